@@ -110,8 +110,8 @@ const tt_format tt_formats[] = {
     {.info = {"chrome", "Chrome trace (JSON)"},
      /* the last ones are not its own: beside profiles a snapshot or a summary is asked for, and what its own tool has
       * to export first says how, or --nsys-export does it */
-     .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json", "*.pickle",
-                    "*.nsys-rep|*.qdrep", "*.tts"),
+     .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json", "*.pickle", "*.nsys-rep|*.qdrep",
+                    "*.tts"),
      .looked_for = "*trace*.json[.gz], rank*.json[.gz]",
      .recognise = tt_chrome_recognise,
      .span = tt_paddle_json_span,

@@ -148,6 +148,14 @@ const char *tt_limits_words(const tt_limits *l, const char *path, tt_arena *a)
     return words;
 }
 
+bool tt_watch_forgive(tt_watch *w)
+{
+    int why = atomic_load(&w->refused);
+    if (why != REFUSED_MEMORY && why != REFUSED_ADDRESS) return false;
+    atomic_store(&w->refused, NOT_REFUSED);
+    return true;
+}
+
 tt_status tt_watch_status(const tt_watch *w, const char *path, tt_err *err)
 {
     const tt_limits *l = &w->limits;

@@ -36,6 +36,8 @@ void tt_watch_file(tt_watch *w); /* another file begins */
 bool tt_watch_look(tt_watch *w, uint64_t events, uint64_t text_bytes);
 /* The element at this place of the text, or the header up to there, is longer than limits.element: refuse it. */
 void tt_watch_too_long(tt_watch *w, uint64_t offset, bool header);
+/* What was refused was refused for memory, which is free again: the load may go on. */
+bool tt_watch_forgive(tt_watch *w);
 /* What tells a person that the load at path would take too much memory. Of the arena; printable whatever the path
  * holds. */
 const char *tt_limits_words(const tt_limits *l, const char *path, tt_arena *a);

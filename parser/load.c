@@ -49,6 +49,7 @@ struct tt_load {
     tt_session *session;
     tt_err err;
     TT_VEC(char) warnings;
+    bool reducing; /* traces do not fit into memory together: each is reduced when it is read */
 };
 
 static double seconds_since(const struct timespec *t0)
@@ -333,6 +334,68 @@ static void tell_archive(tt_found_list *found, const tt_found *f, tt_trace *s)
     *p = (tt_problems){0};
 }
 
+/* ---- more files than fit ---- */
+
+/* A trace takes a quarter of its text, which packed is a ninth of what it was, and its tables of names besides. */
+enum { OF_TEXT = 4, PACKED = 9, EACH = 128 << 10 };
+
+static uint64_t needs(const tt_found *f)
+{
+    struct stat st;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < f->parts.n; i++)
+        if (!stat(f->parts.at[i].path, &st)) sum += (uint64_t)st.st_size;
+    if (!f->parts.n && !stat(f->path, &st) && S_ISREG(st.st_mode)) sum = (uint64_t)st.st_size;
+    const char *name = strrchr(f->path, '/');
+    name = name ? name + 1 : f->path;
+    bool packed = name[tt_discover_uncompressed(name)] != 0;
+    return sum * (packed ? PACKED : 1) / OF_TEXT + EACH;
+}
+
+static void start_reducing(tt_load *l, const char *why)
+{
+    tt_arena a = {0};
+    warn(l, tt_arena_printf(&a,
+                            "the %u traces do not fit into memory together (%s): each was summarised when it was read; "
+                            "open one of them to see its events",
+                            l->n_files, why));
+    tt_arena_free(&a);
+    l->reducing = true;
+}
+
+/* By the sizes of the files, before any is read. */
+static void foresee(tt_load *l, const tt_found_list *found, const char *run)
+{
+    uint64_t sum = 0;
+    if (!l->options.reduce || l->n_files < 2) return;
+    for (size_t i = 0; i < found->n; i++)
+        if (wanted(l, &found->at[i], run)) sum += needs(&found->at[i]);
+    if (sum <= l->watch.limits.memory) return;
+    tt_arena a = {0};
+    start_reducing(l, tt_arena_printf(&a, "about %llu MiB, of %llu MiB that they may take",
+                                      (unsigned long long)sum >> 20, (unsigned long long)l->watch.limits.memory >> 20));
+    tt_arena_free(&a);
+}
+
+/* A file was refused for the memory that the others take: they are reduced, and it is read again. False: that does not
+ * help. */
+static bool make_room(tt_load *l)
+{
+    if (!l->options.reduce || l->reducing || !l->traces.n || l->n_files < 2 || !tt_watch_forgive(&l->watch))
+        return false;
+    start_reducing(l, "less than the sizes of the files said is free");
+    for (size_t i = 0; i < l->traces.n; i++) {
+        tt_trace *reduced = l->options.reduce(tt_trace_ref(l->traces.at[i]));
+        pthread_mutex_lock(&l->lock);
+        tt_trace *was = l->traces.at[i];
+        l->traces.at[i] = reduced;
+        pthread_mutex_unlock(&l->lock);
+        tt_trace_free(was);
+    }
+    atomic_store(&l->progress.cancel, false);
+    return true;
+}
+
 static void load_all(tt_load *l, tt_found_list *found)
 {
     const char *run = found->at[0].run;
@@ -343,6 +406,7 @@ static void load_all(tt_load *l, tt_found_list *found)
     pthread_mutex_lock(&l->lock);
     l->n_files = files;
     pthread_mutex_unlock(&l->lock);
+    foresee(l, found, run);
     for (size_t i = 0; i < found->n && !atomic_load(&l->progress.cancel); i++) {
         if (!wanted(l, &found->at[i], run)) continue;
         tt_err err = {.offset = -1};
@@ -362,9 +426,16 @@ static void load_all(tt_load *l, tt_found_list *found)
         for (uint32_t k = 0; k < all.n; k++) distinguish_span(l, all.at[k], &found->at[i]);
         bool refused = tt_watch_status(&l->watch, found->at[i].path, &l->err) != TT_OK;
         if (refused) parts_free(&all);
+        bool again = refused && make_room(l);
+        for (uint32_t k = 0; l->reducing && k < all.n; k++) all.at[k] = l->options.reduce(all.at[k]);
         for (uint32_t k = 0; k < all.n; k++) *tt_vec_push(&l->found_at) = i;
         bool any = all.n > 0;
         forget_input(l, done, &all);
+        if (again) {
+            l->err = (tt_err){.offset = -1};
+            i--;
+            continue;
+        }
         if (refused) {
             forget_stores(l);
             return;

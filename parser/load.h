@@ -14,10 +14,13 @@ typedef struct tt_load_options {
     void (*notify)(
         void *arg); /* called from loader threads when progress worth drawing was made and at the end; may be NULL */
     void *notify_arg;
-    uint64_t max_memory;  /* bytes, 0 = by the machine (limits.h) */
-    uint64_t max_events;  /* 0 = as many as there are numbers for rows */
-    bool all_events;      /* --all-events: also what a format leaves out unless it is asked for */
-    bool nsys_export;     /* --nsys-export: reports of Nsight Systems are exported by its own tool first */
+    uint64_t max_memory; /* bytes, 0 = by the machine (limits.h) */
+    uint64_t max_events; /* 0 = as many as there are numbers for rows */
+    bool all_events;     /* --all-events: also what a format leaves out unless it is asked for */
+    bool nsys_export;    /* --nsys-export: reports of Nsight Systems are exported by its own tool first */
+    /* With more files than fit into memory: what stands for a trace from then on, which is taken over. NULL: they are
+     * refused. */
+    tt_trace *(*reduce)(tt_trace *s);
     bool preview;         /* make previews of what has been read, see tt_load_preview() */
     double preview_after; /* seconds until the first one of a file */
 } tt_load_options;

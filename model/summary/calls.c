@@ -105,8 +105,9 @@ static void get_problems(reader *r)
 enum { N_PROPS = 9 };
 static int64_t *props_of(tt_device_props *d, int i)
 {
-    int64_t *const at[N_PROPS] = {&d->memory_bytes,          &d->major,     &d->minor,       &d->sms,          &d->max_threads_per_sm,
-                                  &d->max_threads_per_block, &d->warp_size, &d->regs_per_sm, &d->shared_per_sm};
+    int64_t *const at[N_PROPS] = {
+        &d->memory_bytes,          &d->major,     &d->minor,       &d->sms,          &d->max_threads_per_sm,
+        &d->max_threads_per_block, &d->warp_size, &d->regs_per_sm, &d->shared_per_sm};
     return at[i];
 }
 

@@ -14,7 +14,8 @@ typedef struct tt_tts_range { /* of a call: on the host, or a kernel */
     bool device;
 } tt_tts_range;
 
-typedef struct tt_tts_call { /* the members of tt_collective (model/tables/communication/comm.h), where they mean the same */
+typedef struct tt_tts_call { /* the members of tt_collective (model/tables/communication/comm.h), where they mean the
+                                same */
     const char *name, *group, *ranks;
     int64_t start, bytes, seq, ns, total, end, kernel;
     uint32_t coll; /* index into the trace's colls */

@@ -31,7 +31,8 @@ static void texts_make(text_set *x, const tt_tts_rows *t)
     x->place = tt_malloc(n * sizeof *x->place);
     memcpy(x->sorted, x->all.text.at, n * sizeof *x->sorted);
     qsort(x->sorted, n, sizeof *x->sorted, by_bytes);
-    for (size_t i = 0; i < n; i++) x->place[tt_strings_find(&x->all, x->sorted[i], strlen(x->sorted[i]))] = (uint32_t)i + 1;
+    for (size_t i = 0; i < n; i++)
+        x->place[tt_strings_find(&x->all, x->sorted[i], strlen(x->sorted[i]))] = (uint32_t)i + 1;
 }
 
 static void texts_free(text_set *x)
@@ -149,14 +150,16 @@ static bool get_cells(tt_wire *in, tt_imported *t, int64_t origin)
         for (uint64_t r = 0; r < n; r++) {
             tt_cell *cell = &t->cells[(size_t)r * t->n_cols + c];
             *cell = get_cell(in, t->cols[c].type, texts, n_texts, &last);
-            if (t->cols[c].type == TT_T_TIME && cell->i != TT_UNKNOWN) cell->i = (int64_t)((uint64_t)cell->i + (uint64_t)origin);
+            if (t->cols[c].type == TT_T_TIME && cell->i != TT_UNKNOWN)
+                cell->i = (int64_t)((uint64_t)cell->i + (uint64_t)origin);
         }
     }
     free(texts);
     return !in->bad && in->p == in->end;
 }
 
-static tt_imported *get_table(tt_wire *in, tt_imported *t, int64_t origin, const char **note, const said *of, size_t n_said)
+static tt_imported *get_table(tt_wire *in, tt_imported *t, int64_t origin, const char **note, const said *of,
+                              size_t n_said)
 {
     const char *text = tt_wire_text(in, &t->arena);
     if (get_columns(in, t, &t->arena, of, n_said) && get_cells(in, t, origin)) {

@@ -156,7 +156,8 @@ static void put_slices(tt_trace *s, tt_tts_calls *c)
     static const struct {
         const char *name, *category;
         tt_kind kind;
-    } tracks[N_TRACKS] = {{"Steps", "user_annotation", TT_KIND_STEP}, {"Collectives", "communication", TT_KIND_COMMUNICATION}};
+    } tracks[N_TRACKS] = {{"Steps", "user_annotation", TT_KIND_STEP},
+                          {"Collectives", "communication", TT_KIND_COMMUNICATION}};
     uint32_t steps = 0;
     for (uint32_t i = 0; i < s->n_steps; i++) steps += s->steps[i].row != TT_NONE;
     slice *list = tt_malloc((steps + c->at.n + 1) * sizeof *list);
@@ -207,8 +208,9 @@ static tt_status read_calls(const tt_tts_source *source, tt_trace *s, tt_tts_cal
     tt_status st = b ? tt_tts_block_read(source, b, &bytes, err) : TT_ERR_INPUT;
     tt_wire in = {(const unsigned char *)bytes.at, (const unsigned char *)bytes.at + bytes.n, false};
     if (!b || (st == TT_OK && !tt_tts_get_calls(&in, s, c)))
-        st = tt_fail(err, TT_ERR_INPUT, (int64_t)source->body, "%s: what it has of %s is damaged; summarise that recording again",
-                     source->file->path, source->path);
+        st = tt_fail(err, TT_ERR_INPUT, (int64_t)source->body,
+                     "%s: what it has of %s is damaged; summarise that recording again", source->file->path,
+                     source->path);
     tt_vec_free(&bytes);
     return st;
 }

@@ -17,7 +17,10 @@ typedef struct tt_summary tt_summary;
 tt_status tt_summary_trace(const tt_tts_source *source, const tt_format_info *format, const char *worker,
                            const char *span, tt_trace **out, tt_err *err);
 /* NULL: the trace is a recording itself. */
-static inline const tt_summary *tt_summary_of(const tt_trace *s) { return (const tt_summary *)(const void *)s->summary; }
+static inline const tt_summary *tt_summary_of(const tt_trace *s)
+{
+    return (const tt_summary *)(const void *)s->summary;
+}
 const tt_tts_source *tt_summary_source(const tt_summary *x);
 const tt_tts_calls *tt_summary_calls(const tt_summary *x);
 /* The rows that were stored under this key ("operators 0": table and grouping); NULL without any, *note then says why

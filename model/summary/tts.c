@@ -200,7 +200,8 @@ static tt_status read_header(const tt_tts *f, header *h, tt_err *err)
     h->directory_crc = (uint32_t)tt_wire_fixed(&in, 4);
     if (h->version != TT_TTS_VERSION)
         return tt_fail(err, TT_ERR_INPUT, sizeof magic,
-                       "%s: is a summary of format %" PRIu32 ", this tracetty reads format %d; summarise the recordings "
+                       "%s: is a summary of format %" PRIu32
+                       ", this tracetty reads format %d; summarise the recordings "
                        "again with one version",
                        f->path, h->version, TT_TTS_VERSION);
     if (tt_wire_fixed(&in, 4) != tt_wire_crc(0, bytes, TT_TTS_HEADER - 4))
@@ -330,8 +331,7 @@ tt_status tt_tts_source_copy(const tt_tts_source *s, tt_tts_write *write, void *
     }
     char *piece = tt_malloc(PIECE);
     tt_status st = TT_OK;
-    for (uint32_t i = 0; i < s->n_blocks && st == TT_OK; i++)
-        st = each_piece(s, &s->blocks[i], piece, write, arg, err);
+    for (uint32_t i = 0; i < s->n_blocks && st == TT_OK; i++) st = each_piece(s, &s->blocks[i], piece, write, arg, err);
     free(piece);
     return st;
 }
@@ -347,8 +347,7 @@ tt_status tt_tts_block_read(const tt_tts_source *s, const tt_tts_block *b, tt_te
     char *piece = tt_malloc(PIECE);
     tt_text packed = {0};
     tt_status st = each_piece(s, b, piece, keep_piece, &packed, err);
-    if (st == TT_OK && tt_wire_unpack(packed.at, packed.n, b->raw, out, NULL) != TT_OK)
-        st = block_damaged(s, b, err);
+    if (st == TT_OK && tt_wire_unpack(packed.at, packed.n, b->raw, out, NULL) != TT_OK) st = block_damaged(s, b, err);
     tt_vec_free(&packed);
     free(piece);
     return st;

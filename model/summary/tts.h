@@ -40,30 +40,30 @@ typedef struct tt_tts_block {
 
 typedef struct tt_tts_source {
     /* identity */
-    int64_t rank; /* -1 = not known */
-    uint64_t part; /* several recordings in one file: which */
+    int64_t rank;       /* -1 = not known */
+    uint64_t part;      /* several recordings in one file: which */
     int64_t start, end; /* ns: of its clock, and of the recording from there */
     uint64_t bytes, events;
     uint32_t head_crc, calls_crc;
     /* what else is said of it without looking into its blocks */
     int64_t world; /* ranks of the run; -1 */
     uint64_t slices;
-    const char *path; /* absolute, of the recording */
+    const char *path;                                 /* absolute, of the recording */
     const char *worker, *span, *host, *device, *tool; /* "" = not known */
     tt_tts_block *blocks;
     uint32_t n_blocks;
     /* where it is */
-    uint64_t body;         /* its part of the body begins here in the file */
-    uint64_t stored;       /* bytes of that part */
-    const char *entry;     /* of the directory */
+    uint64_t body;     /* its part of the body begins here in the file */
+    uint64_t stored;   /* bytes of that part */
+    const char *entry; /* of the directory */
     size_t entry_n;
-    struct tt_tts *file;   /* NULL: it was made here, and its part of the body is */
+    struct tt_tts *file; /* NULL: it was made here, and its part of the body is */
     const char *made;
 } tt_tts_source;
 
-typedef struct tt_tts { /* a summary file, its directory read */
-    tt_text_source *text; /* owned */
-    char *path;           /* as it was given, for messages */
+typedef struct tt_tts {     /* a summary file, its directory read */
+    tt_text_source *text;   /* owned */
+    char *path;             /* as it was given, for messages */
     tt_tts_source *sources; /* in their order */
     uint32_t n_sources;
     uint64_t end; /* bytes that the file must have */

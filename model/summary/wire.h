@@ -11,10 +11,10 @@
 #include "model/base/err.h"
 #include "model/base/mem.h"
 
-void tt_wire_put_u(tt_text *out, uint64_t v);           /* 7 bits a byte, the low ones first */
-void tt_wire_put_i(tt_text *out, int64_t v);            /* zigzag: small numbers of either sign are short */
+void tt_wire_put_u(tt_text *out, uint64_t v);            /* 7 bits a byte, the low ones first */
+void tt_wire_put_i(tt_text *out, int64_t v);             /* zigzag: small numbers of either sign are short */
 void tt_wire_put_fixed(tt_text *out, uint64_t v, int n); /* n bytes */
-void tt_wire_put_text(tt_text *out, const char *text);  /* length and bytes; NULL as "" */
+void tt_wire_put_text(tt_text *out, const char *text);   /* length and bytes; NULL as "" */
 
 typedef struct tt_wire {
     const unsigned char *p, *end;

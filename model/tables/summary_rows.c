@@ -9,7 +9,8 @@
 
 static const char by_event[] = "A summary has no single events: open the trace of the rank";
 static const char by_stack[] = "A summary has no call stacks: open the trace of the rank";
-static const char whole_only[] = "A summary knows whole recordings only: open the trace of the rank to look at a part of it";
+static const char whole_only[] =
+    "A summary knows whole recordings only: open the trace of the rank to look at a part of it";
 static const char asked_later[] = "A summary has this table with its usual options only: open the trace of the rank";
 
 /* A row an event, or a point of a curve: what grows with the recording. */
@@ -28,7 +29,8 @@ const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SU
 bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
 {
     *why = NULL;
-    if (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS)) return false; /* computed when asked for */
+    if (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS))
+        return false; /* computed when asked for */
     for (size_t i = 0; i < COUNT_OF(left_out); i++)
         if (!strcmp(d->id, left_out[i])) *why = by_event;
     if (d->groups && strstr(d->groups[group], "stack")) *why = by_stack;
@@ -38,8 +40,8 @@ bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
 static bool usual_options(const tt_query *q, const tt_table_desc *d)
 {
     const tt_options *o = &q->options;
-    return !o->thread_sep && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if && !o->arg[0] && !o->arg[1] &&
-           !o->arg[2] && (o->samples_per_step <= 0 || strcmp(d->id, "throughput") != 0);
+    return !o->thread_sep && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if && !o->arg[0] &&
+           !o->arg[1] && !o->arg[2] && (o->samples_per_step <= 0 || strcmp(d->id, "throughput") != 0);
 }
 
 /* Rows that say of which worker they are say it as it is called here. */
@@ -70,5 +72,5 @@ bool tt_summary_put(const tt_query *q, tt_table *t)
     if (rows) tt_imported_put(q, rows, t);
     name_worker(q, t, from);
     if (!t->n_rows && note) t->note = tt_arena_strndup(&t->arena, note, strlen(note));
-    return true;
+    return !(d->flags & TT_TABLE_KEPT_TOO);
 }

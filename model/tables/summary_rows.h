@@ -1,7 +1,7 @@
 /* model/tables/summary_rows.h - rows of a table for a trace that stands for a source of a summary file.
  *
- * They are those that were computed when the recording was summarised, for all of it: a part of its time can be had only
- * of tables that name the step of each row. */
+ * They are those that were computed when the recording was summarised, for all of it: a part of its time can be had
+ * only of tables that name the step of each row. */
 #ifndef TT_MODEL_TABLES_SUMMARY_ROWS_H
 #define TT_MODEL_TABLES_SUMMARY_ROWS_H
 
@@ -14,7 +14,7 @@ const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SU
 bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why);
 
 /* The trace of the query stands for a source, and its events would be needed: the rows are put, or the note that says
- * why there are none. */
+ * why there are none. False: compute() has to be called. */
 bool tt_summary_put(const tt_query *q, tt_table *t);
 
 #endif

@@ -95,8 +95,11 @@ enum {                          /* tt_table_desc.flags */
        TT_TABLE_COMPARE = 128,   /* about two runs: depends on options.compare */
        TT_TABLE_STEP_SUMS = 256, /* fills tt_query.sums with the main time of its rows */
        TT_TABLE_TREE = 512,      /* rows stand in the order of a tree: column depth says how deep */
-       TT_TABLE_CALLS = 1024,    /* needs no more of a trace than facts, steps and collectives: computed of summaries, too */
-       TT_TABLE_BROUGHT = 16,    /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
+       TT_TABLE_CALLS =
+           1024, /* needs no more of a trace than facts, steps and collectives: computed of summaries, too */
+       TT_TABLE_KEPT_TOO =
+           2048,              /* of summaries: the rows that were stored, and then what is computed from all of them */
+       TT_TABLE_BROUGHT = 16, /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
 };
 
 struct tt_table_desc {

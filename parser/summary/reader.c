@@ -8,6 +8,8 @@
 #include "model/base/parallel.h"
 #include "model/summary/stub.h"
 
+#define PIECE ((size_t)1 << 18)
+
 /* ---- names ---- */
 
 /* Sources are called as they were alone; equal ones are told apart: recordings of one rank are its spans, in the order
@@ -44,7 +46,8 @@ static naming *name_all(const tt_tts *f, tt_arena *a)
         for (n = 1; i + n < f->n_sources && !strcmp(l[i + n].worker, l[i].worker);) n++;
         for (uint32_t k = i; k < i + n && n > 1; k++, span++) {
             if (k > i && l[k].s->rank != l[k - 1].s->rank) rank++, span = 1;
-            bool several = (k > i && l[k].s->rank == l[k - 1].s->rank) || (k + 1 < i + n && l[k].s->rank == l[k + 1].s->rank);
+            bool several =
+                (k > i && l[k].s->rank == l[k - 1].s->rank) || (k + 1 < i + n && l[k].s->rank == l[k + 1].s->rank);
             if (several) l[k].span = tt_arena_printf(a, "%" PRIu32, span);
         }
         for (uint32_t k = i; k < i + n && rank; k++)
@@ -78,6 +81,20 @@ static void tell_damaged(tt_trace *first, const char *worker, int64_t offset)
     tt_problem_add(&first->problems, TT_PROBLEM_SUMMARY_DAMAGED, offset, worker, strlen(worker));
 }
 
+/* What is not read where it lies, a pipe, is there to be read again only as far as it was read. */
+static tt_status read_through(tt_source *source, tt_reader_progress *progress, tt_err *err)
+{
+    uint64_t size, done = 0;
+    char *piece = tt_malloc(PIECE);
+    tt_status st = TT_OK;
+    for (size_t got = 1; got && st == TT_OK && !tt_source_random(source, &size) && !atomic_load(&progress->cancel);) {
+        st = tt_source_read(source, piece, PIECE, &got, err);
+        atomic_store(&progress->text_bytes, done += got);
+    }
+    free(piece);
+    return st;
+}
+
 tt_status tt_read_summary(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                           const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
@@ -86,10 +103,10 @@ tt_status tt_read_summary(tt_input *in, const tt_reader_names *names, unsigned t
     tt_arena a = {0};
     tt_status st = TT_ERR_INPUT;
     (void)threads;
-    (void)progress;
     (void)hooks;
     *out = NULL;
     TT_TRY(tt_input_open_part(in, 0, &source, err));
+    TT_TRY(read_through(source, progress, err));
     TT_TRY(tt_tts_open(tt_input_text(in, source), names->path, &f, err));
     if (!f->n_sources) st = tt_fail(err, st, -1, "%s: is an empty summary: no recording is in it", names->path);
     naming *l = name_all(f, &a);
@@ -114,7 +131,8 @@ tt_trace **tt_summary_traces(tt_trace *first, uint32_t *n)
     tt_parallel(tt_threads(), f->n_sources, make_one, &m);
     *n = 0;
     for (uint32_t i = 0; i < f->n_sources; i++) {
-        if (!m.traces[i]) tell_damaged(first, m.names[i].worker, i < m.first ? (int64_t)f->sources[i].body : m.errors[i].offset);
+        if (!m.traces[i])
+            tell_damaged(first, m.names[i].worker, i < m.first ? (int64_t)f->sources[i].body : m.errors[i].offset);
         if (m.traces[i]) m.traces[(*n)++] = m.traces[i];
     }
     free(m.errors);

@@ -18,6 +18,13 @@ has "facts from the program" <(table run) '^batch,64'
 record -- "$target" names 10000
 same "ten thousand names" "$(table user_ranges | tail -n +2 | wc -l)" 10000
 
+# ---- the summary of each process
+record --summarize -- "$target" basic
+same "--summarize: status of the command" $status 0
+same "--summarize: a summary beside the recording" "$(ls "$dir"/*.tts | wc -l)" 1
+same "its ranges are those of the recording" "$("$BIN" summary --table user_ranges --format csv "$dir"/*.tts)" "$("$BIN" summary --table user_ranges --format csv "$dir"/*.ttspool)"
+same "the folder is still the recording" "$("$BIN" summary --table user_ranges --format csv "$dir" 2>/dev/null)" "$("$BIN" summary --table user_ranges --format csv "$dir"/*.ttspool)"
+
 # ---- schedules
 record --steps skip_first=10,wait=5,warmup=1,active=3,repeat=2 -- "$target" steps 40
 same "PyTorch's schedule, NVTX markers" "$(steps)" "16 17 18 25 26 27 "

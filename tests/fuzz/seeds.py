@@ -13,6 +13,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ASSETS = os.path.join(HERE, "..", "..", "assets")
@@ -212,6 +213,37 @@ def databases(put):
                 put("%s-%d" % (name, odd), open(path, "rb").read()[:8191] + bytes([odd]))
 
 
+def summaries(put):
+    """A summary of the sample, and its blocks unpacked, with the first byte that fuzz_tts.c wants."""
+    binary = os.environ.get("BIN") or os.path.join(HERE, "..", "..", "tracetty")
+    if not os.path.exists(binary):
+        return
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "a.tts")
+        subprocess.run([binary, "summarize", SAMPLES[0], "-o", path], check=True)
+        whole = open(path, "rb").read()
+    raw, packed = struct.unpack("<QQ", whole[16:32])
+    directory = zlib.decompress(whole[48:48 + packed])
+    n, at = directory[0] & 127, 1
+    if directory[0] & 128:
+        n, at = n | directory[1] << 7, 2
+    put("directory", b"\4" + directory[at:at + n])
+    body = whole[48 + packed:]
+    for i in range(64):
+        inflate = zlib.decompressobj()
+        try:
+            block = inflate.decompress(body)
+        except zlib.error:
+            break
+        if len(block) < 4096:
+            put("block%d" % i, bytes([1 if i == 0 else 2]) + block)
+        body = inflate.unused_data
+        if not body:
+            break
+    if len(whole) < 8000:
+        put("whole", b"\0" + whole)
+
+
 SEEDS = {
     "fuzz_change": (),
     "fuzz_csv": (csv_files,),
@@ -224,6 +256,7 @@ SEEDS = {
     "fuzz_pickle": (snapshots,),
     "fuzz_spool": (records,),
     "fuzz_sqlite": (databases,),
+    "fuzz_tts": (summaries,),
     "fuzz_xplane": (xplanes,),
 }
 

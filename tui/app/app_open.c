@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "model/summary/stub.h"
 #include "tui/app/app_impl.h"
 
 enum { LOOK_MS = 100 };
@@ -15,6 +17,45 @@ static void settle(tt_app *a)
     tt_opening *o = &a->opening;
     snprintf(a->source, sizeof a->source, "%s", o->source);
     tt_paths_set(&o->inputs, (const char *const *)o->next.at, (uint32_t)o->next.n);
+}
+
+/* ---- from a summary to its recordings ---- */
+
+/* Where the recording is now: where it was, else below the folder of the summary as it was below its own. */
+static char *find_recording(const char *path, const char *summary)
+{
+    if (!access(path, R_OK)) return tt_strdup(path);
+    const char *slash = strrchr(summary, '/');
+    int folder = slash ? (int)(slash - summary) : 1;
+    tt_arena arena = {0};
+    char *found = NULL;
+    size_t levels = 0;
+    for (const char *p = path + strlen(path); p > path && levels < 4 && !found; p--) {
+        if (p[-1] != '/') continue;
+        levels++;
+        const char *there = tt_arena_printf(&arena, "%.*s/%s", folder, slash ? summary : ".", p);
+        if (*p && !access(there, R_OK)) found = tt_strdup(there);
+    }
+    tt_arena_free(&arena);
+    return found;
+}
+
+void tt_app_open_recordings(tt_app *a, const uint32_t *traces, uint32_t n)
+{
+    char *paths[2] = {NULL, NULL};
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n && i < 2; i++) {
+        const tt_trace *s = a->session->traces[traces[i]];
+        const tt_tts_source *source = tt_summary_source(tt_summary_of(s));
+        char *path = find_recording(s->path, source->file->path);
+        if (path) paths[found++] = path;
+        if (!path && !i) break;
+    }
+    if (found)
+        tt_app_open_run(a, paths[0], (const char *const *)paths, found);
+    else
+        tt_app_set_status(a, "%.400s is not there: copy it beside the summary", a->session->traces[traces[0]]->path);
+    for (uint32_t i = 0; i < found; i++) free(paths[i]);
 }
 
 /* ---- what has changed ---- */

@@ -303,6 +303,11 @@ static void trace_done(void *arg, tt_app *a)
 
 void tt_app_export_trace(tt_app *a, const char *verb, const tt_scope *scope, const char *path)
 {
+    for (uint32_t i = 0; i < a->session->n_traces; i++) {
+        if (!a->session->traces[i]->summary) continue;
+        tt_app_set_status(a, "a summary has no events to export: open the recording of a rank first");
+        return;
+    }
     unsigned how;
     if (tt_app_ending(a, path, trace_endings) < 0 || !tt_app_may_write(a, verb, path, &how)) return;
     trace_job *j = tt_calloc(1, sizeof *j);

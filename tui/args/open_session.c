@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/tables/summary/make.h"
+
 /* What would end the program. */
 static void ending_signals(sigset_t *out)
 {
@@ -58,6 +60,8 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
                              .span = cli->value[TT_OPT_SPAN],
                              .all_events = cli->value[TT_OPT_ALL_EVENTS] != NULL,
                              .nsys_export = cli->value[TT_OPT_NSYS_EXPORT] != NULL};
+    bool tables = cli->command == TT_CMD_EXPLORE || cli->command == TT_CMD_SUMMARY || cli->command == TT_CMD_DIFF;
+    if (tables) out->reduce = tt_summary_reduce; /* others are about events */
     const char *threads = cli->value[TT_OPT_THREADS];
     int64_t n = 0;
     if (threads && (!tt_parse_count(threads, &n) || n < 1 || n > 256)) {

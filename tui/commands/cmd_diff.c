@@ -33,12 +33,14 @@ static void say_what_meets(const diff *d)
             tt_warn("worker '%s' of %s (%s) has no partner and is left out", m->unmatched[side].at[i], side_names[side],
                     path);
         if (d->options.compare.per_run) continue;
-        if (!m->n_samples[side])
+        if (!m->n_samples[side] && !m->summary)
             tt_warn("%s (%s) has no complete steps: totals of the runs are compared", side_names[side], path);
         if (m->slow_first[side] && m->per_step)
             tt_note("the first step of %s (%s) takes more than 1.5 x the median: --skip 1 leaves it out",
                     side_names[side], path);
     }
+    if (m->summary && !d->options.compare.per_run)
+        tt_note("summaries (.tts) are of whole recordings: totals of the runs are compared");
     if (m->per_step && (m->n_samples[TT_BASE] < 4 || m->n_samples[TT_NEW] < 4))
         tt_note("%u steps against %u are too few to tell a change from noise: record more steps, at least 4 a side",
                 m->n_samples[TT_BASE], m->n_samples[TT_NEW]);

@@ -111,6 +111,15 @@ static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_
     return TT_OK;
 }
 
+static tt_status has_events(const tt_session *s, tt_err *err)
+{
+    for (uint32_t i = 0; i < s->n_traces; i++)
+        if (s->traces[i]->summary)
+            return tt_fail(err, TT_ERR_USAGE, -1, "a summary has no events to export: export the recording, %s",
+                           s->traces[i]->path);
+    return TT_OK;
+}
+
 int tt_cmd_export(const tt_cli *cli)
 {
     tt_session *s;
@@ -124,7 +133,8 @@ int tt_cmd_export(const tt_cli *cli)
     }
     if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open_session(cli, true, &s, &err) != TT_OK)
         return tt_report(&err);
-    tt_status st = choose_rank(cli, s, &scope, &err);
+    tt_status st = has_events(s, &err);
+    if (st == TT_OK) st = choose_rank(cli, s, &scope, &err);
     if (st == TT_OK) st = tt_select_check(s, &scope, &err);
     if (st == TT_OK && !to) {
         st = export_beside(cli, s, &scope, &err);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tui/args/open_session.h"
-#include "tui/files/outfile.h"
 #include "tui/ranks/gather.h"
 #include "tui/ranks/summarize.h"
 
@@ -13,15 +12,6 @@ static void warn(void *arg, const char *text)
 {
     (void)arg;
     tt_warn("%s", text);
-}
-
-static tt_status write_union(const tt_tts_union *u, const char *to, const tt_file_ids *inputs, tt_err *err)
-{
-    tt_outfile *o = tt_outfile_open(to, 0, inputs, err);
-    if (!o) return err->code;
-    tt_status st = tt_tts_union_write(u, tt_outfile_write, o, err);
-    tt_status end = tt_outfile_close(o, st == TT_OK, st == TT_OK ? err : NULL);
-    return st != TT_OK ? st : end;
 }
 
 static tt_status usage(const tt_cli *cli, tt_err *err)
@@ -66,7 +56,7 @@ int tt_cmd_summarize(const tt_cli *cli)
     bool whole = !failed;
     bool run = st == TT_OK && spec.parts == 1 && (u.at.n > 1 || cli->value[TT_OPT_REQUIRE_ALL]); /* not one of a run */
     if (run) whole &= tt_gather_tell(&u, warn, NULL);
-    if (st == TT_OK) st = write_union(&u, cli->value[TT_OPT_OUTPUT], &inputs, &err);
+    if (st == TT_OK) st = tt_summarize_write(&u, cli->value[TT_OPT_OUTPUT], &inputs, &err);
     tt_tts_union_free(&u);
     tt_vec_free(&inputs);
     tt_signals_again(&load);
@@ -84,7 +74,7 @@ int tt_cmd_merge(const tt_cli *cli)
     if (usage(cli, &err) != TT_OK) return tt_report(&err);
     tt_status st = tt_gather(cli->args, cli->n_args, to, &u, &damaged, &inputs, warn, NULL, &err);
     bool whole = st == TT_OK && tt_gather_tell(&u, warn, NULL) && !damaged;
-    if (st == TT_OK) st = write_union(&u, to, &inputs, &err);
+    if (st == TT_OK) st = tt_summarize_write(&u, to, &inputs, &err);
     tt_tts_union_free(&u);
     tt_vec_free(&inputs);
     if (st != TT_OK) return tt_report(&err);

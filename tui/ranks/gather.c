@@ -125,7 +125,8 @@ static const char *ranks_text(const int64_t *at, size_t n, tt_arena *a)
     while (i < n && ranges < MOST) {
         size_t k = i;
         while (k + 1 < n && at[k + 1] == at[k] + 1) k++;
-        text = tt_arena_printf(a, k > i ? "%s%s%" PRId64 "-%" PRId64 : "%s%s%" PRId64, text, ranges ? ", " : "", at[i], at[k]);
+        text = tt_arena_printf(a, k > i ? "%s%s%" PRId64 "-%" PRId64 : "%s%s%" PRId64, text, ranges ? ", " : "", at[i],
+                               at[k]);
         i = k + 1;
         ranges++;
     }
@@ -137,8 +138,9 @@ bool tt_gather_tell(const tt_tts_union *u, tt_gather_warn *warn, void *arg)
     tt_arena a = {0};
     tt_tts_run r = tt_tts_run_of(u);
     if (r.mixed)
-        warn(arg, tt_arena_printf(&a, "world sizes differ: most recordings say %" PRId64 "; they may be of different runs",
-                                  r.world));
+        warn(arg,
+             tt_arena_printf(&a, "world sizes differ: most recordings say %" PRId64 "; they may be of different runs",
+                             r.world));
     if (r.missing.n)
         warn(arg, tt_arena_printf(&a, "%zu of %" PRId64 " ranks are missing: %s", r.missing.n, r.world,
                                   ranks_text(r.missing.at, r.missing.n, &a)));

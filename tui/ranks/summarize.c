@@ -11,13 +11,14 @@
 #include "model/tables/summary/make.h"
 #include "parser/input/discover.h"
 #include "parser/input/inputs.h"
+#include "tui/files/outfile.h"
 
 /* ---- which files are whose ---- */
 
 typedef struct piece { /* of the work */
     const tt_found *found;
     uint64_t bytes;
-    size_t at; /* in the list of what was found */
+    size_t at;  /* in the list of what was found */
     bool alone; /* nothing else was found at its path */
 } piece;
 
@@ -195,4 +196,19 @@ tt_status tt_summarize(const tt_summarize_spec *spec, tt_tts_union *out, uint32_
     tt_found_free(&found);
     tt_tts_union_settle(out);
     return st;
+}
+
+void tt_summarize_session(const tt_session *s, tt_tts_union *out)
+{
+    for (uint32_t i = 0; i < s->n_traces; i++) add_trace(s->traces[i], i, out);
+    tt_tts_union_settle(out);
+}
+
+tt_status tt_summarize_write(const tt_tts_union *u, const char *to, const tt_file_ids *inputs, tt_err *err)
+{
+    tt_outfile *o = tt_outfile_open(to, 0, inputs, err);
+    if (!o) return err->code;
+    tt_status st = tt_tts_union_write(u, tt_outfile_write, o, err);
+    tt_status end = tt_outfile_close(o, st == TT_OK, st == TT_OK ? err : NULL);
+    return st != TT_OK ? st : end;
 }

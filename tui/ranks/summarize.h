@@ -18,10 +18,15 @@ typedef struct tt_summarize_spec {
     void *arg;
 } tt_summarize_spec;
 
-/* Add a source for each recording. Files that cannot be read are warned of and counted in *failed. TT_ERR_INPUT: nothing
- * is found at the paths; TT_ERR_CANCELLED: progress said so. What is found of a summary file is taken as it is.
- * inputs: what was read, NULL = nobody asks. */
+/* Add a source for each recording. Files that cannot be read are warned of and counted in *failed. TT_ERR_INPUT:
+ * nothing is found at the paths; TT_ERR_CANCELLED: progress said so. What is found of a summary file is taken as it
+ * is. inputs: what was read, NULL = nobody asks. */
 tt_status tt_summarize(const tt_summarize_spec *spec, tt_tts_union *out, uint32_t *failed, tt_file_ids *inputs,
                        tt_err *err);
+
+/* Add the sources of a session that is open. */
+void tt_summarize_session(const tt_session *s, tt_tts_union *out);
+/* The file of a union: whole, or not at all. inputs: what it must not be; NULL = nothing. */
+tt_status tt_summarize_write(const tt_tts_union *u, const char *to, const tt_file_ids *inputs, tt_err *err);
 
 #endif

@@ -15,6 +15,7 @@ tt_status tt_record_time(const tt_cli *cli, tt_option k, int64_t *out, tt_err *e
 /* What --format asks for. */
 typedef struct tt_record_formats {
     bool spool, json, gz;
+    bool summary; /* --summarize */
 } tt_record_formats;
 tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err *err);
 

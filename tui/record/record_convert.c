@@ -26,6 +26,7 @@
 #include "parser/recording/cycles.h"
 #include "tui/files/outfile.h"
 #include "tui/output/export_trace.h"
+#include "tui/ranks/summarize.h"
 #include "tui/record/record.h"
 
 typedef struct converter {
@@ -154,6 +155,13 @@ static void convert(converter *c, const char *spool, const tt_record_formats *f)
     bool good = true;
     static const char *const endings[] = {".pt.trace.json", ".pt.trace.json.gz"};
     const bool want[] = {f->json, f->gz};
+    if (f->summary) {
+        name_of(c, spool, ".tts", to, sizeof to);
+        tt_tts_union u = {0};
+        tt_summarize_session(s, &u);
+        if (tt_summarize_write(&u, to, NULL, &err) != TT_OK) tt_report(&err);
+        tt_tts_union_free(&u);
+    }
     for (int i = 0; i < 2; i++) {
         if (!want[i]) continue;
         name_of(c, spool, endings[i], to, sizeof to);
@@ -398,7 +406,7 @@ void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_fo
     void *shared = mmap(NULL, sizeof *c.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     c.shared = shared;
     if (shared != MAP_FAILED) divide_all(&c, l, &spools);
-    if ((f->json || f->gz) && shared != MAP_FAILED) convert_all(&c, &spools, f);
+    if ((f->json || f->gz || f->summary) && shared != MAP_FAILED) convert_all(&c, &spools, f);
     if (shared != MAP_FAILED) munmap(shared, sizeof *c.shared);
     tt_record_progress(cli, NULL, false);
     if (c.stopped) tt_warn("the JSON is not written: 'tracetty export %s --output FILE' does it later", c.dir);

@@ -137,7 +137,7 @@ static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, t
 tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err *err)
 {
     const char *v = cli->value[TT_OPT_RECORD_FORMAT];
-    *out = (tt_record_formats){.spool = !v, .gz = !v};
+    *out = (tt_record_formats){.spool = !v, .gz = !v, .summary = cli->value[TT_OPT_SUMMARIZE] != NULL};
     for (const char *p = v; p && *p;) {
         size_t n = strcspn(p, ",");
         if (n == 5 && !strncmp(p, "spool", n)) {

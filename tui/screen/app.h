@@ -46,6 +46,9 @@ static inline bool tt_app_base_gone(const tt_app *a, const tt_table *t)
 void tt_app_set_scope(tt_app *a, const tt_scope *scope);        /* tells every screen */
 void tt_app_toggle_step(tt_app *a, int64_t number);             /* look at one step only, or at all again */
 void tt_app_scope_text(const tt_app *a, char *out, size_t cap); /* in words; "" = everything */
+/* Open the recordings that these traces of a summary were made of, in the place of the summary; the status line says
+ * what is not found. */
+void tt_app_open_recordings(tt_app *a, const uint32_t *traces, uint32_t n);
 /* A message in the status line until the next key. */
 void tt_app_set_status(tt_app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Remember where we are (screen and place); the jump-back key comes back here. Called by the show functions. */

@@ -11,6 +11,8 @@
 #include "tui/screens/cluster_ranks.h"
 #include "tui/screens/empty.h"
 #include "tui/screens/link_matrix.h"
+#include "tui/screens/rank_partner.h"
+#include "tui/screens/rank_wall.h"
 #include "tui/screens/step_parts.h"
 #include "tui/screens/straggler.h"
 #include "tui/screens/wait_matrix.h"
@@ -20,7 +22,8 @@
 
 static const tt_pane panes[] = {
     {"comm_ranks", "Stragglers", NULL}, {"comm_calls", "Calls", NULL}, {"comm_ops", "Operations", NULL},
-    {"comm_wait", "Waiting", NULL},     {"comm_steps", "Steps", NULL},
+    {"comm_groups", "Groups", NULL},    {"rank_times", "Ranks", NULL}, {"comm_wait", "Waiting", NULL},
+    {"comm_steps", "Steps", NULL},
 };
 /* Of a cluster. */
 static const tt_pane cluster_panes[] = {
@@ -43,9 +46,10 @@ static const tt_stack_part parts[] = {
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9, MOST_PARTS = 5, NARROW = 60 };
 _Static_assert((int)N_PARTS <= (int)MOST_PARTS && (int)TT_CLUSTER_PARTS <= (int)MOST_PARTS, "MOST_PARTS");
-enum { STEPS, RANKS, WAITS, CLUSTER, LINKS, BREAKDOWN };
-static const char *const ids[] = {"comm_steps",    "comm_ranks",     "comm_waits", "cluster_steps",
-                                  "cluster_links", "step_breakdown", NULL};
+enum { STEPS, RANKS, WAITS, CLUSTER, LINKS, BREAKDOWN, TIMES, STEP_WAITS };
+static const char *const ids[] = {"comm_steps",    "comm_ranks",    "comm_waits",
+                                  "cluster_steps", "cluster_links", "step_breakdown",
+                                  "rank_times",    "comm_wait",     NULL};
 
 typedef struct bar { /* of a worker: the mean over its steps in scope */
     const char *worker;
@@ -67,7 +71,8 @@ typedef struct distributed {
     tt_straggler straggler;
     tt_cluster_ranks cluster;
     tt_link_matrix links;
-    bool on_links; /* of the two charts the links have the keys */
+    tt_rank_wall wall; /* instead of the bars where ranks are many */
+    bool on_links;     /* of the two charts the links have the keys */
     int links_y, links_h;
     const tt_stack_part *parts;
     int n_parts;
@@ -93,7 +98,8 @@ static void bars_of_steps(distributed *d)
     const tt_table *t = d->tables.at[STEPS];
     for (uint32_t r = 0; r < t->n_rows; r++) {
         const char *worker = tt_cell_str(t, r, "worker");
-        uint32_t i = 0;
+        uint32_t i =
+            d->n && !strcmp(d->bars[d->n - 1].worker, worker) ? d->n - 1 : 0; /* mostly that of the row before */
         while (i < d->n && strcmp(d->bars[i].worker, worker) != 0) i++;
         if (i == d->n) d->bars[d->n++].worker = worker;
         for (int p = 0; p < N_PARTS; p++) {
@@ -156,6 +162,7 @@ static void make_bars(tt_screen *s)
         d->labels[i] = d->bars[i].label;
     }
     tt_wait_matrix_set(&d->matrix, d->tables.at[WAITS], d->names, d->n);
+    tt_rank_wall_set(&d->wall, ranks ? NULL : d->tables.at[TIMES], t, d->tables.at[STEP_WAITS], d->names, d->n);
     tt_straggler_free(&d->straggler);
     d->straggler = tt_straggler_of(d->tables.at[RANKS], d->tables.at[WAITS], d->tables.at[BREAKDOWN]);
     uint32_t slow = d->straggler.row;
@@ -188,6 +195,7 @@ static void close_distributed(tt_screen *s)
     tt_straggler_free(&of(s)->straggler);
     tt_cluster_ranks_free(&of(s)->cluster);
     tt_link_matrix_free(&of(s)->links);
+    tt_rank_wall_free(&of(s)->wall);
 }
 
 static void scope_distributed(tt_screen *s)
@@ -205,6 +213,7 @@ static void renew_distributed(tt_screen *s, int64_t shift)
     tt_wait_matrix_set(&d->matrix, NULL, NULL, 0);
     tt_cluster_ranks_set(&d->cluster, NULL);
     tt_link_matrix_set(&d->links, NULL);
+    tt_rank_wall_free(&d->wall);
     tt_table_fetch_renew(&of(s)->tables);
     tt_panes_renew(s, shift);
 }
@@ -388,11 +397,44 @@ static void draw_with_links(tt_screen *s, tt_canvas *c)
     }
 }
 
+/* All ranks in a picture, what is said of them above it, the tables below. */
+static void draw_wall(tt_screen *s, tt_canvas *c)
+{
+    distributed *d = of(s);
+    char verdict[512], title[96], n[TT_TEXT_CAP], of_all[TT_TEXT_CAP];
+    bool chart = tt_panes_on_chart(&d->panes), small = c->h < 18;
+    int wall = small ? (chart ? c->h : 0) : c->h - LEAST_BELOW, y = 1;
+    verdict_text(tt_app_session(s->app), d, c->w, verdict, sizeof verdict);
+    if (wall) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, wall, c->w);
+        tt_format_count(n, d->wall.to - d->wall.from);
+        tt_format_count(of_all, d->wall.n_ranks);
+        bool all = d->wall.to - d->wall.from == d->wall.n_ranks;
+        snprintf(title, sizeof title, all ? "Ranks (%s)" : "Ranks (%s of %s)", n, of_all);
+        tt_rule(&top, 0, title,
+                c->w < 90 ? NULL
+                : all     ? "Enter into a line, or its rank"
+                          : "Enter open rank   Esc all ranks");
+        if (*verdict && wall > 8)
+            y += tt_put_wrapped(&top, y, 1, verdict_height(verdict, c->w), c->w - 2, TT_ROLE_STRONG, verdict);
+        tt_canvas rows = tt_canvas_window(&top, y, 0, wall - y, c->w);
+        tt_rank_wall_draw(&d->wall, &rows, y, d->labels, d->at, chart);
+    }
+    if (c->h - wall > 0) {
+        tt_canvas rest = tt_canvas_window(c, wall, 0, c->h - wall, c->w);
+        tt_panes_draw(&d->panes, &rest, wall);
+    }
+}
+
 static void draw_distributed(tt_screen *s, tt_canvas *c)
 {
     distributed *d = of(s);
-    d->h = d->links_h = d->links.h = 0;
+    d->h = d->links_h = d->links.h = d->wall.h = 0;
     d->matrix.y = -1;
+    if (tt_rank_wall_wanted(&d->wall)) {
+        draw_wall(s, c);
+        return;
+    }
     if (tt_link_matrix_any(&d->links)) {
         draw_with_links(s, c);
         return;
@@ -504,52 +546,40 @@ static int by_exposed(const void *a, const void *b)
     return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
-/* Of the other ranks the one in the middle by the time that it communicates and waits: what is usual. TT_NONE: there
- * is no other. */
+/* Of the other ranks, where there are some of those in its process groups, the one in the middle by the time that it
+ * communicates and waits: what is usual. TT_NONE: there is no other. */
 static uint32_t median_rank(const distributed *d)
 {
     enum { EXPOSED = 2 }; /* among the parts of both kinds of bars */
     exposed_bar *others = tt_malloc((d->n + (size_t)1) * sizeof *others);
     uint32_t n = 0, middle = TT_NONE;
+    bool *with = tt_rank_partners(&d->matrix, d->at, d->n);
     for (uint32_t i = 0; i < d->n; i++)
-        if (i != d->at) others[n++] = (exposed_bar){d->bars[i].ns[EXPOSED], i};
+        if (i != d->at && (!with || with[i])) others[n++] = (exposed_bar){d->bars[i].ns[EXPOSED], i};
     if (n) {
         qsort(others, n, sizeof *others, by_exposed);
         middle = others[(n - 1) / 2].bar;
     }
+    free(with);
     free(others);
     return middle;
 }
 
-/* The collective at which the other one waited most for a rank; where it never did, at which the rank waited most:
- * the rows of both in comm_waits. False: there is none. */
-static bool longest_wait(const tt_table *waits, uint32_t n_calls, const char *rank, const char *other, uint32_t out[2])
+/* The recording of a rank of a summary, beside that of the median rank; else the other screens look at the rank. */
+static void open_rank(tt_screen *s)
 {
-    const char *const who[2] = {other, rank};
-    uint32_t *row[2]; /* by collective */
-    int64_t most = 0, call = TT_UNKNOWN;
-    for (int k = 0; k < 2; k++) {
-        row[k] = tt_malloc((n_calls + (size_t)1) * sizeof *row[k]);
-        for (uint32_t i = 0; i < n_calls; i++) row[k][i] = TT_NONE;
-        for (uint32_t r = 0; waits && r < waits->n_rows; r++) {
-            uint32_t *at = &row[k][tt_cell_int(waits, r, "call")];
-            if (*at == TT_NONE && !strcmp(tt_cell_str(waits, r, "worker"), who[k])) *at = r;
-        }
+    const distributed *d = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    uint32_t traces[2] = {TT_NONE, TT_NONE}, other = median_rank(d);
+    for (uint32_t i = 0; i < session->n_traces && d->at < d->n; i++) {
+        const char *worker = session->traces[i]->worker;
+        if (!strcmp(worker, d->bars[d->at].worker)) traces[0] = i;
+        if (other != TT_NONE && !strcmp(worker, d->bars[other].worker)) traces[1] = i;
     }
-    for (int turn = 0; turn < 2 && waits && call == TT_UNKNOWN; turn++) {
-        for (uint32_t r = 0; r < waits->n_rows; r++) {
-            int64_t ns = tt_cell_int(waits, r, "waited_ns"), at = tt_cell_int(waits, r, "call");
-            if (ns <= most || strcmp(tt_cell_str(waits, r, "worker"), who[turn]) != 0) continue;
-            if (!turn && tt_cell_int(waits, row[1][at], "came_last") != 1) continue; /* for a third one */
-            most = ns;
-            call = at;
-        }
-    }
-    for (int k = 0; k < 2; k++) {
-        out[k] = call == TT_UNKNOWN ? TT_NONE : row[k][call];
-        free(row[k]);
-    }
-    return waits && waits->origins && out[0] != TT_NONE && out[1] != TT_NONE;
+    if (traces[0] == TT_NONE || !session->traces[traces[0]]->summary)
+        scope_rank(s);
+    else
+        tt_app_open_recordings(s->app, traces, traces[1] == TT_NONE ? 1 : 2);
 }
 
 /* The chosen rank against the median rank: both timelines at the collective where that waited most for it, and behind
@@ -569,7 +599,7 @@ static void compare_with_median(tt_screen *s)
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < session->n_workers; i++)
             if (!strcmp(session->workers[i], d->bars[k ? d->at : other].worker)) part[k].worker = (int32_t)i;
-    bool both = longest_wait(waits, d->matrix.n_calls, d->bars[d->at].worker, d->bars[other].worker, row);
+    bool both = tt_rank_longest_wait(waits, d->matrix.n_calls, d->bars[d->at].worker, d->bars[other].worker, row);
     const char *number = both ? tt_cell_str(waits, row[1], "step") : "";
     for (int k = 0; k < 2 && *number && !part[k].has_steps; k++) {
         part[k].has_steps = true;
@@ -612,6 +642,26 @@ static bool act_on_links(tt_screen *s, tt_action a)
     }
 }
 
+/* Lines of the wall; what is not about them is as for the bars. */
+static bool act_on_wall(tt_screen *s, tt_action a)
+{
+    distributed *d = of(s);
+    tt_rank_wall *w = &d->wall;
+    uint32_t fold = w->fold ? w->fold : 1, lines = (w->to - w->from + fold - 1) / fold;
+    uint32_t line = d->at < w->from ? 0 : (d->at - w->from) / fold;
+    int64_t to = tt_action_moved(a, line, lines, w->h > 1 ? w->h : 1, w->h > 1 ? w->h : 1);
+    if (to >= 0) {
+        d->moved = true;
+        d->at = tt_rank_wall_moved(w, d->at, to - (int64_t)line);
+        return true;
+    }
+    if (a == TT_ACT_CANCEL) return tt_rank_wall_out(w);
+    if (a != TT_ACT_ENTER) return false;
+    d->moved = true;
+    if (!tt_rank_wall_into(w, &d->at)) open_rank(s);
+    return true;
+}
+
 static bool act_distributed(tt_screen *s, tt_action a)
 {
     distributed *d = of(s);
@@ -623,6 +673,7 @@ static bool act_distributed(tt_screen *s, tt_action a)
     }
     if (!tt_panes_on_chart(&d->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
     if (d->on_links) return act_on_links(s, a);
+    if (d->wall.h && act_on_wall(s, a)) return true;
     int64_t to = tt_action_moved(a, d->at, d->n, page, page);
     if (to >= 0) {
         d->moved = true;
@@ -632,7 +683,7 @@ static bool act_distributed(tt_screen *s, tt_action a)
     switch (a) {
     case TT_ACT_LEFT: other_step(s, -1); return true;
     case TT_ACT_RIGHT: other_step(s, 1); return true;
-    case TT_ACT_ENTER: scope_rank(s); return true;
+    case TT_ACT_ENTER: open_rank(s); return true;
     case TT_ACT_COMPARE:
         if (d->n) compare_with_median(s);
         return true;
@@ -687,6 +738,16 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
         if (m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) tt_link_matrix_choose(&d->links, m->y, m->x);
         return true;
     }
+    if (tt_rank_wall_at(&d->wall, m->y) != TT_NONE) {
+        d->panes.focus = TT_PANE_CHART;
+        d->moved = true;
+        if (m->what == TT_MOUSE_WHEEL)
+            d->at = tt_rank_wall_moved(&d->wall, d->at, m->wheel);
+        else if (m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE)
+            d->at = tt_rank_wall_at(&d->wall, m->y);
+        if (m->what == TT_MOUSE_DOUBLE) act_on_wall(s, TT_ACT_ENTER);
+        return true;
+    }
     if (!d->h || m->y >= d->y + d->h) return tt_panes_mouse(s, m);
     d->panes.focus = TT_PANE_CHART;
     d->on_links = false;
@@ -694,7 +755,7 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
     if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= d->y) {
         d->at = d->top;
         move(d, m->y - d->y);
-        if (m->what == TT_MOUSE_DOUBLE) scope_rank(s);
+        if (m->what == TT_MOUSE_DOUBLE) open_rank(s);
     }
     return true;
 }

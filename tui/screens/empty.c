@@ -12,7 +12,7 @@ static bool has(const tt_session *s, uint32_t kinds)
 {
     for (uint32_t i = 0; i < s->n_traces; i++) {
         const tt_trace *t = s->traces[i];
-        if (t->n_imported) return true;
+        if (t->n_imported || t->summary) return true;
         for (uint32_t c = 0; c < t->n_cats; c++)
             if (kinds >> t->cats[c].kind & 1) return true;
     }

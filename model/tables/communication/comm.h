@@ -40,5 +40,8 @@ const tt_collectives *tt_collectives_get(const tt_session *s, uint32_t trace);
 
 /* Bytes of the inputs of a collective, or of its result, by its metadata: elements x size of the type; TT_UNKNOWN. */
 int64_t tt_collective_bytes(const tt_trace *s, uint32_t coll, bool result);
+/* What the links carry of a byte of algbw of an operation among n ranks; NaN when that depends on an unknown n. The
+ * size of a call is its result where it gathers, else its input. */
+double tt_comm_bus_factor(const char *operation, int64_t n, bool *gathers);
 
 #endif

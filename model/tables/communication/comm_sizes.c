@@ -59,6 +59,14 @@ static double bus_factor(const char *plain, int64_t n)
     return (double)(reduces ? 2 * (n - 1) : n - 1) / (double)n;
 }
 
+double tt_comm_bus_factor(const char *operation, int64_t n, bool *gathers)
+{
+    char plain[128];
+    plain_name(operation, plain, sizeof plain);
+    *gathers = strstr(plain, "gather") != NULL;
+    return bus_factor(plain, n);
+}
+
 typedef struct kind { /* of collective */
     const tt_collective *first;
     tt_stat ns;
@@ -93,9 +101,9 @@ static void put_kind(const tt_query *q, const kinds *k, const kind *x, tt_table 
     const tt_collective_args *a = &s->colls[x->first->coll];
     const char *operation = a->name ? tt_str(&s->strings, a->name) : x->first->name;
     uint32_t row = tt_table_add(t);
-    char plain[128];
-    plain_name(operation, plain, sizeof plain);
-    int64_t size = strstr(plain, "gather") ? x->out : x->in;
+    bool gathers;
+    double factor = tt_comm_bus_factor(operation, x->members, &gathers);
+    int64_t size = gathers ? x->out : x->in;
     double moved = size == TT_UNKNOWN ? (double)NAN : (double)size * (double)x->ns.n;
     tt_set_ref(t, row, OPERATION, operation);
     if (a->dtype) tt_set_ref(t, row, DTYPE, tt_str(&s->strings, a->dtype));
@@ -108,7 +116,7 @@ static void put_kind(const tt_query *q, const kinds *k, const kind *x, tt_table 
     tt_set_i(t, row, MEAN, tt_stat_mean(&x->ns));
     tt_set_i(t, row, MIN, x->ns.min);
     tt_set_d(t, row, ALGBW, tt_gb_per_s(moved, x->ns.total));
-    tt_set_d(t, row, BUSBW, tt_gb_per_s(moved * bus_factor(plain, x->members), x->ns.total));
+    tt_set_d(t, row, BUSBW, tt_gb_per_s(moved * factor, x->ns.total));
     tt_set_slices(q, t, row, 1u << tt_row_kind(s, x->first->row), tt_row_name(s, x->first->row));
 }
 

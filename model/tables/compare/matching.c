@@ -99,6 +99,14 @@ static bool slow_first(const tt_matching *m, int side)
     return (double)tt_matching_step_ns(m, side, 0) > 1.5 * (double)tt_matching_median_step(m, side);
 }
 
+/* Rows of summaries are of whole recordings. */
+static bool has_summary(const tt_session *s)
+{
+    for (uint32_t i = 0; i < s->n_traces; i++)
+        if (s->traces[i]->summary) return true;
+    return false;
+}
+
 tt_matching tt_matching_make(const tt_session *new_run, const tt_scope *new_scope, const tt_comparison *c)
 {
     tt_matching m = {.of = {c->base, new_run}, .scope = {c->base_scope, *new_scope}};
@@ -111,7 +119,8 @@ tt_matching tt_matching_make(const tt_session *new_run, const tt_scope *new_scop
         }
         m.slow_first[side] = slow_first(&m, side);
     }
-    m.per_step = !c->per_run && m.n_samples[TT_BASE] && m.n_samples[TT_NEW];
+    m.summary = has_summary(c->base) || has_summary(new_run);
+    m.per_step = !c->per_run && !m.summary && m.n_samples[TT_BASE] && m.n_samples[TT_NEW];
     return m;
 }
 

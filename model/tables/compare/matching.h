@@ -32,6 +32,7 @@ typedef struct tt_matching {
     TT_VEC(const char *) unmatched[TT_SIDES]; /* workers in scope without a partner; the sessions' texts */
     uint32_t n_samples[TT_SIDES];             /* steps that every matched worker of the side has */
     bool per_step;             /* there are steps on both sides, and nobody asked for totals of the run */
+    bool summary;              /* a side is a summary file, whose tables are of whole recordings */
     bool slow_first[TT_SIDES]; /* the first sample takes more than 1.5 x the median: warm-up, which skip leaves out */
 } tt_matching;
 

@@ -273,11 +273,33 @@ static void forget_devices(tt_finding_context *c)
     }
 }
 
+/* Rules that compare the ranks of a run: of a summary the others were asked when it was made. */
+static bool compares_ranks(const char *id)
+{
+    static const char *const ids[] = {"straggler",
+                                      "slow_node",
+                                      "late_in_group",
+                                      "clocks_apart",
+                                      "slow_rank",
+                                      "slow_rank_gap",
+                                      "slow_rank_flops",
+                                      "slow_link",
+                                      "pipeline_between_stages",
+                                      "communication_in_stage",
+                                      "unbalanced_stages"};
+    for (size_t i = 0; i < COUNT_OF(ids); i++)
+        if (!strcmp(ids[i], id)) return true;
+    return false;
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
+    bool summary = tt_query_store(q)->summary != NULL;
+    if (summary && !tt_finding_is_first(q)) return;
     tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
     open_context(&c);
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
+        if (summary && !compares_ranks(rules[i].id)) continue;
         c.id = rules[i].id;
         c.usual = rules[i].usual;
         rules[i].find(&c);
@@ -285,7 +307,7 @@ static void compute(const tt_query *q, tt_table *t)
     if (!c.work->n) forget_devices(&c);
     tt_findings_relate(t, c.first, &c.claims, c.on_path);
     tt_findings_order(t);
-    if (!t->n_rows && is_last(q)) t->note = none_found(q, t);
+    if (!t->n_rows && is_last(q) && !summary) t->note = none_found(q, t);
     if (!t->n_rows && !t->note) t->note = "No findings";
     tt_table_free(c.gpu_time);
     tt_path_free(c.path);
@@ -300,6 +322,6 @@ const tt_table_desc tt_table_findings = {
     .meaning = "what costs most, and what to do about it",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_DEFAULT,
+    .flags = TT_TABLE_DEFAULT | TT_TABLE_KEPT_TOO,
     .compute = compute,
 };

@@ -1,10 +1,12 @@
 /* model/tables/overview/trust_checks.c - the checks of trust.h, one function each, registered by trust.def. A function
  * that has nothing to check says nothing. */
 #include "model/tables/overview/trust_checks.h"
+#include "model/summary/stub.h"
 #include "model/tables/table_util.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Shares from which on a doubt is said. */
@@ -545,4 +547,69 @@ void tt_trust_check_recorded(tt_trust_context *c)
                             : *has  ? tt_arena_printf(a, "%s; no %s", has, lacks)
                                     : tt_arena_printf(a, "no %s", lacks));
     if (*affects) k->affects = affects;
+}
+
+/* ---- summaries: what was doubted when each recording was summarised ---- */
+
+/* Checks that are made of summaries as well. */
+static bool made_here(const char *check)
+{
+    static const char *const here[] = {"input complete", "clocks of ranks", "ranks", "steps", "warm-up", "recorded"};
+    for (size_t i = 0; i < sizeof here / sizeof *here; i++)
+        if (!strcmp(here[i], check)) return true;
+    return false;
+}
+
+typedef struct doubted { /* a check that some recordings did not pass */
+    const char *check, *evidence, *affects;
+    tt_trust_level level;
+    uint32_t n, last; /* recordings; the last of them */
+} doubted;
+typedef TT_VEC(doubted) doubted_list;
+
+static void doubt_recording(doubted_list *l, uint32_t i, const tt_imported *t)
+{
+    const int check = tt_imported_column_of(t, "check"), verdict = tt_imported_column_of(t, "verdict");
+    const int evidence = tt_imported_column_of(t, "evidence"), affects = tt_imported_column_of(t, "affects");
+    if (check < 0 || verdict < 0 || t->cols[check].type != TT_T_STRING || t->cols[verdict].type != TT_T_STRING) return;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const tt_cell *row = &t->cells[(size_t)r * t->n_cols];
+        const char *name = row[check].s, *word = row[verdict].s;
+        if (!name || !word || made_here(name) || !strcmp(word, tt_trust_level_name[TT_TRUST_OK])) continue;
+        size_t at = 0;
+        while (at < l->n && strcmp(l->at[at].check, name) != 0) at++;
+        if (at == l->n && at >= 32) continue; /* there are not so many checks */
+        if (at == l->n) *tt_vec_push(l) = (doubted){.check = name, .last = TT_NONE};
+        doubted *d = &l->at[at];
+        if (!d->n && evidence >= 0 && t->cols[evidence].type == TT_T_STRING) d->evidence = row[evidence].s;
+        if (!d->n && affects >= 0 && t->cols[affects].type == TT_T_STRING) d->affects = row[affects].s;
+        if (!strcmp(word, tt_trust_level_name[TT_TRUST_BAD])) d->level = TT_TRUST_BAD;
+        if (d->last != i) d->n++;
+        d->last = i;
+    }
+}
+
+void tt_trust_check_recordings(tt_trust_context *c)
+{
+    doubted_list l = {0};
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < c->n_traces; i++) {
+        const tt_summary *x = tt_summary_of(trace_of(c, i));
+        const char *note;
+        const tt_imported *t = x ? tt_summary_rows(x, "trust", &note) : NULL;
+        all += x != NULL;
+        if (t) doubt_recording(&l, i, t);
+    }
+    if (all && !l.n)
+        add(c, "recordings", TT_TRUST_OK,
+            tt_arena_printf(&c->out->arena, "%s, none doubted when it was summarised", counted(c, all, "recording")));
+    for (size_t i = 0; i < l.n; i++) {
+        const doubted *d = &l.at[i];
+        const char *of = tt_arena_printf(&c->out->arena, "%s of %s", count(c, d->n), counted(c, all, "recording"));
+        doubt(c, d->check, d->level == TT_TRUST_BAD ? TT_TRUST_BAD : TT_TRUST_WARN,
+              tt_arena_printf(&c->out->arena, "%s: %s", d->check, of),
+              tt_arena_printf(&c->out->arena, "%s; the first: %s", of, d->evidence ? d->evidence : ""),
+              d->affects ? d->affects : "");
+    }
+    tt_vec_free(&l);
 }

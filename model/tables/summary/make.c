@@ -1,14 +1,14 @@
 /* model/tables/summary/make.c - see make.h. */
 #include "model/tables/summary/make.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/summary/calls.h"
 #include "model/summary/rows.h"
-#include "model/tables/communication/comm.h"
+#include "model/summary/stub.h"
+#include "model/tables/communication/lateness.h"
 #include "model/tables/summary_rows.h"
 
 #define HEAD ((size_t)64 << 10) /* bytes of the text that are part of its identity */
@@ -78,6 +78,7 @@ static void add_tables(const tt_session *session, tt_tts_making *m)
         for (uint8_t g = 0; !g || (d->groups && d->groups[g]); g++)
             if (tt_summary_keeps(d, g, &why)) add_table(session, d, g, m);
     }
+    add_table(session, tt_table_find("trust"), 0, m); /* what is doubted is known while the events are there */
 }
 
 /* What the trace brought is what findings and tables over all ranks read. */
@@ -106,26 +107,6 @@ static uint32_t head_crc(const tt_trace *s)
     return crc;
 }
 
-/* The machine: a fact of the trace; else what the profiler puts before its process in the name of the worker
- * ("node17_12345", "node17.12345"). */
-static const char *host_of(const tt_trace *s, tt_arena *a)
-{
-    static const char *const facts[] = {"host", "hostname", "host_name"};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        const char *v = tt_trace_meta(s, facts[i]);
-        if (v && *v) return tt_arena_strndup(a, v, strlen(v));
-    }
-    size_t n = strlen(s->worker), digits = n;
-    while (digits && isdigit((unsigned char)s->worker[digits - 1])) digits--;
-    bool pid = n - digits >= 2 && digits > 1 && (s->worker[digits - 1] == '_' || s->worker[digits - 1] == '.');
-    bool word = false; /* "train_rank12" is a rank and no machine */
-    for (const char *p = "rank\0worker\0TP\0PP\0DP\0"; *p; p += strlen(p) + 1) {
-        size_t k = strlen(p);
-        word = word || (digits > k && !strncmp(s->worker + digits - 1 - k, p, k));
-    }
-    return pid && !word ? tt_arena_strndup(a, s->worker, digits - 1) : "";
-}
-
 void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making *out)
 {
     tt_trace *one[1] = {tt_trace_ref(s)};
@@ -143,7 +124,7 @@ void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making
                          .path = tt_arena_strndup(&out->arena, path, strlen(path)),
                          .worker = tt_arena_strndup(&out->arena, s->worker, strlen(s->worker)),
                          .span = tt_arena_strndup(&out->arena, s->span, strlen(s->span)),
-                         .host = host_of(s, &out->arena),
+                         .host = tt_host_of(s, &out->arena),
                          .device = s->n_devices ? tt_str(&s->strings, s->devices[0].name) : "",
                          .tool = TT_VERSION};
     x->device = tt_arena_strndup(&out->arena, x->device, strlen(x->device));
@@ -152,4 +133,53 @@ void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making
     add_tables(session, out);
     tt_tts_close_entry(out);
     tt_session_free(session);
+}
+
+/* ---- in memory ---- */
+
+typedef struct kept_text {
+    tt_text_source as;
+    tt_text bytes;
+} kept_text;
+
+static int64_t kept_read(tt_text_source *self, uint64_t offset, char *out, size_t cap)
+{
+    const kept_text *k = (const kept_text *)(const void *)self;
+    if (offset >= k->bytes.n) return 0;
+    size_t n = k->bytes.n - (size_t)offset < cap ? k->bytes.n - (size_t)offset : cap;
+    memcpy(out, k->bytes.at + offset, n);
+    return (int64_t)n;
+}
+
+static void kept_close(tt_text_source *self)
+{
+    kept_text *k = (kept_text *)(void *)self;
+    tt_vec_free(&k->bytes);
+    free(k);
+}
+
+tt_trace *tt_summary_reduce(tt_trace *s)
+{
+    tt_tts_making m = {0};
+    const tt_tts_source *one[1] = {&m.s};
+    kept_text *k = tt_calloc(1, sizeof *k);
+    tt_tts *f;
+    tt_trace *out = NULL;
+    tt_err err;
+    if (s->summary) {
+        free(k);
+        return s;
+    }
+    k->as = (tt_text_source){.read = kept_read, .close = kept_close};
+    tt_summary_make(s, s->path ? s->path : "", 0, &m);
+    tt_tts_head(one, 1, &k->bytes);
+    tt_text_put(&k->bytes, m.body.at, m.body.n);
+    tt_tts_making_free(&m);
+    if (tt_tts_open(&k->as, s->path ? s->path : "", &f, &err) == TT_OK) {
+        tt_summary_trace(&f->sources[0], s->format, s->worker, s->span, &out, &err);
+        tt_tts_free(f);
+    }
+    if (!out) return s;
+    tt_trace_free(s);
+    return out;
 }

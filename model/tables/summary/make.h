@@ -9,4 +9,8 @@
  * tt_tts_making_free(). */
 void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making *out);
 
+/* What stands for a trace that does not fit into memory with the others: the trace of its source, as if a summary file
+ * had been opened. The trace is taken over; it stays where it is of a summary already. */
+tt_trace *tt_summary_reduce(tt_trace *s);
+
 #endif
