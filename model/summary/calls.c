@@ -232,6 +232,8 @@ static void get_steps(reader *r)
  * that read it. Returns by index in the trace the number here, for free(). */
 static uint32_t *put_colls(writer *w, const tt_tts_calls *l)
 {
+    static const tt_collective_args nothing = {
+        .in_nelems = TT_UNKNOWN, .out_nelems = TT_UNKNOWN, .group_size = TT_UNKNOWN, .seq = TT_UNKNOWN};
     const tt_trace *s = w->s;
     uint32_t *number = tt_calloc(s->n_colls + 1u, sizeof *number);
     TT_VEC(uint32_t) used = {0};
@@ -245,7 +247,7 @@ static uint32_t *put_colls(writer *w, const tt_tts_calls *l)
     }
     tt_wire_put_u(w->out, used.n);
     for (size_t i = 0; i < used.n; i++) {
-        const tt_collective_args *c = &s->colls[used.at[i]];
+        const tt_collective_args *c = i ? &s->colls[used.at[i]] : &nothing;
         put_sid(w, c->name);
         put_sid(w, c->dtype);
         put_sid(w, c->group);
