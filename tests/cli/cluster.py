@@ -124,6 +124,17 @@ def hostile(tmp, source):
     report(not left and not os.path.exists("HERE"), "no name was run as a command", left)
 
 
+def formats(tmp):
+    """Inputs that are folders, databases and archives, not one file a rank."""
+    shutil.make_archive(tmp + "/zipped/run", "zip", os.path.join(_cluster.TOP, "assets/sample_gpu"))
+    for sample in ("assets/sample_ascend", "assets/sample_mindinsight", "assets/sample_paddle", "assets/sample_xla", tmp + "/zipped"):
+        name = os.path.basename(sample)
+        one, all_of_it = tmp + "/%s.one.tts" % name, tmp + "/%s.tts" % name
+        subprocess.run([BIN, "summarize", os.path.join(_cluster.TOP, sample), "-o", one], check=True, capture_output=True)
+        r = cluster(*LOCAL, "-o", all_of_it, os.path.join(_cluster.TOP, sample))
+        report(r.returncode == 0 and filecmp.cmp(one, all_of_it, shallow=False), "%s: that of summarize" % name, said(r))
+
+
 def relative(tmp, source):
     os.makedirs(tmp + "/rel")
     os.symlink(source, tmp + "/rel/link")
@@ -201,6 +212,7 @@ def main():
         losses(tmp, source)
         resumed(tmp, source)
         hostile(tmp, source)
+        formats(tmp)
         relative(tmp, source)
         refusals(tmp, source)
         interrupted(tmp, source)
