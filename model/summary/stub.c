@@ -250,3 +250,8 @@ tt_status tt_summary_trace(const tt_tts_source *source, const tt_format_info *fo
     *out = s;
     return TT_OK;
 }
+
+tt_status tt_summary_in_place_of(const tt_trace *s, const tt_tts_source *source, tt_trace **out, tt_err *err)
+{
+    return tt_summary_trace(source, s->format, s->worker, s->span, out, err);
+}

@@ -16,6 +16,8 @@ typedef struct tt_summary tt_summary;
 /* worker, span: as it is called here; copied. The trace keeps the source's file open. TT_ERR_INPUT: damaged. */
 tt_status tt_summary_trace(const tt_tts_source *source, const tt_format_info *format, const char *worker,
                            const char *span, tt_trace **out, tt_err *err);
+/* The same in the place of the recording itself, called as that is. */
+tt_status tt_summary_in_place_of(const tt_trace *s, const tt_tts_source *source, tt_trace **out, tt_err *err);
 /* NULL: the trace is a recording itself. */
 static inline const tt_summary *tt_summary_of(const tt_trace *s)
 {

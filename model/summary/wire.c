@@ -15,7 +15,7 @@ void tt_wire_put_u(tt_text *out, uint64_t v)
     out->at[out->n++] = (char)v;
 }
 
-void tt_wire_put_i(tt_text *out, int64_t v) { tt_wire_put_u(out, (uint64_t)v << 1 ^ (uint64_t)(v >> 63)); }
+void tt_wire_put_i(tt_text *out, int64_t v) { tt_wire_put_u(out, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0)); }
 
 void tt_wire_put_fixed(tt_text *out, uint64_t v, int n)
 {

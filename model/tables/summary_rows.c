@@ -26,6 +26,24 @@ const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SU
     return out;
 }
 
+bool tt_summary_asks_again(const char *finding)
+{
+    static const char *const ids[] = {"straggler",
+                                      "slow_node",
+                                      "late_in_group",
+                                      "clocks_apart",
+                                      "slow_rank",
+                                      "slow_rank_gap",
+                                      "slow_rank_flops",
+                                      "slow_link",
+                                      "pipeline_between_stages",
+                                      "communication_in_stage",
+                                      "unbalanced_stages"};
+    for (size_t i = 0; i < COUNT_OF(ids); i++)
+        if (!strcmp(ids[i], finding)) return true;
+    return false;
+}
+
 bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
 {
     *why = NULL;

@@ -13,6 +13,10 @@ const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SU
 /* Whether a summary has rows of the table, in this grouping. Without it `why` says why not. */
 bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why);
 
+/* Findings that compare the ranks of a run: of a summary they are looked for when it is opened, among all of its ranks;
+ * the others were when it was made, and are stored. */
+bool tt_summary_asks_again(const char *finding);
+
 /* The trace of the query stands for a source, and its events would be needed: the rows are put, or the note that says
  * why there are none. False: compute() has to be called. */
 bool tt_summary_put(const tt_query *q, tt_table *t);

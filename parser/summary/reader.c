@@ -35,22 +35,31 @@ static int by_place(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
+/* Recordings of one rank, by time: by their own names where those differ. */
+static void name_spans(naming *l, uint32_t n, tt_arena *a)
+{
+    tt_strings seen;
+    tt_strings_init(&seen);
+    for (uint32_t i = 0; i < n; i++) tt_strings_put(&seen, l[i].span, strlen(l[i].span));
+    bool differ = seen.text.n > n; /* "" is there always */
+    for (uint32_t i = 0; i < n && !differ && n > 1; i++) l[i].span = tt_arena_printf(a, "%" PRIu32, i + 1);
+    tt_strings_free(&seen);
+}
+
 static naming *name_all(const tt_tts *f, tt_arena *a)
 {
     naming *l = tt_malloc((f->n_sources + 1u) * sizeof *l);
     for (uint32_t i = 0; i < f->n_sources; i++)
         l[i] = (naming){&f->sources[i], f->sources[i].worker, f->sources[i].span, i};
     qsort(l, f->n_sources, sizeof *l, by_name);
-    for (uint32_t i = 0, n; i < f->n_sources; i += n) {
-        uint32_t rank = 0, span = 1;
+    for (uint32_t i = 0, n; i < f->n_sources; i += n) { /* by worker */
+        uint32_t ranks = 0;
         for (n = 1; i + n < f->n_sources && !strcmp(l[i + n].worker, l[i].worker);) n++;
-        for (uint32_t k = i; k < i + n && n > 1; k++, span++) {
-            if (k > i && l[k].s->rank != l[k - 1].s->rank) rank++, span = 1;
-            bool several =
-                (k > i && l[k].s->rank == l[k - 1].s->rank) || (k + 1 < i + n && l[k].s->rank == l[k + 1].s->rank);
-            if (several) l[k].span = tt_arena_printf(a, "%" PRIu32, span);
+        for (uint32_t k = i, m; k < i + n; k += m, ranks++) { /* by rank */
+            for (m = 1; k + m < i + n && l[k + m].s->rank == l[k].s->rank;) m++;
+            name_spans(&l[k], m, a);
         }
-        for (uint32_t k = i; k < i + n && rank; k++)
+        for (uint32_t k = i; k < i + n && ranks > 1; k++)
             l[k].worker = l[k].s->rank >= 0 ? tt_arena_printf(a, "%s rank %" PRId64, l[k].s->worker, l[k].s->rank)
                                             : tt_arena_printf(a, "%s (no rank)", l[k].s->worker);
     }

@@ -2,6 +2,7 @@
 #include "tui/ranks/summarize.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,38 @@ static void tell(const tt_summarize_spec *spec, char *lines)
     free(lines);
 }
 
-static bool add_file(const tt_summarize_spec *spec, const piece *p, tt_tts_union *out, tt_err *err)
+/* The tables of one file are computed while the next one is read. */
+typedef struct making {
+    pthread_t thread;
+    bool started;
+    tt_session *s; /* NULL: nothing is being made */
+    tt_tts_union *out;
+} making;
+
+static void *make_all(void *arg)
+{
+    const making *m = arg;
+    for (uint32_t i = 0; i < m->s->n_traces; i++) add_trace(m->s->traces[i], i, m->out);
+    return NULL;
+}
+
+static void making_end(making *m)
+{
+    if (m->s && m->started) pthread_join(m->thread, NULL);
+    tt_session_free(m->s);
+    m->s = NULL;
+}
+
+static void making_begin(making *m, tt_session *s, tt_tts_union *out)
+{
+    making_end(m);
+    m->s = s;
+    m->out = out;
+    m->started = !pthread_create(&m->thread, NULL, make_all, m);
+    if (!m->started) make_all(m);
+}
+
+static bool add_file(const tt_summarize_spec *spec, const piece *p, making *m, tt_tts_union *out, tt_err *err)
 {
     tt_load_options o = *spec->load;
     char *warnings = NULL;
@@ -128,20 +160,16 @@ static bool add_file(const tt_summarize_spec *spec, const piece *p, tt_tts_union
         o.worker = p->found->worker;
         o.span = p->found->span;
     }
-    tt_load *load = tt_load_start(&path, 1, &o);
-    tt_session *s = tt_load_finish(load, &warnings, err);
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), &warnings, err);
     tell(spec, warnings);
     if (!s) return false;
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        tt_trace *t = s->traces[i];
-        if (tt_problems_matter(&t->problems)) {
-            char text[600];
-            snprintf(text, sizeof text, "%s: summarised with repairs; 'tracetty check' explains", t->path);
-            spec->warn(spec->arg, text);
-        }
-        add_trace(t, i, out);
+        char text[600];
+        if (!tt_problems_matter(&s->traces[i]->problems)) continue;
+        snprintf(text, sizeof text, "%s: summarised with repairs; 'tracetty check' explains", s->traces[i]->path);
+        spec->warn(spec->arg, text);
     }
-    tt_session_free(s);
+    making_begin(m, s, out);
     return true;
 }
 
@@ -165,15 +193,17 @@ static tt_status add_all(const tt_summarize_spec *spec, const tt_found_list *fou
     if (spec->parts > 1) keep_part(&l, spec->part, spec->parts);
     tt_status st = TT_OK;
     tt_err first = {.code = TT_OK};
+    making m = {0};
     for (size_t i = 0; i < l.n && st == TT_OK; i++) {
         tt_err one;
         if (spec->progress && !spec->progress(spec->arg, (uint32_t)i, (uint32_t)l.n))
             st = tt_fail(err, TT_ERR_CANCELLED, -1, "cancelled");
-        if (st != TT_OK || add_file(spec, &l.at[i], out, &one)) continue;
+        if (st != TT_OK || add_file(spec, &l.at[i], &m, out, &one)) continue;
         ++*failed;
         if (first.code == TT_OK) first = one;
         if (l.n > 1) spec->warn(spec->arg, one.message);
     }
+    making_end(&m);
     if (st == TT_OK && l.n && *failed == l.n) {
         *err = first;
         st = first.code;

@@ -161,7 +161,7 @@ const tt_table_desc tt_table_cluster_steps = {
     .meaning = "computation, communication and free time of each step, by rank and pipeline stage",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_BROUGHT,
+    .flags = TT_TABLE_BROUGHT | TT_TABLE_CALLS,
     .note = "No step times of a cluster. torch_npu: a schedule and profiler_level=ProfilerLevel.Level1 "
             "(step_trace_time.csv); MindSpore up to 2.3: a parallel mode; open the folders of all ranks",
     .compute = compute,

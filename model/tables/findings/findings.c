@@ -7,6 +7,7 @@
  * evidence is the longest case: the longest wait, the longest gap. */
 #include "model/tables/findings/findings.h"
 #include "model/tables/analysis/name_class.h"
+#include "model/tables/summary_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -273,25 +274,6 @@ static void forget_devices(tt_finding_context *c)
     }
 }
 
-/* Rules that compare the ranks of a run: of a summary the others were asked when it was made. */
-static bool compares_ranks(const char *id)
-{
-    static const char *const ids[] = {"straggler",
-                                      "slow_node",
-                                      "late_in_group",
-                                      "clocks_apart",
-                                      "slow_rank",
-                                      "slow_rank_gap",
-                                      "slow_rank_flops",
-                                      "slow_link",
-                                      "pipeline_between_stages",
-                                      "communication_in_stage",
-                                      "unbalanced_stages"};
-    for (size_t i = 0; i < COUNT_OF(ids); i++)
-        if (!strcmp(ids[i], id)) return true;
-    return false;
-}
-
 static void compute(const tt_query *q, tt_table *t)
 {
     bool summary = tt_query_store(q)->summary != NULL;
@@ -299,7 +281,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
     open_context(&c);
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        if (summary && !compares_ranks(rules[i].id)) continue;
+        if (summary && !tt_summary_asks_again(rules[i].id)) continue;
         c.id = rules[i].id;
         c.usual = rules[i].usual;
         rules[i].find(&c);

@@ -55,12 +55,37 @@ static void add_calls(const tt_session *session, tt_tts_making *m)
 
 /* ---- tables ---- */
 
+/* A source is the same however its path was spelt. */
+static void spell_path(tt_table *t, const char *path)
+{
+    int key = tt_table_column(t, "key"), value = tt_table_column(t, "value");
+    for (uint32_t r = 0; key >= 0 && value >= 0 && r < t->n_rows; r++) {
+        const char *k = tt_table_cell(t, r, (uint32_t)key).s;
+        if (k && !strcmp(k, "path")) t->cells[(size_t)r * t->n_cols + (uint32_t)value].s = path;
+    }
+}
+
+/* Without what is found again when all ranks are there. */
+static void leave_out_found_again(tt_table *t)
+{
+    int id = tt_table_column(t, "id");
+    uint32_t kept = 0;
+    for (uint32_t r = 0; id >= 0 && r < t->n_rows; r++) {
+        const char *finding = tt_table_cell(t, r, (uint32_t)id).s;
+        if (finding && tt_summary_asks_again(finding)) continue;
+        memmove(&t->cells[(size_t)kept++ * t->n_cols], &t->cells[(size_t)r * t->n_cols], t->n_cols * sizeof *t->cells);
+    }
+    if (id >= 0) t->n_rows = kept;
+}
+
 static void add_table(const tt_session *session, const tt_table_desc *d, uint8_t group, tt_tts_making *m)
 {
     char key[TT_SUMMARY_KEY_CAP], id[TT_SUMMARY_KEY_CAP + 8];
     const tt_options o = {.group = group, .places = true};
     tt_text bytes = {0};
     tt_table *t = tt_table_compute(session, d, &tt_scope_all, &o);
+    if (!strcmp(d->id, "findings")) leave_out_found_again(t);
+    if (!strcmp(d->id, "run")) spell_path(t, m->s.path);
     if (t->n_rows) {
         tt_tts_put_rows(&(tt_tts_rows){t->cols, t->n_cols, t->n_rows, t->cells, NULL}, &bytes);
         snprintf(id, sizeof id, "table %s", tt_summary_key(d, group, key));
@@ -176,7 +201,7 @@ tt_trace *tt_summary_reduce(tt_trace *s)
     tt_text_put(&k->bytes, m.body.at, m.body.n);
     tt_tts_making_free(&m);
     if (tt_tts_open(&k->as, s->path ? s->path : "", &f, &err) == TT_OK) {
-        tt_summary_trace(&f->sources[0], s->format, s->worker, s->span, &out, &err);
+        tt_summary_in_place_of(s, &f->sources[0], &out, &err);
         tt_tts_free(f);
     }
     if (!out) return s;

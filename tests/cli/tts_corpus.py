@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Every small trace of the acceptance data, summarised: the summary has the tables and findings of the traces. Skipped without TRACETTY_CORPUS."""
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+BIN = os.environ["BIN"]
+CORPUS = os.environ.get("TRACETTY_CORPUS", "")
+MOST = 6e6  # bytes of a trace
+OF_THE_RUN = {"run", "trust"}
+
+
+def size(path):
+    if os.path.isfile(path):
+        return os.path.getsize(path)
+    return sum(os.path.getsize(os.path.join(d, f)) for d, _, names in os.walk(path) for f in names)
+
+
+def tables(path):
+    r = subprocess.run([BIN, "summary", "--table", "all", "--format", "json", path], capture_output=True, text=True, timeout=120)
+    if r.returncode:
+        return r.returncode, {}
+    return 0, {t["id"]: (t["columns"], t["rows"]) for t in json.loads(r.stdout)["tables"]}
+
+
+def by_worker(rows):
+    """Rows of different ranks that are worth the same may change places."""
+    return sorted((r.get("worker") or "", r["id"], r["title"]) for r in rows)
+
+
+def differences(path, summary):
+    (_, of_traces), (status, of_summary) = tables(path), tables(summary)
+    wrong = [] if status == 0 else ["status %d" % status]
+    for table, (columns, rows) in of_summary.items():
+        if table in OF_THE_RUN or of_traces.get(table) == (columns, rows):
+            continue
+        if table != "findings" or by_worker(rows) != by_worker(of_traces.get(table, (0, []))[1]):
+            wrong.append(table)
+    return wrong
+
+
+def main():
+    if not CORPUS:
+        print("skip summaries of the acceptance data: no TRACETTY_CORPUS")
+        return 0
+    failed = compared = 0
+    with tempfile.TemporaryDirectory() as tmp:
+        out = os.path.join(tmp, "a.tts")
+        for path in sorted(glob.glob(os.path.join(CORPUS, "traces", "*", "*"))):
+            if size(path) > MOST:
+                continue
+            name = os.path.relpath(path, os.path.join(CORPUS, "traces"))
+            made = subprocess.run([BIN, "summarize", path, "-o", out], capture_output=True, text=True, timeout=120)
+            status, _ = tables(path)
+            wrong = ["summarize: %d" % made.returncode] if (made.returncode == 0) != (status == 0) else []
+            if made.returncode == 0 and not wrong:
+                compared += 1
+                wrong = differences(path, out)
+            if wrong:
+                failed += 1
+                print("FAIL %s: %s" % (name, wrong))
+    print("ok %d traces summarised" % compared if compared > 20 else "FAIL only %d traces were compared" % compared)
+    return failed > 0 or compared <= 20
+
+
+if __name__ == "__main__":
+    sys.exit(main())
