@@ -327,7 +327,9 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
         snprintf(title, sizeof title, d->cluster.stored ? "Ranks, average step" : "Ranks, average of %s steps",
                  scope->has_steps ? "the chosen" : "all");
     }
-    tt_rule(c, 0, title, c->w >= 70 ? "h l step   Enter limit to rank   = beside median rank" : NULL);
+    bool summary = tt_app_session(s->app)->traces[0]->summary != NULL;
+    const char *keys = summary ? "h l step   Enter open rank" : "h l step   Enter limit to rank   = beside median rank";
+    tt_rule(c, 0, title, c->w >= 70 ? keys : NULL);
     d->h = 0;
     if (!d->n) {
         tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,

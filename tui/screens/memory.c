@@ -374,9 +374,10 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     const tt_memory_series *x = series(m);
     if (!x) {
         const tt_session *session = tt_app_session(s->app);
-        char none[256];
-        snprintf(none, sizeof none, "No memory events: %s",
-                 session->n_traces ? tt_advice_of(session->traces[0]->rules)->record_memory : "");
+        const tt_trace *t = session->n_traces ? session->traces[0] : NULL;
+        char none[256] = "A summary has no single events: open the trace of the rank";
+        if (!t || !t->summary)
+            snprintf(none, sizeof none, "No memory events: %s", t ? tt_advice_of(t->rules)->record_memory : "");
         tt_rule(c, 0, "Memory", NULL);
         tt_put_wrapped(c, 2, 2, c->h - 2, c->w - 4, TT_ROLE_DIM,
                        !m->curves           ? "computing ..."
