@@ -54,7 +54,7 @@ def salloc(nodes, tasks, *command, **more):
                           stdin=subprocess.DEVNULL, **more)
 
 
-def engines(tmp, nodes, source, truth, single):
+def engines(tmp, nodes, source, truth, single, all_ways):
     def same(r, out, what, words):
         report(r.returncode == 0 and os.path.exists(out) and filecmp.cmp(out, single, shallow=False) and words in r.stderr.decode(),
                "%d nodes, %s: the result is that of summarize, byte for byte" % (nodes, what), said(r))
@@ -63,11 +63,13 @@ def engines(tmp, nodes, source, truth, single):
 
     out = tmp + "/array.tts"
     same(cluster("-o", out, source), out, "an array of sbatch, by itself", "by sbatch")
-    out = tmp + "/whole.tts"
-    same(cluster("-o", out, "--nodes", str(nodes), "--partition", "work", "--time", "5", "--pass=--nice=1", source), out, "whole nodes", "by sbatch")
     program = [BIN, "cluster", "--at-end", "nothing", "-o"]
     out = tmp + "/srun.tts"
     same(salloc(nodes, 4 * nodes, *program, out, source), out, "srun in an allocation, by itself", "by srun")
+    if not all_ways:
+        return
+    out = tmp + "/whole.tts"
+    same(cluster("-o", out, "--nodes", str(nodes), "--partition", "work", "--time", "5", "--pass=--nice=1", source), out, "whole nodes", "by sbatch")
     out = tmp + "/node.tts"
     same(salloc(nodes, 0, *program, out, "--tasks", str(nodes), source), out, "srun, a task a node", "by srun")
     out = tmp + "/step.tts"
@@ -103,7 +105,7 @@ def mpi(tmp, source, truth, single):
     shutil.rmtree(work_folder(out), ignore_errors=True)
 
 
-def losses(tmp, nodes, source, truth):
+def losses(tmp, nodes, source):
     folder = tmp + "/losses%d" % nodes
     shutil.copytree(source, folder)
     os.remove(trace_of(folder, 12))
@@ -292,8 +294,8 @@ def main():
 
         def everything(nodes, first):
             def work(here):
-                engines(here, nodes, source, truth, single)
-                losses(here, nodes, source, truth)
+                engines(here, nodes, source, truth, single, first)
+                losses(here, nodes, source)
                 if first:
                     mpi(here, source, truth, single)
                     refused(here, source)
