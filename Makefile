@@ -51,9 +51,11 @@ lib_libs    = $(shell $(PKG_CONFIG) --libs $(1) 2>/dev/null || echo $(2))
 
 FEATURES :=
 LIBS     := $(call lib_libs,simdjson,-lsimdjson) $(call lib_libs,ncursesw,-lncursesw -ltinfo) $(call lib_libs,zlib,-lz)
-INCLUDES := $(sort $(call lib_cflags,simdjson) $(call lib_cflags,zlib))
+# as system headers: what they do is not for our warnings
+as_system = $(patsubst -I%,-isystem %,$(1))
+INCLUDES := $(call as_system,$(sort $(call lib_cflags,simdjson) $(call lib_cflags,zlib)))
 # ncursesw's own -D_XOPEN_SOURCE would fight with -D_GNU_SOURCE: its include folders are enough
-INCLUDES += $(filter -I%,$(call lib_cflags,ncursesw))
+INCLUDES += $(call as_system,$(filter -I%,$(call lib_cflags,ncursesw)))
 ifeq ($(call have,libisal),yes)
 FEATURES += -DTT_HAVE_ISAL
 LIBS     += $(call lib_libs,libisal)
@@ -76,7 +78,7 @@ endif
 ifeq ($(call have,cairo),yes)
 FEATURES += -DTT_HAVE_CAIRO
 LIBS     += $(call lib_libs,cairo)
-INCLUDES += $(filter -I%,$(call lib_cflags,cairo))
+INCLUDES += $(call as_system,$(filter -I%,$(call lib_cflags,cairo)))
 else
 MISSING  += cairo (no PNG pictures)
 endif
@@ -93,6 +95,9 @@ VERSION  := 0.1.0
 CPPFLAGS += -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES)
 ifeq ($(origin CFLAGS),undefined)
 CFLAGS     := -O2 -g
+endif
+# also with the flags of a distribution
+ifneq ($(filter -O2,$(CFLAGS)),)
 OPT_parser := -O3
 OPT_model  := -O3
 endif

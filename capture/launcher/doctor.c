@@ -53,32 +53,46 @@ static void check_driver(tt_finding *f)
     }
 }
 
+typedef struct opened_cupti {
+    void *lib; /* NULL: none was found */
+    char place[512];
+    const char *missing; /* the function that it lacks */
+    cu_functions cu;
+    uint32_t version;
+} opened_cupti;
+
+/* Whether it can be used. */
+static bool open_cupti(opened_cupti *c)
+{
+    *c = (opened_cupti){.missing = ""};
+    c->lib = tt_cupti_load("", c->place, sizeof c->place);
+    return c->lib && tt_cupti_functions(c->lib, &c->cu, &c->missing) && !c->cu.GetVersion(&c->version);
+}
+
 static void check_cupti(tt_finding *f)
 {
-    char place[512], holder[CU_HOLDER];
-    const char *missing = "", *text = NULL;
-    cu_functions cu;
-    uint32_t version = 0;
-    void *lib = tt_cupti_load("", place, sizeof place);
-    bool good = lib && tt_cupti_functions(lib, &cu, &missing) && !cu.GetVersion(&version);
-    say(f, good && version >= CU_VERSION_LEAST, "CUPTI",
+    opened_cupti c;
+    char holder[CU_HOLDER];
+    const char *text = NULL;
+    bool good = open_cupti(&c);
+    say(f, good && c.version >= CU_VERSION_LEAST, "CUPTI",
         good ? ""
              : "no GPU activity; install the CUDA toolkit or the Python package nvidia-cuda-cupti, or give --cupti "
                "PATH");
-    if (!lib) {
+    if (!c.lib) {
         snprintf(f->found, sizeof f->found,
                  "libcupti was found neither by TRACETTY_CUPTI nor in CUDA_HOME or /usr/local/cuda");
         return;
     }
     if (!good) {
-        snprintf(f->found, sizeof f->found, "%s lacks %s", place, missing);
+        snprintf(f->found, sizeof f->found, "%s lacks %s", c.place, c.missing);
         return;
     }
     void *subscriber = NULL;
-    int e = tt_cupti_subscribe(&cu, &subscriber, NULL, holder);
-    if (!e && cu.Unsubscribe) cu.Unsubscribe(subscriber);
-    if (e && cu.GetResultString) cu.GetResultString(e, &text);
-    snprintf(f->found, sizeof f->found, "version %u in %s%s%s", version, place, e ? "; subscribing fails: " : "",
+    int e = tt_cupti_subscribe(&c.cu, &subscriber, NULL, holder);
+    if (!e && c.cu.Unsubscribe) c.cu.Unsubscribe(subscriber);
+    if (e && c.cu.GetResultString) c.cu.GetResultString(e, &text);
+    snprintf(f->found, sizeof f->found, "version %u in %s%s%s", c.version, c.place, e ? "; subscribing fails: " : "",
              e ? (text ? text : "?") : "");
     if (e) f->good = false;
     if (e == CU_ERROR_BUSY)
@@ -98,16 +112,12 @@ static void check_faults(tt_finding *f)
 #include "capture/cuda/cupti_faults.def"
 #undef X
     };
-    char place[512];
-    const char *missing = "";
-    cu_functions cu;
-    uint32_t version = 0;
-    void *lib = tt_cupti_load("", place, sizeof place);
-    bool there = lib && tt_cupti_functions(lib, &cu, &missing) && !cu.GetVersion(&version);
+    opened_cupti c;
+    bool there = open_cupti(&c);
     say(f, there, "CUPTI faults", "");
     size_t n = 0, known = 0;
     for (size_t i = 0; there && i < sizeof faults / sizeof *faults; i++) {
-        if (version < faults[i].first || version > faults[i].last) continue;
+        if (c.version < faults[i].first || c.version > faults[i].last) continue;
         const char *when = faults[i].when;
         known++;
         if (n < sizeof f->lost)
@@ -115,7 +125,7 @@ static void check_faults(tt_finding *f)
                                   faults[i].what);
     }
     if (there)
-        snprintf(f->found, sizeof f->found, "%zu known of version %u", known, version);
+        snprintf(f->found, sizeof f->found, "%zu known of version %u", known, c.version);
     else
         snprintf(f->found, sizeof f->found, "none without libcupti");
 }
@@ -123,12 +133,8 @@ static void check_faults(tt_finding *f)
 /* Optional features and how to detect them: by a function of the library, or by its version. */
 static void check_extras(tt_finding *f)
 {
-    char place[512];
-    const char *missing = "";
-    cu_functions cu;
-    uint32_t version = 0;
-    void *lib = tt_cupti_load("", place, sizeof place);
-    bool there = lib && tt_cupti_functions(lib, &cu, &missing) && !cu.GetVersion(&version);
+    opened_cupti c;
+    bool there = open_cupti(&c);
     say(f, there, "CUPTI extras", "");
     if (!there) {
         snprintf(f->found, sizeof f->found, "none without libcupti");
@@ -138,15 +144,15 @@ static void check_extras(tt_finding *f)
         bool have;
         const char *what, *since;
     } extras[] = {
-        {version >= CU_VERSION_MEMORY, "--memory", "CUDA 11.2"},
-        {version >= CU_VERSION_GRAPH_TRACE, "--trace +graph", "11.6"},
-        {cu.ActivityConfigureUnifiedMemoryCounter != NULL, "+um", "11.0"},
+        {c.version >= CU_VERSION_MEMORY, "--memory", "CUDA 11.2"},
+        {c.version >= CU_VERSION_GRAPH_TRACE, "--trace +graph", "11.6"},
+        {c.cu.ActivityConfigureUnifiedMemoryCounter != NULL, "+um", "11.0"},
         {true, "+env", "11.0"},
-        {cu.ActivityEnableLatencyTimestamps != NULL, "+latency", "11.0"},
+        {c.cu.ActivityEnableLatencyTimestamps != NULL, "+latency", "11.0"},
         {true, "+event", "11.0"},
-        {cu.ActivityEnableCudaEventDeviceTimestamps != NULL, "device times of events", "12.8"},
-        {cu.ActivityEnableDriverApi != NULL, "launches of the driver without its other calls", "12.5"},
-        {cu.ActivityRegisterTimestampCallback != NULL, "a clock that never steps", "11.6"},
+        {c.cu.ActivityEnableCudaEventDeviceTimestamps != NULL, "device times of events", "12.8"},
+        {c.cu.ActivityEnableDriverApi != NULL, "launches of the driver without its other calls", "12.5"},
+        {c.cu.ActivityRegisterTimestampCallback != NULL, "a clock that never steps", "11.6"},
     };
     size_t n = 0, m = 0;
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++) {

@@ -117,6 +117,18 @@ static void control_of(const char *dir, long rank, char *out, size_t cap)
     }
 }
 
+/* Whoever follows the recording learns from it that more may come, or that this is all. */
+static void tell(tt_launch *l, bool ended)
+{
+    int64_t mono = clock_ns(CLOCK_MONOTONIC);
+    tt_control_record r = {
+        .kind = TT_CONTROL_LAUNCHER,
+        .id = (uint64_t)getpid(),
+        .launcher = {.pid = (uint32_t)getpid(), .ended = ended, .started = mono + l->set.clock_offset}};
+    gethostname(r.launcher.host, sizeof r.launcher.host - 1);
+    tt_control_write(&l->control, &r, &l->told_at);
+}
+
 bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings *set, bool force, char *why, size_t cap)
 {
     char path[640], *whole;
@@ -144,6 +156,7 @@ bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings 
     l->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
     bool good = tt_control_create(&l->control, path, &l->set, why, cap);
     if (!good && made) rmdir(l->dir);
+    if (good) tell(l, false);
     return good;
 }
 
@@ -220,6 +233,16 @@ unsigned tt_launch_interrupts(void) { return (unsigned)interrupts; }
 
 bool tt_launch_terminated(void) { return caught[SIGTERM] || caught[SIGHUP] || caught[SIGQUIT]; }
 
+/* In the child: a screen has the terminal. */
+static void redirect(const char *output)
+{
+    int in = open("/dev/null", O_RDONLY), out = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
+    if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
+        _exit(125);
+    if (in > STDERR_FILENO) close(in);
+    if (out > STDERR_FILENO) close(out);
+}
+
 bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
 {
     int tell[2];
@@ -232,6 +255,7 @@ bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
     l->child = fork();
     if (l->child == 0) {
         tt_launch_release();
+        if (l->output) redirect(l->output);
         execvp(argv[0], argv);
         int e = errno;
         if (write(tell[1], &e, sizeof e) != sizeof e) _exit(125);
@@ -313,4 +337,9 @@ void tt_launch_kill(void)
     }
 }
 
-void tt_launch_close(tt_launch *l) { tt_control_close(&l->control); }
+void tt_launch_close(tt_launch *l)
+{
+    if (l->control.file.fd < 0) return;
+    tell(l, true);
+    tt_control_close(&l->control);
+}

@@ -25,8 +25,10 @@ typedef struct tt_launch {
     tt_control control;
     tt_totals totals; /* as tt_launch_look() found them */
     pid_t child;
-    int status; /* of the command, as a shell gives it */
-    bool ended; /* the command */
+    int status;         /* of the command, as a shell gives it */
+    bool ended;         /* the command */
+    off_t told_at;      /* where the control file says that this recorder runs */
+    const char *output; /* file for what the command prints, which then reads nothing; NULL = the terminal */
 } tt_launch;
 
 /* Make the directory with the control file in it. force: an existing one that holds a recording is used again. */
@@ -46,6 +48,8 @@ void tt_launch_forward(tt_launch *l);
 bool tt_launch_descends(pid_t pid, pid_t ancestor);
 /* Kill the command and everything that descends from it, now. */
 void tt_launch_kill(void);
+/* The recording is complete, with all files that it was to have: say so in the control file, and close it.
+ * Again: nothing. */
 void tt_launch_close(tt_launch *l);
 
 /* Count termination signals instead of dying of them; tt_launch_start() calls it. Release: restore the handlers. */

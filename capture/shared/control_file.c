@@ -63,16 +63,28 @@ static bool read_head(const tt_control *c, tt_control_head *head)
            !memcmp(head->magic, TT_CONTROL_MAGIC, sizeof head->magic) && head->size == sizeof *head;
 }
 
+/* 0, or -EPROTO, and the file is closed. */
+static int check_head(tt_control *c, tt_control_head *head)
+{
+    if (read_head(c, head)) return 0;
+    tt_own_close(&c->file);
+    return -EPROTO;
+}
+
+int tt_control_watch(tt_control *c, const char *path)
+{
+    tt_control_head head;
+    int e = tt_own_open(&c->file, path, O_RDONLY | O_NONBLOCK, 0);
+    return e ? e : check_head(c, &head);
+}
+
 int tt_control_open(tt_control *c, const char *path, tt_capture_settings *set)
 {
     tt_control_head head;
     int e = tt_own_open(&c->file, path, O_RDWR | O_NONBLOCK, 0);
     if (e == -EACCES || e == -EROFS) e = tt_own_open(&c->file, path, O_RDONLY | O_NONBLOCK, 0);
+    if (!e) e = check_head(c, &head);
     if (e) return e;
-    if (!read_head(c, &head)) {
-        tt_own_close(&c->file);
-        return -EPROTO;
-    }
     tt_capture_settings *in = &head.set; /* its texts end, whatever is in the file */
     in->marker[sizeof in->marker - 1] = in->capture_range[sizeof in->capture_range - 1] = 0;
     in->only_rank[sizeof in->only_rank - 1] = in->cupti[sizeof in->cupti - 1] = 0;
@@ -193,15 +205,13 @@ static void add(tt_totals *t, const tt_control_process *p, const tt_capture_sett
     say_why_stopped(t, p, set);
 }
 
-void tt_control_read(const tt_control *c, tt_totals *t)
+bool tt_control_each(const tt_control *c, void (*each)(void *arg, const tt_control_record *r), void *arg)
 {
-    tt_control_head head;
     enum { MOST = 1 << 24 }; /* 65,000 records; more is no recording */
     char piece[64 * TT_CONTROL_RECORD];
-    t->lost = !read_head(c, &head);
-    if (t->lost) return;
-    *t = (tt_totals){0};
+    tt_control_head head;
     off_t at = TT_CONTROL_RECORDS_AT;
+    if (!read_head(c, &head)) return false;
     for (ssize_t n; at < MOST && (n = pread(c->file.fd, piece, sizeof piece, at)) >= TT_CONTROL_RECORD;) {
         size_t i = 0;
         while (i + TT_CONTROL_RECORD <= (size_t)n) {
@@ -211,13 +221,35 @@ void tt_control_read(const tt_control *c, tt_totals *t)
                 continue;
             }
             memcpy(&r, piece + i, sizeof r);
-            if (r.kind == TT_CONTROL_PROCESS) add(t, &r.process, &head.set);
-            if (r.kind == TT_CONTROL_SAYS) {
-                r.note[TT_CONTROL_NOTE - 1] = 0;
-                say(t, r.note);
-            }
+            each(arg, &r);
             i += TT_CONTROL_RECORD;
         }
         at += (off_t)i;
     }
+    return true;
+}
+
+struct adding {
+    tt_totals *t;
+    const tt_capture_settings *set;
+};
+
+static void add_record(void *arg, const tt_control_record *r)
+{
+    struct adding *a = arg;
+    char note[TT_CONTROL_NOTE];
+    if (r->kind == TT_CONTROL_PROCESS) add(a->t, &r->process, a->set);
+    if (r->kind != TT_CONTROL_SAYS) return;
+    memcpy(note, r->note, sizeof note);
+    note[TT_CONTROL_NOTE - 1] = 0;
+    say(a->t, note);
+}
+
+void tt_control_read(const tt_control *c, tt_totals *t)
+{
+    tt_control_head head;
+    tt_totals now = {0};
+    struct adding a = {&now, &head.set};
+    t->lost = !read_head(c, &head) || !tt_control_each(c, add_record, &a);
+    if (!t->lost) *t = now;
 }

@@ -111,13 +111,27 @@ typedef struct tt_control_process {
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
 } tt_control_process;
 
-enum { TT_CONTROL_RECORDS_AT = 4096, TT_CONTROL_RECORD = 256, TT_CONTROL_PROCESS = 1, TT_CONTROL_SAYS = 2 };
+/* `tracetty record` itself. Killed, it leaves `ended` at 0 behind. */
+typedef struct tt_control_launcher {
+    uint32_t pid, ended; /* ended: the recording is complete, with all files that it was to have */
+    int64_t started;     /* ns of CLOCK_REALTIME: a process that began later only has its number */
+    char host[64];
+} tt_control_launcher;
+
+enum {
+    TT_CONTROL_RECORDS_AT = 4096,
+    TT_CONTROL_RECORD = 256,
+    TT_CONTROL_PROCESS = 1,
+    TT_CONTROL_SAYS = 2,
+    TT_CONTROL_LAUNCHER = 3
+};
 typedef struct tt_control_record {
     char magic[4];
-    uint32_t kind; /* TT_CONTROL_PROCESS, TT_CONTROL_SAYS; others mean nothing */
+    uint32_t kind; /* one of the three; others mean nothing */
     uint64_t id;   /* of a process of the run, over all machines */
     union {
         tt_control_process process;
+        tt_control_launcher launcher;
         char note[TT_CONTROL_NOTE];
     };
 } tt_control_record;
@@ -145,6 +159,8 @@ bool tt_control_create(tt_control *c, const char *path, const tt_capture_setting
 /* Open that of a recording; its settings to *set (may be NULL). 0 or -errno, -EPROTO: no control file of this
  * version. */
 int tt_control_open(tt_control *c, const char *path, tt_capture_settings *set);
+/* The same for who only looks on: opened for reading, so that nothing of it can change. */
+int tt_control_watch(tt_control *c, const char *path);
 void tt_control_close(tt_control *c);
 /* Send an order; false with errno. */
 bool tt_control_give(const tt_control *c, tt_order k);
@@ -154,6 +170,8 @@ bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
  * *at. False: not written, or the file is lost. */
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);
 void tt_control_read(const tt_control *c, tt_totals *t);
+/* Call each() with every record, in the order of the file. False: the file was replaced, cut, or is none. */
+bool tt_control_each(const tt_control *c, void (*each)(void *arg, const tt_control_record *r), void *arg);
 
 /* Only parts of the run are recorded: what lies outside of them is left out when it is read. */
 static inline bool tt_capture_windowed(const tt_capture_settings *s)

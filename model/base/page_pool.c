@@ -4,14 +4,19 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* A piece that was moved stays a mapping of its own, and the system lets a process have some 65,000 of them. So many
  * moves are enough for some 10 GB of trace; what comes after does without. */
 static atomic_int moves_left = 16384;
 
+size_t tt_pages_within(size_t bytes) { return bytes & ~((size_t)sysconf(_SC_PAGESIZE) - 1); }
+
+size_t tt_pages_around(size_t bytes) { return tt_pages_within(bytes + (size_t)sysconf(_SC_PAGESIZE) - 1); }
+
 void tt_page_pool_give(tt_page_pool *s, void *p, size_t bytes)
 {
-    *tt_vec_push(&s->piece) = (struct tt_page_piece){p, (bytes + TT_PAGE - 1) / TT_PAGE * TT_PAGE};
+    *tt_vec_push(&s->piece) = (struct tt_page_piece){p, tt_pages_around(bytes)};
 }
 
 void tt_page_pool_take(tt_page_pool *s, void *to, size_t bytes)

@@ -25,6 +25,9 @@ void tt_page_pool_take(tt_page_pool *s, void *to, size_t bytes);
 void tt_page_pool_move(tt_page_pool *to, tt_page_pool *from);
 void tt_page_pool_free(tt_page_pool *s);
 
-#define TT_PAGE ((size_t)4096)
+/* Whole pages of this machine (4 KiB, on ARM64 also 16 or 64) that hold so many bytes, and that fit into them:
+ * bytes. */
+size_t tt_pages_around(size_t bytes);
+size_t tt_pages_within(size_t bytes);
 
 #endif

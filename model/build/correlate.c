@@ -119,7 +119,7 @@ void tt_finish_devices(tt_finish *j)
     }
     s->n_dev = n;
     s->dev = tt_pages_alloc(n * sizeof *s->dev);
-    tt_page_pool_take(&j->stock, s->dev, n * sizeof *s->dev / TT_PAGE * TT_PAGE);
+    tt_page_pool_take(&j->stock, s->dev, tt_pages_within(n * sizeof *s->dev));
     tt_parallel(j->threads, s->n_tracks, order_track, &o);
     free(o.first);
 }

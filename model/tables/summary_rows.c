@@ -14,10 +14,10 @@ static const char whole_only[] =
 static const char asked_later[] = "A summary has this table with its usual options only: open the trace of the rank";
 
 /* A row an event, or a point of a curve: what grows with the recording. */
-static const char *const left_out[] = {"gpu_gaps",      "queue_curve",      "copy_curve",      "memory_curve",
-                                       "memory_alive",  "memory_events",    "memory_segments", "memory_stacks",
-                                       "memory_names",  "memory_peak",      "interval",        "what_if",
-                                       "critical_path", "data_queue_curve", "step_collectives"};
+static const char *const left_out[] = {"gpu_gaps",      "queue_curve",      "copy_curve",       "memory_curve",
+                                       "memory_alive",  "memory_events",    "memory_segments",  "memory_stacks",
+                                       "memory_names",  "memory_peak",      "interval",         "what_if",
+                                       "critical_path", "data_queue_curve", "step_collectives", "launches launch"};
 
 const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SUMMARY_KEY_CAP])
 {
@@ -49,8 +49,10 @@ bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
     *why = NULL;
     if (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS))
         return false; /* computed when asked for */
+    char key[TT_SUMMARY_KEY_CAP];
+    tt_summary_key(d, group, key);
     for (size_t i = 0; i < COUNT_OF(left_out); i++)
-        if (!strcmp(d->id, left_out[i])) *why = by_event;
+        if (!strcmp(d->id, left_out[i]) || !strcmp(key, left_out[i])) *why = by_event;
     if (d->groups && strstr(d->groups[group], "stack")) *why = by_stack;
     return !*why;
 }

@@ -50,8 +50,7 @@ void tt_trace_columns_alloc(tt_trace *s)
 void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock)
 {
     for (int i = 0; i < N_COLUMNS; i++) {
-        size_t a = (from * columns[i].item + TT_PAGE - 1) / TT_PAGE * TT_PAGE,
-               b = to * columns[i].item / TT_PAGE * TT_PAGE;
+        size_t a = tt_pages_around(from * columns[i].item), b = tt_pages_within(to * columns[i].item);
         if (a < b) tt_page_pool_take(stock, (char *)*column_at(s, i) + a, b - a);
     }
 }

@@ -162,8 +162,8 @@ static void put_record(const made_text *x, uint32_t k, char out[TT_ASCEND_RECORD
     tt_json_key_int(&j, "Device Id", m->device_id);
     if (m->addr) tt_json_key_uint(&j, "Addr", m->addr);
     tt_json_key_int(&j, "Bytes", m->bytes);
-    if (m->allocated != TT_UNKNOWN) tt_json_key_int(&j, "Total Allocated", m->allocated);
-    if (m->reserved != TT_UNKNOWN) tt_json_key_int(&j, "Total Reserved", m->reserved);
+    tt_json_key_known(&j, "Total Allocated", m->allocated);
+    tt_json_key_known(&j, "Total Reserved", m->reserved);
     tt_json_close(&j, '}');
     tt_json_close(&j, '}');
     memset(out, ' ', TT_ASCEND_RECORD);

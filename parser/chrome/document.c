@@ -386,17 +386,22 @@ static bool is_event_line(const tt_chrome_parser *w, uint32_t i)
     return phase && tt_chrome_char(w, i) == '}';
 }
 
-/* A byte order mark, which tools that put files together leave in front of every one. */
-static bool is_mark(const tt_chrome_parser *w, uint32_t i)
+/* A byte order mark, which tools that put files together leave in front of every one: what stands directly behind it;
+ * 0: there is none. The index has one place for its three bytes or, where it is made by ARM's instructions, one for
+ * each. */
+static uint32_t behind_mark(const tt_chrome_parser *w, uint32_t i)
 {
-    return w->at[w->n] - w->at[i] > 3 && !memcmp(w->text + w->at[i], "\xEF\xBB\xBF", 3) && tt_chrome_char(w, i + 1) &&
-           w->at[i + 1] == w->at[i] + 3;
+    if (w->at[w->n] - w->at[i] <= 3 || memcmp(w->text + w->at[i], "\xEF\xBB\xBF", 3)) return 0;
+    uint32_t after = i + 1;
+    while (tt_chrome_char(w, after) && w->at[after] < w->at[i] + 3) after++;
+    return tt_chrome_char(w, after) && w->at[after] == w->at[i] + 3 ? after : 0;
 }
 
 static uint32_t start(tt_chrome_parser *w, uint32_t i)
 {
     char c = tt_chrome_char(w, i);
-    if (is_mark(w, i)) return i + 1;
+    uint32_t marked = behind_mark(w, i);
+    if (marked) return marked;
     if (c == '{' && is_event_line(w, i)) {
         w->state = TT_IN_EVENTS;
         w->array_form = w->saw_list = w->lines = true;
@@ -413,7 +418,9 @@ static uint32_t start(tt_chrome_parser *w, uint32_t i)
 static uint32_t behind_end(tt_chrome_parser *w, uint32_t i)
 {
     char c = w->text[w->at[i]], after = tt_chrome_char(w, i + 1);
-    if (is_mark(w, i) || (c == ',' && (after == '{' || after == '['))) return i + 1;
+    uint32_t marked = behind_mark(w, i);
+    if (marked) return marked;
+    if (c == ',' && (after == '{' || after == '[')) return i + 1;
     if (w->saw_list && (c == '{' || c == '[')) {
         problem_here(w, TT_PROBLEM_SEVERAL_DOCUMENTS, i);
         w->state = TT_AT_START;

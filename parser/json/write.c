@@ -173,6 +173,20 @@ void tt_json_key_int(tt_json *j, const char *key, int64_t v)
     tt_json_int(j, v);
 }
 
+void tt_json_key_known(tt_json *j, const char *key, int64_t v)
+{
+    if (v != INT64_MIN) tt_json_key_int(j, key, v);
+}
+
+void tt_json_key_known3(tt_json *j, const char *key, const int64_t v[3])
+{
+    if (v[0] == INT64_MIN) return;
+    tt_json_key(j, key);
+    tt_json_open(j, '[', true);
+    for (int i = 0; i < 3; i++) tt_json_int(j, v[i]);
+    tt_json_close(j, ']');
+}
+
 void tt_json_key_uint(tt_json *j, const char *key, uint64_t v)
 {
     tt_json_key(j, key);

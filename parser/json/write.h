@@ -43,6 +43,9 @@ void tt_json_number(tt_json *j, const char *format, ...) __attribute__((format(p
 void tt_json_key_text(tt_json *j, const char *key, const char *s);
 void tt_json_key_int(tt_json *j, const char *key, int64_t v);
 void tt_json_key_uint(tt_json *j, const char *key, uint64_t v);
+/* Nothing where the value (the first of three) is the least of its type: what events call unknown. */
+void tt_json_key_known(tt_json *j, const char *key, int64_t v);
+void tt_json_key_known3(tt_json *j, const char *key, const int64_t v[3]);
 void tt_json_key_us(tt_json *j, const char *key, int64_t ns);
 
 #endif

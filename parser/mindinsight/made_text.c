@@ -29,7 +29,7 @@ static void put_device(tt_json *j, const tt_trace *s, const tt_activity *d)
     tt_json_key(j, "args");
     tt_json_open(j, '{', true);
     if (d->device >= 0) tt_json_key_int(j, "device", d->device);
-    if (d->stream != TT_UNKNOWN) tt_json_key_int(j, "stream", d->stream);
+    tt_json_key_known(j, "stream", d->stream);
     if (k->block) tt_json_key_text(j, "block_dim", tt_str(&s->strings, k->block));
     tt_json_close(j, '}');
 }

@@ -33,33 +33,19 @@ static void put_id(tt_json *j, const char *key, const char *id)
         tt_json_text(j, id);
 }
 
-static void put_triple(tt_json *j, const char *key, const int64_t v[3])
-{
-    if (v[0] == TT_UNKNOWN) return;
-    tt_json_key(j, key);
-    tt_json_open(j, '[', true);
-    for (int i = 0; i < 3; i++) tt_json_int(j, v[i]);
-    tt_json_close(j, ']');
-}
-
-static void key_known(tt_json *j, const char *key, int64_t v)
-{
-    if (v != TT_UNKNOWN) tt_json_key_int(j, key, v);
-}
-
 static void put_device(tt_json *j, const tt_db_event *e)
 {
     tt_json_key_int(j, "device", e->track.device);
     tt_json_key_int(j, "stream", e->track.id);
     if (e->is_kernel) {
-        put_triple(j, "grid", e->launch.grid);
-        put_triple(j, "block", e->launch.block);
-        key_known(j, "registers per thread", e->launch.registers);
-        key_known(j, "shared memory", e->launch.shared_bytes);
+        tt_json_key_known3(j, "grid", e->launch.grid);
+        tt_json_key_known3(j, "block", e->launch.block);
+        tt_json_key_known(j, "registers per thread", e->launch.registers);
+        tt_json_key_known(j, "shared memory", e->launch.shared_bytes);
     }
     if (e->wait_record) {
         tt_json_key_uint(j, "wait_on_cuda_event_record_corr_id", e->wait_record);
-        key_known(j, "wait_on_stream", e->wait_stream);
+        tt_json_key_known(j, "wait_on_stream", e->wait_stream);
     }
 }
 
@@ -77,7 +63,7 @@ static void put_args(const tt_db_format *f, const tt_db_event *e, tt_json *j)
         tt_json_key_int(j, "Device Id", e->track.device);
     } else {
         if (tt_kind_is_device(f->categories[e->cat].kind)) put_device(j, e);
-        key_known(j, "bytes", e->bytes);
+        tt_json_key_known(j, "bytes", e->bytes);
         if (e->recorded) tt_json_key_text(j, "recorded as", e->recorded);
         if (e->correlation) tt_json_key_uint(j, "correlation", e->correlation);
     }

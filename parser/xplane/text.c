@@ -99,31 +99,17 @@ static void put_kind(tt_json *j, const text_source *s, const tt_xp_plane *p, con
 
 /* ---- the event ---- */
 
-static void put_triple(tt_json *j, const char *key, const int64_t v[3])
-{
-    if (v[0] == TT_UNKNOWN) return;
-    tt_json_key(j, key);
-    tt_json_open(j, '[', true);
-    for (int i = 0; i < 3; i++) tt_json_int(j, v[i]);
-    tt_json_close(j, ']');
-}
-
-static void put_known(tt_json *j, const char *key, int64_t v)
-{
-    if (v != TT_UNKNOWN) tt_json_key_int(j, key, v);
-}
-
 static void put_device(tt_json *j, const tt_xp_plane *p, const tt_xp_line *l, const tt_xp_event *e, tt_xp_class c)
 {
     if (p->device >= 0) tt_json_key_int(j, "device", p->device);
-    put_known(j, "stream", l->stream);
-    if (c == TT_XP_C_MEMCPY) put_known(j, "bytes", tt_xp_size_of(e->memcpy_details));
-    if (c == TT_XP_C_MEMSET) put_known(j, "bytes", tt_xp_size_of(e->memset_details));
+    tt_json_key_known(j, "stream", l->stream);
+    if (c == TT_XP_C_MEMCPY) tt_json_key_known(j, "bytes", tt_xp_size_of(e->memcpy_details));
+    if (c == TT_XP_C_MEMSET) tt_json_key_known(j, "bytes", tt_xp_size_of(e->memset_details));
     tt_xp_launch launch = tt_xp_launch_of(e->kernel_details);
-    put_triple(j, "grid", launch.grid);
-    put_triple(j, "block", launch.block);
-    put_known(j, "registers per thread", launch.registers);
-    put_known(j, "shared memory", launch.shared_bytes);
+    tt_json_key_known3(j, "grid", launch.grid);
+    tt_json_key_known3(j, "block", launch.block);
+    tt_json_key_known(j, "registers per thread", launch.registers);
+    tt_json_key_known(j, "shared memory", launch.shared_bytes);
     if (!isnan(launch.occupancy_pct)) {
         tt_json_key(j, "est. achieved occupancy %");
         tt_json_exact(j, launch.occupancy_pct);
@@ -137,10 +123,10 @@ static void put_memory(tt_json *j, const tt_xp_space *x, const tt_xp_event *e)
     tt_xp_event_place(e, &type, &id);
     tt_json_key_int(j, "Device Type", type);
     tt_json_key_int(j, "Device Id", id);
-    put_known(j, "Addr", e->address);
+    tt_json_key_known(j, "Addr", e->address);
     if (e->bytes != TT_UNKNOWN)
         tt_json_key_int(j, "Bytes", tt_xp_event_releases(x, e) && e->bytes > 0 ? -e->bytes : e->bytes);
-    put_known(j, "Total Allocated", e->allocated);
+    tt_json_key_known(j, "Total Allocated", e->allocated);
 }
 
 static void put_args(tt_json *j, const text_source *s, const tt_xp_line *l, const tt_pb_field *f, const tt_xp_event *e,

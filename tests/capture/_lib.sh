@@ -10,6 +10,9 @@ for f in "$target" "$TRACETTY_CAPTURE_LIB" "$B/tests/doubles/libfakecupti.so"; d
     [ -e "$f" ] || { echo "FAIL $f was not built"; exit 1; }
 done
 
+# built with a sanitizer: it has threads and memory of its own, cannot be loaded late, and nothing before it
+sanitized() { ldd "$TRACETTY_CAPTURE_LIB" | grep -q 'lib[at]san'; }
+
 n=0 dir='' status=0
 # record OPTIONS... -- COMMAND: into a new $dir; $status; what it says in $tmp/err, what the command prints in $tmp/out
 record() {

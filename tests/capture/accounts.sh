@@ -2,15 +2,14 @@
 # Nothing is lost unsaid: what a program emitted is in the recording or counted as dropped, with much of it, with a writer that stands still,
 # with a disk that refuses, with a process that is killed; and memory stays bounded meanwhile.
 . "$(dirname "$0")/_lib.sh"
-sanitized=$(ldd "$TRACETTY_CAPTURE_LIB" | grep -c 'lib[at]san')
-[ "$sanitized" = 0 ] && million=1000000 || million=100000 # a sanitizer makes it ten times slower
+sanitized && million=100000 || million=1000000 # a sanitizer makes it ten times slower
 emitted() { sed -n 's/^pairs \([0-9]*\) .*/\1/p' "$tmp/out"; }
 kept() { table user_ranges | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin)))'; }
 drops() { problem recorder_drops | grep . || echo 0; }
 bounded() { # WHAT KIB: of what the last program says that it took
     local grown
     grown=$(sed -n 's/.*grown \([0-9]*\) KiB/\1/p' "$tmp/out")
-    if [ "$sanitized" != 0 ]; then echo "skip $1: a sanitizer keeps memory of its own"
+    if sanitized; then echo "skip $1: a sanitizer keeps memory of its own"
     elif [ -n "$grown" ] && [ "$grown" -le "$2" ]; then echo "ok $1 ($grown KiB)"
     else echo "FAIL $1: $grown KiB, more than $2"; fi
 }

@@ -57,7 +57,7 @@ for i in range(30):
     tracetty.step(64)
 assert tracetty.status().step == 30, tracetty.status().step
 PY
-if ldd "$TRACETTY_CAPTURE_LIB" | grep -q "lib[at]san"; then
+if sanitized; then
     echo "skip Python: the interpreter cannot load a library built with a sanitizer"
 else
     PYTHONPATH=capture record --steps skip_first=10,wait=5,warmup=1,active=3,repeat=2 python3 "$tmp/steps.py"

@@ -47,7 +47,7 @@ touch "$tmp/end"; wait
 same "one process samples a GPU" "$files" "1 of 2"
 
 # ---- who samples is settled without the file system, where a thousand ranks may be on one
-if ldd "$TRACETTY_CAPTURE_LIB" | grep -q "lib[at]san"; then
+if sanitized; then
     echo "skip a system that refuses locks: nothing can be preloaded before a sanitizer"
 else
     refusing() { # WHAT OPTIONS...: two processes on one GPU for three seconds, on a system that refuses it

@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 BIN = os.environ["BIN"]
+SANITIZED = b"__asan_init" in open(BIN, "rb").read() or b"__tsan_init" in open(BIN, "rb").read()
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MAKE = os.path.join(TOP, "tests", "tools", "make_snapshot.py")
 PENDING = ("active_pending_free", "active_awaiting_free")

@@ -1,7 +1,6 @@
 /* A program with several domains of NVTX on one thread, as libraries that know nothing of each other make them, and
  * with children that use what their parent registered: domains cross|ladder|fork|forks [N]. NVTX_ENTRY: the function
  * that its NVTX looks for in the tool. Prints what the recording must hold. */
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef void (*fn)(void);
+#include "tests/doubles/nvtx.h"
+
 typedef struct attributes { /* nvtxEventAttributes_t */
     uint16_t version, size;
     uint32_t category;
@@ -22,36 +22,10 @@ typedef struct attributes { /* nvtxEventAttributes_t */
     const void *message;
 } attributes;
 
-enum { CORE = 16, CORE2 = 16 };
-static fn core[CORE], core2[CORE2];
-static fn *core_table[CORE], *core2_table[CORE2];
-
-static int module_functions(int module, fn ***table, unsigned *n)
-{
-    if (module != 1 && module != 5) return 0;
-    *table = module == 1 ? core_table : core2_table;
-    *n = module == 1 ? CORE : CORE2;
-    return 1;
-}
-
-static const void *export_table(uint32_t id)
-{
-    static const struct {
-        size_t size;
-        int (*get)(int, fn ***, unsigned *);
-    } callbacks = {sizeof callbacks, module_functions};
-    return id == 1 ? &callbacks : NULL;
-}
-
 static int nvtx_begin(void)
 {
-    const char *path = getenv("NVTX_INJECTION64_PATH"), *entry = getenv("NVTX_ENTRY");
-    for (int i = 0; i < CORE; i++) core_table[i] = &core[i];
-    for (int i = 0; i < CORE2; i++) core2_table[i] = &core2[i];
-    void *lib = path ? dlopen(path, RTLD_LAZY) : NULL;
-    int (*start)(const void *(*)(uint32_t)) = NULL;
-    if (lib) *(void **)&start = dlsym(lib, entry ? entry : "InitializeInjectionNvtx2");
-    return start && start(export_table) && core2[4] && core2[5];
+    const char *entry = getenv("NVTX_ENTRY");
+    return nvtx_load(entry ? entry : "InitializeInjectionNvtx2") && core2[4] && core2[5];
 }
 
 static const void *domain(const char *name) { return ((const void *(*)(const char *))core2[12])(name); }
@@ -116,16 +90,19 @@ static void ladder(void)
     printf("A:a %d\nB:b %d\n", TIMES + 1, TIMES);
 }
 
+static _Noreturn void say_as_child(const void *d, const void *handle)
+{
+    push(d, ASCII, "of the child");
+    push(d, REGISTERED, handle);
+    pop(d);
+    pop(d);
+    exit(0);
+}
+
 static void child_of(const void *d, const void *handle)
 {
     pid_t p = fork();
-    if (!p) {
-        push(d, ASCII, "of the child");
-        push(d, REGISTERED, handle);
-        pop(d);
-        pop(d);
-        exit(0);
-    }
+    if (!p) say_as_child(d, handle);
     waitpid(p, NULL, 0);
 }
 
@@ -151,13 +128,7 @@ static void many_forks(int n)
     int running = 0;
     for (int i = 0; i < n; i++) {
         pid_t p = fork();
-        if (!p) {
-            push(d, ASCII, "of the child");
-            push(d, REGISTERED, handle);
-            pop(d);
-            pop(d);
-            exit(0);
-        }
+        if (!p) say_as_child(d, handle);
         if (p < 0) {
             perror("fork");
             exit(1);

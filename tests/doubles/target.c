@@ -21,43 +21,9 @@
 #include <wchar.h>
 
 #include "capture/tracetty.h"
+#include "tests/doubles/nvtx.h"
 
-/* ---- NVTX as its headers do it: a table of functions, no-ops until an injection library fills them in ---- */
-
-typedef void (*fn)(void);
-static fn core[16], core2[16];
-static fn *core_table[16], *core2_table[16];
-
-static int module_functions(int module, fn ***table, unsigned *n)
-{
-    if (module != 1 && module != 5) return 0;
-    *table = module == 1 ? core_table : core2_table;
-    *n = 16;
-    return 1;
-}
-
-static const void *export_table(uint32_t id)
-{
-    static const struct {
-        size_t size;
-        int (*get)(int, fn ***, unsigned *);
-    } callbacks = {sizeof callbacks, module_functions};
-    return id == 1 ? &callbacks : NULL;
-}
-
-static void nvtx_init(void)
-{
-    const char *path = getenv("NVTX_INJECTION64_PATH");
-    for (int i = 0; i < 16; i++) {
-        core_table[i] = &core[i];
-        core2_table[i] = &core2[i];
-    }
-    void *lib = path ? dlopen(path, RTLD_LAZY) : NULL;
-    int (*start)(const void *(*)(uint32_t)) = NULL;
-    if (lib) *(void **)&start = dlsym(lib, "InitializeInjectionNvtx2");
-    if (lib && !start) dlclose(lib);
-    if (start && !start(export_table)) dlclose(lib);
-}
+/* ---- NVTX ---- */
 
 static void push(const char *s)
 {
@@ -371,12 +337,18 @@ static void names(int n)
     }
 }
 
+/* TICKS_UNTIL: a file; when it is there, no more. */
+static bool told_to_end(void)
+{
+    const char *end = getenv("TICKS_UNTIL");
+    return end && access(end, F_OK) == 0;
+}
+
 static void wait_ctl(int n)
 {
     for (int i = 0; i < n; i++) {
         char name[24];
-        const char *end = getenv("TICKS_UNTIL"); /* a file: when it is there, no more */
-        if (end && access(end, F_OK) == 0) break;
+        if (told_to_end()) break;
         snprintf(name, sizeof name, "tick %d", i);
         push(name);
         nap_ms(10);
@@ -411,7 +383,8 @@ static void script(int n)
     char name[40];
     find_script();
     const char *steal = getenv("STEAL_AT"); /* the step in which another profiler takes CUPTI */
-    for (int i = 0; i < (n ? n : 1); i++) {
+    for (int i = 0; i < (n ? n : 1) && !told_to_end(); i++) {
+        if (n > 1) printf("step %d\n", i);
         if (steal && cupti.steal && i == (int)strtol(steal, NULL, 10)) cupti.steal();
         snprintf(name, sizeof name, "ProfilerStep#%d", i);
         push(name);
@@ -566,12 +539,12 @@ int main(int argc, char **argv)
     if (own && tracetty_init(own)) fprintf(stderr, "tracetty_init failed\n");
     bool nvtx_first = getenv("NVTX_FIRST") != NULL;
     if (nvtx_first) {
-        nvtx_init();
+        nvtx_load("InitializeInjectionNvtx2");
         push("before cuInit");
         pop();
     }
     if (cuda && !late) cuda_init();
-    if (strncmp(mode, "api", 3) && !nvtx_first) nvtx_init();
+    if (strncmp(mode, "api", 3) && !nvtx_first) nvtx_load("InitializeInjectionNvtx2");
     if (!strcmp(mode, "exit")) return (int)strtol(argv[2], NULL, 10);
     if (!strcmp(mode, "cuda-wait")) nap_ms(argc > 2 ? strtol(argv[2], NULL, 10) : 300);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {

@@ -29,13 +29,7 @@ static struct {
 
 static void begin(void)
 {
-    handle module;
-    int device;
-    OK(cu.init(0));
-    OK(cu.device_get(&device, 0));
-    OK(cu.retain(&t.context, device));
-    OK(cu.set_current(t.context));
-    OK(cu.module_load(&module, ptx));
+    handle module = driver_begin(&t.context);
     OK(cu.get_function(&t.nothing, module, "nothing"));
     OK(cu.mem_alloc(&t.device, BYTES));
     OK(cu.host_alloc(&t.host, BYTES));

@@ -107,6 +107,19 @@ static int driver_load(void)
     return !missing;
 }
 
+/* The context of the first device, and the kernels. */
+static handle driver_begin(handle *context)
+{
+    handle module;
+    int device;
+    OK(cu.init(0));
+    OK(cu.device_get(&device, 0));
+    OK(cu.retain(context, device));
+    OK(cu.set_current(*context));
+    OK(cu.module_load(&module, ptx));
+    return module;
+}
+
 /* Of the graphs: TARGET_NODES where a double of the driver has another number. */
 static int nodes(void)
 {

@@ -86,13 +86,7 @@ static void managed(void)
 
 static void begin(void)
 {
-    handle module;
-    int device;
-    OK(cu.init(0));
-    OK(cu.device_get(&device, 0));
-    OK(cu.retain(&t.context, device));
-    OK(cu.set_current(t.context));
-    OK(cu.module_load(&module, ptx));
+    handle module = driver_begin(&t.context);
     OK(cu.get_function(&t.add_one, module, "add_one"));
     OK(cu.get_function(&t.scale, module, "_Z5scaleIfLi2EEvPT_i"));
     OK(cu.get_function(&t.nothing, module, "nothing"));

@@ -20,6 +20,11 @@ case_of "8 colours" 80 24 "TERM=linux" && tt_quit Q
 case_of "NO_COLOR" 80 24 "NO_COLOR=1"
 tt_check "NO_COLOR: none" [ "$(colours)" = 0 ] && tt_quit Q
 case_of "vt100" 80 24 "TERM=vt100" && tt_quit Q
+# names that terminals bring along and the system does not know
+case_of "unknown" 120 40 "TERM=xterm-of-tomorrow"
+tt_check "unknown: colours" [ "$(colours)" -gt 3 ] && tt_quit Q
+TT_ENV="env TERM=xterm-of-tomorrow" tt_start 120 24 "$RUN" && tt_expect "unknown: it is said" "'xterm-of-tomorrow' is not known here: drawing for xterm-256color" && tt_quit Q
+TT_ENV="env LC_ALL= LC_CTYPE= LANG=xx_XX.UTF-8" tt_start 80 24 "$RUN" && tt_keys 4 && tt_check "a locale of UTF-8 that is not installed: UTF-8" eval '! ascii_only' && tt_quit Q
 case_of "ASCII" 80 24 "LC_ALL=C"
 tt_keys 4
 tt_check "ASCII: nothing else on the timeline" ascii_only

@@ -571,7 +571,11 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     }
     case TT_ACT_STEP_PICK: tt_app_pick_steps(a); break;
     case TT_ACT_COMPARE: tt_app_pick_run(a); break;
-    case TT_ACT_RELOAD: tt_app_reload(a); break;
+    case TT_ACT_RELOAD:
+        if (!a->opening.load) a->opening.grown = false;
+        tt_app_reload(a);
+        break;
+    case TT_ACT_FOLLOW: tt_follow_key(a); break;
     case TT_ACT_RUNS: {
         char root[TT_RUN_PATH_CAP];
         tt_run_page_root(a, root, sizeof root);

@@ -84,7 +84,9 @@ void tt_app_draw_loading(const tt_app *a, tt_canvas *c)
     human_bytes(total, p->bytes_total);
     tt_loading_text(p, how, sizeof how);
     tt_format_count(events, (int64_t)p->events);
-    int title = tt_put(c, y, x, TT_ROLE_TITLE, p->phase ? how : "opening", w);
+    if (tt_follow_waits(a) && !p->bytes_done)
+        snprintf(how, sizeof how, "waiting for the first events of the recording");
+    int title = tt_put(c, y, x, TT_ROLE_TITLE, p->phase || tt_follow_waits(a) ? how : "opening", w);
     if (p->n_files > 1)
         tt_putf(c, y, x + title + 3, TT_ROLE_DIM, w - title - 3, "file %u of %u", p->file + 1, p->n_files);
     tt_put_cut(c, y + 1, x, TT_ROLE_TEXT, p->path[0] ? p->path : a->source, w, TT_CUT_START);

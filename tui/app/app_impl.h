@@ -8,6 +8,7 @@
 #include "tui/app/edit.h"
 #include "tui/app/explore.h"
 #include "tui/app/find_anywhere.h"
+#include "tui/app/follow.h"
 #include "tui/app/jobs.h"
 #include "tui/app/prompt.h"
 #include "tui/app/run_page.h"
@@ -61,6 +62,7 @@ struct tt_app {
     tt_comparison comparison;   /* its base is `base`, or the session itself; NULL there = nothing is compared */
     tt_base_run other;          /* how `base` comes and goes */
     tt_opening opening;         /* how another session comes in the place of this one */
+    tt_follow follow;           /* it is read again as it grows */
     const tt_session *replaced; /* the one before, while screens are renewed */
     tt_progress progress;
     bool loading, partial;      /* partial: loading was cancelled */

@@ -15,6 +15,7 @@ enum { LOOK_MS = 100 };
 static void settle(tt_app *a)
 {
     tt_opening *o = &a->opening;
+    tt_follow_begin(a, (const char *const *)o->next.at, (uint32_t)o->next.n, false, NULL);
     snprintf(a->source, sizeof a->source, "%s", o->source);
     tt_paths_set(&o->inputs, (const char *const *)o->next.at, (uint32_t)o->next.n);
 }
@@ -103,12 +104,15 @@ static void take(tt_app *a)
     tt_session *s = tt_load_finish(o->load, &warnings, &err);
     o->load = NULL;
     a->dirty = true;
-    if (!s) {
+    if (o->again) tt_follow_was_read(a, s);
+    if (!s && o->grown) {
+        *o->base = 0; /* what is shown stays; it will be read again */
+    } else if (!s) {
         tt_app_set_status(a, "%.480s", err.message);
         *o->base = 0;
     } else if (o->again) {
         a->partial = false;
-        say_change(a, a->session, s);
+        if (!o->grown) say_change(a, a->session, s);
         tt_app_offer_session(a, s, true);
     } else {
         a->pending_other = true;
@@ -127,6 +131,7 @@ static void start(tt_app *a, bool again)
     tt_opening *o = &a->opening;
     tt_load_options how = o->options;
     o->again = again;
+    if (!again) o->grown = false;
     o->progress = (tt_progress){0};
     if (!a->session) { /* nothing to look at meanwhile but what has been read */
         how.preview = true;
@@ -176,6 +181,12 @@ void tt_app_reload(tt_app *a)
     }
 }
 
+void tt_app_read_again(tt_app *a)
+{
+    a->opening.grown = true;
+    tt_app_reload(a);
+}
+
 void tt_app_opening_poll(tt_app *a)
 {
     tt_opening *o = &a->opening;
@@ -190,7 +201,7 @@ bool tt_app_opening_text(const tt_app *a, char *out, size_t cap)
 {
     const tt_opening *o = &a->opening;
     const tt_progress *p = &o->progress;
-    if (!o->load) return false;
+    if (!o->load || o->grown) return false;
     snprintf(out, cap, "reading %.300s%s", o->source, o->again ? " again" : "");
     size_t n = strlen(out);
     if (p->bytes_total)
@@ -201,8 +212,8 @@ bool tt_app_opening_text(const tt_app *a, char *out, size_t cap)
 bool tt_app_opening_cancel(tt_app *a)
 {
     tt_opening *o = &a->opening;
-    bool any = o->load != NULL;
-    if (any) {
+    bool any = o->load != NULL && !o->grown;
+    if (o->load) {
         tt_load_cancel(o->load);
         tt_session_free(tt_load_finish(o->load, NULL, NULL));
         o->load = NULL;

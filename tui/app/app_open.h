@@ -14,6 +14,7 @@ typedef struct tt_opening {
     tt_load_options options; /* how runs are read; notify as the loop says, which polls then */
     tt_load *load;           /* the run being read; NULL = none */
     bool again;              /* it is the open one */
+    bool grown;              /* ... because it grew: nothing is said about it */
     bool widened;            /* --worker or --span were of the run before: all of this one is shown */
     tt_progress progress;
     tt_paths inputs, next;      /* of what is open, and of what is being read */
@@ -24,6 +25,7 @@ typedef struct tt_opening {
 /* Read this run, and show it when it is there. */
 void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, uint32_t n);
 void tt_app_reload(tt_app *a);
+void tt_app_read_again(tt_app *a);   /* the same because it grew: nothing is said, Esc does not stop it */
 void tt_app_opening_poll(tt_app *a); /* when the loader has called: takes the run that is there */
 /* How far reading is, for the status line; false: nothing is being read. */
 bool tt_app_opening_text(const tt_app *a, char *out, size_t cap);

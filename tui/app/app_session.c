@@ -199,6 +199,7 @@ static void replace(tt_app *a)
         if (a->jumps[i].scoped) tt_app_move_scope(a->session, old, shift, &a->jumps[i].scope);
     }
     if (a->look.t1 > a->look.t0) tt_app_set_viewport(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
+    tt_follow_move(a, old, shift);
     tt_app_base_moved(a, old, shift);
     renew_screens(a, old, shift);
     tt_session_free(old);

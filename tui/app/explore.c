@@ -25,7 +25,16 @@
 #include "tui/files/yank.h"
 #include "tui/term/term.h"
 
-enum { FRAME_MS = 16, ANSWER_MS = 4, SLOW_MS = 150, LOADING_MS = 50, PREVIEW_MS = 250, RESIZE_MS = 30, POLL_MS = 1000 };
+enum {
+    FRAME_MS = 16,
+    ANSWER_MS = 4,
+    SLOW_MS = 150,
+    LOADING_MS = 50,
+    PREVIEW_MS = 250,
+    RESIZE_MS = 30,
+    POLL_MS = 1000,
+    WAIT_MS = 500
+};
 
 typedef struct loop {
     const tt_explore_options *o;
@@ -35,6 +44,7 @@ typedef struct loop {
     tt_load *load; /* NULL when loading is over */
     int load_fd, signal_fd;
     int64_t last_frame, resize_at; /* ms; 0 = none */
+    int64_t again_at;              /* ms; nothing can be read yet of a recording that begins: then again; 0 = no */
     bool waits;                    /* the terminal has not taken the last frame yet */
     int pace;                      /* ms between frames: short when they answer keys */
     bool announce; /* tests and benchmarks: every frame says in the title whether something is left to do */
@@ -92,6 +102,11 @@ static void on_load(loop *l)
     tt_session *s = tt_load_finish(l->load, &l->warnings, &l->err);
     l->load = NULL;
     l->app->partial = l->cancelled;
+    tt_follow_was_read(l->app, s);
+    if (!l->cancelled && tt_follow_too_early(l->app, &s)) {
+        l->again_at = tt_app_now(l->app) + WAIT_MS;
+        return;
+    }
     if (s) {
         tt_app_offer_session(l->app, s, true);
         if (l->app->partial) tt_app_set_status(l->app, "loading stopped: partial data");
@@ -249,10 +264,26 @@ static void announce(loop *l)
 static int timeout_of(const loop *l, bool writable)
 {
     int64_t now = tt_app_now(l->app), at = now + POLL_MS;
-    if (l->app->dirty && writable && l->last_frame + l->pace < at) at = l->last_frame + l->pace;
+    int64_t follow = tt_follow_next(l->app);
+    if (follow && follow < at) at = follow;
+    if (l->again_at && l->again_at < at) at = l->again_at;
+    if (l->app->dirty && writable && !tt_follow_holds(l->app) && l->last_frame + l->pace < at)
+        at = l->last_frame + l->pace;
     if (l->app->wake_at && l->app->wake_at < at) at = l->app->wake_at;
     if (l->resize_at && l->resize_at < at) at = l->resize_at;
     return at > now ? (int)(at - now) : 0;
+}
+
+static void load(loop *l)
+{
+    tt_load_options lo = l->o->load;
+    lo.notify = on_progress;
+    lo.preview = true;
+    lo.preview_after = 1.0;
+    lo.notify_arg = &l->load_fd;
+    l->again_at = 0;
+    l->app->loading = true;
+    l->load = tt_load_start(l->o->paths, l->o->n_paths, &lo);
 }
 
 static void run(loop *l)
@@ -265,8 +296,11 @@ static void run(loop *l)
             l->app->wake_at = 0;
             l->app->dirty = true;
         }
+        tt_follow_tick(l->app);
+        if (l->again_at && now >= l->again_at) load(l);
         bool writable = (!l->app->dirty && !l->waits) || ready(l);
-        if (l->app->dirty && writable && (!l->last_frame || now >= l->last_frame + l->pace)) {
+        if (l->app->dirty && writable && !tt_follow_holds(l->app) &&
+            (!l->last_frame || now >= l->last_frame + l->pace)) {
             frame(l);
             announce(l);
             writable = ready(l);
@@ -353,19 +387,21 @@ int tt_explore(const tt_explore_options *o)
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
+    if (!l.choose && !tt_follow_begin(l.app, o->paths, o->n_paths, o->follow, &l.err)) {
+        tt_app_free(l.app);
+        return tt_report(&l.err);
+    }
     tt_term_options to = {.color = o->color, .unicode = o->unicode, .no_mouse = l.app->no_mouse};
     l.term = tt_term_open(&to, ascii, &l.err);
     if (!l.term) {
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
+    if (tt_term_stand_in(l.term))
+        tt_app_set_status(l.app, "the terminal type '%s' is not known here: drawing for %s", getenv("TERM"),
+                          tt_term_stand_in(l.term));
     l.canvas.ascii = ascii;
     l.canvas.cheap = tt_term_poor_font(l.term);
-    tt_load_options lo = o->load;
-    lo.notify = on_progress;
-    lo.preview = true;
-    lo.preview_after = 1.0;
-    lo.notify_arg = &l.load_fd;
     l.app->other.options.notify = on_progress;
     l.app->other.options.notify_arg = &l.load_fd;
     l.app->opening.options.notify = on_progress;
@@ -373,8 +409,7 @@ int tt_explore(const tt_explore_options *o)
     if (l.choose) {
         tt_run_page_open(l.app, l.root);
     } else {
-        l.app->loading = true;
-        l.load = tt_load_start(o->paths, o->n_paths, &lo);
+        load(&l);
     }
     run(&l);
     finish(&l);

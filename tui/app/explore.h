@@ -23,6 +23,7 @@ typedef struct tt_explore_options {
     bool has_scope; /* scope to begin with; indices of workers are resolved after loading, so only steps and range */
     tt_scope scope;
     bool no_mouse;
+    bool follow;               /* --follow: refuse what is no recording that can be followed */
     tt_picture_format picture; /* of tt_explore_dump() */
 } tt_explore_options;
 

@@ -228,6 +228,13 @@ static void draw_file(tt_app *a, tt_canvas *c, const char *scope)
     tt_style st = mark_of(a, c->w, mark, sizeof mark);
     int n = facts_of(a, scope, f), end = c->w - 1, path = width_of(a->source);
     a->mark_x = 0;
+    char live[64];
+    bool warn;
+    if (tt_follow_chip(a, live, sizeof live, &warn)) {
+        end -= width_of(live) + 2;
+        tt_putf(c, 1, end, warn ? TT_ROLE_WARN : TT_ROLE_TAB_ON, -1, " %s ", live);
+        end -= 1;
+    }
     if (mark[0]) {
         end -= width_of(mark);
         a->mark_x = end;

@@ -36,7 +36,8 @@ static tt_status explore_options(const tt_cli *cli, tt_explore_options *o, tt_er
                               .keys = cli->value[TT_OPT_KEYS],
                               .theme = cli->value[TT_OPT_THEME],
                               .screen = cli->value[TT_OPT_SCREEN],
-                              .no_mouse = cli->value[TT_OPT_NO_MOUSE] != NULL};
+                              .no_mouse = cli->value[TT_OPT_NO_MOUSE] != NULL,
+                              .follow = cli->value[TT_OPT_FOLLOW] != NULL};
     TT_TRY(tt_open_options(cli, &o->load, err));
     TT_TRY(tt_select_scope(cli, &o->scope, err));
     o->has_scope = o->scope.has_steps || o->scope.has_range;

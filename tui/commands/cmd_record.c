@@ -12,6 +12,7 @@
 
 #include "model/base/clock.h"
 #include "tui/record/record.h"
+#include "tui/record/record_live.h"
 
 enum { PROGRESS_MS = 250, TOGETHER_MS = 150, AGAIN_MS = 2000, OVER_MS = 100 };
 
@@ -62,7 +63,7 @@ tt_stop tt_record_stop(tt_stops *s)
 }
 
 /* Return when the command and its descendants have ended, or when the grace period is over. */
-static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *stops)
+static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *stops, tt_live *live)
 {
     const tt_capture_settings *set = &l->set;
     const char *kill_with = cli->value[TT_OPT_KILL];
@@ -76,6 +77,7 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
         if (l->ended && !ended) ended = now;
         if (ended && now - ended >= linger_ms) break;
         tt_launch_forward(l);
+        tt_live_look(live, false);
         tt_stop stop = tt_record_stop(stops);
         if (stop != TT_STOP_NONE && ended) break; /* do not wait for what it left behind */
         if (stop == TT_STOP_FIRST)
@@ -141,10 +143,10 @@ static void report_drops(const tt_launch *l)
 void tt_record_show(const tt_cli *cli, const char *dir)
 {
     const char *end = cli->value[TT_OPT_AT_END];
-    bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
+    bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO), shown = cli->value[TT_OPT_LIVE] != NULL;
     if (cli->value[TT_OPT_QUIET]) return;
     fprintf(stderr, "tracetty: recorded in %s\n", dir);
-    if (end ? !strcmp(end, "nothing") : false) return;
+    if (end ? !strcmp(end, "nothing") : shown) return;
     tt_cli show = {.command = TT_CMD_EXPLORE, .args = &dir, .n_args = 1};
     if (end ? !strcmp(end, "summary") : !terminal) {
         show.command = TT_CMD_SUMMARY;
@@ -162,7 +164,7 @@ int tt_record_refuse(const char *why)
     return TT_RECORD_CANNOT;
 }
 
-static void finish(const tt_cli *cli, const tt_launch *l, const tt_record_formats *formats, tt_stops *stops)
+static void finish(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats, tt_stops *stops, tt_live *live)
 {
     report_notes(l);
     report_drops(l);
@@ -174,6 +176,9 @@ static void finish(const tt_cli *cli, const tt_launch *l, const tt_record_format
             tt_warn(
                 "nothing was recorded: the command used neither CUDA nor NVTX nor the C interface in a process that "
                 "could be reached; 'tracetty doctor' says more");
+        tt_launch_close(l);
+        tt_live_look(live, true);
+        tt_live_end(live, cli);
         return;
     }
     /* what is loaded here must not be recorded too */
@@ -181,7 +186,10 @@ static void finish(const tt_cli *cli, const tt_launch *l, const tt_record_format
     unsetenv("NVTX_INJECTION64_PATH");
     unsetenv(TT_CONTROL_ENV);
     tt_record_convert(cli, l, formats, stops);
+    tt_launch_close(l); /* who follows it learns that it is complete */
     tt_launch_release();
+    tt_live_look(live, true);
+    tt_live_end(live, cli);
     if (l->rank <= 0 || cli->value[TT_OPT_AT_END]) tt_record_show(cli, l->dir); /* one of them is enough */
 }
 
@@ -196,7 +204,7 @@ static int print_plan(const tt_cli *cli, const char *dir, const char *library)
     return tt_finish_output();
 }
 
-static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats)
+static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats, tt_live *live)
 {
     char why[700];
     int64_t linger = (int64_t)2 * 1000000000;
@@ -207,6 +215,7 @@ static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats
     char shim[600];
     if (ops && !tt_record_write_shim(l->dir, !strcmp(ops, "shapes"), shim, sizeof shim, why, sizeof why))
         return tt_record_refuse(why);
+    tt_live_prepare(live, l);
     char **argv = tt_calloc(cli->n_args + 1, sizeof *argv);
     for (uint32_t i = 0; i < cli->n_args; i++) argv[i] = tt_strdup(cli->args[i]);
     bool started = tt_launch_environment(l, ops ? shim : NULL) && tt_launch_start(l, argv, why, sizeof why);
@@ -217,8 +226,9 @@ static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats
         return l->status ? l->status : TT_RECORD_CANNOT;
     }
     tt_record_facts(cli, l);
-    stay(cli, l, linger / 1000000, &stops);
-    finish(cli, l, formats, &stops);
+    tt_live_show(live, l);
+    stay(cli, l, linger / 1000000, &stops, live);
+    finish(cli, l, formats, &stops, live);
     return cli->value[TT_OPT_STATUS_OK] ? 0 : l->status;
 }
 
@@ -227,6 +237,7 @@ int tt_cmd_record(const tt_cli *cli)
     tt_capture_settings set;
     tt_launch l;
     tt_record_formats formats;
+    tt_live live;
     tt_err err;
     char dir[512], why[700], library[512];
     if (!cli->n_args && !cli->value[TT_OPT_ATTACH]) {
@@ -251,9 +262,11 @@ int tt_cmd_record(const tt_cli *cli)
     if (!tt_try_library(library, why, sizeof why)) return tt_record_refuse(why); /* CUDA might fail for it */
     tt_expand_output(pattern ? pattern : "tracetty-%h-%Y%m%d-%H%M%S", dir, sizeof dir);
     if (cli->value[TT_OPT_DRY_RUN]) return print_plan(cli, dir, library);
+    int shown = tt_live_begin(cli, &live);
+    if (shown >= 0) return shown;
     if (!tt_launch_prepare(&l, dir, &set, force, why, sizeof why)) return tt_record_refuse(why);
     snprintf(l.capture_path, sizeof l.capture_path, "%s", library);
-    int status = run(cli, &l, &formats);
+    int status = run(cli, &l, &formats, &live);
     tt_launch_close(&l);
     return status;
 }

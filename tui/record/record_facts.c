@@ -56,13 +56,27 @@ static void put_environment(tt_json *j)
     tt_json_close(j, '}');
 }
 
+/* As sigabbrev_np(), which is younger than the systems that the program shall start on. */
+static const char *signal_name(int sig)
+{
+    static const char *const names[32] = {
+#define NAME(s) [SIG##s] = #s
+        NAME(HUP),  NAME(INT),  NAME(QUIT), NAME(ILL),  NAME(TRAP),   NAME(ABRT),  NAME(BUS),  NAME(FPE),
+        NAME(KILL), NAME(USR1), NAME(SEGV), NAME(USR2), NAME(PIPE),   NAME(ALRM),  NAME(TERM), NAME(STKFLT),
+        NAME(CHLD), NAME(CONT), NAME(STOP), NAME(TSTP), NAME(TTIN),   NAME(TTOU),  NAME(URG),  NAME(XCPU),
+        NAME(XFSZ), NAME(PROF), NAME(IO),   NAME(PWR),  NAME(VTALRM), NAME(WINCH), NAME(SYS)
+#undef NAME
+    };
+    return sig > 0 && sig < 32 ? names[sig] : NULL;
+}
+
 int tt_record_signal(const char *text)
 {
     int64_t n;
     if (tt_parse_count(text, &n)) return n > 0 && n < 65 ? (int)n : 0;
     if (!strncmp(text, "SIG", 3)) text += 3;
     for (int sig = 1; sig < 32; sig++) {
-        const char *name = sigabbrev_np(sig);
+        const char *name = signal_name(sig);
         if (name && !strcmp(name, text)) return sig;
     }
     return 0;

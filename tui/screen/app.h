@@ -84,6 +84,8 @@ typedef struct tt_viewport {
     int64_t t0, t1, at; /* common axis; t0 == t1: nobody has chosen one yet */
     unsigned serial;
 } tt_viewport;
+/* A recording is followed while it runs: what shows steps keeps the newest one in sight. */
+bool tt_app_follows(const tt_app *a);
 const tt_viewport *tt_app_viewport(const tt_app *a);
 unsigned tt_app_set_viewport(tt_app *a, int64_t t0, int64_t t1, int64_t at); /* the new serial */
 /* Time unit chosen by the person: TT_UNIT_AUTO, or fixed. */

@@ -78,13 +78,40 @@ void tt_overview_make_steps(overview *o)
     o->slowest = tt_slowest_step_of(t);
 }
 
-/* All steps where there is room; else the slowest, in their order, and one line for the others, whose median is
- * *median. */
-static void choose_steps(overview *o, int h, int64_t *median)
+/* Place of the step that began last among those by length. */
+static uint32_t newest_step(const overview *o)
 {
-    uint32_t n = rows(o, STEPS), room = (uint32_t)most(h, 0), kept = n <= room ? n : room > 1 ? room - 1 : room;
+    const tt_table *t = o->tables.at[STEPS];
+    uint32_t at = 0;
+    for (uint32_t i = 1; i < t->n_rows; i++) {
+        if (tt_cell_int(t, o->by_length[i], "start_at_ns") > tt_cell_int(t, o->by_length[at], "start_at_ns")) at = i;
+    }
+    return at;
+}
+
+/* What is at one place to another one; those between make room, in their order. */
+static void move_place(uint32_t *list, uint32_t from, uint32_t to)
+{
+    uint32_t row = list[from];
+    if (from < to)
+        memmove(list + from, list + from + 1, (to - from) * sizeof *list);
+    else
+        memmove(list + to + 1, list + to, (from - to) * sizeof *list);
+    list[to] = row;
+}
+
+/* All steps where there is room; else the slowest, and the newest of a recording that is followed, in their order, and
+ * one line for the others, whose median is *median. */
+static void choose_steps(overview *o, int h, bool live, int64_t *median)
+{
+    uint32_t n = rows(o, STEPS), from = 0, room = (uint32_t)most(h, 0),
+             kept = n <= room  ? n
+                    : room > 1 ? room - 1
+                               : room;
     tt_overview_lines(o, STEPS, kept + 1);
     *median = TT_UNKNOWN;
+    if (live && kept && kept < n) from = newest_step(o);
+    if (from >= kept) move_place(o->by_length, from, kept - 1);
     for (uint32_t i = 0; i < kept; i++) tt_overview_add(o, STEPS, o->by_length[i]);
     tt_overview_in_order(o, STEPS);
     if (kept == n) return;
@@ -93,6 +120,7 @@ static void choose_steps(overview *o, int h, int64_t *median)
     if (others % 2 == 0)
         *median = tt_middle(*median, tt_cell_int(o->tables.at[STEPS], o->by_length[middle - 1], "total_ns"));
     if (room > 1) tt_overview_add(o, STEPS, TT_NONE);
+    if (from >= kept) move_place(o->by_length, kept - 1, from); /* the next frame may have other room */
 }
 
 /* One step as a stacked bar: the length is its time compared with the longest. */
@@ -122,7 +150,7 @@ void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0
     char why[160] = "", ns[TT_TEXT_CAP], count[TT_TEXT_CAP], title[96];
     int64_t median;
     bool matters = tt_slowest_step_matters(&o->slowest, o->tables.at[STEPS]);
-    choose_steps(o, c->h - 1, &median);
+    choose_steps(o, c->h - 1, tt_app_follows(screen->app), &median);
     tt_overview_stands(o, STEPS, y0 + 1, 0, c->h - 1, c->w);
     snprintf(title, sizeof title, "Steps%s", c->w >= 60 ? "   Enter: limit to step   t: timeline" : "");
     tt_rule(c, 0, title, NULL);

@@ -40,7 +40,8 @@ typedef struct steps {
     tt_table_fetch tables;
     tt_step_chart phases;
     uint32_t at, top;
-    bool began; /* on the slowest step, which is what a person comes for */
+    bool began;   /* on the slowest step, which is what a person comes for; of a recording that runs on the newest */
+    bool on_last; /* the chosen step was the newest when the session was replaced by one that knows more */
     int64_t longest;
     struct {
         int64_t number;
@@ -103,7 +104,10 @@ static void ready(tt_screen *s)
     if (!x->began && rows(x)) {
         x->began = true;
         if (!phases && x->slowest.row != TT_NONE) x->at = x->slowest.row;
+        x->on_last = tt_app_follows(s->app);
     }
+    if (x->on_last && rows(x)) x->at = rows(x) - 1;
+    x->on_last = false;
     if (x->n_marks < 2) name_compared(s);
 }
 
@@ -138,6 +142,7 @@ static void renew_steps(tt_screen *s, int64_t shift)
     }
     tt_step_chart_set(&x->phases, NULL, NULL, NULL);
     x->slowest.row = TT_NONE;
+    x->on_last |= tt_app_follows(s->app) && rows(x) && x->at == rows(x) - 1;
     tt_table_fetch_renew(&x->tables);
     tt_panes_renew(s, shift);
 }

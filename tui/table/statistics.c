@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 
 static uint32_t bin_of(const tt_col_summary *s, double v)
 {
-    double lo = s->log ? log(s->min) : s->min, hi = s->log ? log(s->max) : s->max, x = s->log ? log(v) : v;
+    double lo = s->log ? log10(s->min) : s->min, hi = s->log ? log10(s->max) : s->max, x = s->log ? log10(v) : v;
     double at = hi > lo ? (x - lo) / (hi - lo) * TT_BINS : 0;
     return at >= TT_BINS ? TT_BINS - 1 : at < 0 ? 0 : (uint32_t)at;
 }

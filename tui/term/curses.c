@@ -37,6 +37,7 @@ struct tt_term {
     SCREEN *screen;
     FILE *in; /* closed by us when it is not stdin */
     int fd, out;
+    const char *type;    /* drawn for instead of TERM's; NULL */
     tt_level level, has; /* used, and what there is */
     bool ascii, gone, sync, mouse, extras;
     pair_slot *pairs;
@@ -99,7 +100,7 @@ static void add_restore(tt_term *t, const char *s)
 static void install_crash_handler(tt_term *t)
 {
     int error;
-    if (setupterm(NULL, t->out, &error) != OK) return; /* nor will the screen be taken */
+    if (setupterm(t->type, t->out, &error) != OK) return; /* nor will the screen be taken */
     add_restore(t, off_sequences);
     add_restore(t, tigetstr("sgr0"));
     add_restore(t, tigetstr("rmkx"));
@@ -198,15 +199,28 @@ static void modes_on(tt_term *t, bool query)
     if (query) send(t, "\033[?2026$p", 9);
 }
 
+/* The type to draw for: NULL, what TERM says; STAND_IN where the system has no description of that: nearly all
+ * terminals of today understand it. */
+#define STAND_IN "xterm-256color"
+static const char *known_type(int out)
+{
+    const char *term = getenv("TERM");
+    int error;
+    if (!term || !*term || is_plain()) return NULL;
+    bool known = setupterm(NULL, out, &error) == OK;
+    if (known) del_curterm(cur_term);
+    return known ? NULL : STAND_IN;
+}
+
 /* newterm() for the colours that are wanted: direct colour needs an entry that has it. */
-static SCREEN *open_screen(const char *color, FILE *in)
+static SCREEN *open_screen(const char *type, const char *color, FILE *in)
 {
     SCREEN *s = NULL;
     const char *term = getenv("TERM");
     if (color && strcmp(color, "truecolor") == 0 && term && !strstr(term, "direct")) {
         s = newterm(term_is("tmux") || term_is("screen") ? "tmux-direct" : "xterm-direct", stdout, in);
     }
-    return s ? s : newterm(NULL, stdout, in);
+    return s ? s : newterm(type, stdout, in);
 }
 
 static void set_up(tt_term *t, const tt_term_options *o)
@@ -254,12 +268,17 @@ tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err)
     t->pairs = tt_calloc(PAIR_SLOTS, sizeof *t->pairs);
     tcgetattr(t->fd, &t->saved);
     set_escdelay(25);
+    t->type = known_type(t->out);
     install_crash_handler(t);
-    t->screen = open_screen(o->color, in);
+    t->screen = open_screen(t->type, o->color, in);
     if (!t->screen) {
         live = NULL;
         const char *term = getenv("TERM");
-        tt_fail(err, TT_ERR_INPUT, -1, "the terminal type '%s' is not known here; try TERM=xterm", term ? term : "");
+        tt_fail(err, TT_ERR_INPUT, -1,
+                t->type ? "the terminal type '%s' is not known here, nor is " STAND_IN
+                          "; install the package ncurses-base (terminfo)"
+                        : "the terminal type '%s' is not known here; try TERM=" STAND_IN,
+                term ? term : "");
         if (in != stdin) fclose(in);
         free(t->pairs);
         free(t);
@@ -270,6 +289,8 @@ tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err)
     modes_on(t, true);
     return t;
 }
+
+const char *tt_term_stand_in(const tt_term *t) { return t->type; }
 
 void tt_term_close(tt_term *t)
 {

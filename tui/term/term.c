@@ -25,12 +25,23 @@ tt_level tt_term_level(const char *color, bool is_tty, int colors)
     return colors >= 256 || !is_tty ? TT_LEVEL_256 : TT_LEVEL_8; /* always */
 }
 
+/* The locale that the environment asks for, by the order of POSIX, is one of UTF-8, installed or not. */
+static bool wants_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *v = getenv(names[i]);
+        if (v && *v) return strcasestr(v, "utf-8") || strcasestr(v, "utf8");
+    }
+    return false;
+}
+
 bool tt_term_set_locale(const char *unicode)
 {
     setlocale(LC_CTYPE, "");
     bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     if (is_one_of(unicode, "never", "ascii")) return true;
-    if (!utf8 && (is_one_of(unicode, "always", "block") || is_one_of(unicode, "braille", "braille"))) {
+    if (!utf8 && (wants_utf8() || is_one_of(unicode, "always", "block") || is_one_of(unicode, "braille", "braille"))) {
         utf8 = setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
     }
     return !utf8;

@@ -24,7 +24,9 @@ bool tt_term_set_locale(const char *unicode);
 
 /* Take the terminal over; NULL when there is none. Call tt_term_set_locale() before. */
 tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err);
-void tt_term_close(tt_term *t);   /* the screen is as it was before; t may be NULL */
+void tt_term_close(tt_term *t); /* the screen is as it was before; t may be NULL */
+/* The type that is drawn for instead of TERM's, which this system does not know; NULL: it knows it. */
+const char *tt_term_stand_in(const tt_term *t);
 int tt_term_fd(const tt_term *t); /* readable = keys */
 tt_level tt_term_colours(const tt_term *t);
 void tt_term_limit(tt_term *t, tt_level most); /* use no more colours than this, and than there are */

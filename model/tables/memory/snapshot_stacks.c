@@ -53,13 +53,18 @@ static uint32_t add_row(const tt_query *q, tt_table *t, const stack_sum *s)
     return row;
 }
 
+/* The first columns of both tables: the place of an allocation. */
+#define WHERE_COLUMNS                                                                                                  \
+    COL("device", "Device", STRING, 1, "device of the memory"),                                                        \
+        COL_PLACE("line", "Allocated by", 0, "the innermost line of the program itself in the stack"),                 \
+        COL("stack", "Stack", STRING, 1,                                                                               \
+            "where it was allocated, the innermost function first; unknown: before the recording, or without "         \
+            "a stack")
+
 /* ---- memory_peak ---- */
 
 static const tt_column peak_columns[] = {
-    COL("device", "Device", STRING, 1, "device of the memory"),
-    COL_PLACE("line", "Allocated by", 0, "the innermost line of the program itself in the stack"),
-    COL("stack", "Stack", STRING, 1,
-        "where it was allocated, the innermost function first; unknown: before the recording, or without a stack"),
+    WHERE_COLUMNS,
     COL("blocks", "Blocks", COUNT, 0, "live allocations at that moment"),
     COL("bytes", "Size", BYTES, 0, "what they had asked for: bytes"),
     COL("pct", "Share", PERCENT, 0, "share of all that was allocated on the device at that moment"),
@@ -142,10 +147,7 @@ const tt_table_desc tt_table_memory_peak = {
 /* ---- memory_stacks ---- */
 
 static const tt_column stack_columns[] = {
-    COL("device", "Device", STRING, 1, "device of the memory"),
-    COL_PLACE("line", "Allocated by", 0, "the innermost line of the program itself in the stack"),
-    COL("stack", "Stack", STRING, 1,
-        "where it was allocated, the innermost function first; unknown: before the recording, or without a stack"),
+    WHERE_COLUMNS,
     COL("allocations", "Allocations", COUNT, 0, "allocations in scope"),
     COL("allocated_bytes", "Allocated", BYTES, 0, "what they asked for: bytes"),
     COL("alive_blocks", "Live", COUNT, 1, "live allocations at the end"),

@@ -17,12 +17,16 @@ static tt_session *made(void)
     for (int i = 0; i < 2500; i++) {
         static const char *const cats[] = {"cpu_op", "cpu_op", "python_function", "user_annotation", "cuda_runtime"};
         int k = (int)random_below(5), at = (int)random_below(4000);
+        /* one draw after the other: which argument of a call is computed first is the compiler's business */
+        int dur = (int)(random_below(20) ? random_below(9) : random_below(400)), name = (int)random_below(3);
         fprintf(m.f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":1,\"tid\":7,\"ts\":%d,\"dur\":%d", cats[k],
-                (int)random_below(3), at, (int)(random_below(20) ? random_below(9) : random_below(400)));
+                name, at, dur);
         fprintf(m.f, ",\"args\":{\"correlation\":%d}},\n", k == 4 ? i + 1 : 0);
         if (k != 4) continue;
-        fprintf(m.f, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":0,\"tid\":2,\"ts\":%d,\"dur\":%d",
-                (int)random_below(2), at + 10, (int)random_below(9));
+        dur = (int)random_below(9);
+        name = (int)random_below(2);
+        fprintf(m.f, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":0,\"tid\":2,\"ts\":%d,\"dur\":%d", name,
+                at + 10, dur);
         fprintf(m.f, ",\"args\":{\"correlation\":%d,\"device\":0,\"stream\":2}},\n", i + 1);
     }
     return made_load(&m);

@@ -117,9 +117,8 @@ static void test_commands(void)
 #undef X
     };
     /* about loading, about a program without a screen, or one of the keys */
-    static const char *const others[] = {"style",      "size",       "no-mouse", "threads", "help",
-                                         "max-memory", "max-events", "version",  "what-if", "op-detail",
-                                         "all-events", "nsys-export"};
+    static const char *const others[] = {"style",      "size",    "no-mouse", "threads",   "help",       "max-memory",
+                                         "max-events", "version", "what-if",  "op-detail", "all-events", "nsys-export"};
     for (int o = 0; o < TT_OPT_COUNT_; o++) {
         const tt_option_info *info = &tt_option_infos[o];
         const char *name = strcmp(info->name, "screen") ? info->name : "tab";

@@ -1,0 +1,206 @@
+/* capture/launcher/running.c - see running.h. */
+#include "capture/launcher/running.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/shared/control_file.h"
+
+enum { PROCESSES_MOST = 4096 };
+static const char ending[] = ".ttspool";
+
+typedef struct spool_file { /* HOST_PID.STAMP.ttspool, HOST_rankN.STAMP.ttspool */
+    char host[64];
+    uint32_t pid;           /* 0 = not known */
+    int64_t stamp, written; /* ns of CLOCK_REALTIME: when its process began; when it grew last */
+    bool told, ended;       /* its process has a record in a control file; and said there that it ended */
+} spool_file;
+
+typedef struct looking {
+    tt_running *out;
+    const char *dir;
+    char host[64]; /* ours */
+    int64_t now, booted;
+    spool_file *files;
+    uint32_t n_files;
+    bool controlled; /* there is a control file: processes that matter have a record there */
+} looking;
+
+static int64_t now_of(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- is a process there? ---- */
+
+/* When a process of this machine began, ns of CLOCK_REALTIME; -1: it is not there, or a zombie. */
+static int64_t began(const looking *l, uint32_t pid)
+{
+    char path[40], text[1024], state = 0;
+    unsigned long long ticks = 0;
+    snprintf(path, sizeof path, "/proc/%u/stat", pid);
+    FILE *f = fopen(path, "re");
+    if (!f) return -1;
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    const char *p = strrchr(text, ')'); /* the name may hold anything */
+    if (!p || sscanf(p + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu", &state,
+                     &ticks) != 2)
+        return -1;
+    if (state == 'Z' || state == 'X') return -1;
+    return l->booted + (int64_t)(ticks * 1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK));
+}
+
+/* It runs here, and is not another one that has its number now. Without /proc of it nothing is there. */
+static bool alive(const looking *l, uint32_t pid, int64_t known_at)
+{
+    enum { SLACK = 2000000000 }; /* clocks are set */
+    int64_t at = began(l, pid);
+    return at >= 0 && at <= known_at + SLACK;
+}
+
+/* ---- spools ---- */
+
+static bool parse_name(const char *name, spool_file *out)
+{
+    size_t n = strlen(name), end = sizeof ending - 1;
+    if (n <= end || *name == '.' || strcmp(name + n - end, ending) != 0) return false;
+    *out = (spool_file){0};
+    const char *stamp = name + n - end;
+    while (stamp > name && stamp[-1] != '.') stamp--;
+    out->stamp = strtoll(stamp, NULL, 10);
+    const char *dot = stamp > name ? stamp - 1 : name, *under = dot;
+    while (under > name && under[-1] != '_') under--;
+    if (under == name) return true; /* somebody renamed it: a file of nobody */
+    out->pid = (uint32_t)strtoul(under, NULL, 10);
+    snprintf(out->host, sizeof out->host, "%.*s", (int)(under - 1 - name), name);
+    return true;
+}
+
+static uint64_t hash(uint64_t h, const char *s)
+{
+    for (; *s; s++) h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001B3);
+    return h;
+}
+
+static void add_spool(looking *l, int dir, const char *name)
+{
+    struct stat st;
+    spool_file f;
+    if (l->n_files == PROCESSES_MOST || !parse_name(name, &f)) return;
+    if (fstatat(dir, name, &st, 0) || !S_ISREG(st.st_mode)) return;
+    f.written = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    l->files[l->n_files++] = f;
+    l->out->spools++;
+    l->out->bytes += (uint64_t)st.st_size;
+    l->out->names += hash(UINT64_C(0xCBF29CE484222325), name); /* whatever the order of the listing */
+}
+
+/* ---- what recorders and processes said ---- */
+
+static void settle(looking *l, bool is_here, bool is_alive, int64_t last, bool recorder)
+{
+    bool silent = l->now - last > (int64_t)TT_RUNNING_SILENT_S * 1000000000;
+    if (is_here ? is_alive : !silent) {
+        l->out->open++;
+        return;
+    }
+    l->out->killed++;
+    l->out->recorder_killed |= recorder;
+}
+
+static int64_t last_written(const looking *l)
+{
+    int64_t last = 0;
+    for (uint32_t i = 0; i < l->n_files; i++) last = l->files[i].written > last ? l->files[i].written : last;
+    return last;
+}
+
+static void on_launcher(looking *l, const tt_control_launcher *p)
+{
+    char host[sizeof p->host + 1];
+    if (p->ended) return;
+    snprintf(host, sizeof host, "%.*s", (int)sizeof p->host, p->host);
+    int64_t last = last_written(l);
+    settle(l, !strcmp(host, l->host), alive(l, p->pid, p->started), last > p->started ? last : p->started, true);
+}
+
+/* The number of a process in the control file is made of its beginning, which its spool has in its name, and of its
+ * pid, which the spool of a rank does not have there (capture/agent/report_progress.c). */
+static void on_process(looking *l, uint64_t id, const tt_control_process *p)
+{
+    enum { TRIES = 100, PID_BITS = 22 }; /* TRIES: the stamp of a name that was taken is a little later */
+    uint64_t mask = UINT64_MAX >> PID_BITS, begun = (id ^ p->pid) >> PID_BITS;
+    for (uint32_t i = 0; i < l->n_files; i++) {
+        spool_file *f = &l->files[i];
+        if ((((uint64_t)f->stamp & mask) - begun) % (mask + 1) >= TRIES) continue;
+        f->told = true;
+        f->ended |= p->ended != 0;
+        f->pid = p->pid;
+    }
+}
+
+static void on_record(void *arg, const tt_control_record *r)
+{
+    if (r->kind == TT_CONTROL_LAUNCHER) on_launcher(arg, &r->launcher);
+    if (r->kind == TT_CONTROL_PROCESS) on_process(arg, r->id, &r->process);
+}
+
+/* A spool and its process. What has no record although there are some was divided into cycles, or begins just now. */
+static void on_spool(looking *l, const spool_file *f)
+{
+    bool here = !strcmp(f->host, l->host) && f->pid;
+    if (f->ended || (l->controlled && !f->told)) return;
+    uint32_t killed = l->out->killed;
+    settle(l, here, alive(l, f->pid, f->stamp), f->written, false);
+    if (!l->controlled)
+        l->out->killed = killed; /* it records itself: whether it ended well stands in the spool alone */
+}
+
+static void read_control(looking *l, const char *name)
+{
+    char path[4096];
+    tt_control c;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", l->dir, name) >= sizeof path || tt_control_watch(&c, path)) return;
+    l->controlled |= tt_control_each(&c, on_record, l);
+    tt_control_close(&c);
+}
+
+/* Each entry of the folder whose name begins with "ctl" (control), or any (spools). */
+static void list(looking *l, bool control)
+{
+    DIR *d = opendir(l->dir);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        bool ours = !strcmp(e->d_name, TT_CONTROL_FILE) || !strncmp(e->d_name, TT_CONTROL_FILE "-rank", 8);
+        if (control && ours) read_control(l, e->d_name);
+        if (!control) add_spool(l, dirfd(d), e->d_name);
+    }
+    if (d) closedir(d);
+}
+
+tt_running tt_running_look(const char *dir)
+{
+    tt_running out = {0};
+    looking l = {.out = &out, .dir = dir, .now = now_of(CLOCK_REALTIME)};
+    l.booted = l.now - now_of(CLOCK_BOOTTIME);
+    gethostname(l.host, sizeof l.host - 1);
+    l.files = calloc(PROCESSES_MOST, sizeof *l.files);
+    if (!l.files) return out;
+    list(&l, false);
+    list(&l, true);
+    for (uint32_t i = 0; i < l.n_files; i++) on_spool(&l, &l.files[i]);
+    if (l.n_files || l.controlled)
+        out.state = out.open ? TT_RUNNING_LIVE : out.killed ? TT_RUNNING_KILLED : TT_RUNNING_ENDED;
+    free(l.files);
+    return out;
+}

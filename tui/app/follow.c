@@ -1,0 +1,309 @@
+/* tui/app/follow.c - see follow.h. */
+#include "tui/app/follow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "tui/app/app_impl.h"
+
+enum {
+    LOOK_MS = 500,
+    LEAST_MS = 1000,  /* between two readings */
+    FOLLOW_REST = 75, /* see follow.h */
+    HOLD_MS = 400,
+};
+
+static int64_t cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int64_t wall_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool follows(const tt_app *a) { return a->follow.phase == TT_FOLLOW_ON || a->follow.phase == TT_FOLLOW_LAST; }
+
+bool tt_app_follows(const tt_app *a) { return follows(a); }
+
+/* What is read now is all that the spools have. */
+static void reads(tt_app *a)
+{
+    tt_follow *f = &a->follow;
+    f->bytes = f->now.bytes;
+    f->names = f->now.names;
+    f->read_began = tt_app_now(a);
+    f->cpu_ns = cpu_ns();
+}
+
+/* ---- which recording ---- */
+
+static void look(tt_app *a)
+{
+    a->follow.now = tt_running_look(a->follow.dir);
+    a->follow.look_at = tt_app_now(a) + LOOK_MS;
+}
+
+static tt_status cannot(const tt_follow *f, const char *const *paths, uint32_t n, tt_err *err)
+{
+    if (n != 1) return tt_fail(err, TT_ERR_USAGE, -1, "--follow: name one folder of a recording that runs");
+    if (*f->dir) return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1,
+                   "--follow: %s: is not the folder of a recording of 'tracetty record': only such a one can be "
+                   "followed; R reads other files again",
+                   paths[0]);
+}
+
+bool tt_follow_begin(tt_app *a, const char *const *paths, uint32_t n, bool asked, tt_err *err)
+{
+    tt_follow *f = &a->follow;
+    struct stat st;
+    *f = (tt_follow){0};
+    if (!a->interactive) return true;
+    if (n == 1 && strlen(paths[0]) < sizeof f->dir && !stat(paths[0], &st) && S_ISDIR(st.st_mode)) {
+        snprintf(f->dir, sizeof f->dir, "%s", paths[0]);
+        look(a);
+        if (f->now.state == TT_RUNNING_NO_RECORDING) *f->dir = 0;
+    }
+    if (asked && cannot(f, paths, n, err) != TT_OK) return false;
+    if (!*f->dir) return true;
+    if (f->now.state == TT_RUNNING_LIVE) f->phase = TT_FOLLOW_ON;
+    if (f->phase == TT_FOLLOW_OFF && asked) tt_app_set_status(a, "this recording has ended: nothing to follow");
+    reads(a);
+    return true;
+}
+
+/* ---- reading ---- */
+
+static bool busy(const tt_app *a) { return a->loading || a->opening.load || a->pending || tt_jobs_busy(a->jobs); }
+
+static bool disturbs(const tt_app *a)
+{
+    return a->picker.title || a->question.open || a->prompt.kind != TT_PROMPT_NONE || a->anywhere || a->runs.open ||
+           a->help.open || a->other.load;
+}
+
+/* The reading is over, with the tables that came of it: how long to rest. */
+static void account(tt_app *a)
+{
+    tt_follow *f = &a->follow;
+    if (!f->read_began || busy(a) || a->dirty) return;
+    int64_t spent_ms = (cpu_ns() - f->cpu_ns) / 1000000, now = tt_app_now(a);
+    f->read_at = f->read_began + LEAST_MS;
+    if (now + spent_ms * FOLLOW_REST > f->read_at) f->read_at = now + spent_ms * FOLLOW_REST;
+    f->read_began = 0;
+}
+
+static void say_end(tt_app *a)
+{
+    const tt_running *r = &a->follow.now;
+    if (r->recorder_killed)
+        tt_app_set_status(a, "the recorder was killed: what was written until then is shown; nothing is followed");
+    else if (r->state == TT_RUNNING_KILLED)
+        tt_app_set_status(a, "%u recorded process%s killed: what was written until then is shown", r->killed,
+                          r->killed == 1 ? " was" : "es were");
+    else
+        tt_app_set_status(a, "the recording has ended: all of it is shown");
+}
+
+static void read_again(tt_app *a)
+{
+    reads(a);
+    tt_app_read_again(a);
+}
+
+/* It is over: what it wrote last is read, whatever that costs. */
+static void finish(tt_app *a)
+{
+    tt_follow *f = &a->follow;
+    if (f->phase == TT_FOLLOW_ON) {
+        f->phase = TT_FOLLOW_LAST;
+        read_again(a);
+    } else {
+        f->phase = TT_FOLLOW_ENDED;
+        say_end(a);
+        a->dirty = true;
+    }
+}
+
+void tt_follow_tick(tt_app *a)
+{
+    tt_follow *f = &a->follow;
+    char chip[sizeof f->shown];
+    bool warn;
+    int64_t now = tt_app_now(a);
+    if (!follows(a)) return;
+    account(a);
+    if (now >= f->look_at) look(a);
+    if (tt_follow_chip(a, chip, sizeof chip, &warn) && strcmp(chip, f->shown) != 0) {
+        snprintf(f->shown, sizeof f->shown, "%s", chip);
+        a->dirty = true;
+    }
+    if (!a->session || busy(a) || f->read_began) return;
+    bool grew = f->bytes != f->now.bytes || f->names != f->now.names;
+    if (f->now.state != TT_RUNNING_LIVE) {
+        finish(a);
+    } else if (grew && now >= f->read_at && !disturbs(a)) {
+        read_again(a);
+    }
+}
+
+int64_t tt_follow_next(const tt_app *a) { return follows(a) ? a->follow.look_at : 0; }
+
+bool tt_follow_waits(const tt_app *a) { return follows(a) && !a->session && a->follow.now.state == TT_RUNNING_LIVE; }
+
+bool tt_follow_too_early(tt_app *a, tt_session **s)
+{
+    if (!tt_follow_waits(a) || (*s && tt_session_slices(*s))) return false;
+    tt_session_free(*s);
+    *s = NULL;
+    return true;
+}
+
+void tt_follow_was_read(tt_app *a, tt_session *s)
+{
+    /* the last block is being written, ranges are open, the file has grown meanwhile, no process has said that it ends
+     */
+    static const tt_problem_kind natural[] = {TT_PROBLEM_TRUNCATED, TT_PROBLEM_UNMATCHED_BEGIN, TT_PROBLEM_FILE_CHANGED,
+                                              TT_PROBLEM_UNCLEAN_END};
+    if (a->follow.phase != TT_FOLLOW_ON || !s) return;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        for (size_t k = 0; k < sizeof natural / sizeof *natural; k++)
+            s->traces[i]->problems.of[natural[k]] = (tt_problem){.offset = -1};
+    }
+}
+
+/* ---- the window ---- */
+
+/* Where the newest step ends, on the common axis; without steps the end of everything. */
+static int64_t edge_of(const tt_session *s)
+{
+    int64_t last = 0;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        const tt_trace *t = s->traces[i];
+        for (uint32_t k = 0; k < t->n_steps; k++) {
+            if (t->steps[k].row != TT_NONE && t->steps[k].end + s->offset_ns[i] > last)
+                last = t->steps[k].end + s->offset_ns[i];
+        }
+    }
+    return last ? last : s->end_ns;
+}
+
+/* It lies in the window that the screens share, or hardly beyond. */
+static bool in_sight(const tt_app *a, int64_t edge)
+{
+    int64_t wide = a->look.t1 - a->look.t0;
+    return a->look.t0 < edge && edge <= a->look.t1 + wide / 20;
+}
+
+void tt_follow_move(tt_app *a, const tt_session *old, int64_t shift)
+{
+    int64_t was = edge_of(old) + shift, by = edge_of(a->session) - was;
+    if (!follows(a)) return;
+    a->follow.hold_until = tt_app_now(a) + HOLD_MS;
+    if (a->look.t1 <= a->look.t0 || by <= 0 || !in_sight(a, was)) return;
+    tt_app_set_viewport(a, a->look.t0 + by, a->look.t1 + by, a->look.at + by);
+}
+
+/* Back to the end, as wide as the window is. */
+static void go_to_end(tt_app *a)
+{
+    int64_t end = edge_of(a->session), wide = a->look.t1 - a->look.t0, room = wide / 20;
+    tt_app_set_viewport(a, end + room - wide, end + room, end);
+    a->dirty = true;
+}
+
+/* ---- what a person says ---- */
+
+static bool turn_on(tt_app *a)
+{
+    tt_follow *f = &a->follow;
+    if (*f->dir) look(a);
+    if (!*f->dir || f->now.state != TT_RUNNING_LIVE) {
+        tt_app_set_status(a, *f->dir ? "this recording has ended: nothing to follow"
+                                     : "only the folder of a recording that runs can be followed; R reads again");
+        return false;
+    }
+    f->phase = TT_FOLLOW_ON;
+    f->read_at = 0;
+    tt_app_set_status(a, "following the recording");
+    return true;
+}
+
+static void turn_off(tt_app *a)
+{
+    a->follow.phase = TT_FOLLOW_OFF;
+    tt_app_set_status(a, "no longer following; & or :follow goes on");
+}
+
+void tt_follow_key(tt_app *a)
+{
+    bool away = a->session && a->look.t1 > a->look.t0 && !in_sight(a, edge_of(a->session));
+    a->dirty = true;
+    if (a->follow.phase == TT_FOLLOW_ON && !away) {
+        turn_off(a);
+    } else if (a->follow.phase == TT_FOLLOW_ON || turn_on(a)) {
+        if (away) go_to_end(a);
+    }
+}
+
+bool tt_follow_command(tt_app *a, const char *arg)
+{
+    bool on = a->follow.phase == TT_FOLLOW_ON;
+    a->dirty = true;
+    if (!*arg) {
+        tt_follow_key(a);
+    } else if (!strcmp(arg, "on")) {
+        if (!on) tt_follow_key(a);
+    } else if (!strcmp(arg, "off")) {
+        if (on) turn_off(a);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- drawing ---- */
+
+/* The newest event that is shown, ns of CLOCK_REALTIME; 0 = not known. */
+static int64_t newest(const tt_session *s)
+{
+    int64_t last = 0;
+    for (uint32_t i = 0; s && i < s->n_traces; i++) {
+        const tt_trace *t = s->traces[i];
+        if (t->absolute && t->origin_ns + t->end > last) last = t->origin_ns + t->end;
+    }
+    return last;
+}
+
+bool tt_follow_chip(const tt_app *a, char *out, size_t cap, bool *warn)
+{
+    const tt_follow *f = &a->follow;
+    int64_t last = newest(a->session), age = (wall_ns() - last) / 1000000000;
+    *warn = f->phase == TT_FOLLOW_ENDED && f->now.state == TT_RUNNING_KILLED;
+    if (f->phase == TT_FOLLOW_OFF) return false;
+    if (*warn)
+        snprintf(out, cap, f->now.recorder_killed ? "recorder killed" : "killed");
+    else if (f->phase == TT_FOLLOW_ENDED)
+        snprintf(out, cap, "ended");
+    else if (!last)
+        snprintf(out, cap, "LIVE");
+    else if (age < 120)
+        snprintf(out, cap, "LIVE %d s", age < 0 ? 0 : (int)age);
+    else
+        snprintf(out, cap, "LIVE %d min", (int)(age / 60));
+    return true;
+}
+
+bool tt_follow_holds(const tt_app *a)
+{
+    return follows(a) && tt_jobs_busy(a->jobs) && tt_app_now(a) < a->follow.hold_until;
+}
