@@ -284,6 +284,11 @@ coverage:
 	$(Q)tests/coverage build/cov
 .PHONY: coverage
 
+# `tracetty cluster` over Slurm and MPI: as root, this machine is a cluster of NODES="4 8" nodes in turn (slurm-wlm, munge, openmpi-bin)
+cluster: all
+	$(Q)BIN=$(abspath $(BIN)) $(PYTHON) tests/cluster/cluster.py
+.PHONY: cluster
+
 FUZZ_SECONDS ?= 20
 FUZZ_SAN     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 fuzz:
@@ -364,6 +369,7 @@ help:
 	  'make relations   what holds between tables of one trace written in several ways, on every trace' \
 	  'make why-all     why devices wait: every table against a second implementation, on every trace' \
 	  'make diff-all    what changed between two runs: likewise, and relations between the tables, on every trace' \
+	  'make cluster     ranks over Slurm and MPI, on a cluster of 4 and of 8 nodes that this machine plays (as root)' \
 	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
   'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \

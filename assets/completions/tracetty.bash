@@ -4,7 +4,7 @@ _tracetty() {
     COMPREPLY=()
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $w in
-            summary|tables|check|diff|summarize|merge|export|repair|record|ctl|doctor|help) cmd=$w; break ;;
+            summary|tables|check|diff|summarize|merge|export|repair|cluster|record|ctl|doctor|help) cmd=$w; break ;;
         esac
     done
     case $prev in
@@ -25,6 +25,7 @@ _tracetty() {
         --at-end) COMPREPLY=($(compgen -W "open summary nothing" -- "$cur")); return ;;
         --clock) COMPREPLY=($(compgen -W "process cuda" -- "$cur")); return ;;
         --children) COMPREPLY=($(compgen -W "all exec none" -- "$cur")); return ;;
+        --engine) COMPREPLY=($(compgen -W "auto srun sbatch mpirun local" -- "$cur")); return ;;
         --completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur")); return ;;
     esac
     if [[ $cur == -* ]]; then
@@ -38,6 +39,7 @@ _tracetty() {
             'merge') w='--output --require-all --help' ;;
             'export') w='--steps --range --worker --span --rank --merge --threads --output --stacks --all-events --nsys-export --help' ;;
             'repair') w='--output --help' ;;
+            'cluster') w='--table --format --threads --output --max-memory --max-events --all-events --nsys-export --require-all --quiet --at-end --dry-run --engine --tasks --cpus-per-task --nodes --partition --account --time --pass --fresh --keep --help' ;;
             'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --summarize --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;
             'doctor') w='--help' ;;
@@ -48,7 +50,7 @@ _tracetty() {
     fi
     [[ $cmd == tables ]] && return
     w=
-    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff summarize merge export repair record ctl doctor help '
+    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff summarize merge export repair cluster record ctl doctor help '
     COMPREPLY=($(compgen -W "$w" -- "$cur"))
     [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
 }

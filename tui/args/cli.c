@@ -214,6 +214,7 @@ static tt_status parse_option(int argc, char *const *argv, int *i, tt_cli *out, 
     out->value[k] = value;
     if (k == TT_OPT_WHAT_IF) out->what_ifs.at[out->what_ifs.n++] = value;
     if (k == TT_OPT_FAIL_ON) out->fail_ons.at[out->fail_ons.n++] = value;
+    if (k == TT_OPT_PASS) out->passes.at[out->passes.n++] = value;
     return TT_OK;
 }
 
@@ -262,6 +263,7 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
     *out = (tt_cli){.args = tt_calloc(most, sizeof *out->args)};
     out->what_ifs.at = tt_calloc(most, sizeof *out->what_ifs.at);
     out->fail_ons.at = tt_calloc(most, sizeof *out->fail_ons.at);
+    out->passes.at = tt_calloc(most, sizeof *out->passes.at);
     bool only_args = false, first_is_argument = false;
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
@@ -294,5 +296,6 @@ void tt_cli_free(tt_cli *c)
     free(c->args);
     free(c->what_ifs.at);
     free(c->fail_ons.at);
+    free(c->passes.at);
     *c = (tt_cli){0};
 }

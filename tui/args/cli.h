@@ -35,9 +35,9 @@ typedef struct tt_cli_values { /* of an option that may be repeated */
 
 typedef struct tt_cli {
     tt_command command;
-    const char *value[TT_OPT_COUNT_]; /* NULL = not given; a switch: ""; of several the last */
-    tt_cli_values what_ifs, fail_ons; /* every value of --what-if, --fail-on */
-    const char **args;                /* what is no option: paths, or the argument of help; owned */
+    const char *value[TT_OPT_COUNT_];         /* NULL = not given; a switch: ""; of several the last */
+    tt_cli_values what_ifs, fail_ons, passes; /* every value of --what-if, --fail-on, --pass */
+    const char **args;                        /* what is no option: paths, or the argument of help; owned */
     uint32_t n_args;
 } tt_cli;
 

@@ -156,7 +156,8 @@ static void count_trace(counting *c)
         } else if (c->late[i] > c->limit) {
             note_own(c, v, all);
             note_own(c, v, group);
-            *tt_vec_push(&c->own) = c->late[i];
+            /* without what it hands on of an earlier one */
+            *tt_vec_push(&c->own) = c->delay[i] == TT_UNKNOWN || c->delay[i] > c->late[i] ? c->late[i] : c->delay[i];
             *tt_vec_push(&c->group_of) = at;
         }
     }

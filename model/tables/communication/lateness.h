@@ -17,7 +17,7 @@ typedef struct tt_late { /* of a worker, or of a worker in one process group */
     uint32_t calls;      /* that count */
     uint32_t late;       /* by itself */
     uint32_t passed;     /* late, but not by itself */
-    int64_t ns;          /* median lateness by itself; 0 = never */
+    int64_t ns;          /* median of the lateness by itself, without what is handed on; 0 = never */
     int64_t first, last; /* numbers of the steps of the first and the last time by itself; TT_UNKNOWN */
 } tt_late;
 

@@ -221,7 +221,10 @@ static int by_host(const void *a, const void *b)
     return c ? c : (x->trace > y->trace) - (x->trace < y->trace);
 }
 
-enum { LEAST_CALLS = 4 };
+enum {
+    LEAST_CALLS = 4,
+    LEAST_SHARE = 200 /* a slow node costs at least this part of the steps */
+};
 /* Late by itself in a tenth of its calls. */
 static bool often_late(const tt_late *x) { return x->late >= LEAST_CALLS && x->late * 10 >= x->calls; }
 
@@ -275,6 +278,7 @@ static void add_slow_node(tt_finding_context *c, const late_ranks *l, uint32_t a
     }
     int64_t median = n ? tt_median(ns, n) : 0, total = tt_finding_steps(c), each = median * (int64_t)late / k;
     free(ns);
+    if (each * LEAST_SHARE < total) return; /* a little behind in a few of them: noise that nobody has to look for */
     const char *since = first == INT64_MAX ? "" : tt_arena_printf(&c->t->arena, ", since step %" PRId64, first);
     uint32_t row = tt_finding_add(
         c, total > 0 && each * 5 > total ? "high" : "medium",

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""`tracetty cluster` on this machine alone: the result is that of `summarize`, byte for byte; losses are listed and lose nothing else; what
+was done is not done again; names are quoted, whatever is in them; the script that --dry-run prints does the same. Over Slurm and MPI:
+tests/cluster/cluster.py."""
+import filecmp
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from _cluster import (BIN, LATE, cluster, cut, make, ranks_in, report, said, straggler, trace_of, wait_caused, work_folder)
+import _cluster
+
+LOCAL = ("--engine", "local")
+
+
+def whole(tmp):
+    folder, single = tmp + "/run", tmp + "/single.tts"
+    truth = make(folder)
+    subprocess.run([BIN, "summarize", folder, "-o", single], check=True)
+    r = cluster(*LOCAL, folder)
+    report(r.returncode == 0 and filecmp.cmp(single, folder + ".tts", shallow=False),
+           "the result lies beside the folder and is that of summarize, byte for byte", said(r))
+    report(folder + ".tts: 64 ranks" in r.stderr.decode(), "it says where the result is", said(r))
+    report(not os.path.exists(work_folder(folder + ".tts")), "its own folder is gone")
+    report(straggler(folder + ".tts") == (LATE, wait_caused(truth)[LATE]), "the straggler and what it cost are those of the simulation",
+           (straggler(folder + ".tts"), wait_caused(truth)[LATE]))
+    r = cluster(*LOCAL, "--table", "comm_ranks", "--format", "csv", "-o", tmp + "/else.tts", folder)
+    report(r.returncode == 0 and r.stdout.decode().split("\n")[1].startswith("rank%d," % LATE) and
+           filecmp.cmp(single, tmp + "/else.tts", shallow=False), "-o and --table", said(r))
+    r = cluster(*LOCAL, "-o", folder + "/inside.tts", folder)
+    again = cluster(*LOCAL, "-o", folder + "/inside.tts", folder)
+    report(r.returncode == again.returncode == 0 and filecmp.cmp(single, folder + "/inside.tts", shallow=False),
+           "the result may lie among the traces", said(r) + said(again))
+    return folder
+
+
+def losses(tmp, source):
+    folder = tmp + "/losses"
+    shutil.copytree(source, folder)
+    os.remove(trace_of(folder, 12))
+    cut(trace_of(folder, 20))
+    open(trace_of(folder, 40), "w").close()
+    before = os.stat(trace_of(folder, 40))
+    r = cluster(*LOCAL, folder)
+    report(r.returncode == 0, "a rank missing, one cut, one empty: status 0", said(r))
+    text = r.stderr.decode()
+    report("rank40." in text and "is empty" in text, "the empty one is named with its reason", said(r))
+    report("2 of 64 ranks are missing: 12, 40" in text, "missing ranks are listed", said(r))
+    report("1 of 63 ranks are missing in it" in text and os.path.isdir(work_folder(folder + ".tts")), "its own folder stays and is named", said(r))
+    found = ranks_in(folder + ".tts")
+    report(found == [k for k in range(64) if k not in (12, 40)], "all others are in the result", found)
+    report(straggler(folder + ".tts")[0] == LATE, "and the straggler is still the right one", straggler(folder + ".tts"))
+    r = cluster(*LOCAL, "--require-all", folder)
+    report(r.returncode == 1 and os.path.exists(folder + ".tts"), "status 1 under --require-all", said(r))
+    report("62 of 63 ranks were done before" in r.stderr.decode(), "what was done is not done again", said(r))
+    shutil.copy(trace_of(source, 40), trace_of(folder, 40))
+    r = cluster(*LOCAL, folder)
+    report(r.returncode == 0 and "62 of 63 ranks were done before" in r.stderr.decode() and 40 in ranks_in(folder + ".tts"),
+           "the mended one is added", said(r))
+    report(before.st_size == 0 and not os.path.exists(work_folder(folder + ".tts")), "then its own folder goes")
+
+
+def resumed(tmp, source):
+    """Parts of an earlier run are used when they are whole and their input is the same, and only then."""
+    out = tmp + "/resumed.tts"
+    work = work_folder(out)
+    cluster(*LOCAL, "--keep", "-o", out, source)
+    single = open(out, "rb").read()
+    parts = sorted(f for f in os.listdir(work) if f.endswith(".tts"))
+    report(len(parts) == 64 and os.path.exists(work + "/cluster.sh"), "--keep: a part for each rank, and the script", os.listdir(work))
+    times = {f: os.stat(os.path.join(work, f)).st_mtime_ns for f in parts}
+    damaged, cut_off, gone = parts[3], parts[11], parts[30]
+    with open(os.path.join(work, damaged), "r+b") as f:
+        f.seek(-20, 2)
+        byte = f.read(1)
+        f.seek(-1, 1)
+        f.write(bytes([byte[0] ^ 16]))
+    os.truncate(os.path.join(work, cut_off), 1000)
+    os.remove(os.path.join(work, gone))
+    os.utime(trace_of(source, 5))
+    r = cluster(*LOCAL, "--keep", "-o", out, source)
+    after = {f: os.stat(os.path.join(work, f)).st_mtime_ns for f in os.listdir(work) if f.endswith(".tts")}
+    same = [f for f in parts if after.get(f) == times[f]]
+    report(len(same) == 60 and not {damaged, cut_off, gone} & set(same) and len(after) == 64,
+           "parts that are damaged, cut, gone or of a changed input are made again, and no others", (len(same), len(after), said(r)))
+    report(open(out, "rb").read() == single, "and the result is the same")
+    r = cluster(*LOCAL, "--fresh", "-o", out, source)
+    report("were done before" not in r.stderr.decode() and r.returncode == 0, "--fresh: all are made again", said(r))
+
+
+HOSTILE = ["two words", "it's", 'say "so"', "a\nb", "tail\n", "$(touch HERE)", "`touch HERE`", "back\\slash", "-o", "*?[a]", "%j%%", "tab\there",
+           "\u00e4\u4e2d", b"raw\xff\x1b[31m", "END_OF_SCRIPT\nEND_OF_SCRIPT_"]
+
+
+def hostile(tmp, source):
+    """One folder for each name, a trace in each, all given as one run, and the result below one more."""
+    root = os.fsencode(tmp) + b"/hos'tile \"\n;dir"
+    names = [n if isinstance(n, bytes) else n.encode() for n in HOSTILE]
+    for k, name in enumerate(names):
+        os.makedirs(os.path.join(root, b"in put", name))
+        shutil.copy(trace_of(source, k), os.fsdecode(os.path.join(root, b"in put", name, b"rank%d.pt.trace.json" % k)))
+    nodes = [os.path.join(root, b"in put", n) for n in names]
+    out, single, piped = (os.path.join(root, b"$(touch HERE) " + n) for n in (b"all.tts", b"single.tts", b"piped.tts"))
+    subprocess.run([BIN, "summarize", "-o", single, *nodes], check=True, capture_output=True)
+    r = cluster(*LOCAL, "-o", out, *nodes, cwd=tmp)
+    report(r.returncode == 0 and filecmp.cmp(out, single, shallow=False), "names with quotes, blanks, newlines, escapes: nothing is lost",
+           said(r))
+    text = subprocess.run([BIN, "cluster", *LOCAL, "--dry-run", "-o", piped, *nodes], capture_output=True)
+    controls = {c for c in text.stdout.decode() if ord(c) < 32 or 127 <= ord(c) < 160} - {"\n"}
+    few = cluster(*LOCAL, "-o", tmp + "/few.tts", root + b"/in put")
+    report(few.returncode == 0 and "several runs found" in few.stderr.decode() and "63 of 64 ranks are missing" in few.stderr.decode(),
+           "a folder of several runs is its first one, which is said", said(few))
+    report(text.returncode == 0 and not controls and not text.stderr, "--dry-run prints no control, whatever names hold", controls)
+    report(not os.path.exists(work_folder(os.fsdecode(piped))), "--dry-run makes nothing")
+    syntax = subprocess.run(["bash", "-n"], input=text.stdout, capture_output=True)
+    report(syntax.returncode == 0 and not syntax.stderr, "bash -n accepts it", syntax.stderr)
+    ran = subprocess.run(["bash"], input=text.stdout, capture_output=True, cwd=tmp, timeout=120)
+    report(ran.returncode == 0 and filecmp.cmp(piped, single, shallow=False), "bash runs it, to the same result", (ran.returncode, ran.stderr))
+    left = [f for d, _, files in os.walk(tmp) for f in files if f == "HERE"]
+    report(not left and not os.path.exists("HERE"), "no name was run as a command", left)
+
+
+def formats(tmp):
+    """Inputs that are folders, databases and archives, not one file a rank."""
+    shutil.make_archive(tmp + "/zipped/run", "zip", os.path.join(_cluster.TOP, "assets/sample_gpu"))
+    for sample in ("assets/sample_ascend", "assets/sample_mindinsight", "assets/sample_paddle", "assets/sample_xla", tmp + "/zipped"):
+        name = os.path.basename(sample)
+        one, all_of_it = tmp + "/%s.one.tts" % name, tmp + "/%s.tts" % name
+        subprocess.run([BIN, "summarize", os.path.join(_cluster.TOP, sample), "-o", one], check=True, capture_output=True)
+        r = cluster(*LOCAL, "-o", all_of_it, os.path.join(_cluster.TOP, sample))
+        report(r.returncode == 0 and filecmp.cmp(one, all_of_it, shallow=False), "%s: that of summarize" % name, said(r))
+
+
+def relative(tmp, source):
+    os.makedirs(tmp + "/rel")
+    os.symlink(source, tmp + "/rel/link")
+    r = cluster(*LOCAL, "link/", cwd=tmp + "/rel", env={"PWD": tmp + "/rel"})
+    report(r.returncode == 0 and os.path.exists(tmp + "/rel/link.tts"), "a relative name with a slash, through a link", said(r))
+    r = cluster(*LOCAL, ".", cwd=source)
+    report(r.returncode == 0 and os.path.exists(source + ".tts"), "the current folder has its own name", said(r))
+
+
+def refusals(tmp, source):
+    for what, args, status, words in (
+            ("no DIR", (), 2, "no DIR given"),
+            ("a DIR that is not there", (tmp + "/nothing",), 3, "nothing"),
+            ("several folders without -o", (source, source), 2, "-o RUN.tts"),
+            ("--tasks 0", ("--tasks", "0", source), 2, "--tasks"),
+            ("an unknown engine", ("--engine", "pbs", source), 2, "not one of auto, srun"),
+            ("--threads none", ("--threads", "none", source), 2, "--threads"),
+            ("a place that cannot be written", ("-o", "/proc/run.tts", source), 3, "-o chooses another place")):
+        r = cluster(*(() if "--engine" in args else LOCAL), *args)
+        report(r.returncode == status and words in r.stderr.decode(), "%s: refused" % what, said(r))
+    r = cluster("--engine", "srun", source, env={"SLURM_JOB_ID": "", "PATH": tmp + "/bin"})
+    report(r.returncode == 2 and "not on the PATH" in r.stderr.decode(), "srun where there is none", said(r))
+    r = cluster(*LOCAL, source, env={"OMPI_COMM_WORLD_SIZE": "4"})
+    report(r.returncode == 2 and "call it once" in r.stderr.decode(), "under mpirun", said(r))
+    shutil.copytree(source, tmp + "/empties")
+    for k in range(64):
+        open(trace_of(tmp + "/empties", k), "w").close()
+    r = cluster(*LOCAL, tmp + "/empties")
+    report(r.returncode == 3 and "0 of 64 ranks done" in r.stderr.decode() and not os.path.exists(tmp + "/empties.tts"),
+           "nothing can be read: status 3, no result", said(r))
+
+
+def interrupted(tmp, source):
+    """Ctrl-C ends it at once and all its processes, and what is done stays; only one may be at work."""
+    big = tmp + "/big"
+    subprocess.run([sys.executable, os.path.join(_cluster.TOP, "tests/tools/make_ranks.py"), big, "--ranks", "16", "--per-node", "8",
+                    "--steps", "200", "--calls", "8"], check=True)
+    out = tmp + "/big.tts"
+    p = subprocess.Popen([BIN, "cluster", *LOCAL, "--tasks", "2", big], stderr=subprocess.PIPE)
+    work = work_folder(out)
+    for _ in range(600):
+        if os.path.isdir(work) and any(f.endswith(".tts") for f in os.listdir(work)):
+            break
+        time.sleep(0.02)
+    second = cluster(*LOCAL, big)
+    report(second.returncode == 3 and "another tracetty cluster" in second.stderr.decode(), "a second one for the same result is refused",
+           said(second))
+    p.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    text = p.communicate(timeout=60)[1].decode()
+    done = len([f for f in os.listdir(work) if f.endswith(".tts")])
+    report(p.returncode == -signal.SIGINT and time.monotonic() - begin < 5 and "cancelled with" in text,
+           "Ctrl-C ends it as the signal does", (p.returncode, time.monotonic() - begin, text))
+    report(0 < done < 16 and not os.path.exists(out), "what was done is kept, and there is no result", done)
+    time.sleep(0.3)
+    alive = [c for c in commands() if work in c]
+    report(not alive, "none of its processes is left", alive)
+    r = cluster(*LOCAL, big)
+    report(r.returncode == 0 and "%d of 16 ranks were done before" % done in r.stderr.decode(), "the same command goes on", said(r))
+
+
+def commands():
+    for pid in os.listdir("/proc"):
+        if pid.isdigit():
+            try:
+                with open("/proc/%s/cmdline" % pid, "rb") as f:
+                    yield f.read().replace(b"\0", b" ").decode("utf-8", "replace")
+            except OSError:
+                pass
+
+
+def main():
+    with tempfile.TemporaryDirectory() as tmp:
+        source = whole(tmp)
+        losses(tmp, source)
+        resumed(tmp, source)
+        hostile(tmp, source)
+        formats(tmp)
+        relative(tmp, source)
+        refusals(tmp, source)
+        interrupted(tmp, source)
+    sys.exit(_cluster.failed != 0)
+
+
+main()

@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""`tracetty cluster` over Slurm and MPI: 64 ranks on a cluster of 4 and of 8 nodes that this one machine plays (tests/cluster/slurm).
+
+By srun, by an array of sbatch and by mpirun the result is that of `summarize`, byte for byte, and names the straggler that the simulation
+has. Then what goes wrong on clusters: a rank is killed, a task is killed, a file is cut, one is missing, a partition does not exist, a
+person presses Ctrl-C. Lines "skip" name packages that are missing. NODES="4" runs with one size only."""
+import filecmp
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "cli"))
+import _cluster  # noqa: E402
+from _cluster import (BIN, LATE, cluster, cut, make, ranks_in, report, said, straggler, trace_of, wait_caused, work_folder)  # noqa: E402
+
+SLURM = os.path.join(HERE, "slurm")
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+
+
+def slow_program(tmp):
+    """A program that begins as the files beside it say: .kill = with its own end at the rank named there, .task = with the end of its whole
+    task, once; else it is tracetty. It takes tracetty's place in a script that --dry-run printed."""
+    path = tmp + "/slow"
+    with open(path, "w") as f:
+        f.write("#!/usr/bin/env bash\n"
+                "me=%s\n"
+                "if [ \"$1\" = summarize ]; then\n"
+                "    [[ -e $me.kill && ${*: -1} == *$(cat $me.kill)* ]] && kill -9 $$\n"
+                "    [[ -e $me.task && ${*: -1} == *$(cat $me.task)* ]] && rm $me.task && kill -9 $(ps -o ppid= $PPID) $PPID $$\n"
+                "fi\n"
+                "exec %s \"$@\"\n" % (path, shlex.quote(os.path.abspath(BIN))))
+    os.chmod(path, 0o755)
+    return path
+
+
+def script_of(tmp, program, folder, out, *options):
+    """The script for a run in which the tasks use another program."""
+    text = cluster("--dry-run", "-o", out, *options, folder).stdout.decode()
+    lines = ["tracetty=" + program if line.startswith("tracetty=") else line for line in text.split("\n")]
+    path = tmp + "/script.sh"
+    with open(path, "w") as f:
+        f.write("\n".join(lines))
+    return path
+
+
+def salloc(nodes, tasks, *command, **more):
+    return subprocess.run(["salloc", "-Q", "-N%d" % nodes, *(["-n%d" % tasks] if tasks else []), *command], capture_output=True, timeout=180,
+                          stdin=subprocess.DEVNULL, **more)
+
+
+def engines(tmp, nodes, source, truth, single, all_ways):
+    def same(r, out, what, words):
+        report(r.returncode == 0 and os.path.exists(out) and filecmp.cmp(out, single, shallow=False) and words in r.stderr.decode(),
+               "%d nodes, %s: the result is that of summarize, byte for byte" % (nodes, what), said(r))
+        report(straggler(out) == (LATE, wait_caused(truth)[LATE]) and not os.path.exists(work_folder(out)),
+               "%d nodes, %s: the straggler, and nothing is left behind" % (nodes, what), straggler(out))
+
+    out = tmp + "/array.tts"
+    same(cluster("-o", out, source), out, "an array of sbatch, by itself", "by sbatch")
+    program = [BIN, "cluster", "--at-end", "nothing", "-o"]
+    out = tmp + "/srun.tts"
+    same(salloc(nodes, 4 * nodes, *program, out, source), out, "srun in an allocation, by itself", "by srun")
+    if not all_ways:
+        return
+    out = tmp + "/whole.tts"
+    same(cluster("-o", out, "--nodes", str(nodes), "--partition", "work", "--time", "5", "--pass=--nice=1", source), out, "whole nodes", "by sbatch")
+    out = tmp + "/node.tts"
+    same(salloc(nodes, 0, *program, out, "--tasks", str(nodes), source), out, "srun, a task a node", "by srun")
+    out = tmp + "/step.tts"
+    same(salloc(nodes, 0, "srun", "-N1", "-n1", *program, out, source), out, "srun within a step of one task", "by srun")
+    again = salloc(nodes, 0, "srun", "-n2", *program, tmp + "/twice.tts", source)
+    report(again.returncode != 0 and "call it once" in again.stderr.decode(), "%d nodes: started twice it refuses" % nodes, said(again))
+
+
+def mpi(tmp, source, truth, single):
+    if not shutil.which("mpirun"):
+        print("skip mpirun: not installed (package openmpi-bin)")
+        return
+    out = tmp + "/mpi.tts"
+    r = cluster("--engine", "mpirun", "--tasks", "4", "-o", out, source, env=MPI)
+    report(r.returncode == 0 and filecmp.cmp(out, single, shallow=False), "mpirun: the result is that of summarize, byte for byte", said(r))
+    report(straggler(out) == (LATE, wait_caused(truth)[LATE]), "mpirun: the straggler", straggler(out))
+    nothing_else = tmp + "/bin"  # a PATH with mpirun alone
+    os.makedirs(nothing_else, exist_ok=True)
+    for tool in ("mpirun", "bash", "env", "seq", "xargs", "rm", "hostname", "orted", "cat", "ssh"):
+        if shutil.which(tool) and not os.path.exists(os.path.join(nothing_else, tool)):
+            os.symlink(shutil.which(tool), os.path.join(nothing_else, tool))
+    r = cluster("-o", tmp + "/only.tts", source, env=dict(MPI, PATH=nothing_else, OMPI_MCA_plm="isolated"))
+    report(r.returncode == 0 and "by mpirun" in r.stderr.decode(), "mpirun is taken where there is nothing else", said(r))
+    # it ends all tasks when one of them dies: the others' work is done by another turn
+    program = slow_program(tmp)
+    with open(program + ".task", "w") as f:
+        f.write("rank20.")
+    out = tmp + "/mpikill.tts"
+    r = subprocess.run(["bash", script_of(tmp, program, source, out, "--engine", "mpirun", "--tasks", "4")], capture_output=True, timeout=180,
+                       env=dict(os.environ, **MPI))
+    report(not os.path.exists(program + ".task") and r.returncode == 0 and filecmp.cmp(out, single, shallow=False),
+           "mpirun: a task is killed, and nothing is lost", said(r))
+    shutil.rmtree(work_folder(out), ignore_errors=True)
+
+
+def losses(tmp, nodes, source):
+    folder = tmp + "/losses%d" % nodes
+    shutil.copytree(source, folder)
+    os.remove(trace_of(folder, 12))
+    cut(trace_of(folder, 20))
+    program = slow_program(tmp)
+    with open(program + ".kill", "w") as f:
+        f.write("rank50.")
+    for what, options, start in (("sbatch", (), ["bash"]), ("srun", ("--engine", "srun"), ["salloc", "-Q", "-N%d" % nodes, "bash"])):
+        out = tmp + "/losses-%s.tts" % what
+        env = dict(os.environ, SLURM_JOB_ID="1") if what == "srun" else os.environ
+        script = script_of_in(env, tmp, program, folder, out, *options)
+        r = subprocess.run([*start, script], capture_output=True, timeout=180)
+        found = ranks_in(out) if os.path.exists(out) else []
+        report(r.returncode == 0 and found == [k for k in range(64) if k not in (12, 50)],
+               "%d nodes, %s: one rank killed, one cut, one missing: the others are there" % (nodes, what), (said(r), found))
+        report(straggler(out)[0] == LATE, "%d nodes, %s: and the straggler is the right one" % (nodes, what), straggler(out))
+        os.remove(program + ".kill")
+        # the program itself goes on from what the script left, and says what is missing
+        r = cluster("--require-all", "-o", out, folder)
+        text = r.stderr.decode()
+        report(r.returncode == 1 and "62 of 63 ranks were done before" in text and "1 of 64 ranks are missing: 12" in text,
+               "%d nodes, %s: the killed one is made up for; --require-all: 1, with the missing one named" % (nodes, what), said(r))
+        with open(program + ".kill", "w") as f:
+            f.write("rank50.")
+    os.remove(program + ".kill")
+    shutil.rmtree(folder)
+
+
+def script_of_in(env, *args):
+    """--engine srun asks for an allocation, which the script gets later."""
+    before = os.environ.get("SLURM_JOB_ID")
+    if "SLURM_JOB_ID" in env:
+        os.environ["SLURM_JOB_ID"] = env["SLURM_JOB_ID"]
+    try:
+        return script_of(*args)
+    finally:
+        if before is None:
+            os.environ.pop("SLURM_JOB_ID", None)
+
+
+def slowed(p, out, seconds=0.5):
+    """Make the script of a run that begins a slow one before most of the tasks read it."""
+    script = work_folder(out) + "/cluster.sh"
+    if not wait_for(lambda: os.path.exists(script) or p.poll() is not None) or p.poll() is not None:
+        report(False, "it begins", p.communicate(timeout=10)[1])
+        return
+    with open(script) as f:
+        text = f.read()
+    with open(script + ".new", "w") as f:
+        f.write(text.replace("\n    status=$?\n", "\n    status=$?; sleep %g\n" % seconds, 1))
+    os.replace(script + ".new", script)
+
+
+def killed_task(tmp, nodes, source, single):
+    """SIGKILL of whole tasks: by srun another turn makes up for it, by sbatch the loss is listed and the next call makes up for it."""
+    out = tmp + "/task.tts"
+    p = subprocess.Popen(["salloc", "-Q", "-N%d" % nodes, "-n%d" % nodes, BIN, "cluster", "--at-end", "nothing", "-o", out, source],
+                         stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    slowed(p, out, 0.1)
+    victim = wait_for(lambda: task_of(work_folder(out) + "/cluster.sh task"))
+    kill_whole(victim)
+    text = p.communicate(timeout=120)[1].decode()
+    report(victim and p.returncode == 0 and filecmp.cmp(out, single, shallow=False), "srun: a task is killed, and nothing is lost", text)
+    out = tmp + "/job.tts"
+    p = subprocess.Popen([BIN, "cluster", "--at-end", "nothing", "--tasks", "4", "-o", out, source], stderr=subprocess.PIPE,
+                         stdin=subprocess.DEVNULL)
+    slowed(p, out, 0.1)
+    victim = wait_for(lambda: task_of("slurm_script task"))
+    kill_whole(victim)
+    text = p.communicate(timeout=120)[1].decode()
+    named = text.count("its task ended early")
+    lost = 64 - len(ranks_in(out))
+    report(victim and p.returncode == 0 and lost and named == min(lost, 8) and "%d of 64 ranks are missing in it" % lost in text,
+           "sbatch: a task is killed: its ranks are listed, the others are in the result", (lost, text))
+    r = cluster("-o", out, source)
+    report(r.returncode == 0 and filecmp.cmp(out, single, shallow=False), "sbatch: the next call makes up for it", said(r))
+
+
+def refused(tmp, source):
+    out = tmp + "/refused.tts"
+    r = cluster("--partition", "nowhere", "-o", out, source)
+    report(r.returncode == 3 and "nvalid partition" in r.stderr.decode() and not os.path.exists(out),
+           "a partition that does not exist: Slurm's own words, status 3", said(r))
+    r = salloc(1, 1, BIN, "cluster", "--pass=--distribution=nonsense", "-o", out, source)
+    report(r.returncode == 3 and "srun: error" in r.stderr.decode() and not os.path.exists(out),
+           "an option that srun does not take: its own words, status 3", said(r))
+
+
+def cancelled(tmp, source):
+    for engine in ("sbatch", "srun", "mpirun"):
+        if not shutil.which(engine):
+            continue
+        out = "%s/cancel-%s.tts" % (tmp, engine)
+        start = ["salloc", "-Q", "-N2", "-n8"] if engine == "srun" else []
+        p = subprocess.Popen([*start, BIN, "cluster", "--at-end", "nothing", "--engine", engine, "--tasks", "4", "-o", out, source],
+                             stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI))
+        slowed(p, out)
+        wait_for(lambda: any(n.endswith(".tts") for n in os.listdir(work_folder(out))))
+        target = next((pid for pid, c in processes() if c.startswith(BIN + " cluster") and out in c), p.pid)
+        os.kill(int(target), signal.SIGINT)
+        begin = time.monotonic()
+        said_ = p.communicate(timeout=90)[1].decode()
+        took = time.monotonic() - begin
+        jobs = wait_for(lambda: not subprocess.run(["squeue", "-h"], capture_output=True).stdout.strip())
+        ended = p.returncode == -signal.SIGINT or engine == "srun"  # salloc has a status of its own
+        report(ended and took < 15 and "cancelled with" in said_ and not os.path.exists(out),
+               "%s: Ctrl-C ends it, with no result" % engine, (p.returncode, took, said_))
+        left = wait_for(lambda: not [c for _, c in processes() if work_folder(out) in c], 50)
+        report(jobs and left, "%s: no job and no process is left" % engine, [c for _, c in processes() if work_folder(out) in c])
+
+
+def wait_for(ready, tries=600):
+    for _ in range(tries):
+        found = ready()
+        if found:
+            return found
+        time.sleep(0.05)
+    return None
+
+
+def processes():
+    for pid in os.listdir("/proc"):
+        if pid.isdigit():
+            try:
+                with open("/proc/%s/cmdline" % pid, "rb") as f:
+                    yield pid, f.read().replace(b"\0", b" ").decode("utf-8", "replace")
+            except OSError:
+                pass
+
+
+def task_of(words):
+    """A process whose command has these words, and the one above it has not: the task itself, not what it is about to become."""
+    at = dict(processes())
+    for pid, command in at.items():
+        if words in command and "srun " not in command and words not in at.get(parent_of(pid), ""):
+            return pid
+    return None
+
+
+def parent_of(pid):
+    try:
+        with open("/proc/%s/stat" % pid) as f:
+            return f.read().rsplit(")", 1)[1].split()[1]
+    except OSError:
+        return "0"
+
+
+def kill_whole(pid):
+    """A process and those below it."""
+    if not pid:
+        return
+    below = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+    try:
+        os.kill(int(pid), signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    for child in below:
+        kill_whole(child)
+
+
+def with_cluster(nodes, work):
+    with tempfile.TemporaryDirectory() as tmp:
+        begin = time.monotonic()
+        up = subprocess.run([SLURM, "up", tmp + "/slurm", str(nodes)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            if not report(up.returncode == 0, "a cluster of %d nodes is up" % nodes, up.stderr):
+                return
+            os.environ["SLURM_CONF"] = tmp + "/slurm/slurm.conf"
+            work(tmp)
+            print("%d nodes: %.1f s" % (nodes, time.monotonic() - begin))
+        finally:
+            subprocess.run([SLURM, "down", tmp + "/slurm"])
+            os.environ.pop("SLURM_CONF", None)
+
+
+def main():
+    missing = subprocess.run([SLURM, "check"], capture_output=True, text=True).stdout.strip()
+    with tempfile.TemporaryDirectory() as tmp:
+        source, single = tmp + "/run", tmp + "/single.tts"
+        truth = make(source)
+        subprocess.run([BIN, "summarize", source, "-o", single], check=True)
+        if missing:
+            print("skip Slurm: %s" % missing.replace("\n", ", "))
+            mpi(tmp, source, truth, single)
+            sys.exit(_cluster.failed != 0)
+
+        def everything(nodes, first):
+            def work(here):
+                engines(here, nodes, source, truth, single, first)
+                losses(here, nodes, source)
+                if first:
+                    mpi(here, source, truth, single)
+                    refused(here, source)
+                    killed_task(here, nodes, source, single)
+                    cancelled(here, source)
+            return work
+
+        for i, nodes in enumerate(map(int, os.environ.get("NODES", "4 8").split())):
+            with_cluster(nodes, everything(nodes, i == 0))
+    sys.exit(_cluster.failed != 0)
+
+
+main()

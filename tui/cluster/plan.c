@@ -1,0 +1,374 @@
+/* tui/cluster/plan.c - see plan.h. */
+#include "tui/cluster/plan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/text/text_safety.h"
+#include "parser/input/discover.h"
+#include "tui/args/cli.h"
+#include "tui/files/outfile.h"
+#include "tui/files/state_file.h"
+#include "tui/ranks/gather.h"
+
+static const char ending[] = ".tts";
+
+/* ---- paths ---- */
+
+static char *join(const char *a, const char *b, const char *c)
+{
+    tt_text t = {0};
+    tt_text_put(&t, a, strlen(a));
+    tt_text_put(&t, b, strlen(b));
+    tt_text_put(&t, c, strlen(c));
+    return t.at;
+}
+
+/* Absolute, by the name that the shell has for the current folder: what a link is called may be known on all nodes,
+ * where it leads to here may not. */
+static char *absolute(const char *path)
+{
+    const char *here = getenv("PWD"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
+    struct stat named, now;
+    if (*path == '/') return tt_strdup(path);
+    if (here && *here == '/' && stat(here, &named) == 0 && stat(".", &now) == 0 && named.st_ino == now.st_ino &&
+        named.st_dev == now.st_dev)
+        return join(here, "/", path);
+    char *real = realpath(".", NULL), *whole = join(real ? real : "", "/", path);
+    free(real);
+    return whole;
+}
+
+/* Without slashes at its end. */
+static void trim(char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/') path[--n] = '\0';
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_summary(const char *path)
+{
+    size_t n = strlen(path), end = sizeof ending - 1;
+    return n >= end && !strcmp(path + n - end, ending);
+}
+
+/* Where the result and the folder go. */
+static tt_status name_output(const char *first, const char *output, tt_cluster_plan *p, tt_err *err)
+{
+    char *whole = absolute(output ? output : first);
+    trim(whole);
+    const char *base = base_of(whole);
+    if (!output && (!*base || !strcmp(base, ".") || !strcmp(base, ".."))) {
+        char *real = realpath(first, NULL);
+        free(whole);
+        whole = real ? real : tt_strdup("/");
+        base = base_of(whole);
+    }
+    if (!*base) {
+        free(whole);
+        return tt_fail(err, TT_ERR_USAGE, -1, "%s: has no name that the result could have: add -o RUN.tts",
+                       output ? output : first);
+    }
+    p->output = output ? tt_strdup(whole) : join(whole, ending, "");
+    base = base_of(p->output);
+    char *folder = tt_strndup(p->output, (size_t)(base - p->output)), *hidden = join(folder, ".", base);
+    p->work = join(hidden, ".parts", "");
+    free(folder);
+    free(hidden);
+    free(whole);
+    return TT_OK;
+}
+
+/* ---- inputs ---- */
+
+/* A file in an archive: the archive. */
+static char *existing(const char *path)
+{
+    char *p = tt_strdup(path);
+    struct stat st;
+    for (char *slash; stat(p, &st) != 0 && (slash = strrchr(p, '/')) != NULL && slash > p;) *slash = '\0';
+    return p;
+}
+
+static void weigh(tt_cluster_part *part, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return;
+    int64_t changed = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    if (!S_ISDIR(st.st_mode)) part->bytes += (uint64_t)st.st_size;
+    if (changed > part->changed_ns) part->changed_ns = changed;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const tt_cluster_part *)a)->path, ((const tt_cluster_part *)b)->path);
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+    const tt_cluster_part *a = pa, *b = pb;
+    if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
+    return by_path(pa, pb);
+}
+
+static void add_parts(tt_cluster_plan *p, const tt_found_list *found)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < found->n; i++) {
+        const tt_found *f = &found->at[i];
+        if (strcmp(f->run, found->at[0].run) != 0) { /* as opening and summarize have it */
+            others++;
+            continue;
+        }
+        tt_cluster_part part = {.path = existing(f->path)};
+        if (is_summary(part.path)) { /* an earlier result */
+            free(part.path);
+            continue;
+        }
+        weigh(&part, part.path);
+        for (size_t k = 0; k < f->parts.n && !f->archive; k++) weigh(&part, f->parts.at[k].path);
+        *tt_vec_push(&p->parts) = part;
+    }
+    if (others)
+        tt_warn("several runs found; this is '%s', without %zu traces of others. Give the folders of one run as "
+                "arguments to take them all, or the folder of another one",
+                found->at[0].run, others);
+    if (p->parts.n) qsort(p->parts.at, p->parts.n, sizeof *p->parts.at, by_path);
+    size_t n = 0;
+    for (size_t i = 0; i < p->parts.n; i++) { /* several inputs of one archive or folder are one part */
+        if (n && !strcmp(p->parts.at[i].path, p->parts.at[n - 1].path))
+            free(p->parts.at[i].path);
+        else
+            p->parts.at[n++] = p->parts.at[i];
+    }
+    p->parts.n = n;
+    for (size_t i = 0; i < n; i++) p->bytes += p->parts.at[i].bytes;
+    if (n) qsort(p->parts.at, n, sizeof *p->parts.at, by_size);
+}
+
+/* FNV-1a: only to be unlike others. */
+static uint64_t hash(uint64_t h, const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 0x100000001b3u;
+    return h;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint64_t x = ((const tt_cluster_id *)a)->id, y = ((const tt_cluster_id *)b)->id;
+    return (x > y) - (x < y);
+}
+
+static void name_parts(tt_cluster_plan *p)
+{
+    static const char version[] = TT_VERSION;
+    for (size_t i = 0; i < p->parts.n; i++) {
+        tt_cluster_part *part = &p->parts.at[i];
+        uint64_t h = hash(0xcbf29ce484222325u, version, sizeof version);
+        h = hash(h, part->path, strlen(part->path) + 1);
+        h = hash(h, &part->bytes, sizeof part->bytes);
+        part->id = hash(h, &part->changed_ns, sizeof part->changed_ns);
+        *tt_vec_push(&p->ids) = (tt_cluster_id){part->id, (uint32_t)i};
+    }
+    if (p->ids.n) qsort(p->ids.at, p->ids.n, sizeof *p->ids.at, by_id);
+    for (size_t i = 1; i < p->ids.n; i++) { /* two of one id, which nobody will see: the next that is free */
+        if (p->ids.at[i].id <= p->ids.at[i - 1].id) p->ids.at[i].id = p->ids.at[i - 1].id + 1;
+        p->parts.at[p->ids.at[i].part].id = p->ids.at[i].id;
+    }
+}
+
+void tt_cluster_part_name(const tt_cluster_part *part, const char *what, char out[TT_CLUSTER_NAME])
+{
+    snprintf(out, TT_CLUSTER_NAME, "part-%016" PRIx64 "%s", part->id, what);
+}
+
+tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *output, tt_cluster_plan *out,
+                               tt_err *err)
+{
+    tt_found_list found = {0};
+    const char **whole = tt_calloc(n, sizeof *whole);
+    *out = (tt_cluster_plan){.lock = -1};
+    for (uint32_t i = 0; i < n; i++) whole[i] = absolute(paths[i]);
+    tt_status st = n > 1 && !output
+                       ? tt_fail(err, TT_ERR_USAGE, -1, "several folders: add -o RUN.tts, the name of the result")
+                       : name_output(paths[0], output, out, err);
+    if (st == TT_OK) st = tt_discover(whole, n, &found, err);
+    if (st == TT_OK) {
+        tt_text lines = {0};
+        tt_text_put(&lines, found.warnings.at ? found.warnings.at : "", found.warnings.n);
+        for (char *save = NULL, *line = strtok_r(lines.at ? lines.at : (char[]){""}, "\n", &save); line;
+             line = strtok_r(NULL, "\n", &save))
+            tt_warn("%s", line);
+        tt_vec_free(&lines);
+        add_parts(out, &found);
+        name_parts(out);
+        if (!out->parts.n)
+            st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds summaries only: 'tracetty merge' makes one of them",
+                         paths[0]);
+    }
+    tt_found_free(&found);
+    for (uint32_t i = 0; i < n; i++) free((void *)(uintptr_t)whole[i]);
+    free(whole);
+    return st;
+}
+
+/* ---- the folder ---- */
+
+static char *inside(const tt_cluster_plan *p, const char *name) { return join(p->work, "/", name); }
+
+tt_status tt_cluster_plan_write(const tt_cluster_plan *p, const char *name, const char *text, size_t n, tt_err *err)
+{
+    char *path = inside(p, name);
+    tt_outfile *o = tt_outfile_open(path, TT_OUTFILE_REGULAR, NULL, err);
+    tt_status st = o ? TT_OK : err->code;
+    if (o) {
+        tt_outfile_write(o, text, n);
+        st = tt_outfile_close(o, true, err);
+    }
+    free(path);
+    return st;
+}
+
+bool tt_cluster_plan_read(const tt_cluster_plan *p, const char *name, char *out, size_t cap)
+{
+    char *path = inside(p, name);
+    FILE *f = tt_small_open(path);
+    free(path);
+    if (!f) return false;
+    size_t n = fread(out, 1, cap - 1, f);
+    out[n] = '\0';
+    fclose(f);
+    return true;
+}
+
+/* The part that the file of the folder belongs to; NULL = of none, as of an input that has changed. */
+static tt_cluster_part *part_of(const tt_cluster_plan *p, const char *name, const char *after)
+{
+    static const char before[] = "part-";
+    tt_cluster_id want = {0};
+    char *end;
+    if (strncmp(name, before, sizeof before - 1) != 0) return NULL;
+    want.id = strtoull(name + sizeof before - 1, &end, 16);
+    if (strcmp(end, after) != 0 || !p->ids.n) return NULL;
+    const tt_cluster_id *found = bsearch(&want, p->ids.at, p->ids.n, sizeof *p->ids.at, by_id);
+    return found ? &p->parts.at[found->part] : NULL;
+}
+
+/* What is in the folder, but, with keep_parts, summaries of inputs as they are now. */
+static void remove_files(const tt_cluster_plan *p, bool keep_parts)
+{
+    DIR *d = opendir(p->work);
+    for (struct dirent *f; d && (f = readdir(d)) != NULL;) {
+        bool kept = keep_parts && part_of(p, f->d_name, ending);
+        if (!kept && strcmp(f->d_name, ".") != 0 && strcmp(f->d_name, "..") != 0) unlinkat(dirfd(d), f->d_name, 0);
+    }
+    if (d) closedir(d);
+}
+
+void tt_cluster_plan_remove(const tt_cluster_plan *p)
+{
+    remove_files(p, false);
+    rmdir(p->work);
+}
+
+static tt_status take_folder(tt_cluster_plan *p, tt_err *err)
+{
+    struct stat st;
+    if (mkdir(p->work, 0700) != 0 && errno != EEXIST)
+        return tt_fail(err, TT_ERR_INPUT, -1,
+                       "%s: the folder for the ranks' summaries cannot be made: %s; -o chooses another place", p->work,
+                       strerror(errno));
+    if (lstat(p->work, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+        return tt_fail(err, TT_ERR_INPUT, -1, "%s: is no folder of yours; remove it, or choose another place with -o",
+                       p->work);
+    p->lock = open(p->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (p->lock < 0) return tt_fail(err, TT_ERR_INPUT, -1, "%s: cannot be opened: %s", p->work, strerror(errno));
+    if (flock(p->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return tt_fail(err, TT_ERR_INPUT, -1,
+                       "%s: another tracetty cluster is at work there; wait for it, or choose another result with -o",
+                       p->work);
+    return TT_OK;
+}
+
+static void hush(void *arg, const char *text)
+{
+    (void)arg;
+    (void)text;
+}
+
+/* What is there of an earlier run, but is not whole, is computed again. */
+static void drop_damaged(tt_cluster_plan *p)
+{
+    for (size_t i = 0; i < p->parts.n; i++) {
+        if (!p->parts.at[i].done) continue;
+        tt_tts_union u = {0};
+        tt_file_ids inputs = {0};
+        uint32_t damaged = 0;
+        char name[TT_CLUSTER_NAME];
+        tt_err unused;
+        tt_cluster_part_name(&p->parts.at[i], ending, name);
+        char *path = inside(p, name);
+        const char *one = path;
+        if (tt_gather(&one, 1, NULL, &u, &damaged, &inputs, hush, NULL, &unused) != TT_OK || damaged) unlink(path);
+        tt_tts_union_free(&u);
+        tt_vec_free(&inputs);
+        free(path);
+    }
+    tt_cluster_plan_look(p);
+}
+
+tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err)
+{
+    TT_TRY(take_folder(p, err));
+    remove_files(p, !fresh);
+    tt_cluster_plan_look(p);
+    drop_damaged(p);
+    return TT_OK;
+}
+
+void tt_cluster_plan_look(tt_cluster_plan *p)
+{
+    DIR *d = opendir(p->work);
+    if (!d) return; /* for a moment, on a file system of a network */
+    for (size_t i = 0; i < p->parts.n; i++) p->parts.at[i].done = p->parts.at[i].failed = false;
+    p->n_done = p->n_failed = 0;
+    p->bytes_done = 0;
+    for (struct dirent *f; (f = readdir(d)) != NULL;) {
+        tt_cluster_part *done = part_of(p, f->d_name, ending), *failed = part_of(p, f->d_name, ".failed");
+        if (done) done->done = true;
+        if (failed) failed->failed = true;
+        if (!strncmp(f->d_name, "task-", 5)) p->started = true;
+    }
+    closedir(d);
+    for (size_t i = 0; i < p->parts.n; i++) {
+        p->n_done += p->parts.at[i].done;
+        p->n_failed += p->parts.at[i].failed && !p->parts.at[i].done;
+        if (p->parts.at[i].done) p->bytes_done += p->parts.at[i].bytes;
+    }
+}
+
+void tt_cluster_plan_free(tt_cluster_plan *p)
+{
+    for (size_t i = 0; i < p->parts.n; i++) free(p->parts.at[i].path);
+    tt_vec_free(&p->parts);
+    tt_vec_free(&p->ids);
+    if (p->lock >= 0) close(p->lock);
+    free(p->output);
+    free(p->work);
+    *p = (tt_cluster_plan){.lock = -1};
+}

@@ -1,0 +1,23 @@
+/* tui/cluster/script.h - the script that `tracetty cluster` runs, prints (--dry-run) and leaves for those who want to
+ * see or change what is done: bash, with every path in it, so that the same file is the job of sbatch, the task of srun
+ * and mpirun, and the whole for a person.
+ *
+ *   cluster.sh run      start the tasks, wait, merge; ends Slurm's jobs when it is asked to end
+ *   cluster.sh task     the share of one task, by the number that srun, sbatch or mpirun gave it
+ *   cluster.sh part K   one input
+ *   cluster.sh merge    the last step; its exit status goes to the file `status`
+ *
+ * A file `cancelled` in the folder keeps every task from beginning another input.
+ * Names may hold any byte: they are quoted, and what is no printable text is written as an escape. */
+#ifndef TT_TUI_CLUSTER_SCRIPT_H
+#define TT_TUI_CLUSTER_SCRIPT_H
+
+#include "tui/cluster/job.h"
+
+void tt_cluster_script(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text *out);
+/* A script that makes the folder, puts `script` into it and runs that. */
+void tt_cluster_wrap(const tt_cluster_plan *p, const tt_text *script, tt_text *out);
+/* One word of the shell, whatever is in it. */
+void tt_shell_quote(tt_text *out, const char *word);
+
+#endif
