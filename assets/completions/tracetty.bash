@@ -4,7 +4,7 @@ _tracetty() {
     COMPREPLY=()
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $w in
-            summary|tables|check|diff|export|repair|record|ctl|doctor|help) cmd=$w; break ;;
+            summary|tables|check|diff|sql|export|repair|record|ctl|doctor|help) cmd=$w; break ;;
         esac
     done
     case $prev in
@@ -34,6 +34,7 @@ _tracetty() {
             'tables') w='--help' ;;
             'check') w='--worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --base-steps --new-steps --base-range --new-range --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'sql') w='--query --timeout --format --limit --worker --span --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'export') w='--steps --range --worker --span --rank --merge --threads --output --stacks --all-events --nsys-export --help' ;;
             'repair') w='--output --help' ;;
             'record') w='--steps --output --force --attach --via --ops --yield-cupti --format --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
@@ -46,7 +47,7 @@ _tracetty() {
     fi
     [[ $cmd == tables ]] && return
     w=
-    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff export repair record ctl doctor help '
+    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff sql export repair record ctl doctor help '
     COMPREPLY=($(compgen -W "$w" -- "$cur"))
     [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
 }

@@ -276,6 +276,8 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
             out->value[a[1] == 'h' ? TT_OPT_HELP : TT_OPT_VERSION] = "";
         } else if (!strcmp(a, "-o") && i + 1 < argc) {
             out->value[TT_OPT_OUTPUT] = argv[++i];
+        } else if (!strcmp(a, "-e") && i + 1 < argc) {
+            out->value[TT_OPT_QUERY] = argv[++i];
         } else if (!strcmp(a, "-f")) {
             out->value[TT_OPT_FORCE] = "";
         } else if (a[1] == '-') {
