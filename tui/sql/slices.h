@@ -46,6 +46,7 @@ enum {
     ORDER_ID = 0, /* as they lie */
     ORDER_START = 16,
     ORDER_NAME = 32,
+    ORDER_DOWN = 64, /* of start or name: the greatest first */
 };
 /* letters of operators in idxStr */
 enum { OP_EQ = '=', OP_GT = '>', OP_GE = 'g', OP_LT = '<', OP_LE = 'l' };
@@ -65,6 +66,7 @@ typedef struct tt_slice_run { /* rows to go through: [at, end) of the list, or o
     const tt_row *list;
     const uint32_t *work; /* likewise, indices into dev */
     uint32_t at, end;
+    uint32_t both; /* first + last: what to take at from, to go down */
     uint32_t trace;
     tt_row row; /* the one that at stands for */
 } tt_slice_run;
@@ -79,6 +81,7 @@ typedef struct tt_slice_cursor {
     bool has_correlation;
     uint32_t correlation;
     int order;
+    bool down;
     TT_VEC(tt_slice_run) runs; /* the first is current; a heap where the order asks for it */
     size_t next_run;           /* without a heap: the run behind the current one */
     tt_slice_run now;          /* without a heap */

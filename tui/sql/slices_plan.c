@@ -83,19 +83,19 @@ static bool is_taken(sqlite3_index_info *info, int i, char *letter)
     }
 }
 
-/* Whether rows can come in the order that is asked for; the plan's order. */
-static int order_of(const sqlite3_index_info *info, int how, bool has_start)
+/* The one column that rows are to be in the order of; SL_COUNT: there is none, or they are several. */
+static int ordered_by(const sqlite3_index_info *info)
 {
-    if (info->nOrderBy != 1 || info->aOrderBy[0].desc || how != PLAN_TRACKS) return ORDER_ID;
-    int col = info->aOrderBy[0].iColumn;
-    if (col == SL_START) return ORDER_START;
-    return col == SL_NAME && !has_start ? ORDER_NAME : ORDER_ID;
+    if (info->nOrderBy != 1) return SL_COUNT;
+    return info->aOrderBy[0].iColumn < 0 ? SL_ID : info->aOrderBy[0].iColumn;
 }
 
-static bool comes_by_id(const sqlite3_index_info *info, int how)
+/* The order that the plan can have rows in, if it is asked for. */
+static int order_of(int by, int how, bool has_start)
 {
-    int col = info->nOrderBy == 1 && !info->aOrderBy[0].desc ? info->aOrderBy[0].iColumn : SL_COUNT;
-    return (col < 0 || col == SL_ID) && how == PLAN_TRACKS;
+    if (how != PLAN_TRACKS) return ORDER_ID;
+    if (by == SL_START) return ORDER_START;
+    return by == SL_NAME && !has_start ? ORDER_NAME : ORDER_ID;
 }
 
 /* Each value that is handed over, with its column and operator, in idxStr. */
@@ -136,9 +136,10 @@ int tt_sql_slices_plan(tt_sql_data *d, sqlite3_index_info *info)
     bool has_start = false;
     char *ops = take_constraints(d, info, &best, &has_start);
     if (!ops) return SQLITE_NOMEM;
-    int order = order_of(info, best.how, has_start);
-    info->orderByConsumed = order != ORDER_ID || comes_by_id(info, best.how);
-    info->idxNum = best.how | order;
+    int by = ordered_by(info), order = order_of(by, best.how, has_start);
+    bool down = info->nOrderBy == 1 && info->aOrderBy[0].desc;
+    info->orderByConsumed = order != ORDER_ID || (by == SL_ID && !down && best.how == PLAN_TRACKS);
+    info->idxNum = best.how | order | (order != ORDER_ID && down ? ORDER_DOWN : 0);
     info->idxStr = ops;
     info->needToFreeIdxStr = 1;
     info->estimatedRows = (sqlite3_int64)best.rows;

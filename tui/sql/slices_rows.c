@@ -73,9 +73,10 @@ static void want_start(tt_slice_cursor *c, int op, sqlite3_value *v)
 
 /* ---- runs ---- */
 
-static tt_row row_at(const tt_session *s, const tt_slice_run *r)
+static tt_row row_at(const tt_slice_cursor *c, const tt_slice_run *r)
 {
-    return r->list ? r->list[r->at] : r->work ? s->traces[r->trace]->dev[r->work[r->at]].row : r->at;
+    uint32_t i = c->down ? r->both - r->at : r->at;
+    return r->list ? r->list[i] : r->work ? c->data->session->traces[r->trace]->dev[r->work[i]].row : i;
 }
 
 static bool passes(const tt_slice_cursor *c, uint32_t trace, tt_row row)
@@ -94,7 +95,7 @@ static bool passes(const tt_slice_cursor *c, uint32_t trace, tt_row row)
 static bool settle(const tt_slice_cursor *c, tt_slice_run *r)
 {
     for (; r->at < r->end; r->at++) {
-        r->row = row_at(c->data->session, r);
+        r->row = row_at(c, r);
         if (passes(c, r->trace, r->row)) return true;
     }
     return false;
@@ -102,7 +103,9 @@ static bool settle(const tt_slice_cursor *c, tt_slice_run *r)
 
 static void add_run(tt_slice_cursor *c, tt_slice_run run)
 {
-    if (run.at < run.end && !c->filters[run.trace].none) *tt_vec_push(&c->runs) = run;
+    if (run.at >= run.end || c->filters[run.trace].none) return;
+    run.both = run.at + run.end - 1; /* below 2^33: it wraps, and taking at from it wraps back */
+    *tt_vec_push(&c->runs) = run;
 }
 
 static void add_track(tt_slice_cursor *c, uint32_t trace, uint32_t track)
@@ -179,6 +182,11 @@ static void add_children(tt_slice_cursor *c, uint32_t trace, tt_row parent)
 static bool comes_before(const tt_slice_cursor *c, const tt_slice_run *a, const tt_slice_run *b)
 {
     const tt_session *s = c->data->session;
+    if (c->down) {
+        const tt_slice_run *swap = a;
+        a = b;
+        b = swap;
+    }
     const tt_trace *x = s->traces[a->trace], *y = s->traces[b->trace];
     if (c->order == ORDER_NAME) {
         int order = strcmp(tt_row_name(x, a->row), tt_row_name(y, b->row));
@@ -299,6 +307,7 @@ void tt_slices_begin(tt_slice_cursor *c, int plan, const char *ops, int n, sqlit
     const tt_session *s = c->data->session;
     target to = {0};
     c->order = plan & (ORDER_START | ORDER_NAME);
+    c->down = (plan & ORDER_DOWN) != 0;
     c->d0 = INT64_MIN;
     c->d1 = INT64_MAX;
     c->has_parent = c->has_correlation = false;

@@ -11,9 +11,9 @@
 #include "tui/sql/result.h"
 
 enum {
-    STEPS_BETWEEN = 2000, /* instructions of SQLite between two looks at the clock */
+    STEPS_BETWEEN = 100, /* instructions of SQLite between two looks at the clock */
     QUERY_MOST = 1 << 20,
-    VALUE_MOST = 64 << 20,
+    VALUE_MOST = 16 << 20,
 };
 
 struct tt_sql {
@@ -43,13 +43,10 @@ static const char *action_name(int action)
     case SQLITE_ATTACH: return "ATTACH";
     case SQLITE_DETACH: return "DETACH";
     case SQLITE_PRAGMA: return "PRAGMA";
-    case SQLITE_INSERT: return "INSERT";
-    case SQLITE_UPDATE: return "UPDATE";
-    case SQLITE_DELETE: return "DELETE";
     case SQLITE_TRANSACTION:
     case SQLITE_SAVEPOINT: return "a transaction";
     case SQLITE_FUNCTION: return "the function";
-    default: return "CREATE, DROP, ALTER or the like";
+    default: return "writing";
     }
 }
 
@@ -203,7 +200,9 @@ tt_status tt_sql_run(tt_sql *q, const char *text, const char **rest, tt_table **
     sqlite3_int64 before = sqlite3_hard_heap_limit64(-1);
     sqlite3_hard_heap_limit64(sqlite3_memory_used() + (sqlite3_int64)q->limits.memory);
     int rc = sqlite3_prepare_v2(q->db, text, -1, &s, rest);
-    if (rc == SQLITE_OK && s) {
+    if (rc == SQLITE_OK && s && !sqlite3_column_count(s)) {
+        st = tt_fail(err, TT_ERR_USAGE, -1, "SQL: only queries have an answer: SELECT, VALUES or WITH");
+    } else if (rc == SQLITE_OK && s) {
         *out = tt_sql_result(s, q->data.session, sqlite3_sql(s), q->limits.memory, &rc);
         if (rc == SQLITE_TOOBIG && sqlite3_errcode(q->db) != SQLITE_TOOBIG) {
             char what[120];
