@@ -99,10 +99,10 @@ typedef struct tt_screen_ops {
     bool (*evidence)(tt_screen *s, const tt_drilldown *o);    /* show it alone, until leave() (the timeline) */
     /* Evidence that this screen shows better than the others; NULL = what no other one takes. */
     bool (*takes)(const tt_app *app, const tt_drilldown *o);
-    void (*leave)(tt_screen *s);                              /* the jump list leads to another screen */
-    bool (*ranges)(tt_screen *s, const tt_hit_ranges *r);     /* show one of them, walk through all (the timeline) */
-    char *(*copy)(const tt_screen *s, bool all);              /* text for the clipboard, caller frees; NULL = nothing */
-    bool copies_run;                                          /* all of it is the Markdown summary of the run */
+    void (*leave)(tt_screen *s);                          /* the jump list leads to another screen */
+    bool (*ranges)(tt_screen *s, const tt_hit_ranges *r); /* show one of them, walk through all (the timeline) */
+    char *(*copy)(const tt_screen *s, bool all);          /* text for the clipboard, caller frees; NULL = nothing */
+    bool copies_run;                                      /* all of it is the Markdown summary of the run */
     bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
     void (*picked)(tt_screen *s, int index); /* of a list that the screen opened with tt_app_pick() */
@@ -127,6 +127,7 @@ struct tt_screen {
 #include "tui/screen/screens.def"
 #undef X
 extern const tt_screen_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
+extern const tt_screen_ops tt_screen_query;     /* the answer to `:sql`; no tab */
 extern const tt_screen_ops tt_screen_flame;     /* merged calls of what is selected; no tab */
 extern const tt_screen_ops tt_screen_kernel;    /* all about one kernel; no tab */
 extern const tt_screen_ops tt_screen_pair;      /* both timelines of a comparison; no tab */
