@@ -11,6 +11,7 @@ import json
 import os
 import re
 import resource
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -391,7 +392,38 @@ shown = screen(QUERY + " Enter")
 report("explorer: Enter shows the slice on the timeline", "[4 Timeline]" in shown and "%.6f ms" % (LONGEST.dur / 1e6) in shown, shown)
 shown = screen(QUERY + " > > F \"duration>0\" Enter")
 report("explorer: the answer is sorted and filtered like a table", "sort" in shown and "5 rows" in shown, shown)
-shown = screen(": \"sql SELECT nothing FROM slices\" Enter")
-report("explorer: a mistake is told", "no such column: nothing" in shown, shown)
+shown = screen(": \"sql SELECT no_column FROM slices\" Enter")
+report("explorer: a mistake is told", "no such column: no_column" in shown, shown)
 shown = screen(": \"sql ATTACH 'x' AS y\" Enter")
 report("explorer: what is not allowed there neither", "not allowed" in shown, shown)
+
+# ---- the same tables as a database
+
+
+def key_of(row):
+    return repr([float(v) if isinstance(v, (int, float)) else v for v in row])
+
+
+with tempfile.TemporaryDirectory() as d:
+    for path in (SAMPLE, BOTH):
+        to = d + "/out.sqlite"
+        p = subprocess.run([BIN, "export", path, "-o", to], capture_output=True, text=True)
+        db = sqlite3.connect(to)
+        names = [r[0] for r in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        report("export .sqlite: sound, with every table: " + os.path.basename(path), p.returncode == 0 and len(names) > 80 and
+               db.execute("PRAGMA integrity_check").fetchall() == [("ok",)], p.stderr)
+        wrong = []
+        for name in names:
+            columns = ", ".join('"%s"' % c[1] for c in db.execute("PRAGMA table_info(%s)" % name))
+            query = "SELECT %s FROM %s" % (columns, name)
+            got = [list(r) for r in db.execute(query)]
+            want = ask(query, path)
+            if sorted(map(key_of, got)) != sorted(map(key_of, want)):
+                wrong.append(name)
+        report("export .sqlite: the rows that queries see: " + os.path.basename(path), not wrong, wrong)
+        db.close()
+    p = subprocess.run([BIN, "export", SAMPLE, "-o", d + "/out.sqlite.gz"], capture_output=True, text=True)
+    report("export .sqlite.gz", p.returncode == 0 and gzip.open(d + "/out.sqlite.gz").read(15) == b"SQLite format 3", p.stderr)
+    p = subprocess.run([BIN, "export", SAMPLE, "--steps", "3", "-o", d + "/part.db"], capture_output=True, text=True)
+    report("export of a part as a database is refused", p.returncode == 2 and "--steps" in p.stderr and not os.path.exists(d + "/part.db"), p.stderr)
+    report("export leaves nothing beside", sorted(os.listdir(d)) == ["out.sqlite", "out.sqlite.gz"], os.listdir(d))

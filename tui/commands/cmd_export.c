@@ -7,6 +7,7 @@
 #include "tui/args/summary_options.h"
 #include "tui/output/export_trace.h"
 #include "tui/output/folded.h"
+#include "tui/sql/sql.h"
 
 /* --rank: only the worker of this rank. */
 static tt_status choose_rank(const tt_cli *cli, const tt_session *s, tt_scope *scope, tt_err *err)
@@ -41,6 +42,39 @@ static tt_status export_stacks(const tt_session *s, const tt_scope *scope, const
     return TT_OK;
 }
 
+static bool ends_with(const char *s, const char *ending)
+{
+    size_t n = strlen(s), e = strlen(ending);
+    return n > e && !strcmp(s + n - e, ending);
+}
+
+/* What the name of the output asks for. */
+static bool is_database(const char *to)
+{
+    static const char *const endings[] = {".sqlite", ".sqlite3", ".db", ".sqlite.gz", ".sqlite3.gz", ".db.gz"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (ends_with(to, endings[i])) return true;
+    }
+    return false;
+}
+
+/* Computed tables are about all that is loaded. */
+static tt_status export_database(const tt_cli *cli, tt_session *s, const char *to, tt_err *err)
+{
+    static const tt_option parts[] = {TT_OPT_STEPS, TT_OPT_RANGE, TT_OPT_RANK, TT_OPT_MERGE, TT_OPT_STACKS};
+    char n[TT_TEXT_CAP];
+    tt_sql_exported done;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (cli->value[parts[i]])
+            return tt_fail(err, TT_ERR_USAGE, -1,
+                           "--%s: a database holds all that is loaded; choose with --worker and --span",
+                           tt_option_infos[parts[i]].name);
+    }
+    TT_TRY(tt_sql_export(s, to, &done, err));
+    tt_note("%s: %u tables with %s written", to, done.tables, tt_format_counted(n, (int64_t)done.rows, "row"));
+    return TT_OK;
+}
+
 static const char spool_ending[] = ".ttspool";
 
 static void say_written(const char *to, const tt_exported *done)
@@ -71,11 +105,7 @@ static tt_status no_output(tt_err *err)
                    tt_commands[TT_CMD_EXPORT].args);
 }
 
-static bool is_spool(const char *path)
-{
-    size_t n = strlen(path), end = sizeof spool_ending - 1;
-    return n > end && !strcmp(path + n - end, spool_ending);
-}
+static bool is_spool(const char *path) { return ends_with(path, spool_ending); }
 
 static bool may_be_recordings(const tt_cli *cli)
 {
@@ -128,6 +158,8 @@ int tt_cmd_export(const tt_cli *cli)
     if (st == TT_OK) st = tt_select_check(s, &scope, &err);
     if (st == TT_OK && !to) {
         st = export_beside(cli, s, &scope, &err);
+    } else if (st == TT_OK && is_database(to)) {
+        st = export_database(cli, s, to, &err);
     } else if (st == TT_OK && (cli->value[TT_OPT_STACKS] || tt_folded_name(to))) {
         st = export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err);
     } else if (st == TT_OK) {

@@ -13,12 +13,14 @@ typedef struct computed {
     const tt_table_desc *desc;
 } computed;
 
+typedef TT_VEC(tt_sql_column) column_list;
+
 typedef struct computed_vtab {
     sqlite3_vtab base;
     const computed *of;
     int lead;     /* columns worker and span in front */
     int group_by; /* the hidden column, -1 = there is none */
-    TT_VEC(tt_sql_column) columns;
+    column_list columns;
 } computed_vtab;
 
 typedef struct computed_cursor {
@@ -47,24 +49,31 @@ static bool has_column(const tt_table_desc *d, const char *key)
     return false;
 }
 
-static void list_columns(computed_vtab *v)
+/* The columns in order; how many of them are worker and span, in front. */
+static int list_columns(const tt_table_desc *d, column_list *out)
 {
     static const tt_sql_column lead[] = {{"worker", "TEXT", "whose trace it is about"},
                                          {"span", "TEXT", "profiled span"}};
-    const tt_table_desc *d = v->of->desc;
+    int n = 0;
     for (int i = 0; i < 2 && !(d->flags & TT_TABLE_ALL_STORES); i++) {
         if (has_column(d, lead[i].name)) continue;
-        *tt_vec_push(&v->columns) = lead[i];
-        v->lead++;
+        *tt_vec_push(out) = lead[i];
+        n++;
     }
     for (uint32_t i = 0; i < d->n_cols; i++) {
         if (d->cols[i].place) continue;
-        *tt_vec_push(&v->columns) = (tt_sql_column){d->cols[i].key, declared_type(d->cols[i].type), d->cols[i].help};
+        *tt_vec_push(out) = (tt_sql_column){d->cols[i].key, declared_type(d->cols[i].type), d->cols[i].help};
     }
-    v->group_by = -1;
-    if (!d->groups) return;
-    v->group_by = (int)v->columns.n;
-    *tt_vec_push(&v->columns) = (tt_sql_column){"group_by", "TEXT HIDDEN", "how it is grouped"};
+    if (d->groups) *tt_vec_push(out) = (tt_sql_column){"group_by", "TEXT HIDDEN", "how it is grouped"};
+    return n;
+}
+
+void tt_sql_computed_columns(const tt_table_desc *d, tt_sql_column **at, size_t *n)
+{
+    column_list l = {0};
+    list_columns(d, &l);
+    *at = l.at;
+    *n = l.n;
 }
 
 static int disconnect_computed(sqlite3_vtab *vtab)
@@ -82,7 +91,8 @@ static int connect_computed(sqlite3 *db, void *arg, int argc, const char *const 
     (void)argv;
     (void)err;
     v->of = (const computed *)arg;
-    list_columns(v);
+    v->lead = list_columns(v->of->desc, &v->columns);
+    v->group_by = v->of->desc->groups ? (int)v->columns.n - 1 : -1;
     int rc = tt_sql_declare(v->of->data, db, v->columns.at, (uint32_t)v->columns.n);
     if (rc == SQLITE_OK)
         *out = &v->base;
@@ -204,7 +214,7 @@ static int computed_rowid(sqlite3_vtab_cursor *c, sqlite3_int64 *out)
     return SQLITE_OK;
 }
 
-static bool is_event_table(const char *id)
+bool tt_sql_is_event_table(const char *id)
 {
     if (!strcmp(id, tt_sql_slices.name) || !strncmp(id, "sqlite_", 7)) return true;
     for (uint32_t i = 0; tt_sql_event_table(i); i++) {
@@ -230,7 +240,7 @@ int tt_sql_register_computed(sqlite3 *db, tt_sql_data *d)
     tt_table_list all = tt_session_tables(d->session);
     int rc = SQLITE_OK;
     for (uint32_t i = 0; i < all.n && rc == SQLITE_OK; i++) {
-        if (is_event_table(all.at[i]->id)) continue; /* one that a trace brought */
+        if (tt_sql_is_event_table(all.at[i]->id)) continue; /* one that a trace brought */
         computed *c = tt_malloc(sizeof *c);
         *c = (computed){d, all.at[i]};
         rc = sqlite3_create_module_v2(db, all.at[i]->id, &module, c, free);

@@ -69,6 +69,7 @@ int tt_sql_register_slices(sqlite3 *db, tt_sql_data *d);
 int tt_sql_register_events(sqlite3 *db, tt_sql_data *d);
 int tt_sql_register_computed(sqlite3 *db, tt_sql_data *d);
 int tt_sql_register_functions(sqlite3 *db, tt_sql_data *d);
+int tt_sql_register_all(sqlite3 *db, tt_sql_data *d); /* these four */
 
 /* A table of events, for lists. */
 typedef struct tt_sql_table {
@@ -79,6 +80,10 @@ typedef struct tt_sql_table {
 extern const tt_sql_table tt_sql_slices;
 /* The others, NULL behind the last. */
 const tt_sql_table *tt_sql_event_table(uint32_t i);
+
+bool tt_sql_is_event_table(const char *name);
+/* The columns of a computed table; *at for free(). */
+void tt_sql_computed_columns(const tt_table_desc *d, tt_sql_column **at, size_t *n);
 
 /* A bound on an integer column, from the value of a constraint: narrows [*lo, *hi], both inclusive, and never leaves
  * out what meets the constraint. op: of SQLITE_INDEX_CONSTRAINT_. */

@@ -108,6 +108,14 @@ static void set_limits(sqlite3 *db)
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 }
 
+int tt_sql_register_all(sqlite3 *db, tt_sql_data *d)
+{
+    int rc = tt_sql_register_slices(db, d);
+    if (rc == SQLITE_OK) rc = tt_sql_register_events(db, d);
+    if (rc == SQLITE_OK) rc = tt_sql_register_computed(db, d);
+    return rc == SQLITE_OK ? tt_sql_register_functions(db, d) : rc;
+}
+
 tt_status tt_sql_open(tt_session *s, const tt_sql_limits *limits, tt_sql **out, tt_err *err)
 {
     tt_sql *q = tt_calloc(1, sizeof *q);
@@ -119,10 +127,7 @@ tt_status tt_sql_open(tt_session *s, const tt_sql_limits *limits, tt_sql **out, 
         sqlite3_open_v2(":memory:", &q->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, NULL);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(q->db, "PRAGMA temp_store=MEMORY; PRAGMA trusted_schema=OFF", NULL, NULL, NULL);
-    if (rc == SQLITE_OK) rc = tt_sql_register_slices(q->db, &q->data);
-    if (rc == SQLITE_OK) rc = tt_sql_register_events(q->db, &q->data);
-    if (rc == SQLITE_OK) rc = tt_sql_register_computed(q->db, &q->data);
-    if (rc == SQLITE_OK) rc = tt_sql_register_functions(q->db, &q->data);
+    if (rc == SQLITE_OK) rc = tt_sql_register_all(q->db, &q->data);
     if (rc != SQLITE_OK) {
         tt_status st =
             tt_fail(err, TT_ERR_LIMIT, -1, "SQL cannot be used: %s", q->db ? sqlite3_errmsg(q->db) : "no memory");
