@@ -19,6 +19,7 @@ _tracetty() {
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii braille" -- "$cur")); return ;;
         --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
+        --anonymise) COMPREPLY=($(compgen -W "shapes" -- "$cur")); return ;;
         --stacks) COMPREPLY=($(compgen -W "time device" -- "$cur")); return ;;
         --via) COMPREPLY=($(compgen -W "cupti kineto" -- "$cur")); return ;;
         --ops) COMPREPLY=($(compgen -W "shapes" -- "$cur")); return ;;
@@ -35,7 +36,7 @@ _tracetty() {
             'check') w='--worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --base-steps --new-steps --base-range --new-range --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'sql') w='--query --timeout --format --limit --worker --span --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'export') w='--steps --range --worker --span --rank --merge --threads --output --stacks --all-events --nsys-export --help' ;;
+            'export') w='--steps --range --worker --span --rank --merge --threads --output --anonymise --stacks --all-events --nsys-export --help' ;;
             'repair') w='--output --help' ;;
             'record') w='--steps --output --force --attach --via --ops --yield-cupti --format --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;

@@ -401,7 +401,7 @@ report("explorer: what is not allowed there neither", "not allowed" in shown, sh
 
 
 def key_of(row):
-    return repr([float(v) if isinstance(v, (int, float)) else v for v in row])
+    return repr([float("%.12g" % v) if isinstance(v, (int, float)) else v for v in row])  # JSON has 15 digits
 
 
 with tempfile.TemporaryDirectory() as d:

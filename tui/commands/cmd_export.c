@@ -75,6 +75,28 @@ static tt_status export_database(const tt_cli *cli, tt_session *s, const char *t
     return TT_OK;
 }
 
+/* Names are replaced in traces: whatever is made of them then, has none. */
+static tt_status check_anonymise(const tt_cli *cli, const char *to, tt_err *err)
+{
+    const char *with = !to                         ? "without --output"
+                       : cli->value[TT_OPT_MERGE]  ? "with --merge"
+                       : cli->value[TT_OPT_STACKS] ? "with --stacks"
+                       : tt_folded_name(to)        ? "into folded stacks"
+                       : is_database(to)           ? "into a database"
+                                                   : NULL;
+    if (!cli->value[TT_OPT_ANONYMISE] || !with) return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1,
+                   "--anonymise %s: write the trace first (export --anonymise TRACE -o FILE.json.gz), then export that",
+                   with);
+}
+
+static unsigned what_of(const tt_cli *cli)
+{
+    const char *hide = cli->value[TT_OPT_ANONYMISE];
+    return (cli->value[TT_OPT_MERGE] ? TT_EXPORT_MERGE : 0) | (hide ? TT_EXPORT_ANONYMISE : 0) |
+           (hide && *hide ? TT_EXPORT_HIDE_SHAPES : 0);
+}
+
 static const char spool_ending[] = ".ttspool";
 
 static void say_written(const char *to, const tt_exported *done)
@@ -135,7 +157,7 @@ static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_
         if (trace == TT_NONE) continue;
         const char *path = s->traces[trace]->path;
         snprintf(to, sizeof to, "%.*s.pt.trace.json.gz", (int)(strlen(path) - (sizeof spool_ending - 1)), path);
-        TT_TRY(tt_export_file(s, &one, false, to, 0, &done, err));
+        TT_TRY(tt_export_file(s, &one, 0, to, 0, &done, err));
         say_written(to, &done);
     }
     return TT_OK;
@@ -152,7 +174,8 @@ int tt_cmd_export(const tt_cli *cli)
         no_output(&err);
         return tt_report(&err);
     }
-    if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open_session(cli, true, &s, &err) != TT_OK)
+    if (check_anonymise(cli, to, &err) != TT_OK || tt_select_scope(cli, &scope, &err) != TT_OK ||
+        tt_open_session(cli, true, &s, &err) != TT_OK)
         return tt_report(&err);
     tt_status st = choose_rank(cli, s, &scope, &err);
     if (st == TT_OK) st = tt_select_check(s, &scope, &err);
@@ -163,7 +186,7 @@ int tt_cmd_export(const tt_cli *cli)
     } else if (st == TT_OK && (cli->value[TT_OPT_STACKS] || tt_folded_name(to))) {
         st = export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err);
     } else if (st == TT_OK) {
-        st = tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, 0, &done, &err);
+        st = tt_export_file(s, &scope, what_of(cli), to, 0, &done, &err);
         if (st == TT_OK) say_written(to, &done);
     }
     tt_session_free(s);
