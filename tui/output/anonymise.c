@@ -21,6 +21,7 @@ typedef enum keeps {
     PACKAGE,
     MODULE,
     FUNCTION,
+    HOOK,
     BUILTIN,
 } keeps;
 
@@ -135,6 +136,27 @@ static const char *parts(tt_arena *a, const char *text, char between, const char
 
 /* ---- names ---- */
 
+/* A replaced name that says what the name did: the passes of a model are known by it. */
+static const char *hide_name(tt_arena *a, const char *word, const char *text)
+{
+    static const char *const passes[] = {"backward", "forward"};
+    const char *hidden = hide(a, word, text);
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        if (strcasestr(text, passes[i])) return tt_arena_printf(a, "%s.%s", hidden, passes[i]);
+    }
+    return hidden;
+}
+
+/* "[pl][profile][Strategy]MyStrategy.training_step": hooks of Lightning are known by their beginning and end. */
+static const char *lightning_name(tt_arena *a, const char *text)
+{
+    static const char of_module[] = "[pl][module]";
+    const char *last = strrchr(text, '.');
+    if (!strncmp(text, of_module, sizeof of_module - 1))
+        return tt_arena_printf(a, "%s%s", of_module, hide(a, "module", text + sizeof of_module - 1));
+    return tt_arena_printf(a, "[pl]%s%s", hide(a, "hook", text), last && is_kept(HOOK, last + 1) ? last : "");
+}
+
 static const char *operator_name(tt_arena *a, const char *text)
 {
     static const char evaluate[] = "autograd::engine::evaluate_function: ";
@@ -142,20 +164,26 @@ static const char *operator_name(tt_arena *a, const char *text)
     if (!strncmp(text, evaluate, n)) return tt_arena_printf(a, "%s%s", evaluate, operator_name(a, text + n));
     if (is_kept(OPERATOR, text)) return text;
     const char *colons = strstr(text, "::");
-    if (!colons) return hide(a, "operator", text);
+    if (!colons) return hide_name(a, "operator", text);
     return tt_arena_printf(a, "%s::%s", hashed(a, "extension", text, (size_t)(colons - text)),
-                           hide(a, "operator", colons + 2));
+                           hide_name(a, "operator", colons + 2));
 }
 
 static const char *range_name(tt_arena *a, const char *text)
 {
-    static const char *const heads[] = {"Optimizer.step#", "enumerate(DataLoader)#", "## "};
+    static const char *const heads[] = {"Optimizer.step#", "Optimizer.", "enumerate(DataLoader)#",
+                                        "enumerate(DataPipe)#", "## "};
+    static const char next[] = ".__next__";
     if (is_kept(RANGE, text) || is_kept(OPERATOR, text)) return text;
+    if (!strncmp(text, "[pl]", 4)) return lightning_name(a, text);
+    size_t length = strlen(text), tail = sizeof next - 1;
+    bool iterates = length > tail && !strcmp(text + length - tail, next);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         size_t n = strlen(heads[i]);
-        if (!strncmp(text, heads[i], n)) return tt_arena_printf(a, "%s%s", heads[i], hide(a, "range", text + n));
+        if (!strncmp(text, heads[i], n))
+            return tt_arena_printf(a, "%s%s%s", heads[i], hide_name(a, "range", text + n), iterates ? next : "");
     }
-    return hide(a, "range", text);
+    return hide_name(a, "range", text);
 }
 
 static const char *place(tt_arena *a, const char *text)
