@@ -4,7 +4,7 @@ complete -c tracetty -n __fish_use_subcommand -a tables -d 'list every table: id
 complete -c tracetty -n __fish_use_subcommand -a check -d 'validate traces; exit status 1 on problems'
 complete -c tracetty -n __fish_use_subcommand -a diff -d 'compare two runs: what changed, by how much, beyond noise or not'
 complete -c tracetty -n __fish_use_subcommand -a sql -d 'ask the trace in SQL: slices, counters, memory and every table; without QUERY a prompt, or standard input'
-complete -c tracetty -n __fish_use_subcommand -a export -d 'export the selection as a Perfetto-compatible trace or folded stacks; recordings: JSON next to each spool'
+complete -c tracetty -n __fish_use_subcommand -a export -d 'export the selection as a Perfetto-compatible trace, folded stacks or a database; recordings: JSON next to each spool'
 complete -c tracetty -n __fish_use_subcommand -a repair -d 'rewrite a damaged trace as valid JSON'
 complete -c tracetty -n __fish_use_subcommand -a record -d 'profile a command (CUDA, NVTX, C API) and open the result'
 complete -c tracetty -n __fish_use_subcommand -a ctl -d 'control a running recording'

@@ -130,7 +130,7 @@ with tempfile.TemporaryDirectory() as d:
     report("hard texts", p.returncode == 0 and len(json.loads(read(d + "/hard_out.json"))["traceEvents"]) >= 5, p.stderr)
 
     if CORPUS:
-        files = [f for f in sorted(glob.glob(CORPUS + "/**/*.json*", recursive=True)) if 2000 < os.path.getsize(f) < 60000][::9][:24]
+        files = [f for f in sorted(glob.glob(CORPUS + "/traces/**/*.json*", recursive=True)) if 2000 < os.path.getsize(f) < 300000][::4][:24]
         for f in files:
             if subprocess.run([BIN, "export", f, "-o", d + "/plain.json"], capture_output=True).returncode:
                 continue

@@ -294,7 +294,8 @@ typedef struct trace_job {
 static void trace_run(void *arg)
 {
     trace_job *j = arg;
-    j->status = tt_export_file(j->session, &j->scope, j->merged ? TT_EXPORT_MERGE : 0, j->path, j->how, &j->done, &j->err);
+    j->status =
+        tt_export_file(j->session, &j->scope, j->merged ? TT_EXPORT_MERGE : 0, j->path, j->how, &j->done, &j->err);
     j->ran = true;
 }
 

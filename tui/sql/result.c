@@ -121,7 +121,8 @@ static void to_numbers(result *r, uint32_t col)
 {
     for (uint32_t i = 0; i < r->t->n_rows; i++) {
         tt_cell *c = cell_of(r, i, col);
-        c->d = c->i == TT_UNKNOWN ? NAN : (double)c->i;
+        int64_t was = c->i;
+        c->d = was == TT_UNKNOWN ? NAN : (double)was;
     }
 }
 
@@ -140,11 +141,11 @@ static void to_texts(result *r, uint32_t col)
 {
     bool integers = r->held[col] <= HELD_INTEGERS;
     for (uint32_t i = 0; i < r->t->n_rows; i++) {
-        tt_cell *c = cell_of(r, i, col);
+        tt_cell *c = cell_of(r, i, col), was = *c;
         if (integers)
-            c->s = c->i == TT_UNKNOWN ? NULL : tt_arena_printf(&r->t->arena, "%" PRId64, c->i);
+            c->s = was.i == TT_UNKNOWN ? NULL : tt_arena_printf(&r->t->arena, "%" PRId64, was.i);
         else
-            c->s = isnan(c->d) ? NULL : number_text(&r->t->arena, c->d);
+            c->s = isnan(was.d) ? NULL : number_text(&r->t->arena, was.d);
     }
 }
 
