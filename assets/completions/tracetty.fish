@@ -129,7 +129,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from export' -l rank -r -d 'only
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l merge -d 'all workers in one file on a common time axis, for viewers'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l threads -r -d 'loader threads (default: one per CPU, at most 8)'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l output -r -d 'where to write, also -o FILE; *.gz is compressed, - is standard output; a device or FIFO is written through, a link followed, an input refused. record: a directory, with %h host, %p process, %r rank and the letters of strftime'
-complete -c tracetty -n '__fish_seen_subcommand_from export' -l anonymise -f -a 'shapes' -d 'replace names of user code, files, folders, processes and modules by hashes; kernels and operators of frameworks stay; =shapes: empty the shapes of inputs, too'
+complete -c tracetty -n '__fish_seen_subcommand_from export' -l anonymise -f -a 'shapes' -d 'PyTorch traces: replace names of user code, files, folders, processes and modules by hashes; kernels and operators of frameworks stay; =shapes: empty the shapes of inputs, too'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l stacks -r -f -a 'time device' -d 'folded stacks for flame graph tools, in ns: CPU self time per call path (also for names in .folded), or GPU time'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l all-events -d 'Nsight Systems: also calls of the operating system, scheduling and CPU samples, which are many'
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l nsys-export -d '*.nsys-rep: run '\''nsys export'\'' into a private temporary folder, and open what it wrote'

@@ -90,6 +90,18 @@ static tt_status check_anonymise(const tt_cli *cli, const char *to, tt_err *err)
                    with);
 }
 
+/* Of other formats it is not known yet which words their tables depend on. */
+static tt_status check_format(const tt_cli *cli, const tt_session *s, tt_err *err)
+{
+    for (uint32_t i = 0; cli->value[TT_OPT_ANONYMISE] && i < s->n_traces; i++) {
+        const tt_trace *t = s->traces[i];
+        if (strcmp(tt_trace_format(t), "pytorch") != 0)
+            return tt_fail(err, TT_ERR_USAGE, -1, "%s: --anonymise knows traces of PyTorch, and this is none: %s",
+                           t->path, t->format ? t->format->title : "unknown");
+    }
+    return TT_OK;
+}
+
 static unsigned what_of(const tt_cli *cli)
 {
     const char *hide = cli->value[TT_OPT_ANONYMISE];
@@ -178,6 +190,7 @@ int tt_cmd_export(const tt_cli *cli)
         tt_open_session(cli, true, &s, &err) != TT_OK)
         return tt_report(&err);
     tt_status st = choose_rank(cli, s, &scope, &err);
+    if (st == TT_OK) st = check_format(cli, s, &err);
     if (st == TT_OK) st = tt_select_check(s, &scope, &err);
     if (st == TT_OK && !to) {
         st = export_beside(cli, s, &scope, &err);

@@ -186,6 +186,12 @@ static const char *range_name(tt_arena *a, const char *text)
     return hide_name(a, "range", text);
 }
 
+/* A range among the operators, as old profilers have them. */
+static bool is_range(const char *text)
+{
+    return is_kept(RANGE, text) || !strncmp(text, "Optimizer.", 10) || !strncmp(text, "enumerate(Data", 14);
+}
+
 static const char *place(tt_arena *a, const char *text)
 {
     const char *open = strchr(text, '(');
@@ -207,7 +213,7 @@ static const char *event_name(event *e, const char *text)
     if (is_kept(CATEGORY, e->cat)) return text;
     if (!strcmp(e->cat, "python_function")) return python_name(&e->arena, text);
     if (!strcmp(e->cat, "cpu_op") || !strcmp(e->cat, "Operator") || !strcmp(e->cat, "OperatorInner"))
-        return operator_name(&e->arena, text);
+        return is_range(text) ? range_name(&e->arena, text) : operator_name(&e->arena, text);
     return range_name(&e->arena, text);
 }
 
