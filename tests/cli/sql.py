@@ -401,7 +401,8 @@ report("explorer: what is not allowed there neither", "not allowed" in shown, sh
 
 
 def key_of(row):
-    return repr([float("%.12g" % v) if isinstance(v, (int, float)) else v for v in row])  # JSON has 15 digits
+    """JSON has 15 digits: numbers that are not whole are compared by nine."""
+    return repr([("%.9g" % v if v != int(v) else int(v)) if isinstance(v, (int, float)) else v for v in row])
 
 
 with tempfile.TemporaryDirectory() as d:
