@@ -72,8 +72,8 @@ ifeq ($(call have,sqlite3),yes)
 FEATURES += -DTT_HAVE_SQLITE
 LIBS     += $(call lib_libs,sqlite3)
 else
-MISSING  += libsqlite3 (no databases of Nsight Systems and ROCm)
-NO_SQLITE := parser/sqlite parser/nsys parser/rocm parser/databases
+MISSING  += libsqlite3 (no databases of Nsight Systems and ROCm, no SQL)
+NO_SQLITE := parser/sqlite parser/nsys parser/rocm parser/databases tui/sql
 endif
 ifeq ($(call have,cairo),yes)
 FEATURES += -DTT_HAVE_CAIRO

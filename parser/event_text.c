@@ -48,6 +48,7 @@ static void list_members(lister *l, const char *prefix, const char *p, const cha
             tt_field *f = tt_vec_push(&l->fields);
 
             f->key = key;
+            f->is_text = text;
             f->value = text ? decode(l, "", m.value + 1, m.value_n - 1 - closed)
                             : tt_arena_strndup(l->arena, m.value, m.value_n);
         }

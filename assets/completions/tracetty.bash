@@ -4,7 +4,7 @@ _tracetty() {
     COMPREPLY=()
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $w in
-            summary|tables|check|diff|summarize|merge|export|repair|cluster|record|ctl|doctor|help) cmd=$w; break ;;
+            summary|tables|check|diff|summarize|merge|sql|export|repair|cluster|record|ctl|doctor|help) cmd=$w; break ;;
         esac
     done
     case $prev in
@@ -19,6 +19,7 @@ _tracetty() {
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii braille" -- "$cur")); return ;;
         --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
+        --anonymise) COMPREPLY=($(compgen -W "shapes" -- "$cur")); return ;;
         --stacks) COMPREPLY=($(compgen -W "time device" -- "$cur")); return ;;
         --via) COMPREPLY=($(compgen -W "cupti kineto" -- "$cur")); return ;;
         --ops) COMPREPLY=($(compgen -W "shapes" -- "$cur")); return ;;
@@ -37,7 +38,8 @@ _tracetty() {
             'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --base-steps --new-steps --base-range --new-range --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'summarize') w='--threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
             'merge') w='--output --require-all --help' ;;
-            'export') w='--steps --range --worker --span --rank --merge --threads --output --stacks --all-events --nsys-export --help' ;;
+            'sql') w='--query --timeout --format --limit --worker --span --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'export') w='--steps --range --worker --span --rank --merge --threads --output --anonymise --stacks --all-events --nsys-export --help' ;;
             'repair') w='--output --help' ;;
             'cluster') w='--table --format --threads --output --max-memory --max-events --all-events --nsys-export --require-all --quiet --at-end --dry-run --engine --tasks --cpus-per-task --nodes --partition --account --time --pass --fresh --keep --help' ;;
             'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --summarize --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
@@ -50,7 +52,7 @@ _tracetty() {
     fi
     [[ $cmd == tables ]] && return
     w=
-    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff summarize merge export repair cluster record ctl doctor help '
+    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff summarize merge sql export repair cluster record ctl doctor help '
     COMPREPLY=($(compgen -W "$w" -- "$cur"))
     [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
 }

@@ -8,6 +8,7 @@
 typedef struct tt_field {
     const char *key;   /* path of the member: "cat", "args.grid", decoded; raw input bytes */
     const char *value; /* strings decoded, everything else as JSON text; raw input bytes */
+    bool is_text;      /* a string of JSON; false for what is none, also where the file is no JSON */
 } tt_field;
 typedef TT_VEC(tt_field) tt_field_list;
 typedef struct tt_fields {

@@ -248,7 +248,7 @@ struct members {
 static void put_member(void *arg, const char *key, const tt_pb_field *f, tt_pb_format format)
 {
     struct members *m = arg;
-    *tt_vec_push(m->list) = (tt_field){key, value_text(m->arena, f, format)};
+    *tt_vec_push(m->list) = (tt_field){.key = key, .value = value_text(m->arena, f, format)};
 }
 
 bool tt_pb_members(const char *text, size_t len, tt_field_list *out, tt_arena *a)

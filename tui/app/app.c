@@ -19,8 +19,8 @@ static const tt_screen_ops *const tabs[] = {
 #undef X
 };
 /* Those that only a key or a command shows. */
-static const tt_screen_ops *const others[] = {&tt_screen_any_table, &tt_screen_flame, &tt_screen_kernel,
-                                              &tt_screen_pair};
+static const tt_screen_ops *const others[] = {&tt_screen_any_table, &tt_screen_query, &tt_screen_flame,
+                                              &tt_screen_kernel, &tt_screen_pair};
 enum { N_TABS = sizeof tabs / sizeof *tabs, N_OTHERS = sizeof others / sizeof *others };
 _Static_assert(N_TABS + N_OTHERS <= TT_MAX_SCREENS, "TT_MAX_SCREENS");
 
@@ -114,6 +114,7 @@ unsigned tt_app_set_viewport(tt_app *a, int64_t t0, int64_t t1, int64_t at)
 }
 
 const tt_table_desc *tt_app_any_table(const tt_app *a) { return a->any_table; }
+const char *tt_app_query(const tt_app *a) { return a->query; }
 
 bool tt_app_keeps(const tt_app *a)
 {
@@ -218,7 +219,7 @@ int tt_app_tab(const tt_app *a, const char *name)
 {
     for (int i = 0; i < a->n_screens; i++) {
         const tt_screen_ops *o = a->screens[i].ops;
-        if (o == &tt_screen_any_table) continue;
+        if (o == &tt_screen_any_table || o == &tt_screen_query) continue;
         if (!strcmp(o->name, name) || (o->old_name && !strcmp(o->old_name, name))) return i;
     }
     return -1;

@@ -83,6 +83,7 @@ struct tt_app {
     bool has_place[TT_MAX_SCREENS];
     int n_screens, n_tabs, at;      /* the tabs are the first of the screens; the others a key or a command shows */
     const tt_table_desc *any_table; /* the one that the screen behind the tabs shows */
+    char query[TT_PROMPT_CAP];      /* of `:sql` */
     bool screen_given;              /* the person said which tab to begin with */
 
     tt_jump jumps[TT_JUMPS];

@@ -134,6 +134,19 @@ static bool cmd_table(tt_app *a, const char *arg)
     return true;
 }
 
+static bool cmd_sql(tt_app *a, const char *arg)
+{
+    int i = tt_app_index(a, &tt_screen_query);
+    tt_screen *s = &a->screens[i];
+    if (!*arg) return false;
+    tt_app_push_jump(a);
+    if (s->opened) s->ops->close(s);
+    s->opened = false;
+    snprintf(a->query, sizeof a->query, "%s", arg);
+    tt_app_go(a, i);
+    return true;
+}
+
 static bool cmd_flame(tt_app *a, const char *arg)
 {
     (void)arg;
@@ -281,7 +294,8 @@ typedef struct trace_job {
 static void trace_run(void *arg)
 {
     trace_job *j = arg;
-    j->status = tt_export_file(j->session, &j->scope, j->merged, j->path, j->how, &j->done, &j->err);
+    j->status =
+        tt_export_file(j->session, &j->scope, j->merged ? TT_EXPORT_MERGE : 0, j->path, j->how, &j->done, &j->err);
     j->ran = true;
 }
 

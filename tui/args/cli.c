@@ -190,12 +190,20 @@ static int find_option(const tt_cli *c, const char *name, size_t len)
     return found;
 }
 
+/* Words that are written in two ways: the one that options have. */
+static const char *usual_spelling(const char *name, size_t *len)
+{
+    static const char other[] = "anonymize", usual[] = "anonymise";
+    if (*len != sizeof other - 1 || strncmp(name, other, *len) != 0) return name;
+    return usual;
+}
+
 /* One "--name", "--name=value" or "--name value"; *i moves past what was taken. */
 static tt_status parse_option(int argc, char *const *argv, int *i, tt_cli *out, tt_err *err)
 {
     const char *name = argv[*i] + 2;
     size_t len = strcspn(name, "=");
-    int k = find_option(out, name, len);
+    int k = find_option(out, usual_spelling(name, &len), len);
     if (k == TT_OPT_COUNT_) return unknown_option(name, len, err);
     const tt_option_info *o = &tt_option_infos[k];
     const char *value = "";
@@ -278,6 +286,8 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
             out->value[a[1] == 'h' ? TT_OPT_HELP : TT_OPT_VERSION] = "";
         } else if (!strcmp(a, "-o") && i + 1 < argc) {
             out->value[TT_OPT_OUTPUT] = argv[++i];
+        } else if (!strcmp(a, "-e") && i + 1 < argc) {
+            out->value[TT_OPT_QUERY] = argv[++i];
         } else if (!strcmp(a, "-f")) {
             out->value[TT_OPT_FORCE] = "";
         } else if (a[1] == '-') {

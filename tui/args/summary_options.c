@@ -168,12 +168,8 @@ static tt_status parse_positive(const tt_cli *cli, tt_option option, double *out
 
 static tt_status parse_numbers(const tt_cli *cli, tt_select *s, tt_err *err)
 {
-    const char *limit = cli->value[TT_OPT_LIMIT], *depth = cli->value[TT_OPT_STACK_DEPTH];
+    const char *depth = cli->value[TT_OPT_STACK_DEPTH];
     int64_t n = 0;
-    s->limit = s->format == TT_OUT_TEXT ? 30 : s->format == TT_OUT_MARKDOWN ? 10 : 0;
-    if (limit && !tt_parse_count(limit, &s->limit)) {
-        return tt_fail(err, TT_ERR_USAGE, -1, "--limit: '%s' is not a number of rows (0 = all)", limit);
-    }
     tt_status st = parse_positive(cli, TT_OPT_SAMPLES, &s->options.samples_per_step, err);
     if (st == TT_OK) st = parse_positive(cli, TT_OPT_PEAK_TFLOPS, &s->options.peak_tflops, err);
     if (st == TT_OK) st = parse_positive(cli, TT_OPT_PEAK_GB, &s->options.peak_gb_per_s, err);
@@ -320,23 +316,34 @@ tt_status tt_select_tables(const tt_cli *cli, const tt_session *session, tt_sele
     return check_combination(cli, s, err);
 }
 
-tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
+tt_status tt_select_output(const tt_cli *cli, tt_select *s, tt_err *err)
 {
     static const char *const units[] = {"auto", "ns", "us", "ms", "s"};
-    const char *format = cli->value[TT_OPT_FORMAT], *unit = cli->value[TT_OPT_UNIT], *style = cli->value[TT_OPT_STYLE];
+    const char *format = cli->value[TT_OPT_FORMAT], *unit = cli->value[TT_OPT_UNIT], *limit = cli->value[TT_OPT_LIMIT];
     *s = (tt_select){.scope = tt_scope_all};
     for (int i = 0; format && tt_out_format_names[i]; i++)
         if (!strcmp(format, tt_out_format_names[i])) s->format = (tt_out_format)i;
     if (format && strcmp(format, tt_out_format_names[s->format]) != 0)
         return tt_fail(err, TT_ERR_USAGE, -1, "--format %s is a picture: it needs --screen NAME", format);
+    for (int i = 0; unit && i < 5; i++) {
+        if (!strcmp(unit, units[i])) s->unit = (tt_unit)i;
+    }
+    s->limit = s->format == TT_OUT_TEXT ? 30 : s->format == TT_OUT_MARKDOWN ? 10 : 0;
+    if (limit && !tt_parse_count(limit, &s->limit)) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "--limit: '%s' is not a number of rows (0 = all)", limit);
+    }
+    return TT_OK;
+}
+
+tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
+{
+    const char *style = cli->value[TT_OPT_STYLE];
+    TT_TRY(tt_select_output(cli, s, err));
     s->paddle = style && !strcmp(style, "paddle");
     const char *detail = cli->value[TT_OPT_OP_DETAIL];
     s->no_op_detail = detail && !strcmp(detail, "off");
     s->alike = style && !strcmp(style, "tables");
     s->thread_sep = s->options.thread_sep = cli->value[TT_OPT_THREAD_SEP] != NULL;
-    for (int i = 0; unit && i < 5; i++) {
-        if (!strcmp(unit, units[i])) s->unit = (tt_unit)i;
-    }
     /* who asks for a table or column that there is not may mean one that the input brings */
     bool all = parse_of_tables(cli, NULL, s, err) == TT_OK;
     if (!all && (cli->command == TT_CMD_DIFF || !tt_formats_bring_tables(cli->args, cli->n_args))) return TT_ERR_USAGE;

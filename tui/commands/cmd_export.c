@@ -7,6 +7,7 @@
 #include "tui/args/summary_options.h"
 #include "tui/output/export_trace.h"
 #include "tui/output/folded.h"
+#include "tui/sql/sql.h"
 
 /* --rank: only the worker of this rank. */
 static tt_status choose_rank(const tt_cli *cli, const tt_session *s, tt_scope *scope, tt_err *err)
@@ -41,6 +42,73 @@ static tt_status export_stacks(const tt_session *s, const tt_scope *scope, const
     return TT_OK;
 }
 
+static bool ends_with(const char *s, const char *ending)
+{
+    size_t n = strlen(s), e = strlen(ending);
+    return n > e && !strcmp(s + n - e, ending);
+}
+
+/* What the name of the output asks for. */
+static bool is_database(const char *to)
+{
+    static const char *const endings[] = {".sqlite", ".sqlite3", ".db", ".sqlite.gz", ".sqlite3.gz", ".db.gz"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (ends_with(to, endings[i])) return true;
+    }
+    return false;
+}
+
+/* Computed tables are about all that is loaded. */
+static tt_status export_database(const tt_cli *cli, tt_session *s, const char *to, tt_err *err)
+{
+    static const tt_option parts[] = {TT_OPT_STEPS, TT_OPT_RANGE, TT_OPT_RANK, TT_OPT_MERGE, TT_OPT_STACKS};
+    char n[TT_TEXT_CAP];
+    tt_sql_exported done;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (cli->value[parts[i]])
+            return tt_fail(err, TT_ERR_USAGE, -1,
+                           "--%s: a database holds all that is loaded; choose with --worker and --span",
+                           tt_option_infos[parts[i]].name);
+    }
+    TT_TRY(tt_sql_export(s, to, &done, err));
+    tt_note("%s: %u tables with %s written", to, done.tables, tt_format_counted(n, (int64_t)done.rows, "row"));
+    return TT_OK;
+}
+
+/* Names are replaced in traces: whatever is made of them then, has none. */
+static tt_status check_anonymise(const tt_cli *cli, const char *to, tt_err *err)
+{
+    const char *with = !to                         ? "without --output"
+                       : cli->value[TT_OPT_MERGE]  ? "with --merge"
+                       : cli->value[TT_OPT_STACKS] ? "with --stacks"
+                       : tt_folded_name(to)        ? "into folded stacks"
+                       : is_database(to)           ? "into a database"
+                                                   : NULL;
+    if (!cli->value[TT_OPT_ANONYMISE] || !with) return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1,
+                   "--anonymise %s: write the trace first (export --anonymise TRACE -o FILE.json.gz), then export that",
+                   with);
+}
+
+/* Of other formats it is not known yet which words their tables depend on. */
+static tt_status check_format(const tt_cli *cli, const tt_session *s, tt_err *err)
+{
+    for (uint32_t i = 0; cli->value[TT_OPT_ANONYMISE] && i < s->n_traces; i++) {
+        const tt_trace *t = s->traces[i];
+        if (strcmp(tt_trace_format(t), "pytorch") != 0)
+            return tt_fail(err, TT_ERR_USAGE, -1, "%s: --anonymise knows traces of PyTorch, and this is none: %s",
+                           t->path, t->format ? t->format->title : "unknown");
+    }
+    return TT_OK;
+}
+
+static unsigned what_of(const tt_cli *cli)
+{
+    const char *hide = cli->value[TT_OPT_ANONYMISE];
+    return (cli->value[TT_OPT_MERGE] ? TT_EXPORT_MERGE : 0) | (hide ? TT_EXPORT_ANONYMISE : 0) |
+           (hide && *hide ? TT_EXPORT_HIDE_SHAPES : 0);
+}
+
 static const char spool_ending[] = ".ttspool";
 
 static void say_written(const char *to, const tt_exported *done)
@@ -71,11 +139,7 @@ static tt_status no_output(tt_err *err)
                    tt_commands[TT_CMD_EXPORT].args);
 }
 
-static bool is_spool(const char *path)
-{
-    size_t n = strlen(path), end = sizeof spool_ending - 1;
-    return n > end && !strcmp(path + n - end, spool_ending);
-}
+static bool is_spool(const char *path) { return ends_with(path, spool_ending); }
 
 static bool may_be_recordings(const tt_cli *cli)
 {
@@ -105,7 +169,7 @@ static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_
         if (trace == TT_NONE) continue;
         const char *path = s->traces[trace]->path;
         snprintf(to, sizeof to, "%.*s.pt.trace.json.gz", (int)(strlen(path) - (sizeof spool_ending - 1)), path);
-        TT_TRY(tt_export_file(s, &one, false, to, 0, &done, err));
+        TT_TRY(tt_export_file(s, &one, 0, to, 0, &done, err));
         say_written(to, &done);
     }
     return TT_OK;
@@ -131,17 +195,21 @@ int tt_cmd_export(const tt_cli *cli)
         no_output(&err);
         return tt_report(&err);
     }
-    if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open_session(cli, true, &s, &err) != TT_OK)
+    if (check_anonymise(cli, to, &err) != TT_OK || tt_select_scope(cli, &scope, &err) != TT_OK ||
+        tt_open_session(cli, true, &s, &err) != TT_OK)
         return tt_report(&err);
     tt_status st = has_events(s, &err);
     if (st == TT_OK) st = choose_rank(cli, s, &scope, &err);
+    if (st == TT_OK) st = check_format(cli, s, &err);
     if (st == TT_OK) st = tt_select_check(s, &scope, &err);
     if (st == TT_OK && !to) {
         st = export_beside(cli, s, &scope, &err);
+    } else if (st == TT_OK && is_database(to)) {
+        st = export_database(cli, s, to, &err);
     } else if (st == TT_OK && (cli->value[TT_OPT_STACKS] || tt_folded_name(to))) {
         st = export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err);
     } else if (st == TT_OK) {
-        st = tt_export_file(s, &scope, cli->value[TT_OPT_MERGE] != NULL, to, 0, &done, &err);
+        st = tt_export_file(s, &scope, what_of(cli), to, 0, &done, &err);
         if (st == TT_OK) say_written(to, &done);
     }
     tt_session_free(s);

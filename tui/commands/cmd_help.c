@@ -29,6 +29,10 @@ const tt_docs_pair tt_docs_exports[] = {
     {"--range", "everything that overlaps the time window"},
     {"--merge", "pids of a worker get a block of numbers of its own, ids and names of processes change with them, "
                 "times are on a common axis; process_name and process_sort_index are written anew"},
+    {"--anonymise", "PyTorch traces: every event with the names of user code, files, folders, processes, threads and "
+                    "modules as hashes; "
+                    "numbers, kernels, operators of frameworks and names of arguments stay; of one worker"},
+    {".sqlite", "all tables that 'tracetty sql' has but for arguments of events, of all that is loaded; also .db"},
     {"Paddle .pb", "the events as Paddle's JSON spells them, with exact times; not the numbers of nodes and the roots "
                    "that hold them together, nor the time and the thread of an operator's supplement"},
     {"recordings", "the layout of Kineto: arrows from launches to their work and the end of the window are made"},

@@ -13,6 +13,7 @@
 #include "parser/json/scan.h"
 #include "parser/json/write.h"
 #include "tui/files/outfile.h"
+#include "tui/output/anonymise.h"
 #include "tui/output/export_merge.h"
 #include "tui/output/export_pick.h"
 
@@ -32,6 +33,8 @@ typedef struct exporter {
     tt_text piece, moved;
     const tt_move *move; /* for a file that holds several workers, NULL else */
     tt_text made;        /* an event that is made here */
+    unsigned what;       /* TT_EXPORT_ANONYMISE, TT_EXPORT_HIDE_SHAPES */
+    tt_text hidden;      /* an event or member without names */
     tt_exported *out;
 } exporter;
 
@@ -45,6 +48,12 @@ static void put(exporter *x, const char *p, size_t n)
 static void put_event(exporter *x, const char *p, size_t n)
 {
     put(x, x->any ? ",\n" : "\n", x->any ? 2 : 1);
+    if (x->what & TT_EXPORT_ANONYMISE) {
+        x->hidden.n = 0;
+        tt_anonymise_event(p, n, x->what & TT_EXPORT_HIDE_SHAPES, &x->hidden);
+        p = x->hidden.at;
+        n = x->hidden.n;
+    }
     put(x, p, n);
     x->any = true;
 }
@@ -436,6 +445,18 @@ static void put_window_end(exporter *x)
     x->out->events++;
 }
 
+/* The value of a member beside the events. */
+static void put_member_value(exporter *x, const char *key, const char *p, size_t n)
+{
+    if (x->what & TT_EXPORT_ANONYMISE) {
+        x->hidden.n = 0;
+        tt_anonymise_member(key, p, n, &x->hidden);
+        p = x->hidden.at;
+        n = x->hidden.n;
+    }
+    put(x, p, n);
+}
+
 static void put_key(exporter *x, const char *key)
 {
     tt_json j;
@@ -455,7 +476,7 @@ static void put_meta(exporter *x, const tt_meta *m)
     if (!strcmp(str(x, m->key), "traceEvents")) return; /* one that is no list */
     if (m->offset && read_value(x, m->offset, META_READ, 0)) {
         put_key(x, str(x, m->key));
-        put(x, x->piece.at, x->piece.n);
+        put_member_value(x, str(x, m->key), x->piece.at, x->piece.n);
     } else if (n < META_CUT) {
         bool json = *value != '"' && n && tt_json_valid(value, value + n) == n;
         put_key(x, str(x, m->key));
@@ -463,7 +484,7 @@ static void put_meta(exporter *x, const tt_meta *m)
         tt_json j;
         tt_json_init_text(&j, &x->made);
         if (!json) tt_json_text(&j, value);
-        put(x, json ? value : x->made.at, json ? n : x->made.n);
+        put_member_value(x, str(x, m->key), json ? value : x->made.at, json ? n : x->made.n);
     } else {
         x->out->members++; /* only its beginning is known */
         return;
@@ -533,6 +554,7 @@ static tt_status end(exporter *x, tt_err *err)
     tt_picked_free(&x->picked);
     tt_vec_free(&x->piece);
     tt_vec_free(&x->moved);
+    tt_vec_free(&x->hidden);
     return x->failed ? tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(error)) : TT_OK;
 }
 
@@ -690,10 +712,11 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
     return end(&x, err);
 }
 
-tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, unsigned how,
+tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned what, const char *path, unsigned how,
                          tt_exported *out, tt_err *err)
 {
     uint32_t trace = one_file(s, scope);
+    bool merge = what & TT_EXPORT_MERGE;
     if (trace == TT_NONE && !merge)
         return tt_fail(err, TT_ERR_USAGE, -1,
                        "a trace file holds one worker and span: choose one with --worker, --rank or --span, or add "
@@ -701,7 +724,7 @@ tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge,
                        s->n_traces);
     tt_outfile *o = tt_outfile_open(path, how | TT_OUTFILE_JSON, &s->inputs, err);
     if (!o) return err->code;
-    exporter x = {.write = tt_outfile_write, .arg = o, .out = out};
+    exporter x = {.write = tt_outfile_write, .arg = o, .out = out, .what = what};
     tt_status st =
         merge ? tt_export_merged(s, scope, tt_outfile_write, o, out, err) : put_file(s, scope, trace, true, &x, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);

@@ -31,9 +31,13 @@ tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t t
  * file mean nothing. */
 tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export_write *write, void *arg,
                            tt_exported *out, tt_err *err);
-/* To a file, complete or not at all; a name in .gz is compressed; how: of tui/files/outfile.h. merge: of all workers
- * that are in scope. */
-tt_status tt_export_file(const tt_session *s, const tt_scope *scope, bool merge, const char *path, unsigned how,
+enum {                            /* what the file holds, combined */
+       TT_EXPORT_MERGE = 1,       /* all workers that are in scope */
+       TT_EXPORT_ANONYMISE = 2,   /* of one worker: names of a person's own replaced (anonymise.h) */
+       TT_EXPORT_HIDE_SHAPES = 4, /* with that: shapes of inputs, too */
+};
+/* To a file, complete or not at all; a name in .gz is compressed; how: of tui/files/outfile.h. */
+tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned what, const char *path, unsigned how,
                          tt_exported *out, tt_err *err);
 
 #endif

@@ -78,6 +78,7 @@ void tt_app_find_anywhere(tt_app *a); /* open the search over all names */
  * have: problems. */
 const tt_table_desc *tt_app_table_now(const tt_app *a, const tt_table_desc *d);
 const tt_table_desc *tt_app_any_table(const tt_app *a); /* what `:table` asked for */
+const char *tt_app_query(const tt_app *a);              /* what `:sql` asks */
 /* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it
  * sets it, whoever shows time follows when the serial has moved on. */
 typedef struct tt_viewport {

@@ -127,6 +127,7 @@ struct tt_screen {
 #include "tui/screen/screens.def"
 #undef X
 extern const tt_screen_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
+extern const tt_screen_ops tt_screen_query;     /* the answer to `:sql`; no tab */
 extern const tt_screen_ops tt_screen_flame;     /* merged calls of what is selected; no tab */
 extern const tt_screen_ops tt_screen_kernel;    /* all about one kernel; no tab */
 extern const tt_screen_ops tt_screen_pair;      /* both timelines of a comparison; no tab */

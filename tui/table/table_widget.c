@@ -130,6 +130,7 @@ static void view_free(tt_table_view *v)
     tt_table_keep_free(v);
     for (int i = 0; i < 3; i++) free(v->slices_text[i]);
     if (v->owned) tt_table_free(v->owned);
+    tt_table_free(v->taken);
     free(v);
 }
 
@@ -274,6 +275,13 @@ tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_tab
     v->given = table;
     default_sort(v, table->desc);
     tt_table_view_ask(v, false);
+    return v;
+}
+
+tt_table_view *tt_table_view_take(tt_app *app, tt_table *table, const tt_table_style *style)
+{
+    tt_table_view *v = tt_table_view_of(app, table, style);
+    v->taken = table;
     return v;
 }
 

@@ -64,6 +64,7 @@ struct tt_table_view {
     tt_table_style style;
     const tt_table *table; /* what is shown; NULL = not there yet */
     const tt_table *given;
+    tt_table *taken; /* that one, where it was taken over */
     tt_table *owned;
     const tt_table *related; /* kernels by operator, of the same scope; NULL = nothing to say */
     tt_row_order rows;

@@ -1,0 +1,121 @@
+/* tui/commands/sql_answers.c - from text to tables, and to the writers. */
+#include "tui/commands/sql_answers.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const tt_sql_command tt_sql_commands[] = {
+    {".tables", "", "list all tables"},
+    {".schema", "[TABLE]", "columns of a table, or of all tables of events"},
+    {".format", "text|csv|json|markdown", "how results are written"},
+    {".help", "", "list these commands and the functions"},
+    {".quit", "", "quit, also Ctrl-D"},
+    {NULL, NULL, NULL},
+};
+
+static const struct {
+    const char *call, *help;
+} functions[] = {
+    {"arg(id, 'key')", "argument of the slice with this id, read again from the file"},
+    {"overlap(start1, end1, start2, end2)", "ns that two intervals have in common"},
+    {"covered(start, duration)", "aggregate: ns in which at least one of the intervals runs"},
+    {"median(x)", "aggregate: the value in the middle"},
+    {"percentile(x, p)", "aggregate: p from 0 to 100, between two values on the line"},
+};
+
+static void put_help(void)
+{
+    printf("Statements of SQL end with ';'. Times are ns. Commands:\n");
+    for (const tt_sql_command *c = tt_sql_commands; c->name; c++)
+        printf("  %s%s%-*s  %s\n", c->name, *c->args ? " " : "", (int)(30 - strlen(c->name) - (*c->args != 0)), c->args,
+               c->help);
+    printf("Functions beside those of SQLite:\n");
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        printf("  %-36s  %s\n", functions[i].call, functions[i].help);
+}
+
+static tt_status set_format(tt_sql_answers *a, const char *name, tt_err *err)
+{
+    for (int i = 0; tt_out_format_names[i]; i++) {
+        if (strcmp(name, tt_out_format_names[i]) != 0) continue;
+        a->print.sel.format = (tt_out_format)i;
+        return TT_OK;
+    }
+    return tt_fail(err, TT_ERR_USAGE, -1, ".format: '%s' is not one of text, csv, json, markdown", name);
+}
+
+/* A line that begins with a dot: of n bytes. */
+static tt_status run_command(tt_sql_answers *a, const char *line, size_t n, tt_err *err)
+{
+    char word[24] = "", arg[200] = "";
+    size_t at = strcspn(line, " \t\r\n;");
+    if (at > n) at = n;
+    snprintf(word, sizeof word, "%.*s", (int)at, line);
+    at += strspn(line + at, " \t");
+    for (size_t to = 0; at < n && !isspace((unsigned char)line[at]) && line[at] != ';' && to + 1 < sizeof arg; at++)
+        arg[to++] = line[at];
+    tt_table *t = NULL;
+    if (!strcmp(word, ".tables")) {
+        t = tt_sql_tables(a->sql);
+    } else if (!strcmp(word, ".schema")) {
+        TT_TRY(tt_sql_schema(a->sql, arg, &t, err));
+    } else if (!strcmp(word, ".format")) {
+        return set_format(a, arg, err);
+    } else if (!strcmp(word, ".help")) {
+        put_help();
+    } else if (!strcmp(word, ".quit") || !strcmp(word, ".exit")) {
+        a->quit = true;
+    } else {
+        return tt_fail(err, TT_ERR_USAGE, -1, "unknown command '%s': .help lists them", word);
+    }
+    if (t) *tt_vec_push(&a->tables) = t;
+    return TT_OK;
+}
+
+tt_status tt_sql_answer(tt_sql_answers *a, const char *text, tt_err *err)
+{
+    while (!a->quit) {
+        tt_table *t = NULL;
+        text += strspn(text, " \t\r\n;");
+        if (!*text) return TT_OK;
+        if (*text == '.') {
+            size_t n = strcspn(text, "\n");
+            TT_TRY(run_command(a, text, n, err));
+            text += n;
+            continue;
+        }
+        TT_TRY(tt_sql_run(a->sql, text, &text, &t, err));
+        if (!t) continue;
+        *tt_vec_push(&a->tables) = t;
+        if (a->tables.n > 1 && a->print.sel.format == TT_OUT_CSV)
+            return tt_fail(err, TT_ERR_USAGE, -1, "csv holds one table: ask one query, or use --format json");
+    }
+    return TT_OK;
+}
+
+static void add_section(tt_sql_answers *a, const tt_table *t)
+{
+    uint32_t *rows = tt_calloc((size_t)t->n_rows + 1, sizeof *rows);
+    for (uint32_t r = 0; r < t->n_rows; r++) rows[r] = r;
+    *tt_vec_push(&a->print.row_lists) = rows;
+    tt_section s = {.table = t, .rows = rows, .n_rows = t->n_rows, .n_found = t->n_rows, .sorted = true};
+    bool list = strcmp(t->desc->id, "query") != 0; /* of tables or columns: short enough */
+    if (!list && a->print.sel.limit && s.n_rows > a->print.sel.limit) s.n_rows = (uint32_t)a->print.sel.limit;
+    *tt_vec_push(&a->print.sections) = s;
+}
+
+void tt_sql_answers_write(tt_sql_answers *a)
+{
+    for (size_t i = 0; i < a->tables.n; i++) add_section(a, a->tables.at[i]);
+    if (a->tables.n) tt_print_write(&a->print);
+    tt_sql_answers_clear(a);
+}
+
+void tt_sql_answers_clear(tt_sql_answers *a)
+{
+    for (size_t i = 0; i < a->print.row_lists.n; i++) free(a->print.row_lists.at[i]);
+    a->print.row_lists.n = a->print.sections.n = 0;
+    for (size_t i = 0; i < a->tables.n; i++) tt_table_free(a->tables.at[i]);
+    tt_vec_free(&a->tables);
+}

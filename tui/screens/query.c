@@ -1,0 +1,179 @@
+/* tui/screens/query.c - the answer to a question in SQL (`:sql`) as a table: sorted, filtered and copied like all
+ * others; a row with the id of a slice leads to it on the timeline. The query runs on the worker, Esc stops it. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/screen/app.h"
+#include "tui/sql/sql.h"
+#include "tui/table/table_widget.h"
+
+typedef struct query_job {
+    tt_screen *screen;
+    tt_session *session;
+    char *text;
+    tt_table *table;
+    tt_err err;
+    tt_status status;
+    _Atomic bool stop;
+    bool ran;
+} query_job;
+
+typedef struct query {
+    tt_table_view *view; /* NULL while the query runs, and after an error */
+    query_job *job;      /* that runs for this screen; NULL */
+    char error[1024];
+} query;
+
+static query *of(const tt_screen *s) { return s->state; }
+
+static void run_query(void *arg)
+{
+    query_job *j = arg;
+    tt_sql_limits limits = {.time_ns = TT_SQL_SECONDS * INT64_C(1000000000), .stop = &j->stop};
+    const char *rest;
+    tt_sql *q = NULL;
+    j->status = tt_sql_open(j->session, &limits, &q, &j->err);
+    if (j->status == TT_OK) j->status = tt_sql_run(q, j->text, &rest, &j->table, &j->err);
+    if (j->status == TT_OK && !j->table) j->status = tt_fail(&j->err, TT_ERR_USAGE, -1, "SQL: there is no query");
+    tt_sql_close(q);
+    j->ran = true;
+}
+
+static void query_done(void *arg, tt_app *a)
+{
+    query_job *j = arg;
+    query *q = of(j->screen);
+    if (q->job == j) {
+        q->job = NULL;
+        if (j->ran && j->status == TT_OK) {
+            tt_table_style style = {.title = "SQL", .empty = "no rows"};
+            q->view = tt_table_view_take(a, j->table, &style);
+            j->table = NULL;
+        } else if (j->ran) {
+            snprintf(q->error, sizeof q->error, "%s", j->err.message);
+            tt_app_set_status(a, "%.400s", q->error);
+        }
+        tt_app_dirty(a);
+    }
+    tt_table_free(j->table);
+    free(j->text);
+    free(j);
+}
+
+static void ask(tt_screen *s)
+{
+    query *q = of(s);
+    query_job *j = tt_calloc(1, sizeof *j);
+    j->screen = s;
+    j->session = tt_app_session(s->app);
+    j->text = tt_strdup(tt_app_query(s->app));
+    q->error[0] = '\0';
+    q->job = j;
+    tt_app_job(s->app, run_query, query_done, j);
+}
+
+static void close_query(tt_screen *s)
+{
+    query *q = of(s);
+    if (q->job) atomic_store(&q->job->stop, true);
+    q->job = NULL;
+    tt_table_view_free(q->view);
+    q->view = NULL;
+}
+
+/* The session knows more now: asked again. */
+static void renew_query(tt_screen *s, int64_t shift)
+{
+    (void)shift;
+    close_query(s);
+    ask(s);
+}
+
+static void draw_query(tt_screen *s, tt_canvas *c)
+{
+    const query *q = of(s);
+    if (q->view) {
+        tt_table_view_draw(q->view, c, true);
+        return;
+    }
+    tt_rule(c, 0, "SQL", NULL);
+    int lines = tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_TEXT, tt_app_query(s->app));
+    tt_put_wrapped(c, lines + 2, 2, c->h - 1, c->w - 4, TT_ROLE_DIM, *q->error ? q->error : "running ... Esc stops it");
+}
+
+static bool act_query(tt_screen *s, tt_action a)
+{
+    query *q = of(s);
+    if (q->view) return tt_table_view_act(q->view, a);
+    if (a != TT_ACT_CANCEL || !q->job) return false;
+    atomic_store(&q->job->stop, true);
+    return true;
+}
+
+static void status_query(const tt_screen *s, char *out, size_t cap)
+{
+    if (of(s)->view) tt_table_view_status(of(s)->view, out, cap);
+}
+
+static bool find_query(tt_screen *s, const char *text, int dir)
+{
+    return of(s)->view && tt_table_view_find(of(s)->view, text, dir);
+}
+
+static bool filter_query(tt_screen *s, const char *text)
+{
+    return of(s)->view && tt_table_view_filter(of(s)->view, text);
+}
+
+static bool selection_query(const tt_screen *s, tt_drilldown *o)
+{
+    return of(s)->view && tt_table_view_selection(of(s)->view, o);
+}
+
+static char *copy_query(const tt_screen *s, bool all)
+{
+    return of(s)->view ? tt_table_view_copy(of(s)->view, all) : NULL;
+}
+
+static bool command_query(tt_screen *s, const char *verb, const char *arg)
+{
+    return of(s)->view && tt_table_view_command(of(s)->view, verb, arg);
+}
+
+static bool mouse_query(tt_screen *s, const tt_mouse *m) { return of(s)->view && tt_table_view_mouse(of(s)->view, m); }
+
+static const tt_table *table_query(const tt_screen *s) { return of(s)->view ? tt_table_view_table(of(s)->view) : NULL; }
+
+static void save_query(const tt_screen *s, tt_screen_place *p)
+{
+    if (of(s)->view) tt_table_view_save(of(s)->view, &p->table);
+}
+
+static void restore_query(tt_screen *s, const tt_screen_place *p)
+{
+    if (of(s)->view) tt_table_view_restore(of(s)->view, &p->table);
+}
+
+const tt_screen_ops tt_screen_query = {
+    .name = "query",
+    .title = "SQL",
+    .brief = "SQL",
+    .context = TT_CTX_TABLE,
+    .state_size = sizeof(query),
+    .open = ask,
+    .close = close_query,
+    .renew = renew_query,
+    .draw = draw_query,
+    .act = act_query,
+    .status = status_query,
+    .find = find_query,
+    .filter = filter_query,
+    .selection = selection_query,
+    .copy = copy_query,
+    .command = command_query,
+    .mouse = mouse_query,
+    .table = table_query,
+    .save = save_query,
+    .restore = restore_query,
+};

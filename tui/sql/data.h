@@ -1,0 +1,92 @@
+/* tui/sql/data.h - the session as the virtual tables see it: ids, values that several tables give, and what is made
+ * once and kept. Private to tui/sql. */
+#ifndef TT_TUI_SQL_DATA_H
+#define TT_TUI_SQL_DATA_H
+
+#include <sqlite3.h>
+
+#include "model/tables/table.h"
+#include "parser/input/event_text.h"
+#include "tui/sql/row_index.h"
+
+typedef struct tt_sql_column {
+    const char *name;
+    const char *type; /* as declared: SLICE (id of a slice), TIME, DURATION, BYTES, PERCENT, INTEGER, REAL, TEXT ... */
+    const char *help;
+} tt_sql_column;
+
+typedef struct tt_sql_data {
+    tt_session *session;
+    tt_row_index *by_name, *by_correlation; /* by trace; made when a query first needs them */
+    uint32_t name_lookups;                  /* so far: few are done without the index */
+    bool declaring;                         /* a virtual table says its columns: the only CREATE there may be */
+    struct {                                /* the event whose arguments were asked for last */
+        bool has;
+        uint32_t trace;
+        uint64_t text;
+        tt_fields fields;
+    } event;
+} tt_sql_data;
+
+void tt_sql_data_init(tt_sql_data *d, tt_session *s);
+void tt_sql_data_free(tt_sql_data *d);
+
+/* ---- ids: trace << 32 | row ---- */
+static inline sqlite3_int64 tt_sql_id(uint32_t trace, uint32_t row)
+{
+    return (sqlite3_int64)((uint64_t)trace << 32 | row);
+}
+/* The trace and row of an id; false where it is none of a table with count(trace) rows. */
+bool tt_sql_id_of(const tt_sql_data *d, sqlite3_int64 id, uint32_t (*count)(const tt_trace *s), uint32_t *trace,
+                  uint32_t *row);
+uint32_t tt_sql_n_slices(const tt_trace *s);
+
+/* ---- values ---- */
+void tt_sql_put_sid(sqlite3_context *c, const tt_trace *s, tt_sid text); /* NULL for 0; nothing is copied */
+void tt_sql_put_text(sqlite3_context *c, const char *text);              /* likewise; as long as the session */
+void tt_sql_put_id(sqlite3_context *c, uint32_t trace, uint32_t row);    /* NULL for TT_NONE */
+void tt_sql_put_known(sqlite3_context *c, int64_t v);                    /* NULL for TT_UNKNOWN */
+void tt_sql_put_device(sqlite3_context *c, const tt_trace *s, int type, int64_t id);
+/* The arguments of the event at this place as a JSON object, NULL when they cannot be read again. */
+void tt_sql_put_args(sqlite3_context *c, tt_sql_data *d, uint32_t trace, uint64_t text);
+/* One of them: a number, text, or JSON text of a list or object. */
+void tt_sql_put_arg(sqlite3_context *c, tt_sql_data *d, uint32_t trace, uint64_t text, const char *key);
+
+/* The step that a slice belongs to, index into steps; TT_NONE. */
+uint32_t tt_sql_step(const tt_trace *s, tt_row r);
+/* The correlation id of device work and of its launch; 0 for what uses the column otherwise. */
+static inline uint32_t tt_sql_correlation(const tt_trace *s, tt_row r)
+{
+    tt_kind k = tt_row_kind(s, r);
+    return tt_kind_is_device(k) || tt_kind_is_launch(k) ? s->correlation[r] : 0;
+}
+
+/* ---- modules ---- */
+/* The columns as a table of the connection; SQLite's result. */
+int tt_sql_declare(tt_sql_data *d, sqlite3 *db, const tt_sql_column *columns, uint32_t n);
+/* Tables without a CREATE: xCreate is NULL, connect and the rest as usual. */
+int tt_sql_register_slices(sqlite3 *db, tt_sql_data *d);
+int tt_sql_register_events(sqlite3 *db, tt_sql_data *d);
+int tt_sql_register_computed(sqlite3 *db, tt_sql_data *d);
+int tt_sql_register_functions(sqlite3 *db, tt_sql_data *d);
+int tt_sql_register_all(sqlite3 *db, tt_sql_data *d); /* these four */
+
+/* A table of events, for lists. */
+typedef struct tt_sql_table {
+    const char *name, *help;
+    const tt_sql_column *columns;
+    uint32_t n_columns;
+} tt_sql_table;
+extern const tt_sql_table tt_sql_slices;
+/* The others, NULL behind the last. */
+const tt_sql_table *tt_sql_event_table(uint32_t i);
+
+bool tt_sql_is_event_table(const char *name);
+/* The columns of a computed table; *at for free(). */
+void tt_sql_computed_columns(const tt_table_desc *d, tt_sql_column **at, size_t *n);
+
+/* A bound on an integer column, from the value of a constraint: narrows [*lo, *hi], both inclusive, and never leaves
+ * out what meets the constraint. op: of SQLITE_INDEX_CONSTRAINT_. */
+void tt_sql_narrow(sqlite3_value *v, int op, int64_t *lo, int64_t *hi);
+
+#endif

@@ -1,0 +1,20 @@
+/* tui/sql/result.h - rows of a statement as a table of the engine, for the writers and the explorer. Private to
+ * tui/sql. */
+#ifndef TT_TUI_SQL_RESULT_H
+#define TT_TUI_SQL_RESULT_H
+
+#include <sqlite3.h>
+
+#include "model/tables/table.h"
+
+/* Steps the statement to its end. What a column holds is said by the column of a table that it is ("start TIME"),
+ * else by its name as everywhere (_ns, _at_ns, _bytes, _pct), else by its values; a column with numbers and texts is
+ * text. *rc: SQLite's last word, SQLITE_DONE; SQLITE_TOOBIG: the result takes more than `most` bytes. What was read
+ * until then is in the table. Never NULL. */
+tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *query, uint64_t most, int *rc);
+/* A table of texts, with room for n columns: keys are titles, too. For lists of what there is. */
+tt_table *tt_sql_list(const char *title, const char *const *keys, uint32_t n);
+/* A further row of it. */
+void tt_sql_list_add(tt_table *t, const char *const *texts);
+
+#endif
