@@ -200,8 +200,9 @@ static const char *lateness_text(const tt_session *s, const char *worker, tt_are
         const tt_late *x = &tt_lateness_get(s, s->traces[t]->span)->all[t];
         if (!x->late) continue;
         const char *since = x->first == TT_UNKNOWN ? "" : tt_arena_printf(a, ", since step %" PRId64, x->first);
-        return tt_arena_printf(a, ", %.0f us later than the median rank in %u of %u%s", (double)x->ns / 1e3, x->late,
-                               x->calls, since);
+        bool fine = x->ns < 1000000;
+        return tt_arena_printf(a, ", %.*f %s later than the median rank in %u of %u%s", fine ? 0 : 2,
+                               (double)x->ns / (fine ? 1e3 : 1e6), fine ? "us" : "ms", x->late, x->calls, since);
     }
     return "";
 }
