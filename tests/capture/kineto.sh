@@ -104,6 +104,10 @@ fi
 "$BIN" record --attach 1 true 2>"$tmp/err"; same "a number and a command" $? 2
 "$BIN" record --attach 1 --ops 2>"$tmp/err"; same "--ops with Kineto" $? 2
 has "... said" "$tmp/err" "--ops does not go with --attach"
+for o in live summarize; do
+    "$BIN" record --via kineto --$o true 2>"$tmp/err"; same "--$o with Kineto" $? 2
+    has "... said" "$tmp/err" "--$o does not go with --via kineto"
+done
 "$BIN" record --trace +stack true 2>"$tmp/err"; same "stacks without Kineto" $? 2
 has "... said" "$tmp/err" 'add --via kineto'
 

@@ -112,6 +112,8 @@ static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, t
                                      TT_OPT_DEVICE_BUFFER_LIMIT,
                                      TT_OPT_DEVICE_BUFFER_SIZE,
                                      TT_OPT_FSYNC,
+                                     TT_OPT_LIVE,
+                                     TT_OPT_SUMMARIZE,
                                      TT_OPT_RECORD_FORMAT};
     const char *how = cli->value[TT_OPT_ATTACH] ? "--attach" : "--via kineto";
     for (size_t i = 0; by_kineto(cli) && i < sizeof ours / sizeof *ours; i++) {
