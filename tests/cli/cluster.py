@@ -4,6 +4,7 @@ was done is not done again; names are quoted, whatever is in them; the script th
 tests/cluster/cluster.py."""
 import filecmp
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -73,7 +74,9 @@ def resumed(tmp, source):
     parts = sorted(f for f in os.listdir(work) if f.endswith(".tts"))
     report(len(parts) == 64 and os.path.exists(work + "/cluster.sh"), "--keep: a part for each rank, and the script", os.listdir(work))
     times = {f: os.stat(os.path.join(work, f)).st_mtime_ns for f in parts}
-    damaged, cut_off, gone = parts[3], parts[11], parts[30]
+    script = open(work + "/cluster.sh").read()
+    changed = "part-%s.tts" % re.search(r"id=(\w+) input=\S*%s" % re.escape(os.path.basename(trace_of(source, 5))), script).group(1)
+    damaged, cut_off, gone = [p for p in parts if p != changed][3:30:9]
     with open(os.path.join(work, damaged), "r+b") as f:
         f.seek(-20, 2)
         byte = f.read(1)

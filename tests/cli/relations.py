@@ -33,6 +33,7 @@ LEFT_OUT = {
     ("worker", "comm_waits"): "compares workers",
     ("worker", "comm_calls"): "compares workers",
     ("worker", "comm_ranks"): "compares workers",
+    ("worker", "comm_groups"): "compares workers",
     ("worker", "comm_clock"): "compares workers",
     ("worker", "comm_ops"): "its data_transfer_ns compares workers",
     ("worker", "comm_sizes"): "its times are the shortest on any worker",
