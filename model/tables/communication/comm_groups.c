@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/median.h"
 #include "model/tables/communication/comm_pairs.h"
 #include "model/tables/table_util.h"
 
@@ -99,12 +100,12 @@ static void put_group(const groups *g, group *x, tt_table *t)
     if (!n) return;
     qsort(x->transfer.at, n, sizeof *x->transfer.at, by_value);
     qsort(x->wait.at, n, sizeof *x->wait.at, by_value);
-    int64_t median = percentile(x->transfer.at, n, 50);
+    int64_t median = tt_median(x->transfer.at, n);
     bool gathers;
     tt_set_i(t, row, P50, median);
     tt_set_i(t, row, P90, percentile(x->transfer.at, n, 90));
     tt_set_i(t, row, P99, percentile(x->transfer.at, n, 99));
-    tt_set_i(t, row, WAIT50, percentile(x->wait.at, n, 50));
+    tt_set_i(t, row, WAIT50, tt_median(x->wait.at, n));
     tt_set_i(t, row, WAIT99, percentile(x->wait.at, n, 99));
     double factor = tt_comm_bus_factor(x->first->c->name, x->workers, &gathers);
     if (x->sized) tt_set_d(t, row, RATE, tt_gb_per_s((double)x->bytes / (double)x->sized * factor, median));
