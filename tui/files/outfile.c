@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -308,8 +309,8 @@ FILE *tt_outfile_stream(tt_outfile *o)
 static bool give_name(tt_outfile *o)
 {
     if (o->how & TT_OUTFILE_FRESH) {
-        if (!renameat2(o->dir, o->part.name, o->dir, o->base, RENAME_NOREPLACE)) return true;
-        if (errno != EINVAL) return false; /* not known to this file system */
+        if (!syscall(SYS_renameat2, o->dir, o->part.name, o->dir, o->base, 1U /* RENAME_NOREPLACE */)) return true;
+        if (errno != EINVAL && errno != ENOSYS) return false; /* not known to this file system */
     }
     return renameat(o->dir, o->part.name, o->dir, o->base) == 0;
 }

@@ -276,7 +276,7 @@ static void draw_roofs(plot *p)
     if (!(p->gb_per_s > 0)) return;
     int n = snprintf(text, sizeof text, "%s GB/s", tt_format_number(number, p->gb_per_s));
     double end = p->x0 + (p->x1 - p->x0) * (n + 1) / p->w + log10(p->gb_per_s / 1e3); /* of the slope over the text */
-    int y = row_of(p, pow(10, end)) - 1;
+    int y = row_of(p, exp10(end)) - 1;
     if (end > p->y0 && y >= p->y && n < p->w / 3) tt_put(p->c, y, p->x + 1, TT_ROLE_RULER, text, n);
 }
 
@@ -286,7 +286,7 @@ static int power_text(char out[TT_TEXT_CAP], int k)
     if (k < -4 || k > 5)
         snprintf(out, TT_TEXT_CAP, "1e%d", k);
     else
-        tt_format_number(out, pow(10, k));
+        tt_format_number(out, tt_power_of_ten(k));
     return (int)strlen(out);
 }
 
@@ -300,7 +300,7 @@ static void draw_axes(const plot *p)
         tt_put_char(c, below, x, TT_ROLE_FRAME, tt_glyph_of(c, x < p->x ? TT_G_CORNER_BL : TT_G_HLINE));
     int last = below;
     for (int k = (int)ceil(p->y0); k <= (int)floor(p->y1); k++) {
-        int y = row_of(p, pow(10, k));
+        int y = row_of(p, tt_power_of_ten(k));
         if (y >= last) continue;
         power_text(text, k);
         tt_put_right(c, y, 0, LABEL_W - 2, TT_ROLE_RULER, text);
@@ -308,7 +308,7 @@ static void draw_axes(const plot *p)
     }
     tt_put_right(c, last > p->y ? p->y : below, 0, LABEL_W - 1, TT_ROLE_DIM, "TFLOP/s");
     for (int k = (int)ceil(p->x0); k <= (int)floor(p->x1); k++) {
-        int x = column_of(p, pow(10, k)), n = power_text(text, k);
+        int x = column_of(p, tt_power_of_ten(k)), n = power_text(text, k);
         tt_put_char(c, below, x, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_TEE_DOWN));
         int from = x - n / 2 < p->x ? p->x : x - n / 2;
         if (from < free_from || from + n > p->x + p->w - 7) continue;

@@ -25,6 +25,13 @@ static char *put(char out[TT_TEXT_CAP], const char *text)
     return out;
 }
 
+double tt_power_of_ten(int k)
+{
+    double p = 1;
+    for (int i = 0; i < (k < 0 ? -k : k); i++) p *= 10;
+    return k < 0 ? 1 / p : p;
+}
+
 static uint64_t magnitude(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
 
 static tt_unit unit_for(int64_t ns)
@@ -185,8 +192,8 @@ static char *format_percent(char out[TT_TEXT_CAP], double pct, const tt_digits *
     if (!isfinite(pct)) return put(out, "-");
     if (!(size > 0)) return put(out, "0");
     int decimals = d && d->decimals[0] ? d->decimals[0] - 1 : percent_decimals(size);
-    if (size < pow(10, -decimals) / 2)
-        snprintf(out, TT_TEXT_CAP, "%s%.*f%%", pct < 0 ? ">-" : "<", decimals, pow(10, -decimals));
+    if (size < tt_power_of_ten(-decimals) / 2)
+        snprintf(out, TT_TEXT_CAP, "%s%.*f%%", pct < 0 ? ">-" : "<", decimals, tt_power_of_ten(-decimals));
     else
         snprintf(out, TT_TEXT_CAP, "%.*f%%", decimals, size > 1e15 ? copysign(1e15, pct) : pct);
     return out;
@@ -233,8 +240,8 @@ static char *format_number(char out[TT_TEXT_CAP], double v, const tt_digits *d)
     if (d) {
         decimals = d->decimals[0] ? d->decimals[0] - 1 : 0;
         if (decimals < d->need) decimals = d->need < COLUMN_DECIMALS ? d->need : COLUMN_DECIMALS;
-        if (size < pow(10, -decimals) / 2) {
-            snprintf(out, TT_TEXT_CAP, "%s%.*f", v < 0 ? ">-" : "<", decimals, pow(10, -decimals));
+        if (size < tt_power_of_ten(-decimals) / 2) {
+            snprintf(out, TT_TEXT_CAP, "%s%.*f", v < 0 ? ">-" : "<", decimals, tt_power_of_ten(-decimals));
             return out;
         }
     }

@@ -27,6 +27,8 @@ char *tt_format_bytes(char out[TT_TEXT_CAP], int64_t bytes);
 char *tt_format_percent(char out[TT_TEXT_CAP], double pct);
 /* Three digits, whole numbers in full: "2.5", "46.5", "641", "1,048,576"; NaN and infinities "-" */
 char *tt_format_number(char out[TT_TEXT_CAP], double v);
+/* 10^k, |k| <= 22, as near as a double comes. pow() of today asks for a C library of today. */
+double tt_power_of_ten(int k);
 /* Operations: "2.48 TFLOP", "850 FLOP" */
 char *tt_format_flops(char out[TT_TEXT_CAP], int64_t flops);
 
