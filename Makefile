@@ -127,7 +127,7 @@ DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
 
-.PHONY: all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
+.PHONY: portable dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
         samples clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -351,6 +351,13 @@ format:
 	$(Q)$(PYTHON) tests/tools/wrap_lines.py $(C_FILES) $(DEF_FILES)
 	clang-format -i $(C_FILES)
 
+# one program for every Linux with glibc 2.27 (as root, with debootstrap), and the sources
+portable:
+	$(Q)assets/packaging/portable
+dist:
+	@mkdir -p build
+	$(call say,DIST,build/tracetty-$(VERSION).tar.gz) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/tracetty-$(VERSION).tar.gz
+
 clean:
 	rm -rf build tracetty
 
@@ -371,10 +378,12 @@ help:
 	  'make diff-all    what changed between two runs: likewise, and relations between the tables, on every trace' \
 	  'make cluster     ranks over Slurm and MPI, on a cluster of 4 and of 8 nodes that this machine plays (as root)' \
 	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
-  'make bench       speed, memory and latency against references measured in the same run' \
+	  'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
+	  'make portable    build/portable/tracetty-*.tar.gz: one program for glibc 2.27 and newer (as root, with debootstrap)' \
+	  'make dist        build/tracetty-VERSION.tar.gz: the sources' \
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
 
