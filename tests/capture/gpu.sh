@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# alone: it measures time
 # The script that proves recording on a GPU, as far as it can be run on the doubles: that it finds what it looks for.
 . "$(dirname "$0")/_lib.sh"
 if sanitized; then

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# alone: it measures time
 # What a launch costs more than with the least client of CUPTI that there can be, and what asking for records once a
 # second costs: medians of blocks of 1000 launches, of runs in turn. COST_RUNS, COST_BLOCKS for more than a look.
 . "$(dirname "$0")/_lib.sh"
