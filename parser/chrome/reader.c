@@ -52,7 +52,7 @@ struct worker {
     tt_chrome_parser w;
     tt_cut_window window;
     bool taken;       /* the window is the next one to be read already */
-    uint64_t counted; /* events told to progress */
+    uint64_t counted, bytes; /* events and text told to progress */
 };
 
 /* Who wrote the part that begins so. */
@@ -70,6 +70,7 @@ static void tell(struct worker *k, size_t bytes)
     atomic_fetch_add_explicit(&p->text_bytes, bytes, memory_order_relaxed);
     atomic_fetch_add_explicit(&p->events, k->b.n_events - k->counted, memory_order_relaxed);
     k->counted = k->b.n_events;
+    k->bytes += bytes;
     if (k->r->hooks->notify) k->r->hooks->notify(k->r->hooks->arg);
 }
 
@@ -318,14 +319,16 @@ static tt_status read_parts(struct reader *r, bool in_order)
 /* Everything is read again by one thread, whose number the workers are then. */
 static void start_over(struct reader *r)
 {
-    for (unsigned i = 0; i < r->n_workers; i++) worker_free(&r->workers[i]);
+    for (unsigned i = 0; i < r->n_workers; i++) {
+        atomic_fetch_sub(&r->progress->text_bytes, r->workers[i].bytes);
+        atomic_fetch_sub(&r->progress->events, r->workers[i].counted);
+        worker_free(&r->workers[i]);
+    }
     r->n_workers = 1;
     worker_init(&r->workers[0], r);
     tt_parts_text_clear(r->texts);
     r->problems = (tt_problems){0};
     r->base = r->read = 0;
-    atomic_store(&r->progress->text_bytes, 0);
-    atomic_store(&r->progress->events, 0);
 }
 
 static tt_status read_all(struct reader *r)
