@@ -20,7 +20,7 @@
 #include "parser/limits.h"
 #include "parser/workers.h"
 
-#define THREADS_DEFAULT_MOST 8
+#define THREADS_DEFAULT_MOST 16
 #define RUNS_TEXT 2000 /* bytes of names of runs that were not opened */
 
 typedef struct reading { /* of one file */
