@@ -127,7 +127,7 @@ DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
 
-.PHONY: portable dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
+.PHONY: portable wheel dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
         samples clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -338,7 +338,9 @@ install: all
 	install -D -m 644 assets/completions/_tracetty $(SHARE)/zsh/site-functions/_tracetty
 	install -D -m 644 assets/completions/tracetty.fish $(SHARE)/fish/vendor_completions.d/tracetty.fish
 	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(PREFIX)/lib/tracetty/libtracetty_capture.so
-	install -D -m 644 capture/tracetty.py $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty.py
+	install -d $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty
+	install -m 644 tui/python/tracetty/*.py tui/python/tracetty/py.typed $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty
+	install -m 644 capture/tracetty.py $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty/annotations.py
 	install -D -m 644 capture/tracetty.h $(DESTDIR)$(PREFIX)/include/tracetty.h
 
 uninstall:
@@ -354,6 +356,16 @@ format:
 # one program for every Linux with glibc 2.27 (as root, with debootstrap), and the sources
 portable:
 	$(Q)assets/packaging/portable
+# for pip: of the portable program where there is one that is newer than the sources, else of this build, whose tag says
+# that it is for this machine
+PORTABLE := build/portable/tracetty-$(VERSION)-linux-$(shell uname -m)
+wheel: all
+	$(Q)if [ -e $(PORTABLE)/tracetty ] && [ -z "$$(find model parser capture tui -name '*.[ch]' -newer $(PORTABLE)/tracetty)" ]; then \
+	    $(PYTHON) assets/packaging/wheel $(PORTABLE)/tracetty $(PORTABLE)/libtracetty_capture.so $(VERSION) build/wheel; \
+	else \
+	    echo 'of this build, not for other systems: make portable wheel makes one that is'; \
+	    $(PYTHON) assets/packaging/wheel --strip $(BIN) $(CAP_LIB) $(VERSION) build/wheel; \
+	fi
 dist:
 	@mkdir -p build
 	$(call say,DIST,build/tracetty-$(VERSION).tar.gz) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/tracetty-$(VERSION).tar.gz
@@ -383,6 +395,7 @@ help:
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
 	  'make portable    build/portable/tracetty-*.tar.gz: one program for glibc 2.27 and newer (as root, with debootstrap)' \
+	  'make wheel       build/wheel/tracetty-*.whl for pip: of the portable program if there is a current one, else of this build' \
 	  'make dist        build/tracetty-VERSION.tar.gz: the sources' \
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'

@@ -1,7 +1,7 @@
 /* tui/commands/cmd_answer.c - `tracetty answer PATH...`: load once, then answer one request after the other, for the
  * Python package (tui/python), which starts it. Not listed by help: the form may change with the version.
  *
- * A request is texts that end with a NUL each, and an empty one: "sql", QUERY; or "summary" and options of
+ * A request is texts that end with a NUL each, and an empty one: "tables"; "sql", QUERY; or "summary" and options of
  * `tracetty summary` about tables. An answer is the exit status that the command would have had, in digits, a line
  * end, the JSON document that it would have printed (none unless 0) and a NUL, which no JSON has. Messages go to
  * stderr before the answer does. The first answer comes unasked, when all is loaded, with source and problems. The
@@ -151,7 +151,11 @@ static tt_status answer(answerer *a, const request *r, tt_err *err)
     const char *command = r->words.n ? r->words.at[0] : "";
     if (!strcmp(command, tt_commands[TT_CMD_SUMMARY].name)) return answer_summary(a, r, err);
     if (!strcmp(command, tt_commands[TT_CMD_SQL].name)) return answer_sql(a, r, err);
-    return tt_fail(err, TT_ERR_USAGE, -1, "'%s' is no request: summary or sql", command);
+    if (strcmp(command, tt_commands[TT_CMD_TABLES].name) != 0)
+        return tt_fail(err, TT_ERR_USAGE, -1, "'%s' is no request: summary, sql or tables", command);
+    begin_answer(TT_OK);
+    tt_print_catalogue(a->session);
+    return TT_OK;
 }
 
 static tt_status load(answerer *a, tt_err *err)

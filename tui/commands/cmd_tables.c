@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "parser/json/write.h"
-#include "tui/args/summary_options.h"
-#include "tui/output/writers.h"
+#include "tui/commands/print_tables.h"
 
 static void put_column(const tt_table_desc *d, const tt_column *c)
 {
@@ -79,8 +78,9 @@ static void put_json_table(tt_json *j, const tt_table_desc *d)
     tt_json_close(j, '}');
 }
 
-static void put_json(void)
+void tt_print_catalogue(const tt_session *s)
 {
+    tt_table_list all = tt_session_tables(s);
     tt_json j;
     tt_json_init(&j, stdout);
     tt_json_open(&j, '{', false);
@@ -88,7 +88,7 @@ static void put_json(void)
     tt_json_key_text(&j, "version", TT_VERSION);
     tt_json_key(&j, "tables");
     tt_json_open(&j, '[', false);
-    for (uint32_t i = 0; i < tt_n_tables; i++) put_json_table(&j, tt_tables[i]);
+    for (uint32_t i = 0; i < all.n; i++) put_json_table(&j, all.at[i]);
     tt_json_close(&j, ']');
     tt_json_close(&j, '}');
 }
@@ -101,7 +101,7 @@ static tt_status run(const tt_cli *cli, tt_err *err)
     if (s.format == TT_OUT_CSV || s.format == TT_OUT_MARKDOWN)
         return tt_fail(err, TT_ERR_USAGE, -1, "--format: the list of tables is text or json");
     if (s.format == TT_OUT_JSON) {
-        put_json();
+        tt_print_catalogue(NULL);
     } else {
         put_text();
     }
