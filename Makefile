@@ -356,14 +356,14 @@ format:
 # one program for every Linux with glibc 2.27 (as root, with debootstrap), and the sources
 portable:
 	$(Q)assets/packaging/portable
-# for pip: of the portable program where there is one that is newer than the sources, else of this build, whose tag says
-# that it is for this machine
+# for pip: of the portable program where there is one of the same sources, else of this build, whose tag says that it is
+# for this machine
 PORTABLE := build/portable/tracetty-$(VERSION)-linux-$(shell uname -m)
 wheel: all
-	$(Q)if [ -e $(PORTABLE)/tracetty ] && [ -z "$$(find model parser capture tui -name '*.[ch]' -newer $(PORTABLE)/tracetty)" ]; then \
+	$(Q)if git diff --quiet "$$(cat $(PORTABLE).commit 2>/dev/null || echo none)" -- Makefile model parser capture tui 2>/dev/null; then \
 	    $(PYTHON) assets/packaging/wheel $(PORTABLE)/tracetty $(PORTABLE)/libtracetty_capture.so $(VERSION) build/wheel; \
 	else \
-	    echo 'of this build, not for other systems: make portable wheel makes one that is'; \
+	    echo "of this build, for this machine; for others: make portable wheel"; \
 	    $(PYTHON) assets/packaging/wheel --strip $(BIN) $(CAP_LIB) $(VERSION) build/wheel; \
 	fi
 dist:
@@ -395,7 +395,7 @@ help:
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
 	  'make portable    build/portable/tracetty-*.tar.gz: one program for glibc 2.27 and newer (as root, with debootstrap)' \
-	  'make wheel       build/wheel/tracetty-*.whl for pip: of the portable program if there is a current one, else of this build' \
+	  'make wheel       build/wheel/tracetty-*.whl for pip: of the portable program, if made of these sources, else of this build' \
 	  'make dist        build/tracetty-VERSION.tar.gz: the sources' \
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
