@@ -13,7 +13,7 @@ import ctypes
 import functools
 import json
 import os
-from typing import Any, Callable, Optional, TypeVar
+from typing import Any, Callable, List, Optional, TypeVar
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -31,7 +31,7 @@ class Status(ctypes.Structure):
                 ("drops", ctypes.c_uint64), ("bytes", ctypes.c_uint64), ("step", ctypes.c_int64)]
 
 
-def _load(path):
+def _load(path: str) -> ctypes.PyDLL:
     # PyDLL keeps the interpreter's lock: giving it up and taking it again would cost more than the calls do
     lib = ctypes.PyDLL(path)
     for name, result, arguments in _NAMES:
@@ -40,9 +40,9 @@ def _load(path):
     return lib
 
 
-def _find(any_place):
+def _find(any_place: bool) -> Optional[ctypes.PyDLL]:
     here = os.path.dirname(os.path.abspath(__file__))
-    places = [os.environ.get("TRACETTY_CAPTURE_LIB")]
+    places: List[Optional[str]] = [os.environ.get("TRACETTY_CAPTURE_LIB")]
     if any_place:
         # beside this file, in a build, where `make install` has it, where pip puts it: --target, and all else
         folders = ("", "../build", "..", "../libexec/tracetty", "../../../../libexec/tracetty")
@@ -58,7 +58,7 @@ def _find(any_place):
 _lib = _find(False)
 
 
-def _bytes(text):
+def _bytes(text: Any) -> bytes:
     return str(text).encode("utf-8", "replace").replace(b"\0", b"?")
 
 
@@ -140,7 +140,7 @@ class range:
 
     def __call__(self, function: _Function) -> _Function:
         @functools.wraps(function)
-        def ranged(*arguments, **named):
+        def ranged(*arguments: Any, **named: Any) -> Any:
             with self:
                 return function(*arguments, **named)
         return ranged  # type: ignore[return-value]

@@ -98,15 +98,14 @@ def run_once(arguments: Sequence[str], good: Sequence[int] = (0,)) -> bytes:
         return out
 
 
-def _end(child: "subprocess.Popen[bytes]", owner: int) -> None:
-    if os.getpid() != owner:  # a fork of the process whose child it is
-        return
-    child.kill()
-    child.wait()
-    for pipe in (child.stdin, child.stdout):
-        if pipe is not None:
+def _end(child: "subprocess.Popen[bytes]", errors: IO[bytes], owner: int) -> None:
+    if os.getpid() == owner:  # else a fork of the process whose child it is
+        child.kill()
+        child.wait()
+    for file in (child.stdin, child.stdout, errors):
+        if file is not None:
             try:
-                pipe.close()
+                file.close()
             except OSError:
                 pass  # what the child did not read any more
 
@@ -122,7 +121,7 @@ class Answers:
         # a group of its own: Ctrl-C is for Python, which ends it
         self._child = _start(["answer"] + list(arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              stderr=self._errors, start_new_session=True)
-        self.close = weakref.finalize(self, _end, self._child, self.owner)
+        self.close = weakref.finalize(self, _end, self._child, self._errors, self.owner)
         self.greeting = self._read()
 
     @property
@@ -153,9 +152,7 @@ class Answers:
             while not parts or not parts[-1].endswith(b"\0"):
                 part = os.read(self._child.stdout.fileno(), 1 << 20)
                 if not part:
-                    status = self._child.wait()
-                    self.close()
-                    raise failure(status, self._listen())
+                    raise failure(self._child.wait(), self._listen())
                 parts.append(part)
         except BaseException:
             self.close()

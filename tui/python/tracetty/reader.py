@@ -161,7 +161,7 @@ class Trace:
 
     def close(self) -> None:
         """End the program that has the trace loaded. The next question loads it again, as it is then."""
-        if self._answers is not None and self._answers.owner == os.getpid():
+        if self._answers is not None:
             self._answers.close()
         self._answers = self._names = None
 
