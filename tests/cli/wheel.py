@@ -6,6 +6,7 @@ import base64
 import collections
 import csv
 import decimal
+import functools
 import glob
 import gzip
 import hashlib
@@ -47,6 +48,7 @@ def dumped(*options):
 
 # ---- inside the environment: the package
 
+@functools.lru_cache(maxsize=None)
 def raw_events(path):
     with gzip.open(path, "rt") as f:
         return json.load(f, parse_float=decimal.Decimal)["traceEvents"]
@@ -327,10 +329,33 @@ def check_file(path, tmp):
     report("no program: said", p.returncode == 1 and "no little-endian ELF file" in p.stderr, p.stderr)
 
 
+def environment(folder):
+    """Its Python, for pip(); None where there is neither venv nor pip. Copying a pip into it takes longer than all else here."""
+    python = folder + "/bin/python"
+    outside = subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], capture_output=True).returncode == 0
+    if outside and pip_of(python) == pip_from_outside(python):
+        return python
+    if subprocess.run([sys.executable, "-m", "venv", folder], capture_output=True).returncode:
+        return None
+    return python if subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0 else None
+
+
+def pip_from_outside(python):
+    return [sys.executable, "-m", "pip", "--python", python]
+
+
+def pip_of(python):
+    """The words that pip is called with for this Python."""
+    if python == sys.executable or os.path.exists(python[:-len("python")] + "pip"):
+        return [python, "-m", "pip"]
+    known = subprocess.run([*pip_from_outside(python), "--version"], capture_output=True).returncode == 0  # pip 22.3
+    return pip_from_outside(python) if known else [python, "-m", "pip"]
+
+
 def pip(python, *words):
     env = {k: v for k, v in os.environ.items() if not k.startswith("PIP_")}
     env.update(http_proxy="http://127.0.0.1:9", https_proxy="http://127.0.0.1:9")
-    p = subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-cache-dir", *words], capture_output=True, text=True, env=env)
+    p = subprocess.run([*pip_of(python), "install", "-q", "--disable-pip-version-check", "--no-cache-dir", *words], capture_output=True, text=True, env=env)
     return p.returncode == 0, p.stderr
 
 
@@ -359,7 +384,7 @@ def check_frames(site):
     code = ("import sys, tracetty, pandas\nt = tracetty.load(%r)\nbad = []\nfor i, x in t.all().items():\n    f = x.frame()\n"
             "    bad += [i] if list(f.columns) != [c.key for c in x.columns] or len(f) != len(x) else []\n"
             "    for c in x.columns:\n        for a, b in zip(f[c.key], x.values(c.key)):\n"
-            "            bad += [(i, c.key, a, b)] if (not pandas.isna(a) if b is None else a != b or isinstance(b, int) == isinstance(a, float)) else []\n"
+            "            bad += [(i, c.key, a, b)] if (not pandas.isna(a) if b is None else a != b or c.unit in ('ns', 'bytes') and isinstance(a, float)) else []\n"
             "f = t.sql('SELECT 9007199254740993 AS a UNION ALL SELECT NULL').frame()\n"
             "print(bad[:3], list(f['a'])[0] == 9007199254740993, f['a'].dtype, len(t.table('kernels', filter='none').frame().columns) > 5)" % BOTH)
     p = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": site + os.pathsep + os.environ.get("PYTHONPATH", "")})
@@ -373,9 +398,8 @@ def main(tmp):
     path, why = build(tmp + "/dist")
     report("a wheel is made", path.endswith(".whl"), why)
     check_file(path, tmp)
-    made = subprocess.run([sys.executable, "-m", "venv", tmp + "/venv"], capture_output=True, text=True)
-    python = tmp + "/venv/bin/python"
-    if made.returncode or subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode:
+    python = environment(tmp + "/venv")
+    if not python:
         print("skip installing: no venv with pip (python3-venv)")
         return
     done, why = pip(python, path)
@@ -390,7 +414,8 @@ def main(tmp):
         times.append(time.perf_counter() - began)
     report("it starts in less than 15 ms", min(times) < 0.015, "%.1f ms" % (min(times) * 1e3))
     env = {**os.environ, "PATH": os.path.dirname(installed) + os.pathsep + os.environ["PATH"], "WHEEL_TMP": tmp}
-    env.pop("TRACETTY_CAPTURE_LIB", None)
+    for name in ("TRACETTY_CAPTURE_LIB", "PYTHONPATH"):
+        env.pop(name, None)
     p = subprocess.run([python, os.path.abspath(__file__), "inside"], env=env, capture_output=True, text=True)
     print(p.stdout, end="")
     report("the package ran to its end", p.returncode == 0, p.stderr[-800:])
