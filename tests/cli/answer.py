@@ -94,6 +94,9 @@ for i, (w, message) in enumerate(WRONG):
     report("refused: %s" % " ".join(w), (code, document) == (2, b"") and message in line, (code, document[:80], line))
     report("... and the next is answered", got[2 + 2 * i] == (0, want), got[2 + 2 * i][1][:80])
 
+got, err, _ = answers(request("summary", "--worker=train_rank0") + request("summary", "--span=1"), "--worker=train_rank1", BOTH)
+report("another worker than the one that was loaded is refused", [c for c, _ in got] == [0, 2, 2] and "--worker is for loading" in err, (got[1][0], err))
+
 for what, arguments, code in (("no path", [], 2), ("no such file", ["/no/such"], 3), ("standard input", ["-"], 2), ("no such worker", ["--worker=x", ONE], 2),
                               ("a limit", ["--max-events=10", ONE], 4), ("no time", ["--timeout=x", ONE], 2)):
     p = subprocess.run([BIN, "answer", *arguments], input=request(*good), capture_output=True, timeout=60)

@@ -98,13 +98,13 @@ static tt_status print_tables(tt_print *p, tt_err *err)
 static tt_status answer_summary(answerer *a, const request *r, tt_err *err)
 {
     const tt_cli *c = a->cli;
-    char program[] = "tracetty", format[] = "--format=json", worker_is[] = "--worker", span_is[] = "--span";
+    char program[] = "tracetty", format[] = "--format=json", worker_is[] = "--worker", span_is[] = "--span",
+         end[] = "--";
     const char *worker = c->value[TT_OPT_WORKER], *span = c->value[TT_OPT_SPAN];
     TT_VEC(char *) argv = {0};
     *tt_vec_push(&argv) = program;
-    for (size_t i = 0; i < r->words.n; i++) *tt_vec_push(&argv) = (char *)(uintptr_t)r->words.at[i];
-    *tt_vec_push(&argv) = format;
-    if (worker) {
+    *tt_vec_push(&argv) = (char *)(uintptr_t)r->words.at[0];
+    if (worker) { /* before those of the request, which would win, and are refused */
         *tt_vec_push(&argv) = worker_is;
         *tt_vec_push(&argv) = (char *)(uintptr_t)worker;
     }
@@ -112,7 +112,8 @@ static tt_status answer_summary(answerer *a, const request *r, tt_err *err)
         *tt_vec_push(&argv) = span_is;
         *tt_vec_push(&argv) = (char *)(uintptr_t)span;
     }
-    char end[] = "--";
+    for (size_t i = 1; i < r->words.n; i++) *tt_vec_push(&argv) = (char *)(uintptr_t)r->words.at[i];
+    *tt_vec_push(&argv) = format;
     *tt_vec_push(&argv) = end;
     for (uint32_t i = 0; i < c->n_args; i++) *tt_vec_push(&argv) = (char *)(uintptr_t)c->args[i];
 
