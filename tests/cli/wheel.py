@@ -6,6 +6,7 @@ import base64
 import collections
 import csv
 import decimal
+import doctest
 import functools
 import glob
 import gzip
@@ -258,6 +259,19 @@ def check_marks(tmp):
     report("init() finds the library", p.stdout == "1\n", p)
 
 
+def check_pages():
+    """What the pages show is what comes out."""
+    for name in ("README.md", "assets/doc/python.md"):
+        with open(os.path.join(TOP, name), encoding="utf-8") as f:
+            text = "\n".join("" if line == "```" else line for line in f.read().split("\n"))
+        os.chdir(TOP)
+        said = io.StringIO()
+        test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
+        failed, tried = doctest.DocTestRunner().run(test, out=said.write)
+        report("%s says what comes out" % name, not failed and tried > 3, said.getvalue())
+        os.chdir("/")
+
+
 def inside():
     import tracetty
     tmp = tempfile.mkdtemp(dir=os.environ["WHEEL_TMP"])
@@ -272,6 +286,7 @@ def inside():
     check_texts(tracetty, tmp)
     check_process(tracetty, tmp)
     check_marks(tmp)
+    check_pages()
 
 
 # ---- outside: the file
