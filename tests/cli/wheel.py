@@ -329,9 +329,16 @@ def check_file(path, tmp):
         report("the tag is true", tag == "py3-none-" + wanted_tag(BIN, LIBRARY), (tag, wanted_tag(BIN, LIBRARY)))
         small, why = build(tmp + "/small", LIBRARY)
         report("needing nothing but the C library: manylinux", "manylinux" in small and wanted_tag(LIBRARY) in small and not why, (small, wanted_tag(LIBRARY), why))
+        compiler = os.environ.get("CC", "cc")
+        with open(tmp + "/one.c", "w") as f:
+            f.write("int one(void) { return 1; }\nint main(void) { return one(); }\n")
+        if subprocess.run([compiler, "-shared", "-fPIC", "-o", tmp + "/libone.so", tmp + "/one.c"], capture_output=True).returncode == 0:
+            subprocess.run([compiler, "-o", tmp + "/one", tmp + "/one.c", "-Wl,--no-as-needed", tmp + "/libone.so"], check=True)
+            mine, why = build(tmp + "/small", tmp + "/one")
+            report("a library that others may lack: for this machine", "-linux_" in mine and "libone.so" in why, (mine, why))
         with open(tmp + "/new.c", "w") as f:
             f.write("#define _GNU_SOURCE\n#include <string.h>\nint main(void) { return sigabbrev_np(1) == 0; }\n")
-        if subprocess.run([os.environ.get("CC", "cc"), "-o", tmp + "/new", tmp + "/new.c"], capture_output=True).returncode == 0:
+        if subprocess.run([compiler, "-o", tmp + "/new", tmp + "/new.c"], capture_output=True).returncode == 0:
             new = build(tmp + "/small", tmp + "/new")[0]
             report("a newer function: a newer tag", wanted_tag(tmp + "/new", LIBRARY) in new and int(re.search(r"2_(\d+)", new).group(1)) >= 32, new)
     again = build(tmp + "/again")[0]
