@@ -360,7 +360,8 @@ portable:
 # for this machine
 PORTABLE := build/portable/tracetty-$(VERSION)-linux-$(shell uname -m)
 wheel: all
-	$(Q)if git diff --quiet "$$(cat $(PORTABLE).commit 2>/dev/null || echo none)" -- Makefile model parser capture tui 2>/dev/null; then \
+	$(Q)rm -f build/wheel/*.whl
+	$(Q)if git diff --quiet "$$(cat $(PORTABLE).commit 2>/dev/null || echo none)" -- Makefile model parser capture tui ':!tui/python' ':!capture/tracetty.py' 2>/dev/null; then \
 	    $(PYTHON) assets/packaging/wheel $(PORTABLE)/tracetty $(PORTABLE)/libtracetty_capture.so $(VERSION) build/wheel; \
 	else \
 	    echo "of this build, for this machine; for others: make portable wheel"; \
