@@ -76,7 +76,7 @@ def _heard(stderr: IO[bytes], since: int) -> Tuple[str, int]:
     for line in text.splitlines():
         line = line[len("tracetty: "):] if line.startswith("tracetty: ") else line
         if line.startswith("warning: "):
-            warnings.warn(line[len("warning: "):], RuntimeWarning, stacklevel=5)
+            warnings.warn(line[len("warning: "):], RuntimeWarning, stacklevel=8)  # where load() was called
         else:
             said.append(line)
     return "\n".join(said), end
