@@ -127,7 +127,7 @@ DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
 
-.PHONY: portable wheel dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
+.PHONY: portable dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
         samples clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -311,6 +311,19 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.cpp.o
 $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
+# for pip: of the portable program where there is one of the same sources, else of this build, whose tag says that it is
+# for this machine
+PORTABLE := build/portable/tracetty-$(VERSION)-linux-$(shell uname -m)
+wheel: all
+	$(Q)rm -f build/wheel/*.whl
+	$(Q)if git diff --quiet "$$(cat $(PORTABLE).commit 2>/dev/null || echo none)" -- Makefile model parser capture tui ':!tui/python' ':!capture/tracetty.py' 2>/dev/null; then \
+	    $(PYTHON) assets/packaging/wheel $(PORTABLE)/tracetty $(PORTABLE)/libtracetty_capture.so $(VERSION) build/wheel; \
+	else \
+	    echo "of this build, for this machine; for others: make portable wheel"; \
+	    $(PYTHON) assets/packaging/wheel --strip $(BIN) $(CAP_LIB) $(VERSION) build/wheel; \
+	fi
+.PHONY: wheel
+
 # ---- people
 demo:
 	$(Q)$(MAKE) --no-print-directory $(PAR) B=$(B) all
@@ -356,17 +369,6 @@ format:
 # one program for every Linux with glibc 2.27 (as root, with debootstrap), and the sources
 portable:
 	$(Q)assets/packaging/portable
-# for pip: of the portable program where there is one of the same sources, else of this build, whose tag says that it is
-# for this machine
-PORTABLE := build/portable/tracetty-$(VERSION)-linux-$(shell uname -m)
-wheel: all
-	$(Q)rm -f build/wheel/*.whl
-	$(Q)if git diff --quiet "$$(cat $(PORTABLE).commit 2>/dev/null || echo none)" -- Makefile model parser capture tui ':!tui/python' ':!capture/tracetty.py' 2>/dev/null; then \
-	    $(PYTHON) assets/packaging/wheel $(PORTABLE)/tracetty $(PORTABLE)/libtracetty_capture.so $(VERSION) build/wheel; \
-	else \
-	    echo "of this build, for this machine; for others: make portable wheel"; \
-	    $(PYTHON) assets/packaging/wheel --strip $(BIN) $(CAP_LIB) $(VERSION) build/wheel; \
-	fi
 dist:
 	@mkdir -p build
 	$(call say,DIST,build/tracetty-$(VERSION).tar.gz) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/tracetty-$(VERSION).tar.gz
@@ -392,11 +394,11 @@ help:
 	  'make cluster     ranks over Slurm and MPI, on a cluster of 4 and of 8 nodes that this machine plays (as root)' \
 	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
 	  'make bench       speed, memory and latency against references measured in the same run' \
+	  'make wheel       build/wheel/tracetty-*.whl for pip: of the portable program, if made of these sources, else of this build' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
 	  'make portable    build/portable/tracetty-*.tar.gz: one program for glibc 2.27 and newer (as root, with debootstrap)' \
-	  'make wheel       build/wheel/tracetty-*.whl for pip: of the portable program, if made of these sources, else of this build' \
 	  'make dist        build/tracetty-VERSION.tar.gz: the sources' \
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'

@@ -27,7 +27,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 BOTH = TOP + "/assets/sample_gpu"
 RANKS = sorted(glob.glob(BOTH + "/*.json.gz"))
 LIBRARY = os.path.join(B, "libtracetty_capture.so")
-VERSION = subprocess.run([BIN, "--version"], capture_output=True, text=True).stdout.split()[1]
+SAID = subprocess.run([BIN, "--version"], capture_output=True, text=True).stdout
+VERSION = SAID.split()[1]
 
 
 def report(what, ok, why=""):
@@ -399,7 +400,7 @@ def check_places(path, python, tmp):
                 "print(len(tracetty.load(%r).table('kernels')))" % (folder + "/rec", RANKS[0]))
         env["PATH"] = "/usr/bin:/bin"
         p = subprocess.run([by, "-m", "tracetty", "--version"], capture_output=True, text=True, env=env, cwd="/")
-        report("%s: python -m tracetty" % name, p.stdout == "tracetty %s\n" % VERSION, (p.stdout, p.stderr))
+        report("%s: python -m tracetty" % name, p.stdout == SAID, (p.stdout, p.stderr))
         p = subprocess.run([by, "-c", code], capture_output=True, text=True, env=env, cwd="/")
         report("%s: the package finds program and library" % name, p.stdout.startswith(folder + "/bin/tracetty 1\n") and p.returncode == 0, (p.stdout, p.stderr))
 
