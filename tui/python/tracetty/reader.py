@@ -219,7 +219,7 @@ def load(*paths: Path, worker: Optional[str] = None, span: Optional[str] = None,
     """Load a trace: a file, a folder, or several, which are workers of one run. The content decides the format.
 
     worker, span   only this worker, this profiled span
-    threads        that load; None: one per CPU, at most 8
+    threads        that load; None: one per CPU, up to a limit
     max_memory     "8G", or bytes: a LimitError where it takes more; and for a query of SQL (else 1 GiB)
     max_events     a LimitError where the input has more
     all_events     Nsight Systems: also calls of the operating system, scheduling and CPU samples
