@@ -64,6 +64,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from summary' -l max-events -r -
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l all-events -d 'Nsight Systems: also calls of the operating system, scheduling and CPU samples, which are many'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l nsys-export -d '*.nsys-rep: run '\''nsys export'\'' into a private temporary folder, and open what it wrote'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l help -d 'show help for the command'
+complete -c tracetty -n '__fish_seen_subcommand_from tables' -l format -r -f -a 'text csv json markdown svg png' -d 'text (default), csv, json, or markdown for a pull request; with --screen: text, svg or png'
 complete -c tracetty -n '__fish_seen_subcommand_from tables' -l help -d 'show help for the command'
 complete -c tracetty -n '__fish_seen_subcommand_from check' -l worker -r -d 'load this worker only'
 complete -c tracetty -n '__fish_seen_subcommand_from check' -l span -r -d 'load this profiled span only'
