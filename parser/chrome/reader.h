@@ -1,8 +1,7 @@
 /* parser/chrome/reader.h - JSON trace events of any writer, read by several threads.
  *
- * The text is cut into windows between elements of the event list; a thread takes the next window under a lock (that is
- * where decompression happens) and reads it on its own. With T threads the lock is held about 1/T of the time or less,
- * so a thread that inflates and threads that parse keep each other busy without a queue.
+ * The text is cut into windows between elements of the event list (cutter.h), which threads read on their own: of a
+ * file as it is without a lock, else in turns under one, where decompression happens.
  * The cuts are found by looking at raw text (parser/json/split.h). Should a cut turn out wrong, the source is read
  * again from the start by one thread, which carries incomplete elements over and needs no cuts. */
 #ifndef TT_PARSER_CHROME_READER_H

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# alone: the time that the program takes to start is measured
 """The wheel: what lies in it, where its tag says that it runs, installed by pip without a network in three ways; the program, the recorder and the Python
 package from there. The package is held against the JSON of the trace, read again with exact decimals, and against the program's own output."""
 import base64
