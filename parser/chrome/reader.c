@@ -51,7 +51,7 @@ struct worker {
     tt_builder b;
     tt_chrome_parser w;
     tt_cut_window window;
-    bool taken;       /* the window is the next one to be read already */
+    bool taken;              /* the window is the next one to be read already */
     uint64_t counted, bytes; /* events and text told to progress */
 };
 

@@ -32,11 +32,11 @@ typedef struct making {
     tt_kernel_card *card;
     tt_path_tree tree;
     tt_line_memo lines;
-    tt_groups roofs;          /* rows of calls that are in card->roof */
-    counts calls, ns;         /* by place of the tree */
-    counts of_shape, of_text; /* by launch shape, by id of card->text */
+    tt_groups roofs;                 /* rows of calls that are in card->roof */
+    counts calls, ns;                /* by place of the tree */
+    counts of_shape, of_text;        /* by launch shape, by id of card->text */
     TT_VEC(uint32_t) first_of_shape; /* by launch shape: the first device work that has it */
-    TT_VEC(uint8_t) module;   /* by id of card->text: it is no line */
+    TT_VEC(uint8_t) module;          /* by id of card->text: it is no line */
 } making;
 
 static void count_text(making *m, const char *text, bool module)
