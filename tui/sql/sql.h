@@ -25,6 +25,10 @@ typedef struct tt_sql_limits {
     const char *time_option;
 } tt_sql_limits;
 
+/* Is given rows as they come, one at a time, in a table that is overwritten by the next; at first one without rows.
+ * False: it wants no more. */
+typedef bool tt_sql_take(void *arg, const tt_table *t);
+
 typedef struct tt_sql_exported {
     uint64_t rows;
     uint32_t tables;
@@ -43,6 +47,9 @@ void tt_sql_close(tt_sql *q); /* NULL is fine */
  * the id of a slice leads to it, one with a start to that time. TT_ERR_USAGE: no SQL, or not allowed;
  * TT_ERR_LIMIT; TT_ERR_CANCELLED: stopped. */
 tt_status tt_sql_run(tt_sql *q, const char *text, const char **rest, tt_table **out, tt_err *err);
+/* Likewise, but no row is kept: the memory of a result has no bound because it needs none. An error may come after
+ * rows. *rest is set before take() is called, which is not for blanks and comments. */
+tt_status tt_sql_stream(tt_sql *q, const char *text, const char **rest, tt_sql_take *take, void *arg, tt_err *err);
 /* Does the text end with a whole statement? */
 bool tt_sql_complete(const char *text);
 /* The tables there are, as a table: name, what a row is. For tt_table_free(). */
@@ -78,6 +85,14 @@ static inline tt_status tt_sql_run(tt_sql *q, const char *text, const char **res
     (void)rest;
     *out = NULL;
     return tt_fail(err, TT_ERR_USAGE, -1, "built without libsqlite3");
+}
+static inline tt_status tt_sql_stream(tt_sql *q, const char *text, const char **rest, tt_sql_take *take, void *arg,
+                                      tt_err *err)
+{
+    tt_table *none;
+    (void)take;
+    (void)arg;
+    return tt_sql_run(q, text, rest, &none, err);
 }
 static inline bool tt_sql_complete(const char *text) { return text != NULL; }
 static inline tt_table *tt_sql_tables(tt_sql *q)
