@@ -70,7 +70,7 @@ static tt_status export_database(const tt_cli *cli, tt_session *s, const char *t
                            "--%s: a database holds all that is loaded; choose with --worker and --span",
                            tt_option_infos[parts[i]].name);
     }
-    TT_TRY(tt_sql_export(s, to, &done, err));
+    TT_TRY(tt_sql_export(s, to, cli->value[TT_OPT_ARGS] != NULL, &done, err));
     tt_note("%s: %u tables with %s written", to, done.tables, tt_format_counted(n, (int64_t)done.rows, "row"));
     return TT_OK;
 }
