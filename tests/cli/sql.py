@@ -11,6 +11,7 @@ import json
 import os
 import re
 import resource
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -393,8 +394,33 @@ with tempfile.TemporaryDirectory() as d:
 for args, words in ((["--timeout", "x"], "--timeout"), (["--max-memory", "x"], "--max-memory"), (["--limit", "x"], "--limit")):
     p = run("SELECT 1", *args)
     report("refused: " + " ".join(args), p.returncode == 2 and words in p.stderr, p.stderr)
-p = run("SELECT * FROM slices a JOIN slices b USING (track)", "--max-memory", "64M", "--format", "csv")
-report("--max-memory bounds a query", p.returncode == 4 and "--max-memory" in p.stderr, (p.returncode, p.stderr))
+WIDE = "SELECT printf('%.4000c', 'x') AS x, a.id FROM slices a, slices b LIMIT 25000"
+p = run(WIDE, "--max-memory", "64M", "--format", "json")
+report("--max-memory bounds a result", p.returncode == 4 and "--max-memory" in p.stderr and not p.stdout, (p.returncode, p.stderr))
+p = run(WIDE, "--max-memory", "64M", "--format", "csv")
+report("csv is written row by row, and has no bound", p.returncode == 0 and p.stdout.count("\n") == 25001 and len(p.stdout) > 100000000, (p.returncode, p.stderr))
+start = time.time()
+with subprocess.Popen([BIN, "sql", "--format", "csv", "-e", "SELECT a.id, b.name FROM slices a, slices b", SAMPLE], stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL) as p:
+    lines = [p.stdout.readline() for _ in range(3)]
+    p.stdout.close()
+    message = p.stderr.read()
+report("| head ends it, quietly", p.returncode in (0, -signal.SIGPIPE) and not message and lines[0] == "id,name\n" and time.time() - start < 20, (p.returncode, message, lines))
+with subprocess.Popen([BIN, "sql", "--format", "csv", "-e", "SELECT a.id, b.name FROM slices a, slices b", SAMPLE], stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL) as p:
+    p.stdout.readline()
+    p.send_signal(signal.SIGINT)
+    p.stdout.read()
+report("Ctrl-C ends it", p.wait() in (130, -signal.SIGINT), p.returncode)
+MIXED = "SELECT 1 AS a, -1 AS b, 2.5 AS t_ns UNION ALL SELECT 'x', '-y', NULL UNION ALL SELECT 9007199254740993, x'01', 7"
+p = run(MIXED, "--format", "csv")
+report("csv: each value by itself", list(csv.reader(io.StringIO(p.stdout))) == [["a", "b", "t_ns"], ["1", "-1", "2.5"], ["x", "'-y", ""],
+                                                                                 ["9007199254740993", "01", "7"]], p.stdout)
+p = run("SELECT id, name, duration, step, device FROM slices ORDER BY id", "--format", "csv")
+rows = [["" if v is None else str(v) for v in r] for r in ask("SELECT id, name, duration, step, device FROM slices ORDER BY id")]
+report("csv has the values of json", list(csv.reader(io.StringIO(p.stdout)))[1:] == rows and len(rows) == 7500, p.stdout[:200])
+p = run("SELECT id FROM slices", "--format", "csv", "--limit", "4")
+report("csv: --limit", p.stdout.split() == ["id", "0", "1", "2", "3"], p.stdout[:100])
 
 # ---- in the explorer
 
@@ -444,6 +470,13 @@ with tempfile.TemporaryDirectory() as d:
                 wrong.append(name)
         report("export .sqlite: the rows that queries see: " + os.path.basename(path), not wrong, wrong)
         db.close()
+    p = subprocess.run([BIN, "export", "--args", SAMPLE, "-o", d + "/args.sqlite"], capture_output=True, text=True)
+    got = sqlite3.connect(d + "/args.sqlite").execute("SELECT id, args FROM slices ORDER BY id").fetchall()
+    report("export --args: the arguments that queries see", p.returncode == 0 and [list(r) for r in got] == ask("SELECT id, args FROM slices ORDER BY id"), p.stderr)
+    wanted = collections.Counter(json.dumps(s.args, sort_keys=True, default=float) for s in SLICES)
+    have = collections.Counter(json.dumps(json.loads(r[1]), sort_keys=True) for r in got)
+    report("export --args: and those of the file", wanted == have, list((wanted - have).items())[:2])
+    os.remove(d + "/args.sqlite")
     p = subprocess.run([BIN, "export", SAMPLE, "-o", d + "/out.sqlite.gz"], capture_output=True, text=True)
     report("export .sqlite.gz", p.returncode == 0 and gzip.open(d + "/out.sqlite.gz").read(15) == b"SQLite format 3", p.stderr)
     p = subprocess.run([BIN, "export", SAMPLE, "--steps", "3", "-o", d + "/part.db"], capture_output=True, text=True)

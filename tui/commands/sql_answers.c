@@ -2,6 +2,7 @@
 #include "tui/commands/sql_answers.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static tt_status set_format(tt_sql_answers *a, const char *name, tt_err *err)
     for (int i = 0; tt_out_format_names[i]; i++) {
         if (strcmp(name, tt_out_format_names[i]) != 0) continue;
         a->print.sel.format = (tt_out_format)i;
+        if (!a->print.cli->value[TT_OPT_LIMIT]) a->print.sel.limit = tt_select_limit(a->print.sel.format);
         return TT_OK;
     }
     return tt_fail(err, TT_ERR_USAGE, -1, ".format: '%s' is not one of text, csv, json, markdown", name);
@@ -103,8 +105,10 @@ static bool take_row(void *arg, const tt_table *t)
         if (!c->several) tt_out_csv_header(stdout, t);
         return !c->several && (!most || c->n < most);
     }
+    errno = 0;
     tt_out_csv_row(stdout, t, 0);
     c->n++;
+    if (ferror(stdout) && errno == EINTR) clearerr(stdout); /* Ctrl-C, which ends the query, but not the prompt */
     return (!most || c->n < most) && !ferror(stdout);
 }
 

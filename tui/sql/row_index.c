@@ -12,9 +12,9 @@
 /* What a slice without a bucket has. */
 #define NO_BUCKET TT_NONE
 
-typedef uint32_t bucket_fn(const tt_trace *s, const void *arg, tt_row r);
+typedef uint32_t bucket_fn(const tt_trace *s, void *arg, tt_row r);
 
-static void deal(const tt_trace *s, tt_row_index *i, bucket_fn *bucket, const void *arg)
+static void deal(const tt_trace *s, tt_row_index *i, bucket_fn *bucket, void *arg)
 {
     i->first = tt_calloc((size_t)i->n_buckets + 2, sizeof *i->first);
     for (tt_row r = 0; r < s->n; r++) {
@@ -142,17 +142,22 @@ static uint32_t bucket_of(const tt_row_index *i, tt_indexed by, tt_row_value v)
 typedef struct dealing {
     const tt_row_index *index;
     tt_indexed by;
-    uint32_t *rank; /* of columns of texts: by code the bucket; NULL: the value is looked for */
+    uint32_t *rank; /* by code the bucket; NULL: the value is looked for */
+    uint32_t near;  /* the last step that was looked for */
 } dealing;
 
-static uint32_t value_bucket(const tt_trace *s, const void *arg, tt_row r)
+static uint32_t value_bucket(const tt_trace *s, void *arg, tt_row r)
 {
-    const dealing *d = arg;
+    dealing *d = arg;
+    if (d->by == TT_BY_STEP) {
+        uint32_t step = tt_step_near(s, tt_row_asked_at(s, r), &d->near);
+        return d->rank[step == TT_NONE ? s->n_steps : step];
+    }
     if (d->rank) return d->rank[code_of(s, d->by, r)];
     return bucket_of(d->index, d->by, tt_row_value_of(s, d->by, r));
 }
 
-/* Names and the like are many rows' own: where they are is looked for once a name. */
+/* Names and steps are many rows' own: where their rows are is looked for once. */
 static uint32_t *ranks(const tt_trace *s, tt_indexed by, const tt_row_index *i)
 {
     uint32_t n;
@@ -160,10 +165,14 @@ static uint32_t *ranks(const tt_trace *s, tt_indexed by, const tt_row_index *i)
     case TT_BY_NAME: n = (uint32_t)s->strings.text.n; break;
     case TT_BY_KIND: n = TT_KIND_COUNT_; break;
     case TT_BY_CATEGORY: n = s->n_cats; break;
+    case TT_BY_STEP: n = s->n_steps + 1; break;
     default: return NULL;
     }
     uint32_t *rank = tt_malloc(((size_t)n + 1) * sizeof *rank);
-    for (uint32_t k = 0; k < n; k++) rank[k] = bucket_of(i, by, text_value(s, by, k));
+    for (uint32_t k = 0; k < n; k++) {
+        tt_row_value v = by == TT_BY_STEP ? step_value(s, k < s->n_steps ? k : TT_NONE) : text_value(s, by, k);
+        rank[k] = bucket_of(i, by, v);
+    }
     return rank;
 }
 
@@ -202,7 +211,7 @@ static uint32_t correlation_of(const tt_trace *s, tt_row r)
     return tt_kind_is_device(k) || tt_kind_is_launch(k) ? s->correlation[r] : 0;
 }
 
-static uint32_t correlation_bucket(const tt_trace *s, const void *arg, tt_row r)
+static uint32_t correlation_bucket(const tt_trace *s, void *arg, tt_row r)
 {
     const tt_row_index *i = arg;
     uint32_t c = correlation_of(s, r);
