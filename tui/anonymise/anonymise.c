@@ -199,7 +199,8 @@ static const char *range_name(event *e, const char *text)
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         size_t n = strlen(heads[i]);
         if (!strncmp(text, heads[i], n))
-            return tt_arena_printf(&e->arena, "%s%s%s", heads[i], hide_name(e, "range", text + n), iterates ? next : "");
+            return tt_arena_printf(&e->arena, "%s%s%s", heads[i], hide_name(e, "range", text + n),
+                                   iterates ? next : "");
     }
     return hide_name(e, "range", text);
 }
@@ -228,7 +229,8 @@ static const char *place(event *e, const char *text)
         bool head_stays = is_plain(head) || is_kept_numbered(PLACE, trimmed(e, head));
         if (!head_stays) head = hide(e, "thread", head);
         return tt_arena_printf(&e->arena, "%s(%s)", head,
-                               is_plain(inside) || is_kept_numbered(PLACE, inside) ? inside : hide(e, "thread", inside));
+                               is_plain(inside) || is_kept_numbered(PLACE, inside) ? inside
+                                                                                   : hide(e, "thread", inside));
     }
     return is_kept_numbered(PLACE, text) ? text : hide(e, "place", text);
 }
@@ -248,8 +250,9 @@ static const char *paddle_name(event *e, const char *text)
 
 static bool is_of_paddle(const char *cat)
 {
-    static const char *const cats[] = {"Forward", "OperatorInner", "UserDefined", "PythonUserDefined",
-                                       "DygraphKernelLaunch", "StaticKernelLaunch", "PythonOp"};
+    static const char *const cats[] = {"Forward",           "OperatorInner",       "UserDefined",
+                                       "PythonUserDefined", "DygraphKernelLaunch", "StaticKernelLaunch",
+                                       "PythonOp"};
     for (size_t i = 0; i < sizeof cats / sizeof *cats; i++) {
         if (!strcmp(cat, cats[i])) return true;
     }
@@ -383,7 +386,7 @@ static const char *other_member(event *e, const char *key, const char *text)
     if (!strcmp(key, "ph") || !strcmp(key, "s") || !strcmp(key, "bp")) return text;
     if (!strcmp(key, "cat"))
         return e->facts.known_category || is_kept(CATEGORY, text) || is_kept(LABEL, text) ? text
-                                                                                        : hide(e, "category", text);
+                                                                                          : hide(e, "category", text);
     if (!strcmp(key, "id") && !text[strspn(text, "0123456789abcdefABCDEFx")]) return text;
     return place(e, text);
 }

@@ -69,7 +69,8 @@ tt_hash_key tt_hash_key_own(void)
     tt_hash_key key, kept;
     tt_state_file out;
     if (read_key(&key)) return key;
-    if (getrandom(&key, sizeof key, 0) != (ssize_t)sizeof key) /* before Linux 3.17: what a stranger can guess at best */
+    if (getrandom(&key, sizeof key, 0) !=
+        (ssize_t)sizeof key) /* before Linux 3.17: what a stranger can guess at best */
         key = (tt_hash_key){{(uint64_t)tt_clock_ns(), (uint64_t)(uintptr_t)&key}};
     if (tt_state_begin(&out, key_file)) {
         fprintf(out.f, "%016" PRIx64 " %016" PRIx64 "\n", key.at[0], key.at[1]);

@@ -1,5 +1,5 @@
-/* tui/anonymise/key.h - hashes that nobody can try out who has not the key: SipHash-2-4 of Aumasson and Bernstein (2012),
- * a pseudo-random function of 64 bits under a key of 128. */
+/* tui/anonymise/key.h - hashes that nobody can try out who has not the key: SipHash-2-4 of Aumasson and Bernstein
+ * (2012), a pseudo-random function of 64 bits under a key of 128. */
 #ifndef TT_TUI_ANONYMISE_KEY_H
 #define TT_TUI_ANONYMISE_KEY_H
 

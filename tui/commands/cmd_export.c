@@ -217,8 +217,7 @@ int tt_cmd_export(const tt_cli *cli)
         tt_fail(&err, TT_ERR_USAGE, -1, "--anonymise without --output: say what the new file is called, -o FILE");
         return tt_report(&err);
     }
-    if (tt_select_scope(cli, &scope, &err) != TT_OK ||
-        tt_open_session(cli, true, &s, &err) != TT_OK)
+    if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open_session(cli, true, &s, &err) != TT_OK)
         return tt_report(&err);
     tt_status st = has_events(s, &err);
     if (st == TT_OK) st = choose_rank(cli, s, &scope, &err);

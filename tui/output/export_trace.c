@@ -12,8 +12,8 @@
 #include "parser/json/repair_value.h"
 #include "parser/json/scan.h"
 #include "parser/json/write.h"
-#include "tui/files/outfile.h"
 #include "tui/anonymise/anonymise.h"
+#include "tui/files/outfile.h"
 #include "tui/output/export_merge.h"
 #include "tui/output/export_pick.h"
 
@@ -31,10 +31,10 @@ typedef struct exporter {
     size_t cap, n;
     uint64_t at;
     tt_text piece, moved;
-    const tt_move *move; /* for a file that holds several workers, NULL else */
-    tt_text made;        /* an event that is made here */
+    const tt_move *move;       /* for a file that holds several workers, NULL else */
+    tt_text made;              /* an event that is made here */
     const tt_anonymiser *hide; /* NULL: names stay */
-    tt_text hidden;      /* an event or member without names */
+    tt_text hidden;            /* an event or member without names */
     tt_exported *out;
 } exporter;
 
@@ -680,7 +680,7 @@ static void put_entries(exporter *x, const tt_session *s, const tt_scope *scope,
     for (uint32_t i = 0; i < s->n_traces; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
         tt_json_text(&j, *key == 's' ? called(x, "span", s->traces[i]->span, name, sizeof name)
-                                      : entry_name(x, s, i, name, sizeof name));
+                                     : entry_name(x, s, i, name, sizeof name));
     }
     tt_json_close(&j, ']');
     put(x, x->made.at, x->made.n);

@@ -23,8 +23,8 @@ typedef struct tt_exported {
 
 /* The only trace in scope; TT_NONE = there are several, or none. */
 uint32_t tt_export_store(const tt_session *s, const tt_scope *scope);
-/* hide: names are replaced (anonymise.h), NULL: they stay. Any thread. O(slices) to choose, then the text of what is chosen is read in order. TT_ERR_INPUT when write()
- * failed. */
+/* hide: names are replaced (anonymise.h), NULL: they stay. Any thread. O(slices) to choose, then the text of what is
+ * chosen is read in order. TT_ERR_INPUT when write() failed. */
 tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, const tt_anonymiser *hide,
                           tt_export_write *write, void *arg, tt_exported *out, tt_err *err);
 /* All that is in scope in one file, on the common axis: every worker's processes get pids of their own and its name

@@ -22,7 +22,7 @@ typedef struct tt_sql_data {
     uint64_t *in_category; /* slices by trace * 256 + category; NULL: not counted yet */
     uint32_t name_lookups; /* so far: few are done without the index */
     bool declaring;        /* a virtual table says its columns: the only CREATE there may be */
-    struct {                                /* the event whose arguments were asked for last */
+    struct {               /* the event whose arguments were asked for last */
         bool has;
         uint32_t trace;
         uint64_t text;

@@ -34,28 +34,31 @@ static void deal(const tt_trace *s, tt_row_index *i, bucket_fn *bucket, void *ar
 
 static const tt_row_value null_value = {.number = TT_UNKNOWN};
 
+static tt_row_value of_text(const char *text) { return (tt_row_value){.text = text}; }
+
 static tt_row_value text_value(const tt_trace *s, tt_indexed by, uint32_t code)
 {
     switch (by) {
-    case TT_BY_NAME: return (tt_row_value){.text = tt_str(&s->strings, code)};
-    case TT_BY_KIND: return (tt_row_value){.text = tt_kind_name[code]};
+    case TT_BY_NAME: return of_text(tt_str(&s->strings, code));
+    case TT_BY_KIND: return of_text(tt_kind_name[code]);
     default: break;
     }
     tt_sid name = s->cats[code].name;
-    return name ? (tt_row_value){.text = tt_str(&s->strings, name)} : null_value;
+    return name ? of_text(tt_str(&s->strings, name)) : null_value;
 }
 
 static tt_row_value device_value(const tt_trace *s, tt_indexed by, const tt_activity *d)
 {
     if (!d) return null_value;
     if (by == TT_BY_STREAM) return (tt_row_value){.number = d->stream};
-    return d->device < 0 ? null_value : (tt_row_value){.text = s->rules->device, .number = d->device};
+    if (d->device < 0) return null_value;
+    return (tt_row_value){.text = s->rules->device, .number = d->device};
 }
 
 static tt_row_value step_value(const tt_trace *s, uint32_t step)
 {
-    bool is = step != TT_NONE && s->steps[step].row != TT_NONE;
-    return is ? (tt_row_value){.number = s->steps[step].number} : null_value;
+    if (step == TT_NONE || s->steps[step].row == TT_NONE) return null_value;
+    return (tt_row_value){.number = s->steps[step].number};
 }
 
 /* What stands for the value of a column of texts. */
@@ -200,7 +203,8 @@ static tt_row_list list_of(const tt_row_index *i, uint32_t b)
 tt_row_list tt_row_index_find(const tt_row_index *i, tt_indexed by, tt_row_value v)
 {
     uint32_t b = bucket_of(i, by, v);
-    return b < i->n_buckets ? list_of(i, b) : (tt_row_list){0};
+    if (b == i->n_buckets) return (tt_row_list){0};
+    return list_of(i, b);
 }
 
 /* ---- correlations ---- */

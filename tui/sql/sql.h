@@ -71,7 +71,8 @@ static inline tt_status tt_sql_open(tt_session *s, const tt_sql_limits *limits, 
                    "this tracetty was built without libsqlite3, which SQL needs: install libsqlite3-dev and run make "
                    "again");
 }
-static inline tt_status tt_sql_export(tt_session *s, const char *path, bool with_args, tt_sql_exported *done, tt_err *err)
+static inline tt_status tt_sql_export(tt_session *s, const char *path, bool with_args, tt_sql_exported *done,
+                                      tt_err *err)
 {
     (void)path;
     (void)with_args;
