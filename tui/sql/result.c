@@ -75,6 +75,19 @@ static tt_type wanted_type(const char *declared, const char *key)
     return TT_T_COUNT;
 }
 
+/* Numbers that are names: of slices, tracks, streams, steps and the like, to be asked for again as they are shown. */
+static bool is_id(const char *declared, const char *key)
+{
+    static const char *const keys[] = {"id",      "slice",    "track",  "stream", "step",   "correlation", "launch",
+                                       "address", "operator", "parent", "number", "device", "flow",        "rank"};
+    if (declared && !strcmp(declared, "SLICE")) return true;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (!strcmp(key, keys[i]) || (ends_with(key, keys[i]) && key[strlen(key) - strlen(keys[i]) - 1] == '_'))
+            return true;
+    }
+    return false;
+}
+
 static bool is_real(tt_type t) { return t == TT_T_PERCENT || t == TT_T_NUMBER; }
 
 static bool is_taken(const result *r, const char *key, uint32_t before)
@@ -104,6 +117,7 @@ static void name_columns(result *r, sqlite3_stmt *s)
         c->title = c->key;
         c->help = "";
         c->type = wanted_type(declared, c->key);
+        c->is_id = is_id(declared, c->key);
         bool slice = declared ? !strcmp(declared, "SLICE") : !strcmp(c->key, "slice");
         if (slice && (r->slice < 0 || !strcmp(c->key, "id"))) r->slice = (int)i;
         if (c->type == TT_T_TIME && r->start < 0) r->start = (int)i;
