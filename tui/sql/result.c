@@ -307,7 +307,8 @@ tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *
             r.t->cap_rows = r.t->cap_rows ? r.t->cap_rows * 2 : 64;
             r.t->cells = tt_realloc(r.t->cells, r.t->cap_rows * n, sizeof *r.t->cells);
         }
-        set_row(&r, r.t->n_rows++, s);
+        set_row(&r, r.t->n_rows, s);
+        r.t->n_rows++; /* only now: a column that changes its kind changes the rows before */
         if (r.t->arena.total + r.t->cap_rows * n * sizeof *r.t->cells > most || r.t->n_rows == UINT32_MAX) {
             *rc = SQLITE_TOOBIG;
             break;
