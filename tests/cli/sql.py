@@ -347,6 +347,9 @@ MEAN = {  # query: status, words of the message
     "SELECT sum(length(printf('%.*c', 15000000 + id % 2, 'x'))) FROM slices": (4, "--timeout"),
     "SELECT zeroblob(1000000000)": (4, "16 MiB"),
     "SELECT randomblob(1000000000)": (4, "16 MiB"),
+    "SELECT printf('%1000000000d', 1)": (4, "16 MiB"),
+    "SELECT printf('%d %-*.*c', 1, 3, 1000000000, 'x')": (4, "16 MiB"),
+    "SELECT format('%.99999999999999999999f', 1.0)": (4, "16 MiB"),
     "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT length(x) FROM c": (4, "16 MiB"),
     "SELECT replace(printf('%.15000000c', 'x'), 'x', 'yyyyyyyyyy')": (4, "16 MiB"),
     "SELECT name LIKE printf('%.2000c', '%') FROM slices": (2, "too complex"),
@@ -394,8 +397,13 @@ for query, (status, words) in MEAN.items():
     took = time.time() - start
     report("refused: " + query[:70], p.returncode == status and words in p.stderr and p.stderr.startswith("tracetty: ") and not p.stdout and
            took < (60 if sanitized else 12), (p.returncode, p.stderr, took))
-p = run("SELECT length(printf('%1000000000d', 1)) AS a, length(printf('%.*c', 1000000000, 'x')) AS b", "--format", "csv", "--timeout", "5")
-report("a text of huge width is NULL, as SQLite has it", p.stdout == "a,b\n,\n", (p.stdout, p.stderr))
+FORMATS = ["printf('%5d|%-5d|%05d|%+d', 42, 42, 42, 42)", "printf('%.3f %g %e', 1.5, 2.25, 1e10)", "printf('%s %q %Q %w', 'a', 'b''c', NULL, 'x')",
+           "printf('%*d|%.*f|%-*s|', 8, 3, 2, 1.23456, 5, 'ab')", "printf('%% %d%%', 5)", "printf('%,d', 1234567)", "printf('x')", "printf(NULL)", "printf('%')",
+           "printf('%lld %x %c', 5, 255, 'hello')", "printf('%d %d %d', 1)", "format('%s-%s', 1, 2)", "printf('%s', x'4142')", "printf('%*d', -6, 7) || '|'"]
+memory = sqlite3.connect(":memory:")
+want = [memory.execute("SELECT " + f.replace("format(", "printf(")).fetchone()[0] for f in FORMATS]
+got = ask("SELECT " + ", ".join("%s AS c%d" % (f, i) for i, f in enumerate(FORMATS)))[0]
+report("printf() is SQLite's", got == want, list(zip(got, want)))
 report("nothing was written", not glob.glob("/tmp/tt_sql_*"), glob.glob("/tmp/tt_sql_*"))
 with tempfile.TemporaryDirectory() as d:
     before = set(os.listdir(d))

@@ -26,6 +26,8 @@ void tt_sql_data_free(tt_sql_data *d)
     for (int k = 0; k < TT_INDEXED_COUNT; k++) free(d->by[k]);
     free(d->by_correlation);
     free(d->in_category);
+    sqlite3_finalize(d->format);
+    sqlite3_close(d->formats);
     if (d->event.has) tt_fields_free(&d->event.fields);
     *d = (tt_sql_data){0};
 }

@@ -21,8 +21,11 @@ typedef struct tt_sql_data {
     tt_row_index *by[TT_INDEXED_COUNT], *by_correlation;
     uint64_t *in_category; /* slices by trace * 256 + category; NULL: not counted yet */
     uint32_t name_lookups; /* so far: few are done without the index */
-    bool declaring;        /* a virtual table says its columns: the only CREATE there may be */
-    struct {               /* the event whose arguments were asked for last */
+    sqlite3 *formats;      /* a connection that sees nothing, for printf() as SQLite has it; NULL: not needed yet */
+    sqlite3_stmt *format;
+    int format_args;
+    bool declaring; /* a virtual table says its columns: the only CREATE there may be */
+    struct {        /* the event whose arguments were asked for last */
         bool has;
         uint32_t trace;
         uint64_t text;
@@ -64,6 +67,8 @@ static inline uint32_t tt_sql_correlation(const tt_trace *s, tt_row r)
     tt_kind k = tt_row_kind(s, r);
     return tt_kind_is_device(k) || tt_kind_is_launch(k) ? s->correlation[r] : 0;
 }
+
+enum { TT_SQL_VALUE_MOST = 16 << 20 }; /* bytes of a text or blob */
 
 /* ---- modules ---- */
 /* The columns as a table of the connection; SQLite's result. */

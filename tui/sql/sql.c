@@ -13,7 +13,6 @@
 enum {
     STEPS_BETWEEN = 100, /* instructions of SQLite between two looks at the clock */
     QUERY_MOST = 1 << 20,
-    VALUE_MOST = 16 << 20,
 };
 
 struct tt_sql {
@@ -90,7 +89,7 @@ static void set_limits(sqlite3 *db)
     static const struct {
         int which, value;
     } limits[] = {{SQLITE_LIMIT_SQL_LENGTH, QUERY_MOST},
-                  {SQLITE_LIMIT_LENGTH, VALUE_MOST},
+                  {SQLITE_LIMIT_LENGTH, TT_SQL_VALUE_MOST},
                   {SQLITE_LIMIT_COLUMN, 500},
                   {SQLITE_LIMIT_EXPR_DEPTH, 200},
                   {SQLITE_LIMIT_COMPOUND_SELECT, 100},
@@ -175,7 +174,7 @@ static tt_status failed(const tt_sql *q, const char *text, int rc, tt_err *err)
                        *q->denied ? q->denied : "this");
     case SQLITE_TOOBIG:
         return tt_fail(err, TT_ERR_LIMIT, -1, "SQL: a text is longer than %d MiB, or the query than %d KiB",
-                       VALUE_MOST >> 20, QUERY_MOST >> 10);
+                       TT_SQL_VALUE_MOST >> 20, QUERY_MOST >> 10);
     default: break;
     }
     int at = -1;
