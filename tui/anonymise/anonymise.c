@@ -175,16 +175,21 @@ static const char *lightning_name(event *e, const char *text)
     return tt_arena_printf(&e->arena, "[pl]%s%s", hide(e, "hook", text), last && is_kept(HOOK, last + 1) ? last : "");
 }
 
-static const char *operator_name(event *e, const char *text)
+static const char *function_name(event *e, const char *text)
 {
-    static const char evaluate[] = "autograd::engine::evaluate_function: ";
-    size_t n = sizeof evaluate - 1;
-    if (!strncmp(text, evaluate, n)) return tt_arena_printf(&e->arena, "%s%s", evaluate, operator_name(e, text + n));
     if (is_kept(OPERATOR, text)) return text;
     const char *colons = strstr(text, "::");
     if (!colons) return hide_name(e, "operator", text);
     return tt_arena_printf(&e->arena, "%s::%s", hashed(e, "extension", text, (size_t)(colons - text)),
                            hide_name(e, "operator", colons + 2));
+}
+
+static const char *operator_name(event *e, const char *text)
+{
+    static const char evaluate[] = "autograd::engine::evaluate_function: ";
+    size_t n = sizeof evaluate - 1;
+    if (strncmp(text, evaluate, n) != 0) return function_name(e, text);
+    return tt_arena_printf(&e->arena, "%s%s", evaluate, function_name(e, text + n));
 }
 
 static const char *range_name(event *e, const char *text)
