@@ -1,11 +1,11 @@
 /* tui/anonymise/anonymise.h - events of a trace without what tells whose they are.
  *
  * Kept: numbers, kernels, calls of runtime and driver, operators and autograd functions of frameworks, ranges of
- * profilers (tui/anonymise/anonymise.def says which), code of frameworks and of Python's own library without the folders
- * above it, types, shapes, the keys of arguments unless they look like paths. Everything else that is text (names of
- * user code, files, folders, hosts, processes, threads, modules, operators of extensions, arguments that are not known)
- * becomes a word with a hash under a key (key.h), the same for the same text in every file: tables stay the same but
- * for names. Who has not the key cannot try out what a hash stands for. */
+ * profilers (tui/anonymise/anonymise.def says which), code of frameworks and of Python's own library without the
+ * folders above it, types, shapes, the keys of arguments unless they look like paths. Everything else that is text
+ * (names of user code, files, folders, hosts, processes, threads, modules, operators of extensions, arguments that
+ * are not known) becomes a word with a hash under a key (key.h), the same for the same text in every file: tables
+ * stay the same but for names. Who has not the key cannot try out what a hash stands for. */
 #ifndef TT_TUI_ANONYMISE_ANONYMISE_H
 #define TT_TUI_ANONYMISE_ANONYMISE_H
 
