@@ -39,7 +39,7 @@ _tracetty() {
             'summarize') w='--threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
             'merge') w='--output --require-all --help' ;;
             'sql') w='--query --timeout --format --limit --worker --span --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'export') w='--steps --range --worker --span --rank --merge --threads --output --anonymise --stacks --all-events --nsys-export --help' ;;
+            'export') w='--steps --range --worker --span --rank --merge --threads --output --anonymise --args --stacks --all-events --nsys-export --help' ;;
             'repair') w='--output --help' ;;
             'cluster') w='--table --format --threads --output --max-memory --max-events --all-events --nsys-export --require-all --quiet --at-end --dry-run --engine --tasks --cpus-per-task --nodes --partition --account --time --pass --fresh --keep --help' ;;
             'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --summarize --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;

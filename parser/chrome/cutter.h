@@ -17,7 +17,7 @@
 #include <stdatomic.h>
 
 #include "model/base/mem.h"
-#include "parser/source/source.h"
+#include "parser/input/input.h"
 
 #define TT_CUT_WINDOW ((size_t)1 << 18) /* the text of a window and its index stay in the second-level cache */
 

@@ -11,6 +11,7 @@ import json
 import os
 import re
 import resource
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -36,6 +37,15 @@ def ask(query, path=SAMPLE):
     p = run(query, "--format", "json", path=path)
     assert p.returncode == 0, p.stderr
     return [list(r.values()) for r in json.loads(p.stdout)["tables"][0]["rows"]]
+
+
+def ask_all(queries, path=SAMPLE):
+    """The rows of each, from one run."""
+    p = run(None, "--format", "json", path=path, stdin=";\n".join(queries))
+    assert p.returncode == 0, p.stderr
+    tables = json.loads(p.stdout)["tables"]
+    assert len(tables) == len(queries), (len(tables), len(queries))
+    return [[list(r.values()) for r in t["rows"]] for t in tables]
 
 
 def summary(table, *options, path=SAMPLE):
@@ -203,8 +213,8 @@ def same(a, b):
 with open(TOP + "/assets/doc/sql.md") as f:
     QUERIES = dict(re.findall(r"```sql\n-- (\w+)\n(.*?)```", f.read(), re.S))
 report("the manual has twelve worked queries", len(QUERIES) == 12, len(QUERIES))
-for name, query in QUERIES.items():
-    got, want = ask(query), globals()[name]()
+for name, got in zip(QUERIES, ask_all([q.strip() for q in QUERIES.values()])):
+    want = globals()[name]()
     if name == "shapes":
         got = [[json.dumps(json.loads(r[0]))] + r[1:] for r in got]
     report("worked query " + name, want and same(got, want), "\n%s\n%s" % (got[:4], want[:4]))
@@ -215,9 +225,8 @@ for path in (SAMPLE, BOTH):
     # of one run alone
     wrong = []
     tables = summary("all", path=path)
-    for t in tables:
-        names = ['"%s"' % c["key"] for c in t["columns"]]
-        got = ask("SELECT %s FROM %s" % (", ".join(names), t["id"]), path)
+    rows = ask_all(["SELECT %s FROM %s" % (", ".join('"%s"' % c["key"] for c in t["columns"]), t["id"]) for t in tables], path)
+    for t, got in zip(tables, rows):
         want = [[r[c["key"]] for c in t["columns"]] for r in t["rows"]]
         if sorted(map(repr, got)) != sorted(map(repr, want)):
             wrong.append(t["id"])
@@ -260,22 +269,35 @@ for table, (columns, query) in RESTATED.items():
 
 COLUMNS = {"id": 97, "parent": 33, "launch": 44, "correlation": 9, "name": "'aten::mm'", "category": "'kernel'", "kind": "'cpu_op'", "track": 2,
            "step": 3, "device": "'GPU0'", "stream": 7}
-for column, value in COLUMNS.items():
-    a, b = (ask("SELECT id FROM slices WHERE %s%s = %s ORDER BY id" % (plus, column, value), BOTH) for plus in ("", "+"))
-    report("the same by look-up and by scan: %s" % column, a and a == b, (len(a), len(b)))
-for where in ("start > 5000000 AND start <= 9000000.5", "start < 1e6", "start = 6000001", "start BETWEEN 9 AND 8",
-              "start > 1 AND name = 'aten::mm'", "name = 'aten::mm' AND name = 'x'", "kind = 'kernel' AND category = 'cpu_op'", "id = 1.5", "parent IS NULL",
-              "launch = 'x'", "start > NULL", "start > 'x'", "start > x'00'", "name = 'ATEN::MM' COLLATE NOCASE", "correlation = -1",
-              "duration BETWEEN 100 AND 2000 AND kind = 'runtime'", "track = 99"):
-    plain = re.sub(r"\b(start|duration|name|kind|category|id|parent|launch|correlation|track)\b", r"+\1", where)
-    a, b = (ask("SELECT id FROM slices WHERE %s ORDER BY +id" % w, BOTH) for w in (where, plain))
-    report("the same by look-up and by scan: " + where, a == b, (len(a), len(b)))
-for order in ("start", "name", "id", "start DESC", "name DESC"):
-    a, b = (ask("SELECT %s FROM slices ORDER BY %s" % (order.split()[0], o), BOTH) for o in (order, "+" + order))
-    report("the same order: " + order, a and a == b)
-    a, b = (ask("SELECT %s, count(*), sum(duration) FROM slices GROUP BY %s ORDER BY %s" % (order.split()[0], g, order), BOTH)
-            for g in (order.split()[0], "+" + order.split()[0]))
-    report("the same groups: " + order, a and a == b)
+WHERE = ["%s = %s" % c for c in COLUMNS.items()] + [
+    "start > 5000000 AND start <= 9000000.5", "start < 1e6", "start = 6000001", "start BETWEEN 9 AND 8",
+    "start > 1 AND name = 'aten::mm'", "name = 'aten::mm' AND name = 'x'", "kind = 'kernel' AND category = 'cpu_op'", "id = 1.5", "parent IS NULL",
+    "launch = 'x'", "start > NULL", "start > 'x'", "start > x'00'", "name = 'ATEN::MM' COLLATE NOCASE", "correlation = -1",
+    "duration BETWEEN 100 AND 2000 AND kind = 'runtime'", "track = 99", "step = 3 AND stream = 7", "step = 3 AND step = 4", "step = 3.5",
+    "step = NULL", "step = -9223372036854775808", "step IS NULL", "step = 99999", "step = 2 AND name = 'aten::mm' AND kind = 'cpu_op'",
+    "device = 'GPU'", "device = 'GPU00'", "device = 'gpu0'", "device = 'gpu0' COLLATE NOCASE", "device = 'NPU0'", "device = 0", "device = 'GPU1' AND step = 4",
+    "stream = 7.0", "stream = 'x'", "stream = 7 AND device = 'GPU0' AND start > 3000000", "stream = 20 AND kind = 'kernel'"]
+NAMES = r"\b(start|duration|name|kind|category|id|parent|launch|correlation|track|step|device|stream)\b"
+QUICK = ask_all(["SELECT id FROM slices WHERE %s ORDER BY +id" % w for w in WHERE], BOTH)
+SCANS = ask_all(["SELECT id FROM slices WHERE %s ORDER BY +id" % re.sub(NAMES, r"+\1", w) for w in WHERE], BOTH)
+for where, a, b in zip(WHERE, QUICK, SCANS):
+    report("the same by look-up and by scan: " + where, a == b and (a or where not in WHERE[:len(COLUMNS)]), (len(a), len(b)))
+# many look-ups of the same column, as joins do them
+TWICE = ["SELECT count(*), sum(s.id) FROM tracks t JOIN slices s ON %s s.stream = t.stream AND s.device = t.device" % p for p in ("", "+")]
+TWICE += ["SELECT count(*), sum(s.id) FROM steps p JOIN slices s ON %s p.number = s.step WHERE s.kind = 'kernel'" % p for p in ("", "+")]
+rows = ask_all([q.replace("+ s.", "+s.").replace("+ p.number = s.step", "p.number = +s.step") for q in TWICE], BOTH)
+report("joins on stream and on step are those of scans", rows[0] == rows[1] and rows[2] == rows[3] and rows[0][0][0] > 0 and rows[2][0][0] > 0, rows)
+ORDERS = ["start", "name", "id", "kind", "category", "step", "device", "stream"]
+ORDERS += [o + " DESC" for o in ORDERS]
+ORDERED, GROUPED = [], []
+for order in ORDERS:
+    column = order.split()[0]
+    ORDERED += ["SELECT %s FROM slices ORDER BY %s%s" % (column, p, order) for p in ("", "+")]
+    GROUPED += ["SELECT %s, count(*), sum(duration) FROM slices GROUP BY %s%s ORDER BY %s" % (column, p, column, order) for p in ("", "+")]
+for what, queries in (("order", ORDERED), ("groups", GROUPED)):
+    rows = ask_all(queries, BOTH)
+    for i, order in enumerate(ORDERS):
+        report("the same %s: %s" % (what, order), rows[2 * i] and rows[2 * i] == rows[2 * i + 1], (rows[2 * i][:4], rows[2 * i + 1][:4]))
 a, b = (ask("SELECT count(*), sum(at), sum(bytes) FROM memory WHERE %sat > 2000000 AND %sat <= 5000000.0" % (p, p), BOTH) for p in ("", "+"))
 report("memory: a range of times as by scan", a == b and a[0][0], (a, b))
 a = ask("SELECT s.worker, count(*), count(DISTINCT s.id >> 32) FROM slices s GROUP BY s.worker", BOTH)
@@ -303,6 +325,10 @@ p = run("SELECT '=1+1' AS f, 'a\"b' AS g, 3 AS n", "--format", "csv")
 report("csv is quoted and guarded", list(csv.reader(io.StringIO(p.stdout))) == [["f", "g", "n"], ["'=1+1", 'a"b', "3"]], p.stdout)
 p = run("SELECT char(27) || '[2J' AS x, 5000000 AS t_ns")
 report("text: no controls of a terminal, human units", "\x1b" not in p.stdout and "5.0" in p.stdout and " ms" in p.stdout, p.stdout)
+p = run("SELECT 1234567 AS id, 7654321 AS op_id, 1234567 AS n, 2345678 AS grid")
+report("text: ids are not grouped, amounts are", p.stdout.split()[-4:] == ["1234567", "7654321", "1,234,567", "2,345,678"], p.stdout)
+p = run("SELECT s.id, address FROM slices s, memory m WHERE s.id = 5000 LIMIT 1")
+report("text: those of tables neither", "," not in p.stdout and "5000" in p.stdout, p.stdout)
 p = run(None, "--format", "markdown", stdin="-- a comment\nSELECT 1 AS one;\n.schema steps\n;; SELECT 2 AS two")
 report("standard input: several statements, comments, commands", p.returncode == 0 and "one" in p.stdout and "two" in p.stdout and "host_start" in p.stdout, p.stdout)
 p = run("SELECT 1; SELECT 2", "--format", "csv")
@@ -320,6 +346,14 @@ MEAN = {  # query: status, words of the message
     "SELECT a.name, b.name, count(*) FROM slices a, slices b GROUP BY a.id, b.id": (4, "--"),
     "SELECT sum(length(printf('%.*c', 15000000 + id % 2, 'x'))) FROM slices": (4, "--timeout"),
     "SELECT zeroblob(1000000000)": (4, "16 MiB"),
+    "SELECT randomblob(1000000000)": (4, "16 MiB"),
+    "SELECT printf('%1000000000d', 1)": (4, "16 MiB"),
+    "SELECT printf('%d %-*.*c', 1, 3, 1000000000, 'x')": (4, "16 MiB"),
+    "SELECT format('%.99999999999999999999f', 1.0)": (4, "16 MiB"),
+    "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT length(x) FROM c": (4, "16 MiB"),
+    "SELECT replace(printf('%.15000000c', 'x'), 'x', 'yyyyyyyyyy')": (4, "16 MiB"),
+    "SELECT name LIKE printf('%.2000c', '%') FROM slices": (2, "too complex"),
+    "SELECT group_concat(printf('%.2000c', 'x')) FROM slices, (VALUES (1), (2))": (4, "16 MiB"),
     "SELECT hex(zeroblob(60000000)) || hex(zeroblob(60000000))": (4, "16 MiB"),
     "SELECT group_concat(a.name, a.name) FROM slices a, slices b": (4, ""),
     "ATTACH '/tmp/tt_sql_attach' AS x": (2, "ATTACH is not allowed"),
@@ -358,11 +392,18 @@ def confined():
 sanitized = "asan" in BIN or "tsan" in BIN  # which reserve all addresses
 for query, (status, words) in MEAN.items():
     start = time.time()
-    p = subprocess.run([BIN, "sql", "--timeout", "1", "-e", query, SAMPLE], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+    p = subprocess.run([BIN, "sql", "--timeout", "300ms", "-e", query, SAMPLE], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
                        preexec_fn=None if sanitized else confined)
     took = time.time() - start
     report("refused: " + query[:70], p.returncode == status and words in p.stderr and p.stderr.startswith("tracetty: ") and not p.stdout and
            took < (60 if sanitized else 12), (p.returncode, p.stderr, took))
+FORMATS = ["printf('%5d|%-5d|%05d|%+d', 42, 42, 42, 42)", "printf('%.3f %g %e', 1.5, 2.25, 1e10)", "printf('%s %q %Q %w', 'a', 'b''c', NULL, 'x')",
+           "printf('%*d|%.*f|%-*s|', 8, 3, 2, 1.23456, 5, 'ab')", "printf('%% %d%%', 5)", "printf('%,d', 1234567)", "printf('x')", "printf(NULL)", "printf('%')",
+           "printf('%lld %x %c', 5, 255, 'hello')", "printf('%d %d %d', 1)", "format('%s-%s', 1, 2)", "printf('%s', x'4142')", "printf('%*d', -6, 7) || '|'"]
+memory = sqlite3.connect(":memory:")
+want = [memory.execute("SELECT " + f.replace("format(", "printf(")).fetchone()[0] for f in FORMATS]
+got = ask("SELECT " + ", ".join("%s AS c%d" % (f, i) for i, f in enumerate(FORMATS)))[0]
+report("printf() is SQLite's", got == want, list(zip(got, want)))
 report("nothing was written", not glob.glob("/tmp/tt_sql_*"), glob.glob("/tmp/tt_sql_*"))
 with tempfile.TemporaryDirectory() as d:
     before = set(os.listdir(d))
@@ -372,8 +413,33 @@ with tempfile.TemporaryDirectory() as d:
 for args, words in ((["--timeout", "x"], "--timeout"), (["--max-memory", "x"], "--max-memory"), (["--limit", "x"], "--limit")):
     p = run("SELECT 1", *args)
     report("refused: " + " ".join(args), p.returncode == 2 and words in p.stderr, p.stderr)
-p = run("SELECT * FROM slices a JOIN slices b USING (track)", "--max-memory", "64M", "--format", "csv")
-report("--max-memory bounds a query", p.returncode == 4 and "--max-memory" in p.stderr, (p.returncode, p.stderr))
+WIDE = "SELECT printf('%.4000c', 'x') AS x, a.id FROM slices a, slices b LIMIT 25000"
+p = run(WIDE, "--max-memory", "64M", "--format", "json")
+report("--max-memory bounds a result", p.returncode == 4 and "--max-memory" in p.stderr and not p.stdout, (p.returncode, p.stderr))
+p = run(WIDE, "--max-memory", "64M", "--format", "csv")
+report("csv is written row by row, and has no bound", p.returncode == 0 and p.stdout.count("\n") == 25001 and len(p.stdout) > 100000000, (p.returncode, p.stderr))
+start = time.time()
+with subprocess.Popen([BIN, "sql", "--format", "csv", "-e", "SELECT a.id, b.name FROM slices a, slices b", SAMPLE], stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL) as p:
+    lines = [p.stdout.readline() for _ in range(3)]
+    p.stdout.close()
+    message = p.stderr.read()
+report("| head ends it, quietly", p.returncode in (0, -signal.SIGPIPE) and not message and lines[0] == "id,name\n" and time.time() - start < 20, (p.returncode, message, lines))
+with subprocess.Popen([BIN, "sql", "--format", "csv", "-e", "SELECT a.id, b.name FROM slices a, slices b", SAMPLE], stdout=subprocess.PIPE,
+                      stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL) as p:
+    p.stdout.readline()
+    p.send_signal(signal.SIGINT)
+    p.stdout.read()
+report("Ctrl-C ends it", p.wait() in (130, -signal.SIGINT), p.returncode)
+MIXED = "SELECT 1 AS a, -1 AS b, 2.5 AS t_ns UNION ALL SELECT 'x', '-y', NULL UNION ALL SELECT 9007199254740993, x'01', 7"
+p = run(MIXED, "--format", "csv")
+report("csv: each value by itself", list(csv.reader(io.StringIO(p.stdout))) == [["a", "b", "t_ns"], ["1", "-1", "2.5"], ["x", "'-y", ""],
+                                                                                 ["9007199254740993", "01", "7"]], p.stdout)
+p = run("SELECT id, name, duration, step, device FROM slices ORDER BY id", "--format", "csv")
+rows = [["" if v is None else str(v) for v in r] for r in ask("SELECT id, name, duration, step, device FROM slices ORDER BY id")]
+report("csv has the values of json", list(csv.reader(io.StringIO(p.stdout)))[1:] == rows and len(rows) == 7500, p.stdout[:200])
+p = run("SELECT id FROM slices", "--format", "csv", "--limit", "4")
+report("csv: --limit", p.stdout.split() == ["id", "0", "1", "2", "3"], p.stdout[:100])
 
 # ---- in the explorer
 
@@ -413,16 +479,23 @@ with tempfile.TemporaryDirectory() as d:
         names = [r[0] for r in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         report("export .sqlite: sound, with every table: " + os.path.basename(path), p.returncode == 0 and len(names) > 80 and
                db.execute("PRAGMA integrity_check").fetchall() == [("ok",)], p.stderr)
-        wrong = []
+        wrong, queries = [], []
         for name in names:
             columns = ", ".join('"%s"' % c[1] for c in db.execute("PRAGMA table_info(%s)" % name))
-            query = "SELECT %s FROM %s" % (columns, name)
+            queries.append("SELECT %s FROM %s" % (columns, name))
+        for name, query, want in zip(names, queries, ask_all(queries, path)):
             got = [list(r) for r in db.execute(query)]
-            want = ask(query, path)
             if sorted(map(key_of, got)) != sorted(map(key_of, want)):
                 wrong.append(name)
         report("export .sqlite: the rows that queries see: " + os.path.basename(path), not wrong, wrong)
         db.close()
+    p = subprocess.run([BIN, "export", "--args", SAMPLE, "-o", d + "/args.sqlite"], capture_output=True, text=True)
+    got = sqlite3.connect(d + "/args.sqlite").execute("SELECT id, args FROM slices ORDER BY id").fetchall()
+    report("export --args: the arguments that queries see", p.returncode == 0 and [list(r) for r in got] == ask("SELECT id, args FROM slices ORDER BY id"), p.stderr)
+    wanted = collections.Counter(json.dumps(s.args, sort_keys=True, default=float) for s in SLICES)
+    have = collections.Counter(json.dumps(json.loads(r[1]), sort_keys=True) for r in got)
+    report("export --args: and those of the file", wanted == have, list((wanted - have).items())[:2])
+    os.remove(d + "/args.sqlite")
     p = subprocess.run([BIN, "export", SAMPLE, "-o", d + "/out.sqlite.gz"], capture_output=True, text=True)
     report("export .sqlite.gz", p.returncode == 0 and gzip.open(d + "/out.sqlite.gz").read(15) == b"SQLite format 3", p.stderr)
     p = subprocess.run([BIN, "export", SAMPLE, "--steps", "3", "-o", d + "/part.db"], capture_output=True, text=True)

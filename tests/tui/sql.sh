@@ -36,3 +36,24 @@ if ldconfig -p 2>/dev/null | grep -q 'libedit\.so\.2'; then
     start second
     key Up; sleep 0.3; key Up; until_text "the history of before" 'endless'
 fi
+tmux -L "$sock" kill-session -t app 2>/dev/null
+start third
+type_text ".format csv"; key Enter; type_text "SELECT a.id, b.name FROM slices a, slices b;"; key Enter; sleep 0.5; key C-c
+until_text "Ctrl-C stops an answer that is being written" 'the query was stopped'
+type_text "SELECT nonsense"; key C-c; sleep 0.3
+type_text "SELECT 6 * 7 AS still;"; key Enter; until_text "Ctrl-C drops what was typed, and the next one is answered" '42'
+tmux -L "$sock" kill-session -t app
+
+# the same in the explorer
+tmux -L "$sock" -f /dev/null new-session -d -s app -x 100 -y 30 \
+    "env XDG_STATE_HOME='$tmp' TERM=screen LC_ALL=C.UTF-8 '$BIN' assets/sample_gpu; echo status \$?; sleep 100"
+until_text "the explorer" 'Top kernels'
+ask() { type_text ":"; sleep 0.2; type_text "sql $1"; key Enter; }
+ask "SELECT count(*) AS endless FROM slices a, slices b, slices c"; until_text "an endless query leaves the screen alive" 'running ... Esc stops it'
+key Escape; until_text "Esc stops it" 'the query was stopped'
+ask "SELECT group_concat(printf('%.2000c', 'x')) FROM slices"; until_text "one that takes too much ends by itself" 'longer than 16 MiB'
+ask "SELECT zeroblob(1000000000)"; until_text "so does a blob" '16 MiB'
+ask "ATTACH '/tmp/x' AS y"; until_text "what writes is refused" 'not allowed'
+ask "SELECT 40 + 2 AS answer"; until_text "and the next query is answered" '42'
+ask "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"; until_text "an endless recursion" 'running ... Esc stops it'
+key C-c; until_text "Ctrl-C leaves at once" 'status 0'

@@ -316,6 +316,8 @@ tt_status tt_select_tables(const tt_cli *cli, const tt_session *session, tt_sele
     return check_combination(cli, s, err);
 }
 
+int64_t tt_select_limit(tt_out_format f) { return f == TT_OUT_TEXT ? 30 : f == TT_OUT_MARKDOWN ? 10 : 0; }
+
 tt_status tt_select_output(const tt_cli *cli, tt_select *s, tt_err *err)
 {
     static const char *const units[] = {"auto", "ns", "us", "ms", "s"};
@@ -328,7 +330,7 @@ tt_status tt_select_output(const tt_cli *cli, tt_select *s, tt_err *err)
     for (int i = 0; unit && i < 5; i++) {
         if (!strcmp(unit, units[i])) s->unit = (tt_unit)i;
     }
-    s->limit = s->format == TT_OUT_TEXT ? 30 : s->format == TT_OUT_MARKDOWN ? 10 : 0;
+    s->limit = tt_select_limit(s->format);
     if (limit && !tt_parse_count(limit, &s->limit)) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--limit: '%s' is not a number of rows (0 = all)", limit);
     }

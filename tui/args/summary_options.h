@@ -26,6 +26,8 @@ typedef struct tt_select {
 
 /* Read cli's options; messages name the option, the value and what is allowed. tt_select_free() also after an error. */
 tt_status tt_select_parse(const tt_cli *cli, tt_select *out, tt_err *err);
+/* Rows of a table in this format unless --limit says otherwise; 0 = all. */
+int64_t tt_select_limit(tt_out_format f);
 /* How tables are to be written, and nothing of which: format, unit and limit alone. */
 tt_status tt_select_output(const tt_cli *cli, tt_select *out, tt_err *err);
 /* Again when it is loaded: now also the tables that the session's traces brought. session NULL: the built-in ones. */

@@ -5,8 +5,10 @@
 
 #include "tui/args/open_session.h"
 #include "tui/args/summary_options.h"
+#include "tui/commands/anonymous.h"
 #include "tui/output/export_trace.h"
 #include "tui/output/folded.h"
+#include "tui/ranks/summarize.h"
 #include "tui/sql/sql.h"
 
 /* --rank: only the worker of this rank. */
@@ -58,47 +60,38 @@ static bool is_database(const char *to)
     return false;
 }
 
+static bool is_summary(const char *to) { return ends_with(to, ".tts"); }
+
+/* A summary of the recordings, as 'summarize' makes it of files. */
+static tt_status export_summary(const tt_session *s, const char *to, tt_err *err)
+{
+    tt_tts_union u = {0};
+    tt_summarize_session(s, &u);
+    tt_status st = tt_summarize_write(&u, to, &s->inputs, err);
+    tt_tts_union_free(&u);
+    if (st == TT_OK) tt_note("%s: summary written", strcmp(to, "-") ? to : "standard output");
+    return st;
+}
+
 /* Computed tables are about all that is loaded. */
-static tt_status export_database(const tt_cli *cli, tt_session *s, const char *to, tt_err *err)
+static tt_status check_whole(const tt_cli *cli, const char *what, tt_err *err)
 {
     static const tt_option parts[] = {TT_OPT_STEPS, TT_OPT_RANGE, TT_OPT_RANK, TT_OPT_MERGE, TT_OPT_STACKS};
-    char n[TT_TEXT_CAP];
-    tt_sql_exported done;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (cli->value[parts[i]])
             return tt_fail(err, TT_ERR_USAGE, -1,
-                           "--%s: a database holds all that is loaded; choose with --worker and --span",
-                           tt_option_infos[parts[i]].name);
+                           "--%s: a %s holds all that is loaded; choose with --worker and --span",
+                           tt_option_infos[parts[i]].name, what);
     }
-    TT_TRY(tt_sql_export(s, to, &done, err));
-    tt_note("%s: %u tables with %s written", to, done.tables, tt_format_counted(n, (int64_t)done.rows, "row"));
     return TT_OK;
 }
 
-/* Names are replaced in traces: whatever is made of them then, has none. */
-static tt_status check_anonymise(const tt_cli *cli, const char *to, tt_err *err)
+static tt_status export_database(const tt_cli *cli, tt_session *s, const char *to, tt_err *err)
 {
-    const char *with = !to                         ? "without --output"
-                       : cli->value[TT_OPT_MERGE]  ? "with --merge"
-                       : cli->value[TT_OPT_STACKS] ? "with --stacks"
-                       : tt_folded_name(to)        ? "into folded stacks"
-                       : is_database(to)           ? "into a database"
-                                                   : NULL;
-    if (!cli->value[TT_OPT_ANONYMISE] || !with) return TT_OK;
-    return tt_fail(err, TT_ERR_USAGE, -1,
-                   "--anonymise %s: write the trace first (export --anonymise TRACE -o FILE.json.gz), then export that",
-                   with);
-}
-
-/* Of other formats it is not known yet which words their tables depend on. */
-static tt_status check_format(const tt_cli *cli, const tt_session *s, tt_err *err)
-{
-    for (uint32_t i = 0; cli->value[TT_OPT_ANONYMISE] && i < s->n_traces; i++) {
-        const tt_trace *t = s->traces[i];
-        if (strcmp(tt_trace_format(t), "pytorch") != 0)
-            return tt_fail(err, TT_ERR_USAGE, -1, "%s: --anonymise knows traces of PyTorch, and this is none: %s",
-                           t->path, t->format ? t->format->title : "unknown");
-    }
+    char n[TT_TEXT_CAP];
+    tt_sql_exported done;
+    TT_TRY(tt_sql_export(s, to, cli->value[TT_OPT_ARGS] != NULL, &done, err));
+    tt_note("%s: %u tables with %s written", to, done.tables, tt_format_counted(n, (int64_t)done.rows, "row"));
     return TT_OK;
 }
 
@@ -184,34 +177,52 @@ static tt_status has_events(const tt_session *s, tt_err *err)
     return TT_OK;
 }
 
+/* What is made of a session as a whole, of names in --output and of --stacks. */
+static tt_status export_made(const tt_cli *cli, tt_session *s, const tt_scope *scope, const char *to, tt_err *err)
+{
+    if (is_database(to)) return export_database(cli, s, to, err);
+    if (is_summary(to)) return export_summary(s, to, err);
+    return export_stacks(s, scope, cli->value[TT_OPT_STACKS], to, err);
+}
+
+static tt_status export_to(const tt_cli *cli, tt_session *s, const tt_scope *scope, const char *to, tt_err *err)
+{
+    bool whole = is_database(to) || is_summary(to);
+    tt_exported done;
+    if (whole) TT_TRY(check_whole(cli, is_summary(to) ? "summary" : "database", err));
+    if (!whole && !cli->value[TT_OPT_STACKS] && !tt_folded_name(to)) {
+        TT_TRY(tt_export_file(s, scope, what_of(cli), to, 0, &done, err));
+        say_written(to, &done);
+        return TT_OK;
+    }
+    if (!cli->value[TT_OPT_ANONYMISE]) return export_made(cli, s, scope, to, err);
+    tt_anonymous a;
+    tt_status st = tt_anonymous_make(cli, s, scope, what_of(cli), &a, err);
+    if (st == TT_OK) st = export_made(cli, a.session, &tt_scope_all, to, err);
+    tt_anonymous_free(&a);
+    return st;
+}
+
 int tt_cmd_export(const tt_cli *cli)
 {
     tt_session *s;
     tt_err err;
     tt_scope scope;
-    tt_exported done;
     const char *to = cli->value[TT_OPT_OUTPUT];
     if (cli->n_args < 1 || (!to && !may_be_recordings(cli))) { /* before anything is read */
         no_output(&err);
         return tt_report(&err);
     }
-    if (check_anonymise(cli, to, &err) != TT_OK || tt_select_scope(cli, &scope, &err) != TT_OK ||
-        tt_open_session(cli, true, &s, &err) != TT_OK)
+    if (!to && cli->value[TT_OPT_ANONYMISE]) {
+        tt_fail(&err, TT_ERR_USAGE, -1, "--anonymise without --output: say what the new file is called, -o FILE");
+        return tt_report(&err);
+    }
+    if (tt_select_scope(cli, &scope, &err) != TT_OK || tt_open_session(cli, true, &s, &err) != TT_OK)
         return tt_report(&err);
     tt_status st = has_events(s, &err);
     if (st == TT_OK) st = choose_rank(cli, s, &scope, &err);
-    if (st == TT_OK) st = check_format(cli, s, &err);
     if (st == TT_OK) st = tt_select_check(s, &scope, &err);
-    if (st == TT_OK && !to) {
-        st = export_beside(cli, s, &scope, &err);
-    } else if (st == TT_OK && is_database(to)) {
-        st = export_database(cli, s, to, &err);
-    } else if (st == TT_OK && (cli->value[TT_OPT_STACKS] || tt_folded_name(to))) {
-        st = export_stacks(s, &scope, cli->value[TT_OPT_STACKS], to, &err);
-    } else if (st == TT_OK) {
-        st = tt_export_file(s, &scope, what_of(cli), to, 0, &done, &err);
-        if (st == TT_OK) say_written(to, &done);
-    }
+    if (st == TT_OK) st = to ? export_to(cli, s, &scope, to, &err) : export_beside(cli, s, &scope, &err);
     tt_session_free(s);
     return st == TT_OK ? 0 : tt_report(&err);
 }

@@ -2,6 +2,7 @@
 #include "tui/commands/sql_answers.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static tt_status set_format(tt_sql_answers *a, const char *name, tt_err *err)
     for (int i = 0; tt_out_format_names[i]; i++) {
         if (strcmp(name, tt_out_format_names[i]) != 0) continue;
         a->print.sel.format = (tt_out_format)i;
+        if (!a->print.cli->value[TT_OPT_LIMIT]) a->print.sel.limit = tt_select_limit(a->print.sel.format);
         return TT_OK;
     }
     return tt_fail(err, TT_ERR_USAGE, -1, ".format: '%s' is not one of text, csv, json, markdown", name);
@@ -87,23 +89,70 @@ static tt_status run_command(tt_sql_answers *a, const char *line, size_t n, tt_e
     return TT_OK;
 }
 
+/* ---- CSV: row by row ---- */
+
+typedef struct csv_rows {
+    tt_sql_answers *to;
+    const char *rest; /* behind the statement */
+    uint64_t n;
+    bool several; /* not the only table: nothing was written */
+} csv_rows;
+
+/* Behind blanks, semicolons and comments. */
+static const char *behind_blanks(const char *p)
+{
+    for (;;) {
+        p += strspn(p, " \t\r\n;");
+        const char *end = !strncmp(p, "--", 2) ? strchr(p, '\n') : !strncmp(p, "/*", 2) ? strstr(p, "*/") : p;
+        if (end == p) return p;
+        if (!end) return p + strlen(p);
+        p = end + (*p == '-' ? 1 : 2);
+    }
+}
+
+static bool take_row(void *arg, const tt_table *t)
+{
+    csv_rows *c = arg;
+    uint64_t most = c->to->print.sel.limit;
+    if (!t->n_rows) {
+        c->several = c->to->tables.n || c->to->streamed || *behind_blanks(c->rest);
+        if (!c->several) tt_out_csv_header(stdout, t);
+        return !c->several && (!most || c->n < most);
+    }
+    errno = 0;
+    tt_out_csv_row(stdout, t, 0);
+    c->n++;
+    if (ferror(stdout) && errno == EINTR) clearerr(stdout); /* Ctrl-C, which ends the query, but not the prompt */
+    return (!most || c->n < most) && !ferror(stdout);
+}
+
+static tt_status stream(tt_sql_answers *a, const char **text, tt_err *err)
+{
+    csv_rows c = {.to = a};
+    tt_status st = tt_sql_stream(a->sql, *text, &c.rest, take_row, &c, err);
+    *text = c.rest;
+    a->streamed++;
+    if (st == TT_OK && c.several)
+        return tt_fail(err, TT_ERR_USAGE, -1, "csv holds one table: ask one query, or use --format json");
+    return st;
+}
+
 tt_status tt_sql_answer(tt_sql_answers *a, const char *text, tt_err *err)
 {
     while (!a->quit) {
         tt_table *t = NULL;
-        text += strspn(text, " \t\r\n;");
+        text = behind_blanks(text);
         if (!*text) return TT_OK;
         if (*text == '.') {
             size_t n = strcspn(text, "\n");
             TT_TRY(run_command(a, text, n, err));
             text += n;
-            continue;
+        } else if (a->print.sel.format == TT_OUT_CSV) {
+            TT_TRY(stream(a, &text, err));
+        } else {
+            TT_TRY(tt_sql_run(a->sql, text, &text, &t, err));
+            if (t) *tt_vec_push(&a->tables) = t;
         }
-        TT_TRY(tt_sql_run(a->sql, text, &text, &t, err));
-        if (!t) continue;
-        *tt_vec_push(&a->tables) = t;
-        if (a->tables.n > 1 && a->print.sel.format == TT_OUT_CSV)
-            return tt_fail(err, TT_ERR_USAGE, -1, "csv holds one table: ask one query, or use --format json");
     }
     return TT_OK;
 }
@@ -132,4 +181,5 @@ void tt_sql_answers_clear(tt_sql_answers *a)
     a->print.row_lists.n = a->print.sections.n = 0;
     for (size_t i = 0; i < a->tables.n; i++) tt_table_free(a->tables.at[i]);
     tt_vec_free(&a->tables);
+    a->streamed = 0;
 }

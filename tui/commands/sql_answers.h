@@ -10,13 +10,15 @@ typedef struct tt_sql_answers {
     tt_sql *sql;
     tt_sql_limits limits;
     TT_VEC(tt_table *) tables; /* owned: not written yet */
+    uint64_t streamed;         /* results that were written as they came (CSV) */
     bool quit;                 /* .quit was said */
     bool only_tables; /* commands that give no table are refused: what is written has to be the document alone */
 } tt_sql_answers;
 
 /* The limits of a query that the command line states: --timeout, --max-memory. TT_ERR_USAGE: no such time. */
 tt_status tt_sql_limits_parse(const tt_cli *cli, tt_sql_limits *out, tt_err *err);
-/* Run all statements of the text: their tables are added. After an error those before it are there. */
+/* Run all statements of the text: their tables are added. After an error those before it are there. As CSV the only
+ * one is written at once, row by row. */
 tt_status tt_sql_answer(tt_sql_answers *a, const char *text, tt_err *err);
 /* The tables to standard output, as print says; then there are none. */
 void tt_sql_answers_write(tt_sql_answers *a);

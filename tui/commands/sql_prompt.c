@@ -185,6 +185,11 @@ static void converse(tt_sql_answers *a, const editor *e)
     TT_VEC(char *) typed = {0};
     while (!a->quit) {
         char *line = read_line(e, text.n ? "...> " : "sql> ");
+        if (!line && atomic_exchange(&interrupted, false)) { /* Ctrl-C while typing: begin anew */
+            text.n = 0;
+            putchar('\n');
+            continue;
+        }
         if (!line) break;
         if (e->lib && *line) e->add_history(line);
         if (*line && strlen(line) < LINE_MOST - 2) *tt_vec_push(&typed) = tt_strdup(line);

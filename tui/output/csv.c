@@ -34,19 +34,26 @@ static void put_cell(FILE *f, tt_type type, tt_cell c)
     }
 }
 
-void tt_out_csv(FILE *f, const tt_section *s)
+void tt_out_csv_header(FILE *f, const tt_table *t)
 {
-    const tt_table *t = s->table;
     for (uint32_t c = 0; c < t->n_cols; c++) {
         if (c) fputc(',', f);
         put_text(f, t->cols[c]->key, false);
     }
     fputc('\n', f);
-    for (uint32_t r = 0; r < s->n_rows; r++) {
-        for (uint32_t c = 0; c < t->n_cols; c++) {
-            if (c) fputc(',', f);
-            put_cell(f, t->cols[c]->type, tt_table_cell(t, s->rows[r], c));
-        }
-        fputc('\n', f);
+}
+
+void tt_out_csv_row(FILE *f, const tt_table *t, uint32_t row)
+{
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        if (c) fputc(',', f);
+        put_cell(f, t->cols[c]->type, tt_table_cell(t, row, c));
     }
+    fputc('\n', f);
+}
+
+void tt_out_csv(FILE *f, const tt_section *s)
+{
+    tt_out_csv_header(f, s->table);
+    for (uint32_t r = 0; r < s->n_rows; r++) tt_out_csv_row(f, s->table, s->rows[r]);
 }

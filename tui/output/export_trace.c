@@ -12,8 +12,8 @@
 #include "parser/json/repair_value.h"
 #include "parser/json/scan.h"
 #include "parser/json/write.h"
+#include "tui/anonymise/anonymise.h"
 #include "tui/files/outfile.h"
-#include "tui/output/anonymise.h"
 #include "tui/output/export_merge.h"
 #include "tui/output/export_pick.h"
 
@@ -31,10 +31,10 @@ typedef struct exporter {
     size_t cap, n;
     uint64_t at;
     tt_text piece, moved;
-    const tt_move *move; /* for a file that holds several workers, NULL else */
-    tt_text made;        /* an event that is made here */
-    unsigned what;       /* TT_EXPORT_ANONYMISE, TT_EXPORT_HIDE_SHAPES */
-    tt_text hidden;      /* an event or member without names */
+    const tt_move *move;       /* for a file that holds several workers, NULL else */
+    tt_text made;              /* an event that is made here */
+    const tt_anonymiser *hide; /* NULL: names stay */
+    tt_text hidden;            /* an event or member without names */
     tt_exported *out;
 } exporter;
 
@@ -45,12 +45,24 @@ static void put(exporter *x, const char *p, size_t n)
     if (!x->failed) x->failed = !x->write(x->arg, p, n);
 }
 
-static void put_event(exporter *x, const char *p, size_t n)
+/* Programs do not choose the names of device work and of the library that launches it. */
+static tt_event_facts facts_of(const exporter *x, tt_row row)
+{
+    if (row == TT_NONE) return (tt_event_facts){0};
+    tt_kind kind = tt_row_kind(x->s, row);
+    bool named = kind == TT_KIND_GPU_ANNOTATION || kind == TT_KIND_DERIVED; /* by a program all the same */
+    return (tt_event_facts){.of_library = !named && (tt_kind_is_device(kind) || tt_kind_is_launch(kind)),
+                            .known_category = kind != TT_KIND_OTHER,
+                            .is_operator = kind == TT_KIND_CPU_OP};
+}
+
+/* row: the slice that it is, TT_NONE for what is none. */
+static void put_event(exporter *x, const char *p, size_t n, tt_row row)
 {
     put(x, x->any ? ",\n" : "\n", x->any ? 2 : 1);
-    if (x->what & TT_EXPORT_ANONYMISE) {
+    if (x->hide) {
         x->hidden.n = 0;
-        tt_anonymise_event(p, n, x->what & TT_EXPORT_HIDE_SHAPES, &x->hidden);
+        tt_anonymise_event(x->hide, p, n, facts_of(x, row), &x->hidden);
         p = x->hidden.at;
         n = x->hidden.n;
     }
@@ -75,10 +87,10 @@ static tt_json begin_made(exporter *x)
     return j;
 }
 
-static void end_made(exporter *x, tt_json *j)
+static void end_made(exporter *x, tt_json *j, tt_row row)
 {
     tt_json_close(j, '}');
-    put_event(x, x->made.at, x->made.n);
+    put_event(x, x->made.at, x->made.n, row);
 }
 
 /* A pid or tid: a number when it is spelt like one. */
@@ -126,7 +138,7 @@ static void make_slice(exporter *x, tt_row r)
         tt_json_key_int(&j, "correlation", (int64_t)id_of(x, s->correlation[r]));
         tt_json_close(&j, '}');
     }
-    end_made(x, &j);
+    end_made(x, &j, r);
     x->out->poor++;
     x->out->events++;
 }
@@ -246,13 +258,14 @@ static bool is_made_anew(const exporter *x)
 static void put_piece(exporter *x, const tt_pick *it)
 {
     char ts[48];
+    tt_row row = it->what == TT_PICK_SLICE ? it->row : TT_NONE;
     if (x->move) {
         bool timed = it->ts != TT_ANY_TIME && it->ts != TT_NO_TIME;
         if (timed) time_text(ts, x->base, it->ts);
         tt_move_event(x->move, x->piece.at, x->piece.n, timed ? ts : NULL, &x->moved);
-        put_event(x, x->moved.at, x->moved.n);
+        put_event(x, x->moved.at, x->moved.n, row);
     } else {
-        put_event(x, x->piece.at, x->piece.n);
+        put_event(x, x->piece.at, x->piece.n, row);
     }
     x->out->events++;
 }
@@ -294,7 +307,7 @@ static void put_name(exporter *x, const char *what, const char *pid, const char 
         tt_json_int(&j, number);
     }
     tt_json_close(&j, '}');
-    end_made(x, &j);
+    end_made(x, &j, TT_NONE);
     x->out->events++;
 }
 
@@ -347,7 +360,7 @@ static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t correlat
     if (*phase == 'f') {
         tt_json_key_text(&j, "bp", "e");
     }
-    end_made(x, &j);
+    end_made(x, &j, TT_NONE);
     x->out->events++;
 }
 
@@ -406,7 +419,7 @@ static bool put_sample(exporter *x, counter *c)
         c->at[i]++;
     }
     tt_json_close(&j, '}');
-    if (shown) end_made(x, &j);
+    if (shown) end_made(x, &j, TT_NONE);
     x->out->events += shown;
     return true;
 }
@@ -441,16 +454,16 @@ static void put_window_end(exporter *x)
     tt_json_key_text(&j, "pid", "");
     tt_json_key_text(&j, "tid", "");
     tt_json_key_us(&j, "ts", x->base + (end < s->end ? end : s->end));
-    end_made(x, &j);
+    end_made(x, &j, TT_NONE);
     x->out->events++;
 }
 
 /* The value of a member beside the events. */
 static void put_member_value(exporter *x, const char *key, const char *p, size_t n)
 {
-    if (x->what & TT_EXPORT_ANONYMISE) {
+    if (x->hide) {
         x->hidden.n = 0;
-        tt_anonymise_member(key, p, n, &x->hidden);
+        tt_anonymise_member(x->hide, key, p, n, &x->hidden);
         p = x->hidden.at;
         n = x->hidden.n;
     }
@@ -460,9 +473,10 @@ static void put_member_value(exporter *x, const char *key, const char *p, size_t
 static void put_key(exporter *x, const char *key)
 {
     tt_json j;
+    char room[64];
     x->made.n = 0;
     tt_json_init_text(&j, &x->made);
-    tt_json_text(&j, key);
+    tt_json_text(&j, x->hide ? tt_anonymise_key(x->hide, key, room, sizeof room) : key);
     put(x, x->made.at, x->made.n);
     put(x, ": ", 2);
 }
@@ -578,10 +592,10 @@ static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t t
     return end(x, err);
 }
 
-tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_export_write *write, void *arg,
-                          tt_exported *out, tt_err *err)
+tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, const tt_anonymiser *hide,
+                          tt_export_write *write, void *arg, tt_exported *out, tt_err *err)
 {
-    exporter x = {.write = write, .arg = arg, .out = out};
+    exporter x = {.write = write, .arg = arg, .hide = hide, .out = out};
     return put_file(s, scope, trace, false, &x, err);
 }
 
@@ -599,12 +613,22 @@ static uint32_t one_file(const tt_session *s, const tt_scope *scope)
 
 /* ---- several workers in one file ---- */
 
+/* The name of a worker or span as the file may have it. */
+static const char *called(const exporter *x, const char *word, const char *name, char *out, size_t cap)
+{
+    if (!x->hide) return name;
+    tt_anonymise_word(x->hide, word, name, out, cap);
+    return out;
+}
+
 /* How a trace is called in a common file: by its worker, and by its span where there are several. */
-static const char *entry_name(const tt_session *s, uint32_t trace, char *out, size_t cap)
+static const char *entry_name(const exporter *x, const tt_session *s, uint32_t trace, char *out, size_t cap)
 {
     const tt_trace *t = s->traces[trace];
+    char worker[300], span[300];
     bool spans = s->n_spans > 1;
-    snprintf(out, cap, "%s%s%s", t->worker, spans ? " span " : "", spans ? t->span : "");
+    snprintf(out, cap, "%s%s%s", called(x, "worker", t->worker, worker, sizeof worker), spans ? " span " : "",
+             spans ? called(x, "span", t->span, span, sizeof span) : "");
     return out;
 }
 
@@ -647,7 +671,7 @@ static void put_devices(exporter *x, const tt_session *s, const tt_scope *scope)
 /* The names of the workers in scope, or of their spans. */
 static void put_entries(exporter *x, const tt_session *s, const tt_scope *scope, const char *key)
 {
-    char name[300];
+    char name[640];
     tt_json j;
     x->made.n = 0;
     tt_json_init_text(&j, &x->made);
@@ -655,7 +679,8 @@ static void put_entries(exporter *x, const tt_session *s, const tt_scope *scope,
     tt_json_open(&j, '[', true);
     for (uint32_t i = 0; i < s->n_traces; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
-        tt_json_text(&j, *key == 's' ? s->traces[i]->span : entry_name(s, i, name, sizeof name));
+        tt_json_text(&j, *key == 's' ? called(x, "span", s->traces[i]->span, name, sizeof name)
+                                     : entry_name(x, s, i, name, sizeof name));
     }
     tt_json_close(&j, ']');
     put(x, x->made.at, x->made.n);
@@ -691,12 +716,12 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     put(x, "\"traceEvents\": [", 16);
 }
 
-tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export_write *write, void *arg,
-                           tt_exported *out, tt_err *err)
+tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_anonymiser *hide,
+                           tt_export_write *write, void *arg, tt_exported *out, tt_err *err)
 {
-    exporter x = {.write = write, .arg = arg, .out = out};
+    exporter x = {.write = write, .arg = arg, .hide = hide, .out = out};
     tt_move move = {.stride = tt_move_stride(stores_in(s, scope))};
-    char name[300];
+    char name[640];
     *x.out = (tt_exported){0};
     x.move = &move;
     put_common_meta(&x, s, scope);
@@ -704,7 +729,7 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export
         if (!tt_scope_has_store(s, scope, i)) continue;
         x.base = s->offset_ns[i];
         tt_move_worker(&move, s->traces[i]);
-        move.name = entry_name(s, i, name, sizeof name);
+        move.name = entry_name(&x, s, i, name, sizeof name);
         put_store(&x, s, scope, i);
         move.worker++;
     }
@@ -722,11 +747,14 @@ tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned wh
                        "a trace file holds one worker and span: choose one with --worker, --rank or --span, or add "
                        "--merge (%u are loaded)",
                        s->n_traces);
+    tt_anonymiser hide;
+    bool hides = what & TT_EXPORT_ANONYMISE;
+    if (hides) hide = (tt_anonymiser){tt_hash_key_own(), what & TT_EXPORT_HIDE_SHAPES};
     tt_outfile *o = tt_outfile_open(path, how | TT_OUTFILE_JSON, &s->inputs, err);
     if (!o) return err->code;
-    exporter x = {.write = tt_outfile_write, .arg = o, .out = out, .what = what};
-    tt_status st =
-        merge ? tt_export_merged(s, scope, tt_outfile_write, o, out, err) : put_file(s, scope, trace, true, &x, err);
+    exporter x = {.write = tt_outfile_write, .arg = o, .out = out, .hide = hides ? &hide : NULL};
+    tt_status st = merge ? tt_export_merged(s, scope, x.hide, tt_outfile_write, o, out, err)
+                         : put_file(s, scope, trace, true, &x, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);
     return end != TT_OK ? end : st;
 }

@@ -8,6 +8,7 @@
 #define TT_TUI_OUTPUT_EXPORT_TRACE_H
 
 #include "model/trace/session.h"
+#include "tui/anonymise/anonymise.h"
 
 typedef bool tt_export_write(void *arg, const char *p, size_t n); /* takes text as fwrite() does; false = stop */
 
@@ -22,18 +23,18 @@ typedef struct tt_exported {
 
 /* The only trace in scope; TT_NONE = there are several, or none. */
 uint32_t tt_export_store(const tt_session *s, const tt_scope *scope);
-/* Any thread. O(slices) to choose, then the text of what is chosen is read in order. TT_ERR_INPUT when write()
- * failed. */
-tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_export_write *write, void *arg,
-                          tt_exported *out, tt_err *err);
+/* hide: names are replaced (anonymise.h), NULL: they stay. Any thread. O(slices) to choose, then the text of what is
+ * chosen is read in order. TT_ERR_INPUT when write() failed. */
+tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, const tt_anonymiser *hide,
+                          tt_export_write *write, void *arg, tt_exported *out, tt_err *err);
 /* All that is in scope in one file, on the common axis: every worker's processes get pids of their own and its name
  * in front of theirs, ids of different workers stay different. For viewers; made of several ranks, tables of the
  * file mean nothing. */
-tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, tt_export_write *write, void *arg,
-                           tt_exported *out, tt_err *err);
+tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_anonymiser *hide,
+                           tt_export_write *write, void *arg, tt_exported *out, tt_err *err);
 enum {                            /* what the file holds, combined */
        TT_EXPORT_MERGE = 1,       /* all workers that are in scope */
-       TT_EXPORT_ANONYMISE = 2,   /* of one worker: names of a person's own replaced (anonymise.h) */
+       TT_EXPORT_ANONYMISE = 2,   /* names of a person's own replaced (anonymise.h) */
        TT_EXPORT_HIDE_SHAPES = 4, /* with that: shapes of inputs, too */
 };
 /* To a file, complete or not at all; a name in .gz is compressed; how: of tui/files/outfile.h. */

@@ -128,7 +128,7 @@ static bool convert_one(converter *c, const tt_session *s, const char *to)
         if (trace != TT_NONE) tt_report(&err);
         return false;
     }
-    tt_status st = tt_export_trace(s, &tt_scope_all, trace, write_some, c, &done, &err);
+    tt_status st = tt_export_trace(s, &tt_scope_all, trace, NULL, write_some, c, &done, &err);
     tt_status closed = tt_outfile_close(c->out, st == TT_OK, &end);
     if (st == TT_OK && closed == TT_OK) return true;
     if (!c->stopped) tt_report(closed != TT_OK ? &end : &err);

@@ -13,18 +13,21 @@
 void tt_sql_data_init(tt_sql_data *d, tt_session *s)
 {
     *d = (tt_sql_data){.session = s};
-    d->by_name = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by_name);
+    for (int i = 0; i < TT_INDEXED_COUNT; i++) d->by[i] = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by[i]);
     d->by_correlation = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by_correlation);
 }
 
 void tt_sql_data_free(tt_sql_data *d)
 {
     for (uint32_t i = 0; d->session && i < d->session->n_traces; i++) {
-        tt_row_index_free(&d->by_name[i]);
+        for (int k = 0; k < TT_INDEXED_COUNT; k++) tt_row_index_free(&d->by[k][i]);
         tt_row_index_free(&d->by_correlation[i]);
     }
-    free(d->by_name);
+    for (int k = 0; k < TT_INDEXED_COUNT; k++) free(d->by[k]);
     free(d->by_correlation);
+    free(d->in_category);
+    sqlite3_finalize(d->format);
+    sqlite3_close(d->formats);
     if (d->event.has) tt_fields_free(&d->event.fields);
     *d = (tt_sql_data){0};
 }
@@ -75,10 +78,21 @@ void tt_sql_put_device(sqlite3_context *c, const tt_trace *s, int type, int64_t 
     }
 }
 
-uint32_t tt_sql_step(const tt_trace *s, tt_row r)
+bool tt_sql_device_number(const tt_trace *s, const char *text, int64_t *number)
 {
-    uint32_t i = tt_step_at(s, tt_row_asked_at(s, r));
-    return i != TT_NONE && s->steps[i].row != TT_NONE ? i : TT_NONE;
+    size_t n = strlen(s->rules->device);
+    char spelt[24];
+    if (strncmp(text, s->rules->device, n) != 0 || !tt_parse_int_slow(text + n, text + strlen(text), number))
+        return false;
+    snprintf(spelt, sizeof spelt, "%" PRId64, *number);
+    return !strcmp(spelt, text + n);
+}
+
+const tt_row_index *tt_sql_index(tt_sql_data *d, tt_indexed by, uint32_t trace)
+{
+    tt_row_index *i = &d->by[by][trace];
+    if (!i->made) tt_row_index_make(d->session->traces[trace], by, i);
+    return i;
 }
 
 /* ---- the text of events ---- */

@@ -17,10 +17,15 @@ typedef struct tt_sql_column {
 
 typedef struct tt_sql_data {
     tt_session *session;
-    tt_row_index *by_name, *by_correlation; /* by trace; made when a query first needs them */
-    uint32_t name_lookups;                  /* so far: few are done without the index */
-    bool declaring;                         /* a virtual table says its columns: the only CREATE there may be */
-    struct {                                /* the event whose arguments were asked for last */
+    /* by trace; made when a query first needs them */
+    tt_row_index *by[TT_INDEXED_COUNT], *by_correlation;
+    uint64_t *in_category; /* slices by trace * 256 + category; NULL: not counted yet */
+    uint32_t name_lookups; /* so far: few are done without the index */
+    sqlite3 *formats;      /* a connection that sees nothing, for printf() as SQLite has it; NULL: not needed yet */
+    sqlite3_stmt *format;
+    int format_args;
+    bool declaring; /* a virtual table says its columns: the only CREATE there may be */
+    struct {        /* the event whose arguments were asked for last */
         bool has;
         uint32_t trace;
         uint64_t text;
@@ -52,14 +57,18 @@ void tt_sql_put_args(sqlite3_context *c, tt_sql_data *d, uint32_t trace, uint64_
 /* One of them: a number, text, or JSON text of a list or object. */
 void tt_sql_put_arg(sqlite3_context *c, tt_sql_data *d, uint32_t trace, uint64_t text, const char *key);
 
-/* The step that a slice belongs to, index into steps; TT_NONE. */
-uint32_t tt_sql_step(const tt_trace *s, tt_row r);
+/* The index of a trace's slices, made if it is not there yet. */
+const tt_row_index *tt_sql_index(tt_sql_data *d, tt_indexed by, uint32_t trace);
+/* The number of a device as it is called in the trace, "GPU0"; false: no device is. */
+bool tt_sql_device_number(const tt_trace *s, const char *text, int64_t *number);
 /* The correlation id of device work and of its launch; 0 for what uses the column otherwise. */
 static inline uint32_t tt_sql_correlation(const tt_trace *s, tt_row r)
 {
     tt_kind k = tt_row_kind(s, r);
     return tt_kind_is_device(k) || tt_kind_is_launch(k) ? s->correlation[r] : 0;
 }
+
+enum { TT_SQL_VALUE_MOST = 16 << 20 }; /* bytes of a text or blob */
 
 /* ---- modules ---- */
 /* The columns as a table of the connection; SQLite's result. */

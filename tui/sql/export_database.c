@@ -17,6 +17,7 @@ typedef struct database {
     sqlite3 *db;
     tt_sql_data data;
     tt_arena arena;
+    bool with_args;
     tt_sql_exported *done;
 } database;
 
@@ -47,8 +48,11 @@ static void utf8(sqlite3_context *c, int n, sqlite3_value **v)
 
 static int run(database *d, const char *sql) { return sqlite3_exec(d->db, sql, NULL, NULL, NULL); }
 
-/* Arguments would be read again from the file for every row; how a table is grouped is no column of its rows. */
-static bool is_left_out(const tt_sql_column *c) { return !strcmp(c->name, "args") || strstr(c->type, "HIDDEN"); }
+/* Arguments are read again from the file for every row; how a table is grouped is no column of its rows. */
+static bool is_left_out(const database *d, const tt_sql_column *c)
+{
+    return (!d->with_args && !strcmp(c->name, "args")) || strstr(c->type, "HIDDEN");
+}
 
 static int copy_table(database *d, const char *name, const tt_sql_column *columns, uint32_t n)
 {
@@ -56,7 +60,7 @@ static int copy_table(database *d, const char *name, const tt_sql_column *column
     const char *values = "", *types = "";
     for (uint32_t i = 0; i < n; i++) {
         const tt_sql_column *c = &columns[i];
-        if (is_left_out(c)) continue;
+        if (is_left_out(d, c)) continue;
         const char *comma = *values ? ", " : "";
         bool text = !strcmp(c->type, "TEXT"), key = i == 0 && !strcmp(c->name, "id") && !text;
         values = tt_arena_printf(a, text ? "%s%sutf8(\"%s\")" : "%s%s\"%s\"", values, comma, c->name);
@@ -138,9 +142,9 @@ static tt_status write_database(database *d, tt_session *s, const char *path, tt
 #endif
 }
 
-tt_status tt_sql_export(tt_session *s, const char *path, tt_sql_exported *done, tt_err *err)
+tt_status tt_sql_export(tt_session *s, const char *path, bool with_args, tt_sql_exported *done, tt_err *err)
 {
-    database d = {.done = done};
+    database d = {.with_args = with_args, .done = done};
     tt_status st;
     *done = (tt_sql_exported){0};
     int rc = open_database(&d, s);

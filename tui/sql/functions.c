@@ -1,5 +1,6 @@
 /* tui/sql/functions.c - functions that SQLite does not have: arguments of events, overlap of intervals, percentiles. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,75 @@ static void overlap(sqlite3_context *c, int n, sqlite3_value **v)
         sqlite3_result_error(c, "overlap() of intervals that are longer than 292 years", -1);
     else
         sqlite3_result_int64(c, length);
+}
+
+/* ---- printf(): SQLite's own counts to any width, for seconds that nothing can end ---- */
+
+/* A width or precision at *p, which is left behind: a number, or * for the next argument. */
+static bool fits(const char **p, int *arg, int n, sqlite3_value **v)
+{
+    int64_t most = TT_SQL_VALUE_MOST, width = 0;
+    if (**p == '*') {
+        width = *arg < n ? sqlite3_value_int64(v[*arg]) : 0;
+        ++*arg;
+        ++*p;
+    }
+    for (; **p >= '0' && **p <= '9'; ++*p) width = width > most ? width : width * 10 + (**p - '0');
+    return width <= most && width >= -most;
+}
+
+static bool format_fits(int n, sqlite3_value **v)
+{
+    const char *p = (const char *)sqlite3_value_text(v[0]);
+    int arg = 1;
+    while (p && (p = strchr(p, '%')) != NULL) {
+        p += 1 + strspn(p + 1, "-+ 0#!,");
+        if (!fits(&p, &arg, n, v)) return false;
+        if (*p == '.' && (p++, !fits(&p, &arg, n, v))) return false;
+        p += strspn(p, "lh");
+        arg += *p && *p != '%';
+        if (*p) p++;
+    }
+    return true;
+}
+
+/* The statement that calls it with n arguments; NULL: SQLite has no memory. */
+static sqlite3_stmt *format_statement(tt_sql_data *d, int n)
+{
+    char text[512] = "SELECT printf(?";
+    if (d->format && d->format_args == n) return d->format;
+    sqlite3_finalize(d->format);
+    d->format = NULL;
+    if (!d->formats && sqlite3_open_v2(":memory:", &d->formats, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
+        return NULL;
+    sqlite3_limit(d->formats, SQLITE_LIMIT_LENGTH, TT_SQL_VALUE_MOST);
+    size_t at = strlen(text);
+    for (int i = 1; i < n && at + 4 < sizeof text; i++) at += (size_t)snprintf(text + at, sizeof text - at, ",?");
+    snprintf(text + at, sizeof text - at, ")");
+    d->format_args = n;
+    return sqlite3_prepare_v2(d->formats, text, -1, &d->format, NULL) == SQLITE_OK ? d->format : NULL;
+}
+
+static void format(sqlite3_context *c, int n, sqlite3_value **v)
+{
+    if (!n) return;
+    if (!format_fits(n, v)) {
+        sqlite3_result_error_toobig(c);
+        return;
+    }
+    sqlite3_stmt *s = format_statement(sqlite3_user_data(c), n);
+    if (!s) {
+        sqlite3_result_error_nomem(c);
+        return;
+    }
+    for (int i = 0; i < n; i++) sqlite3_bind_value(s, i + 1, v[i]);
+    int rc = sqlite3_step(s);
+    if (rc == SQLITE_ROW)
+        sqlite3_result_value(c, sqlite3_column_value(s, 0));
+    else
+        sqlite3_result_error_code(c, rc);
+    sqlite3_reset(s);
+    sqlite3_clear_bindings(s);
 }
 
 /* ---- aggregates that need all values: within the memory of the query ---- */
@@ -160,6 +230,8 @@ int tt_sql_register_functions(sqlite3 *db, tt_sql_data *d)
         void (*final)(sqlite3_context *);
     } functions[] = {
         {"arg", 2, 0, arg, NULL, NULL},
+        {"printf", -1, SQLITE_DETERMINISTIC, format, NULL, NULL},
+        {"format", -1, SQLITE_DETERMINISTIC, format, NULL, NULL},
         {"overlap", 4, SQLITE_DETERMINISTIC, overlap, NULL, NULL},
         {"percentile", 2, SQLITE_DETERMINISTIC, NULL, percentile_step, percentile_final},
         {"median", 1, SQLITE_DETERMINISTIC, NULL, median_step, percentile_final},

@@ -20,6 +20,7 @@ typedef struct result {
     tt_table *t;
     tt_column *cols;
     held *held;
+    tt_arena *texts; /* of cells */
     const tt_session *session;
     int slice, start, duration; /* columns that lead somewhere, -1 = none */
 } result;
@@ -74,6 +75,19 @@ static tt_type wanted_type(const char *declared, const char *key)
     return TT_T_COUNT;
 }
 
+/* Numbers that are names: of slices, tracks, streams, steps and the like, to be asked for again as they are shown. */
+static bool is_id(const char *declared, const char *key)
+{
+    static const char *const keys[] = {"id",      "slice",    "track",  "stream", "step",   "correlation", "launch",
+                                       "address", "operator", "parent", "number", "device", "flow",        "rank"};
+    if (declared && !strcmp(declared, "SLICE")) return true;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (!strcmp(key, keys[i]) || (ends_with(key, keys[i]) && key[strlen(key) - strlen(keys[i]) - 1] == '_'))
+            return true;
+    }
+    return false;
+}
+
 static bool is_real(tt_type t) { return t == TT_T_PERCENT || t == TT_T_NUMBER; }
 
 static bool is_taken(const result *r, const char *key, uint32_t before)
@@ -103,6 +117,7 @@ static void name_columns(result *r, sqlite3_stmt *s)
         c->title = c->key;
         c->help = "";
         c->type = wanted_type(declared, c->key);
+        c->is_id = is_id(declared, c->key);
         bool slice = declared ? !strcmp(declared, "SLICE") : !strcmp(c->key, "slice");
         if (slice && (r->slice < 0 || !strcmp(c->key, "id"))) r->slice = (int)i;
         if (c->type == TT_T_TIME && r->start < 0) r->start = (int)i;
@@ -143,9 +158,9 @@ static void to_texts(result *r, uint32_t col)
     for (uint32_t i = 0; i < r->t->n_rows; i++) {
         tt_cell *c = cell_of(r, i, col), was = *c;
         if (integers)
-            c->s = was.i == TT_UNKNOWN ? NULL : tt_arena_printf(&r->t->arena, "%" PRId64, was.i);
+            c->s = was.i == TT_UNKNOWN ? NULL : tt_arena_printf(r->texts, "%" PRId64, was.i);
         else
-            c->s = isnan(was.d) ? NULL : number_text(&r->t->arena, was.d);
+            c->s = isnan(was.d) ? NULL : number_text(r->texts, was.d);
     }
 }
 
@@ -197,7 +212,7 @@ static const char *text_of(tt_arena *a, const char *p, size_t n)
 static void set_cell(result *r, uint32_t row, uint32_t col, sqlite3_stmt *s)
 {
     int type = sqlite3_column_type(s, (int)col);
-    tt_arena *a = &r->t->arena;
+    tt_arena *a = r->texts;
     widen(r, col, held_by(type));
     tt_cell *c = cell_of(r, row, col);
     switch (r->held[col]) {
@@ -265,22 +280,35 @@ static void set_origins(result *r)
     }
 }
 
+static void begin(result *r, sqlite3_stmt *s, const tt_session *session)
+{
+    uint32_t n = (uint32_t)sqlite3_column_count(s);
+    *r = (result){.session = session};
+    r->t = new_table("query", "Query", "", n, &r->cols);
+    r->texts = &r->t->arena;
+    r->t->device = session->n_traces ? session->traces[0]->rules->device : NULL;
+    r->held = tt_calloc((size_t)n + 1, sizeof *r->held);
+    name_columns(r, s);
+}
+
+static void set_row(result *r, uint32_t row, sqlite3_stmt *s)
+{
+    for (uint32_t c = 0; c < r->t->n_cols; c++) set_cell(r, row, c, s);
+}
+
 tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *query, uint64_t most, int *rc)
 {
-    result r = {.session = session};
-    uint32_t n = (uint32_t)sqlite3_column_count(s);
-    r.t = new_table("query", "Query", "", n, &r.cols);
+    result r;
+    begin(&r, s, session);
+    uint32_t n = r.t->n_cols;
     ((tt_table_desc *)r.t->desc)->meaning = tt_arena_strndup(&r.t->arena, query, strlen(query));
-    r.t->device = session->n_traces ? session->traces[0]->rules->device : NULL;
-    r.held = tt_calloc((size_t)n + 1, sizeof *r.held);
-    name_columns(&r, s);
     while ((*rc = sqlite3_step(s)) == SQLITE_ROW) {
         if (r.t->n_rows == r.t->cap_rows) {
             r.t->cap_rows = r.t->cap_rows ? r.t->cap_rows * 2 : 64;
             r.t->cells = tt_realloc(r.t->cells, r.t->cap_rows * n, sizeof *r.t->cells);
         }
-        for (uint32_t c = 0; c < n; c++) set_cell(&r, r.t->n_rows, c, s);
-        r.t->n_rows++;
+        set_row(&r, r.t->n_rows, s);
+        r.t->n_rows++; /* only now: a column that changes its kind changes the rows before */
         if (r.t->arena.total + r.t->cap_rows * n * sizeof *r.t->cells > most || r.t->n_rows == UINT32_MAX) {
             *rc = SQLITE_TOOBIG;
             break;
@@ -290,6 +318,48 @@ tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *
     set_origins(&r);
     free(r.held);
     return r.t;
+}
+
+/* ---- a row at a time ---- */
+
+enum { TEXTS_KEPT = 1 << 20 }; /* bytes of rows that were taken */
+
+/* What its columns are called and declared, before any value is known. */
+static void forget_row(result *r, const tt_type *wanted)
+{
+    for (uint32_t c = 0; c < r->t->n_cols; c++) {
+        r->cols[c].type = wanted[c];
+        r->held[c] = HELD_NOTHING;
+    }
+    r->t->n_rows = 0;
+    if (r->texts->total > TEXTS_KEPT) tt_arena_free(r->texts);
+}
+
+int tt_sql_each_row(sqlite3_stmt *s, const tt_session *session, tt_sql_take *take, void *arg)
+{
+    result r;
+    tt_arena texts = {0};
+    int rc = sqlite3_step(s);
+    begin(&r, s, session);
+    r.texts = &texts;
+    r.t->cells = tt_calloc((size_t)r.t->n_cols + 1, sizeof *r.t->cells);
+    r.t->cap_rows = 1;
+    tt_type *wanted = tt_calloc((size_t)r.t->n_cols + 1, sizeof *wanted);
+    for (uint32_t c = 0; c < r.t->n_cols; c++) wanted[c] = r.cols[c].type;
+    bool goes_on = (rc == SQLITE_ROW || rc == SQLITE_DONE) && take(arg, r.t);
+    for (; goes_on && rc == SQLITE_ROW; rc = goes_on ? sqlite3_step(s) : SQLITE_DONE) {
+        forget_row(&r, wanted);
+        set_row(&r, 0, s);
+        r.t->n_rows = 1;
+        settle_types(&r);
+        goes_on = take(arg, r.t);
+    }
+    if (!goes_on && rc == SQLITE_ROW) rc = SQLITE_DONE;
+    free(wanted);
+    free(r.held);
+    tt_table_free(r.t);
+    tt_arena_free(&texts);
+    return rc;
 }
 
 /* ---- lists of what there is ---- */

@@ -66,6 +66,7 @@ static int open_slices(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
     tt_slice_cursor *c = tt_calloc(1, sizeof *c);
     c->data = ((slices_table *)t)->data;
     c->filters = tt_calloc((size_t)c->data->session->n_traces + 1, sizeof *c->filters);
+    c->value = tt_calloc((size_t)c->data->session->n_traces + 1, sizeof *c->value);
     c->eof = true;
     *out = &c->base;
     return SQLITE_OK;
@@ -76,6 +77,7 @@ static int close_slices(sqlite3_vtab_cursor *cursor)
     tt_slice_cursor *c = (tt_slice_cursor *)cursor;
     tt_vec_free(&c->runs);
     free(c->filters);
+    free(c->value);
     free(c);
     return SQLITE_OK;
 }
@@ -140,7 +142,7 @@ static int put_column(sqlite3_vtab_cursor *cursor, sqlite3_context *c, int col)
     const tt_session *all = at->data->session;
     const tt_trace *s = all->traces[run->trace];
     tt_row r = run->row;
-    uint32_t step;
+    tt_row_value step;
     switch (col) {
     case SL_ID: tt_sql_put_id(c, run->trace, r); break;
     case SL_PARENT: tt_sql_put_id(c, run->trace, s->parent[r]); break;
@@ -159,8 +161,8 @@ static int put_column(sqlite3_vtab_cursor *cursor, sqlite3_context *c, int col)
     case SL_PROCESS:
     case SL_THREAD: put_of_track(c, s, run->trace, r, col); break;
     case SL_STEP:
-        step = tt_sql_step(s, r);
-        if (step != TT_NONE) sqlite3_result_int64(c, s->steps[step].number);
+        step = tt_row_value_of(s, TT_BY_STEP, r);
+        tt_sql_put_known(c, step.number);
         break;
     case SL_CORRELATION:
         if (tt_sql_correlation(s, r)) sqlite3_result_int64(c, tt_sql_correlation(s, r));

@@ -33,25 +33,28 @@ enum { /* columns of slices, in order */
        SL_COUNT
 };
 
-/* idxNum: how rows are found | their order. idxStr: a letter for the column ('A' + SL_...) and one for the operator of
- * each value. */
+/* idxNum: how rows are found | their order | the column that either needs. idxStr: a letter for the column
+ * ('A' + SL_...) and one for the operator of each value. */
 enum {
     PLAN_TRACKS,      /* all tracks, or one, each from the first to the last start that is wanted */
     PLAN_ID,          /* the slice */
     PLAN_PARENT,      /* those inside the slice */
     PLAN_LAUNCH,      /* the work of the launch */
     PLAN_CORRELATION, /* the bucket of the correlation id */
-    PLAN_NAME,        /* the slices of the name */
+    PLAN_VALUE,       /* those with the value in the indexed column */
     PLAN_MASK = 15,
     ORDER_ID = 0, /* as they lie */
     ORDER_START = 16,
-    ORDER_NAME = 32,
-    ORDER_DOWN = 64, /* of start or name: the greatest first */
+    ORDER_VALUE = 32, /* of the indexed column */
+    ORDER_DOWN = 64,  /* the greatest first */
+    PLAN_COLUMN = 256 /* times tt_indexed */
 };
 /* letters of operators in idxStr */
 enum { OP_EQ = '=', OP_GT = '>', OP_GE = 'g', OP_LT = '<', OP_LE = 'l' };
 
 int tt_sql_slices_plan(tt_sql_data *d, sqlite3_index_info *info);
+/* The index of a column of slices; TT_INDEXED_COUNT: it has none. */
+tt_indexed tt_sql_indexed(int col);
 
 /* What the constraints say of one trace. */
 typedef struct tt_slice_filter {
@@ -80,8 +83,11 @@ typedef struct tt_slice_cursor {
     tt_row parent;
     bool has_correlation;
     uint32_t correlation;
+    bool has_value; /* only rows with `value`, by trace, in the indexed column */
+    tt_row_value *value;
     int order;
     bool down;
+    tt_indexed by;
     TT_VEC(tt_slice_run) runs; /* the first is current; a heap where the order asks for it */
     size_t next_run;           /* without a heap: the run behind the current one */
     tt_slice_run now;          /* without a heap */

@@ -21,6 +21,11 @@ static void allow_category(tt_slice_filter *f, const tt_trace *s, const char *te
     if (!(f->categories[0] | f->categories[1] | f->categories[2] | f->categories[3])) f->none = true;
 }
 
+static const char *text_of_name(const tt_trace *s, tt_sid name)
+{
+    return name == UINT32_MAX ? "" : tt_str(&s->strings, name);
+}
+
 static void want_text(tt_slice_cursor *c, int col, sqlite3_value *v)
 {
     const char *text = (const char *)sqlite3_value_text(v);
@@ -35,6 +40,32 @@ static void want_text(tt_slice_cursor *c, int col, sqlite3_value *v)
         if (name == UINT32_MAX || (f->has_name && f->name != name)) f->none = true;
         f->has_name = true;
         f->name = name;
+        if (c->by == TT_BY_NAME) c->value[i] = (tt_row_value){.text = text_of_name(s->traces[i], name)};
+    }
+    if (col == SL_NAME && c->by == TT_BY_NAME) c->has_value = text != NULL;
+}
+
+/* A number that is not whole, or none, is met by no row. */
+static void want_number(tt_slice_cursor *c, sqlite3_value *v)
+{
+    const tt_session *s = c->data->session;
+    int64_t lo = INT64_MIN, hi = INT64_MAX;
+    tt_sql_narrow(v, SQLITE_INDEX_CONSTRAINT_EQ, &lo, &hi);
+    c->has_value = true;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        c->value[i] = (tt_row_value){.number = lo};
+        if (lo != hi) c->filters[i].none = true;
+    }
+}
+
+static void want_device(tt_slice_cursor *c, sqlite3_value *v)
+{
+    const tt_session *s = c->data->session;
+    const char *text = (const char *)sqlite3_value_text(v);
+    c->has_value = true;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        c->value[i].text = s->traces[i]->rules->device;
+        if (!text || !tt_sql_device_number(s->traces[i], text, &c->value[i].number)) c->filters[i].none = true;
     }
 }
 
@@ -119,38 +150,31 @@ static void add_track(tt_slice_cursor *c, uint32_t trace, uint32_t track)
     add_run(c, (tt_slice_run){.trace = trace, .at = from, .end = to});
 }
 
-static const tt_row_index *names_of(tt_sql_data *d, uint32_t trace)
-{
-    tt_row_index *i = &d->by_name[trace];
-    if (!i->made) tt_row_index_names(d->session->traces[trace], i);
-    return i;
-}
-
 static void add_all(tt_slice_cursor *c)
 {
     const tt_session *s = c->data->session;
     for (uint32_t i = 0; i < s->n_traces; i++) {
         const tt_trace *t = s->traces[i];
-        if (c->order == ORDER_NAME) {
-            const tt_row_index *names = names_of(c->data, i);
-            add_run(c, (tt_slice_run){.trace = i, .list = names->rows, .end = t->n});
+        if (c->order == ORDER_VALUE) {
+            const tt_row_index *x = tt_sql_index(c->data, c->by, i);
+            add_run(c, (tt_slice_run){.trace = i, .list = x->rows, .end = t->n});
             continue;
         }
         for (uint32_t k = 0; k < t->n_tracks; k++) add_track(c, i, k);
     }
 }
 
-static void add_named(tt_slice_cursor *c)
+static void add_with_value(tt_slice_cursor *c)
 {
     const tt_session *s = c->data->session;
-    bool indexed = c->data->name_lookups++ >= LOOKS_WITHOUT_INDEX;
+    bool indexed = c->by != TT_BY_NAME || c->data->name_lookups++ >= LOOKS_WITHOUT_INDEX;
     for (uint32_t i = 0; i < s->n_traces; i++) {
         if (c->filters[i].none) continue;
-        if (!indexed || !c->filters[i].has_name) {
+        if (!indexed || !c->has_value) {
             add_run(c, (tt_slice_run){.trace = i, .end = s->traces[i]->n});
             continue;
         }
-        tt_row_list l = tt_row_index_name(names_of(c->data, i), c->filters[i].name);
+        tt_row_list l = tt_row_index_find(tt_sql_index(c->data, c->by, i), c->by, c->value[i]);
         add_run(c, (tt_slice_run){.trace = i, .list = l.rows, .end = l.n});
     }
 }
@@ -188,8 +212,8 @@ static bool comes_before(const tt_slice_cursor *c, const tt_slice_run *a, const 
         b = swap;
     }
     const tt_trace *x = s->traces[a->trace], *y = s->traces[b->trace];
-    if (c->order == ORDER_NAME) {
-        int order = strcmp(tt_row_name(x, a->row), tt_row_name(y, b->row));
+    if (c->order == ORDER_VALUE) {
+        int order = tt_row_value_compare(c->by, tt_row_value_of(x, c->by, a->row), tt_row_value_of(y, c->by, b->row));
         if (order) return order < 0;
     } else {
         int64_t p = x->start[a->row] + s->offset_ns[a->trace], q = y->start[b->row] + s->offset_ns[b->trace];
@@ -270,6 +294,11 @@ static void want(tt_slice_cursor *c, int plan, int col, char letter, sqlite3_val
         tt_sql_narrow(v, op_of(letter), &c->d0, &c->d1);
     } else if (col == SL_NAME || col == SL_CATEGORY || col == SL_KIND) {
         want_text(c, col, v);
+    } else if (plan == PLAN_VALUE && tt_sql_indexed(col) == c->by) {
+        if (col == SL_DEVICE)
+            want_device(c, v);
+        else
+            want_number(c, v);
     } else if (col == SL_CORRELATION && plan == PLAN_CORRELATION) {
         int64_t lo = INT64_MIN, hi = INT64_MAX;
         tt_sql_narrow(v, SQLITE_INDEX_CONSTRAINT_EQ, &lo, &hi);
@@ -293,7 +322,7 @@ static void add_runs(tt_slice_cursor *c, int plan, const target *to)
         break;
     }
     case PLAN_CORRELATION: add_correlated(c); break;
-    case PLAN_NAME: add_named(c); break;
+    case PLAN_VALUE: add_with_value(c); break;
     default:
         if (to->has)
             add_track(c, to->trace, to->row);
@@ -306,14 +335,18 @@ void tt_slices_begin(tt_slice_cursor *c, int plan, const char *ops, int n, sqlit
 {
     const tt_session *s = c->data->session;
     target to = {0};
-    c->order = plan & (ORDER_START | ORDER_NAME);
+    c->order = plan & (ORDER_START | ORDER_VALUE);
     c->down = (plan & ORDER_DOWN) != 0;
+    c->by = (tt_indexed)(plan / PLAN_COLUMN);
     c->d0 = INT64_MIN;
     c->d1 = INT64_MAX;
-    c->has_parent = c->has_correlation = false;
+    c->has_parent = c->has_correlation = c->has_value = false;
     c->runs.n = c->next_run = 0;
     c->eof = false;
-    for (uint32_t i = 0; i < s->n_traces; i++) c->filters[i] = (tt_slice_filter){.t0 = INT64_MIN, .t1 = INT64_MAX};
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        c->filters[i] = (tt_slice_filter){.t0 = INT64_MIN, .t1 = INT64_MAX};
+        c->value[i] = (tt_row_value){0};
+    }
     for (int i = 0; i < n; i++) want(c, plan & PLAN_MASK, ops[2 * i] - 'A', ops[2 * i + 1], values[i], &to);
     add_runs(c, plan & PLAN_MASK, &to);
     if (c->order == ORDER_ID)

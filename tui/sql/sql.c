@@ -13,7 +13,6 @@
 enum {
     STEPS_BETWEEN = 100, /* instructions of SQLite between two looks at the clock */
     QUERY_MOST = 1 << 20,
-    VALUE_MOST = 16 << 20,
 };
 
 struct tt_sql {
@@ -90,7 +89,7 @@ static void set_limits(sqlite3 *db)
     static const struct {
         int which, value;
     } limits[] = {{SQLITE_LIMIT_SQL_LENGTH, QUERY_MOST},
-                  {SQLITE_LIMIT_LENGTH, VALUE_MOST},
+                  {SQLITE_LIMIT_LENGTH, TT_SQL_VALUE_MOST},
                   {SQLITE_LIMIT_COLUMN, 500},
                   {SQLITE_LIMIT_EXPR_DEPTH, 200},
                   {SQLITE_LIMIT_COMPOUND_SELECT, 100},
@@ -164,7 +163,7 @@ static tt_status failed(const tt_sql *q, const char *text, int rc, tt_err *err)
     switch (rc & 0xFF) {
     case SQLITE_INTERRUPT:
         if (q->why == STOPPED) return tt_fail(err, TT_ERR_CANCELLED, -1, "the query was stopped");
-        snprintf(what, sizeof what, "the query took more than %" PRId64 " s", l->time_ns / 1000000000);
+        snprintf(what, sizeof what, "the query took more than %g s", (double)l->time_ns / 1e9);
         return beyond(what, l->time_option, err);
     case SQLITE_NOMEM:
         snprintf(what, sizeof what, "the query needs more than %" PRIu64 " MiB of memory", l->memory >> 20);
@@ -175,7 +174,7 @@ static tt_status failed(const tt_sql *q, const char *text, int rc, tt_err *err)
                        *q->denied ? q->denied : "this");
     case SQLITE_TOOBIG:
         return tt_fail(err, TT_ERR_LIMIT, -1, "SQL: a text is longer than %d MiB, or the query than %d KiB",
-                       VALUE_MOST >> 20, QUERY_MOST >> 10);
+                       TT_SQL_VALUE_MOST >> 20, QUERY_MOST >> 10);
     default: break;
     }
     int at = -1;
@@ -195,37 +194,64 @@ static void begin(tt_sql *q)
     q->ends_at = q->limits.time_ns ? tt_clock_ns() + q->limits.time_ns : 0;
 }
 
-tt_status tt_sql_run(tt_sql *q, const char *text, const char **rest, tt_table **out, tt_err *err)
+/* Where rows go: into a table, or to who takes them. */
+typedef struct rows_to {
+    tt_table *table;
+    tt_sql_take *take; /* NULL: the table */
+    void *arg;
+} rows_to;
+
+static tt_status run_statement(tt_sql *q, const char *text, sqlite3_stmt *s, rows_to *to, tt_err *err)
+{
+    int rc;
+    char what[120];
+    if (to->take) {
+        rc = tt_sql_each_row(s, q->data.session, to->take, to->arg);
+    } else {
+        to->table = tt_sql_result(s, q->data.session, sqlite3_sql(s), q->limits.memory, &rc);
+        if (rc == SQLITE_TOOBIG && sqlite3_errcode(q->db) != SQLITE_TOOBIG) {
+            snprintf(what, sizeof what, "the result takes more than %" PRIu64 " MiB", q->limits.memory >> 20);
+            return beyond(what, q->limits.memory_option, err);
+        }
+    }
+    return rc == SQLITE_DONE ? TT_OK : failed(q, text, rc, err);
+}
+
+static tt_status run(tt_sql *q, const char *text, const char **rest, rows_to *to, tt_err *err)
 {
     sqlite3_stmt *s = NULL;
     tt_status st = TT_OK;
-    *out = NULL;
     *rest = text + strlen(text);
     begin(q);
     sqlite3_int64 before = sqlite3_hard_heap_limit64(-1);
     sqlite3_hard_heap_limit64(sqlite3_memory_used() + (sqlite3_int64)q->limits.memory);
     int rc = sqlite3_prepare_v2(q->db, text, -1, &s, rest);
-    if (rc == SQLITE_OK && s && !sqlite3_column_count(s)) {
-        st = tt_fail(err, TT_ERR_USAGE, -1, "SQL: only queries have an answer: SELECT, VALUES or WITH");
-    } else if (rc == SQLITE_OK && s) {
-        *out = tt_sql_result(s, q->data.session, sqlite3_sql(s), q->limits.memory, &rc);
-        if (rc == SQLITE_TOOBIG && sqlite3_errcode(q->db) != SQLITE_TOOBIG) {
-            char what[120];
-            snprintf(what, sizeof what, "the result takes more than %" PRIu64 " MiB", q->limits.memory >> 20);
-            st = beyond(what, q->limits.memory_option, err);
-        } else if (rc != SQLITE_DONE) {
-            st = failed(q, text, rc, err);
-        }
-    } else if (rc != SQLITE_OK) {
+    if (rc != SQLITE_OK)
         st = failed(q, text, rc, err);
-    }
+    else if (s && !sqlite3_column_count(s))
+        st = tt_fail(err, TT_ERR_USAGE, -1, "SQL: only queries have an answer: SELECT, VALUES or WITH");
+    else if (s)
+        st = run_statement(q, text, s, to, err);
     sqlite3_finalize(s);
     sqlite3_hard_heap_limit64(before);
-    if (st != TT_OK) {
-        tt_table_free(*out);
-        *out = NULL;
-    }
     return st;
+}
+
+tt_status tt_sql_run(tt_sql *q, const char *text, const char **rest, tt_table **out, tt_err *err)
+{
+    rows_to to = {0};
+    tt_status st = run(q, text, rest, &to, err);
+    if (st != TT_OK) {
+        tt_table_free(to.table);
+        to.table = NULL;
+    }
+    *out = to.table;
+    return st;
+}
+
+tt_status tt_sql_stream(tt_sql *q, const char *text, const char **rest, tt_sql_take *take, void *arg, tt_err *err)
+{
+    return run(q, text, rest, &(rows_to){.take = take, .arg = arg}, err);
 }
 
 bool tt_sql_complete(const char *text) { return sqlite3_complete(text); }

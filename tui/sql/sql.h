@@ -25,6 +25,10 @@ typedef struct tt_sql_limits {
     const char *time_option;
 } tt_sql_limits;
 
+/* Is given rows as they come, one at a time, in a table that is overwritten by the next; at first one without rows.
+ * False: it wants no more. */
+typedef bool tt_sql_take(void *arg, const tt_table *t);
+
 typedef struct tt_sql_exported {
     uint64_t rows;
     uint32_t tables;
@@ -43,15 +47,18 @@ void tt_sql_close(tt_sql *q); /* NULL is fine */
  * the id of a slice leads to it, one with a start to that time. TT_ERR_USAGE: no SQL, or not allowed;
  * TT_ERR_LIMIT; TT_ERR_CANCELLED: stopped. */
 tt_status tt_sql_run(tt_sql *q, const char *text, const char **rest, tt_table **out, tt_err *err);
+/* Likewise, but no row is kept: the memory of a result has no bound because it needs none. An error may come after
+ * rows. *rest is set before take() is called, which is not for blanks and comments. */
+tt_status tt_sql_stream(tt_sql *q, const char *text, const char **rest, tt_sql_take *take, void *arg, tt_err *err);
 /* Does the text end with a whole statement? */
 bool tt_sql_complete(const char *text);
 /* The tables there are, as a table: name, what a row is. For tt_table_free(). */
 tt_table *tt_sql_tables(tt_sql *q);
 /* The columns of a table, or of all tables of events: table, column, type, meaning. TT_ERR_USAGE: no such table. */
 tt_status tt_sql_schema(tt_sql *q, const char *name, tt_table **out, tt_err *err);
-/* All tables as a database of SQLite, with their rows, but for columns `args`; complete or not at all. Takes as much
- * memory as the file is large. */
-tt_status tt_sql_export(tt_session *s, const char *path, tt_sql_exported *done, tt_err *err);
+/* All tables as a database of SQLite, with their rows; complete or not at all. with_args: columns `args`, too, which
+ * are read again from the file, event by event (about 5 us each). Takes as much memory as the file is large. */
+tt_status tt_sql_export(tt_session *s, const char *path, bool with_args, tt_sql_exported *done, tt_err *err);
 
 #else
 
@@ -64,9 +71,11 @@ static inline tt_status tt_sql_open(tt_session *s, const tt_sql_limits *limits, 
                    "this tracetty was built without libsqlite3, which SQL needs: install libsqlite3-dev and run make "
                    "again");
 }
-static inline tt_status tt_sql_export(tt_session *s, const char *path, tt_sql_exported *done, tt_err *err)
+static inline tt_status tt_sql_export(tt_session *s, const char *path, bool with_args, tt_sql_exported *done,
+                                      tt_err *err)
 {
     (void)path;
+    (void)with_args;
     *done = (tt_sql_exported){0};
     return tt_sql_open(s, NULL, &(tt_sql *){NULL}, err);
 }
@@ -78,6 +87,14 @@ static inline tt_status tt_sql_run(tt_sql *q, const char *text, const char **res
     (void)rest;
     *out = NULL;
     return tt_fail(err, TT_ERR_USAGE, -1, "built without libsqlite3");
+}
+static inline tt_status tt_sql_stream(tt_sql *q, const char *text, const char **rest, tt_sql_take *take, void *arg,
+                                      tt_err *err)
+{
+    tt_table *none;
+    (void)take;
+    (void)arg;
+    return tt_sql_run(q, text, rest, &none, err);
 }
 static inline bool tt_sql_complete(const char *text) { return text != NULL; }
 static inline tt_table *tt_sql_tables(tt_sql *q)

@@ -364,6 +364,10 @@ char *tt_format_cell(char out[TT_TEXT_CAP], const tt_column *c, tt_cell v, tt_un
 {
     if (c->type == TT_T_COUNT && !strcmp(c->key, "flops") && !tt_cell_unknown(c->type, v))
         return tt_format_flops(out, v.i);
+    if (c->type == TT_T_COUNT && c->is_id && !tt_cell_unknown(c->type, v)) {
+        snprintf(out, TT_TEXT_CAP, "%" PRId64, v.i);
+        return out;
+    }
     bool difference = is_difference(c);
     if (c->type == TT_T_PERCENT && !difference && !c->above_all && v.d > 100.05) return put(out, ">100%");
     return format_typed(out, c->type, v, unit, difference, digits);
