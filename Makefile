@@ -82,6 +82,10 @@ INCLUDES += $(call as_system,$(filter -I%,$(call lib_cflags,cairo)))
 else
 MISSING  += cairo (no PNG pictures)
 endif
+# set by assets/packaging/portable alone
+ifeq ($(PORTABLE),1)
+FEATURES += -DTT_PORTABLE=1
+endif
 
 # ---- flags
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2 \
@@ -91,7 +95,18 @@ NO_CUT   := $(shell $(CC) -Werror -Wno-format-truncation -x c -fsyntax-only /dev
 WARN_C   := $(WARN) -Wstrict-prototypes -Wvla $(NO_CUT)
 HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-clash-protection
 HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
+# the version: stands nowhere else (see assets/packaging/)
 VERSION  := 0.1.0
+# the commit, which --version prints: of this folder's own repository, none in an archive of the sources
+ifeq ($(origin COMMIT),undefined)
+COMMIT := $(if $(wildcard .git),$(shell git -c safe.directory='*' rev-parse --short HEAD 2>/dev/null))
+endif
+# where the capture library is installed, in a folder tracetty of its own; the program looks for it there from where it
+# is itself, so that PREFIX may change after the build
+LIBDIR ?= $(PREFIX)/lib
+ifeq ($(filter $(PREFIX)/%,$(LIBDIR)),)
+$(error LIBDIR ($(LIBDIR)) has to lie in PREFIX ($(PREFIX)))
+endif
 CPPFLAGS += -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES)
 ifeq ($(origin CFLAGS),undefined)
 CFLAGS     := -O2 -g
@@ -143,11 +158,22 @@ $(B)/lib/libtt_%.a:
 	@mkdir -p $(@D)
 	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
 
+# what one file alone knows, so that a change of it compiles that file alone
+ONLY_tui/commands/docs_version.c := -DTT_COMMIT='"$(COMMIT)"'
+ONLY_capture/launcher/launch.c   := -DTT_LIBDIR='"$(LIBDIR:$(PREFIX)/%=%)"'
+$(call obj,tui/commands/docs_version.c): $(B)/commit
+$(call obj,capture/launcher/launch.c): $(B)/libdir
+$(B)/commit: TOLD = $(COMMIT)
+$(B)/libdir: TOLD = $(LIBDIR:$(PREFIX)/%=%)
+$(B)/commit $(B)/libdir: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(TOLD)' | cmp -s - $@ || printf '%s\n' '$(TOLD)' >$@
+
 top_folder = $(firstword $(subst /, ,$(1)))
 
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,CC,$<) $(CC) $(C_ALL) $(OPT_$(call top_folder,$<)) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<) $(CC) $(C_ALL) $(OPT_$(call top_folder,$<)) $(ONLY_$<) -MMD -MP -c -o $@ $<
 
 $(B)/pic/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -337,12 +363,12 @@ install: all
 	install -D -m 644 assets/completions/tracetty.bash $(SHARE)/bash-completion/completions/tracetty
 	install -D -m 644 assets/completions/_tracetty $(SHARE)/zsh/site-functions/_tracetty
 	install -D -m 644 assets/completions/tracetty.fish $(SHARE)/fish/vendor_completions.d/tracetty.fish
-	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(PREFIX)/lib/tracetty/libtracetty_capture.so
-	install -D -m 644 capture/tracetty.py $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty.py
+	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(LIBDIR)/tracetty/libtracetty_capture.so
+	install -D -m 644 capture/tracetty.py $(DESTDIR)$(LIBDIR)/tracetty/tracetty.py
 	install -D -m 644 capture/tracetty.h $(DESTDIR)$(PREFIX)/include/tracetty.h
 
 uninstall:
-	rm -rf $(DESTDIR)$(PREFIX)/lib/tracetty $(DESTDIR)$(PREFIX)/include/tracetty.h
+	rm -rf $(DESTDIR)$(LIBDIR)/tracetty $(DESTDIR)$(PREFIX)/include/tracetty.h
 	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(SHARE)/,$(DOCS))
 
 lint:

@@ -19,6 +19,10 @@
 
 #include "capture/shared/ranks.h"
 
+#ifndef TT_LIBDIR
+#define TT_LIBDIR "lib" /* LIBDIR of the Makefile, from PREFIX */
+#endif
+
 static volatile sig_atomic_t caught[65]; /* number of signals to forward */
 static volatile sig_atomic_t interrupts; /* number of SIGINT, from any sender */
 
@@ -28,7 +32,8 @@ static bool readable(const char *path) { return access(path, R_OK) == 0; }
 
 bool tt_find_library(char *out, size_t cap)
 {
-    static const char *const places[] = {"", "/build", "/../lib/tracetty", "/../lib", "/.."};
+    static const char *const places[] = {"",        "/build", "/../" TT_LIBDIR "/tracetty", "/../lib/tracetty",
+                                         "/../lib", "/.."};
     char exe[PATH_MAX];
     const char *env = getenv("TRACETTY_CAPTURE_LIB");
     if (env && *env) {
