@@ -104,6 +104,9 @@ endif
 # where the capture library is installed, in a folder tracetty of its own; the program looks for it there from where it
 # is itself, so that PREFIX may change after the build
 LIBDIR ?= $(PREFIX)/lib
+# ... the module for Python, and completions of zsh
+PYTHONDIR ?= $(LIBDIR)/tracetty
+ZSHDIR    ?= $(PREFIX)/share/zsh/site-functions
 ifeq ($(filter $(PREFIX)/%,$(LIBDIR)),)
 $(error LIBDIR ($(LIBDIR)) has to lie in PREFIX ($(PREFIX)))
 endif
@@ -142,7 +145,7 @@ DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
 
-.PHONY: portable dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
+.PHONY: portable deb roots dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
         samples clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -355,20 +358,20 @@ samples:
 	$(PYTHON) tests/tools/make_xplane.py sample
 
 SHARE = $(DESTDIR)$(PREFIX)/share
-DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty zsh/site-functions/_tracetty \
-        fish/vendor_completions.d/tracetty.fish
+DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty fish/vendor_completions.d/tracetty.fish
 install: all
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tracetty
 	install -D -m 644 assets/tracetty.1 $(SHARE)/man/man1/tracetty.1
 	install -D -m 644 assets/completions/tracetty.bash $(SHARE)/bash-completion/completions/tracetty
-	install -D -m 644 assets/completions/_tracetty $(SHARE)/zsh/site-functions/_tracetty
+	install -D -m 644 assets/completions/_tracetty $(DESTDIR)$(ZSHDIR)/_tracetty
 	install -D -m 644 assets/completions/tracetty.fish $(SHARE)/fish/vendor_completions.d/tracetty.fish
 	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(LIBDIR)/tracetty/libtracetty_capture.so
-	install -D -m 644 capture/tracetty.py $(DESTDIR)$(LIBDIR)/tracetty/tracetty.py
+	install -D -m 644 capture/tracetty.py $(DESTDIR)$(PYTHONDIR)/tracetty.py
 	install -D -m 644 capture/tracetty.h $(DESTDIR)$(PREFIX)/include/tracetty.h
 
 uninstall:
 	rm -rf $(DESTDIR)$(LIBDIR)/tracetty $(DESTDIR)$(PREFIX)/include/tracetty.h
+	rm -f $(DESTDIR)$(PYTHONDIR)/tracetty.py $(DESTDIR)$(ZSHDIR)/_tracetty
 	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(SHARE)/,$(DOCS))
 
 lint:
@@ -377,9 +380,14 @@ format:
 	$(Q)$(PYTHON) tests/tools/wrap_lines.py $(C_FILES) $(DEF_FILES)
 	clang-format -i $(C_FILES)
 
-# one program for every Linux with glibc 2.27 (as root, with debootstrap), and the sources
+# one program for every Linux with glibc 2.27 (as root, with debootstrap), a package for Debian, and the sources; what is
+# handed out is tried in minimal Debian systems
 portable:
 	$(Q)assets/packaging/portable
+deb:
+	$(Q)assets/packaging/deb
+roots:
+	$(Q)assets/packaging/roots build/roots $(or $(TRY),$(wildcard build/portable/*.tar.gz build/wheel/*.whl))
 dist:
 	@mkdir -p build
 	$(call say,DIST,build/tracetty-$(VERSION).tar.gz) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/tracetty-$(VERSION).tar.gz
@@ -393,7 +401,7 @@ help:
 	  'make demo        build, open the sample trace' \
 	  'make test        build, run every test; TESTS="words" for some' \
 	  'make deps        install the missing packages (apt-get); make deps test: then the rest' \
-	  'make install     PREFIX=/usr/local DESTDIR=' \
+	  'make install     PREFIX=/usr/local DESTDIR= LIBDIR= PYTHONDIR= ZSHDIR=' \
 	  'make uninstall   the same variables' \
 	  'make asan tsan   the tests on builds with the address/undefined or the thread sanitizer' \
 	  'make fuzz-short  each fuzz target for FUZZ_SECONDS=20 (clang)' \
@@ -409,6 +417,8 @@ help:
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
 	  'make portable    build/portable/tracetty-*.tar.gz: one program for glibc 2.27 and newer (as root, with debootstrap)' \
+	  'make deb         build/deb/tracetty_*.deb: a package for this Debian or Ubuntu' \
+	  'make roots       try what was made portable in minimal Debian systems, or TRY="FILES" (as root, with debootstrap)' \
 	  'make dist        build/tracetty-VERSION.tar.gz: the sources' \
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'

@@ -11,6 +11,7 @@ Without a recorder every call does nothing. A call costs about a microsecond: ma
 tracetty.init(dir) records without `tracetty record`."""
 import ctypes
 import functools
+import glob
 import json
 import os
 
@@ -42,6 +43,7 @@ def _find(any_place):
     places = [os.environ.get("TRACETTY_CAPTURE_LIB")]
     if any_place:
         places += [os.path.join(here, "libtracetty_capture.so"), os.path.join(here, "..", "build", "libtracetty_capture.so"),
+                   *glob.glob(os.path.join(here, "..", "..", "*", "tracetty", "libtracetty_capture.so")), # Debian's
                    "libtracetty_capture.so"]
     for path in filter(None, places):
         try:
