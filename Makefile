@@ -388,9 +388,15 @@ deb:
 	$(Q)assets/packaging/deb
 roots:
 	$(Q)assets/packaging/roots build/roots $(or $(TRY),$(wildcard build/portable/*.tar.gz build/wheel/*.whl))
+# ... with recipes for other packagers: HOMEPAGE and URL are where the archive will be
+HOMEPAGE ?= https://tracetty.invalid
+ARCHIVE  := tracetty-$(VERSION).tar.gz
+URL      ?= $(HOMEPAGE)/$(ARCHIVE)
 dist:
-	@mkdir -p build
-	$(call say,DIST,build/tracetty-$(VERSION).tar.gz) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/tracetty-$(VERSION).tar.gz
+	@rm -rf build/recipes && mkdir -p build && cp -r assets/packaging/recipes build/recipes
+	$(call say,DIST,build/$(ARCHIVE)) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/$(ARCHIVE)
+	$(Q)sum=$$(sha256sum <build/$(ARCHIVE)) && sed -i -e 's|@VERSION@|$(VERSION)|; s|@SHA256@|'"$${sum%% *}"'|; s|@URL@|$(URL)|; s|@HOME@|$(HOMEPAGE)|' \
+	    build/recipes/*/*
 
 clean:
 	rm -rf build tracetty
@@ -419,7 +425,7 @@ help:
 	  'make portable    build/portable/tracetty-*.tar.gz: one program for glibc 2.27 and newer (as root, with debootstrap)' \
 	  'make deb         build/deb/tracetty_*.deb: a package for this Debian or Ubuntu' \
 	  'make roots       try what was made portable in minimal Debian systems, or TRY="FILES" (as root, with debootstrap)' \
-	  'make dist        build/tracetty-VERSION.tar.gz: the sources' \
+	  'make dist        build/tracetty-VERSION.tar.gz: the sources, and build/recipes for conda-forge, Spack and Homebrew' \
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
 
