@@ -83,7 +83,7 @@ else
 MISSING  += cairo (no PNG pictures)
 endif
 # set by assets/packaging/portable alone
-ifeq ($(PORTABLE),1)
+ifeq ($(KIND),portable)
 FEATURES += -DTT_PORTABLE=1
 endif
 
