@@ -22,6 +22,7 @@
 #ifndef TT_LIBDIR
 #define TT_LIBDIR "lib" /* LIBDIR of the Makefile, from PREFIX */
 #endif
+#define INSTALLED "/../" TT_LIBDIR "/tracetty"
 
 static volatile sig_atomic_t caught[65]; /* number of signals to forward */
 static volatile sig_atomic_t interrupts; /* number of SIGINT, from any sender */
@@ -32,7 +33,7 @@ static bool readable(const char *path) { return access(path, R_OK) == 0; }
 
 bool tt_find_library(char *out, size_t cap)
 {
-    static const char *const places[] = {"",        "/build", "/../" TT_LIBDIR "/tracetty", "/../lib/tracetty",
+    static const char *const places[] = {"",        "/build", INSTALLED, "/../lib/tracetty",
                                          "/../lib", "/.."};
     char exe[PATH_MAX];
     const char *env = getenv("TRACETTY_CAPTURE_LIB");
