@@ -163,7 +163,7 @@ $(B)/lib/libtt_%.a:
 
 # what one file alone knows, so that a change of it compiles that file alone
 ONLY_tui/commands/docs_version.c := -DTT_COMMIT='"$(COMMIT)"'
-ONLY_capture/launcher/launch.c   := -DTT_LIBDIR='"$(LIBDIR:$(PREFIX)/%=%)"'
+ONLY_capture/launcher/launch.c   := -DTT_LIBRARY_PLACE='"/../$(LIBDIR:$(PREFIX)/%=%)/tracetty"'
 $(call obj,tui/commands/docs_version.c): $(B)/commit
 $(call obj,capture/launcher/launch.c): $(B)/libdir
 $(B)/commit: TOLD = $(COMMIT)

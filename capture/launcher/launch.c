@@ -19,10 +19,9 @@
 
 #include "capture/shared/ranks.h"
 
-#ifndef TT_LIBDIR
-#define TT_LIBDIR "lib" /* LIBDIR of the Makefile, from PREFIX */
+#ifndef TT_LIBRARY_PLACE
+#define TT_LIBRARY_PLACE "/../lib/tracetty" /* where LIBDIR of the Makefile is from the program's folder */
 #endif
-#define INSTALLED "/../" TT_LIBDIR "/tracetty"
 
 static volatile sig_atomic_t caught[65]; /* number of signals to forward */
 static volatile sig_atomic_t interrupts; /* number of SIGINT, from any sender */
@@ -33,8 +32,7 @@ static bool readable(const char *path) { return access(path, R_OK) == 0; }
 
 bool tt_find_library(char *out, size_t cap)
 {
-    static const char *const places[] = {"",        "/build", INSTALLED, "/../lib/tracetty",
-                                         "/../lib", "/.."};
+    static const char *const places[] = {"", "/build", TT_LIBRARY_PLACE, "/../lib/tracetty", "/../lib", "/.."};
     char exe[PATH_MAX];
     const char *env = getenv("TRACETTY_CAPTURE_LIB");
     if (env && *env) {
