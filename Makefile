@@ -110,7 +110,8 @@ ZSHDIR    ?= $(PREFIX)/share/zsh/site-functions
 ifeq ($(filter $(PREFIX)/%,$(LIBDIR)),)
 $(error LIBDIR ($(LIBDIR)) has to lie in PREFIX ($(PREFIX)))
 endif
-CPPFLAGS += -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES)
+# not added to CPPFLAGS: what the environment gave, a make below this one would get with the addition, and build all again
+CPP_ALL  := -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES) $(CPPFLAGS)
 ifeq ($(origin CFLAGS),undefined)
 CFLAGS     := -O2 -g
 endif
@@ -121,8 +122,8 @@ OPT_model  := -O3
 endif
 CXXFLAGS ?= $(CFLAGS)
 # -fwrapv: sums of the absurd numbers of a damaged trace wrap; they must not be undefined
-C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv $(CPPFLAGS) $(CFLAGS)
-CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPPFLAGS) $(CXXFLAGS)
+C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv $(CPP_ALL) $(CFLAGS)
+CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPP_ALL) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
 # ---- sources: a static library for each folder that holds any
@@ -197,7 +198,7 @@ $(B)/%.cpp.o: %.cpp $(B)/flags
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' | cmp -s - $@ || \
-	    { CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(subst ','\'',$(CPPFLAGS))' tests/deps --check && \
+	    { CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(subst ','\'',$(CPP_ALL))' tests/deps --check && \
 	    printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' > $@; }
 .PHONY: FORCE # .SECONDARY would keep a name without a file from counting as new
 

@@ -35,6 +35,12 @@ same "the same commit compiles nothing" "$(objects a one)" 0
 same "another commit compiles one file" "$(objects a two)" 1
 objects b two >/dev/null
 same "the same commit, elsewhere: the same object" "$(cksum <"$tmp/a/tui/commands/docs_version.c.o")" "$(cksum <"$tmp/b/tui/commands/docs_version.c.o")"
+# flags of a distribution come through the environment, and are the same for a make below make
+flags() { CPPFLAGS=-DOF_THE_SYSTEM CFLAGS='-O2 -g1' CXXFLAGS='-O2 -g1' make B="$tmp/c" "$@" >/dev/null 2>&1; cat "$tmp/c/flags"; }
+first=$(flags "$tmp/c/flags")
+has "flags of the environment are used" "$first" '-DOF_THE_SYSTEM .*-O2 -g1'
+# shellcheck disable=SC2016  # for make
+same "... by a make below make, too" "$(flags --eval='below: ; @$(MAKE) $(B)/flags' below)" "$first"
 mkdir "$tmp/archive" && cp -r Makefile tests/deps "$tmp/archive"
 mkdir "$tmp/archive/tests" && mv "$tmp/archive/deps" "$tmp/archive/tests/"
 make -C "$tmp/archive" build/commit >/dev/null 2>&1
