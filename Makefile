@@ -341,6 +341,19 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.cpp.o
 $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
+# for pip: of the portable program where there is one of the same sources, else of this build, whose tag says that it is
+# for this machine
+PORTABLE := build/portable/tracetty-$(VERSION)-linux-$(shell uname -m)
+wheel: all
+	$(Q)rm -f build/wheel/*.whl
+	$(Q)if git diff --quiet "$$(cat $(PORTABLE).commit 2>/dev/null || echo none)" -- Makefile model parser capture tui ':!tui/python' ':!capture/tracetty.py' 2>/dev/null; then \
+	    $(PYTHON) assets/packaging/wheel $(PORTABLE)/tracetty $(PORTABLE)/libtracetty_capture.so $(VERSION) build/wheel; \
+	else \
+	    echo "of this build, for this machine; for others: make portable wheel"; \
+	    $(PYTHON) assets/packaging/wheel --strip $(BIN) $(CAP_LIB) $(VERSION) build/wheel; \
+	fi
+.PHONY: wheel
+
 # ---- people
 demo:
 	$(Q)$(MAKE) --no-print-directory $(PAR) B=$(B) all
@@ -367,12 +380,15 @@ install: all
 	install -D -m 644 assets/completions/_tracetty $(DESTDIR)$(ZSHDIR)/_tracetty
 	install -D -m 644 assets/completions/tracetty.fish $(SHARE)/fish/vendor_completions.d/tracetty.fish
 	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(LIBDIR)/tracetty/libtracetty_capture.so
-	install -D -m 644 capture/tracetty.py $(DESTDIR)$(PYTHONDIR)/tracetty.py
+	install -d $(DESTDIR)$(PYTHONDIR)/tracetty
+	install -m 644 tui/python/tracetty/*.py tui/python/tracetty/py.typed $(DESTDIR)$(PYTHONDIR)/tracetty
+	install -m 644 capture/tracetty.py $(DESTDIR)$(PYTHONDIR)/tracetty/annotations.py
 	install -D -m 644 capture/tracetty.h $(DESTDIR)$(PREFIX)/include/tracetty.h
 
 uninstall:
 	rm -rf $(DESTDIR)$(LIBDIR)/tracetty $(DESTDIR)$(PREFIX)/include/tracetty.h
-	rm -f $(DESTDIR)$(PYTHONDIR)/tracetty.py $(DESTDIR)$(ZSHDIR)/_tracetty
+	rm -rf $(DESTDIR)$(PYTHONDIR)/tracetty
+	rm -f $(DESTDIR)$(ZSHDIR)/_tracetty
 	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(SHARE)/,$(DOCS))
 
 lint:
@@ -420,6 +436,7 @@ help:
 	  'make cluster     ranks over Slurm and MPI, on a cluster of 4 and of 8 nodes that this machine plays (as root)' \
 	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
 	  'make bench       speed, memory and latency against references measured in the same run' \
+	  'make wheel       build/wheel/tracetty-*.whl for pip: of the portable program, if made of these sources, else of this build' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \

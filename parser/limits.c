@@ -97,8 +97,9 @@ void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events)
 
 void tt_watch_file(tt_watch *w)
 {
-    uint64_t address;
-    memory_now(&address, &w->resident_before);
+    uint64_t address, resident;
+    memory_now(&address, &resident);
+    atomic_store(&w->resident_before, resident);
 }
 
 static int reason(const tt_watch *w, uint64_t events, uint64_t text)
@@ -107,7 +108,8 @@ static int reason(const tt_watch *w, uint64_t events, uint64_t text)
     if (text > events * TEXT_OF_EVENT && text - events * TEXT_OF_EVENT > w->limits.memory / BARREN_SHARE)
         return REFUSED_BARREN;
     memory_now(&address, &resident);
-    uint64_t read = resident > w->resident_before ? resident - w->resident_before : 0, more = read / 8 * 5;
+    uint64_t before = atomic_load(&w->resident_before);
+    uint64_t read = resident > before ? resident - before : 0, more = read / 8 * 5;
     if (resident + more > w->limits.memory) return REFUSED_MEMORY;
     if (address + more > w->limits.address / 20 * 19) return REFUSED_ADDRESS;
     return NOT_REFUSED;

@@ -23,10 +23,10 @@ void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events);
 
 typedef struct tt_watch { /* one load; zeroed before */
     tt_limits limits;
-    uint64_t resident_before;    /* when the file began */
-    atomic_uint_fast64_t asked;  /* number of the last look */
-    atomic_uint_fast64_t offset; /* in the text, of what is too long */
-    atomic_int refused;          /* why; 0 = not */
+    atomic_uint_fast64_t resident_before; /* when the file began; of several that are read at once, the last one */
+    atomic_uint_fast64_t asked;           /* number of the last look */
+    atomic_uint_fast64_t offset;          /* in the text, of what is too long */
+    atomic_int refused;                   /* why; 0 = not */
 } tt_watch;
 
 void tt_watch_file(tt_watch *w); /* another file begins */

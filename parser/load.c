@@ -1,5 +1,6 @@
 /* From paths to a session, in the background: see load.h. One coordinator thread takes the files one after another;
- * the threads that read a file are the reader's. */
+ * the threads that read a file are the reader's. Of many files each is read by one thread, several at once, ahead of
+ * the coordinator, which takes them in their order all the same. */
 #include "parser/load.h"
 
 #include <pthread.h>
@@ -10,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/base/ahead.h"
 #include "parser/formats.h"
 #include "parser/input/discover.h"
 #include "parser/input/inputs.h"
@@ -18,8 +20,16 @@
 #include "parser/limits.h"
 #include "parser/workers.h"
 
-#define THREADS_DEFAULT_MOST 8
+#define THREADS_DEFAULT_MOST 16
 #define RUNS_TEXT 2000 /* bytes of names of runs that were not opened */
+
+typedef struct reading { /* of one file */
+    tt_load *load;
+    tt_input *input; /* guarded by the load's lock; NULL: not begun, or done */
+    tt_trace *trace; /* what was read, until it is taken */
+    tt_err err;
+    bool beside; /* others are read at the same time */
+} reading;
 
 struct tt_load {
     pthread_t thread;
@@ -31,11 +41,13 @@ struct tt_load {
     uint32_t n_paths;
     tt_reader_progress progress;
     tt_watch watch;
+    _Atomic(const reading *) refused; /* the file whose reading met a limit */
     atomic_bool done;
     struct timespec t0;
-    pthread_mutex_t lock;  /* guards the members below */
-    tt_input *input;       /* being read, NULL between inputs */
-    uint64_t bytes_before; /* of files read already */
+    pthread_mutex_t lock; /* guards the members below */
+    reading *readings;    /* of what was found */
+    size_t n_readings;
+    uint64_t bytes_before; /* of files that are done */
     uint32_t file, n_files;
     char path[256];
     double seconds;            /* final */
@@ -44,12 +56,17 @@ struct tt_load {
     TT_VEC(size_t) found_at;   /* where each is in the list of what was found */
     tt_strings spans;          /* WORKER/SPAN of each */
     tt_trace *preview;         /* of the file being read, not taken yet */
+    bool more;                 /* files are done that no preview has; only while several are read at once */
     char *run;
     /* the coordinator's, and tt_load_finish()'s after it ended */
     tt_session *session;
     tt_err err;
     TT_VEC(char) warnings;
-    bool reducing; /* traces do not fit into memory together: each is reduced when it is read */
+    bool reducing;       /* traces do not fit into memory together: each is reduced when it is read */
+    tt_arena ceiling;    /* words of the ceiling of memory */
+    tt_ahead *ahead;     /* reads files; NULL: they are read one after another */
+    size_t *files;       /* places in the list of what was found, of those that are wanted */
+    double next_preview; /* seconds since the start */
 };
 
 static double seconds_since(const struct timespec *t0)
@@ -69,31 +86,46 @@ static void warn(tt_load *l, const char *text)
     l->warnings.at[l->warnings.n] = 0;
 }
 
+static void notify(const tt_load *l)
+{
+    if (l->options.notify) l->options.notify(l->options.notify_arg);
+}
+
+/* The reading of this file met a limit: all readings end. */
+static void refuse(const reading *r)
+{
+    const reading *none = NULL;
+    (void)atomic_compare_exchange_strong(&r->load->refused, &none, r);
+    atomic_store(&r->load->progress.cancel, true);
+}
+
 static void on_notify(void *arg)
 {
-    tt_load *l = arg;
+    reading *r = arg;
+    tt_load *l = r->load;
     uint64_t events = atomic_load_explicit(&l->progress.events, memory_order_relaxed);
     uint64_t text = atomic_load_explicit(&l->progress.text_bytes, memory_order_relaxed);
-    if (!tt_watch_look(&l->watch, events, text)) atomic_store(&l->progress.cancel, true);
-    if (l->options.notify) l->options.notify(l->options.notify_arg);
+    if (!tt_watch_look(&l->watch, events, text)) refuse(r);
+    notify(l);
 }
 
 static void on_too_long(void *arg, uint64_t offset, bool header)
 {
-    tt_load *l = arg;
-    tt_watch_too_long(&l->watch, offset, header);
-    atomic_store(&l->progress.cancel, true);
+    reading *r = arg;
+    tt_watch_too_long(&r->load->watch, offset, header);
+    refuse(r);
 }
 
 static void on_preview(void *arg, tt_trace *trace)
 {
-    tt_load *l = arg;
+    reading *r = arg;
+    tt_load *l = r->load;
     pthread_mutex_lock(&l->lock);
     tt_trace *old = l->preview;
     l->preview = trace;
     pthread_mutex_unlock(&l->lock);
     tt_trace_free(old);
-    on_notify(l);
+    on_notify(r);
 }
 
 /* The file itself, or what its own tool made of it. */
@@ -106,35 +138,115 @@ static tt_input *input_of(tt_load *l, const tt_found_list *found, const tt_found
 }
 
 /* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
-static tt_trace *load_file(tt_load *l, const tt_found_list *found, const tt_found *f, tt_err *err)
+static void read_file(tt_load *l, const tt_found_list *found, size_t i, unsigned threads)
 {
-    tt_trace *trace = NULL;
+    const tt_found *f = &found->at[i];
+    reading *r = &l->readings[i];
     tt_exported exported = {0};
+    r->err = (tt_err){.offset = -1};
     if (l->options.nsys_export && !f->archive && !f->parts.n && tt_is_nsys_report(f->path)) {
         atomic_store(&l->progress.phase, TT_PHASE_EXPORT);
-        on_notify(l); /* it takes minutes */
-        if (tt_nsys_export(f->path, &l->progress.cancel, &exported, err) != TT_OK) return NULL;
+        on_notify(r); /* it takes minutes */
+        if (tt_nsys_export(f->path, &l->progress.cancel, &exported, &r->err) != TT_OK) return;
     }
     tt_input *in = input_of(l, found, f, &exported);
     pthread_mutex_lock(&l->lock);
     snprintf(l->path, sizeof l->path, "%s", f->path);
-    l->input = in;
+    r->input = in;
     pthread_mutex_unlock(&l->lock);
     const tt_reader_names names = {f->path, f->worker, f->span, f->rank, NULL};
     const tt_reader_hooks hooks = {.notify = on_notify,
-                                   .preview = l->options.preview ? on_preview : NULL,
+                                   .preview = l->options.preview && !r->beside ? on_preview : NULL,
                                    .preview_after = l->options.preview_after,
                                    .too_long = on_too_long,
                                    .element_most = l->watch.limits.element,
                                    .all_events = l->options.all_events,
-                                   .arg = l};
-    if (tt_read_trace(in, f->format, &names, l->options.threads, &l->progress, &hooks, &trace, err) != TT_OK) {
+                                   .arg = r};
+    if (tt_read_trace(in, f->format, &names, threads, &l->progress, &hooks, &r->trace, &r->err) != TT_OK) {
         pthread_mutex_lock(&l->lock);
-        l->input = NULL; /* whoever asks how far it is */
+        r->input = NULL; /* whoever asks how far it is */
         pthread_mutex_unlock(&l->lock);
         tt_input_free(in);
     }
     tt_exported_remove(&exported); /* a database that is open is read on */
+}
+
+/* ---- several at once ---- */
+
+enum { FILES_EACH = 2 }; /* with fewer files for a thread, all threads read one file after another */
+
+typedef struct ahead_arg {
+    tt_load *l;
+    const tt_found_list *found;
+} ahead_arg;
+
+static void read_ahead(void *arg, size_t k)
+{
+    const ahead_arg *a = arg;
+    size_t i = a->l->files[k];
+    a->l->readings[i].beside = true;
+    if (!atomic_load(&a->l->progress.cancel)) read_file(a->l, a->found, i, 1);
+}
+
+/* A file that may be read beside others: an archive is shared, a pipe waits for its writer. */
+static bool stands_alone(const tt_found *f)
+{
+    struct stat st;
+    return !f->archive && (f->parts.n || (!stat(f->path, &st) && S_ISREG(st.st_mode) && !tt_is_nsys_report(f->path)));
+}
+
+static bool worth_reading_ahead(const tt_load *l, const tt_found_list *found)
+{
+    if (l->options.threads < 2 || l->n_files < FILES_EACH * l->options.threads || l->reducing) return false;
+    for (uint32_t k = 0; k < l->n_files; k++) {
+        if (!stands_alone(&found->at[l->files[k]])) return false;
+    }
+    return true;
+}
+
+static void begin_ceiling(tt_load *l, const char *path)
+{
+    tt_mem_ceiling(l->watch.limits.memory, tt_limits_words(&l->watch.limits, path, &l->ceiling));
+}
+
+static void end_ceiling(tt_load *l)
+{
+    tt_mem_ceiling(0, NULL);
+    tt_arena_free(&l->ceiling);
+    l->ceiling = (tt_arena){0};
+}
+
+/* Read nothing more ahead. What was read and is not taken is forgotten, and can be read again. */
+static void end_ahead(tt_load *l)
+{
+    tt_ahead_end(l->ahead);
+    if (!l->ahead) return;
+    l->ahead = NULL;
+    end_ceiling(l);
+    for (size_t i = 0; i < l->n_readings; i++) {
+        reading *r = &l->readings[i];
+        r->beside = false;
+        pthread_mutex_lock(&l->lock);
+        tt_input *in = r->input;
+        r->input = NULL;
+        pthread_mutex_unlock(&l->lock);
+        tt_trace_free(r->trace);
+        r->trace = NULL;
+        tt_input_free(in);
+    }
+}
+
+/* What a file that comes k-th is: NULL, and why. */
+static tt_trace *load_file(tt_load *l, const tt_found_list *found, size_t k, tt_err *err)
+{
+    reading *r = &l->readings[l->files[k]];
+    if (l->ahead)
+        tt_ahead_wait(l->ahead, k);
+    else
+        read_file(l, found, l->files[k], l->options.threads);
+    tt_trace *trace = r->trace;
+    r->trace = NULL;
+    *err = r->err;
     return trace;
 }
 
@@ -150,22 +262,35 @@ static void parts_free(parts *p)
     *p = (parts){0};
 }
 
-/* The input was read: progress must not look at it any more. The traces are taken over. */
-static void forget_input(tt_load *l, uint64_t bytes, parts *done)
+/* After one second, and then whenever the time since the start has doubled. */
+static bool time_for_preview(tt_load *l)
 {
+    if (!l->ahead || !l->options.preview) return false;
+    double t = seconds_since(&l->t0);
+    if (t < (l->next_preview > 0 ? l->next_preview : l->options.preview_after)) return false;
+    l->next_preview = 2 * t;
+    return true;
+}
+
+/* The input was read: progress must not look at it any more. The traces are taken over. */
+static void forget_input(tt_load *l, size_t i, uint64_t bytes, parts *done)
+{
+    bool more = time_for_preview(l);
     pthread_mutex_lock(&l->lock);
-    tt_input *in = l->input;
-    l->input = NULL;
-    for (uint32_t i = 0; i < done->n; i++) *tt_vec_push(&l->traces) = done->at[i];
+    tt_input *in = l->readings[i].input;
+    l->readings[i].input = NULL;
+    for (uint32_t k = 0; k < done->n; k++) *tt_vec_push(&l->traces) = done->at[k];
     free(done->at);
     *done = (parts){0};
     tt_trace *old = l->preview;
     l->preview = NULL;
+    l->more |= more;
     l->bytes_before += bytes;
     l->file++;
     pthread_mutex_unlock(&l->lock);
     tt_input_free(in);
     tt_trace_free(old);
+    if (more) notify(l);
 }
 
 static bool wanted(const tt_load *l, const tt_found *f, const char *run)
@@ -392,63 +517,99 @@ static bool make_room(tt_load *l)
         pthread_mutex_unlock(&l->lock);
         tt_trace_free(was);
     }
+    atomic_store(&l->refused, NULL);
     atomic_store(&l->progress.cancel, false);
+    return true;
+}
+
+/* What was found of the run that is opened, and a place for each file to be read into. */
+static void choose_files(tt_load *l, const tt_found_list *found, const char *run)
+{
+    uint32_t files = 0;
+    l->files = tt_calloc(found->n, sizeof *l->files);
+    for (size_t i = 0; i < found->n; i++) {
+        if (wanted(l, &found->at[i], run)) l->files[files++] = i;
+    }
+    pthread_mutex_lock(&l->lock);
+    l->readings = tt_calloc(found->n, sizeof *l->readings);
+    for (size_t i = 0; i < found->n; i++) l->readings[i].load = l;
+    l->n_readings = found->n;
+    l->n_files = files;
+    pthread_mutex_unlock(&l->lock);
+}
+
+typedef enum taken { TAKEN, NOTHING, AGAIN, REFUSED } taken;
+
+/* The k-th file into the traces; NOTHING: err says why. */
+static taken take_file(tt_load *l, tt_found_list *found, size_t k, tt_err *err)
+{
+    size_t i = l->files[k];
+    const tt_found *f = &found->at[i];
+    parts all = {0};
+    tt_watch_file(&l->watch);
+    if (!l->ahead) begin_ceiling(l, f->path);
+    tt_trace *s = load_file(l, found, k, err);
+    if (s) tell_archive(found, f, s);
+    if (s) all.at = tt_workers_of(s, &all.n);
+    if (!l->ahead) end_ceiling(l);
+    uint64_t done = 0, total = 0;
+    if (all.n && l->readings[i].input) tt_input_position(l->readings[i].input, &done, &total);
+    if (all.n && l->worker_inside) choose_inside(l, &all, f->path, err);
+    for (uint32_t n = 0; n < all.n; n++) distinguish_span(l, all.at[n], f);
+    const reading *by = atomic_load(&l->refused);
+    const char *path = by ? found->at[by - l->readings].path : f->path;
+    bool refused = tt_watch_status(&l->watch, path, &l->err) != TT_OK;
+    if (refused) parts_free(&all);
+    if (refused) end_ahead(l);
+    bool again = refused && make_room(l);
+    for (uint32_t n = 0; l->reducing && n < all.n; n++) all.at[n] = l->options.reduce(all.at[n]);
+    for (uint32_t n = 0; n < all.n; n++) *tt_vec_push(&l->found_at) = i;
+    bool any = all.n > 0, left = !s && err->code == TT_OK; /* cancelled before it was begun */
+    forget_input(l, i, done, &all);
+    return again ? AGAIN : refused ? REFUSED : any || left ? TAKEN : NOTHING;
+}
+
+/* False: refused. */
+static bool take_files(tt_load *l, tt_found_list *found)
+{
+    /* what was read ahead before somebody cancelled is kept */
+    for (size_t k = 0; k < l->n_files && (l->ahead || !atomic_load(&l->progress.cancel)); k++) {
+        tt_err err = {.offset = -1};
+        switch (take_file(l, found, k, &err)) {
+        case TAKEN: break;
+        case AGAIN:
+            l->err = (tt_err){.offset = -1};
+            k--;
+            break;
+        case REFUSED: forget_stores(l); return false;
+        case NOTHING:
+            if (l->n_files > 1) warn(l, err.message);
+            if (l->err.code == TT_OK) l->err = err;
+        }
+    }
     return true;
 }
 
 static void load_all(tt_load *l, tt_found_list *found)
 {
     const char *run = found->at[0].run;
-    uint32_t tried = 0, files = 0;
     l->run = tt_strdup(run);
     l->worker_inside = may_be_inside(l, found, run);
-    for (size_t i = 0; i < found->n; i++) files += wanted(l, &found->at[i], run);
-    pthread_mutex_lock(&l->lock);
-    l->n_files = files;
-    pthread_mutex_unlock(&l->lock);
+    choose_files(l, found, run);
     foresee(l, found, run);
-    for (size_t i = 0; i < found->n && !atomic_load(&l->progress.cancel); i++) {
-        if (!wanted(l, &found->at[i], run)) continue;
-        tt_err err = {.offset = -1};
-        tried++;
-        tt_watch_file(&l->watch);
-        tt_arena words = {0};
-        tt_mem_ceiling(l->watch.limits.memory, tt_limits_words(&l->watch.limits, found->at[i].path, &words));
-        parts all = {0};
-        tt_trace *s = load_file(l, found, &found->at[i], &err);
-        if (s) tell_archive(found, &found->at[i], s);
-        if (s) all.at = tt_workers_of(s, &all.n);
-        tt_mem_ceiling(0, NULL);
-        tt_arena_free(&words);
-        uint64_t done = 0, total = 0;
-        if (all.n && l->input) tt_input_position(l->input, &done, &total);
-        if (all.n && l->worker_inside) choose_inside(l, &all, found->at[i].path, &err);
-        for (uint32_t k = 0; k < all.n; k++) distinguish_span(l, all.at[k], &found->at[i]);
-        bool refused = tt_watch_status(&l->watch, found->at[i].path, &l->err) != TT_OK;
-        if (refused) parts_free(&all);
-        bool again = refused && make_room(l);
-        for (uint32_t k = 0; l->reducing && k < all.n; k++) all.at[k] = l->options.reduce(all.at[k]);
-        for (uint32_t k = 0; k < all.n; k++) *tt_vec_push(&l->found_at) = i;
-        bool any = all.n > 0;
-        forget_input(l, done, &all);
-        if (again) {
-            l->err = (tt_err){.offset = -1};
-            i--;
-            continue;
-        }
-        if (refused) {
-            forget_stores(l);
-            return;
-        }
-        if (any) continue;
-        if (l->n_files > 1) warn(l, err.message);
-        if (l->err.code == TT_OK) l->err = err;
+    ahead_arg arg = {l, found};
+    if (worth_reading_ahead(l, found)) {
+        begin_ceiling(l, l->paths[0]);
+        l->ahead = tt_ahead_start(l->options.threads, l->n_files, read_ahead, &arg);
     }
+    bool all = take_files(l, found);
+    end_ahead(l);
+    if (!all) return;
     warn_twins(l, found);
     if (l->traces.n) {
         l->session = tt_session_new(l->traces.at, (uint32_t)l->traces.n, run);
         tt_session_set_inputs(l->session, &l->inputs);
-    } else if (!tried && !atomic_load(&l->progress.cancel)) {
+    } else if (!l->n_files && !atomic_load(&l->progress.cancel)) {
         nothing_wanted(l, found);
     } else if (atomic_load(&l->progress.cancel) && l->err.code == TT_OK) {
         tt_fail(&l->err, TT_ERR_CANCELLED, -1, "cancelled before anything was read");
@@ -474,7 +635,7 @@ static void *coordinate(void *arg)
     pthread_mutex_unlock(&l->lock);
     atomic_store(&l->progress.phase, "done");
     atomic_store(&l->done, true);
-    if (l->options.notify) l->options.notify(l->options.notify_arg);
+    notify(l);
     return NULL;
 }
 
@@ -513,7 +674,13 @@ void tt_load_progress(const tt_load *cl, tt_progress *out)
                          .text_bytes = atomic_load(&l->progress.text_bytes),
                          .phase = atomic_load(&l->progress.phase)};
     pthread_mutex_lock(&l->lock);
-    if (l->input) tt_input_position(l->input, &out->bytes_done, &out->bytes_total);
+    for (size_t i = 0; i < l->n_readings; i++) {
+        uint64_t done, total;
+        if (!l->readings[i].input) continue;
+        tt_input_position(l->readings[i].input, &done, &total);
+        out->bytes_done += done;
+        out->bytes_total += total;
+    }
     if (out->bytes_total) out->bytes_total += l->bytes_before;
     out->bytes_done += l->bytes_before;
     out->file = l->file;
@@ -527,13 +694,14 @@ tt_session *tt_load_preview(tt_load *l)
 {
     tt_session *s = NULL;
     pthread_mutex_lock(&l->lock);
-    if (l->preview) {
-        size_t n = l->traces.n;
-        tt_trace **all = tt_malloc((n + 1) * sizeof *all);
+    if (l->preview || (l->more && l->traces.n)) {
+        size_t n = l->traces.n, extra = l->preview != NULL;
+        tt_trace **all = tt_malloc((n + extra) * sizeof *all);
         for (size_t i = 0; i < n; i++) all[i] = tt_trace_ref(l->traces.at[i]);
-        all[n] = l->preview;
+        if (extra) all[n] = l->preview;
         l->preview = NULL;
-        s = tt_session_new(all, (uint32_t)n + 1, l->run);
+        l->more = false;
+        s = tt_session_new(all, (uint32_t)(n + extra), l->run);
         tt_session_set_inputs(s, &l->inputs);
         free(all);
     }
@@ -559,6 +727,8 @@ tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
     tt_vec_free(&l->found_at);
     tt_strings_free(&l->spans);
     free(l->run);
+    free(l->files);
+    free(l->readings);
     free(l->paths);
     free(l->worker);
     free(l->span);

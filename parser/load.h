@@ -8,7 +8,7 @@
 #include "model/trace/session.h"
 
 typedef struct tt_load_options {
-    unsigned threads;   /* 0 = one per processor, at most 8 */
+    unsigned threads;   /* 0 = one per processor, at most 16 */
     const char *worker; /* --worker: load only this one; NULL = all */
     const char *span;   /* --span: likewise */
     void (*notify)(

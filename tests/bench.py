@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Benchmarks: `make bench`. Everything is a ratio to a reference measured in the same run, interleaved, medians of 5.
 
-    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,gz,inside,diff,csv,python,keys] [--dir DIR]
+    bench.py --bin ./tracetty --tools build/tests/bench [--trace FILE] [--size 100M --size 1G] [--runs 5] [--only load,kinds,ranks,gz,inside,diff,csv,python,keys] [--dir DIR]
 
 load    loading speed and memory of `tracetty bench-load` against simdjson alone reading the same fields (tests/bench/floor.cpp)
+kinds   the same for three kinds of traces by threads, the phases of loading, and what more threads are predicted to make of them
+ranks   folders of 64 and 1,024 files, plain and compressed; --old PROGRAM: another build in turn
 gz      the same file compressed: loading against loading the plain one, and against decompression alone; memory bandwidth
 inside  time to build the timeline's index, frames of 60 rows x 200 columns by zoom, every table the first time
 diff    comparing two traces against loading one of them, whole programs by the clock; and the largest of both sides in memory
@@ -27,6 +29,8 @@ import subprocess
 import sys
 import termios
 import time
+
+import bench_scaling
 
 SAMPLE = "assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz"
 MARK = re.compile(rb"\x1b\]2;(idle|busy) \d+ keys (\d+) size [0-9x]+[\x07\x1b]")
@@ -53,9 +57,9 @@ def big_trace(args, size):
     return path
 
 
-def bench_load(args, size):
+def bench_load(args, size, threads=None):
     path = big_trace(args, size)
-    threads = sorted({1, min(2, os.cpu_count())})
+    threads = threads or sorted({1, min(2, os.cpu_count())})
     floor, load, rss = {t: [] for t in threads}, {t: [] for t in threads}, {t: [] for t in threads}
     for _ in range(args.runs):
         for t in threads:
@@ -281,7 +285,8 @@ def main():
     p.add_argument("--trace", default=SAMPLE, help="the trace that is scaled up")
     p.add_argument("--size", action="append")
     p.add_argument("--runs", type=int, default=5)
-    p.add_argument("--only", default="load,gz,inside,diff,csv,python,keys")
+    p.add_argument("--old", help="another build of the program, for ranks")
+    p.add_argument("--only", default="load,kinds,ranks,gz,inside,diff,csv,python,keys")
     p.add_argument("--dir", default=os.environ.get("TMPDIR", "/tmp"))
     args = p.parse_args()
     args.bin = os.path.abspath(args.bin)
@@ -289,6 +294,10 @@ def main():
     if "load" in args.only:
         for size in sizes:
             bench_load(args, size)
+    if "kinds" in args.only:
+        bench_scaling.bench_kinds(sys.modules[__name__], args, "1G" if not args.size else sizes[-1])
+    if "ranks" in args.only:
+        bench_scaling.bench_ranks(sys.modules[__name__], args)
     if "gz" in args.only:
         bench_gz(args, sizes[-1] if args.size else "1G")
     if "inside" in args.only:

@@ -33,7 +33,7 @@ _tracetty() {
         case $cmd in
             '') w='--steps --follow --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
             'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'tables') w='--help' ;;
+            'tables') w='--format --help' ;;
             'check') w='--worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --base-steps --new-steps --base-range --new-range --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'summarize') w='--threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;

@@ -32,7 +32,8 @@ static bool readable(const char *path) { return access(path, R_OK) == 0; }
 
 bool tt_find_library(char *out, size_t cap)
 {
-    static const char *const places[] = {"", "/build", TT_LIBRARY_PLACE, "/../lib/tracetty", "/../lib", "/.."};
+    static const char *const places[] = {
+        "", "/build", TT_LIBRARY_PLACE, "/../lib/tracetty", "/../libexec/tracetty", "/../lib", "/.."};
     char exe[PATH_MAX];
     const char *env = getenv("TRACETTY_CAPTURE_LIB");
     if (env && *env) {

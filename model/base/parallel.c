@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #define MOST_THREADS 64
-#define USUAL_MOST 8
+#define USUAL_MOST 16
 
 struct share {
     atomic_size_t next;

@@ -8,7 +8,7 @@
  * handed out in order, so put the large ones first. Returns when all are done. */
 void tt_parallel(unsigned threads, size_t n, void (*fn)(void *arg, size_t i), void *arg);
 
-/* Threads worth starting for work that only computes: one per processor, at most 8. */
+/* Threads worth starting for work that only computes: one per processor, at most 16. */
 unsigned tt_threads(void);
 
 #endif

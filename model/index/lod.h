@@ -66,7 +66,7 @@ tt_row tt_lod_nearest(tt_lod *l, uint32_t track, uint32_t depth, int64_t t);
 /* Place of r among the slices of its lane, from 0; *of (may be NULL): how many there are, 0 where r has no lane.
  * O(log n). */
 uint32_t tt_lod_position(tt_lod *l, tt_row r, uint32_t *of);
-/* Build what is missing of all tracks on up to `threads` threads (0 = one per processor, at most 8), so that no later
+/* Build what is missing of all tracks on up to `threads` threads (0 = one per processor, at most 16), so that no later
  * query has to. Returns early once *stop (may be NULL) becomes true. */
 void tt_lod_build(tt_lod *l, unsigned threads, const atomic_bool *stop);
 bool tt_lod_ready(const tt_lod *l,

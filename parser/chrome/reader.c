@@ -9,16 +9,14 @@
 
 #include "model/base/clock.h"
 #include "parser/chrome/ascend_dialect.h"
+#include "parser/chrome/cutter.h"
 #include "parser/chrome/document.h"
 #include "parser/chrome/header.h"
 #include "parser/chrome/paddle_dialect.h"
 #include "parser/chrome/parts_text.h"
 #include "parser/chrome/reader.h"
-#include "parser/json/split.h"
 
-#define WINDOW ((size_t)1 << 18)           /* its text and its index stay in the second-level cache */
 #define ELEMENT_MOST ((uint64_t)128 << 20) /* an element larger than this is given up, unless the caller says more */
-#define CUT_MOST ((size_t)16 << 20)        /* without a cut in so much text, one thread reads on */
 #define THREADS_MOST 64u
 
 struct reader {
@@ -37,15 +35,10 @@ struct reader {
     pthread_mutex_t previewing; /* guards next_preview */
     double next_preview;        /* seconds on the clock */
     double began;
-    pthread_mutex_t lock; /* guards the members down to the next comment */
-    TT_VEC(char) carry;   /* text behind the last window */
-    _Atomic uint64_t
-        offset; /* of carry in the text; previews read it without the lock, which a slow pipe may hold for long */
-    bool eof, first;
-    tt_dialect dialect; /* from the first window on */
-    tt_status status;
+    tt_cutter cutter;
+    tt_dialect dialect; /* of the part; known before the threads start */
     tt_err err;
-    /* set once by any thread */
+    /* set once by any thread: a window did not end between two events */
     atomic_bool miscut;
     /* of the parts that are done */
     tt_problems problems;
@@ -57,93 +50,27 @@ struct worker {
     struct reader *r;
     tt_builder b;
     tt_chrome_parser w;
-    char *memory, *buf; /* the text, and its start behind the padding in front */
-    size_t cap, len;
-    uint64_t offset;
-    bool first, last;
-    tt_dialect dialect; /* for w, which a preview in another thread reads and only `builders` guards */
-    uint64_t counted;   /* events told to progress */
+    tt_cut_window window;
+    bool taken;       /* the window is the next one to be read already */
+    uint64_t counted, bytes; /* events and text told to progress */
 };
 
-static void room(struct worker *k, size_t need)
-{
-    need += 2 * TT_SIMD_PADDING;
-    if (need <= k->cap) return;
-    size_t cap = k->cap ? k->cap : WINDOW + WINDOW / 4;
-    while (cap < need) cap *= 2;
-    k->memory = tt_realloc(k->memory, cap, 1);
-    k->buf = k->memory + TT_SIMD_PADDING;
-    k->cap = cap;
-}
-
-/* Read until the window holds `want` bytes or the source ends. Called with the lock held. */
-static void read_more(struct worker *k, size_t want)
-{
-    struct reader *r = k->r;
-    room(k, want);
-    while (k->len < want && !r->eof) {
-        size_t got = 0;
-        r->status = tt_source_read(r->source, k->buf + k->len, want - k->len, &got, &r->err);
-        if (r->status == TT_ERR_CANCELLED) r->status = TT_OK; /* what was read is kept */
-        if (r->status != TT_OK || !got) r->eof = true;
-        k->len += got;
-    }
-    if (r->first && k->len >= 3 && !memcmp(k->buf, "\xEF\xBB\xBF", 3)) { /* byte order mark */
-        memset(k->buf, ' ', 3);
-    }
-    r->first = false;
-}
-
 /* Who wrote the part that begins so. */
-static void sniff(const struct reader *r, const char *text, size_t len, tt_dialect *d)
+static void sniff(struct reader *r, const char *text, size_t len)
 {
-    if (!tt_paddle_sniff(text, len, d)) tt_ascend_folder(r->folder, text, len, d);
+    if (!tt_paddle_sniff(text, len, &r->dialect)) tt_ascend_folder(r->folder, text, len, &r->dialect);
 }
 
-/* The next window: everything up to the last place where an element begins. False at the end. */
-static bool next_window(struct worker *k)
-{
-    struct reader *r = k->r;
-    pthread_mutex_lock(&r->lock);
-    size_t want = r->carry.n + WINDOW, cut = 0;
-    k->first = r->first;
-    k->offset = r->offset;
-    room(k, want);
-    if (r->carry.n) memcpy(k->buf, r->carry.at, r->carry.n);
-    k->len = r->carry.n;
-    r->carry.n = 0;
-    for (;;) {
-        size_t before = k->len;
-        read_more(k, want);
-        if (r->eof) break;
-        cut = tt_last_event_start(k->buf, before > 4096 ? before - 4096 : 1, k->len);
-        if (cut) break;
-        if (k->len > CUT_MOST || k->len > r->element_most) {
-            atomic_store(&r->miscut, true);
-            break;
-        }
-        want = k->len * 2;
-    }
-    if (k->first) sniff(r, k->buf, k->len, &r->dialect);
-    k->dialect = r->dialect;
-    if (cut) {
-        r->carry.n = k->len - cut;
-        tt_vec_reserve(&r->carry, r->carry.n);
-        memcpy(r->carry.at, k->buf + cut, r->carry.n);
-        k->len = cut;
-    }
-    r->offset += k->len;
-    k->last = r->eof;
-    pthread_mutex_unlock(&r->lock);
-    return k->len > 0;
-}
+/* Where the furthest window of the part ends. */
+static uint64_t end_of_read(const struct reader *r) { return r->base + atomic_load(&r->cutter.read); }
 
-static void tell(struct worker *k)
+static void tell(struct worker *k, size_t bytes)
 {
     tt_reader_progress *p = k->r->progress;
-    atomic_fetch_add_explicit(&p->text_bytes, k->len, memory_order_relaxed);
+    atomic_fetch_add_explicit(&p->text_bytes, bytes, memory_order_relaxed);
     atomic_fetch_add_explicit(&p->events, k->b.n_events - k->counted, memory_order_relaxed);
     k->counted = k->b.n_events;
+    k->bytes += bytes;
     if (k->r->hooks->notify) k->r->hooks->notify(k->r->hooks->arg);
 }
 
@@ -159,7 +86,7 @@ static void maybe_preview(struct worker *k)
     if (t >= r->next_preview) {
         r->next_preview = t + (t - r->began);
         pthread_rwlock_wrlock(&r->builders);
-        tt_trace *s = make_store(r, r->offset, false);
+        tt_trace *s = make_store(r, end_of_read(r), false);
         pthread_rwlock_unlock(&r->builders);
         r->hooks->preview(r->hooks->arg, s);
     }
@@ -177,22 +104,32 @@ static bool within_limits(struct worker *k, uint64_t element, uint64_t offset)
     return false;
 }
 
-static bool stopped(const struct reader *r) { return atomic_load(&r->miscut) || atomic_load(&r->progress->cancel); }
+static bool miscut(const struct reader *r) { return atomic_load(&r->miscut) || atomic_load(&r->cutter.miscut); }
+
+static bool stopped(const struct reader *r) { return miscut(r) || atomic_load(&r->progress->cancel); }
+
+static bool next_window(struct worker *k)
+{
+    bool taken = k->taken;
+    k->taken = false;
+    return taken || tt_cutter_next(&k->r->cutter, &k->window);
+}
 
 static void *read_windows(void *arg)
 {
     struct worker *k = arg;
+    tt_cut_window *t = &k->window;
     while (!stopped(k->r) && next_window(k)) {
-        if (atomic_load(&k->r->miscut)) break;
-        memset(k->buf + k->len, 0, TT_SIMD_PADDING);
+        uint64_t offset = k->r->base + t->offset;
+        memset(t->buf + t->len, 0, TT_SIMD_PADDING);
         pthread_rwlock_rdlock(&k->r->builders);
-        k->w.dialect = k->dialect;
-        k->w.state = k->first ? TT_AT_START : TT_IN_EVENTS;
-        size_t used = tt_chrome(&k->w, k->buf, k->len, k->offset, k->last);
+        k->w.dialect = k->r->dialect;
+        k->w.state = t->first ? TT_AT_START : TT_IN_EVENTS;
+        size_t used = tt_chrome(&k->w, t->buf, t->len, offset, t->last);
         pthread_rwlock_unlock(&k->r->builders);
-        if (!k->last && (used != k->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
-        tell(k);
-        if (k->last || !within_limits(k, 0, k->offset + used)) break;
+        if (!t->last && (used != t->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
+        tell(k, t->len);
+        if (t->last || !within_limits(k, 0, offset + used)) break;
         maybe_preview(k);
     }
     return NULL;
@@ -202,26 +139,27 @@ static void *read_windows(void *arg)
 static void read_in_order(struct worker *k)
 {
     struct reader *r = k->r;
-    k->len = 0;
-    k->offset = r->base;
+    tt_cut_window *t = &k->window;
     while (!atomic_load(&r->progress->cancel)) {
-        size_t had = k->len;
-        size_t want = had >= WINDOW ? had * 2 : had + WINDOW;
-        read_more(k, want < r->element_most + WINDOW ? want : (size_t)r->element_most + WINDOW);
-        bool last = r->eof;
-        memset(k->buf + k->len, 0, TT_SIMD_PADDING);
-        if (k->offset == r->base && !had) sniff(r, k->buf, k->len, &k->w.dialect);
-        size_t used = tt_chrome(&k->w, k->buf, k->len, k->offset, last);
-        size_t len = k->len;
-        k->len = used; /* what tell() counts */
-        tell(k);
-        memmove(k->buf, k->buf + used, len - used);
-        k->len = len - used;
-        k->offset += used;
-        if (r->eof || !within_limits(k, k->len, k->offset)) break;
+        size_t had = t->len;
+        size_t want = had >= TT_CUT_WINDOW ? had * 2 : had + TT_CUT_WINDOW;
+        tt_cutter_grow(&r->cutter, t,
+                       want < r->element_most + TT_CUT_WINDOW ? want : (size_t)r->element_most + TT_CUT_WINDOW);
+        bool last = r->cutter.cursor.eof;
+        memset(t->buf + t->len, 0, TT_SIMD_PADDING);
+        if (!t->offset && !had) {
+            sniff(r, t->buf, t->len);
+            k->w.dialect = r->dialect;
+        }
+        size_t used = tt_chrome(&k->w, t->buf, t->len, r->base + t->offset, last);
+        tell(k, used);
+        memmove(t->buf, t->buf + used, t->len - used);
+        t->len -= used;
+        t->offset += used;
+        atomic_store(&r->cutter.read, t->offset);
+        if (last || !within_limits(k, t->len, r->base + t->offset)) break;
         maybe_preview(k);
     }
-    r->offset = k->offset;
 }
 
 static void worker_init(struct worker *k, struct reader *r)
@@ -236,14 +174,18 @@ static void worker_free(struct worker *k)
 {
     tt_chrome_parser_free(&k->w);
     tt_builder_free(&k->b);
-    free(k->memory);
+    tt_cut_window_free(&k->window);
 }
 
+/* The beginning is looked at before threads start. */
 static void read_in_threads(struct reader *r)
 {
     pthread_t id[THREADS_MOST];
     unsigned started = 0;
     struct worker *k = r->workers;
+    k->taken = tt_cutter_next(&r->cutter, &k->window);
+    if (!k->taken) return;
+    sniff(r, k->window.buf, k->window.len);
     while (started + 1 < r->n_workers && !pthread_create(&id[started], NULL, read_windows, &k[started + 1])) started++;
     read_windows(&k[0]);
     while (started) pthread_join(id[--started], NULL);
@@ -317,12 +259,12 @@ static tt_status check_part(struct reader *r, const struct said *before, const c
 /* Nothing of the part has been read: what the parsers remember of the one before it does not hold for it. */
 static void begin_part(struct reader *r)
 {
-    r->eof = false;
-    r->first = true;
-    r->carry.n = 0;
     r->dialect = (tt_dialect){0};
-    atomic_store(&r->offset, r->base);
-    for (unsigned i = 0; i < r->n_workers; i++) tt_chrome_parser_begin(&r->workers[i].w);
+    tt_cutter_begin(&r->cutter, r->source, r->element_most, r->n_workers);
+    for (unsigned i = 0; i < r->n_workers; i++) {
+        tt_chrome_parser_begin(&r->workers[i].w);
+        tt_cut_window_begin(&r->workers[i].window);
+    }
 }
 
 /* Read part i; with the problem "miscut" all parts have to be read again. */
@@ -337,11 +279,14 @@ static tt_status read_part(struct reader *r, uint32_t i, bool in_order)
         read_in_order(&r->workers[0]);
     else
         read_in_threads(r);
-    if (atomic_load(&r->miscut) && !in_order) return TT_OK;
+    if (miscut(r) && !in_order) return TT_OK;
     uint64_t base = r->base;
-    r->base = atomic_load(&r->offset) + 1; /* also of one that fails: some of its events may be there */
+    r->base = end_of_read(r) + 1; /* also of one that fails: some of its events may be there */
     end_all(r->workers, r->n_workers);
-    TT_TRY(r->status);
+    if (r->cutter.status != TT_OK) {
+        r->err = r->cutter.err;
+        return r->cutter.status;
+    }
     TT_TRY(check_part(r, &before, path));
     tt_read_note_at(r->source, base, &r->problems);
     tt_parts_text_add(r->texts, base, tt_input_text(r->in, r->source));
@@ -358,11 +303,10 @@ static tt_status read_parts(struct reader *r, bool in_order)
     uint32_t n = tt_input_parts(r->in);
     for (uint32_t i = tt_input_find(r->in, role, 0); i < n; i = tt_input_find(r->in, role, i + 1)) {
         tt_status st = read_part(r, i, in_order);
-        if (atomic_load(&r->miscut) && !in_order) return TT_OK;
+        if (miscut(r) && !in_order) return TT_OK;
         if (st != TT_OK) {
             if (first == TT_OK) first = st, why = r->err;
             tt_problem_add(&r->problems, TT_PROBLEM_MISSING_FILE, -1, r->err.message, strlen(r->err.message));
-            r->status = TT_OK;
         }
         if (atomic_load(&r->progress->cancel)) break;
     }
@@ -375,21 +319,23 @@ static tt_status read_parts(struct reader *r, bool in_order)
 /* Everything is read again by one thread, whose number the workers are then. */
 static void start_over(struct reader *r)
 {
-    for (unsigned i = 0; i < r->n_workers; i++) worker_free(&r->workers[i]);
+    for (unsigned i = 0; i < r->n_workers; i++) {
+        atomic_fetch_sub(&r->progress->text_bytes, r->workers[i].bytes);
+        atomic_fetch_sub(&r->progress->events, r->workers[i].counted);
+        worker_free(&r->workers[i]);
+    }
     r->n_workers = 1;
     worker_init(&r->workers[0], r);
     tt_parts_text_clear(r->texts);
     r->problems = (tt_problems){0};
     r->base = r->read = 0;
-    atomic_store(&r->progress->text_bytes, 0);
-    atomic_store(&r->progress->events, 0);
 }
 
 static tt_status read_all(struct reader *r)
 {
     for (unsigned i = 0; i < r->n_workers; i++) worker_init(&r->workers[i], r);
     TT_TRY(read_parts(r, false));
-    if (!atomic_load(&r->miscut)) return TT_OK;
+    if (!miscut(r)) return TT_OK;
     start_over(r);
     return read_parts(r, true);
 }
@@ -468,7 +414,7 @@ tt_status tt_read_chrome_folder(tt_input *in, const tt_chrome_folder *folder, co
     r.began = tt_clock_seconds();
     r.next_preview = r.began + hooks->preview_after;
     r.texts = tt_parts_text_new();
-    pthread_mutex_init(&r.lock, NULL);
+    tt_cutter_init(&r.cutter);
     pthread_rwlock_init(&r.builders, NULL);
     pthread_mutex_init(&r.previewing, NULL);
     atomic_store(&progress->phase, "reading");
@@ -477,14 +423,13 @@ tt_status tt_read_chrome_folder(tt_input *in, const tt_chrome_folder *folder, co
         if (err) *err = r.err;
     } else {
         atomic_store(&progress->phase, "sorting and linking");
-        *out = make_store(&r, r.offset, true);
+        *out = make_store(&r, r.base ? r.base - 1 : 0, true);
         (*out)->text = tt_parts_text_take(r.texts);
     }
     tt_parts_text_free(r.texts);
     for (unsigned i = 0; i < r.n_workers; i++) worker_free(&r.workers[i]);
-    tt_vec_free(&r.carry);
     free(r.workers);
-    pthread_mutex_destroy(&r.lock);
+    tt_cutter_free(&r.cutter);
     pthread_rwlock_destroy(&r.builders);
     pthread_mutex_destroy(&r.previewing);
     return status;

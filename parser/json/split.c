@@ -19,8 +19,8 @@ bool tt_looks_like_event(const char *p, const char *end)
     return false;
 }
 
-/* Does an element of a list begin at the brace at p, by what is in front of it? A line break between two braces
- * divides the events of a file with one event a line. */
+/* Does an element of a list begin at the brace at p, by what is in front of it from `text` on? A line break between
+ * two braces divides the events of a file with one event a line. */
 static bool begins_element(const char *text, const char *p)
 {
     const char *q = p;
@@ -49,4 +49,18 @@ size_t tt_last_event_start(const char *text, size_t from, size_t len)
         if (begins_element(text, p) && tt_looks_like_event(p, end)) return len;
     }
     return 0;
+}
+
+size_t tt_event_start_from(const char *text, size_t from, size_t len, bool ends)
+{
+    size_t until = ends ? len : len > TT_SPLIT_LOOK ? len - TT_SPLIT_LOOK : 0;
+    for (size_t i = from; i < until; i++) {
+        const char *p = memchr(text + i, '{', until - i);
+        if (!p) break;
+        i = (size_t)(p - text);
+        const char *back = i > TT_SPLIT_LOOK ? p - TT_SPLIT_LOOK : text;
+        if (begins_element(back, p) && tt_looks_like_event(p, len - i > TT_SPLIT_LOOK ? p + TT_SPLIT_LOOK : text + len))
+            return i;
+    }
+    return SIZE_MAX;
 }

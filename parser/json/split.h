@@ -18,4 +18,11 @@ size_t tt_next_event_start(const char *text, size_t from, size_t len);
  * which the reader notices: the part before does not end between two elements. */
 size_t tt_last_event_start(const char *text, size_t from, size_t len);
 
+/* The first such place at or behind `from`, by the TT_SPLIT_LOOK bytes on either side of it and nothing else: readers
+ * of different stretches of one text agree on it. SIZE_MAX when there is none up to len; the last TT_SPLIT_LOOK bytes
+ * are only searched when the text ends there. As many bytes have to be there in front of `from`, or it is the
+ * beginning of the text. */
+enum { TT_SPLIT_LOOK = 4096 };
+size_t tt_event_start_from(const char *text, size_t from, size_t len, bool ends);
+
 #endif

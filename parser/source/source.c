@@ -326,10 +326,28 @@ bool tt_source_random(const tt_source *s, uint64_t *size)
     return !r->archive || (r->limit != UINT64_MAX && tt_archive_direct(r->archive));
 }
 
+bool tt_source_shared(const tt_source *s, uint64_t *size) { return tt_source_random(s, size) && !s->raw.archive; }
+
+tt_status tt_source_read_shared(tt_source *s, uint64_t at, char *out, size_t cap, size_t *got, tt_err *err)
+{
+    tt_raw *r = &s->raw;
+    ssize_t n;
+
+    *got = 0;
+    do {
+        n = pread(r->fd, out, cap, (off_t)(r->base + at));
+    } while (n < 0 && errno == EINTR);
+    if (n < 0) return fail_read(s, err);
+    *got = (size_t)n;
+    atomic_fetch_add_explicit(&r->done, (uint64_t)n, memory_order_relaxed);
+    return TT_OK;
+}
+
 void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total)
 {
     *done = atomic_load_explicit(&s->raw.done, memory_order_relaxed);
     *total = s->raw.size > s->raw.base ? s->raw.size - s->raw.base : 0;
+    if (*total && *done > *total) *done = *total; /* what threads read at once overlaps a little; a file may grow */
 }
 
 static const tt_damage *damage_of(const tt_source *s)

@@ -32,6 +32,10 @@ tt_status tt_source_read(tt_source *s, char *out, size_t cap, size_t *got, tt_er
 tt_status tt_source_rewind(tt_source *s, tt_err *err);
 /* Whether the text lies in a file as it is, where any of its bytes can be read at once; then *size is its length. */
 bool tt_source_random(const tt_source *s, uint64_t *size);
+/* Whether threads may read the text at once, each where it wants: a file as it is, and no member of an archive. */
+bool tt_source_shared(const tt_source *s, uint64_t *size);
+/* tt_source_read() of such a source from `at` on, and once only: fewer bytes are fine. Any thread. */
+tt_status tt_source_read_shared(tt_source *s, uint64_t at, char *out, size_t cap, size_t *got, tt_err *err);
 /* Up to cap bytes of the text from `at` on, going back or decoding forward to there. The number of bytes, -1 with
  * errno. */
 int64_t tt_source_read_at(tt_source *s, uint64_t at, char *out, size_t cap);

@@ -52,7 +52,8 @@ typedef struct tt_raw {
     /* identity of a regular file */
     uint64_t dev, ino, size;
     struct timespec mtime;
-    _Atomic uint64_t done; /* end of the furthest read since the last rewind */
+    _Atomic uint64_t
+        done; /* since the last rewind: the end of the furthest read; of what threads read at once, the sum */
 } tt_raw;
 
 /* Up to cap bytes from the offset at; 0 = end, -1 = failed (errno; ECANCELED when *stop was set). For a pipe, at is

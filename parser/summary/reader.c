@@ -93,12 +93,12 @@ static void tell_damaged(tt_trace *first, const char *worker, int64_t offset)
 /* What is not read where it lies, a pipe, is there to be read again only as far as it was read. */
 static tt_status read_through(tt_source *source, tt_reader_progress *progress, tt_err *err)
 {
-    uint64_t size, done = 0;
+    uint64_t size;
     char *piece = tt_malloc(PIECE);
     tt_status st = TT_OK;
     for (size_t got = 1; got && st == TT_OK && !tt_source_random(source, &size) && !atomic_load(&progress->cancel);) {
         st = tt_source_read(source, piece, PIECE, &got, err);
-        atomic_store(&progress->text_bytes, done += got);
+        atomic_fetch_add_explicit(&progress->text_bytes, got, memory_order_relaxed);
     }
     free(piece);
     return st;

@@ -47,7 +47,7 @@ const tt_docs_pair tt_docs_environment[] = {
                       "comma-separated: my_ring_kernel,mylib:"},
     {"TRACETTY_CUPTI", "the libcupti that 'record' uses, as --cupti"},
     {"TRACETTY_CAPTURE_LIB", "the libtracetty_capture.so that 'record' loads into the command (default: beside the "
-                             "program, or in ../lib/tracetty)"},
+                             "program, in ../lib/tracetty or ../libexec/tracetty)"},
     {"NO_COLOR", "when set and not empty: no colours, unless --color asks for them"},
     {"TERM, COLORTERM", "terminal capabilities"},
     {"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows Unicode"},

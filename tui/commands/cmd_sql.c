@@ -9,18 +9,6 @@
 
 enum { STDIN_MOST = 1 << 20 };
 
-static tt_status parse_limits(const tt_cli *cli, tt_sql_limits *out, tt_err *err)
-{
-    const char *timeout = cli->value[TT_OPT_TIMEOUT], *memory = cli->value[TT_OPT_MAX_MEMORY], *end;
-    *out = (tt_sql_limits){.time_ns = TT_SQL_SECONDS * INT64_C(1000000000),
-                           .memory_option = tt_option_infos[TT_OPT_MAX_MEMORY].name,
-                           .time_option = tt_option_infos[TT_OPT_TIMEOUT].name};
-    if (timeout && (!tt_parse_time(timeout, &end, 1000000000, &out->time_ns) || *end || out->time_ns < 0))
-        return tt_fail(err, TT_ERR_USAGE, -1, "--timeout: '%s' is no time; as 10, 500ms, 0 = never", timeout);
-    if (memory && !tt_parse_size(memory, &out->memory)) out->memory = 0; /* said by who loads */
-    return TT_OK;
-}
-
 /* All of standard input, for free(). */
 static tt_status read_queries(char **text, tt_err *err)
 {
@@ -42,7 +30,7 @@ static tt_status run(tt_sql_answers *a, tt_err *err)
     const char *query = cli->value[TT_OPT_QUERY];
     char *typed = NULL;
     TT_TRY(tt_select_output(cli, &a->print.sel, err));
-    TT_TRY(parse_limits(cli, &a->limits, err));
+    TT_TRY(tt_sql_limits_parse(cli, &a->limits, err));
     if (!cli->n_args)
         return tt_fail(err, TT_ERR_USAGE, -1, "sql takes a trace: tracetty sql %s", tt_commands[TT_CMD_SQL].args);
     for (uint32_t i = 0; i < cli->n_args && !query; i++) {

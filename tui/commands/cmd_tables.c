@@ -1,8 +1,9 @@
-/* tui/commands/cmd_tables.c - `tracetty tables`: the catalogue, from the descriptions the tables are computed with. */
+/* tui/commands/cmd_tables.c - `tracetty tables`: the catalogue, from the descriptions the tables are computed with; as
+ * text or JSON. */
 #include <string.h>
 
-#include "tui/args/cli.h"
-#include "tui/output/writers.h"
+#include "parser/json/write.h"
+#include "tui/commands/print_tables.h"
 
 static void put_column(const tt_table_desc *d, const tt_column *c)
 {
@@ -29,16 +30,86 @@ static void put_table(const tt_table_desc *d)
         if (!d->cols[c].place) put_column(d, &d->cols[c]);
 }
 
-int tt_cmd_tables(const tt_cli *cli)
+static void put_text(void)
 {
-    if (cli->n_args) {
-        tt_err e;
-        tt_fail(&e, TT_ERR_USAGE, -1, "'tracetty tables' takes no argument: '%s'", cli->args[0]);
-        return tt_report(&e);
-    }
     for (uint32_t i = 0; i < tt_n_tables; i++) {
         if (i) putchar('\n');
         put_table(tt_tables[i]);
     }
-    return tt_finish_output();
+}
+
+/* The group keys of a table, or those of them that a column is shown for. */
+static void put_groups(tt_json *j, const char *key, const tt_table_desc *d, uint32_t of)
+{
+    tt_json_key(j, key);
+    tt_json_open(j, '[', true);
+    for (int g = 0; d->groups && d->groups[g]; g++)
+        if (of >> g & 1) tt_json_text(j, d->groups[g]);
+    tt_json_close(j, ']');
+}
+
+static void put_json_column(tt_json *j, const tt_table_desc *d, const tt_column *c)
+{
+    const char *unit = tt_type_unit(c->type);
+    tt_json_open(j, '{', true);
+    tt_json_key_text(j, "key", c->key);
+    tt_json_key_text(j, "title", c->title);
+    tt_json_key_text(j, "type", tt_type_name(c->type));
+    tt_json_key_text(j, "unit", *unit ? unit : NULL);
+    tt_json_key_text(j, "meaning", c->help);
+    if (c->in_groups) put_groups(j, "grouped_by", d, c->in_groups);
+    tt_json_close(j, '}');
+}
+
+static void put_json_table(tt_json *j, const tt_table_desc *d)
+{
+    tt_json_open(j, '{', false);
+    tt_json_key_text(j, "id", d->id);
+    tt_json_key_text(j, "title", d->title);
+    tt_json_key_text(j, "meaning", d->meaning);
+    put_groups(j, "group_by", d, UINT32_MAX);
+    tt_json_key(j, "compares_two_runs");
+    tt_json_bool(j, (d->flags & TT_TABLE_COMPARE) != 0);
+    tt_json_key(j, "columns");
+    tt_json_open(j, '[', false);
+    for (uint32_t c = 0; c < d->n_cols; c++)
+        if (!d->cols[c].place) put_json_column(j, d, &d->cols[c]);
+    tt_json_close(j, ']');
+    tt_json_close(j, '}');
+}
+
+void tt_print_catalogue(const tt_session *s)
+{
+    tt_table_list all = tt_session_tables(s);
+    tt_json j;
+    tt_json_init(&j, stdout);
+    tt_json_open(&j, '{', false);
+    tt_json_key_text(&j, "tool", "tracetty");
+    tt_json_key_text(&j, "version", TT_VERSION);
+    tt_json_key(&j, "tables");
+    tt_json_open(&j, '[', false);
+    for (uint32_t i = 0; i < all.n; i++) put_json_table(&j, all.at[i]);
+    tt_json_close(&j, ']');
+    tt_json_close(&j, '}');
+}
+
+static tt_status run(const tt_cli *cli, tt_err *err)
+{
+    tt_select s;
+    if (cli->n_args) return tt_fail(err, TT_ERR_USAGE, -1, "'tracetty tables' takes no argument: '%s'", cli->args[0]);
+    TT_TRY(tt_select_output(cli, &s, err));
+    if (s.format == TT_OUT_CSV || s.format == TT_OUT_MARKDOWN)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--format: the list of tables is text or json");
+    if (s.format == TT_OUT_JSON) {
+        tt_print_catalogue(NULL);
+    } else {
+        put_text();
+    }
+    return TT_OK;
+}
+
+int tt_cmd_tables(const tt_cli *cli)
+{
+    tt_err e;
+    return run(cli, &e) == TT_OK ? tt_finish_output() : tt_report(&e);
 }

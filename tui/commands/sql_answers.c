@@ -24,6 +24,18 @@ static const struct {
     {"percentile(x, p)", "aggregate: p from 0 to 100, between two values on the line"},
 };
 
+tt_status tt_sql_limits_parse(const tt_cli *cli, tt_sql_limits *out, tt_err *err)
+{
+    const char *timeout = cli->value[TT_OPT_TIMEOUT], *memory = cli->value[TT_OPT_MAX_MEMORY], *end;
+    *out = (tt_sql_limits){.time_ns = TT_SQL_SECONDS * INT64_C(1000000000),
+                           .memory_option = tt_option_infos[TT_OPT_MAX_MEMORY].name,
+                           .time_option = tt_option_infos[TT_OPT_TIMEOUT].name};
+    if (timeout && (!tt_parse_time(timeout, &end, 1000000000, &out->time_ns) || *end || out->time_ns < 0))
+        return tt_fail(err, TT_ERR_USAGE, -1, "--timeout: '%s' is no time; as 10, 500ms, 0 = never", timeout);
+    if (memory && !tt_parse_size(memory, &out->memory)) out->memory = 0; /* said by who loads */
+    return TT_OK;
+}
+
 static void put_help(void)
 {
     printf("Statements of SQL end with ';'. Times are ns. Commands:\n");
@@ -60,6 +72,8 @@ static tt_status run_command(tt_sql_answers *a, const char *line, size_t n, tt_e
         t = tt_sql_tables(a->sql);
     } else if (!strcmp(word, ".schema")) {
         TT_TRY(tt_sql_schema(a->sql, arg, &t, err));
+    } else if (a->only_tables) {
+        return tt_fail(err, TT_ERR_USAGE, -1, "'%s' gives no table: statements, .tables or .schema [TABLE]", word);
     } else if (!strcmp(word, ".format")) {
         return set_format(a, arg, err);
     } else if (!strcmp(word, ".help")) {

@@ -11,8 +11,11 @@ typedef struct tt_sql_answers {
     tt_sql_limits limits;
     TT_VEC(tt_table *) tables; /* owned: not written yet */
     bool quit;                 /* .quit was said */
+    bool only_tables; /* commands that give no table are refused: what is written has to be the document alone */
 } tt_sql_answers;
 
+/* The limits of a query that the command line states: --timeout, --max-memory. TT_ERR_USAGE: no such time. */
+tt_status tt_sql_limits_parse(const tt_cli *cli, tt_sql_limits *out, tt_err *err);
 /* Run all statements of the text: their tables are added. After an error those before it are there. */
 tt_status tt_sql_answer(tt_sql_answers *a, const char *text, tt_err *err);
 /* The tables to standard output, as print says; then there are none. */

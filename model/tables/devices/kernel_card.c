@@ -35,6 +35,7 @@ typedef struct making {
     tt_groups roofs;          /* rows of calls that are in card->roof */
     counts calls, ns;         /* by place of the tree */
     counts of_shape, of_text; /* by launch shape, by id of card->text */
+    TT_VEC(uint32_t) first_of_shape; /* by launch shape: the first device work that has it */
     TT_VEC(uint8_t) module;   /* by id of card->text: it is no line */
 } making;
 
@@ -84,13 +85,21 @@ static void add_roof(making *m, const tt_session *s, uint32_t trace, uint32_t ac
         *sum = call->work;
 }
 
+/* The numbers of shapes say only which of them a reading thread met first. */
+static void count_shape(making *m, const tt_activity *d)
+{
+    while (m->first_of_shape.n <= d->shape) *tt_vec_push(&m->first_of_shape) = TT_NONE;
+    if (m->first_of_shape.at[d->shape] == TT_NONE) m->first_of_shape.at[d->shape] = (uint32_t)(d - m->t->dev);
+    count(&m->of_shape, d->shape, 1);
+}
+
 static void add_call(making *m, const tt_activity *d)
 {
     tt_kernel_card *c = m->card;
     int64_t ns = m->t->dur[d->row];
     c->calls++;
     c->total_ns += ns;
-    count(&m->of_shape, d->shape, 1);
+    count_shape(m, d);
     count_callers(m, tt_activity_operator(m->t, d), ns);
     if (d->launch != TT_NONE) count_origin(m, d->launch);
 }
@@ -106,7 +115,7 @@ static int more_of_shape(const void *a, const void *b)
 {
     const tt_card_shape *x = a, *y = b;
     if (x->calls != y->calls) return x->calls > y->calls ? -1 : 1;
-    return (x->shape > y->shape) - (x->shape < y->shape);
+    return (x->first > y->first) - (x->first < y->first);
 }
 
 static void put_results(making *m)
@@ -123,7 +132,8 @@ static void put_results(making *m)
         }
     }
     for (uint32_t i = 1; i < m->of_shape.at.n; i++) { /* 0: nothing is known */
-        if (m->of_shape.at.at[i]) *tt_vec_push(&c->shapes) = (tt_card_shape){&m->t->shapes[i], m->of_shape.at.at[i]};
+        int64_t calls = m->of_shape.at.at[i];
+        if (calls) *tt_vec_push(&c->shapes) = (tt_card_shape){&m->t->shapes[i], calls, m->first_of_shape.at[i]};
     }
     if (c->lines.n) qsort(c->lines.at, c->lines.n, sizeof *c->lines.at, more_calls);
     if (c->modules.n) qsort(c->modules.at, c->modules.n, sizeof *c->modules.at, more_calls);
@@ -190,6 +200,7 @@ tt_kernel_card *tt_kernel_card_make(const tt_session *s, const tt_scope *scope, 
     tt_vec_free(&m.calls.at);
     tt_vec_free(&m.ns.at);
     tt_vec_free(&m.of_shape.at);
+    tt_vec_free(&m.first_of_shape);
     tt_vec_free(&m.of_text.at);
     tt_vec_free(&m.module);
     return c;

@@ -21,6 +21,7 @@ typedef struct tt_card_caller { /* of the tree of what launches it, in depth-fir
 typedef struct tt_card_shape {
     const tt_launch_shape *shape;
     int64_t calls;
+    uint32_t first; /* device work that has it */
 } tt_card_shape;
 
 typedef struct tt_kernel_card {

@@ -313,10 +313,6 @@ typedef struct node_usage {
     uint32_t first; /* record in or below the node; TT_NONE: the node is not touched */
 } node_usage;
 
-typedef struct record_at { /* a record that counts */
-    uint32_t device, record;
-} record_at;
-
 typedef struct operator_usage { /* a row */
     tt_sid name;
     uint64_t device;
@@ -324,13 +320,6 @@ typedef struct operator_usage { /* a row */
     uint32_t first, node; /* its first record, and the innermost of its nodes around that */
 } operator_usage;
 typedef TT_VEC(operator_usage) usage_list;
-
-static int by_device(const void *a, const void *b)
-{
-    const record_at *x = a, *y = b;
-    if (x->device != y->device) return x->device < y->device ? -1 : 1;
-    return (x->record > y->record) - (x->record < y->record);
-}
 
 /* The order in which records name the operators, the innermost first. */
 static int by_first(const void *a, const void *b)
@@ -361,22 +350,34 @@ static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const
     }
 }
 
+/* Touched nodes, those inside others first. Where they are many, going through all nodes is less than sorting. */
+static void order_nodes(uint32_t *nodes, size_t n, const node_usage *by_node, uint32_t all)
+{
+    if (n < all / 16) {
+        if (n) qsort(nodes, n, sizeof *nodes, inner_first);
+        return;
+    }
+    size_t k = 0;
+    for (uint32_t i = all; i-- > 0;)
+        if (by_node[i].first != TT_NONE) nodes[k++] = i;
+}
+
 /* What operators did with the memory of one device, from n records. by_node is untouched before and afterwards. */
-static void add_device(const tt_query *q, const tt_call_tree *tree, const record_at *at, size_t n, node_usage *by_node,
-                       tt_groups *names, usage_list *out)
+static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32_t *records, size_t n,
+                       node_usage *by_node, tt_groups *names, usage_list *out)
 {
     const tt_trace *s = tt_query_store(q);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     TT_VEC(uint32_t) nodes = {0};
     for (size_t i = 0; i < n; i++) {
-        uint32_t maker = links->node[at[i].record];
+        uint32_t maker = links->node[records[i]];
         for (uint32_t node = maker; node != TT_NONE && by_node[node].first == TT_NONE; node = tree->up[node]) {
-            by_node[node].first = at[i].record;
+            by_node[node].first = records[i];
             *tt_vec_push(&nodes) = node;
         }
-        add_record(&by_node[maker].sum, s->memory[at[i].record].bytes);
+        add_record(&by_node[maker].sum, s->memory[records[i]].bytes);
     }
-    if (nodes.n) qsort(nodes.at, nodes.n, sizeof *nodes.at, inner_first);
+    order_nodes(nodes.at, nodes.n, by_node, tree->n);
     for (size_t i = 0; i < nodes.n; i++) {
         uint32_t node = nodes.at[i], up = tree->up[node];
         node_usage *u = &by_node[node];
@@ -385,7 +386,7 @@ static void add_device(const tt_query *q, const tt_call_tree *tree, const record
         u->sum.bytes += u->sum.self_bytes;
         if (up != TT_NONE) add_usage(&by_node[up].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
         if ((tree->flags[node] & (TT_CALL_COUNTED | TT_CALL_DUP)) == TT_CALL_COUNTED)
-            add_node(out, names, q, tree, node, tt_memory_device(&s->memory[at->record]), u);
+            add_node(out, names, q, tree, node, tt_memory_device(&s->memory[*records]), u);
         *u = (node_usage){.first = TT_NONE};
     }
     tt_vec_free(&nodes);
@@ -410,32 +411,53 @@ static void add_unplaced(const tt_query *q, tt_groups *names, usage_list *out)
     }
 }
 
-static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list *out)
+/* The records that count, device by device: those of device d are the places [first[d], first[d + 1]) of the list,
+ * ascending. Caller frees both. */
+static uint32_t *records_by_device(const tt_query *q, uint32_t **first, uint32_t *n_devices)
 {
     const tt_trace *s = tt_query_store(q);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
-    tt_groups devices, names;
-    TT_VEC(record_at) records = {0};
+    uint32_t *of = tt_malloc(s->n_memory * sizeof *of), *list = tt_malloc(s->n_memory * sizeof *list), last = TT_NONE;
+    uint64_t last_key = 0;
+    tt_groups devices;
     tt_groups_init(&devices);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
+        of[i] = TT_NONE;
         if (m->pool || links->node[i] == TT_NONE || !tt_query_has(q, m->ts)) continue;
-        *tt_vec_push(&records) = (record_at){tt_groups_put(&devices, (tt_group_key){.a = tt_memory_device(m)}), i};
+        if (last == TT_NONE || last_key != tt_memory_device(m)) {
+            last_key = tt_memory_device(m);
+            last = tt_groups_put(&devices, (tt_group_key){.a = last_key});
+        }
+        of[i] = last;
     }
+    *n_devices = (uint32_t)devices.key.n;
+    uint32_t *at = *first = tt_calloc(*n_devices + (size_t)2, sizeof *at);
+    for (uint32_t i = 0; i < s->n_memory; i++)
+        if (of[i] != TT_NONE) at[of[i] + 2]++;
+    for (uint32_t d = 2; d < *n_devices + 2; d++) at[d] += at[d - 1];
+    for (uint32_t i = 0; i < s->n_memory; i++)
+        if (of[i] != TT_NONE) list[at[of[i] + 1]++] = i;
     tt_groups_free(&devices);
-    if (records.n) qsort(records.at, records.n, sizeof *records.at, by_device);
+    free(of);
+    return list;
+}
+
+static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list *out)
+{
+    tt_groups names;
+    uint32_t *first, devices, *records = records_by_device(q, &first, &devices);
     tt_groups_init(&names);
     node_usage *by_node = tt_malloc((tree->n + (size_t)1) * sizeof *by_node);
     for (uint32_t i = 0; i < tree->n; i++) by_node[i] = (node_usage){.first = TT_NONE};
-    for (size_t i = 0, end; i < records.n; i = end) {
-        for (end = i + 1; end < records.n && records.at[end].device == records.at[i].device;) end++;
-        add_device(q, tree, records.at + i, end - i, by_node, &names, out);
-    }
+    for (uint32_t d = 0; d < devices; d++)
+        add_device(q, tree, records + first[d], first[d + 1] - first[d], by_node, &names, out);
     add_unplaced(q, &names, out);
     if (out->n) qsort(out->at, out->n, sizeof *out->at, by_first);
     free(by_node);
     tt_groups_free(&names);
-    tt_vec_free(&records);
+    free(records);
+    free(first);
 }
 
 static void compute_operators(const tt_query *q, tt_table *t)

@@ -4,6 +4,7 @@
 #include "model/tables/steps/interval.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
@@ -46,6 +47,14 @@ typedef struct group {
     tt_row longest;
 } group;
 
+/* Slices that follow each other are mostly of few groups: a place that is found again without hashing. Numbers, plus 1;
+ * 0 = empty. */
+enum { MEMO = 64 };
+typedef struct memo {
+    uint64_t key[MEMO];
+    uint32_t index[MEMO];
+} memo;
+
 typedef struct collect {
     const tt_query *q;
     const tt_trace *s;
@@ -57,13 +66,26 @@ typedef struct collect {
     TT_VEC(group) list;
     TT_VEC(set) sets;
     tt_groups of_track; /* (group, track): index into sets */
+    memo groups;        /* key: index into list */
+    memo track_sets;    /* group: index into sets, of the track set_track */
+    uint32_t set_track;
     tt_groups by_node;
     TT_VEC(int64_t) self; /* of a node's calls, by its place in by_node */
 } collect;
 
+static uint32_t *memo_of(memo *m, uint64_t key)
+{
+    uint32_t *index = &m->index[key % MEMO];
+    if (m->key[key % MEMO] != key) *index = 0;
+    m->key[key % MEMO] = key;
+    return index;
+}
+
 static group *group_at(collect *c, uint64_t key, uint32_t *index)
 {
-    *index = tt_groups_put(&c->keys, (tt_group_key){.a = key});
+    uint32_t *known = memo_of(&c->groups, key);
+    if (!*known) *known = tt_groups_put(&c->keys, (tt_group_key){.a = key}) + 1;
+    *index = *known - 1;
     if (*index == c->list.n) *tt_vec_push(&c->list) = (group){.longest = TT_NONE, .max = -1};
     return &c->list.at[*index];
 }
@@ -85,7 +107,11 @@ static uint32_t add(collect *c, uint64_t key, const tt_clipped *p)
 static void add_to_set(collect *c, uint32_t index, const tt_clipped *p)
 {
     if (p->t1 <= p->t0) return;
-    uint32_t at = tt_groups_put(&c->of_track, (tt_group_key){.a = index, .b = p->track});
+    if (c->set_track != p->track) memset(&c->track_sets, 0, sizeof c->track_sets);
+    c->set_track = p->track;
+    uint32_t *known = memo_of(&c->track_sets, index);
+    if (!*known) *known = tt_groups_put(&c->of_track, (tt_group_key){.a = index, .b = p->track}) + 1;
+    uint32_t at = *known - 1;
     if (at == c->sets.n) *tt_vec_push(&c->sets) = (set){.group = index, .order = at};
     set *x = &c->sets.at[at];
     if (tt_ivs_extend(&x->ivs, p->t0, p->t1)) *tt_vec_push(&x->rows) = p->row;
