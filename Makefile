@@ -82,6 +82,10 @@ INCLUDES += $(call as_system,$(filter -I%,$(call lib_cflags,cairo)))
 else
 MISSING  += cairo (no PNG pictures)
 endif
+# set by assets/packaging/portable alone
+ifeq ($(KIND),portable)
+FEATURES += -DTT_PORTABLE=1
+endif
 
 # ---- flags
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2 \
@@ -91,8 +95,23 @@ NO_CUT   := $(shell $(CC) -Werror -Wno-format-truncation -x c -fsyntax-only /dev
 WARN_C   := $(WARN) -Wstrict-prototypes -Wvla $(NO_CUT)
 HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-clash-protection
 HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
+# the version: stands nowhere else (see assets/packaging/)
 VERSION  := 0.1.0
-CPPFLAGS += -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES)
+# the commit, which --version prints: of this folder's own repository, none in an archive of the sources
+ifeq ($(origin COMMIT),undefined)
+COMMIT := $(if $(wildcard .git),$(shell git -c safe.directory='*' rev-parse --short HEAD 2>/dev/null))
+endif
+# where the capture library is installed, in a folder tracetty of its own; the program looks for it there from where it
+# is itself, so that PREFIX may change after the build
+LIBDIR ?= $(PREFIX)/lib
+# ... the module for Python, and completions of zsh
+PYTHONDIR ?= $(LIBDIR)/tracetty
+ZSHDIR    ?= $(PREFIX)/share/zsh/site-functions
+ifeq ($(filter $(PREFIX)/%,$(LIBDIR)),)
+$(error LIBDIR ($(LIBDIR)) has to lie in PREFIX ($(PREFIX)))
+endif
+# not added to CPPFLAGS: what the environment gave, a make below this one would get with the addition, and build all again
+CPP_ALL  := -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES) $(CPPFLAGS)
 ifeq ($(origin CFLAGS),undefined)
 CFLAGS     := -O2 -g
 endif
@@ -103,8 +122,8 @@ OPT_model  := -O3
 endif
 CXXFLAGS ?= $(CFLAGS)
 # -fwrapv: sums of the absurd numbers of a damaged trace wrap; they must not be undefined
-C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv $(CPPFLAGS) $(CFLAGS)
-CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPPFLAGS) $(CXXFLAGS)
+C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv $(CPP_ALL) $(CFLAGS)
+CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPP_ALL) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
 # ---- sources: a static library for each folder that holds any
@@ -127,7 +146,7 @@ DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
 
-.PHONY: portable dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
+.PHONY: portable deb roots dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
         samples clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -143,11 +162,22 @@ $(B)/lib/libtt_%.a:
 	@mkdir -p $(@D)
 	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
 
+# what one file alone knows, so that a change of it compiles that file alone
+ONLY_tui/commands/docs_version.c := -DTT_COMMIT='"$(COMMIT)"'
+ONLY_capture/launcher/launch.c   := -DTT_LIBRARY_PLACE='"/../$(LIBDIR:$(PREFIX)/%=%)/tracetty"'
+$(call obj,tui/commands/docs_version.c): $(B)/commit
+$(call obj,capture/launcher/launch.c): $(B)/libdir
+$(B)/commit: TOLD = $(COMMIT)
+$(B)/libdir: TOLD = $(LIBDIR:$(PREFIX)/%=%)
+$(B)/commit $(B)/libdir: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(TOLD)' | cmp -s - $@ || printf '%s\n' '$(TOLD)' >$@
+
 top_folder = $(firstword $(subst /, ,$(1)))
 
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,CC,$<) $(CC) $(C_ALL) $(OPT_$(call top_folder,$<)) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<) $(CC) $(C_ALL) $(OPT_$(call top_folder,$<)) $(ONLY_$<) -MMD -MP -c -o $@ $<
 
 $(B)/pic/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -168,7 +198,7 @@ $(B)/%.cpp.o: %.cpp $(B)/flags
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' | cmp -s - $@ || \
-	    { CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(subst ','\'',$(CPPFLAGS))' tests/deps --check && \
+	    { CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(subst ','\'',$(CPP_ALL))' tests/deps --check && \
 	    printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' > $@; }
 .PHONY: FORCE # .SECONDARY would keep a name without a file from counting as new
 
@@ -342,22 +372,23 @@ samples:
 	$(PYTHON) tests/tools/make_xplane.py sample
 
 SHARE = $(DESTDIR)$(PREFIX)/share
-DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty zsh/site-functions/_tracetty \
-        fish/vendor_completions.d/tracetty.fish
+DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty fish/vendor_completions.d/tracetty.fish
 install: all
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tracetty
 	install -D -m 644 assets/tracetty.1 $(SHARE)/man/man1/tracetty.1
 	install -D -m 644 assets/completions/tracetty.bash $(SHARE)/bash-completion/completions/tracetty
-	install -D -m 644 assets/completions/_tracetty $(SHARE)/zsh/site-functions/_tracetty
+	install -D -m 644 assets/completions/_tracetty $(DESTDIR)$(ZSHDIR)/_tracetty
 	install -D -m 644 assets/completions/tracetty.fish $(SHARE)/fish/vendor_completions.d/tracetty.fish
-	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(PREFIX)/lib/tracetty/libtracetty_capture.so
-	install -d $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty
-	install -m 644 tui/python/tracetty/*.py tui/python/tracetty/py.typed $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty
-	install -m 644 capture/tracetty.py $(DESTDIR)$(PREFIX)/lib/tracetty/tracetty/annotations.py
+	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(LIBDIR)/tracetty/libtracetty_capture.so
+	install -d $(DESTDIR)$(PYTHONDIR)/tracetty
+	install -m 644 tui/python/tracetty/*.py tui/python/tracetty/py.typed $(DESTDIR)$(PYTHONDIR)/tracetty
+	install -m 644 capture/tracetty.py $(DESTDIR)$(PYTHONDIR)/tracetty/annotations.py
 	install -D -m 644 capture/tracetty.h $(DESTDIR)$(PREFIX)/include/tracetty.h
 
 uninstall:
-	rm -rf $(DESTDIR)$(PREFIX)/lib/tracetty $(DESTDIR)$(PREFIX)/include/tracetty.h
+	rm -rf $(DESTDIR)$(LIBDIR)/tracetty $(DESTDIR)$(PREFIX)/include/tracetty.h
+	rm -rf $(DESTDIR)$(PYTHONDIR)/tracetty
+	rm -f $(DESTDIR)$(ZSHDIR)/_tracetty
 	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(SHARE)/,$(DOCS))
 
 lint:
@@ -366,12 +397,23 @@ format:
 	$(Q)$(PYTHON) tests/tools/wrap_lines.py $(C_FILES) $(DEF_FILES)
 	clang-format -i $(C_FILES)
 
-# one program for every Linux with glibc 2.27 (as root, with debootstrap), and the sources
+# one program for every Linux with glibc 2.27 (as root, with debootstrap), a package for Debian, and the sources; what is
+# handed out is tried in minimal Debian systems
 portable:
 	$(Q)assets/packaging/portable
+deb:
+	$(Q)assets/packaging/deb
+roots:
+	$(Q)assets/packaging/roots build/roots $(or $(TRY),$(wildcard build/portable/*.tar.gz build/wheel/*.whl))
+# ... with recipes for other packagers: HOMEPAGE and URL are where the archive will be
+HOMEPAGE ?= https://tracetty.invalid
+ARCHIVE  := tracetty-$(VERSION).tar.gz
+URL      ?= $(HOMEPAGE)/$(ARCHIVE)
 dist:
-	@mkdir -p build
-	$(call say,DIST,build/tracetty-$(VERSION).tar.gz) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/tracetty-$(VERSION).tar.gz
+	@rm -rf build/recipes && mkdir -p build && cp -r assets/packaging/recipes build/recipes
+	$(call say,DIST,build/$(ARCHIVE)) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/$(ARCHIVE)
+	$(Q)sum=$$(sha256sum <build/$(ARCHIVE)) && sed -i -e 's|@VERSION@|$(VERSION)|; s|@SHA256@|'"$${sum%% *}"'|; s|@URL@|$(URL)|; s|@HOME@|$(HOMEPAGE)|' \
+	    build/recipes/*/*
 
 clean:
 	rm -rf build tracetty
@@ -382,7 +424,7 @@ help:
 	  'make demo        build, open the sample trace' \
 	  'make test        build, run every test; TESTS="words" for some' \
 	  'make deps        install the missing packages (apt-get); make deps test: then the rest' \
-	  'make install     PREFIX=/usr/local DESTDIR=' \
+	  'make install     PREFIX=/usr/local DESTDIR= LIBDIR= PYTHONDIR= ZSHDIR=' \
 	  'make uninstall   the same variables' \
 	  'make asan tsan   the tests on builds with the address/undefined or the thread sanitizer' \
 	  'make fuzz-short  each fuzz target for FUZZ_SECONDS=20 (clang)' \
@@ -399,7 +441,9 @@ help:
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
 	  'make portable    build/portable/tracetty-*.tar.gz: one program for glibc 2.27 and newer (as root, with debootstrap)' \
-	  'make dist        build/tracetty-VERSION.tar.gz: the sources' \
+	  'make deb         build/deb/tracetty_*.deb: a package for this Debian or Ubuntu' \
+	  'make roots       try what was made portable in minimal Debian systems, or TRY="FILES" (as root, with debootstrap)' \
+	  'make dist        build/tracetty-VERSION.tar.gz: the sources, and build/recipes for conda-forge, Spack and Homebrew' \
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
 

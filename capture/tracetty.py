@@ -11,6 +11,7 @@ Without a recorder every call does nothing. A call costs about a microsecond: ma
 tracetty.init(dir) records without `tracetty record`. This file needs nothing beside it but the library of the recorder."""
 import ctypes
 import functools
+import glob
 import json
 import os
 from typing import Any, Callable, List, Optional, TypeVar
@@ -46,7 +47,9 @@ def _find(any_place: bool) -> Optional[ctypes.PyDLL]:
     if any_place:
         # beside this file, in a build, where `make install` has it, where pip puts it: --target, and all else
         folders = ("", "../build", "..", "../libexec/tracetty", "../../../../libexec/tracetty")
-        places += [os.path.join(here, folder, "libtracetty_capture.so") for folder in folders] + ["libtracetty_capture.so"]
+        places += [os.path.join(here, folder, "libtracetty_capture.so") for folder in folders]
+        places += glob.glob(os.path.join(here, "..", "..", "..", "*", "tracetty", "libtracetty_capture.so"))  # Debian's package
+        places += ["libtracetty_capture.so"]
     for path in filter(None, places):
         try:
             return _load(path)

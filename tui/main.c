@@ -1,7 +1,6 @@
 /* tui/main.c - from the command line to a command. Everything else is in the tables (tui/args/commands.def,
  * tui/args/options.def). */
 #include <locale.h>
-#include <stdio.h>
 
 #include "model/base/mem.h"
 #include "tui/commands/docs.h"
@@ -14,7 +13,7 @@ static int dispatch(const tt_cli *cli)
         return tt_finish_output();
     }
     if (cli->value[TT_OPT_VERSION]) {
-        printf("tracetty %s\n", TT_VERSION);
+        tt_docs_version(stdout);
         return tt_finish_output();
     }
     return tt_commands[cli->command].run(cli);

@@ -19,6 +19,10 @@
 
 #include "capture/shared/ranks.h"
 
+#ifndef TT_LIBRARY_PLACE
+#define TT_LIBRARY_PLACE "/../lib/tracetty" /* where LIBDIR of the Makefile is from the program's folder */
+#endif
+
 static volatile sig_atomic_t caught[65]; /* number of signals to forward */
 static volatile sig_atomic_t interrupts; /* number of SIGINT, from any sender */
 
@@ -28,7 +32,8 @@ static bool readable(const char *path) { return access(path, R_OK) == 0; }
 
 bool tt_find_library(char *out, size_t cap)
 {
-    static const char *const places[] = {"", "/build", "/../lib/tracetty", "/../libexec/tracetty", "/../lib", "/.."};
+    static const char *const places[] = {
+        "", "/build", TT_LIBRARY_PLACE, "/../lib/tracetty", "/../libexec/tracetty", "/../lib", "/.."};
     char exe[PATH_MAX];
     const char *env = getenv("TRACETTY_CAPTURE_LIB");
     if (env && *env) {

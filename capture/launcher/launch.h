@@ -9,8 +9,8 @@
 
 #include "capture/shared/control_file.h"
 
-/* Where libtracetty_capture.so is: TRACETTY_CAPTURE_LIB, beside the program, in its build, ../lib or
- * ../libexec folders. */
+/* Where libtracetty_capture.so is: TRACETTY_CAPTURE_LIB, beside the program, in its build folder, where LIBDIR of the
+ * Makefile is from there, in its ../lib or ../libexec folders. */
 bool tt_find_library(char *out, size_t cap);
 /* Load it here, in a process of the machine or container in which it is to be loaded, and look for what CUDA and NVTX
  * look for; false with a sentence in why. */

@@ -8,6 +8,16 @@
 
 #include <features.h>
 
+/* glibc 2.38 and later: strtol() and sscanf() that read binary numbers are other functions; these names ask for them */
+#ifdef __GLIBC_USE_C2X_STRTOL
+#undef __GLIBC_USE_C2X_STRTOL
+#define __GLIBC_USE_C2X_STRTOL 0
+#endif
+#ifdef __GLIBC_USE_C23_STRTOL /* the same since 2.40 */
+#undef __GLIBC_USE_C23_STRTOL
+#define __GLIBC_USE_C23_STRTOL 0
+#endif
+
 #if defined __GLIBC__ && defined __x86_64__
 #define TT_OLDEST "GLIBC_2.2.5"
 #define TT_OLD_CLOCK "GLIBC_2.3.3" /* pthread_condattr_setclock */

@@ -187,7 +187,11 @@ def millis(ticks):
 
 
 def mean(values):
-    return sum(values) / len(values)
+    """Added one by one: sum() of Python 3.12 and later rounds otherwise, and the sample would differ."""
+    total = 0
+    for value in values:
+        total += value
+    return total / len(values)
 
 
 # ---- the files of a device

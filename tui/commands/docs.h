@@ -10,6 +10,9 @@
 void tt_docs_help(FILE *f);                        /* the program */
 void tt_docs_command(FILE *f, tt_command command); /* one command with its options */
 void tt_docs_man(FILE *f);                         /* troff, assets/tracetty.1 */
+/* The version in the first line, then the commit (when it is known), the kind of build, libraries in it and not in it.
+ */
+void tt_docs_version(FILE *f);
 /* shell: "bash", "zsh", "fish" */
 void tt_docs_completions(FILE *f, const char *shell);
 const char *tt_docs_command_word(tt_command c); /* "tracetty" or "tracetty summary", static */

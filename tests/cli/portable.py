@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""The portable program runs where it is unpacked: what it asks of the system, read from its ELF tables, is glibc 2.27 or
+older and nothing else; its capture library asks for 2.17. Argument: the unpacked folder, else the one that `make portable`
+left in build/portable, if it is there. The status says whether all held: `make portable` asks."""
+import glob
+import os
+import sys
+
+sys.dont_write_bytecode = True
+top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(top, "tests", "tools"))
+from elf import Elf, is_glibc
+
+LOADERS = {62: "/lib64/ld-linux-x86-64.so.2", 183: "/lib/ld-linux-aarch64.so.1"}
+FILES = {"tracetty", "libtracetty_capture.so", "tracetty.1", "tracetty.h", "tracetty.py", "LICENSE", "README.md",
+         "completions/tracetty.bash", "completions/_tracetty", "completions/tracetty.fish"}
+failed = 0
+
+
+def say(good, what, why=""):
+    global failed
+    failed += not good
+    print("ok " + what if good else "FAIL %s: %s" % (what, why))
+
+
+def faults(elf, most):
+    """why this file cannot be loaded where there is a glibc of this version and nothing else"""
+    found = [n for n in elf.needed if not is_glibc(n)] + elf.later_than(most) + ["path " + p for p in elf.paths]
+    if elf.interpreter not in (None, LOADERS[elf.machine]):
+        found.append("loader " + elf.interpreter)
+    return found
+
+
+def judge(what, path, most):
+    elf = Elf(path)
+    say(len(elf.symbols) > 50 and elf.asked, what + ": its tables are read", "%d symbols" % len(elf.symbols))
+    wrong = faults(elf, most)
+    say(not wrong, "%s: glibc %d.%d and nothing else" % ((what,) + most), ", ".join(wrong[:20]))
+
+
+# a program of this system's libraries has to fail, or nothing is judged
+ordinary = os.environ.get("BIN", os.path.join(top, "tracetty"))
+if os.path.exists(ordinary) and open(ordinary, "rb").read(4) == b"\x7fELF":
+    wrong = faults(Elf(ordinary), (2, 17))
+    say(len(wrong) > 1, "the ordinary program would not do", "nothing was found")
+folders = sys.argv[1:] or [f for f in sorted(glob.glob(os.path.join(top, "build", "portable", "tracetty-*-linux-*"))) if os.path.isdir(f)]
+for folder in folders:
+    name = os.path.basename(folder.rstrip("/"))
+    judge(name + " program", os.path.join(folder, "tracetty"), (2, 27))
+    judge(name + " capture library", os.path.join(folder, "libtracetty_capture.so"), (2, 17))
+    there = {os.path.relpath(os.path.join(d, f), folder) for d, _, fs in os.walk(folder) for f in fs}
+    say(FILES <= there, name + " is complete", "without " + ", ".join(sorted(FILES - there)))
+if not folders:
+    print("skip the portable program: make portable has not been run")
+sys.exit(failed > 0)
