@@ -177,12 +177,12 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
 # programs to be recorded and a libcupti that replays scripts
-DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains \
+DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together \
            $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
            $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libbareclient.so \
            $(B)/tests/doubles/driver/libcuda.so.1
-$(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains: %: %.c.o
+$(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c tests/doubles/fakerivals.c
 $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
@@ -302,6 +302,11 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.c.o $(ALL_LIBS)
 fuzz-short: fuzz
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) B=build/fuzz tests/fuzz/run $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
 
+# built for ARM64 from packages of Debian that are unpacked in build/arm64-root, run under qemu; tables against those of this machine
+arm64:
+	$(Q)MAKE="$(MAKE)" tests/arm64/run
+.PHONY: arm64
+
 # ---- benchmarks
 bench: bench-tools
 	$(Q)$(PYTHON) tests/bench.py --bin $(BIN) --tools $(B)/tests/bench $(BENCH_ARGS)
@@ -378,7 +383,8 @@ help:
 	  'make diff-all    what changed between two runs: likewise, and relations between the tables, on every trace' \
 	  'make cluster     ranks over Slurm and MPI, on a cluster of 4 and of 8 nodes that this machine plays (as root)' \
 	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
-	  'make bench       speed, memory and latency against references measured in the same run' \
+	  'make arm64       cross-built for ARM64: unit and cli tests under qemu, tables equal to those of this machine; TESTS="words"' \
+  'make bench       speed, memory and latency against references measured in the same run' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
