@@ -103,8 +103,9 @@ OPT_model  := -O3
 endif
 CXXFLAGS ?= $(CFLAGS)
 # -fwrapv: sums of the absurd numbers of a damaged trace wrap; they must not be undefined
-C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv $(CPPFLAGS) $(CFLAGS)
-CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPPFLAGS) $(CXXFLAGS)
+# -ffp-contract=off: clang makes one operation of a product and a sum where the processor has it: other last digits on ARM64
+C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv -ffp-contract=off $(CPPFLAGS) $(CFLAGS)
+CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread -ffp-contract=off $(CPPFLAGS) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
 # ---- sources: a static library for each folder that holds any

@@ -3,7 +3,7 @@
 Every table as JSON and some as CSV, an export, a query and a difference of two runs, of the samples and of every input of
 TRACETTY_CORPUS; the tables of the samples also where a page of memory has 64 KiB (qemu's QEMU_PAGESIZE).
 
-Environment: ARM64_LARGEST (bytes as stored, default 1,500,000: larger inputs take minutes under an emulator and are named as
+Environment: ARM64_LARGEST (bytes as stored, default 8,000,000: larger inputs take minutes under an emulator and are named as
 left out; 0 = all), ARM64_ONLY (a word of the paths), JOBS.
 """
 import concurrent.futures
@@ -20,7 +20,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.join(HERE, "..", "..")
 CORPUS = os.environ.get("TRACETTY_CORPUS", "")
-LARGEST = int(os.environ.get("ARM64_LARGEST", "1500000")) or 1 << 62
+LARGEST = int(os.environ.get("ARM64_LARGEST", "8000000")) or 1 << 62
 ONLY = os.environ.get("ARM64_ONLY", "")
 HOST, OTHER = (os.path.abspath(p) for p in sys.argv[1:3])
 # as CSV one table at a time: which one is told by the name of the input
@@ -114,20 +114,28 @@ def pairs(known):
 
 
 def main():
+    count = {"ok": 0, "FAIL": 0, "skip": 0}
+
+    def say(what, text):
+        count[what] += 1
+        print(what, text, flush=True)
+
     every = inputs()
     large = [p for p in every if sum(map(size, p)) > LARGEST]
     rest = [p for p in every if p not in large]
     for paths in large:
-        print("skip %s: %d bytes are much for an emulator (ARM64_LARGEST)" % (" ".join(paths), sum(map(size, paths))))
+        say("skip", "%s: %d bytes are much for an emulator (ARM64_LARGEST)" % (" ".join(paths), sum(map(size, paths))))
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         two = list(pairs(rest))
         diffs = pool.map(lambda p: compare("diff", ["diff", "--format", "json", *p]), two)
         for paths, why in zip(rest, pool.map(one, rest)):
-            print("FAIL %s: %s" % (" ".join(paths), "; ".join(why)) if why else "ok %s" % " ".join(map(os.path.basename, paths)), flush=True)
+            say("FAIL" if why else "ok", "%s: %s" % (" ".join(paths), "; ".join(why)) if why else " ".join(map(os.path.basename, paths)))
         for (a, b), why in zip(two, diffs):
-            print("FAIL %s and %s: %s" % (a, b, why) if why else "ok diff of %s and %s" % (os.path.basename(a), os.path.basename(b)), flush=True)
+            say("FAIL" if why else "ok", "diff of %s and %s%s" % (os.path.basename(a), os.path.basename(b), ": " + why if why else ""))
     if not rest:
-        print("FAIL nothing was compared")
+        say("FAIL", "nothing was compared")
+    print("%d passed, %d failed, %d skipped" % (count["ok"], count["FAIL"], count["skip"]))
+    sys.exit(count["FAIL"] > 0)
 
 
 main()
