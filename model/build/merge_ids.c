@@ -250,6 +250,47 @@ uint32_t tt_finish_add_track(tt_finish *j, uint32_t beside, tt_sid tid, tt_track
     return s->n_tracks++;
 }
 
+typedef struct series_key {
+    const char *text[4]; /* of the process, the counter, its id, the line */
+    uint32_t was;
+} series_key;
+
+static int series_order(const void *a, const void *b)
+{
+    const series_key *x = a, *y = b;
+    int c = 0;
+    for (int i = 0; i < 4 && !c; i++) c = strcmp(x->text[i], y->text[i]);
+    return c;
+}
+
+/* Which reader met a line first is chance: by their names, lines of one counter beside each other. */
+static void order_series(tt_finish *j)
+{
+    tt_trace *s = j->s;
+    if (!s->n_series) return;
+    series_key *key = tt_malloc(s->n_series * sizeof *key);
+    tt_series *ordered = tt_malloc(s->n_series * sizeof *ordered);
+    uint32_t *now = tt_malloc(s->n_series * sizeof *now);
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        const tt_series *v = &s->series[i];
+        const tt_sid id[4] = {v->pid, v->name, v->id, v->key};
+        key[i].was = i;
+        for (int k = 0; k < 4; k++) key[i].text[k] = tt_str(&s->strings, id[k]);
+    }
+    qsort(key, s->n_series, sizeof *key, series_order);
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        ordered[i] = s->series[key[i].was];
+        now[key[i].was] = i;
+    }
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (size_t i = 0; i < j->b[k]->series.n; i++) j->map[k].series[i] = now[j->map[k].series[i]];
+    }
+    free(s->series);
+    s->series = ordered;
+    free(now);
+    free(key);
+}
+
 static void map_series(tt_finish *j)
 {
     tt_trace *s = j->s;
@@ -281,6 +322,7 @@ static void map_series(tt_finish *j)
     }
     tt_groups_free(&pids);
     tt_strings_free(&keys);
+    order_series(j);
 }
 
 void tt_finish_ids(tt_finish *j, const tt_build_codec *codec)
