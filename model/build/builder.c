@@ -179,9 +179,9 @@ void tt_build_memory(tt_builder *b, const tt_memory_record *m)
     tt_build_timed_(b, m->ts, m->ts);
 }
 
-void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value)
+void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value, uint64_t place)
 {
-    *tt_vec_push(&b->samples) = (tt_sample_rec){ts, value, series};
+    *tt_vec_push(&b->samples) = (tt_sample_rec){ts, value, place, series};
 }
 
 void tt_build_label_text(tt_builder *b, uint32_t track, tt_label what, uint32_t text, uint64_t offset)

@@ -48,6 +48,7 @@ typedef struct tt_pair_end { /* one end of a slice whose ends are separate event
 typedef struct tt_sample_rec {
     int64_t ts;
     double value;
+    uint64_t place;
     uint32_t series;
 } tt_sample_rec;
 

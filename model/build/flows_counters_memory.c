@@ -30,7 +30,8 @@ static int memory_order(const void *a, const void *b)
 static int sample_order(const void *a, const void *b)
 {
     const tt_sample_rec *x = a, *y = b;
-    return x->series != y->series ? CMP(x->series, y->series) : CMP(x->ts, y->ts);
+    if (x->series != y->series) return CMP(x->series, y->series);
+    return x->ts != y->ts ? CMP(x->ts, y->ts) : CMP(x->place, y->place);
 }
 
 /* Times and tracks of builder k as the trace has them. */

@@ -328,7 +328,7 @@ static bool on_counter(tt_chrome_parser *w, tt_chrome_event *e)
         double value = v.type ? tt_parse_double(v.p, v.p + v.len) : __builtin_nan("");
         if (value == value) {
             uint32_t series = tt_build_series(w->b, track, name, id.p ? id.p : "", id.len, SPAN(key), e->offset);
-            tt_build_sample(w->b, series, ts, value);
+            tt_build_sample(w->b, series, ts, value, e->offset);
         } else {
             problem(w, e, TT_PROBLEM_BAD_NUMBER);
         }

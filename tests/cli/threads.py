@@ -25,7 +25,7 @@ def mixed(folder):
     for i in range(10000):
         tid, at = i % 7, i * 50
         events.append({"ph": "X", "cat": "cpu_op", "name": "op%d" % r.randrange(40), "pid": 1 + i % 2, "tid": tid, "ts": at, "dur": r.randrange(1, 40)})
-        events.append({"ph": "C", "name": "counter %d" % r.randrange(30), "pid": 1 + i % 2, "ts": at,
+        events.append({"ph": "C", "name": "counter %d" % r.randrange(30), "pid": 1 + i % 2, "ts": at // 5000 * 5000,  # several at one moment
                        "args": {"line %d" % k: r.randrange(1000) for k in r.sample(range(6), 2)}})
         events.append({"ph": "sf"[i % 2], "cat": "data", "name": "flow", "id": "0xf%04x" % (i // 2) if i % 4 < 2 else (1 << 40) + i // 2,
                        "pid": 1 + i % 2, "tid": tid, "ts": at + 1})
