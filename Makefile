@@ -122,8 +122,9 @@ OPT_model  := -O3
 endif
 CXXFLAGS ?= $(CFLAGS)
 # -fwrapv: sums of the absurd numbers of a damaged trace wrap; they must not be undefined
-C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv $(CPP_ALL) $(CFLAGS)
-CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread $(CPP_ALL) $(CXXFLAGS)
+# -ffp-contract=off: clang makes one operation of a product and a sum where the processor has it: other last digits on ARM64
+C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv -ffp-contract=off $(CPP_ALL) $(CFLAGS)
+CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread -ffp-contract=off $(CPP_ALL) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
 # ---- sources: a static library for each folder that holds any
@@ -207,12 +208,12 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
 
 # programs to be recorded and a libcupti that replays scripts
-DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains \
+DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together \
            $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
            $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libbareclient.so \
            $(B)/tests/doubles/driver/libcuda.so.1
-$(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains: %: %.c.o
+$(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
 FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c tests/doubles/fakerivals.c
 $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
@@ -332,6 +333,11 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.c.o $(ALL_LIBS)
 fuzz-short: fuzz
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) B=build/fuzz tests/fuzz/run $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
 
+# built for ARM64 from packages of Debian that are unpacked in build/arm64-root, run under qemu; tables against those of this machine
+arm64:
+	$(Q)MAKE="$(MAKE)" tests/arm64/run
+.PHONY: arm64
+
 # ---- benchmarks
 bench: bench-tools
 	$(Q)$(PYTHON) tests/bench.py --bin $(BIN) --tools $(B)/tests/bench $(BENCH_ARGS)
@@ -437,6 +443,7 @@ help:
 	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
 	  'make bench       speed, memory and latency against references measured in the same run' \
 	  'make wheel       build/wheel/tracetty-*.whl for pip: of the portable program, if made of these sources, else of this build' \
+	  'make arm64       cross-built for ARM64: unit and cli tests under qemu, tables equal to those of this machine; TESTS="words"' \
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \

@@ -86,8 +86,9 @@ static inline void *tracetty_library_(int load)
         typedef result(*call_type) parameters;                                                                         \
         static void *function;                                                                                         \
         static int looked;                                                                                             \
+        int had = __atomic_load_n(&looked, __ATOMIC_ACQUIRE); /* first: what was found is there then */                \
         void *f = __atomic_load_n(&function, __ATOMIC_ACQUIRE);                                                        \
-        if (!f && (!__atomic_load_n(&looked, __ATOMIC_ACQUIRE) || #name[0] == 'i')) {                                  \
+        if (!f && (!had || #name[0] == 'i')) {                                                                         \
             void *lib = tracetty_library_(#name[0] == 'i');                                                            \
             f = lib ? dlsym(lib, "tracetty_" #name) : NULL;                                                            \
             __atomic_store_n(&function, f, __ATOMIC_RELEASE);                                                          \

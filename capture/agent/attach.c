@@ -394,7 +394,7 @@ void tt_recorder_leave_early(void) { atexit(tt_recorder_leave); }
 
 bool tt_recorder_ready(tt_recorder *r)
 {
-    uint32_t gate = atomic_load_explicit(&r->gate, memory_order_relaxed);
+    uint32_t gate = atomic_load_explicit(&r->gate, memory_order_acquire); /* what another thread has set up is seen */
     if (gate & TT_GATE_FORKED) return tt_recorder_attach(NULL);
     return gate & TT_GATE_ATTACHED;
 }

@@ -35,7 +35,7 @@ static int category(const char *text)
 /* Attach at the first call of a recorded program that uses neither CUDA nor NVTX. */
 static bool ready(void)
 {
-    uint32_t gate = atomic_load_explicit(&tt_recorder_get()->gate, memory_order_relaxed);
+    uint32_t gate = atomic_load_explicit(&tt_recorder_get()->gate, memory_order_acquire);
     return (gate & TT_GATE_ATTACHED) || tt_recorder_attach(NULL);
 }
 

@@ -726,7 +726,7 @@ void tt_cupti_forget(void)
 
 bool tt_cupti_push_external(uint64_t id)
 {
-    if (!atomic_load_explicit(&cu.external, memory_order_relaxed)) return false;
+    if (!atomic_load_explicit(&cu.external, memory_order_acquire)) return false; /* cu.f is set before it */
     return !cu.f.ActivityPushExternalCorrelationId(CU_EXTERNAL_CUSTOM0, id);
 }
 

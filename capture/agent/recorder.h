@@ -133,7 +133,7 @@ typedef struct tt_agent_reporting {
 } tt_agent_reporting;
 
 typedef struct tt_recorder {
-    _Atomic uint32_t gate; /* bits TT_GATE_*: all that the fast path looks at */
+    _Atomic uint32_t gate; /* bits TT_GATE_*: what the fast path looks at; ATTACHED comes when all else is set up */
     tt_capture_settings set;
     tt_agent_reporting tell;
     char dir[512];

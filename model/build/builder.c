@@ -52,6 +52,7 @@ void tt_builder_free(tt_builder *b)
     tt_vec_free(&b->pairs);
     tt_vec_free(&b->others);
     tt_vec_free(&b->series);
+    tt_vec_free(&b->series_at);
     tt_vec_free(&b->samples);
     tt_vec_free(&b->memory);
     tt_vec_free(&b->peaks);
@@ -178,9 +179,9 @@ void tt_build_memory(tt_builder *b, const tt_memory_record *m)
     tt_build_timed_(b, m->ts, m->ts);
 }
 
-void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value)
+void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value, uint64_t place)
 {
-    *tt_vec_push(&b->samples) = (tt_sample_rec){ts, value, series};
+    *tt_vec_push(&b->samples) = (tt_sample_rec){ts, value, place, series};
 }
 
 void tt_build_label_text(tt_builder *b, uint32_t track, tt_label what, uint32_t text, uint64_t offset)
@@ -299,7 +300,7 @@ uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c)
 }
 
 uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const char *id, size_t id_len, const char *key,
-                         size_t key_len)
+                         size_t key_len, uint64_t place)
 {
     const tt_build_track *t = &b->tracks.at[track];
     const char *const part[] = {tt_str(&b->names, t->pid), tt_str(&b->names, name), id, key};
@@ -308,7 +309,9 @@ uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const cha
     if (series == b->series.n) {
         uint32_t k = tt_strings_put(&b->names, key, key_len), i = tt_strings_put(&b->names, id, id_len);
         *tt_vec_push(&b->series) = (tt_series){.pid = t->pid, .name = name, .id = i, .key = k};
+        *tt_vec_push(&b->series_at) = place;
     }
+    if (place < b->series_at.at[series]) b->series_at.at[series] = place;
     return series;
 }
 

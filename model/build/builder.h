@@ -55,9 +55,10 @@ uint64_t tt_build_id_value(const tt_builder *b, uint32_t id); /* back again */
 uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s);
 uint32_t tt_build_op_args(tt_builder *b, const tt_op_args *a);
 uint32_t tt_build_coll(tt_builder *b, const tt_collective_args *c); /* c->zero is not looked at */
-/* A line of a counter: one member of the counter `name` of the process that the track is of. */
+/* A line of a counter: one member of the counter `name` of the process that the track is of. Lines are in the order of
+ * the lowest `place` (of an event in the text) that came with each, and in that of the calls. */
 uint32_t tt_build_series(tt_builder *b, uint32_t track, uint32_t name, const char *id, size_t id_len, const char *key,
-                         size_t key_len);
+                         size_t key_len, uint64_t place);
 
 /* ---- times ---- */
 
@@ -184,7 +185,8 @@ void tt_build_memory(tt_builder *b, const tt_memory_record *m);
 void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, int64_t reserved);
 /* A counter event, and each of its values. */
 static inline void tt_build_counter(tt_builder *b, int64_t ts) { tt_build_timed_(b, ts, ts); }
-void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value);
+/* place: of the event in the text; samples of one moment are in its order. */
+void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value, uint64_t place);
 /* What a trace says about a process (that of the track) or a track; text: a name. Events of the file count by
  * tt_build_count(). */
 void tt_build_label_text(tt_builder *b, uint32_t track, tt_label what, uint32_t text, uint64_t offset);

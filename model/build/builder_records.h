@@ -48,6 +48,7 @@ typedef struct tt_pair_end { /* one end of a slice whose ends are separate event
 typedef struct tt_sample_rec {
     int64_t ts;
     double value;
+    uint64_t place;
     uint32_t series;
 } tt_sample_rec;
 
@@ -84,9 +85,10 @@ typedef struct tt_builder {
     TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the trace takes them over */
     TT_VEC(tt_instant) instants;
     TT_VEC(tt_pair_end) pairs;
-    TT_VEC(tt_other) others;  /* time and track local */
-    tt_strings series_key;    /* pid NUL name NUL id NUL key */
-    TT_VEC(tt_series) series; /* pid, name, id, key local */
+    TT_VEC(tt_other) others;    /* time and track local */
+    tt_strings series_key;      /* pid NUL name NUL id NUL key */
+    TT_VEC(tt_series) series;   /* pid, name, id, key local */
+    TT_VEC(uint64_t) series_at; /* of each the lowest place in the text */
     TT_VEC(tt_sample_rec) samples;
     TT_VEC(tt_memory_record) memory;
     TT_VEC(tt_memory_peak) peaks;

@@ -30,7 +30,8 @@ static int memory_order(const void *a, const void *b)
 static int sample_order(const void *a, const void *b)
 {
     const tt_sample_rec *x = a, *y = b;
-    return x->series != y->series ? CMP(x->series, y->series) : CMP(x->ts, y->ts);
+    if (x->series != y->series) return CMP(x->series, y->series);
+    return x->ts != y->ts ? CMP(x->ts, y->ts) : CMP(x->place, y->place);
 }
 
 /* Times and tracks of builder k as the trace has them. */
@@ -69,6 +70,26 @@ static void join_launch_flows(tt_finish *j)
     j->s->n_launch_flows = (uint32_t)n;
 }
 
+/* Ids of flows that are texts or large are numbered as they first come: what stands for a text is another number in
+ * every process. */
+static void number_wide_flows(tt_trace *s)
+{
+    uint32_t most = 0, n = 0;
+    for (uint32_t i = 0; i < s->n_flows; i++) {
+        uint32_t id = s->flows[i].id;
+        if (id & TT_WIDE_ID && (id & ~TT_WIDE_ID) > most) most = id & ~TT_WIDE_ID;
+    }
+    uint32_t *now = tt_calloc((size_t)most + 1, sizeof *now);
+    for (uint32_t i = 0; most && i < s->n_flows; i++) {
+        uint32_t *id = &s->flows[i].id;
+        if (!(*id & TT_WIDE_ID)) continue;
+        uint32_t *to = &now[*id & ~TT_WIDE_ID];
+        if (!*to) *to = ++n;
+        *id = TT_WIDE_ID | *to;
+    }
+    free(now);
+}
+
 /* Count by track, put each into its track's stretch, then sort the stretches. */
 static void join_flows(tt_finish *j)
 {
@@ -97,6 +118,7 @@ static void join_flows(tt_finish *j)
     for (uint32_t t = 0, from = 0; t < s->n_tracks; from = at[t++]) {
         tt_sort_runs(s->flows + from, at[t] - from, sizeof *s->flows, flow_order);
     }
+    number_wide_flows(s);
     free(at);
 }
 

@@ -250,6 +250,47 @@ uint32_t tt_finish_add_track(tt_finish *j, uint32_t beside, tt_sid tid, tt_track
     return s->n_tracks++;
 }
 
+typedef struct series_place { /* where a line of a counter comes first in the text; of those of one event: which */
+    uint64_t at;
+    uint32_t local, was;
+} series_place;
+
+static int series_order(const void *a, const void *b)
+{
+    const series_place *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return x->local != y->local ? (x->local > y->local) - (x->local < y->local) : (x->was > y->was) - (x->was < y->was);
+}
+
+/* Which reader met a line first is chance: in the order of the text. */
+static void order_series(tt_finish *j)
+{
+    tt_trace *s = j->s;
+    if (!s->n_series) return;
+    series_place *place = tt_malloc(s->n_series * sizeof *place);
+    tt_series *ordered = tt_malloc(s->n_series * sizeof *ordered);
+    uint32_t *now = tt_malloc(s->n_series * sizeof *now);
+    for (uint32_t i = 0; i < s->n_series; i++) place[i] = (series_place){UINT64_MAX, 0, i};
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (uint32_t i = 0; i < j->b[k]->series.n; i++) {
+            series_place *p = &place[j->map[k].series[i]];
+            if (j->b[k]->series_at.at[i] < p->at) p->at = j->b[k]->series_at.at[i], p->local = i;
+        }
+    }
+    qsort(place, s->n_series, sizeof *place, series_order);
+    for (uint32_t i = 0; i < s->n_series; i++) {
+        ordered[i] = s->series[place[i].was];
+        now[place[i].was] = i;
+    }
+    for (uint32_t k = 0; k < j->n_b; k++) {
+        for (size_t i = 0; i < j->b[k]->series.n; i++) j->map[k].series[i] = now[j->map[k].series[i]];
+    }
+    free(s->series);
+    s->series = ordered;
+    free(now);
+    free(place);
+}
+
 static void map_series(tt_finish *j)
 {
     tt_trace *s = j->s;
@@ -281,6 +322,7 @@ static void map_series(tt_finish *j)
     }
     tt_groups_free(&pids);
     tt_strings_free(&keys);
+    order_series(j);
 }
 
 void tt_finish_ids(tt_finish *j, const tt_build_codec *codec)

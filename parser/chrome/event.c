@@ -327,8 +327,8 @@ static bool on_counter(tt_chrome_parser *w, tt_chrome_event *e)
         if (!key.type || !tt_chrome_skip(w, i + 2, &next)) return true;
         double value = v.type ? tt_parse_double(v.p, v.p + v.len) : __builtin_nan("");
         if (value == value) {
-            uint32_t series = tt_build_series(w->b, track, name, id.p ? id.p : "", id.len, SPAN(key));
-            tt_build_sample(w->b, series, ts, value);
+            uint32_t series = tt_build_series(w->b, track, name, id.p ? id.p : "", id.len, SPAN(key), e->offset);
+            tt_build_sample(w->b, series, ts, value, e->offset);
         } else {
             problem(w, e, TT_PROBLEM_BAD_NUMBER);
         }

@@ -350,9 +350,9 @@ static void on_counter(spool *s, const tt_spool_counter *c, uint64_t offset)
         tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, (int64_t)offset, key, strlen(key));
         return;
     }
-    uint32_t series = tt_build_series(&s->b, track, name, "", 0, key, strlen(key));
+    uint32_t series = tt_build_series(&s->b, track, name, "", 0, key, strlen(key), 0);
     tt_build_counter(&s->b, c->ts);
-    tt_build_sample(&s->b, series, c->ts, c->value);
+    tt_build_sample(&s->b, series, c->ts, c->value, 0);
 }
 
 static void label(spool *s, uint32_t track, tt_label what, const char *text)

@@ -197,9 +197,9 @@ static void put_sample(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
         tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, (int64_t)offset, e->series, strlen(e->series));
         return;
     }
-    uint32_t series = tt_build_series(&s->b, track_of(s, &e->track), name, "", 0, e->series, strlen(e->series));
+    uint32_t series = tt_build_series(&s->b, track_of(s, &e->track), name, "", 0, e->series, strlen(e->series), offset);
     tt_build_counter(&s->b, e->start);
-    tt_build_sample(&s->b, series, e->start, e->value);
+    tt_build_sample(&s->b, series, e->start, e->value, offset);
 }
 
 static void put_memory(tt_db_sink *s, const tt_db_event *e, uint64_t offset)

@@ -18,7 +18,7 @@ PROGRAM = open(BIN, "rb").read()
 VALGRIND = PROGRAM.startswith(b"#!") and b"valgrind" in PROGRAM
 SANITIZED = b"__asan_init" in PROGRAM or b"__tsan_init" in PROGRAM or VALGRIND
 EVERY = int(os.environ.get("BROKEN_EVERY", "1"))
-TIMEOUT = 120 if SANITIZED else 10
+TIMEOUT = (120 if SANITIZED else 10) * int(os.environ.get("SLOWER", "1"))
 
 
 def limit():

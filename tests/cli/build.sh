@@ -27,5 +27,6 @@ same "a compiler that is missing" "$(grep -c "^missing: no-such-compiler - 'make
 
 make B="$tmp/b" "$tmp/b/flags" >"$tmp/out" 2>&1 || cat "$tmp/out"
 same "warnings are no errors" "$(grep -c -e ' -Werror' "$tmp/b/flags")" 0
+same "sums of products are rounded alike on every processor" "$(grep -o -e ' -ffp-contract=off' "$tmp/b/flags" | wc -l)" 2
 make WERROR=1 B="$tmp/b" "$tmp/b/flags" >"$tmp/out" 2>&1 || cat "$tmp/out"
 same "... but with WERROR=1" "$(grep -c -e ' -Werror' "$tmp/b/flags")" 1

@@ -14,7 +14,7 @@ import tempfile
 from _databases import BIN, CANARY, TRACES, capture, made, report, run, supported
 
 PAGE = 4096
-LIMIT = 20      # seconds for a file of a few hundred kilobytes, also under sanitizers
+LIMIT = 20 * int(os.environ.get("SLOWER", "1"))  # seconds for a file of a few hundred kilobytes, also under sanitizers
 MEMORY = 1500   # MiB of address space beyond what the program needs anyway
 SANITIZED = b"__asan_init" in open(BIN, "rb").read() or b"__tsan_init" in open(BIN, "rb").read()
 WAYS = int(os.environ.get("DAMAGE") or (1 if SANITIZED else 2))

@@ -19,7 +19,7 @@ from count_events import events_of  # noqa: E402
 
 BIN = os.environ.get("BIN", "./tracetty")
 PROGRAM = open(BIN, "rb").read()
-TIMEOUT = 120 if b"__asan_init" in PROGRAM or b"__tsan_init" in PROGRAM else 10
+TIMEOUT = (120 if b"__asan_init" in PROGRAM or b"__tsan_init" in PROGRAM else 10) * int(os.environ.get("SLOWER", "1"))
 MOST = 1 << 20  # bytes of text that are used of each file
 
 

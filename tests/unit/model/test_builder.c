@@ -147,8 +147,8 @@ static void test_others(void)
     tt_build_flow(&r.b, &(tt_flow){.ts = 700, .id = 1, .text = 3, .track = r.thread, .cat = cat, .phase = 's'});
     tt_build_launch_flow(&r.b, 800, 4, r.thread);
     tt_build_counter(&r.b, 900);
-    tt_build_sample(&r.b, tt_build_series(&r.b, r.thread, name, "", 0, "a", 1), 900, 1.5);
-    tt_build_sample(&r.b, tt_build_series(&r.b, r.thread, name, "", 0, "b", 1), 900, 2.5);
+    tt_build_sample(&r.b, tt_build_series(&r.b, r.thread, name, "", 0, "a", 1, 0), 900, 1.5, 0);
+    tt_build_sample(&r.b, tt_build_series(&r.b, r.thread, name, "", 0, "b", 1, 0), 900, 2.5, 0);
     tt_slice_in begin = slice(&r, TT_KIND_CPU_OP, "pair", 1000, 0), end = slice(&r, TT_KIND_CPU_OP, "pair", 1300, 0);
     tt_build_end(&r.b, &begin, NULL, 'B', 0, 0);
     tt_build_end(&r.b, &end, NULL, 'E', 0, 0);
