@@ -48,6 +48,7 @@ struct tt_load {
     reading *readings;    /* of what was found */
     size_t n_readings;
     uint64_t bytes_before; /* of files that are done */
+    uint64_t bytes_all;    /* of all files as they are stored; 0 = not known */
     uint32_t file, n_files;
     char path[256];
     double seconds;            /* final */
@@ -522,6 +523,19 @@ static bool make_room(tt_load *l)
     return true;
 }
 
+/* Bytes of the files that were chosen, 0 when one of them is not a file of its own. */
+static uint64_t sum_of_sizes(const tt_found_list *found, const size_t *files, uint32_t n)
+{
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const tt_found *f = &found->at[files[k]];
+        struct stat st;
+        if (f->archive || f->parts.n || stat(f->path, &st) || !S_ISREG(st.st_mode)) return 0;
+        sum += (uint64_t)st.st_size;
+    }
+    return sum;
+}
+
 /* What was found of the run that is opened, and a place for each file to be read into. */
 static void choose_files(tt_load *l, const tt_found_list *found, const char *run)
 {
@@ -530,7 +544,9 @@ static void choose_files(tt_load *l, const tt_found_list *found, const char *run
     for (size_t i = 0; i < found->n; i++) {
         if (wanted(l, &found->at[i], run)) l->files[files++] = i;
     }
+    uint64_t bytes = sum_of_sizes(found, l->files, files);
     pthread_mutex_lock(&l->lock);
+    l->bytes_all = bytes;
     l->readings = tt_calloc(found->n, sizeof *l->readings);
     for (size_t i = 0; i < found->n; i++) l->readings[i].load = l;
     l->n_readings = found->n;
@@ -683,6 +699,7 @@ void tt_load_progress(const tt_load *cl, tt_progress *out)
     }
     if (out->bytes_total) out->bytes_total += l->bytes_before;
     out->bytes_done += l->bytes_before;
+    if (out->bytes_total && out->bytes_total < l->bytes_all) out->bytes_total = l->bytes_all;
     out->file = l->file;
     out->n_files = l->n_files;
     memcpy(out->path, l->path, sizeof out->path);
