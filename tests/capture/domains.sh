@@ -27,8 +27,10 @@ same "NVTX 2 finds its entry" "$status $(cell user_ranges calls A:a)" "0 5001"
 record --children all "$domains" fork
 same "a name registered before a fork" "$(cell user_ranges calls 'library:registered 7') $(cell user_ranges calls 'library:registered 42')" "1 1"
 same "... and the domain's own" "$(table user_ranges | grep -c 'library:of the child')" 2
-sanitized && many=50 || many=${FORKS:-1000} # each of the children is looked through for leaks
-record --format spool --children all "$domains" forks "$many"
+# The children of the runs above were looked through for leaks. With many at once the sanitizer cannot stop their threads, says so,
+# and ends some for leaks that are none.
+sanitized && many=50 || many=${FORKS:-1000}
+ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 record --format spool --children all "$domains" forks "$many"
 same "$many forks: every child's ranges" "$(table user_ranges | python3 -c '
 import csv, sys
 n = {}
