@@ -28,7 +28,9 @@ typedef struct reading { /* of one file */
     tt_input *input; /* guarded by the load's lock; NULL: not begun, or done */
     tt_trace *trace; /* what was read, until it is taken */
     tt_err err;
-    bool beside; /* others are read at the same time */
+    bool beside;   /* others are read at the same time */
+    uint64_t size; /* as it is stored, with all its parts; 0 = not known */
+    bool plain;    /* a file by itself, which lies there whole */
 } reading;
 
 struct tt_load {
@@ -189,20 +191,14 @@ static void read_ahead(void *arg, size_t k)
     if (!atomic_load(&a->l->progress.cancel)) read_file(a->l, a->found, i, 1);
 }
 
-/* A file that may be read beside others: an archive is shared, a pipe waits for its writer. */
-static bool stands_alone(const tt_found *f)
-{
-    struct stat st;
-    return !f->archive && (f->parts.n || (!stat(f->path, &st) && S_ISREG(st.st_mode) && !tt_is_nsys_report(f->path)));
-}
-
 static bool worth_reading_ahead(const tt_load *l, const tt_found_list *found)
 {
     if (l->options.threads < 2 || l->n_files < FILES_EACH * l->options.threads || l->reducing) return false;
-    for (uint32_t k = 0; k < l->n_files; k++) {
-        if (!stands_alone(&found->at[l->files[k]])) return false;
+    for (uint32_t k = 0; k < l->n_files; k++) { /* an archive is shared, a pipe waits for its writer */
+        const tt_found *f = &found->at[l->files[k]];
+        if (!l->readings[l->files[k]].plain && (f->archive || !f->parts.n)) return false;
     }
-    return true;
+    return !l->options.nsys_export; /* its tool takes the machine for itself */
 }
 
 static void begin_ceiling(tt_load *l, const char *path)
@@ -465,17 +461,12 @@ static void tell_archive(tt_found_list *found, const tt_found *f, tt_trace *s)
 /* A trace takes a quarter of its text, which packed is a ninth of what it was, and its tables of names besides. */
 enum { OF_TEXT = 4, PACKED = 9, EACH = 128 << 10 };
 
-static uint64_t needs(const tt_found *f)
+static uint64_t needs(const tt_found *f, uint64_t size)
 {
-    struct stat st;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < f->parts.n; i++)
-        if (!stat(f->parts.at[i].path, &st)) sum += (uint64_t)st.st_size;
-    if (!f->parts.n && !stat(f->path, &st) && S_ISREG(st.st_mode)) sum = (uint64_t)st.st_size;
     const char *name = strrchr(f->path, '/');
     name = name ? name + 1 : f->path;
     bool packed = name[tt_discover_uncompressed(name)] != 0;
-    return sum * (packed ? PACKED : 1) / OF_TEXT + EACH;
+    return size * (packed ? PACKED : 1) / OF_TEXT + EACH;
 }
 
 static void start_reducing(tt_load *l, const char *why)
@@ -490,12 +481,11 @@ static void start_reducing(tt_load *l, const char *why)
 }
 
 /* By the sizes of the files, before any is read. */
-static void foresee(tt_load *l, const tt_found_list *found, const char *run)
+static void foresee(tt_load *l, const tt_found_list *found)
 {
     uint64_t sum = 0;
     if (!l->options.reduce || l->n_files < 2) return;
-    for (size_t i = 0; i < found->n; i++)
-        if (wanted(l, &found->at[i], run)) sum += needs(&found->at[i]);
+    for (uint32_t k = 0; k < l->n_files; k++) sum += needs(&found->at[l->files[k]], l->readings[l->files[k]].size);
     if (sum <= l->watch.limits.memory) return;
     tt_arena a = {0};
     start_reducing(l, tt_arena_printf(&a, "about %llu MiB, of %llu MiB that they may take",
@@ -523,32 +513,35 @@ static bool make_room(tt_load *l)
     return true;
 }
 
-/* Bytes of the files that were chosen, 0 when one of them is not a file of its own. */
-static uint64_t sum_of_sizes(const tt_found_list *found, const size_t *files, uint32_t n)
+static void measure(const tt_found *f, reading *r)
 {
-    uint64_t sum = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        const tt_found *f = &found->at[files[k]];
-        struct stat st;
-        if (f->archive || f->parts.n || stat(f->path, &st) || !S_ISREG(st.st_mode)) return 0;
-        sum += (uint64_t)st.st_size;
-    }
-    return sum;
+    struct stat st;
+    for (size_t i = 0; i < f->parts.n; i++)
+        if (!stat(f->parts.at[i].path, &st)) r->size += (uint64_t)st.st_size;
+    if (f->parts.n || stat(f->path, &st) || !S_ISREG(st.st_mode)) return;
+    r->size = (uint64_t)st.st_size;
+    r->plain = !f->archive;
 }
 
 /* What was found of the run that is opened, and a place for each file to be read into. */
 static void choose_files(tt_load *l, const tt_found_list *found, const char *run)
 {
     uint32_t files = 0;
+    uint64_t bytes = 0;
+    bool known = true;
+    reading *all = tt_calloc(found->n, sizeof *all);
     l->files = tt_calloc(found->n, sizeof *l->files);
     for (size_t i = 0; i < found->n; i++) {
-        if (wanted(l, &found->at[i], run)) l->files[files++] = i;
+        all[i].load = l;
+        if (!wanted(l, &found->at[i], run)) continue;
+        l->files[files++] = i;
+        measure(&found->at[i], &all[i]);
+        bytes += all[i].size;
+        known &= all[i].plain;
     }
-    uint64_t bytes = sum_of_sizes(found, l->files, files);
     pthread_mutex_lock(&l->lock);
-    l->bytes_all = bytes;
-    l->readings = tt_calloc(found->n, sizeof *l->readings);
-    for (size_t i = 0; i < found->n; i++) l->readings[i].load = l;
+    l->bytes_all = known ? bytes : 0;
+    l->readings = all;
     l->n_readings = found->n;
     l->n_files = files;
     pthread_mutex_unlock(&l->lock);
@@ -612,7 +605,7 @@ static void load_all(tt_load *l, tt_found_list *found)
     l->run = tt_strdup(run);
     l->worker_inside = may_be_inside(l, found, run);
     choose_files(l, found, run);
-    foresee(l, found, run);
+    foresee(l, found);
     ahead_arg arg = {l, found};
     if (worth_reading_ahead(l, found)) {
         begin_ceiling(l, l->paths[0]);
