@@ -250,7 +250,6 @@ static bool begin(const char *dir, bool again)
     if (b.good) {
         r->most_chunks = (size_t)(r->set.range_bytes / sizeof(tt_chunk)) + 2;
         r->strings_written = 0;
-        r->step_start = r->started;
         r->samples_at = 0;
         tt_recording_state_init(r);
         r->tell.attached = true;

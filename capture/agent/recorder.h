@@ -29,7 +29,7 @@ typedef enum tt_op {
     TT_OP_MARK,
     TT_OP_COUNTER,  /* value: bits of a double */
     TT_OP_STEP,     /* a step begins: value: its number; name: schedule state */
-    TT_OP_STEP_END, /* value: number; depth 1: a range of its own must be made */
+    TT_OP_STEP_END, /* of a step without a range of its own; value: since when it is recorded; name: its range's */
     TT_OP_SAMPLES,  /* value: samples of the step that ends */
     TT_OP_NAME_THREAD,
     TT_OP_EXTERNAL, /* value: external id of the innermost range */
@@ -161,9 +161,11 @@ typedef struct tt_recorder {
     tt_transition transitions[256];
     uint32_t n_transitions;
     tt_schedule_state state;
-    _Atomic int64_t step;           /* number of the current step, -1 = none yet */
-    _Atomic uint32_t step_owner;    /* tid of the thread whose markers are steps, 0 */
-    _Atomic uint32_t capture_depth; /* open ranges called set.capture_range */
+    _Atomic int64_t step;            /* number of the current step, -1 = none yet */
+    _Atomic int64_t step_start;      /* of the current step; of the first one: when the process did */
+    _Atomic int64_t recording_since; /* 0: from the beginning */
+    _Atomic uint32_t step_owner;     /* tid of the thread whose markers are steps, 0 */
+    _Atomic uint32_t capture_depth;  /* open ranges called set.capture_range */
     char markers[8][128];
     uint32_t n_markers;
     _Atomic bool want_cupti, wanted_cupti; /* now; at any time */
@@ -180,7 +182,6 @@ typedef struct tt_recorder {
     _Atomic bool finished;
     tt_spool_writer spool;
     uint32_t strings_written;
-    int64_t step_start;
     int64_t samples, samples_at; /* of the step that ended at that time */
     tt_range_pair pairs[TT_PAIRS];
     uint32_t n_pairs;

@@ -31,6 +31,8 @@ void tt_recording_state_init(tt_recorder *r)
     }
     atomic_store(&r->step, -1);
     atomic_store(&r->step_owner, 0);
+    atomic_store(&r->step_start, r->started);
+    atomic_store(&r->recording_since, 0);
     r->state = tt_schedule_at(&s->schedule, 0);
     r->blocks = 0;
     r->n_transitions = 0;
@@ -60,6 +62,7 @@ static void settle(tt_recorder *r, int64_t ts)
     atomic_store(&r->want_cupti, cupti);
     if (cupti) atomic_store(&r->wanted_cupti, true);
     if (was != now && (gate & TT_GATE_ATTACHED)) {
+        if (now) atomic_store(&r->recording_since, ts);
         atomic_store(&r->gate, now ? gate | TT_GATE_RECORDING : gate & ~(uint32_t)TT_GATE_RECORDING);
         if (r->n_transitions < sizeof r->transitions / sizeof *r->transitions) {
             r->transitions[r->n_transitions++] = (tt_transition){ts, now};
@@ -128,16 +131,29 @@ void tt_recording_state_step(tt_recorder *r, tt_thread *t, int64_t ts)
     int64_t step = atomic_fetch_add(&r->step, 1) + 1;
     tt_schedule_state state = tt_schedule_at(&r->set.schedule, step);
     atomic_fetch_add(&r->steps, 1);
+    atomic_store(&r->step_start, ts);
     /* a window that ends and one that begins here meet at this instant */
     enter_state(r, state, ts);
     if (atomic_load(&r->gate) & TT_GATE_RECORDING) tt_emit(r, t, TT_OP_STEP, 0, state, (uint64_t)step, 0, ts);
+}
+
+/* The range of a step that has none of its own: from where the recording of it began. The times are this thread's:
+ * the writer may read them long after the next window began. */
+static void emit_step_range(tt_recorder *r, tt_thread *t, int64_t step, int64_t ts)
+{
+    char name[48];
+    int64_t start = atomic_load(&r->step_start), since = atomic_load(&r->recording_since);
+    if (since > start) start = since;
+    if (start >= ts) return;
+    int n = snprintf(name, sizeof name, "ProfilerStep#%lld", (long long)step);
+    tt_emit(r, t, TT_OP_STEP_END, 0, tt_intern_put(&r->names, &t->cache, name, (size_t)n), (uint64_t)start, 0, ts);
 }
 
 void tt_recording_state_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool make_range)
 {
     if (!owns_steps(r, t)) return;
     int64_t step = atomic_load(&r->step);
-    if (atomic_load(&r->gate) & TT_GATE_RECORDING) tt_emit(r, t, TT_OP_STEP_END, 0, 0, (uint64_t)step, make_range, ts);
+    if (make_range && (atomic_load(&r->gate) & TT_GATE_RECORDING)) emit_step_range(r, t, step, ts);
     if (tt_schedule_at(&r->set.schedule, step + 1) < TT_STEP_RECORD) {
         enter_state(r, tt_schedule_at(&r->set.schedule, step + 1), ts);
     }

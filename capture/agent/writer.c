@@ -153,17 +153,11 @@ static void forget_ends(tt_recorder *r)
 
 static void on_step_end(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
 {
-    char name[48];
-    if (!e->depth || r->step_start >= e->ts) return;
-    int n = snprintf(name, sizeof name, "ProfilerStep#%llu", (unsigned long long)e->value);
-    uint32_t id = tt_intern_put(&r->names, NULL, name, (size_t)n);
-    tt_write_names(r);
-    write_range(r, t, &(tt_open_range){.start = r->step_start, .name = id}, e->ts, 0);
+    write_range(r, t, &(tt_open_range){.start = (int64_t)e->value, .name = e->name}, e->ts, 0);
 }
 
 static void on_step(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
 {
-    r->step_start = e->ts;
     tt_spool_step *s = tt_spool_add(&r->spool, TT_SPOOL_STEP, sizeof *s, e->name);
     if (!s) return;
     s->ts = e->ts;
@@ -309,7 +303,6 @@ static void write_transitions(tt_recorder *r)
     for (uint32_t i = 0; i < r->n_transitions; i++) {
         tt_spool_state *s = tt_spool_add(&r->spool, TT_SPOOL_STATE, sizeof *s, r->transitions[i].on);
         if (s) s->ts = r->transitions[i].ts;
-        if (r->transitions[i].on && r->step_start < r->transitions[i].ts) r->step_start = r->transitions[i].ts;
     }
     r->n_transitions = 0;
     pthread_mutex_unlock(&r->gate_lock);

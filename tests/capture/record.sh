@@ -66,6 +66,16 @@ else
     same "decorated function" "$(cell user_ranges calls decorated)" 3
     PYTHONPATH=capture record --steps "(2,10)" python3 "$tmp/steps.py"
     same "Paddle's schedule, Python" "$(steps)" "2 3 4 5 6 7 8 9 "
+    # the recorder reads what a window has so far, and the rest of it together with the beginning of the next
+    cat >"$tmp/quick.py" <<'PY'
+import random, time, tracetty
+for i in range(401):
+    end = time.perf_counter() + (random.random() / 5000 if i % 4 == 2 else 0)
+    while time.perf_counter() < end: pass
+    tracetty.step()
+PY
+    PYTHONPATH=capture record --steps wait=2,active=2,repeat=50 python3 "$tmp/quick.py"
+    same "steps of windows that follow each other at once" "$(steps | wc -w)" 100
     sed -i '/assert/d' "$tmp/steps.py"
     PYTHONPATH=capture python3 "$tmp/steps.py" && echo "ok Python without a recorder" || echo "FAIL Python without a recorder"
     (cd "$tmp" && PYTHONPATH=$OLDPWD/capture python3 -c 'import tracetty; tracetty.init("own"); tracetty.mark("x")')
