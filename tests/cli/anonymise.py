@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
 """`export --anonymise`: nothing of a person's is left in the file (the input has words planted wherever text can be, and all of them are searched for), and
 every table says the same but for names. Also on our samples of every format and on traces of TRACETTY_CORPUS: whatever looks like a path, a file of a
-program, a user or a host in the bytes of the input is looked for in the output."""
+program, a user or a host in the bytes of the input is looked for in the output (ANONYMISE_LARGEST bytes a file, 300000; ANONYMISE_FILES of a profiler,
+4)."""
 import concurrent.futures
 import glob
 import gzip
 import json
 import os
 import re
+import signal
 import sqlite3
 import stat
 import subprocess
 import tempfile
+import time
 
 BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SAMPLE = sorted(glob.glob(TOP + "/assets/sample_gpu/*rank0*"))[0]
 CORPUS = os.environ.get("TRACETTY_CORPUS")
+LARGEST = int(os.environ.get("ANONYMISE_LARGEST", "300000"))
+FILES = int(os.environ.get("ANONYMISE_FILES", "4"))
 
 
 def report(what, ok, why=""):
@@ -228,6 +233,26 @@ with tempfile.TemporaryDirectory() as d:
     report("two ranks in a summary", not differing_of(
         [second, source], d + "/both.tts", ("comm_steps", "step_breakdown")), differing_of([second, source], d + "/both.tts", ("comm_steps", "step_breakdown")))
 
+    # ended while it makes that
+    big = d + "/SECRETbig.json"
+    with open(big, "w") as f:
+        json.dump({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "SECRET%d" % (i % 99), "pid": 1, "tid": 1, "ts": 10 * i, "dur": 9} for i in range(200000)]}, f)
+    in_time = 0
+    for name, sig, later in (("big.sqlite", signal.SIGINT, 0), ("big.tts", signal.SIGTERM, 0.05), ("big.sqlite", signal.SIGINT, 0.15), ("big.sqlite", signal.SIGHUP, 0.3)):
+        p = subprocess.Popen([BIN, "export", "--anonymise", big, second, "-o", d + "/" + name], stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": tmp})
+        while p.poll() is None and not os.listdir(tmp):
+            time.sleep(0.002)
+        modes = [stat.S_IMODE(os.stat(tmp + "/" + f).st_mode) for f in os.listdir(tmp)]
+        time.sleep(later)
+        p.send_signal(sig)
+        p.wait()
+        in_time += p.returncode not in (0, 1)
+        left = os.listdir(tmp) + [f for f in os.listdir(d) if f.startswith((".tracetty", name))]
+        report("signal %d leaves nothing of %s (after %.2f s)" % (sig, name, later), modes in ([0o700], []) and (p.returncode == 0 or not left), (modes, left, p.returncode))
+        for f in glob.glob(d + "/big.[st]*"):
+            os.remove(f)
+    report("... and it came in time", in_time > 1, in_time)
+
     # the key
     key = STATE + "/tracetty/anonymise_key"
     report("the key is its owner's alone", stat.S_IMODE(os.stat(key).st_mode) == 0o600 and len(open(key).read()) == 34, oct(os.stat(key).st_mode))
@@ -291,8 +316,8 @@ with tempfile.TemporaryDirectory() as d:
     files = sorted(glob.glob(TOP + "/assets/sample_*")) + glob.glob(TOP + "/assets/sample_gpu/*rank0*")
     for folder in sorted(glob.glob((CORPUS or "/nowhere") + "/traces/*")):
         small = [f for f in sorted(glob.glob(folder + "/**/*", recursive=True))
-                 if (os.path.isfile(f) and 1500 < os.path.getsize(f) < 300000) or f.endswith(("_ascend_pt", "_ascend_ms"))]
-        files += small[::max(1, len(small) // (16 if folder.endswith("/pytorch") else 4))]
+                 if (os.path.isfile(f) and 1500 < os.path.getsize(f) < LARGEST) or f.endswith(("_ascend_pt", "_ascend_ms"))]
+        files += small[::max(1, len(small) // (FILES * (4 if folder.endswith("/pytorch") else 1)))]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         done = [r for r in pool.map(lambda p: check(p[0], p[1], os.path.relpath(p[1], CORPUS if CORPUS and p[1].startswith(CORPUS) else TOP)),
                                     enumerate(files)) if r]

@@ -2,6 +2,7 @@
 #include "tui/commands/anonymous.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,10 +14,13 @@ static tt_status make_folder(tt_anonymous *a, tt_err *err)
 {
     const char *tmp = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
     if (!tmp || *tmp != '/' || strlen(tmp) > 200) tmp = "/tmp";
-    snprintf(a->folder, sizeof a->folder, "%s/tracetty-anonymous-XXXXXX", tmp);
-    if (mkdtemp(a->folder)) return TT_OK;
+    tt_parts_begin();
+    a->under = open(tmp, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (a->under >= 0 && !tt_part_folder(&a->part, a->under)) {
+        snprintf(a->folder, sizeof a->folder, "%s/%s", tmp, a->part.name);
+        return TT_OK;
+    }
     int why = errno;
-    *a->folder = '\0';
     return tt_fail(err, TT_ERR_INPUT, -1,
                    "%s: a folder for the anonymous trace cannot be made: %s; set TMPDIR to another one", tmp,
                    strerror(why));
@@ -81,7 +85,7 @@ tt_status tt_anonymous_make(const tt_cli *cli, const tt_session *s, const tt_sco
     tt_anonymiser how = {tt_hash_key_own(), what & TT_EXPORT_HIDE_SHAPES};
     tt_cli as = *cli;
     tt_load_options load;
-    *out = (tt_anonymous){0};
+    *out = (tt_anonymous){.part.slot = -1, .under = -1};
     TT_TRY(make_folder(out, err));
     TT_TRY(write_all(s, scope, &how, out, err));
     as.value[TT_OPT_WORKER] = as.value[TT_OPT_SPAN] = as.value[TT_OPT_NSYS_EXPORT] = NULL; /* chosen by now */
@@ -99,11 +103,8 @@ tt_status tt_anonymous_make(const tt_cli *cli, const tt_session *s, const tt_sco
 void tt_anonymous_free(tt_anonymous *a)
 {
     tt_session_free(a->session);
-    for (size_t i = 0; i < a->files.n; i++) {
-        unlink(a->files.at[i]);
-        free(a->files.at[i]);
-    }
-    if (*a->folder) rmdir(a->folder);
+    tt_part_folder_remove(&a->part);
+    if (a->under >= 0) close(a->under);
+    for (size_t i = 0; i < a->files.n; i++) free(a->files.at[i]);
     tt_vec_free(&a->files);
-    *a = (tt_anonymous){0};
 }

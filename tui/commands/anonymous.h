@@ -7,10 +7,13 @@
 #define TT_TUI_COMMANDS_ANONYMOUS_H
 
 #include "tui/args/open_session.h"
+#include "tui/files/outfile_part.h"
 
 typedef struct tt_anonymous {
     tt_session *session;
-    char folder[240]; /* "" = none */
+    tt_part part;     /* the folder, gone with the program however that ends */
+    int under;        /* the folder that it lies in; -1 = none */
+    char folder[240]; /* its path */
     TT_VEC(char *) files;
 } tt_anonymous;
 

@@ -1,4 +1,5 @@
-/* tui/files/outfile_part.c - the list of temporary files, which a signal handler can read. See outfile_part.h. */
+/* tui/files/outfile_part.c - the list of temporary files and folders, which a signal handler can read. See
+ * outfile_part.h. */
 #include "tui/files/outfile_part.h"
 
 #include <errno.h>
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "tui/files/signals.h"
@@ -20,9 +23,51 @@ enum { PARTS_MOST = 32, TRIES = 100, FREE = 0, CLAIMED = -1 };
 static struct {
     atomic_int owner;
     int dir;
+    bool folder;
     char name[24];
 } parts[PARTS_MOST];
 static atomic_bool ended;
+
+struct entry { /* what the system call gives: readdir() allocates, which no signal handler may */
+    uint64_t inode;
+    int64_t next;
+    unsigned short size;
+    unsigned char kind;
+    char name[];
+};
+
+/* The files of one read of a folder; how many were removed. */
+static int remove_files(int folder)
+{
+    union {
+        char bytes[2048];
+        uint64_t aligned;
+    } buf;
+    int removed = 0;
+    long got;
+    while ((got = syscall(SYS_getdents64, folder, buf.bytes, sizeof buf.bytes)) > 0) {
+        for (long at = 0; at < got;) {
+            const struct entry *e = (const struct entry *)(const void *)(buf.bytes + at);
+            removed += !unlinkat(folder, e->name, 0);
+            at += e->size;
+        }
+    }
+    return removed;
+}
+
+static bool remove_folder(int dir, const char *name)
+{
+    int folder = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) return false;
+    while (remove_files(folder) && !lseek(folder, 0, SEEK_SET)) {} /* what is removed may hide what follows it */
+    close(folder);
+    return !unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+static bool remove_part(int i)
+{
+    return parts[i].folder ? remove_folder(parts[i].dir, parts[i].name) : !unlinkat(parts[i].dir, parts[i].name, 0);
+}
 
 bool tt_parts_remove(void)
 {
@@ -30,7 +75,7 @@ bool tt_parts_remove(void)
     bool any = false;
     atomic_store(&ended, true);
     for (int i = 0; i < PARTS_MOST; i++) {
-        if (atomic_load(&parts[i].owner) == me && !unlinkat(parts[i].dir, parts[i].name, 0)) any = true;
+        if (atomic_load(&parts[i].owner) == me && remove_part(i)) any = true;
     }
     errno = error;
     return any;
@@ -75,7 +120,15 @@ static bool draw_name(char *out, size_t cap)
     return (size_t)snprintf(out, cap, ".tracetty-%s", text) < cap;
 }
 
-int tt_part_open(tt_part *p, int dir, mode_t mode)
+static int make_file(int dir, const char *name, mode_t mode)
+{
+    return openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+}
+
+static int make_folder(int dir, const char *name, mode_t mode) { return mkdirat(dir, name, mode); }
+
+/* What make() gives, -1 with errno. */
+static int new_part(tt_part *p, int dir, mode_t mode, int (*make)(int, const char *, mode_t))
 {
     sigset_t all, old;
     int fd = -1;
@@ -89,12 +142,13 @@ int tt_part_open(tt_part *p, int dir, mode_t mode)
     errno = ECANCELED;
     for (int i = 0; i < TRIES && fd < 0 && !atomic_load(&ended); i++) {
         if (!draw_name(p->name, sizeof p->name)) break;
-        fd = openat(dir, p->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        fd = make(dir, p->name, mode);
         if (fd < 0 && errno != EEXIST) break;
     }
     int error = errno;
     if (fd >= 0) {
         parts[p->slot].dir = dir;
+        parts[p->slot].folder = make == make_folder;
         memcpy(parts[p->slot].name, p->name, sizeof p->name);
         atomic_store(&parts[p->slot].owner, (int)getpid());
     } else {
@@ -103,6 +157,16 @@ int tt_part_open(tt_part *p, int dir, mode_t mode)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = error;
     return fd;
+}
+
+int tt_part_open(tt_part *p, int dir, mode_t mode) { return new_part(p, dir, mode, make_file); }
+
+int tt_part_folder(tt_part *p, int dir) { return new_part(p, dir, 0700, make_folder); }
+
+void tt_part_folder_remove(tt_part *p)
+{
+    if (p->slot >= 0) remove_folder(p->dir, p->name);
+    tt_part_forget(p);
 }
 
 void tt_part_forget(tt_part *p)

@@ -1,5 +1,5 @@
-/* tui/files/outfile_part.h - temporary files that do not outlive the program: whatever signal ends it, they are
- * removed. Private to tui/files/outfile.c, but for tt_parts_remove(). */
+/* tui/files/outfile_part.h - temporary files and folders that do not outlive the program: whatever signal ends it,
+ * they are removed. */
 #ifndef TT_TUI_FILES_OUTFILE_PART_H
 #define TT_TUI_FILES_OUTFILE_PART_H
 
@@ -12,10 +12,15 @@ typedef struct tt_part {
     char name[24]; /* in that folder; begins with a dot */
 } tt_part;
 
-/* Take the signals: once is enough. A write beyond a limit of the system is an error from then on (EFBIG). */
+/* Take the signals, before the first of these is made: once is enough. A write beyond a limit of the system is an
+ * error from then on (EFBIG). */
 void tt_parts_begin(void);
 /* A new file in the folder, open for writing; -1 with errno. Any thread. */
 int tt_part_open(tt_part *p, int dir, mode_t mode);
+/* A new folder in the folder, for files alone and for this user alone; -1 with errno. Any thread. */
+int tt_part_folder(tt_part *p, int dir);
+/* The folder with the files in it; then it is forgotten. */
+void tt_part_folder_remove(tt_part *p);
 /* It was renamed or removed: nobody need remove it. */
 void tt_part_forget(tt_part *p);
 /* Remove those that this process is writing, and make no more: it ends. True when there was one. Async-signal-safe. */
