@@ -378,7 +378,7 @@ MEAN = {  # query: status, words of the message
     "SELECT fts3_tokenizer('simple')": (2, ""),
     "SELECT 1 FROM slicez": (2, "no such table"),
     "SELEC 1": (2, "SELEC"),
-    "SELECT " + "(" * 5000 + "1" + ")" * 5000: (2, ""),
+    "SELECT " + "abs(" * 5000 + "1" + ")" * 5000: (2, ""),
     "SELECT " + "1+" * 30000 + "1": (2, ""),
     "SELECT * FROM kernels('nothing')": (2, "name, launch, operator"),
 }
@@ -398,6 +398,11 @@ for query, (status, words) in MEAN.items():
     took = time.time() - start
     report("refused: " + query[:70], p.returncode == status and words in p.stderr and p.stderr.startswith("tracetty: ") and not p.stdout and
            took < (60 if sanitized else 12), (p.returncode, p.stderr, took))
+# SQLite 3.46 and later reads as many brackets as fit, those before it refuse them
+brackets = subprocess.run([BIN, "sql", "--format", "csv", "-e", "SELECT " + "(" * 5000 + "1 AS one" + ")" * 5000, SAMPLE], capture_output=True, text=True)
+answers = subprocess.run([BIN, "sql", "--format", "csv", "-e", "SELECT " + "(" * 5000 + "1" + ")" * 5000 + " AS one", SAMPLE], capture_output=True, text=True)
+report("thousands of brackets: refused or read", brackets.returncode == 2 and brackets.stderr.startswith("tracetty: ") and
+       (answers.returncode, answers.stdout) in ((2, ""), (0, "one\n1\n")), (brackets, answers.returncode, answers.stderr))
 FORMATS = ["printf('%5d|%-5d|%05d|%+d', 42, 42, 42, 42)", "printf('%.3f %g %e', 1.5, 2.25, 1e10)", "printf('%s %q %Q %w', 'a', 'b''c', NULL, 'x')",
            "printf('%*d|%.*f|%-*s|', 8, 3, 2, 1.23456, 5, 'ab')", "printf('%% %d%%', 5)", "printf('%,d', 1234567)", "printf('x')", "printf(NULL)", "printf('%')",
            "printf('%lld %x %c', 5, 255, 'hello')", "printf('%d %d %d', 1)", "format('%s-%s', 1, 2)", "printf('%s', x'4142')", "printf('%*d', -6, 7) || '|'"]
