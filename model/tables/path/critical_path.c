@@ -23,6 +23,7 @@ typedef struct walk {
     uint32_t work;  /* stands at this work, or if TT_NONE ... */
     uint32_t track; /* ... on this thread */
     size_t pauses;  /* pauses at or before t are among the first so many */
+    size_t calls;   /* the call that was looked for last among those that waited */
     uint32_t *near; /* by thread: the edge that was looked for last */
 } walk;
 
@@ -102,7 +103,7 @@ static void walk_thread(walk *w)
         return;
     }
     if (e->cause == TT_WAIT_SYNC || e->cause == TT_WAIT_RUNTIME) {
-        uint32_t work = tt_call_waited_for(&w->in->waits, e->row);
+        uint32_t work = tt_call_waited_for(&w->in->waits, e->row, &w->calls);
         const tt_work *x = work == TT_NONE ? NULL : &w->in->work->at[work];
         if (x && !w->visited.next[work] && x->start < w->t && x->end > w->in->s->start[e->row]) {
             emit(w, x->end < w->t ? x->end : w->t, TT_WAIT_SYNC, e->row, w->track);

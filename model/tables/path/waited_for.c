@@ -422,9 +422,10 @@ void tt_waits_free(tt_waits *w)
     tt_vec_free(&w->events);
 }
 
-uint32_t tt_call_waited_for(const tt_waits *w, tt_row call)
+uint32_t tt_call_waited_for(const tt_waits *w, tt_row call, size_t *near)
 {
-    size_t lo = 0, hi = w->calls.n;
-    TT_BISECT(lo, hi, i, w->calls.at[i].call < call);
+    size_t lo, hi;
+    TT_BISECT_NEAR(lo, hi, w->calls.n, *near, i, w->calls.at[i].call < call);
+    *near = lo;
     return lo < w->calls.n && w->calls.at[lo].call == call ? w->calls.at[lo].work : TT_NONE;
 }

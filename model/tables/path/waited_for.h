@@ -30,6 +30,7 @@ typedef struct tt_waits {
 tt_waits tt_waits_make(const tt_trace *s, const tt_device_work *w, const tt_host_pieces *h, const uint32_t *latest);
 void tt_waits_free(tt_waits *w);
 
-uint32_t tt_call_waited_for(const tt_waits *w, tt_row call); /* TT_NONE: for nothing. O(log calls) */
+/* TT_NONE: for nothing. *near: where the one was that was looked for before, 0 at first; it is fast near there. */
+uint32_t tt_call_waited_for(const tt_waits *w, tt_row call, size_t *near);
 
 #endif
