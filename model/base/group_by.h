@@ -14,6 +14,7 @@ typedef struct tt_groups {
     TT_VEC(tt_group_key) key; /* by group */
     uint32_t *slot;           /* open addressing: group + 1 */
     size_t n_slots;
+    uint32_t last; /* what was put last: often the next one is the same */
 } tt_groups;
 
 void tt_groups_init(tt_groups *g);

@@ -28,9 +28,29 @@ static uint64_t device_key(int16_t type, int16_t id)
 }
 
 uint64_t tt_memory_device(const tt_memory_record *m) { return device_key(m->device_type, m->device_id); }
+
 static const char *device_text(const tt_query *q, tt_table *t, uint64_t key)
 {
     return tt_device_text(t, tt_query_store(q)->rules, (int16_t)(key >> 16), (int16_t)key);
+}
+
+/* The same where many rows are of few devices: each text once. */
+typedef struct device_names {
+    tt_groups devices;
+    TT_VEC(const char *) text;
+} device_names;
+
+static const char *device_name(device_names *d, const tt_query *q, tt_table *t, uint64_t key)
+{
+    uint32_t at = tt_groups_put(&d->devices, (tt_group_key){.a = key});
+    if (at == d->text.n) *tt_vec_push(&d->text) = device_text(q, t, key);
+    return d->text.at[at];
+}
+
+static void free_device_names(device_names *d)
+{
+    tt_groups_free(&d->devices);
+    tt_vec_free(&d->text);
 }
 
 /* Pair each free with the latest open allocation of the same address on the same device; the allocator's own
@@ -74,16 +94,18 @@ static uint32_t *acting_for(const tt_trace *s, const tt_call_tree *tree)
 
 typedef struct on_track { /* nodes of a track: first to first of the next */
     uint32_t first;
+    uint32_t near; /* those that had begun when it was looked at last, counted from the first */
     tt_call_tree_cursor cursor;
 } on_track;
 
 /* The innermost node on track t around the time; times come in order. */
 static uint32_t running(const tt_trace *s, const tt_call_tree *tree, on_track *on, uint32_t t, int64_t at)
 {
-    uint32_t lo = on[t].first, hi = on[t + 1].first;
-    if (lo == hi) return TT_NONE;
-    TT_BISECT(lo, hi, n, s->start[tree->row[n]] <= at);
-    return tt_call_tree_running(s, tree, &on[t].cursor, on[t].first, lo, at);
+    uint32_t first = on[t].first, lo, hi;
+    if (first == on[t + 1].first) return TT_NONE;
+    TT_BISECT_NEAR(lo, hi, on[t + 1].first - first, on[t].near, n, s->start[tree->row[first + n]] <= at);
+    on[t].near = lo;
+    return tt_call_tree_running(s, tree, &on[t].cursor, first, first + lo, at);
 }
 
 /* The node of the operator that the record names, on whatever track one of that name runs; *hint = where the last one
@@ -225,24 +247,20 @@ static const tt_column curve_columns[] = {
 static void compute_curve(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
-    tt_groups groups;
-    TT_VEC(const char *) names = {0};
-    tt_groups_init(&groups);
+    device_names names = {0};
+    tt_groups_init(&names.devices);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         if ((m->allocated == TT_UNKNOWN && m->reserved == TT_UNKNOWN) || !tt_query_has(q, m->ts)) continue;
-        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
-        if (at == names.n) *tt_vec_push(&names) = device_text(q, t, tt_memory_device(m));
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, 0, names.at[at]);
+        tt_set_ref(t, row, 0, device_name(&names, q, t, tt_memory_device(m)));
         tt_set_i(t, row, 1, tt_at(q, m->ts));
         tt_set_i(t, row, 2, m->allocated);
         tt_set_i(t, row, 3, m->reserved);
         tt_set_range(q, t, row, m->ts, m->ts + 1);
     }
     note(q, t, "the memory records give no totals (PyTorch before 1.10)");
-    tt_groups_free(&groups);
-    tt_vec_free(&names);
+    free_device_names(&names);
 }
 
 const tt_table_desc tt_table_memory_curve = {
@@ -514,32 +532,52 @@ static const tt_column event_columns[] = {
     COL("duration_ns", "Lifetime", DURATION, 0, "time between"),
 };
 
-const char *tt_memory_maker(const tt_query *q, const tt_call_tree *tree, uint32_t record, tt_table *t)
+void tt_memory_makers_init(tt_memory_makers *m, const tt_query *q)
 {
-    const tt_trace *s = tt_query_store(q);
-    uint32_t node = tt_memory_links_get(q->session, q->trace)->node[record];
+    *m = (tt_memory_makers){.s = tt_query_store(q),
+                            .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS),
+                            .links = tt_memory_links_get(q->session, q->trace)};
+    tt_groups_init(&m->pairs);
+}
+
+void tt_memory_makers_free(tt_memory_makers *m)
+{
+    tt_groups_free(&m->pairs);
+    tt_vec_free(&m->text);
+}
+
+const char *tt_memory_maker(tt_memory_makers *m, uint32_t record, tt_table *t)
+{
+    const tt_trace *s = m->s;
+    const tt_call_tree *tree = m->tree;
+    uint32_t node = m->links->node[record];
     if (s->memory[record].maker) return tt_str(&s->strings, s->memory[record].maker);
     if (node == TT_NONE || !(tree->flags[node] & TT_CALL_COUNTED)) return NULL;
     const char *name = tt_row_name(s, tree->row[node]);
     if (strncmp(name, "aten::empty", 11) != 0 || tree->up[node] == TT_NONE) return name;
-    uint32_t up = tt_call_tree_owner(tree, tree->up[node]);
-    return tt_arena_printf(&t->arena, "%s (%s)", tt_row_name(s, tree->row[up]), name);
+    tt_row up = tree->row[tt_call_tree_owner(tree, tree->up[node])];
+    uint32_t pair = tt_groups_put(&m->pairs, (tt_group_key){s->name[up], s->name[tree->row[node]], 0});
+    if (pair == m->text.n) *tt_vec_push(&m->text) = tt_arena_printf(&t->arena, "%s (%s)", tt_row_name(s, up), name);
+    return m->text.at[pair];
 }
 
 static void compute_events(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
-    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
+    tt_memory_makers makers;
+    device_names names = {0};
+    tt_memory_makers_init(&makers, q);
+    tt_groups_init(&names.devices);
     for (uint32_t i = 0; links->has_addresses && i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         uint32_t mate = links->mate[i];
         bool is_free = m->bytes < 0;
         if (!m->bytes || (is_free && mate != TT_NONE) || !tt_query_has(q, m->ts)) continue;
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, E_DEVICE, device_text(q, t, tt_memory_device(m)));
+        tt_set_ref(t, row, E_DEVICE, device_name(&names, q, t, tt_memory_device(m)));
         tt_set_ref(t, row, E_KIND, m->pool ? "reserved" : "allocated");
-        tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(q, tree, i, t));
+        tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(&makers, i, t));
         tt_set_i(t, row, E_SIZE, is_free ? -m->bytes : m->bytes);
         tt_set_i(t, row, is_free ? E_FREED : E_ALLOCATED, tt_at(q, m->ts));
         int64_t end = m->ts + 1;
@@ -551,6 +589,8 @@ static void compute_events(const tt_query *q, tt_table *t)
         tt_set_range(q, t, row, m->ts, end > m->ts ? end : m->ts + 1);
     }
     note(q, t, "the memory records give no addresses (PyTorch before 1.10)");
+    tt_memory_makers_free(&makers);
+    free_device_names(&names);
 }
 
 const tt_table_desc tt_table_memory_events = {

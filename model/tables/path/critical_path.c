@@ -23,6 +23,7 @@ typedef struct walk {
     uint32_t work;  /* stands at this work, or if TT_NONE ... */
     uint32_t track; /* ... on this thread */
     size_t pauses;  /* pauses at or before t are among the first so many */
+    tt_path_near before;
     size_t calls;   /* the call that was looked for last among those that waited */
     uint32_t *near; /* by thread: the edge that was looked for last */
 } walk;
@@ -63,7 +64,7 @@ static void walk_work(walk *w)
     emit(w, x->start, TT_PATH_COMPUTATION + x->of_class, x->row, tt_row_track(w->in->s, x->row));
     tt_path_visit(w->in, &w->visited, work);
     if (w->t <= w->path->t0) return;
-    tt_path_before b = tt_path_before_of(w->in, work, w->t, &w->visited);
+    tt_path_before b = tt_path_before_of(w->in, work, w->t, &w->visited, &w->before);
     bool launched = b.track != TT_NONE;
     if (b.inferred != TT_NONE) {
         step_to_work(w, b.inferred, b.inferred_t, x, true);

@@ -109,7 +109,8 @@ typedef struct replay_build {
     thread_spans *threads;
     uint32_t *span_of_work;    /* TT_NONE: not in the window */
     TT_VEC(uint32_t) last_use; /* by span: the last one that needs it; 0 = none */
-    size_t calls, pauses;      /* what was looked for last among calls that waited, and among pauses */
+    tt_path_near near;
+    size_t calls, pauses; /* what was looked for last among calls that waited, and among pauses */
 } replay_build;
 
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -267,7 +268,7 @@ static void put_work(replay_build *b, uint32_t at, uint32_t work)
         add_need(b, at, TT_NONE, b->r->t0, false);
         return;
     }
-    tt_path_before f = tt_path_before_of(b->in, work, x->start, NULL);
+    tt_path_before f = tt_path_before_of(b->in, work, x->start, NULL, &b->near);
     p->known = f.stream != TT_NONE || f.event != TT_NONE || f.track != TT_NONE;
     if (!need_stream(b, at, f.stream)) add_need(b, at, TT_NONE, b->r->t0, false);
     need_work(b, at, f.event, f.event_t);

@@ -105,21 +105,29 @@ static int by_event(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
+/* By tt_sid: whether the name is such a one. Caller frees. */
+static uint8_t *names_that(const tt_trace *s, bool (*are)(const char *name))
+{
+    uint8_t *names = tt_calloc(s->strings.text.n, 1);
+    for (tt_sid i = 0; i < s->strings.text.n; i++) names[i] = are(tt_str(&s->strings, i));
+    return names;
+}
+
+static bool records_event(const char *name) { return strstr(name, "EventRecord") != NULL; }
+static bool copies_without_blocking(const char *name) { return tt_call_copies(name) && !tt_call_blocks(name); }
+
 /* Calls that record events, where something waited for one. */
 static void collect_events(wait_build *b)
 {
     const tt_trace *s = b->s;
     bool any = false;
     for (size_t i = 0; !any && i < b->syncs.n; i++) any = b->syncs.at[i].dev->wait_record != 0;
-    tt_sid name = 0;
+    uint8_t *records = any ? names_that(s, records_event) : NULL;
     for (tt_row r = 0; any && r < s->n; r++) {
-        if (!tt_kind_is_launch(tt_row_kind(s, r)) || !s->correlation[r]) continue;
-        if (s->name[r] != name) {
-            if (!strstr(tt_row_name(s, r), "EventRecord")) continue;
-            name = s->name[r];
-        }
+        if (!records[s->name[r]] || !tt_kind_is_launch(tt_row_kind(s, r)) || !s->correlation[r]) continue;
         *tt_vec_push(&b->events) = (event_call){s->correlation[r], r};
     }
+    free(records);
     if (b->events.n) qsort(b->events.at, b->events.n, sizeof *b->events.at, by_event);
 }
 
@@ -306,22 +314,19 @@ static void find_blocked(wait_build *b)
 static void collect_copies(wait_build *b, tt_waits *out)
 {
     const tt_trace *s = b->s;
-    tt_sid name = 0;
-    bool copies = false;
+    uint8_t *copies = names_that(s, copies_without_blocking);
     for (uint32_t i = 0; i < s->n_links; i++) {
         tt_row call = s->launch_row[i];
+        if (!copies[s->name[call]]) continue;
         uint32_t work = b->w->of_activity[s->launched_activity[i]];
-        if (s->name[call] != name) {
-            name = s->name[call];
-            copies = tt_call_copies(tt_row_name(s, call)) && !tt_call_blocks(tt_row_name(s, call));
-        }
-        if (!copies || work == TT_NONE || b->w->at[work].of_class != TT_WORK_COPY) continue;
+        if (work == TT_NONE || b->w->at[work].of_class != TT_WORK_COPY) continue;
         if (b->w->at[work].end >= tt_row_end(s, call)) continue;
         if (out->calls.n && out->calls.at[out->calls.n - 1].call == call)
             take_later(b, &out->calls.at[out->calls.n - 1].work, work);
         else
             *tt_vec_push(&out->calls) = (tt_call_wait){call, work};
     }
+    free(copies);
 }
 
 /* ---- streams that wait for events ---- */
