@@ -56,6 +56,12 @@ uint32_t tt_groups_put(tt_groups *g, tt_group_key key)
     return g->last;
 }
 
+uint32_t tt_groups_put_like(tt_groups *g, tt_group_key key, uint32_t *hint)
+{
+    if (!*hint || !is_group(g, *hint - 1, &key)) *hint = tt_groups_put(g, key) + 1;
+    return *hint - 1;
+}
+
 int64_t tt_stat_mean(const tt_stat *s)
 {
     if (!s->n) return INT64_MIN;

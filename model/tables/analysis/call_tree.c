@@ -9,6 +9,7 @@
 #include "model/tables/analysis/call_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/bisect.h"
 #include "model/base/group_by.h"
@@ -464,6 +465,14 @@ static uint32_t number_nodes(tt_call_tree *t)
     return with;
 }
 
+/* Zeroed by writing: a page that is read before it is written is mapped twice. */
+static int64_t *zeros(size_t n)
+{
+    int64_t *at = tt_malloc(n * sizeof *at);
+    memset(at, 0, n * sizeof *at);
+    return at;
+}
+
 static void attach_device(builder *b)
 {
     tt_call_tree *t = b->t;
@@ -479,11 +488,11 @@ static void attach_device(builder *b)
     tt_parallel(tt_threads(), b->walks.n, mark_track, b);
     size_t n = number_nodes(t) + 1u;
     bool tensor = b->kind == TT_TREE_OPS;
-    t->dev_self = tt_calloc(n, sizeof *t->dev_self);
-    t->dev_total = tt_calloc(n, sizeof *t->dev_total);
-    t->tensor_self = tensor ? tt_calloc(n, sizeof *t->tensor_self) : NULL;
-    t->tensor_total = tensor ? tt_calloc(n, sizeof *t->tensor_total) : NULL;
-    t->kernel_self = tensor ? tt_calloc(n, sizeof *t->kernel_self) : NULL;
+    t->dev_self = zeros(n);
+    t->dev_total = zeros(n);
+    t->tensor_self = tensor ? zeros(n) : NULL;
+    t->tensor_total = tensor ? zeros(n) : NULL;
+    t->kernel_self = tensor ? zeros(n) : NULL;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (t->of_dev[i] == TT_NONE) continue;
         tt_row r = s->dev[i].row;

@@ -138,17 +138,20 @@ static void add_kernel(gather *g, const tt_trace *s, const tt_activity *d, const
     }
 }
 
+static int64_t length_in_both(const tt_ivs *a, const tt_ivs *b)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < b->n; i++) sum += tt_ivs_length_in(a, b->at[i].t0, b->at[i].t1);
+    return sum;
+}
+
 static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *steps, int64_t length)
 {
     gpu->within = length;
     tt_ivs_normalise(&g->kernels);
-    tt_ivs busy = tt_ivs_intersect(&g->kernels, within);
-    gpu->busy = tt_ivs_length(&busy);
-    tt_vec_free(&busy);
+    gpu->busy = length_in_both(&g->kernels, within);
     if (gpu->busy > length) {
-        busy = tt_ivs_intersect(&g->kernels, steps);
-        gpu->busy = tt_ivs_length(&busy);
-        tt_vec_free(&busy);
+        gpu->busy = length_in_both(&g->kernels, steps);
         within = steps;
     }
     if (gpu->within > 0) gpu->utilization = (double)gpu->busy / (double)gpu->within;

@@ -328,8 +328,14 @@ static uint32_t *count_calls(const tt_query *q, const tt_call_tree *tree)
  * by device, each looking only at the nodes that have to do with it. */
 typedef struct node_usage {
     usage sum;
-    uint32_t first; /* record in or below the node; TT_NONE: the node is not touched */
+    uint32_t first; /* record in or below the node */
 } node_usage;
+
+typedef struct touched {
+    TT_VEC(uint32_t) nodes;
+    TT_VEC(node_usage) usage;
+    uint32_t *of; /* by node: its usage + 1, 0 = the node is not touched */
+} touched;
 
 typedef struct operator_usage { /* a row */
     tt_sid name;
@@ -369,45 +375,46 @@ static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const
 }
 
 /* Touched nodes, those inside others first. Where they are many, going through all nodes is less than sorting. */
-static void order_nodes(uint32_t *nodes, size_t n, const node_usage *by_node, uint32_t all)
+static void order_nodes(touched *x, uint32_t all)
 {
-    if (n < all / 16) {
-        if (n) qsort(nodes, n, sizeof *nodes, inner_first);
+    if (x->nodes.n < all / 16) {
+        if (x->nodes.n) qsort(x->nodes.at, x->nodes.n, sizeof *x->nodes.at, inner_first);
         return;
     }
     size_t k = 0;
     for (uint32_t i = all; i-- > 0;)
-        if (by_node[i].first != TT_NONE) nodes[k++] = i;
+        if (x->of[i]) x->nodes.at[k++] = i;
 }
 
-/* What operators did with the memory of one device, from n records. by_node is untouched before and afterwards. */
-static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32_t *records, size_t n,
-                       node_usage *by_node, tt_groups *names, usage_list *out)
+/* What operators did with the memory of one device, from n records. No node is touched before and afterwards. */
+static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32_t *records, size_t n, touched *x,
+                       tt_groups *names, usage_list *out)
 {
     const tt_trace *s = tt_query_store(q);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
-    TT_VEC(uint32_t) nodes = {0};
     for (size_t i = 0; i < n; i++) {
         uint32_t maker = links->node[records[i]];
-        for (uint32_t node = maker; node != TT_NONE && by_node[node].first == TT_NONE; node = tree->up[node]) {
-            by_node[node].first = records[i];
-            *tt_vec_push(&nodes) = node;
+        for (uint32_t node = maker; node != TT_NONE && !x->of[node]; node = tree->up[node]) {
+            *tt_vec_push(&x->usage) = (node_usage){.first = records[i]};
+            *tt_vec_push(&x->nodes) = node;
+            x->of[node] = (uint32_t)x->usage.n;
         }
-        add_record(&by_node[maker].sum, s->memory[records[i]].bytes);
+        add_record(&x->usage.at[x->of[maker] - 1].sum, s->memory[records[i]].bytes);
     }
-    order_nodes(nodes.at, nodes.n, by_node, tree->n);
-    for (size_t i = 0; i < nodes.n; i++) {
-        uint32_t node = nodes.at[i], up = tree->up[node];
-        node_usage *u = &by_node[node];
+    order_nodes(x, tree->n);
+    for (size_t i = 0; i < x->nodes.n; i++) {
+        uint32_t node = x->nodes.at[i], up = tree->up[node];
+        node_usage *u = &x->usage.at[x->of[node] - 1];
         u->sum.increase += u->sum.self_increase;
         u->sum.count += u->sum.self_count;
         u->sum.bytes += u->sum.self_bytes;
-        if (up != TT_NONE) add_usage(&by_node[up].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
+        if (up != TT_NONE)
+            add_usage(&x->usage.at[x->of[up] - 1].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
         if ((tree->flags[node] & (TT_CALL_COUNTED | TT_CALL_DUP)) == TT_CALL_COUNTED)
             add_node(out, names, q, tree, node, tt_memory_device(&s->memory[*records]), u);
-        *u = (node_usage){.first = TT_NONE};
+        x->of[node] = 0;
     }
-    tt_vec_free(&nodes);
+    x->nodes.n = x->usage.n = 0;
 }
 
 /* Records whose operator the trace names and has no slice of: it is all that is known of it. */
@@ -466,13 +473,14 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
     tt_groups names;
     uint32_t *first, devices, *records = records_by_device(q, &first, &devices);
     tt_groups_init(&names);
-    node_usage *by_node = tt_malloc((tree->n + (size_t)1) * sizeof *by_node);
-    for (uint32_t i = 0; i < tree->n; i++) by_node[i] = (node_usage){.first = TT_NONE};
+    touched x = {.of = tt_calloc(tree->n + (size_t)1, sizeof *x.of)};
     for (uint32_t d = 0; d < devices; d++)
-        add_device(q, tree, records + first[d], first[d + 1] - first[d], by_node, &names, out);
+        add_device(q, tree, records + first[d], first[d + 1] - first[d], &x, &names, out);
     add_unplaced(q, &names, out);
     if (out->n) qsort(out->at, out->n, sizeof *out->at, by_first);
-    free(by_node);
+    tt_vec_free(&x.nodes);
+    tt_vec_free(&x.usage);
+    free(x.of);
     tt_groups_free(&names);
     free(records);
     free(first);

@@ -218,12 +218,13 @@ static void add_calls(void *arg, size_t task)
     stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
     tt_row_range rows = tt_query_rows(c->q);
     tt_flops *flops = tt_flops_new(s, TT_FLOPS_TORCH);
+    uint32_t *like = tt_calloc(s->strings.text.n + 1, sizeof *like); /* by name */
     tt_groups_init(&x.groups);
     for (uint32_t i = x.first; i < x.end; i++) {
         tt_row r = tree->row[i];
         if (tree->flags[i] & TT_CALL_DUP) continue;
         bool mine = tt_query_has(c->q, s->start[r]) && tt_row_range_has(rows, r);
-        uint32_t at = mine ? tt_groups_put(&x.groups, host_key(c, i)) : TT_NONE;
+        uint32_t at = mine ? tt_groups_put_like(&x.groups, host_key(c, i), &like[s->name[r]]) : TT_NONE;
         if (c->group_of) c->group_of[i] = at;
         if (!mine) continue;
         if (at == x.list.n) *tt_vec_push(&x.list) = (group){0};
@@ -240,6 +241,7 @@ static void add_calls(void *arg, size_t task)
         g->flops = tt_flops_plus(g->flops, f);
         g->flops_known = true;
     }
+    free(like);
     tt_flops_free(flops);
     c->stretches.at[task] = x;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/group_by.h"
 #include "model/base/sort.h"
 
 typedef enum what_for { FOR_NOTHING, FOR_STREAM, FOR_DEVICE, FOR_ALL, FOR_WORK } what_for;
@@ -42,6 +43,8 @@ typedef struct wait_build {
     TT_VEC(sync_record) syncs; /* by correlation */
     TT_VEC(event_call) events; /* by correlation */
     submitted_list *by_submit; /* by stream, made when needed */
+    tt_groups asked;           /* device and number of streams that were looked for, and ... */
+    TT_VEC(uint32_t) streams;  /* ... what was found */
 } wait_build;
 
 /* When the host gave it to its stream. */
@@ -132,13 +135,20 @@ static void collect_events(wait_build *b)
 }
 
 /* The stream of a device by its number, TT_NONE. */
-static uint32_t find_stream(const tt_device_work *w, int64_t device, int64_t number)
+static uint32_t stream_by_number(const tt_device_work *w, int64_t device, int64_t number)
 {
     char text[24];
     snprintf(text, sizeof text, "%lld", (long long)number);
     for (uint32_t i = 0; i < w->n_streams; i++)
         if (w->devices[w->streams[i].device].id == device && !strcmp(w->streams[i].name, text)) return i;
     return TT_NONE;
+}
+
+static uint32_t find_stream(wait_build *b, int64_t device, int64_t number)
+{
+    uint32_t at = tt_groups_put(&b->asked, (tt_group_key){(uint64_t)device, (uint64_t)number, 0});
+    if (at == b->streams.n) *tt_vec_push(&b->streams) = stream_by_number(b->w, device, number);
+    return b->streams.at[at];
 }
 
 static uint32_t find_device(const tt_device_work *w, int64_t device)
@@ -153,7 +163,7 @@ static uint32_t work_before_event(wait_build *b, const tt_activity *record)
 {
     size_t lo = 0, hi = b->events.n; /* behind the last call with the correlation */
     TT_BISECT(lo, hi, i, b->events.at[i].correlation <= record->wait_record);
-    uint32_t stream = find_stream(b->w, record->device, record->wait_stream);
+    uint32_t stream = find_stream(b, record->device, record->wait_stream);
     if (!lo || b->events.at[lo - 1].correlation != record->wait_record || stream == TT_NONE) return TT_NONE;
     int64_t t = b->s->start[b->events.at[lo - 1].call];
     const submitted_list *l = submitted_to(b, stream);
@@ -172,7 +182,7 @@ static blocked blocked_of(wait_build *b, tt_row call)
     if (!d) return x;
     if (name_is(b->s, d->row, "Stream Sync")) {
         x.what = FOR_STREAM;
-        x.of = find_stream(b->w, d->device, d->stream);
+        x.of = find_stream(b, d->device, d->stream);
     } else if (name_is(b->s, d->row, "Context Sync")) {
         x.what = FOR_DEVICE;
         x.of = find_device(b->w, d->device);
@@ -372,7 +382,7 @@ static void find_stream_waits(wait_build *b, tt_waits *out)
     for (size_t i = 0; i < b->syncs.n; i++) {
         const tt_activity *d = b->syncs.at[i].dev;
         if (!d->wait_record || d->launch == TT_NONE || !name_is(b->s, d->row, "Stream Wait Event")) continue;
-        uint32_t stream = find_stream(b->w, d->device, d->stream), source = work_before_event(b, d);
+        uint32_t stream = find_stream(b, d->device, d->stream), source = work_before_event(b, d);
         if (stream != TT_NONE && source != TT_NONE) *tt_vec_push(&waits) = (stream_wait){d->launch, stream, source};
     }
     if (waits.n) qsort(waits.at, waits.n, sizeof *waits.at, by_stream_and_time);
@@ -403,6 +413,7 @@ tt_waits tt_waits_make(const tt_trace *s, const tt_device_work *w, const tt_host
     tt_waits out = {0};
     wait_build b = {
         .s = s, .w = w, .latest = latest, .by_submit = tt_calloc(w->n_streams + (size_t)1, sizeof *b.by_submit)};
+    tt_groups_init(&b.asked);
     collect_syncs(&b);
     collect_events(&b);
     collect_copies(&b, &out);
@@ -418,6 +429,8 @@ tt_waits tt_waits_make(const tt_trace *s, const tt_device_work *w, const tt_host
     tt_vec_free(&b.blocked);
     tt_vec_free(&b.syncs);
     tt_vec_free(&b.events);
+    tt_groups_free(&b.asked);
+    tt_vec_free(&b.streams);
     return out;
 }
 

@@ -68,17 +68,18 @@ static int by_path(const void *a, const void *b)
 static void collect_names(prediction *p)
 {
     bool kernels = p->q->options.group == BY_KERNEL;
-    tt_groups g;
-    tt_groups_init(&g);
+    uint32_t *of_name = tt_calloc(p->s->strings.text.n + 1, sizeof *of_name); /* its place + 1 */
     for (size_t i = 0; i < p->path->at.n; i++) {
         const tt_path_segment *x = &p->path->at.at[i];
         if (kernels ? !is_work(x) : !is_host(x)) continue;
         tt_sid sid = tt_path_segment_name(p->s, x);
-        uint32_t at = tt_groups_put(&g, (tt_group_key){.a = sid});
-        if (at == p->list.n) *tt_vec_push(&p->list) = (candidate){.sid = sid, .name = tt_str(&p->s->strings, sid)};
-        p->list.at[at].path_ns += x->t1 - x->t0;
+        if (!of_name[sid]) {
+            *tt_vec_push(&p->list) = (candidate){.sid = sid, .name = tt_str(&p->s->strings, sid)};
+            of_name[sid] = (uint32_t)p->list.n;
+        }
+        p->list.at[of_name[sid] - 1].path_ns += x->t1 - x->t0;
     }
-    tt_groups_free(&g);
+    free(of_name);
     if (p->list.n) qsort(p->list.at, p->list.n, sizeof *p->list.at, by_path);
     if (p->list.n > CANDIDATES) p->list.n = CANDIDATES;
     for (size_t i = 0; i < p->list.n; i++) {
