@@ -4,11 +4,13 @@
  * earlier one, so the walk ends, whatever the clocks say. */
 #include "model/tables/path/critical_path.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
 #include "model/tables/path/between_names.h"
 #include "model/tables/path/path_inputs.h"
+#include "model/trace/analysis_cache.h"
 
 const char *tt_path_name(unsigned category)
 {
@@ -163,7 +165,7 @@ static void reverse(tt_path *p)
     }
 }
 
-tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace)
+static tt_path *make(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_path *p = tt_calloc(1, sizeof *p);
     tt_path_window window;
@@ -188,9 +190,21 @@ tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace
     return p;
 }
 
+static void *build(const tt_session *s, uint32_t trace) { return make(s, &tt_scope_all, trace); }
+static void release(void *value) { tt_path_free(value); }
+
+tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace)
+{
+    static const tt_analysis_kind kind = {"whole critical path", build, release};
+    if (!tt_scope_equal(scope, &tt_scope_all)) return make(s, scope, trace);
+    tt_path *p = (tt_path *)tt_analysis_get(s, trace, &kind);
+    atomic_fetch_add(&p->more_refs, 1);
+    return p;
+}
+
 void tt_path_free(tt_path *p)
 {
-    if (!p) return;
+    if (!p || atomic_fetch_sub(&p->more_refs, 1)) return; /* the last one finds 0, and nobody reads what it leaves */
     tt_vec_free(&p->at);
     free(p);
 }
