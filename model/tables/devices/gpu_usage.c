@@ -11,6 +11,7 @@
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/stages.h"
 #include "model/tables/steps/step_breakdown.h"
+#include "model/trace/analysis_cache.h"
 
 typedef struct point { /* blocks per SM rise or fall */
     int64_t t;
@@ -173,7 +174,7 @@ static void add_tensor(const tt_query *q, const tt_call_tree *tree, const tt_nam
     if (tt_name_class(names, s, d->row) & TT_NAME_TENSOR) gpu->tensor_ns += s->dur[d->row];
 }
 
-tt_gpu_list tt_gpus_make(const tt_query *q)
+static tt_gpu_list make(const tt_query *q)
 {
     const tt_trace *s = tt_query_store(q);
     const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
@@ -204,5 +205,33 @@ tt_gpu_list tt_gpus_make(const tt_query *q)
     free(of);
     tt_vec_free(&within);
     tt_vec_free(&steps);
+    return list;
+}
+
+/* ---- in all of a trace: kept ---- */
+
+static void *build(const tt_session *session, uint32_t trace)
+{
+    tt_gpu_list *list = tt_calloc(1, sizeof *list);
+    tt_windows windows = tt_scope_windows(session, &tt_scope_all, trace);
+    *list = make(&(tt_query){.session = session, .scope = &tt_scope_all, .trace = trace, .windows = &windows});
+    tt_windows_free(&windows);
+    return list;
+}
+
+static void release(void *value)
+{
+    tt_gpu_list *list = value;
+    tt_vec_free(list);
+    free(list);
+}
+
+tt_gpu_list tt_gpus_make(const tt_query *q)
+{
+    static const tt_analysis_kind kind = {"use of devices", build, release};
+    if (!tt_scope_equal(q->scope, &tt_scope_all)) return make(q);
+    const tt_gpu_list *all = tt_analysis_get(q->session, q->trace, &kind);
+    tt_gpu_list list = {0};
+    for (size_t i = 0; i < all->n; i++) *tt_vec_push(&list) = all->at[i];
     return list;
 }
