@@ -334,7 +334,8 @@ typedef struct node_usage {
 typedef struct touched {
     TT_VEC(uint32_t) nodes;
     TT_VEC(node_usage) usage;
-    uint32_t *of; /* by node: its usage + 1, 0 = the node is not touched */
+    uint32_t *of;   /* by node: its usage + 1, 0 = the node is not touched */
+    uint32_t *like; /* by tt_sid: of tt_groups_put_like(), for names */
 } touched;
 
 typedef struct operator_usage { /* a row */
@@ -359,12 +360,10 @@ static int inner_first(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const tt_call_tree *tree, uint32_t node,
-                     uint64_t device, const node_usage *u)
+static void add_node(usage_list *out, tt_groups *names, uint32_t *like, tt_sid name, uint32_t node, uint64_t device,
+                     const node_usage *u)
 {
-    const tt_trace *s = tt_query_store(q);
-    tt_sid name = s->name[tree->row[node]];
-    uint32_t at = tt_groups_put(names, (tt_group_key){.a = name, .b = device});
+    uint32_t at = tt_groups_put_like(names, (tt_group_key){.a = name, .b = device}, &like[name]);
     if (at == out->n) *tt_vec_push(out) = (operator_usage){name, device, {0}, u->first, node};
     operator_usage *o = &out->at[at];
     add_usage(&o->sum, &u->sum);
@@ -411,7 +410,7 @@ static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32
         if (up != TT_NONE)
             add_usage(&x->usage.at[x->of[up] - 1].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
         if ((tree->flags[node] & (TT_CALL_COUNTED | TT_CALL_DUP)) == TT_CALL_COUNTED)
-            add_node(out, names, q, tree, node, tt_memory_device(&s->memory[*records]), u);
+            add_node(out, names, x->like, s->name[tree->row[node]], node, tt_memory_device(&s->memory[*records]), u);
         x->of[node] = 0;
     }
     x->nodes.n = x->usage.n = 0;
@@ -473,7 +472,8 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
     tt_groups names;
     uint32_t *first, devices, *records = records_by_device(q, &first, &devices);
     tt_groups_init(&names);
-    touched x = {.of = tt_calloc(tree->n + (size_t)1, sizeof *x.of)};
+    touched x = {.of = tt_calloc(tree->n + (size_t)1, sizeof *x.of),
+                 .like = tt_calloc(tt_query_store(q)->strings.text.n + 1, sizeof *x.like)};
     for (uint32_t d = 0; d < devices; d++)
         add_device(q, tree, records + first[d], first[d + 1] - first[d], &x, &names, out);
     add_unplaced(q, &names, out);
@@ -481,6 +481,7 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
     tt_vec_free(&x.nodes);
     tt_vec_free(&x.usage);
     free(x.of);
+    free(x.like);
     tt_groups_free(&names);
     free(records);
     free(first);

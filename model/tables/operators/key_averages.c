@@ -92,7 +92,7 @@ typedef struct context {
     TT_VEC(group) list;
     TT_VEC(stretch) stretches;
     tt_sid empty_list; /* "[]" */
-    int64_t *sum[2];   /* memory records up to i, exclusive: CPU, device */
+    int64_t (*sum)[2]; /* memory records up to i, exclusive: CPU, device; NULL without any */
     uint32_t *
         group_of; /* by node that is a call: its group, TT_NONE outside the scope; only when there are memory records */
     tt_python_frames frames;
@@ -168,12 +168,13 @@ static bool on_device(const tt_memory_record *m) { return m->device_type > 0 && 
 static void sum_memory(context *c)
 {
     const tt_trace *s = c->s;
-    for (int side = 0; side < 2 && s->n_memory; side++) {
-        c->sum[side] = tt_calloc(s->n_memory + 1u, sizeof *c->sum[side]);
-        for (uint32_t i = 0; i < s->n_memory; i++) {
-            bool mine = !s->memory[i].pool && (on_device(&s->memory[i]) == (side == 1));
-            c->sum[side][i + 1] = c->sum[side][i] + (mine ? s->memory[i].bytes : 0);
-        }
+    if (!s->n_memory) return;
+    int64_t sum[2] = {0};
+    c->sum = tt_malloc((s->n_memory + (size_t)1) * sizeof *c->sum);
+    for (uint32_t i = 0; i <= s->n_memory; i++) {
+        const tt_memory_record *m = i < s->n_memory ? &s->memory[i] : NULL;
+        memcpy(c->sum[i], sum, sizeof sum);
+        if (m && !m->pool) sum[on_device(m)] += m->bytes;
     }
 }
 
@@ -201,7 +202,7 @@ static void add_memory(const context *c, stretch *x, uint32_t i, uint32_t *hint)
     uint32_t a = *hint = first_record(s, *hint, s->start[r]);
     uint32_t b = first_record(s, a, tt_row_end(s, r) + 1);
     for (int side = 0; side < 2 && a != b; side++) {
-        int64_t bytes = c->sum[side][b] - c->sum[side][a];
+        int64_t bytes = c->sum[b][side] - c->sum[a][side];
         if (at != TT_NONE) {
             x->memory[at][side] += bytes;
             x->memory_self[at][side] += bytes;
@@ -433,8 +434,7 @@ static void compute(const tt_query *q, tt_table *t)
     free_stacks(&c);
     tt_vec_free(&c.list);
     free(c.group_of);
-    free(c.sum[0]);
-    free(c.sum[1]);
+    free(c.sum);
 }
 
 static const char *const group_keys[] = {"name", "shape", "stack", "shape,stack", NULL};
