@@ -465,12 +465,17 @@ static uint32_t number_nodes(tt_call_tree *t)
     return with;
 }
 
+typedef struct zeros {
+    int64_t **of[5];
+    size_t n;
+} zeros;
+
 /* Zeroed by writing: a page that is read before it is written is mapped twice. */
-static int64_t *zeros(size_t n)
+static void make_zeros(void *arg, size_t i)
 {
-    int64_t *at = tt_malloc(n * sizeof *at);
-    memset(at, 0, n * sizeof *at);
-    return at;
+    const zeros *z = arg;
+    *z->of[i] = tt_malloc(z->n * sizeof **z->of[i]);
+    memset(*z->of[i], 0, z->n * sizeof **z->of[i]);
 }
 
 static void attach_device(builder *b)
@@ -486,13 +491,9 @@ static void attach_device(builder *b)
         if (t->of_dev[i] != TT_NONE) t->flags[t->of_dev[i]] |= TT_CALL_DEVICE;
     }
     tt_parallel(tt_threads(), b->walks.n, mark_track, b);
-    size_t n = number_nodes(t) + 1u;
     bool tensor = b->kind == TT_TREE_OPS;
-    t->dev_self = zeros(n);
-    t->dev_total = zeros(n);
-    t->tensor_self = tensor ? zeros(n) : NULL;
-    t->tensor_total = tensor ? zeros(n) : NULL;
-    t->kernel_self = tensor ? zeros(n) : NULL;
+    zeros z = {{&t->dev_self, &t->dev_total, &t->tensor_self, &t->tensor_total, &t->kernel_self}, number_nodes(t) + 1u};
+    tt_parallel(tt_threads(), tensor ? 5 : 2, make_zeros, &z);
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (t->of_dev[i] == TT_NONE) continue;
         tt_row r = s->dev[i].row;

@@ -58,11 +58,12 @@ typedef struct input_build {
     const tt_session *session;
     uint32_t trace;
     tt_path_inputs *in;
+    tt_waits_build *waits;
 } input_build;
 
 static void make_part(void *arg, size_t part)
 {
-    const input_build *b = arg;
+    input_build *b = arg;
     tt_path_inputs *in = b->in;
     if (part) {
         in->host = tt_host_pieces_make(in->s, tt_name_classes_get(b->session, b->trace));
@@ -74,15 +75,16 @@ static void make_part(void *arg, size_t part)
     for (uint32_t i = 0; i < in->work->n_devices; i++) several = several || in->work->devices[i].n_streams > 1;
     if (several) in->ended = tt_malloc(in->work->n * sizeof *in->ended);
     tt_parallel(tt_threads(), in->work->n_devices, order_device, in);
+    b->waits = tt_waits_begin(in->s, in->work, in->latest);
 }
 
 static void *build(const tt_session *session, uint32_t trace)
 {
     tt_path_inputs *in = tt_calloc(1, sizeof *in);
     in->s = session->traces[trace];
-    input_build b = {session, trace, in};
+    input_build b = {.session = session, .trace = trace, .in = in};
     tt_parallel(tt_threads(), 2, make_part, &b);
-    in->waits = tt_waits_make(in->s, in->work, &in->host, in->latest);
+    in->waits = tt_waits_finish(b.waits, &in->host);
     return in;
 }
 

@@ -35,7 +35,7 @@ typedef struct event_call { /* a call that records an event */
     tt_row call;
 } event_call;
 
-typedef struct wait_build {
+struct tt_waits_build {
     const tt_trace *s;
     const tt_device_work *w;
     const uint32_t *latest;
@@ -45,7 +45,9 @@ typedef struct wait_build {
     submitted_list *by_submit; /* by stream, made when needed */
     tt_groups asked;           /* device and number of streams that were looked for, and ... */
     TT_VEC(uint32_t) streams;  /* ... what was found */
-} wait_build;
+    tt_waits out;
+};
+typedef tt_waits_build wait_build;
 
 /* When the host gave it to its stream. */
 static int64_t submit_time(const wait_build *b, uint32_t work)
@@ -408,29 +410,38 @@ static int by_call(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-tt_waits tt_waits_make(const tt_trace *s, const tt_device_work *w, const tt_host_pieces *h, const uint32_t *latest)
+tt_waits_build *tt_waits_begin(const tt_trace *s, const tt_device_work *w, const uint32_t *latest)
 {
-    tt_waits out = {0};
-    wait_build b = {
-        .s = s, .w = w, .latest = latest, .by_submit = tt_calloc(w->n_streams + (size_t)1, sizeof *b.by_submit)};
-    tt_groups_init(&b.asked);
-    collect_syncs(&b);
-    collect_events(&b);
-    collect_copies(&b, &out);
-    collect_blocked(&b, h);
-    find_blocked(&b);
-    for (size_t i = 0; i < b.blocked.n; i++)
-        if (b.blocked.at[i].work != TT_NONE)
-            *tt_vec_push(&out.calls) = (tt_call_wait){b.blocked.at[i].call, b.blocked.at[i].work};
+    tt_waits_build *b = tt_calloc(1, sizeof *b);
+    b->s = s;
+    b->w = w;
+    b->latest = latest;
+    b->by_submit = tt_calloc(w->n_streams + (size_t)1, sizeof *b->by_submit);
+    tt_groups_init(&b->asked);
+    collect_syncs(b);
+    collect_events(b);
+    collect_copies(b, &b->out);
+    find_stream_waits(b, &b->out);
+    return b;
+}
+
+tt_waits tt_waits_finish(tt_waits_build *b, const tt_host_pieces *h)
+{
+    collect_blocked(b, h);
+    find_blocked(b);
+    tt_waits out = b->out;
+    for (size_t i = 0; i < b->blocked.n; i++)
+        if (b->blocked.at[i].work != TT_NONE)
+            *tt_vec_push(&out.calls) = (tt_call_wait){b->blocked.at[i].call, b->blocked.at[i].work};
     tt_sort_runs(out.calls.at, out.calls.n, sizeof *out.calls.at, by_call);
-    find_stream_waits(&b, &out);
-    for (uint32_t i = 0; i < w->n_streams; i++) tt_vec_free(&b.by_submit[i]);
-    free(b.by_submit);
-    tt_vec_free(&b.blocked);
-    tt_vec_free(&b.syncs);
-    tt_vec_free(&b.events);
-    tt_groups_free(&b.asked);
-    tt_vec_free(&b.streams);
+    for (uint32_t i = 0; i < b->w->n_streams; i++) tt_vec_free(&b->by_submit[i]);
+    free(b->by_submit);
+    tt_vec_free(&b->blocked);
+    tt_vec_free(&b->syncs);
+    tt_vec_free(&b->events);
+    tt_groups_free(&b->asked);
+    tt_vec_free(&b->streams);
+    free(b);
     return out;
 }
 
