@@ -434,21 +434,17 @@ static void cover_again(builder *b)
     free(which);
 }
 
-/* Neighbours whose rounded times overlap may take off more than there is. */
-static void end_at_zero(tt_call_tree *t)
-{
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->host_self[i] < 0) t->host_self[i] = 0;
-}
-
-/* Which nodes have device work in or below them. */
+/* Which nodes have device work in or below them. Neighbours whose rounded times overlap may take off more self time
+ * than there is: it ends at zero. */
 static void mark_track(void *arg, size_t task)
 {
     const builder *b = arg;
     const walk *w = &b->walks.at[b->order[task]];
     tt_call_tree *t = b->t;
-    for (uint32_t i = w->first + w->n; i-- > w->first;)
+    for (uint32_t i = w->first + w->n; i-- > w->first;) {
+        if (t->host_self[i] < 0) t->host_self[i] = 0;
         if (t->flags[i] & TT_CALL_DEVICE && t->up[i] != TT_NONE) t->flags[t->up[i]] |= TT_CALL_DEVICE;
+    }
 }
 
 static uint32_t number_nodes(tt_call_tree *t)
@@ -613,7 +609,6 @@ static void *build(const tt_session *session, uint32_t trace, tt_call_tree_kind 
     give_late(&b);
     shorten(t);
     cover_again(&b);
-    end_at_zero(t);
     attach_device(&b);
     tt_parallel(tt_threads(), b.walks.n, sum_track, &b);
     if (kind == TT_TREE_OPS && s->rules->operator_parts_are_operators)

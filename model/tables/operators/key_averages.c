@@ -416,14 +416,23 @@ static void put_row(context *c, size_t i, int64_t cpu_all, int64_t cuda_all, tt_
     if (g->flops_known) tt_set_i(t, row, FLOPS, g->flops);
 }
 
+static void prepare(void *arg, size_t part)
+{
+    context *c = arg;
+    if (part)
+        sum_memory(c);
+    else
+        c->tree = tt_call_tree_get(c->q->session, c->q->trace, TT_TREE_CALLS);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
-    context c = {.q = q, .s = tt_query_store(q), .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_CALLS)};
+    context c = {.q = q, .s = tt_query_store(q)};
     int64_t cpu_all = 0;
     c.empty_list = tt_strings_find(&c.s->strings, "[]", 2);
     tt_groups_init(&c.groups);
+    tt_parallel(tt_threads(), 2, prepare, &c);
     find_stacks(&c);
-    sum_memory(&c);
     add_host(&c);
     int64_t cuda_all = add_device(&c);
     if (q->scope->thread == TT_ALL) add_lonely_records(&c);
