@@ -146,12 +146,14 @@ static tt_group_key key_of(uint64_t side, uint64_t name, tt_sid shapes, uint32_t
 static tt_sid shapes_of(const tt_group_key *k) { return (tt_sid)k->b; }
 static uint32_t stack_of(const tt_group_key *k) { return (uint32_t)(k->b >> 32); }
 
-static uint32_t group_at(context *c, tt_group_key key)
+static uint32_t group_like(context *c, tt_group_key key, uint32_t *like)
 {
-    uint32_t at = tt_groups_put(&c->groups, key);
+    uint32_t at = tt_groups_put_like(&c->groups, key, like);
     if (at == c->list.n) *tt_vec_push(&c->list) = (group){0};
     return at;
 }
+
+static uint32_t group_at(context *c, tt_group_key key) { return group_like(c, key, &(uint32_t){0}); }
 
 static tt_group_key host_key(const context *c, uint32_t node)
 {
@@ -326,11 +328,12 @@ static int64_t add_device(context *c)
 {
     const tt_trace *s = c->s;
     tt_row_range rows = tt_query_rows(c->q);
+    uint32_t *like = tt_calloc(s->strings.text.n + 1, sizeof *like); /* by name */
     int64_t all = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_activity *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_query_has_dev(c->q, s, d, rows)) continue;
-        uint32_t at = group_at(c, key_of(DEVICE, s->name[d->row], 0, 0)); /* may move the list */
+        uint32_t at = group_like(c, key_of(DEVICE, s->name[d->row], 0, 0), &like[s->name[d->row]]); /* may move it */
         group *g = &c->list.at[at];
         g->calls++;
         g->cuda_self += s->dur[d->row];
@@ -339,6 +342,7 @@ static int64_t add_device(context *c)
         tt_step_sums_dev(c->q->sums, s, at, d);
         all += s->dur[d->row];
     }
+    free(like);
     return all;
 }
 
