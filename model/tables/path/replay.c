@@ -443,6 +443,9 @@ static uint32_t lanes_of(const run *x, const span *p)
     return lanes_that_shorten(&x->shortened, p->category, p->name);
 }
 
+/* What is known of the span, by lane. */
+static int64_t *result_of(const run *x, const span *p) { return x->earlier + (size_t)p->slot * x->lanes; }
+
 /* At most what the instant, so long before the latest one, gained. */
 static void take_instant(const run *x, const need *n, int64_t before, int64_t earlier[LANES])
 {
@@ -451,7 +454,7 @@ static void take_instant(const run *x, const need *n, int64_t before, int64_t ea
         return;
     }
     const span *p = &x->r->spans.at[n->of];
-    const int64_t *gained = &x->earlier[(size_t)p->slot * x->lanes];
+    const int64_t *gained = result_of(x, p);
     int64_t within = p->waits ? 0 : n->t - p->t < p->len ? n->t - p->t : p->len, sum[LANES];
     uint32_t lanes = within ? lanes_of(x, p) : 0;
     if (lanes) {
@@ -504,7 +507,7 @@ static void run_span(run *x, const span *p, const need *needs, const need *needs
     EACH_LANE(k, x) earlier[k] = INT64_MAX;
     for (const need *n = needs; n < needs_end; n++) take_instant(x, n, p->since - n->t, earlier);
     if (p->since < p->t) shorten_delay(x, p, needs, earlier);
-    memcpy(&x->earlier[(size_t)p->slot * x->lanes], earlier, x->lanes * sizeof *earlier);
+    memcpy(result_of(x, p), earlier, x->lanes * sizeof *earlier);
     if (p->waits || !p->len) return;
     EACH_LANE_OF(k, lanes_of(x, p)) x->removed[k] += taken(x, k, p, p->len);
 }
@@ -521,7 +524,7 @@ static void run_lanes(void *arg, size_t task)
         run_span(&x, p, needs, r->needs.at + p->needs_end);
         needs = r->needs.at + p->needs_end;
     }
-    const int64_t *saved = &x.earlier[(size_t)r->spans.at[r->spans.n - 1].slot * x.lanes];
+    const int64_t *saved = result_of(&x, &r->spans.at[r->spans.n - 1]);
     EACH_LANE(k, &x) r->out[first + k] = (tt_replay_result){saved[k], x.removed[k]};
     free(x.earlier);
     free_shortened(&x.shortened);
