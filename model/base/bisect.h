@@ -17,4 +17,23 @@
         }                                                                                                              \
     } while (0)
 
+/* The same in [0, n), faster where the place is not far from `near`: lo ends there, hi is for the macro's own use. */
+#define TT_BISECT_NEAR(lo, hi, n, near, i, before)                                                                     \
+    do {                                                                                                               \
+        __typeof__(lo) n_ = (n), step_ = 1;                                                                            \
+        for ((lo) = (hi) = (near) < n_ ? (near) : n_; (lo) > 0; step_ *= 2) {                                          \
+            __typeof__(lo) i = (lo)-1;                                                                                 \
+            if (before) break;                                                                                         \
+            (hi) = i;                                                                                                  \
+            (lo) = (lo) > step_ ? (lo)-step_ : 0;                                                                      \
+        }                                                                                                              \
+        for (step_ = 1; (hi) < n_; step_ *= 2) {                                                                       \
+            __typeof__(lo) i = (hi);                                                                                   \
+            if (!(before)) break;                                                                                      \
+            (lo) = i + 1;                                                                                              \
+            (hi) = n_ - i > step_ ? i + step_ : n_;                                                                    \
+        }                                                                                                              \
+        TT_BISECT(lo, hi, i, before);                                                                                  \
+    } while (0)
+
 #endif

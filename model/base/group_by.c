@@ -1,6 +1,7 @@
 /* model/base/group_by.c - open addressing over small fixed keys. */
 #include "model/base/group_by.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 static uint64_t hash(const tt_group_key *k)
@@ -36,18 +37,29 @@ static void grow(tt_groups *g)
     }
 }
 
+static bool is_group(const tt_groups *g, uint32_t group, const tt_group_key *key)
+{
+    const tt_group_key *k = &g->key.at[group];
+    return k->a == key->a && k->b == key->b && k->c == key->c;
+}
+
 uint32_t tt_groups_put(tt_groups *g, tt_group_key key)
 {
+    if (g->key.n && is_group(g, g->last, &key)) return g->last;
     size_t at = hash(&key) & (g->n_slots - 1);
-    for (; g->slot[at]; at = (at + 1) & (g->n_slots - 1)) {
-        const tt_group_key *k = &g->key.at[g->slot[at] - 1];
-        if (k->a == key.a && k->b == key.b && k->c == key.c) return g->slot[at] - 1;
-    }
-    g->slot[at] = (uint32_t)g->key.n + 1;
+    for (; g->slot[at]; at = (at + 1) & (g->n_slots - 1))
+        if (is_group(g, g->slot[at] - 1, &key)) return g->last = g->slot[at] - 1;
+    g->last = (uint32_t)g->key.n;
+    g->slot[at] = g->last + 1;
     *tt_vec_push(&g->key) = key;
-    uint32_t group = (uint32_t)g->key.n - 1;
     if (g->key.n * 2 > g->n_slots) grow(g);
-    return group;
+    return g->last;
+}
+
+uint32_t tt_groups_put_like(tt_groups *g, tt_group_key key, uint32_t *hint)
+{
+    if (!*hint || !is_group(g, *hint - 1, &key)) *hint = tt_groups_put(g, key) + 1;
+    return *hint - 1;
 }
 
 int64_t tt_stat_mean(const tt_stat *s)

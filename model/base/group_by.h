@@ -14,12 +14,16 @@ typedef struct tt_groups {
     TT_VEC(tt_group_key) key; /* by group */
     uint32_t *slot;           /* open addressing: group + 1 */
     size_t n_slots;
+    uint32_t last; /* what was put last: often the next one is the same */
 } tt_groups;
 
 void tt_groups_init(tt_groups *g);
 void tt_groups_free(tt_groups *g);
 /* The group of the key; a new one has the number g->key.n had before. */
 uint32_t tt_groups_put(tt_groups *g, tt_group_key key);
+/* The same, without hashing where it is the key that *hint was used with before: a place of the caller's for keys that
+ * are likely the same, such as those of one name; 0 at first. */
+uint32_t tt_groups_put_like(tt_groups *g, tt_group_key key, uint32_t *hint);
 
 typedef struct tt_stat { /* count, sum and extremes of int64 values */
     int64_t n, total, max, min;

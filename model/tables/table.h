@@ -18,15 +18,15 @@ typedef struct tt_drilldown {
         TT_ORIGIN_SLICES, /* slices of the trace (TT_NONE = all in scope) with these kinds, name, shape and stack */
         TT_ORIGIN_RANGE,  /* the window [t0, t1) of the common axis */
         TT_ORIGIN_ROW,    /* the slice `row` of `trace` */
-    } what;
+    } what : 8;           /* small, as there may be one for each of millions of rows */
+    bool alone;           /* it is about the trace as a whole: the tracks of other ones are folded */
     uint32_t trace;
-    uint32_t kinds;     /* bits 1u << tt_kind */
+    uint32_t kinds; /* bits 1u << tt_kind */
+    tt_row row;
     const char *name;   /* NULL = any */
     const char *shapes; /* NULL = any; compared with op_args.shapes ("[]" = none) */
     const char *stack;  /* NULL = any */
-    tt_row row;
     int64_t t0, t1;
-    bool alone; /* it is about the trace as a whole: the tracks of other ones are folded */
 } tt_drilldown;
 
 typedef struct tt_what_if { /* a part that would take `millionths` of its time */

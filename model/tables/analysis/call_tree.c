@@ -9,6 +9,7 @@
 #include "model/tables/analysis/call_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/bisect.h"
 #include "model/base/group_by.h"
@@ -433,21 +434,17 @@ static void cover_again(builder *b)
     free(which);
 }
 
-/* Neighbours whose rounded times overlap may take off more than there is. */
-static void end_at_zero(tt_call_tree *t)
-{
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->host_self[i] < 0) t->host_self[i] = 0;
-}
-
-/* Which nodes have device work in or below them. */
+/* Which nodes have device work in or below them. Neighbours whose rounded times overlap may take off more self time
+ * than there is: it ends at zero. */
 static void mark_track(void *arg, size_t task)
 {
     const builder *b = arg;
     const walk *w = &b->walks.at[b->order[task]];
     tt_call_tree *t = b->t;
-    for (uint32_t i = w->first + w->n; i-- > w->first;)
+    for (uint32_t i = w->first + w->n; i-- > w->first;) {
+        if (t->host_self[i] < 0) t->host_self[i] = 0;
         if (t->flags[i] & TT_CALL_DEVICE && t->up[i] != TT_NONE) t->flags[t->up[i]] |= TT_CALL_DEVICE;
+    }
 }
 
 static uint32_t number_nodes(tt_call_tree *t)
@@ -464,6 +461,19 @@ static uint32_t number_nodes(tt_call_tree *t)
     return with;
 }
 
+typedef struct zeros {
+    int64_t **of[5];
+    size_t n;
+} zeros;
+
+/* Zeroed by writing: a page that is read before it is written is mapped twice. */
+static void make_zeros(void *arg, size_t i)
+{
+    const zeros *z = arg;
+    *z->of[i] = tt_malloc(z->n * sizeof **z->of[i]);
+    memset(*z->of[i], 0, z->n * sizeof **z->of[i]);
+}
+
 static void attach_device(builder *b)
 {
     tt_call_tree *t = b->t;
@@ -477,13 +487,9 @@ static void attach_device(builder *b)
         if (t->of_dev[i] != TT_NONE) t->flags[t->of_dev[i]] |= TT_CALL_DEVICE;
     }
     tt_parallel(tt_threads(), b->walks.n, mark_track, b);
-    size_t n = number_nodes(t) + 1u;
     bool tensor = b->kind == TT_TREE_OPS;
-    t->dev_self = tt_calloc(n, sizeof *t->dev_self);
-    t->dev_total = tt_calloc(n, sizeof *t->dev_total);
-    t->tensor_self = tensor ? tt_calloc(n, sizeof *t->tensor_self) : NULL;
-    t->tensor_total = tensor ? tt_calloc(n, sizeof *t->tensor_total) : NULL;
-    t->kernel_self = tensor ? tt_calloc(n, sizeof *t->kernel_self) : NULL;
+    zeros z = {{&t->dev_self, &t->dev_total, &t->tensor_self, &t->tensor_total, &t->kernel_self}, number_nodes(t) + 1u};
+    tt_parallel(tt_threads(), tensor ? 5 : 2, make_zeros, &z);
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (t->of_dev[i] == TT_NONE) continue;
         tt_row r = s->dev[i].row;
@@ -603,7 +609,6 @@ static void *build(const tt_session *session, uint32_t trace, tt_call_tree_kind 
     give_late(&b);
     shorten(t);
     cover_again(&b);
-    end_at_zero(t);
     attach_device(&b);
     tt_parallel(tt_threads(), b.walks.n, sum_track, &b);
     if (kind == TT_TREE_OPS && s->rules->operator_parts_are_operators)

@@ -391,6 +391,7 @@ struct tt_flops {
     uint8_t *formula; /* by name: index + 1, 0 = none */
     tt_groups groups; /* (name, op_args) */
     TT_VEC(tt_op_work) value;
+    uint32_t *like; /* by op_args: mostly they are those of one name */
 };
 _Static_assert(N_FORMULAS < 255, "one byte a name");
 
@@ -409,6 +410,7 @@ tt_flops *tt_flops_new(const tt_trace *s, tt_flops_of_what what)
     tt_flops *f = tt_calloc(1, sizeof *f);
     f->s = s;
     f->formula = tt_calloc(s->strings.text.n, sizeof *f->formula);
+    f->like = tt_calloc(s->n_op_args + (size_t)1, sizeof *f->like);
     tt_groups_init(&f->groups);
     for (int i = 0; i < N_FORMULAS; i++) {
         tt_sid name = name_of(s, &formulas[i]);
@@ -422,6 +424,7 @@ void tt_flops_free(tt_flops *f)
     tt_groups_free(&f->groups);
     tt_vec_free(&f->value);
     free(f->formula);
+    free(f->like);
     free(f);
 }
 
@@ -461,7 +464,7 @@ tt_op_work tt_op_work_of(tt_flops *f, tt_row r)
     const tt_trace *s = f->s;
     uint32_t formula = tt_row_kind(s, r) == TT_KIND_CPU_OP ? f->formula[s->name[r]] : 0;
     if (!formula) return (tt_op_work){.bytes = TT_UNKNOWN};
-    uint32_t at = tt_groups_put(&f->groups, (tt_group_key){s->name[r], s->detail[r], 0});
+    uint32_t at = tt_groups_put_like(&f->groups, (tt_group_key){s->name[r], s->detail[r], 0}, &f->like[s->detail[r]]);
     if (at == f->value.n) {
         tt_op_work w = work_of(&s->op_args[s->detail[r]], &s->strings, &formulas[formula - 1]);
         *tt_vec_push(&f->value) = w;

@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "model/base/interval_set.h"
+#include "model/base/parallel.h"
 #include "model/base/sort.h"
 #include "model/tables/analysis/call_tree.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/stages.h"
 #include "model/tables/steps/step_breakdown.h"
+#include "model/trace/analysis_cache.h"
 
 typedef struct point { /* blocks per SM rise or fall */
     int64_t t;
@@ -138,17 +140,20 @@ static void add_kernel(gather *g, const tt_trace *s, const tt_activity *d, const
     }
 }
 
+static int64_t length_in_both(const tt_ivs *a, const tt_ivs *b)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < b->n; i++) sum += tt_ivs_length_in(a, b->at[i].t0, b->at[i].t1);
+    return sum;
+}
+
 static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *steps, int64_t length)
 {
     gpu->within = length;
     tt_ivs_normalise(&g->kernels);
-    tt_ivs busy = tt_ivs_intersect(&g->kernels, within);
-    gpu->busy = tt_ivs_length(&busy);
-    tt_vec_free(&busy);
+    gpu->busy = length_in_both(&g->kernels, within);
     if (gpu->busy > length) {
-        busy = tt_ivs_intersect(&g->kernels, steps);
-        gpu->busy = tt_ivs_length(&busy);
-        tt_vec_free(&busy);
+        gpu->busy = length_in_both(&g->kernels, steps);
         within = steps;
     }
     if (gpu->within > 0) gpu->utilization = (double)gpu->busy / (double)gpu->within;
@@ -170,36 +175,91 @@ static void add_tensor(const tt_query *q, const tt_call_tree *tree, const tt_nam
     if (tt_name_class(names, s, d->row) & TT_NAME_TENSOR) gpu->tensor_ns += s->dur[d->row];
 }
 
-tt_gpu_list tt_gpus_make(const tt_query *q)
+typedef struct gpu_build {
+    const tt_query *q;
+    const tt_call_tree *tree;
+    tt_gpu_list list;
+} gpu_build;
+
+static bool counts(const tt_query *q, const tt_activity *d)
 {
     const tt_trace *s = tt_query_store(q);
-    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
-    const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
-    tt_gpu_list list = all_gpus(s);
-    if (!list.n) return list;
-    gather *of = tt_calloc(list.n, sizeof *of);
+    if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) return false;
+    return s->rules->utilization != TT_UTILIZATION_STEPS || tt_windows_have_dev(q->windows, s, d);
+}
+
+static void measure_all(gpu_build *b)
+{
+    const tt_query *q = b->q;
+    const tt_trace *s = tt_query_store(q);
+    gather *of = tt_calloc(b->list.n, sizeof *of);
     int64_t length = 0;
     tt_ivs within = time_within(q, &length), steps = tt_steps_union(s, q->windows);
     for (uint32_t i = s->n_devices; i-- > 0;) { /* of several entries for a device the first counts */
-        tt_gpu *gpu = gpu_of(&list, s->devices[i].id);
+        tt_gpu *gpu = gpu_of(&b->list, s->devices[i].id);
         if (gpu) gpu->props = &s->devices[i];
     }
-    for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_activity *d = &s->dev[i];
-        if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) continue;
-        if (s->rules->utilization == TT_UTILIZATION_STEPS && !tt_windows_have_dev(q->windows, s, d)) continue;
-        tt_gpu *gpu = gpu_of(&list, d->device);
+    for (const tt_activity *d = s->dev; d < s->dev + s->n_dev; d++) {
+        if (!counts(q, d)) continue;
+        tt_gpu *gpu = gpu_of(&b->list, d->device);
         gpu->has_kernels = true;
-        add_kernel(&of[gpu - list.at], s, d, &within);
-        add_tensor(q, tree, names, i, gpu);
+        add_kernel(&of[gpu - b->list.at], s, d, &within);
     }
-    for (size_t i = 0; i < list.n; i++) {
-        if (list.at[i].has_kernels) measure(&list.at[i], &of[i], &within, &steps, length);
+    for (size_t i = 0; i < b->list.n; i++) {
+        if (b->list.at[i].has_kernels) measure(&b->list.at[i], &of[i], &within, &steps, length);
         tt_vec_free(&of[i].kernels);
         tt_vec_free(&of[i].points);
     }
     free(of);
     tt_vec_free(&within);
     tt_vec_free(&steps);
+}
+
+static void make_part(void *arg, size_t part)
+{
+    gpu_build *b = arg;
+    if (part)
+        measure_all(b);
+    else
+        b->tree = tt_call_tree_get(b->q->session, b->q->trace, TT_TREE_OPS);
+}
+
+static tt_gpu_list make(const tt_query *q)
+{
+    const tt_trace *s = tt_query_store(q);
+    gpu_build b = {.q = q, .list = all_gpus(s)};
+    if (!b.list.n) return b.list;
+    const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
+    tt_parallel(tt_threads(), 2, make_part, &b);
+    for (uint32_t i = 0; i < s->n_dev; i++)
+        if (counts(q, &s->dev[i])) add_tensor(q, b.tree, names, i, gpu_of(&b.list, s->dev[i].device));
+    return b.list;
+}
+
+/* ---- in all of a trace: kept ---- */
+
+static void *build(const tt_session *session, uint32_t trace)
+{
+    tt_gpu_list *list = tt_calloc(1, sizeof *list);
+    tt_windows windows = tt_scope_windows(session, &tt_scope_all, trace);
+    *list = make(&(tt_query){.session = session, .scope = &tt_scope_all, .trace = trace, .windows = &windows});
+    tt_windows_free(&windows);
+    return list;
+}
+
+static void release(void *value)
+{
+    tt_gpu_list *list = value;
+    tt_vec_free(list);
+    free(list);
+}
+
+tt_gpu_list tt_gpus_make(const tt_query *q)
+{
+    static const tt_analysis_kind kind = {"use of devices", build, release};
+    if (!tt_scope_equal(q->scope, &tt_scope_all)) return make(q);
+    const tt_gpu_list *all = tt_analysis_get(q->session, q->trace, &kind);
+    tt_gpu_list list = {0};
+    for (size_t i = 0; i < all->n; i++) *tt_vec_push(&list) = all->at[i];
     return list;
 }

@@ -18,7 +18,8 @@ typedef TT_VEC(tt_gpu) tt_gpu_list;
 
 /* Devices with work in the trace, by id. The time looked at: from the start of the first complete step in scope to
  * the end of the last. Paddle traces: divided by the union of the steps on the host, and kernels are cut to it only
- * when they would exceed it. Never above 100 %. Caller frees with tt_vec_free(). */
+ * when they would exceed it. Never above 100 %. Caller frees with tt_vec_free(). O(device work); of a whole trace once.
+ */
 tt_gpu_list tt_gpus_make(const tt_query *q);
 /* The device's description, NULL. */
 const tt_device_props *tt_device_props_of(const tt_trace *s, int64_t id);

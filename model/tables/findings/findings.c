@@ -6,7 +6,9 @@
  * were. It is measured on the critical path, where every instant counts once (ranking.h). What is shown as the
  * evidence is the longest case: the longest wait, the longest gap. */
 #include "model/tables/findings/findings.h"
+#include "model/base/parallel.h"
 #include "model/tables/analysis/name_class.h"
+#include "model/tables/operators/roofline.h"
 #include "model/tables/summary_rows.h"
 
 #include <stdlib.h>
@@ -250,17 +252,28 @@ static const char *none_found(const tt_query *q, tt_table *t)
     return note;
 }
 
+enum { THE_PATH, THE_STEPS, THE_GPUS, THE_ROOFLINE, PARTS };
+
+/* What the rules look at, side by side. */
+static void make_part(void *arg, size_t part)
+{
+    tt_finding_context *c = arg;
+    const tt_query *q = c->q;
+    if (part == THE_PATH) c->path = tt_path_make(q->session, q->scope, q->trace);
+    if (part == THE_STEPS) c->steps = tt_breakdown_make(q);
+    if (part == THE_GPUS) c->gpus = tt_gpus_make(q);
+    if (part == THE_ROOFLINE && c->work->n && tt_roofline_any(c->s)) (void)tt_roofline_get(q->session, q->trace);
+}
+
 static void open_context(tt_finding_context *c)
 {
     const tt_query *q = c->q;
-    c->steps = tt_breakdown_make(q);
-    c->gpus = tt_gpus_make(q);
+    c->work = tt_device_work_get(q->session, q->trace);
+    tt_parallel(tt_threads(), PARTS, make_part, c);
     if (c->steps.n) {
         c->t0 = c->steps.at[0].step->start;
         c->t1 = c->steps.at[c->steps.n - 1].step->end;
     }
-    c->work = tt_device_work_get(q->session, q->trace);
-    c->path = tt_path_make(q->session, q->scope, q->trace);
     if (c->path->t0 < c->path->t1) tt_finding_path_in(c, c->path->t0, c->path->t1, c->on_path);
     if (c->work->n) c->gpu_time = tt_finding_own_table(c, "gpu_time");
 }

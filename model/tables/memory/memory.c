@@ -28,9 +28,29 @@ static uint64_t device_key(int16_t type, int16_t id)
 }
 
 uint64_t tt_memory_device(const tt_memory_record *m) { return device_key(m->device_type, m->device_id); }
+
 static const char *device_text(const tt_query *q, tt_table *t, uint64_t key)
 {
     return tt_device_text(t, tt_query_store(q)->rules, (int16_t)(key >> 16), (int16_t)key);
+}
+
+/* The same where many rows are of few devices: each text once. */
+typedef struct device_names {
+    tt_groups devices;
+    TT_VEC(const char *) text;
+} device_names;
+
+static const char *device_name(device_names *d, const tt_query *q, tt_table *t, uint64_t key)
+{
+    uint32_t at = tt_groups_put(&d->devices, (tt_group_key){.a = key});
+    if (at == d->text.n) *tt_vec_push(&d->text) = device_text(q, t, key);
+    return d->text.at[at];
+}
+
+static void free_device_names(device_names *d)
+{
+    tt_groups_free(&d->devices);
+    tt_vec_free(&d->text);
 }
 
 /* Pair each free with the latest open allocation of the same address on the same device; the allocator's own
@@ -74,16 +94,18 @@ static uint32_t *acting_for(const tt_trace *s, const tt_call_tree *tree)
 
 typedef struct on_track { /* nodes of a track: first to first of the next */
     uint32_t first;
+    uint32_t near; /* those that had begun when it was looked at last, counted from the first */
     tt_call_tree_cursor cursor;
 } on_track;
 
 /* The innermost node on track t around the time; times come in order. */
 static uint32_t running(const tt_trace *s, const tt_call_tree *tree, on_track *on, uint32_t t, int64_t at)
 {
-    uint32_t lo = on[t].first, hi = on[t + 1].first;
-    if (lo == hi) return TT_NONE;
-    TT_BISECT(lo, hi, n, s->start[tree->row[n]] <= at);
-    return tt_call_tree_running(s, tree, &on[t].cursor, on[t].first, lo, at);
+    uint32_t first = on[t].first, lo, hi;
+    if (first == on[t + 1].first) return TT_NONE;
+    TT_BISECT_NEAR(lo, hi, on[t + 1].first - first, on[t].near, n, s->start[tree->row[first + n]] <= at);
+    on[t].near = lo;
+    return tt_call_tree_running(s, tree, &on[t].cursor, first, first + lo, at);
 }
 
 /* The node of the operator that the record names, on whatever track one of that name runs; *hint = where the last one
@@ -225,24 +247,20 @@ static const tt_column curve_columns[] = {
 static void compute_curve(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
-    tt_groups groups;
-    TT_VEC(const char *) names = {0};
-    tt_groups_init(&groups);
+    device_names names = {0};
+    tt_groups_init(&names.devices);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         if ((m->allocated == TT_UNKNOWN && m->reserved == TT_UNKNOWN) || !tt_query_has(q, m->ts)) continue;
-        uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = tt_memory_device(m)});
-        if (at == names.n) *tt_vec_push(&names) = device_text(q, t, tt_memory_device(m));
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, 0, names.at[at]);
+        tt_set_ref(t, row, 0, device_name(&names, q, t, tt_memory_device(m)));
         tt_set_i(t, row, 1, tt_at(q, m->ts));
         tt_set_i(t, row, 2, m->allocated);
         tt_set_i(t, row, 3, m->reserved);
         tt_set_range(q, t, row, m->ts, m->ts + 1);
     }
     note(q, t, "the memory records give no totals (PyTorch before 1.10)");
-    tt_groups_free(&groups);
-    tt_vec_free(&names);
+    free_device_names(&names);
 }
 
 const tt_table_desc tt_table_memory_curve = {
@@ -310,8 +328,15 @@ static uint32_t *count_calls(const tt_query *q, const tt_call_tree *tree)
  * by device, each looking only at the nodes that have to do with it. */
 typedef struct node_usage {
     usage sum;
-    uint32_t first; /* record in or below the node; TT_NONE: the node is not touched */
+    uint32_t first; /* record in or below the node */
 } node_usage;
+
+typedef struct touched {
+    TT_VEC(uint32_t) nodes;
+    TT_VEC(node_usage) usage;
+    uint32_t *of;   /* by node: its usage + 1, 0 = the node is not touched */
+    uint32_t *like; /* by tt_sid: of tt_groups_put_like(), for names */
+} touched;
 
 typedef struct operator_usage { /* a row */
     tt_sid name;
@@ -335,12 +360,10 @@ static int inner_first(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const tt_call_tree *tree, uint32_t node,
-                     uint64_t device, const node_usage *u)
+static void add_node(usage_list *out, tt_groups *names, uint32_t *like, tt_sid name, uint32_t node, uint64_t device,
+                     const node_usage *u)
 {
-    const tt_trace *s = tt_query_store(q);
-    tt_sid name = s->name[tree->row[node]];
-    uint32_t at = tt_groups_put(names, (tt_group_key){.a = name, .b = device});
+    uint32_t at = tt_groups_put_like(names, (tt_group_key){.a = name, .b = device}, &like[name]);
     if (at == out->n) *tt_vec_push(out) = (operator_usage){name, device, {0}, u->first, node};
     operator_usage *o = &out->at[at];
     add_usage(&o->sum, &u->sum);
@@ -351,45 +374,46 @@ static void add_node(usage_list *out, tt_groups *names, const tt_query *q, const
 }
 
 /* Touched nodes, those inside others first. Where they are many, going through all nodes is less than sorting. */
-static void order_nodes(uint32_t *nodes, size_t n, const node_usage *by_node, uint32_t all)
+static void order_nodes(touched *x, uint32_t all)
 {
-    if (n < all / 16) {
-        if (n) qsort(nodes, n, sizeof *nodes, inner_first);
+    if (x->nodes.n < all / 16) {
+        if (x->nodes.n) qsort(x->nodes.at, x->nodes.n, sizeof *x->nodes.at, inner_first);
         return;
     }
     size_t k = 0;
     for (uint32_t i = all; i-- > 0;)
-        if (by_node[i].first != TT_NONE) nodes[k++] = i;
+        if (x->of[i]) x->nodes.at[k++] = i;
 }
 
-/* What operators did with the memory of one device, from n records. by_node is untouched before and afterwards. */
-static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32_t *records, size_t n,
-                       node_usage *by_node, tt_groups *names, usage_list *out)
+/* What operators did with the memory of one device, from n records. No node is touched before and afterwards. */
+static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32_t *records, size_t n, touched *x,
+                       tt_groups *names, usage_list *out)
 {
     const tt_trace *s = tt_query_store(q);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
-    TT_VEC(uint32_t) nodes = {0};
     for (size_t i = 0; i < n; i++) {
         uint32_t maker = links->node[records[i]];
-        for (uint32_t node = maker; node != TT_NONE && by_node[node].first == TT_NONE; node = tree->up[node]) {
-            by_node[node].first = records[i];
-            *tt_vec_push(&nodes) = node;
+        for (uint32_t node = maker; node != TT_NONE && !x->of[node]; node = tree->up[node]) {
+            *tt_vec_push(&x->usage) = (node_usage){.first = records[i]};
+            *tt_vec_push(&x->nodes) = node;
+            x->of[node] = (uint32_t)x->usage.n;
         }
-        add_record(&by_node[maker].sum, s->memory[records[i]].bytes);
+        add_record(&x->usage.at[x->of[maker] - 1].sum, s->memory[records[i]].bytes);
     }
-    order_nodes(nodes.at, nodes.n, by_node, tree->n);
-    for (size_t i = 0; i < nodes.n; i++) {
-        uint32_t node = nodes.at[i], up = tree->up[node];
-        node_usage *u = &by_node[node];
+    order_nodes(x, tree->n);
+    for (size_t i = 0; i < x->nodes.n; i++) {
+        uint32_t node = x->nodes.at[i], up = tree->up[node];
+        node_usage *u = &x->usage.at[x->of[node] - 1];
         u->sum.increase += u->sum.self_increase;
         u->sum.count += u->sum.self_count;
         u->sum.bytes += u->sum.self_bytes;
-        if (up != TT_NONE) add_usage(&by_node[up].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
+        if (up != TT_NONE)
+            add_usage(&x->usage.at[x->of[up] - 1].sum, &(usage){u->sum.increase, 0, u->sum.count, 0, u->sum.bytes, 0});
         if ((tree->flags[node] & (TT_CALL_COUNTED | TT_CALL_DUP)) == TT_CALL_COUNTED)
-            add_node(out, names, q, tree, node, tt_memory_device(&s->memory[*records]), u);
-        *u = (node_usage){.first = TT_NONE};
+            add_node(out, names, x->like, s->name[tree->row[node]], node, tt_memory_device(&s->memory[*records]), u);
+        x->of[node] = 0;
     }
-    tt_vec_free(&nodes);
+    x->nodes.n = x->usage.n = 0;
 }
 
 /* Records whose operator the trace names and has no slice of: it is all that is known of it. */
@@ -448,13 +472,16 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
     tt_groups names;
     uint32_t *first, devices, *records = records_by_device(q, &first, &devices);
     tt_groups_init(&names);
-    node_usage *by_node = tt_malloc((tree->n + (size_t)1) * sizeof *by_node);
-    for (uint32_t i = 0; i < tree->n; i++) by_node[i] = (node_usage){.first = TT_NONE};
+    touched x = {.of = tt_calloc(tree->n + (size_t)1, sizeof *x.of),
+                 .like = tt_calloc(tt_query_store(q)->strings.text.n + 1, sizeof *x.like)};
     for (uint32_t d = 0; d < devices; d++)
-        add_device(q, tree, records + first[d], first[d + 1] - first[d], by_node, &names, out);
+        add_device(q, tree, records + first[d], first[d + 1] - first[d], &x, &names, out);
     add_unplaced(q, &names, out);
     if (out->n) qsort(out->at, out->n, sizeof *out->at, by_first);
-    free(by_node);
+    tt_vec_free(&x.nodes);
+    tt_vec_free(&x.usage);
+    free(x.of);
+    free(x.like);
     tt_groups_free(&names);
     free(records);
     free(first);
@@ -514,32 +541,52 @@ static const tt_column event_columns[] = {
     COL("duration_ns", "Lifetime", DURATION, 0, "time between"),
 };
 
-const char *tt_memory_maker(const tt_query *q, const tt_call_tree *tree, uint32_t record, tt_table *t)
+void tt_memory_makers_init(tt_memory_makers *m, const tt_query *q)
 {
-    const tt_trace *s = tt_query_store(q);
-    uint32_t node = tt_memory_links_get(q->session, q->trace)->node[record];
+    *m = (tt_memory_makers){.s = tt_query_store(q),
+                            .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS),
+                            .links = tt_memory_links_get(q->session, q->trace)};
+    tt_groups_init(&m->pairs);
+}
+
+void tt_memory_makers_free(tt_memory_makers *m)
+{
+    tt_groups_free(&m->pairs);
+    tt_vec_free(&m->text);
+}
+
+const char *tt_memory_maker(tt_memory_makers *m, uint32_t record, tt_table *t)
+{
+    const tt_trace *s = m->s;
+    const tt_call_tree *tree = m->tree;
+    uint32_t node = m->links->node[record];
     if (s->memory[record].maker) return tt_str(&s->strings, s->memory[record].maker);
     if (node == TT_NONE || !(tree->flags[node] & TT_CALL_COUNTED)) return NULL;
     const char *name = tt_row_name(s, tree->row[node]);
     if (strncmp(name, "aten::empty", 11) != 0 || tree->up[node] == TT_NONE) return name;
-    uint32_t up = tt_call_tree_owner(tree, tree->up[node]);
-    return tt_arena_printf(&t->arena, "%s (%s)", tt_row_name(s, tree->row[up]), name);
+    tt_row up = tree->row[tt_call_tree_owner(tree, tree->up[node])];
+    uint32_t pair = tt_groups_put(&m->pairs, (tt_group_key){s->name[up], s->name[tree->row[node]], 0});
+    if (pair == m->text.n) *tt_vec_push(&m->text) = tt_arena_printf(&t->arena, "%s (%s)", tt_row_name(s, up), name);
+    return m->text.at[pair];
 }
 
 static void compute_events(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
-    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
+    tt_memory_makers makers;
+    device_names names = {0};
+    tt_memory_makers_init(&makers, q);
+    tt_groups_init(&names.devices);
     for (uint32_t i = 0; links->has_addresses && i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         uint32_t mate = links->mate[i];
         bool is_free = m->bytes < 0;
         if (!m->bytes || (is_free && mate != TT_NONE) || !tt_query_has(q, m->ts)) continue;
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, E_DEVICE, device_text(q, t, tt_memory_device(m)));
+        tt_set_ref(t, row, E_DEVICE, device_name(&names, q, t, tt_memory_device(m)));
         tt_set_ref(t, row, E_KIND, m->pool ? "reserved" : "allocated");
-        tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(q, tree, i, t));
+        tt_set_ref(t, row, E_OPERATOR, tt_memory_maker(&makers, i, t));
         tt_set_i(t, row, E_SIZE, is_free ? -m->bytes : m->bytes);
         tt_set_i(t, row, is_free ? E_FREED : E_ALLOCATED, tt_at(q, m->ts));
         int64_t end = m->ts + 1;
@@ -551,6 +598,8 @@ static void compute_events(const tt_query *q, tt_table *t)
         tt_set_range(q, t, row, m->ts, end > m->ts ? end : m->ts + 1);
     }
     note(q, t, "the memory records give no addresses (PyTorch before 1.10)");
+    tt_memory_makers_free(&makers);
+    free_device_names(&names);
 }
 
 const tt_table_desc tt_table_memory_events = {

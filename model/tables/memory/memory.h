@@ -20,8 +20,18 @@ const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t trace);
 #define TT_ALIVE_DEVICE(trace, device) ((int64_t)(1 + ((uint64_t)(trace) << 32 | (device))))
 /* The device of a record as one number: type << 16 | id. */
 uint64_t tt_memory_device(const tt_memory_record *m);
+/* Who made the records of a trace, for one table: a text made of two names is made once. */
+typedef struct tt_memory_makers {
+    const tt_trace *s;
+    const tt_call_tree *tree;
+    const tt_memory_links *links;
+    tt_groups pairs;
+    TT_VEC(const char *) text; /* by pair; the table's */
+} tt_memory_makers;
+void tt_memory_makers_init(tt_memory_makers *m, const tt_query *q);
+void tt_memory_makers_free(tt_memory_makers *m);
 /* The operator that is said to have made a record: the one that the trace names; else from its node, for aten::empty*
- * the caller with the operator in brackets; NULL = none. */
-const char *tt_memory_maker(const tt_query *q, const tt_call_tree *tree, uint32_t record, tt_table *t);
+ * the caller with the operator in brackets; NULL = none. t is the same table each time. */
+const char *tt_memory_maker(tt_memory_makers *m, uint32_t record, tt_table *t);
 
 #endif

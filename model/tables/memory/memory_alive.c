@@ -190,7 +190,9 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
     held_list all = {0};
     tt_line_memo memo = {0};
     tt_strings lines;
+    tt_memory_makers makers;
     tt_groups by;
+    tt_memory_makers_init(&makers, q);
     tt_groups_init(&by);
     tt_strings_init(&lines);
     for (uint32_t i = 0; i < s->n_memory; i++) {
@@ -204,7 +206,7 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
             add_line(q, &all, &by, &lines, &memo, i, t);
             continue;
         }
-        const char *name = tt_memory_maker(q, tree, i, t);
+        const char *name = tt_memory_maker(&makers, i, t);
         if (q->options.group == ALLOCATION) {
             add_allocation(q, t, links, i, m, name, &memo);
         } else {
@@ -220,6 +222,7 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
         tt_set_range(q, t, row, h->since, h->since + 1);
     }
     add_unexplained(q, t, list);
+    tt_memory_makers_free(&makers);
     tt_groups_free(&by);
     tt_strings_free(&lines);
     tt_line_memo_free(&memo);

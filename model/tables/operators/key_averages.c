@@ -92,7 +92,7 @@ typedef struct context {
     TT_VEC(group) list;
     TT_VEC(stretch) stretches;
     tt_sid empty_list; /* "[]" */
-    int64_t *sum[2];   /* memory records up to i, exclusive: CPU, device */
+    int64_t (*sum)[2]; /* memory records up to i, exclusive: CPU, device; NULL without any */
     uint32_t *
         group_of; /* by node that is a call: its group, TT_NONE outside the scope; only when there are memory records */
     tt_python_frames frames;
@@ -146,12 +146,14 @@ static tt_group_key key_of(uint64_t side, uint64_t name, tt_sid shapes, uint32_t
 static tt_sid shapes_of(const tt_group_key *k) { return (tt_sid)k->b; }
 static uint32_t stack_of(const tt_group_key *k) { return (uint32_t)(k->b >> 32); }
 
-static uint32_t group_at(context *c, tt_group_key key)
+static uint32_t group_like(context *c, tt_group_key key, uint32_t *like)
 {
-    uint32_t at = tt_groups_put(&c->groups, key);
+    uint32_t at = tt_groups_put_like(&c->groups, key, like);
     if (at == c->list.n) *tt_vec_push(&c->list) = (group){0};
     return at;
 }
+
+static uint32_t group_at(context *c, tt_group_key key) { return group_like(c, key, &(uint32_t){0}); }
 
 static tt_group_key host_key(const context *c, uint32_t node)
 {
@@ -168,12 +170,13 @@ static bool on_device(const tt_memory_record *m) { return m->device_type > 0 && 
 static void sum_memory(context *c)
 {
     const tt_trace *s = c->s;
-    for (int side = 0; side < 2 && s->n_memory; side++) {
-        c->sum[side] = tt_calloc(s->n_memory + 1u, sizeof *c->sum[side]);
-        for (uint32_t i = 0; i < s->n_memory; i++) {
-            bool mine = !s->memory[i].pool && (on_device(&s->memory[i]) == (side == 1));
-            c->sum[side][i + 1] = c->sum[side][i] + (mine ? s->memory[i].bytes : 0);
-        }
+    if (!s->n_memory) return;
+    int64_t sum[2] = {0};
+    c->sum = tt_malloc((s->n_memory + (size_t)1) * sizeof *c->sum);
+    for (uint32_t i = 0; i <= s->n_memory; i++) {
+        const tt_memory_record *m = i < s->n_memory ? &s->memory[i] : NULL;
+        memcpy(c->sum[i], sum, sizeof sum);
+        if (m && !m->pool) sum[on_device(m)] += m->bytes;
     }
 }
 
@@ -201,7 +204,7 @@ static void add_memory(const context *c, stretch *x, uint32_t i, uint32_t *hint)
     uint32_t a = *hint = first_record(s, *hint, s->start[r]);
     uint32_t b = first_record(s, a, tt_row_end(s, r) + 1);
     for (int side = 0; side < 2 && a != b; side++) {
-        int64_t bytes = c->sum[side][b] - c->sum[side][a];
+        int64_t bytes = c->sum[b][side] - c->sum[a][side];
         if (at != TT_NONE) {
             x->memory[at][side] += bytes;
             x->memory_self[at][side] += bytes;
@@ -218,12 +221,13 @@ static void add_calls(void *arg, size_t task)
     stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
     tt_row_range rows = tt_query_rows(c->q);
     tt_flops *flops = tt_flops_new(s, TT_FLOPS_TORCH);
+    uint32_t *like = tt_calloc(s->strings.text.n + 1, sizeof *like); /* by name */
     tt_groups_init(&x.groups);
     for (uint32_t i = x.first; i < x.end; i++) {
         tt_row r = tree->row[i];
         if (tree->flags[i] & TT_CALL_DUP) continue;
         bool mine = tt_query_has(c->q, s->start[r]) && tt_row_range_has(rows, r);
-        uint32_t at = mine ? tt_groups_put(&x.groups, host_key(c, i)) : TT_NONE;
+        uint32_t at = mine ? tt_groups_put_like(&x.groups, host_key(c, i), &like[s->name[r]]) : TT_NONE;
         if (c->group_of) c->group_of[i] = at;
         if (!mine) continue;
         if (at == x.list.n) *tt_vec_push(&x.list) = (group){0};
@@ -240,6 +244,7 @@ static void add_calls(void *arg, size_t task)
         g->flops = tt_flops_plus(g->flops, f);
         g->flops_known = true;
     }
+    free(like);
     tt_flops_free(flops);
     c->stretches.at[task] = x;
 }
@@ -323,11 +328,12 @@ static int64_t add_device(context *c)
 {
     const tt_trace *s = c->s;
     tt_row_range rows = tt_query_rows(c->q);
+    uint32_t *like = tt_calloc(s->strings.text.n + 1, sizeof *like); /* by name */
     int64_t all = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_activity *d = &s->dev[i];
         if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_query_has_dev(c->q, s, d, rows)) continue;
-        uint32_t at = group_at(c, key_of(DEVICE, s->name[d->row], 0, 0)); /* may move the list */
+        uint32_t at = group_like(c, key_of(DEVICE, s->name[d->row], 0, 0), &like[s->name[d->row]]); /* may move it */
         group *g = &c->list.at[at];
         g->calls++;
         g->cuda_self += s->dur[d->row];
@@ -336,6 +342,7 @@ static int64_t add_device(context *c)
         tt_step_sums_dev(c->q->sums, s, at, d);
         all += s->dur[d->row];
     }
+    free(like);
     return all;
 }
 
@@ -413,14 +420,23 @@ static void put_row(context *c, size_t i, int64_t cpu_all, int64_t cuda_all, tt_
     if (g->flops_known) tt_set_i(t, row, FLOPS, g->flops);
 }
 
+static void prepare(void *arg, size_t part)
+{
+    context *c = arg;
+    if (part)
+        sum_memory(c);
+    else
+        c->tree = tt_call_tree_get(c->q->session, c->q->trace, TT_TREE_CALLS);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
-    context c = {.q = q, .s = tt_query_store(q), .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_CALLS)};
+    context c = {.q = q, .s = tt_query_store(q)};
     int64_t cpu_all = 0;
     c.empty_list = tt_strings_find(&c.s->strings, "[]", 2);
     tt_groups_init(&c.groups);
+    tt_parallel(tt_threads(), 2, prepare, &c);
     find_stacks(&c);
-    sum_memory(&c);
     add_host(&c);
     int64_t cuda_all = add_device(&c);
     if (q->scope->thread == TT_ALL) add_lonely_records(&c);
@@ -431,8 +447,7 @@ static void compute(const tt_query *q, tt_table *t)
     free_stacks(&c);
     tt_vec_free(&c.list);
     free(c.group_of);
-    free(c.sum[0]);
-    free(c.sum[1]);
+    free(c.sum);
 }
 
 static const char *const group_keys[] = {"name", "shape", "stack", "shape,stack", NULL};

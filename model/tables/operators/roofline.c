@@ -63,7 +63,7 @@ static const tt_column columns[] = {
 typedef struct share { /* of a call's device time */
     tt_row row;
     uint32_t activity;
-    int64_t t0, t1;
+    int64_t t0;
 } share;
 
 typedef struct roofline_build {
@@ -115,7 +115,7 @@ static void share_out(roofline_build *b)
         last = node;
         b->of_dev[i] = row;
         tt_row w = s->dev[i].row;
-        if (row != TT_NONE) *tt_vec_push(&b->shares) = (share){row, i, s->start[w], tt_row_end(s, w)};
+        if (row != TT_NONE) *tt_vec_push(&b->shares) = (share){row, i, s->start[w]};
     }
     tt_sort_runs(b->shares.at, b->shares.n, sizeof *b->shares.at, by_call);
 }
@@ -139,9 +139,10 @@ static void add_call(roofline_build *b, size_t i, size_t end)
     for (; i < end; i++) {
         const share *x = &b->shares.at[i];
         const tt_activity *d = &s->dev[x->activity];
-        if (x->t1 > until) {
-            c.work.device_ns += x->t1 - (x->t0 > until ? x->t0 : until);
-            until = x->t1;
+        int64_t t1 = tt_row_end(s, d->row);
+        if (t1 > until) {
+            c.work.device_ns += t1 - (x->t0 > until ? x->t0 : until);
+            until = t1;
         }
         matrix |= (tt_name_class(b->names, s, d->row) & TT_NAME_TENSOR) != 0;
         one &= d->device == first->device;

@@ -4,11 +4,13 @@
  * earlier one, so the walk ends, whatever the clocks say. */
 #include "model/tables/path/critical_path.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
 #include "model/tables/path/between_names.h"
 #include "model/tables/path/path_inputs.h"
+#include "model/trace/analysis_cache.h"
 
 const char *tt_path_name(unsigned category)
 {
@@ -23,6 +25,8 @@ typedef struct walk {
     uint32_t work;  /* stands at this work, or if TT_NONE ... */
     uint32_t track; /* ... on this thread */
     size_t pauses;  /* pauses at or before t are among the first so many */
+    tt_path_near before;
+    size_t calls;   /* the call that was looked for last among those that waited */
     uint32_t *near; /* by thread: the edge that was looked for last */
 } walk;
 
@@ -62,7 +66,7 @@ static void walk_work(walk *w)
     emit(w, x->start, TT_PATH_COMPUTATION + x->of_class, x->row, tt_row_track(w->in->s, x->row));
     tt_path_visit(w->in, &w->visited, work);
     if (w->t <= w->path->t0) return;
-    tt_path_before b = tt_path_before_of(w->in, work, w->t, &w->visited);
+    tt_path_before b = tt_path_before_of(w->in, work, w->t, &w->visited, &w->before);
     bool launched = b.track != TT_NONE;
     if (b.inferred != TT_NONE) {
         step_to_work(w, b.inferred, b.inferred_t, x, true);
@@ -102,7 +106,7 @@ static void walk_thread(walk *w)
         return;
     }
     if (e->cause == TT_WAIT_SYNC || e->cause == TT_WAIT_RUNTIME) {
-        uint32_t work = tt_call_waited_for(&w->in->waits, e->row);
+        uint32_t work = tt_call_waited_for(&w->in->waits, e->row, &w->calls);
         const tt_work *x = work == TT_NONE ? NULL : &w->in->work->at[work];
         if (x && !w->visited.next[work] && x->start < w->t && x->end > w->in->s->start[e->row]) {
             emit(w, x->end < w->t ? x->end : w->t, TT_WAIT_SYNC, e->row, w->track);
@@ -161,7 +165,7 @@ static void reverse(tt_path *p)
     }
 }
 
-tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace)
+static tt_path *make(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_path *p = tt_calloc(1, sizeof *p);
     tt_path_window window;
@@ -186,9 +190,21 @@ tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace
     return p;
 }
 
+static void *build(const tt_session *s, uint32_t trace) { return make(s, &tt_scope_all, trace); }
+static void release(void *value) { tt_path_free(value); }
+
+tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace)
+{
+    static const tt_analysis_kind kind = {"whole critical path", build, release};
+    if (!tt_scope_equal(scope, &tt_scope_all)) return make(s, scope, trace);
+    tt_path *p = (tt_path *)tt_analysis_get(s, trace, &kind);
+    atomic_fetch_add(&p->more_refs, 1);
+    return p;
+}
+
 void tt_path_free(tt_path *p)
 {
-    if (!p) return;
+    if (!p || atomic_fetch_sub(&p->more_refs, 1)) return; /* the last one finds 0, and nobody reads what it leaves */
     tt_vec_free(&p->at);
     free(p);
 }

@@ -30,10 +30,11 @@ typedef struct tt_path_segment {
 typedef struct tt_path {
     int64_t t0, t1;             /* the window */
     TT_VEC(tt_path_segment) at; /* by time: at[0].t0 == t0, at[i].t1 == at[i + 1].t0, the last t1 == t1 */
+    _Atomic uint32_t more_refs; /* who hold it beyond the first; nobody changes it */
 } tt_path;
 
 /* The path of a trace in a scope. Caller frees. O(segments log events); the first call makes a pass over the trace,
- * which may take seconds: not on the drawing thread. */
+ * which may take seconds: not on the drawing thread. That of all of a trace is made once and shared. */
 tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace);
 void tt_path_free(tt_path *p);
 /* The first segment that ends after t; n when there is none. O(log n). */

@@ -127,24 +127,16 @@ uint32_t tt_host_edge_before(const tt_host_thread *h, int64_t t)
 
 uint32_t tt_host_edge_near(const tt_host_thread *h, int64_t t, uint32_t near)
 {
-    uint32_t n = (uint32_t)h->at.n, lo = near < n ? near : n - 1, hi = lo, step = 1;
-    for (; lo > 0 && h->at.at[lo].t >= t; step *= 2) {
-        hi = lo;
-        lo = lo > step ? lo - step : 0;
-    }
-    for (step = 1; hi < n && h->at.at[hi].t < t; step *= 2) {
-        lo = hi + 1;
-        hi = hi + step < n ? hi + step : n;
-    }
-    TT_BISECT(lo, hi, i, h->at.at[i].t < t);
+    uint32_t lo, hi;
+    TT_BISECT_NEAR(lo, hi, (uint32_t)h->at.n, near, i, h->at.at[i].t < t);
     return lo ? lo - 1 : TT_NONE;
 }
 
 const tt_host_pause *tt_host_finished_last(const tt_host_pieces *h, uint32_t track, int64_t after, int64_t t,
                                            size_t *n_before)
 {
-    size_t lo = 0, hi = *n_before;
-    TT_BISECT(lo, hi, i, h->pauses.at[i].t <= t);
+    size_t lo, hi;
+    TT_BISECT_NEAR(lo, hi, h->pauses.n, *n_before, i, h->pauses.at[i].t <= t);
     *n_before = lo;
     while (lo-- > 0 && h->pauses.at[lo].t > after) {
         const tt_host_pause *p = &h->pauses.at[lo];

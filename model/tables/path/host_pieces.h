@@ -41,8 +41,8 @@ uint32_t tt_host_edge_before(const tt_host_thread *h, int64_t t);
 /* The same, faster when it is near the edge `near`. */
 uint32_t tt_host_edge_near(const tt_host_thread *h, int64_t t, uint32_t near);
 /* Of the threads other than that of the track, the one that fell idle last in (after, t] and still was at t; of equal
- * times the one of the thread that begins first; NULL. *n_before: how many pauses to look at, those at or before t are
- * among them; afterwards that is exact. */
+ * times the one of the thread that begins first; NULL. *n_before: a guess of how many pauses are at or before t, with
+ * which it is faster; afterwards that is exact. */
 const tt_host_pause *tt_host_finished_last(const tt_host_pieces *h, uint32_t track, int64_t after, int64_t t,
                                            size_t *n_before);
 

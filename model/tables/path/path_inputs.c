@@ -58,11 +58,12 @@ typedef struct input_build {
     const tt_session *session;
     uint32_t trace;
     tt_path_inputs *in;
+    tt_waits_build *waits;
 } input_build;
 
 static void make_part(void *arg, size_t part)
 {
-    const input_build *b = arg;
+    input_build *b = arg;
     tt_path_inputs *in = b->in;
     if (part) {
         in->host = tt_host_pieces_make(in->s, tt_name_classes_get(b->session, b->trace));
@@ -74,15 +75,16 @@ static void make_part(void *arg, size_t part)
     for (uint32_t i = 0; i < in->work->n_devices; i++) several = several || in->work->devices[i].n_streams > 1;
     if (several) in->ended = tt_malloc(in->work->n * sizeof *in->ended);
     tt_parallel(tt_threads(), in->work->n_devices, order_device, in);
+    b->waits = tt_waits_begin(in->s, in->work, in->latest);
 }
 
 static void *build(const tt_session *session, uint32_t trace)
 {
     tt_path_inputs *in = tt_calloc(1, sizeof *in);
     in->s = session->traces[trace];
-    input_build b = {session, trace, in};
+    input_build b = {.session = session, .trace = trace, .in = in};
     tt_parallel(tt_threads(), 2, make_part, &b);
-    in->waits = tt_waits_make(in->s, in->work, &in->host, in->latest);
+    in->waits = tt_waits_finish(b.waits, &in->host);
     return in;
 }
 
@@ -180,25 +182,30 @@ static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* The work of another stream that ended in (after, t] last, and not long before t. */
-static uint32_t near_end(const tt_path_inputs *in, const tt_work *x, int64_t after, int64_t t, const tt_path_visited *v)
+static uint32_t near_end(const tt_path_inputs *in, const tt_work *x, int64_t after, int64_t t, const tt_path_visited *v,
+                         tt_path_near *near)
 {
     const tt_work_device *dev = &in->work->devices[in->work->streams[x->stream].device];
     if (dev->n_streams < 2) return TT_NONE;
-    uint32_t lo = dev->first, hi = dev->first + dev->n;
-    TT_BISECT(lo, hi, i, in->work->at[in->ended[i]].end <= t);
-    while (lo-- > dev->first) {
-        const tt_work *y = &in->work->at[in->ended[lo]];
+    const uint32_t *ended = in->ended + dev->first;
+    uint32_t lo, hi;
+    TT_BISECT_NEAR(lo, hi, dev->n, near->ended, i, in->work->at[ended[i]].end <= t);
+    near->ended = lo;
+    while (lo-- > 0) {
+        const tt_work *y = &in->work->at[ended[lo]];
         if (y->end <= after || t - y->end > TT_PATH_NEAR_NS) break;
-        if (y->stream != x->stream && y->start < x->start && !was_visited(v, in->ended[lo])) return in->ended[lo];
+        if (y->stream != x->stream && y->start < x->start && !was_visited(v, ended[lo])) return ended[lo];
     }
     return TT_NONE;
 }
 
 /* The latest of the events that a piece of work waited for. */
-static void find_event(const tt_path_inputs *in, uint32_t work, int64_t t, const tt_path_visited *v, tt_path_before *b)
+static void find_event(const tt_path_inputs *in, uint32_t work, int64_t t, const tt_path_visited *v, tt_path_near *near,
+                       tt_path_before *b)
 {
-    size_t lo = 0, hi = in->waits.events.n;
-    TT_BISECT(lo, hi, i, in->waits.events.at[i].work < work);
+    size_t lo, hi;
+    TT_BISECT_NEAR(lo, hi, in->waits.events.n, near->event, i, in->waits.events.at[i].work < work);
+    near->event = lo;
     for (; lo < in->waits.events.n && in->waits.events.at[lo].work == work; lo++) {
         uint32_t source = in->waits.events.at[lo].source;
         int64_t end = earlier(in->work->at[source].end, t);
@@ -208,7 +215,8 @@ static void find_event(const tt_path_inputs *in, uint32_t work, int64_t t, const
     }
 }
 
-tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_t t, tt_path_visited *v)
+tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_t t, tt_path_visited *v,
+                                 tt_path_near *near)
 {
     const tt_trace *s = in->s;
     const tt_work *x = &in->work->at[work];
@@ -217,7 +225,7 @@ tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_
     b.stream = before_in_stream(in, work);
     if (b.stream != TT_NONE) b.stream = not_visited(v, b.stream);
     if (b.stream != TT_NONE) latest = b.stream_t = earlier(in->work->at[b.stream].end, t);
-    find_event(in, work, t, v, &b);
+    find_event(in, work, t, v, near, &b);
     if (b.event != TT_NONE) latest = later(latest, b.event_t);
     if (x->launch == TT_NONE) return b;
     b.track = tt_row_track(s, x->launch);
@@ -226,7 +234,7 @@ tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_
     bool waited = x->of_class == TT_WORK_COPY && b.call_end >= x->end;
     b.launch_t = earlier(waited ? s->start[x->launch] : b.call_end, t);
     latest = later(latest, later(b.launch_t, b.call_end));
-    if (b.call_end < t) b.inferred = near_end(in, x, latest, t, v);
+    if (b.call_end < t) b.inferred = near_end(in, x, latest, t, v, near);
     if (b.inferred != TT_NONE) b.inferred_t = in->work->at[b.inferred].end;
     return b;
 }

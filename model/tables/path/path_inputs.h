@@ -50,7 +50,12 @@ typedef struct tt_path_before {
     int64_t stream_t, event_t, inferred_t, launch_t;
     int64_t call_end; /* of the launch */
 } tt_path_before;
-/* v: what was visited is no candidate; NULL: everything is. O(log works). */
-tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_t t, tt_path_visited *v);
+typedef struct tt_path_near { /* where the last answer was found: zero at first */
+    uint32_t ended;
+    size_t event;
+} tt_path_near;
+/* v: what was visited is no candidate; NULL: everything is. O(log works); fast for work near that asked about last. */
+tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_t t, tt_path_visited *v,
+                                 tt_path_near *near);
 
 #endif

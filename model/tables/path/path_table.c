@@ -80,13 +80,14 @@ static void put_sums(const tt_query *q, const tt_path *p, tt_table *t)
     const tt_trace *s = tt_query_store(q);
     TT_VEC(sum) sums = {0};
     tt_groups g;
+    uint32_t like[TT_PATH_COUNT_] = {0};
     tt_groups_init(&g);
     for (size_t i = 0; i < p->at.n; i++) {
         const tt_path_segment *x = &p->at.at[i];
         tt_group_key key = {.a = x->category};
         if (q->options.group == BY_NAME) key.b = tt_path_segment_name(s, x);
         if (q->options.group == BY_OPERATOR) key = (tt_group_key){.b = tt_path_segment_operator(s, x)};
-        uint32_t at = tt_groups_put(&g, key);
+        uint32_t at = tt_groups_put_like(&g, key, &like[x->category]);
         if (at == sums.n) *tt_vec_push(&sums) = (sum){.longest = x};
         sums.at[at].total += x->t1 - x->t0;
         sums.at[at].segments++;

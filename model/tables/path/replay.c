@@ -1,40 +1,90 @@
 /* model/tables/path/replay.c - a window as a list of spans in the order of time, each with what it waits for, which
- * lies before it in the list: device work, and the pieces and pauses of host threads. The list is made once; a replay
- * is one pass over it. */
+ * lies before it in the list. A span is a piece of device work, or a place of a host thread where it may come to lie
+ * more or less before its original time than until there: a piece that a change shortens, a wait, and the end of one.
+ * All else of a thread keeps its distance from the span before it. The list is made once for all changes; a replay is
+ * one pass over it that says of each span how much earlier it begins. */
 #include "model/tables/path/replay.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "model/base/bisect.h"
+#include "model/base/parallel.h"
 #include "model/base/sort.h"
 
 typedef struct span {
-    int64_t t, len;   /* in the window */
-    uint32_t prev;    /* of a work the one before it in its stream; else the span of the thread that ends where this
-                         one starts; TT_NONE: nothing but the beginning of the window */
-    uint32_t name;    /* 0 = a pause */
-    uint8_t category; /* tt_path_category */
-    bool known;       /* of a work: something is known that it may have waited for */
-    bool waits;       /* a pause, or the piece of a call that waited: only what follows that is its own */
-    bool cut;         /* a work that goes on after the window */
+    int64_t t, len;     /* in the window */
+    int64_t since;      /* the latest instant that it waited for; from there to t it is delayed */
+    uint32_t name;      /* 0 = a pause */
+    uint32_t needs_end; /* its needs are those from the end of the span before it up to here */
+    uint32_t slot;      /* where a replay keeps its result */
+    uint8_t category;   /* tt_path_category */
+    bool known;         /* of a work: something is known that it may have waited for */
+    bool launched;      /* since is when the call that launched it returned */
+    bool waits;         /* a pause, or the piece of a call that waited: only the delay of what follows is its own */
+    bool after_wait;    /* its first need is that wait, and the delay is part of it */
+    bool followed;      /* by a work of its stream that ends in the window and began after it had ended */
+    bool cut;           /* a work that goes on after the window */
 } span;
 
-typedef struct need { /* what a span waits for beside prev */
-    uint32_t by;      /* the span */
-    uint32_t of;      /* an instant of this span; TT_NONE: one that does not move */
-    int64_t t;        /* the instant */
-    bool launch;      /* the call that launched it */
+typedef struct need { /* an instant that a span waits for */
+    int64_t t;
+    uint32_t of; /* an instant of this span, or of its thread after it; TT_NONE: one that does not move */
 } need;
 
-struct tt_replay {
-    const tt_trace *s;
-    int64_t t0, t1;
-    TT_VEC(span) spans; /* by time */
-    TT_VEC(need) needs; /* by span */
-    uint8_t *names;     /* made when asked for */
-    uint32_t last;      /* the span that goes on where the window ends; TT_NONE: all that counts had ended */
-};
+/* Replays run side by side, a lane each; a set of lanes is a mask. */
+enum { LANES = 32 };
 
-/* ---- making it ---- */
+typedef struct replay {
+    const tt_trace *s;
+    const tt_replay_change *const *changes;
+    tt_replay_result *out;
+    size_t n_changes, n_tasks;
+    int64_t t0, t1;
+    TT_VEC(span) spans; /* by time; the last is the end of the window */
+    TT_VEC(need) needs;
+    uint32_t n_slots; /* results that are needed at a time */
+} replay;
+
+/* ---- what a change shortens ---- */
+
+/* By tt_sid and category: the changes among n that shorten such parts, bit by bit; several may share a bit. */
+typedef struct shortened {
+    uint32_t *work, *host;
+    uint32_t category[TT_PATH_COUNT_];
+} shortened;
+
+static shortened shortened_by(const tt_trace *s, const tt_replay_change *const *changes, size_t n)
+{
+    size_t names = s->strings.text.n;
+    shortened x = {.work = tt_calloc(names + 1, sizeof *x.work), .host = tt_calloc(names + 1, sizeof *x.host)};
+    for (size_t k = 0; k < n; k++) {
+        const tt_replay_change *c = changes[k];
+        uint32_t lane = 1u << k % LANES;
+        for (int i = 0; i < TT_PATH_COUNT_; i++)
+            if (c->category[i] < TT_REPLAY_WHOLE) x.category[i] |= lane;
+        for (size_t i = 1; i < names; i++) {
+            if (c->factor[c->work_class[i]] < TT_REPLAY_WHOLE) x.work[i] |= lane;
+            if (c->factor[c->host_class[i]] < TT_REPLAY_WHOLE) x.host[i] |= lane;
+        }
+    }
+    return x;
+}
+
+static void free_shortened(shortened *x)
+{
+    free(x->work);
+    free(x->host);
+}
+
+static bool is_work(unsigned category) { return category >= TT_WAIT_COUNT_; }
+
+static uint32_t lanes_that_shorten(const shortened *x, unsigned category, tt_sid name)
+{
+    return x->category[category] | (is_work(category) ? x->work : x->host)[name];
+}
+
+/* ---- making the list ---- */
 
 typedef struct item { /* a work or an edge on its way into the order */
     int64_t t;
@@ -43,15 +93,27 @@ typedef struct item { /* a work or an edge on its way into the order */
     uint32_t at;          /* edge of the thread; work */
 } item;
 enum { PAUSE, PIECE, WORK };
+typedef TT_VEC(item) item_list;
+
+typedef struct thread_spans { /* of a host thread */
+    item_list items;
+    TT_VEC(uint32_t) at; /* spans, by time */
+    size_t near;         /* the place of at[] that was looked for last */
+} thread_spans;
 
 typedef struct replay_build {
     const tt_path_inputs *in;
-    tt_replay *r;
-    TT_VEC(item) items;
-    uint32_t *edge_base;                   /* by thread: its first edge among those of all threads */
-    uint32_t *span_of_edge, *span_of_work; /* TT_NONE: not in the window */
-    uint32_t *near;                        /* by thread: the edge that was looked for last */
+    replay *r;
+    shortened shortened; /* by any of the changes */
+    item_list items;
+    thread_spans *threads;
+    uint32_t *span_of_work;    /* TT_NONE: not in the window */
+    TT_VEC(uint32_t) last_use; /* by span: the last one that needs it; 0 = none */
+    tt_path_near near;
+    size_t calls, pauses; /* what was looked for last among calls that waited, and among pauses */
 } replay_build;
+
+static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static int by_time(const void *a, const void *b)
 {
@@ -62,47 +124,135 @@ static int by_time(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
+typedef struct edge_range {
+    uint32_t first, end;
+} edge_range;
+
+/* Edges of a thread in the window, the first of them that of the piece or pause in which it begins. */
+static edge_range edges_of(const tt_host_thread *h, int64_t t0, int64_t t1)
+{
+    uint32_t first = tt_host_edge_before(h, t0 + 1), last = tt_host_edge_before(h, t1 + 1);
+    return (edge_range){first == TT_NONE ? 0 : first, last + 1}; /* TT_NONE + 1 is 0 */
+}
+
+static bool work_in_window(const tt_work *x, int64_t t0, int64_t t1)
+{
+    return x->start < t1 && x->end >= t0 && (x->end != t0 || x->start >= t0);
+}
+
+/* The work that the call waited for in the piece that begins at the edge and ends in the window; TT_NONE. */
+static uint32_t waited_for(const replay_build *b, const tt_host_edge *e, size_t *near)
+{
+    if (e->cause != TT_WAIT_SYNC && e->cause != TT_WAIT_RUNTIME) return TT_NONE; /* no call */
+    uint32_t work = tt_call_waited_for(&b->in->waits, e->row, near);
+    const tt_work *w = work == TT_NONE ? NULL : &b->in->work->at[work];
+    return !w || w->start >= e[1].t || w->end <= b->in->s->start[e->row] || e[1].t > b->r->t1 ? TT_NONE : work;
+}
+
+/* What went on before the thread did, at the edge after a pause or at its first one; NULL. */
+static const tt_host_pause *handed_over(const replay_build *b, const tt_host_thread *h, uint32_t edge, size_t *near)
+{
+    const tt_host_edge *e = &h->at.at[edge];
+    return tt_host_finished_last(&b->in->host, h->track, edge ? e[-1].t : b->r->t0, e->t, near);
+}
+
+/* Whether the end of the piece or pause that begins at the edge may come to lie elsewhere than what is before it. */
+static bool edge_waits(const replay_build *b, const tt_host_thread *h, uint32_t edge, size_t *call, size_t *pause)
+{
+    const tt_host_edge *e = &h->at.at[edge];
+    if (e->row != TT_NONE) return waited_for(b, e, call) != TT_NONE;
+    return edge + 1 < h->at.n && e[1].t <= b->r->t1 &&
+           (b->shortened.category[TT_WAIT_BETWEEN] || handed_over(b, h, edge + 1, pause));
+}
+
+static bool edge_is_shortened(const replay_build *b, const tt_host_edge *e)
+{
+    return lanes_that_shorten(&b->shortened, e->cause, e->row == TT_NONE ? 0 : b->in->s->name[e->row]) != 0;
+}
+
+/* The edges of a thread that are spans. */
+static void collect_thread(void *arg, size_t thread)
+{
+    replay_build *b = arg;
+    const tt_host_thread *h = &b->in->host.threads[thread];
+    edge_range range = edges_of(h, b->r->t0, b->r->t1);
+    size_t call = 0, pause = 0;
+    bool after_wait = true; /* the first one is a span */
+    for (uint32_t i = range.first; i < range.end; i++) {
+        const tt_host_edge *e = &h->at.at[i];
+        bool waits = edge_waits(b, h, i, &call, &pause);
+        if (waits || after_wait || edge_is_shortened(b, e))
+            *tt_vec_push(&b->threads[thread].items) = (item){.t = later(e->t, b->r->t0),
+                                                             .what = e->row == TT_NONE ? PAUSE : PIECE,
+                                                             .thread = thread & 0x3fffffffu,
+                                                             .at = i};
+        after_wait = waits;
+    }
+}
+
 static void collect(replay_build *b)
 {
     const tt_path_inputs *in = b->in;
-    const tt_replay *r = b->r;
+    const replay *r = b->r;
+    size_t n = in->work->n;
+    tt_parallel(tt_threads(), in->host.n_threads, collect_thread, b);
+    for (uint32_t k = 0; k < in->host.n_threads; k++) n += b->threads[k].items.n;
+    tt_vec_reserve(&b->items, n);
     for (uint32_t k = 0; k < in->host.n_threads; k++) {
-        const tt_host_thread *h = &in->host.threads[k];
-        uint32_t i = tt_host_edge_before(h, r->t0 + 1);
-        for (i = i == TT_NONE ? 0 : i; i < h->at.n && h->at.at[i].t < r->t1 + 1; i++)
-            *tt_vec_push(&b->items) = (item){.t = h->at.at[i].t > r->t0 ? h->at.at[i].t : r->t0,
-                                             .what = h->at.at[i].row == TT_NONE ? PAUSE : PIECE,
-                                             .thread = k & 0x3fffffffu,
-                                             .at = i};
+        item_list *l = &b->threads[k].items;
+        for (size_t i = 0; i < l->n; i++) *tt_vec_push(&b->items) = l->at[i];
+        tt_vec_free(l);
     }
     for (uint32_t i = 0; i < in->work->n; i++) {
         const tt_work *x = &in->work->at[i];
-        if (x->start >= r->t1 || x->end < r->t0 || (x->end == r->t0 && x->start < r->t0)) continue;
-        *tt_vec_push(&b->items) = (item){.t = x->start > r->t0 ? x->start : r->t0, .what = WORK, .at = i};
+        if (work_in_window(x, r->t0, r->t1))
+            *tt_vec_push(&b->items) = (item){.t = later(x->start, r->t0), .what = WORK, .at = i};
     }
     tt_sort_runs(b->items.at, b->items.n, sizeof *b->items.at, by_time); /* a run a thread and a stream */
 }
 
 static void add_need(replay_build *b, uint32_t by, uint32_t of, int64_t t, bool launch)
 {
-    if (t > b->r->t0) *tt_vec_push(&b->r->needs) = (need){by, of, t, launch};
+    span *p = &b->r->spans.at[by];
+    *tt_vec_push(&b->r->needs) = (need){t, of};
+    if (of != TT_NONE) b->last_use.at[of] = by;
+    if (t <= p->since) return;
+    p->since = t;
+    p->launched = launch;
 }
 
-/* An instant of a thread: the span that is there, or the one that begins there. */
+/* An instant of a thread: the span that is there or went before, or the one that begins there. */
 static uint32_t span_at(replay_build *b, uint32_t thread, int64_t t)
 {
-    const tt_host_thread *h = &b->in->host.threads[thread];
-    uint32_t i = b->near[thread] = tt_host_edge_near(h, t, b->near[thread]);
-    if (i == TT_NONE) return h->at.at[0].t == t ? b->span_of_edge[b->edge_base[thread]] : TT_NONE;
-    if (i + 1 < h->at.n && h->at.at[i + 1].t == t) i++;
-    return b->span_of_edge[b->edge_base[thread] + i];
+    thread_spans *h = &b->threads[thread];
+    size_t lo, hi;
+    TT_BISECT_NEAR(lo, hi, h->at.n, h->near, i, b->r->spans.at[h->at.at[i]].t <= t);
+    h->near = lo;
+    return lo ? h->at.at[lo - 1] : TT_NONE;
+}
+
+static void need_thread(replay_build *b, uint32_t by, uint32_t thread, int64_t t, bool launch)
+{
+    if (t > b->r->t0) add_need(b, by, thread == TT_NONE ? TT_NONE : span_at(b, thread, t), t, launch);
 }
 
 /* The instant of a work; one that the window does not have, or that clocks put after what waited for it, is none. */
 static void need_work(replay_build *b, uint32_t by, uint32_t work, int64_t t)
 {
-    uint32_t of = b->span_of_work[work];
-    if (of != TT_NONE && of < by) add_need(b, by, of, t, false);
+    uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
+    if (of != TT_NONE && of < by && t > b->r->t0) add_need(b, by, of, t, false);
+}
+
+/* The end of the work before it in its stream; false: it begins the window. */
+static bool need_stream(replay_build *b, uint32_t by, uint32_t work)
+{
+    uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
+    if (of == TT_NONE) return false;
+    span *p = &b->r->spans.at[by], *prev = &b->r->spans.at[of];
+    bool ended = prev->t + prev->len < p->t;
+    add_need(b, by, of, ended ? prev->t + prev->len : p->t, false);
+    prev->followed = prev->followed || (prev->t + prev->len <= p->t && !p->cut);
+    return true;
 }
 
 static void put_work(replay_build *b, uint32_t at, uint32_t work)
@@ -114,140 +264,165 @@ static void put_work(replay_build *b, uint32_t at, uint32_t work)
     p->cut = x->end > b->r->t1;
     p->name = b->in->s->name[x->row];
     p->category = (TT_PATH_COMPUTATION + x->of_class) & 0xffu;
-    if (x->start <= b->r->t0) return; /* it ran when the window began */
-    tt_path_before f = tt_path_before_of(b->in, work, x->start, NULL);
-    p->known = f.stream != TT_NONE || f.event != TT_NONE || f.track != TT_NONE;
-    if (f.stream != TT_NONE) p->prev = b->span_of_work[f.stream];
-    if (f.event != TT_NONE) need_work(b, at, f.event, f.event_t);
-    if (f.inferred != TT_NONE) need_work(b, at, f.inferred, f.inferred_t);
-    if (f.track == TT_NONE) return;
-    uint32_t thread = b->in->host.of_track[f.track];
-    add_need(b, at, thread == TT_NONE ? TT_NONE : span_at(b, thread, f.launch_t), f.launch_t, true);
-}
-
-/* What the piece before the edge waited for, or what went on before the thread did. */
-static void put_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edge)
-{
-    const tt_path_inputs *in = b->in;
-    const tt_host_thread *h = &in->host.threads[thread];
-    const tt_host_edge *e = &h->at.at[edge], *prev = edge ? e - 1 : NULL;
-    int64_t end = edge + 1 < h->at.n && e[1].t < b->r->t1 ? e[1].t : b->r->t1;
-    span *p = &b->r->spans.at[at];
-    p->len = end - p->t;
-    p->name = e->row == TT_NONE ? 0 : in->s->name[e->row];
-    p->category = e->cause;
-    p->waits = e->row == TT_NONE;
-    if (e->t <= b->r->t0) return;
-    if (prev) p->prev = b->span_of_edge[b->edge_base[thread] + edge - 1];
-    if (prev && prev->row != TT_NONE) {
-        uint32_t work =
-            tt_kind_is_launch(tt_row_kind(in->s, prev->row)) ? tt_call_waited_for(&in->waits, prev->row) : TT_NONE;
-        const tt_work *w = work == TT_NONE ? NULL : &in->work->at[work];
-        if (!w || w->start >= e->t || w->end <= in->s->start[prev->row]) return;
-        need_work(b, at, work, w->end < e->t ? w->end : e->t);
-        b->r->spans.at[p->prev].waits = true;
-        b->r->spans.at[p->prev].category = TT_WAIT_SYNC; /* as on the path */
+    if (x->start <= b->r->t0) { /* it ran when the window began */
+        add_need(b, at, TT_NONE, b->r->t0, false);
         return;
     }
-    size_t hint = in->host.pauses.n;
-    const tt_host_pause *k = tt_host_finished_last(&in->host, h->track, prev ? prev->t : b->r->t0, e->t, &hint);
-    if (k) add_need(b, at, b->span_of_edge[b->edge_base[k->thread] + k->edge], k->t, false);
+    tt_path_before f = tt_path_before_of(b->in, work, x->start, NULL, &b->near);
+    p->known = f.stream != TT_NONE || f.event != TT_NONE || f.track != TT_NONE;
+    if (!need_stream(b, at, f.stream)) add_need(b, at, TT_NONE, b->r->t0, false);
+    need_work(b, at, f.event, f.event_t);
+    need_work(b, at, f.inferred, f.inferred_t);
+    if (f.track != TT_NONE) need_thread(b, at, b->in->host.of_track[f.track], f.launch_t, true);
 }
 
-static void make_spans(replay_build *b)
+/* What the thread waited for before the edge: that before it, and work or another thread. */
+static void need_before_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edge)
 {
-    tt_replay *r = b->r;
-    tt_vec_reserve(&r->spans, b->items.n);
-    for (uint32_t i = 0; i < b->items.n; i++) {
-        const item *x = &b->items.at[i];
-        *tt_vec_push(&r->spans) = (span){.t = x->t, .prev = TT_NONE};
+    const tt_host_thread *h = &b->in->host.threads[thread];
+    const tt_host_edge *e = &h->at.at[edge], *prev = edge ? e - 1 : NULL;
+    span *p = &b->r->spans.at[at];
+    uint32_t before = prev ? span_at(b, thread, later(prev->t, b->r->t0)) : TT_NONE;
+    const span *wait = before == TT_NONE ? NULL : &b->r->spans.at[before];
+    p->after_wait = wait && wait->waits && wait->t == later(prev->t, b->r->t0); /* it is no earlier one */
+    if (!prev)
+        add_need(b, at, TT_NONE, b->r->t0, false);
+    else
+        add_need(b, at, before, p->after_wait ? wait->t : e->t, false);
+    if (prev && !p->after_wait) return;
+    if (prev && prev->row != TT_NONE) {
+        uint32_t work = waited_for(b, prev, &b->calls);
+        int64_t end = b->in->work->at[work].end;
+        need_work(b, at, work, end < e->t ? end : e->t);
+        return;
+    }
+    const tt_host_pause *k = handed_over(b, h, edge, &b->pauses);
+    if (k) need_thread(b, at, k->thread, k->t, false);
+}
+
+static void put_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edge)
+{
+    const tt_host_thread *h = &b->in->host.threads[thread];
+    const tt_host_edge *e = &h->at.at[edge];
+    span *p = &b->r->spans.at[at];
+    int64_t end = edge + 1 < h->at.n && e[1].t < b->r->t1 ? e[1].t : b->r->t1;
+    p->len = end - p->t;
+    p->name = e->row == TT_NONE ? 0 : b->in->s->name[e->row];
+    p->category = e->cause;
+    p->waits = e->row == TT_NONE;
+    if (e->row != TT_NONE && waited_for(b, e, &b->calls) != TT_NONE) {
+        p->waits = true;
+        p->category = TT_WAIT_SYNC; /* as on the path */
+    }
+    if (e->t <= b->r->t0)
+        add_need(b, at, TT_NONE, b->r->t0, false);
+    else
+        need_before_edge(b, at, thread, edge);
+}
+
+/* The end of the window: as long after the last of all ends as it was. What something follows has ended before. */
+static void put_end(replay_build *b, uint32_t at, const tt_path *path)
+{
+    const replay *r = b->r;
+    r->spans.at[at].category = TT_WAIT_BETWEEN;
+    add_need(b, at, TT_NONE, r->t0, false);
+    for (uint32_t i = 0; i < at; i++) {
+        const span *p = &r->spans.at[i];
+        if (is_work(p->category) && !p->followed && !p->cut) add_need(b, at, i, p->t + p->len, false);
+    }
+    for (uint32_t k = 0; k < b->in->host.n_threads; k++) {
+        const tt_host_edge *e = b->in->host.threads[k].at.at;
+        edge_range range = edges_of(&b->in->host.threads[k], r->t0, r->t1);
+        uint32_t i = range.end; /* behind the last edge where a piece ends */
+        while (i > range.first + 1 && e[i - 2].row == TT_NONE) i--;
+        if (i > range.first + 1) need_thread(b, at, k, e[i - 1].t, false);
+    }
+    /* where the path ends inside of a piece, the window does */
+    const tt_path_segment *g = path->at.n ? &path->at.at[path->at.n - 1] : NULL;
+    uint32_t thread = g && g->category < TT_WAIT_BETWEEN ? b->in->host.of_track[g->track] : TT_NONE;
+    uint32_t last = thread == TT_NONE ? TT_NONE : span_at(b, thread, r->t1);
+    if (last != TT_NONE) add_need(b, at, last, r->t1, false);
+}
+
+static void make_spans(replay_build *b, const tt_path *path)
+{
+    replay *r = b->r;
+    uint32_t n = (uint32_t)b->items.n;
+    tt_vec_reserve(&r->spans, n + (size_t)1);
+    tt_vec_reserve(&b->last_use, n + (size_t)1);
+    for (uint32_t i = 0; i <= n; i++) {
+        const item *x = i < n ? &b->items.at[i] : NULL;
+        *tt_vec_push(&r->spans) = (span){.t = x ? x->t : r->t1, .since = INT64_MIN};
+        *tt_vec_push(&b->last_use) = 0;
+        if (!x) continue;
         if (x->what == WORK)
             b->span_of_work[x->at] = i;
         else
-            b->span_of_edge[b->edge_base[x->thread] + x->at] = i;
+            *tt_vec_push(&b->threads[x->thread].at) = i;
     }
-    for (uint32_t i = 0; i < b->items.n; i++) {
-        const item *x = &b->items.at[i];
-        if (x->what == WORK)
+    for (uint32_t i = 0; i <= n; i++) {
+        const item *x = i < n ? &b->items.at[i] : NULL;
+        if (!x)
+            put_end(b, i, path);
+        else if (x->what == WORK)
             put_work(b, i, x->at);
         else
             put_edge(b, i, x->thread, x->at);
+        r->spans.at[i].needs_end = (uint32_t)r->needs.n;
     }
 }
 
-/* The path ends inside of a piece: so does the window. */
-static void find_last(replay_build *b, const tt_path *path)
+/* A slot is free again behind the last span that needs what is in it. */
+static void give_slots(replay_build *b)
 {
-    const tt_path_segment *g = path->at.n ? &path->at.at[path->at.n - 1] : NULL;
-    uint32_t thread = g && g->category < TT_WAIT_BETWEEN ? b->in->host.of_track[g->track] : TT_NONE;
-    b->r->last = thread == TT_NONE ? TT_NONE : span_at(b, thread, path->t1);
+    replay *r = b->r;
+    TT_VEC(uint32_t) unused = {0};
+    for (uint32_t i = 0, k = 0; i < r->spans.n; i++) {
+        span *p = &r->spans.at[i];
+        for (; k < p->needs_end; k++) {
+            uint32_t of = r->needs.at[k].of;
+            if (of == TT_NONE || b->last_use.at[of] != i) continue;
+            *tt_vec_push(&unused) = r->spans.at[of].slot;
+            b->last_use.at[of] = 0;
+        }
+        p->slot = unused.n ? unused.at[--unused.n] : r->n_slots++;
+        if (!b->last_use.at[i]) *tt_vec_push(&unused) = p->slot;
+    }
+    tt_vec_free(&unused);
 }
 
-static uint32_t *none(size_t n)
+static void make(replay *r, const tt_path_inputs *in, const tt_path *path)
 {
-    uint32_t *at = tt_malloc((n + 1) * sizeof *at);
-    for (size_t i = 0; i <= n; i++) at[i] = TT_NONE;
-    return at;
-}
-
-tt_replay *tt_replay_make(const tt_path_inputs *in, const tt_path *path)
-{
-    tt_replay *r = tt_calloc(1, sizeof *r);
-    replay_build b = {.in = in, .r = r};
-    r->s = in->s;
-    r->t0 = path->t0;
-    r->t1 = path->t1;
-    b.edge_base = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.edge_base);
-    b.near = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.near);
-    for (uint32_t k = 0; k < in->host.n_threads; k++)
-        b.edge_base[k + 1] = b.edge_base[k] + (uint32_t)in->host.threads[k].at.n;
-    b.span_of_edge = none(b.edge_base[in->host.n_threads]);
-    b.span_of_work = none(in->work->n);
+    replay_build b = {.in = in, .r = r, .shortened = shortened_by(r->s, r->changes, r->n_changes)};
+    b.threads = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.threads);
+    b.span_of_work = tt_malloc((in->work->n + (size_t)1) * sizeof *b.span_of_work);
+    for (uint32_t i = 0; i < in->work->n; i++) b.span_of_work[i] = TT_NONE;
     collect(&b);
-    make_spans(&b);
-    find_last(&b, path);
-    tt_vec_free(&b.items);
-    free(b.edge_base);
-    free(b.near);
-    free(b.span_of_edge);
+    make_spans(&b, path);
+    give_slots(&b);
+    for (uint32_t k = 0; k < in->host.n_threads; k++) tt_vec_free(&b.threads[k].at);
+    free(b.threads);
     free(b.span_of_work);
-    return r;
-}
-
-void tt_replay_free(tt_replay *r)
-{
-    if (!r) return;
-    tt_vec_free(&r->spans);
-    tt_vec_free(&r->needs);
-    free(r->names);
-    free(r);
-}
-
-const uint8_t *tt_replay_names(tt_replay *r)
-{
-    if (r->names) return r->names;
-    r->names = tt_calloc(r->s->strings.text.n, 1);
-    for (size_t i = 0; i < r->spans.n; i++) r->names[r->spans.at[i].name] = 1;
-    return r->names;
+    tt_vec_free(&b.items);
+    tt_vec_free(&b.last_use);
+    free_shortened(&b.shortened);
 }
 
 /* ---- running it ---- */
 
-/* What a span waits for is the same in every replay, so several run side by side, a lane each. Most spans keep their
- * length in all of them: what does not is `hot`. */
-enum { LANES = TT_REPLAY_LANES };
-
 typedef struct run {
-    const tt_replay *r;
-    const tt_replay_change *change[LANES];
-    uint8_t *hot_work, *hot_host; /* by tt_sid: a lane changes what has the name */
-    bool hot_category[TT_PATH_COUNT_];
-    int64_t (*now)[LANES]; /* by span: its new start */
+    const replay *r;
+    const tt_replay_change *const *change; /* of each lane */
+    unsigned lanes;
+    shortened shortened;
+    int64_t *earlier; /* by slot and lane: how much earlier the span begins */
     int64_t removed[LANES];
-    int64_t since, end[LANES]; /* the last of all ends so far: when it was, when it is */
 } run;
 
-#define EACH_LANE(k) for (unsigned k = 0; k < LANES; k++)
+#define EACH_LANE(k, x) for (unsigned k = 0; k < (x)->lanes; k++)
+#define EACH_LANE_OF(k, mask)                                                                                          \
+    for (unsigned k = 0, m_ = (mask); m_; k++, m_ >>= 1)                                                               \
+        if (m_ & 1)
 
 static int64_t scaled(int64_t len, uint32_t factor)
 {
@@ -255,154 +430,132 @@ static int64_t scaled(int64_t len, uint32_t factor)
     return len / TT_REPLAY_WHOLE * factor + len % TT_REPLAY_WHOLE * factor / TT_REPLAY_WHOLE;
 }
 
-static bool is_hot(const run *x, const span *p)
-{
-    const uint8_t *names = p->category >= TT_WAIT_COUNT_ ? x->hot_work : x->hot_host;
-    return x->hot_category[p->category] || names[p->name];
-}
-
-/* Of a length within a span. */
-static int64_t length_now(const run *x, unsigned lane, const span *p, int64_t len)
+/* What a lane takes away from a length within a span. */
+static int64_t taken(const run *x, unsigned lane, const span *p, int64_t len)
 {
     const tt_replay_change *c = x->change[lane];
-    const uint8_t *classes = p->category >= TT_WAIT_COUNT_ ? c->work_class : c->host_class;
-    return scaled(scaled(len, c->factor[p->name ? classes[p->name] : 0]), c->category[p->category]);
+    const uint8_t *classes = is_work(p->category) ? c->work_class : c->host_class;
+    return len - scaled(scaled(len, c->factor[p->name ? classes[p->name] : 0]), c->category[p->category]);
 }
 
-/* A length within a span is taken away where it is not what it was. */
-static void remove_length(run *x, const span *p, int64_t len)
+static uint32_t lanes_of(const run *x, const span *p)
 {
-    if (!is_hot(x, p)) return;
-    EACH_LANE(k) x->removed[k] += len - length_now(x, k, p, len);
+    return lanes_that_shorten(&x->shortened, p->category, p->name);
 }
 
-static void add_length(const run *x, const span *p, int64_t len, int64_t now[LANES])
-{
-    if (is_hot(x, p)) {
-        EACH_LANE(k) now[k] += length_now(x, k, p, len);
-    } else {
-        EACH_LANE(k) now[k] += len;
-    }
-}
+/* What is known of the span, by lane. */
+static int64_t *result_of(const run *x, const span *p) { return x->earlier + (size_t)p->slot * x->lanes; }
 
-static void add_wait(run *x, int64_t len, tt_wait_cause cause, int64_t now[LANES])
+/* At most what the instant, so long before the latest one, gained. */
+static void take_instant(const run *x, const need *n, int64_t before, int64_t earlier[LANES])
 {
-    EACH_LANE(k)
-    {
-        int64_t wait = x->hot_category[cause] ? scaled(len, x->change[k]->category[cause]) : len;
-        x->removed[k] += len - wait;
-        now[k] += wait;
-    }
-}
-
-/* The latest of *now and the new time of an instant of a span, or of one that does not move. */
-static void put_instant(const run *x, uint32_t of, int64_t t, int64_t now[LANES])
-{
-    const span *p = of == TT_NONE ? NULL : &x->r->spans.at[of];
-    int64_t at[LANES];
-    EACH_LANE(k) at[k] = p ? x->now[of][k] + (p->waits ? t - p->t : 0) : t;
-    if (p && !p->waits) add_length(x, p, t - p->t, at);
-    EACH_LANE(k) now[k] = at[k] > now[k] ? at[k] : now[k];
-}
-
-/* How long a work still waits after the last thing that it may have waited for. */
-static void add_delay(run *x, const span *p, int64_t since, bool launch, int64_t now[LANES])
-{
-    int64_t len = p->t - since, on_its_way = !launch ? 0 : len < TT_LAUNCH_NS ? len : TT_LAUNCH_NS;
-    if (!p->known) {
-        add_wait(x, len, TT_WAIT_UNKNOWN, now);
+    if (n->of == TT_NONE) {
+        EACH_LANE(k, x) earlier[k] = before < earlier[k] ? before : earlier[k];
         return;
     }
-    add_wait(x, on_its_way, TT_WAIT_LAUNCH, now);
-    add_wait(x, len - on_its_way, TT_WAIT_QUEUE, now);
+    const span *p = &x->r->spans.at[n->of];
+    const int64_t *gained = result_of(x, p);
+    int64_t within = p->waits ? 0 : n->t - p->t < p->len ? n->t - p->t : p->len, sum[LANES];
+    uint32_t lanes = within ? lanes_of(x, p) : 0;
+    if (lanes) {
+        memcpy(sum, gained, x->lanes * sizeof *sum);
+        EACH_LANE_OF(k, lanes) sum[k] += taken(x, k, p, within);
+        gained = sum;
+    }
+    EACH_LANE(k, x)
+    {
+        int64_t at = gained[k] + before;
+        earlier[k] = at < earlier[k] ? at : earlier[k];
+    }
 }
 
-/* New start of span i; *need_at is the first of its needs, and then of the next one's. */
-static void start_span(run *x, uint32_t i, size_t *need_at)
+static void shorten_wait(run *x, int64_t len, tt_wait_cause cause, int64_t earlier[LANES])
 {
-    const tt_replay *r = x->r;
-    const span *p = &r->spans.at[i], *prev = p->prev == TT_NONE ? NULL : &r->spans.at[p->prev];
-    bool work = p->category >= TT_WAIT_COUNT_, launch = false;
-    int64_t since = r->t0, *now = x->now[i]; /* original and new times of the latest of what it waited for */
-    EACH_LANE(k) now[k] = prev && p->t > r->t0 ? INT64_MIN : r->t0;
-    if (p->t <= r->t0) return;
-    if (prev) {
-        since = work && prev->t + prev->len < p->t ? prev->t + prev->len : work ? p->t : prev->t;
-        put_instant(x, p->prev, since, now);
+    EACH_LANE_OF(k, x->shortened.category[cause])
+    {
+        int64_t less = len - scaled(len, x->change[k]->category[cause]);
+        x->removed[k] += less;
+        earlier[k] += less;
     }
-    for (; *need_at < r->needs.n && r->needs.at[*need_at].by == i; ++*need_at) {
-        const need *n = &r->needs.at[*need_at];
-        put_instant(x, n->of, n->t, now);
-        if (n->t > since) {
-            since = n->t;
-            launch = n->launch;
+}
+
+/* What passed between the last thing that the span may have waited for and its start. */
+static void shorten_delay(run *x, const span *p, const need *first, int64_t earlier[LANES])
+{
+    int64_t len = p->t - p->since, on_its_way = !p->launched ? 0 : len < TT_LAUNCH_NS ? len : TT_LAUNCH_NS;
+    if (p->after_wait) {
+        const span *wait = &x->r->spans.at[first->of];
+        EACH_LANE_OF(k, lanes_of(x, wait))
+        {
+            int64_t less = taken(x, k, wait, len);
+            x->removed[k] += less;
+            earlier[k] += less;
         }
-    }
-    if (work) {
-        add_delay(x, p, since, launch, now);
-    } else if (prev) {
-        add_length(x, prev, p->t - since, now);
-        if (prev->waits) remove_length(x, prev, p->t - since);
+    } else if (!is_work(p->category)) {
+        shorten_wait(x, len, TT_WAIT_BETWEEN, earlier);
+    } else if (!p->known) {
+        shorten_wait(x, len, TT_WAIT_UNKNOWN, earlier);
     } else {
-        add_wait(x, p->t - since, TT_WAIT_BETWEEN, now);
+        shorten_wait(x, on_its_way, TT_WAIT_LAUNCH, earlier);
+        shorten_wait(x, len - on_its_way, TT_WAIT_QUEUE, earlier);
     }
 }
 
-/* The window ends as long after the last of all ends as it did. */
-static void end_span(run *x, uint32_t i)
+static void run_span(run *x, const span *p, const need *needs, const need *needs_end)
 {
-    const tt_replay *r = x->r;
-    const span *p = &r->spans.at[i];
-    bool work = p->category >= TT_WAIT_COUNT_;
-    if (!p->waits) remove_length(x, p, p->len);
-    if (work && !p->cut) {
-        put_instant(x, i, p->t + p->len, x->end);
-        if (p->t + p->len > x->since) x->since = p->t + p->len;
-    } else if (!work && p->prev != TT_NONE &&
-               r->spans.at[p->prev].category != TT_WAIT_BETWEEN) { /* of the piece before */
-        EACH_LANE(k) x->end[k] = x->now[i][k] > x->end[k] ? x->now[i][k] : x->end[k];
-        if (p->t > x->since) x->since = p->t;
-    }
+    int64_t earlier[LANES];
+    EACH_LANE(k, x) earlier[k] = INT64_MAX;
+    for (const need *n = needs; n < needs_end; n++) take_instant(x, n, p->since - n->t, earlier);
+    if (p->since < p->t) shorten_delay(x, p, needs, earlier);
+    memcpy(result_of(x, p), earlier, x->lanes * sizeof *earlier);
+    if (p->waits || !p->len) return;
+    EACH_LANE_OF(k, lanes_of(x, p)) x->removed[k] += taken(x, k, p, p->len);
 }
 
-/* What the changes touch. */
-static void find_hot(run *x)
+static void run_lanes(void *arg, size_t task)
 {
-    size_t n = x->r->s->strings.text.n;
-    x->hot_work = tt_calloc(n + 1, 1);
-    x->hot_host = tt_calloc(n + 1, 1);
-    EACH_LANE(k)
-    {
-        const tt_replay_change *c = x->change[k];
-        for (int i = 0; i < TT_PATH_COUNT_; i++) x->hot_category[i] |= c->category[i] < TT_REPLAY_WHOLE;
-        for (size_t i = 0; i < n; i++) {
-            x->hot_work[i] |= c->factor[i ? c->work_class[i] : 0] < TT_REPLAY_WHOLE;
-            x->hot_host[i] |= c->factor[i ? c->host_class[i] : 0] < TT_REPLAY_WHOLE;
+    const replay *r = arg;
+    size_t first = r->n_changes * task / r->n_tasks, end = r->n_changes * (task + 1) / r->n_tasks;
+    run x = {.r = r, .change = r->changes + first, .lanes = (unsigned)(end - first)};
+    x.shortened = shortened_by(r->s, x.change, x.lanes);
+    x.earlier = tt_malloc((size_t)r->n_slots * x.lanes * sizeof *x.earlier);
+    const need *needs = r->needs.at;
+    for (const span *p = r->spans.at; p < r->spans.at + r->spans.n; p++) {
+        run_span(&x, p, needs, r->needs.at + p->needs_end);
+        needs = r->needs.at + p->needs_end;
+    }
+    const int64_t *saved = result_of(&x, &r->spans.at[r->spans.n - 1]);
+    EACH_LANE(k, &x) r->out[first + k] = (tt_replay_result){saved[k], x.removed[k]};
+    free(x.earlier);
+    free_shortened(&x.shortened);
+}
+
+void tt_replay_run(const tt_path_inputs *in, const tt_path *path, const tt_replay_change *const *changes, size_t n,
+                   tt_replay_result *out)
+{
+    replay r = {.s = in->s, .changes = changes, .out = out, .n_changes = n, .t0 = path->t0, .t1 = path->t1};
+    unsigned threads = tt_threads();
+    if (!n) return;
+    make(&r, in, path);
+    r.n_tasks = n < threads ? n : threads;
+    if (r.n_tasks < (n + LANES - 1) / LANES) r.n_tasks = (n + LANES - 1) / LANES;
+    tt_parallel(threads, r.n_tasks, run_lanes, &r);
+    tt_vec_free(&r.spans);
+    tt_vec_free(&r.needs);
+}
+
+uint8_t *tt_replay_names(const tt_path_inputs *in, const tt_path *path)
+{
+    const tt_trace *s = in->s;
+    uint8_t *names = tt_calloc(s->strings.text.n, 1);
+    for (uint32_t k = 0; k < in->host.n_threads; k++) {
+        edge_range range = edges_of(&in->host.threads[k], path->t0, path->t1);
+        for (uint32_t i = range.first; i < range.end; i++) {
+            tt_row row = in->host.threads[k].at.at[i].row;
+            if (row != TT_NONE) names[s->name[row]] = 1;
         }
     }
-}
-
-void tt_replay_run(const tt_replay *r, const tt_replay_change *const *changes, unsigned n, tt_replay_result *out)
-{
-    run x = {.r = r, .now = tt_malloc((r->spans.n + 1) * sizeof *x.now), .since = r->t0};
-    size_t need_at = 0;
-    EACH_LANE(k)
-    {
-        x.change[k] = changes[k < n ? k : 0]; /* idle lanes do what the first one does */
-        x.end[k] = r->t0;
-    }
-    find_hot(&x);
-    for (uint32_t i = 0; i < r->spans.n; i++) {
-        start_span(&x, i, &need_at);
-        end_span(&x, i);
-    }
-    if (r->last != TT_NONE) {
-        put_instant(&x, r->last, r->t1, x.end);
-        x.since = r->t1;
-    }
-    add_wait(&x, r->t1 - x.since, TT_WAIT_BETWEEN, x.end);
-    for (unsigned k = 0; k < n; k++) out[k] = (tt_replay_result){r->t1 - x.end[k], x.removed[k]};
-    free(x.hot_work);
-    free(x.hot_host);
-    free(x.now);
+    for (uint32_t i = 0; i < in->work->n; i++)
+        if (work_in_window(&in->work->at[i], path->t0, path->t1)) names[s->name[in->work->at[i].row]] = 1;
+    return names;
 }

@@ -15,26 +15,22 @@
 
 /* What becomes of the parts: the length of each is multiplied by the factor of its name and by that of its category. */
 typedef struct tt_replay_change {
-    const uint8_t *work_class, *host_class; /* by tt_sid: names of device work, of host slices; borrowed */
+    const uint8_t *work_class, *host_class; /* by tt_sid: names of device work, of host slices; borrowed; class 0 keeps
+                                               its length */
     uint32_t factor[TT_REPLAY_CLASSES];     /* of a class, millionths, at most TT_REPLAY_WHOLE */
     uint32_t category[TT_PATH_COUNT_];      /* likewise of a category */
 } tt_replay_change;
-
-typedef struct tt_replay tt_replay;
-
-/* What the replays of a window share. Caller frees. O(n log tracks). */
-tt_replay *tt_replay_make(const tt_path_inputs *in, const tt_path *path);
-void tt_replay_free(tt_replay *r);
-/* By tt_sid: whether device work or a host slice in the window has the name. The replay's. */
-const uint8_t *tt_replay_names(tt_replay *r);
 
 typedef struct tt_replay_result {
     int64_t saved;   /* the window would be shorter by */
     int64_t removed; /* length of all that was taken away from any part: saved is at most this */
 } tt_replay_result;
-/* Replays of n changes, 1 to TT_REPLAY_LANES of them, side by side: they take little longer than one. O(spans), spans =
- * work and pieces in the window. Thread-safe. */
-#define TT_REPLAY_LANES 4
-void tt_replay_run(const tt_replay *r, const tt_replay_change *const *changes, unsigned n, tt_replay_result *out);
+
+/* Runs the window of the path again for each of n changes, on several threads. O(slices) once, then O(device work +
+ * host pieces that a change shortens) for each. */
+void tt_replay_run(const tt_path_inputs *in, const tt_path *path, const tt_replay_change *const *changes, size_t n,
+                   tt_replay_result *out);
+/* By tt_sid: whether device work or a host slice in the window has the name. Caller frees. O(slices). */
+uint8_t *tt_replay_names(const tt_path_inputs *in, const tt_path *path);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/group_by.h"
 #include "model/base/sort.h"
 
 typedef enum what_for { FOR_NOTHING, FOR_STREAM, FOR_DEVICE, FOR_ALL, FOR_WORK } what_for;
@@ -34,7 +35,7 @@ typedef struct event_call { /* a call that records an event */
     tt_row call;
 } event_call;
 
-typedef struct wait_build {
+struct tt_waits_build {
     const tt_trace *s;
     const tt_device_work *w;
     const uint32_t *latest;
@@ -42,7 +43,11 @@ typedef struct wait_build {
     TT_VEC(sync_record) syncs; /* by correlation */
     TT_VEC(event_call) events; /* by correlation */
     submitted_list *by_submit; /* by stream, made when needed */
-} wait_build;
+    tt_groups asked;           /* device and number of streams that were looked for, and ... */
+    TT_VEC(uint32_t) streams;  /* ... what was found */
+    tt_waits out;
+};
+typedef tt_waits_build wait_build;
 
 /* When the host gave it to its stream. */
 static int64_t submit_time(const wait_build *b, uint32_t work)
@@ -105,32 +110,47 @@ static int by_event(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
+/* By tt_sid: whether the name is such a one. Caller frees. */
+static uint8_t *names_that(const tt_trace *s, bool (*are)(const char *name))
+{
+    uint8_t *names = tt_calloc(s->strings.text.n, 1);
+    for (tt_sid i = 0; i < s->strings.text.n; i++) names[i] = are(tt_str(&s->strings, i));
+    return names;
+}
+
+static bool records_event(const char *name) { return strstr(name, "EventRecord") != NULL; }
+static bool copies_without_blocking(const char *name) { return tt_call_copies(name) && !tt_call_blocks(name); }
+
 /* Calls that record events, where something waited for one. */
 static void collect_events(wait_build *b)
 {
     const tt_trace *s = b->s;
     bool any = false;
     for (size_t i = 0; !any && i < b->syncs.n; i++) any = b->syncs.at[i].dev->wait_record != 0;
-    tt_sid name = 0;
+    uint8_t *records = any ? names_that(s, records_event) : NULL;
     for (tt_row r = 0; any && r < s->n; r++) {
-        if (!tt_kind_is_launch(tt_row_kind(s, r)) || !s->correlation[r]) continue;
-        if (s->name[r] != name) {
-            if (!strstr(tt_row_name(s, r), "EventRecord")) continue;
-            name = s->name[r];
-        }
+        if (!records[s->name[r]] || !tt_kind_is_launch(tt_row_kind(s, r)) || !s->correlation[r]) continue;
         *tt_vec_push(&b->events) = (event_call){s->correlation[r], r};
     }
+    free(records);
     if (b->events.n) qsort(b->events.at, b->events.n, sizeof *b->events.at, by_event);
 }
 
 /* The stream of a device by its number, TT_NONE. */
-static uint32_t find_stream(const tt_device_work *w, int64_t device, int64_t number)
+static uint32_t stream_by_number(const tt_device_work *w, int64_t device, int64_t number)
 {
     char text[24];
     snprintf(text, sizeof text, "%lld", (long long)number);
     for (uint32_t i = 0; i < w->n_streams; i++)
         if (w->devices[w->streams[i].device].id == device && !strcmp(w->streams[i].name, text)) return i;
     return TT_NONE;
+}
+
+static uint32_t find_stream(wait_build *b, int64_t device, int64_t number)
+{
+    uint32_t at = tt_groups_put(&b->asked, (tt_group_key){(uint64_t)device, (uint64_t)number, 0});
+    if (at == b->streams.n) *tt_vec_push(&b->streams) = stream_by_number(b->w, device, number);
+    return b->streams.at[at];
 }
 
 static uint32_t find_device(const tt_device_work *w, int64_t device)
@@ -145,7 +165,7 @@ static uint32_t work_before_event(wait_build *b, const tt_activity *record)
 {
     size_t lo = 0, hi = b->events.n; /* behind the last call with the correlation */
     TT_BISECT(lo, hi, i, b->events.at[i].correlation <= record->wait_record);
-    uint32_t stream = find_stream(b->w, record->device, record->wait_stream);
+    uint32_t stream = find_stream(b, record->device, record->wait_stream);
     if (!lo || b->events.at[lo - 1].correlation != record->wait_record || stream == TT_NONE) return TT_NONE;
     int64_t t = b->s->start[b->events.at[lo - 1].call];
     const submitted_list *l = submitted_to(b, stream);
@@ -164,7 +184,7 @@ static blocked blocked_of(wait_build *b, tt_row call)
     if (!d) return x;
     if (name_is(b->s, d->row, "Stream Sync")) {
         x.what = FOR_STREAM;
-        x.of = find_stream(b->w, d->device, d->stream);
+        x.of = find_stream(b, d->device, d->stream);
     } else if (name_is(b->s, d->row, "Context Sync")) {
         x.what = FOR_DEVICE;
         x.of = find_device(b->w, d->device);
@@ -306,22 +326,19 @@ static void find_blocked(wait_build *b)
 static void collect_copies(wait_build *b, tt_waits *out)
 {
     const tt_trace *s = b->s;
-    tt_sid name = 0;
-    bool copies = false;
+    uint8_t *copies = names_that(s, copies_without_blocking);
     for (uint32_t i = 0; i < s->n_links; i++) {
         tt_row call = s->launch_row[i];
+        if (!copies[s->name[call]]) continue;
         uint32_t work = b->w->of_activity[s->launched_activity[i]];
-        if (s->name[call] != name) {
-            name = s->name[call];
-            copies = tt_call_copies(tt_row_name(s, call)) && !tt_call_blocks(tt_row_name(s, call));
-        }
-        if (!copies || work == TT_NONE || b->w->at[work].of_class != TT_WORK_COPY) continue;
+        if (work == TT_NONE || b->w->at[work].of_class != TT_WORK_COPY) continue;
         if (b->w->at[work].end >= tt_row_end(s, call)) continue;
         if (out->calls.n && out->calls.at[out->calls.n - 1].call == call)
             take_later(b, &out->calls.at[out->calls.n - 1].work, work);
         else
             *tt_vec_push(&out->calls) = (tt_call_wait){call, work};
     }
+    free(copies);
 }
 
 /* ---- streams that wait for events ---- */
@@ -367,7 +384,7 @@ static void find_stream_waits(wait_build *b, tt_waits *out)
     for (size_t i = 0; i < b->syncs.n; i++) {
         const tt_activity *d = b->syncs.at[i].dev;
         if (!d->wait_record || d->launch == TT_NONE || !name_is(b->s, d->row, "Stream Wait Event")) continue;
-        uint32_t stream = find_stream(b->w, d->device, d->stream), source = work_before_event(b, d);
+        uint32_t stream = find_stream(b, d->device, d->stream), source = work_before_event(b, d);
         if (stream != TT_NONE && source != TT_NONE) *tt_vec_push(&waits) = (stream_wait){d->launch, stream, source};
     }
     if (waits.n) qsort(waits.at, waits.n, sizeof *waits.at, by_stream_and_time);
@@ -393,26 +410,38 @@ static int by_call(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-tt_waits tt_waits_make(const tt_trace *s, const tt_device_work *w, const tt_host_pieces *h, const uint32_t *latest)
+tt_waits_build *tt_waits_begin(const tt_trace *s, const tt_device_work *w, const uint32_t *latest)
 {
-    tt_waits out = {0};
-    wait_build b = {
-        .s = s, .w = w, .latest = latest, .by_submit = tt_calloc(w->n_streams + (size_t)1, sizeof *b.by_submit)};
-    collect_syncs(&b);
-    collect_events(&b);
-    collect_copies(&b, &out);
-    collect_blocked(&b, h);
-    find_blocked(&b);
-    for (size_t i = 0; i < b.blocked.n; i++)
-        if (b.blocked.at[i].work != TT_NONE)
-            *tt_vec_push(&out.calls) = (tt_call_wait){b.blocked.at[i].call, b.blocked.at[i].work};
+    tt_waits_build *b = tt_calloc(1, sizeof *b);
+    b->s = s;
+    b->w = w;
+    b->latest = latest;
+    b->by_submit = tt_calloc(w->n_streams + (size_t)1, sizeof *b->by_submit);
+    tt_groups_init(&b->asked);
+    collect_syncs(b);
+    collect_events(b);
+    collect_copies(b, &b->out);
+    find_stream_waits(b, &b->out);
+    return b;
+}
+
+tt_waits tt_waits_finish(tt_waits_build *b, const tt_host_pieces *h)
+{
+    collect_blocked(b, h);
+    find_blocked(b);
+    tt_waits out = b->out;
+    for (size_t i = 0; i < b->blocked.n; i++)
+        if (b->blocked.at[i].work != TT_NONE)
+            *tt_vec_push(&out.calls) = (tt_call_wait){b->blocked.at[i].call, b->blocked.at[i].work};
     tt_sort_runs(out.calls.at, out.calls.n, sizeof *out.calls.at, by_call);
-    find_stream_waits(&b, &out);
-    for (uint32_t i = 0; i < w->n_streams; i++) tt_vec_free(&b.by_submit[i]);
-    free(b.by_submit);
-    tt_vec_free(&b.blocked);
-    tt_vec_free(&b.syncs);
-    tt_vec_free(&b.events);
+    for (uint32_t i = 0; i < b->w->n_streams; i++) tt_vec_free(&b->by_submit[i]);
+    free(b->by_submit);
+    tt_vec_free(&b->blocked);
+    tt_vec_free(&b->syncs);
+    tt_vec_free(&b->events);
+    tt_groups_free(&b->asked);
+    tt_vec_free(&b->streams);
+    free(b);
     return out;
 }
 
@@ -422,9 +451,10 @@ void tt_waits_free(tt_waits *w)
     tt_vec_free(&w->events);
 }
 
-uint32_t tt_call_waited_for(const tt_waits *w, tt_row call)
+uint32_t tt_call_waited_for(const tt_waits *w, tt_row call, size_t *near)
 {
-    size_t lo = 0, hi = w->calls.n;
-    TT_BISECT(lo, hi, i, w->calls.at[i].call < call);
+    size_t lo, hi;
+    TT_BISECT_NEAR(lo, hi, w->calls.n, *near, i, w->calls.at[i].call < call);
+    *near = lo;
     return lo < w->calls.n && w->calls.at[lo].call == call ? w->calls.at[lo].work : TT_NONE;
 }

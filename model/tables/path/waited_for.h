@@ -25,11 +25,16 @@ typedef struct tt_waits {
     TT_VEC(tt_event_wait) events; /* by work; several of one work are possible */
 } tt_waits;
 
-/* latest[i]: of the works of the stream of work i up to and with it, the one that ends last; of equal ones the later.
- * O((works + calls) log works), and a pass over the calls where there are records of events. */
-tt_waits tt_waits_make(const tt_trace *s, const tt_device_work *w, const tt_host_pieces *h, const uint32_t *latest);
+/* What records say, and then calls without one: the first part needs no host pieces, which may be made meanwhile.
+ * latest[i]: of the works of the stream of work i up to and with it, the one that ends last; of equal ones the later.
+ * All of it outlives the build, which tt_waits_finish() frees. O((works + calls) log works), and a pass over the calls
+ * where there are records of events. */
+typedef struct tt_waits_build tt_waits_build;
+tt_waits_build *tt_waits_begin(const tt_trace *s, const tt_device_work *w, const uint32_t *latest);
+tt_waits tt_waits_finish(tt_waits_build *b, const tt_host_pieces *h);
 void tt_waits_free(tt_waits *w);
 
-uint32_t tt_call_waited_for(const tt_waits *w, tt_row call); /* TT_NONE: for nothing. O(log calls) */
+/* TT_NONE: for nothing. *near: where the one was that was looked for before, 0 at first; it is fast near there. */
+uint32_t tt_call_waited_for(const tt_waits *w, tt_row call, size_t *near);
 
 #endif

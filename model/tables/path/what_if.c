@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/parallel.h"
 #include "model/tables/path/path_names.h"
 #include "model/tables/path/replay.h"
 #include "model/tables/table_util.h"
@@ -40,7 +39,7 @@ typedef struct prediction {
     const tt_query *q;
     const tt_trace *s;
     tt_path *path;
-    tt_replay *replay;
+    const tt_path_inputs *in;
     uint8_t *work_class, *host_class; /* by tt_sid: of the candidates */
     uint8_t *work_part, *host_part;   /* of the combination */
     candidate_list list;
@@ -69,17 +68,18 @@ static int by_path(const void *a, const void *b)
 static void collect_names(prediction *p)
 {
     bool kernels = p->q->options.group == BY_KERNEL;
-    tt_groups g;
-    tt_groups_init(&g);
+    uint32_t *of_name = tt_calloc(p->s->strings.text.n + 1, sizeof *of_name); /* its place + 1 */
     for (size_t i = 0; i < p->path->at.n; i++) {
         const tt_path_segment *x = &p->path->at.at[i];
         if (kernels ? !is_work(x) : !is_host(x)) continue;
         tt_sid sid = tt_path_segment_name(p->s, x);
-        uint32_t at = tt_groups_put(&g, (tt_group_key){.a = sid});
-        if (at == p->list.n) *tt_vec_push(&p->list) = (candidate){.sid = sid, .name = tt_str(&p->s->strings, sid)};
-        p->list.at[at].path_ns += x->t1 - x->t0;
+        if (!of_name[sid]) {
+            *tt_vec_push(&p->list) = (candidate){.sid = sid, .name = tt_str(&p->s->strings, sid)};
+            of_name[sid] = (uint32_t)p->list.n;
+        }
+        p->list.at[of_name[sid] - 1].path_ns += x->t1 - x->t0;
     }
-    tt_groups_free(&g);
+    free(of_name);
     if (p->list.n) qsort(p->list.at, p->list.n, sizeof *p->list.at, by_path);
     if (p->list.n > CANDIDATES) p->list.n = CANDIDATES;
     for (size_t i = 0; i < p->list.n; i++) {
@@ -117,10 +117,9 @@ static bool is_category(const char *name, unsigned *out)
 }
 
 /* Names that are the text, else those that have it in them; false: there are none. */
-static bool mark_names(prediction *p, const char *text, uint8_t class)
+static bool mark_names(prediction *p, const uint8_t *used, const char *text, uint8_t class)
 {
     const tt_strings *all = &p->s->strings;
-    const uint8_t *used = tt_replay_names(p->replay);
     bool found = false;
     for (int within = 0; within < 2 && !found; within++)
         for (tt_sid i = 1; i < all->text.n; i++) {
@@ -134,6 +133,7 @@ static bool mark_names(prediction *p, const char *text, uint8_t class)
 static void add_combination(prediction *p, tt_table *t)
 {
     const tt_options *o = &p->q->options;
+    uint8_t *used = tt_replay_names(p->in, p->path);
     candidate c = {.change = nothing_changes(p->work_part, p->host_part), .category = TT_PATH_COUNT_};
     bool whole[TT_PATH_COUNT_] = {0};
     const char *name = "";
@@ -146,11 +146,12 @@ static void add_combination(prediction *p, tt_table *t)
             whole[category] = true;
         } else {
             c.change.factor[i + 1] = w->millionths;
-            found = mark_names(p, w->name, (i + 1) & 0xffu);
+            found = mark_names(p, used, w->name, (i + 1) & 0xffu);
         }
         name = tt_arena_printf(&t->arena, "%s%s%s=%g%s", name, i ? ", " : "", w->name, w->millionths / 1e6,
                                found ? "" : " (there is no such name)");
     }
+    free(used);
     c.name = name;
     for (size_t i = 0; i < p->path->at.n; i++) {
         const tt_path_segment *g = &p->path->at.at[i];
@@ -162,16 +163,15 @@ static void add_combination(prediction *p, tt_table *t)
 
 /* ---- the table ---- */
 
-static void run_some(void *arg, size_t task)
+static void run(prediction *p)
 {
-    prediction *p = arg;
-    const tt_replay_change *changes[TT_REPLAY_LANES] = {NULL};
-    tt_replay_result results[TT_REPLAY_LANES];
-    candidate *first = &p->list.at[task * TT_REPLAY_LANES];
-    unsigned n = 0;
-    for (; n < TT_REPLAY_LANES && first + n < p->list.at + p->list.n; n++) changes[n] = &first[n].change;
-    tt_replay_run(p->replay, changes, n, results);
-    for (unsigned k = 0; k < n; k++) first[k].result = results[k];
+    const tt_replay_change **changes = tt_malloc(p->list.n * sizeof *changes);
+    tt_replay_result *results = tt_malloc(p->list.n * sizeof *results);
+    for (size_t i = 0; i < p->list.n; i++) changes[i] = &p->list.at[i].change;
+    tt_replay_run(p->in, p->path, changes, p->list.n, results);
+    for (size_t i = 0; i < p->list.n; i++) p->list.at[i].result = results[i];
+    free(changes);
+    free(results);
 }
 
 static void put_row(const prediction *p, const candidate *c, tt_table *t)
@@ -195,15 +195,14 @@ static void predict(prediction *p, tt_table *t)
     size_t n = p->s->strings.text.n;
     uint8_t **const classes[] = {&p->work_class, &p->host_class, &p->work_part, &p->host_part};
     for (size_t i = 0; i < COUNT_OF(classes); i++) *classes[i] = tt_calloc(n, 1);
-    p->replay = tt_replay_make(tt_path_inputs_get(p->q->session, p->q->trace), p->path);
+    p->in = tt_path_inputs_get(p->q->session, p->q->trace);
     if (p->q->options.group == BY_CATEGORY)
         collect_categories(p);
     else
         collect_names(p);
     if (p->q->options.n_what_if) add_combination(p, t);
-    tt_parallel(tt_threads(), (p->list.n + TT_REPLAY_LANES - 1) / TT_REPLAY_LANES, run_some, p);
+    run(p);
     for (size_t i = 0; i < p->list.n; i++) put_row(p, &p->list.at[i], t);
-    tt_replay_free(p->replay);
     for (size_t i = 0; i < COUNT_OF(classes); i++) free(*classes[i]);
     tt_vec_free(&p->list);
 }

@@ -140,22 +140,27 @@ static void random_devices(events *e, int streams, int correlations)
     }
 }
 
-static tt_replay_result replay_one(const tt_replay *r, const tt_replay_change *c)
+typedef struct window {
+    const tt_path_inputs *in;
+    const tt_path *path;
+} window;
+
+static tt_replay_result replay_one(const window *w, const tt_replay_change *c)
 {
     tt_replay_result one;
-    tt_replay_run(r, &c, 1, &one);
+    tt_replay_run(w->in, w->path, &c, 1, &one);
     return one;
 }
 
 static void check_replay(const tt_session *s, const tt_path *p)
 {
     const tt_trace *t = s->traces[0];
-    tt_replay *r = tt_replay_make(tt_path_inputs_get(s, 0), p);
+    const window w = {tt_path_inputs_get(s, 0), p};
     uint8_t *classes = tt_calloc(t->strings.text.n, 1);
     tt_replay_change c = {.work_class = classes, .host_class = classes};
     for (int i = 0; i < TT_REPLAY_CLASSES; i++) c.factor[i] = TT_REPLAY_WHOLE;
     for (int i = 0; i < TT_PATH_COUNT_; i++) c.category[i] = TT_REPLAY_WHOLE;
-    tt_replay_result none = replay_one(r, &c);
+    tt_replay_result none = replay_one(&w, &c);
     CHECK_INT(none.saved, 0);
     CHECK_INT(none.removed, 0);
     for (unsigned k = 0; k < TT_PATH_COUNT_; k++) {
@@ -164,10 +169,10 @@ static void check_replay(const tt_session *s, const tt_path *p)
         tt_replay_result side_by_side[3];
         halved.category[k] = TT_REPLAY_WHOLE / 2;
         c.category[k] = TT_REPLAY_WHOLE / 2;
-        tt_replay_result half = replay_one(r, &c);
+        tt_replay_result half = replay_one(&w, &c);
         c.category[k] = 0;
-        tt_replay_result all = replay_one(r, &c);
-        tt_replay_run(r, changes, 3, side_by_side); /* no lane knows of the others */
+        tt_replay_result all = replay_one(&w, &c);
+        tt_replay_run(w.in, p, changes, 3, side_by_side); /* no lane knows of the others */
         CHECK(side_by_side[0].saved == half.saved && side_by_side[0].removed == half.removed);
         CHECK(side_by_side[1].saved == 0 && side_by_side[1].removed == 0);
         CHECK(side_by_side[2].saved == all.saved && side_by_side[2].removed == all.removed);
@@ -178,11 +183,10 @@ static void check_replay(const tt_session *s, const tt_path *p)
     for (size_t i = 0; i < t->strings.text.n; i++) classes[i] = 1 + i % 5;
     for (int i = 1; i < 6; i++) {
         c.factor[i] = 0;
-        tt_replay_result named = replay_one(r, &c);
+        tt_replay_result named = replay_one(&w, &c);
         CHECK(named.saved >= 0 && named.saved <= named.removed);
     }
     free(classes);
-    tt_replay_free(r);
 }
 
 static void random_traces_tile(void)
@@ -370,7 +374,8 @@ static void waits_are_the_latest_ends(void)
                 int64_t given = x->launch == TT_NONE ? x->start : t->start[x->launch];
                 if (given <= t->start[r] && x->start < tt_row_end(t, r) && x->end > latest) latest = x->end;
             }
-            uint32_t found = tt_call_waited_for(&in->waits, r);
+            size_t near = (size_t)below(in->waits.calls.n + 2); /* wherever the search begins */
+            uint32_t found = tt_call_waited_for(&in->waits, r, &near);
             CHECK_INT(found == TT_NONE ? INT64_MIN : in->work->at[found].end, latest);
         }
         tt_session_free(s);
