@@ -69,6 +69,8 @@ void *mremap(void *at, size_t n, size_t to, int flags, ...)
         place = mmap(NULL, to, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (place == MAP_FAILED) return place;
         flags |= MREMAP_MAYMOVE | MREMAP_FIXED;
+    } else if (!place) {
+        flags &= ~MREMAP_MAYMOVE; /* what does not grow stays, but for an emulator that moves whatever may be */
     }
     return (void *)syscall(SYS_mremap, at, n, to, flags, place);
 }

@@ -327,6 +327,9 @@ def signals():
     head = b'{"traceEvents": [' + b",".join(b'{"ph":"X","cat":"c","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}' % (i, i) for i in range(50000))
     with open("old.json", "w") as f:
         f.write("old")
+    if os.environ.get("EMULATED"):
+        names.remove("RTMIN")
+        print("skip SIGRTMIN while it writes: the emulator keeps that signal for itself")
     for name in names:
         number = getattr(signal, "SIG" + name)
         p = subprocess.Popen([BIN, "repair", "-", "-o", "old.json"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL,
