@@ -55,7 +55,7 @@ void tt_text_put(tt_text *t, const char *p, size_t n);
     }
 void *tt_page_vec_grow_(void *at, size_t *cap, size_t *room, size_t item);
 #define tt_page_vec_push(v)                                                                                            \
-    ((v)->n == (v)->cap ? ((v)->at = tt_page_vec_grow_((v)->at, &(v)->cap, &(v)->room, sizeof *(v)->at)) : (v)->at,      \
+    ((v)->n == (v)->cap ? ((v)->at = tt_page_vec_grow_((v)->at, &(v)->cap, &(v)->room, sizeof *(v)->at)) : (v)->at,    \
      &(v)->at[(v)->n++])
 #define tt_page_vec_free(v) (tt_pages_free((v)->at, (v)->room), (v)->at = NULL, (v)->n = (v)->cap = (v)->room = 0)
 

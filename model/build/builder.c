@@ -109,15 +109,16 @@ void tt_build_launch_flow(tt_builder *b, int64_t ts, uint64_t offset, uint32_t t
 
 uint32_t tt_build_activity_(tt_builder *b, const tt_device_in *d)
 {
-    *tt_page_vec_push(&b->dev) = (tt_activity){.row = TT_NONE,
-                                          .launch = TT_NONE,
-                                          .bytes = d->bytes,
-                                          .stream = d->stream,
-                                          .device = d->device >= 0 && d->device < INT32_MAX ? (int32_t)d->device : -1,
-                                          .shape = d->shape,
-                                          .coll = d->coll,
-                                          .wait_record = d->wait_record,
-                                          .wait_stream = d->wait_record ? d->wait_stream : TT_NONE};
+    *tt_page_vec_push(&b->dev) =
+        (tt_activity){.row = TT_NONE,
+                      .launch = TT_NONE,
+                      .bytes = d->bytes,
+                      .stream = d->stream,
+                      .device = d->device >= 0 && d->device < INT32_MAX ? (int32_t)d->device : -1,
+                      .shape = d->shape,
+                      .coll = d->coll,
+                      .wait_record = d->wait_record,
+                      .wait_stream = d->wait_record ? d->wait_stream : TT_NONE};
     return (uint32_t)b->dev.n - 1;
 }
 

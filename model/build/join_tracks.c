@@ -8,17 +8,17 @@
 #include "model/build/fix_rounded_starts.h"
 #include "model/build/track_parts.h"
 
-#define SETTLED_NS 16                 /* uncertainty that changes no nesting worth speaking of */
-#define PART ((uint32_t)1 << 14)      /* slices: what is read and what is written lie in the cache together */
-#define SAMPLES 16u                   /* looked at for each part, to find where it begins */
-#define GROUP ((uint32_t)1 << 15)     /* slices in the blocks of a group; more where there were too many groups */
-#define MOST_GROUPS 64u               /* each has a list a part */
+#define SETTLED_NS 16                     /* uncertainty that changes no nesting worth speaking of */
+#define PART ((uint32_t)1 << 14)          /* slices: what is read and what is written lie in the cache together */
+#define SAMPLES 16u                       /* looked at for each part, to find where it begins */
+#define GROUP ((uint32_t)1 << 15)         /* slices in the blocks of a group; more where there were too many groups */
+#define MOST_GROUPS 64u                   /* each has a list a part */
 #define WORTH_THREADS ((uint32_t)1 << 16) /* slices; fewer are done before a thread has started */
 
 struct task {
-    uint64_t cost;                  /* in slices */
-    tt_track_parts *t;              /* NULL: a part of the other events */
-    uint32_t at;                    /* part, or group */
+    uint64_t cost;     /* in slices */
+    tt_track_parts *t; /* NULL: a part of the other events */
+    uint32_t at;       /* part, or group */
 };
 
 struct tasks {

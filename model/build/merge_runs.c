@@ -19,8 +19,8 @@ static int run_order(const void *a, const void *b)
     return before(x->head, y->head) ? -1 : before(y->head, x->head);
 }
 
-void tt_runs_find(tt_run_list *parts, const tt_rec_block *const *blocks, uint32_t from, uint32_t to,
-                  const int64_t *cut, uint32_t n_cuts)
+void tt_runs_find(tt_run_list *parts, const tt_rec_block *const *blocks, uint32_t from, uint32_t to, const int64_t *cut,
+                  uint32_t n_cuts)
 {
     const tt_rec *last = NULL;
     tt_merge_run *run = NULL;

@@ -22,8 +22,8 @@ typedef TT_VEC(tt_merge_run) tt_run_list;
 
 /* Append the runs of blocks[from] to blocks[to - 1] to the lists of n_cuts + 1 parts: list k is of the slices that
  * start before cut[k], and not before cut[k - 1]. cut: ascending. In no order. */
-void tt_runs_find(tt_run_list *parts, const tt_rec_block *const *blocks, uint32_t from, uint32_t to,
-                  const int64_t *cut, uint32_t n_cuts);
+void tt_runs_find(tt_run_list *parts, const tt_rec_block *const *blocks, uint32_t from, uint32_t to, const int64_t *cut,
+                  uint32_t n_cuts);
 
 typedef struct tt_merge {
     const tt_rec_block *const *blocks; /* the caller's */
