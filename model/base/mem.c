@@ -152,6 +152,17 @@ void *tt_vec_grow_(void *at, size_t *cap, size_t need, size_t item)
     return at;
 }
 
+#define PAGE_VEC_FIRST ((size_t)64 << 10)
+
+void *tt_page_vec_grow_(void *at, size_t *cap, size_t *room, size_t item)
+{
+    size_t more = *room ? *room * 2 : PAGE_VEC_FIRST;
+    at = tt_pages_resize(at, *room, more);
+    *room = more;
+    *cap = more / item;
+    return at;
+}
+
 void tt_text_put(tt_text *t, const char *p, size_t n)
 {
     tt_vec_reserve(t, t->n + n + 1);

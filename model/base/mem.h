@@ -47,6 +47,18 @@ void *tt_vec_grow_(void *at, size_t *cap, size_t need, size_t item);
 typedef TT_VEC(char) tt_text;
 void tt_text_put(tt_text *t, const char *p, size_t n);
 
+/* The same in pages, for long lists: it grows without being copied, and pages of it can be passed on. room: bytes. */
+#define TT_PAGE_VEC(T)                                                                                                 \
+    struct {                                                                                                           \
+        T *at;                                                                                                         \
+        size_t n, cap, room;                                                                                           \
+    }
+void *tt_page_vec_grow_(void *at, size_t *cap, size_t *room, size_t item);
+#define tt_page_vec_push(v)                                                                                            \
+    ((v)->n == (v)->cap ? ((v)->at = tt_page_vec_grow_((v)->at, &(v)->cap, &(v)->room, sizeof *(v)->at)) : (v)->at,    \
+     &(v)->at[(v)->n++])
+#define tt_page_vec_free(v) (tt_pages_free((v)->at, (v)->room), (v)->at = NULL, (v)->n = (v)->cap = (v)->room = 0)
+
 /* Arena: many small allocations freed together. Zero-initialised is empty. Not thread-safe. */
 typedef struct tt_arena {
     struct tt_arena_block *head;

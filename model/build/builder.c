@@ -42,19 +42,19 @@ void tt_builder_free(tt_builder *b)
     }
     tt_page_pool_free(&stock);
     tt_vec_free(&b->tracks);
-    tt_vec_free(&b->dev);
+    tt_page_vec_free(&b->dev);
     tt_vec_free(&b->shapes);
     tt_vec_free(&b->op_args);
     tt_vec_free(&b->colls);
     tt_vec_free(&b->flows);
-    tt_pages_free(b->launch_flows.at, b->launch_flows.cap * sizeof *b->launch_flows.at);
+    tt_page_vec_free(&b->launch_flows);
     tt_vec_free(&b->instants);
     tt_vec_free(&b->pairs);
     tt_vec_free(&b->others);
     tt_vec_free(&b->series);
     tt_vec_free(&b->series_at);
     tt_vec_free(&b->samples);
-    tt_vec_free(&b->memory);
+    tt_page_vec_free(&b->memory);
     tt_vec_free(&b->peaks);
     tt_vec_free(&b->labels);
 }
@@ -100,32 +100,25 @@ tt_rec *tt_build_grow_(tt_build_track *t)
     return &k->at[0];
 }
 
-#define LAUNCH_FLOWS_FIRST ((size_t)4096)
-
 void tt_build_launch_flow(tt_builder *b, int64_t ts, uint64_t offset, uint32_t track)
 {
-    size_t n = b->launch_flows.n, cap = b->launch_flows.cap;
-    if (n == cap) {
-        size_t more = cap ? cap * 2 : LAUNCH_FLOWS_FIRST, item = sizeof *b->launch_flows.at;
-        b->launch_flows.at = tt_pages_resize(b->launch_flows.at, cap * item, more * item);
-        b->launch_flows.cap = more;
-    }
-    b->launch_flows.at[b->launch_flows.n++] =
+    *tt_page_vec_push(&b->launch_flows) =
         (tt_launch_flow){ts, offset, track < TT_FLOW_NO_TRACK ? track : TT_FLOW_NO_TRACK};
     tt_build_timed_(b, ts, ts);
 }
 
 uint32_t tt_build_activity_(tt_builder *b, const tt_device_in *d)
 {
-    *tt_vec_push(&b->dev) = (tt_activity){.row = TT_NONE,
-                                          .launch = TT_NONE,
-                                          .bytes = d->bytes,
-                                          .stream = d->stream,
-                                          .device = d->device >= 0 && d->device < INT32_MAX ? (int32_t)d->device : -1,
-                                          .shape = d->shape,
-                                          .coll = d->coll,
-                                          .wait_record = d->wait_record,
-                                          .wait_stream = d->wait_record ? d->wait_stream : TT_NONE};
+    *tt_page_vec_push(&b->dev) =
+        (tt_activity){.row = TT_NONE,
+                      .launch = TT_NONE,
+                      .bytes = d->bytes,
+                      .stream = d->stream,
+                      .device = d->device >= 0 && d->device < INT32_MAX ? (int32_t)d->device : -1,
+                      .shape = d->shape,
+                      .coll = d->coll,
+                      .wait_record = d->wait_record,
+                      .wait_stream = d->wait_record ? d->wait_stream : TT_NONE};
     return (uint32_t)b->dev.n - 1;
 }
 
@@ -175,7 +168,7 @@ void tt_build_instant(tt_builder *b, const tt_instant *i)
 
 void tt_build_memory(tt_builder *b, const tt_memory_record *m)
 {
-    *tt_vec_push(&b->memory) = *m;
+    *tt_page_vec_push(&b->memory) = *m;
     tt_build_timed_(b, m->ts, m->ts);
 }
 

@@ -75,14 +75,14 @@ typedef struct tt_builder {
     TT_VEC(tt_build_track) tracks;
     tt_category cats[256]; /* name: local string */
     uint32_t n_cats;
-    TT_VEC(tt_activity) dev;          /* row unused; shape, coll local */
+    TT_PAGE_VEC(tt_activity) dev;     /* row unused; shape, coll local */
     TT_VEC(tt_launch_shape) shapes;   /* grid, block: local texts; entry 0 = nothing */
     TT_VEC(tt_op_args) op_args;       /* local ids; stack, hierarchy: names, the others: texts; entry 0 = none */
     TT_VEC(tt_collective_args) colls; /* local names and texts; entry 0 = none */
     tt_strings shape_key, op_args_key, coll_key; /* bytes of the entry -> index + 1 */
     tt_strings wide_ids;                         /* ids that do not fit 31 bits, as text */
     TT_VEC(tt_flow) flows;
-    TT_VEC(tt_launch_flow) launch_flows; /* in pages (mem.h), for the trace takes them over */
+    TT_PAGE_VEC(tt_launch_flow) launch_flows;
     TT_VEC(tt_instant) instants;
     TT_VEC(tt_pair_end) pairs;
     TT_VEC(tt_other) others;    /* time and track local */
@@ -90,7 +90,7 @@ typedef struct tt_builder {
     TT_VEC(tt_series) series;   /* pid, name, id, key local */
     TT_VEC(uint64_t) series_at; /* of each the lowest place in the text */
     TT_VEC(tt_sample_rec) samples;
-    TT_VEC(tt_memory_record) memory;
+    TT_PAGE_VEC(tt_memory_record) memory;
     TT_VEC(tt_memory_peak) peaks;
     TT_VEC(tt_label_rec) labels;
     uint64_t n_events, n_slices;

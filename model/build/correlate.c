@@ -149,29 +149,92 @@ static struct launches all_launches(const tt_finish *j)
     return l;
 }
 
-/* The launch of every correlation id that device work has, as an index into the launches. */
-static struct id_rows launches_by_id(const tt_trace *s, const struct launches *l)
+/* Device work and its launches, in stretches that several threads work on: the launch of every id, then the launch of
+ * every piece of work, then the work of every launch. */
+struct linking {
+    tt_trace *s;
+    unsigned threads;
+    const struct launches *l;
+    struct id_rows launch; /* of the correlation ids that device work has: an index into the launches */
+    bool many;             /* several processes launch work: `of` is known */
+    uint32_t *of;          /* the same of each device entry, TT_NONE */
+    uint32_t *work;        /* of each launch: where its work begins among the links; later where it ends */
+    size_t ranges;         /* of launches, in reverse_links() */
+    struct linked {
+        struct misses { /* device work whose launch is wrong, and the first one of it */
+            uint32_t n;
+            tt_row first;
+        } lost, early;
+        uint32_t with, same; /* work with an External id, and where that is the correlation id */
+    } * found;               /* by stretch of device entries */
+};
+
+#define STRETCH ((size_t)1 << 15)
+
+static size_t stretches(size_t n) { return (n + STRETCH - 1) / STRETCH; }
+
+static size_t stretch_end(size_t i, size_t n) { return (i + 1) * STRETCH < n ? (i + 1) * STRETCH : n; }
+
+/* Launch i has the id that `to` is kept for: the earliest one of all is what it holds in the end. */
+static void offer_launch(const struct linking *k, tt_row *to, uint32_t i)
+{
+    uint32_t old = __atomic_load_n(to, __ATOMIC_RELAXED);
+    while (old == TT_NONE || earlier_launch(k->s, k->l->at[i], k->l->at[old])) {
+        if (__atomic_compare_exchange_n(to, &old, i, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+    }
+}
+
+static void launches_by_id(void *arg, size_t stretch)
+{
+    const struct linking *k = arg;
+    struct id_rows m = k->launch; /* with a place of its own where the last search ended */
+    for (size_t i = stretch * STRETCH, end = stretch_end(stretch, k->l->n); i < end; i++) {
+        uint32_t id = k->s->correlation[k->l->at[i]], *to = id ? id_row(&m, id) : NULL;
+        if (to) offer_launch(k, to, (uint32_t)i);
+    }
+}
+
+static struct id_rows ids_of_work(const tt_trace *s)
 {
     uint32_t *ids = tt_malloc(s->n_dev * sizeof *ids), n = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         if (s->correlation[s->dev[i].row]) ids[n++] = s->correlation[s->dev[i].row];
     }
-    struct id_rows m = id_rows_new(ids, n);
-    for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t id = s->correlation[l->at[i]], *to = id ? id_row(&m, id) : NULL;
-        if (to && (*to == TT_NONE || earlier_launch(s, l->at[i], l->at[*to]))) *to = i;
-    }
-    return m;
+    return id_rows_new(ids, n);
 }
-
-struct misses { /* device work whose launch is wrong, and the first one of it */
-    uint32_t n;
-    tt_row first;
-};
 
 static void miss(struct misses *m, tt_row r)
 {
     if (!m->n++) m->first = r;
+}
+
+static void link_work(void *arg, size_t stretch)
+{
+    const struct linking *k = arg;
+    const tt_trace *s = k->s;
+    struct id_rows m = k->launch;
+    struct linked found = {0};
+    for (size_t i = stretch * STRETCH, end = stretch_end(stretch, s->n_dev); i < end; i++) {
+        tt_activity *d = &s->dev[i];
+        tt_row r = d->row;
+        if (!k->many) k->of[i] = s->correlation[r] ? *id_row(&m, s->correlation[r]) : TT_NONE;
+        if (k->of[i] != TT_NONE) d->launch = k->l->at[k->of[i]];
+        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        found.with += s->external_id[r] != 0;
+        found.same += s->external_id[r] != 0 && s->external_id[r] == s->correlation[r];
+        if (d->launch == TT_NONE) {
+            if (!s->rules->no_launches) miss(&found.lost, r);
+        } else if (s->start[r] < s->start[d->launch]) {
+            miss(&found.early, r);
+        }
+    }
+    k->found[stretch] = found;
+}
+
+static void add_misses(struct misses *to, const struct misses *m)
+{
+    if (!to->n) to->first = m->first;
+    to->n += m->n;
 }
 
 static void report(tt_trace *s, tt_problem_kind kind, const struct misses *m)
@@ -179,55 +242,79 @@ static void report(tt_trace *s, tt_problem_kind kind, const struct misses *m)
     if (m->n) tt_problem_add_n(&s->problems, kind, m->n, (int64_t)tt_row_text(s, m->first), tt_row_name(s, m->first));
 }
 
-/* of[i]: index of the launch of device entry i, TT_NONE. */
-static void link_launches(tt_trace *s, const struct launches *l, uint32_t *of)
+static void link_launches(struct linking *k)
 {
-    bool many = tt_processes_many(s, l->at, l->n);
-    struct id_rows m = {0};
-    if (many)
-        tt_processes_link(s, l->at, l->n, of);
-    else
-        m = launches_by_id(s, l);
-    struct misses lost = {0}, early = {0};
-    uint32_t with = 0, same = 0; /* work with an External id, and where that is the correlation id */
-    for (uint32_t i = 0; i < s->n_dev; i++) {
-        tt_activity *d = &s->dev[i];
-        tt_row r = d->row;
-        if (!many) of[i] = s->correlation[r] ? *id_row(&m, s->correlation[r]) : TT_NONE;
-        if (of[i] != TT_NONE) d->launch = l->at[of[i]];
-        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
-        with += s->external_id[r] != 0;
-        same += s->external_id[r] != 0 && s->external_id[r] == s->correlation[r];
-        if (d->launch == TT_NONE) {
-            if (!s->rules->no_launches) miss(&lost, r);
-        } else if (s->start[r] < s->start[d->launch]) {
-            miss(&early, r);
-        }
+    tt_trace *s = k->s;
+    struct linked all = {0};
+    k->many = tt_processes_many(s, k->l->at, k->l->n);
+    if (k->many) {
+        tt_processes_link(s, k->l->at, k->l->n, k->of);
+    } else {
+        k->launch = ids_of_work(s);
+        tt_parallel(k->threads, stretches(k->l->n), launches_by_id, k);
     }
-    s->external = !with ? TT_EXTERNAL_NONE : same * 2 <= with ? TT_EXTERNAL_OPERATORS : TT_EXTERNAL_DOUBTFUL;
-    report(s, TT_PROBLEM_UNLINKED_DEVICE_WORK, &lost);
-    report(s, TT_PROBLEM_BEFORE_LAUNCH, &early);
-    id_rows_free(&m);
+    k->found = tt_malloc(stretches(s->n_dev) * sizeof *k->found);
+    tt_parallel(k->threads, stretches(s->n_dev), link_work, k);
+    for (size_t i = 0; i < stretches(s->n_dev); i++) {
+        add_misses(&all.lost, &k->found[i].lost);
+        add_misses(&all.early, &k->found[i].early);
+        all.with += k->found[i].with;
+        all.same += k->found[i].same;
+    }
+    s->external = !all.with                  ? TT_EXTERNAL_NONE
+                  : all.same * 2 <= all.with ? TT_EXTERNAL_OPERATORS
+                                             : TT_EXTERNAL_DOUBTFUL;
+    report(s, TT_PROBLEM_UNLINKED_DEVICE_WORK, &all.lost);
+    report(s, TT_PROBLEM_BEFORE_LAUNCH, &all.early);
+    free(k->found);
+    id_rows_free(&k->launch);
+}
+
+/* The launches of a range: each range is one thread's, which looks at all work for its own. */
+static void range_of(const struct linking *k, size_t i, uint32_t *from, uint32_t *n)
+{
+    *from = (uint32_t)(k->l->n * (uint64_t)i / k->ranges);
+    *n = (uint32_t)(k->l->n * (uint64_t)(i + 1) / k->ranges) - *from;
+}
+
+static void count_work(void *arg, size_t range)
+{
+    const struct linking *k = arg;
+    uint32_t from, n;
+    range_of(k, range, &from, &n);
+    for (uint32_t i = 0; i < k->s->n_dev; i++) {
+        if (k->of[i] - from < n) k->work[k->of[i] + 1]++; /* TT_NONE is in no range */
+    }
+}
+
+static void place_work(void *arg, size_t range)
+{
+    const struct linking *k = arg;
+    tt_trace *s = k->s;
+    uint32_t from, n;
+    range_of(k, range, &from, &n);
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        if (k->of[i] - from >= n) continue;
+        uint32_t to = k->work[k->of[i]]++;
+        s->launch_row[to] = k->l->at[k->of[i]];
+        s->launched_activity[to] = i;
+    }
 }
 
 /* Count the work of every launch, then put each piece into its launch's stretch. */
-static void reverse_links(tt_trace *s, const struct launches *l, const uint32_t *of)
+static void reverse_links(struct linking *k)
 {
-    uint32_t *at = tt_calloc((size_t)l->n + 1, sizeof *at);
-    for (uint32_t i = 0; i < s->n_dev; i++) {
-        if (of[i] != TT_NONE) at[of[i] + 1]++;
-    }
-    for (uint32_t i = 0; i < l->n; i++) at[i + 1] += at[i];
-    s->n_links = at[l->n];
+    tt_trace *s = k->s;
+    const uint32_t n = k->l->n;
+    k->ranges = s->n_dev < STRETCH || k->threads < 2 ? 1 : k->threads;
+    k->work = tt_calloc((size_t)n + 1, sizeof *k->work);
+    tt_parallel(k->threads, k->ranges, count_work, k);
+    for (uint32_t i = 0; i < n; i++) k->work[i + 1] += k->work[i];
+    s->n_links = k->work[n];
     s->launch_row = tt_malloc(s->n_links * sizeof *s->launch_row);
     s->launched_activity = tt_malloc(s->n_links * sizeof *s->launched_activity);
-    for (uint32_t i = 0; i < s->n_dev; i++) {
-        if (of[i] == TT_NONE) continue;
-        uint32_t to = at[of[i]]++;
-        s->launch_row[to] = l->at[of[i]];
-        s->launched_activity[to] = i;
-    }
-    free(at);
+    tt_parallel(k->threads, k->ranges, place_work, k);
+    free(k->work);
 }
 
 /* What is around a launch, as far as it matters: TT_NONE where there is none. */
@@ -275,8 +362,6 @@ struct operators { /* one task a stretch of launches */
         TT_VEC(tt_row) deep; /* launches that look_near() leaves */
     } * at;
 };
-
-#define STRETCH ((size_t)1 << 15)
 
 /* The External id that says which operator launched it, 0 = none. */
 static uint32_t id_of_operator(const tt_trace *s, bool trusted, tt_row launch)
@@ -496,11 +581,10 @@ void tt_finish_operators(tt_finish *j)
 
 void tt_finish_launches(tt_finish *j)
 {
-    tt_trace *s = j->s;
     struct launches l = all_launches(j);
-    uint32_t *of = tt_malloc(s->n_dev * sizeof *of);
-    link_launches(s, &l, of);
-    reverse_links(s, &l, of);
-    free(of);
+    struct linking k = {.s = j->s, .threads = j->threads, .l = &l, .of = tt_malloc(j->s->n_dev * sizeof *k.of)};
+    link_launches(&k);
+    reverse_links(&k);
+    free(k.of);
     free(l.at);
 }

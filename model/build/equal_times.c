@@ -169,51 +169,31 @@ static void keep_pairs(struct tied *sorted, size_t n, struct tied *pairs, size_t
     }
 }
 
-/* Rows of one start and end, which follow each other. Returns whether kinds changed places. */
-static bool order_group(tt_finish *j, const tt_tied_row *rows, size_t n)
+/* Rows of one start and end, which follow each other. */
+static void order_group(tt_finish *j, const tt_tied_row *rows, size_t n)
 {
-    tt_trace *s = j->s;
     struct tied small[16], *t = n * 2 <= sizeof small / sizeof *small ? small : tt_malloc(2 * n * sizeof *t);
     struct tied *pairs = t + n;
     size_t n_pairs = 0;
-    bool changed = false;
     for (size_t i = 0; i < n; i++) {
         t[i] = get(j, &rows[i]);
         if (t[i].pair) pairs[n_pairs++] = t[i];
     }
     tt_sort_runs(t, n, sizeof *t, outside_first);
     keep_pairs(t, n, pairs, n_pairs);
-    for (size_t i = 0; i < n; i++) {
-        changed = changed || s->kind_of[t[i].cat] != tt_row_kind(s, rows[i].row);
-        put(s, rows[i].row, &t[i]);
-    }
+    for (size_t i = 0; i < n; i++) put(j->s, rows[i].row, &t[i]);
     if (t != small) free(t);
-    return changed;
 }
 
-static void list_again(const tt_trace *s, const tt_track *tr, struct tt_track_rows *rows)
-{
-    rows->launches.n = rows->steps.n = 0;
-    for (tt_row r = tr->first; r < tr->first + tr->n; r++) {
-        tt_kind kind = tt_row_kind(s, r);
-        if (tt_kind_is_launch(kind)) *tt_vec_push(&rows->launches) = r;
-        if (kind == TT_KIND_STEP) *tt_vec_push(&rows->steps) = r;
-    }
-}
-
-bool tt_finish_ties(tt_finish *j, uint32_t track, const tt_tied_row *rows, size_t n)
+void tt_finish_ties(tt_finish *j, const tt_tied_row *rows, size_t n)
 {
     const tt_trace *s = j->s;
-    const tt_track *tr = &s->tracks[track];
-    bool changed = false;
     for (size_t i = 0, end; i < n; i = end) {
         tt_row a = rows[i].row;
         for (end = i + 1; end < n; end++) {
             tt_row b = rows[end].row;
             if (s->start[b] != s->start[a] || s->dur[b] != s->dur[a]) break;
         }
-        if (order_group(j, rows + i, end - i)) changed = true;
+        order_group(j, rows + i, end - i);
     }
-    if (changed) list_again(s, tr, &j->rows[track]);
-    return changed;
 }

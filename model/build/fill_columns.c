@@ -1,42 +1,15 @@
-/* From blocks of read slices to the columns of one track: order, copy, nest. The pages of the blocks become those of
+/* From runs of read slices to rows of one part of a track: order, copy, nest. The pages of the blocks become those of
  * the columns, see page_pool.h. */
 #include <stdlib.h>
 
-#include "model/base/sort.h"
-#include "model/build/finish_internal.h"
-#include "model/build/fix_rounded_starts.h"
-#include "model/build/merge_runs.h"
-#include "model/build/nesting.h"
+#include "model/build/track_parts.h"
 
-#define SETTLED_NS 16 /* uncertainty that changes no nesting worth speaking of */
-
-struct gather {
+struct fill {
     tt_finish *j;
-    tt_track *track;
-    TT_VEC(const tt_rec_block *) blocks;
-    TT_VEC(uint32_t) owner; /* builder of each block */
-    TT_VEC(uint32_t) left;  /* slices of each block not copied yet */
-    tt_nest nest;
-    struct tt_track_rows *rows;
+    tt_track_part *part;
     TT_VEC(tt_tied_row) tied;
-    bool pair;          /* the last row was made of a pair */
-    tt_page_pool stock; /* of blocks that were copied */
-    tt_row fed;         /* rows before this one have been offered pages of the stock */
+    bool pair; /* the last row was made of a pair */
 };
-
-static void collect_blocks(struct gather *g, uint32_t t)
-{
-    for (uint32_t k = 0; k < g->j->n_b; k++) {
-        uint32_t l = g->j->local_track[(size_t)t * g->j->n_b + k];
-        if (l == TT_NONE) continue;
-        for (const tt_rec_block *b = g->j->b[k]->tracks.at[l].first; b; b = b->next) {
-            *tt_vec_push(&g->blocks) = b;
-            *tt_vec_push(&g->owner) = k;
-            *tt_vec_push(&g->left) = b->n;
-        }
-        if (g->j->consume) g->j->b[k]->tracks.at[l].first = g->j->b[k]->tracks.at[l].last = NULL; /* freed below */
-    }
-}
 
 /* What side means depends on the kind: see trace.h. */
 static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t detail)
@@ -47,22 +20,21 @@ static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t detail)
     return m->op_args[detail];
 }
 
-static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owner)
+static void put_row(struct fill *f, tt_row row, const tt_rec *r, const tt_id_map *m)
 {
-    tt_trace *s = g->j->s;
-    const tt_id_map *m = &g->j->map[owner];
+    tt_trace *s = f->j->s;
     uint8_t cat = tt_rec_cat(r);
     if (!m->identity) cat = m->cat[cat];
     tt_kind kind = (tt_kind)s->kind_of[cat];
-    int64_t start = r->ts - g->j->zero;
+    int64_t start = r->ts - f->j->zero;
     s->start[row] = start;
     s->dur[row] = r->dur;
-    if (row > g->track->first && s->start[row - 1] == start && s->dur[row - 1] == r->dur) {
-        bool begins = !g->tied.n || g->tied.at[g->tied.n - 1].row != row - 1;
-        if (begins) *tt_vec_push(&g->tied) = (tt_tied_row){row - 1, g->pair};
-        *tt_vec_push(&g->tied) = (tt_tied_row){row, m->identity};
+    if (row > f->part->first && s->start[row - 1] == start && s->dur[row - 1] == r->dur) {
+        bool begins = !f->tied.n || f->tied.at[f->tied.n - 1].row != row - 1;
+        if (begins) *tt_vec_push(&f->tied) = (tt_tied_row){row - 1, f->pair};
+        *tt_vec_push(&f->tied) = (tt_tied_row){row, m->identity};
     }
-    g->pair = m->identity;
+    f->pair = m->identity;
     s->name[row] = m->identity ? r->name : m->name[r->name];
     s->cat[row] = cat;
     s->correlation[row] = m->identity ? r->correlation : tt_finish_wide(m, r->correlation);
@@ -70,72 +42,90 @@ static void put_row(struct gather *g, tt_row row, const tt_rec *r, uint32_t owne
     s->detail[row] = map_side(m, kind, r->detail);
     s->text_lo[row] = (uint32_t)tt_rec_offset(r);
     s->text_hi[row] = (uint8_t)(tt_rec_offset(r) >> 32);
-    if (tt_kind_is_launch(kind)) *tt_vec_push(&g->rows->launches) = row;
-    if (kind == TT_KIND_STEP) *tt_vec_push(&g->rows->steps) = row;
-    g->rows->devices += tt_kind_is_device(kind) && s->detail[row] != TT_NONE;
-    tt_nest_push(&g->nest, row, start, start + r->dur, tt_kind_is_python(kind), &s->parent[row], &s->depth[row]);
 }
 
-/* A part of the columns that takes pages at once: some 5 MiB of them, and whole pages of each. */
-#define PART ((tt_row)1 << 17)
+/* A region of the columns that takes pages at once: some 5 MiB of them, and whole pages of each. */
+#define REGION ((tt_row)1 << 17)
 
 /* Rows before `to` are about to be written. */
-static void feed(struct gather *g, tt_row to)
+static void feed(tt_track_parts *t, tt_row to)
 {
-    tt_row end = g->track->first + g->track->n;
-    while (g->fed < to) {
-        tt_row next = (g->fed / PART + 1) * PART;
+    const tt_track *track = &t->j->s->tracks[t->track];
+    tt_row end = track->first + track->n;
+    pthread_mutex_lock(&t->j->stocking);
+    while (t->fed < to) {
+        tt_row next = (t->fed / REGION + 1) * REGION;
         if (next > end) next = end;
-        tt_trace_columns_take(g->j->s, g->fed, next, &g->stock);
-        g->fed = next;
+        tt_trace_columns_take(t->j->s, t->fed, next, &t->j->stock);
+        t->fed = next;
     }
+    pthread_mutex_unlock(&t->j->stocking);
+}
+
+static tt_run_list runs_of_part(tt_track_parts *t, uint32_t part)
+{
+    tt_run_list all = t->group[0].runs[part];
+    for (uint32_t g = 1; g < t->n_groups; g++) {
+        tt_run_list *l = &t->group[g].runs[part];
+        for (size_t i = 0; i < l->n; i++) *tt_vec_push(&all) = l->at[i];
+        tt_vec_free(l);
+    }
+    return all;
 }
 
 /* The pages of a block are passed on as soon as its last slice has been copied: the trace grows while the builders
  * shrink. */
-static void copy_rows(struct gather *g)
+static void copy_rows(tt_track_parts *t, struct fill *f, tt_run_list runs)
 {
     tt_merge m;
     tt_stretch p;
-    tt_row row = g->track->first;
-    tt_merge_begin(&m, g->blocks.at, g->blocks.n);
+    tt_page_pool stock = {0};
+    tt_row row = f->part->first;
+    tt_merge_begin(&m, t->block, runs);
     while (tt_merge_next(&m, &p)) {
-        const tt_rec_block *b = g->blocks.at[p.block];
-        feed(g, row + p.n);
-        for (uint32_t i = 0; i < p.n; i++) put_row(g, row++, &b->at[p.from + i], g->owner.at[p.block]);
-        g->left.at[p.block] -= p.n;
-        if (!g->left.at[p.block] && g->j->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)b, &g->stock);
+        const tt_rec_block *b = t->block[p.block];
+        const tt_id_map *map = &t->j->map[t->owner[p.block]];
+        for (uint32_t i = 0; i < p.n; i++) put_row(f, row++, &b->at[p.from + i], map);
+        bool last = atomic_fetch_sub_explicit(&t->left[p.block], p.n, memory_order_acq_rel) == p.n;
+        if (last && t->j->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)b, &stock);
     }
     tt_merge_free(&m);
+    pthread_mutex_lock(&t->j->stocking);
+    tt_page_pool_move(&t->j->stock, &stock);
+    pthread_mutex_unlock(&t->j->stocking);
 }
 
-static int file_order(const void *a, const void *b)
+static void list_rows(const tt_trace *s, tt_track_part *p)
 {
-    const tt_rounded_start *x = a, *y = b;
-    return x->rec->text_cat < y->rec->text_cat ? -1 : x->rec->text_cat > y->rec->text_cat;
-}
-
-/* The blocks will be freed: their slices may be changed. */
-static void settle(struct gather *g)
-{
-    tt_rounded_start *items = tt_malloc(g->track->n * sizeof *items);
-    size_t n = 0;
-    for (size_t i = 0; i < g->blocks.n; i++) {
-        tt_rec_block *b = (tt_rec_block *)(uintptr_t)g->blocks.at[i];
-        const tt_category *cats = g->j->b[g->owner.at[i]]->cats;
-        for (uint32_t k = 0; k < b->n; k++) {
-            bool launch = tt_kind_is_launch(cats[tt_rec_cat(&b->at[k])].kind);
-            items[n++] = (tt_rounded_start){&b->at[k], launch};
-        }
+    for (tt_row r = p->first; r < p->first + p->n; r++) {
+        tt_kind kind = tt_row_kind(s, r);
+        if (tt_kind_is_launch(kind)) *tt_vec_push(&p->rows.launches) = r;
+        if (kind == TT_KIND_STEP) *tt_vec_push(&p->rows.steps) = r;
+        p->rows.devices += tt_kind_is_device(kind) && s->detail[r] != TT_NONE;
     }
-    tt_sort_runs(items, n, sizeof *items, file_order);
-    tt_fix_rounded_starts(items, n, g->j->jitter);
-    free(items);
+}
+
+void tt_part_fill(tt_track_parts *t, uint32_t part)
+{
+    struct fill f = {.j = t->j, .part = &t->part[part]};
+    feed(t, f.part->first + f.part->n);
+    copy_rows(t, &f, runs_of_part(t, part));
+    tt_finish_ties(t->j, f.tied.at, f.tied.n);
+    list_rows(t->j->s, f.part);
+    tt_vec_free(&f.tied);
 }
 
 static int64_t uncertainty(const tt_finish *j)
 {
     return j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns;
+}
+
+static void nest_rows(tt_trace *s, tt_nest *nest, tt_row first, uint32_t n)
+{
+    for (tt_row r = first; r < first + n; r++) {
+        tt_nest_push(nest, r, s->start[r], tt_row_end(s, r), tt_kind_is_python(tt_row_kind(s, r)), &s->parent[r],
+                     &s->depth[r]);
+    }
 }
 
 static void take_nesting(const tt_finish *j, tt_track *t, tt_nest *n)
@@ -149,34 +139,23 @@ static void take_nesting(const tt_finish *j, tt_track *t, tt_nest *n)
 
 void tt_finish_nest(tt_finish *j, tt_track *t)
 {
-    tt_trace *s = j->s;
     tt_nest nest;
     tt_nest_begin(&nest, uncertainty(j));
-    for (tt_row r = t->first; r < t->first + t->n; r++) {
-        tt_nest_push(&nest, r, s->start[r], tt_row_end(s, r), tt_kind_is_python(tt_row_kind(s, r)), &s->parent[r],
-                     &s->depth[r]);
-    }
+    nest_rows(j->s, &nest, t->first, t->n);
     take_nesting(j, t, &nest);
 }
 
-void tt_finish_track(tt_finish *j, uint32_t t)
+void tt_part_nest(tt_track_parts *t, uint32_t part)
 {
-    struct gather g = {.j = j, .track = &j->s->tracks[t], .rows = &j->rows[t], .fed = j->s->tracks[t].first};
-    pthread_mutex_lock(&j->stocking);
-    tt_page_pool_move(&g.stock, &j->stock);
-    pthread_mutex_unlock(&j->stocking);
-    collect_blocks(&g, t);
-    tt_nest_begin(&g.nest, uncertainty(j));
-    if (j->jitter > SETTLED_NS && j->consume && g.track->kind == TT_TRACK_THREAD) settle(&g);
-    if (g.track->kind == TT_TRACK_THREAD) tt_vec_reserve(&g.rows->launches, g.track->n); /* growing would copy them */
-    copy_rows(&g);
-    take_nesting(j, g.track, &g.nest);
-    if (tt_finish_ties(j, t, g.tied.at, g.tied.n)) tt_finish_nest(j, g.track);
-    tt_vec_free(&g.tied);
-    pthread_mutex_lock(&j->stocking);
-    tt_page_pool_move(&j->stock, &g.stock);
-    pthread_mutex_unlock(&j->stocking);
-    tt_vec_free(&g.blocks);
-    tt_vec_free(&g.owner);
-    tt_vec_free(&g.left);
+    if (!part) {
+        t->nest = tt_malloc(sizeof *t->nest);
+        tt_nest_begin(t->nest, uncertainty(t->j));
+    }
+    nest_rows(t->j->s, t->nest, t->part[part].first, t->part[part].n);
+}
+
+void tt_parts_nested(tt_track_parts *t)
+{
+    take_nesting(t->j, &t->j->s->tracks[t->track], t->nest);
+    free(t->nest);
 }

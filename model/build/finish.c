@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/base/parallel.h"
-#include "model/build/finish_internal.h"
+#include "model/build/track_parts.h"
 
 /* Stream, thread, or a row of the profiler itself. */
 static void classify_tracks(tt_finish *j)
@@ -153,34 +153,6 @@ static void reverse_tracks(tt_finish *j)
     }
 }
 
-struct task {
-    uint64_t cost;  /* in slices */
-    uint32_t track; /* n_tracks and above: a part of the other events */
-};
-
-struct tasks {
-    tt_finish *j;
-    struct task *at;
-};
-
-static int largest_first(const void *a, const void *b)
-{
-    const struct task *x = a, *y = b;
-    if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
-    return (x->track > y->track) - (x->track < y->track);
-}
-
-static void run_task(void *arg, size_t i)
-{
-    const struct tasks *t = arg;
-    uint32_t track = t->at[i].track, n_tracks = t->j->s->n_tracks;
-    if (track < n_tracks) {
-        tt_finish_track(t->j, track);
-    } else {
-        tt_finish_side(t->j, track - n_tracks);
-    }
-}
-
 static void run_steps_or_operators(void *arg, size_t i)
 {
     if (i) {
@@ -194,23 +166,15 @@ static void run_steps_or_operators(void *arg, size_t i)
 static void join_rows(tt_finish *j)
 {
     tt_trace *s = j->s;
-    uint32_t row = 0, n = 0;
-    struct tasks tasks = {j, tt_malloc((s->n_tracks + TT_JOIN_SIDES) * sizeof *tasks.at)};
+    uint32_t row = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         s->tracks[t].first = row;
         row += s->tracks[t].n;
-        tasks.at[n++] = (struct task){s->tracks[t].n, t};
     }
-    for (size_t part = 0; part < TT_JOIN_SIDES; part++) {
-        tasks.at[n] = (struct task){tt_finish_side_cost(j, part), n};
-        n++;
-    }
-    qsort(tasks.at, n, sizeof *tasks.at, largest_first);
     s->n = row;
     tt_trace_columns_alloc(s);
     j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
-    tt_parallel(j->threads, n, run_task, &tasks);
-    free(tasks.at);
+    tt_finish_rows(j);
 }
 
 static void count_crossing(tt_trace *s)

@@ -41,7 +41,7 @@ typedef struct tt_finish {
     TT_VEC(tt_ends) pairs;      /* becomes the trace's */
     bool consume;
     unsigned threads;
-    pthread_mutex_t stocking; /* guards the stock */
+    pthread_mutex_t stocking; /* guards the stock, and what track_parts.h says */
     tt_page_pool stock;       /* of the blocks of tracks that are done */
 } tt_finish;
 
@@ -58,18 +58,16 @@ uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id);
  * no partner. */
 void tt_finish_pairs(tt_finish *j, tt_builder *out);
 
-/* rows.c: move the slices of one track into the columns, in order, nested. */
-void tt_finish_track(tt_finish *j, uint32_t track);
-/* Parents and display rows of a track, of the columns that are there. */
+/* fill_columns.c: parents and display rows of a track, of the columns that are there. */
 void tt_finish_nest(tt_finish *j, tt_track *track);
 
 /* equal_times.c: put n rows of a track that share their start and end with a neighbour, ascending, in the order in
- * which they nest. Returns whether rows of different kinds changed places: then they have to be nested again. */
+ * which they nest. */
 typedef struct tt_tied_row {
     tt_row row;
     bool pair; /* made of a begin and an end event */
 } tt_tied_row;
-bool tt_finish_ties(tt_finish *j, uint32_t track, const tt_tied_row *rows, size_t n);
+void tt_finish_ties(tt_finish *j, const tt_tied_row *rows, size_t n);
 
 /* clip_overlong.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no
  * slice. */

@@ -54,16 +54,19 @@ static void join_launch_flows(tt_finish *j)
     tt_launch_flow *all = NULL;
     if (j->consume) {
         out = first = j->b[0]->launch_flows.n;
-        all = tt_pages_resize(j->b[0]->launch_flows.at, j->b[0]->launch_flows.cap * item, n * item);
+        all = tt_pages_resize(j->b[0]->launch_flows.at, j->b[0]->launch_flows.room, n * item);
         j->b[0]->launch_flows.at = NULL;
-        j->b[0]->launch_flows.n = j->b[0]->launch_flows.cap = 0;
+        tt_page_vec_free(&j->b[0]->launch_flows);
     } else {
         all = tt_pages_alloc(n * item);
     }
     for (uint32_t k = 0; k < j->n_b; k++) {
-        if (j->b[k]->launch_flows.n) memcpy(all + out, j->b[k]->launch_flows.at, j->b[k]->launch_flows.n * item);
-        place_launch_flows(j, k, all + out, j->b[k]->launch_flows.n);
-        out += j->b[k]->launch_flows.n;
+        size_t more = j->b[k]->launch_flows.n;
+        if (!more) continue;
+        memcpy(all + out, j->b[k]->launch_flows.at, more * item);
+        place_launch_flows(j, k, all + out, more);
+        if (j->consume) tt_page_vec_free(&j->b[k]->launch_flows);
+        out += more;
     }
     if (first) place_launch_flows(j, 0, all, first);
     j->s->launch_flows = all;
@@ -96,7 +99,7 @@ static void join_flows(tt_finish *j)
     tt_trace *s = j->s;
     size_t n = 0;
     for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->flows.n;
-    s->flows = tt_pages_alloc(n * sizeof *s->flows);
+    s->flows = tt_pages_alloc_now(n * sizeof *s->flows);
     s->n_flows = (uint32_t)n;
     uint32_t *at = tt_calloc((size_t)s->n_tracks + 1, sizeof *at);
     for (uint32_t k = 0; k < j->n_b; k++) {
@@ -165,12 +168,71 @@ static void map_memory(const tt_finish *j, tt_memory_record *v, size_t k)
     if (v->maker) v->maker = tt_maker_bits(j->map[k].name[v->maker]);
 }
 
+/* Memory records on their way from the builders' lists into that of the trace, which gets the pages that they leave. */
+struct memory_move {
+    tt_finish *j;
+    tt_memory_record *out;
+    size_t n, fed; /* records in the end, and those that pages of the stock were asked for */
+    struct moved {
+        size_t n;     /* records of a list that have been moved */
+        size_t given; /* bytes of it that are in the stock */
+    } * list;         /* by builder */
+    tt_page_pool stock;
+};
+
+#define STRETCH_BYTES ((size_t)1 << 20) /* so many at once: moving a page costs little, a move much */
+
+static void give_moved(struct memory_move *m)
+{
+    for (uint32_t k = 0; k < m->j->n_b; k++) {
+        struct moved *l = &m->list[k];
+        size_t done = tt_pages_within(l->n * sizeof *m->out);
+        if (done > l->given) tt_page_pool_give(&m->stock, (char *)m->j->b[k]->memory.at + l->given, done - l->given);
+        l->given = done;
+    }
+}
+
+/* Pages for what comes next: those of the stock at first. */
+static void feed_memory(struct memory_move *m)
+{
+    size_t from = tt_pages_around(m->fed * sizeof *m->out), end = from + tt_pages_around(STRETCH_BYTES);
+    size_t all = tt_pages_around(m->n * sizeof *m->out);
+    if (end > all) end = all;
+    give_moved(m);
+    tt_page_pool_take(&m->stock, (char *)m->out + from, end - from);
+    m->fed = end / sizeof *m->out;
+}
+
 static void put_memory(void *arg, const void *item, size_t k)
 {
-    const tt_finish *j = arg;
-    tt_memory_record *v = &j->s->memory[j->s->n_memory++];
+    struct memory_move *m = arg;
+    if (m->j->s->n_memory == m->fed && m->j->consume) feed_memory(m);
+    tt_memory_record *v = &m->out[m->j->s->n_memory++];
     *v = *(const tt_memory_record *)item;
-    map_memory(j, v, k);
+    map_memory(m->j, v, k);
+    m->list[k].n++;
+}
+
+static void merge_memory(tt_finish *j, const tt_sorted *lists, size_t n)
+{
+    const size_t item = sizeof(tt_memory_record);
+    struct memory_move m = {.j = j, .out = tt_pages_alloc(n * item), .n = n};
+    m.list = tt_calloc(j->n_b, sizeof *m.list);
+    tt_merge_sorted(lists, j->n_b, item, memory_order, put_memory, &m);
+    j->s->memory = m.out;
+    if (j->consume) {
+        for (uint32_t k = 0; k < j->n_b; k++) { /* what was given is the stock's, or the list's of the trace */
+            if (j->b[k]->memory.at) {
+                tt_pages_free((char *)j->b[k]->memory.at + m.list[k].given, j->b[k]->memory.room - m.list[k].given);
+                j->b[k]->memory.at = NULL;
+            }
+            tt_page_vec_free(&j->b[k]->memory);
+        }
+    }
+    pthread_mutex_lock(&j->stocking);
+    tt_page_pool_move(&j->stock, &m.stock);
+    pthread_mutex_unlock(&j->stocking);
+    free(m.list);
 }
 
 /* The trace takes over the list of the only builder that has one. */
@@ -180,10 +242,10 @@ static bool take_memory(tt_finish *j, const tt_sorted *lists, size_t n)
     while (k < j->n_b && lists[k].n != n) k++;
     if (!j->consume || !n || k == j->n_b) return false;
     tt_builder *b = j->b[k];
-    j->s->memory = tt_realloc(b->memory.at, n, sizeof *b->memory.at);
+    j->s->memory = tt_pages_resize(b->memory.at, b->memory.room, n * sizeof *b->memory.at);
     j->s->n_memory = (uint32_t)n;
     b->memory.at = NULL;
-    b->memory.n = b->memory.cap = 0;
+    tt_page_vec_free(&b->memory);
     for (size_t i = 0; i < n; i++) map_memory(j, &j->s->memory[i], k);
     return true;
 }
@@ -210,10 +272,7 @@ static void join_memory(tt_finish *j)
     const size_t item = sizeof(tt_memory_record);
     tt_sorted *lists = tt_malloc(j->n_b * sizeof *lists);
     size_t n = sorted_lists(j, offsetof(tt_builder, memory), item, memory_order, lists);
-    if (!take_memory(j, lists, n)) {
-        j->s->memory = tt_malloc(n * item);
-        tt_merge_sorted(lists, j->n_b, item, memory_order, put_memory, j);
-    }
+    if (!take_memory(j, lists, n)) merge_memory(j, lists, n);
     free(lists);
 }
 

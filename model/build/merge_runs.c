@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/base/bisect.h"
 #include "model/base/sort.h"
 
 static bool before(const tt_rec *a, const tt_rec *b)
@@ -18,18 +19,31 @@ static int run_order(const void *a, const void *b)
     return before(x->head, y->head) ? -1 : before(y->head, x->head);
 }
 
-void tt_merge_begin(tt_merge *m, const tt_rec_block *const *blocks, size_t n)
+void tt_runs_find(tt_run_list *parts, const tt_rec_block *const *blocks, uint32_t from, uint32_t to, const int64_t *cut,
+                  uint32_t n_cuts)
 {
-    *m = (tt_merge){.blocks = blocks};
     const tt_rec *last = NULL;
-    for (uint32_t b = 0; b < n; b++) {
+    tt_merge_run *run = NULL;
+    int64_t end = INT64_MIN; /* of the part that the run is in: the next slice may be beyond it */
+    for (uint32_t b = from; b < to; b++) {
         for (uint32_t i = 0; i < blocks[b]->n; i++) {
             const tt_rec *r = &blocks[b]->at[i];
-            if (!last || before(r, last)) *tt_vec_push(&m->runs) = (tt_merge_run){r, b, i, 0};
-            m->runs.at[m->runs.n - 1].left++;
+            if (!run || r->ts >= end || before(r, last)) {
+                uint32_t lo = 0, hi = n_cuts;
+                TT_BISECT(lo, hi, k, cut[k] <= r->ts);
+                run = tt_vec_push(&parts[lo]);
+                *run = (tt_merge_run){r, b, i, 0};
+                end = lo < n_cuts ? cut[lo] : INT64_MAX;
+            }
+            run->left++;
             last = r;
         }
     }
+}
+
+void tt_merge_begin(tt_merge *m, const tt_rec_block *const *blocks, tt_run_list runs)
+{
+    *m = (tt_merge){.blocks = blocks, .runs = runs};
     tt_sort_runs(m->runs.at, m->runs.n, sizeof *m->runs.at, run_order);
 }
 

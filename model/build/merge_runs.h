@@ -4,7 +4,10 @@
  * Slices lie in blocks as they were read, in sorted runs: a thread's operators and its API calls, one stretch per
  * reading thread. The runs are merged from where they lie: a run takes part from its first slice on, so that the
  * merge of a file whose order is mostly that of time costs a comparison or two a slice, and no memory but for the
- * list of runs. n slices in r runs of which at most a overlap: O(n log a + r log r). */
+ * list of runs. n slices in r runs of which at most a overlap: O(n log a + r log r).
+ *
+ * Large tracks are merged in parts: from one time to the next, each on its own. Runs are cut at these times while
+ * they are looked for, so slices of one start are never in two parts. */
 #ifndef TT_MODEL_BUILD_MERGE_RUNS_H
 #define TT_MODEL_BUILD_MERGE_RUNS_H
 
@@ -15,10 +18,16 @@ typedef struct tt_merge_run {
     uint32_t block, at; /* where it lies */
     uint64_t left;      /* slices left, the head included */
 } tt_merge_run;
+typedef TT_VEC(tt_merge_run) tt_run_list;
+
+/* Append the runs of blocks[from] to blocks[to - 1] to the lists of n_cuts + 1 parts: list k is of the slices that
+ * start before cut[k], and not before cut[k - 1]. cut: ascending. In no order. */
+void tt_runs_find(tt_run_list *parts, const tt_rec_block *const *blocks, uint32_t from, uint32_t to, const int64_t *cut,
+                  uint32_t n_cuts);
 
 typedef struct tt_merge {
     const tt_rec_block *const *blocks; /* the caller's */
-    TT_VEC(tt_merge_run) runs;         /* by their first slice */
+    tt_run_list runs;                  /* by their first slice */
     size_t begun;                      /* runs that take part or are over */
     TT_VEC(struct tt_merge_head {
         int64_t ts;
@@ -31,9 +40,9 @@ typedef struct tt_stretch { /* slices that follow each other, in one block */
     uint32_t block, from, n;
 } tt_stretch;
 
-/* Blocks may be empty. They may not change until the merge is over; a block is not read again once all its slices
- * were given out. */
-void tt_merge_begin(tt_merge *m, const tt_rec_block *const *blocks, size_t n);
+/* Merge these runs, which are taken over. Blocks may be empty. They may not change until the merge is over; a block is
+ * not read again once all its slices were given out. */
+void tt_merge_begin(tt_merge *m, const tt_rec_block *const *blocks, tt_run_list runs);
 /* The next stretch in order; false when there is none. */
 bool tt_merge_next(tt_merge *m, tt_stretch *out);
 void tt_merge_free(tt_merge *m);

@@ -302,7 +302,7 @@ static void deal_lists(split *x)
     BY_TRACK(x, s->instants, s->n_instants, part);
     DEAL(x, instants, n_instants, part, false);
     BY_TRACK(x, s->memory, s->n_memory, part);
-    DEAL(x, memory, n_memory, part, false);
+    DEAL(x, memory, n_memory, part, true);
     for (uint32_t i = 0; i < s->n_others; i++) {
         uint32_t t = s->others[i].track;
         part[i] = t < s->n_tracks ? x->of_track[t] : part_beside(&by_text, s->others[i].text);

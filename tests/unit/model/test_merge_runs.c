@@ -6,7 +6,7 @@
 
 #include "tests/unit/check.h"
 
-enum { MOST_BLOCKS = 40, MOST_IN_BLOCK = 50 };
+enum { MOST_BLOCKS = 40, MOST_IN_BLOCK = 50, MOST_CUTS = 5 };
 
 static uint32_t seed = 7;
 static uint32_t rnd(uint32_t n)
@@ -44,7 +44,7 @@ static size_t fill(tt_rec_block *blocks[], uint32_t n, bool wild)
     return all;
 }
 
-static void test_against_sort(uint32_t n, bool wild)
+static void test_against_sort(uint32_t n, bool wild, uint32_t n_cuts)
 {
     tt_rec_block *blocks[MOST_BLOCKS];
     size_t all = fill(blocks, n, wild), at = 0, out = 0, wrong = 0;
@@ -55,13 +55,24 @@ static void test_against_sort(uint32_t n, bool wild)
     qsort(sorted, all, sizeof *sorted, order);
     tt_merge m;
     tt_stretch p;
-    tt_merge_begin(&m, (const tt_rec_block *const *)blocks, n);
-    while (tt_merge_next(&m, &p)) {
-        for (uint32_t i = 0; i < p.n && out < all; i++, out++) wrong += &blocks[p.block]->at[p.from + i] != sorted[out];
+    tt_run_list parts[MOST_CUTS + 1] = {0};
+    int64_t cut[MOST_CUTS];
+    for (uint32_t c = 0; c < n_cuts; c++) cut[c] = (int64_t)(c + 1) * (wild ? 300 : 200) / (n_cuts + 1);
+    for (uint32_t b = 0; b < n; b += 7) { /* as several threads would look for them */
+        tt_runs_find(parts, (const tt_rec_block *const *)blocks, b, b + 7 < n ? b + 7 : n, cut, n_cuts);
+    }
+    for (uint32_t c = 0; c <= n_cuts; c++) {
+        tt_merge_begin(&m, (const tt_rec_block *const *)blocks, parts[c]);
+        while (tt_merge_next(&m, &p)) {
+            for (uint32_t i = 0; i < p.n && out < all; i++, out++) {
+                const tt_rec *r = &blocks[p.block]->at[p.from + i];
+                wrong += r != sorted[out] || (c && r->ts < cut[c - 1]) || (c < n_cuts && r->ts >= cut[c]);
+            }
+        }
+        tt_merge_free(&m);
     }
     CHECK_INT(out, all);
     CHECK_INT(wrong, 0);
-    tt_merge_free(&m);
     for (uint32_t b = 0; b < n; b++) free(blocks[b]);
     free(sorted);
 }
@@ -77,7 +88,10 @@ static void test_in_order(void)
     }
     tt_merge m;
     tt_stretch p;
-    tt_merge_begin(&m, (const tt_rec_block *const *)blocks, 2);
+    tt_run_list runs = {0};
+    tt_runs_find(&runs, (const tt_rec_block *const *)blocks, 0, 2, NULL, 0);
+    CHECK_INT(runs.n, 1);
+    tt_merge_begin(&m, (const tt_rec_block *const *)blocks, runs);
     CHECK(tt_merge_next(&m, &p) && p.block == 0 && p.from == 0 && p.n == 3);
     CHECK(tt_merge_next(&m, &p) && p.block == 1 && p.from == 0 && p.n == 3);
     CHECK(!tt_merge_next(&m, &p));
@@ -88,8 +102,8 @@ static void test_in_order(void)
 int main(void)
 {
     for (uint32_t n = 0; n <= MOST_BLOCKS; n++) {
-        test_against_sort(n, false);
-        test_against_sort(n, true);
+        test_against_sort(n, false, n % (MOST_CUTS + 1));
+        test_against_sort(n, true, n % (MOST_CUTS + 1));
     }
     test_in_order();
     return check_done();
