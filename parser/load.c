@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/base/ahead.h"
+#include "model/base/background.h"
 #include "parser/formats.h"
 #include "parser/input/discover.h"
 #include "parser/input/inputs.h"
@@ -648,6 +649,13 @@ static void *coordinate(void *arg)
     return NULL;
 }
 
+static void *coordinate_thread(void *arg)
+{
+    tt_load *l = arg;
+    if (l->options.background) tt_background();
+    return coordinate(l);
+}
+
 static unsigned default_threads(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -670,7 +678,7 @@ tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_optio
     clock_gettime(CLOCK_MONOTONIC, &l->t0);
     pthread_mutex_init(&l->lock, NULL);
     atomic_store(&l->progress.phase, "looking for traces");
-    l->started = !pthread_create(&l->thread, NULL, coordinate, l);
+    l->started = !pthread_create(&l->thread, NULL, coordinate_thread, l);
     if (!l->started) coordinate(l); /* no thread to be had: load in the foreground */
     return l;
 }

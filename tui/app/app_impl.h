@@ -108,6 +108,7 @@ struct tt_app {
     bool pasting, pressing; /* pressing: keys of :keys */
 
     tt_jobs *jobs;
+    tt_jobs *leavings; /* what is freed beside the drawing thread; NULL = nothing yet */
     bool interactive;
     bool dirty, quit;
     bool want_redraw, want_suspend, want_cancel,
@@ -127,6 +128,7 @@ struct tt_app {
 /* interactive: with a worker thread and a clock. */
 tt_app *tt_app_new(bool interactive);
 void tt_app_free(tt_app *a);
+void tt_app_free_session(tt_app *a, tt_session *s); /* tt_app_free_later() */
 /* app_session.c. Both take the session over. */
 void tt_app_set_session(tt_app *a, tt_session *s); /* the first and only one */
 /* One that takes the place of what is shown, when no job is running: a preview, or the whole trace (last). */

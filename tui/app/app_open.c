@@ -152,7 +152,7 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
         return;
     }
     if (a->pending_other) { /* was read, and not yet shown */
-        tt_session_free(a->pending);
+        tt_app_free_session(a, a->pending);
         a->pending = NULL;
         a->pending_other = false;
     }
@@ -256,7 +256,7 @@ void tt_app_take_other(tt_app *a)
     a->scope = tt_scope_all;
     tt_app_first_scope(a);
     tt_app_renew_screens(a, old);
-    tt_session_free(old);
+    tt_app_free_session(a, old);
     tt_app_opened(a);
 }
 

@@ -202,12 +202,12 @@ static void replace(tt_app *a)
     tt_follow_move(a, old, shift);
     tt_app_base_moved(a, old, shift);
     renew_screens(a, old, shift);
-    tt_session_free(old);
+    tt_app_free_session(a, old);
 }
 
 void tt_app_offer_session(tt_app *a, tt_session *s, bool last)
 {
-    tt_session_free(a->pending);
+    tt_app_free_session(a, a->pending);
     a->pending = s;
     a->pending_last = last;
     tt_app_adopt_session(a);

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/base/background.h"
 #include "parser/input/discover.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/settings.h"
@@ -278,6 +279,7 @@ static void load(loop *l)
 {
     tt_load_options lo = l->o->load;
     lo.notify = on_progress;
+    lo.background = true;
     lo.preview = true;
     lo.preview_after = 1.0;
     lo.notify_arg = &l->load_fd;
@@ -406,11 +408,13 @@ int tt_explore(const tt_explore_options *o)
     l.app->other.options.notify_arg = &l.load_fd;
     l.app->opening.options.notify = on_progress;
     l.app->opening.options.notify_arg = &l.load_fd;
+    l.app->opening.options.background = l.app->other.options.background = true;
     if (l.choose) {
         tt_run_page_open(l.app, l.root);
     } else {
         load(&l);
     }
+    tt_foreground();
     run(&l);
     finish(&l);
     if (!l.app->no_history) tt_history_save(&l.app->prompt);

@@ -125,5 +125,8 @@ void tt_app_copy(tt_app *a, const char *text);
  * called on the drawing thread afterwards (always, also when the app is closing) and frees arg. Jobs run one after
  * the other. Without a terminal (dumps, tests) both are called before tt_app_job() returns. */
 void tt_app_job(tt_app *a, void (*run)(void *arg), void (*done)(void *arg, tt_app *a), void *arg);
+/* Free p, which nobody looks at any more, on a thread of its own: giving many megabytes back takes longer than a frame.
+ * In the order of the calls; p may be NULL. */
+void tt_app_free_later(tt_app *a, void (*free_it)(void *p), void *p);
 
 #endif

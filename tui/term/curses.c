@@ -232,6 +232,7 @@ static void set_up(tt_term *t, const tt_term_options *o)
     meta(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     idlok(stdscr, TRUE); /* a list that scrolls is moved by the terminal */
+    typeahead(-1);       /* a frame is sent whole, in few writes: keys that wait are taken before the next one */
     curs_set(0);
     for (int i = 0; i < N_EXTRA; i++) define_key(extra_keys[i].bytes, OWN_KEYS + i);
     define_key("\033[?2026;1$y", SYNC_YES);

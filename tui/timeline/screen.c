@@ -145,6 +145,8 @@ static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift
     p->timeline.evidence.what = TT_ORIGIN_NONE; /* its rows are of the old session */
 }
 
+static void free_timeline(void *t) { tt_timeline_free(t); }
+
 static void renew_trace(tt_screen *s, int64_t shift)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -168,7 +170,7 @@ static void renew_trace(tt_screen *s, int64_t shift)
     tt_timeline_screen_carry(old, x->t, shift);
     tt_slice_ref r = {0, TT_NONE};
     if (had) r = find_again(x->t->session, old->session, shift, old->sel);
-    tt_timeline_free(old);
+    tt_app_free_later(s->app, free_timeline, old);
     if (path) tt_timeline_screen_path(s, 0);
     if (filter) tt_timeline_screen_filter_set(s, filter);
     free(filter);

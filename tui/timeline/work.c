@@ -75,7 +75,7 @@ static void begin_prepare(tt_timeline_work *w)
 
 tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t, bool patient)
 {
-    enum { LARGE_TRACK = 1 << 18 };
+    enum { LARGE_TRACK = 1 << 14 }; /* smaller ones are built within a millisecond, by whoever asks */
     if (patient) t->wait_from = LARGE_TRACK;
     tt_timeline_work *w = tt_calloc(1, sizeof *w);
     w->app = a;
