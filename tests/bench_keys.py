@@ -149,8 +149,20 @@ def slowest(samples, n=8):
     print("  slowest: %s" % text)
 
 
+# wakes 20 times a second and does next to nothing: how late that is says how busy the machine is with other things
+CONTROL = """import select, sys, time
+late = []
+while not select.select([sys.stdin], [], [], 0)[0]:
+    start = time.perf_counter()
+    time.sleep(0.05)
+    late.append((time.perf_counter() - start - 0.05) * 1e3)
+print(*late)
+"""
+
+
 def bench_loading(binary, path, loads, after=4.0):
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loads)]
+    control = subprocess.Popen([sys.executable, "-c", CONTROL], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     samples, done = [], None
     try:
         e = Explorer(binary, path)
@@ -161,14 +173,16 @@ def bench_loading(binary, path, loads, after=4.0):
             if done is None and e.kind == b"idle" and time.perf_counter() - e.start > 1.5:
                 done = time.perf_counter() - e.start
         e.close()
+        late = [float(x) for x in control.communicate(b"\n")[0].split()]
     finally:
-        for b in busy:
+        for b in busy + [control]:
             b.kill()
             b.wait()
     print("explorer, %s, beside %d busy processes: loaded in %.1f s, first frame after %.1f ms" % (
         os.path.basename(path), loads, done, first))
     percentiles("key to frame while loading", [ms for ms, at, _ in samples if at < done] or [float("nan")])
     percentiles("key to frame after loading", [ms for ms, at, _ in samples if at >= done])
+    percentiles("a process that only wakes is late by", late)
     slowest(samples)
 
 

@@ -152,8 +152,7 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
         return;
     }
     if (a->pending_other) { /* was read, and not yet shown */
-        tt_app_free_session(a, a->pending);
-        a->pending = NULL;
+        tt_app_drop_pending(a);
         a->pending_other = false;
     }
     tt_app_opening_cancel(a);
