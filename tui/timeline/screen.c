@@ -86,6 +86,7 @@ static void begin(tt_screen *s, tt_timeline *made, bool patient)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     x->t = made ? made : tt_timeline_new(tt_app_session(s->app));
+    if (patient) tt_timeline_work_expect(x->t);
     x->detail.of.row = TT_NONE;
     x->scope = *tt_app_scope(s->app);
     tt_layers_view(x->t, TT_VIEW_BANDS);
@@ -94,7 +95,7 @@ static void begin(tt_screen *s, tt_timeline *made, bool patient)
     tt_timeline_fit_axis(x->t, &x->scope);
     x->t->at = x->t->t0 + (x->t->t1 - x->t->t0) / 2;
     open_scope(x->t, &x->scope);
-    x->work = tt_timeline_work_begin(s->app, x->t, patient);
+    x->work = tt_timeline_work_begin(s->app, x->t);
     tt_timeline_pick(x->t);
 }
 
