@@ -11,11 +11,11 @@ loading  keys 10 times a second while TRACE is read and for some seconds after, 
 tabs     once TRACE is read: the first use of each tab, and of the timeline's keys, a frame being what comes first (the rows
          of a large table may follow it)
 
-The measuring itself runs with real-time priority where the system allows that, the explorer never does.
+The measuring itself runs with real-time priority where the system allows that, the explorer never does. What its drawing
+thread waited for a processor (schedstat) is told beside: on a machine that others use, too, that is theirs.
 """
 import argparse
 import fcntl
-import glob
 import os
 import pty
 import re
@@ -56,6 +56,7 @@ class Explorer:
                                   file_actions=[(os.POSIX_SPAWN_DUP2, slave, n) for n in (0, 1, 2)])
         os.close(slave)
         self.tail, self.kind, self.seen, self.sent = b"", None, 0, 0
+        self.queued = 0.0  # of the last key: milliseconds that its drawing waited for a processor
 
     def read(self, timeout):
         """Takes what the program writes; True when a frame ended."""
@@ -96,17 +97,18 @@ class Explorer:
         seconds pass before it: 0.03 as from a key that is held down."""
         self.wait(after)
         self.sent += 1
+        waited = self.waited_ms()
         start = time.perf_counter()
         os.write(self.fd, key)
         while self.seen < self.sent:
             end = self.frame()
+        self.queued = self.waited_ms() - waited
         return (end - start) * 1e3
 
-    def processor_ms(self):
-        """Of all threads that are still there, and of those that have ended."""
-        stat = open("/proc/%d/stat" % self.pid).read().rsplit(")", 1)[1].split()
-        now = sum(int(open(p).read().split()[0]) for p in glob.glob("/proc/%d/task/*/schedstat" % self.pid)) / 1e6
-        return max(now, (int(stat[11]) + int(stat[12])) * 1e3 / os.sysconf("SC_CLK_TCK"))
+    def waited_ms(self):
+        """How long the drawing thread could have run, and other programs had the processors."""
+        with open("/proc/%d/schedstat" % self.pid) as f:
+            return int(f.read().split()[1]) / 1e6
 
     def close(self):
         """Leaves; the CPU milliseconds of the whole life."""
@@ -143,10 +145,19 @@ def bench_open(binary, runs):
     percentiles("processor time, with leaving", used)
 
 
-def slowest(samples, n=8):
-    text = ", ".join("%s at %.1f s: %.0f ms" % (k.decode().replace("\x1b[", "Esc-["), at, ms)
-                     for ms, at, k in sorted(samples, reverse=True)[:n])
-    print("  slowest: %s" % text)
+def sample(e, key, after):
+    """(milliseconds, of them without waiting for a processor, seconds since the start, the key)"""
+    ms = e.key(key, after)
+    return ms, max(0.0, ms - e.queued), time.perf_counter() - e.start, key
+
+
+def tell(name, samples, n=6):
+    percentiles(name, [s[0] for s in samples] or [float("nan")])
+    percentiles("... without waiting for processors", [s[1] for s in samples] or [float("nan")])
+    for i, which in ((0, "slowest"), (1, "slowest without waiting")):
+        text = ", ".join("%s at %.1f s: %.0f ms" % (s[3].decode().replace("\x1b[", "Esc-["), s[2], s[i])
+                         for s in sorted(samples, key=lambda s: -s[i])[:n])
+        print("    %s: %s" % (which, text))
 
 
 # wakes 20 times a second and does next to nothing: how late that is says how busy the machine is with other things
@@ -169,7 +180,7 @@ def bench_loading(binary, path, loads, after=4.0):
         first = (e.frame() - e.start) * 1e3
         while done is None or time.perf_counter() - e.start < done + after:
             key = KEYS[len(samples) % len(KEYS)]
-            samples.append((e.key(key, 0.1), time.perf_counter() - e.start, key))
+            samples.append(sample(e, key, 0.1))
             if done is None and e.kind == b"idle" and time.perf_counter() - e.start > 1.5:
                 done = time.perf_counter() - e.start
         e.close()
@@ -180,10 +191,9 @@ def bench_loading(binary, path, loads, after=4.0):
             b.wait()
     print("explorer, %s, beside %d busy processes: loaded in %.1f s, first frame after %.1f ms" % (
         os.path.basename(path), loads, done, first))
-    percentiles("key to frame while loading", [ms for ms, at, _ in samples if at < done] or [float("nan")])
-    percentiles("key to frame after loading", [ms for ms, at, _ in samples if at >= done])
-    percentiles("a process that only wakes is late by", late)
-    slowest(samples)
+    tell("key to frame while loading", [s for s in samples if s[2] < done])
+    tell("key to frame after loading", [s for s in samples if s[2] >= done])
+    percentiles("a process that only wakes: late by", late)
 
 
 def bench_tabs(binary, path):
@@ -192,7 +202,7 @@ def bench_tabs(binary, path):
     e.idle()
 
     def press(key, after=0.1):
-        samples.append((e.key(key, after), time.perf_counter() - e.start, key))
+        samples.append(sample(e, key, after))
 
     for tab in [b"4"] + TABS:  # the timeline first: nothing was computed for it yet
         press(tab)
@@ -201,10 +211,8 @@ def bench_tabs(binary, path):
                 press(key)
         for key in (DOWN, b">", b"<", b"o", UP):
             press(key)
-    e.kind = b"busy"
     print("explorer, %s loaded, first use of each tab" % os.path.basename(path))
-    percentiles("key to frame", [ms for ms, _, _ in samples])
-    slowest(samples)
+    tell("key to frame", samples)
     e.close()
 
 
