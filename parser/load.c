@@ -177,7 +177,8 @@ static void read_file(tt_load *l, const tt_found_list *found, size_t i, unsigned
 
 /* ---- several at once ---- */
 
-enum { FILES_EACH = 2 }; /* with fewer files for a thread, all threads read one file after another */
+/* With fewer files for a thread, all threads read one file after another, unless all of them together are small. */
+enum { FILES_EACH = 2, SMALL_BYTES = 1 << 21 };
 
 typedef struct ahead_arg {
     tt_load *l;
@@ -194,7 +195,10 @@ static void read_ahead(void *arg, size_t k)
 
 static bool worth_reading_ahead(const tt_load *l, const tt_found_list *found)
 {
-    if (l->options.threads < 2 || l->n_files < FILES_EACH * l->options.threads || l->reducing) return false;
+    bool small =
+        l->bytes_all && l->bytes_all <= SMALL_BYTES && l->n_files > 1; /* threads of one would wait for each other */
+    bool many = l->n_files >= FILES_EACH * l->options.threads;
+    if (l->options.threads < 2 || !(many || (small && l->n_files >= l->options.threads)) || l->reducing) return false;
     for (uint32_t k = 0; k < l->n_files; k++) { /* an archive is shared, a pipe waits for its writer */
         const tt_found *f = &found->at[l->files[k]];
         if (!l->readings[l->files[k]].plain && (f->archive || !f->parts.n)) return false;

@@ -56,11 +56,11 @@ typedef struct tt_help {
 } tt_help;
 
 struct tt_app {
-    tt_session *session;        /* owned; NULL while loading, until there is a preview */
-    tt_session *pending;        /* takes its place as soon as no job looks at that one; owned */
-    bool pending_last;          /* it is the whole trace */
-    bool pending_other;         /* it is another run */
-    struct tt_foresight {       /* made of `pending` before it is shown */
+    tt_session *session;          /* owned; NULL while loading, until there is a preview */
+    tt_session *pending;          /* takes its place as soon as no job looks at that one; owned */
+    bool pending_last;            /* it is the whole trace */
+    bool pending_other;           /* it is another run */
+    struct tt_foresight {         /* made of `pending` before it is shown */
         const tt_screen_ops *ops; /* whose; NULL = of no screen */
         void *what;
         const tt_session *of; /* NULL = nothing is made or being made */
@@ -142,7 +142,7 @@ void tt_app_free_session(tt_app *a, tt_session *s); /* tt_app_free_later() */
 void tt_app_set_session(tt_app *a, tt_session *s); /* the first and only one */
 /* One that takes the place of what is shown, when no job is running: a preview, or the whole trace (last). */
 void tt_app_offer_session(tt_app *a, tt_session *s, bool last);
-void tt_app_drop_pending(tt_app *a); /* that one is not wanted any more; nothing where there is none */
+void tt_app_drop_pending(tt_app *a);  /* that one is not wanted any more; nothing where there is none */
 bool tt_app_adopt_session(tt_app *a); /* call when jobs may have ended; true = the offered one is shown now */
 /* Which tabs there are, by the session and what it is compared with. */
 void tt_app_choose_tabs(tt_app *a);

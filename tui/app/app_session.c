@@ -69,6 +69,40 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     a->dirty = true;
 }
 
+/* ---- freeing beside the drawing thread ---- */
+
+typedef struct leaving {
+    void (*free_it)(void *p);
+    void *p; /* NULL = freed */
+} leaving;
+
+static void leaving_run(void *arg)
+{
+    leaving *l = arg;
+    if (l->p) l->free_it(l->p);
+    l->p = NULL;
+}
+
+static void leaving_done(void *arg, void *context)
+{
+    (void)context;
+    leaving_run(arg); /* when the program ends first */
+    free(arg);
+}
+
+void tt_app_free_later(tt_app *a, void (*free_it)(void *p), void *p)
+{
+    if (!p) return;
+    if (!a->leavings) a->leavings = tt_jobs_new(a->interactive, NULL);
+    tt_jobs_poll(a->leavings);
+    leaving *l = tt_malloc(sizeof *l);
+    *l = (leaving){free_it, p};
+    tt_jobs_add(a->leavings, leaving_run, leaving_done, l);
+}
+
+static void free_session(void *p) { tt_session_free(p); }
+void tt_app_free_session(tt_app *a, tt_session *s) { tt_app_free_later(a, free_session, s); }
+
 /* ---- replacing it ---- */
 
 /* How far the axis moved: what to add to a time of the old one. */

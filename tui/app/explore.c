@@ -47,12 +47,13 @@ typedef struct loop {
     tt_load *load; /* NULL when loading is over */
     int load_fd, signal_fd;
     int64_t last_frame, resize_at; /* ms; 0 = none */
-    int64_t hold_until;            /* ms; what is small is read and computed by then: the first frame shows it. 0 = no */
-    int64_t again_at;              /* ms; nothing can be read yet of a recording that begins: then again; 0 = no */
-    bool waits;                    /* the terminal has not taken the last frame yet */
-    int pace;                      /* ms between frames: short when they answer keys */
-    bool announce; /* tests and benchmarks: every frame says in the title whether something is left to do */
-    bool scanning; /* the last frame is of a list of runs that was still searched or read */
+    int64_t hold_until; /* ms; what is small is read and computed by then: the first frame shows it. 0 = no */
+    int64_t again_at;   /* ms; nothing can be read yet of a recording that begins: then again; 0 = no */
+    bool waits;         /* the terminal has not taken the last frame yet */
+    int pace;           /* ms between frames: short when they answer keys */
+    bool asked;         /* what the first frame needs has been asked for, by drawing it for nobody */
+    bool announce;      /* tests and benchmarks: every frame says in the title whether something is left to do */
+    bool scanning;      /* the last frame is of a list of runs that was still searched or read */
     bool keys_pressed, cancelled;
     bool choose;                /* no run was named, or a folder of several: the page of runs comes first */
     char root[TT_RUN_PATH_CAP]; /* of that page */
@@ -239,6 +240,15 @@ static bool holds(const loop *l, int64_t now)
     return !l->last_frame && now < l->hold_until && !l->app->quit && (l->load || tt_jobs_busy(l->app->jobs));
 }
 
+/* Screens ask for what they show where they draw. */
+static void ask(loop *l)
+{
+    if (l->asked || !l->app->session || l->app->loading) return;
+    l->asked = true;
+    tt_app_draw(l->app, &l->canvas);
+    l->app->dirty = true;
+}
+
 static void frame(loop *l)
 {
     tt_level level = tt_theme_level(l->app->theme, tt_term_colours(l->term));
@@ -311,9 +321,10 @@ static void run(loop *l)
         }
         tt_follow_tick(l->app);
         if (l->again_at && now >= l->again_at) load(l);
+        if (holds(l, now) || (!l->last_frame && l->hold_until)) ask(l);
         bool writable = (!l->app->dirty && !l->waits) || ready(l);
-        if (l->app->dirty && writable && !tt_follow_holds(l->app) &&
-            !holds(l, now) && (!l->last_frame || now >= l->last_frame + l->pace)) {
+        if (l->app->dirty && writable && !tt_follow_holds(l->app) && !holds(l, now) &&
+            (!l->last_frame || now >= l->last_frame + l->pace)) {
             frame(l);
             announce(l);
             writable = ready(l);

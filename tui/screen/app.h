@@ -105,8 +105,8 @@ int tt_app_ending(tt_app *a, const char *path, const char *const *endings);
  * there. */
 uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace);
 const tt_session *tt_app_replaced(const tt_app *a); /* that old session, until renew() is over */
-/* While screens are renewed: what foresee() of this one has had made of the new session, taken over by the caller; NULL =
- * nothing. */
+/* While screens are renewed: what foresee() of this one has had made of the new session, taken over by the caller;
+ * NULL = nothing. */
 void *tt_app_foreseen(tt_app *a, const tt_screen *s);
 /* Something changed: draw a frame. */
 void tt_app_dirty(tt_app *a);

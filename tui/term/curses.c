@@ -36,10 +36,10 @@ typedef struct pair_slot {
 
 struct tt_term {
     SCREEN *screen;
-    FILE *in; /* closed by us when it is not stdin */
-    FILE *drawn;   /* what curses writes to: the terminal, but while a frame is made */
-    int frame;     /* takes a frame until it is whole; -1 = frames go to the terminal piece by piece */
-    char *bytes;   /* of it */
+    FILE *in;    /* closed by us when it is not stdin */
+    FILE *drawn; /* what curses writes to: the terminal, but while a frame is made */
+    int frame;   /* takes a frame until it is whole; -1 = frames go to the terminal piece by piece */
+    char *bytes; /* of it */
     size_t n_bytes;
     int fd, out;
     const char *type;    /* drawn for instead of TERM's; NULL */
@@ -259,8 +259,8 @@ static void set_up(tt_term *t, const tt_term_options *o)
     }
 }
 
-/* Curses writes a frame in dozens of pieces, each of which may cost this thread the processor on a busy machine: it writes
- * them to memory, and the frame goes out in one. */
+/* Curses writes a frame in dozens of pieces, each of which may cost this thread the processor on a busy machine: it
+ * writes them to memory, and the frame goes out in one. */
 static void open_drawn(tt_term *t)
 {
     int fd = fcntl(t->out, F_DUPFD_CLOEXEC, 0);
@@ -519,10 +519,7 @@ void tt_term_redraw(tt_term *t)
 }
 
 /* What curses writes from now on becomes a frame; false: it goes to the terminal at once. */
-static bool collect(tt_term *t)
-{
-    return t->frame >= 0 && dup3(t->frame, fileno(t->drawn), O_CLOEXEC) >= 0;
-}
+static bool collect(tt_term *t) { return t->frame >= 0 && dup3(t->frame, fileno(t->drawn), O_CLOEXEC) >= 0; }
 
 static void send_collected(tt_term *t)
 {
