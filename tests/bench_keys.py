@@ -17,6 +17,7 @@ thread waited for a processor (schedstat) is told beside: on a machine that othe
 import argparse
 import fcntl
 import os
+import pty
 import re
 import select
 import signal
