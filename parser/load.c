@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/base/ahead.h"
+#include "model/base/background.h"
 #include "parser/formats.h"
 #include "parser/input/discover.h"
 #include "parser/input/inputs.h"
@@ -176,7 +177,8 @@ static void read_file(tt_load *l, const tt_found_list *found, size_t i, unsigned
 
 /* ---- several at once ---- */
 
-enum { FILES_EACH = 2 }; /* with fewer files for a thread, all threads read one file after another */
+/* With fewer files for a thread, all threads read one file after another, unless all of them together are small. */
+enum { FILES_EACH = 2, SMALL_BYTES = 1 << 21 };
 
 typedef struct ahead_arg {
     tt_load *l;
@@ -193,7 +195,10 @@ static void read_ahead(void *arg, size_t k)
 
 static bool worth_reading_ahead(const tt_load *l, const tt_found_list *found)
 {
-    if (l->options.threads < 2 || l->n_files < FILES_EACH * l->options.threads || l->reducing) return false;
+    bool small =
+        l->bytes_all && l->bytes_all <= SMALL_BYTES && l->n_files > 1; /* threads of one would wait for each other */
+    bool many = l->n_files >= FILES_EACH * l->options.threads;
+    if (l->options.threads < 2 || !(many || (small && l->n_files >= l->options.threads)) || l->reducing) return false;
     for (uint32_t k = 0; k < l->n_files; k++) { /* an archive is shared, a pipe waits for its writer */
         const tt_found *f = &found->at[l->files[k]];
         if (!l->readings[l->files[k]].plain && (f->archive || !f->parts.n)) return false;
@@ -648,6 +653,13 @@ static void *coordinate(void *arg)
     return NULL;
 }
 
+static void *coordinate_thread(void *arg)
+{
+    tt_load *l = arg;
+    if (l->options.background) tt_background();
+    return coordinate(l);
+}
+
 static unsigned default_threads(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -670,7 +682,7 @@ tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_optio
     clock_gettime(CLOCK_MONOTONIC, &l->t0);
     pthread_mutex_init(&l->lock, NULL);
     atomic_store(&l->progress.phase, "looking for traces");
-    l->started = !pthread_create(&l->thread, NULL, coordinate, l);
+    l->started = !pthread_create(&l->thread, NULL, coordinate_thread, l);
     if (!l->started) coordinate(l); /* no thread to be had: load in the foreground */
     return l;
 }

@@ -21,6 +21,7 @@ typedef struct tt_load_options {
     /* With more files than fit into memory: what stands for a trace from then on, which is taken over. NULL: they are
      * refused. */
     tt_trace *(*reduce)(tt_trace *s);
+    bool background;      /* its threads give way where processors are busy: somebody waits for others */
     bool preview;         /* make previews of what has been read, see tt_load_preview() */
     double preview_after; /* seconds until the first one of a file */
 } tt_load_options;

@@ -11,29 +11,23 @@ inside  time to build the timeline's index, frames of 60 rows x 200 columns by z
 diff    comparing two traces against loading one of them, whole programs by the clock; and the largest of both sides in memory
 csv     a generated kernel_details.csv of 300 MB: reading rows with the numbers that a loader takes, on one core
 python  Python's json on the smallest size
-keys    the explorer in a terminal of 160x45: time to the first frame, and from a key to the frame that answers it, while the
-        biggest trace loads and after; through a pseudo-terminal, so what the program writes is what is timed
+keys    the explorer in a terminal: opening the sample, keys while the biggest trace is read on a busy machine, the first use
+        of each tab: see tests/bench_keys.py
 """
 import argparse
-import fcntl
 import json
 import os
-import pty
 import re
-import select
 import shutil
-import signal
 import statistics
-import struct
 import subprocess
 import sys
-import termios
 import time
 
+import bench_keys
 import bench_scaling
 
 SAMPLE = "assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz"
-MARK = re.compile(rb"\x1b\]2;(idle|busy) \d+ keys (\d+) size [0-9x]+[\x07\x1b]")
 
 
 def run_json(*cmd):
@@ -185,99 +179,6 @@ def bench_python(args, size):
         size, mb / statistics.median(times), statistics.median(peaks) / 1e6, statistics.median(peaks) / 1e6 / mb))
 
 
-class Explorer:
-    """The program on a pseudo-terminal. The title mark that ends a frame says how many keys the program had taken before it."""
-
-    def __init__(self, args, path):
-        self.start = time.perf_counter()
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.environ.update(TRACETTY_IDLE="1", TERM="xterm-256color", LC_ALL="C.UTF-8", ESCDELAY="25")
-            os.execv(args.bin, [args.bin, path])
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 160, 0, 0))
-        self.tail, self.kind, self.seen, self.sent = b"", None, 0, 0
-
-    def read(self, timeout):
-        """Takes what the program writes; True when a frame ended."""
-        if not select.select([self.fd], [], [], timeout)[0]:
-            return False
-        try:
-            data = self.tail + os.read(self.fd, 1 << 16)
-        except OSError:
-            raise SystemExit("the explorer ended early")
-        found = None
-        for found in MARK.finditer(data):
-            self.kind, self.seen = found.group(1), int(found.group(2))
-        self.tail = data[found.end():][-64:] if found else data[-64:]
-        return bool(found)
-
-    def frame(self, timeout=120.0):
-        end = time.perf_counter() + timeout
-        while not self.read(max(0.0, end - time.perf_counter())):
-            if time.perf_counter() > end:
-                raise SystemExit("no frame within %d s" % timeout)
-        return time.perf_counter()
-
-    def key(self, key):
-        """Milliseconds from sending a key to the end of the first frame that was drawn after the program took it. Keys come
-        30 ms apart, as from a key that is held down."""
-        end = time.perf_counter() + 0.03
-        while time.perf_counter() < end:
-            self.read(max(0.0, end - time.perf_counter()))
-        self.sent += 1
-        start = time.perf_counter()
-        os.write(self.fd, key)
-        while self.seen < self.sent:
-            end = self.frame()
-        return (end - start) * 1e3
-
-    def close(self):
-        os.write(self.fd, b"Q")
-        end = time.perf_counter() + 10
-        while time.perf_counter() < end:
-            try:
-                self.read(0.05)
-            except SystemExit:
-                break
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-
-
-def percentiles(name, values):
-    values = sorted(values)
-    print("  %-34s n %4d   median %6.2f ms   99th %6.2f ms   max %6.2f ms" % (
-        name, len(values), statistics.median(values), values[min(len(values) - 1, int(len(values) * 0.99))], values[-1]))
-
-
-def bench_keys(args, size):
-    path = big_trace(args, size)
-    print("explorer, %s" % size)
-    firsts, loading, after = [], [], []
-    for _ in range(args.runs):
-        e = Explorer(args, path)
-        firsts.append((e.frame() - e.start) * 1e3)
-        keys = [b"?", b"\x1b[B", b"\x1b[A", b"?"]  # open the help, move in it, close it: answered whatever is loaded
-        i = 0
-        while e.kind != b"idle":
-            ms = e.key(keys[i % len(keys)])
-            i += 1
-            loading.append(ms)
-        while i % len(keys):
-            e.key(keys[i % len(keys)])
-            i += 1
-        e.key(b"4")
-        for key in [b"w"] * 12 + [b"d", b"a", b"j", b"k", b".", b","] * 5 + [b"s"] * 12 + [b"0"]:
-            after.append(e.key(key))
-        for tab in (b"2", b"3"):
-            e.key(tab)
-            for key in [b"\x1b[B"] * 10 + [b">", b"<", b"o"] * 3:
-                after.append(e.key(key))
-        e.close()
-    percentiles("first frame", firsts)
-    percentiles("key to frame while loading", loading or [float("nan")])
-    percentiles("key to frame after loading", after)
-
-
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--bin", required=True)
@@ -309,7 +210,11 @@ def main():
     if "python" in args.only:
         bench_python(args, sizes[0])
     if "keys" in args.only:
-        bench_keys(args, sizes[-1])
+        bench_keys.be_prompt()
+        bench_keys.bench_open(args.bin, args.runs)
+        path = big_trace(args, sizes[-1])
+        bench_keys.bench_loading(args.bin, path, 2)
+        bench_keys.bench_tabs(args.bin, path)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@
 #define LOOK_MOST ((uint64_t)8 << 20) /* bytes between two looks; fewer where the ceiling is low */
 #define LOOK_SHARE 64
 
-/* Set once before threads start, by the part that owns the terminal. */
-static void (*oom_handler)(void);
+/* Set by the part that owns the terminal, while threads may be running. */
+static void (*_Atomic oom_handler)(void);
 
 /* Set by the one load that is going on. */
 static _Atomic uint64_t ceiling;
@@ -33,7 +33,8 @@ void tt_mem_set_oom(void (*handler)(void)) { oom_handler = handler; }
 
 static void __attribute__((noreturn)) fail_with(const char *text)
 {
-    if (oom_handler) oom_handler();
+    void (*handler)(void) = oom_handler;
+    if (handler) handler();
     if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(EXIT_OOM);
     _exit(EXIT_OOM);
 }

@@ -57,9 +57,10 @@ void tt_app_free(tt_app *a)
     tt_app_opening_free(a);
     tt_anywhere_free(a->anywhere);
     tt_prompt_free(&a->prompt);
-    tt_session_free(a->pending);
+    tt_app_drop_pending(a);
     tt_session_free(a->session);
     tt_app_base_free(a);
+    tt_jobs_free(a->leavings);
     tt_about_forget(a);
     free(a->clip);
     free(a->edit);

@@ -2,6 +2,8 @@
 #ifndef TT_TUI_APP_APP_IMPL_H
 #define TT_TUI_APP_APP_IMPL_H
 
+#include <stdatomic.h>
+
 #include "tui/app/about.h"
 #include "tui/app/app_compare.h"
 #include "tui/app/app_open.h"
@@ -54,10 +56,17 @@ typedef struct tt_help {
 } tt_help;
 
 struct tt_app {
-    tt_session *session;        /* owned; NULL while loading, until there is a preview */
-    tt_session *pending;        /* takes its place as soon as no job looks at that one; owned */
-    bool pending_last;          /* it is the whole trace */
-    bool pending_other;         /* it is another run */
+    tt_session *session;          /* owned; NULL while loading, until there is a preview */
+    tt_session *pending;          /* takes its place as soon as no job looks at that one; owned */
+    bool pending_last;            /* it is the whole trace */
+    bool pending_other;           /* it is another run */
+    struct tt_foresight {         /* made of `pending` before it is shown */
+        const tt_screen_ops *ops; /* whose; NULL = of no screen */
+        void *what;
+        const tt_session *of; /* NULL = nothing is made or being made */
+        bool running;
+        atomic_bool stop;
+    } foresight;
     tt_session *base;           /* the other run of a comparison, owned; NULL = none */
     tt_comparison comparison;   /* its base is `base`, or the session itself; NULL there = nothing is compared */
     tt_base_run other;          /* how `base` comes and goes */
@@ -108,6 +117,7 @@ struct tt_app {
     bool pasting, pressing; /* pressing: keys of :keys */
 
     tt_jobs *jobs;
+    tt_jobs *leavings; /* what is freed beside the drawing thread; NULL = nothing yet */
     bool interactive;
     bool dirty, quit;
     bool want_redraw, want_suspend, want_cancel,
@@ -127,10 +137,12 @@ struct tt_app {
 /* interactive: with a worker thread and a clock. */
 tt_app *tt_app_new(bool interactive);
 void tt_app_free(tt_app *a);
+void tt_app_free_session(tt_app *a, tt_session *s); /* tt_app_free_later() */
 /* app_session.c. Both take the session over. */
 void tt_app_set_session(tt_app *a, tt_session *s); /* the first and only one */
 /* One that takes the place of what is shown, when no job is running: a preview, or the whole trace (last). */
 void tt_app_offer_session(tt_app *a, tt_session *s, bool last);
+void tt_app_drop_pending(tt_app *a);  /* that one is not wanted any more; nothing where there is none */
 bool tt_app_adopt_session(tt_app *a); /* call when jobs may have ended; true = the offered one is shown now */
 /* Which tabs there are, by the session and what it is compared with. */
 void tt_app_choose_tabs(tt_app *a);

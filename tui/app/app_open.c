@@ -152,8 +152,7 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
         return;
     }
     if (a->pending_other) { /* was read, and not yet shown */
-        tt_session_free(a->pending);
-        a->pending = NULL;
+        tt_app_drop_pending(a);
         a->pending_other = false;
     }
     tt_app_opening_cancel(a);
@@ -256,7 +255,7 @@ void tt_app_take_other(tt_app *a)
     a->scope = tt_scope_all;
     tt_app_first_scope(a);
     tt_app_renew_screens(a, old);
-    tt_session_free(old);
+    tt_app_free_session(a, old);
     tt_app_opened(a);
 }
 

@@ -4,6 +4,7 @@
  * no job of the worker looks at that any more. Screens that can keep what they know by names and times do (renew);
  * the others are closed and opened again at their place. Common axes begin at the earliest event, so times move when
  * an earlier one is read later. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
@@ -67,6 +68,40 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     tt_app_open_screen(a, a->at);
     a->dirty = true;
 }
+
+/* ---- freeing beside the drawing thread ---- */
+
+typedef struct leaving {
+    void (*free_it)(void *p);
+    void *p; /* NULL = freed */
+} leaving;
+
+static void leaving_run(void *arg)
+{
+    leaving *l = arg;
+    if (l->p) l->free_it(l->p);
+    l->p = NULL;
+}
+
+static void leaving_done(void *arg, void *context)
+{
+    (void)context;
+    leaving_run(arg); /* when the program ends first */
+    free(arg);
+}
+
+void tt_app_free_later(tt_app *a, void (*free_it)(void *p), void *p)
+{
+    if (!p) return;
+    if (!a->leavings) a->leavings = tt_jobs_new(a->interactive, NULL);
+    tt_jobs_poll(a->leavings);
+    leaving *l = tt_malloc(sizeof *l);
+    *l = (leaving){free_it, p};
+    tt_jobs_add(a->leavings, leaving_run, leaving_done, l);
+}
+
+static void free_session(void *p) { tt_session_free(p); }
+void tt_app_free_session(tt_app *a, tt_session *s) { tt_app_free_later(a, free_session, s); }
 
 /* ---- replacing it ---- */
 
@@ -188,6 +223,80 @@ void tt_app_renew_screens(tt_app *a, tt_session *old)
     a->dirty = true;
 }
 
+/* ---- what screens need of it before it is shown ---- */
+
+typedef struct foresight_job {
+    tt_app *a;
+    const tt_screen_ops *ops;
+    void *what;
+    tt_session *session;
+} foresight_job;
+
+static void forget_foresight(tt_app *a)
+{
+    struct tt_foresight *f = &a->foresight;
+    if (f->what) tt_app_free_later(a, f->ops->foresee_free, f->what);
+    f->what = NULL;
+    f->of = NULL;
+}
+
+static void foresight_run(void *arg)
+{
+    foresight_job *j = arg;
+    j->ops->foresee_run(j->what, &j->a->foresight.stop);
+}
+
+static void foresight_done(void *arg, tt_app *a)
+{
+    foresight_job *j = arg;
+    a->foresight.running = false;
+    if (a->pending != j->session) { /* dropped meanwhile, but for this job */
+        forget_foresight(a);
+        tt_app_free_session(a, j->session);
+    }
+    free(j);
+}
+
+/* Is what screens need of the pending session there? If not, it is begun. */
+static bool foreseen(tt_app *a)
+{
+    struct tt_foresight *f = &a->foresight;
+    const tt_screen *s = NULL;
+    if (f->of == a->pending) return true;
+    for (int i = 0; i < a->n_screens; i++)
+        if (a->screens[i].opened && a->screens[i].ops->foresee) s = &a->screens[i];
+    if (!s || !a->interactive) return true;
+    foresight_job *j = tt_malloc(sizeof *j);
+    f->ops = s->ops;
+    f->what = s->ops->foresee(s, a->pending);
+    f->of = a->pending;
+    f->running = true;
+    atomic_store(&f->stop, false);
+    *j = (foresight_job){a, f->ops, f->what, a->pending};
+    tt_app_job(a, foresight_run, foresight_done, j);
+    return false;
+}
+
+void *tt_app_foreseen(tt_app *a, const tt_screen *s)
+{
+    struct tt_foresight *f = &a->foresight;
+    void *what = f->of == a->session && f->ops == s->ops ? f->what : NULL;
+    if (what) f->what = NULL;
+    return what;
+}
+
+void tt_app_drop_pending(tt_app *a)
+{
+    tt_session *s = a->pending;
+    a->pending = NULL;
+    if (s && s == a->foresight.of && a->foresight.running) {
+        atomic_store(&a->foresight.stop, true); /* the end of the job frees both */
+        return;
+    }
+    if (s && s == a->foresight.of) forget_foresight(a);
+    tt_app_free_session(a, s);
+}
+
 static void replace(tt_app *a)
 {
     tt_session *old = a->session;
@@ -202,12 +311,13 @@ static void replace(tt_app *a)
     tt_follow_move(a, old, shift);
     tt_app_base_moved(a, old, shift);
     renew_screens(a, old, shift);
-    tt_session_free(old);
+    forget_foresight(a);
+    tt_app_free_session(a, old);
 }
 
 void tt_app_offer_session(tt_app *a, tt_session *s, bool last)
 {
-    tt_session_free(a->pending);
+    tt_app_drop_pending(a);
     a->pending = s;
     a->pending_last = last;
     tt_app_adopt_session(a);
@@ -221,6 +331,7 @@ bool tt_app_adopt_session(tt_app *a)
         tt_app_compare_off(a); /* screens forget it while both are there, and ask for their rows of the old run anew */
         if (tt_jobs_busy(a->jobs)) return false;
     }
+    if (a->session && !other && !foreseen(a)) return false;
     if (other) {
         tt_app_take_other(a);
     } else if (a->session) {

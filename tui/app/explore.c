@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/base/background.h"
 #include "parser/input/discover.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/settings.h"
@@ -32,9 +33,11 @@ enum {
     LOADING_MS = 50,
     PREVIEW_MS = 250,
     RESIZE_MS = 30,
+    HOLD_MS = 25,
     POLL_MS = 1000,
     WAIT_MS = 500
 };
+#define HOLD_BYTES ((uint64_t)8 << 20) /* larger inputs are not read within that time */
 
 typedef struct loop {
     const tt_explore_options *o;
@@ -44,11 +47,13 @@ typedef struct loop {
     tt_load *load; /* NULL when loading is over */
     int load_fd, signal_fd;
     int64_t last_frame, resize_at; /* ms; 0 = none */
-    int64_t again_at;              /* ms; nothing can be read yet of a recording that begins: then again; 0 = no */
-    bool waits;                    /* the terminal has not taken the last frame yet */
-    int pace;                      /* ms between frames: short when they answer keys */
-    bool announce; /* tests and benchmarks: every frame says in the title whether something is left to do */
-    bool scanning; /* the last frame is of a list of runs that was still searched or read */
+    int64_t hold_until; /* ms; what is small is read and computed by then: the first frame shows it. 0 = no */
+    int64_t again_at;   /* ms; nothing can be read yet of a recording that begins: then again; 0 = no */
+    bool waits;         /* the terminal has not taken the last frame yet */
+    int pace;           /* ms between frames: short when they answer keys */
+    bool asked;         /* what the first frame needs has been asked for, by drawing it for nobody */
+    bool announce;      /* tests and benchmarks: every frame says in the title whether something is left to do */
+    bool scanning;      /* the last frame is of a list of runs that was still searched or read */
     bool keys_pressed, cancelled;
     bool choose;                /* no run was named, or a folder of several: the page of runs comes first */
     char root[TT_RUN_PATH_CAP]; /* of that page */
@@ -94,6 +99,8 @@ static void on_load(loop *l)
     if (!l->load) return;
     tt_load_progress(l->load, &l->app->progress);
     tt_app_wake(l->app, l->app->session ? PREVIEW_MS : LOADING_MS);
+    l->pace = l->app->progress.done ? ANSWER_MS : l->pace;
+    if (l->app->progress.bytes_total > HOLD_BYTES) l->hold_until = 0;
     if (!l->app->progress.done) {
         tt_session *preview = tt_load_preview(l->load);
         if (preview) tt_app_offer_session(l->app, preview, false);
@@ -227,6 +234,21 @@ static void resize(loop *l)
     l->app->dirty = true;
 }
 
+/* A first frame that says no more than that something is being read is worth nothing when that is over at once. */
+static bool holds(const loop *l, int64_t now)
+{
+    return !l->last_frame && now < l->hold_until && !l->app->quit && (l->load || tt_jobs_busy(l->app->jobs));
+}
+
+/* Screens ask for what they show where they draw. */
+static void ask(loop *l)
+{
+    if (l->asked || !l->app->session || l->app->loading) return;
+    l->asked = true;
+    tt_app_draw(l->app, &l->canvas);
+    l->app->dirty = true;
+}
+
 static void frame(loop *l)
 {
     tt_level level = tt_theme_level(l->app->theme, tt_term_colours(l->term));
@@ -268,7 +290,7 @@ static int timeout_of(const loop *l, bool writable)
     if (follow && follow < at) at = follow;
     if (l->again_at && l->again_at < at) at = l->again_at;
     if (l->app->dirty && writable && !tt_follow_holds(l->app) && l->last_frame + l->pace < at)
-        at = l->last_frame + l->pace;
+        at = holds(l, now) ? l->hold_until : l->last_frame + l->pace;
     if (l->app->wake_at && l->app->wake_at < at) at = l->app->wake_at;
     if (l->resize_at && l->resize_at < at) at = l->resize_at;
     return at > now ? (int)(at - now) : 0;
@@ -278,6 +300,7 @@ static void load(loop *l)
 {
     tt_load_options lo = l->o->load;
     lo.notify = on_progress;
+    lo.background = true;
     lo.preview = true;
     lo.preview_after = 1.0;
     lo.notify_arg = &l->load_fd;
@@ -298,8 +321,9 @@ static void run(loop *l)
         }
         tt_follow_tick(l->app);
         if (l->again_at && now >= l->again_at) load(l);
+        if (holds(l, now) || (!l->last_frame && l->hold_until)) ask(l);
         bool writable = (!l->app->dirty && !l->waits) || ready(l);
-        if (l->app->dirty && writable && !tt_follow_holds(l->app) &&
+        if (l->app->dirty && writable && !tt_follow_holds(l->app) && !holds(l, now) &&
             (!l->last_frame || now >= l->last_frame + l->pace)) {
             frame(l);
             announce(l);
@@ -323,19 +347,25 @@ static void run(loop *l)
         tt_app_base_settle(l->app);
         if (fds[0].revents) {
             on_keys(l);
+            if (l->keys) l->hold_until = 0;
             l->pace = ANSWER_MS;
         }
         wants(l);
     }
 }
 
+static void stop_load(loop *l)
+{
+    if (!l->load) return;
+    tt_load_cancel(l->load);
+    tt_session_free(tt_load_finish(l->load, NULL, NULL));
+    l->load = NULL;
+}
+
 static void finish(loop *l)
 {
     tt_term_close(l->term);
-    if (l->load) { /* left while loading */
-        tt_load_cancel(l->load);
-        tt_session_free(tt_load_finish(l->load, NULL, NULL));
-    }
+    stop_load(l); /* left while loading */
     tt_app_base_stop(l->app);
     tt_run_page_close(l->app);
     tt_app_opening_cancel(l->app);
@@ -391,9 +421,14 @@ int tt_explore(const tt_explore_options *o)
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
+    if (!l.choose) { /* beside the terminal being set up */
+        load(&l);
+        l.hold_until = tt_app_now(l.app) + HOLD_MS;
+    }
     tt_term_options to = {.color = o->color, .unicode = o->unicode, .no_mouse = l.app->no_mouse};
     l.term = tt_term_open(&to, ascii, &l.err);
     if (!l.term) {
+        stop_load(&l);
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
@@ -406,11 +441,9 @@ int tt_explore(const tt_explore_options *o)
     l.app->other.options.notify_arg = &l.load_fd;
     l.app->opening.options.notify = on_progress;
     l.app->opening.options.notify_arg = &l.load_fd;
-    if (l.choose) {
-        tt_run_page_open(l.app, l.root);
-    } else {
-        load(&l);
-    }
+    l.app->opening.options.background = l.app->other.options.background = true;
+    if (l.choose) tt_run_page_open(l.app, l.root);
+    tt_foreground();
     run(&l);
     finish(&l);
     if (!l.app->no_history) tt_history_save(&l.app->prompt);

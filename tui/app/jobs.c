@@ -2,12 +2,14 @@
  * drawing thread. */
 #include "tui/app/jobs.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "model/base/background.h"
 #include "model/base/mem.h"
 
 typedef struct job {
@@ -49,6 +51,7 @@ static job *take_first(list *l)
 static void *work(void *arg)
 {
     tt_jobs *js = arg;
+    tt_background();
     pthread_mutex_lock(&js->lock);
     while (!js->stop) {
         job *j = take_first(&js->todo);
@@ -60,8 +63,10 @@ static void *work(void *arg)
         j->run(j->arg);
         pthread_mutex_lock(&js->lock);
         append(&js->finished, j);
+        pthread_mutex_unlock(&js->lock); /* who is woken may get the processor at once, and wants it */
         uint64_t one = 1;
-        if (write(js->fd, &one, sizeof one) < 0) continue; /* the counter is full: the reader will look anyway */
+        if (write(js->fd, &one, sizeof one) < 0) errno = 0; /* the counter is full: the reader will look anyway */
+        pthread_mutex_lock(&js->lock);
     }
     pthread_mutex_unlock(&js->lock);
     return NULL;

@@ -85,8 +85,10 @@ static void begin(tt_screen *s)
     if (!c) return;
     x->compare = *c;
     x->p = tt_pair_new(tt_app_session(s->app), &x->scope, c);
-    for (int side = 0; side < TT_SIDES; side++)
-        x->work[side] = tt_timeline_work_begin(s->app, x->p->half[side].t, true);
+    for (int side = 0; side < TT_SIDES; side++) {
+        tt_timeline_work_expect(x->p->half[side].t);
+        x->work[side] = tt_timeline_work_begin(s->app, x->p->half[side].t);
+    }
     tt_timeline_pick(x->p->half[x->p->focus].t);
     follow(x);
 }

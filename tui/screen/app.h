@@ -105,6 +105,9 @@ int tt_app_ending(tt_app *a, const char *path, const char *const *endings);
  * there. */
 uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace);
 const tt_session *tt_app_replaced(const tt_app *a); /* that old session, until renew() is over */
+/* While screens are renewed: what foresee() of this one has had made of the new session, taken over by the caller;
+ * NULL = nothing. */
+void *tt_app_foreseen(tt_app *a, const tt_screen *s);
 /* Something changed: draw a frame. */
 void tt_app_dirty(tt_app *a);
 /* Draw a frame in ms milliseconds at the latest (spinners, delayed cursor column). */
@@ -125,5 +128,8 @@ void tt_app_copy(tt_app *a, const char *text);
  * called on the drawing thread afterwards (always, also when the app is closing) and frees arg. Jobs run one after
  * the other. Without a terminal (dumps, tests) both are called before tt_app_job() returns. */
 void tt_app_job(tt_app *a, void (*run)(void *arg), void (*done)(void *arg, tt_app *a), void *arg);
+/* Free p, which nobody looks at any more, on a thread of its own: giving many megabytes back takes longer than a frame.
+ * In the order of the calls; p may be NULL. */
+void tt_app_free_later(tt_app *a, void (*free_it)(void *p), void *p);
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef TT_TUI_SCREEN_SCREEN_H
 #define TT_TUI_SCREEN_SCREEN_H
 
+#include <stdatomic.h>
+
 #include "model/tables/table.h"
 #include "tui/screen/actions.h"
 #include "tui/widgets/canvas.h"
@@ -83,6 +85,12 @@ typedef struct tt_screen_ops {
      * next, and keep what a person chose; times are `shift` later. No job is running. NULL: closed, and opened again
      * where save() said. */
     void (*renew)(tt_screen *s, int64_t shift);
+    /* What takes renew() long, made before the session is replaced (the timeline: its indices). foresee() tells on
+     * the drawing thread what that is, foresee_run() makes it on the worker, early when it shall stop, and renew()
+     * asks for it with tt_app_foreseen(). NULL: nothing does. */
+    void *(*foresee)(const tt_screen *s, tt_session *next);
+    void (*foresee_run)(void *foreseen, const atomic_bool *stop);
+    void (*foresee_free)(void *foreseen); /* on any thread, before the session */
     /* Scope, time unit or comparison changed; called for opened screens. Where the serial of tt_app_comparison() is
      * another one, the base of before is freed next: forget what belongs to it. */
     void (*scope)(tt_screen *s);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -35,7 +36,11 @@ typedef struct pair_slot {
 
 struct tt_term {
     SCREEN *screen;
-    FILE *in; /* closed by us when it is not stdin */
+    FILE *in;    /* closed by us when it is not stdin */
+    FILE *drawn; /* what curses writes to: the terminal, but while a frame is made */
+    int frame;   /* takes a frame until it is whole; -1 = frames go to the terminal piece by piece */
+    char *bytes; /* of it */
+    size_t n_bytes;
     int fd, out;
     const char *type;    /* drawn for instead of TERM's; NULL */
     tt_level level, has; /* used, and what there is */
@@ -213,14 +218,14 @@ static const char *known_type(int out)
 }
 
 /* newterm() for the colours that are wanted: direct colour needs an entry that has it. */
-static SCREEN *open_screen(const char *type, const char *color, FILE *in)
+static SCREEN *open_screen(const char *type, const char *color, FILE *out, FILE *in)
 {
     SCREEN *s = NULL;
     const char *term = getenv("TERM");
     if (color && strcmp(color, "truecolor") == 0 && term && !strstr(term, "direct")) {
-        s = newterm(term_is("tmux") || term_is("screen") ? "tmux-direct" : "xterm-direct", stdout, in);
+        s = newterm(term_is("tmux") || term_is("screen") ? "tmux-direct" : "xterm-direct", out, in);
     }
-    return s ? s : newterm(type, stdout, in);
+    return s ? s : newterm(type, out, in);
 }
 
 static void set_up(tt_term *t, const tt_term_options *o)
@@ -232,6 +237,7 @@ static void set_up(tt_term *t, const tt_term_options *o)
     meta(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     idlok(stdscr, TRUE); /* a list that scrolls is moved by the terminal */
+    typeahead(-1);       /* a frame is sent whole, in few writes: keys that wait are taken before the next one */
     curs_set(0);
     for (int i = 0; i < N_EXTRA; i++) define_key(extra_keys[i].bytes, OWN_KEYS + i);
     define_key("\033[?2026;1$y", SYNC_YES);
@@ -253,6 +259,30 @@ static void set_up(tt_term *t, const tt_term_options *o)
     }
 }
 
+/* Curses writes a frame in dozens of pieces, each of which may cost this thread the processor on a busy machine: it
+ * writes them to memory, and the frame goes out in one. */
+static void open_drawn(tt_term *t)
+{
+    int fd = fcntl(t->out, F_DUPFD_CLOEXEC, 0);
+    t->frame = fd < 0 ? -1 : memfd_create("frame", MFD_CLOEXEC);
+    t->drawn = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!t->drawn && fd >= 0) close(fd);
+    if (!t->drawn && t->frame >= 0) close(t->frame);
+    if (!t->drawn) t->frame = -1;
+    if (!t->drawn) t->drawn = stdout;
+}
+
+static void release(tt_term *t)
+{
+    if (t->in != stdin) fclose(t->in);
+    if (t->drawn != stdout) fclose(t->drawn);
+    if (t->frame >= 0) close(t->frame);
+    free(t->bytes);
+    free(t->pairs);
+    free(t->last);
+    free(t);
+}
+
 tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err)
 {
     FILE *in = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "r");
@@ -269,8 +299,9 @@ tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err)
     tcgetattr(t->fd, &t->saved);
     set_escdelay(25);
     t->type = known_type(t->out);
+    open_drawn(t);
     install_crash_handler(t);
-    t->screen = open_screen(t->type, o->color, in);
+    t->screen = open_screen(t->type, o->color, t->drawn, in);
     if (!t->screen) {
         live = NULL;
         const char *term = getenv("TERM");
@@ -279,9 +310,7 @@ tt_term *tt_term_open(const tt_term_options *o, bool ascii, tt_err *err)
                           "; install the package ncurses-base (terminfo)"
                         : "the terminal type '%s' is not known here; try TERM=" STAND_IN,
                 term ? term : "");
-        if (in != stdin) fclose(in);
-        free(t->pairs);
-        free(t);
+        release(t);
         return NULL;
     }
     set_term(t->screen);
@@ -300,10 +329,7 @@ void tt_term_close(tt_term *t)
     live = NULL;
     tt_mem_set_oom(tt_parts_oom);
     delscreen(t->screen);
-    if (t->in != stdin) fclose(t->in);
-    free(t->pairs);
-    free(t->last);
-    free(t);
+    release(t);
 }
 
 int tt_term_fd(const tt_term *t) { return t->fd; }
@@ -492,6 +518,19 @@ void tt_term_redraw(tt_term *t)
     clearok(curscr, TRUE);
 }
 
+/* What curses writes from now on becomes a frame; false: it goes to the terminal at once. */
+static bool collect(tt_term *t) { return t->frame >= 0 && dup3(t->frame, fileno(t->drawn), O_CLOEXEC) >= 0; }
+
+static void send_collected(tt_term *t)
+{
+    off_t n = lseek(t->frame, 0, SEEK_CUR);
+    dup3(t->out, fileno(t->drawn), O_CLOEXEC);
+    lseek(t->frame, 0, SEEK_SET);
+    if (n <= 0) return;
+    if ((size_t)n > t->n_bytes) t->bytes = tt_realloc(t->bytes, t->n_bytes = 2 * (size_t)n, 1);
+    if (pread(t->frame, t->bytes, (size_t)n, 0) == n) send(t, t->bytes, (size_t)n);
+}
+
 void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme)
 {
     size_t n = (size_t)c->h * (size_t)c->w;
@@ -513,7 +552,7 @@ void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme)
             if (!same && row[x].ch) put_cell(t, theme, y, x, &row[x]);
         }
     }
-    bool cursor = c->cur_y >= 0;
+    bool cursor = c->cur_y >= 0, whole = collect(t);
     curs_set(cursor);
     if (cursor) wmove(stdscr, c->cur_y, c->cur_x);
     leaveok(stdscr, !cursor);
@@ -526,6 +565,7 @@ void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme)
                     &old); /* else they wait in the signalfd for a loop that waits for the terminal */
     if (t->sync) send(t, "\033[?2026h", 8);
     doupdate();
+    if (whole) send_collected(t);
     if (t->sync) send(t, "\033[?2026l", 8);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }

@@ -281,7 +281,7 @@ static void draw_one_lane(void *arg, size_t i)
  * For fewer one thread is fast enough, and does not depend on how busy the other processors are. */
 static void draw_lanes(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f)
 {
-    enum { MANY_ROWS = 4, MANY_SLICES = 1 << 23 };
+    enum { MANY_ROWS = 4, MANY_SLICES = 1 << 25 };
     const tt_timeline *t = f->t;
     lanes_job job = {c, f};
     int missing = 0;

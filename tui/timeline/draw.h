@@ -38,7 +38,7 @@ typedef struct tt_timeline_frame { /* scratch of one frame; zero-initialise, kee
     int x, w;                                /* columns of the time axis on the canvas */
     int64_t *edge;                           /* [w + 1] common time of the left edges */
     unsigned number;                         /* of the frame */
-    uint64_t many;                           /* slices from which on several threads draw; 0 = eight million */
+    uint64_t many;                           /* slices from which on several threads draw; 0 = 32 million */
     tt_lane_row *lanes;                      /* rows of slices of this frame */
     int n_lanes, cap_lanes;
     tt_kept_timeline_row kept[TT_ROWS_KEPT];

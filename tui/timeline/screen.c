@@ -81,11 +81,12 @@ static bool slice_of(const tt_session *s, const tt_scope *scope, const tt_drilld
     return n > 0;
 }
 
-/* patient: rows of large tracks may be empty at first. */
-static void begin(tt_screen *s, bool patient)
+/* made: with its indices; NULL = not yet. patient: rows of large tracks may be empty at first. */
+static void begin(tt_screen *s, tt_timeline *made, bool patient)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    x->t = tt_timeline_new(tt_app_session(s->app));
+    x->t = made ? made : tt_timeline_new(tt_app_session(s->app));
+    if (patient) tt_timeline_work_expect(x->t);
     x->detail.of.row = TT_NONE;
     x->scope = *tt_app_scope(s->app);
     tt_layers_view(x->t, TT_VIEW_BANDS);
@@ -94,11 +95,11 @@ static void begin(tt_screen *s, bool patient)
     tt_timeline_fit_axis(x->t, &x->scope);
     x->t->at = x->t->t0 + (x->t->t1 - x->t->t0) / 2;
     open_scope(x->t, &x->scope);
-    x->work = tt_timeline_work_begin(s->app, x->t, patient);
+    x->work = tt_timeline_work_begin(s->app, x->t);
     tt_timeline_pick(x->t);
 }
 
-static void open_trace(tt_screen *s) { begin(s, true); }
+static void open_trace(tt_screen *s) { begin(s, NULL, true); }
 
 /* Without the timeline. */
 static void close_parts(tt_screen *s)
@@ -145,6 +146,50 @@ static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift
     p->timeline.evidence.what = TT_ORIGIN_NONE; /* its rows are of the old session */
 }
 
+/* ---- the next session ---- */
+
+typedef struct foreseen {
+    tt_session *session;
+    tt_timeline_view view;
+    tt_timeline *t; /* NULL until it is made */
+} foreseen;
+
+static void *foresee(const tt_screen *s, tt_session *next)
+{
+    foreseen *f = tt_calloc(1, sizeof *f);
+    f->session = next;
+    f->view = tt_timeline_screen_of(s)->t->view;
+    return f;
+}
+
+static void foresee_run(void *arg, const atomic_bool *stop)
+{
+    foreseen *f = arg;
+    f->t = tt_timeline_new(f->session);
+    tt_layers_view(f->t, TT_VIEW_BANDS); /* with which begin() begins */
+    if (!atomic_load(stop)) tt_timeline_prepare(f->t, TT_VIEW_BANDS, stop);
+    if (f->view == TT_VIEW_BANDS || atomic_load(stop)) return;
+    tt_layers_view(f->t, f->view);
+    tt_timeline_prepare(f->t, f->view, stop);
+}
+
+static void foresee_free(void *arg)
+{
+    foreseen *f = arg;
+    tt_timeline_free(f->t);
+    free(f);
+}
+
+static tt_timeline *take_foreseen(tt_screen *s)
+{
+    foreseen *f = tt_app_foreseen(s->app, s);
+    tt_timeline *t = f ? f->t : NULL;
+    free(f);
+    return t;
+}
+
+static void free_timeline(void *t) { tt_timeline_free(t); }
+
 static void renew_trace(tt_screen *s, int64_t shift)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -164,11 +209,11 @@ static void renew_trace(tt_screen *s, int64_t shift)
     x->filter = NULL;
     close_parts(s);
     *x = (tt_timeline_screen){0};
-    begin(s, false); /* what was there goes on being there */
+    begin(s, take_foreseen(s), false); /* what was there goes on being there */
     tt_timeline_screen_carry(old, x->t, shift);
     tt_slice_ref r = {0, TT_NONE};
     if (had) r = find_again(x->t->session, old->session, shift, old->sel);
-    tt_timeline_free(old);
+    tt_app_free_later(s->app, free_timeline, old);
     if (path) tt_timeline_screen_path(s, 0);
     if (filter) tt_timeline_screen_filter_set(s, filter);
     free(filter);
@@ -578,6 +623,9 @@ const tt_screen_ops tt_screen_trace = {
     .open = open_trace,
     .close = close_trace,
     .renew = renew_trace,
+    .foresee = foresee,
+    .foresee_run = foresee_run,
+    .foresee_free = foresee_free,
     .scope = scope_changed,
     .draw = draw_trace,
     .act = tt_timeline_screen_act,

@@ -73,10 +73,15 @@ static void begin_prepare(tt_timeline_work *w)
     tt_app_job(w->app, prepare, prepared, w);
 }
 
-tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t, bool patient)
+void tt_timeline_work_expect(tt_timeline *t)
 {
-    enum { LARGE_TRACK = 1 << 18 };
-    if (patient) t->wait_from = LARGE_TRACK;
+    enum { LARGE_TRACK = 1 << 14 }; /* smaller ones are built within a millisecond, by whoever asks */
+    t->wait_from = LARGE_TRACK;
+    atomic_store(&t->preparing, true);
+}
+
+tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t)
+{
     tt_timeline_work *w = tt_calloc(1, sizeof *w);
     w->app = a;
     w->t = t;

@@ -8,9 +8,11 @@
 
 typedef struct tt_timeline_work tt_timeline_work;
 
-/* Have the indices built; the slice at the cursor is picked when they are there. The session outlives all jobs.
- * patient: rows of large tracks may be empty at first. */
-tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t, bool patient);
+/* Have the indices built; the slice at the cursor is picked when they are there. The session outlives all jobs. */
+tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t);
+/* It will be begun: until the indices are there rows of large tracks are empty, and nothing that is asked of the
+ * timeline builds them. Without this whoever asks first does. */
+void tt_timeline_work_expect(tt_timeline *t);
 /* Have worked out what the rows in view need (derived.h), and built the indices of the view where it has changed. */
 void tt_timeline_work_derive(tt_timeline_work *w);
 /* Before the timeline goes: waits for the building of its indices, which stops early. NULL is fine. */
