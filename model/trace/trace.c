@@ -69,11 +69,10 @@ void tt_trace_free(tt_trace *s)
     tt_pages_free(s->flows, s->n_flows * sizeof *s->flows);
     tt_pages_free(s->launch_flows, s->n_launch_flows * sizeof *s->launch_flows);
     tt_pages_free(s->memory, s->n_memory * sizeof *s->memory);
-    void *const owned[] = {s->path,     s->worker,     s->span,    s->tracks,     s->processes,
-                           s->op_args,  s->colls,      s->shapes,  s->launch_row, s->launched_activity,
-                           s->instants, s->series,     s->samples, s->peaks,
-                           s->steps,    s->step_spans, s->meta,    s->devices,    s->pairs,
-                           s->others};
+    void *const owned[] = {s->path,       s->worker, s->span,    s->tracks,     s->processes,
+                           s->op_args,    s->colls,  s->shapes,  s->launch_row, s->launched_activity,
+                           s->instants,   s->series, s->samples, s->peaks,      s->steps,
+                           s->step_spans, s->meta,   s->devices, s->pairs,      s->others};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
     for (uint32_t i = 0; i < s->n_imported; i++) tt_imported_free(s->imported[i]);
     free(s->imported);

@@ -143,6 +143,7 @@ static void finish(tt_app *a)
         picture(a);
         poll(&p, 1, 1000);
         tt_jobs_poll(a->jobs);
+        tt_app_adopt_session(a);
     }
 }
 
