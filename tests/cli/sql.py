@@ -393,11 +393,11 @@ sanitized = "asan" in BIN or "tsan" in BIN  # which reserve all addresses
 for query, (status, words) in MEAN.items():
     start = time.time()
     limit = "300ms" if words in ("--timeout", "--", "") else "20s"  # what is refused for something else must not be slow to be
-    p = subprocess.run([BIN, "sql", "--timeout", limit, "-e", query, SAMPLE], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+    p = subprocess.run([BIN, "sql", "--timeout", limit, "-e", query, SAMPLE], capture_output=True, text=True, timeout=120 * int(os.environ.get("SLOWER", "1")), stdin=subprocess.DEVNULL,
                        preexec_fn=None if sanitized else confined)
     took = time.time() - start
     report("refused: " + query[:70], p.returncode == status and words in p.stderr and p.stderr.startswith("tracetty: ") and not p.stdout and
-           took < (60 if sanitized else 12), (p.returncode, p.stderr, took))
+           took < (60 if sanitized else 12) * int(os.environ.get("SLOWER", "1")), (p.returncode, p.stderr, took))
 # SQLite 3.46 and later reads as many brackets as fit, those before it refuse them
 brackets = subprocess.run([BIN, "sql", "--format", "csv", "-e", "SELECT " + "(" * 5000 + "1 AS one" + ")" * 5000, SAMPLE], capture_output=True, text=True)
 answers = subprocess.run([BIN, "sql", "--format", "csv", "-e", "SELECT " + "(" * 5000 + "1" + ")" * 5000 + " AS one", SAMPLE], capture_output=True, text=True)

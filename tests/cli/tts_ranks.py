@@ -144,6 +144,9 @@ def memory(tmp):
     if SANITIZED:
         print("skip rank by rank in little memory: a sanitizer takes memory of its own")
         return
+    if os.environ.get("EMULATED"):
+        print("skip rank by rank in little memory: the emulator takes memory of its own")
+        return
     folder = os.path.join(tmp, "many")
     os.makedirs(folder)
     sample = sorted(glob.glob(os.path.join(TOP, "assets", "sample_gpu", "*.gz")))

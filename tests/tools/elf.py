@@ -72,7 +72,9 @@ class Elf:
     def _symbols(self):
         _, at, size, each, strings = self.parts[".dynsym"]
         for i in range(1, size // each):
-            name, _, _, section = struct.unpack_from("<IBBH", self.data, at + i * each)
+            name, info, _, section = struct.unpack_from("<IBBH", self.data, at + i * each)
+            if not info >> 4:  # local: that of a section, for one
+                continue
             version, = struct.unpack_from("<H", self.data, self.parts[".gnu.version"][1] + 2 * i)
             yield self._text(strings, name), section != 0, self._versions.get(version & 0x7FFF, (None, None))[1]
 
