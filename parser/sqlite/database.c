@@ -190,6 +190,13 @@ static int open_connection(tt_db *d, const tt_db_image *i, uint64_t most)
 
 /* ---- what is in it ---- */
 
+/* What SQLite says of the last call, which ended with rc. It means some damaged lists of tables by "out of memory". */
+static const char *reason(const tt_db *d, int rc)
+{
+    if (rc == SQLITE_NOMEM) return "its list of tables is damaged, or larger than the memory";
+    return d->db ? sqlite3_errmsg(d->db) : sqlite3_errstr(rc);
+}
+
 static void note_first(tt_db *d, const char *name)
 {
     size_t n = strlen(d->first);
@@ -265,7 +272,7 @@ static int list_tables(tt_db *d)
             *tt_vec_push(&d->other) = name;
     }
     sqlite3_finalize(s);
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE) snprintf(d->damage, sizeof d->damage, "%s", sqlite3_errmsg(d->db));
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE) snprintf(d->damage, sizeof d->damage, "%s", reason(d, rc));
     for (size_t i = 0; i < names.n; i++) {
         if (has_rows(d, names.at[i]))
             *tt_vec_push(&d->tables) = (tt_db_table){names.at[i], columns_of(d, names.at[i])};
@@ -283,7 +290,6 @@ tt_status tt_db_open(const tt_db_image *i, uint64_t most, const _Atomic bool *st
     d->stop = stop;
     int rc = open_connection(d, i, most);
     if (rc == SQLITE_OK) rc = list_tables(d);
-    if (rc == SQLITE_NOMEM) tt_mem_fail();
     bool endless = rc == SQLITE_INTERRUPT && !d->looks_left;
     d->looks_left = 0;
     bool opened = d->tables.n || d->other.n || rc == SQLITE_DONE;
@@ -291,10 +297,7 @@ tt_status tt_db_open(const tt_db_image *i, uint64_t most, const _Atomic bool *st
         tt_status st = rc == SQLITE_INTERRUPT && !endless ? TT_ERR_CANCELLED : TT_ERR_INPUT;
         st = tt_fail(err, st, -1,
                      "%s: is an SQLite database that cannot be opened: %s; copy it again, whole, or export it again",
-                     i->path,
-                     endless ? "its list of tables does not end"
-                     : d->db ? sqlite3_errmsg(d->db)
-                             : sqlite3_errstr(rc));
+                     i->path, endless ? "its list of tables does not end" : reason(d, rc));
         tt_db_close(d);
         return st;
     }

@@ -297,6 +297,14 @@ def nothing_we_know(tmp):
         report("refused: " + name, wrong or (None if status == 3 and all(w in said for w in words) else "status %s: %s" % (status, said[-300:])))
 
 
+def list_of_tables():
+    """SQLite itself calls this one "out of memory", which it is not."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fuzz", "seeds", "fuzz_sqlite", "damaged_list_of_tables")
+    wrong, status, _, said = look(path)
+    report("refused: a damaged list of tables", wrong or (None if status == 3 and b"list of tables is damaged" in said and b"--max-memory" not in said else
+                                                          "status %s: %s" % (status, said[-300:])))
+
+
 def small(found):
     """One step is enough, and its first fifty launches."""
     one = capture.steps(found, 3, 3)
@@ -317,6 +325,7 @@ def main():
         hostile(files["nsys"], tmp)
         other_encodings(files["nsys"], tmp)
         nothing_we_know(tmp)
+        list_of_tables()
     return 0
 
 
