@@ -12,6 +12,8 @@ done
 
 # built with a sanitizer: it has threads and memory of its own, cannot be loaded late, and nothing before it
 sanitized() { ldd "$TRACETTY_CAPTURE_LIB" | grep -q 'lib[at]san'; }
+# It does not hold the locks of its allocator while a process forks: a child waits for ever for one that a thread held.
+unforkable() { sanitized && echo "skip $1: the address sanitizer's own memory is not safe to fork"; }
 
 n=0 dir='' status=0
 # record OPTIONS... -- COMMAND: into a new $dir; $status; what it says in $tmp/err, what the command prints in $tmp/out
