@@ -259,7 +259,7 @@ PAR = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 test:
 	$(Q)B=$(B) BIN=$(BIN) MAKE="$(MAKE)" tests/run
 
-SAN_ENV = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+SAN_ENV = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 comma  := ,
 ASAN   := -fsanitize=address$(comma)undefined
 # gcc sees uninitialised variables in instrumented code where there are none

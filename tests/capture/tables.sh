@@ -59,6 +59,7 @@ compare "a schedule"
 record --capture-range "aten::mm" "$target" cuda-train 3
 compare "a range only"
 for mode in odd api "names 300" "threads 2000" strings "fork 0"; do
+    case $mode in fork*) unforkable "$mode" && continue ;; esac
     # shellcheck disable=SC2086
     record "$target" $mode
     compare "without CUDA: $mode"
