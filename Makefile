@@ -76,8 +76,7 @@ MISSING  += libsqlite3 (no databases of Nsight Systems and ROCm, no SQL)
 NO_SQLITE := parser/sqlite parser/nsys parser/rocm parser/databases tui/sql
 endif
 ifeq ($(call have,cairo),yes)
-FEATURES += -DTT_HAVE_CAIRO
-LIBS     += $(call lib_libs,cairo)
+FEATURES += -DTT_HAVE_CAIRO # loaded when a picture is written: not linked
 INCLUDES += $(call as_system,$(filter -I%,$(call lib_cflags,cairo)))
 else
 MISSING  += cairo (no PNG pictures)

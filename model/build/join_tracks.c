@@ -145,7 +145,7 @@ static void place_parts(tt_track_parts *t)
     for (uint32_t p = 0; p < t->n_parts; p++) {
         uint64_t n = 0;
         for (uint32_t g = 0; g < t->n_groups; g++) {
-            for (size_t i = 0; i < t->group[g].runs[p].n; i++) n += t->group[g].runs[p].at[i].left;
+            for (size_t i = 0; i < t->group[g].runs[p].n; i++) n += t->group[g].runs[p].at[i].n;
         }
         t->part[p].first = row;
         t->part[p].n = (uint32_t)n;

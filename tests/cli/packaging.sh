@@ -18,12 +18,13 @@ out=$("$BIN" --version)
 same "--version: the first line" "$(head -n 1 <<<"$out")" "tracetty $version"
 has "--version: what it was built with" "$out" '^features: |^missing: '
 needed=$(PYTHONPATH=tests/tools python3 -B -c 'import sys, elf; print(*elf.Elf(sys.argv[1]).needed)' "$BIN" 2>/dev/null)
-for feature in ISA-L:libisal zstd:libzstd SQLite:libsqlite3 cairo:libcairo; do # by the libraries that the program asks for
+for feature in ISA-L:libisal zstd:libzstd SQLite:libsqlite3; do # by the libraries that the program asks for
     word=missing
     [[ " $needed" == *" ${feature#*:}.so"* ]] && word=features
     if [ -n "$needed" ]; then has "--version: ${feature%:*}" "$out" "^$word: .*${feature%:*} \("
     else echo "skip --version: ${feature%:*}: $BIN is no program"; fi
 done
+same "libraries of pictures are loaded when one is written" "$(grep -o 'libcairo[^ ]*' <<<"$needed")" ''
 same "the version stands in no recipe" "$(grep -rnF "$version" assets/packaging)" ''
 has "the changelog has this version" "$(cat assets/doc/CHANGELOG.md)" "^## $version\$"
 same "... and the first in it is this one" "$(sed -n 's/^## //p' assets/doc/CHANGELOG.md | head -n 1)" "$version"

@@ -124,6 +124,10 @@ try:
 except OSError: pass
 assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 2 and b"terminal" in out, out[:300]
 PY
+    mkdir "$tmp/none" && : >"$tmp/none/libcairo.so.2"
+    export LD_LIBRARY_PATH=$tmp/none
+    status "where the library is missing, it says what to do" 2 "install libcairo2" summary --screen overview --format png assets/sample_gpu
+    unset LD_LIBRARY_PATH
 else
     status "without cairo it says what to do" 2 "libcairo2-dev" summary --screen overview --format png assets/sample_gpu
 fi

@@ -5,20 +5,65 @@
 
 #ifdef TT_HAVE_CAIRO
 #include <cairo.h>
+#include <dlfcn.h>
 #include <string.h>
 
 enum { SCALE = 2 };
 
-bool tt_picture_has_png(const char **remedy)
+/* The library with its twenty others is loaded for a picture alone: whoever looks at a trace does not wait for it, and
+ * servers need not have it. It stays: what it keeps of fonts is for the next one. */
+#define FUNCTIONS(X)                                                                                                   \
+    X(create)                                                                                                          \
+    X(destroy)                                                                                                         \
+    X(fill)                                                                                                            \
+    X(image_surface_create)                                                                                            \
+    X(move_to)                                                                                                         \
+    X(paint)                                                                                                           \
+    X(rectangle)                                                                                                       \
+    X(scale)                                                                                                           \
+    X(select_font_face)                                                                                                \
+    X(set_antialias)                                                                                                   \
+    X(set_font_size)                                                                                                   \
+    X(set_source_rgba)                                                                                                 \
+    X(show_text)                                                                                                       \
+    X(status)                                                                                                          \
+    X(status_to_string)                                                                                                \
+    X(surface_destroy)                                                                                                 \
+    X(surface_write_to_png_stream)
+
+#define MEMBER(name) __typeof__(cairo_##name) *name;
+struct cairo {
+    cairo_t *on;
+    FUNCTIONS(MEMBER)
+};
+#undef MEMBER
+
+static bool load(struct cairo *c)
 {
-    *remedy = "";
-    return true;
+    void *lib = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
+    bool good = lib;
+    c->on = NULL;
+#define FIND(name)                                                                                                     \
+    void *name = good ? dlsym(lib, "cairo_" #name) : NULL;                                                             \
+    memcpy(&c->name, &name, sizeof name);                                                                              \
+    good = good && name;
+    FUNCTIONS(FIND)
+#undef FIND
+    return good;
 }
 
-static void paint(cairo_t *on, uint32_t rgb, int percent)
+bool tt_picture_has_png(const char **remedy)
 {
-    cairo_set_source_rgba(on, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0,
-                          percent / 100.0);
+    struct cairo c;
+    bool good = load(&c);
+    *remedy = good ? "" : "write .svg, or install libcairo2";
+    return good;
+}
+
+static void color(const struct cairo *c, uint32_t rgb, int percent)
+{
+    c->set_source_rgba(c->on, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0,
+                       percent / 100.0);
 }
 
 /* Bytes of a character with what combines with it. */
@@ -30,7 +75,7 @@ static size_t length(const char *s, size_t most)
 }
 
 /* Character by character, each at its cell: the font's widths do not add up to the grid's. */
-static void show(cairo_t *on, const char *text, const tt_glyphs *g)
+static void show(const struct cairo *c, const char *text, const tt_glyphs *g)
 {
     int cell = 0, cells = 0;
     for (size_t i = 0, n; i < g->n; i += n, cells++) n = length(text + i, g->n - i);
@@ -41,12 +86,12 @@ static void show(cairo_t *on, const char *text, const tt_glyphs *g)
         memcpy(one, text + i, n < sizeof one ? n : sizeof one - 1);
         double at = wide ? (double)cell * g->cells / cells : cell;
         if (*one == ' ') continue;
-        cairo_move_to(on, g->x + at * TT_CELL_W, g->y + TT_PICTURE_BASE);
-        cairo_show_text(on, one);
+        c->move_to(c->on, g->x + at * TT_CELL_W, g->y + TT_PICTURE_BASE);
+        c->show_text(c->on, one);
     }
     if (!g->underline) return;
-    cairo_rectangle(on, g->x, g->y + TT_PICTURE_BASE + 1, g->cells * TT_CELL_W, 1);
-    cairo_fill(on);
+    c->rectangle(c->on, g->x, g->y + TT_PICTURE_BASE + 1, g->cells * TT_CELL_W, 1);
+    c->fill(c->on);
 }
 
 static cairo_status_t put(void *file, const unsigned char *p, unsigned n)
@@ -54,35 +99,45 @@ static cairo_status_t put(void *file, const unsigned char *p, unsigned n)
     return fwrite(p, 1, n, file) == n ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-tt_status tt_picture_png(FILE *f, const tt_picture *p, tt_err *err)
+static void draw(const struct cairo *c, const tt_picture *p)
 {
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, p->w * SCALE, p->h * SCALE);
-    cairo_t *on = cairo_create(surface);
-    cairo_scale(on, SCALE, SCALE);
-    paint(on, p->back, 100);
-    cairo_paint(on);
-    cairo_set_antialias(on, CAIRO_ANTIALIAS_NONE);
+    c->scale(c->on, SCALE, SCALE);
+    color(c, p->back, 100);
+    c->paint(c->on);
+    c->set_antialias(c->on, CAIRO_ANTIALIAS_NONE);
     for (size_t i = 0; i < p->shapes.n; i++) {
         const tt_shape *s = &p->shapes.at[i];
-        paint(on, s->rgb, s->opacity);
-        cairo_rectangle(on, s->x, s->y, s->w, s->h);
-        cairo_fill(on);
+        color(c, s->rgb, s->opacity);
+        c->rectangle(c->on, s->x, s->y, s->w, s->h);
+        c->fill(c->on);
     }
-    cairo_set_antialias(on, CAIRO_ANTIALIAS_DEFAULT);
-    cairo_set_font_size(on, TT_PICTURE_FONT);
+    c->set_antialias(c->on, CAIRO_ANTIALIAS_DEFAULT);
+    c->set_font_size(c->on, TT_PICTURE_FONT);
     for (size_t i = 0; i < p->glyphs.n; i++) {
         const tt_glyphs *g = &p->glyphs.at[i];
-        cairo_select_font_face(on, "DejaVu Sans Mono", CAIRO_FONT_SLANT_NORMAL,
-                               g->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-        paint(on, g->rgb, g->dim ? 60 : 100);
-        show(on, p->text.at + g->from, g);
+        c->select_font_face(c->on, "DejaVu Sans Mono", CAIRO_FONT_SLANT_NORMAL,
+                            g->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+        color(c, g->rgb, g->dim ? 60 : 100);
+        show(c, p->text.at + g->from, g);
     }
-    cairo_status_t st = cairo_status(on);
-    if (st == CAIRO_STATUS_SUCCESS) st = cairo_surface_write_to_png_stream(surface, put, f);
-    cairo_destroy(on);
-    cairo_surface_destroy(surface);
-    if (st == CAIRO_STATUS_SUCCESS) return TT_OK;
-    return tt_fail(err, TT_ERR_INPUT, -1, "the picture cannot be written: %s", cairo_status_to_string(st));
+}
+
+tt_status tt_picture_png(FILE *f, const tt_picture *p, tt_err *err)
+{
+    struct cairo c;
+    if (!load(&c))
+        return tt_fail(err, TT_ERR_USAGE, -1, "no PNG: libcairo.so.2 is not there: write .svg, or install libcairo2");
+    cairo_surface_t *surface = c.image_surface_create(CAIRO_FORMAT_RGB24, p->w * SCALE, p->h * SCALE);
+    c.on = c.create(surface);
+    draw(&c, p);
+    cairo_status_t st = c.status(c.on);
+    if (st == CAIRO_STATUS_SUCCESS) st = c.surface_write_to_png_stream(surface, put, f);
+    const char *why = c.status_to_string(st);
+    c.destroy(c.on);
+    c.surface_destroy(surface);
+    tt_status status = TT_OK;
+    if (st != CAIRO_STATUS_SUCCESS) status = tt_fail(err, TT_ERR_INPUT, -1, "the picture cannot be written: %s", why);
+    return status;
 }
 
 #else

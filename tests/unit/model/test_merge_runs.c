@@ -90,13 +90,81 @@ static void test_in_order(void)
     tt_stretch p;
     tt_run_list runs = {0};
     tt_runs_find(&runs, (const tt_rec_block *const *)blocks, 0, 2, NULL, 0);
-    CHECK_INT(runs.n, 1);
     tt_merge_begin(&m, (const tt_rec_block *const *)blocks, runs);
+    CHECK_INT(m.chains.n, 1);
     CHECK(tt_merge_next(&m, &p) && p.block == 0 && p.from == 0 && p.n == 3);
     CHECK(tt_merge_next(&m, &p) && p.block == 1 && p.from == 0 && p.n == 3);
     CHECK(!tt_merge_next(&m, &p));
     tt_merge_free(&m);
     for (uint32_t b = 0; b < 2; b++) free(blocks[b]);
+}
+
+/* ---- the order of ends ---- */
+
+struct tree {
+    tt_rec_block *blocks[200];
+    uint32_t n;
+    int64_t now;
+    uint64_t offset;
+    unsigned late; /* of 100: slices that lie a few places too late */
+};
+
+static void put(struct tree *t, int64_t start)
+{
+    tt_rec_block *b = t->blocks[t->n - 1];
+    if (b->n == b->cap) {
+        b = t->blocks[t->n++] = tt_calloc(1, sizeof *b + MOST_IN_BLOCK * sizeof(tt_rec));
+        b->cap = MOST_IN_BLOCK;
+    }
+    b->at[b->n++] = (tt_rec){.ts = start, .dur = t->now - start, .text_cat = ++t->offset << 8};
+    uint32_t back = rnd(100) < t->late && b->n > 4 ? rnd(4) : 0;
+    for (uint32_t i = b->n - 1; back; back--, i--) {
+        tt_rec r = b->at[i];
+        b->at[i] = b->at[i - 1];
+        b->at[i - 1] = r;
+    }
+}
+
+/* A slice behind all that it encloses. */
+static void put_tree(struct tree *t, int depth)
+{
+    int64_t start = t->now;
+    t->now += rnd(3) + !t->late; /* what begins with the one before goes in front of it when it is longer */
+    for (uint32_t i = rnd(4); depth && i; i--) put_tree(t, depth - 1);
+    t->now += rnd(3);
+    put(t, start);
+}
+
+/* Such a file is one chain, and is given out in order; also with some slices out of their places, which make more. */
+static void test_ends(unsigned late)
+{
+    struct tree t = {.n = 1, .late = late};
+    t.blocks[0] = tt_calloc(1, sizeof *t.blocks[0] + MOST_IN_BLOCK * sizeof(tt_rec));
+    t.blocks[0]->cap = MOST_IN_BLOCK;
+    while (t.n < 100) put_tree(&t, 4);
+    tt_merge m;
+    tt_stretch p;
+    tt_run_list runs = {0};
+    tt_runs_find(&runs, (const tt_rec_block *const *)t.blocks, 0, t.n, NULL, 0);
+    CHECK(runs.n > 200);
+    tt_merge_begin(&m, (const tt_rec_block *const *)t.blocks, runs);
+    if (late)
+        CHECK(m.chains.n > 1);
+    else
+        CHECK_INT(m.chains.n, 1);
+    const tt_rec *last = NULL;
+    size_t wrong = 0, all = 0;
+    while (tt_merge_next(&m, &p)) {
+        for (uint32_t i = 0; i < p.n; i++, all++) {
+            const tt_rec *r = &t.blocks[p.block]->at[p.from + i];
+            wrong += last && order(&last, &r) >= 0;
+            last = r;
+        }
+    }
+    CHECK_INT(wrong, 0);
+    CHECK_INT(all, t.offset);
+    tt_merge_free(&m);
+    for (uint32_t b = 0; b < t.n; b++) free(t.blocks[b]);
 }
 
 int main(void)
@@ -106,5 +174,6 @@ int main(void)
         test_against_sort(n, true, n % (MOST_CUTS + 1));
     }
     test_in_order();
+    for (unsigned i = 0; i < 20; i++) test_ends(i);
     return check_done();
 }
