@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/parallel.h"
 #include "model/tables/analysis/call_tree.h"
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
@@ -125,13 +126,16 @@ static uint32_t node_of_maker(const tt_trace *s, const tt_call_tree *tree, on_tr
     return TT_NONE;
 }
 
-static void *build(const tt_session *session, uint32_t trace)
+typedef struct link_build {
+    const tt_session *session;
+    uint32_t trace;
+    tt_memory_links *links;
+} link_build;
+
+static void find_nodes(const link_build *b)
 {
-    const tt_trace *s = session->traces[trace];
-    const tt_call_tree *tree = tt_call_tree_get(session, trace, TT_TREE_OPS);
-    tt_memory_links *l = tt_calloc(1, sizeof *l);
-    l->node = tt_calloc(s->n_memory, sizeof *l->node);
-    l->mate = tt_calloc(s->n_memory, sizeof *l->mate);
+    const tt_trace *s = b->session->traces[b->trace];
+    const tt_call_tree *tree = tt_call_tree_get(b->session, b->trace, TT_TREE_OPS);
     on_track *on = tt_calloc(s->n_tracks + (size_t)1, sizeof *on);
     for (uint32_t t = 0; t <= s->n_tracks; t++) {
         on[t].first = t < s->n_tracks ? tt_call_tree_lower(tree, s->tracks[t].first) : tree->n;
@@ -141,11 +145,28 @@ static void *build(const tt_session *session, uint32_t trace)
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
         uint32_t node = m->maker ? node_of_maker(s, tree, on, m, &hint) : running(s, tree, on, m->track, m->ts);
-        l->node[i] = node == TT_NONE ? TT_NONE : who[node];
+        b->links->node[i] = node == TT_NONE ? TT_NONE : who[node];
     }
     free(who);
     free(on);
-    pair_up(s, l);
+}
+
+static void link_part(void *arg, size_t part)
+{
+    const link_build *b = arg;
+    if (part)
+        pair_up(b->session->traces[b->trace], b->links);
+    else
+        find_nodes(b);
+}
+
+static void *build(const tt_session *session, uint32_t trace)
+{
+    uint32_t n = session->traces[trace]->n_memory;
+    tt_memory_links *l = tt_calloc(1, sizeof *l);
+    l->node = tt_calloc(n, sizeof *l->node);
+    l->mate = tt_calloc(n, sizeof *l->mate);
+    tt_parallel(tt_threads(), 2, link_part, &(link_build){session, trace, l});
     return l;
 }
 
@@ -487,20 +508,36 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
     free(first);
 }
 
+typedef struct operators_build {
+    const tt_query *q;
+    const tt_call_tree *tree;
+    usage_list list;
+    uint32_t *calls; /* by name */
+} operators_build;
+
+static void operators_part(void *arg, size_t part)
+{
+    operators_build *b = arg;
+    if (part)
+        b->calls = count_calls(b->q, b->tree);
+    else
+        gather_usage(b->q, b->tree, &b->list);
+}
+
 static void compute_operators(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
-    const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
-    usage_list list = {0};
-    gather_usage(q, tree, &list);
-    uint32_t *calls = list.n ? count_calls(q, tree) : NULL;
+    operators_build b = {.q = q, .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS)};
+    (void)tt_memory_links_get(q->session, q->trace); /* by all threads, before one of them has to wait for it */
+    tt_parallel(tt_threads(), 2, operators_part, &b);
+    usage_list list = b.list;
     for (size_t i = 0; i < list.n; i++) {
         const usage *u = &list.at[i].sum;
         const char *name = tt_str(&s->strings, list.at[i].name);
         uint32_t row = tt_table_add(t);
         tt_set_ref(t, row, O_DEVICE, device_text(q, t, list.at[i].device));
         tt_set_ref(t, row, O_NAME, name);
-        if (list.at[i].node != TT_NONE) tt_set_i(t, row, O_CALLS, calls[list.at[i].name]);
+        if (list.at[i].node != TT_NONE) tt_set_i(t, row, O_CALLS, b.calls[list.at[i].name]);
         tt_set_i(t, row, O_INCREASE, u->increase);
         tt_set_i(t, row, O_SELF_INCREASE, u->self_increase);
         tt_set_i(t, row, O_COUNT, u->count);
@@ -510,7 +547,7 @@ static void compute_operators(const tt_query *q, tt_table *t)
         tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
     }
     note(q, t, "no memory record lies inside an operator");
-    free(calls);
+    free(b.calls);
     tt_vec_free(&list);
 }
 

@@ -91,6 +91,7 @@ typedef struct context {
     tt_groups groups;
     TT_VEC(group) list;
     TT_VEC(stretch) stretches;
+    stretch device;    /* of all activities */
     tt_sid empty_list; /* "[]" */
     int64_t (*sum)[2]; /* memory records up to i, exclusive: CPU, device; NULL without any */
     uint32_t *
@@ -146,14 +147,12 @@ static tt_group_key key_of(uint64_t side, uint64_t name, tt_sid shapes, uint32_t
 static tt_sid shapes_of(const tt_group_key *k) { return (tt_sid)k->b; }
 static uint32_t stack_of(const tt_group_key *k) { return (uint32_t)(k->b >> 32); }
 
-static uint32_t group_like(context *c, tt_group_key key, uint32_t *like)
+static uint32_t group_at(context *c, tt_group_key key)
 {
-    uint32_t at = tt_groups_put_like(&c->groups, key, like);
+    uint32_t at = tt_groups_put(&c->groups, key);
     if (at == c->list.n) *tt_vec_push(&c->list) = (group){0};
     return at;
 }
-
-static uint32_t group_at(context *c, tt_group_key key) { return group_like(c, key, &(uint32_t){0}); }
 
 static tt_group_key host_key(const context *c, uint32_t node)
 {
@@ -213,9 +212,30 @@ static void add_memory(const context *c, stretch *x, uint32_t i, uint32_t *hint)
     }
 }
 
-static void add_calls(void *arg, size_t task)
+static void add_device(context *c)
 {
-    const context *c = arg;
+    const tt_trace *s = c->s;
+    stretch *x = &c->device;
+    tt_row_range rows = tt_query_rows(c->q);
+    uint32_t *like = tt_calloc(s->strings.text.n + 1, sizeof *like); /* by name */
+    tt_groups_init(&x->groups);
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        const tt_activity *d = &s->dev[i];
+        if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_query_has_dev(c->q, s, d, rows)) continue;
+        tt_sid name = s->name[d->row];
+        uint32_t at = tt_groups_put_like(&x->groups, key_of(DEVICE, name, 0, 0), &like[name]);
+        if (at == x->list.n) *tt_vec_push(&x->list) = (group){.flops_known = true};
+        group *g = &x->list.at[at];
+        g->calls++;
+        g->cuda_self += s->dur[d->row];
+        g->cuda_total += s->dur[d->row];
+        if (c->q->sums) tt_step_sums_dev(&x->sums, s, at, d);
+    }
+    free(like);
+}
+
+static void add_calls(context *c, size_t task)
+{
     const tt_trace *s = c->s;
     const tt_call_tree *tree = c->tree;
     stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
@@ -249,15 +269,24 @@ static void add_calls(void *arg, size_t task)
     c->stretches.at[task] = x;
 }
 
+/* The device's first: it is the largest. */
+static void add_part(void *arg, size_t part)
+{
+    if (part)
+        add_calls(arg, part - 1);
+    else
+        add_device(arg);
+}
+
 /* The groups of a stretch become groups of all. */
 static void join_groups(context *c, stretch *x)
 {
     x->group = tt_malloc((x->list.n + 1) * sizeof *x->group);
     for (size_t i = 0; i < x->list.n; i++) {
         const tt_group_key *k = &x->groups.key.at[i];
-        uint32_t stack = c->stack ? cut_stack(c, stack_of(k)) : 0;
+        uint32_t stack = c->stack && k->c == HOST ? cut_stack(c, stack_of(k)) : 0;
         const group *from = &x->list.at[i];
-        x->group[i] = group_at(c, key_of(HOST, k->a, shapes_of(k), stack));
+        x->group[i] = group_at(c, key_of(k->c, k->a, shapes_of(k), stack));
         group *to = &c->list.at[x->group[i]];
         to->calls += from->calls;
         to->cpu_self += from->cpu_self;
@@ -302,7 +331,16 @@ static void add_host_memory(context *c)
     }
 }
 
-static void add_host(context *c)
+static void free_stretch(stretch *x)
+{
+    tt_groups_free(&x->groups);
+    tt_vec_free(&x->list);
+    free(x->group);
+    free(x->memory);
+    free(x->memory_self);
+}
+
+static void add_host_and_device(context *c)
 {
     uint32_t n = c->tree->n, parts = tt_threads() * 4, each = n / parts + 1;
     if (each < STRETCH_LEAST) each = STRETCH_LEAST;
@@ -310,40 +348,13 @@ static void add_host(context *c)
         *tt_vec_push(&c->stretches) =
             (stretch){.first = (uint32_t)at, .end = (uint32_t)(n - at < each ? n : at + each)};
     if (c->s->n_memory) c->group_of = tt_malloc((n + 1u) * sizeof *c->group_of);
-    tt_parallel(tt_threads(), c->stretches.n, add_calls, c);
+    tt_parallel(tt_threads(), c->stretches.n + 1, add_part, c);
     for (size_t i = 0; i < c->stretches.n; i++) join_groups(c, &c->stretches.at[i]);
     if (c->s->n_memory) add_host_memory(c);
-    for (size_t i = 0; i < c->stretches.n; i++) {
-        stretch *x = &c->stretches.at[i];
-        tt_groups_free(&x->groups);
-        tt_vec_free(&x->list);
-        free(x->group);
-        free(x->memory);
-        free(x->memory_self);
-    }
+    join_groups(c, &c->device);
+    for (size_t i = 0; i < c->stretches.n; i++) free_stretch(&c->stretches.at[i]);
+    free_stretch(&c->device);
     tt_vec_free(&c->stretches);
-}
-
-static int64_t add_device(context *c)
-{
-    const tt_trace *s = c->s;
-    tt_row_range rows = tt_query_rows(c->q);
-    uint32_t *like = tt_calloc(s->strings.text.n + 1, sizeof *like); /* by name */
-    int64_t all = 0;
-    for (uint32_t i = 0; i < s->n_dev; i++) {
-        const tt_activity *d = &s->dev[i];
-        if (!tt_kind_is_work(tt_row_kind(s, d->row)) || !tt_query_has_dev(c->q, s, d, rows)) continue;
-        uint32_t at = group_like(c, key_of(DEVICE, s->name[d->row], 0, 0), &like[s->name[d->row]]); /* may move it */
-        group *g = &c->list.at[at];
-        g->calls++;
-        g->cuda_self += s->dur[d->row];
-        g->cuda_total += s->dur[d->row];
-        g->flops_known = true;
-        tt_step_sums_dev(c->q->sums, s, at, d);
-        all += s->dur[d->row];
-    }
-    free(like);
-    return all;
 }
 
 /* Records that no host row was running around. */
@@ -432,15 +443,17 @@ static void prepare(void *arg, size_t part)
 static void compute(const tt_query *q, tt_table *t)
 {
     context c = {.q = q, .s = tt_query_store(q)};
-    int64_t cpu_all = 0;
+    int64_t cpu_all = 0, cuda_all = 0;
     c.empty_list = tt_strings_find(&c.s->strings, "[]", 2);
     tt_groups_init(&c.groups);
     tt_parallel(tt_threads(), 2, prepare, &c);
     find_stacks(&c);
-    add_host(&c);
-    int64_t cuda_all = add_device(&c);
+    add_host_and_device(&c);
     if (q->scope->thread == TT_ALL) add_lonely_records(&c);
-    for (size_t i = 0; i < c.list.n; i++) cpu_all += c.list.at[i].cpu_self;
+    for (size_t i = 0; i < c.list.n; i++) {
+        cpu_all += c.list.at[i].cpu_self;
+        if (c.groups.key.at[i].c == DEVICE) cuda_all += c.list.at[i].cuda_self;
+    }
     for (size_t i = 0; i < c.list.n; i++) put_row(&c, i, cpu_all, cuda_all, t);
     if (!t->n_rows) t->note = "No key averages in this scope";
     tt_groups_free(&c.groups);
