@@ -13,6 +13,7 @@
 
 #include "model/base/ahead.h"
 #include "model/base/background.h"
+#include "model/base/parallel.h"
 #include "parser/formats.h"
 #include "parser/input/discover.h"
 #include "parser/input/inputs.h"
@@ -21,7 +22,6 @@
 #include "parser/limits.h"
 #include "parser/workers.h"
 
-#define THREADS_DEFAULT_MOST 16
 #define RUNS_TEXT 2000 /* bytes of names of runs that were not opened */
 
 typedef struct reading { /* of one file */
@@ -660,17 +660,11 @@ static void *coordinate_thread(void *arg)
     return coordinate(l);
 }
 
-static unsigned default_threads(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > THREADS_DEFAULT_MOST ? THREADS_DEFAULT_MOST : (unsigned)n;
-}
-
 tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_options *o)
 {
     tt_load *l = tt_calloc(1, sizeof *l);
     if (o) l->options = *o;
-    if (!l->options.threads) l->options.threads = default_threads();
+    if (!l->options.threads) l->options.threads = tt_threads();
     l->worker = o && o->worker ? tt_strdup(o->worker) : NULL;
     l->span = o && o->span ? tt_strdup(o->span) : NULL;
     l->paths = tt_calloc(n, sizeof *l->paths);

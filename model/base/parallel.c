@@ -2,10 +2,11 @@
 #include "model/base/parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <unistd.h>
 
-#define MOST_THREADS 64
 #define USUAL_MOST 16
 
 struct share {
@@ -13,31 +14,42 @@ struct share {
     size_t n;
     void (*fn)(void *arg, size_t i);
     void *arg;
+    atomic_uint left; /* threads that may still be started */
 };
 
+/* Each thread starts one more while there is work for it: what is done at once does not wait for a dozen of them. */
 static void *work(void *p)
 {
     struct share *s = p;
+    pthread_t more;
+    bool one_more = false;
+    if (atomic_load(&s->next) + 1 < s->n && atomic_load(&s->left)) {
+        atomic_fetch_sub(&s->left, 1);                    /* nobody else is starting one */
+        one_more = !pthread_create(&more, NULL, work, s); /* fewer threads are slower, not wrong */
+    }
     for (size_t i; (i = atomic_fetch_add(&s->next, 1)) < s->n;) s->fn(s->arg, i);
+    if (one_more) pthread_join(more, NULL);
     return NULL;
 }
 
 void tt_parallel(unsigned threads, size_t n, void (*fn)(void *arg, size_t i), void *arg)
 {
-    struct share s = {.n = n, .fn = fn, .arg = arg};
-    pthread_t id[MOST_THREADS];
-    unsigned started = 0;
-    if (threads > MOST_THREADS) threads = MOST_THREADS;
-    while (started + 1 < threads && started + 1 < n) {
-        if (pthread_create(&id[started], NULL, work, &s)) break; /* fewer threads are slower, not wrong */
-        started++;
-    }
+    struct share s = {.n = n, .fn = fn, .arg = arg, .left = threads ? threads - 1 : 0};
     work(&s);
-    while (started) pthread_join(id[--started], NULL);
+}
+
+unsigned tt_processors(void)
+{
+    enum { MOST = 1 << 14 };
+    cpu_set_t *set = CPU_ALLOC(MOST);
+    size_t size = CPU_ALLOC_SIZE(MOST);
+    long n = set && !sched_getaffinity(0, size, set) ? CPU_COUNT_S(size, set) : sysconf(_SC_NPROCESSORS_ONLN);
+    if (set) CPU_FREE(set);
+    return n < 1 ? 1 : (unsigned)n;
 }
 
 unsigned tt_threads(void)
 {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > USUAL_MOST ? USUAL_MOST : (unsigned)n;
+    unsigned n = tt_processors();
+    return n > USUAL_MOST ? USUAL_MOST : n;
 }

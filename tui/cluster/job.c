@@ -2,13 +2,13 @@
 #include "tui/cluster/job.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "model/base/parallel.h"
 #include "parser/input/tool.h"
 #include "tui/args/open_session.h"
 
@@ -93,15 +93,6 @@ static tt_status number_of(const tt_cli *cli, tt_option k, uint32_t *out, tt_err
     return TT_OK;
 }
 
-static uint32_t own_cpus(void)
-{
-    cpu_set_t *set = CPU_ALLOC(MOST_TASKS);
-    size_t size = CPU_ALLOC_SIZE(MOST_TASKS);
-    long n = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : sysconf(_SC_NPROCESSORS_ONLN);
-    CPU_FREE(set);
-    return n > 0 ? (uint32_t)n : 1;
-}
-
 /* Options that the engine knows nothing of: the same command shall work inside and outside of an allocation. */
 static void warn_unused(const tt_cli *cli, tt_engine e)
 {
@@ -130,7 +121,7 @@ static void decide_tasks(tt_cluster_job *j, const tt_cluster_plan *p)
         j->tasks = j->nodes ? j->nodes : n < LEAST_ARRAY ? LEAST_ARRAY : n > MOST_ARRAY ? MOST_ARRAY : (uint32_t)n;
     }
     if (j->engine == TT_ENGINE_LOCAL) { /* one task, which does as many at a time */
-        if (j->tasks || !j->cpus) j->cpus = j->tasks ? j->tasks : own_cpus();
+        if (j->tasks || !j->cpus) j->cpus = j->tasks ? j->tasks : tt_processors();
         j->tasks = 1;
     }
     if (j->tasks > parts) j->tasks = parts;

@@ -19,6 +19,7 @@
 
 #include "model/base/clock.h"
 #include "model/base/mem.h"
+#include "model/base/parallel.h"
 #include "model/text/text_order.h"
 #include "parser/json/write.h"
 #include "parser/limits.h"
@@ -263,10 +264,9 @@ static size_t writers(const converter *c, const names *spools)
         snprintf(path, sizeof path, "%s/%s", c->dir, spools->at[i]);
         if (!stat(path, &st) && (uint64_t)st.st_size > largest) largest = (uint64_t)st.st_size;
     }
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     tt_limits_init(&limits, 0, 0);
     uint64_t fit = limits.memory / 2 / largest;
-    size_t n = processors > 1 ? (size_t)processors : 1;
+    size_t n = tt_processors();
     n = n < spools->n ? n : spools->n;
     n = n < WRITERS_MOST ? n : WRITERS_MOST;
     return fit < n ? (fit ? (size_t)fit : 1) : n;
