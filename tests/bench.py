@@ -42,6 +42,7 @@ def run_json(*cmd):
 
 
 def big_trace(args, size):
+    os.makedirs(args.dir, exist_ok=True)
     path = os.path.join(args.dir, "tracetty-bench-%s-%s.json" % (os.path.basename(args.trace).split(".")[0], size))
     if not os.path.exists(path):
         subprocess.run([sys.executable, "tests/tools/scale_trace.py", args.trace, path, size], check=True)

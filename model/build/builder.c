@@ -16,7 +16,7 @@ void tt_builder_init(tt_builder *b)
 {
     *b = (tt_builder){.min_ts = INT64_MAX, .max_ts = INT64_MIN};
     tt_strings *const all[] = {&b->names,       &b->texts,    &b->track_key, &b->shape_key,
-                               &b->op_args_key, &b->coll_key, &b->wide_ids,  &b->series_key};
+                               &b->op_args_key, &b->coll_key, &b->series_key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tt_strings_init(all[i]);
     *tt_vec_push(&b->shapes) = (tt_launch_shape){.registers = TT_UNKNOWN,
                                                  .shared_bytes = TT_UNKNOWN,
@@ -31,8 +31,9 @@ void tt_builder_init(tt_builder *b)
 void tt_builder_free(tt_builder *b)
 {
     tt_strings *const all[] = {&b->names,       &b->texts,    &b->track_key, &b->shape_key,
-                               &b->op_args_key, &b->coll_key, &b->wide_ids,  &b->series_key};
+                               &b->op_args_key, &b->coll_key, &b->series_key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tt_strings_free(all[i]);
+    tt_number_set_free(&b->wide_ids);
     tt_page_pool stock = {0};
     for (size_t t = 0; t < b->tracks.n; t++) {
         for (tt_rec_block *k = b->tracks.at[t].first, *next; k; k = next) {
@@ -259,14 +260,12 @@ uint8_t tt_build_category(tt_builder *b, uint32_t name, tt_kind kind)
 
 uint32_t tt_build_wide_id_(tt_builder *b, uint64_t value)
 {
-    char text[24];
-    int n = snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    return TT_WIDE_ID | tt_strings_put(&b->wide_ids, text, (size_t)n);
+    return TT_WIDE_ID | tt_number_set_put(&b->wide_ids, value);
 }
 
 uint64_t tt_build_id_value(const tt_builder *b, uint32_t id)
 {
-    return id & TT_WIDE_ID ? strtoull(tt_str(&b->wide_ids, id & ~TT_WIDE_ID), NULL, 10) : id;
+    return id & TT_WIDE_ID ? b->wide_ids.at.at[id & ~TT_WIDE_ID] : id;
 }
 
 uint32_t tt_build_shape(tt_builder *b, const tt_launch_shape *s)

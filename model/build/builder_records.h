@@ -6,6 +6,7 @@
 #ifndef TT_MODEL_BUILD_BUILDER_RECORDS_H
 #define TT_MODEL_BUILD_BUILDER_RECORDS_H
 
+#include "model/base/number_set.h"
 #include "model/base/page_pool.h"
 #include "model/trace/trace.h"
 
@@ -80,7 +81,7 @@ typedef struct tt_builder {
     TT_VEC(tt_op_args) op_args;       /* local ids; stack, hierarchy: names, the others: texts; entry 0 = none */
     TT_VEC(tt_collective_args) colls; /* local names and texts; entry 0 = none */
     tt_strings shape_key, op_args_key, coll_key; /* bytes of the entry -> index + 1 */
-    tt_strings wide_ids;                         /* ids that do not fit 31 bits, as text */
+    tt_number_set wide_ids;                      /* ids that do not fit 31 bits */
     TT_VEC(tt_flow) flows;
     TT_PAGE_VEC(tt_launch_flow) launch_flows;
     TT_VEC(tt_instant) instants;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
+#include "model/base/sort.h"
 
 uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id) { return id & TT_WIDE_ID ? m->wide[id & ~TT_WIDE_ID] : id; }
 
@@ -88,7 +89,7 @@ static void order_categories(tt_finish *j)
 }
 
 struct distinct { /* tables of distinct combinations, keyed by their bytes */
-    tt_strings wide, shape, op_args, coll;
+    tt_strings shape, op_args, coll;
     TT_VEC(tt_launch_shape) shapes;
     TT_VEC(tt_op_args) args;
     TT_VEC(tt_collective_args) colls;
@@ -96,10 +97,6 @@ struct distinct { /* tables of distinct combinations, keyed by their bytes */
 
 static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct *d)
 {
-    m->wide = tt_malloc(b->wide_ids.text.n * sizeof *m->wide);
-    for (size_t i = 0; i < b->wide_ids.text.n; i++) {
-        m->wide[i] = TT_WIDE_ID | tt_strings_put(&d->wide, b->wide_ids.text.at[i], b->wide_ids.len.at[i]);
-    }
     m->shape = tt_calloc(b->shapes.n, sizeof *m->shape);
     for (size_t i = 0; i < b->shapes.n; i++) {
         tt_launch_shape v = b->shapes.at[i];
@@ -133,32 +130,32 @@ static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct 
     }
 }
 
+struct wide_id {
+    uint64_t number;
+    uint32_t builder, at;
+};
+
 static int by_number(const void *a, const void *b)
 {
-    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
-    size_t n = strlen(x), m = strlen(y);
-    return n != m ? (n > m) - (n < m) : strcmp(x, y);
+    const struct wide_id *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Wide ids in the order of their numbers, as the others are. */
-static void order_wide(tt_finish *j, const tt_strings *wide)
+/* Wide ids in the order of their numbers, as the others are: counted from 1 on. */
+static void order_wide(tt_finish *j)
 {
-    size_t n = wide->text.n;
-    if (n < 3) return; /* id 0 is no number */
-    const char **text = tt_malloc(n * sizeof *text);
-    uint32_t *offset = tt_malloc(n * sizeof *offset);
-    offset[0] = 0;
-    memcpy(text, wide->text.at, n * sizeof *text);
-    qsort(text + 1, n - 1, sizeof *text, by_number);
-    for (uint32_t i = 0; i < n; i++) offset[tt_strings_find(wide, text[i], strlen(text[i]))] = i;
+    TT_VEC(struct wide_id) all = {0};
     for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->wide_ids.text.n; i++) {
-            uint32_t *id = &j->map[k].wide[i];
-            *id = TT_WIDE_ID | offset[*id & ~TT_WIDE_ID];
-        }
+        const tt_number_set *ids = &j->b[k]->wide_ids;
+        j->map[k].wide = tt_malloc(ids->at.n * sizeof *j->map[k].wide);
+        for (size_t i = 0; i < ids->at.n; i++) *tt_vec_push(&all) = (struct wide_id){ids->at.at[i], k, (uint32_t)i};
     }
-    free(text);
-    free(offset);
+    tt_sort_runs(all.at, all.n, sizeof *all.at, by_number);
+    for (size_t i = 0, n = 0; i < all.n; i++) {
+        n += !i || all.at[i].number != all.at[i - 1].number;
+        j->map[all.at[i].builder].wide[all.at[i].at] = TT_WIDE_ID | (uint32_t)n;
+    }
+    tt_vec_free(&all);
 }
 
 static uint32_t process_of(tt_trace *s, tt_strings *keys, size_t *cap, tt_sid pid)
@@ -329,8 +326,8 @@ void tt_finish_ids(tt_finish *j, const tt_build_codec *codec)
 {
     tt_trace *s = j->s;
     struct distinct d = {0};
-    tt_strings *const keys[] = {&d.wide, &d.shape, &d.op_args, &d.coll};
-    for (int i = 0; i < 4; i++) tt_strings_init(keys[i]);
+    tt_strings *const keys[] = {&d.shape, &d.op_args, &d.coll};
+    for (int i = 0; i < 3; i++) tt_strings_init(keys[i]);
     uint32_t dev_base = 0;
     for (uint32_t k = 0; k < j->n_b; k++) {
         tt_id_map *m = &j->map[k];
@@ -346,8 +343,8 @@ void tt_finish_ids(tt_finish *j, const tt_build_codec *codec)
     s->shapes = d.shapes.at, s->n_shapes = (uint32_t)d.shapes.n;
     s->op_args = d.args.at, s->n_op_args = (uint32_t)d.args.n;
     s->colls = d.colls.at, s->n_colls = (uint32_t)d.colls.n;
-    order_wide(j, &d.wide);
-    for (int i = 0; i < 4; i++) tt_strings_free(keys[i]);
+    order_wide(j);
+    for (int i = 0; i < 3; i++) tt_strings_free(keys[i]);
     map_tracks(j);
     map_series(j);
 }

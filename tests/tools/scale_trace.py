@@ -4,17 +4,18 @@
     scale_trace.py FILE[.gz] OUTPUT.json SIZE        SIZE in bytes, or as 100M, 1G
 
 Each copy is the same text except for ts (moved by the length of the trace), correlation, flow and external ids, Python
-ids, sequence and step numbers (moved by their range), so that joins, flows and steps stay one to one. Metadata events
-are written once. Names and argument values repeat, which real long traces do less.
+ids, sequence and step numbers (each kind moved by its range), so that joins, flows and steps stay one to one. Metadata
+events are written once. Names and argument values repeat, which real long traces do less.
 """
 import gzip
 import json
 import re
 import sys
 
-ID_KEYS = ("correlation", "id", "External id", "Record function id", "Ev Idx", "Python id", "Python parent id",
-           "Sequence number", "wait_on_cuda_event_record_corr_id")
-PATTERN = re.compile(r'"(%s)": (\d+)(?=[,}\s])|"ts": (\d+)(?:\.(\d{1,3}))?|"ProfilerStep#(\d+)"' % "|".join(ID_KEYS))
+LINKS = ("correlation", "id", "External id", "wait_on_cuda_event_record_corr_id")  # one number space
+FAMILY = {"Record function id": "function", "Ev Idx": "event", "Python id": "python", "Python parent id": "python",
+          "Sequence number": "sequence", **dict.fromkeys(LINKS, "link")}
+PATTERN = re.compile(r'"(%s)": (\d+)(?=[,}\s])|"ts": (\d+)(?:\.(\d{1,3}))?|"ProfilerStep#(\d+)"' % "|".join(FAMILY))
 
 
 def size_of(text):
@@ -25,7 +26,7 @@ def template(text):
     """The text as pieces: literal strings, and (kind, number) where a number moves from copy to copy."""
     pieces, at = [], 0
     for m in PATTERN.finditer(text):
-        for group, kind in ((2, "id"), (3, "ts"), (5, "step")):
+        for group, kind in ((2, FAMILY.get(m.group(1))), (3, "ts"), (5, "step")):
             if m.group(group) is not None:
                 if kind == "ts":
                     value = int(m.group(3)) * 1000 + int((m.group(4) or "").ljust(3, "0"))
@@ -51,10 +52,13 @@ def main():
     fixed = [e for e in doc["traceEvents"] if e.get("ph") == "M"]
     text = ",\n".join("  " + dumps(e) for e in moving)
     pieces = template(text)
-    numbers = {k: [p[1] for p in pieces if isinstance(p, tuple) and p[0] == k] for k in ("id", "ts", "step")}
-    period = {"id": max(numbers["id"], default=0) + 1,
-              "ts": max(numbers["ts"]) - min(numbers["ts"]) + 1_000_000,
-              "step": len(set(numbers["step"])) or 1}
+    numbers = {}
+    for p in pieces:
+        if isinstance(p, tuple):
+            numbers.setdefault(p[0], []).append(p[1])
+    period = {k: max(v) - min(v) + 1 for k, v in numbers.items()}
+    period["ts"] += 1_000_000
+    period["step"] = len(set(numbers.get("step", ()))) or 1
     written = 0
     with open(target, "w", encoding="utf-8") as out:
         out.write(dumps(head)[:-1] + (", " if head else "") + '"traceEvents": [\n')
