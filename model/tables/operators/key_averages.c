@@ -92,6 +92,7 @@ typedef struct context {
     TT_VEC(group) list;
     TT_VEC(stretch) stretches;
     stretch device;    /* of all activities */
+    group lonely;      /* memory records outside of everything */
     tt_sid empty_list; /* "[]" */
     int64_t (*sum)[2]; /* memory records up to i, exclusive: CPU, device; NULL without any */
     uint32_t *
@@ -269,13 +270,42 @@ static void add_calls(context *c, size_t task)
     c->stretches.at[task] = x;
 }
 
-/* The device's first: it is the largest. */
+/* Records that no host row was running around. */
+static void add_lonely_records(context *c)
+{
+    const tt_trace *s = c->s;
+    tt_ivs busy = {0};
+    group lonely = {.flops_known = true};
+    for (uint32_t i = 0; s->n_memory && i < c->tree->n; i++)
+        if (c->tree->up[i] == TT_NONE) tt_ivs_add(&busy, s->start[c->tree->row[i]], tt_row_end(s, c->tree->row[i]) + 1);
+    tt_ivs_normalise(&busy);
+    size_t at = 0;
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        const tt_memory_record *m = &s->memory[i];
+        while (at < busy.n && busy.at[at].t1 <= m->ts) at++;
+        if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || (!m->bytes && !m->addr) ||
+            !tt_query_has(c->q, m->ts))
+            continue;
+        int side = on_device(m);
+        lonely.calls++;
+        lonely.memory[side] += m->bytes;
+        lonely.memory_self[side] += m->bytes;
+    }
+    tt_vec_free(&busy);
+    c->lonely = lonely;
+}
+
+/* What is largest first. */
 static void add_part(void *arg, size_t part)
 {
-    if (part)
-        add_calls(arg, part - 1);
-    else
-        add_device(arg);
+    context *c = arg;
+    if (!part) {
+        add_device(c);
+    } else if (part > 1) {
+        add_calls(c, part - 2);
+    } else if (c->q->scope->thread == TT_ALL) {
+        add_lonely_records(c);
+    }
 }
 
 /* The groups of a stretch become groups of all. */
@@ -348,39 +378,13 @@ static void add_host_and_device(context *c)
         *tt_vec_push(&c->stretches) =
             (stretch){.first = (uint32_t)at, .end = (uint32_t)(n - at < each ? n : at + each)};
     if (c->s->n_memory) c->group_of = tt_malloc((n + 1u) * sizeof *c->group_of);
-    tt_parallel(tt_threads(), c->stretches.n + 1, add_part, c);
+    tt_parallel(tt_threads(), c->stretches.n + 2, add_part, c);
     for (size_t i = 0; i < c->stretches.n; i++) join_groups(c, &c->stretches.at[i]);
     if (c->s->n_memory) add_host_memory(c);
     join_groups(c, &c->device);
     for (size_t i = 0; i < c->stretches.n; i++) free_stretch(&c->stretches.at[i]);
     free_stretch(&c->device);
     tt_vec_free(&c->stretches);
-}
-
-/* Records that no host row was running around. */
-static void add_lonely_records(context *c)
-{
-    const tt_trace *s = c->s;
-    tt_ivs busy = {0};
-    for (uint32_t i = 0; s->n_memory && i < c->tree->n; i++)
-        if (c->tree->up[i] == TT_NONE) tt_ivs_add(&busy, s->start[c->tree->row[i]], tt_row_end(s, c->tree->row[i]) + 1);
-    tt_ivs_normalise(&busy);
-    size_t at = 0;
-    for (uint32_t i = 0; i < s->n_memory; i++) {
-        const tt_memory_record *m = &s->memory[i];
-        while (at < busy.n && busy.at[at].t1 <= m->ts) at++;
-        if ((at < busy.n && busy.at[at].t0 <= m->ts) || m->pool || (!m->bytes && !m->addr) ||
-            !tt_query_has(c->q, m->ts))
-            continue;
-        uint32_t group_no = group_at(c, key_of(RECORDS, 0, 0, 0));
-        group *g = &c->list.at[group_no];
-        int side = on_device(m);
-        g->calls++;
-        g->flops_known = true;
-        g->memory[side] += m->bytes;
-        g->memory_self[side] += m->bytes;
-    }
-    tt_vec_free(&busy);
 }
 
 static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table *t)
@@ -449,7 +453,10 @@ static void compute(const tt_query *q, tt_table *t)
     tt_parallel(tt_threads(), 2, prepare, &c);
     find_stacks(&c);
     add_host_and_device(&c);
-    if (q->scope->thread == TT_ALL) add_lonely_records(&c);
+    if (c.lonely.calls) {
+        uint32_t at = group_at(&c, key_of(RECORDS, 0, 0, 0)); /* may move the list */
+        c.list.at[at] = c.lonely;
+    }
     for (size_t i = 0; i < c.list.n; i++) {
         cpu_all += c.list.at[i].cpu_self;
         if (c.groups.key.at[i].c == DEVICE) cuda_all += c.list.at[i].cuda_self;
