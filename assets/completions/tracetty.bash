@@ -16,6 +16,7 @@ _tracetty() {
         --per) COMPREPLY=($(compgen -W "step run" -- "$cur")); return ;;
         --match) COMPREPLY=($(compgen -W "exact short" -- "$cur")); return ;;
         --unit) COMPREPLY=($(compgen -W "auto ns us ms s" -- "$cur")); return ;;
+        --window) COMPREPLY=($(compgen -W "device" -- "$cur")); return ;;
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii braille" -- "$cur")); return ;;
         --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
@@ -32,7 +33,7 @@ _tracetty() {
     if [[ $cur == -* ]]; then
         case $cmd in
             '') w='--steps --follow --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
-            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'tables') w='--format --help' ;;
             'check') w='--worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --base-steps --new-steps --base-range --new-range --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;

@@ -46,6 +46,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from summary' -l range -r -d 'ti
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l worker -r -d 'load this worker only'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l span -r -d 'load this profiled span only'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l unit -r -f -a 'auto ns us ms s' -d 'unit of durations in text (default: auto)'
+complete -c tracetty -n '__fish_seen_subcommand_from summary' -l window -r -f -a 'device' -d 'of gpu_time, idle_causes, gpu_gaps and stream_idle: device (default) = from the first to the last work of each device'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l thread-sep -d 'separate rows per thread'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l samples-per-step -r -d 'samples per step, for throughput (default: as given to tracetty_step())'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l peak-tflops -r -d 'device peak in TFLOP/s, for table roofline (default: data sheet)'
