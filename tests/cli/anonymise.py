@@ -13,8 +13,12 @@ import signal
 import sqlite3
 import stat
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from inputs_todo import Todo  # noqa: E402
 
 BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -24,8 +28,11 @@ LARGEST = int(os.environ.get("ANONYMISE_LARGEST", "300000"))
 FILES = int(os.environ.get("ANONYMISE_FILES", "4"))
 
 
-def report(what, ok, why=""):
-    print(("ok " if ok else "FAIL ") + what + ("" if ok else ": " + str(why)[:500]))
+TODO = Todo("anonymise", CORPUS)
+
+
+def report(what, ok, why="", path="/"):
+    print(TODO.word(path, ok) + " " + what + ("" if ok else ": " + str(why)[:500]))
 
 
 def export(path, to, *options):
@@ -311,17 +318,21 @@ with tempfile.TemporaryDirectory() as d:
         left = [w for w in words if w in out] + re.findall(r"(?<![\w.-])/(?:home|Users)/[\w.-]+", out)
         for old in glob.glob(base + ".*"):
             os.remove(old)
-        return (name, not wrong and not left, (p.stderr, wrong, left[:5]), len(words))
+        return (name, not wrong and not left, (p.stderr, wrong, left[:5]), f, len(words))
 
     files = sorted(glob.glob(TOP + "/assets/sample_*")) + glob.glob(TOP + "/assets/sample_gpu/*rank0*")
     for folder in sorted(glob.glob((CORPUS or "/nowhere") + "/traces/*")):
         small = [f for f in sorted(glob.glob(folder + "/**/*", recursive=True))
                  if (os.path.isfile(f) and 1500 < os.path.getsize(f) < LARGEST) or f.endswith(("_ascend_pt", "_ascend_ms"))]
         files += small[::max(1, len(small) // (FILES * (4 if folder.endswith("/pytorch") else 1)))]
+        # those that have most to hide
+        files += sorted(set(small) - set(files), key=lambda f: (-len(personal(text_of(f))), f))[:FILES // 2]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         done = [r for r in pool.map(lambda p: check(p[0], p[1], os.path.relpath(p[1], CORPUS if CORPUS and p[1].startswith(CORPUS) else TOP)),
                                     enumerate(files)) if r]
-    for name, ok, why, n in done:
-        report("anonymous: " + name, ok, why)
-    report("there was something to look for", sum(r[3] for r in done) > (100 if CORPUS else 1) and len(done) > (40 if CORPUS else 6),
-           (len(done), sum(r[3] for r in done)))
+    for name, ok, why, path, n in done:
+        report("anonymous: " + name, ok, why, path)
+    for line in TODO.over():
+        print(line)
+    report("there was something to look for", sum(r[4] for r in done) > (100 if CORPUS else 1) and len(done) > (40 if CORPUS else 6),
+           (len(done), sum(r[4] for r in done)))

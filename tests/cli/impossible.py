@@ -15,6 +15,9 @@ import sys
 import tempfile
 import zlib
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from inputs_todo import Todo  # noqa: E402
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BIN = os.path.abspath(os.environ.get("BIN") or os.path.join(TOP, "tracetty"))
 CORPUS = os.environ.get("TRACETTY_CORPUS", "")
@@ -164,7 +167,7 @@ def self_check():
 
 
 def main():
-    failed = not self_check()
+    failed, todo = not self_check(), Todo("impossible", CORPUS)
     print("%s the rules find what they are for" % ("FAIL" if failed else "ok"))
     by_trace = collections.defaultdict(list)
     with tempfile.TemporaryDirectory() as tmp, concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -178,10 +181,14 @@ def main():
             by_trace[path].append((key, wrong))
     for path, found in by_trace.items():
         wrong = [(k, w) for k, ws in found for w in ws]
-        failed += bool(wrong)
-        print("%s %s: %d screens" % ("FAIL" if wrong else "ok", os.path.basename(path) if path.startswith(tempfile.gettempdir()) else os.path.relpath(path, TOP), len(found)))
+        word = todo.word(path, not wrong)
+        failed += word == "FAIL"
+        print("%s %s: %d screens" % (word, os.path.basename(path) if path.startswith(tempfile.gettempdir()) else os.path.relpath(path, TOP), len(found)))
         for k, w in wrong[:12]:
             print("  %s: %s" % (" ".join(k.split()[1:]), w[:230]))
+    for line in todo.over():
+        failed += 1
+        print(line)
     return failed != 0
 
 

@@ -14,6 +14,8 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from inputs_todo import Todo  # noqa: E402
 from why import oracle, sums  # noqa: E402
 from why.answer import TOP, Differs, tables  # noqa: E402
 from why.trace import Trace  # noqa: E402
@@ -44,15 +46,16 @@ def size(path):
 
 
 class Report:
-    failed = 0
+    failed, todo = 0, Todo("why", CORPUS)
 
-    def check(self, label, test, *args):
+    def check(self, path, label, test, *args):
         try:
             test(*args)
-            print("ok " + label)
+            print(self.todo.word(path, True) + " " + label)
         except (Differs, KeyError, TypeError) as e:
-            self.failed += 1
-            print("FAIL %s: %s" % (label, e if isinstance(e, Differs) else repr(e)))
+            word = self.todo.word(path, False)
+            self.failed += word == "FAIL"
+            print("%s %s: %s" % (word, label, e if isinstance(e, Differs) else repr(e)))
         sys.stdout.flush()
 
 
@@ -86,7 +89,7 @@ def against_the_oracle(report, path, label):
         if (table, options) == ("idle_causes", ("--group-by", "step")) and not trace.steps:
             continue
         name = " ".join((label, table) + options)
-        report.check(name, lambda: oracle.check(case, table, tables([path], "--table", table, *options), *rest))
+        report.check(path, name, lambda: oracle.check(case, table, tables([path], "--table", table, *options), *rest))
 
 
 def main():
@@ -95,10 +98,13 @@ def main():
         print("skip tables of real traces: TRACETTY_CORPUS is not set")
     for path, has_oracle in traces():
         label = os.path.join(os.path.basename(os.path.dirname(path)), os.path.basename(path))
-        report.check(label + " sums", all_sums, path)
+        report.check(path, label + " sums", all_sums, path)
         if has_oracle:
             against_the_oracle(report, path, label)
-    return 1 if report.failed else 0
+    over = report.todo.over()
+    for line in over:
+        print(line)
+    return 1 if report.failed or over else 0
 
 
 if __name__ == "__main__":

@@ -112,6 +112,12 @@ def outermost(trace):
     return out
 
 
+def stream_order(work):
+    """Streams by their number, others after them by name: what begins at one instant on two streams has no order of its own."""
+    stream = str(work.args.get("stream", ""))
+    return (0, int(stream), "") if stream.isdigit() else (1, 0, stream)
+
+
 def kernel_sequences(trace):
     tops, works = outermost(trace), collections.defaultdict(list)
     starts = {t: [s.start for s in v] for t, v in tops.items()}
@@ -124,6 +130,7 @@ def kernel_sequences(trace):
             works[tops[thread][i]].append(w)
     by = collections.defaultdict(list)
     for op, list_ in works.items():
+        list_.sort(key=lambda w: (w.start, stream_order(w)))
         if len(list_) >= 2:
             by[(op.name, "; ".join(w.name for w in list_))].append((op, list_))
     return [{"name": name, "kernels": kernels, "calls": len(v),
