@@ -138,6 +138,7 @@ LINK_LIBS  := -Wl,--start-group $(ALL_LIBS) -Wl,--end-group
 MAIN_OBJ   := $(call obj,tui/main.c)
 UNIT_SRC   := $(sort $(wildcard tests/unit/*/test_*.c))
 UNIT_BIN   := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
+UNIT_DIRS  := $(patsubst %/,%,$(sort $(dir $(UNIT_SRC))))
 FUZZ_SRC   := $(filter-out $(if $(NO_SQLITE),tests/fuzz/fuzz_sqlite.c),$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 C_FILES     = $(sort $(shell find model parser capture tui tests/unit tests/fuzz tests/bench -name '*.[ch]' -o -name '*.cpp'))
 DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
@@ -203,8 +204,14 @@ $(B)/flags: FORCE
 .PHONY: FORCE # .SECONDARY would keep a name without a file from counting as new
 
 # ---- tests
-$(B)/tests/unit/%: $(B)/tests/unit/%.c.o $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
+# the unit tests of a folder are one program with a name for each of them: tests/unit/main.c
+$(foreach t,$(UNIT_SRC),$(eval ONLY_$(t) := -Dmain=main_$(basename $(notdir $(t)))))
+$(foreach d,$(UNIT_DIRS),$(eval $(B)/$(d)/tests: $(call obj,$(filter $(d)/%,$(UNIT_SRC)))))
+$(foreach d,$(UNIT_DIRS),$(eval $(filter $(B)/$(d)/%,$(UNIT_BIN)): $(B)/$(d)/tests))
+$(UNIT_DIRS:%=$(B)/%/tests): $(call obj,tests/unit/main.c) $(ALL_LIBS)
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -Wl,--export-dynamic-symbol='main_test_*' -o $@ $(filter %.o,$^) $(LINK_LIBS) $(LIBS) -lm
+$(UNIT_BIN):
+	@ln -sf tests $@
 
 # programs to be recorded and a libcupti that replays scripts
 DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together \
@@ -453,7 +460,7 @@ help:
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
 
--include $(patsubst %.o,%.d,$(call obj,$(SRC) $(UNIT_SRC) $(FUZZ_SRC) tui/main.c))
+-include $(patsubst %.o,%.d,$(call obj,$(SRC) $(UNIT_SRC) tests/unit/main.c $(FUZZ_SRC) tui/main.c))
 -include $(wildcard $(B)/tests/bench/*.d) $(patsubst %.o,%.d,$(CAP_LIB_OBJ))
 -include $(wildcard $(B)/tests/doubles/*.d $(B)/pic/tests/doubles/*.d)
 endif

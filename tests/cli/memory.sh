@@ -8,8 +8,8 @@ command -v valgrind >/dev/null || { echo "skip memory: valgrind is not installed
 [ -x "$test" ] || { echo "FAIL memory: $test is not built"; exit 1; }
 if grep -qaE '__asan_init|__tsan_init' "$test"; then echo "skip memory: built with a sanitizer"; exit 0; fi
 log=$(mktemp) && trap 'rm -f "$log"' EXIT
-if valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
-    "$test" 500 assets/sample_gpu assets/sample_cpu.pt.trace.json.gz >"$log" 2>&1; then
+if KEYS=500 TRACES=assets/sample_gpu:assets/sample_cpu.pt.trace.json.gz \
+    valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$test" >"$log" 2>&1; then
     echo "ok 500 keys at random under valgrind"
 else
     echo "FAIL 500 keys at random under valgrind"

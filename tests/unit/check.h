@@ -1,6 +1,7 @@
-// The unit tests' harness: CHECK* count and report, and main() ends with `return check_done();`.
-// A failed check never stops the test: later ones often say why the first failed. Each function that checks something
-// counts as one test: check_done() prints "ok NAME" or "FAIL NAME" for it.
+// The unit tests' harness: CHECK* count and report, and main() ends with `return check_done();`. Every test file has
+// its main(void) and its counts, although the tests of a folder are one program (tests/unit/main.c). A failed check
+// never stops the test: later ones often say why the first failed. Each function that checks something counts as one
+// test: check_done() prints "ok NAME" or "FAIL NAME" for it.
 #ifndef TT_TESTS_UNIT_CHECK_H
 #define TT_TESTS_UNIT_CHECK_H
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* test_random_keys.c - presses keys at random on real traces: whatever a person does, in whatever order and at whatever
  * size of the terminal, nothing may break. Meant for sanitizers and valgrind (tests/cli/memory.sh); every run presses
  * the same keys.
- *     test_random_keys [KEYS [TRACE...]]     default: 500 keys on each of the samples and of the traces of
- *     TRACETTY_CORPUS */
+ * Environment: KEYS (keys for each trace, default 500), TRACES (their paths with ':' between them, default: the samples
+ * and the traces of TRACETTY_CORPUS). */
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
@@ -124,22 +124,31 @@ static int traces(const char *path, int keys)
     return n;
 }
 
-int main(int argc, char **argv)
+typedef TT_VEC(char *) paths;
+
+static void add_traces(paths *path)
 {
     static const char *const samples[] = {"assets/sample_gpu", "assets/sample_cpu.pt.trace.json.gz"};
-    int keys = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 500, n = 0;
-    char pattern[1100];
-    const char *dir = getenv("TRACETTY_CORPUS");
+    const char *given = getenv("TRACES"), *dir = getenv("TRACETTY_CORPUS");
+    char pattern[1100], *list = given ? strdup(given) : NULL, *rest = list, *one;
     glob_t corpus = {0};
-    TT_VEC(char *) path = {0};
-    for (int i = 2; i < argc; i++) *tt_vec_push(&path) = realpath(argv[i], NULL);
-    for (size_t i = 0; argc < 3 && i < sizeof samples / sizeof *samples; i++)
-        *tt_vec_push(&path) = realpath(samples[i], NULL);
-    if (argc < 3 && dir && *dir) {
-        snprintf(pattern, sizeof pattern, "%s/traces/{pytorch,amd,paddle,chrome}/*", dir);
-        CHECK_INT(glob(pattern, GLOB_BRACE, NULL, &corpus), 0);
-        for (size_t i = 0; i < corpus.gl_pathc; i++) *tt_vec_push(&path) = realpath(corpus.gl_pathv[i], NULL);
-    }
+    while (rest && (one = strsep(&rest, ":"))) *tt_vec_push(path) = realpath(one, NULL);
+    free(list);
+    if (given) return;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) *tt_vec_push(path) = realpath(samples[i], NULL);
+    if (!dir || !*dir) return;
+    snprintf(pattern, sizeof pattern, "%s/traces/{pytorch,amd,paddle,chrome}/*", dir);
+    CHECK_INT(glob(pattern, GLOB_BRACE, NULL, &corpus), 0);
+    for (size_t i = 0; i < corpus.gl_pathc; i++) *tt_vec_push(path) = realpath(corpus.gl_pathv[i], NULL);
+    globfree(&corpus);
+}
+
+int main(void)
+{
+    const char *wanted = getenv("KEYS");
+    int keys = wanted ? (int)strtol(wanted, NULL, 10) : 500, n = 0;
+    paths path = {0};
+    add_traces(&path);
     temp_begin();
     CHECK(chdir(temp_dir_) == 0); /* exports go there */
     for (size_t i = 0; i < path.n; i++) {
@@ -151,7 +160,6 @@ int main(int argc, char **argv)
         free(path.at[i]);
     }
     tt_vec_free(&path);
-    globfree(&corpus);
     printf("%d traces, %d keys each\n", n, keys);
     CHECK(n > 0 && chdir("/") == 0);
     temp_end();
