@@ -1,17 +1,16 @@
-/* parser/input/discover.c - walking directories and archives.
+/* parser/input/discover.c - traces in directories and archives.
  *
  * A directory keeps the files of the first kind of name that it has (names.h), so that next to *.pt.trace.json nothing
- * else is taken for a trace. Links to directories are followed after everything else, and a directory that was seen is
- * not entered through a link again: loops end, and "latest -> run7" does not count run7 twice. */
+ * else is taken for a trace. walk.h enters a directory once, so "latest -> run7" does not count run7 twice. */
 #include "parser/input/discover.h"
 #include "model/text/text_order.h"
 #include "parser/input/copies.h"
 #include "parser/input/folder.h"
 #include "parser/input/names.h"
 #include "parser/input/search.h"
+#include "parser/input/walk.h"
 #include "parser/source/archive.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -20,24 +19,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char too_long[] =
-    "cannot be read: its path is longer than the system takes; go into a folder above it (cd) "
-    "and open it from there";
-
-typedef struct identity {
-    dev_t dev;
-    ino_t ino;
-} identity;
-
-typedef tt_copies_file name;
-
 typedef struct walk {
     tt_found_list *out;
     const char *root, *run; /* run: fixed name of all runs, NULL = made from the place */
-    TT_VEC(identity) seen;
-    TT_VEC(char *) links; /* directories behind links, relative to root */
-    bool linked;          /* now entering links */
+    tt_walk *tree;
 } walk;
+
+static void warn_line(void *arg, const char *line) { tt_found_warn(arg, "%s", line); }
 
 static void add_file(tt_found_list *out, const char *path, const char *run)
 {
@@ -300,7 +288,8 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
 
 /* ---- directories */
 
-static int by_text(const void *a, const void *b) { return strcmp(((const name *)a)->text, ((const name *)b)->text); }
+typedef tt_copies_file name;
+typedef TT_VEC(name) name_list;
 
 /* The run of a directory: its place below the root; for Ascend the folder that holds the workers' folders. */
 static char *run_of(const walk *w, const char *rel)
@@ -323,48 +312,18 @@ static char *run_of(const walk *w, const char *rel)
     return run;
 }
 
-static bool seen(const walk *w, const struct stat *st)
+/* The files whose names are those of traces. */
+static name_list traces_among(const tt_walk_entries *l)
 {
-    for (size_t i = 0; i < w->seen.n; i++) {
-        if (w->seen.at[i].dev == st->st_dev && w->seen.at[i].ino == st->st_ino) return true;
+    name_list files = {0};
+
+    for (size_t i = 0; i < l->n; i++) {
+        const tt_walk_entry *e = &l->at[i];
+        unsigned kind = e->folder || tt_names_again(e) ? TT_NAMES_NONE : tt_names_kind(e->name);
+
+        if (kind != TT_NAMES_NONE) *tt_vec_push(&files) = (name){e->name, kind, !e->bytes};
     }
-    return false;
-}
-
-typedef TT_VEC(name) name_list;
-
-static void names_free(name_list *l)
-{
-    for (size_t i = 0; i < l->n; i++) free(l->at[i].text);
-    tt_vec_free(l);
-}
-
-/* Sort what a directory holds into files, directories and links to directories. */
-static void list_dir(walk *w, DIR *d, const char *path, const char *rel, name_list *files, name_list *dirs)
-{
-    for (struct dirent *e; (e = readdir(d)) != NULL;) {
-        struct stat st, own;
-        unsigned kind;
-        char *full;
-
-        if (e->d_name[0] == '.') continue;
-        full = tt_names_join(path, e->d_name);
-        kind = tt_names_kind(e->d_name);
-        if (stat(full, &st) == 0 && lstat(full, &own) == 0) {
-            if (S_ISDIR(st.st_mode) && S_ISLNK(own.st_mode)) {
-                *tt_vec_push(&w->links) = tt_names_join(rel, e->d_name);
-            } else if (S_ISDIR(st.st_mode)) {
-                *tt_vec_push(dirs) = (name){tt_strdup(e->d_name), 0, false};
-            } else if (S_ISREG(st.st_mode) && kind != TT_NAMES_NONE) {
-                *tt_vec_push(files) = (name){tt_strdup(e->d_name), kind, !st.st_size};
-            }
-        } else if (errno == ENAMETOOLONG && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN || kind != TT_NAMES_NONE)) {
-            tt_found_warn(w->out, "%.200s[...]/%s: %s", path, e->d_name, too_long);
-        }
-        free(full);
-    }
-    if (files->n) qsort(files->at, files->n, sizeof *files->at, by_text);
-    if (dirs->n) qsort(dirs->at, dirs->n, sizeof *dirs->at, by_text);
+    return files;
 }
 
 /* Take the files of the lowest kind. */
@@ -379,7 +338,7 @@ static void take_files(walk *w, const char *path, const char *rel, const name_li
     for (size_t i = 0; i < files->n; i++) {
         char *full;
 
-        if (files->at[i].kind != lowest) continue;
+        if (files->at[i].kind != lowest || lowest == TT_NAMES_NONE) continue;
         full = tt_names_join(path, files->at[i].text);
         if (lowest == TT_NAMES_ARCHIVE) {
             tt_err unused;
@@ -392,54 +351,53 @@ static void take_files(walk *w, const char *path, const char *rel, const name_li
     free(run);
 }
 
-static bool walk_dir(walk *w, const char *rel);
-
-static void walk_below(walk *w, const char *rel, const name_list *dirs)
+/* Ascend: the finished trace hides the raw data beside it. */
+static void skip_raw_data(walk *w, tt_walk_folder *f)
 {
-    size_t before = w->out->n;
+    tt_walk_entries finished = {0};
+    bool any = false;
 
-    for (size_t i = 0; i < dirs->n; i++) { /* Ascend: the finished trace hides the raw data beside it */
-        char *sub;
+    for (size_t i = 0; i < f->entries.n; i++) {
+        const tt_walk_entry *e = &f->entries.at[i];
 
-        if (strcmp(dirs->at[i].text, TT_NAMES_ASCEND) != 0) continue;
-        sub = tt_names_join(rel, TT_NAMES_ASCEND);
-        walk_dir(w, sub);
-        free(sub);
-        if (w->out->n > before) return;
+        if (e->folder && strcmp(e->name, TT_NAMES_ASCEND) == 0) {
+            char *path = tt_names_join(f->path, TT_NAMES_ASCEND);
+            tt_walk_list(w->tree, path, &finished);
+            free(path);
+        }
     }
-    for (size_t i = 0; i < dirs->n; i++) {
-        char *sub;
-
-        if (strcmp(dirs->at[i].text, TT_NAMES_ASCEND) == 0) continue;
-        sub = tt_names_join(rel, dirs->at[i].text);
-        walk_dir(w, sub);
-        free(sub);
-    }
-}
-
-/* The rest is opened without this folder, which had better be known. */
-static void warn_folder(walk *w, const char *path)
-{
-    if (errno) tt_found_warn(w->out, "%s: cannot be read: %s", path, strerror(errno)); /* else it was seen already */
+    for (size_t i = 0; i < finished.n; i++)
+        any |= !finished.at[i].folder && tt_names_kind(finished.at[i].name) != TT_NAMES_NONE;
+    for (size_t i = 0; i < f->entries.n && any; i++)
+        f->entries.at[i].skip = strcmp(f->entries.at[i].name, TT_NAMES_ASCEND) != 0;
+    tt_walk_entries_free(&finished);
 }
 
 /* The directory was given itself, and parts of a format lie in folders of that name: the directory above is the input
  * when it is one by what lies here. */
-static bool take_folder_above(walk *w, const char *path)
+static bool take_folder_above(walk *w)
 {
     tt_folder_files files = {0};
-    char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
+    char *whole = realpath(w->root, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
     bool any = false;
 
     if (slash && slash > whole && tt_folder_is_inner(tt_formats, tt_n_formats, slash + 1)) {
         size_t n = strlen(slash + 1);
+        char *inner = tt_strdup(slash + 1);
+        tt_walk *above;
+        tt_walk_folder *f;
         *slash = '\0';
-        tt_folder_of_directory(tt_formats, tt_n_formats, whole, &files);
+        above = tt_walk_begin(whole, tt_names_wanted, &tt_walk_whole, NULL);
+        if (tt_walk_next(above, &f)) tt_folder_of_directory(tt_formats, tt_n_formats, f, above, &files);
         for (size_t i = 0; i < files.n && !any; i++)
-            any = !strncmp(files.at[i].name, slash + 1, n) && files.at[i].name[n] == '/';
-        if (any)
+            any = !strncmp(files.at[i].name, inner, n) && files.at[i].name[n] == '/';
+        if (any) {
             add_folder(w->out, whole, tt_names_base(whole), w->run ? w->run : tt_names_base(whole), &files, 0, files.n,
                        0);
+            tt_walk_tell(above, warn_line, w->out);
+        }
+        tt_walk_end(above);
+        free(inner);
     }
     tt_folder_free(&files);
     free(whole);
@@ -447,62 +405,47 @@ static bool take_folder_above(walk *w, const char *path)
 }
 
 /* The directory is one input: true, and neither its files nor its folders are looked at. */
-static bool take_folder(walk *w, const char *path, const char *rel)
+static bool take_folder(walk *w, tt_walk_folder *f)
 {
     tt_folder_files files = {0};
     char *above, *run, *whole;
     bool any;
 
-    if (!*rel && take_folder_above(w, path)) return true;
-    tt_folder_of_directory(tt_formats, tt_n_formats, path, &files);
+    tt_folder_of_directory(tt_formats, tt_n_formats, f, w->tree, &files);
     any = files.n > 0;
     if (any) {
-        above = tt_strdup(rel);
+        above = tt_strdup(f->below);
         *(strrchr(above, '/') ? strrchr(above, '/') : above) = '\0';
         run = w->run ? tt_strdup(w->run) : run_of(w, above);
-        whole = realpath(path, NULL);
-        add_folder(w->out, path, tt_names_base(whole ? whole : path), run, &files, 0, files.n, 0);
+        whole = realpath(f->path, NULL);
+        add_folder(w->out, f->path, tt_names_base(whole ? whole : f->path), run, &files, 0, files.n, 0);
         free(above);
         free(run);
         free(whole);
+        for (size_t i = 0; i < f->entries.n; i++) f->entries.at[i].skip = true;
     }
     tt_folder_free(&files);
     return any;
 }
 
-/* rel is relative to the root, "" for itself. False when the directory cannot be read (errno). */
-static bool walk_dir(walk *w, const char *rel)
+static void visit(walk *w, tt_walk_folder *f)
 {
-    char *path = tt_names_join(w->root, rel);
-    name_list files = {0}, dirs = {0};
-    struct stat st;
-    DIR *d = NULL;
+    name_list files;
 
-    errno = 0;
-    if (stat(path, &st) == 0 && !(w->linked && seen(w, &st))) d = opendir(path);
-    if (!d && *rel) warn_folder(w, path);
-    if (d) {
-        *tt_vec_push(&w->seen) = (identity){st.st_dev, st.st_ino};
-        if (!take_folder(w, path, rel)) {
-            list_dir(w, d, path, rel, &files, &dirs);
-            tt_copies_settle(w->out, path, files.at, files.n);
-            take_files(w, path, rel, &files);
-            walk_below(w, rel, &dirs);
-        }
-        closedir(d);
-        names_free(&files);
-        names_free(&dirs);
-    }
-    free(path);
-    return d != NULL;
+    if (take_folder(w, f)) return;
+    files = traces_among(&f->entries);
+    tt_copies_settle(w->out, f->path, files.at, files.n);
+    take_files(w, f->path, f->below, &files);
+    skip_raw_data(w, f);
+    tt_vec_free(&files);
 }
 
 /* Nothing in the directory is called as traces are: its only file that is one by its content; several are no run. */
-static tt_status add_unnamed(tt_found_list *out, const char *root, const char *run, tt_err *err)
+static tt_status add_unnamed(tt_found_list *out, const walk *w, tt_err *err)
 {
     static const tt_search_limits here = {.entries = 100000, .folders = 1, .heads = 100, .ms = 10000};
-    tt_search s = tt_search_runs(root, &here, NULL);
-    char *whole = realpath(root, NULL);
+    tt_search s = tt_search_runs(w->root, &here, NULL);
+    char *whole = realpath(w->root, NULL);
     const char *names = "";
     tt_arena a = {0};
     tt_status st = TT_OK;
@@ -510,14 +453,15 @@ static tt_status add_unnamed(tt_found_list *out, const char *root, const char *r
     for (size_t i = 0; i < s.runs.n && i < 10; i++)
         names = tt_arena_printf(&a, "%s%s%.200s", names, i ? ", " : "", tt_names_base(s.runs.at[i].path));
     if (s.runs.n == 1 && !s.runs.at[0].folder) {
-        add_file(out, s.runs.at[0].path, run ? run : tt_names_base(whole ? whole : root));
+        add_file(out, s.runs.at[0].path, w->run ? w->run : tt_names_base(whole ? whole : w->root));
     } else if (s.runs.n) {
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds %zu traces and no names that make them a run; give one: %s%s",
-                     root, s.runs.n, names, s.runs.n > 10 ? ", ..." : "");
+                     w->root, s.runs.n, names, s.runs.n > 10 ? ", ..." : "");
     } else {
+        const char *left = tt_walk_out_line(w->tree, &a);
         st = tt_fail(err, TT_ERR_INPUT, -1,
-                     "no trace in %s; looked for %s (a file given by name may be called anything)", root,
-                     tt_names_looked_for(&a));
+                     "no trace in %s; looked for %s (a file given by name may be called anything)%s%s", w->root,
+                     tt_names_looked_for(&a), left ? "; " : "", left ? left : "");
     }
     tt_arena_free(&a);
     free(whole);
@@ -530,41 +474,37 @@ static tt_status add_dir(tt_found_list *out, const char *root, const char *run, 
     walk w = {.out = out, .root = root, .run = run};
     size_t before = out->n;
     tt_status st = TT_OK;
+    tt_walk_folder *f;
 
-    if (!walk_dir(&w, "")) {
-        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the directory cannot be read: %s", root, strerror(errno));
-    }
-    w.linked = true;
-    for (size_t i = 0; i < w.links.n; i++) { /* grows while links are found behind links */
-        char *rel = w.links.at[i];
-
-        walk_dir(&w, rel);
-        free(rel);
-    }
-    if (st == TT_OK && out->n == before) st = add_unnamed(out, root, run, err);
-    tt_vec_free(&w.seen);
-    tt_vec_free(&w.links);
+    if (take_folder_above(&w)) return TT_OK;
+    w.tree = tt_walk_begin(root, tt_names_wanted, &tt_walk_whole, NULL);
+    while (tt_walk_next(w.tree, &f)) visit(&w, f);
+    if (tt_walk_error(w.tree))
+        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the directory cannot be read: %s", root,
+                     strerror(tt_walk_error(w.tree)));
+    if (st == TT_OK && out->n == before) st = add_unnamed(out, &w, err);
+    tt_walk_tell(w.tree, warn_line, out);
+    tt_walk_end(w.tree);
     return st;
 }
 
 bool tt_discover_beside(const char *path, char *out, size_t cap)
 {
     const char *slash = strrchr(path, '/');
-    char *dir = slash ? tt_strndup(path, (size_t)(slash + 1 - path)) : tt_strdup("./");
+    char *dir = tt_strndup(path, slash ? (size_t)(slash + 1 - path) : 0);
     unsigned best = TT_NAMES_NONE;
-    DIR *d = opendir(dir);
+    tt_walk_entries l = {0};
 
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        unsigned kind = tt_names_kind(e->d_name);
-        struct stat st;
+    tt_walk_list(NULL, dir, &l);
+    for (size_t i = 0; i < l.n; i++) {
+        const tt_walk_entry *e = &l.at[i];
+        unsigned kind = tt_names_kind(e->name);
 
-        if (kind > best || kind == TT_NAMES_NONE || (kind == best && strcmp(e->d_name, out) >= 0)) continue;
-        if (strlen(e->d_name) >= cap || fstatat(dirfd(d), e->d_name, &st, 0) != 0) continue;
-        if (!S_ISREG(st.st_mode) || !st.st_size) continue;
+        if (e->folder || !e->bytes || kind >= best || strlen(e->name) >= cap) continue;
         best = kind;
-        memcpy(out, e->d_name, strlen(e->d_name) + 1);
+        memcpy(out, e->name, strlen(e->name) + 1);
     }
-    if (d) closedir(d);
+    tt_walk_entries_free(&l);
     free(dir);
     return best != TT_NAMES_NONE;
 }

@@ -1,10 +1,8 @@
 /* parser/input/folder.c - matching the files of a folder against the parts of the formats. */
 #include "parser/input/folder.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "parser/input/discover.h"
 
@@ -36,39 +34,32 @@ bool tt_folder_match(const char *glob, const char *name, size_t n, int64_t *numb
     return n == 0;
 }
 
-static void collect(const char *dir, const char *below, const char *glob, const tt_folder_file *as,
-                    tt_folder_files *out);
-
-/* One name of the directory, which may be a file of the role or a folder on the way to one. */
-static void look(const char *dir, const char *below, const char *name, const char *glob, const tt_folder_file *as,
-                 tt_folder_files *out)
+/* Append the files of the role `as` among the entries of a folder; `below` is its place below the input. */
+static void collect(tt_walk *tree, const char *path, const char *below, const tt_walk_entries *l, const char *glob,
+                    const tt_folder_file *as, tt_folder_files *out)
 {
     const char *rest = strchr(glob, '/');
-    tt_folder_file f = *as;
-    tt_arena a = {0};
-    struct stat st;
-    if (tt_folder_match(glob, name, rest ? strlen(name) : tt_discover_uncompressed(name), &f.number)) {
-        const char *full = tt_arena_printf(&a, "%s/%s", dir, name);
-        const char *here = tt_arena_printf(&a, "%s%s%s", below, *below ? "/" : "", name);
-        bool there = stat(full, &st) == 0;
-        if (there && rest && S_ISDIR(st.st_mode)) collect(full, here, rest + 1, &f, out);
-        if (there && !rest && S_ISREG(st.st_mode)) {
+    for (size_t i = 0; i < l->n; i++) {
+        const tt_walk_entry *e = &l->at[i];
+        tt_folder_file f = *as;
+        tt_arena a = {0};
+        if (e->folder != (rest != NULL)) continue;
+        if (!tt_folder_match(glob, e->name, rest ? strlen(e->name) : tt_discover_uncompressed(e->name), &f.number))
+            continue;
+        const char *here = tt_arena_printf(&a, "%s%s%s", below, *below ? "/" : "", e->name);
+        if (rest) {
+            tt_walk_entries inner = {0};
+            const char *full = tt_arena_printf(&a, "%s%s%s", path, *path ? "/" : "", e->name);
+            tt_walk_list(tree, full, &inner);
+            collect(tree, full, here, &inner, rest + 1, &f, out);
+            tt_walk_entries_free(&inner);
+        } else {
             f.folder = tt_strdup("");
             f.name = tt_strdup(here);
             *tt_vec_push(out) = f;
         }
+        tt_arena_free(&a);
     }
-    tt_arena_free(&a);
-}
-
-static void collect(const char *dir, const char *below, const char *glob, const tt_folder_file *as,
-                    tt_folder_files *out)
-{
-    DIR *d = opendir(dir);
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (e->d_name[0] != '.') look(dir, below, e->d_name, glob, as, out);
-    }
-    if (d) closedir(d);
 }
 
 static void file_free(tt_folder_file *f)
@@ -98,26 +89,32 @@ static void drop_beside(tt_folder_files *l, size_t from)
     tt_folder_free(&dropped);
 }
 
-void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out)
+void tt_folder_of_directory(const tt_format *formats, unsigned n, const tt_walk_folder *dir, tt_walk *tree,
+                            tt_folder_files *out)
 {
-    TT_VEC(char *) names = {0}; /* read once: a folder may hold many files, and the formats have many parts */
     size_t before = out->n;
-    DIR *d = opendir(path);
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (e->d_name[0] != '.') *tt_vec_push(&names) = tt_strdup(e->d_name);
-    }
-    if (d) closedir(d);
     for (unsigned i = 0; i < n && out->n == before; i++) {
         const tt_format *f = &formats[i];
         for (uint32_t k = 0; f->parts && f->parts[k].role; k++) {
             const tt_folder_file as = {.format = f, .part = k, .number = -1};
-            for (size_t m = 0; m < names.n; m++) look(path, "", names.at[m], f->parts[k].glob, &as, out);
+            collect(tree, dir->path, "", &dir->entries, f->parts[k].glob, &as, out);
         }
         drop_beside(out, before);
     }
-    for (size_t m = 0; m < names.n; m++) free(names.at[m]);
-    tt_vec_free(&names);
     tt_folder_sort(out);
+}
+
+bool tt_folder_is_part(const tt_format *formats, unsigned n, const char *name)
+{
+    for (unsigned i = 0; i < n; i++) {
+        for (const tt_folder_part *p = formats[i].parts; p && p->role; p++) {
+            const char *slash = strrchr(p->glob, '/');
+            int64_t number;
+            if (tt_folder_match(slash ? slash + 1 : p->glob, name, tt_discover_uncompressed(name), &number))
+                return true;
+        }
+    }
+    return false;
 }
 
 bool tt_folder_is_inner(const tt_format *formats, unsigned n, const char *name)

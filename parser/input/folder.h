@@ -4,6 +4,7 @@
 #define TT_PARSER_INPUT_FOLDER_H
 
 #include "parser/input/format.h"
+#include "parser/input/walk.h"
 
 typedef struct tt_folder_file {
     const tt_format *format;
@@ -18,8 +19,12 @@ typedef TT_VEC(tt_folder_file) tt_folder_files;
 /* Whether the name is what the glob says ('*', '#' as in tt_folder_part; no '/' in either); *number = the digits at
  * '#', else it stays. */
 bool tt_folder_match(const char *glob, const char *name, size_t n, int64_t *number);
-/* Add the files of the directory that have a role, of the first of these formats that it is an input of, sorted. */
-void tt_folder_of_directory(const tt_format *formats, unsigned n, const char *path, tt_folder_files *out);
+/* Find the first format that accepts this directory and append the files it names, sorted. tree: the walk that the
+ * directory comes from. */
+void tt_folder_of_directory(const tt_format *formats, unsigned n, const tt_walk_folder *dir, tt_walk *tree,
+                            tt_folder_files *out);
+/* Whether a file of this name can have a role in a format. */
+bool tt_folder_is_part(const tt_format *formats, unsigned n, const char *name);
 /* Whether a folder of this name is where the parts of a format lie, so that the folder above may be the input. */
 bool tt_folder_is_inner(const tt_format *formats, unsigned n, const char *name);
 /* Add the member of an archive for each role that it may have. */

@@ -1,14 +1,13 @@
 /* parser/input/names.c - see names.h. */
 #include "parser/input/names.h"
 
-#include <dirent.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "parser/input/format.h"
+#include "parser/input/folder.h"
 
 static const char archives[] = "*.zip|*.tar|*.tgz";
 
@@ -166,18 +165,20 @@ static void parse_name(tt_found *f, const char *base)
 static int64_t ascend_rank(const char *dir)
 {
     static const char head[] = "profiler_info_";
-    DIR *d = opendir(dir);
+    tt_walk_names l = {0};
     int64_t rank = -1;
 
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+    tt_walk_read(dir, &l);
+    for (size_t i = 0; i < l.n; i++) {
+        const char *number = l.at[i] + sizeof head - 1;
         char *end;
         unsigned long v;
 
-        if (strncmp(e->d_name, head, sizeof head - 1) != 0) continue;
-        v = strtoul(e->d_name + sizeof head - 1, &end, 10);
-        if (end > e->d_name + sizeof head - 1 && strcmp(end, ".json") == 0 && v < 1000000000) rank = (int64_t)v;
+        if (strncmp(l.at[i], head, sizeof head - 1) != 0) continue;
+        v = strtoul(number, &end, 10);
+        if (end > number && strcmp(end, ".json") == 0 && v < 1000000000) rank = (int64_t)v;
     }
-    if (d) closedir(d);
+    tt_walk_names_free(&l);
     return rank;
 }
 
@@ -224,6 +225,21 @@ bool tt_names_may_be_trace(const char *file)
     size_t n = tt_discover_uncompressed(file);
 
     return cut(file, n, ".json") != n || cut(file, n, ".pb") != n;
+}
+
+bool tt_names_wanted(const char *file)
+{
+    return tt_names_kind(file) != TT_NAMES_NONE || tt_names_may_be_trace(file) ||
+           tt_folder_is_part(tt_formats, tt_n_formats, file);
+}
+
+bool tt_names_again(const tt_walk_entry *e)
+{
+    unsigned own = tt_names_kind(e->name), other = e->alias ? tt_names_kind(e->alias) : TT_NAMES_NONE;
+
+    if (!e->alias || e->folder) return e->alias != NULL;
+    if (other == TT_NAMES_NONE && own == TT_NAMES_NONE) return tt_names_may_be_trace(e->alias);
+    return other <= own;
 }
 
 void tt_names_parse(tt_found *f, const char *base)

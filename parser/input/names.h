@@ -3,6 +3,7 @@
 #define TT_PARSER_INPUT_NAMES_H
 
 #include "parser/input/discover.h"
+#include "parser/input/walk.h"
 
 /* Kinds of names: the levels of the formats' names (tt_format.names), which hide those that are greater. ARCHIVE:
  * traces may be in it. */
@@ -16,6 +17,11 @@ const struct tt_format *tt_names_copied(const char *file, char **copy);
 unsigned tt_names_kind(const char *file);
 /* A file without a known name, but of the right sort: *.json, *.pb, compressed or not. */
 bool tt_names_may_be_trace(const char *file);
+/* Whether a file of this name, in some folder, may be opened. */
+bool tt_names_wanted(const char *file);
+/* Whether the entry is a link to a folder, or to a file that counts as a trace at least as much as the link, in the
+ * same folder: taken as well, it would count twice. */
+bool tt_names_again(const tt_walk_entry *e);
 /* What directories and archives are searched for, for a person. */
 const char *tt_names_looked_for(tt_arena *a);
 /* Worker, stamp and rank from the name of the file, of f->path. */

@@ -1,16 +1,13 @@
-/* parser/input/search.c - see search.h. Folders wait in a list and are taken in the order of their depth, so that what
- * a limit leaves out is what lies deepest. */
+/* parser/input/search.c - see search.h. */
 #include "parser/input/search.h"
 
-#include <dirent.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "model/base/clock.h"
 #include "parser/input/folder.h"
 #include "parser/input/names.h"
+#include "parser/input/walk.h"
 #include "parser/source/source.h"
 
 const tt_search_limits tt_search_usual = {.depth = 8, .entries = 50000, .folders = 4000, .heads = 200, .ms = 2000};
@@ -18,31 +15,11 @@ const tt_search_limits tt_search_quick = {.depth = 6, .entries = 8000, .folders 
 
 enum { HEAD = 256 << 10 }; /* Kineto writes the properties of all devices in front of the events */
 
-typedef struct identity {
-    dev_t dev;
-    ino_t ino;
-} identity;
-
-typedef struct waiting {
-    char *path; /* "" = the current folder */
-    uint32_t depth;
-} waiting;
-
-typedef struct entry { /* of the folder that is looked at */
-    char *name;
-    struct stat st;
-    unsigned kind;
-} entry;
-typedef TT_VEC(entry) entry_list;
-
 typedef struct search {
     tt_search out;
     const tt_search_limits *most;
-    const _Atomic bool *stop;
-    uint32_t entries, heads;
-    int64_t until; /* ms */
-    TT_VEC(waiting) folders;
-    TT_VEC(identity) seen;
+    tt_walk *tree;
+    uint32_t heads;
 } search;
 
 /* ---- what is in a file */
@@ -86,38 +63,6 @@ bool tt_search_is_trace(const char *path)
 
 /* ---- folders */
 
-static bool ended(search *s)
-{
-    if (!s->out.stopped && s->stop && atomic_load(s->stop)) s->out.stopped = "because it was not wanted any more";
-    if (!s->out.stopped && s->entries >= s->most->entries) s->out.stopped = "after many files";
-    if (!s->out.stopped && tt_clock_ms() >= s->until) s->out.stopped = "as it took long";
-    return s->out.stopped != NULL;
-}
-
-static int by_name(const void *a, const void *b) { return strcmp(((const entry *)a)->name, ((const entry *)b)->name); }
-
-static entry_list list(search *s, const char *path, DIR *d)
-{
-    entry_list l = {0};
-
-    for (struct dirent *e; !ended(s) && (e = readdir(d)) != NULL;) {
-        char *full;
-        entry one = {0};
-
-        if (e->d_name[0] == '.') continue;
-        s->entries++;
-        full = tt_names_join(path, e->d_name);
-        if (stat(full, &one.st) == 0 && (S_ISDIR(one.st.st_mode) || S_ISREG(one.st.st_mode))) {
-            one.name = tt_strdup(e->d_name);
-            one.kind = S_ISREG(one.st.st_mode) ? tt_names_kind(e->d_name) : TT_NAMES_NONE;
-            *tt_vec_push(&l) = one;
-        }
-        free(full);
-    }
-    if (l.n) qsort(l.at, l.n, sizeof *l.at, by_name);
-    return l;
-}
-
 static tt_search_run *add(search *s, const char *path, bool folder)
 {
     tt_search_run *r = tt_vec_push(&s->out.runs);
@@ -126,11 +71,12 @@ static tt_search_run *add(search *s, const char *path, bool folder)
     return r;
 }
 
-static void count(tt_search_run *r, const char *path, const struct stat *st)
+static void count(tt_search_run *r, const char *path, const tt_walk_entry *e)
 {
     r->n_traces++;
-    r->bytes += S_ISREG(st->st_mode) ? (uint64_t)st->st_size : 0;
-    if (st->st_mtime > r->changed) r->changed = st->st_mtime;
+    r->linked |= e->away;
+    r->bytes += e->folder ? 0 : e->bytes;
+    if (e->changed > r->changed) r->changed = e->changed;
     *tt_vec_push(&r->inputs) = tt_strdup(path);
 }
 
@@ -161,18 +107,18 @@ static uint32_t workers_of(const tt_search_run *r)
 }
 
 /* The folder is one input: its files are no traces of their own. */
-static bool take_whole(search *s, const char *path)
+static bool take_whole(search *s, const tt_walk_folder *f)
 {
     tt_folder_files files = {0};
     bool any;
 
-    tt_folder_of_directory(tt_formats, tt_n_formats, *path ? path : ".", &files);
+    tt_folder_of_directory(tt_formats, tt_n_formats, f, s->tree, &files);
     any = files.n > 0;
     if (any) {
-        tt_search_run *r = add(s, path, true);
+        tt_search_run *r = add(s, f->path, true);
 
         for (size_t i = 0; i < files.n; i++) {
-            char *full = tt_names_join(path, files.at[i].name);
+            char *full = tt_names_join(f->path, files.at[i].name);
             struct stat st;
 
             if (stat(full, &st) == 0) {
@@ -199,22 +145,26 @@ static bool is_owner(const char *name)
 }
 
 /* The folder's own run: files of the first kind of name that it has, and folders of workers. */
-static bool take_named(search *s, const char *path, const entry_list *l)
+static bool take_named(search *s, const tt_walk_folder *f)
 {
     unsigned lowest = TT_NAMES_ARCHIVE;
     tt_search_run *r = NULL;
 
-    for (size_t i = 0; i < l->n; i++)
-        if (l->at[i].kind < lowest) lowest = l->at[i].kind;
-    for (size_t i = 0; i < l->n; i++) {
-        const entry *e = &l->at[i];
-        bool worker = S_ISDIR(e->st.st_mode) && is_owner(e->name);
+    for (size_t i = 0; i < f->entries.n; i++) {
+        const tt_walk_entry *e = &f->entries.at[i];
+        unsigned kind = e->folder ? TT_NAMES_NONE : tt_names_kind(e->name);
+
+        if (kind < lowest) lowest = kind;
+    }
+    for (size_t i = 0; i < f->entries.n; i++) {
+        const tt_walk_entry *e = &f->entries.at[i];
+        bool taken = e->folder ? is_owner(e->name) : lowest < TT_NAMES_ARCHIVE && tt_names_kind(e->name) == lowest;
         char *full;
 
-        if (!worker && (!S_ISREG(e->st.st_mode) || e->kind != lowest || lowest == TT_NAMES_ARCHIVE)) continue;
-        if (!r) r = add(s, path, true);
-        full = tt_names_join(path, e->name);
-        count(r, full, &e->st);
+        if (!taken || tt_names_again(e)) continue;
+        if (!r) r = add(s, f->path, true);
+        full = tt_names_join(f->path, e->name);
+        count(r, full, e);
         free(full);
     }
     if (r) r->n_workers = workers_of(r);
@@ -222,61 +172,34 @@ static bool take_named(search *s, const char *path, const entry_list *l)
 }
 
 /* Files that only their content makes traces: each is a run. */
-static void take_unnamed(search *s, const char *path, const entry_list *l)
+static void take_unnamed(search *s, const tt_walk_folder *f)
 {
-    for (size_t i = 0; i < l->n && s->heads < s->most->heads && !ended(s); i++) {
-        const entry *e = &l->at[i];
+    for (size_t i = 0; i < f->entries.n && !tt_walk_ended(s->tree); i++) {
+        const tt_walk_entry *e = &f->entries.at[i];
         char *full;
 
-        if (!S_ISREG(e->st.st_mode) || !e->st.st_size || !tt_names_may_be_trace(e->name)) continue;
-        full = tt_names_join(path, e->name);
+        if (e->folder || !e->bytes || !tt_names_may_be_trace(e->name) || tt_names_again(e)) continue;
+        if (s->heads >= s->most->heads) {
+            if (!s->out.stopped) s->out.stopped = "opening files after many without a trace";
+            return;
+        }
+        full = tt_names_join(f->path, e->name);
         s->heads++;
         if (tt_search_is_trace(full)) {
             tt_search_run *r = add(s, full, false);
-            count(r, full, &e->st);
+            count(r, full, e);
             r->n_workers = 1;
         }
         free(full);
     }
 }
 
-/* Whether it was entered before, by whatever name. */
-static bool again(search *s, const struct stat *st)
+static void visit(search *s, tt_walk_folder *f)
 {
-    for (size_t i = 0; i < s->seen.n; i++)
-        if (s->seen.at[i].dev == st->st_dev && s->seen.at[i].ino == st->st_ino) return true;
-    *tt_vec_push(&s->seen) = (identity){st->st_dev, st->st_ino};
-    return false;
-}
+    bool whole = !tt_walk_ended(s->tree) && take_whole(s, f);
 
-static void visit(search *s, const char *path, uint32_t depth)
-{
-    const char *real = *path ? path : ".";
-    struct stat st;
-    entry_list l;
-    bool whole;
-    DIR *d;
-
-    if (stat(real, &st) != 0 || again(s, &st)) return;
-    d = opendir(real);
-    if (!d) {
-        s->out.closed++;
-        return;
-    }
-    l = list(s, path, d);
-    closedir(d);
-    whole = !ended(s) && take_whole(s, path);
-    if (!whole && !take_named(s, path, &l)) take_unnamed(s, path, &l);
-    for (size_t i = 0; i < l.n; i++) {
-        if (!whole && S_ISDIR(l.at[i].st.st_mode) && !is_owner(l.at[i].name)) {
-            if (depth < s->most->depth && s->folders.n < s->most->folders)
-                *tt_vec_push(&s->folders) = (waiting){tt_names_join(path, l.at[i].name), depth + 1};
-            else if (!s->out.stopped)
-                s->out.stopped = depth < s->most->depth ? "after many folders" : "some levels down";
-        }
-        free(l.at[i].name);
-    }
-    tt_vec_free(&l);
+    if (!whole && !take_named(s, f)) take_unnamed(s, f);
+    for (size_t i = 0; i < f->entries.n; i++) f->entries.at[i].skip = whole || is_owner(f->entries.at[i].name);
 }
 
 /* ---- the list */
@@ -304,12 +227,13 @@ static bool lies_below(const char *path, const char *folder)
     return !strncmp(path, folder, n) && (path[n] == '/' || folder[n - 1] == '/') && path[n];
 }
 
-/* A folder is opened by its name, which opens the first run below it: where there are several, by its traces. */
+/* A folder is opened by its name, which opens the first run below it: where there are several, by its traces. So
+ * it is where its traces lie elsewhere. */
 static void settle_inputs(search *s)
 {
     for (size_t i = 0; i < s->out.runs.n; i++) {
         tt_search_run *r = &s->out.runs.at[i];
-        bool alone = true;
+        bool alone = !r->linked;
 
         for (size_t k = 0; k < s->out.runs.n && r->folder && alone; k++)
             alone = k == i || !lies_below(s->out.runs.at[k].path, r->path);
@@ -323,18 +247,19 @@ static void settle_inputs(search *s)
 
 tt_search tt_search_runs(const char *root, const tt_search_limits *limits, const _Atomic bool *stop)
 {
-    search s = {.most = limits, .stop = stop, .until = tt_clock_ms() + limits->ms};
+    const tt_walk_limits most = {limits->depth, limits->entries, limits->folders, limits->ms};
+    search s = {.most = limits};
+    tt_walk_folder *f;
+    tt_walk_left left;
 
-    *tt_vec_push(&s.folders) = (waiting){tt_strdup(strcmp(root, ".") != 0 ? root : ""), 0};
-    for (size_t i = 0; i < s.folders.n; i++) { /* grows */
-        char *path = s.folders.at[i].path;
-
-        if (!ended(&s)) visit(&s, path, s.folders.at[i].depth);
-        free(path);
-    }
+    s.tree = tt_walk_begin(strcmp(root, ".") != 0 ? root : "", tt_names_wanted, &most, stop);
+    while (tt_walk_next(s.tree, &f)) visit(&s, f);
+    left = tt_walk_over(s.tree);
+    if (left.stopped) s.out.stopped = left.stopped;
+    s.out.closed = left.closed;
+    s.out.led_out = left.out;
     settle_inputs(&s);
-    tt_vec_free(&s.folders);
-    tt_vec_free(&s.seen);
+    tt_walk_end(s.tree);
     return s.out;
 }
 

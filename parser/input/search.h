@@ -3,7 +3,7 @@
  * A run is a folder that holds traces by their names (names.h), the folder above the workers' folders of Ascend's
  * profiler, a folder that is one input (folder.h), or, in a folder without any of these, each file that may be a trace
  * by its ending and is one by its first bytes. Unlike tt_discover() it opens no archive, enters no hidden folder and
- * ends in bounded time; a folder is entered once, so links that lead in circles end. */
+ * ends in bounded time. */
 #ifndef TT_PARSER_INPUT_SEARCH_H
 #define TT_PARSER_INPUT_SEARCH_H
 
@@ -13,9 +13,12 @@
 #include "model/base/mem.h"
 
 typedef struct tt_search_run {
-    char *path;            /* the folder or file, below the root as it was named; raw bytes; owned */
-    TT_VEC(char *) inputs; /* to open it: its path, or its traces where other runs lie below it too; owned */
+    char *path; /* the folder or file, below the root as it was named; raw bytes; owned */
+    TT_VEC(char *)
+    inputs; /* to open it: its path, or its traces where other runs lie below it too or links lead to them from
+               elsewhere; owned */
     bool folder;
+    bool linked;        /* links lead to traces outside the folder: they are opened when they are named themselves */
     uint32_t n_traces;  /* files, folders of workers */
     uint32_t n_workers; /* by their names; 0 = only the files themselves know */
     uint64_t bytes;     /* of the files */
@@ -36,6 +39,7 @@ typedef struct tt_search {
     TT_VEC(tt_search_run) runs; /* newest first; of the same age by name */
     const char *stopped;        /* which limit ended it: "after 2 s"; NULL = everything was seen */
     uint32_t closed;            /* folders that could not be read */
+    uint32_t led_out;           /* links that lead out of the folder, which are not followed */
 } tt_search;
 
 /* root: "" or "." = the current one. stop: gives up soon after it is set; may be NULL. Free with tt_search_free(). */

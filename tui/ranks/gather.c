@@ -1,7 +1,6 @@
 /* tui/ranks/gather.c - see gather.h. */
 #include "tui/ranks/gather.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +8,16 @@
 #include <sys/stat.h>
 
 #include "parser/input/inputs.h"
+#include "parser/input/names.h"
+#include "parser/input/walk.h"
 #include "parser/source/source.h"
-
-#define DEPTH_MOST 32 /* folders below each other: links may lead in circles */
 
 typedef struct files {
     TT_VEC(char *) at;
     const char *leave;
+    tt_gather_warn *warn;
+    void *arg;
+    uint32_t damaged; /* folders */
 } files;
 
 static bool ends_in(const char *name, const char *ending)
@@ -26,37 +28,46 @@ static bool ends_in(const char *name, const char *ending)
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static bool same_file(const char *a, const char *b)
+static bool is_summary(const char *name) { return ends_in(name, ".tts"); }
+
+/* Whether the entry is the file `leave`, by whatever name. */
+static bool is_left_out(const files *l, const tt_walk_entry *e)
 {
-    struct stat x, y;
-    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    struct stat st;
+    return l->leave && !stat(l->leave, &st) && st.st_dev == e->dev && st.st_ino == e->ino;
 }
 
-static void find_below(files *l, const char *folder, int depth)
+static tt_status find_below(files *l, const char *folder, tt_err *err)
 {
-    DIR *d = depth ? opendir(folder) : NULL;
-    for (struct dirent *e; d && (e = readdir(d));) {
-        struct stat st;
-        tt_arena a = {0};
-        const char *path = tt_arena_printf(&a, "%s/%s", folder, e->d_name);
-        if (e->d_name[0] != '.' && !stat(path, &st)) {
-            if (S_ISDIR(st.st_mode)) find_below(l, path, depth - 1);
-            if (S_ISREG(st.st_mode) && ends_in(e->d_name, ".tts") && !same_file(path, l->leave))
-                *tt_vec_push(&l->at) = tt_strdup(path);
+    tt_walk *w = tt_walk_begin(folder, is_summary, &tt_walk_whole, NULL);
+    for (tt_walk_folder *f; tt_walk_next(w, &f);) {
+        for (size_t i = 0; i < f->entries.n; i++) {
+            const tt_walk_entry *e = &f->entries.at[i];
+            if (e->folder || !is_summary(e->name) || (e->alias && is_summary(e->alias)) || is_left_out(l, e)) continue;
+            *tt_vec_push(&l->at) = tt_names_join(f->path, e->name);
         }
-        tt_arena_free(&a);
     }
-    if (d) closedir(d);
+    tt_walk_tell(w, l->warn, l->arg);
+    int error = tt_walk_error(w);
+    tt_walk_end(w);
+    return error ? tt_fail(err, TT_ERR_INPUT, -1, "%s: the directory cannot be read: %s", folder, strerror(error))
+                 : TT_OK;
 }
 
-static void find_all(files *l, const char *const *paths, uint32_t n)
+/* A folder that cannot be read counts as a damaged file. */
+static void find_all(files *l, const char *const *paths, uint32_t n, tt_err *first)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct stat st;
-        if (!stat(paths[i], &st) && S_ISDIR(st.st_mode))
-            find_below(l, paths[i], DEPTH_MOST);
-        else
+        tt_err err = {.code = TT_OK};
+        if (!stat(paths[i], &st) && S_ISDIR(st.st_mode)) {
+            if (find_below(l, paths[i], &err) == TT_OK) continue;
+            if (first->code == TT_OK) *first = err;
+            if (n > 1) l->warn(l->arg, err.message);
+            l->damaged++;
+        } else {
             *tt_vec_push(&l->at) = tt_strdup(paths[i]);
+        }
     }
     if (l->at.n) qsort(l->at.at, l->at.n, sizeof *l->at.at, by_text);
 }
@@ -87,11 +98,11 @@ static tt_status add_file(const char *path, tt_tts_union *out, uint32_t *damaged
 tt_status tt_gather(const char *const *paths, uint32_t n, const char *leave, tt_tts_union *out, uint32_t *damaged,
                     tt_file_ids *inputs, tt_gather_warn *warn, void *arg, tt_err *err)
 {
-    files l = {.leave = leave};
+    files l = {.leave = leave, .warn = warn, .arg = arg};
     tt_err first = {.code = TT_OK};
     uint32_t opened = 0;
-    *damaged = 0;
-    find_all(&l, paths, n);
+    find_all(&l, paths, n, &first);
+    *damaged = l.damaged;
     for (size_t i = 0; i < l.at.n; i++) {
         tt_err one;
         tt_inputs_add(inputs, l.at.at[i]);
@@ -103,7 +114,7 @@ tt_status tt_gather(const char *const *paths, uint32_t n, const char *leave, tt_
         if (l.at.n > 1) warn(arg, one.message);
         ++*damaged;
     }
-    if (!l.at.n)
+    if (!l.at.n && first.code == TT_OK)
         tt_fail(&first, TT_ERR_INPUT, -1, "%s: no summary (*.tts) is there; 'tracetty summarize' makes one of a trace",
                 paths[0]);
     for (size_t i = 0; i < l.at.n; i++) free(l.at.at[i]);

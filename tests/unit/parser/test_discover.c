@@ -175,6 +175,11 @@ static void test_given_by_name(void)
     tt_found_free(&found);
 }
 
+static bool warned(const char *words)
+{
+    return found.warnings.n && memmem(found.warnings.at, found.warnings.n, words, strlen(words));
+}
+
 static void test_links(void)
 {
     file("l/run/a.pt.trace.json");
@@ -184,13 +189,54 @@ static void test_links(void)
     file("elsewhere/b.pt.trace.json");
     CHECK_INT(symlink("../elsewhere", temp_path("l/other")), 0);
     CHECK_INT(symlink("../l", temp_path("elsewhere/back")), 0);
-    CHECK_INT(symlink("a.pt.trace.json", temp_path("l/run/c.pt.trace.json")), 0); /* a link to a file is a file */
+    CHECK_INT(symlink("../../elsewhere/b.pt.trace.json", temp_path("l/run/b.pt.trace.json")), 0);
+    CHECK_INT(symlink("a.pt.trace.json", temp_path("l/run/c.pt.trace.json")), 0); /* counts once */
     discover1(temp_path("l"));
-    expect_n(3);
-    expect(0, "other", "b", "default", -1, "other/b.pt.trace.json");
-    expect(1, "run", "a", "default", -1, "run/a.pt.trace.json");
-    expect(2, "run", "c", "default", -1, "run/c.pt.trace.json");
+    expect_n(1);
+    expect(0, "run", "a", "default", -1, "run/a.pt.trace.json");
+    CHECK(warned("2 links lead out of this folder") && warned("l/other -> ") && warned("run/b.pt.trace.json -> "));
     tt_found_free(&found);
+
+    CHECK_INT(symlink("l/run", temp_path("named")), 0); /* what is named itself is followed */
+    discover1(temp_path("named"));
+    expect_n(1);
+    tt_found_free(&found);
+    discover1(temp_path("l/other"));
+    expect_n(1);
+    tt_found_free(&found);
+    discover1(temp_path("l/run/b.pt.trace.json"));
+    expect_n(1);
+    tt_found_free(&found);
+}
+
+/* A volume of Kubernetes: names that are seen lead through ..data to a folder that is hidden. */
+static void test_links_inside(void)
+{
+    file("k/..2026/rank0.pt.trace.json");
+    file("k/..2026/rank1.pt.trace.json");
+    file("k/blobs/4711");
+    CHECK_INT(symlink("..2026", temp_path("k/..data")), 0);
+    CHECK_INT(symlink("..data/rank0.pt.trace.json", temp_path("k/rank0.pt.trace.json")), 0);
+    CHECK_INT(symlink("..data/rank1.pt.trace.json", temp_path("k/rank1.pt.trace.json")), 0);
+    CHECK_INT(symlink("blobs/4711", temp_path("k/rank2.pt.trace.json")), 0);
+    discover1(temp_path("k"));
+    expect_n(3);
+    expect(0, "k", "rank0", "default", 0, "k/rank0.pt.trace.json");
+    expect(2, "k", "rank2", "default", 2, "k/rank2.pt.trace.json");
+    CHECK_INT(found.warnings.n, 0);
+    tt_found_free(&found);
+}
+
+static void test_only_links_out(void)
+{
+    const char *path = temp_path("o2");
+    tt_err err = {0};
+
+    file("o2/notes.txt");
+    CHECK_INT(symlink(temp_path("elsewhere"), temp_path("o2/latest")), 0);
+    CHECK_INT(tt_discover(&path, 1, &found, &err), TT_ERR_INPUT);
+    CHECK(strstr(err.message, "no trace in") && strstr(err.message, "1 link leads out") &&
+          strstr(err.message, "o2/latest -> "));
 }
 
 static void test_errors(void)
@@ -250,6 +296,8 @@ int main(void)
     test_ascend();
     test_given_by_name();
     test_links();
+    test_links_inside();
+    test_only_links_out();
     test_errors();
     test_ranks();
     temp_end();

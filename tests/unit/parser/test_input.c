@@ -150,6 +150,16 @@ static void check_file(const tt_folder_files *l, size_t i, const char *folder, c
     CHECK_STR(l->at[i].format->info.id, "folder");
 }
 
+static bool any_name(const char *name) { return name != NULL; }
+
+static void of_directory(const char *path, unsigned n, tt_folder_files *out)
+{
+    tt_walk *w = tt_walk_begin(path, any_name, &tt_walk_whole, NULL);
+    tt_walk_folder *f;
+    if (CHECK(tt_walk_next(w, &f))) tt_folder_of_directory(formats, n, f, w, out);
+    tt_walk_end(w);
+}
+
 static void test_roles(void)
 {
     tt_folder_files l = {0};
@@ -163,18 +173,18 @@ static void test_roles(void)
     temp_file("run/notes_9.txt", "", 0);
     temp_file("other/notes_9.txt", "", 0); /* of nothing that is known */
     temp_file("other/a.csv", "", 0);
-    tt_folder_of_directory(formats, 3, temp_path("run"), &l);
+    of_directory(temp_path("run"), 3, &l);
     CHECK_INT(l.n, 4);
     check_file(&l, 0, "", "OUT/trace.json.gz", -1);
     check_file(&l, 1, "", "steps_9.csv", 9);
     check_file(&l, 2, "", "steps_10.csv", 10);
     check_file(&l, 3, "", "notes_9.txt", 9);
     tt_folder_free(&l);
-    tt_folder_of_directory(formats, 3, temp_path("other"), &l);
+    of_directory(temp_path("other"), 3, &l);
     CHECK_INT(l.n, 1);
     if (l.n) CHECK_STR(l.at[0].format->info.id, "other");
     tt_folder_free(&l);
-    tt_folder_of_directory(formats, 1, temp_path("run"), &l);
+    of_directory(temp_path("run"), 1, &l);
     CHECK_INT(l.n, 0);
     tt_folder_free(&l);
 
