@@ -235,9 +235,11 @@ bool tt_names_wanted(const char *file)
 
 bool tt_names_again(const tt_walk_entry *e)
 {
-    unsigned own = tt_names_kind(e->name), other = e->alias ? tt_names_kind(e->alias) : TT_NAMES_NONE;
+    unsigned own, other;
 
     if (!e->alias || e->folder) return e->alias != NULL;
+    own = tt_names_kind(e->name);
+    other = tt_names_kind(e->alias);
     if (other == TT_NAMES_NONE && own == TT_NAMES_NONE) return tt_names_may_be_trace(e->alias);
     return other <= own;
 }

@@ -1,7 +1,6 @@
 /* parser/input/tool.c - see tool.h. */
 #include "parser/input/tool.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/base/child.h"
+#include "parser/input/walk.h"
 
 enum {
     LOOK_MS = 100,
@@ -51,12 +51,12 @@ bool tt_is_nsys_report(const char *path)
 void tt_exported_remove(tt_exported *e)
 {
     char path[512];
-    DIR *d = *e->folder ? opendir(e->folder) : NULL;
-    for (struct dirent *f; d && (f = readdir(d)) != NULL;) {
-        if (!strcmp(f->d_name, ".") || !strcmp(f->d_name, "..")) continue;
-        if (snprintf(path, sizeof path, "%s/%s", e->folder, f->d_name) < (int)sizeof path) unlink(path);
+    tt_walk_names l = {0};
+    if (*e->folder) tt_walk_read(e->folder, &l);
+    for (size_t i = 0; i < l.n; i++) {
+        if (snprintf(path, sizeof path, "%s/%s", e->folder, l.at[i]) < (int)sizeof path) unlink(path);
     }
-    if (d) closedir(d);
+    tt_walk_names_free(&l);
     if (*e->folder) rmdir(e->folder);
     *e = (tt_exported){0};
 }

@@ -154,13 +154,19 @@ typedef struct lister {
     bool denied; /* names can be read, but not what they are */
 } lister;
 
-/* Whether the walk follows this link, and where it leads. A link out is left out, and said once. */
-static bool follow(lister *l, const char *full, const struct stat *link, bool said, tt_walk_entry *e)
+/* Whether the caller misses what the walk passes over, and hears of it for the first time. */
+static bool is_missed(tt_walk *w, const char *name, bool folder, const struct stat *own)
+{
+    return w && (folder || w->wants(name)) && is_new(w, own->st_dev, own->st_ino);
+}
+
+/* Whether the walk follows this link, and where it leads. */
+static bool follow(lister *l, const char *full, const char *name, const struct stat *link, tt_walk_entry *e)
 {
     tt_walk *w = l->w;
     char *target = realpath(full, NULL);
     bool in = target && w->real && lies_below(target, w->real);
-    if (!in && said && is_new(w, link->st_dev, link->st_ino)) {
+    if (!in && is_missed(w, name, e->folder, link)) {
         tt_text t = {0};
         tt_text_put(&t, full, strlen(full));
         tt_text_put(&t, " -> ", 4);
@@ -192,9 +198,9 @@ static void look_at(lister *l, const char *name, tt_walk_entries *out)
     e.folder = S_ISDIR(st.st_mode);
     if (!e.folder && !S_ISREG(st.st_mode)) return;
     char *full = join(l->path, name);
-    bool said = w && (e.folder || w->wants(name)), fits = strlen(full) < PATH_MAX;
-    if (said && !fits && is_new(w, own.st_dev, own.st_ino)) leave_out(w, TOO_LONG, tt_strdup(full));
-    if (fits && (!e.link || !w || follow(l, full, &own, said, &e))) {
+    bool fits = strlen(full) < PATH_MAX;
+    if (!fits && is_missed(w, name, e.folder, &own)) leave_out(w, TOO_LONG, tt_strdup(full));
+    if (fits && (!e.link || !w || follow(l, full, name, &own, &e))) {
         e.name = tt_strdup(name);
         e.bytes = (uint64_t)st.st_size;
         e.dev = st.st_dev;

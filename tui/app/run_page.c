@@ -218,7 +218,7 @@ static void draw_nothing(const tt_app *a, tt_canvas *c, const tt_run_lines *l)
         1 + tt_put_wrapped(c, y + 1, 2, c->h - y - 1, w, TT_ROLE_TEXT,
                            tt_arena_printf(&keep,
                                            "Looked for %s, folders of profilers, and JSON files that hold traceEvents; "
-                                           "hidden folders are left out.",
+                                           "hidden folders and links that lead out of this folder are left out.",
                                            tt_names_looked_for(&keep)));
     tt_put(c, ++y, 2, TT_ROLE_TITLE, "To record one", w);
     tt_put(c, ++y, 4, TT_ROLE_STRONG, "tracetty record python train.py", w - 2);
@@ -270,29 +270,31 @@ void tt_run_page_draw(tt_app *a, tt_canvas *c)
 void tt_run_page_draw_head(const tt_app *a, tt_canvas *c)
 {
     const tt_run_page *p = &a->runs;
-    char count[TT_TEXT_CAP], right[160] = "", some[32] = "", here[TT_RUN_PATH_CAP];
+    char count[TT_TEXT_CAP], right[200] = "", some[32] = "", closed[40] = "", out[40] = "", here[TT_RUN_PATH_CAP];
     const tt_run_lines *l = tt_run_scan_lock(p->scan);
     if (*p->filter) {
         line_list some_of = lines_of(p, l);
         snprintf(some, sizeof some, "%zu of ", some_of.n);
         tt_vec_free(&some_of);
     }
+    if (l->closed) snprintf(closed, sizeof closed, ", %u unreadable", l->closed);
+    if (l->led_out) snprintf(out, sizeof out, ", %u link%s out not followed", l->led_out, l->led_out > 1 ? "s" : "");
     if (l->searching)
         snprintf(right, sizeof right, "searching");
     else
-        snprintf(right, sizeof right, "%s%s%s%s%s", some, tt_format_counted(count, (int64_t)l->n, "run"),
+        snprintf(right, sizeof right, "%s%s%s%s%s%s", some, tt_format_counted(count, (int64_t)l->n, "run"),
                  l->stopped   ? ", stopped "
                  : l->reading ? ", reading"
                               : ", newest first",
-                 l->stopped ? l->stopped : "", l->closed ? ", some folders cannot be read" : "");
+                 l->stopped ? l->stopped : "", closed, out);
     tt_run_scan_unlock(p->scan);
     if (!a->session) tt_put(c, 0, 1, TT_ROLE_BRAND, "tracetty", -1);
     if (!a->session) tt_put(c, 0, 11, TT_ROLE_TITLE, "Runs", -1);
     if (*p->root || !getcwd(here, sizeof here)) snprintf(here, sizeof here, "%s", *p->root ? p->root : ".");
     int w = (int)strlen(right) + 2;
-    if (w > c->w / 2 + 10) w = 0;
+    if (w > c->w / 2 + 10) w = c->w / 2 + 10;
     tt_put_cut(c, 1, 1, TT_ROLE_FILE, here, c->w - 2 - w, TT_CUT_START);
-    if (w) tt_put(c, 1, c->w - w + 1, TT_ROLE_DIM, right, -1);
+    tt_put_cut(c, 1, c->w - w + 1, TT_ROLE_DIM, right, w - 2, TT_CUT_END);
 }
 
 void tt_run_page_draw_keys(const tt_app *a, tt_canvas *c, int y)

@@ -44,8 +44,12 @@ static void search(tt_run_scan *s)
     }
     pthread_mutex_lock(&s->lock);
     s->search = found;
-    s->list = (tt_run_lines){
-        .at = at, .n = found.runs.n, .reading = found.runs.n > 0, .stopped = found.stopped, .closed = found.closed};
+    s->list = (tt_run_lines){.at = at,
+                             .n = found.runs.n,
+                             .reading = found.runs.n > 0,
+                             .stopped = found.stopped,
+                             .closed = found.closed,
+                             .led_out = found.led_out};
     pthread_mutex_unlock(&s->lock);
     tell(s);
 }

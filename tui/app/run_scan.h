@@ -28,7 +28,7 @@ typedef struct tt_run_lines {
     size_t n;
     bool searching, reading; /* what is still to come */
     const char *stopped;     /* as in tt_search */
-    uint32_t closed;
+    uint32_t closed, led_out;
 } tt_run_lines;
 
 typedef struct tt_run_scan tt_run_scan;

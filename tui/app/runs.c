@@ -1,17 +1,14 @@
 /* tui/app/runs.c - what lies in a folder, for a person who chooses a run. */
 #include "tui/app/runs.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "parser/input/names.h"
-
-enum { PATH_CAP = 4096 };
+#include "parser/input/walk.h"
 
 static bool is_trace(const char *name) { return tt_names_kind(name) != TT_NAMES_NONE || tt_names_may_be_trace(name); }
 
@@ -25,22 +22,19 @@ static bool is_worker(const char *name)
     return any;
 }
 
-/* Traces that lie in a folder, and folders there that are a worker each. */
+/* Count the traces in a folder, and the folders there that are a worker each. */
 static void look_into(const char *path, tt_run_entry *e)
 {
-    DIR *d = opendir(path);
-    for (struct dirent *f; d && (f = readdir(d)) != NULL;) {
-        char inside[PATH_CAP];
-        struct stat st;
-        bool worker = is_worker(f->d_name);
-        if (f->d_name[0] == '.' || !(worker || is_trace(f->d_name))) continue;
-        if (snprintf(inside, sizeof inside, "%s/%s", path, f->d_name) >= (int)sizeof inside) continue;
-        if (stat(inside, &st) != 0 || !(worker ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode))) continue;
+    tt_walk_entries l = {0};
+    tt_walk_list(NULL, path, &l);
+    for (size_t i = 0; i < l.n; i++) {
+        const tt_walk_entry *f = &l.at[i];
+        if (!(f->folder ? is_worker(f->name) : is_trace(f->name))) continue;
         e->n_traces++;
-        e->bytes += worker ? 0 : (uint64_t)st.st_size;
-        if (st.st_mtime > e->changed) e->changed = st.st_mtime;
+        e->bytes += f->folder ? 0 : f->bytes;
+        if (f->changed > e->changed) e->changed = f->changed;
     }
-    if (d) closedir(d);
+    tt_walk_entries_free(&l);
 }
 
 static int by_age(const void *x, const void *y)
@@ -54,33 +48,40 @@ static int by_age(const void *x, const void *y)
     return strcmp(a->name, b->name);
 }
 
+static char *with_slash(const char *name, bool slash)
+{
+    size_t n = strlen(name);
+    char *s = tt_malloc(n + 2);
+    snprintf(s, n + 2, "%s%s", name, slash ? "/" : "");
+    return s;
+}
+
 tt_run_list tt_runs_in(const char *folder, bool inside)
 {
-    tt_run_list l = {0};
-    DIR *d = opendir(*folder ? folder : ".");
-    for (struct dirent *f; d && (f = readdir(d)) != NULL;) {
-        char path[PATH_CAP];
-        struct stat st;
-        bool up = !strcmp(f->d_name, "..");
-        if (f->d_name[0] == '.' && !up) continue;
-        if (snprintf(path, sizeof path, "%s%s", folder, f->d_name) >= (int)sizeof path || stat(path, &st) != 0)
-            continue;
-        tt_run_entry e = {.folder = S_ISDIR(st.st_mode), .changed = up ? 0 : st.st_mtime};
-        if (e.folder && !up && inside) look_into(path, &e);
-        if (e.folder && !e.n_traces && is_worker(f->d_name)) e.n_traces = 1;
-        if (!e.folder && !(S_ISREG(st.st_mode) && is_trace(f->d_name))) continue;
-        if (!e.folder) {
-            e.n_traces = 1;
-            e.bytes = (uint64_t)st.st_size;
+    tt_run_list out = {0};
+    tt_walk_entries l = {0};
+    if (tt_walk_list(NULL, folder, &l) || l.n)
+        *tt_vec_push(&out) = (tt_run_entry){.name = tt_strdup("../"), .folder = true};
+    for (size_t i = 0; i < l.n; i++) {
+        const tt_walk_entry *f = &l.at[i];
+        tt_run_entry e = {.folder = f->folder, .changed = f->changed};
+        if (!f->folder && !is_trace(f->name)) continue;
+        if (f->folder && inside) {
+            char *path = tt_names_join(folder, f->name);
+            look_into(path, &e);
+            free(path);
         }
-        size_t n = strlen(f->d_name);
-        e.name = tt_malloc(n + 2);
-        snprintf(e.name, n + 2, "%s%s", f->d_name, e.folder ? "/" : "");
-        *tt_vec_push(&l) = e;
+        if (f->folder && !e.n_traces && is_worker(f->name)) e.n_traces = 1;
+        if (!f->folder) {
+            e.n_traces = 1;
+            e.bytes = f->bytes;
+        }
+        e.name = with_slash(f->name, f->folder);
+        *tt_vec_push(&out) = e;
     }
-    if (d) closedir(d);
-    if (l.n) qsort(l.at, l.n, sizeof *l.at, by_age);
-    return l;
+    tt_walk_entries_free(&l);
+    if (out.n) qsort(out.at, out.n, sizeof *out.at, by_age);
+    return out;
 }
 
 void tt_runs_free(tt_run_list *l)

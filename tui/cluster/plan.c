@@ -1,7 +1,6 @@
 /* tui/cluster/plan.c - see plan.h. */
 #include "tui/cluster/plan.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,6 +13,7 @@
 
 #include "model/text/text_safety.h"
 #include "parser/input/discover.h"
+#include "parser/input/walk.h"
 #include "tui/args/cli.h"
 #include "tui/files/outfile.h"
 #include "tui/files/state_file.h"
@@ -272,12 +272,13 @@ static tt_cluster_part *part_of(const tt_cluster_plan *p, const char *name, cons
 /* What is in the folder, but, with keep_parts, summaries of inputs as they are now. */
 static void remove_files(const tt_cluster_plan *p, bool keep_parts)
 {
-    DIR *d = opendir(p->work);
-    for (struct dirent *f; d && (f = readdir(d)) != NULL;) {
-        bool kept = keep_parts && part_of(p, f->d_name, ending);
-        if (!kept && strcmp(f->d_name, ".") != 0 && strcmp(f->d_name, "..") != 0) unlinkat(dirfd(d), f->d_name, 0);
-    }
-    if (d) closedir(d);
+    tt_walk_names l = {0};
+    int d = open(p->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    tt_walk_read(p->work, &l);
+    for (size_t i = 0; i < l.n && d >= 0; i++)
+        if (!keep_parts || !part_of(p, l.at[i], ending)) unlinkat(d, l.at[i], 0);
+    if (d >= 0) close(d);
+    tt_walk_names_free(&l);
 }
 
 void tt_cluster_plan_remove(const tt_cluster_plan *p)
@@ -343,18 +344,20 @@ tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err)
 
 void tt_cluster_plan_look(tt_cluster_plan *p)
 {
-    DIR *d = opendir(p->work);
-    if (!d) return; /* for a moment, on a file system of a network */
+    tt_walk_names l = {0};
+    bool whole = tt_walk_read(p->work, &l);
+    if (!whole) tt_walk_names_free(&l);
+    if (!whole) return; /* for a moment, on a file system of a network */
     for (size_t i = 0; i < p->parts.n; i++) p->parts.at[i].done = p->parts.at[i].failed = false;
     p->n_done = p->n_failed = 0;
     p->bytes_done = 0;
-    for (struct dirent *f; (f = readdir(d)) != NULL;) {
-        tt_cluster_part *done = part_of(p, f->d_name, ending), *failed = part_of(p, f->d_name, ".failed");
+    for (size_t i = 0; i < l.n; i++) {
+        tt_cluster_part *done = part_of(p, l.at[i], ending), *failed = part_of(p, l.at[i], ".failed");
         if (done) done->done = true;
         if (failed) failed->failed = true;
-        if (!strncmp(f->d_name, "task-", 5)) p->started = true;
+        if (!strncmp(l.at[i], "task-", 5)) p->started = true;
     }
-    closedir(d);
+    tt_walk_names_free(&l);
     for (size_t i = 0; i < p->parts.n; i++) {
         p->n_done += p->parts.at[i].done;
         p->n_failed += p->parts.at[i].failed && !p->parts.at[i].done;

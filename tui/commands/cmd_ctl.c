@@ -1,5 +1,4 @@
 /* tui/commands/cmd_ctl.c - `tracetty ctl`: commands to a recording that runs, through its control file. */
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "capture/launcher/launch.h"
 #include "model/text/text_safety.h"
+#include "parser/input/walk.h"
 #include "tui/args/cli.h"
 
 enum { STATUS = TT_ORDER_COUNT_ }; /* its place among the words */
@@ -29,21 +29,21 @@ static void put_status(const tt_totals *t)
     }
 }
 
-enum { FILES_MOST = 1024 };
-
 /* The control files of a directory: one, or one of each rank. `path` may also be such a file itself. */
-static size_t files_of(const char *path, char *out[FILES_MOST])
+static tt_walk_names files_of(const char *path)
 {
     struct stat st;
-    size_t n = 0;
-    DIR *d = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path) : NULL;
-    for (struct dirent *e; d && (e = readdir(d)) != NULL && n < FILES_MOST;) {
-        bool ours = !strcmp(e->d_name, TT_CONTROL_FILE) || !strncmp(e->d_name, TT_CONTROL_FILE "-rank", 8);
-        if (ours && asprintf(&out[n], "%s/%s", path, e->d_name) >= 0) n++;
+    tt_walk_names out = {0};
+    tt_walk_entries l = {0};
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) *tt_vec_push(&out) = tt_strdup(path);
+    if (!out.n) tt_walk_list(NULL, path, &l);
+    for (size_t i = 0; i < l.n; i++) {
+        const char *name = l.at[i].name;
+        bool ours = !strcmp(name, TT_CONTROL_FILE) || !strncmp(name, TT_CONTROL_FILE "-rank", 8);
+        if (ours && !l.at[i].folder && asprintf(tt_vec_push(&out), "%s/%s", path, name) < 0) tt_mem_fail();
     }
-    if (d) closedir(d);
-    if (!d && stat(path, &st) == 0 && S_ISREG(st.st_mode)) out[n++] = tt_strdup(path);
-    return n;
+    tt_walk_entries_free(&l);
+    return out;
 }
 
 static tt_status command(const char *path, size_t k, bool named, tt_err *err)
@@ -69,7 +69,6 @@ int tt_cmd_ctl(const tt_cli *cli)
 {
     tt_err err;
     const char *what = cli->n_args == 2 ? cli->args[1] : "";
-    char *files[FILES_MOST];
     size_t k = 0, n_words = sizeof words / sizeof *words;
     while (k < n_words && strcmp(what, words[k]) != 0) k++;
     if (k == n_words) {
@@ -77,12 +76,10 @@ int tt_cmd_ctl(const tt_cli *cli)
                 "tracetty ctl DIR start|stop|step|status|flush, with the directory of a recording");
         return tt_report(&err);
     }
-    size_t n = files_of(cli->args[0], files);
+    tt_walk_names files = files_of(cli->args[0]);
     tt_status st = TT_OK;
-    if (!n) st = tt_fail(&err, TT_ERR_INPUT, -1, "%s: holds no recording that can be controlled", cli->args[0]);
-    for (size_t i = 0; i < n; i++) {
-        if (st == TT_OK) st = command(files[i], k, n > 1, &err);
-        free(files[i]);
-    }
+    if (!files.n) st = tt_fail(&err, TT_ERR_INPUT, -1, "%s: holds no recording that can be controlled", cli->args[0]);
+    for (size_t i = 0; i < files.n && st == TT_OK; i++) st = command(files.at[i], k, files.n > 1, &err);
+    tt_walk_names_free(&files);
     return st == TT_OK ? tt_finish_output() : tt_report(&err);
 }

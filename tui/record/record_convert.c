@@ -4,7 +4,6 @@
  * Of a spool the events are held, the text streams. Several spools are written at once, each by a process of its
  * own, as far as processors and memory go. The spool stays the recording: a trace file that is not finished, because
  * a person does not want to wait or the disk is full, loses nothing. */
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -21,6 +20,7 @@
 #include "model/base/mem.h"
 #include "model/base/parallel.h"
 #include "model/text/text_order.h"
+#include "parser/input/walk.h"
 #include "parser/json/write.h"
 #include "parser/limits.h"
 #include "parser/load.h"
@@ -44,32 +44,19 @@ typedef struct converter {
     bool silent;                      /* one of them: the progress line is the first one's */
 } converter;
 
-typedef TT_VEC(char *) names;
-
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-/* The spools in dir; of one rank only, when that is not below 0. What is no file (a pipe that somebody put there)
- * would be waited for. */
-static void list(const char *dir, long rank, names *out)
+/* The spools in dir; of one rank only, when that is not below 0. A pipe of that name would be waited for. */
+static void list(const char *dir, long rank, tt_walk_names *out)
 {
     char mine[40];
-    struct stat st;
+    tt_walk_entries l = {0};
     snprintf(mine, sizeof mine, "_rank%ld.", rank);
-    DIR *d = opendir(dir);
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (*e->d_name == '.' || !tt_ends_with(e->d_name, ".ttspool") || (rank >= 0 && !strstr(e->d_name, mine)))
-            continue;
-        if (fstatat(dirfd(d), e->d_name, &st, 0) || !S_ISREG(st.st_mode)) continue;
-        *tt_vec_push(out) = tt_strdup(e->d_name);
+    tt_walk_list(NULL, dir, &l);
+    for (size_t i = 0; i < l.n; i++) {
+        const tt_walk_entry *e = &l.at[i];
+        if (e->folder || !tt_ends_with(e->name, ".ttspool") || (rank >= 0 && !strstr(e->name, mine))) continue;
+        *tt_vec_push(out) = tt_strdup(e->name);
     }
-    if (d) closedir(d);
-    if (out->n) qsort(out->at, out->n, sizeof *out->at, by_text);
-}
-
-static void names_free(names *l)
-{
-    for (size_t i = 0; i < l->n; i++) free(l->at[i]);
-    tt_vec_free(l);
+    tt_walk_entries_free(&l);
 }
 
 static bool stopped(converter *c)
@@ -177,7 +164,7 @@ static void convert(converter *c, const char *spool, const tt_record_formats *f)
 typedef struct cutter {
     converter *c;
     const char *spool;
-    names made; /* paths */
+    tt_walk_names made; /* paths */
 } cutter;
 
 typedef struct piece {
@@ -235,15 +222,15 @@ static void divide(converter *c, const char *spool)
     if (!good && !c->stopped) tt_warn("%s; its cycles stay in one recording", err.message);
     if (good && n) unlink(path);
     for (size_t i = 0; !good && i < k.made.n; i++) unlink(k.made.at[i]);
-    names_free(&k.made);
+    tt_walk_names_free(&k.made);
 }
 
 /* As the profilers of PyTorch and Paddle do it: each cycle is a span of its worker. */
-static void divide_all(converter *c, const tt_launch *l, names *spools)
+static void divide_all(converter *c, const tt_launch *l, tt_walk_names *spools)
 {
     if (!l->set.schedule.record || l->set.schedule.repeat == 1) return;
     for (size_t i = 0; i < spools->n && !stopped(c); i++) divide(c, spools->at[i]);
-    names_free(spools);
+    tt_walk_names_free(spools);
     list(c->dir, l->rank, spools);
     c->n = spools->n;
 }
@@ -254,7 +241,7 @@ enum { WRITERS_MOST = 64, INDEX_TRIES = 1000 };
 
 /* Writers that processors and memory allow: a loaded spool takes less memory than the file, and half of what is free
  * stays free. */
-static size_t writers(const converter *c, const names *spools)
+static size_t writers(const converter *c, const tt_walk_names *spools)
 {
     uint64_t largest = 1;
     tt_limits limits;
@@ -273,7 +260,8 @@ static size_t writers(const converter *c, const names *spools)
 }
 
 /* Every step-th spool from first on. */
-static void convert_some(converter *c, const names *spools, const tt_record_formats *f, size_t first, size_t step)
+static void convert_some(converter *c, const tt_walk_names *spools, const tt_record_formats *f, size_t first,
+                         size_t step)
 {
     for (size_t i = first; i < spools->n && !stopped(c); i += step) {
         convert(c, spools->at[i], f);
@@ -310,7 +298,7 @@ static void wait_for_writers(converter *c, pid_t *writer, size_t n)
     }
 }
 
-static void convert_all(converter *c, const names *spools, const tt_record_formats *f)
+static void convert_all(converter *c, const tt_walk_names *spools, const tt_record_formats *f)
 {
     pid_t writer[WRITERS_MOST];
     size_t n = writers(c, spools);
@@ -345,7 +333,7 @@ static char *index_text(const converter *c, size_t *n)
     static const char *const members[][2] = {
         {"spool", ".ttspool"}, {"json", ".pt.trace.json"}, {"json.gz", ".pt.trace.json.gz"}};
     char file[1024], *text = NULL;
-    names spools = {0};
+    tt_walk_names spools = {0};
     FILE *to = open_memstream(&text, n);
     if (!to) tt_mem_fail();
     tt_json j;
@@ -370,7 +358,7 @@ static char *index_text(const converter *c, size_t *n)
     tt_json_close(&j, ']');
     tt_json_close(&j, '}');
     fclose(to);
-    names_free(&spools);
+    tt_walk_names_free(&spools);
     return text;
 }
 
@@ -400,7 +388,7 @@ static void write_index(const converter *c)
 void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops)
 {
     converter c = {.cli = cli, .dir = l->dir, .stops = stops};
-    names spools = {0};
+    tt_walk_names spools = {0};
     list(c.dir, l->rank, &spools);
     c.n = spools.n;
     void *shared = mmap(NULL, sizeof *c.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -411,5 +399,5 @@ void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_fo
     tt_record_progress(cli, NULL, false);
     if (c.stopped) tt_warn("the JSON is not written: 'tracetty export %s --output FILE' does it later", c.dir);
     write_index(&c);
-    names_free(&spools);
+    tt_walk_names_free(&spools);
 }

@@ -3,7 +3,6 @@
  *
  * Kineto writes only below a folder that its process knows (KINETO_ONDEMAND_TRACE_DIR, else /tmp): the traces are
  * written into a new folder there, and moved. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,6 +16,7 @@
 
 #include "capture/launcher/dynolog.h"
 #include "model/base/clock.h"
+#include "parser/input/walk.h"
 #include "tui/files/outfile.h"
 #include "tui/record/record.h"
 
@@ -567,11 +567,12 @@ int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set)
 /* The sockets of clients outlive them. */
 static void remove_sockets(const char *folder)
 {
-    DIR *d = opendir(folder);
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (*e->d_name != '.') unlinkat(dirfd(d), e->d_name, 0);
-    }
-    if (d) closedir(d);
+    tt_walk_names l = {0};
+    int d = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    tt_walk_read(folder, &l);
+    for (size_t i = 0; i < l.n && d >= 0; i++) unlinkat(d, l.at[i], 0);
+    if (d >= 0) close(d);
+    tt_walk_names_free(&l);
     rmdir(folder);
 }
 
