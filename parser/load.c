@@ -633,7 +633,7 @@ static void load_all(tt_load *l, tt_found_list *found)
 static void *coordinate(void *arg)
 {
     tt_load *l = arg;
-    tt_found_list found = {0};
+    tt_found_list found = {.stop = &l->progress.cancel};
     if (tt_discover((const char *const *)l->paths, l->n_paths, &found, &l->err) == TT_OK) {
         if (l->span) name_spans(&found);
         *tt_vec_push(&found.warnings) = 0;

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -440,6 +441,18 @@ static void visit(walk *w, tt_walk_folder *f)
     tt_vec_free(&files);
 }
 
+typedef struct joined {
+    tt_arena *a;
+    const char *text;
+} joined;
+
+static void join_line(void *arg, const char *line)
+{
+    joined *j = arg;
+
+    j->text = tt_arena_printf(j->a, "%s; %s", j->text, line);
+}
+
 /* Nothing in the directory is called as traces are: its only file that is one by its content; several are no run. */
 static tt_status add_unnamed(tt_found_list *out, const walk *w, tt_err *err)
 {
@@ -458,10 +471,12 @@ static tt_status add_unnamed(tt_found_list *out, const walk *w, tt_err *err)
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds %zu traces and no names that make them a run; give one: %s%s",
                      w->root, s.runs.n, names, s.runs.n > 10 ? ", ..." : "");
     } else {
-        const char *left = tt_walk_out_line(w->tree, &a);
+        joined left = {&a, ""};
+
+        tt_walk_tell(w->tree, join_line, &left);
         st = tt_fail(err, TT_ERR_INPUT, -1,
-                     "no trace in %s; looked for %s (a file given by name may be called anything)%s%s", w->root,
-                     tt_names_looked_for(&a), left ? "; " : "", left ? left : "");
+                     "no trace in %s; looked for %s (a file given by name may be called anything)%s", w->root,
+                     tt_names_looked_for(&a), left.text);
     }
     tt_arena_free(&a);
     free(whole);
@@ -477,9 +492,11 @@ static tt_status add_dir(tt_found_list *out, const char *root, const char *run, 
     tt_walk_folder *f;
 
     if (take_folder_above(&w)) return TT_OK;
-    w.tree = tt_walk_begin(root, tt_names_wanted, &tt_walk_whole, NULL);
+    w.tree = tt_walk_begin(root, tt_names_wanted, &tt_walk_whole, out->stop);
     while (tt_walk_next(w.tree, &f)) visit(&w, f);
-    if (tt_walk_error(w.tree))
+    if (out->stop && atomic_load(out->stop))
+        st = tt_fail(err, TT_ERR_CANCELLED, -1, "cancelled before anything was read");
+    else if (tt_walk_error(w.tree))
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the directory cannot be read: %s", root,
                      strerror(tt_walk_error(w.tree)));
     if (st == TT_OK && out->n == before) st = add_unnamed(out, &w, err);

@@ -1,8 +1,8 @@
 /* parser/input/discover.h - which files make up a run.
  *
- * A directory is walked recursively (symbolic link loops are noticed). Each directory that directly holds at least
- * one trace file is a run; every trace file in it is one (worker, span). Files given by name are taken whatever they
- * are called. */
+ * A directory is walked with all below it (walk.h: links are followed as long as they stay below it). Each directory
+ * that directly holds at least one trace file is a run; every trace file in it is one (worker, span). Files given by
+ * name are taken whatever they are called. */
 #ifndef TT_PARSER_INPUT_DISCOVER_H
 #define TT_PARSER_INPUT_DISCOVER_H
 
@@ -48,6 +48,7 @@ typedef struct tt_found_list {
     TT_VEC(tt_found_archive) archives;
     TT_VEC(char)
     warnings; /* about folders that could not be read and what archives lack, a line each; not terminated */
+    const _Atomic bool *stop; /* ends the search soon after it is set: TT_ERR_CANCELLED; NULL = nothing does */
 } tt_found_list;
 
 /* Expand the paths. Ordered by (run, worker with numbers by value, stamp). TT_ERR_INPUT when a path is missing,

@@ -354,7 +354,8 @@ tt_walk_left tt_walk_over(const tt_walk *w)
 
 static const char *root_of(const tt_walk *w) { return *w->root ? w->root : "."; }
 
-const char *tt_walk_out_line(const tt_walk *w, tt_arena *a)
+/* The line about links that lead out; NULL = there are none. */
+static const char *out_line(const tt_walk *w, tt_arena *a)
 {
     uint32_t n = w->n_left[OUT], more = n - (uint32_t)w->named[OUT].n;
     const char *names = "", *several = n > 1 ? "s lead" : " leads", *them = n > 1 ? "are" : "is";
@@ -362,16 +363,15 @@ const char *tt_walk_out_line(const tt_walk *w, tt_arena *a)
     for (size_t i = 0; i < w->named[OUT].n; i++)
         names = tt_arena_printf(a, "%s%s%.300s", names, i ? ", " : "", w->named[OUT].at[i]);
     if (more) names = tt_arena_printf(a, "%s and %u more", names, more);
-    return tt_arena_printf(a,
-                           "%s: %u link%s out of this folder and %s passed over: %s; to open a target, give its path "
-                           "as a PATH",
-                           root_of(w), n, several, them, names);
+    return tt_arena_printf(
+        a, "%s: %u link%s out of this folder and %s passed over (give a target as a PATH to open it): %s", root_of(w),
+        n, several, them, names);
 }
 
 void tt_walk_tell(const tt_walk *w, void (*say)(void *arg, const char *line), void *arg)
 {
     tt_arena a = {0};
-    const char *out = tt_walk_out_line(w, &a);
+    const char *out = out_line(w, &a);
     for (size_t i = 0; i < w->named[CLOSED].n; i++) say(arg, w->named[CLOSED].at[i]);
     if (w->n_left[CLOSED] > w->named[CLOSED].n)
         say(arg, tt_arena_printf(&a, "%s: %u more folders below it cannot be read", root_of(w),

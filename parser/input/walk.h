@@ -78,8 +78,6 @@ int tt_walk_error(const tt_walk *w);
 tt_walk_left tt_walk_over(const tt_walk *w);
 /* Calls say(arg, line) for everything that was passed over: what, why, and what to do. */
 void tt_walk_tell(const tt_walk *w, void (*say)(void *arg, const char *line), void *arg);
-/* The line about links that lead out; NULL = there are none. */
-const char *tt_walk_out_line(const tt_walk *w, tt_arena *a);
 void tt_walk_end(tt_walk *w);
 
 #endif
