@@ -192,7 +192,8 @@ static void test_closed(void)
     tt_walk *w = walk("c", &tt_walk_whole, NULL, seen_, sizeof seen_);
     if (geteuid()) CHECK_STR(seen_, "[1.json no/]");
     CHECK_INT(tt_walk_over(w).closed, geteuid() ? 1 : 0);
-    CHECK(!geteuid() || strstr(told(w), "c/no: cannot be read: Permission denied"));
+    const char *words = told(w);
+    CHECK(!geteuid() || strstr(words, "c/no: cannot be read: Permission denied"));
     CHECK_INT(chmod(temp_path("c/no"), 0700), 0);
     w = walk("c/nothing", &tt_walk_whole, NULL, seen_, sizeof seen_);
     CHECK_STR(seen_, "");
