@@ -134,6 +134,34 @@ static void test_links_and_hostile_names(void)
     tt_search_free(&s);
 }
 
+/* Links out are not followed. A run whose traces links bring from elsewhere below the folder is opened by their names:
+ * opened by its own, they would lead out. */
+static void test_links_between(void)
+{
+    file("g/node0/rank0.pt.trace.json");
+    file("g/node1/rank1.pt.trace.json");
+    file("h/rank0.pt.trace.json");
+    temp_file("g/all/notes.txt", "", 0);
+    CHECK_INT(symlink("../node0/rank0.pt.trace.json", temp_path("g/all/rank0.pt.trace.json")), 0);
+    CHECK_INT(symlink("../node1/rank1.pt.trace.json", temp_path("g/all/rank1.pt.trace.json")), 0);
+    CHECK_INT(symlink("rank1.pt.trace.json", temp_path("g/node1/last.pt.trace.json")), 0);
+    CHECK_INT(symlink("../h", temp_path("g/out")), 0);
+    tt_search s = search("g");
+    const tt_search_run *all = run_of(&s, "/all"), *node = run_of(&s, "/node1");
+    CHECK_INT(s.runs.n, 3);
+    CHECK_INT(s.led_out, 1);
+    CHECK(all && all->n_traces == 2 && all->inputs.n == 2 && strstr(all->inputs.at[0], "all/rank0"));
+    CHECK(node && node->n_traces == 1 && node->inputs.n == 1 && !strcmp(node->inputs.at[0], node->path));
+    if (all) {
+        tt_found_list found = {0};
+        tt_err err = {0};
+        CHECK_INT(tt_discover((const char *const *)all->inputs.at, 2, &found, &err), TT_OK);
+        CHECK_INT(found.n, 2);
+        tt_found_free(&found);
+    }
+    tt_search_free(&s);
+}
+
 static void test_limits(void)
 {
     char name[64];
@@ -146,6 +174,7 @@ static void test_limits(void)
     few.heads = 10;
     tt_search s = tt_search_runs(temp_path("f"), &few, NULL);
     CHECK_INT(s.runs.n, 11);
+    CHECK(s.stopped != NULL); /* files that were not opened are said */
     tt_search_free(&s);
     few = tt_search_usual;
     few.depth = 3;
@@ -176,6 +205,7 @@ int main(void)
     test_nested();
     test_workers();
     test_links_and_hostile_names();
+    test_links_between();
     test_limits();
     temp_end();
     return check_done();

@@ -53,8 +53,10 @@ static void test_page(void)
 {
     write_run("logs/one/rank0.pt.trace.json", 3, 100);
     write_run("logs/two/rank0.pt.trace.json", 5, 900);
+    CHECK_INT(symlink("/", temp_path("logs/latest")), 0); /* the machine is not searched */
     tt_app *a = open_app(temp_path("logs/one"));
     type(a, "A");
+    CHECK(shows(a, "1 link out not followed"));
     CHECK(a->runs.open && shows(a, "Workers") && shows(a, "one") && shows(a, "two") && shows(a, "2 runs"));
     char line[200] = "";
     const char *two = strstr(picture(a), " two ");
