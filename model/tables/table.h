@@ -98,8 +98,9 @@ enum {                          /* tt_table_desc.flags */
        TT_TABLE_CALLS =
            1024, /* needs no more of a trace than facts, steps and collectives: computed of summaries, too */
        TT_TABLE_KEPT_TOO =
-           2048,              /* of summaries: the rows that were stored, and then what is computed from all of them */
-       TT_TABLE_BROUGHT = 16, /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
+           2048, /* of summaries: the rows that were stored, and then what is computed from all of them */
+       TT_TABLE_ALL_READ = 4096, /* has rows per trace, but computes them from all traces of the session */
+       TT_TABLE_BROUGHT = 16,    /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
 };
 
 struct tt_table_desc {
@@ -118,6 +119,11 @@ struct tt_table_desc {
 extern const tt_table_desc *const tt_tables[];
 extern const uint32_t tt_n_tables;
 const tt_table_desc *tt_table_find(const char *id);
+/* Whether the rows of one worker depend on the traces of the others, so that all have to be loaded for them. */
+static inline bool tt_table_reads_all(const tt_table_desc *d)
+{
+    return (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_ALL_READ)) != 0;
+}
 /* The tables of a session: all of the above, then those that its traces brought, once each however many traces
  * brought it: a column in front names the worker, as for the others. NULL: only the above. Valid until the session
  * is freed. Thread-safe. */

@@ -24,6 +24,12 @@
         .key = (k), .title = (t), .type = TT_T_PERCENT, .prio = (p), .help = (h), .above_all = true                    \
     }
 
+/* Numbers of rows that have units of their own. */
+#define COL_MIXED(k, t, p, h)                                                                                          \
+    {                                                                                                                  \
+        .key = (k), .title = (t), .type = TT_T_NUMBER, .prio = (p), .help = (h), .own_digits = true                    \
+    }
+
 #define COL_OPT(k, t, ty, p, h)                                                                                        \
     {                                                                                                                  \
         .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h), .optional = true                        \

@@ -3,26 +3,46 @@
 
 #include <stddef.h>
 
+/* What to change in a program of PyTorch. */
+#define TORCH_PROGRAM                                                                                                  \
+    .collectives = "NCCL, RCCL, HCCL, Gloo",                                                                           \
+    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",                              \
+    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",                        \
+    .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",                                                  \
+    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",             \
+    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "          \
+                             "per-GPU batch size",                                                                     \
+    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True on a stream of its "  \
+                      "own, or keep the data on the device",                                                           \
+    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",                                 \
+    .mixed_precision =                                                                                                 \
+        "Use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores"
+
 static const tt_advice usual = {
     .record_device = "add ProfilerActivity.CUDA",
     .no_device = "Add ProfilerActivity.CUDA; CUPTI may need more permissions (tracetty doctor)",
     .record_host = "add ProfilerActivity.CPU, or record with --ops",
     .record_shapes = "use record_shapes=True and ProfilerActivity.CUDA, or record with --via kineto",
     .record_memory = "use profile_memory=True",
+    .record_lines = "use with_stack=True",
+    .record_modules = "use with_stack=True, with_modules=True",
     .mark_steps = "call prof.step() in the training loop, or record with --step-marker",
     .mark_ranges = "use record_function(\"name\") or NVTX",
-    .collectives = "NCCL, RCCL, HCCL, Gloo",
-    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",
-    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",
-    .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",
-    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",
-    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "
-                             "per-GPU batch size",
-    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True on a stream of its "
-                      "own, or keep the data on the device",
-    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",
-    .mixed_precision =
-        "Use mixed precision (torch.autocast) or allow TF32, so that these operators run on tensor cores",
+    TORCH_PROGRAM,
+};
+
+/* What `tracetty record` wrote: its own options. */
+const tt_advice tt_advice_recording = {
+    .record_device = "record without --yield-cupti; tracetty doctor says what CUPTI needs on this machine",
+    .no_device = "Record without --yield-cupti; tracetty doctor says what CUPTI needs on this machine",
+    .record_host = "record with --ops, or with --via kineto",
+    .record_shapes = "record with --ops=shapes, or with --via kineto --trace +shapes",
+    .record_memory = "record with --memory",
+    .record_lines = "record with --via kineto --trace +stack",
+    .record_modules = "record with --via kineto --trace +stack,+modules",
+    .mark_steps = "record with --step-marker, or call tracetty_step() in the training loop",
+    .mark_ranges = "use NVTX (nvtxRangePush, torch.cuda.nvtx.range_push), or record with --ops",
+    TORCH_PROGRAM,
 };
 
 const tt_advice tt_advice_torch_npu = {
@@ -33,6 +53,9 @@ const tt_advice tt_advice_torch_npu = {
     .record_host = "profile with torch_npu.profiler.ProfilerActivity.CPU",
     .record_shapes = "profile with record_shapes=True and ProfilerActivity.NPU of torch_npu.profiler",
     .record_memory = "use profile_memory=True",
+    .record_lines = "profile with with_stack=True of torch_npu.profiler",
+    .record_modules = "profile with with_stack=True and with_modules=True of torch_npu.profiler",
+    .record_op_types = "use profiler_level=ProfilerLevel.Level1 or Level2; table kernels has details",
     .mark_steps = "call prof.step() in the training loop",
     .mark_ranges = "use record_function(\"name\") or torch_npu.npu.mstx",
     .collectives = "HCCL, Gloo",
@@ -56,6 +79,10 @@ const tt_advice tt_advice_mindspore = {
                    "activities",
     .record_shapes = "shapes of operators are recorded by torch_npu.profiler with record_shapes=True",
     .record_memory = "profile with mindspore.Profiler(profile_memory=True)",
+    .record_lines = "profile with mindspore.Profiler(with_stack=True)",
+    .record_modules = "cells stand in the full names of the operators (Default/network/...)",
+    .record_op_types =
+        "mindspore.Profiler() up to MindSpore 2.3 writes them; table kernels has those of later versions",
     .mark_steps = "train with mindspore.Model, or call profiler.step() in the training loop",
     .mark_ranges = "use mindspore.profiler.mstx.range_start(\"name\")",
     .collectives = "HCCL",
@@ -79,18 +106,11 @@ const tt_advice tt_advice_snapshot = {
     .record_host = PROFILE_TOO " and ProfilerActivity.CPU",
     .record_shapes = PROFILE_TOO " and record_shapes=True",
     .record_memory = "call torch.cuda.memory._record_memory_history() before what is to be seen",
+    .record_lines = "call torch.cuda.memory._record_memory_history(stacks=\"all\") before what is to be seen",
+    .record_modules = PROFILE_TOO ", with_stack=True and with_modules=True",
     .mark_steps = PROFILE_TOO " and prof.step() in the training loop",
     .mark_ranges = "use record_function(\"name\") and a PyTorch that writes external_annotations",
-    .collectives = "NCCL, RCCL, HCCL, Gloo",
-    .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",
-    .fewer_launches = "CUDA graphs or torch.compile, fused/foreach optimizers, larger batches",
-    .larger_kernels = "CUDA graphs, torch.compile, fused optimizers",
-    .no_sync = "remove .item(), .cpu() and print() of tensors from the loop, copy with non_blocking=True",
-    .overlap_communication = "Overlap with backward (DDP bucket_cap_mb), accumulate gradients, or raise the "
-                             "per-GPU batch size",
-    .overlap_copies = "Pin host memory (DataLoader pin_memory=True), copy with non_blocking=True",
-    .pin_memory = "Pin host memory (pin_memory=True) and copy with non_blocking=True",
-    .mixed_precision = "Use mixed precision (torch.autocast) or allow TF32",
+    TORCH_PROGRAM,
 };
 
 /* Of any framework: what the framework's own profiler says comes first. */
@@ -100,6 +120,9 @@ const tt_advice tt_advice_msprof = {
     .record_host = "record with the profiler of the framework, torch_npu.profiler or mindspore.Profiler",
     .record_shapes = "record with torch_npu.profiler and record_shapes=True",
     .record_memory = "record with the profiler of the framework and profile_memory=True",
+    .record_lines = "record with the profiler of the framework and with_stack=True",
+    .record_modules = "record with torch_npu.profiler, with_stack=True and with_modules=True",
+    .record_op_types = "record with msprof --aic-metrics=PipeUtilization; table kernels has details",
     .mark_steps = "record with the profiler of the framework, or with msprof --model-execution=on where the model has "
                   "iterations",
     .mark_ranges = "use mstx and record with msprof --msproftx=on",
@@ -120,6 +143,8 @@ const tt_advice tt_advice_paddle = {
     .record_host = "add ProfilerTarget.CPU to targets",
     .record_shapes = "use record_shapes=True and ProfilerTarget.GPU",
     .record_memory = "use profile_memory=True",
+    .record_lines = "Paddle's profiler does not record Python lines",
+    .record_modules = "Paddle's profiler does not record layers; name them with paddle.profiler.RecordEvent",
     .mark_steps = "call prof.step() in the training loop",
     .mark_ranges = "use paddle.profiler.RecordEvent(\"name\") or NVTX",
     .collectives = "NCCL, RCCL, HCCL, Gloo",
@@ -146,6 +171,8 @@ const tt_advice tt_advice_nsys = {
     .record_host = "annotate them with torch.autograd.profiler.emit_nvtx(), or record with torch.profiler",
     .record_shapes = "record with torch.profiler and record_shapes=True",
     .record_memory = "record with torch.profiler and profile_memory=True",
+    .record_lines = "record with nsys profile --python-backtrace=cuda",
+    .record_modules = "record with torch.profiler, with_stack=True and with_modules=True",
     .mark_steps = "limit to one with --range, or record with torch.profiler and call prof.step()",
     .mark_ranges = "use NVTX (nvtxRangePush, torch.cuda.nvtx.range_push) and record with --trace=cuda,nvtx",
     .collectives = "NCCL",
@@ -168,6 +195,8 @@ const tt_advice tt_advice_rocm = {
     .record_host = "record with torch.profiler",
     .record_shapes = "record with torch.profiler and record_shapes=True",
     .record_memory = "record with torch.profiler and profile_memory=True",
+    .record_lines = "record with torch.profiler and with_stack=True",
+    .record_modules = "record with torch.profiler, with_stack=True and with_modules=True",
     .mark_steps = "limit to one with --range, or record with torch.profiler and call prof.step()",
     .mark_ranges = "use ROCTx (roctxRangePush) and record with --marker-trace",
     .collectives = "RCCL",
@@ -194,6 +223,8 @@ const tt_advice tt_advice_xla = {
     .record_host = "record with host_tracer_level=2, or higher",
     .record_shapes = "shapes stand in the names of the HLO operators",
     .record_memory = "record with host_tracer_level=2, or higher",
+    .record_lines = "record with python_tracer_level=1",
+    .record_modules = "use jax.named_scope(\"name\"): scopes stand in the names of the HLO operators",
     .mark_steps = "put jax.profiler.StepTraceAnnotation(\"train\", step_num=n) around each step",
     .mark_ranges = "use jax.profiler.TraceAnnotation(\"name\") or jax.named_scope(\"name\")",
     .collectives = "NCCL, RCCL, XLA's own",

@@ -38,6 +38,7 @@ typedef struct tt_column {
                    what follows from other columns */
     const char *unknown; /* on screens for a text that is not known; NULL = "-" */
     bool above_all;      /* PERCENT: above 100 means something; else people see what is above it as ">100%" */
+    bool own_digits;     /* NUMBER: rows have units of their own, so that each value is shown with digits of its own */
     bool is_id;          /* COUNT: which one it is, not how many: its digits are not grouped */
 } tt_column;
 

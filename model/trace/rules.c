@@ -14,7 +14,7 @@ const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS, GPU};
 
 const tt_rules tt_rules_snapshot = {.framework = "PyTorch", TORCH_STEPS, GPU, .advice = &tt_advice_snapshot};
 
-const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU};
+const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU, .advice = &tt_advice_recording};
 
 const tt_rules tt_rules_nsys = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU, .advice = &tt_advice_nsys};
 

@@ -10,6 +10,7 @@
 #include "model/base/mem.h"
 #include "model/tables/analysis/line_of.h"
 #include "model/text/frame_name.h"
+#include "model/trace/advice.h"
 #include "tui/app/app_impl.h"
 
 /* ---- where the file is ---- */
@@ -204,7 +205,10 @@ static void edit_done(void *arg, tt_app *a)
     if (j->known) {
         open_line(a, j);
     } else {
-        tt_app_set_status(a, "no Python line is known for this: record with with_stack=True");
+        bool known = j->of.trace != TT_NONE && j->of.trace < j->session->n_traces;
+        const tt_rules *rules = known ? j->session->traces[j->of.trace]->rules : NULL;
+        tt_app_set_status(a, "no Python line is known for this%s%s", rules ? ": " : "",
+                          rules ? tt_advice_of(rules)->record_lines : "");
     }
     tt_app_dirty(a);
     free(j->name);

@@ -82,17 +82,14 @@ tt_status tt_compare_parse(const tt_cli *cli, tt_compare_options *out, tt_err *e
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
-/* What a side was asked for and does not have. A window outside of a run is legal, as for `summary`, and said. */
+/* What a side was asked for and does not have. */
 static tt_status check_side(const tt_cli *cli, const tt_compare_options *o, int side, const tt_session *s, tt_err *err)
 {
     tt_err why;
     if (tt_scope_missing(s, &o->scope[side], &why) == TT_OK) return TT_OK;
-    if (o->scope[side].has_steps)
-        return tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s (%s): %s", tt_option_infos[chosen(cli, steps_of, side)].name,
-                       side_names[side], o->path[side], why.message);
-    tt_warn("--%s: %s (%s): %s", tt_option_infos[chosen(cli, range_of, side)].name, side_names[side], o->path[side],
-            why.message);
-    return TT_OK;
+    tt_option option = chosen(cli, o->scope[side].has_steps ? steps_of : range_of, side);
+    return tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s (%s): %s", tt_option_infos[option].name, side_names[side],
+                   o->path[side], why.message);
 }
 
 /* Both at once: a load alone leaves processors waiting at its begin and end. Each watches the memory of the whole

@@ -252,9 +252,7 @@ tt_status tt_select_check(const tt_session *s, const tt_scope *scope, tt_err *er
 {
     tt_err why;
     if (tt_scope_missing(s, scope, &why) == TT_OK) return TT_OK;
-    if (scope->has_steps) return tt_fail(err, TT_ERR_USAGE, -1, "--steps: %s", why.message);
-    tt_warn("--range: %s", why.message);
-    return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s", scope->has_steps ? "steps" : "range", why.message);
 }
 
 static tt_status parse_filter(const tt_cli *cli, tt_select *s, tt_err *err)

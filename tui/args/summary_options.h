@@ -39,8 +39,8 @@ tt_status tt_scope_parse(const tt_cli *cli, tt_option steps, tt_option range, tt
 /* What a scope asks for that the session does not have: steps, or a time outside of it; says what there is instead.
  * TT_OK = it is there. */
 tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *err);
-/* The same for commands: steps that nobody has are an error, since the result would look like one; a window outside
- * of the trace is legal and holds nothing, which is said on stderr. */
+/* The same for commands; the message names the option. Steps and times that no trace has are an error, as an empty
+ * result would look like one of the program. */
 tt_status tt_select_check(const tt_session *s, const tt_scope *scope, tt_err *err);
 /* A word more for a message, without doubles: "name, shape, stack". */
 void tt_word_add(char *list, size_t cap, const char *word);

@@ -21,7 +21,7 @@ static tt_status run(tt_print *p, tt_err *err)
     TT_TRY(tt_select_parse(cli, &p->sel, err));
     if (p->sel.paddle) TT_TRY(tt_paddle_check(&p->sel, err));
     bool all = false;
-    for (size_t i = 0; i < p->sel.tables.n; i++) all |= (p->sel.tables.at[i]->flags & TT_TABLE_ALL_STORES) != 0;
+    for (size_t i = 0; i < p->sel.tables.n; i++) all |= tt_table_reads_all(p->sel.tables.at[i]);
     if (all && cli->value[TT_OPT_WORKER] && cli->n_args) {
         TT_TRY(tt_open_chosen(cli, &p->session, &p->whole, err));
     } else {

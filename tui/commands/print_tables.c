@@ -130,11 +130,11 @@ static void add_parts(tt_print *s, const tt_table *t, const tt_row_order *v, con
     free(first);
 }
 
-/* --worker chooses rows: tables over all workers are computed from all, and show what is about the chosen one. */
+/* --worker chooses rows: tables that read all workers are computed from all, and show what is about the chosen one. */
 static const tt_table *table_of(tt_print *s, const tt_table_desc *d, const tt_options *o)
 {
     tt_scope scope = s->sel.scope;
-    if (!s->whole || !(d->flags & TT_TABLE_ALL_STORES)) return tt_table_get(s->session, d, &scope, o);
+    if (!s->whole || !tt_table_reads_all(d)) return tt_table_get(s->session, d, &scope, o);
     for (uint32_t i = 0; i < s->whole->n_workers; i++) {
         if (!strcmp(s->whole->workers[i], s->cli->value[TT_OPT_WORKER])) scope.worker = (int32_t)i;
     }

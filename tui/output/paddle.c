@@ -239,6 +239,14 @@ static tt_row_order ordered(print *p, const tt_table *t, const char *key, const 
     return v;
 }
 
+/* Sum of a column over all rows of the table, which ratios are of, whatever --filter and --limit leave to print. */
+static double sum_of(const tt_table *t, const char *key)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++) sum += (double)int_of(t, r, key);
+    return sum;
+}
+
 /* ---- the views ---- */
 
 static void device_view(print *p)
@@ -460,13 +468,9 @@ static uint32_t root_of(const tt_table *tree, const char *name)
 static bool add_operators(print *p, view *v, int64_t thread, const char *title)
 {
     const tt_table *t = table(p, "operators", thread), *tree = table(p, "operator_tree", thread);
-    double host = 0, device = 0;
     if (!t->n_rows) return false;
+    double host = sum_of(t, "host_total_ns"), device = sum_of(t, "device_total_ns");
     tt_row_order rows = ordered(p, t, p->sel->sort_key, "host_total_ns");
-    for (uint32_t i = 0; i < rows.n; i++) {
-        host += (double)int_of(t, rows.rows[i], "host_total_ns");
-        device += (double)int_of(t, rows.rows[i], "device_total_ns");
-    }
     add_line(v)->title = title;
     for (uint32_t i = 0; i < rows.n; i++) {
         uint32_t r = rows.rows[i];
@@ -519,8 +523,7 @@ static void kernel_view(print *p)
     view v = {0};
     /* The keys of the device's times are meant for kernels, too; those of the CPU are not. */
     tt_row_order rows = ordered(p, t, strncmp(key, "device_", 7) == 0 ? key + 7 : key, "total_ns");
-    double all = 0;
-    for (uint32_t i = 0; i < rows.n; i++) all += (double)int_of(t, rows.rows[i], "total_ns");
+    double all = sum_of(t, "total_ns");
     for (uint32_t i = 0; i < rows.n; i++) {
         uint32_t r = rows.rows[i];
         int64_t calls = int_of(t, r, "calls");

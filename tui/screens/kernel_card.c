@@ -9,6 +9,7 @@
 #include "model/base/mem.h"
 #include "model/tables/devices/kernel_card.h"
 #include "model/text/demangle.h"
+#include "model/trace/advice.h"
 #include "tui/screen/app.h"
 #include "tui/table/table_widget.h"
 #include "tui/widgets/format_value.h"
@@ -180,7 +181,9 @@ static size_t rate_text(char *out, size_t cap, double rate, const char *unit, do
 static void roof_fact(pen *p, const tt_kernel_card *k)
 {
     if (!k->roof.calls) {
-        if (k->calls && k->tensor_core) fact(p, "rate", "on tensor cores; no rate: needs record_shapes=True");
+        char text[300];
+        snprintf(text, sizeof text, "on tensor cores; no rate: %s", k->advice->record_shapes);
+        if (k->calls && k->tensor_core) fact(p, "rate", text);
         return;
     }
     tt_roofline_rate r = tt_roofline_rate_of(&k->roof, &(tt_options){0});
@@ -250,7 +253,9 @@ static void operator_fact(pen *p, const tt_kernel_card *k)
 static void draw_origin(pen *p, const tt_kernel_card *k)
 {
     if (k->lines.n) line_facts(p, "line", k->lines.at, k->lines.n, k->calls, TT_CUT_PLACE);
-    if (k->calls && !k->lines.n) fact(p, "line", "not recorded: use with_stack=True");
+    char text[300];
+    snprintf(text, sizeof text, "not recorded: %s", k->advice->record_lines);
+    if (k->calls && !k->lines.n) fact(p, "line", text);
     operator_fact(p, k);
     line_facts(p, "module", k->modules.at, k->modules.n, k->calls, TT_CUT_START);
 }

@@ -12,16 +12,12 @@
 #include "tui/widgets/format_value.h"
 #include "tui/widgets/stacked_bar.h"
 
-static const char no_operators[] = "No operators: add ProfilerActivity.CPU, or record with --ops";
 #define OP_DETAILS                                                                                                     \
     {                                                                                                                  \
         "op_details", "Details", "No operators of this type are listed by name"                                        \
     }
 #define LISTS                                                                                                          \
-    {"operators", "Operators", no_operators}, {"operator_tree", "Operator tree", no_operators},                        \
-    {                                                                                                                  \
-        "key_averages", "Key averages", no_operators                                                                   \
-    }
+    {"operators", "Operators", NULL}, {"operator_tree", "Operator tree", NULL}, { "key_averages", "Key averages", NULL }
 static const tt_pane lists[] = {LISTS, OP_DETAILS}, types[] = {OP_DETAILS, LISTS};
 enum { N_LISTS = 3, N_PANES = N_LISTS + 1 };
 static const char *const ids[] = {"op_types", NULL};

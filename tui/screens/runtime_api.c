@@ -3,9 +3,9 @@
 #include "tui/table/panes.h"
 
 static const tt_pane panes[] = {
-    {"runtime_api", "Runtime API", "no runtime calls: the trace was recorded without device activities"},
-    {"memcpy", "Copies", "no copies: the trace was recorded without device activities (ProfilerActivity.CUDA)"},
-    {"user_ranges", "Annotations", "no ranges: name parts of the program with record_function or NVTX"},
+    {"runtime_api", "Runtime API", NULL},
+    {"memcpy", "Copies", NULL},
+    {"user_ranges", "Annotations", NULL},
 };
 
 static void open_api(tt_screen *s) { tt_panes_open(s, panes, sizeof panes / sizeof *panes, false); }

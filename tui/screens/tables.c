@@ -10,9 +10,9 @@ typedef struct state {
 
 static tt_table_view *table_of(const tt_screen *s) { return ((state *)s->state)->table; }
 
-static void open_table(tt_screen *s, const char *id, const char *empty)
+static void open_table(tt_screen *s, const char *id)
 {
-    tt_table_style style = {.empty = empty};
+    tt_table_style style = {0};
     const tt_table_desc *d = tt_table_find(id);
     ((state *)s->state)->table = tt_table_view_new(s->app, d ? d : tt_app_any_table(s->app), &style);
 }
@@ -36,8 +36,8 @@ static const tt_table *shown_table(const tt_screen *s) { return tt_table_view_ta
 static void save_table(const tt_screen *s, tt_screen_place *p) { tt_table_view_save(table_of(s), &p->table); }
 static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_view_restore(table_of(s), &p->table); }
 
-#define TABLE_SCREEN(id_, title_, brief_, nothing_, empty_)                                                            \
-    static void open_##id_(tt_screen *s) { open_table(s, #id_, empty_); }                                              \
+#define TABLE_SCREEN(id_, title_, brief_, nothing_)                                                                    \
+    static void open_##id_(tt_screen *s) { open_table(s, #id_); }                                                      \
     const tt_screen_ops tt_screen_##id_ = {                                                                            \
         .name = #id_,                                                                                                  \
         .title = title_,                                                                                               \
@@ -63,6 +63,6 @@ static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_vie
         .restore = restore_table,                                                                                      \
     };
 
-TABLE_SCREEN(any_table, "Table", "Table", NULL, NULL)
-TABLE_SCREEN(kernels, "Kernels", "Kern", tt_empty_kernels, "No GPU kernels: add ProfilerActivity.CUDA")
-TABLE_SCREEN(modules, "Modules", "Mod", tt_empty_modules, "No nn.Module data: use with_stack=True, with_modules=True")
+TABLE_SCREEN(any_table, "Table", "Table", NULL)
+TABLE_SCREEN(kernels, "Kernels", "Kern", tt_empty_kernels)
+TABLE_SCREEN(modules, "Modules", "Mod", tt_empty_modules)

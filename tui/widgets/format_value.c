@@ -370,7 +370,7 @@ char *tt_format_cell(char out[TT_TEXT_CAP], const tt_column *c, tt_cell v, tt_un
     }
     bool difference = is_difference(c);
     if (c->type == TT_T_PERCENT && !difference && !c->above_all && v.d > 100.05) return put(out, ">100%");
-    return format_typed(out, c->type, v, unit, difference, digits);
+    return format_typed(out, c->type, v, unit, difference, c->own_digits ? NULL : digits);
 }
 
 const char *tt_cell_text(const tt_column *c, tt_cell v) { return v.s ? v.s : c->unknown ? c->unknown : "-"; }

@@ -1,8 +1,8 @@
 /* model/tables/communication/comm_sizes.c - table comm_sizes: bandwidth of collectives by operation and size.
  *
- * The time of a collective is that of its kernels. Where several workers were recorded, the shortest time on any of
- * them: the others were waiting. Of an inconclusive call nobody knows what the others did: it keeps its own. Bandwidth
- * as in the tests of NCCL: algbw is size / time, busbw what the links carry. */
+ * The time of a collective is the time of its kernels. Where several workers recorded the call, the shortest time on
+ * any of them counts: the other workers waited. An inconclusive call keeps its own time, which may be a wait, so it
+ * adds nothing to the bandwidth. Bandwidth as in NCCL's tests: algbw is size / time, busbw what the links carry. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,10 +27,14 @@ static const tt_column columns[] = {
     COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
     COL("min_ns", "Min", DURATION, 2, "shortest"),
     COL("algbw_gb_per_s", "algbw GB/s", NUMBER, 1,
-        "10^9 bytes a second: size x calls / total; size is the output of a gather, else the input"),
+        "10^9 bytes a second: size x calls / total; size is the output of a gather, else the input; inconclusive calls "
+        "are left out"),
     COL("busbw_gb_per_s", "busbw GB/s", NUMBER, 0,
         "algbw x 2(n-1)/n for all-reduce, x (n-1)/n for gather, scatter and all-to-all: comparable to the links"),
 };
+
+/* Whether several workers recorded the call and nobody knows what each of them did in it. */
+static bool is_inconclusive(const tt_comm_call *call) { return call->workers > 1 && !call->conclusive; }
 
 /* Time of a collective: its kernels; the host's range for a library that works on the host. The shortest on any worker
  * of a conclusive call that several share; TT_UNKNOWN. */
@@ -70,7 +74,8 @@ double tt_comm_bus_factor(const char *operation, int64_t n, bool *gathers)
 typedef struct kind { /* of collective */
     const tt_collective *first;
     tt_stat ns;
-    int64_t in, out, members; /* TT_UNKNOWN */
+    int64_t sure_calls, sure_ns; /* of `ns`, without inconclusive calls: the bandwidth is computed from these */
+    int64_t in, out, members;    /* TT_UNKNOWN */
 } kind;
 
 typedef struct kinds {
@@ -80,7 +85,7 @@ typedef struct kinds {
     TT_VEC(kind) list;
 } kinds;
 
-static void add_call(kinds *k, const tt_collective *c, int64_t ns, tt_step_sums *sums)
+static void add_call(kinds *k, const tt_collective *c, int64_t ns, bool sure, tt_step_sums *sums)
 {
     const tt_collective_args *a = &k->s->colls[c->coll];
     const char *operation = a->name ? tt_str(&k->s->strings, a->name) : c->name;
@@ -91,7 +96,10 @@ static void add_call(kinds *k, const tt_collective *c, int64_t ns, tt_step_sums 
     tt_sid op = tt_strings_put(&k->operations, operation, strlen(operation));
     uint32_t at = tt_groups_put(&k->groups, (tt_group_key){(uint64_t)op << 32 | a->dtype, a->group, size});
     if (at == k->list.n) *tt_vec_push(&k->list) = (kind){.first = c, .in = in, .out = out, .members = members};
-    tt_stat_add(&k->list.at[at].ns, ns);
+    kind *x = &k->list.at[at];
+    tt_stat_add(&x->ns, ns);
+    x->sure_calls += sure;
+    x->sure_ns += sure ? ns : 0;
     tt_step_sums_host(sums, k->s, at, c->start, ns);
 }
 
@@ -104,7 +112,7 @@ static void put_kind(const tt_query *q, const kinds *k, const kind *x, tt_table 
     bool gathers;
     double factor = tt_comm_bus_factor(operation, x->members, &gathers);
     int64_t size = gathers ? x->out : x->in;
-    double moved = size == TT_UNKNOWN ? (double)NAN : (double)size * (double)x->ns.n;
+    double moved = size == TT_UNKNOWN || !x->sure_calls ? (double)NAN : (double)size * (double)x->sure_calls;
     tt_set_ref(t, row, OPERATION, operation);
     if (a->dtype) tt_set_ref(t, row, DTYPE, tt_str(&s->strings, a->dtype));
     if (a->group) tt_set_ref(t, row, GROUP, tt_str(&s->strings, a->group));
@@ -115,8 +123,8 @@ static void put_kind(const tt_query *q, const kinds *k, const kind *x, tt_table 
     tt_set_i(t, row, TOTAL, x->ns.total);
     tt_set_i(t, row, MEAN, tt_stat_mean(&x->ns));
     tt_set_i(t, row, MIN, x->ns.min);
-    tt_set_d(t, row, ALGBW, tt_gb_per_s(moved, x->ns.total));
-    tt_set_d(t, row, BUSBW, tt_gb_per_s(moved * factor, x->ns.total));
+    tt_set_d(t, row, ALGBW, tt_gb_per_s(moved, x->sure_ns));
+    tt_set_d(t, row, BUSBW, tt_gb_per_s(moved * factor, x->sure_ns));
     tt_set_slices(q, t, row, 1u << tt_row_kind(s, x->first->row), tt_row_name(s, x->first->row));
 }
 
@@ -132,8 +140,9 @@ static void compute(const tt_query *q, tt_table *t)
     for (size_t i = 0; i < l->at.n; i++) {
         const tt_collective *c = &l->at.at[i];
         if (!c->coll && c->bytes == TT_UNKNOWN) continue; /* of no known size */
-        int64_t ns = time_of(c, &p->calls[p->visits[p->first[q->trace] + i].call]);
-        if (ns != TT_UNKNOWN && tt_query_has(q, c->start)) add_call(&k, c, ns, q->sums);
+        const tt_comm_call *call = &p->calls[p->visits[p->first[q->trace] + i].call];
+        int64_t ns = time_of(c, call);
+        if (ns != TT_UNKNOWN && tt_query_has(q, c->start)) add_call(&k, c, ns, !is_inconclusive(call), q->sums);
     }
     for (size_t i = 0; i < k.list.n; i++) put_kind(q, &k, &k.list.at[i], t);
     if (!t->n_rows && l->at.n) t->note = "No collective records its size";
@@ -153,6 +162,6 @@ const tt_table_desc tt_table_comm_sizes = {
     .n_cols = COUNT_OF(columns),
     .default_sort = "total_ns",
     .default_desc = true,
-    .flags = TT_TABLE_STEP_SUMS | TT_TABLE_CALLS,
+    .flags = TT_TABLE_STEP_SUMS | TT_TABLE_CALLS | TT_TABLE_ALL_READ,
     .compute = compute,
 };

@@ -106,7 +106,7 @@ const tt_table_desc tt_table_rank_times = {
         "what each rank does with a step, and whether it is late to collectives: since when, how often, by how much",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_CALLS,
+    .flags = TT_TABLE_CALLS | TT_TABLE_ALL_READ,
     .note = "Open the traces of several ranks together, or their summary (.tts)",
     .compute = compute,
 };

@@ -60,7 +60,6 @@ typedef struct diff_tree {
     tt_side_tree side[TT_SIDES];
     tt_tree_pairs pairs;
     int64_t divide[TT_SIDES]; /* sums by this are what is shown */
-    bool known[TT_SIDES];     /* the side has operators: what is not among them is 0 */
     bool by_device;           /* both sides have device work: it is what ratios are of */
     const char **path;        /* by pair, table's arena */
     int64_t *accumulated;     /* by pair: of what is inside it, up to the last row; [n] of the roots */
@@ -86,7 +85,7 @@ static three host_times(const diff_tree *d, const tt_tree_pair *p, bool self)
     int64_t v[TT_SIDES];
     for (int side = 0; side < TT_SIDES; side++) {
         const tt_side_place *at = place_of(d, side, p);
-        v[side] = at ? (self ? at->host_self : at->host_total) / d->divide[side] : d->known[side] ? 0 : TT_UNKNOWN;
+        v[side] = at ? (self ? at->host_self : at->host_total) / d->divide[side] : 0;
         if (self && p->again[side]) v[side] = 0; /* the row around it has it */
     }
     return differ(v[TT_BASE], v[TT_NEW]);
@@ -98,7 +97,7 @@ static three device_times(const diff_tree *d, const tt_tree_pair *p)
     for (int side = 0; side < TT_SIDES; side++) {
         const tt_side_place *at = place_of(d, side, p);
         v[side] = at ? at->device_total / d->divide[side] : 0;
-        if (!d->known[side] || !d->side[side].has_device) v[side] = TT_UNKNOWN;
+        if (d->side[side].at.n && !d->side[side].has_device) v[side] = TT_UNKNOWN;
     }
     return differ(v[TT_BASE], v[TT_NEW]);
 }
@@ -150,7 +149,7 @@ static void put_row(diff_tree *d, uint32_t i, tt_table *t)
     set_names(d, i, at, t);
     for (int side = 0; side < TT_SIDES; side++) {
         calls[side] = at[side] ? at[side]->calls : 0;
-        if (d->known[side]) tt_set_i(t, i, CALLS + (uint32_t)side, calls[side]);
+        tt_set_i(t, i, CALLS + (uint32_t)side, calls[side]);
         if (at[side]) set_slices(side == TT_BASE ? tt_set_base_origin(t, i) : tt_set_origin(t, i), at[side]);
     }
     three host = host_times(d, p, false), device = device_times(d, p), main = d->by_device ? device : host;
@@ -159,7 +158,6 @@ static void put_row(diff_tree *d, uint32_t i, tt_table *t)
         set_three(t, i, HOST_SELF, host_times(d, p, true));
     }
     set_three(t, i, DEVICE_TOTAL, device);
-    if (!d->known[TT_BASE] || !d->known[TT_NEW]) return;
     tt_set_ref(
         t, i, CHANGE,
         tt_change_of_calls(calls[TT_BASE], (uint32_t)d->divide[TT_BASE], calls[TT_NEW], (uint32_t)d->divide[TT_NEW]));
@@ -177,7 +175,6 @@ static void compute(const tt_query *q, tt_table *t)
     for (int side = 0; side < TT_SIDES; side++) {
         d.side[side] = tt_side_tree_make(&d.m, side, c->short_names, &d.names);
         d.divide[side] = d.m.per_step ? d.m.n_samples[side] : 1;
-        d.known[side] = d.side[side].at.n > 0;
     }
     d.by_device = d.side[TT_BASE].has_device && d.side[TT_NEW].has_device;
     tt_tree_match(d.side, &d.pairs);

@@ -61,17 +61,21 @@ static const uint32_t *samples_of_row(const tt_list_side *side, uint32_t row)
 
 static void look_what_is_known(const tt_list *list, tt_list_side *side)
 {
+    bool any[2] = {false, false};
     for (uint32_t row = 0; row < side->table->n_rows; row++) {
         if (!samples_of_row(side, row)) continue;
         int n = of_device(list, side, row) ? 2 : 1;
         for (int k = 0; k < n; k++) {
             struct tt_list_known *known = &side->known[k];
+            any[k] = true;
             known->calls |= cell(side, row, side->col_calls) != TT_UNKNOWN;
             known->main |= cell(side, row, main_column(list, side, row)) != TT_UNKNOWN;
             for (uint32_t v = 0; v < list->n_values; v++)
                 known->value[v] |= cell(side, row, side->col_value[v]) != TT_UNKNOWN;
         }
     }
+    for (int k = 0; k < 2; k++)
+        if (!any[k]) memset(&side->known[k], true, sizeof side->known[k]);
 }
 
 /* ---- joining ---- */

@@ -36,7 +36,8 @@ typedef struct tt_list_side {
     tt_step_sums sums;
     uint32_t col_calls, col_main, col_device_main; /* of the table; TT_NONE = not shown */
     uint32_t col_key[TT_LIST_MOST], col_value[TT_LIST_MOST];
-    struct tt_list_known { /* in some row. Else nothing of the kind was recorded: a row that is not there is not 0 */
+    struct tt_list_known { /* whether a row that this side does not have counts as 0: some row has a value in the
+                              column, or there are no rows. Rows without any value: nothing of the kind was recorded */
         bool calls, main, value[TT_LIST_MOST];
     } known[2];           /* of any row; of rows of the device */
     uint32_t *next;       /* by row: the next one of the same row of the comparison, TT_NONE */

@@ -9,6 +9,7 @@
 #include "model/tables/analysis/path_tree.h"
 #include "model/tables/analysis/python_line.h"
 #include "model/tables/path/critical_path.h"
+#include "model/trace/advice.h"
 
 /* What stands for a caller: steps are none, Python functions have lines of their own. */
 #define CALLERS                                                                                                        \
@@ -186,6 +187,7 @@ tt_kernel_card *tt_kernel_card_make(const tt_session *s, const tt_scope *scope, 
     making m = {.session = s, .trace = trace, .t = t, .card = c};
     tt_strings_init(&c->text);
     c->on_path_ns = TT_UNKNOWN;
+    c->advice = tt_advice_of(t->rules);
     c->name = id == UINT32_MAX ? "" : tt_str(&t->strings, id);
     if (id == UINT32_MAX) return c;
     c->tensor_core = (tt_name_classes_get(s, trace)->of[id] & TT_NAME_TENSOR) != 0;

@@ -33,6 +33,7 @@ typedef struct tt_kernel_card {
     int64_t path_ns;         /* the path's length */
     tt_roofline_work roof;   /* calls of operators that it works for and that have a formula; calls 0 = none */
     bool tensor_core;
+    const struct tt_advice *advice; /* in the words of the trace's framework */
     TT_VEC(tt_card_shape) shapes;   /* the most frequent first, as the following */
     TT_VEC(tt_card_line) lines;     /* of the program, where it was launched (python_line.h) */
     TT_VEC(tt_card_line) modules;   /* "GPT > Block > MLP": classes of the modules around the launch */

@@ -4,9 +4,6 @@
 
 #include <stdlib.h>
 
-static const char no_types[] =
-    "No operator types. torch_npu: profiler_level=ProfilerLevel.Level1 or Level2; MindSpore: mindspore.Profiler()";
-
 /* ---- op_types ---- */
 
 static const tt_column type_columns[] = {
@@ -73,11 +70,23 @@ static bool types_of_kernels(const tt_query *q, tt_table *t)
     return any;
 }
 
+/* Profilers that record types of operators say how; others have none to record. */
+static void note_nothing(const tt_query *q, tt_table *t, const char *missing)
+{
+    const char *how = tt_advice_of(tt_query_store(q)->rules)->record_op_types;
+    if (t->n_rows) return;
+    if (how)
+        tt_note_advice(t, missing, how);
+    else
+        t->note = missing;
+}
+
 /* What the profiler summed up itself; of a part of the time, what the kernels say. */
 static void compute_types(const tt_query *q, tt_table *t)
 {
     bool all = q->windows->everything;
     if (!(all && tt_imported_take(q, t)) && !types_of_kernels(q, t) && !all) tt_imported_take(q, t);
+    note_nothing(q, t, "No operator types");
 }
 
 const tt_table_desc tt_table_op_types = {
@@ -89,7 +98,6 @@ const tt_table_desc tt_table_op_types = {
     .default_sort = "total_ns",
     .default_desc = true,
     .flags = TT_TABLE_BROUGHT,
-    .note = no_types,
     .compute = compute_types,
 };
 
@@ -109,6 +117,12 @@ static const tt_column detail_columns[] = {
     COL("tflops", "TFLOP/s", NUMBER, 3, "10^12 floating-point operations in a second"),
 };
 
+static void compute_details(const tt_query *q, tt_table *t)
+{
+    tt_imported_rows(q, t);
+    note_nothing(q, t, "No operator details");
+}
+
 const tt_table_desc tt_table_op_details = {
     .id = "op_details",
     .title = "Operator details",
@@ -118,7 +132,5 @@ const tt_table_desc tt_table_op_details = {
     .default_sort = "total_ns",
     .default_desc = true,
     .flags = TT_TABLE_BROUGHT,
-    .note = "No operator details. MindSpore up to 2.3 writes them: mindspore.Profiler(); see table kernels "
-            "for later versions and torch_npu",
-    .compute = tt_imported_rows,
+    .compute = compute_details,
 };

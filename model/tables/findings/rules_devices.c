@@ -32,21 +32,31 @@ typedef struct idling {
     uint32_t at;       /* row of gpu_time of the last device that was looked for: they come in the same order */
 } idling;
 
+/* Utilization is of the time from the first step to the last: so are the causes. */
 static void look_at_causes(const tt_finding_context *c, idling *x)
 {
+    tt_scope scope = *c->q->scope;
+    tt_options none = {0};
     if (x->causes || !c->gpu_time) return;
-    x->causes = tt_finding_own_table(c, "idle_causes");
+    tt_scope_to_trace(c->q->session, c->q->trace, &scope);
+    if (c->t0 < c->t1) {
+        scope.has_steps = false;
+        scope.has_range = true;
+        scope.t0 = tt_at(c->q, c->t0);
+        scope.t1 = tt_at(c->q, c->t1);
+    }
+    x->causes = tt_table_compute(c->q->session, tt_table_find("idle_causes"), &scope, &none);
     if (x->causes) x->largest = tt_finding_largest_causes(x->causes, c->gpu_time);
 }
 
 /* What to do about what the device idles for most. */
-static const char *remedy(const tt_finding_context *c, idling *x, int64_t device)
+static const char *remedy(const tt_finding_context *c, idling *x, const tt_gpu *g)
 {
     const tt_advice *advice = tt_advice_of(c->s->rules);
     const tt_table *causes = x->causes;
     char name[TT_TITLE_CAP];
     uint32_t at = TT_NONE, n = causes ? c->gpu_time->n_rows : 0;
-    snprintf(name, sizeof name, "%s%" PRId64, c->s->rules->device, device);
+    snprintf(name, sizeof name, "%s%" PRId64, c->s->rules->device, g->id);
     for (uint32_t k = 0; k < n && at == TT_NONE; k++, x->at = (x->at + 1) % n)
         if (!strcmp(tt_finding_text(c->gpu_time, x->at, "device"), name)) at = x->at;
     uint32_t cause = at == TT_NONE ? TT_NONE : x->largest[at];
@@ -56,9 +66,8 @@ static const char *remedy(const tt_finding_context *c, idling *x, int64_t device
                        : wait == TT_WAIT_SYNC  ? advice->no_sync
                        : wait == TT_WAIT_QUEUE ? "see what runs on the other streams meanwhile"
                                                : advice->fewer_launches;
-    double v =
-        tt_pct((double)tt_finding_int(causes, cause, "idle_ns"), (double)tt_finding_int(c->gpu_time, at, "total_ns"));
-    return tt_arena_printf(&c->t->arena, "Largest idle cause: %s, %.1f%% of the time. %c%s", tt_wait_text[wait], v,
+    double v = tt_pct((double)tt_finding_int(causes, cause, "idle_ns"), (double)g->within);
+    return tt_arena_printf(&c->t->arena, "Largest idle cause: %s, %.1f%% of the step time. %c%s", tt_wait_text[wait], v,
                            toupper((unsigned char)*what), what + 1);
 }
 
@@ -74,7 +83,7 @@ void tt_find_low_gpu_utilization(tt_finding_context *c)
         look_at_causes(c, &why);
         const char *title = tt_arena_printf(&c->t->arena, "%s %" PRId64 " is busy %.1f%% of the step time",
                                             c->s->rules->device, g->id, v);
-        uint32_t row = tt_finding_add(c, v < 20 ? "high" : "medium", title, remedy(c, &why, g->id));
+        uint32_t row = tt_finding_add(c, v < 20 ? "high" : "medium", title, remedy(c, &why, g));
         if (!searched) gap = longest_gap(c); /* the evidence, of all devices alike */
         searched = true;
         if (gap.t0 < gap.t1) tt_set_range(c->q, c->t, row, gap.t0, gap.t1);

@@ -462,7 +462,7 @@ static void compute(const tt_query *q, tt_table *t)
         if (c.groups.key.at[i].c == DEVICE) cuda_all += c.list.at[i].cuda_self;
     }
     for (size_t i = 0; i < c.list.n; i++) put_row(&c, i, cpu_all, cuda_all, t);
-    if (!t->n_rows) t->note = "No key averages in this scope";
+    if (!t->n_rows) tt_note_advice(t, "No operators", tt_advice_of(tt_query_store(q)->rules)->record_host);
     tt_groups_free(&c.groups);
     free_stacks(&c);
     tt_vec_free(&c.list);

@@ -161,7 +161,7 @@ static void compute_modules(const tt_query *q, tt_table *t)
     const char **path = paths(&b.offsets, depth, module_name, s, t);
     for (uint32_t k = 0; k < tt_path_tree_count(&b.offsets); k++)
         if (b.seen.at[order[k]]) put_module(q, tree, &b, order[k], depth[order[k]], path[order[k]], t);
-    if (!t->n_rows) t->note = "No nn.Module data: use with_stack=True, with_modules=True";
+    if (!t->n_rows) tt_note_advice(t, "No nn.Module data", tt_advice_of(tt_query_store(q)->rules)->record_modules);
     free(order);
     free(depth);
     free(path);

@@ -256,7 +256,10 @@ static void compute_copies(const tt_query *q, tt_table *t)
         tt_set_d(t, row, M_DEVICE_RATIO,
                  tt_pct_of_all((double)g->dev.total, (double)(kind == HOST_RANGE ? device_all : all)));
     }
-    if (!t->n_rows) t->note = "No memory copies";
+    if (!t->n_rows && tt_query_store(q)->n_dev)
+        t->note = "No memory copies";
+    else if (!t->n_rows)
+        tt_note_advice(t, "No memory copies", tt_advice_of(tt_query_store(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

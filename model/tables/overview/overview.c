@@ -337,9 +337,9 @@ enum { METRIC, T_MEAN, T_MAX, T_MIN, UNIT, READER_RATIO };
 static const tt_column throughput_columns[] = {
     COL("name", "Metric", STRING, 0,
         "reader_cost: waiting for data in a step; batch_cost: a step; ips: instances (or steps) per second"),
-    COL("mean", "Mean", NUMBER, 0, "mean over the steps in scope; of ips: all instances / all time"),
-    COL("max", "Max", NUMBER, 0, "of one step"),
-    COL("min", "Min", NUMBER, 0, "of one step"),
+    COL_MIXED("mean", "Mean", 0, "mean over the steps in scope; of ips: all instances / all time"),
+    COL_MIXED("max", "Max", 0, "of one step"),
+    COL_MIXED("min", "Min", 0, "of one step"),
     COL("unit", "Unit", STRING, 0, "unit of the values"),
     COL("reader_ratio_pct", "Reader %", PERCENT, 1, "reader_cost / batch_cost"),
 };

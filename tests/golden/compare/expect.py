@@ -163,18 +163,11 @@ def difference(pair, table):
     steps = not pair.per_run and base.marked and new.marked
     medians = [median([side.rows[i]["total_ns"] for i in at]) for side, at in zip((base, new), pair.at)] if steps else None
     keys = set(base.lists[table]) | set(new.lists[table])
-    # a side without a single row recorded nothing of the kind: it is not known, which is not 0
-    knows = [any(rows_of(s, table, k, at, cut)[0] for k in s.lists[table]) for s, at, cut in zip((base, new), pair.at, pair.cut)]
     for key in keys:
         (b, base_times), (n, new_times) = (rows_of(s, table, key, at, cut) for s, at, cut in zip((base, new), pair.at, pair.cut))
         if not b and not n or table == "operators" and key in base.left_out | new.left_out:
             continue
         row = dict(zip(COLUMNS[table], key), **main_columns("base_", main, b), **main_columns("new_", main, n))
-        if not all(knows):
-            side = "new_" if knows[0] else "base_"
-            row.update({side + "calls": None, side + main: None, "delta_" + main: None, "change": None, "verdict": None})
-            rows.append(row)
-            continue
         row["delta_" + main] = row["new_" + main] - row["base_" + main]
         row["change"] = changed(len(b), len(n))
         if steps:

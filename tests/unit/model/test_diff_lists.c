@@ -252,7 +252,8 @@ static void launched_before_the_recording(void)
     free_both(&c);
 }
 
-/* What a side did not record is unknown there, not 0 and not deleted. */
+/* A side without rows has none of the other side's rows: 0 calls. A column without values in the rows that it has was
+ * not recorded: unknown. */
 static void nothing_recorded(void)
 {
     made_run a = {0}, b = {0};
@@ -265,8 +266,9 @@ static void nothing_recorded(void)
     compared c = both(&a, &b);
     tt_table *t = diff(&c, "diff_kernels");
     CHECK_INT(t->n_rows, 1);
-    calls(t, 0, TT_UNKNOWN, 1, NULL);
-    triple(t, 0, "total_ns", TT_UNKNOWN, 10 * US, TT_UNKNOWN);
+    calls(t, 0, 0, 1, "added");
+    triple(t, 0, "total_ns", 0, 10 * US, 10 * US);
+    triple(t, 0, "mean_ns", TT_UNKNOWN, 10 * US, TT_UNKNOWN);
     tt_table_free(t);
     t = diff(&c, "diff_operators");
     int mm = row_of(t, "aten::mm"), add = row_of(t, "aten::add");
@@ -275,10 +277,10 @@ static void nothing_recorded(void)
     calls(t, add, 0, 1, "added");
     triple(t, add, "device_total_ns", TT_UNKNOWN, 0, TT_UNKNOWN);
     tt_table_free(t);
-    t = diff(&c, "diff_key_averages"); /* its rows of the host are known, those of the device are not */
+    t = diff(&c, "diff_key_averages"); /* the base has rows of the host, and none of the device */
     calls(t, row_of(t, "aten::add"), 0, 1, "added");
-    calls(t, row_of(t, "k"), TT_UNKNOWN, 1, NULL);
-    triple(t, row_of(t, "k"), "cuda_total_ns", TT_UNKNOWN, 10 * US, TT_UNKNOWN);
+    calls(t, row_of(t, "k"), 0, 1, "added");
+    triple(t, row_of(t, "k"), "cuda_total_ns", 0, 10 * US, 10 * US);
     tt_table_free(t);
     free_both(&c);
 }
