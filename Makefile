@@ -315,6 +315,11 @@ diff-all: all
 	$(Q)DIFF=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/diff_relations.py
 .PHONY: diff-all
 
+# all that .ci/run leaves out, for hours: before an issue is closed, and before a release
+nightly:
+	+$(Q).ci/run nightly
+.PHONY: nightly
+
 # line coverage of parser/ and model/ over the whole suite, or TESTS="words"
 coverage:
 	+-$(Q)$(MAKE) --no-print-directory HARDEN= B=build/cov CFLAGS='-O1 -g --coverage' CXXFLAGS='-O1 -g --coverage' \
@@ -446,6 +451,7 @@ help:
 	  'make relations   what holds between tables of one trace written in several ways, on every trace' \
 	  'make why-all     why devices wait: every table against a second implementation, on every trace' \
 	  'make diff-all    what changed between two runs: likewise, and relations between the tables, on every trace' \
+	  'make nightly     what .ci/run leaves out: sanitizers on all tests, valgrind, all traces, kills, the analyzer; hours' \
 	  'make cluster     ranks over Slurm and MPI, on a cluster of 4 and of 8 nodes that this machine plays (as root)' \
 	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
 	  'make bench       speed, memory and latency against references measured in the same run' \
