@@ -73,7 +73,7 @@ fi
 record --gpu-util 0 "$target" cuda-script
 same "--gpu-util 0" "$(counters "$dir" 0)" ""
 # processor use, and against what the process may use: four threads on one processor
-record --format spool --cpu-util 20 taskset -c 0 "$target" threads 1500000
+record --format spool --cpu-util 200 taskset -c 0 "$target" threads 300000
 "$BIN" export "$dir" -o "$tmp/cpu.json" 2>/dev/null
 python3 - "$tmp/cpu.json" "$(nproc)" <<'PY'
 import json, sys
