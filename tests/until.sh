@@ -9,7 +9,7 @@
 #   woken PID TIMES     whether it is more often than that
 until_() {
     local n
-    for ((n = ${TEST_LOOKS:-6000} * ${SLOWER:-1}; n > 0; n--)); do
+    for ((n = ${TEST_LOOKS:-3000} * ${SLOWER:-1}; n > 0; n--)); do
         "$@" && return
         command sleep 0.02
     done

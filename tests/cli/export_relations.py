@@ -30,7 +30,7 @@ from inputs_todo import Todo  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BIN = os.environ.get("BIN", os.path.join(ROOT, "tracetty"))
-BUDGET_S = float(os.environ.get("EXPORT_BUDGET_S", "150"))  # of a processor
+BUDGET_S = float(os.environ.get("EXPORT_BUDGET_S", "75"))  # of a processor
 MOST_BYTES = 24 << 20  # of text: larger files take Python too long
 # Not compared: what is about the file, levels of memory that were reached before, what needs other workers, and what looks at a stretch of time,
 # where device work of the step before may still run, which is not in the export of this one.

@@ -14,7 +14,7 @@ TOP = os.path.join(HERE, "..", "..")
 PLACES = ("capture", "cli", "cluster", "golden", "tools", "tui", "unit")
 RULES = {
     ".sh": (r"(?<![\"'])\bsleep +[0-9.]", r"\btimeout +(-[a-z0-9]+ +)*[0-9]", r"\bSECONDS *\+", r"date \+%s.* - "),
-    ".py": (r"\bsleep\(", r"\btimeout *= *[^,)]*[0-9]", r"\bwait\([0-9.]+\)", r"\btime\.(time|monotonic|perf_counter)\(\)"),
+    ".py": (r"\bsleep\(", r"(?<!-)\btimeout *=[^=]", r"\bwait\([0-9.]+\)", r"\btime\.(time|monotonic|perf_counter)\(\)"),
     ".c": (r"\b(u|nano)?sleep\(",),
 }
 

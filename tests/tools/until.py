@@ -10,7 +10,7 @@ import signal
 import time
 
 SLOWER = int(os.environ.get("SLOWER", "1"))
-LOOKS = int(os.environ.get("TEST_LOOKS", "6000")) * SLOWER
+LOOKS = int(os.environ.get("TEST_LOOKS", "3000")) * SLOWER
 
 
 def until(condition, looks=LOOKS):
