@@ -271,11 +271,12 @@ ASAN   := -fsanitize=address$(comma)undefined
 # gcc sees uninitialised variables in instrumented code where there are none
 SAN_C   = -O1 -g -fno-omit-frame-pointer -Wno-maybe-uninitialized
 
+# how many times slower than the plain build they are, for limits of work
 asan:
-	+$(Q)$(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) $(ASAN)' LDFLAGS='$(ASAN)' B=build/asan \
+	+$(Q)SLOWER=12 $(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) $(ASAN)' LDFLAGS='$(ASAN)' B=build/asan \
 	    CFLAGS='$(SAN_C) $(ASAN) -fno-sanitize-recover=undefined' test
 tsan:
-	+$(Q)$(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) -fsanitize=thread' LDFLAGS=-fsanitize=thread \
+	+$(Q)SLOWER=12 $(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) -fsanitize=thread' LDFLAGS=-fsanitize=thread \
 	    CFLAGS='$(SAN_C) -fsanitize=thread' B=build/tsan test
 
 # the normal build under valgrind: unit tests, and the program through a script that stands in for it. TESTS= (empty) runs all, for hours
@@ -288,7 +289,7 @@ valgrind: all
 	$(Q)mkdir -p $(B)/valgrind && rm -f $(B)/valgrind/*
 	$(Q)printf '#!/bin/sh\nexec %s --log-file=%s/%%p.log "%s" "$$@"\n' '$(VALGRIND)' '$(abspath $(B)/valgrind)' '$(abspath $(BIN))' \
 	    > $(B)/valgrind/tracetty && chmod +x $(B)/valgrind/tracetty
-	$(Q)VALGRIND='$(VALGRIND)' BROKEN_EVERY=$${BROKEN_EVERY:-24} B=$(B) BIN=$(abspath $(B)/valgrind/tracetty) MAKE="$(MAKE)" tests/run
+	$(Q)SLOWER=20 VALGRIND='$(VALGRIND)' BROKEN_EVERY=$${BROKEN_EVERY:-24} B=$(B) BIN=$(abspath $(B)/valgrind/tracetty) MAKE="$(MAKE)" tests/run
 	$(Q)! find $(B)/valgrind -name '*.log' -size +0 -print -exec head -n 20 {} \; | grep .
 .PHONY: valgrind
 
@@ -313,6 +314,11 @@ diff-all: all
 	$(Q)COMPARE=all BIN=$(abspath $(BIN)) $(PYTHON) tests/golden/compare.py
 	$(Q)DIFF=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/diff_relations.py
 .PHONY: diff-all
+
+# all that .ci/run leaves out, for hours: before an issue is closed, and before a release
+nightly:
+	+$(Q).ci/run nightly
+.PHONY: nightly
 
 # line coverage of parser/ and model/ over the whole suite, or TESTS="words"
 coverage:
@@ -445,6 +451,7 @@ help:
 	  'make relations   what holds between tables of one trace written in several ways, on every trace' \
 	  'make why-all     why devices wait: every table against a second implementation, on every trace' \
 	  'make diff-all    what changed between two runs: likewise, and relations between the tables, on every trace' \
+	  'make nightly     what .ci/run leaves out: sanitizers on all tests, valgrind, all traces, kills, the analyzer; hours' \
 	  'make cluster     ranks over Slurm and MPI, on a cluster of 4 and of 8 nodes that this machine plays (as root)' \
 	  'make kills       a recorded program that is killed at random moments, KILLS=100 times' \
 	  'make bench       speed, memory and latency against references measured in the same run' \

@@ -2,6 +2,7 @@
 # For the tests of recording: a folder, the doubles, and checks that print "ok WHAT" or "FAIL WHAT: WHY".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/until.sh
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 target=$B/tests/doubles/target
 export TRACETTY_CAPTURE_LIB=$B/libtracetty_capture.so
@@ -19,18 +20,7 @@ n=0 dir='' status=0
 # record OPTIONS... -- COMMAND: into a new $dir; $status; what it says in $tmp/err, what the command prints in $tmp/out
 record() {
     n=$((n + 1)) dir=$tmp/rec$n
-    (sleep 45 && stuck >"$tmp/stuck") 2>/dev/null &
-    local watch=$!
-    timeout 60 "$BIN" record -o "$dir" --at-end nothing "$@" >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?
-    pkill -P $watch; wait $watch 2>/dev/null
-    [ -s "$tmp/stuck" ] && cat "$tmp/stuck" && rm -f "$tmp/stuck"
-}
-# where the threads of the doubles are: for a recording that does not come to its end
-stuck() {
-    ps -eLo pid,ppid,tid,stat,pcpu,wchan:24,comm | grep -E 'PID|target|tracetty'
-    for p in $(pgrep -f "^$target"); do
-        echo "process $p:" && timeout 20 gdb -p "$p" -batch -ex 'thread apply all bt' 2>/dev/null | grep -E '^(Thread|#)'
-    done
+    "$BIN" record -o "$dir" --at-end nothing "$@" >"$tmp/out" 2>"$tmp/err" && status=0 || status=$?
 }
 table() { "$BIN" summary --table "$1" --format csv --limit 0 "${2:-$dir}" 2>/dev/null; }
 # cell TABLE COLUMN NAME: of the row whose first matching cell is NAME
@@ -42,15 +32,9 @@ for row in csv.DictReader(sys.stdin):
         break' "$2" "$3"; }
 steps() { table step_breakdown | python3 -c 'import csv, sys; print(*(r["step"] for r in csv.DictReader(sys.stdin)), end=" ")'; } # of all spans
 ticks() { table user_ranges | sed -n 's/^tick \([0-9]*\),.*/\1/p' | sort -n; } # the numbers of those recorded
-# until_ COMMAND...: waits for what another process does
-until_() {
-    local end=$((SECONDS + 60))
-    until "$@"; do
-        [ $SECONDS -lt $end ] || return 1
-        sleep 0.02
-    done
-}
 attached() { "$BIN" ctl "$1" status 2>/dev/null | grep -Eq '^processes +1 attached'; }
+events() { "$BIN" ctl "$1" status 2>/dev/null | sed -n 's/^events *//p' | grep . || echo 0; } # that a running recording has by now
+more_events() { [ "$(events "$1")" -gt "$2" ]; }
 problem() { "$BIN" check "$dir" | grep -A1 "^  $1 " | sed -n 's/^ *count *//p'; }
 same() { # WHAT GOT WANT
     if [ "$2" = "$3" ]; then echo "ok $1"; else echo "FAIL $1: got '$2', want '$3'; $(head -c 300 "$tmp/err" | tr '\n' ' ')"; fi

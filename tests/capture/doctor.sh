@@ -54,17 +54,14 @@ has "... and what it costs" "$tmp/out" 'slow scalar indexer is used.*unset SIMDJ
 TERM=dumb "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no terminal" "$tmp/out" '^missing +terminal'
 python3 - <<'PY' &
-import socket, time
+import signal, socket
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 try: s.bind("\0dynolog\0")
 except OSError: pass
-time.sleep(60)
+signal.pause()
 PY
 holder=$!
-for _ in $(seq 100); do
-    "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
-    grep -q '^missing *kineto' "$tmp/out" && break
-    sleep 0.1
-done
+sees_it() { "$BIN" doctor >"$tmp/out" 2>"$tmp/err"; grep -q '^missing *kineto' "$tmp/out"; }
+until_ sees_it
 has "a daemon that answers Kineto" "$tmp/out" '^missing +kineto +.*@dynolog is taken'
 kill $holder

@@ -9,12 +9,13 @@ mkdir "$KINETO_IPC_SOCKET_DIR" "$TMPDIR"
 pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; rm -rf "$tmp"' EXIT
 
+started() { grep -qs kineto.py "/proc/$pid/cmdline" || ! kill -0 "$pid" 2>/dev/null; }
 # start MODE [SECONDS]: a process that asks, $pid
 start() {
     $client "$@" >"$tmp/config" 2>"$tmp/client.err" &
     pid=$!
     pids+=($pid)
-    until grep -qs kineto.py "/proc/$pid/cmdline" || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done # its environment is there
+    until_ started # its environment is there
 }
 attach() { record --attach "$pid" "$@"; }
 traces() { find "$dir" -name '*.pt.trace.json' 2>/dev/null | wc -l; }
@@ -85,11 +86,11 @@ rm -rf "$TMPDIR"/*
 start link 20; attach --linger 4 --duration 10ms; same "a link is no trace" "$status $(traces)" "125 0"
 rm -rf "$TMPDIR"/*
 python3 - "$KINETO_IPC_SOCKET_DIR/dynolog" <<'PY' & pids+=($!)
-import socket, sys, time
-s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind(sys.argv[1]); time.sleep(60)
+import signal, socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind(sys.argv[1]); signal.pause()
 PY
 holder=$!
-until [ -S "$KINETO_IPC_SOCKET_DIR/dynolog" ]; do sleep 0.05; done
+until_ test -S "$KINETO_IPC_SOCKET_DIR/dynolog"
 start once 20; attach; gone "another daemon" "is taken: a dynolog daemon"
 kill $holder; wait $holder 2>/dev/null
 start once 20; attach --duration 40ms; same "its socket file when it is gone" "$status $(traces)" "0 1"

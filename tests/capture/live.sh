@@ -4,7 +4,6 @@
 # `record --live`.
 . "$(dirname "$0")/_lib.sh"
 . "$(dirname "$0")/../tui/_lib.sh"
-TT_TIMEOUT=20
 trap 'tt_cleanup; kill $(jobs -p) 2>/dev/null; rm -rf "$tmp"' EXIT
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 printf '%s\n' "version 130001" device context stream "launch 20" "memory 4" "copy 3" >"$FAKE_CUPTI"
@@ -39,10 +38,11 @@ tt_check "more steps come" tt_until more_than $((first + 3))
 tt_check "the newest step is in sight" tt_until newest_row
 tt_check "... when there are more than fit" tt_until more_than 16
 tt_check "... too" tt_until newest_row
-lag=$(($("$BIN" ctl "$tmp/a" status | sed -n 's/^steps *//p') - $(shown_steps)))
-tt_check "what is shown is at most 3 s old ($lag steps)" [ "$lag" -le 15 ]
+recorded() { "$BIN" ctl "$tmp/a" status | sed -n 's/^steps *//p'; }
+tt_check "what is shown is at most 3 s old" tt_until eval '[ $(($(recorded) - $(shown_steps))) -le 15 ]'
 tt_keys g
-sleep 2
+n=$(shown_steps)
+tt_until more_than $((n + 8))
 tt_check "who looks at another step stays there" grep -qE '^ *> ?step 0 ' <<<"$(tt_screen)"
 tt_reject "trust is not lost over what is not written yet" "killed"
 
@@ -50,15 +50,18 @@ follower=$(cat "$TT_DIR/pid")
 tt_keys 4
 tt_check "the timeline" tt_until tt_has "[4 Timeline]"
 before=$(ticks_of "$follower") at=$(date +%s%N)
-sleep 4
+n=$(shown_steps)
+tt_until more_than $((n + 18))
 used=$(($(ticks_of "$follower") - before)) took=$((($(date +%s%N) - at) / 10000000))
 tt_check "less than 2 % of a core while following: $used of $took ticks" [ $((used * 50)) -lt "$took" ]
 tt_check "... still" chip "LIVE [0-9]+ s"
 program=$(program_of "$recorder")
 kill -STOP "$recorder" "$program"
-sleep 0.3
+stopped() { ! ps -o stat= -p "$recorder,$program" -L | grep -qv '^T'; }
+tt_until stopped
 listing "$tmp/a" >"$tmp/before"
-sleep 1.5
+n=$(wakes "$follower")
+tt_until woken "$follower" $((n + 5)) # it looks at the folder again
 listing "$tmp/a" >"$tmp/after"
 kill -CONT "$program" "$recorder"
 tt_check "the follower changes nothing in the folder" cmp "$tmp/before" "$tmp/after"
@@ -70,8 +73,8 @@ tt_keys End
 label=$(last_label)
 tt_check "a window that ends at the newest step slides" tt_until moved_on "$label"
 tt_keys '(' '('
-label=$(last_label)
-sleep 2.2
+label=$(last_label) n=$(shown_steps)
+tt_until more_than $((n + 10))
 same "panned away it stays" "$(last_label)" "$label"
 tt_keys '&'
 tt_check "& leads back to the newest" tt_until moved_on "$label"
@@ -80,8 +83,8 @@ tt_check "... and the window slides again" tt_until moved_on "$label"
 tt_keys '&'
 tt_expect "& again stops" "no longer following"
 tt_check "no chip then" eval '! chip "LIVE.*"'
-n=$(shown_steps)
-sleep 1.6
+n=$(shown_steps) goes_on=$(($(recorded) + 8))
+tt_until eval '[ "$(recorded)" -gt $goes_on ]'
 same "nothing moves then" "$(shown_steps)" "$n"
 tt_keys : && tt_type "follow on" && tt_keys Enter
 tt_check ":follow on" tt_until more_than "$n"
@@ -138,7 +141,7 @@ tt_quit q
 printf '#!/bin/bash\nexec %q "$@" 2>/dev/tty\n' "$BIN" >"$tmp/on_terminal" # the others keep what it says in a file
 chmod +x "$tmp/on_terminal"
 program=$BIN BIN=$tmp/on_terminal
-tt_start 130 30 record --live -o "$tmp/d" --format spool bash -c "sleep 0.5; echo first line; '$target' cuda-script 15; echo last line; exit 3"
+tt_start 130 30 record --live -o "$tmp/d" --format spool bash -c "echo first line; '$target' cuda-script 15; echo last line; exit 3"
 tt_check "--live shows the recording" tt_until chip "LIVE.*"
 tt_check "... as it grows" tt_until more_than 5
 tt_reject "the command's output is not on the screen" "first line"

@@ -102,9 +102,11 @@ ctl() { "$BIN" ctl "$dir" "$@"; }
 status_has() { ctl status | grep -Eq -- "$1"; }
 TICKS_UNTIL=$tmp/enough record --start-paused "$target" ticks 6000 &
 n=$((n + 1)) dir=$tmp/rec$n
-until_ attached "$dir" && sleep 0.05 # some ticks pass before it begins
-ctl start && until_ status_has '1 recording' && sleep 0.2
-ctl stop && until_ status_has '0 recording' && sleep 0.05
+until_ attached "$dir"
+ticking=$(pgrep -f "^$target ticks 6000") before=$(wakes "$ticking")
+until_ woken "$ticking" $((before + 5)) # ticks pass before it begins, while it records, and when it has stopped
+ctl start && until_ status_has '1 recording' && before=$(events "$dir") && until_ more_events "$dir" $((before + 20))
+ctl stop && until_ status_has '0 recording' && before=$(wakes "$ticking") && until_ woken "$ticking" $((before + 5))
 ctl status >"$tmp/status"
 touch "$tmp/enough"; wait
 has "status of a running recording" "$tmp/status" 'processes +1 attached'

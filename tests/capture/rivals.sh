@@ -8,8 +8,10 @@ cuda=$B/tests/doubles/libfakecuda.so
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 calls() { table runtime_api | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin) if r["name"] == "cudaLaunchKernel"))'; } # of all spans
 kernels() { table kernels | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin)))'; }
-within() { # WHAT LIMIT_MS: the time of the last recording
-    if [ "$ms" -lt "$2" ]; then echo "ok $1: $ms ms"; else echo "FAIL $1: $ms ms, more than $2"; fi
+# within WHAT MORE_MS: the last recording took that much longer than three in which everything comes back, on this machine now
+within() {
+    local most=$((3 * usual + $2))
+    if [ "$ms" -lt $most ]; then echo "ok $1: $ms ms"; else echo "FAIL $1: $ms ms, more than $most"; fi
 }
 timed() { local t=$(($(date +%s%N) / 1000000)); record "$@"; ms=$(($(date +%s%N) / 1000000 - t)); }
 
@@ -94,16 +96,18 @@ has "... a buffer for each is asked for, in time" "$tmp/out" '^attribute 9 1$'
 same "... " "$(grep -c 'too late' "$tmp/out")" 0
 
 # ---- functions that do not come back
+script "version 130001" device context "launch 2"
+timed "$target" cuda-script; usual=$ms
 script "version 130001" device context "launch 2" "hang ActivityDisable"
 timed "$target" cuda-script
 same "the end, when disabling does not come back" "$status $(calls) $(kernels)" "0 2 2"
-within "... is not waited for" 2500
+within "... is not waited for" 2000
 script "version 130001" device context "hang ActivityFlushAll" "launch 2"
 timed "$target" cuda-script
 same "flushing does not come back: ranges are there" "$status $(cell operators calls aten::mm)" "0 1"
 has "... said" "$tmp/err" 'did not come back with the last records'
 has "... the recording is whole otherwise" <("$BIN" check "$dir") 'no problems'
-within "... is waited for a little" 5500
+within "... is waited for a little" 5000
 script "version 130001" device context "launch 4" "hang ActivityDisable"
 timed --steps wait=1,warmup=1,active=2,repeat=3 "$target" cuda-script 12
 same "disabling at the end of a window does not come back: ranges of all windows" "$status $(steps)" "0 2 3 6 7 10 11 "

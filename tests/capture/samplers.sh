@@ -41,7 +41,7 @@ SH
 both() { [ "$(find "$1" -name '*.ttspool' 2>/dev/null | wc -l)" = 2 ]; }
 n=$((n + 1)) dir=$tmp/rec$n && rm -f "$tmp/end"
 TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool bash "$tmp/two.sh" "$target" >"$tmp/out" 2>"$tmp/err" &
-until_sampled "$dir" && until_ both "$dir" && sleep 0.3
+until_sampled "$dir" && until_ both "$dir" && before=$(events "$dir") && until_ more_events "$dir" $((before + 100))
 files="$(grep -la 'SM clock MHz' "$dir"/*.ttspool | wc -l) of $(find "$dir" -name '*.ttspool' | wc -l)"
 touch "$tmp/end"; wait
 same "one process samples a GPU" "$files" "1 of 2"
@@ -51,13 +51,13 @@ if sanitized; then
     echo "skip a system that refuses locks: nothing can be preloaded before a sanitizer"
 else
     refusing() { # WHAT OPTIONS...: two processes on one GPU for three seconds, on a system that refuses it
-        local what=$1 k
+        local what=$1
         n=$((n + 1)) dir=$tmp/rec$n
         rm -f "$tmp/end" "$tmp/calls"
         shift
         TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool "$@" env LD_PRELOAD="$B/tests/doubles/librefuse.so" \
             REFUSE="$what" REFUSE_LOG="$tmp/calls" bash "$tmp/two.sh" "$target" >"$tmp/out" 2>"$tmp/err" &
-        for k in $(seq 600); do both "$dir" && break; sleep 0.05; done
+        until_ both "$dir"
         sleep 3
         touch "$tmp/end"; wait
     }
@@ -73,7 +73,7 @@ fi
 record --gpu-util 0 "$target" cuda-script
 same "--gpu-util 0" "$(counters "$dir" 0)" ""
 # processor use, and against what the process may use: four threads on one processor
-record --format spool --cpu-util 20 taskset -c 0 "$target" threads 1500000
+record --format spool --cpu-util 200 taskset -c 0 "$target" threads 300000
 "$BIN" export "$dir" -o "$tmp/cpu.json" 2>/dev/null
 python3 - "$tmp/cpu.json" "$(nproc)" <<'PY'
 import json, sys

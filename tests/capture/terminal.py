@@ -13,6 +13,9 @@ import sys
 import termios
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import until  # noqa: E402
+
 BIN, TARGET, FOLDER = sys.argv[1:4]
 WIDTH = 80
 counter = 0
@@ -45,11 +48,8 @@ class Recording:
         self.text += data.decode("utf-8", "replace")
         return bool(data)
 
-    def until(self, pattern, seconds=60):
-        end = time.time() + seconds
-        while not re.search(pattern, self.text) and time.time() < end:
-            if not self.read(1) and self.ended():
-                break
+    def until(self, pattern):
+        until(lambda: re.search(pattern, self.text) or not self.read(0.1) and self.ended())
         return re.search(pattern, self.text) is not None
 
     def ended(self):
@@ -59,9 +59,7 @@ class Recording:
             return True
 
     def status(self):
-        end = time.time() + 60
-        while not self.ended() and time.time() < end:
-            self.read(0.1)
+        until(lambda: self.ended() or self.read(0.1) and None)
         while self.read(0.1):
             pass
         if not self.ended():

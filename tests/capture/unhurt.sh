@@ -50,13 +50,13 @@ for shared in "" 1; do
         n=$((n + 1)) dir=$tmp/rec$n
         CAREFUL_SHARED=$shared
         if [ -n "$shared" ]; then export CAREFUL_SHARED; else unset CAREFUL_SHARED; fi
-        timeout 60 "$BIN" record -o "$dir" --at-end summary "$careful" work "$mine" 30 >"$tmp/out.all" 2>"$tmp/err" &
+        "$BIN" record -o "$dir" --at-end summary "$careful" work "$mine" 30 >"$tmp/out.all" 2>"$tmp/err" &
         pid=$!
         until_ recording || echo "FAIL files $what: nothing was recorded"
         attack "$what"
         [ "$what" = replaced ] && sum=$(cat "$dir"/ctl "$dir"/*.ttspool | cksum)
         for k in status start stop step flush; do
-            timeout 10 "$BIN" ctl "$dir" $k >/dev/null 2>&1 || [ $? = 3 ] || echo "FAIL ctl $k of files $what: status $?"
+            "$BIN" ctl "$dir" $k >/dev/null 2>&1 || [ $? = 3 ] || echo "FAIL ctl $k of files $what: status $?"
         done
         touch "$mine/stop"
         wait $pid && status=$? || status=$?
@@ -76,11 +76,13 @@ unset CAREFUL_SHARED
 for f in ctl spool; do
     ready
     n=$((n + 1)) dir=$tmp/rec$n
-    timeout 60 "$BIN" record -o "$dir" --at-end nothing "$careful" work "$mine" 30 >"$tmp/out" 2>"$tmp/err" &
+    "$BIN" record -o "$dir" --at-end nothing "$careful" work "$mine" 30 >"$tmp/out" 2>"$tmp/err" &
     pid=$!
     until_ recording
     if [ $f = ctl ]; then truncate -s 0 "$dir/ctl"; else truncate -s 0 "$dir"/*.ttspool; fi
-    sleep 0.2; touch "$mine/stop"; wait $pid && status=$? || status=$?
+    works=$(pgrep -P $pid -f "^$careful work") before=$(wakes "$works")
+    until_ woken "$works" $((before + 40)) # it goes on with its work
+    touch "$mine/stop"; wait $pid && status=$? || status=$?
     unhurt "$f alone truncated" "$status"
     if [ $f = ctl ]; then same "... the recording is whole" "$("$BIN" check "$dir" 2>&1 | grep -c 'no problems')" 1
     else has "... said" "$tmp/err" 'recording stopped, its file was cut by another program'; fi

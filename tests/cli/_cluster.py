@@ -36,8 +36,8 @@ def cut(path):
     os.truncate(path, os.path.getsize(path) * 2 // 3)
 
 
-def cluster(*args, env=None, timeout=180, binary=BIN, cwd=None):
-    return subprocess.run([binary, "cluster", "--at-end", "nothing", *args], capture_output=True, timeout=timeout, cwd=cwd,
+def cluster(*args, env=None, binary=BIN, cwd=None):
+    return subprocess.run([binary, "cluster", "--at-end", "nothing", *args], capture_output=True, cwd=cwd,
                           env=dict(os.environ, **(env or {})), stdin=subprocess.DEVNULL)
 
 
@@ -46,7 +46,7 @@ def said(r):
 
 
 def rows(path, table):
-    r = subprocess.run([BIN, "summary", "--table", table, "--format", "json", "--limit", "0", path], capture_output=True, timeout=120)
+    r = subprocess.run([BIN, "summary", "--table", table, "--format", "json", "--limit", "0", path], capture_output=True)
     return json.loads(r.stdout)["tables"][0]["rows"]
 
 

@@ -15,7 +15,9 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import until, used  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from inputs_todo import Todo  # noqa: E402
@@ -247,10 +249,10 @@ with tempfile.TemporaryDirectory() as d:
     in_time = 0
     for name, sig, later in (("big.sqlite", signal.SIGINT, 0), ("big.tts", signal.SIGTERM, 0.05), ("big.sqlite", signal.SIGINT, 0.15), ("big.sqlite", signal.SIGHUP, 0.3)):
         p = subprocess.Popen([BIN, "export", "--anonymise", big, second, "-o", d + "/" + name], stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": tmp})
-        while p.poll() is None and not os.listdir(tmp):
-            time.sleep(0.002)
+        until(lambda: p.poll() is not None or os.listdir(tmp))
         modes = [stat.S_IMODE(os.stat(tmp + "/" + f).st_mode) for f in os.listdir(tmp)]
-        time.sleep(later)
+        begun = used(p.pid)
+        until(lambda: used(p.pid) >= begun + later or p.poll() is not None)
         p.send_signal(sig)
         p.wait()
         in_time += p.returncode not in (0, 1)

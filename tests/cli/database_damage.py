@@ -11,10 +11,13 @@ import struct
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import at_most, exceeded  # noqa: E402
+
 from _databases import BIN, CANARY, TRACES, capture, made, report, run, supported
 
 PAGE = 4096
-LIMIT = 20 * int(os.environ.get("SLOWER", "1"))  # seconds for a file of a few hundred kilobytes, also under sanitizers
+WORK = 20  # seconds of a processor for a file of a few hundred kilobytes
 MEMORY = 1500   # MiB of address space beyond what the program needs anyway
 SANITIZED = b"__asan_init" in open(BIN, "rb").read() or b"__tsan_init" in open(BIN, "rb").read()
 WAYS = int(os.environ.get("DAMAGE") or (1 if SANITIZED else 2))
@@ -22,16 +25,16 @@ KERNELS = "CUPTI_ACTIVITY_KIND_KERNEL"
 
 
 def bounded():
+    at_most(WORK)()
     if not SANITIZED:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY << 20, MEMORY << 20))
 
 
 def look(path, *words, command="summary"):
     """(why it is wrong or None, status, its document or None, what it said)"""
-    try:
-        p = run(command, *(("--format", "json", "--table", "all") if command == "summary" else ()), *words, path, timeout=LIMIT, preexec_fn=bounded)
-    except Exception as e:  # what ends is fast
-        return "does not end: %s" % e, None, None, b""
+    p = run(command, *(("--format", "json", "--table", "all") if command == "summary" else ()), *words, path, preexec_fn=bounded)
+    if exceeded(p.returncode):
+        return "does not end in %d s of work" % WORK, p.returncode, None, b""
     said = p.stdout + p.stderr
     if p.returncode not in (0, 1, 3, 4) or p.returncode == 1 and command != "check":
         return "status %d: %s" % (p.returncode, p.stderr[-300:].decode("utf-8", "replace")), p.returncode, None, said

@@ -13,8 +13,10 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import at_most, until  # noqa: E402
 
 BIN = os.environ["BIN"]
 EVERY = int(os.environ.get("BROKEN_EVERY", "1"))
@@ -29,8 +31,8 @@ def check(what, ok, detail=""):
     print("%s %s%s" % ("ok" if ok else "FAIL", what, "" if ok else ": " + str(detail)[:600]), flush=True)
 
 
-def run(*args, stdin=None, env=None, timeout=60):
-    return subprocess.run([BIN, *args], stdin=stdin, capture_output=True, timeout=timeout, env=dict(os.environ, **(env or {})))
+def run(*args, stdin=None, env=None):
+    return subprocess.run([BIN, *args], stdin=stdin, capture_output=True, env=dict(os.environ, **(env or {})), preexec_fn=at_most(20))
 
 
 def rows(path, table, *options, stdin=None):
@@ -211,8 +213,7 @@ def test_nothing_runs(tables, reference):
         "INSERT INTO CUBLAS_EVENTS(start, globalTid) VALUES(1, 1)",
         "CREATE TRIGGER t AFTER INSERT ON StringIds BEGIN DELETE FROM StringIds; END",
         "CREATE TABLE MPI_OTHER_EVENTS(start PRIMARY KEY, end, globalTid) WITHOUT ROWID"))
-    t = time.time()
-    check("views, triggers and generated columns are not run", kernels_of(path) == reference and time.time() - t < 20)
+    check("views, triggers and generated columns are not run", kernels_of(path) == reference)
     try:
         make(path_of("virtual.sqlite"), tables, extra=("CREATE VIRTUAL TABLE GPU_METRICS USING fts5(timestamp, typeId, metricId, value)",))
         check("virtual tables are not read", kernels_of(path_of("virtual.sqlite")) == reference)
@@ -261,7 +262,7 @@ def test_text():
 # ---- damage
 
 def survives(path, most):
-    done = run("summary", path, "--format", "json", "--table", "kernels,problems", "--group-by", "name", timeout=60)
+    done = run("summary", path, "--format", "json", "--table", "kernels,problems", "--group-by", "name")
     if done.returncode not in (0, 3, 4):
         return "status %d: %s" % (done.returncode, done.stderr[:300])
     if done.returncode == 0 and sum(r["calls"] for r in json.loads(done.stdout)["tables"][0]["rows"]) > most:
@@ -334,9 +335,8 @@ def test_refused():
     db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(rowid, start, end, demangledName) VALUES(?, 30, 40, 1)", (2**63 - 1,))
     db.commit()
     db.close()
-    t0 = time.time()
     got = kernels_of(path)
-    check("ids of rows at both ends: quick, and what is left out is said", time.time() - t0 < 5 and got and rows(path, "problems"), got)
+    check("ids of rows at both ends: what is left out is said", got and rows(path, "problems"), got)
 
 
 # ---- rocpd and rpd
@@ -482,13 +482,13 @@ def test_report(database):
     done = run("check", "--nsys-export", report, env=dict(env, MODE="fail"))
     check("--nsys-export: a failure with the last words", done.returncode == 3 and b"'bad report'" in done.stderr and not os.listdir(tmp), done.stderr)
     p = subprocess.Popen([BIN, "check", "--nsys-export", report], env=dict(os.environ, **dict(env, MODE="hang")), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(1.5)
-    children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(p.pid)], capture_output=True).stdout.split()
+    # that it runs sleep: before that it could be a copy of the program that has not become nsys yet
+    children = until(lambda: [c for c in subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", str(p.pid)], capture_output=True, text=True).stdout.split("\n")
+                              if c.endswith(" sleep")])
     p.send_signal(signal.SIGTERM)
-    p.wait(10)
-    time.sleep(0.5)
-    alive = [c for c in children if os.path.exists("/proc/%s/cmdline" % c.decode()) and open("/proc/%s/cmdline" % c.decode()).read()]
-    check("--nsys-export: nsys ends with the program", children and not alive, (children, alive))
+    p.wait()
+    left = "/proc/%s/cmdline" % children[0].split()[0]
+    check("--nsys-export: nsys ends with the program", until(lambda: not os.path.exists(left) or not open(left).read()), children)
 
 
 def main():

@@ -16,8 +16,7 @@ US = 1000
 
 
 def run(*args, stdin=None):
-    p = subprocess.run([BIN, *args], input=stdin, stdin=subprocess.DEVNULL if stdin is None else None, capture_output=True,
-                       timeout=120)
+    p = subprocess.run([BIN, *args], input=stdin, stdin=subprocess.DEVNULL if stdin is None else None, capture_output=True)
     return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
 
 

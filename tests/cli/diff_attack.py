@@ -9,7 +9,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import at_most, exceeded, spent  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
@@ -34,12 +36,10 @@ def need(holds, text, *values):
         raise Wrong(text % values)
 
 
-def run(*args, statuses=(0,), seconds=60):
+def run(*args, statuses=(0,), work=60):
     """Standard output; every answer is checked for its status, its message and raw bytes."""
-    try:
-        p = subprocess.run([BIN, "diff", *args], capture_output=True, stdin=subprocess.DEVNULL, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise Wrong("no end within %d s: %s" % (seconds, " ".join(args)[:300]))
+    p = subprocess.run([BIN, "diff", *args], capture_output=True, stdin=subprocess.DEVNULL, preexec_fn=at_most(work))
+    need(not exceeded(p.returncode), "no end after %d s of work: %s", work, " ".join(args)[:300])
     shown = " ".join(args)[-300:]
     need(p.returncode in statuses, "status %d of %s: %s", p.returncode, shown, p.stderr[-300:])
     need(p.returncode == 0 or p.stderr.strip(), "status %d without a word: %s", p.returncode, shown)
@@ -245,15 +245,15 @@ def many_ranks(folder):
 
 
 def thousands_of_steps(folder):
-    """Twice the steps take about twice the time: not four times."""
+    """Twice the steps take about twice the work: not four times."""
     took = []
     for n in (5000, 10000):
         sides = [loop(folder, "s%d%s" % (n, side), n, seed) for side, seed in (("a", 1), ("b", 2))]
         best = None
         for _ in range(3):
-            start = time.perf_counter()
+            start = spent()
             doc = run("--format", "json", *sides)
-            best = min(best or 1e9, time.perf_counter() - start)
+            best = min(best or 1e9, spent() - start)
         took.append(best)
         step = next(t for t in doc["tables"] if t["id"] == "diff_summary")["rows"][0]
         need((step["base_steps"], step["new_steps"], step["verdict"]) == (n, n, "same"), "%d steps: %s", n, step)

@@ -30,7 +30,7 @@ def screens():
 
 def picture(trace, screen, size, color, unicode):
     p = subprocess.run([BIN, "summary", trace, "--screen", screen, "--size", size, "--color", color, "--unicode", unicode],
-                       capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+                       capture_output=True, stdin=subprocess.DEVNULL)
     if p.returncode:
         raise AssertionError("status %d: %s" % (p.returncode, p.stderr.decode()[:200]))
     return p.stdout.decode("utf-8")

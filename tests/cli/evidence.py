@@ -25,7 +25,7 @@ def report(ok, what, detail=""):
 
 def screen(path, name, keys="", size="120x35", *options):
     p = subprocess.run([BIN, "summary", "--screen", name, "--size", size, "--keys", keys, *options, path], capture_output=True,
-                       stdin=subprocess.DEVNULL, timeout=120)
+                       stdin=subprocess.DEVNULL)
     if p.returncode:
         raise RuntimeError("status %d: %s" % (p.returncode, p.stderr[-300:]))
     return p.stdout.decode("utf-8").split("\n")

@@ -6,7 +6,7 @@
 - steps: the export of a step, opened again, has the tables of --steps on the whole, and no event that is not in the whole.
 - merge: every event of every worker is in the common file once; pids stay below 2^31, and so do those of 4,096 workers.
 
-Over the project's samples, and with TRACETTY_CORPUS over the traces of a corpus, within a bounded time. Environment BIN.
+Over the project's samples, and with TRACETTY_CORPUS over the traces of a corpus, with a bounded amount of work. Environment BIN.
 One line "ok" or "FAIL" for each relation of each file.
 """
 import collections
@@ -20,7 +20,9 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import spent  # noqa: E402
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from inputs_todo import Todo  # noqa: E402
@@ -28,7 +30,7 @@ from inputs_todo import Todo  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BIN = os.environ.get("BIN", os.path.join(ROOT, "tracetty"))
-BUDGET_S = float(os.environ.get("EXPORT_BUDGET_S", "150"))
+BUDGET_S = float(os.environ.get("EXPORT_BUDGET_S", "75"))  # of a processor
 MOST_BYTES = 24 << 20  # of text: larger files take Python too long
 # Not compared: what is about the file, levels of memory that were reached before, what needs other workers, and what looks at a stretch of time,
 # where device work of the step before may still run, which is not in the export of this one.
@@ -39,7 +41,7 @@ NOT_OF_A_PART = {"run", "problems", "trust", "findings", "memory_devices", "memo
 
 
 def run(*args):
-    return subprocess.run([BIN, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+    return subprocess.run([BIN, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def text_of(path):
@@ -198,7 +200,7 @@ def steps(result, doc, path, folder, most):
 
 def one_file(path, name, most_steps, deadline):
     result = Result(name)
-    if time.monotonic() > deadline:
+    if spent() > deadline:
         return result
     try:
         raw = text_of(path)
@@ -403,13 +405,13 @@ def sets():
 def set_of_workers(where, name, folder, deadline):
     result = Result(name)
     paths = sorted(os.path.join(where, f) for f in os.listdir(where) if ".json" in f)
-    if time.monotonic() < deadline and all(len(text_of(p)) <= MOST_BYTES for p in paths):
+    if spent() < deadline and all(len(text_of(p)) <= MOST_BYTES for p in paths):
         merged(result, paths, folder)
     return result
 
 
 def main():
-    deadline = time.monotonic() + BUDGET_S
+    deadline = spent() + BUDGET_S
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         gpu = os.path.join(ROOT, "assets", "sample_gpu")
         jobs = [pool.submit(one_file, p, os.path.relpath(p, ROOT), 99, deadline + 1e6) for p in samples()]

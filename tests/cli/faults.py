@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 import termios
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import LOOKS, at_most, exceeded  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BIN = os.environ.get("BIN", "./tracetty")
@@ -27,10 +29,7 @@ KINDS = {"m": "allocations", "p": "mappings", "r": "reads", "w": "writes", "o": 
 def run(command, library, kind, at, folder):
     env = dict(os.environ, LD_PRELOAD=library, FAULT_KINDS=kind, FAULT_AT=str(at), FAULT_COUNT=os.path.join(folder, "count"), LC_ALL="C.UTF-8")
     env.pop("TRACETTY_IDLE", None)
-    try:
-        p = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    except subprocess.TimeoutExpired:
-        return None, b"", b""
+    p = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=at_most(120))
     return p.returncode, p.stdout, p.stderr
 
 
@@ -47,8 +46,8 @@ def one(name, command, library, kind, folder):
     for at in places:
         status, out, err = run(command, library, kind, at, folder)
         where = "%s: %s %d of %d: " % (name, KINDS[kind], at, n)
-        if status is None:
-            wrong.append(where + "no end within 120 s")
+        if exceeded(status):
+            wrong.append(where + "no end after 120 s of work")
         elif status < 0:
             wrong.append(where + "killed by signal %d: %r" % (-status, err[-200:]))
         elif status not in (want[0], 3, 4, 1, 127):  # 127: the loader itself had no memory
@@ -67,8 +66,8 @@ def explorer(library, trace, kind, at, folder):
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
         os.environ.update(LD_PRELOAD=library, FAULT_KINDS=kind, FAULT_AT=str(at), FAULT_COUNT=os.path.join(folder, "count"), TERM="xterm-256color")
         os.execv(BIN, [BIN, trace])
-    sent, keys, deadline = b"", [b"4", b"2", b"q", b"\x03", b"q"], time.time() + 60
-    while time.time() < deadline:
+    sent, keys = b"", [b"4", b"2", b"q", b"\x03", b"q"]
+    for _ in range(LOOKS):
         if select.select([fd], [], [], 0.15)[0]:
             try:
                 data = os.read(fd, 65536)
@@ -81,7 +80,7 @@ def explorer(library, trace, kind, at, folder):
             try:
                 os.write(fd, keys.pop(0))
             except OSError:
-                break
+                keys = []  # it has ended, and its last words are still to be read
     else:
         os.kill(pid, 9)
     os.close(fd)

@@ -24,7 +24,7 @@ def report(ok, what, detail=""):
 
 def summary(path, tables, *options):
     p = subprocess.run([BIN, "summary", "--format", "json", "--table", tables, *options, path], capture_output=True,
-                       stdin=subprocess.DEVNULL, timeout=300)
+                       stdin=subprocess.DEVNULL)
     if p.returncode:
         raise RuntimeError("status %d: %s" % (p.returncode, p.stderr[-300:]))
     return {t["id"]: t for t in json.loads(p.stdout.decode("utf-8"))["tables"]}

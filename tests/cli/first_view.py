@@ -49,8 +49,7 @@ def rows_of(events):
 
 def labels(path, size):
     """The label column above the pane of the selection."""
-    p = subprocess.run([BIN, "summary", path, "--screen", "trace", "--size", size, "--color", "never"], capture_output=True, text=True,
-                       timeout=60)
+    p = subprocess.run([BIN, "summary", path, "--screen", "trace", "--size", size, "--color", "never"], capture_output=True, text=True)
     lines = p.stdout.split("\n")
     pane = [i for i, line in enumerate(lines) if line.startswith("── ")] + [len(lines)]
     return [line.split("│")[0] + " " for line in lines[:pane[0]] if "│" in line]

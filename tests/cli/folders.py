@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import at_most, exceeded  # noqa: E402
+
 BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CORPUS = os.environ.get("TRACETTY_CORPUS")
@@ -55,7 +58,7 @@ def copy(source, target, other):
 
 class Result:
     def __init__(self, folder):
-        p = subprocess.run([BIN, "summary", "--format", "json", "--table", "all", folder], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+        p = subprocess.run([BIN, "summary", "--format", "json", "--table", "all", folder], capture_output=True, stdin=subprocess.DEVNULL, preexec_fn=at_most(60))
         self.status, self.words = p.returncode, p.stderr.decode("utf-8", "replace")
         self.tables, self.examples = {}, []
         if p.returncode == 0:
@@ -246,11 +249,8 @@ def check_file(folder, file, report):
     for i, (what, text, line, same, lost) in enumerate(variants(file, data, chance)):
         if i % EVERY:
             continue
-        try:
-            got = folder.damaged(file, text)
-            why = judge(got, folder.before, gone, own, file, line if read else None, same, lost and read)
-        except subprocess.TimeoutExpired:
-            why = "hangs"
+        got = folder.damaged(file, text)
+        why = "hangs" if exceeded(got.status) else judge(got, folder.before, gone, own, file, line if read else None, same, lost and read)
         if why:
             report("%s, %s %s" % (folder.name, file, what), why)
         n += 1
@@ -270,7 +270,7 @@ def check_terminal(folder):
                 with open(path, "wb") as f:
                     f.write(written(rows[:1] + [["\x1b[31m" + c + "\x07" for c in rows[1]]] + rows[2:]))
         for command in (("check",), ("summary", "--table", "all"), ("summary", "--screen", "steps"), ("summary", "--format", "csv", "--table", "op_details")):
-            p = subprocess.run([BIN, *command, whole], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+            p = subprocess.run([BIN, *command, whole], capture_output=True, stdin=subprocess.DEVNULL)
             shown = p.stdout + p.stderr
             if p.returncode not in (0, 1) or b"\x1b" in shown or b"\x07" in shown:
                 return "%s: status %d, %r" % (" ".join(command), p.returncode, shown[max(0, shown.find(b"\x1b") - 40):][:120])

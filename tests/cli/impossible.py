@@ -54,7 +54,7 @@ def number(text):
 def screen(path, name, size):
     tab, _, keys = name.partition(" ")
     return subprocess.run([BIN, "summary", path, "--screen", tab, "--size", size, "--unicode", "ascii", "--keys", keys], capture_output=True,
-                          stdin=subprocess.DEVNULL, timeout=300, env=dict(os.environ, LC_ALL="C.UTF-8"))
+                          stdin=subprocess.DEVNULL, env=dict(os.environ, LC_ALL="C.UTF-8"))
 
 
 def faults(name, text):

@@ -46,7 +46,7 @@ def trace(category):
 
 def tables(path, *ids):
     p = subprocess.run([BIN, "summary", "--format", "json", "--table", ",".join(ids), path], capture_output=True,
-                       stdin=subprocess.DEVNULL, timeout=60)
+                       stdin=subprocess.DEVNULL)
     return {t["id"]: t["rows"] for t in json.loads(p.stdout.decode("utf-8"))["tables"]}
 
 

@@ -10,7 +10,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import until, used  # noqa: E402
 
 BIN = os.environ["BIN"]
 THREADS = ["1", "2", "3", "16"]
@@ -49,7 +51,7 @@ def whole(rank, n):
 
 
 def run(*args):
-    p = subprocess.run([BIN, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    p = subprocess.run([BIN, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return p.returncode, p.stdout, p.stderr.decode()
 
 
@@ -108,8 +110,8 @@ with tempfile.TemporaryDirectory() as top:
         write(slow, rank, text)
     for t in THREADS:
         p = subprocess.Popen([BIN, "summary", "--threads", t, slow], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(0.05)
+        until(lambda: used(p.pid) >= 0.05 or p.poll() is not None)
         p.send_signal(signal.SIGINT)
-        p.communicate(timeout=60)
+        p.communicate()
         check("%s threads: Ctrl-C ends it" % t, p.returncode in (-signal.SIGINT, 130, 0, 1), p.returncode)
 sys.exit(failed > 0)

@@ -19,8 +19,10 @@ import sys
 import tarfile
 import tempfile
 import threading
-import time
 import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import until  # noqa: E402
 
 BIN = os.path.abspath(os.environ.get("BIN", "./tracetty"))
 failed = 0
@@ -41,7 +43,7 @@ def limit_memory():
 
 
 def run(*args, **more):
-    p = subprocess.run([BIN, *args], capture_output=True, timeout=120, **{"stdin": subprocess.DEVNULL, **more})
+    p = subprocess.run([BIN, *args], capture_output=True, **{"stdin": subprocess.DEVNULL, **more})
     return p.returncode, p.stdout, p.stderr.decode("utf-8", "replace")
 
 
@@ -117,7 +119,7 @@ def standard_output():
             with open("redirected", "wb") as f:
                 f.write(b"before\n")
                 f.flush()
-                status = subprocess.run([BIN, *args, name], stdout=f, stderr=subprocess.DEVNULL, timeout=60).returncode
+                status = subprocess.run([BIN, *args, name], stdout=f, stderr=subprocess.DEVNULL).returncode
             ok("%s -o %s into a file, behind what is there" % (what, name), status == 0 and read("redirected") == b"before\n" + want)
         os.symlink("/proc/self/fd/1", "link")
         status, out, err = run(*args, "link")
@@ -224,7 +226,7 @@ def inputs():
     for args in ["export", "s.json", "-o", "-"], ["repair", "s.json", "-o", "/dev/stdout"]:
         before = digest("s.json")
         with open("s.json", "ab") as out:
-            p = subprocess.run([BIN, *args], stdout=out, stderr=subprocess.PIPE, timeout=60)
+            p = subprocess.run([BIN, *args], stdout=out, stderr=subprocess.PIPE)
         ok("not behind an input: " + " ".join(args), p.returncode == 2 and digest("s.json") == before, p.stderr)
     status, _, err = run("export", "--worker", "r0", "-o", "d/other.json", "d")
     ok("beside the inputs", status == 0 and os.path.exists("d/other.json"), err)
@@ -300,7 +302,7 @@ def full():
                 kept = read(name) if os.path.exists(name) else None
                 ok("%s: a file that may not grow: %s%s" % (what, name, " over another" if before else ""), status == 3 and name in err and "too large" in err and kept == before, (status, err, kept))
         with open("through", "wb") as f:
-            p = subprocess.run([BIN, *args, "-"], stdout=f, stderr=subprocess.PIPE, preexec_fn=small, timeout=60)
+            p = subprocess.run([BIN, *args, "-"], stdout=f, stderr=subprocess.PIPE, preexec_fn=small)
         ok(what + ": standard output that may not grow", p.returncode == 3 and b"standard output" in p.stderr and b"too large" in p.stderr, (p.returncode, p.stderr))
     for file_name in "limited", "limited.gz", "through":
         os.unlink(file_name)
@@ -336,12 +338,9 @@ def signals():
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
         p.stdin.write(head)
         p.stdin.flush()
-        end = time.time() + 20
-        while not left() and time.time() < end:
-            time.sleep(0.01)
-        was = left()
+        was = until(left)
         p.send_signal(number)
-        status = p.wait(20)
+        status = p.wait()
         p.stdin.close()
         ok("SIG%s while it writes" % name, was and status == -number and not left() and read("old.json") == b"old", (was, status, left()))
 

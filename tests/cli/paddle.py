@@ -22,7 +22,7 @@ def report(what, why=None):
 
 
 def run(*args):
-    p = subprocess.run([BIN, *args], capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+    p = subprocess.run([BIN, *args], capture_output=True, stdin=subprocess.DEVNULL)
     return p.returncode, p.stdout.decode("utf-8"), p.stderr.decode("utf-8", "replace")
 
 
@@ -105,7 +105,7 @@ def arguments():
     """The explorer shows the members of an event of either file."""
     for kind, words in (("json", ["registers", "122"]), ("pb", ["registers per thread", "122"])):
         p = subprocess.run([BIN, "--dump", "200x60", "--screen", "trace", "--keys", "g Enter", os.path.join(SAMPLE, STEM + kind)],
-                           capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+                           capture_output=True, stdin=subprocess.DEVNULL)
         report("the explorer opens the %s" % kind, None if p.returncode == 0 and p.stdout else p.stderr.decode()[-200:])
 
 

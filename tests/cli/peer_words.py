@@ -23,7 +23,7 @@ WORDS = {
 
 
 def run(*args):
-    p = subprocess.run([BIN, "summary", *args], stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    p = subprocess.run([BIN, "summary", *args], stdin=subprocess.DEVNULL, capture_output=True)
     return p.returncode, p.stdout.decode(), p.stderr.decode()
 
 

@@ -24,7 +24,7 @@ SKIP = ("run", "problems")  # about the file itself
 
 def tables(path, *options):
     p = subprocess.run([BIN, "summary", "--format", "json", "--table", "all", *options, path], capture_output=True,
-                       stdin=subprocess.DEVNULL, timeout=120)
+                       stdin=subprocess.DEVNULL)
     assert p.returncode == 0, "status %d: %s" % (p.returncode, p.stderr[-300:])
     doc = json.loads(p.stdout.decode("utf-8"))
     found = collections.defaultdict(list)
@@ -180,7 +180,7 @@ def check_groups(path, found):
                                    ("kernels", ("launch", "operator"), ("calls", "total_ns"))):
         for group in groups:
             p = subprocess.run([BIN, "summary", "--format", "json", "--table", table, "--group-by", group, path],
-                               capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+                               capture_output=True, stdin=subprocess.DEVNULL)
             rows = json.loads(p.stdout.decode("utf-8"))["tables"][0]["rows"]
             for column in columns:
                 assert total(rows, column) == total(found[table], column), "%s by %s: %s" % (table, group, column)

@@ -51,7 +51,7 @@ FREE_FACTS = ("path", "run")  # of the table `run`: where the rewritten file lie
 
 def tables(path, *options):
     p = subprocess.run([BIN, "summary", "--format", "json", "--table", "all", *options, path], capture_output=True,
-                       stdin=subprocess.DEVNULL, timeout=300)
+                       stdin=subprocess.DEVNULL)
     assert p.returncode == 0, "status %d: %s" % (p.returncode, p.stderr[-300:].decode("utf-8", "replace"))
     doc = json.loads(p.stdout.decode("utf-8"))
     return {t["id"]: [{k: v for k, v in r.items() if (t["id"], k) not in FREE} for r in t["rows"]
@@ -177,7 +177,7 @@ def check_worker(folder, options, path):
 def members_of(folder):
     """[(options that choose one file of the folder, the file)]"""
     p = subprocess.run([BIN, "summary", "--format", "json", "--table", "run", folder], capture_output=True,
-                       stdin=subprocess.DEVNULL, timeout=300)
+                       stdin=subprocess.DEVNULL)
     if p.returncode:
         return []
     doc = json.loads(p.stdout.decode("utf-8"))
@@ -397,7 +397,7 @@ class Report:
         try:
             relation(*args)
             print("ok   " + what)
-        except (AssertionError, ValueError, subprocess.TimeoutExpired) as e:
+        except (AssertionError, ValueError) as e:
             self.failed += 1
             print("FAIL %s: %s" % (what, str(e)[:900]))
         sys.stdout.flush()

@@ -64,7 +64,7 @@ def main():
             folder = "%s/run%d" % (tmp, seed)
             subprocess.run([sys.executable, os.path.join(TOP, "tests/tools/make_ranks.py"), folder, *map(str, c.args)], check=True)
             r = subprocess.run([BIN, "cluster", "--engine", "local", "--at-end", "nothing", "--table", "findings", "--format", "csv", folder],
-                               capture_output=True, text=True, timeout=120)
+                               capture_output=True, text=True)
             found = {row["id"]: row["title"] for row in csv.DictReader(io.StringIO(r.stdout)) if row["id"] in ("straggler", "slow_node", "late_in_group")}
             report(r.returncode == 0 and c.right(found), "%d ranks on %d nodes, %s" % (c.n, c.nodes, c.kind), (c.args, found, r.stderr[:300]))
     sys.exit(failed != 0)

@@ -45,7 +45,7 @@ def answers(path, threads, folder):
              "export": ["export", "--output", database]}
     got = {}
     for name, words in calls.items():
-        p = subprocess.run([BIN, *words, "--threads", threads, path], capture_output=True, stdin=subprocess.DEVNULL, timeout=600)
+        p = subprocess.run([BIN, *words, "--threads", threads, path], capture_output=True, stdin=subprocess.DEVNULL)
         got[name] = (p.returncode, p.stdout)
     if os.path.exists(database):
         with sqlite3.connect(database) as db:

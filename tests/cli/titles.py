@@ -13,7 +13,7 @@ SCREENS = ("overview", "kernels", "timeline", "problems")
 
 def titles(screen, width):
     p = subprocess.run([BIN, "summary", SAMPLE, "--screen", screen, "--size", "%dx24" % width, "--color", "never"], capture_output=True,
-                       text=True, timeout=60, check=True)
+                       text=True, check=True)
     line = re.sub(r"^ tracetty", "", p.stdout.split("\n")[0])
     line = re.split(r" {3,}| +train", line)[0].replace("[", " ").replace("]", " ")
     return [t.strip() for t in re.split(r"\s*\b[1-9] |\s{2,}", line) if t.strip()]

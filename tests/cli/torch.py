@@ -26,8 +26,7 @@ def report(what, ok, why=""):
 
 
 def text(path, *options):
-    p = subprocess.run([BIN, "summary", "--table", "key_averages", *options, path], capture_output=True, stdin=subprocess.DEVNULL,
-                       timeout=60)
+    p = subprocess.run([BIN, "summary", "--table", "key_averages", *options, path], capture_output=True, stdin=subprocess.DEVNULL)
     return p.stdout.decode("utf-8")
 
 

@@ -11,7 +11,7 @@ SAMPLE = "assets/sample_gpu"
 
 def screen(keys):
     p = subprocess.run([BIN, "summary", "--screen", "overview", "--size", "160x45", "--keys", keys, SAMPLE], capture_output=True,
-                       stdin=subprocess.DEVNULL, timeout=120)
+                       stdin=subprocess.DEVNULL)
     if p.returncode:
         raise RuntimeError(p.stderr.decode()[-300:])
     return p.stdout.decode("utf-8")

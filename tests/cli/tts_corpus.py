@@ -20,7 +20,7 @@ def size(path):
 
 
 def tables(path):
-    r = subprocess.run([BIN, "summary", "--table", "all", "--format", "json", path], capture_output=True, text=True, timeout=120)
+    r = subprocess.run([BIN, "summary", "--table", "all", "--format", "json", path], capture_output=True, text=True)
     if r.returncode:
         return r.returncode, {}
     return 0, {t["id"]: (t["columns"], t["rows"]) for t in json.loads(r.stdout)["tables"]}
@@ -53,7 +53,7 @@ def main():
             if size(path) > MOST:
                 continue
             name = os.path.relpath(path, os.path.join(CORPUS, "traces"))
-            made = subprocess.run([BIN, "summarize", path, "-o", out], capture_output=True, text=True, timeout=120)
+            made = subprocess.run([BIN, "summarize", path, "-o", out], capture_output=True, text=True)
             status, _ = tables(path)
             wrong = ["summarize: %d" % made.returncode] if (made.returncode == 0) != (status == 0) else []
             if made.returncode == 0 and not wrong:

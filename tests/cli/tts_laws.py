@@ -30,7 +30,7 @@ def report(ok, what, detail=""):
 
 
 def run(*args):
-    return subprocess.run([BIN, *map(str, args)], capture_output=True, text=True, timeout=120)
+    return subprocess.run([BIN, *map(str, args)], capture_output=True, text=True)
 
 
 def must(*args):

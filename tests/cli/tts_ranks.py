@@ -27,7 +27,7 @@ def report(ok, what, detail=""):
 
 
 def run(*args, cwd=None):
-    return subprocess.run([BIN, *map(str, args)], capture_output=True, text=True, timeout=120, cwd=cwd)
+    return subprocess.run([BIN, *map(str, args)], capture_output=True, text=True, cwd=cwd)
 
 
 def make(folder, *args):

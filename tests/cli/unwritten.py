@@ -44,7 +44,7 @@ def command(words, folder, name, log):
     if shutil.which("strace"):
         words = ["strace", "-f", "-y", "-qq", "-e", CALLS, "-o", log, *words]
     home = os.path.join(os.path.dirname(folder), "home")
-    return subprocess.run(words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, timeout=120,
+    return subprocess.run(words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL,
                           env=dict(os.environ, ASAN_OPTIONS=UNTRACED, HOME=home, XDG_CONFIG_HOME=home, XDG_RUNTIME_DIR=home, TERM="xterm-256color", LINES="24", COLUMNS="80"))
 
 

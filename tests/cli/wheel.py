@@ -18,8 +18,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import spent, until, used  # noqa: E402
 
 BIN, B = os.environ["BIN"], os.environ["B"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -222,14 +224,16 @@ def check_process(tracetty, tmp):
     again = pickle.loads(pickle.dumps(trace))
     report("pickled", again.table("kernels") == want and again.paths == trace.paths)
     # the default handler: a shell may have it ignored for what it starts
-    code = ("import signal, tracetty; signal.signal(signal.SIGINT, signal.default_int_handler); t = tracetty.load(%r, timeout=0); print(1, flush=True)\n"
+    code = ("import signal, tracetty; signal.signal(signal.SIGINT, signal.default_int_handler); t = tracetty.load(%r, timeout=0); t.sql('SELECT 1')\n"
+            "print(t._answers._child.pid, flush=True)\n"
             "try: t.sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n')\n"
             "except KeyboardInterrupt: print(t.sql('SELECT 7 AS x'))" % RANKS[0])
     p = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    p.stdout.readline()
-    time.sleep(0.3)
+    worker = int(p.stdout.readline())
+    begun = used(worker)
+    until(lambda: used(worker) > begun + 0.1)  # it is at the query
     p.send_signal(2)
-    report("Ctrl-C ends a query, and the next is answered", p.communicate(timeout=60)[0] == "[{'x': 7}]\n")
+    report("Ctrl-C ends a query, and the next is answered", p.communicate()[0] == "[{'x': 7}]\n")
     code = "import sys, tracetty; t = tracetty.load(%r); print(t._answers._child.pid); sys.stdout.flush()" % RANKS[0]
     pid = int(subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True).stdout)
     report("nothing is left when Python ends", raised(ProcessLookupError, lambda: os.kill(pid, 0)) is not None)
@@ -244,7 +248,7 @@ def check_marks(tmp):
                 "tracetty.mark('end')\nprint(tracetty.status().recording, 'tracetty.reader' in sys.modules, 'subprocess' in sys.modules)\n")
     out = tmp + "/recorded"
     p = subprocess.run([shutil.which("tracetty"), "record", "--quiet", "--at-end", "nothing", "-o", out, "--", sys.executable, program],
-                       capture_output=True, text=True, timeout=60)
+                       capture_output=True, text=True)
     report("record finds its library; marks do not load the reader", (p.returncode, p.stdout) == (0, "1 False False\n"), (p.returncode, p.stdout, p.stderr))
     import tracetty
     trace = tracetty.load(out)
@@ -434,10 +438,10 @@ def main(tmp):
     report("the program is that of the build", first == subprocess.run([BIN, "summary", BOTH], capture_output=True).stdout and first)
     times = []
     for _ in range(20):
-        began = time.perf_counter()
+        began = spent()
         subprocess.run([installed, "--version"], stdout=subprocess.DEVNULL)
-        times.append(time.perf_counter() - began)
-    report("it starts in less than 15 ms", min(times) < 0.015, "%.1f ms" % (min(times) * 1e3))
+        times.append(spent() - began)
+    report("it starts in less than 15 ms of work", min(times) < 0.015, "%.1f ms" % (min(times) * 1e3))
     env = {**os.environ, "PATH": os.path.dirname(installed) + os.pathsep + os.environ["PATH"], "WHEEL_TMP": tmp}
     for name in ("TRACETTY_CAPTURE_LIB", "PYTHONPATH"):
         env.pop(name, None)

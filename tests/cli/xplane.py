@@ -289,7 +289,7 @@ def run_check(data, tmp):
     path = os.path.join(tmp, "damaged.xplane.pb")
     with open(path, "wb") as f:
         f.write(data)
-    r = subprocess.run([BIN, "summary", path, "--table", "kernels", "--format", "json"], capture_output=True, timeout=60)
+    r = subprocess.run([BIN, "summary", path, "--table", "kernels", "--format", "json"], capture_output=True)
     return path, r
 
 
@@ -345,7 +345,7 @@ def hostile(tmp, data):
     }
     for what, bytes_ in cases.items():
         path, r = run_check(bytes_, tmp)
-        checked = subprocess.run([BIN, "check", path], capture_output=True, timeout=60)
+        checked = subprocess.run([BIN, "check", path], capture_output=True)
         ended = r.returncode in (0, 3) and checked.returncode in (0, 1, 3)
         raw = b"\x1b" in r.stdout + r.stderr + checked.stdout + checked.stderr
         report("hostile: %s" % what, (not ended and (r.returncode, checked.returncode, r.stderr)) or (raw and "raw bytes are printed"))

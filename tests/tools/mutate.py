@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Random damage to real traces: truncations, flipped bits, shuffled, doubled and deleted events, swapped signs.
 
-mutate.py COUNT SEED FILE...: COUNT files in all, through `summary`, `check` and a screen; environment BIN. None may crash, hang for more
-than 10 s, be reported by a sanitizer, or bring a control byte into the output; for a truncation, the events are those that
+mutate.py COUNT SEED FILE...: COUNT files in all, through `summary`, `check` and a screen; environment BIN. None may crash, use more than
+10 s of a processor, be reported by a sanitizer, or bring a control byte into the output; for a truncation, the events are those that
 an independent count finds whole before the cut. One line "ok"/"FAIL" for each input file; what fails is kept in MUTATE_KEEP.
 """
 import concurrent.futures
@@ -16,10 +16,10 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from count_events import events_of  # noqa: E402
+from until import at_most, exceeded  # noqa: E402
 
 BIN = os.environ.get("BIN", "./tracetty")
-PROGRAM = open(BIN, "rb").read()
-TIMEOUT = (120 if b"__asan_init" in PROGRAM or b"__tsan_init" in PROGRAM else 10) * int(os.environ.get("SLOWER", "1"))
+WORK = 10  # seconds of a processor
 MOST = 1 << 20  # bytes of text that are used of each file
 
 
@@ -107,10 +107,9 @@ def attempt(job):
         f.write(data)
     wrong = ""
     for args in (["summary", "--format", "json", "--table", "all"], ["check"], ["--dump", "90x24", "--keys", "4 Down Enter"]):
-        try:
-            p = subprocess.run([BIN, *args, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT)
-        except subprocess.TimeoutExpired:
-            wrong = "%s: no end within %d s" % (args[0], TIMEOUT)
+        p = subprocess.run([BIN, *args, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=at_most(WORK))
+        if exceeded(p.returncode):
+            wrong = "%s: no end after %d s of work" % (args[0], WORK)
             break
         text = p.stderr.decode("utf-8", "replace")
         if p.returncode < 0 or p.returncode not in ((0, 1, 3) if args[0] == "check" else (0, 3)) or "Sanitizer" in text or "runtime error" in text:

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Drives the real program in a real terminal: a private tmux server with one session that keeps it alive.
-# The program is never waited for with a sleep of fixed length: with TRACETTY_IDLE=1 it sets the terminal title after each frame
+# The program is never waited for with a sleep of fixed length, nor for so many seconds (tests/until.sh): with TRACETTY_IDLE=1 it sets the terminal title after each frame
 # to "idle FRAME keys N size WxH", or "busy ..." while it loads or computes; N keys had been taken before the frame was
 # drawn. Every function here waits for an idle mark that shows its own keys or size.
 #
@@ -16,11 +16,11 @@
 #   tt_quit KEYS...        send keys that leave; sets TT_STATUS to the exit status and checks that the terminal is restored
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+. tests/until.sh
 BIN=${BIN:-$PWD/tracetty}
 command -v tmux >/dev/null || { echo "skip terminal: tmux is not installed"; exit 0; }
 TT_DIR=$(mktemp -d)
 TT_SOCK=tracetty-test-$$
-TT_TIMEOUT=${TT_TIMEOUT:-60}
 TT_SENT=0
 TT_SIZE=''
 tt_tmux() { tmux -L "$TT_SOCK" -f /dev/null "$@"; }
@@ -28,7 +28,7 @@ tt_cleanup() { tt_tmux kill-server 2>/dev/null; rm -rf "$TT_DIR"; }
 trap tt_cleanup EXIT
 export LC_ALL=C.UTF-8 TZ=UTC ESCDELAY=25
 unset TMUX NO_COLOR LINES COLUMNS
-tt_tmux new-session -d -s keep -x 80 -y 24 'exec sleep 100000'
+tt_tmux new-session -d -s keep -x 80 -y 24 'exec tail -f /dev/null'
 tt_tmux set -g escape-time 0
 tt_tmux set -g history-limit 0
 tt_tmux set -g default-terminal tmux-256color
@@ -41,16 +41,18 @@ tt_fail() {
     cat "$TT_DIR/stderr" 2>/dev/null
 }
 tt_title() { tt_tmux display-message -p -t app '#{pane_title}' 2>/dev/null; }
+tt_ended() { [ -e "$TT_DIR/status" ]; }
+tt_idle() {
+    local mark
+    read -ra mark <<<"$(tt_title)"
+    [ "${mark[0]:-}" = idle ] && [ "${mark[3]:-0}" -ge $TT_SENT ] && [ "${mark[5]:-}" = "$TT_SIZE" ]
+}
+tt_idle_or_ended() { tt_idle || tt_ended; }
 # Waits for an idle mark that counts every key sent and has the size of the terminal.
 tt_wait() {
-    local end=$((SECONDS + TT_TIMEOUT)) mark
-    while [ $SECONDS -lt $end ]; do
-        read -ra mark <<<"$(tt_title)"
-        if [ "${mark[0]:-}" = idle ] && [ "${mark[3]:-0}" -ge $TT_SENT ] && [ "${mark[5]:-}" = "$TT_SIZE" ]; then return 0; fi
-        [ -e "$TT_DIR/status" ] && { tt_fail "the program ended ($1)"; return 1; }
-        command sleep 0.01
-    done
-    tt_fail "no idle mark after ${TT_TIMEOUT} s ($1): $(tt_title)"
+    if ! until_ tt_idle_or_ended; then tt_fail "no idle mark ($1): $(tt_title)"; return 1; fi
+    tt_idle && return 0
+    tt_fail "the program ended ($1)"
     return 1
 }
 tt_start() {
@@ -75,7 +77,7 @@ fi
 echo \$status >'$TT_DIR/status.new'
 stty -g >'$TT_DIR/tty-after'
 mv '$TT_DIR/status.new' '$TT_DIR/status'
-exec sleep 100000
+exec tail -f /dev/null
 GO
     TT_SENT=0 TT_SIZE=${w}x$h
     tt_tmux new-session -d -s app -x "$w" -y "$h" "exec bash '$TT_DIR/go'"
@@ -106,13 +108,7 @@ tt_expect() {
 tt_reject() {
     if tt_screen | grep -qF -- "$2"; then tt_fail "$1: still on the screen: $2"; return 1; else echo "ok $1"; fi
 }
-tt_until() {
-    local end=$((SECONDS + TT_TIMEOUT))
-    until "$@"; do
-        [ $SECONDS -lt $end ] || return 1
-        command sleep 0.02
-    done
-}
+tt_until() { until_ "$@"; }
 tt_has() { tt_screen | grep -qF -- "$1"; }
 tt_is() { [ "$(tt_tmux display-message -p -t app "$1")" = "$2" ]; }
 tt_check() {
@@ -126,12 +122,9 @@ tt_resize() {
     tt_wait "resize to $1x$2"
 }
 tt_quit() {
-    local end=$((SECONDS + TT_TIMEOUT)) k
+    local k
     for k in "$@"; do tt_tmux send-keys -t app "$k"; done
-    while [ ! -e "$TT_DIR/status" ]; do
-        [ $SECONDS -lt $end ] || { tt_fail "still running ${TT_TIMEOUT} s after $*"; TT_STATUS=running; return 1; }
-        command sleep 0.01
-    done
+    until_ tt_ended || { tt_fail "still running after $*"; TT_STATUS=running; return 1; }
     TT_STATUS=$(cat "$TT_DIR/status")
     tt_check "exit status is ${TT_WANT_STATUS:-0} (got $TT_STATUS)" [ "$TT_STATUS" = "${TT_WANT_STATUS:-0}" ]
     tt_check "terminal modes restored" cmp -s "$TT_DIR/tty-before" "$TT_DIR/tty-after"

@@ -8,7 +8,7 @@ python3 tests/tools/make_ranks.py "$own/run" --ranks 64 --per-node 8 --steps 80 
 raw() { tt_tmux capture-pane -p -t raw 2>/dev/null; }
 raw_has() { raw | grep -qE "$1"; }
 printf -v line '%q ' "$BIN" cluster --engine local --tasks 1 "$own/run"
-tt_tmux new-session -d -s raw -x 90 -y 12 "bash -c $(printf '%q' "trap : INT; $line; echo ended \$?; exec sleep 1000")"
+tt_tmux new-session -d -s raw -x 90 -y 12 "bash -c $(printf '%q' "trap : INT; $line; echo ended \$?; exec tail -f /dev/null")"
 tt_check "ranks done, time so far" tt_until raw_has '^tracetty: local: [1-9][0-9]* of 64 ranks   [0-9.]+ s'
 tt_check "time left" tt_until raw_has 'about [0-9]+ s left'
 tt_check "in one line" [ "$(raw | grep -c 'of 64 ranks')" = 1 ]

@@ -2,21 +2,29 @@
 # The prompt of `tracetty sql` in a real terminal: answers, several lines, completion, history, Ctrl-C, mistakes.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/until.sh
 BIN=${BIN:-$PWD/tracetty}
 command -v tmux >/dev/null || { echo "skip sql prompt: tmux is not installed"; exit 0; }
 "$BIN" sql -e 'SELECT 1' assets/sample_gpu 2>&1 | grep -q 'built without' && { echo "skip sql prompt: no libsqlite3"; exit 0; }
 tmp=$(mktemp -d) sock=ttsql$$
 trap 'tmux -L "$sock" kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
 screen() { tmux -L "$sock" capture-pane -p -t app; }
+shows() { screen | grep -qF -- "$1"; }
+last_line() { screen | grep . | tail -1; }
+ends_with() { last_line | grep -qE -- "$1"; }
+hides() { ! shows "$1"; }
 until_text() { # WHAT TEXT
-    for _ in $(seq 150); do screen | grep -qF -- "$2" && { echo "ok $1"; return; }; sleep 0.1; done
-    echo "FAIL $1: $(screen | tail -12)"
+    if until_ shows "$2"; then echo "ok $1"; else echo "FAIL $1: $(screen | tail -12)"; fi
 }
-start() {
+terminal() { # ARGUMENTS: the program in a terminal, its process in $pid
+    rm -f "$tmp/pid"
     tmux -L "$sock" -f /dev/null new-session -d -s app -x 100 -y 30 \
-        "env XDG_STATE_HOME='$tmp' TERM=screen LC_ALL=C.UTF-8 '$BIN' sql assets/sample_gpu; echo status \$?; sleep 100"
-    until_text "the prompt ($1)" 'sql>'
+        "sh -c 'echo \$\$ >\"$tmp/pid\"; exec env XDG_STATE_HOME=\"$tmp\" TERM=screen LC_ALL=C.UTF-8 \"$BIN\" $*'; echo status \$?; exec tail -f /dev/null"
+    until_ test -s "$tmp/pid"
+    pid=$(cat "$tmp/pid")
 }
+start() { terminal sql assets/sample_gpu; until_text "the prompt ($1)" 'sql>'; }
+at_work() { until_ works "$pid" $((before + 10)); } # since $before: it has begun what it was asked for
 type_text() { tmux -L "$sock" send-keys -t app -l -- "${1/%;/\\;}"; } # a ; at the end is tmux's own
 key() { tmux -L "$sock" send-keys -t app "$@"; }
 start first
@@ -24,31 +32,34 @@ type_text "SELECT 40 + 2 AS answer"; key Enter; until_text "a statement may go o
 type_text ";"; key Enter; until_text "it is answered" '42'
 type_text "SELECT x FROM nowhere;"; key Enter; until_text "a mistake is told, and the prompt comes back" 'no such table: nowhere'
 type_text ".schema steps"; key Enter; until_text "columns of a table" 'host_duration'
-type_text "SELECT count(*) AS endless FROM slices a, slices b, slices c;"; key Enter; sleep 0.5; key C-c
+type_text "SELECT count(*) AS endless FROM slices a, slices b, slices c;"; until_ shows 'slices c;'
+before=$(used "$pid"); key Enter; at_work; key C-c
 until_text "Ctrl-C stops a query" 'the query was stopped'
 if ldconfig -p 2>/dev/null | grep -q 'libedit\.so\.2'; then
-    type_text "SELECT count(*) AS n FROM step_bre"; key Tab; sleep 0.5; type_text ";"; key Enter
+    type_text "SELECT count(*) AS n FROM step_bre"; key Tab
     until_text "Tab completes the name of a table" 'step_breakdown'
+    type_text ";"; key Enter
 else echo "skip completion at the prompt: no libedit"; fi
 key C-d; until_text "Ctrl-D quits" 'status 0'
 tmux -L "$sock" kill-session -t app
 if ldconfig -p 2>/dev/null | grep -q 'libedit\.so\.2'; then
     start second
-    key Up; sleep 0.3; key Up; until_text "the history of before" 'endless'
+    key Up; until_text "the history of before" 'step_breakdown'
+    key Up; until_text "... and what was before that" 'endless'
 fi
 tmux -L "$sock" kill-session -t app 2>/dev/null
 start third
-type_text ".format csv"; key Enter; type_text "SELECT a.id, b.name FROM slices a, slices b;"; key Enter; sleep 0.5; key C-c
-until_text "Ctrl-C stops an answer that is being written" 'the query was stopped'
-type_text "SELECT nonsense"; key C-c; sleep 0.3
+type_text ".format csv"; key Enter; type_text "SELECT a.id, b.name FROM slices a, slices b;"; key Enter
+until_ hides 'sql>' # the rows have moved the prompt away
+key C-c; until_text "Ctrl-C stops an answer that is being written" 'the query was stopped'
+type_text "SELECT nonsense"; until_ shows 'SELECT nonsense'; key C-c; until_ ends_with '^sql> *$'
 type_text "SELECT 6 * 7 AS still;"; key Enter; until_text "Ctrl-C drops what was typed, and the next one is answered" '42'
 tmux -L "$sock" kill-session -t app
 
 # the same in the explorer
-tmux -L "$sock" -f /dev/null new-session -d -s app -x 100 -y 30 \
-    "env XDG_STATE_HOME='$tmp' TERM=screen LC_ALL=C.UTF-8 '$BIN' assets/sample_gpu; echo status \$?; sleep 100"
+terminal assets/sample_gpu
 until_text "the explorer" 'Top kernels'
-ask() { type_text ":"; sleep 0.2; type_text "sql $1"; key Enter; }
+ask() { key :; until_ ends_with '^:'; type_text "sql $1"; key Enter; }
 ask "SELECT count(*) AS endless FROM slices a, slices b, slices c"; until_text "an endless query leaves the screen alive" 'running ... Esc stops it'
 key Escape; until_text "Esc stops it" 'the query was stopped'
 ask "SELECT group_concat(printf('%.2000c', 'x')) FROM slices"; until_text "one that takes too much ends by itself" 'longer than 16 MiB'

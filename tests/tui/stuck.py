@@ -5,8 +5,11 @@ import os
 import pty
 import signal
 import struct
+import sys
 import termios
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from until import until  # noqa: E402
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BIN = os.environ.get("BIN", os.path.join(TOP, "tracetty"))
@@ -24,9 +27,10 @@ def start(size):
 
 def settle(pid, fd):
     """Waits until the program has drawn and has nothing to do but wait: all its threads sleep, ten times in a row."""
-    calm, end = 0, time.time() + 60
-    while calm < 10 and time.time() < end:
-        time.sleep(0.03)
+    calm = 0
+
+    def rests():
+        nonlocal calm
         states = []
         for task in os.listdir("/proc/%d/task" % pid):
             try:
@@ -36,14 +40,14 @@ def settle(pid, fd):
                 states.append("R")  # it has just ended
         waiting = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"\0" * 4))[0]
         calm = calm + 1 if waiting and set(states) == {"S"} else 0
+        return calm == 10
+
+    until(rests)
 
 
-def ended(pid, seconds):
-    for _ in range(int(seconds * 50)):
-        done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
-            return status
-        time.sleep(0.02)
+def ended(pid):
+    if until(lambda: os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)):
+        return os.waitpid(pid, 0)[1]
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     return None
@@ -59,7 +63,7 @@ for sig in (signal.SIGTERM, signal.SIGHUP):
     os.write(fd, b"2341234")
     settle(pid, fd)
     os.kill(pid, sig)
-    status = ended(pid, 30)
+    status = ended(pid)
     check("%s ends it while nothing is read" % sig.name, status is not None and os.waitstatus_to_exitcode(status) in (128 + sig, -sig),
           "status %s" % status)
     os.close(fd)
@@ -67,23 +71,20 @@ for sig in (signal.SIGTERM, signal.SIGHUP):
 pid, fd = start((250, 70))
 settle(pid, fd)
 os.close(fd)  # the terminal is gone
-status = ended(pid, 30)
+status = ended(pid)
 check("it ends with its terminal", status is not None, "still running")
 
 pid, fd = start((160, 45))
 settle(pid, fd)  # loaded by now, the first frames waiting
 os.write(fd, b"Q")
-got, end = b"", time.time() + 30
-os.set_blocking(fd, False)
-while time.time() < end:
+got = b""
+while True:
     try:
         part = os.read(fd, 65536)
-        if not part:
-            break
-        got += part
-    except BlockingIOError:
-        time.sleep(0.02)
-    except OSError:
+    except OSError:  # the program has ended
         break
-check("read at last, it shows what was loaded and leaves", b"25,476" in got and ended(pid, 30) == 0, repr(got[-200:]))
+    if not part:
+        break
+    got += part
+check("read at last, it shows what was loaded and leaves", b"25,476" in got and ended(pid) == 0, repr(got[-200:]))
 os.close(fd)

@@ -8,7 +8,7 @@ NEAR = 1e-5  # of p values, as texts of six digits have them
 
 
 def document(paths, *options, status=0):
-    p = subprocess.run([BIN, "diff", "--format", "json", *options, *paths], capture_output=True, stdin=subprocess.DEVNULL, timeout=300)
+    p = subprocess.run([BIN, "diff", "--format", "json", *options, *paths], capture_output=True, stdin=subprocess.DEVNULL)
     if p.returncode != status:
         raise Differs("status %d: %s" % (p.returncode, p.stderr[-300:].decode("utf-8", "replace")))
     return json.loads(p.stdout.decode("utf-8"))

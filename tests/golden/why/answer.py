@@ -14,7 +14,7 @@ class Differs(Exception):
 
 def tables(paths, *options):
     """{table: its rows} of the tables named in the options."""
-    p = subprocess.run([BIN, "summary", "--format", "json", *options, *paths], capture_output=True, stdin=subprocess.DEVNULL, timeout=300)
+    p = subprocess.run([BIN, "summary", "--format", "json", *options, *paths], capture_output=True, stdin=subprocess.DEVNULL)
     if p.returncode:
         raise Differs("status %d: %s" % (p.returncode, p.stderr[-300:].decode("utf-8", "replace")))
     return {t["id"]: t["rows"] for t in json.loads(p.stdout.decode("utf-8"))["tables"]}
