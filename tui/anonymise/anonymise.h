@@ -1,11 +1,10 @@
 /* tui/anonymise/anonymise.h - events of a trace without what tells whose they are.
  *
- * Kept: numbers, kernels, calls of runtime and driver, operators and autograd functions of frameworks, ranges of
- * profilers (tui/anonymise/anonymise.def says which), code of frameworks and of Python's own library without the
- * folders above it, types, shapes, the keys of arguments unless they look like paths. Everything else that is text
- * (names of user code, files, folders, hosts, processes, threads, modules, operators of extensions, arguments that
- * are not known) becomes a word with a hash under a key (key.h), the same for the same text in every file: tables
- * stay the same but for names. Who has not the key cannot try out what a hash stands for. */
+ * Kept: numbers, and texts that a list has exactly (lists.def, names.h). Everything else that is text (names of user
+ * code, files, folders, hosts, processes, threads, modules, extensions, arguments, keys) becomes a word with a hash
+ * under a key (key.h), the same for the same text in every file: tables stay the same but for names. Who has not the
+ * key cannot try out what a hash stands for. Names of kernels, ranges and frames are taken apart: their parts stay or
+ * become hashes one by one. */
 #ifndef TT_TUI_ANONYMISE_ANONYMISE_H
 #define TT_TUI_ANONYMISE_ANONYMISE_H
 
@@ -21,7 +20,6 @@ typedef struct tt_anonymiser {
 
 typedef struct tt_event_facts { /* what the loaded trace says of the event; zeroed: nothing */
     bool of_library;            /* its name is that of device work, or of a call of the library that launches it */
-    bool known_category;        /* its category is one of a profiler's */
     bool is_operator;           /* of a framework or of an extension */
 } tt_event_facts;
 

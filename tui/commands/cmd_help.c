@@ -29,9 +29,8 @@ const tt_docs_pair tt_docs_exports[] = {
     {"--range", "everything that overlaps the time window"},
     {"--merge", "pids of a worker get a block of numbers of its own, ids and names of processes change with them, "
                 "times are on a common axis; process_name and process_sort_index are written anew"},
-    {"--anonymise", "PyTorch traces: every event with the names of user code, files, folders, processes, threads and "
-                    "modules as hashes; "
-                    "numbers, kernels, operators of frameworks and names of arguments stay; of one worker"},
+    {"--anonymise", "every event; its names, places, keys and values as hashes, but for numbers and what is listed in "
+                    "the next section; nothing of the members beside the events that no list has"},
     {".sqlite", "all tables that 'tracetty sql' has but for arguments of events, of all that is loaded; also .db"},
     {"Paddle .pb", "the events as Paddle's JSON spells them, with exact times; not the numbers of nodes and the roots "
                    "that hold them together, nor the time and the thread of an operator's supplement"},
@@ -39,6 +38,17 @@ const tt_docs_pair tt_docs_exports[] = {
     {"left out",
      "elements of the list that are no objects, events that cannot be mended or read again; their number is "
      "told"},
+    {NULL, NULL},
+};
+
+const tt_docs_pair tt_docs_kept[] = {
+    {"numbers", "of events, and texts of numbers; # in a list is a number. Addresses of networks, UUIDs, hosts, paths, "
+                "hashes of commits and serial numbers never stay"},
+#define LIST(name, word, about) {word, about},
+#include "tui/anonymise/lists.def"
+#undef LIST
+    {"classes", "a replaced kernel, call or range keeps the word by which tables know it, behind its hash: gemm, norm, "
+                "nccl, Memcpy, backward; a replaced process its rank"},
     {NULL, NULL},
 };
 

@@ -125,6 +125,7 @@ void tt_docs_man(FILE *f)
     put_keys(f);
     put_explorer_commands(f);
     put_pairs(f, "WHAT AN EXPORT HOLDS", tt_docs_exports);
+    put_pairs(f, "WHAT AN ANONYMOUS EXPORT KEEPS", tt_docs_kept);
     put_pairs(f, "EXIT STATUS", tt_docs_statuses);
     put_pairs(f, "EXIT STATUS OF tracetty record", tt_docs_record_statuses);
     put_pairs(f, "ENVIRONMENT", tt_docs_environment);

@@ -52,7 +52,6 @@ static tt_event_facts facts_of(const exporter *x, tt_row row)
     tt_kind kind = tt_row_kind(x->s, row);
     bool named = kind == TT_KIND_GPU_ANNOTATION || kind == TT_KIND_DERIVED; /* by a program all the same */
     return (tt_event_facts){.of_library = !named && (tt_kind_is_device(kind) || tt_kind_is_launch(kind)),
-                            .known_category = kind != TT_KIND_OTHER,
                             .is_operator = kind == TT_KIND_CPU_OP};
 }
 
@@ -644,7 +643,7 @@ static void put_devices_of(exporter *x, const tt_meta *m, tt_strings *ids, bool 
         if (tt_json_valid(device.value, end) != device.value_n || !tt_json_find(device.value, p, "id", &id)) continue;
         if (tt_strings_put(ids, id.value, id.value_n) < known) continue;
         put(x, *any ? ", " : "\"deviceProperties\": [", *any ? 2 : 21);
-        put(x, device.value, device.value_n);
+        put_member_value(x, "deviceProperties", device.value, device.value_n);
         *any = true;
     }
 }

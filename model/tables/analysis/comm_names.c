@@ -91,6 +91,13 @@ const char *tt_comm_op_library(const char *name)
     return fits_more(name, true) ? "custom" : NULL;
 }
 
+const char *tt_comm_kernel_word(const char *name)
+{
+    for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
+        if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].text;
+    return NULL;
+}
+
 const char *tt_comm_kernel_library(const char *name)
 {
     for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)

@@ -21,6 +21,8 @@ const char *tt_comm_op_library(const char *name);
 bool tt_comm_operator(const tt_rules *rules, const char *name);
 /* The library of a kernel by its name, NULL when it computes. */
 const char *tt_comm_kernel_library(const char *name);
+/* The part of a kernel's name that tells its library, of the table in comm_names.c. NULL: none. */
+const char *tt_comm_kernel_word(const char *name);
 /* A kernel whose time is communication where the time of a device is divided (device_work.h): those of the collective
  * libraries, cross_device_reduce as other profilers have it, and those that the user named. Other kernels that fetch
  * and reduce on their own count as computation there. */

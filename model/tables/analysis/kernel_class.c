@@ -168,12 +168,24 @@ static bool fits(const char *name, const char *text)
     return false;
 }
 
-static tt_kernel_class first_of(const char *name)
+static const pattern *first_pattern(const char *name)
 {
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        if (fits(name, patterns[i].text)) return patterns[i].class;
+        if (fits(name, patterns[i].text)) return &patterns[i];
     }
-    return TT_KERNEL_OTHER;
+    return NULL;
+}
+
+static tt_kernel_class first_of(const char *name)
+{
+    const pattern *p = first_pattern(name);
+    return p ? p->class : TT_KERNEL_OTHER;
+}
+
+const char *tt_kernel_class_word(const char *identifier)
+{
+    const pattern *p = first_pattern(identifier);
+    return p ? p->text + (*p->text == '=') : NULL;
 }
 
 /* The part of a name that is said outside of angle brackets, up to the parameters. */

@@ -16,5 +16,7 @@ typedef enum tt_kernel_class {
  * normalisations and reductions norm; fills, gathers and changes of layout copy. OTHER = the name does not tell. */
 tt_kernel_class tt_kernel_class_of(const char *name);
 const char *tt_kernel_class_name(tt_kernel_class c);
+/* The word that decides the class of this part of a name: "gemm" for "my_gemm_v2". NULL: none does. */
+const char *tt_kernel_class_word(const char *identifier);
 
 #endif

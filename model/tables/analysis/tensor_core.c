@@ -136,12 +136,14 @@ static bool tensile_matrix(const char *name)
     return false;
 }
 
-bool tt_tensor_kernel(const char *name)
+const char *tt_tensor_kernel_word(const char *name)
 {
     for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
-        if (strstr(name, kernel_parts[i])) return true;
-    return tensile_matrix(name);
+        if (strstr(name, kernel_parts[i])) return kernel_parts[i];
+    return NULL;
 }
+
+bool tt_tensor_kernel(const char *name) { return tt_tensor_kernel_word(name) || tensile_matrix(name); }
 
 static int by_name(const void *key, const void *item) { return strcmp(key, *(const char *const *)item); }
 

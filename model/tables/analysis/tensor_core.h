@@ -8,6 +8,8 @@
 
 /* The kernel runs on tensor cores (Volta to Blackwell) or matrix cores (CDNA), judged by its name. */
 bool tt_tensor_kernel(const char *name);
+/* The part of the name that says so. NULL: none does, or the tile of a Tensile kernel. */
+const char *tt_tensor_kernel_word(const char *name);
 /* An operator that a library can run on matrix units when its types allow. */
 bool tt_tensor_eligible(const char *name);
 
