@@ -28,7 +28,7 @@ def check(what, why):
 
 def run(*words, traced=None):
     before = [STRACE, "-f", "-y", "-qq", "-s", "8000", "-e", "trace=open,openat", "-o", traced] if traced and STRACE else []
-    p = subprocess.run([*before, BIN, *words], capture_output=True, stdin=subprocess.DEVNULL, timeout=300, env=QUIET)
+    p = subprocess.run([*before, BIN, *words], capture_output=True, stdin=subprocess.DEVNULL, env=QUIET)
     return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
 
 
