@@ -29,7 +29,7 @@ static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
     tt_context own = tt_app_context(a);
     bool several = a->session && a->session->n_traces > 1;
     const tt_action_info *help = &tt_actions[TT_ACT_HELP - 1], *leave = &tt_actions[TT_ACT_BACK_OR_QUIT - 1];
-    const char *out = a->jump_at > 0 ? "back" : leave->bar;
+    const char *out = a->help.open ? "close" : a->jump_at > 0 ? "back" : leave->bar;
     int x = 1, kept = 2 + (int)strlen(help->bar) + 2 + 2 + (int)strlen(out) + 2;
     a->n_bar = 0;
     for (int level = 0; a->session && level < TT_ACTION_LEVELS; level++) { /* without a run the others do nothing */
