@@ -142,7 +142,9 @@ static tt_status peek(tt_source *source, char *head, size_t *len, tt_err *err)
 {
     *len = 0;
     for (size_t got = 1; got && *len < HEAD; *len += got) {
-        TT_TRY(tt_source_read(source, head + *len, HEAD - *len, &got, err));
+        tt_status st = tt_source_read(source, head + *len, HEAD - *len, &got, err);
+        if (st == TT_ERR_CANCELLED && *len + got) break; /* what was read is kept */
+        TT_TRY(st);
     }
     return tt_source_rewind(source, err);
 }
@@ -162,11 +164,10 @@ const tt_format_info *tt_format_dialect(tt_read_fn *read, const char *id)
     return NULL;
 }
 
-tt_status tt_read_trace(tt_input *in, const tt_format *format, const tt_reader_names *names, unsigned threads,
-                        tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+static tt_status read_trace(tt_input *in, const tt_format *format, const tt_reader_names *names, unsigned threads,
+                            tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
     tt_reader_names with = *names;
-    *out = NULL;
     if (!format) {
         char head[HEAD];
         size_t len;
@@ -177,6 +178,34 @@ tt_status tt_read_trace(tt_input *in, const tt_format *format, const tt_reader_n
     }
     with.format = &format->info;
     return format->read(in, &with, threads, progress, hooks, out, err);
+}
+
+/* The reading was cancelled. The text ended where the reader stopped, not where the file ends, so neither the reader's
+ * error nor its problems about an end or about missing parts say anything about the file. */
+static tt_status cancelled(const char *path, tt_trace **out, tt_err *err)
+{
+    static const tt_problem_kind of_the_end[] = {
+        TT_PROBLEM_MALFORMED_EVENT, TT_PROBLEM_TRUNCATED,       TT_PROBLEM_UNCLOSED_LIST,
+        TT_PROBLEM_BAD_COMPRESSION, TT_PROBLEM_BAD_ROW,         TT_PROBLEM_BAD_TABLE,
+        TT_PROBLEM_MISSING_FILE,    TT_PROBLEM_UNMATCHED_BEGIN, TT_PROBLEM_UNLINKED_DEVICE_WORK,
+        TT_PROBLEM_UNCLEAN_END,     TT_PROBLEM_SUMMARY_DAMAGED, TT_PROBLEM_NO_TIMESTAMP};
+    tt_trace *t = *out;
+    if (t && (t->n_events || t->n_imported)) {
+        for (size_t i = 0; i < sizeof of_the_end / sizeof *of_the_end; i++)
+            t->problems.of[of_the_end[i]] = (tt_problem){.offset = -1};
+        return TT_OK;
+    }
+    tt_trace_free(t);
+    *out = NULL;
+    return tt_fail(err, TT_ERR_CANCELLED, -1, "%s: reading was cancelled before an event was read", path);
+}
+
+tt_status tt_read_trace(tt_input *in, const tt_format *format, const tt_reader_names *names, unsigned threads,
+                        tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
+{
+    *out = NULL;
+    tt_status st = read_trace(in, format, names, threads, progress, hooks, out, err);
+    return atomic_load(&progress->cancel) ? cancelled(names->path, out, err) : st;
 }
 
 tt_input *tt_found_input(const tt_found_list *list, const tt_found *f, const _Atomic bool *stop)

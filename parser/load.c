@@ -45,7 +45,7 @@ struct tt_load {
     tt_reader_progress progress;
     tt_watch watch;
     _Atomic(const reading *) refused; /* the file whose reading met a limit */
-    atomic_bool done;
+    atomic_bool done, cancelled;      /* cancelled: by the caller; progress.cancel is also set when a limit ends it */
     struct timespec t0;
     pthread_mutex_t lock; /* guards the members below */
     reading *readings;    /* of what was found */
@@ -514,7 +514,7 @@ static bool make_room(tt_load *l)
         tt_trace_free(was);
     }
     atomic_store(&l->refused, NULL);
-    atomic_store(&l->progress.cancel, false);
+    atomic_store(&l->progress.cancel, atomic_load(&l->cancelled));
     return true;
 }
 
@@ -597,6 +597,7 @@ static bool take_files(tt_load *l, tt_found_list *found)
             break;
         case REFUSED: forget_stores(l); return false;
         case NOTHING:
+            if (err.code == TT_ERR_CANCELLED) break;
             if (l->n_files > 1) warn(l, err.message);
             if (l->err.code == TT_OK) l->err = err;
         }
@@ -623,10 +624,10 @@ static void load_all(tt_load *l, tt_found_list *found)
     if (l->traces.n) {
         l->session = tt_session_new(l->traces.at, (uint32_t)l->traces.n, run);
         tt_session_set_inputs(l->session, &l->inputs);
-    } else if (!l->n_files && !atomic_load(&l->progress.cancel)) {
+    } else if (!l->n_files) {
         nothing_wanted(l, found);
-    } else if (atomic_load(&l->progress.cancel) && l->err.code == TT_OK) {
-        tt_fail(&l->err, TT_ERR_CANCELLED, -1, "cancelled before anything was read");
+    } else if (l->cancelled) {
+        tt_fail(&l->err, TT_ERR_CANCELLED, -1, "reading was cancelled before anything was read");
     }
 }
 
@@ -725,7 +726,11 @@ tt_session *tt_load_preview(tt_load *l)
     return s;
 }
 
-void tt_load_cancel(tt_load *l) { atomic_store(&l->progress.cancel, true); }
+void tt_load_cancel(tt_load *l)
+{
+    atomic_store(&l->cancelled, true);
+    atomic_store(&l->progress.cancel, true);
+}
 
 tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
 {

@@ -1,7 +1,8 @@
 /* parser/load.h - from paths to a session, on threads of its own.
  *
  * tt_load_start() returns at once. The caller polls tt_load_progress() (cheap, any thread), may call tt_load_cancel(),
- * and gets the result from tt_load_finish(). A cancelled or failing load keeps what was read. */
+ * and gets the result from tt_load_finish(). A cancelled or failing load keeps what was read. Of a cancelled one
+ * neither an error nor a problem says what the input lacks: without a trace the error is TT_ERR_CANCELLED. */
 #ifndef TT_PARSER_LOAD_H
 #define TT_PARSER_LOAD_H
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -143,6 +144,26 @@ static bool append(int fd, const tt_control_record *r, off_t *at)
     return good && *at >= TT_CONTROL_RECORDS_AT;
 }
 
+/* The record at `at` under a limit of the file's size, which the recorded program set: it holds for write(), also
+ * where the file is that long already, but not for a mapping. Another program may cut the file meanwhile: the bytes
+ * come out of a pipe, so that the system finds the page gone, and not this process. */
+static bool put_mapped(int fd, const tt_control_record *r, off_t at)
+{
+    size_t from = (size_t)at % (size_t)sysconf(_SC_PAGESIZE), n = from + sizeof *r;
+    int ends[2];
+    char *map = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at - (off_t)from);
+    if (map == MAP_FAILED) return false;
+    bool good = pipe2(ends, O_CLOEXEC) == 0;
+    if (good) {
+        good = write(ends[1], r, sizeof *r) == (ssize_t)sizeof *r &&
+               read(ends[0], map + from, sizeof *r) == (ssize_t)sizeof *r;
+        close(ends[0]);
+        close(ends[1]);
+    }
+    munmap(map, n);
+    return good;
+}
+
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at)
 {
     tt_control_head head;
@@ -151,7 +172,8 @@ bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at
     memcpy(whole.magic, RECORD_MAGIC, sizeof whole.magic);
     bool ours = *at && pread(c->file.fd, &there, sizeof there, *at) == (ssize_t)sizeof there && is_record(&there) &&
                 there.id == r->id;
-    return ours ? put(c->file.fd, &whole, sizeof whole, *at) : append(c->file.fd, &whole, at);
+    if (!ours) return append(c->file.fd, &whole, at);
+    return put(c->file.fd, &whole, sizeof whole, *at) || (errno == EFBIG && put_mapped(c->file.fd, &whole, *at));
 }
 
 /* ---- everything ---- */

@@ -33,7 +33,9 @@ static void fail(tt_spool_writer *w, tt_stopped why, int error)
     w->records -= w->in_block;
     w->lost += w->in_block;
     w->in_block = 0;
-    tt_own_close(&w->file);
+    w->n = sizeof(tt_spool_block);
+    w->full = true;
+    if (why != TT_STOPPED_ERROR) tt_own_close(&w->file); /* else there may be room for the last words */
 }
 
 /* True when the path still leads to our file, at the length that we left. */
@@ -60,6 +62,7 @@ static void write_block(void *arg)
             /* a partly written block would hide everything after it: truncate it */
             int e = errno;
             if (tt_own_holds(&w->file, NULL) && ftruncate(w->file.fd, (off_t)w->bytes)) e = errno;
+            w->seq--;
             fail(w, TT_STOPPED_ERROR, e);
             return;
         }

@@ -2,7 +2,8 @@
  * thread.
  *
  * Never ends the process or prints. When the disk fails, or the file is removed, replaced or truncated, writing
- * stops, the reason is kept, and every further record is counted. A descriptor that the program closed is reopened
+ * stops, the reason is kept, and every further record is counted. The last words are tried once more: they may fit
+ * below a limit of the file's size, or on a disk that is nearly full. A descriptor that the program closed is reopened
  * if the path still leads to the same file. Memory: one block buffer, allocated at opening. */
 #ifndef TT_CAPTURE_SPOOL_SPOOL_WRITER_H
 #define TT_CAPTURE_SPOOL_SPOOL_WRITER_H
@@ -18,7 +19,7 @@ typedef struct tt_spool_writer {
     const char *path;       /* as it was opened; the caller's */
     tt_stopped stopped;     /* why it failed, or that the limit of the file was reached */
     int error;              /* errno of the first failure, 0 */
-    bool full;              /* the limit of the file was reached */
+    bool full;              /* nothing more is taken, until the last words */
     uint32_t seq;           /* of the next block */
     unsigned char *block;   /* header and records */
     size_t cap, n;          /* n: bytes used, header included */
@@ -36,7 +37,8 @@ void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a);
 /* META and STRING records; text that is too long is cut. False when it was not written. */
 bool tt_spool_add_text(tt_spool_writer *w, unsigned type, uint32_t a, const char *key, const char *text, size_t len);
 void tt_spool_flush(tt_spool_writer *w); /* write the block */
-/* Write the records after this call even beyond the file's limit: the few that describe how the recording ended. */
+/* Write the records after this call even beyond the file's limit, and after an error: the few that describe how the
+ * recording ended. */
 void tt_spool_last_words(tt_spool_writer *w);
 void tt_spool_close(tt_spool_writer *w);
 

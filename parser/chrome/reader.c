@@ -119,7 +119,7 @@ static void *read_windows(void *arg)
 {
     struct worker *k = arg;
     tt_cut_window *t = &k->window;
-    while (!stopped(k->r) && next_window(k)) {
+    while ((k->taken || !stopped(k->r)) && next_window(k)) { /* a window that was taken has been read: it is kept */
         uint64_t offset = k->r->base + t->offset;
         memset(t->buf + t->len, 0, TT_SIMD_PADDING);
         pthread_rwlock_rdlock(&k->r->builders);

@@ -156,6 +156,7 @@ static bool feed(tt_pickle *p, size_t want)
         }
         size_t got = 0;
         p->status = tt_source_read(p->source, p->buf + p->n, p->cap - p->n, &got, &p->err);
+        if (p->status == TT_ERR_CANCELLED) p->status = TT_OK; /* what was read is kept */
         p->eof = p->status != TT_OK || !got;
         p->n += got;
         atomic_fetch_add_explicit(&p->progress->text_bytes, got, memory_order_relaxed);

@@ -25,6 +25,7 @@ static void fill(tt_pb_stream *s)
 {
     size_t got = 0;
     s->status = tt_source_read(s->source, s->buf + s->n, s->cap - s->n, &got, &s->err);
+    if (s->status == TT_ERR_CANCELLED) s->status = TT_OK; /* what was read is kept */
     s->eof = s->status != TT_OK || !got;
     s->n += got;
     if (s->told) s->told(s->arg, got);

@@ -23,6 +23,7 @@ static bool want(spool *s, size_t n)
     while (s->in_n < n && s->status == TT_OK) {
         size_t k = 0;
         s->status = tt_source_read(s->source, (char *)s->in + s->in_n, n - s->in_n, &k, &s->err);
+        if (s->status == TT_ERR_CANCELLED) s->status = TT_OK; /* what was read is kept */
         if (!k) break;
         s->in_n += k;
         atomic_fetch_add_explicit(&s->progress->text_bytes, k, memory_order_relaxed);

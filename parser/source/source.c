@@ -141,6 +141,7 @@ static tt_status read_head(tt_source *s, char *head, size_t *n, tt_err *err)
     for (*n = 0; *n < HEAD_BYTES;) {
         int64_t got = tt_raw_read(&s->raw, *n, head + *n, HEAD_BYTES - *n);
 
+        if (got < 0 && errno == ECANCELED && *n) break; /* what was read is kept */
         if (got < 0) return fail_read(s, err);
         if (got == 0) break;
         *n += (size_t)got;
@@ -162,7 +163,7 @@ static tt_status recognise(tt_source *s, tt_err *err)
         if (s->raw.pipe) tt_pipe_pack(s->raw.pipe);
         return TT_OK;
     }
-    if (tt_source_decode(s, head, sizeof head, &n) < 0) return fail_read(s, err);
+    if (tt_source_decode(s, head, sizeof head, &n) < 0 && !(errno == ECANCELED && n)) return fail_read(s, err);
     if (n == 0 && s->damage.text[0]) {
         return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s; nothing could be read, copy or record it again", s->path,
                        s->damage.text);

@@ -19,6 +19,11 @@ for shared in "" 1; do
     ready; few=$(ulimit -Sn); ulimit -Sn 1000; record "$careful" daemon "$mine"; unhurt "... with few descriptors" "$status"; ulimit -Sn "$few"
     ready; record "$careful" limited "$mine"; unhurt "a limit of the size of files, descriptors $where" "$status"
     ready; record "$careful" tight "$mine"; unhurt "... for less than the first bytes" "$status"
+    ready; record "$careful" late "$mine"; unhurt "... set after the recording began" "$status"
+    has "... said by the recorder" "$tmp/err" 'recording stopped, its file cannot be written: File too large'
+    "$BIN" check "$dir" >"$tmp/check"
+    has "... and in the recording" "$tmp/check" 'recorder_drops'
+    same "... which is not taken for a killed process" "$(grep -c 'process was killed' "$tmp/check")" 0
     ready; record --cpu-util 1000 "$careful" lowest "$mine" 1.5; unhurt "the lowest free number is the program's, descriptors $where" "$status"
     ready; record "$careful" work "$mine" 0.3; unhurt "nothing done, descriptors $where" "$status"
     same "... and nothing lost" "$("$BIN" check "$dir" | grep -c 'no problems')" 1

@@ -151,6 +151,7 @@ def check_errors(tracetty, tmp):
             ("no such query", tracetty.UsageError, 2, lambda: trace.sql("SELECT nope")), ("no query", tracetty.UsageError, 2, lambda: trace.sql("")),
             ("two queries", tracetty.UsageError, 2, lambda: trace.sql("SELECT 1; SELECT 2")), ("a NUL", tracetty.UsageError, 2, lambda: trace.sql("\0")),
             ("no such file", tracetty.InputError, 3, lambda: tracetty.load("/no/such")), ("no path", tracetty.UsageError, 2, tracetty.load),
+            ("an empty path", tracetty.UsageError, 2, lambda: tracetty.load("")), ("a comparison with one", tracetty.UsageError, 2, lambda: trace.diff("")),
             ("standard input", tracetty.UsageError, 2, lambda: tracetty.load("-")), ("a limit", tracetty.LimitError, 4, lambda: tracetty.load(BOTH, max_events=9)),
             ("no such worker", tracetty.UsageError, 2, lambda: tracetty.load(BOTH, worker="x")),
             ("all as a table", tracetty.UsageError, 2, lambda: trace.table("all")), ("time is up", tracetty.LimitError, 4,

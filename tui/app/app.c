@@ -605,6 +605,8 @@ void tt_app_act(tt_app *a, tt_action act)
     } else if (act == TT_ACT_CANCEL && a->loading) {
         a->want_cancel = true;
         tt_app_set_status(a, "stopping; what was read is kept");
+    } else if (tt_app_stopped(a) && (act == TT_ACT_RELOAD || act == TT_ACT_RUNS)) {
+        act_session(a, s, act);
     }
 }
 

@@ -29,10 +29,10 @@ static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
     tt_context own = tt_app_context(a);
     bool several = a->session && a->session->n_traces > 1;
     const tt_action_info *help = &tt_actions[TT_ACT_HELP - 1], *leave = &tt_actions[TT_ACT_BACK_OR_QUIT - 1];
-    const char *out = a->jump_at > 0 ? "back" : leave->bar;
+    const char *out = a->help.open ? "close" : a->jump_at > 0 ? "back" : leave->bar;
     int x = 1, kept = 2 + (int)strlen(help->bar) + 2 + 2 + (int)strlen(out) + 2;
     a->n_bar = 0;
-    for (int level = 0; level < TT_ACTION_LEVELS; level++) {
+    for (int level = 0; a->session && level < TT_ACTION_LEVELS; level++) { /* without a run the others do nothing */
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             const tt_action_info *info = &tt_actions[i];
             if (tt_action_level(info, own) != level || !info->bar[0] || stays(info)) continue;
@@ -100,6 +100,16 @@ void tt_app_draw_loading(const tt_app *a, tt_canvas *c)
     tt_put(c, y + 7, x, TT_ROLE_DIM, "Esc stops and keeps what was read, q leaves", w);
 }
 
+/* Nothing was read: how to go on. */
+static void draw_stopped(const tt_app *a, tt_canvas *c)
+{
+    int y = c->h / 2 - 3, w = c->w - 8, x = 4;
+    if (y < 0) y = 0;
+    tt_put(c, y, x, TT_ROLE_TITLE, "reading was cancelled before anything was read", w);
+    tt_put_cut(c, y + 1, x, TT_ROLE_TEXT, a->source, w, TT_CUT_START);
+    tt_putf(c, y + 3, x, TT_ROLE_DIM, w, "%sA lists runs, q leaves", tt_app_may_reload(a) ? "R reads it again, " : "");
+}
+
 static void draw_too_small(tt_canvas *c)
 {
     static const char text[] = "40x10 needed";
@@ -125,10 +135,12 @@ static void draw_frame(tt_app *a, tt_canvas *c)
     tt_header_draw(a, c, scope);
     tt_canvas body = tt_canvas_window(c, 2, 0, c->h - 4, c->w);
     tt_screen *s = tt_app_current(a);
-    if (a->help.open && (a->session || a->runs.open)) {
+    if (a->help.open) {
         tt_help_draw(a, &body);
     } else if (a->runs.open) {
         tt_run_page_draw(a, &body);
+    } else if (tt_app_stopped(a)) {
+        draw_stopped(a, &body);
     } else if (!a->session) {
         tt_app_draw_loading(a, &body);
     } else if (s->opened) {

@@ -169,6 +169,8 @@ bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after
 /* Take over what the command line says; false: its tab does not exist. */
 bool tt_app_begin(tt_app *a, const tt_explore_options *o);
 tt_screen *tt_app_current(tt_app *a);
+/* Reading was cancelled before anything was read: there is nothing to show, and nothing being read. */
+static inline bool tt_app_stopped(const tt_app *a) { return !a->session && !a->loading && !a->runs.open; }
 static inline bool tt_app_several(const tt_app *a) { return a->opening.inputs.n > 1; } /* paths were opened */
 /* The tabs that are there: those that are wanted, and the one that is shown. */
 static inline bool tt_app_has_tab(const tt_app *a, int i) { return !a->screens[i].hidden || i == a->at; }

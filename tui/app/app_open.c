@@ -164,14 +164,20 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
     start(a, false);
 }
 
+bool tt_app_may_reload(const tt_app *a)
+{
+    const tt_paths *l = &a->opening.inputs;
+    for (size_t i = 0; i < l->n; i++)
+        if (!strcmp(l->at[i], "-")) return false;
+    return l->n > 0;
+}
+
 void tt_app_reload(tt_app *a)
 {
     tt_opening *o = &a->opening;
-    bool pipe = false;
-    for (size_t i = 0; i < o->inputs.n; i++) pipe = pipe || !strcmp(o->inputs.at[i], "-");
     if (a->loading || o->load || a->pending) {
         tt_app_set_status(a, "loading");
-    } else if (pipe || !o->inputs.n) {
+    } else if (!tt_app_may_reload(a)) {
         tt_app_set_status(a, "standard input cannot be read again");
     } else {
         tt_paths_set(&o->next, (const char *const *)o->inputs.at, (uint32_t)o->inputs.n);

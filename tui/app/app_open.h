@@ -25,8 +25,9 @@ typedef struct tt_opening {
 /* Read this run, and show it when it is there. */
 void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, uint32_t n);
 void tt_app_reload(tt_app *a);
-void tt_app_read_again(tt_app *a);   /* the same because it grew: nothing is said, Esc does not stop it */
-void tt_app_opening_poll(tt_app *a); /* when the loader has called: takes the run that is there */
+bool tt_app_may_reload(const tt_app *a); /* false: standard input is gone once it was read */
+void tt_app_read_again(tt_app *a);       /* the same because it grew: nothing is said, Esc does not stop it */
+void tt_app_opening_poll(tt_app *a);     /* when the loader has called: takes the run that is there */
 /* How far reading is, for the status line; false: nothing is being read. */
 bool tt_app_opening_text(const tt_app *a, char *out, size_t cap);
 bool tt_app_opening_cancel(tt_app *a); /* false: nothing was being read */

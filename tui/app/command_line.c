@@ -404,7 +404,9 @@ void tt_app_command(tt_app *a, const char *line)
     bool without =
         (setting && a->runs.open) || (cmd && (cmd->run == cmd_quit || cmd->run == cmd_run || cmd->run == cmd_shot));
     if (!a->session && !without) {
-        tt_app_set_status(a, a->loading ? "loading" : "no run is open: Enter opens one");
+        tt_app_set_status(a, a->loading     ? "loading"
+                             : a->runs.open ? "no run is open: Enter opens one"
+                                            : "no run is open: A lists runs");
         return;
     }
     tt_screen *s = tt_app_current(a);

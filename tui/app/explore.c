@@ -54,10 +54,9 @@ typedef struct loop {
     bool asked;         /* what the first frame needs has been asked for, by drawing it for nobody */
     bool announce;      /* tests and benchmarks: every frame says in the title whether something is left to do */
     bool scanning;      /* the last frame is of a list of runs that was still searched or read */
-    bool keys_pressed, cancelled;
-    bool choose;                /* no run was named, or a folder of several: the page of runs comes first */
-    char root[TT_RUN_PATH_CAP]; /* of that page */
-    unsigned frames, keys;      /* so far; in the title */
+    bool keys_pressed;
+    bool cancelled;        /* the load, by a key */
+    unsigned frames, keys; /* so far; in the title */
     int status;
     char *warnings;
     tt_err err;
@@ -82,6 +81,39 @@ static int open_signals(sigset_t *old)
 
 /* ---- what happens ---- */
 
+/* What is read while no run is open, because it was chosen on the page of runs or is read again, is as if it had been
+ * named. */
+static void take_load(loop *l)
+{
+    if (l->load || l->app->session || !l->app->opening.load) return;
+    l->load = l->app->opening.load;
+    l->app->opening.load = NULL;
+    l->app->progress = (tt_progress){0};
+    l->cancelled = false;
+}
+
+/* There is no run to show. The person who stopped the reading, or chose the run on the page of runs, can go on. */
+static void on_no_run(loop *l)
+{
+    tt_app *a = l->app;
+    if (!l->cancelled && !a->runs.rooted) {
+        l->status = (int)l->err.code;
+        a->quit = true;
+        return;
+    }
+    a->loading = false;
+    tt_app_opening_cancel(a);
+    if (a->session) { /* a preview: it stays */
+        tt_app_set_status(a, "loading stopped: partial data");
+    } else if (a->runs.rooted) {
+        tt_run_page_open(a, a->runs.root);
+        tt_app_set_status(a, "%.480s", l->err.message);
+    } else {
+        tt_app_set_status(a, "reading was cancelled before anything was read");
+    }
+    l->err = (tt_err){.offset = -1};
+}
+
 static void on_load(loop *l)
 {
     uint64_t n;
@@ -90,10 +122,7 @@ static void on_load(loop *l)
         l->status = (int)l->err.code;
         l->app->quit = true;
     }
-    if (!l->load && !l->app->session) { /* chosen on the page of runs: as if it had been named */
-        l->load = l->app->opening.load;
-        l->app->opening.load = NULL;
-    }
+    take_load(l);
     tt_app_opening_poll(l->app);
     l->app->dirty |= l->app->runs.open;
     if (!l->load) return;
@@ -106,6 +135,7 @@ static void on_load(loop *l)
         if (preview) tt_app_offer_session(l->app, preview, false);
         return;
     }
+    free(l->warnings); /* of a load that was for nothing */
     tt_session *s = tt_load_finish(l->load, &l->warnings, &l->err);
     l->load = NULL;
     l->app->partial = l->cancelled;
@@ -121,14 +151,8 @@ static void on_load(loop *l)
             tt_app_set_status(l->app, "%.*s", (int)strcspn(l->warnings, "\n"), l->warnings);
         if (l->o->n_base) tt_app_base_open(l->app, l->o->base, l->o->n_base, &l->err);
         tt_app_opened(l->app);
-    } else if (l->choose) {
-        l->app->loading = false;
-        tt_app_opening_cancel(l->app);
-        tt_run_page_open(l->app, l->root);
-        tt_app_set_status(l->app, "%.480s", l->err.message);
     } else {
-        l->status = (int)l->err.code;
-        l->app->quit = true;
+        on_no_run(l);
     }
 }
 
@@ -201,9 +225,14 @@ static void edit(loop *l)
 static void wants(loop *l)
 {
     tt_app *a = l->app;
+    take_load(l);
     if (a->want_cancel && l->load) {
         l->cancelled = true;
         tt_load_cancel(l->load);
+    } else if (a->want_cancel && l->again_at) { /* it waits for the first events of a recording */
+        l->cancelled = true;
+        l->again_at = 0;
+        on_no_run(l);
     }
     if (a->clip) copy_out(l);
     if (a->edit && !a->quit) edit(l);
@@ -305,6 +334,7 @@ static void load(loop *l)
     lo.preview_after = 1.0;
     lo.notify_arg = &l->load_fd;
     l->again_at = 0;
+    l->cancelled = false;
     l->app->loading = true;
     l->load = tt_load_start(l->o->paths, l->o->n_paths, &lo);
 }
@@ -406,7 +436,8 @@ int tt_explore(const tt_explore_options *o)
     sigset_t old;
     const char *hook = getenv("TRACETTY_IDLE");
     l.announce = hook && strcmp(hook, "1") == 0;
-    l.choose = has_to_choose(o, l.root, sizeof l.root);
+    char root[TT_RUN_PATH_CAP];
+    bool choose = has_to_choose(o, root, sizeof root); /* the page of runs comes first */
     l.signal_fd = open_signals(&old); /* before any thread begins, so that none of them gets the signals */
     bool ascii = tt_term_set_locale(o->unicode);
     l.app = tt_app_new(true);
@@ -417,11 +448,11 @@ int tt_explore(const tt_explore_options *o)
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
-    if (!l.choose && !tt_follow_begin(l.app, o->paths, o->n_paths, o->follow, &l.err)) {
+    if (!choose && !tt_follow_begin(l.app, o->paths, o->n_paths, o->follow, &l.err)) {
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
-    if (!l.choose) { /* beside the terminal being set up */
+    if (!choose) { /* beside the terminal being set up */
         load(&l);
         l.hold_until = tt_app_now(l.app) + HOLD_MS;
     }
@@ -442,7 +473,7 @@ int tt_explore(const tt_explore_options *o)
     l.app->opening.options.notify = on_progress;
     l.app->opening.options.notify_arg = &l.load_fd;
     l.app->opening.options.background = l.app->other.options.background = true;
-    if (l.choose) tt_run_page_open(l.app, l.root);
+    if (choose) tt_run_page_open(l.app, root);
     tt_foreground();
     run(&l);
     finish(&l);

@@ -137,12 +137,7 @@ static bool apply_line(tt_app *a, char *line)
 void tt_settings_load(tt_app *a)
 {
     char path[1024], line[256], why[200];
-    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (base && *base) {
-        snprintf(path, sizeof path, "%s/tracetty/config", base);
-    } else {
-        snprintf(path, sizeof path, "%s/.config/tracetty/config", home ? home : "");
-    }
+    if (!tt_base_path(path, sizeof path, "XDG_CONFIG_HOME", "/.config", "config")) return;
     FILE *f = tt_small_open(path);
     if (!f) {
         if (errno == EINVAL) {

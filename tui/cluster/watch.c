@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/base/clock.h"
+#include "model/text/text_safety.h"
 #include "parser/input/tool.h"
 
 enum {
@@ -91,8 +92,10 @@ static void show(watch *w, const char *line)
     if (w->quiet) return;
     /* a line that wraps cannot be taken back */
     int width = !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 20 ? (int)size.ws_col - 11 : 69;
+    char safe[512];
+    if (line) tt_sanitize_term(safe, sizeof safe, line, strlen(line)); /* the queue speaks in it */
     fprintf(stderr, "\r\033[K");
-    if (line) fprintf(stderr, "tracetty: %.*s", width, line);
+    if (line) fprintf(stderr, "tracetty: %.*s", width, safe);
     fflush(stderr);
     w->shown = line != NULL;
 }

@@ -55,7 +55,9 @@ static tt_status command(const char *path, size_t k, bool named, tt_err *err)
     if (e) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(-e));
     tt_status st = TT_OK;
     if (k == STATUS) {
-        if (named) printf("%s\n", path);
+        char *safe = named ? tt_sanitize_term_new(path) : NULL;
+        if (safe) puts(safe);
+        free(safe);
         tt_control_read(&c, &t);
         put_status(&t);
     } else if (!tt_control_give(&c, (tt_order)k)) {

@@ -66,8 +66,9 @@ const tt_docs_pair tt_docs_environment[] = {
 
 const tt_docs_pair tt_docs_files[] = {
     {"$XDG_CONFIG_HOME/tracetty/config",
-     "settings of the explorer; ~/.config when the variable is not set; never written"},
-    {"$XDG_STATE_HOME/tracetty/history", "searches and commands; ~/.local/state when the variable is not set"},
+     "settings of the explorer; ~/.config when the variable is not set or is no absolute path; never written"},
+    {"$XDG_STATE_HOME/tracetty/history",
+     "searches and commands; ~/.local/state when the variable is not set or is no absolute path"},
     {"$XDG_RUNTIME_DIR/tracetty-yank", "last copy, for terminals without a clipboard; else in a private "
                                        "folder tracetty-UID of $TMPDIR or /tmp"},
     {NULL, NULL},

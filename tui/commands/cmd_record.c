@@ -145,7 +145,7 @@ void tt_record_show(const tt_cli *cli, const char *dir)
     const char *end = cli->value[TT_OPT_AT_END];
     bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO), shown = cli->value[TT_OPT_LIVE] != NULL;
     if (cli->value[TT_OPT_QUIET]) return;
-    fprintf(stderr, "tracetty: recorded in %s\n", dir);
+    tt_note("recorded in %s", dir);
     if (end ? !strcmp(end, "nothing") : shown) return;
     tt_cli show = {.command = TT_CMD_EXPLORE, .args = &dir, .n_args = 1};
     if (end ? !strcmp(end, "summary") : !terminal) {

@@ -11,13 +11,22 @@
 
 enum { SMALL_MOST = 4 << 20 };
 
+const char *tt_absolute_folder(const char *variable)
+{
+    const char *path = getenv(variable);
+    return path && *path == '/' ? path : NULL;
+}
+
+bool tt_base_path(char *out, size_t cap, const char *variable, const char *below_home, const char *name)
+{
+    const char *base = tt_absolute_folder(variable), *home = base ? NULL : tt_absolute_folder("HOME");
+    if (!base && !home) return false;
+    return (size_t)snprintf(out, cap, "%s%s/tracetty/%s", base ? base : home, base ? "" : below_home, name) < cap;
+}
+
 bool tt_state_path(char *out, size_t cap, const char *name, bool make)
 {
-    const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    if (!(base && *base) && !(home && *home)) return false;
-    bool own = !(base && *base);
-    if ((size_t)snprintf(out, cap, "%s%s/tracetty/%s", own ? home : base, own ? "/.local/state" : "", name) >= cap)
-        return false;
+    if (!tt_base_path(out, cap, "XDG_STATE_HOME", "/.local/state", name)) return false;
     for (char *p = out + 1; make && (p = strchr(p, '/')); p++) {
         *p = 0;
         mkdir(out, 0700); /* is there already, or fopen() will say so */

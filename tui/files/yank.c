@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tui/files/outfile.h"
+#include "tui/files/state_file.h"
 
 /* A folder of ours, no link, into which nobody else can write. */
 static bool is_ours(const char *folder)
@@ -20,10 +20,9 @@ static bool is_ours(const char *folder)
 
 static bool folder_of(char *out, size_t cap)
 {
-    const char *runtime = getenv("XDG_RUNTIME_DIR"), *tmp = getenv("TMPDIR");
-    if (runtime && *runtime == '/' && (size_t)snprintf(out, cap, "%s", runtime) < cap && is_ours(out)) return true;
-    if ((size_t)snprintf(out, cap, "%s/tracetty-%u", tmp && *tmp ? tmp : "/tmp", (unsigned)geteuid()) >= cap)
-        return false;
+    const char *runtime = tt_absolute_folder("XDG_RUNTIME_DIR"), *tmp = tt_absolute_folder("TMPDIR");
+    if (runtime && (size_t)snprintf(out, cap, "%s", runtime) < cap && is_ours(out)) return true;
+    if ((size_t)snprintf(out, cap, "%s/tracetty-%u", tmp ? tmp : "/tmp", (unsigned)geteuid()) >= cap) return false;
     return (!mkdir(out, 0700) || errno == EEXIST) && is_ours(out);
 }
 

@@ -158,7 +158,7 @@ void tt_live_end(tt_live *live, const tt_cli *cli)
     if (fd >= 0) close(fd);
     if (n <= 0) return;
     size_t from = last_lines(text, (size_t)n), end;
-    fprintf(stderr, "tracetty: what the command printed is in %s; its end:\n", live->output);
+    tt_note("what the command printed is in %s; its end:", live->output);
     for (; from < (size_t)n; from = end + 1) {
         const char *stop = memchr(text + from, '\n', (size_t)n - from);
         end = stop ? (size_t)(stop - text) : (size_t)n;

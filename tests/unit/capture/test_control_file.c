@@ -2,9 +2,11 @@
  * longer again; and descriptors that are somebody else's by now are neither used nor closed. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -101,6 +103,33 @@ static void descriptors(const char *path, const char *foreign)
     close(fd);
 }
 
+/* A limit of the file's size that the program sets: its own record is still renewed, another one has no room. */
+static void limited(const char *path)
+{
+    tt_capture_settings set = tt_capture_settings_default();
+    tt_control c;
+    char why[300];
+    tt_totals t = {0};
+    struct rlimit before, small;
+    off_t a = 0, none = 0;
+    tt_control_record one = process(1, 10), two = process(2, 20);
+    CHECK(tt_control_create(&c, path, &set, why, sizeof why));
+    CHECK(tt_control_write(&c, &one, &a));
+    CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && !getrlimit(RLIMIT_FSIZE, &before));
+    small = (struct rlimit){TT_CONTROL_RECORDS_AT, before.rlim_max};
+    CHECK_INT(setrlimit(RLIMIT_FSIZE, &small), 0);
+    one.process.stopped = TT_STOPPED_ERROR;
+    one.process.error = EFBIG;
+    CHECK(tt_control_write(&c, &one, &a));
+    CHECK(!tt_control_write(&c, &two, &none));
+    CHECK_INT(setrlimit(RLIMIT_FSIZE, &before), 0);
+    tt_control_read(&c, &t);
+    CHECK_INT(t.events, 10);
+    CHECK_STR(t.notes[0], "process 1: the recording stopped, its file cannot be written: File too large");
+    tt_control_close(&c);
+    unlink(path);
+}
+
 int main(void)
 {
     char dir[] = "/tmp/tracetty-control-XXXXXX", path[60], foreign[60];
@@ -110,6 +139,7 @@ int main(void)
     totals(path);
     descriptors(path, foreign);
     unlink(path);
+    limited(path);
     unlink(foreign);
     rmdir(dir);
     return check_done();

@@ -1,7 +1,9 @@
 /* The spool: what the writer puts in comes out of the reader; damage costs what is behind it and no more. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "capture/spool/spool_writer.h"
@@ -235,6 +237,38 @@ static void test_limit(const char *path)
     CHECK_INT(tt_spool_open(&w, "/dev/full", 0), -EEXIST);
 }
 
+/* The file cannot grow any more: the records that did not fit are counted, and the last words say so. */
+static void test_no_room(const char *path)
+{
+    tt_spool_writer w;
+    struct rlimit before;
+    CHECK_INT(tt_spool_open(&w, path, 0), 0);
+    put_range(&w, TT_SPOOL_RANGE, 0, 0, 100, 0);
+    tt_spool_flush(&w);
+    CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && !getrlimit(RLIMIT_FSIZE, &before));
+    CHECK_INT(setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, before.rlim_max}), 0);
+    for (int i = 0; i < 1000; i++) put_range(&w, TT_SPOOL_RANGE, 0, 200 + i, 201 + i, 0);
+    tt_spool_flush(&w);
+    CHECK_INT(w.stopped, TT_STOPPED_ERROR);
+    CHECK_INT(w.error, EFBIG);
+    CHECK_INT(w.lost, 1000);
+    CHECK(!tt_spool_add(&w, TT_SPOOL_MARK, sizeof(tt_spool_mark), 0));
+    tt_spool_last_words(&w);
+    tt_spool_drops *d = tt_spool_add(&w, TT_SPOOL_DROPS, sizeof *d, TT_SPOOL_DROP_SPOOL);
+    if (CHECK(d != NULL)) d->count = w.lost;
+    CHECK(tt_spool_add(&w, TT_SPOOL_END, sizeof(tt_spool_end), 0) != NULL);
+    tt_spool_close(&w);
+    CHECK_INT(setrlimit(RLIMIT_FSIZE, &before), 0);
+    tt_err err = {0};
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, NULL), NULL, &err);
+    if (!CHECK(s != NULL)) return;
+    const tt_problem *of = s->traces[0]->problems.of;
+    CHECK_INT(s->traces[0]->n, 1);
+    CHECK_INT(of[TT_PROBLEM_RECORDER_DROPS].count, 1001);
+    CHECK_INT(of[TT_PROBLEM_UNCLEAN_END].count + of[TT_PROBLEM_MALFORMED_EVENT].count, 0);
+    tt_session_free(s);
+}
+
 int main(void)
 {
     char dir[] = "/tmp/tracetty-spool-XXXXXX", path[128];
@@ -247,6 +281,8 @@ int main(void)
     test_damage(path);
     unlink(path);
     test_limit(path);
+    unlink(path);
+    test_no_room(path);
     unlink(path);
     rmdir(dir);
     return check_done();

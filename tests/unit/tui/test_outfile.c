@@ -168,6 +168,25 @@ static void test_state(void)
     tt_prompt_free(&p);
 }
 
+/* Relative folders of the environment count as none: nothing is made where the program happens to be started. */
+static void test_relative_folders(void)
+{
+    static const char *const variables[] = {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "HOME"};
+    char path[512], here[512], want[600];
+    tt_state_file s;
+    CHECK(getcwd(here, sizeof here) && !chdir(temp_dir_));
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) setenv(variables[i], "relative", 1);
+    CHECK(!tt_state_path(path, sizeof path, "history", true) && !tt_state_begin(&s, "history"));
+    CHECK(!tt_base_path(path, sizeof path, "XDG_CONFIG_HOME", "/.config", "config"));
+    CHECK(!tt_absolute_folder("XDG_RUNTIME_DIR") && !tt_absolute_folder("TMPDIR"));
+    setenv("HOME", temp_dir_, 1);
+    CHECK(tt_state_path(path, sizeof path, "history", true));
+    snprintf(want, sizeof want, "%s/.local/state/tracetty/history", temp_dir_);
+    CHECK_STR(path, want);
+    CHECK(access("relative", F_OK) != 0);
+    CHECK(!chdir(here));
+}
+
 static void yank(const char *what, bool want, const char *where)
 {
     char path[512];
@@ -230,6 +249,7 @@ int main(void)
     test_fresh();
     test_state();
     test_yank();
+    test_relative_folders();
     temp_end();
     return check_done();
 }

@@ -14,6 +14,8 @@ Range = Union[str, Tuple[int, int]]
 def _absolute(path: Path) -> str:
     """So that it means the same when Python has gone elsewhere; as it was given otherwise."""
     text = os.fspath(path)
+    if not text:
+        raise UsageError("the path is empty: name the file or the folder of a trace", 2)
     if text == "-":
         raise UsageError("standard input can be read only once: write it to a file, and load that", 2)
     return text if os.path.isabs(text) else os.path.join(os.getcwd(), text)
