@@ -161,7 +161,7 @@ static void test_names(void)
     end(s);
 }
 
-/* No text is missing, and none of Ascend's speaks of another device. */
+/* No text is missing but how to record what a profiler has not, and none of Ascend's speaks of another device. */
 static void test_advice(void)
 {
     const tt_rules *const all[] = {&tt_rules_pytorch,       &tt_rules_chrome, &tt_rules_recording,
@@ -171,7 +171,7 @@ static void test_advice(void)
         const tt_advice *a = tt_advice_of(all[i]);
         const char *const *text = (const char *const *)(const void *)a; /* all members are texts */
         for (size_t k = 0; k < sizeof *a / sizeof *text; k++) {
-            CHECK(text[k] && *text[k]);
+            CHECK(text[k] ? *text[k] : &text[k] == &a->record_op_types);
             if (i > 3 && i < 7 && text[k]) check_text("advice", text[k]);
         }
         CHECK(all[i]->device && all[i]->runtime && all[i]->comm_library);
