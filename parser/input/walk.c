@@ -119,11 +119,14 @@ static int by_text(const void *a, const void *b) { return strcmp(*(char *const *
 static bool read_names(DIR *d, tt_walk *w, tt_walk_names *out)
 {
     size_t from = out->n;
-    errno = 0;
-    for (struct dirent *e; !(w && is_over(w, false)) && (e = readdir(d)) != NULL;) {
+    int error = 0;
+    while (!(w && is_over(w, false))) {
+        errno = 0; /* only this tells an error from the end */
+        struct dirent *e = readdir(d);
+        error = errno;
+        if (!e) break;
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) *tt_vec_push(out) = tt_strdup(e->d_name);
     }
-    int error = errno;
     if (out->n > from) qsort(out->at + from, out->n - from, sizeof *out->at, by_text);
     errno = error;
     return !error;
