@@ -495,7 +495,7 @@ static tt_status add_dir(tt_found_list *out, const char *root, const char *run, 
     w.tree = tt_walk_begin(root, tt_names_wanted, &tt_walk_whole, out->stop);
     while (tt_walk_next(w.tree, &f)) visit(&w, f);
     if (out->stop && atomic_load(out->stop))
-        st = tt_fail(err, TT_ERR_CANCELLED, -1, "cancelled before anything was read");
+        st = tt_fail(err, TT_ERR_CANCELLED, -1, "reading was cancelled before anything was read");
     else if (tt_walk_error(w.tree))
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the directory cannot be read: %s", root,
                      strerror(tt_walk_error(w.tree)));
