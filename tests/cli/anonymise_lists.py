@@ -136,6 +136,17 @@ def plant():
         add({"ph": "X", "cat": spoilt(cat), "name": rng.choice(["aten::mm", spoilt("gemm")]), "pid": 1, "tid": 7, "ts": t, "dur": 8})
         add({"ph": "X", "cat": cat, "name": spoilt(rng.choice(["forward", "gemm", "aten::mm", "x"])), "pid": 1, "tid": 7, "ts": t, "dur": 8})
         add({"ph": rng.choice("sfti"), "cat": cat, "name": spoilt("ac2g"), "id": rng.choice([7, spoilt("7"), identity()]), "pid": 1, "tid": 7, "ts": t, "s": "t"})
+    for n in range(12):  # names of a program's own that consist of listed words, words that are hexadecimal digits
+        t += 10
+        words = [w for w in LISTS[rng.choice(["HLO_WORDS", "CANN", "KERNEL_WORDS"])] if len(w) > 3 and w.isalpha()]
+        secrets.append("_".join(rng.sample(words, 4)))
+        add({"ph": "X", "cat": "user_annotation", "name": secrets[-1], "pid": 1, "tid": 7, "ts": t, "dur": 8})
+        add({"ph": "X", "cat": "cpu_op", "name": secrets[-1], "pid": 1, "tid": 7, "ts": t, "dur": 8})
+        secrets.append("".join(rng.choice("abcdef") for _ in range(12)))
+        key = rng.choice(LISTS["KEYS"])
+        add({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 7, "ts": t, "dur": 8, "args": {key: secrets[-1]}})
+        secrets.append("c%d::%d:%d" % tuple(rng.randrange(256, 1000) for _ in range(3)))
+        add({"ph": "X", "cat": "kernel", "name": "gemm " + secrets[-1], "pid": 1, "tid": 7, "ts": t, "dur": 8, "args": {key: secrets[-1]}})
     for name in some("METAS", 4):
         add({"ph": "M", "name": spoilt(name), "pid": 1, "tid": 1, "ts": 0, "args": {"name": secret()}})
     for name in some("RANGES", 6):

@@ -22,11 +22,11 @@ static bool kept_small(tt_names list, const char *text)
     return tt_names_have_numbered(list, small, n);
 }
 
-/* An address in memory, or an identity of a flow: no UUID is as short. */
+/* An address in memory: no UUID is as short. */
 static bool is_address(const char *text)
 {
-    size_t n = strlen(text), head = tt_starts(text, "0x") ? 2 : 0;
-    return n > head && n <= head + 16 && !text[head + strspn(text + head, "0123456789abcdefABCDEF")];
+    size_t n = strlen(text);
+    return n > 2 && n <= 18 && tt_starts(text, "0x") && !text[2 + strspn(text + 2, "0123456789abcdefABCDEF")];
 }
 
 static const char *trimmed(event *e, const char *text)

@@ -32,8 +32,8 @@ bool tt_kept_numbered(tt_names list, const char *text);
 /* Numbers, and the blanks, commas and brackets between them. Addresses, versions of four parts, dates, UUIDs are none.
  */
 bool tt_is_numbers(const char *text);
-/* The text holds four or more groups of hexadecimal digits with one ".", ":" or "-" between two: IP and hardware
- * addresses, UUIDs. */
+/* The text holds an IP or hardware address or a UUID: four or more groups of hexadecimal digits with one ".", ":" or
+ * "-" between two, or groups with "::" that are no part of a word. */
 bool tt_has_address(const char *text);
 /* All words of the text are in the list, all its numbers are short; no address. */
 bool tt_words_kept(tt_names list, const char *text);
@@ -49,8 +49,8 @@ size_t tt_word_length(const char *p);
 /* The name of device work, or of a call of the library that launches it: every identifier of it by the lists. What a
  * hidden identifier says of the class of a kernel stays behind its hash. */
 tt_hide_rule tt_hide_library_name;
-/* A generator of kernels (inductor, cuBLAS, Tensile, CANN, XLA, ...) makes such names, of words that the lists have. */
-bool tt_is_generated_name(const char *text, size_t n);
+/* "triton_poi_fused_add_mul_0": a beginning that inductor writes, then parts of names of operators. */
+bool tt_is_inductor_name(const char *text, size_t n);
 
 /* ---- code.c ---- */
 

@@ -38,10 +38,9 @@ static bool has_head(const char *text, size_t n)
     return false;
 }
 
-bool tt_is_generated_name(const char *text, size_t n)
+bool tt_is_inductor_name(const char *text, size_t n)
 {
-    return n && ((has_head(text, n) && all_parts(TT_NAMES_KERNEL_WORDS, text, n)) ||
-                 all_parts(TT_NAMES_HLO_WORDS, text, n) || all_parts(TT_NAMES_CANN, text, n));
+    return n > 7 && tt_starts(text, "triton_") && has_head(text, n) && all_parts(TT_NAMES_INDUCTOR_WORDS, text, n);
 }
 
 /* PyTorch calls the function of operator X "X_kernel_cuda" or the like. */
@@ -71,7 +70,9 @@ static bool is_call(const char *text, size_t n)
 static bool is_public(const char *text, size_t n)
 {
     return tt_names_have(TT_NAMES_KERNELS, text, n) || is_call(text, n) || tt_names_have(TT_NAMES_ATEN, text, n) ||
-           is_of_operator(text, n) || tt_is_generated_name(text, n);
+           is_of_operator(text, n) || tt_is_inductor_name(text, n) ||
+           (has_head(text, n) && all_parts(TT_NAMES_KERNEL_WORDS, text, n)) || all_parts(TT_NAMES_HLO_WORDS, text, n) ||
+           all_parts(TT_NAMES_CANN, text, n);
 }
 
 /* "2048", "7ul", "0.5f", "0x1F": of limited length, so that it is no identity. */

@@ -13,12 +13,18 @@ static bool is_node(const char *text)
     return n > word && !memcmp(text + n - word, backward, word) && tt_names_have(TT_NAMES_NODES, text, n - word);
 }
 
-static bool is_operator(const char *text)
+/* A program's own ranges may have any name: only what PyTorch alone calls so stays. */
+static bool is_torch_operator(const char *text)
 {
     static const char aten[] = "aten::";
-    size_t n = sizeof aten - 1;
-    return (tt_starts(text, aten) && tt_kept(TT_NAMES_ATEN, text + n)) || tt_kept(TT_NAMES_OPERATORS, text) ||
-           is_node(text) || tt_kept(TT_NAMES_CALLS, text) || tt_is_generated_name(text, strlen(text));
+    return (tt_starts(text, aten) && tt_kept(TT_NAMES_ATEN, text + sizeof aten - 1)) ||
+           tt_kept(TT_NAMES_OPERATORS, text) || is_node(text);
+}
+
+static bool is_operator(const char *text)
+{
+    return is_torch_operator(text) || tt_kept(TT_NAMES_CALLS, text) || tt_kept_numbered(TT_NAMES_CANN, text) ||
+           tt_is_inductor_name(text, strlen(text));
 }
 
 static const char *function_name(tt_hidden_event *e, const char *text)
@@ -56,8 +62,7 @@ static const char *with_head(tt_hidden_event *e, const char *head, const char *n
         if (n >= end && !strcmp(name + n - end, tails[i])) tail = tails[i];
     }
     const char *body = tt_arena_strndup(&e->arena, name, n - strlen(tail));
-    bool known = tt_kept(TT_NAMES_OWNERS, body) || tt_is_generated_name(body, strlen(body)) ||
-                 tt_kept(TT_NAMES_CALLS, body) || is_operator(body);
+    bool known = tt_kept(TT_NAMES_OWNERS, body) || is_operator(body);
     return tt_arena_printf(&e->arena, "%s%s%s", head, known ? body : tt_hide_name(e, "range", body), tail);
 }
 
@@ -72,7 +77,7 @@ static const char *numbered_operator(tt_hidden_event *e, const char *text)
 
 const char *tt_hide_range(tt_hidden_event *e, const char *text)
 {
-    if (tt_kept_numbered(TT_NAMES_RANGES, text) || is_operator(text)) return text;
+    if (tt_kept_numbered(TT_NAMES_RANGES, text) || is_torch_operator(text)) return text;
     if (tt_starts(text, "[pl]")) return lightning_name(e, text);
     const char *numbered = numbered_operator(e, text);
     if (numbered) return numbered;

@@ -75,7 +75,13 @@ bool tt_is_numbers(const char *text)
     return true;
 }
 
-bool tt_has_address(const char *text)
+static bool is_word(char c)
+{
+    unsigned char u = (unsigned char)c;
+    return u >= 0x80 || u == '_' || (u >= '0' && u <= '9') || (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z');
+}
+
+static bool has_groups(const char *text)
 {
     int groups = 0;
     for (const char *p = text; *p;) {
@@ -91,11 +97,19 @@ bool tt_has_address(const char *text)
     return false;
 }
 
-static bool is_word(char c)
+/* "fe80::1", but not "c10::Half" */
+static bool has_short_address(const char *text)
 {
-    unsigned char u = (unsigned char)c;
-    return u >= 0x80 || u == '_' || (u >= '0' && u <= '9') || (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z');
+    for (const char *p = text; *p;) {
+        size_t n = strspn(p, "0123456789abcdefABCDEF:"), colons = strspn(p, ":");
+        bool begins = p == text || !is_word(p[-1]);
+        if (begins && n > colons && memmem(p, n, "::", 2) && !is_word(p[n])) return true;
+        p += n ? n : 1;
+    }
+    return false;
 }
+
+bool tt_has_address(const char *text) { return has_groups(text) || has_short_address(text); }
 
 size_t tt_word_length(const char *p)
 {
