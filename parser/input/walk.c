@@ -154,7 +154,8 @@ typedef struct lister {
     const char *path;
     char *real; /* of the path; NULL = not asked yet, or not known */
     int dir;
-    bool denied; /* names can be read, but not what they are */
+    bool denied;     /* names can be read, but not what they are */
+    bool only_links; /* follow links to files wherever they lead: see has_only_links() */
 } lister;
 
 /* Whether the caller misses what the walk passes over, and hears of it for the first time. */
@@ -168,7 +169,7 @@ static bool follow(lister *l, const char *full, const char *name, const struct s
 {
     tt_walk *w = l->w;
     char *target = realpath(full, NULL);
-    bool in = target && w->real && lies_below(target, w->real);
+    bool in = target && w->real && (lies_below(target, w->real) || (l->only_links && !e->folder));
     if (!in && is_missed(w, name, e->folder, link)) {
         tt_text t = {0};
         tt_text_put(&t, full, strlen(full));
@@ -214,12 +215,26 @@ static void look_at(lister *l, const char *name, tt_walk_entries *out)
     free(full);
 }
 
+/* Whether the named folder holds no folder and no file of its own that the caller wants: then its links to files are
+ * what somebody put together there to open it. */
+static bool has_only_links(const tt_walk *w, int dir, const tt_walk_names *names)
+{
+    if (*w->below) return false;
+    for (size_t i = 0; i < names->n; i++) {
+        struct stat own;
+        if (*names->at[i] == '.' || fstatat(dir, names->at[i], &own, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (S_ISDIR(own.st_mode) || (S_ISREG(own.st_mode) && w->wants(names->at[i]))) return false;
+    }
+    return true;
+}
+
 /* 0, or why the folder or what is in it cannot be read. */
 static int list(tt_walk *w, const char *path, DIR *d, tt_walk_entries *out)
 {
     lister l = {.w = w, .path = path, .dir = dirfd(d)};
     tt_walk_names names = {0};
     int error = read_names(d, w, &names) ? 0 : errno;
+    l.only_links = w && has_only_links(w, l.dir, &names);
     for (size_t i = 0; i < names.n; i++) {
         if (*names.at[i] == '.') continue;
         if (w && is_over(w, true)) break;

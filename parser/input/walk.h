@@ -4,7 +4,8 @@
  * Everything comes sorted by name. Names that begin with '.' are passed over, devices, pipes and sockets too: none of
  * them is ever opened. A walk visits the named folder, then the folders below it level by level, and last the folders
  * that links lead to. It enters a folder once (device and inode), so loops of links end. It follows a link only to
- * what lies below the named folder; the named folder may itself be a link. */
+ * what lies below the named folder; the named folder may itself be a link. One exception: a named folder without any
+ * folder or wanted file of its own is a collection of links, and its links to files are followed wherever they lead. */
 #ifndef TT_PARSER_INPUT_WALK_H
 #define TT_PARSER_INPUT_WALK_H
 
