@@ -217,7 +217,8 @@ $(UNIT_BIN):
 DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together \
            $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
-           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libbareclient.so \
+           $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so \
+           $(B)/tests/doubles/libbareclient.so \
            $(B)/tests/doubles/driver/libcuda.so.1
 $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
@@ -250,8 +251,8 @@ $(B)/tests/doubles/driver/libcuda.so.1: tests/doubles/fakedriver.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared -Wl,-soname,libcuda.so.1 $(LDFLAGS) -o $@ $<
 
-# a system that refuses some calls, by LD_PRELOAD
-$(B)/tests/doubles/librefuse.so: tests/doubles/refuse.c $(B)/flags
+# a system that refuses some calls, one whose reads are short, interrupted or fail: by LD_PRELOAD
+$(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so: $(B)/tests/doubles/lib%.so: tests/doubles/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -U_FORTIFY_SOURCE -shared $(LDFLAGS) -o $@ $<
 

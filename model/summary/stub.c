@@ -192,11 +192,14 @@ static void put_imported(tt_trace *s, const tt_tts_source *source)
         tt_text bytes = {0};
         tt_err err;
         if (strncmp(source->blocks[i].id, "imported ", 9) != 0) continue;
-        if (tt_tts_block_read(source, &source->blocks[i], &bytes, &err) == TT_OK) {
-            tt_wire in = {(const unsigned char *)bytes.at, (const unsigned char *)bytes.at + bytes.n, false};
-            tt_imported *t = tt_tts_get_imported(&in);
-            if (t) tt_trace_import(s, t);
-        }
+        tt_status st = tt_tts_block_read(source, &source->blocks[i], &bytes, &err);
+        tt_wire in = {(const unsigned char *)bytes.at, (const unsigned char *)bytes.at + bytes.n, false};
+        tt_imported *t = st == TT_OK ? tt_tts_get_imported(&in) : NULL;
+        if (t)
+            tt_trace_import(s, t);
+        else
+            tt_problem_add(&s->problems, TT_PROBLEM_SUMMARY_DAMAGED, (int64_t)(source->body + source->blocks[i].at),
+                           source->blocks[i].id, strlen(source->blocks[i].id));
         tt_vec_free(&bytes);
     }
 }

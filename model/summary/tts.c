@@ -1,6 +1,7 @@
 /* model/summary/tts.c - the file: header, directory, blocks. See tts.h. */
 #include "model/summary/tts.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -159,11 +160,12 @@ void tt_tts_head(const tt_tts_source *const *sources, uint32_t n, tt_text *out)
     tt_vec_free(&packed);
 }
 
-/* All n bytes from `at` on. */
+/* All n bytes from `at` on. False with errno, which is 0 where the file ends before. */
 static bool read_all(tt_text_source *t, uint64_t at, char *out, size_t n)
 {
     while (n) {
         int64_t got = t->read(t, at, out, n);
+        if (!got) errno = 0;
         if (got <= 0) return false;
         at += (uint64_t)got;
         out += got;
@@ -179,6 +181,13 @@ static tt_status damaged(const tt_tts *f, int64_t at, const char *what, tt_err *
     return tt_fail(err, TT_ERR_INPUT, at, "%s: %s; %s", f->path, what, remedy);
 }
 
+/* read_all() failed. */
+static tt_status unread(const tt_tts *f, int64_t at, const char *what, tt_err *err)
+{
+    if (!errno) return damaged(f, at, what, err);
+    return tt_fail(err, TT_ERR_INPUT, at, "%s: cannot be read: %s", f->path, strerror(errno));
+}
+
 typedef struct header {
     uint32_t version, n;
     uint64_t raw, packed, body;
@@ -190,7 +199,7 @@ static tt_status read_header(const tt_tts *f, header *h, tt_err *err)
     char bytes[TT_TTS_HEADER];
     if (!read_all(f->text, 0, bytes, sizeof magic) || !tt_tts_sniff(bytes, sizeof magic))
         return tt_fail(err, TT_ERR_INPUT, 0, "%s: is no summary of tracetty (.tts)", f->path);
-    if (!read_all(f->text, 0, bytes, sizeof bytes)) return damaged(f, 0, "the summary is cut off in its header", err);
+    if (!read_all(f->text, 0, bytes, sizeof bytes)) return unread(f, 0, "the summary is cut off in its header", err);
     tt_wire in = {(const unsigned char *)bytes + sizeof magic, (const unsigned char *)bytes + sizeof bytes, false};
     h->version = (uint32_t)tt_wire_fixed(&in, 4);
     h->n = (uint32_t)tt_wire_fixed(&in, 4);
@@ -253,7 +262,7 @@ static tt_status open_file(tt_tts *f, tt_err *err)
     TT_TRY(read_header(f, &h, err));
     tt_status st = TT_OK;
     if (!read_directory(f, &h, &packed))
-        st = damaged(f, TT_TTS_HEADER, "the summary is cut off in its directory", err);
+        st = unread(f, TT_TTS_HEADER, "the summary is cut off in its directory", err);
     else if (tt_wire_crc(0, packed.at, packed.n) != h.directory_crc ||
              tt_wire_unpack(packed.at, packed.n, h.raw, &raw, NULL) != TT_OK || !get_directory(f, &h, &raw))
         st = damaged(f, TT_TTS_HEADER, "the directory of the summary is damaged", err);
@@ -301,6 +310,12 @@ const tt_tts_block *tt_tts_block_find(const tt_tts_source *s, const char *id)
     return NULL;
 }
 
+static tt_status block_unread(const tt_tts_source *s, const tt_tts_block *b, tt_err *err)
+{
+    return tt_fail(err, TT_ERR_INPUT, (int64_t)(s->body + b->at), "%s: what it has of %s cannot be read (%s): %s",
+                   s->file->path, s->path, b->id, strerror(errno));
+}
+
 static tt_status block_damaged(const tt_tts_source *s, const tt_tts_block *b, tt_err *err)
 {
     return tt_fail(err, TT_ERR_INPUT, (int64_t)(s->body + b->at),
@@ -315,7 +330,8 @@ static tt_status each_piece(const tt_tts_source *s, const tt_tts_block *b, char 
     uint32_t crc = 0;
     for (uint64_t done = 0; done < b->stored;) {
         size_t n = b->stored - done < PIECE ? (size_t)(b->stored - done) : PIECE;
-        if (!read_all(s->file->text, s->body + b->at + done, piece, n)) return block_damaged(s, b, err);
+        if (!read_all(s->file->text, s->body + b->at + done, piece, n))
+            return errno ? block_unread(s, b, err) : block_damaged(s, b, err);
         crc = tt_wire_crc(crc, piece, n);
         if (write && !write(arg, piece, n)) return TT_OK; /* closing the output says why */
         done += n;

@@ -82,7 +82,9 @@ bool tt_summary_put(const tt_query *q, tt_table *t)
     if (!x || d->flags & TT_TABLE_CALLS) return false;
     bool kept = tt_summary_keeps(d, q->options.group, &note);
     if (kept && !usual_options(q, d)) note = asked_later;
-    const tt_imported *rows = note ? NULL : tt_summary_rows(x, tt_summary_key(d, q->options.group, key), &note);
+    bool asked = !note;
+    const tt_imported *rows = asked ? tt_summary_rows(x, tt_summary_key(d, q->options.group, key), &note) : NULL;
+    bool lost = asked && !rows && note; /* what there is of this worker cannot be read */
     bool part = !q->windows->everything || q->scope->thread != TT_ALL;
     if (rows && part && (q->scope->thread != TT_ALL || tt_imported_column_of(rows, "step") < 0)) {
         note = whole_only;
@@ -91,6 +93,6 @@ bool tt_summary_put(const tt_query *q, tt_table *t)
     uint32_t from = t->n_rows;
     if (rows) tt_imported_put(q, rows, t);
     name_worker(q, t, from);
-    if (!t->n_rows && note) t->note = tt_arena_strndup(&t->arena, note, strlen(note));
+    if (note && (lost || !t->n_rows)) t->note = tt_arena_strndup(&t->arena, note, strlen(note));
     return !(d->flags & TT_TABLE_KEPT_TOO);
 }

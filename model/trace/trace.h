@@ -22,7 +22,8 @@
 /* Gives the text of an event again (parser/ implements it). */
 typedef struct tt_text_source tt_text_source;
 struct tt_text_source {
-    /* Copy up to cap bytes of the decompressed text from offset on; the number of bytes, -1 on error. Thread-safe. */
+    /* Copy up to cap bytes of the decompressed text from offset on; the number of bytes, -1 on error
+     * (errno). Thread-safe. */
     int64_t (*read)(tt_text_source *self, uint64_t offset, char *out, size_t cap);
     void (*close)(tt_text_source *self);
     /* The file is no text: a read at the place of an event gives that event alone, made from what the file has. */

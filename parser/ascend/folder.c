@@ -38,10 +38,9 @@ bool tt_ascend_json_open(tt_ascend *a, const char *role, tt_ascend_json *j)
     uint32_t part = tt_input_find(a->in, role, 0);
     tt_err err;
     if (part == tt_input_parts(a->in)) return false;
-    *j = (tt_ascend_json){.a = a, .name = tt_input_part_name(a->in, part)};
+    *j = (tt_ascend_json){.a = a, .part = part, .name = tt_input_part_name(a->in, part)};
     if (tt_input_open_part(a->in, part, &j->source, &err) != TT_OK) {
-        const char *why = strstr(err.message, ": ");
-        tt_ascend_missing(a, j->name, why ? why + 2 : "cannot be read");
+        tt_ascend_missing(a, j->name, tt_input_reason(a->in, part, &err));
         return false;
     }
     tt_json_stream_init(&j->s, read_source, j->source);
@@ -53,7 +52,7 @@ void tt_ascend_json_close(tt_ascend_json *j)
     char text[120];
     while (!j->s.over && !tt_ascend_cancelled(j->a) && tt_json_stream_next(&j->s) > TT_JSON_BROKEN) continue;
     if (j->s.over && j->s.ended == TT_JSON_BROKEN && j->s.status != TT_ERR_CANCELLED) {
-        const char *why = j->s.status != TT_OK ? "cannot be read any further"
+        const char *why = j->s.status != TT_OK ? tt_input_reason(j->a->in, j->part, &j->s.err)
                           : j->s.eof           ? "the text ends too early"
                                                : "no JSON from here on";
         snprintf(text, sizeof text, "%.60s:%llu: %s", j->name, (unsigned long long)j->s.line, why);

@@ -50,6 +50,7 @@ typedef struct tt_ascend_json {
     tt_json_stream s;
     tt_source *source;
     tt_ascend *a;
+    uint32_t part;
     const char *name; /* last component of the path */
 } tt_ascend_json;
 

@@ -294,6 +294,15 @@ static tt_status read_part(struct reader *r, uint32_t i, bool in_order)
     return TT_OK;
 }
 
+static void note_unread(struct reader *r, uint32_t part)
+{
+    tt_arena a = {0};
+    const char *text =
+        tt_arena_printf(&a, "%s: %s", tt_input_part_name(r->in, part), tt_input_reason(r->in, part, &r->err));
+    tt_problem_add(&r->problems, TT_PROBLEM_MISSING_FILE, -1, text, strlen(text));
+    tt_arena_free(&a);
+}
+
 /* A part that is no trace ends the reading of a file; a folder has other parts, or files, that make one. */
 static tt_status read_parts(struct reader *r, bool in_order)
 {
@@ -306,7 +315,7 @@ static tt_status read_parts(struct reader *r, bool in_order)
         if (miscut(r) && !in_order) return TT_OK;
         if (st != TT_OK) {
             if (first == TT_OK) first = st, why = r->err;
-            tt_problem_add(&r->problems, TT_PROBLEM_MISSING_FILE, -1, r->err.message, strlen(r->err.message));
+            note_unread(r, i);
         }
         if (atomic_load(&r->progress->cancel)) break;
     }

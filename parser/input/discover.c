@@ -470,6 +470,8 @@ static tt_status add_unnamed(tt_found_list *out, const walk *w, tt_err *err)
     } else if (s.runs.n) {
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds %zu traces and no names that make them a run; give one: %s%s",
                      w->root, s.runs.n, names, s.runs.n > 10 ? ", ..." : "");
+    } else if (s.unread) {
+        st = tt_fail(err, TT_ERR_INPUT, -1, "%s", s.unread);
     } else {
         joined left = {&a, ""};
 

@@ -71,6 +71,13 @@ const char *tt_input_part_name(const tt_input *in, uint32_t i)
     return slash ? slash + 1 : path;
 }
 
+const char *tt_input_reason(const tt_input *in, uint32_t i, const tt_err *err)
+{
+    size_t n = strlen(in->parts.at[i].path);
+    bool named = !strncmp(err->message, in->parts.at[i].path, n) && !strncmp(err->message + n, ": ", 2);
+    return named ? err->message + n + 2 : err->message;
+}
+
 uint32_t tt_input_find(const tt_input *in, const char *role, uint32_t from)
 {
     while (from < in->parts.n && strcmp(in->parts.at[from].role, role) != 0) from++;

@@ -29,6 +29,8 @@ uint32_t tt_input_parts(const tt_input *in);
 const char *tt_input_part_role(const tt_input *in, uint32_t part);
 const char *tt_input_part_path(const tt_input *in, uint32_t part);
 const char *tt_input_part_name(const tt_input *in, uint32_t part); /* last component of the path */
+/* What an error of opening or reading the part says, without the path in front of it. */
+const char *tt_input_reason(const tt_input *in, uint32_t part, const tt_err *err);
 /* The first part from `from` on that has this role, tt_input_parts() when there is none. */
 uint32_t tt_input_find(const tt_input *in, const char *role, uint32_t from);
 bool tt_input_has(const tt_input *in, const char *role);

@@ -24,15 +24,15 @@ typedef struct search {
 
 /* ---- what is in a file */
 
-static size_t head_of(const char *path, char *head, size_t cap)
+static size_t head_of(const char *path, char *head, size_t cap, tt_err *err)
 {
     tt_source *s;
-    tt_err err;
     size_t n = 0;
 
-    if (tt_source_open(path, &s, &err) != TT_OK) return 0;
+    *err = (tt_err){.code = TT_OK};
+    if (tt_source_open(path, &s, err) != TT_OK) return 0;
     for (size_t got = 1; got && n < cap; n += got) {
-        if (tt_source_read(s, head + n, cap - n, &got, &err) != TT_OK) break;
+        if (tt_source_read(s, head + n, cap - n, &got, err) != TT_OK) break;
     }
     tt_source_close(s);
     return n;
@@ -49,10 +49,10 @@ static bool is_event_list(const char *head, size_t n)
     return at < n && head[at] == '{' && memmem(head, n, "\"ph\"", 4) && memmem(head, n, "\"ts\"", 4);
 }
 
-bool tt_search_is_trace(const char *path)
+bool tt_search_is_trace(const char *path, tt_err *err)
 {
     char *head = tt_malloc(HEAD);
-    size_t n = head_of(path, head, HEAD);
+    size_t n = head_of(path, head, HEAD, err);
     bool is = n && (memmem(head, n, "\"traceEvents\"", 13) || is_event_list(head, n));
 
     for (unsigned i = 0; n && !is && i + 1 < tt_n_formats; i++) /* the last one takes everything */
@@ -177,6 +177,7 @@ static void take_unnamed(search *s, const tt_walk_folder *f)
     for (size_t i = 0; i < f->entries.n && !tt_walk_ended(s->tree); i++) {
         const tt_walk_entry *e = &f->entries.at[i];
         char *full;
+        tt_err err;
 
         if (e->folder || !e->bytes || !tt_names_may_be_trace(e->name) || tt_names_again(e)) continue;
         if (s->heads >= s->most->heads) {
@@ -185,10 +186,12 @@ static void take_unnamed(search *s, const tt_walk_folder *f)
         }
         full = tt_names_join(f->path, e->name);
         s->heads++;
-        if (tt_search_is_trace(full)) {
+        if (tt_search_is_trace(full, &err)) {
             tt_search_run *r = add(s, full, false);
             count(r, full, e);
             r->n_workers = 1;
+        } else if (err.code != TT_OK && !s->out.unread) {
+            s->out.unread = tt_strdup(err.message);
         }
         free(full);
     }
@@ -273,4 +276,5 @@ void tt_search_free(tt_search *s)
         free(r->path);
     }
     tt_vec_free(&s->runs);
+    free(s->unread);
 }

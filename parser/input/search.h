@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/base/err.h"
 #include "model/base/mem.h"
 
 typedef struct tt_search_run {
@@ -40,13 +41,14 @@ typedef struct tt_search {
     const char *stopped;        /* which limit ended it: "after 2 s"; NULL = everything was seen */
     uint32_t closed;            /* folders that could not be read */
     uint32_t led_out;           /* links that lead out of the folder, which are not followed */
+    char *unread;               /* why the first file that may be a trace could not be read; NULL; owned */
 } tt_search;
 
 /* root: "" or "." = the current one. stop: gives up soon after it is set; may be NULL. Free with tt_search_free(). */
 tt_search tt_search_runs(const char *root, const tt_search_limits *limits, const _Atomic bool *stop);
 void tt_search_free(tt_search *s);
 
-/* Whether a regular file is a trace by its first bytes, whatever it is called. */
-bool tt_search_is_trace(const char *path);
+/* Whether a regular file is a trace by its first bytes, whatever it is called. err->code: it cannot be read. */
+bool tt_search_is_trace(const char *path, tt_err *err);
 
 #endif

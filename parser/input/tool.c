@@ -43,7 +43,13 @@ bool tt_is_nsys_report(const char *path)
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) return false;
-    bool is = read(fd, head, sizeof head) == (ssize_t)sizeof head && !memcmp(head, magic, sizeof head);
+    size_t n = 0;
+    for (ssize_t got = 1; got > 0 && n<sizeof head; n += got> 0 ? (size_t)got : 0) {
+        do {
+            got = read(fd, head + n, sizeof head - n);
+        } while (got < 0 && errno == EINTR);
+    }
+    bool is = n == sizeof head && !memcmp(head, magic, sizeof head);
     close(fd);
     return is;
 }

@@ -37,16 +37,20 @@ static void no_file(tt_mi *m, const char *role, const char *why)
 bool tt_mi_text(tt_mi *m, const char *role, tt_text *out)
 {
     tt_source *source;
-    tt_err err;
+    tt_err err = {0};
+    uint32_t part = tt_input_find(m->in, role, 0);
     *out = (tt_text){0};
-    if (!tt_input_has(m->in, role) || tt_mi_cancelled(m)) return false;
-    if (tt_input_open(m->in, role, &source, &err) != TT_OK) {
-        no_file(m, role, "cannot be read");
-        return false;
-    }
-    for (size_t got = 1; got; out->n += got) {
+    if (part == tt_input_parts(m->in) || tt_mi_cancelled(m)) return false;
+    tt_status st = tt_input_open_part(m->in, part, &source, &err);
+    for (size_t got = 1; st == TT_OK && got; out->n += got) {
         tt_vec_reserve(out, out->n + READ_ONCE + 1);
-        if (tt_source_read(source, out->at + out->n, READ_ONCE, &got, &err) != TT_OK) got = 0;
+        st = tt_source_read(source, out->at + out->n, READ_ONCE, &got, &err);
+        if (st != TT_OK) got = 0;
+    }
+    if (st != TT_OK) {
+        if (st != TT_ERR_CANCELLED) no_file(m, role, tt_input_reason(m->in, part, &err));
+        tt_vec_free(out);
+        return false;
     }
     out->at[out->n] = '\0';
     tt_read_note(source, m->progress, out->n, &m->problems);

@@ -69,6 +69,9 @@ void tt_members_cut(tt_members *l, uint64_t offset, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    if (l->text->failed) { /* what looks cut off need not be */
+        snprintf(text, sizeof text, "the archive cannot be read: %s", strerror(l->text->failed));
+    }
     tt_problem_add(l->problems, TT_PROBLEM_ARCHIVE_CUT, (int64_t)offset, text, strlen(text));
 }
 
@@ -128,12 +131,16 @@ tt_archive *tt_archive_open(const char *path)
     atomic_init(&a->refs, 1);
     pthread_mutex_init(&a->lock, NULL);
     a->members.problems = &a->problems;
+    a->members.text = s;
     a->text = s;
     if (s->raw.pipe || !walk(s, &a->members)) {
         tt_archive_free(a);
         return NULL;
     }
     note_damage(a);
+    if (s->failed && !a->problems.of[TT_PROBLEM_ARCHIVE_CUT].count)
+        tt_members_cut(&a->members, s->at, "the archive cannot be read");
+    s->failed = 0;
     close_file(s);
     a->by_name = tt_calloc(a->members.all.n, sizeof *a->by_name);
     for (size_t i = 0; i < a->members.all.n; i++) a->by_name[i] = &a->members.all.at[i];
@@ -186,8 +193,10 @@ int64_t tt_archive_read(tt_archive *a, uint64_t at, void *out, size_t cap, tt_da
         n = tt_recent_read(&a->recent, a->text, at, out, cap);
     }
     if (n == 0) *damage = a->damage;
+    int why = errno;
     if (n < 0) tt_source_drop_decoder(a->text); /* it may stand in the middle of a read that failed */
     pthread_mutex_unlock(&a->lock);
+    errno = why;
     return n;
 }
 

@@ -17,10 +17,10 @@
 
 #define HEAD_BYTES 4096
 
-static tt_status fail_read(const tt_source *s, tt_err *err)
+static tt_status fail_read(const tt_source *s, int why, tt_err *err)
 {
-    if (errno == ECANCELED) return tt_fail(err, TT_ERR_CANCELLED, -1, "%s: cancelled", s->path);
-    return tt_fail(err, TT_ERR_INPUT, (int64_t)s->at, "%s: cannot be read: %s", s->path, strerror(errno));
+    if (why == ECANCELED) return tt_fail(err, TT_ERR_CANCELLED, -1, "%s: cancelled", s->path);
+    return tt_fail(err, TT_ERR_INPUT, (int64_t)s->at, "%s: cannot be read: %s", s->path, strerror(why));
 }
 
 void tt_source_note(tt_source *s, uint64_t at, bool lost, const char *fmt, ...)
@@ -59,7 +59,10 @@ int tt_source_decode(tt_source *s, char *out, size_t cap, size_t *got)
 
         if (!s->ops->direct && room > TT_MARK_EVERY) room = TT_MARK_EVERY;
         step = 0;
-        if (s->ops->read(s, s->decoder, out + *got, room, &step) < 0) return -1;
+        if (s->ops->read(s, s->decoder, out + *got, room, &step) < 0) {
+            s->failed = errno;
+            return -1;
+        }
         if (!step) break;
         s->at += step;
         set_mark(s);
@@ -89,7 +92,7 @@ static tt_status classify(tt_source *s, tt_err *err)
 {
     struct stat st;
 
-    if (fstat(s->raw.fd, &st) != 0) return fail_read(s, err);
+    if (fstat(s->raw.fd, &st) != 0) return fail_read(s, errno, err);
     if (S_ISDIR(st.st_mode)) {
         return tt_fail(err, TT_ERR_INPUT, -1, "%s: is a directory; name the trace file in it", s->path);
     }
@@ -142,7 +145,7 @@ static tt_status read_head(tt_source *s, char *head, size_t *n, tt_err *err)
         int64_t got = tt_raw_read(&s->raw, *n, head + *n, HEAD_BYTES - *n);
 
         if (got < 0 && errno == ECANCELED && *n) break; /* what was read is kept */
-        if (got < 0) return fail_read(s, err);
+        if (got < 0) return fail_read(s, errno, err);
         if (got == 0) break;
         *n += (size_t)got;
     }
@@ -163,7 +166,8 @@ static tt_status recognise(tt_source *s, tt_err *err)
         if (s->raw.pipe) tt_pipe_pack(s->raw.pipe);
         return TT_OK;
     }
-    if (tt_source_decode(s, head, sizeof head, &n) < 0 && !(errno == ECANCELED && n)) return fail_read(s, err);
+    if (tt_source_decode(s, head, sizeof head, &n) < 0 && !(s->failed == ECANCELED && n))
+        return fail_read(s, s->failed, err);
     if (n == 0 && s->damage.text[0]) {
         return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s; nothing could be read, copy or record it again", s->path,
                        s->damage.text);
@@ -271,7 +275,7 @@ tt_status tt_source_open(const char *path, tt_source **out, tt_err *err)
 tt_status tt_source_read(tt_source *s, char *out, size_t cap, size_t *got, tt_err *err)
 {
     if (tt_source_decode(s, out, cap, got) == 0) return TT_OK;
-    return fail_read(s, err);
+    return fail_read(s, s->failed, err);
 }
 
 tt_status tt_source_rewind(tt_source *s, tt_err *err)
@@ -338,7 +342,7 @@ tt_status tt_source_read_shared(tt_source *s, uint64_t at, char *out, size_t cap
     do {
         n = pread(r->fd, out, cap, (off_t)(r->base + at));
     } while (n < 0 && errno == EINTR);
-    if (n < 0) return fail_read(s, err);
+    if (n < 0) return fail_read(s, errno, err);
     *got = (size_t)n;
     atomic_fetch_add_explicit(&r->done, (uint64_t)n, memory_order_relaxed);
     return TT_OK;

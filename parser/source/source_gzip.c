@@ -17,13 +17,25 @@ typedef enum outcome { GOING_ON, MEMBER_END, BAD_DATA, BAD_SUM } outcome;
 
 #define UNSURE 64
 
-typedef struct inflate_state inflater;
+typedef struct inflater {
+    struct inflate_state state;
+    /* Of the member. isal_inflate() alone forgets the flags of a header that its input ends in, and takes the file
+     * name for compressed data. */
+    struct isal_gzip_header header;
+    bool in_header;
+} inflater;
 
-static void inflater_open(inflater *z) { isal_inflate_init(z); }
+static void inflater_open(inflater *z)
+{
+    isal_inflate_init(&z->state);
+    z->in_header = false;
+}
 static void inflater_begin(inflater *z, bool bare)
 {
-    isal_inflate_reset(z);
-    z->crc_flag = bare ? ISAL_DEFLATE : ISAL_GZIP;
+    isal_inflate_reset(&z->state);
+    isal_gzip_header_init(&z->header);
+    z->state.crc_flag = bare ? ISAL_DEFLATE : ISAL_GZIP;
+    z->in_header = !bare;
 }
 static void inflater_copy(inflater *to, const inflater *from) { memcpy(to, from, sizeof *to); }
 static void inflater_close(inflater *z) { (void)z; }
@@ -32,23 +44,28 @@ static void inflater_close(inflater *z) { (void)z; }
  * bytes back that it had read ahead: *in_n can be larger than before by up to 8. */
 static outcome inflater_step(inflater *z, unsigned char *in, size_t *in_n, char *out, size_t *out_n)
 {
+    struct inflate_state *state = &z->state;
     size_t room = *out_n;
-    int st;
+    int st = ISAL_DECOMP_OK;
 
-    z->next_in = in;
-    z->avail_in = (uint32_t)*in_n;
-    z->next_out = (uint8_t *)out;
-    z->avail_out = (uint32_t)*out_n;
-    st = isal_inflate(z);
-    *in_n = z->avail_in;
-    *out_n = z->avail_out;
+    state->next_in = in;
+    state->avail_in = (uint32_t)*in_n;
+    state->next_out = (uint8_t *)out;
+    state->avail_out = (uint32_t)*out_n;
+    if (z->in_header) {
+        st = isal_read_gzip_header(state, &z->header);
+        z->in_header = st == ISAL_END_INPUT;
+    }
+    if (st == ISAL_DECOMP_OK) st = isal_inflate(state);
+    *in_n = state->avail_in;
+    *out_n = state->avail_out;
     if (st == ISAL_INCORRECT_CHECKSUM) return BAD_SUM;
     if (st < 0) { /* it writes ahead in words: the last bytes in front of damage may be anything */
         size_t made = room - *out_n;
         *out_n += made < UNSURE ? made : UNSURE;
         return BAD_DATA;
     }
-    return z->block_state == ISAL_BLOCK_FINISH ? MEMBER_END : GOING_ON;
+    return !z->in_header && state->block_state == ISAL_BLOCK_FINISH ? MEMBER_END : GOING_ON;
 }
 #else
 typedef z_stream inflater;

@@ -117,6 +117,7 @@ struct tt_source {
     uint64_t at;                  /* offset of the decoder in the text */
     TT_VEC(tt_source_mark) marks; /* ascending */
     tt_damage damage;
+    int failed; /* errno of the last read that failed, 0 = none did */
 };
 
 /* Note why the text ends early or may be wrong from `at` on; the first note stays. */

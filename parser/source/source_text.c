@@ -5,6 +5,7 @@
  * ranks must not hold a thousand descriptors, and a changed file is noticed every time. */
 #include "parser/source/archive_impl.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,8 +54,10 @@ static int64_t text_read(tt_text_source *self, uint64_t offset, char *out, size_
     tt_source *s = t->s;
     bool failed = false;
     size_t got = 0;
+    int why;
 
     pthread_mutex_lock(&t->lock);
+    errno = ESTALE; /* where another file has the name */
     if (!raw_open(s)) failed = true;
     if (!failed && s->ops->direct) {
         tt_source_seek(s, offset);
@@ -67,9 +70,11 @@ static int64_t text_read(tt_text_source *self, uint64_t offset, char *out, size_
         if (part <= 0) break;
         got += (size_t)part;
     }
+    why = errno;
     raw_close(s);
     if (failed) drop_decoders(s); /* they may stand in the middle of a read that failed */
     pthread_mutex_unlock(&t->lock);
+    errno = why;
     return failed ? -1 : (int64_t)got;
 }
 

@@ -213,7 +213,7 @@ static void label_tracks(reader *r)
 static void reader_free(reader *r, bool whole)
 {
     if (whole) tt_build_header_free(&r->h); /* else the trace has it */
-    for (unsigned i = 0; i < r->n_threads; i++) {
+    for (unsigned i = 0; r->threads && i < r->n_threads; i++) {
         tt_builder_free(&r->threads[i].b);
         tt_xp_decoder_free(&r->threads[i]);
     }
