@@ -16,6 +16,16 @@ extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, i
 /* UNFOLD_BITS: 16 MiB of text, which is half a second of work. SURE_BITS: as long as a name may be. */
 enum { RAW_MOST = 16 << 10, TEXT_MOST = 64 << 10, PARTS = 1024, UNFOLD_BITS = 24, SURE_BITS = 16 };
 
+size_t tt_kernel_name_length(const char *name, size_t n)
+{
+    static const char *const endings[] = {" [clone .kd]", ".kd"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t m = strlen(endings[i]);
+        if (n > m && !memcmp(name + n - m, endings[i], m)) return n - m;
+    }
+    return n;
+}
+
 static unsigned bits(size_t n)
 {
     unsigned b = 0;

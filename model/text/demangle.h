@@ -2,7 +2,13 @@
 #ifndef TT_MODEL_TEXT_DEMANGLE_H
 #define TT_MODEL_TEXT_DEMANGLE_H
 
+#include <stddef.h>
+
 enum { TT_DEMANGLE_TRIES = 4 };
+
+/* Length of a kernel's name without what ROCm's loader puts behind it: ".kd", demangled " [clone .kd]". It marks the
+ * kernel's descriptor: the kernel is the same. */
+size_t tt_kernel_name_length(const char *name, size_t n);
 
 /* "_Z6vecaddPfS_i" -> "vecadd(float*, float*, int)". malloc'ed; NULL: no such name, one that is longer than 64 KiB in
  * full, or one that refers to its own parts so often that it could unfold to more than 16 MiB.

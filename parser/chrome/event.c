@@ -1,6 +1,7 @@
 /* One event: its members, then what its phase makes of it. See document.h. */
 #include <string.h>
 
+#include "model/text/demangle.h"
 #include "parser/chrome/ascend_dialect.h"
 #include "parser/chrome/document_inline.h"
 #include "parser/chrome/paddle_dialect.h"
@@ -106,20 +107,23 @@ static struct tt_chrome_cat *category_memo(tt_chrome_parser *w, tt_span cat)
     return m;
 }
 
+static bool names_step(tt_span name) { return name.len > 13 && !memcmp(name.p, "ProfilerStep#", 13); }
+
 /* Local category of the event, and its kind. */
 static uint8_t category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind *kind)
 {
     const struct tt_chrome_cat *m = category_memo(w, e->cat);
     *kind = m->kind;
     if (*kind == TT_KIND_OTHER) {
-        if (e->cat.len) return m->of[PLAIN];
-        if (w->dialect.ascend) return tt_ascend_category(w, e, kind);
-        *kind = kind_of_process(e->pid);
-        return tt_build_category(w->b, 0, *kind);
+        uint8_t cat = m->of[PLAIN];
+        if (e->cat.len) return cat;
+        if (w->dialect.ascend) cat = tt_ascend_category(w, e, kind);
+        if (*kind == TT_KIND_OTHER) *kind = kind_of_process(e->pid);
+        if ((*kind == TT_KIND_OTHER || *kind == TT_KIND_CPU_OP) && names_step(e->name)) *kind = TT_KIND_STEP;
+        return w->dialect.ascend && *kind != TT_KIND_STEP ? cat : tt_build_category(w->b, 0, *kind);
     }
     w->kineto_like++;
-    if ((*kind == TT_KIND_CPU_OP || *kind == TT_KIND_ANNOTATION) && e->name.len > 13 &&
-        !memcmp(e->name.p, "ProfilerStep#", 13)) {
+    if ((*kind == TT_KIND_CPU_OP || *kind == TT_KIND_ANNOTATION) && names_step(e->name)) {
         *kind = TT_KIND_STEP;
         return m->of[STEP];
     }
@@ -137,6 +141,11 @@ static uint8_t category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind *
 static uint32_t name_of(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     return tt_build_name(w->b, e->name.p ? e->name.p : "", e->name.len);
+}
+
+static uint32_t kernel_name(tt_chrome_parser *w, const tt_chrome_event *e)
+{
+    return e->name.len ? tt_build_name(w->b, e->name.p, tt_kernel_name_length(e->name.p, e->name.len)) : 0;
 }
 
 static uint32_t id_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
@@ -169,7 +178,7 @@ static tt_kind slice_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t t
             s->args = tt_args_op(w, e);
         }
     }
-    s->name = name_of(w, e);
+    s->name = kind == TT_KIND_KERNEL ? kernel_name(w, e) : name_of(w, e);
     if (w->dialect.ascend) tt_ascend_slice(w, e, kind, s, device);
     return kind;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/text/demangle.h"
+
 const tt_db_launch tt_rocm_no_launch = {{TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN},
                                         {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN},
                                         TT_UNKNOWN,
@@ -42,7 +44,7 @@ bool tt_rocm_is_call(const char *name)
 
 const char *tt_rocm_symbol(const char *name, size_t *len)
 {
-    if (*len > 3 && !memcmp(name + *len - 3, ".kd", 3)) *len -= 3;
+    *len = tt_kernel_name_length(name, *len);
     return name;
 }
 

@@ -11,7 +11,7 @@ void tt_rocm_blocks(tt_db_launch *l);
 const char *tt_rocm_copy_name(const char *kind);
 /* A call of a library, by its name. */
 bool tt_rocm_is_call(const char *name);
-/* The name of a kernel without the ".kd" of its descriptor. */
+/* The name of a kernel without what marks its descriptor. */
 const char *tt_rocm_symbol(const char *name, size_t *len);
 void tt_rocm_thread(int64_t pid, int64_t tid, const char *process, const char *thread, tt_db_track_text *out);
 /* what: a stream, or a queue. */

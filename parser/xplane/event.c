@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/text/demangle.h"
+
 /* ---- what it says ---- */
 
 static tt_xp_text text_of(const tt_xp_value *v) { return (tt_xp_text){v->text, v->text ? v->len : 0}; }
@@ -259,8 +261,8 @@ void tt_xp_event_name(const tt_xp_space *x, const tt_xp_event *e, tt_xp_class c,
         frame_name(name, out);
     } else if (copy || c == TT_XP_C_MEMSET) {
         put(out, copy ? copy : "Memset (Device)");
-    } else if (c == TT_XP_C_KERNEL && n > 3 && !strcmp(name + n - 3, ".kd")) { /* ROCm: the kernel's descriptor */
-        tt_text_put(out, name, n - 3);
+    } else if (c == TT_XP_C_KERNEL) {
+        tt_text_put(out, name, tt_kernel_name_length(name, n));
     } else {
         put(out, name);
     }

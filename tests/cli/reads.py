@@ -154,7 +154,7 @@ def errors(path, plain, piped, places):
             wrong.append("from byte %d: status %d: %s" % (at, got[0], got[2][-200:]))
         elif re.search(r"cannot (be )?read[^:\n]*:\s*$", got[2], re.M):
             wrong.append("from byte %d: no reason: %s" % (at, got[2][-200:]))
-        elif not same(got, plain) and not any(e in got[2] for e in ERROR) and (piped or not any(e in told(path, "eio:%d" % at) for e in ERROR)):
+        elif not same(got, plain) and not any(e in got[2] or e.encode() in got[1] for e in ERROR) and (piped or not any(e in told(path, "eio:%d" % at) for e in ERROR)):
             wrong.append("from byte %d: other tables (status %d), and not a word of it: %s" % (at, got[0], got[2][-200:]))
     return wrong
 

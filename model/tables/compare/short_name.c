@@ -313,12 +313,7 @@ const char *tt_short_kernel_name(tt_arena *a, const char *name)
     unsigned tries = 1;
     char *plain = name[0] == '_' && name[1] == 'Z' ? tt_demangle(name, &tries) : NULL;
     const char *text = plain ? plain : name;
-    size_t n = strlen(text);
-    static const char *const of_loader[] = {" [clone .kd]", ".kd"};
-    for (size_t i = 0; i < COUNT_OF(of_loader); i++) {
-        size_t m = strlen(of_loader[i]);
-        if (n > m && !memcmp(text + n - m, of_loader[i], m)) n -= m;
-    }
+    size_t n = tt_kernel_name_length(text, strlen(text));
     tt_text t = {0};
     if (has_list(text))
         put_cxx(&t, text, text + n);
