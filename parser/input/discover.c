@@ -595,7 +595,7 @@ static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_e
 
     if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
         /* perhaps a file of an archive: who opens it finds out */
-        if (errno != ENOTDIR) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(errno));
+        if (errno != ENOTDIR) return tt_source_absent(path, errno, err);
     } else if (strcmp(path, "-") != 0) {
         if (S_ISDIR(st.st_mode)) return add_dir(out, path, alone ? NULL : "", err);
         if (S_ISREG(st.st_mode)) {

@@ -58,6 +58,7 @@ const tt_format_info *tt_format_dialect(tt_read_fn *read, const char *id);
 typedef struct tt_refusal {
     size_t n; /* the first bytes of the file; 0 = by its name alone */
     const char *bytes;
+    const char *holds;   /* text in the beginning of a JSON object; NULL */
     const char *endings; /* of names, "|" between them: a file of such a name is one too, unless it is text; NULL */
     const char *what;    /* "is %s" */
     const char

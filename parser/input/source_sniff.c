@@ -105,6 +105,15 @@ static bool is_named(const tt_refusal *r, const char *path, const char *head, si
     return blank < n && head[blank] != '{' && head[blank] != '[' && !has(head, n, 0, "\x1F\x8B", 2);
 }
 
+/* A JSON object that says so itself. */
+static bool says(const tt_refusal *r, const char *head, size_t n)
+{
+    size_t blank = 0;
+
+    while (blank < n && strchr(" \t\r\n", head[blank]) && head[blank]) blank++;
+    return r->holds && blank < n && head[blank] == '{' && memmem(head, n, r->holds, strlen(r->holds)) != NULL;
+}
+
 /* A format that is known, and not read: what to do about it. */
 static tt_status refuse_format(const tt_refusal *r, const char *path, const char *where, bool packed, tt_err *err)
 {
@@ -187,7 +196,7 @@ tt_status tt_sniff_refuse(const char *path, const char *where, bool packed, cons
     if (has(head, n, 0, lfs_line, sizeof lfs_line - 1)) return refuse_lfs(path, word, head, n, err);
     for (unsigned i = 0; i < tt_n_refusals; i++) {
         const tt_refusal *r = &tt_refusals[i];
-        if ((r->n && has(head, n, 0, r->bytes, r->n)) || is_named(r, path, head, n))
+        if ((r->n && has(head, n, 0, r->bytes, r->n)) || says(r, head, n) || is_named(r, path, head, n))
             return refuse_format(r, path, where, packed, err);
     }
     for (size_t i = 0; i < sizeof refused / sizeof refused[0] && !found; i++) {

@@ -256,10 +256,20 @@ static tt_status limit(tt_pickle *p, const char *what)
                    (unsigned long long)tt_pickle_offset(p));
 }
 
+/* No data of a profiler is like that, so no other limit helps. */
+static tt_status too_deep(tt_pickle *p, const char *what)
+{
+    return tt_fail(
+        &p->err, TT_ERR_INPUT, (int64_t)tt_pickle_offset(p),
+        "%s: is a Python pickle with %s at byte %llu, which no profiler writes; a memory snapshot of PyTorch "
+        "is written with torch.cuda.memory._dump_snapshot(FILE)",
+        p->path, what, (unsigned long long)tt_pickle_offset(p));
+}
+
 static bool push(tt_pickle *p, tt_pickle_cell c)
 {
     if (p->stack.n == STACK_MOST) {
-        p->status = limit(p, "more than 16,777,216 values in one list");
+        p->status = too_deep(p, "more than 16,777,216 values that are not complete");
         return false;
     }
     *tt_vec_push(&p->stack) = c;
@@ -521,7 +531,7 @@ static bool line_number(const argument_of *a, uint64_t *v)
 static bool mark(tt_pickle *p)
 {
     if (p->marks.n == MARKS_MOST) {
-        p->status = limit(p, "more than 4,096 values inside each other");
+        p->status = too_deep(p, "more than 4,096 values inside each other");
         return true;
     }
     *tt_vec_push(&p->marks) = p->stack.n;

@@ -64,8 +64,8 @@ typedef enum tt_pickle_end {
 
 /* Read everything. *root: the value; where the reading ended early, what was open then is closed with what it had,
  * and *root is the outermost value. TT_ERR_INPUT for an opcode that is refused (the message names it and its offset),
- * a failing read, and a file that has no value at all; TT_ERR_LIMIT for nesting and numbers of values that no data
- * has. */
+ * nesting that no data has, a failing read, and a file that has no value at all; TT_ERR_LIMIT for more values than can
+ * be counted. */
 tt_status tt_pickle_read(tt_pickle *p, const char *path, tt_pickle_end *end, tt_pickle_node *root, tt_err *err);
 uint64_t tt_pickle_offset(const tt_pickle *p); /* up to where it was read */
 

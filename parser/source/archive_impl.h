@@ -13,7 +13,8 @@ typedef struct tt_members { /* what a walk over an archive finds */
 
 /* Take a member, with its name; false when there are too many, which ends the walk. */
 bool tt_members_add(tt_members *l, const tt_member *m);
-/* The archive is damaged or ends too soon, at this offset of its text. Where a read has failed, that is said instead. */
+/* The archive is damaged or ends too soon, at this offset of its text. Where a read has failed, that is said instead.
+ */
 void tt_members_cut(tt_members *l, uint64_t offset, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 bool tt_is_zip(tt_source *s, const char *head, size_t n);

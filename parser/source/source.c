@@ -120,6 +120,34 @@ static tt_status classify(tt_source *s, tt_err *err)
     return tt_fail(err, TT_ERR_INPUT, -1, "%s: is a device, no file with a trace", s->path);
 }
 
+/* "s3://..." */
+static bool is_url(const char *path)
+{
+    size_t n = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+
+    return n > 1 && strncmp(path + n, "://", 3) == 0;
+}
+
+tt_status tt_source_absent(const char *path, int why, tt_err *err)
+{
+    static const struct {
+        const char *scheme, *before, *behind;
+    } ways[] = {{"http://", "curl -sL", ""},  {"https://", "curl -sL", ""},        {"ftp://", "curl -s", ""},
+                {"s3://", "aws s3 cp", " -"}, {"gs://", "gcloud storage cat", ""}, {"hdfs://", "hdfs dfs -cat", ""}};
+
+    if (why != ENOENT || !is_url(path)) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(why));
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !strchr(path, '\''); i++) {
+        if (strncmp(path, ways[i].scheme, strlen(ways[i].scheme)) != 0) continue;
+        return tt_fail(err, TT_ERR_INPUT, -1,
+                       "%s: is a URL, and only files are read; download it first, or send it into the program: "
+                       "%s '%s'%s | tracetty -",
+                       path, ways[i].before, path, ways[i].behind);
+    }
+    bool here = strncmp(path, "file:///", 8) == 0;
+    return tt_fail(err, TT_ERR_INPUT, -1, "%s: is a URL, and only files are read; %s%s", path,
+                   here ? "give the path: " : "download it first", here ? path + 7 : "");
+}
+
 static tt_status open_raw(tt_source *s, tt_err *err)
 {
     s->raw.fd = -1;
@@ -130,6 +158,7 @@ static tt_status open_raw(tt_source *s, tt_err *err)
     /* O_NONBLOCK: a FIFO without a writer must not hold up the thread where it cannot be cancelled (source_pipe.c
      * waits) */
     s->raw.fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (s->raw.fd < 0 && errno == ENOENT && is_url(s->path)) return tt_source_absent(s->path, errno, err);
     if (s->raw.fd < 0) {
         const char *hint = errno == EACCES ? "; you need the right to read it" : "";
 

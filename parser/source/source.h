@@ -17,6 +17,9 @@
 typedef struct tt_source tt_source;
 struct tt_archive;
 
+/* That nothing can be found at the path, for this errno, and what to do where it is a URL. */
+tt_status tt_source_absent(const char *path, int why, tt_err *err);
+
 /* Open path ("-" = standard input; ARCHIVE/NAME = a file in a zip or tar archive, archive.h). The message names the
  * path and what to do: missing, no permission, a directory, empty, a Git LFS pointer (with the true size),
  * zip/tar/bz2/xz/pickle/SQLite/nsys-rep by name, else fine. */
