@@ -14,6 +14,7 @@
 #define ROLE_KERNELS "kernel_details"
 #define ROLE_STEPS "step_trace_time"
 #define ROLE_OPERATORS "op_statistic"
+#define ROLE_CALLS "api_statistic"
 #define ROLE_COMMUNICATION "communication"
 #define ROLE_LINKS "communication_matrix"
 #define ROLE_ALLOCATIONS "operator_memory"
@@ -71,6 +72,7 @@ tt_imported *tt_ascend_table(tt_ascend *a, const char *id, const tt_imported_key
 /* ---- the files ---- */
 
 void tt_ascend_facts(tt_ascend *a);
+void tt_ascend_calls(tt_ascend *a); /* table runtime_api, for a folder without a timeline */
 void tt_ascend_communication(tt_ascend *a);
 void tt_ascend_links(tt_ascend *a);
 /* step_trace_time.csv; false when it has no rows: */

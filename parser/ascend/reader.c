@@ -24,6 +24,7 @@ const tt_folder_part tt_ascend_parts[] = {
     {ROLE_DATABASE, OUTPUT "analysis.db", false},
     {ROLE_LINKS, OUTPUT "communication_matrix.json", true},
     {ROLE_OPERATORS, OUTPUT "op_statistic.csv", true},
+    {ROLE_CALLS, OUTPUT "api_statistic.csv", true},
     {ROLE_MEMORY, OUTPUT "memory_record.csv", true},
     {ROLE_INFO, "profiler_info_#.json", true},
     {ROLE_INFO, "profiler_info.json", true},
@@ -131,6 +132,7 @@ tt_status tt_read_ascend(tt_input *in, const tt_reader_names *names, unsigned th
     tt_ascend_facts(&r.a);
     r.kernels = tt_ascend_kernels_read(&r.a, tt_input_has(r.a.in, ROLE_TRACE));
     tt_ascend_operators(&r.a, r.kernels);
+    if (!tt_input_has(in, ROLE_TRACE)) tt_ascend_calls(&r.a);
     bool steps = tt_ascend_steps(&r.a);
     tt_ascend_communication(&r.a);
     tt_ascend_links(&r.a);

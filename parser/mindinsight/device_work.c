@@ -1,5 +1,6 @@
 /* parser/mindinsight/device_work.c - operators on the streams of a device where the folder has no timeline:
- * output_timeline_data of an Ascend, activity_execute_timestamp of a GPU. */
+ * output_timeline_data of an Ascend, activity_execute_timestamp of a GPU; failing these the sums of a GPU's kernels,
+ * gpu_activity_data. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -139,11 +140,61 @@ static void read_kernels(tt_mi *m, const tt_mi_operators *known)
     read_all(&w);
 }
 
+/* "[8, 1, 1]" of "8,1,1" or "(8, 1, 1)". */
+static void set_list(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text cell)
+{
+    char text[80];
+    size_t n = 0;
+    text[n++] = '[';
+    for (size_t i = 0; i < cell.n && n + 3 < sizeof text; i++) {
+        if (cell.at[i] >= '0' && cell.at[i] <= '9') text[n++] = cell.at[i];
+        if (cell.at[i] == ',') text[n++] = ',', text[n++] = ' ';
+    }
+    text[n++] = ']';
+    if (cell.n) tt_imported_set_s(t, row, col, text, n);
+}
+
+/* Table kernels, of what the profiler counted: the sums of each kernel by operator, stream and shape of the launch. */
+static void read_sums(tt_mi *m)
+{
+    enum { NAME, OPERATOR, GRID, BLOCK, CALLS, TOTAL, MAX, MIN, COLUMNS };
+    static const tt_imported_key keys[COLUMNS] = {
+        {"name", TT_T_STRING}, {"operator", TT_T_STRING},   {"grid", TT_T_STRING},     {"block", TT_T_STRING},
+        {"calls", TT_T_COUNT}, {"total_ns", TT_T_DURATION}, {"max_ns", TT_T_DURATION}, {"min_ns", TT_T_DURATION}};
+    static const char *const names[COLUMNS] = {"name",        "op_full_name",    "grid_dim",      "block_dim",
+                                               "occurrences", "total_duration*", "max_duration*", "min_duration*"};
+    tt_csv *c = tt_mi_csv(m, "gpu_activity", NULL);
+    int at[COLUMNS];
+    if (!c) return;
+    tt_imported *t = TT_MI_TABLE(m, "kernels", keys);
+    for (int i = 0; i < COLUMNS; i++) at[i] = tt_csv_need(c, names[i]);
+    while (at[NAME] >= 0 && tt_csv_next(c) && !tt_mi_cancelled(m)) {
+        int64_t v;
+        tt_csv_text name = tt_csv_cell(c, at[NAME]);
+        if (!name.n) {
+            tt_csv_bad(c, -1, "has no name");
+            continue;
+        }
+        uint32_t row = tt_imported_row(t);
+        tt_mi_set_text(t, row, NAME, name);
+        tt_mi_set_text(t, row, OPERATOR, tt_csv_cell(c, at[OPERATOR]));
+        set_list(t, row, GRID, tt_csv_cell(c, at[GRID]));
+        set_list(t, row, BLOCK, tt_csv_cell(c, at[BLOCK]));
+        if (tt_csv_int(c, at[CALLS], &v)) tt_imported_set_i(t, row, CALLS, v);
+        for (uint32_t i = TOTAL; i <= MIN; i++) {
+            if (tt_csv_ns(c, at[i], tt_csv_time_unit(c, at[i], TT_NS_OF_US), &v)) tt_imported_set_i(t, row, i, v);
+        }
+    }
+    tt_csv_close(c);
+}
+
 void tt_mi_device_work(tt_mi *m, const tt_mi_operators *known)
 {
+    uint64_t made = m->n_made;
     if (tt_input_has(m->in, "timeline")) return;
     if (tt_input_has(m->in, "device_tasks"))
         read_tasks(m, known);
     else
         read_kernels(m, known);
+    if (m->n_made == made) read_sums(m);
 }

@@ -53,7 +53,7 @@ def main():
         usual = tables(folder, trace())
         for what, data in (("steps without a category", trace(steps=None)), ("steps with an empty category", trace(steps="")), ("kernels with .kd behind their names", trace(ending=lambda n: ".kd")),
                            ("kernels with [clone .kd] behind their names", trace(ending=lambda n: " [clone .kd]")), ("kernels with either", trace(ending=rocm))):
-            for more in ([], ["--group-by", "class"], ["--group-by", "launch"]):
+            for more in ([], ["--group-by", "launch"]):
                 table = ["--table", "kernels"] if more else []
                 want = tables(folder, trace(), *table, *more) if more else usual
                 got = tables(folder, data, *table, *more)

@@ -1,6 +1,8 @@
 /* model/tables/devices/kernels.c - kernels by name, by operator, or by operator and launch shape. */
 #include "model/tables/analysis/code_places.h"
 #include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/tensor_core.h"
+#include "model/tables/devices/brought_sums.h"
 #include "model/tables/table_util.h"
 
 #include <math.h>
@@ -192,6 +194,19 @@ static uint32_t *launch_classes(const tt_trace *s)
     return class;
 }
 
+/* Sums instead of slices. */
+static void put_brought(const tt_query *q, tt_table *t)
+{
+    static const uint32_t keys[] = {NAME, OPERATOR, GRID, BLOCK}; /* so many of them as the grouping has */
+    static const uint32_t used[] = {[BY_NAME] = 1, [BY_LAUNCH] = 4, [BY_OPERATOR] = 2};
+    uint32_t from = t->n_rows;
+    tt_brought_sums(q, t, keys, used[q->options.group], CALLS);
+    for (uint32_t r = from; r < t->n_rows; r++) {
+        const char *name = tt_table_cell(t, r, NAME).s;
+        tt_set_i(t, r, TENSOR, name && tt_tensor_kernel(name));
+    }
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
@@ -224,7 +239,9 @@ static void compute(const tt_query *q, tt_table *t)
         all += dur;
     }
     for (size_t i = 0; i < list.n; i++) put_row(q, names, &groups.key.at[i], &list.at[i], all, t);
-    if (!t->n_rows) tt_note_advice(t, "No GPU kernels", tt_advice_of(tt_query_store(q)->rules)->record_device);
+    if (!list.n) put_brought(q, t);
+    if (!t->n_rows && !t->note)
+        tt_note_advice(t, "No GPU kernels", tt_advice_of(tt_query_store(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
     free(class);
@@ -241,6 +258,6 @@ const tt_table_desc tt_table_kernels = {
     .groups = group_keys,
     .default_sort = "total_ns",
     .default_desc = true,
-    .flags = TT_TABLE_DEFAULT | TT_TABLE_THREADS | TT_TABLE_STEP_SUMS,
+    .flags = TT_TABLE_DEFAULT | TT_TABLE_THREADS | TT_TABLE_STEP_SUMS | TT_TABLE_BROUGHT,
     .compute = compute,
 };

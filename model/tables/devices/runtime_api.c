@@ -1,5 +1,6 @@
 /* model/tables/devices/runtime_api.c - calls into the CUDA/HIP runtime and the driver, by name. */
 #include "model/tables/analysis/code_places.h"
+#include "model/tables/devices/brought_sums.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
@@ -52,7 +53,9 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_d(t, row, RATIO, tt_pct((double)list.at[i].total, (double)all));
         if (q->options.places) tt_set_ref(t, row, LINE, tt_code_line(q, (tt_sid)groups.key.at[i].a, false));
     }
-    if (!t->n_rows)
+    static const uint32_t keys[] = {LEVEL, NAME};
+    if (!list.n) tt_brought_sums(q, t, keys, COUNT_OF(keys), CALLS);
+    if (!t->n_rows && !t->note)
         tt_note_advice(t, "no runtime calls in this trace or scope",
                        tt_advice_of(tt_query_store(q)->rules)->record_device);
     tt_groups_free(&groups);
@@ -67,6 +70,6 @@ const tt_table_desc tt_table_runtime_api = {
     .n_cols = COUNT_OF(columns),
     .default_sort = "total_ns",
     .default_desc = true,
-    .flags = TT_TABLE_THREADS | TT_TABLE_STEP_SUMS,
+    .flags = TT_TABLE_THREADS | TT_TABLE_STEP_SUMS | TT_TABLE_BROUGHT,
     .compute = compute,
 };
