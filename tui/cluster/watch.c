@@ -13,7 +13,6 @@
 
 #include "model/base/clock.h"
 #include "model/text/text_safety.h"
-#include "parser/input/tool.h"
 
 enum {
     LISTEN_MS = 100,
@@ -39,13 +38,12 @@ typedef struct watch {
 /* Why nothing has begun, in Slurm's words: "PENDING Resources". */
 static void ask_queue(watch *w)
 {
-    char tool[4096], name[80];
+    char name[80];
     tt_child c;
     int status = -1;
     snprintf(name, sizeof name, "--name=%s", w->job->name);
-    if (!tt_tool_find("squeue", tool, sizeof tool)) return;
-    const char *const argv[] = {tool, "--noheader", name, "--format=%T %r", NULL};
-    if (!tt_child_start(&c, argv)) return;
+    const tt_argument arguments[] = {{.text = "--noheader"}, {.text = name}, {.text = "--format=%T %r"}};
+    if (tt_child_start(&c, "squeue", arguments, sizeof arguments / sizeof *arguments, -1, NULL) != TT_OK) return;
     int64_t until = tt_clock_ms() + ANSWER_MS;
     bool over = false;
     while (!over && tt_clock_ms() < until) {
@@ -167,15 +165,13 @@ static void stay(watch *w, tt_cluster_run *r, const sigset_t *ends)
 
 tt_status tt_cluster_watch(tt_cluster_plan *p, const tt_cluster_job *j, tt_cluster_run *out, tt_err *err)
 {
-    char bash[4096];
     sigset_t ends, before;
+    tt_err why;
     *out = (tt_cluster_run){.child.pid = -1};
-    if (!tt_tool_find("bash", bash, sizeof bash))
-        return tt_fail(err, TT_ERR_INPUT, -1, "bash is not on the PATH: the tasks are started by a script for it");
     tt_text script = {0};
     tt_text_put(&script, p->work, strlen(p->work));
     tt_text_put(&script, "/cluster.sh", sizeof "/cluster.sh" - 1);
-    const char *const argv[] = {bash, script.at, "run", NULL};
+    const tt_argument arguments[] = {{.path = script.at}, {.text = "run"}};
     watch w = {.plan = p, .job = j, .begin_ms = tt_clock_ms()};
     w.asked_ms = w.begin_ms - QUEUE_MS + LOOK_MS;
     w.quiet = j->cli->value[TT_OPT_QUIET] || !isatty(STDERR_FILENO);
@@ -183,12 +179,12 @@ tt_status tt_cluster_watch(tt_cluster_plan *p, const tt_cluster_job *j, tt_clust
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
-    bool started = tt_child_start(&out->child, argv);
+    bool started = tt_child_start(&out->child, "bash", arguments, 2, -1, &why) == TT_OK;
     if (started) stay(&w, out, &ends);
     tt_child_close(&out->child);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     tt_vec_free(&script);
     out->seconds = (double)(tt_clock_ms() - w.begin_ms) / 1e3;
     tt_cluster_plan_look(p);
-    return started ? TT_OK : tt_fail(err, TT_ERR_INPUT, -1, "%s cannot be started: %s", bash, strerror(errno));
+    return started ? TT_OK : tt_fail(err, TT_ERR_INPUT, -1, "the script of the tasks does not start: %s", why.message);
 }
