@@ -13,6 +13,7 @@
 
 #include "model/base/clock.h"
 #include "model/text/text_safety.h"
+#include "tui/args/open_session.h"
 
 enum {
     LISTEN_MS = 100,
@@ -35,26 +36,44 @@ typedef struct watch {
 
 /* ---- what the line says ---- */
 
-/* Why nothing has begun, in Slurm's words: "PENDING Resources". */
-static void ask_queue(watch *w)
+/* What Slurm says about the jobs of that name, one line each; false = nothing. */
+static bool ask_slurm(const char *job, const char *format, tt_child *c)
 {
     char name[80];
-    tt_child c;
     int status = -1;
-    snprintf(name, sizeof name, "--name=%s", w->job->name);
-    const tt_argument arguments[] = {{.text = "--noheader"}, {.text = name}, {.text = "--format=%T %r"}};
-    if (tt_child_start(&c, "squeue", arguments, sizeof arguments / sizeof *arguments, -1, NULL) != TT_OK) return;
+    snprintf(name, sizeof name, "--name=%s", job);
+    const tt_argument arguments[] = {{.text = "--noheader"}, {.text = name}, {.text = format}};
+    if (tt_child_start(c, "squeue", arguments, sizeof arguments / sizeof *arguments, -1, NULL) != TT_OK) return false;
     int64_t until = tt_clock_ms() + ANSWER_MS;
     bool over = false;
     while (!over && tt_clock_ms() < until) {
-        tt_child_listen(&c, LISTEN_MS);
-        over = tt_child_over(&c, &status);
+        tt_child_listen(c, LISTEN_MS);
+        over = tt_child_over(c, &status);
     }
-    if (!over) tt_child_end(&c);
-    tt_child_close(&c);
-    if (!over || status) return;
+    if (!over) tt_child_end(c);
+    tt_child_close(c);
+    return over && !status && c->n;
+}
+
+/* Why nothing has begun, in Slurm's words: "PENDING Resources". */
+static void ask_queue(watch *w)
+{
+    tt_child c;
+    if (!ask_slurm(w->job->name, "--format=%T %r", &c)) return;
     c.words[strcspn(c.words, "\n")] = '\0'; /* the array; what merges waits for it anyway */
     snprintf(w->queue, sizeof w->queue, "%s", c.words);
+}
+
+void tt_cluster_warn_earlier(const tt_cluster_run_id *earlier)
+{
+    tt_child c;
+    if (strcmp(earlier->engine, tt_engine_names[TT_ENGINE_SBATCH]) != 0) return;
+    if (!ask_slurm(earlier->id, "--format=%i", &c)) return;
+    const char *more = strchr(c.words, '\n') != c.words + c.n - 1 ? " and others" : "";
+    c.words[strcspn(c.words, "\n")] = '\0';
+    tt_warn(
+        "jobs of an earlier run are in Slurm's queue (%s%s): they begin no other input; 'scancel --name=%s' ends them",
+        c.words, more, earlier->id);
 }
 
 static void say_rest(const watch *w, int64_t now, char *out, size_t cap)
@@ -132,8 +151,11 @@ static void cancel(watch *w, tt_cluster_run *r, int signal)
     tt_err unused;
     if (w->shown) show(w, NULL);
     /* tasks look there: not all that run them find every process that they started */
-    (void)tt_cluster_plan_write(w->plan, "cancelled", "", 0, &unused);
-    kill(-r->child.pid, r->signal ? SIGKILL : SIGTERM);
+    (void)tt_cluster_folder_cancel(w->plan->work, w->job->name, &unused);
+    if (r->signal)
+        kill(-r->child.pid, SIGKILL);
+    else
+        kill(r->child.pid, SIGTERM); /* the script ends what it started */
     if (!r->signal)
         tt_note("cancelling what was started%s", w->quiet ? "" : "; Ctrl-C again does not wait for its end");
     r->signal = signal;
@@ -175,11 +197,9 @@ tt_status tt_cluster_watch(tt_cluster_plan *p, const tt_cluster_job *j, tt_clust
     watch w = {.plan = p, .job = j, .begin_ms = tt_clock_ms()};
     w.asked_ms = w.begin_ms - QUEUE_MS + LOOK_MS;
     w.quiet = j->cli->value[TT_OPT_QUIET] || !isatty(STDERR_FILENO);
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
+    tt_ending_signals(&ends);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
-    bool started = tt_child_start(&out->child, "bash", arguments, 2, -1, &why) == TT_OK;
+    bool started = tt_child_start(&out->child, "bash", arguments, 2, p->lock, &why) == TT_OK;
     if (started) stay(&w, out, &ends);
     tt_child_close(&out->child);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
