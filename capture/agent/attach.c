@@ -25,7 +25,7 @@
 #include "capture/shared/sysfile.h"
 
 static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* from before fork() to behind it */
+static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* from before a fork until after it */
 static enum { FRESH, ATTACHED, REFUSED, FORKED, LEFT } phase;
 
 /* ---- the settings ---- */

@@ -1,11 +1,11 @@
 /* model/base/child.c - see child.h. */
 #include "model/base/child.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,46 +16,23 @@ enum {
     LEFT_READS = 128  /* when it has ended: more than a pipe holds */
 };
 
-/* Between fork and exec: nothing but calls that a handler of signals may make. */
-static void become(const char *const *argv, int to, pid_t parent)
-{
-    int null = open("/dev/null", O_RDONLY);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* when this thread ends */
-    if (getppid() != parent) _exit(127);
-    setpgid(0, 0);
-    if (null >= 0) dup2(null, STDIN_FILENO);
-    dup2(to, STDOUT_FILENO);
-    dup2(to, STDERR_FILENO);
-    execv(argv[0], (char *const *)(const void *)argv); /* it takes no const, and changes nothing */
-    _exit(127);
-}
-
-bool tt_child_start(tt_child *c, const char *const *argv)
+tt_status tt_child_start(tt_child *c, const char *name, const tt_argument *arguments, size_t n, int kept, tt_err *err)
 {
     int ends[2];
-    sigset_t all, old;
     *c = (tt_child){.pid = -1, .from = -1};
-    if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    pid_t parent = getpid();
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old); /* no handler of ours runs in the child */
-    c->pid = fork();
-    if (c->pid == 0) {
-        struct sigaction plain = {.sa_handler = SIG_DFL};
-        for (int s = 1; s < NSIG; s++) sigaction(s, &plain, NULL);
-        sigemptyset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, NULL);
-        become(argv, ends[1], parent);
-    }
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (pipe2(ends, O_CLOEXEC) != 0) return tt_fail(err, TT_ERR_USAGE, -1, "cannot run %s: %s", name, strerror(errno));
+    const tt_program program = {.name = name,
+                                .arguments = arguments,
+                                .n_arguments = n,
+                                .descriptors = {-1, ends[1], ends[1], kept},
+                                .apart = true};
+    tt_status st = tt_program_start(&program, &c->pid, err);
     close(ends[1]);
-    if (c->pid < 0) {
+    if (st == TT_OK)
+        c->from = ends[0];
+    else
         close(ends[0]);
-        return false;
-    }
-    setpgid(c->pid, c->pid); /* here too: whoever comes first */
-    c->from = ends[0];
-    return true;
+    return st;
 }
 
 bool tt_child_listen(tt_child *c, int ms)

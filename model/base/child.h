@@ -1,4 +1,4 @@
-/* model/base/child.h - another program, run without a shell: started, listened to, asked to end.
+/* model/base/child.h - a program (model/base/program.h) in the background: started, listened to, asked to end.
  *
  * It has a process group of its own, so that keys on the terminal do not reach it but through us; when the thread that
  * started it ends, it is asked to end (SIGTERM). Its standard input is empty; what it says on both outputs is read
@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "model/base/program.h"
+
 enum { TT_CHILD_WORDS = 800 };
 
 typedef struct tt_child {
@@ -19,9 +21,8 @@ typedef struct tt_child {
     size_t n;
 } tt_child;
 
-/* argv[0] is the path of the program; ends with NULL. False with errno; a program that cannot be executed ends with
- * status 127. */
-bool tt_child_start(tt_child *c, const char *const *argv);
+/* name, arguments and failures as of tt_program_start(). kept: a descriptor that it inherits as number 3; -1 = none. */
+tt_status tt_child_start(tt_child *c, const char *name, const tt_argument *arguments, size_t n, int kept, tt_err *err);
 /* Wait at most so long for something that it says. False: nothing came. */
 bool tt_child_listen(tt_child *c, int ms);
 /* Whether it has ended: then all that it said is in words, and *status is its exit status, 128 + N after signal N. */

@@ -5,9 +5,9 @@
  * there is one. */
 #include "parser/source/source_impl.h"
 
+#include "model/base/program.h"
 #include "parser/input/discover.h"
 #include "parser/input/format.h"
-#include "parser/input/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,15 +60,22 @@ static bool has(const char *head, size_t n, size_t at, const char *bytes, size_t
     return n >= at + len && memcmp(head + at, bytes, len) == 0;
 }
 
+/* "./" before a name that programs take for something other than a file: an option, a command of an editor, a host of
+ * tar. */
+static const char *folder_before(const char *path)
+{
+    bool special = *path == '-' || *path == '+' || path[strcspn(path, ":/")] == ':';
+    return special ? "./" : "";
+}
+
 /* The path as one word of a shell command. */
 static const char *quote(const char *path, char *out, size_t cap)
 {
-    size_t n = 0;
+    const char *before = folder_before(path);
+    bool plain = !path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@%,")];
+    size_t n = (size_t)snprintf(out, cap, "%s%s%s", plain ? "" : "'", before, plain ? path : "");
 
-    if (path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@%,")] == '\0') {
-        return path;
-    }
-    out[n++] = '\'';
+    if (plain) return *before ? out : path;
     for (; *path && n + 6 < cap; path++) {
         if (*path == '\'') {
             memcpy(out + n, "'\\'", 3);
@@ -133,7 +140,7 @@ static tt_status refuse_format(const tt_refusal *r, const char *path, const char
     }
     if (!r->tool || (*where && !packed))
         return tt_fail(err, TT_ERR_INPUT, -1, "%s: is %s%s; %.*s", path, r->what, where, (int)(sizeof text - 1), text);
-    bool found = tt_tool_find(r->tool, other, sizeof other);
+    bool found = tt_program_find(r->tool, other, sizeof other);
     return tt_fail(err, TT_ERR_INPUT, -1,
                    found ? "%s: is %s%s; %.*s (%s is on the PATH: %s does that)"
                          : "%s: is %s%s; %.*s (%s is not on the PATH here)%.0s",

@@ -19,22 +19,6 @@ enum {
     IDLE_SECONDS = 300, /* without a word, and without a byte written: it hangs */
 };
 
-bool tt_tool_find(const char *name, char *out, size_t cap)
-{
-    const char *path = getenv("PATH"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
-    for (const char *p = path ? path : ""; *p; p += strspn(p, ":")) {
-        size_t n = strcspn(p, ":");
-        struct stat st;
-        int len = snprintf(out, cap, "%.*s/%s", (int)n, p, name);
-        /* not the folder that one is in by chance: an absolute path */
-        if (*p == '/' && len > 0 && (size_t)len < cap && access(out, X_OK) == 0 && stat(out, &st) == 0 &&
-            S_ISREG(st.st_mode))
-            return true;
-        p += n;
-    }
-    return false;
-}
-
 bool tt_is_nsys_report(const char *path)
 {
     static const char magic[] = "NVIDIA Tegra Profiler Report ";
@@ -129,24 +113,23 @@ tt_status tt_nsys_export(const char *report, const _Atomic bool *stop, tt_export
     char tool[512];
     tt_child r;
     *out = (tt_exported){0};
-    if (!tt_tool_find("nsys", tool, sizeof tool))
+    if (!tt_program_find("nsys", tool, sizeof tool))
         return tt_fail(err, TT_ERR_INPUT, -1,
                        "%s: --nsys-export needs nsys, which is not on the PATH; install Nsight Systems, or export the "
                        "report where it was recorded",
                        report);
     TT_TRY(make_folder(out, err));
-    char *resolved = realpath(report, NULL); /* a name that begins with - would be an option */
-    const char *const argv[] = {tool, "export", "--type", "sqlite", "--output", out->path, resolved ? resolved : report,
-                                NULL};
-    tt_status st = TT_OK;
-    if (!tt_child_start(&r, argv)) {
-        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: nsys cannot be started: %s", report, strerror(errno));
+    const tt_argument arguments[] = {{.text = "export"},   {.text = "--type"},  {.text = "sqlite"},
+                                     {.text = "--output"}, {.text = out->path}, {.path = report}};
+    tt_err why;
+    tt_status st = tt_child_start(&r, tool, arguments, sizeof arguments / sizeof *arguments, -1, &why);
+    if (st != TT_OK) {
+        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the export does not start: %s", report, why.message);
     } else {
         int status = wait_for(&r, out->path, stop);
         tt_child_close(&r);
         if (status || !size_of(out->path)) st = explain(&r, report, status, err);
     }
-    free(resolved);
     if (st != TT_OK) tt_exported_remove(out);
     return st;
 }

@@ -6,12 +6,8 @@
 #define TT_PARSER_INPUT_TOOL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "model/base/err.h"
-
-/* Whether a program of that name is on the PATH; its path in out. */
-bool tt_tool_find(const char *name, char *out, size_t cap);
 
 typedef struct tt_exported { /* zeroed: nothing */
     char folder[256], path[300];

@@ -182,26 +182,152 @@ def interrupted(tmp, source):
     work = work_folder(out)
     until(lambda: os.path.isdir(work) and any(f.endswith(".tts") for f in os.listdir(work)))
     second = cluster(*LOCAL, big)
-    report(second.returncode == 3 and "another tracetty cluster" in second.stderr.decode(), "a second one for the same result is refused",
-           said(second))
+    report(second.returncode == 3 and "another tracetty cluster" in second.stderr.decode() and "'kill %d'" % p.pid in second.stderr.decode(),
+           "a second one for the same result is refused, and told who is at work", said(second))
     p.send_signal(signal.SIGINT)
     text = p.communicate()[1].decode()
+    report(until(lambda: not alive_in(work)), "none of its processes is left", alive_in(work))
     done = len([f for f in os.listdir(work) if f.endswith(".tts")])
     report(p.returncode == -signal.SIGINT and "cancelled with" in text, "Ctrl-C ends it as the signal does", (p.returncode, text))
     report(0 < done < 16 and not os.path.exists(out), "what was done is kept, and there is no result", done)
-    report(until(lambda: not [c for c in commands() if work in c]), "none of its processes is left", [c for c in commands() if work in c])
     r = cluster(*LOCAL, big)
     report(r.returncode == 0 and "%d of 16 ranks were done before" % done in r.stderr.decode(), "the same command goes on", said(r))
 
 
-def commands():
+def state_of(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return "X"
+
+
+def stopped(p, work):
+    """Wait for a process of the run that reads an input, and stop it: the run does not end before it goes on."""
+    while p.poll() is None:
+        for pid in [pid for pid, command in processes() if " summarize " in command and work in command][:1]:
+            state = state_of(pid)
+            while state not in "TXZ":
+                try:
+                    os.kill(pid, signal.SIGSTOP)
+                except ProcessLookupError:
+                    pass
+                state = state_of(pid)
+            if state == "T":
+                return pid
+    return None
+
+
+def start(*args, **more):
+    return subprocess.Popen([BIN, "cluster", "--at-end", "nothing", *LOCAL, "--tasks", "2", *args], stderr=subprocess.PIPE, text=True,
+                            stdin=subprocess.DEVNULL, **more)
+
+
+def left_behind(tmp):
+    """A run that is hung up or killed ends, and what it leaves keeps the folder until it is gone: the same command waits for that."""
+    big, out, tools = tmp + "/big", tmp + "/left.tts", tmp + "/slow"
+    work = work_folder(out)
+    os.makedirs(tools)
+    with open(tools + "/seq", "w") as f:  # what the script calls: it leaves a process that takes no signal, until the test lets it go
+        f.write("#!/usr/bin/env bash\n(trap '' HUP INT TERM; echo $BASHPID >%s/pid.new; mv %s/pid.new %s/pid\n"
+                "while [ ! -e %s/go ]; do sleep 0.05; done) <&- >/dev/null 2>&1 &\nexec %s \"$@\"\n" % (tools, tools, tools, tools, shutil.which("seq")))
+    os.chmod(tools + "/seq", 0o755)
+    for sent in signal.SIGHUP, signal.SIGKILL:
+        p = start("-o", out, "--fresh", big, env=dict(os.environ, PATH=tools + ":" + os.environ["PATH"]))
+        until(lambda: p.poll() is not None or os.path.exists(tools + "/pid"))
+        p.send_signal(sent)
+        p.communicate()
+        with open(tools + "/pid") as f:
+            left = f.read().strip()
+        again = start("-o", out, big)
+        line = again.stderr.readline()
+        while line and "waiting for the end" not in line:
+            line = again.stderr.readline()
+        report(left in re.findall(r"\d+", line) and again.poll() is None, "%s: the same command waits for what is left, and names it" % sent.name,
+               (left, line))
+        report(p.returncode == -sent, "%s: the first has ended by it" % sent.name, p.returncode)
+        open(tools + "/go", "w").close()
+        text = again.communicate()[1]
+        report(again.returncode == 0 and len(ranks_in(out)) == 16, "%s: then it makes the whole result" % sent.name, text)
+        report(not alive_in(work) and not os.path.exists(work), "%s: nothing of the first is left" % sent.name, alive_in(work))
+        for path in out, tools + "/pid", tools + "/go":
+            os.remove(path)
+    p = start("-o", out, big, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    held = stopped(p, work)
+    p.send_signal(signal.SIGHUP)
+    os.kill(held, signal.SIGCONT)
+    text = p.communicate()[1]
+    report(p.returncode == 0, "under nohup a hangup ends nothing", (p.returncode, text))
+
+
+def by_hand(tmp):
+    """The script that a person runs has the folder alone, too."""
+    big, out = tmp + "/big", tmp + "/hand.tts"
+    work = work_folder(out)
+    if not shutil.which("flock"):
+        print("skip a script by hand locks the folder: no flock (package util-linux)")
+        return
+    with open(tmp + "/hand.sh", "wb") as f:
+        f.write(cluster(*LOCAL, "--tasks", "2", "--dry-run", "-o", out, big).stdout)
+    p = subprocess.Popen(["bash", tmp + "/hand.sh"], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    held = stopped(p, work)
+    r = cluster(*LOCAL, "-o", out, big)
+    report(r.returncode == 3 and "'kill %d'" % p.pid in r.stderr.decode(), "beside a script that a person runs it is refused", said(r))
+    second = subprocess.run(["bash", work + "/cluster.sh", "run"], capture_output=True)
+    report(second.returncode == 3 and b"another run is at work" in second.stderr, "and so is the script itself", second)
+    p.send_signal(signal.SIGTERM)
+    try:
+        os.kill(held, signal.SIGCONT)  # SIGTERM waits for it
+    except ProcessLookupError:
+        pass
+    p.communicate()
+    report(p.returncode == 130, "the script ends when it is asked to, with what it started", p.returncode)
+    again = subprocess.run(["bash", work + "/cluster.sh", "run"], capture_output=True)
+    report(again.returncode == 0 and len(ranks_in(out)) == 16, "and goes on when it is run again", again)
+
+
+def earlier(tmp, source):
+    """Tasks of a run that is over, on other nodes and in Slurm's queue, begin nothing more and end no later run."""
+    out, tools = tmp + "/earlier.tts", tmp + "/tools"
+    work = work_folder(out)
+    os.makedirs(work, mode=0o700)
+    os.makedirs(tools)
+    with open(work + "/run", "w") as f:
+        f.write("tracetty-old-1 1 elsewhere sbatch\n")
+    with open(tools + "/squeue", "w") as f:
+        f.write("#!/bin/sh\n[ \"$2\" = --name=tracetty-old-1 ] && printf '77_[0-3]\\n78\\n'\n")
+    os.chmod(tools + "/squeue", 0o755)
+    r = cluster(*LOCAL, "--keep", "-o", out, source, env={"PATH": tools + ":" + os.environ["PATH"]})
+    text = r.stderr.decode()
+    report(r.returncode == 0 and "77_[0-3] and others" in text and "'scancel --name=tracetty-old-1'" in text,
+           "jobs of an earlier run are named, with the command that ends them", said(r))
+    with open(work + "/cluster.sh") as f:
+        script = f.read()
+    with open(tmp + "/old.sh", "w") as f:
+        f.write(re.sub("^job=.*", "job=tracetty-old-1", script, flags=re.M))
+    part = sorted(n for n in os.listdir(work) if n.endswith(".tts"))[0]
+    number = re.search(r"^ +(\d+)\) id=%s " % part[5:-4], script, flags=re.M).group(1)
+    os.remove(os.path.join(work, part))
+    old = subprocess.run(["bash", tmp + "/old.sh", "part", number], capture_output=True)
+    merged = subprocess.run(["bash", tmp + "/old.sh", "merge"], capture_output=True)
+    report(old.returncode == 255 and merged.returncode == 130 and not os.path.exists(os.path.join(work, part)), "its tasks begin nothing more",
+           (old, merged))
+    new = subprocess.run(["bash", work + "/cluster.sh", "part", number], capture_output=True)
+    report(new.returncode == 0 and os.path.exists(os.path.join(work, part)), "those of this run do", new)
+
+
+def processes():
     for pid in os.listdir("/proc"):
         if pid.isdigit():
             try:
                 with open("/proc/%s/cmdline" % pid, "rb") as f:
-                    yield f.read().replace(b"\0", b" ").decode("utf-8", "replace")
+                    yield int(pid), f.read().replace(b"\0", b" ").decode("utf-8", "replace")
             except OSError:
                 pass
+
+
+def alive_in(work):
+    return [c for _, c in processes() if work in c]
 
 
 def main():
@@ -214,6 +340,9 @@ def main():
         relative(tmp, source)
         refusals(tmp, source)
         interrupted(tmp, source)
+        left_behind(tmp)
+        by_hand(tmp)
+        earlier(tmp, source)
     sys.exit(_cluster.failed != 0)
 
 

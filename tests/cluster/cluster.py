@@ -195,25 +195,47 @@ def refused(tmp, source):
            "an option that srun does not take: its own words, status 3", said(r))
 
 
+def command_of(engine, out, source):
+    start = ["salloc", "-Q", "-N2", "-n8"] if engine == "srun" else []
+    return [*start, BIN, "cluster", "--at-end", "nothing", "--engine", engine, "--tasks", "4", "-o", out, source]
+
+
+def begun(engine, out, source):
+    """A slow run of which a part is done, and the process number of tracetty in it."""
+    p = subprocess.Popen(command_of(engine, out, source), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI))
+    slowed(p, out)
+    until(lambda: any(n.endswith(".tts") for n in os.listdir(work_folder(out))))
+    return p, int(next((pid for pid, c in processes() if c.startswith(BIN + " cluster") and out in c), p.pid))
+
+
+def nothing_left(out):
+    jobs = until(lambda: not subprocess.run(["squeue", "-h"], capture_output=True).stdout.strip())
+    return jobs and until(lambda: not [c for _, c in processes() if work_folder(out) in c])
+
+
 def cancelled(tmp, source):
-    for engine in ("sbatch", "srun", "mpirun"):
-        if not shutil.which(engine):
-            continue
+    for engine in filter(shutil.which, ("sbatch", "srun", "mpirun")):
         out = "%s/cancel-%s.tts" % (tmp, engine)
-        start = ["salloc", "-Q", "-N2", "-n8"] if engine == "srun" else []
-        p = subprocess.Popen([*start, BIN, "cluster", "--at-end", "nothing", "--engine", engine, "--tasks", "4", "-o", out, source],
-                             stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI))
-        slowed(p, out)
-        until(lambda: any(n.endswith(".tts") for n in os.listdir(work_folder(out))))
-        target = next((pid for pid, c in processes() if c.startswith(BIN + " cluster") and out in c), p.pid)
-        os.kill(int(target), signal.SIGINT)
+        p, target = begun(engine, out, source)
+        os.kill(target, signal.SIGINT)
         said_ = p.communicate()[1].decode()
-        jobs = until(lambda: not subprocess.run(["squeue", "-h"], capture_output=True).stdout.strip())
         ended = p.returncode == -signal.SIGINT or engine == "srun"  # salloc has a status of its own
         report(ended and "cancelled with" in said_ and not os.path.exists(out),
                "%s: Ctrl-C ends it, with no result" % engine, (p.returncode, said_))
-        left = until(lambda: not [c for _, c in processes() if work_folder(out) in c])
-        report(jobs and left, "%s: no job and no process is left" % engine, [c for _, c in processes() if work_folder(out) in c])
+        report(nothing_left(out), "%s: no job and no process is left" % engine, [c for _, c in processes() if work_folder(out) in c])
+
+
+def killed(tmp, source, single):
+    """tracetty itself is hung up or killed, and the same command comes at once: what the first left does not end it."""
+    for engine in filter(shutil.which, ("sbatch", "srun", "mpirun")):
+        for sent in signal.SIGHUP, signal.SIGKILL:
+            out = "%s/killed-%s-%s.tts" % (tmp, engine, sent.name)
+            p, target = begun(engine, out, source)
+            os.kill(target, sent)
+            p.communicate()
+            r = subprocess.run(command_of(engine, out, source), capture_output=True, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI))
+            report(r.returncode == 0 and filecmp.cmp(out, single, shallow=False), "%s: %s, then again: the whole result" % (engine, sent.name), said(r))
+            report(nothing_left(out), "%s: %s: no job and no process is left" % (engine, sent.name), [c for _, c in processes() if work_folder(out) in c])
 
 
 def processes():
@@ -289,6 +311,7 @@ def main():
                     refused(here, source)
                     killed_task(here, nodes, source, single)
                     cancelled(here, source)
+                    killed(here, source, single)
             return work
 
         for i, nodes in enumerate(map(int, os.environ.get("NODES", "4 8").split())):

@@ -6,6 +6,7 @@ trap 'tt_cleanup; rm -rf "$WORK"' EXIT
 mkdir -p "$WORK/src/pkg" "$WORK/bin"
 printf 'x\n' >"$WORK/src/pkg/net.py"
 printf 'x\n' >"$WORK/src/-evil.py"
+printf 'x\n' >"$WORK/src/+!touch pwned"
 printf 'x\n' >"$WORK/src/other.py"
 event() { printf '{"ph":"X","cat":"%s","name":"%s","pid":1,"tid":%s,"ts":%d,"dur":%d,"args":{%s}},\n' "$@"; }
 {
@@ -24,16 +25,26 @@ event() { printf '{"ph":"X","cat":"%s","name":"%s","pid":1,"tid":%s,"ts":%d,"dur
     event cpu_op 'aten::far' 1 510 50 '"External id":3'
     event cuda_runtime cudaLaunchKernel 1 520 10 '"correlation":7,"External id":3'
     event kernel far_kernel 7 800 50 '"correlation":7,"device":0,"stream":7'
+    event python_function '+!touch pwned(4): g' 1 700 100 '"Python id":5'
+    event cpu_op 'aten::plus' 1 710 50 '"External id":4'
+    event cuda_runtime cudaLaunchKernel 1 720 10 '"correlation":8,"External id":4'
+    event kernel plus_kernel 7 900 20 '"correlation":8,"device":0,"stream":7'
     printf '{}]}\n'
 } >"$WORK/src/made.pt.trace.json"
 cat >"$WORK/bin/my editor" <<GO
 #!/bin/sh
 printf '<%s>' "\$@" >"$WORK/args.new"
+open=
+for fd in /proc/\$\$/fd/*; do # 10: the shell reads this script from it; the folder itself was open while it was listed
+    [ "\${fd##*/}" != 10 ] && [ -e "\$fd" ] && open="\$open \${fd##*/}"
+done
+echo "\$open" >"$WORK/descriptors"
 printf 'the editor has the terminal\n'
 mv "$WORK/args.new" "$WORK/args"
 exit \${EDIT_STATUS:-0}
 GO
 chmod +x "$WORK/bin/my editor"
+ln -s "my editor" "$WORK/bin/spy"
 args_are() { [ "$(cat "$WORK/args" 2>/dev/null)" = "$1" ]; }
 command_line() { tt_keys : && tt_type "$1" && tt_keys Enter; }
 
@@ -67,4 +78,19 @@ tt_quit Q
 TT_ENV="env VISUAL=/no/such/editor" tt_start 110 30 "$WORK/src/made.pt.trace.json" --screen kernels || exit 1
 tt_keys E
 tt_expect "an editor that is not there" "cannot run /no/such/editor"
+tt_quit Q
+
+# names in the current folder: an editor takes a "+..." for a command, and a "-..." for an option
+cd "$WORK/src" || exit 1
+TT_ENV="env VISUAL= EDITOR='$WORK/bin/spy --wait'" tt_start 110 30 made.pt.trace.json --screen kernels || exit 1
+rm -f "$WORK/args"
+tt_keys j E
+tt_check "a name like an option in the current folder" tt_until args_are "<--wait><+3><$WORK/src/-evil.py>"
+rm -f "$WORK/args"
+tt_keys j j E
+tt_check "a name like a command in the current folder" tt_until args_are "<--wait><+4><$WORK/src/+!touch pwned>"
+tt_check "the editor gets no descriptor but 0 to 2" [ "$(cat "$WORK/descriptors")" = " 0 1 2" ]
+mv "$WORK/src/+!touch pwned" "$WORK/src/gone"
+tt_keys E
+tt_expect "a file that has gone" "no file +!touch pwned here"
 tt_quit Q

@@ -43,11 +43,10 @@ static bool is_file(const char *path)
     return *path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The path, when it fits and names a file; one that begins as an option does gets a folder. */
+/* The path, when it fits and names a file. */
 static bool take(char *out, size_t cap, const char *folder, const char *path)
 {
-    const char *sign = *folder ? "/" : *path == '-' ? "./" : "";
-    int n = snprintf(out, cap, "%s%s%s", folder, sign, path);
+    int n = snprintf(out, cap, "%s%s%s", folder, *folder ? "/" : "", path);
     return n > 0 && (size_t)n < cap && is_file(out);
 }
 
@@ -107,15 +106,18 @@ static form form_of(const char *program)
     return PLUS;
 }
 
-/* The words of the editor's command line into c; how many, 0 = none or too many. */
-static int split(tt_edit_command *c, const char *editor, size_t *used)
+/* Split the editor's command line into the program and its arguments. False: no word, or too many. */
+static bool split(tt_edit_command *c, const char *editor, size_t *used)
 {
-    int n = 0;
+    size_t words = 0;
     char *at = c->text, *end = c->text + sizeof c->text - 1;
     while (*(editor += strspn(editor, " \t")) && at < end) {
         char quote = 0;
-        if (n == TT_EDIT_ARGS - 3) return 0;
-        c->argv[n++] = at;
+        if (words == TT_EDIT_ARGS - 2) return false;
+        if (words++)
+            c->arguments[c->n_arguments++].text = at;
+        else
+            c->program = at;
         for (; *editor && (quote || (*editor != ' ' && *editor != '\t')) && at < end; editor++) {
             if (quote ? *editor == quote : *editor == '"' || *editor == '\'') {
                 quote = quote ? 0 : *editor;
@@ -126,27 +128,19 @@ static int split(tt_edit_command *c, const char *editor, size_t *used)
         *at++ = '\0';
     }
     *used = (size_t)(at - c->text);
-    return n;
+    return words > 0;
 }
 
 bool tt_edit_command_make(tt_edit_command *c, const char *editor, const char *path, long line)
 {
-    size_t used;
-    int n = split(c, editor, &used);
-    if (!n || used + strlen(path) + 32 > sizeof c->text) return false;
-    form f = form_of(c->argv[0]);
-    char *at = c->text + used;
-    size_t left = sizeof c->text - used;
-    if (f == GOTO) c->argv[n++] = "-g";
-    c->argv[n++] = at;
-    if (f == PLUS) {
-        int len = snprintf(at, left, "+%ld", line);
-        snprintf(at + len + 1, left - (size_t)len - 1, "%s", path);
-        c->argv[n++] = at + len + 1;
-    } else {
-        snprintf(at, left, "%s:%ld", path, line);
-    }
-    c->argv[n] = NULL;
+    size_t used, n = strlen(path) + 1;
+    *c = (tt_edit_command){.n_arguments = 0};
+    if (!split(c, editor, &used) || used + n + 32 > sizeof c->text) return false;
+    form f = form_of(c->program);
+    char *file = memcpy(c->text + used, path, n), *number = file + n;
+    snprintf(number, sizeof c->text - used - n, f == PLUS ? "+%ld" : ":%ld", line);
+    if (f != COLON) c->arguments[c->n_arguments++].text = f == PLUS ? number : "-g";
+    c->arguments[c->n_arguments++] = (tt_argument){.path = file, .tail = f == PLUS ? NULL : number};
     return true;
 }
 

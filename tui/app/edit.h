@@ -1,14 +1,15 @@
 /* tui/app/edit.h - the source of what is selected, in the person's editor.
  *
  * The line is found on the worker (model/tables/analysis/line_of.h); the loop then lends the terminal to the editor.
- * A path of a trace is not to be trusted: it must name a regular file, has no control characters, never looks like an
- * option, and goes to the editor as an argument of its own, through no shell. */
+ * A path of a trace is not to be trusted: it must name a regular file and has no control characters; the editor gets it
+ * as an absolute path (model/base/program.h). */
 #ifndef TT_TUI_APP_EDIT_H
 #define TT_TUI_APP_EDIT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/base/program.h"
 #include "tui/screen/screen.h"
 
 enum { TT_EDIT_PATH = 4096, TT_EDIT_ARGS = 32, TT_EDIT_MAPS = 8 };
@@ -19,10 +20,12 @@ typedef struct tt_source_maps {
     int n;
 } tt_source_maps;
 
-/* What to run: argv[0 .. n), then NULL. Points into text. */
+/* What to run. program and arguments point into text. */
 typedef struct tt_edit_command {
     char text[2 * TT_EDIT_PATH];
-    const char *argv[TT_EDIT_ARGS + 1];
+    const char *program;
+    tt_argument arguments[TT_EDIT_ARGS];
+    size_t n_arguments;
 } tt_edit_command;
 
 /* "OLD=NEW"; the newest of equal OLD counts. False: no such form, or too many. */

@@ -210,11 +210,12 @@ static void edit(loop *l)
     tt_app *a = l->app;
     tt_edit_command *c = a->edit;
     a->edit = NULL;
-    int status = tt_term_run(l->term, c->argv);
+    tt_err err;
+    int status = tt_term_run(l->term, c->program, c->arguments, c->n_arguments, &err);
     if (status < 0) {
-        tt_app_set_status(a, "cannot run %.80s: %s (set EDITOR)", c->argv[0], strerror(errno));
+        tt_app_set_status(a, err.code == TT_ERR_USAGE ? "%.300s (set EDITOR)" : "%.300s", err.message);
     } else if (status) {
-        tt_app_set_status(a, "%.80s ended with status %d", c->argv[0], status);
+        tt_app_set_status(a, "%.80s ended with status %d", c->program, status);
     }
     free(c);
     forget_signals(l);

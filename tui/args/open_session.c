@@ -10,8 +10,7 @@
 
 #include "model/tables/summary/make.h"
 
-/* What would end the program. */
-static void ending_signals(sigset_t *out)
+void tt_ending_signals(sigset_t *out)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction a;
@@ -24,7 +23,7 @@ static void ending_signals(sigset_t *out)
 static void hold_signals(int how)
 {
     sigset_t ends;
-    ending_signals(&ends);
+    tt_ending_signals(&ends);
     pthread_sigmask(how, &ends, NULL);
 }
 
@@ -40,7 +39,7 @@ tt_session *tt_finish_load(tt_load *load, const tt_load_options *o, char **warni
     sigset_t ends;
     int got = 0;
     if (!o->nsys_export) return tt_load_finish(load, warnings, err);
-    ending_signals(&ends);
+    tt_ending_signals(&ends);
     hold_signals(SIG_BLOCK);
     for (tt_load_progress(load, &p); !p.done; tt_load_progress(load, &p)) {
         int signal = sigtimedwait(&ends, NULL, &look);

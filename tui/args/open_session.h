@@ -2,6 +2,8 @@
 #ifndef TT_TUI_ARGS_OPEN_SESSION_H
 #define TT_TUI_ARGS_OPEN_SESSION_H
 
+#include <signal.h>
+
 #include "parser/load.h"
 #include "tui/args/cli.h"
 
@@ -12,6 +14,8 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err);
  * so that nothing is left of the export. */
 tt_session *tt_finish_load(tt_load *load, const tt_load_options *o, char **warnings, tt_err *err);
 /* No load of these options is left that has to be cancelled: a signal that came meanwhile ends the program here. */
+/* The signals that end the program and are not ignored, as nohup ignores SIGHUP. */
+void tt_ending_signals(sigset_t *out);
 void tt_signals_again(const tt_load_options *o);
 typedef struct tt_open_spec {
     const char *const *paths;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "model/base/parallel.h"
-#include "parser/input/tool.h"
+#include "model/base/program.h"
 #include "tui/args/open_session.h"
 
 enum {
@@ -35,7 +35,7 @@ static const char *environment(const char *name)
 static bool on_path(tt_engine e)
 {
     char path[4096];
-    return e == TT_ENGINE_LOCAL || tt_tool_find(tt_engine_names[e], path, sizeof path);
+    return e == TT_ENGINE_LOCAL || tt_program_find(tt_engine_names[e], path, sizeof path);
 }
 
 static tt_engine automatic(void)

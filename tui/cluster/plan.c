@@ -1,13 +1,11 @@
 /* tui/cluster/plan.c - see plan.h. */
 #include "tui/cluster/plan.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,8 +13,6 @@
 #include "parser/input/discover.h"
 #include "parser/input/walk.h"
 #include "tui/args/cli.h"
-#include "tui/files/outfile.h"
-#include "tui/files/state_file.h"
 #include "tui/ranks/gather.h"
 
 static const char ending[] = ".tts";
@@ -231,31 +227,6 @@ tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char 
 
 static char *inside(const tt_cluster_plan *p, const char *name) { return join(p->work, "/", name); }
 
-tt_status tt_cluster_plan_write(const tt_cluster_plan *p, const char *name, const char *text, size_t n, tt_err *err)
-{
-    char *path = inside(p, name);
-    tt_outfile *o = tt_outfile_open(path, TT_OUTFILE_REGULAR, NULL, err);
-    tt_status st = o ? TT_OK : err->code;
-    if (o) {
-        tt_outfile_write(o, text, n);
-        st = tt_outfile_close(o, true, err);
-    }
-    free(path);
-    return st;
-}
-
-bool tt_cluster_plan_read(const tt_cluster_plan *p, const char *name, char *out, size_t cap)
-{
-    char *path = inside(p, name);
-    FILE *f = tt_small_open(path);
-    free(path);
-    if (!f) return false;
-    size_t n = fread(out, 1, cap - 1, f);
-    out[n] = '\0';
-    fclose(f);
-    return true;
-}
-
 /* The part that the file of the folder belongs to; NULL = of none, as of an input that has changed. */
 static tt_cluster_part *part_of(const tt_cluster_plan *p, const char *name, const char *after)
 {
@@ -269,41 +240,31 @@ static tt_cluster_part *part_of(const tt_cluster_plan *p, const char *name, cons
     return found ? &p->parts.at[found->part] : NULL;
 }
 
-/* What is in the folder, but, with keep_parts, summaries of inputs as they are now. */
-static void remove_files(const tt_cluster_plan *p, bool keep_parts)
+static bool begins_with(const char *name, const char *what) { return !strncmp(name, what, strlen(what)); }
+
+/* Whether a file is left for a new run: whole summaries of inputs as they are now, who is at work, who was cancelled.
+ */
+static bool stays(const tt_cluster_plan *p, const char *name, bool fresh)
+{
+    return !strcmp(name, TT_CLUSTER_RUN_FILE) || begins_with(name, TT_CLUSTER_CANCELLED) ||
+           (!fresh && part_of(p, name, ending));
+}
+
+static void remove_files(const tt_cluster_plan *p, bool all, bool fresh)
 {
     tt_walk_names l = {0};
     int d = open(p->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     tt_walk_read(p->work, &l);
     for (size_t i = 0; i < l.n && d >= 0; i++)
-        if (!keep_parts || !part_of(p, l.at[i], ending)) unlinkat(d, l.at[i], 0);
+        if (all || !stays(p, l.at[i], fresh)) unlinkat(d, l.at[i], 0);
     if (d >= 0) close(d);
     tt_walk_names_free(&l);
 }
 
 void tt_cluster_plan_remove(const tt_cluster_plan *p)
 {
-    remove_files(p, false);
+    remove_files(p, true, true);
     rmdir(p->work);
-}
-
-static tt_status take_folder(tt_cluster_plan *p, tt_err *err)
-{
-    struct stat st;
-    if (mkdir(p->work, 0700) != 0 && errno != EEXIST)
-        return tt_fail(err, TT_ERR_INPUT, -1,
-                       "%s: the folder for the ranks' summaries cannot be made: %s; -o chooses another place", p->work,
-                       strerror(errno));
-    if (lstat(p->work, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
-        return tt_fail(err, TT_ERR_INPUT, -1, "%s: is no folder of yours; remove it, or choose another place with -o",
-                       p->work);
-    p->lock = open(p->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (p->lock < 0) return tt_fail(err, TT_ERR_INPUT, -1, "%s: cannot be opened: %s", p->work, strerror(errno));
-    if (flock(p->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return tt_fail(err, TT_ERR_INPUT, -1,
-                       "%s: another tracetty cluster is at work there; wait for it, or choose another result with -o",
-                       p->work);
-    return TT_OK;
 }
 
 static void hush(void *arg, const char *text)
@@ -333,10 +294,14 @@ static void drop_damaged(tt_cluster_plan *p)
     tt_cluster_plan_look(p);
 }
 
-tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err)
+tt_status tt_cluster_plan_begin(tt_cluster_plan *p, const char *id, const char *engine, bool fresh, tt_err *err)
 {
-    TT_TRY(take_folder(p, err));
-    remove_files(p, !fresh);
+    tt_err unused;
+    TT_TRY(tt_cluster_folder_take(p->work, &p->lock, err));
+    /* its processes on this machine are gone, its tasks on others may not be */
+    if (tt_cluster_folder_run(p->work, &p->earlier)) (void)tt_cluster_folder_cancel(p->work, p->earlier.id, &unused);
+    TT_TRY(tt_cluster_folder_begin(p->work, id, engine, err));
+    remove_files(p, false, fresh);
     tt_cluster_plan_look(p);
     drop_damaged(p);
     return TT_OK;
@@ -355,7 +320,7 @@ void tt_cluster_plan_look(tt_cluster_plan *p)
         tt_cluster_part *done = part_of(p, l.at[i], ending), *failed = part_of(p, l.at[i], ".failed");
         if (done) done->done = true;
         if (failed) failed->failed = true;
-        if (!strncmp(l.at[i], "task-", 5)) p->started = true;
+        if (begins_with(l.at[i], "task-")) p->started = true;
     }
     tt_walk_names_free(&l);
     for (size_t i = 0; i < p->parts.n; i++) {

@@ -4,7 +4,7 @@
  * for traces enters it. It holds cluster.sh (script.h) and, of each part, part-ID.tts when it is done (renamed when
  * complete), part-ID.log with what was said, part-ID.failed with an exit status. ID is made of the input's path, size
  * and time and of our version: a part that is there and whole is the part of that input, and not computed again. One
- * process at a time. */
+ * run at a time (folder.h). */
 #ifndef TT_TUI_CLUSTER_PLAN_H
 #define TT_TUI_CLUSTER_PLAN_H
 
@@ -13,6 +13,7 @@
 
 #include "model/base/err.h"
 #include "model/base/mem.h"
+#include "tui/cluster/folder.h"
 
 enum { TT_CLUSTER_NAME = 32 };
 
@@ -35,7 +36,9 @@ typedef struct tt_cluster_plan {
     uint64_t bytes;                /* of all */
     char *output, *work;           /* absolute: the result, the folder */
     int lock;                      /* -1 = not begun */
-    bool started;                  /* a task runs, or ran */
+    tt_cluster_run_id
+        earlier;  /* the run that had the folder before, of which tasks may go on elsewhere; id "" = none */
+    bool started; /* a task runs, or ran */
     uint32_t n_done, n_failed;
     uint64_t bytes_done;
 } tt_cluster_plan;
@@ -45,14 +48,10 @@ typedef struct tt_cluster_plan {
  * TT_ERR_INPUT as of tt_discover(). Free also after an error. */
 tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *output, tt_cluster_plan *out,
                                tt_err *err);
-/* Make the folder and take it for this process, or go on with the one that is there; fresh: without what is in it. */
-tt_status tt_cluster_plan_begin(tt_cluster_plan *p, bool fresh, tt_err *err);
-/* Write a file of the folder. */
-tt_status tt_cluster_plan_write(const tt_cluster_plan *p, const char *name, const char *text, size_t n, tt_err *err);
+/* Make the folder and take it for the run id, or go on with the one that is there; fresh: without what is in it. */
+tt_status tt_cluster_plan_begin(tt_cluster_plan *p, const char *id, const char *engine, bool fresh, tt_err *err);
 /* Name of a file of the part: ending ".tts", ".log", ".failed". */
 void tt_cluster_part_name(const tt_cluster_part *part, const char *ending, char out[TT_CLUSTER_NAME]);
-/* Read the beginning of a file of the folder; false = there is none. */
-bool tt_cluster_plan_read(const tt_cluster_plan *p, const char *name, char *out, size_t cap);
 /* See how far it is: done, failed, started and the sums. */
 void tt_cluster_plan_look(tt_cluster_plan *p);
 void tt_cluster_plan_remove(const tt_cluster_plan *p); /* the folder */

@@ -30,9 +30,9 @@ static void explain(const tt_cluster_plan *p, size_t k, char *out, size_t cap)
 {
     char name[TT_CLUSTER_NAME], status[20], *log = tt_malloc(TEXT);
     tt_cluster_part_name(&p->parts.at[k], ".failed", name);
-    bool ended = tt_cluster_plan_read(p, name, status, sizeof status);
+    bool ended = tt_cluster_folder_read(p->work, name, status, sizeof status);
     tt_cluster_part_name(&p->parts.at[k], ".log", name);
-    bool spoke = tt_cluster_plan_read(p, name, log, TEXT);
+    bool spoke = tt_cluster_folder_read(p->work, name, log, TEXT);
     int64_t n = -1;
     if (ended) status[strcspn(status, "\n")] = '\0';
     if (ended && !tt_parse_count(status, &n)) n = -1;
@@ -80,7 +80,7 @@ static void hand_on(char *text)
 static void report_merge(const tt_cluster_plan *p)
 {
     char *text = tt_malloc(TEXT);
-    if (tt_cluster_plan_read(p, "merge.log", text, TEXT)) hand_on(text);
+    if (tt_cluster_folder_read(p->work, "merge.log", text, TEXT)) hand_on(text);
     free(text);
 }
 
@@ -90,7 +90,7 @@ static void report_tasks(const tt_cluster_plan *p)
     char name[40], *text = tt_malloc(TEXT);
     for (size_t k = 0; k < p->parts.n; k++) {
         snprintf(name, sizeof name, "task-%zu.log", k);
-        if (!tt_cluster_plan_read(p, name, text, TEXT) || !*text) continue;
+        if (!tt_cluster_folder_read(p->work, name, text, TEXT) || !*text) continue;
         tt_note("task %zu: %s", k, last_line(text));
         break; /* the others say the same */
     }
@@ -125,7 +125,9 @@ int tt_cluster_report(const tt_cluster_plan *p, const tt_cluster_job *j, tt_clus
     char text[20], many[TT_TEXT_CAP];
     int64_t status = -1;
     uint32_t lost = (uint32_t)p->parts.n - p->n_done;
-    bool merged = tt_cluster_plan_read(p, "status", text, sizeof text);
+    char name[sizeof "status-" + sizeof j->name];
+    snprintf(name, sizeof name, "status-%s", j->name);
+    bool merged = tt_cluster_folder_read(p->work, name, text, sizeof text);
     if (merged) {
         text[strcspn(text, "\n")] = '\0';
         if (!tt_parse_count(text, &status)) status = -1;

@@ -125,6 +125,7 @@ static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text 
     put_setting(t, "work", p->work);
     put_setting(t, "output", p->output);
     put_setting(t, "job", j->name);
+    put_setting(t, "engine", tt_engine_names[j->engine]);
     put_f(t, "parts=%zu\nloading=(", p->parts.n);
     put_load_options(j->cli, t);
     put(t, ")\n\n");
@@ -150,17 +151,17 @@ static const char part_text[] =
     "part() {\n"
     "    local name status id input\n"
     "    input_of \"$1\" || return 0\n"
-    "    [ ! -e \"$work/cancelled\" ] || exit 255 # which ends xargs\n"
+    "    [ ! -e \"$work/cancelled-$job\" ] || exit 255 # which ends xargs\n"
     "    name=$work/part-$id\n"
     "    [ -e \"$name.tts\" ] || [ -e \"$name.failed\" ] && return 0\n"
     "    \"$tracetty\" summarize \"${loading[@]}\" -o \"$name.tts\" -- \"$input\" </dev/null >\"$name.log\" 2>&1\n"
     "    status=$?\n"
-    "    [ $status = 0 ] || echo $status >\"$name.failed\"\n"
+    "    [ $status = 0 ] || [ -e \"$work/cancelled-$job\" ] || echo $status >\"$name.failed\"\n"
     "    [ -s \"$name.log\" ] || rm -f \"$name.log\"\n"
     "    return 0\n"
     "}\n"
     "again() { # worth another turn: some parts are done, others neither done nor failed\n"
-    "    [ ! -e \"$work/cancelled\" ] || return 1\n"
+    "    [ ! -e \"$work/cancelled-$job\" ] || return 1\n"
     "    local done=(\"$work\"/part-*.tts) failed=(\"$work\"/part-*.failed)\n"
     "    [ ${#done[@]} != 0 ] && [ $((${#done[@]} + ${#failed[@]})) -lt $parts ]\n"
     "}\n\n";
@@ -185,10 +186,10 @@ static const char task_text[] =
 
 static const char merge_text[] =
     "merge() {\n"
-    "    [ ! -e \"$work/cancelled\" ] || return 130\n"
+    "    [ ! -e \"$work/cancelled-$job\" ] || return 130\n"
     "    \"$tracetty\" merge%s -o \"$output\" -- \"$work\" </dev/null >\"$work/merge.log\" 2>&1\n"
     "    set -- $?\n"
-    "    echo \"$1\" >\"$work/status\"\n"
+    "    echo \"$1\" >\"$work/status-$job\"\n"
     "    return \"$1\"\n"
     "}\n\n";
 
@@ -256,12 +257,12 @@ static void put_sbatch(const tt_cluster_job *j, tt_text *t)
            "    sbatch --wait --dependency=afterany:\"${array%%;*}\" \"${options[@]}\" \"$work/cluster.sh\" merge &\n"
            "    waiter=$!\n"
            "    while kill -0 $waiter 2>/dev/null; do # it asks ever more rarely: the file is there sooner\n"
-           "        [ -e \"$work/status\" ] && kill $waiter 2>/dev/null\n"
+           "        [ -e \"$work/status-$job\" ] && kill $waiter 2>/dev/null\n"
            "        sleep 0.2\n"
            "    done\n"
            "    wait $waiter\n"
            "    set -- $?\n"
-           "    [ -e \"$work/status\" ] && set -- \"$(cat \"$work/status\")\"\n"
+           "    [ -e \"$work/status-$job\" ] && set -- \"$(cat \"$work/status-$job\")\"\n"
            "    return \"$1\"\n");
 }
 
@@ -294,13 +295,39 @@ static void put_mpirun(const tt_cluster_job *j, tt_text *t)
            "    done\n");
 }
 
+static const char begin_text[] =
+    "# the run has the folder alone: every process of it inherits descriptor 3, a lock that tracetty cluster took, or\n"
+    "# this script where a person runs it\n"
+    "begin() {\n"
+    "    [ /proc/self/fd/3 -ef \"$work\" ] && return 0\n"
+    "    exec 3<\"$work\" || return 3\n"
+    "    if command -v flock >/dev/null; then\n"
+    "        flock -w 5 -E 75 3\n"
+    "        [ $? != 75 ] || { echo \"$work: another run is at work there\" >&2; return 3; }\n"
+    "    fi\n"
+    "    rm -f \"$work/cancelled-$job\"\n"
+    "    echo \"$job $$ $HOSTNAME $engine\" >\"$work/run\"\n"
+    "}\n\n";
+
+/* A kill of the process group ends the run and nothing else only where the script leads the group: it does when
+ * tracetty or an interactive shell starts it. */
+static void put_stop(const tt_cluster_job *j, tt_text *t)
+{
+    put(t, "stop() { # nothing more begins, and what runs ends\n"
+           "    local group _\n"
+           "    trap '' HUP INT TERM\n"
+           "    : >\"$work/cancelled-$job\"\n");
+    if (j->engine == TT_ENGINE_SBATCH) put(t, "    scancel --name=\"$job\"\n");
+    put(t, "    read -r _ _ _ _ group _ </proc/$$/stat\n"
+           "    [ \"$group\" != $$ ] || kill -TERM 0\n"
+           "    wait\n"
+           "    exit 130\n"
+           "}\n\n");
+}
+
 static void put_run(const tt_cluster_job *j, tt_text *t)
 {
-    put_f(t,
-          "run() {\n"
-          "    rm -f \"$work\"/part-*.failed \"$work\"/task-*.log \"$work\"/status \"$work\"/cancelled\n"
-          "    trap ': >\"$work/cancelled\"%s; exit 130' INT TERM\n",
-          j->engine == TT_ENGINE_SBATCH ? "; scancel --name=\"$job\"" : "");
+    put(t, "everything() {\n");
     switch (j->engine) {
     case TT_ENGINE_SBATCH: put_sbatch(j, t); break;
     case TT_ENGINE_SRUN: put_srun(j, t); break;
@@ -311,7 +338,14 @@ static void put_run(const tt_cluster_job *j, tt_text *t)
         put(t, "    set -- \"$work\"/part-*.tts\n"
                "    [ $# != 0 ] || return 3\n"
                "    merge\n");
-    put(t, "}\n\n");
+    put(t, "}\n\n"
+           "run() { # a trap waits for the end of what is in the foreground: everything is in the background\n"
+           "    trap stop HUP INT TERM\n"
+           "    begin || return 3\n"
+           "    rm -f \"$work\"/part-*.failed \"$work\"/task-*.log \"$work\"/status-*\n"
+           "    { trap - INT QUIT; everything; } &\n"
+           "    wait $!\n"
+           "}\n\n");
 }
 
 void tt_cluster_script(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text *out)
@@ -322,6 +356,8 @@ void tt_cluster_script(const tt_cluster_plan *p, const tt_cluster_job *j, tt_tex
     put_numbers(j, out);
     put(out, task_text);
     put_f(out, merge_text, j->cli->value[TT_OPT_REQUIRE_ALL] ? " --require-all" : "");
+    put(out, begin_text);
+    put_stop(j, out);
     put_run(j, out);
     put(out, "case ${1:-run} in\n"
              "run | task | merge) \"${1:-run}\" ;;\n"

@@ -2,12 +2,12 @@
  * see or change what is done: bash, with every path in it, so that the same file is the job of sbatch, the task of srun
  * and mpirun, and the whole for a person.
  *
- *   cluster.sh run      start the tasks, wait, merge; ends Slurm's jobs when it is asked to end
- *   cluster.sh task     the share of one task, by the number that srun, sbatch or mpirun gave it
+ *   cluster.sh run      lock the folder, start the tasks, wait, merge; SIGHUP, SIGINT and SIGTERM end what it started,
+ * Slurm's jobs, too cluster.sh task     the share of one task, by the number that srun, sbatch or mpirun gave it
  *   cluster.sh part K   one input
- *   cluster.sh merge    the last step; its exit status goes to the file `status`
+ *   cluster.sh merge    the last step; its exit status goes to the file status-ID of the run
  *
- * A file `cancelled` in the folder keeps every task from beginning another input.
+ * A file cancelled-ID in the folder (folder.h) keeps the tasks of that run from beginning another input.
  * Names may hold any byte: they are quoted, and what is no printable text is written as an escape. */
 #ifndef TT_TUI_CLUSTER_SCRIPT_H
 #define TT_TUI_CLUSTER_SCRIPT_H

@@ -13,7 +13,7 @@
 
 #include "model/base/clock.h"
 #include "model/text/text_safety.h"
-#include "parser/input/tool.h"
+#include "tui/args/open_session.h"
 
 enum {
     LISTEN_MS = 100,
@@ -36,27 +36,44 @@ typedef struct watch {
 
 /* ---- what the line says ---- */
 
-/* Why nothing has begun, in Slurm's words: "PENDING Resources". */
-static void ask_queue(watch *w)
+/* What Slurm says about the jobs of that name, one line each; false = nothing. */
+static bool ask_slurm(const char *job, const char *format, tt_child *c)
 {
-    char tool[4096], name[80];
-    tt_child c;
+    char name[80];
     int status = -1;
-    snprintf(name, sizeof name, "--name=%s", w->job->name);
-    if (!tt_tool_find("squeue", tool, sizeof tool)) return;
-    const char *const argv[] = {tool, "--noheader", name, "--format=%T %r", NULL};
-    if (!tt_child_start(&c, argv)) return;
+    snprintf(name, sizeof name, "--name=%s", job);
+    const tt_argument arguments[] = {{.text = "--noheader"}, {.text = name}, {.text = format}};
+    if (tt_child_start(c, "squeue", arguments, sizeof arguments / sizeof *arguments, -1, NULL) != TT_OK) return false;
     int64_t until = tt_clock_ms() + ANSWER_MS;
     bool over = false;
     while (!over && tt_clock_ms() < until) {
-        tt_child_listen(&c, LISTEN_MS);
-        over = tt_child_over(&c, &status);
+        tt_child_listen(c, LISTEN_MS);
+        over = tt_child_over(c, &status);
     }
-    if (!over) tt_child_end(&c);
-    tt_child_close(&c);
-    if (!over || status) return;
+    if (!over) tt_child_end(c);
+    tt_child_close(c);
+    return over && !status && c->n;
+}
+
+/* Why nothing has begun, in Slurm's words: "PENDING Resources". */
+static void ask_queue(watch *w)
+{
+    tt_child c;
+    if (!ask_slurm(w->job->name, "--format=%T %r", &c)) return;
     c.words[strcspn(c.words, "\n")] = '\0'; /* the array; what merges waits for it anyway */
     snprintf(w->queue, sizeof w->queue, "%s", c.words);
+}
+
+void tt_cluster_warn_earlier(const tt_cluster_run_id *earlier)
+{
+    tt_child c;
+    if (strcmp(earlier->engine, tt_engine_names[TT_ENGINE_SBATCH]) != 0) return;
+    if (!ask_slurm(earlier->id, "--format=%i", &c)) return;
+    const char *more = strchr(c.words, '\n') != c.words + c.n - 1 ? " and others" : "";
+    c.words[strcspn(c.words, "\n")] = '\0';
+    tt_warn(
+        "jobs of an earlier run are in Slurm's queue (%s%s): they begin no other input; 'scancel --name=%s' ends them",
+        c.words, more, earlier->id);
 }
 
 static void say_rest(const watch *w, int64_t now, char *out, size_t cap)
@@ -134,8 +151,11 @@ static void cancel(watch *w, tt_cluster_run *r, int signal)
     tt_err unused;
     if (w->shown) show(w, NULL);
     /* tasks look there: not all that run them find every process that they started */
-    (void)tt_cluster_plan_write(w->plan, "cancelled", "", 0, &unused);
-    kill(-r->child.pid, r->signal ? SIGKILL : SIGTERM);
+    (void)tt_cluster_folder_cancel(w->plan->work, w->job->name, &unused);
+    if (r->signal)
+        kill(-r->child.pid, SIGKILL);
+    else
+        kill(r->child.pid, SIGTERM); /* the script ends what it started */
     if (!r->signal)
         tt_note("cancelling what was started%s", w->quiet ? "" : "; Ctrl-C again does not wait for its end");
     r->signal = signal;
@@ -167,28 +187,24 @@ static void stay(watch *w, tt_cluster_run *r, const sigset_t *ends)
 
 tt_status tt_cluster_watch(tt_cluster_plan *p, const tt_cluster_job *j, tt_cluster_run *out, tt_err *err)
 {
-    char bash[4096];
     sigset_t ends, before;
+    tt_err why;
     *out = (tt_cluster_run){.child.pid = -1};
-    if (!tt_tool_find("bash", bash, sizeof bash))
-        return tt_fail(err, TT_ERR_INPUT, -1, "bash is not on the PATH: the tasks are started by a script for it");
     tt_text script = {0};
     tt_text_put(&script, p->work, strlen(p->work));
     tt_text_put(&script, "/cluster.sh", sizeof "/cluster.sh" - 1);
-    const char *const argv[] = {bash, script.at, "run", NULL};
+    const tt_argument arguments[] = {{.path = script.at}, {.text = "run"}};
     watch w = {.plan = p, .job = j, .begin_ms = tt_clock_ms()};
     w.asked_ms = w.begin_ms - QUEUE_MS + LOOK_MS;
     w.quiet = j->cli->value[TT_OPT_QUIET] || !isatty(STDERR_FILENO);
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
+    tt_ending_signals(&ends);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
-    bool started = tt_child_start(&out->child, argv);
+    bool started = tt_child_start(&out->child, "bash", arguments, 2, p->lock, &why) == TT_OK;
     if (started) stay(&w, out, &ends);
     tt_child_close(&out->child);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     tt_vec_free(&script);
     out->seconds = (double)(tt_clock_ms() - w.begin_ms) / 1e3;
     tt_cluster_plan_look(p);
-    return started ? TT_OK : tt_fail(err, TT_ERR_INPUT, -1, "%s cannot be started: %s", bash, strerror(errno));
+    return started ? TT_OK : tt_fail(err, TT_ERR_INPUT, -1, "the script of the tasks does not start: %s", why.message);
 }

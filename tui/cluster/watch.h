@@ -13,7 +13,10 @@ typedef struct tt_cluster_run {
 } tt_cluster_run;
 
 /* Run the folder's cluster.sh to its end; a line on stderr says how far it is (on a terminal, without --quiet).
- * SIGINT and SIGTERM cancel what it started, and end it the second time. TT_ERR_INPUT when bash is missing. */
+ * SIGINT, SIGTERM and SIGHUP cancel what it started, and end it the second time. TT_ERR_INPUT when bash is missing. */
 tt_status tt_cluster_watch(tt_cluster_plan *p, const tt_cluster_job *j, tt_cluster_run *out, tt_err *err);
+
+/* Warn of jobs of a run that had the folder before, when they are still in Slurm's queue. */
+void tt_cluster_warn_earlier(const tt_cluster_run_id *earlier);
 
 #endif

@@ -46,9 +46,11 @@ static int run(const tt_cli *cli, tt_cluster_plan *p, const tt_cluster_job *j, c
 {
     tt_cluster_run r;
     tt_err err;
-    if (tt_cluster_plan_begin(p, cli->value[TT_OPT_FRESH] != NULL, &err) != TT_OK ||
-        tt_cluster_plan_write(p, "cluster.sh", script->at, script->n, &err) != TT_OK)
+    if (tt_cluster_plan_begin(p, j->name, tt_engine_names[j->engine], cli->value[TT_OPT_FRESH] != NULL, &err) !=
+            TT_OK ||
+        tt_cluster_folder_write(p->work, "cluster.sh", script->at, script->n, &err) != TT_OK)
         return tt_report(&err);
+    tt_cluster_warn_earlier(&p->earlier);
     if (p->n_done && !cli->value[TT_OPT_QUIET])
         tt_note("%u of %zu ranks were done before and are not computed again (--fresh: all are)", p->n_done,
                 p->parts.n);
@@ -60,6 +62,8 @@ static int run(const tt_cli *cli, tt_cluster_plan *p, const tt_cluster_job *j, c
         tt_cluster_plan_remove(p);
     else if (cli->value[TT_OPT_KEEP])
         tt_note("script, logs and summaries of the ranks are in %s", p->work);
+    close(p->lock); /* who looks at the result keeps nobody from making it again */
+    p->lock = -1;
     int shown = show(cli, p->output);
     return status ? status : shown;
 }

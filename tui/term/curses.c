@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -597,41 +596,25 @@ void tt_term_suspend(tt_term *t)
     if (t->mouse) mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION, NULL);
 }
 
-/* The mask and the handlers of this process are its own: a program starts with none. */
-static int spawn(const char *const *argv, pid_t *child)
-{
-    posix_spawnattr_t attr;
-    sigset_t none, all;
-    int why = posix_spawnattr_init(&attr);
-    if (why) return why;
-    sigemptyset(&none);
-    sigfillset(&all);
-    sigdelset(&all, SIGKILL);
-    sigdelset(&all, SIGSTOP);
-    posix_spawnattr_setsigmask(&attr, &none);
-    posix_spawnattr_setsigdefault(&attr, &all);
-    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    why = posix_spawnp(child, argv[0], NULL, &attr, (char *const *)argv, environ);
-    posix_spawnattr_destroy(&attr);
-    return why;
-}
-
-int tt_term_run(tt_term *t, const char *const *argv)
+int tt_term_run(tt_term *t, const char *name, const tt_argument *arguments, size_t n, tt_err *err)
 {
     pid_t child;
     int status = 0;
+    const tt_program program = {.name = name,
+                                .arguments = arguments,
+                                .n_arguments = n,
+                                .descriptors = {fileno(t->in), t->out, STDERR_FILENO, -1}};
     send(t, off_sequences, t->extras ? sizeof off_sequences - 1 : 0);
     endwin();
-    int why = spawn(argv, &child);
-    while (!why && (waitpid(child, &status, WUNTRACED) < 0 ? errno == EINTR : WIFSTOPPED(status))) {
+    bool started = tt_program_start(&program, &child, err) == TT_OK;
+    while (started && (waitpid(child, &status, WUNTRACED) < 0 ? errno == EINTR : WIFSTOPPED(status))) {
         if (WIFSTOPPED(status)) raise(SIGSTOP); /* the shell continues both */
         status = 0;
     }
     tt_term_resume(t);
     wrefresh(curscr);
     if (t->mouse) mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION, NULL);
-    errno = why;
-    return why ? -1 : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return !started ? -1 : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 void tt_term_title(tt_term *t, const char *text)

@@ -291,6 +291,13 @@ static void test_refused(void)
     REFUSED("a.zip.json", "PK\3\4rest", "zip archive", "unzip ");
     check_refused(temp_file("a.tar", tar, sizeof tar), "tar archive", "tar -xf ");
     REFUSED("a.bz2", "BZh91AY&SY", "bzip2", "bunzip2 -k ");
+    for (const char *const *n = (const char *const[]){"-rf.bz2", "+x.bz2", "host:x.bz2", NULL}; *n; n++) {
+        char command[64];
+        temp_file(*n, "BZh91AY&SY", 10);
+        snprintf(command, sizeof command, "bunzip2 -k ./%s", *n);
+        CHECK(chdir(temp_dir_) == 0);
+        check_refused(*n, "bzip2", command); /* a file for bunzip2 as well */
+    }
     REFUSED("a.xz",
             "\xFD"
             "7zXZ\0\0\4",

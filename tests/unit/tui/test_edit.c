@@ -9,7 +9,13 @@ static void command(const char *editor, const char *want)
     char got[512] = "";
     size_t n = 0;
     bool ok = tt_edit_command_make(&c, editor, "/a b/net.py", 31);
-    for (int i = 0; ok && c.argv[i]; i++) n += (size_t)snprintf(got + n, sizeof got - n, "<%s>", c.argv[i]);
+    if (ok) n = (size_t)snprintf(got, sizeof got, "<%s>", c.program);
+    for (size_t i = 0; ok && i < c.n_arguments; i++) {
+        const tt_argument *a = &c.arguments[i];
+        CHECK(!a->text != !a->path); /* the file is marked as a path, and nothing else is */
+        n += (size_t)snprintf(got + n, sizeof got - n, "<%s%s%s>", a->text ? a->text : "", a->path ? a->path : "",
+                              a->tail ? a->tail : "");
+    }
     CHECK(!strcmp(got, want));
     if (strcmp(got, want) != 0) fprintf(stderr, "    %s: %s\n", editor, got);
 }
@@ -66,7 +72,7 @@ static void files(void)
     CHECK(!tt_source_find(&m, "a\xc2\x9b.py(3): f", "", path, sizeof path, &line) && !*path);
     CHECK(!tt_source_find(&m, "a\n.py(3): f", "", path, sizeof path, &line) && !*path);
     CHECK(!tt_source_find(&m, "<built-in method mm>", "", path, sizeof path, &line) && !*path);
-    CHECK(chdir(folder) == 0 && found(&m, "-c.py(1): f", "/nowhere", "./-c.py", 1));
+    CHECK(chdir(folder) == 0 && found(&m, "-c.py(1): f", "/nowhere", "-c.py", 1));
     temp_end();
 }
 
