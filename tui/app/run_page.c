@@ -314,7 +314,7 @@ void tt_run_page_draw_keys(const tt_app *a, tt_canvas *c, int y)
     x += tt_put(c, y, x, TT_ROLE_KEY, "?", -1) + 1;
     x += tt_put(c, y, x, TT_ROLE_KEY_TEXT, help, -1) + 2;
     x += tt_put(c, y, x, TT_ROLE_KEY, "q", -1) + 1;
-    tt_put(c, y, x, TT_ROLE_KEY_TEXT, a->session ? "back" : "quit", -1);
+    tt_put(c, y, x, TT_ROLE_KEY_TEXT, a->session ? "back" : "exit", -1);
 }
 
 /* ---- keys ---- */

@@ -87,7 +87,7 @@ int main(void)
     CHECK(a->help.open);
     tt_app_key(a, 'q', NULL);
     tt_app_draw(a, &canvas);
-    click(a, "q quit");
+    click(a, "q exit");
     CHECK(a->quit);
     tt_app_free(a);
     tt_canvas_free(&canvas);
