@@ -15,6 +15,7 @@ void tt_sql_data_init(tt_sql_data *d, tt_session *s)
     *d = (tt_sql_data){.session = s};
     for (int i = 0; i < TT_INDEXED_COUNT; i++) d->by[i] = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by[i]);
     d->by_correlation = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by_correlation);
+    d->self_ns = tt_calloc((size_t)s->n_traces + 1, sizeof *d->self_ns);
 }
 
 void tt_sql_data_free(tt_sql_data *d)
@@ -22,9 +23,11 @@ void tt_sql_data_free(tt_sql_data *d)
     for (uint32_t i = 0; d->session && i < d->session->n_traces; i++) {
         for (int k = 0; k < TT_INDEXED_COUNT; k++) tt_row_index_free(&d->by[k][i]);
         tt_row_index_free(&d->by_correlation[i]);
+        free(d->self_ns[i]);
     }
     for (int k = 0; k < TT_INDEXED_COUNT; k++) free(d->by[k]);
     free(d->by_correlation);
+    free(d->self_ns);
     free(d->in_category);
     sqlite3_finalize(d->format);
     sqlite3_close(d->formats);

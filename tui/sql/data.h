@@ -19,6 +19,7 @@ typedef struct tt_sql_data {
     tt_session *session;
     /* by trace; made when a query first needs them */
     tt_row_index *by[TT_INDEXED_COUNT], *by_correlation;
+    int64_t **self_ns;     /* by trace the self time of every slice; NULL: not asked for yet */
     uint64_t *in_category; /* slices by trace * 256 + category; NULL: not counted yet */
     uint32_t name_lookups; /* so far: few are done without the index */
     sqlite3 *formats;      /* a connection that sees nothing, for printf() as SQLite has it; NULL: not needed yet */
