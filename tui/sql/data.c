@@ -12,7 +12,7 @@
 
 void tt_sql_data_init(tt_sql_data *d, tt_session *s)
 {
-    *d = (tt_sql_data){.session = s};
+    *d = (tt_sql_data){.session = s, .value_most = TT_SQL_VALUE_MOST};
     for (int i = 0; i < TT_INDEXED_COUNT; i++) d->by[i] = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by[i]);
     d->by_correlation = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by_correlation);
     d->self_ns = tt_calloc((size_t)s->n_traces + 1, sizeof *d->self_ns);
@@ -29,8 +29,8 @@ void tt_sql_data_free(tt_sql_data *d)
     free(d->by_correlation);
     free(d->self_ns);
     free(d->in_category);
-    sqlite3_finalize(d->format);
-    sqlite3_close(d->formats);
+    sqlite3_finalize(d->call);
+    sqlite3_close(d->calls);
     if (d->event.has) tt_fields_free(&d->event.fields);
     *d = (tt_sql_data){0};
 }
