@@ -1,4 +1,4 @@
-/* model/trace/analysis_cache.c - values computed from a trace once and shared by tables: a short list under one
+/* model/trace/analysis_cache.c - values computed from a trace once and shared by tables: a short list a trace under one
  * lock, each entry with a lock of its own for the time it is being built, so that slow builds of different values
  * run side by side. */
 #include "model/trace/analysis_cache.h"
@@ -9,14 +9,13 @@
 typedef struct entry {
     struct entry *next;
     const tt_analysis_kind *kind;
-    uint32_t trace;
     pthread_mutex_t building;
     void *value;
 } entry;
 
 struct tt_analysis {
-    pthread_mutex_t lock; /* the list */
-    entry *head;
+    pthread_mutex_t lock;  /* the lists */
+    TT_VEC(entry *) heads; /* by trace */
 };
 
 struct tt_analysis *tt_analysis_new(void)
@@ -26,16 +25,22 @@ struct tt_analysis *tt_analysis_new(void)
     return d;
 }
 
-void tt_analysis_free(struct tt_analysis *d)
+static void free_list(entry *head)
 {
-    if (!d) return;
-    while (d->head) {
-        entry *e = d->head;
-        d->head = e->next;
+    while (head) {
+        entry *e = head;
+        head = e->next;
         if (e->value) e->kind->free(e->value);
         pthread_mutex_destroy(&e->building);
         free(e);
     }
+}
+
+void tt_analysis_free(struct tt_analysis *d)
+{
+    if (!d) return;
+    for (size_t i = 0; i < d->heads.n; i++) free_list(d->heads.at[i]);
+    tt_vec_free(&d->heads);
     pthread_mutex_destroy(&d->lock);
     free(d);
 }
@@ -43,15 +48,15 @@ void tt_analysis_free(struct tt_analysis *d)
 static entry *entry_of(struct tt_analysis *d, uint32_t trace, const tt_analysis_kind *kind)
 {
     pthread_mutex_lock(&d->lock);
-    entry *e = d->head;
-    while (e && (e->kind != kind || e->trace != trace)) e = e->next;
+    while (d->heads.n <= trace) *tt_vec_push(&d->heads) = NULL;
+    entry *e = d->heads.at[trace];
+    while (e && e->kind != kind) e = e->next;
     if (!e) {
         e = tt_calloc(1, sizeof *e);
         e->kind = kind;
-        e->trace = trace;
         pthread_mutex_init(&e->building, NULL);
-        e->next = d->head;
-        d->head = e;
+        e->next = d->heads.at[trace];
+        d->heads.at[trace] = e;
     }
     pthread_mutex_unlock(&d->lock);
     return e;

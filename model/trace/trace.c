@@ -10,6 +10,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/page_pool.h"
+#include "model/trace/ancestors.h"
 #include "model/trace/snapshot.h"
 
 const char *const tt_kind_name[TT_KIND_COUNT_] = {
@@ -64,6 +65,7 @@ tt_trace *tt_trace_ref(tt_trace *s)
 void tt_trace_free(tt_trace *s)
 {
     if (!s || atomic_fetch_sub(&s->more_refs, 1)) return; /* below zero: that was the last one */
+    tt_ancestors_free(s);
     for (int i = 0; i < N_COLUMNS; i++) tt_pages_free(*column_at(s, i), s->n * columns[i].item);
     tt_pages_free(s->dev, s->n_dev * sizeof *s->dev);
     tt_pages_free(s->flows, s->n_flows * sizeof *s->flows);
@@ -124,14 +126,8 @@ static tt_row slice_at_layer(const tt_trace *s, const tt_track *tr, tt_row last,
     tt_row r = python && last_frame ? last_frame[last] : last;
     if (!tr->has_layer[python] || r == TT_NONE)
         return TT_NONE; /* else the way back to one is that of the whole track */
-    while (tt_kind_is_python(tt_row_kind(s, r)) != python) {
-        if (r == tr->first) return TT_NONE;
-        r--;
-    }
-    for (; r != TT_NONE; r = s->parent[r]) {
-        if (tt_row_end(s, r) > t && ((kinds >> tt_row_kind(s, r)) & 1)) return r;
-    }
-    return TT_NONE;
+    r = tt_last_of_layer(s, tr, r, python);
+    return tt_first_around(s, r, t, kinds);
 }
 
 tt_row *tt_last_frames(const tt_trace *s)
@@ -166,10 +162,7 @@ tt_row tt_track_slice_at_with(const tt_trace *s, uint32_t track, int64_t t, uint
 
 tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds)
 {
-    for (r = s->parent[r]; r != TT_NONE; r = s->parent[r]) {
-        if ((kinds >> tt_row_kind(s, r)) & 1) return r;
-    }
-    return TT_NONE;
+    return tt_first_around(s, s->parent[r], INT64_MIN, kinds);
 }
 
 const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n)

@@ -132,9 +132,11 @@ typedef struct tt_trace {
     uint64_t text_bytes; /* size of the decompressed text; 0 of a further worker of the same file */
     tt_strings strings;
     tt_problems problems;
-    tt_text_source *text;       /* owned; NULL when the text cannot be read again */
-    _Atomic uint32_t more_refs; /* references beyond the first */
-    size_t column_bytes;        /* memory of the columns (for tt_trace_free and the report) */
+    tt_text_source *text;                   /* owned; NULL when the text cannot be read again */
+    _Atomic uint32_t more_refs;             /* references beyond the first */
+    _Atomic uint64_t steps_walked;          /* from slices to their parents, by long walks (ancestors.h) */
+    struct tt_ancestors *_Atomic ancestors; /* owned; NULL until walks are worth it */
+    size_t column_bytes;                    /* memory of the columns (for tt_trace_free and the report) */
 } tt_trace;
 
 /* Several sessions may hold a trace (a preview while other files are still read): each owns one reference, a new

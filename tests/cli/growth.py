@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""No trace makes more work than its size: instructions of loading, of every table by every key and of every screen, counted and not timed, for
-shapes of N and of 4 N events. What a trace of one event costs is taken off. A sort makes it a little more than 4 times; 4.5 are allowed. So that
+"""No trace makes more work than its size: instructions of loading, of every table by every key and of every screen, and of every export, every
+table of SQL and the commands that read whole traces, counted and not timed, for shapes of N and of 4 N events. What a trace of one event costs is taken off. A sort makes it a little more than 4 times; 4.5 are allowed. So that
 a loop within a loop shows before it is most of the work, no function of tracetty may grow by more than a sort alone either, unless it is nothing
 beside the rest."""
 import json
@@ -18,6 +18,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 B = os.environ.get("B", os.path.join(TOP, "build"))
 BIN = os.environ.get("BIN", os.path.join(TOP, "tracetty"))
 SHAPES = {}
+COMMANDS = ("flat same_place crossing crossing_kernels threads streams processes counters launches_in_operators launches_in_ranges memory_in_operators "
+            "leaves steps collectives flows paddle_nested steps_in_one_place gaps_below_annotations frames_over_operators correlation_of_all equal "
+            "workers").split()  # shapes that commands are counted on, too
 
 
 def shape(f):
@@ -144,6 +147,31 @@ def flows(n):
             yield {"ph": ph, "bp": "e", "id": 7, "pid": 1, "tid": 1, "ts": ts, "cat": "fwdbwd", "name": "fwdbwd"}
 
 
+@shape
+def steps_in_one_place(n):
+    for i in range(n):
+        yield x("ProfilerStep#%d" % i, 0, 100 * n, "user_annotation")
+        yield x("aten::mm", i, 1)
+        yield kernel(i, 1, i + 1)
+@shape
+def gaps_below_annotations(n):
+    yield from nested(n, "user_annotation", "a")
+    yield from (e for i in range(n) for e in (launch(2 * n + 20 * i, i + 1), kernel(2 * n + 20 * i + 5, 1, i + 1)))
+@shape
+def frames_over_operators(n):
+    yield from frames(n, "f.py(%d): f")
+    yield from (e for i in range(n) for e in (x("o", 2 * n + 9 * i, 8), memory(2 * n + 9 * i + 4, 512, i + 1)))
+@shape
+def correlation_of_all(n): return [e for i in range(n) for e in (launch(10 * i, 7), kernel(10 * i + 5, 3, 7))]
+@shape
+def equal(n): return (x("o", 5, 9) for i in range(2 * n))
+@shape
+def workers(n):
+    for i in range(n // 5):
+        yield x("ProfilerStep#5", 10 * i, 9, "user_annotation", i)
+        yield x("aten::mm", 10 * i, 5, pid=i)
+
+
 def paddle(name, cat, ts, dur, tid=1, **args):
     times = {"start_time": "%d us" % ts, "end_time": "%d us" % (ts + dur)}
     return {"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": "%d(C++)" % tid, "ts": ts, "dur": dur, "args": {**times, **args}}
@@ -185,9 +213,9 @@ def pinned():
 
 
 def count(program, paths, folder):
-    """Instructions by path; by path the counts of its functions too."""
+    """Instructions by path; by path the counts of its functions too. The program and its options."""
     env = {**os.environ, **pinned(), "GLIBC_TUNABLES": TUNABLES, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder}
-    command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=%s/count.%%p" % folder, program, *paths]
+    command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=%s/count.%%p" % folder, *program, *paths]
     p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, errors="replace")
     if p.returncode:
         print("FAIL counting: %s" % p.stderr[-500:])
@@ -211,6 +239,22 @@ def count(program, paths, folder):
     return total, functions
 
 
+def is_of(path, names):
+    name = os.path.basename(path).split(".")[0]
+    return name == "one" or name in names
+
+
+def judge(what, small, large, least, total, functions):
+    a, b = (max(0, total[p] - total[least]) for p in (small, large))
+    f, g, one = functions[small], functions[large], functions[least]
+    alone = [(g[k] - ALONE * max(f.get(k, 0), one.get(k, 0)), k) for k in g]
+    bad = [k for more, k in sorted(alone, reverse=True) if more > SHARE * b + SLACK / 10][:5]
+    ok = b <= MOST * a + SLACK and not bad
+    print("%s %s: %.2f times the work, %.0f million instructions" % ("ok" if ok else "FAIL", what, b / max(a, 1), b / 1e6))
+    for k in bad:
+        print("   %s: %.1f times, %.1f million" % (k, g[k] / max(f.get(k, 0), 1), g[k] / 1e6))
+
+
 def main():
     program = os.path.join(B, "tests/bench/growth")
     if subprocess.run(["sh", "-c", "command -v valgrind"], stdout=subprocess.DEVNULL).returncode:
@@ -228,17 +272,12 @@ def main():
             for n in (N, 4 * N):
                 paths.append("%s/%s.%d.json" % (folder, name, n))
                 write(paths[-1], SHAPES[name], n)
-        total, functions = count(program, paths, folder)
-        for name in names:
-            small, large = ("%s/%s.%d.json" % (folder, name, n) for n in (N, 4 * N))
-            a, b = (max(0, total[p] - total[paths[0]]) for p in (small, large))
-            f, g, one = functions[small], functions[large], functions[paths[0]]
-            alone = [(g[k] - ALONE * max(f.get(k, 0), one.get(k, 0)), k) for k in g]
-            bad = [k for more, k in sorted(alone, reverse=True) if more > SHARE * b + SLACK / 10][:5]
-            ok = b <= MOST * a + SLACK and not bad
-            print("%s %s: %.2f times the work, %.0f million instructions" % ("ok" if ok else "FAIL", name, b / max(a, 1), b / 1e6))
-            for k in bad:
-                print("   %s: %.1f times, %.1f million" % (k, g[k] / max(f.get(k, 0), 1), g[k] / 1e6))
+        for options in ([], ["--commands"]):
+            some = [n for n in names if n in COMMANDS or not options]
+            total, functions = count([program, *options], [p for p in paths if options == [] or is_of(p, some)], folder)
+            for name in some:
+                small, large = ("%s/%s.%d.json" % (folder, name, n) for n in (N, 4 * N))
+                judge(" ".join([name, *options]), small, large, paths[0], total, functions)
 
 
 main()

@@ -447,6 +447,11 @@ report("csv has the values of json", list(csv.reader(io.StringIO(p.stdout)))[1:]
 p = run("SELECT id FROM slices", "--format", "csv", "--limit", "4")
 report("csv: --limit", p.stdout.split() == ["id", "0", "1", "2", "3"], p.stdout[:100])
 
+for form in ("text", "csv", "json", "markdown"):
+    p = run('SELECT 1 AS "\x1b[31mred\x07\u202e\u009b"', "--format", form)
+    report("a column's title is sanitised in " + form, p.returncode == 0 and "red" in p.stdout and not re.search("[\x00-\x09\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e]", p.stdout),
+           repr(p.stdout))
+
 # ---- in the explorer
 
 

@@ -18,6 +18,7 @@ typedef struct layout {
     const tt_document *d;
     bool *shown;     /* by column */
     uint32_t *width; /* by column, cells */
+    char **titles;   /* by column, sanitised: a query names its columns */
     char **texts;    /* sanitised; [row * n_cols + col] */
     uint32_t n_cols;
     tt_digits *digits; /* by column, of the rows that are printed */
@@ -86,7 +87,7 @@ static int widest_text(const layout *l, bool desperate)
 static void measure_texts(layout *l)
 {
     for (uint32_t c = 0; c < l->n_cols; c++) {
-        l->width[c] = cells_of(tt_table_title(l->s->table, c, (char[TT_TITLE_CAP]){0}));
+        l->width[c] = cells_of(l->titles[c]);
         for (uint32_t r = 0; r < l->s->n_rows; r++) {
             uint32_t n = cells_of(l->texts[(size_t)r * l->n_cols + c]);
             if (n > l->width[c]) l->width[c] = n;
@@ -140,8 +141,7 @@ static void put_head(FILE *f, const layout *l)
         if (!l->shown[c]) continue;
         if (!first) fprintf(f, "%*s", GAP, "");
         first = false;
-        put_padded(f, tt_table_title(l->s->table, c, (char[TT_TITLE_CAP]){0}), l->width[c],
-                   tt_type_left(l->s->table->cols[c]->type), c == last);
+        put_padded(f, l->titles[c], l->width[c], tt_type_left(l->s->table->cols[c]->type), c == last);
     }
     fputs(l->d->color ? "\033[0m\n" : "\n", f);
 }
@@ -172,7 +172,9 @@ static void put_row(FILE *f, const layout *l, uint32_t r)
 static void put_title(FILE *f, const layout *l)
 {
     const tt_section *s = l->s;
-    fprintf(f, "%s%s%s", l->d->color ? "\033[1m" : "", s->table->desc->title, l->d->color ? "\033[0m" : "");
+    char *title = tt_sanitize_term_new(s->table->desc->title);
+    fprintf(f, "%s%s%s", l->d->color ? "\033[1m" : "", title, l->d->color ? "\033[0m" : "");
+    free(title);
     if (s->part) {
         char *part = tt_sanitize_term_new(s->part);
         fprintf(f, ", %s", part);
@@ -211,6 +213,9 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     layout l = {.s = s, .d = d, .n_cols = t->n_cols};
     size_t n_texts = (size_t)s->n_rows * t->n_cols;
     l.shown = tt_calloc(t->n_cols, sizeof *l.shown);
+    l.titles = tt_calloc(t->n_cols, sizeof *l.titles);
+    for (uint32_t c = 0; c < t->n_cols; c++)
+        l.titles[c] = tt_sanitize_term_new(tt_table_title(t, c, (char[TT_TITLE_CAP]){0}));
     l.width = tt_calloc(t->n_cols, sizeof *l.width);
     l.texts = tt_calloc(n_texts, sizeof *l.texts);
     l.digits = tt_calloc(t->n_cols, sizeof *l.digits);
@@ -231,6 +236,8 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     for (uint32_t r = 0; r < s->n_rows; r++) put_row(f, &l, r);
     put_foot(f, &l, left_out);
     for (size_t i = 0; i < n_texts; i++) free(l.texts[i]);
+    for (uint32_t c = 0; c < t->n_cols; c++) free(l.titles[c]);
+    free(l.titles);
     free(l.texts);
     free(l.digits);
     free(l.shown);

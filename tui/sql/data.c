@@ -12,9 +12,10 @@
 
 void tt_sql_data_init(tt_sql_data *d, tt_session *s)
 {
-    *d = (tt_sql_data){.session = s};
+    *d = (tt_sql_data){.session = s, .value_most = TT_SQL_VALUE_MOST};
     for (int i = 0; i < TT_INDEXED_COUNT; i++) d->by[i] = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by[i]);
     d->by_correlation = tt_calloc((size_t)s->n_traces + 1, sizeof *d->by_correlation);
+    d->self_ns = tt_calloc((size_t)s->n_traces + 1, sizeof *d->self_ns);
 }
 
 void tt_sql_data_free(tt_sql_data *d)
@@ -22,12 +23,14 @@ void tt_sql_data_free(tt_sql_data *d)
     for (uint32_t i = 0; d->session && i < d->session->n_traces; i++) {
         for (int k = 0; k < TT_INDEXED_COUNT; k++) tt_row_index_free(&d->by[k][i]);
         tt_row_index_free(&d->by_correlation[i]);
+        free(d->self_ns[i]);
     }
     for (int k = 0; k < TT_INDEXED_COUNT; k++) free(d->by[k]);
     free(d->by_correlation);
+    free(d->self_ns);
     free(d->in_category);
-    sqlite3_finalize(d->format);
-    sqlite3_close(d->formats);
+    sqlite3_finalize(d->call);
+    sqlite3_close(d->calls);
     if (d->event.has) tt_fields_free(&d->event.fields);
     *d = (tt_sql_data){0};
 }

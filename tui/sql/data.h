@@ -7,6 +7,7 @@
 
 #include "model/tables/table.h"
 #include "parser/input/event_text.h"
+#include "tui/sql/clock.h"
 #include "tui/sql/row_index.h"
 
 typedef struct tt_sql_column {
@@ -19,13 +20,18 @@ typedef struct tt_sql_data {
     tt_session *session;
     /* by trace; made when a query first needs them */
     tt_row_index *by[TT_INDEXED_COUNT], *by_correlation;
+    int64_t **self_ns;     /* by trace the self time of every slice; NULL: not asked for yet */
     uint64_t *in_category; /* slices by trace * 256 + category; NULL: not counted yet */
     uint32_t name_lookups; /* so far: few are done without the index */
-    sqlite3 *formats;      /* a connection that sees nothing, for printf() as SQLite has it; NULL: not needed yet */
-    sqlite3_stmt *format;
-    int format_args;
-    bool declaring; /* a virtual table says its columns: the only CREATE there may be */
-    struct {        /* the event whose arguments were asked for last */
+    sqlite3 *calls;        /* a connection that sees nothing, for functions as SQLite has them; NULL: not needed yet */
+    sqlite3_stmt *call;    /* of the function that was called last */
+    const char *call_of;
+    int call_args;
+    bool no_like_of_blobs; /* blobs are like nothing: how SQLite was built */
+    int value_most;        /* bytes of a text or blob in the query that runs */
+    tt_sql_clock clock;    /* what ends it */
+    bool declaring;        /* a virtual table says its columns: the only CREATE there may be */
+    struct {               /* the event whose arguments were asked for last */
         bool has;
         uint32_t trace;
         uint64_t text;
@@ -68,7 +74,7 @@ static inline uint32_t tt_sql_correlation(const tt_trace *s, tt_row r)
     return tt_kind_is_device(k) || tt_kind_is_launch(k) ? s->correlation[r] : 0;
 }
 
-enum { TT_SQL_VALUE_MOST = 16 << 20 }; /* bytes of a text or blob */
+enum { TT_SQL_VALUE_MOST = 16 << 20 }; /* bytes of a text or blob, of any query */
 
 /* ---- modules ---- */
 /* The columns as a table of the connection; SQLite's result. */
@@ -78,7 +84,10 @@ int tt_sql_register_slices(sqlite3 *db, tt_sql_data *d);
 int tt_sql_register_events(sqlite3 *db, tt_sql_data *d);
 int tt_sql_register_computed(sqlite3 *db, tt_sql_data *d);
 int tt_sql_register_functions(sqlite3 *db, tt_sql_data *d);
-int tt_sql_register_all(sqlite3 *db, tt_sql_data *d); /* these four */
+int tt_sql_register_text_functions(sqlite3 *db, tt_sql_data *d);
+/* The answer of SQLite's own function of this name, of a function of ours that stands in its place. */
+void tt_sql_call(sqlite3_context *c, const char *function, int n, sqlite3_value **v);
+int tt_sql_register_all(sqlite3 *db, tt_sql_data *d); /* these five */
 
 /* A table of events, for lists. */
 typedef struct tt_sql_table {

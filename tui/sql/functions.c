@@ -6,6 +6,7 @@
 
 #include "model/base/interval_set.h"
 #include "tui/sql/data.h"
+#include "tui/sql/sort.h"
 
 /* arg(id, 'key'): of the slice with this id. */
 static void arg(sqlite3_context *c, int n, sqlite3_value **v)
@@ -39,27 +40,30 @@ static void overlap(sqlite3_context *c, int n, sqlite3_value **v)
 
 /* ---- printf(): SQLite's own counts to any width, for seconds that nothing can end ---- */
 
-/* A width or precision at *p, which is left behind: a number, or * for the next argument. */
-static bool fits(const char **p, int *arg, int n, sqlite3_value **v)
+/* A width or precision at *p, which is left behind: a number, or * for the next argument. It is taken off *left. */
+static bool fits(const char **p, int *arg, int n, sqlite3_value **v, int64_t *left)
 {
-    int64_t most = TT_SQL_VALUE_MOST, width = 0;
+    int64_t most = *left, width = 0;
     if (**p == '*') {
         width = *arg < n ? sqlite3_value_int64(v[*arg]) : 0;
         ++*arg;
         ++*p;
     }
     for (; **p >= '0' && **p <= '9'; ++*p) width = width > most ? width : width * 10 + (**p - '0');
-    return width <= most && width >= -most;
+    if (width > most || width < -most) return false;
+    *left -= width < 0 ? -width : width;
+    return true;
 }
 
-static bool format_fits(int n, sqlite3_value **v)
+/* Whether all widths together are at most `left`. */
+static bool format_fits(int64_t left, int n, sqlite3_value **v)
 {
     const char *p = (const char *)sqlite3_value_text(v[0]);
     int arg = 1;
     while (p && (p = strchr(p, '%')) != NULL) {
         p += 1 + strspn(p + 1, "-+ 0#!,");
-        if (!fits(&p, &arg, n, v)) return false;
-        if (*p == '.' && (p++, !fits(&p, &arg, n, v))) return false;
+        if (!fits(&p, &arg, n, v, &left)) return false;
+        if (*p == '.' && (p++, !fits(&p, &arg, n, v, &left))) return false;
         p += strspn(p, "lh");
         arg += *p && *p != '%';
         if (*p) p++;
@@ -67,52 +71,78 @@ static bool format_fits(int n, sqlite3_value **v)
     return true;
 }
 
-/* The statement that calls it with n arguments; NULL: SQLite has no memory. */
-static sqlite3_stmt *format_statement(tt_sql_data *d, int n)
+/* The statement that calls SQLite's function with n arguments; NULL: SQLite has no memory. */
+static sqlite3_stmt *call_statement(tt_sql_data *d, const char *function, int n)
 {
-    char text[512] = "SELECT printf(?";
-    if (d->format && d->format_args == n) return d->format;
-    sqlite3_finalize(d->format);
-    d->format = NULL;
-    if (!d->formats && sqlite3_open_v2(":memory:", &d->formats, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
+    char text[512];
+    if (d->call && d->call_args == n && !strcmp(d->call_of, function)) return d->call;
+    sqlite3_finalize(d->call);
+    d->call = NULL;
+    if (!d->calls && sqlite3_open_v2(":memory:", &d->calls, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
         return NULL;
-    sqlite3_limit(d->formats, SQLITE_LIMIT_LENGTH, TT_SQL_VALUE_MOST);
-    size_t at = strlen(text);
+    size_t at = (size_t)snprintf(text, sizeof text, "SELECT %s(?", function);
     for (int i = 1; i < n && at + 4 < sizeof text; i++) at += (size_t)snprintf(text + at, sizeof text - at, ",?");
     snprintf(text + at, sizeof text - at, ")");
-    d->format_args = n;
-    return sqlite3_prepare_v2(d->formats, text, -1, &d->format, NULL) == SQLITE_OK ? d->format : NULL;
+    d->call_of = function;
+    d->call_args = n;
+    return sqlite3_prepare_v2(d->calls, text, -1, &d->call, NULL) == SQLITE_OK ? d->call : NULL;
 }
 
-static void format(sqlite3_context *c, int n, sqlite3_value **v)
+void tt_sql_call(sqlite3_context *c, const char *function, int n, sqlite3_value **v)
 {
-    if (!n) return;
-    if (!format_fits(n, v)) {
-        sqlite3_result_error_toobig(c);
-        return;
-    }
-    sqlite3_stmt *s = format_statement(sqlite3_user_data(c), n);
+    tt_sql_data *d = sqlite3_user_data(c);
+    sqlite3_stmt *s = call_statement(d, function, n);
     if (!s) {
         sqlite3_result_error_nomem(c);
         return;
     }
+    sqlite3_limit(d->calls, SQLITE_LIMIT_LENGTH, d->value_most);
     for (int i = 0; i < n; i++) sqlite3_bind_value(s, i + 1, v[i]);
     int rc = sqlite3_step(s);
     if (rc == SQLITE_ROW)
         sqlite3_result_value(c, sqlite3_column_value(s, 0));
+    else if (rc == SQLITE_ERROR)
+        sqlite3_result_error(c, sqlite3_errmsg(sqlite3_db_handle(s)), -1);
     else
         sqlite3_result_error_code(c, rc);
     sqlite3_reset(s);
     sqlite3_clear_bindings(s);
 }
 
+static void format(sqlite3_context *c, int n, sqlite3_value **v)
+{
+    const tt_sql_data *d = sqlite3_user_data(c);
+    if (!n) return;
+    if (format_fits(d->value_most, n, v))
+        tt_sql_call(c, "printf", n, v);
+    else
+        sqlite3_result_error_toobig(c);
+}
+
 /* ---- aggregates that need all values: within the memory of the query ---- */
 
 typedef struct values {
-    double *at;
+    int64_t *at; /* keys of the values */
     sqlite3_uint64 n, cap;
     double p;
 } values;
+
+/* A number that is less than that of another value where the value is less; and the value of such a number. */
+static int64_t key_of(double d)
+{
+    int64_t bits;
+    d += 0.0; /* one zero */
+    memcpy(&bits, &d, sizeof bits);
+    return bits < 0 ? bits ^ INT64_MAX : bits;
+}
+
+static double value_of(int64_t key)
+{
+    double d;
+    if (key < 0) key ^= INT64_MAX;
+    memcpy(&d, &key, sizeof d);
+    return d;
+}
 
 static void *grow(sqlite3_context *c, void *at, sqlite3_uint64 *cap, size_t item)
 {
@@ -130,11 +160,11 @@ static void add_value(sqlite3_context *c, values *all, sqlite3_value *v)
     int type = sqlite3_value_numeric_type(v);
     if (!all || (type != SQLITE_INTEGER && type != SQLITE_FLOAT)) return;
     if (all->n == all->cap) {
-        double *at = grow(c, all->at, &all->cap, sizeof *at);
+        int64_t *at = grow(c, all->at, &all->cap, sizeof *at);
         if (!at) return;
         all->at = at;
     }
-    all->at[all->n++] = sqlite3_value_double(v);
+    all->at[all->n++] = key_of(sqlite3_value_double(v));
 }
 
 static void percentile_step(sqlite3_context *c, int n, sqlite3_value **v)
@@ -160,23 +190,23 @@ static void median_step(sqlite3_context *c, int n, sqlite3_value **v)
     add_value(c, all, v[0]);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Between two values what lies on the line between them, as numpy's default has it. NULL for no values. */
 static void percentile_final(sqlite3_context *c)
 {
+    tt_sql_data *d = sqlite3_user_data(c);
     values *all = sqlite3_aggregate_context(c, 0);
     if (!all || !all->n) return;
-    qsort(all->at, all->n, sizeof *all->at, by_value);
     double place = all->p / 100 * (double)(all->n - 1), low = floor(place);
     size_t i = (size_t)low;
-    double at = all->at[i];
-    if (i + 1 < all->n && place > low) at += (all->at[i + 1] - at) * (place - low);
-    sqlite3_result_double(c, at);
+    if (tt_sql_select(&d->clock, all->at, all->n, i)) {
+        double at = value_of(all->at[i]);
+        int64_t next = INT64_MAX;
+        for (size_t k = i + 1; k < all->n && place > low; k++) next = all->at[k] < next ? all->at[k] : next;
+        if (i + 1 < all->n && place > low) at += (value_of(next) - at) * (place - low);
+        sqlite3_result_double(c, at);
+    } else {
+        sqlite3_result_error_code(c, SQLITE_INTERRUPT);
+    }
     sqlite3_free(all->at);
     all->at = NULL;
 }
@@ -205,19 +235,28 @@ static void covered_step(sqlite3_context *c, int n, sqlite3_value **v)
 
 static void covered_final(sqlite3_context *c)
 {
+    tt_sql_data *d = sqlite3_user_data(c);
     intervals *all = sqlite3_aggregate_context(c, 0);
     if (!all || !all->n) {
         sqlite3_result_int64(c, 0);
         return;
     }
-    tt_ivs set = {.n = all->n, .cap = all->n};
-    set.at = tt_malloc(all->n * sizeof *set.at);
-    memcpy(set.at, all->at, all->n * sizeof *set.at);
+    uint64_t length = 0;
+    int64_t end = INT64_MIN;
+    bool sorted = tt_sql_sort_intervals(&d->clock, all->at, all->n);
+    for (size_t i = 0; i < all->n; i++) {
+        tt_iv v = all->at[i];
+        if (v.t0 < end) v.t0 = end;
+        if (v.t1 <= v.t0) continue;
+        length += (uint64_t)v.t1 - (uint64_t)v.t0;
+        end = v.t1;
+    }
+    if (sorted)
+        sqlite3_result_int64(c, (sqlite3_int64)length);
+    else
+        sqlite3_result_error_code(c, SQLITE_INTERRUPT);
     sqlite3_free(all->at);
     all->at = NULL;
-    tt_ivs_normalise(&set);
-    sqlite3_result_int64(c, tt_ivs_length(&set));
-    tt_vec_free(&set);
 }
 
 int tt_sql_register_functions(sqlite3 *db, tt_sql_data *d)

@@ -23,6 +23,9 @@ typedef struct result {
     tt_arena *texts; /* of cells */
     const tt_session *session;
     int slice, start, duration; /* columns that lead somewhere, -1 = none */
+    tt_sql_clock *clock;        /* NULL: rows come one by one */
+    uint64_t most;              /* bytes of it all */
+    int given_up;               /* SQLITE_INTERRUPT, SQLITE_TOOBIG; SQLITE_OK = it is not */
 } result;
 
 static tt_table *new_table(const char *id, const char *title, const char *meaning, uint32_t n_cols, tt_column **cols)
@@ -132,6 +135,12 @@ static tt_cell *cell_of(result *r, uint32_t row, uint32_t col)
     return &r->t->cells[(size_t)row * r->t->n_cols + col];
 }
 
+static bool is_too_large(const result *r)
+{
+    uint64_t cells = (uint64_t)r->t->cap_rows * r->t->n_cols * sizeof *r->t->cells;
+    return r->texts->total + cells > r->most;
+}
+
 static void to_numbers(result *r, uint32_t col)
 {
     for (uint32_t i = 0; i < r->t->n_rows; i++) {
@@ -155,7 +164,9 @@ static const char *number_text(tt_arena *a, double d)
 static void to_texts(result *r, uint32_t col)
 {
     bool integers = r->held[col] <= HELD_INTEGERS;
-    for (uint32_t i = 0; i < r->t->n_rows; i++) {
+    for (uint32_t i = 0; i < r->t->n_rows && !r->given_up; i++) {
+        if (i % TT_SQL_LOOK_EVERY == 0 && r->clock && tt_sql_ends(r->clock)) r->given_up = SQLITE_INTERRUPT;
+        if (i % TT_SQL_LOOK_EVERY == 0 && r->clock && is_too_large(r)) r->given_up = SQLITE_TOOBIG;
         tt_cell *c = cell_of(r, i, col), was = *c;
         if (integers)
             c->s = was.i == TT_UNKNOWN ? NULL : tt_arena_printf(r->texts, "%" PRId64, was.i);
@@ -296,24 +307,26 @@ static void set_row(result *r, uint32_t row, sqlite3_stmt *s)
     for (uint32_t c = 0; c < r->t->n_cols; c++) set_cell(r, row, c, s);
 }
 
-tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *query, uint64_t most, int *rc)
+tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *query, uint64_t most,
+                        tt_sql_clock *clock, int *rc)
 {
     result r;
     begin(&r, s, session);
+    r.clock = clock;
+    r.most = most;
     uint32_t n = r.t->n_cols;
     ((tt_table_desc *)r.t->desc)->meaning = tt_arena_strndup(&r.t->arena, query, strlen(query));
-    while ((*rc = sqlite3_step(s)) == SQLITE_ROW) {
+    while (!r.given_up && (*rc = sqlite3_step(s)) == SQLITE_ROW) {
         if (r.t->n_rows == r.t->cap_rows) {
             r.t->cap_rows = r.t->cap_rows ? r.t->cap_rows * 2 : 64;
             r.t->cells = tt_realloc(r.t->cells, r.t->cap_rows * n, sizeof *r.t->cells);
         }
         set_row(&r, r.t->n_rows, s);
         r.t->n_rows++; /* only now: a column that changes its kind changes the rows before */
-        if (r.t->arena.total + r.t->cap_rows * n * sizeof *r.t->cells > most || r.t->n_rows == UINT32_MAX) {
-            *rc = SQLITE_TOOBIG;
-            break;
-        }
+        if (!r.given_up && (is_too_large(&r) || r.t->n_rows == UINT32_MAX)) r.given_up = SQLITE_TOOBIG;
     }
+    if (r.given_up) *rc = r.given_up;
+    if (*rc != SQLITE_DONE) r.t->n_rows = 0; /* a column may be half of one kind, half of the other */
     settle_types(&r);
     set_origins(&r);
     free(r.held);

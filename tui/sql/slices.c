@@ -96,15 +96,11 @@ static int next_slice(sqlite3_vtab_cursor *c)
 
 static int no_more_slices(sqlite3_vtab_cursor *c) { return ((tt_slice_cursor *)c)->eof; }
 
-/* Its duration without its children, which follow it on its track. O(slices inside). */
-static int64_t self_ns(const tt_trace *s, tt_row r)
+/* The slice's duration without its direct children. The first call for a trace computes all of its self times. */
+static int64_t self_ns(tt_sql_data *d, uint32_t trace, tt_row r)
 {
-    int64_t self = s->dur[r], end = tt_row_end(s, r);
-    const tt_track *t = &s->tracks[tt_row_track(s, r)];
-    for (tt_row i = r + 1; i < t->first + t->n && s->start[i] <= end; i++) {
-        if (s->parent[i] == r) self -= s->dur[i];
-    }
-    return self < 0 ? 0 : self;
+    if (!d->self_ns[trace]) d->self_ns[trace] = tt_trace_self_ns(d->session->traces[trace]);
+    return d->self_ns[trace][r];
 }
 
 static void put_of_track(sqlite3_context *c, const tt_trace *s, uint32_t trace, tt_row r, int col)
@@ -149,7 +145,7 @@ static int put_column(sqlite3_vtab_cursor *cursor, sqlite3_context *c, int col)
     case SL_DEPTH: sqlite3_result_int(c, s->depth[r]); break;
     case SL_START: sqlite3_result_int64(c, s->start[r] + all->offset_ns[run->trace]); break;
     case SL_DURATION: sqlite3_result_int64(c, s->dur[r]); break;
-    case SL_SELF: sqlite3_result_int64(c, self_ns(s, r)); break;
+    case SL_SELF: sqlite3_result_int64(c, self_ns(at->data, run->trace, r)); break;
     case SL_NAME: {
         tt_sid name = s->name[r];
         sqlite3_result_text(c, tt_str(&s->strings, name), (int)s->strings.len.at[name], SQLITE_STATIC);

@@ -122,10 +122,11 @@ static bool passes(const tt_slice_cursor *c, uint32_t trace, tt_row row)
     return !c->has_correlation || s->correlation[row] == c->correlation;
 }
 
-/* On to the first row from `at` on that passes; false: there is none. */
+/* On to the first row from `at` on that passes; false: there is none, or the query has to end, which then fails. */
 static bool settle(const tt_slice_cursor *c, tt_slice_run *r)
 {
     for (; r->at < r->end; r->at++) {
+        if (tt_sql_step_ends(&c->data->clock)) return false;
         r->row = row_at(c, r);
         if (passes(c, r->trace, r->row)) return true;
     }

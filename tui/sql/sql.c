@@ -6,21 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/clock.h"
+#include "tui/sql/allowed.h"
 #include "tui/sql/data.h"
 #include "tui/sql/result.h"
+#include "tui/sql/temp_files.h"
 
 enum {
     STEPS_BETWEEN = 100, /* instructions of SQLite between two looks at the clock */
     QUERY_MOST = 1 << 20,
+    COMPILED_MOST = 128 << 20, /* bytes that compiling a query may take */
+    CALL_COSTS = 8,            /* instructions of SQLite on long values that a call of a function stands for */
 };
+/* Instructions times bytes: SQLite goes through a whole query for one row before it looks at the clock. */
+#define BETWEEN_LOOKS_MOST ((int64_t)1 << 31)
 
 struct tt_sql {
     sqlite3 *db;
     tt_sql_data data;
     tt_sql_limits limits;
-    int64_t ends_at; /* of the query that runs; 0 = never */
-    enum { GOES_ON, OUT_OF_TIME, STOPPED } why;
     char denied[120]; /* what was not allowed, "" = nothing */
 };
 
@@ -61,8 +64,7 @@ static int authorize(void *arg, int action, const char *a, const char *b, const 
     case SQLITE_READ:
     case SQLITE_RECURSIVE: return SQLITE_OK;
     case SQLITE_FUNCTION:
-        if (b && sqlite3_stricmp(b, "load_extension") != 0 && sqlite3_stricmp(b, "fts3_tokenizer") != 0)
-            return SQLITE_OK;
+        if (b && tt_sql_is_allowed(b)) return SQLITE_OK;
         break;
     case SQLITE_PRAGMA:
         if (is_harmless(a)) return SQLITE_OK;
@@ -74,15 +76,7 @@ static int authorize(void *arg, int action, const char *a, const char *b, const 
     return SQLITE_DENY;
 }
 
-static int look(void *arg)
-{
-    tt_sql *q = arg;
-    if (q->limits.stop && atomic_load_explicit(q->limits.stop, memory_order_relaxed))
-        q->why = STOPPED;
-    else if (q->ends_at && tt_clock_ns() > q->ends_at)
-        q->why = OUT_OF_TIME;
-    return q->why != GOES_ON;
-}
+static int look(void *clock) { return tt_sql_ends(clock); }
 
 static void set_limits(sqlite3 *db)
 {
@@ -94,7 +88,7 @@ static void set_limits(sqlite3 *db)
                   {SQLITE_LIMIT_EXPR_DEPTH, 200},
                   {SQLITE_LIMIT_COMPOUND_SELECT, 100},
                   {SQLITE_LIMIT_VDBE_OP, 1000000},
-                  {SQLITE_LIMIT_FUNCTION_ARG, 100},
+                  {SQLITE_LIMIT_FUNCTION_ARG, 32},
                   {SQLITE_LIMIT_ATTACHED, 0},
                   {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
                   {SQLITE_LIMIT_VARIABLE_NUMBER, 16},
@@ -112,7 +106,8 @@ int tt_sql_register_all(sqlite3 *db, tt_sql_data *d)
     int rc = tt_sql_register_slices(db, d);
     if (rc == SQLITE_OK) rc = tt_sql_register_events(db, d);
     if (rc == SQLITE_OK) rc = tt_sql_register_computed(db, d);
-    return rc == SQLITE_OK ? tt_sql_register_functions(db, d) : rc;
+    if (rc == SQLITE_OK) rc = tt_sql_register_functions(db, d);
+    return rc == SQLITE_OK ? tt_sql_register_text_functions(db, d) : rc;
 }
 
 tt_status tt_sql_open(tt_session *s, const tt_sql_limits *limits, tt_sql **out, tt_err *err)
@@ -121,11 +116,13 @@ tt_status tt_sql_open(tt_session *s, const tt_sql_limits *limits, tt_sql **out, 
     q->limits = *limits;
     if (!q->limits.memory) q->limits.memory = TT_SQL_MEMORY;
     tt_sql_data_init(&q->data, s);
-    /* a file of its own in memory, temporary tables there, too: no other file is ever opened */
-    int rc =
-        sqlite3_open_v2(":memory:", &q->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, NULL);
+    const char *files = tt_sql_temp_files();
+    int rc = files ? sqlite3_open_v2(":memory:", &q->db,
+                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX, files)
+                   : SQLITE_NOMEM;
     if (rc == SQLITE_OK)
-        rc = sqlite3_exec(q->db, "PRAGMA temp_store=MEMORY; PRAGMA trusted_schema=OFF", NULL, NULL, NULL);
+        rc = sqlite3_exec(q->db, "PRAGMA temp_store=FILE; PRAGMA cache_size=-8192; PRAGMA trusted_schema=OFF", NULL,
+                          NULL, NULL); /* cache_size: KiB that are sorted at once */
     if (rc == SQLITE_OK) rc = tt_sql_register_all(q->db, &q->data);
     if (rc != SQLITE_OK) {
         tt_status st =
@@ -135,7 +132,7 @@ tt_status tt_sql_open(tt_session *s, const tt_sql_limits *limits, tt_sql **out, 
     }
     set_limits(q->db);
     sqlite3_set_authorizer(q->db, authorize, q);
-    sqlite3_progress_handler(q->db, STEPS_BETWEEN, look, q);
+    sqlite3_progress_handler(q->db, STEPS_BETWEEN, look, &q->data.clock);
     *out = q;
     return TT_OK;
 }
@@ -162,7 +159,7 @@ static tt_status failed(const tt_sql *q, const char *text, int rc, tt_err *err)
     const tt_sql_limits *l = &q->limits;
     switch (rc & 0xFF) {
     case SQLITE_INTERRUPT:
-        if (q->why == STOPPED) return tt_fail(err, TT_ERR_CANCELLED, -1, "the query was stopped");
+        if (q->data.clock.why == TT_SQL_STOPPED) return tt_fail(err, TT_ERR_CANCELLED, -1, "the query was stopped");
         snprintf(what, sizeof what, "the query took more than %g s", (double)l->time_ns / 1e9);
         return beyond(what, l->time_option, err);
     case SQLITE_NOMEM:
@@ -173,6 +170,11 @@ static tt_status failed(const tt_sql *q, const char *text, int rc, tt_err *err)
                        "SQL: %s is not allowed: queries read the tables of the trace, and nothing else",
                        *q->denied ? q->denied : "this");
     case SQLITE_TOOBIG:
+        if (q->data.value_most < TT_SQL_VALUE_MOST)
+            return tt_fail(err, TT_ERR_LIMIT, -1,
+                           "SQL: a text is longer than %d KiB, which is too long for so large a "
+                           "query: ask for less at once",
+                           q->data.value_most >> 10);
         return tt_fail(err, TT_ERR_LIMIT, -1, "SQL: a text is longer than %d MiB, or the query than %d KiB",
                        TT_SQL_VALUE_MOST >> 20, QUERY_MOST >> 10);
     default: break;
@@ -189,9 +191,9 @@ static tt_status failed(const tt_sql *q, const char *text, int rc, tt_err *err)
 
 static void begin(tt_sql *q)
 {
-    q->why = GOES_ON;
     q->denied[0] = '\0';
-    q->ends_at = q->limits.time_ns ? tt_clock_ns() + q->limits.time_ns : 0;
+    q->data.clock = (tt_sql_clock){.stop = q->limits.stop};
+    if (q->limits.time_ns) q->data.clock.ends_at = tt_clock_ns() + q->limits.time_ns;
 }
 
 /* Where rows go: into a table, or to who takes them. */
@@ -208,13 +210,46 @@ static tt_status run_statement(tt_sql *q, const char *text, sqlite3_stmt *s, row
     if (to->take) {
         rc = tt_sql_each_row(s, q->data.session, to->take, to->arg);
     } else {
-        to->table = tt_sql_result(s, q->data.session, sqlite3_sql(s), q->limits.memory, &rc);
+        to->table = tt_sql_result(s, q->data.session, sqlite3_sql(s), q->limits.memory, &q->data.clock, &rc);
         if (rc == SQLITE_TOOBIG && sqlite3_errcode(q->db) != SQLITE_TOOBIG) {
             snprintf(what, sizeof what, "the result takes more than %" PRIu64 " MiB", q->limits.memory >> 20);
             return beyond(what, q->limits.memory_option, err);
         }
     }
+    if (rc == SQLITE_DONE && q->data.clock.why != TT_SQL_GOES_ON) rc = SQLITE_INTERRUPT; /* a table that gave up */
     return rc == SQLITE_DONE ? TT_OK : failed(q, text, rc, err);
+}
+
+static bool is_call(const char *opcode)
+{
+    return !strcmp(opcode, "Function") || !strcmp(opcode, "PureFunc") || !strncmp(opcode, "Agg", 3);
+}
+
+/* How long values may be, so that all instructions of the first statement end in about a second. */
+static int longest_value(tt_sql *q, const char *text)
+{
+    static const char explain[] = "EXPLAIN ";
+    int64_t costs = 1;
+    tt_text sql = {0};
+    sqlite3_stmt *s = NULL;
+    tt_text_put(&sql, explain, sizeof explain - 1);
+    tt_text_put(&sql, text, strlen(text));
+    if (sqlite3_prepare_v2(q->db, sql.at, -1, &s, NULL) == SQLITE_OK && s) {
+        while (sqlite3_step(s) == SQLITE_ROW) {
+            const char *opcode = (const char *)sqlite3_column_text(s, 1);
+            costs += opcode && is_call(opcode) ? CALL_COSTS : 1;
+        }
+    }
+    sqlite3_finalize(s);
+    tt_vec_free(&sql);
+    int64_t most = BETWEEN_LOOKS_MOST / costs;
+    return most < TT_SQL_VALUE_MOST ? (int)most : TT_SQL_VALUE_MOST;
+}
+
+static void limit_values(tt_sql *q, int most)
+{
+    q->data.value_most = most;
+    sqlite3_limit(q->db, SQLITE_LIMIT_LENGTH, most);
 }
 
 static tt_status run(tt_sql *q, const char *text, const char **rest, rows_to *to, tt_err *err)
@@ -224,8 +259,13 @@ static tt_status run(tt_sql *q, const char *text, const char **rest, rows_to *to
     *rest = text + strlen(text);
     begin(q);
     sqlite3_int64 before = sqlite3_hard_heap_limit64(-1);
-    sqlite3_hard_heap_limit64(sqlite3_memory_used() + (sqlite3_int64)q->limits.memory);
+    sqlite3_int64 used = sqlite3_memory_used(), memory = (sqlite3_int64)q->limits.memory;
+    /* each level of subqueries may double what is compiled */
+    sqlite3_hard_heap_limit64(used + (memory < COMPILED_MOST ? memory : COMPILED_MOST));
     int rc = sqlite3_prepare_v2(q->db, text, -1, &s, rest);
+    if (rc == SQLITE_OK && s) limit_values(q, longest_value(q, text));
+    sqlite3_hard_heap_limit64(used + memory);
+    sqlite3_soft_heap_limit64(0);
     if (rc != SQLITE_OK)
         st = failed(q, text, rc, err);
     else if (s && !sqlite3_column_count(s))
@@ -233,6 +273,7 @@ static tt_status run(tt_sql *q, const char *text, const char **rest, rows_to *to
     else if (s)
         st = run_statement(q, text, s, to, err);
     sqlite3_finalize(s);
+    limit_values(q, TT_SQL_VALUE_MOST);
     sqlite3_hard_heap_limit64(before);
     return st;
 }

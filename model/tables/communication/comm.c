@@ -14,6 +14,7 @@
 #include "model/tables/analysis/stages.h"
 #include "model/tables/communication/comm_brought.h"
 #include "model/tables/steps/step_breakdown.h"
+#include "model/trace/analysis_cache.h"
 
 static void no_comm(const tt_query *q, tt_table *t)
 {
@@ -38,14 +39,24 @@ static const tt_column step_columns[] = {
         "neither; the four add up to the step (in Paddle traces negative when GPU work outlasts the step)"),
 };
 
+/* By span of the session, and behind the last of any: whether a worker communicates. */
+static void *find_communication(const tt_session *s, uint32_t trace)
+{
+    bool *found = tt_calloc(s->n_spans + (size_t)1, sizeof *found);
+    (void)trace;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        if (!tt_time_classes_get(s, i)->has_communication) continue;
+        for (uint32_t k = 0; k < s->n_spans; k++) found[k] = found[k] || !strcmp(s->spans[k], s->traces[i]->span);
+        found[s->n_spans] = true;
+    }
+    return found;
+}
+
 static bool session_communicates(const tt_query *q)
 {
-    tt_scope all = *q->scope;
-    all.worker = TT_ALL;
-    for (uint32_t i = 0; i < q->session->n_traces; i++)
-        if (tt_scope_has_store(q->session, &all, i) && tt_time_classes_get(q->session, i)->has_communication)
-            return true;
-    return false;
+    static const tt_analysis_kind kind = {"communication of the session", find_communication, free};
+    const bool *found = tt_analysis_get(q->session, 0, &kind);
+    return found[q->scope->span == TT_ALL ? q->session->n_spans : (uint32_t)q->scope->span];
 }
 
 typedef struct step_time { /* of a step: lengths of the unions */

@@ -8,7 +8,8 @@
 
 typedef struct side_worker { /* of the workers in scope */
     const char *name;
-    int64_t rank; /* -1 = not recorded */
+    int64_t rank;   /* -1 = not recorded */
+    uint32_t trace; /* its first one in scope */
     bool taken;
 } side_worker;
 typedef TT_VEC(side_worker) side_workers;
@@ -20,19 +21,27 @@ static side_workers workers_of(const tt_session *s, const tt_scope *scope)
         if (!tt_scope_has_store(s, scope, i)) continue;
         const tt_trace *t = s->traces[i];
         if (l.n && !strcmp(l.at[l.n - 1].name, t->worker)) continue;
-        *tt_vec_push(&l) = (side_worker){.name = t->worker, .rank = t->rank};
+        *tt_vec_push(&l) = (side_worker){.name = t->worker, .rank = t->rank, .trace = i};
     }
     return l;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Every worker records its rank, and no two the same one. */
 static bool all_ranked(const side_workers *l)
 {
-    for (size_t i = 0; i < l->n; i++) {
-        if (l->at[i].rank < 0) return false;
-        for (size_t k = 0; k < i; k++)
-            if (l->at[k].rank == l->at[i].rank) return false;
-    }
-    return true;
+    int64_t *ranks = tt_malloc((l->n + 1) * sizeof *ranks);
+    bool good = true;
+    for (size_t i = 0; i < l->n; i++) ranks[i] = l->at[i].rank;
+    qsort(ranks, l->n, sizeof *ranks, by_number);
+    for (size_t i = 0; i < l->n; i++) good = good && ranks[i] >= 0 && (!i || ranks[i] != ranks[i - 1]);
+    free(ranks);
+    return good;
 }
 
 static bool same_rank(const side_worker *a, const side_worker *b) { return a->rank == b->rank; }
@@ -47,11 +56,14 @@ static bool any(const side_worker *a, const side_worker *b)
 static void pair_by(bool (*meet)(const side_worker *, const side_worker *), side_workers *base, side_workers *other,
                     tt_matching *m)
 {
+    size_t first = 0; /* of the others, the first that is not taken */
     for (size_t i = 0; i < base->n; i++) {
-        for (size_t k = 0; k < other->n && !base->at[i].taken; k++) {
-            if (other->at[k].taken || !meet(&base->at[i], &other->at[k])) continue;
-            base->at[i].taken = other->at[k].taken = true;
-            *tt_vec_push(&m->workers) = (tt_matched_worker){.name = {base->at[i].name, other->at[k].name}};
+        while (first < other->n && other->at[first].taken) first++;
+        for (size_t k = first; k < other->n && !base->at[i].taken; k++) {
+            side_worker *a = &base->at[i], *b = &other->at[k];
+            if (b->taken || !meet(a, b)) continue;
+            a->taken = b->taken = true;
+            *tt_vec_push(&m->workers) = (tt_matched_worker){.name = {a->name, b->name}, .trace = {a->trace, b->trace}};
         }
     }
 }
@@ -135,11 +147,9 @@ void tt_matching_free(tt_matching *m)
 uint32_t tt_matching_trace(const tt_matching *m, int side, uint32_t worker, uint32_t i)
 {
     const tt_session *s = m->of[side];
-    for (uint32_t k = 0; k < s->n_traces; k++) {
-        if (!tt_scope_has_store(s, &m->scope[side], k)) continue;
-        if (strcmp(s->traces[k]->worker, m->workers.at[worker].name[side]) != 0) continue;
-        if (!i--) return k;
-    }
+    const tt_matched_worker *w = &m->workers.at[worker];
+    for (uint32_t k = w->trace[side]; k < s->n_traces && !strcmp(s->traces[k]->worker, w->name[side]); k++)
+        if (tt_scope_has_store(s, &m->scope[side], k) && !i--) return k;
     return TT_NONE;
 }
 

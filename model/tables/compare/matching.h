@@ -21,6 +21,7 @@ typedef struct tt_step_sample { /* a step of a worker */
 
 typedef struct tt_matched_worker {
     const char *name[TT_SIDES];        /* the sessions' */
+    uint32_t trace[TT_SIDES];          /* the first of its traces in scope; the others follow it in the session */
     tt_step_sample *samples[TT_SIDES]; /* at least n_samples of the side, those skipped left out; owned */
     uint32_t n[TT_SIDES];
 } tt_matched_worker;

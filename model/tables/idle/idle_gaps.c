@@ -14,10 +14,18 @@ enum {
     SUM_EVERY = 32, /* gaps from one kept sum to the next */
     STRETCH = 4096, /* gaps a task: a multiple of it */
 };
+#define EXPLAINING_KINDS                                                                                               \
+    ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION) | (1u << TT_KIND_ANNOTATION) | \
+     (1u << TT_KIND_DATALOADER))
 
 typedef struct cause_sum {
     int64_t part[TT_WAIT_COUNT_];
 } cause_sum;
+
+typedef struct annotation {
+    tt_row row;
+    tt_row op; /* the innermost slice that explains a wait, from the annotation outwards; TT_NONE */
+} annotation;
 
 typedef struct idle { /* what is kept of a trace */
     const tt_trace *s;
@@ -28,7 +36,8 @@ typedef struct idle { /* what is kept of a trace */
     uint32_t *tail;        /* by device: the thread that launched its last work, TT_NONE */
     tt_host_causes *hosts; /* by track; made for the threads that are charged with a gap */
     bool *has_host;
-    cause_sum *sums;    /* of the gaps before gap i * SUM_EVERY */
+    TT_VEC(annotation) annotations; /* ascending */
+    cause_sum *sums;                /* of the gaps before gap i * SUM_EVERY */
     tt_idle_gap *edges; /* by device: before its first work and after its last, in the steps; empty ones are none */
 } idle;
 
@@ -244,19 +253,34 @@ static void charge(const idle *x, int64_t g0, int64_t g1, uint32_t next, tt_iv i
     part[TT_WAIT_QUEUE] += later(0, in.t1 - later(arrives, in.t0));
 }
 
+/* The innermost slice that explains a wait, from r outwards. Annotations explain none unless they load data. */
+static tt_row explaining(const idle *x, tt_row r)
+{
+    if (r == TT_NONE || tt_row_kind(x->s, r) != TT_KIND_ANNOTATION) return r;
+    size_t lo = 0, hi = x->annotations.n;
+    TT_BISECT(lo, hi, i, x->annotations.at[i].row < r);
+    return x->annotations.at[lo].op;
+}
+
+static void list_annotations(idle *x)
+{
+    for (tt_row r = 0; r < x->s->n; r++) {
+        if (tt_row_kind(x->s, r) != TT_KIND_ANNOTATION) continue;
+        bool explains = tt_wait_cause_of(x->s, x->names, r) != TT_WAIT_COUNT_;
+        tt_row op = explains ? r : explaining(x, tt_row_ancestor(x->s, r, EXPLAINING_KINDS));
+        *tt_vec_push(&x->annotations) = (annotation){r, op};
+    }
+}
+
 /* Of the part of a gap that is cut out: its causes, and what ran on the thread in the middle of the host's time. */
 static void explain(const idle *x, tt_idle_gap *g, uint32_t track, int64_t host_t1)
 {
-    const uint32_t kinds = (1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION) |
-                           (1u << TT_KIND_ANNOTATION) | (1u << TT_KIND_DATALOADER);
     g->track = track;
     g->cause = (tt_wait_cause)0;
     for (int k = 1; k < TT_WAIT_COUNT_; k++)
         if (g->part[k] > g->part[g->cause]) g->cause = (tt_wait_cause)k;
     if (track == TT_NONE || host_t1 <= g->t0) return;
-    g->op = tt_track_slice_at(x->s, track, g->t0 + (host_t1 - g->t0) / 2, kinds);
-    while (g->op != TT_NONE && tt_wait_cause_of(x->s, x->names, g->op) == TT_WAIT_COUNT_)
-        g->op = tt_row_ancestor(x->s, g->op, kinds); /* past annotations */
+    g->op = explaining(x, tt_track_slice_at(x->s, track, g->t0 + (host_t1 - g->t0) / 2, EXPLAINING_KINDS));
 }
 
 /* A gap [g0, g1), of which `in` is looked at. */
@@ -346,6 +370,7 @@ static void *build(const tt_session *session, uint32_t trace)
     put_gaps(&b);
     free(b.devices);
     make_hosts(&b);
+    list_annotations(x);
     explain_all(&b);
     explain_edges(x);
     return x;
@@ -360,6 +385,7 @@ static void release(void *value)
     free(x->tail);
     free(x->hosts);
     free(x->has_host);
+    tt_vec_free(&x->annotations);
     free(x->sums);
     free(x->edges);
     free(x);
