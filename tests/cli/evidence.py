@@ -243,7 +243,7 @@ def check_key_bar():
     for name in ("overview", "operators", "kernels", "timeline", "memory", "steps", "api", "idle"):
         for size in ("40x12", "80x24", "120x35"):
             bar = next(x for x in reversed(screen(SAMPLE, name, "", size)) if x.strip())
-            report(re.search(r"\? help  q (quit|back)$", bar), "help and the way out: %s %s" % (name, size), bar)
+            report(re.search(r"\? help  q (exit|back)$", bar), "help and the way out: %s %s" % (name, size), bar)
     text = "\n".join(screen(SAMPLE, "timeline", "m l l m q"))
     report("A-B" not in text and "Interval" not in text, "q closes the pane of the marked interval", text[-700:])
 

@@ -37,6 +37,7 @@ LEFT_OUT = {
     ("worker", "comm_clock"): "compares workers",
     ("worker", "comm_ops"): "its data_transfer_ns compares workers",
     ("worker", "comm_sizes"): "its times are the shortest on any worker",
+    ("worker", "rank_times"): "compares workers",
     ("worker", "worker_compare"): "compares workers",
     ("worker", "findings"): "the straggler is found by comparing workers",
     ("worker", "throughput"): "batches of all workers",

@@ -12,6 +12,7 @@ screen() { tmux -L "$sock" capture-pane -p -t app; }
 shows() { screen | grep -qF -- "$1"; }
 last_line() { screen | grep . | tail -1; }
 ends_with() { last_line | grep -qE -- "$1"; }
+asks() { screen | grep -qE '^ : *$'; } # the explorer for a command
 hides() { ! shows "$1"; }
 until_text() { # WHAT TEXT
     if until_ shows "$2"; then echo "ok $1"; else echo "FAIL $1: $(screen | tail -12)"; fi
@@ -59,7 +60,7 @@ tmux -L "$sock" kill-session -t app
 # the same in the explorer
 terminal assets/sample_gpu
 until_text "the explorer" 'Top kernels'
-ask() { key :; until_ ends_with '^:'; type_text "sql $1"; key Enter; }
+ask() { key :; until_ asks; type_text "sql $1"; key Enter; }
 ask "SELECT count(*) AS endless FROM slices a, slices b, slices c"; until_text "an endless query leaves the screen alive" 'running ... Esc stops it'
 key Escape; until_text "Esc stops it" 'the query was stopped'
 ask "SELECT group_concat(printf('%.2000c', 'x')) FROM slices"; until_text "one that takes too much ends by itself" 'longer than 16 MiB'

@@ -96,7 +96,7 @@ static void test_rows(void)
 static void test_clashes(void)
 {
     tt_trace *t[2] = {trace_of("w0", 0), trace_of("w1", 0)};
-    bring_one(t[0], "kernels", "note", TT_T_STRING);
+    bring_one(t[0], "operators", "note", TT_T_STRING);
     bring_one(t[0], "all", "note", TT_T_STRING);
     bring_one(t[0], "queues", "size", TT_T_COUNT);
     bring_one(t[1], "queues", "depth", TT_T_COUNT); /* other columns: both have a place */
@@ -104,8 +104,8 @@ static void test_clashes(void)
     tt_trace_import(t[1], tt_imported_new("nothing", "", ""));
     tt_session *s = tt_session_new(t, 2, NULL);
     CHECK_INT(tt_session_tables(s).n, tt_n_tables + 4);
-    CHECK(tt_session_table(s, "kernels") == tt_table_find("kernels"));
-    CHECK(tt_session_table(s, "kernels_imported") && tt_session_table(s, "all_imported"));
+    CHECK(tt_session_table(s, "operators") == tt_table_find("operators"));
+    CHECK(tt_session_table(s, "operators_imported") && tt_session_table(s, "all_imported"));
     const tt_table *q = tt_table_get(s, tt_session_table(s, "queues"), &tt_scope_all, NULL);
     CHECK_INT(q->n_rows, 2);
     CHECK(q->n_cols == 3 && !strcmp(q->cols[1]->key, "size") && !strcmp(q->cols[2]->key, "depth"));
