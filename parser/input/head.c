@@ -21,12 +21,10 @@ typedef struct text {
 } text;
 
 /* Read on until the text has `want` bytes. */
-static void fill(tt_source *s, text *t, size_t want)
+static void fill(tt_source *s, text *t, size_t want, tt_err *err)
 {
-    tt_err err;
-
     for (size_t got = 1; got && t->n < want; t->n += got)
-        if (tt_source_read(s, t->at + t->n, want - t->n, &got, &err) != TT_OK) break;
+        if (tt_source_read(s, t->at + t->n, want - t->n, &got, err) != TT_OK) break;
 }
 
 static const char *find(const char *from, const text *t, const char *word)
@@ -126,17 +124,17 @@ static void look_at(const char *path, const text *t, tt_head *out)
                                                   !memcmp(t->at + APPLICATION_ID, TT_EXPORT_DATABASE, 4));
 }
 
-tt_head tt_head_read(const char *path)
+tt_head tt_head_read(const char *path, tt_err *err)
 {
     tt_head out = {.rank = -1};
     text t = {0};
     tt_source *s;
-    tt_err err;
 
-    if (tt_source_open(path, &s, &err) != TT_OK) return out;
+    *err = (tt_err){.code = TT_OK};
+    if (tt_source_open(path, &s, err) != TT_OK) return out;
     t.at = tt_malloc(MOST);
-    fill(s, &t, USUAL);
-    if (t.n == USUAL && !find(t.at, &t, "\"ts\"")) fill(s, &t, MOST);
+    fill(s, &t, USUAL, err);
+    if (t.n == USUAL && !find(t.at, &t, "\"ts\"")) fill(s, &t, MOST, err);
     tt_source_close(s);
     if (t.n) look_at(path, &t, &out);
     free(t.at);

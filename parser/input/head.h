@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/base/err.h"
+
 /* The first bytes of the JSON that `export` writes: blanks that no other program writes, and no member that the trace
  * did not have. */
 #define TT_EXPORT_MARK "{ \n  \n"
@@ -20,7 +22,7 @@ typedef struct tt_head {
     int64_t at_ns;         /* of its events, ns since 1970; 0 = not said */
 } tt_head;
 
-/* Of a regular file; where it cannot be opened, of no trace. */
-tt_head tt_head_read(const char *path);
+/* Of a regular file; where it cannot be read, of no trace, and err->code is not TT_OK. */
+tt_head tt_head_read(const char *path, tt_err *err);
 
 #endif
