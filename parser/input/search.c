@@ -93,5 +93,4 @@ void tt_search_free(tt_search *s)
         free(r->path);
     }
     tt_vec_free(&s->runs);
-    free(s->unread);
 }

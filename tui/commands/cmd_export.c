@@ -162,7 +162,7 @@ static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_
         if (trace == TT_NONE) continue;
         const char *path = s->traces[trace]->path;
         snprintf(to, sizeof to, "%.*s.pt.trace.json.gz", (int)(strlen(path) - (sizeof spool_ending - 1)), path);
-        TT_TRY(tt_export_file(s, &one, TT_EXPORT_RECORDING, to, 0, &done, err));
+        TT_TRY(tt_export_file(s, &one, 0, to, 0, &done, err));
         say_written(to, &done);
     }
     return TT_OK;

@@ -747,6 +747,9 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_
     return end(&x, err);
 }
 
+/* Of a recording an export is what `record` writes: another form of it. */
+static bool is_recording(const tt_trace *t) { return t->format && !strcmp(t->format->id, "tracetty"); }
+
 tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned what, const char *path, unsigned how,
                          tt_exported *out, tt_err *err)
 {
@@ -766,7 +769,7 @@ tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned wh
                   .arg = o,
                   .out = out,
                   .hide = hides ? &hide : NULL,
-                  .marked = !(what & TT_EXPORT_RECORDING)};
+                  .marked = merge || !is_recording(s->traces[trace])};
     tt_status st = merge ? tt_export_merged(s, scope, x.hide, tt_outfile_write, o, out, err)
                          : put_file(s, scope, trace, true, &x, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);
