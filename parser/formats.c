@@ -114,6 +114,7 @@ const tt_format tt_formats[] = {
                     "*.tts"),
      .looked_for = "*trace*.json[.gz], rank*.json[.gz]",
      .recognise = tt_chrome_recognise,
+     .framework = tt_chrome_framework,
      .span = tt_paddle_json_span,
      .read = tt_read_chrome},
 };

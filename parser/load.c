@@ -22,8 +22,6 @@
 #include "parser/limits.h"
 #include "parser/workers.h"
 
-#define RUNS_TEXT 2000 /* bytes of names of runs that were not opened */
-
 typedef struct reading { /* of one file */
     tt_load *load;
     tt_input *input; /* guarded by the load's lock; NULL: not begun, or done */
@@ -38,7 +36,7 @@ struct tt_load {
     pthread_t thread;
     bool started;
     tt_load_options options;
-    char *worker, *span;
+    char *worker, *span, *wanted_run;
     bool worker_inside; /* worker is one of several in a file, not the name of one */
     char **paths;
     uint32_t n_paths;
@@ -333,39 +331,13 @@ static void choose_inside(tt_load *l, parts *p, const char *path, tt_err *err)
     tt_arena_free(&a);
 }
 
-/* Several runs under one directory are separate trainings: the first one is opened, the others are named. */
-static void warn_runs(tt_load *l, const tt_found_list *found)
-{
-    TT_VEC(char) text = {0};
-    const char *last = found->at[0].run;
-    tt_arena a = {0};
-    size_t more = 0;
-    for (size_t i = 0; i < found->n; i++) {
-        if (!strcmp(found->at[i].run, last)) continue;
-        if (text.n > RUNS_TEXT) more++;
-        last = found->at[i].run;
-        const char *part = tt_arena_printf(&a, "%s%s", text.n ? ", " : "", last);
-        if (more) continue;
-        tt_vec_reserve(&text, text.n + strlen(part) + 1);
-        memcpy(text.at + text.n, part, strlen(part) + 1);
-        text.n += strlen(part);
-    }
-    if (text.n) {
-        const char *rest = more ? tt_arena_printf(&a, " and %zu more", more) : "";
-        warn(l,
-             tt_arena_printf(&a, "several runs found; opened '%s'. Give the directory of another one to open it: %s%s",
-                             found->at[0].run, text.at, rest));
-    }
-    tt_vec_free(&text);
-    tt_arena_free(&a);
-}
-
-static void nothing_wanted(tt_load *l, const tt_found_list *found)
+static void nothing_wanted(tt_load *l, const tt_found_list *found, const char *run)
 {
     TT_VEC(char) list = {0};
     for (size_t i = 0; i < found->n; i++) {
         char one[300];
-        int n = snprintf(one, sizeof one, "%s%s/%s", i ? ", " : "", found->at[i].worker, found->at[i].span);
+        if (strcmp(found->at[i].run, run) != 0) continue;
+        int n = snprintf(one, sizeof one, "%s%s/%s", list.n ? ", " : "", found->at[i].worker, found->at[i].span);
         size_t len = n < (int)sizeof one ? (size_t)n : sizeof one - 1;
         if (list.n + len > 600) break;
         tt_vec_reserve(&list, list.n + len + 1);
@@ -605,10 +577,17 @@ static bool take_files(tt_load *l, tt_found_list *found)
     return true;
 }
 
-static void load_all(tt_load *l, tt_found_list *found)
+static void name_run(tt_load *l, const char *run)
 {
-    const char *run = found->at[0].run;
+    pthread_mutex_lock(&l->lock);
+    free(l->run);
     l->run = tt_strdup(run);
+    pthread_mutex_unlock(&l->lock);
+}
+
+static void load_run(tt_load *l, tt_found_list *found, const char *run)
+{
+    name_run(l, run);
     l->worker_inside = may_be_inside(l, found, run);
     choose_files(l, found, run);
     foresee(l, found);
@@ -621,30 +600,86 @@ static void load_all(tt_load *l, tt_found_list *found)
     end_ahead(l);
     if (!all) return;
     warn_twins(l, found);
+    if (!*run) tt_twins_ranks(l->traces.at, l->traces.n);
     if (l->traces.n) {
         l->session = tt_session_new(l->traces.at, (uint32_t)l->traces.n, run);
         tt_session_set_inputs(l->session, &l->inputs);
     } else if (!l->n_files) {
-        nothing_wanted(l, found);
+        nothing_wanted(l, found, run);
     } else if (l->cancelled) {
         tt_fail(&l->err, TT_ERR_CANCELLED, -1, "reading was cancelled before anything was read");
     }
 }
 
-static void *coordinate(void *arg)
+/* Nothing of the run could be read: be ready for another one. */
+static void forget_run(tt_load *l)
 {
-    tt_load *l = arg;
-    tt_found_list found = {.stop = &l->progress.cancel};
-    if (tt_discover((const char *const *)l->paths, l->n_paths, &found, &l->err) == TT_OK) {
-        if (l->span) name_spans(&found);
+    pthread_mutex_lock(&l->lock);
+    free(l->files);
+    free(l->readings);
+    l->files = NULL;
+    l->readings = NULL;
+    l->n_readings = 0;
+    l->file = l->n_files = 0;
+    l->bytes_before = l->bytes_all = 0;
+    pthread_mutex_unlock(&l->lock);
+    l->err = (tt_err){.code = TT_OK, .offset = -1};
+}
+
+/* The newest run that can be read. */
+static void load_newest(tt_load *l, tt_found_list *found)
+{
+    tt_err first = {.offset = -1};
+    tt_arena a = {0};
+    size_t at = 0;
+    for (size_t i = 0; i < found->runs.n && !l->session; i++) {
+        at = i;
+        if (i) forget_run(l);
+        load_run(l, found, found->runs.at[i].name);
+        if (!i) first = l->err;
+        if (l->session || l->err.code != TT_ERR_INPUT || atomic_load(&l->progress.cancel)) break;
+        if (i + 1 < found->runs.n)
+            warn(l, tt_arena_printf(&a, "run '%s' is newer and cannot be read: %s", found->runs.at[i].name,
+                                    l->err.message));
+    }
+    if (l->session && found->runs.n > 1) warn(l, tt_found_words(found, l->paths[0], at, &a));
+    if (!l->session && l->err.code == TT_ERR_INPUT) l->err = first;
+    tt_arena_free(&a);
+}
+
+static void load_found(tt_load *l, tt_found_list *found, bool chosen, size_t run)
+{
+    if (l->span) name_spans(found);
+    tt_inputs_found(&l->inputs, (const char *const *)l->paths, l->n_paths, found);
+    if (chosen)
+        load_run(l, found, found->runs.at[run].name);
+    else
+        load_newest(l, found);
+}
+
+static void look_and_load(tt_load *l)
+{
+    const tt_discover_how how = {.run = l->wanted_run, .stop = &l->progress.cancel};
+    tt_found_list found = {0};
+    size_t run = 0;
+    if (tt_discover_as((const char *const *)l->paths, l->n_paths, &how, &found, &l->err) == TT_OK) {
+        bool choose = l->wanted_run && l->n_paths == 1;
         *tt_vec_push(&found.warnings) = 0;
         for (char *save = NULL, *w = strtok_r(found.warnings.at, "\n", &save); w; w = strtok_r(NULL, "\n", &save))
             warn(l, w);
-        warn_runs(l, &found);
-        tt_inputs_found(&l->inputs, (const char *const *)l->paths, l->n_paths, &found);
-        load_all(l, &found);
+        if (!choose || tt_found_choose(&found, l->paths[0], l->wanted_run, &run, &l->err) == TT_OK)
+            load_found(l, &found, choose, run);
     }
     tt_found_free(&found);
+}
+
+static void *coordinate(void *arg)
+{
+    tt_load *l = arg;
+    if (l->options.found)
+        load_found(l, l->options.found, true, l->options.found_run);
+    else
+        look_and_load(l);
     pthread_mutex_lock(&l->lock);
     l->seconds = seconds_since(&l->t0);
     pthread_mutex_unlock(&l->lock);
@@ -668,6 +703,7 @@ tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_optio
     if (!l->options.threads) l->options.threads = tt_threads();
     l->worker = o && o->worker ? tt_strdup(o->worker) : NULL;
     l->span = o && o->span ? tt_strdup(o->span) : NULL;
+    l->wanted_run = o && o->run ? tt_strdup(o->run) : NULL;
     l->paths = tt_calloc(n, sizeof *l->paths);
     l->n_paths = n;
     for (uint32_t i = 0; i < n; i++) l->paths[i] = tt_strdup(paths[i]);
@@ -753,6 +789,7 @@ tt_session *tt_load_finish(tt_load *l, char **warnings, tt_err *err)
     free(l->paths);
     free(l->worker);
     free(l->span);
+    free(l->wanted_run);
     pthread_mutex_destroy(&l->lock);
     free(l);
     return s;

@@ -12,6 +12,11 @@ typedef struct tt_load_options {
     unsigned threads;   /* 0 = one per processor, at most 16 */
     const char *worker; /* --worker: load only this one; NULL = all */
     const char *span;   /* --span: likewise */
+    const char *run;    /* --run: of a folder that holds several; NULL = the newest that can be read, which is said */
+    /* What was found at the paths, to be read as it is found there, and its run that is wanted; borrowed until the load
+     * is finished, by one load at a time. NULL: the load looks for itself. */
+    struct tt_found_list *found;
+    size_t found_run;
     void (*notify)(
         void *arg); /* called from loader threads when progress worth drawing was made and at the end; may be NULL */
     void *notify_arg;

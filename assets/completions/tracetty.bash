@@ -32,17 +32,17 @@ _tracetty() {
     esac
     if [[ $cur == -* ]]; then
         case $cmd in
-            '') w='--steps --follow --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
-            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --unit --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            '') w='--steps --follow --range --run --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
+            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --unit --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'tables') w='--format --help' ;;
-            'check') w='--worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --worker --span --base-steps --new-steps --base-range --new-range --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'summarize') w='--threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
+            'check') w='--run --worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --base-steps --new-steps --base-range --new-range --base-run --new-run --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'summarize') w='--run --threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
             'merge') w='--output --require-all --help' ;;
-            'sql') w='--query --timeout --format --limit --worker --span --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'export') w='--steps --range --worker --span --rank --merge --threads --output --anonymise --args --stacks --all-events --nsys-export --help' ;;
+            'sql') w='--query --timeout --format --limit --run --worker --span --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'export') w='--steps --range --run --worker --span --rank --merge --threads --output --anonymise --args --stacks --all-events --nsys-export --help' ;;
             'repair') w='--output --help' ;;
-            'cluster') w='--table --format --threads --output --max-memory --max-events --all-events --nsys-export --require-all --quiet --at-end --dry-run --engine --tasks --cpus-per-task --nodes --partition --account --time --pass --fresh --keep --help' ;;
+            'cluster') w='--table --format --run --threads --output --max-memory --max-events --all-events --nsys-export --require-all --quiet --at-end --dry-run --engine --tasks --cpus-per-task --nodes --partition --account --time --pass --fresh --keep --help' ;;
             'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --summarize --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;
             'doctor') w='--help' ;;

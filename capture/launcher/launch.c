@@ -134,13 +134,29 @@ static void tell(tt_launch *l, bool ended)
     tt_control_write(&l->control, &r, &l->told_at);
 }
 
+bool tt_launch_make_folders(const char *dir, bool *made)
+{
+    char path[PATH_MAX];
+    *made = false;
+    if ((size_t)snprintf(path, sizeof path, "%s", dir) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
+        *slash = 0;
+        if (mkdir(path, 0777) && errno != EEXIST) return false;
+    }
+    *made = !mkdir(path, 0777);
+    return *made || errno == EEXIST;
+}
+
 bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings *set, bool force, char *why, size_t cap)
 {
     char path[640], *whole;
     *l = (tt_launch){
         .child = -1, .rank = tt_world_size() > 1 ? tt_rank() : -1, .set = *set, .control = {.file = {.fd = -1}}};
-    bool made = !mkdir(dir, 0777);
-    if (!made && errno != EEXIST) {
+    bool made;
+    if (!tt_launch_make_folders(dir, &made)) {
         snprintf(why, cap, "%s: the directory cannot be made: %s", dir, strerror(errno));
         return false;
     }

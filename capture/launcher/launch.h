@@ -32,6 +32,8 @@ typedef struct tt_launch {
     const char *output; /* file for what the command prints, which then reads nothing; NULL = the terminal */
 } tt_launch;
 
+/* Make the directory and those above it that are missing. *made: the last one was missing. False with errno. */
+bool tt_launch_make_folders(const char *dir, bool *made);
 /* Make the directory with the control file in it. force: an existing one that holds a recording is used again. */
 bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings *set, bool force, char *why,
                        size_t cap);

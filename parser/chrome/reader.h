@@ -45,6 +45,10 @@ tt_status tt_read_chrome_folder(tt_input *in, const tt_chrome_folder *folder, co
  * JSON strings. */
 uint32_t tt_chrome_plain_name(tt_builder *b, const char *text, size_t n);
 
+/* The id of the framework that wrote the text, by its first bytes: of a format, "chrome" for a writer that is not
+ * known. NULL: too few events to tell. */
+const char *tt_chrome_framework(const char *head, size_t len);
+
 tt_read_fn tt_read_chrome; /* whatever the beginning is: says best what is wrong with a text that is no trace */
 bool tt_chrome_recognise(const char *head, size_t len); /* always */
 /* The number that Paddle gives to the span of a file, from its beginning. False when it is not there. */

@@ -66,6 +66,7 @@ void tt_copies_settle(tt_found_list *out, const char *path, tt_copies_file *file
         } else {
             of = format;
             hidden++;
+            copy->kind = TT_NAMES_NONE;
         }
     }
     if (hidden)

@@ -6,8 +6,9 @@
 #include "model/text/text_order.h"
 #include "parser/input/copies.h"
 #include "parser/input/folder.h"
+#include "parser/input/head.h"
 #include "parser/input/names.h"
-#include "parser/input/search.h"
+#include "parser/input/runs.h"
 #include "parser/input/walk.h"
 #include "parser/source/archive.h"
 
@@ -22,9 +23,18 @@
 
 typedef struct walk {
     tt_found_list *out;
-    const char *root, *run; /* run: fixed name of all runs, NULL = made from the place */
+    const char *root;
     tt_walk *tree;
+    const tt_discover_limits *most;
+    uint32_t heads;
+    char *unread; /* why the first file that may be a trace could not be read; owned */
 } walk;
+
+static const tt_discover_limits everything = {
+    .walk = &tt_walk_whole,
+    .heads = 200,
+    .archives = UINT64_MAX,
+};
 
 static void warn_line(void *arg, const char *line) { tt_found_warn(arg, "%s", line); }
 
@@ -204,9 +214,15 @@ static tt_status refuse_archive(const char *path, size_t files, const tt_problem
     return TT_ERR_INPUT;
 }
 
+/* The place of what lies in a folder of an archive, itself at `below` under the root, NULL: given alone. */
+static char *place_in_archive(const char *path, const char *below, const char *folder)
+{
+    return below ? tt_names_join(below, folder) : tt_strdup(*folder ? folder : tt_names_base(path));
+}
+
 /* Add the folders of the archive that are inputs. Their files are no traces of their own: the number of files that
  * are left in all. */
-static size_t add_folders(tt_found_list *out, const char *path, const char *run, tt_folder_files *l, offset *all,
+static size_t add_folders(tt_found_list *out, const char *path, const char *below, tt_folder_files *l, offset *all,
                           size_t n)
 {
     size_t left = 0;
@@ -214,18 +230,15 @@ static size_t add_folders(tt_found_list *out, const char *path, const char *run,
     tt_folder_sort(l);
     for (size_t from = 0, to; from < l->n; from = to) {
         const char *folder = l->at[from].folder;
-        char *full = *folder ? tt_names_join(path, folder) : tt_strdup(path),
-             *above = tt_strdup(*folder ? folder : tt_names_base(path));
+        char *full = *folder ? tt_names_join(path, folder) : tt_strdup(path), *above = tt_strdup(folder), *place;
 
         for (to = from + 1; to < l->n && !strcmp(l->at[to].folder, folder);) to++;
-        if (*folder) *(strrchr(above, '/') ? strrchr(above, '/') : above) = '\0';
-        add_folder(out, full, tt_names_base(full),
-                   run      ? run
-                   : *above ? above
-                            : tt_names_base(path),
-                   l, from, to, out->archives.n + 1);
+        *(strrchr(above, '/') ? strrchr(above, '/') : above) = '\0';
+        place = place_in_archive(path, below, above);
+        add_folder(out, full, tt_names_base(full), place, l, from, to, out->archives.n + 1);
         free(full);
         free(above);
+        free(place);
     }
     for (size_t i = 0; i < n; i++) {
         bool inside = false;
@@ -241,7 +254,7 @@ static size_t add_folders(tt_found_list *out, const char *path, const char *run,
 
 /* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there
  * are none in it. */
-static bool add_archive(tt_found_list *out, const char *path, const char *run, tt_err *err)
+static bool add_archive(tt_found_list *out, const char *path, const char *below, tt_err *err)
 {
     tt_archive *a = tt_archive_open(path);
     size_t before = out->n, n;
@@ -255,23 +268,25 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
     problems = *tt_archive_problems(a);
     all = tt_calloc(tt_archive_count(a), sizeof *all);
     n = list_archive(a, all, &folders, &problems);
-    n = add_folders(out, path, run, &folders, all, n);
+    n = add_folders(out, path, below, &folders, all, n);
     for (size_t i = 0; i < n; i++) any_known |= all[i].kind < TT_NAMES_ARCHIVE;
     any_known |= out->n > before;
     choose(all, n, any_known);
     if (n) qsort(all, n, sizeof *all, by_at);
     for (size_t i = 0; i < n; i++) {
         const char *member = all[i].name;
-        char *full, *folder;
+        char *full, *folder, *place;
 
         if (!all[i].taken) continue;
         full = tt_names_join(path, member);
-        folder = all[i].folder ? tt_strndup(member, all[i].folder - 1) : tt_strdup(tt_names_base(path));
-        add_file(out, full, run ? run : folder);
+        folder = tt_strndup(member, all[i].folder ? all[i].folder - 1 : 0);
+        place = place_in_archive(path, below, folder);
+        add_file(out, full, place);
         out->at[out->n - 1].archive = out->archives.n + 1;
         out->at[out->n - 1].member = tt_strdup(member);
         free(full);
         free(folder);
+        free(place);
     }
     free(all);
     tt_folder_free(&folders);
@@ -292,25 +307,19 @@ static bool add_archive(tt_found_list *out, const char *path, const char *run, t
 typedef tt_copies_file name;
 typedef TT_VEC(name) name_list;
 
-/* The run of a directory: its place below the root; for Ascend the folder that holds the workers' folders. */
-static char *run_of(const walk *w, const char *rel)
+/* The place of a directory's run below the root: for Ascend the folder that holds the workers' folders. */
+static char *place_of(const char *below)
 {
-    char *run = tt_strdup(rel), *whole, *slash;
+    char *place = tt_strdup(below), *slash;
 
-    if (strcmp(run, TT_NAMES_ASCEND) == 0) *run = '\0';
-    slash = strrchr(run, '/');
+    if (strcmp(place, TT_NAMES_ASCEND) == 0) *place = '\0';
+    slash = strrchr(place, '/');
     if (slash && strcmp(slash + 1, TT_NAMES_ASCEND) == 0) {
         *slash = '\0';
-        slash = strrchr(run, '/');
-        *(slash ? slash : run) = '\0';
+        slash = strrchr(place, '/');
+        *(slash ? slash : place) = '\0';
     }
-    if (*run) return run;
-    free(run);
-    whole = realpath(w->root, NULL); /* the base name of "." or "runs/" too */
-    slash = whole ? strrchr(whole, '/') : NULL;
-    run = tt_strdup(slash && slash[1] ? slash + 1 : w->root);
-    free(whole);
-    return run;
+    return place;
 }
 
 /* The files whose names are those of traces. */
@@ -327,29 +336,84 @@ static name_list traces_among(const tt_walk_entries *l)
     return files;
 }
 
-/* Take the files of the lowest kind. */
-static void take_files(walk *w, const char *path, const char *rel, const name_list *files)
+static void take_archive(walk *w, const char *path, const char *below)
 {
-    unsigned lowest = TT_NAMES_NONE;
-    char *run = w->run ? tt_strdup(w->run) : run_of(w, rel);
+    struct stat st;
+    tt_err unused;
+
+    if (stat(path, &st) != 0 || (uint64_t)st.st_size > w->most->archives) return;
+    (void)add_archive(w->out, path, below, &unused);
+}
+
+/* Take the files of the lowest kind, and those of other formats' own names, which may be of another framework (runs.h).
+ * inner: the folder is one input already. */
+static void take_files(walk *w, const tt_walk_folder *f, const name_list *files, bool inner)
+{
+    unsigned lowest = inner ? 0 : TT_NAMES_NONE;
+    char *place = place_of(f->below);
 
     for (size_t i = 0; i < files->n; i++) {
         if (files->at[i].kind < lowest) lowest = files->at[i].kind;
     }
     for (size_t i = 0; i < files->n; i++) {
-        char *full;
+        const name *x = &files->at[i];
+        char *full = tt_names_join(f->path, x->text), *below = tt_names_join(f->below, x->text);
 
-        if (files->at[i].kind != lowest || lowest == TT_NAMES_NONE) continue;
-        full = tt_names_join(path, files->at[i].text);
-        if (lowest == TT_NAMES_ARCHIVE) {
-            tt_err unused;
-            (void)add_archive(w->out, full, w->run, &unused);
-        } else {
-            add_file(w->out, full, run);
+        if (x->kind == lowest && lowest == TT_NAMES_ARCHIVE) {
+            take_archive(w, full, below);
+        } else if (x->kind == lowest ||
+                   (x->kind < TT_NAMES_ARCHIVE && (tt_names_of_profile(x->text) || tt_ends_with(x->text, ".tts")))) {
+            add_file(w->out, full, place);
+            w->out->at[w->out->n - 1].lesser = x->kind == lowest && !inner ? 0 : 1 + x->kind;
+            w->out->at[w->out->n - 1].inner = inner;
         }
         free(full);
+        free(below);
     }
-    free(run);
+    free(place);
+}
+
+static bool is_owner(const char *folder)
+{
+    tt_found f = {0};
+    bool is = tt_names_owner(&f, folder);
+
+    free(f.worker);
+    free(f.stamp);
+    return is;
+}
+
+static bool holds_workers(const tt_walk_folder *f)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < f->entries.n && !any; i++) any = f->entries.at[i].folder && is_owner(f->entries.at[i].name);
+    return any;
+}
+
+/* Files that only their content makes traces: each is a run. */
+static void take_unnamed(walk *w, const tt_walk_folder *f)
+{
+    for (size_t i = 0; i < f->entries.n && !tt_walk_ended(w->tree); i++) {
+        const tt_walk_entry *e = &f->entries.at[i];
+        char *full, *below;
+        tt_err err;
+
+        if (e->folder || !e->bytes || !tt_names_may_be_trace(e->name) || tt_names_again(e)) continue;
+        if (w->heads >= w->most->heads) {
+            if (!w->out->stopped) w->out->stopped = "opening files after many without a trace";
+            return;
+        }
+        full = tt_names_join(f->path, e->name);
+        below = tt_names_join(f->below, e->name);
+        w->heads++;
+        if (tt_head_read(full, &err).trace)
+            add_file(w->out, full, below);
+        else if (err.code != TT_OK && !w->unread)
+            w->unread = tt_strdup(err.message);
+        free(full);
+        free(below);
+    }
 }
 
 /* Ascend: the finished trace hides the raw data beside it. */
@@ -393,8 +457,7 @@ static bool take_folder_above(walk *w)
         for (size_t i = 0; i < files.n && !any; i++)
             any = !strncmp(files.at[i].name, inner, n) && files.at[i].name[n] == '/';
         if (any) {
-            add_folder(w->out, whole, tt_names_base(whole), w->run ? w->run : tt_names_base(whole), &files, 0, files.n,
-                       0);
+            add_folder(w->out, whole, tt_names_base(whole), "", &files, 0, files.n, 0);
             tt_walk_tell(above, warn_line, w->out);
         }
         tt_walk_end(above);
@@ -405,39 +468,40 @@ static bool take_folder_above(walk *w)
     return any;
 }
 
-/* The directory is one input: true, and neither its files nor its folders are looked at. */
+/* The directory is one input: true, and of its files only those of other frameworks are looked at. */
 static bool take_folder(walk *w, tt_walk_folder *f)
 {
-    tt_folder_files files = {0};
-    char *above, *run, *whole;
+    tt_folder_files parts = {0};
+    char *above, *place, *whole;
     bool any;
 
-    tt_folder_of_directory(tt_formats, tt_n_formats, f, w->tree, &files);
-    any = files.n > 0;
+    tt_folder_of_directory(tt_formats, tt_n_formats, f, w->tree, &parts);
+    any = parts.n > 0;
     if (any) {
         above = tt_strdup(f->below);
         *(strrchr(above, '/') ? strrchr(above, '/') : above) = '\0';
-        run = w->run ? tt_strdup(w->run) : run_of(w, above);
+        place = place_of(above);
         whole = realpath(f->path, NULL);
-        add_folder(w->out, f->path, tt_names_base(whole ? whole : f->path), run, &files, 0, files.n, 0);
+        add_folder(w->out, f->path, tt_names_base(whole ? whole : f->path), place, &parts, 0, parts.n, 0);
         free(above);
-        free(run);
+        free(place);
         free(whole);
         for (size_t i = 0; i < f->entries.n; i++) f->entries.at[i].skip = true;
     }
-    tt_folder_free(&files);
+    tt_folder_free(&parts);
     return any;
 }
 
 static void visit(walk *w, tt_walk_folder *f)
 {
-    name_list files;
+    size_t before = w->out->n;
+    bool whole = take_folder(w, f);
+    name_list files = traces_among(&f->entries);
 
-    if (take_folder(w, f)) return;
-    files = traces_among(&f->entries);
     tt_copies_settle(w->out, f->path, files.at, files.n);
-    take_files(w, f->path, f->below, &files);
-    skip_raw_data(w, f);
+    take_files(w, f, &files, whole);
+    if (w->out->n == before && !holds_workers(f)) take_unnamed(w, f);
+    if (!whole) skip_raw_data(w, f);
     tt_vec_free(&files);
 }
 
@@ -453,57 +517,50 @@ static void join_line(void *arg, const char *line)
     j->text = tt_arena_printf(j->a, "%s; %s", j->text, line);
 }
 
-/* Nothing in the directory is called as traces are: its only file that is one by its content; several are no run. */
-static tt_status add_unnamed(tt_found_list *out, const walk *w, tt_err *err)
+static tt_status no_trace(const walk *w, tt_err *err)
 {
-    static const tt_search_limits here = {.entries = 100000, .folders = 1, .heads = 100, .ms = 10000};
-    tt_search s = tt_search_runs(w->root, &here, NULL);
-    char *whole = realpath(w->root, NULL);
-    const char *names = "";
     tt_arena a = {0};
-    tt_status st = TT_OK;
+    joined left = {&a, ""};
 
-    for (size_t i = 0; i < s.runs.n && i < 10; i++)
-        names = tt_arena_printf(&a, "%s%s%.200s", names, i ? ", " : "", tt_names_base(s.runs.at[i].path));
-    if (s.runs.n == 1 && !s.runs.at[0].folder) {
-        add_file(out, s.runs.at[0].path, w->run ? w->run : tt_names_base(whole ? whole : w->root));
-    } else if (s.runs.n) {
-        st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds %zu traces and no names that make them a run; give one: %s%s",
-                     w->root, s.runs.n, names, s.runs.n > 10 ? ", ..." : "");
-    } else if (s.unread) {
-        st = tt_fail(err, TT_ERR_INPUT, -1, "%s", s.unread);
-    } else {
-        joined left = {&a, ""};
-
-        tt_walk_tell(w->tree, join_line, &left);
-        st = tt_fail(err, TT_ERR_INPUT, -1,
-                     "no trace in %s; looked for %s (a file given by name may be called anything)%s", w->root,
-                     tt_names_looked_for(&a), left.text);
-    }
+    if (w->unread) return tt_fail(err, TT_ERR_INPUT, -1, "%s", w->unread);
+    tt_walk_tell(w->tree, join_line, &left);
+    tt_fail(err, TT_ERR_INPUT, -1, "no trace in %s; looked for %s (a file given by name may be called anything)%s",
+            w->root, tt_names_looked_for(&a), left.text);
     tt_arena_free(&a);
-    free(whole);
-    tt_search_free(&s);
-    return st;
+    return err->code;
 }
 
-static tt_status add_dir(tt_found_list *out, const char *root, const char *run, tt_err *err)
+static void add_left(tt_walk_left *sum, const tt_walk_left *one)
 {
-    walk w = {.out = out, .root = root, .run = run};
+    sum->closed += one->closed;
+    sum->too_long += one->too_long;
+    sum->out += one->out;
+    if (!sum->stopped) sum->stopped = one->stopped;
+}
+
+static tt_status add_dir(tt_found_list *out, const char *root, const tt_discover_how *how, tt_err *err)
+{
+    walk w = {.out = out, .root = root, .most = how->most ? how->most : &everything};
     size_t before = out->n;
     tt_status st = TT_OK;
+    tt_walk_left left;
     tt_walk_folder *f;
 
     if (take_folder_above(&w)) return TT_OK;
-    w.tree = tt_walk_begin(root, tt_names_wanted, &tt_walk_whole, out->stop);
+    w.tree = tt_walk_begin(root, tt_names_wanted, w.most->walk, how->stop);
     while (tt_walk_next(w.tree, &f)) visit(&w, f);
-    if (out->stop && atomic_load(out->stop))
+    if (how->stop && atomic_load(how->stop))
         st = tt_fail(err, TT_ERR_CANCELLED, -1, "reading was cancelled before anything was read");
     else if (tt_walk_error(w.tree))
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the directory cannot be read: %s", root,
                      strerror(tt_walk_error(w.tree)));
-    if (st == TT_OK && out->n == before) st = add_unnamed(out, &w, err);
+    if (st == TT_OK && out->n == before) st = no_trace(&w, err);
+    left = tt_walk_over(w.tree);
+    add_left(&out->left, &left);
+    if (left.stopped) out->stopped = left.stopped;
     tt_walk_tell(w.tree, warn_line, out);
     tt_walk_end(w.tree);
+    free(w.unread);
     return st;
 }
 
@@ -588,74 +645,93 @@ static void number_spans(tt_found_list *l)
     }
 }
 
-static tt_status add_path(tt_found_list *out, const char *path, bool alone, tt_err *err)
+/* Of several paths all that is found is of one run; a directory of several runs gives one of them. */
+static tt_status take_run(tt_found_list *l, size_t from, size_t first_run, const char *root, const char *run,
+                          tt_err *err)
+{
+    tt_found_list own = {.runs = {0}};
+    tt_arena a = {0};
+    size_t taken = 0, kept = from;
+    tt_status st;
+
+    own.runs.at = l->runs.at + first_run;
+    own.runs.n = l->runs.n - first_run;
+    st = tt_found_choose(&own, root, run, &taken, err);
+    if (st == TT_OK && !run && own.runs.n > 1) tt_found_warn(l, "%s", tt_found_words(&own, root, taken, &a));
+    for (size_t i = from; i < l->n && st == TT_OK; i++) {
+        tt_found *f = &l->at[i];
+
+        if (strcmp(f->run, own.runs.at[taken].name) != 0) {
+            tt_found_clear(f);
+            continue;
+        }
+        *f->run = '\0';
+        l->at[kept++] = *f;
+    }
+    if (st == TT_OK) l->n = kept;
+    tt_arena_free(&a);
+    return st;
+}
+
+/* *root: what is below it is divided into runs; else it is one input that was named. */
+static tt_status add_path(tt_found_list *out, const char *path, const tt_discover_how *how, bool *root, tt_err *err)
 {
     char *copy = NULL;
     struct stat st = {0};
 
+    *root = true;
     if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
         /* perhaps a file of an archive: who opens it finds out */
         if (errno != ENOTDIR) return tt_source_absent(path, errno, err);
     } else if (strcmp(path, "-") != 0) {
-        if (S_ISDIR(st.st_mode)) return add_dir(out, path, alone ? NULL : "", err);
+        if (S_ISDIR(st.st_mode)) return add_dir(out, path, how, err);
         if (S_ISREG(st.st_mode)) {
-            if (add_archive(out, path, alone ? NULL : "", err)) return TT_OK;
+            if (add_archive(out, path, NULL, err)) return TT_OK;
             if (err->code != TT_OK) return err->code;
             if (!st.st_size) copy = tt_copies_of(out, path);
         }
     }
+    *root = false;
     add_file(out, copy ? copy : path, "");
     free(copy);
     return TT_OK;
 }
 
-static int by_number(const void *pa, const void *pb)
+/* The one run that several paths, or one file, make up. */
+static void add_common_run(tt_found_list *l)
 {
-    const int64_t *a = pa, *b = pb;
+    tt_found_run r = {.name = tt_strdup(""), .path = tt_strdup(""), .readable = true, .inputs = (uint32_t)l->n};
 
-    return (*a > *b) - (*a < *b);
+    *tt_vec_push(&l->runs) = r;
 }
 
-/* Ranks that wrote into folders of their own, wherever below the path, are one run when no number is there twice: then
- * they are ranks of one training. */
-static void join_ranks(tt_found_list *l, const char *path)
+static tt_status add_paths(const char *const *paths, uint32_t n, const tt_discover_how *how, tt_found_list *out,
+                           tt_err *err)
 {
-    int64_t *numbers = tt_calloc(l->n, sizeof *numbers);
-    bool join = l->n > 1;
+    bool divided = false;
 
-    for (size_t i = 0; i < l->n && join; i++) {
-        const tt_found *f = &l->at[i];
-        char number[24];
-
-        numbers[i] = f->rank;
-        snprintf(number, sizeof number, "%" PRId64, f->rank);
-        join = f->parts.n > 0 && strcmp(f->worker, number) == 0 && f->format == l->at[0].format;
-    }
-    if (join) qsort(numbers, l->n, sizeof *numbers, by_number);
-    for (size_t i = 1; i < l->n && join; i++) join = numbers[i - 1] != numbers[i];
-    if (join) {
-        char *whole = realpath(path, NULL);
-
-        for (size_t i = 0; i < l->n; i++) {
-            free(l->at[i].run);
-            l->at[i].run = tt_strdup(tt_names_base(whole ? whole : path));
-        }
-        free(whole);
-    }
-    free(numbers);
-}
-
-tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err)
-{
     for (uint32_t i = 0; i < n; i++) {
-        tt_status st = add_path(out, paths[i], n == 1, err);
+        size_t from = out->n, first_run = out->runs.n;
 
-        if (st != TT_OK) {
-            tt_found_free(out);
-            return st;
-        }
+        TT_TRY(add_path(out, paths[i], how, &divided, err));
+        if (divided) tt_runs_divide(out, from, paths[i]);
+        if (divided && n > 1) TT_TRY(take_run(out, from, first_run, paths[i], how->run, err));
     }
-    if (n == 1) join_ranks(out, paths[0]);
+    if (n == 1 && divided) return TT_OK;
+    tt_found_runs_clear(out);
+    add_common_run(out);
+    return TT_OK;
+}
+
+tt_status tt_discover_as(const char *const *paths, uint32_t n, const tt_discover_how *how, tt_found_list *out,
+                         tt_err *err)
+{
+    tt_status st = add_paths(paths, n, how, out, err);
+
+    if (st != TT_OK) {
+        tt_found_free(out);
+        return st;
+    }
     for (int attempt = 0; attempt < 4; attempt++) {
         if (out->n) qsort(out->at, out->n, sizeof *out->at, by_stamp);
         if (attempt == 3 || !rename_equal(out, attempt)) break;
@@ -664,21 +740,32 @@ tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, 
     return TT_OK;
 }
 
+tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, tt_err *err)
+{
+    const tt_discover_how how = {0};
+
+    return tt_discover_as(paths, n, &how, out, err);
+}
+
+void tt_found_clear(tt_found *f)
+{
+    free(f->path);
+    free(f->member);
+    for (size_t k = 0; k < f->parts.n; k++) {
+        free(f->parts.at[k].path);
+        free(f->parts.at[k].member);
+    }
+    tt_vec_free(&f->parts);
+    free(f->run);
+    free(f->worker);
+    free(f->stamp);
+    free(f->span);
+}
+
 void tt_found_free(tt_found_list *l)
 {
-    for (size_t i = 0; i < l->n; i++) {
-        free(l->at[i].path);
-        free(l->at[i].member);
-        for (size_t k = 0; k < l->at[i].parts.n; k++) {
-            free(l->at[i].parts.at[k].path);
-            free(l->at[i].parts.at[k].member);
-        }
-        tt_vec_free(&l->at[i].parts);
-        free(l->at[i].run);
-        free(l->at[i].worker);
-        free(l->at[i].stamp);
-        free(l->at[i].span);
-    }
+    for (size_t i = 0; i < l->n; i++) tt_found_clear(&l->at[i]);
+    tt_found_runs_clear(l);
     for (size_t i = 0; i < l->archives.n; i++) {
         tt_archive_settle(l->archives.at[i].archive);
         tt_archive_free(l->archives.at[i].archive);

@@ -37,6 +37,9 @@ typedef struct tt_format {
                       size_t len); /* by the first bytes of the text; a later line is asked when it is none */
     bool (*span)(const char *head, size_t len, char *out,
                  size_t cap); /* the span that the file names itself; NULL = none does */
+    /* The id of the framework that wrote the text, by its first bytes; NULL = they do not tell. Without this function
+     * it is info.id. */
+    const char *(*framework)(const char *head, size_t len);
     tt_read_fn *read;
     /* How an event is shown whose text is no JSON, out of the bytes from its offset on: its members, and itself as
      * JSON. NULL: JSON text begins there. A format that has no text makes events up: a tt_text_source that is

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "parser/input/folder.h"
 
@@ -52,6 +53,29 @@ unsigned tt_names_kind(const char *file)
     if (kind == TT_NAMES_NONE && is_named(stem, archives)) kind = TT_NAMES_ARCHIVE;
     free(stem);
     return kind;
+}
+
+const tt_format *tt_names_format(const char *file)
+{
+    char *stem = tt_strndup(file, tt_discover_uncompressed(file));
+    const tt_format *found = NULL;
+
+    for (unsigned i = 0; i < tt_n_formats && !found; i++) {
+        for (const char *const *p = tt_formats[i].names; p && *p && !found; p++)
+            if (is_named(stem, *p)) found = &tt_formats[i];
+    }
+    free(stem);
+    return found;
+}
+
+bool tt_names_of_profile(const char *file)
+{
+    const tt_format *f = tt_names_format(file);
+    char *stem = tt_strndup(file, tt_discover_uncompressed(file));
+    bool is = f && is_named(stem, f->names[0]);
+
+    free(stem);
+    return is;
 }
 
 const tt_format *tt_names_copied(const char *file, char **copy)
@@ -218,6 +242,86 @@ static void parse_ascend(tt_found *f, const char *base)
         if (f->rank < 0) f->rank = tt_discover_rank(f->worker);
     }
     free(dir);
+}
+
+/* ---- times */
+
+enum { FIRST_YEAR = 2010, LAST_YEAR = 2100 };
+
+/* n digits at s as a number of `unit` ns, with those behind a dot as its fraction; 0 = no time of these years. */
+static int64_t clock_time(const char *s, size_t n)
+{
+    static const struct {
+        size_t digits;
+        int64_t unit;
+    } clocks[] = {{10, 1000000000}, {13, 1000000}, {16, 1000}, {19, 1}};
+    const int64_t second = 1000000000, year = 31556952; /* s */
+
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        int64_t v = 0, unit = clocks[i].unit, t;
+
+        if (clocks[i].digits != n) continue;
+        for (size_t k = 0; k < n; k++) {
+            if (v > (INT64_MAX - 9) / 10) return 0;
+            v = v * 10 + (s[k] - '0');
+        }
+        if (v > INT64_MAX / unit) return 0;
+        t = v * unit;
+        for (const char *p = s + n + 1; s[n] == '.' && *p >= '0' && *p <= '9' && unit >= 10; p++)
+            t += (unit /= 10) * (*p - '0');
+        return t / second / year >= FIRST_YEAR - 1970 && t / second / year < LAST_YEAR - 1970 ? t : 0;
+    }
+    return 0;
+}
+
+/* The next `digits` digits behind at most one separator, from `least` to `most`; -1. */
+static int calendar_part(const char **s, int digits, int least, int most)
+{
+    const char *p = *s + (**s && strchr("_-T:. ", **s) ? 1 : 0);
+    int v = 0;
+
+    for (int i = 0; i < digits; i++, p++) {
+        if (*p < '0' || *p > '9') return -1;
+        v = v * 10 + (*p - '0');
+    }
+    if (v < least || v > most) return -1;
+    *s = p;
+    return v;
+}
+
+/* The time that begins at s: year, month, day, hour, minute, second, and a fraction when digits go on. */
+static int64_t calendar_time(const char *s)
+{
+    int year = calendar_part(&s, 4, FIRST_YEAR, LAST_YEAR - 1);
+    int month = year < 0 ? -1 : calendar_part(&s, 2, 1, 12), day = month < 0 ? -1 : calendar_part(&s, 2, 1, 31);
+    int hour = day < 0 ? -1 : calendar_part(&s, 2, 0, 23), minute = hour < 0 ? -1 : calendar_part(&s, 2, 0, 59);
+    int second = minute < 0 ? -1 : calendar_part(&s, 2, 0, 60);
+    struct tm tm = {
+        .tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day, .tm_hour = hour, .tm_min = minute, .tm_isdst = -1};
+    int64_t t, unit = 1000000000;
+
+    if (minute < 0) return 0;
+    if (second >= 0) tm.tm_sec = second;
+    t = (int64_t)mktime(&tm) * unit;
+    if (second >= 0 && *s && strchr("_.", *s)) s++;
+    for (; second >= 0 && *s >= '0' && *s <= '9' && unit >= 10; s++) t += (unit /= 10) * (*s - '0');
+    return t;
+}
+
+int64_t tt_names_time(const char *name)
+{
+    int64_t last = 0;
+
+    for (const char *p = name; *p; p++) {
+        size_t n = strspn(p, "0123456789");
+        int64_t t = n ? calendar_time(p) : 0;
+
+        if (!n) continue;
+        if (!t) t = clock_time(p, n);
+        if (t) last = t;
+        p += n - 1;
+    }
+    return last;
 }
 
 bool tt_names_may_be_trace(const char *file)

@@ -28,6 +28,13 @@ const char *tt_names_looked_for(tt_arena *a);
 void tt_names_parse(tt_found *f, const char *base);
 /* Worker and stamp from the name of a folder, NAME_STAMP_ascend_pt; false when it is called otherwise. */
 bool tt_names_owner(tt_found *f, const char *owner);
+/* The time that a name says, ns since 1970: of a clock (10 digits of s, 13 of ms, 16 of us, 19 of ns), or of a calendar
+ * (2024_05_01_12_30_00, 20240501-123000, local time); the last one that stands there. 0 = none. */
+int64_t tt_names_time(const char *name);
+/* The format whose names this one is among; NULL = none. */
+const struct tt_format *tt_names_format(const char *file);
+/* Whether the name is the first one of a format: of a profile, not of what may lie beside one. */
+bool tt_names_of_profile(const char *file);
 /* The last part of a path. */
 const char *tt_names_base(const char *path);
 /* A path below a folder, "" = none; malloc'ed. */

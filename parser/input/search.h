@@ -1,9 +1,5 @@
-/* parser/input/search.h - which runs lie below a folder, for a person who chooses one: a walk with limits.
- *
- * A run is a folder that holds traces by their names (names.h), the folder above the workers' folders of Ascend's
- * profiler, a folder that is one input (folder.h), or, in a folder without any of these, each file that may be a trace
- * by its ending and is one by its first bytes. Unlike tt_discover() it opens no archive, enters no hidden folder and
- * ends in bounded time. */
+/* parser/input/search.h - the runs below a folder, for a person who chooses one: what tt_discover() finds in bounded
+ * time. Archives above 16 MB are not opened for it. */
 #ifndef TT_PARSER_INPUT_SEARCH_H
 #define TT_PARSER_INPUT_SEARCH_H
 
@@ -14,16 +10,16 @@
 #include "model/base/mem.h"
 
 typedef struct tt_search_run {
+    char *name; /* as --run has it; owned */
     char *path; /* the folder or file, below the root as it was named; raw bytes; owned */
     TT_VEC(char *)
     inputs; /* to open it: its path, or its traces where other runs lie below it too or links lead to them from
                elsewhere; owned */
     bool folder;
-    bool linked;        /* links lead to traces outside the folder: they are opened when they are named themselves */
     uint32_t n_traces;  /* files, folders of workers */
     uint32_t n_workers; /* by their names; 0 = only the files themselves know */
     uint64_t bytes;     /* of the files */
-    int64_t changed;    /* s since 1970: the newest of them */
+    int64_t changed;    /* s since 1970: when it was recorded, as far as that is known (tt_found_run.at_ns) */
 } tt_search_run;
 
 typedef struct tt_search_limits {
@@ -41,14 +37,10 @@ typedef struct tt_search {
     const char *stopped;        /* which limit ended it: "after 2 s"; NULL = everything was seen */
     uint32_t closed;            /* folders that could not be read */
     uint32_t led_out;           /* links that lead out of the folder, which are not followed */
-    char *unread;               /* why the first file that may be a trace could not be read; NULL; owned */
 } tt_search;
 
 /* root: "" or "." = the current one. stop: gives up soon after it is set; may be NULL. Free with tt_search_free(). */
 tt_search tt_search_runs(const char *root, const tt_search_limits *limits, const _Atomic bool *stop);
 void tt_search_free(tt_search *s);
-
-/* Whether a regular file is a trace by its first bytes, whatever it is called. err->code: it cannot be read. */
-bool tt_search_is_trace(const char *path, tt_err *err);
 
 #endif

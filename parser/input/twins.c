@@ -1,6 +1,8 @@
 /* Files with the same content: see twins.h. */
 #include "parser/input/twins.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -95,4 +97,29 @@ void tt_twins_find(tt_trace *const *traces, size_t n, const tt_twin_hooks *hooks
     free(all);
     free(f.one);
     free(f.other);
+}
+
+/* ---- the same rank twice */
+
+static int by_rank(const void *pa, const void *pb)
+{
+    const tt_trace *a = *(tt_trace *const *)pa, *b = *(tt_trace *const *)pb;
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+    return strcmp(a->worker, b->worker);
+}
+
+void tt_twins_ranks(tt_trace *const *traces, size_t n)
+{
+    tt_trace **sorted = tt_calloc(n, sizeof(tt_trace *));
+    if (n) memcpy(sorted, traces, n * sizeof *traces);
+    if (n) qsort(sorted, n, sizeof *sorted, by_rank);
+    for (size_t i = 1; i < n; i++) {
+        tt_trace *t = sorted[i];
+        const tt_trace *other = sorted[i - 1];
+        char text[120];
+        if (t->rank < 0 || t->rank != other->rank || !strcmp(t->worker, other->worker)) continue;
+        snprintf(text, sizeof text, "rank %" PRId64 ", as %s", t->rank, other->worker);
+        tt_problem_add(&t->problems, TT_PROBLEM_RANK_COLLISION, -1, text, strlen(text));
+    }
+    free(sorted);
 }

@@ -113,6 +113,18 @@ has "status of a running recording" "$tmp/status" 'processes +1 attached'
 window "begin and end by command" 5999
 "$BIN" ctl "$tmp" status 2>"$tmp/err"; same "no recording there" $? 3
 
+# ---- beside other runs
+mkdir -p "$tmp/beside/old" && cp assets/sample_cpu.pt.trace.json.gz "$tmp/beside/old"
+TICKS_UNTIL=$tmp/beside.enough "$BIN" record -o "$tmp/beside/rec" --at-end nothing "$target" ticks 6000 2>/dev/null &
+until_ attached "$tmp/beside/rec"
+"$BIN" summary --table run --format csv "$tmp/beside" >"$tmp/out" 2>"$tmp/err"
+has "a recording in progress is passed over" "$tmp/out" 'sample_cpu'
+has "... which is said" "$tmp/err" 'passed over.*\.ttspool'
+"$BIN" summary --table run --format csv "$tmp/beside/rec" >"$tmp/out" 2>&1; has "... and opens by its own folder" "$tmp/out" tracetty
+touch "$tmp/beside.enough"; wait
+"$BIN" summary --table run --format csv "$tmp/beside" >"$tmp/out" 2>"$tmp/err"
+has "a complete recording is the newest run" "$tmp/err" "'rec' was taken"
+
 # ---- statuses
 for mode in "exit 7" "exit 0"; do
     # shellcheck disable=SC2086
@@ -133,7 +145,13 @@ record --status-ok "$target" exit 7; same "--status-ok" $status 0
 record --dry-run "$target" basic; has "--dry-run" "$tmp/out" "^NVTX_INJECTION64_PATH=.*capture.so"
 record "$target" basic
 "$BIN" record -o "$dir" --at-end nothing "$target" basic >/dev/null 2>"$tmp/err"; same "a directory that is in use" $? 125
+before=$(cd "$dir" && echo *.ttspool)
+cp assets/sample_gpu/*rank0* "$dir/other.pt.trace.json.gz"
+"$BIN" record -o "$dir" --force no-such-command 2>/dev/null; same "--force with no such command" "$? $(cd "$dir" && echo *.ttspool)" "127 $before"
 "$BIN" record -o "$dir" --force --at-end nothing "$target" basic >/dev/null 2>"$tmp/err"; same "--force" $? 0
+same "--force replaces the spool and what was made of it" "$(cd "$dir" && ls *.ttspool | wc -l) $(cd "$dir" && ls *.gz | wc -l) $(ls "$dir/${before%.ttspool}".* 2>/dev/null)" "1 2 "
+[ -e "$dir/other.pt.trace.json.gz" ]; same "--force leaves traces of others" $? 0
+(cd "$tmp" && "$BIN" record -o a/b/c --at-end nothing "$target" basic 2>"$tmp/err"); same "folders above are made" "$? $(ls "$tmp"/a/b/c/*.ttspool | wc -l)" "0 1"
 NVTX_INJECTION64_PATH=/other/tool.so record "$target" basic; same "another profiler" $status 125
 has "... is named" "$tmp/err" 'NVTX_INJECTION64_PATH is set already'
 mkdir "$tmp/ro" && chmod 555 "$tmp/ro"

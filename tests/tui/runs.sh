@@ -91,6 +91,26 @@ tt_expect "what is there is not replaced without a question" "replace"
 tt_keys n
 tt_quit Q
 
+# the list and the commands know the same runs, by the same names
+mkdir -p "$made/mixed/deep"
+steps 2 "$made/mixed/rank0_trace.json"
+steps 2 "$made/mixed/deep/some name.json"
+echo '{"traceEvents": [{"ph": "X", "name": "x", "pid": 1, "tid": 1, "ts": 1, "dur": 1}]}' >"$made/mixed/other_trace.json"
+: >"$made/mixed/deep/none.json"
+touch -d '3 hours ago' "$made"/mixed/*.json
+tt_start 100 24 "$made/mixed"
+tt_check "the list has the runs that commands speak of" python3 - "$(tt_screen)" "$BIN" "$made/mixed" <<'PY'
+import re, subprocess, sys
+shown = {re.split(r" {2,}", l.strip(" >*"))[0] for l in sys.argv[1].split("\n")[3:6]}
+words = subprocess.run([sys.argv[2], "summary", "--run", "?", sys.argv[3]], capture_output=True, text=True).stderr
+said = set(words.strip().split("its runs are: ")[1].split(", "))
+assert shown == said == {"deep/some name.json", "rank0_trace.json", "other_trace.json"}, (shown, said)
+PY
+tt_quit q
+tt_start 100 24 --run other_trace.json "$made/mixed"
+tt_expect "--run opens one without the list" "slice 1 of 1"
+tt_quit Q
+
 # a folder of several runs opens the list, of one run the run
 tt_start 80 24 "$made/w"
 tt_expect "a folder of several runs" "3 runs"

@@ -168,6 +168,7 @@ void tt_app_base_settle(tt_app *a)
     memcpy(a->source, b->source, sizeof source);
     memcpy(b->source, source, sizeof source);
     swap_paths(&a->opening.inputs, &b->inputs); /* the run is read again from where it lies, as it was read */
+    swap_words(&a->opening.options.run, &b->options.run);
     swap_words(&a->opening.options.worker, &b->options.worker);
     swap_words(&a->opening.options.span, &b->options.span);
     a->session = a->base;
@@ -223,6 +224,7 @@ void tt_app_base_begin(tt_app *a, const tt_explore_options *o)
     tt_base_run *b = &a->other;
     b->options = o->n_base ? o->base_load : o->load;
     b->from_options = o->n_base > 0;
+    if (!b->from_options) b->options.run = NULL; /* of the folder that was named */
     a->comparison = o->n_base ? o->compare : TT_COMPARISON_DEFAULT;
     a->comparison.base = NULL;
     b->fixed_steps = a->comparison.base_scope.has_steps;
@@ -279,6 +281,7 @@ bool tt_app_base_open(tt_app *a, const char *const *paths, uint32_t n, tt_err *e
     snprintf(b->next, sizeof b->next, "%s", paths[0]);
     tt_paths_set(&b->next_inputs, paths, n);
     b->progress = (tt_progress){0};
+    if (a->comparison.base) b->options.run = NULL; /* another base than the one that was named */
     b->load = tt_load_start(paths, n, &b->options);
     a->dirty = true;
     return a->interactive || take(a, err);

@@ -157,6 +157,7 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
     }
     tt_app_opening_cancel(a);
     o->widened = a->session && (o->options.worker || o->options.span);
+    o->options.run = NULL;                                      /* of the folder that was named */
     if (a->session) o->options.worker = o->options.span = NULL; /* those were of the run that was named */
     snprintf(o->source, sizeof o->source, "%s", source);
     tt_paths_set(&o->next, paths, n);

@@ -58,11 +58,7 @@ static void offer_names(const tt_app *a, word_list *l, tt_arena *keep)
     char root[TT_RUN_PATH_CAP];
     tt_run_page_root(a, root, sizeof root);
     tt_search s = tt_search_runs(*root ? root : ".", &at_once, NULL);
-    size_t skip = strlen(root);
-    for (size_t i = 0; i < s.runs.n; i++) {
-        const char *path = s.runs.at[i].path;
-        offer(l, tt_arena_printf(keep, "%s", !strncmp(path, root, skip) ? path + skip : path));
-    }
+    for (size_t i = 0; i < s.runs.n; i++) offer(l, tt_arena_printf(keep, "%s", s.runs.at[i].name));
     tt_search_free(&s);
 }
 

@@ -410,25 +410,18 @@ static void finish(loop *l)
     tt_canvas_free(&l->canvas);
 }
 
-/* Whether a person has to choose first: without a path, and where a folder holds several runs. What looks like several
- * may be the ranks of one, which who opens it knows. */
+/* Whether a person has to choose first: without a path, and where a folder holds several runs. */
 static bool has_to_choose(const tt_explore_options *o, char *root, size_t cap)
 {
     struct stat st;
     *root = 0;
     if (!o->n_paths) return true;
-    if (o->n_paths > 1 || o->n_base || stat(o->paths[0], &st) != 0 || !S_ISDIR(st.st_mode)) return false;
+    if (o->n_paths > 1 || o->n_base || o->load.run || stat(o->paths[0], &st) != 0 || !S_ISDIR(st.st_mode)) return false;
     tt_search s = tt_search_runs(o->paths[0], &tt_search_quick, NULL);
     bool several = s.runs.n > 1;
     tt_search_free(&s);
-    if (!several) return false;
-    tt_found_list found = {0};
-    tt_err err;
-    bool one = tt_discover(o->paths, 1, &found, &err) == TT_OK;
-    for (size_t i = 1; i < found.n; i++) one = one && !strcmp(found.at[0].run, found.at[i].run);
-    tt_found_free(&found);
-    snprintf(root, cap, "%s", o->paths[0]);
-    return !one;
+    if (several) snprintf(root, cap, "%s", o->paths[0]);
+    return several;
 }
 
 int tt_explore(const tt_explore_options *o)

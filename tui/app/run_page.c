@@ -110,12 +110,10 @@ void tt_run_page_name(tt_app *a, const char *name)
     tt_run_page_root(a, root, sizeof root);
     tt_search s = tt_search_runs(*root ? root : ".", &tt_search_quick, NULL);
     const tt_search_run *exact = NULL, *part = NULL;
-    size_t skip = strlen(root);
     for (size_t i = 0; i < s.runs.n && !exact; i++) {
         const tt_search_run *r = &s.runs.at[i];
-        const char *shown = !strncmp(r->path, root, skip) ? r->path + skip : r->path;
-        if (!strcmp(shown, name) || !strcmp(r->path, name)) exact = r;
-        if (strcasestr(shown, name)) part = r, like++;
+        if (!strcmp(r->name, name) || !strcmp(r->path, name)) exact = r;
+        if (strcasestr(r->name, name)) part = r, like++;
     }
     if (!exact && like == 1) exact = part;
     if (exact)

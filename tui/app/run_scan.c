@@ -34,13 +34,10 @@ static void tell(tt_run_scan *s)
 static void search(tt_run_scan *s)
 {
     tt_search found = tt_search_runs(s->root, &tt_search_usual, &s->stop);
-    size_t n = strlen(s->root), skip = strcmp(s->root, ".") != 0 ? n : 0;
     tt_run_line *at = tt_calloc(found.runs.n, sizeof *at);
     for (size_t i = 0; i < found.runs.n; i++) {
         const tt_search_run *r = &found.runs.at[i];
-        const char *name = !strncmp(r->path, s->root, skip) ? r->path + skip : r->path;
-        name += *name == '/' && skip;
-        at[i] = (tt_run_line){.run = r, .name = *name ? name : r->path, .workers = r->n_workers};
+        at[i] = (tt_run_line){.run = r, .name = r->name, .workers = r->n_workers};
     }
     pthread_mutex_lock(&s->lock);
     s->search = found;

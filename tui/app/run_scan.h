@@ -15,7 +15,7 @@ enum { TT_RUNS_READ = 200, TT_VERDICT_CAP = 200 };
 
 typedef struct tt_run_line {
     const tt_search_run *run;
-    const char *name;             /* below the root, raw bytes */
+    const char *name;             /* of the run, as --run has it; raw bytes */
     bool read;                    /* its content was looked at; else the rest is not known */
     bool failed;                  /* it was, and cannot be read: the verdict says why */
     int64_t steps;                /* of its first worker that has some */

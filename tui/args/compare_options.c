@@ -9,6 +9,7 @@
 enum { BOTH = TT_SIDES }; /* an option of both sides */
 static const tt_option steps_of[] = {TT_OPT_BASE_STEPS, TT_OPT_NEW_STEPS, TT_OPT_STEPS};
 static const tt_option range_of[] = {TT_OPT_BASE_RANGE, TT_OPT_NEW_RANGE, TT_OPT_RANGE};
+static const tt_option run_of[] = {TT_OPT_BASE_RUN, TT_OPT_NEW_RUN, TT_OPT_RUN};
 static const tt_option worker_of[] = {TT_OPT_BASE_WORKER, TT_OPT_NEW_WORKER, TT_OPT_WORKER};
 static const tt_option span_of[] = {TT_OPT_BASE_SPAN, TT_OPT_NEW_SPAN, TT_OPT_SPAN};
 static const char *const side_names[] = {"BASE", "NEW"};
@@ -72,6 +73,7 @@ tt_status tt_compare_parse(const tt_cli *cli, tt_compare_options *out, tt_err *e
     for (int side = 0; side < TT_SIDES; side++) {
         out->path[side] = cli->args[side];
         TT_TRY(tt_open_options(cli, &out->load[side], err));
+        out->load[side].run = cli->value[chosen(cli, run_of, side)];
         out->load[side].worker = cli->value[chosen(cli, worker_of, side)];
         out->load[side].span = cli->value[chosen(cli, span_of, side)];
         TT_TRY(parse_scope(cli, side, &out->scope[side], err));
@@ -121,7 +123,7 @@ static tt_status open_both(const tt_open_spec *spec, tt_session *out[TT_SIDES], 
 
 tt_status tt_compare_open(const tt_cli *cli, const tt_compare_options *o, tt_session *out[TT_SIDES], tt_err *err)
 {
-    bool same = same_text(o->path[TT_BASE], o->path[TT_NEW]) &&
+    bool same = same_text(o->path[TT_BASE], o->path[TT_NEW]) && same_text(o->load[TT_BASE].run, o->load[TT_NEW].run) &&
                 same_text(o->load[TT_BASE].worker, o->load[TT_NEW].worker) &&
                 same_text(o->load[TT_BASE].span, o->load[TT_NEW].span);
     tt_open_spec spec[TT_SIDES];

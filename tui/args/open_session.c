@@ -57,6 +57,7 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
 {
     *out = (tt_load_options){.worker = cli->value[TT_OPT_WORKER],
                              .span = cli->value[TT_OPT_SPAN],
+                             .run = cli->value[TT_OPT_RUN],
                              .all_events = cli->value[TT_OPT_ALL_EVENTS] != NULL,
                              .nsys_export = cli->value[TT_OPT_NSYS_EXPORT] != NULL};
     bool tables = cli->command == TT_CMD_EXPLORE || cli->command == TT_CMD_SUMMARY || cli->command == TT_CMD_DIFF;
@@ -137,7 +138,8 @@ tt_status tt_open_started(const tt_open_spec *spec, tt_load *load, tt_session **
     *out = NULL;
     tt_session *s = tt_finish_load(load, spec->load, &warnings, err);
     warn_lines(warnings);
-    if (!s && spec->side && err->code == TT_ERR_USAGE) { /* of two runs: what was asked of which */
+    if (!s && spec->side && err->code == TT_ERR_USAGE && (spec->load->worker || spec->load->span)) {
+        /* of two runs: what was asked of which */
         tt_err why = *err;
         tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s: %s", spec->load->worker ? spec->worker_option : spec->span_option,
                 spec->side, why.message);
@@ -156,15 +158,19 @@ tt_status tt_open_started(const tt_open_spec *spec, tt_load *load, tt_session **
     return TT_OK;
 }
 
+tt_status tt_needs_path(const tt_cli *cli, tt_err *err)
+{
+    const char *name = tt_commands[cli->command].name;
+    if (cli->n_args) return TT_OK;
+    return tt_fail(err, TT_ERR_USAGE, -1, "no PATH given: tracetty %s%s%s", name, *name ? " " : "",
+                   tt_commands[cli->command].args);
+}
+
 tt_status tt_open_session(const tt_cli *cli, bool damage, tt_session **out, tt_err *err)
 {
     tt_load_options o;
     *out = NULL;
-    if (!cli->n_args) {
-        const char *name = tt_commands[cli->command].name;
-        return tt_fail(err, TT_ERR_USAGE, -1, "no PATH given: tracetty %s%s%s", name, *name ? " " : "",
-                       tt_commands[cli->command].args);
-    }
+    TT_TRY(tt_needs_path(cli, err));
     TT_TRY(tt_open_options(cli, &o, err));
     tt_open_spec spec = {.paths = cli->args,
                          .n_paths = cli->n_args,

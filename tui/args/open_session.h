@@ -30,6 +30,8 @@ tt_status tt_open(const tt_open_spec *spec, tt_session **out, tt_err *err);
 /* The same of a load that was started for it, which is over and freed then; tt_signals_again() is left to the caller.
  */
 tt_status tt_open_started(const tt_open_spec *spec, tt_load *load, tt_session **out, tt_err *err);
+/* TT_ERR_USAGE when cli has no path. */
+tt_status tt_needs_path(const tt_cli *cli, tt_err *err);
 /* Load cli's paths. Warnings about skipped files go to stderr, and, with `damage`, one line for each damaged input. */
 tt_status tt_open_session(const tt_cli *cli, bool damage, tt_session **out, tt_err *err);
 /* Likewise with --worker, for what is computed from all workers: *whole has them all, *out the chosen one alone. The

@@ -121,15 +121,11 @@ static int by_size(const void *pa, const void *pb)
     return by_path(pa, pb);
 }
 
-static void add_parts(tt_cluster_plan *p, const tt_found_list *found)
+static void add_parts(tt_cluster_plan *p, const tt_found_list *found, const char *run)
 {
-    size_t others = 0;
     for (size_t i = 0; i < found->n; i++) {
         const tt_found *f = &found->at[i];
-        if (strcmp(f->run, found->at[0].run) != 0) { /* as opening and summarize have it */
-            others++;
-            continue;
-        }
+        if (strcmp(f->run, run) != 0) continue;
         tt_cluster_part part = {.path = existing(f->path)};
         if (is_summary(part.path)) { /* an earlier result */
             free(part.path);
@@ -139,10 +135,6 @@ static void add_parts(tt_cluster_plan *p, const tt_found_list *found)
         for (size_t k = 0; k < f->parts.n && !f->archive; k++) weigh(&part, f->parts.at[k].path);
         *tt_vec_push(&p->parts) = part;
     }
-    if (others)
-        tt_warn("several runs found; this is '%s', without %zu traces of others. Give the folders of one run as "
-                "arguments to take them all, or the folder of another one",
-                found->at[0].run, others);
     if (p->parts.n) qsort(p->parts.at, p->parts.n, sizeof *p->parts.at, by_path);
     size_t n = 0;
     for (size_t i = 0; i < p->parts.n; i++) { /* several inputs of one archive or folder are one part */
@@ -193,9 +185,24 @@ void tt_cluster_part_name(const tt_cluster_part *part, const char *what, char ou
     snprintf(out, TT_CLUSTER_NAME, "part-%016" PRIx64 "%s", part->id, what);
 }
 
-tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *output, tt_cluster_plan *out,
-                               tt_err *err)
+/* The run that is asked for, else the newest, as opening and summarize have it. */
+static tt_status take_run(tt_cluster_plan *p, const char *root, const tt_found_list *found, const char *run,
+                          tt_err *err)
 {
+    size_t taken;
+    tt_arena a = {0};
+    TT_TRY(tt_found_choose(found, root, run, &taken, err));
+    if (!run && found->runs.n > 1)
+        tt_warn("%s; the folders of several as arguments take them all", tt_found_words(found, root, taken, &a));
+    tt_arena_free(&a);
+    add_parts(p, found, found->runs.at[taken].name);
+    return TT_OK;
+}
+
+tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *run, const char *output,
+                               tt_cluster_plan *out, tt_err *err)
+{
+    const tt_discover_how how = {.run = run};
     tt_found_list found = {0};
     const char **whole = tt_calloc(n, sizeof *whole);
     *out = (tt_cluster_plan){.lock = -1};
@@ -203,7 +210,7 @@ tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char 
     tt_status st = n > 1 && !output
                        ? tt_fail(err, TT_ERR_USAGE, -1, "several folders: add -o RUN.tts, the name of the result")
                        : name_output(paths[0], output, out, err);
-    if (st == TT_OK) st = tt_discover(whole, n, &found, err);
+    if (st == TT_OK) st = tt_discover_as(whole, n, &how, &found, err);
     if (st == TT_OK) {
         tt_text lines = {0};
         tt_text_put(&lines, found.warnings.at ? found.warnings.at : "", found.warnings.n);
@@ -211,9 +218,9 @@ tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char 
              line = strtok_r(NULL, "\n", &save))
             tt_warn("%s", line);
         tt_vec_free(&lines);
-        add_parts(out, &found);
+        st = take_run(out, whole[0], &found, n == 1 ? run : NULL, err);
         name_parts(out);
-        if (!out->parts.n)
+        if (st == TT_OK && !out->parts.n)
             st = tt_fail(err, TT_ERR_INPUT, -1, "%s: holds summaries only: 'tracetty merge' makes one of them",
                          paths[0]);
     }

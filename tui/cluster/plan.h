@@ -44,10 +44,10 @@ typedef struct tt_cluster_plan {
 } tt_cluster_plan;
 
 /* Look for the inputs in the paths; writes nothing. output NULL: PATH.tts beside the path. Of several runs in a folder
- * the first is taken, as everywhere; several paths are one run. Warnings go to stderr.
- * TT_ERR_INPUT as of tt_discover(). Free also after an error. */
-tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *output, tt_cluster_plan *out,
-                               tt_err *err);
+ * the one called `run` is taken, NULL: the newest; several paths are one run. Warnings go to stderr. Errors as of
+ * tt_discover() and tt_found_choose(). Free also after an error. */
+tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *run, const char *output,
+                               tt_cluster_plan *out, tt_err *err);
 /* Make the folder and take it for the run id, or go on with the one that is there; fresh: without what is in it. */
 tt_status tt_cluster_plan_begin(tt_cluster_plan *p, const char *id, const char *engine, bool fresh, tt_err *err);
 /* Name of a file of the part: ending ".tts", ".log", ".failed". */

@@ -88,7 +88,8 @@ tt_status tt_anonymous_make(const tt_cli *cli, const tt_session *s, const tt_sco
     *out = (tt_anonymous){.part.slot = -1, .under = -1};
     TT_TRY(make_folder(out, err));
     TT_TRY(write_all(s, scope, &how, out, err));
-    as.value[TT_OPT_WORKER] = as.value[TT_OPT_SPAN] = as.value[TT_OPT_NSYS_EXPORT] = NULL; /* chosen by now */
+    as.value[TT_OPT_RUN] = as.value[TT_OPT_WORKER] = as.value[TT_OPT_SPAN] = NULL; /* chosen by now */
+    as.value[TT_OPT_NSYS_EXPORT] = NULL;
     TT_TRY(tt_open_options(&as, &load, err));
     tt_open_spec spec = {.paths = (const char *const *)out->files.at,
                          .n_paths = (uint32_t)out->files.n,

@@ -1,10 +1,12 @@
 /* tui/commands/cmd_check.c - `tracetty check`: every kind of problem with its count, offset, an example and its
  * meaning; then whether the recording can be believed, which changes no exit status: the file is as it was written. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/tables/overview/trust.h"
 #include "model/text/text_safety.h"
+#include "parser/input/discover.h"
 #include "tui/args/open_session.h"
 
 static const char *level_name(tt_problem_level l)
@@ -57,18 +59,65 @@ static void put_trust(const tt_session *s)
     tt_trust_free(&t);
 }
 
-int tt_cmd_check(const tt_cli *cli)
+/* One run: 1 when its problems matter, the status of the error when it cannot be read, else 0. */
+static int check_run(const tt_open_spec *spec)
 {
     tt_session *s;
     tt_err err;
-    if (tt_open_session(cli, false, &s, &err) != TT_OK) return tt_report(&err);
     bool matter = false;
+    if (tt_open(spec, &s, &err) != TT_OK) return tt_report(&err);
     for (uint32_t i = 0; i < s->n_traces; i++) {
         put_store(s->traces[i]);
         matter = matter || tt_problems_matter(&s->traces[i]->problems);
     }
     put_trust(s);
     tt_session_free(s);
+    return matter;
+}
+
+/* All runs that were found, or the one that is asked for: the worst status. */
+static int check_found(const tt_cli *cli, tt_found_list *found, tt_load_options *load)
+{
+    const tt_open_spec spec = {
+        .paths = cli->args, .n_paths = cli->n_args, .load = load, .worker_option = "worker", .span_option = "span"};
+    size_t first = 0, n = found->runs.n;
+    int worst = 0;
+    tt_err err;
+    if (load->run && cli->n_args == 1) {
+        if (tt_found_choose(found, cli->args[0], load->run, &first, &err) != TT_OK) return tt_report(&err);
+        n = first + 1;
+    }
+    load->found = found;
+    for (size_t i = first; i < n; i++) {
+        load->found_run = i;
+        if (n - first > 1) put_safe(i > first ? "\nrun " : "run ", found->runs.at[i].name);
+        int status = check_run(&spec);
+        if (status > worst) worst = status;
+    }
+    return worst;
+}
+
+static void warn_lines(const tt_found_list *found)
+{
+    tt_text lines = {0};
+    if (found->warnings.n) tt_text_put(&lines, found->warnings.at, found->warnings.n);
+    for (char *save = NULL, *l = lines.n ? strtok_r(lines.at, "\n", &save) : NULL; l; l = strtok_r(NULL, "\n", &save))
+        tt_warn("%s", l);
+    tt_vec_free(&lines);
+}
+
+int tt_cmd_check(const tt_cli *cli)
+{
+    tt_found_list found = {0};
+    tt_load_options load;
+    tt_err err;
+    if (tt_needs_path(cli, &err) != TT_OK || tt_open_options(cli, &load, &err) != TT_OK) return tt_report(&err);
+    const tt_discover_how how = {.run = load.run};
+    if (tt_discover_as(cli->args, cli->n_args, &how, &found, &err) != TT_OK) return tt_report(&err);
+    warn_lines(&found);
+    int worst = check_found(cli, &found, &load);
+    tt_found_free(&found);
+    tt_signals_again(&load);
     int status = tt_finish_output();
-    return status ? status : matter;
+    return status ? status : worst;
 }

@@ -79,7 +79,8 @@ int tt_cmd_cluster(const tt_cli *cli)
         tt_fail(&err, TT_ERR_USAGE, -1, "no DIR given: tracetty cluster %s", tt_commands[TT_CMD_CLUSTER].args);
         return tt_report(&err);
     }
-    if (tt_cluster_plan_make(cli->args, cli->n_args, cli->value[TT_OPT_OUTPUT], &plan, &err) != TT_OK ||
+    if (tt_cluster_plan_make(cli->args, cli->n_args, cli->value[TT_OPT_RUN], cli->value[TT_OPT_OUTPUT], &plan, &err) !=
+            TT_OK ||
         tt_cluster_job_make(cli, &plan, &job, &err) != TT_OK) {
         status = tt_report(&err);
     } else {

@@ -41,6 +41,26 @@ const tt_docs_pair tt_docs_exports[] = {
     {NULL, NULL},
 };
 
+const tt_docs_pair tt_docs_runs[] = {
+    {"a run",
+     "the traces that lie in one folder, as workers and spans; a trace that only its content shows to be one is "
+     "a run of its own. Traces of different frameworks, and of one framework with ranks that collide, are "
+     "different runs, each called by its first file. Folders of ranks that number themselves are one run"},
+    {"the newest",
+     "is taken of several: by the time in the name of a file, in its events, in the name of a folder, else "
+     "by when the files were changed. What cannot be read is passed over. The choice and the other runs "
+     "are said on standard error. On a terminal tracetty shows the list, newest first; R, A and :run "
+     "choose from it"},
+    {"--run NAME", "takes the run of this name, or of a name that ends so: old or 2024/old"},
+    {"check", "looks at all runs; its status is the worst of them"},
+    {"several PATHs", "are workers of one run, whatever they are; of a folder among them the newest run. Ranks that "
+                      "collide are a problem (rank_collision)"},
+    {"passed over",
+     "what tracetty wrote or still writes (exports, summaries, tables as JSON, a recording in progress), "
+     "when there is anything else"},
+    {NULL, NULL},
+};
+
 const tt_docs_pair tt_docs_kept[] = {
     {"numbers", "of events, and texts of numbers; # in a list is a number. Addresses of networks, UUIDs, hosts, paths, "
                 "hashes of commits and serial numbers never stay"},
@@ -118,8 +138,8 @@ void tt_docs_help(FILE *f)
         snprintf(head, sizeof head, "%s %s", tt_docs_command_word((tt_command)i), c->args);
         fprintf(f, "  %-38s %s\n", head, c->help);
     }
-    fputs("\nA PATH is a file, a directory (searched for runs), or - for standard input. Several are workers of one "
-          "run.\n"
+    fputs("\nA PATH is a file, a directory (of several runs in it the newest), or - for standard input. Several are "
+          "workers of one run.\n"
           "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, XLA, any Chrome trace.\n\n"
           "Options of 'tracetty PATH...':\n",
           f);

@@ -216,11 +216,14 @@ static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats
     if (ops && !tt_record_write_shim(l->dir, !strcmp(ops, "shapes"), shim, sizeof shim, why, sizeof why))
         return tt_record_refuse(why);
     tt_live_prepare(live, l);
+    tt_record_old old = {0};
+    if (cli->value[TT_OPT_FORCE]) old = tt_record_find_old(l);
     char **argv = tt_calloc(cli->n_args + 1, sizeof *argv);
     for (uint32_t i = 0; i < cli->n_args; i++) argv[i] = tt_strdup(cli->args[i]);
     bool started = tt_launch_environment(l, ops ? shim : NULL) && tt_launch_start(l, argv, why, sizeof why);
     for (uint32_t i = 0; i < cli->n_args; i++) free(argv[i]);
     free(argv);
+    tt_record_end_old(l, &old, started); /* a command that cannot be run replaces nothing */
     if (!started) {
         tt_record_refuse(why);
         return l->status ? l->status : TT_RECORD_CANNOT;

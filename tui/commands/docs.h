@@ -23,6 +23,7 @@ typedef struct tt_docs_pair {
 } tt_docs_pair;
 extern const tt_docs_pair tt_docs_statuses[]; /* ends with key NULL */
 extern const tt_docs_pair tt_docs_record_statuses[];
+extern const tt_docs_pair tt_docs_runs[];
 extern const tt_docs_pair tt_docs_exports[];     /* likewise */
 extern const tt_docs_pair tt_docs_kept[];        /* what an anonymous export keeps, likewise */
 extern const tt_docs_pair tt_docs_environment[]; /* likewise */

@@ -124,6 +124,7 @@ void tt_docs_man(FILE *f)
     fputs(".SH KEYS\n", f);
     put_keys(f);
     put_explorer_commands(f);
+    put_pairs(f, "RUNS OF A FOLDER", tt_docs_runs);
     put_pairs(f, "WHAT AN EXPORT HOLDS", tt_docs_exports);
     put_pairs(f, "WHAT AN ANONYMOUS EXPORT KEEPS", tt_docs_kept);
     put_pairs(f, "EXIT STATUS", tt_docs_statuses);

@@ -9,6 +9,7 @@
 
 #include "model/base/mem.h"
 #include "parser/input/format.h"
+#include "parser/input/head.h"
 #include "parser/json/repair_value.h"
 #include "parser/json/scan.h"
 #include "parser/json/write.h"
@@ -25,6 +26,7 @@ typedef struct exporter {
     tt_export_write *write;
     void *arg;
     bool failed, any; /* any: an event has been written */
+    bool marked;      /* the file says that it is an export */
     int64_t place;    /* of the next process, of a common file */
     int64_t base;     /* trace time 0 in the units of the file's ts, ns */
     char *buf;        /* text of the file from `at` on */
@@ -140,6 +142,15 @@ static void make_slice(exporter *x, tt_row r)
     end_made(x, &j, r);
     x->out->poor++;
     x->out->events++;
+}
+
+/* What stands in front of the first member. */
+static void put_begin(exporter *x)
+{
+    if (x->marked)
+        put(x, TT_EXPORT_MARK, sizeof TT_EXPORT_MARK - 1);
+    else
+        put(x, "{\n", 2);
 }
 
 /* ---- the text of an event ---- */
@@ -578,7 +589,7 @@ static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t t
     x->s = s->traces[trace];
     const char *base = tt_trace_meta(x->s, "baseTimeNanoseconds");
     *x->out = (tt_exported){0};
-    put(x, "{\n", 2);
+    put_begin(x);
     for (uint32_t i = 0; i < x->s->n_meta; i++) {
         if (!is_repeated(x->s, i)) put_meta(x, &x->s->meta[i]);
     }
@@ -692,7 +703,7 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     static const char *const keys[] = {"schemaVersion", "displayTimeUnit"};
     int64_t origin = 0;
     bool first = true;
-    put(x, "{\n", 2);
+    put_begin(x);
     for (uint32_t i = 0; i < s->n_traces; i++) {
         if (!tt_scope_has_store(s, scope, i)) continue;
         const tt_trace *t = s->traces[i];
@@ -718,7 +729,7 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
 tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_anonymiser *hide,
                            tt_export_write *write, void *arg, tt_exported *out, tt_err *err)
 {
-    exporter x = {.write = write, .arg = arg, .hide = hide, .out = out};
+    exporter x = {.write = write, .arg = arg, .hide = hide, .marked = true, .out = out};
     tt_move move = {.stride = tt_move_stride(stores_in(s, scope))};
     char name[640];
     *x.out = (tt_exported){0};
@@ -736,6 +747,9 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_
     return end(&x, err);
 }
 
+/* Of a recording an export is what `record` writes: another form of it. */
+static bool is_recording(const tt_trace *t) { return t->format && !strcmp(t->format->id, "tracetty"); }
+
 tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned what, const char *path, unsigned how,
                          tt_exported *out, tt_err *err)
 {
@@ -751,7 +765,11 @@ tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned wh
     if (hides) hide = (tt_anonymiser){tt_hash_key_own(), what & TT_EXPORT_HIDE_SHAPES};
     tt_outfile *o = tt_outfile_open(path, how | TT_OUTFILE_JSON, &s->inputs, err);
     if (!o) return err->code;
-    exporter x = {.write = tt_outfile_write, .arg = o, .out = out, .hide = hides ? &hide : NULL};
+    exporter x = {.write = tt_outfile_write,
+                  .arg = o,
+                  .out = out,
+                  .hide = hides ? &hide : NULL,
+                  .marked = merge || !is_recording(s->traces[trace])};
     tt_status st = merge ? tt_export_merged(s, scope, x.hide, tt_outfile_write, o, out, err)
                          : put_file(s, scope, trace, true, &x, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);

@@ -36,6 +36,8 @@ enum {                            /* what the file holds, combined */
        TT_EXPORT_MERGE = 1,       /* all workers that are in scope */
        TT_EXPORT_ANONYMISE = 2,   /* names of a person's own replaced (anonymise.h) */
        TT_EXPORT_HIDE_SHAPES = 4, /* with that: shapes of inputs, too */
+       TT_EXPORT_RECORDING =
+           8, /* the recording in another form, as `record` writes it: without the mark of an export */
 };
 /* To a file, complete or not at all; a name in .gz is compressed; how: of tui/files/outfile.h. */
 tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned what, const char *path, unsigned how,

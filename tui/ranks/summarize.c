@@ -71,13 +71,13 @@ static void keep_part(pieces *l, uint64_t part, uint64_t parts)
     qsort(l->at, l->n, sizeof *l->at, by_place);
 }
 
-/* The files of the first run, as opening the paths would take them. */
-static pieces pieces_of(const tt_found_list *found)
+/* The files of the run. */
+static pieces pieces_of(const tt_found_list *found, const char *run)
 {
     pieces l = {0};
     for (size_t i = 0; i < found->n; i++) {
         const tt_found *f = &found->at[i];
-        if (strcmp(f->run, found->at[0].run) != 0) continue;
+        if (strcmp(f->run, run) != 0) continue;
         *tt_vec_push(&l) = (piece){f, bytes_of(f), i, true};
     }
     tt_strings seen;
@@ -151,14 +151,18 @@ static void making_begin(making *m, tt_session *s, tt_tts_union *out)
     if (!m->started) make_all(m);
 }
 
-static bool add_file(const tt_summarize_spec *spec, const piece *p, making *m, tt_tts_union *out, tt_err *err)
+static bool add_file(const tt_summarize_spec *spec, tt_found_list *found, size_t run, const piece *p, making *m,
+                     tt_tts_union *out, tt_err *err)
 {
     tt_load_options o = *spec->load;
     char *warnings = NULL;
     const char *path = p->found->path;
-    if (!p->alone) {
+    o.run = NULL;
+    if (!p->alone || p->found->parts.n) { /* the path holds more than this */
         o.worker = p->found->worker;
         o.span = p->found->span;
+        o.found = found;
+        o.found_run = run;
     }
     tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), &warnings, err);
     tell(spec, warnings);
@@ -173,23 +177,10 @@ static bool add_file(const tt_summarize_spec *spec, const piece *p, making *m, t
     return true;
 }
 
-static void warn_runs(const tt_summarize_spec *spec, const tt_found_list *found)
+static tt_status add_all(const tt_summarize_spec *spec, tt_found_list *found, size_t run, tt_tts_union *out,
+                         uint32_t *failed, tt_err *err)
 {
-    char text[600];
-    size_t others = 0;
-    for (size_t i = 0; i < found->n; i++) others += strcmp(found->at[i].run, found->at[0].run) != 0;
-    if (!others) return;
-    snprintf(text, sizeof text,
-             "several runs found; summarised '%s', left %zu traces of others. Give the directory of another one to "
-             "summarise it",
-             found->at[0].run, others);
-    spec->warn(spec->arg, text);
-}
-
-static tt_status add_all(const tt_summarize_spec *spec, const tt_found_list *found, tt_tts_union *out, uint32_t *failed,
-                         tt_err *err)
-{
-    pieces l = pieces_of(found);
+    pieces l = pieces_of(found, found->runs.at[run].name);
     if (spec->parts > 1) keep_part(&l, spec->part, spec->parts);
     tt_status st = TT_OK;
     tt_err first = {.code = TT_OK};
@@ -198,7 +189,7 @@ static tt_status add_all(const tt_summarize_spec *spec, const tt_found_list *fou
         tt_err one;
         if (spec->progress && !spec->progress(spec->arg, (uint32_t)i, (uint32_t)l.n))
             st = tt_fail(err, TT_ERR_CANCELLED, -1, "cancelled");
-        if (st != TT_OK || add_file(spec, &l.at[i], &m, out, &one)) continue;
+        if (st != TT_OK || add_file(spec, found, run, &l.at[i], &m, out, &one)) continue;
         ++*failed;
         if (first.code == TT_OK) first = one;
         if (l.n > 1) spec->warn(spec->arg, one.message);
@@ -212,17 +203,29 @@ static tt_status add_all(const tt_summarize_spec *spec, const tt_found_list *fou
     return st;
 }
 
+/* The run that is asked for, else the newest, which is said. */
+static tt_status choose(const tt_summarize_spec *spec, const tt_found_list *found, size_t *run, tt_err *err)
+{
+    tt_arena a = {0};
+    TT_TRY(tt_found_choose(found, spec->paths[0], spec->n_paths == 1 ? spec->load->run : NULL, run, err));
+    if (!spec->load->run && found->runs.n > 1) spec->warn(spec->arg, tt_found_words(found, spec->paths[0], *run, &a));
+    tt_arena_free(&a);
+    return TT_OK;
+}
+
 tt_status tt_summarize(const tt_summarize_spec *spec, tt_tts_union *out, uint32_t *failed, tt_file_ids *inputs,
                        tt_err *err)
 {
+    const tt_discover_how how = {.run = spec->load->run};
     tt_found_list found = {0};
+    size_t run;
     *failed = 0;
-    TT_TRY(tt_discover(spec->paths, spec->n_paths, &found, err));
+    TT_TRY(tt_discover_as(spec->paths, spec->n_paths, &how, &found, err));
     *tt_vec_push(&found.warnings) = 0;
     if (*found.warnings.at) tell(spec, tt_strdup(found.warnings.at));
-    warn_runs(spec, &found);
     if (inputs) tt_inputs_found(inputs, spec->paths, spec->n_paths, &found);
-    tt_status st = add_all(spec, &found, out, failed, err);
+    tt_status st = choose(spec, &found, &run, err);
+    if (st == TT_OK) st = add_all(spec, &found, run, out, failed, err);
     tt_found_free(&found);
     tt_tts_union_settle(out);
     return st;

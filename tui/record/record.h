@@ -4,6 +4,7 @@
 #define TT_TUI_RECORD_RECORD_H
 
 #include "capture/launcher/launch.h"
+#include "model/base/mem.h"
 #include "tui/args/cli.h"
 
 enum { TT_RECORD_CANNOT = 125, TT_RECORD_POLL_MS = 50 };
@@ -42,6 +43,14 @@ void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_fo
 void tt_record_facts(const tt_cli *cli, const tt_launch *l); /* write record.json */
 /* "TERM", "SIGTERM", "15"; 0 = no signal. */
 int tt_record_signal(const char *text);
+
+/* ---- record_replace.c ---- */
+typedef TT_VEC(char *) tt_record_old; /* names of files in a folder; owned */
+/* The files of the recording that lies in the folder of l and that --force replaces: of its rank where it shares the
+ * folder with others. */
+tt_record_old tt_record_find_old(const tt_launch *l);
+/* Remove them, or leave them, and free the list. */
+void tt_record_end_old(const tt_launch *l, tt_record_old *old, bool remove);
 
 /* ---- record_ops.c ---- */
 /* Write sitecustomize.py into a folder below dir, whose name goes to *folder. */

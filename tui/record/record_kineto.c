@@ -476,7 +476,8 @@ static bool prepare_dir(kineto *k, char *why, size_t cap)
     const char *pattern = k->cli->value[TT_OPT_OUTPUT];
     char name[512], path[600];
     tt_expand_output(pattern ? pattern : "tracetty-%h-%Y%m%d-%H%M%S", name, sizeof name);
-    if (mkdir(name, 0777) && errno != EEXIST) {
+    bool made;
+    if (!tt_launch_make_folders(name, &made)) {
         snprintf(why, cap, "%s: the directory cannot be made: %s", name, strerror(errno));
         return false;
     }
@@ -604,7 +605,7 @@ int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set)
     kineto k = {.cli = cli, .daemon = {.fd = {-1, -1}}};
     const char *temporary = getenv("TMPDIR");
     char why[1000] = "", sockets[TT_DYNOLOG_FOLDER_MOST + 64];
-    tt_launch l = {.child = -1};
+    tt_launch l = {.child = -1, .rank = -1};
     if (!temporary || !*temporary || strlen(temporary) + 17 > TT_DYNOLOG_FOLDER_MOST) temporary = "/tmp";
     snprintf(sockets, sizeof sockets, "%s/tracetty-XXXXXX", temporary);
     bool made = mkdtemp(sockets) != NULL;
@@ -624,7 +625,11 @@ int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set)
     if (good && cli->value[TT_OPT_DRY_RUN]) {
         printf(DAEMON_ENV "=1\n" FOLDER_ENV "=%s\n" TT_DYNOLOG_FOLDER_ENV "=%s\n", k.dir, sockets);
     } else if (good) {
+        snprintf(l.dir, sizeof l.dir, "%s", k.dir);
+        tt_record_old old = {0};
+        if (cli->value[TT_OPT_FORCE]) old = tt_record_find_old(&l);
         good = tt_launch_start(&l, argv, why, sizeof why);
+        tt_record_end_old(&l, &old, good);
     }
     for (uint32_t i = 0; i < cli->n_args; i++) free(argv[i]);
     free(argv);

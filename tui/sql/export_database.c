@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/text/text_safety.h"
+#include "parser/input/head.h"
 #include "tui/files/outfile.h"
 #include "tui/sql/data.h"
 #include "tui/sql/sql.h"
@@ -98,7 +99,9 @@ static int copy_all(database *d)
     int rc = run(d, "ATTACH 'file:out?vfs=memdb' AS out");
     if (rc != SQLITE_OK) return rc;
     sqlite3_file_control(d->db, "out", SQLITE_FCNTL_SIZE_LIMIT, &most);
-    rc = run(d, "PRAGMA out.journal_mode = OFF; BEGIN");
+    const unsigned char *mark = (const unsigned char *)TT_EXPORT_DATABASE;
+    unsigned id = (unsigned)mark[0] << 24 | (unsigned)mark[1] << 16 | (unsigned)mark[2] << 8 | mark[3];
+    rc = run(d, tt_arena_printf(&d->arena, "PRAGMA out.application_id = %u; PRAGMA out.journal_mode = OFF; BEGIN", id));
     if (rc == SQLITE_OK) rc = copy_table(d, tt_sql_slices.name, tt_sql_slices.columns, tt_sql_slices.n_columns);
     for (uint32_t i = 0; tt_sql_event_table(i) && rc == SQLITE_OK; i++) {
         const tt_sql_table *t = tt_sql_event_table(i);

@@ -1,5 +1,6 @@
 /* tests/unit/parser/test_discover.c - runs, workers, spans and ranks from the names of files. */
 #include "parser/input/discover.h"
+#include "parser/input/names.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 
@@ -142,6 +143,29 @@ static void test_ascend(void)
     expect(1, "PROF_2", "1", "default", 1, "msprof/PROF_2");
     if (found.n == 2 && found.at[1].parts.n == 2) CHECK(strstr(found.at[1].parts.at[0].path, "msprof_1_2_9.json"));
     tt_found_free(&found);
+}
+
+static void test_times(void)
+{
+    static const struct {
+        const char *name;
+        int64_t ns;
+    } times[] = {
+        {"worker0.1623143089861.pt.trace.json", 1623143089861000000},
+        {"worker0.1623143089861123456.pt.trace.json.gz", 1623143089861123456},
+        {"1757389200.25-TP-0-DP-0.trace.json", 1757389200250000000},
+        {"host_2023_01_01_00_00_10", 1672531210000000000},
+        {"host_nodeApid_5100_time_2023_01_01_00_00_10_001234.paddle_trace.json", 1672531210001234000},
+        {"node_12_20230628101435951_ascend_pt", 1687947275951000000},
+        {"tracetty-host-20230628-101435", 1687947275000000000},
+        {"2023-06-28T10:14", 1687947240000000000},
+        {"rank0.json", 0},
+        {"pid_123456789", 0},
+        {"2023_13_01_00_00_10", 0},
+        {"9999999999999999999", 0},
+        {"", 0},
+    };
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) CHECK_INT(tt_names_time(times[i].name), times[i].ns);
 }
 
 static void test_given_by_name(void)
@@ -289,11 +313,13 @@ static void test_ranks(void)
 
 int main(void)
 {
+    setenv("TZ", "UTC", 1);
     temp_begin();
     test_tensorboard();
     test_stamps_as_strings();
     test_other_names();
     test_ascend();
+    test_times();
     test_given_by_name();
     test_links();
     test_links_inside();

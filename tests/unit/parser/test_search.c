@@ -33,14 +33,14 @@ static tt_search search(const char *below) { return tt_search_runs(temp_path(bel
 
 static void test_names_and_age(void)
 {
-    file("a/old/rank0.1623143089861.pt.trace.json");
-    file("a/old/rank1.1623143089861.pt.trace.json");
+    file("a/old/rank0.pt.trace.json");
+    file("a/old/rank1.pt.trace.json");
     file("a/old/other_trace.json"); /* not beside *.pt.trace.json */
-    file("a/new/deep/rank0.1623143089861.pt.trace.json");
+    file("a/new/deep/rank0.pt.trace.json");
     file("a/.hidden/rank0.pt.trace.json");
-    changed("a/old/rank0.1623143089861.pt.trace.json", 1000);
-    changed("a/old/rank1.1623143089861.pt.trace.json", 2000);
-    changed("a/new/deep/rank0.1623143089861.pt.trace.json", 3000);
+    changed("a/old/rank0.pt.trace.json", 1000);
+    changed("a/old/rank1.pt.trace.json", 2000);
+    changed("a/new/deep/rank0.pt.trace.json", 3000);
     tt_search s = search("a");
     CHECK_INT(s.runs.n, 2);
     if (s.runs.n == 2) {
@@ -73,18 +73,19 @@ static void test_content(void)
     CHECK(run_of(&s, "/two/x.json") && run_of(&s, "/two/y.json") && !run_of(&s, "package.json"));
     tt_search_free(&s);
 
-    /* discovery takes the only one, and none of several */
+    /* discovery finds the same runs */
     tt_found_list found = {0};
     tt_err err = {0};
     const char *path = temp_path("b/one");
     CHECK_INT(tt_discover(&path, 1, &found, &err), TT_OK);
     CHECK_INT(found.n, 1);
     CHECK(found.n == 1 && !strcmp(strrchr(found.at[0].path, '/'), "/what ever.json"));
-    CHECK_STR(found.n ? found.at[0].run : "", "one");
+    CHECK_STR(found.n ? found.at[0].run : "", "what ever.json");
     tt_found_free(&found);
     path = temp_path("b/two");
-    CHECK_INT(tt_discover(&path, 1, &found, &err), TT_ERR_INPUT);
-    CHECK(strstr(err.message, "x.json") && strstr(err.message, "y.json"));
+    CHECK_INT(tt_discover(&path, 1, &found, &err), TT_OK);
+    CHECK_INT(found.runs.n, 2);
+    tt_found_free(&found);
     path = temp_path("b/none");
     CHECK_INT(tt_discover(&path, 1, &found, &err), TT_ERR_INPUT);
     CHECK(strstr(err.message, "no trace in"));

@@ -155,7 +155,7 @@ class Trace:
         sides = (("base_", self._options), ("new_", new._options if new else {}))
         for prefix, given in sides:
             for key, value in given.items():
-                side = prefix + key if key in ("worker", "span") else key
+                side = prefix + key if key in ("run", "worker", "span") else key
                 if key != "timeout" and value not in (None, False):
                     options[side] = value
         words = ["diff", "--table=all", "--format=json"] + _words(options) + ["--", self.paths[0], new_paths[0]]
@@ -215,11 +215,13 @@ class Diff:
         return "<tracetty.Diff: %s against %s>" % (self.base["paths"][0], self.new["paths"][0])
 
 
-def load(*paths: Path, worker: Optional[str] = None, span: Optional[str] = None, threads: Optional[int] = None,
+def load(*paths: Path, run: Optional[str] = None, worker: Optional[str] = None, span: Optional[str] = None,
+         threads: Optional[int] = None,
          max_memory: Union[None, int, str] = None, max_events: Optional[int] = None, all_events: bool = False,
          nsys_export: bool = False, timeout: Union[None, float, str] = None) -> Trace:
     """Load a trace: a file, a folder, or several, which are workers of one run. The content decides the format.
 
+    run            of a folder that holds several runs the one of this name; None: the newest, which a warning names
     worker, span   only this worker, this profiled span
     threads        that load; None: one per CPU, up to a limit
     max_memory     "8G", or bytes: a LimitError where it takes more; and for a query of SQL (else 1 GiB)
@@ -229,6 +231,6 @@ def load(*paths: Path, worker: Optional[str] = None, span: Optional[str] = None,
     timeout        seconds that a query of SQL may take; 0: no limit; None: 60
 
     Raises InputError where there is no trace. Warnings of the program are RuntimeWarnings."""
-    return Trace(paths, {"worker": worker, "span": span, "threads": threads, "max_memory": max_memory,
+    return Trace(paths, {"run": run, "worker": worker, "span": span, "threads": threads, "max_memory": max_memory,
                          "max_events": max_events, "all_events": all_events, "nsys_export": nsys_export,
                          "timeout": timeout})
