@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 /* Set by the part that owns the terminal, while threads may be running. */
 static void (*_Atomic oom_handler)(void);
+static _Atomic bool ending; /* a thread has run out of memory, and ends the program */
 
 /* Set by the one load that is going on. */
 static _Atomic uint64_t ceiling;
@@ -29,10 +31,15 @@ void tt_mem_ceiling(uint64_t bytes, const char *words)
     atomic_store(&ceiling, bytes);
 }
 
-void tt_mem_set_oom(void (*handler)(void)) { oom_handler = handler; }
+void tt_mem_set_oom(void (*handler)(void))
+{
+    oom_handler = handler;
+    while (ending) pause(); /* the handler before this one has run: what this one undoes must not be done any more */
+}
 
 static void __attribute__((noreturn)) fail_with(const char *text)
 {
+    ending = true;
     void (*handler)(void) = oom_handler;
     if (handler) handler();
     if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(EXIT_OOM);

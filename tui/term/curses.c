@@ -65,13 +65,26 @@ static tt_term *live; /* for the crash handler */
 
 static const char off_sequences[] = "\033[?2026l\033[?1002l\033[?1006l\033[?1000l\033[?2004l";
 
+/* From now on what the drawing thread writes goes nowhere: it may be in the middle of taking the screen or of a frame
+ * when another thread ends the program. A descriptor of the terminal, -1 = there is none to be had. */
+static int take_from_drawing(tt_term *t)
+{
+    int terminal = fcntl(t->out, F_DUPFD_CLOEXEC, 0), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (terminal >= 0 && nowhere >= 0) {
+        (void)dup2(nowhere, t->out);
+        if (t->drawn != stdout) (void)dup2(nowhere, fileno(t->drawn));
+    }
+    return terminal;
+}
+
 static void emergency(void)
 {
     tt_term *t = live;
     tt_parts_remove();
     if (!t) return;
     live = NULL;
-    if (write(t->out, t->restore, t->n_restore) < 0) return; /* there is no terminal any more */
+    int out = take_from_drawing(t);
+    if (write(out < 0 ? t->out : out, t->restore, t->n_restore) < 0) return; /* there is no terminal any more */
     tcsetattr(t->fd, TCSANOW, &t->saved);
 }
 
@@ -84,7 +97,7 @@ static void on_crash(int sig)
 /* Asked to end while a frame is being sent: the terminal may take nothing for ever, so nothing here may wait for it. */
 static void on_end(int sig)
 {
-    int fd = live ? live->out : -1, flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+    int fd = live ? fcntl(live->out, F_DUPFD_CLOEXEC, 0) : -1, flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
     if (flags >= 0) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
     if (fd >= 0) tcflush(fd, TCOFLUSH);
     emergency();
