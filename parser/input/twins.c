@@ -105,7 +105,8 @@ static int by_rank(const void *pa, const void *pb)
 {
     const tt_trace *a = *(tt_trace *const *)pa, *b = *(tt_trace *const *)pb;
     if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
-    return strcmp(a->worker, b->worker);
+    int c = strcmp(a->path, b->path);
+    return c ? c : strcmp(a->worker, b->worker);
 }
 
 void tt_twins_ranks(tt_trace *const *traces, size_t n)
@@ -118,6 +119,7 @@ void tt_twins_ranks(tt_trace *const *traces, size_t n)
         const tt_trace *other = sorted[i - 1];
         char text[120];
         if (t->rank < 0 || t->rank != other->rank || !strcmp(t->worker, other->worker)) continue;
+        if (!strcmp(t->path, other->path)) continue; /* one file may hold several processes of a rank */
         snprintf(text, sizeof text, "rank %" PRId64 ", as %s", t->rank, other->worker);
         tt_problem_add(&t->problems, TT_PROBLEM_RANK_COLLISION, -1, text, strlen(text));
     }

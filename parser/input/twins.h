@@ -17,7 +17,7 @@ typedef struct tt_twin_hooks {
  * all. */
 void tt_twins_find(tt_trace *const *traces, size_t n, const tt_twin_hooks *hooks);
 
-/* Add a problem to each trace whose rank another worker has, too. */
+/* Add a problem to each trace whose rank another worker has, too, that comes from another path. */
 void tt_twins_ranks(tt_trace *const *traces, size_t n);
 
 #endif

@@ -5,6 +5,7 @@ microseconds; ranks that are cut; the wall of ranks on screen; more recordings t
 The truth is that of tests/tools/make_ranks.py, which knows who was made late and by how much.
 """
 import glob
+import gzip
 import json
 import os
 import re
@@ -150,8 +151,10 @@ def memory(tmp):
     folder = os.path.join(tmp, "many")
     os.makedirs(folder)
     sample = sorted(glob.glob(os.path.join(TOP, "assets", "sample_gpu", "*.gz")))
+    texts = [gzip.open(path, "rt").read() for path in sample]
     for k in range(40):
-        shutil.copy(sample[k % 2], os.path.join(folder, "train_rank%d.1700000000000.pt.trace.json.gz" % k))
+        with gzip.open(os.path.join(folder, "train_rank%d.1700000000000.pt.trace.json.gz" % k), "wt", 1) as f:
+            f.write(re.sub(r'"rank": \d+', '"rank": %d' % k, texts[k % 2], count=1))
     whole, part = run("summary", "--table", "comm_ranks,kernels", "--format", "json", folder), run(
         "summary", "--table", "comm_ranks,kernels", "--format", "json", "--max-memory", "24M", folder)
     report(part.returncode == 0 and "do not fit into memory together" in part.stderr, "more than fits is said", (part.returncode, part.stderr[:200]))
