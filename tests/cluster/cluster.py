@@ -200,9 +200,16 @@ def command_of(engine, out, source):
     return [*start, BIN, "cluster", "--at-end", "nothing", "--engine", engine, "--tasks", "4", "-o", out, source]
 
 
+def heeds_signals():
+    """In a new process: signals that a shell ignores for what it runs in the background end it all the same."""
+    for sent in signal.SIGINT, signal.SIGHUP:
+        signal.signal(sent, signal.SIG_DFL)
+
+
 def begun(engine, out, source):
     """A slow run of which a part is done, and the process number of tracetty in it."""
-    p = subprocess.Popen(command_of(engine, out, source), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI))
+    p = subprocess.Popen(command_of(engine, out, source), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI),
+                         preexec_fn=heeds_signals)
     slowed(p, out)
     until(lambda: any(n.endswith(".tts") for n in os.listdir(work_folder(out))))
     return p, int(next((pid for pid, c in processes() if c.startswith(BIN + " cluster") and out in c), p.pid))
