@@ -31,7 +31,7 @@ def lists():
             continue
         parts = re.findall(r'LIST\((\w+),((?:\s*"(?:[^"\\]|\\.)*",?)+)\)', text) or [(os.path.basename(path)[:-4].upper(), text)]
         for name, body in parts:
-            out[name] = [json.loads('"%s"' % t) for t in re.findall(r'"((?:[^"\\]|\\.)*)"', body)]
+            out[name] = "".join(re.findall(r'"([^"]*)"', body)).split("|")[:-1]
     return out
 
 

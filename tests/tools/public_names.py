@@ -27,13 +27,13 @@ def add(name, names):
     path = os.path.join(HERE, name + ".def")
     text = open(path).read()
     head, body = text[:text.index("*/") + 2], text[text.index("*/") + 2:]
-    names = set(names) | {t.replace('\\"', '"').replace("\\\\", "\\") for t in re.findall(r'"((?:[^"\\]|\\.)*)"', body)}
+    names = {n for n in names if not set(n) & set('|"\\')} | set("".join(re.findall(r'"([^"]*)"', body)).split("|")[:-1])
     lines = [""]
     for n in sorted(n.encode() for n in names):
-        word = '"%s",' % n.decode().replace("\\", "\\\\").replace('"', '\\"')
-        if len(lines[-1]) + 1 + len(word) > 120:
+        if len(lines[-1]) + len(n) + 3 > 118:
             lines.append("")
-        lines[-1] += (" " if lines[-1] else "") + word
+        lines[-1] += n.decode() + "|"
+    lines = ['"%s"' % line for line in lines]
     with open(path, "w") as f:
         f.write(head + "\n" + "\n".join(lines) + "\n")
 

@@ -46,12 +46,9 @@ bool tt_is_inductor_name(const char *text, size_t n)
 /* PyTorch calls the function of operator X "X_kernel_cuda" or the like. */
 static bool is_of_operator(const char *text, size_t n)
 {
-    size_t count;
-    const char *const *ends = tt_names_all(TT_NAMES_KERNEL_ENDS, &count);
-    for (size_t i = 0; i < count; i++) {
-        size_t end = strlen(ends[i]);
-        if (n > end && !memcmp(text + n - end, ends[i], end) && tt_names_have(TT_NAMES_ATEN, text, n - end))
-            return true;
+    size_t end;
+    for (const char *at = NULL; (at = tt_names_next(TT_NAMES_KERNEL_ENDS, at, &end)) != NULL;) {
+        if (n > end && !memcmp(text + n - end, at, end) && tt_names_have(TT_NAMES_ATEN, text, n - end)) return true;
     }
     return false;
 }
@@ -91,10 +88,10 @@ static const char *hide_identifier(tt_hidden_event *e, const char *name)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (words[i] && !strstr(hidden, words[i])) hidden = tt_arena_printf(&e->arena, "%s_%s", hidden, words[i]);
     }
-    size_t count;
-    const char *const *parts = tt_names_all(TT_NAMES_CALL_WORDS, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (strstr(name, parts[i])) hidden = tt_arena_printf(&e->arena, "%s_%s", hidden, parts[i]);
+    size_t length;
+    for (const char *at = NULL; (at = tt_names_next(TT_NAMES_CALL_WORDS, at, &length)) != NULL;) {
+        if (memmem(name, strlen(name), at, length))
+            hidden = tt_arena_printf(&e->arena, "%s_%.*s", hidden, (int)length, at);
     }
     return hidden;
 }

@@ -4,44 +4,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST(name, ...) static const char *const list_##name[] = {__VA_ARGS__};
+/* One text a list: an array of pointers would be relocated at every start, and take four times the room. */
+#define LIST(name, texts) static const char list_##name[] = texts;
 #include "tui/anonymise/name_words.def"
 #include "tui/anonymise/words.def"
 #undef LIST
 
-static const char *const list_ATEN[] = {
+static const char list_ATEN[] =
 #include "tui/anonymise/aten.def"
-};
-static const char *const list_OPERATORS[] = {
+    ;
+static const char list_OPERATORS[] =
 #include "tui/anonymise/operators.def"
-};
-static const char *const list_NODES[] = {
+    ;
+static const char list_NODES[] =
 #include "tui/anonymise/nodes.def"
-};
-static const char *const list_CALLS[] = {
+    ;
+static const char list_CALLS[] =
 #include "tui/anonymise/calls.def"
-};
-static const char *const list_KERNELS[] = {
+    ;
+static const char list_KERNELS[] =
 #include "tui/anonymise/kernels.def"
-};
-static const char *const list_TORCH_FILES[] = {
+    ;
+static const char list_TORCH_FILES[] =
 #include "tui/anonymise/torch_files.def"
-};
-static const char *const list_TORCH_FUNCTIONS[] = {
+    ;
+static const char list_TORCH_FUNCTIONS[] =
 #include "tui/anonymise/torch_functions.def"
-};
-static const char *const list_PYTHON_FILES[] = {
+    ;
+static const char list_PYTHON_FILES[] =
 #include "tui/anonymise/python_files.def"
-};
-static const char *const list_PYTHON_FUNCTIONS[] = {
+    ;
+static const char list_PYTHON_FUNCTIONS[] =
 #include "tui/anonymise/python_functions.def"
-};
+    ;
 
 static const struct {
-    const char *const *at;
-    size_t n;
+    const char *at;
+    size_t bytes;
 } lists[TT_NAMES_COUNT_] = {
-#define LIST(name, word, about) [TT_NAMES_##name] = {list_##name, sizeof list_##name / sizeof *list_##name},
+#define LIST(name, word, about) [TT_NAMES_##name] = {list_##name, sizeof list_##name - 1},
 #include "tui/anonymise/lists.def"
 #undef LIST
 };
@@ -50,15 +51,17 @@ enum { NUMBERED_MOST = 256, DIGITS_MOST = 20 };
 
 bool tt_names_have(tt_names list, const char *text, size_t n)
 {
-    size_t from = 0, to = lists[list].n;
+    const char *all = lists[list].at;
+    size_t from = 0, to = lists[list].bytes; /* where names begin */
     while (from < to) {
         size_t at = from + (to - from) / 2;
-        const char *name = lists[list].at[at];
-        int order = strncmp(text, name, n);
-        if (!order && !name[n]) return true;
-        if (order > 0)
-            from = at + 1;
-        else /* the text is a beginning of the name, or stands before it */
+        while (at > from && all[at - 1] != '|') at--;
+        size_t length = strcspn(all + at, "|"), shorter = n < length ? n : length;
+        int order = memcmp(text, all + at, shorter);
+        if (!order && n == length) return true;
+        if (order > 0 || (!order && n > length))
+            from = at + length + 1;
+        else
             to = at;
     }
     return false;
@@ -80,8 +83,10 @@ bool tt_names_have_numbered(tt_names list, const char *text, size_t n)
     return tt_names_have(list, shape, out);
 }
 
-const char *const *tt_names_all(tt_names list, size_t *n)
+const char *tt_names_next(tt_names list, const char *at, size_t *n)
 {
-    *n = lists[list].n;
-    return lists[list].at;
+    const char *next = at ? at + *n + 1 : lists[list].at;
+    if (!*next) return NULL;
+    *n = strcspn(next, "|");
+    return next;
 }

@@ -55,13 +55,11 @@ static const char *lightning_name(tt_hidden_event *e, const char *text)
 /* The beginning that a list has, a name, the end that a list has: "Optimizer.step#AdamW.step". */
 static const char *with_head(tt_hidden_event *e, const char *head, const char *name)
 {
-    size_t count, n = strlen(name);
-    const char *const *tails = tt_names_all(TT_NAMES_TAILS, &count), *tail = "";
-    for (size_t i = 0; i < count && !*tail; i++) {
-        size_t end = strlen(tails[i]);
-        if (n >= end && !strcmp(name + n - end, tails[i])) tail = tails[i];
+    size_t n = strlen(name), end = 0, length;
+    for (const char *at = NULL; !end && (at = tt_names_next(TT_NAMES_TAILS, at, &length)) != NULL;) {
+        if (n >= length && !memcmp(name + n - length, at, length)) end = length;
     }
-    const char *body = tt_arena_strndup(&e->arena, name, n - strlen(tail));
+    const char *body = tt_arena_strndup(&e->arena, name, n - end), *tail = name + n - end;
     bool known = tt_kept(TT_NAMES_OWNERS, body) || is_operator(body);
     return tt_arena_printf(&e->arena, "%s%s%s", head, known ? body : tt_hide_name(e, "range", body), tail);
 }
@@ -81,10 +79,9 @@ const char *tt_hide_range(tt_hidden_event *e, const char *text)
     if (tt_starts(text, "[pl]")) return lightning_name(e, text);
     const char *numbered = numbered_operator(e, text);
     if (numbered) return numbered;
-    size_t count;
-    const char *const *heads = tt_names_all(TT_NAMES_HEADS, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (tt_starts(text, heads[i])) return with_head(e, heads[i], text + strlen(heads[i]));
+    size_t n;
+    for (const char *head = NULL; (head = tt_names_next(TT_NAMES_HEADS, head, &n)) != NULL;) {
+        if (!strncmp(text, head, n)) return with_head(e, tt_arena_strndup(&e->arena, head, n), text + n);
     }
     return tt_hide_name(e, "range", text);
 }
