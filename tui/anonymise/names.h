@@ -19,7 +19,7 @@ typedef enum tt_names {
 bool tt_names_have(tt_names list, const char *text, size_t n);
 /* The list has the text with each run of at most 20 digits written as `#`. */
 bool tt_names_have_numbered(tt_names list, const char *text, size_t n);
-/* The text behind `at` in the list, the first one behind NULL, of *n bytes; it does not end in a NUL. NULL = no more. */
+/* The text behind `at` in the list, the first one behind NULL, of *n bytes and without a NUL. NULL = no more. */
 const char *tt_names_next(tt_names list, const char *at, size_t *n);
 
 #endif
