@@ -62,12 +62,19 @@ static void instr(sqlite3_context *c, int n, sqlite3_value **v)
 
 /* ---- replace(x, y, z) ---- */
 
+/* As memmem(), of which a checked one looks at all of x in every call. */
+static const char *next_in(text_of x, text_of y)
+{
+    if (y.n > 1) return x.n >= y.n ? memmem(x.at, x.n, y.at, y.n) : NULL;
+    return x.n ? memchr(x.at, *y.at, x.n) : NULL;
+}
+
 /* Write x with z for every y to out, unless that is NULL. Returns its length. */
 static size_t put_replaced(text_of x, text_of y, text_of z, char *out)
 {
     size_t n = 0;
     for (;;) {
-        const char *found = x.n >= y.n ? memmem(x.at, x.n, y.at, y.n) : NULL;
+        const char *found = next_in(x, y);
         size_t before = found ? (size_t)(found - x.at) : x.n;
         if (out) memcpy(out + n, x.at, before);
         n += before;
