@@ -77,9 +77,9 @@ static bool set_descriptors(const tt_program *p)
     int from[TT_PROGRAM_DESCRIPTORS], last = TT_PROGRAM_DESCRIPTORS - 1;
     for (int i = 0; i <= last; i++) { /* first out of the way of the numbers that they get */
         int fd = p->descriptors[i], null = -1;
-        if (i < last && fd < 0) fd = null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (fd < 0 && i != last) fd = null = open("/dev/null", O_RDONLY | O_CLOEXEC);
         from[i] = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, TT_PROGRAM_DESCRIPTORS);
-        if (from[i] < 0 && (i < last || fd >= 0)) return false;
+        if (from[i] < 0 && (i != last || fd >= 0)) return false;
         if (null >= 0) close(null);
     }
     for (int i = 0; i <= last; i++) {
