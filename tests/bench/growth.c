@@ -136,12 +136,12 @@ int main(int argc, char **argv)
         fflush(NULL);
         pid_t pid = fork();
         if (!pid) _exit(run(argv[i]));
-        fprintf(out, "%ld %s\n", (long)pid, argv[i]);
-        fflush(out);
         if (pid < 0 || waitpid(pid, &status, 0) != pid || status) {
-            fprintf(out, "%s: ended with %d\n", argv[i], status);
+            fprintf(stderr, "%s: ended with %d\n", argv[i], status);
             return 1;
         }
+        fprintf(out, "%ld %s\n", (long)pid, argv[i]); /* its count is there now */
+        fflush(out);
     }
     return 0;
 }

@@ -216,15 +216,20 @@ def count(program, paths, folder):
     """Instructions by path; by path the counts of its functions too. The program and its options."""
     env = {**os.environ, **pinned(), "GLIBC_TUNABLES": TUNABLES, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder}
     command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=%s/count.%%p" % folder, *program, *paths]
-    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, errors="replace")
-    if p.returncode:
-        print("FAIL counting: %s" % p.stderr[-500:])
-        sys.exit(1)
-    total, functions = {}, {}
-    for line in p.stdout.splitlines():
-        pid, path = line.split(" ", 1)
+    counts, total, functions = [], {}, {}
+    with open(folder + "/errors", "w+") as errors:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=env, errors="replace") as p:
+            for line in p.stdout:  # at once: a busy machine soon gives the process number to another child
+                pid, path = line.rstrip("\n").split(" ", 1)
+                counts.append((path, "%s/counted.%d" % (folder, len(counts))))
+                os.rename("%s/count.%s" % (folder, pid), counts[-1][1])
+        if p.returncode:
+            errors.seek(0)
+            print("FAIL counting: %s" % errors.read()[-500:])
+            sys.exit(1)
+    for path, counted in counts:
         by, name, file, sum_ = {}, "", "", 0
-        for l in open("%s/count.%s" % (folder, pid), errors="replace"):
+        for l in open(counted, errors="replace"):
             if l.startswith("fl="):
                 own = re.search(r"/((?:model|parser|tui)/[^/].*)", l.strip())
                 file = own and own.group(1)
