@@ -3,6 +3,7 @@
 #
 #   until_ COMMAND...   looks until the command succeeds; false when it does not in TEST_LOOKS looks. Looks are counted, not
 #                       seconds: on a machine that is busy, or with a program that SLOWER says is slower, they last longer.
+#                       After the first wait that failed the next ones get a tenth of the looks: the test has failed already.
 #   used PID            hundredths of a second of a processor that the process has used: it is at work when that grows
 #   works PID TICKS     whether it has used more than that
 #   wakes PID           how often the process has waited for something and gone on: it does what it does again when that grows
@@ -13,6 +14,7 @@ until_() {
         "$@" && return
         command sleep 0.02
     done
+    TEST_LOOKS=300
     return 1
 }
 used() { awk '{sub(/.*\) /, ""); print $12 + $13}' "/proc/$1/stat" 2>/dev/null || echo 0; }

@@ -1,33 +1,27 @@
 #!/usr/bin/env bash
 # The prompt of `tracetty sql` in a real terminal: answers, several lines, completion, history, Ctrl-C, mistakes.
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-. tests/until.sh
-BIN=${BIN:-$PWD/tracetty}
-command -v tmux >/dev/null || { echo "skip sql prompt: tmux is not installed"; exit 0; }
+. "$(dirname "$0")/_lib.sh"
 "$BIN" sql -e 'SELECT 1' assets/sample_gpu 2>&1 | grep -q 'built without' && { echo "skip sql prompt: no libsqlite3"; exit 0; }
-tmp=$(mktemp -d) sock=ttsql$$
-trap 'tmux -L "$sock" kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
-screen() { tmux -L "$sock" capture-pane -p -t app; }
-shows() { screen | grep -qF -- "$1"; }
-last_line() { screen | grep . | tail -1; }
+shows() { tt_screen | grep -qF -- "$1"; }
+last_line() { tt_screen | grep . | tail -1; }
 ends_with() { last_line | grep -qE -- "$1"; }
-asks() { screen | grep -qE '^ : *$'; } # the explorer for a command
+asks() { tt_screen | grep -qE '^ : *$'; } # the explorer for a command
 hides() { ! shows "$1"; }
 until_text() { # WHAT TEXT
-    if until_ shows "$2"; then echo "ok $1"; else echo "FAIL $1: $(screen | tail -12)"; fi
+    if until_ shows "$2"; then echo "ok $1"; else echo "FAIL $1: $(tt_screen | tail -12)"; fi
 }
-terminal() { # ARGUMENTS: the program in a terminal, its process in $pid
-    rm -f "$tmp/pid"
-    tmux -L "$sock" -f /dev/null new-session -d -s app -x 100 -y 30 \
-        "sh -c 'echo \$\$ >\"$tmp/pid\"; exec env XDG_STATE_HOME=\"$tmp\" TERM=screen LC_ALL=C.UTF-8 \"$BIN\" $*'; echo status \$?; exec tail -f /dev/null"
-    until_ test -s "$tmp/pid"
-    pid=$(cat "$tmp/pid")
+terminal() { # ARGUMENTS: the program in a terminal, its process in $pid; what it says of mistakes goes to the screen too
+    tt_tmux kill-session -t app 2>/dev/null
+    rm -f "$TT_DIR/pid"
+    tt_tmux new-session -d -s app -x 100 -y 30 \
+        "sh -c 'echo \$\$ >\"$TT_DIR/pid\"; exec env XDG_STATE_HOME=\"$TT_DIR\" TERM=screen \"$BIN\" $*'; echo status \$?; exec tail -f /dev/null"
+    until_ test -s "$TT_DIR/pid" || { echo "FAIL no terminal for $*"; exit; }
+    pid=$(cat "$TT_DIR/pid")
 }
 start() { terminal sql assets/sample_gpu; until_text "the prompt ($1)" 'sql>'; }
 at_work() { until_ works "$pid" $((before + 10)); } # since $before: it has begun what it was asked for
-type_text() { tmux -L "$sock" send-keys -t app -l -- "${1/%;/\\;}"; } # a ; at the end is tmux's own
-key() { tmux -L "$sock" send-keys -t app "$@"; }
+type_text() { tt_tmux send-keys -t app -l -- "${1/%;/\\;}"; } # a ; at the end is tmux's own
+key() { tt_tmux send-keys -t app "$@"; }
 start first
 type_text "SELECT 40 + 2 AS answer"; key Enter; until_text "a statement may go on" '...>'
 type_text ";"; key Enter; until_text "it is answered" '42'
@@ -41,21 +35,19 @@ if ldconfig -p 2>/dev/null | grep -q 'libedit\.so\.2'; then
     until_text "Tab completes the name of a table" 'step_breakdown'
     type_text ";"; key Enter
 else echo "skip completion at the prompt: no libedit"; fi
+until_ ends_with '^sql> *$' # Ctrl-D means the end of a line where no prompt reads it
 key C-d; until_text "Ctrl-D quits" 'status 0'
-tmux -L "$sock" kill-session -t app
 if ldconfig -p 2>/dev/null | grep -q 'libedit\.so\.2'; then
     start second
     key Up; until_text "the history of before" 'step_breakdown'
     key Up; until_text "... and what was before that" 'endless'
 fi
-tmux -L "$sock" kill-session -t app 2>/dev/null
 start third
 type_text ".format csv"; key Enter; type_text "SELECT a.id, b.name FROM slices a, slices b;"; key Enter
 until_ hides 'sql>' # the rows have moved the prompt away
 key C-c; until_text "Ctrl-C stops an answer that is being written" 'the query was stopped'
 type_text "SELECT nonsense"; until_ shows 'SELECT nonsense'; key C-c; until_ ends_with '^sql> *$'
 type_text "SELECT 6 * 7 AS still;"; key Enter; until_text "Ctrl-C drops what was typed, and the next one is answered" '42'
-tmux -L "$sock" kill-session -t app
 
 # the same in the explorer
 terminal assets/sample_gpu
