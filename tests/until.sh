@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Waiting in tests of the shell: for a state, never for a time. tests/tools/until.py is the same for Python.
+# Waiting in tests of the shell: for a state, never for a time. tests/tools/until.py has the same for Python.
 #
 #   until_ COMMAND...   looks until the command succeeds; false when it does not in TEST_LOOKS looks. Looks are counted, not
 #                       seconds: on a machine that is busy, or with a program that SLOWER says is slower, they last longer.
-#                       After the first wait that failed the next ones get a tenth of the looks: the test has failed already.
+#                       After a wait that failed the next ones get 300: the test has failed already, and need not take an hour.
 #   used PID            hundredths of a second of a processor that the process has used: it is at work when that grows
 #   works PID TICKS     whether it has used more than that
 #   wakes PID           how often the process has waited for something and gone on: it does what it does again when that grows
