@@ -308,6 +308,7 @@ static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
     bool has_places = false;
     for (uint32_t c = 0; c < d->n_cols; c++) has_places |= d->cols[c].place;
     r.places &= has_places;
+    if (!(d->flags & TT_TABLE_WINDOW)) r.device_window = false;
     if (!(d->flags & TT_TABLE_PEAKS)) r.peak_tflops = r.peak_gb_per_s = 0;
     if (!(d->flags & TT_TABLE_WHAT_IF)) r.what_if = NULL, r.n_what_if = 0;
     if (!(d->flags & TT_TABLE_COMPARE)) r.compare = NULL;
@@ -416,9 +417,9 @@ static bool same(double a, double b) { return !(a < b) && !(a > b); }
 static bool options_equal(const tt_options *a, const tt_options *b)
 {
     return a->group == b->group && a->stack_depth == b->stack_depth && a->thread_sep == b->thread_sep &&
-           a->places == b->places && a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] &&
-           same(a->samples_per_step, b->samples_per_step) && same(a->peak_tflops, b->peak_tflops) &&
-           same(a->peak_gb_per_s, b->peak_gb_per_s) && same_what_if(a, b) &&
+           a->places == b->places && a->device_window == b->device_window && a->arg[0] == b->arg[0] &&
+           a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] && same(a->samples_per_step, b->samples_per_step) &&
+           same(a->peak_tflops, b->peak_tflops) && same(a->peak_gb_per_s, b->peak_gb_per_s) && same_what_if(a, b) &&
            tt_comparison_equal(a->compare, b->compare);
 }
 

@@ -39,6 +39,8 @@ typedef struct tt_options { /* all that changes a result beside the scope; part 
     uint8_t group;          /* index into desc->groups */
     uint8_t stack_depth;    /* key_averages --group-by stack: frames, 0 = all */
     bool thread_sep;
+    bool device_window; /* tables with TT_TABLE_WINDOW: of each device from its first to its last work, not the account
+                         */
     bool places; /* with the columns that say where in the program a row comes from, which cost a pass over the trace */
     double samples_per_step;           /* throughput; 0 = unknown */
     double peak_tflops, peak_gb_per_s; /* tables with TT_TABLE_PEAKS: of every device; 0 = what peaks.def says */
@@ -100,6 +102,7 @@ enum {                          /* tt_table_desc.flags */
        TT_TABLE_KEPT_TOO =
            2048, /* of summaries: the rows that were stored, and then what is computed from all of them */
        TT_TABLE_ALL_READ = 4096, /* has rows per trace, but computes them from all traces of the session */
+       TT_TABLE_WINDOW = 8192,   /* depends on options.device_window */
        TT_TABLE_BROUGHT = 16,    /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
 };
 

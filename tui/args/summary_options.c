@@ -273,6 +273,17 @@ static tt_status parse_filter(const tt_cli *cli, tt_select *s, tt_err *err)
     return TT_OK;
 }
 
+/* The window of a device knows no steps and no time window. */
+static tt_status check_window(const tt_cli *cli, const tt_select *s, tt_err *err)
+{
+    const char *group = cli->value[TT_OPT_GROUP_BY];
+    if (!s->options.device_window) return TT_OK;
+    if (s->scope.has_steps || s->scope.has_range || (group && !strcmp(group, "step")))
+        return tt_fail(err, TT_ERR_USAGE, -1,
+                       "--window device is of whole devices: it does not go with --steps, --range, --group-by step");
+    return TT_OK;
+}
+
 static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err *err)
 {
     if (s->format == TT_OUT_CSV && s->tables.n != 1) {
@@ -289,6 +300,7 @@ static tt_status check_combination(const tt_cli *cli, const tt_select *s, tt_err
     if (cli->value[TT_OPT_OP_DETAIL] && !s->paddle) {
         return tt_fail(err, TT_ERR_USAGE, -1, "--op-detail is for --style paddle");
     }
+    TT_TRY(check_window(cli, s, err));
     if (!s->thread_sep || s->paddle) return TT_OK;
     char list[512] = "";
     for (size_t i = 0; i < s->tables.n; i++) {
@@ -344,6 +356,7 @@ tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
     s->no_op_detail = detail && !strcmp(detail, "off");
     s->alike = style && !strcmp(style, "tables");
     s->thread_sep = s->options.thread_sep = cli->value[TT_OPT_THREAD_SEP] != NULL;
+    s->options.device_window = cli->value[TT_OPT_WINDOW] && !strcmp(cli->value[TT_OPT_WINDOW], "device");
     /* who asks for a table or column that there is not may mean one that the input brings */
     bool all = parse_of_tables(cli, NULL, s, err) == TT_OK;
     if (!all && (cli->command == TT_CMD_DIFF || !tt_formats_bring_tables(cli->args, cli->n_args))) return TT_ERR_USAGE;

@@ -99,7 +99,7 @@ static int64_t sample_start(const tt_pair *p, int side, uint32_t sample)
 
 static tt_step_sample where(const tt_pair *p, int side, uint32_t sample)
 {
-    if (sample == TT_NONE) return (tt_step_sample){p->half[side].trace, TT_NONE};
+    if (sample == TT_NONE) return (tt_step_sample){.trace = p->half[side].trace, .step = TT_NONE};
     return p->m.workers.at[p->worker].samples[side][sample];
 }
 

@@ -103,12 +103,12 @@ static void add_device_parts(side *x, const tt_place *p, int64_t weight)
         x->parts[k].sum += (wide)busy[k] * weight;
         raise(&x->parts[k], busy[k] / n, p);
     }
-    tt_idle_gaps gaps = tt_idle_gaps_in(x->s, p->trace, p->t0, p->t1, p->host);
+    tt_idle_gaps gaps = tt_idle_gaps_in(x->s, p->trace, &(tt_idle_window){p->t0, p->t1, p->from, p->host});
     for (size_t i = 0; i < gaps.at.n; i++) {
         const tt_idle_gap *g = &gaps.at.at[i];
         for (int k = 0; k < TT_WAIT_COUNT_; k++) {
             x->parts[IDLE + k].sum += (wide)g->part[k] * weight;
-            raise(&x->parts[IDLE + k], g->part[k], &(tt_place){p->trace, g->t0, g->t1, TT_NONE});
+            raise(&x->parts[IDLE + k], g->part[k], &(tt_place){p->trace, g->t0, g->t1, p->from, TT_NONE});
         }
     }
     tt_idle_gaps_free(&gaps);
@@ -139,7 +139,7 @@ static void add_by_role(side *x, uint32_t trace)
         x->parts[k].unknown |= !tt_part_known(roles, k);
         for (size_t i = 0; i < at.n; i++) {
             x->parts[k].sum += of[i].part[k];
-            raise(&x->parts[k], of[i].part[k], &(tt_place){trace, at.at[i].t0, at.at[i].t1, TT_NONE});
+            raise(&x->parts[k], of[i].part[k], &(tt_place){trace, at.at[i].t0, at.at[i].t1, at.at[i].t0, TT_NONE});
         }
     }
     free(of);

@@ -1,5 +1,6 @@
 /* model/tables/compare/matching.c - workers by rank, name or order; steps by order. */
 #include "model/tables/compare/matching.h"
+#include "model/tables/steps/account.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,14 +92,17 @@ static void find_samples(const tt_matching *m, int side, uint32_t skip, uint32_t
     uint32_t trace;
     for (uint32_t i = 0; (trace = tt_matching_trace(m, side, worker, i)) != TT_NONE; i++) {
         tt_windows windows = tt_scope_windows(s, &m->scope[side], trace);
+        tt_account account = tt_account_make(s, &m->scope[side], trace);
+        int64_t start = account.time.n ? account.time.at[0].t0 : 0;
         for (uint32_t p = 0; p < s->traces[trace]->n_steps; p++) {
             const tt_step *step = &s->traces[trace]->steps[p];
             if (step->row == TT_NONE || !step->kept || !tt_windows_have_step(&windows, step)) continue;
             if (skip)
                 skip--;
             else
-                *tt_vec_push(&found) = (tt_step_sample){trace, p};
+                *tt_vec_push(&found) = (tt_step_sample){trace, p, start};
         }
+        tt_account_free(&account);
         tt_windows_free(&windows);
     }
     w->samples[side] = found.at;

@@ -17,6 +17,7 @@ enum { TT_BASE, TT_NEW, TT_SIDES };
 typedef struct tt_step_sample { /* a step of a worker */
     uint32_t trace;             /* index into the side's session */
     uint32_t step;              /* index into its steps */
+    int64_t account_start;      /* of the trace in the side's scope, trace time */
 } tt_step_sample;
 
 typedef struct tt_matched_worker {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/tables/idle/gpu_time.h"
+#include "model/tables/steps/account.h"
 
 const char *const tt_metric_name[TT_METRIC_COUNT_] = {
     "step", "computation", "communication_exposed", "copy_exposed", "idle", "host", "peak_memory",
@@ -15,14 +16,10 @@ uint32_t tt_sample_count(const tt_matching *m, int side) { return m->per_step ? 
 
 static void places_in_scope(const tt_matching *m, int side, uint32_t trace, tt_places *out)
 {
-    const tt_session *s = m->of[side];
-    tt_windows w = tt_scope_time(s, &m->scope[side], trace);
-    for (uint32_t i = 0; i < w.n; i++) {
-        tt_place p = {trace, w.at[i].t0 > 0 ? w.at[i].t0 : 0, w.at[i].t1, TT_NONE};
-        if (p.t1 > s->traces[trace]->end) p.t1 = s->traces[trace]->end;
-        if (p.t0 < p.t1) *tt_vec_push(out) = p;
-    }
-    tt_windows_free(&w);
+    tt_account a = tt_account_make(m->of[side], &m->scope[side], trace);
+    for (size_t i = 0; i < a.time.n; i++)
+        *tt_vec_push(out) = (tt_place){trace, a.time.at[i].t0, a.time.at[i].t1, a.time.at[0].t0, a.host};
+    tt_account_free(&a);
 }
 
 void tt_sample_places(const tt_matching *m, int side, uint32_t worker, uint32_t sample, tt_places *out)
@@ -32,7 +29,7 @@ void tt_sample_places(const tt_matching *m, int side, uint32_t worker, uint32_t 
         tt_step_sample at = m->workers.at[worker].samples[side][sample];
         const tt_trace *t = m->of[side]->traces[at.trace];
         const tt_step *step = &t->steps[at.step];
-        *tt_vec_push(out) = (tt_place){at.trace, step->start, step->end, tt_row_track(t, step->row)};
+        *tt_vec_push(out) = (tt_place){at.trace, step->start, step->end, at.account_start, tt_row_track(t, step->row)};
         return;
     }
     for (uint32_t i = 0; (trace = tt_matching_trace(m, side, worker, i)) != TT_NONE; i++)
@@ -121,7 +118,7 @@ static int64_t peak_of(const measure *x, tt_place *at)
             raise_by_peaks(x, s, &top);
             if (top.allocated == TT_UNKNOWN || top.allocated <= most) continue;
             most = top.allocated;
-            *at = (tt_place){s->trace, top.at - offset, top.at - offset + 1, TT_NONE};
+            *at = (tt_place){s->trace, top.at - offset, top.at - offset + 1, top.at - offset, TT_NONE};
         }
     }
     return most;

@@ -25,6 +25,7 @@ extern const char *const tt_metric_name[TT_METRIC_COUNT_]; /* "step", ... */
 typedef struct tt_place { /* a stretch of a trace, trace time */
     uint32_t trace;
     int64_t t0, t1;
+    int64_t from;  /* start of the account that it is a part of */
     uint32_t host; /* track of the step's annotation, TT_NONE */
 } tt_place;
 typedef TT_VEC(tt_place) tt_places;

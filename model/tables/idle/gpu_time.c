@@ -105,7 +105,7 @@ static const tt_column columns[] = {
     COL_G("step", "Step", STRING, 0, 1 << BY_STEP, "number of the profiler step; 0 = the whole trace without steps"),
     COL("device", "Device", STRING, 0, "device"),
     COL("total_ns", "Total", DURATION, 0,
-        "time in scope: from the device's first start to its last end; with steps or a time window, that time"),
+        "the account of the worker: its complete steps, else the recording; with a time window, that time"),
     COL("computation_ns", "Compute", DURATION, 0, "a kernel that is no collective runs"),
     COL("communication_exposed_ns", "Exposed comm.", DURATION, 0, "a collective runs, and no computation hides it"),
     COL("copy_exposed_ns", "Exposed copy", DURATION, 1,
@@ -145,20 +145,23 @@ static void put_time(const tt_query *q, const tt_step *step, const tt_work_devic
     tt_set_range(q, t, row, at.t0, at.t1);
 }
 
-static void put_step(const tt_query *q, const tt_step *step, tt_table *t)
+static void put_steps(const tt_query *q, const tt_account *a, tt_table *t)
 {
     const tt_device_work *w = tt_device_work_get(q->session, q->trace);
-    for (uint32_t i = 0; i < w->n_devices; i++) {
-        tt_gpu_time x = {0};
-        tt_gpu_time_in(q->session, q->trace, i, step->start, step->end, &x);
-        put_time(q, step, &w->devices[i], &x, (tt_iv){step->start, step->end}, t);
-    }
+    tt_step_windows l = tt_idle_steps(q, a);
+    for (size_t k = 0; k < l.n; k++)
+        for (uint32_t i = 0; i < w->n_devices; i++) {
+            tt_gpu_time x = {0};
+            tt_gpu_time_in(q->session, q->trace, i, l.at[k].at.t0, l.at[k].at.t1, &x);
+            put_time(q, l.at[k].step, &w->devices[i], &x, l.at[k].at, t);
+        }
+    tt_vec_free(&l);
 }
 
-static void put_device(const tt_query *q, uint32_t device, tt_table *t)
+static void put_device(const tt_query *q, const tt_account *a, uint32_t device, tt_table *t)
 {
     const tt_work_device *dev = &tt_device_work_get(q->session, q->trace)->devices[device];
-    tt_ivs time = tt_idle_time(q, dev);
+    tt_ivs time = tt_idle_time(q, a, dev);
     tt_gpu_time x = {0};
     for (size_t i = 0; i < time.n; i++) tt_gpu_time_in(q->session, q->trace, device, time.at[i].t0, time.at[i].t1, &x);
     if (time.n)
@@ -170,11 +173,11 @@ static void put_device(const tt_query *q, uint32_t device, tt_table *t)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
     uint32_t n = tt_device_work_get(q->session, q->trace)->n_devices;
-    for (uint32_t i = 0; q->options.group == BY_STEP && i < s->n_steps; i++)
-        if (tt_step_shown(q, &s->steps[i])) put_step(q, &s->steps[i], t);
-    for (uint32_t i = 0; q->options.group == BY_DEVICE && i < n; i++) put_device(q, i, t);
+    tt_account a = tt_account_make(q->session, q->scope, q->trace);
+    if (q->options.group == BY_STEP) put_steps(q, &a, t);
+    for (uint32_t i = 0; q->options.group == BY_DEVICE && i < n; i++) put_device(q, &a, i, t);
+    tt_account_free(&a);
     if (!t->n_rows && !tt_idle_note(q, t)) t->note = "No complete step in this scope";
 }
 
@@ -185,5 +188,6 @@ const tt_table_desc tt_table_gpu_time = {
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .groups = groups,
+    .flags = TT_TABLE_WINDOW,
     .compute = compute,
 };

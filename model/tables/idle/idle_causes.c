@@ -164,6 +164,7 @@ const tt_table_desc tt_table_idle_causes = {
     .cols = cause_columns,
     .n_cols = COUNT_OF(cause_columns),
     .groups = cause_groups,
+    .flags = TT_TABLE_WINDOW,
     .compute = compute_causes,
 };
 
@@ -246,5 +247,6 @@ const tt_table_desc tt_table_gpu_gaps = {
     .n_cols = COUNT_OF(gap_columns),
     .default_sort = "duration_ns",
     .default_desc = true,
+    .flags = TT_TABLE_WINDOW,
     .compute = compute_gaps,
 };

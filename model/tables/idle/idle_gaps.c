@@ -8,6 +8,7 @@
 #include "model/base/parallel.h"
 #include "model/base/sort.h"
 #include "model/tables/idle/host_causes.h"
+#include "model/tables/steps/account.h"
 #include "model/trace/analysis_cache.h"
 
 enum {
@@ -34,11 +35,14 @@ typedef struct idle { /* what is kept of a trace */
     tt_idle_gaps gaps;
     uint32_t *head;        /* by device: the next work at its beginning, as if a gap ended there */
     uint32_t *tail;        /* by device: the thread that launched its last work, TT_NONE */
+    uint32_t *n_early;     /* by device: its gaps that begin before it has run TT_EARLY_NS */
+    int64_t from;          /* start of the account of the whole trace, INT64_MAX = it is empty */
+    uint32_t host;         /* charged with trailing gaps, as in tt_idle_window */
     tt_host_causes *hosts; /* by track; made for the threads that are charged with a gap */
     bool *has_host;
     TT_VEC(annotation) annotations; /* ascending */
     cause_sum *sums;                /* of the gaps before gap i * SUM_EVERY */
-    tt_idle_gap *edges; /* by device: before its first work and after its last, in the steps; empty ones are none */
+    tt_idle_gap *edges; /* by device: leading and trailing gap in the account of the trace; empty ones are none */
 } idle;
 
 /* ---- gaps, and the work that ends them ---- */
@@ -148,6 +152,15 @@ static void fill_stretch(void *arg, size_t stretch)
     }
 }
 
+/* The gaps of a device that begin before it has worked for TT_EARLY_NS. */
+static uint32_t count_early(const tt_ivs *blocks)
+{
+    uint32_t n = 0;
+    int64_t busy = 0;
+    while (n + 1 < blocks->n && (busy += blocks->at[n].t1 - blocks->at[n].t0) < TT_EARLY_NS) n++;
+    return n;
+}
+
 static void put_gaps(gap_build *b)
 {
     idle *x = b->x;
@@ -155,6 +168,7 @@ static void put_gaps(gap_build *b)
     for (uint32_t i = 0; i < x->w->n_devices; i++) {
         *tt_vec_push(&x->gaps.first) = (uint32_t)n;
         x->head[i] = b->devices[i].next[0];
+        x->n_early[i] = count_early(b->devices[i].blocks);
         n += b->devices[i].blocks->n - 1;
     }
     *tt_vec_push(&x->gaps.first) = (uint32_t)n;
@@ -235,10 +249,17 @@ static int64_t host_end(const idle *x, int64_t g0, int64_t g1, tt_row launch)
     return later(g0, earlier(g1, tt_row_end(x->s, launch)));
 }
 
-/* The causes of [t0, t1), which lies inside of the gap [g0, g1) before the work `next`. */
-static void charge(const idle *x, int64_t g0, int64_t g1, uint32_t next, tt_iv in, int64_t part[TT_WAIT_COUNT_])
+typedef struct whole_gap { /* all of a gap, of which parts may be looked at */
+    int64_t g0, g1;
+    uint32_t next;
+    tt_idle_edge edge;
+} whole_gap;
+
+/* The causes of [t0, t1), which lies inside of the gap, as if it were no edge. */
+static void charge_plain(const idle *x, const whole_gap *g, tt_iv in, int64_t part[TT_WAIT_COUNT_])
 {
-    tt_row launch = x->w->at[next].launch;
+    int64_t g0 = g->g0, g1 = g->g1;
+    tt_row launch = x->w->at[g->next].launch;
     if (launch == TT_NONE) {
         part[TT_WAIT_UNKNOWN] += in.t1 - in.t0;
         return;
@@ -251,6 +272,38 @@ static void charge(const idle *x, int64_t g0, int64_t g1, uint32_t next, tt_iv i
     charge_host(x, tt_row_track(x->s, launch), in.t0, earlier(h, in.t1), part);
     part[TT_WAIT_LAUNCH] += later(0, earlier(arrives, in.t1) - later(h, in.t0));
     part[TT_WAIT_QUEUE] += later(0, in.t1 - later(arrives, in.t0));
+}
+
+static void make_unknown(int64_t part[TT_WAIT_COUNT_], tt_wait_cause cause)
+{
+    part[TT_WAIT_UNKNOWN] += part[cause];
+    part[cause] = 0;
+}
+
+static void add_parts(int64_t to[TT_WAIT_COUNT_], const int64_t part[TT_WAIT_COUNT_])
+{
+    for (int k = 0; k < TT_WAIT_COUNT_; k++) to[k] += part[k];
+}
+
+/* Add the causes of [t0, t1), which lies inside of the gap, to part[]. */
+static void charge(const idle *x, const whole_gap *g, tt_iv in, int64_t part[TT_WAIT_COUNT_])
+{
+    int64_t own[TT_WAIT_COUNT_] = {0};
+    charge_plain(x, g, in, own);
+    if (g->edge != TT_EDGE_NONE) make_unknown(own, TT_WAIT_QUEUE);
+    if (g->edge == TT_EDGE_LEADING) make_unknown(own, TT_WAIT_SYNC);
+    add_parts(part, own);
+}
+
+/* What is queued in an early gap for long, while no other device works, may wait for work that is not in the file. */
+static bool is_unseen(const idle *x, uint32_t device, const whole_gap *g)
+{
+    int64_t part[TT_WAIT_COUNT_] = {0};
+    charge_plain(x, g, (tt_iv){g->g0, g->g1}, part);
+    if (part[TT_WAIT_QUEUE] <= TT_UNSEEN_NS) return false;
+    for (uint32_t i = 0; i < x->w->n_devices; i++)
+        if (i != device && tt_ivs_length_in(&x->w->devices[i].busy, g->g1 - part[TT_WAIT_QUEUE], g->g1)) return false;
+    return true;
 }
 
 /* The innermost slice that explains a wait, from r outwards. Annotations explain none unless they load data. */
@@ -283,23 +336,21 @@ static void explain(const idle *x, tt_idle_gap *g, uint32_t track, int64_t host_
     g->op = explaining(x, tt_track_slice_at(x->s, track, g->t0 + (host_t1 - g->t0) / 2, EXPLAINING_KINDS));
 }
 
-/* A gap [g0, g1), of which `in` is looked at. */
-static tt_idle_gap cut_gap(const idle *x, uint32_t device, int64_t g0, int64_t g1, uint32_t next, tt_iv in)
+/* A gap, of which `in` is looked at. */
+static tt_idle_gap cut_gap(const idle *x, uint32_t device, const whole_gap *of, tt_iv in)
 {
-    tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = next, .track = TT_NONE, .op = TT_NONE};
-    tt_row launch = x->w->at[next].launch;
-    charge(x, g0, g1, next, in, g.part);
+    tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = of->next, .track = TT_NONE, .op = TT_NONE};
+    tt_row launch = x->w->at[of->next].launch;
+    g.edge = of->edge;
+    charge(x, of, in, g.part);
     if (launch == TT_NONE)
         explain(x, &g, TT_NONE, in.t0);
     else
-        explain(x, &g, tt_row_track(x->s, launch), earlier(host_end(x, g0, g1, launch), in.t1));
+        explain(x, &g, tt_row_track(x->s, launch), earlier(host_end(x, of->g0, of->g1, launch), in.t1));
     return g;
 }
 
-static void add_parts(cause_sum *to, const int64_t part[TT_WAIT_COUNT_])
-{
-    for (int k = 0; k < TT_WAIT_COUNT_; k++) to->part[k] += part[k];
-}
+static whole_gap whole_of(const tt_idle_gap *g) { return (whole_gap){g->t0, g->t1, g->next, g->edge}; }
 
 /* The sums are of each SUM_EVERY gaps by themselves at first, at the place behind them. */
 static void explain_stretch(void *arg, size_t stretch)
@@ -308,8 +359,11 @@ static void explain_stretch(void *arg, size_t stretch)
     tt_idle_gaps *g = &b->x->gaps;
     for (size_t i = stretch * STRETCH; i < stretch_end(b->x, stretch); i++) {
         tt_idle_gap *p = &g->at.at[i];
-        *p = cut_gap(b->x, p->device, p->t0, p->t1, p->next, (tt_iv){p->t0, p->t1});
-        add_parts(&b->x->sums[i / SUM_EVERY + 1], p->part);
+        whole_gap of = whole_of(p);
+        if (i - g->first.at[p->device] < b->x->n_early[p->device] && is_unseen(b->x, p->device, &of))
+            of.edge = TT_EDGE_EARLY;
+        *p = cut_gap(b->x, p->device, &of, (tt_iv){p->t0, p->t1});
+        add_parts(b->x->sums[i / SUM_EVERY + 1].part, p->part);
     }
 }
 
@@ -319,13 +373,14 @@ static void explain_all(gap_build *b)
     size_t n = x->gaps.at.n;
     x->sums = tt_calloc(n / SUM_EVERY + 2, sizeof *x->sums);
     tt_parallel(tt_threads(), (n + STRETCH - 1) / STRETCH, explain_stretch, b);
-    for (size_t i = 1; i < n / SUM_EVERY + 2; i++) add_parts(&x->sums[i], x->sums[i - 1].part);
+    for (size_t i = 1; i < n / SUM_EVERY + 2; i++) add_parts(x->sums[i].part, x->sums[i - 1].part);
 }
 
 /* From the end of the device's last work to the end of the window. */
 static tt_idle_gap tail_gap(const idle *x, uint32_t device, tt_iv in, uint32_t host)
 {
     tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = TT_NONE, .track = TT_NONE, .op = TT_NONE};
+    g.edge = TT_EDGE_TRAILING;
     if (host == TT_NONE) host = x->tail[device];
     if (host == TT_NONE)
         g.part[TT_WAIT_UNKNOWN] = in.t1 - in.t0;
@@ -335,23 +390,23 @@ static tt_idle_gap tail_gap(const idle *x, uint32_t device, tt_iv in, uint32_t h
     return g;
 }
 
-static void explain_edges(idle *x)
+static whole_gap leading_of(const idle *x, uint32_t device, int64_t from)
 {
-    int64_t t0 = INT64_MAX, t1 = INT64_MIN;
-    uint32_t host = TT_NONE; /* of the last step */
+    return (whole_gap){from, x->w->devices[device].start, x->head[device], TT_EDGE_LEADING};
+}
+
+static void explain_edges(idle *x, const tt_account *a)
+{
     x->edges = tt_calloc(2 * ((size_t)x->w->n_devices + 1), sizeof *x->edges);
-    for (uint32_t i = 0; i < x->s->n_steps; i++) {
-        const tt_step *p = &x->s->steps[i];
-        if (p->row == TT_NONE) continue; /* all of the trace */
-        t0 = earlier(t0, p->start);
-        if (p->end < t1) continue;
-        t1 = p->end;
-        host = tt_row_track(x->s, p->row);
-    }
-    for (uint32_t i = 0; i < x->w->n_devices && t0 < t1; i++) {
+    x->from = a->time.n && !a->clocks_differ ? a->time.at[0].t0 : INT64_MAX;
+    x->host = a->host;
+    if (x->from == INT64_MAX) return;
+    int64_t end = a->time.at[a->time.n - 1].t1;
+    for (uint32_t i = 0; i < x->w->n_devices; i++) {
         const tt_work_device *dev = &x->w->devices[i];
-        if (t0 < dev->start) x->edges[2 * i] = cut_gap(x, i, t0, dev->start, x->head[i], (tt_iv){t0, dev->start});
-        if (dev->end < t1) x->edges[2 * i + 1] = tail_gap(x, i, (tt_iv){dev->end, t1}, host);
+        whole_gap g = leading_of(x, i, x->from);
+        if (g.g0 < g.g1) x->edges[2 * i] = cut_gap(x, i, &g, (tt_iv){g.g0, g.g1});
+        if (dev->end < end) x->edges[2 * i + 1] = tail_gap(x, i, (tt_iv){later(dev->end, x->from), end}, x->host);
     }
 }
 
@@ -365,6 +420,8 @@ static void *build(const tt_session *session, uint32_t trace)
     x->names = tt_name_classes_get(session, trace);
     x->head = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->head);
     x->tail = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->tail);
+    x->n_early = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->n_early);
+    tt_account account = tt_account_make(session, &tt_scope_all, trace);
     gap_build b = {.x = x, .devices = tt_calloc(x->w->n_devices + (size_t)1, sizeof *b.devices)};
     tt_parallel(tt_threads(), x->w->n_devices, find_next, &b);
     put_gaps(&b);
@@ -372,7 +429,8 @@ static void *build(const tt_session *session, uint32_t trace)
     make_hosts(&b);
     list_annotations(x);
     explain_all(&b);
-    explain_edges(x);
+    explain_edges(x, &account);
+    tt_account_free(&account);
     return x;
 }
 
@@ -383,6 +441,7 @@ static void release(void *value)
     tt_idle_gaps_free(&x->gaps);
     free(x->head);
     free(x->tail);
+    free(x->n_early);
     free(x->hosts);
     free(x->has_host);
     tt_vec_free(&x->annotations);
@@ -416,38 +475,52 @@ static uint32_t gap_after(const idle *x, uint32_t device, int64_t t)
 }
 
 /* The gaps of a device in a window. */
-static void put_device(const idle *x, uint32_t device, tt_iv in, uint32_t host, tt_idle_gaps *out)
+static void put_device(const idle *x, uint32_t device, const tt_idle_window *w, tt_idle_gaps *out)
 {
+    int64_t t0 = w->t0, t1 = w->t1;
     const tt_work_device *dev = &x->w->devices[device];
-    int64_t t0 = in.t0, t1 = in.t1;
-    if (t0 < t1 && t0 < dev->start)
-        *tt_vec_push(&out->at) =
-            cut_gap(x, device, t0, dev->start, x->head[device], (tt_iv){t0, earlier(t1, dev->start)});
+    whole_gap g = leading_of(x, device, earlier(w->from, t0));
+    if (t0 < t1 && t0 < dev->start) *tt_vec_push(&out->at) = cut_gap(x, device, &g, (tt_iv){t0, earlier(t1, g.g1)});
     for (uint32_t k = gap_after(x, device, t0); k < x->gaps.first.at[device + 1] && x->gaps.at.at[k].t0 < t1; k++) {
-        const tt_idle_gap *g = &x->gaps.at.at[k];
-        *tt_vec_push(&out->at) = g->t0 >= t0 && g->t1 <= t1 ? *g
-                                                            : cut_gap(x, device, g->t0, g->t1, g->next,
-                                                                      (tt_iv){later(t0, g->t0), earlier(t1, g->t1)});
+        const tt_idle_gap *p = &x->gaps.at.at[k];
+        g = whole_of(p);
+        *tt_vec_push(&out->at) =
+            p->t0 >= t0 && p->t1 <= t1 ? *p : cut_gap(x, device, &g, (tt_iv){later(t0, p->t0), earlier(t1, p->t1)});
     }
-    if (t0 < t1 && t1 > dev->end) *tt_vec_push(&out->at) = tail_gap(x, device, (tt_iv){later(t0, dev->end), t1}, host);
+    if (t0 < t1 && t1 > dev->end)
+        *tt_vec_push(&out->at) = tail_gap(x, device, (tt_iv){later(t0, dev->end), t1}, w->host);
 }
 
-tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, int64_t t0, int64_t t1, uint32_t host)
+void tt_idle_gaps_add(const tt_session *s, uint32_t trace, uint32_t device, const tt_idle_window *w, tt_idle_gaps *out)
+{
+    put_device(idle_get(s, trace), device, w, out);
+}
+
+tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, const tt_idle_window *w)
 {
     const idle *x = idle_get(s, trace);
     tt_idle_gaps out = {0};
     for (uint32_t i = 0; i < x->w->n_devices; i++) {
         *tt_vec_push(&out.first) = (uint32_t)out.at.n;
-        put_device(x, i, (tt_iv){t0, t1}, host, &out);
+        put_device(x, i, w, &out);
     }
     *tt_vec_push(&out.first) = (uint32_t)out.at.n;
     return out;
 }
 
+tt_idle_gap tt_idle_gap_plain(const tt_session *s, uint32_t trace, const tt_idle_gap *g)
+{
+    whole_gap of = whole_of(g);
+    if (g->edge == TT_EDGE_NONE) return *g;
+    of.edge = TT_EDGE_NONE;
+    return cut_gap(idle_get(s, trace), g->device, &of, (tt_iv){g->t0, g->t1});
+}
+
 bool tt_idle_longest_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_idle_gap *out)
 {
+    const idle *x = idle_get(s, trace);
     tt_idle_gaps gaps = {0};
-    put_device(idle_get(s, trace), device, (tt_iv){t0, t1}, TT_NONE, &gaps);
+    put_device(x, device, &(tt_idle_window){t0, t1, x->from, x->host}, &gaps);
     for (size_t i = 0; i < gaps.at.n; i++) {
         const tt_idle_gap *g = &gaps.at.at[i];
         if (i == 0 || g->t1 - g->t0 > out->t1 - out->t0) *out = *g;
@@ -483,7 +556,8 @@ static void edge_parts(const idle *x, uint32_t device, int64_t t0, int64_t t1, i
 {
     const tt_idle_gap *head = &x->edges[2 * device], *tail = head + 1;
     tt_iv in = {later(t0, head->t0), earlier(t1, head->t1)};
-    if (in.t1 > in.t0) charge(x, head->t0, head->t1, head->next, in, part);
+    whole_gap leading = whole_of(head);
+    if (in.t1 > in.t0) charge(x, &leading, in, part);
     in = (tt_iv){later(t0, tail->t0), earlier(t1, tail->t1)};
     if (in.t1 <= in.t0) return;
     if (tail->track == TT_NONE)
@@ -496,7 +570,7 @@ static void edge_parts(const idle *x, uint32_t device, int64_t t0, int64_t t1, i
 static cause_sum sum_before(const idle *x, uint32_t i)
 {
     cause_sum sum = x->sums[i / SUM_EVERY];
-    for (uint32_t k = i / SUM_EVERY * SUM_EVERY; k < i; k++) add_parts(&sum, x->gaps.at.at[k].part);
+    for (uint32_t k = i / SUM_EVERY * SUM_EVERY; k < i; k++) add_parts(sum.part, x->gaps.at.at[k].part);
     return sum;
 }
 
@@ -516,6 +590,7 @@ void tt_idle_parts_in(const tt_session *s, uint32_t trace, uint32_t device, int6
             for (int k = 0; k < TT_WAIT_COUNT_; k++) part[k] += b.part[k] - a.part[k];
             g = &x->gaps.at.at[i = whole];
         }
-        charge(x, g->t0, g->t1, g->next, (tt_iv){later(t0, g->t0), earlier(t1, g->t1)}, part);
+        whole_gap of = whole_of(g);
+        charge(x, &of, (tt_iv){later(t0, g->t0), earlier(t1, g->t1)}, part);
     }
 }

@@ -7,6 +7,7 @@
  *   Le <= g0, launched in time:         all of it is "queue";
  *   else up to h = min(g1, Le):         what the launching thread does at each instant (host_causes.h);
  *        from h on, TT_LAUNCH_NS long:  "launch"; what is later: "queue".
+ * Idle time has edges (tt_idle_edge), where what is not in the file may be the reason: there "queue" is "unknown".
  * The parts add up to the gap exactly. A window cuts the gap first and keeps g0 and g1 for these rules, so the parts
  * of adjacent windows add up to those of the whole. Times are trace times. */
 #ifndef TT_MODEL_TABLES_IDLE_IDLE_GAPS_H
@@ -14,6 +15,17 @@
 
 #include "model/tables/analysis/device_work.h"
 #include "model/tables/analysis/wait_cause.h"
+
+typedef enum tt_idle_edge {
+    TT_EDGE_NONE,
+    TT_EDGE_LEADING,  /* from the start of the account to the device's first work in the file: the device may still be
+                         at work that is not in it, or a blocking call waited for such, so "sync" is "unknown", too */
+    TT_EDGE_EARLY,    /* before it has run TT_EARLY_NS of recorded work: more than TT_UNSEEN_NS of "queue", in which no
+                         other device of the trace works */
+    TT_EDGE_TRAILING, /* after its last work in the file: the host's */
+} tt_idle_edge;
+#define TT_EARLY_NS 1000000
+#define TT_UNSEEN_NS 1000000
 
 typedef struct tt_idle_gap {
     int64_t t0, t1;               /* the part in the window asked for */
@@ -23,7 +35,8 @@ typedef struct tt_idle_gap {
     tt_row op;                    /* innermost operator or data loader's range on it in the middle of the host's part;
                                      TT_NONE: none, or the host has no part */
     int64_t part[TT_WAIT_COUNT_]; /* add up to t1 - t0 */
-    tt_wait_cause cause;          /* of the largest part; of equal ones the first */
+    tt_wait_cause cause : 8;      /* of the largest part; of equal ones the first */
+    tt_idle_edge edge : 8;
 } tt_idle_gap;
 
 typedef struct tt_idle_gaps {
@@ -34,9 +47,9 @@ typedef struct tt_idle_gaps {
 /* The gaps of the whole trace: between the first and the last work of each device. Built once per trace and kept. */
 const tt_idle_gaps *tt_idle_gaps_get(const tt_session *s, uint32_t trace);
 
-/* All of the time that a device is idle, as a picture has it: the gaps of the whole trace and, where the trace has
- * steps, the time from the beginning of the first one to the device's first work and from its last work to the end of
- * the last one. In the order of time, without overlap; the trace's. */
+/* All of the time that a device is idle, as a picture has it: the gaps of the whole trace, and before and after them
+ * the time from the start of the account of the whole trace to the device's first work, and from its last work to the
+ * end of the account. In the order of time, without overlap; the trace's. */
 typedef struct tt_idle_lane {
     const tt_idle_gap *at;          /* the gaps of the whole trace */
     const tt_idle_gap *head, *tail; /* NULL = none */
@@ -51,12 +64,21 @@ static inline const tt_idle_gap *tt_idle_lane_at(const tt_idle_lane *l, uint32_t
 /* The first that ends after t; n = none. O(log gaps). */
 uint32_t tt_idle_lane_after(const tt_idle_lane *l, int64_t t);
 
-/* The gaps of every device cut to [t0, t1). The part of the window before a device's first work of the trace is a gap
- * whose g0 is t0; the part after its last work is the host's: of the thread `host`, TT_NONE = the one that launched
- * the device's last work, and "unknown" when that is not known. Caller frees with tt_idle_gaps_free(). */
-tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, int64_t t0, int64_t t1, uint32_t host);
+typedef struct tt_idle_window {
+    int64_t t0, t1;
+    int64_t from;  /* start of the account that it is a part of: g0 of a leading gap */
+    uint32_t host; /* track that is charged with the time after a device's last work; TT_NONE = the one that launched
+                      the device's last work, "unknown" when that is not known */
+} tt_idle_window;
+/* The gaps of every device cut to a window, edges included. Caller frees with tt_idle_gaps_free(). */
+tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, const tt_idle_window *w);
+/* Those of one device in a window are added to *out. */
+void tt_idle_gaps_add(const tt_session *s, uint32_t trace, uint32_t device, const tt_idle_window *w, tt_idle_gaps *out);
 void tt_idle_gaps_free(tt_idle_gaps *g);
-/* Of those of one device, host TT_NONE, the longest; of equal ones the first. False: it has none. */
+/* A gap of the whole trace as if it were no edge: its time in the queue is "queue". */
+tt_idle_gap tt_idle_gap_plain(const tt_session *s, uint32_t trace, const tt_idle_gap *g);
+/* Of those of one device in a part of the account of the whole trace, the longest; of equal ones the first. False: it
+ * has none. */
 bool tt_idle_longest_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_idle_gap *out);
 
 static inline int64_t tt_idle_host_ns(const tt_idle_gap *g) /* the host's part of it */

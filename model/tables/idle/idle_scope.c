@@ -5,61 +5,84 @@
 
 #include "model/tables/steps/step_breakdown.h"
 
-/* The window asked for as far as the trace goes. */
-static tt_iv time_window(const tt_query *q)
+tt_ivs tt_idle_time(const tt_query *q, const tt_account *a, const tt_work_device *device)
 {
-    int64_t end = tt_query_store(q)->end;
-    return (tt_iv){q->windows->t0 > 0 ? q->windows->t0 : 0, q->windows->t1 < end ? q->windows->t1 : end};
-}
-
-static tt_ivs time_asked_for(const tt_query *q)
-{
-    const tt_trace *s = tt_query_store(q);
     tt_ivs set = {0};
-    tt_iv window = time_window(q);
-    if (!q->windows->by_step) tt_ivs_add(&set, window.t0, window.t1);
-    for (uint32_t i = 0; q->windows->by_step && i < s->n_steps; i++) {
-        const tt_step *p = &s->steps[i];
-        if (!tt_step_shown(q, p)) continue;
-        tt_ivs_add(&set, p->start > window.t0 ? p->start : window.t0, p->end < window.t1 ? p->end : window.t1);
-    }
-    tt_ivs_normalise(&set);
-    return set;
-}
-
-tt_ivs tt_idle_time(const tt_query *q, const tt_work_device *device)
-{
-    if (!q->windows->everything) return time_asked_for(q);
-    tt_ivs set = {0};
+    if (!q->options.device_window) return tt_account_of_device(a, device);
     if (device->end > device->start) tt_ivs_add(&set, device->start, device->end);
     return set;
 }
 
-static void visit_window(const tt_query *q, const tt_step *step, tt_iv w, tt_idle_visit *visit, void *arg)
+tt_step_windows tt_idle_steps(const tt_query *q, const tt_account *a)
 {
-    uint32_t host = step && step->row != TT_NONE ? tt_row_track(tt_query_store(q), step->row) : TT_NONE;
-    tt_idle_gaps gaps = tt_idle_gaps_in(q->session, q->trace, w.t0, w.t1, host);
-    for (size_t i = 0; i < gaps.at.n; i++) visit(arg, step, &gaps.at.at[i]);
+    const tt_trace *s = tt_query_store(q);
+    tt_step_windows l = {0};
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        const tt_step *p = &s->steps[i];
+        if (p->row != TT_NONE && tt_step_shown(q, p)) *tt_vec_push(&l) = (tt_step_window){p, {p->start, p->end}};
+        if (p->row == TT_NONE && a->time.n)
+            *tt_vec_push(&l) = (tt_step_window){p, {a->time.at[0].t0, a->time.at[a->time.n - 1].t1}};
+    }
+    return l;
+}
+
+static void visit_gaps(const tt_idle_gaps *gaps, const tt_step *step, tt_idle_visit *visit, void *arg)
+{
+    for (size_t i = 0; i < gaps->at.n; i++) visit(arg, step, &gaps->at.at[i]);
+}
+
+static void visit_steps(const tt_query *q, const tt_account *a, tt_idle_visit *visit, void *arg)
+{
+    const tt_trace *s = tt_query_store(q);
+    tt_step_windows l = tt_idle_steps(q, a);
+    for (size_t i = 0; i < l.n; i++) {
+        const tt_step_window *w = &l.at[i];
+        uint32_t host = w->step->row != TT_NONE ? tt_row_track(s, w->step->row) : a->host;
+        tt_iv first = a->time.n ? a->time.at[0] : w->at;
+        tt_idle_gaps gaps =
+            tt_idle_gaps_in(q->session, q->trace, &(tt_idle_window){w->at.t0, w->at.t1, first.t0, host});
+        visit_gaps(&gaps, w->step, visit, arg);
+        tt_idle_gaps_free(&gaps);
+    }
+    tt_vec_free(&l);
+}
+
+static void visit_plain(const tt_query *q, tt_idle_visit *visit, void *arg)
+{
+    const tt_idle_gaps *gaps = tt_idle_gaps_get(q->session, q->trace);
+    for (size_t i = 0; i < gaps->at.n; i++) {
+        tt_idle_gap g = tt_idle_gap_plain(q->session, q->trace, &gaps->at.at[i]);
+        visit(arg, NULL, &g);
+    }
+}
+
+static void visit_device(const tt_query *q, const tt_account *a, uint32_t device, tt_idle_visit *visit, void *arg)
+{
+    const tt_work_device *dev = &tt_device_work_get(q->session, q->trace)->devices[device];
+    tt_ivs time = tt_account_of_device(a, dev);
+    tt_idle_gaps gaps = {0};
+    for (size_t i = 0; i < time.n; i++, gaps.at.n = 0) {
+        tt_idle_window w = {time.at[i].t0, time.at[i].t1, time.at[0].t0, a->host};
+        tt_idle_gaps_add(q->session, q->trace, device, &w, &gaps);
+        visit_gaps(&gaps, NULL, visit, arg);
+    }
     tt_idle_gaps_free(&gaps);
+    tt_vec_free(&time);
 }
 
 void tt_idle_visit_scope(const tt_query *q, bool by_step, tt_idle_visit *visit, void *arg)
 {
-    const tt_trace *s = tt_query_store(q);
-    if (by_step) {
-        for (uint32_t i = 0; i < s->n_steps; i++)
-            if (tt_step_shown(q, &s->steps[i]))
-                visit_window(q, &s->steps[i], (tt_iv){s->steps[i].start, s->steps[i].end}, visit, arg);
+    if (q->options.device_window) {
+        visit_plain(q, visit, arg);
         return;
     }
-    if (q->windows->everything) {
-        const tt_idle_gaps *gaps = tt_idle_gaps_get(q->session, q->trace);
-        for (size_t i = 0; i < gaps->at.n; i++) visit(arg, NULL, &gaps->at.at[i]);
-        return;
-    }
-    tt_ivs time = time_asked_for(q);
-    for (size_t i = 0; i < time.n; i++) visit_window(q, NULL, time.at[i], visit, arg);
-    tt_vec_free(&time);
+    tt_account a = tt_account_make(q->session, q->scope, q->trace);
+    if (by_step)
+        visit_steps(q, &a, visit, arg);
+    else
+        for (uint32_t i = 0; i < tt_device_work_get(q->session, q->trace)->n_devices; i++)
+            visit_device(q, &a, i, visit, arg);
+    tt_account_free(&a);
 }
 
 const char *tt_idle_note(const tt_query *q, tt_table *t)

@@ -1,21 +1,29 @@
-/* model/tables/idle/idle_scope.h - the time that a scope is about, as tables of device time and idle time count it,
+/* model/tables/idle/idle_scope.h - idle time in the scope of a query, as tables of device time and idle time count it,
  * so that their numbers agree to the nanosecond.
  *
- * Nothing asked for: of each device the time from its first start to its last end. Steps: the time of their rows in
- * step_breakdown, which reach to the end of their device work. A time window: the window, as far as the trace goes;
- * with steps, the part of their time that lies in it. */
+ * The scope is the account of the worker (steps/account.h); by step, the windows of its steps; with the option
+ * device_window, of each device the time from its first start to its last end of work, where idle time has no edges. */
 #ifndef TT_MODEL_TABLES_IDLE_IDLE_SCOPE_H
 #define TT_MODEL_TABLES_IDLE_IDLE_SCOPE_H
 
-#include "model/base/interval_set.h"
 #include "model/tables/idle/idle_gaps.h"
+#include "model/tables/steps/account.h"
 #include "model/tables/table_util.h"
 
 /* The time of the query's trace that a device is counted in, in trace time. Caller frees with tt_vec_free(). */
-tt_ivs tt_idle_time(const tt_query *q, const tt_work_device *device);
+tt_ivs tt_idle_time(const tt_query *q, const tt_account *a, const tt_work_device *device);
 
-/* Every gap of every device in the scope. by_step: of each step of step_breakdown in scope by itself, in order, where
- * a gap that crosses the border of two steps counts in both with its parts; else step is NULL. */
+/* The windows of a query by step: the complete steps in scope, in order, as in step_breakdown; of a trace without steps
+ * one, which is the account. */
+typedef struct tt_step_window {
+    const tt_step *step;
+    tt_iv at;
+} tt_step_window;
+typedef TT_VEC(tt_step_window) tt_step_windows; /* caller frees with tt_vec_free() */
+tt_step_windows tt_idle_steps(const tt_query *q, const tt_account *a);
+
+/* Every gap of every device in the scope. by_step: of each window of tt_idle_steps() by itself, in order, where a gap
+ * that crosses the border of two steps counts in both with its parts; else step is NULL. */
 typedef void tt_idle_visit(void *arg, const tt_step *step, const tt_idle_gap *gap);
 void tt_idle_visit_scope(const tt_query *q, bool by_step, tt_idle_visit *visit, void *arg);
 

@@ -2,9 +2,11 @@
  * counts them, for those who know its numbers. Gaps of streams overlap each other and what other streams do, so they do
  * not add up to idle time of the device: idle_causes does that.
  *
- * A gap ends with the work that starts later than everything before it on the stream ended; it is counted where that
- * work is in scope. */
+ * A gap ends with the work that starts later than everything before it on the stream ended. The account begins and ends
+ * with a gap, too, so the rows of a stream add up to the account without its work. */
 #include "model/tables/idle/idle_scope.h"
+
+#include <stdlib.h>
 
 /* A shorter gap between work that was launched in time is what starting a kernel takes. */
 #define KERNEL_WAIT_NS 30000
@@ -44,42 +46,76 @@ static const tt_work *launched_first(const tt_trace *s, const tt_work *x, const 
     return first;
 }
 
-static void put_stream(const tt_query *q, const tt_device_work *w, const tt_work_stream *stream, tt_table *t)
-{
-    const tt_trace *s = tt_query_store(q);
-    const tt_row_range all = {0, s->n};
-    tt_stat gaps[CAUSES] = {0};
+typedef struct stream_gaps {
+    const tt_ivs *time; /* what is counted: the account, or with device_window everything */
+    tt_stat of[CAUSES];
     tt_iv longest[CAUSES];
-    int64_t dry = INT64_MAX, sum = 0; /* the latest end so far */
+    int64_t sum;
+    size_t at; /* the first interval of `time` that may meet the next gap */
+} stream_gaps;
+
+/* A gap counts once in each interval of the account. */
+static void add_gap(stream_gaps *x, int cause, int64_t t0, int64_t t1)
+{
+    while (x->at < x->time->n && x->time->at[x->at].t1 <= t0) x->at++;
+    for (size_t i = x->at; i < x->time->n && x->time->at[i].t0 < t1; i++) {
+        tt_iv in = x->time->at[i];
+        if (in.t0 < t0) in.t0 = t0;
+        if (in.t1 > t1) in.t1 = t1;
+        if (in.t1 <= in.t0) continue;
+        if (!x->of[cause].n || in.t1 - in.t0 > x->of[cause].max) x->longest[cause] = in;
+        tt_stat_add(&x->of[cause], in.t1 - in.t0);
+        x->sum += in.t1 - in.t0;
+    }
+}
+
+/* from, until: of the account, whose ends are gaps like any other; from INT64_MAX: there are no such gaps. */
+static stream_gaps gaps_of(const tt_trace *s, const tt_device_work *w, const tt_work_stream *stream, const tt_ivs *time,
+                           int64_t from, int64_t until)
+{
+    stream_gaps g = {.time = time};
+    int64_t dry = from; /* the latest end so far */
     for (const tt_work *x = w->at + stream->first, *end = x + stream->n; x < end; x++) {
-        const tt_work *next = x->start > dry ? launched_first(s, x, end) : NULL;
-        if (next && tt_query_has_dev(q, s, &s->dev[s->detail[next->row]], all)) {
-            int cause = cause_of(s, next, dry);
-            if (!gaps[cause].n || x->start - dry > gaps[cause].max) longest[cause] = (tt_iv){dry, x->start};
-            tt_stat_add(&gaps[cause], x->start - dry);
-            sum += x->start - dry;
+        if (x->start > dry) {
+            const tt_work *next = launched_first(s, x, end);
+            add_gap(&g, cause_of(s, next, dry), dry, x->start);
         }
         if (dry == INT64_MAX || x->end > dry) dry = x->end;
     }
+    if (from != INT64_MAX) add_gap(&g, OTHER, dry, until);
+    return g;
+}
+
+static void put_stream(const tt_query *q, const tt_account *a, const tt_work_stream *stream, tt_table *t)
+{
+    const tt_trace *s = tt_query_store(q);
+    const tt_device_work *w = tt_device_work_get(q->session, q->trace);
+    const tt_work_device *dev = &w->devices[stream->device];
+    tt_ivs time = tt_idle_time(q, a, dev);
+    bool edges = time.n && !q->options.device_window;
+    stream_gaps g = gaps_of(s, w, stream, &time, edges ? time.at[0].t0 : INT64_MAX, edges ? time.at[time.n - 1].t1 : 0);
     for (int k = 0; k < CAUSES; k++) {
-        if (!gaps[k].n) continue;
+        if (!g.of[k].n) continue;
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, DEVICE, w->devices[stream->device].name);
+        tt_set_ref(t, row, DEVICE, dev->name);
         tt_set_ref(t, row, STREAM, stream->name);
         tt_set_ref(t, row, CAUSE, cause_name[k]);
-        tt_set_i(t, row, GAPS, gaps[k].n);
-        tt_set_i(t, row, IDLE, gaps[k].total);
-        tt_set_d(t, row, PCT, tt_pct((double)gaps[k].total, (double)sum));
-        tt_set_i(t, row, MEAN, tt_stat_mean(&gaps[k]));
-        tt_set_i(t, row, LONGEST, gaps[k].max);
-        tt_set_range(q, t, row, longest[k].t0, longest[k].t1);
+        tt_set_i(t, row, GAPS, g.of[k].n);
+        tt_set_i(t, row, IDLE, g.of[k].total);
+        tt_set_d(t, row, PCT, tt_pct((double)g.of[k].total, (double)g.sum));
+        tt_set_i(t, row, MEAN, tt_stat_mean(&g.of[k]));
+        tt_set_i(t, row, LONGEST, g.of[k].max);
+        tt_set_range(q, t, row, g.longest[k].t0, g.longest[k].t1);
     }
+    tt_vec_free(&time);
 }
 
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_device_work *w = tt_device_work_get(q->session, q->trace);
-    for (uint32_t i = 0; i < w->n_streams; i++) put_stream(q, w, &w->streams[i], t);
+    tt_account a = tt_account_make(q->session, q->scope, q->trace);
+    for (uint32_t i = 0; i < w->n_streams; i++) put_stream(q, &a, &w->streams[i], t);
+    tt_account_free(&a);
     if (!t->n_rows && !tt_idle_note(q, t)) t->note = "No idle gaps between kernels of any stream";
 }
 
@@ -89,5 +125,6 @@ const tt_table_desc tt_table_stream_idle = {
     .meaning = "gaps in the work of each stream by itself, as Holistic Trace Analysis counts them",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
+    .flags = TT_TABLE_WINDOW,
     .compute = compute,
 };
