@@ -93,9 +93,8 @@ static void put_head(const digest *d, const char *source)
     fputs("### ", d->f);
     tt_markdown_text(d->f, slash);
     fputs("\n\n**", d->f);
-    char verdict[400];
-    tt_verdict_of(d->s, d->scope, verdict, sizeof verdict);
-    tt_markdown_text(d->f, verdict);
+    tt_style style;
+    tt_markdown_text(d->f, tt_verdict_of(d->s, d->scope, &style));
     fputs("**\n\n", d->f);
     tt_markdown_text(d->f, tt_run_value(run, "framework"));
     put_devices(d);

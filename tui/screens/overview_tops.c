@@ -1,5 +1,5 @@
-/* tui/screens/overview_tops.c - the lower part of the Overview: operators, kernels and annotations with most time, and
- * what a person needs to know of the run. */
+/* tui/screens/overview_tops.c - the lower part of the Overview: what kinds of kernels take the time, and the kernels
+ * and operators with most of it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "model/base/mem.h"
 #include "tui/screen/app.h"
 #include "tui/screens/overview.h"
-#include "tui/screens/run_facts.h"
 #include "tui/widgets/short_names.h"
 
 /* ---- what takes most time ---- */
@@ -19,7 +18,7 @@ typedef struct top_list {
     const char *title, *key;
 } top_list;
 
-enum { MOST_TOPS = 3, TOP_ROWS = 24, COLUMN_W = 56 };
+enum { MOST_TOPS = 2, TOP_ROWS = 24, COLUMN_W = 56 };
 
 static bool named_ranges(const overview *o) /* they stand for operators */
 {
@@ -37,7 +36,6 @@ static int lists_of(const overview *o, top_list out[MOST_TOPS])
                               : device        ? "Top operators by GPU time"
                                               : "Top operators by CPU time",
                               device ? "device_self_ns" : "host_self_ns"};
-    if (rows(o, RANGES) && !named_ranges(o)) out[n++] = (top_list){RANGES, "Top annotations", "host_total_ns"};
     return n;
 }
 
@@ -108,41 +106,4 @@ void tt_overview_draw_tops(tt_screen *screen, overview *o, tt_canvas *c, int y0)
         tt_canvas one = tt_canvas_window(c, 0, x0, c->h, x1 - x0);
         draw_top(tt_app_session(screen->app), o, &list[i], &one, y0, x0);
     }
-}
-
-/* ---- the run ---- */
-
-/* Facts one after the other over as many lines as they take; c NULL: only counted. */
-static int flow(const tt_run_fact *f, int n, tt_canvas *c, int h, int w)
-{
-    int x = 1, y = 0;
-    for (int i = 0; i < n; i++) {
-        int need = (int)strlen(f[i].label) + 1 + tt_width_of(f[i].text);
-        if (x > 1 && x + need > w - 1) x = 1, y++;
-        if (y >= h) return h;
-        if (c) {
-            tt_put(c, y, x, TT_ROLE_DIM, f[i].label, -1);
-            tt_put_cut(c, y, x + (int)strlen(f[i].label) + 1, TT_ROLE_TEXT, f[i].text,
-                       w - x - (int)strlen(f[i].label) - 2, TT_CUT_END);
-        }
-        x += need + 3;
-    }
-    return n ? y + 1 : 0;
-}
-
-int tt_overview_run_want(const tt_session *s, const overview *o, int w)
-{
-    tt_run_fact f[TT_RUN_FACTS];
-    int n = tt_run_facts(s, o->tables.at[RUN], o->all.at[DEVICES], f);
-    return n ? 1 + flow(f, n, NULL, 4, w) : 0;
-}
-
-void tt_overview_draw_run(const tt_session *s, const overview *o, tt_canvas *c)
-{
-    tt_run_fact f[TT_RUN_FACTS];
-    int n = tt_run_facts(s, o->tables.at[RUN], o->all.at[DEVICES], f);
-    if (c->h < 2) return;
-    tt_rule(c, 0, "Run", NULL);
-    tt_canvas rest = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
-    flow(f, n, &rest, rest.h, c->w);
 }
