@@ -12,12 +12,14 @@
 #include "tui/screens/overview.h"
 
 static const char *const part_tables[N_PARTS + 1] = {
-    [STEPS] = "step_breakdown", [FINDINGS] = "findings",  [OPERATORS] = "operators",   [KERNELS] = "kernels",
-    [OVERVIEW] = "overview",    [STEP_TIME] = "gpu_time", [STEP_IDLE] = "idle_causes",
+    [STEPS] = "step_breakdown", [OPERATORS] = "operators",   [KERNELS] = "kernels",
+    [STEP_TIME] = "gpu_time",   [STEP_IDLE] = "idle_causes",
 };
 static const char *const part_groups[N_PARTS + 1] = {[STEP_TIME] = "step", [STEP_IDLE] = "step"};
-static const char *const tables_of_all[N_OF_ALL + 1] =
-    {[GPU_TIME] = "gpu_time", [RANKS] = "comm_ranks", [WAITS] = "comm_waits", [ALL_STEPS] = "step_breakdown"};
+static const char *const tables_of_all[N_OF_ALL + 1] = {
+    [GPU_TIME] = "gpu_time", [OVERVIEW] = "overview", [FINDINGS] = "findings",
+    [RANKS] = "comm_ranks",  [WAITS] = "comm_waits",  [ALL_STEPS] = "step_breakdown",
+};
 
 static overview *of(const tt_screen *s) { return s->state; }
 
@@ -73,13 +75,15 @@ static void ask_facts(tt_screen *s)
     tt_app_job(s->app, facts_run, facts_done, j);
 }
 
-static void ready(tt_screen *s)
+static void ready(tt_screen *s) { tt_overview_make_steps(of(s)); }
+
+static void ready_all(tt_screen *s)
 {
     overview *o = of(s);
-    tt_overview_make_steps(o);
-    if (o->tables.serial == 1 && rows(o, FINDINGS)) o->focus = FINDINGS, o->at[FINDINGS] = 0;
     tt_overview_make_findings(o);
-    if (o->at[FINDINGS] >= o->n_lines[FINDINGS]) o->at[FINDINGS] = 0;
+    if (o->all.serial == 1 && o->n_lines[LIST_FINDINGS]) o->focus = LIST_FINDINGS, o->at[LIST_FINDINGS] = 0;
+    if (o->at[LIST_FINDINGS] >= o->n_lines[LIST_FINDINGS]) o->at[LIST_FINDINGS] = 0;
+    ask_facts(s);
 }
 
 static void open_overview(tt_screen *s)
@@ -89,7 +93,7 @@ static void open_overview(tt_screen *s)
     o->slowest.row = TT_NONE;
     o->tables =
         (tt_table_fetch){.screen = s, .ids = part_tables, .groups = part_groups, .ready = ready, .order_by = order_by};
-    o->all = (tt_table_fetch){.screen = s, .ids = tables_of_all, .ready = ask_facts, .all_workers = true};
+    o->all = (tt_table_fetch){.screen = s, .ids = tables_of_all, .ready = ready_all, .all_workers = true};
     tt_table_fetch_ask(&o->tables);
     tt_table_fetch_ask(&o->all);
 }
@@ -153,7 +157,8 @@ static void share_out(int h, const int want[N_SECTIONS], int have[N_SECTIONS])
 static void draw_verdict(const overview *o, tt_canvas *c)
 {
     tt_style style;
-    const char *text = tt_verdict_text(o->tables.at[OVERVIEW], o->tables.at[FINDINGS], &style);
+    const char *text = tt_verdict_text(o->all.at[OVERVIEW], findings_of(o), &style);
+    if (!findings_of(o) && o->all.running) text = "computing ...";
     int x = 1 + tt_put(c, 0, 1, style | TT_BOLD, tt_verdict_sign(style), -1);
     tt_put_cut(c, 0, x, style | TT_BOLD, text, c->w - x - 1, TT_CUT_END);
 }
@@ -162,9 +167,12 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
 {
     overview *o = of(s);
     int want[N_SECTIONS], have[N_SECTIONS], y = 0;
-    o->one_worker = tt_app_scope(s->app)->worker != TT_ALL;
+    const tt_session *session = tt_app_session(s->app);
+    int32_t worker = tt_app_scope(s->app)->worker;
+    o->one_worker = worker != TT_ALL;
+    o->worker = worker != TT_ALL ? session->workers[worker] : "";
     memset(o->h, 0, sizeof o->h);
-    if (!o->tables.at[OVERVIEW] && o->tables.running) {
+    if (!o->tables.at[STEPS] && o->tables.running) {
         tt_put(c, 1, 2, TT_ROLE_DIM, "computing ...", -1);
         return;
     }
@@ -192,7 +200,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
 
 /* ---- keys ---- */
 
-static const int lists[N_LISTS] = {LIST_DEVICES, FINDINGS, STEPS, KERNELS, OPERATORS}; /* as they stand */
+static const int lists[N_LISTS] = {LIST_DEVICES, LIST_FINDINGS, STEPS, KERNELS, OPERATORS}; /* as they stand */
 
 static uint32_t walked(const overview *o, int list) { return o->h[list] > 0 ? o->n_lines[list] : 0; }
 
@@ -212,7 +220,7 @@ static bool next_list(overview *o, int dir)
 
 static const tt_table *table_of(const overview *o, int list)
 {
-    return list == LIST_DEVICES ? o->all.at[GPU_TIME] : o->tables.at[list];
+    return list == LIST_DEVICES ? o->all.at[GPU_TIME] : list == LIST_FINDINGS ? findings_of(o) : o->tables.at[list];
 }
 
 /* The row under the cursor, TT_NONE: there is none, or it stands for several. */
@@ -264,7 +272,7 @@ static void enter(tt_screen *s)
     case KERNELS:
         if (there) tt_app_show_kernel(s->app, &origin);
         break;
-    case FINDINGS:
+    case LIST_FINDINGS:
         if (!there || !tt_app_show_evidence(s->app, &origin))
             tt_app_set_status(s->app, "this finding concerns the whole run");
         break;
@@ -301,7 +309,7 @@ static void status_overview(const tt_screen *s, char *out, size_t cap)
 {
     static const char *const what[N_LISTS][2] = {
         [STEPS] = {"step", "Enter limits to it"},
-        [FINDINGS] = {"finding", "Enter shows its evidence"},
+        [LIST_FINDINGS] = {"finding", "Enter shows its evidence"},
         [OPERATORS] = {"operator", "Enter opens its row"},
         [KERNELS] = {"kernel", "Enter opens its card"},
         [LIST_DEVICES] = {"device", "Enter shows it on the timeline"},
@@ -316,7 +324,7 @@ static void status_overview(const tt_screen *s, char *out, size_t cap)
 static const char *name_of(const overview *o, uint32_t row, char buf[24])
 {
     const tt_table *t = table_of(o, o->focus);
-    return tt_cell_label(t, row, o->focus == STEPS ? "step" : o->focus == FINDINGS ? "title" : "name", buf);
+    return tt_cell_label(t, row, o->focus == STEPS ? "step" : o->focus == LIST_FINDINGS ? "title" : "name", buf);
 }
 
 static char *copy_overview(const tt_screen *s, bool all)
@@ -334,7 +342,7 @@ static bool mouse_overview(tt_screen *s, const tt_mouse *m)
     for (int list = 0; list < N_LISTS; list++) {
         int line = m->y - o->y[list];
         if (line < 0 || line >= o->h[list] || m->x < o->x[list] || m->x >= o->x[list] + o->w[list]) continue;
-        if (list == FINDINGS) line = line < 128 ? (int)o->finding_on[line] : 0;
+        if (list == LIST_FINDINGS) line = line < 128 ? (int)o->finding_on[line] : 0;
         o->focus = list;
         if (m->what == TT_MOUSE_WHEEL) act_overview(s, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
         if (m->what != TT_MOUSE_PRESS && m->what != TT_MOUSE_DOUBLE) return true;

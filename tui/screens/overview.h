@@ -18,21 +18,11 @@
 
 /* Tables of what is in scope; up to LISTS they have lines that the cursor goes to. STEP_TIME, STEP_IDLE: gpu_time and
  * idle_causes by step. */
-typedef enum part {
-    STEPS,
-    FINDINGS,
-    OPERATORS,
-    KERNELS,
-    LISTS,
-    OVERVIEW = LISTS,
-    STEP_TIME,
-    STEP_IDLE,
-    N_PARTS,
-} part;
-/* Tables of all workers. */
-typedef enum part_of_all { GPU_TIME, RANKS, WAITS, ALL_STEPS, N_OF_ALL } part_of_all;
-/* Lists of lines: those of parts, and the devices. */
-enum { LIST_DEVICES = LISTS, N_LISTS };
+typedef enum part { STEPS, OPERATORS, KERNELS, LISTS, STEP_TIME = LISTS, STEP_IDLE, N_PARTS } part;
+/* Tables of all workers: the first line is that of the run, whichever worker is looked at. */
+typedef enum part_of_all { GPU_TIME, OVERVIEW, FINDINGS, RANKS, WAITS, ALL_STEPS, N_OF_ALL } part_of_all;
+/* Lists of lines: those of parts, the devices, and the findings. */
+enum { LIST_DEVICES = LISTS, LIST_FINDINGS, N_LISTS };
 
 /* ---- devices: overview_devices.c ---- */
 enum { STRIP_CELLS = 256, SPARK_CELLS = 24 };
@@ -54,7 +44,7 @@ typedef struct overview_facts { /* made by a job: what is no table */
 } overview_facts;
 
 typedef struct overview {
-    tt_table_fetch tables; /* by part; FINDINGS in the order of the table, lists below them as theirs sort them */
+    tt_table_fetch tables; /* by part, operators and kernels as theirs sort them */
     tt_table_fetch all;    /* by part_of_all */
     overview_facts *facts; /* NULL = not there yet */
     unsigned facts_serial;
@@ -63,6 +53,7 @@ typedef struct overview {
     int64_t (*step_ns)[TT_ACCOUNT_PARTS]; /* by row of STEPS: its parts */
     int64_t longest;                      /* the sum of the parts of the longest step */
     bool one_worker;                      /* is looked at: need not be named in every line */
+    const char *worker;                   /* that is looked at; "" = all of them, or there is one */
     int focus;                            /* a part below LISTS or LIST_DEVICES; the list that has the keys */
     uint32_t at[N_LISTS], top[N_LISTS];
     uint32_t *line[N_LISTS]; /* rows of the table that the last frame shows, in its order; TT_NONE: the others */
@@ -74,6 +65,7 @@ typedef struct overview {
 static inline int least(int a, int b) { return a < b ? a : b; }
 static inline int most(int a, int b) { return a > b ? a : b; }
 static inline uint32_t rows(const overview *o, part p) { return tt_table_fetch_rows(&o->tables, (int)p); }
+static inline const tt_table *findings_of(const overview *o) { return o->all.at[FINDINGS]; }
 static inline bool is_on(const overview *o, int list, uint32_t line) { return o->focus == list && o->at[list] == line; }
 
 static inline const char *worker_of(const overview *o, const tt_table *t, uint32_t row)

@@ -9,24 +9,22 @@
 
 static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(tt_cell_str(t, row, "what"), what); }
 
+/* Of the device under the cursor, else of the worker that is looked at. */
 uint32_t tt_overview_window(const overview *o)
 {
-    const tt_table *t = o->tables.at[OVERVIEW];
-    const char *worker = "", *span = "";
+    const tt_table *t = o->all.at[OVERVIEW], *devices = o->all.at[GPU_TIME];
+    const char *worker = o->worker, *span = NULL;
     uint32_t first = TT_NONE;
-    for (uint32_t r = 0; t && r < t->n_rows; r++)
-        if (is(t, r, "verdict")) worker = tt_cell_str(t, r, "worker"), span = tt_cell_str(t, r, "span");
-    if (o->focus == LIST_DEVICES && o->all.at[GPU_TIME] && o->at[LIST_DEVICES] < o->n_lines[LIST_DEVICES]) {
+    if (o->focus == LIST_DEVICES && devices && o->at[LIST_DEVICES] < o->n_lines[LIST_DEVICES]) {
         uint32_t row = o->line[LIST_DEVICES][o->at[LIST_DEVICES]];
-        if (row < o->all.at[GPU_TIME]->n_rows) {
-            worker = tt_cell_str(o->all.at[GPU_TIME], row, "worker");
-            span = tt_cell_str(o->all.at[GPU_TIME], row, "span");
-        }
+        if (row < devices->n_rows)
+            worker = tt_cell_str(devices, row, "worker"), span = tt_cell_str(devices, row, "span");
     }
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
         if (!is(t, r, "window")) continue;
         if (first == TT_NONE) first = r;
-        if (!strcmp(tt_cell_str(t, r, "worker"), worker) && !strcmp(tt_cell_str(t, r, "span"), span)) return r;
+        if (!strcmp(tt_cell_str(t, r, "worker"), worker) && (!span || !strcmp(tt_cell_str(t, r, "span"), span)))
+            return r;
     }
     return first;
 }
@@ -34,7 +32,7 @@ uint32_t tt_overview_window(const overview *o)
 /* The parts of the account whose window is this row: they follow it. */
 static uint32_t parts_of(const overview *o, uint32_t window, uint32_t row[TT_ACCOUNT_PARTS])
 {
-    const tt_table *t = o->tables.at[OVERVIEW];
+    const tt_table *t = o->all.at[OVERVIEW];
     uint32_t n = 0;
     for (uint32_t r = window == TT_NONE ? 0 : window + 1; t && window != TT_NONE && r < t->n_rows; r++) {
         if (is(t, r, "window")) break;
@@ -47,7 +45,7 @@ static uint32_t parts_of(const overview *o, uint32_t window, uint32_t row[TT_ACC
  * lines. What is 0.0% is left out. */
 static int legend(const overview *o, const uint32_t *row, uint32_t n, tt_canvas *c, int y, int h, int w, bool times)
 {
-    const tt_table *t = o->tables.at[OVERVIEW];
+    const tt_table *t = o->all.at[OVERVIEW];
     int x = 1, lines = 1;
     for (uint32_t i = 0; i < n; i++) {
         char text[96], ns[TT_TEXT_CAP] = "";
@@ -76,7 +74,7 @@ int tt_overview_account_want(const overview *o, int w)
 
 void tt_overview_draw_account(const overview *o, tt_canvas *c)
 {
-    const tt_table *t = o->tables.at[OVERVIEW];
+    const tt_table *t = o->all.at[OVERVIEW];
     uint32_t row[TT_ACCOUNT_PARTS], n = parts_of(o, tt_overview_window(o), row);
     int64_t ns[TT_ACCOUNT_PARTS] = {0}, whole = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -93,7 +91,7 @@ void tt_overview_draw_account(const overview *o, tt_canvas *c)
 /* "6 steps, 1.066 s", "rank 3: the recording, 87.4 ms". */
 void tt_overview_window_text(const tt_session *s, const overview *o, char *out, size_t cap)
 {
-    const tt_table *t = o->tables.at[OVERVIEW];
+    const tt_table *t = o->all.at[OVERVIEW];
     uint32_t row = tt_overview_window(o);
     char count[TT_TEXT_CAP], ns[TT_TEXT_CAP], buf[32];
     out[0] = 0;

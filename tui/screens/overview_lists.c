@@ -229,10 +229,10 @@ static bool is_root(const tt_table *t, uint32_t row) { return !*tt_cell_str(t, r
 
 void tt_overview_make_findings(overview *o)
 {
-    uint32_t n = rows(o, FINDINGS);
-    tt_overview_lines(o, FINDINGS, n);
+    uint32_t n = findings_of(o) ? findings_of(o)->n_rows : 0;
+    tt_overview_lines(o, LIST_FINDINGS, n);
     for (uint32_t r = 0; r < n; r++)
-        if (is_root(o->tables.at[FINDINGS], r)) tt_overview_add(o, FINDINGS, r);
+        if (is_root(findings_of(o), r)) tt_overview_add(o, LIST_FINDINGS, r);
 }
 
 /* The findings that name this one as their cause. */
@@ -248,9 +248,9 @@ static uint32_t explained(const tt_table *t, uint32_t root)
 
 static void draw_finding(const tt_session *s, const overview *o, uint32_t row, tt_canvas *c, int y)
 {
-    const tt_table *t = o->tables.at[FINDINGS];
+    const tt_table *t = findings_of(o);
     char more[32] = "", buf[32];
-    const char *worker = worker_of(o, t, row), *severity = tt_cell_str(t, row, "severity");
+    const char *worker = tt_cell_str(t, row, "worker"), *severity = tt_cell_str(t, row, "severity");
     uint32_t n = explained(t, row);
     int x = 1, right = 1;
     if (n) snprintf(more, sizeof more, c->w < 100 ? "+%u" : "explains %u more", n);
@@ -287,20 +287,20 @@ static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, 
 /* Lines under the selected finding: what to do, up to two, and the evidence. */
 static int wanted_under(const overview *o, int w)
 {
-    uint32_t at = o->at[FINDINGS];
-    if (at >= o->n_lines[FINDINGS]) return 0;
-    int fix = (int)strlen(tt_cell_str(o->tables.at[FINDINGS], o->line[FINDINGS][at], "detail"));
+    uint32_t at = o->at[LIST_FINDINGS];
+    if (at >= o->n_lines[LIST_FINDINGS]) return 0;
+    int fix = (int)strlen(tt_cell_str(findings_of(o), o->line[LIST_FINDINGS][at], "detail"));
     return (fix ? 1 + (fix > w - 20) : 0) + 1;
 }
 
 int tt_overview_findings_want(const overview *o, int w)
 {
-    return o->n_lines[FINDINGS] ? 1 + (int)o->n_lines[FINDINGS] + wanted_under(o, w) : 0;
+    return o->n_lines[LIST_FINDINGS] ? 1 + (int)o->n_lines[LIST_FINDINGS] + wanted_under(o, w) : 0;
 }
 
 static void draw_under(const tt_session *s, const overview *o, uint32_t row, int h, tt_canvas *c, int y)
 {
-    const tt_table *t = o->tables.at[FINDINGS];
+    const tt_table *t = findings_of(o);
     const char *fix = tt_cell_str(t, row, "detail");
     int64_t saving = tt_cell_int(t, row, "saving_ns");
     char text[320], ns[TT_TEXT_CAP], upto[96] = "";
@@ -326,22 +326,22 @@ static void draw_under(const tt_session *s, const overview *o, uint32_t row, int
 void tt_overview_draw_findings(tt_screen *screen, overview *o, tt_canvas *c, int y0)
 {
     const tt_session *s = tt_app_session(screen->app);
-    uint32_t n = o->n_lines[FINDINGS], at = o->at[FINDINGS];
+    uint32_t n = o->n_lines[LIST_FINDINGS], at = o->at[LIST_FINDINGS];
     int room = c->h - 1, under = least(wanted_under(o, c->w), most(room - least((int)n, 3), 0)), y = 1;
     int lines = room - under; /* for findings themselves */
     uint32_t top = 0;
     char more[64];
     if ((int)n > lines && lines > 0 && at >= (uint32_t)lines) top = at - (uint32_t)lines + 1;
     snprintf(more, sizeof more, "%u of %u", at + 1, n);
-    tt_rule(c, 0, "Findings", (int)n > lines ? more : o->focus == FINDINGS ? "Enter: evidence" : NULL);
-    tt_overview_stands(o, FINDINGS, y0 + 1, 0, room, c->w);
-    o->top[FINDINGS] = top;
+    tt_rule(c, 0, "Findings", (int)n > lines ? more : o->focus == LIST_FINDINGS ? "Enter: evidence" : NULL);
+    tt_overview_stands(o, LIST_FINDINGS, y0 + 1, 0, room, c->w);
+    o->top[LIST_FINDINGS] = top;
     for (uint32_t i = top; i < n && y <= room; i++) {
         int below = i == at ? least(under, room - y) : 0;
         for (int k = 0; k <= below && y + k <= 128; k++) o->finding_on[y + k - 1] = i;
-        draw_finding(s, o, o->line[FINDINGS][i], c, y);
-        if (is_on(o, FINDINGS, i)) tt_overview_mark(c, y);
-        if (below) draw_under(s, o, o->line[FINDINGS][i], below, c, y + 1);
+        draw_finding(s, o, o->line[LIST_FINDINGS][i], c, y);
+        if (is_on(o, LIST_FINDINGS, i)) tt_overview_mark(c, y);
+        if (below) draw_under(s, o, o->line[LIST_FINDINGS][i], below, c, y + 1);
         y += 1 + below;
     }
 }
