@@ -105,6 +105,7 @@ static void close_overview(tt_screen *s)
     tt_overview_facts_free(o->facts);
     free(o->by_length);
     free(o->step_ns);
+    free(o->found_on);
     for (int i = 0; i < N_LISTS; i++) free(o->line[i]);
 }
 

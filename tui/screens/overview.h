@@ -59,7 +59,8 @@ typedef struct overview {
     uint32_t *line[N_LISTS]; /* rows of the table that the last frame shows, in its order; TT_NONE: the others */
     uint32_t n_lines[N_LISTS];
     int y[N_LISTS], h[N_LISTS], x[N_LISTS], w[N_LISTS]; /* where, on the screen; h 0 = not shown */
-    uint32_t finding_on[128];                           /* by line of the findings: which */
+    uint32_t *found_on;       /* by row of FINDINGS that has a line: workers on which it was found */
+    uint32_t finding_on[128]; /* by line of the findings: which */
 } overview;
 
 static inline int least(int a, int b) { return a < b ? a : b; }

@@ -102,7 +102,10 @@ void tt_overview_window_text(const tt_session *s, const overview *o, char *out, 
     if (*worker) at = (size_t)snprintf(out, cap, "%s: ", tt_rank_name(s, worker, buf));
     if (at >= cap) return;
     bool steps = !strcmp(name, "steps") && n != TT_UNKNOWN;
-    at += (size_t)snprintf(out + at, cap - at, "%s%s", steps ? tt_format_counted(count, n, "step") : "the ",
+    at += (size_t)snprintf(out + at, cap - at, "%s%s",
+                           steps ? tt_format_counted(count, n, "step")
+                           : at  ? "the "
+                                 : "The ",
                            steps ? "" : name);
     if (at < cap && length != TT_UNKNOWN)
         snprintf(out + at, cap - at, ", %s", tt_format_duration(ns, length, TT_UNIT_AUTO));

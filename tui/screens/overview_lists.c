@@ -227,12 +227,47 @@ void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0
 
 static bool is_root(const tt_table *t, uint32_t row) { return !*tt_cell_str(t, row, "cause"); }
 
+/* What was found on several workers is one line, of the worker where it stands first: the row, or the one above that
+ * it stands for. */
+static uint32_t shown_as(const overview *o, uint32_t row)
+{
+    const tt_table *t = findings_of(o);
+    for (uint32_t i = 0; i < o->n_lines[LIST_FINDINGS]; i++) {
+        uint32_t r = o->line[LIST_FINDINGS][i];
+        if (!strcmp(tt_cell_str(t, r, "id"), tt_cell_str(t, row, "id")) &&
+            strcmp(tt_cell_str(t, r, "worker"), tt_cell_str(t, row, "worker")) != 0)
+            return r;
+    }
+    return row;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+/* Workers on which it was found. */
+static uint32_t workers_with(const tt_table *t, uint32_t row)
+{
+    const char **names = tt_malloc((t->n_rows + (size_t)1) * sizeof *names);
+    uint32_t n = 0, distinct = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++)
+        if (is_root(t, r) && !strcmp(tt_cell_str(t, r, "id"), tt_cell_str(t, row, "id")))
+            names[n++] = tt_cell_str(t, r, "worker");
+    qsort(names, n, sizeof *names, by_text);
+    for (uint32_t i = 0; i < n; i++) distinct += !i || strcmp(names[i], names[i - 1]) != 0;
+    free(names);
+    return distinct;
+}
+
 void tt_overview_make_findings(overview *o)
 {
     uint32_t n = findings_of(o) ? findings_of(o)->n_rows : 0;
     tt_overview_lines(o, LIST_FINDINGS, n);
-    for (uint32_t r = 0; r < n; r++)
-        if (is_root(findings_of(o), r)) tt_overview_add(o, LIST_FINDINGS, r);
+    free(o->found_on);
+    o->found_on = tt_calloc(n + (size_t)1, sizeof *o->found_on);
+    for (uint32_t r = 0; r < n; r++) {
+        if (!is_root(findings_of(o), r) || shown_as(o, r) != r) continue;
+        o->found_on[r] = workers_with(findings_of(o), r);
+        tt_overview_add(o, LIST_FINDINGS, r);
+    }
 }
 
 /* The findings that name this one as their cause. */
@@ -249,11 +284,13 @@ static uint32_t explained(const tt_table *t, uint32_t root)
 static void draw_finding(const tt_session *s, const overview *o, uint32_t row, tt_canvas *c, int y)
 {
     const tt_table *t = findings_of(o);
-    char more[32] = "", buf[32];
+    char more[64] = "", buf[32];
     const char *worker = tt_cell_str(t, row, "worker"), *severity = tt_cell_str(t, row, "severity");
-    uint32_t n = explained(t, row);
+    uint32_t n = explained(t, row), workers = o->found_on[row];
     int x = 1, right = 1;
-    if (n) snprintf(more, sizeof more, c->w < 100 ? "+%u" : "explains %u more", n);
+    size_t used = 0;
+    if (workers > 1 && c->w >= 100) used = (size_t)snprintf(more, sizeof more, "on %u ranks%s", workers, n ? ", " : "");
+    if (n) snprintf(more + used, sizeof more - used, c->w < 100 ? "+%u" : "explains %u more", n);
     if (*more) right += tt_width_of(more) + 2;
     tt_style style = tt_severity_style(severity);
     tt_put_cut(c, y, x, style == TT_ROLE_TEXT ? TT_ROLE_DIM : style, severity, 6, TT_CUT_END);
