@@ -1,8 +1,8 @@
-/* model/tables/path/replay.c - a window as a list of spans in the order of time, each with what it waits for, which
- * lies before it in the list. A span is a piece of device work, or a place of a host thread where it may come to lie
- * more or less before its original time than until there: a piece that a change shortens, a wait, and the end of one.
- * All else of a thread keeps its distance from the span before it. The list is made once for all changes; a replay is
- * one pass over it that says of each span how much earlier it begins. */
+/* model/tables/path/replay.c - each run as a list of spans in the order of time, each with what it waits for, which
+ * lies before it in the list; the lists of all runs stand one behind another. A span is a piece of device work, or a
+ * place of a host thread where it may come to lie more or less before its original time than until there: a piece that
+ * a change shortens, a wait, and the end of one. All else of a thread keeps its distance from the span before it. The
+ * list is made once for all changes; a replay is one pass over it that says of each span how much earlier it begins. */
 #include "model/tables/path/replay.h"
 
 #include <stdlib.h>
@@ -25,6 +25,7 @@ typedef struct span {
     bool after_wait;    /* its first need is that wait, and the delay is part of it */
     bool followed;      /* by a work of its stream that ends in the window and began after it had ended */
     bool cut;           /* a work that goes on after the window */
+    bool ends_run;      /* the end of the window: what it gains is saved */
 } span;
 
 typedef struct need { /* an instant that a span waits for */
@@ -40,8 +41,8 @@ typedef struct replay {
     const tt_replay_change *const *changes;
     tt_replay_result *out;
     size_t n_changes, n_tasks;
-    int64_t t0, t1;
-    TT_VEC(span) spans; /* by time; the last is the end of the window */
+    int64_t t0, t1;     /* the window of the run that is being made */
+    TT_VEC(span) spans; /* by run, then by time; the last of each is the end of its window */
     TT_VEC(need) needs;
     uint32_t n_slots; /* results that are needed at a time */
 } replay;
@@ -97,7 +98,7 @@ typedef TT_VEC(item) item_list;
 
 typedef struct thread_spans { /* of a host thread */
     item_list items;
-    TT_VEC(uint32_t) at; /* spans, by time */
+    TT_VEC(uint32_t) at; /* spans of this run, by time */
     size_t near;         /* the place of at[] that was looked for last */
 } thread_spans;
 
@@ -106,8 +107,9 @@ typedef struct replay_build {
     replay *r;
     shortened shortened; /* by any of the changes */
     item_list items;
+    uint32_t first; /* the first span of the run */
     thread_spans *threads;
-    uint32_t *span_of_work;    /* TT_NONE: not in the window */
+    uint32_t *span_of_work;    /* TT_NONE, or one before `first`: not in the window */
     TT_VEC(uint32_t) last_use; /* by span: the last one that needs it; 0 = none */
     tt_path_near near;
     size_t calls, pauses; /* what was looked for last among calls that waited, and among pauses */
@@ -190,24 +192,31 @@ static void collect_thread(void *arg, size_t thread)
     }
 }
 
-static void collect(replay_build *b)
+static void collect_works(replay_build *b)
 {
     const tt_path_inputs *in = b->in;
     const replay *r = b->r;
-    size_t n = in->work->n;
+    for (uint32_t k = 0; k < in->work->n_streams; k++) {
+        tt_path_works of = tt_path_works_in(in, &in->work->streams[k], r->t0, r->t1);
+        for (uint32_t i = of.first; i < of.end; i++) {
+            const tt_work *x = &in->work->at[i];
+            if (work_in_window(x, r->t0, r->t1))
+                *tt_vec_push(&b->items) = (item){.t = later(x->start, r->t0), .what = WORK, .at = i};
+        }
+    }
+}
+
+static void collect(replay_build *b)
+{
+    const tt_path_inputs *in = b->in;
+    b->items.n = 0;
     tt_parallel(tt_threads(), in->host.n_threads, collect_thread, b);
-    for (uint32_t k = 0; k < in->host.n_threads; k++) n += b->threads[k].items.n;
-    tt_vec_reserve(&b->items, n);
     for (uint32_t k = 0; k < in->host.n_threads; k++) {
         item_list *l = &b->threads[k].items;
         for (size_t i = 0; i < l->n; i++) *tt_vec_push(&b->items) = l->at[i];
         tt_vec_free(l);
     }
-    for (uint32_t i = 0; i < in->work->n; i++) {
-        const tt_work *x = &in->work->at[i];
-        if (work_in_window(x, r->t0, r->t1))
-            *tt_vec_push(&b->items) = (item){.t = later(x->start, r->t0), .what = WORK, .at = i};
-    }
+    collect_works(b);
     tt_sort_runs(b->items.at, b->items.n, sizeof *b->items.at, by_time); /* a run a thread and a stream */
 }
 
@@ -236,17 +245,24 @@ static void need_thread(replay_build *b, uint32_t by, uint32_t thread, int64_t t
     if (t > b->r->t0) add_need(b, by, thread == TT_NONE ? TT_NONE : span_at(b, thread, t), t, launch);
 }
 
+/* The span of a work, TT_NONE. */
+static uint32_t span_of(const replay_build *b, uint32_t work)
+{
+    uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
+    return of != TT_NONE && of >= b->first ? of : TT_NONE;
+}
+
 /* The instant of a work; one that the window does not have, or that clocks put after what waited for it, is none. */
 static void need_work(replay_build *b, uint32_t by, uint32_t work, int64_t t)
 {
-    uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
+    uint32_t of = span_of(b, work);
     if (of != TT_NONE && of < by && t > b->r->t0) add_need(b, by, of, t, false);
 }
 
 /* The end of the work before it in its stream; false: it begins the window. */
 static bool need_stream(replay_build *b, uint32_t by, uint32_t work)
 {
-    uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
+    uint32_t of = span_of(b, work);
     if (of == TT_NONE) return false;
     span *p = &b->r->spans.at[by], *prev = &b->r->spans.at[of];
     bool ended = prev->t + prev->len < p->t;
@@ -325,8 +341,9 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
 {
     const replay *r = b->r;
     r->spans.at[at].category = TT_WAIT_BETWEEN;
+    r->spans.at[at].ends_run = true;
     add_need(b, at, TT_NONE, r->t0, false);
-    for (uint32_t i = 0; i < at; i++) {
+    for (uint32_t i = b->first; i < at; i++) {
         const span *p = &r->spans.at[i];
         if (is_work(p->category) && !p->followed && !p->cut) add_need(b, at, i, p->t + p->len, false);
     }
@@ -338,8 +355,8 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
         if (i > range.first + 1) need_thread(b, at, k, e[i - 1].t, false);
     }
     /* where the path ends inside of a piece, the window does */
-    const tt_path_segment *g = path->at.n ? &path->at.at[path->at.n - 1] : NULL;
-    uint32_t thread = g && g->category < TT_WAIT_BETWEEN ? b->in->host.of_track[g->track] : TT_NONE;
+    const tt_path_segment *g = &path->at.at[tt_path_at(path, r->t1 - 1)];
+    uint32_t thread = g->category < TT_WAIT_BETWEEN ? b->in->host.of_track[g->track] : TT_NONE;
     uint32_t last = thread == TT_NONE ? TT_NONE : span_at(b, thread, r->t1);
     if (last != TT_NONE) add_need(b, at, last, r->t1, false);
 }
@@ -347,11 +364,13 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
 static void make_spans(replay_build *b, const tt_path *path)
 {
     replay *r = b->r;
-    uint32_t n = (uint32_t)b->items.n;
-    tt_vec_reserve(&r->spans, n + (size_t)1);
-    tt_vec_reserve(&b->last_use, n + (size_t)1);
-    for (uint32_t i = 0; i <= n; i++) {
-        const item *x = i < n ? &b->items.at[i] : NULL;
+    b->first = (uint32_t)r->spans.n;
+    uint32_t end = b->first + (uint32_t)b->items.n;
+    for (uint32_t k = 0; k < b->in->host.n_threads; k++) b->threads[k].at.n = b->threads[k].near = 0;
+    tt_vec_reserve(&r->spans, end + (size_t)1);
+    tt_vec_reserve(&b->last_use, end + (size_t)1);
+    for (uint32_t i = b->first; i <= end; i++) {
+        const item *x = i < end ? &b->items.at[i - b->first] : NULL;
         *tt_vec_push(&r->spans) = (span){.t = x ? x->t : r->t1, .since = INT64_MIN};
         *tt_vec_push(&b->last_use) = 0;
         if (!x) continue;
@@ -360,8 +379,8 @@ static void make_spans(replay_build *b, const tt_path *path)
         else
             *tt_vec_push(&b->threads[x->thread].at) = i;
     }
-    for (uint32_t i = 0; i <= n; i++) {
-        const item *x = i < n ? &b->items.at[i] : NULL;
+    for (uint32_t i = b->first; i <= end; i++) {
+        const item *x = i < end ? &b->items.at[i - b->first] : NULL;
         if (!x)
             put_end(b, i, path);
         else if (x->what == WORK)
@@ -397,8 +416,12 @@ static void make(replay *r, const tt_path_inputs *in, const tt_path *path)
     b.threads = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.threads);
     b.span_of_work = tt_malloc((in->work->n + (size_t)1) * sizeof *b.span_of_work);
     for (uint32_t i = 0; i < in->work->n; i++) b.span_of_work[i] = TT_NONE;
-    collect(&b);
-    make_spans(&b, path);
+    for (size_t i = 0; i < path->runs.n; i++) {
+        r->t0 = path->runs.at[i].t0;
+        r->t1 = path->runs.at[i].t1;
+        collect(&b);
+        make_spans(&b, path);
+    }
     give_slots(&b);
     for (uint32_t k = 0; k < in->host.n_threads; k++) tt_vec_free(&b.threads[k].at);
     free(b.threads);
@@ -519,12 +542,13 @@ static void run_lanes(void *arg, size_t task)
     run x = {.r = r, .change = r->changes + first, .lanes = (unsigned)(end - first)};
     x.shortened = shortened_by(r->s, x.change, x.lanes);
     x.earlier = tt_malloc((size_t)r->n_slots * x.lanes * sizeof *x.earlier);
+    int64_t saved[LANES] = {0};
     const need *needs = r->needs.at;
     for (const span *p = r->spans.at; p < r->spans.at + r->spans.n; p++) {
         run_span(&x, p, needs, r->needs.at + p->needs_end);
         needs = r->needs.at + p->needs_end;
+        for (unsigned k = 0; p->ends_run && k < x.lanes; k++) saved[k] += result_of(&x, p)[k];
     }
-    const int64_t *saved = result_of(&x, &r->spans.at[r->spans.n - 1]);
     EACH_LANE(k, &x) r->out[first + k] = (tt_replay_result){saved[k], x.removed[k]};
     free(x.earlier);
     free_shortened(&x.shortened);
@@ -533,7 +557,7 @@ static void run_lanes(void *arg, size_t task)
 void tt_replay_run(const tt_path_inputs *in, const tt_path *path, const tt_replay_change *const *changes, size_t n,
                    tt_replay_result *out)
 {
-    replay r = {.s = in->s, .changes = changes, .out = out, .n_changes = n, .t0 = path->t0, .t1 = path->t1};
+    replay r = {.s = in->s, .changes = changes, .out = out, .n_changes = n};
     unsigned threads = tt_threads();
     if (!n) return;
     make(&r, in, path);
@@ -544,18 +568,26 @@ void tt_replay_run(const tt_path_inputs *in, const tt_path *path, const tt_repla
     tt_vec_free(&r.needs);
 }
 
-uint8_t *tt_replay_names(const tt_path_inputs *in, const tt_path *path)
+static void mark_names(const tt_path_inputs *in, const tt_path_run *in_run, uint8_t *names)
 {
     const tt_trace *s = in->s;
-    uint8_t *names = tt_calloc(s->strings.text.n, 1);
     for (uint32_t k = 0; k < in->host.n_threads; k++) {
-        edge_range range = edges_of(&in->host.threads[k], path->t0, path->t1);
+        edge_range range = edges_of(&in->host.threads[k], in_run->t0, in_run->t1);
         for (uint32_t i = range.first; i < range.end; i++) {
             tt_row row = in->host.threads[k].at.at[i].row;
             if (row != TT_NONE) names[s->name[row]] = 1;
         }
     }
-    for (uint32_t i = 0; i < in->work->n; i++)
-        if (work_in_window(&in->work->at[i], path->t0, path->t1)) names[s->name[in->work->at[i].row]] = 1;
+    for (uint32_t k = 0; k < in->work->n_streams; k++) {
+        tt_path_works of = tt_path_works_in(in, &in->work->streams[k], in_run->t0, in_run->t1);
+        for (uint32_t i = of.first; i < of.end; i++)
+            if (work_in_window(&in->work->at[i], in_run->t0, in_run->t1)) names[s->name[in->work->at[i].row]] = 1;
+    }
+}
+
+uint8_t *tt_replay_names(const tt_path_inputs *in, const tt_path *path)
+{
+    uint8_t *names = tt_calloc(in->s->strings.text.n, 1);
+    for (size_t i = 0; i < path->runs.n; i++) mark_names(in, &path->runs.at[i], names);
     return names;
 }

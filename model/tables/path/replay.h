@@ -1,4 +1,4 @@
-/* model/tables/path/replay.h - a window run again with some of its parts shorter.
+/* model/tables/path/replay.h - the runs of the critical path run again with some of their parts shorter.
  *
  * The same dependencies as those of the critical path, forward in the order of the original starts: work begins at
  * the latest of the new times of all that it may have waited for, plus the original distance from the original latest
@@ -22,15 +22,15 @@ typedef struct tt_replay_change {
 } tt_replay_change;
 
 typedef struct tt_replay_result {
-    int64_t saved;   /* the window would be shorter by */
+    int64_t saved;   /* the runs together would be shorter by */
     int64_t removed; /* length of all that was taken away from any part: saved is at most this */
 } tt_replay_result;
 
-/* Runs the window of the path again for each of n changes, on several threads. O(slices) once, then O(device work +
+/* Runs the path again for each of n changes, on several threads. O(slices) once, then O(device work +
  * host pieces that a change shortens) for each. */
 void tt_replay_run(const tt_path_inputs *in, const tt_path *path, const tt_replay_change *const *changes, size_t n,
                    tt_replay_result *out);
-/* By tt_sid: whether device work or a host slice in the window has the name. Caller frees. O(slices). */
+/* By tt_sid: whether device work or a host slice in a run has the name. Caller frees. O(slices). */
 uint8_t *tt_replay_names(const tt_path_inputs *in, const tt_path *path);
 
 #endif

@@ -22,7 +22,7 @@ static const tt_column columns[] = {
     COL("saving_ns", "Saves up to", DURATION, 0,
         "the steps would be so much shorter: everything else waits for the same things as long as it did; what runs "
         "beside other work saves nothing"),
-    COL("saving_pct", "%", PERCENT, 0, "share of the window of the critical path"),
+    COL("saving_pct", "%", PERCENT, 0, "share of the critical path"),
 };
 
 typedef struct candidate {
@@ -187,7 +187,7 @@ static void put_row(const prediction *p, const candidate *c, tt_table *t)
     tt_set_i(t, row, TOTAL, c->result.removed);
     tt_set_i(t, row, ON_PATH, c->path_ns);
     tt_set_i(t, row, SAVING, c->result.saved);
-    tt_set_d(t, row, PCT, tt_pct((double)c->result.saved, (double)(p->path->t1 - p->path->t0)));
+    tt_set_d(t, row, PCT, tt_pct((double)c->result.saved, (double)p->path->ns));
 }
 
 static void predict(prediction *p, tt_table *t)
