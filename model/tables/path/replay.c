@@ -13,19 +13,21 @@
 #include "model/base/sort.h"
 
 typedef struct span {
-    int64_t t, len;     /* in the window */
-    int64_t since;      /* the latest instant that it waited for; from there to t it is delayed */
-    uint32_t name;      /* 0 = a pause */
-    uint32_t needs_end; /* its needs are those from the end of the span before it up to here */
-    uint32_t slot;      /* where a replay keeps its result */
-    uint8_t category;   /* tt_path_category */
-    bool known;         /* of a work: something is known that it may have waited for */
-    bool launched;      /* since is when the call that launched it returned */
-    bool waits;         /* a pause, or the piece of a call that waited: only the delay of what follows is its own */
-    bool after_wait;    /* its first need is that wait, and the delay is part of it */
-    bool followed;      /* by a work of its stream that ends in the window and began after it had ended */
-    bool cut;           /* a work that goes on after the window */
-    bool ends_run;      /* the end of the window: what it gains is saved */
+    int64_t t, len;      /* in the window */
+    int64_t since;       /* the latest instant that it waited for; from there to t it is delayed */
+    uint32_t name;       /* 0 = a pause */
+    uint32_t needs_end;  /* its needs are those from the end of the span before it up to here */
+    uint32_t slot;       /* where a replay keeps its result */
+    uint32_t of;         /* the work, or the row of the slice */
+    uint8_t category;    /* tt_path_category */
+    bool known : 1;      /* of a work: something is known that it may have waited for */
+    bool launched : 1;   /* since is when the call that launched it returned */
+    bool waits : 1;      /* a pause, or the piece of a call that waited: only the delay of what follows is its own */
+    bool after_wait : 1; /* its first need is that wait, and the delay is part of it */
+    bool followed : 1;   /* by a work of its stream that ends in the window and began after it had ended */
+    bool cut : 1;        /* a work that goes on after the window */
+    bool in_call : 1;    /* a piece of a slice that takes no time in some change, or of one inside it */
+    bool ends_run : 1;   /* the end of the window: what it gains is saved */
 } span;
 
 typedef struct need { /* an instant that a span waits for */
@@ -37,7 +39,7 @@ typedef struct need { /* an instant that a span waits for */
 enum { LANES = 32 };
 
 typedef struct replay {
-    const tt_trace *s;
+    const tt_path_inputs *in;
     const tt_replay_change *const *changes;
     tt_replay_result *out;
     size_t n_changes, n_tasks;
@@ -49,25 +51,32 @@ typedef struct replay {
 
 /* ---- what a change shortens ---- */
 
-/* By tt_sid and category: the changes among n that shorten such parts, bit by bit; several may share a bit. */
+/* By tt_sid, category and work: the changes among n that shorten such parts, bit by bit; several may share a bit. */
 typedef struct shortened {
     uint32_t *work, *host;
     uint32_t category[TT_PATH_COUNT_];
+    uint32_t *one_work; /* by work; NULL: no change names any */
 } shortened;
 
-static shortened shortened_by(const tt_trace *s, const tt_replay_change *const *changes, size_t n)
+static void add_names(const tt_replay_change *c, const uint8_t *classes, size_t names, uint32_t lane, uint32_t *to)
 {
-    size_t names = s->strings.text.n;
+    for (size_t i = 1; classes && i < names; i++)
+        if (c->factor[classes[i]] < TT_REPLAY_WHOLE) to[i] |= lane;
+}
+
+static shortened shortened_by(const tt_path_inputs *in, const tt_replay_change *const *changes, size_t n)
+{
+    size_t names = in->s->strings.text.n;
     shortened x = {.work = tt_calloc(names + 1, sizeof *x.work), .host = tt_calloc(names + 1, sizeof *x.host)};
     for (size_t k = 0; k < n; k++) {
         const tt_replay_change *c = changes[k];
         uint32_t lane = 1u << k % LANES;
         for (int i = 0; i < TT_PATH_COUNT_; i++)
             if (c->category[i] < TT_REPLAY_WHOLE) x.category[i] |= lane;
-        for (size_t i = 1; i < names; i++) {
-            if (c->factor[c->work_class[i]] < TT_REPLAY_WHOLE) x.work[i] |= lane;
-            if (c->factor[c->host_class[i]] < TT_REPLAY_WHOLE) x.host[i] |= lane;
-        }
+        add_names(c, c->work_class, names, lane, x.work);
+        add_names(c, c->host_class, names, lane, x.host);
+        if (c->n_works && !x.one_work) x.one_work = tt_calloc(in->work->n, sizeof *x.one_work);
+        for (size_t i = 0; i < c->n_works; i++) x.one_work[c->works[i].work] |= lane;
     }
     return x;
 }
@@ -76,6 +85,7 @@ static void free_shortened(shortened *x)
 {
     free(x->work);
     free(x->host);
+    free(x->one_work);
 }
 
 static bool is_work(unsigned category) { return category >= TT_WAIT_COUNT_; }
@@ -83,6 +93,21 @@ static bool is_work(unsigned category) { return category >= TT_WAIT_COUNT_; }
 static uint32_t lanes_that_shorten(const shortened *x, unsigned category, tt_sid name)
 {
     return x->category[category] | (is_work(category) ? x->work : x->host)[name];
+}
+
+/* The slice, or one that it lies inside of, is the one that takes no time. */
+static bool is_in_call(const tt_trace *s, tt_row r, tt_row call)
+{
+    if (call == TT_NONE || r == TT_NONE) return false;
+    return r == call || (tt_row_track(s, r) == tt_row_track(s, call) && s->start[r] >= s->start[call] &&
+                         tt_row_end(s, r) <= tt_row_end(s, call));
+}
+
+static uint32_t factor_of_work(const tt_replay_change *c, uint32_t work)
+{
+    size_t lo = 0, hi = c->n_works;
+    TT_BISECT(lo, hi, i, c->works[i].work < work);
+    return lo < c->n_works && c->works[lo].work == work ? c->works[lo].factor : TT_REPLAY_WHOLE;
 }
 
 /* ---- making the list ---- */
@@ -106,6 +131,7 @@ typedef struct replay_build {
     const tt_path_inputs *in;
     replay *r;
     shortened shortened; /* by any of the changes */
+    bool calls_go;       /* some change has a call that takes no time */
     item_list items;
     uint32_t first; /* the first span of the run */
     thread_spans *threads;
@@ -167,8 +193,17 @@ static bool edge_waits(const replay_build *b, const tt_host_thread *h, uint32_t 
            (b->shortened.category[TT_WAIT_BETWEEN] || handed_over(b, h, edge + 1, pause));
 }
 
+static bool edge_in_call(const replay_build *b, const tt_host_edge *e)
+{
+    const replay *r = b->r;
+    for (size_t i = 0; i < r->n_changes; i++)
+        if (is_in_call(b->in->s, e->row, r->changes[i]->call)) return true;
+    return false;
+}
+
 static bool edge_is_shortened(const replay_build *b, const tt_host_edge *e)
 {
+    if (b->calls_go && edge_in_call(b, e)) return true;
     return lanes_that_shorten(&b->shortened, e->cause, e->row == TT_NONE ? 0 : b->in->s->name[e->row]) != 0;
 }
 
@@ -278,6 +313,7 @@ static void put_work(replay_build *b, uint32_t at, uint32_t work)
     int64_t end = x->end < b->r->t1 ? x->end : b->r->t1;
     p->len = end > p->t ? end - p->t : 0;
     p->cut = x->end > b->r->t1;
+    p->of = work;
     p->name = b->in->s->name[x->row];
     p->category = (TT_PATH_COMPUTATION + x->of_class) & 0xffu;
     if (x->start <= b->r->t0) { /* it ran when the window began */
@@ -323,6 +359,8 @@ static void put_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edg
     span *p = &b->r->spans.at[at];
     int64_t end = edge + 1 < h->at.n && e[1].t < b->r->t1 ? e[1].t : b->r->t1;
     p->len = end - p->t;
+    p->of = e->row;
+    p->in_call = b->calls_go && edge_in_call(b, e);
     p->name = e->row == TT_NONE ? 0 : b->in->s->name[e->row];
     p->category = e->cause;
     p->waits = e->row == TT_NONE;
@@ -410,9 +448,11 @@ static void give_slots(replay_build *b)
     tt_vec_free(&unused);
 }
 
-static void make(replay *r, const tt_path_inputs *in, const tt_path *path)
+static void make(replay *r, const tt_path *path)
 {
-    replay_build b = {.in = in, .r = r, .shortened = shortened_by(r->s, r->changes, r->n_changes)};
+    const tt_path_inputs *in = r->in;
+    replay_build b = {.in = in, .r = r, .shortened = shortened_by(in, r->changes, r->n_changes)};
+    for (size_t i = 0; i < r->n_changes; i++) b.calls_go = b.calls_go || r->changes[i]->call != TT_NONE;
     b.threads = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.threads);
     b.span_of_work = tt_malloc((in->work->n + (size_t)1) * sizeof *b.span_of_work);
     for (uint32_t i = 0; i < in->work->n; i++) b.span_of_work[i] = TT_NONE;
@@ -458,12 +498,20 @@ static int64_t taken(const run *x, unsigned lane, const span *p, int64_t len)
 {
     const tt_replay_change *c = x->change[lane];
     const uint8_t *classes = is_work(p->category) ? c->work_class : c->host_class;
-    return len - scaled(scaled(len, c->factor[p->name ? classes[p->name] : 0]), c->category[p->category]);
+    if (p->in_call && is_in_call(x->r->in->s, p->of, c->call)) return len;
+    int64_t left = scaled(len, c->factor[p->name && classes ? classes[p->name] : 0]);
+    left = scaled(left, c->category[p->category]);
+    if (c->n_works && is_work(p->category)) left = scaled(left, factor_of_work(c, p->of));
+    return len - left;
 }
 
 static uint32_t lanes_of(const run *x, const span *p)
 {
-    return lanes_that_shorten(&x->shortened, p->category, p->name);
+    uint32_t lanes = lanes_that_shorten(&x->shortened, p->category, p->name);
+    if (x->shortened.one_work && is_work(p->category)) lanes |= x->shortened.one_work[p->of];
+    for (unsigned k = 0; p->in_call && k < x->lanes; k++)
+        if (is_in_call(x->r->in->s, p->of, x->change[k]->call)) lanes |= 1u << k;
+    return lanes;
 }
 
 /* What is known of the span, by lane. */
@@ -540,7 +588,7 @@ static void run_lanes(void *arg, size_t task)
     const replay *r = arg;
     size_t first = r->n_changes * task / r->n_tasks, end = r->n_changes * (task + 1) / r->n_tasks;
     run x = {.r = r, .change = r->changes + first, .lanes = (unsigned)(end - first)};
-    x.shortened = shortened_by(r->s, x.change, x.lanes);
+    x.shortened = shortened_by(r->in, x.change, x.lanes);
     x.earlier = tt_malloc((size_t)r->n_slots * x.lanes * sizeof *x.earlier);
     int64_t saved[LANES] = {0};
     const need *needs = r->needs.at;
@@ -554,13 +602,24 @@ static void run_lanes(void *arg, size_t task)
     free_shortened(&x.shortened);
 }
 
-void tt_replay_run(const tt_path_inputs *in, const tt_path *path, const tt_replay_change *const *changes, size_t n,
-                   tt_replay_result *out)
+tt_replay_change tt_replay_change_none(void)
 {
-    replay r = {.s = in->s, .changes = changes, .out = out, .n_changes = n};
+    tt_replay_change c = {.call = TT_NONE};
+    for (int i = 0; i < TT_REPLAY_CLASSES; i++) c.factor[i] = TT_REPLAY_WHOLE;
+    for (int i = 0; i < TT_PATH_COUNT_; i++) c.category[i] = TT_REPLAY_WHOLE;
+    return c;
+}
+
+void tt_replay_run(const tt_session *s, uint32_t trace, const tt_path *path, const tt_replay_change *const *changes,
+                   size_t n, tt_replay_result *out)
+{
+    replay r = {.changes = changes, .out = out, .n_changes = n};
     unsigned threads = tt_threads();
     if (!n) return;
-    make(&r, in, path);
+    memset(out, 0, n * sizeof *out);
+    if (!path->runs.n) return;
+    r.in = tt_path_inputs_get(s, trace);
+    make(&r, path);
     r.n_tasks = n < threads ? n : threads;
     if (r.n_tasks < (n + LANES - 1) / LANES) r.n_tasks = (n + LANES - 1) / LANES;
     tt_parallel(threads, r.n_tasks, run_lanes, &r);
