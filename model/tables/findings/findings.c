@@ -280,27 +280,37 @@ static void soften(tt_finding_context *c, size_t i)
                tt_arena_printf(&c->t->arena, "%s%s", c->of.at[i].mild, colon));
 }
 
-/* Roots claim disjoint time, so together they save no more than there is. A root that saves less than 1 % costs
- * nothing. */
+static bool is_predicted(const tt_finding_context *c, size_t i)
+{
+    return c->of.at[i].replay && c->path->at.n && !text_of(c, i, "cause");
+}
+
+/* A root that saves less than 1 % costs nothing. Together roots save no more than there is: the first call is part of
+ * what the host's categories are, so where both together exceed that the sum has the host's alone. */
 static void save(tt_finding_context *c)
 {
     const tt_replay_change **changes = tt_malloc((c->of.n + 1) * sizeof *changes);
     tt_replay_result *results = tt_malloc((c->of.n + 1) * sizeof *results);
-    size_t n = 0, at = 0;
-    int64_t left = c->account.ns;
+    size_t n = 0, at = 0, first = c->of.n;
+    int64_t left = c->account.ns, of_first = 0;
     for (size_t i = 0; i < c->of.n; i++)
-        if (c->of.at[i].replay && !text_of(c, i, "cause")) changes[n++] = &c->of.at[i].replay->change;
-    if (n && c->path->at.n) tt_replay_run(c->q->session, c->q->trace, c->path, changes, n, results);
+        if (is_predicted(c, i)) changes[n++] = &c->of.at[i].replay->change;
+    if (n) tt_replay_run(c->q->session, c->q->trace, c->path, changes, n, results);
     for (size_t i = 0; i < c->of.n; i++) {
-        const tt_finding_replay *r = c->of.at[i].replay;
-        if (!r || text_of(c, i, "cause") || !c->path->at.n) continue;
-        int64_t saved = results[at].saved < r->bound ? results[at].saved : r->bound;
+        if (!is_predicted(c, i)) continue;
+        int64_t bound = c->of.at[i].replay->bound, saved = results[at].saved < bound ? results[at].saved : bound;
         at++;
+        if (saved < c->account.ns / 100) tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_SEVERITY, "info");
+        if (!strcmp(rules[c->of.at[i].rule].id, "first_call")) {
+            first = i;
+            of_first = saved;
+            continue;
+        }
         if (saved > left) saved = left;
         left -= saved;
         tt_set_i(c->t, c->first + (uint32_t)i, TT_FINDING_SAVING, saved);
-        if (saved < c->account.ns / 100) tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_SEVERITY, "info");
     }
+    if (first < c->of.n && of_first <= left) tt_set_i(c->t, c->first + (uint32_t)first, TT_FINDING_SAVING, of_first);
     for (size_t i = 0; i < c->of.n; i++) soften(c, i);
     free(changes);
     free(results);

@@ -1,6 +1,8 @@
 /* model/tables/findings/rules_exposed.c - rules about work of a device that nothing hides: it computes nothing
  * meanwhile. */
-#include "model/tables/findings/findings.h"
+#include <stdlib.h>
+
+#include "model/tables/findings/stragglers.h"
 
 static uint32_t add(tt_finding_context *c, tt_root_claim root, const char *name, const char *does, const char *advice,
                     tt_path_category category)
@@ -17,10 +19,25 @@ static uint32_t add(tt_finding_context *c, tt_root_claim root, const char *name,
     return row;
 }
 
+/* Most of it is waiting for a worker that is late. */
+static bool is_waiting(const tt_finding_context *c, const tt_claim *claim)
+{
+    if (c->q->session->n_workers < 2 || !tt_straggler_of_run(c->q).worker) return false;
+    tt_comm_waits waits = tt_comm_waits_of(c->q);
+    tt_ivs set = tt_comm_waits_on(&waits, c->work, claim->device);
+    int64_t ns = 0;
+    for (size_t i = 0; i < claim->pieces.n; i++)
+        ns += tt_ivs_length_in(&set, claim->pieces.at[i].t0, claim->pieces.at[i].t1);
+    tt_vec_free(&set);
+    tt_vec_free(&waits);
+    return ns * 2 >= claim->ns;
+}
+
 void tt_find_exposed_communication(tt_finding_context *c)
 {
-    (void)add(c, TT_ROOT_COMMUNICATION, "Exposed communication", "communicates",
-              tt_advice_of(c->s->rules)->overlap_communication, TT_PATH_COMMUNICATION);
+    uint32_t row = add(c, TT_ROOT_COMMUNICATION, "Exposed communication", "communicates",
+                       tt_advice_of(c->s->rules)->overlap_communication, TT_PATH_COMMUNICATION);
+    if (row != TT_NONE && is_waiting(c, &tt_finding_of(c, row)->claim)) tt_finding_of(c, row)->cause = "straggler";
 }
 
 void tt_find_exposed_copy(tt_finding_context *c)
