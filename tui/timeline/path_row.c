@@ -178,6 +178,6 @@ void tt_path_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_ro
     shares(o, t->t0 - offset, t->t1 - offset, text, sizeof text);
     if (*text && (t->t0 - offset > p->t0 || t->t1 - offset < p->t1)) tt_detail_fact(d, "on screen", "%s", text);
     shares(o, p->t0, p->t1, text, sizeof text);
-    tt_detail_fact(d, "whole path", "%s: %s", tt_format_duration(a, p->t1 - p->t0, unit), text);
+    tt_detail_fact(d, "whole path", "%s: %s", tt_format_duration(a, p->ns, unit), text);
     d->n_own = d->facts.n;
 }

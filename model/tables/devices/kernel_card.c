@@ -169,7 +169,7 @@ static void count_calls(making *m, const tt_session *s, const tt_scope *scope, u
 static void measure_path(tt_kernel_card *c, const tt_session *s, const tt_scope *scope, uint32_t trace, tt_sid name)
 {
     tt_path *p = tt_path_make(s, scope, trace);
-    c->path_ns = p->t1 - p->t0;
+    c->path_ns = p->ns;
     c->on_path_ns = p->at.n ? 0 : TT_UNKNOWN;
     for (size_t i = 0; i < p->at.n; i++) {
         const tt_path_segment *g = &p->at.at[i];

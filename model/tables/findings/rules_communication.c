@@ -62,13 +62,12 @@ void tt_find_communication_bound(tt_finding_context *c)
 {
     int64_t ns;
     double v = tt_finding_share(c, TT_TIME_COMMUNICATION, &ns);
-    if (v <= 10) return;
+    if (v <= 10 || (!c->work->n && !c->s->n_imported)) return; /* what is exposed only device work tells */
     uint32_t row = tt_finding_add(c, v > 30 ? "high" : "medium",
                                   tt_arena_printf(&c->t->arena, "Exposed communication: %.1f%% of the step time", v),
                                   tt_advice_of(c->s->rules)->overlap_communication);
     tt_finding_show_longest(c, row, TT_TIME_COMMUNICATION);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
-    tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
 }
 
 /* Collectives end at different times on the workers, whatever their clocks are set by: waits cannot be told. */
@@ -98,113 +97,6 @@ void tt_find_clocks_apart(tt_finding_context *c)
                        "Waits between ranks (Distributed tab) are estimates: synchronise the clocks of the hosts, and "
                        "record the same steps on every rank");
     tt_table_free(clocks);
-}
-
-/* Of the call that the worker came last to and that the others waited for most: the longest wait. */
-static uint32_t worst_call(const tt_table *waits, const char *worker)
-{
-    int64_t most = 0, calls = 0;
-    uint32_t worst = TT_NONE;
-    int col = tt_table_column(waits, "worker");
-    for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t n = tt_finding_int(waits, r, "call");
-        if (n >= calls) calls = n + 1;
-    }
-    int64_t *sum = tt_calloc((size_t)calls + 1, sizeof *sum);
-    for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t waited = tt_finding_int(waits, r, "waited_ns"); /* unknown: the call is inconclusive */
-        if (waited != TT_UNKNOWN) sum[tt_finding_int(waits, r, "call")] += waited;
-    }
-    for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t n = tt_finding_int(waits, r, "call");
-        if (sum[n] <= most || tt_finding_int(waits, r, "came_last") != 1 ||
-            strcmp(tt_table_cell(waits, r, (uint32_t)col).s, worker) != 0)
-            continue;
-        most = sum[n];
-        worst = r;
-    }
-    free(sum);
-    for (uint32_t r = 0, call = worst; call != TT_NONE && r < waits->n_rows;
-         r++) { /* who waited longest in it shows it best */
-        if (tt_finding_int(waits, r, "call") == tt_finding_int(waits, call, "call") &&
-            tt_finding_int(waits, r, "waited_ns") > tt_finding_int(waits, worst, "waited_ns"))
-            worst = r;
-    }
-    return worst;
-}
-
-/* The longest device work that was launched in a host slice; the slice itself when there is none. */
-static tt_row longest_work(const tt_trace *s, tt_row host)
-{
-    tt_row longest = host;
-    for (uint32_t i = 0; i < s->n_dev; i++) {
-        tt_row launch = s->dev[i].launch, r = s->dev[i].row;
-        if (launch == TT_NONE || tt_row_track(s, launch) != tt_row_track(s, host)) continue;
-        if (s->start[launch] < s->start[host] || tt_row_end(s, launch) > tt_row_end(s, host)) continue;
-        if (s->dur[r] > s->dur[longest]) longest = r;
-    }
-    return longest;
-}
-
-/* Collectives of which it cannot be said who came last; *of: of how many. */
-static int64_t inconclusive_calls(const tt_session *s, const tt_scope *scope, int64_t *of)
-{
-    int64_t n = 0;
-    tt_options none = {0};
-    tt_table *calls = tt_table_compute(s, tt_table_find("comm_calls"), scope, &none);
-    for (uint32_t r = 0; r < calls->n_rows; r++) n += tt_finding_int(calls, r, "conclusive") == 0;
-    *of = calls->n_rows;
-    tt_table_free(calls);
-    return n;
-}
-
-/* Nobody is named, and why. */
-static void no_straggler(tt_finding_context *c, int64_t doubtful, int64_t of)
-{
-    uint32_t row = tt_finding_add(c, "info",
-                                  tt_arena_printf(&c->t->arena,
-                                                  "Straggler inconclusive: %" PRId64 " of %" PRId64
-                                                  " collectives end at different times on different ranks",
-                                                  doubtful, of),
-                                  "The traces cover different steps, one is incomplete, or a clock drifted: "
-                                  "record the same complete steps on every rank");
-    tt_set_d(c->t, row, TT_FINDING_VALUE, of ? 100.0 * (double)doubtful / (double)of : 0);
-}
-
-/* What a worker that caused waits in the scope caused to each of those that were in its calls; they are not all workers
- * where process groups are smaller. */
-static int64_t caused_each(const tt_session *s, const char *worker, const tt_scope *scope, int64_t caused)
-{
-    int64_t sum = 0, waits = 0, most = 0;
-    for (uint32_t t = 0; t < s->n_traces; t++) {
-        if (strcmp(s->traces[t]->worker, worker) != 0 || !tt_scope_has_store(s, scope, t)) continue;
-        const tt_comm_pairs *p = tt_comm_pairs_get(s, s->traces[t]->span);
-        for (uint32_t i = p->first[t]; i < p->first[t + 1]; i++) {
-            const tt_comm_call *c = &p->calls[p->visits[i].call];
-            if (c->workers < 2 || !c->conclusive || c->last != i) continue;
-            int64_t all = c->total - (int64_t)c->workers * c->shortest;
-            if (c->workers > most) most = c->workers;
-            sum += all / (c->workers - 1);
-            waits += all;
-        }
-    }
-    if (most == s->n_workers || waits <= 0) return caused / (s->n_workers - 1);
-    return (int64_t)((double)sum * ((double)caused / (double)waits)); /* of the scope's part */
-}
-
-/* ", 296 us later than the median rank in 37 of 80, since step 1": what the worker does by itself; "". */
-static const char *lateness_text(const tt_session *s, const char *worker, tt_arena *a)
-{
-    for (uint32_t t = 0; t < s->n_traces; t++) {
-        if (strcmp(s->traces[t]->worker, worker) != 0) continue;
-        const tt_late *x = &tt_lateness_get(s, s->traces[t]->span)->all[t];
-        if (!x->late) continue;
-        const char *since = x->first == TT_UNKNOWN ? "" : tt_arena_printf(a, ", since step %" PRId64, x->first);
-        bool fine = x->ns < 1000000;
-        return tt_arena_printf(a, ", %.*f %s later than the median rank in %u of %u%s", fine ? 0 : 2,
-                               (double)x->ns / (fine ? 1e3 : 1e6), fine ? "us" : "ms", x->late, x->calls, since);
-    }
-    return "";
 }
 
 /* ---- all ranks of a machine, one process group ---- */
@@ -289,7 +181,6 @@ static void add_slow_node(tt_finding_context *c, const late_ranks *l, uint32_t a
         "Compare that machine with another one: clocks and temperature of its GPUs, its network card and PCIe links, "
         "other "
         "programs on it");
-    tt_set_i(c->t, row, TT_FINDING_SAVING, each < total || total <= 0 ? each : total);
     if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE, each < total ? 100.0 * (double)each / (double)total : 100);
 }
 
@@ -360,54 +251,5 @@ void tt_find_late_in_group(tt_finding_context *c)
                         found > 1 ? tt_arena_printf(&c->t->arena, "; %u more ranks likewise", found - 1) : ""),
         "What it does for this group alone is slow: the link to its partners there, or the work before these "
         "collectives");
-    tt_set_i(c->t, row, TT_FINDING_SAVING, each < total || total <= 0 ? each : total);
     if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE, each < total ? 100.0 * (double)each / (double)total : 100);
-}
-
-/* ---- the straggler ---- */
-
-/* A worker that the others wait for in collectives. */
-void tt_find_straggler(tt_finding_context *c)
-{
-    const tt_session *s = c->q->session;
-    tt_options none = {0};
-    tt_scope scope = *c->q->scope;
-    if (s->n_workers < 2 || !tt_finding_is_first(c->q)) return;
-    scope.worker = TT_ALL;
-    tt_table *ranks = tt_table_compute(s, tt_table_find("comm_ranks"), &scope, &none);
-    uint32_t late = TT_NONE;
-    int64_t caused = 0, total = tt_finding_steps(c), of, doubtful = inconclusive_calls(s, &scope, &of);
-    for (uint32_t r = 0; r < ranks->n_rows; r++) {
-        if (tt_finding_int(ranks, r, "caused_ns") > caused) caused = tt_finding_int(ranks, r, "caused_ns"), late = r;
-    }
-    /* of the others, on average */
-    int64_t each = late == TT_NONE ? 0 : caused_each(s, tt_finding_text(ranks, late, "worker"), &scope, caused);
-    if (each > total) each = total;
-    bool named = late != TT_NONE && each > total / 50 && doubtful * 2 <= of; /* what most of the calls speak for */
-    if (named) {
-        const char *worker = tt_table_cell(ranks, late, (uint32_t)tt_table_column(ranks, "worker")).s;
-        char rank[32];
-        double v = total > 0 ? 100.0 * (double)each / (double)total : 0;
-        uint32_t row = tt_finding_add(
-            c, v > 20 ? "high" : "medium",
-            tt_arena_printf(
-                &c->t->arena, "Straggler: %s is last to arrive in %" PRId64 " of %" PRId64 " collectives%s%s",
-                tt_rank_name(s, worker, rank), tt_finding_int(ranks, late, "last_calls"),
-                tt_finding_int(ranks, late, "calls"), lateness_text(s, worker, &c->t->arena),
-                doubtful ? tt_arena_printf(&c->t->arena, "; %" PRId64 " more are inconclusive", doubtful) : ""),
-            "Compare its step with another rank (Steps, c): input, kernels, copies, sync");
-        tt_set_i(c->t, row, TT_FINDING_SAVING, each);
-        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
-        tt_table *waits = tt_table_compute(s, tt_table_find("comm_waits"), &scope, &none);
-        uint32_t worst = worst_call(waits, worker);
-        if (worst != TT_NONE) {
-            tt_drilldown *o = tt_set_origin(c->t, row);
-            *o = waits->origins[worst];
-            if (!s->traces[o->trace]->summary) o->row = longest_work(s->traces[o->trace], o->row);
-        }
-        tt_table_free(waits);
-    } else if (doubtful) {
-        no_straggler(c, doubtful, of);
-    }
-    tt_table_free(ranks);
 }

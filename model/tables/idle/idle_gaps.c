@@ -475,26 +475,36 @@ static uint32_t gap_after(const idle *x, uint32_t device, int64_t t)
 }
 
 /* The gaps of a device in a window. */
-static void put_device(const idle *x, uint32_t device, const tt_idle_window *w, tt_idle_gaps *out)
+static void visit_device(const idle *x, uint32_t device, const tt_idle_window *w, tt_idle_gap_visit *visit, void *arg)
 {
     int64_t t0 = w->t0, t1 = w->t1;
     const tt_work_device *dev = &x->w->devices[device];
     whole_gap g = leading_of(x, device, earlier(w->from, t0));
-    if (t0 < t1 && t0 < dev->start) *tt_vec_push(&out->at) = cut_gap(x, device, &g, (tt_iv){t0, earlier(t1, g.g1)});
+    tt_idle_gap part;
+    if (t0 < t1 && t0 < dev->start) {
+        part = cut_gap(x, device, &g, (tt_iv){t0, earlier(t1, g.g1)});
+        visit(arg, &part);
+    }
     for (uint32_t k = gap_after(x, device, t0); k < x->gaps.first.at[device + 1] && x->gaps.at.at[k].t0 < t1; k++) {
         const tt_idle_gap *p = &x->gaps.at.at[k];
+        bool whole = p->t0 >= t0 && p->t1 <= t1;
         g = whole_of(p);
-        *tt_vec_push(&out->at) =
-            p->t0 >= t0 && p->t1 <= t1 ? *p : cut_gap(x, device, &g, (tt_iv){later(t0, p->t0), earlier(t1, p->t1)});
+        if (!whole) part = cut_gap(x, device, &g, (tt_iv){later(t0, p->t0), earlier(t1, p->t1)});
+        visit(arg, whole ? p : &part);
     }
-    if (t0 < t1 && t1 > dev->end)
-        *tt_vec_push(&out->at) = tail_gap(x, device, (tt_iv){later(t0, dev->end), t1}, w->host);
+    if (t0 < t1 && t1 > dev->end) {
+        part = tail_gap(x, device, (tt_iv){later(t0, dev->end), t1}, w->host);
+        visit(arg, &part);
+    }
 }
 
-void tt_idle_gaps_add(const tt_session *s, uint32_t trace, uint32_t device, const tt_idle_window *w, tt_idle_gaps *out)
+void tt_idle_gaps_visit(const tt_session *s, uint32_t trace, uint32_t device, const tt_idle_window *w,
+                        tt_idle_gap_visit *visit, void *arg)
 {
-    put_device(idle_get(s, trace), device, w, out);
+    visit_device(idle_get(s, trace), device, w, visit, arg);
 }
+
+static void collect(void *arg, const tt_idle_gap *g) { *tt_vec_push(&((tt_idle_gaps *)arg)->at) = *g; }
 
 tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, const tt_idle_window *w)
 {
@@ -502,10 +512,85 @@ tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, const tt_idle_
     tt_idle_gaps out = {0};
     for (uint32_t i = 0; i < x->w->n_devices; i++) {
         *tt_vec_push(&out.first) = (uint32_t)out.at.n;
-        put_device(x, i, w, &out);
+        visit_device(x, i, w, collect, &out);
     }
     *tt_vec_push(&out.first) = (uint32_t)out.at.n;
     return out;
+}
+
+/* ---- when a cause holds ---- */
+
+typedef struct stretch_list {
+    uint32_t causes; /* bits that are asked for */
+    tt_idle_edge edge;
+    tt_ivs *out;
+} stretch_list;
+
+static void put_stretch(const stretch_list *l, tt_wait_cause cause, int64_t t0, int64_t t1)
+{
+    if (l->edge != TT_EDGE_NONE && l->edge != TT_EDGE_TRAILING && cause == TT_WAIT_QUEUE) cause = TT_WAIT_UNKNOWN;
+    if (l->edge == TT_EDGE_LEADING && cause == TT_WAIT_SYNC) cause = TT_WAIT_UNKNOWN;
+    if (t0 < t1 && l->causes >> cause & 1) tt_ivs_extend(l->out, t0, t1);
+}
+
+/* What a thread does in [t0, t1): the sets of its causes are disjoint, and what is in none is "between". */
+static void put_host(const tt_host_causes *c, int64_t t0, int64_t t1, const stretch_list *l)
+{
+    size_t at[TT_WAIT_BETWEEN];
+    for (int k = 0; k < TT_WAIT_BETWEEN; k++) {
+        size_t lo = 0, hi = c->of[k].n;
+        TT_BISECT(lo, hi, i, c->of[k].at[i].t1 <= t0);
+        at[k] = lo;
+    }
+    while (t0 < t1) {
+        int64_t next = t1;
+        tt_wait_cause cause = TT_WAIT_BETWEEN;
+        for (int k = 0; k < TT_WAIT_BETWEEN; k++) {
+            while (at[k] < c->of[k].n && c->of[k].at[at[k]].t1 <= t0) at[k]++;
+            if (at[k] == c->of[k].n) continue;
+            tt_iv own = c->of[k].at[at[k]];
+            if (own.t0 <= t0) cause = (tt_wait_cause)k;
+            next = earlier(next, own.t0 <= t0 ? own.t1 : own.t0);
+        }
+        put_stretch(l, cause, t0, next);
+        t0 = next;
+    }
+}
+
+static void put_thread(const idle *x, uint32_t track, int64_t t0, int64_t t1, const stretch_list *l)
+{
+    if (t1 <= t0) return;
+    if (x->has_host[track]) {
+        put_host(&x->hosts[track], t0, t1, l);
+        return;
+    }
+    tt_host_causes c = tt_host_causes_make(x->s, x->names, track);
+    put_host(&c, t0, t1, l);
+    tt_host_causes_free(&c);
+}
+
+void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g, int64_t from, uint32_t causes,
+                       tt_ivs *out)
+{
+    const idle *x = idle_get(s, trace);
+    stretch_list l = {causes, g->edge, out};
+    tt_row launch = g->next == TT_NONE ? TT_NONE : x->w->at[g->next].launch;
+    if (g->edge == TT_EDGE_TRAILING && g->track != TT_NONE) {
+        put_thread(x, g->track, g->t0, g->t1, &l);
+        return;
+    }
+    if (launch == TT_NONE) {
+        put_stretch(&l, TT_WAIT_UNKNOWN, g->t0, g->t1);
+        return;
+    }
+    bool leading = g->edge == TT_EDGE_LEADING;
+    const tt_idle_gap *whole = leading ? NULL : &x->gaps.at.at[gap_after(x, g->device, g->t0)];
+    int64_t g0 = leading ? earlier(from, g->t0) : whole->t0, g1 = x->w->at[g->next].start;
+    int64_t h = tt_row_end(x->s, launch) <= g0 ? g0 : host_end(x, g0, g1, launch);
+    int64_t arrives = h == g0 ? g0 : g1 - h > TT_LAUNCH_NS ? h + TT_LAUNCH_NS : g1;
+    put_thread(x, tt_row_track(x->s, launch), g->t0, earlier(h, g->t1), &l);
+    put_stretch(&l, TT_WAIT_LAUNCH, later(h, g->t0), earlier(arrives, g->t1));
+    put_stretch(&l, TT_WAIT_QUEUE, later(arrives, g->t0), g->t1);
 }
 
 tt_idle_gap tt_idle_gap_plain(const tt_session *s, uint32_t trace, const tt_idle_gap *g)
@@ -516,18 +601,24 @@ tt_idle_gap tt_idle_gap_plain(const tt_session *s, uint32_t trace, const tt_idle
     return cut_gap(idle_get(s, trace), g->device, &of, (tt_iv){g->t0, g->t1});
 }
 
+typedef struct longest {
+    tt_idle_gap *gap;
+    bool any;
+} longest;
+
+static void keep_longest(void *arg, const tt_idle_gap *g)
+{
+    longest *l = arg;
+    if (!l->any || g->t1 - g->t0 > l->gap->t1 - l->gap->t0) *l->gap = *g;
+    l->any = true;
+}
+
 bool tt_idle_longest_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_idle_gap *out)
 {
     const idle *x = idle_get(s, trace);
-    tt_idle_gaps gaps = {0};
-    put_device(x, device, &(tt_idle_window){t0, t1, x->from, x->host}, &gaps);
-    for (size_t i = 0; i < gaps.at.n; i++) {
-        const tt_idle_gap *g = &gaps.at.at[i];
-        if (i == 0 || g->t1 - g->t0 > out->t1 - out->t0) *out = *g;
-    }
-    bool any = gaps.at.n > 0;
-    tt_idle_gaps_free(&gaps);
-    return any;
+    longest l = {out, false};
+    visit_device(x, device, &(tt_idle_window){t0, t1, x->from, x->host}, keep_longest, &l);
+    return l.any;
 }
 
 /* ---- lanes ---- */

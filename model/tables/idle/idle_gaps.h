@@ -72,14 +72,21 @@ typedef struct tt_idle_window {
 } tt_idle_window;
 /* The gaps of every device cut to a window, edges included. Caller frees with tt_idle_gaps_free(). */
 tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, const tt_idle_window *w);
-/* Those of one device in a window are added to *out. */
-void tt_idle_gaps_add(const tt_session *s, uint32_t trace, uint32_t device, const tt_idle_window *w, tt_idle_gaps *out);
+/* Likewise of one device, each shown to visit(): valid during the call. */
+typedef void tt_idle_gap_visit(void *arg, const tt_idle_gap *gap);
+void tt_idle_gaps_visit(const tt_session *s, uint32_t trace, uint32_t device, const tt_idle_window *w,
+                        tt_idle_gap_visit *visit, void *arg);
 void tt_idle_gaps_free(tt_idle_gaps *g);
 /* A gap of the whole trace as if it were no edge: its time in the queue is "queue". */
 tt_idle_gap tt_idle_gap_plain(const tt_session *s, uint32_t trace, const tt_idle_gap *g);
 /* Of those of one device in a part of the account of the whole trace, the longest; of equal ones the first. False: it
  * has none. */
 bool tt_idle_longest_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_idle_gap *out);
+
+/* When in a gap (or part of one, of an account that begins at `from`) one of the causes (bits) holds: disjoint intervals
+ * in the order of time, appended to *out; their length is that of the parts. O(log + what lies in it). */
+void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g, int64_t from, uint32_t causes,
+                       tt_ivs *out);
 
 static inline int64_t tt_idle_host_ns(const tt_idle_gap *g) /* the host's part of it */
 {

@@ -26,9 +26,16 @@ tt_step_windows tt_idle_steps(const tt_query *q, const tt_account *a)
     return l;
 }
 
-static void visit_gaps(const tt_idle_gaps *gaps, const tt_step *step, tt_idle_visit *visit, void *arg)
+typedef struct visit_of { /* of a step, or of none */
+    tt_idle_visit *visit;
+    void *arg;
+    const tt_step *step;
+} visit_of;
+
+static void visit_gap(void *arg, const tt_idle_gap *g)
 {
-    for (size_t i = 0; i < gaps->at.n; i++) visit(arg, step, &gaps->at.at[i]);
+    const visit_of *v = arg;
+    v->visit(v->arg, v->step, g);
 }
 
 static void visit_steps(const tt_query *q, const tt_account *a, tt_idle_visit *visit, void *arg)
@@ -38,11 +45,10 @@ static void visit_steps(const tt_query *q, const tt_account *a, tt_idle_visit *v
     for (size_t i = 0; i < l.n; i++) {
         const tt_step_window *w = &l.at[i];
         uint32_t host = w->step->row != TT_NONE ? tt_row_track(s, w->step->row) : a->host;
-        tt_iv first = a->time.n ? a->time.at[0] : w->at;
-        tt_idle_gaps gaps =
-            tt_idle_gaps_in(q->session, q->trace, &(tt_idle_window){w->at.t0, w->at.t1, first.t0, host});
-        visit_gaps(&gaps, w->step, visit, arg);
-        tt_idle_gaps_free(&gaps);
+        tt_idle_window window = {w->at.t0, w->at.t1, a->time.n ? a->time.at[0].t0 : w->at.t0, host};
+        visit_of v = {visit, arg, w->step};
+        for (uint32_t d = 0; d < tt_device_work_get(q->session, q->trace)->n_devices; d++)
+            tt_idle_gaps_visit(q->session, q->trace, d, &window, visit_gap, &v);
     }
     tt_vec_free(&l);
 }
@@ -56,17 +62,13 @@ static void visit_plain(const tt_query *q, tt_idle_visit *visit, void *arg)
     }
 }
 
-static void visit_device(const tt_query *q, const tt_account *a, uint32_t device, tt_idle_visit *visit, void *arg)
+void tt_idle_visit_device(const tt_session *s, uint32_t trace, const tt_account *a, uint32_t device,
+                          tt_idle_gap_visit *visit, void *arg)
 {
-    const tt_work_device *dev = &tt_device_work_get(q->session, q->trace)->devices[device];
-    tt_ivs time = tt_account_of_device(a, dev);
-    tt_idle_gaps gaps = {0};
-    for (size_t i = 0; i < time.n; i++, gaps.at.n = 0) {
-        tt_idle_window w = {time.at[i].t0, time.at[i].t1, time.at[0].t0, a->host};
-        tt_idle_gaps_add(q->session, q->trace, device, &w, &gaps);
-        visit_gaps(&gaps, NULL, visit, arg);
-    }
-    tt_idle_gaps_free(&gaps);
+    tt_ivs time = tt_account_of_device(a, &tt_device_work_get(s, trace)->devices[device]);
+    for (size_t i = 0; i < time.n; i++)
+        tt_idle_gaps_visit(s, trace, device,
+                           &(tt_idle_window){time.at[i].t0, time.at[i].t1, time.at[0].t0, a->host}, visit, arg);
     tt_vec_free(&time);
 }
 
@@ -77,11 +79,12 @@ void tt_idle_visit_scope(const tt_query *q, bool by_step, tt_idle_visit *visit, 
         return;
     }
     tt_account a = tt_account_make(q->session, q->scope, q->trace);
+    visit_of v = {visit, arg, NULL};
     if (by_step)
         visit_steps(q, &a, visit, arg);
     else
         for (uint32_t i = 0; i < tt_device_work_get(q->session, q->trace)->n_devices; i++)
-            visit_device(q, &a, i, visit, arg);
+            tt_idle_visit_device(q->session, q->trace, &a, i, visit_gap, &v);
     tt_account_free(&a);
 }
 

@@ -27,6 +27,10 @@ tt_step_windows tt_idle_steps(const tt_query *q, const tt_account *a);
 typedef void tt_idle_visit(void *arg, const tt_step *step, const tt_idle_gap *gap);
 void tt_idle_visit_scope(const tt_query *q, bool by_step, tt_idle_visit *visit, void *arg);
 
+/* Those of one device in an account, in the order of time. */
+void tt_idle_visit_device(const tt_session *s, uint32_t trace, const tt_account *a, uint32_t device,
+                          tt_idle_gap_visit *visit, void *arg);
+
 /* What a table without rows says where no device did anything; NULL where one did. Lives as long as t. */
 const char *tt_idle_note(const tt_query *q, tt_table *t);
 

@@ -1,4 +1,4 @@
-/* model/tables/path/critical_path.c - the walk back from the end of the window. Each instant goes to the one activity
+/* model/tables/path/critical_path.c - the walk back from the end of each run. Each instant goes to the one activity
  * that everything later waited for: with recorded times the last arrival decides, so no graph is built and no longest
  * path is searched. A step costs O(log n); every piece of work is visited once and every host piece left for an
  * earlier one, so the walk ends, whatever the clocks say. */
@@ -10,6 +10,7 @@
 #include "model/base/bisect.h"
 #include "model/tables/path/between_names.h"
 #include "model/tables/path/path_inputs.h"
+#include "model/tables/path/path_runs.h"
 #include "model/trace/analysis_cache.h"
 
 const char *tt_path_name(unsigned category)
@@ -21,6 +22,9 @@ typedef struct walk {
     const tt_path_inputs *in;
     tt_path *path;
     tt_path_visited visited;
+    TT_VEC(uint32_t) visits; /* works that this walk visited */
+    int64_t t0;              /* the start of its window */
+    size_t first;            /* its first segment */
     int64_t t;
     uint32_t work;  /* stands at this work, or if TT_NONE ... */
     uint32_t track; /* ... on this thread */
@@ -33,7 +37,7 @@ typedef struct walk {
 /* [from, w->t) goes to the category; stand at its beginning. */
 static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t track)
 {
-    int64_t t0 = from > w->path->t0 ? from : w->path->t0;
+    int64_t t0 = from > w->t0 ? from : w->t0;
     if (t0 < w->t)
         *tt_vec_push(&w->path->at) =
             (tt_path_segment){.t0 = t0, .t1 = w->t, .row = row, .track = track, .category = category & 0xffu};
@@ -45,7 +49,7 @@ static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t 
 static void step_to_work(walk *w, uint32_t work, int64_t t, const tt_work *waiting, bool inferred)
 {
     emit(w, t, TT_WAIT_QUEUE, waiting->row, tt_row_track(w->in->s, waiting->row));
-    if (inferred && w->path->at.n) w->path->at.at[w->path->at.n - 1].inferred = 1;
+    if (inferred && w->path->at.n > w->first) w->path->at.at[w->path->at.n - 1].inferred = 1;
     w->work = work;
 }
 
@@ -65,7 +69,8 @@ static void walk_work(walk *w)
     const tt_work *x = &w->in->work->at[work];
     emit(w, x->start, TT_PATH_COMPUTATION + x->of_class, x->row, tt_row_track(w->in->s, x->row));
     tt_path_visit(w->in, &w->visited, work);
-    if (w->t <= w->path->t0) return;
+    *tt_vec_push(&w->visits) = work;
+    if (w->t <= w->t0) return;
     tt_path_before b = tt_path_before_of(w->in, work, w->t, &w->visited, &w->before);
     bool launched = b.track != TT_NONE;
     if (b.inferred != TT_NONE) {
@@ -78,7 +83,7 @@ static void walk_work(walk *w)
     } else if (launched) {
         step_to_launch(w, &b, x);
     } else {
-        emit(w, w->path->t0, TT_WAIT_UNKNOWN, TT_NONE, TT_NONE);
+        emit(w, w->t0, TT_WAIT_UNKNOWN, TT_NONE, TT_NONE);
     }
 }
 
@@ -98,7 +103,7 @@ static void walk_thread(walk *w)
     *near = i;
     const tt_host_edge *e = i == TT_NONE ? NULL : &h->at.at[i];
     if (!e || e->row == TT_NONE) {
-        int64_t since = e ? e->t : w->path->t0;
+        int64_t since = e ? e->t : w->t0;
         /* neither thread records a hand-over, but one falls idle just where the other has finished */
         const tt_host_pause *p = tt_host_finished_last(&w->in->host, w->track, since, w->t, &w->pauses);
         emit(w, p ? p->t : since, TT_WAIT_BETWEEN, TT_NONE, w->track);
@@ -120,13 +125,16 @@ static void walk_thread(walk *w)
 /* ---- start and end ---- */
 
 /* The work that ends last in the window. */
-static uint32_t last_work(const tt_path_inputs *in, int64_t t0, int64_t t1)
+static uint32_t last_work(const tt_path_inputs *in, const tt_path_run *run)
 {
     uint32_t last = TT_NONE;
-    for (uint32_t i = 0; i < in->work->n; i++) {
-        const tt_work *x = &in->work->at[i], *l = last == TT_NONE ? NULL : &in->work->at[last];
-        if (x->end <= t0 || x->end > t1 || (l && x->end < l->end)) continue;
-        if (!l || x->end > l->end || x->row > l->row) last = i;
+    for (uint32_t k = 0; k < in->work->n_streams; k++) {
+        tt_path_works of = tt_path_works_in(in, &in->work->streams[k], run->t0, run->t1);
+        for (uint32_t i = of.first; i < of.end; i++) {
+            const tt_work *x = &in->work->at[i], *l = last == TT_NONE ? NULL : &in->work->at[last];
+            if (x->end <= run->t0 || x->end > run->t1 || (l && x->end < l->end)) continue;
+            if (!l || x->end > l->end || x->row > l->row) last = i;
+        }
     }
     return last;
 }
@@ -139,21 +147,39 @@ static int64_t last_end(const tt_host_thread *h, int64_t t)
     return h->at.at[h->at.at[i].row == TT_NONE || h->at.at[i - 1].row != TT_NONE ? i : i - 1].t;
 }
 
-static void start_walk(walk *w, uint32_t step_track)
+static void start_walk(walk *w, const tt_path_run *run)
 {
     const tt_path_inputs *in = w->in;
     int64_t host = INT64_MIN;
-    w->track = step_track;
+    w->t0 = run->t0;
+    w->t = run->t1;
+    w->first = w->path->at.n;
+    w->work = TT_NONE;
+    w->track = run->track;
+    w->pauses = in->host.pauses.n;
     for (uint32_t k = 0; k < in->host.n_threads; k++) {
-        int64_t end = last_end(&in->host.threads[k], w->path->t1);
+        int64_t end = last_end(&in->host.threads[k], run->t1);
         if (end <= host) continue;
         host = end;
-        if (!thread_of(w, step_track)) w->track = in->host.threads[k].track;
+        if (!thread_of(w, run->track)) w->track = in->host.threads[k].track;
     }
-    uint32_t last = last_work(in, w->path->t0, w->path->t1);
+    uint32_t last = last_work(in, run);
     if (last == TT_NONE || in->work->at[last].end < host) return;
     emit(w, in->work->at[last].end, TT_WAIT_BETWEEN, TT_NONE, w->track);
     w->work = last;
+}
+
+static void walk_run(walk *w, const tt_path_run *run)
+{
+    start_walk(w, run);
+    while (w->t > w->t0) {
+        if (w->work != TT_NONE)
+            walk_work(w);
+        else
+            walk_thread(w);
+    }
+    for (size_t i = 0; i < w->visits.n; i++) w->visited.next[w->visits.at[i]] = 0; /* runs know nothing of each other */
+    w->visits.n = 0;
 }
 
 static void reverse(tt_path *p)
@@ -165,28 +191,30 @@ static void reverse(tt_path *p)
     }
 }
 
+static void walk_runs(const tt_path_inputs *in, tt_path *p)
+{
+    walk w = {.in = in, .path = p};
+    w.visited.next = tt_calloc(in->work->n + (size_t)1, sizeof *w.visited.next);
+    w.near = tt_calloc(in->host.n_threads + (size_t)1, sizeof *w.near);
+    for (size_t i = p->runs.n; i-- > 0;) walk_run(&w, &p->runs.at[i]);
+    free(w.visited.next);
+    free(w.near);
+    tt_vec_free(&w.visits);
+    reverse(p);
+}
+
 static tt_path *make(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_path *p = tt_calloc(1, sizeof *p);
-    tt_path_window window;
-    if (!tt_path_window_of(s, scope, trace, &window)) return p;
-    p->t0 = window.t0;
-    p->t1 = window.t1;
-    const tt_path_inputs *in = tt_path_inputs_get(s, trace);
-    walk w = {.in = in, .path = p, .t = p->t1, .work = TT_NONE, .track = TT_NONE, .pauses = in->host.pauses.n};
-    w.visited.next = tt_calloc(in->work->n + (size_t)1, sizeof *w.visited.next);
-    w.near = tt_calloc(in->host.n_threads + (size_t)1, sizeof *w.near);
-    start_walk(&w, window.track);
-    while (w.t > p->t0) {
-        if (w.work != TT_NONE)
-            walk_work(&w);
-        else
-            walk_thread(&w);
+    tt_account account = tt_account_make(s, scope, trace);
+    tt_path_find_runs(s, scope, trace, &account, p);
+    if (p->runs.n) {
+        const tt_path_inputs *in = tt_path_inputs_get(s, trace);
+        walk_runs(in, p);
+        tt_path_cut(p, &account.time);
+        tt_path_name_between(in->s, p);
     }
-    free(w.visited.next);
-    free(w.near);
-    reverse(p);
-    tt_path_name_between(in->s, p);
+    tt_account_free(&account);
     return p;
 }
 
@@ -205,6 +233,7 @@ tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace
 void tt_path_free(tt_path *p)
 {
     if (!p || atomic_fetch_sub(&p->more_refs, 1)) return; /* the last one finds 0, and nobody reads what it leaves */
+    tt_vec_free(&p->runs);
     tt_vec_free(&p->at);
     free(p);
 }

@@ -1,8 +1,10 @@
 /* model/tables/path/critical_path.h - the chain of what everything later waited for, through device work, host calls
  * and waits.
  *
- * Walked back from the end of the window, always to what ended last of what the rest waited for. The segments tile
- * the window: no gap, no overlap. The rules are those of the table critical_path. Times are trace times. */
+ * Walked back from the end of a window, always to what ended last of what the rest waited for. Each run of steps is a
+ * window of its own (tt_path_run). The segments tile the account (steps/account.h): together they are as long, no two
+ * overlap, and there is none where the account has a hole. Without a window there is no path, nor is there one across
+ * clocks that differ. The rules are those of the table critical_path. Times are trace times. */
 #ifndef TT_MODEL_TABLES_PATH_CRITICAL_PATH_H
 #define TT_MODEL_TABLES_PATH_CRITICAL_PATH_H
 
@@ -27,9 +29,21 @@ typedef struct tt_path_segment {
     uint32_t inferred : 1; /* the step to what comes before it on another stream was guessed from times */
 } tt_path_segment;
 
+/* The window of a walk and of a replay: steps of which each begins no longer after the end of the one before it than
+ * the shorter of the two is; a longer hole, as between two cycles of a schedule, ends the run. Without steps, or of a
+ * time window asked for, all of the account is one run. */
+typedef struct tt_path_run {
+    int64_t t0, t1; /* the account begins and ends there; it may have holes between */
+    uint32_t track; /* the thread of the first step's annotation; TT_NONE */
+} tt_path_run;
+
 typedef struct tt_path {
-    int64_t t0, t1;             /* the window */
-    TT_VEC(tt_path_segment) at; /* by time: at[0].t0 == t0, at[i].t1 == at[i + 1].t0, the last t1 == t1 */
+    int64_t t0, t1;           /* from the first to the last instant; t0 == t1: there is no path */
+    int64_t ns;               /* the length of all segments, which is that of the account */
+    TT_VEC(tt_path_run) runs; /* by time */
+    TT_VEC(tt_path_segment)
+    at;                         /* by time, without overlap. at[0].t0 == t0, the last t1 == t1; at[i].t1 < at[i + 1].t0
+                                   where the account has a hole, else they are equal */
     _Atomic uint32_t more_refs; /* who hold it beyond the first; nobody changes it */
 } tt_path;
 

@@ -6,7 +6,6 @@
 #include "model/base/bisect.h"
 #include "model/base/parallel.h"
 #include "model/base/sort.h"
-#include "model/tables/steps/step_breakdown.h"
 #include "model/trace/analysis_cache.h"
 
 /* ---- made once ---- */
@@ -106,47 +105,14 @@ const tt_path_inputs *tt_path_inputs_get(const tt_session *s, uint32_t trace)
 
 /* ---- the window ---- */
 
-/* From the first to the last of device work and counted slices. */
-static bool extent(const tt_path_inputs *in, tt_path_window *out)
+tt_path_works tt_path_works_in(const tt_path_inputs *in, const tt_work_stream *stream, int64_t t0, int64_t t1)
 {
-    out->t0 = INT64_MAX;
-    out->t1 = INT64_MIN;
-    for (uint32_t i = 0; i < in->work->n_devices; i++) {
-        if (in->work->devices[i].start < out->t0) out->t0 = in->work->devices[i].start;
-        if (in->work->devices[i].end > out->t1) out->t1 = in->work->devices[i].end;
-    }
-    for (uint32_t k = 0; k < in->host.n_threads; k++) {
-        const tt_host_thread *h = &in->host.threads[k];
-        if (h->at.at[0].t < out->t0) out->t0 = h->at.at[0].t;
-        if (h->at.at[h->at.n - 1].t > out->t1) out->t1 = h->at.at[h->at.n - 1].t;
-    }
-    return out->t0 < out->t1;
-}
-
-bool tt_path_window_of(const tt_session *session, const tt_scope *scope, uint32_t trace, tt_path_window *out)
-{
-    const tt_trace *s = session->traces[trace];
-    tt_scope steps = *scope; /* a time window cuts steps, it does not choose them */
-    steps.has_range = false;
-    if (!tt_scope_has_store(session, scope, trace)) return false;
-    tt_windows windows = tt_scope_windows(session, &steps, trace), range = tt_scope_windows(session, scope, trace);
-    tt_query q = {.session = session, .scope = &steps, .trace = trace, .windows = &windows};
-    bool any = false;
-    *out = (tt_path_window){INT64_MAX, INT64_MIN, TT_NONE};
-    for (uint32_t i = 0; i < s->n_steps; i++) {
-        const tt_step *p = &s->steps[i];
-        if (p->row == TT_NONE || !tt_step_shown(&q, p)) continue;
-        if (!any) out->track = tt_row_track(s, p->row);
-        if (p->start < out->t0) out->t0 = p->start;
-        if (p->end > out->t1) out->t1 = p->end;
-        any = true;
-    }
-    if (!scope->has_steps && (scope->has_range || !any)) any = extent(tt_path_inputs_get(session, trace), out);
-    if (range.t0 > out->t0) out->t0 = range.t0;
-    if (range.t1 < out->t1) out->t1 = range.t1;
-    tt_windows_free(&windows);
-    tt_windows_free(&range);
-    return any && out->t0 < out->t1;
+    uint32_t lo = stream->first, hi = lo + stream->n, first;
+    TT_BISECT(lo, hi, i, in->work->at[in->latest[i]].end < t0);
+    first = lo;
+    hi = stream->first + stream->n;
+    TT_BISECT(lo, hi, i, in->work->at[i].start < t1);
+    return (tt_path_works){first, lo};
 }
 
 /* ---- before a piece of work ---- */

@@ -25,15 +25,12 @@ typedef struct tt_path_inputs {
 /* Built once per trace and kept. */
 const tt_path_inputs *tt_path_inputs_get(const tt_session *s, uint32_t trace);
 
-typedef struct tt_path_window {
-    int64_t t0, t1;
-    uint32_t track; /* the thread of the first step's annotation; TT_NONE */
-} tt_path_window;
-
-/* From the start of the first to the end of the last row of step_breakdown in scope; of a trace without steps, from the
- * first start to the last end of device work and counted slices. A time window in the scope is the window, cut to
- * that. False: there is nothing in scope. */
-bool tt_path_window_of(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_path_window *out);
+/* Of a stream, the works that may reach into [t0, t1]: those before `first` have ended before t0, and those from `end`
+ * on begin at t1 or later. O(log works). */
+typedef struct tt_path_works {
+    uint32_t first, end; /* index into work->at */
+} tt_path_works;
+tt_path_works tt_path_works_in(const tt_path_inputs *in, const tt_work_stream *stream, int64_t t0, int64_t t1);
 
 /* Which works were visited, and what comes before them in their stream that was not. */
 typedef struct tt_path_visited {

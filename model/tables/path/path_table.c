@@ -26,8 +26,9 @@ static const tt_column columns[] = {
     COL_G("step", "Step", STRING, 2, SEGMENT, "its step: GPU work by its launch"),
     COL_G("inferred", "Inferred", BOOL, 3, SEGMENT,
           "that it waited for the segment before it, on another stream, was guessed from their times"),
-    COL_G("total_ns", "Total", DURATION, 0, ADDED, "time on the critical path; all rows add up to the window"),
-    COL_G("pct", "%", PERCENT, 0, ADDED, "share of the window"),
+    COL_G("total_ns", "Total", DURATION, 0, ADDED,
+          "time on the critical path; all rows add up to total_ns of gpu_time"),
+    COL_G("pct", "%", PERCENT, 0, ADDED, "share of all of it"),
     COL_G("segments", "Segments", COUNT, 1, ADDED, "stretches of the path"),
     COL_G("longest_ns", "Longest", DURATION, 1, ADDED, "longest stretch"),
 };
@@ -99,7 +100,7 @@ static void put_sums(const tt_query *q, const tt_path *p, tt_table *t)
         if (q->options.group != BY_OPERATOR) tt_set_ref(t, row, CATEGORY, tt_path_name((unsigned)g.key.at[i].a));
         tt_set_ref(t, row, NAME, text_or_null(s, (tt_sid)g.key.at[i].b));
         tt_set_i(t, row, TOTAL, x->total);
-        tt_set_d(t, row, PCT, tt_pct((double)x->total, (double)(p->t1 - p->t0)));
+        tt_set_d(t, row, PCT, tt_pct((double)x->total, (double)p->ns));
         tt_set_i(t, row, SEGMENTS, x->segments);
         tt_set_i(t, row, LONGEST, x->longest->t1 - x->longest->t0);
         tt_set_range(q, t, row, x->longest->t0, x->longest->t1);
@@ -121,8 +122,7 @@ static void compute(const tt_query *q, tt_table *t)
 const tt_table_desc tt_table_critical_path = {
     .id = "critical_path",
     .title = "Critical path",
-    .meaning = "what everything later waited for, at each instant from the start to the end of the steps; adds up to "
-               "them",
+    .meaning = "what everything later waited for, at each instant of the steps; adds up to them",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
     .groups = groups,

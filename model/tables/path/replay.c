@@ -1,8 +1,8 @@
-/* model/tables/path/replay.c - a window as a list of spans in the order of time, each with what it waits for, which
- * lies before it in the list. A span is a piece of device work, or a place of a host thread where it may come to lie
- * more or less before its original time than until there: a piece that a change shortens, a wait, and the end of one.
- * All else of a thread keeps its distance from the span before it. The list is made once for all changes; a replay is
- * one pass over it that says of each span how much earlier it begins. */
+/* model/tables/path/replay.c - each run as a list of spans in the order of time, each with what it waits for, which
+ * lies before it in the list; the lists of all runs stand one behind another. A span is a piece of device work, or a
+ * place of a host thread where it may come to lie more or less before its original time than until there: a piece that
+ * a change shortens, a wait, and the end of one. All else of a thread keeps its distance from the span before it. The
+ * list is made once for all changes; a replay is one pass over it that says of each span how much earlier it begins. */
 #include "model/tables/path/replay.h"
 
 #include <stdlib.h>
@@ -13,18 +13,21 @@
 #include "model/base/sort.h"
 
 typedef struct span {
-    int64_t t, len;     /* in the window */
-    int64_t since;      /* the latest instant that it waited for; from there to t it is delayed */
-    uint32_t name;      /* 0 = a pause */
-    uint32_t needs_end; /* its needs are those from the end of the span before it up to here */
-    uint32_t slot;      /* where a replay keeps its result */
-    uint8_t category;   /* tt_path_category */
-    bool known;         /* of a work: something is known that it may have waited for */
-    bool launched;      /* since is when the call that launched it returned */
-    bool waits;         /* a pause, or the piece of a call that waited: only the delay of what follows is its own */
-    bool after_wait;    /* its first need is that wait, and the delay is part of it */
-    bool followed;      /* by a work of its stream that ends in the window and began after it had ended */
-    bool cut;           /* a work that goes on after the window */
+    int64_t t, len;      /* in the window */
+    int64_t since;       /* the latest instant that it waited for; from there to t it is delayed */
+    uint32_t name;       /* 0 = a pause */
+    uint32_t needs_end;  /* its needs are those from the end of the span before it up to here */
+    uint32_t slot;       /* where a replay keeps its result */
+    uint32_t of;         /* the work, or the row of the slice */
+    uint8_t category;    /* tt_path_category */
+    bool known : 1;      /* of a work: something is known that it may have waited for */
+    bool launched : 1;   /* since is when the call that launched it returned */
+    bool waits : 1;      /* a pause, or the piece of a call that waited: only the delay of what follows is its own */
+    bool after_wait : 1; /* its first need is that wait, and the delay is part of it */
+    bool followed : 1;   /* by a work of its stream that ends in the window and began after it had ended */
+    bool cut : 1;        /* a work that goes on after the window */
+    bool in_call : 1;    /* a piece of a slice that takes no time in some change, or of one inside it */
+    bool ends_run : 1;   /* the end of the window: what it gains is saved */
 } span;
 
 typedef struct need { /* an instant that a span waits for */
@@ -36,37 +39,44 @@ typedef struct need { /* an instant that a span waits for */
 enum { LANES = 32 };
 
 typedef struct replay {
-    const tt_trace *s;
+    const tt_path_inputs *in;
     const tt_replay_change *const *changes;
     tt_replay_result *out;
     size_t n_changes, n_tasks;
-    int64_t t0, t1;
-    TT_VEC(span) spans; /* by time; the last is the end of the window */
+    int64_t t0, t1;     /* the window of the run that is being made */
+    TT_VEC(span) spans; /* by run, then by time; the last of each is the end of its window */
     TT_VEC(need) needs;
     uint32_t n_slots; /* results that are needed at a time */
 } replay;
 
 /* ---- what a change shortens ---- */
 
-/* By tt_sid and category: the changes among n that shorten such parts, bit by bit; several may share a bit. */
+/* By tt_sid, category and work: the changes among n that shorten such parts, bit by bit; several may share a bit. */
 typedef struct shortened {
     uint32_t *work, *host;
     uint32_t category[TT_PATH_COUNT_];
+    uint32_t *one_work; /* by work; NULL: no change names any */
 } shortened;
 
-static shortened shortened_by(const tt_trace *s, const tt_replay_change *const *changes, size_t n)
+static void add_names(const tt_replay_change *c, const uint8_t *classes, size_t names, uint32_t lane, uint32_t *to)
 {
-    size_t names = s->strings.text.n;
+    for (size_t i = 1; classes && i < names; i++)
+        if (c->factor[classes[i]] < TT_REPLAY_WHOLE) to[i] |= lane;
+}
+
+static shortened shortened_by(const tt_path_inputs *in, const tt_replay_change *const *changes, size_t n)
+{
+    size_t names = in->s->strings.text.n;
     shortened x = {.work = tt_calloc(names + 1, sizeof *x.work), .host = tt_calloc(names + 1, sizeof *x.host)};
     for (size_t k = 0; k < n; k++) {
         const tt_replay_change *c = changes[k];
         uint32_t lane = 1u << k % LANES;
         for (int i = 0; i < TT_PATH_COUNT_; i++)
             if (c->category[i] < TT_REPLAY_WHOLE) x.category[i] |= lane;
-        for (size_t i = 1; i < names; i++) {
-            if (c->factor[c->work_class[i]] < TT_REPLAY_WHOLE) x.work[i] |= lane;
-            if (c->factor[c->host_class[i]] < TT_REPLAY_WHOLE) x.host[i] |= lane;
-        }
+        add_names(c, c->work_class, names, lane, x.work);
+        add_names(c, c->host_class, names, lane, x.host);
+        if (c->n_works && !x.one_work) x.one_work = tt_calloc(in->work->n, sizeof *x.one_work);
+        for (size_t i = 0; i < c->n_works; i++) x.one_work[c->works[i].work] |= lane;
     }
     return x;
 }
@@ -75,6 +85,7 @@ static void free_shortened(shortened *x)
 {
     free(x->work);
     free(x->host);
+    free(x->one_work);
 }
 
 static bool is_work(unsigned category) { return category >= TT_WAIT_COUNT_; }
@@ -82,6 +93,21 @@ static bool is_work(unsigned category) { return category >= TT_WAIT_COUNT_; }
 static uint32_t lanes_that_shorten(const shortened *x, unsigned category, tt_sid name)
 {
     return x->category[category] | (is_work(category) ? x->work : x->host)[name];
+}
+
+/* The slice, or one that it lies inside of, is the one that takes no time. */
+static bool is_in_call(const tt_trace *s, tt_row r, tt_row call)
+{
+    if (call == TT_NONE || r == TT_NONE) return false;
+    return r == call || (tt_row_track(s, r) == tt_row_track(s, call) && s->start[r] >= s->start[call] &&
+                         tt_row_end(s, r) <= tt_row_end(s, call));
+}
+
+static uint32_t factor_of_work(const tt_replay_change *c, uint32_t work)
+{
+    size_t lo = 0, hi = c->n_works;
+    TT_BISECT(lo, hi, i, c->works[i].work < work);
+    return lo < c->n_works && c->works[lo].work == work ? c->works[lo].factor : TT_REPLAY_WHOLE;
 }
 
 /* ---- making the list ---- */
@@ -97,7 +123,7 @@ typedef TT_VEC(item) item_list;
 
 typedef struct thread_spans { /* of a host thread */
     item_list items;
-    TT_VEC(uint32_t) at; /* spans, by time */
+    TT_VEC(uint32_t) at; /* spans of this run, by time */
     size_t near;         /* the place of at[] that was looked for last */
 } thread_spans;
 
@@ -105,9 +131,11 @@ typedef struct replay_build {
     const tt_path_inputs *in;
     replay *r;
     shortened shortened; /* by any of the changes */
+    bool calls_go;       /* some change has a call that takes no time */
     item_list items;
+    uint32_t first; /* the first span of the run */
     thread_spans *threads;
-    uint32_t *span_of_work;    /* TT_NONE: not in the window */
+    uint32_t *span_of_work;    /* TT_NONE, or one before `first`: not in the window */
     TT_VEC(uint32_t) last_use; /* by span: the last one that needs it; 0 = none */
     tt_path_near near;
     size_t calls, pauses; /* what was looked for last among calls that waited, and among pauses */
@@ -165,8 +193,17 @@ static bool edge_waits(const replay_build *b, const tt_host_thread *h, uint32_t 
            (b->shortened.category[TT_WAIT_BETWEEN] || handed_over(b, h, edge + 1, pause));
 }
 
+static bool edge_in_call(const replay_build *b, const tt_host_edge *e)
+{
+    const replay *r = b->r;
+    for (size_t i = 0; i < r->n_changes; i++)
+        if (is_in_call(b->in->s, e->row, r->changes[i]->call)) return true;
+    return false;
+}
+
 static bool edge_is_shortened(const replay_build *b, const tt_host_edge *e)
 {
+    if (b->calls_go && edge_in_call(b, e)) return true;
     return lanes_that_shorten(&b->shortened, e->cause, e->row == TT_NONE ? 0 : b->in->s->name[e->row]) != 0;
 }
 
@@ -190,24 +227,31 @@ static void collect_thread(void *arg, size_t thread)
     }
 }
 
-static void collect(replay_build *b)
+static void collect_works(replay_build *b)
 {
     const tt_path_inputs *in = b->in;
     const replay *r = b->r;
-    size_t n = in->work->n;
+    for (uint32_t k = 0; k < in->work->n_streams; k++) {
+        tt_path_works of = tt_path_works_in(in, &in->work->streams[k], r->t0, r->t1);
+        for (uint32_t i = of.first; i < of.end; i++) {
+            const tt_work *x = &in->work->at[i];
+            if (work_in_window(x, r->t0, r->t1))
+                *tt_vec_push(&b->items) = (item){.t = later(x->start, r->t0), .what = WORK, .at = i};
+        }
+    }
+}
+
+static void collect(replay_build *b)
+{
+    const tt_path_inputs *in = b->in;
+    b->items.n = 0;
     tt_parallel(tt_threads(), in->host.n_threads, collect_thread, b);
-    for (uint32_t k = 0; k < in->host.n_threads; k++) n += b->threads[k].items.n;
-    tt_vec_reserve(&b->items, n);
     for (uint32_t k = 0; k < in->host.n_threads; k++) {
         item_list *l = &b->threads[k].items;
         for (size_t i = 0; i < l->n; i++) *tt_vec_push(&b->items) = l->at[i];
         tt_vec_free(l);
     }
-    for (uint32_t i = 0; i < in->work->n; i++) {
-        const tt_work *x = &in->work->at[i];
-        if (work_in_window(x, r->t0, r->t1))
-            *tt_vec_push(&b->items) = (item){.t = later(x->start, r->t0), .what = WORK, .at = i};
-    }
+    collect_works(b);
     tt_sort_runs(b->items.at, b->items.n, sizeof *b->items.at, by_time); /* a run a thread and a stream */
 }
 
@@ -236,17 +280,24 @@ static void need_thread(replay_build *b, uint32_t by, uint32_t thread, int64_t t
     if (t > b->r->t0) add_need(b, by, thread == TT_NONE ? TT_NONE : span_at(b, thread, t), t, launch);
 }
 
+/* The span of a work, TT_NONE. */
+static uint32_t span_of(const replay_build *b, uint32_t work)
+{
+    uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
+    return of != TT_NONE && of >= b->first ? of : TT_NONE;
+}
+
 /* The instant of a work; one that the window does not have, or that clocks put after what waited for it, is none. */
 static void need_work(replay_build *b, uint32_t by, uint32_t work, int64_t t)
 {
-    uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
+    uint32_t of = span_of(b, work);
     if (of != TT_NONE && of < by && t > b->r->t0) add_need(b, by, of, t, false);
 }
 
 /* The end of the work before it in its stream; false: it begins the window. */
 static bool need_stream(replay_build *b, uint32_t by, uint32_t work)
 {
-    uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
+    uint32_t of = span_of(b, work);
     if (of == TT_NONE) return false;
     span *p = &b->r->spans.at[by], *prev = &b->r->spans.at[of];
     bool ended = prev->t + prev->len < p->t;
@@ -262,6 +313,7 @@ static void put_work(replay_build *b, uint32_t at, uint32_t work)
     int64_t end = x->end < b->r->t1 ? x->end : b->r->t1;
     p->len = end > p->t ? end - p->t : 0;
     p->cut = x->end > b->r->t1;
+    p->of = work;
     p->name = b->in->s->name[x->row];
     p->category = (TT_PATH_COMPUTATION + x->of_class) & 0xffu;
     if (x->start <= b->r->t0) { /* it ran when the window began */
@@ -307,6 +359,8 @@ static void put_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edg
     span *p = &b->r->spans.at[at];
     int64_t end = edge + 1 < h->at.n && e[1].t < b->r->t1 ? e[1].t : b->r->t1;
     p->len = end - p->t;
+    p->of = e->row;
+    p->in_call = b->calls_go && edge_in_call(b, e);
     p->name = e->row == TT_NONE ? 0 : b->in->s->name[e->row];
     p->category = e->cause;
     p->waits = e->row == TT_NONE;
@@ -325,8 +379,9 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
 {
     const replay *r = b->r;
     r->spans.at[at].category = TT_WAIT_BETWEEN;
+    r->spans.at[at].ends_run = true;
     add_need(b, at, TT_NONE, r->t0, false);
-    for (uint32_t i = 0; i < at; i++) {
+    for (uint32_t i = b->first; i < at; i++) {
         const span *p = &r->spans.at[i];
         if (is_work(p->category) && !p->followed && !p->cut) add_need(b, at, i, p->t + p->len, false);
     }
@@ -338,8 +393,8 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
         if (i > range.first + 1) need_thread(b, at, k, e[i - 1].t, false);
     }
     /* where the path ends inside of a piece, the window does */
-    const tt_path_segment *g = path->at.n ? &path->at.at[path->at.n - 1] : NULL;
-    uint32_t thread = g && g->category < TT_WAIT_BETWEEN ? b->in->host.of_track[g->track] : TT_NONE;
+    const tt_path_segment *g = &path->at.at[tt_path_at(path, r->t1 - 1)];
+    uint32_t thread = g->category < TT_WAIT_BETWEEN ? b->in->host.of_track[g->track] : TT_NONE;
     uint32_t last = thread == TT_NONE ? TT_NONE : span_at(b, thread, r->t1);
     if (last != TT_NONE) add_need(b, at, last, r->t1, false);
 }
@@ -347,11 +402,13 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
 static void make_spans(replay_build *b, const tt_path *path)
 {
     replay *r = b->r;
-    uint32_t n = (uint32_t)b->items.n;
-    tt_vec_reserve(&r->spans, n + (size_t)1);
-    tt_vec_reserve(&b->last_use, n + (size_t)1);
-    for (uint32_t i = 0; i <= n; i++) {
-        const item *x = i < n ? &b->items.at[i] : NULL;
+    b->first = (uint32_t)r->spans.n;
+    uint32_t end = b->first + (uint32_t)b->items.n;
+    for (uint32_t k = 0; k < b->in->host.n_threads; k++) b->threads[k].at.n = b->threads[k].near = 0;
+    tt_vec_reserve(&r->spans, end + (size_t)1);
+    tt_vec_reserve(&b->last_use, end + (size_t)1);
+    for (uint32_t i = b->first; i <= end; i++) {
+        const item *x = i < end ? &b->items.at[i - b->first] : NULL;
         *tt_vec_push(&r->spans) = (span){.t = x ? x->t : r->t1, .since = INT64_MIN};
         *tt_vec_push(&b->last_use) = 0;
         if (!x) continue;
@@ -360,8 +417,8 @@ static void make_spans(replay_build *b, const tt_path *path)
         else
             *tt_vec_push(&b->threads[x->thread].at) = i;
     }
-    for (uint32_t i = 0; i <= n; i++) {
-        const item *x = i < n ? &b->items.at[i] : NULL;
+    for (uint32_t i = b->first; i <= end; i++) {
+        const item *x = i < end ? &b->items.at[i - b->first] : NULL;
         if (!x)
             put_end(b, i, path);
         else if (x->what == WORK)
@@ -391,14 +448,20 @@ static void give_slots(replay_build *b)
     tt_vec_free(&unused);
 }
 
-static void make(replay *r, const tt_path_inputs *in, const tt_path *path)
+static void make(replay *r, const tt_path *path)
 {
-    replay_build b = {.in = in, .r = r, .shortened = shortened_by(r->s, r->changes, r->n_changes)};
+    const tt_path_inputs *in = r->in;
+    replay_build b = {.in = in, .r = r, .shortened = shortened_by(in, r->changes, r->n_changes)};
+    for (size_t i = 0; i < r->n_changes; i++) b.calls_go = b.calls_go || r->changes[i]->call != TT_NONE;
     b.threads = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.threads);
     b.span_of_work = tt_malloc((in->work->n + (size_t)1) * sizeof *b.span_of_work);
     for (uint32_t i = 0; i < in->work->n; i++) b.span_of_work[i] = TT_NONE;
-    collect(&b);
-    make_spans(&b, path);
+    for (size_t i = 0; i < path->runs.n; i++) {
+        r->t0 = path->runs.at[i].t0;
+        r->t1 = path->runs.at[i].t1;
+        collect(&b);
+        make_spans(&b, path);
+    }
     give_slots(&b);
     for (uint32_t k = 0; k < in->host.n_threads; k++) tt_vec_free(&b.threads[k].at);
     free(b.threads);
@@ -435,12 +498,20 @@ static int64_t taken(const run *x, unsigned lane, const span *p, int64_t len)
 {
     const tt_replay_change *c = x->change[lane];
     const uint8_t *classes = is_work(p->category) ? c->work_class : c->host_class;
-    return len - scaled(scaled(len, c->factor[p->name ? classes[p->name] : 0]), c->category[p->category]);
+    if (p->in_call && is_in_call(x->r->in->s, p->of, c->call)) return len;
+    int64_t left = scaled(len, c->factor[p->name && classes ? classes[p->name] : 0]);
+    left = scaled(left, c->category[p->category]);
+    if (c->n_works && is_work(p->category)) left = scaled(left, factor_of_work(c, p->of));
+    return len - left;
 }
 
 static uint32_t lanes_of(const run *x, const span *p)
 {
-    return lanes_that_shorten(&x->shortened, p->category, p->name);
+    uint32_t lanes = lanes_that_shorten(&x->shortened, p->category, p->name);
+    if (x->shortened.one_work && is_work(p->category)) lanes |= x->shortened.one_work[p->of];
+    for (unsigned k = 0; p->in_call && k < x->lanes; k++)
+        if (is_in_call(x->r->in->s, p->of, x->change[k]->call)) lanes |= 1u << k;
+    return lanes;
 }
 
 /* What is known of the span, by lane. */
@@ -517,26 +588,38 @@ static void run_lanes(void *arg, size_t task)
     const replay *r = arg;
     size_t first = r->n_changes * task / r->n_tasks, end = r->n_changes * (task + 1) / r->n_tasks;
     run x = {.r = r, .change = r->changes + first, .lanes = (unsigned)(end - first)};
-    x.shortened = shortened_by(r->s, x.change, x.lanes);
+    x.shortened = shortened_by(r->in, x.change, x.lanes);
     x.earlier = tt_malloc((size_t)r->n_slots * x.lanes * sizeof *x.earlier);
+    int64_t saved[LANES] = {0};
     const need *needs = r->needs.at;
     for (const span *p = r->spans.at; p < r->spans.at + r->spans.n; p++) {
         run_span(&x, p, needs, r->needs.at + p->needs_end);
         needs = r->needs.at + p->needs_end;
+        for (unsigned k = 0; p->ends_run && k < x.lanes; k++) saved[k] += result_of(&x, p)[k];
     }
-    const int64_t *saved = result_of(&x, &r->spans.at[r->spans.n - 1]);
     EACH_LANE(k, &x) r->out[first + k] = (tt_replay_result){saved[k], x.removed[k]};
     free(x.earlier);
     free_shortened(&x.shortened);
 }
 
-void tt_replay_run(const tt_path_inputs *in, const tt_path *path, const tt_replay_change *const *changes, size_t n,
-                   tt_replay_result *out)
+tt_replay_change tt_replay_change_none(void)
 {
-    replay r = {.s = in->s, .changes = changes, .out = out, .n_changes = n, .t0 = path->t0, .t1 = path->t1};
+    tt_replay_change c = {.call = TT_NONE};
+    for (int i = 0; i < TT_REPLAY_CLASSES; i++) c.factor[i] = TT_REPLAY_WHOLE;
+    for (int i = 0; i < TT_PATH_COUNT_; i++) c.category[i] = TT_REPLAY_WHOLE;
+    return c;
+}
+
+void tt_replay_run(const tt_session *s, uint32_t trace, const tt_path *path, const tt_replay_change *const *changes,
+                   size_t n, tt_replay_result *out)
+{
+    replay r = {.changes = changes, .out = out, .n_changes = n};
     unsigned threads = tt_threads();
     if (!n) return;
-    make(&r, in, path);
+    memset(out, 0, n * sizeof *out);
+    if (!path->runs.n) return;
+    r.in = tt_path_inputs_get(s, trace);
+    make(&r, path);
     r.n_tasks = n < threads ? n : threads;
     if (r.n_tasks < (n + LANES - 1) / LANES) r.n_tasks = (n + LANES - 1) / LANES;
     tt_parallel(threads, r.n_tasks, run_lanes, &r);
@@ -544,18 +627,26 @@ void tt_replay_run(const tt_path_inputs *in, const tt_path *path, const tt_repla
     tt_vec_free(&r.needs);
 }
 
-uint8_t *tt_replay_names(const tt_path_inputs *in, const tt_path *path)
+static void mark_names(const tt_path_inputs *in, const tt_path_run *in_run, uint8_t *names)
 {
     const tt_trace *s = in->s;
-    uint8_t *names = tt_calloc(s->strings.text.n, 1);
     for (uint32_t k = 0; k < in->host.n_threads; k++) {
-        edge_range range = edges_of(&in->host.threads[k], path->t0, path->t1);
+        edge_range range = edges_of(&in->host.threads[k], in_run->t0, in_run->t1);
         for (uint32_t i = range.first; i < range.end; i++) {
             tt_row row = in->host.threads[k].at.at[i].row;
             if (row != TT_NONE) names[s->name[row]] = 1;
         }
     }
-    for (uint32_t i = 0; i < in->work->n; i++)
-        if (work_in_window(&in->work->at[i], path->t0, path->t1)) names[s->name[in->work->at[i].row]] = 1;
+    for (uint32_t k = 0; k < in->work->n_streams; k++) {
+        tt_path_works of = tt_path_works_in(in, &in->work->streams[k], in_run->t0, in_run->t1);
+        for (uint32_t i = of.first; i < of.end; i++)
+            if (work_in_window(&in->work->at[i], in_run->t0, in_run->t1)) names[s->name[in->work->at[i].row]] = 1;
+    }
+}
+
+uint8_t *tt_replay_names(const tt_path_inputs *in, const tt_path *path)
+{
+    uint8_t *names = tt_calloc(in->s->strings.text.n, 1);
+    for (size_t i = 0; i < path->runs.n; i++) mark_names(in, &path->runs.at[i], names);
     return names;
 }

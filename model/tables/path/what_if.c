@@ -22,7 +22,7 @@ static const tt_column columns[] = {
     COL("saving_ns", "Saves up to", DURATION, 0,
         "the steps would be so much shorter: everything else waits for the same things as long as it did; what runs "
         "beside other work saves nothing"),
-    COL("saving_pct", "%", PERCENT, 0, "share of the window of the critical path"),
+    COL("saving_pct", "%", PERCENT, 0, "share of the critical path"),
 };
 
 typedef struct candidate {
@@ -45,11 +45,11 @@ typedef struct prediction {
     candidate_list list;
 } prediction;
 
-static tt_replay_change nothing_changes(const uint8_t *work_class, const uint8_t *host_class)
+static tt_replay_change names_change(const uint8_t *work_class, const uint8_t *host_class)
 {
-    tt_replay_change c = {.work_class = work_class, .host_class = host_class};
-    for (int i = 0; i < TT_REPLAY_CLASSES; i++) c.factor[i] = TT_REPLAY_WHOLE;
-    for (int i = 0; i < TT_PATH_COUNT_; i++) c.category[i] = TT_REPLAY_WHOLE;
+    tt_replay_change c = tt_replay_change_none();
+    c.work_class = work_class;
+    c.host_class = host_class;
     return c;
 }
 
@@ -85,7 +85,7 @@ static void collect_names(prediction *p)
     for (size_t i = 0; i < p->list.n; i++) {
         candidate *c = &p->list.at[i];
         (kernels ? p->work_class : p->host_class)[c->sid] = (i + 1) & 0xffu;
-        c->change = nothing_changes(p->work_class, p->host_class);
+        c->change = names_change(p->work_class, p->host_class);
         c->change.factor[i + 1] = 0;
     }
 }
@@ -99,7 +99,7 @@ static void collect_categories(prediction *p)
         if (!sums[k]) continue;
         candidate *c = tt_vec_push(&p->list);
         *c = (candidate){.name = tt_path_name(k), .category = k, .path_ns = sums[k]};
-        c->change = nothing_changes(p->work_class, p->host_class);
+        c->change = tt_replay_change_none();
         c->change.category[k] = 0;
     }
 }
@@ -134,18 +134,19 @@ static void add_combination(prediction *p, tt_table *t)
 {
     const tt_options *o = &p->q->options;
     uint8_t *used = tt_replay_names(p->in, p->path);
-    candidate c = {.change = nothing_changes(p->work_part, p->host_part), .category = TT_PATH_COUNT_};
+    candidate c = {.change = names_change(p->work_part, p->host_part), .category = TT_PATH_COUNT_};
     bool whole[TT_PATH_COUNT_] = {0};
     const char *name = "";
     for (uint32_t i = 0; i < o->n_what_if; i++) {
         const tt_what_if *w = &o->what_if[i];
         unsigned category;
+        uint32_t factor = w->millionths * (TT_REPLAY_WHOLE / 1000000);
         bool found = true;
         if (is_category(w->name, &category)) {
-            c.change.category[category] = w->millionths;
+            c.change.category[category] = factor;
             whole[category] = true;
         } else {
-            c.change.factor[i + 1] = w->millionths;
+            c.change.factor[i + 1] = factor;
             found = mark_names(p, used, w->name, (i + 1) & 0xffu);
         }
         name = tt_arena_printf(&t->arena, "%s%s%s=%g%s", name, i ? ", " : "", w->name, w->millionths / 1e6,
@@ -168,7 +169,7 @@ static void run(prediction *p)
     const tt_replay_change **changes = tt_malloc(p->list.n * sizeof *changes);
     tt_replay_result *results = tt_malloc(p->list.n * sizeof *results);
     for (size_t i = 0; i < p->list.n; i++) changes[i] = &p->list.at[i].change;
-    tt_replay_run(p->in, p->path, changes, p->list.n, results);
+    tt_replay_run(p->q->session, p->q->trace, p->path, changes, p->list.n, results);
     for (size_t i = 0; i < p->list.n; i++) p->list.at[i].result = results[i];
     free(changes);
     free(results);
@@ -187,7 +188,7 @@ static void put_row(const prediction *p, const candidate *c, tt_table *t)
     tt_set_i(t, row, TOTAL, c->result.removed);
     tt_set_i(t, row, ON_PATH, c->path_ns);
     tt_set_i(t, row, SAVING, c->result.saved);
-    tt_set_d(t, row, PCT, tt_pct((double)c->result.saved, (double)(p->path->t1 - p->path->t0)));
+    tt_set_d(t, row, PCT, tt_pct((double)c->result.saved, (double)p->path->ns));
 }
 
 static void predict(prediction *p, tt_table *t)

@@ -1,0 +1,113 @@
+/* model/tables/path/path_runs.c - see path_runs.h. */
+#include "model/tables/path/path_runs.h"
+
+#include <stdlib.h>
+
+#include "model/base/bisect.h"
+#include "model/tables/steps/step_breakdown.h"
+
+static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* ---- runs ---- */
+
+typedef TT_VEC(const tt_step *) step_list;
+
+static int by_start(const void *a, const void *b)
+{
+    const tt_step *x = *(const tt_step *const *)a, *y = *(const tt_step *const *)b;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The complete steps in scope, by their start. */
+static step_list steps_in(const tt_session *session, const tt_scope *scope, uint32_t trace)
+{
+    const tt_trace *s = session->traces[trace];
+    tt_windows windows = tt_scope_windows(session, scope, trace);
+    tt_query q = {.session = session, .scope = scope, .trace = trace, .windows = &windows};
+    step_list l = {0};
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        if (s->steps[i].row != TT_NONE && tt_step_shown(&q, &s->steps[i])) *tt_vec_push(&l) = &s->steps[i];
+    if (l.n) qsort(l.at, l.n, sizeof *l.at, by_start);
+    tt_windows_free(&windows);
+    return l;
+}
+
+/* Of a run of steps, from the first to the last instant in the account. */
+static void add_run(tt_path *p, const tt_ivs *account, tt_path_run run)
+{
+    size_t first = 0, end, hi = account->n;
+    TT_BISECT(first, hi, i, account->at[i].t1 <= run.t0);
+    end = first;
+    hi = account->n;
+    TT_BISECT(end, hi, i, account->at[i].t0 < run.t1);
+    if (first == end) return;
+    run.t0 = later(run.t0, account->at[first].t0);
+    run.t1 = earlier(run.t1, account->at[end - 1].t1);
+    *tt_vec_push(&p->runs) = run;
+}
+
+static void add_runs_of_steps(tt_path *p, const tt_trace *s, const tt_ivs *account, const step_list *steps)
+{
+    for (size_t i = 0, n; i < steps->n; i += n) {
+        const tt_step *first = steps->at[i], *last = first;
+        int64_t end = first->end;
+        for (n = 1; i + n < steps->n; n++) {
+            const tt_step *next = steps->at[i + n];
+            if (next->start - end > earlier(last->end - last->start, next->end - next->start)) break;
+            end = later(end, next->end);
+            last = next;
+        }
+        add_run(p, account, (tt_path_run){first->start, end, tt_row_track(s, first->row)});
+    }
+}
+
+void tt_path_find_runs(const tt_session *session, const tt_scope *scope, uint32_t trace, const tt_account *account,
+                       tt_path *p)
+{
+    const tt_trace *s = session->traces[trace];
+    const tt_ivs *time = &account->time;
+    if (!time->n || account->clocks_differ) return;
+    const tt_path_inputs *in = tt_path_inputs_get(session, trace);
+    tt_scope all = *scope; /* a time window cuts steps, it does not choose them */
+    all.has_range = false;
+    bool of_steps = account->kind == TT_ACCOUNT_STEPS || scope->has_steps;
+    step_list steps = steps_in(session, of_steps ? scope : &all, trace);
+    tt_path_run whole = {time->at[0].t0, time->at[time->n - 1].t1, TT_NONE};
+    if (steps.n) whole.track = tt_row_track(s, steps.at[0]->row);
+    if (of_steps)
+        add_runs_of_steps(p, s, time, &steps);
+    else if (in->host.n_threads || in->work->n)
+        *tt_vec_push(&p->runs) = whole;
+    tt_vec_free(&steps);
+    if (!p->runs.n) return;
+    p->t0 = p->runs.at[0].t0;
+    p->t1 = p->runs.at[p->runs.n - 1].t1;
+    p->ns = account->ns;
+}
+
+/* ---- cut to the account ---- */
+
+void tt_path_cut(tt_path *p, const tt_ivs *account)
+{
+    int64_t walked = 0;
+    for (size_t i = 0; i < p->runs.n; i++) walked += p->runs.at[i].t1 - p->runs.at[i].t0;
+    if (walked == p->ns) return; /* mostly: there is no hole within a run */
+    tt_path cut = {0};
+    for (size_t i = 0, k = 0; i < p->at.n; i++) {
+        const tt_path_segment *g = &p->at.at[i];
+        while (k < account->n && account->at[k].t1 <= g->t0) k++;
+        for (size_t j = k; j < account->n && account->at[j].t0 < g->t1; j++) {
+            tt_path_segment *part = tt_vec_push(&cut.at);
+            *part = *g;
+            part->t0 = later(g->t0, account->at[j].t0);
+            part->t1 = earlier(g->t1, account->at[j].t1);
+            part->inferred = g->inferred && part->t0 == g->t0;
+        }
+    }
+    tt_vec_free(&p->at);
+    p->at.at = cut.at.at;
+    p->at.n = cut.at.n;
+    p->at.cap = cut.at.cap;
+}
