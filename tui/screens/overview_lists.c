@@ -295,9 +295,10 @@ static void draw_finding(const tt_session *s, const overview *o, uint32_t row, t
     tt_style style = tt_severity_style(severity);
     tt_put_cut(c, y, x, style == TT_ROLE_TEXT ? TT_ROLE_DIM : style, severity, 6, TT_CUT_END);
     x = 8;
-    if (*worker)
+    const char *title = tt_cell_str(t, row, "title");
+    if (*worker && !strstr(title, tt_rank_name(s, worker, buf))) /* that does not say it itself */
         x += 1 + tt_put_cut(c, y, x, TT_ROLE_DIM, tt_rank_name(s, worker, buf), least(c->w / 6, 16), TT_CUT_START);
-    tt_put_cut(c, y, x, TT_ROLE_TEXT, tt_cell_str(t, row, "title"), c->w - x - right, TT_CUT_END);
+    tt_put_cut(c, y, x, TT_ROLE_TEXT, title, c->w - x - right, TT_CUT_END);
     if (*more) tt_put_right(c, y, c->w - right, right - 1, TT_ROLE_DIM, more);
 }
 

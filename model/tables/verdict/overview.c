@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/analysis/kernel_sums.h"
+#include "model/tables/idle/idle_scope.h"
 #include "model/tables/steps/account.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
@@ -184,6 +186,31 @@ static void put_parts(overview *o)
         if (ns[p]) put(o, "part", tt_account_part_name[p], ns[p], permille[p] / 10.0, source[p]);
 }
 
+/* Kernels of all devices in the account, by class; the largest first, equal ones as they are listed. */
+static void put_classes(overview *o)
+{
+    const tt_device_work *w = tt_device_work_get(o->q->session, o->q->trace);
+    tt_kernel_sums sum = {.all_ns = 0};
+    bool put_already[TT_KERNEL_CLASS_COUNT_] = {false};
+    for (uint32_t d = 0; d < w->n_devices; d++) {
+        tt_ivs time = tt_idle_time(o->q, &o->account, &w->devices[d]);
+        tt_kernel_sums own = tt_kernel_sums_of(o->q->session, o->q->trace, d, &time);
+        for (int c = 0; c < TT_KERNEL_CLASS_COUNT_; c++) sum.ns[c] += own.ns[c], sum.calls[c] += own.calls[c];
+        sum.all_ns += own.all_ns;
+        tt_vec_free(&time);
+    }
+    for (int n = 0; n < TT_KERNEL_CLASS_COUNT_; n++) {
+        int most = -1;
+        for (int c = 0; c < TT_KERNEL_CLASS_COUNT_; c++)
+            if (!put_already[c] && (most < 0 || sum.ns[c] > sum.ns[most])) most = c;
+        put_already[most] = true;
+        if (!sum.calls[most]) continue;
+        uint32_t row = put(o, "class", tt_kernel_class_name((tt_kernel_class)most), sum.ns[most],
+                           tt_pct((double)sum.ns[most], (double)sum.all_ns), "kernels.total_ns");
+        tt_set_i(o->t, row, COUNT, sum.calls[most]);
+    }
+}
+
 static uint32_t put_finding(overview *o, const char *what, uint32_t of)
 {
     const tt_table *f = o->findings;
@@ -269,6 +296,7 @@ static void compute(const tt_query *q, tt_table *t)
     put_window(&o);
     put_devices(&o);
     put_parts(&o);
+    if (o.n_devices && !tt_query_store(q)->summary) put_classes(&o);
     for (uint32_t r = 0; r < o.findings->n_rows; r++)
         if (is_own(q, o.findings, r)) (void)put_finding(&o, "finding", r);
     put_verdict(&o);
