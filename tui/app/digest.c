@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/tables/table.h"
+#include "model/tables/verdict/alike.h"
 #include "model/text/text_safety.h"
 #include "tui/output/first_lines.h"
 #include "tui/output/markdown_text.h"
@@ -116,13 +117,15 @@ static void put_account(const digest *d)
 static void put_findings(const digest *d)
 {
     const tt_table *t = tt_table_of(d->s, d->scope, "findings");
-    uint32_t roots = 0, more = 0;
+    uint32_t roots = 0, more = 0, root = 0;
     if (!t || !t->n_rows) return;
+    uint32_t *on = tt_findings_alike(t);
     fputs("\n#### Findings\n\n", d->f);
     for (uint32_t i = 0; i < t->n_rows; i++) {
         char saving[TT_TEXT_CAP];
         bool symptom = *tt_cell_str(t, i, "cause") != 0;
-        if (!symptom) roots++;
+        if (!symptom) root = i, roots += on[i] > 0;
+        if (!on[root]) continue;
         if (roots > MOST_FINDINGS) {
             more++;
             continue;
@@ -137,7 +140,8 @@ static void put_findings(const digest *d)
         tt_markdown_text(d->f, tt_cell_str(t, i, "title"));
         fputs("**", d->f);
         if (*value(saving, t, i, "saving_ns", NULL)) fprintf(d->f, ", up to %s", saving);
-        if (*tt_cell_str(t, i, "worker") && d->s->n_workers > 1) {
+        if (on[i] > 1) fprintf(d->f, ", on %" PRIu32 " ranks", on[i]);
+        if (on[i] == 1 && *tt_cell_str(t, i, "worker") && d->s->n_workers > 1) {
             fputs(", ", d->f);
             tt_markdown_text(d->f, tt_cell_str(t, i, "worker"));
         }
@@ -148,6 +152,7 @@ static void put_findings(const digest *d)
         fputs("\n", d->f);
     }
     if (more) fprintf(d->f, "\n%" PRIu32 " more findings\n", more);
+    free(on);
 }
 
 /* ---- kernels ---- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/verdict/alike.h"
 #include "model/tables/verdict/parts.h"
 #include "model/text/text_safety.h"
 #include "tui/widgets/account_bar.h"
@@ -112,7 +113,7 @@ void tt_first_account(FILE *f, const tt_session *s, const tt_table *t, bool asci
     if (more) fprintf(f, "%u more: table overview\n", more);
 }
 
-static void put_finding(FILE *f, const tt_table *t, uint32_t row, bool ascii)
+static void put_finding(FILE *f, const tt_table *t, uint32_t row, uint32_t workers, bool ascii)
 {
     bool symptom = *text_of(t, row, "cause");
     char ns[TT_TEXT_CAP];
@@ -123,6 +124,7 @@ static void put_finding(FILE *f, const tt_table *t, uint32_t row, bool ascii)
         tt_format_duration(ns, saving, TT_UNIT_AUTO);
         fprintf(f, "; saves up to %s", ascii ? tt_format_ascii(ns) : ns);
     }
+    if (workers > 1) fprintf(f, "; on %u ranks", workers);
     fputc('\n', f);
     if (symptom || !*text_of(t, row, "detail")) return;
     fputs("        fix: ", f);
@@ -138,14 +140,15 @@ void tt_first_lines(FILE *f, const tt_session *s, const tt_table *overview, cons
     fputs(color ? "\033[0m\n\n" : "\n\n", f);
     tt_first_account(f, s, overview, ascii);
     if (findings->n_rows) fprintf(f, "\n%sFindings%s\n", color ? "\033[1m" : "", color ? "\033[0m" : "");
-    uint32_t roots = 0, more = 0;
-    for (uint32_t r = 0; r < findings->n_rows; r++) {
+    uint32_t roots = 0, more = 0, *on = tt_findings_alike(findings);
+    for (uint32_t r = 0, root = 0; r < findings->n_rows; r++) { /* symptoms stand behind their root */
         bool symptom = *text_of(findings, r, "cause");
-        roots += !symptom;
-        if (roots > MOST_FINDINGS)
-            more += !symptom;
+        if (!symptom) root = r, roots += on[r] > 0;
+        if (roots <= MOST_FINDINGS && on[root])
+            put_finding(f, findings, r, symptom ? 1 : on[r], ascii);
         else
-            put_finding(f, findings, r, ascii);
+            more += !symptom && on[r];
     }
     if (more) fprintf(f, "... %u more: table findings\n", more);
+    free(on);
 }

@@ -7,6 +7,7 @@
 #include "model/base/median.h"
 #include "model/base/mem.h"
 #include "model/tables/analysis/python_line.h"
+#include "model/tables/verdict/alike.h"
 #include "tui/screen/app.h"
 #include "tui/screens/overview.h"
 #include "tui/widgets/account_bar.h"
@@ -225,49 +226,15 @@ void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0
 
 /* ---- what to look at first ---- */
 
-static bool is_root(const tt_table *t, uint32_t row) { return !*tt_cell_str(t, row, "cause"); }
-
-/* What was found on several workers is one line, of the worker where it stands first: the row, or the one above that
- * it stands for. */
-static uint32_t shown_as(const overview *o, uint32_t row)
-{
-    const tt_table *t = findings_of(o);
-    for (uint32_t i = 0; i < o->n_lines[LIST_FINDINGS]; i++) {
-        uint32_t r = o->line[LIST_FINDINGS][i];
-        if (!strcmp(tt_cell_str(t, r, "id"), tt_cell_str(t, row, "id")) &&
-            strcmp(tt_cell_str(t, r, "worker"), tt_cell_str(t, row, "worker")) != 0)
-            return r;
-    }
-    return row;
-}
-
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
-/* Workers on which it was found. */
-static uint32_t workers_with(const tt_table *t, uint32_t row)
-{
-    const char **names = tt_malloc((t->n_rows + (size_t)1) * sizeof *names);
-    uint32_t n = 0, distinct = 0;
-    for (uint32_t r = 0; r < t->n_rows; r++)
-        if (is_root(t, r) && !strcmp(tt_cell_str(t, r, "id"), tt_cell_str(t, row, "id")))
-            names[n++] = tt_cell_str(t, r, "worker");
-    qsort(names, n, sizeof *names, by_text);
-    for (uint32_t i = 0; i < n; i++) distinct += !i || strcmp(names[i], names[i - 1]) != 0;
-    free(names);
-    return distinct;
-}
-
+/* What was found on several workers is one line. */
 void tt_overview_make_findings(overview *o)
 {
     uint32_t n = findings_of(o) ? findings_of(o)->n_rows : 0;
-    tt_overview_lines(o, LIST_FINDINGS, n);
     free(o->found_on);
-    o->found_on = tt_calloc(n + (size_t)1, sizeof *o->found_on);
-    for (uint32_t r = 0; r < n; r++) {
-        if (!is_root(findings_of(o), r) || shown_as(o, r) != r) continue;
-        o->found_on[r] = workers_with(findings_of(o), r);
-        tt_overview_add(o, LIST_FINDINGS, r);
-    }
+    o->found_on = n ? tt_findings_alike(findings_of(o)) : NULL;
+    tt_overview_lines(o, LIST_FINDINGS, n);
+    for (uint32_t r = 0; r < n; r++)
+        if (o->found_on[r]) tt_overview_add(o, LIST_FINDINGS, r);
 }
 
 /* The findings that name this one as their cause. */
