@@ -139,6 +139,8 @@ double tt_finding_real(const tt_table *t, uint32_t row, const char *key);
 const char *tt_finding_text(const tt_table *t, uint32_t row, const char *key);
 /* The row with the largest percentage in a column; TT_NONE without rows. */
 uint32_t tt_finding_largest(const tt_table *t, const char *key);
+/* Which of unfused_attention and kernel_class has most of a set of device work in its claim; NULL. */
+const char *tt_finding_class_root(const tt_finding_context *c, uint32_t device, const tt_ivs *work);
 /* The first trace in scope: it speaks for all of them where workers are compared. */
 bool tt_finding_is_first(const tt_query *q);
 /* The evidence is the longest slice of a class of time. */
