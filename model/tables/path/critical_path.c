@@ -22,7 +22,7 @@ typedef struct walk {
     const tt_path_inputs *in;
     tt_path *path;
     tt_path_visited visited;
-    TT_VEC(uint32_t) visits; /* works that this walk visited */
+    TT_VEC(uint32_t) visits; /* works that this walk visited, where another follows */
     int64_t t0;              /* the start of its window */
     size_t first;            /* its first segment */
     int64_t t;
@@ -73,7 +73,7 @@ static void walk_work(walk *w)
     const tt_work *x = &w->in->work->at[work];
     emit(w, x->start, TT_PATH_COMPUTATION + x->of_class, x->row, tt_row_track(w->in->s, x->row));
     tt_path_visit(w->in, &w->visited, work);
-    *tt_vec_push(&w->visits) = work;
+    if (w->path->runs.n > 1) *tt_vec_push(&w->visits) = work;
     if (w->t <= w->t0) return;
     tt_path_before b = tt_path_before_of(w->in, work, w->t, &w->visited, &w->before);
     bool launched = b.track != TT_NONE;

@@ -134,22 +134,37 @@ static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
     return tt_path_unknown_from(u, w->streams[w->at[work].stream].device, g->t0);
 }
 
-void tt_path_cut(const tt_session *session, uint32_t trace, tt_path *p)
+/* Mostly not: runs have no holes, and of what is queued everything is known. */
+static bool needs_cut(const tt_path *p, tt_path_unknown *unknown)
+{
+    int64_t walked = 0;
+    for (size_t i = 0; i < p->runs.n; i++) walked += p->runs.at[i].t1 - p->runs.at[i].t0;
+    bool needs = walked != p->ns;
+    for (size_t i = 0; !needs && i < p->at.n; i++) needs = unknown_in(unknown, &p->at.at[i]) != NULL;
+    return needs;
+}
+
+static void cut(tt_path *p, tt_path_unknown *unknown)
 {
     const tt_ivs *time = &p->account.time;
-    tt_path_unknown unknown = tt_path_unknown_begin(session, trace, &p->account);
-    segment_list cut = {0};
-    tt_vec_reserve(&cut, p->at.n);
+    segment_list parts = {0};
+    tt_vec_reserve(&parts, p->at.n);
     for (size_t i = 0, k = 0; i < p->at.n; i++) {
         const tt_path_segment *g = &p->at.at[i];
-        const tt_ivs *set = unknown_in(&unknown, g);
+        const tt_ivs *set = unknown_in(unknown, g);
         while (k < time->n && time->at[k].t1 <= g->t0) k++;
         for (size_t j = k; j < time->n && time->at[j].t0 < g->t1; j++)
-            put_known(&cut, g, later(g->t0, time->at[j].t0), earlier(g->t1, time->at[j].t1), set);
+            put_known(&parts, g, later(g->t0, time->at[j].t0), earlier(g->t1, time->at[j].t1), set);
     }
-    tt_path_unknown_free(&unknown);
     tt_vec_free(&p->at);
-    p->at.at = cut.at;
-    p->at.n = cut.n;
-    p->at.cap = cut.cap;
+    p->at.at = parts.at;
+    p->at.n = parts.n;
+    p->at.cap = parts.cap;
+}
+
+void tt_path_cut(const tt_session *session, uint32_t trace, tt_path *p)
+{
+    tt_path_unknown unknown = tt_path_unknown_begin(session, trace, &p->account);
+    if (needs_cut(p, &unknown)) cut(p, &unknown);
+    tt_path_unknown_free(&unknown);
 }
