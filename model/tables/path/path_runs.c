@@ -127,7 +127,7 @@ static void put_known(segment_list *to, const tt_path_segment *g, int64_t t0, in
 
 static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
 {
-    if (g->category != TT_WAIT_QUEUE) return NULL;
+    if (g->category != TT_WAIT_QUEUE || g->t0 >= u->until_all) return NULL;
     const tt_trace *s = u->in->s;
     const tt_device_work *w = u->in->work;
     uint32_t work = w->of_activity[tt_row_dev(s, g->row) - s->dev];

@@ -22,7 +22,7 @@ tt_path_unknown tt_path_unknown_begin(const tt_session *s, uint32_t trace, const
 {
     const tt_path_inputs *in = tt_path_inputs_get(s, trace);
     uint32_t n = in->work->n_devices;
-    tt_path_unknown x = {.session = s, .trace = trace, .in = in, .account = account};
+    tt_path_unknown x = {.session = s, .trace = trace, .in = in, .account = account, .until_all = INT64_MIN};
     x.until = tt_malloc((n + (size_t)1) * sizeof *x.until);
     x.of = tt_calloc(n + (size_t)1, sizeof *x.of);
     x.made = tt_calloc(n + (size_t)1, sizeof *x.made);

@@ -12,6 +12,7 @@ typedef struct tt_path_unknown { /* of a trace; its sets are made when first ask
     const tt_path_inputs *in;
     const tt_account *account; /* borrowed */
     int64_t *until;            /* by device: nothing is unknown from there on */
+    int64_t until_all;         /* the latest of them */
     tt_ivs *of;                /* by device */
     bool *made;
 } tt_path_unknown;
