@@ -26,7 +26,10 @@ tt_path_unknown tt_path_unknown_begin(const tt_session *s, uint32_t trace, const
     x.until = tt_malloc((n + (size_t)1) * sizeof *x.until);
     x.of = tt_calloc(n + (size_t)1, sizeof *x.of);
     x.made = tt_calloc(n + (size_t)1, sizeof *x.made);
-    for (uint32_t i = 0; i < n; i++) x.until[i] = in->all_launched[i] ? end_of_edges(&in->work->devices[i]) : INT64_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        x.until[i] = in->all_launched[i] ? end_of_edges(&in->work->devices[i]) : INT64_MAX;
+        if (x.until[i] > x.until_all) x.until_all = x.until[i];
+    }
     return x;
 }
 
