@@ -12,7 +12,7 @@ _tracetty() {
         --format) COMPREPLY=($(compgen -W "text csv json markdown svg png" -- "$cur")); return ;;
         --style) COMPREPLY=($(compgen -W "auto tables paddle" -- "$cur")); return ;;
         --op-detail) COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
-        --group-by) COMPREPLY=($(compgen -W "device step operator category kernel name segment shape stack shape,stack launch api allocation line kind" -- "$cur")); return ;;
+        --group-by) COMPREPLY=($(compgen -W "device step operator category kernel name segment shape stack shape,stack launch class api allocation line kind" -- "$cur")); return ;;
         --per) COMPREPLY=($(compgen -W "step run" -- "$cur")); return ;;
         --match) COMPREPLY=($(compgen -W "exact short" -- "$cur")); return ;;
         --unit) COMPREPLY=($(compgen -W "auto ns us ms s" -- "$cur")); return ;;

@@ -12,6 +12,7 @@ const tt_scope tt_scope_all = {.worker = TT_ALL, .span = TT_ALL, .thread = TT_AL
 bool tt_scope_equal(const tt_scope *a, const tt_scope *b)
 {
     return a->worker == b->worker && a->span == b->span && a->thread == b->thread && a->has_steps == b->has_steps &&
+           a->no_steps == b->no_steps &&
            (!a->has_steps || (a->step_first == b->step_first && a->step_last == b->step_last)) &&
            a->has_range == b->has_range && (!a->has_range || (a->t0 == b->t0 && a->t1 == b->t1));
 }

@@ -50,6 +50,7 @@ typedef struct tt_scope {
     int32_t worker, span; /* index into session->workers, spans; TT_ALL */
     bool has_steps;
     int64_t step_first, step_last; /* step numbers, inclusive */
+    bool no_steps;                 /* the account is the recording, whatever steps there are */
     bool has_range;
     int64_t t0, t1; /* common axis, half-open */
     int64_t thread; /* index of a track when a single trace is in scope; TT_ALL */

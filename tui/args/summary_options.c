@@ -226,7 +226,12 @@ tt_status tt_scope_parse(const tt_cli *cli, tt_option steps_option, tt_option ra
 
 tt_status tt_select_scope(const tt_cli *cli, tt_scope *out, tt_err *err)
 {
-    return tt_scope_parse(cli, TT_OPT_STEPS, TT_OPT_RANGE, out, err);
+    const char *source = cli->value[TT_OPT_STEP_SOURCE];
+    TT_TRY(tt_scope_parse(cli, TT_OPT_STEPS, TT_OPT_RANGE, out, err));
+    out->no_steps = source && !strcmp(source, "none");
+    if (out->no_steps && out->has_steps)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--steps and --step-source none exclude each other");
+    return TT_OK;
 }
 
 tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *err)

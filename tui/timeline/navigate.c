@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/tables/analysis/comm_names.h"
+#include "model/tables/analysis/kernel_class.h"
 #include "tui/timeline/derived.h"
 #include "tui/timeline/layers.h"
 

@@ -13,7 +13,7 @@
 
 typedef struct pattern {
     const char *text, *name;
-    bool of_device_time; /* kernels: tt_comm_kernel_time() */
+    bool in_steps; /* kernels: tt_comm_step_kernel() */
 } pattern;
 
 static const pattern host_prefixes[] = {
@@ -23,29 +23,47 @@ static const pattern host_prefixes[] = {
     {.text = "mccl:", .name = "mccl"},
 };
 
+/* As tt_pattern_fits() has them. Those with a "::" are looked for in the name without template arguments, before what
+ * the function is called. */
 static const pattern kernel_parts[] = {
     {"nccl", "nccl", true},
     {"rccl", "rccl", true},
     {"hccl", "hccl", true},
+    {"hcom_", "hccl", false},
     {"xccl", "xccl", true},
     {"bkcl", "bkcl", true},
     {"mccl", "mccl", true},
-    {"nvshmem", "nvshmem", false},
+    {"msccl", "msccl", false},
+    {"nvshmem", "nvshmem", true},
+    {"deep_ep::", "deep_ep", false}, /* what experts get and give back */
+    {"mori::moe::ep", "mori", false},
     {"cross_device_reduce", "custom", true}, /* the all-reduce kernels of inference servers */
-    {"one_shot_all_reduce", "custom", false},
-    {"two_shot_all_reduce", "custom", false},
-    {"multimem_all_reduce", "custom", false},
-    {"multimem_all_gather", "custom", false},
-    {"allreduce_fusion_kernel", "custom", false},
+    {"one_shot_all_reduce", "custom", true},
+    {"two_shot_all_reduce", "custom", true},
+    {"oneshotallreduce", "custom", true},
+    {"twoshotallreduce", "custom", true},
+    {"multimem_all_reduce", "custom", true},
+    {"multimem_all_gather", "custom", true},
+    {"multimem_", "custom", false},
+    {"allreduce_fusion_kernel", "custom", true},
     {"all-reduce", "xla", true}, /* operators of XLA on TPUs, and on GPUs kernels of that name */
     {"all-gather", "xla", true},
     {"reduce-scatter", "xla", true},
     {"all-to-all", "xla", true},
     {"collective-permute", "xla", true},
     {"collective-broadcast", "xla", true},
-    {"oneshotallreduce", "custom", false},
-    {"twoshotallreduce", "custom", false},
+    {"=allreduce", "custom", false},
+    {"=all_reduce", "custom", false},
+    {"=allgather", "custom", false},
+    {"=all_gather", "custom", false},
+    {"=reducescatter", "custom", false},
+    {"=reduce_scatter", "custom", false},
+    {"=alltoall", "custom", false},
+    {"=all_to_all", "custom", false},
 };
+
+/* Of these libraries, what only counts for itself: where the tokens of an expert will go. */
+static const char no_part[] = "deep_ep::layout::";
 
 static bool holds(const char *name, const char *part, size_t n)
 {
@@ -93,22 +111,29 @@ const char *tt_comm_op_library(const char *name)
 
 const char *tt_comm_kernel_word(const char *name)
 {
+    tt_pattern_text text = tt_pattern_text_of(name);
     for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
-        if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].text;
+        if (tt_pattern_fits(&text, kernel_parts[i].text)) return kernel_parts[i].text + (*kernel_parts[i].text == '=');
     return NULL;
 }
 
-const char *tt_comm_kernel_library(const char *name)
+const char *tt_comm_text_library(const tt_pattern_text *text, bool qualified)
 {
-    for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
-        if (strcasestr(name, kernel_parts[i].text)) return kernel_parts[i].name;
-    return fits_more(name, false) ? "custom" : NULL;
+    for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++) {
+        const pattern *p = &kernel_parts[i];
+        if ((strchr(p->text, ':') != NULL) != qualified || !tt_pattern_fits(text, p->text)) continue;
+        return qualified && tt_pattern_fits(text, no_part) ? NULL : p->name;
+    }
+    return NULL;
 }
 
-bool tt_comm_kernel_time(const char *name)
+bool tt_comm_named_by_user(const char *name) { return fits_more(name, false); }
+
+bool tt_comm_step_kernel(const char *name)
 {
+    tt_pattern_text text = tt_pattern_text_of(name);
     for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
-        if (kernel_parts[i].of_device_time && strcasestr(name, kernel_parts[i].text)) return true;
+        if (kernel_parts[i].in_steps && tt_pattern_fits(&text, kernel_parts[i].text)) return true;
     return fits_more(name, false);
 }
 

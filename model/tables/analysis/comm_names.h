@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/tables/analysis/name_pattern.h"
 #include "model/trace/rules.h"
 
 #define TT_COMM_VARIABLE "TRACETTY_COMM"
@@ -19,14 +20,18 @@
 const char *tt_comm_op_library(const char *name);
 /* An operator that communicates though no library marked it: the rules of the trace tell by its name. */
 bool tt_comm_operator(const tt_rules *rules, const char *name);
-/* The library of a kernel by its name, NULL when it computes. */
-const char *tt_comm_kernel_library(const char *name);
+/* The library that a part of a kernel's name tells, NULL: none. qualified: of the patterns that name a namespace, which
+ * are for names without template arguments; else of the others. Which part counts says kernel_class.h, where the
+ * class of a kernel is decided: this is the list of its class communication. */
+const char *tt_comm_text_library(const tt_pattern_text *text, bool qualified);
+/* A pattern of TT_COMM_VARIABLE fits the kernel. */
+bool tt_comm_named_by_user(const char *name);
 /* The part of a kernel's name that tells its library, of the table in comm_names.c. NULL: none. */
 const char *tt_comm_kernel_word(const char *name);
-/* A kernel whose time is communication where the time of a device is divided (device_work.h): those of the collective
- * libraries, cross_device_reduce as other profilers have it, and those that the user named. Other kernels that fetch
- * and reduce on their own count as computation there. */
-bool tt_comm_kernel_time(const char *name);
+/* A kernel that TensorBoard's plugin counts as communication where it divides a step: it has the name of a collective
+ * library or of one of the all-reduce kernels known to it anywhere, or the user named it. The class of a kernel goes by
+ * more names; step_breakdown and what is made from its roles (time_class.h) keep to this. */
+bool tt_comm_step_kernel(const char *name);
 /* A C++ function without return type and argument list: a part of `name`, *n bytes. Parentheses inside the name stay:
  * "void (anonymous namespace)::f<int>(int*)" -> "(anonymous namespace)::f<int>". A name without arguments only
  * loses a "void". */

@@ -7,9 +7,7 @@
 #include "model/base/group_by.h"
 #include "model/base/parallel.h"
 #include "model/base/sort.h"
-#include "model/tables/analysis/comm_names.h"
 #include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/time_class.h"
 #include "model/trace/analysis_cache.h"
 
 const char *const tt_work_class_name[TT_WORK_CLASS_COUNT_] = {"computation", "communication", "copy"};
@@ -33,13 +31,12 @@ typedef struct work_build {
 
 static tt_work_class class_of(const work_build *b, tt_row r)
 {
-    switch (tt_role_of(b->s, b->names, r)) {
-    case TT_TIME_COMMUNICATION:
-        if (tt_row_kind(b->s, r) == TT_KIND_COLLECTIVE) return TT_WORK_COMMUNICATION;
-        return tt_comm_kernel_time(tt_row_name(b->s, r)) ? TT_WORK_COMMUNICATION : TT_WORK_COMPUTATION;
-    case TT_TIME_MEMCPY:
-    case TT_TIME_MEMSET: return TT_WORK_COPY;
-    default: return TT_WORK_COMPUTATION;
+    bool communicates = (tt_name_class(b->names, b->s, r) & TT_NAME_COMM_KERNEL) != 0;
+    switch (tt_row_kind(b->s, r)) {
+    case TT_KIND_COLLECTIVE: return TT_WORK_COMMUNICATION;
+    case TT_KIND_MEMCPY:
+    case TT_KIND_MEMSET: return TT_WORK_COPY;
+    default: return communicates ? TT_WORK_COMMUNICATION : TT_WORK_COMPUTATION;
     }
 }
 

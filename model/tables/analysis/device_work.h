@@ -12,7 +12,7 @@
 
 typedef enum tt_work_class {
     TT_WORK_COMPUTATION,   /* other kernels */
-    TT_WORK_COMMUNICATION, /* collectives: tt_comm_kernel_time(), and whole collectives of Ascend's profilers */
+    TT_WORK_COMMUNICATION, /* kernels of that class (kernel_class.h), and whole collectives of Ascend's profilers */
     TT_WORK_COPY,          /* copies and sets */
     TT_WORK_CLASS_COUNT_,
 } tt_work_class;

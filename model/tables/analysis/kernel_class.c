@@ -1,55 +1,79 @@
 /* model/tables/analysis/kernel_class.c - see kernel_class.h.
  *
  * A C++ kernel says what it does in its function name, else in its template arguments ("cutlass::Kernel2<..gemm..>"),
- * never in its parameters. So the patterns are tried on the function first, then on everything. What is generic, as
- * PyTorch's elementwise_kernel, takes its class from the functor it is given. */
+ * never in its parameters. So the lists are tried on the function first, without its namespaces, then on everything up
+ * to the parameters. What is generic, as PyTorch's elementwise_kernel, copies where the functor does. */
 #include "model/tables/analysis/kernel_class.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/tables/analysis/comm_names.h"
+#include "model/text/demangle.h"
 
 enum { NAME_MAX_ = 2048 }; /* bytes of a name that are looked at */
 
 typedef struct pattern {
-    const char *text; /* in any case; after "=" a whole word: "=add" fits "AddV2", not "padding" */
+    const char *text; /* as tt_pattern_fits() has it */
     tt_kernel_class class;
 } pattern;
 
-/* In order: what comes first decides. */
+/* In order: what comes first decides. Communication comes before all of them: its list is in comm_names.c. */
 static const pattern patterns[] = {
+    /* what generators say, before the operators in the name */
     {"triton_tem_", TT_KERNEL_GEMM},
-    {"triton_poi_", TT_KERNEL_ELEMENTWISE},
     {"triton_red_", TT_KERNEL_NORM},
     {"triton_per_", TT_KERNEL_NORM},
-    {"memcpy", TT_KERNEL_COPY},
-    {"memset", TT_KERNEL_COPY},
-    {"hcom_", TT_KERNEL_COMMUNICATION},
-    {"=allreduce", TT_KERNEL_COMMUNICATION},
-    {"=allgather", TT_KERNEL_COMMUNICATION},
-    {"=reducescatter", TT_KERNEL_COMMUNICATION},
-    {"=alltoall", TT_KERNEL_COMMUNICATION},
+    {"triton_poi_", TT_KERNEL_ELEMENTWISE},
+    {"rotary", TT_KERNEL_ELEMENTWISE},
+    {"=rope", TT_KERNEL_ELEMENTWISE},
+    /* convolutions as matrix products */
+    {"implicit_gemm", TT_KERNEL_GEMM},
+    {"implicitgemm", TT_KERNEL_GEMM},
+    {"implicit_convolve", TT_KERNEL_GEMM},
+    {"igemm", TT_KERNEL_GEMM},
+    /* permutations, and what writes a KV cache; what reads one is attention */
+    {"withpagedkv", TT_KERNEL_ATTENTION},
+    {"withkvcache", TT_KERNEL_ATTENTION},
+    {"permute", TT_KERNEL_COPY},
     {"kvcache", TT_KERNEL_COPY},
     {"kv_cache", TT_KERNEL_COPY},
+    {"reshape_and_cache", TT_KERNEL_COPY},
+    {"concat_and_cache", TT_KERNEL_COPY},
+    {"set_kv_buffer", TT_KERNEL_COPY},
     {"kv_indices", TT_KERNEL_COPY},
     {"page_indices", TT_KERNEL_COPY},
+    /* embedding tables, a library of many things, sorts and scans */
+    {"split_embedding", TT_KERNEL_OTHER},
+    {"embedding_bag", TT_KERNEL_OTHER},
+    {"embeddingbag", TT_KERNEL_OTHER},
+    {"=tbe", TT_KERNEL_OTHER},
+    {"fbgemm_gpu", TT_KERNEL_OTHER},
+    {"=sort", TT_KERNEL_OTHER},
+    {"radixsort", TT_KERNEL_OTHER},
+    {"bitonic", TT_KERNEL_OTHER},
+    {"reducebykey", TT_KERNEL_NORM}, /* by a scan */
+    {"=scan", TT_KERNEL_OTHER},
+    {"cumsum", TT_KERNEL_OTHER},
+    {"cumprod", TT_KERNEL_OTHER},
+    /* attention */
     {"flash_fwd", TT_KERNEL_ATTENTION},
     {"flash_bwd", TT_KERNEL_ATTENTION},
+    {"flash_fprop", TT_KERNEL_ATTENTION},
+    {"flash_bprop", TT_KERNEL_ATTENTION},
     {"flash_attn", TT_KERNEL_ATTENTION},
     {"flashattn", TT_KERNEL_ATTENTION},
-    {"flashattention", TT_KERNEL_ATTENTION},
     {"fmha", TT_KERNEL_ATTENTION},
     {"attention", TT_KERNEL_ATTENTION},
     {"=attn", TT_KERNEL_ATTENTION},
+    {"=sdpa", TT_KERNEL_ATTENTION},
     {"mha_fwd", TT_KERNEL_ATTENTION},
     {"mha_bwd", TT_KERNEL_ATTENTION},
     {"=mla", TT_KERNEL_ATTENTION},
-    {"permute_", TT_KERNEL_COPY},
-    {"fbgemm_gpu", TT_KERNEL_OTHER},  /* a library of many things */
-    {"splitkreduce", TT_KERNEL_GEMM}, /* the end of a matrix product */
+    /* matrix products, convolutions, what helps them */
+    {"splitkreduce", TT_KERNEL_GEMM},
     {"gemm", TT_KERNEL_GEMM},
     {"gemv", TT_KERNEL_GEMM},
     {"cijk_", TT_KERNEL_GEMM},
@@ -73,7 +97,8 @@ static const pattern patterns[] = {
     {"convolution", TT_KERNEL_GEMM},
     {"=conv", TT_KERNEL_GEMM},
     {"=depthwise", TT_KERNEL_GEMM},
-    {"normal_", TT_KERNEL_ELEMENTWISE}, /* random numbers */
+    /* normalisations and reductions, but for the normal distribution */
+    {"normal_", TT_KERNEL_ELEMENTWISE},
     {"softmax", TT_KERNEL_NORM},
     {"norm", TT_KERNEL_NORM},
     {"=bn", TT_KERNEL_NORM},
@@ -86,7 +111,13 @@ static const pattern patterns[] = {
     {"=mean", TT_KERNEL_NORM},
     {"=argmax", TT_KERNEL_NORM},
     {"=pooling", TT_KERNEL_NORM},
+    /* what moves elements, but for what makes them of their index */
+    {"memcpy", TT_KERNEL_COPY},
+    {"memset", TT_KERNEL_COPY},
     {"copy", TT_KERNEL_COPY},
+    {"=fill", TT_KERNEL_COPY},
+    {"zeroslike", TT_KERNEL_COPY},
+    {"oneslike", TT_KERNEL_COPY},
     {"catarray", TT_KERNEL_COPY},
     {"=concat", TT_KERNEL_COPY},
     {"transpose", TT_KERNEL_COPY},
@@ -101,15 +132,16 @@ static const pattern patterns[] = {
     {"=slice", TT_KERNEL_COPY},
     {"=split", TT_KERNEL_COPY},
     {"=stridedslice", TT_KERNEL_COPY},
+    /* maps over elements */
     {"elementwise", TT_KERNEL_ELEMENTWISE},
     {"pointwise", TT_KERNEL_ELEMENTWISE},
+    {"distribution_nullary", TT_KERNEL_ELEMENTWISE},
+    {"philox", TT_KERNEL_ELEMENTWISE},
     {"multi_tensor", TT_KERNEL_ELEMENTWISE},
     {"foreach", TT_KERNEL_ELEMENTWISE},
     {"dropout", TT_KERNEL_ELEMENTWISE},
     {"activation", TT_KERNEL_ELEMENTWISE},
     {"act_and_mul", TT_KERNEL_ELEMENTWISE},
-    {"rotary", TT_KERNEL_ELEMENTWISE},
-    {"=rope", TT_KERNEL_ELEMENTWISE},
     {"eigenmetakernel", TT_KERNEL_ELEMENTWISE},
     {"adam", TT_KERNEL_ELEMENTWISE},
     {"relu", TT_KERNEL_ELEMENTWISE},
@@ -133,7 +165,6 @@ static const pattern patterns[] = {
     {"=exp", TT_KERNEL_ELEMENTWISE},
     {"=sqrt", TT_KERNEL_ELEMENTWISE},
     {"=square", TT_KERNEL_ELEMENTWISE},
-    {"=fill", TT_KERNEL_ELEMENTWISE},
     {"=assign", TT_KERNEL_ELEMENTWISE},
 };
 
@@ -145,51 +176,23 @@ static const char *const class_names[TT_KERNEL_CLASS_COUNT_] = {
 
 const char *tt_kernel_class_name(tt_kernel_class c) { return class_names[c]; }
 
-/* `at` is the first letter of a word of the name: the one before is no letter, or a small one before a capital. */
-static bool word_begins(const char *name, const char *at)
-{
-    if (at == name || !isalpha((unsigned char)at[-1])) return true;
-    return isupper((unsigned char)*at) && islower((unsigned char)at[-1]);
-}
-
-static bool word_ends(const char *end)
-{
-    return !isalpha((unsigned char)*end) || (isupper((unsigned char)*end) && islower((unsigned char)end[-1]));
-}
-
-static bool fits(const char *name, const char *text)
-{
-    bool word = *text == '=';
-    text += word;
-    size_t n = strlen(text);
-    for (const char *at = strcasestr(name, text); at; at = strcasestr(at + 1, text)) {
-        if (!word || (word_begins(name, at) && word_ends(at + n))) return true;
-    }
-    return false;
-}
-
-static const pattern *first_pattern(const char *name)
+static const pattern *first_pattern(const tt_pattern_text *text)
 {
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        if (fits(name, patterns[i].text)) return &patterns[i];
+        if (tt_pattern_fits(text, patterns[i].text)) return &patterns[i];
     }
     return NULL;
 }
 
-static tt_kernel_class first_of(const char *name)
-{
-    const pattern *p = first_pattern(name);
-    return p ? p->class : TT_KERNEL_OTHER;
-}
-
 const char *tt_kernel_class_word(const char *identifier)
 {
-    const pattern *p = first_pattern(identifier);
+    tt_pattern_text text = tt_pattern_text_of(identifier);
+    const pattern *p = first_pattern(&text);
     return p ? p->text + (*p->text == '=') : NULL;
 }
 
-/* The part of a name that is said outside of angle brackets, up to the parameters. */
-static void function_of(char *out, size_t cap, const char *name)
+/* The part of a name that is said outside of angle brackets: its namespaces and the function. */
+static void qualified_of(char *out, size_t cap, const char *name)
 {
     static const char anonymous[] = "(anonymous namespace)";
     size_t n = 0;
@@ -205,6 +208,14 @@ static void function_of(char *out, size_t cap, const char *name)
         angle -= *p == '>' && angle > 0;
     }
     out[n] = '\0';
+}
+
+/* The function without its namespaces. */
+static const char *function_of(const char *qualified)
+{
+    const char *function = qualified;
+    for (const char *at = qualified; (at = strstr(at, "::")) != NULL; function = at) at += 2;
+    return function;
 }
 
 /* The name without its parameters, whose types say nothing ("cudnnConvolutionStruct"); of a path its last part, of a
@@ -227,15 +238,45 @@ static void arguments_off(char *out, size_t cap, const char *name)
     out[n] = '\0';
 }
 
-tt_kernel_class tt_kernel_class_of(const char *name)
+/* PyTorch's elementwise kernels and those like them do what the functor does that they are given. */
+static bool functor_copies(const tt_pattern_text *whole)
 {
-    char whole[NAME_MAX_], function[NAME_MAX_];
-    if (tt_comm_kernel_library(name)) return TT_KERNEL_COMMUNICATION;
-    arguments_off(whole, sizeof whole, name);
-    function_of(function, sizeof function, whole);
-    tt_kernel_class c = first_of(function), functor;
-    if (c == TT_KERNEL_OTHER) return first_of(whole);
-    if (c != TT_KERNEL_ELEMENTWISE || !fits(function, "elementwise") || strlen(function) == strlen(whole)) return c;
-    functor = first_of(whole); /* elementwise_kernel<.., direct_copy_kernel..> */
-    return functor == TT_KERNEL_COPY || functor == TT_KERNEL_NORM ? functor : c;
+    return tt_pattern_fits(whole, "copy") || tt_pattern_fits(whole, "=fill") || tt_pattern_fits(whole, "=full");
 }
+
+typedef struct judged {
+    tt_kernel_class class;
+    const char *library; /* of what communicates */
+} judged;
+
+static judged judge(const char *name)
+{
+    char whole[NAME_MAX_], qualified[NAME_MAX_];
+    arguments_off(whole, sizeof whole, name);
+    qualified_of(qualified, sizeof qualified, whole);
+    tt_pattern_text all = tt_pattern_text_of(whole), spaces = tt_pattern_text_of(qualified);
+    tt_pattern_text function = tt_pattern_text_of(function_of(qualified));
+    const char *library = tt_comm_text_library(&spaces, true);
+    if (!library && !tt_pattern_fits(&function, "triton_")) library = tt_comm_text_library(&function, false);
+    if (!library && tt_comm_named_by_user(name)) library = "custom";
+    if (library) return (judged){TT_KERNEL_COMMUNICATION, library};
+    const pattern *p = first_pattern(&function);
+    if (!p && (library = tt_comm_text_library(&all, false)) != NULL) return (judged){TT_KERNEL_COMMUNICATION, library};
+    if (!p) p = first_pattern(&all);
+    if (!p) return (judged){TT_KERNEL_OTHER, NULL};
+    bool generic = p->class == TT_KERNEL_ELEMENTWISE && tt_pattern_fits(&function, "elementwise");
+    return (judged){generic && functor_copies(&all) ? TT_KERNEL_COPY : p->class, NULL};
+}
+
+static judged judge_plain(const char *name)
+{
+    unsigned tries = 0;
+    char *plain = name[0] == '_' && name[1] == 'Z' ? tt_demangle(name, &tries) : NULL;
+    judged j = judge(plain ? plain : name);
+    free(plain);
+    return j;
+}
+
+tt_kernel_class tt_kernel_class_of(const char *name) { return judge_plain(name).class; }
+
+const char *tt_comm_kernel_library(const char *name) { return judge_plain(name).library; }

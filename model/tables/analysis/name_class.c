@@ -77,8 +77,10 @@ static unsigned host_class(const char *name)
 
 static unsigned kernel_class(const char *name)
 {
+    tt_kernel_class c = tt_kernel_class_of(name);
     return TT_NAME_KERNEL_DONE | (tt_tensor_kernel(name) ? TT_NAME_TENSOR : 0u) |
-           (tt_comm_kernel_library(name) ? TT_NAME_COMM_KERNEL : 0u);
+           (c == TT_KERNEL_COMMUNICATION ? TT_NAME_COMM_KERNEL : 0u) |
+           (tt_comm_step_kernel(name) ? TT_NAME_COMM_STEP : 0u) | (unsigned)c << TT_NAME_CLASS_SHIFT;
 }
 
 static void *build(const tt_session *session, uint32_t trace)

@@ -2,6 +2,7 @@
 #ifndef TT_MODEL_TABLES_ANALYSIS_NAME_CLASS_H
 #define TT_MODEL_TABLES_ANALYSIS_NAME_CLASS_H
 
+#include "model/tables/analysis/kernel_class.h"
 #include "model/trace/session.h"
 
 /* bits of tt_name_classes.of[] */
@@ -22,12 +23,15 @@ enum {
     TT_NAME_IGNORED = 1 << 11, /* the profiler's own bookkeeping, which key_averages leaves out */
     /* kernel names */
     TT_NAME_TENSOR = 1 << 9,       /* runs on tensor or matrix cores */
-    TT_NAME_COMM_KERNEL = 1 << 10, /* collective */
+    TT_NAME_COMM_KERNEL = 1 << 10, /* of class communication */
     TT_NAME_HOST_DONE = 1 << 14,
     TT_NAME_KERNEL_DONE = 1 << 15,
     /* host names, of PyTorch Lightning: "[pl][module]CLASS: NAME", "[pl][profile]HOOK" */
     TT_NAME_PL_MODULE = 1 << 16,
     TT_NAME_PL_HOOK = 1 << 17,
+    /* kernel names */
+    TT_NAME_COMM_STEP = 1 << 18, /* communication where steps are divided: tt_comm_step_kernel() */
+    TT_NAME_CLASS_SHIFT = 19,    /* tt_kernel_class, three bits */
 };
 
 typedef struct tt_name_classes {
@@ -40,6 +44,11 @@ const tt_name_classes *tt_name_classes_get(const tt_session *s, uint32_t trace);
 static inline unsigned tt_name_class(const tt_name_classes *names, const tt_trace *s, tt_row r)
 {
     return names->of[s->name[r]];
+}
+/* The class of a kernel by its name. */
+static inline tt_kernel_class tt_name_kernel_class(const tt_name_classes *names, tt_sid name)
+{
+    return (tt_kernel_class)(names->of[name] >> TT_NAME_CLASS_SHIFT & 7u);
 }
 /* The kernel communicates: by its name, or because the trace gives it collective metadata. */
 static inline bool tt_comm_kernel(const tt_name_classes *names, const tt_trace *s, const tt_activity *d)

@@ -15,10 +15,9 @@ tt_time_class tt_role_of(const tt_trace *s, const tt_name_classes *names, tt_row
     const tt_activity *d;
     switch (tt_row_kind(s, r)) {
     case TT_KIND_KERNEL:
+        if (tt_name_class(names, s, r) & TT_NAME_COMM_STEP) return TT_TIME_COMMUNICATION;
         d = tt_row_dev(s, r);
-        if (d ? tt_comm_kernel(names, s, d) : (tt_name_class(names, s, r) & TT_NAME_COMM_KERNEL) != 0)
-            return TT_TIME_COMMUNICATION;
-        return TT_TIME_KERNEL;
+        return d && d->coll ? TT_TIME_COMMUNICATION : TT_TIME_KERNEL;
     case TT_KIND_MEMCPY: return TT_TIME_MEMCPY;
     case TT_KIND_MEMSET: return TT_TIME_MEMSET;
     case TT_KIND_RUNTIME:

@@ -12,6 +12,7 @@
 #include "model/summary/stub.h"
 #include "model/tables/analysis/comm_names.h"
 #include "model/tables/analysis/element_type.h"
+#include "model/tables/analysis/kernel_class.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/trace/analysis_cache.h"
 

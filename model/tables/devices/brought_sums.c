@@ -13,9 +13,10 @@ typedef struct sum {
     int64_t calls, total, max, min;
 } sum;
 
-static const char *text_of(const tt_imported *of, uint32_t row, uint32_t col, tt_table *t)
+static const char *text_of(const tt_imported *of, uint32_t row, uint32_t col, tt_brought_key *as, tt_table *t)
 {
-    return tt_imported_cell(of, row, t->desc->cols[col].key, TT_T_STRING, t).s;
+    const char *text = tt_imported_cell(of, row, t->desc->cols[col].key, TT_T_STRING, t).s;
+    return text && as ? as(text) : text;
 }
 
 static int64_t number_of(const tt_imported *of, uint32_t row, uint32_t col, tt_table *t)
@@ -37,11 +38,11 @@ static void take(sum *s, const tt_imported *of, uint32_t row, uint32_t calls, tt
     if (min != TT_UNKNOWN && (s->min == TT_UNKNOWN || min < s->min)) s->min = min;
 }
 
-static void put(tt_table *t, const tt_imported *of, const sum *s, const uint32_t *keys, uint32_t n_keys, uint32_t calls,
-                int64_t all)
+static void put(tt_table *t, const tt_imported *of, const sum *s, const uint32_t *keys, uint32_t n_keys,
+                tt_brought_key *as, uint32_t calls, int64_t all)
 {
     uint32_t row = tt_table_add(t);
-    for (uint32_t k = 0; k < n_keys; k++) tt_set_ref(t, row, keys[k], text_of(of, s->from, keys[k], t));
+    for (uint32_t k = 0; k < n_keys; k++) tt_set_ref(t, row, keys[k], text_of(of, s->from, keys[k], as, t));
     tt_set_i(t, row, calls + CALLS, s->calls);
     tt_set_i(t, row, calls + TOTAL, s->total);
     tt_set_i(t, row, calls + MAX, s->max);
@@ -52,7 +53,8 @@ static void put(tt_table *t, const tt_imported *of, const sum *s, const uint32_t
     tt_set_d(t, row, calls + RATIO, tt_pct((double)s->total, (double)all));
 }
 
-void tt_brought_sums(const tt_query *q, tt_table *t, const uint32_t *keys, uint32_t n_keys, uint32_t calls)
+void tt_brought_sums(const tt_query *q, tt_table *t, const uint32_t *keys, uint32_t n_keys, tt_brought_key *as,
+                     uint32_t calls)
 {
     const tt_imported *of = tt_trace_imported(tt_query_store(q), t->desc->id);
     TT_VEC(sum) sums = {0};
@@ -68,7 +70,7 @@ void tt_brought_sums(const tt_query *q, tt_table *t, const uint32_t *keys, uint3
     for (uint32_t r = 0; r < of->n_rows; r++) {
         key.n = 0;
         for (uint32_t k = 0; k < n_keys; k++) {
-            const char *text = text_of(of, r, keys[k], t);
+            const char *text = text_of(of, r, keys[k], as, t);
             if (text) tt_text_put(&key, text, strlen(text));
             tt_text_put(&key, "\n", 1);
         }
@@ -77,7 +79,7 @@ void tt_brought_sums(const tt_query *q, tt_table *t, const uint32_t *keys, uint3
         take(&sums.at[at], of, r, calls, t);
     }
     for (size_t i = 0; i < sums.n; i++) all += sums.at[i].total == TT_UNKNOWN ? 0 : sums.at[i].total;
-    for (size_t i = 0; i < sums.n; i++) put(t, of, &sums.at[i], keys, n_keys, calls, all);
+    for (size_t i = 0; i < sums.n; i++) put(t, of, &sums.at[i], keys, n_keys, as, calls, all);
     tt_strings_free(&known);
     tt_vec_free(&sums);
     tt_vec_free(&key);

@@ -1,4 +1,4 @@
-/* model/tables/devices/kernels.c - kernels by name, by operator, or by operator and launch shape. */
+/* model/tables/devices/kernels.c - kernels by name, by operator, by operator and launch shape, or by what they do. */
 #include "model/tables/analysis/code_places.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/tensor_core.h"
@@ -12,6 +12,7 @@ enum {
     NAME,
     CORE,
     TYPE,
+    CLASS,
     OPERATOR,
     PROGRAM,
     GRID,
@@ -34,12 +35,15 @@ enum {
     LINE,
     MODULE
 };
-enum { BY_NAME, BY_LAUNCH, BY_OPERATOR };
+enum { BY_NAME, BY_LAUNCH, BY_OPERATOR, BY_CLASS };
+enum { OF_KERNELS = 1 << BY_NAME | 1 << BY_LAUNCH | 1 << BY_OPERATOR }; /* groupings whose rows are kernels */
 
 static const tt_column columns[] = {
-    COL("name", "Kernel", STRING, 0, "name of the kernel"),
+    COL("name", "Kernel", STRING, 0, "name of the kernel; by class: what its kernels do"),
     COL_OPT("core", "Core", STRING, 2, "cores that it ran on (Ascend): AI_CORE, AI_VECTOR_CORE, AI_CPU ..."),
     COL_OPT("type", "Type", STRING, 2, "type of the operator that it computes (Ascend)"),
+    COL_G("class", "Class", STRING, 3, 1 << BY_NAME | 1 << BY_LAUNCH,
+          "what it does, judged by its name: gemm, attention, norm/reduce, elementwise, copy, communication, other"),
     {.key = "operator",
      .title = "Operator",
      .type = TT_T_STRING,
@@ -54,18 +58,18 @@ static const tt_column columns[] = {
     COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
     COL_G("shared_memory_bytes", "Shared memory", BYTES, 4, 1 << BY_LAUNCH,
           "static and dynamic shared memory of a block"),
-    COL("tensor_core", "Tensor core", BOOL, 3,
-        "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
+    COL_G("tensor_core", "Tensor core", BOOL, 3, OF_KERNELS,
+          "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
     COL("calls", "Calls", COUNT, 1, "launches that ran"),
     COL("total_ns", "Total", DURATION, 0, "sum of durations; kernels that run at the same time both count"),
     COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
     COL("max_ns", "Max", DURATION, 2, "longest"),
     COL("min_ns", "Min", DURATION, 3, "shortest"),
     COL("ratio_pct", "%", PERCENT, 1, "share of the total of all kernels in scope"),
-    COL("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4,
-        "blocks of the grid per multiprocessor, mean weighted by duration"),
-    COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
-        "achieved occupancy as the profiler estimates it, mean weighted by duration"),
+    COL_G("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4, OF_KERNELS,
+          "blocks of the grid per multiprocessor, mean weighted by duration"),
+    COL_G("mean_occupancy_pct", "Occupancy %", PERCENT, 4, OF_KERNELS,
+          "achieved occupancy as the profiler estimates it, mean weighted by duration"),
     COL_OPT("flops", "FLOP", COUNT, 5, "floating-point operations of all calls, where the compiler states them (XLA)"),
     COL_OPT("tflops_per_s", "TFLOP/s", NUMBER, 3, "FLOP / total time of the calls that state them"),
     COL_OPT("accessed_bytes", "Bytes", BYTES, 5, "read and written by all calls, where the compiler states it (XLA)"),
@@ -112,6 +116,7 @@ typedef struct group {
     weighted blocks, occupancy;
     tt_sid core, type, program; /* of all calls; SEVERAL */
     stated flops, bytes;
+    tt_row longest; /* ties: the first of the trace */
 } group;
 
 #define SEVERAL UINT32_MAX
@@ -135,19 +140,25 @@ static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
     return s->name[op];
 }
 
+static bool has_operator(const tt_query *q) { return q->options.group == BY_LAUNCH || q->options.group == BY_OPERATOR; }
+
 static void put_row(const tt_query *q, const tt_name_classes *names, const tt_group_key *k, const group *g, int64_t all,
                     tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
     uint32_t row = tt_table_add(t);
-    const char *name = tt_str(&s->strings, (tt_sid)k->a);
-    tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, name);
+    bool by_class = q->options.group == BY_CLASS;
+    const char *class =
+        tt_kernel_class_name(by_class ? (tt_kernel_class)k->a : tt_name_kernel_class(names, (tt_sid)k->a));
+    const char *name = by_class ? class : tt_str(&s->strings, (tt_sid)k->a);
+    if (by_class) tt_set_row(q, t, row, g->longest);
+    if (!by_class) tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, name);
     tt_set_ref(t, row, NAME, name);
+    tt_set_ref(t, row, CLASS, class);
     tt_set_ref(t, row, CORE, agreed(s, g->core));
     tt_set_ref(t, row, TYPE, agreed(s, g->type));
     tt_set_ref(t, row, PROGRAM, agreed(s, g->program));
-    if (q->options.group != BY_NAME && k->b != UINT32_MAX)
-        tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
+    if (has_operator(q) && k->b != UINT32_MAX) tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
     if (q->options.group == BY_LAUNCH) {
         const tt_launch_shape *l = &s->shapes[k->c];
         tt_set_ref(t, row, GRID, tt_list_text(s, l->grid));
@@ -155,7 +166,7 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
         tt_set_i(t, row, REGISTERS, l->registers);
         tt_set_i(t, row, SHARED, l->shared_bytes);
     }
-    tt_set_i(t, row, TENSOR, (names->of[k->a] & TT_NAME_TENSOR) != 0);
+    if (!by_class) tt_set_i(t, row, TENSOR, (names->of[k->a] & TT_NAME_TENSOR) != 0);
     tt_set_i(t, row, CALLS, g->time.n);
     tt_set_stat(t, row, TOTAL, &g->time);
     tt_set_d(t, row, RATIO, tt_pct((double)g->time.total, (double)all));
@@ -194,16 +205,20 @@ static uint32_t *launch_classes(const tt_trace *s)
     return class;
 }
 
+static const char *class_text(const char *name) { return tt_kernel_class_name(tt_kernel_class_of(name)); }
+
 /* Sums instead of slices. */
 static void put_brought(const tt_query *q, tt_table *t)
 {
     static const uint32_t keys[] = {NAME, OPERATOR, GRID, BLOCK}; /* so many of them as the grouping has */
-    static const uint32_t used[] = {[BY_NAME] = 1, [BY_LAUNCH] = 4, [BY_OPERATOR] = 2};
+    static const uint32_t used[] = {[BY_NAME] = 1, [BY_LAUNCH] = 4, [BY_OPERATOR] = 2, [BY_CLASS] = 1};
     uint32_t from = t->n_rows;
-    tt_brought_sums(q, t, keys, used[q->options.group], CALLS);
+    tt_brought_sums(q, t, keys, used[q->options.group], q->options.group == BY_CLASS ? class_text : NULL, CALLS);
+    if (q->options.group == BY_CLASS) return;
     for (uint32_t r = from; r < t->n_rows; r++) {
         const char *name = tt_table_cell(t, r, NAME).s;
         tt_set_i(t, r, TENSOR, name && tt_tensor_kernel(name));
+        if (name) tt_set_ref(t, r, CLASS, class_text(name));
     }
 }
 
@@ -221,12 +236,14 @@ static void compute(const tt_query *q, tt_table *t)
         const tt_activity *d = &s->dev[i];
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_query_has_dev(q, s, d, rows)) continue;
         tt_group_key k = {.a = s->name[d->row]};
-        if (q->options.group != BY_NAME) k.b = operator_name(s, d);
+        if (q->options.group == BY_CLASS) k.a = tt_name_kernel_class(names, s->name[d->row]);
+        if (has_operator(q)) k.b = operator_name(s, d);
         if (class) k.c = class[d->shape];
         uint32_t at = tt_groups_put(&groups, k);
         if (at == list.n) *tt_vec_push(&list) = (group){0};
         group *g = &list.at[at];
         int64_t dur = s->dur[d->row];
+        if (!g->time.n || dur > g->time.max || (dur == g->time.max && d->row < g->longest)) g->longest = d->row;
         tt_stat_add(&g->time, dur);
         tt_step_sums_dev(q->sums, s, at, d);
         agree(&g->core, s->shapes[d->shape].core);
@@ -247,7 +264,7 @@ static void compute(const tt_query *q, tt_table *t)
     free(class);
 }
 
-static const char *const group_keys[] = {"name", "launch", "operator", NULL};
+static const char *const group_keys[] = {"name", "launch", "operator", "class", NULL};
 
 const tt_table_desc tt_table_kernels = {
     .id = "kernels",

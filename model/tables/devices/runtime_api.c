@@ -54,7 +54,7 @@ static void compute(const tt_query *q, tt_table *t)
         if (q->options.places) tt_set_ref(t, row, LINE, tt_code_line(q, (tt_sid)groups.key.at[i].a, false));
     }
     static const uint32_t keys[] = {LEVEL, NAME};
-    if (!list.n) tt_brought_sums(q, t, keys, COUNT_OF(keys), CALLS);
+    if (!list.n) tt_brought_sums(q, t, keys, COUNT_OF(keys), NULL, CALLS);
     if (!t->n_rows && !t->note)
         tt_note_advice(t, "no runtime calls in this trace or scope",
                        tt_advice_of(tt_query_store(q)->rules)->record_device);

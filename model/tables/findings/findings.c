@@ -1,25 +1,24 @@
 /* model/tables/findings/findings.c - what an experienced person would notice first, each with the number that says
  * so.
  *
- * The rules are listed in findings.def and live by theme in rules_*.c; this file walks them. Limits are those of
- * TensorBoard's plugin where it has them. saving_ns is an upper bound: the time that would be gone if the cause
- * were. It is measured on the critical path, where every instant counts once (ranking.h). What is shown as the
- * evidence is the longest case: the longest wait, the longest gap. */
+ * The rules are listed in findings.def and live by theme in rules_*.c; this file walks them, and gives what they found
+ * causes, savings and their order. Limits are those of TensorBoard's plugin where it has them. */
 #include "model/tables/findings/findings.h"
-#include "model/base/parallel.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/operators/roofline.h"
-#include "model/tables/summary_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/parallel.h"
+#include "model/tables/findings/none_found.h"
+#include "model/tables/findings/root_claims.h"
+#include "model/tables/operators/roofline.h"
+#include "model/tables/summary_rows.h"
+
 static const struct {
-    const char *id;
-    tt_finding_claim usual;
+    const char *id, *under;
     void (*find)(tt_finding_context *c);
 } rules[] = {
-#define X(id, kind, of) {#id, {TT_FINDING_##kind, (of), NULL}, tt_find_##id},
+#define X(id, rank, under) {#id, (under), tt_find_##id},
 #include "model/tables/findings/findings.def"
 #undef X
 };
@@ -31,17 +30,23 @@ static const tt_column columns[] = {
     COL("detail", "What to do", STRING, 1, "why, and what helps"),
     COL_OPT("cause", "Symptom of", STRING, 3,
             "id of the finding that this one is a symptom of: their time is the same, and counts once"),
+    COL("device", "Device", STRING, 3, "device whose time it claims"),
+    COL("time_ns", "Time", DURATION, 2, "time of the account that it claims on that device: gpu_time.total_ns has all"),
+    COL("count", "Pieces", COUNT, 4, "pieces of that time which are at least 1 % of the longest: see table evidence"),
+    COL("longest_ns", "Longest", DURATION, 4, "the longest piece"),
+    COL("line", "Line", STRING, 3, "line of the program below which most of that time goes"),
     COL("value_pct", "Value %", PERCENT, 0,
-        "the number the rule looks at: share of the step, utilization, share of kernel time, share of memory"),
-    COL("saving_ns", "Saves up to", DURATION, 2, "time in scope that would be gone without the cause, at most"),
-    COL("start_at_ns", "Start", TIME, 4, "where it begins"),
-    COL("end_at_ns", "End", TIME, 4, "where it ends"),
+        "the number the rule looks at: share of the account, utilization, share of kernel time, share of memory"),
+    COL("saving_ns", "Saves up to", DURATION, 2,
+        "the account would be so much shorter without it: a replay of the critical path, see what_if"),
+    COL("start_at_ns", "Start", TIME, 4, "start of the shortest window that shows at least half of its time"),
+    COL("end_at_ns", "End", TIME, 4, "end of that window"),
 };
 
 uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char *title, const char *detail)
 {
     uint32_t row = tt_table_add(c->t);
-    *tt_vec_push(&c->claims) = c->usual;
+    *tt_vec_push(&c->of) = (tt_finding){.rule = c->rule, .claim = {.device = TT_NONE}};
     tt_set_ref(c->t, row, TT_FINDING_ID, c->id);
     tt_set_ref(c->t, row, TT_FINDING_SEVERITY, severity);
     tt_set_ref(c->t, row, TT_FINDING_TITLE, title);
@@ -54,13 +59,43 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char 
     return row;
 }
 
-tt_finding_claim *tt_finding_claim_of(tt_finding_context *c, uint32_t row) { return &c->claims.at[row - c->first]; }
+tt_finding *tt_finding_of(tt_finding_context *c, uint32_t row) { return &c->of.at[row - c->first]; }
+
+void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
+{
+    tt_finding *f = tt_finding_of(c, row);
+    uint32_t count;
+    int64_t longest = tt_claim_longest(claim, &count);
+    tt_iv window = tt_claim_window(claim);
+    f->claim = *claim;
+    *claim = (tt_claim){.device = TT_NONE};
+    if (f->claim.device != TT_NONE) tt_set_ref(c->t, row, TT_FINDING_DEVICE, c->work->devices[f->claim.device].name);
+    tt_set_i(c->t, row, TT_FINDING_TIME, f->claim.ns);
+    tt_set_i(c->t, row, TT_FINDING_COUNT, count);
+    tt_set_i(c->t, row, TT_FINDING_LONGEST, longest);
+    if (f->claim.line) tt_set_ref(c->t, row, TT_FINDING_LINE, f->claim.line);
+    tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_pct(c, f->claim.device, f->claim.ns));
+    if (window.t0 >= window.t1) return;
+    tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, window.t0));
+    tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, window.t1));
+    tt_set_range(c->q, c->t, row, window.t0, window.t1);
+}
+
+tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint32_t categories, int64_t bound)
+{
+    tt_finding_replay *r = tt_calloc(1, sizeof *r);
+    r->change = tt_replay_change_none();
+    for (unsigned k = 0; k < TT_PATH_COUNT_; k++)
+        if (categories >> k & 1) r->change.category[k] = 0;
+    r->bound = bound;
+    tt_finding_of(c, row)->replay = r;
+    return r;
+}
 
 uint32_t tt_finding_found(const tt_finding_context *c, const char *id)
 {
-    for (uint32_t r = c->first; r < c->t->n_rows; r++) {
-        if (!strcmp(tt_finding_text(c->t, r, "id"), id)) return r;
-    }
+    for (size_t i = 0; i < c->of.n; i++)
+        if (!strcmp(rules[c->of.at[i].rule].id, id)) return c->first + (uint32_t)i;
     return TT_NONE;
 }
 
@@ -89,37 +124,6 @@ void tt_finding_show_longest(const tt_finding_context *c, uint32_t row, tt_time_
         if (tt_role_of(c->s, names, r) == role) longest = r;
     }
     if (longest != TT_NONE) tt_set_row(c->q, c->t, row, longest);
-}
-
-int64_t tt_finding_on_path(const tt_finding_context *c, uint32_t of)
-{
-    int64_t ns = 0;
-    for (unsigned p = 0; p < TT_PATH_COUNT_; p++) {
-        if (of >> p & 1) ns += c->on_path[p];
-    }
-    return ns;
-}
-
-void tt_finding_path_in(const tt_finding_context *c, int64_t t0, int64_t t1, int64_t of[TT_PATH_COUNT_])
-{
-    const tt_path *p = c->path;
-    for (uint32_t i = tt_path_at(p, t0); i < p->at.n && p->at.at[i].t0 < t1; i++) {
-        const tt_path_segment *g = &p->at.at[i];
-        of[g->category] += (g->t1 < t1 ? g->t1 : t1) - (g->t0 > t0 ? g->t0 : t0);
-    }
-}
-
-uint32_t tt_finding_excess_of(const tt_finding_context *c, size_t step)
-{
-    int64_t here[TT_PATH_COUNT_] = {0}, more = 0;
-    int64_t others = (int64_t)c->steps.n - 1;
-    uint32_t of = TT_FINDING_ON_ALL;
-    tt_finding_path_in(c, c->steps.at[step].step->start, c->steps.at[step].step->end, here);
-    for (unsigned p = 0; p < TT_PATH_COUNT_ && others > 0; p++) {
-        int64_t usual = (c->on_path[p] - here[p]) / others;
-        if (here[p] - usual > more) more = here[p] - usual, of = 1u << p;
-    }
-    return of;
 }
 
 tt_table *tt_finding_own_table(const tt_finding_context *c, const char *id)
@@ -158,21 +162,6 @@ uint32_t tt_finding_largest(const tt_table *t, const char *key)
     return most;
 }
 
-tt_path_segment tt_finding_stretch(const tt_finding_context *c, uint32_t of)
-{
-    tt_path_segment longest = {.row = TT_NONE}, now = longest;
-    int64_t of_row = 0;
-    for (size_t i = 0; i < c->path->at.n; i++) {
-        const tt_path_segment *g = &c->path->at.at[i];
-        if (!(of >> g->category & 1)) continue;
-        if (now.t1 != g->t0 || now.t0 == now.t1) now = *g, of_row = 0;
-        now.t1 = g->t1;
-        if (g->t1 - g->t0 > of_row) of_row = g->t1 - g->t0, now.row = g->row;
-        if (now.t1 - now.t0 > longest.t1 - longest.t0) longest = now;
-    }
-    return longest;
-}
-
 bool tt_finding_is_first(const tt_query *q)
 {
     for (uint32_t i = 0; i < q->trace; i++) {
@@ -180,8 +169,6 @@ bool tt_finding_is_first(const tt_query *q)
     }
     return true;
 }
-
-/* ---- nothing found ---- */
 
 static bool is_last(const tt_query *q)
 {
@@ -191,70 +178,11 @@ static bool is_last(const tt_query *q)
     return true;
 }
 
-static bool same_device(const tt_table *a, uint32_t row, const tt_table *b, uint32_t of)
-{
-    static const char *const keys[] = {"device", "worker", "span"};
-    for (size_t k = 0; k < COUNT_OF(keys); k++) {
-        const char *x = tt_finding_text(a, row, keys[k]), *y = tt_finding_text(b, of, keys[k]);
-        if (x && y ? strcmp(x, y) != 0 : x != y) return false;
-    }
-    return true;
-}
+/* ---- what the rules look at ---- */
 
-/* Both tables have their devices in the same order: the search goes on where the last one ended. */
-uint32_t *tt_finding_largest_causes(const tt_table *causes, const tt_table *time)
-{
-    uint32_t n = time->n_rows, at = 0, *most = tt_malloc((n + (size_t)1) * sizeof *most);
-    for (uint32_t d = 0; d < n; d++) most[d] = TT_NONE;
-    for (uint32_t r = 0; r < causes->n_rows; r++) {
-        uint32_t looked = 0;
-        while (looked < n && !same_device(causes, r, time, at)) at = (at + 1) % n, looked++;
-        if (looked == n) continue;
-        int64_t ns = tt_finding_int(causes, r, "idle_ns");
-        if (ns > (most[at] == TT_NONE ? 0 : tt_finding_int(causes, most[at], "idle_ns"))) most[at] = r;
-    }
-    return most;
-}
+enum { THE_PATH, THE_STEPS, THE_GPUS, THE_ROOFLINE, THE_CLAIMS, PARTS };
 
-int tt_finding_wait(const char *name)
-{
-    for (int w = 0; w < TT_WAIT_COUNT_; w++) {
-        if (!strcmp(tt_wait_name[w], name)) return w;
-    }
-    return TT_WAIT_UNKNOWN;
-}
-
-/* How busy the least busy device is in all of the scope, and what it idles for most. NULL: no device worked. */
-static const char *none_found(const tt_query *q, tt_table *t)
-{
-    tt_options none = {0};
-    const char *note = NULL;
-    tt_table *time = tt_table_compute(q->session, tt_table_find("gpu_time"), q->scope, &none);
-    tt_table *causes = tt_table_compute(q->session, tt_table_find("idle_causes"), q->scope, &none);
-    uint32_t least = tt_finding_largest(time, "idle_pct");
-    if (least != TT_NONE) {
-        const char *worker = tt_finding_text(time, least, "worker");
-        char device[TT_TITLE_CAP], rank[32];
-        uint32_t *largest = tt_finding_largest_causes(causes, time), cause = largest[least];
-        free(largest);
-        note = tt_arena_printf(&t->arena, "No findings. %s%s%s is busy %.1f%% of the time",
-                               tt_device_shown(tt_finding_text(time, least, "device"), device), worker ? " of " : "",
-                               worker ? tt_rank_name(q->session, worker, rank) : "",
-                               100 - tt_finding_real(time, least, "idle_pct"));
-        if (cause != TT_NONE)
-            note = tt_arena_printf(&t->arena, "%s, largest idle cause %s %.1f%%", note,
-                                   tt_wait_text[tt_finding_wait(tt_finding_text(causes, cause, "cause"))],
-                                   tt_pct((double)tt_finding_int(causes, cause, "idle_ns"),
-                                          (double)tt_finding_int(time, least, "total_ns")));
-    }
-    tt_table_free(time);
-    tt_table_free(causes);
-    return note;
-}
-
-enum { THE_PATH, THE_STEPS, THE_GPUS, THE_ROOFLINE, PARTS };
-
-/* What the rules look at, side by side. */
+/* Side by side. */
 static void make_part(void *arg, size_t part)
 {
     tt_finding_context *c = arg;
@@ -263,52 +191,163 @@ static void make_part(void *arg, size_t part)
     if (part == THE_STEPS) c->steps = tt_breakdown_make(q);
     if (part == THE_GPUS) c->gpus = tt_gpus_make(q);
     if (part == THE_ROOFLINE && c->work->n && tt_roofline_any(c->s)) (void)tt_roofline_get(q->session, q->trace);
+    if (part == THE_CLAIMS && c->work->n) tt_root_claims_make(c);
 }
 
 static void open_context(tt_finding_context *c)
 {
     const tt_query *q = c->q;
     c->work = tt_device_work_get(q->session, q->trace);
+    c->account = tt_account_make(q->session, q->scope, q->trace);
+    c->source = (tt_claim_source){q->session, q->trace, &c->account, c->work, &c->t->arena};
+    c->first_call = TT_NONE;
     tt_parallel(tt_threads(), PARTS, make_part, c);
     if (c->steps.n) {
         c->t0 = c->steps.at[0].step->start;
         c->t1 = c->steps.at[c->steps.n - 1].step->end;
     }
-    if (c->path->t0 < c->path->t1) tt_finding_path_in(c, c->path->t0, c->path->t1, c->on_path);
+    for (size_t i = 0; i < c->path->at.n; i++) {
+        const tt_path_segment *g = &c->path->at.at[i];
+        c->on_path[g->category] += g->t1 - g->t0;
+    }
     if (c->work->n) c->gpu_time = tt_finding_own_table(c, "gpu_time");
 }
 
-/* Without device work the path is the host's alone, and what other files or workers tell of a device is not on it. */
-static void forget_devices(tt_finding_context *c)
+static void close_context(tt_finding_context *c)
 {
-    const uint32_t host = TT_FINDING_ON_HOST | 1u << TT_WAIT_INPUT | 1u << TT_WAIT_SYNC;
-    for (size_t i = 0; i < c->claims.n; i++) {
-        if (c->claims.at[i].of & ~host) c->claims.at[i].of = 0;
+    tt_table_free(c->gpu_time);
+    tt_path_free(c->path);
+    tt_account_free(&c->account);
+    for (int k = 0; k < TT_ROOT_COUNT_; k++) tt_claim_free(&c->roots[k]);
+    free(c->idle);
+    tt_vec_free(&c->steps);
+    tt_vec_free(&c->gpus);
+}
+
+/* ---- causes ---- */
+
+/* The root that stands for id: a finding of this trace, or its own root; NULL = there is none. */
+static const char *root_of(const tt_finding_context *c, const char *id)
+{
+    uint32_t row = tt_finding_found(c, id);
+    if (row == TT_NONE) return NULL;
+    const char *cause = tt_finding_text(c->t, row, "cause");
+    return cause ? cause : id;
+}
+
+static const char *first_root(const tt_finding_context *c, const char *under)
+{
+    char id[64];
+    for (const char *p = under; *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " ");
+        if (n >= sizeof id) return NULL;
+        memcpy(id, p, n);
+        id[n] = '\0';
+        const char *root = root_of(c, id);
+        if (root) return root;
+        p += n;
     }
+    return NULL;
+}
+
+/* exposed_communication stands under a straggler, of whatever rank, only where the rule says so: most of it is waits.
+ */
+static void relate(tt_finding_context *c)
+{
+    for (size_t i = 0; i < c->of.n; i++) {
+        tt_finding *f = &c->of.at[i];
+        const char *under = f->cause ? f->cause : rules[f->rule].under;
+        bool waits = !strcmp(rules[f->rule].id, "exposed_communication");
+        const char *cause = waits ? f->cause : first_root(c, under);
+        if (cause && strcmp(cause, rules[f->rule].id) != 0)
+            tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_CAUSE, cause);
+    }
+}
+
+/* ---- savings ---- */
+
+static const char *text_of(const tt_finding_context *c, size_t i, const char *key)
+{
+    return tt_finding_text(c->t, c->first + (uint32_t)i, key);
+}
+
+/* "Waits for the CPU: ..." for "CPU-bound: ..." */
+static void soften(tt_finding_context *c, size_t i)
+{
+    const char *title = text_of(c, i, "title"), *colon = strchr(title, ':');
+    if (!c->of.at[i].mild || !colon || !strcmp(text_of(c, i, "severity"), "high")) return;
+    tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_TITLE,
+               tt_arena_printf(&c->t->arena, "%s%s", c->of.at[i].mild, colon));
+}
+
+/* Roots claim disjoint time, so together they save no more than there is. A root that saves less than 1 % costs
+ * nothing. */
+static void save(tt_finding_context *c)
+{
+    const tt_replay_change **changes = tt_malloc((c->of.n + 1) * sizeof *changes);
+    tt_replay_result *results = tt_malloc((c->of.n + 1) * sizeof *results);
+    size_t n = 0, at = 0;
+    int64_t left = c->account.ns;
+    for (size_t i = 0; i < c->of.n; i++)
+        if (c->of.at[i].replay && !text_of(c, i, "cause")) changes[n++] = &c->of.at[i].replay->change;
+    if (n && c->path->at.n) tt_replay_run(c->q->session, c->q->trace, c->path, changes, n, results);
+    for (size_t i = 0; i < c->of.n; i++) {
+        const tt_finding_replay *r = c->of.at[i].replay;
+        if (!r || text_of(c, i, "cause") || !c->path->at.n) continue;
+        int64_t saved = results[at].saved < r->bound ? results[at].saved : r->bound;
+        at++;
+        if (saved > left) saved = left;
+        left -= saved;
+        tt_set_i(c->t, c->first + (uint32_t)i, TT_FINDING_SAVING, saved);
+        if (saved < c->account.ns / 100) tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_SEVERITY, "info");
+    }
+    for (size_t i = 0; i < c->of.n; i++) soften(c, i);
+    free(changes);
+    free(results);
+}
+
+/* ---- the table ---- */
+
+void tt_findings_free(tt_findings *f)
+{
+    for (size_t i = 0; i < f->of.n; i++) {
+        tt_claim_free(&f->of.at[i].claim);
+        if (f->of.at[i].replay) free(f->of.at[i].replay->works);
+        free(f->of.at[i].replay);
+    }
+    tt_vec_free(&f->of);
+}
+
+tt_findings tt_findings_make(const tt_query *q, tt_table *t)
+{
+    bool summary = tt_query_store(q)->summary != NULL;
+    tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
+    tt_findings out = {0};
+    if (summary && !tt_finding_is_first(q)) return out;
+    open_context(&c);
+    for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
+        if (summary && !tt_summary_asks_again(rules[i].id)) continue;
+        c.rule = i;
+        c.id = rules[i].id;
+        rules[i].find(&c);
+    }
+    relate(&c);
+    save(&c);
+    close_context(&c);
+    out.of.at = c.of.at;
+    out.of.n = c.of.n;
+    out.of.cap = c.of.cap;
+    return out;
 }
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    bool summary = tt_query_store(q)->summary != NULL;
-    if (summary && !tt_finding_is_first(q)) return;
-    tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
-    open_context(&c);
-    for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        if (summary && !tt_summary_asks_again(rules[i].id)) continue;
-        c.id = rules[i].id;
-        c.usual = rules[i].usual;
-        rules[i].find(&c);
-    }
-    if (!c.work->n) forget_devices(&c);
-    tt_findings_relate(t, c.first, &c.claims, c.on_path);
+    tt_findings f = tt_findings_make(q, t);
+    tt_findings_free(&f);
+    if (!is_last(q)) return;
     tt_findings_order(t);
-    if (!t->n_rows && is_last(q) && !summary) t->note = none_found(q, t);
+    if (!tt_query_store(q)->summary && tt_findings_say_nothing(t)) t->note = tt_none_found(q, t);
     if (!t->n_rows && !t->note) t->note = "No findings";
-    tt_table_free(c.gpu_time);
-    tt_path_free(c.path);
-    tt_vec_free(&c.claims);
-    tt_vec_free(&c.steps);
-    tt_vec_free(&c.gpus);
 }
 
 const tt_table_desc tt_table_findings = {

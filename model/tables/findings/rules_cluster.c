@@ -71,12 +71,8 @@ static int64_t mean_of(const rank_times *r, int k) { return r->of[k].n ? tt_stat
 
 /* ---- slow_rank ---- */
 
-static const struct {
-    const char *name;
-    uint32_t of; /* categories of the path */
-} bottlenecks[] = {[COMPUTING] = {"Computing", 1u << TT_PATH_COMPUTATION},
-                   [EXPOSED] = {"Exposed communication", 1u << TT_PATH_COMMUNICATION},
-                   [FREE] = {"Free time", TT_FINDING_ON_IDLE}};
+static const char *const bottlenecks[] =
+    {[COMPUTING] = "Computing", [EXPOSED] = "Exposed communication", [FREE] = "Free time"};
 
 typedef struct spread { /* of a time over the ranks of one stage */
     const rank_times *most, *least;
@@ -120,17 +116,14 @@ void tt_find_slow_rank(tt_finding_context *c)
             tt_arena_printf(&c->t->arena,
                             "Slow rank: %s differs by %.2f ms (%.1f%% of the step) between ranks: rank %" PRId64
                             " has most, rank %" PRId64 " least",
-                            bottlenecks[k].name, (double)worst.ns / 1e6, worst.pct, worst.most->rank,
-                            worst.least->rank),
+                            bottlenecks[k], (double)worst.ns / 1e6, worst.pct, worst.most->rank, worst.least->rank),
             k == COMPUTING
                 ? "Balance the work: equal batches and shapes on every rank, and check the clock of that device"
             : k == EXPOSED ? "The rank with least communication is last to arrive: compare its compute and "
                              "idle time with the others"
                            : "Compare its CPU activity meanwhile: input, launches, Python; bind its process to "
                              "CPUs near the device");
-        tt_finding_claim_of(c, row)->of = bottlenecks[k].of;
         tt_set_d(c->t, row, TT_FINDING_VALUE, worst.pct);
-        tt_set_i(c->t, row, TT_FINDING_SAVING, worst.ns);
     }
     tt_vec_free(&x.ranks);
 }
@@ -197,7 +190,6 @@ void tt_find_slow_rank_gap(tt_finding_context *c)
                                       "Compare its input pipeline with that of another rank: storage, processors, the "
                                       "size of its part of the data");
         tt_set_d(c->t, row, TT_FINDING_VALUE, excess);
-        tt_set_i(c->t, row, TT_FINDING_SAVING, (int64_t)(most->v - mean));
     }
     tt_vec_free(&gaps);
 }
@@ -274,28 +266,25 @@ void tt_find_unbalanced_stages(tt_finding_context *c)
 
 /* Sum of a time over the mean steps of the ranks of a stage (-1 = of all), as percent of computing and exposed
  * communication; 0 when no rank knows it. */
-static double share(const cluster *x, int64_t stage, int k, int64_t *ns)
+static double share(const cluster *x, int64_t stage, int k)
 {
     int64_t n = 0;
-    double part = 0, all = 0, largest = 0;
+    double part = 0, all = 0;
     for (size_t i = 0; i < x->ranks.n; i++) {
         const rank_times *r = &x->ranks.at[i];
         if ((stage >= 0 && r->stage != stage) || !r->of[k].n) continue;
         n++;
         part += (double)mean_of(r, k);
         all += (double)mean_of(r, COMPUTING) + (double)mean_of(r, EXPOSED);
-        if ((double)mean_of(r, k) > largest) largest = (double)mean_of(r, k);
     }
-    *ns = (int64_t)largest;
     return n && all > 0 ? 100 * part / all : 0;
 }
 
 void tt_find_pipeline_between_stages(tt_finding_context *c)
 {
-    int64_t ns;
     if (!tt_finding_is_first(c->q)) return;
     cluster x = cluster_find(c);
-    double v = share(&x, -1, RECEIVE, &ns);
+    double v = share(&x, -1, RECEIVE);
     if (v > 10) {
         uint32_t row = tt_finding_add(
             c, v > 30 ? "high" : "medium",
@@ -305,20 +294,19 @@ void tt_find_pipeline_between_stages(tt_finding_context *c)
                             v),
             "Use more micro batches, divide the layers more evenly among the stages, or use fewer stages");
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
-        tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
     }
     tt_vec_free(&x.ranks);
 }
 
 void tt_find_communication_in_stage(tt_finding_context *c)
 {
-    int64_t worst = 0, of_worst = 0, ns;
+    int64_t worst = 0;
     double most = 0;
     if (!tt_finding_is_first(c->q)) return;
     cluster x = cluster_find(c);
     for (int64_t stage = 0; stage < x.stages; stage++) {
-        double v = share(&x, stage, COLLECTIVE, &ns);
-        if (v > most) most = v, worst = stage, of_worst = ns;
+        double v = share(&x, stage, COLLECTIVE);
+        if (v > most) most = v, worst = stage;
     }
     if (most > 10) {
         const char *in = x.stages > 1 ? tt_arena_printf(&c->t->arena, " in pipeline stage %" PRId64, worst) : "";
@@ -331,7 +319,6 @@ void tt_find_communication_in_stage(tt_finding_context *c)
                            "Shard less within the stage (operator or tensor parallelism), fuse gradients "
                            "(all_reduce_fusion_config), or overlap them with the backward pass");
         tt_set_d(c->t, row, TT_FINDING_VALUE, most);
-        tt_set_i(c->t, row, TT_FINDING_SAVING, of_worst);
     }
     tt_vec_free(&x.ranks);
 }

@@ -62,13 +62,12 @@ void tt_find_communication_bound(tt_finding_context *c)
 {
     int64_t ns;
     double v = tt_finding_share(c, TT_TIME_COMMUNICATION, &ns);
-    if (v <= 10) return;
+    if (v <= 10 || (!c->work->n && !c->s->n_imported)) return; /* what is exposed only device work tells */
     uint32_t row = tt_finding_add(c, v > 30 ? "high" : "medium",
                                   tt_arena_printf(&c->t->arena, "Exposed communication: %.1f%% of the step time", v),
                                   tt_advice_of(c->s->rules)->overlap_communication);
     tt_finding_show_longest(c, row, TT_TIME_COMMUNICATION);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
-    tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
 }
 
 /* Collectives end at different times on the workers, whatever their clocks are set by: waits cannot be told. */
@@ -289,7 +288,6 @@ static void add_slow_node(tt_finding_context *c, const late_ranks *l, uint32_t a
         "Compare that machine with another one: clocks and temperature of its GPUs, its network card and PCIe links, "
         "other "
         "programs on it");
-    tt_set_i(c->t, row, TT_FINDING_SAVING, each < total || total <= 0 ? each : total);
     if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE, each < total ? 100.0 * (double)each / (double)total : 100);
 }
 
@@ -360,7 +358,6 @@ void tt_find_late_in_group(tt_finding_context *c)
                         found > 1 ? tt_arena_printf(&c->t->arena, "; %u more ranks likewise", found - 1) : ""),
         "What it does for this group alone is slow: the link to its partners there, or the work before these "
         "collectives");
-    tt_set_i(c->t, row, TT_FINDING_SAVING, each < total || total <= 0 ? each : total);
     if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE, each < total ? 100.0 * (double)each / (double)total : 100);
 }
 
@@ -396,7 +393,6 @@ void tt_find_straggler(tt_finding_context *c)
                 tt_finding_int(ranks, late, "calls"), lateness_text(s, worker, &c->t->arena),
                 doubtful ? tt_arena_printf(&c->t->arena, "; %" PRId64 " more are inconclusive", doubtful) : ""),
             "Compare its step with another rank (Steps, c): input, kernels, copies, sync");
-        tt_set_i(c->t, row, TT_FINDING_SAVING, each);
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
         tt_table *waits = tt_table_compute(s, tt_table_find("comm_waits"), &scope, &none);
         uint32_t worst = worst_call(waits, worker);

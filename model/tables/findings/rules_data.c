@@ -37,7 +37,6 @@ void tt_find_step_gap(tt_finding_context *c)
             "The step waits for its input: see tables data_stages and data_pipeline. Raise num_parallel_workers of the "
             "dataset's operators, and feed the device from a queue (dataset_sink_mode=True)");
         if (isfinite(pct)) tt_set_d(c->t, row, TT_FINDING_VALUE, pct);
-        tt_set_i(c->t, row, TT_FINDING_SAVING, gap);
     }
     tt_table_free(parts);
 }

@@ -10,88 +10,83 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest time in which no kernel runs; t0 = t1 when there is none. */
-static tt_iv longest_gap(const tt_finding_context *c)
+/* The device of table devices in the work of the trace; TT_NONE. */
+static uint32_t device_of(const tt_finding_context *c, int64_t id)
 {
-    const tt_time_classes *roles = tt_time_classes_get(c->q->session, c->q->trace);
-    tt_ivs busy = tt_ivs_union(&roles->of[TT_TIME_KERNEL], &roles->of[TT_TIME_COMMUNICATION]);
-    int64_t from = c->t0, t0 = 0, t1 = 0;
-    for (size_t i = 0; i <= busy.n; i++) {
-        int64_t to = i < busy.n && busy.at[i].t0 < c->t1 ? busy.at[i].t0 : c->t1;
-        if (to - from > t1 - t0) t0 = from, t1 = to;
-        if (i < busy.n && busy.at[i].t1 > from) from = busy.at[i].t1;
-    }
-    tt_vec_free(&busy);
-    return (tt_iv){t0, t1};
-}
-
-/* What devices idle for most; made for the first one that is asked for. */
-typedef struct idling {
-    tt_table *causes;  /* NULL: not known */
-    uint32_t *largest; /* of each row of gpu_time; TT_NONE */
-    uint32_t at;       /* row of gpu_time of the last device that was looked for: they come in the same order */
-} idling;
-
-/* Utilization is of the time from the first step to the last: so are the causes. */
-static void look_at_causes(const tt_finding_context *c, idling *x)
-{
-    tt_scope scope = *c->q->scope;
-    tt_options none = {0};
-    if (x->causes || !c->gpu_time) return;
-    tt_scope_to_trace(c->q->session, c->q->trace, &scope);
-    if (c->t0 < c->t1) {
-        scope.has_steps = false;
-        scope.has_range = true;
-        scope.t0 = tt_at(c->q, c->t0);
-        scope.t1 = tt_at(c->q, c->t1);
-    }
-    x->causes = tt_table_compute(c->q->session, tt_table_find("idle_causes"), &scope, &none);
-    if (x->causes) x->largest = tt_finding_largest_causes(x->causes, c->gpu_time);
+    for (uint32_t i = 0; i < c->work->n_devices; i++)
+        if (c->work->devices[i].id == id) return i;
+    return TT_NONE;
 }
 
 /* What to do about what the device idles for most. */
-static const char *remedy(const tt_finding_context *c, idling *x, const tt_gpu *g)
+static const char *remedy(tt_finding_context *c, uint32_t device)
 {
     const tt_advice *advice = tt_advice_of(c->s->rules);
-    const tt_table *causes = x->causes;
-    char name[TT_TITLE_CAP];
-    uint32_t at = TT_NONE, n = causes ? c->gpu_time->n_rows : 0;
-    snprintf(name, sizeof name, "%s%" PRId64, c->s->rules->device, g->id);
-    for (uint32_t k = 0; k < n && at == TT_NONE; k++, x->at = (x->at + 1) % n)
-        if (!strcmp(tt_finding_text(c->gpu_time, x->at, "device"), name)) at = x->at;
-    uint32_t cause = at == TT_NONE ? TT_NONE : x->largest[at];
-    int wait = cause == TT_NONE ? TT_WAIT_UNKNOWN : tt_finding_wait(tt_finding_text(causes, cause, "cause"));
-    if (wait == TT_WAIT_UNKNOWN) return "Raise the batch size, or remove what the device waits for (W on the timeline)";
-    const char *what = wait == TT_WAIT_INPUT   ? advice->load_data
-                       : wait == TT_WAIT_SYNC  ? advice->no_sync
-                       : wait == TT_WAIT_QUEUE ? "see what runs on the other streams meanwhile"
-                                               : advice->fewer_launches;
-    double v = tt_pct((double)tt_finding_int(causes, cause, "idle_ns"), (double)g->within);
-    return tt_arena_printf(&c->t->arena, "Largest idle cause: %s, %.1f%% of the step time. %c%s", tt_wait_text[wait], v,
-                           toupper((unsigned char)*what), what + 1);
+    const int64_t *idle = c->idle + (size_t)device * TT_WAIT_COUNT_;
+    tt_wait_cause wait = TT_WAIT_UNKNOWN;
+    for (int k = TT_WAIT_COUNT_; k-- > 0;)
+        if (idle[k] >= idle[wait]) wait = (tt_wait_cause)k;
+    const char *what = wait == TT_WAIT_INPUT     ? advice->load_data
+                       : wait == TT_WAIT_SYNC    ? advice->no_sync
+                       : wait == TT_WAIT_QUEUE   ? "see what runs on the other streams meanwhile"
+                       : wait == TT_WAIT_UNKNOWN ? advice->record_device
+                                                 : advice->fewer_launches;
+    return tt_arena_printf(&c->t->arena, "Largest idle cause: %s, %.1f%% %s. %c%s", tt_wait_text[wait],
+                           tt_finding_pct(c, device, idle[wait]), tt_finding_of_time(c), toupper((unsigned char)*what),
+                           what + 1);
 }
 
+/* The root with the longest claim of idle time on any device. */
+static const char *idle_root(const tt_finding_context *c)
+{
+    static const char *const roots[] = {"first_call", "input_stall", "sync_stall",
+                                        "host_bound", "stream_wait", "unseen_work"};
+    const char *root = NULL;
+    int64_t most = 0;
+    for (size_t i = 0; i < COUNT_OF(roots); i++) {
+        uint32_t row = tt_finding_found(c, roots[i]);
+        int64_t ns = row == TT_NONE ? 0 : c->of.at[row - c->first].claim.ns;
+        if (ns > most) most = ns, root = roots[i];
+    }
+    return root;
+}
+
+/* Of a device that may be at work which is not in the file, what is left of the account counts. */
+static bool hardly_used(const tt_finding_context *c, const tt_gpu *g, uint32_t device, int64_t busy)
+{
+    uint32_t row = tt_finding_found(c, "unseen_work");
+    if (row == TT_NONE) return g->utilization < 0.5;
+    const tt_claim *x = &c->of.at[row - c->first].claim;
+    return x->device != device || busy * 2 < c->account.ns - x->ns;
+}
+
+/* TensorBoard's rule: its utilization decides, the title has the account's. */
 void tt_find_low_gpu_utilization(tt_finding_context *c)
 {
-    tt_iv gap;
-    bool searched = false;
-    idling why = {0};
+    const char *root = idle_root(c);
+    if (!tt_finding_device_known(c) || c->account.clocks_differ) return;
     for (size_t i = 0; i < c->gpus.n; i++) {
         const tt_gpu *g = &c->gpus.at[i];
-        if (!g->has_kernels || !(g->utilization < 0.5)) continue;
-        double v = 100 * g->utilization;
-        look_at_causes(c, &why);
-        const char *title = tt_arena_printf(&c->t->arena, "%s %" PRId64 " is busy %.1f%% of the step time",
-                                            c->s->rules->device, g->id, v);
-        uint32_t row = tt_finding_add(c, v < 20 ? "high" : "medium", title, remedy(c, &why, g));
-        if (!searched) gap = longest_gap(c); /* the evidence, of all devices alike */
-        searched = true;
-        if (gap.t0 < gap.t1) tt_set_range(c->q, c->t, row, gap.t0, gap.t1);
-        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
-        tt_set_i(c->t, row, TT_FINDING_SAVING, g->within - g->busy);
+        uint32_t device = device_of(c, g->id);
+        if (!g->has_kernels || device == TT_NONE || !(g->utilization < 0.5)) continue;
+        tt_ivs time = tt_account_of_device(&c->account, &c->work->devices[device]);
+        int64_t busy = 0;
+        for (size_t k = 0; k < time.n; k++)
+            busy += tt_ivs_length_in(&c->work->devices[device].busy, time.at[k].t0, time.at[k].t1);
+        tt_vec_free(&time);
+        if (!hardly_used(c, g, device, busy)) continue;
+        uint32_t row =
+            tt_finding_add(c, g->utilization < 0.2 ? "high" : "medium",
+                           tt_arena_printf(&c->t->arena, "%s is busy %.1f%% %s", tt_finding_device(c, device),
+                                           tt_finding_pct(c, device, busy), tt_finding_of_time(c)),
+                           remedy(c, device));
+        tt_claim idle = {.device = TT_NONE};
+        tt_claim_of_idle of = {device, (1u << TT_WAIT_COUNT_) - 1, TT_EDGES_ALL, NULL, NULL, false, false, &idle};
+        tt_claims_of_idle(&c->source, &of, 1);
+        tt_finding_claims(c, row, &idle);
+        tt_finding_of(c, row)->cause = root;
+        tt_set_d(c->t, row, TT_FINDING_VALUE, 100 * g->utilization);
     }
-    tt_table_free(why.causes);
-    free(why.largest);
 }
 
 /* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the
@@ -147,6 +142,7 @@ void tt_find_short_kernels(tt_finding_context *c)
         host += part[TT_TIME_RUNTIME] + part[TT_TIME_CPU] + part[TT_PART_OTHER];
     }
     if (all < LEAST || brief * 2 < all || host * 4 < tt_finding_steps(c)) return;
+    if (!tt_finding_launches_known(c) || !tt_finding_device_known(c)) return;
     double v = 100.0 * (double)brief / (double)all;
     uint32_t row = tt_finding_add(c, "medium",
                                   tt_arena_printf(&c->t->arena,

@@ -167,6 +167,94 @@ void tt_find_out_of_memory(tt_finding_context *c)
     }
 }
 
+/* ---- what a snapshot is about ---- */
+
+/* A frame of the allocator, or of torch's C++ or the interpreter below a Python one. */
+static bool is_native(const char *frame, size_t n)
+{
+    static const char *const parts[] = {".cpp", ".cc:", ".cc(", ".cu", ".h:", ".h(", ".c:", ".c(", "??", "::"};
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        if (memmem(frame, n, parts[i], strlen(parts[i]))) return true;
+    return false;
+}
+
+/* The line of the program in a stack; else its first Python frame; else its first frame. In the arena. */
+static const char *holder_line(tt_finding_context *c, const char *stack)
+{
+    char line[512];
+    if (tt_python_line_of_stack(stack, line, sizeof line)) return tt_arena_printf(&c->t->arena, "%s", line);
+    for (const char *p = stack; *p; p += strspn(p, "; ")) {
+        size_t n = strcspn(p, ";");
+        if (n && !is_native(p, n)) return tt_arena_printf(&c->t->arena, "%.*s", (int)n, p);
+        p += n;
+    }
+    return tt_arena_printf(&c->t->arena, "%.*s", (int)strcspn(stack, ";"), stack);
+}
+
+typedef struct device_peak {
+    int64_t device, bytes, reserved, at;
+} device_peak;
+
+/* The device with the highest peak. */
+static device_peak highest_peak(const tt_finding_context *c)
+{
+    device_peak p = {.device = -1};
+    for (uint32_t k = 0; k < c->s->n_memory; k++) {
+        const tt_memory_record *m = &c->s->memory[k];
+        if (m->device_type == 0 || m->device_type == TT_DEVICE_PINNED || m->allocated == TT_UNKNOWN) continue;
+        if (!tt_query_has(c->q, m->ts) || m->allocated <= p.bytes) continue;
+        p = (device_peak){m->device_id, m->allocated, 0, m->ts};
+    }
+    for (uint32_t k = 0; k < c->s->n_memory; k++) {
+        const tt_memory_record *m = &c->s->memory[k];
+        if (m->device_id == p.device && m->reserved != TT_UNKNOWN && m->reserved > p.reserved &&
+            tt_query_has(c->q, m->ts))
+            p.reserved = m->reserved;
+    }
+    return p;
+}
+
+/* Four digits: a snapshot is read for its sizes. */
+static const char *exact_size(tt_table *t, int64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    double size = (double)bytes;
+    int unit = 0;
+    for (; unit < 3 && size >= 1000; unit++) size /= 1024;
+    return tt_arena_printf(&t->arena, "%.4g %s", size, units[unit]);
+}
+
+void tt_find_memory_peak(tt_finding_context *c)
+{
+    if (!c->s->snapshot) return;
+    device_peak p = highest_peak(c);
+    if (p.device < 0) return;
+    tt_arena *a = &c->t->arena;
+    tt_options at = {.arg = {tt_at(c->q, p.at) ? tt_at(c->q, p.at) : 1}};
+    tt_scope scope = *c->q->scope;
+    tt_scope_to_trace(c->q->session, c->q->trace, &scope);
+    tt_table *t = tt_table_compute(c->q->session, tt_table_find("memory_peak"), &scope, &at);
+    uint32_t most = TT_NONE;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const char *device = tt_finding_text(t, r, "device");
+        if (!device || strtol(device + strcspn(device, "0123456789"), NULL, 10) != p.device) continue;
+        if (most == TT_NONE || tt_finding_int(t, r, "bytes") > tt_finding_int(t, most, "bytes")) most = r;
+    }
+    const char *stack = most == TT_NONE ? NULL : tt_finding_text(t, most, "stack"), *largest = "";
+    if (stack && *stack)
+        largest = tt_arena_printf(a, "; largest: %s (%.1f%%)", holder_line(c, stack), tt_finding_real(t, most, "pct"));
+    uint32_t row =
+        tt_finding_add(c, "info",
+                       tt_arena_printf(a, "Peak %s allocated, %s reserved on %s %lld%s", exact_size(c->t, p.bytes),
+                                       exact_size(c->t, p.reserved), c->s->rules->device, (long long)p.device, largest),
+                       "Tab Memory shows the curve, and who held how much at the peak");
+    if (most != TT_NONE) tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_real(t, most, "pct"));
+    tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, p.at));
+    tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, p.at));
+    tt_set_range(c->q, c->t, row, p.at, p.at + 1);
+    tt_table_free(t);
+}
+
 /* Copies that wait for the host because its memory is not pinned. */
 void tt_find_pageable_copies(tt_finding_context *c)
 {
@@ -186,7 +274,6 @@ void tt_find_pageable_copies(tt_finding_context *c)
         c, v > 10 ? "medium" : "info",
         tt_arena_printf(&c->t->arena, "%" PRId64 " copies use pageable host memory: %.1f%% of the step time", n, v),
         tt_advice_of(c->s->rules)->pin_memory);
-    tt_set_i(c->t, row, TT_FINDING_SAVING, ns);
     tt_set_d(c->t, row, TT_FINDING_VALUE, v);
     tt_set_row(c->q, c->t, row, longest);
 }

@@ -1,91 +1,146 @@
 /* model/tables/findings/rules_roof.c - rule of table findings about operators that take much longer than their device
  * needs for what they compute and move. */
-#include "model/tables/findings/findings.h"
-#include "model/tables/operators/roofline.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "model/tables/findings/findings.h"
+#include "model/tables/operators/roofline.h"
 
 #define LEAST_SHARE 5.0 /* percent of the time that devices work */
 #define FAR_BELOW 40.0  /* percent of the roof */
 
-typedef struct slow_row {
-    const tt_roofline_row *of;
-    tt_roofline_rate rate;
-    double share;    /* of the device's time, percent */
-    int64_t on_path; /* of its work */
-    int64_t longest; /* call */
-    tt_row call;
+typedef struct slow_row { /* shapes of an operator that are below the roof */
+    tt_sid name, shapes;
+    tt_data_type type;
+    uint32_t op;     /* index into slow_ops */
+    uint32_t factor; /* of its time that must remain, in parts of TT_REPLAY_WHOLE */
 } slow_row;
-typedef TT_VEC(slow_row) slow_rows;
 
-static slow_row *row_of_call(const tt_finding_context *c, const slow_rows *l, const tt_roofline_call *call)
+typedef struct slow_op { /* all of these shapes together */
+    tt_sid name;
+    int64_t calls, device_ns, roof_ns, compute_ns;
+    const tt_roofline_row *largest;
+    TT_VEC(tt_replay_work) works; /* on its device */
+} slow_op;
+
+typedef struct slow_list {
+    TT_VEC(slow_row) rows;
+    TT_VEC(slow_op) ops;
+} slow_list;
+
+static uint32_t op_of(slow_list *l, tt_sid name)
+{
+    for (uint32_t i = 0; i < l->ops.n; i++)
+        if (l->ops.at[i].name == name) return i;
+    *tt_vec_push(&l->ops) = (slow_op){.name = name};
+    return (uint32_t)l->ops.n - 1;
+}
+
+static void add_row(slow_list *l, const tt_roofline_row *r, const tt_roofline_rate *rate)
+{
+    uint32_t at = op_of(l, r->name);
+    slow_op *op = &l->ops.at[at];
+    double left = (double)rate->roof_ns / (double)r->work.device_ns;
+    op->calls += r->work.calls;
+    op->device_ns += r->work.device_ns;
+    op->roof_ns += rate->roof_ns;
+    if (rate->compute_bound) op->compute_ns += r->work.device_ns;
+    if (!op->largest || r->work.device_ns > op->largest->work.device_ns) op->largest = r;
+    *tt_vec_push(&l->rows) =
+        (slow_row){r->name, r->shapes, r->work.type, at, (uint32_t)(left * (double)TT_REPLAY_WHOLE)};
+}
+
+static const slow_row *row_of_call(const tt_finding_context *c, const slow_list *l, const tt_roofline_call *call)
 {
     tt_sid shapes = c->s->op_args[c->s->detail[call->row]].shapes;
-    for (size_t i = 0; i < l->n; i++) {
-        const tt_roofline_row *r = l->at[i].of;
-        if (r->name == c->s->name[call->row] && r->shapes == shapes && r->work.type == call->work.type)
-            return &l->at[i];
+    for (size_t i = 0; i < l->rows.n; i++) {
+        const slow_row *r = &l->rows.at[i];
+        if (r->name == c->s->name[call->row] && r->shapes == shapes && r->type == call->work.type) return r;
     }
     return NULL;
 }
 
-static void measure(const tt_finding_context *c, const slow_rows *l)
+/* The work of every operator, on all devices. */
+static void find_works(const tt_finding_context *c, slow_list *l)
 {
-    const tt_session *s = c->q->session;
-    const tt_roofline_calls *calls = tt_roofline_get(s, c->q->trace);
-    for (uint32_t i = 0; i < calls->n; i++) {
-        slow_row *r = tt_query_has(c->q, c->s->start[calls->at[i].row]) ? row_of_call(c, l, &calls->at[i]) : NULL;
-        if (!r || calls->at[i].work.device_ns <= r->longest) continue;
-        r->longest = calls->at[i].work.device_ns;
-        r->call = calls->at[i].row;
-    }
-    for (size_t i = 0; i < c->path->at.n; i++) {
-        const tt_path_segment *g = &c->path->at.at[i];
-        const tt_activity *d = g->category == TT_PATH_COMPUTATION ? tt_row_dev(c->s, g->row) : NULL;
-        const tt_roofline_call *call = d ? tt_roofline_of_activity(s, c->q->trace, (uint32_t)(d - c->s->dev)) : NULL;
-        slow_row *r = call ? row_of_call(c, l, call) : NULL;
-        if (r) r->on_path += g->t1 - g->t0;
+    for (uint32_t i = 0; i < c->work->n; i++) {
+        uint32_t activity = c->s->detail[c->work->at[i].row];
+        const tt_roofline_call *call = tt_roofline_of_activity(c->q->session, c->q->trace, activity);
+        const slow_row *r = call ? row_of_call(c, l, call) : NULL;
+        if (r) *tt_vec_push(&l->ops.at[r->op].works) = (tt_replay_work){i, r->factor};
     }
 }
 
-static void add_row(tt_finding_context *c, const slow_row *r)
+/* The claim: its work on the device that has most of it. */
+static tt_claim claim_of(const tt_finding_context *c, const slow_op *op)
 {
-    int64_t over = r->of->work.device_ns - r->rate.roof_ns;
-    const char *device = c->s->rules->device;
+    tt_claim most = {.device = TT_NONE};
+    for (uint32_t d = 0; d < c->work->n_devices; d++) {
+        const tt_work_device *dev = &c->work->devices[d];
+        tt_ivs set = {0};
+        for (size_t i = 0; i < op->works.n; i++) {
+            uint32_t w = op->works.at[i].work;
+            if (w >= dev->first && w < dev->first + dev->n) tt_ivs_add(&set, c->work->at[w].start, c->work->at[w].end);
+        }
+        tt_ivs_normalise(&set);
+        tt_claim own = tt_claim_of_set(&c->source, d, &set);
+        tt_vec_free(&set);
+        bool more = own.ns > most.ns ||
+                    (own.ns && own.ns == most.ns && strcmp(dev->name, c->work->devices[most.device].name) < 0);
+        tt_claim_free(more ? &most : &own);
+        if (more) most = own;
+    }
+    return most;
+}
+
+static void say(tt_finding_context *c, slow_op *op, double busy_share)
+{
+    tt_arena *a = &c->t->arena;
+    tt_claim claim = claim_of(c, op);
+    bool compute = op->compute_ns * 2 > op->device_ns;
+    if (!claim.ns) return;
+    int64_t bound = claim.ns;
+    const char *title = tt_arena_printf(
+        a, "Below the roofline: %s takes %.1f%% %s (%s, %.1f%% of the busy time) at %.1f%% of what the %s can %s",
+        tt_str(&c->s->strings, op->name), tt_finding_pct(c, claim.device, claim.ns), tt_finding_of_time(c),
+        tt_finding_time(c, &claim, "stretches"), busy_share, 100.0 * (double)op->roof_ns / (double)op->device_ns,
+        c->s->rules->device, compute ? "compute" : "move");
     uint32_t row = tt_finding_add(
-        c, "medium",
-        tt_arena_printf(
-            &c->t->arena,
-            "Below the roofline: %s reaches %.1f%% of what the %s can %s, and takes %.1f%% of its busy time",
-            tt_str(&c->s->strings, r->of->name), r->rate.of_roof_pct, device,
-            r->rate.compute_bound ? "compute" : "move", r->share),
-        tt_arena_printf(
-            &c->t->arena, "%s. %" PRId64 " calls with the shapes %s: see table roofline",
-            r->rate.compute_bound
-                ? "Use larger inputs, sizes that are multiples of 16, a lower precision, or another implementation"
-                : "Fuse it with its neighbours, avoid layout copies, use a lower precision",
-            r->of->work.calls, tt_list_text(c->s, r->of->shapes)));
-    if (r->call != TT_NONE) tt_set_row(c->q, c->t, row, r->call);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, r->share);
-    tt_set_i(c->t, row, TT_FINDING_SAVING, over < r->on_path ? over : r->on_path);
+        c, "medium", title,
+        tt_arena_printf(a, "%s. %" PRId64 " calls, most of the time with the shapes %s: see table roofline",
+                        compute ? "Use larger inputs, sizes that are multiples of 16, a lower precision, or another "
+                                  "implementation"
+                                : "Fuse it with its neighbours, avoid layout copies, use a lower precision",
+                        op->calls, tt_list_text(c->s, op->largest->shapes)));
+    tt_finding_claims(c, row, &claim);
+    if (!c->s->n_links) return;
+    tt_finding_replay *r = tt_finding_replays(c, row, 0, bound);
+    r->works = op->works.at;
+    r->change.works = r->works;
+    r->change.n_works = op->works.n;
+    op->works.at = NULL;
+    op->works.n = op->works.cap = 0;
 }
 
 void tt_find_below_roof(tt_finding_context *c)
 {
     int64_t busy = 0;
+    slow_list slow = {0};
     if (!c->gpu_time || !tt_roofline_any(c->s)) return;
     for (uint32_t i = 0; i < c->gpu_time->n_rows; i++) busy += tt_finding_int(c->gpu_time, i, "busy_ns");
     tt_roofline_rows rows = tt_roofline_rows_make(c->q);
-    slow_rows slow = {0};
     for (size_t i = 0; i < rows.n; i++) {
-        slow_row r = {.of = &rows.at[i], .call = TT_NONE};
-        r.rate = tt_roofline_rate_of(&r.of->work, &c->q->options);
-        r.share = tt_pct((double)r.of->work.device_ns, (double)busy);
-        if (r.share > LEAST_SHARE && r.rate.of_roof_pct < FAR_BELOW) *tt_vec_push(&slow) = r; /* NaN: not known */
+        tt_roofline_rate rate = tt_roofline_rate_of(&rows.at[i].work, &c->q->options);
+        if (rate.roof_ns != TT_UNKNOWN && rate.of_roof_pct < FAR_BELOW) add_row(&slow, &rows.at[i], &rate);
     }
-    if (slow.n) measure(c, &slow);
-    for (size_t i = 0; i < slow.n; i++) add_row(c, &slow.at[i]);
-    tt_vec_free(&slow);
+    if (slow.rows.n) find_works(c, &slow);
+    for (size_t i = 0; i < slow.ops.n; i++) {
+        double share = tt_pct((double)slow.ops.at[i].device_ns, (double)busy);
+        if (share > LEAST_SHARE) say(c, &slow.ops.at[i], share);
+        tt_vec_free(&slow.ops.at[i].works);
+    }
+    tt_vec_free(&slow.ops);
+    tt_vec_free(&slow.rows);
     tt_vec_free(&rows);
 }

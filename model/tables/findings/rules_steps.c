@@ -27,8 +27,6 @@ static int by_length(const void *a, const void *b)
 /* The number of a finding about a step that is too long: what it takes more than the others. */
 static void set_excess(tt_finding_context *c, uint32_t row, const tt_step_parts *step, int64_t more)
 {
-    tt_finding_claim_of(c, row)->of = tt_finding_excess_of(c, (size_t)(step - c->steps.at));
-    tt_set_i(c->t, row, TT_FINDING_SAVING, more);
     tt_set_d(c->t, row, TT_FINDING_VALUE, 100.0 * (double)more / (double)tt_finding_steps(c));
     tt_set_range(c->q, c->t, row, step->step->start, step->step->end);
 }
@@ -36,7 +34,8 @@ static void set_excess(tt_finding_context *c, uint32_t row, const tt_step_parts 
 /* The first step of the recording loads modules, allocates and tunes. */
 void tt_find_warmup_steps(tt_finding_context *c)
 {
-    if (c->steps.n < 2 || c->steps.at[0].step != &c->s->steps[0]) return;
+    if (c->steps.n < 2 || c->steps.at[0].step != &c->s->steps[0] || tt_finding_found(c, "graph_capture") != TT_NONE)
+        return;
     const tt_step_parts *first = &c->steps.at[0];
     int64_t *others = tt_calloc(c->steps.n - 1, sizeof *others);
     for (size_t i = 1; i < c->steps.n; i++) others[i - 1] = c->steps.at[i].total;

@@ -60,12 +60,23 @@ static void release(void *value)
     free(l);
 }
 
-void tt_gpu_time_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_gpu_time *out)
+static const exposed *exposed_of(const tt_session *s, uint32_t trace, uint32_t device)
 {
     static const tt_analysis_kind kind = {"exposed device time", build, release};
     const exposed_list *l = tt_analysis_get(s, trace, &kind);
+    return &l->devices[device];
+}
+
+const tt_ivs *tt_gpu_time_exposed(const tt_session *s, uint32_t trace, uint32_t device, tt_work_class of_class)
+{
+    const exposed *e = exposed_of(s, trace, device);
+    return of_class == TT_WORK_COMMUNICATION ? &e->communication : &e->copy;
+}
+
+void tt_gpu_time_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_gpu_time *out)
+{
     const tt_work_device *dev = &tt_device_work_get(s, trace)->devices[device];
-    const exposed *e = &l->devices[device];
+    const exposed *e = exposed_of(s, trace, device);
     if (t1 <= t0) return;
     out->total += t1 - t0;
     out->computation += tt_ivs_length_in(&dev->of[TT_WORK_COMPUTATION], t0, t1);

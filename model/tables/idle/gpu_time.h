@@ -18,6 +18,9 @@ typedef struct tt_gpu_time {
     int64_t overlap;               /* communication and computation run at once */
 } tt_gpu_time;
 
+/* When a device only communicates, or only copies: exposed work of a class, the whole trace. The trace's. */
+const tt_ivs *tt_gpu_time_exposed(const tt_session *s, uint32_t trace, uint32_t device, tt_work_class of_class);
+
 /* Add the parts of [t0, t1), in trace time, of a device (index into tt_device_work.devices) to *out. Outside of what
  * the device did it is idle. O(log of the device's work + what lies in the window); the first call of a trace takes a
  * pass over its device work. */

@@ -108,7 +108,7 @@ tt_account tt_account_make(const tt_session *s, const tt_scope *scope, uint32_t 
     tt_account a = {.host = TT_NONE};
     if (!tt_scope_has_store(s, scope, trace)) return a;
     const tt_recording *r = tt_recording_get(s, trace);
-    add_steps(s, scope, trace, &a);
+    if (!scope->no_steps) add_steps(s, scope, trace, &a);
     if (scope->has_range)
         cut_to_range(s, scope, trace, r, &a);
     else if (a.steps || scope->has_steps)

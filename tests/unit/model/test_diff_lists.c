@@ -331,9 +331,11 @@ static void columns_of_both(void)
                 keys = false;
                 continue;
             }
-            /* of all calls: no keys; and what the compiler states of a kernel is of the program, not of the run */
+            /* of all calls or of the name: no keys; and what the compiler states of a kernel is of the program, not of
+             * the run */
             bool stated = !strcmp(of->id, "kernels") && (!strcmp(x->key, "flops") || !strcmp(x->key, "accessed_bytes"));
-            bool shared = stated || !strcmp(x->key, "core") || !strcmp(x->key, "type") || !strcmp(x->key, "program");
+            bool shared = stated || !strcmp(x->key, "core") || !strcmp(x->key, "type") || !strcmp(x->key, "program") ||
+                          !strcmp(x->key, "class");
             bool value = x->type == TT_T_DURATION || x->type == TT_T_BYTES || x->type == TT_T_COUNT;
             if (x->type == TT_T_BOOL || shared || (!keys && !value)) continue;
             expected += keys ? 1 : 3;

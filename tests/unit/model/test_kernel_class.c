@@ -37,6 +37,10 @@ static const struct {
     {C, "void cudnn::ops::nchwToNhwcKernel<float, float, float, false, true, (cudnnKernelDataType_t)0>(P)"},
     /* PyTorch */
     {A, "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128, 128, 4, false>>(P)"},
+    {C, "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::(anonymous "
+        "namespace)::masked_fill_kernel(at::TensorIterator&, c10::Scalar const&)::{lambda()#1}>>(int, F)"},
+    {E, "void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl<at::native::norm_kernel>>(int, F)"},
+    {C, "void at::native::index_elementwise_kernel<128, 4, at::native::gpu_index_kernel<F>>(int, F)"},
     {N, "void (anonymous namespace)::softmax_warp_forward<float, float, float, 1, false, false>(float*, float const*)"},
     {N, "void at::native::(anonymous namespace)::LayerNormForwardCUDAKernel<float, float>(long, float const*)"},
     {N, "void at::native::(anonymous namespace)::RowwiseMomentsCUDAKernel<float, float>(long, float, float const*)"},
@@ -48,7 +52,7 @@ static const struct {
     {E,
      "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, at::detail::Array<>>(P)"},
     {E, "void at::native::unrolled_elementwise_kernel<at::native::AddFunctor<float>, at::detail::Array<char*, 3>>(P)"},
-    {E, "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, at::detail::Array<>>(P)"},
+    {C, "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, at::detail::Array<>>(P)"},
     {E, "void at::native::(anonymous namespace)::fused_dropout_kernel_vec<float, float, unsigned int, 1, 4, bool>(P)"},
     {E, "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<TensorListMetadata<1>, BinaryOpScalar>(P)"},
     {E, "void at::native::(anonymous namespace)::distribution_elementwise_grid_stride_kernel<float, 4, "
@@ -61,23 +65,39 @@ static const struct {
      "void at::native::(anonymous namespace)::indexSelectLargeIndex<c10::BFloat16, long, unsigned int, 2, 2, -2>(T)"},
     {C, "void at::native::vectorized_gather_kernel<16, long>(char*, char*, long*, int, long, long, long, long, bool)"},
     {C, "void fbgemm_gpu::permute_2D_data_kernel<false, int, int, int>(int, int, int, int const*, int const*)"},
+    {O, "void split_embedding_codegen_forward_unweighted_kernel<float, float, float, long, 2ul>(P)"},
+    {O, "void cub::DeviceRadixSortOnesweepKernel<cub::DeviceRadixSortPolicy<long, int, int>::Policy800, false>(P)"},
+    {O, "void cub::DeviceScanKernel<cub::AgentScanPolicy<128, 15, int>, int*, int*>(int*, int*)"},
+    {N, "void cub::DeviceCompactInitKernel<cub::ReduceByKeyScanTileState<int, int, true>, int*>(P)"},
     {O, "void fbgemm_gpu::_offsets_range_cuda_kernel<int>(long, long, int const*, int*)"},
     {O, "void at::native::(anonymous namespace)::searchsorted_cuda_kernel<float, long>(long*, float const*)"},
     /* inference servers */
     {A, "fmhaSm100aKernel_QkvE4m3OBfloat16H64PagedKvCausalP16VarSeqQ128Kv128PersistentContext"},
+    {A, "void flashinfer::BatchDecodeWithPagedKVCacheKernel<(flashinfer::PosEncodingMode)0, 2u, 4u, 8u>(P)"},
+    {C, "void flashinfer::AppendPagedKVCacheKernel<128u, 8u, __nv_bfloat16, int>(P)"},
+    {E, "void flashinfer::BatchQKApplyRotaryPosIdsCosSinCacheKernel<true, 128u, 8u, 16u, __nv_bfloat16>(P)"},
     {N, "std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, void>::type "
         "vllm::fused_add_rms_norm_kernel<c10::BFloat16, 8>(c10::BFloat16*, c10::BFloat16*)"},
     {E, "void vllm::rotary_embedding_kernel<c10::BFloat16, true>(long const*, c10::BFloat16*, c10::BFloat16*)"},
     {C, "void vllm::reshape_and_cache_flash_kernel<__nv_bfloat16, unsigned char, (vllm::Fp8KVCacheDataType)1>(P)"},
     {C, "create_flashinfer_kv_indices_triton"},
-    {X, "void (anonymous namespace)::multimem_all_reduce_kernel<c10::BFloat16, 16>(c10::BFloat16*, unsigned long)"},
     /* Triton by torch.compile */
+    {E, "triton_poi_fused_all_gather_into_tensor_copy_softmax_1"}, /* of operators that it came from */
     {E, "triton_poi_fused__unsafe_view_mul_silu_2"},
     {N, "triton_red_fused_add_mean_mul_pow_rsqrt_0"},
     {N, "triton_per_fused_native_layer_norm_3"},
     {G, "triton_tem_fused_addmm_relu_1"},
     /* NCCL */
     {X, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"},
+    {X, "void (anonymous namespace)::multimem_all_reduce_kernel<c10::BFloat16, 16>(c10::BFloat16*, unsigned long)"},
+    {X, "void flashinfer::trtllm_allreduce_fusion::allreduce_fusion_kernel_oneshot_lamport<2, __nv_bfloat16, 8>(P)"},
+    {X, "void vllm::cross_device_reduce_1stage<__nv_bfloat16, 2>(vllm::RankData*, vllm::RankSignals, vllm::Signal*)"},
+    {X, "void one_shot_all_reduce_kernel<c10::BFloat16, 8, false>(c10::BFloat16**, c10::BFloat16*)"},
+    {X, "void deep_ep::intranode::combine<__nv_bfloat16, 8, 768, 4096>(__nv_bfloat16*, float*, float const*)"},
+    {O, "void deep_ep::layout::get_dispatch_layout<256, 32, 8>(long const*, int*, int*, int*, bool*, int)"},
+    {X, "void mori::moe::EpDispatchIntraNodeKernel<hip_bfloat16>(mori::moe::EpDispatchCombineArgs<hip_bfloat16>)"},
+    {E, "void acme::scale<acme::ReduceNccl, float>::add(ncclComm*)"}, /* the function says what it does .. */
+    {X, "void acme::run<acme::ReduceNccl, float>(int)"},              /* .. else its arguments */
     {X, "ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(ncclDevComm*, unsigned long, ncclWork*)"},
     /* AMD */
     {G, "Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT16x32x512_MI16x16x1_SN_LDSB1_AFC1_AFEM1_AFEM1_ASEM1_CLR1"},

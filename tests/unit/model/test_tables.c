@@ -5,6 +5,7 @@
 
 #include "model/tables/analysis/comm_names.h"
 #include "model/tables/analysis/flops.h"
+#include "model/tables/analysis/kernel_class.h"
 #include "model/tables/analysis/tensor_core.h"
 #include "model/tables/table.h"
 #include "parser/load.h"
@@ -398,7 +399,7 @@ static void names(void)
     CHECK_STR(tt_comm_kernel_library("void acme::Ring_push_kernel<float>"), "custom");
     CHECK_STR(tt_comm_op_library("mylib:all_reduce"), "custom");
     CHECK_STR(tt_comm_kernel_library("ncclDevKernel_AllReduce_Sum_f32_RING_LL"), "nccl");
-    CHECK(!tt_comm_kernel_library("mylib:all_reduce") && !tt_comm_op_library("a mylib:all_reduce"));
+    CHECK(!tt_comm_kernel_library("mylib:push") && !tt_comm_op_library("a mylib:all_reduce"));
     CHECK(!tt_comm_kernel_library("reduce_kernel") && !tt_comm_kernel_library(""));
     unsetenv(TT_COMM_VARIABLE);
 }

@@ -1,0 +1,85 @@
+/* model/tables/findings/none_found.c - see none_found.h. */
+#include "model/tables/findings/none_found.h"
+
+#include <string.h>
+
+#include "model/tables/findings/findings.h"
+
+static bool same_device(const tt_table *a, uint32_t row, const tt_table *b, uint32_t of)
+{
+    static const char *const keys[] = {"device", "worker", "span"};
+    for (size_t k = 0; k < COUNT_OF(keys); k++) {
+        const char *x = tt_finding_text(a, row, keys[k]), *y = tt_finding_text(b, of, keys[k]);
+        if (x && y ? strcmp(x, y) != 0 : x != y) return false;
+    }
+    return true;
+}
+
+/* The row of idle_causes with most of a device's time; TT_NONE. */
+static uint32_t largest_cause(const tt_table *causes, const tt_table *time, uint32_t device)
+{
+    uint32_t most = TT_NONE;
+    for (uint32_t r = 0; r < causes->n_rows; r++) {
+        int64_t ns = tt_finding_int(causes, r, "idle_ns");
+        if (ns > (most == TT_NONE ? 0 : tt_finding_int(causes, most, "idle_ns")) &&
+            same_device(causes, r, time, device))
+            most = r;
+    }
+    return most;
+}
+
+static uint32_t least_busy(const tt_table *time)
+{
+    uint32_t least = TT_NONE;
+    for (uint32_t r = 0; r < time->n_rows; r++) {
+        double v = tt_finding_real(time, r, "idle_pct"),
+               most = least == TT_NONE ? 0 : tt_finding_real(time, least, "idle_pct");
+        if (least == TT_NONE || v > most ||
+            (!(v < most) && strcmp(tt_finding_text(time, r, "device"), tt_finding_text(time, least, "device")) < 0))
+            least = r;
+    }
+    return least;
+}
+
+static const char *cause_text(const char *name)
+{
+    for (int w = 0; w < TT_WAIT_COUNT_; w++)
+        if (!strcmp(tt_wait_name[w], name)) return tt_wait_text[w];
+    return name;
+}
+
+static bool any_steps(const tt_query *q)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < q->session->n_traces && !any; i++) {
+        tt_account a = tt_account_make(q->session, q->scope, i);
+        any = a.kind == TT_ACCOUNT_STEPS && a.steps;
+        tt_account_free(&a);
+    }
+    return any;
+}
+
+const char *tt_none_found(const tt_query *q, tt_table *t)
+{
+    tt_options none = {0};
+    const char *note = NULL;
+    tt_table *time = tt_table_compute(q->session, tt_table_find("gpu_time"), q->scope, &none);
+    tt_table *causes = tt_table_compute(q->session, tt_table_find("idle_causes"), q->scope, &none);
+    uint32_t least = least_busy(time), cause = least == TT_NONE ? TT_NONE : largest_cause(causes, time, least);
+    if (least != TT_NONE) {
+        const char *worker = tt_finding_text(time, least, "worker");
+        char device[TT_TITLE_CAP], rank[32];
+        note = tt_arena_printf(&t->arena, "No findings. %s%s%s is busy %.1f%% %s",
+                               tt_device_shown(tt_finding_text(time, least, "device"), device), worker ? " of " : "",
+                               worker ? tt_rank_name(q->session, worker, rank) : "",
+                               100 - tt_finding_real(time, least, "idle_pct"),
+                               any_steps(q) ? "of the step time" : "of the time");
+    }
+    if (cause != TT_NONE)
+        note = tt_arena_printf(
+            &t->arena, "%s; largest idle cause: %s %.1f%%", note, cause_text(tt_finding_text(causes, cause, "cause")),
+            tt_pct((double)tt_finding_int(causes, cause, "idle_ns"), (double)tt_finding_int(time, least, "total_ns")));
+    tt_table_free(time);
+    tt_table_free(causes);
+    return note;
+}

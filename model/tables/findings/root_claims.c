@@ -1,0 +1,171 @@
+/* model/tables/findings/root_claims.c - see root_claims.h. */
+#include "model/tables/findings/root_claims.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/median.h"
+#include "model/tables/idle/gpu_time.h"
+
+/* Causes of idle time and the least share of the account, in percent. */
+static const struct {
+    uint32_t causes;
+    double more_than;
+} idle_roots[] = {
+    [TT_ROOT_INPUT] = {1u << TT_WAIT_INPUT, 5},     [TT_ROOT_SYNC] = {1u << TT_WAIT_SYNC, 5},
+    [TT_ROOT_HOST] = {TT_FINDING_ON_HOST, 10},      [TT_ROOT_STREAM] = {1u << TT_WAIT_QUEUE, 10},
+    [TT_ROOT_UNSEEN] = {1u << TT_WAIT_UNKNOWN, 10},
+};
+#define FIRST_CALL_MORE_THAN 10 /* percent of the account */
+
+static double share(const tt_finding_context *c, uint32_t device, int64_t ns) { return tt_finding_pct(c, device, ns); }
+
+/* ---- is the device's time in the file? ---- */
+
+/* Runtime and driver calls that launch, in the account: how many, and how many have device work. */
+static void count_launches(tt_finding_context *c)
+{
+    const tt_trace *s = c->s;
+    uint8_t *launches = tt_calloc(s->strings.text.n + (size_t)1, 1); /* by name: 1 = yes, 2 = no */
+    bool *linked = tt_calloc(s->n + (size_t)1, sizeof *linked);
+    for (uint32_t i = 0; i < s->n_links; i++) linked[s->launch_row[i]] = true;
+    for (tt_row r = 0; r < s->n; r++) {
+        tt_kind k = tt_row_kind(s, r);
+        if (k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER) continue;
+        uint8_t *is = &launches[s->name[r]];
+        if (!*is) *is = strstr(tt_row_name(s, r), "Launch") ? 1 : 2;
+        if (*is != 1 || !tt_ivs_length_in(&c->account.time, s->start[r], s->start[r] + 1)) continue;
+        c->launches++;
+        c->launched += linked[r];
+    }
+    free(linked);
+    free(launches);
+    c->device_unseen = c->launches - c->launched > 100 && c->launched * 2 < c->launches;
+}
+
+/* ---- the first call ---- */
+
+static int64_t in_account(const tt_finding_context *c, tt_row r)
+{
+    return tt_ivs_length_in(&c->account.time, c->s->start[r], tt_row_end(c->s, r));
+}
+
+/* The first call of its name in the file, or more than 100 x as long as the median of them. */
+static bool is_first_of_name(const tt_trace *s, tt_row call)
+{
+    TT_VEC(int64_t) of_name = {0};
+    bool first = true;
+    for (tt_row r = 0; r < s->n; r++) {
+        if (s->name[r] != s->name[call] || s->kind_of[s->cat[r]] != s->kind_of[s->cat[call]]) continue;
+        *tt_vec_push(&of_name) = s->dur[r];
+        first = first && s->start[r] >= s->start[call];
+    }
+    bool outlier = s->dur[call] / 100 > tt_median(of_name.at, of_name.n);
+    tt_vec_free(&of_name);
+    return first || outlier;
+}
+
+/* A runtime or driver call that takes more than 30 % of the account and is a start-up cost: it neither blocks nor
+ * copies. Of several the longest. */
+static tt_row find_first_call(const tt_finding_context *c)
+{
+    const tt_trace *s = c->s;
+    int64_t most = c->account.ns / 10 * 3;
+    tt_row found = TT_NONE;
+    for (tt_row r = 0; r < s->n; r++) {
+        tt_kind k = tt_row_kind(s, r);
+        if ((k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER) || s->dur[r] <= most) continue;
+        const char *name = tt_row_name(s, r);
+        if (tt_call_blocks(name) || tt_call_copies(name) || in_account(c, r) <= most) continue;
+        if (!is_first_of_name(s, r)) continue;
+        most = in_account(c, r);
+        found = r;
+    }
+    return found;
+}
+
+/* Idle time inside of the call, on the device that has most of it. */
+static void claim_first_call(tt_finding_context *c)
+{
+    tt_row call = c->account.clocks_differ ? TT_NONE : find_first_call(c);
+    tt_claim *best = &c->roots[TT_ROOT_FIRST_CALL];
+    if (call == TT_NONE) return;
+    tt_iv at = {c->s->start[call], tt_row_end(c->s, call)};
+    for (uint32_t i = 0; i < c->work->n_devices; i++) {
+        tt_claim own;
+        tt_claim_of_idle of = {i, (1u << TT_WAIT_COUNT_) - 1, TT_EDGES_ALL, &at, NULL, false, true, &own};
+        tt_claims_of_idle(&c->source, &of, 1);
+        bool more = own.ns > best->ns || (own.ns == best->ns && own.ns &&
+                                          strcmp(c->work->devices[i].name, c->work->devices[best->device].name) < 0);
+        tt_claim_free(more ? best : &own);
+        if (more) *best = own;
+    }
+    if (share(c, best->device, best->ns) > FIRST_CALL_MORE_THAN) {
+        c->first_call = call;
+        return;
+    }
+    tt_claim_free(best);
+    *best = (tt_claim){.device = TT_NONE};
+}
+
+/* ---- idle time by cause ---- */
+
+static void drop_small(tt_finding_context *c, int root, double more_than)
+{
+    tt_claim *x = &c->roots[root];
+    if (x->device != TT_NONE && share(c, x->device, x->ns) > more_than) return;
+    tt_claim_free(x);
+    *x = (tt_claim){.device = TT_NONE};
+}
+
+static void claim_idle(tt_finding_context *c)
+{
+    tt_claim_of_idle of[TT_ROOT_COUNT_];
+    size_t n = 0;
+    tt_iv call = {0};
+    const tt_claim *first = &c->roots[TT_ROOT_FIRST_CALL];
+    if (c->first_call != TT_NONE) call = (tt_iv){c->s->start[c->first_call], tt_row_end(c->s, c->first_call)};
+    for (int k = TT_ROOT_INPUT; k <= TT_ROOT_UNSEEN; k++) {
+        uint32_t d = tt_claim_idlest(&c->source, c->idle, idle_roots[k].causes);
+        int64_t ns = 0;
+        for (int w = 0; d != TT_NONE && w < TT_WAIT_COUNT_; w++)
+            if (idle_roots[k].causes >> w & 1) ns += c->idle[(size_t)d * TT_WAIT_COUNT_ + (size_t)w];
+        if (d == TT_NONE || !(share(c, d, ns) > idle_roots[k].more_than)) continue;
+        bool unseen = k == TT_ROOT_UNSEEN, host = k <= TT_ROOT_HOST;
+        uint32_t edges = unseen ? 1u << TT_EDGE_LEADING | 1u << TT_EDGE_EARLY : TT_EDGES_ALL;
+        of[n++] = (tt_claim_of_idle){d,    idle_roots[k].causes, edges, NULL, d == first->device ? &call : NULL, unseen,
+                                     host, &c->roots[k]};
+    }
+    if (n) tt_claims_of_idle(&c->source, of, n);
+    for (int k = TT_ROOT_INPUT; k <= TT_ROOT_UNSEEN; k++) drop_small(c, k, idle_roots[k].more_than);
+}
+
+/* ---- work that nothing hides ---- */
+
+static void claim_exposed(tt_finding_context *c, int root, tt_work_class class, double more_than)
+{
+    uint32_t most = TT_NONE;
+    int64_t ns = 0;
+    for (uint32_t i = 0; i < c->work->n_devices; i++) {
+        const tt_ivs *set = tt_gpu_time_exposed(c->q->session, c->q->trace, i, class);
+        tt_ivs time = tt_account_of_device(&c->account, &c->work->devices[i]);
+        int64_t own = 0;
+        for (size_t k = 0; k < time.n; k++) own += tt_ivs_length_in(set, time.at[k].t0, time.at[k].t1);
+        tt_vec_free(&time);
+        bool first = most == TT_NONE || strcmp(c->work->devices[i].name, c->work->devices[most].name) < 0;
+        if (own > ns || (own == ns && own && first)) ns = own, most = i;
+    }
+    if (most == TT_NONE || !(share(c, most, ns) > more_than)) return;
+    c->roots[root] = tt_claim_of_set(&c->source, most, tt_gpu_time_exposed(c->q->session, c->q->trace, most, class));
+}
+
+void tt_root_claims_make(tt_finding_context *c)
+{
+    for (int k = 0; k < TT_ROOT_COUNT_; k++) c->roots[k] = (tt_claim){.device = TT_NONE};
+    c->idle = tt_claim_idle(&c->source);
+    count_launches(c);
+    claim_first_call(c);
+    claim_idle(c);
+    claim_exposed(c, TT_ROOT_COMMUNICATION, TT_WORK_COMMUNICATION, 10);
+    claim_exposed(c, TT_ROOT_COPY, TT_WORK_COPY, 5);
+}
