@@ -44,6 +44,7 @@ typedef struct tt_finding_replay {
 
 typedef struct tt_finding {    /* beside its row of the table */
     uint32_t rule;             /* index into findings.def */
+    uint32_t trace;            /* index into the session's */
     tt_claim claim;            /* owned */
     const char *cause;         /* id of its root, instead of those in findings.def; NULL */
     const char *mild;          /* what the title begins with instead of its name when the severity is not high; NULL */
@@ -151,6 +152,11 @@ typedef struct tt_findings {
     TT_VEC(tt_finding) of;
 } tt_findings;
 void tt_findings_free(tt_findings *f);
+/* What table findings hangs on itself when it is asked for its claims: by row. */
+typedef struct tt_findings_kept {
+    tt_attached attached;
+    TT_VEC(tt_finding) of;
+} tt_findings_kept;
 /* Their rows are added to t. */
 tt_findings tt_findings_make(const tt_query *q, tt_table *t);
 
