@@ -212,6 +212,7 @@ static void compute(const tt_query *q, tt_table *t)
 {
     prediction p = {.q = q, .s = tt_query_store(q), .path = tt_path_make(q->session, q->scope, q->trace)};
     if (p.path->at.n) predict(&p, t);
+    if (p.path->account.clocks_differ) t->note = "No critical path: the clocks of device and host differ";
     tt_path_free(p.path);
 }
 
