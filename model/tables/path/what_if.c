@@ -270,6 +270,7 @@ static void compute(const tt_query *q, tt_table *t)
         put_findings(q, p.path, t);
     else if (p.path->at.n)
         predict(&p, t);
+    if (p.path->account.clocks_differ) t->note = "No critical path: the clocks of device and host differ";
     tt_path_free(p.path);
 }
 
