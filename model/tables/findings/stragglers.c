@@ -127,36 +127,47 @@ uint32_t tt_straggler_longest_waiter(const tt_query *q)
     return most;
 }
 
-typedef struct kernel_wait {
-    int64_t start, ns;
+typedef struct kernel_wait { /* of the longest kernel of a collective */
+    int64_t start, length, ns;
 } kernel_wait;
+typedef TT_VEC(kernel_wait) kernel_waits;
 
 static int by_start(const void *a, const void *b)
 {
     const kernel_wait *x = a, *y = b;
-    return (x->start > y->start) - (x->start < y->start);
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return (x->length > y->length) - (x->length < y->length);
+}
+
+static void add_wait(kernel_waits *out, const tt_collectives *l, const tt_collective *c, int64_t ns)
+{
+    for (uint32_t k = c->first; k < c->first + c->n; k++) {
+        tt_iv at = l->ranges.at[k];
+        if (!l->on_device.at[k] || at.t1 - at.t0 != c->ns) continue;
+        *tt_vec_push(out) = (kernel_wait){at.t0, c->ns, ns};
+        return;
+    }
 }
 
 tt_comm_waits tt_comm_waits_of(const tt_query *q)
 {
     const tt_device_work *w = tt_device_work_get(q->session, q->trace);
     const tt_comm_pairs *p = tt_comm_pairs_get(q->session, tt_query_store(q)->span);
-    TT_VEC(kernel_wait) waits = {0};
+    const tt_collectives *l = tt_collectives_get(q->session, q->trace);
+    kernel_waits waits = {0};
     tt_comm_waits out = {0};
     for (uint32_t i = p->first[q->trace]; i < p->first[q->trace + 1]; i++) {
         const tt_comm_visit *v = &p->visits[i];
         int64_t ns = wait_of(p, v);
-        if (ns > 0 && v->c->kernel != TT_UNKNOWN) *tt_vec_push(&waits) = (kernel_wait){v->c->kernel, ns};
+        if (ns > 0) add_wait(&waits, l, v->c, ns);
     }
     if (waits.n) qsort(waits.at, waits.n, sizeof *waits.at, by_start);
     for (uint32_t i = 0; i < w->n && waits.n; i++) {
         const tt_work *x = &w->at[i];
-        kernel_wait key = {x->start, 0}, *found;
+        kernel_wait key = {x->start, x->end - x->start, 0}, *found;
         if (x->of_class != TT_WORK_COMMUNICATION) continue;
         found = bsearch(&key, waits.at, waits.n, sizeof key, by_start);
-        if (!found) continue;
-        int64_t ns = found->ns < x->end - x->start ? found->ns : x->end - x->start;
-        if (ns > 0) *tt_vec_push(&out) = (tt_comm_wait){i, ns};
+        if (found) *tt_vec_push(&out) = (tt_comm_wait){i, found->ns};
     }
     tt_vec_free(&waits);
     return out;

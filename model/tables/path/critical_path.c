@@ -22,7 +22,7 @@ typedef struct walk {
     const tt_path_inputs *in;
     tt_path *path;
     tt_path_visited visited;
-    TT_VEC(uint32_t) visits; /* works that this walk visited */
+    TT_VEC(uint32_t) visits; /* works that this walk visited, where another follows */
     int64_t t0;              /* the start of its window */
     size_t first;            /* its first segment */
     int64_t t;
@@ -46,9 +46,13 @@ static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t 
 
 /* ---- device work ---- */
 
+/* Nothing says that work was queued whose launch is not known. */
 static void step_to_work(walk *w, uint32_t work, int64_t t, const tt_work *waiting, bool inferred)
 {
-    emit(w, t, TT_WAIT_QUEUE, waiting->row, tt_row_track(w->in->s, waiting->row));
+    if (waiting->launch == TT_NONE)
+        emit(w, t, TT_WAIT_UNKNOWN, TT_NONE, TT_NONE);
+    else
+        emit(w, t, TT_WAIT_QUEUE, waiting->row, tt_row_track(w->in->s, waiting->row));
     if (inferred && w->path->at.n > w->first) w->path->at.at[w->path->at.n - 1].inferred = 1;
     w->work = work;
 }
@@ -69,7 +73,7 @@ static void walk_work(walk *w)
     const tt_work *x = &w->in->work->at[work];
     emit(w, x->start, TT_PATH_COMPUTATION + x->of_class, x->row, tt_row_track(w->in->s, x->row));
     tt_path_visit(w->in, &w->visited, work);
-    *tt_vec_push(&w->visits) = work;
+    if (w->path->runs.n > 1) *tt_vec_push(&w->visits) = work;
     if (w->t <= w->t0) return;
     tt_path_before b = tt_path_before_of(w->in, work, w->t, &w->visited, &w->before);
     bool launched = b.track != TT_NONE;
@@ -206,15 +210,14 @@ static void walk_runs(const tt_path_inputs *in, tt_path *p)
 static tt_path *make(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_path *p = tt_calloc(1, sizeof *p);
-    tt_account account = tt_account_make(s, scope, trace);
-    tt_path_find_runs(s, scope, trace, &account, p);
+    p->account = tt_account_make(s, scope, trace);
+    tt_path_find_runs(s, scope, trace, p);
     if (p->runs.n) {
         const tt_path_inputs *in = tt_path_inputs_get(s, trace);
         walk_runs(in, p);
-        tt_path_cut(p, &account.time);
+        tt_path_cut(s, trace, p);
         tt_path_name_between(in->s, p);
     }
-    tt_account_free(&account);
     return p;
 }
 
@@ -233,6 +236,7 @@ tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace
 void tt_path_free(tt_path *p)
 {
     if (!p || atomic_fetch_sub(&p->more_refs, 1)) return; /* the last one finds 0, and nobody reads what it leaves */
+    tt_account_free(&p->account);
     tt_vec_free(&p->runs);
     tt_vec_free(&p->at);
     free(p);

@@ -10,6 +10,7 @@
 
 #include "model/tables/analysis/device_work.h"
 #include "model/tables/analysis/wait_cause.h"
+#include "model/tables/steps/account.h"
 
 typedef enum tt_path_category { /* waits first: a tt_wait_cause is its category */
                                 TT_PATH_COMPUTATION =
@@ -23,8 +24,8 @@ const char *tt_path_name(unsigned category); /* "computation", "launch", "betwee
 typedef struct tt_path_segment {
     int64_t t0, t1;
     tt_row row;            /* the slice that it is part of; of `between` the innermost Python function or range there;
-                              of launch and queue the work that waits; TT_NONE */
-    uint32_t track;        /* where it happens; TT_NONE for unknown */
+                              of launch and queue the work that waits; TT_NONE, so for unknown unless it is in a call */
+    uint32_t track;        /* where it happens; TT_NONE for unknown of a device */
     uint32_t category : 8; /* tt_wait_cause or tt_path_category */
     uint32_t inferred : 1; /* the step to what comes before it on another stream was guessed from times */
 } tt_path_segment;
@@ -37,13 +38,14 @@ typedef struct tt_path_run {
     uint32_t track; /* the thread of the first step's annotation; TT_NONE */
 } tt_path_run;
 
+/* Segments are by time, without overlap. Where the account has a hole, at[i].t1 < at[i + 1].t0; elsewhere they are
+ * equal. at[0].t0 == t0, and the last t1 == t1. */
 typedef struct tt_path {
     int64_t t0, t1;           /* from the first to the last instant; t0 == t1: there is no path */
-    int64_t ns;               /* the length of all segments, which is that of the account */
+    int64_t ns;               /* the length of all segments: of the account, 0 without a path */
+    tt_account account;       /* what they tile */
     TT_VEC(tt_path_run) runs; /* by time */
-    TT_VEC(tt_path_segment)
-    at;                         /* by time, without overlap. at[0].t0 == t0, the last t1 == t1; at[i].t1 < at[i + 1].t0
-                                   where the account has a hole, else they are equal */
+    TT_VEC(tt_path_segment) at;
     _Atomic uint32_t more_refs; /* who hold it beyond the first; nobody changes it */
 } tt_path;
 

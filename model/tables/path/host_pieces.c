@@ -2,6 +2,7 @@
 #include "model/tables/path/host_pieces.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/bisect.h"
 #include "model/base/parallel.h"
@@ -108,6 +109,30 @@ tt_host_pieces tt_host_pieces_make(const tt_trace *s, const tt_name_classes *nam
     for (uint32_t k = 0; k < h.n_threads; k++) h.of_track[h.threads[k].track] = k;
     collect_pauses(&h);
     return h;
+}
+
+/* The piece goes on at t with its cause. */
+static void cut_piece(tt_host_pieces *h, uint32_t thread, uint32_t edge, int64_t t)
+{
+    tt_host_thread *k = &h->threads[thread];
+    (void)tt_vec_push(&k->at);
+    memmove(&k->at.at[edge + 2], &k->at.at[edge + 1], (k->at.n - edge - 2) * sizeof *k->at.at);
+    k->at.at[edge + 1] = k->at.at[edge];
+    k->at.at[edge + 1].t = t;
+    for (size_t i = 0; i < h->pauses.n; i++)
+        if (h->pauses.at[i].thread == thread && h->pauses.at[i].edge > edge) h->pauses.at[i].edge++;
+}
+
+void tt_host_pieces_forget(tt_host_pieces *h, tt_wait_cause cause, int64_t t)
+{
+    for (uint32_t k = 0; k < h->n_threads; k++) {
+        const tt_host_thread *of = &h->threads[k];
+        for (uint32_t i = 0; i < of->at.n && of->at.at[i].t < t; i++) {
+            if (of->at.at[i].row == TT_NONE || of->at.at[i].cause != cause) continue;
+            if (of->at.at[i + 1].t > t) cut_piece(h, k, i, t); /* the last edge is a pause */
+            of->at.at[i].cause = TT_WAIT_UNKNOWN;
+        }
+    }
 }
 
 void tt_host_pieces_free(tt_host_pieces *h)

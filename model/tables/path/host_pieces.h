@@ -33,6 +33,8 @@ typedef struct tt_host_pieces {
 } tt_host_pieces;
 
 tt_host_pieces tt_host_pieces_make(const tt_trace *s, const tt_name_classes *names); /* O(slices) */
+/* Before t nobody knows why the host was in pieces of the cause: they are TT_WAIT_UNKNOWN until there. */
+void tt_host_pieces_forget(tt_host_pieces *h, tt_wait_cause cause, int64_t t);
 void tt_host_pieces_free(tt_host_pieces *h);
 
 /* The edge that begins the piece or pause (edge.t, next.t] around t; TT_NONE when t is not after the first edge, or

@@ -50,6 +50,9 @@ static void order_device(void *arg, size_t device)
     tt_path_inputs *in = arg;
     const tt_work_device *dev = &in->work->devices[device];
     for (uint32_t i = 0; i < dev->n_streams; i++) find_latest(in, &in->work->streams[dev->first_stream + i]);
+    in->all_launched[device] = true;
+    for (uint32_t i = dev->first; in->all_launched[device] && i < dev->first + dev->n; i++)
+        in->all_launched[device] = in->work->at[i].launch != TT_NONE;
     if (dev->n_streams > 1) order_by_end(in, dev);
 }
 
@@ -70,6 +73,7 @@ static void make_part(void *arg, size_t part)
     }
     in->work = tt_device_work_get(b->session, b->trace);
     in->latest = tt_malloc((in->work->n + (size_t)1) * sizeof *in->latest);
+    in->all_launched = tt_calloc(in->work->n_devices + (size_t)1, sizeof *in->all_launched);
     bool several = false;
     for (uint32_t i = 0; i < in->work->n_devices; i++) several = several || in->work->devices[i].n_streams > 1;
     if (several) in->ended = tt_malloc(in->work->n * sizeof *in->ended);
@@ -84,6 +88,10 @@ static void *build(const tt_session *session, uint32_t trace)
     input_build b = {.session = session, .trace = trace, .in = in};
     tt_parallel(tt_threads(), 2, make_part, &b);
     in->waits = tt_waits_finish(b.waits, &in->host);
+    int64_t first = INT64_MAX;
+    for (uint32_t i = 0; i < in->work->n_devices; i++)
+        if (in->work->devices[i].start < first) first = in->work->devices[i].start;
+    if (in->work->n_devices) tt_host_pieces_forget(&in->host, TT_WAIT_SYNC, first);
     return in;
 }
 
@@ -92,6 +100,7 @@ static void release(void *value)
     tt_path_inputs *in = value;
     free(in->latest);
     free(in->ended);
+    free(in->all_launched);
     tt_host_pieces_free(&in->host);
     tt_waits_free(&in->waits);
     free(in);

@@ -16,9 +16,11 @@
 typedef struct tt_path_inputs {
     const tt_trace *s;
     const tt_device_work *work;
-    uint32_t *latest; /* by work: of its stream up to and with it, what ends last; of equal ones the later */
-    uint32_t *ended;  /* works of each device by end, as they lie in tt_work_device; NULL: no device needs it */
-    tt_host_pieces host;
+    uint32_t *latest;    /* by work: of its stream up to and with it, what ends last; of equal ones the later */
+    uint32_t *ended;     /* works of each device by end, as they lie in tt_work_device; NULL: no device needs it */
+    bool *all_launched;  /* by device: of all its work the launch is known */
+    tt_host_pieces host; /* a blocking call before the first work of all devices may have waited for work that is not in
+                            the file: its pieces are TT_WAIT_UNKNOWN there */
     tt_waits waits;
 } tt_path_inputs;
 

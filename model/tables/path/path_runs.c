@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
+#include "model/tables/path/path_unknown.h"
 #include "model/tables/steps/step_breakdown.h"
 
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -63,9 +64,9 @@ static void add_runs_of_steps(tt_path *p, const tt_trace *s, const tt_ivs *accou
     }
 }
 
-void tt_path_find_runs(const tt_session *session, const tt_scope *scope, uint32_t trace, const tt_account *account,
-                       tt_path *p)
+void tt_path_find_runs(const tt_session *session, const tt_scope *scope, uint32_t trace, tt_path *p)
 {
+    const tt_account *account = &p->account;
     const tt_trace *s = session->traces[trace];
     const tt_ivs *time = &account->time;
     if (!time->n || account->clocks_differ) return;
@@ -89,25 +90,81 @@ void tt_path_find_runs(const tt_session *session, const tt_scope *scope, uint32_
 
 /* ---- cut to the account ---- */
 
-void tt_path_cut(tt_path *p, const tt_ivs *account)
+typedef TT_VEC(tt_path_segment) segment_list;
+
+/* A part of a segment, behind the last one: joined with it when both are unknown parts of one queue. */
+static void put_part(segment_list *to, size_t first, const tt_path_segment *g, int64_t t0, int64_t t1, bool unknown)
+{
+    if (t0 >= t1) return;
+    tt_path_segment *last = to->n > first ? &to->at[to->n - 1] : NULL, x = *g;
+    x.t0 = t0;
+    x.t1 = t1;
+    x.inferred = g->inferred && t0 == g->t0;
+    if (unknown) {
+        x.category = TT_WAIT_UNKNOWN;
+        x.row = x.track = TT_NONE;
+        if (last && last->category == TT_WAIT_UNKNOWN && last->t1 == t0) {
+            last->t1 = t1;
+            return;
+        }
+    }
+    *tt_vec_push(to) = x;
+}
+
+/* The part [t0, t1) of a segment, what is unknown in it by itself. */
+static void put_known(segment_list *to, const tt_path_segment *g, int64_t t0, int64_t t1, const tt_ivs *unknown)
+{
+    size_t first = to->n, k = 0, hi = unknown ? unknown->n : 0;
+    TT_BISECT(k, hi, i, unknown->at[i].t1 <= t0);
+    for (; unknown && k < unknown->n && unknown->at[k].t0 < t1; k++) {
+        int64_t u0 = later(unknown->at[k].t0, t0), u1 = earlier(unknown->at[k].t1, t1);
+        put_part(to, first, g, t0, u0, false);
+        put_part(to, first, g, u0, u1, true);
+        t0 = u1;
+    }
+    put_part(to, first, g, t0, t1, false);
+}
+
+static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
+{
+    if (g->category != TT_WAIT_QUEUE || g->t0 >= u->until_all) return NULL;
+    const tt_trace *s = u->in->s;
+    const tt_device_work *w = u->in->work;
+    uint32_t work = w->of_activity[tt_row_dev(s, g->row) - s->dev];
+    return tt_path_unknown_from(u, w->streams[w->at[work].stream].device, g->t0);
+}
+
+/* Mostly not: runs have no holes, and of what is queued everything is known. */
+static bool needs_cut(const tt_path *p, tt_path_unknown *unknown)
 {
     int64_t walked = 0;
     for (size_t i = 0; i < p->runs.n; i++) walked += p->runs.at[i].t1 - p->runs.at[i].t0;
-    if (walked == p->ns) return; /* mostly: there is no hole within a run */
-    tt_path cut = {0};
+    bool needs = walked != p->ns;
+    for (size_t i = 0; !needs && i < p->at.n; i++) needs = unknown_in(unknown, &p->at.at[i]) != NULL;
+    return needs;
+}
+
+static void cut(tt_path *p, tt_path_unknown *unknown)
+{
+    const tt_ivs *time = &p->account.time;
+    segment_list parts = {0};
+    tt_vec_reserve(&parts, p->at.n);
     for (size_t i = 0, k = 0; i < p->at.n; i++) {
         const tt_path_segment *g = &p->at.at[i];
-        while (k < account->n && account->at[k].t1 <= g->t0) k++;
-        for (size_t j = k; j < account->n && account->at[j].t0 < g->t1; j++) {
-            tt_path_segment *part = tt_vec_push(&cut.at);
-            *part = *g;
-            part->t0 = later(g->t0, account->at[j].t0);
-            part->t1 = earlier(g->t1, account->at[j].t1);
-            part->inferred = g->inferred && part->t0 == g->t0;
-        }
+        const tt_ivs *set = unknown_in(unknown, g);
+        while (k < time->n && time->at[k].t1 <= g->t0) k++;
+        for (size_t j = k; j < time->n && time->at[j].t0 < g->t1; j++)
+            put_known(&parts, g, later(g->t0, time->at[j].t0), earlier(g->t1, time->at[j].t1), set);
     }
     tt_vec_free(&p->at);
-    p->at.at = cut.at.at;
-    p->at.n = cut.at.n;
-    p->at.cap = cut.at.cap;
+    p->at.at = parts.at;
+    p->at.n = parts.n;
+    p->at.cap = parts.cap;
+}
+
+void tt_path_cut(const tt_session *session, uint32_t trace, tt_path *p)
+{
+    tt_path_unknown unknown = tt_path_unknown_begin(session, trace, &p->account);
+    if (needs_cut(p, &unknown)) cut(p, &unknown);
+    tt_path_unknown_free(&unknown);
 }

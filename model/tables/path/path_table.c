@@ -116,6 +116,7 @@ static void compute(const tt_query *q, tt_table *t)
         put_segments(q, p, t);
     else
         put_sums(q, p, t);
+    if (p->account.clocks_differ) t->note = "No critical path: the clocks of device and host differ";
     tt_path_free(p);
 }
 

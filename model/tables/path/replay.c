@@ -11,6 +11,7 @@
 #include "model/base/bisect.h"
 #include "model/base/parallel.h"
 #include "model/base/sort.h"
+#include "model/tables/path/path_unknown.h"
 
 typedef struct span {
     int64_t t, len;      /* in the window */
@@ -20,7 +21,8 @@ typedef struct span {
     uint32_t slot;       /* where a replay keeps its result */
     uint32_t of;         /* the work, or the row of the slice */
     uint8_t category;    /* tt_path_category */
-    bool known : 1;      /* of a work: something is known that it may have waited for */
+    bool linked : 1;     /* of a work: its launch is known, so that what it waited for has a name */
+    bool unseen : 1;     /* part of its time in the queue is unknown: tt_replay.unseen */
     bool launched : 1;   /* since is when the call that launched it returned */
     bool waits : 1;      /* a pause, or the piece of a call that waited: only the delay of what follows is its own */
     bool after_wait : 1; /* its first need is that wait, and the delay is part of it */
@@ -46,7 +48,8 @@ typedef struct replay {
     int64_t t0, t1;     /* the window of the run that is being made */
     TT_VEC(span) spans; /* by run, then by time; the last of each is the end of its window */
     TT_VEC(need) needs;
-    uint32_t n_slots; /* results that are needed at a time */
+    TT_VEC(int64_t) unseen; /* of each span that has such a part: its length */
+    uint32_t n_slots;       /* results that are needed at a time */
 } replay;
 
 /* ---- what a change shortens ---- */
@@ -131,7 +134,8 @@ typedef struct replay_build {
     const tt_path_inputs *in;
     replay *r;
     shortened shortened; /* by any of the changes */
-    bool calls_go;       /* some change has a call that takes no time */
+    tt_path_unknown unknown;
+    bool calls_go; /* some change has a call that takes no time */
     item_list items;
     uint32_t first; /* the first span of the run */
     thread_spans *threads;
@@ -306,6 +310,24 @@ static bool need_stream(replay_build *b, uint32_t by, uint32_t work)
     return true;
 }
 
+/* The part of the time from the last thing that it may have waited for to its start in which its launch is on its way;
+ * what is left of it is the queue. */
+static int64_t on_its_way(const span *p)
+{
+    int64_t len = p->t - p->since;
+    return !p->launched ? 0 : len < TT_LAUNCH_NS ? len : TT_LAUNCH_NS;
+}
+
+static void find_unseen(replay_build *b, uint32_t at, uint32_t device)
+{
+    span *p = &b->r->spans.at[at];
+    int64_t from = p->since + on_its_way(p);
+    const tt_ivs *unknown = from < p->t ? tt_path_unknown_from(&b->unknown, device, from) : NULL;
+    int64_t ns = unknown ? tt_ivs_length_in(unknown, from, p->t) : 0;
+    p->unseen = ns > 0;
+    if (ns > 0) *tt_vec_push(&b->r->unseen) = ns;
+}
+
 static void put_work(replay_build *b, uint32_t at, uint32_t work)
 {
     const tt_work *x = &b->in->work->at[work];
@@ -321,11 +343,13 @@ static void put_work(replay_build *b, uint32_t at, uint32_t work)
         return;
     }
     tt_path_before f = tt_path_before_of(b->in, work, x->start, NULL, &b->near);
-    p->known = f.stream != TT_NONE || f.event != TT_NONE || f.track != TT_NONE;
+    p->linked = f.track != TT_NONE;
     if (!need_stream(b, at, f.stream)) add_need(b, at, TT_NONE, b->r->t0, false);
     need_work(b, at, f.event, f.event_t);
     need_work(b, at, f.inferred, f.inferred_t);
-    if (f.track != TT_NONE) need_thread(b, at, b->in->host.of_track[f.track], f.launch_t, true);
+    if (f.track == TT_NONE) return;
+    need_thread(b, at, b->in->host.of_track[f.track], f.launch_t, true);
+    find_unseen(b, at, b->in->work->streams[x->stream].device);
 }
 
 /* What the thread waited for before the edge: that before it, and work or another thread. */
@@ -394,7 +418,8 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
     }
     /* where the path ends inside of a piece, the window does */
     const tt_path_segment *g = &path->at.at[tt_path_at(path, r->t1 - 1)];
-    uint32_t thread = g->category < TT_WAIT_BETWEEN ? b->in->host.of_track[g->track] : TT_NONE;
+    bool in_piece = g->category < TT_WAIT_BETWEEN || (g->category == TT_WAIT_UNKNOWN && g->row != TT_NONE);
+    uint32_t thread = in_piece ? b->in->host.of_track[g->track] : TT_NONE;
     uint32_t last = thread == TT_NONE ? TT_NONE : span_at(b, thread, r->t1);
     if (last != TT_NONE) add_need(b, at, last, r->t1, false);
 }
@@ -448,11 +473,12 @@ static void give_slots(replay_build *b)
     tt_vec_free(&unused);
 }
 
-static void make(replay *r, const tt_path *path)
+static void make(replay *r, const tt_session *s, uint32_t trace, const tt_path *path)
 {
     const tt_path_inputs *in = r->in;
     replay_build b = {.in = in, .r = r, .shortened = shortened_by(in, r->changes, r->n_changes)};
     for (size_t i = 0; i < r->n_changes; i++) b.calls_go = b.calls_go || r->changes[i]->call != TT_NONE;
+    b.unknown = tt_path_unknown_begin(s, trace, &path->account);
     b.threads = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.threads);
     b.span_of_work = tt_malloc((in->work->n + (size_t)1) * sizeof *b.span_of_work);
     for (uint32_t i = 0; i < in->work->n; i++) b.span_of_work[i] = TT_NONE;
@@ -469,6 +495,7 @@ static void make(replay *r, const tt_path *path)
     tt_vec_free(&b.items);
     tt_vec_free(&b.last_use);
     free_shortened(&b.shortened);
+    tt_path_unknown_free(&b.unknown);
 }
 
 /* ---- running it ---- */
@@ -478,7 +505,8 @@ typedef struct run {
     const tt_replay_change *const *change; /* of each lane */
     unsigned lanes;
     shortened shortened;
-    int64_t *earlier; /* by slot and lane: how much earlier the span begins */
+    const int64_t *unseen; /* of the next span that has such a part */
+    int64_t *earlier;      /* by slot and lane: how much earlier the span begins */
     int64_t removed[LANES];
 } run;
 
@@ -553,7 +581,7 @@ static void shorten_wait(run *x, int64_t len, tt_wait_cause cause, int64_t earli
 /* What passed between the last thing that the span may have waited for and its start. */
 static void shorten_delay(run *x, const span *p, const need *first, int64_t earlier[LANES])
 {
-    int64_t len = p->t - p->since, on_its_way = !p->launched ? 0 : len < TT_LAUNCH_NS ? len : TT_LAUNCH_NS;
+    int64_t len = p->t - p->since, launch = on_its_way(p), unseen = p->unseen ? *x->unseen++ : 0;
     if (p->after_wait) {
         const span *wait = &x->r->spans.at[first->of];
         EACH_LANE_OF(k, lanes_of(x, wait))
@@ -564,11 +592,12 @@ static void shorten_delay(run *x, const span *p, const need *first, int64_t earl
         }
     } else if (!is_work(p->category)) {
         shorten_wait(x, len, TT_WAIT_BETWEEN, earlier);
-    } else if (!p->known) {
+    } else if (!p->linked) {
         shorten_wait(x, len, TT_WAIT_UNKNOWN, earlier);
     } else {
-        shorten_wait(x, on_its_way, TT_WAIT_LAUNCH, earlier);
-        shorten_wait(x, len - on_its_way, TT_WAIT_QUEUE, earlier);
+        shorten_wait(x, launch, TT_WAIT_LAUNCH, earlier);
+        shorten_wait(x, len - launch - unseen, TT_WAIT_QUEUE, earlier);
+        if (unseen) shorten_wait(x, unseen, TT_WAIT_UNKNOWN, earlier);
     }
 }
 
@@ -590,6 +619,7 @@ static void run_lanes(void *arg, size_t task)
     run x = {.r = r, .change = r->changes + first, .lanes = (unsigned)(end - first)};
     x.shortened = shortened_by(r->in, x.change, x.lanes);
     x.earlier = tt_malloc((size_t)r->n_slots * x.lanes * sizeof *x.earlier);
+    x.unseen = r->unseen.at;
     int64_t saved[LANES] = {0};
     const need *needs = r->needs.at;
     for (const span *p = r->spans.at; p < r->spans.at + r->spans.n; p++) {
@@ -619,12 +649,13 @@ void tt_replay_run(const tt_session *s, uint32_t trace, const tt_path *path, con
     memset(out, 0, n * sizeof *out);
     if (!path->runs.n) return;
     r.in = tt_path_inputs_get(s, trace);
-    make(&r, path);
+    make(&r, s, trace, path);
     r.n_tasks = n < threads ? n : threads;
     if (r.n_tasks < (n + LANES - 1) / LANES) r.n_tasks = (n + LANES - 1) / LANES;
     tt_parallel(threads, r.n_tasks, run_lanes, &r);
     tt_vec_free(&r.spans);
     tt_vec_free(&r.needs);
+    tt_vec_free(&r.unseen);
 }
 
 static void mark_names(const tt_path_inputs *in, const tt_path_run *in_run, uint8_t *names)

@@ -3,9 +3,11 @@
  * and what is shortened saves at most what was taken away. */
 #include <stdlib.h>
 
+#include "model/tables/idle/idle_gaps.h"
 #include "model/tables/path/critical_path.h"
 #include "model/tables/path/path_inputs.h"
 #include "model/tables/path/replay.h"
+#include "model/tables/table_util.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
@@ -210,6 +212,27 @@ static void check_replay(const tt_session *s, const tt_path *p)
     free(classes);
 }
 
+/* What idle_causes does not know is no queue, and no blocking call is known before any device has worked. */
+static void unknown_is_no_queue(const tt_session *s, const tt_path *p)
+{
+    const tt_device_work *w = tt_device_work_get(s, 0);
+    int64_t first = INT64_MAX;
+    for (uint32_t i = 0; i < w->n_devices; i++) first = w->devices[i].start < first ? w->devices[i].start : first;
+    for (size_t i = 0; i < p->at.n; i++) {
+        const tt_path_segment *g = &p->at.at[i];
+        if (g->category == TT_WAIT_SYNC) CHECK(!w->n || g->t0 >= first);
+        if (g->category != TT_WAIT_QUEUE) continue;
+        const tt_work *x = &w->at[w->of_activity[tt_row_dev(s->traces[0], g->row) - s->traces[0]->dev]];
+        const tt_idle_window at = {g->t0, g->t1, p->account.time.at[0].t0, p->account.host};
+        tt_idle_gaps gaps = tt_idle_gaps_in(s, 0, &at);
+        uint32_t device = w->streams[x->stream].device;
+        CHECK(x->launch != TT_NONE);
+        for (uint32_t k = gaps.first.at[device]; k < gaps.first.at[device + 1]; k++)
+            CHECK_INT(gaps.at.at[k].part[TT_WAIT_UNKNOWN], 0);
+        tt_idle_gaps_free(&gaps);
+    }
+}
+
 static void random_traces_tile(void)
 {
     uint64_t segments = 0, inferred = 0, of[TT_PATH_COUNT_] = {0};
@@ -236,6 +259,7 @@ static void random_traces_tile(void)
                 inferred += p->at.at[i].inferred;
                 of[p->at.at[i].category]++;
             }
+            unknown_is_no_queue(s, p);
             check_replay(s, p);
             tt_path_free(p);
         }
@@ -292,7 +316,7 @@ static void longer_kernel_longer_path(void)
     tt_session_free(s);
 }
 
-/* Without a host there is nothing but work and waiting in its stream. */
+/* Without a host there is nothing but work, and time of which nobody knows what the next work waited for. */
 static void stream_alone(void)
 {
     events e = {0};
@@ -307,7 +331,7 @@ static void stream_alone(void)
     tt_path *p = tt_path_make(s, &tt_scope_all, 0);
     CHECK(tiles(p));
     CHECK_INT(time_of(p, TT_PATH_COMPUTATION), busy * US);
-    CHECK_INT(time_of(p, TT_PATH_COMPUTATION) + time_of(p, TT_WAIT_QUEUE), p->t1 - p->t0);
+    CHECK_INT(time_of(p, TT_PATH_COMPUTATION) + time_of(p, TT_WAIT_UNKNOWN), p->t1 - p->t0);
     tt_path_free(p);
     tt_session_free(s);
 }
@@ -331,6 +355,145 @@ static void nothing_takes_time(void)
     CHECK_INT(tt_path_at(p, p->t1 - 1), p->at.n - 1);
     CHECK_INT(tt_path_at(p, p->t1), p->at.n);
     tt_path_free(p);
+    tt_session_free(s);
+}
+
+/* ---- runs ---- */
+
+typedef struct step_time {
+    int64_t t0, t1;
+} step_time;
+
+/* Each step has an operator up to where its kernel has ended, which ends with it. */
+static tt_session *stepped(const step_time *at, size_t n)
+{
+    events e = {0};
+    for (size_t i = 0; i < n; i++) {
+        int64_t t0 = at[i].t0, len = at[i].t1 - at[i].t0;
+        int number = (int)i + 1;
+        char name[32];
+        snprintf(name, sizeof name, "ProfilerStep#%d", number);
+        host(&e, "user_annotation", name, 1, t0, len, 0);
+        host(&e, "cpu_op", "aten::a", 1, t0 + 2, 20, 0);
+        host(&e, "cuda_runtime", "cudaLaunchKernel", 1, t0 + 5, 5, number);
+        device(&e, "kernel", "k", 0, 7, t0 + 15, len - 15, number, "");
+    }
+    return load(&e);
+}
+
+static int64_t saved_by(const tt_session *s, const tt_scope *scope, unsigned category)
+{
+    tt_path *p = tt_path_make(s, scope, 0);
+    tt_replay_change c = tt_replay_change_none();
+    c.category[category] = 0;
+    tt_replay_result r = replay_one(s, p, &c);
+    tt_path_free(p);
+    return r.saved;
+}
+
+/* A hole ends a run when it is longer than the shorter of the steps beside it. */
+static void hole_ends_run(void)
+{
+    static const step_time at[] = {{0, 100}, {150, 200}, {251, 350}, {5000, 5100}, {5100, 5230}};
+    tt_session *s = stepped(at, COUNT_OF(at));
+    tt_path *p = tt_path_make(s, &tt_scope_all, 0);
+    CHECK_INT(p->runs.n, 3);
+    CHECK_INT(p->ns, (100 + 50 + 99 + 100 + 130) * US);
+    CHECK(tiles_with(p, (50 + 51 + 4650) * US));
+    CHECK(p->runs.n == 3 && p->runs.at[0].t1 == 200 * US && p->runs.at[1].t0 == 251 * US);
+    for (size_t i = 0; i < p->at.n; i++)
+        for (size_t k = 1; k < COUNT_OF(at); k++)
+            if (at[k - 1].t1 < at[k].t0) CHECK(p->at.at[i].t1 <= at[k - 1].t1 * US || p->at.at[i].t0 >= at[k].t0 * US);
+    tt_path_free(p);
+    /* runs know nothing of each other: what they save adds up */
+    for (unsigned k = 0; k < TT_PATH_COUNT_; k++) {
+        static const int runs[][2] = {{1, 2}, {3, 3}, {4, 5}};
+        int64_t sum = 0;
+        for (size_t i = 0; i < COUNT_OF(runs); i++) {
+            tt_scope scope = tt_scope_all;
+            scope.has_steps = true;
+            scope.step_first = runs[i][0];
+            scope.step_last = runs[i][1];
+            sum += saved_by(s, &scope, k);
+        }
+        CHECK_INT(saved_by(s, &tt_scope_all, k), sum);
+    }
+    /* the last kernel of each run is gone, up to where its operator ends */
+    CHECK_INT(saved_by(s, &tt_scope_all, TT_PATH_COMPUTATION), (28 + 77 + 108) * US);
+    tt_session_free(s);
+}
+
+/* ---- what nobody knows ---- */
+
+typedef struct part {
+    int64_t t0, t1;
+    unsigned category;
+} part;
+
+static void check_parts(const tt_session *s, const part *want, size_t n)
+{
+    tt_path *p = tt_path_make(s, &tt_scope_all, 0);
+    CHECK_INT(p->at.n, n);
+    for (size_t i = 0; i < p->at.n && i < n; i++) {
+        CHECK_INT(p->at.at[i].t0, want[i].t0 * US);
+        CHECK_INT(p->at.at[i].t1, want[i].t1 * US);
+        CHECK_STR(tt_path_name(p->at.at[i].category), tt_path_name(want[i].category));
+    }
+    tt_path_free(p);
+}
+
+/* A call that blocks from before the first work of any device on: what it waits for until there is not in the file. */
+static void blocked_before_any_work(void)
+{
+    static const part want[] = {{0, 100, TT_WAIT_OPERATOR},  {100, 200, TT_WAIT_UNKNOWN},
+                                {200, 300, TT_WAIT_SYNC},    {300, 400, TT_WAIT_OPERATOR},
+                                {400, 420, TT_WAIT_BETWEEN}, {420, 450, TT_WAIT_OPERATOR}};
+    events e = {0};
+    host(&e, "cpu_op", "aten::a", 1, 0, 400, 0);
+    host(&e, "cuda_runtime", "cudaStreamSynchronize", 1, 100, 200, 5);
+    host(&e, "cpu_op", "aten::b", 1, 420, 30, 0);
+    device(&e, "kernel", "k", 0, 7, 200, 50, 0, "");
+    tt_session *s = load(&e);
+    check_parts(s, want, COUNT_OF(want));
+    CHECK_INT(saved_by(s, &tt_scope_all, TT_WAIT_SYNC), 100 * US);
+    CHECK_INT(saved_by(s, &tt_scope_all, TT_WAIT_UNKNOWN), 100 * US);
+    tt_session_free(s);
+}
+
+/* Work that was launched long ago and waits while its device has hardly worked yet: for something that is not in the
+ * file, unless another device works. */
+static void queued_behind_nothing(bool other_works)
+{
+    const part want[] = {{0, 20, TT_WAIT_BETWEEN},
+                         {20, 25, TT_WAIT_RUNTIME},
+                         {25, 125, TT_WAIT_LAUNCH},
+                         {125, 5000, other_works ? TT_WAIT_QUEUE : TT_WAIT_UNKNOWN},
+                         {5000, 5100, TT_PATH_COMPUTATION}};
+    events e = {0};
+    host(&e, "cuda_runtime", "cudaLaunchKernel", 1, 20, 5, 2);
+    device(&e, "kernel", "k", 0, 7, 0, 10, 0, "");
+    device(&e, "kernel", "waits", 0, 7, 5000, 100, 2, "");
+    if (other_works) device(&e, "kernel", "other", 1, 7, 300, 100, 0, "");
+    tt_session *s = load(&e);
+    check_parts(s, want, COUNT_OF(want));
+    CHECK_INT(saved_by(s, &tt_scope_all, TT_WAIT_QUEUE), other_works ? 4700 * US : 0); /* it ends at 400 */
+    CHECK_INT(saved_by(s, &tt_scope_all, TT_WAIT_UNKNOWN), other_works ? 0 : 4875 * US);
+    tt_session_free(s);
+}
+
+/* Host and device with clocks of their own: what either waited for, the other's times do not say. */
+static void no_path_across_clocks(void)
+{
+    events e = {0};
+    host(&e, "cpu_op", "aten::a", 1, 0, 400, 0);
+    host(&e, "cuda_runtime", "cudaLaunchKernel", 1, 20, 5, 2);
+    device(&e, "kernel", "k", 0, 7, 1000000000, 100, 2, "");
+    tt_session *s = load(&e);
+    tt_path *p = tt_path_make(s, &tt_scope_all, 0);
+    CHECK(p->account.clocks_differ && !p->runs.n && !p->at.n && !p->ns);
+    CHECK_INT(tt_path_at(p, 0), 0);
+    tt_path_free(p);
+    CHECK_INT(saved_by(s, &tt_scope_all, TT_WAIT_OPERATOR), 0);
     tt_session_free(s);
 }
 
@@ -410,6 +573,11 @@ int main(void)
     longer_kernel_longer_path();
     stream_alone();
     nothing_takes_time();
+    hole_ends_run();
+    blocked_before_any_work();
+    queued_behind_nothing(false);
+    queued_behind_nothing(true);
+    no_path_across_clocks();
     innermost_is_the_later();
     waits_are_the_latest_ends();
     temp_end();
