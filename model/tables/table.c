@@ -426,9 +426,9 @@ static bool options_equal(const tt_options *a, const tt_options *b)
            tt_comparison_equal(a->compare, b->compare);
 }
 
-const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
+const tt_table *tt_table_get(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
 {
-    table_cache *c = cache_of(s);
+    table_cache *c = cache_of((tt_session *)s);
     tt_options options = relevant_options(d, o);
     cache_entry *e = NULL;
     pthread_mutex_lock(&c->lock);

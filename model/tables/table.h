@@ -141,8 +141,9 @@ tt_table_list tt_session_tables(const tt_session *s);
 const tt_table_desc *tt_session_table(const tt_session *s, const char *id); /* NULL: there is none */
 int tt_table_group(const tt_table_desc *d, const char *key);                /* index of a group key, -1 = not listed */
 
-/* The table, computed now or taken from the cache; valid until the session is freed. Thread-safe. */
-const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
+/* The table, computed now or taken from the cache, which is no part of what the session is; valid until the session is
+ * freed. Thread-safe. */
+const tt_table *tt_table_get(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
 /* The same, computed for the caller alone, who frees it before the session. */
 tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
 /* The same, with its rows by step: of a table with TT_TABLE_STEP_SUMS. *sums is empty before; the caller frees it. */
