@@ -2,6 +2,7 @@
 #include "model/tables/path/path_runs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/bisect.h"
 #include "model/tables/path/path_unknown.h"
@@ -134,37 +135,42 @@ static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
     return tt_path_unknown_from(u, w->streams[w->at[work].stream].device, g->t0);
 }
 
-/* Mostly not: runs have no holes, and of what is queued everything is known. */
-static bool needs_cut(const tt_path *p, tt_path_unknown *unknown)
+/* So many of the first segments may change: mostly few, for runs have no holes, and of what is queued later than the
+ * beginning of the recording everything is known. */
+static size_t count_changing(const tt_path *p, int64_t unknown_until)
 {
     int64_t walked = 0;
+    size_t lo = 0, hi = p->at.n;
     for (size_t i = 0; i < p->runs.n; i++) walked += p->runs.at[i].t1 - p->runs.at[i].t0;
-    bool needs = walked != p->ns;
-    for (size_t i = 0; !needs && i < p->at.n; i++) needs = unknown_in(unknown, &p->at.at[i]) != NULL;
-    return needs;
+    if (walked != p->ns) return p->at.n;
+    TT_BISECT(lo, hi, i, p->at.at[i].t0 < unknown_until);
+    return lo;
 }
 
-static void cut(tt_path *p, tt_path_unknown *unknown)
+/* Parts instead of the first n segments. */
+static void replace(tt_path *p, size_t n, const segment_list *parts)
 {
-    const tt_ivs *time = &p->account.time;
-    segment_list parts = {0};
-    tt_vec_reserve(&parts, p->at.n);
-    for (size_t i = 0, k = 0; i < p->at.n; i++) {
-        const tt_path_segment *g = &p->at.at[i];
-        const tt_ivs *set = unknown_in(unknown, g);
-        while (k < time->n && time->at[k].t1 <= g->t0) k++;
-        for (size_t j = k; j < time->n && time->at[j].t0 < g->t1; j++)
-            put_known(&parts, g, later(g->t0, time->at[j].t0), earlier(g->t1, time->at[j].t1), set);
-    }
-    tt_vec_free(&p->at);
-    p->at.at = parts.at;
-    p->at.n = parts.n;
-    p->at.cap = parts.cap;
+    size_t rest = p->at.n - n;
+    tt_vec_reserve(&p->at, parts->n + rest);
+    if (rest) memmove(&p->at.at[parts->n], &p->at.at[n], rest * sizeof *p->at.at);
+    if (parts->n) memcpy(p->at.at, parts->at, parts->n * sizeof *p->at.at);
+    p->at.n = parts->n + rest;
 }
 
 void tt_path_cut(const tt_session *session, uint32_t trace, tt_path *p)
 {
+    const tt_ivs *time = &p->account.time;
     tt_path_unknown unknown = tt_path_unknown_begin(session, trace, &p->account);
-    if (needs_cut(p, &unknown)) cut(p, &unknown);
+    segment_list parts = {0};
+    size_t n = count_changing(p, unknown.until_all);
+    for (size_t i = 0, k = 0; i < n; i++) {
+        const tt_path_segment *g = &p->at.at[i];
+        const tt_ivs *set = unknown_in(&unknown, g);
+        while (k < time->n && time->at[k].t1 <= g->t0) k++;
+        for (size_t j = k; j < time->n && time->at[j].t0 < g->t1; j++)
+            put_known(&parts, g, later(g->t0, time->at[j].t0), earlier(g->t1, time->at[j].t1), set);
+    }
+    replace(p, n, &parts);
+    tt_vec_free(&parts);
     tt_path_unknown_free(&unknown);
 }
