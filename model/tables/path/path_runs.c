@@ -137,14 +137,15 @@ static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
 
 /* So many of the first segments may change: mostly few, for runs have no holes, and of what is queued later than the
  * beginning of the recording everything is known. */
-static size_t count_changing(const tt_path *p, int64_t unknown_until)
+static size_t count_changing(const tt_path *p, tt_path_unknown *unknown)
 {
     int64_t walked = 0;
-    size_t lo = 0, hi = p->at.n;
+    size_t n = 0;
     for (size_t i = 0; i < p->runs.n; i++) walked += p->runs.at[i].t1 - p->runs.at[i].t0;
     if (walked != p->ns) return p->at.n;
-    TT_BISECT(lo, hi, i, p->at.at[i].t0 < unknown_until);
-    return lo;
+    for (size_t i = 0; i < p->at.n && p->at.at[i].t0 < unknown->until_all; i++)
+        if (unknown_in(unknown, &p->at.at[i])) n = i + 1;
+    return n;
 }
 
 /* Parts instead of the first n segments. */
@@ -162,7 +163,7 @@ void tt_path_cut(const tt_session *session, uint32_t trace, tt_path *p)
     const tt_ivs *time = &p->account.time;
     tt_path_unknown unknown = tt_path_unknown_begin(session, trace, &p->account);
     segment_list parts = {0};
-    size_t n = count_changing(p, unknown.until_all);
+    size_t n = count_changing(p, &unknown);
     for (size_t i = 0, k = 0; i < n; i++) {
         const tt_path_segment *g = &p->at.at[i];
         const tt_ivs *set = unknown_in(&unknown, g);
