@@ -89,7 +89,7 @@ void tt_path_find_runs(const tt_session *session, const tt_scope *scope, uint32_
     p->ns = account->ns;
 }
 
-/* ---- cut to the account ---- */
+/* ---- what is unknown ---- */
 
 typedef TT_VEC(tt_path_segment) segment_list;
 
@@ -112,18 +112,19 @@ static void put_part(segment_list *to, size_t first, const tt_path_segment *g, i
     *tt_vec_push(to) = x;
 }
 
-/* The part [t0, t1) of a segment, what is unknown in it by itself. */
-static void put_known(segment_list *to, const tt_path_segment *g, int64_t t0, int64_t t1, const tt_ivs *unknown)
+/* A segment, what is unknown in it by itself. */
+static void put_known(segment_list *to, const tt_path_segment *g, const tt_ivs *unknown)
 {
     size_t first = to->n, k = 0, hi = unknown ? unknown->n : 0;
-    TT_BISECT(k, hi, i, unknown->at[i].t1 <= t0);
-    for (; unknown && k < unknown->n && unknown->at[k].t0 < t1; k++) {
-        int64_t u0 = later(unknown->at[k].t0, t0), u1 = earlier(unknown->at[k].t1, t1);
-        put_part(to, first, g, t0, u0, false);
-        put_part(to, first, g, u0, u1, true);
-        t0 = u1;
+    int64_t t = g->t0;
+    TT_BISECT(k, hi, i, unknown->at[i].t1 <= t);
+    for (; unknown && k < unknown->n && unknown->at[k].t0 < g->t1; k++) {
+        int64_t t0 = later(unknown->at[k].t0, t), t1 = earlier(unknown->at[k].t1, g->t1);
+        put_part(to, first, g, t, t0, false);
+        put_part(to, first, g, t0, t1, true);
+        t = t1;
     }
-    put_part(to, first, g, t0, t1, false);
+    put_part(to, first, g, t, g->t1, false);
 }
 
 static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
@@ -135,14 +136,11 @@ static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
     return tt_path_unknown_from(u, w->streams[w->at[work].stream].device, g->t0);
 }
 
-/* So many of the first segments may change: mostly few, for runs have no holes, and of what is queued later than the
- * beginning of the recording everything is known. */
+/* So many of the first segments may change: mostly few, for what is queued later than the beginning of the recording
+ * is known. */
 static size_t count_changing(const tt_path *p, tt_path_unknown *unknown)
 {
-    int64_t walked = 0;
     size_t n = 0;
-    for (size_t i = 0; i < p->runs.n; i++) walked += p->runs.at[i].t1 - p->runs.at[i].t0;
-    if (walked != p->ns) return p->at.n;
     for (size_t i = 0; i < p->at.n && p->at.at[i].t0 < unknown->until_all; i++)
         if (unknown_in(unknown, &p->at.at[i])) n = i + 1;
     return n;
@@ -158,19 +156,12 @@ static void replace(tt_path *p, size_t n, const segment_list *parts)
     p->at.n = parts->n + rest;
 }
 
-void tt_path_cut(const tt_session *session, uint32_t trace, tt_path *p)
+void tt_path_mark_unknown(const tt_session *session, uint32_t trace, tt_path *p)
 {
-    const tt_ivs *time = &p->account.time;
     tt_path_unknown unknown = tt_path_unknown_begin(session, trace, &p->account);
     segment_list parts = {0};
     size_t n = count_changing(p, &unknown);
-    for (size_t i = 0, k = 0; i < n; i++) {
-        const tt_path_segment *g = &p->at.at[i];
-        const tt_ivs *set = unknown_in(&unknown, g);
-        while (k < time->n && time->at[k].t1 <= g->t0) k++;
-        for (size_t j = k; j < time->n && time->at[j].t0 < g->t1; j++)
-            put_known(&parts, g, later(g->t0, time->at[j].t0), earlier(g->t1, time->at[j].t1), set);
-    }
+    for (size_t i = 0; i < n; i++) put_known(&parts, &p->at.at[i], unknown_in(&unknown, &p->at.at[i]));
     replace(p, n, &parts);
     tt_vec_free(&parts);
     tt_path_unknown_free(&unknown);
