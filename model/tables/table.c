@@ -266,6 +266,7 @@ void tt_table_free(tt_table *t)
     free(t->base_origins);
     free(t->col_store);
     free(t->col_of);
+    if (t->attached) t->attached->free(t->attached);
     tt_arena_free(&t->arena);
     free(t);
 }
@@ -309,6 +310,7 @@ static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
     for (uint32_t c = 0; c < d->n_cols; c++) has_places |= d->cols[c].place;
     r.places &= has_places;
     if (!(d->flags & TT_TABLE_WINDOW)) r.device_window = false;
+    if (!(d->flags & TT_TABLE_CLAIMS)) r.claims = false;
     if (!(d->flags & TT_TABLE_PEAKS)) r.peak_tflops = r.peak_gb_per_s = 0;
     if (!(d->flags & TT_TABLE_WHAT_IF)) r.what_if = NULL, r.n_what_if = 0;
     if (!(d->flags & TT_TABLE_COMPARE)) r.compare = NULL;
@@ -417,15 +419,16 @@ static bool same(double a, double b) { return !(a < b) && !(a > b); }
 static bool options_equal(const tt_options *a, const tt_options *b)
 {
     return a->group == b->group && a->stack_depth == b->stack_depth && a->thread_sep == b->thread_sep &&
-           a->places == b->places && a->device_window == b->device_window && a->arg[0] == b->arg[0] &&
-           a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] && same(a->samples_per_step, b->samples_per_step) &&
-           same(a->peak_tflops, b->peak_tflops) && same(a->peak_gb_per_s, b->peak_gb_per_s) && same_what_if(a, b) &&
+           a->places == b->places && a->device_window == b->device_window && a->claims == b->claims &&
+           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] &&
+           same(a->samples_per_step, b->samples_per_step) && same(a->peak_tflops, b->peak_tflops) &&
+           same(a->peak_gb_per_s, b->peak_gb_per_s) && same_what_if(a, b) &&
            tt_comparison_equal(a->compare, b->compare);
 }
 
-const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
+const tt_table *tt_table_get(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o)
 {
-    table_cache *c = cache_of(s);
+    table_cache *c = cache_of((tt_session *)s);
     tt_options options = relevant_options(d, o);
     cache_entry *e = NULL;
     pthread_mutex_lock(&c->lock);

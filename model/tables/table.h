@@ -41,6 +41,7 @@ typedef struct tt_options { /* all that changes a result beside the scope; part 
     bool thread_sep;
     bool device_window; /* tables with TT_TABLE_WINDOW: of each device from its first to its last work, not the account
                          */
+    bool claims;        /* findings with what they claim hung on the table: for table evidence */
     bool places; /* with the columns that say where in the program a row comes from, which cost a pass over the trace */
     double samples_per_step;           /* throughput; 0 = unknown */
     double peak_tflops, peak_gb_per_s; /* tables with TT_TABLE_PEAKS: of every device; 0 = what peaks.def says */
@@ -74,6 +75,7 @@ typedef struct tt_table {
     uint32_t lead;    /* worker, span and thread columns in front */
     const char *lead_worker, *lead_span, *lead_thread;
     tt_comparison compare; /* what options.compare points to, where it is set */
+    tt_attached *attached; /* what a compute function hangs on it: freed with it; NULL */
 } tt_table;
 
 typedef struct tt_query { /* what a compute function gets */
@@ -102,6 +104,7 @@ enum {                          /* tt_table_desc.flags */
        TT_TABLE_KEPT_TOO =
            2048, /* of summaries: the rows that were stored, and then what is computed from all of them */
        TT_TABLE_ALL_READ = 4096, /* has rows per trace, but computes them from all traces of the session */
+       TT_TABLE_CLAIMS = 16384,  /* depends on options.claims */
        TT_TABLE_WINDOW = 8192,   /* depends on options.device_window */
        TT_TABLE_BROUGHT = 16,    /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
 };
@@ -138,8 +141,9 @@ tt_table_list tt_session_tables(const tt_session *s);
 const tt_table_desc *tt_session_table(const tt_session *s, const char *id); /* NULL: there is none */
 int tt_table_group(const tt_table_desc *d, const char *key);                /* index of a group key, -1 = not listed */
 
-/* The table, computed now or taken from the cache; valid until the session is freed. Thread-safe. */
-const tt_table *tt_table_get(tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
+/* The table, computed now or taken from the cache, which is no part of what the session is; valid until the session is
+ * freed. Thread-safe. */
+const tt_table *tt_table_get(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
 /* The same, computed for the caller alone, who frees it before the session. */
 tt_table *tt_table_compute(const tt_session *s, const tt_table_desc *d, const tt_scope *scope, const tt_options *o);
 /* The same, with its rows by step: of a table with TT_TABLE_STEP_SUMS. *sums is empty before; the caller frees it. */

@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "model/tables/table.h"
+#include "model/tables/verdict/alike.h"
 #include "model/text/text_safety.h"
+#include "tui/output/first_lines.h"
 #include "tui/output/markdown_text.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/run_facts.h"
-#include "tui/screens/verdict.h"
 #include "tui/widgets/format_value.h"
 
-enum { MOST_WORKERS = 6, MOST_FINDINGS = 8, MOST_KERNELS = 10 };
+enum { MOST_FINDINGS = 8, MOST_KERNELS = 10 };
 
 typedef struct digest {
     FILE *f;
@@ -93,9 +94,7 @@ static void put_head(const digest *d, const char *source)
     fputs("### ", d->f);
     tt_markdown_text(d->f, slash);
     fputs("\n\n**", d->f);
-    char verdict[400];
-    tt_verdict_of(d->s, d->scope, verdict, sizeof verdict);
-    tt_markdown_text(d->f, verdict);
+    tt_markdown_text(d->f, tt_first_line(tt_table_of(d->s, d->scope, "overview")));
     fputs("**\n\n", d->f);
     tt_markdown_text(d->f, tt_run_value(run, "framework"));
     put_devices(d);
@@ -104,57 +103,13 @@ static void put_head(const digest *d, const char *source)
     fputs("\n", d->f);
 }
 
-/* ---- where a step goes ---- */
+/* ---- where the time goes ---- */
 
-/* First row of each worker, which are together; returns how many there are. */
-static uint32_t workers_of(const tt_table *t, uint32_t *first, uint32_t most)
+static void put_account(const digest *d)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < t->n_rows; i++) {
-        if (i && !strcmp(tt_cell_str(t, i, "worker"), tt_cell_str(t, i - 1, "worker")) &&
-            !strcmp(tt_cell_str(t, i, "span"), tt_cell_str(t, i - 1, "span")))
-            continue;
-        if (n < most) first[n] = i;
-        n++;
-    }
-    return n;
-}
-
-static void put_breakdown(const digest *d)
-{
-    const tt_table *t = tt_table_of(d->s, d->scope, "execution_summary");
-    uint32_t first[MOST_WORKERS] = {0};
-    if (!t || !t->n_rows) return;
-    uint32_t all = workers_of(t, first, MOST_WORKERS), n = all < MOST_WORKERS ? all : MOST_WORKERS;
-    uint32_t rows = n > 1 ? first[1] - first[0] : t->n_rows;
-    tt_digits times = {0}, shares = {0};
-    for (uint32_t i = 0; i < t->n_rows; i++) {
-        learn(&times, t, i, "mean_ns");
-        learn(&shares, t, i, "pct");
-    }
-    fputs("\n#### Where a step goes\n\n| Category ", d->f);
-    for (uint32_t w = 0; w < n; w++) {
-        const char *name = tt_cell_str(t, first[w], "worker");
-        fputs("| ", d->f);
-        tt_markdown_text(d->f, *name ? name : "Time");
-        fputs(" | % ", d->f);
-    }
-    fputs("|\n| --- ", d->f);
-    for (uint32_t w = 0; w < n; w++) fputs("| ---: | ---: ", d->f);
-    fputs("|\n", d->f);
-    for (uint32_t r = 0; r < rows; r++) {
-        char time[TT_TEXT_CAP], share[TT_TEXT_CAP];
-        fputs("| ", d->f);
-        tt_markdown_text(d->f, tt_cell_str(t, r, "category"));
-        for (uint32_t w = 0; w < n; w++) {
-            uint32_t at = first[w] + r;
-            bool there = at < t->n_rows && !strcmp(tt_cell_str(t, at, "category"), tt_cell_str(t, r, "category"));
-            fprintf(d->f, " | %s | %s", there ? value(time, t, at, "mean_ns", &times) : "",
-                    there ? value(share, t, at, "pct", &shares) : "");
-        }
-        fputs(" |\n", d->f);
-    }
-    if (all > n) fprintf(d->f, "\n%" PRIu32 " more workers\n", all - n);
+    fputs("\n```text\n", d->f);
+    tt_first_account(d->f, d->s, tt_table_of(d->s, d->scope, "overview"), false);
+    fputs("```\n", d->f);
 }
 
 /* ---- findings ---- */
@@ -162,13 +117,15 @@ static void put_breakdown(const digest *d)
 static void put_findings(const digest *d)
 {
     const tt_table *t = tt_table_of(d->s, d->scope, "findings");
-    uint32_t roots = 0, more = 0;
+    uint32_t roots = 0, more = 0, root = 0;
     if (!t || !t->n_rows) return;
+    uint32_t *on = tt_findings_alike(t);
     fputs("\n#### Findings\n\n", d->f);
     for (uint32_t i = 0; i < t->n_rows; i++) {
         char saving[TT_TEXT_CAP];
         bool symptom = *tt_cell_str(t, i, "cause") != 0;
-        if (!symptom) roots++;
+        if (!symptom) root = i, roots += on[i] > 0;
+        if (!on[root]) continue;
         if (roots > MOST_FINDINGS) {
             more++;
             continue;
@@ -183,7 +140,8 @@ static void put_findings(const digest *d)
         tt_markdown_text(d->f, tt_cell_str(t, i, "title"));
         fputs("**", d->f);
         if (*value(saving, t, i, "saving_ns", NULL)) fprintf(d->f, ", up to %s", saving);
-        if (*tt_cell_str(t, i, "worker") && d->s->n_workers > 1) {
+        if (on[i] > 1) fprintf(d->f, ", on %" PRIu32 " ranks", on[i]);
+        if (on[i] == 1 && *tt_cell_str(t, i, "worker") && d->s->n_workers > 1) {
             fputs(", ", d->f);
             tt_markdown_text(d->f, tt_cell_str(t, i, "worker"));
         }
@@ -194,6 +152,7 @@ static void put_findings(const digest *d)
         fputs("\n", d->f);
     }
     if (more) fprintf(d->f, "\n%" PRIu32 " more findings\n", more);
+    free(on);
 }
 
 /* ---- kernels ---- */
@@ -258,7 +217,7 @@ void tt_out_digest(FILE *f, tt_session *s, const tt_scope *scope, const char *so
 {
     digest d = {f, s, scope};
     put_head(&d, source);
-    put_breakdown(&d);
+    put_account(&d);
     put_findings(&d);
     put_kernels(&d);
     put_environment(&d);

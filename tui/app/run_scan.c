@@ -93,7 +93,8 @@ static void look_into(tt_run_scan *s, tt_run_line *l)
         if (run) {
             out.steps = steps_of(run);
             out.workers = run->n_workers;
-            tt_verdict_of(run, &tt_scope_all, out.verdict, sizeof out.verdict);
+            tt_style style;
+            snprintf(out.verdict, sizeof out.verdict, "%s", tt_verdict_of(run, &tt_scope_all, &style));
         } else { /* the message begins with the path, which stands beside it */
             const char *why = strstr(err.message, ": ");
             snprintf(out.verdict, sizeof out.verdict, "%s", why ? why + 2 : err.message);

@@ -1,4 +1,6 @@
 /* tui/commands/cmd_summary.c - `tracetty summary`: load, and print the tables asked for. */
+#include <string.h>
+
 #include "tui/app/digest.h"
 #include "tui/app/explore.h"
 #include "tui/args/open_session.h"
@@ -13,6 +15,16 @@ static bool about_tables(const tt_cli *cli)
     bool any = false;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) any = any || cli->value[options[i]];
     return any;
+}
+
+/* The run as a whole begins with its first lines, which say what was found. */
+static void begin_with_run(tt_print *p)
+{
+    size_t n = 0;
+    p->document.about_run = true;
+    for (size_t i = 0; i < p->sel.tables.n; i++)
+        if (strcmp(p->sel.tables.at[i]->id, "findings") != 0) p->sel.tables.at[n++] = p->sel.tables.at[i];
+    p->sel.tables.n = n;
 }
 
 static tt_status run(tt_print *p, tt_err *err)
@@ -40,6 +52,7 @@ static tt_status run(tt_print *p, tt_err *err)
         tt_arena_free(&a);
         return TT_OK;
     }
+    if (p->sel.format == TT_OUT_TEXT && !about_tables(cli)) begin_with_run(p);
     TT_TRY(tt_print_add(p, err));
     tt_print_write(p);
     return TT_OK;

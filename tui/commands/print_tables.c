@@ -185,6 +185,8 @@ static bool wants_color(const tt_cli *cli)
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
+enum { PIPE_WIDTH = 120 }; /* of the summary of a run: who asks for a table gets all of it */
+
 static uint32_t terminal_width(void)
 {
     struct winsize ws;
@@ -201,12 +203,14 @@ void tt_print_write(tt_print *s)
 {
     tt_document *d = &s->document;
     d->session = s->session;
+    d->scope = &s->sel.scope;
     d->sections = s->sections.at;
     d->n_sections = (uint32_t)s->sections.n;
     d->unit = s->sel.unit;
     d->alike = s->sel.alike;
     d->color = wants_color(s->cli);
     d->width = terminal_width();
+    if (!d->width && d->about_run) d->width = PIPE_WIDTH;
     d->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     switch (s->sel.format) {
     case TT_OUT_JSON: tt_out_json(stdout, d); break;

@@ -6,6 +6,7 @@
 
 #include "model/text/text_safety.h"
 #include "tui/output/compared.h"
+#include "tui/output/first_lines.h"
 #include "tui/output/section.h"
 #include "tui/output/torch.h"
 #include "tui/widgets/canvas.h"
@@ -265,8 +266,11 @@ void tt_out_text(FILE *f, const tt_document *d)
         fprintf(f, "%s\n\n", head);
         free(head);
     }
+    if (d->about_run)
+        tt_first_lines(f, d->session, tt_table_get(d->session, tt_table_find("overview"), d->scope, NULL),
+                       tt_table_get(d->session, tt_table_find("findings"), d->scope, NULL), d->color, d->ascii);
     for (uint32_t i = 0; i < d->n_sections; i++) {
-        if (i) fputc('\n', f);
+        if (i || d->about_run) fputc('\n', f);
         if (!d->alike && tt_out_torch_fits(&d->sections[i]))
             tt_out_torch(f, &d->sections[i], d->unit);
         else

@@ -35,6 +35,7 @@ typedef struct tt_compared { /* what a document says of two runs */
 typedef struct tt_document {
     const tt_session *session;   /* of two runs the new one */
     const tt_compared *compared; /* NULL: about one run */
+    const tt_scope *scope;       /* of the session */
     const char *const *paths;
     uint32_t n_paths;
     const tt_section *sections;
@@ -43,6 +44,7 @@ typedef struct tt_document {
     bool color;     /* text */
     uint32_t width; /* text: columns of the terminal; 0 = no limit */
     bool ascii;     /* text: "~" for the ellipsis */
+    bool about_run; /* text: not of tables that were asked for, so that it begins with what matters */
     bool alike;     /* text: key_averages like every other table, not as PyTorch prints it */
 } tt_document;
 

@@ -69,7 +69,9 @@ void tt_table_fetch_ask(tt_table_fetch *t)
     if (t->all_workers) f->scope.worker = TT_ALL;
     for (int i = 0; t->ids[i]; i++) {
         f->desc[i] = tt_session_table(f->session, t->ids[i]);
-        f->options[i] = tt_app_comparing(a, f->desc[i], &(tt_options){0}, &f->compare[i]);
+        int group = f->desc[i] && t->groups && t->groups[i] ? tt_table_group(f->desc[i], t->groups[i]) : 0;
+        tt_options usual = {.group = (uint8_t)(group > 0 ? group : 0)};
+        f->options[i] = tt_app_comparing(a, f->desc[i], &usual, &f->compare[i]);
         if (!t->at[i] || !tt_app_base_gone(a, t->at[i])) continue;
         t->at[i] = NULL;
         tt_row_order_free(&t->order[i]);

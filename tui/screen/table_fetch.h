@@ -10,6 +10,7 @@ enum { TT_MAX_FETCH = 12 };
 typedef struct tt_table_fetch {
     tt_screen *screen;
     const char *const *ids;           /* NULL-terminated, at most TT_MAX_FETCH */
+    const char *const *groups;        /* by table: the key it is grouped by, NULL = as usual; may be NULL */
     const tt_table *at[TT_MAX_FETCH]; /* NULL = not computed yet, or the session has no such table */
     void (*ready)(tt_screen *s);      /* they are there; may be NULL */
     /* On the worker: in which order rows of table i are wanted, false = as they are; may be NULL. */

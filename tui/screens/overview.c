@@ -1,9 +1,8 @@
-/* tui/screens/overview.c - one screen that answers: what is wrong, how busy the devices were, where a step goes, which
- * step is slow, what to do about it.
+/* tui/screens/overview.c - one screen that answers: what is wrong, how busy the devices were, where the time goes, what
+ * to do about it, which step is slow.
  *
- * Everything shown is a table of the engine or made from one; tables are computed on the worker, first those of what is
- * in scope, then those of all ranks, then what is made from both. A part that has nothing to say leaves
- * its room to the others. */
+ * Everything shown is a table of the engine; tables are computed on the worker, first those of what is in scope, then
+ * those of all ranks, then what is made from both. A part that has nothing to say leaves its room to the others. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +12,14 @@
 #include "tui/screens/overview.h"
 
 static const char *const part_tables[N_PARTS + 1] = {
-    [STEPS] = "step_breakdown", [FINDINGS] = "findings", [OPERATORS] = "operators", [KERNELS] = "kernels",
-    [RANGES] = "user_ranges",   [RUN] = "run",           [GPU_TIME] = "gpu_time",   [IDLE] = "idle_causes",
+    [STEPS] = "step_breakdown", [OPERATORS] = "operators",   [KERNELS] = "kernels",
+    [STEP_TIME] = "gpu_time",   [STEP_IDLE] = "idle_causes",
 };
-static const char *const tables_of_all[N_OF_ALL + 1] =
-    {[DEVICES] = "devices", [RANKS] = "comm_ranks", [WAITS] = "comm_waits", [ALL_STEPS] = "step_breakdown"};
-
-static const char *const model_tables[N_OF_MODEL + 1] =
-    {[EVENT_TYPES] = "event_types", [STAGES_BY_STEP] = "stages_by_step"};
+static const char *const part_groups[N_PARTS + 1] = {[STEP_TIME] = "step", [STEP_IDLE] = "step"};
+static const char *const tables_of_all[N_OF_ALL + 1] = {
+    [GPU_TIME] = "gpu_time", [OVERVIEW] = "overview", [FINDINGS] = "findings",
+    [RANKS] = "comm_ranks",  [WAITS] = "comm_waits",  [ALL_STEPS] = "step_breakdown",
+};
 
 static overview *of(const tt_screen *s) { return s->state; }
 
@@ -28,27 +27,17 @@ static overview *of(const tt_screen *s) { return s->state; }
 
 static bool order_by(const tt_table *const *at, int p, tt_row_order_spec *spec)
 {
-    if ((p != OPERATORS && p != KERNELS && p != RANGES) || !at[p]) return false;
+    if ((p != OPERATORS && p != KERNELS) || !at[p]) return false;
     *spec = tt_row_order_default(at[p]);
     bool host_only = p == OPERATORS && at[KERNELS] && !at[KERNELS]->n_rows;
     if (host_only) spec->sort_col = tt_table_column(at[p], "host_self_ns");
     return true;
 }
 
-static bool order_model(const tt_table *const *at, int p, tt_row_order_spec *spec)
-{
-    if (p != EVENT_TYPES || !at[p]) return false;
-    *spec = tt_row_order_default(at[p]);
-    return true;
-}
-
 typedef struct facts_job {
     tt_screen *screen;
     tt_session *session;
-    const tt_table_desc *stages;
     tt_scope scope;
-    const tt_table *findings;
-    uint32_t root; /* row of it */
     const tt_table *all[N_OF_ALL];
     unsigned serial;
     overview_facts *facts;
@@ -58,10 +47,7 @@ static void facts_run(void *arg)
 {
     facts_job *j = arg;
     j->facts = tt_calloc(1, sizeof *j->facts);
-    j->facts->findings = j->findings;
-    tt_verdict_find_place(j->session, &j->scope, j->findings, j->root, &j->facts->place);
     tt_overview_strips(j->session, &j->scope, j->facts);
-    if (j->stages) j->facts->stages = tt_table_get(j->session, j->stages, &j->scope, &(tt_options){0});
     j->facts->straggler = tt_straggler_of(j->all[RANKS], j->all[WAITS], j->all[ALL_STEPS]);
 }
 
@@ -83,25 +69,21 @@ static void ask_facts(tt_screen *s)
 {
     overview *o = of(s);
     facts_job *j = tt_calloc(1, sizeof *j);
-    *j = (facts_job){.screen = s,
-                     .session = tt_app_session(s->app),
-                     .stages = tt_session_table(tt_app_session(s->app), "stages"),
-                     .scope = *tt_app_scope(s->app),
-                     .findings = o->tables.at[FINDINGS],
-                     .root = tt_verdict_root(o->tables.at[FINDINGS], &o->shares),
-                     .serial = ++o->facts_serial};
+    *j = (facts_job){
+        .screen = s, .session = tt_app_session(s->app), .scope = *tt_app_scope(s->app), .serial = ++o->facts_serial};
     memcpy(j->all, o->all.at, sizeof j->all);
     tt_app_job(s->app, facts_run, facts_done, j);
 }
 
-static void ready(tt_screen *s)
+static void ready(tt_screen *s) { tt_overview_make_steps(of(s)); }
+
+static void ready_all(tt_screen *s)
 {
     overview *o = of(s);
-    o->shares = tt_time_shares_of(o->tables.at[STEPS], o->tables.at[GPU_TIME], o->tables.at[IDLE]);
-    uint32_t root = tt_verdict_root(o->tables.at[FINDINGS], &o->shares);
-    tt_overview_make_steps(o);
-    if (o->tables.serial == 1 && root != TT_NONE) o->focus = FINDINGS, o->at[FINDINGS] = root;
-    if (o->at[FINDINGS] >= rows(o, FINDINGS)) o->at[FINDINGS] = 0;
+    tt_overview_make_findings(o);
+    if (o->all.serial == 1 && o->n_lines[LIST_FINDINGS]) o->focus = LIST_FINDINGS, o->at[LIST_FINDINGS] = 0;
+    if (o->at[LIST_FINDINGS] >= o->n_lines[LIST_FINDINGS]) o->at[LIST_FINDINGS] = 0;
+    ask_facts(s);
 }
 
 static void open_overview(tt_screen *s)
@@ -109,22 +91,21 @@ static void open_overview(tt_screen *s)
     overview *o = of(s);
     o->focus = STEPS;
     o->slowest.row = TT_NONE;
-    o->tables = (tt_table_fetch){.screen = s, .ids = part_tables, .ready = ready, .order_by = order_by};
-    o->all = (tt_table_fetch){.screen = s, .ids = tables_of_all, .ready = ask_facts, .all_workers = true};
-    o->model = (tt_table_fetch){.screen = s, .ids = model_tables, .order_by = order_model};
+    o->tables =
+        (tt_table_fetch){.screen = s, .ids = part_tables, .groups = part_groups, .ready = ready, .order_by = order_by};
+    o->all = (tt_table_fetch){.screen = s, .ids = tables_of_all, .ready = ready_all, .all_workers = true};
     tt_table_fetch_ask(&o->tables);
     tt_table_fetch_ask(&o->all);
-    tt_table_fetch_ask(&o->model);
 }
 
 static void close_overview(tt_screen *s)
 {
     overview *o = of(s);
     tt_table_fetch_free(&o->tables);
-    tt_table_fetch_free(&o->model);
     tt_overview_facts_free(o->facts);
     free(o->by_length);
-    free(o->runs);
+    free(o->step_ns);
+    free(o->found_on);
     for (int i = 0; i < N_LISTS; i++) free(o->line[i]);
 }
 
@@ -132,7 +113,6 @@ static void scope_overview(tt_screen *s)
 {
     tt_table_fetch_ask(&of(s)->tables);
     tt_table_fetch_ask(&of(s)->all);
-    tt_table_fetch_ask(&of(s)->model);
 }
 
 static void renew_overview(tt_screen *s, int64_t shift)
@@ -143,26 +123,24 @@ static void renew_overview(tt_screen *s, int64_t shift)
     o->facts = NULL;
     o->facts_serial++;
     o->slowest.row = TT_NONE;
-    o->n_runs = 0;
     for (int i = 0; i < N_LISTS; i++) o->n_lines[i] = 0;
     tt_table_fetch_renew(&o->tables);
     tt_table_fetch_renew(&o->all);
-    tt_table_fetch_renew(&o->model);
 }
 
 /* ---- layout ---- */
 
-enum { VERDICT, DEVICE_LINES, SHARES, STEP_LINES, FINDING_LINES, TOPS, PHASES, MODEL, RUN_LINES, N_SECTIONS };
+enum { VERDICT, DEVICE_LINES, ACCOUNT, FINDING_LINES, STEP_LINES, TOPS, N_SECTIONS };
 
 /* Who gets lines when, as far as there are any: up to `to` lines, in chunks of at least `chunk`. */
 static const struct {
     int section, to, chunk;
 } turns[] = {
-    {VERDICT, 1, 1},        {FINDING_LINES, 3, 2}, {SHARES, 2, 2},      {DEVICE_LINES, 1, 1},   {VERDICT, 2, 1},
-    {DEVICE_LINES, 2, 1},   {SHARES, 4, 1},        {STEP_LINES, 4, 3},  {FINDING_LINES, 6, 1},  {DEVICE_LINES, 4, 1},
-    {STEP_LINES, 7, 1},     {TOPS, 4, 3},          {RUN_LINES, 2, 2},   {FINDING_LINES, 12, 1}, {RUN_LINES, 5, 1},
-    {DEVICE_LINES, 8, 1},   {TOPS, 6, 1},          {STEP_LINES, 13, 1}, {TOPS, 9, 1},           {PHASES, 3, 2},
-    {FINDING_LINES, 99, 1}, {MODEL, 9, 4},         {TOPS, 99, 1},       {STEP_LINES, 999, 1},   {DEVICE_LINES, 999, 1},
+    {VERDICT, 1, 1},        {ACCOUNT, 1, 1},      {DEVICE_LINES, 2, 1},   {FINDING_LINES, 4, 2}, {ACCOUNT, 3, 1},
+    {FINDING_LINES, 6, 1},  {DEVICE_LINES, 3, 1}, {STEP_LINES, 4, 3},     {DEVICE_LINES, 5, 1},  {STEP_LINES, 7, 1},
+    {TOPS, 4, 3},           {ACCOUNT, 5, 1},      {FINDING_LINES, 12, 1}, {DEVICE_LINES, 9, 1},  {TOPS, 6, 1},
+    {STEP_LINES, 13, 1},    {TOPS, 9, 1},         {FINDING_LINES, 99, 1}, {TOPS, 99, 1},         {STEP_LINES, 999, 1},
+    {DEVICE_LINES, 999, 1},
 };
 
 static void share_out(int h, const int want[N_SECTIONS], int have[N_SECTIONS])
@@ -176,65 +154,46 @@ static void share_out(int h, const int want[N_SECTIONS], int have[N_SECTIONS])
     }
 }
 
-static tt_style verdict(const tt_session *s, const overview *o, char *out, size_t cap)
+/* To the letter, cut where the screen ends. */
+static void draw_verdict(const overview *o, tt_canvas *c)
 {
-    const tt_table *found = o->tables.at[FINDINGS];
-    tt_verdict v = {.findings = found,
-                    .steps = o->tables.at[STEPS],
-                    .shares = &o->shares,
-                    .straggler = straggler_of(o),
-                    .place = o->facts && o->facts->findings == found ? &o->facts->place : NULL,
-                    .one_worker = o->one_worker};
-    return tt_verdict_text(s, &v, out, cap);
-}
-
-static void draw_verdict(const char *text, tt_style style, tt_canvas *c)
-{
-    char line[416];
-    const char *sign = style == TT_ROLE_ERROR ? "!! " : style == TT_ROLE_WARN ? "! " : "";
-    snprintf(line, sizeof line, "%s%s", sign, text);
-    if (c->h == 1)
-        tt_put_cut(c, 0, 1, style | TT_BOLD, line, c->w - 2, TT_CUT_END);
-    else
-        tt_put_wrapped(c, 0, 1, c->h, c->w - 2, style | TT_BOLD, line);
+    tt_style style;
+    const char *text = tt_verdict_text(o->all.at[OVERVIEW], findings_of(o), &style);
+    if (!findings_of(o) && o->all.running) text = "computing ...";
+    int x = 1 + tt_put(c, 0, 1, style | TT_BOLD, tt_verdict_sign(style), -1);
+    tt_put_cut(c, 0, x, style | TT_BOLD, text, c->w - x - 1, TT_CUT_END);
 }
 
 static void draw_overview(tt_screen *s, tt_canvas *c)
 {
     overview *o = of(s);
-    const tt_session *session = tt_app_session(s->app);
-    char text[400];
     int want[N_SECTIONS], have[N_SECTIONS], y = 0;
-    o->one_worker = tt_app_scope(s->app)->worker != TT_ALL;
+    const tt_session *session = tt_app_session(s->app);
+    int32_t worker = tt_app_scope(s->app)->worker;
+    o->one_worker = worker != TT_ALL;
+    o->worker = worker != TT_ALL ? session->workers[worker] : "";
     memset(o->h, 0, sizeof o->h);
-    if (!o->tables.at[RUN] && o->tables.running) {
+    if (!o->tables.at[STEPS] && o->tables.running) {
         tt_put(c, 1, 2, TT_ROLE_DIM, "computing ...", -1);
         return;
     }
-    tt_style style = verdict(session, o, text, sizeof text);
-    want[VERDICT] = tt_width_of(text) + 5 > c->w ? 2 : 1;
+    want[VERDICT] = 1;
     want[DEVICE_LINES] = tt_overview_devices_want(o);
-    want[SHARES] = tt_overview_shares_want(o, c->w);
+    want[ACCOUNT] = tt_overview_account_want(o, c->w);
     want[STEP_LINES] = tt_overview_steps_want(o);
     want[FINDING_LINES] = tt_overview_findings_want(o, c->w);
     want[TOPS] = tt_overview_tops_want(o, c->w);
-    want[PHASES] = tt_overview_phases_want(o, c->w);
-    want[MODEL] = tt_overview_model_want(o, c->w);
-    want[RUN_LINES] = tt_overview_run_want(session, o, c->w);
     share_out(c->h, want, have);
     for (int k = 0; k < N_SECTIONS; k++) {
         tt_canvas in = tt_canvas_window(c, y, 0, have[k], c->w);
         if (!have[k]) continue;
         switch (k) {
-        case VERDICT: draw_verdict(text, style, &in); break;
+        case VERDICT: draw_verdict(o, &in); break;
         case DEVICE_LINES: tt_overview_draw_devices(s, o, &in, y); break;
-        case SHARES: tt_overview_draw_shares(o, &in); break;
+        case ACCOUNT: tt_overview_draw_account(o, &in); break;
         case STEP_LINES: tt_overview_draw_steps(s, o, &in, y); break;
         case FINDING_LINES: tt_overview_draw_findings(s, o, &in, y); break;
-        case TOPS: tt_overview_draw_tops(s, o, &in, y); break;
-        case PHASES: tt_overview_draw_phases(o, &in); break;
-        case MODEL: tt_overview_draw_model(session, o, &in); break;
-        default: tt_overview_draw_run(session, o, &in);
+        default: tt_overview_draw_tops(s, o, &in, y);
         }
         y += have[k];
     }
@@ -242,7 +201,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
 
 /* ---- keys ---- */
 
-static const int lists[N_LISTS] = {LIST_DEVICES, STEPS, FINDINGS, KERNELS, OPERATORS, RANGES}; /* as they stand */
+static const int lists[N_LISTS] = {LIST_DEVICES, LIST_FINDINGS, STEPS, KERNELS, OPERATORS}; /* as they stand */
 
 static uint32_t walked(const overview *o, int list) { return o->h[list] > 0 ? o->n_lines[list] : 0; }
 
@@ -262,7 +221,7 @@ static bool next_list(overview *o, int dir)
 
 static const tt_table *table_of(const overview *o, int list)
 {
-    return list == LIST_DEVICES ? o->all.at[DEVICES] : o->tables.at[list];
+    return list == LIST_DEVICES ? o->all.at[GPU_TIME] : list == LIST_FINDINGS ? findings_of(o) : o->tables.at[list];
 }
 
 /* The row under the cursor, TT_NONE: there is none, or it stands for several. */
@@ -314,7 +273,7 @@ static void enter(tt_screen *s)
     case KERNELS:
         if (there) tt_app_show_kernel(s->app, &origin);
         break;
-    case FINDINGS:
+    case LIST_FINDINGS:
         if (!there || !tt_app_show_evidence(s->app, &origin))
             tt_app_set_status(s->app, "this finding concerns the whole run");
         break;
@@ -351,10 +310,9 @@ static void status_overview(const tt_screen *s, char *out, size_t cap)
 {
     static const char *const what[N_LISTS][2] = {
         [STEPS] = {"step", "Enter limits to it"},
-        [FINDINGS] = {"finding", "Enter shows its evidence"},
+        [LIST_FINDINGS] = {"finding", "Enter shows its evidence"},
         [OPERATORS] = {"operator", "Enter opens its row"},
         [KERNELS] = {"kernel", "Enter opens its card"},
-        [RANGES] = {"annotation", "Enter shows it on the timeline"},
         [LIST_DEVICES] = {"device", "Enter shows it on the timeline"},
     };
     const overview *o = of(s);
@@ -367,7 +325,7 @@ static void status_overview(const tt_screen *s, char *out, size_t cap)
 static const char *name_of(const overview *o, uint32_t row, char buf[24])
 {
     const tt_table *t = table_of(o, o->focus);
-    return tt_cell_label(t, row, o->focus == STEPS ? "step" : o->focus == FINDINGS ? "title" : "name", buf);
+    return tt_cell_label(t, row, o->focus == STEPS ? "step" : o->focus == LIST_FINDINGS ? "title" : "name", buf);
 }
 
 static char *copy_overview(const tt_screen *s, bool all)
@@ -385,7 +343,7 @@ static bool mouse_overview(tt_screen *s, const tt_mouse *m)
     for (int list = 0; list < N_LISTS; list++) {
         int line = m->y - o->y[list];
         if (line < 0 || line >= o->h[list] || m->x < o->x[list] || m->x >= o->x[list] + o->w[list]) continue;
-        if (list == FINDINGS) line = line < 128 ? (int)o->finding_on[line] : 0;
+        if (list == LIST_FINDINGS) line = line < 128 ? (int)o->finding_on[line] : 0;
         o->focus = list;
         if (m->what == TT_MOUSE_WHEEL) act_overview(s, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
         if (m->what != TT_MOUSE_PRESS && m->what != TT_MOUSE_DOUBLE) return true;

@@ -1,6 +1,5 @@
-/* tui/screens/overview_devices.c - a line a device: when it was busy, how well it was used, its memory, and whom its
- * rank waits for. The strips are made by a job, cells of the same length for all devices. */
-#include <math.h>
+/* tui/screens/overview_devices.c - a line a device: what it did in the account and what it waited for, how busy it was,
+ * its memory, and whom its rank waits for. The strips are made by a job, cells of the same length for all devices. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +8,71 @@
 #include "model/base/mem.h"
 #include "model/index/memory_curve.h"
 #include "model/tables/idle/gpu_time.h"
+#include "model/tables/idle/idle_gaps.h"
+#include "model/tables/steps/account.h"
 #include "tui/screen/app.h"
 #include "tui/screens/overview.h"
+#include "tui/widgets/account_bar.h"
 
 /* ---- on the worker ---- */
 
-static void fill_strip(const tt_session *s, uint32_t device, device_strip *d)
+/* The part of the axis [a, b) in a device's account, by part: added to ns. */
+static void add_parts(const tt_session *s, const device_strip *d, uint32_t device, const tt_ivs *account, int64_t a,
+                      int64_t b, int64_t ns[TT_ACCOUNT_PARTS])
 {
-    int64_t offset = s->offset_ns[d->trace], span = d->t1 - d->t0;
-    for (int i = 0; i < STRIP_CELLS; i++) {
-        int64_t a = d->t0 + span / STRIP_CELLS * i + span % STRIP_CELLS * i / STRIP_CELLS;
-        int64_t b = d->t0 + span / STRIP_CELLS * (i + 1) + span % STRIP_CELLS * (i + 1) / STRIP_CELLS;
+    for (size_t i = 0; i < account->n && account->at[i].t0 < b; i++) {
+        int64_t t0 = account->at[i].t0 > a ? account->at[i].t0 : a, t1 = account->at[i].t1 < b ? account->at[i].t1 : b;
+        int64_t offset = s->offset_ns[d->trace], wait[TT_WAIT_COUNT_] = {0};
         tt_gpu_time t = {0};
-        if (b <= a) continue;
-        tt_gpu_time_in(s, d->trace, device, a - offset, b - offset, &t);
-        if (t.total <= 0 || t.idle >= t.total) continue;
-        double busy = (double)(t.total - t.idle) / (double)t.total;
-        d->busy[i] = (uint8_t)(1 + busy * 254);
-        d->of_class[i] = t.communication_exposed > t.computation && t.communication_exposed >= t.copy_exposed
-                             ? TT_WORK_COMMUNICATION
-                         : t.copy_exposed > t.computation ? TT_WORK_COPY
-                                                          : TT_WORK_COMPUTATION;
+        if (t1 <= t0) continue;
+        tt_gpu_time_in(s, d->trace, device, t0 - offset, t1 - offset, &t);
+        ns[TT_ACCOUNT_COMPUTE] += t.computation;
+        ns[TT_ACCOUNT_COMMUNICATION] += t.communication_exposed;
+        ns[TT_ACCOUNT_COPY] += t.copy_exposed;
+        if (t.idle <= 0) continue;
+        tt_idle_parts_in(s, d->trace, device, t0 - offset, t1 - offset, wait);
+        for (int k = 0; k < TT_WAIT_COUNT_; k++) {
+            ns[tt_account_part_of_wait((tt_wait_cause)k)] += wait[k];
+            t.idle -= wait[k];
+        }
+        if (t.idle > 0) ns[TT_ACCOUNT_IDLE_UNKNOWN] += t.idle; /* outside of all gaps that are known */
+    }
+}
+
+static void fill_cell(device_strip *d, int cell, const int64_t ns[TT_ACCOUNT_PARTS])
+{
+    int64_t busy = 0, all = 0;
+    int work = 0, wait = TT_ACCOUNT_FIRST_IDLE;
+    for (int p = 0; p < TT_ACCOUNT_FIRST_HOST; p++) {
+        all += ns[p];
+        if (p < TT_ACCOUNT_FIRST_IDLE) busy += ns[p];
+        if (p < TT_ACCOUNT_FIRST_IDLE && ns[p] > ns[work]) work = p;
+        if (p > TT_ACCOUNT_FIRST_IDLE && ns[p] > ns[wait]) wait = p;
+    }
+    d->work[cell] = (uint8_t)work;
+    d->wait[cell] = (uint8_t)(all > 0 ? wait : TT_ACCOUNT_PARTS);
+    d->busy[cell] = (uint8_t)(busy > 0 ? 1 + 254 * ((double)busy / (double)all) : 0);
+}
+
+/* The cells stand for the axis side by side, without what lies between its intervals. */
+static void fill_strip(const tt_session *s, uint32_t device, const tt_ivs *axis, const tt_ivs *account, device_strip *d)
+{
+    int64_t length = tt_ivs_length(axis), done = 0;
+    size_t i = 0, from = 0;
+    for (int k = 0; k < STRIP_CELLS; k++) {
+        int64_t a = length / STRIP_CELLS * k + length % STRIP_CELLS * k / STRIP_CELLS, ns[TT_ACCOUNT_PARTS] = {0};
+        int64_t b = length / STRIP_CELLS * (k + 1) + length % STRIP_CELLS * (k + 1) / STRIP_CELLS;
+        for (size_t at = i; a < b && at < axis->n; at++) {
+            int64_t n = axis->at[at].t1 - axis->at[at].t0, t0 = axis->at[at].t0 + (a > done ? a - done : 0);
+            int64_t t1 = axis->at[at].t0 + (b < done + n ? b - done : n);
+            while (from < account->n && account->at[from].t1 <= t0) from++;
+            tt_ivs rest = {.at = account->at + from, .n = account->n - from};
+            add_parts(s, d, device, &rest, t0, t1, ns);
+            if (b < done + n) break;
+            done += n;
+            i = at + 1;
+        }
+        fill_cell(d, k, ns);
     }
 }
 
@@ -81,51 +124,64 @@ static void fill_memory(memory_index *m, device_strip *d)
     }
 }
 
-/* The time that the strips show, as utilisation is counted: the steps or the window in scope, else all steps, else the
- * whole recording. */
-static void time_of(const tt_session *s, const tt_scope *scope, uint32_t trace, int64_t *t0, int64_t *t1)
+/* A trace that has strips, and its account on the common axis. */
+typedef struct strip_trace {
+    bool taken;
+    tt_account account;
+} strip_trace;
+
+static void add_time(const tt_session *s, uint32_t trace, const tt_ivs *time, tt_ivs *axis)
 {
-    const tt_trace *t = s->traces[trace];
-    int64_t a = 0, b = t->end, offset = s->offset_ns[trace];
-    tt_windows time = tt_scope_time(s, scope, trace);
-    if (!time.everything && time.n) a = time.at[0].t0, b = time.at[time.n - 1].t1;
-    if (time.everything && t->steps[0].row != TT_NONE) a = t->steps[0].start, b = t->steps[0].end;
-    for (uint32_t i = 1; time.everything && i < t->n_steps; i++)
-        if (t->steps[i].end > b) b = t->steps[i].end;
-    tt_windows_free(&time);
-    if (a >= b) return;
-    if (a + offset < *t0) *t0 = a + offset;
-    if (b + offset > *t1) *t1 = b + offset;
+    for (size_t i = 0; i < time->n; i++)
+        tt_ivs_add(axis, time->at[i].t0 + s->offset_ns[trace], time->at[i].t1 + s->offset_ns[trace]);
+}
+
+/* Where clocks differ each device has an axis of its own. */
+static void add_strips(const tt_session *s, uint32_t trace, const tt_account *account, const tt_ivs *axis,
+                       memory_index *memory, overview_facts *f)
+{
+    const tt_device_work *w = tt_device_work_get(s, trace);
+    for (uint32_t k = 0; k < w->n_devices; k++) {
+        device_strip *d = &f->strip[f->n_strips++];
+        tt_ivs time = tt_account_of_device(account, &w->devices[k]), own = {0};
+        add_time(s, trace, &time, &own);
+        const tt_ivs *shown = account->clocks_differ ? &own : axis;
+        *d = (device_strip){.trace = trace, .name = w->devices[k].name};
+        if (shown->n) d->t0 = shown->at[0].t0, d->t1 = shown->at[shown->n - 1].t1;
+        fill_strip(s, k, shown, &own, d);
+        fill_memory(memory, d);
+        tt_vec_free(&time);
+        tt_vec_free(&own);
+    }
 }
 
 void tt_overview_strips(const tt_session *s, const tt_scope *scope, overview_facts *f)
 {
     tt_scope all = *scope;
     const char *span = NULL;
-    int64_t t0 = INT64_MAX, t1 = INT64_MIN;
+    tt_ivs axis = {0};
     uint32_t n = 0;
     all.worker = TT_ALL;
-    bool *taken = tt_calloc(s->n_traces, sizeof *taken);
+    strip_trace *of = tt_calloc(s->n_traces, sizeof *of);
     for (uint32_t i = 0; i < s->n_traces; i++) { /* of one span: others may lie days apart */
         if (!tt_scope_has_store(s, &all, i) || !tt_device_work_get(s, i)->n_devices) continue;
         if (!span) span = s->traces[i]->span;
-        taken[i] = !strcmp(span, s->traces[i]->span);
-        if (taken[i]) time_of(s, &all, i, &t0, &t1), n += tt_device_work_get(s, i)->n_devices;
+        of[i].taken = !strcmp(span, s->traces[i]->span);
+        if (!of[i].taken) continue;
+        of[i].account = tt_account_make(s, &all, i);
+        add_time(s, i, &of[i].account.time, &axis);
+        n += tt_device_work_get(s, i)->n_devices;
     }
+    tt_ivs_normalise(&axis);
     f->strip = tt_calloc(n + (size_t)1, sizeof *f->strip);
     memory_index memory;
     index_memory(&memory, n ? tt_memory_curves_new(s) : NULL);
-    for (uint32_t i = 0; i < s->n_traces && t0 < t1; i++) {
-        const tt_device_work *w = taken[i] ? tt_device_work_get(s, i) : NULL;
-        for (uint32_t k = 0; w && k < w->n_devices; k++) {
-            device_strip *d = &f->strip[f->n_strips++];
-            *d = (device_strip){.trace = i, .name = w->devices[k].name, .t0 = t0, .t1 = t1};
-            fill_strip(s, k, d);
-            fill_memory(&memory, d);
-        }
-    }
+    for (uint32_t i = 0; i < s->n_traces; i++)
+        if (of[i].taken) add_strips(s, i, &of[i].account, &axis, &memory, f);
+    for (uint32_t i = 0; i < s->n_traces; i++) tt_account_free(&of[i].account);
     free_memory(&memory);
-    free(taken);
+    tt_vec_free(&axis);
+    free(of);
 }
 
 void tt_overview_facts_free(overview_facts *f)
@@ -137,15 +193,10 @@ void tt_overview_facts_free(overview_facts *f)
 
 /* ---- drawing ---- */
 
-/* A line: a row of table devices, with its strip when that is there. */
-static bool is_device(const tt_table *t, uint32_t row)
-{
-    return strncmp(tt_cell_str(t, row, "device"), "CPU(", 4) != 0; /* processors are facts of the run */
-}
-
+/* A line: a row of table gpu_time, with its strip when that is there. */
 static const device_strip *strip_of(const tt_session *s, const overview *o, uint32_t row)
 {
-    const tt_table *t = o->all.at[DEVICES];
+    const tt_table *t = o->all.at[GPU_TIME];
     const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
     const char *device = tt_cell_str(t, row, "device");
     for (uint32_t i = 0; o->facts && i < o->facts->n_strips; i++) {
@@ -158,18 +209,18 @@ static const device_strip *strip_of(const tt_session *s, const overview *o, uint
     return NULL;
 }
 
+static int n_devices(const overview *o) { return o->all.at[GPU_TIME] ? (int)o->all.at[GPU_TIME]->n_rows : 0; }
+
+/* A line above them says what time it is; of a host without devices it stands above the bar. */
 int tt_overview_devices_want(const overview *o)
 {
-    const tt_table *t = o->all.at[DEVICES];
-    int n = 0;
-    for (uint32_t r = 0; t && r < t->n_rows; r++) n += is_device(t, r);
-    return n;
+    return n_devices(o) || tt_overview_window(o) != TT_NONE ? 1 + n_devices(o) : 0;
 }
 
 static double busy_of(const tt_table *t, uint32_t row)
 {
-    double busy = tt_cell_num(t, row, "utilization_pct");
-    return busy > 100.05 ? NAN : busy; /* no device is busier than all of the time: its times are wrong */
+    int64_t total = tt_cell_int(t, row, "total_ns");
+    return total > 0 ? 100.0 * (double)tt_cell_int(t, row, "busy_ns") / (double)total : 0;
 }
 
 typedef struct usage_row {
@@ -180,21 +231,20 @@ typedef struct usage_row {
 static int by_usage(const void *a, const void *b)
 {
     const usage_row *x = a, *y = b;
-    double p = isnan(x->busy) ? 101 : x->busy, q = isnan(y->busy) ? 101 : y->busy;
-    if (p != q) return p < q ? -1 : 1;
+    if (x->busy < y->busy || x->busy > y->busy) return x->busy < y->busy ? -1 : 1;
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The devices that are shown: all, or those that work least, and one line for the others; *median: of those. */
+/* The devices that are shown: all, or those that work least, and one line for the others; *median: of those, -1 = none.
+ */
 static void choose(overview *o, int h, double *median)
 {
-    const tt_table *t = o->all.at[DEVICES];
-    uint32_t n = 0, room = (uint32_t)most(h, 0);
-    usage_row *all = tt_malloc((t->n_rows + (size_t)1) * sizeof *all);
-    for (uint32_t r = 0; r < t->n_rows; r++)
-        if (is_device(t, r)) all[n++] = (usage_row){busy_of(t, r), r};
+    const tt_table *t = o->all.at[GPU_TIME];
+    uint32_t n = t ? t->n_rows : 0, room = (uint32_t)most(h, 0);
+    usage_row *all = tt_malloc((n + (size_t)1) * sizeof *all);
+    for (uint32_t r = 0; r < n; r++) all[r] = (usage_row){busy_of(t, r), r};
     tt_overview_lines(o, LIST_DEVICES, n + 1);
-    *median = NAN;
+    *median = -1;
     if (n > room) {
         uint32_t kept = room > 1 ? room - 1 : 0;
         qsort(all, n, sizeof *all, by_usage);
@@ -203,19 +253,19 @@ static void choose(overview *o, int h, double *median)
     }
     for (uint32_t i = 0; i < n; i++) tt_overview_add(o, LIST_DEVICES, all[i].row);
     tt_overview_in_order(o, LIST_DEVICES);
-    if (!isnan(*median) || (int)n < tt_overview_devices_want(o)) tt_overview_add(o, LIST_DEVICES, TT_NONE);
+    if (*median >= 0) tt_overview_add(o, LIST_DEVICES, TT_NONE);
     free(all);
 }
 
 /* "rank 1", "GPU 0", or both where a rank has several devices. */
 static void label_of(const tt_session *s, const overview *o, uint32_t row, char *out, size_t cap)
 {
-    const tt_table *t = o->all.at[DEVICES];
+    const tt_table *t = o->all.at[GPU_TIME];
     const char *device = tt_cell_str(t, row, "device"), *worker = tt_cell_str(t, row, "worker");
     char buf[32], shown[TT_TITLE_CAP];
     bool several = false;
     for (uint32_t r = 0; *worker && r < t->n_rows; r++)
-        several = several || (r != row && is_device(t, r) && !strcmp(tt_cell_str(t, r, "worker"), worker) &&
+        several = several || (r != row && !strcmp(tt_cell_str(t, r, "worker"), worker) &&
                               strcmp(tt_cell_str(t, r, "device"), device) != 0);
     size_t n = 0;
     if (*worker) n = (size_t)snprintf(out, cap, "%s%s", tt_rank_name(s, worker, buf), several ? " " : "");
@@ -224,29 +274,31 @@ static void label_of(const tt_session *s, const overview *o, uint32_t row, char 
 
 static void draw_strip(const device_strip *d, tt_canvas *c, int y, int x, int w)
 {
-    static const tt_hue hues[] = {[TT_WORK_COMPUTATION] = TT_HUE_KERNEL,
-                                  [TT_WORK_COMMUNICATION] = TT_HUE_COMMUNICATION,
-                                  [TT_WORK_COPY] = TT_HUE_MEMCPY};
-    bool letters = c->mono || c->few || c->ascii;
     for (int i = 0; i < w && d; i++) {
-        int a = i * STRIP_CELLS / w, b = (i + 1) * STRIP_CELLS / w, sum = 0, n = 0, time[TT_WORK_CLASS_COUNT_] = {0};
+        int a = i * STRIP_CELLS / w, b = (i + 1) * STRIP_CELLS / w, busy = 0, n = 0, time[TT_ACCOUNT_PARTS] = {0};
+        int work = 0, wait = TT_ACCOUNT_FIRST_IDLE;
         if (b <= a) b = a + 1;
-        for (int k = a; k < b && k < STRIP_CELLS; k++) sum += d->busy[k], n++, time[d->of_class[k]] += d->busy[k];
-        int best = 0, high = n ? (sum * 8 + n * 127) / (n * 255) : 0;
-        for (int k = 1; k < TT_WORK_CLASS_COUNT_; k++)
-            if (time[k] > time[best]) best = k;
-        if (sum && !high) high = 1;
-        if (!high) {
-            tt_put_char(c, y, x + i, TT_ROLE_DIM, tt_glyph_of(c, TT_G_DOT));
-        } else if (letters) {
-            tt_put_char(c, y, x + i, TT_ROLE_BAR, tt_height(c, high));
-        } else {
-            tt_put_char(c, y, x + i, tt_style_fill(tt_paint_hue(hues[best], 0), TT_PAINT_NONE), tt_height(c, high));
+        for (int k = a; k < b && k < STRIP_CELLS; k++) {
+            if (d->wait[k] == TT_ACCOUNT_PARTS) continue;
+            n++;
+            busy += d->busy[k];
+            time[d->work[k]] += d->busy[k];
+            time[d->wait[k]] += 255 - d->busy[k];
         }
+        if (!n) continue;
+        for (int p = 0; p < TT_ACCOUNT_FIRST_HOST; p++) {
+            if (p < TT_ACCOUNT_FIRST_IDLE && time[p] > time[work]) work = p;
+            if (p > TT_ACCOUNT_FIRST_IDLE && time[p] > time[wait]) wait = p;
+        }
+        int high = (busy * 8 + n * 127) / (n * 255);
+        if (high)
+            tt_account_busy(c, y, x + i, (tt_account_part)work, high);
+        else
+            tt_account_idle(c, y, x + i, (tt_account_part)wait);
     }
 }
 
-typedef enum field { BUSY, WAITS_FOR, SM, TENSOR, OCCUPANCY, PEAK, SPARK, N_FIELDS } field;
+typedef enum field { BUSY, WAITS_FOR, PEAK, SPARK, N_FIELDS } field;
 
 static void gib(char *out, size_t cap, const device_strip *d)
 {
@@ -260,17 +312,11 @@ static void gib(char *out, size_t cap, const device_strip *d)
 /* The text of a field; "" = nothing is known. */
 static void field_text(const tt_session *s, const overview *o, uint32_t row, field f, char *out, size_t cap)
 {
-    static const struct {
-        const char *key, *words;
-    } percents[] = {[SM] = {"sm_efficiency_pct", "SM eff"},
-                    [TENSOR] = {"tensor_core_pct", "tensor"},
-                    [OCCUPANCY] = {"achieved_occupancy_pct", "occ"}};
-    const tt_table *t = o->all.at[DEVICES];
+    const tt_table *t = o->all.at[GPU_TIME];
     char ns[TT_TEXT_CAP], buf[32];
     out[0] = 0;
     if (f == BUSY) {
-        double busy = busy_of(t, row);
-        if (!isnan(busy)) snprintf(out, cap, "%.1f%% busy", busy);
+        snprintf(out, cap, "%.1f%% busy", busy_of(t, row));
         return;
     }
     if (f == WAITS_FOR) {
@@ -289,9 +335,6 @@ static void field_text(const tt_session *s, const overview *o, uint32_t row, fie
         if (d && d->peak != TT_UNKNOWN) gib(out, cap, d);
         return;
     }
-    if (f == SPARK) return;
-    double pct = tt_cell_num(t, row, percents[f].key);
-    if (!isnan(pct) && pct <= 100.05) snprintf(out, cap, "%s %.0f%%", percents[f].words, pct);
 }
 
 /* Columns that the fields have in all lines: those that fit, by their importance, with at least `least_strip` cells
@@ -345,11 +388,13 @@ static void draw_device(const tt_session *s, const overview *o, uint32_t row, co
 void tt_overview_draw_devices(tt_screen *screen, overview *o, tt_canvas *c, int y0)
 {
     const tt_session *s = tt_app_session(screen->app);
-    int width[N_FIELDS], label = 0, hidden = tt_overview_devices_want(o);
+    int width[N_FIELDS], label = 0, hidden = n_devices(o);
     double median;
     char text[96];
-    choose(o, c->h, &median);
-    tt_overview_stands(o, LIST_DEVICES, y0, 0, c->h, c->w);
+    choose(o, c->h - 1, &median);
+    tt_overview_stands(o, LIST_DEVICES, y0 + 1, 0, c->h - 1, c->w);
+    tt_overview_window_text(s, o, text, sizeof text);
+    tt_rule(c, 0, text, NULL);
     for (uint32_t i = 0; i < o->n_lines[LIST_DEVICES]; i++) {
         if (o->line[LIST_DEVICES][i] == TT_NONE) continue;
         hidden--;
@@ -360,13 +405,14 @@ void tt_overview_draw_devices(tt_screen *screen, overview *o, tt_canvas *c, int 
     field_widths(s, o, c->w - 3 - label, width);
     for (uint32_t i = 0; i < o->n_lines[LIST_DEVICES]; i++) {
         uint32_t row = o->line[LIST_DEVICES][i];
+        int y = 1 + (int)i;
         if (row != TT_NONE) {
-            draw_device(s, o, row, width, label, c, (int)i);
+            draw_device(s, o, row, width, label, c, y);
         } else {
-            int n = snprintf(text, sizeof text, i ? "... %d more" : "%d devices", hidden);
-            if (!isnan(median)) snprintf(text + n, sizeof text - (size_t)n, ", median %.0f%% busy", median);
-            tt_put(c, (int)i, 1, TT_ROLE_DIM, text, -1);
+            snprintf(text, sizeof text, i ? "... %d more, median %.1f%% busy" : "%d devices, median %.1f%% busy",
+                     hidden, median);
+            tt_put(c, y, 1, TT_ROLE_DIM, text, -1);
         }
-        if (is_on(o, LIST_DEVICES, i)) tt_overview_mark(c, (int)i);
+        if (is_on(o, LIST_DEVICES, i)) tt_overview_mark(c, y);
     }
 }

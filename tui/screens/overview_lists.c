@@ -1,5 +1,5 @@
-/* tui/screens/overview_lists.c - the lists of the Overview that say what to look at: the slowest steps, and findings,
- * each root with what to do and its symptoms. */
+/* tui/screens/overview_lists.c - the lists of the Overview that say what to look at: findings, and the slowest steps.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,10 @@
 #include "model/base/median.h"
 #include "model/base/mem.h"
 #include "model/tables/analysis/python_line.h"
+#include "model/tables/verdict/alike.h"
 #include "tui/screen/app.h"
 #include "tui/screens/overview.h"
+#include "tui/widgets/account_bar.h"
 
 void tt_overview_lines(overview *o, int list, uint32_t n)
 {
@@ -39,8 +41,6 @@ void tt_overview_mark(tt_canvas *c, int y)
 
 /* ---- steps ---- */
 
-enum { LEGEND_W = 98 }; /* of all parts of a step */
-
 typedef struct step_row {
     int64_t ns;
     uint32_t row;
@@ -55,27 +55,80 @@ static int slowest_first(const void *a, const void *b)
 
 int tt_overview_steps_want(const overview *o) { return has_steps(o) ? (int)rows(o, STEPS) + 1 : 0; }
 
+/* Both are of the same step of the same worker. */
+static bool same_step(const tt_table *a, uint32_t x, const tt_table *b, uint32_t y)
+{
+    char p[24], q[24];
+    return !strcmp(tt_cell_label(a, x, "step", p), tt_cell_label(b, y, "step", q)) &&
+           !strcmp(tt_cell_str(a, x, "worker"), tt_cell_str(b, y, "worker")) &&
+           !strcmp(tt_cell_str(a, x, "span"), tt_cell_str(b, y, "span"));
+}
+
+/* The parts of each step, over the devices of its worker: rows of gpu_time and idle_causes by step, in the same order
+ * as the steps; without devices what the host did. */
+static void add_device_parts(overview *o)
+{
+    static const struct {
+        tt_account_part part;
+        const char *key;
+    } of[] = {{TT_ACCOUNT_COMPUTE, "computation_ns"},
+              {TT_ACCOUNT_COMMUNICATION, "communication_exposed_ns"},
+              {TT_ACCOUNT_COPY, "copy_exposed_ns"}};
+    const tt_table *steps = o->tables.at[STEPS], *time = o->tables.at[STEP_TIME], *idle = o->tables.at[STEP_IDLE];
+    uint32_t t = 0, i = 0;
+    for (uint32_t r = 0; time && idle && r < steps->n_rows; r++) {
+        for (; t < time->n_rows && same_step(steps, r, time, t); t++)
+            for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+                o->step_ns[r][of[k].part] += tt_cell_int(time, t, of[k].key);
+        for (; i < idle->n_rows && same_step(steps, r, idle, i); i++) {
+            int cause = 0;
+            while (cause < TT_WAIT_UNKNOWN && strcmp(tt_cell_str(idle, i, "cause"), tt_wait_name[cause]) != 0) cause++;
+            o->step_ns[r][tt_account_part_of_wait((tt_wait_cause)cause)] += tt_cell_int(idle, i, "idle_ns");
+        }
+    }
+}
+
+static void add_host_parts(overview *o)
+{
+    static const struct {
+        tt_account_part part;
+        const char *key;
+    } of[] = {{TT_ACCOUNT_HOST_RUNTIME, "runtime_ns"},
+              {TT_ACCOUNT_HOST_INPUT, "dataloader_ns"},
+              {TT_ACCOUNT_HOST_COMMUNICATION, "communication_ns"},
+              {TT_ACCOUNT_HOST_CPU, "cpu_exec_ns"},
+              {TT_ACCOUNT_HOST_OTHER, "other_ns"}};
+    for (uint32_t r = 0; r < rows(o, STEPS); r++)
+        for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+            int64_t ns = tt_cell_int(o->tables.at[STEPS], r, of[k].key);
+            if (ns > 0) o->step_ns[r][of[k].part] += ns;
+        }
+}
+
 void tt_overview_make_steps(overview *o)
 {
     const tt_table *t = o->tables.at[STEPS];
     uint32_t n = rows(o, STEPS);
     step_row *all = tt_malloc((n + (size_t)1) * sizeof *all);
     free(o->by_length);
-    free(o->runs);
+    free(o->step_ns);
     o->by_length = tt_malloc((n + (size_t)1) * sizeof *o->by_length);
-    o->runs = tt_malloc((n + (size_t)1) * sizeof *o->runs);
-    o->n_runs = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const char *worker = tt_cell_str(t, i, "worker");
-        all[i] = (step_row){tt_cell_int(t, i, "total_ns"), i};
-        if (!o->n_runs || strcmp(o->runs[o->n_runs - 1].worker, worker) != 0) /* rows of a worker follow each other */
-            o->runs[o->n_runs++] = (struct worker_run){worker, 0};
-        if (all[i].ns > 0) o->runs[o->n_runs - 1].ns += all[i].ns;
-    }
+    o->step_ns = tt_calloc(n + (size_t)1, sizeof *o->step_ns);
+    for (uint32_t i = 0; i < n; i++) all[i] = (step_row){tt_cell_int(t, i, "total_ns"), i};
     qsort(all, n, sizeof *all, slowest_first);
     for (uint32_t i = 0; i < n; i++) o->by_length[i] = all[i].row;
     free(all);
     o->slowest = tt_slowest_step_of(t);
+    if (rows(o, STEP_TIME))
+        add_device_parts(o);
+    else
+        add_host_parts(o);
+    o->longest = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t sum = 0;
+        for (int p = 0; p < TT_ACCOUNT_PARTS; p++) sum += o->step_ns[i][p];
+        if (sum > o->longest) o->longest = sum;
+    }
 }
 
 /* Place of the step that began last among those by length. */
@@ -137,28 +190,18 @@ static void draw_step(const tt_session *s, const overview *o, uint32_t row, int 
     }
     tt_putf(c, y, x, TT_ROLE_TEXT, 11, "step %-6.6s", tt_step_label(t, row, number));
     tt_put_right(c, y, x + 11, 10, TT_ROLE_NUMBER, tt_brief_ns(text, tt_cell_int(t, row, "total_ns")));
-    int64_t ns[TT_STEP_PARTS];
-    tt_step_parts_of(t, row, ns);
-    int64_t longest = o->slowest.row != TT_NONE ? tt_cell_int(t, o->slowest.row, "total_ns") : 0;
-    for (uint32_t i = 0; i < t->n_rows && !longest; i++) longest = tt_cell_int(t, i, "total_ns");
-    tt_stacked_bar(c, y, x + 22, w - x - 22, tt_step_parts_shown, ns, TT_STEP_PARTS, longest);
+    tt_account_bar(c, y, x + 22, w - x - 22, o->step_ns[row], o->longest);
 }
 
 void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0)
 {
     const tt_session *s = tt_app_session(screen->app);
-    char why[160] = "", ns[TT_TEXT_CAP], count[TT_TEXT_CAP], title[96];
+    char why[160] = "", ns[TT_TEXT_CAP], count[TT_TEXT_CAP];
     int64_t median;
     bool matters = tt_slowest_step_matters(&o->slowest, o->tables.at[STEPS]);
     choose_steps(o, c->h - 1, tt_app_follows(screen->app), &median);
     tt_overview_stands(o, STEPS, y0 + 1, 0, c->h - 1, c->w);
-    snprintf(title, sizeof title, "Steps%s", c->w >= 60 ? "   Enter: limit to step   t: timeline" : "");
-    tt_rule(c, 0, title, NULL);
-    if (c->w >= LEGEND_W + 60) {
-        tt_canvas legend = tt_canvas_window(c, 0, c->w - LEGEND_W - 2, 1, LEGEND_W);
-        tt_fill(&legend, 0, 0, 1, LEGEND_W, TT_ROLE_TEXT, ' ');
-        tt_stack_legend(&legend, 0, 1, tt_step_parts_shown, TT_STEP_PARTS);
-    }
+    tt_rule(c, 0, "Steps", c->w >= 60 && o->focus == STEPS ? "Enter: limit to step   t: timeline" : NULL);
     if (matters) tt_slowest_step_text(&o->slowest, o->tables.at[STEPS], why, sizeof why);
     int why_w = tt_width_of(why), bars = c->w - 2;
     if (why_w && why_w > c->w / 2) { /* the factor is in the lengths: the reason matters more */
@@ -183,55 +226,47 @@ void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0
 
 /* ---- what to look at first ---- */
 
-static tt_style severity_style(const char *severity)
+/* What was found on several workers is one line. */
+void tt_overview_make_findings(overview *o)
 {
-    if (strcasecmp(severity, "high") == 0) return TT_ROLE_ERROR;
-    return strcasecmp(severity, "medium") == 0 ? TT_ROLE_WARN : TT_ROLE_DIM;
+    uint32_t n = findings_of(o) ? findings_of(o)->n_rows : 0;
+    free(o->found_on);
+    o->found_on = n ? tt_findings_alike(findings_of(o)) : NULL;
+    tt_overview_lines(o, LIST_FINDINGS, n);
+    for (uint32_t r = 0; r < n; r++)
+        if (o->found_on[r]) tt_overview_add(o, LIST_FINDINGS, r);
 }
 
-static bool is_root(const tt_table *t, uint32_t row) { return !*tt_cell_str(t, row, "cause"); }
-
-static int64_t run_of(const overview *o, const char *worker)
+/* The findings that name this one as their cause. */
+static uint32_t explained(const tt_table *t, uint32_t root)
 {
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < o->n_runs; i++)
-        if (!*worker || !*o->runs[i].worker || !strcmp(o->runs[i].worker, worker)) sum += o->runs[i].ns;
-    return sum;
-}
-
-/* "up to 80.1 ms (8.5% of the run)"; "" = it does not say how much. */
-static void saving_text(const overview *o, uint32_t row, bool brief, char *out, size_t cap)
-{
-    const tt_table *t = o->tables.at[FINDINGS];
-    char ns_text[TT_TEXT_CAP];
-    int64_t ns = tt_cell_int(t, row, "saving_ns"), run = run_of(o, tt_cell_str(t, row, "worker"));
-    out[0] = 0;
-    if (ns == TT_UNKNOWN || ns <= 0 || !is_root(t, row)) return;
-    size_t n = (size_t)snprintf(out, cap, "up to %s", tt_brief_ns(ns_text, ns));
-    if (run >= ns && n < cap)
-        snprintf(out + n, cap - n, brief ? " (%.1f%%)" : " (%.1f%% of the run)", 100 * (double)ns / (double)run);
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++)
+        n += !strcmp(tt_cell_str(t, r, "cause"), tt_cell_str(t, root, "id")) &&
+             !strcmp(tt_cell_str(t, r, "worker"), tt_cell_str(t, root, "worker")) &&
+             !strcmp(tt_cell_str(t, r, "span"), tt_cell_str(t, root, "span"));
+    return n;
 }
 
 static void draw_finding(const tt_session *s, const overview *o, uint32_t row, tt_canvas *c, int y)
 {
-    const tt_table *t = o->tables.at[FINDINGS];
-    char saving[96], buf[32], title[512];
-    const char *worker = worker_of(o, t, row), *severity = tt_cell_str(t, row, "severity");
-    tt_format_micro(tt_cell_str(t, row, "title"), title, sizeof title);
-    int x = 1, right = 2;
-    if (is_root(t, row)) {
-        saving_text(o, row, c->w < 100, saving, sizeof saving);
-        right += *saving ? tt_width_of(saving) + 2 : 0;
-        x += tt_put_cut(c, y, x, severity_style(severity), severity, 6, TT_CUT_END);
-        x = 8;
-        if (*worker)
-            x += 1 + tt_put_cut(c, y, x, TT_ROLE_DIM, tt_rank_name(s, worker, buf), least(c->w / 6, 16), TT_CUT_START);
-        tt_put_cut(c, y, x, TT_ROLE_TEXT, title, c->w - x - right, TT_CUT_END);
-        if (*saving) tt_put_right(c, y, c->w - right, right - 2, TT_ROLE_STRONG, saving);
-        return;
-    }
-    x = 10 + tt_put(c, y, 10, TT_ROLE_DIM, "with it: ", -1);
-    tt_put_cut(c, y, x, TT_ROLE_DIM, title, c->w - x - right, TT_CUT_END);
+    const tt_table *t = findings_of(o);
+    char more[64] = "", buf[32];
+    const char *worker = tt_cell_str(t, row, "worker"), *severity = tt_cell_str(t, row, "severity");
+    uint32_t n = explained(t, row), workers = o->found_on[row];
+    int x = 1, right = 1;
+    size_t used = 0;
+    if (workers > 1 && c->w >= 100) used = (size_t)snprintf(more, sizeof more, "on %u ranks%s", workers, n ? ", " : "");
+    if (n) snprintf(more + used, sizeof more - used, c->w < 100 ? "+%u" : "explains %u more", n);
+    if (*more) right += tt_width_of(more) + 2;
+    tt_style style = tt_severity_style(severity);
+    tt_put_cut(c, y, x, style == TT_ROLE_TEXT ? TT_ROLE_DIM : style, severity, 6, TT_CUT_END);
+    x = 8;
+    const char *title = tt_cell_str(t, row, "title");
+    if (*worker && !strstr(title, tt_rank_name(s, worker, buf))) /* that does not say it itself */
+        x += 1 + tt_put_cut(c, y, x, TT_ROLE_DIM, tt_rank_name(s, worker, buf), least(c->w / 6, 16), TT_CUT_START);
+    tt_put_cut(c, y, x, TT_ROLE_TEXT, title, c->w - x - right, TT_CUT_END);
+    if (*more) tt_put_right(c, y, c->w - right, right - 1, TT_ROLE_DIM, more);
 }
 
 /* Where the evidence of a finding is: the slice with its length and time, or the time from and to. */
@@ -254,47 +289,29 @@ static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, 
     }
 }
 
-/* Lines under a finding: what to do (one, of the selected one up to two), and the evidence of the selected one. */
-static int wanted_under(const overview *o, uint32_t row, int w)
+/* Lines under the selected finding: what to do, up to two, and the evidence. */
+static int wanted_under(const overview *o, int w)
 {
-    const tt_table *t = o->tables.at[FINDINGS];
-    int fix = (int)strlen(tt_cell_str(t, row, "detail"));
-    if (row == o->at[FINDINGS]) return (fix ? 1 + (fix > w - 20) : 0) + 1;
-    return is_root(t, row) && fix;
-}
-
-/* Who gets how many of them: first the selected one, then roots from the top. Returns the sum of all lines. */
-static int share_lines(const overview *o, int w, int room, int *under)
-{
-    uint32_t n = rows(o, FINDINGS), at = o->at[FINDINGS];
-    int left = room - (int)n, all = (int)n;
-    for (uint32_t k = 0; k <= n; k++) { /* the first round is the selected one's; it never stays alone */
-        uint32_t r = k ? k - 1 : at;
-        if (r >= n || (k && r == at)) continue;
-        int want = wanted_under(o, r, w), have = least(want, left);
-        if (!k && have < 2) have = least(want, most(room - 1, 0));
-        under[r] = most(have, 0);
-        left -= under[r];
-        all += under[r];
-    }
-    return all;
+    uint32_t at = o->at[LIST_FINDINGS];
+    if (at >= o->n_lines[LIST_FINDINGS]) return 0;
+    int fix = (int)strlen(tt_cell_str(findings_of(o), o->line[LIST_FINDINGS][at], "detail"));
+    return (fix ? 1 + (fix > w - 20) : 0) + 1;
 }
 
 int tt_overview_findings_want(const overview *o, int w)
 {
-    int n = 1;
-    for (uint32_t r = 0; r < rows(o, FINDINGS); r++) n += 1 + wanted_under(o, r, w);
-    return n > 1 ? n : 0;
+    return o->n_lines[LIST_FINDINGS] ? 1 + (int)o->n_lines[LIST_FINDINGS] + wanted_under(o, w) : 0;
 }
 
-static int draw_under(const tt_session *s, const overview *o, uint32_t row, int h, tt_canvas *c, int y)
+static void draw_under(const tt_session *s, const overview *o, uint32_t row, int h, tt_canvas *c, int y)
 {
-    const tt_table *t = o->tables.at[FINDINGS];
+    const tt_table *t = findings_of(o);
     const char *fix = tt_cell_str(t, row, "detail");
-    char text[320];
+    int64_t saving = tt_cell_int(t, row, "saving_ns");
+    char text[320], ns[TT_TEXT_CAP], upto[96] = "";
     int used = 0;
     if (h > 0 && *fix) {
-        int fix_h = row == o->at[FINDINGS] && h > 1 ? h - 1 : h;
+        int fix_h = h > 1 ? h - 1 : h;
         tt_put(c, y, 8, TT_ROLE_STRONG, "fix", -1);
         if (fix_h == 1)
             tt_put_cut(c, y, 17, TT_ROLE_TEXT, fix, c->w - 19, TT_CUT_END);
@@ -302,45 +319,34 @@ static int draw_under(const tt_session *s, const overview *o, uint32_t row, int 
             fix_h = tt_put_wrapped(c, y, 17, fix_h, c->w - 19, TT_ROLE_TEXT, fix);
         used = fix_h;
     }
-    if (h <= used || row != o->at[FINDINGS]) return used;
+    if (h <= used) return;
+    if (saving != TT_UNKNOWN && saving > 0) snprintf(upto, sizeof upto, "saves up to %s", tt_brief_ns(ns, saving));
+    int right = *upto ? tt_width_of(upto) + 2 : 0;
     evidence_text(s, t, row, text, sizeof text);
     tt_put(c, y + used, 8, TT_ROLE_STRONG, "evidence", -1);
-    tt_put_cut(c, y + used, 17, TT_ROLE_TEXT, text, c->w - 19, TT_CUT_MIDDLE);
-    return used + 1;
+    tt_put_cut(c, y + used, 17, TT_ROLE_TEXT, text, c->w - 19 - right, TT_CUT_MIDDLE);
+    if (*upto) tt_put_right(c, y + used, c->w - right, right - 1, TT_ROLE_STRONG, upto);
 }
 
 void tt_overview_draw_findings(tt_screen *screen, overview *o, tt_canvas *c, int y0)
 {
     const tt_session *s = tt_app_session(screen->app);
-    uint32_t n = rows(o, FINDINGS), at = o->at[FINDINGS], top = 0;
-    int room = c->h - 1, *under = tt_calloc(n + (size_t)1, sizeof *under);
-    int all = share_lines(o, c->w, room, under);
-    tt_rule(c, 0, c->w >= 70 ? "Findings, largest possible saving first" : "Findings",
-            o->focus == FINDINGS ? "Enter: evidence" : NULL);
-    tt_overview_lines(o, FINDINGS, n);
-    for (uint32_t r = 0; r < n; r++) tt_overview_add(o, FINDINGS, r);
-    tt_overview_stands(o, FINDINGS, y0 + 1, 0, room, c->w);
-    for (uint32_t r = at, used = 0; all > room; r--) { /* not all: those up to the selected one */
-        used += 1 + (uint32_t)under[r];
-        if ((int)used > room && r < at) top = r + 1;
-        if ((int)used > room || !r) break;
+    uint32_t n = o->n_lines[LIST_FINDINGS], at = o->at[LIST_FINDINGS];
+    int room = c->h - 1, under = least(wanted_under(o, c->w), most(room - least((int)n, 3), 0)), y = 1;
+    int lines = room - under; /* for findings themselves */
+    uint32_t top = 0;
+    char more[64];
+    if ((int)n > lines && lines > 0 && at >= (uint32_t)lines) top = at - (uint32_t)lines + 1;
+    snprintf(more, sizeof more, "%u of %u", at + 1, n);
+    tt_rule(c, 0, "Findings", (int)n > lines ? more : o->focus == LIST_FINDINGS ? "Enter: evidence" : NULL);
+    tt_overview_stands(o, LIST_FINDINGS, y0 + 1, 0, room, c->w);
+    o->top[LIST_FINDINGS] = top;
+    for (uint32_t i = top; i < n && y <= room; i++) {
+        int below = i == at ? least(under, room - y) : 0;
+        for (int k = 0; k <= below && y + k <= 128; k++) o->finding_on[y + k - 1] = i;
+        draw_finding(s, o, o->line[LIST_FINDINGS][i], c, y);
+        if (is_on(o, LIST_FINDINGS, i)) tt_overview_mark(c, y);
+        if (below) draw_under(s, o, o->line[LIST_FINDINGS][i], below, c, y + 1);
+        y += 1 + below;
     }
-    o->top[FINDINGS] = top;
-    int y = 1;
-    for (uint32_t r = top; r < n && y <= room; r++) {
-        int below = least(under[r], room - y);
-        for (int k = 0; k <= below && y + k <= 128; k++) o->finding_on[y + k - 1] = r;
-        draw_finding(s, o, r, c, y);
-        if (is_on(o, FINDINGS, r)) tt_overview_mark(c, y);
-        y += 1 + draw_under(s, o, r, below, c, y + 1);
-    }
-    uint32_t shown = 0;
-    for (int k = 0; k < y - 1 && k < 128; k++)
-        if (o->finding_on[k] >= shown) shown = o->finding_on[k] + 1;
-    if (top || shown < n) { /* what is out of sight */
-        char more[48];
-        snprintf(more, sizeof more, "%u of %u", at + 1, n);
-        tt_rule(c, 0, c->w >= 70 ? "Findings, largest possible saving first" : "Findings", more);
-    }
-    free(under);
 }

@@ -1,5 +1,5 @@
-/* tui/screens/overview_tops.c - the lower part of the Overview: operators, kernels and annotations with most time, and
- * what a person needs to know of the run. */
+/* tui/screens/overview_tops.c - the lower part of the Overview: what kinds of kernels take the time, and the kernels
+ * and operators with most of it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/analysis/kernel_class.h"
 #include "tui/screen/app.h"
 #include "tui/screens/overview.h"
-#include "tui/screens/run_facts.h"
 #include "tui/widgets/short_names.h"
+#include "tui/widgets/stacked_bar.h"
 
 /* ---- what takes most time ---- */
 
@@ -19,7 +20,7 @@ typedef struct top_list {
     const char *title, *key;
 } top_list;
 
-enum { MOST_TOPS = 3, TOP_ROWS = 24, COLUMN_W = 56 };
+enum { MOST_TOPS = 2, TOP_ROWS = 24, COLUMN_W = 56 };
 
 static bool named_ranges(const overview *o) /* they stand for operators */
 {
@@ -37,7 +38,6 @@ static int lists_of(const overview *o, top_list out[MOST_TOPS])
                               : device        ? "Top operators by GPU time"
                                               : "Top operators by CPU time",
                               device ? "device_self_ns" : "host_self_ns"};
-    if (rows(o, RANGES) && !named_ranges(o)) out[n++] = (top_list){RANGES, "Top annotations", "host_total_ns"};
     return n;
 }
 
@@ -48,12 +48,66 @@ static int columns(int lists, int w)
     return n < 1 ? 1 : least(n, lists);
 }
 
+/* ---- classes of kernels ---- */
+
+enum { MOST_CLASSES = TT_KERNEL_CLASS_COUNT_ };
+
+/* Rows of table overview: the classes of the account that is shown. */
+static int classes_of(const overview *o, uint32_t row[MOST_CLASSES])
+{
+    const tt_table *t = o->all.at[OVERVIEW];
+    uint32_t window = tt_overview_window(o);
+    int n = 0;
+    for (uint32_t r = window == TT_NONE ? 0 : window + 1; t && window != TT_NONE && r < t->n_rows; r++) {
+        const char *what = tt_cell_str(t, r, "what");
+        if (!strcmp(what, "window")) break;
+        if (!strcmp(what, "class") && n < MOST_CLASSES) row[n++] = r;
+    }
+    return n;
+}
+
+/* "[]gemm 73.6%": a bar of the shares, and their names behind it as far as they fit. */
+static void draw_classes(const overview *o, tt_canvas *c, int y)
+{
+    static const tt_hue hues[TT_KERNEL_CLASS_COUNT_] = {
+        [TT_KERNEL_GEMM] = TT_HUE_KERNEL,        [TT_KERNEL_ATTENTION] = TT_HUE_ATTENTION,
+        [TT_KERNEL_NORM] = TT_HUE_NORM,          [TT_KERNEL_ELEMENTWISE] = TT_HUE_ELEMENTWISE,
+        [TT_KERNEL_COPY] = TT_HUE_MEMCPY,        [TT_KERNEL_COMMUNICATION] = TT_HUE_COMMUNICATION,
+        [TT_KERNEL_OTHER] = TT_HUE_KERNEL_OTHER,
+    };
+    const tt_table *t = o->all.at[OVERVIEW];
+    uint32_t row[MOST_CLASSES];
+    int n = classes_of(o, row), x = 1, bar = least(most(c->w / 4, 12), c->w - 2);
+    tt_stack_part class[MOST_CLASSES];
+    int64_t ns[MOST_CLASSES], whole = 0;
+    for (int i = 0; i < n; i++) {
+        const char *name = tt_cell_str(t, row[i], "name");
+        int k = 0;
+        while (k < TT_KERNEL_OTHER && strcmp(name, tt_kernel_class_name((tt_kernel_class)k)) != 0) k++;
+        class[i] = (tt_stack_part){NULL, name, hues[k]};
+        ns[i] = tt_cell_int(t, row[i], "time_ns");
+        whole += ns[i];
+    }
+    tt_stacked_bar(c, y, x, bar, class, ns, n, whole);
+    x += bar + 2;
+    for (int i = 0; i < n; i++) {
+        char text[64];
+        double pct = tt_cell_num(t, row[i], "pct");
+        if (pct < 0.05) continue;
+        snprintf(text, sizeof text, "%s %.1f%%", class[i].title, pct);
+        if (x + 2 + tt_width_of(text) > c->w - 1) break;
+        tt_fill_paint(c, y, x, 1, tt_paint_hue(class[i].hue, 0));
+        x += 2 + tt_put(c, y, x + 2, TT_ROLE_TEXT, text, -1) + 2;
+    }
+}
+
 int tt_overview_tops_want(const overview *o, int w)
 {
     top_list list[MOST_TOPS];
     int n = lists_of(o, list), longest = 0;
     for (int i = 0; i < least(n, columns(n, w)); i++) longest = most(longest, (int)rows(o, list[i].p));
-    return n ? 1 + least(longest, TOP_ROWS) : 0;
+    uint32_t row[MOST_CLASSES];
+    return n ? 1 + least(longest, TOP_ROWS) + (classes_of(o, row) > 0) : 0;
 }
 
 /* The first n names of a list, so that different ones look different; the caller frees them. */
@@ -68,7 +122,7 @@ static char (*short_names(const overview *o, const top_list *l, uint32_t n, int 
     return out;
 }
 
-static void draw_top(const tt_session *s, overview *o, const top_list *l, tt_canvas *c, int y0, int x0)
+static void draw_top(const tt_session *s, overview *o, const top_list *l, tt_canvas *c, int below, int y0, int x0)
 {
     const tt_table *t = o->tables.at[l->p];
     const tt_row_order *order = &o->tables.order[l->p];
@@ -78,16 +132,16 @@ static void draw_top(const tt_session *s, overview *o, const top_list *l, tt_can
     if (column < 0 || c->h < 2) return;
     tt_rule(c, 0, l->title, NULL);
     tt_overview_lines(o, (int)l->p, (uint32_t)c->h);
-    tt_overview_stands(o, (int)l->p, y0 + 1, x0, c->h - 1, c->w);
+    tt_overview_stands(o, (int)l->p, y0 + 1 + below, x0, c->h - 1 - below, c->w);
     const int right = time_w + bar_w + 3, name_x = order->n && *worker_of(o, t, order->rows[0]) ? 12 : 1;
     uint32_t n = (uint32_t)least((int)order->n, 2 * c->h);
     char(*names)[TT_SHORT_CAP] = short_names(o, l, n, c->w - name_x - right, c->ascii);
-    for (uint32_t i = 0; i < n && (int)o->n_lines[l->p] < c->h - 1; i++) {
+    for (uint32_t i = 0; i < n && (int)o->n_lines[l->p] < c->h - 1 - below; i++) {
         uint32_t row = order->rows[i];
         int64_t ns = tt_table_cell(t, row, (uint32_t)column).i;
         if (ns == TT_UNKNOWN || (ns == 0 && longest > 0)) continue;
         longest = ns > longest ? ns : longest;
-        int y = 1 + (int)o->n_lines[l->p];
+        int y = 1 + below + (int)o->n_lines[l->p];
         const char *worker = worker_of(o, t, row);
         if (*worker) tt_put_cut(c, y, 1, TT_ROLE_DIM, tt_rank_name(s, worker, buf), 10, TT_CUT_START);
         tt_put(c, y, name_x, TT_ROLE_NAME, names[i], c->w - name_x - right);
@@ -102,47 +156,12 @@ static void draw_top(const tt_session *s, overview *o, const top_list *l, tt_can
 void tt_overview_draw_tops(tt_screen *screen, overview *o, tt_canvas *c, int y0)
 {
     top_list list[MOST_TOPS];
-    int n = lists_of(o, list), cols = columns(n, c->w);
+    uint32_t row[MOST_CLASSES];
+    int n = lists_of(o, list), cols = columns(n, c->w), below = classes_of(o, row) > 0 && c->h > 2;
     for (int i = 0; i < cols && i < n; i++) {
         int x0 = c->w * i / cols, x1 = c->w * (i + 1) / cols;
         tt_canvas one = tt_canvas_window(c, 0, x0, c->h, x1 - x0);
-        draw_top(tt_app_session(screen->app), o, &list[i], &one, y0, x0);
+        draw_top(tt_app_session(screen->app), o, &list[i], &one, below, y0, x0);
     }
-}
-
-/* ---- the run ---- */
-
-/* Facts one after the other over as many lines as they take; c NULL: only counted. */
-static int flow(const tt_run_fact *f, int n, tt_canvas *c, int h, int w)
-{
-    int x = 1, y = 0;
-    for (int i = 0; i < n; i++) {
-        int need = (int)strlen(f[i].label) + 1 + tt_width_of(f[i].text);
-        if (x > 1 && x + need > w - 1) x = 1, y++;
-        if (y >= h) return h;
-        if (c) {
-            tt_put(c, y, x, TT_ROLE_DIM, f[i].label, -1);
-            tt_put_cut(c, y, x + (int)strlen(f[i].label) + 1, TT_ROLE_TEXT, f[i].text,
-                       w - x - (int)strlen(f[i].label) - 2, TT_CUT_END);
-        }
-        x += need + 3;
-    }
-    return n ? y + 1 : 0;
-}
-
-int tt_overview_run_want(const tt_session *s, const overview *o, int w)
-{
-    tt_run_fact f[TT_RUN_FACTS];
-    int n = tt_run_facts(s, o->tables.at[RUN], o->all.at[DEVICES], f);
-    return n ? 1 + flow(f, n, NULL, 4, w) : 0;
-}
-
-void tt_overview_draw_run(const tt_session *s, const overview *o, tt_canvas *c)
-{
-    tt_run_fact f[TT_RUN_FACTS];
-    int n = tt_run_facts(s, o->tables.at[RUN], o->all.at[DEVICES], f);
-    if (c->h < 2) return;
-    tt_rule(c, 0, "Run", NULL);
-    tt_canvas rest = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
-    flow(f, n, &rest, rest.h, c->w);
+    if (below) draw_classes(o, c, 1);
 }

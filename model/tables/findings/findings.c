@@ -46,7 +46,7 @@ static const tt_column columns[] = {
 uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char *title, const char *detail)
 {
     uint32_t row = tt_table_add(c->t);
-    *tt_vec_push(&c->of) = (tt_finding){.rule = c->rule, .claim = {.device = TT_NONE}};
+    *tt_vec_push(&c->of) = (tt_finding){.rule = c->rule, .trace = c->q->trace, .claim = {.device = TT_NONE}};
     tt_set_ref(c->t, row, TT_FINDING_ID, c->id);
     tt_set_ref(c->t, row, TT_FINDING_SEVERITY, severity);
     tt_set_ref(c->t, row, TT_FINDING_TITLE, title);
@@ -232,7 +232,7 @@ static const char *root_of(const tt_finding_context *c, const char *id)
     uint32_t row = tt_finding_found(c, id);
     if (row == TT_NONE) return NULL;
     const char *cause = tt_finding_text(c->t, row, "cause");
-    return cause ? cause : id;
+    return cause ? cause : rules[c->of.at[row - c->first].rule].id;
 }
 
 static const char *first_root(const tt_finding_context *c, const char *under)
@@ -280,27 +280,37 @@ static void soften(tt_finding_context *c, size_t i)
                tt_arena_printf(&c->t->arena, "%s%s", c->of.at[i].mild, colon));
 }
 
-/* Roots claim disjoint time, so together they save no more than there is. A root that saves less than 1 % costs
- * nothing. */
+static bool is_predicted(const tt_finding_context *c, size_t i)
+{
+    return c->of.at[i].replay && c->path->at.n && !text_of(c, i, "cause");
+}
+
+/* A root that saves less than 1 % costs nothing. Together roots save no more than there is: the first call is part of
+ * what the host's categories are, so where both together exceed that the sum has the host's alone. */
 static void save(tt_finding_context *c)
 {
     const tt_replay_change **changes = tt_malloc((c->of.n + 1) * sizeof *changes);
     tt_replay_result *results = tt_malloc((c->of.n + 1) * sizeof *results);
-    size_t n = 0, at = 0;
-    int64_t left = c->account.ns;
+    size_t n = 0, at = 0, first = c->of.n;
+    int64_t left = c->account.ns, of_first = 0;
     for (size_t i = 0; i < c->of.n; i++)
-        if (c->of.at[i].replay && !text_of(c, i, "cause")) changes[n++] = &c->of.at[i].replay->change;
-    if (n && c->path->at.n) tt_replay_run(c->q->session, c->q->trace, c->path, changes, n, results);
+        if (is_predicted(c, i)) changes[n++] = &c->of.at[i].replay->change;
+    if (n) tt_replay_run(c->q->session, c->q->trace, c->path, changes, n, results);
     for (size_t i = 0; i < c->of.n; i++) {
-        const tt_finding_replay *r = c->of.at[i].replay;
-        if (!r || text_of(c, i, "cause") || !c->path->at.n) continue;
-        int64_t saved = results[at].saved < r->bound ? results[at].saved : r->bound;
+        if (!is_predicted(c, i)) continue;
+        int64_t bound = c->of.at[i].replay->bound, saved = results[at].saved < bound ? results[at].saved : bound;
         at++;
+        if (saved < c->account.ns / 100) tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_SEVERITY, "info");
+        if (!strcmp(rules[c->of.at[i].rule].id, "first_call")) {
+            first = i;
+            of_first = saved;
+            continue;
+        }
         if (saved > left) saved = left;
         left -= saved;
         tt_set_i(c->t, c->first + (uint32_t)i, TT_FINDING_SAVING, saved);
-        if (saved < c->account.ns / 100) tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_SEVERITY, "info");
     }
+    if (first < c->of.n && of_first <= left) tt_set_i(c->t, c->first + (uint32_t)first, TT_FINDING_SAVING, of_first);
     for (size_t i = 0; i < c->of.n; i++) soften(c, i);
     free(changes);
     free(results);
@@ -340,12 +350,48 @@ tt_findings tt_findings_make(const tt_query *q, tt_table *t)
     return out;
 }
 
+static void kept_free(tt_attached *attached)
+{
+    tt_findings_kept *k = (tt_findings_kept *)attached;
+    tt_findings f = {.of = {.at = k->of.at, .n = k->of.n, .cap = k->of.cap}};
+    tt_findings_free(&f);
+    free(k);
+}
+
+/* The table keeps the findings, which are those of its last rows. */
+static void keep(tt_table *t, tt_findings *f)
+{
+    tt_findings_kept *k = (tt_findings_kept *)t->attached;
+    if (!k) k = tt_calloc(1, sizeof *k);
+    k->attached.free = kept_free;
+    t->attached = &k->attached;
+    for (size_t i = 0; i < f->of.n; i++) *tt_vec_push(&k->of) = f->of.at[i];
+    tt_vec_free(&f->of);
+}
+
+static void order(tt_table *t)
+{
+    uint32_t *from = tt_findings_order(t);
+    tt_findings_kept *k = (tt_findings_kept *)t->attached;
+    tt_finding *old = k ? k->of.at : NULL;
+    if (k && k->of.n == t->n_rows) {
+        k->of.at = tt_malloc((k->of.n + 1) * sizeof *k->of.at);
+        k->of.cap = k->of.n + 1;
+        for (uint32_t r = 0; r < t->n_rows; r++) k->of.at[r] = old[from[r]];
+        free(old);
+    }
+    free(from);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     tt_findings f = tt_findings_make(q, t);
-    tt_findings_free(&f);
+    if (t->options.claims)
+        keep(t, &f);
+    else
+        tt_findings_free(&f);
     if (!is_last(q)) return;
-    tt_findings_order(t);
+    order(t);
     if (!tt_query_store(q)->summary && tt_findings_say_nothing(t)) t->note = tt_none_found(q, t);
     if (!t->n_rows && !t->note) t->note = "No findings";
 }
@@ -356,6 +402,6 @@ const tt_table_desc tt_table_findings = {
     .meaning = "what costs most, and what to do about it",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_DEFAULT | TT_TABLE_KEPT_TOO,
+    .flags = TT_TABLE_DEFAULT | TT_TABLE_KEPT_TOO | TT_TABLE_CLAIMS,
     .compute = compute,
 };

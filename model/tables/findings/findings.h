@@ -44,6 +44,7 @@ typedef struct tt_finding_replay {
 
 typedef struct tt_finding {    /* beside its row of the table */
     uint32_t rule;             /* index into findings.def */
+    uint32_t trace;            /* index into the session's */
     tt_claim claim;            /* owned */
     const char *cause;         /* id of its root, instead of those in findings.def; NULL */
     const char *mild;          /* what the title begins with instead of its name when the severity is not high; NULL */
@@ -139,6 +140,8 @@ double tt_finding_real(const tt_table *t, uint32_t row, const char *key);
 const char *tt_finding_text(const tt_table *t, uint32_t row, const char *key);
 /* The row with the largest percentage in a column; TT_NONE without rows. */
 uint32_t tt_finding_largest(const tt_table *t, const char *key);
+/* Which of unfused_attention and kernel_class has most of a set of device work in its claim; NULL. */
+const char *tt_finding_class_root(const tt_finding_context *c, uint32_t device, const tt_ivs *work);
 /* The first trace in scope: it speaks for all of them where workers are compared. */
 bool tt_finding_is_first(const tt_query *q);
 /* The evidence is the longest slice of a class of time. */
@@ -149,6 +152,11 @@ typedef struct tt_findings {
     TT_VEC(tt_finding) of;
 } tt_findings;
 void tt_findings_free(tt_findings *f);
+/* What table findings hangs on itself when it is asked for its claims: by row. */
+typedef struct tt_findings_kept {
+    tt_attached attached;
+    TT_VEC(tt_finding) of;
+} tt_findings_kept;
 /* Their rows are added to t. */
 tt_findings tt_findings_make(const tt_query *q, tt_table *t);
 

@@ -113,12 +113,11 @@ static int by_place(const void *a, const void *b, void *arg)
     return c ? c : (x->row > y->row) - (x->row < y->row);
 }
 
-void tt_findings_order(tt_table *t)
+uint32_t *tt_findings_order(tt_table *t)
 {
     uint32_t of_rule[N_RULES + 1], n = t->n_rows;
-    if (!n) return;
-    place *p = tt_malloc(n * sizeof *p), *order = tt_malloc(n * sizeof *order);
-    uint32_t *from = tt_malloc(n * sizeof *from);
+    place *p = tt_malloc((n + (size_t)1) * sizeof *p), *order = tt_malloc((n + (size_t)1) * sizeof *order);
+    uint32_t *from = tt_malloc((n + (size_t)1) * sizeof *from);
     for (uint32_t i = 0; i <= N_RULES; i++) of_rule[i] = TT_NONE;
     for (uint32_t r = 0; r < n; r++) {
         place_row(t, r, &p[r]);
@@ -133,12 +132,12 @@ void tt_findings_order(tt_table *t)
         p[r].rank = rank_of(t, p, r);
     }
     memcpy(order, p, n * sizeof *p);
-    qsort_r(order, n, sizeof *order, by_place, p);
+    if (n) qsort_r(order, n, sizeof *order, by_place, p);
     for (uint32_t i = 0; i < n; i++) from[i] = order[i].row;
-    move_rows(t, from);
+    if (n) move_rows(t, from);
     free(p);
     free(order);
-    free(from);
+    return from;
 }
 
 bool tt_findings_say_nothing(const tt_table *t)

@@ -13,8 +13,9 @@ typedef enum tt_finding_rank {
 
 /* Order all rows of the table, of all traces: lost events of severity high, what ended the program, the kind of file,
  * a first call that is longer than the rest of the host's time, then by severity, saving (unknown last), time, place in
- * findings.def, text. Symptoms stand behind their root, which may be another trace's. */
-void tt_findings_order(tt_table *t);
+ * findings.def, text. Symptoms stand behind their root, which may be another trace's. For
+ * each row its place before is returned; for free(). */
+uint32_t *tt_findings_order(tt_table *t);
 /* Whether the table has no row but those of rank LAST. */
 bool tt_findings_say_nothing(const tt_table *t);
 

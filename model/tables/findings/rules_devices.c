@@ -31,7 +31,9 @@ static const char *remedy(tt_finding_context *c, uint32_t device)
                        : wait == TT_WAIT_QUEUE   ? "see what runs on the other streams meanwhile"
                        : wait == TT_WAIT_UNKNOWN ? advice->record_device
                                                  : advice->fewer_launches;
-    return tt_arena_printf(&c->t->arena, "Largest idle cause: %s, %.1f%% %s. %c%s", tt_wait_text[wait],
+    const char *of =
+        c->work->n_devices > 1 ? tt_arena_printf(&c->t->arena, " of %s", tt_finding_device(c, device)) : "";
+    return tt_arena_printf(&c->t->arena, "Largest idle cause%s: %s, %.1f%% %s. %c%s", of, tt_wait_text[wait],
                            tt_finding_pct(c, device, idle[wait]), tt_finding_of_time(c), toupper((unsigned char)*what),
                            what + 1);
 }

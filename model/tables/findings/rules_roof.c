@@ -113,6 +113,10 @@ static void say(tt_finding_context *c, slow_op *op, double busy_share)
                                   "implementation"
                                 : "Fuse it with its neighbours, avoid layout copies, use a lower precision",
                         op->calls, tt_list_text(c->s, op->largest->shapes)));
+    tt_ivs work = {0};
+    for (size_t i = 0; i < claim.pieces.n; i++) tt_ivs_add(&work, claim.pieces.at[i].t0, claim.pieces.at[i].t1);
+    tt_finding_of(c, row)->cause = tt_finding_class_root(c, claim.device, &work);
+    tt_vec_free(&work);
     tt_finding_claims(c, row, &claim);
     if (!c->s->n_links) return;
     tt_finding_replay *r = tt_finding_replays(c, row, 0, bound);

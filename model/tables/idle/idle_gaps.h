@@ -18,8 +18,9 @@
 
 typedef enum tt_idle_edge {
     TT_EDGE_NONE,
-    TT_EDGE_LEADING,  /* from the start of the account to the device's first work in the file: the device may still be
-                         at work that is not in it, or a blocking call waited for such, so "sync" is "unknown", too */
+    TT_EDGE_LEADING,  /* from the start of the account to the device's first work in the file, or in it: the device may
+                         still be at work that is not in the file, or a blocking call waited for such, so "sync" is
+                         "unknown", too */
     TT_EDGE_EARLY,    /* before it has run TT_EARLY_NS of recorded work: more than TT_UNSEEN_NS of "queue", in which no
                          other device of the trace works */
     TT_EDGE_TRAILING, /* after its last work in the file: the host's */
@@ -83,8 +84,8 @@ tt_idle_gap tt_idle_gap_plain(const tt_session *s, uint32_t trace, const tt_idle
  * has none. */
 bool tt_idle_longest_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_idle_gap *out);
 
-/* When in a gap (or part of one, of an account that begins at `from`) one of the causes (bits) holds: disjoint intervals
- * in the order of time, appended to *out; their length is that of the parts. O(log + what lies in it). */
+/* When in a gap (or part of one, of an account that begins at `from`) one of the causes (bits) holds: disjoint
+ * intervals in the order of time, appended to *out; their length is that of the parts. O(log + what lies in it). */
 void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g, int64_t from, uint32_t causes,
                        tt_ivs *out);
 

@@ -7,15 +7,15 @@
 #include "model/tables/table_util.h"
 
 enum { CANDIDATES = 20 };
-enum { BY_KERNEL, BY_OPERATOR, BY_CATEGORY };
-static const char *const groups[] = {"kernel", "operator", "category", NULL};
+enum { BY_KERNEL, BY_OPERATOR, BY_CATEGORY, BY_FINDING };
+static const char *const groups[] = {"kernel", "operator", "category", "finding", NULL};
 
 enum { KIND, NAME, TOTAL, ON_PATH, SAVING, PCT };
 static const tt_column columns[] = {
     COL("kind", "Kind", STRING, 1,
-        "kernel: GPU work of the name; operator: own time of CPU slices of the name, calls among them, without "
-        "what "
-        "they wait for; category: of the critical path; combination: what --what-if names"),
+        "kernel: GPU work of the name; operator: own time of CPU slices of the name, calls among them, without what "
+        "they wait for; category: of the critical path; finding: what table findings names; combination: what --what-if "
+        "names"),
     COL("name", "Name", STRING, 0, "what would take no time; of a combination the factors"),
     COL("total_ns", "Total", DURATION, 1, "time that would be taken away, summed; the saving is at most this"),
     COL("path_ns", "On path", DURATION, 0, "time of it on the critical path: the 20 names with most are candidates"),
@@ -208,10 +208,68 @@ static void predict(prediction *p, tt_table *t)
     tt_vec_free(&p->list);
 }
 
+/* ---- by finding ---- */
+
+/* What the findings take away by categories of the path: the others by work or calls of their own. */
+static const struct {
+    const char *id;
+    uint32_t categories;
+} of_findings[] = {
+    {"input_stall", 1u << TT_WAIT_INPUT},
+    {"sync_stall", 1u << TT_WAIT_SYNC},
+    {"host_bound", 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR | 1u << TT_WAIT_BETWEEN},
+    {"stream_wait", 1u << TT_WAIT_QUEUE},
+    {"exposed_communication", 1u << TT_PATH_COMMUNICATION},
+    {"exposed_copy", 1u << TT_PATH_COPY},
+};
+
+static int64_t time_on_path(const tt_path *path, const char *id)
+{
+    for (size_t i = 0; i < COUNT_OF(of_findings); i++) {
+        int64_t ns = 0;
+        if (strcmp(of_findings[i].id, id) != 0) continue;
+        for (size_t k = 0; k < path->at.n; k++)
+            if (of_findings[i].categories >> path->at.at[k].category & 1) ns += path->at.at[k].t1 - path->at.at[k].t0;
+        return ns;
+    }
+    return TT_UNKNOWN;
+}
+
+static bool is_of(const tt_table *t, uint32_t row, const char *key, const char *name)
+{
+    const char *s = tt_table_cell_of(t, row, key, TT_T_STRING).s;
+    return !s || !strcmp(s, name);
+}
+
+/* The findings say it themselves: a second replay could differ from them. */
+static void put_findings(const tt_query *q, const tt_path *path, tt_table *t)
+{
+    const tt_trace *s = tt_query_store(q);
+    tt_options none = {0};
+    tt_table *of = tt_table_compute(q->session, tt_table_find("findings"), q->scope, &none);
+    for (uint32_t r = 0; r < of->n_rows; r++) {
+        const char *id = tt_table_cell_of(of, r, "id", TT_T_STRING).s;
+        int64_t saving = tt_table_cell_of(of, r, "saving_ns", TT_T_DURATION).i;
+        if (saving == TT_UNKNOWN || !is_of(of, r, "worker", s->worker) || !is_of(of, r, "span", s->span)) continue;
+        uint32_t row = tt_table_add(t);
+        tt_set_ref(t, row, KIND, "finding");
+        tt_set_s(t, row, NAME, id);
+        tt_set_i(t, row, TOTAL, tt_table_cell_of(of, r, "time_ns", TT_T_DURATION).i);
+        tt_set_i(t, row, ON_PATH, time_on_path(path, id));
+        tt_set_i(t, row, SAVING, saving);
+        tt_set_d(t, row, PCT, tt_pct((double)saving, (double)path->ns));
+        if (of->origins) *tt_set_origin(t, row) = of->origins[r];
+    }
+    tt_table_free(of);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     prediction p = {.q = q, .s = tt_query_store(q), .path = tt_path_make(q->session, q->scope, q->trace)};
-    if (p.path->at.n) predict(&p, t);
+    if (q->options.group == BY_FINDING)
+        put_findings(q, p.path, t);
+    else if (p.path->at.n)
+        predict(&p, t);
     if (p.path->account.clocks_differ) t->note = "No critical path: the clocks of device and host differ";
     tt_path_free(p.path);
 }

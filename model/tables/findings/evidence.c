@@ -1,0 +1,122 @@
+/* model/tables/findings/evidence.c - table evidence: the pieces of the time that each finding claims. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/tables/analysis/python_line.h"
+#include "model/tables/findings/claim_lines.h"
+#include "model/tables/findings/findings.h"
+
+enum { WORKER, SPAN, FINDING, ID, DEVICE, START, END, DURATION, CAUSE, THREAD, TRACK, LINE, IS_LONGEST };
+
+static const tt_column columns[] = {
+    COL_OPT("worker", "Worker", STRING, 0, "worker, when there are several"),
+    COL_OPT("span", "Span", STRING, 0, "span, when there are several"),
+    COL("finding", "Finding", COUNT, 0, "place in table findings, from 1"),
+    COL("id", "Id", STRING, 0, "name of the rule"),
+    COL("device", "Device", STRING, 1, "device whose time it is"),
+    COL("start_at_ns", "Start", TIME, 0, "start of the first instant of it in the piece"),
+    COL("end_at_ns", "End", TIME, 1, "end of the last one"),
+    COL("duration_ns", "Time", DURATION, 0, "time of the claim in the piece: of a finding they add up to its time_ns"),
+    COL("cause", "Cause", STRING, 0, "of idle time the largest part, as in idle_causes"),
+    COL("thread", "Thread", STRING, 1, "of idle time the CPU thread that is charged with it"),
+    COL("track", "Track", STRING, 2, "of device work its stream, of idle time the device"),
+    COL("line", "Line", STRING, 1, "line of the program on that thread, in the middle of the piece"),
+    COL("longest", "Longest", BOOL, 3, "the longest piece of the finding"),
+};
+
+typedef struct piece_list { /* of one finding */
+    tt_table *t;
+    const tt_session *s;
+    const tt_finding *f;
+    uint32_t place; /* of the finding, from 1 */
+    const char *id;
+    tt_line_memo *memo;
+} piece_list;
+
+/* The stream that works at t; of several the first in the order of device_work.h. */
+static const char *stream_at(const tt_device_work *w, uint32_t device, int64_t t)
+{
+    const tt_work_device *dev = &w->devices[device];
+    for (uint32_t i = dev->first_stream; i < dev->first_stream + dev->n_streams; i++) {
+        const tt_work_stream *st = &w->streams[i];
+        uint32_t lo = st->first, hi = st->first + st->n; /* the first that starts after t */
+        TT_BISECT(lo, hi, k, w->at[k].start <= t);
+        if (lo > st->first && w->at[lo - 1].end > t) return st->name;
+    }
+    return NULL;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    const tt_claim_piece *x = a, *y = b;
+    if (x->ns != y->ns) return x->ns > y->ns ? -1 : 1;
+    return (x->t0 > y->t0) - (x->t0 < y->t0);
+}
+
+static void put_piece(const piece_list *l, const tt_claim_piece *p, bool longest)
+{
+    const tt_trace *s = l->s->traces[l->f->trace];
+    const tt_device_work *w = tt_device_work_get(l->s, l->f->trace);
+    const char *device = w->devices[l->f->claim.device].name;
+    int64_t offset = l->s->offset_ns[l->f->trace];
+    tt_table *t = l->t;
+    uint32_t row = tt_table_add(t);
+    bool idle = p->cause != TT_WAIT_COUNT_;
+    char line[512];
+    if (l->s->n_workers > 1) tt_set_ref(t, row, WORKER, s->worker);
+    if (l->s->n_spans > 1) tt_set_ref(t, row, SPAN, s->span);
+    tt_set_i(t, row, FINDING, l->place);
+    tt_set_s(t, row, ID, l->id);
+    tt_set_ref(t, row, DEVICE, device);
+    tt_set_i(t, row, START, p->t0 + offset);
+    tt_set_i(t, row, END, p->t1 + offset);
+    tt_set_i(t, row, DURATION, p->ns);
+    if (idle) tt_set_ref(t, row, CAUSE, tt_wait_name[p->cause]);
+    if (p->track != TT_NONE) tt_set_ref(t, row, THREAD, tt_str(&s->strings, s->tracks[p->track].name));
+    tt_set_ref(t, row, TRACK, idle ? device : stream_at(w, l->f->claim.device, p->t0));
+    if (p->track != TT_NONE &&
+        tt_python_line_on_with(s, l->memo, p->track, p->t0 + (p->t1 - p->t0) / 2, line, sizeof line))
+        tt_set_ref(t, row, LINE, tt_frame_shown(&t->arena, line));
+    tt_set_i(t, row, IS_LONGEST, longest);
+    *tt_set_origin(t, row) =
+        (tt_drilldown){.what = TT_ORIGIN_RANGE, .trace = l->f->trace, .t0 = p->t0 + offset, .t1 = p->t1 + offset};
+}
+
+static void put_pieces(piece_list *l)
+{
+    const tt_claim *c = &l->f->claim;
+    tt_claim_piece *order = tt_malloc((c->pieces.n + 1) * sizeof *order);
+    if (c->pieces.n) memcpy(order, c->pieces.at, c->pieces.n * sizeof *order);
+    if (c->pieces.n) qsort(order, c->pieces.n, sizeof *order, by_length);
+    for (size_t i = 0; i < c->pieces.n; i++) put_piece(l, &order[i], i == 0);
+    free(order);
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    tt_options with_claims = {.claims = true};
+    tt_line_memo *memos = tt_calloc(q->session->n_traces + (size_t)1, sizeof *memos);
+    tt_table *findings = tt_table_compute(q->session, tt_table_find("findings"), q->scope, &with_claims);
+    const tt_findings_kept *kept = (const tt_findings_kept *)findings->attached;
+    for (uint32_t r = 0; kept && r < findings->n_rows; r++) {
+        const tt_finding *f = &kept->of.at[r];
+        if (f->claim.device == TT_NONE) continue;
+        piece_list l = {t, q->session, f, r + 1, tt_finding_text(findings, r, "id"), &memos[f->trace]};
+        put_pieces(&l);
+    }
+    for (uint32_t i = 0; i < q->session->n_traces; i++) tt_line_memo_free(&memos[i]);
+    free(memos);
+    tt_table_free(findings);
+    if (!t->n_rows) t->note = "No finding claims time of a device";
+}
+
+const tt_table_desc tt_table_evidence = {
+    .id = "evidence",
+    .title = "Evidence",
+    .meaning = "when each finding's time is, piece by piece: the time that it claims on a device",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .flags = TT_TABLE_ALL_STORES,
+    .compute = compute,
+};

@@ -1,0 +1,314 @@
+/* model/tables/verdict/overview.c - table overview: everything that the first screen shows, as rows.
+ *
+ * A row says what it is (`what`), of which table its number is (`source`), and the number. Each number is computed
+ * once, by that table; here they are put together, and parts get shares that add up. The screen, Markdown and the list
+ * of runs show these values. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/tables/analysis/kernel_sums.h"
+#include "model/tables/idle/idle_scope.h"
+#include "model/tables/steps/account.h"
+#include "model/tables/steps/step_breakdown.h"
+#include "model/tables/table_util.h"
+#include "model/tables/verdict/parts.h"
+
+enum { WHAT, NAME, DEVICE, TIME, PCT, COUNT, TEXT, SOURCE };
+
+static const tt_column columns[] = {
+    COL("what", "What", STRING, 0,
+        "window (the account), device (the strip), part (the bar), class (of kernels), finding, verdict (the first "
+        "line)"),
+    COL("name", "Name", STRING, 0,
+        "of a window steps, recording, range or device; of a finding and the verdict its id; else of the part or "
+        "class"),
+    COL("device", "Device", STRING, 0, "device that the row is about; unknown: all of the worker, or none"),
+    COL("time_ns", "Time", DURATION, 0,
+        "length of the account; time that a device is busy; of a part over all devices of the worker"),
+    COL("pct", "%", PERCENT, 0,
+        "share of the account; of parts in tenths that add up to 100; of findings the number that the rule looks at"),
+    COL("count", "Count", COUNT, 1, "complete steps of the account; kernels of a class; waits of a finding"),
+    COL("text", "Text", STRING, 0, "the sentence of a finding; of the verdict the first line of the screen"),
+    COL("source", "Source", STRING, 2, "table and column that the number is of"),
+};
+
+typedef struct overview { /* what the rows of a trace are made of */
+    const tt_query *q;
+    tt_table *t;
+    tt_account account;
+    const tt_table *gpu_time, *idle_causes, *findings;
+    uint32_t first_device, n_devices; /* rows of gpu_time */
+    const tt_table *steps;            /* of a summary, which has no events: step_breakdown; NULL */
+    uint32_t first_step, n_steps;     /* rows of it */
+} overview;
+
+static int64_t int_of(const tt_table *t, uint32_t row, const char *key)
+{
+    return tt_table_cell_of(t, row, key, TT_T_COUNT).i;
+}
+static const char *text_of(const tt_table *t, uint32_t row, const char *key)
+{
+    return tt_table_cell_of(t, row, key, TT_T_STRING).s;
+}
+
+/* Computed once for all who ask, this table among them. */
+static const tt_table *table_of(const tt_query *q, const char *id)
+{
+    tt_options o = {.device_window = q->options.device_window};
+    return tt_table_get(q->session, tt_table_find(id), q->scope, &o);
+}
+
+/* A row of this trace. Names of workers and spans are the session's, and stand there once. */
+static bool is_own(const tt_query *q, const tt_table *t, uint32_t row)
+{
+    const tt_trace *s = tt_query_store(q);
+    const char *worker = text_of(t, row, "worker"), *span = text_of(t, row, "span");
+    return (!worker || worker == s->worker || !strcmp(worker, s->worker)) &&
+           (!span || span == s->span || !strcmp(span, s->span));
+}
+
+static uint32_t put(overview *o, const char *what, const char *name, int64_t ns, double pct, const char *source)
+{
+    uint32_t row = tt_table_add(o->t);
+    tt_set_ref(o->t, row, WHAT, what);
+    tt_set_ref(o->t, row, NAME, name);
+    tt_set_i(o->t, row, TIME, ns);
+    tt_set_d(o->t, row, PCT, pct);
+    tt_set_ref(o->t, row, SOURCE, source);
+    return row;
+}
+
+static void put_origin(overview *o, uint32_t row, const tt_table *from, uint32_t of)
+{
+    if (from->origins && from->origins[of].what != TT_ORIGIN_NONE) *tt_set_origin(o->t, row) = from->origins[of];
+}
+
+/* The length that every device has in gpu_time; with windows of their own there is none. */
+static int64_t window_ns(const overview *o)
+{
+    int64_t ns = o->n_devices ? int_of(o->gpu_time, o->first_device, "total_ns") : o->account.ns;
+    for (uint32_t i = 1; i < o->n_devices; i++)
+        if (int_of(o->gpu_time, o->first_device + i, "total_ns") != ns) ns = TT_UNKNOWN;
+    return o->q->options.device_window ? TT_UNKNOWN : ns;
+}
+
+static void put_window(overview *o)
+{
+    const char *name = o->q->options.device_window ? "device" : tt_account_kind_name[o->account.kind];
+    uint32_t row =
+        put(o, "window", name, window_ns(o), 100, o->n_devices ? "gpu_time.total_ns" : "step_breakdown.total_ns");
+    if (o->account.steps && !o->q->options.device_window) tt_set_i(o->t, row, COUNT, o->account.steps);
+    const tt_ivs *time = &o->account.time;
+    if (time->n) tt_set_range(o->q, o->t, row, time->at[0].t0, time->at[time->n - 1].t1);
+}
+
+static void put_devices(overview *o)
+{
+    for (uint32_t i = 0; i < o->n_devices; i++) {
+        uint32_t of = o->first_device + i;
+        int64_t busy = int_of(o->gpu_time, of, "busy_ns");
+        uint32_t row = put(o, "device", NULL, busy, tt_pct((double)busy, (double)int_of(o->gpu_time, of, "total_ns")),
+                           "gpu_time.busy_ns");
+        tt_set_s(o->t, row, DEVICE, text_of(o->gpu_time, of, "device"));
+        put_origin(o, row, o->gpu_time, of);
+    }
+}
+
+/* What the devices of the trace did and waited for; the tables where each part is from. */
+static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const char *source[TT_ACCOUNT_PARTS])
+{
+    static const struct {
+        tt_account_part part;
+        const char *key, *source;
+    } of[] = {{TT_ACCOUNT_COMPUTE, "computation_ns", "gpu_time.computation_ns"},
+              {TT_ACCOUNT_COMMUNICATION, "communication_exposed_ns", "gpu_time.communication_exposed_ns"},
+              {TT_ACCOUNT_COPY, "copy_exposed_ns", "gpu_time.copy_exposed_ns"}};
+    for (size_t k = 0; k < COUNT_OF(of); k++) {
+        source[of[k].part] = of[k].source;
+        for (uint32_t i = 0; i < o->n_devices; i++) {
+            int64_t v = int_of(o->gpu_time, o->first_device + i, of[k].key);
+            if (v > 0) ns[of[k].part] += v;
+        }
+    }
+    for (uint32_t r = 0; r < o->idle_causes->n_rows; r++) {
+        const char *name = text_of(o->idle_causes, r, "cause");
+        int64_t v = int_of(o->idle_causes, r, "idle_ns");
+        int cause = 0;
+        if (!is_own(o->q, o->idle_causes, r) || v <= 0) continue;
+        while (cause < TT_WAIT_UNKNOWN && strcmp(name, tt_wait_name[cause]) != 0) cause++;
+        ns[tt_account_part_of_wait((tt_wait_cause)cause)] += v;
+    }
+    for (int p = TT_ACCOUNT_FIRST_IDLE; p < TT_ACCOUNT_FIRST_HOST; p++) source[p] = "idle_causes.idle_ns";
+}
+
+/* What the host did, where no device worked: the priorities of step_breakdown over the account. A summary has no
+ * events, but the rows of that table. */
+static void host_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const char *source[TT_ACCOUNT_PARTS])
+{
+    static const struct {
+        tt_account_part part;
+        const char *source;
+    } of[TT_PART_COUNT_] = {
+        [TT_TIME_KERNEL] = {TT_ACCOUNT_COMPUTE, "step_breakdown.kernel_ns"},
+        [TT_TIME_MEMCPY] = {TT_ACCOUNT_COPY, "step_breakdown.memcpy_ns"},
+        [TT_TIME_MEMSET] = {TT_ACCOUNT_COPY, "step_breakdown.memset_ns"},
+        [TT_TIME_COMMUNICATION] = {TT_ACCOUNT_HOST_COMMUNICATION, "step_breakdown.communication_ns"},
+        [TT_TIME_RUNTIME] = {TT_ACCOUNT_HOST_RUNTIME, "step_breakdown.runtime_ns"},
+        [TT_TIME_DATALOADER] = {TT_ACCOUNT_HOST_INPUT, "step_breakdown.dataloader_ns"},
+        [TT_TIME_CPU] = {TT_ACCOUNT_HOST_CPU, "step_breakdown.cpu_exec_ns"},
+        [TT_PART_OTHER] = {TT_ACCOUNT_HOST_OTHER, "step_breakdown.other_ns"},
+    };
+    const tt_ivs *time = &o->account.time;
+    tt_step_parts *at = tt_calloc(time->n + 1, sizeof *at);
+    if (time->n) tt_breakdown_of(o->q->session, o->q->trace, time->at, time->n, at);
+    for (int k = 0; k < TT_PART_COUNT_; k++) {
+        source[of[k].part] = of[k].source;
+        for (size_t i = 0; i < time->n; i++) ns[of[k].part] += at[i].part[k];
+        for (uint32_t i = 0; i < o->n_steps; i++) {
+            int64_t v = int_of(o->steps, o->first_step + i, of[k].source + sizeof "step_breakdown." - 1);
+            if (v > 0) ns[of[k].part] += v;
+        }
+    }
+    free(at);
+}
+
+static void put_parts(overview *o)
+{
+    int64_t ns[TT_ACCOUNT_PARTS] = {0};
+    const char *source[TT_ACCOUNT_PARTS] = {NULL};
+    int permille[TT_ACCOUNT_PARTS];
+    if (o->n_devices)
+        device_parts(o, ns, source);
+    else
+        host_parts(o, ns, source);
+    tt_account_permille(ns, TT_ACCOUNT_PARTS, permille);
+    for (int p = 0; p < TT_ACCOUNT_PARTS; p++)
+        if (ns[p]) put(o, "part", tt_account_part_name[p], ns[p], permille[p] / 10.0, source[p]);
+}
+
+/* Kernels of all devices in the account, by class; the largest first, equal ones as they are listed. */
+static void put_classes(overview *o)
+{
+    const tt_device_work *w = tt_device_work_get(o->q->session, o->q->trace);
+    tt_kernel_sums sum = {.all_ns = 0};
+    bool put_already[TT_KERNEL_CLASS_COUNT_] = {false};
+    for (uint32_t d = 0; d < w->n_devices; d++) {
+        tt_ivs time = tt_idle_time(o->q, &o->account, &w->devices[d]);
+        tt_kernel_sums own = tt_kernel_sums_of(o->q->session, o->q->trace, d, &time);
+        for (int c = 0; c < TT_KERNEL_CLASS_COUNT_; c++) sum.ns[c] += own.ns[c], sum.calls[c] += own.calls[c];
+        sum.all_ns += own.all_ns;
+        tt_vec_free(&time);
+    }
+    for (int n = 0; n < TT_KERNEL_CLASS_COUNT_; n++) {
+        int most = -1;
+        for (int c = 0; c < TT_KERNEL_CLASS_COUNT_; c++)
+            if (!put_already[c] && (most < 0 || sum.ns[c] > sum.ns[most])) most = c;
+        put_already[most] = true;
+        if (!sum.calls[most]) continue;
+        uint32_t row = put(o, "class", tt_kernel_class_name((tt_kernel_class)most), sum.ns[most],
+                           tt_pct((double)sum.ns[most], (double)sum.all_ns), "kernels.total_ns");
+        tt_set_i(o->t, row, COUNT, sum.calls[most]);
+    }
+}
+
+static uint32_t put_finding(overview *o, const char *what, uint32_t of)
+{
+    const tt_table *f = o->findings;
+    uint32_t row =
+        put(o, what, NULL, int_of(f, of, "time_ns"), tt_table_cell_of(f, of, "value_pct", TT_T_PERCENT).d, "findings");
+    tt_set_s(o->t, row, NAME, text_of(f, of, "id"));
+    tt_set_s(o->t, row, DEVICE, text_of(f, of, "device"));
+    tt_set_i(o->t, row, COUNT, int_of(f, of, "count"));
+    tt_set_s(o->t, row, TEXT, text_of(f, of, "title"));
+    put_origin(o, row, f, of);
+    return row;
+}
+
+/* The device that is busy least, of all that are in scope: what the sentence is about where nothing was found. */
+static void put_nothing_found(overview *o)
+{
+    const tt_table *g = o->gpu_time;
+    uint32_t least = TT_NONE;
+    for (uint32_t r = 0; r < g->n_rows; r++) {
+        double share = tt_pct((double)int_of(g, r, "busy_ns"), (double)int_of(g, r, "total_ns"));
+        double best =
+            least == TT_NONE ? 101 : tt_pct((double)int_of(g, least, "busy_ns"), (double)int_of(g, least, "total_ns"));
+        if (share < best) least = r;
+    }
+    uint32_t row = put(o, "verdict", NULL, TT_UNKNOWN, NAN, least == TT_NONE ? "findings" : "gpu_time.busy_ns");
+    tt_set_s(o->t, row, TEXT, o->findings->note);
+    if (least == TT_NONE) return;
+    int64_t busy = int_of(g, least, "busy_ns");
+    tt_set_s(o->t, row, DEVICE, text_of(g, least, "device"));
+    tt_set_i(o->t, row, TIME, busy);
+    tt_set_d(o->t, row, PCT, tt_pct((double)busy, (double)int_of(g, least, "total_ns")));
+}
+
+static bool is_first(const tt_query *q)
+{
+    for (uint32_t i = 0; i < q->trace; i++)
+        if (tt_scope_has_store(q->session, q->scope, i)) return false;
+    return true;
+}
+
+/* Of several traces the first one says it for all of them: there is one first line. */
+static void put_verdict(overview *o)
+{
+    const tt_table *f = o->findings;
+    if (!is_first(o->q)) return;
+    if (f->n_rows && !(f->note && !strcmp(text_of(f, 0, "id"), "queue_full")))
+        (void)put_finding(o, "verdict", 0);
+    else
+        put_nothing_found(o);
+}
+
+/* Rows of a trace lie together. */
+static uint32_t find_own(const tt_query *q, const tt_table *t, uint32_t *first)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++)
+        if (is_own(q, t, r) && !n++) *first = r;
+    return n;
+}
+
+/* The account of a summary is that of its rows. */
+static void account_of_rows(overview *o)
+{
+    o->steps = table_of(o->q, "step_breakdown");
+    o->n_steps = find_own(o->q, o->steps, &o->first_step);
+    for (uint32_t i = 0; i < o->n_steps; i++) o->account.ns += int_of(o->steps, o->first_step + i, "total_ns");
+    if (!o->n_steps || !strcmp(text_of(o->steps, o->first_step, "step"), "0")) return;
+    o->account.steps = o->n_steps;
+    o->account.kind = TT_ACCOUNT_STEPS;
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    overview o = {.q = q, .t = t};
+    o.gpu_time = table_of(q, "gpu_time");
+    o.idle_causes = table_of(q, "idle_causes");
+    o.findings = table_of(q, "findings");
+    o.n_devices = find_own(q, o.gpu_time, &o.first_device);
+    if (tt_query_store(q)->summary)
+        account_of_rows(&o);
+    else
+        o.account = tt_account_make(q->session, q->scope, q->trace);
+    put_window(&o);
+    put_devices(&o);
+    put_parts(&o);
+    if (o.n_devices && !tt_query_store(q)->summary) put_classes(&o);
+    for (uint32_t r = 0; r < o.findings->n_rows; r++)
+        if (is_own(q, o.findings, r)) (void)put_finding(&o, "finding", r);
+    put_verdict(&o);
+    tt_account_free(&o.account);
+}
+
+const tt_table_desc tt_table_overview = {
+    .id = "overview",
+    .title = "Overview",
+    .meaning = "what the first screen shows: the account of the time, its parts, what was found, and the first line",
+    .cols = columns,
+    .n_cols = COUNT_OF(columns),
+    .flags = TT_TABLE_WINDOW | TT_TABLE_CALLS,
+    .compute = compute,
+};

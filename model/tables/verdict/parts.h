@@ -1,0 +1,29 @@
+/* model/tables/verdict/parts.h - the parts of an account: of devices what they do and what they wait for, of a host
+ * without devices what it does. Bar, strips, legends and findings use these words. */
+#ifndef TT_MODEL_TABLES_VERDICT_PARTS_H
+#define TT_MODEL_TABLES_VERDICT_PARTS_H
+
+#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/wait_cause.h"
+
+typedef enum tt_account_part {
+#define X(symbol, name) TT_ACCOUNT_##symbol,
+#include "model/tables/verdict/parts.def"
+#undef X
+    TT_ACCOUNT_PARTS,
+    TT_ACCOUNT_FIRST_IDLE = TT_ACCOUNT_IDLE_INPUT,
+    TT_ACCOUNT_FIRST_HOST = TT_ACCOUNT_HOST_RUNTIME,
+} tt_account_part;
+extern const char *const tt_account_part_name[TT_ACCOUNT_PARTS];
+
+/* The part with this name, TT_ACCOUNT_PARTS when there is none. */
+tt_account_part tt_account_part_of(const char *name);
+/* The part that idle time of a cause belongs to: the CPU's three causes are one question. */
+tt_account_part tt_account_part_of_wait(tt_wait_cause cause);
+tt_account_part tt_account_part_of_work(tt_work_class of);
+
+/* Shares of n values in tenths of a percent, which add up to 1000 by largest remainder: a value gets its share rounded
+ * down, then the largest rests one more each; of equal rests the first. All 0 where the sum of the values is 0. */
+void tt_account_permille(const int64_t *ns, int n, int *permille);
+
+#endif
