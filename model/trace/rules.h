@@ -63,8 +63,8 @@ typedef struct tt_rules {
      * in a trace without operators all of them, in their place (PyTorch); or all are nodes like any other call
      * (Paddle). */
     bool annotations_are_calls;
-    /* What a call inside an operator does is its own (PyTorch); or the operator does it itself, for those calls are its
-     * parts: infer_meta, compute (Paddle). */
+    /* What a call inside an operator launches it launches itself (PyTorch); or the operator does, for those calls are
+     * its parts: infer_meta, compute (Paddle). */
     bool operator_parts_are_operators;
     /* Table operator_tree lists operators under those that called them (PyTorch); or each by itself, with its parts
      * (Paddle). */

@@ -200,16 +200,3 @@ const char *tt_trace_meta(const tt_trace *s, const char *key)
     }
     return NULL;
 }
-
-int64_t *tt_trace_self_ns(const tt_trace *s)
-{
-    int64_t *self = tt_malloc(s->n * sizeof *self);
-    if (s->n) memcpy(self, s->dur, s->n * sizeof *self);
-    for (tt_row r = 0; r < s->n; r++) {
-        if (s->parent[r] != TT_NONE) self[s->parent[r]] -= s->dur[r];
-    }
-    for (tt_row r = 0; r < s->n; r++) {
-        if (self[r] < 0) self[r] = 0;
-    }
-    return self;
-}

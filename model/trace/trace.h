@@ -187,8 +187,6 @@ uint32_t tt_step_near(const tt_trace *s, int64_t t, uint32_t *hint);
 /* The format that the file has, as a word; "pytorch". */
 /* The value of a top-level key, of several the last; NULL when absent. */
 const char *tt_trace_meta(const tt_trace *s, const char *key);
-/* Self time of every slice: duration minus direct children of the same layer, never below 0. n values, caller frees. */
-int64_t *tt_trace_self_ns(const tt_trace *s);
 /* Memory held by the trace, bytes, everything counted. */
 size_t tt_trace_memory(const tt_trace *s);
 

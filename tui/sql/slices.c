@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "model/trace/self_time.h"
+
 static const tt_sql_column columns[SL_COUNT] = {
     [SL_ID] = {"id", "SLICE", "number of the slice: trace << 32 | row"},
     [SL_PARENT] = {"parent", "SLICE", "innermost slice around it on its track (Python frames and the rest apart)"},

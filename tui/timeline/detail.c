@@ -12,6 +12,7 @@
 #include "model/tables/analysis/name_sums.h"
 #include "model/tables/analysis/python_line.h"
 #include "model/text/demangle.h"
+#include "model/trace/self_time.h"
 #include "parser/input/event_text.h"
 #include "tui/timeline/path_overlay.h"
 
@@ -179,15 +180,10 @@ static void size_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
 
 static void self_fact(tt_detail *d, const tt_trace *s, tt_row r)
 {
-    const tt_track *k = &s->tracks[tt_row_track(s, r)];
-    int64_t self = s->dur[r];
-    tt_row end = k->first + k->n, c = r + 1, stop = end - c < CHILDREN_MAX ? end : c + CHILDREN_MAX;
-    for (; c < stop && s->start[c] < tt_row_end(s, r); c++) {
-        self -= s->parent[c] == r ? s->dur[c] : 0;
-    }
-    if (c < stop || stop == end) {
-        char a[TT_TEXT_CAP];
-        tt_detail_fact(d, "self", "%s", dur(a, d, self > 0 ? self : 0));
+    int64_t self = tt_row_self_ns(s, r, CHILDREN_MAX);
+    char a[TT_TEXT_CAP];
+    if (self != TT_UNKNOWN) {
+        tt_detail_fact(d, "self", "%s", dur(a, d, self));
     }
 }
 

@@ -16,19 +16,12 @@
 #include "model/base/parallel.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/trace/analysis_cache.h"
+#include "model/trace/self_time.h"
 
 typedef struct frame {       /* a node that is open */
     uint32_t node, launcher; /* launcher: the node, or the innermost around it, that is no launch itself; TT_NONE */
     int64_t end;
-    int64_t covered; /* by children and own calls, up to here: what comes next starts no earlier than they did */
 } frame;
-
-typedef struct cover { /* time of a node that is not its own */
-    uint32_t node;
-    int64_t t0, t1;
-    bool beside; /* taken off whole, whatever else covers it */
-} cover;
-typedef TT_VEC(cover) cover_list;
 
 typedef struct id_place {
     uint32_t group, before;
@@ -45,8 +38,10 @@ typedef struct walk { /* one host track */
     TT_VEC(uint32_t) inside; /* by group: place of the innermost, plus 1; 0 = none */
     TT_VEC(id_place) placed; /* by place: its group, TT_NONE, and the place of the next one outside, plus 1 */
     TT_VEC(tt_row) late;     /* launches whose operator is on a track of its own */
-    cover_list covers;       /* calls of nodes that are not open: from other threads, or behind a slice that crosses */
-    const uint64_t *again;   /* second walk: a bit a node, whose covers are all collected; NULL in the first */
+    /* For self times (self_time.h): the slices that take time from each other, and these with the guests: nodes that
+     * have a self time, but take none from the others. */
+    tt_self_walk self, guest_self;
+    uint32_t guests; /* how many of its nodes are */
 } walk;
 
 typedef struct builder {
@@ -109,68 +104,11 @@ static tt_row operator_by_id(const tt_trace *s, bool trusted, tt_row launch)
                                                                                                               : TT_NONE;
 }
 
-/* What [t0, t1) adds to what covers a node up to *covered: starts come in order. In a file of whole microseconds
- * calls that overlap by one, or of which one outlasts the other by one, cross only because they were rounded: both
- * count whole, as in PyTorch's tables. */
-static int64_t added(const tt_trace *s, int64_t t0, int64_t t1, int64_t *covered)
+/* Gives the device work of a launch to its node, TT_NONE = nobody. */
+static void give_launch(const builder *b, tt_row r, uint32_t link, uint32_t node)
 {
-    int64_t rounding = s->resolution_ns > 1 ? s->resolution_ns : 0, until = *covered;
-    if (t1 <= until) return 0;
-    *covered = t1;
-    bool crosses = t0 < until && until - t0 > rounding && t1 - until > rounding;
-    return t1 - (crosses ? until : t0);
-}
-
-static void collect_cover(walk *w, cover c)
-{
-    if (c.t0 < c.t1) *tt_vec_push(&w->covers) = c;
-}
-
-/* Self time is the duration without the union of what covers it: each instant is taken off once, and never beyond
- * the node. A call that the operator made inside of a range of its own, which is no operator (nccl:all_reduce), is
- * taken off beside the range. top: the frame of the node on the stack, whose covers come in order of their starts,
- * or NULL; child: a node, else a launch. */
-static void take_off(walk *w, uint32_t node, frame *top, uint32_t child, int64_t t0, int64_t t1)
-{
-    const tt_trace *s = w->b->s;
-    tt_call_tree *t = w->b->t;
-    int64_t end = tt_row_end(s, t->row[node]);
-    const frame *inner = top && child == TT_NONE && top + 1 < w->stack.at + w->stack.n ? top + 1 : NULL;
-    cover c = {.node = node, .t0 = t0, .t1 = t1 < end ? t1 : end};
-    c.beside = inner && tt_row_kind(s, t->row[inner->node]) != TT_KIND_CPU_OP;
-    if (w->again) { /* a merged call is one with its owner and no cover of it */
-        if (child != TT_NONE && t->flags[child] & TT_CALL_DUP) return;
-        c.node = tt_call_tree_owner(t, node);
-        if (w->again[c.node / 64] >> c.node % 64 & 1) collect_cover(w, c);
-        return;
-    }
-    bool in_merged = inner && s->name[t->row[node]] == s->name[t->row[inner->node]];
-    if (!top || in_merged) {
-        collect_cover(w, c);
-    } else if (c.t0 < c.t1) {
-        t->host_self[node] -= c.beside ? c.t1 - c.t0 : added(s, c.t0, c.t1, &top->covered);
-    }
-}
-
-/* The frame of a node that may be on the stack, NULL. */
-static frame *frame_of(walk *w, uint32_t node)
-{
-    size_t lo = 0, hi = w->stack.n;
-    TT_BISECT(lo, hi, i, w->stack.at[i].node < node);
-    return lo < w->stack.n && w->stack.at[lo].node == node ? &w->stack.at[lo] : NULL;
-}
-
-/* Gives a launch to its node, TT_NONE = nobody. In OPS the time of a launch is not self time of its launcher, if
- * that was running then; a driver call inside a runtime call is already accounted. */
-static void give_launch(walk *w, tt_row r, uint32_t link, uint32_t node, frame *top)
-{
-    const builder *b = w->b;
     const tt_trace *s = b->s;
-    tt_call_tree *t = b->t;
-    for (; link < s->n_links && s->launch_row[link] == r; link++) t->of_dev[s->launched_activity[link]] = node;
-    if (b->kind != TT_TREE_OPS || node == TT_NONE || !tt_kind_is_launch(tt_row_kind(s, r))) return;
-    if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) return;
-    if (s->start[r] >= s->start[t->row[node]]) take_off(w, node, top, TT_NONE, s->start[r], tt_row_end(s, r));
+    for (; link < s->n_links && s->launch_row[link] == r; link++) b->t->of_dev[s->launched_activity[link]] = node;
 }
 
 static void pop(walk *w)
@@ -241,22 +179,38 @@ static void walk_launch(walk *w, tt_row r)
     } else {
         node = node_with_id(w, r);
     }
-    give_launch(w, r, w->link, node, node == TT_NONE ? NULL : frame_of(w, node));
+    give_launch(b, r, w->link, node);
 }
 
 static uint32_t add_node(walk *w, tt_row r, tt_kind k)
 {
     tt_call_tree *t = w->b->t;
-    frame *top = w->stack.n ? &w->stack.at[w->stack.n - 1] : NULL;
-    uint32_t i = w->first + w->n++, up = top ? top->node : TT_NONE;
-    if (up != TT_NONE) take_off(w, up, top, i, w->b->s->start[r], tt_row_end(w->b->s, r));
-    if (w->again) return i;
+    uint32_t i = w->first + w->n++, up = w->stack.n ? w->stack.at[w->stack.n - 1].node : TT_NONE;
     t->row[i] = r;
     t->up[i] = up;
     t->flags[i] = (uint8_t)node_flags(w->b, k, r);
     t->host_self[i] = w->b->s->dur[r];
     if (up != TT_NONE) t->flags[up] |= t->flags[up] & TT_CALL_PARENT ? TT_CALL_FORK : TT_CALL_PARENT;
     return i;
+}
+
+static bool is_guest(const builder *b, tt_kind k)
+{
+    return k == (b->kind == TT_TREE_OPS ? TT_KIND_MODULE : TT_KIND_OVERHEAD);
+}
+
+/* Takes the time of a slice off the self time of the node around it. node: its own, or TT_NONE. */
+static void take_off(walk *w, uint32_t node, tt_kind k, int64_t start, int64_t end)
+{
+    int64_t *self = w->b->t->host_self, from;
+    bool guest = is_guest(w->b, k);
+    if (!guest) {
+        uint32_t around = tt_self_next(&w->self, node, start, end, &from);
+        if (around != TT_NONE) self[around] -= end - from;
+    }
+    if (!w->guests) return;
+    uint32_t around = tt_self_next(&w->guest_self, guest ? node : TT_NONE, start, end, &from);
+    if (around != TT_NONE) self[around] -= end - from;
 }
 
 /* A node that is the only child of a node of the same name is one call with it. In OPS both must be operators. */
@@ -283,23 +237,29 @@ static void walk_rows(walk *w)
     const tt_trace *s = b->s;
     w->link = first_link(s, w->track->first);
     w->n = 0;
+    tt_self_begin(&w->self, s);
+    tt_self_begin(&w->guest_self, s);
     for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
+        bool linked = w->link < s->n_links && s->launch_row[w->link] == r, node = is_node(b, k, r);
+        if (!node && !linked && !tt_self_counts(k)) continue;
         int64_t start = s->start[r], end = tt_row_end(s, r);
         while (w->stack.n && w->stack.at[w->stack.n - 1].end <= start) pop(w);
-        bool linked = w->link < s->n_links && s->launch_row[w->link] == r, node = is_node(b, k, r);
         while (node && w->stack.n && w->stack.at[w->stack.n - 1].end < end) pop(w);
+        uint32_t i = node ? add_node(w, r, k) : TT_NONE;
+        if (node || tt_self_counts(k)) take_off(w, i, k, start, end);
         if (node) {
-            uint32_t i = add_node(w, r, k);
             uint32_t launcher =
                 tt_kind_is_launch(k) ? (w->stack.n ? w->stack.at[w->stack.n - 1].launcher : TT_NONE) : i;
-            *tt_vec_push(&w->stack) = (frame){i, launcher, end, start};
+            *tt_vec_push(&w->stack) = (frame){i, launcher, end};
         }
-        if (linked || (b->kind == TT_TREE_OPS && tt_kind_is_launch(k))) walk_launch(w, r);
+        if (linked) walk_launch(w, r);
         while (w->link < s->n_links && s->launch_row[w->link] == r) w->link++;
     }
     while (w->stack.n) pop(w);
-    if (!w->again) mark_duplicates(w);
+    tt_self_end(&w->self);
+    tt_self_end(&w->guest_self);
+    mark_duplicates(w);
 }
 
 static void walk_track(void *arg, size_t task)
@@ -314,9 +274,14 @@ static void count_track(void *arg, size_t task)
 {
     const builder *b = arg;
     walk *w = &b->walks.at[b->order[task]];
-    uint32_t n = 0;
-    for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) n += is_node(b, tt_row_kind(b->s, r), r);
+    uint32_t n = 0, guests = 0;
+    for (tt_row r = w->track->first; r < w->track->first + w->track->n; r++) {
+        tt_kind k = tt_row_kind(b->s, r);
+        n += is_node(b, k, r);
+        guests += is_guest(b, k);
+    }
     w->n = n;
+    w->guests = guests;
 }
 
 typedef struct late_launch { /* or a piece of work whose launch was not recorded: TT_NONE, and its entry */
@@ -366,16 +331,9 @@ static void give_late(builder *b)
         if (launch == TT_NONE)
             b->t->of_dev[late.at[i].dev] = node;
         else
-            give_launch(&b->walks.at[0], launch, first_link(s, launch), node, NULL);
+            give_launch(b, launch, first_link(s, launch), node);
     }
     tt_vec_free(&late);
-}
-
-static int by_node(const void *a, const void *b)
-{
-    const cover *x = a, *y = b;
-    if (x->node != y->node) return x->node < y->node ? -1 : 1;
-    return (x->t0 > y->t0) - (x->t0 < y->t0);
 }
 
 /* So that the owner of a merged node is one step away: see call_tree.h. */
@@ -385,57 +343,8 @@ static void shorten(tt_call_tree *t)
         if (t->flags[i] & TT_CALL_DUP) t->up[i] = tt_call_tree_owner(t, t->up[i]);
 }
 
-/* All covers of the nodes that have one which was not met in order, owners of merged ones; into *all. */
-static void collect_again(builder *b, uint64_t *which, cover_list *all)
-{
-    bool any = false;
-    for (size_t i = 0; i < b->walks.n; i++) {
-        walk *w = &b->walks.at[i];
-        for (size_t k = 0; k < w->covers.n; k++) {
-            uint32_t node = tt_call_tree_owner(b->t, w->covers.at[k].node);
-            which[node / 64] |= (uint64_t)1 << node % 64;
-        }
-        any |= w->covers.n > 0;
-        w->covers.n = w->late.n = 0;
-        w->again = which;
-    }
-    if (!any) return;
-    tt_parallel(tt_threads(), b->walks.n, walk_track, b);
-    give_late(b);
-    for (size_t i = 0; i < b->walks.n; i++) {
-        const walk *w = &b->walks.at[i];
-        for (size_t k = 0; k < w->covers.n; k++) *tt_vec_push(all) = w->covers.at[k];
-    }
-    for (uint32_t i = 0; i < b->t->n; i++) { /* what is merged is in its owner's */
-        if (!(b->t->flags[i] & TT_CALL_DUP)) continue;
-        uint32_t node = tt_call_tree_owner(b->t, i);
-        if (which[node / 64] >> node % 64 & 1) b->t->host_self[i] = 0;
-    }
-}
-
-/* Self times of the nodes with calls that were not met while they were open, or inside of a merged call. */
-static void cover_again(builder *b)
-{
-    tt_call_tree *t = b->t;
-    cover_list all = {0};
-    uint64_t *which = tt_calloc(t->n / 64 + 1, sizeof *which);
-    collect_again(b, which, &all);
-    if (all.n) qsort(all.at, all.n, sizeof *all.at, by_node);
-    for (size_t i = 0; i < all.n;) {
-        uint32_t node = all.at[i].node;
-        int64_t self = b->s->dur[t->row[node]], covered = INT64_MIN;
-        for (; i < all.n && all.at[i].node == node; i++) {
-            const cover *c = &all.at[i];
-            self -= c->beside ? c->t1 - c->t0 : added(b->s, c->t0, c->t1, &covered);
-        }
-        t->host_self[node] = self;
-    }
-    tt_vec_free(&all);
-    free(which);
-}
-
-/* Which nodes have device work in or below them. Neighbours whose rounded times overlap may take off more self time
- * than there is: it ends at zero. */
+/* Which nodes have device work in or below them. Children whose rounded times overlap may take off more self time than
+ * there is: it ends at zero. */
 static void mark_track(void *arg, size_t task)
 {
     const builder *b = arg;
@@ -543,7 +452,7 @@ static void sum_track(void *arg, size_t task)
     }
 }
 
-/* Where the parts of an operator are recorded as calls: what they do, the operator does itself. */
+/* Where the parts of an operator are recorded as calls: what they launch, the operator launches itself. */
 static void give_parts_to_operators(void *arg, size_t task)
 {
     const builder *b = arg;
@@ -553,7 +462,6 @@ static void give_parts_to_operators(void *arg, size_t task)
         tt_kind k = tt_row_kind(b->s, t->row[i]);
         uint32_t up = t->up[i];
         if (up == TT_NONE || (k != TT_KIND_OP_INNER && k != TT_KIND_ANNOTATION)) continue;
-        t->host_self[up] += t->host_self[i];
         uint32_t from = tt_call_tree_dev(t, i), to = tt_call_tree_dev(t, up);
         if (!from) continue;
         t->dev_self[to] += t->dev_self[from];
@@ -608,7 +516,6 @@ static void *build(const tt_session *session, uint32_t trace, tt_call_tree_kind 
     tt_parallel(tt_threads(), b.walks.n, walk_track, &b);
     give_late(&b);
     shorten(t);
-    cover_again(&b);
     attach_device(&b);
     tt_parallel(tt_threads(), b.walks.n, sum_track, &b);
     if (kind == TT_TREE_OPS && s->rules->operator_parts_are_operators)
@@ -619,7 +526,6 @@ static void *build(const tt_session *session, uint32_t trace, tt_call_tree_kind 
         tt_vec_free(&b.walks.at[i].inside);
         tt_vec_free(&b.walks.at[i].placed);
         tt_vec_free(&b.walks.at[i].late);
-        tt_vec_free(&b.walks.at[i].covers);
     }
     tt_vec_free(&b.walks);
     free(b.order);
@@ -666,31 +572,4 @@ uint32_t tt_call_tree_running(const tt_trace *s, const tt_call_tree *t, tt_call_
     while (now.top != TT_NONE && tt_row_end(s, t->row[now.top]) <= time) now.top = t->up[now.top];
     if (!back) *c = now;
     return now.top;
-}
-
-/* Whether an operator that the node called was running when the launch began: its time is off the node's self time
- * already. */
-static bool covered_by_operator(const tt_trace *s, const tt_call_tree *tree, tt_call_tree_cursor *c, uint32_t node,
-                                tt_row launch)
-{
-    const tt_track *track = &s->tracks[tt_row_track(s, launch)];
-    uint32_t first = tt_call_tree_lower(tree, track->first), end = tt_call_tree_lower(tree, launch);
-    uint32_t owner = tt_call_tree_owner(tree, node), child = TT_NONE;
-    uint32_t at = tt_call_tree_running(s, tree, c, first, end, s->start[launch]);
-    for (; at != TT_NONE && tt_call_tree_owner(tree, at) != owner; at = tree->up[at]) child = at;
-    return at != TT_NONE && child != TT_NONE && tt_row_kind(s, tree->row[child]) == TT_KIND_CPU_OP;
-}
-
-uint32_t tt_call_tree_launcher(const tt_trace *s, const tt_call_tree *tree, tt_call_tree_cursor *c, tt_row launch)
-{
-    tt_row op = operator_by_id(s, tree->ids_trusted, launch);
-    if (op == TT_NONE) {
-        const tt_track *track = &s->tracks[tt_row_track(s, launch)];
-        uint32_t first = tt_call_tree_lower(tree, track->first), end = tt_call_tree_lower(tree, launch);
-        return tt_call_tree_running(s, tree, c, first, end, s->start[launch]);
-    }
-    uint32_t node = tt_call_tree_lower(tree, op);
-    bool runs = s->start[launch] >= s->start[op] && s->start[launch] < tt_row_end(s, op);
-    if (!runs || node == tree->n || tree->row[node] != op) return TT_NONE;
-    return covered_by_operator(s, tree, c, node, launch) ? TT_NONE : node;
 }

@@ -3,12 +3,12 @@
  *
  * Two kinds of tree:
  *   OPS    operators, steps, nn.Modules, data loader items, optimizer steps, the basic collectives; other annotations
- *          are transparent, unless the trace has no operators at all: then they are counted in their place. A launch
- *          (runtime or driver call) is no node, but its time is not self time of its launcher.
+ *          are transparent, unless the trace has no operators at all: then they are counted in their place
  *   CALLS  what key_averages lists: operators, all annotations, steps, runtime and driver calls, overhead; no Python,
  *          and not the operators of the profiler's own bookkeeping.
  * Nodes are ordered by row: those of a track lie together, a parent comes before its children. A node that overruns
- * the end of the node it starts in is a child of the nearest node that contains it whole; nothing is dropped. */
+ * the end of the node it starts in is a child of the nearest node that contains it whole; nothing is dropped.
+ * Self times do not depend on what is a node: self_time.h says what is off them. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_CALL_TREE_H
 #define TT_MODEL_TABLES_ANALYSIS_CALL_TREE_H
 
@@ -32,7 +32,7 @@ typedef struct tt_call_tree {
     tt_row *row;
     uint32_t *up; /* parent node, TT_NONE; of a merged one the node that it was merged into */
     uint8_t *flags;
-    int64_t *host_self; /* duration without the union of direct children and own launches; merged nodes included */
+    int64_t *host_self; /* as self_time.h has it, merged nodes included; of a module modules are children, too */
     /* Device work, by tt_call_tree_dev() of a node; [0] is of the many nodes that have none. */
     int64_t *dev_self;  /* device work launched by the node itself (merged ones included): sum of durations */
     int64_t *dev_total; /* the same with everything below */
@@ -88,9 +88,5 @@ extern const tt_call_tree_cursor tt_call_tree_cursor_start;
  * then; TT_NONE. Questions about one track at rising times cost O(nodes) together; any other O(depth). */
 uint32_t tt_call_tree_running(const tt_trace *s, const tt_call_tree *t, tt_call_tree_cursor *c, uint32_t first,
                               uint32_t end, int64_t time);
-/* The node whose self time, in OPS, is without the time of a runtime or driver call (one that is in no other such
- * call): of the operator whose id the call carries, else the innermost around its start; TT_NONE, also where an
- * operator that it called has the time. O(log n) where launches are asked for in the order of rows. */
-uint32_t tt_call_tree_launcher(const tt_trace *s, const tt_call_tree *tree, tt_call_tree_cursor *c, tt_row launch);
 
 #endif

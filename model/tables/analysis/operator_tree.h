@@ -15,7 +15,7 @@
 typedef struct tt_tree_place {
     tt_stat host, dev; /* ns, by call; dev of an operator: device work launched inside, sums of durations. dev.n is how
                           often it was called or ran */
-    int64_t host_self; /* ns; as call_tree.h has it */
+    int64_t host_self; /* ns; as self_time.h has it */
     bool is_device;    /* kernel, copy or set: no call on the host */
 } tt_tree_place;
 

@@ -43,7 +43,8 @@ static const tt_column columns[] = {
     COL("new_calls", "New calls", COUNT, 3, "the same in the new run; for GPU work how often it ran"),
     SIDES("host_total_ns", "CPU total", 2,
           "CPU time from start to end; per step where both sides have steps (mean, rounded down)"),
-    SIDES("host_self_ns", "CPU self", 5, "of that outside of called operators and of runtime calls"),
+    SIDES("host_self_ns", "CPU self", 5,
+          "the same without the operators, ranges, runtime and driver calls directly inside"),
     SIDES(
         "device_total_ns", "GPU total", 0,
         "kernels, copies and sets launched inside, also those without a partner: sum of durations; per step likewise"),

@@ -36,14 +36,14 @@ enum {
     MODULE
 };
 enum { BY_NAME, BY_LAUNCH, BY_OPERATOR, BY_CLASS };
-enum { OF_KERNELS = 1 << BY_NAME | 1 << BY_LAUNCH | 1 << BY_OPERATOR }; /* groupings whose rows are kernels */
 
 static const tt_column columns[] = {
     COL("name", "Kernel", STRING, 0, "name of the kernel; by class: what its kernels do"),
     COL_OPT("core", "Core", STRING, 2, "cores that it ran on (Ascend): AI_CORE, AI_VECTOR_CORE, AI_CPU ..."),
     COL_OPT("type", "Type", STRING, 2, "type of the operator that it computes (Ascend)"),
-    COL_G("class", "Class", STRING, 3, 1 << BY_NAME | 1 << BY_LAUNCH,
-          "what it does, judged by its name: gemm, attention, norm/reduce, elementwise, copy, communication, other"),
+    COL_OPT("class", "Class", STRING, 3,
+            "by name and by launch: what it does, judged by its name: gemm, attention, norm/reduce, elementwise, copy, "
+            "communication, other"),
     {.key = "operator",
      .title = "Operator",
      .type = TT_T_STRING,
@@ -58,18 +58,18 @@ static const tt_column columns[] = {
     COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
     COL_G("shared_memory_bytes", "Shared memory", BYTES, 4, 1 << BY_LAUNCH,
           "static and dynamic shared memory of a block"),
-    COL_G("tensor_core", "Tensor core", BOOL, 3, OF_KERNELS,
-          "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
+    COL("tensor_core", "Tensor core", BOOL, 3,
+        "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
     COL("calls", "Calls", COUNT, 1, "launches that ran"),
     COL("total_ns", "Total", DURATION, 0, "sum of durations; kernels that run at the same time both count"),
     COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
     COL("max_ns", "Max", DURATION, 2, "longest"),
     COL("min_ns", "Min", DURATION, 3, "shortest"),
     COL("ratio_pct", "%", PERCENT, 1, "share of the total of all kernels in scope"),
-    COL_G("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4, OF_KERNELS,
-          "blocks of the grid per multiprocessor, mean weighted by duration"),
-    COL_G("mean_occupancy_pct", "Occupancy %", PERCENT, 4, OF_KERNELS,
-          "achieved occupancy as the profiler estimates it, mean weighted by duration"),
+    COL("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4,
+        "blocks of the grid per multiprocessor, mean weighted by duration"),
+    COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
+        "achieved occupancy as the profiler estimates it, mean weighted by duration"),
     COL_OPT("flops", "FLOP", COUNT, 5, "floating-point operations of all calls, where the compiler states them (XLA)"),
     COL_OPT("tflops_per_s", "TFLOP/s", NUMBER, 3, "FLOP / total time of the calls that state them"),
     COL_OPT("accessed_bytes", "Bytes", BYTES, 5, "read and written by all calls, where the compiler states it (XLA)"),
@@ -140,6 +140,8 @@ static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
     return s->name[op];
 }
 
+static bool has_class(const tt_query *q) { return q->options.group == BY_NAME || q->options.group == BY_LAUNCH; }
+
 static bool has_operator(const tt_query *q) { return q->options.group == BY_LAUNCH || q->options.group == BY_OPERATOR; }
 
 static void put_row(const tt_query *q, const tt_name_classes *names, const tt_group_key *k, const group *g, int64_t all,
@@ -154,7 +156,7 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     if (by_class) tt_set_row(q, t, row, g->longest);
     if (!by_class) tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, name);
     tt_set_ref(t, row, NAME, name);
-    tt_set_ref(t, row, CLASS, class);
+    if (has_class(q)) tt_set_ref(t, row, CLASS, class);
     tt_set_ref(t, row, CORE, agreed(s, g->core));
     tt_set_ref(t, row, TYPE, agreed(s, g->type));
     tt_set_ref(t, row, PROGRAM, agreed(s, g->program));
@@ -218,7 +220,7 @@ static void put_brought(const tt_query *q, tt_table *t)
     for (uint32_t r = from; r < t->n_rows; r++) {
         const char *name = tt_table_cell(t, r, NAME).s;
         tt_set_i(t, r, TENSOR, name && tt_tensor_kernel(name));
-        if (name) tt_set_ref(t, r, CLASS, class_text(name));
+        if (name && has_class(q)) tt_set_ref(t, r, CLASS, class_text(name));
     }
 }
 

@@ -35,7 +35,8 @@ static const tt_column module_columns[] = {
         "calls of the module; one that is called from several places has the same numbers at each"),
     COL("operators", "Operators", COUNT, 2, "operators that the module calls directly, over all its calls"),
     COL("host_total_ns", "CPU total", DURATION, 0, "CPU time from start to end, summed over calls"),
-    COL("host_self_ns", "CPU self", DURATION, 1, "outside of called modules, operators and of runtime calls"),
+    COL("host_self_ns", "CPU self", DURATION, 1,
+        "the same without the modules, operators, ranges, runtime and driver calls directly inside"),
     COL("device_total_ns", "GPU total", DURATION, 0,
         "kernels, copies and sets launched inside: sum of durations; the backward pass runs elsewhere and is not in "
         "it"),
@@ -186,7 +187,7 @@ const tt_table_desc tt_table_modules = {
 
 /* ---- operator_tree ---- */
 
-enum { T_PATH, T_DEPTH, T_NAME, T_CALLS, T_HOST, T_DEVICE = T_HOST + 4, T_IS_DEVICE = T_DEVICE + 4 };
+enum { T_PATH, T_DEPTH, T_NAME, T_CALLS, T_HOST_SELF, T_HOST, T_DEVICE = T_HOST + 4, T_IS_DEVICE = T_DEVICE + 4 };
 
 static const tt_column tree_columns[] = {
     COL("path", "Path", STRING, 3,
@@ -195,6 +196,8 @@ static const tt_column tree_columns[] = {
     COL("depth", "Depth", COUNT, 4, "operators around it"),
     COL("name", "Name", STRING, 0, "operator, part of an operator, or kernel, copy or set"),
     COL("calls", "Calls", COUNT, 1, "calls at this place; for GPU work how often it ran"),
+    COL("host_self_ns", "CPU self", DURATION, 1,
+        "CPU time without the operators, ranges, runtime and driver calls directly inside"),
     COL("host_total_ns", "CPU total", DURATION, 0, "CPU time from start to end, summed over calls"),
     COL("host_mean_ns", "CPU mean", DURATION, 4, "CPU total / calls"),
     COL("host_max_ns", "CPU max", DURATION, 6, "longest call"),
@@ -218,6 +221,7 @@ static void put_place(const tt_query *q, const tt_operator_tree *o, uint32_t at,
     tt_set_i(t, row, T_DEPTH, depth);
     tt_set_ref(t, row, T_NAME, name);
     tt_set_i(t, row, T_CALLS, p->dev.n);
+    if (p->host.n) tt_set_i(t, row, T_HOST_SELF, p->host_self);
     tt_set_stat(t, row, T_HOST, &p->host);
     if (o->has_device) tt_set_stat(t, row, T_DEVICE, &p->dev);
     tt_set_i(t, row, T_IS_DEVICE, p->is_device);

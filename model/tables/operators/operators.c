@@ -47,7 +47,7 @@ static const tt_column columns[] = {
     COL_G("stack", "Call stack", STRING, 0, STACKED, "Python call stack, innermost frame first, joined by ;"),
     COL("calls", "Calls", COUNT, 1, "calls; an operator that does nothing but call itself again is one call"),
     COL("host_self_ns", "CPU self", DURATION, 1,
-        "CPU time outside of called operators and of runtime and driver calls"),
+        "CPU time without the operators, ranges, runtime and driver calls directly inside"),
     COL_SCREEN("host_self_share_pct", "CPU %", PERCENT, 3, "share of CPU self of all operators"),
     COL("host_total_ns", "CPU total", DURATION, 1,
         "CPU time from start to end, summed over calls; nested calls of the same name count again"),

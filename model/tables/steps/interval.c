@@ -13,6 +13,7 @@
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/table_util.h"
+#include "model/trace/self_time.h"
 
 enum { NAME, CALLS, TOTAL, SELF, BUSY, IDLE, SHARE, MAX_IDLE, MAX };
 
@@ -26,7 +27,7 @@ static const tt_column columns[] = {
     COL("total_ns", "Total", DURATION, 1,
         "sum of the parts that lie in the interval; what runs at the same time, or is nested, counts again"),
     COL_G("self_ns", "Self", DURATION, 0, OPERATOR,
-          "of this the time outside of called operators and of runtime and driver calls"),
+          "the same without the operators, ranges, runtime and driver calls directly inside"),
     COL_G("busy_ns", "Busy", DURATION, 0, CATEGORY | DEVICE,
           "time during which there was at least one; devices: a kernel, copy or set"),
     COL_G("idle_ns", "Idle", DURATION, 1, DEVICE, "the rest of the interval"),
@@ -60,8 +61,10 @@ typedef struct collect {
     const tt_trace *s;
     const tt_name_classes *names;
     const tt_call_tree *tree;
-    uint32_t node; /* of the last row that was visited, or behind it */
-    tt_call_tree_cursor running;
+    uint32_t node;     /* of the last row that was visited, or behind it */
+    tt_self_walk walk; /* of the track and window that are visited */
+    tt_row last;       /* row of its last slice */
+    uint32_t walk_track;
     tt_groups keys;
     TT_VEC(group) list;
     TT_VEC(set) sets;
@@ -173,32 +176,23 @@ static void add_selves(collect *c)
     }
 }
 
-/* A launch is no node; its time is not that of its launcher. */
-static void take_launch(collect *c, const tt_clipped *p)
-{
-    const tt_trace *s = c->s;
-    tt_row up = s->parent[p->row];
-    if (up != TT_NONE && tt_kind_is_launch(tt_row_kind(s, up))) return;
-    uint32_t node = tt_call_tree_launcher(s, c->tree, &c->running, p->row);
-    if (node == TT_NONE) return;
-    int64_t end = tt_row_end(s, c->tree->row[node]), t1 = p->t1 < end ? p->t1 : end;
-    if (p->t0 < t1) add_self(c, node, p->t0 - t1);
-}
-
+/* Which part of a slice is another's self time does not depend on the window; the window cuts it. */
 static void visit_operator(void *arg, const tt_clipped *p)
 {
     collect *c = arg;
-    tt_kind k = tt_row_kind(c->s, p->row);
-    if (c->s->tracks[p->track].kind == TT_TRACK_STREAM) return;
-    if (tt_kind_is_launch(k)) {
-        take_launch(c, p);
-        return;
-    }
+    const tt_trace *s = c->s;
+    if (s->tracks[p->track].kind == TT_TRACK_STREAM || !tt_self_counts(tt_row_kind(s, p->row))) return;
+    if (p->track != c->walk_track || p->row <= c->last) tt_self_begin(&c->walk, s);
+    c->walk_track = p->track;
+    c->last = p->row;
     uint32_t node = node_of(c, p->row);
+    int64_t from;
+    uint32_t around = tt_self_next(&c->walk, node, s->start[p->row], tt_row_end(s, p->row), &from);
+    if (from < p->t0) from = p->t0;
+    if (from < p->t1) add_self(c, around, from - p->t1);
     if (node == TT_NONE) return;
-    if (is_operator(c->tree, node)) add(c, c->s->name[p->row], p);
+    if (is_operator(c->tree, node)) add(c, s->name[p->row], p);
     add_self(c, node, p->t1 - p->t0);
-    add_self(c, c->tree->up[node], p->t0 - p->t1);
 }
 
 /* ---- rows ---- */
@@ -295,10 +289,8 @@ static void compute(const tt_query *q, tt_table *t)
     static void (*const visit[TT_INTERVAL_GROUPS])(void *, const tt_clipped *) = {visit_category, visit_device,
                                                                                   visit_kernel, visit_operator};
     int64_t t0 = q->options.arg[0], t1 = q->options.arg[1], track = TT_ALL, offset = q->session->offset_ns[q->trace];
-    collect c = {.q = q,
-                 .s = tt_query_store(q),
-                 .names = tt_name_classes_get(q->session, q->trace),
-                 .running = tt_call_tree_cursor_start};
+    collect c = {
+        .q = q, .s = tt_query_store(q), .names = tt_name_classes_get(q->session, q->trace), .walk_track = TT_NONE};
     if (q->options.arg[2]) {
         uint64_t chosen = (uint64_t)q->options.arg[2] - 1;
         if (chosen >> 32 != q->trace) return;
@@ -327,6 +319,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_groups_free(&c.of_track);
     tt_groups_free(&c.by_node);
     tt_vec_free(&c.self);
+    tt_self_end(&c.walk);
     tt_windows_free(&own);
     tt_windows_free(&time);
 }

@@ -6,10 +6,10 @@
 
 #include "model/base/interval_set.h"
 #include "model/index/clip_to_window.h"
-#include "model/tables/analysis/call_tree.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/analysis/time_class.h"
 #include "model/tables/steps/interval.h"
+#include "model/trace/self_time.h"
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
@@ -197,32 +197,34 @@ static void check_devices(const tt_session *session, int64_t t0, int64_t t1)
     tt_table_free(t);
 }
 
-/* Self times of operators: each call cut to the interval, less what it calls and what it launches. */
+/* What of a slice lies in the interval and in nothing that lies in it whole and counts for self time. */
+static int64_t self_in(const tt_trace *s, tt_row r, int64_t t0, int64_t t1)
+{
+    const tt_track *k = &s->tracks[tt_row_track(s, r)];
+    tt_ivs inside = {0};
+    int64_t end = tt_row_end(s, r);
+    for (tt_row i = r + 1; i < k->first + k->n && s->start[i] < end; i++)
+        if (tt_self_counts(tt_row_kind(s, i)) && tt_row_end(s, i) <= end)
+            tt_ivs_add(&inside, s->start[i], tt_row_end(s, i));
+    tt_ivs_normalise(&inside);
+    int64_t a = s->start[r] > t0 ? s->start[r] : t0, b = end < t1 ? end : t1;
+    int64_t self = a < b ? b - a - tt_ivs_length_in(&inside, a, b) : 0;
+    tt_vec_free(&inside);
+    return self;
+}
+
+/* Self times of operators: each call cut to the interval, less what is inside. */
 static void check_operators(const tt_session *session, int64_t t0, int64_t t1)
 {
     const tt_trace *s = session->traces[0];
-    const tt_call_tree *tree = tt_call_tree_get(session, 0, TT_TREE_OPS);
-    int64_t *self = calloc(s->strings.text.n, sizeof *self), *of_node = calloc(tree->n, sizeof *of_node);
-    for (uint32_t i = 0; i < tree->n; i++) {
-        int64_t ns = cut(s, tree->row[i], t0, t1);
-        uint32_t up = tree->up[i];
-        of_node[tt_call_tree_owner(tree, i)] += ns;
-        if (up != TT_NONE) of_node[tt_call_tree_owner(tree, up)] -= ns;
-    }
-    tt_call_tree_cursor cursor = tt_call_tree_cursor_start;
-    for (tt_row r = 0; r < s->n; r++) {
-        if (!tt_kind_is_launch(tt_row_kind(s, r))) continue;
-        if (s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]))) continue;
-        uint32_t node = tt_call_tree_launcher(s, tree, &cursor, r);
-        if (node != TT_NONE) of_node[tt_call_tree_owner(tree, node)] -= cut(s, r, t0, t1);
-    }
-    for (uint32_t i = 0; i < tree->n; i++) self[s->name[tree->row[i]]] += of_node[i] > 0 ? of_node[i] : 0;
+    int64_t *self = calloc(s->strings.text.n, sizeof *self);
+    for (tt_row r = 0; r < s->n; r++)
+        if (tt_row_kind(s, r) == TT_KIND_CPU_OP) self[s->name[r]] += self_in(s, r, t0, t1);
     tt_table *t = interval(session, TT_INTERVAL_OPERATOR, t0, t1, 0);
     CHECK(t->n_rows > 3);
     for (uint32_t row = 0; row < t->n_rows; row++)
         CHECK_INT(cell(t, row, "self_ns"), self[tt_strings_find(&s->strings, name(t, row), strlen(name(t, row)))]);
     tt_table_free(t);
-    free(of_node);
     free(self);
 }
 

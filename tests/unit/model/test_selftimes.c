@@ -1,35 +1,193 @@
-/* Self times of the slices of a track add up to the time that its outermost slices cover: on the sample traces, and
- * on the traces of TRACETTY_CORPUS when it is set. Where slices cross, time in two of them counts twice, so the sum
- * may only be larger. */
+/* Self times: the definition of self_time.h by hand, one trace a sentence of it, in the three tables that show it; and
+ * on the sample traces, and on the traces of TRACETTY_CORPUS when it is set, that they add up to the time that the
+ * slices of a track cover. Where slices cross, time in two of them counts twice, so the sum may only be larger. */
 #include <glob.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "model/base/interval_set.h"
+#include "model/tables/table.h"
+#include "model/trace/self_time.h"
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 
 enum { LARGEST = 3000000 }; /* bytes as stored: larger traces only repeat the smaller ones */
 
-/* One layer of a track: Python frames, or everything else. */
+/* ---- by hand ---- */
+
+/* An event of thread 1, or of another. */
+static void event(made_trace *m, const char *cat, const char *name, double ts, double dur)
+{
+    fprintf(m->f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"%s\",\"pid\":7,\"tid\":1,\"ts\":%.3f,\"dur\":%.3f%s},\n",
+            cat, name, ts, dur, strncmp(name, "nn.Module", 9) ? "" : ",\"args\":{\"Python module id\":0}");
+}
+
+static void event_of(made_trace *m, int thread, unsigned id, const char *cat, const char *name, double ts, double dur)
+{
+    fprintf(m->f,
+            "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"%s\",\"pid\":7,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
+            "\"args\":{\"External id\":%u,\"correlation\":%u}},\n",
+            cat, name, thread, ts, dur, id, id + 100);
+}
+
+/* The sum of a column over the rows of a name; -1 when there is none. */
+static int64_t sum_of(tt_session *s, const char *table, const char *column, const char *name)
+{
+    const tt_table *t = tt_table_get(s, tt_table_find(table), &tt_scope_all, &(tt_options){0});
+    int col = tt_table_column(t, column), by = tt_table_column(t, "name");
+    int64_t sum = -1;
+    for (uint32_t row = 0; row < t->n_rows; row++) {
+        if (strcmp(tt_table_cell(t, row, (uint32_t)by).s, name)) continue;
+        sum = (sum < 0 ? 0 : sum) + tt_table_cell(t, row, (uint32_t)col).i;
+    }
+    return sum;
+}
+
+/* Self time of an operator, ns: one number, wherever it is shown. */
+static int64_t self_of(tt_session *session, const char *name)
+{
+    const tt_trace *s = session->traces[0];
+    int64_t self = sum_of(session, "operators", "host_self_ns", name), each = 0;
+    CHECK_INT(sum_of(session, "key_averages", "cpu_self_ns", name), self);
+    CHECK_INT(sum_of(session, "operator_tree", "host_self_ns", name), self);
+    int64_t *of_rows = tt_trace_self_ns(s);
+    for (tt_row r = 0; r < s->n; r++) {
+        CHECK_INT(tt_row_self_ns(s, r, s->n), of_rows[r]);
+        if (!strcmp(tt_row_name(s, r), name)) each += of_rows[r];
+    }
+    CHECK_INT(each, self);
+    free(of_rows);
+    return self;
+}
+
+static void check_kinds(void)
+{
+    static const struct {
+        const char *cat, *name;
+        bool child;
+    } inner[] = {
+        {"cpu_op", "aten::mm", true},
+        {"user_annotation", "my part", true},
+        {"user_annotation", "nccl:all_reduce", true},
+        {"user_annotation", "gloo:barrier", true},
+        {"user_annotation", "hccl:send", true},
+        {"user_annotation", "Optimizer.step#SGD.step", true},
+        {"user_annotation", "enumerate(DataLoader)#_Iter.__next__", true},
+        {"user_annotation", "ProfilerStep#3", true},
+        {"cuda_runtime", "cudaMalloc", true},
+        {"cuda_driver", "cuLaunchKernel", true},
+        {"hip_runtime", "hipMalloc", true},
+        {"xpu_runtime", "urEnqueueKernelLaunch", true},
+        {"python_function", "model.py(3): forward", false},
+        {"python_function", "nn.Module: Linear_0", false},
+        {"overhead", "Buffer Flush", false},
+        {"cuda_sync", "Stream Sync", false},
+    };
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+        made_trace m;
+        made_begin(&m);
+        event(&m, "cpu_op", "aten::outer", 100, 50.5);
+        event(&m, inner[i].cat, inner[i].name, 110, 20.25);
+        event(&m, "cpu_op", "aten::leaf", 115, 5);
+        tt_session *s = made_load(&m);
+        /* what is no child lets its own children through */
+        CHECK_INT(self_of(s, "aten::outer"), inner[i].child ? 30250 : 45500);
+        CHECK_INT(self_of(s, "aten::leaf"), 5000);
+        tt_session_free(s);
+    }
+}
+
+static void check_rules(void)
+{
+    made_trace m;
+    made_begin(&m);
+    /* another thread's call with its id, and one that outlasts it */
+    event_of(&m, 1, 5, "cpu_op", "aten::to", 0, 100);
+    event_of(&m, 2, 5, "cuda_runtime", "cudaMalloc", 10, 80);
+    event_of(&m, 1, 6, "cpu_op", "aten::item", 200, 100);
+    event_of(&m, 1, 6, "cuda_runtime", "cudaStreamSynchronize", 290, 50.5);
+    /* a call inside a range with the id of what is around: once, of the range */
+    event_of(&m, 1, 7, "cpu_op", "record_param_comms", 400, 100);
+    event(&m, "user_annotation", "nccl:all_reduce", 410, 80);
+    event_of(&m, 1, 7, "cuda_runtime", "cudaLaunchKernel", 420, 40);
+    /* children that cross, each instant once: 10-60 and 50-80 of 100; the later one holds what both contain */
+    event(&m, "cpu_op", "aten::crossed", 600, 100);
+    event(&m, "cpu_op", "aten::first", 610, 50);
+    event(&m, "cpu_op", "aten::second", 650, 30);
+    event(&m, "cuda_runtime", "cudaMalloc", 652, 5);
+    /* modules take nothing, and hide nothing */
+    event(&m, "cpu_op", "aten::holder", 800, 100);
+    event(&m, "python_function", "nn.Module: Net_0", 810, 60);
+    event(&m, "cpu_op", "aten::held", 820, 30);
+    /* the same interval twice, and nothing at its end */
+    event_of(&m, 1, 11, "cpu_op", "aten::whole", 1000, 100);
+    event_of(&m, 1, 12, "cpu_op", "aten::same", 1000, 100);
+    event_of(&m, 1, 13, "cpu_op", "aten::empty", 1100, 0);
+    /* the only child of its name: one call, the sum of both */
+    event(&m, "cpu_op", "aten::again", 1200, 100);
+    event(&m, "cpu_op", "aten::again", 1210, 80);
+    event(&m, "cpu_op", "aten::deep", 1220, 15);
+    tt_session *s = made_load(&m);
+    CHECK_INT(self_of(s, "aten::to"), 100000);
+    CHECK_INT(self_of(s, "aten::item"), 100000);
+    CHECK_INT(self_of(s, "record_param_comms"), 20000);
+    CHECK_INT(self_of(s, "aten::crossed"), 30000);
+    CHECK_INT(self_of(s, "aten::first"), 50000);
+    CHECK_INT(self_of(s, "aten::second"), 25000);
+    CHECK_INT(self_of(s, "aten::holder"), 70000);
+    CHECK_INT(self_of(s, "aten::whole"), 0);
+    CHECK_INT(self_of(s, "aten::same"), 100000);
+    CHECK_INT(self_of(s, "aten::again"), 85000);
+    CHECK_INT(sum_of(s, "modules", "host_self_ns", "Net_0"), 30000);
+    tt_session_free(s);
+}
+
+/* outer has children 10-50, 49-70 and 72-90, 80-91: by what the two pairs overlap or outlast each other. */
+static int64_t self_of_rounded(double unit)
+{
+    made_trace m;
+    made_begin(&m);
+    event(&m, "cpu_op", "aten::outer", 0, 100 * unit);
+    event(&m, "cpu_op", "aten::a", 10 * unit, 40 * unit);
+    event(&m, "cpu_op", "aten::b", 49 * unit, 21 * unit);
+    event(&m, "cpu_op", "aten::c", 72 * unit, 18 * unit);
+    event(&m, "cpu_op", "aten::d", 80 * unit, 11 * unit);
+    tt_session *s = made_load(&m);
+    int64_t self = self_of(s, "aten::outer");
+    tt_session_free(s);
+    return self;
+}
+
+static void check_rounding(void)
+{
+    CHECK_INT(self_of_rounded(1), (100 - 40 - 21 - 18 - 11) * 1000); /* whole microseconds: each is off whole */
+    CHECK_INT(self_of_rounded(2), (100 - 60 - 19) * 2000);           /* two cross more than rounding explains */
+    CHECK_INT(self_of_rounded(0.5), (100 - 60 - 19) * 500);          /* a finer clock rounds nothing */
+}
+
+/* ---- sums ---- */
+
+/* Of a track what counts for self time, or Python frames. */
 static void check_layer(const tt_trace *s, const tt_track *track, bool python, const int64_t *self, uint64_t *tracks)
 {
-    tt_ivs top = {0};
+    tt_ivs all = {0};
     int64_t sum = 0, covered;
     for (tt_row r = track->first; r < track->first + track->n; r++) {
-        if (tt_kind_is_python(tt_row_kind(s, r)) != python) continue;
         CHECK(self[r] >= 0 && self[r] <= s->dur[r]);
+        tt_kind k = tt_row_kind(s, r);
+        if (python ? !tt_kind_is_python(k) : !tt_self_counts(k)) continue;
         sum += self[r];
-        if (s->parent[r] == TT_NONE) tt_ivs_add(&top, s->start[r], tt_row_end(s, r));
+        tt_ivs_add(&all, s->start[r], tt_row_end(s, r));
     }
-    tt_ivs_normalise(&top);
-    covered = tt_ivs_length(&top);
+    tt_ivs_normalise(&all);
+    covered = tt_ivs_length(&all);
     if (track->crossing)
         CHECK(sum >= covered);
     else
         CHECK_INT(sum, covered);
     *tracks += sum > 0;
-    tt_vec_free(&top);
+    tt_vec_free(&all);
 }
 
 static void check_file(const char *path, uint64_t *tracks)
@@ -64,6 +222,10 @@ int main(void)
     const char *corpus = getenv("TRACETTY_CORPUS");
     char pattern[4096];
     uint64_t tracks = 0;
+    temp_begin();
+    check_kinds();
+    check_rules();
+    check_rounding();
     check_folder("assets/sample_*/*trace.json*", &tracks);
     check_folder("assets/sample_*/*timeline*.json*", &tracks);
     check_folder("assets/sample_*/*/*/trace_view.json*", &tracks);
@@ -72,5 +234,6 @@ int main(void)
         check_folder(pattern, &tracks);
     }
     CHECK(tracks > 0);
+    temp_end();
     return check_done();
 }
