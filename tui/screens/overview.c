@@ -48,6 +48,7 @@ static void facts_run(void *arg)
     facts_job *j = arg;
     j->facts = tt_calloc(1, sizeof *j->facts);
     tt_overview_strips(j->session, &j->scope, j->facts);
+    tt_overview_memory(j->session, &j->scope, j->facts);
     j->facts->straggler = tt_straggler_of(j->all[RANKS], j->all[WAITS], j->all[ALL_STEPS]);
 }
 
@@ -130,17 +131,17 @@ static void renew_overview(tt_screen *s, int64_t shift)
 
 /* ---- layout ---- */
 
-enum { VERDICT, DEVICE_LINES, ACCOUNT, FINDING_LINES, STEP_LINES, TOPS, N_SECTIONS };
+enum { VERDICT, DEVICE_LINES, ACCOUNT, FINDING_LINES, MEMORY, STEP_LINES, TOPS, N_SECTIONS };
 
 /* Who gets lines when, as far as there are any: up to `to` lines, in chunks of at least `chunk`. */
 static const struct {
     int section, to, chunk;
 } turns[] = {
-    {VERDICT, 1, 1},        {ACCOUNT, 1, 1},      {DEVICE_LINES, 2, 1},   {FINDING_LINES, 4, 2}, {ACCOUNT, 3, 1},
-    {FINDING_LINES, 6, 1},  {DEVICE_LINES, 3, 1}, {STEP_LINES, 4, 3},     {DEVICE_LINES, 5, 1},  {STEP_LINES, 7, 1},
-    {TOPS, 4, 3},           {ACCOUNT, 5, 1},      {FINDING_LINES, 12, 1}, {DEVICE_LINES, 9, 1},  {TOPS, 6, 1},
-    {STEP_LINES, 13, 1},    {TOPS, 9, 1},         {FINDING_LINES, 99, 1}, {TOPS, 99, 1},         {STEP_LINES, 999, 1},
-    {DEVICE_LINES, 999, 1},
+    {VERDICT, 1, 1},       {ACCOUNT, 1, 1},        {DEVICE_LINES, 2, 1}, {FINDING_LINES, 4, 2},  {ACCOUNT, 3, 1},
+    {FINDING_LINES, 6, 1}, {MEMORY, 99, 4},        {DEVICE_LINES, 3, 1}, {STEP_LINES, 4, 3},     {DEVICE_LINES, 5, 1},
+    {STEP_LINES, 7, 1},    {TOPS, 4, 3},           {ACCOUNT, 5, 1},      {FINDING_LINES, 12, 1}, {DEVICE_LINES, 9, 1},
+    {TOPS, 6, 1},          {STEP_LINES, 13, 1},    {TOPS, 9, 1},         {FINDING_LINES, 99, 1}, {TOPS, 99, 1},
+    {STEP_LINES, 999, 1},  {DEVICE_LINES, 999, 1},
 };
 
 static void share_out(int h, const int want[N_SECTIONS], int have[N_SECTIONS])
@@ -182,6 +183,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
     want[ACCOUNT] = tt_overview_account_want(o, c->w);
     want[STEP_LINES] = tt_overview_steps_want(o);
     want[FINDING_LINES] = tt_overview_findings_want(o, c->w);
+    want[MEMORY] = tt_overview_memory_want(o);
     want[TOPS] = tt_overview_tops_want(o, c->w);
     share_out(c->h, want, have);
     for (int k = 0; k < N_SECTIONS; k++) {
@@ -191,6 +193,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
         case VERDICT: draw_verdict(o, &in); break;
         case DEVICE_LINES: tt_overview_draw_devices(s, o, &in, y); break;
         case ACCOUNT: tt_overview_draw_account(o, &in); break;
+        case MEMORY: tt_overview_draw_memory(o, &in); break;
         case STEP_LINES: tt_overview_draw_steps(s, o, &in, y); break;
         case FINDING_LINES: tt_overview_draw_findings(s, o, &in, y); break;
         default: tt_overview_draw_tops(s, o, &in, y);
