@@ -109,12 +109,16 @@ def check_order(path, found, events, folder):
 # ---- path ----
 
 def check_path(_path, found, _events, _folder):
-    counted = {r["total_ns"] for r in found["gpu_time"]}
-    length = sum(r["total_ns"] for r in found["critical_path"])
-    assert not length or not counted or length in counted, "the path is %d ns long, the account %s" % (length, counted)
-    for r in found["what_if"]:
-        assert 0 <= r["saving_ns"] <= min(r["total_ns"], max(counted | {length})), "%s saves %d of %d ns in %d" % (
-            r["name"], r["saving_ns"], r["total_ns"], length)
+    of = lambda r: (r.get("worker"), r.get("span"))
+    counted, length = collections.defaultdict(set), collections.Counter()
+    for r in found.get("gpu_time", []):
+        counted[of(r)].add(r["total_ns"])
+    for r in found.get("critical_path", []):
+        length[of(r)] += r["total_ns"]
+    for who in set(length) & set(counted):
+        assert length[who] in counted[who], "%s: the path is %d ns long, the account %s" % (who, length[who], counted[who])
+    for r in found.get("what_if", []):
+        assert 0 <= r["saving_ns"] <= r["total_ns"], "%s saves %d of %d ns" % (r["name"], r["saving_ns"], r["total_ns"])
 
 
 # ---- ids ----
