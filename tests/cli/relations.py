@@ -41,6 +41,8 @@ LEFT_OUT = {
     ("worker", "rank_times"): "compares workers",
     ("worker", "worker_compare"): "compares workers",
     ("worker", "findings"): "the straggler is found by comparing workers",
+    ("worker", "evidence"): "is of the findings",
+    ("worker", "overview"): "has the findings",
     ("worker", "throughput"): "batches of all workers",
 }
 # Columns and facts that are compared nowhere: (table, column) -> why.
