@@ -48,11 +48,18 @@ static void put_numbered(FILE *f, const char *s)
     }
 }
 
+/* A backslash is itself in code, but for one before a pipe of a table; and the end of the code stays its end. */
+static bool fits_code(const char *s)
+{
+    size_t n = strlen(s);
+    return !strchr(s, '`') && (!strchr(s, '\\') || (!strchr(s, '|') && s[n - 1] != '\\'));
+}
+
 void tt_markdown_plain(FILE *f, const char *s)
 {
     if (is_plain(s))
         fputs(s, f);
-    else if (strpbrk(s, "`\\"))
+    else if (!fits_code(s))
         put_numbered(f, s);
     else
         put_code(f, s);
