@@ -139,9 +139,9 @@ static const struct {
 } turns[] = {
     {VERDICT, 1, 1},       {ACCOUNT, 1, 1},        {DEVICE_LINES, 2, 1}, {FINDING_LINES, 4, 2},  {ACCOUNT, 3, 1},
     {FINDING_LINES, 6, 1}, {MEMORY, 99, 4},        {DEVICE_LINES, 3, 1}, {STEP_LINES, 4, 3},     {DEVICE_LINES, 5, 1},
-    {STEP_LINES, 7, 1},    {TOPS, 4, 3},           {ACCOUNT, 5, 1},      {FINDING_LINES, 12, 1}, {DEVICE_LINES, 9, 1},
-    {TOPS, 6, 1},          {STEP_LINES, 13, 1},    {TOPS, 9, 1},         {FINDING_LINES, 99, 1}, {TOPS, 99, 1},
-    {STEP_LINES, 999, 1},  {DEVICE_LINES, 999, 1},
+    {STEP_LINES, 7, 2},    {TOPS, 4, 3},           {ACCOUNT, 5, 1},      {FINDING_LINES, 12, 1}, {DEVICE_LINES, 9, 1},
+    {TOPS, 6, 1},          {STEP_LINES, 13, 2},    {TOPS, 9, 1},         {FINDING_LINES, 99, 1}, {TOPS, 99, 1},
+    {STEP_LINES, 999, 2},  {DEVICE_LINES, 999, 1},
 };
 
 static void share_out(int h, const int want[N_SECTIONS], int have[N_SECTIONS])
