@@ -97,6 +97,7 @@ static void open_overview(tt_screen *s)
     o->all = (tt_table_fetch){.screen = s, .ids = tables_of_all, .ready = ready_all, .all_workers = true};
     tt_table_fetch_ask(&o->tables);
     tt_table_fetch_ask(&o->all);
+    tt_overview_ask_wall(s, false);
 }
 
 static void close_overview(tt_screen *s)
@@ -104,6 +105,7 @@ static void close_overview(tt_screen *s)
     overview *o = of(s);
     tt_table_fetch_free(&o->tables);
     tt_overview_facts_free(o->facts);
+    tt_rank_wall_free(&o->wall);
     free(o->by_length);
     free(o->step_ns);
     free(o->found_on);
@@ -114,6 +116,7 @@ static void scope_overview(tt_screen *s)
 {
     tt_table_fetch_ask(&of(s)->tables);
     tt_table_fetch_ask(&of(s)->all);
+    tt_overview_ask_wall(s, false);
 }
 
 static void renew_overview(tt_screen *s, int64_t shift)
@@ -127,6 +130,7 @@ static void renew_overview(tt_screen *s, int64_t shift)
     for (int i = 0; i < N_LISTS; i++) o->n_lines[i] = 0;
     tt_table_fetch_renew(&o->tables);
     tt_table_fetch_renew(&o->all);
+    tt_overview_ask_wall(s, true);
 }
 
 /* ---- layout ---- */
@@ -181,7 +185,8 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
     want[VERDICT] = 1;
     want[DEVICE_LINES] = tt_overview_devices_want(o);
     want[ACCOUNT] = tt_overview_account_want(o, c->w);
-    want[STEP_LINES] = tt_overview_steps_want(o);
+    bool many = tt_overview_wall_want(o) > 0;
+    want[STEP_LINES] = many ? tt_overview_wall_want(o) : tt_overview_steps_want(o);
     want[FINDING_LINES] = tt_overview_findings_want(o, c->w);
     want[MEMORY] = tt_overview_memory_want(o);
     want[TOPS] = tt_overview_tops_want(o, c->w);
@@ -194,7 +199,12 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
         case DEVICE_LINES: tt_overview_draw_devices(s, o, &in, y); break;
         case ACCOUNT: tt_overview_draw_account(o, &in); break;
         case MEMORY: tt_overview_draw_memory(o, &in); break;
-        case STEP_LINES: tt_overview_draw_steps(s, o, &in, y); break;
+        case STEP_LINES:
+            if (many)
+                tt_overview_draw_wall(s, o, &in, y);
+            else
+                tt_overview_draw_steps(s, o, &in, y);
+            break;
         case FINDING_LINES: tt_overview_draw_findings(s, o, &in, y); break;
         default: tt_overview_draw_tops(s, o, &in, y);
         }

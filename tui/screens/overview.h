@@ -12,6 +12,7 @@
 
 #include "model/tables/verdict/parts.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/screens/rank_wall.h"
 #include "tui/screens/step_parts.h"
 #include "tui/screens/straggler.h"
 #include "tui/screens/verdict.h"
@@ -55,6 +56,8 @@ typedef struct overview_facts { /* made by a job: what is no table */
 typedef struct overview {
     tt_table_fetch tables; /* by part, operators and kernels as theirs sort them */
     tt_table_fetch all;    /* by part_of_all */
+    tt_table_fetch ranks;  /* of the wall, where there are many */
+    tt_rank_wall wall;
     overview_facts *facts; /* NULL = not there yet */
     unsigned facts_serial;
     tt_slowest_step slowest;
@@ -127,6 +130,11 @@ void tt_overview_draw_account(const overview *o, tt_canvas *c);
 void tt_overview_memory(tt_session *s, const tt_scope *scope, overview_facts *f); /* on the worker */
 int tt_overview_memory_want(const overview *o);
 void tt_overview_draw_memory(const overview *o, tt_canvas *c);
+
+/* overview_wall.c */
+void tt_overview_ask_wall(tt_screen *s, bool renewed); /* renewed: the session is another one */
+int tt_overview_wall_want(const overview *o);
+void tt_overview_draw_wall(const tt_screen *s, overview *o, tt_canvas *c, int y0);
 
 /* overview_lists.c */
 void tt_overview_make_steps(overview *o); /* when their table is there */
