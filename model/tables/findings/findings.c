@@ -217,10 +217,6 @@ static void open_context(tt_finding_context *c)
         c->t0 = c->steps.at[0].step->start;
         c->t1 = c->steps.at[c->steps.n - 1].step->end;
     }
-    for (size_t i = 0; i < c->path->at.n; i++) {
-        const tt_path_segment *g = &c->path->at.at[i];
-        c->on_path[g->category] += g->t1 - g->t0;
-    }
     if (c->work->n) c->gpu_time = tt_finding_own_table(c, "gpu_time");
 }
 
