@@ -8,15 +8,16 @@ _tracetty() {
         esac
     done
     case $prev in
-        --table) COMPREPLY=($(compgen -W "all run devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems" -- "$cur")); return ;;
+        --table) COMPREPLY=($(compgen -W "all run overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems" -- "$cur")); return ;;
         --format) COMPREPLY=($(compgen -W "text csv json markdown svg png" -- "$cur")); return ;;
         --style) COMPREPLY=($(compgen -W "auto tables paddle" -- "$cur")); return ;;
         --op-detail) COMPREPLY=($(compgen -W "on off" -- "$cur")); return ;;
-        --group-by) COMPREPLY=($(compgen -W "device step operator category kernel name segment shape stack shape,stack launch class api allocation line kind" -- "$cur")); return ;;
+        --group-by) COMPREPLY=($(compgen -W "device step operator category kernel name segment finding shape stack shape,stack launch class api allocation line kind" -- "$cur")); return ;;
         --per) COMPREPLY=($(compgen -W "step run" -- "$cur")); return ;;
         --match) COMPREPLY=($(compgen -W "exact short" -- "$cur")); return ;;
         --unit) COMPREPLY=($(compgen -W "auto ns us ms s" -- "$cur")); return ;;
-        --window) COMPREPLY=($(compgen -W "device" -- "$cur")); return ;;
+        --step-source) COMPREPLY=($(compgen -W "profiler none" -- "$cur")); return ;;
+        --window) COMPREPLY=($(compgen -W "account device" -- "$cur")); return ;;
         --color) COMPREPLY=($(compgen -W "auto always never 8 256 truecolor" -- "$cur")); return ;;
         --unicode) COMPREPLY=($(compgen -W "auto always never block ascii braille" -- "$cur")); return ;;
         --theme) COMPREPLY=($(compgen -W "dark light colour-blind mono" -- "$cur")); return ;;
@@ -33,7 +34,7 @@ _tracetty() {
     if [[ $cur == -* ]]; then
         case $cmd in
             '') w='--steps --follow --range --run --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
-            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --unit --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --unit --step-source --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'tables') w='--format --help' ;;
             'check') w='--run --worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --base-steps --new-steps --base-range --new-range --base-run --new-run --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;

@@ -47,29 +47,36 @@ loads = [e for e in ranks[0] if "DataLoader" in e["name"] and "__next__" in e["n
 worst = max(loads, key=lambda e: e["dur"])
 steps = [e for e in ranks[0] if e["name"].startswith("ProfilerStep#")]
 step = next(e["name"].split("#")[1] for e in steps if e["ts"] <= worst["ts"] < e["ts"] + e["dur"])
-frames = [e for e in ranks[0] if e.get("cat") == "python_function" and e["tid"] == worst["tid"] and ".py(" in e["name"] and
-          e["ts"] <= worst["ts"] and e["ts"] + e["dur"] >= worst["ts"] + worst["dur"]]
-mine = [e for e in frames if "site-packages" not in e["name"] and not e["name"].startswith(("torch/", "threading", "<"))]
-line = re.match(r"(?:.*/)?([^/(]+\.py)\((\d+)\)", min(mine, key=lambda e: e["dur"])["name"]).groups() if mine else None
+def table_of(name, *more):
+    run = subprocess.run([BIN, "summary", *more, "--table", name, "--format", "json", "--limit", "0"], capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)["tables"][0]["rows"]
 
-text = screen(SAMPLE)
+text = screen(SAMPLE, "overview", "250x35")
 first = text.splitlines()[2]
-report("step %s waits %.1f ms for the DataLoader" % (step, worst["dur"] / 1e3) in first, "verdict: the longest wait for input is its first line", first)
+said = re.search(r"input: GPU 0 of rank 0 is idle .* longest (\d+\.\d) ms\) waiting for the DataLoader(?:, (\S+) \((\S+):(\d+)\))?", first)
+report(said and abs(float(said[1]) - worst["dur"] / 1e3) < 0.2, "first line: the longest wait for input", first)
+report(said and any(re.search(r"\b%s\(%s\): %s$" % (re.escape(said[3]), said[4], re.escape(said[2])), e["name"]) for e in ranks[0]),
+       "first line: with a line of the program", first)
+findings = table_of("findings", SAMPLE)
+report(first.strip(" !") == findings[0]["title"], "first line: the first finding word for word", findings[0]["title"])
+verdict = [r for r in table_of("overview", SAMPLE) if r["what"] == "verdict"]
+report([r["text"] for r in verdict] == [findings[0]["title"]], "first line: the row of table overview", verdict)
 summary = subprocess.run([BIN, "summary", SAMPLE, "--worker", "train_rank0", "--format", "markdown"], capture_output=True, text=True).stdout
 said = summary.splitlines()[2].strip("*`")
-alone = screen(SAMPLE, "overview", "160x45", "", "--worker", "train_rank0").splitlines()[2].strip(" !")
-report(said and said == alone, "the Markdown summary begins with the verdict of the Overview", "%s, not %s" % (said, alone))
-report(line is None or "%s:%s" % line in first, "verdict: with the line of the program", "%s %s" % (line, first))
+alone = screen(SAMPLE, "overview", "250x45", "", "--worker", "train_rank0").splitlines()[2].strip(" !")
+report(said and said == alone, "the Markdown summary begins with the first line of the Overview", "%s, not %s" % (said, alone))
+piped = subprocess.run([BIN, SAMPLE], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout.splitlines()
+report(piped[0] == findings[0]["title"], "a summary on a pipe begins with the first line of the Overview", piped[0])
+report(max(map(len, piped[piped.index("Run"):])) <= 120, "the tables of a summary on a pipe have at most 120 columns")
 
 for r, rank in enumerate(ranks):
-    kernels = [(e["ts"], e["ts"] + e["dur"]) for e in rank if e.get("cat") == "kernel"]
     device = [(e["ts"], e["ts"] + e["dur"]) for e in rank if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")]
     marks = [e for e in rank if e["name"].startswith("ProfilerStep#")]
     begin = min(e["ts"] for e in marks)
     end = max([b for _, b in device] + [e["ts"] + e["dur"] for e in marks])
-    want = 100 * union(kernels) / (end - begin)
+    want = 100 * union(device) / (end - begin)
     found = re.search(r"rank %d .* (\d+\.\d)%% busy" % r, text)
-    report(found and abs(float(found[1]) - want) < 0.6, "device line: utilisation of rank %d" % r, "%s, not %.1f" % (found and found[1], want))
+    report(found and abs(float(found[1]) - want) < 0.6, "strip: how busy rank %d is" % r, "%s, not %.1f" % (found and found[1], want))
 
 calls = [[e["dur"] for e in sorted((e for e in r if e.get("cat") == "kernel" and "nccl" in e["name"]), key=lambda e: e["ts"])] for r in ranks]
 caused = [0.0] * len(ranks)
@@ -119,50 +126,55 @@ with tempfile.TemporaryDirectory() as tmp:
 
 # ---- shares add up, utilisation is possible ----
 
+def legend(text):
+    """The lines below the bar of the account: behind its title, the strips and the bar."""
+    lines = text.splitlines()[4:]
+    lines = lines[:next(i for i, line in enumerate(lines) if line.startswith("──"))]
+    return [line for line in lines if re.search(r"\d%", line) and "% busy" not in line]
+
 corpus = os.environ.get("TRACETTY_CORPUS", "")
 names = ["pytorch/h100_bert-small", "pytorch/b200_eager", "pytorch/resnet50_num_workers_0", "pytorch/resnet50_num_workers_4",
          "pytorch/hta_trace_diff_control", "pytorch/torch_real_cpu_train", "paddle/dist2", "paddle/gpu_small", "paddle/cpu_only", "ascend/level1"]
 paths = [SAMPLE, "assets/sample_cpu.pt.trace.json.gz"] + [os.path.join(corpus, "traces", n) for n in names if corpus]
 for path in [p for p in paths if os.path.exists(p)]:
     text = screen(path, "overview", "250x70")
-    part = re.search(r"Where .*? goes .*\n.*\n(.*)\n", text)
-    shares = re.findall(r" (\d+\.\d)% ?", part[1]) if part else []
-    report(bool(shares) and round(sum(map(float, shares)), 1) == 100.0, "shares of %s add up to 100.0%%" % os.path.basename(path), shares)
+    shares = [float(x) for line in legend(text) for x in re.findall(r" (\d+\.\d)% ", line + " ")]
+    report(bool(shares) and round(sum(shares), 1) == 100.0, "shares of %s add up to 100.0%%" % os.path.basename(path), shares)
     busy = [float(x) for x in re.findall(r"(\d+\.\d)% busy", text)]
     report(all(b <= 100 for b in busy), "utilisation of %s is possible" % os.path.basename(path), busy)
 
-# phases: shares of the totals that table stages has
-rows = json.loads(subprocess.run([BIN, "summary", SAMPLE, "--table", "stages", "--worker", "train_rank0", "--format", "json"],
-                                 capture_output=True, text=True, check=True).stdout)["tables"][0]["rows"]
-text = screen(SAMPLE, "overview", "160x45")
-for label, key in (("CPU", "host_total_ns"), ("GPU", "device_total_ns")):
-    stages = {r["stage"]: r[key] for r in rows if r["stage"] != "ProfileStep" and r.get("worker", "train_rank0") == "train_rank0"}
-    line = re.search(r"^ %s .*Forward (\d+\.\d)%%.*Backward (\d+\.\d)%%" % label, text, re.M)
-    want = ["%.1f" % (100 * stages[s] / sum(v for v in stages.values() if v)) for s in ("Forward", "Backward")]
-    report(line and list(line.groups()) == want, "phases on the %s" % label, "%s, not %s" % (line and line.groups(), want))
+# what the screen shows is what table overview has
+rows = [r for r in table_of("overview", SAMPLE) if r["worker"] == "train_rank0"]
+text = screen(SAMPLE, "overview", "250x70")
+for r in rows:
+    if r["what"] == "part" and r["pct"] >= 0.05:
+        report(any("%s %.1f%%" % (r["name"], r["pct"]) in line for line in legend(text)), "bar: %s" % r["name"], legend(text))
+    if r["what"] == "class" and r["pct"] >= 0.05:
+        report("%s %.1f%%" % (r["name"], r["pct"]) in text, "classes of kernels: %s" % r["name"], "%.1f%%" % r["pct"])
+    if r["what"] == "device":
+        report("%.1f%% busy" % r["pct"] in text, "strip: %s" % r["device"], "%.1f%%" % r["pct"])
+roots = [r for r in findings if not r["cause"]]
+report(all(sum(r["title"][:60] in line for line in text.splitlines()[3:]) <= 1 for r in findings), "a finding is one line")
+report(all(r["title"][:60] not in "\n".join(text.splitlines()[3:]) for r in findings if r["cause"]), "symptoms are counted, not listed")
+for size in ("80x24", "120x35", "160x45", "250x70"):
+    text = screen(SAMPLE, "overview", size)
+    boxes = [line for line in text.splitlines() if line.startswith("── ")]
+    titles = [t for line in boxes for t in re.findall(r"─ (\w[^─]*) ─", line) if not re.match(r"Enter:|\d+ of", t)]
+    report(len(titles) <= 6, "at most six boxes at %s" % size, titles)
+    shown = [line for line in text.splitlines() if re.match(r"^[ >](high|medium|info) ", line)]
+    report(len(shown) == min(3, len({r["id"] for r in roots})), "three findings at %s" % size, shown)
+tabs = screen(SAMPLE, "overview", "80x24").splitlines()[0]
+report(len(re.findall(r"[A-Z][a-zA-Z]+", tabs)) >= 11, "every tab has two letters at 80x24", tabs)
+help_text = " ".join(screen(SAMPLE, "overview", "120x60", "?").split())
+for word in ("critical path", "between", "exposed", "idle: queued"):
+    report(re.search(r" %s [a-z]" % word, help_text), "help explains the word: %s" % word)
 
 # work without gaps: the cells of the strip that are busy are the share that is told
 path = os.path.join(corpus, "traces/pytorch/unit_tensor_core_0")
 if corpus and os.path.exists(path):
     strip, busy = re.search(r"^ GPU 0 (\S+) +(\d+\.\d)% busy", screen(path, "overview", "250x70"), re.M).groups()
-    cells = 100 * sum(c != "·" for c in strip) / len(strip)
+    cells = 100 * sum(c in "▁▂▃▄▅▆▇█" for c in strip) / len(strip)
     report(abs(cells - float(busy)) < 2, "the strip shows the time that utilisation is a share of", "%.1f%% of %d cells, %s" % (cells, len(strip), busy))
-
-# ---- the model, on a large screen ----
-
-text = screen(SAMPLE, "overview", "160x50")
-model = text[text.find("Phases of each step"):]
-kernels = [e for e in ranks[0] if e.get("cat") == "kernel"]
-begin, last = min(e["ts"] for e in kernels), max(e["ts"] + e["dur"] for e in kernels)
-time = union([(e["ts"], e["ts"] + e["dur"]) for e in kernels])
-want = r"kernel +GPU +%s events +%.1f ms" % ("{:,}".format(len(kernels)), time / 1e3)
-report(re.search(want, model), "event types: kernels of the file", want)
-listed = re.findall(r"^ step (\d+) +(\d+\.\d ms) #", text, re.M)
-for number, length in listed:
-    want = r"step %s +CPU +%s %s" % (number, re.escape(length), "%%%" if number == step else "[^%]")
-    report(re.search(want, model), "phases of step %s: as long as the step, and who waits for input" % number, want)
-report(len(listed) == len({e["name"] for e in steps}), "phases of all steps", str(listed))
-report("Phases of each step" not in screen(SAMPLE, "overview", "120x50"), "the model needs a large screen")
 
 # ---- columns that screens have besides ----
 
@@ -218,13 +230,13 @@ for side, rank in (("base", 1 - late), ("new", late)):
 
 # ---- every row can be reached, and opens ----
 
-text = screen(SAMPLE, "overview", "120x35", "Tab Tab j j Enter")
+text = screen(SAMPLE, "overview", "120x35", "Tab Tab Tab j j Enter")
 report("[2 Ops]" in text.splitlines()[0] and re.search(r"^>aten::_log_softmax ", text, re.M), "an operator opens its row")
-text = screen(SAMPLE, "overview", "120x35", "Tab j Enter")
+text = screen(SAMPLE, "overview", "120x35", "Tab Tab j Enter")
 report("all" in text and "102 calls" in text, "a kernel opens all about it")
-text = screen(SAMPLE, "overview", "120x35", "S-Tab j j Enter")
-report(", step 4" in text and "average step 56.4 ms, 1 step" in text, "a step limits to it", text[:200])
-text = screen(SAMPLE, "overview", "120x35", "S-Tab S-Tab j Enter")
+text = screen(SAMPLE, "overview", "120x35", "Tab j j Enter")
+report(", step 4" in text and "rank 0: 1 step, 56.41 ms" in text, "a step limits to it", text[:200])
+text = screen(SAMPLE, "overview", "120x35", "S-Tab j Enter")
 report("[4 T" in text.splitlines()[0], "a device goes to the timeline", text[:100])
 
 # ---- find anywhere ----

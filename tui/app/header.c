@@ -9,11 +9,11 @@
 
 enum { TT_DIGITS = 9, MIN_SOURCE = 16, MOST_FACTS = 8 };
 
-/* How much of the tabs the line names: titles, short titles, those close together, only the current one, that close
- * together. */
-enum { TABS_FULL, TABS_BRIEF, TABS_CLOSE, TABS_DIGITS, TABS_TIGHT };
+/* How much of the tabs the line names: titles, short titles, those close together, two letters of each but the current
+ * one, that one alone, that close together. */
+enum { TABS_FULL, TABS_BRIEF, TABS_CLOSE, TABS_PAIRS, TABS_DIGITS, TABS_TIGHT };
 
-static bool is_close(int how) { return how == TABS_CLOSE || how == TABS_TIGHT; }
+static bool is_close(int how) { return how == TABS_CLOSE || how == TABS_PAIRS || how == TABS_TIGHT; }
 
 /* What stands behind the title of a tab: the number of doubts, " !2". */
 static const char *doubts_of(const tt_app *a, int i, char *out, size_t cap)
@@ -48,7 +48,10 @@ static int tabs_width(const tt_app *a, int how)
         const char *name = name_of(a, i, how, 0);
         char doubts[16];
         int number = nth++ < TT_DIGITS ? 2 : 0, around = is_close(how) && i != a->at ? 1 : 2;
-        w += around + number + (how >= TABS_DIGITS && i != a->at ? (number ? -1 : 1) : (int)strlen(name));
+        if (how == TABS_PAIRS && i != a->at)
+            w += around + 2;
+        else
+            w += around + number + (how >= TABS_DIGITS && i != a->at ? (number ? -1 : 1) : (int)strlen(name));
         w += (int)strlen(doubts_of(a, i, doubts, sizeof doubts));
     }
     return w;
@@ -62,6 +65,12 @@ static int draw_tab(const tt_app *a, tt_canvas *c, int x, int i, int nth, int ho
     bool on = i == a->at;
     if (how >= TABS_DIGITS && !on) name = nth < TT_DIGITS ? "" : "-";
     if (nth < TT_DIGITS) snprintf(digit, sizeof digit, *name ? "%d " : "%d", nth + 1);
+    char pair[3] = "";
+    if (how == TABS_PAIRS && !on) {
+        snprintf(pair, sizeof pair, "%.2s", name);
+        name = pair;
+        digit[0] = 0;
+    }
     tt_style st = on ? TT_ROLE_TAB_ON : a->about.known && a->about.empty >> i & 1 ? TT_ROLE_TAB_EMPTY : TT_ROLE_TAB;
     int from = x;
     x += tt_putf(c, 0, x, st, -1, "%s%s%s", on ? "[" : " ", digit, name);

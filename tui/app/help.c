@@ -1,12 +1,27 @@
-/* tui/app/help.c - every key of the screen, from the table that dispatches them; Enter does what the line says. */
+/* tui/app/help.c - every key of the screen, from the table that dispatches them, and the words of the screens; Enter
+ * does what the line says. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tui/app/app_impl.h"
 #include "tui/app/settings.h"
 
-/* Actions in the order shown: those of the screen, of moving, of everywhere. */
-static int help_lines(const tt_app *a, const tt_action_info *out[TT_ACT_COUNT_])
+/* A key, or a word and what it means. */
+typedef struct help_line {
+    const tt_action_info *info; /* NULL: a word */
+    const tt_glossary_word *word;
+} help_line;
+enum {
+    WORDS = 0
+#define X(word, meaning) +1
+#include "tui/screen/glossary.def"
+#undef X
+    ,
+    LINES = TT_ACT_COUNT_ + WORDS
+};
+
+/* Actions in the order shown: those of the screen, of moving; words; the actions of everywhere. */
+static int help_lines(const tt_app *a, help_line out[LINES])
 {
     tt_context own = tt_app_context(a);
     tt_context order[6];
@@ -18,10 +33,11 @@ static int help_lines(const tt_app *a, const tt_action_info *out[TT_ACT_COUNT_])
     order[groups++] = TT_CTX_MOTION;
     order[groups++] = TT_CTX_GLOBAL;
     for (int o = 0; o < groups; o++) {
+        for (int i = 0; o + 1 == groups && i < WORDS; i++) out[n++] = (help_line){NULL, &tt_glossary[i]};
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             tt_action act = tt_actions[i].action;
             bool said = act > TT_ACT_TAB_1 && act <= TT_ACT_TAB_9; /* with the first of them */
-            if (tt_actions[i].context == order[o] && !said) out[n++] = &tt_actions[i];
+            if (tt_actions[i].context == order[o] && !said) out[n++] = (help_line){&tt_actions[i], NULL};
         }
     }
     return n;
@@ -41,29 +57,36 @@ static void keys_text(const tt_app *a, const tt_action_info *info, char *out, si
     }
 }
 
+static bool begins_group(const help_line *line, int i)
+{
+    if (!i || !line[i].info != !line[i - 1].info) return true;
+    return line[i].info && line[i - 1].info->context != line[i].info->context;
+}
+
 /* Line i of the list, over as many lines of the canvas as it needs, below the name of its group when it is the first
  * of it; returns how many. Below the canvas it is only measured. */
-static int draw_line(const tt_app *a, tt_canvas *c, int y, const tt_action_info *const *line, int i, bool on)
+static int draw_line(const tt_app *a, tt_canvas *c, int y, const help_line *line, int i, bool on)
 {
-    const tt_action_info *info = line[i];
-    bool names = c->w >= 110, first = !i || line[i - 1]->context != info->context;
+    const tt_action_info *info = line[i].info;
+    bool names = c->w >= 110 && info, first = begins_group(line, i);
     char keys[64];
     if (first) {
-        tt_put(c, y, 1, TT_ROLE_HEAD, tt_context_title(info->context), -1);
+        tt_put(c, y, 1, TT_ROLE_HEAD, info ? tt_context_title(info->context) : "Words", -1);
         if (names) tt_put(c, y, c->w - 20, TT_ROLE_HEAD, "command", -1);
     }
     y += first;
-    keys_text(a, info, keys, sizeof keys);
+    if (info) keys_text(a, info, keys, sizeof keys);
     tt_put(c, y, 0, TT_ROLE_STRONG, on ? ">" : " ", 1);
-    tt_put_cut(c, y, 1, TT_ROLE_KEY, keys, 14, TT_CUT_END);
+    tt_put_cut(c, y, 1, info ? TT_ROLE_KEY : TT_ROLE_NAME, info ? keys : line[i].word->word, 14, TT_CUT_END);
     if (names) tt_put(c, y, c->w - 20, TT_ROLE_DIM, info->name, 19);
-    int n = tt_put_wrapped(c, y, 16, 9, c->w - (names ? 38 : 17), TT_ROLE_TEXT, info->help);
+    int n =
+        tt_put_wrapped(c, y, 16, 9, c->w - (names ? 38 : 17), TT_ROLE_TEXT, info ? info->help : line[i].word->meaning);
     if (on) tt_restyle(c, y, 0, n, c->w, TT_ROLE_CURSOR);
     return n + first;
 }
 
 /* Move the top so that the line of the cursor is on screen whole, and no line stays empty that need not. */
-static void scroll(tt_app *a, tt_canvas *c, const tt_action_info *const *line, int n, int rows)
+static void scroll(tt_app *a, tt_canvas *c, const help_line *line, int n, int rows)
 {
     tt_help *h = &a->help;
     int used = 0, below = 0;
@@ -77,7 +100,7 @@ static void scroll(tt_app *a, tt_canvas *c, const tt_action_info *const *line, i
 
 void tt_help_draw(tt_app *a, tt_canvas *c)
 {
-    const tt_action_info *line[TT_ACT_COUNT_];
+    help_line line[LINES];
     int n = help_lines(a, line), y = 1;
     char title[64];
     snprintf(title, sizeof title, "%s keys", a->screens[a->at].ops->title);
@@ -92,11 +115,14 @@ void tt_help_draw(tt_app *a, tt_canvas *c)
 
 bool tt_help_find(tt_app *a, const char *text, int dir)
 {
-    const tt_action_info *line[TT_ACT_COUNT_];
+    help_line line[LINES];
     int n = help_lines(a, line), step = dir < 0 ? n - 1 : 1, i = a->help.at;
     if (dir) i = (i + step) % n;
     for (int tries = 0; tries < n; tries++, i = (i + step) % n) {
-        if (strcasestr(line[i]->help, text) || strcasestr(line[i]->name, text) || strcasestr(line[i]->keys, text)) {
+        const tt_action_info *info = line[i].info;
+        const tt_glossary_word *word = line[i].word;
+        if (info ? strcasestr(info->help, text) || strcasestr(info->name, text) || strcasestr(info->keys, text)
+                 : strcasestr(word->word, text) || strcasestr(word->meaning, text)) {
             a->help.at = i;
             return true;
         }
@@ -106,7 +132,7 @@ bool tt_help_find(tt_app *a, const char *text, int dir)
 
 bool tt_help_key(tt_app *a, tt_key k)
 {
-    const tt_action_info *line[TT_ACT_COUNT_];
+    help_line line[LINES];
     int n = help_lines(a, line), half = a->help.shown > 2 ? a->help.shown / 2 : 1;
     tt_help *h = &a->help;
     switch (tt_action_of(TT_CTX_MOTION, k)) {
@@ -128,7 +154,7 @@ bool tt_help_key(tt_app *a, tt_key k)
     case TT_ACT_END: h->at = n - 1; return true;
     case TT_ACT_ENTER:
         h->open = false;
-        tt_app_act(a, line[h->at]->action);
+        if (line[h->at].info) tt_app_act(a, line[h->at].info->action);
         return true;
     case TT_ACT_HELP:
     case TT_ACT_CANCEL:

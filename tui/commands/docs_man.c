@@ -124,6 +124,8 @@ void tt_docs_man(FILE *f)
     fputs(".SH KEYS\n", f);
     put_keys(f);
     put_explorer_commands(f);
+    fputs(".SH WORDS\n", f);
+    for (const tt_glossary_word *w = tt_glossary; w->word; w++) put_item(f, w->word, NULL, w->meaning);
     put_pairs(f, "RUNS OF A FOLDER", tt_docs_runs);
     put_pairs(f, "WHAT AN EXPORT HOLDS", tt_docs_exports);
     put_pairs(f, "WHAT AN ANONYMOUS EXPORT KEEPS", tt_docs_kept);

@@ -10,6 +10,13 @@ const tt_action_info tt_actions[] = {
 #undef X
 };
 
+const tt_glossary_word tt_glossary[] = {
+#define X(word, meaning) {word, meaning},
+#include "tui/screen/glossary.def"
+#undef X
+    {NULL, NULL},
+};
+
 const char *tt_context_title(tt_context c)
 {
     static const char *const title[TT_CTX_COUNT_] = {

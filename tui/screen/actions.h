@@ -40,7 +40,12 @@ typedef struct tt_action_info {
 } tt_action_info;
 extern const tt_action_info tt_actions[]; /* in the order of actions.def, TT_ACT_COUNT_ - 1 of them */
 const char *tt_context_title(tt_context c);
-tt_action tt_action_find(const char *name); /* TT_ACT_NONE = no such action */
+
+typedef struct tt_glossary_word {
+    const char *word, *meaning;
+} tt_glossary_word;
+extern const tt_glossary_word tt_glossary[]; /* in the order of glossary.def; ends with a word that is NULL */
+tt_action tt_action_find(const char *name);  /* TT_ACT_NONE = no such action */
 
 bool tt_context_navigates(tt_context c);  /* sees the actions of NAVIGATE, too ... */
 bool tt_context_has_slices(tt_context c); /* ... and those of SLICES */

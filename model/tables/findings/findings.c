@@ -61,6 +61,16 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char 
 
 tt_finding *tt_finding_of(tt_finding_context *c, uint32_t row) { return &c->of.at[row - c->first]; }
 
+/* Pieces are many: they are kept for table evidence, and where other rules look at them. */
+static bool needs_pieces(const tt_finding_context *c)
+{
+    static const char *const rules_looked_at[] = {"exposed_communication", "unfused_attention", "kernel_class",
+                                                  "unseen_work"};
+    for (size_t i = 0; i < COUNT_OF(rules_looked_at); i++)
+        if (!strcmp(rules_looked_at[i], c->id)) return true;
+    return c->t->options.claims;
+}
+
 void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
 {
     tt_finding *f = tt_finding_of(c, row);
@@ -75,6 +85,7 @@ void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
     tt_set_i(c->t, row, TT_FINDING_LONGEST, longest);
     if (f->claim.line) tt_set_ref(c->t, row, TT_FINDING_LINE, f->claim.line);
     tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_pct(c, f->claim.device, f->claim.ns));
+    if (!needs_pieces(c)) tt_claim_free(&f->claim);
     if (window.t0 >= window.t1) return;
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, window.t0));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, window.t1));

@@ -576,6 +576,10 @@ void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g
 {
     const idle *x = idle_get(s, trace);
     stretch_list l = {causes, g->edge, out};
+    if (causes == (1u << TT_WAIT_COUNT_) - 1) {
+        tt_ivs_extend(out, g->t0, g->t1);
+        return;
+    }
     tt_row launch = g->next == TT_NONE ? TT_NONE : x->w->at[g->next].launch;
     if (g->edge == TT_EDGE_TRAILING && g->track != TT_NONE) {
         put_thread(x, g->track, g->t0, g->t1, &l);

@@ -24,6 +24,7 @@ typedef struct walk {
     tt_path_visited visited;
     TT_VEC(uint32_t) visits; /* works that this walk visited, where another follows */
     int64_t t0;              /* the start of its window */
+    size_t interval;         /* of the account: of those that begin before t, the last, or one after it */
     size_t first;            /* its first segment */
     int64_t t;
     uint32_t work;  /* stands at this work, or if TT_NONE ... */
@@ -34,13 +35,20 @@ typedef struct walk {
     uint32_t *near; /* by thread: the edge that was looked for last */
 } walk;
 
-/* [from, w->t) goes to the category; stand at its beginning. */
+/* [from, w->t) goes to the category, as far as it is in the account; stand at its beginning. */
 static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t track)
 {
-    int64_t t0 = from > w->t0 ? from : w->t0;
-    if (t0 < w->t)
-        *tt_vec_push(&w->path->at) =
-            (tt_path_segment){.t0 = t0, .t1 = w->t, .row = row, .track = track, .category = category & 0xffu};
+    const tt_iv *account = w->path->account.time.at;
+    int64_t t0 = from > w->t0 ? from : w->t0, t1 = w->t;
+    while (t0 < t1) { /* mostly once: the account has few holes */
+        while (account[w->interval].t0 >= t1) w->interval--;
+        const tt_iv *x = &account[w->interval];
+        int64_t begin = x->t0 > t0 ? x->t0 : t0, end = x->t1 < t1 ? x->t1 : t1;
+        if (begin < end)
+            *tt_vec_push(&w->path->at) =
+                (tt_path_segment){.t0 = begin, .t1 = end, .row = row, .track = track, .category = category & 0xffu};
+        t1 = begin;
+    }
     if (from < w->t) w->t = from;
 }
 
@@ -197,7 +205,7 @@ static void reverse(tt_path *p)
 
 static void walk_runs(const tt_path_inputs *in, tt_path *p)
 {
-    walk w = {.in = in, .path = p};
+    walk w = {.in = in, .path = p, .interval = p->account.time.n - 1};
     w.visited.next = tt_calloc(in->work->n + (size_t)1, sizeof *w.visited.next);
     w.near = tt_calloc(in->host.n_threads + (size_t)1, sizeof *w.near);
     for (size_t i = p->runs.n; i-- > 0;) walk_run(&w, &p->runs.at[i]);
@@ -210,12 +218,14 @@ static void walk_runs(const tt_path_inputs *in, tt_path *p)
 static tt_path *make(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_path *p = tt_calloc(1, sizeof *p);
+    if (!tt_scope_has_store(s, scope, trace)) return p;
+    const tt_path_inputs *in =
+        tt_path_inputs_get(s, trace); /* first: it takes the work of devices in beside the host */
     p->account = tt_account_make(s, scope, trace);
     tt_path_find_runs(s, scope, trace, p);
     if (p->runs.n) {
-        const tt_path_inputs *in = tt_path_inputs_get(s, trace);
         walk_runs(in, p);
-        tt_path_cut(s, trace, p);
+        tt_path_mark_unknown(s, trace, p);
         tt_path_name_between(in->s, p);
     }
     return p;

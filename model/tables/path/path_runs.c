@@ -2,6 +2,7 @@
 #include "model/tables/path/path_runs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/bisect.h"
 #include "model/tables/path/path_unknown.h"
@@ -88,7 +89,7 @@ void tt_path_find_runs(const tt_session *session, const tt_scope *scope, uint32_
     p->ns = account->ns;
 }
 
-/* ---- cut to the account ---- */
+/* ---- what is unknown ---- */
 
 typedef TT_VEC(tt_path_segment) segment_list;
 
@@ -111,18 +112,19 @@ static void put_part(segment_list *to, size_t first, const tt_path_segment *g, i
     *tt_vec_push(to) = x;
 }
 
-/* The part [t0, t1) of a segment, what is unknown in it by itself. */
-static void put_known(segment_list *to, const tt_path_segment *g, int64_t t0, int64_t t1, const tt_ivs *unknown)
+/* A segment, what is unknown in it by itself. */
+static void put_known(segment_list *to, const tt_path_segment *g, const tt_ivs *unknown)
 {
     size_t first = to->n, k = 0, hi = unknown ? unknown->n : 0;
-    TT_BISECT(k, hi, i, unknown->at[i].t1 <= t0);
-    for (; unknown && k < unknown->n && unknown->at[k].t0 < t1; k++) {
-        int64_t u0 = later(unknown->at[k].t0, t0), u1 = earlier(unknown->at[k].t1, t1);
-        put_part(to, first, g, t0, u0, false);
-        put_part(to, first, g, u0, u1, true);
-        t0 = u1;
+    int64_t t = g->t0;
+    TT_BISECT(k, hi, i, unknown->at[i].t1 <= t);
+    for (; unknown && k < unknown->n && unknown->at[k].t0 < g->t1; k++) {
+        int64_t t0 = later(unknown->at[k].t0, t), t1 = earlier(unknown->at[k].t1, g->t1);
+        put_part(to, first, g, t, t0, false);
+        put_part(to, first, g, t0, t1, true);
+        t = t1;
     }
-    put_part(to, first, g, t0, t1, false);
+    put_part(to, first, g, t, g->t1, false);
 }
 
 static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
@@ -134,37 +136,33 @@ static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
     return tt_path_unknown_from(u, w->streams[w->at[work].stream].device, g->t0);
 }
 
-/* Mostly not: runs have no holes, and of what is queued everything is known. */
-static bool needs_cut(const tt_path *p, tt_path_unknown *unknown)
+/* So many of the first segments may change: mostly few, for what is queued later than the beginning of the recording
+ * is known. */
+static size_t count_changing(const tt_path *p, tt_path_unknown *unknown)
 {
-    int64_t walked = 0;
-    for (size_t i = 0; i < p->runs.n; i++) walked += p->runs.at[i].t1 - p->runs.at[i].t0;
-    bool needs = walked != p->ns;
-    for (size_t i = 0; !needs && i < p->at.n; i++) needs = unknown_in(unknown, &p->at.at[i]) != NULL;
-    return needs;
+    size_t n = 0;
+    for (size_t i = 0; i < p->at.n && p->at.at[i].t0 < unknown->until_all; i++)
+        if (unknown_in(unknown, &p->at.at[i])) n = i + 1;
+    return n;
 }
 
-static void cut(tt_path *p, tt_path_unknown *unknown)
+/* Parts instead of the first n segments. */
+static void replace(tt_path *p, size_t n, const segment_list *parts)
 {
-    const tt_ivs *time = &p->account.time;
-    segment_list parts = {0};
-    tt_vec_reserve(&parts, p->at.n);
-    for (size_t i = 0, k = 0; i < p->at.n; i++) {
-        const tt_path_segment *g = &p->at.at[i];
-        const tt_ivs *set = unknown_in(unknown, g);
-        while (k < time->n && time->at[k].t1 <= g->t0) k++;
-        for (size_t j = k; j < time->n && time->at[j].t0 < g->t1; j++)
-            put_known(&parts, g, later(g->t0, time->at[j].t0), earlier(g->t1, time->at[j].t1), set);
-    }
-    tt_vec_free(&p->at);
-    p->at.at = parts.at;
-    p->at.n = parts.n;
-    p->at.cap = parts.cap;
+    size_t rest = p->at.n - n;
+    tt_vec_reserve(&p->at, parts->n + rest);
+    if (rest) memmove(&p->at.at[parts->n], &p->at.at[n], rest * sizeof *p->at.at);
+    if (parts->n) memcpy(p->at.at, parts->at, parts->n * sizeof *p->at.at);
+    p->at.n = parts->n + rest;
 }
 
-void tt_path_cut(const tt_session *session, uint32_t trace, tt_path *p)
+void tt_path_mark_unknown(const tt_session *session, uint32_t trace, tt_path *p)
 {
     tt_path_unknown unknown = tt_path_unknown_begin(session, trace, &p->account);
-    if (needs_cut(p, &unknown)) cut(p, &unknown);
+    segment_list parts = {0};
+    size_t n = count_changing(p, &unknown);
+    for (size_t i = 0; i < n; i++) put_known(&parts, &p->at.at[i], unknown_in(&unknown, &p->at.at[i]));
+    replace(p, n, &parts);
+    tt_vec_free(&parts);
     tt_path_unknown_free(&unknown);
 }

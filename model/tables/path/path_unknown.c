@@ -18,18 +18,23 @@ static int64_t end_of_edges(const tt_work_device *d)
     return end;
 }
 
+static void find_until_all(tt_path_unknown *x)
+{
+    x->until_all = INT64_MIN;
+    for (uint32_t i = 0; i < x->in->work->n_devices; i++)
+        if (x->until[i] > x->until_all) x->until_all = x->until[i];
+}
+
 tt_path_unknown tt_path_unknown_begin(const tt_session *s, uint32_t trace, const tt_account *account)
 {
     const tt_path_inputs *in = tt_path_inputs_get(s, trace);
     uint32_t n = in->work->n_devices;
-    tt_path_unknown x = {.session = s, .trace = trace, .in = in, .account = account, .until_all = INT64_MIN};
+    tt_path_unknown x = {.session = s, .trace = trace, .in = in, .account = account};
     x.until = tt_malloc((n + (size_t)1) * sizeof *x.until);
     x.of = tt_calloc(n + (size_t)1, sizeof *x.of);
     x.made = tt_calloc(n + (size_t)1, sizeof *x.made);
-    for (uint32_t i = 0; i < n; i++) {
-        x.until[i] = in->all_launched[i] ? end_of_edges(&in->work->devices[i]) : INT64_MAX;
-        if (x.until[i] > x.until_all) x.until_all = x.until[i];
-    }
+    for (uint32_t i = 0; i < n; i++) x.until[i] = in->all_launched[i] ? end_of_edges(&in->work->devices[i]) : INT64_MAX;
+    find_until_all(&x);
     return x;
 }
 
@@ -55,6 +60,8 @@ const tt_ivs *tt_path_unknown_from(tt_path_unknown *x, uint32_t device, int64_t 
         x->made[device] = true;
         tt_idle_visit_device(x->session, x->trace, x->account, device, add_gap, x);
         tt_ivs_normalise(&x->of[device]);
+        x->until[device] = x->of[device].n ? x->of[device].at[x->of[device].n - 1].t1 : INT64_MIN;
+        find_until_all(x);
     }
-    return &x->of[device];
+    return t < x->until[device] ? &x->of[device] : NULL;
 }

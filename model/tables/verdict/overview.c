@@ -182,8 +182,11 @@ static void put_parts(overview *o)
     else
         host_parts(o, ns, source);
     tt_account_permille(ns, TT_ACCOUNT_PARTS, permille);
+    if (!o->account.ns)
+        permille[TT_ACCOUNT_HOST_OTHER] = 1000; /* no time was recorded: nothing is known of all of it */
     for (int p = 0; p < TT_ACCOUNT_PARTS; p++)
-        if (ns[p]) put(o, "part", tt_account_part_name[p], ns[p], permille[p] / 10.0, source[p]);
+        if (ns[p] || (!o->account.ns && permille[p]))
+            put(o, "part", tt_account_part_name[p], ns[p], permille[p] / 10.0, source[p]);
 }
 
 /* Kernels of all devices in the account, by class; the largest first, equal ones as they are listed. */

@@ -256,7 +256,8 @@ static bool same_parts(const int64_t *got, const int64_t *want)
 static int check_window(tt_session *s, const model *x, int from, int to, uint32_t thread)
 {
     const tt_device_work *w = tt_device_work_get(s, 0);
-    tt_idle_gaps l = tt_idle_gaps_in(s, 0, (int64_t)from * 1000, (int64_t)to * 1000, thread);
+    tt_idle_gaps l = tt_idle_gaps_in(
+        s, 0, &(tt_idle_window){(int64_t)from * 1000, (int64_t)to * 1000, (int64_t)from * 1000, thread});
     int wrong = 0;
     for (uint32_t i = 0; i < w->n_devices; i++) {
         int64_t want[TT_WAIT_COUNT_] = {0}, got[TT_WAIT_COUNT_] = {0}, sum = 0;
@@ -407,7 +408,7 @@ static void test_lanes(void)
     tt_session *s = made_load(&m);
     static const int64_t gaps[2][4][2] = {{{0, 30}, {80, 140}, {190, 250}}, {{0, 30}, {50, 60}, {80, 140}, {160, 250}}};
     static const int64_t idle[2] = {150000, 220000};
-    tt_idle_gaps whole = tt_idle_gaps_in(s, 0, 0, 300000, TT_NONE);
+    tt_idle_gaps whole = tt_idle_gaps_in(s, 0, &(tt_idle_window){0, 300000, 0, TT_NONE});
     for (uint32_t d = 0; d < 2; d++) {
         tt_idle_lane l = tt_idle_lane_of(s, 0, d);
         int64_t part[TT_WAIT_COUNT_] = {0}, table_part[TT_WAIT_COUNT_] = {0}, sum = 0;
