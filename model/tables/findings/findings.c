@@ -90,6 +90,7 @@ void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, window.t0));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, window.t1));
     tt_set_range(c->q, c->t, row, window.t0, window.t1);
+    c->t->origins[row].finding = (uint16_t)(f->rule + 1);
 }
 
 tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint32_t categories, int64_t bound)
