@@ -32,6 +32,7 @@ typedef struct tt_timeline_screen {
     bool path_wanted, path_known;             /* to be shown; what the timeline has is of this scope */
     bool path_lent;                           /* wanted with the evidence alone, and of its trace */
     tt_drilldown evidence;                    /* shown alone; what NONE = everything is shown. Without texts */
+    int pane_before;                          /* pane_lines of before */
     unsigned evidence_serial;                 /* changes when it does: for the job that works it out */
     char *filter_before;                      /* evidence hides nothing behind a filter; NULL = there was none */
     char ranges_what[32];                     /* what n and N walk through: "gaps" */

@@ -15,6 +15,7 @@ static void begin(tt_screen *s, const tt_drilldown *o)
         x->filter_before = tt_strdup(x->filter);
         tt_timeline_screen_filter_drop(s);
     }
+    if (!x->evidence.what) x->pane_before = x->pane_lines;
     x->evidence = (tt_drilldown){
         .what = o->what, .finding = o->finding, .trace = o->trace, .row = o->row, .t0 = o->t0, .t1 = o->t1};
     x->evidence_serial++;
@@ -132,6 +133,7 @@ void tt_timeline_screen_evidence_end(tt_screen *s)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     if (!x->evidence.what) return;
     x->evidence.what = TT_ORIGIN_NONE;
+    x->pane_lines = x->pane_before;
     x->evidence_serial++;
     tt_timeline_screen_path_lend(s, false);
     tt_evidence_end(x->t);
