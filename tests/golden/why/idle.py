@@ -154,9 +154,10 @@ def whole_gaps(trace, account):
         if busy[0][0] > account[0][0]:
             out.append(Gap(device, account[0][0], busy[0][0], next_work(starts[busy[0][0]], busy[0][0]), "leading"))
         for a, b in zip(busy, busy[1:]):
-            gap = Gap(device, a[1], b[0], next_work(starts[b[0]], b[0]), None)
+            # behind work that ends where the account begins lies the edge of it
+            gap = Gap(device, a[1], b[0], next_work(starts[b[0]], b[0]), "leading" if a[1] == account[0][0] else None)
             worked += a[1] - a[0]
-            if worked < EARLY and gap.next.launch and gap.g1 - gap.queue_from() > UNSEEN and not any(
+            if not gap.edge and worked < EARLY and gap.next.launch and gap.g1 - gap.queue_from() > UNSEEN and not any(
                     cut([tuple(x) for x in other], gap.queue_from(), gap.g1) for d, other in blocks.items() if d != device):
                 gap.edge = "early"
             out.append(gap)
