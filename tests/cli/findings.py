@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Findings measured on the critical path: each rule on a small trace that just has it and on one that just has it not, with what it
-saves worked out by hand; what restates them stands under them; and on every trace of TRACETTY_CORPUS the roots together save no more
-than the critical path is long."""
+"""Findings claim time of the account: each rule on a small trace that just has it and on one that just has it not, with its share and
+what it saves worked out by hand; what restates them stands under them; and on every trace of TRACETTY_CORPUS the roots together save no
+more than the account, which the critical path tiles."""
 import glob
 import json
 import os
@@ -95,11 +95,11 @@ def sync_stall(x):  # after the first kernel has ended the host waits x longer
     return t
 
 
-def stream_wait(x):
+def stream_wait(x):  # on two streams: on one alone nothing says that it waits for another
     t = Trace()
     t.step(0, 0, 1000)
     t.work((0, 5), 10, 400)
-    t.work((5, 10), 400 + x, 1000)
+    t.work((5, 10), 400 + x, 1000, stream=20)
     return t
 
 
@@ -147,17 +147,17 @@ def below_roof(x):  # 549,755,813,888 FLOP at 989.4 TFLOP/s take 555,646 ns at l
     return t
 
 
-RULES = [  # rule, trace, x that just does not hold, x that does, value in percent, saving in ns
-    (host_bound, 300, 301, 30.1, 301000),
-    (launch_bound, 300, 301, 30.1, 301000),
+RULES = [  # rule, trace, x that just does not hold, x that does, value in percent, saving in ns; None = not predicted
+    (host_bound, 100, 101, 10.1, 101000),
+    (launch_bound, 300, 301, 30.1, None),
     (input_stall, 50, 51, 5.1, 51000),
-    (sync_stall, 50, 51, 5.1, 51000),
-    (stream_wait, 100, 101, 10.1, 101000),
-    (exposed_communication, 100, 101, 10.1, 101000),
-    (exposed_copy, 50, 51, 5.1, 51000),
-    (below_roof, 1388, 1390, 100 * 1390 / 3380, 1390000 - 555646),
-    (queue_full, 1030, 1100, None, None),
-    (warmup_steps, 1500, 1501, 100 * 501 / 4501, 501000),
+    (sync_stall, 50, 51, 100 * 51 / 1010, 51000),
+    (stream_wait, 100, 101, 10.1, 1000000 - 390000 - 499000),  # both kernels at once would save more: the busy time must remain
+    (exposed_communication, 101, 102, 100 * 102 / 1010, 102000),
+    (exposed_copy, 50, 51, 100 * 51 / 1010, 51000),
+    (below_roof, 1388, 1390, 100 * 1390 / 3390, 1390000 - 555646),
+    (queue_full, 1030, 1100, False, None),
+    (warmup_steps, 1500, 1501, 100 * 501 / 4501, None),
 ]
 
 
@@ -169,9 +169,11 @@ def check_rules(folder):
         rows = summary(make(above).write(folder), "findings")["findings"]["rows"]
         at = [r for r in rows if r["id"] == rule]
         report(len(at) == 1, "%s: found above its limit" % rule, rows)
-        if not at or pct is None:
+        if not at or pct is False:
             continue
-        report(abs(at[0]["value_pct"] - pct) < 1e-6 and at[0]["saving_ns"] == saving, "%s: its share and what it saves" % rule, at)
+        said = at[0]["saving_ns"]  # a part that must remain is a fraction of 2^-30
+        right = said is None if saving is None else said is not None and abs(said - saving) <= 2
+        report(abs(at[0]["value_pct"] - pct) < 1e-6 and right, "%s: its share and what it saves" % rule, at)
         report(at[0]["start_at_ns"] is not None and at[0]["detail"], "%s: where, and what to do" % rule, at)
 
 
@@ -200,9 +202,13 @@ def check_symptoms(folder):
         t.work((at + wait, at + wait + 10), at + wait + 10, at + 900 + wait)
         at += 900 + wait
     rows = summary(t.write(folder), "findings")["findings"]["rows"]
-    report(under(rows, "input_stall", "slow_step"), "the slow step is a symptom of what it waits for", rows)
+    slow = [r for r in rows if r["id"] == "slow_step"]
+    report(len(slow) == 1 and not slow[0].get("cause") and slow[0]["saving_ns"] is None and slow[0]["time_ns"] is None,
+           "the slow step stands alone and claims nothing", rows)
     savings = [r["saving_ns"] or 0 for r in rows if not r.get("cause")]
-    report(sum(savings) <= at * 1000 and savings == sorted(savings, reverse=True), "roots: the largest first, none twice", rows)
+    place = [(("high", "medium", "info").index(r["severity"]), -(r["saving_ns"] or 0)) for r in rows if not r.get("cause")]
+    report(sum(savings) <= at * 1000 and place == sorted(place), "roots: by severity the largest first, none twice", rows)
+    report(all(r["saving_ns"] is None for r in rows if r.get("cause")), "symptoms save nothing of their own", rows)
 
 
 def check_clocks(folder):
@@ -229,7 +235,7 @@ def check_none(folder):
     t.work((0, 5), 10, 500)
     t.work((5, 10), 510, 1010)
     note = summary(t.write(folder), "findings")["findings"].get("note") or ""
-    report(note == "No findings. GPU 0 is busy 99.0% of the time, largest idle cause queued work 1.0%",
+    report(note == "No findings. GPU 0 is busy 98.0% of the step time; largest idle cause: queued 1.0%",
            "no findings: how busy the device is, and why it idles most", note)
     t = Trace()
     t.step(0, 0, 1000)

@@ -73,7 +73,7 @@ PY
 check "hostile names: no markup in Markdown" python3 - "$tmp/h.md" <<'PY'
 import re, sys
 text = open(sys.argv[1], encoding="utf-8").read()
-rows = [l for l in text.split("\n") if l.startswith("|") and "script" in l or "pipe" in l]
+rows = [l for l in text.split("\n") if l.startswith("|") and ("script" in l or "pipe" in l)]
 assert rows and all(len(re.findall(r"(?<!\\)\|", r)) == 6 for r in rows), rows
 plain = re.sub(r"`[^`]*`", "", text)
 assert "<script" not in plain and "<img" not in plain and "@team" not in plain, plain
@@ -82,15 +82,16 @@ PY
 
 # what the Markdown summary says is what the tables say
 "$BIN" summary --format markdown --worker train_rank0 assets/sample_gpu >"$tmp/run.md" 2>"$tmp/err"
-"$BIN" summary --format json --worker train_rank0 --table execution_summary,findings,kernels assets/sample_gpu >"$tmp/run.json" 2>>"$tmp/err"
-check "Markdown: verdict, parts of a step, findings and kernels as in the tables" python3 - "$tmp/run.md" "$tmp/run.json" <<'PY'
+"$BIN" summary --format json --worker train_rank0 --table overview,findings,kernels assets/sample_gpu >"$tmp/run.json" 2>>"$tmp/err"
+check "Markdown: first line, parts of the time, findings and kernels as in the tables" python3 - "$tmp/run.md" "$tmp/run.json" <<'PY'
 import json, sys
 text = open(sys.argv[1], encoding="utf-8").read()
 t = {x["id"]: x["rows"] for x in json.load(open(sys.argv[2]))["tables"]}
 plain = text.replace("`", "")
 assert t["findings"][0]["title"] in plain
 for row in t["findings"]: assert row["title"] in plain, row
-for row in t["execution_summary"]: assert "| %s | " % row["category"] in text, row
+for row in t["overview"]: assert row["what"] != "part" or row["pct"] < 0.05 or "%s %.1f%%" % (row["name"], row["pct"]) in text, row
+assert [r["text"] for r in t["overview"] if r["what"] == "verdict"] == [plain.split("**")[1]]
 calls = sorted(t["kernels"], key=lambda r: -r["total_ns"])[:10]
 lines = [l for l in text.split("#### Top kernels")[1].split("<details>")[0].split("\n") if l.startswith("| ") and "---" not in l][1:]
 lines = [l for l in lines if l.count("|") >= 6]

@@ -4,6 +4,7 @@
   ids      a constant added to every correlation id: the same tables, to the byte
   worker   --worker X on a set: the tables of its file alone
   steps    calls over disjoint steps add up to those of all of them, and each step has what the raw events say is its own
+  path     the critical path is as long as the time that each device is counted in, and no replay saves more
 On the sample traces, and on those of TRACETTY_CORPUS when it is set: the small ones, or with RELATIONS=all every one.
 RELATIONS=TEXT takes the traces whose path contains the text."""
 import collections
@@ -40,6 +41,8 @@ LEFT_OUT = {
     ("worker", "rank_times"): "compares workers",
     ("worker", "worker_compare"): "compares workers",
     ("worker", "findings"): "the straggler is found by comparing workers",
+    ("worker", "evidence"): "is of the findings",
+    ("worker", "overview"): "has the findings",
     ("worker", "throughput"): "batches of all workers",
 }
 # Columns and facts that are compared nowhere: (table, column) -> why.
@@ -103,6 +106,21 @@ def check_order(path, found, events, folder):
     for seed in (1, 2):
         events.write(shuffled(events, seed), new)
         same("order", found, tables(new))
+
+
+# ---- path ----
+
+def check_path(_path, found, _events, _folder):
+    of = lambda r: (r.get("worker"), r.get("span"))
+    counted, length = collections.defaultdict(set), collections.Counter()
+    for r in found.get("gpu_time", []):
+        counted[of(r)].add(r["total_ns"])
+    for r in found.get("critical_path", []):
+        length[of(r)] += r["total_ns"]
+    for who in set(length) & set(counted):
+        assert length[who] in counted[who], "%s: the path is %d ns long, the account %s" % (who, length[who], counted[who])
+    for r in found.get("what_if", []):
+        assert 0 <= r["saving_ns"] <= r["total_ns"], "%s saves %d of %d ns" % (r["name"], r["saving_ns"], r["total_ns"])
 
 
 # ---- ids ----
@@ -415,7 +433,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as folder:
             found = tables(path)
-            for what, relation in (("order", check_order), ("ids", check_ids), ("steps", check_steps)):
+            for what, relation in (("order", check_order), ("ids", check_ids), ("steps", check_steps), ("path", check_path)):
                 report.check("%s: %s" % (name, what), relation, path, found, events, folder)
     for seed in range(200 if WHICH == "all" else 30):
         with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as folder:
@@ -423,7 +441,7 @@ def main():
             with open(path, "w", encoding="utf-8") as f:
                 f.write(invented(seed))
             events, found = Events(read(path)), tables(path)
-            for what, relation in (("order", check_order), ("ids", check_ids)):
+            for what, relation in (("order", check_order), ("ids", check_ids), ("path", check_path)):
                 report.check("invented %d: %s" % (seed, what), relation, path, found, events, folder)
     for folder in sets():
         for options, path in members_of(folder):

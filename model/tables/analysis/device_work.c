@@ -69,12 +69,13 @@ static uint32_t stream_of(work_build *b, const tt_activity *d)
     return b->last = at;
 }
 
-static int by_stream(const void *a, const void *b)
+static int by_stream(const void *a, const void *b, void *arg)
 {
+    const tt_trace *s = arg;
     const stream_key *x = a, *y = b;
     if (x->device != y->device) return x->device < y->device ? -1 : 1;
     if (x->number != y->number) return x->number < y->number ? -1 : 1;
-    return (x->tid > y->tid) - (x->tid < y->tid);
+    return strcmp(tt_str(&s->strings, x->tid), tt_str(&s->strings, y->tid)); /* whatever comes first in the file */
 }
 
 static int by_place(const void *a, const void *b)
@@ -107,7 +108,7 @@ static void make_streams(work_build *b)
 {
     tt_device_work *w = b->out;
     uint32_t *place = tt_calloc(b->keys.n + 1, sizeof *place);
-    if (b->keys.n) qsort(b->keys.at, b->keys.n, sizeof *b->keys.at, by_stream);
+    if (b->keys.n) qsort_r(b->keys.at, b->keys.n, sizeof *b->keys.at, by_stream, (void *)(uintptr_t)b->s);
     w->streams = tt_calloc(b->keys.n + 1, sizeof *w->streams);
     w->devices = tt_calloc(b->keys.n + 1, sizeof *w->devices);
     for (size_t i = 0; i < b->keys.n; i++) {

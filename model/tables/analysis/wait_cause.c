@@ -5,9 +5,8 @@
 
 const char *const tt_wait_name[TT_WAIT_COUNT_] = {"input",   "sync",   "runtime", "operator",
                                                   "between", "launch", "queue",   "unknown"};
-const char *const tt_wait_text[TT_WAIT_COUNT_] = {
-    "input data",        "synchronisation",   "runtime calls", "operators",
-    "between operators", "launch on its way", "queued work",   "unknown"};
+const char *const tt_wait_text[TT_WAIT_COUNT_] = {"input",  "sync",   "runtime calls", "operators", "between operators",
+                                                  "launch", "queued", "unknown"};
 const char *const tt_wait_help[TT_WAIT_COUNT_] = {
     "the CPU waits for the next batch (DataLoader)",
     "the CPU waits for the device (synchronize, blocking copy), then launches",

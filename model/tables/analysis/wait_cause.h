@@ -19,7 +19,7 @@ typedef enum tt_wait_cause {
     TT_WAIT_COUNT_,
 } tt_wait_cause;
 extern const char *const tt_wait_name[TT_WAIT_COUNT_]; /* "input" ... "unknown": cells of tables */
-extern const char *const tt_wait_text[TT_WAIT_COUNT_]; /* for a person: "input data", "synchronisation" ... */
+extern const char *const tt_wait_text[TT_WAIT_COUNT_]; /* for a person: "input", "sync", "runtime calls" ... */
 extern const char *const tt_wait_help[TT_WAIT_COUNT_]; /* what it means, one line: legends and help */
 
 /* Nothing takes longer to deliver a launch to an idle device. */

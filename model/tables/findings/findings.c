@@ -32,7 +32,7 @@ static const tt_column columns[] = {
             "id of the finding that this one is a symptom of: their time is the same, and counts once"),
     COL("device", "Device", STRING, 3, "device whose time it claims"),
     COL("time_ns", "Time", DURATION, 2, "time of the account that it claims on that device: gpu_time.total_ns has all"),
-    COL("count", "Pieces", COUNT, 4, "pieces of that time which are at least 1 % of the longest: see table evidence"),
+    COL("count", "Pieces", COUNT, 4, "pieces of that time which are at least 1% of the longest: see table evidence"),
     COL("longest_ns", "Longest", DURATION, 4, "the longest piece"),
     COL("line", "Line", STRING, 3, "line of the program below which most of that time goes"),
     COL("value_pct", "Value %", PERCENT, 0,
@@ -217,10 +217,6 @@ static void open_context(tt_finding_context *c)
     if (c->steps.n) {
         c->t0 = c->steps.at[0].step->start;
         c->t1 = c->steps.at[c->steps.n - 1].step->end;
-    }
-    for (size_t i = 0; i < c->path->at.n; i++) {
-        const tt_path_segment *g = &c->path->at.at[i];
-        c->on_path[g->category] += g->t1 - g->t0;
     }
     if (c->work->n) c->gpu_time = tt_finding_own_table(c, "gpu_time");
 }

@@ -487,7 +487,8 @@ static void visit_device(const idle *x, uint32_t device, const tt_idle_window *w
     }
     for (uint32_t k = gap_after(x, device, t0); k < x->gaps.first.at[device + 1] && x->gaps.at.at[k].t0 < t1; k++) {
         const tt_idle_gap *p = &x->gaps.at.at[k];
-        bool begins = p->t0 == w->from && p->edge == TT_EDGE_NONE; /* behind work of before the first step */
+        /* behind work of before the first step; behind a step that is not in scope nothing is unseen */
+        bool begins = p->t0 == w->from && p->t0 == x->from && p->edge == TT_EDGE_NONE;
         bool whole = p->t0 >= t0 && p->t1 <= t1 && !begins;
         g = whole_of(p);
         if (begins) g.edge = TT_EDGE_LEADING;

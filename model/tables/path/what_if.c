@@ -14,7 +14,8 @@ enum { KIND, NAME, TOTAL, ON_PATH, SAVING, PCT };
 static const tt_column columns[] = {
     COL("kind", "Kind", STRING, 1,
         "kernel: GPU work of the name; operator: own time of CPU slices of the name, calls among them, without what "
-        "they wait for; category: of the critical path; finding: what table findings names; combination: what --what-if "
+        "they wait for; category: of the critical path; finding: what table findings names; combination: what "
+        "--what-if "
         "names"),
     COL("name", "Name", STRING, 0, "what would take no time; of a combination the factors"),
     COL("total_ns", "Total", DURATION, 1, "time that would be taken away, summed; the saving is at most this"),
