@@ -20,6 +20,7 @@ typedef struct tt_drilldown {
         TT_ORIGIN_ROW,    /* the slice `row` of `trace` */
     } what : 8;           /* small, as there may be one for each of millions of rows */
     bool alone;           /* it is about the trace as a whole: the tracks of other ones are folded */
+    uint16_t finding;     /* RANGE: the rule whose finding claims time there, from 1; the pieces are in table evidence */
     uint32_t trace;
     uint32_t kinds; /* bits 1u << tt_kind */
     tt_row row;
@@ -50,6 +51,9 @@ typedef struct tt_options { /* all that changes a result beside the scope; part 
     uint32_t n_what_if;        /* at most TT_WHAT_IF_MAX */
     const tt_comparison *compare; /* tables with TT_TABLE_COMPARE: the other run; NULL = nothing to compare with, and no
                                      rows; outlives the call of tt_table_get(), the table keeps a copy */
+    const struct tt_run_row *runs; /* tables with TT_TABLE_RUNS: rows of all runs of the folder (verdict/runs.h), as
+                                      long as the session; NULL = the run itself */
+    uint32_t n_runs;
     int64_t arg[3]; /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
 } tt_options;
 
@@ -105,6 +109,7 @@ enum {                          /* tt_table_desc.flags */
            2048, /* of summaries: the rows that were stored, and then what is computed from all of them */
        TT_TABLE_ALL_READ = 4096, /* has rows per trace, but computes them from all traces of the session */
        TT_TABLE_CLAIMS = 16384,  /* depends on options.claims */
+       TT_TABLE_RUNS = 32768,    /* depends on options.runs */
        TT_TABLE_WINDOW = 8192,   /* depends on options.device_window */
        TT_TABLE_BROUGHT = 16,    /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
 };

@@ -5,6 +5,7 @@
 #include "model/base/bisect.h"
 #include "model/tables/analysis/python_line.h"
 #include "model/tables/findings/claim_lines.h"
+#include "model/tables/findings/evidence.h"
 #include "model/tables/findings/findings.h"
 
 enum { WORKER, SPAN, FINDING, ID, DEVICE, START, END, DURATION, CAUSE, THREAD, TRACK, LINE, IS_LONGEST };
@@ -79,8 +80,11 @@ static void put_piece(const piece_list *l, const tt_claim_piece *p, bool longest
         tt_python_line_on_with(s, l->memo, p->track, p->t0 + (p->t1 - p->t0) / 2, line, sizeof line))
         tt_set_ref(t, row, LINE, tt_frame_shown(&t->arena, line));
     tt_set_i(t, row, IS_LONGEST, longest);
-    *tt_set_origin(t, row) =
-        (tt_drilldown){.what = TT_ORIGIN_RANGE, .trace = l->f->trace, .t0 = p->t0 + offset, .t1 = p->t1 + offset};
+    *tt_set_origin(t, row) = (tt_drilldown){.what = TT_ORIGIN_RANGE,
+                                            .finding = (uint16_t)(l->f->rule + 1),
+                                            .trace = l->f->trace,
+                                            .t0 = p->t0 + offset,
+                                            .t1 = p->t1 + offset};
 }
 
 static void put_pieces(piece_list *l)
@@ -92,6 +96,48 @@ static void put_pieces(piece_list *l)
     for (size_t i = 0; i < c->pieces.n; i++) put_piece(l, &order[i], i == 0);
     free(order);
 }
+
+/* ---- of one finding ---- */
+
+/* A window from the start of a piece to the end of one: what tells claims of one rule apart, which are disjoint. */
+static bool has_window(const tt_claim *c, int64_t t0, int64_t t1)
+{
+    const tt_claim_piece *at = c->pieces.at;
+    size_t from = 0, from_end = c->pieces.n, to = 0, to_end = c->pieces.n;
+    TT_BISECT(from, from_end, i, at[i].t0 < t0);
+    TT_BISECT(to, to_end, k, at[k].t1 < t1);
+    return from < c->pieces.n && to < c->pieces.n && at[from].t0 == t0 && at[to].t1 == t1;
+}
+
+static void copy_pieces(const tt_finding *f, tt_evidence_pieces *out)
+{
+    out->device = f->claim.device;
+    for (size_t i = 0; i < f->claim.pieces.n; i++) {
+        const tt_claim_piece *p = &f->claim.pieces.at[i];
+        *tt_vec_push(&out->at) = (tt_evidence_piece){p->t0, p->t1, p->ns, p->track, p->cause != TT_WAIT_COUNT_};
+    }
+}
+
+tt_evidence_pieces tt_evidence_of(const tt_session *s, const tt_scope *scope, const tt_drilldown *o)
+{
+    tt_evidence_pieces out = {.trace = o->trace, .device = TT_NONE};
+    tt_options with_claims = {.claims = true};
+    tt_scope own = *scope;
+    if (o->what != TT_ORIGIN_RANGE || !o->finding) return out;
+    int64_t offset = s->offset_ns[o->trace];
+    tt_scope_to_trace(s, o->trace, &own);
+    tt_table *findings = tt_table_compute(s, tt_table_find("findings"), &own, &with_claims);
+    const tt_findings_kept *kept = (const tt_findings_kept *)findings->attached;
+    for (size_t i = 0; kept && i < kept->of.n && out.device == TT_NONE; i++) {
+        const tt_finding *f = &kept->of.at[i];
+        if (f->rule + 1 != o->finding || f->trace != o->trace || f->claim.device == TT_NONE) continue;
+        if (has_window(&f->claim, o->t0 - offset, o->t1 - offset)) copy_pieces(f, &out);
+    }
+    tt_table_free(findings);
+    return out;
+}
+
+/* ---- the table ---- */
 
 static void compute(const tt_query *q, tt_table *t)
 {

@@ -32,7 +32,7 @@ static const tt_column columns[] = {
             "id of the finding that this one is a symptom of: their time is the same, and counts once"),
     COL("device", "Device", STRING, 3, "device whose time it claims"),
     COL("time_ns", "Time", DURATION, 2, "time of the account that it claims on that device: gpu_time.total_ns has all"),
-    COL("count", "Pieces", COUNT, 4, "pieces of that time which are at least 1 % of the longest: see table evidence"),
+    COL("count", "Pieces", COUNT, 4, "pieces of that time which are at least 1% of the longest: see table evidence"),
     COL("longest_ns", "Longest", DURATION, 4, "the longest piece"),
     COL("line", "Line", STRING, 3, "line of the program below which most of that time goes"),
     COL("value_pct", "Value %", PERCENT, 0,
@@ -90,6 +90,7 @@ void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, window.t0));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, window.t1));
     tt_set_range(c->q, c->t, row, window.t0, window.t1);
+    c->t->origins[row].finding = (uint16_t)(f->rule + 1);
 }
 
 tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint32_t categories, int64_t bound)
