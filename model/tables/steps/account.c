@@ -68,11 +68,14 @@ const tt_recording *tt_recording_get(const tt_session *s, uint32_t trace)
 
 /* ---- the account ---- */
 
-static void add_steps(const tt_session *session, const tt_scope *scope, uint32_t trace, tt_account *a)
+/* Steps that were asked for count whole: the time window is cut out of them later. */
+static void add_steps(const tt_session *session, const tt_scope *asked, uint32_t trace, tt_account *a)
 {
     const tt_trace *s = session->traces[trace];
-    tt_windows windows = tt_scope_windows(session, scope, trace);
-    tt_query q = {.session = session, .scope = scope, .trace = trace, .windows = &windows};
+    tt_scope scope = *asked;
+    scope.has_range = asked->has_range && !asked->has_steps;
+    tt_windows windows = tt_scope_windows(session, &scope, trace);
+    tt_query q = {.session = session, .scope = &scope, .trace = trace, .windows = &windows};
     int64_t last = INT64_MIN;
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *p = &s->steps[i];
