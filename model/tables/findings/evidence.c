@@ -145,7 +145,8 @@ static void compute(const tt_query *q, tt_table *t)
     tt_line_memo *memos = tt_calloc(q->session->n_traces + (size_t)1, sizeof *memos);
     tt_table *findings = tt_table_compute(q->session, tt_table_find("findings"), q->scope, &with_claims);
     const tt_findings_kept *kept = (const tt_findings_kept *)findings->attached;
-    for (uint32_t r = 0; kept && r < findings->n_rows; r++) {
+    bool all = kept && kept->of.n == findings->n_rows; /* rows of a summary file have no claims */
+    for (uint32_t r = 0; all && r < findings->n_rows; r++) {
         const tt_finding *f = &kept->of.at[r];
         if (f->claim.device == TT_NONE) continue;
         piece_list l = {t, q->session, f, r + 1, tt_finding_text(findings, r, "id"), &memos[f->trace]};
