@@ -223,13 +223,13 @@ static void add_least(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t t
     add_named(t, e, node, best);
 }
 
-/* Its other lanes, the innermost first, up to `most` lines in all. */
-static void add_lanes(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t track, size_t most)
+/* Its other lanes, the innermost first, up to `most` lines in all; inner: without what is open far around. */
+static void add_lanes(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t track, bool inner, size_t most)
 {
     uint32_t node = t->track_node[trace][track];
     if (node == TT_NONE || !tt_timeline_indexed(t, trace, track)) return;
     for (uint32_t d = lanes_of(t, trace, track); d-- > 0 && e->lines.n < most;)
-        if (lane_has(t, trace, track, d, e->of.t0, e->of.t1, true)) add_line(e, (tt_line){node, d});
+        if (lane_has(t, trace, track, d, e->of.t0, e->of.t1, inner)) add_line(e, (tt_line){node, d});
 }
 
 /* ---- rows of pieces ---- */
@@ -287,7 +287,9 @@ static void find_piece_rows(tt_timeline *t, tt_evidence *e)
         add_least(t, e, p->trace, hosts.at.at[i].track);
         drop_names(t, e);
     }
-    for (size_t i = 0; i < hosts.at.n && e->lines.n < rows; i++) add_lanes(t, e, p->trace, hosts.at.at[i].track, rows);
+    for (int outer = 0; outer < 2; outer++)
+        for (size_t i = 0; i < hosts.at.n && e->lines.n < rows; i++)
+            add_lanes(t, e, p->trace, hosts.at.at[i].track, !outer, rows);
     tt_vec_free(&hosts.at);
 }
 
@@ -349,7 +351,7 @@ static void find_rows(tt_timeline *t, tt_evidence *e)
             add_hits(t, e, o->trace, o->row);
         } else if (g && g->track != TT_NONE) {
             add_least(t, e, o->trace, g->track);
-            add_lanes(t, e, o->trace, g->track, e->lines.n + MOST_LANES - 1);
+            add_lanes(t, e, o->trace, g->track, true, e->lines.n + MOST_LANES - 1);
         }
         drop_names(t, e);
     }

@@ -164,6 +164,6 @@ const tt_table_desc tt_table_evidence = {
     .meaning = "when each finding's time is, piece by piece: the time that it claims on a device",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_STORES | TT_TABLE_SELECTED,
     .compute = compute,
 };
