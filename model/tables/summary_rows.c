@@ -16,8 +16,9 @@ static const char asked_later[] = "A summary has this table with its usual optio
 /* A row an event, or a point of a curve: what grows with the recording. */
 static const char *const left_out[] = {"gpu_gaps",      "queue_curve",      "copy_curve",       "memory_curve",
                                        "memory_alive",  "memory_events",    "memory_segments",  "memory_stacks",
-                                       "memory_names",  "memory_peak",      "interval",         "what_if",
-                                       "critical_path", "data_queue_curve", "step_collectives", "launches launch"};
+                                       "memory_names",  "memory_peak",      "interval",         "evidence",
+                                       "critical_path", "data_queue_curve", "step_collectives", "launches launch",
+                                       "what_if kernel", "what_if operator", "what_if category"};
 
 const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SUMMARY_KEY_CAP])
 {
@@ -47,20 +48,19 @@ bool tt_summary_asks_again(const char *finding)
 bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
 {
     *why = NULL;
-    if (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS))
-        return false; /* computed when asked for */
     char key[TT_SUMMARY_KEY_CAP];
     tt_summary_key(d, group, key);
     for (size_t i = 0; i < COUNT_OF(left_out); i++)
         if (!strcmp(d->id, left_out[i]) || !strcmp(key, left_out[i])) *why = by_event;
     if (d->groups && strstr(d->groups[group], "stack")) *why = by_stack;
-    return !*why;
+    const uint32_t when_asked = TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS;
+    return !*why && !(d->flags & when_asked);
 }
 
 static bool usual_options(const tt_query *q, const tt_table_desc *d)
 {
     const tt_options *o = &q->options;
-    return !o->thread_sep && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if && !o->arg[0] &&
+    return !o->thread_sep && !o->device_window && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if && !o->arg[0] &&
            !o->arg[1] && !o->arg[2] && (o->samples_per_step <= 0 || strcmp(d->id, "throughput") != 0);
 }
 
