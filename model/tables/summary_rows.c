@@ -1,6 +1,7 @@
 /* model/tables/summary_rows.c - see summary_rows.h. */
 #include "model/tables/summary_rows.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,6 +74,25 @@ static void name_worker(const tt_query *q, tt_table *t, uint32_t from)
     }
 }
 
+/* "GPU 0 of rank 3 is idle" for "GPU 0 is idle": among several workers the sentences of findings name the rank, which a
+ * recording alone does not. */
+static void name_rank(const tt_query *q, tt_table *t, uint32_t from)
+{
+    char shown[TT_TITLE_CAP], rank[32];
+    uint32_t title = 0;
+    while (title < t->desc->n_cols && strcmp(t->desc->cols[title].key, "title") != 0) title++;
+    for (uint32_t r = from; r < t->n_rows && title < t->desc->n_cols && q->session->n_workers > 1; r++) {
+        const char *device = tt_table_cell_of(t, r, "device", TT_T_STRING).s;
+        const char *text = tt_table_cell_of(t, r, "title", TT_T_STRING).s;
+        const char *at = device && text ? strstr(text, tt_device_shown(device, shown)) : NULL;
+        if (!at || isdigit((unsigned char)at[strlen(shown)])) continue;
+        int head = (int)(at - text) + (int)strlen(shown);
+        tt_set_ref(t, r, title,
+                   tt_arena_printf(&t->arena, "%.*s of %s%s", head, text,
+                                   tt_rank_name(q->session, tt_query_store(q)->worker, rank), text + head));
+    }
+}
+
 bool tt_summary_put(const tt_query *q, tt_table *t)
 {
     const tt_summary *x = tt_summary_of(tt_query_store(q));
@@ -93,6 +113,7 @@ bool tt_summary_put(const tt_query *q, tt_table *t)
     uint32_t from = t->n_rows;
     if (rows) tt_imported_put(q, rows, t);
     name_worker(q, t, from);
+    if (!strcmp(d->id, "findings")) name_rank(q, t, from);
     if (note && (lost || !t->n_rows)) t->note = tt_arena_strndup(&t->arena, note, strlen(note));
     return !(d->flags & TT_TABLE_KEPT_TOO);
 }
