@@ -11,6 +11,7 @@
 #include "model/base/parallel.h"
 #include "model/tables/findings/none_found.h"
 #include "model/tables/findings/root_claims.h"
+#include "model/tables/findings/stragglers.h"
 #include "model/tables/operators/roofline.h"
 #include "model/tables/summary_rows.h"
 
@@ -341,7 +342,7 @@ tt_findings tt_findings_make(const tt_query *q, tt_table *t)
     bool summary = tt_query_store(q)->summary != NULL;
     tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
     tt_findings out = {0};
-    if (summary && !tt_finding_is_first(q)) return out;
+    if (summary && !tt_finding_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return out;
     open_context(&c);
     for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
         if (summary && !tt_summary_asks_again(rules[i].id)) continue;
