@@ -7,6 +7,7 @@
 #include "model/tables/findings/claim_lines.h"
 #include "model/tables/findings/evidence.h"
 #include "model/tables/findings/findings.h"
+#include "model/tables/summary_rows.h"
 
 enum { WORKER, SPAN, FINDING, ID, DEVICE, START, END, DURATION, CAUSE, THREAD, TRACK, LINE, IS_LONGEST };
 
@@ -155,7 +156,9 @@ static void compute(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < q->session->n_traces; i++) tt_line_memo_free(&memos[i]);
     free(memos);
     tt_table_free(findings);
-    if (!t->n_rows) t->note = "No finding claims time of a device";
+    for (uint32_t i = 0; i < q->session->n_traces && !t->n_rows && !t->note; i++)
+        if (q->session->traces[i]->summary) (void)tt_summary_keeps(t->desc, 0, &t->note);
+    if (!t->n_rows && !t->note) t->note = "No finding claims time of a device";
 }
 
 const tt_table_desc tt_table_evidence = {
