@@ -20,7 +20,7 @@ typedef struct tt_drilldown {
         TT_ORIGIN_ROW,    /* the slice `row` of `trace` */
     } what : 8;           /* small, as there may be one for each of millions of rows */
     bool alone;           /* it is about the trace as a whole: the tracks of other ones are folded */
-    uint16_t finding; /* RANGE: the rule whose finding claims time there, from 1; the pieces are in table evidence */
+    uint16_t finding; /* RANGE: the rule whose finding claims time there, from 1; its pieces are in table evidence */
     uint32_t trace;
     uint32_t kinds; /* bits 1u << tt_kind */
     tt_row row;

@@ -305,7 +305,7 @@ def table(box):
     fact = {r["key"]: r["value"] for r in both.get("run", [])}
     report(len(both.get("runs", [])) == 4 and fact.get("run") == "plain" and "'plain' was taken" in said, "beside other tables these are of the newest run", (fact, said))
     every, _, said = rows("all", one)
-    report([r["run"] for r in every.get("runs", [])] == ["plain"], "table all is about one run", every.get("runs"))
+    report("run" in every and "runs" not in every, "table all is about one run", sorted(every))
 
     t, _, said = rows("runs", one + "/fast")
     report([(r["run"], r["workers"]) for r in t.get("runs", [])] == [("fast", 2)] and not said, "a folder of one run has one row", (t, said))

@@ -255,7 +255,7 @@ static void draw_detail(tt_canvas *c, int y, const tt_run_line *l)
     tt_arena keep = {0};
     char part[TT_TEXT_CAP];
     const char *facts = tt_arena_printf(&keep, "%s", tt_format_counted(part, l->run->n_traces, "trace"));
-    if (f->format) facts = tt_arena_printf(&keep, "%s, %s", facts, f->format);
+    if (f->source) facts = tt_arena_printf(&keep, "%s, %s", facts, f->source);
     if (f->account_ns != TT_UNKNOWN)
         facts = tt_arena_printf(&keep, "%s, %s", facts, tt_format_duration(part, f->account_ns, TT_UNIT_AUTO));
     if (f->steps != TT_UNKNOWN)

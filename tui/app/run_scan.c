@@ -90,7 +90,7 @@ static void look_into(tt_run_scan *s, tt_run_line *l)
             out.facts = tt_run_row_unread(NULL, NULL, err.message);
         out.facts.run = l->facts.run;
         out.facts.path = l->facts.path;
-        out.facts.format = kept(s, out.facts.format);
+        out.facts.source = kept(s, out.facts.source);
         out.facts.verdict = kept(s, out.facts.verdict);
         pthread_mutex_lock(&s->lock);
         *l = out;

@@ -33,7 +33,7 @@ static bool about_folder(const tt_print *p)
 {
     bool any = false;
     for (size_t i = 0; i < p->sel.tables.n; i++) any |= !strcmp(p->sel.tables.at[i]->id, "runs");
-    return any && !p->sel.all && p->cli->n_args == 1 && !p->cli->value[TT_OPT_RUN];
+    return any && p->cli->n_args == 1 && !p->cli->value[TT_OPT_RUN];
 }
 
 /* Everything that the tables are about. */

@@ -26,7 +26,7 @@ static void keep(tt_folder_runs *r, tt_run_row row)
 {
     row.run = kept(r, row.run);
     row.path = kept(r, row.path);
-    row.format = kept(r, row.format);
+    row.source = kept(r, row.source);
     row.verdict = kept(r, row.verdict);
     r->at[r->n++] = row;
 }

@@ -7,6 +7,7 @@
 #include "model/tables/findings/claim_lines.h"
 #include "model/tables/findings/evidence.h"
 #include "model/tables/findings/findings.h"
+#include "model/tables/summary_rows.h"
 
 enum { WORKER, SPAN, FINDING, ID, DEVICE, START, END, DURATION, CAUSE, THREAD, TRACK, LINE, IS_LONGEST };
 
@@ -145,7 +146,8 @@ static void compute(const tt_query *q, tt_table *t)
     tt_line_memo *memos = tt_calloc(q->session->n_traces + (size_t)1, sizeof *memos);
     tt_table *findings = tt_table_compute(q->session, tt_table_find("findings"), q->scope, &with_claims);
     const tt_findings_kept *kept = (const tt_findings_kept *)findings->attached;
-    for (uint32_t r = 0; kept && r < findings->n_rows; r++) {
+    bool all = kept && kept->of.n == findings->n_rows; /* rows of a summary file have no claims */
+    for (uint32_t r = 0; all && r < findings->n_rows; r++) {
         const tt_finding *f = &kept->of.at[r];
         if (f->claim.device == TT_NONE) continue;
         piece_list l = {t, q->session, f, r + 1, tt_finding_text(findings, r, "id"), &memos[f->trace]};
@@ -154,7 +156,9 @@ static void compute(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < q->session->n_traces; i++) tt_line_memo_free(&memos[i]);
     free(memos);
     tt_table_free(findings);
-    if (!t->n_rows) t->note = "No finding claims time of a device";
+    for (uint32_t i = 0; i < q->session->n_traces && !t->n_rows && !t->note; i++)
+        if (q->session->traces[i]->summary) (void)tt_summary_keeps(t->desc, 0, &t->note);
+    if (!t->n_rows && !t->note) t->note = "No finding claims time of a device";
 }
 
 const tt_table_desc tt_table_evidence = {

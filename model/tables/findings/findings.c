@@ -11,6 +11,7 @@
 #include "model/base/parallel.h"
 #include "model/tables/findings/none_found.h"
 #include "model/tables/findings/root_claims.h"
+#include "model/tables/findings/stragglers.h"
 #include "model/tables/operators/roofline.h"
 #include "model/tables/summary_rows.h"
 
@@ -341,7 +342,7 @@ tt_findings tt_findings_make(const tt_query *q, tt_table *t)
     bool summary = tt_query_store(q)->summary != NULL;
     tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
     tt_findings out = {0};
-    if (summary && !tt_finding_is_first(q)) return out;
+    if (summary && !tt_finding_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return out;
     open_context(&c);
     for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
         if (summary && !tt_summary_asks_again(rules[i].id)) continue;
@@ -366,13 +367,16 @@ static void kept_free(tt_attached *attached)
     free(k);
 }
 
-/* The table keeps the findings, which are those of its last rows. */
+/* The table keeps the findings, which are those of its last rows; rows that a summary brought before them claim nothing
+ * that is at hand. */
 static void keep(tt_table *t, tt_findings *f)
 {
+    const size_t brought = t->n_rows - f->of.n;
     tt_findings_kept *k = (tt_findings_kept *)t->attached;
     if (!k) k = tt_calloc(1, sizeof *k);
     k->attached.free = kept_free;
     t->attached = &k->attached;
+    while (k->of.n < brought) *tt_vec_push(&k->of) = (tt_finding){.claim = {.device = TT_NONE}};
     for (size_t i = 0; i < f->of.n; i++) *tt_vec_push(&k->of) = f->of.at[i];
     tt_vec_free(&f->of);
 }
@@ -400,7 +404,7 @@ static void compute(const tt_query *q, tt_table *t)
         tt_findings_free(&f);
     if (!is_last(q)) return;
     order(t);
-    if (!tt_query_store(q)->summary && tt_findings_say_nothing(t)) t->note = tt_none_found(q, t);
+    if (!t->note && tt_findings_say_nothing(t)) t->note = tt_none_found(q, t);
     if (!t->n_rows && !t->note) t->note = "No findings";
 }
 

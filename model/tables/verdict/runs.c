@@ -57,7 +57,7 @@ tt_run_row tt_run_row_of(const tt_session *s, const tt_scope *scope)
     double busy = 0;
     uint32_t devices = 0;
     bool any = false;
-    out.format = tt_session_format(s);
+    out.source = tt_session_format(s);
     out.workers = s->n_workers;
     for (uint32_t r = 0; r < t->n_rows; r++) {
         int64_t count = tt_table_cell_of(t, r, "count", TT_T_COUNT).i;
@@ -90,7 +90,7 @@ static void put(tt_table *t, const tt_run_row *x)
     tt_set_s(t, row, RUN, x->run);
     tt_set_s(t, row, PATH, x->path);
     tt_set_i(t, row, WORKERS, x->workers);
-    tt_set_s(t, row, FORMAT, x->format);
+    tt_set_s(t, row, FORMAT, x->source);
     tt_set_s(t, row, VERDICT, x->verdict);
     tt_set_d(t, row, BUSY, x->busy_pct);
     tt_set_i(t, row, ACCOUNT, x->account_ns);

@@ -6,7 +6,7 @@
 
 typedef struct tt_run_row {
     const char *run, *path; /* its name and its folder or file; NULL = several paths, which have none in common */
-    const char *format;     /* as tt_session_format(); NULL = it could not be read */
+    const char *source;     /* as tt_session_format(); NULL = it could not be read */
     const char *verdict;    /* the first line: text of the row `verdict` of table overview; NULL = nothing is said */
     int64_t workers;
     double busy_pct;    /* mean over the devices in table gpu_time; NaN = no device worked */

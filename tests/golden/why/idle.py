@@ -168,8 +168,8 @@ def whole_gaps(trace, account):
 
 
 def last_thread(trace, device):
-    """Who launched the work of the device that ends last."""
-    launch = max(trace.devices[device], key=lambda w: (w.end, w.order)).launch
+    """Who launched the work of the device that ends last; None when nobody knows."""
+    launch = max(trace.devices[device], key=lambda w: (w.end, w.launch is not None)).launch
     return launch.thread if launch else None
 
 
