@@ -604,6 +604,7 @@ static void load_run(tt_load *l, tt_found_list *found, const char *run)
     if (l->traces.n) {
         l->session = tt_session_new(l->traces.at, (uint32_t)l->traces.n, run);
         tt_session_set_inputs(l->session, &l->inputs);
+        tt_session_set_path(l->session, tt_found_run_path(found, run));
     } else if (!l->n_files) {
         nothing_wanted(l, found, run);
     } else if (l->cancelled) {

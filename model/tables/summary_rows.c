@@ -1,6 +1,7 @@
 /* model/tables/summary_rows.c - see summary_rows.h. */
 #include "model/tables/summary_rows.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +17,9 @@ static const char asked_later[] = "A summary has this table with its usual optio
 /* A row an event, or a point of a curve: what grows with the recording. */
 static const char *const left_out[] = {"gpu_gaps",      "queue_curve",      "copy_curve",       "memory_curve",
                                        "memory_alive",  "memory_events",    "memory_segments",  "memory_stacks",
-                                       "memory_names",  "memory_peak",      "interval",         "what_if",
-                                       "critical_path", "data_queue_curve", "step_collectives", "launches launch"};
+                                       "memory_names",  "memory_peak",      "interval",         "evidence",
+                                       "critical_path", "data_queue_curve", "step_collectives", "launches launch",
+                                       "what_if kernel", "what_if operator", "what_if category"};
 
 const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SUMMARY_KEY_CAP])
 {
@@ -47,20 +49,19 @@ bool tt_summary_asks_again(const char *finding)
 bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
 {
     *why = NULL;
-    if (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS))
-        return false; /* computed when asked for */
     char key[TT_SUMMARY_KEY_CAP];
     tt_summary_key(d, group, key);
     for (size_t i = 0; i < COUNT_OF(left_out); i++)
         if (!strcmp(d->id, left_out[i]) || !strcmp(key, left_out[i])) *why = by_event;
     if (d->groups && strstr(d->groups[group], "stack")) *why = by_stack;
-    return !*why;
+    const uint32_t when_asked = TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS;
+    return !*why && !(d->flags & when_asked);
 }
 
 static bool usual_options(const tt_query *q, const tt_table_desc *d)
 {
     const tt_options *o = &q->options;
-    return !o->thread_sep && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if && !o->arg[0] &&
+    return !o->thread_sep && !o->device_window && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if && !o->arg[0] &&
            !o->arg[1] && !o->arg[2] && (o->samples_per_step <= 0 || strcmp(d->id, "throughput") != 0);
 }
 
@@ -70,6 +71,25 @@ static void name_worker(const tt_query *q, tt_table *t, uint32_t from)
     for (uint32_t c = 0; c < t->desc->n_cols; c++) {
         if (strcmp(t->desc->cols[c].key, "worker") != 0) continue;
         for (uint32_t r = from; r < t->n_rows; r++) tt_set_ref(t, r, c, tt_query_store(q)->worker);
+    }
+}
+
+/* "GPU 0 of rank 3 is idle" for "GPU 0 is idle": among several workers the sentences of findings name the rank, which a
+ * recording alone does not. */
+static void name_rank(const tt_query *q, tt_table *t, uint32_t from)
+{
+    char shown[TT_TITLE_CAP], rank[32];
+    uint32_t title = 0;
+    while (title < t->desc->n_cols && strcmp(t->desc->cols[title].key, "title") != 0) title++;
+    for (uint32_t r = from; r < t->n_rows && title < t->desc->n_cols && q->session->n_workers > 1; r++) {
+        const char *device = tt_table_cell_of(t, r, "device", TT_T_STRING).s;
+        const char *text = tt_table_cell_of(t, r, "title", TT_T_STRING).s;
+        const char *at = device && text ? strstr(text, tt_device_shown(device, shown)) : NULL;
+        if (!at || isdigit((unsigned char)at[strlen(shown)])) continue;
+        int head = (int)(at - text) + (int)strlen(shown);
+        tt_set_ref(t, r, title,
+                   tt_arena_printf(&t->arena, "%.*s of %s%s", head, text,
+                                   tt_rank_name(q->session, tt_query_store(q)->worker, rank), text + head));
     }
 }
 
@@ -93,6 +113,7 @@ bool tt_summary_put(const tt_query *q, tt_table *t)
     uint32_t from = t->n_rows;
     if (rows) tt_imported_put(q, rows, t);
     name_worker(q, t, from);
+    if (!strcmp(d->id, "findings")) name_rank(q, t, from);
     if (note && (lost || !t->n_rows)) t->note = tt_arena_strndup(&t->arena, note, strlen(note));
     return !(d->flags & TT_TABLE_KEPT_TOO);
 }

@@ -314,6 +314,7 @@ static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
     if (!(d->flags & TT_TABLE_PEAKS)) r.peak_tflops = r.peak_gb_per_s = 0;
     if (!(d->flags & TT_TABLE_WHAT_IF)) r.what_if = NULL, r.n_what_if = 0;
     if (!(d->flags & TT_TABLE_COMPARE)) r.compare = NULL;
+    if (!(d->flags & TT_TABLE_RUNS)) r.runs = NULL, r.n_runs = 0;
     if (!(d->flags & TT_TABLE_ARGS)) r.arg[0] = r.arg[1] = r.arg[2] = 0;
     return r;
 }
@@ -420,9 +421,9 @@ static bool options_equal(const tt_options *a, const tt_options *b)
 {
     return a->group == b->group && a->stack_depth == b->stack_depth && a->thread_sep == b->thread_sep &&
            a->places == b->places && a->device_window == b->device_window && a->claims == b->claims &&
-           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] &&
-           same(a->samples_per_step, b->samples_per_step) && same(a->peak_tflops, b->peak_tflops) &&
-           same(a->peak_gb_per_s, b->peak_gb_per_s) && same_what_if(a, b) &&
+           a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2] && a->runs == b->runs &&
+           a->n_runs == b->n_runs && same(a->samples_per_step, b->samples_per_step) &&
+           same(a->peak_tflops, b->peak_tflops) && same(a->peak_gb_per_s, b->peak_gb_per_s) && same_what_if(a, b) &&
            tt_comparison_equal(a->compare, b->compare);
 }
 

@@ -20,6 +20,7 @@ typedef struct tt_drilldown {
         TT_ORIGIN_ROW,    /* the slice `row` of `trace` */
     } what : 8;           /* small, as there may be one for each of millions of rows */
     bool alone;           /* it is about the trace as a whole: the tracks of other ones are folded */
+    uint16_t finding; /* RANGE: the rule whose finding claims time there, from 1; its pieces are in table evidence */
     uint32_t trace;
     uint32_t kinds; /* bits 1u << tt_kind */
     tt_row row;
@@ -50,6 +51,9 @@ typedef struct tt_options { /* all that changes a result beside the scope; part 
     uint32_t n_what_if;        /* at most TT_WHAT_IF_MAX */
     const tt_comparison *compare; /* tables with TT_TABLE_COMPARE: the other run; NULL = nothing to compare with, and no
                                      rows; outlives the call of tt_table_get(), the table keeps a copy */
+    const struct tt_run_row *runs; /* tables with TT_TABLE_RUNS: rows of all runs of the folder (verdict/runs.h), as
+                                      long as the session; NULL = the run itself */
+    uint32_t n_runs;
     int64_t arg[3]; /* tables with TT_TABLE_ARGS: what they are about, in the table's own words; 0 = its default */
 } tt_options;
 
@@ -103,10 +107,12 @@ enum {                          /* tt_table_desc.flags */
            1024, /* needs no more of a trace than facts, steps and collectives: computed of summaries, too */
        TT_TABLE_KEPT_TOO =
            2048, /* of summaries: the rows that were stored, and then what is computed from all of them */
-       TT_TABLE_ALL_READ = 4096, /* has rows per trace, but computes them from all traces of the session */
-       TT_TABLE_CLAIMS = 16384,  /* depends on options.claims */
-       TT_TABLE_WINDOW = 8192,   /* depends on options.device_window */
-       TT_TABLE_BROUGHT = 16,    /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
+       TT_TABLE_ALL_READ = 4096,  /* has rows per trace, but computes them from all traces of the session */
+       TT_TABLE_SELECTED = 65536, /* of TT_TABLE_ALL_STORES: of the workers that are chosen alone, as findings */
+       TT_TABLE_CLAIMS = 16384,   /* depends on options.claims */
+       TT_TABLE_RUNS = 32768,     /* depends on options.runs */
+       TT_TABLE_WINDOW = 8192,    /* depends on options.device_window */
+       TT_TABLE_BROUGHT = 16,     /* has the rows of the table of the same id that a trace brings (imported_rows.h) */
 };
 
 struct tt_table_desc {
@@ -128,6 +134,7 @@ const tt_table_desc *tt_table_find(const char *id);
 /* Whether the rows of one worker depend on the traces of the others, so that all have to be loaded for them. */
 static inline bool tt_table_reads_all(const tt_table_desc *d)
 {
+    if (d->flags & TT_TABLE_SELECTED) return false;
     return (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_ALL_READ)) != 0;
 }
 /* The tables of a session: all of the above, then those that its traces brought, once each however many traces

@@ -44,6 +44,7 @@ tt_session *tt_session_new(tt_trace **traces, uint32_t n, const char *run)
     s->workers = tt_calloc(n, sizeof *s->workers);
     s->spans = tt_calloc(n, sizeof *s->spans);
     s->run = tt_strdup(run ? run : "");
+    s->path = tt_strdup("");
     s->derived = tt_analysis_new();
 
     bool any = false;
@@ -80,7 +81,14 @@ void tt_session_free(tt_session *s)
     free(s->offset_ns);
     tt_vec_free(&s->inputs);
     free(s->run);
+    free(s->path);
     free(s);
+}
+
+void tt_session_set_path(tt_session *s, const char *path)
+{
+    free(s->path);
+    s->path = tt_strdup(path);
 }
 
 void tt_session_set_inputs(tt_session *s, const tt_file_ids *l)
@@ -97,6 +105,14 @@ bool tt_file_ids_have(const tt_file_ids *l, uint64_t dev, uint64_t ino)
         if (l->at[i].dev == dev && l->at[i].ino == ino) return true;
     }
     return false;
+}
+
+const char *tt_session_format(const tt_session *s)
+{
+    for (uint32_t i = 1; i < s->n_traces; i++) {
+        if (strcmp(tt_trace_format(s->traces[i]), tt_trace_format(s->traces[0])) != 0) return "mixed";
+    }
+    return s->n_traces ? tt_trace_format(s->traces[0]) : "none";
 }
 
 uint64_t tt_session_events(const tt_session *s)

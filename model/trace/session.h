@@ -27,6 +27,7 @@ typedef struct tt_session {
     char **workers, **spans; /* distinct names, in order of the traces; owned */
     uint32_t n_workers, n_spans;
     char *run;                         /* name of the run, "" for files */
+    char *path;                        /* its folder or file, "" = several paths; owned */
     tt_file_ids inputs;                /* set by who loads; owned */
     _Atomic(tt_attached *) tables;     /* that were computed: model/tables/table.c; NULL = none yet */
     _Atomic(tt_attached *) table_list; /* built-in and imported: model/tables/imported_tables.c; NULL = not yet */
@@ -37,8 +38,10 @@ typedef struct tt_session {
 /* Take over the traces (the array is copied, the traces are owned afterwards). */
 tt_session *tt_session_new(tt_trace **traces, uint32_t n, const char *run);
 void tt_session_free(tt_session *s);
+void tt_session_set_path(tt_session *s, const char *path);               /* copied */
 void tt_session_set_inputs(tt_session *s, const tt_file_ids *l);         /* copied */
 bool tt_file_ids_have(const tt_file_ids *l, uint64_t dev, uint64_t ino); /* one of them; l NULL: none */
+const char *tt_session_format(const tt_session *s); /* of its traces: "pytorch", ..., "mixed", "none" */
 uint64_t tt_session_events(const tt_session *s);
 uint64_t tt_session_slices(const tt_session *s);
 

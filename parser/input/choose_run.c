@@ -79,6 +79,16 @@ tt_status tt_found_choose(const tt_found_list *l, const char *root, const char *
     return like == 1 || like == SIZE_MAX ? TT_OK : unknown(l, root, run, like, err);
 }
 
+const char *tt_found_run_path(const tt_found_list *l, const char *run)
+{
+    for (size_t i = 0; i < l->runs.n; i++) {
+        const char *path = l->runs.at[i].path;
+
+        if (!strcmp(l->runs.at[i].name, run)) return !strncmp(path, "./", 2) && path[2] ? path + 2 : path;
+    }
+    return "";
+}
+
 const char *tt_found_words(const tt_found_list *l, const char *root, size_t taken, tt_arena *a)
 {
     static const char *const by[] = {[TT_FOUND_BY_NAME] = "by its name",

@@ -698,9 +698,9 @@ static tt_status add_path(tt_found_list *out, const char *path, const tt_discove
 }
 
 /* The one run that several paths, or one file, make up. */
-static void add_common_run(tt_found_list *l)
+static void add_common_run(tt_found_list *l, const char *path)
 {
-    tt_found_run r = {.name = tt_strdup(""), .path = tt_strdup(""), .readable = true, .inputs = (uint32_t)l->n};
+    tt_found_run r = {.name = tt_strdup(""), .path = tt_strdup(path), .readable = true, .inputs = (uint32_t)l->n};
 
     *tt_vec_push(&l->runs) = r;
 }
@@ -719,7 +719,7 @@ static tt_status add_paths(const char *const *paths, uint32_t n, const tt_discov
     }
     if (n == 1 && divided) return TT_OK;
     tt_found_runs_clear(out);
-    add_common_run(out);
+    add_common_run(out, n == 1 ? paths[0] : "");
     return TT_OK;
 }
 

@@ -51,7 +51,7 @@ typedef enum tt_found_time { TT_FOUND_BY_NAME, TT_FOUND_BY_EVENTS, TT_FOUND_BY_C
 typedef struct tt_found_run {
     char *name;    /* below the directory given, its own base name for the directory itself: of the run's folder, of its
                           first file where several runs share a folder; raw bytes */
-    char *path;    /* of that folder or file */
+    char *path;    /* of that folder or file; "" where several paths are one run */
     bool folder;   /* path is a folder */
     bool linked;   /* links bring some of its inputs */
     bool readable; /* an input of it begins as traces do; true when nothing was looked at */
@@ -96,6 +96,8 @@ void tt_found_clear(tt_found *f); /* what it owns */
 /* The index of the run that is asked for: by its name, by the end of its name, or as root/name; NULL: the newest that
  * begins as traces do. TT_ERR_USAGE with the names that are there. root: the directory, for the message. */
 tt_status tt_found_choose(const tt_found_list *l, const char *root, const char *run, size_t *out, tt_err *err);
+/* Where the run of this name lies, without "./" in front; "" = at several paths. The list's. */
+const char *tt_found_run_path(const tt_found_list *l, const char *run);
 /* A warning about a choice that nobody made: which run is taken, why, and which others there are. Empty when there is
  * only one. In the arena. */
 const char *tt_found_words(const tt_found_list *l, const char *root, size_t taken, tt_arena *a);

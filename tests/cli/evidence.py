@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Evidence on the timeline: Enter on a finding shows the rows of its cause and the device's idle lane alone, and going back brings back
-what a person had set up. The way from a kernel and from a rank to the timeline, the axis of traces with outliers, and the rows of
+"""Evidence on the timeline: Enter on a finding shows its window, the device's idle lane, the critical path and the rows of its cause
+alone, [ and ] walk through its pieces, and going back brings back what a person had set up. The way from a kernel and from a rank to the timeline, the axis of traces with outliers, and the rows of
 counters: each against the trace file itself."""
+import concurrent.futures
+import glob
 import gzip
 import json
 import os
@@ -58,23 +60,118 @@ def on_evidence(path, size="120x35", after=""):
     return "", lines
 
 
+def table(path, name, *options):
+    p = subprocess.run([BIN, "summary", "--format", "json", "--table", name, "--limit", "0", *options, path], capture_output=True,
+                       stdin=subprocess.DEVNULL)
+    tables = json.loads(p.stdout)["tables"] if p.returncode == 0 else []
+    return tables[0]["rows"] if tables else []
+
+
+def said_ns(text):
+    """A duration on the screen, in nanoseconds."""
+    m = re.match(r"(\d+(?:\.\d+)?) (ns|\u00b5s|ms|s)\b", text)
+    return float(m.group(1)) * {"ns": 1, "\u00b5s": 1e3, "ms": 1e6, "s": 1e9}[m.group(2)] if m else None
+
+
+def about(text, ns):
+    """As many digits as a screen has."""
+    said = said_ns(text)
+    return said is not None and abs(said - ns) <= max(0.006 * ns, 1)
+
+
+def piece(lines):
+    """What the status line says of the piece: its place, of how many, how long."""
+    m = next(filter(None, (re.match(r" ?evidence: piece ([\d,]+) of ([\d,]+)(?:, round again)?, (\S+ \S+?)(?:\s|$)", x) for x in lines)), None)
+    return (int(m.group(1).replace(",", "")), int(m.group(2).replace(",", "")), m.group(3)) if m else (None, None, "")
+
+
+def on_finding(path, row, size, after="", *options):
+    return screen(path, "overview", ': "table findings" Enter ' + "j " * row + "Enter" + after, size, *options)
+
+
+def has_thread(rows, thread):
+    """Labels are cut in the middle where they do not fit, and their words may stand in another order: a number or a name stays."""
+    number = re.search(r"(\d+)\D*$", thread)
+    return any((number and number.group(1)[-4:] in r) or r[-6:] == thread.strip()[-6:] or r[:5] == thread.strip()[:5] != "threa" for r in rows)
+
+
+def check_finding(path, f, place, pieces, size, *options):
+    """Enter on a finding that claims time of a device: what is wrong, in words."""
+    start, end = f["start_at_ns"], f["end_at_ns"]
+    inside = [p for p in pieces if p["start_at_ns"] >= start and p["end_at_ns"] <= end]
+    if not inside: return ["%s, finding %d %s: no piece in its window" % (path, place + 1, f["id"])]
+    longest = max(inside, key=lambda p: (p["duration_ns"], -p["start_at_ns"]))
+    in_time = sorted(pieces, key=lambda p: p["start_at_ns"])
+    lines = on_finding(path, place, size, "", *options)
+    rows, bad = labels(lines), []
+    at, of, ns = piece(lines)
+    if (at, of) != (in_time.index(longest) + 1, len(pieces)) or not about(ns, longest["duration_ns"]):
+        bad.append("piece %s of %s, %s; wanted %d of %d, %d ns" % (at, of, ns, in_time.index(longest) + 1, len(pieces), longest["duration_ns"]))
+    between = next((x.split("between ")[1] for x in lines if "  between " in x), "")
+    if not about(between, end - start): bad.append("window %s, wanted %d ns" % (between, end - start))
+    if not any(r.startswith("critical path") for r in rows): bad.append("no critical path")
+    if [r.startswith("idle") for r in rows].count(True) != 1: bad.append("not one row of the device")
+    charged = {}
+    for p in inside:
+        if p["thread"]: charged[p["thread"]] = charged.get(p["thread"], 0) + p["duration_ns"]
+    wanted = {longest["thread"], max(charged, key=charged.get)} if longest["thread"] else set()
+    bad += ["no row of " + t for t in wanted if not has_thread(rows, t)]
+    after = piece(on_finding(path, place, size, " ]", *options))
+    following = in_time[(in_time.index(longest) + 1) % len(in_time)]
+    if after[0] != in_time.index(following) + 1 or not about(after[2], following["duration_ns"]):
+        bad.append("] leads to piece %s, %s" % (after[0], after[2]))
+    back = piece(on_finding(path, place, size, " ] [", *options))
+    if back[0] != at: bad.append("[ leads back to piece %s" % back[0])
+    return ["%s %s, finding %d %s: %s; rows %s" % (path, size, place + 1, f["id"], b, rows) for b in bad]
+
+
+def check_claims(path):
+    """Of every finding with a claim; of many workers those of some. None: there is none."""
+    findings, bad, n = table(path, "findings"), [], 0
+    of = []
+    for f in findings:
+        key = (f.get("worker"), f.get("span"))
+        if f.get("device") and key not in of: of.append(key)
+    for worker, span in of[:2] + of[-1:] if len(of) > 3 else of:
+        options = (["--worker", worker] if worker else []) + (["--span", span] if span else [])
+        own, pieces = table(path, "findings", *options), table(path, "evidence", *options)
+        for place, f in enumerate(own):
+            mine = [p for p in pieces if p["finding"] == place + 1]
+            if not mine: continue
+            n += 1
+            for size in ("80x24", "160x45"):
+                bad += check_finding(path, f, place, mine, size, *options)
+    return (bad, n) if n else None
+
+
+def check_all_claims():
+    """Over the samples and the traces of a corpus that open fast."""
+    size = lambda p: os.path.getsize(p) if os.path.isfile(p) else sum(os.path.getsize(os.path.join(d, f)) for d, _, fs in os.walk(p) for f in fs)
+    paths = [SAMPLE] + [p for p in sorted(glob.glob(CORPUS + "/traces/*/*")) if size(p) < 4 << 20] if CORPUS else [SAMPLE]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for path, result in zip(paths, pool.map(check_claims, paths)):
+            if result: report(not result[0], "evidence of %d findings of %s" % (result[1], os.path.basename(path)), "\n     ".join(result[0]))
+
+
 def check_rows():
-    """Which threads are shown: those of the cause, by the file."""
-    keys, lines = on_evidence(SAMPLE)
+    """Which threads are shown: those that launch what the pieces wait for, by the file."""
+    lines = on_evidence(SAMPLE)[1]
     rows = labels(lines)
     names = [r for r in rows if r.startswith("idle")]
     report(len(names) == 1, "one idle lane", rows)
-    pane = lines.index(next(x for x in lines if "Selection" in x))
-    name = lines[pane + 1].split("  ")[0].strip()
-    tids = {str(e["tid"]) for e in events(RANK0) if e["name"] == name}
+    loads = {str(e["tid"]) for e in events(RANK0) if e["name"].startswith("enumerate(DataLoader)")}
     shown = {m.group(1) for m in (re.search(r"(?:_|\b)(\d{5,})$", r) for r in rows) if m}
-    process = {str(e["pid"]) for e in events(RANK0) if e["name"] == name}
-    report(tids and shown - process == tids - process, "the threads of the cause", (name, tids, shown, rows))
+    process = {str(e["pid"]) for e in events(RANK0) if e["name"].startswith("enumerate(DataLoader)")}
+    report(loads and shown - process == loads - process, "the threads of the cause", (loads, shown, rows))
     report(not any(w in r for r in rows for w in ("stream", "busy", "memory", "profiler", "SM,")), "nothing else", rows)
-    report(len(rows) <= 8, "few rows", rows)
-    again = screen(SAMPLE, "overview", keys + " n")
-    report(again[pane + 1].split("  ")[0].strip() == name, "n goes to the next slice of the cause", again[pane + 1])
-    report(again[pane + 2] != lines[pane + 2], "which is another one", again[pane + 2])
+    report(len(rows) <= 9, "few names of rows", rows)
+    for row, f in enumerate(f for f in table(SAMPLE, "findings") if not f["cause"] and f["device"]): # as the Overview lists them
+        mine = [p for p in table(SAMPLE, "evidence") if (p["worker"], p["id"]) == (f["worker"], f["id"])]
+        at, of, ns = piece(screen(SAMPLE, "overview", "j " * row + "Enter"))
+        longest = max((p for p in mine if f["start_at_ns"] <= p["start_at_ns"] and p["end_at_ns"] <= f["end_at_ns"]),
+                      key=lambda p: p["duration_ns"])
+        report(of == len(mine) and about(ns, longest["duration_ns"]), "its pieces, from the Overview: %s of %s" % (f["id"], f["worker"]),
+               (at, of, ns, longest))
 
 
 def check_everywhere():
@@ -252,6 +349,7 @@ def main():
     check_memory()
     check_key_bar()
     check_rows()
+    check_all_claims()
     check_everywhere()
     check_back()
     check_rank()

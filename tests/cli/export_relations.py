@@ -37,7 +37,7 @@ MOST_BYTES = 24 << 20  # of text: larger files take Python too long
 NOT_OF_A_PART = {"run", "problems", "trust", "findings", "memory_devices", "memory_curve", "memory_alive", "memory_names", "memory_events",
                  "comm_wait", "comm_waits", "comm_ranks", "comm_calls",
                  "step_breakdown", "step_compare", "execution_summary", "distribution", "interval", "comm_steps",
-                 "gpu_time", "idle_causes", "gpu_gaps", "stream_idle", "critical_path", "what_if"}
+                 "gpu_time", "idle_causes", "gpu_gaps", "stream_idle", "critical_path", "what_if", "evidence", "overview", "runs"}
 
 
 def run(*args):

@@ -94,7 +94,7 @@ report(said and said[1] == step and worst["dur"] / 1e3 - max(other) / 1e3 <= flo
        "distributed: why it is late", said and said[0])
 
 text = screen(SAMPLE, "distributed", "120x35", "= u")
-both = re.search(r"input data +(\d+\.?\d*) (.s) +(\d+\.\d) ms", text)
+both = re.search(r"input +(\d+\.?\d*) (.s) +(\d+\.\d) ms", text)
 report("[Cmp]" in text.splitlines()[0] and both and abs(float(both[3]) - worst["dur"] / 1e3) < 0.06,
        "distributed: the late rank against the median rank, in the step where the others waited most", both and both[0])
 

@@ -247,9 +247,85 @@ def own(box):
     report(names == {"mine"} and "notes.sqlite" in said, "a database of others hides no trace", (names, said))
 
 
+def training(path, busy_us, steps=3, rank=None):
+    """Steps of 1 ms on one device, which works the first `busy_us` of each."""
+    made = []
+    for i in range(steps):
+        t = 1000 * (i + 1)
+        made += [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % i, "pid": 1, "tid": 1, "ts": t, "dur": 1000},
+                 {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": t + 1, "dur": 2, "args": {"correlation": i + 1}},
+                 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": t + 10, "dur": busy_us, "args": {"correlation": i + 1, "device": 0, "stream": 7}}]
+    document = {"schemaVersion": 1, "traceEvents": made}
+    if rank is not None:
+        document["distributedInfo"] = {"backend": "nccl", "rank": rank, "world_size": 2}
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as f:
+        json.dump(document, f)
+    return path
+
+
+def rows(table, *words):
+    status, out, said = run("summary", "--format", "json", "--table", table, *words)
+    return {t["id"]: t["rows"] for t in json.loads(out)["tables"]} if status == 0 else {}, status, said
+
+
+def table(box):
+    one = os.path.join(box, "table")
+    training(one + "/slow/rank0.pt.trace.json", 100, 5)
+    training(one + "/fast/rank0.pt.trace.json", 970, 4, 0)
+    training(one + "/fast/rank1.pt.trace.json", 500, 4, 1)
+    kineto(one + "/plain/my_trace.json", "mine")
+    with open(one + "/no_trace.json", "w") as f:
+        f.write("nothing of that kind")
+    for ago, name in ((300, "slow"), (200, "fast"), (100, "plain")):
+        changed(os.path.join(one, name), ago)
+    os.utime(one + "/no_trace.json", (NOW, NOW))
+    t, status, said = rows("runs", one)
+    got = t.get("runs", [])
+    report(status == 0 and [r["run"] for r in got] == ["table", "plain", "fast", "slow"], "table runs: all of them, newest first", (status, got, said))
+    report("taken" not in said and "no trace" in said, "table runs: nobody chose one, and what cannot be read is said", said)
+    for r in got[1:]:
+        own, _, _ = rows("overview,gpu_time,runs", one, "--run", r["run"])
+        view = own["overview"]
+        verdict = [x["text"] for x in view if x["what"] == "verdict"]
+        report([r["verdict"]] == verdict and r["verdict"], "%s: the verdict is that of its overview" % r["run"], (r, verdict))
+        busy = [100 * x["busy_ns"] / x["total_ns"] for x in own["gpu_time"]]
+        same = r["busy_pct"] is None if not busy else abs(r["busy_pct"] - sum(busy) / len(busy)) < 1e-9
+        report(same, "%s: busy is the mean over the devices" % r["run"], (r, busy))
+        window = [x for x in view if x["what"] == "window"][0]
+        report((r["account_ns"], r["steps"]) == (window["time_ns"], window["count"]), "%s: account and steps" % r["run"], (r, window))
+        report(own["runs"] == [r], "%s: alone it has the same row" % r["run"], (r, own["runs"]))
+        report(r["path"] == os.path.join(one, r["run"]) and r["format"] == "pytorch", "%s: path and format" % r["run"], r)
+    if len(got) == 4:
+        report([r["workers"] for r in got] == [None, 1, 2, 1] and [r["steps"] for r in got] == [None, None, 4, 5], "table runs: workers and steps", got)
+        report(abs(got[2]["busy_pct"] - 73.5) < 1e-9 and got[2]["account_ns"] == 4_000_000, "table runs: numbers by hand", got[2])
+        bad = {k: v for k, v in got[0].items() if v is not None}
+        report(set(bad) == {"run", "path", "verdict"} and bad["verdict"].startswith("no trace"), "table runs: why a run cannot be read", got[0])
+    both, _, said = rows("runs,run", one)
+    fact = {r["key"]: r["value"] for r in both.get("run", [])}
+    report(len(both.get("runs", [])) == 4 and fact.get("run") == "plain" and "'plain' was taken" in said, "beside other tables these are of the newest run", (fact, said))
+    every, _, said = rows("all", one)
+    report("run" in every and "runs" not in every, "table all is about one run", sorted(every))
+
+    t, _, said = rows("runs", one + "/fast")
+    report([(r["run"], r["workers"]) for r in t.get("runs", [])] == [("fast", 2)] and not said, "a folder of one run has one row", (t, said))
+    t, _, _ = rows("runs", one + "/slow/rank0.pt.trace.json")
+    report([(r["run"], r["steps"]) for r in t.get("runs", [])] == [("rank0.pt.trace.json", 5)], "a file has one row", t)
+    t, _, _ = rows("runs", one + "/slow/rank0.pt.trace.json", one + "/plain/my_trace.json")
+    report([(r["run"], r["path"], r["workers"]) for r in t.get("runs", [])] == [(None, None, 2)], "several paths are one run without a name", t)
+    t, _, _ = rows("runs", one, "--steps", "4")
+    report([r["steps"] for r in t.get("runs", [])] == [None, None, None, 1], "--steps: of the runs that have them", t)
+    _, status, said = rows("runs", one, "--steps", "77")
+    report(status == 2 and "no step" in said, "--steps that no run has", (status, said))
+    os.makedirs(box + "/none")
+    shutil.copy(one + "/no_trace.json", box + "/none/a_trace.json")
+    _, status, said = rows("runs", box + "/none")
+    report(status == 3 and said.count("no trace") == 1, "nothing that can be read", (status, said))
+
+
 def main():
     with tempfile.TemporaryDirectory() as box:
-        for test in (newest, readable, one_folder, own):
+        for test in (newest, readable, one_folder, own, table):
             test(box)
 
 

@@ -127,33 +127,43 @@ def memory(path):
     return "%.2f GiB" % (top["args"]["Total Allocated"] / 2**30), name, max(lines[name], key=lambda l: place[name][l])
 
 
-def input(path):
-    """Who waits for its batches, and how long (ms): each step on average, or the one that waits longest."""
-    events = events_of(path)
-    waits = {s["name"]: 0 for s in steps_of(events)}
-    for e in of(events, "user_annotation", "cpu_op", "operator"):
-        if e["name"].startswith("enumerate(DataLoader)"):
-            for s in steps_of(events):
-                if s["ts"] <= e["ts"] < s["ts"] + s["dur"]:
-                    waits[s["name"]] += e["dur"]
-    longest = max(waits, key=waits.get)
-    alike = min(waits.values()) >= 0.75 * waits[longest]
-    wait = sum(waits.values()) / len(waits) if alike else waits[longest]
-    return ("each step" if alike else "step " + longest.split("#")[1], brief(wait))
-
-
-def median(path):
-    """The median step. A step lasts until the work that it launched on the device ends, as the TensorBoard plugin has it, and begins
-    no sooner than the one before ends."""
-    events = events_of(path)
-    launched = {e["args"]["correlation"]: e["ts"] for e in of(events, "cuda_runtime", "cuda_driver") if "correlation" in e.get("args", {})}
-    lasts, before = [], float("-inf")
+def windows(events):
+    """The windows of the steps. A step lasts until the work that it launched on the device ends, as the TensorBoard plugin has it, and
+    begins no sooner than the one before ends: together they are the account of the time."""
+    launched = {e["args"]["correlation"]: e["ts"] for e in of(events, "cuda_runtime", "cuda_driver", "runtime") if "correlation" in e.get("args", {})}
+    found, before = [], float("-inf")
     for step in steps_of(events):
         a, b = step["ts"], step["ts"] + step["dur"]
         ends = [e["ts"] + e["dur"] for e in work(events) if a <= launched.get(e.get("args", {}).get("correlation"), -1) < b]
-        lasts.append(max([b] + ends) - max(a, before))
-        before = max([b] + ends)
-    return (brief(statistics.median(lasts)),)
+        found.append((max(a, before), max([b] + ends)))
+        before = found[-1][1]
+    return found
+
+
+def input(path):
+    """How much of the account the device waits for batches: the share, the time, the number of waits, the longest one. While it is
+    idle and its next work is not launched yet, it waits for what the thread does that launches it."""
+    events = events_of(path)
+    calls = {e["args"]["correlation"]: e for e in of(events, "cuda_runtime", "cuda_driver", "runtime") if "correlation" in e.get("args", {})}
+    loads = [e for e in of(events, "user_annotation", "cpu_op", "operator") if e["name"].startswith("enumerate(DataLoader)")]
+    account, waits = windows(events), []
+    idle_from = account[0][0]
+    for e in sorted(work(events), key=lambda e: e["ts"]):
+        call = calls.get(e.get("args", {}).get("correlation"))
+        if e["ts"] > idle_from and call:
+            until = min(e["ts"], call["ts"] + call["dur"])
+            spans = [(max(idle_from, x["ts"], a), min(until, x["ts"] + x["dur"], b)) for x in loads if x["tid"] == call["tid"] for a, b in account]
+            wait = union([x for x in spans if x[0] < x[1]])
+            waits += [wait] if wait > 0 else []
+        idle_from = max(idle_from, e["ts"] + e["dur"])
+    share = 100 * sum(waits) / sum(b - a for a, b in account)
+    many = sum(w >= 0.01 * max(waits) for w in waits)
+    return "%.1f%%" % share, brief(sum(waits)), str(many), brief(max(waits))
+
+
+def median(path):
+    """The median step."""
+    return (brief(statistics.median(b - a for a, b in windows(events_of(path)))),)
 
 
 def pageable(path):
@@ -170,15 +180,14 @@ def pageable(path):
 
 
 def device(path):
-    """Share of the kernels' time on tensor cores, and of the steps' time with a kernel."""
+    """Share of the kernels' time on tensor cores, and of the account with work on the device."""
     events = events_of(path)
-    kernels = of(events, "kernel")
-    steps = steps_of(events)
-    a, b = steps[0]["ts"], steps[-1]["ts"] + steps[-1]["dur"]
-    busy = union([(max(a, e["ts"]), min(b, e["ts"] + e["dur"])) for e in kernels if e["ts"] < b and e["ts"] + e["dur"] > a])
+    kernels, account = of(events, "kernel"), windows(events)
+    spans = [(max(a, e["ts"]), min(b, e["ts"] + e["dur"])) for e in work(events) for a, b in account]
+    busy = union([x for x in spans if x[0] < x[1]])
     tensor = re.compile(r"(gemm|conv).*(bf16|f16|h)|nvjet|flash|cutlass.*tensorop|sm\d+_xmma|s\d+gemm", re.I)
     on = sum(e["dur"] for e in kernels if tensor.search(e["name"]))
-    return "%.0f%%" % (100 * on / sum(e["dur"] for e in kernels)), "%.1f%%" % (100 * busy / (b - a))
+    return "%.1f%%" % (100 * on / sum(e["dur"] for e in kernels)), "%.1f%%" % (100 * busy / sum(b - a for a, b in account))
 
 
 def launches(path):

@@ -25,7 +25,8 @@ tt_start 120 40 "$FILE" || exit 1
 tt_expect "open: the tabs" "[1 Overview]"
 tt_expect "open: the number of events" "$(python3 tests/tools/count_events.py "$FILE" | awk '{print $1}' | sed 's/...$/,&/') events"
 tt_expect "open: the slow step" "step 4"
-tt_expect "open: the finding" "waits for the DataLoader"
+share=$(python3 tests/tools/ten_answers.py input "$FILE" | cut -f 1)
+tt_expect "open: the finding" "Waits for input: GPU 0 is idle $share of the step time"
 
 tt_keys 3
 tt_expect "kernels: the tab" "[3 Kernels]"

@@ -42,6 +42,26 @@ touch -d '2 days ago' "$made"/w/old/*
 touch -d '3 hours ago' "$made"/w/new/*
 touch -d '9 days ago' "$made"/w/any/*
 
+# what it says of them is what the table says
+"$BIN" summary --table runs --format json "$made/w" >"$made/runs.json"
+start_in "$made/w" 200 24 || exit 1
+tt_check "the list has the rows of table runs" python3 - "$(tt_screen)" "$made/runs.json" <<'PY'
+import json, re, sys
+lines = [re.split(r" {2,}", l.strip(" >*")) for l in sys.argv[1].split("\n")]
+head = next(i for i, l in enumerate(lines) if "Verdict" in l)
+rows = json.load(open(sys.argv[2]))["tables"][0]["rows"]
+assert len(rows) == 3 and all(r["verdict"] and r["busy_pct"] for r in rows), rows
+for r, shown in zip(rows, lines[head + 1:]):
+    at = dict(zip(lines[head], shown))
+    want = {"Run": r["run"], "Workers": str(r["workers"]), "Steps": str(r["steps"]), "Busy": "%.1f%%" % r["busy_pct"], "Account": "%.3f ms" % (r["account_ns"] / 1e6)}
+    assert want == {k: at[k] for k in want}, (want, at)
+    shown = at["Verdict"].rstrip("…")
+    assert len(shown) > 60 and r["verdict"].startswith(shown), (r["verdict"], at)
+said = " ".join(sys.argv[1].split("\n")[head + 4:])
+assert rows[0]["verdict"] in said and "pytorch, 5.000 ms in 5 steps" in said, said
+PY
+tt_quit q
+
 start_in "$made/w" 100 24 || exit 1
 tt_check "what there is, newest first" python3 - "$(tt_screen)" <<'PY'
 import re, sys

@@ -67,9 +67,9 @@ for size in "80 24" "120 35" "160 45"; do
 
     # 6 whether the input is the bottleneck: on the first line of the first screen
     if [ -n "$CORPUS" ]; then
-        IFS=$'\t' read -r step wait < <(truth input "$(one "$PT/resnet50_num_workers_0")")
+        IFS=$'\t' read -r share wait waits longest < <(truth input "$(one "$PT/resnet50_num_workers_0")")
         ask "6 input ($w)" "$w" "$h" "$PT/resnet50_num_workers_0"
-        tt_check "6: the first line says so" grep -qE "Input-bound: $step waits $wait for the DataLoader" <(tt_screen | sed -n 3p)
+        tt_check "6: the first line says so" grep -qE "Input-bound: GPU 0 is idle $share of the step time \($wait in $waits waits(, longest $longest\))?" <(tt_screen | sed -n 3p)
         ask "6 not the input ($w)" "$w" "$h" "$PT/h100_bert-small"
         tt_check "6: the first line of another does not" grep -qvi "input" <(tt_screen | sed -n 3p)
     else
@@ -86,8 +86,10 @@ for size in "80 24" "120 35" "160 45"; do
     ask "8 how well the GPU is used ($w)" "$w" "$h" $SAMPLE
     row=$(tt_screen | grep -E 'rank 0 .*busy' | head -n 1)
     tt_check "8: busy $busy" grep -qF "$busy busy" <<<"$row"
-    wide && tt_check "8: tensor cores $tensor" grep -qF "tensor $tensor" <<<"$row"
-    wide && tt_check "8: SM efficiency and occupancy" grep -qE 'SM eff +[0-9]+%.*occ +[0-9]+%' <<<"$row"
+    tt_keys : && tt_type "table devices" && tt_keys Enter
+    tt_until tt_has "── Devices"
+    wide && tt_check "8: tensor cores $tensor" grep -qF " $tensor" <(tt_screen | grep '^>')
+    wide && tt_check "8: SM efficiency and occupancy" grep -qE 'SM efficiency %  Occupancy %' <(tt_screen)
 
     # 9 what changed between two runs
     if [ -n "$CORPUS" ]; then

@@ -3,6 +3,7 @@
 #include "tui/app/run_page.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "tui/app/app_impl.h"
 #include "tui/app/runs.h"
 
-enum { AGE_W = 10, SIZE_W = 10, STEPS_W = 5, WORKERS_W = 7, GAP = 2, LEAST_NAME = 16, LEAST_VERDICT = 16 };
+enum { AGE_W = 10, SIZE_W = 10, STEPS_W = 5, WORKERS_W = 7, BUSY_W = 6, TIME_W = 9, GAP = 2, LEAST_NAME = 16 };
+enum { LEAST_VERDICT = 16, MUCH_VERDICT = 48 }; /* with much of it there is room for what else is known */
 
 typedef TT_VEC(const tt_run_line *) line_list;
 
@@ -131,7 +133,7 @@ void tt_run_page_name(tt_app *a, const char *name)
 
 /* Columns of a line, by what there is room for; 0 = not shown. */
 typedef struct columns {
-    int name, workers, steps, size, age, verdict; /* where they begin */
+    int name, workers, steps, busy, time, size, age, verdict; /* where they begin */
     int name_w, verdict_w;
 } columns;
 
@@ -142,6 +144,8 @@ static columns columns_of(int w, int longest)
     if (rest - fixed - LEAST_NAME >= SIZE_W + GAP) fixed += SIZE_W + GAP, c.size = 1;
     if (rest - fixed - LEAST_NAME >= STEPS_W + GAP) fixed += STEPS_W + GAP, c.steps = 1;
     if (rest - fixed - LEAST_NAME >= WORKERS_W + GAP) fixed += WORKERS_W + GAP, c.workers = 1;
+    if (rest - fixed - LEAST_NAME - MUCH_VERDICT >= BUSY_W + GAP) fixed += BUSY_W + GAP, c.busy = 1;
+    if (rest - fixed - LEAST_NAME - MUCH_VERDICT >= TIME_W + GAP) fixed += TIME_W + GAP, c.time = 1;
     c.name_w = rest - fixed;
     if (c.name_w - GAP - LEAST_VERDICT >= LEAST_NAME) { /* the name gives what it does not need */
         int most = (c.name_w - GAP) / 2;
@@ -151,6 +155,8 @@ static columns columns_of(int w, int longest)
     int x = c.name + c.name_w + GAP;
     if (c.workers) c.workers = x, x += WORKERS_W + GAP;
     if (c.steps) c.steps = x, x += STEPS_W + GAP;
+    if (c.busy) c.busy = x, x += BUSY_W + GAP;
+    if (c.time) c.time = x, x += TIME_W + GAP;
     if (c.size) c.size = x, x += SIZE_W + GAP;
     c.age = x;
     if (c.verdict_w) c.verdict = x + AGE_W + GAP;
@@ -162,6 +168,8 @@ static void draw_heads(tt_canvas *c, const columns *at)
     tt_put(c, 0, at->name, TT_ROLE_HEAD, "Run", at->name_w);
     if (at->workers) tt_put_right(c, 0, at->workers, WORKERS_W, TT_ROLE_HEAD, "Workers");
     if (at->steps) tt_put_right(c, 0, at->steps, STEPS_W, TT_ROLE_HEAD, "Steps");
+    if (at->busy) tt_put_right(c, 0, at->busy, BUSY_W, TT_ROLE_HEAD, "Busy");
+    if (at->time) tt_put_right(c, 0, at->time, TIME_W, TT_ROLE_HEAD, "Account");
     if (at->size) tt_put_right(c, 0, at->size, SIZE_W, TT_ROLE_HEAD, "Size");
     tt_put_right(c, 0, at->age, AGE_W, TT_ROLE_HEAD_SORT, "Age");
     if (at->verdict) tt_put(c, 0, at->verdict, TT_ROLE_HEAD, "Verdict", at->verdict_w);
@@ -171,6 +179,21 @@ static bool is_open_run(const tt_app *a, const tt_run_line *l)
 {
     size_t n = strlen(l->run->path);
     return a->session && !strncmp(a->source, l->run->path, n) && (!a->source[n] || !strcmp(a->source + n, "/"));
+}
+
+/* What is known of a run's account. */
+static void draw_account(tt_canvas *c, int y, const columns *at, const tt_run_row *f)
+{
+    char text[TT_TEXT_CAP];
+    if (at->steps)
+        tt_put_right(c, y, at->steps, STEPS_W, f->steps != TT_UNKNOWN ? TT_ROLE_NUMBER : TT_ROLE_DIM,
+                     f->steps != TT_UNKNOWN ? tt_format_count(text, f->steps) : "-");
+    if (at->busy)
+        tt_put_right(c, y, at->busy, BUSY_W, isfinite(f->busy_pct) ? TT_ROLE_NUMBER : TT_ROLE_DIM,
+                     isfinite(f->busy_pct) ? tt_format_percent(text, f->busy_pct) : "-");
+    if (at->time)
+        tt_put_right(c, y, at->time, TIME_W, f->account_ns != TT_UNKNOWN ? TT_ROLE_NUMBER : TT_ROLE_DIM,
+                     f->account_ns != TT_UNKNOWN ? tt_format_duration(text, f->account_ns, TT_UNIT_AUTO) : "-");
 }
 
 static void draw_line(const tt_app *a, tt_canvas *c, int y, const columns *at, const tt_run_line *l, bool on)
@@ -183,18 +206,17 @@ static void draw_line(const tt_app *a, tt_canvas *c, int y, const columns *at, c
         tt_put_char(c, y, 1, TT_ROLE_STRONG, '*');
     tt_put_cut(c, y, at->name, TT_ROLE_NAME, strcmp(l->name, ".") != 0 ? l->name : ". (this folder)", at->name_w,
                TT_CUT_START);
-    if (at->workers && l->workers)
-        tt_put_right(c, y, at->workers, WORKERS_W, TT_ROLE_NUMBER, tt_format_count(text, l->workers));
-    if (at->steps && l->read && !l->failed)
-        tt_put_right(c, y, at->steps, STEPS_W, l->steps ? TT_ROLE_NUMBER : TT_ROLE_DIM,
-                     l->steps ? tt_format_count(text, l->steps) : "-");
+    const tt_run_row *f = &l->facts;
+    if (at->workers && f->workers != TT_UNKNOWN)
+        tt_put_right(c, y, at->workers, WORKERS_W, TT_ROLE_NUMBER, tt_format_count(text, f->workers));
+    if (l->read && !l->failed) draw_account(c, y, at, f);
     if (at->size && l->run->bytes)
         tt_put_right(c, y, at->size, SIZE_W, TT_ROLE_NUMBER, tt_format_bytes(text, (int64_t)l->run->bytes));
     tt_runs_age(when, l->run->changed);
     tt_put_right(c, y, at->age, AGE_W, TT_ROLE_DIM, when);
     if (at->verdict && l->read)
-        tt_put_cut(c, y, at->verdict, *l->verdict && !l->failed ? TT_ROLE_TEXT : TT_ROLE_DIM,
-                   *l->verdict ? l->verdict : "no finding", at->verdict_w, TT_CUT_END);
+        tt_put_cut(c, y, at->verdict, f->verdict && !l->failed ? TT_ROLE_TEXT : TT_ROLE_DIM,
+                   f->verdict ? f->verdict : "-", at->verdict_w, TT_CUT_END);
     if (on) tt_restyle(c, y, 0, 1, c->w, TT_ROLE_CURSOR);
 }
 
@@ -229,15 +251,26 @@ static void draw_nothing(const tt_app *a, tt_canvas *c, const tt_run_lines *l)
 /* Below the list: all of the selected run, whatever its line had room for. */
 static void draw_detail(tt_canvas *c, int y, const tt_run_line *l)
 {
-    char traces[TT_TEXT_CAP];
+    const tt_run_row *f = &l->facts;
+    tt_arena keep = {0};
+    char part[TT_TEXT_CAP];
+    const char *facts = tt_arena_printf(&keep, "%s", tt_format_counted(part, l->run->n_traces, "trace"));
+    if (f->source) facts = tt_arena_printf(&keep, "%s, %s", facts, f->source);
+    if (f->account_ns != TT_UNKNOWN)
+        facts = tt_arena_printf(&keep, "%s, %s", facts, tt_format_duration(part, f->account_ns, TT_UNIT_AUTO));
+    if (f->steps != TT_UNKNOWN)
+        facts = tt_arena_printf(&keep, "%s in %s", facts, tt_format_counted(part, f->steps, "step"));
+    if (isfinite(f->busy_pct))
+        facts = tt_arena_printf(&keep, "%s, %s busy", facts, tt_format_percent(part, f->busy_pct));
     tt_rule(c, y, NULL, NULL);
-    int x = 1 + tt_put_cut(c, y + 1, 1, TT_ROLE_STRONG, l->run->path, c->w * 2 / 3, TT_CUT_START);
-    tt_putf(c, y + 1, x + 2, TT_ROLE_DIM, c->w - x - 3, "%s", tt_format_counted(traces, l->run->n_traces, "trace"));
-    const char *said = *l->verdict                    ? l->verdict
-                       : l->read                      ? "no finding"
+    int x = 1 + tt_put_cut(c, y + 1, 1, TT_ROLE_STRONG, l->run->path, c->w / 2, TT_CUT_START);
+    tt_put_cut(c, y + 1, x + 2, TT_ROLE_DIM, facts, c->w - x - 3, TT_CUT_END);
+    const char *said = f->verdict                     ? f->verdict
+                       : l->read                      ? "-"
                        : l->run->bytes > TT_RUN_SMALL ? "too large to be read for a look: Enter opens it"
                                                       : "not read yet";
-    tt_put_cut(c, y + 2, 1, *l->verdict ? TT_ROLE_TEXT : TT_ROLE_DIM, said, c->w - 2, TT_CUT_END);
+    tt_put_cut(c, y + 2, 1, f->verdict ? TT_ROLE_TEXT : TT_ROLE_DIM, said, c->w - 2, TT_CUT_END);
+    tt_arena_free(&keep);
 }
 
 void tt_run_page_draw(tt_app *a, tt_canvas *c)

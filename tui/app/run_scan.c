@@ -3,11 +3,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tui/screens/verdict.h"
 
 struct tt_run_scan {
     pthread_t thread;
@@ -18,6 +15,7 @@ struct tt_run_scan {
     bool done;     /* the thread looks at nothing here any more */
     bool orphan;   /* nobody waits for it: it frees this */
     tt_search search;
+    tt_arena texts; /* of the lines; the thread's */
     _Atomic bool stop;
     char *root;
     tt_load_options how;
@@ -37,7 +35,8 @@ static void search(tt_run_scan *s)
     tt_run_line *at = tt_calloc(found.runs.n, sizeof *at);
     for (size_t i = 0; i < found.runs.n; i++) {
         const tt_search_run *r = &found.runs.at[i];
-        at[i] = (tt_run_line){.run = r, .name = r->name, .workers = r->n_workers};
+        at[i] = (tt_run_line){.run = r, .name = r->name, .facts = tt_run_row_unread(r->name, r->path, NULL)};
+        if (r->n_workers) at[i].facts.workers = r->n_workers;
     }
     pthread_mutex_lock(&s->lock);
     s->search = found;
@@ -49,17 +48,6 @@ static void search(tt_run_scan *s)
                              .led_out = found.led_out};
     pthread_mutex_unlock(&s->lock);
     tell(s);
-}
-
-static int64_t steps_of(const tt_session *s)
-{
-    for (uint32_t i = 0; i < s->n_traces; i++) {
-        const tt_trace *t = s->traces[i];
-        int64_t n = 0;
-        for (uint32_t k = 0; k < t->n_steps; k++) n += t->steps[k].row != TT_NONE && t->steps[k].kept;
-        if (n) return n;
-    }
-    return 0;
 }
 
 static tt_session *read_run(tt_run_scan *s, const tt_search_run *r, tt_err *err)
@@ -82,6 +70,12 @@ static tt_session *read_run(tt_run_scan *s, const tt_search_run *r, tt_err *err)
     return tt_load_finish(load, NULL, err);
 }
 
+/* The session goes, its text stays. */
+static const char *kept(tt_run_scan *s, const char *text)
+{
+    return text ? tt_arena_strndup(&s->texts, text, strlen(text)) : NULL;
+}
+
 static void look_into(tt_run_scan *s, tt_run_line *l)
 {
     tt_run_line out = *l;
@@ -90,15 +84,14 @@ static void look_into(tt_run_scan *s, tt_run_line *l)
     if (!atomic_load(&s->stop)) {
         out.read = true;
         out.failed = !run;
-        if (run) {
-            out.steps = steps_of(run);
-            out.workers = run->n_workers;
-            tt_style style;
-            snprintf(out.verdict, sizeof out.verdict, "%s", tt_verdict_of(run, &tt_scope_all, &style));
-        } else { /* the message begins with the path, which stands beside it */
-            const char *why = strstr(err.message, ": ");
-            snprintf(out.verdict, sizeof out.verdict, "%s", why ? why + 2 : err.message);
-        }
+        if (run)
+            out.facts = tt_run_row_of(run, &tt_scope_all);
+        else
+            out.facts = tt_run_row_unread(NULL, NULL, err.message);
+        out.facts.run = l->facts.run;
+        out.facts.path = l->facts.path;
+        out.facts.source = kept(s, out.facts.source);
+        out.facts.verdict = kept(s, out.facts.verdict);
         pthread_mutex_lock(&s->lock);
         *l = out;
         pthread_mutex_unlock(&s->lock);
@@ -111,6 +104,7 @@ static void free_scan(tt_run_scan *s)
 {
     tt_search_free(&s->search);
     free(s->list.at);
+    tt_arena_free(&s->texts);
     free(s->root);
     pthread_mutex_destroy(&s->lock);
     free(s);

@@ -6,21 +6,20 @@
 #ifndef TT_TUI_APP_RUN_SCAN_H
 #define TT_TUI_APP_RUN_SCAN_H
 
+#include "model/tables/verdict/runs.h"
 #include "parser/input/search.h"
 #include "parser/load.h"
 
 /* A run that takes more bytes, or is not among the newest, is not read to be described. */
 #define TT_RUN_SMALL ((uint64_t)24 << 20)
-enum { TT_RUNS_READ = 200, TT_VERDICT_CAP = 200 };
+enum { TT_RUNS_READ = 200 };
 
 typedef struct tt_run_line {
     const tt_search_run *run;
-    const char *name;             /* of the run, as --run has it; raw bytes */
-    bool read;                    /* its content was looked at; else the rest is not known */
-    bool failed;                  /* it was, and cannot be read: the verdict says why */
-    int64_t steps;                /* of its first worker that has some */
-    uint32_t workers;             /* 0 = not known */
-    char verdict[TT_VERDICT_CAP]; /* the finding that matters most, raw; "" = none */
+    const char *name; /* of the run, as --run has it; raw bytes */
+    bool read;        /* its content was looked at; else of facts the workers alone may be known, by names */
+    bool failed;      /* it was, and cannot be read: the verdict says why */
+    tt_run_row facts; /* its row in table runs; texts are the scan's */
 } tt_run_line;
 
 typedef struct tt_run_lines {

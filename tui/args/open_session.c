@@ -196,6 +196,7 @@ tt_status tt_open_chosen(const tt_cli *cli, tt_session **out, tt_session **whole
         if (!strcmp(s->traces[i]->worker, worker)) traces[n++] = tt_trace_ref(s->traces[i]);
     }
     *out = tt_session_new(traces, n, s->run);
+    tt_session_set_path(*out, s->path);
     free(traces);
     return TT_OK;
 }

@@ -83,7 +83,7 @@ static tt_status parse_tables(const tt_cli *cli, const tt_session *session, tt_s
     s->all = value && !strcmp(value, "all");
     if (!value) add_default_tables(cli, &have, s);
     for (uint32_t i = 0; s->all && i < have.n; i++)
-        if (suits(cli, have.at[i])) add_table(s, have.at[i]);
+        if (suits(cli, have.at[i]) && !(have.at[i]->flags & TT_TABLE_RUNS)) add_table(s, have.at[i]);
     if (!value || s->all) return TT_OK;
     for (const char *p = value;; p++) {
         char id[64];

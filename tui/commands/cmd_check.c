@@ -8,6 +8,7 @@
 #include "model/text/text_safety.h"
 #include "parser/input/discover.h"
 #include "tui/args/open_session.h"
+#include "tui/commands/folder_runs.h"
 
 static const char *level_name(tt_problem_level l)
 {
@@ -97,15 +98,6 @@ static int check_found(const tt_cli *cli, tt_found_list *found, tt_load_options 
     return worst;
 }
 
-static void warn_lines(const tt_found_list *found)
-{
-    tt_text lines = {0};
-    if (found->warnings.n) tt_text_put(&lines, found->warnings.at, found->warnings.n);
-    for (char *save = NULL, *l = lines.n ? strtok_r(lines.at, "\n", &save) : NULL; l; l = strtok_r(NULL, "\n", &save))
-        tt_warn("%s", l);
-    tt_vec_free(&lines);
-}
-
 int tt_cmd_check(const tt_cli *cli)
 {
     tt_found_list found = {0};
@@ -114,7 +106,7 @@ int tt_cmd_check(const tt_cli *cli)
     if (tt_needs_path(cli, &err) != TT_OK || tt_open_options(cli, &load, &err) != TT_OK) return tt_report(&err);
     const tt_discover_how how = {.run = load.run};
     if (tt_discover_as(cli->args, cli->n_args, &how, &found, &err) != TT_OK) return tt_report(&err);
-    warn_lines(&found);
+    tt_warn_found(&found);
     int worst = check_found(cli, &found, &load);
     tt_found_free(&found);
     tt_signals_again(&load);

@@ -4,6 +4,7 @@
 #include "tui/app/digest.h"
 #include "tui/app/explore.h"
 #include "tui/args/open_session.h"
+#include "tui/commands/folder_runs.h"
 #include "tui/commands/print_tables.h"
 #include "tui/output/paddle.h"
 
@@ -27,18 +28,36 @@ static void begin_with_run(tt_print *p)
     p->sel.tables.n = n;
 }
 
-static tt_status run(tt_print *p, tt_err *err)
+/* Table runs was asked for, of a folder and not of one of its runs. */
+static bool about_folder(const tt_print *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->sel.tables.n; i++) any |= !strcmp(p->sel.tables.at[i]->id, "runs");
+    return any && p->cli->n_args == 1 && !p->cli->value[TT_OPT_RUN];
+}
+
+/* Everything that the tables are about. */
+static tt_status load(tt_print *p, tt_folder_runs *runs, tt_err *err)
+{
+    const tt_cli *cli = p->cli;
+    bool all = false;
+    for (size_t i = 0; i < p->sel.tables.n; i++) all |= tt_table_reads_all(p->sel.tables.at[i]);
+    if (about_folder(p)) {
+        TT_TRY(tt_folder_runs_load(cli, &p->sel.scope, p->sel.tables.n == 1, runs, &p->session, err));
+        p->sel.options.runs = runs->at;
+        p->sel.options.n_runs = runs->n;
+        return TT_OK;
+    }
+    if (all && cli->value[TT_OPT_WORKER] && cli->n_args) return tt_open_chosen(cli, &p->session, &p->whole, err);
+    return tt_open_session(cli, true, &p->session, err);
+}
+
+static tt_status run(tt_print *p, tt_folder_runs *runs, tt_err *err)
 {
     const tt_cli *cli = p->cli;
     TT_TRY(tt_select_parse(cli, &p->sel, err));
     if (p->sel.paddle) TT_TRY(tt_paddle_check(&p->sel, err));
-    bool all = false;
-    for (size_t i = 0; i < p->sel.tables.n; i++) all |= tt_table_reads_all(p->sel.tables.at[i]);
-    if (all && cli->value[TT_OPT_WORKER] && cli->n_args) {
-        TT_TRY(tt_open_chosen(cli, &p->session, &p->whole, err));
-    } else {
-        TT_TRY(tt_open_session(cli, true, &p->session, err));
-    }
+    TT_TRY(load(p, runs, err));
     TT_TRY(tt_select_tables(cli, p->session, &p->sel, err));
     TT_TRY(tt_select_check(p->session, &p->sel.scope, err));
     if (p->sel.paddle) {
@@ -73,12 +92,14 @@ static tt_status check_screen(const tt_cli *cli, tt_err *err)
 int tt_cmd_summary(const tt_cli *cli)
 {
     tt_print p = {.cli = cli, .document = {.paths = cli->args, .n_paths = cli->n_args}};
+    tt_folder_runs runs = {0};
     tt_err err;
     if (cli->command == TT_CMD_SUMMARY && cli->value[TT_OPT_SCREEN]) return tt_explore_print(cli);
     if (check_screen(cli, &err) != TT_OK) return tt_report(&err);
-    int status = run(&p, &err) == TT_OK ? tt_finish_output() : tt_report(&err);
+    int status = run(&p, &runs, &err) == TT_OK ? tt_finish_output() : tt_report(&err);
     tt_print_free(&p);
     tt_session_free(p.session);
     tt_session_free(p.whole);
+    tt_folder_runs_free(&runs);
     return status;
 }

@@ -15,14 +15,6 @@ static const struct {
 const char *tt_type_name(tt_type t) { return types[t].name; }
 const char *tt_type_unit(tt_type t) { return types[t].unit; }
 
-const char *tt_format_name(const tt_session *s)
-{
-    for (uint32_t i = 1; i < s->n_traces; i++) {
-        if (strcmp(tt_trace_format(s->traces[i]), tt_trace_format(s->traces[0])) != 0) return "mixed";
-    }
-    return s->n_traces ? tt_trace_format(s->traces[0]) : "none";
-}
-
 static void put_cell(tt_json *j, tt_type type, tt_cell c)
 {
     if (tt_cell_unknown(type, c)) {
@@ -53,7 +45,7 @@ static void put_source(tt_json *j, const char *key, const tt_session *s, const c
     tt_json_key(j, key);
     tt_json_open(j, '{', false);
     put_list(j, "paths", paths, n_paths);
-    tt_json_key_text(j, "format", tt_format_name(s));
+    tt_json_key_text(j, "format", tt_session_format(s));
     tt_json_key_int(j, "events", (int64_t)tt_session_events(s));
     tt_json_key_int(j, "slices", (int64_t)tt_session_slices(s));
     put_list(j, "workers", (const char *const *)s->workers, s->n_workers);

@@ -12,6 +12,13 @@
 /* Longer names lose their middle; what is read in a browser is as wide as it. */
 enum { MOST_CELLS = 80, CUT_BYTES = 1024 };
 
+/* A colon that begins a link, or a picture as in :+1: */
+static bool means_more(const char *colon)
+{
+    size_t n = strspn(colon + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-");
+    return colon[1] == '/' || (n && colon[1 + n] == ':');
+}
+
 /* Nothing in it means anything to Markdown or to GitHub. */
 static bool is_plain(const char *s)
 {
@@ -19,7 +26,7 @@ static bool is_plain(const char *s)
     for (const char *p = s; *p; p++) {
         unsigned char c = (unsigned char)*p;
         if (c >= 0x80 || isalnum(c) || strchr(" ,.()%+-/=;>", c)) continue;
-        if (c == ':' && (!p[1] || p[1] == ' ')) continue;                       /* begins no picture, as in :+1: */
+        if (c == ':' && !means_more(p)) continue;
         if (c != '_' || p == s || !isalnum((unsigned char)p[-1])) return false; /* within a word it is no emphasis */
         p += strspn(p, "_") - 1;
         if (!isalnum((unsigned char)p[1])) return false;
@@ -36,23 +43,32 @@ static void put_code(FILE *f, const char *s)
     fputc('`', f);
 }
 
-/* What code cannot hold: every sign as its number, and no word right after what calls people and issues. */
+/* What code cannot hold: every sign that means something as its number, and no word right after what calls people and
+ * issues. */
 static void put_numbered(FILE *f, const char *s)
 {
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c >= 0x80 || isalnum(c) || c == ' ')
+    for (const char *p = s; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        bool link = (c == '.' && p - s >= 3 && !strncmp(p - 3, "www", 3)) || (c == '-' && p > s && p[-1] == 'H');
+        if (!link && !strchr("\\`*_[]<>&|~$@#!", c) && (c != ':' || !means_more(p)))
             fputc(c, f);
         else
             fprintf(f, c == '@' || c == '#' ? "&#%d;&#8288;" : "&#%d;", c);
     }
 }
 
+/* A backslash is itself in code, but for one before a pipe of a table; and the end of the code stays its end. */
+static bool fits_code(const char *s)
+{
+    size_t n = strlen(s);
+    return !strchr(s, '`') && (!strchr(s, '\\') || (!strchr(s, '|') && s[n - 1] != '\\'));
+}
+
 void tt_markdown_plain(FILE *f, const char *s)
 {
     if (is_plain(s))
         fputs(s, f);
-    else if (strpbrk(s, "`\\"))
+    else if (!fits_code(s))
         put_numbered(f, s);
     else
         put_code(f, s);

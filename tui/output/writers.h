@@ -57,8 +57,6 @@ void tt_out_csv(FILE *f, const tt_section *s);
 /* The lines of it, for rows that come one at a time. */
 void tt_out_csv_header(FILE *f, const tt_table *t);
 void tt_out_csv_row(FILE *f, const tt_table *t, uint32_t row);
-/* "pytorch", "paddle", "chrome", "tracetty"; "mixed" */
-const char *tt_format_name(const tt_session *s);
 /* Type of a column as `tracetty tables` and JSON name it; the unit, "" = none. */
 const char *tt_type_name(tt_type t);
 const char *tt_type_unit(tt_type t);

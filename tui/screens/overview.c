@@ -48,6 +48,7 @@ static void facts_run(void *arg)
     facts_job *j = arg;
     j->facts = tt_calloc(1, sizeof *j->facts);
     tt_overview_strips(j->session, &j->scope, j->facts);
+    tt_overview_memory(j->session, &j->scope, j->facts);
     j->facts->straggler = tt_straggler_of(j->all[RANKS], j->all[WAITS], j->all[ALL_STEPS]);
 }
 
@@ -96,6 +97,7 @@ static void open_overview(tt_screen *s)
     o->all = (tt_table_fetch){.screen = s, .ids = tables_of_all, .ready = ready_all, .all_workers = true};
     tt_table_fetch_ask(&o->tables);
     tt_table_fetch_ask(&o->all);
+    tt_overview_ask_wall(s, false);
 }
 
 static void close_overview(tt_screen *s)
@@ -103,6 +105,7 @@ static void close_overview(tt_screen *s)
     overview *o = of(s);
     tt_table_fetch_free(&o->tables);
     tt_overview_facts_free(o->facts);
+    tt_rank_wall_free(&o->wall);
     free(o->by_length);
     free(o->step_ns);
     free(o->found_on);
@@ -113,6 +116,7 @@ static void scope_overview(tt_screen *s)
 {
     tt_table_fetch_ask(&of(s)->tables);
     tt_table_fetch_ask(&of(s)->all);
+    tt_overview_ask_wall(s, false);
 }
 
 static void renew_overview(tt_screen *s, int64_t shift)
@@ -126,21 +130,22 @@ static void renew_overview(tt_screen *s, int64_t shift)
     for (int i = 0; i < N_LISTS; i++) o->n_lines[i] = 0;
     tt_table_fetch_renew(&o->tables);
     tt_table_fetch_renew(&o->all);
+    tt_overview_ask_wall(s, true);
 }
 
 /* ---- layout ---- */
 
-enum { VERDICT, DEVICE_LINES, ACCOUNT, FINDING_LINES, STEP_LINES, TOPS, N_SECTIONS };
+enum { VERDICT, DEVICE_LINES, ACCOUNT, FINDING_LINES, MEMORY, STEP_LINES, TOPS, N_SECTIONS };
 
 /* Who gets lines when, as far as there are any: up to `to` lines, in chunks of at least `chunk`. */
 static const struct {
     int section, to, chunk;
 } turns[] = {
-    {VERDICT, 1, 1},        {ACCOUNT, 1, 1},      {DEVICE_LINES, 2, 1},   {FINDING_LINES, 4, 2}, {ACCOUNT, 3, 1},
-    {FINDING_LINES, 6, 1},  {DEVICE_LINES, 3, 1}, {STEP_LINES, 4, 3},     {DEVICE_LINES, 5, 1},  {STEP_LINES, 7, 1},
-    {TOPS, 4, 3},           {ACCOUNT, 5, 1},      {FINDING_LINES, 12, 1}, {DEVICE_LINES, 9, 1},  {TOPS, 6, 1},
-    {STEP_LINES, 13, 1},    {TOPS, 9, 1},         {FINDING_LINES, 99, 1}, {TOPS, 99, 1},         {STEP_LINES, 999, 1},
-    {DEVICE_LINES, 999, 1},
+    {VERDICT, 1, 1},       {ACCOUNT, 1, 1},        {DEVICE_LINES, 2, 1}, {FINDING_LINES, 4, 2},  {ACCOUNT, 3, 1},
+    {FINDING_LINES, 6, 1}, {MEMORY, 99, 4},        {DEVICE_LINES, 3, 1}, {STEP_LINES, 4, 3},     {DEVICE_LINES, 5, 1},
+    {STEP_LINES, 7, 2},    {TOPS, 4, 3},           {ACCOUNT, 5, 1},      {FINDING_LINES, 12, 1}, {DEVICE_LINES, 9, 1},
+    {TOPS, 6, 1},          {STEP_LINES, 13, 2},    {TOPS, 9, 1},         {FINDING_LINES, 99, 1}, {TOPS, 99, 1},
+    {STEP_LINES, 999, 2},  {DEVICE_LINES, 999, 1},
 };
 
 static void share_out(int h, const int want[N_SECTIONS], int have[N_SECTIONS])
@@ -180,8 +185,10 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
     want[VERDICT] = 1;
     want[DEVICE_LINES] = tt_overview_devices_want(o);
     want[ACCOUNT] = tt_overview_account_want(o, c->w);
-    want[STEP_LINES] = tt_overview_steps_want(o);
+    bool many = tt_overview_wall_want(o) > 0;
+    want[STEP_LINES] = many ? tt_overview_wall_want(o) : tt_overview_steps_want(o);
     want[FINDING_LINES] = tt_overview_findings_want(o, c->w);
+    want[MEMORY] = tt_overview_memory_want(o);
     want[TOPS] = tt_overview_tops_want(o, c->w);
     share_out(c->h, want, have);
     for (int k = 0; k < N_SECTIONS; k++) {
@@ -191,7 +198,13 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
         case VERDICT: draw_verdict(o, &in); break;
         case DEVICE_LINES: tt_overview_draw_devices(s, o, &in, y); break;
         case ACCOUNT: tt_overview_draw_account(o, &in); break;
-        case STEP_LINES: tt_overview_draw_steps(s, o, &in, y); break;
+        case MEMORY: tt_overview_draw_memory(o, &in); break;
+        case STEP_LINES:
+            if (many)
+                tt_overview_draw_wall(s, o, &in, y);
+            else
+                tt_overview_draw_steps(s, o, &in, y);
+            break;
         case FINDING_LINES: tt_overview_draw_findings(s, o, &in, y); break;
         default: tt_overview_draw_tops(s, o, &in, y);
         }

@@ -12,6 +12,7 @@
 
 #include "model/tables/verdict/parts.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/screens/rank_wall.h"
 #include "tui/screens/step_parts.h"
 #include "tui/screens/straggler.h"
 #include "tui/screens/verdict.h"
@@ -37,15 +38,26 @@ typedef struct device_strip { /* what a device did in the account, whose parts s
     uint8_t spark[SPARK_CELLS]; /* bytes allocated, 255 = peak */
 } device_strip;
 
+typedef struct memory_picture { /* of the device that holds most */
+    char name[32];
+    int64_t peak, peak_at;                               /* bytes; common axis */
+    float allocated[STRIP_CELLS], reserved[STRIP_CELLS]; /* parts of the height */
+} memory_picture;
+
 typedef struct overview_facts { /* made by a job: what is no table */
     device_strip *strip;
     uint32_t n_strips;
     tt_straggler straggler;
+    memory_picture *memory;  /* of a snapshot of memory; NULL */
+    const tt_table *holders; /* memory_alive at the peak; NULL */
+    tt_row_order by_size;    /* its rows */
 } overview_facts;
 
 typedef struct overview {
     tt_table_fetch tables; /* by part, operators and kernels as theirs sort them */
     tt_table_fetch all;    /* by part_of_all */
+    tt_table_fetch ranks;  /* of the wall, where there are many */
+    tt_rank_wall wall;
     overview_facts *facts; /* NULL = not there yet */
     unsigned facts_serial;
     tt_slowest_step slowest;
@@ -113,6 +125,16 @@ uint32_t tt_overview_window(const overview *o); /* row of the account that is sh
 void tt_overview_window_text(const tt_session *s, const overview *o, char *out, size_t cap);
 int tt_overview_account_want(const overview *o, int w);
 void tt_overview_draw_account(const overview *o, tt_canvas *c);
+
+/* overview_memory.c */
+void tt_overview_memory(tt_session *s, const tt_scope *scope, overview_facts *f); /* on the worker */
+int tt_overview_memory_want(const overview *o);
+void tt_overview_draw_memory(const overview *o, tt_canvas *c);
+
+/* overview_wall.c */
+void tt_overview_ask_wall(tt_screen *s, bool renewed); /* renewed: the session is another one */
+int tt_overview_wall_want(const overview *o);
+void tt_overview_draw_wall(const tt_screen *s, overview *o, tt_canvas *c, int y0);
 
 /* overview_lists.c */
 void tt_overview_make_steps(overview *o); /* when their table is there */

@@ -187,6 +187,8 @@ void tt_overview_strips(const tt_session *s, const tt_scope *scope, overview_fac
 void tt_overview_facts_free(overview_facts *f)
 {
     if (f) free(f->strip);
+    if (f) free(f->memory);
+    if (f) tt_row_order_free(&f->by_size);
     if (f) tt_straggler_free(&f->straggler);
     free(f);
 }
@@ -214,7 +216,7 @@ static int n_devices(const overview *o) { return o->all.at[GPU_TIME] ? (int)o->a
 /* A line above them says what time it is; of a host without devices it stands above the bar. */
 int tt_overview_devices_want(const overview *o)
 {
-    return n_devices(o) || tt_overview_window(o) != TT_NONE ? 1 + n_devices(o) : 0;
+    return n_devices(o) || tt_overview_account_want(o, 80) ? 1 + n_devices(o) : 0;
 }
 
 static double busy_of(const tt_table *t, uint32_t row)

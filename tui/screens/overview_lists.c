@@ -164,7 +164,7 @@ static void choose_steps(overview *o, int h, bool live, int64_t *median)
     tt_overview_lines(o, STEPS, kept + 1);
     *median = TT_UNKNOWN;
     if (live && kept && kept < n) from = newest_step(o);
-    if (from >= kept) move_place(o->by_length, from, kept - 1);
+    if (kept && from >= kept) move_place(o->by_length, from, kept - 1);
     for (uint32_t i = 0; i < kept; i++) tt_overview_add(o, STEPS, o->by_length[i]);
     tt_overview_in_order(o, STEPS);
     if (kept == n) return;
@@ -173,7 +173,7 @@ static void choose_steps(overview *o, int h, bool live, int64_t *median)
     if (others % 2 == 0)
         *median = tt_middle(*median, tt_cell_int(o->tables.at[STEPS], o->by_length[middle - 1], "total_ns"));
     if (room > 1) tt_overview_add(o, STEPS, TT_NONE);
-    if (from >= kept) move_place(o->by_length, kept - 1, from); /* the next frame may have other room */
+    if (kept && from >= kept) move_place(o->by_length, kept - 1, from); /* the next frame may have other room */
 }
 
 /* One step as a stacked bar: the length is its time compared with the longest. */

@@ -31,7 +31,8 @@ void tt_rank_wall_set(tt_rank_wall *w, const tt_table *times, const tt_table *st
                       const char *const *names, uint32_t n);
 void tt_rank_wall_free(tt_rank_wall *w);
 /* More ranks than anybody reads line by line. */
-static inline bool tt_rank_wall_wanted(const tt_rank_wall *w) { return w->times && w->n_ranks > 24; }
+enum { TT_WALL_RANKS = 25 };
+static inline bool tt_rank_wall_wanted(const tt_rank_wall *w) { return w->times && w->n_ranks >= TT_WALL_RANKS; }
 /* Draw on all of c, which begins at line y0 of the screen; `at`: the chosen rank, whose line is marked. */
 void tt_rank_wall_draw(tt_rank_wall *w, tt_canvas *c, int y0, const char *const *labels, uint32_t at, bool focus);
 /* The rank `at` moved by so many lines of the last frame, within what is looked at. */

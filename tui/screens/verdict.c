@@ -30,11 +30,6 @@ const char *tt_verdict_sign(tt_style style)
     return style == TT_ROLE_ERROR ? "!! " : style == TT_ROLE_WARN ? "! " : "";
 }
 
-const char *tt_verdict_of(tt_session *s, const tt_scope *scope, tt_style *style)
-{
-    return tt_verdict_text(tt_table_of(s, scope, "overview"), tt_table_of(s, scope, "findings"), style);
-}
-
 void tt_frame_file_line(const char *frame, char *out, size_t cap)
 {
     const char *open = strchr(frame, '(');

@@ -11,8 +11,6 @@ const char *tt_verdict_text(const tt_table *overview, const tt_table *findings, 
 /* "!! ", "! " or "": what stands before it on a screen. */
 const char *tt_verdict_sign(tt_style style);
 tt_style tt_severity_style(const char *severity);
-/* The same of a session. Takes as long as the tables do; any thread. The session's. */
-const char *tt_verdict_of(tt_session *s, const tt_scope *scope, tt_style *style);
 
 /* "dir/train.py(44): step" as "train.py:44"; "" for what is no such frame. */
 void tt_frame_file_line(const char *frame, char *out, size_t cap);

@@ -469,6 +469,8 @@ static bool enter(tt_table_view *v)
     tt_drilldown o;
     if (!origin_of(v, &o)) {
         tt_app_set_status(v->app, "no slices behind this row");
+    } else if (v->table->desc->flags & TT_TABLE_CLAIMS || o.finding) { /* a finding, or a piece of one */
+        tt_app_show_evidence(v->app, &o);
     } else if (o.what != TT_ORIGIN_SLICES) {
         tt_app_show_drilldown(v->app, &o);
     } else if (o.kinds == 1u << TT_KIND_KERNEL && o.name && o.trace != TT_NONE) {

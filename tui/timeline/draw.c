@@ -68,6 +68,7 @@ tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h)
     tt_timeline_window(t, t->t0, t->t1);
     if (t->lanes_later) tt_timeline_layout(t);
     tt_layers_fit(t, h);
+    tt_evidence_fit(t);
     tt_timeline_scroll(t);
     return p;
 }

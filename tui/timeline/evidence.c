@@ -16,6 +16,10 @@ struct tt_evidence {
     tt_drilldown of;        /* what is shown, to look for its rows again when lanes have changed */
     tt_timeline_view lanes; /* whose lanes the lines have */
     bool later;             /* some lanes were not known yet */
+    bool path;              /* the lines have that of the critical path */
+    int rows;               /* the screen that they were chosen for */
+    tt_pieces *pieces;      /* of the finding; owned, NULL = it has none */
+    size_t piece;           /* the one that is shown */
     /* before it was shown */
     tt_timeline_view view;
     unsigned bands_off;
@@ -33,6 +37,7 @@ struct tt_evidence {
 void tt_evidence_free(tt_evidence *e)
 {
     if (!e) return;
+    tt_pieces_free(e->pieces);
     tt_vec_free(&e->lines);
     tt_vec_free(&e->ranges);
     free(e->pattern);
@@ -139,6 +144,27 @@ void tt_evidence_all_rows(tt_timeline *t)
     tt_timeline_layout(t);
 }
 
+static bool path_known(const tt_timeline *t, uint32_t trace) { return t->path_shown && t->overlays[trace]; }
+
+static void add_path(const tt_timeline *t, tt_evidence *e, uint32_t trace)
+{
+    for (uint32_t i = 0; e->path && i < t->nodes.n; i++)
+        if (t->nodes.at[i].kind == TT_TIMELINE_PATH && t->nodes.at[i].trace == trace) add_named(t, e, i, TT_NONE);
+}
+
+/* On few rows: no names of what rows are in, but of devices. */
+static void drop_names(const tt_timeline *t, tt_evidence *e)
+{
+    size_t kept = 0;
+    if (e->lines.n <= (size_t)t->rows) return;
+    for (size_t i = 0; i < e->lines.n; i++) {
+        const tt_timeline_row *n = &t->nodes.at[e->lines.at[i].node];
+        bool name = n->kind < TT_TIMELINE_TRACK && !(n->kind == TT_TIMELINE_PROCESS && n->device);
+        if (!name) e->lines.at[kept++] = e->lines.at[i];
+    }
+    e->lines.n = kept;
+}
+
 /* Why the devices of a trace wait: of the one with this index in tt_device_work.devices, TT_NONE = of all. */
 static void add_idle(const tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t device)
 {
@@ -170,23 +196,101 @@ static void add_hits(tt_timeline *t, tt_evidence *e, uint32_t trace, tt_row row)
     }
 }
 
-/* The rows of a thread with what it did in [a, b): the innermost ones, without what is open far around it. Common
- * axis. */
-static void add_thread(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t track, int64_t a, int64_t b)
+/* The lane of a thread has something in [a, b), common axis; inner: that is not open far around it. */
+static bool lane_has(const tt_timeline *t, uint32_t trace, uint32_t track, uint32_t lane, int64_t a, int64_t b,
+                     bool inner)
 {
-    uint32_t node = t->track_node[trace][track], added = 0, around = TT_NONE;
     int64_t off = t->session->offset_ns[trace];
-    if (node == TT_NONE || !tt_timeline_indexed(t, trace, track)) return;
-    for (uint32_t d = lanes_of(t, trace, track); d-- > 0 && added < MOST_LANES;) {
-        tt_lod_cell cell = {.longest = TT_NONE};
-        tt_lod_query(t->lods[trace], track, d, a - off, b - off, 1, &cell);
-        if (cell.longest == TT_NONE) continue;
-        around = around == TT_NONE ? d : around;
-        if (t->session->traces[trace]->dur[cell.longest] / 10 > b - a) continue;
-        add_named(t, e, node, d);
-        added++;
+    tt_lod_cell cell = {.longest = TT_NONE};
+    tt_lod_query(t->lods[trace], track, lane, a - off, b - off, 1, &cell);
+    return cell.longest != TT_NONE && (!inner || t->session->traces[trace]->dur[cell.longest] / 10 <= b - a);
+}
+
+/* One row of a thread: the innermost lane on which it did something, of a thread that did nothing its first. */
+static void add_least(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t track)
+{
+    uint32_t node = t->track_node[trace][track], best = TT_NONE;
+    if (node == TT_NONE) return;
+    if (!tt_timeline_indexed(t, trace, track)) {
+        t->lanes_later = true;
+    } else {
+        uint32_t lanes = lanes_of(t, trace, track);
+        best = lanes ? 0 : TT_NONE;
+        for (int inner = 0; inner < 2; inner++)
+            for (uint32_t d = 0; d < lanes; d++)
+                if (lane_has(t, trace, track, d, e->of.t0, e->of.t1, inner)) best = d;
     }
-    if (!added && around != TT_NONE) add_named(t, e, node, around);
+    add_named(t, e, node, best);
+}
+
+/* Its other lanes, the innermost first, up to `most` lines in all; inner: without what is open far around. */
+static void add_lanes(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t track, bool inner, size_t most)
+{
+    uint32_t node = t->track_node[trace][track];
+    if (node == TT_NONE || !tt_timeline_indexed(t, trace, track)) return;
+    for (uint32_t d = lanes_of(t, trace, track); d-- > 0 && e->lines.n < most;)
+        if (lane_has(t, trace, track, d, e->of.t0, e->of.t1, inner)) add_line(e, (tt_line){node, d});
+}
+
+/* ---- rows of pieces ---- */
+
+typedef struct host_time { /* of a thread, and how much of the pieces is charged to it */
+    uint32_t track;
+    int64_t ns;
+} host_time;
+
+static int by_time(const void *a, const void *b)
+{
+    const host_time *x = a, *y = b;
+    if (x->ns != y->ns) return x->ns > y->ns ? -1 : 1;
+    return (x->track > y->track) - (x->track < y->track);
+}
+
+typedef struct host_times {
+    TT_VEC(host_time) at;
+} host_times;
+
+static void charge(host_times *of, uint32_t track, int64_t ns)
+{
+    size_t i = 0;
+    if (track == TT_NONE) return;
+    while (i < of->at.n && of->at.at[i].track != track) i++;
+    if (i == of->at.n) *tt_vec_push(&of->at) = (host_time){.track = track};
+    of->at.at[i].ns += ns < INT64_MAX - of->at.at[i].ns ? ns : INT64_MAX - of->at.at[i].ns;
+}
+
+/* The row of a piece of device work; none of idle time. */
+static void add_work(tt_timeline *t, tt_evidence *e, const tt_piece *p)
+{
+    const tt_slice_ref r = {e->pieces->trace, p->work};
+    if (p->work == TT_NONE) return;
+    uint32_t node = t->track_node[r.trace][tt_row_track(tt_timeline_store(t, r), r.row)];
+    if (node != TT_NONE) add_named(t, e, node, tt_layers_lane(t, r));
+}
+
+/* What is charged or worked in the window, what is selected first. */
+static void find_piece_rows(tt_timeline *t, tt_evidence *e)
+{
+    const tt_pieces *p = e->pieces;
+    const size_t rows = t->rows > 1 ? (size_t)t->rows : 1;
+    host_times hosts = {0};
+    add_path(t, e, p->trace);
+    add_idle(t, e, p->trace, p->device);
+    add_work(t, e, &p->at.at[e->piece]);
+    charge(&hosts, p->at.at[e->piece].host, INT64_MAX);
+    for (size_t i = tt_pieces_after(p, e->of.t0); i < p->at.n && p->at.at[i].t0 < e->of.t1; i++) {
+        if (e->lines.n < rows / 2) add_work(t, e, &p->at.at[i]);
+        charge(&hosts, p->at.at[i].host, p->at.at[i].ns);
+    }
+    if (hosts.at.n) qsort(hosts.at.at, hosts.at.n, sizeof *hosts.at.at, by_time);
+    for (size_t i = 0; i < hosts.at.n && (i == 0 || e->lines.n < rows); i++) {
+        add_least(t, e, p->trace, hosts.at.at[i].track);
+        drop_names(t, e);
+    }
+    for (int outer = 0; outer < 2; outer++)
+        for (size_t i = 0; i < hosts.at.n && e->lines.n < rows; i++)
+            add_lanes(t, e, p->trace, hosts.at.at[i].track, !outer, rows);
+    tt_vec_free(&hosts.at);
 }
 
 /* ---- gaps ---- */
@@ -228,27 +332,44 @@ static void like(const tt_timeline *t, uint32_t trace, const tt_idle_gap *g, tt_
 
 /* ---- showing ---- */
 
-/* The rows of what is shown: of its matches, or of the thread that a gap waits for; and why the device waits. */
+/* The rows of what is shown: of its pieces, else of its matches, or of the thread that a gap waits for; and why the
+ * device waits. */
 static void find_rows(tt_timeline *t, tt_evidence *e)
 {
     const tt_drilldown *o = &e->of;
-    const tt_idle_gap *g = gap_in(t, o->trace, o->t0, o->t1);
     e->lines.n = 0;
     e->lanes = t->view;
-    add_idle(t, e, o->trace, g ? g->device : TT_NONE);
-    if (o->what == TT_ORIGIN_ROW)
-        add_hits(t, e, o->trace, o->row);
-    else if (g && g->track != TT_NONE)
-        add_thread(t, e, o->trace, g->track, o->t0, o->t1);
+    e->rows = t->rows;
+    e->path = path_known(t, o->trace);
+    if (e->pieces) {
+        find_piece_rows(t, e);
+    } else {
+        const tt_idle_gap *g = gap_in(t, o->trace, o->t0, o->t1);
+        add_path(t, e, o->trace);
+        add_idle(t, e, o->trace, g ? g->device : TT_NONE);
+        if (o->what == TT_ORIGIN_ROW) {
+            add_hits(t, e, o->trace, o->row);
+        } else if (g && g->track != TT_NONE) {
+            add_least(t, e, o->trace, g->track);
+            add_lanes(t, e, o->trace, g->track, true, e->lines.n + MOST_LANES - 1);
+        }
+        drop_names(t, e);
+    }
     e->later = t->lanes_later;
 }
 
 bool tt_evidence_lines(tt_timeline *t)
 {
     if (!tt_evidence_limits(t)) return false;
-    if (t->evidence->lanes != t->view || t->evidence->later) find_rows(t, t->evidence);
-    for (size_t i = 0; i < t->evidence->lines.n; i++) *tt_vec_push(&t->lines) = t->evidence->lines.at[i];
+    tt_evidence *e = t->evidence;
+    if (e->lanes != t->view || e->later || e->rows != t->rows || e->path != path_known(t, e->of.trace)) find_rows(t, e);
+    for (size_t i = 0; i < e->lines.n; i++) *tt_vec_push(&t->lines) = e->lines.at[i];
     return true;
+}
+
+void tt_evidence_fit(tt_timeline *t)
+{
+    if (tt_evidence_limits(t) && t->evidence->rows != t->rows) tt_timeline_layout(t);
 }
 
 /* The evidence to be shown, times on the common axis; what was kept before the first one stays kept. */
@@ -259,6 +380,8 @@ static tt_evidence *prepare(tt_timeline *t, const tt_drilldown *o, int64_t t0, i
     t->evidence_trace = o->trace;
     t->mark_a = t->mark_b = TT_UNKNOWN;
     e->lines.n = 0;
+    tt_pieces_free(e->pieces);
+    e->pieces = NULL;
     e->of = (tt_drilldown){.what = o->what, .trace = o->trace, .row = o->row, .t0 = t0, .t1 = t1};
     tt_timeline_match(t, NULL, false); /* those were of other traces, too */
     return e;
@@ -308,16 +431,96 @@ static void show_range(tt_timeline *t, const tt_drilldown *o)
     t->mark_b = o->t1;
 }
 
-bool tt_evidence_begin(tt_timeline *t, const tt_drilldown *o)
+/* ---- pieces ---- */
+
+/* The cursor goes to the piece, on the device's row of idle time or on the work. */
+static void put_on_piece(tt_timeline *t, tt_evidence *e)
 {
-    bool row = o->what == TT_ORIGIN_ROW, range = o->what == TT_ORIGIN_RANGE && o->t1 > o->t0;
-    if ((!row && !range) || o->trace >= t->session->n_traces) return false;
-    if (row && o->row >= t->session->traces[o->trace]->n) return false;
-    if (row) {
-        show_slice(t, (tt_slice_ref){o->trace, o->row});
-    } else {
-        show_range(t, o);
+    const tt_piece *p = &e->pieces->at.at[e->piece];
+    int64_t middle = p->t0 + (p->t1 - p->t0) / 2;
+    if (p->work == TT_NONE) {
+        tt_idle_row_put(t, e->pieces->trace, e->pieces->device, middle);
+        return;
     }
+    const tt_slice_ref r = {e->pieces->trace, p->work};
+    int64_t a = tt_timeline_start(t, r) > p->t0 ? tt_timeline_start(t, r) : p->t0;
+    int64_t b = tt_timeline_end(t, r) < p->t1 ? tt_timeline_end(t, r) : p->t1;
+    tt_timeline_line_of(t, r, true);
+    t->at = b > a ? a + (b - a) / 2 : a;
+    tt_timeline_select(t, r, false);
+}
+
+static void show_pieces(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces)
+{
+    tt_evidence *e = prepare(t, o, o->t0, o->t1);
+    e->pieces = pieces;
+    e->piece = tt_pieces_longest(pieces, o->t0, o->t1);
+    tt_timeline_window(t, o->t0, o->t1);
+    find_rows(t, e);
+    tt_timeline_layout(t);
+    t->mark_a = o->t0;
+    t->mark_b = o->t1;
+    put_on_piece(t, e);
+}
+
+const tt_pieces *tt_evidence_pieces(const tt_timeline *t, size_t *at)
+{
+    if (!t->evidence || !t->evidence->pieces) return NULL;
+    *at = t->evidence->piece;
+    return t->evidence->pieces;
+}
+
+bool tt_evidence_next_piece(tt_timeline *t, int dir, bool *wrapped)
+{
+    tt_evidence *e = t->evidence;
+    if (!e || !e->pieces) return false;
+    size_t n = e->pieces->at.n, from = e->piece;
+    *wrapped = dir < 0 ? from == 0 : from + 1 == n;
+    e->piece = (from + (dir < 0 ? n - 1 : 1)) % n;
+    tt_idle_window_to(t, e->pieces->at.at[e->piece].t0, e->pieces->at.at[e->piece].t1);
+    e->of.t0 = t->t0;
+    e->of.t1 = t->t1;
+    if (tt_evidence_limits(t)) {
+        find_rows(t, e);
+        tt_timeline_layout(t);
+    }
+    put_on_piece(t, e);
+    return true;
+}
+
+/* ---- an origin ---- */
+
+static bool has_place(const tt_timeline *t, const tt_drilldown *o)
+{
+    if (o->trace >= t->session->n_traces) return false;
+    if (o->what == TT_ORIGIN_ROW) return o->row < t->session->traces[o->trace]->n;
+    return o->what == TT_ORIGIN_RANGE && o->t1 > o->t0;
+}
+
+bool tt_evidence_expect(tt_timeline *t, const tt_drilldown *o)
+{
+    const tt_slice_ref r = {o->trace, o->row};
+    if (!has_place(t, o)) return false;
+    bool row = o->what == TT_ORIGIN_ROW;
+    int64_t a = row ? tt_timeline_start(t, r) : o->t0, b = row ? tt_timeline_end(t, r) : o->t1;
+    prepare(t, o, a, b);
+    tt_timeline_layout(t);
+    zoom_to(t, a, b);
+    return true;
+}
+
+bool tt_evidence_begin(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces)
+{
+    if (!has_place(t, o)) {
+        tt_pieces_free(pieces);
+        return false;
+    }
+    if (pieces)
+        show_pieces(t, o, pieces);
+    else if (o->what == TT_ORIGIN_ROW)
+        show_slice(t, (tt_slice_ref){o->trace, o->row});
+    else
+        show_range(t, o);
     return true;
 }
 

@@ -293,21 +293,30 @@ bool tt_idle_ranges_next(const tt_timeline *t, int dir, size_t *i, bool *wrapped
     return true;
 }
 
-void tt_idle_ranges_show(tt_timeline *t, size_t at)
+void tt_idle_window_to(tt_timeline *t, int64_t a, int64_t b)
 {
-    const tt_hit_range *r = &t->ranges.at[at];
-    int64_t len = r->t1 - r->t0, span = t->t1 - t->t0, mid = middle(r);
+    int64_t len = b - a, span = t->t1 - t->t0, mid = a + len / 2;
     if (len < 3 * (span / t->cols) || len > span) span = 6 * len > t->cols ? 6 * len : t->cols;
-    if (span != t->t1 - t->t0 || r->t0 < t->t0 || r->t1 > t->t1)
-        tt_timeline_window(t, mid - span / 2, mid + span - span / 2);
+    if (span != t->t1 - t->t0 || a < t->t0 || b > t->t1) tt_timeline_window(t, mid - span / 2, mid + span - span / 2);
+}
+
+void tt_idle_row_put(tt_timeline *t, uint32_t trace, uint32_t device, int64_t at)
+{
     for (uint32_t i = 0; i < t->nodes.n; i++) {
         const tt_timeline_row *n = &t->nodes.at[i];
-        if (n->kind != TT_TIMELINE_IDLE || n->trace != r->trace || tt_derived_device(t, n) != r->device) continue;
+        if (n->kind != TT_TIMELINE_IDLE || n->trace != trace || tt_derived_device(t, n) != device) continue;
         t->line = tt_timeline_line_of_node(t, i);
         break;
     }
-    t->range_at = at;
     t->sel.row = TT_NONE;
-    t->at = t->placed = mid;
+    t->at = t->placed = at;
     tt_timeline_scroll(t);
+}
+
+void tt_idle_ranges_show(tt_timeline *t, size_t at)
+{
+    const tt_hit_range *r = &t->ranges.at[at];
+    tt_idle_window_to(t, r->t0, r->t1);
+    t->range_at = at;
+    tt_idle_row_put(t, r->trace, r->device, middle(r));
 }

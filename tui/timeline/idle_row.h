@@ -30,6 +30,10 @@ unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_row *n);
 size_t tt_idle_ranges_set(tt_timeline *t, const tt_hit_range *at, size_t n, size_t show);
 /* The range after the cursor (dir > 0) or before it; wraps round. false = there are none. */
 bool tt_idle_ranges_next(const tt_timeline *t, int dir, size_t *i, bool *wrapped);
+/* The window so that [a, b) lies in it, wide enough to be read: as it is where it does already. */
+void tt_idle_window_to(tt_timeline *t, int64_t a, int64_t b);
+/* The cursor goes to a time (common axis) on the row of a device, whatever is folded. */
+void tt_idle_row_put(tt_timeline *t, uint32_t trace, uint32_t device, int64_t at);
 /* Show range i on the row of its device, wide enough to be read. */
 void tt_idle_ranges_show(tt_timeline *t, size_t i);
 

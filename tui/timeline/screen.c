@@ -584,19 +584,9 @@ static void save_trace(const tt_screen *s, tt_screen_place *p)
     p->timeline.evidence = tt_timeline_screen_of(s)->evidence;
 }
 
-static void restore_trace(tt_screen *s, const tt_screen_place *p)
+void tt_timeline_screen_stand(tt_screen *s, const tt_screen_place *p)
 {
-    tt_timeline_screen *x = tt_timeline_screen_of(s);
-    tt_timeline *t = x->t;
-    const tt_drilldown *e = &p->timeline.evidence;
-    bool same = e->what == x->evidence.what && e->trace == x->evidence.trace && e->row == x->evidence.row &&
-                e->t0 == x->evidence.t0 && e->t1 == x->evidence.t1;
-    x->page = false;
-    if (!same && !tt_timeline_screen_evidence(s, e)) tt_timeline_screen_evidence_end(s);
-    if (!x->evidence.what) {
-        tt_folds_back(t, p->timeline.folds);
-        x->view = t->view;
-    }
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
     tt_timeline_window(t, p->timeline.t0, p->timeline.t1);
     t->at = p->timeline.at;
     t->line = p->timeline.line;
@@ -609,6 +599,21 @@ static void restore_trace(tt_screen *s, const tt_screen_place *p)
     if (known) {
         tt_timeline_select(t, t->sel, true);
     }
+}
+
+static void restore_trace(tt_screen *s, const tt_screen_place *p)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    const tt_drilldown *e = &p->timeline.evidence;
+    bool same = e->what == x->evidence.what && e->finding == x->evidence.finding && e->trace == x->evidence.trace &&
+                e->row == x->evidence.row && e->t0 == x->evidence.t0 && e->t1 == x->evidence.t1;
+    x->page = false;
+    if (!same && !tt_timeline_screen_evidence_again(s, e, p)) tt_timeline_screen_evidence_end(s);
+    if (!x->evidence.what) {
+        tt_folds_back(x->t, p->timeline.folds);
+        x->view = x->t->view;
+    }
+    tt_timeline_screen_stand(s, p);
 }
 
 const tt_screen_ops tt_screen_trace = {

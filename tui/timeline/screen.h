@@ -30,7 +30,10 @@ typedef struct tt_timeline_screen {
     unsigned look;                            /* serial of the window that was taken over or told last */
     struct tt_timeline_screen_path *path_job; /* working out the critical path */
     bool path_wanted, path_known;             /* to be shown; what the timeline has is of this scope */
+    bool path_lent;                           /* wanted with the evidence alone, and of its trace */
     tt_drilldown evidence;                    /* shown alone; what NONE = everything is shown. Without texts */
+    int pane_before;                          /* pane_lines of before */
+    unsigned evidence_serial;                 /* changes when it does: for the job that works it out */
     char *filter_before;                      /* evidence hides nothing behind a filter; NULL = there was none */
     char ranges_what[32];                     /* what n and N walk through: "gaps" */
     tt_timeline_view view;                    /* that a person knows of: a jump may unfold stacks */
@@ -69,8 +72,13 @@ void tt_timeline_screen_layers_said(tt_screen *s);                    /* before 
 void tt_timeline_screen_derive(tt_screen *s);        /* have worked out what the rows in view need */
 bool tt_timeline_screen_path(tt_screen *s, int arg); /* show the critical path, or hide it */
 void tt_timeline_screen_path_scope(tt_screen *s);    /* the scope has changed, or the session */
+/* The path of the evidence's trace is shown while the evidence is; on false as a person had it. */
+void tt_timeline_screen_path_lend(tt_screen *s, bool on);
 /* screen_evidence.c: the rows of a finding's cause alone; end: all is as it was before. */
 bool tt_timeline_screen_evidence(tt_screen *s, const tt_drilldown *o);
+/* The same where a person stood before: there. */
+bool tt_timeline_screen_evidence_again(tt_screen *s, const tt_drilldown *o, const tt_screen_place *place);
+void tt_timeline_screen_stand(tt_screen *s, const tt_screen_place *p); /* window, cursor, selection */
 /* The same of gaps that n and N walk through. */
 bool tt_timeline_screen_gaps(tt_screen *s, const tt_hit_ranges *r);
 void tt_timeline_screen_evidence_end(tt_screen *s);

@@ -72,9 +72,9 @@ static void path_done(void *arg, tt_app *a)
             tt_path_overlay_free(j->overlays[i]);
     }
     if (use) {
-        x->path_known = true;
+        x->path_known = !x->path_lent; /* else of one trace alone */
         tt_path_overlay_show(x->t, true);
-        say_path(s);
+        if (!x->path_lent) say_path(s);
     } else if (j->ran && x->path_wanted) {
         path_start(s);
     }
@@ -84,11 +84,15 @@ static void path_done(void *arg, tt_app *a)
     tt_app_dirty(a);
 }
 
-/* Is the path of the trace of a node to be worked out? Of those in scope, when their tracks are shown. */
+/* Is the path of the trace of a node to be worked out? That of the evidence, and of those in scope when their tracks
+ * are shown. */
 static bool path_missing(const tt_screen *s, const tt_timeline_row *n)
 {
-    const tt_timeline *t = tt_timeline_screen_of(s)->t;
+    const tt_timeline_screen *x = tt_timeline_screen_of(s);
+    const tt_timeline *t = x->t;
     if (n->kind != TT_TIMELINE_PATH || t->overlays[n->trace]) return false;
+    if (x->evidence.what && n->trace == x->evidence.trace) return true;
+    if (x->path_lent) return false;
     return tt_scope_has_store(t->session, tt_app_scope(s->app), n->trace) &&
            (n->parent == TT_NONE || !t->nodes.at[n->parent].collapsed);
 }
@@ -104,7 +108,7 @@ static void path_start(tt_screen *s)
     for (size_t i = 0; i < x->t->nodes.n; i++)
         if (path_missing(s, &x->t->nodes.at[i])) j->traces[j->n++] = x->t->nodes.at[i].trace;
     x->path_job = j;
-    tt_app_set_status(s->app, "computing the critical path ...");
+    if (!x->path_lent) tt_app_set_status(s->app, "computing the critical path ...");
     tt_app_job(s->app, path_run, path_done, j);
 }
 
@@ -112,7 +116,7 @@ static void path_start(tt_screen *s)
 static void path_follow(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (!x->path_wanted || !x->path_known || x->path_job) return;
+    if (!x->path_wanted || !(x->path_known || x->path_lent) || x->path_job) return;
     for (size_t i = 0; i < x->t->nodes.n; i++) {
         if (!path_missing(s, &x->t->nodes.at[i])) continue;
         path_start(s);
@@ -131,6 +135,7 @@ bool tt_timeline_screen_path(tt_screen *s, int arg)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     (void)arg;
     x->path_wanted = !x->path_wanted;
+    x->path_lent = false;
     if (!x->path_wanted) {
         tt_path_overlay_show(x->t, false);
         tt_app_set_status(s->app, "critical path off");
@@ -141,6 +146,21 @@ bool tt_timeline_screen_path(tt_screen *s, int arg)
         path_start(s);
     }
     return true;
+}
+
+void tt_timeline_screen_path_lend(tt_screen *s, bool on)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    if (on && !x->path_wanted) x->path_wanted = x->path_lent = true;
+    if (!on && x->path_lent) {
+        x->path_wanted = x->path_lent = false;
+        tt_path_overlay_show(x->t, false);
+    }
+    if (!on || x->path_job) return; /* what a job does not have in the end is asked for with the next frame */
+    if (x->t->overlays[x->evidence.trace])
+        tt_path_overlay_show(x->t, true);
+    else
+        path_start(s);
 }
 
 void tt_timeline_screen_path_scope(tt_screen *s)

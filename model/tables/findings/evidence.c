@@ -5,7 +5,9 @@
 #include "model/base/bisect.h"
 #include "model/tables/analysis/python_line.h"
 #include "model/tables/findings/claim_lines.h"
+#include "model/tables/findings/evidence.h"
 #include "model/tables/findings/findings.h"
+#include "model/tables/summary_rows.h"
 
 enum { WORKER, SPAN, FINDING, ID, DEVICE, START, END, DURATION, CAUSE, THREAD, TRACK, LINE, IS_LONGEST };
 
@@ -79,8 +81,11 @@ static void put_piece(const piece_list *l, const tt_claim_piece *p, bool longest
         tt_python_line_on_with(s, l->memo, p->track, p->t0 + (p->t1 - p->t0) / 2, line, sizeof line))
         tt_set_ref(t, row, LINE, tt_frame_shown(&t->arena, line));
     tt_set_i(t, row, IS_LONGEST, longest);
-    *tt_set_origin(t, row) =
-        (tt_drilldown){.what = TT_ORIGIN_RANGE, .trace = l->f->trace, .t0 = p->t0 + offset, .t1 = p->t1 + offset};
+    *tt_set_origin(t, row) = (tt_drilldown){.what = TT_ORIGIN_RANGE,
+                                            .finding = (uint16_t)(l->f->rule + 1),
+                                            .trace = l->f->trace,
+                                            .t0 = p->t0 + offset,
+                                            .t1 = p->t1 + offset};
 }
 
 static void put_pieces(piece_list *l)
@@ -93,13 +98,56 @@ static void put_pieces(piece_list *l)
     free(order);
 }
 
+/* ---- of one finding ---- */
+
+/* A window from the start of a piece to the end of one: what tells claims of one rule apart, which are disjoint. */
+static bool has_window(const tt_claim *c, int64_t t0, int64_t t1)
+{
+    const tt_claim_piece *at = c->pieces.at;
+    size_t from = 0, from_end = c->pieces.n, to = 0, to_end = c->pieces.n;
+    TT_BISECT(from, from_end, i, at[i].t0 < t0);
+    TT_BISECT(to, to_end, k, at[k].t1 < t1);
+    return from < c->pieces.n && to < c->pieces.n && at[from].t0 == t0 && at[to].t1 == t1;
+}
+
+static void copy_pieces(const tt_finding *f, tt_evidence_pieces *out)
+{
+    out->device = f->claim.device;
+    for (size_t i = 0; i < f->claim.pieces.n; i++) {
+        const tt_claim_piece *p = &f->claim.pieces.at[i];
+        *tt_vec_push(&out->at) = (tt_evidence_piece){p->t0, p->t1, p->ns, p->track, p->cause != TT_WAIT_COUNT_};
+    }
+}
+
+tt_evidence_pieces tt_evidence_of(const tt_session *s, const tt_scope *scope, const tt_drilldown *o)
+{
+    tt_evidence_pieces out = {.trace = o->trace, .device = TT_NONE};
+    tt_options with_claims = {.claims = true};
+    tt_scope own = *scope;
+    if (o->what != TT_ORIGIN_RANGE || !o->finding) return out;
+    int64_t offset = s->offset_ns[o->trace];
+    tt_scope_to_trace(s, o->trace, &own);
+    tt_table *findings = tt_table_compute(s, tt_table_find("findings"), &own, &with_claims);
+    const tt_findings_kept *kept = (const tt_findings_kept *)findings->attached;
+    for (size_t i = 0; kept && i < kept->of.n && out.device == TT_NONE; i++) {
+        const tt_finding *f = &kept->of.at[i];
+        if (f->rule + 1 != o->finding || f->trace != o->trace || f->claim.device == TT_NONE) continue;
+        if (has_window(&f->claim, o->t0 - offset, o->t1 - offset)) copy_pieces(f, &out);
+    }
+    tt_table_free(findings);
+    return out;
+}
+
+/* ---- the table ---- */
+
 static void compute(const tt_query *q, tt_table *t)
 {
     tt_options with_claims = {.claims = true};
     tt_line_memo *memos = tt_calloc(q->session->n_traces + (size_t)1, sizeof *memos);
     tt_table *findings = tt_table_compute(q->session, tt_table_find("findings"), q->scope, &with_claims);
     const tt_findings_kept *kept = (const tt_findings_kept *)findings->attached;
-    for (uint32_t r = 0; kept && r < findings->n_rows; r++) {
+    bool all = kept && kept->of.n == findings->n_rows; /* rows of a summary file have no claims */
+    for (uint32_t r = 0; all && r < findings->n_rows; r++) {
         const tt_finding *f = &kept->of.at[r];
         if (f->claim.device == TT_NONE) continue;
         piece_list l = {t, q->session, f, r + 1, tt_finding_text(findings, r, "id"), &memos[f->trace]};
@@ -108,7 +156,9 @@ static void compute(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < q->session->n_traces; i++) tt_line_memo_free(&memos[i]);
     free(memos);
     tt_table_free(findings);
-    if (!t->n_rows) t->note = "No finding claims time of a device";
+    for (uint32_t i = 0; i < q->session->n_traces && !t->n_rows && !t->note; i++)
+        if (q->session->traces[i]->summary) (void)tt_summary_keeps(t->desc, 0, &t->note);
+    if (!t->n_rows && !t->note) t->note = "No finding claims time of a device";
 }
 
 const tt_table_desc tt_table_evidence = {
@@ -117,6 +167,6 @@ const tt_table_desc tt_table_evidence = {
     .meaning = "when each finding's time is, piece by piece: the time that it claims on a device",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_STORES | TT_TABLE_SELECTED,
     .compute = compute,
 };

@@ -11,6 +11,7 @@
 #include "model/base/parallel.h"
 #include "model/tables/findings/none_found.h"
 #include "model/tables/findings/root_claims.h"
+#include "model/tables/findings/stragglers.h"
 #include "model/tables/operators/roofline.h"
 #include "model/tables/summary_rows.h"
 
@@ -32,7 +33,7 @@ static const tt_column columns[] = {
             "id of the finding that this one is a symptom of: their time is the same, and counts once"),
     COL("device", "Device", STRING, 3, "device whose time it claims"),
     COL("time_ns", "Time", DURATION, 2, "time of the account that it claims on that device: gpu_time.total_ns has all"),
-    COL("count", "Pieces", COUNT, 4, "pieces of that time which are at least 1 % of the longest: see table evidence"),
+    COL("count", "Pieces", COUNT, 4, "pieces of that time which are at least 1% of the longest: see table evidence"),
     COL("longest_ns", "Longest", DURATION, 4, "the longest piece"),
     COL("line", "Line", STRING, 3, "line of the program below which most of that time goes"),
     COL("value_pct", "Value %", PERCENT, 0,
@@ -90,6 +91,7 @@ void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, window.t0));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, window.t1));
     tt_set_range(c->q, c->t, row, window.t0, window.t1);
+    c->t->origins[row].finding = (uint16_t)(f->rule + 1);
 }
 
 tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint32_t categories, int64_t bound)
@@ -217,10 +219,6 @@ static void open_context(tt_finding_context *c)
         c->t0 = c->steps.at[0].step->start;
         c->t1 = c->steps.at[c->steps.n - 1].step->end;
     }
-    for (size_t i = 0; i < c->path->at.n; i++) {
-        const tt_path_segment *g = &c->path->at.at[i];
-        c->on_path[g->category] += g->t1 - g->t0;
-    }
     if (c->work->n) c->gpu_time = tt_finding_own_table(c, "gpu_time");
 }
 
@@ -344,7 +342,7 @@ tt_findings tt_findings_make(const tt_query *q, tt_table *t)
     bool summary = tt_query_store(q)->summary != NULL;
     tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
     tt_findings out = {0};
-    if (summary && !tt_finding_is_first(q)) return out;
+    if (summary && !tt_finding_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return out;
     open_context(&c);
     for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
         if (summary && !tt_summary_asks_again(rules[i].id)) continue;
@@ -369,13 +367,16 @@ static void kept_free(tt_attached *attached)
     free(k);
 }
 
-/* The table keeps the findings, which are those of its last rows. */
+/* The table keeps the findings, which are those of its last rows; rows that a summary brought before them claim nothing
+ * that is at hand. */
 static void keep(tt_table *t, tt_findings *f)
 {
+    const size_t brought = t->n_rows - f->of.n;
     tt_findings_kept *k = (tt_findings_kept *)t->attached;
     if (!k) k = tt_calloc(1, sizeof *k);
     k->attached.free = kept_free;
     t->attached = &k->attached;
+    while (k->of.n < brought) *tt_vec_push(&k->of) = (tt_finding){.claim = {.device = TT_NONE}};
     for (size_t i = 0; i < f->of.n; i++) *tt_vec_push(&k->of) = f->of.at[i];
     tt_vec_free(&f->of);
 }
@@ -403,7 +404,7 @@ static void compute(const tt_query *q, tt_table *t)
         tt_findings_free(&f);
     if (!is_last(q)) return;
     order(t);
-    if (!tt_query_store(q)->summary && tt_findings_say_nothing(t)) t->note = tt_none_found(q, t);
+    if (!t->note && tt_findings_say_nothing(t)) t->note = tt_none_found(q, t);
     if (!t->n_rows && !t->note) t->note = "No findings";
 }
 

@@ -78,14 +78,13 @@ typedef struct tt_finding_context {
     const tt_device_work *work;
     tt_account account;
     tt_claim_source source;
-    int64_t *idle;                   /* by device and cause: tt_claim_idle() */
-    tt_claim roots[TT_ROOT_COUNT_];  /* owned */
-    tt_row first_call;               /* the call that TT_ROOT_FIRST_CALL is in, TT_NONE */
-    uint32_t launches, launched;     /* calls that launch in the account; those with device work in the file */
-    bool device_unseen;              /* most launches have no device work in the file: its time cannot be judged */
-    tt_path *path;                   /* in scope */
-    int64_t on_path[TT_PATH_COUNT_]; /* its length by category */
-    tt_table *gpu_time;              /* a row a device; NULL where no device worked */
+    int64_t *idle;                  /* by device and cause: tt_claim_idle() */
+    tt_claim roots[TT_ROOT_COUNT_]; /* owned */
+    tt_row first_call;              /* the call that TT_ROOT_FIRST_CALL is in, TT_NONE */
+    uint32_t launches, launched;    /* calls that launch in the account; those with device work in the file */
+    bool device_unseen;             /* most launches have no device work in the file: its time cannot be judged */
+    tt_path *path;                  /* in scope */
+    tt_table *gpu_time;             /* a row a device; NULL where no device worked */
 } tt_finding_context;
 
 /* Each rule: adds nothing where it has nothing to say. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/summary/stub.h"
 #include "model/tables/findings/findings.h"
 
 static bool same_device(const tt_table *a, uint32_t row, const tt_table *b, uint32_t of)
@@ -48,10 +49,28 @@ static const char *cause_text(const char *name)
     return name;
 }
 
+/* The account of a summary, which has no events, is that of its rows of table overview. */
+static bool kept_steps(const tt_summary *x)
+{
+    const char *why;
+    const tt_imported *t = tt_summary_rows(x, "overview", &why);
+    int name = t ? tt_imported_column_of(t, "name") : -1;
+    for (uint32_t r = 0; name >= 0 && r < t->n_rows; r++) {
+        const char *text = t->cells[(size_t)r * t->n_cols + (uint32_t)name].s;
+        if (text && !strcmp(text, "steps")) return true;
+    }
+    return false;
+}
+
 static bool any_steps(const tt_query *q)
 {
     bool any = false;
     for (uint32_t i = 0; i < q->session->n_traces && !any; i++) {
+        const tt_summary *x = tt_summary_of(q->session->traces[i]);
+        if (x) {
+            any = kept_steps(x);
+            continue;
+        }
         tt_account a = tt_account_make(q->session, q->scope, i);
         any = a.kind == TT_ACCOUNT_STEPS && a.steps;
         tt_account_free(&a);

@@ -47,7 +47,8 @@ static bool medians_on_path(const tt_finding_context *c, int64_t *device, int64_
 void tt_find_launch_bound(tt_finding_context *c)
 {
     int64_t device, call;
-    if (tt_finding_found(c, "host_bound") == TT_NONE || !tt_finding_launches_known(c)) return;
+    uint32_t host = tt_finding_found(c, "host_bound");
+    if (host == TT_NONE || !tt_finding_launches_known(c)) return;
     if (!medians_on_path(c, &device, &call) || device >= call) return;
     uint32_t row = tt_finding_add(
         c, "medium",
@@ -55,8 +56,8 @@ void tt_find_launch_bound(tt_finding_context *c)
                         "Launch-bound: on the critical path the median kernel takes %.1f us, its launch %.1f us",
                         (double)device / 1e3, (double)call / 1e3),
         tt_arena_printf(&c->t->arena, "Fewer launches: %s", tt_advice_of(c->s->rules)->fewer_launches));
-    tt_set_d(c->t, row, TT_FINDING_VALUE,
-             c->path->ns > 0 ? 100.0 * (double)c->on_path[TT_WAIT_RUNTIME] / (double)c->path->ns : 0);
+    const tt_claim *x = &tt_finding_of(c, host)->claim; /* idle time in calls, of the device that waits */
+    tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_pct(c, x->device, x->part[TT_WAIT_RUNTIME]));
 }
 
 /* The longest time in which a queue was full, in the time of the path. */

@@ -178,11 +178,9 @@ static bool is_native(const char *frame, size_t n)
     return false;
 }
 
-/* The line of the program in a stack; else its first Python frame; else its first frame. In the arena. */
-static const char *holder_line(tt_finding_context *c, const char *stack)
+/* The first frame of a stack outside the allocator and torch's C++; else its first frame. In the arena. */
+static const char *holder_frame(tt_finding_context *c, const char *stack)
 {
-    char line[512];
-    if (tt_python_line_of_stack(stack, line, sizeof line)) return tt_arena_printf(&c->t->arena, "%s", line);
     for (const char *p = stack; *p; p += strspn(p, "; ")) {
         size_t n = strcspn(p, ";");
         if (n && !is_native(p, n)) return tt_arena_printf(&c->t->arena, "%.*s", (int)n, p);
@@ -242,7 +240,7 @@ void tt_find_memory_peak(tt_finding_context *c)
     }
     const char *stack = most == TT_NONE ? NULL : tt_finding_text(t, most, "stack"), *largest = "";
     if (stack && *stack)
-        largest = tt_arena_printf(a, "; largest: %s (%.1f%%)", holder_line(c, stack), tt_finding_real(t, most, "pct"));
+        largest = tt_arena_printf(a, "; largest: %s (%.1f%%)", holder_frame(c, stack), tt_finding_real(t, most, "pct"));
     uint32_t row =
         tt_finding_add(c, "info",
                        tt_arena_printf(a, "Peak %s allocated, %s reserved on %s %lld%s", exact_size(c->t, p.bytes),

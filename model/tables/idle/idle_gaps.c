@@ -181,13 +181,15 @@ static void put_gaps(gap_build *b)
     }
 }
 
-/* The thread that launched what a device did last. */
+/* The thread that launched what a device did last, TT_NONE = not known. */
 static uint32_t last_thread(const idle *x, const tt_work_device *dev)
 {
-    uint32_t last = TT_NONE;
-    for (uint32_t i = dev->first; i < dev->first + dev->n; i++)
-        if (x->w->at[i].launch != TT_NONE && (last == TT_NONE || x->w->at[i].end > x->w->at[last].end)) last = i;
-    return last == TT_NONE ? TT_NONE : thread_of(x, last);
+    uint32_t last = dev->first;
+    for (uint32_t i = dev->first + 1; i < dev->first + dev->n; i++) {
+        const tt_work *a = &x->w->at[i], *b = &x->w->at[last];
+        if (a->end > b->end || (a->end == b->end && b->launch == TT_NONE)) last = i;
+    }
+    return dev->n ? thread_of(x, last) : TT_NONE;
 }
 
 /* ---- what the host did ---- */
@@ -487,7 +489,8 @@ static void visit_device(const idle *x, uint32_t device, const tt_idle_window *w
     }
     for (uint32_t k = gap_after(x, device, t0); k < x->gaps.first.at[device + 1] && x->gaps.at.at[k].t0 < t1; k++) {
         const tt_idle_gap *p = &x->gaps.at.at[k];
-        bool begins = p->t0 == w->from && p->edge == TT_EDGE_NONE; /* behind work of before the first step */
+        /* behind work of before the first step; behind a step that is not in scope nothing is unseen */
+        bool begins = p->t0 == w->from && p->t0 == x->from && p->edge == TT_EDGE_NONE;
         bool whole = p->t0 >= t0 && p->t1 <= t1 && !begins;
         g = whole_of(p);
         if (begins) g.edge = TT_EDGE_LEADING;

@@ -18,9 +18,9 @@
 
 typedef enum tt_idle_edge {
     TT_EDGE_NONE,
-    TT_EDGE_LEADING,  /* from the start of the account to the device's first work in the file, or in it: the device may
-                         still be at work that is not in the file, or a blocking call waited for such, so "sync" is
-                         "unknown", too */
+    TT_EDGE_LEADING,  /* from the start of the account to the device's first work in the file, or in the account of the
+                         whole trace: the device may still be at work that is not in the file, or a blocking call waited
+                         for such, so "sync" is "unknown", too */
     TT_EDGE_EARLY,    /* before it has run TT_EARLY_NS of recorded work: more than TT_UNSEEN_NS of "queue", in which no
                          other device of the trace works */
     TT_EDGE_TRAILING, /* after its last work in the file: the host's */

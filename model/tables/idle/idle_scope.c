@@ -67,8 +67,8 @@ void tt_idle_visit_device(const tt_session *s, uint32_t trace, const tt_account 
 {
     tt_ivs time = tt_account_of_device(a, &tt_device_work_get(s, trace)->devices[device]);
     for (size_t i = 0; i < time.n; i++)
-        tt_idle_gaps_visit(s, trace, device,
-                           &(tt_idle_window){time.at[i].t0, time.at[i].t1, time.at[0].t0, a->host}, visit, arg);
+        tt_idle_gaps_visit(s, trace, device, &(tt_idle_window){time.at[i].t0, time.at[i].t1, time.at[0].t0, a->host},
+                           visit, arg);
     tt_vec_free(&time);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/summary/stub.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/trace/analysis_cache.h"
 
@@ -68,11 +69,14 @@ const tt_recording *tt_recording_get(const tt_session *s, uint32_t trace)
 
 /* ---- the account ---- */
 
-static void add_steps(const tt_session *session, const tt_scope *scope, uint32_t trace, tt_account *a)
+/* Steps that were asked for count whole: the time window is cut out of them later. */
+static void add_steps(const tt_session *session, const tt_scope *asked, uint32_t trace, tt_account *a)
 {
     const tt_trace *s = session->traces[trace];
-    tt_windows windows = tt_scope_windows(session, scope, trace);
-    tt_query q = {.session = session, .scope = scope, .trace = trace, .windows = &windows};
+    tt_scope scope = *asked;
+    scope.has_range = asked->has_range && !asked->has_steps;
+    tt_windows windows = tt_scope_windows(session, &scope, trace);
+    tt_query q = {.session = session, .scope = &scope, .trace = trace, .windows = &windows};
     int64_t last = INT64_MIN;
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *p = &s->steps[i];
@@ -103,6 +107,19 @@ static void cut_to_range(const tt_session *s, const tt_scope *scope, uint32_t tr
     a->kind = TT_ACCOUNT_RANGE;
 }
 
+/* Of a summary without steps, whose calls do not fill it: as table overview has it. */
+static int64_t kept_ns(const tt_summary *x)
+{
+    const char *why;
+    const tt_imported *t = tt_summary_rows(x, "overview", &why);
+    int what = t ? tt_imported_column_of(t, "what") : -1, ns = t ? tt_imported_column_of(t, "time_ns") : -1;
+    for (uint32_t r = 0; what >= 0 && ns >= 0 && r < t->n_rows; r++) {
+        const tt_cell *row = t->cells + (size_t)r * t->n_cols;
+        if (row[what].s && !strcmp(row[what].s, "window") && row[ns].i != TT_UNKNOWN) return row[ns].i;
+    }
+    return 0;
+}
+
 tt_account tt_account_make(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_account a = {.host = TT_NONE};
@@ -122,6 +139,7 @@ tt_account tt_account_make(const tt_session *s, const tt_scope *scope, uint32_t 
         if (r->host_t0 < r->host_t1) tt_ivs_add(&a.time, r->host_t0, r->host_t1);
     }
     a.ns = tt_ivs_length(&a.time);
+    if (s->traces[trace]->summary && a.kind == TT_ACCOUNT_RECORDING) a.ns = kept_ns(tt_summary_of(s->traces[trace]));
     return a;
 }
 

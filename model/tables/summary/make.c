@@ -65,17 +65,19 @@ static void spell_path(tt_table *t, const char *path)
     }
 }
 
-/* Without what is found again when all ranks are there. */
-static void leave_out_found_again(tt_table *t)
+static bool is_finding(const char *what) { return !strcmp(what, "finding") || !strcmp(what, "verdict"); }
+
+/* Without what is found again when all ranks are there: rows with such a text in this column. */
+static void leave_out(tt_table *t, const char *key, bool (*again)(const char *text))
 {
-    int id = tt_table_column(t, "id");
+    int col = tt_table_column(t, key);
     uint32_t kept = 0;
-    for (uint32_t r = 0; id >= 0 && r < t->n_rows; r++) {
-        const char *finding = tt_table_cell(t, r, (uint32_t)id).s;
-        if (finding && tt_summary_asks_again(finding)) continue;
+    for (uint32_t r = 0; col >= 0 && r < t->n_rows; r++) {
+        const char *text = tt_table_cell(t, r, (uint32_t)col).s;
+        if (text && again(text)) continue;
         memmove(&t->cells[(size_t)kept++ * t->n_cols], &t->cells[(size_t)r * t->n_cols], t->n_cols * sizeof *t->cells);
     }
-    if (id >= 0) t->n_rows = kept;
+    if (col >= 0) t->n_rows = kept;
 }
 
 static void add_table(const tt_session *session, const tt_table_desc *d, uint8_t group, tt_tts_making *m)
@@ -84,7 +86,8 @@ static void add_table(const tt_session *session, const tt_table_desc *d, uint8_t
     const tt_options o = {.group = group, .places = true};
     tt_text bytes = {0};
     tt_table *t = tt_table_compute(session, d, &tt_scope_all, &o);
-    if (!strcmp(d->id, "findings")) leave_out_found_again(t);
+    if (!strcmp(d->id, "findings")) leave_out(t, "id", tt_summary_asks_again);
+    if (!strcmp(d->id, "overview")) leave_out(t, "what", is_finding);
     if (!strcmp(d->id, "run")) spell_path(t, m->s.path);
     if (t->n_rows) {
         tt_tts_put_rows(&(tt_tts_rows){t->cols, t->n_cols, t->n_rows, t->cells, NULL}, &bytes);

@@ -38,8 +38,6 @@ typedef struct overview { /* what the rows of a trace are made of */
     tt_account account;
     const tt_table *gpu_time, *idle_causes, *findings;
     uint32_t first_device, n_devices; /* rows of gpu_time */
-    const tt_table *steps;            /* of a summary, which has no events: step_breakdown; NULL */
-    uint32_t first_step, n_steps;     /* rows of it */
 } overview;
 
 static int64_t int_of(const tt_table *t, uint32_t row, const char *key)
@@ -141,8 +139,7 @@ static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const 
     for (int p = TT_ACCOUNT_FIRST_IDLE; p < TT_ACCOUNT_FIRST_HOST; p++) source[p] = "idle_causes.idle_ns";
 }
 
-/* What the host did, where no device worked: the priorities of step_breakdown over the account. A summary has no
- * events, but the rows of that table. */
+/* What the host did, where no device worked: the priorities of step_breakdown over the account. */
 static void host_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const char *source[TT_ACCOUNT_PARTS])
 {
     static const struct {
@@ -164,10 +161,6 @@ static void host_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const ch
     for (int k = 0; k < TT_PART_COUNT_; k++) {
         source[of[k].part] = of[k].source;
         for (size_t i = 0; i < time->n; i++) ns[of[k].part] += at[i].part[k];
-        for (uint32_t i = 0; i < o->n_steps; i++) {
-            int64_t v = int_of(o->steps, o->first_step + i, of[k].source + sizeof "step_breakdown." - 1);
-            if (v > 0) ns[of[k].part] += v;
-        }
     }
     free(at);
 }
@@ -274,15 +267,14 @@ static uint32_t find_own(const tt_query *q, const tt_table *t, uint32_t *first)
     return n;
 }
 
-/* The account of a summary is that of its rows. */
-static void account_of_rows(overview *o)
+static void put_account(overview *o)
 {
-    o->steps = table_of(o->q, "step_breakdown");
-    o->n_steps = find_own(o->q, o->steps, &o->first_step);
-    for (uint32_t i = 0; i < o->n_steps; i++) o->account.ns += int_of(o->steps, o->first_step + i, "total_ns");
-    if (!o->n_steps || !strcmp(text_of(o->steps, o->first_step, "step"), "0")) return;
-    o->account.steps = o->n_steps;
-    o->account.kind = TT_ACCOUNT_STEPS;
+    o->n_devices = find_own(o->q, o->gpu_time, &o->first_device);
+    o->account = tt_account_make(o->q->session, o->q->scope, o->q->trace);
+    put_window(o);
+    put_devices(o);
+    put_parts(o);
+    if (o->n_devices) put_classes(o);
 }
 
 static void compute(const tt_query *q, tt_table *t)
@@ -291,15 +283,7 @@ static void compute(const tt_query *q, tt_table *t)
     o.gpu_time = table_of(q, "gpu_time");
     o.idle_causes = table_of(q, "idle_causes");
     o.findings = table_of(q, "findings");
-    o.n_devices = find_own(q, o.gpu_time, &o.first_device);
-    if (tt_query_store(q)->summary)
-        account_of_rows(&o);
-    else
-        o.account = tt_account_make(q->session, q->scope, q->trace);
-    put_window(&o);
-    put_devices(&o);
-    put_parts(&o);
-    if (o.n_devices && !tt_query_store(q)->summary) put_classes(&o);
+    if (!tt_query_store(q)->summary) put_account(&o); /* a summary has these rows */
     for (uint32_t r = 0; r < o.findings->n_rows; r++)
         if (is_own(q, o.findings, r)) (void)put_finding(&o, "finding", r);
     put_verdict(&o);
@@ -312,6 +296,6 @@ const tt_table_desc tt_table_overview = {
     .meaning = "what the first screen shows: the account of the time, its parts, what was found, and the first line",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_WINDOW | TT_TABLE_CALLS,
+    .flags = TT_TABLE_WINDOW | TT_TABLE_KEPT_TOO,
     .compute = compute,
 };

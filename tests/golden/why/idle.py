@@ -4,6 +4,8 @@ import collections
 from .spans import common, cut, length, mean, minus, union
 from .trace import blocks
 
+# A device waits for what is not in the file, perhaps, where it has run less than so long, and what it waits in its queue is longer.
+EARLY = UNSEEN = 1000000
 CAUSES = ("input", "sync", "runtime", "operator", "between", "launch", "queue", "unknown")
 DELIVERY = 100000  # ns: nothing takes longer to deliver a launch to an idle device
 
@@ -12,16 +14,14 @@ def device_name(trace, device):
     return "GPU%d" % device
 
 
-def gpu_time(trace, windows=None):
+def gpu_time(trace, account, windows=None):
     """A row per device; with windows [(step, t0, t1)] one per window and device."""
     rows = []
     for device, work in sorted(trace.devices.items()):
         of = {c: union((w.start, w.end) for w in work if w.of == c) for c in ("computation", "communication", "copy")}
-        whole = [(None, min(w.start for w in work), max(w.end for w in work))]
-        for step, t0, t1 in windows if windows is not None else whole:
-            part = {c: cut(s, t0, t1) for c, s in of.items()}
-            compute, talk, copy = part["computation"], part["communication"], part["copy"]
-            row = {"device": device_name(trace, device), "total_ns": t1 - t0, "computation_ns": length(compute),
+        for step, times in [(step, [(t0, t1)]) for step, t0, t1 in windows] if windows is not None else [(None, account)]:
+            compute, talk, copy = (common(of[c], times) for c in ("computation", "communication", "copy"))
+            row = {"device": device_name(trace, device), "total_ns": length(times), "computation_ns": length(compute),
                    "communication_exposed_ns": length(minus(talk, compute)),
                    "copy_exposed_ns": length(minus(minus(copy, compute), talk)),
                    "busy_ns": length(union(compute + talk + copy)), "communication_ns": length(talk),
@@ -69,13 +69,61 @@ class Hosts:
 
 
 class Gap:
-    def __init__(self, device, t0, t1, following):
-        self.device, self.t0, self.t1, self.next = device, t0, t1, following
-        self.part = dict.fromkeys(CAUSES, 0)
+    """A part, [t0, t1), of the gap [g0, g1) of a device. edge: leading, early, trailing, None."""
+
+    def __init__(self, device, g0, g1, following, edge):
+        self.device, self.g0, self.g1, self.next, self.edge = device, g0, g1, following, edge
+        self.t0, self.t1, self.part, self.unknown = g0, g1, dict.fromkeys(CAUSES, 0), []
 
     @property
     def cause(self):
         return max(CAUSES, key=lambda c: (self.part[c], -CAUSES.index(c)))
+
+    def cut(self, t0, t1, hosts, thread):
+        """The part of it in a window, divided by the rules for the whole; thread: who is charged after the last work."""
+        out = Gap(self.device, self.g0, self.g1, self.next, self.edge)
+        out.t0, out.t1 = max(t0, self.g0), min(t1, self.g1)
+        if out.t1 > out.t0:
+            out.fill(hosts, thread)
+        return out
+
+    def inside(self, a, b):
+        return max(a, self.t0), max(max(a, self.t0), min(b, self.t1))
+
+    def not_known(self, a, b):
+        self.part["unknown"] += b - a
+        self.unknown.append((a, b))
+
+    def fill(self, hosts, thread):
+        launch = self.next.launch if self.next else None
+        if self.edge == "trailing" and thread is not None:
+            hosts.split(thread, self.t0, self.t1, self.part)
+            return
+        if launch is None:
+            self.not_known(self.t0, self.t1)
+            return
+        waits = self.queue_from()
+        if launch.end > self.g0:
+            h = min(self.g1, launch.end)
+            hosts.split(launch.thread, *self.inside(self.g0, h), self.part)
+            a, b = self.inside(h, waits)
+            self.part["launch"] = b - a
+            if self.edge == "leading":
+                self.part["sync"] = 0
+                for span in cut(hosts.of(launch.thread)["sync"], *self.inside(self.g0, h)):
+                    self.not_known(*span)
+        a, b = self.inside(waits, self.g1)
+        if self.edge in ("leading", "early"):
+            self.not_known(a, b)
+        else:
+            self.part["queue"] = b - a
+
+    def queue_from(self):
+        """From when on the next work waits in the queue."""
+        launch = self.next.launch
+        if launch.end <= self.g0:
+            return self.g0
+        return min(self.g1, min(self.g1, launch.end) + DELIVERY)
 
 
 def next_work(work, at):
@@ -84,54 +132,59 @@ def next_work(work, at):
                key=lambda w: (w.launch is None, w.launch.start if w.launch else 0, w.order))
 
 
-def fill(gap, g0, g1, hosts):
-    """Divides [gap.t0, gap.t1), a part of the gap [g0, g1), by the rules for the whole gap."""
-    def inside(a, b):
-        return max(a, gap.t0), max(max(a, gap.t0), min(b, gap.t1))
-
-    launch = gap.next.launch
-    if launch is None:
-        gap.part["unknown"] = gap.t1 - gap.t0
-    elif launch.end <= g0:
-        gap.part["queue"] = gap.t1 - gap.t0
-    else:
-        h = min(g1, launch.end)
-        hosts.split(launch.thread, *inside(g0, h), gap.part)
-        a, b = inside(h, min(g1, h + DELIVERY))
-        gap.part["launch"] = b - a
-        a, b = inside(min(g1, h + DELIVERY), g1)
-        gap.part["queue"] = b - a
+def blocks_of(work):
+    """Merged as the work lies: work without length divides a gap."""
+    busy = []
+    for w in work:
+        if busy and w.start <= busy[-1][1]:
+            busy[-1][1] = max(busy[-1][1], w.end)
+        else:
+            busy.append([w.start, w.end])
+    return busy
 
 
-def gaps(trace, window=None, hosts=None):
-    """The gaps by device and time. window: (t0, t1), whose edges count, too."""
-    hosts, out = hosts or Hosts(trace), []
+def whole_gaps(trace, account):
+    """All gaps of each device, those before its first work and after its last as far as the account goes: {device: [Gap]}."""
+    blocks = {d: blocks_of(work) for d, work in trace.devices.items()}
+    found = {}
     for device, work in sorted(trace.devices.items()):
-        busy = []  # merged as the work lies: work without length divides a gap
-        for w in work:
-            if busy and w.start <= busy[-1][1]:
-                busy[-1][1] = max(busy[-1][1], w.end)
-            else:
-                busy.append([w.start, w.end])
-        starts = collections.defaultdict(list)
+        starts, busy, out, worked = collections.defaultdict(list), blocks[device], [], 0
         for w in work:
             starts[w.start].append(w)
-        edges = [(a[1], b[0]) for a, b in zip(busy, busy[1:])]
-        if window:
-            edges = [e for e in edges if e[1] > window[0] and e[0] < window[1]]
-            if busy[0][0] > window[0]:
-                edges.insert(0, (window[0], busy[0][0]))
-        for g0, g1 in edges:
-            gap = Gap(device, g0, g1, next_work(starts[g1], g1))
-            if window:
-                gap.t0, gap.t1 = max(g0, window[0]), min(g1, window[1])
-            if gap.t1 > gap.t0:
-                fill(gap, g0, g1, hosts)
-                out.append(gap)
-        if window and busy[-1][1] < window[1]:
-            gap = Gap(device, max(window[0], busy[-1][1]), window[1], None)
-            hosts.split(trace.step_thread(*window), gap.t0, gap.t1, gap.part)
+        if busy[0][0] > account[0][0]:
+            out.append(Gap(device, account[0][0], busy[0][0], next_work(starts[busy[0][0]], busy[0][0]), "leading"))
+        for a, b in zip(busy, busy[1:]):
+            # behind work that ends where the account begins lies the edge of it
+            gap = Gap(device, a[1], b[0], next_work(starts[b[0]], b[0]), "leading" if a[1] == account[0][0] else None)
+            worked += a[1] - a[0]
+            if not gap.edge and worked < EARLY and gap.next.launch and gap.g1 - gap.queue_from() > UNSEEN and not any(
+                    cut([tuple(x) for x in other], gap.queue_from(), gap.g1) for d, other in blocks.items() if d != device):
+                gap.edge = "early"
             out.append(gap)
+        if busy[-1][1] < account[-1][1]:
+            out.append(Gap(device, busy[-1][1], account[-1][1], None, "trailing"))
+        found[device] = out
+    return found
+
+
+def last_thread(trace, device):
+    """Who launched the work of the device that ends last; None when nobody knows."""
+    launch = max(trace.devices[device], key=lambda w: (w.end, w.launch is not None)).launch
+    return launch.thread if launch else None
+
+
+def gaps(trace, account, hosts=None, windows=None):
+    """The gaps by device and time, cut by the account; windows: by these parts of it instead, of a step each."""
+    hosts, out = hosts or Hosts(trace), []
+    if not account:
+        return out
+    last = trace.steps[-1].thread if trace.steps else None
+    for device, whole in whole_gaps(trace, account).items():
+        for t0, t1 in windows or account:
+            thread = (trace.step_thread(t0, t1) if windows else last) if trace.steps else last_thread(trace, device)
+            for gap in whole:
+                if gap.g1 > t0 and gap.g0 < t1:
+                    out.append(gap.cut(t0, t1, hosts, thread))
     return out
 
 
@@ -156,18 +209,22 @@ def idle_causes(trace, found):
              "mean_ns": mean(sum(v), len(v)), "longest_ns": max(v)} for (d, c), v in sorted(by.items())]
 
 
-def stream_idle(trace):
+def stream_idle(trace, account):
+    """Before the first work of a stream a gap begins with the account, after the last one ends with it."""
     by = collections.defaultdict(list)
     for (device, stream), work in trace.streams.items():
-        end = None
+        end = account[0][0] if account else None
         for w in work:
             if end is not None and w.start > end:
                 gap = w.start - end
-                cause = "host_wait" if w.launch and w.launch.start > end else "kernel_wait" if gap < 30000 else "other"
-                by[(device, stream, cause)].append(gap)
+                first = next_work(work, w.start)
+                cause = "host_wait" if first.launch and first.launch.start > end else "kernel_wait" if gap < 30000 else "other"
+                by[(device, stream, cause)] += [b - a for a, b in cut(account, end, w.start)]
             end = w.end if end is None else max(end, w.end)
+        if account:
+            by[(device, stream, "other")] += [b - a for a, b in cut(account, end, max(end, account[-1][1]))]
     idle = collections.Counter()
     for (d, s, _), v in by.items():
         idle[(d, s)] += sum(v)
     return [{"device": device_name(trace, d), "stream": s, "cause": c, "gaps": len(v), "idle_ns": sum(v),
-             "pct": 100 * sum(v) / idle[(d, s)], "mean_ns": mean(sum(v), len(v))} for (d, s, c), v in by.items()]
+             "pct": 100 * sum(v) / idle[(d, s)], "mean_ns": mean(sum(v), len(v)), "longest_ns": max(v)} for (d, s, c), v in by.items() if v]

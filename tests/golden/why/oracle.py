@@ -1,30 +1,36 @@
 """Each table of a trace against the second implementation: what to ask tracetty for, what to work out, which columns name a row."""
 import collections
 
-from . import idle, launches, path
+from . import account, idle, launches, path
 from .answer import Differs, compare
 
 
 class Case:
-    """A trace file: what tracetty says of its steps, what was worked out so far."""
+    """A trace file: its steps as tracetty has them (step_breakdown, which is proven elsewhere), what was worked out so far."""
 
     def __init__(self, trace, steps):
         self.trace, self.hosts, self.path = trace, idle.Hosts(trace), None
-        self.windows = [(r["step"], r["start_at_ns"] + trace.base, r["start_at_ns"] + r["total_ns"] + trace.base) for r in steps]
+        self.steps = [(r["step"], r["start_at_ns"] + trace.base, r["start_at_ns"] + r["total_ns"] + trace.base) for r in steps]
+        self.windows = [(t0, t1) for _, t0, t1 in self.steps]
+        self.account = account.account(trace, self.windows)
+        if not trace.steps:  # one step, which is all
+            self.steps = [(r["step"], t0, t1) for r, (t0, t1) in zip(steps, self.account)]
 
     def critical_path(self):
-        """From the first to the last row of step_breakdown, which is proven elsewhere."""
         if self.path is None:
-            window = (self.windows[0][1], self.windows[-1][2]) if self.windows and self.trace.steps else None
-            self.path = path.critical_path(self.trace, window)
+            runs = account.runs(self.windows) if self.trace.steps else self.account
+            self.path = path.critical_path(self.trace, runs, self.account, idle.gaps(self.trace, self.account, self.hosts))
         return self.path
+
+    def gaps(self):
+        return idle.gaps(self.trace, self.account, self.hosts)
 
 
 def causes_by_step(case):
     rows = []
-    for step, t0, t1 in case.windows:
+    for step, t0, t1 in case.steps:
         if t1 > t0:
-            for r in idle.idle_causes(case.trace, idle.gaps(case.trace, (t0, t1), case.hosts)):
+            for r in idle.idle_causes(case.trace, idle.gaps(case.trace, case.account, case.hosts, [(t0, t1)])):
                 rows.append(dict(r, step=step))
     return rows
 
@@ -72,12 +78,12 @@ def sized_by_elements(rows):
 
 # table, options, what to work out, columns that name a row, what to do with tracetty's rows first
 TABLES = (
-    ("gpu_time", (), lambda c: idle.gpu_time(c.trace), ("device",)),
-    ("gpu_time", ("--group-by", "step"), lambda c: idle.gpu_time(c.trace, c.windows), ("step", "device")),
-    ("gpu_gaps", (), lambda c: idle.gpu_gaps(c.trace, idle.gaps(c.trace, None, c.hosts)), ("device", "start_at_ns")),
-    ("idle_causes", (), lambda c: idle.idle_causes(c.trace, idle.gaps(c.trace, None, c.hosts)), ("device", "cause")),
+    ("gpu_time", (), lambda c: idle.gpu_time(c.trace, c.account), ("device",)),
+    ("gpu_time", ("--group-by", "step"), lambda c: idle.gpu_time(c.trace, c.account, c.steps), ("step", "device")),
+    ("gpu_gaps", (), lambda c: idle.gpu_gaps(c.trace, c.gaps()), ("device", "start_at_ns")),
+    ("idle_causes", (), lambda c: idle.idle_causes(c.trace, c.gaps()), ("device", "cause")),
     ("idle_causes", ("--group-by", "step"), causes_by_step, ("step", "device", "cause")),
-    ("stream_idle", (), lambda c: idle.stream_idle(c.trace), ("device", "stream", "cause")),
+    ("stream_idle", (), lambda c: idle.stream_idle(c.trace, c.account), ("device", "stream", "cause")),
     ("launches", (), lambda c: launches.launches(c.trace, "name"), ("name",)),
     ("launches", ("--group-by", "api"), lambda c: launches.launches(c.trace, "api"), ("name",)),
     ("queue", (), lambda c: launches.queue(c.trace), ("device", "stream")),

@@ -4,14 +4,20 @@ import collections
 import heapq
 
 from .idle import DELIVERY
+from .spans import cut, minus, union
 from .trace import MOVES, blocks, correlation_of, number_or_none
 
 NEAR = 20000  # ns: a wait that ends so soon after another stream's work was for it
 
 
 class Segment:
-    def __init__(self, t0, t1, category, name, inferred=False):
+    def __init__(self, t0, t1, category, name, inferred=False, device=None):
         self.t0, self.t1, self.category, self.name, self.inferred = t0, t1, category, name, inferred
+        self.device = device  # of what waits in a queue
+
+    def parts(self, spans, category=None):
+        """What lies in the merged spans, as another category."""
+        return [Segment(a, b, category or self.category, self.name, self.inferred, self.device) for a, b in cut(spans, self.t0, self.t1)]
 
 
 def pieces_of(slices):
@@ -132,10 +138,10 @@ class Path:
 
     # ---- the walk
 
-    def emit(self, a, b, category, name=None, inferred=False):
+    def emit(self, a, b, category, name=None, inferred=False, device=None):
         a = max(a, self.t0)
         if b > a:
-            self.out.append(Segment(a, b, category, name, inferred))
+            self.out.append(Segment(a, b, category, name, inferred, device))
 
     def walk(self, thread):
         done = [w for w in self.trace.work if self.t0 < w.end <= self.t1]
@@ -184,12 +190,12 @@ class Path:
         at, _, kind, work = max(found, key=lambda c: (c[0], c[1]))
         if kind == "launch":
             at = min(call.end, t)
-            self.emit(at + DELIVERY, t, "queue", x.name)
+            self.emit(at + DELIVERY, t, "queue", x.name, device=x.device)
             self.emit(at, min(t, at + DELIVERY), "launch", x.name)
             return call.thread, at
         if kind == "inferred" and at == t and self.out and self.out[-1].t0 == t:
             self.out[-1].inferred = True  # nothing lies between the two: the work itself is marked
-        self.emit(at, t, "queue", x.name, kind == "inferred")
+        self.emit(at, t, "queue" if call else "unknown", x.name, kind == "inferred", x.device)
         return work, at
 
     def ended_near(self, x, after, t):
@@ -239,14 +245,20 @@ class Path:
         return thread, min(u, t)
 
 
-def window_without_steps(trace):
-    counted = [(s.start, s.end) for s in trace.slices if s.kind != "annotation"] + [(w.start, w.end) for w in trace.work]
-    return (min(a for a, _ in counted), max(b for _, b in counted)) if counted else None
+def marked(segments, trace, account, gaps):
+    """Queues are unknown where the idle time of their device is; so are blocking calls before any device has worked."""
+    unknown = {d: union(s for g in gaps if g.device == d for s in g.unknown) for d in trace.devices}
+    before = [(account[0][0], min(work[0].start for work in trace.devices.values()))] if trace.devices else []
+    before = [s for s in before if s[1] > s[0]]
+    for s in segments:
+        spans = unknown[s.device] if s.category == "queue" else before if s.category == "sync" else []
+        yield from sorted(s.parts(spans, "unknown") + s.parts(minus([(s.t0, s.t1)], spans)), key=lambda p: p.t0)
 
 
-def critical_path(trace, window=None):
-    """Segments in the order of time. window: the rows of step_breakdown from the first start to the last end."""
-    window = window or window_without_steps(trace)
-    if not window:
-        return []
-    return Path(trace, window[0], window[1], trace.step_thread(*window)).out
+def critical_path(trace, runs, account, gaps):
+    """Segments in the order of time: a walk for each run, cut to the account."""
+    out = []
+    for t0, t1 in runs:
+        for s in marked(Path(trace, t0, t1, trace.step_thread(t0, t1)).out, trace, account, gaps):
+            out += s.parts(account)
+    return out

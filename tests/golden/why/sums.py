@@ -51,14 +51,18 @@ def gaps(rows, time_rows=None):
         need(idle[(r.get("worker"), r.get("span"), r["device"])] == r["idle_ns"], "gaps of %s add up to something else", key(r))
 
 
-def path(segments):
-    last = {}
+def path(segments, time_rows=()):
+    """In order, none over another; together they are the account, which the rows of gpu_time have."""
+    last, whole = {}, collections.Counter()
     for r in segments:
         k = (r.get("worker"), r.get("span"))
         need(r["end_at_ns"] - r["start_at_ns"] == r["duration_ns"] > 0, "segment at %d", r["start_at_ns"])
-        need(k not in last or last[k] == r["start_at_ns"], "a gap or overlap before the segment at %d", r["start_at_ns"])
+        need(k not in last or last[k] <= r["start_at_ns"], "an overlap before the segment at %d", r["start_at_ns"])
         last[k] = r["end_at_ns"]
-    return sum(r["duration_ns"] for r in segments)
+        whole[k] += r["duration_ns"]
+    for r in time_rows:
+        k = (r.get("worker"), r.get("span"))
+        need(k not in whole or whole[k] == r["total_ns"], "the path has %d of an account of %d", whole[k], r["total_ns"])
 
 
 def path_groups(by, segments):
@@ -118,7 +122,7 @@ def scope(paths, *options):
     causes(said["gpu_time"], said["idle_causes"])
     gaps(said["gpu_gaps"], said["gpu_time"])
     segments = tables(paths, "--table", "critical_path", "--group-by", "segment", *options)["critical_path"]
-    path(segments)
+    path(segments, said["gpu_time"])
     groups = {"category": said["critical_path"]}
     for by in ("name", "operator"):
         groups[by] = tables(paths, "--table", "critical_path", "--group-by", by, *options)["critical_path"]

@@ -10,6 +10,8 @@ import re
 
 KERNEL = {"kernel": "kernel", "gpu_memcpy": "copy", "memcpy": "copy", "gpu_memset": "copy", "memset": "copy", "mtia_ccp_events": "kernel"}
 CALL = re.compile(r"(^|_|cuda)(runtime|driver)$")
+# what says something about the recording, or of other slices, and lengthens nothing
+NO_ACTIVITY = ("trace", "overhead", "gpu_user_annotation", "cuda_sync", "cuda_event", "cuda_profiler_range", "mtia_insight")
 OPERATOR = ("cpu_op", "operator", "operatorinner")
 ANNOTATION = ("user_annotation", "userdefined", "pythonuserdefined")
 COLLECTIVE = re.compile(r"nccl|rccl|hccl|hcom_|cross_device_reduce|multimem_|(one|two)_shot_all_reduce|allreduce_fusion_kernel|mori::moe::Ep|deep_ep::(?!layout::)", re.I)
@@ -79,7 +81,7 @@ class Trace:
     def __init__(self, path):
         self.doc = load(path)
         self.work, self.slices, self.syncs, self.steps, self.python = [], [], [], [], []
-        self.base, self.threads = None, {}
+        self.base, self.threads, self.host_start, self.host_end = None, {}, None, None
         for order, e in enumerate(self.doc["traceEvents"]):
             if isinstance(e, dict):
                 self.take(order, e)
@@ -102,6 +104,9 @@ class Trace:
             self.work.append(Work(start, end, name, of, device, stream, order, args))
             self.work[-1].is_set = "memset" in cat
             return
+        if cat not in NO_ACTIVITY and str(e.get("pid")) not in ("Spans", "Traces"):
+            self.host_start = start if self.host_start is None else min(start, self.host_start)
+            self.host_end = end if self.host_end is None else max(end, self.host_end)
         if cat == "cuda_sync":
             self.syncs.append((order, start, end, name, args, number_or_none(args.get("device", e.get("pid")))))
             return

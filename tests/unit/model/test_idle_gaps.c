@@ -228,8 +228,20 @@ static int cause_at(const model *x, int device, int t, int g0, int g1)
     return t - h < TT_LAUNCH_NS / 1000 ? TT_WAIT_LAUNCH : TT_WAIT_QUEUE;
 }
 
-// us of each cause in [from, to) on a device, with the edges of a window or without.
-static void expected(const model *x, int device, int from, int to, bool edges, int64_t part[TT_WAIT_COUNT_])
+// The thread that launched what the device did last, -1: not known.
+static int last_thread(const model *x, int device)
+{
+    int last = -1;
+    for (int i = 0; i < x->n; i++)
+        if (x->work[i].device == device && (last < 0 || x->work[i].end > x->work[last].end ||
+                                            (x->work[i].end == x->work[last].end && x->work[last].launch < 0)))
+            last = i;
+    return last < 0 || x->work[last].launch < 0 ? -1 : x->launch[x->work[last].launch].thread;
+}
+
+// us of each cause in [from, to) on a device, of an account that begins at `begin`. After the last work the host is
+// charged: a thread, -1 = who launched that work.
+static void expected(const model *x, int device, int from, int to, int begin, int thread, int64_t part[TT_WAIT_COUNT_])
 {
     int first = LENGTH * 4, last = -1, g0, g1;
     for (int i = 0; i < x->n; i++) {
@@ -237,13 +249,13 @@ static void expected(const model *x, int device, int from, int to, bool edges, i
         if (x->work[i].start < first) first = x->work[i].start;
         if (x->work[i].end > last) last = x->work[i].end;
     }
+    if (thread < 0) thread = last_thread(x, device);
     for (int t = from; t < to; t++) {
-        if (last < 0 || !gap_around(x, device, t, t < first ? from : -1, LENGTH * 4, &g0, &g1)) continue;
-        if (t < first && !edges) continue;
-        if (t < last)
-            part[cause_at(x, device, t, g0, g1)] += 1000;
-        else if (edges)
-            part[x->host[0][t < LENGTH ? t : LENGTH - 1]] += 1000;
+        if (last < 0 || !gap_around(x, device, t, t < first ? begin : -1, LENGTH * 4, &g0, &g1)) continue;
+        int cause = thread < 0 ? TT_WAIT_UNKNOWN : x->host[thread][t < LENGTH ? t : LENGTH - 1];
+        if (t < last) cause = cause_at(x, device, t, g0, g1);
+        if (t < first && (cause == TT_WAIT_QUEUE || cause == TT_WAIT_SYNC)) cause = TT_WAIT_UNKNOWN;
+        part[cause] += 1000;
     }
 }
 
@@ -262,7 +274,7 @@ static int check_window(tt_session *s, const model *x, int from, int to, uint32_
     for (uint32_t i = 0; i < w->n_devices; i++) {
         int64_t want[TT_WAIT_COUNT_] = {0}, got[TT_WAIT_COUNT_] = {0}, sum = 0;
         tt_gpu_time time = {0};
-        expected(x, (int)w->devices[i].id, from, to, true, want);
+        expected(x, (int)w->devices[i].id, from, to, from, 0, want);
         for (uint32_t k = l.first.at[i]; k < l.first.at[i + 1]; k++) {
             const tt_idle_gap *g = &l.at.at[k];
             int64_t of_gap = 0;
@@ -275,7 +287,7 @@ static int check_window(tt_session *s, const model *x, int from, int to, uint32_
         wrong += time.idle != sum || time.total != (int64_t)(to - from) * 1000;
         wrong += time.computation + time.communication_exposed + time.copy_exposed + time.idle != time.total;
         memset(want, 0, sizeof want), memset(got, 0, sizeof got);
-        expected(x, (int)w->devices[i].id, from, to, false, want);
+        expected(x, (int)w->devices[i].id, from, to, 0, -1, want); // a picture: of the whole account
         tt_idle_parts_in(s, 0, i, (int64_t)from * 1000, (int64_t)to * 1000, got);
         wrong += !same_parts(got, want);
     }
@@ -497,7 +509,30 @@ static void test_classes(void)
     tt_session_free(s);
 }
 
-// A shorter gap after a longer work of the same stream; gaps of the whole device are other ones.
+static const tt_table *device_table(tt_session *s, const char *id)
+{
+    tt_options o = {.device_window = true};
+    return tt_table_get(s, tt_table_find(id), &tt_scope_all, &o);
+}
+
+typedef struct stream_row {
+    const char *stream, *cause;
+    int us, gaps;
+} stream_row;
+
+static void check_streams(const tt_table *t, const stream_row *want, uint32_t n)
+{
+    CHECK_INT(t->n_rows, n);
+    for (uint32_t r = 0; r < t->n_rows && r < n; r++) {
+        CHECK_STR(text(t, r, "stream"), want[r].stream);
+        CHECK_STR(text(t, r, "cause"), want[r].cause);
+        CHECK_INT(number(t, r, "idle_ns"), want[r].us * 1000);
+        CHECK_INT(number(t, r, "gaps"), want[r].gaps);
+    }
+}
+
+// A shorter gap after a longer work of the same stream; gaps of the whole device are other ones. The account, 0 to 210,
+// begins and ends with a gap of each stream.
 static void test_streams(void)
 {
     made_trace m;
@@ -512,20 +547,82 @@ static void test_streams(void)
     work(&m, "kernel", "late", 0, 7, 160, 10, 3);
     work(&m, "kernel", "lost", 0, 7, 200, 10, 55); // 30 us: no kernel_wait
     tt_session *s = made_load(&m);
-    const tt_table *t = table(s, "stream_idle", NULL, &tt_scope_all);
-    static const struct {
-        const char *cause;
-        int64_t ns;
-    } want[] = {{"host_wait", 30000}, {"kernel_wait", 20000}, {"other", 30000}};
-    CHECK_INT(t->n_rows, 3);
-    for (uint32_t r = 0; r < t->n_rows && r < 3; r++) {
-        CHECK_STR(text(t, r, "stream"), "7");
-        CHECK_STR(text(t, r, "cause"), want[r].cause);
-        CHECK_INT(number(t, r, "idle_ns"), want[r].ns);
-        CHECK_INT(number(t, r, "gaps"), 1);
+    static const stream_row device[] = {{"7", "host_wait", 30, 1}, {"7", "kernel_wait", 20, 1}, {"7", "other", 30, 1}};
+    static const stream_row account[] = {{"7", "host_wait", 30, 1},
+                                         {"7", "kernel_wait", 10 + 20, 2}, // launched as the account begins
+                                         {"7", "other", 30, 1},
+                                         {"8", "host_wait", 100, 1},
+                                         {"8", "other", 10, 1}};
+    check_streams(device_table(s, "stream_idle"), device, 3);
+    check_streams(table(s, "stream_idle", NULL, &tt_scope_all), account, 5);
+    CHECK_INT(table(s, "gpu_gaps", NULL, &tt_scope_all)->n_rows, 1);
+    CHECK_INT(device_table(s, "gpu_gaps")->n_rows, 0);
+    CHECK(device_table(s, "gpu_gaps")->note != NULL);
+    tt_session_free(s);
+}
+
+// Before the first work of a device nobody knows what it queues and what a call waits for; until it has worked for a
+// millisecond long queues are unknown, unless another device works meanwhile. After its last work the host is charged.
+static void check_edges(bool other_works)
+{
+    made_trace m;
+    made_begin(&m);
+    host(&m, "cpu_op", "aten::begin", 1, 0, 1, 0);
+    host(&m, "cuda_runtime", "cudaDeviceSynchronize", 1, 100, 200, 0);
+    for (int i = 0; i < 4; i++) host(&m, "cuda_runtime", "cudaLaunchKernel", 1, 300 + 20 * i, 10, i + 1);
+    work(&m, "kernel", "a", 0, 7, 2000, 100, 1);
+    work(&m, "kernel", "b", 0, 7, 4000, 50, 2);
+    work(&m, "kernel", "c", 0, 7, 4500, 1500, 3);
+    work(&m, "kernel", "d", 0, 7, 8000, 10, 4);
+    if (other_works) work(&m, "kernel", "e", 1, 7, 3000, 10, 99);
+    host(&m, "cpu_op", "aten::end", 1, 8500, 100, 0);
+    tt_session *s = made_load(&m);
+    tt_idle_gaps l = tt_idle_gaps_in(s, 0, &(tt_idle_window){0, 8600000, 0, TT_NONE});
+    const tt_idle_gap *g = l.at.at;
+    if (CHECK(l.first.at[1] == 5)) {
+        // input, sync, runtime, operator, between, launch, queue, unknown
+        check_gap(s, &g[0], 0, 2000, "a", PARTS(0, 0, 10, 1, 99, 100, 0, 200 + 1590));
+        check_gap(s, &g[1], 2100, 4000, "b",
+                  other_works ? PARTS(0, 0, 0, 0, 0, 0, 1900, 0) : PARTS(0, 0, 0, 0, 0, 0, 0, 1900));
+        check_gap(s, &g[2], 4050, 4500, "c", PARTS(0, 0, 0, 0, 0, 0, 450, 0));  // short
+        check_gap(s, &g[3], 6000, 8000, "d", PARTS(0, 0, 0, 0, 0, 0, 2000, 0)); // has worked for 1650
+        check_gap(s, &g[4], 8010, 8600, "", PARTS(0, 0, 0, 100, 490, 0, 0, 0));
+        CHECK(g[0].edge == TT_EDGE_LEADING && g[3].edge == TT_EDGE_NONE && g[4].edge == TT_EDGE_TRAILING);
+        CHECK(g[1].edge == (other_works ? TT_EDGE_NONE : TT_EDGE_EARLY));
     }
-    CHECK_INT(table(s, "gpu_gaps", NULL, &tt_scope_all)->n_rows, 0);
-    CHECK(table(s, "gpu_gaps", NULL, &tt_scope_all)->note != NULL);
+    // parts of them: the rules are those of the whole
+    tt_idle_gaps part = tt_idle_gaps_in(s, 0, &(tt_idle_window){3900000, 3950000, 3900000, TT_NONE});
+    if (CHECK(part.first.at[1] == 1))
+        check_gap(s, part.at.at, 3900, 3950, "b",
+                  other_works ? PARTS(0, 0, 0, 0, 0, 0, 50, 0) : PARTS(0, 0, 0, 0, 0, 0, 0, 50));
+    tt_idle_gaps_free(&part);
+    tt_idle_gaps_free(&l);
+    tt_session_free(s);
+}
+
+// When each cause holds, as evidence needs it: as long as the parts say.
+static void test_stretches(void)
+{
+    made_trace m;
+    put_by_hand(&m);
+    tt_session *s = made_load(&m);
+    tt_idle_gaps l = tt_idle_gaps_in(s, 0, &(tt_idle_window){0, 420000, 0, TT_NONE});
+    for (size_t i = 0; i < l.at.n; i++)
+        for (int k = 0; k < TT_WAIT_COUNT_; k++) {
+            tt_ivs own = {0};
+            tt_idle_stretches(s, 0, &l.at.at[i], 0, 1u << k, &own);
+            CHECK_INT(tt_ivs_length(&own), l.at.at[i].part[k]);
+            for (size_t n = 0; n < own.n; n++) CHECK(own.at[n].t0 >= l.at.at[i].t0 && own.at[n].t1 <= l.at.at[i].t1);
+            tt_vec_free(&own);
+        }
+    tt_ivs host_only = {0}; // 20 to 97: input until 50, Python from 50 and 70, a wait 60 to 70, an operator from 75
+    tt_idle_stretches(s, 0, &l.at.at[1], 0, 1u << TT_WAIT_BETWEEN, &host_only);
+    if (CHECK(host_only.n == 2)) {
+        CHECK(host_only.at[0].t0 == 50000 && host_only.at[0].t1 == 60000);
+        CHECK(host_only.at[1].t0 == 70000 && host_only.at[1].t1 == 75000);
+    }
+    tt_vec_free(&host_only);
+    tt_idle_gaps_free(&l);
     tt_session_free(s);
 }
 
@@ -555,6 +652,9 @@ int main(void)
     test_tables();
     test_classes();
     test_streams();
+    check_edges(false);
+    check_edges(true);
+    test_stretches();
     test_nothing();
     temp_end();
     return check_done();

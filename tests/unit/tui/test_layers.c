@@ -259,7 +259,7 @@ static void test_evidence(const run *r, tt_session *s)
     tt_layers_view(t, TT_VIEW_BANDS);
     draw(t, 30);
     size_t all = t->lines.n;
-    CHECK(tt_evidence_begin(t, &of));
+    CHECK(tt_evidence_begin(t, &of, NULL));
     draw(t, 30);
     CHECK(tt_evidence_limits(t) && t->lines.n < all && line_of(t, r->op) != TT_NONE);
     CHECK_INT(line_of(t, r->net), TT_NONE);
@@ -280,7 +280,7 @@ static void test_evidence(const run *r, tt_session *s)
     t->wait_from = 0;
     atomic_store(&t->preparing, true);
     tt_layers_view(t, TT_VIEW_BANDS);
-    CHECK(tt_evidence_begin(t, &of));
+    CHECK(tt_evidence_begin(t, &of, NULL));
     draw(t, 30);
     CHECK(tt_evidence_limits(t));
     CHECK_INT(t->lines.at[line_of(t, r->op)].depth, TT_NONE);

@@ -66,8 +66,10 @@ static uint32_t node_of(const tt_timeline *t, tt_timeline_row_kind kind)
     return TT_NONE;
 }
 
-/* Milliseconds 0 to 100. The device works in [12, 25), [62, 70) and [90, 95); the host waits for it in [20, 50), is
- * in nothing until 60, and launches the second kernel in [60, 62); who launched the third is not in the trace. */
+/* Milliseconds 0 to 100, recorded from 5 on. The device works in [12, 25), [62, 70) and [90, 95); the host is in an
+ * operator and its launch until the first work, waits for it in [20, 50), is in nothing until 60, and launches the
+ * second kernel in [60, 62); who launched the third is not in the trace, so nobody is charged with the time after it.
+ */
 static run make_run(void)
 {
     run r = {0};
@@ -162,18 +164,22 @@ static void test_idle_cells(void)
     static const struct {
         int col;
         unsigned cause;
-    } want[] = {{26, TT_WAIT_SYNC},    {49, TT_WAIT_SYNC},    {50, TT_WAIT_BETWEEN}, {59, TT_WAIT_BETWEEN},
-                {61, TT_WAIT_RUNTIME}, {75, TT_WAIT_UNKNOWN}, {89, TT_WAIT_UNKNOWN}};
+    } want[] = {{5, TT_WAIT_OPERATOR}, {9, TT_WAIT_OPERATOR}, {10, TT_WAIT_RUNTIME}, {11, TT_WAIT_RUNTIME},
+                {26, TT_WAIT_SYNC},    {49, TT_WAIT_SYNC},    {50, TT_WAIT_BETWEEN}, {59, TT_WAIT_BETWEEN},
+                {61, TT_WAIT_RUNTIME}, {75, TT_WAIT_UNKNOWN}, {89, TT_WAIT_UNKNOWN}, {95, TT_WAIT_BETWEEN},
+                {99, TT_WAIT_OPERATOR}};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         CHECK_INT(cell(&p, r.t, line, want[i].col)->style, tt_cause_style(want[i].cause) | TT_REVERSE);
-    static const int busy[] = {5, 15, 65, 92, 98};
-    for (size_t i = 0; i < sizeof busy / sizeof *busy; i++) CHECK_INT(cell(&p, r.t, line, busy[i])->ch, ' ');
+    static const int not_idle[] = {4, 12, 15, 65, 92, 94}; /* the first is before the recording */
+    for (size_t i = 0; i < sizeof not_idle / sizeof *not_idle; i++)
+        CHECK_INT(cell(&p, r.t, line, not_idle[i])->ch, ' ');
     draw(&p, r.t, true);
     CHECK_INT(cell(&p, r.t, line, 49)->ch, 'S'); /* without colours: letters, and the word where it fits */
     CHECK_INT(cell(&p, r.t, line, 61)->ch, 'R');
     CHECK_INT(cell(&p, r.t, line, 27)->ch, 'y');
-    CHECK_INT(tt_idle_row_causes(r.t, &r.t->nodes.at[r.idle]),
-              1u << TT_WAIT_SYNC | 1u << TT_WAIT_BETWEEN | 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_UNKNOWN);
+    CHECK_INT(tt_idle_row_causes(r.t, &r.t->nodes.at[r.idle]), 1u << TT_WAIT_SYNC | 1u << TT_WAIT_BETWEEN |
+                                                                   1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR |
+                                                                   1u << TT_WAIT_UNKNOWN);
     tt_timeline_window(r.t, MS / 2, 100 * MS + MS / 2); /* a half of a cell */
     draw(&p, r.t, false);
     CHECK_INT(cell(&p, r.t, line, 24)->style, tt_cause_style(TT_WAIT_SYNC));
@@ -199,8 +205,14 @@ static void test_idle_moves(void)
     CHECK(a == 25 * MS && b == 62 * MS);
     CHECK(tt_timeline_move_slice(t, 1));
     CHECK(tt_timeline_span(t, &a, &b) && a == 70 * MS && b == 90 * MS);
+    CHECK(tt_timeline_move_slice(t, 1)); /* the edge: after the last work */
+    CHECK(tt_timeline_span(t, &a, &b) && a == 95 * MS && b == 100 * MS);
     CHECK(!tt_timeline_move_slice(t, 1));
-    CHECK(tt_timeline_move_slice(t, -1) && t->at == 87 * MS / 2);
+    CHECK(tt_timeline_move_slice(t, -1) && tt_timeline_move_slice(t, -1) && t->at == 87 * MS / 2);
+    CHECK(tt_timeline_move_slice(t, -1)); /* and the one before the first */
+    CHECK(tt_timeline_span(t, &a, &b) && a == 5 * MS && b == 12 * MS);
+    CHECK(!tt_timeline_move_slice(t, -1));
+    CHECK(tt_timeline_move_slice(t, 1) && t->at == 87 * MS / 2);
     tt_idle_row_detail(&d, t, n, TT_UNIT_AUTO);
     CHECK_STR(d.name, "idle: synchronisation");
     char *text = tt_detail_text(&d);

@@ -1,0 +1,151 @@
+// The order of findings: what ended the program and what kind of file it is before what costs time; symptoms behind
+// their root, that of their own trace before that of another.
+#include "model/tables/findings/ranking.h"
+#include "tests/unit/check.h"
+#include "tests/unit/fixture.h"
+
+enum { WORKER, ID, SEVERITY, CAUSE, TITLE, TIME, SAVING };
+static const tt_column columns[] = {
+    [WORKER] = {.key = "worker", .title = "Worker", .type = TT_T_STRING},
+    [ID] = {.key = "id", .title = "Id", .type = TT_T_STRING},
+    [SEVERITY] = {.key = "severity", .title = "Severity", .type = TT_T_STRING},
+    [CAUSE] = {.key = "cause", .title = "Cause", .type = TT_T_STRING},
+    [TITLE] = {.key = "title", .title = "Title", .type = TT_T_STRING},
+    [TIME] = {.key = "time_ns", .title = "Time", .type = TT_T_DURATION},
+    [SAVING] = {.key = "saving_ns", .title = "Saving", .type = TT_T_DURATION},
+};
+
+typedef struct finding {
+    const char *worker, *id, *severity, *cause;
+    int64_t time, saving;
+} finding;
+#define NONE TT_UNKNOWN
+
+static const finding *given; // what compute() puts, until the one without an id
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    (void)q;
+    for (const finding *f = given; f->id; f++) {
+        uint32_t row = tt_table_add(t);
+        if (f->worker) tt_set_ref(t, row, WORKER, f->worker);
+        tt_set_ref(t, row, ID, f->id);
+        tt_set_ref(t, row, SEVERITY, f->severity);
+        if (f->cause) tt_set_ref(t, row, CAUSE, f->cause);
+        tt_set_ref(t, row, TITLE, f->id);
+        tt_set_i(t, row, TIME, f->time);
+        tt_set_i(t, row, SAVING, f->saving);
+    }
+}
+
+static const tt_table_desc desc = {.id = "ranked",
+                                   .title = "Ranked",
+                                   .cols = columns,
+                                   .n_cols = sizeof columns / sizeof *columns,
+                                   .flags = TT_TABLE_ALL_STORES,
+                                   .compute = compute};
+
+// The ids in their order; workers in front where they are given: "a/host_bound b/straggler ".
+static void check_order(const finding *rows, const char *want)
+{
+    tt_trace *trace = fixture_store("w", "1", 0, true);
+    fixture_track(trace, TT_TRACK_THREAD, "main");
+    tt_session *s = tt_session_new(&trace, 1, "");
+    tt_options none = {0};
+    char got[1024] = "";
+    given = rows;
+    tt_table *t = tt_table_compute(s, &desc, &tt_scope_all, &none);
+    uint32_t *from = tt_findings_order(t);
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const char *worker = tt_table_cell(t, r, WORKER).s;
+        size_t len = strlen(got);
+        snprintf(got + len, sizeof got - len, "%s%s%s ", worker ? worker : "", worker ? "/" : "",
+                 tt_table_cell(t, r, ID).s);
+        CHECK_STR(rows[from[r]].id, tt_table_cell(t, r, ID).s); // where each row was
+    }
+    CHECK_STR(got, want);
+    free(from);
+    tt_table_free(t);
+    fixture_session_free(s);
+}
+#define CHECK_ORDER(want, ...) check_order((const finding[]){__VA_ARGS__, {0}}, (want))
+
+static void test_ranks(void)
+{
+    CHECK_ORDER("events_lost out_of_memory cpu_only host_bound sync_stall memory_limit slow_step queue_full ",
+                {0, "queue_full", "high", 0, NONE, NONE}, {0, "slow_step", "medium", 0, NONE, NONE},
+                {0, "sync_stall", "high", 0, 500, 100}, {0, "host_bound", "high", 0, 100, 300},
+                {0, "memory_limit", "high", 0, NONE, NONE}, {0, "cpu_only", "info", 0, NONE, NONE},
+                {0, "out_of_memory", "medium", 0, NONE, NONE}, {0, "events_lost", "high", 0, NONE, NONE});
+    // lost events that are no reason to doubt everything are like any other
+    CHECK_ORDER("graph_capture host_bound events_lost ", {0, "events_lost", "medium", 0, NONE, NONE},
+                {0, "host_bound", "high", 0, 5, 5}, {0, "graph_capture", "info", 0, NONE, NONE});
+}
+
+// By severity, then by what is saved, unknown last, then by time, then as the rules are listed.
+static void test_costs(void)
+{
+    CHECK_ORDER("exposed_copy input_stall sync_stall stream_wait host_bound ", {0, "host_bound", "info", 0, 900, 900},
+                {0, "stream_wait", "medium", 0, 900, NONE}, {0, "sync_stall", "medium", 0, 400, 10},
+                {0, "input_stall", "medium", 0, 400, 20}, {0, "exposed_copy", "high", 0, 1, NONE});
+    CHECK_ORDER("sync_stall input_stall ", {0, "input_stall", "high", 0, 10, 7}, {0, "sync_stall", "high", 0, 11, 7});
+    CHECK_ORDER("input_stall sync_stall ", {0, "sync_stall", "high", 0, 10, 7}, {0, "input_stall", "high", 0, 10, 7});
+}
+
+static void test_first_call(void)
+{
+    // longer than the rest of the host's time: it comes first, whatever else there is
+    CHECK_ORDER("first_call sync_stall host_bound ", {0, "sync_stall", "high", 0, 600, 600},
+                {0, "host_bound", "high", 0, 399, 500}, {0, "first_call", "medium", 0, 400, NONE});
+    CHECK_ORDER("sync_stall host_bound first_call ", {0, "sync_stall", "high", 0, 600, 600},
+                {0, "host_bound", "high", 0, 400, 500}, {0, "first_call", "medium", 0, 400, NONE});
+    CHECK_ORDER("first_call sync_stall ", {0, "sync_stall", "high", 0, 600, 600}, {0, "first_call", "info", 0, 1, 1});
+}
+
+static void test_symptoms(void)
+{
+    // behind their root, in the order of their own severity; a root that was not found leaves them where they are
+    CHECK_ORDER("host_bound low_gpu_utilization launch_bound input_stall input_bound communication_bound ",
+                {0, "communication_bound", "info", "exposed_communication", NONE, NONE},
+                {0, "launch_bound", "medium", "host_bound", NONE, NONE},
+                {0, "low_gpu_utilization", "high", "host_bound", 900, NONE}, {0, "input_stall", "medium", 0, 9, 9},
+                {0, "input_bound", "high", "input_stall", NONE, NONE}, {0, "host_bound", "medium", 0, 10, 10});
+    // of several traces: their own root, else that of another
+    CHECK_ORDER("b/straggler a/exposed_communication b/exposed_communication a/host_bound a/launch_bound ",
+                {"a", "host_bound", "medium", 0, 10, 10}, {"a", "launch_bound", "high", "host_bound", NONE, NONE},
+                {"a", "exposed_communication", "medium", "straggler", 20, NONE}, {"b", "straggler", "high", 0, 5, 5},
+                {"b", "exposed_communication", "info", "straggler", 30, NONE});
+    CHECK_ORDER("b/host_bound b/launch_bound a/host_bound a/launch_bound ", {"a", "host_bound", "medium", 0, 1, 1},
+                {"a", "launch_bound", "medium", "host_bound", NONE, NONE}, {"b", "host_bound", "medium", 0, 2, 2},
+                {"b", "launch_bound", "medium", "host_bound", NONE, NONE});
+}
+
+static void test_nothing_said(void)
+{
+    static const finding full[] = {{0, "queue_full", "info", 0, NONE, NONE}, {0}},
+                         more[] = {{0, "queue_full", "info", 0, NONE, NONE},
+                                   {0, "slow_step", "info", 0, NONE, NONE},
+                                   {0}},
+                         none[] = {{0}};
+    const finding *const rows[] = {full, more, none};
+    for (int i = 0; i < 3; i++) {
+        tt_trace *trace = fixture_store("w", "1", 0, true);
+        tt_session *s = tt_session_new(&trace, 1, "");
+        tt_options options = {0};
+        given = rows[i];
+        tt_table *t = tt_table_compute(s, &desc, &tt_scope_all, &options);
+        CHECK(tt_findings_say_nothing(t) == (i != 1));
+        tt_table_free(t);
+        fixture_session_free(s);
+    }
+}
+
+int main(void)
+{
+    test_ranks();
+    test_costs();
+    test_first_call();
+    test_symptoms();
+    test_nothing_said();
+    return check_done();
+}
