@@ -56,8 +56,9 @@ void tt_find_launch_bound(tt_finding_context *c)
                         "Launch-bound: on the critical path the median kernel takes %.1f us, its launch %.1f us",
                         (double)device / 1e3, (double)call / 1e3),
         tt_arena_printf(&c->t->arena, "Fewer launches: %s", tt_advice_of(c->s->rules)->fewer_launches));
-    const tt_claim *x = &tt_finding_of(c, host)->claim; /* idle time in calls, of the device that waits */
-    tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_pct(c, x->device, x->part[TT_WAIT_RUNTIME]));
+    uint32_t device_of = tt_finding_of(c, host)->claim.device; /* its idle time in calls, the first one's too */
+    tt_set_d(c->t, row, TT_FINDING_VALUE,
+             tt_finding_pct(c, device_of, c->idle[(size_t)device_of * TT_WAIT_COUNT_ + TT_WAIT_RUNTIME]));
 }
 
 /* The longest time in which a queue was full, in the time of the path. */
