@@ -15,10 +15,10 @@ static const char whole_only[] =
 static const char asked_later[] = "A summary has this table with its usual options only: open the trace of the rank";
 
 /* A row an event, or a point of a curve: what grows with the recording. */
-static const char *const left_out[] = {"gpu_gaps",      "queue_curve",      "copy_curve",       "memory_curve",
-                                       "memory_alive",  "memory_events",    "memory_segments",  "memory_stacks",
-                                       "memory_names",  "memory_peak",      "interval",         "evidence",
-                                       "critical_path", "data_queue_curve", "step_collectives", "launches launch",
+static const char *const left_out[] = {"gpu_gaps",       "queue_curve",      "copy_curve",       "memory_curve",
+                                       "memory_alive",   "memory_events",    "memory_segments",  "memory_stacks",
+                                       "memory_names",   "memory_peak",      "interval",         "evidence",
+                                       "critical_path",  "data_queue_curve", "step_collectives", "launches launch",
                                        "what_if kernel", "what_if operator", "what_if category"};
 
 const char *tt_summary_key(const tt_table_desc *d, uint8_t group, char out[TT_SUMMARY_KEY_CAP])
@@ -61,8 +61,8 @@ bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
 static bool usual_options(const tt_query *q, const tt_table_desc *d)
 {
     const tt_options *o = &q->options;
-    return !o->thread_sep && !o->device_window && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if && !o->arg[0] &&
-           !o->arg[1] && !o->arg[2] && (o->samples_per_step <= 0 || strcmp(d->id, "throughput") != 0);
+    return !o->thread_sep && !o->device_window && o->peak_tflops <= 0 && o->peak_gb_per_s <= 0 && !o->n_what_if &&
+           !o->arg[0] && !o->arg[1] && !o->arg[2] && (o->samples_per_step <= 0 || strcmp(d->id, "throughput") != 0);
 }
 
 /* Rows that say of which worker they are say it as it is called here. */
