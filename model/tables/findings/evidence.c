@@ -36,17 +36,33 @@ typedef struct piece_list { /* of one finding */
     tt_line_memo *memo;
 } piece_list;
 
-/* The stream that works at t; of several the first in the order of device_work.h. */
-static const char *stream_at(const tt_device_work *w, uint32_t device, int64_t t)
+/* By piece of device work, in the order of time, the stream that works where it begins; of several the first in the
+ * order of device_work.h. Each work looks for the pieces that begin in it and have no stream yet: there may be as many
+ * streams as pieces. For free(); NULL: the claim is idle time. */
+static const char **streams_of(const tt_device_work *w, const tt_claim *c)
 {
-    const tt_work_device *dev = &w->devices[device];
-    for (uint32_t i = dev->first_stream; i < dev->first_stream + dev->n_streams; i++) {
-        const tt_work_stream *st = &w->streams[i];
-        uint32_t lo = st->first, hi = st->first + st->n; /* the first that starts after t */
-        TT_BISECT(lo, hi, k, w->at[k].start <= t);
-        if (lo > st->first && w->at[lo - 1].end > t) return st->name;
+    const tt_work_device *dev = &w->devices[c->device];
+    const size_t n = c->pieces.n;
+    if (!n || c->pieces.at[0].cause != TT_WAIT_COUNT_) return NULL;
+    const char **names = tt_calloc(n + 1, sizeof *names);
+    uint32_t *next =
+        tt_malloc((n + 1) * sizeof *next); /* the first from here on that has no stream yet, or leads to it */
+    for (uint32_t i = 0; i <= n; i++) next[i] = i;
+    for (uint32_t k = dev->first_stream; k < dev->first_stream + dev->n_streams; k++) {
+        const tt_work_stream *st = &w->streams[k];
+        for (uint32_t i = st->first; i < st->first + st->n; i++) {
+            size_t lo = 0, hi = n;
+            TT_BISECT(lo, hi, at, c->pieces.at[at].t0 < w->at[i].start);
+            for (uint32_t p = (uint32_t)lo;; p = next[p]) {
+                while (next[p] != p) p = next[p] = next[next[p]];
+                if (p >= n || c->pieces.at[p].t0 >= w->at[i].end) break;
+                names[p] = st->name;
+                next[p] = p + 1;
+            }
+        }
     }
-    return NULL;
+    free(next);
+    return names;
 }
 
 static int by_length(const void *a, const void *b)
@@ -56,7 +72,7 @@ static int by_length(const void *a, const void *b)
     return (x->t0 > y->t0) - (x->t0 < y->t0);
 }
 
-static void put_piece(const piece_list *l, const tt_claim_piece *p, bool longest)
+static void put_piece(const piece_list *l, const tt_claim_piece *p, const char *stream, bool longest)
 {
     const tt_trace *s = l->s->traces[l->f->trace];
     const tt_device_work *w = tt_device_work_get(l->s, l->f->trace);
@@ -76,7 +92,7 @@ static void put_piece(const piece_list *l, const tt_claim_piece *p, bool longest
     tt_set_i(t, row, DURATION, p->ns);
     if (idle) tt_set_ref(t, row, CAUSE, tt_wait_name[p->cause]);
     if (p->track != TT_NONE) tt_set_ref(t, row, THREAD, tt_str(&s->strings, s->tracks[p->track].name));
-    tt_set_ref(t, row, TRACK, idle ? device : stream_at(w, l->f->claim.device, p->t0));
+    tt_set_ref(t, row, TRACK, idle ? device : stream);
     if (p->track != TT_NONE &&
         tt_python_line_on_with(s, l->memo, p->track, p->t0 + (p->t1 - p->t0) / 2, line, sizeof line))
         tt_set_ref(t, row, LINE, tt_frame_shown(&t->arena, line));
@@ -94,7 +110,13 @@ static void put_pieces(piece_list *l)
     tt_claim_piece *order = tt_malloc((c->pieces.n + 1) * sizeof *order);
     if (c->pieces.n) memcpy(order, c->pieces.at, c->pieces.n * sizeof *order);
     if (c->pieces.n) qsort(order, c->pieces.n, sizeof *order, by_length);
-    for (size_t i = 0; i < c->pieces.n; i++) put_piece(l, &order[i], i == 0);
+    const char **streams = streams_of(tt_device_work_get(l->s, l->f->trace), c);
+    for (size_t i = 0; i < c->pieces.n; i++) {
+        size_t lo = 0, hi = c->pieces.n;
+        TT_BISECT(lo, hi, k, c->pieces.at[k].t0 < order[i].t0);
+        put_piece(l, &order[i], streams ? streams[lo] : NULL, i == 0);
+    }
+    free(streams);
     free(order);
 }
 

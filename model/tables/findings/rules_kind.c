@@ -6,6 +6,7 @@
 #include "model/tables/analysis/graph_capture.h"
 #include "model/tables/analysis/name_class.h"
 #include "model/tables/findings/findings.h"
+#include "model/trace/analysis_cache.h"
 
 void tt_find_graph_capture(tt_finding_context *c)
 {
@@ -62,12 +63,21 @@ static bool calls_devices(const tt_trace *s)
     return false;
 }
 
+static void *build_any_work(const tt_session *s, uint32_t trace)
+{
+    bool *any = tt_calloc(1, sizeof *any);
+    (void)trace;
+    for (uint32_t i = 0; i < s->n_traces && !*any; i++)
+        for (uint32_t k = 0; k < s->traces[i]->n_dev && !*any; k++)
+            *any = tt_kind_is_work(tt_row_kind(s->traces[i], s->traces[i]->dev[k].row));
+    return any;
+}
+
+/* Of any of the traces: looked for once. */
 static bool any_device_work(const tt_session *s)
 {
-    for (uint32_t i = 0; i < s->n_traces; i++)
-        for (uint32_t k = 0; k < s->traces[i]->n_dev; k++)
-            if (tt_kind_is_work(tt_row_kind(s->traces[i], s->traces[i]->dev[k].row))) return true;
-    return false;
+    static const tt_analysis_kind kind = {"device work anywhere", build_any_work, free};
+    return *(const bool *)tt_analysis_get(s, 0, &kind);
 }
 
 /* Does the host mark collectives? */

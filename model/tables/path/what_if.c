@@ -247,7 +247,7 @@ static void put_findings(const tt_query *q, const tt_path *path, tt_table *t)
 {
     const tt_trace *s = tt_query_store(q);
     tt_options none = {0};
-    tt_table *of = tt_table_compute(q->session, tt_table_find("findings"), q->scope, &none);
+    const tt_table *of = tt_table_get(q->session, tt_table_find("findings"), q->scope, &none); /* of all traces, once */
     for (uint32_t r = 0; r < of->n_rows; r++) {
         const char *id = tt_table_cell_of(of, r, "id", TT_T_STRING).s;
         int64_t saving = tt_table_cell_of(of, r, "saving_ns", TT_T_DURATION).i;
@@ -261,7 +261,6 @@ static void put_findings(const tt_query *q, const tt_path *path, tt_table *t)
         tt_set_d(t, row, PCT, tt_pct((double)saving, (double)path->ns));
         if (of->origins) *tt_set_origin(t, row) = of->origins[r];
     }
-    tt_table_free(of);
 }
 
 static void compute(const tt_query *q, tt_table *t)
