@@ -59,7 +59,8 @@ typedef struct shortened {
     uint32_t *work, *host;
     uint32_t category[TT_PATH_COUNT_];
     uint32_t *one_work; /* by work; NULL: no change names any */
-    bool any_host;      /* something that a host thread does */
+    bool any_host;      /* something that a host thread does ... */
+    bool by_slice;      /* ... by its name, or inside of a call */
     bool any_call;
 } shortened;
 
@@ -86,7 +87,8 @@ static shortened shortened_by(const tt_path_inputs *in, const tt_replay_change *
         add_names(c, c->work_class, names, lane, x.work);
         add_names(c, c->host_class, names, lane, x.host);
         x.any_call = x.any_call || c->call != TT_NONE;
-        x.any_host = x.any_host || c->host_class || x.any_call;
+        x.by_slice = x.by_slice || c->host_class || x.any_call;
+        x.any_host = x.any_host || x.by_slice;
         if (c->n_works && !x.one_work) x.one_work = tt_calloc(in->work->n, sizeof *x.one_work);
         for (size_t i = 0; i < c->n_works; i++) x.one_work[c->works[i].work] |= lane;
     }
@@ -552,6 +554,7 @@ typedef struct run {
 static int64_t scaled(int64_t len, uint32_t factor)
 {
     if (factor >= TT_REPLAY_WHOLE) return len;
+    if (!factor) return 0;
     return len / TT_REPLAY_WHOLE * factor + len % TT_REPLAY_WHOLE * factor / TT_REPLAY_WHOLE;
 }
 
@@ -600,6 +603,17 @@ static uint32_t lanes_of(const run *x, const part *p)
 /* What is known of the span, by lane. */
 static int64_t *result_of(const run *x, const span *p) { return x->earlier + (size_t)p->slot * 2 * x->lanes; }
 
+/* Of a length of the category. */
+static void take_category(run *x, unsigned category, int64_t len, int64_t gained[LANES])
+{
+    EACH_LANE_OF(k, x->shortened.category[category])
+    {
+        int64_t less = len - scaled(len, x->change[k]->category[category]);
+        x->removed[k] += less;
+        gained[k] += less;
+    }
+}
+
 static void take_part(run *x, const part *p, int64_t len, int64_t gained[LANES])
 {
     EACH_LANE_OF(k, lanes_of(x, p))
@@ -614,15 +628,18 @@ static void take_part(run *x, const part *p, int64_t len, int64_t gained[LANES])
 static void take_edges(run *x, const span *p, int64_t gained[LANES])
 {
     const tt_host_thread *h = &x->r->in->host.threads[p->thread];
-    int64_t t = p->t;
-    if (!x->shortened.any_host) return;
-    for (uint32_t i = p->of; i < p->edges_end; i++) {
-        const tt_host_edge *e = &h->at.at[i];
-        bool ends = i + 1 < h->at.n && e[1].t <= p->t + p->len;
-        int64_t end = ends ? e[1].t : p->t + p->len;
-        part own = part_of_edge(x, e, e->cause);
-        if (ends || e->row != TT_NONE) take_part(x, &own, end - t, gained);
-        t = end;
+    const tt_host_edge *e = h->at.at + p->of, *edges_end = h->at.at + p->edges_end;
+    int64_t t = p->t, span_end = p->t + p->len, end;
+    for (; e < edges_end && t < span_end; e++, t = end) {
+        end = e + 1 < h->at.at + h->at.n && e[1].t < span_end ? e[1].t : span_end;
+        bool ends = e + 1 < h->at.at + h->at.n && e[1].t == end;
+        if (!ends && e->row == TT_NONE) continue;
+        if (x->shortened.by_slice) {
+            part own = part_of_edge(x, e, e->cause);
+            take_part(x, &own, end - t, gained);
+        } else {
+            take_category(x, e->cause, end - t, gained);
+        }
     }
 }
 
@@ -652,16 +669,6 @@ static void take_instant(run *x, const need *n, int64_t before, int64_t earlier[
     }
 }
 
-static void shorten_wait(run *x, int64_t len, tt_wait_cause cause, int64_t earlier[LANES])
-{
-    EACH_LANE_OF(k, x->shortened.category[cause])
-    {
-        int64_t less = len - scaled(len, x->change[k]->category[cause]);
-        x->removed[k] += less;
-        earlier[k] += less;
-    }
-}
-
 /* What passed between the last thing that the span may have waited for and its start. */
 static void shorten_delay(run *x, const span *p, const need *first, int64_t earlier[LANES])
 {
@@ -670,13 +677,13 @@ static void shorten_delay(run *x, const span *p, const need *first, int64_t earl
         part wait = first_part(x, &x->r->spans.at[first->of]);
         take_part(x, &wait, len, earlier);
     } else if (!is_work(p->category)) {
-        shorten_wait(x, len, TT_WAIT_BETWEEN, earlier);
+        take_category(x, TT_WAIT_BETWEEN, len, earlier);
     } else if (!p->linked) {
-        shorten_wait(x, len, TT_WAIT_UNKNOWN, earlier);
+        take_category(x, TT_WAIT_UNKNOWN, len, earlier);
     } else {
-        shorten_wait(x, launch, TT_WAIT_LAUNCH, earlier);
-        shorten_wait(x, len - launch - unseen, TT_WAIT_QUEUE, earlier);
-        if (unseen) shorten_wait(x, unseen, TT_WAIT_UNKNOWN, earlier);
+        take_category(x, TT_WAIT_LAUNCH, launch, earlier);
+        take_category(x, TT_WAIT_QUEUE, len - launch - unseen, earlier);
+        if (unseen) take_category(x, TT_WAIT_UNKNOWN, unseen, earlier);
     }
 }
 
@@ -690,7 +697,7 @@ static void run_span(run *x, const span *p, const need *needs, const need *needs
     if (is_work(p->category)) {
         part work = first_part(x, p);
         take_part(x, &work, p->len, earlier);
-    } else if (!p->waits && !p->ends_run) {
+    } else if (x->shortened.any_host && !p->waits && !p->ends_run) {
         take_edges(x, p, earlier);
     }
     memcpy(result_of(x, p) + x->lanes, earlier, x->lanes * sizeof *earlier);
