@@ -11,6 +11,7 @@
 #include "model/tables/steps/account.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
+#include "model/tables/trace_rows.h"
 #include "model/tables/verdict/parts.h"
 
 enum { WHAT, NAME, DEVICE, TIME, PCT, COUNT, TEXT, SOURCE };
@@ -54,15 +55,6 @@ static const tt_table *table_of(const tt_query *q, const char *id)
 {
     tt_options o = {.device_window = q->options.device_window};
     return tt_table_get(q->session, tt_table_find(id), q->scope, &o);
-}
-
-/* A row of this trace. Names of workers and spans are the session's, and stand there once. */
-static bool is_own(const tt_query *q, const tt_table *t, uint32_t row)
-{
-    const tt_trace *s = tt_query_store(q);
-    const char *worker = text_of(t, row, "worker"), *span = text_of(t, row, "span");
-    return (!worker || worker == s->worker || !strcmp(worker, s->worker)) &&
-           (!span || span == s->span || !strcmp(span, s->span));
 }
 
 static uint32_t put(overview *o, const char *what, const char *name, int64_t ns, double pct, const char *source)
@@ -128,11 +120,13 @@ static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const 
             if (v > 0) ns[of[k].part] += v;
         }
     }
-    for (uint32_t r = 0; r < o->idle_causes->n_rows; r++) {
+    tt_row_list own = tt_rows_of_trace(o->q, o->t, o->idle_causes);
+    for (uint32_t k = 0; k < own.n; k++) {
+        uint32_t r = own.at[k];
         const char *name = text_of(o->idle_causes, r, "cause");
         int64_t v = int_of(o->idle_causes, r, "idle_ns");
         int cause = 0;
-        if (!is_own(o->q, o->idle_causes, r) || v <= 0) continue;
+        if (v <= 0) continue;
         while (cause < TT_WAIT_UNKNOWN && strcmp(name, tt_wait_name[cause]) != 0) cause++;
         ns[tt_account_part_of_wait((tt_wait_cause)cause)] += v;
     }
@@ -258,18 +252,11 @@ static void put_verdict(overview *o)
         put_nothing_found(o);
 }
 
-/* Rows of a trace lie together. */
-static uint32_t find_own(const tt_query *q, const tt_table *t, uint32_t *first)
-{
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < t->n_rows; r++)
-        if (is_own(q, t, r) && !n++) *first = r;
-    return n;
-}
-
 static void put_account(overview *o)
 {
-    o->n_devices = find_own(o->q, o->gpu_time, &o->first_device);
+    tt_row_list devices = tt_rows_of_trace(o->q, o->t, o->gpu_time); /* they lie together */
+    o->n_devices = devices.n;
+    if (devices.n) o->first_device = devices.at[0];
     o->account = tt_account_make(o->q->session, o->q->scope, o->q->trace);
     put_window(o);
     put_devices(o);
@@ -284,8 +271,8 @@ static void compute(const tt_query *q, tt_table *t)
     o.idle_causes = table_of(q, "idle_causes");
     o.findings = table_of(q, "findings");
     if (!tt_query_store(q)->summary) put_account(&o); /* a summary has these rows */
-    for (uint32_t r = 0; r < o.findings->n_rows; r++)
-        if (is_own(q, o.findings, r)) (void)put_finding(&o, "finding", r);
+    tt_row_list own = tt_rows_of_trace(q, t, o.findings);
+    for (uint32_t k = 0; k < own.n; k++) (void)put_finding(&o, "finding", own.at[k]);
     put_verdict(&o);
     tt_account_free(&o.account);
 }
