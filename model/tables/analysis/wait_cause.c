@@ -61,8 +61,21 @@ tt_wait_cause tt_wait_cause_of(const tt_trace *s, const tt_name_classes *names, 
     return k == TT_KIND_ANNOTATION ? TT_WAIT_COUNT_ : TT_WAIT_OPERATOR;
 }
 
+/* Whether the cause of slices of a kind depends on their names. */
+static bool is_by_name(tt_kind k)
+{
+    return tt_kind_is_launch(k) || k == TT_KIND_CPU_OP || k == TT_KIND_ANNOTATION || k == TT_KIND_OP_INNER ||
+           k == TT_KIND_PYTHON_OP;
+}
+
 tt_wait_cause tt_wait_cause_memo(tt_wait_memo *m, const tt_trace *s, const tt_name_classes *names, tt_row r)
 {
+    uint8_t *of_cat = &m->of_cat[s->cat[r]];
+    if (*of_cat > 1) return (tt_wait_cause)(*of_cat - 2);
+    if (!*of_cat) {
+        *of_cat = is_by_name(tt_row_kind(s, r)) ? 1 : (uint8_t)(tt_wait_cause_of(s, names, r) + 2);
+        return tt_wait_cause_of(s, names, r);
+    }
     size_t place = ((s->name[r] * 2654435761u >> 16) ^ s->cat[r]) % (sizeof m->at / sizeof *m->at);
     if (!m->at[place].cause || m->at[place].name != s->name[r] || m->at[place].cat != s->cat[r]) {
         m->at[place].name = s->name[r];

@@ -29,9 +29,10 @@ extern const char *const tt_wait_help[TT_WAIT_COUNT_]; /* what it means, one lin
  * is none of these: annotations, steps, stages and Python functions cover what they wait for. */
 tt_wait_cause tt_wait_cause_of(const tt_trace *s, const tt_name_classes *names, tt_row r);
 
-/* The same for slice after slice of a thread, which calls the same few again and again: their names are looked at once.
- * Zero-initialised is empty; one a thread of execution. */
+/* The same for slice after slice of a thread, which calls the same few again and again: their names are looked at once,
+ * where the cause depends on them. Zero-initialised is empty; one a thread of execution. */
 typedef struct tt_wait_memo {
+    uint8_t of_cat[256]; /* 0 = not looked at, 1 = by name, else cause + 2 */
     struct {
         tt_sid name;
         uint8_t cat, cause; /* cause + 1; 0 = a free place */

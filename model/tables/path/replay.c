@@ -132,6 +132,7 @@ typedef struct thread_spans { /* of a host thread */
     uint8_t *begins; /* bit by bit by edge: something waits for an instant of the piece or pause, NULL = no change
                         shortens any */
     uint32_t marked; /* the edge that was marked last */
+    uint32_t end;    /* of its edges in this run */
     item_list items;
     TT_VEC(uint32_t) at; /* spans of this run, by time */
     size_t near;         /* the place of at[] that was looked for last */
@@ -238,6 +239,7 @@ static void collect_thread(void *arg, size_t thread)
     const tt_host_thread *h = &b->in->host.threads[thread];
     edge_range range = edges_of(h, b->r->t0, b->r->t1);
     size_t call = 0, pause = 0;
+    own->end = range.end;
     bool after_wait = true; /* the first one is a span */
     uint32_t ends = last_piece_end(h, range);
     if (ends) mark(own, ends - 1);
@@ -450,7 +452,7 @@ static void begin_edges(replay_build *b, uint32_t at, const item *x)
     thread_spans *h = &b->threads[x->thread];
     span *spans = b->r->spans.at;
     if (h->at.n) spans[h->at.at[h->at.n - 1]].edges_end = x->at;
-    spans[at].edges_end = edges_of(&b->in->host.threads[x->thread], b->r->t0, b->r->t1).end;
+    spans[at].edges_end = h->end;
     *tt_vec_push(&h->at) = at;
 }
 
