@@ -16,22 +16,32 @@ static const struct {
     [TT_ROOT_HOST] = {TT_FINDING_ON_HOST, 10},      [TT_ROOT_STREAM] = {1u << TT_WAIT_QUEUE, 10},
     [TT_ROOT_UNSEEN] = {1u << TT_WAIT_UNKNOWN, 10},
 };
+typedef TT_VEC(tt_row) row_list;
 #define FIRST_CALL_MORE_THAN 10 /* percent of the account */
 
 static double share(const tt_finding_context *c, uint32_t device, int64_t ns) { return tt_finding_pct(c, device, ns); }
 
 /* ---- is the device's time in the file? ---- */
 
-/* Runtime and driver calls that launch, in the account: how many, and how many have device work. */
-static void count_launches(tt_finding_context *c)
+static int64_t in_account(const tt_finding_context *c, tt_row r)
+{
+    return tt_ivs_length_in(&c->account.time, c->s->start[r], tt_row_end(c->s, r));
+}
+
+/* Runtime and driver calls that launch, in the account: how many, and how many have device work. Those that take more
+ * than so much of it go to *large. */
+static void count_launches(tt_finding_context *c, int64_t more_than, row_list *large)
 {
     const tt_trace *s = c->s;
+    bool is_call[256] = {false}; /* by category */
+    for (uint32_t i = 0; i < s->n_cats; i++)
+        is_call[i] = s->kind_of[i] == TT_KIND_RUNTIME || s->kind_of[i] == TT_KIND_DRIVER;
     uint8_t *launches = tt_calloc(s->strings.text.n + (size_t)1, 1); /* by name: 1 = yes, 2 = no */
     uint8_t *linked = tt_calloc(s->n / 8 + (size_t)1, 1);            /* bit by bit */
     for (uint32_t i = 0; i < s->n_links; i++) linked[s->launch_row[i] / 8] |= (uint8_t)(1u << s->launch_row[i] % 8);
     for (tt_row r = 0; r < s->n; r++) {
-        tt_kind k = tt_row_kind(s, r);
-        if (k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER) continue;
+        if (!is_call[s->cat[r]]) continue;
+        if (s->dur[r] > more_than && in_account(c, r) > more_than) *tt_vec_push(large) = r;
         uint8_t *is = &launches[s->name[r]];
         if (!*is) *is = strstr(tt_row_name(s, r), "Launch") ? 1 : 2;
         if (*is != 1 || !tt_ivs_length_in(&c->account.time, s->start[r], s->start[r] + 1)) continue;
@@ -45,40 +55,56 @@ static void count_launches(tt_finding_context *c)
 
 /* ---- the first call ---- */
 
-static int64_t in_account(const tt_finding_context *c, tt_row r)
+typedef struct name_calls { /* all calls of a name and kind in the file */
+    int64_t first, median;  /* when the first one starts; their length */
+} name_calls;
+
+static bool same_call(const tt_trace *s, tt_row a, tt_row b)
 {
-    return tt_ivs_length_in(&c->account.time, c->s->start[r], tt_row_end(c->s, r));
+    return s->name[a] == s->name[b] && tt_row_kind(s, a) == tt_row_kind(s, b);
 }
 
-/* The first call of its name in the file, or more than 100 x as long as the median of them. */
-static bool is_first_of_name(const tt_trace *s, tt_row call)
+static name_calls calls_like(const tt_trace *s, tt_row call)
 {
     TT_VEC(int64_t) of_name = {0};
-    bool first = true;
+    name_calls x = {.first = INT64_MAX};
     for (tt_row r = 0; r < s->n; r++) {
-        if (s->name[r] != s->name[call] || s->kind_of[s->cat[r]] != s->kind_of[s->cat[call]]) continue;
+        if (!same_call(s, r, call)) continue;
         *tt_vec_push(&of_name) = s->dur[r];
-        first = first && s->start[r] >= s->start[call];
+        if (s->start[r] < x.first) x.first = s->start[r];
     }
-    bool outlier = s->dur[call] / 100 > tt_median(of_name.at, of_name.n);
+    x.median = tt_median(of_name.at, of_name.n);
     tt_vec_free(&of_name);
-    return first || outlier;
+    return x;
 }
 
-/* A runtime or driver call that takes more than 30 % of the account and is a start-up cost: it neither blocks nor
- * copies. Of several the longest. */
-static tt_row find_first_call(const tt_finding_context *c)
+static int by_name(const void *a, const void *b, void *arg)
+{
+    const tt_trace *s = arg;
+    tt_row x = *(const tt_row *)a, y = *(const tt_row *)b;
+    if (s->name[x] != s->name[y]) return s->name[x] < s->name[y] ? -1 : 1;
+    if (tt_row_kind(s, x) != tt_row_kind(s, y)) return tt_row_kind(s, x) < tt_row_kind(s, y) ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Of runtime and driver calls that take more than 30 % of the account, the longest that is a start-up cost: it neither
+ * blocks nor copies, and is the first of its name in the file, or more than 100 x as long as the median of them. */
+static tt_row find_first_call(const tt_finding_context *c, row_list *large)
 {
     const tt_trace *s = c->s;
-    int64_t most = c->account.ns / 10 * 3;
+    int64_t most = 0;
+    name_calls calls = {0};
     tt_row found = TT_NONE;
-    for (tt_row r = 0; r < s->n; r++) {
-        tt_kind k = tt_row_kind(s, r);
-        if ((k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER) || s->dur[r] <= most) continue;
+    if (large->n) qsort_r(large->at, large->n, sizeof *large->at, by_name, (void *)(uintptr_t)s);
+    for (size_t i = 0; i < large->n; i++) {
+        tt_row r = large->at[i];
         const char *name = tt_row_name(s, r);
-        if (tt_call_blocks(name) || tt_call_copies(name) || in_account(c, r) <= most) continue;
-        if (!is_first_of_name(s, r)) continue;
-        most = in_account(c, r);
+        int64_t ns = in_account(c, r);
+        if (tt_call_blocks(name) || tt_call_copies(name)) continue;
+        if (!i || !same_call(s, large->at[i - 1], r)) calls = calls_like(s, r);
+        if (s->start[r] > calls.first && s->dur[r] / 100 <= calls.median) continue;
+        if (ns < most || (ns == most && r > found)) continue;
+        most = ns;
         found = r;
     }
     return found;
@@ -99,9 +125,9 @@ static int64_t idle_within(const tt_finding_context *c, uint32_t device, tt_iv i
 }
 
 /* Idle time inside of the call, on the device that has most of it. */
-static void claim_first_call(tt_finding_context *c)
+static void claim_first_call(tt_finding_context *c, row_list *large)
 {
-    tt_row call = c->account.clocks_differ ? TT_NONE : find_first_call(c);
+    tt_row call = c->account.clocks_differ ? TT_NONE : find_first_call(c, large);
     tt_claim *best = &c->roots[TT_ROOT_FIRST_CALL];
     if (call == TT_NONE) return;
     tt_iv at = {c->s->start[call], tt_row_end(c->s, call)};
@@ -176,10 +202,12 @@ static void claim_exposed(tt_finding_context *c, int root, tt_work_class class, 
 
 void tt_root_claims_make(tt_finding_context *c)
 {
+    row_list large = {0};
     for (int k = 0; k < TT_ROOT_COUNT_; k++) c->roots[k] = (tt_claim){.device = TT_NONE};
     c->idle = tt_claim_idle(&c->source);
-    count_launches(c);
-    claim_first_call(c);
+    count_launches(c, c->account.ns / 10 * 3, &large);
+    claim_first_call(c, &large);
+    tt_vec_free(&large);
     claim_idle(c);
     claim_exposed(c, TT_ROOT_COMMUNICATION, TT_WORK_COMMUNICATION, 10);
     claim_exposed(c, TT_ROOT_COPY, TT_WORK_COPY, 5);

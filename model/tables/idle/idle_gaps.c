@@ -591,6 +591,14 @@ static void put_thread(const idle *x, const tt_idle_gap *g, uint32_t track, int6
     tt_host_causes_free(&c);
 }
 
+/* Where the gap begins of which this is a part, or all: most are shown as they are kept. */
+static int64_t start_of_gap(const idle *x, const tt_idle_gap *g)
+{
+    uintptr_t at = (uintptr_t)g, first = (uintptr_t)x->gaps.at.at;
+    if (at >= first && at < first + x->gaps.at.n * sizeof *g) return g->t0;
+    return x->gaps.at.at[gap_after(x, g->device, g->t0)].t0;
+}
+
 void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g, int64_t from, uint32_t causes,
                        tt_ivs *out)
 {
@@ -609,9 +617,7 @@ void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g
         put_stretch(&l, TT_WAIT_UNKNOWN, g->t0, g->t1);
         return;
     }
-    bool leading = g->edge == TT_EDGE_LEADING;
-    const tt_idle_gap *whole = leading ? NULL : &x->gaps.at.at[gap_after(x, g->device, g->t0)];
-    int64_t g0 = leading ? earlier(from, g->t0) : whole->t0, g1 = x->w->at[g->next].start;
+    int64_t g0 = g->edge == TT_EDGE_LEADING ? earlier(from, g->t0) : start_of_gap(x, g), g1 = x->w->at[g->next].start;
     int64_t h = tt_row_end(x->s, launch) <= g0 ? g0 : host_end(x, g0, g1, launch);
     int64_t arrives = h == g0 ? g0 : g1 - h > TT_LAUNCH_NS ? h + TT_LAUNCH_NS : g1;
     put_thread(x, g, tt_row_track(x->s, launch), earlier(h, g->t1), &l);
