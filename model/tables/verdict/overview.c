@@ -56,13 +56,27 @@ static const tt_table *table_of(const tt_query *q, const char *id)
     return tt_table_get(q->session, tt_table_find(id), q->scope, &o);
 }
 
-/* A row of this trace. Names of workers and spans are the session's, and stand there once. */
-static bool is_own(const tt_query *q, const tt_table *t, uint32_t row)
+typedef struct own_rows { /* of a table, those of the trace */
+    const tt_table *t;
+    const tt_trace *s;
+    int worker, span; /* columns, -1 = there is one alone */
+} own_rows;
+
+static own_rows own_of(const tt_query *q, const tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
-    const char *worker = text_of(t, row, "worker"), *span = text_of(t, row, "span");
-    return (!worker || worker == s->worker || !strcmp(worker, s->worker)) &&
-           (!span || span == s->span || !strcmp(span, s->span));
+    return (own_rows){t, tt_query_store(q), tt_table_column(t, "worker"), tt_table_column(t, "span")};
+}
+
+static bool is_named(const own_rows *x, uint32_t row, int column, const char *name)
+{
+    const char *text = column < 0 ? NULL : tt_table_cell(x->t, row, (uint32_t)column).s;
+    return !text || text == name || !strcmp(text, name);
+}
+
+/* A row of this trace. Names of workers and spans are the session's, and stand there once. */
+static bool is_own(const own_rows *x, uint32_t row)
+{
+    return is_named(x, row, x->worker, x->s->worker) && is_named(x, row, x->span, x->s->span);
 }
 
 static uint32_t put(overview *o, const char *what, const char *name, int64_t ns, double pct, const char *source)
@@ -128,11 +142,13 @@ static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const 
             if (v > 0) ns[of[k].part] += v;
         }
     }
+    const own_rows own = own_of(o->q, o->idle_causes);
     for (uint32_t r = 0; r < o->idle_causes->n_rows; r++) {
+        if (!is_own(&own, r)) continue;
         const char *name = text_of(o->idle_causes, r, "cause");
         int64_t v = int_of(o->idle_causes, r, "idle_ns");
         int cause = 0;
-        if (!is_own(o->q, o->idle_causes, r) || v <= 0) continue;
+        if (v <= 0) continue;
         while (cause < TT_WAIT_UNKNOWN && strcmp(name, tt_wait_name[cause]) != 0) cause++;
         ns[tt_account_part_of_wait((tt_wait_cause)cause)] += v;
     }
@@ -261,9 +277,10 @@ static void put_verdict(overview *o)
 /* Rows of a trace lie together. */
 static uint32_t find_own(const tt_query *q, const tt_table *t, uint32_t *first)
 {
+    const own_rows own = own_of(q, t);
     uint32_t n = 0;
     for (uint32_t r = 0; r < t->n_rows; r++)
-        if (is_own(q, t, r) && !n++) *first = r;
+        if (is_own(&own, r) && !n++) *first = r;
     return n;
 }
 
@@ -284,8 +301,9 @@ static void compute(const tt_query *q, tt_table *t)
     o.idle_causes = table_of(q, "idle_causes");
     o.findings = table_of(q, "findings");
     if (!tt_query_store(q)->summary) put_account(&o); /* a summary has these rows */
+    const own_rows own = own_of(q, o.findings);
     for (uint32_t r = 0; r < o.findings->n_rows; r++)
-        if (is_own(q, o.findings, r)) (void)put_finding(&o, "finding", r);
+        if (is_own(&own, r)) (void)put_finding(&o, "finding", r);
     put_verdict(&o);
     tt_account_free(&o.account);
 }
