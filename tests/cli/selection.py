@@ -13,8 +13,9 @@ BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CORPUS = os.environ.get("TRACETTY_CORPUS")
 MOST_BYTES = 3 << 20
-# about the files that were loaded; findings compare ranks only where several are loaded, and evidence is theirs
+# about the files that were loaded; findings compare ranks only where several are loaded, and so does what is made of them
 OF_THE_LOAD = {"run", "trust", "problems", "findings", "evidence"}
+OF_FINDINGS = {"finding", "verdict"}  # rows of table overview
 
 
 def tables(path, *args):
@@ -25,8 +26,8 @@ def tables(path, *args):
 
 def rows_of(table, worker):
     """Rows of the worker, without its name and without times since the first event of what was loaded."""
-    rows = [r for r in table["rows"] if r.get("what") not in ("finding", "verdict")]  # of overview the account alone
-    return [{k: v for k, v in r.items() if k != "worker" and not k.endswith("at_ns")} for r in rows if r.get("worker", worker) == worker]
+    return [{k: v for k, v in r.items() if k != "worker" and not k.endswith("at_ns")} for r in table["rows"]
+            if r.get("worker", worker) == worker and r.get("what") not in OF_FINDINGS]
 
 
 def workers(path):

@@ -64,13 +64,46 @@ PY
 }
 eval "$(answers)"
 
+# the pieces of a finding, in the order of time: one wait a step, of which the third is the longest by far
+tt_start 120 40 "$RUN" || exit 1
+on() { tt_until tt_has "evidence: piece $1 of 6"; }
+tt_keys Enter
+tt_check "evidence: it begins at the longest wait" on 3
+tt_expect "evidence: its window is that wait" "between 32.40 ms"
+tt_expect "evidence: the critical path is there" "critical path"
+tt_expect "evidence: the cause" "idle: input"
+tt_keys ']'
+tt_check "evidence: the next wait" on 4
+tt_keys '[' '['
+tt_check "evidence: the one before" on 2
+tt_keys '[' '['
+tt_check "evidence: round again" on 6
+tt_reject "evidence: nothing else is there" "stream 7"
+tt_keys X
+tt_expect "evidence: all rows" "stream 7"
+tt_keys ']'
+tt_check "evidence: the pieces go on" on 1
+tt_keys u
+tt_expect "evidence: back to the findings" "[1 Over"
+tt_keys C-r
+tt_check "evidence: and there again, at the same wait" on 1
+tt_keys u 4
+tt_reject "evidence: the timeline is as it was" "critical path"
+tt_keys V
+tt_check "path: a person asks for it" tt_until tt_has "critical path: "
+tt_keys 1 Enter
+tt_check "path: evidence has it, too" on 3
+tt_keys u 4
+tt_expect "path: and it stays" "critical path"
+tt_quit Q
+
 tt_start 120 40 "$RUN" || exit 1
 # the step that takes longest is among the findings
 for _ in 1 2; do tt_screen | grep -q '^>.*Step 4 is' || tt_keys j; done
 tt_keys W
 tt_expect "why is the device idle in step 4: the tab" "[Idle]"
 tt_expect "why is the device idle in step 4: only that step" "step 4"
-tt_expect "why is the device idle in step 4: the cause" "input data"
+tt_check "why is the device idle in step 4: the cause" grep -qE '^>GPU0 .* input ' <(tt_screen)
 tt_expect "why is the device idle in step 4: the line of the program" "$line"
 tt_expect "why is the device idle in step 4: what to do" "num_workers"
 tt_keys u

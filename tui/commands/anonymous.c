@@ -71,12 +71,16 @@ static tt_status write_all(const tt_session *s, const tt_scope *scope, const tt_
 }
 
 /* Where it was written says something of whoever wrote it. */
+static void cut_folder(char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash) memmove(path, slash + 1, strlen(slash));
+}
+
 static void forget_folder(tt_session *s)
 {
-    for (uint32_t i = 0; i < s->n_traces; i++) {
-        const char *slash = strrchr(s->traces[i]->path, '/');
-        if (slash) memmove(s->traces[i]->path, slash + 1, strlen(slash));
-    }
+    cut_folder(s->path);
+    for (uint32_t i = 0; i < s->n_traces; i++) cut_folder(s->traces[i]->path);
 }
 
 tt_status tt_anonymous_make(const tt_cli *cli, const tt_session *s, const tt_scope *scope, unsigned what,

@@ -470,6 +470,14 @@ const tt_pieces *tt_evidence_pieces(const tt_timeline *t, size_t *at)
     return t->evidence->pieces;
 }
 
+void tt_evidence_piece_here(tt_timeline *t)
+{
+    tt_evidence *e = t->evidence;
+    if (!e || !e->pieces) return;
+    size_t i = tt_pieces_after(e->pieces, t->at);
+    e->piece = i < e->pieces->at.n ? i : e->pieces->at.n - 1;
+}
+
 bool tt_evidence_next_piece(tt_timeline *t, int dir, bool *wrapped)
 {
     tt_evidence *e = t->evidence;

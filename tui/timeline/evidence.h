@@ -22,6 +22,8 @@ bool tt_evidence_expect(tt_timeline *t, const tt_drilldown *o);
 bool tt_evidence_begin(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces);
 /* The next piece (dir > 0) or the one before, wide enough to be read; false = there are none. */
 bool tt_evidence_next_piece(tt_timeline *t, int dir, bool *wrapped);
+/* The cursor was put elsewhere: the piece that it is in, or the next one, is the one that is shown. */
+void tt_evidence_piece_here(tt_timeline *t);
 /* The pieces, NULL = there are none; *at: which is shown. */
 const tt_pieces *tt_evidence_pieces(const tt_timeline *t, size_t *at);
 /* The same for gaps of devices: at[show] is shown, n and N walk through all of them. */

@@ -65,8 +65,11 @@ static void evidence_done(void *arg, tt_app *a)
     if (j->ran && j->serial == x->evidence_serial) {
         tt_derived_done(x->t, (tt_derived_want){j->of.trace, TT_DERIVED_IDLE});
         tt_evidence_begin(x->t, &j->of, j->pieces);
+        if (j->place) {
+            tt_timeline_screen_stand(j->screen, j->place);
+            tt_evidence_piece_here(x->t);
+        }
         say_piece(j->screen, false);
-        if (j->place) tt_timeline_screen_stand(j->screen, j->place);
         tt_app_dirty(a);
     } else {
         tt_pieces_free(j->pieces);

@@ -15,7 +15,7 @@ const char *const tt_wait_help[TT_WAIT_COUNT_] = {
     "the CPU is between operators: Python, or code that records nothing",
     "the launch returned at most 100 us ago: it is on its way to the device",
     "the work is launched and waits: for another stream, or for what this file does not show",
-    "the call that launched the next work is not in the file",
+    "the file does not say: the launch of the next work, or work before it, is not there",
 };
 
 /* Calls that wait for the device: begin with `prefix`, and `without` is nowhere in them. One line a family. */

@@ -76,7 +76,7 @@ static void count_callers(making *m, tt_row op, int64_t ns)
 /* The call of an operator that a piece of work counts for, once. */
 static void add_roof(making *m, const tt_session *s, uint32_t trace, uint32_t activity)
 {
-    const tt_roofline_call *call = tt_roofline_of_activity(s, trace, activity);
+    const tt_roofline_call *call = tt_roofline_of_activity(tt_roofline_get(s, trace), activity);
     tt_roofline_work *sum = &m->card->roof;
     size_t seen = m->roofs.key.n;
     if (!call || tt_groups_put(&m->roofs, (tt_group_key){.a = call->row}) < seen) return;

@@ -27,8 +27,8 @@ static void count_launches(tt_finding_context *c)
 {
     const tt_trace *s = c->s;
     uint8_t *launches = tt_calloc(s->strings.text.n + (size_t)1, 1); /* by name: 1 = yes, 2 = no */
-    bool *linked = tt_calloc(s->n + (size_t)1, sizeof *linked);
-    for (uint32_t i = 0; i < s->n_links; i++) linked[s->launch_row[i]] = true;
+    uint8_t *linked = tt_calloc(s->n / 8 + (size_t)1, 1);            /* bit by bit */
+    for (uint32_t i = 0; i < s->n_links; i++) linked[s->launch_row[i] / 8] |= (uint8_t)(1u << s->launch_row[i] % 8);
     for (tt_row r = 0; r < s->n; r++) {
         tt_kind k = tt_row_kind(s, r);
         if (k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER) continue;
@@ -36,7 +36,7 @@ static void count_launches(tt_finding_context *c)
         if (!*is) *is = strstr(tt_row_name(s, r), "Launch") ? 1 : 2;
         if (*is != 1 || !tt_ivs_length_in(&c->account.time, s->start[r], s->start[r] + 1)) continue;
         c->launches++;
-        c->launched += linked[r];
+        c->launched += linked[r / 8] >> r % 8 & 1;
     }
     free(linked);
     free(launches);

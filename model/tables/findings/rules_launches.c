@@ -7,38 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 typedef TT_VEC(int64_t) values;
+
+static bool has(const uint8_t *rows, tt_row r) { return rows[r / 8] >> r % 8 & 1; }
 
 /* Works that the path goes through, itself or in its launch: their time on the device, and that of their launches.
  * False without any. */
 static bool medians_on_path(const tt_finding_context *c, int64_t *device, int64_t *call)
 {
-    values rows = {0}, works = {0}, calls = {0};
+    values works = {0}, calls = {0};
+    uint8_t *rows = tt_calloc(c->s->n / 8 + (size_t)1, 1); /* bit by bit */
     for (size_t i = 0; i < c->path->at.n; i++) {
         const tt_path_segment *g = &c->path->at.at[i];
         bool on = g->category >= TT_PATH_COMPUTATION || g->category == TT_WAIT_RUNTIME;
-        if (on && g->row != TT_NONE) *tt_vec_push(&rows) = g->row;
+        if (on && g->row != TT_NONE) rows[g->row / 8] |= (uint8_t)(1u << g->row % 8);
     }
-    if (rows.n) qsort(rows.at, rows.n, sizeof *rows.at, by_value);
-    for (uint32_t i = 0; i < c->work->n && rows.n; i++) {
+    for (uint32_t i = 0; i < c->work->n; i++) {
         const tt_work *w = &c->work->at[i];
-        int64_t row = w->row, launch = w->launch;
-        if (w->launch == TT_NONE || !w->first) continue;
-        if (!bsearch(&row, rows.at, rows.n, sizeof row, by_value) &&
-            !bsearch(&launch, rows.at, rows.n, sizeof launch, by_value))
-            continue;
+        if (w->launch == TT_NONE || !w->first || !(has(rows, w->row) || has(rows, w->launch))) continue;
         *tt_vec_push(&works) = w->end - w->start;
         *tt_vec_push(&calls) = c->s->dur[w->launch];
     }
     bool any = works.n > 0;
     if (any) *device = tt_median(works.at, works.n), *call = tt_median(calls.at, calls.n);
-    tt_vec_free(&rows);
+    free(rows);
     tt_vec_free(&works);
     tt_vec_free(&calls);
     return any;
@@ -56,8 +48,9 @@ void tt_find_launch_bound(tt_finding_context *c)
                         "Launch-bound: on the critical path the median kernel takes %.1f us, its launch %.1f us",
                         (double)device / 1e3, (double)call / 1e3),
         tt_arena_printf(&c->t->arena, "Fewer launches: %s", tt_advice_of(c->s->rules)->fewer_launches));
-    const tt_claim *x = &tt_finding_of(c, host)->claim; /* idle time in calls, of the device that waits */
-    tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_pct(c, x->device, x->part[TT_WAIT_RUNTIME]));
+    uint32_t device_of = tt_finding_of(c, host)->claim.device; /* its idle time in calls, the first one's too */
+    tt_set_d(c->t, row, TT_FINDING_VALUE,
+             tt_finding_pct(c, device_of, c->idle[(size_t)device_of * TT_WAIT_COUNT_ + TT_WAIT_RUNTIME]));
 }
 
 /* The longest time in which a queue was full, in the time of the path. */

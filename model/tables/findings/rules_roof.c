@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/group_by.h"
 #include "model/tables/findings/findings.h"
 #include "model/tables/operators/roofline.h"
 
@@ -11,10 +12,8 @@
 #define FAR_BELOW 40.0  /* percent of the roof */
 
 typedef struct slow_row { /* shapes of an operator that are below the roof */
-    tt_sid name, shapes;
-    tt_data_type type;
-    uint32_t op;     /* index into slow_ops */
-    uint32_t factor; /* of its time that must remain, in parts of TT_REPLAY_WHOLE */
+    uint32_t op;          /* index into slow_ops */
+    uint32_t factor;      /* of its time that must remain, in parts of TT_REPLAY_WHOLE */
 } slow_row;
 
 typedef struct slow_op { /* all of these shapes together */
@@ -25,16 +24,23 @@ typedef struct slow_op { /* all of these shapes together */
 } slow_op;
 
 typedef struct slow_list {
-    TT_VEC(slow_row) rows;
+    TT_VEC(slow_row) rows; /* of all shapes that were looked up: op is TT_NONE where they are not below the roof */
     TT_VEC(slow_op) ops;
+    tt_groups by_shapes, by_name; /* of rows, of ops */
 } slow_list;
 
 static uint32_t op_of(slow_list *l, tt_sid name)
 {
-    for (uint32_t i = 0; i < l->ops.n; i++)
-        if (l->ops.at[i].name == name) return i;
-    *tt_vec_push(&l->ops) = (slow_op){.name = name};
-    return (uint32_t)l->ops.n - 1;
+    uint32_t at = tt_groups_put(&l->by_name, (tt_group_key){.a = name});
+    if (at == l->ops.n) *tt_vec_push(&l->ops) = (slow_op){.name = name};
+    return at;
+}
+
+static slow_row *row_of(slow_list *l, tt_sid name, tt_sid shapes, tt_data_type type)
+{
+    uint32_t at = tt_groups_put(&l->by_shapes, (tt_group_key){name, shapes, (uint64_t)type});
+    if (at == l->rows.n) *tt_vec_push(&l->rows) = (slow_row){.op = TT_NONE};
+    return &l->rows.at[at];
 }
 
 static void add_row(slow_list *l, const tt_roofline_row *r, const tt_roofline_rate *rate)
@@ -47,28 +53,19 @@ static void add_row(slow_list *l, const tt_roofline_row *r, const tt_roofline_ra
     op->roof_ns += rate->roof_ns;
     if (rate->compute_bound) op->compute_ns += r->work.device_ns;
     if (!op->largest || r->work.device_ns > op->largest->work.device_ns) op->largest = r;
-    *tt_vec_push(&l->rows) =
-        (slow_row){r->name, r->shapes, r->work.type, at, (uint32_t)(left * (double)TT_REPLAY_WHOLE)};
-}
-
-static const slow_row *row_of_call(const tt_finding_context *c, const slow_list *l, const tt_roofline_call *call)
-{
-    tt_sid shapes = c->s->op_args[c->s->detail[call->row]].shapes;
-    for (size_t i = 0; i < l->rows.n; i++) {
-        const slow_row *r = &l->rows.at[i];
-        if (r->name == c->s->name[call->row] && r->shapes == shapes && r->type == call->work.type) return r;
-    }
-    return NULL;
+    *row_of(l, r->name, r->shapes, r->work.type) = (slow_row){at, (uint32_t)(left * (double)TT_REPLAY_WHOLE)};
 }
 
 /* The work of every operator, on all devices. */
 static void find_works(const tt_finding_context *c, slow_list *l)
 {
+    const tt_trace *s = c->s;
+    const tt_roofline_calls *calls = tt_roofline_get(c->q->session, c->q->trace);
     for (uint32_t i = 0; i < c->work->n; i++) {
-        uint32_t activity = c->s->detail[c->work->at[i].row];
-        const tt_roofline_call *call = tt_roofline_of_activity(c->q->session, c->q->trace, activity);
-        const slow_row *r = call ? row_of_call(c, l, call) : NULL;
-        if (r) *tt_vec_push(&l->ops.at[r->op].works) = (tt_replay_work){i, r->factor};
+        const tt_roofline_call *call = tt_roofline_of_activity(calls, s->detail[c->work->at[i].row]);
+        if (!call) continue;
+        const slow_row *r = row_of(l, s->name[call->row], s->op_args[s->detail[call->row]].shapes, call->work.type);
+        if (r->op != TT_NONE) *tt_vec_push(&l->ops.at[r->op].works) = (tt_replay_work){i, r->factor};
     }
 }
 
@@ -76,12 +73,13 @@ static void find_works(const tt_finding_context *c, slow_list *l)
 static tt_claim claim_of(const tt_finding_context *c, const slow_op *op)
 {
     tt_claim most = {.device = TT_NONE};
-    for (uint32_t d = 0; d < c->work->n_devices; d++) {
+    for (size_t i = 0; i < op->works.n;) { /* ascending, so device by device */
+        uint32_t d = c->work->streams[c->work->at[op->works.at[i].work].stream].device;
         const tt_work_device *dev = &c->work->devices[d];
         tt_ivs set = {0};
-        for (size_t i = 0; i < op->works.n; i++) {
-            uint32_t w = op->works.at[i].work;
-            if (w >= dev->first && w < dev->first + dev->n) tt_ivs_add(&set, c->work->at[w].start, c->work->at[w].end);
+        for (; i < op->works.n && op->works.at[i].work < dev->first + dev->n; i++) {
+            const tt_work *w = &c->work->at[op->works.at[i].work];
+            tt_ivs_add(&set, w->start, w->end);
         }
         tt_ivs_normalise(&set);
         tt_claim own = tt_claim_of_set(&c->source, d, &set);
@@ -132,6 +130,8 @@ void tt_find_below_roof(tt_finding_context *c)
     int64_t busy = 0;
     slow_list slow = {0};
     if (!c->gpu_time || !tt_roofline_any(c->s)) return;
+    tt_groups_init(&slow.by_shapes);
+    tt_groups_init(&slow.by_name);
     for (uint32_t i = 0; i < c->gpu_time->n_rows; i++) busy += tt_finding_int(c->gpu_time, i, "busy_ns");
     tt_roofline_rows rows = tt_roofline_rows_make(c->q);
     for (size_t i = 0; i < rows.n; i++) {
@@ -146,5 +146,7 @@ void tt_find_below_roof(tt_finding_context *c)
     }
     tt_vec_free(&slow.ops);
     tt_vec_free(&slow.rows);
+    tt_groups_free(&slow.by_shapes);
+    tt_groups_free(&slow.by_name);
     tt_vec_free(&rows);
 }

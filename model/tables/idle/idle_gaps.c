@@ -538,6 +538,15 @@ static void put_stretch(const stretch_list *l, tt_wait_cause cause, int64_t t0, 
     if (t0 < t1 && l->causes >> cause & 1) tt_ivs_extend(l->out, t0, t1);
 }
 
+/* The causes that hold in the host's part of the gap, as bits. */
+static uint32_t host_causes_of(const tt_idle_gap *g)
+{
+    uint32_t causes = 0;
+    for (int k = 0; k <= TT_WAIT_BETWEEN; k++)
+        if (g->part[k]) causes |= 1u << k;
+    return causes;
+}
+
 /* What a thread does in [t0, t1): the sets of its causes are disjoint, and what is in none is "between". */
 static void put_host(const tt_host_causes *c, int64_t t0, int64_t t1, const stretch_list *l)
 {
@@ -562,9 +571,17 @@ static void put_host(const tt_host_causes *c, int64_t t0, int64_t t1, const stre
     }
 }
 
-static void put_thread(const idle *x, uint32_t track, int64_t t0, int64_t t1, const stretch_list *l)
+/* The host's part of the gap. */
+static void put_thread(const idle *x, const tt_idle_gap *g, uint32_t track, int64_t t1, const stretch_list *l)
 {
+    int64_t t0 = g->t0;
+    uint32_t causes = host_causes_of(g);
     if (t1 <= t0) return;
+    if (g->edge != TT_EDGE_LEADING && !(causes & l->causes)) return;
+    if (g->edge != TT_EDGE_LEADING && !(causes & ~l->causes)) {
+        tt_ivs_extend(l->out, t0, t1);
+        return;
+    }
     if (x->has_host[track]) {
         put_host(&x->hosts[track], t0, t1, l);
         return;
@@ -585,7 +602,7 @@ void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g
     }
     tt_row launch = g->next == TT_NONE ? TT_NONE : x->w->at[g->next].launch;
     if (g->edge == TT_EDGE_TRAILING && g->track != TT_NONE) {
-        put_thread(x, g->track, g->t0, g->t1, &l);
+        put_thread(x, g, g->track, g->t1, &l);
         return;
     }
     if (launch == TT_NONE) {
@@ -597,7 +614,7 @@ void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g
     int64_t g0 = leading ? earlier(from, g->t0) : whole->t0, g1 = x->w->at[g->next].start;
     int64_t h = tt_row_end(x->s, launch) <= g0 ? g0 : host_end(x, g0, g1, launch);
     int64_t arrives = h == g0 ? g0 : g1 - h > TT_LAUNCH_NS ? h + TT_LAUNCH_NS : g1;
-    put_thread(x, tt_row_track(x->s, launch), g->t0, earlier(h, g->t1), &l);
+    put_thread(x, g, tt_row_track(x->s, launch), earlier(h, g->t1), &l);
     put_stretch(&l, TT_WAIT_LAUNCH, later(h, g->t0), earlier(arrives, g->t1));
     put_stretch(&l, TT_WAIT_QUEUE, later(arrives, g->t0), g->t1);
 }

@@ -194,19 +194,13 @@ const tt_roofline_calls *tt_roofline_get(const tt_session *s, uint32_t trace)
     return tt_analysis_get(s, trace, &kind);
 }
 
-const tt_roofline_call *tt_roofline_of_row(const tt_session *s, uint32_t trace, tt_row row)
+const tt_roofline_call *tt_roofline_of_activity(const tt_roofline_calls *c, uint32_t activity)
 {
-    const tt_roofline_calls *c = tt_roofline_get(s, trace);
+    tt_row row = c->of_dev ? c->of_dev[activity] : TT_NONE;
+    if (row == TT_NONE) return NULL;
     uint32_t lo = 0, hi = c->n;
     TT_BISECT(lo, hi, i, c->at[i].row < row);
     return lo < c->n && c->at[lo].row == row ? &c->at[lo] : NULL;
-}
-
-const tt_roofline_call *tt_roofline_of_activity(const tt_session *s, uint32_t trace, uint32_t activity)
-{
-    const tt_roofline_calls *c = tt_roofline_get(s, trace);
-    tt_row row = c->of_dev ? c->of_dev[activity] : TT_NONE;
-    return row == TT_NONE ? NULL : tt_roofline_of_row(s, trace, row);
 }
 
 /* ---- rates ---- */

@@ -37,11 +37,8 @@ typedef struct tt_roofline_calls { /* those with device work */
 
 /* Built once per trace and kept. O(slices), and a sort of the device work that counts. */
 const tt_roofline_calls *tt_roofline_get(const tt_session *s, uint32_t trace);
-/* The call that a piece of device work counts for (index into trace->dev); NULL. O(log calls) once the trace's are
- * there. */
-const tt_roofline_call *tt_roofline_of_activity(const tt_session *s, uint32_t trace, uint32_t activity);
-/* The call of an operator's row; NULL: not one with a formula and device work of its own. */
-const tt_roofline_call *tt_roofline_of_row(const tt_session *s, uint32_t trace, tt_row row);
+/* The call that a piece of device work counts for (index into trace->dev); NULL. O(log calls). */
+const tt_roofline_call *tt_roofline_of_activity(const tt_roofline_calls *c, uint32_t activity);
 /* Whether a trace can have such calls: it has device work, and operators with a formula. No pass over it. */
 bool tt_roofline_any(const tt_trace *s);
 

@@ -40,6 +40,7 @@ static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t 
 {
     const tt_iv *account = w->path->account.time.at;
     int64_t t0 = from > w->t0 ? from : w->t0, t1 = w->t;
+    if (from < w->t) w->t = from;
     while (t0 < t1) { /* mostly once: the account has few holes */
         while (account[w->interval].t0 >= t1) w->interval--;
         const tt_iv *x = &account[w->interval];
@@ -49,7 +50,6 @@ static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t 
                 (tt_path_segment){.t0 = begin, .t1 = end, .row = row, .track = track, .category = category & 0xffu};
         t1 = begin;
     }
-    if (from < w->t) w->t = from;
 }
 
 /* ---- device work ---- */

@@ -153,6 +153,7 @@ uint32_t tt_host_edge_before(const tt_host_thread *h, int64_t t)
 uint32_t tt_host_edge_near(const tt_host_thread *h, int64_t t, uint32_t near)
 {
     uint32_t lo, hi;
+    if (near && near < h->at.n && h->at.at[near - 1].t < t && t <= h->at.at[near].t) return near - 1;
     TT_BISECT_NEAR(lo, hi, (uint32_t)h->at.n, near, i, h->at.at[i].t < t);
     return lo ? lo - 1 : TT_NONE;
 }

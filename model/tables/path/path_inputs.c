@@ -190,6 +190,15 @@ static void find_event(const tt_path_inputs *in, uint32_t work, int64_t t, const
     }
 }
 
+int64_t tt_path_launched_at(const tt_path_inputs *in, uint32_t work, int64_t t)
+{
+    const tt_work *x = &in->work->at[work];
+    int64_t call_end = tt_row_end(in->s, x->launch);
+    /* a call that waited for its copy: when it returned says nothing of when it launched */
+    bool waited = x->of_class == TT_WORK_COPY && call_end >= x->end;
+    return earlier(waited ? in->s->start[x->launch] : call_end, t);
+}
+
 tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_t t, tt_path_visited *v,
                                  tt_path_near *near)
 {
@@ -205,9 +214,7 @@ tt_path_before tt_path_before_of(const tt_path_inputs *in, uint32_t work, int64_
     if (x->launch == TT_NONE) return b;
     b.track = tt_row_track(s, x->launch);
     b.call_end = tt_row_end(s, x->launch);
-    /* a call that waited for its copy: when it returned says nothing of when it launched */
-    bool waited = x->of_class == TT_WORK_COPY && b.call_end >= x->end;
-    b.launch_t = earlier(waited ? s->start[x->launch] : b.call_end, t);
+    b.launch_t = tt_path_launched_at(in, work, t);
     latest = later(latest, later(b.launch_t, b.call_end));
     if (b.call_end < t) b.inferred = near_end(in, x, latest, t, v, near);
     if (b.inferred != TT_NONE) b.inferred_t = in->work->at[b.inferred].end;

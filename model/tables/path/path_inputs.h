@@ -49,6 +49,8 @@ typedef struct tt_path_before {
     int64_t stream_t, event_t, inferred_t, launch_t;
     int64_t call_end; /* of the launch */
 } tt_path_before;
+/* The instant that counts of the launch of a work (which has one), at most t. */
+int64_t tt_path_launched_at(const tt_path_inputs *in, uint32_t work, int64_t t);
 typedef struct tt_path_near { /* where the last answer was found: zero at first */
     uint32_t ended;
     size_t event;

@@ -1,8 +1,8 @@
 /* model/tables/path/replay.c - each run as a list of spans in the order of time, each with what it waits for, which
- * lies before it in the list; the lists of all runs stand one behind another. A span is a piece of device work, or a
- * place of a host thread where it may come to lie more or less before its original time than until there: a piece that
- * a change shortens, a wait, and the end of one. All else of a thread keeps its distance from the span before it. The
- * list is made once for all changes; a replay is one pass over it that says of each span how much earlier it begins. */
+ * lies before it in the list; the lists of all runs stand one behind another. A span is a piece of device work, a wait
+ * of a host thread, or all that the thread does from an instant that something waits for up to the next one: it keeps
+ * the order of its pieces, so their gains add up. The list is made once for all changes; a replay is one pass over it
+ * that says of each span how much earlier it begins and ends. */
 #include "model/tables/path/replay.h"
 
 #include <stdlib.h>
@@ -16,11 +16,12 @@
 typedef struct span {
     int64_t t, len;      /* in the window */
     int64_t since;       /* the latest instant that it waited for; from there to t it is delayed */
-    uint32_t name;       /* 0 = a pause */
     uint32_t needs_end;  /* its needs are those from the end of the span before it up to here */
     uint32_t slot;       /* where a replay keeps its result */
-    uint32_t of;         /* the work, or the row of the slice */
-    uint8_t category;    /* tt_path_category */
+    uint32_t of;         /* the work, or the first edge ... */
+    uint32_t edges_end;  /* ... of those up to here */
+    uint32_t thread;     /* of the host, by index */
+    uint8_t category;    /* tt_path_category; of edges that of the first */
     bool linked : 1;     /* of a work: its launch is known, so that what it waited for has a name */
     bool unseen : 1;     /* part of its time in the queue is unknown: tt_replay.unseen */
     bool launched : 1;   /* since is when the call that launched it returned */
@@ -28,7 +29,6 @@ typedef struct span {
     bool after_wait : 1; /* its first need is that wait, and the delay is part of it */
     bool followed : 1;   /* by a work of its stream that ends in the window and began after it had ended */
     bool cut : 1;        /* a work that goes on after the window */
-    bool in_call : 1;    /* a piece of a slice that takes no time in some change, or of one inside it */
     bool ends_run : 1;   /* the end of the window: what it gains is saved */
 } span;
 
@@ -59,6 +59,9 @@ typedef struct shortened {
     uint32_t *work, *host;
     uint32_t category[TT_PATH_COUNT_];
     uint32_t *one_work; /* by work; NULL: no change names any */
+    bool any_host;      /* something that a host thread does ... */
+    bool by_slice;      /* ... by its name, or inside of a call */
+    bool any_call;
 } shortened;
 
 static void add_names(const tt_replay_change *c, const uint8_t *classes, size_t names, uint32_t lane, uint32_t *to)
@@ -66,6 +69,8 @@ static void add_names(const tt_replay_change *c, const uint8_t *classes, size_t 
     for (size_t i = 1; classes && i < names; i++)
         if (c->factor[classes[i]] < TT_REPLAY_WHOLE) to[i] |= lane;
 }
+
+static bool is_work(unsigned category) { return category >= TT_WAIT_COUNT_; }
 
 static shortened shortened_by(const tt_path_inputs *in, const tt_replay_change *const *changes, size_t n)
 {
@@ -75,9 +80,15 @@ static shortened shortened_by(const tt_path_inputs *in, const tt_replay_change *
         const tt_replay_change *c = changes[k];
         uint32_t lane = 1u << k % LANES;
         for (int i = 0; i < TT_PATH_COUNT_; i++)
-            if (c->category[i] < TT_REPLAY_WHOLE) x.category[i] |= lane;
+            if (c->category[i] < TT_REPLAY_WHOLE) {
+                x.category[i] |= lane;
+                x.any_host = x.any_host || !is_work((unsigned)i);
+            }
         add_names(c, c->work_class, names, lane, x.work);
         add_names(c, c->host_class, names, lane, x.host);
+        x.any_call = x.any_call || c->call != TT_NONE;
+        x.by_slice = x.by_slice || c->host_class || x.any_call;
+        x.any_host = x.any_host || x.by_slice;
         if (c->n_works && !x.one_work) x.one_work = tt_calloc(in->work->n, sizeof *x.one_work);
         for (size_t i = 0; i < c->n_works; i++) x.one_work[c->works[i].work] |= lane;
     }
@@ -91,19 +102,12 @@ static void free_shortened(shortened *x)
     free(x->one_work);
 }
 
-static bool is_work(unsigned category) { return category >= TT_WAIT_COUNT_; }
-
-static uint32_t lanes_that_shorten(const shortened *x, unsigned category, tt_sid name)
-{
-    return x->category[category] | (is_work(category) ? x->work : x->host)[name];
-}
-
 /* The slice, or one that it lies inside of, is the one that takes no time. */
 static bool is_in_call(const tt_trace *s, tt_row r, tt_row call)
 {
     if (call == TT_NONE || r == TT_NONE) return false;
-    return r == call || (tt_row_track(s, r) == tt_row_track(s, call) && s->start[r] >= s->start[call] &&
-                         tt_row_end(s, r) <= tt_row_end(s, call));
+    return r == call || (s->start[r] >= s->start[call] && tt_row_end(s, r) <= tt_row_end(s, call) &&
+                         tt_row_track(s, r) == tt_row_track(s, call));
 }
 
 static uint32_t factor_of_work(const tt_replay_change *c, uint32_t work)
@@ -125,6 +129,9 @@ enum { PAUSE, PIECE, WORK };
 typedef TT_VEC(item) item_list;
 
 typedef struct thread_spans { /* of a host thread */
+    uint8_t *begins; /* bit by bit by edge: something waits for an instant of the piece or pause, NULL = no change
+                        shortens any */
+    uint32_t marked; /* the edge that was marked last */
     item_list items;
     TT_VEC(uint32_t) at; /* spans of this run, by time */
     size_t near;         /* the place of at[] that was looked for last */
@@ -133,9 +140,7 @@ typedef struct thread_spans { /* of a host thread */
 typedef struct replay_build {
     const tt_path_inputs *in;
     replay *r;
-    shortened shortened; /* by any of the changes */
     tt_path_unknown unknown;
-    bool calls_go; /* some change has a call that takes no time */
     item_list items;
     uint32_t first; /* the first span of the run */
     thread_spans *threads;
@@ -188,45 +193,62 @@ static const tt_host_pause *handed_over(const replay_build *b, const tt_host_thr
     return tt_host_finished_last(&b->in->host, h->track, edge ? e[-1].t : b->r->t0, e->t, near);
 }
 
-/* Whether the end of the piece or pause that begins at the edge may come to lie elsewhere than what is before it. */
+/* Whether what follows the piece or pause that begins at the edge waits for something else, too. */
 static bool edge_waits(const replay_build *b, const tt_host_thread *h, uint32_t edge, size_t *call, size_t *pause)
 {
     const tt_host_edge *e = &h->at.at[edge];
     if (e->row != TT_NONE) return waited_for(b, e, call) != TT_NONE;
-    return edge + 1 < h->at.n && e[1].t <= b->r->t1 &&
-           (b->shortened.category[TT_WAIT_BETWEEN] || handed_over(b, h, edge + 1, pause));
+    return edge + 1 < h->at.n && e[1].t <= b->r->t1 && handed_over(b, h, edge + 1, pause);
 }
 
-static bool edge_in_call(const replay_build *b, const tt_host_edge *e)
+/* Behind the last edge of the range where a piece ends; 0 = none does. */
+static uint32_t last_piece_end(const tt_host_thread *h, edge_range range)
 {
-    const replay *r = b->r;
-    for (size_t i = 0; i < r->n_changes; i++)
-        if (is_in_call(b->in->s, e->row, r->changes[i]->call)) return true;
-    return false;
+    uint32_t i = range.end;
+    while (i > range.first + 1 && h->at.at[i - 2].row == TT_NONE) i--;
+    return i > range.first + 1 ? i : 0;
 }
 
-static bool edge_is_shortened(const replay_build *b, const tt_host_edge *e)
+static void mark(thread_spans *h, uint32_t edge)
 {
-    if (b->calls_go && edge_in_call(b, e)) return true;
-    return lanes_that_shorten(&b->shortened, e->cause, e->row == TT_NONE ? 0 : b->in->s->name[e->row]) != 0;
+    if (h->begins && edge != TT_NONE) h->begins[edge / 8] |= (uint8_t)(1u << edge % 8);
 }
 
-/* The edges of a thread that are spans. */
+/* Instants that work may wait for: those at which its launches return. */
+static void mark_launches(replay_build *b)
+{
+    const tt_path_inputs *in = b->in;
+    for (uint32_t i = 0; i < in->work->n; i++) {
+        const tt_work *x = &in->work->at[i];
+        uint32_t k = x->launch == TT_NONE ? TT_NONE : in->host.of_track[tt_row_track(in->s, x->launch)];
+        if (k == TT_NONE) continue;
+        thread_spans *h = &b->threads[k];
+        int64_t t = tt_path_launched_at(in, i, x->start);
+        uint32_t edge = tt_host_edge_near(&in->host.threads[k], t + 1, h->marked);
+        mark(h, edge);
+        if (edge != TT_NONE) h->marked = edge;
+    }
+}
+
+/* The edges of a thread that begin a span: another thread may wait for any pause. */
 static void collect_thread(void *arg, size_t thread)
 {
     replay_build *b = arg;
+    thread_spans *own = &b->threads[thread];
     const tt_host_thread *h = &b->in->host.threads[thread];
     edge_range range = edges_of(h, b->r->t0, b->r->t1);
     size_t call = 0, pause = 0;
     bool after_wait = true; /* the first one is a span */
+    uint32_t ends = last_piece_end(h, range);
+    if (ends) mark(own, ends - 1);
+    if (range.end > range.first) mark(own, range.end - 1);
     for (uint32_t i = range.first; i < range.end; i++) {
         const tt_host_edge *e = &h->at.at[i];
-        bool waits = edge_waits(b, h, i, &call, &pause);
-        if (waits || after_wait || edge_is_shortened(b, e))
-            *tt_vec_push(&b->threads[thread].items) = (item){.t = later(e->t, b->r->t0),
-                                                             .what = e->row == TT_NONE ? PAUSE : PIECE,
-                                                             .thread = thread & 0x3fffffffu,
-                                                             .at = i};
+        bool waits = edge_waits(b, h, i, &call, &pause), is_pause = e->row == TT_NONE;
+        if (waits || after_wait ||
+            (own->begins && ((own->begins[i / 8] >> i % 8 & 1) || (is_pause && b->in->host.n_threads > 1))))
+            *tt_vec_push(&own->items) = (item){
+                .t = later(e->t, b->r->t0), .what = is_pause ? PAUSE : PIECE, .thread = thread & 0x3fffffffu, .at = i};
         after_wait = waits;
     }
 }
@@ -336,7 +358,6 @@ static void put_work(replay_build *b, uint32_t at, uint32_t work)
     p->len = end > p->t ? end - p->t : 0;
     p->cut = x->end > b->r->t1;
     p->of = work;
-    p->name = b->in->s->name[x->row];
     p->category = (TT_PATH_COMPUTATION + x->of_class) & 0xffu;
     if (x->start <= b->r->t0) { /* it ran when the window began */
         add_need(b, at, TT_NONE, b->r->t0, false);
@@ -376,22 +397,23 @@ static void need_before_edge(replay_build *b, uint32_t at, uint32_t thread, uint
     if (k) need_thread(b, at, k->thread, k->t, false);
 }
 
+/* When the edge is, or the window ends. */
+static int64_t edge_time(const replay *r, const tt_host_thread *h, uint32_t edge)
+{
+    return edge < h->at.n && h->at.at[edge].t < r->t1 ? h->at.at[edge].t : r->t1;
+}
+
 static void put_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edge)
 {
     const tt_host_thread *h = &b->in->host.threads[thread];
     const tt_host_edge *e = &h->at.at[edge];
     span *p = &b->r->spans.at[at];
-    int64_t end = edge + 1 < h->at.n && e[1].t < b->r->t1 ? e[1].t : b->r->t1;
-    p->len = end - p->t;
-    p->of = e->row;
-    p->in_call = b->calls_go && edge_in_call(b, e);
-    p->name = e->row == TT_NONE ? 0 : b->in->s->name[e->row];
+    p->len = edge_time(b->r, h, p->edges_end) - p->t;
+    p->thread = thread;
+    p->of = edge;
     p->category = e->cause;
-    p->waits = e->row == TT_NONE;
-    if (e->row != TT_NONE && waited_for(b, e, &b->calls) != TT_NONE) {
-        p->waits = true;
-        p->category = TT_WAIT_SYNC; /* as on the path */
-    }
+    p->waits = edge_waits(b, h, edge, &b->calls, &b->pauses);
+    if (e->row != TT_NONE && p->waits) p->category = TT_WAIT_SYNC; /* as on the path */
     if (e->t <= b->r->t0)
         add_need(b, at, TT_NONE, b->r->t0, false);
     else
@@ -410,11 +432,9 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
         if (is_work(p->category) && !p->followed && !p->cut) add_need(b, at, i, p->t + p->len, false);
     }
     for (uint32_t k = 0; k < b->in->host.n_threads; k++) {
-        const tt_host_edge *e = b->in->host.threads[k].at.at;
-        edge_range range = edges_of(&b->in->host.threads[k], r->t0, r->t1);
-        uint32_t i = range.end; /* behind the last edge where a piece ends */
-        while (i > range.first + 1 && e[i - 2].row == TT_NONE) i--;
-        if (i > range.first + 1) need_thread(b, at, k, e[i - 1].t, false);
+        const tt_host_thread *h = &b->in->host.threads[k];
+        uint32_t i = last_piece_end(h, edges_of(h, r->t0, r->t1));
+        if (i) need_thread(b, at, k, h->at.at[i - 1].t, false);
     }
     /* where the path ends inside of a piece, the window does */
     const tt_path_segment *g = &path->at.at[tt_path_at(path, r->t1 - 1)];
@@ -422,6 +442,16 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
     uint32_t thread = in_piece ? b->in->host.of_track[g->track] : TT_NONE;
     uint32_t last = thread == TT_NONE ? TT_NONE : span_at(b, thread, r->t1);
     if (last != TT_NONE) add_need(b, at, last, r->t1, false);
+}
+
+/* The edges of the span before it on the thread end there. */
+static void begin_edges(replay_build *b, uint32_t at, const item *x)
+{
+    thread_spans *h = &b->threads[x->thread];
+    span *spans = b->r->spans.at;
+    if (h->at.n) spans[h->at.at[h->at.n - 1]].edges_end = x->at;
+    spans[at].edges_end = edges_of(&b->in->host.threads[x->thread], b->r->t0, b->r->t1).end;
+    *tt_vec_push(&h->at) = at;
 }
 
 static void make_spans(replay_build *b, const tt_path *path)
@@ -440,7 +470,7 @@ static void make_spans(replay_build *b, const tt_path *path)
         if (x->what == WORK)
             b->span_of_work[x->at] = i;
         else
-            *tt_vec_push(&b->threads[x->thread].at) = i;
+            begin_edges(b, i, x);
     }
     for (uint32_t i = b->first; i <= end; i++) {
         const item *x = i < end ? &b->items.at[i - b->first] : NULL;
@@ -476,10 +506,14 @@ static void give_slots(replay_build *b)
 static void make(replay *r, const tt_session *s, uint32_t trace, const tt_path *path)
 {
     const tt_path_inputs *in = r->in;
-    replay_build b = {.in = in, .r = r, .shortened = shortened_by(in, r->changes, r->n_changes)};
-    for (size_t i = 0; i < r->n_changes; i++) b.calls_go = b.calls_go || r->changes[i]->call != TT_NONE;
+    replay_build b = {.in = in, .r = r};
+    shortened any = shortened_by(in, r->changes, r->n_changes);
     b.unknown = tt_path_unknown_begin(s, trace, &path->account);
     b.threads = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.threads);
+    for (uint32_t k = 0; any.any_host && k < in->host.n_threads; k++)
+        b.threads[k].begins = tt_calloc(in->host.threads[k].at.n / 8 + 1, 1);
+    if (any.any_host) mark_launches(&b);
+    free_shortened(&any);
     b.span_of_work = tt_malloc((in->work->n + (size_t)1) * sizeof *b.span_of_work);
     for (uint32_t i = 0; i < in->work->n; i++) b.span_of_work[i] = TT_NONE;
     for (size_t i = 0; i < path->runs.n; i++) {
@@ -489,12 +523,14 @@ static void make(replay *r, const tt_session *s, uint32_t trace, const tt_path *
         make_spans(&b, path);
     }
     give_slots(&b);
-    for (uint32_t k = 0; k < in->host.n_threads; k++) tt_vec_free(&b.threads[k].at);
+    for (uint32_t k = 0; k < in->host.n_threads; k++) {
+        free(b.threads[k].begins);
+        tt_vec_free(&b.threads[k].at);
+    }
     free(b.threads);
     free(b.span_of_work);
     tt_vec_free(&b.items);
     tt_vec_free(&b.last_use);
-    free_shortened(&b.shortened);
     tt_path_unknown_free(&b.unknown);
 }
 
@@ -506,7 +542,7 @@ typedef struct run {
     unsigned lanes;
     shortened shortened;
     const int64_t *unseen; /* of the next span that has such a part */
-    int64_t *earlier;      /* by slot and lane: how much earlier the span begins */
+    int64_t *earlier;      /* by slot and lane: how much earlier the span begins; by lane: how much earlier it ends */
     int64_t removed[LANES];
 } run;
 
@@ -518,35 +554,97 @@ typedef struct run {
 static int64_t scaled(int64_t len, uint32_t factor)
 {
     if (factor >= TT_REPLAY_WHOLE) return len;
+    if (!factor) return 0;
     return len / TT_REPLAY_WHOLE * factor + len % TT_REPLAY_WHOLE * factor / TT_REPLAY_WHOLE;
 }
 
-/* What a lane takes away from a length within a span. */
-static int64_t taken(const run *x, unsigned lane, const span *p, int64_t len)
+typedef struct part { /* a piece of device work, or of a host thread */
+    unsigned category;
+    tt_sid name; /* 0 = none */
+    uint32_t of; /* work, or the row of the slice; TT_NONE = a pause */
+} part;
+
+static part part_of_edge(const run *x, const tt_host_edge *e, unsigned category)
+{
+    return (part){category, e->row == TT_NONE ? 0 : x->r->in->s->name[e->row], e->row};
+}
+
+/* A work, or the first piece of the span. */
+static part first_part(const run *x, const span *p)
+{
+    const tt_path_inputs *in = x->r->in;
+    if (is_work(p->category)) return (part){p->category, in->s->name[in->work->at[p->of].row], p->of};
+    return part_of_edge(x, &in->host.threads[p->thread].at.at[p->of], p->category);
+}
+
+/* What a lane takes away from a length of a part. */
+static int64_t taken(const run *x, unsigned lane, const part *p, int64_t len)
 {
     const tt_replay_change *c = x->change[lane];
-    const uint8_t *classes = is_work(p->category) ? c->work_class : c->host_class;
-    if (p->in_call && is_in_call(x->r->in->s, p->of, c->call)) return len;
+    bool work = is_work(p->category);
+    const uint8_t *classes = work ? c->work_class : c->host_class;
+    if (!work && is_in_call(x->r->in->s, p->of, c->call)) return len;
     int64_t left = scaled(len, c->factor[p->name && classes ? classes[p->name] : 0]);
     left = scaled(left, c->category[p->category]);
-    if (c->n_works && is_work(p->category)) left = scaled(left, factor_of_work(c, p->of));
+    if (c->n_works && work) left = scaled(left, factor_of_work(c, p->of));
     return len - left;
 }
 
-static uint32_t lanes_of(const run *x, const span *p)
+static uint32_t lanes_of(const run *x, const part *p)
 {
-    uint32_t lanes = lanes_that_shorten(&x->shortened, p->category, p->name);
-    if (x->shortened.one_work && is_work(p->category)) lanes |= x->shortened.one_work[p->of];
-    for (unsigned k = 0; p->in_call && k < x->lanes; k++)
+    bool work = is_work(p->category);
+    uint32_t lanes = x->shortened.category[p->category] | (work ? x->shortened.work : x->shortened.host)[p->name];
+    if (x->shortened.one_work && work) lanes |= x->shortened.one_work[p->of];
+    for (unsigned k = 0; x->shortened.any_call && !work && k < x->lanes; k++)
         if (is_in_call(x->r->in->s, p->of, x->change[k]->call)) lanes |= 1u << k;
     return lanes;
 }
 
 /* What is known of the span, by lane. */
-static int64_t *result_of(const run *x, const span *p) { return x->earlier + (size_t)p->slot * x->lanes; }
+static int64_t *result_of(const run *x, const span *p) { return x->earlier + (size_t)p->slot * 2 * x->lanes; }
+
+/* Of a length of the category. */
+static void take_category(run *x, unsigned category, int64_t len, int64_t gained[LANES])
+{
+    EACH_LANE_OF(k, x->shortened.category[category])
+    {
+        int64_t less = len - scaled(len, x->change[k]->category[category]);
+        x->removed[k] += less;
+        gained[k] += less;
+    }
+}
+
+static void take_part(run *x, const part *p, int64_t len, int64_t gained[LANES])
+{
+    EACH_LANE_OF(k, lanes_of(x, p))
+    {
+        int64_t less = taken(x, k, p, len);
+        x->removed[k] += less;
+        gained[k] += less;
+    }
+}
+
+/* What a thread does in the span. A pause at the end of the window is none that it could go without. */
+static void take_edges(run *x, const span *p, int64_t gained[LANES])
+{
+    const tt_host_thread *h = &x->r->in->host.threads[p->thread];
+    const tt_host_edge *e = h->at.at + p->of, *edges_end = h->at.at + p->edges_end;
+    int64_t t = p->t, span_end = p->t + p->len, end;
+    for (; e < edges_end && t < span_end; e++, t = end) {
+        end = e + 1 < h->at.at + h->at.n && e[1].t < span_end ? e[1].t : span_end;
+        bool ends = e + 1 < h->at.at + h->at.n && e[1].t == end;
+        if (!ends && e->row == TT_NONE) continue;
+        if (x->shortened.by_slice) {
+            part own = part_of_edge(x, e, e->cause);
+            take_part(x, &own, end - t, gained);
+        } else {
+            take_category(x, e->cause, end - t, gained);
+        }
+    }
+}
 
 /* At most what the instant, so long before the latest one, gained. */
-static void take_instant(const run *x, const need *n, int64_t before, int64_t earlier[LANES])
+static void take_instant(run *x, const need *n, int64_t before, int64_t earlier[LANES])
 {
     if (n->of == TT_NONE) {
         EACH_LANE(k, x) earlier[k] = before < earlier[k] ? before : earlier[k];
@@ -554,11 +652,14 @@ static void take_instant(const run *x, const need *n, int64_t before, int64_t ea
     }
     const span *p = &x->r->spans.at[n->of];
     const int64_t *gained = result_of(x, p);
-    int64_t within = p->waits ? 0 : n->t - p->t < p->len ? n->t - p->t : p->len, sum[LANES];
-    uint32_t lanes = within ? lanes_of(x, p) : 0;
-    if (lanes) {
+    int64_t sum[LANES], within = n->t - p->t;
+    if (within >= p->len) {
+        gained += x->lanes; /* at its end */
+    } else if (within && !p->waits) {
+        part first = first_part(x, p);
+        uint32_t lanes = first.of == TT_NONE ? 0 : lanes_of(x, &first); /* no instant of a pause is nearer */
         memcpy(sum, gained, x->lanes * sizeof *sum);
-        EACH_LANE_OF(k, lanes) sum[k] += taken(x, k, p, within);
+        EACH_LANE_OF(k, lanes) sum[k] += taken(x, k, &first, within);
         gained = sum;
     }
     EACH_LANE(k, x)
@@ -568,36 +669,21 @@ static void take_instant(const run *x, const need *n, int64_t before, int64_t ea
     }
 }
 
-static void shorten_wait(run *x, int64_t len, tt_wait_cause cause, int64_t earlier[LANES])
-{
-    EACH_LANE_OF(k, x->shortened.category[cause])
-    {
-        int64_t less = len - scaled(len, x->change[k]->category[cause]);
-        x->removed[k] += less;
-        earlier[k] += less;
-    }
-}
-
 /* What passed between the last thing that the span may have waited for and its start. */
 static void shorten_delay(run *x, const span *p, const need *first, int64_t earlier[LANES])
 {
     int64_t len = p->t - p->since, launch = on_its_way(p), unseen = p->unseen ? *x->unseen++ : 0;
     if (p->after_wait) {
-        const span *wait = &x->r->spans.at[first->of];
-        EACH_LANE_OF(k, lanes_of(x, wait))
-        {
-            int64_t less = taken(x, k, wait, len);
-            x->removed[k] += less;
-            earlier[k] += less;
-        }
+        part wait = first_part(x, &x->r->spans.at[first->of]);
+        take_part(x, &wait, len, earlier);
     } else if (!is_work(p->category)) {
-        shorten_wait(x, len, TT_WAIT_BETWEEN, earlier);
+        take_category(x, TT_WAIT_BETWEEN, len, earlier);
     } else if (!p->linked) {
-        shorten_wait(x, len, TT_WAIT_UNKNOWN, earlier);
+        take_category(x, TT_WAIT_UNKNOWN, len, earlier);
     } else {
-        shorten_wait(x, launch, TT_WAIT_LAUNCH, earlier);
-        shorten_wait(x, len - launch - unseen, TT_WAIT_QUEUE, earlier);
-        if (unseen) shorten_wait(x, unseen, TT_WAIT_UNKNOWN, earlier);
+        take_category(x, TT_WAIT_LAUNCH, launch, earlier);
+        take_category(x, TT_WAIT_QUEUE, len - launch - unseen, earlier);
+        if (unseen) take_category(x, TT_WAIT_UNKNOWN, unseen, earlier);
     }
 }
 
@@ -608,8 +694,13 @@ static void run_span(run *x, const span *p, const need *needs, const need *needs
     for (const need *n = needs; n < needs_end; n++) take_instant(x, n, p->since - n->t, earlier);
     if (p->since < p->t) shorten_delay(x, p, needs, earlier);
     memcpy(result_of(x, p), earlier, x->lanes * sizeof *earlier);
-    if (p->waits || !p->len) return;
-    EACH_LANE_OF(k, lanes_of(x, p)) x->removed[k] += taken(x, k, p, p->len);
+    if (is_work(p->category)) {
+        part work = first_part(x, p);
+        take_part(x, &work, p->len, earlier);
+    } else if (x->shortened.any_host && !p->waits && !p->ends_run) {
+        take_edges(x, p, earlier);
+    }
+    memcpy(result_of(x, p) + x->lanes, earlier, x->lanes * sizeof *earlier);
 }
 
 static void run_lanes(void *arg, size_t task)
@@ -618,7 +709,7 @@ static void run_lanes(void *arg, size_t task)
     size_t first = r->n_changes * task / r->n_tasks, end = r->n_changes * (task + 1) / r->n_tasks;
     run x = {.r = r, .change = r->changes + first, .lanes = (unsigned)(end - first)};
     x.shortened = shortened_by(r->in, x.change, x.lanes);
-    x.earlier = tt_malloc((size_t)r->n_slots * x.lanes * sizeof *x.earlier);
+    x.earlier = tt_malloc((size_t)r->n_slots * 2 * x.lanes * sizeof *x.earlier);
     x.unseen = r->unseen.at;
     int64_t saved[LANES] = {0};
     const need *needs = r->needs.at;

@@ -145,7 +145,8 @@ static void test_asking(void)
     cli.value[TT_OPT_TABLE] = "all";
     CHECK_INT(tt_select_tables(&cli, s, &sel, &err), TT_OK);
     uint32_t of_one_run = 0;
-    for (uint32_t i = 0; i < tt_n_tables; i++) of_one_run += !(tt_tables[i]->flags & TT_TABLE_COMPARE);
+    for (uint32_t i = 0; i < tt_n_tables; i++)
+        of_one_run += !(tt_tables[i]->flags & (TT_TABLE_COMPARE | TT_TABLE_RUNS));
     CHECK_INT(sel.tables.n, of_one_run + 1);
     cli.value[TT_OPT_TABLE] = "step_phase";
     CHECK_INT(tt_select_tables(&cli, s, &sel, &err), TT_ERR_USAGE);

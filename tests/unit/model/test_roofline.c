@@ -140,7 +140,7 @@ static void of_a_kernel(void)
     tt_session *s = load_text(sample);
     const tt_trace *tr = s->traces[0];
     for (uint32_t i = 0; i < tr->n_dev; i++) {
-        const tt_roofline_call *c = tt_roofline_of_activity(s, 0, i);
+        const tt_roofline_call *c = tt_roofline_of_activity(tt_roofline_get(s, 0), i);
         const char *name = tt_row_name(tr, tr->dev[i].row);
         CHECK((c != NULL) == (strcmp(name, "copy") != 0));
         if (!strcmp(name, "gemm_rest")) CHECK_STR(c ? tt_row_name(tr, c->row) : "", "aten::mm");

@@ -56,8 +56,8 @@ static void says(tt_app *a, const char *want)
 {
     tt_style style;
     tt_session *s = (tt_session *)(uintptr_t)tt_app_session(a);
-    const tt_table *overview = tt_table_of(s, &tt_scope_all, "overview");
-    const char *text = tt_verdict_text(overview, tt_table_of(s, &tt_scope_all, "findings"), &style);
+    const tt_table *first = tt_table_of(s, &tt_scope_all, "overview");
+    const char *text = tt_verdict_text(first, tt_table_of(s, &tt_scope_all, "findings"), &style);
     const char *screen = picture_of(a, 45, 250);
     if (!CHECK(strstr(text, want) && strstr(screen, text))) fprintf(stderr, "    %s\n", text);
 }

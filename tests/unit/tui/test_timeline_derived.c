@@ -166,8 +166,8 @@ static void test_idle_cells(void)
         unsigned cause;
     } want[] = {{5, TT_WAIT_OPERATOR}, {9, TT_WAIT_OPERATOR}, {10, TT_WAIT_RUNTIME}, {11, TT_WAIT_RUNTIME},
                 {26, TT_WAIT_SYNC},    {49, TT_WAIT_SYNC},    {50, TT_WAIT_BETWEEN}, {59, TT_WAIT_BETWEEN},
-                {61, TT_WAIT_RUNTIME}, {75, TT_WAIT_UNKNOWN}, {89, TT_WAIT_UNKNOWN}, {95, TT_WAIT_BETWEEN},
-                {99, TT_WAIT_OPERATOR}};
+                {61, TT_WAIT_RUNTIME}, {75, TT_WAIT_UNKNOWN}, {89, TT_WAIT_UNKNOWN}, {95, TT_WAIT_UNKNOWN},
+                {99, TT_WAIT_UNKNOWN}};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         CHECK_INT(cell(&p, r.t, line, want[i].col)->style, tt_cause_style(want[i].cause) | TT_REVERSE);
     static const int not_idle[] = {4, 12, 15, 65, 92, 94}; /* the first is before the recording */
@@ -214,10 +214,9 @@ static void test_idle_moves(void)
     CHECK(!tt_timeline_move_slice(t, -1));
     CHECK(tt_timeline_move_slice(t, 1) && t->at == 87 * MS / 2);
     tt_idle_row_detail(&d, t, n, TT_UNIT_AUTO);
-    CHECK_STR(d.name, "idle: synchronisation");
+    CHECK_STR(d.name, "idle: sync");
     char *text = tt_detail_text(&d);
-    CHECK(strstr(text, "gap\t37.00 ms") &&
-          strstr(text, "synchronisation 25.00 ms (67.6%), between operators 10.00 ms (27.0%)"));
+    CHECK(strstr(text, "gap\t37.00 ms") && strstr(text, "sync 25.00 ms (67.6%), between operators 10.00 ms (27.0%)"));
     CHECK(strstr(text, "then\tsecond"));
     free(text);
     tt_timeline_fit(t);
