@@ -52,6 +52,7 @@ tt_claim_frames *tt_claim_frames_new(const tt_session *s, uint32_t trace)
 
 void tt_claim_frames_free(tt_claim_frames *f)
 {
+    if (!f) return;
     for (uint32_t i = 0; i < f->s->n_tracks; i++) tt_vec_free(&f->of[i]);
     free(f->of);
     free(f->made);

@@ -128,18 +128,20 @@ static void claim_gap(void *arg, const tt_idle_gap *g)
 void tt_claims_of_idle(const tt_claim_source *x, const tt_claim_of_idle *of, size_t n)
 {
     idle_claims c = {.x = x, .of = of, .n = n, .lines = tt_calloc(n + 1, sizeof(tt_claim_lines *))};
-    tt_claim_frames *frames = tt_claim_frames_new(x->session, x->trace);
+    tt_claim_frames *frames = NULL;
     for (size_t i = 0; i < n; i++) {
         *of[i].claim = (tt_claim){.device = of[i].device};
-        if (of[i].with_line && of[i].device != TT_NONE) c.lines[i] = tt_claim_lines_new(frames);
+        if (!of[i].with_line || of[i].device == TT_NONE) continue;
+        if (!frames) frames = tt_claim_frames_new(x->session, x->trace);
+        c.lines[i] = tt_claim_lines_new(frames);
     }
-    for (uint32_t d = 0; d < x->work->n_devices; d++) {
-        bool any = false;
-        for (size_t i = 0; i < n; i++) any |= of[i].device == d;
-        if (!any) continue;
-        c.device = d;
+    for (size_t i = 0; i < n; i++) { /* a few: device by device */
+        bool visited = of[i].device == TT_NONE;
+        for (size_t k = 0; k < i && !visited; k++) visited = of[k].device == of[i].device;
+        if (visited) continue;
+        c.device = of[i].device;
         c.from = x->account->time.n ? x->account->time.at[0].t0 : 0;
-        tt_idle_visit_device(x->session, x->trace, x->account, d, claim_gap, &c);
+        tt_idle_visit_device(x->session, x->trace, x->account, c.device, claim_gap, &c);
     }
     for (size_t i = 0; i < n; i++) {
         if (c.lines[i]) of[i].claim->line = tt_claim_lines_most(c.lines[i], of[i].claim->ns, x->arena);

@@ -39,7 +39,7 @@ int64_t *tt_claim_idle(const tt_claim_source *x);
  * any. */
 uint32_t tt_claim_idlest(const tt_claim_source *x, const int64_t *idle, uint32_t causes);
 
-/* What several findings claim of the gaps of a device, in one pass: of each the causes (bits), the edges (bits of
+/* What a few findings claim of the gaps of a device, in one pass: of each the causes (bits), the edges (bits of
  * tt_idle_edge), within (NULL = anywhere) or without an interval, and whether the launch of the next work must be
  * known. */
 typedef struct tt_claim_of_idle {

@@ -48,6 +48,7 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char 
 {
     uint32_t row = tt_table_add(c->t);
     *tt_vec_push(&c->of) = (tt_finding){.rule = c->rule, .trace = c->q->trace, .claim = {.device = TT_NONE}};
+    if (!c->found[c->rule]) c->found[c->rule] = (uint32_t)c->of.n;
     tt_set_ref(c->t, row, TT_FINDING_ID, c->id);
     tt_set_ref(c->t, row, TT_FINDING_SEVERITY, severity);
     tt_set_ref(c->t, row, TT_FINDING_TITLE, title);
@@ -107,9 +108,9 @@ tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint3
 
 uint32_t tt_finding_found(const tt_finding_context *c, const char *id)
 {
-    for (size_t i = 0; i < c->of.n; i++)
-        if (!strcmp(rules[c->of.at[i].rule].id, id)) return c->first + (uint32_t)i;
-    return TT_NONE;
+    uint32_t i = 0;
+    while (i < TT_RULES && strcmp(rules[i].id, id) != 0) i++;
+    return i < TT_RULES && c->found[i] ? c->first + c->found[i] - 1 : TT_NONE;
 }
 
 int64_t tt_finding_steps(const tt_finding_context *c)

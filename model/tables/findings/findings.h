@@ -64,14 +64,22 @@ typedef enum tt_root_claim {
     TT_ROOT_COUNT_,
 } tt_root_claim;
 
+enum {
+#define X(id, rank, under) TT_RULE_##id##_,
+#include "model/tables/findings/findings.def"
+#undef X
+    TT_RULES
+};
+
 typedef struct tt_finding_context {
     uint32_t rule;  /* index of the rule that is asked */
     const char *id; /* its id */
     const tt_query *q;
     const tt_trace *s;
     tt_table *t;
-    uint32_t first;        /* row of the first finding of this trace */
-    TT_VEC(tt_finding) of; /* of each finding of this trace */
+    uint32_t first;           /* row of the first finding of this trace */
+    TT_VEC(tt_finding) of;    /* of each finding of this trace */
+    uint32_t found[TT_RULES]; /* by rule: 1 + index of the first of them, 0 = none */
     tt_breakdown steps;
     tt_gpu_list gpus;
     int64_t t0, t1; /* the steps looked at */

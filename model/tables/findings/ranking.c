@@ -16,6 +16,7 @@ enum { N_RULES = sizeof rules / sizeof *rules };
 
 typedef struct place {  /* of a row */
     uint32_t row, root; /* root: row of its root, itself for a root */
+    uint32_t trace;     /* rows of a trace lie together: equal for them */
     int rank, severity;
     uint32_t rule;
     int64_t saving, time;
@@ -56,14 +57,23 @@ static bool same_trace(const tt_table *t, uint32_t a, uint32_t b)
     return !strcmp(text(t, a, "worker"), text(t, b, "worker")) && !strcmp(text(t, a, "span"), text(t, b, "span"));
 }
 
-/* The row of the rule in the rows of the trace around `row`; TT_NONE. */
-static uint32_t in_trace(const tt_table *t, const place *p, uint32_t row, uint32_t rule)
+/* For each row the nearest one of its trace, before it or else from it on, that is of the rule asked for (N_RULES: of
+ * none); TT_NONE. */
+static void find_in_trace(const place *p, uint32_t n, const uint32_t *rule, uint32_t *out)
 {
-    for (uint32_t r = row; r-- > 0 && same_trace(t, r, row);)
-        if (p[r].rule == rule) return r;
-    for (uint32_t r = row; r < t->n_rows && same_trace(t, r, row); r++)
-        if (p[r].rule == rule) return r;
-    return TT_NONE;
+    uint32_t seen[N_RULES + 1];
+    for (uint32_t i = 0; i <= N_RULES; i++) seen[i] = TT_NONE;
+    for (uint32_t r = 0; r < n; r++) {
+        uint32_t before = rule[r] < N_RULES ? seen[rule[r]] : TT_NONE;
+        out[r] = before != TT_NONE && p[before].trace == p[r].trace ? before : TT_NONE;
+        seen[p[r].rule] = r;
+    }
+    for (uint32_t i = 0; i <= N_RULES; i++) seen[i] = TT_NONE;
+    for (uint32_t r = n; r-- > 0;) {
+        seen[p[r].rule] = r;
+        uint32_t behind = rule[r] < N_RULES ? seen[rule[r]] : TT_NONE;
+        if (out[r] == TT_NONE && behind != TT_NONE && p[behind].trace == p[r].trace) out[r] = behind;
+    }
 }
 
 static void place_row(const tt_table *t, uint32_t row, place *out)
@@ -79,17 +89,15 @@ static void place_row(const tt_table *t, uint32_t row, place *out)
     out->worker = text(t, row, "worker");
 }
 
-/* 0 = lost events; then the ranks, with a long first call between the kind of file and the others. */
-static int rank_of(const tt_table *t, const place *p, uint32_t row)
+/* 0 = lost events; then the ranks, with a long first call between the kind of file and the others. host: the row of
+ * host_bound in its trace, TT_NONE. */
+static int rank_of(const tt_table *t, const place *p, uint32_t row, uint32_t host)
 {
     enum { LOST, ENDED, KIND, FIRST_CALL, TIME, LAST };
     const char *id = text(t, row, "id");
     tt_finding_rank rank = p[row].rule < N_RULES ? rules[p[row].rule].rank : TT_RANK_TIME;
     if (!strcmp(id, "events_lost") && p[row].severity == 0) return LOST;
-    if (!strcmp(id, "first_call")) {
-        uint32_t host = in_trace(t, p, row, rule_of("host_bound"));
-        if (host == TT_NONE || p[row].time > p[host].time) return FIRST_CALL;
-    }
+    if (!strcmp(id, "first_call") && (host == TT_NONE || p[row].time > p[host].time)) return FIRST_CALL;
     return rank == TT_RANK_ENDED ? ENDED : rank == TT_RANK_KIND ? KIND : rank == TT_RANK_LAST ? LAST : TIME;
 }
 
@@ -113,24 +121,39 @@ static int by_place(const void *a, const void *b, void *arg)
     return c ? c : (x->row > y->row) - (x->row < y->row);
 }
 
-uint32_t *tt_findings_order(tt_table *t)
+/* Roots, of the same trace where it has one, and ranks. */
+static void relate(const tt_table *t, place *p)
 {
-    uint32_t of_rule[N_RULES + 1], n = t->n_rows;
-    place *p = tt_malloc((n + (size_t)1) * sizeof *p), *order = tt_malloc((n + (size_t)1) * sizeof *order);
-    uint32_t *from = tt_malloc((n + (size_t)1) * sizeof *from);
+    uint32_t n = t->n_rows, of_rule[N_RULES + 1], host = rule_of("host_bound");
+    uint32_t *rule = tt_malloc((n + (size_t)1) * sizeof *rule), *found = tt_malloc((n + (size_t)1) * sizeof *found);
     for (uint32_t i = 0; i <= N_RULES; i++) of_rule[i] = TT_NONE;
     for (uint32_t r = 0; r < n; r++) {
-        place_row(t, r, &p[r]);
+        const char *cause = text(t, r, "cause");
+        rule[r] = *cause ? rule_of(cause) : N_RULES;
         if (of_rule[p[r].rule] == TT_NONE) of_rule[p[r].rule] = r;
     }
+    find_in_trace(p, n, rule, found);
     for (uint32_t r = 0; r < n; r++) {
-        const char *cause = text(t, r, "cause");
-        uint32_t rule = *cause ? rule_of(cause) : N_RULES;
-        uint32_t root = rule < N_RULES ? in_trace(t, p, r, rule) : TT_NONE;
-        if (rule < N_RULES && root == TT_NONE) root = of_rule[rule];
+        uint32_t root = rule[r] < N_RULES && found[r] == TT_NONE ? of_rule[rule[r]] : found[r];
         if (root != TT_NONE) p[r].root = root;
-        p[r].rank = rank_of(t, p, r);
+        rule[r] = host;
     }
+    find_in_trace(p, n, rule, found);
+    for (uint32_t r = 0; r < n; r++) p[r].rank = rank_of(t, p, r, found[r]);
+    free(rule);
+    free(found);
+}
+
+uint32_t *tt_findings_order(tt_table *t)
+{
+    uint32_t n = t->n_rows;
+    place *p = tt_malloc((n + (size_t)1) * sizeof *p), *order = tt_malloc((n + (size_t)1) * sizeof *order);
+    uint32_t *from = tt_malloc((n + (size_t)1) * sizeof *from);
+    for (uint32_t r = 0; r < n; r++) {
+        place_row(t, r, &p[r]);
+        p[r].trace = !r ? 0 : p[r - 1].trace + !same_trace(t, r - 1, r);
+    }
+    relate(t, p);
     memcpy(order, p, n * sizeof *p);
     if (n) qsort_r(order, n, sizeof *order, by_place, p);
     for (uint32_t i = 0; i < n; i++) from[i] = order[i].row;

@@ -84,6 +84,20 @@ static tt_row find_first_call(const tt_finding_context *c)
     return found;
 }
 
+/* Time of the account within the interval in which the device is idle. */
+static int64_t idle_within(const tt_finding_context *c, uint32_t device, tt_iv in)
+{
+    const tt_work_device *dev = &c->work->devices[device];
+    tt_ivs time = tt_account_of_device(&c->account, dev);
+    int64_t ns = 0;
+    for (size_t i = 0; i < time.n; i++) {
+        int64_t t0 = time.at[i].t0 > in.t0 ? time.at[i].t0 : in.t0, t1 = time.at[i].t1 < in.t1 ? time.at[i].t1 : in.t1;
+        if (t0 < t1) ns += t1 - t0 - tt_ivs_length_in(&dev->busy, t0, t1);
+    }
+    tt_vec_free(&time);
+    return ns;
+}
+
 /* Idle time inside of the call, on the device that has most of it. */
 static void claim_first_call(tt_finding_context *c)
 {
@@ -91,15 +105,16 @@ static void claim_first_call(tt_finding_context *c)
     tt_claim *best = &c->roots[TT_ROOT_FIRST_CALL];
     if (call == TT_NONE) return;
     tt_iv at = {c->s->start[call], tt_row_end(c->s, call)};
+    uint32_t most = TT_NONE;
+    int64_t ns = 0;
     for (uint32_t i = 0; i < c->work->n_devices; i++) {
-        tt_claim own;
-        tt_claim_of_idle of = {i, (1u << TT_WAIT_COUNT_) - 1, TT_EDGES_ALL, &at, NULL, false, true, &own};
-        tt_claims_of_idle(&c->source, &of, 1);
-        bool more = own.ns > best->ns || (own.ns == best->ns && own.ns &&
-                                          strcmp(c->work->devices[i].name, c->work->devices[best->device].name) < 0);
-        tt_claim_free(more ? best : &own);
-        if (more) *best = own;
+        int64_t own = idle_within(c, i, at);
+        bool first = most == TT_NONE || strcmp(c->work->devices[i].name, c->work->devices[most].name) < 0;
+        if (own > ns || (own == ns && own && first)) ns = own, most = i;
     }
+    if (most == TT_NONE) return;
+    tt_claim_of_idle of = {most, (1u << TT_WAIT_COUNT_) - 1, TT_EDGES_ALL, &at, NULL, false, true, best};
+    tt_claims_of_idle(&c->source, &of, 1);
     if (share(c, best->device, best->ns) > FIRST_CALL_MORE_THAN) {
         c->first_call = call;
         return;

@@ -89,6 +89,7 @@ static tt_claim claim_waits(tt_finding_context *c, const tt_comm_waits *waits)
     bool taken = root != TT_NONE && !tt_finding_of(c, root)->cause;
     for (uint32_t d = 0; d < c->work->n_devices; d++) {
         tt_ivs set = tt_comm_waits_on(waits, c->work, d), has = {0};
+        if (!set.n) continue;
         if (taken && tt_finding_of(c, root)->claim.device == d) {
             const tt_claim *x = &tt_finding_of(c, root)->claim;
             for (size_t i = 0; i < x->pieces.n; i++) tt_ivs_add(&has, x->pieces.at[i].t0, x->pieces.at[i].t1);

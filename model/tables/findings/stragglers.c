@@ -1,9 +1,11 @@
 /* model/tables/findings/stragglers.c - see stragglers.h. */
 #include "model/tables/findings/stragglers.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
 #include "model/tables/communication/comm_pairs.h"
 #include "model/trace/analysis_cache.h"
 
@@ -87,14 +89,48 @@ static void *build(const tt_session *s, uint32_t trace)
     return x;
 }
 
+typedef struct last_scope { /* every trace in a scope asks for the same one */
+    pthread_mutex_t lock;
+    tt_scope scope;
+    bool any;
+    tt_straggler of;
+} last_scope;
+
+static void *build_last(const tt_session *s, uint32_t trace)
+{
+    last_scope *x = tt_calloc(1, sizeof *x);
+    (void)s, (void)trace;
+    pthread_mutex_init(&x->lock, NULL);
+    return x;
+}
+
+static void free_last(void *value)
+{
+    last_scope *x = value;
+    pthread_mutex_destroy(&x->lock);
+    free(x);
+}
+
+static tt_straggler find_in_scope(const tt_session *s, const tt_scope *scope)
+{
+    static const tt_analysis_kind kind = {"straggler of a scope", build_last, free_last};
+    last_scope *x = (last_scope *)(uintptr_t)tt_analysis_get(s, 0, &kind);
+    pthread_mutex_lock(&x->lock);
+    if (!x->any || !tt_scope_equal(&x->scope, scope)) x->of = find(s, scope, first_in_scope(s, scope));
+    x->scope = *scope;
+    x->any = true;
+    tt_straggler found = x->of;
+    pthread_mutex_unlock(&x->lock);
+    return found;
+}
+
 tt_straggler tt_straggler_of_run(const tt_query *q)
 {
     static const tt_analysis_kind kind = {"straggler", build, free};
-    uint32_t first = first_in_scope(q->session, q->scope);
     if (q->session->n_workers < 2) return (tt_straggler){0};
-    if (tt_scope_equal(q->scope, &tt_scope_all))
-        return *(const tt_straggler *)tt_analysis_get(q->session, first, &kind);
-    return find(q->session, q->scope, first);
+    if (!tt_scope_equal(q->scope, &tt_scope_all)) return find_in_scope(q->session, q->scope);
+    uint32_t first = first_in_scope(q->session, q->scope);
+    return *(const tt_straggler *)tt_analysis_get(q->session, first, &kind);
 }
 
 /* ---- waits ---- */
@@ -106,25 +142,44 @@ static int64_t wait_of(const tt_comm_pairs *p, const tt_comm_visit *v)
     return v->c->ns == TT_UNKNOWN || !c->conclusive || c->workers < 2 ? 0 : v->c->ns - c->shortest;
 }
 
+typedef struct wait_sums {
+    int64_t *ns;      /* by trace */
+    uint32_t longest; /* of all traces, TT_NONE */
+} wait_sums;
+
+static uint32_t longest_in(const tt_session *s, const int64_t *ns, const tt_scope *scope)
+{
+    uint32_t most = TT_NONE;
+    for (uint32_t i = 0; i < s->n_traces; i++)
+        if (ns[i] > (most == TT_NONE ? 0 : ns[most]) && tt_scope_has_store(s, scope, i)) most = i;
+    return most;
+}
+
 static void *build_sums(const tt_session *s, uint32_t trace)
 {
-    int64_t *ns = tt_calloc(s->n_traces + (size_t)1, sizeof *ns); /* by trace */
+    wait_sums *x = tt_malloc(sizeof *x);
+    int64_t *ns = x->ns = tt_calloc(s->n_traces + (size_t)1, sizeof *ns);
     (void)trace;
     for (uint32_t k = 0; k < s->n_spans; k++) {
         const tt_comm_pairs *p = tt_comm_pairs_get(s, s->spans[k]);
         for (uint32_t i = 0; i < p->n_visits; i++) ns[p->visits[i].trace] += wait_of(p, &p->visits[i]);
     }
-    return ns;
+    x->longest = longest_in(s, ns, &tt_scope_all);
+    return x;
+}
+
+static void free_sums(void *value)
+{
+    wait_sums *x = value;
+    free(x->ns);
+    free(x);
 }
 
 uint32_t tt_straggler_longest_waiter(const tt_query *q)
 {
-    static const tt_analysis_kind kind = {"waits in collectives", build_sums, free};
-    const int64_t *ns = tt_analysis_get(q->session, 0, &kind);
-    uint32_t most = TT_NONE;
-    for (uint32_t i = 0; i < q->session->n_traces; i++)
-        if (ns[i] > (most == TT_NONE ? 0 : ns[most]) && tt_scope_has_store(q->session, q->scope, i)) most = i;
-    return most;
+    static const tt_analysis_kind kind = {"waits in collectives", build_sums, free_sums};
+    const wait_sums *x = tt_analysis_get(q->session, 0, &kind);
+    return tt_scope_equal(q->scope, &tt_scope_all) ? x->longest : longest_in(q->session, x->ns, q->scope);
 }
 
 typedef struct kernel_wait { /* of the longest kernel of a collective */
@@ -176,9 +231,12 @@ tt_comm_waits tt_comm_waits_of(const tt_query *q)
 tt_ivs tt_comm_waits_on(const tt_comm_waits *l, const tt_device_work *w, uint32_t device)
 {
     tt_ivs set = {0};
-    for (size_t i = 0; i < l->n; i++) {
-        const tt_work *x = &w->at[l->at[i].work];
-        if (w->streams[x->stream].device == device) tt_ivs_add(&set, x->start, x->start + l->at[i].ns);
+    const tt_work_device *dev = &w->devices[device];
+    size_t lo = 0, hi = l->n;
+    TT_BISECT(lo, hi, i, l->at[i].work < dev->first);
+    for (; lo < l->n && l->at[lo].work < dev->first + dev->n; lo++) {
+        int64_t start = w->at[l->at[lo].work].start;
+        tt_ivs_add(&set, start, start + l->at[lo].ns);
     }
     tt_ivs_normalise(&set);
     return set;

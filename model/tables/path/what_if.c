@@ -5,6 +5,7 @@
 #include "model/tables/path/path_names.h"
 #include "model/tables/path/replay.h"
 #include "model/tables/table_util.h"
+#include "model/tables/trace_rows.h"
 
 enum { CANDIDATES = 20 };
 enum { BY_KERNEL, BY_OPERATOR, BY_CATEGORY, BY_FINDING };
@@ -236,21 +237,14 @@ static int64_t time_on_path(const tt_path *path, const char *id)
     return TT_UNKNOWN;
 }
 
-static bool is_of(const tt_table *t, uint32_t row, int column, const char *name)
-{
-    const char *s = column < 0 ? NULL : tt_table_cell(t, row, (uint32_t)column).s;
-    return !s || !strcmp(s, name);
-}
-
 /* The findings say it themselves: a second replay could differ from them. */
 static void put_findings(const tt_query *q, const tt_path *path, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
     tt_options none = {0};
     const tt_table *of = tt_table_get(q->session, tt_table_find("findings"), q->scope, &none); /* of all traces, once */
-    int worker = tt_table_column(of, "worker"), span = tt_table_column(of, "span");
-    for (uint32_t r = 0; r < of->n_rows; r++) {
-        if (!is_of(of, r, worker, s->worker) || !is_of(of, r, span, s->span)) continue;
+    tt_row_list own = tt_rows_of_trace(q, t, of);
+    for (uint32_t k = 0; k < own.n; k++) {
+        uint32_t r = own.at[k];
         const char *id = tt_table_cell_of(of, r, "id", TT_T_STRING).s;
         int64_t saving = tt_table_cell_of(of, r, "saving_ns", TT_T_DURATION).i;
         if (saving == TT_UNKNOWN) continue;

@@ -11,6 +11,7 @@
 #include "model/tables/steps/account.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
+#include "model/tables/trace_rows.h"
 #include "model/tables/verdict/parts.h"
 
 enum { WHAT, NAME, DEVICE, TIME, PCT, COUNT, TEXT, SOURCE };
@@ -54,29 +55,6 @@ static const tt_table *table_of(const tt_query *q, const char *id)
 {
     tt_options o = {.device_window = q->options.device_window};
     return tt_table_get(q->session, tt_table_find(id), q->scope, &o);
-}
-
-typedef struct own_rows { /* of a table, those of the trace */
-    const tt_table *t;
-    const tt_trace *s;
-    int worker, span; /* columns, -1 = there is one alone */
-} own_rows;
-
-static own_rows own_of(const tt_query *q, const tt_table *t)
-{
-    return (own_rows){t, tt_query_store(q), tt_table_column(t, "worker"), tt_table_column(t, "span")};
-}
-
-static bool is_named(const own_rows *x, uint32_t row, int column, const char *name)
-{
-    const char *text = column < 0 ? NULL : tt_table_cell(x->t, row, (uint32_t)column).s;
-    return !text || text == name || !strcmp(text, name);
-}
-
-/* A row of this trace. Names of workers and spans are the session's, and stand there once. */
-static bool is_own(const own_rows *x, uint32_t row)
-{
-    return is_named(x, row, x->worker, x->s->worker) && is_named(x, row, x->span, x->s->span);
 }
 
 static uint32_t put(overview *o, const char *what, const char *name, int64_t ns, double pct, const char *source)
@@ -142,9 +120,9 @@ static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const 
             if (v > 0) ns[of[k].part] += v;
         }
     }
-    const own_rows own = own_of(o->q, o->idle_causes);
-    for (uint32_t r = 0; r < o->idle_causes->n_rows; r++) {
-        if (!is_own(&own, r)) continue;
+    tt_row_list own = tt_rows_of_trace(o->q, o->t, o->idle_causes);
+    for (uint32_t k = 0; k < own.n; k++) {
+        uint32_t r = own.at[k];
         const char *name = text_of(o->idle_causes, r, "cause");
         int64_t v = int_of(o->idle_causes, r, "idle_ns");
         int cause = 0;
@@ -274,19 +252,11 @@ static void put_verdict(overview *o)
         put_nothing_found(o);
 }
 
-/* Rows of a trace lie together. */
-static uint32_t find_own(const tt_query *q, const tt_table *t, uint32_t *first)
-{
-    const own_rows own = own_of(q, t);
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < t->n_rows; r++)
-        if (is_own(&own, r) && !n++) *first = r;
-    return n;
-}
-
 static void put_account(overview *o)
 {
-    o->n_devices = find_own(o->q, o->gpu_time, &o->first_device);
+    tt_row_list devices = tt_rows_of_trace(o->q, o->t, o->gpu_time); /* they lie together */
+    o->n_devices = devices.n;
+    if (devices.n) o->first_device = devices.at[0];
     o->account = tt_account_make(o->q->session, o->q->scope, o->q->trace);
     put_window(o);
     put_devices(o);
@@ -301,9 +271,8 @@ static void compute(const tt_query *q, tt_table *t)
     o.idle_causes = table_of(q, "idle_causes");
     o.findings = table_of(q, "findings");
     if (!tt_query_store(q)->summary) put_account(&o); /* a summary has these rows */
-    const own_rows own = own_of(q, o.findings);
-    for (uint32_t r = 0; r < o.findings->n_rows; r++)
-        if (is_own(&own, r)) (void)put_finding(&o, "finding", r);
+    tt_row_list own = tt_rows_of_trace(q, t, o.findings);
+    for (uint32_t k = 0; k < own.n; k++) (void)put_finding(&o, "finding", own.at[k]);
     put_verdict(&o);
     tt_account_free(&o.account);
 }
