@@ -23,7 +23,7 @@ typedef struct host_operator { /* with most self time */
     double pct; /* of all self time; NaN: there is none */
 } host_operator;
 
-static host_operator largest_operator(const tt_finding_context *c, tt_table *t)
+static host_operator largest_operator(const tt_table *t)
 {
     uint32_t most = TT_NONE;
     int64_t all = 0;
@@ -37,7 +37,6 @@ static host_operator largest_operator(const tt_finding_context *c, tt_table *t)
              strcmp(tt_finding_text(t, r, "name"), tt_finding_text(t, most, "name")) < 0))
             most = r;
     }
-    (void)c;
     if (most == TT_NONE || all <= 0) return out;
     out.name = tt_finding_text(t, most, "name");
     out.pct = 100.0 * (double)tt_finding_int(t, most, "host_self_ns") / (double)all;
@@ -48,7 +47,7 @@ static host_operator largest_operator(const tt_finding_context *c, tt_table *t)
 static const char *operator_text(tt_finding_context *c, double *pct)
 {
     tt_table *t = tt_finding_own_table(c, "operators");
-    host_operator most = largest_operator(c, t);
+    host_operator most = largest_operator(t);
     const char *text =
         most.name ? tt_arena_printf(&c->t->arena, "%s takes %.1f%% of the CPU time", most.name, most.pct) : NULL;
     *pct = most.pct;

@@ -7,6 +7,7 @@
 #include "tests/unit/fixture.h"
 #include "tests/unit/random.h"
 #include "tui/timeline/derived.h"
+#include "tui/timeline/evidence.h"
 #include "tui/timeline/filter.h"
 #include "tui/timeline/idle_row.h"
 #include "tui/timeline/path_overlay.h"
@@ -294,6 +295,101 @@ static void test_ranges(void)
     free_run(&r);
 }
 
+/* ---- the pieces of a finding ---- */
+
+static tt_pieces *make_pieces(const run *r)
+{
+    tt_pieces *p = tt_calloc(1, sizeof *p);
+    *tt_vec_push(&p->at) = (tt_piece){25 * MS, 60 * MS, 30 * MS, TT_NONE, 0}; /* charged to the only thread */
+    *tt_vec_push(&p->at) = (tt_piece){62 * MS, 70 * MS, 8 * MS, r->second, 0};
+    *tt_vec_push(&p->at) = (tt_piece){70 * MS, 90 * MS, 20 * MS, TT_NONE, TT_NONE};
+    *tt_vec_push(&p->at) = (tt_piece){95 * MS, 100 * MS, 5 * MS, TT_NONE, TT_NONE};
+    return p;
+}
+
+static void test_longest_piece(void)
+{
+    run r = make_run();
+    tt_pieces *p = make_pieces(&r);
+    CHECK_INT(tt_pieces_longest(p, 0, 100 * MS), 0);
+    CHECK_INT(tt_pieces_longest(p, 26 * MS, 100 * MS), 2); /* the first reaches out of it */
+    CHECK_INT(tt_pieces_longest(p, 26 * MS, 50 * MS), 0);  /* none lies in it */
+    CHECK_INT(tt_pieces_longest(p, 62 * MS, 89 * MS), 1);
+    CHECK_INT(tt_pieces_longest(p, 101 * MS, 102 * MS), 3);
+    p->at.at[2].ns = p->at.at[0].ns;
+    CHECK_INT(tt_pieces_longest(p, 0, 100 * MS), 0); /* of equal ones the first */
+    CHECK_INT(tt_pieces_after(p, 60 * MS), 1);
+    CHECK_INT(tt_pieces_after(p, 200 * MS), 4);
+    tt_pieces_free(p);
+    free_run(&r);
+}
+
+static void test_evidence(void)
+{
+    run r = make_run();
+    tt_timeline *t = r.t;
+    picture p = {0};
+    const tt_drilldown of = {.what = TT_ORIGIN_RANGE, .finding = 1, .t0 = 62 * MS, .t1 = 90 * MS};
+    tt_scope all = tt_scope_all;
+    bool wrapped;
+    size_t at = 9;
+    derive(t);
+    draw(&p, t, false);
+    uint32_t lines = (uint32_t)t->lines.n;
+    int64_t t0 = t->t0, t1 = t->t1;
+    CHECK(!tt_evidence_pieces(t, &at) && !tt_evidence_next_piece(t, 1, &wrapped));
+    CHECK(tt_evidence_begin(t, &of, make_pieces(&r)));
+    draw(&p, t, false);
+    CHECK(t->t0 == 62 * MS && t->t1 == 90 * MS && t->mark_a == t->t0 && t->mark_b == t->t1);
+    CHECK(tt_evidence_pieces(t, &at) && at == 2); /* the longest in it: idle time */
+    CHECK(t->line == line_of(t, r.idle, 0) && t->at == 80 * MS && !tt_timeline_has_sel(t));
+    CHECK(line_of(t, t->track_node[0][1], 0) != TT_NONE); /* the work that is claimed there, and who launched it */
+    CHECK(line_of(t, t->track_node[0][0], 0) != TT_NONE);
+    CHECK_INT(line_of(t, node_of(t, TT_TIMELINE_BUSY), 0), TT_NONE);
+    CHECK_INT(line_of(t, r.path, 0), TT_NONE);
+    tt_path_overlay_set(t, 0, tt_path_overlay_make(t->session, &all, 0));
+    tt_path_overlay_show(t, true);
+    CHECK(line_of(t, r.path, 0) != TT_NONE); /* once it is known */
+    CHECK(tt_evidence_next_piece(t, -1, &wrapped) && !wrapped);
+    CHECK(tt_timeline_has_sel(t) && t->sel.row == r.second && t->line == line_of(t, t->track_node[0][1], 0));
+    CHECK(tt_evidence_next_piece(t, -1, &wrapped) && !wrapped && t->t0 <= 25 * MS && t->t1 >= 60 * MS);
+    CHECK(tt_evidence_next_piece(t, -1, &wrapped) && wrapped && tt_evidence_pieces(t, &at) && at == 3);
+    CHECK(tt_evidence_next_piece(t, 1, &wrapped) && wrapped && tt_evidence_pieces(t, &at) && at == 0);
+    t->at = 71 * MS;
+    tt_evidence_piece_here(t);
+    CHECK(tt_evidence_pieces(t, &at) && at == 2);
+    tt_evidence_all_rows(t);
+    CHECK(line_of(t, node_of(t, TT_TIMELINE_BUSY), 0) != TT_NONE);
+    CHECK(tt_evidence_next_piece(t, 1, &wrapped) && line_of(t, node_of(t, TT_TIMELINE_BUSY), 0) != TT_NONE);
+    tt_evidence_end(t);
+    tt_path_overlay_show(t, false);
+    CHECK(t->lines.n == lines && t->t0 == t0 && t->t1 == t1 && t->mark_a == TT_UNKNOWN);
+    free_picture(&p);
+    free_run(&r);
+}
+
+/* On few rows the device, the path and one row of the thread stay. */
+static void test_few_rows(void)
+{
+    run r = make_run();
+    tt_timeline *t = r.t;
+    tt_scope all = tt_scope_all;
+    const tt_drilldown of = {.what = TT_ORIGIN_RANGE, .finding = 1, .t0 = 25 * MS, .t1 = 60 * MS};
+    derive(t);
+    tt_path_overlay_set(t, 0, tt_path_overlay_make(t->session, &all, 0));
+    tt_path_overlay_show(t, true);
+    for (int h = 8; h <= 30; h++) {
+        (void)tt_timeline_arrange(t, h, W, 0);
+        CHECK(tt_evidence_begin(t, &of, make_pieces(&r)));
+        (void)tt_timeline_arrange(t, h, W, 0);
+        CHECK(line_of(t, r.path, 0) != TT_NONE && line_of(t, r.idle, 0) != TT_NONE);
+        CHECK(line_of(t, t->track_node[0][0], 0) != TT_NONE);
+        CHECK(t->lines.n <= (size_t)t->rows);
+        tt_evidence_end(t);
+    }
+    free_run(&r);
+}
+
 /* ---- the critical path ---- */
 
 static void test_path(void)
@@ -403,6 +499,9 @@ int main(void)
     test_idle_moves();
     test_idle_rows();
     test_ranges();
+    test_longest_piece();
+    test_evidence();
+    test_few_rows();
     test_path();
     test_path_random();
     return check_done();
