@@ -18,7 +18,7 @@ format() { "$BIN" summary --format json --table run "$1" | python3 -c 'import js
 fact() { table run "$2" | sed -n "s/^$1,//p"; }
 same "a recording is called what it is" "$(format "$dir") $(fact format "$dir") $(fact framework "$dir")" "tracetty tracetty PyTorch"
 same "... its export has PyTorch's layout" "$(format "$tmp/all.json") $(fact format "$tmp/all.json") $(fact framework "$tmp/all.json")" "pytorch pytorch PyTorch"
-has "... and says who wrote it" <("$BIN" summary --screen overview --size 120x45 "$tmp/all.json") ' Recorder tracetty [0-9.]+ '
+has "... and says who wrote it" <(table run "$tmp/all.json") '^recorder,tracetty [0-9.]+'
 has "its devices are known again" <(table devices "$tmp/all.json") '^GPU0,A GPU for tests,85899345920,9.0,'
 
 has "what recording cost" <(table run) '^capture_overhead,252\.000 us \([0-9.e-]+ ?%\), as CUPTI says$|^capture_overhead,"252\.000 us \([0-9.e-]+ ?%\), as CUPTI says"$'

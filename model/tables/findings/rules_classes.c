@@ -76,7 +76,8 @@ void tt_find_unfused_attention(tt_finding_context *c)
         if (sums[i].ns &&
             (d == TT_NONE || sums[i].ns > sums[d].ns || (sums[i].ns == sums[d].ns && first_name(c, i, d))))
             d = i;
-    chain_sum own = d == TT_NONE ? (chain_sum){0} : sums[d];
+    chain_sum own = {0};
+    if (d != TT_NONE) own = sums[d];
     free(sums);
     if (d == TT_NONE) return;
     tt_kernel_sums all = tt_kernel_sums_of(c->q->session, c->q->trace, d, &c->account.time);
