@@ -246,7 +246,7 @@ static bool functor_copies(const tt_pattern_text *whole)
 
 typedef struct judged {
     tt_kernel_class class;
-    const char *library; /* of what communicates */
+    const char *comm_library; /* of what communicates */
 } judged;
 
 static judged judge(const char *name)
@@ -279,4 +279,4 @@ static judged judge_plain(const char *name)
 
 tt_kernel_class tt_kernel_class_of(const char *name) { return judge_plain(name).class; }
 
-const char *tt_comm_kernel_library(const char *name) { return judge_plain(name).library; }
+const char *tt_comm_kernel_library(const char *name) { return judge_plain(name).comm_library; }
