@@ -377,6 +377,13 @@ tt_table *tt_table_compute_by_step(const tt_session *s, const tt_table_desc *d, 
     return t;
 }
 
+const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key)
+{
+    int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;
+    const char *s = c < 0 || t->cols[c]->type != TT_T_STRING ? NULL : tt_table_cell(t, row, (uint32_t)c).s;
+    return s ? s : "";
+}
+
 /* ---- cache ---- */
 
 static void cache_free(tt_attached *attached)

@@ -79,6 +79,20 @@ static inline bool tt_query_has_dev(const tt_query *q, const tt_trace *s, const 
     return tt_row_range_has(rows, d->row) || (d->launch != TT_NONE && tt_row_range_has(rows, d->launch));
 }
 
+/* Its trace is the first, the last one in scope: where a table is about all of them, one speaks for the others. */
+static inline bool tt_query_is_first(const tt_query *q)
+{
+    for (uint32_t i = 0; i < q->trace; i++)
+        if (tt_scope_has_store(q->session, q->scope, i)) return false;
+    return true;
+}
+static inline bool tt_query_is_last(const tt_query *q)
+{
+    for (uint32_t i = q->trace + 1; i < q->session->n_traces; i++)
+        if (tt_scope_has_store(q->session, q->scope, i)) return false;
+    return true;
+}
+
 /* 10^9 bytes a second, to the kilobyte: finer than any clock can tell. NaN for no time. */
 double tt_gb_per_s(double bytes, int64_t ns);
 /* total, mean, max, min into the columns total_col ... total_col + 3; unknown without values. */

@@ -228,6 +228,18 @@ def evidence(x):
     need(not pieces, "evidence of no finding: %s", list(pieces))
 
 
+def disjoint(x):
+    """No two roots claim the same work of a device."""
+    works = collections.defaultdict(list)
+    for r in x.evidence:
+        if r["cause"] is None and x.findings[r["finding"] - 1].get("cause") is None:
+            works[device(r)].append((r["start_at_ns"], r["end_at_ns"], r["id"], r["finding"]))
+    for d, claimed in works.items():
+        claimed.sort()
+        for (_, end, a, _), (start, _, b, _) in zip(claimed, claimed[1:]):
+            need(start >= end, "%s and %s claim the same work of %s at %d", a, b, d[2], start)
+
+
 def savings(x):
     busy = collections.Counter()
     for r in x.gpu_time:
@@ -417,7 +429,7 @@ def adds_up(trace, todo, label):
             print("skip %s: does not open" % label)
             return 0
         x = Said(ask)
-        return judged(trace, todo, label, *[(c.__name__, lambda c=c: c(x)) for c in (parts, causes, steps, path, overview, evidence, savings)],
+        return judged(trace, todo, label, *[(c.__name__, lambda c=c: c(x)) for c in (parts, causes, steps, path, overview, evidence, disjoint, savings)],
                       ("screen", lambda: screen(x, trace)), ("asked by number", lambda: asked_by_number(x, ask)))
     except Wrong as e:
         return judged(trace, todo, label, ("answer", lambda: need(False, "%s", e)))

@@ -14,13 +14,7 @@
 
 enum { MOST_WORKERS = 6, MOST_FINDINGS = 8, BAR = 100 };
 
-static const char *text_of(const tt_table *t, uint32_t row, const char *key)
-{
-    const char *s = tt_table_cell_of(t, row, key, TT_T_STRING).s;
-    return s ? s : "";
-}
-
-static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(text_of(t, row, "what"), what); }
+static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(tt_cell_str(t, row, "what"), what); }
 
 static void put_safe(FILE *f, const char *text)
 {
@@ -32,7 +26,7 @@ static void put_safe(FILE *f, const char *text)
 const char *tt_first_line(const tt_table *t)
 {
     for (uint32_t r = 0; r < t->n_rows; r++)
-        if (is(t, r, "verdict")) return text_of(t, r, "text");
+        if (is(t, r, "verdict")) return tt_cell_str(t, r, "text");
     return "";
 }
 
@@ -40,17 +34,17 @@ const char *tt_first_line(const tt_table *t)
 static void put_window(FILE *f, const tt_session *s, const tt_table *t, uint32_t row, bool ascii)
 {
     char buf[32], ns[TT_TEXT_CAP];
-    const char *worker = text_of(t, row, "worker");
+    const char *worker = tt_cell_str(t, row, "worker");
     int64_t steps = tt_table_cell_of(t, row, "count", TT_T_COUNT).i;
     int64_t length = tt_table_cell_of(t, row, "time_ns", TT_T_DURATION).i;
     if (*worker) {
         put_safe(f, tt_rank_name(s, worker, buf));
         fputs(": ", f);
     }
-    if (is(t, row, "window") && !strcmp(text_of(t, row, "name"), "steps") && steps != TT_UNKNOWN)
+    if (is(t, row, "window") && !strcmp(tt_cell_str(t, row, "name"), "steps") && steps != TT_UNKNOWN)
         fputs(tt_format_counted(ns, steps, "step"), f);
     else
-        fprintf(f, "the %s", text_of(t, row, "name"));
+        fprintf(f, "the %s", tt_cell_str(t, row, "name"));
     if (length == TT_UNKNOWN) return;
     tt_format_duration(ns, length, TT_UNIT_AUTO);
     fprintf(f, ", %s", ascii ? tt_format_ascii(ns) : ns);
@@ -80,9 +74,9 @@ static uint32_t put_account(FILE *f, const tt_session *s, const tt_table *t, uin
     for (; r < t->n_rows && !is(t, r, "window"); r++) {
         char device[TT_TITLE_CAP];
         if (is(t, r, "device"))
-            fprintf(f, "   %s %.1f%% busy", tt_device_shown(text_of(t, r, "device"), device),
+            fprintf(f, "   %s %.1f%% busy", tt_device_shown(tt_cell_str(t, r, "device"), device),
                     tt_table_cell_of(t, r, "pct", TT_T_PERCENT).d);
-        tt_account_part p = is(t, r, "part") ? tt_account_part_of(text_of(t, r, "name")) : TT_ACCOUNT_PARTS;
+        tt_account_part p = is(t, r, "part") ? tt_account_part_of(tt_cell_str(t, r, "name")) : TT_ACCOUNT_PARTS;
         if (p < TT_ACCOUNT_PARTS) ns[p] = tt_table_cell_of(t, r, "time_ns", TT_T_DURATION).i;
     }
     fputc('\n', f);
@@ -90,7 +84,7 @@ static uint32_t put_account(FILE *f, const tt_session *s, const tt_table *t, uin
     for (uint32_t k = window + 1; k < r; k++) {
         double pct = tt_table_cell_of(t, k, "pct", TT_T_PERCENT).d;
         if (!is(t, k, "part") || pct < 0.05) continue;
-        const char *name = text_of(t, k, "name");
+        const char *name = tt_cell_str(t, k, "name");
         int letter = toupper((unsigned char)tt_cause_letter(tt_account_category(tt_account_part_of(name))));
         fprintf(f, "%s%c %s %.1f%%", n++ ? "   " : "", letter, name, pct);
     }
@@ -115,20 +109,20 @@ void tt_first_account(FILE *f, const tt_session *s, const tt_table *t, bool asci
 
 static void put_finding(FILE *f, const tt_table *t, uint32_t row, uint32_t workers, bool ascii)
 {
-    bool symptom = *text_of(t, row, "cause");
+    bool symptom = *tt_cell_str(t, row, "cause");
     char ns[TT_TEXT_CAP];
     int64_t saving = tt_table_cell_of(t, row, "saving_ns", TT_T_DURATION).i;
-    fprintf(f, "%-8s%s", symptom ? "" : text_of(t, row, "severity"), symptom ? "  with it: " : "");
-    put_safe(f, text_of(t, row, "title"));
+    fprintf(f, "%-8s%s", symptom ? "" : tt_cell_str(t, row, "severity"), symptom ? "  with it: " : "");
+    put_safe(f, tt_cell_str(t, row, "title"));
     if (saving > 0) {
         tt_format_duration(ns, saving, TT_UNIT_AUTO);
         fprintf(f, "; saves up to %s", ascii ? tt_format_ascii(ns) : ns);
     }
     if (workers > 1) fprintf(f, "; on %u ranks", workers);
     fputc('\n', f);
-    if (symptom || !*text_of(t, row, "detail")) return;
+    if (symptom || !*tt_cell_str(t, row, "detail")) return;
     fputs("        fix: ", f);
-    put_safe(f, text_of(t, row, "detail"));
+    put_safe(f, tt_cell_str(t, row, "detail"));
     fputc('\n', f);
 }
 
@@ -142,7 +136,7 @@ void tt_first_lines(FILE *f, const tt_session *s, const tt_table *overview, cons
     if (findings->n_rows) fprintf(f, "\n%sFindings%s\n", color ? "\033[1m" : "", color ? "\033[0m" : "");
     uint32_t roots = 0, more = 0, *on = tt_findings_alike(findings);
     for (uint32_t r = 0, root = 0; r < findings->n_rows; r++) { /* symptoms stand behind their root */
-        bool symptom = *text_of(findings, r, "cause");
+        bool symptom = *tt_cell_str(findings, r, "cause");
         if (!symptom) root = r, roots += on[r] > 0;
         if (roots <= MOST_FINDINGS && on[root])
             put_finding(f, findings, r, symptom ? 1 : on[r], ascii);

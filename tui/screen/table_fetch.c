@@ -95,13 +95,6 @@ const tt_table *tt_table_of(tt_session *s, const tt_scope *scope, const char *id
     return d ? tt_table_get(s, d, scope, &(tt_options){0}) : NULL;
 }
 
-const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key)
-{
-    int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;
-    const char *s = c < 0 || t->cols[c]->type != TT_T_STRING ? NULL : tt_table_cell(t, row, (uint32_t)c).s;
-    return s ? s : "";
-}
-
 int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key)
 {
     int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;

@@ -32,8 +32,7 @@ static inline uint32_t tt_table_fetch_rows(const tt_table_fetch *t, int i) { ret
 /* The table itself, without options, as soon as it is computed: on the worker. NULL: the session has no such table. */
 const tt_table *tt_table_of(tt_session *s, const tt_scope *scope, const char *id);
 
-/* Cells by key; "", TT_UNKNOWN and NaN where there is no such column, row or value. */
-const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key);
+/* Cells by key, like tt_cell_str(); TT_UNKNOWN and NaN where there is no such column, row or value. */
 int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key);
 double tt_cell_num(const tt_table *t, uint32_t row, const char *key); /* of a percent, a number, or a count */
 /* What a row is called, where that is a text ("3") or a count (3). */

@@ -15,24 +15,25 @@ static void add_piece(tt_claim *c, tt_claim_piece p)
     c->ns += p.ns;
 }
 
-/* ---- idle time ---- */
+bool tt_claim_rather(const tt_claim_source *x, uint32_t a, int64_t ns, uint32_t b, int64_t most)
+{
+    if (ns <= 0 || b == TT_NONE || ns != most) return ns > 0 && (b == TT_NONE || ns > most);
+    return strcmp(x->work->devices[a].name, x->work->devices[b].name) < 0;
+}
 
-typedef struct idle_sums {
-    int64_t *of; /* of the device that is looked at */
-} idle_sums;
+/* ---- idle time ---- */
 
 static void sum_gap(void *arg, const tt_idle_gap *g)
 {
-    idle_sums *x = arg;
-    for (int k = 0; k < TT_WAIT_COUNT_; k++) x->of[k] += g->part[k];
+    int64_t *sums = arg; /* of the device, by cause */
+    for (int k = 0; k < TT_WAIT_COUNT_; k++) sums[k] += g->part[k];
 }
 
 int64_t *tt_claim_idle(const tt_claim_source *x)
 {
     int64_t *sums = tt_calloc(((size_t)x->work->n_devices + 1) * TT_WAIT_COUNT_, sizeof *sums);
     for (uint32_t i = 0; i < x->work->n_devices; i++)
-        tt_idle_visit_device(x->session, x->trace, x->account, i, sum_gap,
-                             &(idle_sums){sums + (size_t)i * TT_WAIT_COUNT_});
+        tt_idle_visit_device(x->session, x->trace, x->account, i, sum_gap, sums + (size_t)i * TT_WAIT_COUNT_);
     return sums;
 }
 
@@ -50,8 +51,7 @@ uint32_t tt_claim_idlest(const tt_claim_source *x, const int64_t *idle, uint32_t
     int64_t ns = 0;
     for (uint32_t i = 0; i < x->work->n_devices; i++) {
         int64_t own = sum_of(idle + (size_t)i * TT_WAIT_COUNT_, causes);
-        bool first = most == TT_NONE || strcmp(x->work->devices[i].name, x->work->devices[most].name) < 0;
-        if (own > ns || (own == ns && own > 0 && first)) most = i, ns = own;
+        if (tt_claim_rather(x, i, own, most, ns)) most = i, ns = own;
     }
     return most;
 }

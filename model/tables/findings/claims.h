@@ -33,6 +33,10 @@ typedef struct tt_claim_source { /* a trace in a scope */
     tt_arena *arena; /* of lines */
 } tt_claim_source;
 
+/* Whether device a, which has ns, is rather the one that a finding speaks of than b, the best so far (TT_NONE = none),
+ * which has most: the longer time, of equal ones the first name. Never with 0 ns. */
+bool tt_claim_rather(const tt_claim_source *x, uint32_t a, int64_t ns, uint32_t b, int64_t most);
+
 /* Idle time of each device by cause: n_devices * TT_WAIT_COUNT_ sums. Caller frees. O(gaps). */
 int64_t *tt_claim_idle(const tt_claim_source *x);
 /* The device with most idle time of the causes (bits; ties by name): the sums of tt_claim_idle(). TT_NONE = none has

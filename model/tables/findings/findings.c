@@ -63,14 +63,12 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char 
 
 tt_finding *tt_finding_of(tt_finding_context *c, uint32_t row) { return &c->of.at[row - c->first]; }
 
-/* Pieces are many: they are kept for table evidence, and where other rules look at them. */
-static bool needs_pieces(const tt_finding_context *c)
+/* Pieces of idle time are many: they are kept for table evidence, and of unseen work, as those of device work, for
+ * rules that follow. */
+static bool needs_pieces(const tt_finding_context *c, const tt_claim *x)
 {
-    static const char *const rules_looked_at[] = {"exposed_communication", "unfused_attention", "kernel_class",
-                                                  "unseen_work"};
-    for (size_t i = 0; i < COUNT_OF(rules_looked_at); i++)
-        if (!strcmp(rules_looked_at[i], c->id)) return true;
-    return c->t->options.claims;
+    bool is_work = x->pieces.n && x->pieces.at[0].cause == TT_WAIT_COUNT_;
+    return is_work || c->t->options.claims || !strcmp(c->id, "unseen_work");
 }
 
 void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
@@ -87,7 +85,7 @@ void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
     tt_set_i(c->t, row, TT_FINDING_LONGEST, longest);
     if (f->claim.line) tt_set_ref(c->t, row, TT_FINDING_LINE, f->claim.line);
     tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_pct(c, f->claim.device, f->claim.ns));
-    if (!needs_pieces(c)) tt_claim_free(&f->claim);
+    if (!needs_pieces(c, &f->claim)) tt_claim_free(&f->claim);
     if (window.t0 >= window.t1) return;
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, window.t0));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, window.t1));
@@ -104,6 +102,22 @@ tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint3
     r->bound = bound;
     tt_finding_of(c, row)->replay = r;
     return r;
+}
+
+tt_ivs tt_finding_untaken(const tt_finding_context *c, uint32_t device, tt_ivs set)
+{
+    tt_ivs taken = {0};
+    for (size_t i = 0; i < c->of.n; i++) {
+        const tt_claim *x = &c->of.at[i].claim;
+        for (size_t k = 0; !c->of.at[i].cause && x->device == device && k < x->pieces.n; k++)
+            if (x->pieces.at[k].cause == TT_WAIT_COUNT_) tt_ivs_add(&taken, x->pieces.at[k].t0, x->pieces.at[k].t1);
+    }
+    if (!taken.n) return set;
+    tt_ivs_normalise(&taken);
+    tt_ivs rest = tt_ivs_subtract(&set, &taken);
+    tt_vec_free(&taken);
+    tt_vec_free(&set);
+    return rest;
 }
 
 uint32_t tt_finding_found(const tt_finding_context *c, const char *id)
@@ -165,31 +179,6 @@ double tt_finding_real(const tt_table *t, uint32_t row, const char *key)
 const char *tt_finding_text(const tt_table *t, uint32_t row, const char *key)
 {
     return tt_table_cell_of(t, row, key, TT_T_STRING).s;
-}
-
-uint32_t tt_finding_largest(const tt_table *t, const char *key)
-{
-    uint32_t most = TT_NONE;
-    for (uint32_t r = 0; r < t->n_rows; r++) {
-        if (most == TT_NONE || tt_finding_real(t, r, key) > tt_finding_real(t, most, key)) most = r;
-    }
-    return most;
-}
-
-bool tt_finding_is_first(const tt_query *q)
-{
-    for (uint32_t i = 0; i < q->trace; i++) {
-        if (tt_scope_has_store(q->session, q->scope, i)) return false;
-    }
-    return true;
-}
-
-static bool is_last(const tt_query *q)
-{
-    for (uint32_t i = q->trace + 1; i < q->session->n_traces; i++) {
-        if (tt_scope_has_store(q->session, q->scope, i)) return false;
-    }
-    return true;
 }
 
 /* ---- what the rules look at ---- */
@@ -260,17 +249,14 @@ static const char *first_root(const tt_finding_context *c, const char *under)
     return NULL;
 }
 
-/* exposed_communication stands under a straggler, of whatever rank, only where the rule says so: most of it is waits.
- */
+/* A root that a rule names may be another trace's: a straggler, which one of the ranks tells of. */
 static void relate(tt_finding_context *c)
 {
     for (size_t i = 0; i < c->of.n; i++) {
-        tt_finding *f = &c->of.at[i];
-        const char *under = f->cause ? f->cause : rules[f->rule].under;
-        bool waits = !strcmp(rules[f->rule].id, "exposed_communication");
-        const char *cause = waits ? f->cause : first_root(c, under);
-        if (cause && strcmp(cause, rules[f->rule].id) != 0)
-            tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_CAUSE, cause);
+        const tt_finding *f = &c->of.at[i];
+        const char *cause = first_root(c, f->cause ? f->cause : rules[f->rule].under);
+        if (!cause) cause = f->cause;
+        if (cause) tt_set_ref(c->t, c->first + (uint32_t)i, TT_FINDING_CAUSE, cause);
     }
 }
 
@@ -292,7 +278,7 @@ static void soften(tt_finding_context *c, size_t i)
 
 static bool is_predicted(const tt_finding_context *c, size_t i)
 {
-    return c->of.at[i].replay && c->path->at.n && !text_of(c, i, "cause");
+    return c->of.at[i].replay && c->s->n_links && c->path->at.n && !text_of(c, i, "cause");
 }
 
 /* A root that saves less than 1 % costs nothing. Together roots save no more than there is: the first call is part of
@@ -328,22 +314,22 @@ static void save(tt_finding_context *c)
 
 /* ---- the table ---- */
 
-void tt_findings_free(tt_findings *f)
+static void list_free(tt_finding_list *l)
 {
-    for (size_t i = 0; i < f->of.n; i++) {
-        tt_claim_free(&f->of.at[i].claim);
-        if (f->of.at[i].replay) free(f->of.at[i].replay->works);
-        free(f->of.at[i].replay);
+    for (size_t i = 0; i < l->n; i++) {
+        tt_claim_free(&l->at[i].claim);
+        if (l->at[i].replay) free(l->at[i].replay->works);
+        free(l->at[i].replay);
     }
-    tt_vec_free(&f->of);
+    tt_vec_free(l);
 }
 
-tt_findings tt_findings_make(const tt_query *q, tt_table *t)
+/* Those of a trace, in the order of their rows, which are added to t. */
+static tt_finding_list find_all(const tt_query *q, tt_table *t)
 {
     bool summary = tt_query_store(q)->summary != NULL;
     tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
-    tt_findings out = {0};
-    if (summary && !tt_finding_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return out;
+    if (summary && !tt_query_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return c.of;
     open_context(&c);
     for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
         if (summary && !tt_summary_asks_again(rules[i].id)) continue;
@@ -354,32 +340,28 @@ tt_findings tt_findings_make(const tt_query *q, tt_table *t)
     relate(&c);
     save(&c);
     close_context(&c);
-    out.of.at = c.of.at;
-    out.of.n = c.of.n;
-    out.of.cap = c.of.cap;
-    return out;
+    return c.of;
 }
 
 static void kept_free(tt_attached *attached)
 {
     tt_findings_kept *k = (tt_findings_kept *)attached;
-    tt_findings f = {.of = {.at = k->of.at, .n = k->of.n, .cap = k->of.cap}};
-    tt_findings_free(&f);
+    list_free(&k->of);
     free(k);
 }
 
 /* The table keeps the findings, which are those of its last rows; rows that a summary brought before them claim nothing
  * that is at hand. */
-static void keep(tt_table *t, tt_findings *f)
+static void keep(tt_table *t, tt_finding_list *l)
 {
-    const size_t brought = t->n_rows - f->of.n;
+    const size_t brought = t->n_rows - l->n;
     tt_findings_kept *k = (tt_findings_kept *)t->attached;
     if (!k) k = tt_calloc(1, sizeof *k);
     k->attached.free = kept_free;
     t->attached = &k->attached;
     while (k->of.n < brought) *tt_vec_push(&k->of) = (tt_finding){.claim = {.device = TT_NONE}};
-    for (size_t i = 0; i < f->of.n; i++) *tt_vec_push(&k->of) = f->of.at[i];
-    tt_vec_free(&f->of);
+    for (size_t i = 0; i < l->n; i++) *tt_vec_push(&k->of) = l->at[i];
+    tt_vec_free(l);
 }
 
 static void order(tt_table *t)
@@ -398,12 +380,12 @@ static void order(tt_table *t)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    tt_findings f = tt_findings_make(q, t);
+    tt_finding_list found = find_all(q, t);
     if (t->options.claims)
-        keep(t, &f);
+        keep(t, &found);
     else
-        tt_findings_free(&f);
-    if (!is_last(q)) return;
+        list_free(&found);
+    if (!tt_query_is_last(q)) return;
     order(t);
     if (!t->note && tt_findings_say_nothing(t)) t->note = tt_none_found(q, t);
     if (!t->n_rows && !t->note) t->note = "No findings";

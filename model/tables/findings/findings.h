@@ -50,6 +50,7 @@ typedef struct tt_finding {    /* beside its row of the table */
     const char *mild;          /* what the title begins with instead of its name when the severity is not high; NULL */
     tt_finding_replay *replay; /* owned; NULL = nothing is predicted */
 } tt_finding;
+typedef TT_VEC(tt_finding) tt_finding_list;
 
 /* What roots of idle time and of exposed time claim, made before the rules are asked; empty where nothing is. */
 typedef enum tt_root_claim {
@@ -78,7 +79,7 @@ typedef struct tt_finding_context {
     const tt_trace *s;
     tt_table *t;
     uint32_t first;           /* row of the first finding of this trace */
-    TT_VEC(tt_finding) of;    /* of each finding of this trace */
+    tt_finding_list of;       /* of each finding of this trace */
     uint32_t found[TT_RULES]; /* by rule: 1 + index of the first of them, 0 = none */
     tt_breakdown steps;
     tt_gpu_list gpus;
@@ -106,8 +107,8 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char 
 tt_finding *tt_finding_of(tt_finding_context *c, uint32_t row); /* valid until the next is added */
 /* The finding claims this, which it takes over: device, time, count, line, share of the account, evidence. */
 void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim);
-/* Its saving is what the replay says without these categories of the path (bits), at most `bound`. The change is
- * returned: more may be taken away in it. */
+/* Its saving is what the replay says without these categories of the path (bits), at most `bound`: nothing where no
+ * launches are known. The change is returned: more may be taken away in it. */
 tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint32_t categories, int64_t bound);
 /* The row of a finding of this trace, TT_NONE. */
 uint32_t tt_finding_found(const tt_finding_context *c, const char *id);
@@ -145,26 +146,17 @@ tt_table *tt_finding_table(const tt_finding_context *c, const char *id);
 int64_t tt_finding_int(const tt_table *t, uint32_t row, const char *key);
 double tt_finding_real(const tt_table *t, uint32_t row, const char *key);
 const char *tt_finding_text(const tt_table *t, uint32_t row, const char *key);
-/* The row with the largest percentage in a column; TT_NONE without rows. */
-uint32_t tt_finding_largest(const tt_table *t, const char *key);
+/* What of a set of work on a device no root has claimed so far. The set is taken over; caller frees the result. */
+tt_ivs tt_finding_untaken(const tt_finding_context *c, uint32_t device, tt_ivs set);
 /* Which of unfused_attention and kernel_class has most of a set of device work in its claim; NULL. */
 const char *tt_finding_class_root(const tt_finding_context *c, uint32_t device, const tt_ivs *work);
-/* The first trace in scope: it speaks for all of them where workers are compared. */
-bool tt_finding_is_first(const tt_query *q);
 /* The evidence is the longest slice of a class of time. */
 void tt_finding_show_longest(const tt_finding_context *c, uint32_t row, tt_time_class of);
 
-/* The findings of one trace, in the order of their rows. */
-typedef struct tt_findings {
-    TT_VEC(tt_finding) of;
-} tt_findings;
-void tt_findings_free(tt_findings *f);
 /* What table findings hangs on itself when it is asked for its claims: by row. */
 typedef struct tt_findings_kept {
     tt_attached attached;
-    TT_VEC(tt_finding) of;
+    tt_finding_list of;
 } tt_findings_kept;
-/* Their rows are added to t. */
-tt_findings tt_findings_make(const tt_query *q, tt_table *t);
 
 #endif

@@ -17,19 +17,14 @@ enum { N_RULES = sizeof rules / sizeof *rules };
 typedef struct place {  /* of a row */
     uint32_t row, root; /* root: row of its root, itself for a root */
     uint32_t trace;     /* rows of a trace lie together: equal for them */
-    int rank, severity;
+    tt_finding_rank rank;
+    int severity; /* 0 = high */
     uint32_t rule;
     int64_t saving, time;
-    const char *title, *worker;
+    const char *title;
 } place;
 
 static tt_cell *cell(tt_table *t, uint32_t row, uint32_t col) { return &t->cells[(size_t)row * t->n_cols + col]; }
-static const char *text(const tt_table *t, uint32_t row, const char *key)
-{
-    const char *s = tt_table_cell_of(t, row, key, TT_T_STRING).s;
-    return s ? s : "";
-}
-
 static void move_rows(tt_table *t, const uint32_t *from)
 {
     size_t width = t->n_cols * sizeof *t->cells;
@@ -54,7 +49,8 @@ static uint32_t rule_of(const char *id)
 
 static bool same_trace(const tt_table *t, uint32_t a, uint32_t b)
 {
-    return !strcmp(text(t, a, "worker"), text(t, b, "worker")) && !strcmp(text(t, a, "span"), text(t, b, "span"));
+    return !strcmp(tt_cell_str(t, a, "worker"), tt_cell_str(t, b, "worker")) &&
+           !strcmp(tt_cell_str(t, a, "span"), tt_cell_str(t, b, "span"));
 }
 
 /* For each row the nearest one of its trace, before it or else from it on, that is of the rule asked for (N_RULES: of
@@ -78,27 +74,23 @@ static void find_in_trace(const place *p, uint32_t n, const uint32_t *rule, uint
 
 static void place_row(const tt_table *t, uint32_t row, place *out)
 {
-    const char *severity = text(t, row, "severity");
-    int64_t time = tt_table_cell_of(t, row, "time_ns", TT_T_DURATION).i;
+    const char *severity = tt_cell_str(t, row, "severity");
     out->row = out->root = row;
-    out->rule = rule_of(text(t, row, "id"));
+    out->rule = rule_of(tt_cell_str(t, row, "id"));
     out->severity = !strcmp(severity, "high") ? 0 : !strcmp(severity, "medium") ? 1 : 2;
     out->saving = tt_table_cell_of(t, row, "saving_ns", TT_T_DURATION).i;
-    out->time = time;
-    out->title = text(t, row, "title");
-    out->worker = text(t, row, "worker");
+    out->time = tt_table_cell_of(t, row, "time_ns", TT_T_DURATION).i;
+    out->title = tt_cell_str(t, row, "title");
 }
 
-/* 0 = lost events; then the ranks, with a long first call between the kind of file and the others. host: the row of
- * host_bound in its trace, TT_NONE. */
-static int rank_of(const tt_table *t, const place *p, uint32_t row, uint32_t host)
+/* That of the rule, but for the two that depend on what was found. host: the row of host_bound in its trace, TT_NONE.
+ */
+static tt_finding_rank rank_of(const tt_table *t, const place *p, uint32_t row, uint32_t host)
 {
-    enum { LOST, ENDED, KIND, FIRST_CALL, TIME, LAST };
-    const char *id = text(t, row, "id");
-    tt_finding_rank rank = p[row].rule < N_RULES ? rules[p[row].rule].rank : TT_RANK_TIME;
-    if (!strcmp(id, "events_lost") && p[row].severity == 0) return LOST;
-    if (!strcmp(id, "first_call") && (host == TT_NONE || p[row].time > p[host].time)) return FIRST_CALL;
-    return rank == TT_RANK_ENDED ? ENDED : rank == TT_RANK_KIND ? KIND : rank == TT_RANK_LAST ? LAST : TIME;
+    const char *id = tt_cell_str(t, row, "id");
+    if (!strcmp(id, "events_lost") && p[row].severity == 0) return TT_RANK_LOST;
+    if (!strcmp(id, "first_call") && (host == TT_NONE || p[row].time > p[host].time)) return TT_RANK_FIRST_CALL;
+    return p[row].rule < N_RULES ? rules[p[row].rule].rank : TT_RANK_TIME;
 }
 
 static int by_cost(const place *x, const place *y)
@@ -128,7 +120,7 @@ static void relate(const tt_table *t, place *p)
     uint32_t *rule = tt_malloc((n + (size_t)1) * sizeof *rule), *found = tt_malloc((n + (size_t)1) * sizeof *found);
     for (uint32_t i = 0; i <= N_RULES; i++) of_rule[i] = TT_NONE;
     for (uint32_t r = 0; r < n; r++) {
-        const char *cause = text(t, r, "cause");
+        const char *cause = tt_cell_str(t, r, "cause");
         rule[r] = *cause ? rule_of(cause) : N_RULES;
         if (of_rule[p[r].rule] == TT_NONE) of_rule[p[r].rule] = r;
     }
@@ -166,7 +158,7 @@ uint32_t *tt_findings_order(tt_table *t)
 bool tt_findings_say_nothing(const tt_table *t)
 {
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        uint32_t rule = rule_of(text(t, r, "id"));
+        uint32_t rule = rule_of(tt_cell_str(t, r, "id"));
         if (rule == N_RULES || rules[rule].rank != TT_RANK_LAST) return false;
     }
     return true;

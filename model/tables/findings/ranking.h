@@ -5,16 +5,17 @@
 #include "model/tables/table.h"
 
 typedef enum tt_finding_rank {
-    TT_RANK_ENDED, /* what ended the program */
-    TT_RANK_KIND,  /* what kind of file this is */
-    TT_RANK_TIME,  /* all others, by severity */
-    TT_RANK_LAST,  /* costs nothing */
+    TT_RANK_LOST,       /* events_lost of severity high: it makes all others doubtful */
+    TT_RANK_ENDED,      /* what ended the program */
+    TT_RANK_KIND,       /* what kind of file this is */
+    TT_RANK_FIRST_CALL, /* first_call that is longer than the rest of the host's time */
+    TT_RANK_TIME,       /* all others, by severity */
+    TT_RANK_LAST,       /* costs nothing */
 } tt_finding_rank;
 
-/* Order all rows of the table, of all traces: lost events of severity high, what ended the program, the kind of file,
- * a first call that is longer than the rest of the host's time, then by severity, saving (unknown last), time, place in
- * findings.def, text. Symptoms stand behind their root, which may be another trace's. For
- * each row its place before is returned; for free(). */
+/* Order all rows of the table, of all traces: by rank, severity, saving (unknown last), time, place in findings.def,
+ * text. Symptoms stand behind their root, which may be another trace's. For each row its place before is returned; for
+ * free(). */
 uint32_t *tt_findings_order(tt_table *t);
 /* Whether the table has no row but those of rank LAST. */
 bool tt_findings_say_nothing(const tt_table *t);

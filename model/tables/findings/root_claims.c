@@ -19,8 +19,6 @@ static const struct {
 typedef TT_VEC(tt_row) row_list;
 #define FIRST_CALL_MORE_THAN 10 /* percent of the account */
 
-static double share(const tt_finding_context *c, uint32_t device, int64_t ns) { return tt_finding_pct(c, device, ns); }
-
 /* ---- is the device's time in the file? ---- */
 
 static int64_t in_account(const tt_finding_context *c, tt_row r)
@@ -124,6 +122,14 @@ static int64_t idle_within(const tt_finding_context *c, uint32_t device, tt_iv i
     return ns;
 }
 
+static void drop_small(tt_finding_context *c, int root, double more_than)
+{
+    tt_claim *x = &c->roots[root];
+    if (x->device != TT_NONE && tt_finding_pct(c, x->device, x->ns) > more_than) return;
+    tt_claim_free(x);
+    *x = (tt_claim){.device = TT_NONE};
+}
+
 /* Idle time inside of the call, on the device that has most of it. */
 static void claim_first_call(tt_finding_context *c, row_list *large)
 {
@@ -135,29 +141,16 @@ static void claim_first_call(tt_finding_context *c, row_list *large)
     int64_t ns = 0;
     for (uint32_t i = 0; i < c->work->n_devices; i++) {
         int64_t own = idle_within(c, i, at);
-        bool first = most == TT_NONE || strcmp(c->work->devices[i].name, c->work->devices[most].name) < 0;
-        if (own > ns || (own == ns && own && first)) ns = own, most = i;
+        if (tt_claim_rather(&c->source, i, own, most, ns)) ns = own, most = i;
     }
     if (most == TT_NONE) return;
     tt_claim_of_idle of = {most, (1u << TT_WAIT_COUNT_) - 1, TT_EDGES_ALL, &at, NULL, false, true, best};
     tt_claims_of_idle(&c->source, &of, 1);
-    if (share(c, best->device, best->ns) > FIRST_CALL_MORE_THAN) {
-        c->first_call = call;
-        return;
-    }
-    tt_claim_free(best);
-    *best = (tt_claim){.device = TT_NONE};
+    drop_small(c, TT_ROOT_FIRST_CALL, FIRST_CALL_MORE_THAN);
+    if (best->device != TT_NONE) c->first_call = call;
 }
 
 /* ---- idle time by cause ---- */
-
-static void drop_small(tt_finding_context *c, int root, double more_than)
-{
-    tt_claim *x = &c->roots[root];
-    if (x->device != TT_NONE && share(c, x->device, x->ns) > more_than) return;
-    tt_claim_free(x);
-    *x = (tt_claim){.device = TT_NONE};
-}
 
 static void claim_idle(tt_finding_context *c)
 {
@@ -171,7 +164,7 @@ static void claim_idle(tt_finding_context *c)
         int64_t ns = 0;
         for (int w = 0; d != TT_NONE && w < TT_WAIT_COUNT_; w++)
             if (idle_roots[k].causes >> w & 1) ns += c->idle[(size_t)d * TT_WAIT_COUNT_ + (size_t)w];
-        if (d == TT_NONE || !(share(c, d, ns) > idle_roots[k].more_than)) continue;
+        if (d == TT_NONE || !(tt_finding_pct(c, d, ns) > idle_roots[k].more_than)) continue;
         bool unseen = k == TT_ROOT_UNSEEN, host = k <= TT_ROOT_HOST;
         uint32_t edges = unseen ? 1u << TT_EDGE_LEADING | 1u << TT_EDGE_EARLY : TT_EDGES_ALL;
         of[n++] = (tt_claim_of_idle){d,    idle_roots[k].causes, edges, NULL, d == first->device ? &call : NULL, unseen,
@@ -193,10 +186,9 @@ static void claim_exposed(tt_finding_context *c, int root, tt_work_class class, 
         int64_t own = 0;
         for (size_t k = 0; k < time.n; k++) own += tt_ivs_length_in(set, time.at[k].t0, time.at[k].t1);
         tt_vec_free(&time);
-        bool first = most == TT_NONE || strcmp(c->work->devices[i].name, c->work->devices[most].name) < 0;
-        if (own > ns || (own == ns && own && first)) ns = own, most = i;
+        if (tt_claim_rather(&c->source, i, own, most, ns)) ns = own, most = i;
     }
-    if (most == TT_NONE || !(share(c, most, ns) > more_than)) return;
+    if (most == TT_NONE || !(tt_finding_pct(c, most, ns) > more_than)) return;
     c->roots[root] = tt_claim_of_set(&c->source, most, tt_gpu_time_exposed(c->q->session, c->q->trace, most, class));
 }
 

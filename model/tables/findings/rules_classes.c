@@ -6,6 +6,7 @@
 
 #include "model/tables/analysis/attention_chain.h"
 #include "model/tables/analysis/kernel_sums.h"
+#include "model/tables/analysis/name_class.h"
 #include "model/tables/findings/findings.h"
 
 #define ATTENTION_MORE_THAN 20.0 /* percent of the kernel time */
@@ -15,11 +16,6 @@
 static int64_t in_account(const tt_finding_context *c, const tt_work *x)
 {
     return tt_ivs_length_in(&c->account.time, x->start, x->end);
-}
-
-static bool first_name(const tt_finding_context *c, uint32_t a, uint32_t b)
-{
-    return b == TT_NONE || strcmp(c->work->devices[a].name, c->work->devices[b].name) < 0;
 }
 
 /* ---- attention ---- */
@@ -55,7 +51,6 @@ static int by_work(const void *a, const void *b)
 /* One kernel for all of it leaves out the softmax and what lies between the products. */
 static void replay_fused(tt_finding_context *c, uint32_t row, const tt_attention_chains *l, int64_t bound)
 {
-    if (!c->s->n_links) return;
     tt_finding_replay *r = tt_finding_replays(c, row, 0, bound);
     r->works = tt_malloc((l->works.n + 1) * sizeof *r->works);
     for (size_t k = 0; k < l->works.n; k++)
@@ -73,9 +68,7 @@ void tt_find_unfused_attention(tt_finding_context *c)
     chain_sum *sums = sum_chains(c, l);
     uint32_t d = TT_NONE;
     for (uint32_t i = 0; i < c->work->n_devices; i++)
-        if (sums[i].ns &&
-            (d == TT_NONE || sums[i].ns > sums[d].ns || (sums[i].ns == sums[d].ns && first_name(c, i, d))))
-            d = i;
+        if (tt_claim_rather(&c->source, i, sums[i].ns, d, d == TT_NONE ? 0 : sums[d].ns)) d = i;
     chain_sum own = {0};
     if (d != TT_NONE) own = sums[d];
     free(sums);
@@ -121,22 +114,19 @@ static const struct {
 
 typedef struct class_work { /* of the class on a device */
     tt_finding_context *c;
+    const tt_name_classes *names;
     uint32_t device;
     tt_kernel_class class;
-    uint8_t *of_name; /* by tt_sid: class + 1, 0 = not looked at */
 } class_work;
 
-static bool in_class(class_work *w, const tt_work *x)
+static bool in_class(const class_work *w, const tt_work *x)
 {
     const tt_trace *s = w->c->s;
-    if (tt_row_kind(s, x->row) != TT_KIND_KERNEL) return false;
-    uint8_t *of = &w->of_name[s->name[x->row]];
-    if (!*of) *of = (uint8_t)(1 + tt_kernel_class_of(tt_row_name(s, x->row)));
-    return *of == 1 + w->class;
+    return tt_row_kind(s, x->row) == TT_KIND_KERNEL && tt_name_kernel_class(w->names, s->name[x->row]) == w->class;
 }
 
 /* "a, b, c": the names with most time. */
-static const char *largest_names(class_work *w, const tt_work_device *dev)
+static const char *largest_names(const class_work *w, const tt_work_device *dev)
 {
     tt_finding_context *c = w->c;
     int64_t *ns = tt_calloc(c->s->strings.text.n + (size_t)1, sizeof *ns);
@@ -157,12 +147,11 @@ static const char *largest_names(class_work *w, const tt_work_device *dev)
     return text;
 }
 
-/* Kernels of the class, without what unfused attention claims. */
-static tt_claim claim_class(class_work *w, const tt_work_device *dev, tt_finding_replay *r)
+/* Kernels of the class, without what other roots claim. */
+static tt_claim claim_class(const class_work *w, const tt_work_device *dev, tt_finding_replay *r)
 {
     tt_finding_context *c = w->c;
-    tt_ivs set = {0}, has = {0};
-    uint32_t other = tt_finding_found(c, "unfused_attention");
+    tt_ivs set = {0};
     r->works = tt_malloc((dev->n + (size_t)1) * sizeof *r->works);
     for (uint32_t i = dev->first; i < dev->first + dev->n; i++) {
         if (!in_class(w, &c->work->at[i])) continue;
@@ -171,23 +160,16 @@ static tt_claim claim_class(class_work *w, const tt_work_device *dev, tt_finding
     }
     r->change.works = r->works;
     tt_ivs_normalise(&set);
-    if (other != TT_NONE && tt_finding_of(c, other)->claim.device == w->device) {
-        const tt_claim *x = &tt_finding_of(c, other)->claim;
-        for (size_t i = 0; i < x->pieces.n; i++) tt_ivs_add(&has, x->pieces.at[i].t0, x->pieces.at[i].t1);
-        tt_ivs rest = tt_ivs_subtract(&set, &has);
-        tt_vec_free(&set);
-        set = rest;
-    }
+    set = tt_finding_untaken(c, w->device, set);
     tt_claim claim = tt_claim_of_set(&c->source, w->device, &set);
     tt_vec_free(&set);
-    tt_vec_free(&has);
     return claim;
 }
 
 static void say_class(tt_finding_context *c, uint32_t device, size_t k, const tt_kernel_sums *sums)
 {
     const tt_work_device *dev = &c->work->devices[device];
-    class_work w = {c, device, classes[k].class, tt_calloc(c->s->strings.text.n + (size_t)1, 1)};
+    class_work w = {c, tt_name_classes_get(c->q->session, c->q->trace), device, classes[k].class};
     tt_finding_replay r = {.change = tt_replay_change_none()};
     tt_claim claim = claim_class(&w, dev, &r);
     int64_t bound = claim.ns, of_class = sums->ns[w.class];
@@ -202,15 +184,12 @@ static void say_class(tt_finding_context *c, uint32_t device, size_t k, const tt
         tt_finding_claims(c, row, &claim);
         tt_set_d(c->t, row, TT_FINDING_VALUE, v);
         tt_set_i(c->t, row, TT_FINDING_COUNT, sums->calls[w.class]);
-        if (c->s->n_links) {
-            *tt_finding_replays(c, row, 0, bound) = r;
-            tt_finding_of(c, row)->replay->bound = bound;
-            r.works = NULL;
-        }
+        r.bound = bound;
+        *tt_finding_replays(c, row, 0, bound) = r;
+        r.works = NULL;
     }
     tt_claim_free(&claim);
     free(r.works);
-    free(w.of_name);
 }
 
 void tt_find_kernel_class(tt_finding_context *c)
@@ -224,7 +203,7 @@ void tt_find_kernel_class(tt_finding_context *c)
         for (size_t k = 0; k < COUNT_OF(classes); k++) {
             int64_t ns = own.ns[classes[k].class], best = device == TT_NONE ? 0 : sums.ns[classes[most].class];
             if (!(tt_pct((double)ns, (double)own.all_ns) > CLASS_MORE_THAN)) continue;
-            if (ns > best || (ns == best && ns && first_name(c, d, device))) device = d, most = k, sums = own;
+            if (tt_claim_rather(&c->source, d, ns, device, best)) device = d, most = k, sums = own;
         }
     }
     if (device != TT_NONE) say_class(c, device, most, &sums);

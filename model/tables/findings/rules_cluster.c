@@ -102,7 +102,7 @@ static spread spread_of(const cluster *x, int64_t stage, int k)
 
 void tt_find_slow_rank(tt_finding_context *c)
 {
-    if (!tt_finding_is_first(c->q)) return;
+    if (!tt_query_is_first(c->q)) return;
     cluster x = cluster_find(c);
     for (int k = COMPUTING; k <= FREE; k++) {
         spread worst = {0};
@@ -172,7 +172,7 @@ void tt_find_slow_rank_gap(tt_finding_context *c)
 {
     const tt_session *s = c->q->session;
     rank_values gaps = {0};
-    if (s->n_traces < 2 || !tt_finding_is_first(c->q)) return;
+    if (s->n_traces < 2 || !tt_query_is_first(c->q)) return;
     for (uint32_t i = 0; i < s->n_traces; i++) {
         int64_t gap = of_this_span(c, i) ? mean_gap(c, s->traces[i]) : TT_UNKNOWN;
         if (gap != TT_UNKNOWN)
@@ -211,7 +211,7 @@ static rank_values facts(tt_finding_context *c, const char *key)
 
 void tt_find_slow_rank_flops(tt_finding_context *c)
 {
-    if (c->q->session->n_traces < 2 || !tt_finding_is_first(c->q)) return;
+    if (c->q->session->n_traces < 2 || !tt_query_is_first(c->q)) return;
     rank_values speeds = facts(c, "gflops_per_s");
     double mean = mean_value(&speeds);
     const rank_value *least = extreme(&speeds, false);
@@ -234,7 +234,7 @@ void tt_find_slow_rank_flops(tt_finding_context *c)
 void tt_find_unbalanced_stages(tt_finding_context *c)
 {
     int64_t stages, each;
-    if (!tt_finding_is_first(c->q) || !tt_pipeline_stages(c->q->session, &stages, &each)) return;
+    if (!tt_query_is_first(c->q) || !tt_pipeline_stages(c->q->session, &stages, &each)) return;
     rank_values flops = facts(c, "flops"), of_stage = {0};
     for (size_t i = 0; i < flops.n; i++) { /* the ranks of a stage all compute the same: their mean */
         int64_t stage = flops.at[i].rank / each;
@@ -282,7 +282,7 @@ static double share(const cluster *x, int64_t stage, int k)
 
 void tt_find_pipeline_between_stages(tt_finding_context *c)
 {
-    if (!tt_finding_is_first(c->q)) return;
+    if (!tt_query_is_first(c->q)) return;
     cluster x = cluster_find(c);
     double v = share(&x, -1, RECEIVE);
     if (v > 10) {
@@ -302,7 +302,7 @@ void tt_find_communication_in_stage(tt_finding_context *c)
 {
     int64_t worst = 0;
     double most = 0;
-    if (!tt_finding_is_first(c->q)) return;
+    if (!tt_query_is_first(c->q)) return;
     cluster x = cluster_find(c);
     for (int64_t stage = 0; stage < x.stages; stage++) {
         double v = share(&x, stage, COLLECTIVE);
@@ -397,7 +397,7 @@ void tt_find_slow_link(tt_finding_context *c)
 {
     const tt_session *s = c->q->session;
     link_list l = {0};
-    if (!tt_finding_is_first(c->q)) return;
+    if (!tt_query_is_first(c->q)) return;
     tt_groups_init(&l.groups);
     tt_strings_init(&l.transports);
     for (uint32_t i = 0; i < s->n_traces; i++) {

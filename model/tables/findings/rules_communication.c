@@ -75,7 +75,7 @@ void tt_find_clocks_apart(tt_finding_context *c)
 {
     tt_options none = {0};
     tt_scope scope = *c->q->scope;
-    if (c->q->session->n_workers < 2 || !tt_finding_is_first(c->q)) return;
+    if (c->q->session->n_workers < 2 || !tt_query_is_first(c->q)) return;
     scope.worker = TT_ALL;
     tt_table *clocks = tt_table_compute(c->q->session, tt_table_find("comm_clock"), &scope, &none);
     uint32_t worst = TT_NONE;
@@ -186,7 +186,7 @@ static void add_slow_node(tt_finding_context *c, const late_ranks *l, uint32_t a
 
 void tt_find_slow_node(tt_finding_context *c)
 {
-    if (c->q->session->n_workers < 2 || !tt_finding_is_first(c->q)) return;
+    if (c->q->session->n_workers < 2 || !tt_query_is_first(c->q)) return;
     late_ranks l = late_ranks_of(c);
     for (uint32_t i = 0, k; i < l.n; i += k) {
         for (k = 1; i + k < l.n && !strcmp(l.at[i + k].host, l.at[i].host);) k++;
@@ -228,7 +228,7 @@ static bool on_slow_node(const late_ranks *l, uint32_t trace)
 void tt_find_late_in_group(tt_finding_context *c)
 {
     const tt_session *s = c->q->session;
-    if (s->n_workers < 2 || !tt_finding_is_first(c->q)) return;
+    if (s->n_workers < 2 || !tt_query_is_first(c->q)) return;
     late_ranks l = late_ranks_of(c);
     const tt_lateness *x = tt_lateness_get(s, c->s->span);
     const tt_late *worst = NULL;

@@ -50,7 +50,7 @@ static uint32_t add(tt_finding_context *c, tt_root_claim root, const char *name,
     const char *title = tt_arena_printf(&c->t->arena, "%s: %.1f%% %s %s only %s (%s)", name, v, tt_finding_of_time(c),
                                         tt_finding_device(c, x->device), does, tt_finding_time(c, x, "stretches"));
     uint32_t row = tt_finding_add(c, tt_finding_severity(v), title, advice);
-    bool known = c->s->n_links && !(has_read_back(c->s) && is_read_back(c, x));
+    bool known = !(has_read_back(c->s) && is_read_back(c, x));
     tt_finding_claims(c, row, x);
     if (known) tt_finding_replays(c, row, 1u << category, bound);
     return row;

@@ -34,7 +34,7 @@ static bool claims(const tt_finding_context *c, tt_root_claim root)
 
 static void replay_idle(tt_finding_context *c, uint32_t row, uint32_t categories)
 {
-    if (c->s->n_links) tt_finding_replays(c, row, categories, tt_finding_idle_bound(c));
+    tt_finding_replays(c, row, categories, tt_finding_idle_bound(c));
 }
 
 void tt_find_first_call(tt_finding_context *c)
@@ -48,7 +48,6 @@ void tt_find_first_call(tt_finding_context *c)
         add(c, TT_ROOT_FIRST_CALL, tt_arena_printf(&c->t->arena, "%s%s", title, line_text(c, x)),
             "The first call makes the context or loads modules: record after a few steps of warm-up, or look "
             "at later steps (--steps)");
-    if (!c->s->n_links) return;
     tt_finding_replays(c, row, 0, tt_finding_idle_bound(c))->change.call = c->first_call;
 }
 

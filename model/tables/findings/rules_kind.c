@@ -121,20 +121,17 @@ static bool say_collectives(tt_finding_context *c)
 
 void tt_find_no_gpu_activity(tt_finding_context *c)
 {
-    bool launches = false, gpu_memory = false;
-    if (c->gpus.n || c->s->snapshot) return; /* a memory snapshot holds none */
-    for (uint32_t i = 0; i < c->s->n_dev; i++)
-        if (tt_kind_is_work(tt_row_kind(c->s, c->s->dev[i].row))) return;
+    bool gpu_memory = false;
+    if (c->gpus.n || c->work->n || c->s->snapshot) return; /* a memory snapshot holds none */
     if (say_collectives(c)) return;
     const char *why = tt_trace_meta(c->s, "recorder") ? tt_trace_meta(c->s, "gpu") : NULL;
     if (why && *why) { /* tracetty's own recorder says what it lacked */
         tt_finding_add(c, "medium", tt_arena_printf(&c->t->arena, "No %s activity recorded", c->s->rules->device), why);
         return;
     }
-    for (uint32_t i = 0; i < c->s->n_cats; i++) launches |= tt_kind_is_launch(c->s->cats[i].kind);
     for (uint32_t i = 0; i < c->s->n_memory && !gpu_memory; i++)
         gpu_memory = c->s->memory[i].device_type > 0 && c->s->memory[i].device_type != TT_DEVICE_PINNED;
-    if (!launches && !gpu_memory && !c->s->n_devices) return;
+    if (!calls_devices(c->s) && !gpu_memory && !c->s->n_devices) return;
     tt_finding_add(
         c, "info",
         tt_arena_printf(&c->t->arena, "No %s activity recorded although a device was available", c->s->rules->device),

@@ -27,14 +27,15 @@ static void find_peaks(const tt_finding_context *c, tt_groups *ids, peak_list *p
     }
 }
 
-static const char *size_text(tt_table *t, int64_t bytes)
+static const char *size_in_digits(tt_table *t, int64_t bytes, int digits)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
     double size = (double)bytes;
     int unit = 0;
     for (; unit < 3 && size >= 1000; unit++) size /= 1024;
-    return tt_arena_printf(&t->arena, "%.3g %s", size, units[unit]);
+    return tt_arena_printf(&t->arena, "%.*g %s", digits, size, units[unit]);
 }
+static const char *size_text(tt_table *t, int64_t bytes) { return size_in_digits(t, bytes, 3); }
 
 void tt_find_memory_limit(tt_finding_context *c)
 {
@@ -212,16 +213,6 @@ static device_peak highest_peak(const tt_finding_context *c)
     return p;
 }
 
-/* Four digits: a snapshot is read for its sizes. */
-static const char *exact_size(tt_table *t, int64_t bytes)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
-    double size = (double)bytes;
-    int unit = 0;
-    for (; unit < 3 && size >= 1000; unit++) size /= 1024;
-    return tt_arena_printf(&t->arena, "%.4g %s", size, units[unit]);
-}
-
 void tt_find_memory_peak(tt_finding_context *c)
 {
     if (!c->s->snapshot) return;
@@ -241,11 +232,11 @@ void tt_find_memory_peak(tt_finding_context *c)
     const char *stack = most == TT_NONE ? NULL : tt_finding_text(t, most, "stack"), *largest = "";
     if (stack && *stack)
         largest = tt_arena_printf(a, "; largest: %s (%.1f%%)", holder_frame(c, stack), tt_finding_real(t, most, "pct"));
-    uint32_t row =
-        tt_finding_add(c, "info",
-                       tt_arena_printf(a, "Peak %s allocated, %s reserved on %s %lld%s", exact_size(c->t, p.bytes),
-                                       exact_size(c->t, p.reserved), c->s->rules->device, (long long)p.device, largest),
-                       "Tab Memory shows the curve, and who held how much at the peak");
+    uint32_t row = tt_finding_add(c, "info",
+                                  tt_arena_printf(a, "Peak %s allocated, %s reserved on %s %lld%s",
+                                                  size_in_digits(c->t, p.bytes, 4), size_in_digits(c->t, p.reserved, 4),
+                                                  c->s->rules->device, (long long)p.device, largest),
+                                  "Tab Memory shows the curve, and who held how much at the peak");
     if (most != TT_NONE) tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_real(t, most, "pct"));
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, p.at));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, p.at));

@@ -69,10 +69,12 @@ static void find_works(const tt_finding_context *c, slow_list *l)
     }
 }
 
-/* The claim: its work on the device that has most of it. */
-static tt_claim claim_of(const tt_finding_context *c, const slow_op *op)
+/* Its work on the device that has most of it in the account; none of it there: TT_NONE and an empty set. */
+static tt_ivs work_of(const tt_finding_context *c, const slow_op *op, uint32_t *device)
 {
-    tt_claim most = {.device = TT_NONE};
+    tt_ivs most = {0};
+    int64_t ns = 0;
+    *device = TT_NONE;
     for (size_t i = 0; i < op->works.n;) { /* ascending, so device by device */
         uint32_t d = c->work->streams[c->work->at[op->works.at[i].work].stream].device;
         const tt_work_device *dev = &c->work->devices[d];
@@ -82,12 +84,13 @@ static tt_claim claim_of(const tt_finding_context *c, const slow_op *op)
             tt_ivs_add(&set, w->start, w->end);
         }
         tt_ivs_normalise(&set);
-        tt_claim own = tt_claim_of_set(&c->source, d, &set);
+        tt_ivs time = tt_account_of_device(&c->account, dev), own = tt_ivs_intersect(&set, &time);
         tt_vec_free(&set);
-        bool more = own.ns > most.ns ||
-                    (own.ns && own.ns == most.ns && strcmp(dev->name, c->work->devices[most.device].name) < 0);
-        tt_claim_free(more ? &most : &own);
-        if (more) most = own;
+        tt_vec_free(&time);
+        int64_t own_ns = tt_ivs_length(&own);
+        bool more = tt_claim_rather(&c->source, d, own_ns, *device, ns);
+        tt_vec_free(more ? &most : &own);
+        if (more) most = own, ns = own_ns, *device = d;
     }
     return most;
 }
@@ -95,9 +98,17 @@ static tt_claim claim_of(const tt_finding_context *c, const slow_op *op)
 static void say(tt_finding_context *c, slow_op *op, double busy_share)
 {
     tt_arena *a = &c->t->arena;
-    tt_claim claim = claim_of(c, op);
+    uint32_t device;
+    tt_ivs work = work_of(c, op, &device);
+    const char *cause = device == TT_NONE ? NULL : tt_finding_class_root(c, device, &work);
+    if (device != TT_NONE && !cause) work = tt_finding_untaken(c, device, work);
+    if (!work.n) {
+        tt_vec_free(&work);
+        return;
+    }
+    tt_claim claim = tt_claim_of_set(&c->source, device, &work);
+    tt_vec_free(&work);
     bool compute = op->compute_ns * 2 > op->device_ns;
-    if (!claim.ns) return;
     int64_t bound = claim.ns;
     const char *title = tt_arena_printf(
         a, "Below the roofline: %s takes %.1f%% %s (%s, %.1f%% of the busy time) at %.1f%% of what the %s can %s",
@@ -111,12 +122,8 @@ static void say(tt_finding_context *c, slow_op *op, double busy_share)
                                   "implementation"
                                 : "Fuse it with its neighbours, avoid layout copies, use a lower precision",
                         op->calls, tt_list_text(c->s, op->largest->shapes)));
-    tt_ivs work = {0};
-    for (size_t i = 0; i < claim.pieces.n; i++) tt_ivs_add(&work, claim.pieces.at[i].t0, claim.pieces.at[i].t1);
-    tt_finding_of(c, row)->cause = tt_finding_class_root(c, claim.device, &work);
-    tt_vec_free(&work);
+    tt_finding_of(c, row)->cause = cause;
     tt_finding_claims(c, row, &claim);
-    if (!c->s->n_links) return;
     tt_finding_replay *r = tt_finding_replays(c, row, 0, bound);
     r->works = op->works.at;
     r->change.works = r->works;

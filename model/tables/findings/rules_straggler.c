@@ -85,23 +85,13 @@ static const char *lateness_text(const tt_session *s, const char *worker, tt_are
 static tt_claim claim_waits(tt_finding_context *c, const tt_comm_waits *waits)
 {
     tt_claim most = {.device = TT_NONE};
-    uint32_t root = tt_finding_found(c, "exposed_communication");
-    bool taken = root != TT_NONE && !tt_finding_of(c, root)->cause;
     for (uint32_t d = 0; d < c->work->n_devices; d++) {
-        tt_ivs set = tt_comm_waits_on(waits, c->work, d), has = {0};
+        tt_ivs set = tt_comm_waits_on(waits, c->work, d);
         if (!set.n) continue;
-        if (taken && tt_finding_of(c, root)->claim.device == d) {
-            const tt_claim *x = &tt_finding_of(c, root)->claim;
-            for (size_t i = 0; i < x->pieces.n; i++) tt_ivs_add(&has, x->pieces.at[i].t0, x->pieces.at[i].t1);
-            tt_ivs rest = tt_ivs_subtract(&set, &has);
-            tt_vec_free(&set);
-            set = rest;
-        }
+        set = tt_finding_untaken(c, d, set);
         tt_claim own = tt_claim_of_set(&c->source, d, &set);
-        bool more = own.ns > most.ns || (own.ns && own.ns == most.ns &&
-                                         strcmp(c->work->devices[d].name, c->work->devices[most.device].name) < 0);
+        bool more = tt_claim_rather(&c->source, d, own.ns, most.device, most.ns);
         tt_vec_free(&set);
-        tt_vec_free(&has);
         tt_claim_free(more ? &most : &own);
         if (more) most = own;
     }
@@ -111,7 +101,6 @@ static tt_claim claim_waits(tt_finding_context *c, const tt_comm_waits *waits)
 /* Without these waits each kernel takes only the rest of its time. */
 static void replay_without(tt_finding_context *c, uint32_t row, const tt_comm_waits *waits, int64_t bound)
 {
-    if (!c->s->n_links) return;
     tt_finding_replay *r = tt_finding_replays(c, row, 0, bound);
     r->works = tt_malloc((waits->n + 1) * sizeof *r->works);
     for (size_t i = 0; i < waits->n; i++) {
@@ -145,11 +134,11 @@ void tt_find_straggler(tt_finding_context *c)
     if (s->n_workers < 2) return;
     tt_straggler x = tt_straggler_of_run(c->q);
     if (!x.worker) {
-        if (x.doubtful && tt_finding_is_first(c->q)) no_straggler(c, x.doubtful, x.of);
+        if (x.doubtful && tt_query_is_first(c->q)) no_straggler(c, x.doubtful, x.of);
         return;
     }
     uint32_t waiter = tt_straggler_longest_waiter(c->q);
-    if (waiter == TT_NONE ? !tt_finding_is_first(c->q) : waiter != c->q->trace) return;
+    if (waiter == TT_NONE ? !tt_query_is_first(c->q) : waiter != c->q->trace) return;
     char rank[32];
     tt_arena *a = &c->t->arena;
     double v = c->account.ns > 0 ? 100.0 * (double)x.each / (double)c->account.ns : 0;

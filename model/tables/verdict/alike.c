@@ -5,17 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(const tt_table *t, uint32_t row, const char *key)
-{
-    const char *s = tt_table_cell_of(t, row, key, TT_T_STRING).s;
-    return s ? s : "";
-}
-
-static bool is_root(const tt_table *t, uint32_t row) { return !*text_of(t, row, "cause"); }
+static bool is_root(const tt_table *t, uint32_t row) { return !*tt_cell_str(t, row, "cause"); }
 
 static bool same(const tt_table *t, uint32_t a, uint32_t b, const char *key)
 {
-    return !strcmp(text_of(t, a, key), text_of(t, b, key));
+    return !strcmp(tt_cell_str(t, a, key), tt_cell_str(t, b, key));
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
@@ -24,7 +18,7 @@ static uint32_t workers_with(const tt_table *t, uint32_t row, const char **names
 {
     uint32_t n = 0, distinct = 0;
     for (uint32_t r = row; r < t->n_rows; r++)
-        if (is_root(t, r) && same(t, r, row, "id")) names[n++] = text_of(t, r, "worker");
+        if (is_root(t, r) && same(t, r, row, "id")) names[n++] = tt_cell_str(t, r, "worker");
     qsort(names, n, sizeof *names, by_text);
     for (uint32_t i = 0; i < n; i++) distinct += !i || strcmp(names[i], names[i - 1]) != 0;
     return distinct;

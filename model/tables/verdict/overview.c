@@ -234,18 +234,11 @@ static void put_nothing_found(overview *o)
     tt_set_d(o->t, row, PCT, tt_pct((double)busy, (double)int_of(g, least, "total_ns")));
 }
 
-static bool is_first(const tt_query *q)
-{
-    for (uint32_t i = 0; i < q->trace; i++)
-        if (tt_scope_has_store(q->session, q->scope, i)) return false;
-    return true;
-}
-
 /* Of several traces the first one says it for all of them: there is one first line. */
 static void put_verdict(overview *o)
 {
     const tt_table *f = o->findings;
-    if (!is_first(o->q)) return;
+    if (!tt_query_is_first(o->q)) return;
     if (f->n_rows && !(f->note && !strcmp(text_of(f, 0, "id"), "queue_full")))
         (void)put_finding(o, "verdict", 0);
     else
