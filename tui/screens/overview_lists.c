@@ -81,9 +81,8 @@ static void add_device_parts(overview *o)
             for (size_t k = 0; k < sizeof of / sizeof *of; k++)
                 o->step_ns[r][of[k].part] += tt_cell_int(time, t, of[k].key);
         for (; i < idle->n_rows && same_step(steps, r, idle, i); i++) {
-            int cause = 0;
-            while (cause < TT_WAIT_UNKNOWN && strcmp(tt_cell_str(idle, i, "cause"), tt_wait_name[cause]) != 0) cause++;
-            o->step_ns[r][tt_account_part_of_wait((tt_wait_cause)cause)] += tt_cell_int(idle, i, "idle_ns");
+            tt_wait_cause cause = tt_wait_named(tt_cell_str(idle, i, "cause"));
+            o->step_ns[r][tt_account_part_of_wait(cause)] += tt_cell_int(idle, i, "idle_ns");
         }
     }
 }

@@ -18,6 +18,13 @@ const char *const tt_wait_help[TT_WAIT_COUNT_] = {
     "the file does not say: the launch of the next work, or work before it, is not there",
 };
 
+tt_wait_cause tt_wait_named(const char *name)
+{
+    int w = 0;
+    while (w < TT_WAIT_UNKNOWN && strcmp(tt_wait_name[w], name) != 0) w++;
+    return (tt_wait_cause)w;
+}
+
 /* Calls that wait for the device: begin with `prefix`, and `without` is nowhere in them. One line a family. */
 static const struct {
     const char *prefix, *without;

@@ -19,6 +19,7 @@ typedef enum tt_wait_cause {
     TT_WAIT_COUNT_,
 } tt_wait_cause;
 extern const char *const tt_wait_name[TT_WAIT_COUNT_]; /* "input" ... "unknown": cells of tables */
+tt_wait_cause tt_wait_named(const char *name);         /* TT_WAIT_UNKNOWN where no other has the name */
 extern const char *const tt_wait_text[TT_WAIT_COUNT_]; /* for a person: "input", "sync", "runtime calls" ... */
 extern const char *const tt_wait_help[TT_WAIT_COUNT_]; /* what it means, one line: legends and help */
 

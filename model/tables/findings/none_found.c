@@ -5,6 +5,7 @@
 
 #include "model/summary/stub.h"
 #include "model/tables/findings/findings.h"
+#include "model/tables/idle/gpu_time.h"
 
 static bool same_device(const tt_table *a, uint32_t row, const tt_table *b, uint32_t of)
 {
@@ -27,26 +28,6 @@ static uint32_t largest_cause(const tt_table *causes, const tt_table *time, uint
             most = r;
     }
     return most;
-}
-
-static uint32_t least_busy(const tt_table *time)
-{
-    uint32_t least = TT_NONE;
-    for (uint32_t r = 0; r < time->n_rows; r++) {
-        double v = tt_finding_real(time, r, "idle_pct"),
-               most = least == TT_NONE ? 0 : tt_finding_real(time, least, "idle_pct");
-        if (least == TT_NONE || v > most ||
-            (!(v < most) && strcmp(tt_finding_text(time, r, "device"), tt_finding_text(time, least, "device")) < 0))
-            least = r;
-    }
-    return least;
-}
-
-static const char *cause_text(const char *name)
-{
-    for (int w = 0; w < TT_WAIT_COUNT_; w++)
-        if (!strcmp(tt_wait_name[w], name)) return tt_wait_text[w];
-    return name;
 }
 
 /* The account of a summary, which has no events, is that of its rows of table overview. */
@@ -84,7 +65,8 @@ const char *tt_none_found(const tt_query *q, tt_table *t)
     const char *note = NULL;
     tt_table *time = tt_table_compute(q->session, tt_table_find("gpu_time"), q->scope, &none);
     tt_table *causes = tt_table_compute(q->session, tt_table_find("idle_causes"), q->scope, &none);
-    uint32_t least = least_busy(time), cause = least == TT_NONE ? TT_NONE : largest_cause(causes, time, least);
+    uint32_t least = tt_gpu_time_least_busy(time),
+             cause = least == TT_NONE ? TT_NONE : largest_cause(causes, time, least);
     if (least != TT_NONE) {
         const char *worker = tt_finding_text(time, least, "worker");
         char device[TT_TITLE_CAP], rank[32];
@@ -96,7 +78,8 @@ const char *tt_none_found(const tt_query *q, tt_table *t)
     }
     if (cause != TT_NONE)
         note = tt_arena_printf(
-            &t->arena, "%s; largest idle cause: %s %.1f%%", note, cause_text(tt_finding_text(causes, cause, "cause")),
+            &t->arena, "%s; largest idle cause: %s %.1f%%", note,
+            tt_wait_text[tt_wait_named(tt_finding_text(causes, cause, "cause"))],
             tt_pct((double)tt_finding_int(causes, cause, "idle_ns"), (double)tt_finding_int(time, least, "total_ns")));
     tt_table_free(time);
     tt_table_free(causes);

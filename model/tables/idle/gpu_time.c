@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/parallel.h"
 #include "model/tables/idle/idle_scope.h"
@@ -86,6 +87,18 @@ void tt_gpu_time_in(const tt_session *s, uint32_t trace, uint32_t device, int64_
     out->communication += tt_ivs_length_in(&dev->of[TT_WORK_COMMUNICATION], t0, t1);
     out->copy += tt_ivs_length_in(&dev->of[TT_WORK_COPY], t0, t1);
     out->overlap += tt_ivs_length_in(&e->overlap, t0, t1);
+}
+
+uint32_t tt_gpu_time_least_busy(const tt_table *t)
+{
+    uint32_t least = TT_NONE;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        double v = tt_table_cell_of(t, r, "idle_pct", TT_T_PERCENT).d;
+        double most = least == TT_NONE ? -1 : tt_table_cell_of(t, least, "idle_pct", TT_T_PERCENT).d;
+        bool first = least != TT_NONE && strcmp(tt_cell_str(t, r, "device"), tt_cell_str(t, least, "device")) < 0;
+        if (v > most || (!(v < most) && first)) least = r;
+    }
+    return least;
 }
 
 /* ---- the table ---- */

@@ -6,6 +6,7 @@
 #define TT_MODEL_TABLES_IDLE_GPU_TIME_H
 
 #include "model/tables/analysis/device_work.h"
+#include "model/tables/table.h"
 
 typedef struct tt_gpu_time {
     int64_t total;
@@ -25,5 +26,8 @@ const tt_ivs *tt_gpu_time_exposed(const tt_session *s, uint32_t trace, uint32_t 
  * the device did it is idle. O(log of the device's work + what lies in the window); the first call of a trace takes a
  * pass over its device work. */
 void tt_gpu_time_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_gpu_time *out);
+
+/* The row of table gpu_time of the device that is busy least, of equal ones the first name; TT_NONE without rows. */
+uint32_t tt_gpu_time_least_busy(const tt_table *gpu_time);
 
 #endif

@@ -362,7 +362,9 @@ static void explain_stretch(void *arg, size_t stretch)
     for (size_t i = stretch * STRETCH; i < stretch_end(b->x, stretch); i++) {
         tt_idle_gap *p = &g->at.at[i];
         whole_gap of = whole_of(p);
-        if (i - g->first.at[p->device] < b->x->n_early[p->device] && is_unseen(b->x, p->device, &of))
+        if (p->t0 == b->x->from) /* behind work of before the first step */
+            of.edge = TT_EDGE_LEADING;
+        else if (i - g->first.at[p->device] < b->x->n_early[p->device] && is_unseen(b->x, p->device, &of))
             of.edge = TT_EDGE_EARLY;
         *p = cut_gap(b->x, p->device, &of, (tt_iv){p->t0, p->t1});
         add_parts(b->x->sums[i / SUM_EVERY + 1].part, p->part);
@@ -400,8 +402,6 @@ static whole_gap leading_of(const idle *x, uint32_t device, int64_t from)
 static void explain_edges(idle *x, const tt_account *a)
 {
     x->edges = tt_calloc(2 * ((size_t)x->w->n_devices + 1), sizeof *x->edges);
-    x->from = a->time.n && !a->clocks_differ ? a->time.at[0].t0 : INT64_MAX;
-    x->host = a->host;
     if (x->from == INT64_MAX) return;
     int64_t end = a->time.at[a->time.n - 1].t1;
     for (uint32_t i = 0; i < x->w->n_devices; i++) {
@@ -424,6 +424,8 @@ static void *build(const tt_session *session, uint32_t trace)
     x->tail = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->tail);
     x->n_early = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->n_early);
     tt_account account = tt_account_make(session, &tt_scope_all, trace);
+    x->from = account.time.n && !account.clocks_differ ? account.time.at[0].t0 : INT64_MAX;
+    x->host = account.host;
     gap_build b = {.x = x, .devices = tt_calloc(x->w->n_devices + (size_t)1, sizeof *b.devices)};
     tt_parallel(tt_threads(), x->w->n_devices, find_next, &b);
     put_gaps(&b);
@@ -489,11 +491,8 @@ static void visit_device(const idle *x, uint32_t device, const tt_idle_window *w
     }
     for (uint32_t k = gap_after(x, device, t0); k < x->gaps.first.at[device + 1] && x->gaps.at.at[k].t0 < t1; k++) {
         const tt_idle_gap *p = &x->gaps.at.at[k];
-        /* behind work of before the first step; behind a step that is not in scope nothing is unseen */
-        bool begins = p->t0 == w->from && p->t0 == x->from && p->edge == TT_EDGE_NONE;
-        bool whole = p->t0 >= t0 && p->t1 <= t1 && !begins;
+        bool whole = p->t0 >= t0 && p->t1 <= t1;
         g = whole_of(p);
-        if (begins) g.edge = TT_EDGE_LEADING;
         if (!whole) part = cut_gap(x, device, &g, (tt_iv){later(t0, p->t0), earlier(t1, p->t1)});
         visit(arg, whole ? p : &part);
     }

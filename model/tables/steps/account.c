@@ -25,9 +25,6 @@ static bool is_activity(const tt_trace *s, uint32_t cat)
     return true;
 }
 
-/* rocmProfileData's own rows, which its database has among those of the program. */
-static bool is_of_profiler(const char *name) { return !strcmp(name, "rpdflush") || strstr(name, "::writeRows"); }
-
 static void find_host(const tt_trace *s, tt_recording *out)
 {
     bool active[256];
@@ -37,7 +34,7 @@ static void find_host(const tt_trace *s, tt_recording *out)
     for (tt_row r = 0; r < s->n; r++) {
         int64_t end = tt_row_end(s, r);
         if (s->start[r] >= out->host_t0 && end <= out->host_t1) continue; /* nearly always */
-        if (!active[s->cat[r]] || is_of_profiler(tt_row_name(s, r))) continue;
+        if (!active[s->cat[r]]) continue;
         if (s->start[r] < out->host_t0) out->host_t0 = s->start[r];
         if (end > out->host_t1) out->host_t1 = end;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/tables/analysis/kernel_sums.h"
+#include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_scope.h"
 #include "model/tables/steps/account.h"
 #include "model/tables/steps/step_breakdown.h"
@@ -125,10 +126,8 @@ static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const 
         uint32_t r = own.at[k];
         const char *name = text_of(o->idle_causes, r, "cause");
         int64_t v = int_of(o->idle_causes, r, "idle_ns");
-        int cause = 0;
         if (v <= 0) continue;
-        while (cause < TT_WAIT_UNKNOWN && strcmp(name, tt_wait_name[cause]) != 0) cause++;
-        ns[tt_account_part_of_wait((tt_wait_cause)cause)] += v;
+        ns[tt_account_part_of_wait(tt_wait_named(name))] += v;
     }
     for (int p = TT_ACCOUNT_FIRST_IDLE; p < TT_ACCOUNT_FIRST_HOST; p++) source[p] = "idle_causes.idle_ns";
 }
@@ -218,13 +217,7 @@ static uint32_t put_finding(overview *o, const char *what, uint32_t of)
 static void put_nothing_found(overview *o)
 {
     const tt_table *g = o->gpu_time;
-    uint32_t least = TT_NONE;
-    for (uint32_t r = 0; r < g->n_rows; r++) {
-        double share = tt_pct((double)int_of(g, r, "busy_ns"), (double)int_of(g, r, "total_ns"));
-        double best =
-            least == TT_NONE ? 101 : tt_pct((double)int_of(g, least, "busy_ns"), (double)int_of(g, least, "total_ns"));
-        if (share < best) least = r;
-    }
+    uint32_t least = tt_gpu_time_least_busy(g);
     uint32_t row = put(o, "verdict", NULL, TT_UNKNOWN, NAN, least == TT_NONE ? "findings" : "gpu_time.busy_ns");
     tt_set_s(o->t, row, TEXT, o->findings->note);
     if (least == TT_NONE) return;
