@@ -92,6 +92,14 @@ void *malloc(size_t n) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_malloc(
 void *calloc(size_t n, size_t size) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_calloc(n, size); }
 void *realloc(void *p, size_t n) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_realloc(p, n); }
 
+/* The C library's strdup calls malloc itself, so a copy that curses makes would count as memory of the program. */
+char *strdup(const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = fails(OF_CALLER, ENOMEM) ? NULL : __libc_malloc(n);
+    return copy ? memcpy(copy, text, n) : NULL;
+}
+
 void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t o)
 {
     NEXT(mmap)
