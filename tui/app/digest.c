@@ -107,9 +107,7 @@ static void put_head(const digest *d, const char *source)
 
 static void put_account(const digest *d)
 {
-    fputs("\n```text\n", d->f);
-    tt_first_account(d->f, d->s, tt_table_of(d->s, d->scope, "overview"), false);
-    fputs("```\n", d->f);
+    tt_first_account(d->f, d->s, tt_table_of(d->s, d->scope, "overview"), false, "\n```text\n", "```\n");
 }
 
 /* ---- findings ---- */

@@ -92,19 +92,27 @@ static uint32_t put_account(FILE *f, const tt_session *s, const tt_table *t, uin
     return r;
 }
 
-void tt_first_account(FILE *f, const tt_session *s, const tt_table *t, bool ascii)
+/* A snapshot of memory may have no time to account for. */
+static bool has_account(const tt_table *t, uint32_t row)
+{
+    return is(t, row, "window") && tt_table_cell_of(t, row, "time_ns", TT_T_DURATION).i != 0;
+}
+
+void tt_first_account(FILE *f, const tt_session *s, const tt_table *t, bool ascii, const char *before,
+                      const char *after)
 {
     uint32_t n = 0, more = 0;
     for (uint32_t r = 0; r < t->n_rows;) {
-        if (!is(t, r, "window") || n == MOST_WORKERS) {
-            more += is(t, r, "window");
+        if (!has_account(t, r) || n == MOST_WORKERS) {
+            more += has_account(t, r);
             r++;
             continue;
         }
+        if (!n++) fputs(before, f);
         r = put_account(f, s, t, r, ascii);
-        n++;
     }
     if (more) fprintf(f, "%u more: table overview\n", more);
+    if (n) fputs(after, f);
 }
 
 static void put_finding(FILE *f, const tt_table *t, uint32_t row, uint32_t workers, bool ascii)
@@ -131,8 +139,8 @@ void tt_first_lines(FILE *f, const tt_session *s, const tt_table *overview, cons
 {
     if (color) fputs("\033[1m", f);
     put_safe(f, tt_first_line(overview));
-    fputs(color ? "\033[0m\n\n" : "\n\n", f);
-    tt_first_account(f, s, overview, ascii);
+    fputs(color ? "\033[0m\n" : "\n", f);
+    tt_first_account(f, s, overview, ascii, "\n", "");
     if (findings->n_rows) fprintf(f, "\n%sFindings%s\n", color ? "\033[1m" : "", color ? "\033[0m" : "");
     uint32_t roots = 0, more = 0, *on = tt_findings_alike(findings);
     for (uint32_t r = 0, root = 0; r < findings->n_rows; r++) { /* symptoms stand behind their root */

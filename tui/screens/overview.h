@@ -49,7 +49,7 @@ typedef struct overview_facts { /* made by a job: what is no table */
     uint32_t n_strips;
     tt_straggler straggler;
     memory_picture *memory;  /* of a snapshot of memory; NULL */
-    const tt_table *holders; /* memory_alive at the peak; NULL */
+    const tt_table *holders; /* memory_peak of that device; NULL */
     tt_row_order by_size;    /* its rows */
 } overview_facts;
 

@@ -284,7 +284,10 @@ static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, 
                  tt_brief_ns(at, st->start[e->row] + s->offset_ns[e->trace]), s->n_workers > 1 ? ", " : "",
                  s->n_workers > 1 ? tt_rank_name(s, st->worker, buf) : "");
     } else if (e && e->what == TT_ORIGIN_RANGE) {
-        snprintf(out, cap, "%s from %s on", tt_brief_ns(dur, e->t1 - e->t0), tt_brief_ns(at, e->t0));
+        if (e->t1 - e->t0 > 1)
+            snprintf(out, cap, "%s from %s on", tt_brief_ns(dur, e->t1 - e->t0), tt_brief_ns(at, e->t0));
+        else /* a moment: a peak, an out of memory */
+            snprintf(out, cap, "at %s", tt_brief_ns(at, e->t0));
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "model/base/mem.h"
 #include "model/index/memory_curve.h"
+#include "model/tables/memory/memory.h"
 #include "tui/screen/app.h"
 #include "tui/screens/memory_plot.h"
 #include "tui/screens/overview.h"
@@ -19,11 +20,12 @@ void tt_overview_memory(tt_session *s, const tt_scope *scope, overview_facts *f)
     const tt_memory_series *best = NULL;
     for (uint32_t k = 0; k < curves->n; k++) {
         const tt_memory_series *x = &curves->at[k];
-        if (x->peak != TT_UNKNOWN && x->n && tt_scope_has_store(s, scope, x->trace) && (!best || x->peak > best->peak))
-            best = x;
+        if (!s->traces[x->trace]->snapshot || !tt_scope_has_store(s, scope, x->trace)) continue;
+        if (x->peak != TT_UNKNOWN && x->n && (!best || x->peak > best->peak)) best = x;
     }
     if (best && best->peak > 0) {
-        f->holders = tt_table_of(s, scope, "memory_alive");
+        const tt_options of_device = {.arg = {0, TT_ALIVE_DEVICE(best->trace, best->device)}, .places = true};
+        f->holders = tt_table_get(s, tt_table_find("memory_peak"), scope, &of_device);
         tt_row_order_spec largest = tt_row_order_default(f->holders);
         if (tt_row_order_make(f->holders, &largest, &f->by_size, NULL) != TT_OK) f->holders = NULL;
         f->memory = tt_calloc(1, sizeof *f->memory);
@@ -75,11 +77,11 @@ static void draw_holders(const overview *o, tt_canvas *c)
     for (int i = 0; i < n_holders(o) && 1 + i < c->h; i++) {
         char size[TT_TEXT_CAP];
         uint32_t row = o->facts->by_size.rows[i];
-        double share = tt_cell_num(t, row, "share_pct");
+        double share = tt_cell_num(t, row, "pct");
         int bar = c->w >= 60 ? 16 : 0, right = 12 + (bar ? bar + 1 : 0);
-        tt_put_cut(c, 1 + i, 1, TT_ROLE_NAME, tt_cell_str(t, row, "name"), c->w - 2 - right, TT_CUT_PLACE);
+        tt_put_cut(c, 1 + i, 1, TT_ROLE_NAME, tt_cell_str(t, row, "line"), c->w - 2 - right, TT_CUT_PLACE);
         tt_put_right(c, 1 + i, c->w - right - 1, 12, TT_ROLE_NUMBER,
-                     tt_format_bytes(size, tt_cell_int(t, row, "size_bytes")));
+                     tt_format_bytes(size, tt_cell_int(t, row, "bytes")));
         if (bar && share > 0) tt_hbar(c, 1 + i, c->w - bar - 1, bar, share / 100, TT_ROLE_BAR);
     }
 }

@@ -2,6 +2,7 @@
 #include "model/base/group_by.h"
 #include "model/tables/analysis/python_line.h"
 #include "model/tables/findings/findings.h"
+#include "model/tables/memory/memory.h"
 #include "model/trace/snapshot.h"
 
 #include <inttypes.h>
@@ -62,6 +63,62 @@ void tt_find_memory_limit(tt_finding_context *c)
     tt_vec_free(&peaks);
 }
 
+/* ---- who holds memory ---- */
+
+/* A frame of the allocator, or of torch's C++ or the interpreter below a Python one. */
+static bool is_native(const char *frame, size_t n)
+{
+    static const char *const parts[] = {".cpp", ".cc:", ".cc(", ".cu", ".h:", ".h(", ".c:", ".c(", "??", "::"};
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        if (memmem(frame, n, parts[i], strlen(parts[i]))) return true;
+    return false;
+}
+
+/* The first frame of a stack outside the allocator and torch's C++; else its first frame. In the arena. */
+static const char *holder_frame(tt_finding_context *c, const char *stack)
+{
+    for (const char *p = stack; *p; p += strspn(p, "; ")) {
+        size_t n = strcspn(p, ";");
+        if (n && !is_native(p, n)) return tt_arena_printf(&c->t->arena, "%.*s", (int)n, p);
+        p += n;
+    }
+    return tt_arena_printf(&c->t->arena, "%.*s", (int)strcspn(stack, ";"), stack);
+}
+
+typedef struct holder { /* the stack whose allocations held most of a device at a moment */
+    const char *stack;  /* NULL: nothing was allocated; "" where no stack is known */
+    const char *line;   /* of the program in that stack; NULL: none */
+    int64_t bytes;
+    double pct; /* of what was allocated on the device */
+} holder;
+
+/* At time t of the trace. Its texts are in the arena. */
+static holder holder_at(tt_finding_context *c, int64_t device, int64_t t)
+{
+    char line[512];
+    tt_arena *a = &c->t->arena;
+    const tt_session *s = c->q->session;
+    tt_scope scope = *c->q->scope;
+    int64_t at = tt_at(c->q, t);
+    uint64_t id = tt_memory_device(&(tt_memory_record){.device_type = TT_SNAPSHOT_DEVICE_TYPE, .device_id = device});
+    tt_options o = {.arg = {at ? at : 1, TT_ALIVE_DEVICE(c->q->trace, id)}};
+    tt_scope_to_trace(s, c->q->trace, &scope);
+    tt_table *alive = tt_table_compute(s, tt_table_find("memory_peak"), &scope, &o);
+    holder h = {0};
+    for (uint32_t r = 0; r < alive->n_rows; r++) {
+        int64_t bytes = tt_finding_int(alive, r, "bytes");
+        if (h.stack && bytes <= h.bytes) continue;
+        const char *stack = tt_finding_text(alive, r, "stack");
+        h = (holder){stack ? stack : "", NULL, bytes, tt_finding_real(alive, r, "pct")};
+    }
+    if (h.stack) {
+        h.stack = tt_arena_printf(a, "%s", h.stack);
+        if (tt_python_line_of_stack(h.stack, line, sizeof line)) h.line = tt_arena_printf(a, "%s", line);
+    }
+    tt_table_free(alive);
+    return h;
+}
+
 /* ---- out of memory ---- */
 
 typedef struct cached { /* what the allocator of a device had and did not use when memory ran out */
@@ -94,36 +151,15 @@ static cached cached_at(const tt_trace *s, const tt_snapshot_event *oom)
     return c;
 }
 
-/* The stack that held most at that moment, by the line of the program in it; "" where none is known. */
-static const char *holder_at(tt_finding_context *c, const tt_snapshot_event *oom)
-{
-    char line[512];
-    const tt_session *s = c->q->session;
-    tt_scope scope = *c->q->scope;
-    tt_options at = {.arg = {tt_at(c->q, oom->ts) ? tt_at(c->q, oom->ts) : 1}};
-    tt_scope_to_trace(s, c->q->trace, &scope);
-    tt_table *t = tt_table_compute(s, tt_table_find("memory_peak"), &scope, &at);
-    uint32_t most = TT_NONE;
-    for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *device = tt_finding_text(t, r, "device");
-        if (!device || strtoul(device + strcspn(device, "0123456789"), NULL, 10) != oom->device) continue;
-        if (most == TT_NONE || tt_finding_int(t, r, "bytes") > tt_finding_int(t, most, "bytes")) most = r;
-    }
-    const char *stack = most == TT_NONE ? NULL : tt_finding_text(t, most, "stack"), *text = "";
-    if (stack && !tt_python_line_of_stack(stack, line, sizeof line))
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(stack, ";"), stack);
-    if (stack)
-        text = tt_arena_printf(&c->t->arena, "Largest holder: %s, %s (%.1f%%). ", line,
-                               size_text(c->t, tt_finding_int(t, most, "bytes")), tt_finding_real(t, most, "pct"));
-    tt_table_free(t);
-    return text;
-}
-
 /* Why it failed, and what helps. */
 static const char *oom_detail(tt_finding_context *c, const tt_snapshot_event *oom, const cached *k)
 {
     tt_arena *a = &c->t->arena;
-    const char *who = holder_at(c, oom), *why = "";
+    holder h = holder_at(c, oom->device, oom->ts);
+    const char *who = "", *why = "";
+    if (h.stack && *h.stack)
+        who = tt_arena_printf(a, "Largest holder: %s, %s (%.1f%%). ", h.line ? h.line : holder_frame(c, h.stack),
+                              size_text(c->t, h.bytes), h.pct);
     if (k->unused != TT_UNKNOWN)
         why = tt_arena_printf(a, "PyTorch's cache held %s%s more, but its largest free piece %s %s. ",
                               k->exact ? "" : "up to ", size_text(c->t, k->unused), k->exact ? "was" : "at the end is",
@@ -170,26 +206,6 @@ void tt_find_out_of_memory(tt_finding_context *c)
 
 /* ---- what a snapshot is about ---- */
 
-/* A frame of the allocator, or of torch's C++ or the interpreter below a Python one. */
-static bool is_native(const char *frame, size_t n)
-{
-    static const char *const parts[] = {".cpp", ".cc:", ".cc(", ".cu", ".h:", ".h(", ".c:", ".c(", "??", "::"};
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (memmem(frame, n, parts[i], strlen(parts[i]))) return true;
-    return false;
-}
-
-/* The first frame of a stack outside the allocator and torch's C++; else its first frame. In the arena. */
-static const char *holder_frame(tt_finding_context *c, const char *stack)
-{
-    for (const char *p = stack; *p; p += strspn(p, "; ")) {
-        size_t n = strcspn(p, ";");
-        if (n && !is_native(p, n)) return tt_arena_printf(&c->t->arena, "%.*s", (int)n, p);
-        p += n;
-    }
-    return tt_arena_printf(&c->t->arena, "%.*s", (int)strcspn(stack, ";"), stack);
-}
-
 typedef struct device_peak {
     int64_t device, bytes, reserved, at;
 } device_peak;
@@ -219,29 +235,22 @@ void tt_find_memory_peak(tt_finding_context *c)
     device_peak p = highest_peak(c);
     if (p.device < 0) return;
     tt_arena *a = &c->t->arena;
-    tt_options at = {.arg = {tt_at(c->q, p.at) ? tt_at(c->q, p.at) : 1}};
-    tt_scope scope = *c->q->scope;
-    tt_scope_to_trace(c->q->session, c->q->trace, &scope);
-    tt_table *t = tt_table_compute(c->q->session, tt_table_find("memory_peak"), &scope, &at);
-    uint32_t most = TT_NONE;
-    for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *device = tt_finding_text(t, r, "device");
-        if (!device || strtol(device + strcspn(device, "0123456789"), NULL, 10) != p.device) continue;
-        if (most == TT_NONE || tt_finding_int(t, r, "bytes") > tt_finding_int(t, most, "bytes")) most = r;
+    holder h = holder_at(c, p.device, p.at);
+    const char *largest = "", *from = "";
+    if (h.stack && *h.stack) {
+        const char *frame = holder_frame(c, h.stack);
+        largest = tt_arena_printf(a, "; largest: %s (%.1f%%)", frame, h.pct);
+        if (h.line && strcmp(h.line, frame)) from = tt_arena_printf(a, "Called from %s. ", h.line);
     }
-    const char *stack = most == TT_NONE ? NULL : tt_finding_text(t, most, "stack"), *largest = "";
-    if (stack && *stack)
-        largest = tt_arena_printf(a, "; largest: %s (%.1f%%)", holder_frame(c, stack), tt_finding_real(t, most, "pct"));
-    uint32_t row = tt_finding_add(c, "info",
-                                  tt_arena_printf(a, "Peak %s allocated, %s reserved on %s %lld%s",
-                                                  size_in_digits(c->t, p.bytes, 4), size_in_digits(c->t, p.reserved, 4),
-                                                  c->s->rules->device, (long long)p.device, largest),
-                                  "Tab Memory shows the curve, and who held how much at the peak");
-    if (most != TT_NONE) tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_real(t, most, "pct"));
+    uint32_t row = tt_finding_add(
+        c, "info",
+        tt_arena_printf(a, "Peak %s allocated, %s reserved on %s %lld%s", size_in_digits(c->t, p.bytes, 4),
+                        size_in_digits(c->t, p.reserved, 4), c->s->rules->device, (long long)p.device, largest),
+        tt_arena_printf(a, "%sTab Memory shows the curve, and who held how much at the peak", from));
+    if (h.stack) tt_set_d(c->t, row, TT_FINDING_VALUE, h.pct);
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, p.at));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, p.at));
     tt_set_range(c->q, c->t, row, p.at, p.at + 1);
-    tt_table_free(t);
 }
 
 /* Copies that wait for the host because its memory is not pinned. */
