@@ -92,7 +92,7 @@ static uint32_t put_account(FILE *f, const tt_session *s, const tt_table *t, uin
     return r;
 }
 
-/* A snapshot of memory may have no time to account for. */
+/* A trace of memory alone has no time to account for. */
 static bool has_account(const tt_table *t, uint32_t row)
 {
     return is(t, row, "window") && tt_table_cell_of(t, row, "time_ns", TT_T_DURATION).i != 0;

@@ -69,7 +69,7 @@ static int legend(const overview *o, const uint32_t *row, uint32_t n, tt_canvas 
 int tt_overview_account_want(const overview *o, int w)
 {
     uint32_t window = tt_overview_window(o), row[TT_ACCOUNT_PARTS], n = parts_of(o, window, row);
-    if (n && !tt_cell_int(o->all.at[OVERVIEW], window, "time_ns")) return 0; /* a snapshot of memory has no time */
+    if (n && !tt_cell_int(o->all.at[OVERVIEW], window, "time_ns")) return 0; /* a trace of memory alone */
     return n ? 1 + least(legend(o, row, n, NULL, 0, 4, w, false), 4) : 0;
 }
 
