@@ -253,7 +253,7 @@ picture steptrace 120x34 sample_mindinsight --screen steps --keys 'l l l l l l'
 picture cluster 120x30 sample_ascend --screen distributed
 
 # In colour: only styles may differ from the plain screen, which has letters and patterns instead.
-without_fills() { sed 's/ *$//; s/[#=_+%.!~*&?▒A-Zbcilmnoqrs-]//g' | tr -d ' '; }
+without_fills() { sed 's/ *$//; s/[#=_+%.!~*&?█A-Zbcilmnoqrs-]//g' | tr -d ' '; }
 "$BIN" --dump 120x35 --color 256 assets/sample_gpu >"$tmp/colour"
 "$BIN" --dump 120x35 assets/sample_gpu >"$tmp/plain"
 sed 's/\x1b\[[0-9;]*m//g' "$tmp/colour" | without_fills >"$tmp/a"

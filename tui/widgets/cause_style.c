@@ -22,8 +22,11 @@ bool tt_cause_needs_letter(const tt_canvas *c) { return c->mono || c->few || c->
 
 void tt_cause_put(tt_canvas *c, int y, int x, unsigned category)
 {
-    uint32_t letter = (uint32_t)toupper((unsigned char)tt_cause_letter(category));
-    tt_put_char(c, y, x, tt_cause_style(category) | TT_REVERSE, tt_cause_needs_letter(c) ? letter : ' ');
+    if (tt_cause_needs_letter(c))
+        tt_put_char(c, y, x, tt_cause_style(category) | TT_REVERSE,
+                    (uint32_t)toupper((unsigned char)tt_cause_letter(category)));
+    else /* no space on a colour: what copies a screen drops those at the end of a line */
+        tt_put_char(c, y, x, tt_cause_style(category), tt_glyph_of(c, TT_G_BLOCK));
 }
 
 int tt_cause_legend(tt_canvas *c, int y, int x, int w, unsigned which)

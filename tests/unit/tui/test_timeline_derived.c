@@ -169,8 +169,11 @@ static void test_idle_cells(void)
                 {26, TT_WAIT_SYNC},    {49, TT_WAIT_SYNC},    {50, TT_WAIT_BETWEEN}, {59, TT_WAIT_BETWEEN},
                 {61, TT_WAIT_RUNTIME}, {75, TT_WAIT_UNKNOWN}, {89, TT_WAIT_UNKNOWN}, {95, TT_WAIT_UNKNOWN},
                 {99, TT_WAIT_UNKNOWN}};
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
-        CHECK_INT(cell(&p, r.t, line, want[i].col)->style, tt_cause_style(want[i].cause) | TT_REVERSE);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        const tt_cellc *x = cell(&p, r.t, line, want[i].col);
+        CHECK_INT(x->style & (tt_style)~TT_REVERSE, tt_cause_style(want[i].cause));
+        CHECK(x->ch == 0x2588 || x->style & TT_REVERSE); /* a full block, or a letter of its word */
+    }
     static const int not_idle[] = {4, 12, 15, 65, 92, 94}; /* the first is before the recording */
     for (size_t i = 0; i < sizeof not_idle / sizeof *not_idle; i++)
         CHECK_INT(cell(&p, r.t, line, not_idle[i])->ch, ' ');
