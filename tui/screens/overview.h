@@ -121,7 +121,9 @@ void tt_overview_strips(const tt_session *s, const tt_scope *scope, overview_fac
 void tt_overview_facts_free(overview_facts *f);
 
 /* overview_account.c */
-uint32_t tt_overview_window(const overview *o); /* row of the account that is shown, in OVERVIEW; TT_NONE */
+/* Row of a worker's account in OVERVIEW, else of the first one; span "" = any; TT_NONE: there is none. */
+uint32_t tt_overview_window_of(const overview *o, const char *worker, const char *span);
+/* These three are about the account of the worker whose device or finding is selected. */
 void tt_overview_window_text(const tt_session *s, const overview *o, char *out, size_t cap);
 int tt_overview_account_want(const overview *o, int w);
 void tt_overview_draw_account(const overview *o, tt_canvas *c);

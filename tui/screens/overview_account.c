@@ -10,23 +10,29 @@
 static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(tt_cell_str(t, row, "what"), what); }
 
 /* Of the device under the cursor, else of the worker that is looked at. */
-uint32_t tt_overview_window(const overview *o)
+uint32_t tt_overview_window_of(const overview *o, const char *worker, const char *span)
 {
-    const tt_table *t = o->all.at[OVERVIEW], *devices = o->all.at[GPU_TIME];
-    const char *worker = o->worker, *span = NULL;
+    const tt_table *t = o->all.at[OVERVIEW];
     uint32_t first = TT_NONE;
-    if (o->focus == LIST_DEVICES && devices && o->at[LIST_DEVICES] < o->n_lines[LIST_DEVICES]) {
-        uint32_t row = o->line[LIST_DEVICES][o->at[LIST_DEVICES]];
-        if (row < devices->n_rows)
-            worker = tt_cell_str(devices, row, "worker"), span = tt_cell_str(devices, row, "span");
-    }
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
         if (!is(t, r, "window")) continue;
         if (first == TT_NONE) first = r;
-        if (!strcmp(tt_cell_str(t, r, "worker"), worker) && (!span || !strcmp(tt_cell_str(t, r, "span"), span)))
+        if (!strcmp(tt_cell_str(t, r, "worker"), worker) && (!*span || !strcmp(tt_cell_str(t, r, "span"), span)))
             return r;
     }
     return first;
+}
+
+/* Of what is selected: of a device or of a finding its worker's, so that the bar is what the finding speaks of. */
+static uint32_t shown_window(const overview *o)
+{
+    const tt_table *t = o->focus == LIST_DEVICES    ? o->all.at[GPU_TIME]
+                        : o->focus == LIST_FINDINGS ? findings_of(o)
+                                                    : NULL;
+    uint32_t row = t && o->at[o->focus] < o->n_lines[o->focus] ? o->line[o->focus][o->at[o->focus]] : TT_NONE;
+    const char *worker = t && row < t->n_rows ? tt_cell_str(t, row, "worker") : "";
+    return *worker ? tt_overview_window_of(o, worker, tt_cell_str(t, row, "span"))
+                   : tt_overview_window_of(o, o->worker, "");
 }
 
 /* The parts of the account whose window is this row: they follow it. */
@@ -68,7 +74,7 @@ static int legend(const overview *o, const uint32_t *row, uint32_t n, tt_canvas 
 
 int tt_overview_account_want(const overview *o, int w)
 {
-    uint32_t window = tt_overview_window(o), row[TT_ACCOUNT_PARTS], n = parts_of(o, window, row);
+    uint32_t window = shown_window(o), row[TT_ACCOUNT_PARTS], n = parts_of(o, window, row);
     if (n && !tt_cell_int(o->all.at[OVERVIEW], window, "time_ns")) return 0; /* a trace of memory alone */
     return n ? 1 + least(legend(o, row, n, NULL, 0, 4, w, false), 4) : 0;
 }
@@ -76,7 +82,7 @@ int tt_overview_account_want(const overview *o, int w)
 void tt_overview_draw_account(const overview *o, tt_canvas *c)
 {
     const tt_table *t = o->all.at[OVERVIEW];
-    uint32_t row[TT_ACCOUNT_PARTS], n = parts_of(o, tt_overview_window(o), row);
+    uint32_t row[TT_ACCOUNT_PARTS], n = parts_of(o, shown_window(o), row);
     int64_t ns[TT_ACCOUNT_PARTS] = {0}, whole = 0;
     for (uint32_t i = 0; i < n; i++) {
         tt_account_part p = tt_account_part_of(tt_cell_str(t, row[i], "name"));
@@ -93,7 +99,7 @@ void tt_overview_draw_account(const overview *o, tt_canvas *c)
 void tt_overview_window_text(const tt_session *s, const overview *o, char *out, size_t cap)
 {
     const tt_table *t = o->all.at[OVERVIEW];
-    uint32_t row = tt_overview_window(o);
+    uint32_t row = shown_window(o);
     char count[TT_TEXT_CAP], ns[TT_TEXT_CAP], buf[32];
     out[0] = 0;
     if (row == TT_NONE) return;

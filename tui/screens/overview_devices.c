@@ -237,14 +237,17 @@ static int by_usage(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The devices that are shown: all, or those that work least, and one line for the others; *median: of those, -1 = none.
- */
+/* The devices that are shown: all, or those of the worker that the first line names and those that work least, and one
+ * line for the others; *median: of those, -1 = none. */
 static void choose(overview *o, int h, double *median)
 {
     const tt_table *t = o->all.at[GPU_TIME];
     uint32_t n = t ? t->n_rows : 0, room = (uint32_t)most(h, 0);
     usage_row *all = tt_malloc((n + (size_t)1) * sizeof *all);
-    for (uint32_t r = 0; r < n; r++) all[r] = (usage_row){busy_of(t, r), r};
+    const tt_table *found = findings_of(o);
+    const char *named = found && found->n_rows ? tt_cell_str(found, 0, "worker") : "";
+    for (uint32_t r = 0; r < n; r++)
+        all[r] = (usage_row){*named && !strcmp(tt_cell_str(t, r, "worker"), named) ? -1 : busy_of(t, r), r};
     tt_overview_lines(o, LIST_DEVICES, n + 1);
     *median = -1;
     if (n > room) {

@@ -52,11 +52,11 @@ static int columns(int lists, int w)
 
 enum { MOST_CLASSES = TT_KERNEL_CLASS_COUNT_ };
 
-/* Rows of table overview: the classes of the account that is shown. */
+/* Rows of table overview: the classes of the worker whose kernels are listed. */
 static int classes_of(const overview *o, uint32_t row[MOST_CLASSES])
 {
     const tt_table *t = o->all.at[OVERVIEW];
-    uint32_t window = tt_overview_window(o);
+    uint32_t window = tt_overview_window_of(o, o->worker, "");
     int n = 0;
     for (uint32_t r = window == TT_NONE ? 0 : window + 1; t && window != TT_NONE && r < t->n_rows; r++) {
         const char *what = tt_cell_str(t, r, "what");
