@@ -5,39 +5,42 @@
 
 #include "model/tables/findings/stragglers.h"
 
-/* Does the host wait here for the end of device work by an operator that reads a value back, and is the call that
- * blocks not in the file? Then the replay does not know that the host goes on earlier when the work is shorter. */
-static bool reads_back(const tt_trace *s, tt_row op)
+static bool blocks_inside(const tt_trace *s, tt_row op)
 {
-    const char *name = tt_row_name(s, op);
-    if (strcmp(name, "aten::_local_scalar_dense") != 0 && strcmp(name, "aten::item") != 0) return false;
     const tt_track *t = &s->tracks[tt_row_track(s, op)];
     for (tt_row r = op + 1; r < t->first + t->n && s->start[r] < tt_row_end(s, op); r++)
-        if (tt_kind_is_launch(tt_row_kind(s, r)) && tt_call_blocks(tt_row_name(s, r))) return false;
-    return true;
+        if (tt_kind_is_launch(tt_row_kind(s, r)) && tt_call_blocks(tt_row_name(s, r))) return true;
+    return false;
 }
 
-/* At the end of most of the claim the host is in such an operator. */
+/* When the host waits for the end of device work in an operator that reads a value back, and the call that blocks is
+ * not in the file. The replay does not know that the host goes on earlier when such work is shorter. Caller frees. */
+static tt_ivs read_backs(const tt_trace *s)
+{
+    tt_ivs set = {0};
+    static const char dense_name[] = "aten::_local_scalar_dense", item_name[] = "aten::item";
+    tt_sid dense = tt_strings_find(&s->strings, dense_name, sizeof dense_name - 1);
+    tt_sid item = tt_strings_find(&s->strings, item_name, sizeof item_name - 1);
+    for (tt_row r = 0; dense != UINT32_MAX && r < s->n; r++) {
+        if (s->name[r] != dense && s->name[r] != item) continue;
+        if (tt_row_kind(s, r) == TT_KIND_CPU_OP && !blocks_inside(s, r))
+            tt_ivs_add(&set, s->start[r], tt_row_end(s, r));
+    }
+    tt_ivs_normalise(&set);
+    return set;
+}
+
+/* Most of the claim ends in one of them. */
 static bool is_read_back(const tt_finding_context *c, const tt_claim *claim)
 {
     int64_t ns = 0;
-    for (size_t i = 0; i < claim->pieces.n; i++)
-        for (uint32_t t = 0; t < c->s->n_tracks; t++) {
-            tt_row op = c->s->tracks[t].device >= 0
-                            ? TT_NONE
-                            : tt_track_slice_at(c->s, t, claim->pieces.at[i].t1 - 1, 1u << TT_KIND_CPU_OP);
-            if (op == TT_NONE || !reads_back(c->s, op)) continue;
-            ns += claim->pieces.at[i].ns;
-            break;
-        }
+    tt_ivs set = read_backs(c->s);
+    for (size_t i = 0; i < claim->pieces.n; i++) {
+        const tt_claim_piece *p = &claim->pieces.at[i];
+        if (tt_ivs_length_in(&set, p->t1 - 1, p->t1)) ns += p->ns;
+    }
+    tt_vec_free(&set);
     return ns * 2 > claim->ns;
-}
-
-static bool has_read_back(const tt_trace *s)
-{
-    for (tt_sid i = 1; i < s->strings.text.n; i++)
-        if (!strcmp(tt_str(&s->strings, i), "aten::_local_scalar_dense")) return true;
-    return false;
 }
 
 static uint32_t add(tt_finding_context *c, tt_root_claim root, const char *name, const char *does, const char *advice,
@@ -50,7 +53,7 @@ static uint32_t add(tt_finding_context *c, tt_root_claim root, const char *name,
     const char *title = tt_arena_printf(&c->t->arena, "%s: %.1f%% %s %s only %s (%s)", name, v, tt_finding_of_time(c),
                                         tt_finding_device(c, x->device), does, tt_finding_time(c, x, "stretches"));
     uint32_t row = tt_finding_add(c, tt_finding_severity(v), title, advice);
-    bool known = !(has_read_back(c->s) && is_read_back(c, x));
+    bool known = !is_read_back(c, x);
     tt_finding_claims(c, row, x);
     if (known) tt_finding_replays(c, row, 1u << category, bound);
     return row;

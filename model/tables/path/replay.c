@@ -129,10 +129,11 @@ enum { PAUSE, PIECE, WORK };
 typedef TT_VEC(item) item_list;
 
 typedef struct thread_spans { /* of a host thread */
-    uint8_t *begins; /* bit by bit by edge: something waits for an instant of the piece or pause, NULL = no change
-                        shortens any */
-    uint32_t marked; /* the edge that was marked last */
-    uint32_t end;    /* of its edges in this run */
+    uint8_t *waits;           /* bit by bit by edge: what follows the piece or pause waits for something else, too */
+    uint8_t *begins;          /* likewise: something waits for an instant of it; NULL = no change shortens any */
+    TT_VEC(const tt_host_pause *) after; /* pauses of other threads after which one of this thread goes on */
+    uint32_t marked;                     /* the edge that was marked last */
+    uint32_t end;                        /* of its edges in this run */
     item_list items;
     TT_VEC(uint32_t) at; /* spans of this run, by time */
     size_t near;         /* the place of at[] that was looked for last */
@@ -194,14 +195,6 @@ static const tt_host_pause *handed_over(const replay_build *b, const tt_host_thr
     return tt_host_finished_last(&b->in->host, h->track, edge ? e[-1].t : b->r->t0, e->t, near);
 }
 
-/* Whether what follows the piece or pause that begins at the edge waits for something else, too. */
-static bool edge_waits(const replay_build *b, const tt_host_thread *h, uint32_t edge, size_t *call, size_t *pause)
-{
-    const tt_host_edge *e = &h->at.at[edge];
-    if (e->row != TT_NONE) return waited_for(b, e, call) != TT_NONE;
-    return edge + 1 < h->at.n && e[1].t <= b->r->t1 && handed_over(b, h, edge + 1, pause);
-}
-
 /* Behind the last edge of the range where a piece ends; 0 = none does. */
 static uint32_t last_piece_end(const tt_host_thread *h, edge_range range)
 {
@@ -210,9 +203,12 @@ static uint32_t last_piece_end(const tt_host_thread *h, edge_range range)
     return i > range.first + 1 ? i : 0;
 }
 
+static bool has_bit(const uint8_t *bits, uint32_t i) { return bits && (bits[i / 8] >> i % 8 & 1); }
+static void set_bit(uint8_t *bits, uint32_t i) { bits[i / 8] |= (uint8_t)(1u << i % 8); }
+
 static void mark(thread_spans *h, uint32_t edge)
 {
-    if (h->begins && edge != TT_NONE) h->begins[edge / 8] |= (uint8_t)(1u << edge % 8);
+    if (h->begins && edge != TT_NONE) set_bit(h->begins, edge);
 }
 
 /* Instants that work may wait for: those at which its launches return. */
@@ -231,14 +227,34 @@ static void mark_launches(replay_build *b)
     }
 }
 
-/* The edges of a thread that begin a span: another thread may wait for any pause. */
-static void collect_thread(void *arg, size_t thread)
+/* The pieces and pauses of a thread behind which it waits for something else, too. */
+static void look_at_thread(void *arg, size_t thread)
 {
     replay_build *b = arg;
     thread_spans *own = &b->threads[thread];
     const tt_host_thread *h = &b->in->host.threads[thread];
     edge_range range = edges_of(h, b->r->t0, b->r->t1);
     size_t call = 0, pause = 0;
+    for (uint32_t i = range.first; i < range.end; i++) {
+        const tt_host_edge *e = &h->at.at[i];
+        const tt_host_pause *after = NULL;
+        if (!i && e->t > b->r->t0 && (after = handed_over(b, h, 0, &pause))) *tt_vec_push(&own->after) = after;
+        if (e->row != TT_NONE) {
+            if (waited_for(b, e, &call) != TT_NONE) set_bit(own->waits, i);
+        } else if (i + 1 < h->at.n && e[1].t <= b->r->t1 && (after = handed_over(b, h, i + 1, &pause))) {
+            *tt_vec_push(&own->after) = after;
+            set_bit(own->waits, i);
+        }
+    }
+}
+
+/* The edges of a thread that begin a span. */
+static void collect_thread(void *arg, size_t thread)
+{
+    replay_build *b = arg;
+    thread_spans *own = &b->threads[thread];
+    const tt_host_thread *h = &b->in->host.threads[thread];
+    edge_range range = edges_of(h, b->r->t0, b->r->t1);
     own->end = range.end;
     bool after_wait = true; /* the first one is a span */
     uint32_t ends = last_piece_end(h, range);
@@ -246,11 +262,12 @@ static void collect_thread(void *arg, size_t thread)
     if (range.end > range.first) mark(own, range.end - 1);
     for (uint32_t i = range.first; i < range.end; i++) {
         const tt_host_edge *e = &h->at.at[i];
-        bool waits = edge_waits(b, h, i, &call, &pause), is_pause = e->row == TT_NONE;
-        if (waits || after_wait ||
-            (own->begins && ((own->begins[i / 8] >> i % 8 & 1) || (is_pause && b->in->host.n_threads > 1))))
-            *tt_vec_push(&own->items) = (item){
-                .t = later(e->t, b->r->t0), .what = is_pause ? PAUSE : PIECE, .thread = thread & 0x3fffffffu, .at = i};
+        bool waits = has_bit(own->waits, i);
+        if (waits || after_wait || has_bit(own->begins, i))
+            *tt_vec_push(&own->items) = (item){.t = later(e->t, b->r->t0),
+                                               .what = e->row == TT_NONE ? PAUSE : PIECE,
+                                               .thread = thread & 0x3fffffffu,
+                                               .at = i};
         after_wait = waits;
     }
 }
@@ -273,6 +290,12 @@ static void collect(replay_build *b)
 {
     const tt_path_inputs *in = b->in;
     b->items.n = 0;
+    tt_parallel(tt_threads(), in->host.n_threads, look_at_thread, b);
+    for (uint32_t k = 0; k < in->host.n_threads; k++) {
+        const thread_spans *h = &b->threads[k];
+        for (size_t i = 0; i < h->after.n; i++) mark(&b->threads[h->after.at[i]->thread], h->after.at[i]->edge);
+        b->threads[k].after.n = 0;
+    }
     tt_parallel(tt_threads(), in->host.n_threads, collect_thread, b);
     for (uint32_t k = 0; k < in->host.n_threads; k++) {
         item_list *l = &b->threads[k].items;
@@ -352,15 +375,14 @@ static void find_unseen(replay_build *b, uint32_t at, uint32_t device)
     if (ns > 0) *tt_vec_push(&b->r->unseen) = ns;
 }
 
-static void put_work(replay_build *b, uint32_t at, uint32_t work)
+static void put_work(replay_build *b, uint32_t at)
 {
-    const tt_work *x = &b->in->work->at[work];
     span *p = &b->r->spans.at[at];
+    uint32_t work = p->of;
+    const tt_work *x = &b->in->work->at[work];
     int64_t end = x->end < b->r->t1 ? x->end : b->r->t1;
     p->len = end > p->t ? end - p->t : 0;
     p->cut = x->end > b->r->t1;
-    p->of = work;
-    p->category = (TT_PATH_COMPUTATION + x->of_class) & 0xffu;
     if (x->start <= b->r->t0) { /* it ran when the window began */
         add_need(b, at, TT_NONE, b->r->t0, false);
         return;
@@ -405,16 +427,14 @@ static int64_t edge_time(const replay *r, const tt_host_thread *h, uint32_t edge
     return edge < h->at.n && h->at.at[edge].t < r->t1 ? h->at.at[edge].t : r->t1;
 }
 
-static void put_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edge)
+static void put_edge(replay_build *b, uint32_t at)
 {
+    span *p = &b->r->spans.at[at];
+    uint32_t thread = p->thread, edge = p->of;
     const tt_host_thread *h = &b->in->host.threads[thread];
     const tt_host_edge *e = &h->at.at[edge];
-    span *p = &b->r->spans.at[at];
     p->len = edge_time(b->r, h, p->edges_end) - p->t;
-    p->thread = thread;
-    p->of = edge;
-    p->category = e->cause;
-    p->waits = edge_waits(b, h, edge, &b->calls, &b->pauses);
+    p->waits = has_bit(b->threads[thread].waits, edge);
     if (e->row != TT_NONE && p->waits) p->category = TT_WAIT_SYNC; /* as on the path */
     if (e->t <= b->r->t0)
         add_need(b, at, TT_NONE, b->r->t0, false);
@@ -447,43 +467,57 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
 }
 
 /* The edges of the span before it on the thread end there. */
-static void begin_edges(replay_build *b, uint32_t at, const item *x)
+static void begin_edges(replay_build *b, uint32_t at)
 {
-    thread_spans *h = &b->threads[x->thread];
     span *spans = b->r->spans.at;
-    if (h->at.n) spans[h->at.at[h->at.n - 1]].edges_end = x->at;
+    thread_spans *h = &b->threads[spans[at].thread];
+    if (h->at.n) spans[h->at.at[h->at.n - 1]].edges_end = spans[at].of;
     spans[at].edges_end = h->end;
     *tt_vec_push(&h->at) = at;
+}
+
+/* The spans of the run as the items say, which are given up: there are as many. */
+static void begin_spans(replay_build *b)
+{
+    replay *r = b->r;
+    b->first = (uint32_t)r->spans.n;
+    for (uint32_t k = 0; k < b->in->host.n_threads; k++) b->threads[k].at.n = b->threads[k].near = 0;
+    tt_vec_reserve(&r->spans, b->first + b->items.n + 1);
+    tt_vec_reserve(&b->last_use, b->first + b->items.n + 1);
+    for (size_t i = 0; i < b->items.n; i++) {
+        const item *x = &b->items.at[i];
+        uint32_t at = (uint32_t)r->spans.n;
+        span *p = tt_vec_push(&r->spans);
+        *p = (span){.t = x->t, .since = INT64_MIN, .of = x->at};
+        *tt_vec_push(&b->last_use) = 0;
+        if (x->what == WORK) {
+            p->category = (TT_PATH_COMPUTATION + b->in->work->at[x->at].of_class) & 0xffu;
+            b->span_of_work[x->at] = at;
+        } else {
+            p->category = b->in->host.threads[x->thread].at.at[x->at].cause;
+            p->thread = x->thread;
+            begin_edges(b, at);
+        }
+    }
+    tt_vec_free(&b->items);
 }
 
 static void make_spans(replay_build *b, const tt_path *path)
 {
     replay *r = b->r;
-    b->first = (uint32_t)r->spans.n;
-    uint32_t end = b->first + (uint32_t)b->items.n;
-    for (uint32_t k = 0; k < b->in->host.n_threads; k++) b->threads[k].at.n = b->threads[k].near = 0;
-    tt_vec_reserve(&r->spans, end + (size_t)1);
-    tt_vec_reserve(&b->last_use, end + (size_t)1);
-    for (uint32_t i = b->first; i <= end; i++) {
-        const item *x = i < end ? &b->items.at[i - b->first] : NULL;
-        *tt_vec_push(&r->spans) = (span){.t = x ? x->t : r->t1, .since = INT64_MIN};
-        *tt_vec_push(&b->last_use) = 0;
-        if (!x) continue;
-        if (x->what == WORK)
-            b->span_of_work[x->at] = i;
+    begin_spans(b);
+    uint32_t end = (uint32_t)r->spans.n;
+    *tt_vec_push(&r->spans) = (span){.t = r->t1, .since = INT64_MIN};
+    *tt_vec_push(&b->last_use) = 0;
+    for (uint32_t i = b->first; i < end; i++) {
+        if (is_work(r->spans.at[i].category))
+            put_work(b, i);
         else
-            begin_edges(b, i, x);
-    }
-    for (uint32_t i = b->first; i <= end; i++) {
-        const item *x = i < end ? &b->items.at[i - b->first] : NULL;
-        if (!x)
-            put_end(b, i, path);
-        else if (x->what == WORK)
-            put_work(b, i, x->at);
-        else
-            put_edge(b, i, x->thread, x->at);
+            put_edge(b, i);
         r->spans.at[i].needs_end = (uint32_t)r->needs.n;
     }
+    put_end(b, end, path);
+    r->spans.at[end].needs_end = (uint32_t)r->needs.n;
 }
 
 /* A slot is free again behind the last span that needs what is in it. */
@@ -512,8 +546,11 @@ static void make(replay *r, const tt_session *s, uint32_t trace, const tt_path *
     shortened any = shortened_by(in, r->changes, r->n_changes);
     b.unknown = tt_path_unknown_begin(s, trace, &path->account);
     b.threads = tt_calloc(in->host.n_threads + (size_t)1, sizeof *b.threads);
-    for (uint32_t k = 0; any.any_host && k < in->host.n_threads; k++)
-        b.threads[k].begins = tt_calloc(in->host.threads[k].at.n / 8 + 1, 1);
+    for (uint32_t k = 0; k < in->host.n_threads; k++) {
+        size_t bits = in->host.threads[k].at.n / 8 + 1;
+        b.threads[k].waits = tt_calloc(bits, 1);
+        if (any.any_host) b.threads[k].begins = tt_calloc(bits, 1);
+    }
     if (any.any_host) mark_launches(&b);
     free_shortened(&any);
     b.span_of_work = tt_malloc((in->work->n + (size_t)1) * sizeof *b.span_of_work);
@@ -526,7 +563,9 @@ static void make(replay *r, const tt_session *s, uint32_t trace, const tt_path *
     }
     give_slots(&b);
     for (uint32_t k = 0; k < in->host.n_threads; k++) {
+        free(b.threads[k].waits);
         free(b.threads[k].begins);
+        tt_vec_free(&b.threads[k].after);
         tt_vec_free(&b.threads[k].at);
     }
     free(b.threads);
