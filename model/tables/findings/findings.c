@@ -215,6 +215,7 @@ static void open_context(tt_finding_context *c)
 static void close_context(tt_finding_context *c)
 {
     tt_table_free(c->gpu_time);
+    tt_replay_list_free(c->replay);
     tt_path_free(c->path);
     tt_account_free(&c->account);
     for (int k = 0; k < TT_ROOT_COUNT_; k++) tt_claim_free(&c->roots[k]);
@@ -276,9 +277,11 @@ static void soften(tt_finding_context *c, size_t i)
                tt_arena_printf(&c->t->arena, "%s%s", c->of.at[i].mild, colon));
 }
 
+static bool has_replay(const tt_finding_context *c) { return c->s->n_links && c->path->at.n; }
+
 static bool is_predicted(const tt_finding_context *c, size_t i)
 {
-    return c->of.at[i].replay && c->s->n_links && c->path->at.n && !text_of(c, i, "cause");
+    return c->of.at[i].replay && has_replay(c) && !text_of(c, i, "cause");
 }
 
 /* A root that saves less than 1 % costs nothing. Together roots save no more than there is: the first call is part of
@@ -291,7 +294,8 @@ static void save(tt_finding_context *c)
     int64_t left = c->account.ns, of_first = 0;
     for (size_t i = 0; i < c->of.n; i++)
         if (is_predicted(c, i)) changes[n++] = &c->of.at[i].replay->change;
-    if (n) tt_replay_run(c->q->session, c->q->trace, c->path, changes, n, results);
+    if (n && !c->replay) c->replay = tt_replay_list_make(c->q->session, c->q->trace, c->path);
+    if (n) tt_replay_run(c->replay, changes, n, results);
     for (size_t i = 0; i < c->of.n; i++) {
         if (!is_predicted(c, i)) continue;
         int64_t bound = c->of.at[i].replay->bound, saved = results[at].saved < bound ? results[at].saved : bound;
@@ -324,6 +328,24 @@ static void list_free(tt_finding_list *l)
     tt_vec_free(l);
 }
 
+enum { THE_RULES, THE_REPLAY };
+
+/* Side by side: whether a saving is asked for is known only when the rules are through, and most traces have one. */
+static void find_or_prepare(void *arg, size_t task)
+{
+    tt_finding_context *c = arg;
+    if (task == THE_REPLAY) {
+        c->replay = tt_replay_list_make(c->q->session, c->q->trace, c->path);
+        return;
+    }
+    for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
+        if (c->s->summary && !tt_summary_asks_again(rules[i].id)) continue;
+        c->rule = i;
+        c->id = rules[i].id;
+        rules[i].find(c);
+    }
+}
+
 /* Those of a trace, in the order of their rows, which are added to t. */
 static tt_finding_list find_all(const tt_query *q, tt_table *t)
 {
@@ -331,12 +353,8 @@ static tt_finding_list find_all(const tt_query *q, tt_table *t)
     tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
     if (summary && !tt_query_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return c.of;
     open_context(&c);
-    for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
-        if (summary && !tt_summary_asks_again(rules[i].id)) continue;
-        c.rule = i;
-        c.id = rules[i].id;
-        rules[i].find(&c);
-    }
+    bool ahead = tt_threads() > 1 && has_replay(&c);
+    tt_parallel(tt_threads(), ahead ? 2 : 1, find_or_prepare, &c);
     relate(&c);
     save(&c);
     close_context(&c);

@@ -93,6 +93,7 @@ typedef struct tt_finding_context {
     uint32_t launches, launched;    /* calls that launch in the account; those with device work in the file */
     bool device_unseen;             /* most launches have no device work in the file: its time cannot be judged */
     tt_path *path;                  /* in scope */
+    tt_replay_list *replay;         /* of the path; NULL = nobody has asked for it yet */
     tt_table *gpu_time;             /* a row a device; NULL where no device worked */
 } tt_finding_context;
 

@@ -37,10 +37,15 @@ typedef struct tt_replay_result {
     int64_t removed; /* length of all that was taken away from any part: saved is at most this */
 } tt_replay_result;
 
-/* Runs a path of the trace again for each of n changes, side by side on several threads: no change knows of the others.
- * O(slices) once, then O(device work + host pieces that a change shortens) for each. Without a path all is 0. */
-void tt_replay_run(const tt_session *s, uint32_t trace, const tt_path *path, const tt_replay_change *const *changes,
-                   size_t n, tt_replay_result *out);
+/* What a path of the trace consists of, made once for all changes: 48 bytes a piece of device work, and as much for
+ * each instant of the host that something waits for. It keeps nothing of the path. O(slices). */
+typedef struct tt_replay_list tt_replay_list;
+tt_replay_list *tt_replay_list_make(const tt_session *s, uint32_t trace, const tt_path *path);
+void tt_replay_list_free(tt_replay_list *list); /* NULL is fine */
+
+/* Runs it again for each of n changes, side by side on several threads: no change knows of the others. O(device work +
+ * host pieces that a change shortens) for each. Without a path all is 0. */
+void tt_replay_run(const tt_replay_list *list, const tt_replay_change *const *changes, size_t n, tt_replay_result *out);
 /* By tt_sid: whether device work or a host slice in a run has the name. Caller frees. O(slices). */
 uint8_t *tt_replay_names(const tt_path_inputs *in, const tt_path *path);
 

@@ -171,7 +171,9 @@ static void run(prediction *p)
     const tt_replay_change **changes = tt_malloc(p->list.n * sizeof *changes);
     tt_replay_result *results = tt_malloc(p->list.n * sizeof *results);
     for (size_t i = 0; i < p->list.n; i++) changes[i] = &p->list.at[i].change;
-    tt_replay_run(p->q->session, p->q->trace, p->path, changes, p->list.n, results);
+    tt_replay_list *list = tt_replay_list_make(p->q->session, p->q->trace, p->path);
+    tt_replay_run(list, changes, p->list.n, results);
+    tt_replay_list_free(list);
     for (size_t i = 0; i < p->list.n; i++) p->list.at[i].result = results[i];
     free(changes);
     free(results);

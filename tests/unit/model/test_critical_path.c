@@ -147,10 +147,18 @@ static void random_devices(events *e, int streams, int correlations)
     }
 }
 
+static void replay(const tt_session *s, const tt_path *p, const tt_replay_change *const *changes, size_t n,
+                   tt_replay_result *out)
+{
+    tt_replay_list *list = tt_replay_list_make(s, 0, p);
+    tt_replay_run(list, changes, n, out);
+    tt_replay_list_free(list);
+}
+
 static tt_replay_result replay_one(const tt_session *s, const tt_path *p, const tt_replay_change *c)
 {
     tt_replay_result one;
-    tt_replay_run(s, 0, p, &c, 1, &one);
+    replay(s, p, &c, 1, &one);
     return one;
 }
 
@@ -195,7 +203,7 @@ static void check_replay(const tt_session *s, const tt_path *p)
         tt_replay_result half = replay_one(s, p, &c);
         c.category[k] = 0;
         tt_replay_result all = replay_one(s, p, &c);
-        tt_replay_run(s, 0, p, changes, 3, side_by_side); /* no lane knows of the others */
+        replay(s, p, changes, 3, side_by_side); /* no lane knows of the others */
         CHECK(side_by_side[0].saved == half.saved && side_by_side[0].removed == half.removed);
         CHECK(side_by_side[1].saved == 0 && side_by_side[1].removed == 0);
         CHECK(side_by_side[2].saved == all.saved && side_by_side[2].removed == all.removed);
