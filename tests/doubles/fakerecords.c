@@ -144,7 +144,12 @@ static uint32_t tid(void) { return (uint32_t)syscall(SYS_gettid); }
 
 static uint32_t next_corr(void) { return __atomic_add_fetch(&fake.correlation, 1, __ATOMIC_RELAXED); }
 
-static void emit_api(uint32_t kind, uint32_t cbid, uint32_t correlation, uint64_t start, uint64_t end)
+static bool is_traced(uint32_t kind, uint32_t cbid)
+{
+    return fake.enabled[kind] || (kind == CU_KIND_DRIVER && fake.driver_on[cbid]);
+}
+
+static void emit_call(bool traced, uint32_t kind, uint32_t cbid, uint32_t correlation, uint64_t start, uint64_t end)
 {
     if (fake.external_open && fake.enabled[39]) {
         rec_external e = {.kind = 39,
@@ -160,8 +165,13 @@ static void emit_api(uint32_t kind, uint32_t cbid, uint32_t correlation, uint64_
                  .process = (uint32_t)getpid(),
                  .thread = tid(),
                  .correlation = correlation};
-    if (fake.enabled[kind] || (kind == CU_KIND_DRIVER && fake.driver_on[cbid])) emit_until(&a, F_api, 0);
+    if (traced) emit_until(&a, F_api, 0);
     while (!fake.fast && fake_now() < end) {} /* a call takes its time: the next one comes after it */
+}
+
+static void emit_api(uint32_t kind, uint32_t cbid, uint32_t correlation, uint64_t start, uint64_t end)
+{
+    emit_call(is_traced(kind, cbid), kind, cbid, correlation, start, end);
 }
 
 void fake_one_call(uint32_t kind, uint32_t cbid)
@@ -170,7 +180,7 @@ void fake_one_call(uint32_t kind, uint32_t cbid)
     emit_api(kind, cbid, next_corr(), t, t + 300);
 }
 
-static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uint64_t end, int named)
+static void emit_work(bool traced, uint32_t correlation, uint32_t node, uint64_t start, uint64_t end, int named)
 {
     static const char *const names[] = {"void gemm<float, 128>(float const*, float*)", "_Z6vecaddPfS_i",
                                         "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"};
@@ -196,7 +206,12 @@ static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uin
                     .cluster = {1, 1, 1},
                     .cluster_most = 8,
                     .from_device = 0};
-    if (fake.enabled[CU_KIND_CONCURRENT_KERNEL]) emit_until(&k, F_kernel, end);
+    if (traced) emit_until(&k, F_kernel, end);
+}
+
+static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uint64_t end, int named)
+{
+    emit_work(fake.enabled[CU_KIND_CONCURRENT_KERNEL], correlation, node, start, end, named);
 }
 
 void fake_launch(int how)
@@ -274,10 +289,12 @@ void fake_one_set(void)
 /* Work that a program asks the driver for, as compilers and libraries without the runtime do. */
 void fake_driver_work(uint32_t cbid, uint32_t kind)
 {
+    /* At once: a launch is recorded with its call or not at all, whatever is disabled while its thread does not run. */
+    bool call = is_traced(CU_KIND_DRIVER, cbid), work = fake.enabled[CU_KIND_CONCURRENT_KERNEL];
     uint64_t t = fake_now();
     uint32_t correlation = next_corr();
-    emit_api(CU_KIND_DRIVER, cbid, correlation, t, t + 1000);
-    if (kind == CU_KIND_CONCURRENT_KERNEL) emit_kernel(correlation, 0, t + 2000, t + 2900, 1);
+    emit_call(call, CU_KIND_DRIVER, cbid, correlation, t, t + 1000);
+    if (kind == CU_KIND_CONCURRENT_KERNEL) emit_work(work, correlation, 0, t + 2000, t + 2900, 1);
     if (kind == CU_KIND_MEMCPY || kind == CU_KIND_MEMCPY2) emit_copy(kind == CU_KIND_MEMCPY2, correlation, t);
     if (kind == CU_KIND_MEMSET) emit_set(correlation, t);
 }
