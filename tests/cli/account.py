@@ -202,7 +202,7 @@ def screen(x, trace):
     need(set(strips) <= set(busy) and (strips or not busy), "strips of %s, table overview has %s", strips, busy)
     whole = sum(r["time_ns"] for r in x.overview if r["what"] == "window")
     if not whole:
-        need("The recording, " not in shown and "100.0%" not in shown, "an account without time is drawn")
+        need("The recording, " not in shown and "other 100.0%" not in shown, "an account without time is drawn")
     for r in x.overview:
         if whole and r["what"] == "part" and r["pct"] >= 0.1:
             need("%s %.1f%%" % (r["name"], r["pct"]) in shown, "the bar does not have %s %.1f%%", r["name"], r["pct"])

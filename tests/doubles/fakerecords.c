@@ -216,12 +216,14 @@ static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uin
 
 void fake_launch(int how)
 {
+    /* At once: a launch is recorded with its call or not at all, whatever is disabled while its thread does not run. */
+    bool call = is_traced(CU_KIND_RUNTIME, 211), work = fake.enabled[CU_KIND_CONCURRENT_KERNEL];
     uint64_t t = fake_now();
     uint32_t correlation = next_corr();
-    if (how == EARLY) emit_kernel(correlation, 0, t + 2000, t + 3000, 1);
-    emit_api(CU_KIND_RUNTIME, 211, correlation, t, t + 1500);
-    if (how == PLAIN) emit_kernel(correlation, 0, t + 2000, t + 3000, 1);
-    if (how == ZERO) emit_kernel(correlation, 0, 0, 0, 1);
+    if (how == EARLY) emit_work(work, correlation, 0, t + 2000, t + 3000, 1);
+    emit_call(call, CU_KIND_RUNTIME, 211, correlation, t, t + 1500);
+    if (how == PLAIN) emit_work(work, correlation, 0, t + 2000, t + 3000, 1);
+    if (how == ZERO) emit_work(work, correlation, 0, 0, 0, 1);
 }
 
 static void emit_copy(int peer, uint32_t correlation, uint64_t t)
@@ -289,7 +291,7 @@ void fake_one_set(void)
 /* Work that a program asks the driver for, as compilers and libraries without the runtime do. */
 void fake_driver_work(uint32_t cbid, uint32_t kind)
 {
-    /* At once: a launch is recorded with its call or not at all, whatever is disabled while its thread does not run. */
+    /* At once, as in fake_launch(). */
     bool call = is_traced(CU_KIND_DRIVER, cbid), work = fake.enabled[CU_KIND_CONCURRENT_KERNEL];
     uint64_t t = fake_now();
     uint32_t correlation = next_corr();

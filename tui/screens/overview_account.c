@@ -9,7 +9,6 @@
 
 static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(tt_cell_str(t, row, "what"), what); }
 
-/* Of the device under the cursor, else of the worker that is looked at. */
 uint32_t tt_overview_window_of(const overview *o, const char *worker, const char *span)
 {
     const tt_table *t = o->all.at[OVERVIEW];

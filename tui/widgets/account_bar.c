@@ -42,6 +42,8 @@ void tt_account_busy(tt_canvas *c, int y, int x, tt_account_part p, int eighths)
 void tt_account_idle(tt_canvas *c, int y, int x, tt_account_part p)
 {
     unsigned category = tt_account_category(p);
-    tt_put_char(c, y, x, tt_cause_style(category),
-                tt_cause_needs_letter(c) ? (uint32_t)tt_cause_letter(category) : tt_glyph_of(c, TT_G_BLOCK));
+    if (tt_cause_needs_letter(c))
+        tt_put_char(c, y, x, tt_cause_style(category), (uint32_t)tt_cause_letter(category));
+    else
+        tt_cause_put(c, y, x, category);
 }

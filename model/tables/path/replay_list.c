@@ -147,7 +147,7 @@ static void collect_thread(void *arg, size_t thread)
     const tt_host_thread *h = &b->in->host.threads[thread];
     edge_range range = edges_of(h, b->t0, b->t1);
     own->end = range.end;
-    bool after_wait = true; /* the first one is a tt_replay_span */
+    bool after_wait = true; /* the first one is a span */
     uint32_t ends = last_piece_end(h, range);
     if (ends) mark(own, ends - 1);
     if (range.end > range.first) mark(own, range.end - 1);
