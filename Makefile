@@ -145,7 +145,7 @@ DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 
 # the library that recorded processes load: libc only, an old one too (old_glibc.h), everything hidden but its interface
 CAP_LIB     := $(B)/libtracetty_capture.so
-CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,agent cuda format shared spool,$(call in,capture/$(d))))
+CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,$(filter-out capture/launcher,$(filter capture/%,$(FOLDERS))),$(call in,$(d))))
 
 .PHONY: portable deb roots dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
         samples clean help

@@ -3,7 +3,7 @@
 #ifndef TT_PARSER_FORMATS_H
 #define TT_PARSER_FORMATS_H
 
-#include "parser/input/discover.h"
+#include "parser/discover/discover.h"
 #include "parser/input/format.h"
 
 /* Read the input by the reader of this format; NULL: of the one that its first part is recognised as. names->format

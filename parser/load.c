@@ -11,14 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/base/ahead.h"
-#include "model/base/background.h"
-#include "model/base/parallel.h"
+#include "model/base/run/ahead.h"
+#include "model/base/run/background.h"
+#include "model/base/run/parallel.h"
+#include "parser/discover/discover.h"
+#include "parser/discover/inputs.h"
+#include "parser/discover/tool.h"
+#include "parser/discover/twins.h"
 #include "parser/formats.h"
-#include "parser/input/discover.h"
-#include "parser/input/inputs.h"
-#include "parser/input/tool.h"
-#include "parser/input/twins.h"
 #include "parser/limits.h"
 #include "parser/workers.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/build/split.h"
+#include "model/build/finish/split.h"
 #include "model/text/json_text.h"
-#include "parser/input/discover.h"
+#include "parser/discover/discover.h"
 #include "parser/json/string.h"
 #include "parser/summary/reader.h"
 

@@ -13,13 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/agent/cupti.h"
+#include "capture/agent/core/recording_state.h"
+#include "capture/agent/core/report_progress.h"
+#include "capture/agent/core/threads.h"
+#include "capture/agent/core/write_records.h"
+#include "capture/agent/cupti/cupti.h"
+#include "capture/agent/cupti/nvml.h"
 #include "capture/agent/enter.h"
-#include "capture/agent/nvml.h"
-#include "capture/agent/recording_state.h"
-#include "capture/agent/report_progress.h"
-#include "capture/agent/threads.h"
-#include "capture/agent/write_records.h"
 #include "capture/agent/writer.h"
 #include "capture/shared/ranks.h"
 #include "capture/shared/sysfile.h"

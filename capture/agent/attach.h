@@ -2,7 +2,7 @@
 #ifndef TT_CAPTURE_AGENT_ATTACH_H
 #define TT_CAPTURE_AGENT_ATTACH_H
 
-#include "capture/agent/recorder.h"
+#include "capture/agent/core/recorder.h"
 
 /* Attach this process once: by the control file that the environment names, else by dir (may be NULL). False:
  * nothing is to be recorded. */

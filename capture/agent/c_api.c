@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "capture/agent/attach.h"
-#include "capture/agent/cupti.h"
+#include "capture/agent/core/recording_state.h"
+#include "capture/agent/core/write_records.h"
+#include "capture/agent/cupti/cupti.h"
 #include "capture/agent/enter.h"
 #include "capture/agent/events.h"
-#include "capture/agent/recording_state.h"
-#include "capture/agent/write_records.h"
 #include "capture/cuda/cuda_info.h"
 
 #define EXPORT __attribute__((visibility("default")))

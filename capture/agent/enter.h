@@ -3,7 +3,7 @@
 #ifndef TT_CAPTURE_AGENT_ENTER_H
 #define TT_CAPTURE_AGENT_ENTER_H
 
-#include "capture/agent/recorder.h"
+#include "capture/agent/core/recorder.h"
 
 /* Around whatever the program, NVTX or CUDA calls: false when this thread is inside already, in a signal handler
  * that interrupted it and must turn back (counted): it would wait for locks that its own thread holds. */

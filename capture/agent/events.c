@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "capture/agent/attach.h"
-#include "capture/agent/cupti.h"
-#include "capture/agent/recording_state.h"
-#include "capture/agent/threads.h"
+#include "capture/agent/core/recording_state.h"
+#include "capture/agent/core/threads.h"
+#include "capture/agent/cupti/cupti.h"
 
 /* ---- names ---- */
 

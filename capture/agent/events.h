@@ -2,7 +2,7 @@
 #ifndef TT_CAPTURE_AGENT_EVENTS_H
 #define TT_CAPTURE_AGENT_EVENTS_H
 
-#include "capture/agent/recorder.h"
+#include "capture/agent/core/recorder.h"
 
 /* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as
  * "domain:name"; steps and the capture range are known by the name alone. */

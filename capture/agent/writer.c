@@ -15,12 +15,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "capture/agent/cupti.h"
-#include "capture/agent/recording_state.h"
-#include "capture/agent/report_progress.h"
-#include "capture/agent/sampler.h"
-#include "capture/agent/threads.h"
-#include "capture/agent/write_records.h"
+#include "capture/agent/core/recording_state.h"
+#include "capture/agent/core/report_progress.h"
+#include "capture/agent/core/threads.h"
+#include "capture/agent/core/write_records.h"
+#include "capture/agent/cupti/cupti.h"
+#include "capture/agent/cupti/sampler.h"
 #include "capture/spool/memory.h"
 
 /* The last records are waited for for less than the program is held up at its end (attach.c). */

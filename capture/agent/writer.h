@@ -2,7 +2,7 @@
 #ifndef TT_CAPTURE_AGENT_WRITER_H
 #define TT_CAPTURE_AGENT_WRITER_H
 
-#include "capture/agent/recorder.h"
+#include "capture/agent/core/recorder.h"
 
 /* 0 or an errno: there is no thread for it. */
 int tt_writer_start(tt_recorder *r);

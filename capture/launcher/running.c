@@ -136,7 +136,7 @@ static void on_launcher(looking *l, const tt_control_launcher *p)
 }
 
 /* The number of a process in the control file is made of its beginning, which its spool has in its name, and of its
- * pid, which the spool of a rank does not have there (capture/agent/report_progress.c). */
+ * pid, which the spool of a rank does not have there (capture/agent/core/report_progress.c). */
 static void on_process(looking *l, uint64_t id, const tt_control_process *p)
 {
     enum { TRIES = 100, PID_BITS = 22 }; /* TRIES: the stamp of a name that was taken is a little later */

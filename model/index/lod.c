@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/index/lod_index.h"
 
 tt_lod *tt_lod_new(const tt_trace *s) { return tt_lod_new_filtered(s, NULL, NULL); }

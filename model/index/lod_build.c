@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/index/lod_index.h"
 
 enum { PARALLEL_FROM = 1 << 18 };

@@ -8,7 +8,7 @@
 #include "model/base/mem.h"
 #include "model/trace/trace.h"
 
-/* A file that belongs to what was opened, whatever it is called: no output may be one (parser/input/inputs.h). */
+/* A file that belongs to what was opened, whatever it is called: no output may be one (parser/discover/inputs.h). */
 typedef struct tt_file_id {
     uint64_t dev, ino;
 } tt_file_id;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "parser/discover/names.h"
 #include "parser/input/format.h"
-#include "parser/input/names.h"
 #include "parser/source/source.h"
 
 enum {

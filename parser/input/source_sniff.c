@@ -5,8 +5,8 @@
  * there is one. */
 #include "parser/source/source_impl.h"
 
-#include "model/base/program.h"
-#include "parser/input/discover.h"
+#include "model/base/run/program.h"
+#include "parser/discover/discover.h"
 #include "parser/input/format.h"
 
 #include <stdio.h>

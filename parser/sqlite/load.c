@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "parser/sqlite/text.h"
 
 enum { RANGE = 1 << 16 }; /* ids that a thread reads at a time */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/summary/stub.h"
 
 #define PIECE ((size_t)1 << 18)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "parser/xplane/decode.h"
 #include "parser/xplane/text.h"
 

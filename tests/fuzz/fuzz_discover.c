@@ -2,7 +2,7 @@
 #include <ftw.h>
 #include <sys/stat.h>
 
-#include "parser/input/discover.h"
+#include "parser/discover/discover.h"
 #include "tests/fuzz/common.h"
 
 static int drop(const char *path, const struct stat *st, int type, struct FTW *at)

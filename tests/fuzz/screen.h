@@ -5,7 +5,7 @@
 #include "model/text/text_safety.h"
 #include "tests/fuzz/common.h"
 #include "tui/app/app_impl.h"
-#include "tui/app/dump.h"
+#include "tui/app/dump/dump.h"
 
 /* No control character on the canvas, the cursor inside, and none in what is printed of it but line ends. */
 static inline void check_frame(const tt_app *a, const tt_canvas *c)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tui/app/app_impl.h"
-#include "tui/app/dump.h"
+#include "tui/app/dump/dump.h"
 #include "tui/widgets/theme.h"
 
 // Valid until the next call.

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/analysis/comm_names.h"
-#include "model/tables/analysis/kernel_class.h"
-#include "model/tables/analysis/tensor_core.h"
+#include "model/tables/analysis/names/comm_names.h"
+#include "model/tables/analysis/names/kernel_class.h"
+#include "model/tables/analysis/names/tensor_core.h"
 #include "tui/anonymise/impl.h"
 
 enum { NUMBER_MOST = 9 }; /* digits of a number in a name: tile sizes, template arguments */

@@ -8,7 +8,7 @@
 #include "model/base/clock.h"
 #include "model/base/mem.h"
 #include "tui/app/app_impl.h"
-#include "tui/app/settings.h"
+#include "tui/app/prompt/settings.h"
 #include "tui/flame/screen.h"
 #include "tui/pair/screen.h"
 #include "tui/table/table_widget.h"

@@ -7,13 +7,13 @@
 #include "tui/app/about.h"
 #include "tui/app/app_compare.h"
 #include "tui/app/app_open.h"
-#include "tui/app/edit.h"
 #include "tui/app/explore.h"
-#include "tui/app/find_anywhere.h"
 #include "tui/app/follow.h"
 #include "tui/app/jobs.h"
-#include "tui/app/prompt.h"
-#include "tui/app/run_page.h"
+#include "tui/app/prompt/edit.h"
+#include "tui/app/prompt/find_anywhere.h"
+#include "tui/app/prompt/prompt.h"
+#include "tui/app/runs/run_page.h"
 #include "tui/screen/app.h"
 #include "tui/widgets/format_value.h"
 
@@ -82,7 +82,7 @@ struct tt_app {
     tt_viewport look;
     int unit;
     const tt_theme *theme;
-    uint8_t setting[16];       /* index of the value, by place in tui/app/settings.def */
+    uint8_t setting[16];       /* index of the value, by place in tui/app/prompt/settings.def */
     int layout;                /* TT_LAYOUT_* */
     tt_level level;            /* no more colours than this */
     tt_out_format file_format; /* of copied tables */

@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/base/background.h"
-#include "parser/input/discover.h"
+#include "model/base/run/background.h"
+#include "parser/discover/discover.h"
 #include "tui/app/app_impl.h"
-#include "tui/app/settings.h"
+#include "tui/app/prompt/settings.h"
 #include "tui/args/cli.h"
 #include "tui/files/outfile_part.h"
 #include "tui/files/yank.h"

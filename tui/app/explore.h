@@ -5,7 +5,7 @@
 #include "model/tables/comparison.h"
 #include "parser/load.h"
 #include "tui/args/compare_options.h"
-#include "tui/output/picture.h"
+#include "tui/output/picture/picture.h"
 
 typedef struct tt_explore_options {
     const char *const *paths; /* files, directories, "-" */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tui/app/app_impl.h"
-#include "tui/app/settings.h"
+#include "tui/app/prompt/settings.h"
 
 /* A key, or a word and what it means. */
 typedef struct help_line {

@@ -9,8 +9,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "model/base/background.h"
 #include "model/base/mem.h"
+#include "model/base/run/background.h"
 
 typedef struct job {
     tt_job_run run;

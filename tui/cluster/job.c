@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/base/parallel.h"
-#include "model/base/program.h"
+#include "model/base/run/parallel.h"
+#include "model/base/run/program.h"
 #include "tui/args/open_session.h"
 
 enum {

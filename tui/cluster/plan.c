@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "model/text/text_safety.h"
-#include "parser/input/discover.h"
+#include "parser/discover/discover.h"
 #include "parser/input/walk.h"
 #include "tui/args/cli.h"
 #include "tui/ranks/gather.h"

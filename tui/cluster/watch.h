@@ -2,7 +2,7 @@
 #ifndef TT_TUI_CLUSTER_WATCH_H
 #define TT_TUI_CLUSTER_WATCH_H
 
-#include "model/base/child.h"
+#include "model/base/run/child.h"
 #include "tui/cluster/job.h"
 
 typedef struct tt_cluster_run {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/answers/sql_answers.h"
 #include "tui/args/open_session.h"
-#include "tui/commands/sql_answers.h"
 
 enum { REQUEST_MOST = 1 << 20 }; /* bytes; also those of standard input for `tracetty sql` */
 

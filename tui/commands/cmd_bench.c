@@ -7,13 +7,13 @@
 
 #include "model/base/clock.h"
 #include "model/index/lod.h"
-#include "model/tables/analysis/python_line.h"
+#include "model/tables/analysis/calls/python_line.h"
 #include "parser/json/write.h"
 #include "tui/args/open_session.h"
-#include "tui/timeline/derived.h"
-#include "tui/timeline/draw.h"
-#include "tui/timeline/layers.h"
-#include "tui/timeline/path_overlay.h"
+#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/derived.h"
+#include "tui/timeline/model/layers.h"
+#include "tui/timeline/rows/path_overlay.h"
 
 enum { FRAME_LANES = 60, FRAME_COLUMNS = 200, FRAME_RUNS = 5 };
 

@@ -6,9 +6,9 @@
 
 #include "model/tables/overview/trust.h"
 #include "model/text/text_safety.h"
-#include "parser/input/discover.h"
+#include "parser/discover/discover.h"
+#include "tui/answers/folder_runs.h"
 #include "tui/args/open_session.h"
-#include "tui/commands/folder_runs.h"
 
 static const char *level_name(tt_problem_level l)
 {

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tui/answers/print_tables.h"
 #include "tui/app/explore.h"
 #include "tui/args/compare_options.h"
 #include "tui/args/fail_on.h"
-#include "tui/commands/print_tables.h"
 #include "tui/output/compared.h"
 
 typedef struct diff {

@@ -9,7 +9,7 @@
 #include "model/text/text_safety.h"
 #include "parser/json/index_simd.h"
 #include "tui/args/cli.h"
-#include "tui/output/picture.h"
+#include "tui/output/picture/picture.h"
 
 static void put(bool good, const char *what, const char *found, const char *lost)
 {

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "parser/input/search.h"
+#include "parser/discover/search.h"
 #include "tui/app/explore.h"
 #include "tui/args/open_session.h"
 #include "tui/args/summary_options.h"

@@ -3,11 +3,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tui/answers/anonymous.h"
 #include "tui/args/open_session.h"
 #include "tui/args/summary_options.h"
-#include "tui/commands/anonymous.h"
-#include "tui/output/export_trace.h"
-#include "tui/output/folded.h"
+#include "tui/output/export/export_trace.h"
+#include "tui/output/export/folded.h"
 #include "tui/ranks/summarize.h"
 #include "tui/sql/sql.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/input/inputs.h"
+#include "parser/discover/inputs.h"
 #include "parser/repair_file.h"
 #include "tui/args/open_session.h"
 #include "tui/files/outfile.h"

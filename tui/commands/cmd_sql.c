@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tui/answers/sql_answers.h"
 #include "tui/args/open_session.h"
-#include "tui/commands/sql_answers.h"
 
 enum { STDIN_MOST = 1 << 20 };
 

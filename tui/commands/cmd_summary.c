@@ -1,11 +1,11 @@
 /* tui/commands/cmd_summary.c - `tracetty summary`: load, and print the tables asked for. */
 #include <string.h>
 
-#include "tui/app/digest.h"
+#include "tui/answers/folder_runs.h"
+#include "tui/answers/print_tables.h"
+#include "tui/app/dump/digest.h"
 #include "tui/app/explore.h"
 #include "tui/args/open_session.h"
-#include "tui/commands/folder_runs.h"
-#include "tui/commands/print_tables.h"
 #include "tui/output/paddle.h"
 
 /* Asked for tables, and not for the run as a whole. */

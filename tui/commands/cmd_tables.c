@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "parser/json/write.h"
-#include "tui/commands/print_tables.h"
+#include "tui/answers/print_tables.h"
 
 static void put_column(const tt_table_desc *d, const tt_column *c)
 {

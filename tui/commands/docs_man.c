@@ -2,8 +2,8 @@
  * assets/tracetty.1` */
 #include <string.h>
 
-#include "tui/app/command_line.h"
-#include "tui/app/settings.h"
+#include "tui/app/prompt/command_line.h"
+#include "tui/app/prompt/settings.h"
 #include "tui/commands/docs.h"
 #include "tui/screen/actions.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tui/flame/screen.h"
-#include "tui/output/folded.h"
-#include "tui/timeline/filter.h"
+#include "tui/output/export/folded.h"
+#include "tui/timeline/model/filter.h"
 
 enum { LONGEST_OF = 65536 }; /* calls among which the longest is looked for */
 

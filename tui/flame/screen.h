@@ -4,8 +4,8 @@
 
 #include "tui/flame/flame_widget.h"
 #include "tui/screen/app.h"
-#include "tui/timeline/detail.h"
-#include "tui/timeline/draw.h"
+#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/screen/detail.h"
 
 /* What it can be about; not all of it exists for every subject. */
 typedef enum tt_flame_about {

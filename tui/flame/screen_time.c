@@ -1,7 +1,7 @@
 /* tui/flame/screen_time.c - the flame view in the order of time: a timeline in which only the tracks in question are
  * there, with a window of its own, and the slice on top. */
 #include "tui/flame/screen.h"
-#include "tui/timeline/filter.h"
+#include "tui/timeline/model/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

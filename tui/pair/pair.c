@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/timeline/layers.h"
+#include "tui/timeline/model/layers.h"
 
 /* ---- the rows of a half ---- */
 

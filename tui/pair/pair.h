@@ -8,7 +8,7 @@
 #define TT_TUI_PAIR_PAIR_H
 
 #include "model/tables/compare/matching.h"
-#include "tui/timeline/timeline.h"
+#include "tui/timeline/model/timeline.h"
 
 typedef enum tt_pair_by { TT_PAIR_BY_STEP, TT_PAIR_BY_RANGE, TT_PAIR_BY_WORK, TT_PAIR_BY_START } tt_pair_by;
 

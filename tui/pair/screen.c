@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/timeline/act.h"
+#include "tui/timeline/screen/act.h"
 
 /* ---- opening and closing ---- */
 

@@ -5,8 +5,8 @@
 
 #include "tui/pair/pair.h"
 #include "tui/screen/app.h"
-#include "tui/timeline/draw.h"
-#include "tui/timeline/work.h"
+#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/work.h"
 
 typedef struct tt_pair_screen {
     tt_pair *p;            /* NULL = nothing is compared */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tui/pair/screen.h"
-#include "tui/timeline/act.h"
+#include "tui/timeline/screen/act.h"
 
 enum { LOOK_MS = 150, PANE = 6 };
 

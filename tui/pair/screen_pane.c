@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tui/pair/screen.h"
-#include "tui/timeline/act.h"
+#include "tui/timeline/screen/act.h"
 
 enum { COLUMNS = 4, TEXT = 96 };
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "parser/input/inputs.h"
-#include "parser/input/names.h"
+#include "parser/discover/inputs.h"
+#include "parser/discover/names.h"
 #include "parser/input/walk.h"
 #include "parser/source/source.h"
 

@@ -10,8 +10,8 @@
 
 #include "model/summary/stub.h"
 #include "model/tables/summary/make.h"
-#include "parser/input/discover.h"
-#include "parser/input/inputs.h"
+#include "parser/discover/discover.h"
+#include "parser/discover/inputs.h"
 #include "tui/files/outfile.h"
 
 /* ---- which files are whose ---- */

@@ -18,7 +18,7 @@
 
 #include "model/base/clock.h"
 #include "model/base/mem.h"
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/text/text_order.h"
 #include "parser/input/walk.h"
 #include "parser/json/write.h"
@@ -26,7 +26,7 @@
 #include "parser/load.h"
 #include "parser/recording/cycles.h"
 #include "tui/files/outfile.h"
-#include "tui/output/export_trace.h"
+#include "tui/output/export/export_trace.h"
 #include "tui/ranks/summarize.h"
 #include "tui/record/record.h"
 

@@ -2,7 +2,7 @@
  *
  * One application object: the session, the scope, the tabs, the jump list, the status line, the prompt and the
  * popups. It knows no terminal: keys go in, frames on a canvas come out (tui/app/explore.c is the loop around it,
- * tui/app/dump.c the same without a terminal). All calls are made on the drawing thread unless said otherwise. */
+ * tui/app/dump/dump.c the same without a terminal). All calls are made on the drawing thread unless said otherwise. */
 #ifndef TT_TUI_SCREEN_APP_H
 #define TT_TUI_SCREEN_APP_H
 

@@ -7,7 +7,7 @@
 #include "model/trace/imported.h"
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/pipeline.h"
+#include "tui/screens/distributed/pipeline.h"
 #include "tui/table/panes.h"
 
 static const tt_pane panes[] = {

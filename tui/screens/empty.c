@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/names/name_class.h"
 
 #define KIND(k) (1u << TT_KIND_##k)
 

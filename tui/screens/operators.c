@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "tui/charts/stacked_bar.h"
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/format_value.h"
-#include "tui/widgets/stacked_bar.h"
 
 #define OP_DETAILS                                                                                                     \
     {                                                                                                                  \

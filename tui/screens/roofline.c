@@ -1,8 +1,8 @@
 /* tui/screens/roofline.c - the Roofline screen: operators under what their device can do at most, their table below.
  * The row under the cursor is marked in the picture. Its tab is there for traces with shapes and device work. */
 #include "model/tables/operators/roofline.h"
+#include "tui/charts/roofline_plot.h"
 #include "tui/screen/app.h"
-#include "tui/screens/roofline_plot.h"
 #include "tui/table/panes.h"
 
 static const tt_pane panes[] = {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/files/temp_files.h"
 #include "tui/sql/allowed.h"
 #include "tui/sql/data.h"
 #include "tui/sql/result.h"
-#include "tui/sql/temp_files.h"
 
 enum {
     STEPS_BETWEEN = 100, /* instructions of SQLite between two looks at the clock */

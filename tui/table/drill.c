@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "model/tables/analysis/backward.h"
+#include "model/tables/analysis/calls/backward.h"
 #include "model/tables/table_util.h"
 #include "tui/table/table_widget_impl.h"
 

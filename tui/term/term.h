@@ -5,7 +5,7 @@
 #ifndef TT_TUI_TERM_TERM_H
 #define TT_TUI_TERM_TERM_H
 
-#include "model/base/program.h"
+#include "model/base/run/program.h"
 #include "tui/widgets/canvas.h"
 #include "tui/widgets/input.h"
 
@@ -45,7 +45,7 @@ void tt_term_redraw(tt_term *t); /* the next frame is sent whole */
 /* Give the terminal back, stop the process group, take it again after SIGCONT. */
 void tt_term_suspend(tt_term *t);
 void tt_term_resume(tt_term *t); /* after a stop that came from outside: SIGCONT */
-/* Lend the terminal to a program (model/base/program.h) until it ends, and take it again; when it stops (^Z) this
+/* Lend the terminal to a program (model/base/run/program.h) until it ends, and take it again; when it stops (^Z) this
  * process stops, too. Its exit status, 128 + the signal that ended it; -1 = it does not start. */
 int tt_term_run(tt_term *t, const char *name, const tt_argument *arguments, size_t n, tt_err *err);
 void tt_term_title(tt_term *t, const char *text);     /* OSC 2; text is plain ASCII */

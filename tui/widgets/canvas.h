@@ -1,9 +1,9 @@
 /* tui/widgets/canvas.h - a grid of cells that screens are drawn on.
  *
- * Views draw on a canvas and never talk to a terminal; back ends (tui/term/term.h, tui/app/dump.h) show it. A canvas
- * may be a window into another one. Coordinates are (y, x) from 0; everything outside is clipped. Text is UTF-8 from
- * anywhere: what could control a terminal is replaced on its way in (model/text/text_safety.h), so a cell never
- * holds a control character. Cost of every call is O(cells touched). No allocation after tt_canvas_resize(). */
+ * Views draw on a canvas and never talk to a terminal; back ends (tui/term/term.h, tui/app/dump/dump.h) show it. A
+ * canvas may be a window into another one. Coordinates are (y, x) from 0; everything outside is clipped. Text is
+ * UTF-8 from anywhere: what could control a terminal is replaced on its way in (model/text/text_safety.h), so a cell
+ * never holds a control character. Cost of every call is O(cells touched). No allocation after tt_canvas_resize(). */
 #ifndef TT_TUI_WIDGETS_CANVAS_H
 #define TT_TUI_WIDGETS_CANVAS_H
 

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "model/tables/analysis/device_work.h"
-#include "model/tables/analysis/wait_cause.h"
+#include "model/tables/analysis/device/device_work.h"
+#include "model/tables/analysis/device/wait_cause.h"
 
 _Static_assert((int)TT_CAUSES == (int)TT_WAIT_COUNT_ + (int)TT_WORK_CLASS_COUNT_, "a role for each category");
 

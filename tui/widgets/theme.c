@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "model/tables/analysis/comm_names.h"
-#include "model/tables/analysis/kernel_class.h"
+#include "model/tables/analysis/names/comm_names.h"
+#include "model/tables/analysis/names/kernel_class.h"
 #include "model/text/frame_name.h"
 
 enum { B = 1, D = 2, U = 4, R = 8 }; /* bold, dim, underline, reverse */

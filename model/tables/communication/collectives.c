@@ -10,10 +10,10 @@
 
 #include "model/base/group_by.h"
 #include "model/summary/stub.h"
-#include "model/tables/analysis/comm_names.h"
-#include "model/tables/analysis/element_type.h"
-#include "model/tables/analysis/kernel_class.h"
-#include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/names/comm_names.h"
+#include "model/tables/analysis/names/element_type.h"
+#include "model/tables/analysis/names/kernel_class.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/trace/analysis_cache.h"
 
 typedef struct part { /* a range of a collective while they are gathered */

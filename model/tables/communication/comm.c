@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/stages.h"
+#include "model/tables/analysis/device/stages.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/communication/comm_brought.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/trace/analysis_cache.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
-#include "model/tables/analysis/stages.h"
+#include "model/tables/analysis/device/stages.h"
 #include "model/tables/communication/comm_clock.h"
 #include "model/tables/communication/comm_shift.h"
 #include "model/trace/analysis_cache.h"

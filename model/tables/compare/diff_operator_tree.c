@@ -2,7 +2,7 @@
  * side by side. */
 #include <stdlib.h>
 
-#include "model/tables/analysis/operator_tree.h"
+#include "model/tables/analysis/calls/operator_tree.h"
 #include "model/tables/compare/calls.h"
 #include "model/tables/compare/tree_match.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/tables/compare/short_name.h"
 
 /* ---- the sides ---- */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/tables/analysis/operator_tree.h"
+#include "model/tables/analysis/calls/operator_tree.h"
 #include "model/tables/compare/short_name.h"
 
 typedef struct name_pair {

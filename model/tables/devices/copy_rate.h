@@ -6,7 +6,7 @@
 #define TT_MODEL_TABLES_DEVICES_COPY_RATE_H
 
 #include "model/index/curve.h"
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/device/device_work.h"
 
 typedef struct tt_copy_rate {
     uint32_t device;  /* index into tt_device_work.devices */

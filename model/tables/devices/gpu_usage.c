@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "model/base/interval_set.h"
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/base/sort.h"
-#include "model/tables/analysis/call_tree.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/stages.h"
+#include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/device/stages.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/trace/analysis_cache.h"
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/tables/analysis/backward.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/path_tree.h"
-#include "model/tables/analysis/python_line.h"
+#include "model/tables/analysis/calls/backward.h"
+#include "model/tables/analysis/calls/path_tree.h"
+#include "model/tables/analysis/calls/python_line.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/path/critical_path.h"
 #include "model/trace/advice.h"
 

@@ -4,7 +4,7 @@
 #ifndef TT_MODEL_TABLES_DEVICES_KERNEL_CARD_H
 #define TT_MODEL_TABLES_DEVICES_KERNEL_CARD_H
 
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/device/device_work.h"
 #include "model/tables/operators/roofline.h"
 
 typedef struct tt_card_line { /* a text, and of how many calls it is true */

@@ -1,7 +1,7 @@
 /* model/tables/devices/kernels.c - kernels by name, by operator, by operator and launch shape, or by what they do. */
-#include "model/tables/analysis/code_places.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/tensor_core.h"
+#include "model/tables/analysis/calls/code_places.h"
+#include "model/tables/analysis/names/name_class.h"
+#include "model/tables/analysis/names/tensor_core.h"
 #include "model/tables/devices/brought_sums.h"
 #include "model/tables/table_util.h"
 

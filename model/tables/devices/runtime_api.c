@@ -1,5 +1,5 @@
 /* model/tables/devices/runtime_api.c - calls into the CUDA/HIP runtime and the driver, by name. */
-#include "model/tables/analysis/code_places.h"
+#include "model/tables/analysis/calls/code_places.h"
 #include "model/tables/devices/brought_sums.h"
 #include "model/tables/table_util.h"
 

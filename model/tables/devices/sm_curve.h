@@ -8,7 +8,7 @@
 #define TT_MODEL_TABLES_DEVICES_SM_CURVE_H
 
 #include "model/index/curve.h"
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/device/device_work.h"
 
 typedef struct tt_sm_curves {
     tt_curve *of; /* by device, as in tt_device_work.devices; no samples: no kernel of it says its blocks */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/tables/analysis/python_line.h"
+#include "model/tables/analysis/calls/python_line.h"
 #include "model/text/frame_name.h"
 #include "model/trace/call_stack.h"
 

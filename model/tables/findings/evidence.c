@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/tables/analysis/python_line.h"
+#include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/findings/claim_lines.h"
 #include "model/tables/findings/evidence.h"
 #include "model/tables/findings/findings.h"

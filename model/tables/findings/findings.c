@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/tables/findings/none_found.h"
 #include "model/tables/findings/root_claims.h"
-#include "model/tables/findings/stragglers.h"
+#include "model/tables/findings/rules/stragglers.h"
 #include "model/tables/operators/roofline.h"
 #include "model/tables/summary_rows.h"
 

@@ -6,7 +6,7 @@
 #ifndef TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 #define TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 
-#include "model/tables/analysis/time_class.h"
+#include "model/tables/analysis/names/time_class.h"
 #include "model/tables/devices/gpu_usage.h"
 #include "model/tables/findings/claims.h"
 #include "model/tables/findings/ranking.h"

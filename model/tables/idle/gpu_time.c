@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/tables/idle/idle_scope.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/trace/analysis_cache.h"

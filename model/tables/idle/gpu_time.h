@@ -5,7 +5,7 @@
 #ifndef TT_MODEL_TABLES_IDLE_GPU_TIME_H
 #define TT_MODEL_TABLES_IDLE_GPU_TIME_H
 
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/device/device_work.h"
 #include "model/tables/table.h"
 
 typedef struct tt_gpu_time {

@@ -6,7 +6,7 @@
 #define TT_MODEL_TABLES_IDLE_HOST_CAUSES_H
 
 #include "model/base/interval_set.h"
-#include "model/tables/analysis/wait_cause.h"
+#include "model/tables/analysis/device/wait_cause.h"
 
 typedef struct tt_host_causes {
     tt_ivs of[TT_WAIT_BETWEEN]; /* disjoint sets, in trace time */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/base/sort.h"
 #include "model/tables/idle/host_causes.h"
 #include "model/tables/steps/account.h"

@@ -13,8 +13,8 @@
 #ifndef TT_MODEL_TABLES_IDLE_IDLE_GAPS_H
 #define TT_MODEL_TABLES_IDLE_IDLE_GAPS_H
 
-#include "model/tables/analysis/device_work.h"
-#include "model/tables/analysis/wait_cause.h"
+#include "model/tables/analysis/device/device_work.h"
+#include "model/tables/analysis/device/wait_cause.h"
 
 typedef enum tt_idle_edge {
     TT_EDGE_NONE,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "model/base/median.h"
-#include "model/tables/analysis/call_tree.h"
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/device/device_work.h"
 #include "model/tables/table_util.h"
 
 /* Limits of what is slow, in ns, as in Holistic Trace Analysis. */

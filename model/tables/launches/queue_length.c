@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/base/sort.h"
 #include "model/trace/analysis_cache.h"
 

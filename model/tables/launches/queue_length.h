@@ -7,7 +7,7 @@
 #define TT_MODEL_TABLES_LAUNCHES_QUEUE_LENGTH_H
 
 #include "model/index/curve.h"
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/device/device_work.h"
 
 /* A launch into a queue of so many waits until one leaves: what CUDA's streams hold. */
 #define TT_QUEUE_FULL 1024

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/base/parallel.h"
-#include "model/tables/analysis/call_tree.h"
+#include "model/base/run/parallel.h"
+#include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
 

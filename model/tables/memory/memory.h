@@ -3,7 +3,7 @@
 #ifndef TT_MODEL_TABLES_MEMORY_MEMORY_H
 #define TT_MODEL_TABLES_MEMORY_MEMORY_H
 
-#include "model/tables/analysis/call_tree.h"
+#include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/table_util.h"
 
 typedef struct tt_memory_links {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/analysis/python_line.h"
+#include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/memory/memory.h"
 
 enum { A_DEVICE, A_NAME, A_SIZE, A_SHARE, A_COUNT, A_SINCE, A_FREED, A_LIFE, A_AT, A_LINE, A_MODULE };

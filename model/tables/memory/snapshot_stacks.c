@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/analysis/python_line.h"
+#include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/memory/lifetimes.h"
 #include "model/tables/memory/memory.h"
 #include "model/tables/memory/snapshot_note.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "model/base/sort.h"
-#include "model/tables/analysis/call_tree.h"
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/device/device_work.h"
 #include "model/tables/table_util.h"
 
 enum { NAME, KERNELS, CALLS, DEVICE, HOST };

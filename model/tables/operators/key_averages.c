@@ -6,11 +6,11 @@
  * of one pass. */
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
-#include "model/base/parallel.h"
-#include "model/tables/analysis/call_tree.h"
-#include "model/tables/analysis/flops.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/python_stack.h"
+#include "model/base/run/parallel.h"
+#include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/calls/python_stack.h"
+#include "model/tables/analysis/names/flops.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* model/tables/operators/modules.c - tables modules and operator_tree: calls merged by place into a tree. */
-#include "model/tables/analysis/call_tree.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/operator_tree.h"
+#include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/calls/operator_tree.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* model/tables/operators/operators.c - host time and launched device time of operators, by name, input shapes,
  * call stack, or both. */
-#include "model/tables/analysis/call_tree.h"
-#include "model/tables/analysis/code_places.h"
-#include "model/tables/analysis/flops.h"
-#include "model/tables/analysis/python_line.h"
-#include "model/tables/analysis/python_stack.h"
+#include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/calls/code_places.h"
+#include "model/tables/analysis/calls/python_line.h"
+#include "model/tables/analysis/calls/python_stack.h"
+#include "model/tables/analysis/names/flops.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef TT_MODEL_TABLES_OPERATORS_PEAKS_H
 #define TT_MODEL_TABLES_OPERATORS_PEAKS_H
 
-#include "model/tables/analysis/flops.h"
+#include "model/tables/analysis/names/flops.h"
 
 typedef struct tt_peaks { /* a line of peaks.def */
     const char *words;

@@ -8,8 +8,8 @@
 
 #include "model/base/bisect.h"
 #include "model/base/sort.h"
-#include "model/tables/analysis/call_tree.h"
-#include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
 

@@ -1,9 +1,9 @@
 /* model/tables/operators/user_ranges.c - tables user_ranges and memcpy: named host ranges with the device work
  * launched inside, and copies. */
-#include "model/tables/analysis/call_order.h"
-#include "model/tables/analysis/code_places.h"
-#include "model/tables/analysis/device_time.h"
-#include "model/tables/analysis/name_class.h"
+#include "model/tables/analysis/calls/call_order.h"
+#include "model/tables/analysis/calls/code_places.h"
+#include "model/tables/analysis/device/device_time.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/table_util.h"
 
 #include <math.h>

@@ -2,10 +2,10 @@
  * as a whole. */
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
-#include "model/base/parallel.h"
-#include "model/tables/analysis/call_order.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/stages.h"
+#include "model/base/run/parallel.h"
+#include "model/tables/analysis/calls/call_order.h"
+#include "model/tables/analysis/device/stages.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
 

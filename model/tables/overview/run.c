@@ -3,7 +3,7 @@
  *
  * The facts come first in a fixed order; after them every other member of the file's top level in the order of the
  * file. */
-#include "model/tables/analysis/time_class.h"
+#include "model/tables/analysis/names/time_class.h"
 #include "model/tables/table_util.h"
 #include "model/text/json_text.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 
 typedef struct naming {
     const tt_trace *s;

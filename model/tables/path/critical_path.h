@@ -8,8 +8,8 @@
 #ifndef TT_MODEL_TABLES_PATH_CRITICAL_PATH_H
 #define TT_MODEL_TABLES_PATH_CRITICAL_PATH_H
 
-#include "model/tables/analysis/device_work.h"
-#include "model/tables/analysis/wait_cause.h"
+#include "model/tables/analysis/device/device_work.h"
+#include "model/tables/analysis/device/wait_cause.h"
 #include "model/tables/steps/account.h"
 
 typedef enum tt_path_category { /* waits first: a tt_wait_cause is its category */

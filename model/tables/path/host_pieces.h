@@ -7,7 +7,7 @@
 #ifndef TT_MODEL_TABLES_PATH_HOST_PIECES_H
 #define TT_MODEL_TABLES_PATH_HOST_PIECES_H
 
-#include "model/tables/analysis/wait_cause.h"
+#include "model/tables/analysis/device/wait_cause.h"
 
 typedef struct tt_host_edge { /* from here to the next edge: */
     int64_t t;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/base/sort.h"
 #include "model/trace/analysis_cache.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/tables/path/replay_list.h"
 
 /* Replays run side by side, a lane each; a set of lanes is a mask. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/base/parallel.h"
+#include "model/base/run/parallel.h"
 #include "model/base/sort.h"
 #include "model/tables/path/path_unknown.h"
 

@@ -7,7 +7,7 @@
 #ifndef TT_MODEL_TABLES_PATH_WAITED_FOR_H
 #define TT_MODEL_TABLES_PATH_WAITED_FOR_H
 
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/device/device_work.h"
 #include "model/tables/path/host_pieces.h"
 
 typedef struct tt_call_wait {

@@ -7,7 +7,7 @@
 #define TT_MODEL_TABLES_STEPS_ACCOUNT_H
 
 #include "model/base/interval_set.h"
-#include "model/tables/analysis/device_work.h"
+#include "model/tables/analysis/device/device_work.h"
 
 /* From the first start to the last end of what host threads and devices did. Instants, counters, the profiler's own
  * slices, annotations on devices and records of synchronisation are no activity: they lengthen nothing. */

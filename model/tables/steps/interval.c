@@ -9,9 +9,9 @@
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
 #include "model/index/clip_to_window.h"
-#include "model/tables/analysis/call_tree.h"
-#include "model/tables/analysis/name_class.h"
-#include "model/tables/analysis/time_class.h"
+#include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/names/name_class.h"
+#include "model/tables/analysis/names/time_class.h"
 #include "model/tables/table_util.h"
 #include "model/trace/self_time.h"
 

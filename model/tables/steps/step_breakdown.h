@@ -2,7 +2,7 @@
 #ifndef TT_MODEL_TABLES_STEPS_STEP_BREAKDOWN_H
 #define TT_MODEL_TABLES_STEPS_STEP_BREAKDOWN_H
 
-#include "model/tables/analysis/time_class.h"
+#include "model/tables/analysis/names/time_class.h"
 #include "model/tables/table_util.h"
 
 enum { TT_PART_OTHER = TT_TIME_COUNT_, TT_PART_COUNT_ };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/analysis/kernel_sums.h"
+#include "model/tables/analysis/device/kernel_sums.h"
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_scope.h"
 #include "model/tables/steps/account.h"

@@ -3,8 +3,8 @@
 #ifndef TT_MODEL_TABLES_VERDICT_PARTS_H
 #define TT_MODEL_TABLES_VERDICT_PARTS_H
 
-#include "model/tables/analysis/device_work.h"
-#include "model/tables/analysis/wait_cause.h"
+#include "model/tables/analysis/device/device_work.h"
+#include "model/tables/analysis/device/wait_cause.h"
 
 typedef enum tt_account_part {
 #define X(symbol, name) TT_ACCOUNT_##symbol,

@@ -1,6 +1,6 @@
 /* Tasks done ahead of who takes the results: each once, in whatever order they end; ending early leaves no task half
  * done. */
-#include "model/base/ahead.h"
+#include "model/base/run/ahead.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Chains of bmm, softmax and bmm: by hand, then random operators against a search from each product on, and a trace of
 // the corpus.
-#include "model/tables/analysis/attention_chain.h"
-#include "model/tables/analysis/kernel_sums.h"
+#include "model/tables/analysis/device/attention_chain.h"
+#include "model/tables/analysis/device/kernel_sums.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
 

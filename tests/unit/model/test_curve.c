@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "model/base/median.h"
-#include "model/tables/analysis/element_type.h"
+#include "model/tables/analysis/names/element_type.h"
 #include "model/tables/devices/copy_rate.h"
 #include "model/tables/launches/queue_length.h"
 #include "tests/unit/check.h"

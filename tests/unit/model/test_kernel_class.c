@@ -1,5 +1,5 @@
 /* tests/unit/model/test_kernel_class.c - names of kernels of real traces, classified by hand. */
-#include "model/tables/analysis/kernel_class.h"
+#include "model/tables/analysis/names/kernel_class.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Kernels by class, cut to some of the time: by hand, then random kernels and intervals against a look at each
 // microsecond.
-#include "model/tables/analysis/kernel_sums.h"
+#include "model/tables/analysis/device/kernel_sums.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
 

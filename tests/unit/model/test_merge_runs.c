@@ -1,5 +1,5 @@
 /* The merge of a track's runs against a plain sort of all its slices. */
-#include "model/build/merge_runs.h"
+#include "model/build/passes/merge_runs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // tests/unit/model/test_program.c - what a program gets that is started: its arguments, descriptors and signals.
-#include "model/base/program.h"
+#include "model/base/run/program.h"
 
 #include <fcntl.h>
 #include <signal.h>

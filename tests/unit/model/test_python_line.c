@@ -1,9 +1,9 @@
 /* tests/unit/model/test_python_line.c - which line of the program runs at a moment: from Python functions, from call
  * stacks, on the thread of the step where a thread has neither. */
-#include "model/tables/analysis/backward.h"
-#include "model/tables/analysis/code_places.h"
-#include "model/tables/analysis/line_of.h"
-#include "model/tables/analysis/python_line.h"
+#include "model/tables/analysis/calls/backward.h"
+#include "model/tables/analysis/calls/code_places.h"
+#include "model/tables/analysis/calls/line_of.h"
+#include "model/tables/analysis/calls/python_line.h"
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 

@@ -2,7 +2,7 @@
  * hand. */
 #include <math.h>
 
-#include "model/tables/analysis/recompute.h"
+#include "model/tables/analysis/calls/recompute.h"
 #include "model/tables/operators/roofline.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"

@@ -1,6 +1,6 @@
 // A file of several processes: one worker each when they have steps or ranks of their own; ids that stand for
 // something else in each.
-#include "model/build/split.h"
+#include "model/build/finish/split.h"
 #include "model/tables/table.h"
 #include "tests/unit/made.h"
 

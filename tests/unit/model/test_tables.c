@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/tables/analysis/comm_names.h"
-#include "model/tables/analysis/flops.h"
-#include "model/tables/analysis/kernel_class.h"
-#include "model/tables/analysis/tensor_core.h"
+#include "model/tables/analysis/names/comm_names.h"
+#include "model/tables/analysis/names/flops.h"
+#include "model/tables/analysis/names/kernel_class.h"
+#include "model/tables/analysis/names/tensor_core.h"
 #include "model/tables/table.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"

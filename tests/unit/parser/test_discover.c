@@ -1,6 +1,6 @@
 /* tests/unit/parser/test_discover.c - runs, workers, spans and ranks from the names of files. */
-#include "parser/input/discover.h"
-#include "parser/input/names.h"
+#include "parser/discover/discover.h"
+#include "parser/discover/names.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 

@@ -2,7 +2,7 @@
  * whose files have roles. */
 #include <zlib.h>
 
-#include "parser/input/folder.h"
+#include "parser/discover/folder.h"
 #include "parser/input/input.h"
 #include "parser/source/archive.h"
 #include "tests/unit/check.h"

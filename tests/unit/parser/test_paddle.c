@@ -2,7 +2,7 @@
  * the order of the file; the members of an event of a dump. */
 #include <stdlib.h>
 
-#include "model/build/fix_rounded_starts.h"
+#include "model/build/passes/fix_rounded_starts.h"
 #include "parser/chrome/paddle_dialect.h"
 #include "parser/input/event_text.h"
 #include "parser/load.h"

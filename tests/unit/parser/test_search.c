@@ -1,7 +1,7 @@
 /* test_search.c - which runs lie below a folder: by names, by content, by age, within limits. */
 #include "model/base/clock.h"
-#include "parser/input/discover.h"
-#include "parser/input/search.h"
+#include "parser/discover/discover.h"
+#include "parser/discover/search.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 

@@ -1,7 +1,7 @@
 /* test_canvas.c - drawing: clipping, widths, cutting, bars, and that no control character ever gets into a cell. */
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
-#include "tui/app/dump.h"
+#include "tui/app/dump/dump.h"
 #include "tui/widgets/canvas.h"
 
 #include <locale.h>

@@ -5,7 +5,7 @@
 
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
-#include "tui/timeline/draw.h"
+#include "tui/timeline/draw/draw.h"
 
 enum { N = 3000, H = 30, W = 140 };
 

@@ -1,7 +1,7 @@
 // tests/unit/tui/test_edit.c - where the file of a Python frame is, and how editors are told file and line.
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
-#include "tui/app/edit.h"
+#include "tui/app/prompt/edit.h"
 
 static void command(const char *editor, const char *want)
 {

@@ -110,10 +110,10 @@ static void test_commands(void)
 {
     static const char *const commands[] = {
 #define X(name, args, function, values, help) name,
-#include "tui/app/command_line.def"
+#include "tui/app/prompt/command_line.def"
 #undef X
 #define X(name, values, function, help) name,
-#include "tui/app/settings.def"
+#include "tui/app/prompt/settings.def"
 #undef X
     };
     /* about loading, about a program without a screen, one of the keys, or (window, step-source) about tables alone */

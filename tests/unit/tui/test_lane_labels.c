@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "tests/unit/made.h"
-#include "tui/timeline/detail.h"
-#include "tui/timeline/draw.h"
+#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/screen/detail.h"
 
 enum { H = 40, W = 150 };
 

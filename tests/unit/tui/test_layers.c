@@ -4,10 +4,10 @@
 
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
-#include "tui/timeline/draw.h"
-#include "tui/timeline/evidence.h"
-#include "tui/timeline/filter.h"
-#include "tui/timeline/layers.h"
+#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/filter.h"
+#include "tui/timeline/model/layers.h"
+#include "tui/timeline/rows/evidence.h"
 
 enum { MODULES = 30 };
 

@@ -4,8 +4,8 @@
 
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
-#include "tui/screens/overview.h"
-#include "tui/screens/verdict.h"
+#include "tui/screens/overview/overview.h"
+#include "tui/screens/overview/verdict.h"
 
 enum { N_STEPS = 3, STEP = 1000 };
 

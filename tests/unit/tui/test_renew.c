@@ -6,8 +6,8 @@
 #include "tests/unit/picture.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/app_impl.h"
-#include "tui/timeline/filter.h"
-#include "tui/timeline/screen.h"
+#include "tui/timeline/model/filter.h"
+#include "tui/timeline/screen/screen.h"
 
 #include <poll.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "tests/unit/picture.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/app_impl.h"
-#include "tui/output/picture.h"
+#include "tui/output/picture/picture.h"
 
 #include <locale.h>
 #include <stdlib.h>

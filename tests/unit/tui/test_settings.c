@@ -3,7 +3,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/app_impl.h"
-#include "tui/app/settings.h"
+#include "tui/app/prompt/settings.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -4,9 +4,9 @@
 
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
-#include "tui/screens/overview.h"
-#include "tui/screens/straggler.h"
-#include "tui/screens/verdict.h"
+#include "tui/screens/distributed/straggler.h"
+#include "tui/screens/overview/overview.h"
+#include "tui/screens/overview/verdict.h"
 
 enum { N_RANKS = 3, STEP = 1000 };
 

@@ -2,7 +2,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 #include "tui/app/app_impl.h"
-#include "tui/app/dump.h"
+#include "tui/app/dump/dump.h"
 #include "tui/table/table_widget.h"
 
 #include <math.h>

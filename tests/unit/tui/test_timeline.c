@@ -6,9 +6,9 @@
 #include "model/text/text_safety.h"
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
-#include "tui/timeline/detail.h"
-#include "tui/timeline/draw.h"
-#include "tui/timeline/filter.h"
+#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/filter.h"
+#include "tui/timeline/screen/detail.h"
 
 enum { MS = 1000000, US = 1000, ROWS = 200000 };
 

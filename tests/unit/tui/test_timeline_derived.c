@@ -6,11 +6,11 @@
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/random.h"
-#include "tui/timeline/derived.h"
-#include "tui/timeline/evidence.h"
-#include "tui/timeline/filter.h"
-#include "tui/timeline/idle_row.h"
-#include "tui/timeline/path_overlay.h"
+#include "tui/timeline/model/derived.h"
+#include "tui/timeline/model/filter.h"
+#include "tui/timeline/rows/evidence.h"
+#include "tui/timeline/rows/idle_row.h"
+#include "tui/timeline/rows/path_overlay.h"
 #include "tui/widgets/cause_style.h"
 
 enum { MS = 1000000, H = 30, COLS = 100, W = COLS + 24 };

@@ -7,7 +7,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/random.h"
-#include "tui/timeline/draw.h"
+#include "tui/timeline/draw/draw.h"
 
 enum { TRACKS = 5, DEPTHS = 4, PER_LANE = 400, ROWS = TRACKS * DEPTHS * PER_LANE, NAMES = 9, H = 40, W = 150 };
 

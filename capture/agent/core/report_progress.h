@@ -1,0 +1,16 @@
+/* capture/agent/core/report_progress.h - status of a recorded process to the launcher, and orders back, through the
+ * control file. Private to the library. */
+#ifndef TT_CAPTURE_AGENT_REPORT_PROGRESS_H
+#define TT_CAPTURE_AGENT_REPORT_PROGRESS_H
+
+#include "capture/agent/core/recorder.h"
+
+/* A line for the person: what is missing and why. Shown by the recorder. Any thread. */
+void tt_recorder_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Write the status of this process to the control file, read new orders from it. On the writer thread, or before it
+ * exists. */
+void tt_agent_report(tt_recorder *r);
+void tt_agent_report_new(
+    tt_recorder *r); /* at the start of a process: nothing is reported yet, earlier orders are not for it */
+
+#endif

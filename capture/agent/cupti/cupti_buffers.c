@@ -1,0 +1,149 @@
+/* capture/agent/cupti/cupti_buffers.c - a table of the buffers that were handed out, and how large the next one may
+ * be. See cupti_buffers.h. */
+#include "capture/agent/cupti/cupti_buffers.h"
+
+#include <stdlib.h>
+
+enum {
+    ALIGNMENT = 64,  /* more than CUPTI asks for */
+    LEAST = 1 << 16, /* of a buffer, unless all are to be smaller */
+    PARTS = 64,      /* a new buffer takes at most this part of what the limit leaves */
+    RESERVE = 4      /* small buffers beyond one for each thread */
+};
+
+static size_t least(const tt_cupti_buffers *b) { return b->size < LEAST ? b->size : LEAST; }
+
+void tt_cupti_buffers_set_up(tt_cupti_buffers *b, size_t size, size_t number)
+{
+    b->size = size & ~(size_t)(ALIGNMENT - 1);
+    b->limit = b->size * number;
+}
+
+/* Under the lock: bytes of one more buffer, 0: there may be none. The parts get smaller as the limit comes near, so
+ * that a few threads get large buffers and many still get one each. */
+static size_t next_size(const tt_cupti_buffers *b)
+{
+    size_t rest = b->limit > b->bytes ? b->limit - b->bytes : 0, want = rest / PARTS & ~(size_t)(ALIGNMENT - 1);
+    if (b->n + b->pending >= TT_BUFFERS_MOST) return 0;
+    if (want > b->size) want = b->size;
+    if (want < least(b)) want = least(b);
+    if (want <= rest) return want;
+    return b->kept < b->threads + RESERVE ? least(b) : 0;
+}
+
+/* Under the lock: this thread is one that asks. */
+static void count_thread(tt_cupti_buffers *b)
+{
+    static __thread bool counted __attribute__((tls_model("initial-exec")));
+    if (!counted && b->threads < TT_BUFFERS_MOST / 8) b->threads++;
+    counted = true;
+}
+
+static tt_cupti_buffer *new_buffer(size_t size, bool spare)
+{
+    void *data = NULL;
+    tt_cupti_buffer *one = calloc(1, sizeof *one);
+    if (!one || posix_memalign(&data, ALIGNMENT, size)) {
+        free(one);
+        return NULL;
+    }
+    *one = (tt_cupti_buffer){.data = data, .size = size, .out = true, .spare = spare};
+    return one;
+}
+
+/* Its memory has been asked for, without the lock. */
+static void enter(tt_cupti_buffers *b, tt_cupti_buffer *one, size_t size, bool spare)
+{
+    pthread_mutex_lock(&b->lock);
+    b->pending--;
+    if (one) b->at[b->n++] = one;
+    if (!one && !spare) {
+        b->kept--;
+        b->bytes -= size;
+    }
+    pthread_mutex_unlock(&b->lock);
+}
+
+tt_cupti_buffer *tt_cupti_buffers_request(tt_cupti_buffers *b, bool always)
+{
+    pthread_mutex_lock(&b->lock);
+    count_thread(b);
+    tt_cupti_buffer *one = b->free;
+    if (one) {
+        b->free = one->next;
+        one->valid = 0;
+        one->out = true;
+    }
+    size_t size = one ? 0 : next_size(b);
+    bool spare = !one && !size && always && b->n + b->pending < TT_BUFFERS_MOST;
+    if (spare) size = least(b);
+    b->pending += size != 0;
+    if (size && !spare) {
+        b->kept++;
+        b->bytes += size;
+    }
+    pthread_mutex_unlock(&b->lock);
+    if (!size) return one;
+    one = new_buffer(size, spare);
+    enter(b, one, size, spare);
+    return one;
+}
+
+bool tt_cupti_buffers_complete(tt_cupti_buffers *b, const uint8_t *data, size_t valid)
+{
+    tt_cupti_buffer *one = NULL;
+    pthread_mutex_lock(&b->lock);
+    for (uint32_t i = 0; i < b->n && !one; i++) {
+        if (b->at[i]->data == data && b->at[i]->out) one = b->at[i];
+    }
+    if (one) {
+        one->out = false;
+        one->valid = valid < one->size ? valid : one->size;
+        one->next = NULL;
+        if (b->last) b->last->next = one;
+        if (!b->last) b->first = one;
+        b->last = one;
+    }
+    pthread_mutex_unlock(&b->lock);
+    return one != NULL;
+}
+
+tt_cupti_buffer *tt_cupti_buffers_take(tt_cupti_buffers *b)
+{
+    pthread_mutex_lock(&b->lock);
+    tt_cupti_buffer *first = b->first;
+    b->first = b->last = NULL;
+    pthread_mutex_unlock(&b->lock);
+    return first;
+}
+
+/* Under the lock. */
+static void forget_one(tt_cupti_buffers *b, const tt_cupti_buffer *one)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (b->at[i] != one) continue;
+        b->at[i] = b->at[--b->n];
+        return;
+    }
+}
+
+void tt_cupti_buffers_give(tt_cupti_buffers *b, tt_cupti_buffer *one)
+{
+    bool spare = one->spare;
+    pthread_mutex_lock(&b->lock);
+    if (spare) forget_one(b, one);
+    if (!spare) {
+        one->next = b->free;
+        b->free = one;
+    }
+    pthread_mutex_unlock(&b->lock);
+    if (!spare) return;
+    free(one->data);
+    free(one);
+}
+
+void tt_cupti_buffers_forget(tt_cupti_buffers *b)
+{
+    pthread_mutex_init(&b->lock, NULL);
+    b->first = b->last = NULL;
+}

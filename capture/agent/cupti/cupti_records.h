@@ -1,0 +1,44 @@
+/* capture/agent/cupti/cupti_records.h - from CUPTI's records to the spool's. The writer thread only. Private to the
+ * library. */
+#ifndef TT_CAPTURE_AGENT_CUPTI_RECORDS_H
+#define TT_CAPTURE_AGENT_CUPTI_RECORDS_H
+
+#include "capture/agent/core/recorder.h"
+#include "capture/cuda/cupti_abi.h"
+
+#define TT_CLOCK_MARGIN ((int64_t)3600 * 1000000000) /* ns: other clocks are off by years */
+enum { TT_CONTEXTS = 64, TT_CBIDS = 1024, TT_EXTERNALS = 8192, TT_DEVICES = 64, TT_POOLS = 64 };
+
+typedef struct tt_cupti_records {
+    uint32_t version;
+    bool noisy;                      /* keep frequent API calls such as cudaGetDevice */
+    bool all_driver;                 /* keep driver calls that do not launch */
+    bool latency;                    /* record when kernels were queued and submitted */
+    uint64_t seen;                   /* records other than devices and contexts, and own_calls */
+    _Atomic uint64_t own_calls;      /* of our own calls of the driver: see cupti_watch.h */
+    _Atomic uint32_t own_threads[2]; /* that make them */
+    uint64_t earliest, latest;       /* times that can be: of the recording, with a margin */
+    int (*callback_name)(int domain, uint32_t cbid, const char **name);
+    uint32_t self; /* the writer thread, once it has called the runtime: its calls are not the program's */
+    uint32_t api_name[2][TT_CBIDS]; /* runtime, driver: id of the name + 1 */
+    uint32_t context[TT_CONTEXTS], device_of[TT_CONTEXTS], next_context;
+    struct {
+        uint32_t correlation;
+        uint64_t id;
+    } external[TT_EXTERNALS]; /* the latest ones: an API record follows its external id at once */
+    int64_t allocated[TT_DEVICES + 1];
+    struct {
+        uint64_t address;
+        int64_t size, used;
+        uint32_t device;
+    } pool[TT_POOLS]; /* the address 0: free */
+} tt_cupti_records;
+
+/* Write one record. False when its kind is unknown. */
+bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record);
+/* Driver calls that launch work or map memory: the ones not covered by runtime calls. */
+const uint32_t *tt_cupti_driver_launches(size_t *n);
+/* Frequent runtime calls with little information, left out by default. */
+const uint32_t *tt_cupti_noisy(size_t *n);
+
+#endif

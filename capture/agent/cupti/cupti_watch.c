@@ -1,0 +1,82 @@
+/* capture/agent/cupti/cupti_watch.c - calls whose records must come back, and steps without records. See
+ * cupti_watch.h. */
+#include "capture/agent/cupti/cupti_watch.h"
+
+#include <stdio.h>
+
+#include "capture/agent/core/report_progress.h"
+#include "capture/agent/core/write_records.h"
+#include "capture/cuda/cuda_info.h"
+
+/* Calls whose records may be overdue: while a buffer that all threads share holds work that goes on, it stays. Steps,
+ * and ns, without any record. */
+enum { CALLS_OVERDUE = 5, STEPS_WITHOUT = 3 };
+static const int64_t ns_without = 2000000000;
+
+void tt_cupti_watch_call(tt_cupti_watch *w)
+{
+    if (tt_cuda_driver_version()) atomic_fetch_add(&w->calls, 1);
+}
+
+void tt_cupti_watch_flushed(tt_cupti_watch *w, bool good)
+{
+    if (good) atomic_store(&w->due, atomic_load(&w->calls));
+}
+
+/* Records that are overdue, of which `most` are in order. */
+static bool overdue(const tt_cupti_watch *w, const tt_cupti_records *c, uint64_t most)
+{
+    return c->own_calls && atomic_load(&w->due) > c->own_calls + most;
+}
+
+static bool steps_without(const tt_cupti_watch *w, const tt_recorder *r, int64_t now)
+{
+    return w->seen && atomic_load(&r->steps) >= w->steps + STEPS_WITHOUT && now - w->at >= ns_without;
+}
+
+static void write_since(tt_recorder *r, int64_t since)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)since);
+    tt_write_meta(r, TT_SPOOL_TAKEN, text);
+}
+
+void tt_cupti_watch_look(tt_cupti_watch *w, tt_recorder *r, const tt_cupti_records *c, bool any, int64_t now)
+{
+    bool wanted = atomic_load(&r->want_cupti);
+    if (any || !w->at || (!wanted && !c->own_calls && !w->lost)) { /* that nothing comes means nothing when it is off */
+        w->at = now;
+        w->seen = c->seen;
+        w->steps = atomic_load(&r->steps);
+    }
+    bool lost = overdue(w, c, CALLS_OVERDUE) || (wanted && !c->own_calls && steps_without(w, r, now));
+    if (lost == w->lost || (w->lost && !any)) return; /* what is lost stays lost until something comes */
+    w->lost = lost;
+    write_since(r, lost ? w->at : 0);
+}
+
+/* Nothing came, though there was a context. */
+static bool never(const tt_recorder *r, const tt_cupti_records *c)
+{
+    return !c->seen && !c->own_calls && atomic_load(&r->wanted_cupti) && (r->set.traces >> TT_TRACE_RUNTIME & 1);
+}
+
+void tt_cupti_watch_end(tt_cupti_watch *w, tt_recorder *r, const tt_cupti_records *c, bool whole)
+{
+    static const char why[] =
+        "a profiler in the program, as torch.profiler, may have taken it; --yield-cupti leaves it "
+        "to that one, --via kineto asks it";
+    if (whole && never(r, c)) {
+        tt_recorder_note("process %u: CUPTI gave no records, though there was a CUDA context: %s", r->pid, why);
+        tt_write_meta(r, "gpu", "\"CUPTI gave no records: a profiler in the program may have taken it\"");
+        write_since(r, r->started);
+        return;
+    }
+    if (whole && overdue(w, c, 0) && !w->lost) {
+        w->lost = true;
+        write_since(r, w->at);
+    }
+    if (!w->lost) return;
+    tt_recorder_note("process %u: CUPTI gave no records from %.1f s on: %s", r->pid, (double)(w->at - r->started) / 1e9,
+                     why);
+}

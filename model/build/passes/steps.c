@@ -1,0 +1,220 @@
+/* model/build/passes/steps.c - profiler steps: the host ranges ProfilerStep#N, extended by the device work launched
+ * inside them and made disjoint; an incomplete tail is marked. A trace without steps has one, number 0, around its
+ * host operators. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/build/passes/finish_internal.h"
+
+struct span {
+    int64_t t0, t1;
+};
+
+static int step_order(const void *a, const void *b)
+{
+    const tt_step *x = a, *y = b;
+    if (x->host_start != y->host_start) return x->host_start < y->host_start ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static bool is_digits(const char *p)
+{
+    if (!*p) return false;
+    while (*p >= '0' && *p <= '9') p++;
+    return !*p;
+}
+
+/* The number behind the last '#' or else the last blank ("Iteration 3"), or all of the name; -1 when there is none. */
+static int64_t step_number(const char *name)
+{
+    if (is_digits(name)) return strtoll(name, NULL, 10);
+    const char *hash = strrchr(name, '#');
+    if (!hash) hash = strrchr(name, ' ');
+    return hash && is_digits(hash + 1) ? strtoll(hash + 1, NULL, 10) : -1;
+}
+
+static void collect(tt_trace *s, const tt_row *rows, size_t n)
+{
+    TT_VEC(tt_step) steps = {0};
+    for (size_t i = 0; i < n; i++) {
+        tt_row r = rows[i];
+        int64_t number = step_number(tt_row_name(s, r));
+        *tt_vec_push(&steps) = (tt_step){.number = number >= 0 ? number : (int64_t)steps.n,
+                                         .row = r,
+                                         .start = s->start[r],
+                                         .end = tt_row_end(s, r),
+                                         .host_start = s->start[r],
+                                         .host_end = tt_row_end(s, r),
+                                         .kept = true};
+    }
+    if (steps.n) qsort(steps.at, steps.n, sizeof *steps.at, step_order);
+    s->steps = steps.at;
+    s->n_steps = (uint32_t)steps.n;
+}
+
+uint32_t tt_step_at(const tt_trace *s, int64_t t)
+{
+    uint32_t hint = TT_NONE;
+    return tt_step_near(s, t, &hint);
+}
+
+uint32_t tt_step_near(const tt_trace *s, int64_t t, uint32_t *hint)
+{
+    uint32_t lo = 0, hi = s->n_step_spans; /* first stretch that ends after t */
+    if (*hint < hi && s->step_spans[*hint].t0 <= t && t < s->step_spans[*hint].t1) return s->step_spans[*hint].step;
+    TT_BISECT(lo, hi, i, s->step_spans[i].t1 <= t);
+    *hint = lo;
+    return lo < s->n_step_spans && s->step_spans[lo].t0 <= t ? s->step_spans[lo].step : TT_NONE;
+}
+
+/* Divide the time of the steps, which are in order of their starts: of those that run, the latest begun has it. */
+static void divide_time(tt_trace *s)
+{
+    TT_VEC(tt_step_span) spans = {0};
+    TT_VEC(uint32_t) open = {0};
+    int64_t t = INT64_MIN; /* divided up to here */
+    for (uint32_t i = 0; i <= s->n_steps; i++) {
+        int64_t next = i < s->n_steps ? s->steps[i].host_start : INT64_MAX;
+        while (open.n && t < next) {
+            uint32_t step = open.at[open.n - 1];
+            int64_t end = s->steps[step].host_end < next ? s->steps[step].host_end : next;
+            if (t < end) *tt_vec_push(&spans) = (tt_step_span){t, end, step};
+            if (t < end) t = end;
+            if (s->steps[step].host_end <= t) open.n--;
+        }
+        t = next;
+        if (i < s->n_steps) *tt_vec_push(&open) = i;
+    }
+    tt_vec_free(&open);
+    s->step_spans = spans.at;
+    s->n_step_spans = (uint32_t)spans.n;
+}
+
+static bool widen(struct span *w, const tt_trace *s, uint32_t kinds)
+{
+    for (tt_row r = 0; r < s->n; r++) {
+        if (!((kinds >> tt_row_kind(s, r)) & 1)) continue;
+        if (s->start[r] < w->t0) w->t0 = s->start[r];
+        if (tt_row_end(s, r) > w->t1) w->t1 = tt_row_end(s, r);
+    }
+    return w->t0 <= w->t1;
+}
+
+static void single_step(tt_trace *s)
+{
+    const uint32_t operators = (1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_OTHER);
+    const uint32_t meta = (1u << TT_KIND_TRACE) | (1u << TT_KIND_OVERHEAD);
+    struct span w = {INT64_MAX, INT64_MIN};
+    if (!widen(&w, s, operators) && !widen(&w, s, ~meta) && !widen(&w, s, ~0u)) w = (struct span){0, s->end};
+    s->steps = tt_malloc(sizeof *s->steps);
+    s->steps[0] =
+        (tt_step){.row = TT_NONE, .start = w.t0, .end = w.t1, .host_start = w.t0, .host_end = w.t1, .kept = true};
+    s->n_steps = 1;
+}
+
+/* The first step that ends after t, n_steps when there is none; most[i] is the latest end of the steps up to i. */
+static uint32_t step_after(const int64_t *most, uint32_t n, int64_t t)
+{
+    uint32_t lo = 0, hi = n;
+    TT_BISECT(lo, hi, i, most[i] <= t);
+    return lo;
+}
+
+/* Give every launch that lies wholly inside a host step to it; what straddles a border belongs to none. */
+static bool match_launches(tt_trace *s, struct span *work, bool *matched)
+{
+    int64_t *most = tt_malloc(s->n_steps * sizeof *most);
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        most[i] = i && most[i - 1] > s->steps[i].host_end ? most[i - 1] : s->steps[i].host_end;
+    }
+    bool any = false;
+    for (uint32_t i = 0; i < s->n_links; i++) {
+        tt_row l = s->launch_row[i], r = s->dev[s->launched_activity[i]].row;
+        if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        uint32_t step = step_after(most, s->n_steps, s->start[l]);
+        if (step == s->n_steps) continue;
+        tt_step *p = &s->steps[step];
+        if (s->start[l] < p->host_start || tt_row_end(s, l) > p->host_end) continue;
+        if (s->start[r] < work[step].t0) work[step].t0 = s->start[r];
+        if (tt_row_end(s, r) > work[step].t1) work[step].t1 = tt_row_end(s, r);
+        p->device_work++;
+        matched[s->launched_activity[i]] = any = true;
+    }
+    free(most);
+    return any;
+}
+
+/* Where the first step may begin: after device work of before the recording's first step. */
+static int64_t end_before_first(const tt_trace *s, const struct span *first, const bool *matched)
+{
+    int64_t end = s->steps[0].host_start;
+    if (first->t0 > first->t1) return end;
+    for (uint32_t i = 0; i < s->n_dev; i++) {
+        tt_row r = s->dev[i].row;
+        if (matched[i] || !tt_kind_is_work(tt_row_kind(s, r))) continue;
+        int64_t e = tt_row_end(s, r);
+        if (e < first->t0 && e > end) end = e;
+    }
+    return end;
+}
+
+static void extend(tt_trace *s, const struct span *work, int64_t prev)
+{
+    for (uint32_t i = 0; i < s->n_steps; i++) {
+        tt_step *p = &s->steps[i];
+        p->start = prev > p->host_start ? prev : p->host_start;
+        p->end = p->host_end > work[i].t1 ? p->host_end : work[i].t1;
+        if (p->end < p->start) p->end = p->start;
+        prev = p->end;
+    }
+}
+
+/* Steps after the last one with device work, and that one when it has much less of it than its predecessor: the
+ * recording stopped before their work was done. */
+static void drop_tail(tt_trace *s)
+{
+    uint32_t last = s->n_steps;
+    while (last && !s->steps[last - 1].device_work) last--;
+    if (!last) return;
+    if (last > 1 && 0.8 * s->steps[last - 2].device_work > s->steps[last - 1].device_work) last--;
+    for (uint32_t i = last; i < s->n_steps; i++) s->steps[i].kept = false;
+}
+
+void tt_finish_steps(tt_finish *j)
+{
+    TT_VEC(tt_row) rows = {0};
+    for (uint32_t t = 0; t < j->s->n_tracks; t++)
+        for (size_t i = 0; i < j->rows[t].steps.n; i++) *tt_vec_push(&rows) = j->rows[t].steps.at[i];
+    tt_trace_find_steps(j->s, rows.at, rows.n);
+    tt_vec_free(&rows);
+}
+
+/* Lowest id of the launches. Those too wide to be numbers tell nothing of the order. */
+static uint32_t first_launch(const tt_trace *s)
+{
+    uint32_t lowest = TT_WIDE_ID;
+    for (uint32_t i = 0; i < s->n_links; i++) {
+        uint32_t id = s->correlation[s->launch_row[i]];
+        if (id && id < lowest) lowest = id;
+    }
+    return lowest < TT_WIDE_ID ? lowest : 0;
+}
+
+void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
+{
+    s->first_launch = first_launch(s);
+    collect(s, rows, n);
+    if (!s->n_steps) single_step(s);
+    divide_time(s);
+    struct span *work = tt_malloc(s->n_steps * sizeof *work);
+    bool *matched = tt_calloc(s->n_dev, sizeof *matched);
+    for (uint32_t i = 0; i < s->n_steps; i++) work[i] = (struct span){INT64_MAX, INT64_MIN};
+    bool linked = match_launches(s, work, matched);
+    if (linked && !s->rules->steps_are_host_ranges && !s->rules->steps_are_of_devices) {
+        extend(s, work, end_before_first(s, &work[0], matched));
+        if (s->n_steps > 1) drop_tail(s);
+    }
+    free(matched);
+    free(work);
+}

@@ -1,0 +1,20 @@
+/* model/tables/analysis/device/device_time.h - device time launched inside each host slice, by containment on the
+ * launching thread.
+ *
+ * For ranges of any kind (annotations, stages, steps); operators have the host tree, which also believes the trace's
+ * own links. Sum of durations of kernels, copies and sets, counted where they were launched. */
+#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_TIME_H
+#define TT_MODEL_TABLES_ANALYSIS_DEVICE_TIME_H
+
+#include "model/trace/session.h"
+
+typedef struct tt_device_time {
+    uint32_t n;
+    int64_t *ns; /* by row; of a launch its own work, of everything around it the sum */
+    bool has_device;
+} tt_device_time;
+
+/* Built once per trace and kept: one pass from the last slice to the first. */
+const tt_device_time *tt_device_time_get(const tt_session *s, uint32_t trace);
+
+#endif

@@ -1,0 +1,69 @@
+/* model/tables/analysis/device/graph_capture.c - see graph_capture.h. */
+#include "model/tables/analysis/device/graph_capture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_NAME, BEGINS, ENDS, LAUNCHES };
+
+static bool digits(const char **p)
+{
+    const char *from = *p;
+    while (**p >= '0' && **p <= '9') ++*p;
+    return *p > from;
+}
+
+/* "capture_" N "_" letters and underscores, or "capture_graph_bs_" N. */
+static bool names_capture(const char *name)
+{
+    const char *p = name + 8;
+    if (strncmp(name, "capture_", 8) != 0) return false;
+    if (!strncmp(p, "graph_bs_", 9)) {
+        p += 9;
+        return digits(&p) && !*p;
+    }
+    if (!digits(&p) || *p++ != '_') return false;
+    for (; *p; p++)
+        if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_')) return false;
+    return true;
+}
+
+static uint8_t class_of(const char *name)
+{
+    if (strstr(name, "StreamBeginCapture")) return BEGINS;
+    if (strstr(name, "StreamEndCapture")) return ENDS;
+    bool launches = strstr(name, "Launch") && !strstr(name, "GraphLaunch") && !strstr(name, "LaunchHostFunc");
+    return launches ? LAUNCHES : NO_NAME;
+}
+
+static void count(const tt_trace *s, const uint8_t *classes, uint64_t *launches, uint64_t *captured)
+{
+    for (uint32_t t = 0; t < s->n_tracks; t++) {
+        int64_t since = INT64_MAX; /* end of the call that began the capture */
+        for (tt_row r = s->tracks[t].first; r < s->tracks[t].first + s->tracks[t].n; r++) {
+            tt_kind k = tt_row_kind(s, r);
+            if (k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER) continue;
+            uint8_t c = classes[s->name[r]];
+            if (c == BEGINS && since == INT64_MAX) since = tt_row_end(s, r);
+            if (c == ENDS) since = INT64_MAX;
+            if (c != LAUNCHES) continue;
+            ++*launches;
+            *captured += s->start[r] >= since;
+        }
+    }
+}
+
+bool tt_captures_all(const tt_trace *s)
+{
+    uint64_t launches = 0, captured = 0;
+    bool begins = false, named = s->path && strstr(s->path, "capture_traces/");
+    for (tt_sid i = 1; i < s->strings.text.n && !begins; i++) begins = class_of(tt_str(&s->strings, i)) == BEGINS;
+    if (!begins) return false;
+    uint8_t *classes = tt_calloc(s->strings.text.n + (size_t)1, 1);
+    for (tt_sid i = 1; i < s->strings.text.n; i++) classes[i] = class_of(tt_str(&s->strings, i));
+    for (tt_row r = 0; r < s->n && !named; r++)
+        named = tt_row_kind(s, r) == TT_KIND_ANNOTATION && names_capture(tt_row_name(s, r));
+    count(s, classes, &launches, &captured);
+    free(classes);
+    return captured && (named || captured * 2 >= launches);
+}

@@ -1,0 +1,38 @@
+/* model/tables/analysis/device/stages.h - the stages of training: fetching data, forward, backward, optimizer step. */
+#ifndef TT_MODEL_TABLES_ANALYSIS_STAGES_H
+#define TT_MODEL_TABLES_ANALYSIS_STAGES_H
+
+#include "model/base/interval_set.h"
+#include "model/trace/session.h"
+
+typedef enum tt_stage {
+    TT_STAGE_DATALOADER,
+    TT_STAGE_FORWARD,
+    TT_STAGE_BACKWARD,
+    TT_STAGE_OPTIMIZATION,
+    TT_STAGE_COUNT_,
+} tt_stage;
+extern const char *const tt_stage_name[TT_STAGE_COUNT_];
+
+typedef struct tt_stage_call {
+    tt_row row;
+    tt_stage stage;
+    uint32_t step;     /* index into trace->steps of the step it starts in, TT_NONE */
+    int64_t kernel_ns; /* kernels launched inside on the same thread: sum of durations */
+} tt_stage_call;
+
+typedef struct tt_stages {
+    tt_stage_call *at; /* outermost calls, by row; those of a track do not overlap */
+    uint32_t n;
+    bool seen[TT_STAGE_COUNT_];
+    int64_t *step_kernel_ns; /* by step: kernels launched while it ran, on any thread */
+    uint32_t *step_calls;    /* by step: kernels in step_kernel_ns */
+} tt_stages;
+
+/* Built once per trace and kept. */
+const tt_stages *tt_stages_get(const tt_session *s, uint32_t trace);
+/* The union of the host ranges of the steps in scope, which the caller frees with tt_vec_free(), and its length. */
+tt_ivs tt_steps_union(const tt_trace *s, const tt_windows *w);
+int64_t tt_steps_length(const tt_trace *s, const tt_windows *w);
+
+#endif

@@ -1,0 +1,581 @@
+/* parser/discover/runs.c - see runs.h. Each step looks at the inputs of one place (folder) at a time, in the order of
+ * (place, group), and gives them a number of their group there. */
+#include "parser/discover/runs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "capture/launcher/running.h"
+#include "model/base/number_set.h"
+#include "model/base/run/parallel.h"
+#include "model/text/text_order.h"
+#include "parser/discover/copies.h"
+#include "parser/discover/names.h"
+#include "parser/input/format.h"
+#include "parser/input/head.h"
+
+typedef struct item { /* what is known of an input besides its name */
+    tt_found found;
+    tt_head head;
+    int64_t changed_ns, at_ns;
+    int64_t begun_ns; /* at_ns of the worker's first input */
+    tt_found_time by;
+    uint64_t bytes;
+    uint32_t group; /* within its place */
+    bool linked;    /* a link brings it: below another folder it may lead out */
+    bool left_out;
+} item;
+
+typedef struct division {
+    tt_found_list *list;
+    const char *root;
+    item *at;
+    size_t n;
+    size_t first_run; /* of this root, in list->runs */
+} division;
+
+static bool is_text(const char *a, const char *b) { return a && b && !strcmp(a, b); }
+
+/* ---- facts of each input */
+
+static bool is_file(const tt_found *f) { return !f->archive && !f->parts.n && strcmp(f->path, "-") != 0; }
+
+static void measure(item *x, const char *path)
+{
+    struct stat st;
+    int64_t changed;
+
+    if (lstat(path, &st) == 0) x->linked |= S_ISLNK(st.st_mode);
+    if (stat(path, &st) != 0) return;
+    changed = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    if (changed > x->changed_ns) x->changed_ns = changed;
+    if (S_ISREG(st.st_mode)) x->bytes += (uint64_t)st.st_size;
+}
+
+static void take_size(item *x)
+{
+    const tt_found *f = &x->found;
+    char *path = tt_strdup(f->path), *slash;
+    struct stat st;
+
+    for (size_t i = 0; i < f->parts.n && !f->archive; i++) measure(x, f->parts.at[i].path);
+    while (f->archive && stat(path, &st) != 0 && (slash = strrchr(path, '/')) != NULL && slash > path) *slash = '\0';
+    if (!f->parts.n || f->archive) measure(x, path);
+    free(path);
+}
+
+/* The time that the last folder with one in its name says. */
+static int64_t time_of_folders(const char *path, const char *root)
+{
+    size_t skip = strlen(root);
+    char *below = tt_strdup(strncmp(path, root, skip) == 0 ? path + skip : path), *slash;
+    int64_t t = 0;
+
+    while (!t && (slash = strrchr(below, '/')) != NULL) {
+        *slash = '\0';
+        t = tt_names_time(tt_names_base(below));
+    }
+    free(below);
+    return t;
+}
+
+/* By the name of the file, by what is in it, by the names of its folders, else by when it was changed. */
+static void take_time(const division *d, item *x)
+{
+    const int64_t times[] = {tt_names_time(tt_names_base(x->found.path)), x->head.at_ns,
+                             time_of_folders(x->found.path, d->root), x->changed_ns};
+    static const tt_found_time kinds[] = {TT_FOUND_BY_NAME, TT_FOUND_BY_EVENTS, TT_FOUND_BY_NAME, TT_FOUND_BY_CHANGE};
+    size_t i = 0;
+
+    while (i + 1 < sizeof times / sizeof *times && !times[i]) i++;
+    x->at_ns = times[i];
+    x->by = kinds[i];
+}
+
+static void look(void *arg, size_t i)
+{
+    division *d = arg;
+    item *x = &d->at[i];
+    const tt_format *named;
+    tt_err err;
+
+    x->head = (tt_head){.rank = -1, .trace = true};
+    if (is_file(&x->found) && d->n > 1) {
+        x->head = tt_head_read(x->found.path, &err);
+    } else if (x->found.format) {
+        x->head.framework = x->found.format->info.id;
+    } else if (x->found.archive && (named = tt_names_format(tt_names_base(x->found.path))) != NULL) {
+        x->head.framework = strcmp(named->info.id, "chrome") ? named->info.id : NULL;
+    }
+    if (x->head.rank < 0) x->head.rank = x->found.rank;
+}
+
+/* ---- what is left out */
+
+/* A recording whose processes still write, and which is not complete. */
+static void find_running(division *d)
+{
+    const char *place = NULL;
+    bool live = false;
+
+    for (size_t i = 0; i < d->n; i++) {
+        item *x = &d->at[i];
+
+        if (!is_file(&x->found) || !is_text(x->head.framework, "tracetty")) continue;
+        if (!tt_ends_with(x->found.path, ".ttspool")) continue;
+        if (!place || strcmp(place, x->found.run) != 0) {
+            char *folder = tt_strndup(x->found.path, (size_t)(tt_names_base(x->found.path) - x->found.path));
+
+            live = tt_running_look(*folder ? folder : ".").state == TT_RUNNING_LIVE;
+            place = x->found.run;
+            free(folder);
+        }
+        x->head.own |= live;
+    }
+}
+
+/* Servers record the graphs that they replay into a folder of this name beside the run. */
+static bool is_key(const tt_found *f)
+{
+    const char *p = strstr(f->run, "capture_traces");
+
+    return p && (p == f->run || p[-1] == '/') && (!p[14] || p[14] == '/');
+}
+
+/* Keys to graphs are passed over where there is anything else. */
+static void leave_keys(division *d)
+{
+    bool others = false;
+
+    for (size_t i = 0; i < d->n; i++) others |= !d->at[i].left_out && !is_key(&d->at[i].found);
+    for (size_t i = 0; i < d->n && others; i++) d->at[i].left_out |= is_key(&d->at[i].found);
+}
+
+/* Own output is passed over where there is anything else that is a trace; else what no reader takes of it, beside
+ * summaries and exports. */
+static void leave_own(division *d)
+{
+    const char *names = "";
+    bool others = false, readable = false;
+    size_t n = 0;
+    tt_arena a = {0};
+
+    find_running(d);
+    for (size_t i = 0; i < d->n; i++) {
+        others |= !d->at[i].head.own && d->at[i].head.trace;
+        readable |= d->at[i].head.own && d->at[i].head.trace;
+    }
+    for (size_t i = 0; i < d->n; i++) {
+        item *x = &d->at[i];
+        bool summary = x->head.own && is_text(x->head.framework, "summary");
+
+        x->left_out = x->head.own && (others || (readable && !x->head.trace));
+        if (!x->left_out || summary || n++ >= 3) continue; /* summaries lie beside their traces as a rule */
+        names = tt_arena_printf(&a, "%s%s%.200s", names, *names ? ", " : "", tt_names_base(x->found.path));
+    }
+    if (n) {
+        char more[32] = "";
+
+        if (n > 3) snprintf(more, sizeof more, " and %zu more", n - 3);
+        tt_found_warn(d->list, "%s: passed over, as tracetty wrote or still writes it: %s%s", d->root, names, more);
+    }
+    tt_arena_free(&a);
+}
+
+/* What the inputs of a place are that the names of the first kind give. */
+typedef struct leading {
+    TT_VEC(const char *) frameworks;
+    bool unknown; /* of one of them the first bytes do not tell */
+    bool ascend;  /* raw and exported timelines of Ascend's profilers lie side by side under many names */
+} leading;
+
+static bool is_of_ascend(const char *framework)
+{
+    return is_text(framework, "ascend") || is_text(framework, "mindinsight") || is_text(framework, "msprof");
+}
+
+static bool leads(const leading *l, const char *framework)
+{
+    for (size_t i = 0; i < l->frameworks.n; i++)
+        if (is_text(l->frameworks.at[i], framework)) return true;
+    return false;
+}
+
+static leading leading_of(division *d, size_t from, size_t to)
+{
+    leading l = {0};
+    unsigned first = UINT32_MAX; /* the names in front of it may have been own output */
+
+    for (size_t i = from; i < to; i++)
+        if (!d->at[i].left_out && !d->at[i].found.inner && d->at[i].found.lesser < first) first = d->at[i].found.lesser;
+    for (size_t i = from; i < to; i++) {
+        item *x = &d->at[i];
+        const char *framework = x->head.framework;
+
+        if (x->left_out || x->found.inner || x->found.lesser != first) continue;
+        x->found.lesser = 0;
+        l.unknown |= !framework && x->head.trace;
+        l.ascend |= is_of_ascend(framework);
+        if (framework && !leads(&l, framework)) *tt_vec_push(&l.frameworks) = framework;
+    }
+    return l;
+}
+
+/* A file of a lesser name stands beside the others when it is of a framework of its own: else it is another form of
+ * what they are, or no trace. d->at[from..to) are of one place. */
+static void leave_lesser(division *d, size_t from, size_t to)
+{
+    const tt_format *any_name = &tt_formats[tt_n_formats - 1];
+    leading l = leading_of(d, from, to);
+
+    for (size_t i = from; i < to; i++) {
+        item *x = &d->at[i];
+        const char *framework = x->head.framework;
+        bool of_ascend = is_of_ascend(framework) || is_text(framework, "chrome") ||
+                         tt_names_format(tt_names_base(x->found.path)) == any_name;
+
+        if (!x->found.lesser) continue;
+        x->left_out |= !x->head.trace || !framework || l.unknown || leads(&l, framework) ||
+                       ((l.ascend || x->found.inner) && of_ascend);
+    }
+    tt_vec_free(&l.frameworks);
+}
+
+static void forget_left_out(division *d)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < d->n; i++) {
+        if (d->at[i].left_out)
+            tt_found_clear(&d->at[i].found);
+        else
+            d->at[kept++] = d->at[i];
+    }
+    d->n = kept;
+}
+
+/* ---- groups */
+
+static int by_place(const void *pa, const void *pb)
+{
+    const item *a = pa, *b = pb;
+    int c = strcmp(a->found.run, b->found.run);
+
+    if (!c) c = (a->group > b->group) - (a->group < b->group);
+    if (!c) c = tt_natural_order(a->found.path, b->found.path);
+    return c ? c : tt_natural_order(a->found.worker, b->found.worker);
+}
+
+static void sort(division *d)
+{
+    if (d->n) qsort(d->at, d->n, sizeof *d->at, by_place);
+}
+
+/* Ranks that wrote into folders of their own, wherever below the root, are one run when no number is there twice: then
+ * they are ranks of one training. */
+static bool numbers_itself(const tt_found *f)
+{
+    char number[24];
+
+    snprintf(number, sizeof number, "%" PRId64, f->rank);
+    return f->parts.n && f->rank >= 0 && !strcmp(f->worker, number);
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+    const int64_t *a = pa, *b = pb;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* The folder above both places, in a. */
+static void above_both(char *a, const char *b)
+{
+    size_t n = 0, slash = 0;
+
+    while (a[n] && a[n] == b[n]) {
+        if (a[n] == '/') slash = n;
+        n++;
+    }
+    if ((!a[n] || a[n] == '/') && (!b[n] || b[n] == '/')) slash = n;
+    a[slash] = '\0';
+}
+
+static void join_ranks(division *d, const tt_format *format)
+{
+    int64_t *numbers = tt_calloc(d->n, sizeof *numbers);
+    char *place = NULL;
+    size_t n = 0;
+    bool join = true;
+
+    for (size_t i = 0; i < d->n; i++) {
+        const tt_found *f = &d->at[i].found;
+
+        if (f->format != format || !numbers_itself(f)) continue;
+        numbers[n++] = f->rank;
+        if (place)
+            above_both(place, f->run);
+        else
+            place = tt_strdup(f->run);
+    }
+    if (n) qsort(numbers, n, sizeof *numbers, by_number);
+    for (size_t i = 1; i < n; i++) join = join && numbers[i - 1] != numbers[i];
+    for (size_t i = 0; i < d->n && n > 1 && join; i++) {
+        tt_found *f = &d->at[i].found;
+
+        if (f->format != format || !numbers_itself(f)) continue;
+        free(f->run);
+        f->run = tt_strdup(place);
+    }
+    free(place);
+    free(numbers);
+}
+
+static int by_framework(const void *pa, const void *pb)
+{
+    const item *a = pa, *b = pb;
+    const char *x = a->head.framework, *y = b->head.framework;
+
+    return x && y ? strcmp(x, y) : !x - !y;
+}
+
+/* A group for each framework of d->at[from..to); those of which the first bytes do not tell go with the first one. The
+ * number of groups. */
+static uint32_t divide_frameworks(division *d, size_t from, size_t to)
+{
+    uint32_t groups = 0;
+
+    qsort(d->at + from, to - from, sizeof *d->at, by_framework);
+    for (size_t i = from; i < to; i++) {
+        groups += i > from && d->at[i].head.framework && by_framework(&d->at[i - 1], &d->at[i]) != 0;
+        d->at[i].group = d->at[i].head.framework ? groups : 0;
+    }
+    return groups + 1;
+}
+
+/* Numbered workers of several folders have the same names and are different ones. */
+static int same_worker(const item *a, const item *b)
+{
+    int c = strcmp(a->found.worker, b->found.worker);
+
+    return c || !numbers_itself(&a->found) ? c : strcmp(a->found.path, b->found.path);
+}
+
+static int by_worker(const void *pa, const void *pb)
+{
+    const item *a = pa, *b = pb;
+
+    if (a->group != b->group) return a->group < b->group ? -1 : 1;
+    return same_worker(a, b);
+}
+
+static int by_begin(const void *pa, const void *pb)
+{
+    const item *a = pa, *b = pb;
+
+    if (a->group != b->group) return a->group < b->group ? -1 : 1;
+    if (a->begun_ns != b->begun_ns) return a->begun_ns < b->begun_ns ? -1 : 1;
+    return same_worker(a, b);
+}
+
+/* SGLang divides what a rank does into files by its stage: TP-0-DECODE and TP-0-EXTEND are of one run. */
+static bool has_stages(const char *worker) { return !strncmp(worker, "TP-", 3); }
+
+/* Replicas of one server, dp0_rank0 and dp1_rank0, number their ranks alike. */
+static uint64_t replica(const char *worker)
+{
+    for (const char *p = worker; (p = strcasestr(p, "dp")) != NULL; p++) {
+        const char *n = p + 2 + (p[2] == '-' || p[2] == '_');
+
+        if ((p == worker || p[-1] == '_' || p[-1] == '-') && *n >= '0' && *n <= '9')
+            return 1 + (uint64_t)strtol(n, NULL, 10);
+    }
+    return 0;
+}
+
+/* Of the d->at[from..to), workers of one framework whose ranks collide were recorded one after the other: each joins
+ * the last run in which its rank is still free. `groups`: how many there are, counted up. */
+static void divide_ranks(division *d, size_t from, size_t to, uint32_t *groups)
+{
+    tt_number_set ranks = {0};
+    TT_VEC(uint32_t) run_of = {0}; /* of each rank: 1 + the last group that has it */
+    uint32_t first = 0, now = 0;
+
+    qsort(d->at + from, to - from, sizeof *d->at, by_worker);
+    for (size_t i = from, k; i < to; i = k) {
+        int64_t begun = d->at[i].at_ns;
+
+        for (k = i; k < to && !by_worker(&d->at[i], &d->at[k]); k++)
+            if (d->at[k].at_ns < begun) begun = d->at[k].at_ns;
+        for (k = i; k < to && !by_worker(&d->at[i], &d->at[k]); k++) d->at[k].begun_ns = begun;
+    }
+    qsort(d->at + from, to - from, sizeof *d->at, by_begin);
+    for (size_t i = from; i < to; i++) {
+        item *x = &d->at[i];
+        bool again = i > from && x->group == first && !same_worker(x - 1, x);
+
+        if (i == from || x->group != first) now = first = x->group;
+        if (x->head.rank >= 0 && !again && !has_stages(x->found.worker)) {
+            uint64_t key = (uint64_t)first << 52 ^ replica(x->found.worker) << 32 ^ (uint64_t)x->head.rank;
+            uint32_t id = tt_number_set_put(&ranks, key);
+
+            while (run_of.n <= id) *tt_vec_push(&run_of) = 0;
+            if (run_of.at[id] == now + 1) now = (*groups)++;
+            run_of.at[id] = now + 1;
+        }
+        x->group = now;
+    }
+    tt_number_set_free(&ranks);
+    tt_vec_free(&run_of);
+}
+
+/* ---- names */
+
+static const char *below_root(const char *path, const char *root)
+{
+    size_t n = strlen(root);
+
+    if (strncmp(path, root, n) != 0) return path;
+    path += n;
+    while (*path == '/') path++;
+    return path;
+}
+
+/* The name of a folder below the root, of the root itself its own last name. */
+static char *name_of_place(const char *place, const char *root)
+{
+    char *whole, *name;
+
+    if (*place) return tt_strdup(place);
+    whole = realpath(root, NULL); /* the base name of "." or "runs/" too */
+    name = tt_strdup(whole && tt_names_base(whole)[0] ? tt_names_base(whole) : root);
+    free(whole);
+    return name;
+}
+
+static bool is_taken(const tt_found_list *l, size_t from, const char *name)
+{
+    for (size_t i = from; i < l->runs.n; i++)
+        if (!strcmp(l->runs.at[i].name, name)) return true;
+    return false;
+}
+
+/* The run of d->at[from..to), which has its folder alone or shares it; first: of the runs of this root. A run is called
+ * by its folder, one that shares it by its first file. */
+static void add_run(division *d, size_t from, size_t to, bool alone, size_t first)
+{
+    const item *x = &d->at[from];
+    const char *below = below_root(x->found.path, d->root);
+    bool folder = alone ? strcmp(below, x->found.run) != 0 || !is_file(&x->found) : x->found.parts.n > 0;
+    tt_found_run r = {.folder = folder};
+
+    if (x->found.parts.n && below == x->found.path) { /* the root lies in the folder that is the input */
+        r.name = tt_strdup(tt_names_base(below));
+        r.path = tt_strdup(below);
+    } else if (alone || !*below) {
+        r.name = name_of_place(x->found.run, d->root);
+        r.path = !folder         ? tt_strdup(x->found.path)
+                 : *x->found.run ? tt_names_join(d->root, x->found.run)
+                                 : tt_strdup(d->root);
+    } else {
+        r.name = tt_strdup(below);
+        r.path = tt_strdup(x->found.path);
+    }
+    if (is_taken(d->list, first, r.name)) { /* the root, and a folder of its name in it */
+        free(r.name);
+        r.name = tt_strdup(*below ? below : x->found.path);
+    }
+    for (size_t i = from; i < to; i++) {
+        item *y = &d->at[i];
+
+        r.bytes += y->bytes;
+        r.readable |= y->head.trace;
+        r.linked |= y->linked;
+        r.inputs++;
+        r.workers += i == from || same_worker(y - 1, y) != 0;
+        if (y->at_ns > r.at_ns || i == from) {
+            r.at_ns = y->at_ns;
+            r.by = y->by;
+        }
+    }
+    for (size_t i = from; i < to; i++) {
+        free(d->at[i].found.run);
+        d->at[i].found.run = tt_strdup(r.name);
+    }
+    *tt_vec_push(&d->list->runs) = r;
+}
+
+static int by_age(const void *pa, const void *pb)
+{
+    const tt_found_run *a = pa, *b = pb;
+
+    if (a->at_ns != b->at_ns) return a->at_ns > b->at_ns ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+/* ---- all of it */
+
+/* The runs of d->at[from..to), which are of one place. */
+static void divide_place(division *d, size_t from, size_t to, size_t first)
+{
+    uint32_t groups = divide_frameworks(d, from, to);
+
+    divide_ranks(d, from, to, &groups);
+    qsort(d->at + from, to - from, sizeof *d->at, by_place);
+    for (size_t i = from, k; i < to; i = k) {
+        for (k = i + 1; k < to && d->at[k].group == d->at[i].group;) k++;
+        add_run(d, i, k, groups == 1, first);
+    }
+}
+
+static void each_place(division *d, void (*fn)(division *d, size_t from, size_t to))
+{
+    sort(d);
+    for (size_t i = 0, k; i < d->n; i = k) {
+        for (k = i + 1; k < d->n && !strcmp(d->at[k].found.run, d->at[i].found.run);) k++;
+        fn(d, i, k);
+    }
+}
+
+static void divide_one(division *d, size_t from, size_t to) { divide_place(d, from, to, d->first_run); }
+
+void tt_runs_divide(tt_found_list *l, size_t from, const char *root)
+{
+    division d = {.list = l, .root = root, .n = l->n - from, .first_run = l->runs.n};
+    const tt_format *format = NULL;
+
+    d.at = tt_calloc(d.n, sizeof *d.at);
+    for (size_t i = 0; i < d.n; i++) d.at[i].found = l->at[from + i];
+    tt_parallel(tt_threads(), d.n, look, &d);
+    for (size_t i = 0; i < d.n; i++) {
+        take_size(&d.at[i]);
+        take_time(&d, &d.at[i]);
+    }
+    leave_own(&d);
+    leave_keys(&d);
+    forget_left_out(&d);
+    each_place(&d, leave_lesser);
+    forget_left_out(&d);
+    for (size_t i = 0; i < d.n; i++) { /* of each format once */
+        if (!d.at[i].found.format || d.at[i].found.format <= format) continue;
+        format = d.at[i].found.format;
+        join_ranks(&d, format);
+    }
+    each_place(&d, divide_one);
+    for (size_t i = 0; i < d.n; i++) l->at[from + i] = d.at[i].found;
+    l->n = from + d.n;
+    if (l->runs.n > d.first_run) qsort(l->runs.at + d.first_run, l->runs.n - d.first_run, sizeof *l->runs.at, by_age);
+    free(d.at);
+}
+
+void tt_found_runs_clear(tt_found_list *l)
+{
+    for (size_t i = 0; i < l->runs.n; i++) {
+        free(l->runs.at[i].name);
+        free(l->runs.at[i].path);
+    }
+    tt_vec_free(&l->runs);
+}

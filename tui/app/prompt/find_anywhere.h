@@ -1,0 +1,26 @@
+/* tui/app/prompt/find_anywhere.h - one search over everything that has a name: kernels, operators, modules,
+ * annotations, steps, findings, threads. A box over the screen lists what contains the text as it is typed, with how
+ * many of each there are; Enter goes there.
+ *
+ * The names are those of tables of the app's scope, once each, gathered by a job when the box is opened. */
+#ifndef TT_TUI_APP_FIND_ANYWHERE_H
+#define TT_TUI_APP_FIND_ANYWHERE_H
+
+#include "tui/screen/app.h"
+#include "tui/widgets/input.h"
+
+typedef struct tt_anywhere tt_anywhere;
+
+/* Begin to gather; the app's prompt is to ask for the text. */
+tt_anywhere *tt_anywhere_new(tt_app *a);
+/* The box is closed; what is still being gathered is forgotten. NULL is fine. */
+void tt_anywhere_free(tt_anywhere *x);
+/* The text has changed. O(names). */
+void tt_anywhere_set(tt_anywhere *x, const char *text);
+/* Keys that move in the list; false = not one of them: the prompt's. */
+bool tt_anywhere_key(tt_anywhere *x, tt_key k);
+/* Go to the chosen one; false = there is none. The box may be freed afterwards. */
+bool tt_anywhere_go(tt_anywhere *x);
+void tt_anywhere_draw(tt_anywhere *x, tt_canvas *c);
+
+#endif

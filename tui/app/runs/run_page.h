@@ -1,0 +1,42 @@
+/* tui/app/runs/run_page.h - the page that lists the runs below a folder: what the program begins with when no run was
+ * named, and how another one is chosen later. It stands in the place of the screen; the search and the facts of the
+ * runs come from run_scan.h. */
+#ifndef TT_TUI_APP_RUN_PAGE_H
+#define TT_TUI_APP_RUN_PAGE_H
+
+#include "tui/app/prompt/prompt.h"
+#include "tui/app/runs/run_scan.h"
+#include "tui/screen/screen.h"
+
+enum { TT_RUN_PATH_CAP = 4096 };
+
+typedef struct tt_run_page {
+    bool open;
+    bool rooted;                /* the folder was chosen once, and stays */
+    tt_run_scan *scan;          /* NULL = the page is closed */
+    char root[TT_RUN_PATH_CAP]; /* of the search; "" = the current folder */
+    char filter[TT_PROMPT_CAP];
+    char chosen[TT_RUN_PATH_CAP]; /* path of the selected run; "" = the first */
+    char base[TT_RUN_PATH_CAP];   /* marked to be compared; "" = none */
+    size_t top;
+    int y0, rows; /* of the last frame: where the lines begin, and how many */
+} tt_run_page;
+
+/* Show the page; the folder is searched anew. root: "" = the current folder. */
+void tt_run_page_open(tt_app *a, const char *root);
+void tt_run_page_close(tt_app *a); /* what is still being read is not wanted any more */
+void tt_run_page_draw(tt_app *a, tt_canvas *c);
+/* The lines above the page when no run is open: what is listed, and how far. */
+void tt_run_page_draw_head(const tt_app *a, tt_canvas *c);
+void tt_run_page_draw_keys(const tt_app *a, tt_canvas *c, int y);
+bool tt_run_page_key(tt_app *a, tt_key k); /* false: the key is of those that always work */
+void tt_run_page_mouse(tt_app *a, const tt_mouse *m);
+void tt_run_page_filter(tt_app *a, const char *text);
+bool tt_run_page_busy(const tt_app *a);
+/* The run of the open list that a person names: as it is listed, else the only one that has the text in its name. Opens
+ * it; a path that is no run of the list likewise; else the status line says why not. */
+void tt_run_page_name(tt_app *a, const char *name);
+/* The folder in which other runs are looked for beside the open one. */
+void tt_run_page_root(const tt_app *a, char *out, size_t cap);
+
+#endif

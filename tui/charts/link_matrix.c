@@ -1,0 +1,398 @@
+/* tui/charts/link_matrix.c - the picture of the links between ranks. */
+#include "tui/charts/link_matrix.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/screen/table_fetch.h"
+
+enum { LABEL_W = 11, WIDEST = 10, WITH_NUMBER = 7, FEWEST = 2 };
+
+/* ---- reading the table ---- */
+
+typedef struct link_columns {
+    int rank, step, src, dst, transport, bytes, ns;
+} link_columns;
+
+static int64_t cell_i(const tt_table *t, uint32_t row, int col)
+{
+    return col < 0 ? TT_UNKNOWN : tt_table_cell(t, row, (uint32_t)col).i;
+}
+
+static const char *cell_s(const tt_table *t, uint32_t row, int col)
+{
+    const char *s = col < 0 || t->cols[col]->type != TT_T_STRING ? NULL : tt_table_cell(t, row, (uint32_t)col).s;
+    return s ? s : "";
+}
+
+/* The transport of this name, a new one where it is not there; TT_NONE: there are too many. */
+static uint32_t transport_of(tt_link_matrix *m, const char *name)
+{
+    uint32_t i = 0;
+    while (i < m->n_transports && strcmp(m->transports[i].name, name) != 0) i++;
+    if (i == TT_MAX_TRANSPORTS) return TT_NONE;
+    if (i == m->n_transports) m->transports[m->n_transports++] = (tt_transport){.name = name};
+    return i;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t place_of(const tt_link_matrix *m, int64_t rank)
+{
+    const int64_t *at = bsearch(&rank, m->ranks, m->n_ranks, sizeof *m->ranks, by_number);
+    return at ? (uint32_t)(at - m->ranks) : TT_NONE;
+}
+
+static bool is_link(const tt_table *t, const link_columns *c, uint32_t row)
+{
+    return cell_i(t, row, c->src) >= 0 && cell_i(t, row, c->dst) >= 0 && cell_i(t, row, c->bytes) >= 0 &&
+           cell_i(t, row, c->ns) > 0 && strcmp(cell_s(t, row, c->step), "average") != 0;
+}
+
+static void read_ranks(tt_link_matrix *m, const tt_table *t, const link_columns *c)
+{
+    m->ranks = tt_malloc((t->n_rows * (size_t)2 + 1) * sizeof *m->ranks);
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        if (!is_link(t, c, r)) continue;
+        m->ranks[n++] = cell_i(t, r, c->src);
+        m->ranks[n++] = cell_i(t, r, c->dst);
+    }
+    qsort(m->ranks, n, sizeof *m->ranks, by_number);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!i || m->ranks[i] != m->ranks[m->n_ranks - 1]) m->ranks[m->n_ranks++] = m->ranks[i];
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const tt_link *x = a, *y = b;
+    if (x->transport != y->transport) return x->transport < y->transport ? -1 : 1;
+    if (x->src != y->src) return x->src < y->src ? -1 : 1;
+    if (x->dst != y->dst) return x->dst < y->dst ? -1 : 1;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Rows of the same link are one. */
+static void read_links(tt_link_matrix *m, const tt_table *t, const link_columns *c)
+{
+    m->links = tt_calloc(t->n_rows + (size_t)1, sizeof *m->links);
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        uint32_t transport = is_link(t, c, r) ? transport_of(m, cell_s(t, r, c->transport)) : TT_NONE;
+        if (transport == TT_NONE) continue;
+        m->links[n++] = (tt_link){.transport = transport,
+                                  .src = place_of(m, cell_i(t, r, c->src)),
+                                  .dst = place_of(m, cell_i(t, r, c->dst)),
+                                  .rank = cell_i(t, r, c->rank),
+                                  .bytes = (double)cell_i(t, r, c->bytes),
+                                  .ns = (double)cell_i(t, r, c->ns)};
+    }
+    qsort(m->links, n, sizeof *m->links, by_place);
+    for (uint32_t i = 0; i < n; i++) {
+        if (m->n_links && !by_place(&m->links[m->n_links - 1], &m->links[i])) {
+            m->links[m->n_links - 1].bytes += m->links[i].bytes;
+            m->links[m->n_links - 1].ns += m->links[i].ns;
+        } else {
+            m->links[m->n_links++] = m->links[i];
+        }
+    }
+}
+
+/* Ranks that only receive, because their own profile is not loaded, get no line. */
+static void find_senders(tt_link_matrix *m)
+{
+    bool *sends = tt_calloc(m->n_ranks + (size_t)1, sizeof *sends);
+    m->senders = tt_calloc(m->n_ranks + (size_t)1, sizeof *m->senders);
+    for (uint32_t i = 0; i < m->n_links; i++) sends[m->links[i].src] = true;
+    for (uint32_t i = 0; i < m->n_ranks; i++)
+        if (sends[i]) m->senders[m->n_senders++] = i;
+    free(sends);
+}
+
+static double speed(const tt_link *l) { return l->ns > 0 ? l->bytes / l->ns : 0; } /* bytes per ns are GB/s */
+
+static void judge(tt_link_matrix *m)
+{
+    for (uint32_t i = 0; i < m->n_links; i++) {
+        const tt_link *l = &m->links[i];
+        tt_transport *t = &m->transports[l->transport];
+        if (l->src == l->dst) continue;
+        t->mean += speed(l);
+        t->bytes += l->bytes;
+        t->n_links++;
+        if (speed(l) > t->best) t->best = speed(l);
+    }
+    for (uint32_t k = 0; k < m->n_transports; k++)
+        m->transports[k].mean /= m->transports[k].n_links ? m->transports[k].n_links : 1;
+    for (uint32_t i = 0; i < m->n_links; i++) {
+        tt_link *l = &m->links[i];
+        tt_transport *t = &m->transports[l->transport];
+        l->slow = l->src != l->dst && speed(l) < 0.8 * t->mean;
+        t->n_slow += l->slow;
+    }
+}
+
+void tt_link_matrix_free(tt_link_matrix *m)
+{
+    free(m->links);
+    free(m->ranks);
+    free(m->senders);
+    *m = (tt_link_matrix){0};
+}
+
+/* A slow link of the transport, else its first one between two ranks. */
+static void choose_first(tt_link_matrix *m)
+{
+    const tt_link *first = NULL;
+    int good = -1;
+    for (uint32_t i = 0; i < m->n_links; i++) {
+        const tt_link *l = &m->links[i];
+        if (l->transport != m->at) continue;
+        int better = l->slow ? 2 : l->src != l->dst;
+        if (better > good) first = l, good = better;
+    }
+    m->src = m->dst = 0;
+    for (uint32_t i = 0; i < m->n_senders && first; i++)
+        if (m->senders[i] == first->src) m->src = i;
+    if (first) m->dst = first->dst;
+}
+
+void tt_link_matrix_set(tt_link_matrix *m, const tt_table *t)
+{
+    char was[64] = "";
+    tt_link_matrix old = *m;
+    if (old.n_transports) snprintf(was, sizeof was, "%s", old.transports[old.at].name);
+    tt_link_matrix_free(m);
+    if (!t || !t->n_rows) return;
+    link_columns c = {tt_table_column(t, "rank"),      tt_table_column(t, "step"),
+                      tt_table_column(t, "src"),       tt_table_column(t, "dst"),
+                      tt_table_column(t, "transport"), tt_table_column(t, "size_bytes"),
+                      tt_table_column(t, "transit_ns")};
+    read_ranks(m, t, &c);
+    read_links(m, t, &c);
+    find_senders(m);
+    judge(m);
+    for (uint32_t k = 1; k < m->n_transports; k++) /* begin with what carries most between ranks */
+        if (m->transports[k].bytes > m->transports[m->at].bytes) m->at = k;
+    choose_first(m);
+    for (uint32_t k = 0; k < m->n_transports && *was; k++) {
+        if (strcmp(m->transports[k].name, was) != 0 || old.n_ranks != m->n_ranks || old.n_senders != m->n_senders)
+            continue;
+        m->at = k;
+        m->src = old.src;
+        m->dst = old.dst;
+        m->top = old.top;
+        m->left = old.left;
+    }
+}
+
+void tt_link_matrix_next_transport(tt_link_matrix *m)
+{
+    if (m->n_transports) m->at = (m->at + 1) % m->n_transports;
+    choose_first(m);
+}
+
+static uint32_t moved(uint32_t at, int64_t by, uint32_t n)
+{
+    int64_t to = (int64_t)at + by, last = n ? (int64_t)n - 1 : 0;
+    return (uint32_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+void tt_link_matrix_move(tt_link_matrix *m, int64_t lines, int64_t columns)
+{
+    m->src = moved(m->src, lines, m->n_senders);
+    m->dst = moved(m->dst, columns, m->n_ranks);
+}
+
+/* The first of the links from src to dst that the shown transport has, and how many ranks measured it. */
+static const tt_link *link_of(const tt_link_matrix *m, uint32_t src, uint32_t dst, uint32_t *n)
+{
+    tt_link key = {.transport = m->at, .src = src, .dst = dst, .rank = INT64_MIN};
+    uint32_t lo = 0, hi = m->n_links;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (by_place(&m->links[mid], &key) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *n = 0;
+    while (lo + *n < m->n_links && m->links[lo + *n].transport == m->at && m->links[lo + *n].src == src &&
+           m->links[lo + *n].dst == dst)
+        ++*n;
+    return *n ? &m->links[lo] : NULL;
+}
+
+/* What the ranks measured of a link, and how many of them did: the slowest of them where it is slow, else all together.
+ * 0 = there is no such link. */
+static uint32_t sum_of(const tt_link_matrix *m, uint32_t src, uint32_t dst, tt_link *sum)
+{
+    uint32_t n;
+    const tt_link *l = link_of(m, src, dst, &n), *slow = NULL;
+    if (!l) return 0;
+    *sum = *l;
+    for (uint32_t i = 0; i < n; i++) {
+        if (l[i].slow && (!slow || speed(&l[i]) < speed(slow))) slow = &l[i];
+        if (!i) continue;
+        sum->bytes += l[i].bytes;
+        sum->ns += l[i].ns;
+    }
+    if (slow) *sum = *slow;
+    return n;
+}
+
+void tt_link_matrix_text(const tt_link_matrix *m, tt_unit unit, char *out, size_t cap)
+{
+    char bytes[TT_TEXT_CAP], ns[TT_TEXT_CAP];
+    tt_link l;
+    if (!m->n_links || m->src >= m->n_senders || m->dst >= m->n_ranks) {
+        snprintf(out, cap, "no links");
+        return;
+    }
+    const tt_transport *t = &m->transports[m->at];
+    size_t n = (size_t)snprintf(out, cap, "rank %" PRId64 " to %" PRId64 " over %.30s: ", m->ranks[m->senders[m->src]],
+                                m->ranks[m->dst], *t->name ? t->name : "?");
+    if (n >= cap) return;
+    uint32_t measured = sum_of(m, m->senders[m->src], m->dst, &l);
+    if (!measured) {
+        snprintf(out + n, cap - n, "no link of this kind");
+        return;
+    }
+    n += (size_t)snprintf(out + n, cap - n, "%.3g GB/s, %s in %s", speed(&l), tt_format_bytes(bytes, (int64_t)l.bytes),
+                          tt_format_duration(ns, (int64_t)l.ns, unit));
+    if (l.src == l.dst || !(t->mean > 0) || n >= cap) return;
+    double off = 100 * (speed(&l) / t->mean - 1);
+    n += (size_t)snprintf(out + n, cap - n, ", %.1f%% %s the mean of %.30s%s", fabs(off), off < 0 ? "below" : "above",
+                          t->name, l.slow ? ": slow" : "");
+    if (measured > 1 && l.slow && n < cap) snprintf(out + n, cap - n, ", measured by rank %" PRId64, l.rank);
+}
+
+/* ---- drawing ---- */
+
+int tt_link_matrix_height(const tt_link_matrix *m) { return m->n_senders > 1000 ? 1003 : (int)m->n_senders + 3; }
+
+static void draw_rule(const tt_link_matrix *m, tt_canvas *c)
+{
+    const tt_transport *t = &m->transports[m->at];
+    char title[160], legend[96];
+    size_t n = (size_t)snprintf(title, sizeof title, "Links  %.30s, GB/s", *t->name ? t->name : "?");
+    if (m->n_transports > 1 && c->w >= 100)
+        n += (size_t)snprintf(title + n, sizeof title - n, " (%u of %u, b: the next)", m->at + 1, m->n_transports);
+    if (c->w >= 100) n += (size_t)snprintf(title + n, sizeof title - n, "   mean %.3g", t->mean);
+    if (n < sizeof title && t->n_slow) snprintf(title + n, sizeof title - n, ", %u slow", t->n_slow);
+    snprintf(legend, sizeof legend, "%s up to %.3g  ! slow", c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588", t->best);
+    tt_rule(c, 0, title, legend);
+}
+
+static void draw_cell(const tt_link_matrix *m, tt_canvas *c, int y, int x, uint32_t src, uint32_t dst, bool on)
+{
+    static const tt_glyph shades[] = {TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};
+    int w = m->cell > 2 ? m->cell - 1 : m->cell;
+    char text[24] = "";
+    tt_link l;
+    bool there = sum_of(m, src, dst, &l) > 0, self = src == dst;
+    double best = m->transports[m->at].best, gbps = there ? speed(&l) : 0;
+    int level = best > 0 ? (int)(gbps / best * 3.999) : 0;
+    tt_style st = self || !there ? TT_ROLE_DIM : l.slow ? TT_ROLE_WARN : TT_ROLE_BAR;
+    uint32_t ch = self || !there ? tt_glyph_of(c, TT_G_DOT) : tt_glyph_of(c, shades[level > 3 ? 3 : level]);
+    if (!there && !self) ch = ' ';
+    if (there && !self && l.slow && m->cell < WITH_NUMBER) ch = '!';
+    if (m->cell < WITH_NUMBER) {
+        tt_fill(c, y, x, 1, w, on ? (tt_style)(st | TT_REVERSE) : st, on && ch == ' ' ? '-' : ch);
+        return;
+    }
+    tt_fill(c, y, x, 1, 2, st, ch);
+    if (there)
+        snprintf(text, sizeof text, gbps < 99.95 ? "%s%.1f" : "%s%.0f", l.slow ? "!" : "", gbps);
+    else
+        snprintf(text, sizeof text, "-");
+    tt_put_right(c, y, x + 2, w - 2,
+                 on               ? TT_ROLE_CURSOR
+                 : self || !there ? TT_ROLE_DIM
+                 : l.slow         ? TT_ROLE_WARN
+                                  : TT_ROLE_NUMBER,
+                 text);
+}
+
+static void keep_in_view(uint32_t at, int room, uint32_t n, uint32_t *first)
+{
+    uint32_t fit = room > 0 ? (uint32_t)room : 1;
+    if (*first + fit > n) *first = n > fit ? n - fit : 0;
+    if (at < *first) *first = at;
+    if (at >= *first + fit) *first = at - fit + 1;
+}
+
+static void draw_head(const tt_link_matrix *m, tt_canvas *c, int y, int columns)
+{
+    char text[24];
+    int free_x = m->x;
+    tt_put_right(c, y, 0, LABEL_W - 1, TT_ROLE_HEAD, "from \\ to");
+    for (int i = 0; i < columns && m->left + (uint32_t)i < m->n_ranks; i++) {
+        uint32_t dst = m->left + (uint32_t)i;
+        int x = m->x + i * m->cell, w = m->cell > 2 ? m->cell - 1 : m->cell;
+        int n = snprintf(text, sizeof text, "%" PRId64, m->ranks[dst]);
+        bool on = dst == m->dst;
+        if (x + w - n < free_x && m->cell < n + 1) continue;
+        int at = x + w - n < x ? x : x + w - n;
+        if (at < free_x || at + n > c->w) continue;
+        tt_put(c, y, at, on ? TT_ROLE_STRONG : TT_ROLE_HEAD, text, -1);
+        free_x = at + n + 1;
+    }
+}
+
+void tt_link_matrix_draw(tt_link_matrix *m, tt_canvas *c, int y0, bool focus, tt_unit unit)
+{
+    char text[256];
+    m->h = 0;
+    if (!m->n_links || c->h < 1) return;
+    draw_rule(m, c);
+    bool words = c->h >= 5;
+    int room = c->w - LABEL_W - 1, lines = c->h - 2 - words;
+    if (lines < 1 || room < FEWEST) {
+        tt_link_matrix_text(m, unit, text, sizeof text);
+        tt_put_cut(c, 1, 1, TT_ROLE_TEXT, text, c->w - 2, TT_CUT_END);
+        return;
+    }
+    m->cell = room / (int)(m->n_ranks < 1000 ? m->n_ranks : 1000);
+    m->cell = m->cell > WIDEST ? WIDEST : m->cell < FEWEST ? FEWEST : m->cell;
+    int columns = room / m->cell;
+    keep_in_view(m->src, lines, m->n_senders, &m->top);
+    keep_in_view(m->dst, columns, m->n_ranks, &m->left);
+    m->x = LABEL_W;
+    m->w = columns * m->cell;
+    draw_head(m, c, 1, columns);
+    for (int i = 0; i < lines && m->top + (uint32_t)i < m->n_senders; i++) {
+        uint32_t line = m->top + (uint32_t)i, src = m->senders[line];
+        snprintf(text, sizeof text, "rank %" PRId64, m->ranks[src]);
+        tt_put_right(c, 2 + i, 0, LABEL_W - 1, line == m->src ? TT_ROLE_STRONG : TT_ROLE_NAME, text);
+        for (int k = 0; k < columns && m->left + (uint32_t)k < m->n_ranks; k++) {
+            uint32_t dst = m->left + (uint32_t)k;
+            draw_cell(m, c, 2 + i, m->x + k * m->cell, src, dst, focus && line == m->src && dst == m->dst);
+        }
+    }
+    m->y = y0 + 2;
+    m->h = lines;
+    if (!words) return;
+    uint32_t rows = m->n_senders - m->top;
+    tt_link_matrix_text(m, unit, text, sizeof text);
+    tt_put_cut(c, 2 + (rows < (uint32_t)lines ? (int)rows : lines), 1, TT_ROLE_TEXT, text, c->w - 2, TT_CUT_END);
+}
+
+bool tt_link_matrix_choose(tt_link_matrix *m, int y, int x)
+{
+    if (!m->h || y < m->y || y >= m->y + m->h || x < m->x || x >= m->x + m->w) return false;
+    uint32_t src = m->top + (uint32_t)(y - m->y), dst = m->left + (uint32_t)((x - m->x) / m->cell);
+    if (src >= m->n_senders || dst >= m->n_ranks) return false;
+    m->src = src;
+    m->dst = dst;
+    return true;
+}

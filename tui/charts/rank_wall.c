@@ -1,0 +1,344 @@
+/* tui/charts/rank_wall.c - see rank_wall.h. */
+#include "tui/charts/rank_wall.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/text/strings.h"
+#include "tui/screen/table_fetch.h"
+#include "tui/screens/steps/step_parts.h"
+
+enum { LABEL_W = 24, NOTE_W = 46, WIDEST = 8, STEPS_MOST = 4096 };
+
+void tt_rank_wall_free(tt_rank_wall *w)
+{
+    for (uint32_t i = 0; i < w->n_steps; i++) free(w->steps[i]);
+    free(w->steps);
+    free(w->row);
+    free(w->cells);
+    *w = (tt_rank_wall){0};
+}
+
+/* ---- what is shown ---- */
+
+static int64_t *cell(const tt_rank_wall *w, int part, uint32_t rank, uint32_t step)
+{
+    return &w->cells[((size_t)part * w->n_ranks + rank) * w->n_steps + step];
+}
+
+/* The names of workers, or of steps, by number. */
+static tt_strings numbers_of(const char *const *names, uint32_t n, uint32_t **number)
+{
+    tt_strings ids;
+    tt_strings_init(&ids);
+    *number = tt_calloc(n + 2u, sizeof **number); /* by id */
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t known = (uint32_t)ids.text.n;
+        tt_sid id = tt_strings_put(&ids, names[i], strlen(names[i]));
+        if (id == known) (*number)[id] = i;
+    }
+    return ids;
+}
+
+static uint32_t number_of(const tt_strings *ids, const uint32_t *number, const char *name)
+{
+    tt_sid id = tt_strings_find(ids, name, strlen(name));
+    return id == UINT32_MAX || !id ? TT_NONE : number[id];
+}
+
+/* Steps in the order in which they first come. */
+static tt_strings find_steps(tt_rank_wall *w, const tt_table *steps)
+{
+    tt_strings ids;
+    tt_strings_init(&ids);
+    for (uint32_t r = 0; r < steps->n_rows && ids.text.n <= STEPS_MOST; r++) {
+        const char *s = tt_cell_str(steps, r, "step");
+        if (*s) tt_strings_put(&ids, s, strlen(s));
+    }
+    w->n_steps = (uint32_t)ids.text.n - 1; /* without "" */
+    w->steps = tt_calloc(w->n_steps + 1u, sizeof *w->steps);
+    for (uint32_t i = 0; i < w->n_steps; i++) w->steps[i] = tt_strdup(ids.text.at[i + 1]);
+    return ids;
+}
+
+static int64_t known(int64_t v) { return v == TT_UNKNOWN || v < 0 ? 0 : v; }
+
+static void fill(tt_rank_wall *w, const tt_table *t, bool waits, const tt_strings *workers, const uint32_t *number,
+                 const tt_strings *steps)
+{
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        const char *step = tt_cell_str(t, r, "step");
+        uint32_t rank = number_of(workers, number, tt_cell_str(t, r, "worker"));
+        tt_sid at = *step ? tt_strings_find(steps, step, strlen(step)) : 0;
+        if (rank == TT_NONE || !at || at == UINT32_MAX) continue;
+        if (waits) {
+            *cell(w, TT_WALL_WAIT, rank, at - 1) = known(tt_cell_int(t, r, "synchronizing_ns"));
+            continue;
+        }
+        int64_t busy = known(tt_cell_int(t, r, "computation_ns")) + known(tt_cell_int(t, r, "overlap_ns"));
+        *cell(w, TT_WALL_BUSY, rank, at - 1) = busy;
+        *cell(w, TT_WALL_STEP, rank, at - 1) =
+            busy + known(tt_cell_int(t, r, "communication_ns")) + known(tt_cell_int(t, r, "other_ns"));
+    }
+}
+
+static void find_range(tt_rank_wall *w, int part)
+{
+    w->low[part] = INT64_MAX;
+    w->high[part] = 0;
+    for (size_t i = 0, n = (size_t)w->n_ranks * w->n_steps; i < n; i++) {
+        int64_t v = w->cells[(size_t)part * n + i];
+        if (v == TT_UNKNOWN) continue;
+        if (v < w->low[part]) w->low[part] = v;
+        if (v > w->high[part]) w->high[part] = v;
+    }
+    if (part == TT_WALL_WAIT) w->low[part] = 0;
+}
+
+/* Ranks of a host, where all hosts have as many and they lie side by side. */
+static uint32_t ranks_per_host(const tt_rank_wall *w)
+{
+    uint32_t per = 0, n = 0;
+    const char *host = "";
+    for (uint32_t i = 0; i <= w->n_ranks; i++) {
+        const char *mine = i < w->n_ranks && w->row[i] != TT_NONE ? tt_cell_str(w->times, w->row[i], "host") : "";
+        if (i && i < w->n_ranks && !strcmp(mine, host)) {
+            n++;
+            continue;
+        }
+        if (i && per && n != per && i < w->n_ranks) return 1;
+        if (i && !per) per = n;
+        if (i < w->n_ranks && !*mine) return 1;
+        host = mine;
+        n = 1;
+    }
+    return per ? per : 1;
+}
+
+void tt_rank_wall_set(tt_rank_wall *w, const tt_table *times, const tt_table *steps, const tt_table *wait,
+                      const char *const *names, uint32_t n)
+{
+    uint32_t from = w->from, to = w->to, was = w->n_ranks;
+    tt_rank_wall_free(w);
+    if (!times || !times->n_rows || !steps || !n) return;
+    w->times = times;
+    w->n_ranks = n;
+    w->from = was == n ? from : 0;
+    w->to = was == n ? to : n;
+    uint32_t *number;
+    tt_strings workers = numbers_of(names, n, &number), step_ids = find_steps(w, steps);
+    size_t cells = (size_t)TT_WALL_PARTS * n * w->n_steps;
+    w->cells = tt_malloc((cells + 1) * sizeof *w->cells);
+    for (size_t i = 0; i < cells; i++) w->cells[i] = TT_UNKNOWN;
+    w->row = tt_malloc(n * sizeof *w->row);
+    for (uint32_t i = 0; i < n; i++) w->row[i] = TT_NONE;
+    for (uint32_t r = 0; r < times->n_rows; r++) {
+        uint32_t i = number_of(&workers, number, tt_cell_str(times, r, "worker"));
+        if (i != TT_NONE && w->row[i] == TT_NONE) w->row[i] = r;
+    }
+    fill(w, steps, false, &workers, number, &step_ids);
+    fill(w, wait, true, &workers, number, &step_ids);
+    for (int p = 0; p < TT_WALL_PARTS; p++) find_range(w, p);
+    w->per_host = ranks_per_host(w);
+    free(number);
+    tt_strings_free(&workers);
+    tt_strings_free(&step_ids);
+}
+
+/* ---- lines ---- */
+
+/* So many ranks on a line that all fit: whole machines, or all machines divided evenly. */
+static uint32_t fold_for(const tt_rank_wall *w, int lines)
+{
+    uint32_t n = w->to - w->from, room = lines > 0 ? (uint32_t)lines : 1, fold = (n + room - 1) / room;
+    if (fold > 1 && w->per_host > 1) {
+        uint32_t k = fold;
+        while (w->per_host % k && k < w->per_host) k++;
+        fold = fold <= w->per_host ? k : (fold + w->per_host - 1) / w->per_host * w->per_host;
+    }
+    return fold ? fold : 1;
+}
+
+/* How much a rank made others wait by itself, to choose the one that a line names. */
+static int64_t guilt(const tt_rank_wall *w, uint32_t rank)
+{
+    if (w->row[rank] == TT_NONE) return 0;
+    return known(tt_cell_int(w->times, w->row[rank], "late_calls")) *
+           known(tt_cell_int(w->times, w->row[rank], "late_ns"));
+}
+
+static uint32_t latest_of(const tt_rank_wall *w, uint32_t first, uint32_t end)
+{
+    uint32_t worst = first;
+    for (uint32_t i = first; i < end; i++)
+        if (guilt(w, i) > guilt(w, worst)) worst = i;
+    return worst;
+}
+
+/* Late so often that a person should look: a tenth of its calls. */
+static bool is_late(const tt_rank_wall *w, uint32_t rank)
+{
+    int64_t late = w->row[rank] == TT_NONE ? 0 : known(tt_cell_int(w->times, w->row[rank], "late_calls"));
+    return late >= 4 && late * 10 >= tt_cell_int(w->times, w->row[rank], "calls");
+}
+
+uint32_t tt_rank_wall_moved(const tt_rank_wall *w, uint32_t at, int64_t lines)
+{
+    uint32_t fold = w->fold ? w->fold : 1;
+    int64_t line = (int64_t)(at < w->from ? 0 : (at - w->from) / fold) + lines, last = (w->to - w->from - 1) / fold;
+    line = line < 0 ? 0 : line > last ? last : line;
+    uint32_t first = w->from + (uint32_t)line * fold, end = first + fold < w->to ? first + fold : w->to;
+    return latest_of(w, first, end);
+}
+
+bool tt_rank_wall_into(tt_rank_wall *w, uint32_t *at)
+{
+    if (w->fold <= 1 || *at < w->from || *at >= w->to) return false;
+    uint32_t first = w->from + (*at - w->from) / w->fold * w->fold;
+    uint32_t end = first + w->fold < w->to ? first + w->fold : w->to;
+    w->from = first;
+    w->to = end;
+    *at = latest_of(w, first, end);
+    return true;
+}
+
+bool tt_rank_wall_out(tt_rank_wall *w)
+{
+    if (!w->from && w->to == w->n_ranks) return false;
+    w->from = 0;
+    w->to = w->n_ranks;
+    return true;
+}
+
+uint32_t tt_rank_wall_at(const tt_rank_wall *w, int y)
+{
+    uint32_t first = w->from + (w->top + (uint32_t)(y - w->y)) * w->fold;
+    if (!w->h || y < w->y || y >= w->y + w->h || first >= w->to) return TT_NONE;
+    return latest_of(w, first, first + w->fold < w->to ? first + w->fold : w->to);
+}
+
+/* ---- drawing ---- */
+
+/* Of the ranks of a line the one that stands out: the longest step, but the shortest wait, for others wait for it. */
+static int64_t extreme_of(const tt_rank_wall *w, int part, uint32_t first, uint32_t end, uint32_t step0, uint32_t step1)
+{
+    int64_t out = TT_UNKNOWN;
+    for (uint32_t r = first; r < end; r++) {
+        int64_t most = TT_UNKNOWN; /* of its steps in the column */
+        for (uint32_t s = step0; s < step1; s++)
+            if (*cell(w, part, r, s) > most) most = *cell(w, part, r, s);
+        if (most == TT_UNKNOWN) continue;
+        if (out == TT_UNKNOWN || (part == TT_WALL_WAIT ? most < out : most > out)) out = most;
+    }
+    return out;
+}
+
+/* Differences below a hundredth are none: they would look like a picture. */
+static int shade(const tt_rank_wall *w, int part, int64_t v)
+{
+    int64_t low = w->low[part], high = w->high[part];
+    if (high - low < high / 100) return 1;
+    double share = (double)(v - low) / (double)(high - low);
+    return 1 + (int)(share * 3.999);
+}
+
+static void draw_part(const tt_rank_wall *w, tt_canvas *c, int y, int x, int width, int part, uint32_t first,
+                      uint32_t end)
+{
+    static const tt_glyph shades[] = {TT_G_DOT, TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};
+    static const tt_role roles[TT_WALL_PARTS] = {TT_ROLE_BAR, TT_ROLE_WARN, TT_ROLE_BAR};
+    int columns = (int)w->n_steps < width ? (int)w->n_steps : width,
+        one = width / columns < WIDEST ? width / columns : WIDEST;
+    for (int i = 0; i < columns; i++) {
+        uint32_t s0 = (uint32_t)((uint64_t)i * w->n_steps / (uint32_t)columns);
+        uint32_t s1 = (uint32_t)((uint64_t)(i + 1) * w->n_steps / (uint32_t)columns);
+        int64_t v = extreme_of(w, part, first, end, s0, s1);
+        int level = v == TT_UNKNOWN ? 0 : shade(w, part, v);
+        tt_fill(c, y, x + i * one, 1, one > 2 ? one - 1 : one, level ? roles[part] : TT_ROLE_DIM,
+                v == TT_UNKNOWN ? ' ' : tt_glyph_of(c, shades[level]));
+    }
+}
+
+static void label_of(const tt_rank_wall *w, const char *const *labels, uint32_t first, uint32_t end, char *out,
+                     size_t cap)
+{
+    const char *host = w->row[first] == TT_NONE ? "" : tt_cell_str(w->times, w->row[first], "host");
+    const char *last = w->row[end - 1] == TT_NONE ? "" : tt_cell_str(w->times, w->row[end - 1], "host");
+    int64_t a = w->row[first] == TT_NONE ? TT_UNKNOWN : tt_cell_int(w->times, w->row[first], "rank");
+    int64_t b = w->row[end - 1] == TT_NONE ? TT_UNKNOWN : tt_cell_int(w->times, w->row[end - 1], "rank");
+    if (end - first == 1) {
+        snprintf(out, cap, "%s  %s", labels[first], host);
+    } else if (a != TT_UNKNOWN && b == a + (int64_t)(end - first) - 1) {
+        snprintf(out, cap,
+                 *host && !strcmp(host, last) ? "%lld-%lld  %s"
+                 : *host                      ? "%lld-%lld  %s .."
+                                              : "ranks %lld-%lld",
+                 (long long)a, (long long)b, host);
+    } else {
+        snprintf(out, cap, "%s ..", labels[first]);
+    }
+}
+
+static void note_of(const tt_rank_wall *w, const char *const *labels, uint32_t first, uint32_t end, char *out,
+                    size_t cap)
+{
+    uint32_t late = 0, worst = latest_of(w, first, end);
+    char ns[TT_TEXT_CAP];
+    for (uint32_t i = first; i < end; i++) late += is_late(w, i);
+    out[0] = 0;
+    if (!late) return;
+    uint32_t row = w->row[worst];
+    size_t n = (size_t)snprintf(out, cap, "%s%s +%s, %lld/%lld", end - first > 1 ? labels[worst] : "late",
+                                end - first > 1 ? "" : " by", tt_brief_ns(ns, tt_cell_int(w->times, row, "late_ns")),
+                                (long long)tt_cell_int(w->times, row, "late_calls"),
+                                (long long)tt_cell_int(w->times, row, "calls"));
+    const char *since = tt_cell_str(w->times, row, "late_since");
+    if (*since && n < cap) n += (size_t)snprintf(out + n, cap - n, ", since step %.12s", since);
+    if (late > 1 && n < cap) snprintf(out + n, cap - n, ", %u late", late);
+}
+
+static void draw_heads(const tt_rank_wall *w, tt_canvas *c, int y, const int *x, int width)
+{
+    const char *const titles[TT_WALL_PARTS] = {"Step", w->fold > 1 ? "Least wait" : "Wait", "Compute"};
+    for (int p = 0; p < TT_WALL_PARTS; p++) {
+        char low[TT_TEXT_CAP], high[TT_TEXT_CAP], text[96];
+        if (w->high[p] < w->low[p]) continue;
+        tt_brief_ns(low, w->low[p]);
+        tt_brief_ns(high, w->high[p]);
+        snprintf(text, sizeof text, width >= 24 ? "%s %s..%s" : "%s", titles[p], low, high);
+        tt_put_cut(c, y, x[p], TT_ROLE_DIM, text, width, TT_CUT_END);
+    }
+    tt_put(c, y, x[TT_WALL_PARTS], TT_ROLE_DIM, "Late by itself", -1);
+}
+
+void tt_rank_wall_draw(tt_rank_wall *w, tt_canvas *c, int y0, const char *const *labels, uint32_t at, bool focus)
+{
+    int x[TT_WALL_PARTS + 1], note = c->w >= 110 ? NOTE_W : c->w / 3;
+    int width = (c->w - LABEL_W - 3 - note) / TT_WALL_PARTS - 2;
+    w->h = 0;
+    if (!w->times || !w->n_steps || width < 3 || c->h < 2) return;
+    for (int p = 0; p <= TT_WALL_PARTS; p++) x[p] = LABEL_W + 2 + p * (width + 2);
+    w->y = y0 + 1;
+    w->h = c->h - 1;
+    w->fold = fold_for(w, w->h);
+    uint32_t lines = (w->to - w->from + w->fold - 1) / w->fold;
+    uint32_t chosen = at < w->from ? 0 : (at - w->from) / w->fold;
+    w->top = chosen >= (uint32_t)w->h ? chosen - (uint32_t)w->h + 1 : 0;
+    draw_heads(w, c, 0, x, width);
+    for (int i = 0; i < w->h && w->top + (uint32_t)i < lines; i++) {
+        char text[160];
+        uint32_t first = w->from + (w->top + (uint32_t)i) * w->fold;
+        uint32_t end = first + w->fold < w->to ? first + w->fold : w->to;
+        bool on = focus && w->top + (uint32_t)i == chosen;
+        note_of(w, labels, first, end, text, sizeof text);
+        tt_put_char(c, 1 + i, 0, *text ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : *text ? '!' : ' ');
+        tt_put_cut(c, 1 + i, x[TT_WALL_PARTS], TT_ROLE_WARN, text, c->w - x[TT_WALL_PARTS], TT_CUT_END);
+        bool late = *text != 0;
+        label_of(w, labels, first, end, text, sizeof text);
+        tt_put_cut(c, 1 + i, 1, on ? TT_ROLE_CURSOR : late ? TT_ROLE_WARN : TT_ROLE_NAME, text, LABEL_W, TT_CUT_END);
+        for (int p = 0; p < TT_WALL_PARTS; p++) draw_part(w, c, 1 + i, x[p], width, p, first, end);
+    }
+}

@@ -1,0 +1,18 @@
+/* tui/charts/roofline_plot.h - the picture of table roofline: each operator by its FLOP a byte (to the right) and the
+ * TFLOP/s that it reaches (upwards), both in powers of ten, under the lines that the device cannot pass. */
+#ifndef TT_TUI_SCREENS_ROOFLINE_PLOT_H
+#define TT_TUI_SCREENS_ROOFLINE_PLOT_H
+
+#include "model/tables/table.h"
+#include "tui/widgets/canvas.h"
+#include "tui/widgets/format_value.h"
+
+enum { TT_ROOFLINE_PLOT_LEAST = 8 }; /* lines of the smallest picture */
+
+/* Draw on all of c: a rule with the legend, the operator furthest below its roof, the points with their axes. t: of
+ * table roofline, with rows; at: the selected row, TT_NONE. Without known peaks a line says how to give them. */
+void tt_roofline_plot_draw(const tt_table *t, uint32_t at, tt_unit unit, tt_canvas *c);
+/* The row that loses most time against its roof, *lost_ns of it; TT_NONE: none loses any, or no roof is known. */
+uint32_t tt_roofline_worst(const tt_table *t, int64_t *lost_ns);
+
+#endif

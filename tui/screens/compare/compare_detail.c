@@ -1,0 +1,162 @@
+/* tui/screens/compare/compare_detail.c - all about the selected row of a table of differences, in words. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/tables/compare/matching.h"
+#include "tui/screens/compare/compare.h"
+
+/* What a row is called: its texts but the verdicts about it. */
+static void name_of(const tt_table *t, uint32_t row, char *out, size_t cap)
+{
+    size_t at = 0;
+    int name = tt_table_column(t, "name");
+    out[0] = 0;
+    if (name >= 0 && t->cols[name]->type == TT_T_STRING && tt_table_cell(t, row, (uint32_t)name).s) {
+        snprintf(out, cap, "%s", tt_table_cell(t, row, (uint32_t)name).s);
+        return;
+    }
+    for (uint32_t c = 0; c < t->n_cols && at < cap; c++) {
+        const char *s = t->cols[c]->type == TT_T_STRING ? tt_table_cell(t, row, c).s : NULL;
+        if (!s || !strcmp(t->cols[c]->key, "verdict") || !strcmp(t->cols[c]->key, "change")) continue;
+        at += (size_t)snprintf(out + at, cap - at, "%s%s", at ? "  " : "", s);
+    }
+}
+
+/* Texts side by side, on the next line where one does not fit beside the others. */
+typedef struct flow {
+    tt_canvas *c;
+    int y, x;
+} flow;
+
+static void put(flow *f, tt_style st, const char *text)
+{
+    int w = tt_text_width(text, strlen(text));
+    if (!w) return;
+    if (f->x > 1 && f->x + w > f->c->w - 1) f->x = 1, f->y++;
+    if (f->y >= f->c->h) return;
+    f->x += tt_put_cut(f->c, f->y, f->x, st, text, f->c->w - f->x - 1, TT_CUT_END) + 3;
+}
+
+/* The verdict with the main time a step: "slower  6.10 ms -> 37.6 ms a step  +31.4 ms (+515%)  95%: ...". */
+static void put_verdict(const tt_app *a, const tt_table *t, uint32_t row, flow *f)
+{
+    tt_unit unit = (tt_unit)tt_app_unit(a);
+    char base[TT_TEXT_CAP], now[TT_TEXT_CAP], ratio[TT_TEXT_CAP], sure[TT_TEXT_CAP], text[4 * TT_TEXT_CAP];
+    char range[2 * TT_TEXT_CAP];
+    const char *verdict = tt_cell_str(t, row, "verdict");
+    bool list = tt_table_known_column(t, "base_step_ns") >= 0; /* else a metric or a part of the step */
+    int64_t was = tt_cell_int(t, row, list ? "base_step_ns" : "base_ns");
+    int64_t is = tt_cell_int(t, row, list ? "new_step_ns" : "new_ns");
+    int64_t diff = tt_cell_int(t, row, list ? "delta_step_ns" : "delta_ns"), from = tt_cell_int(t, row, "low_ns");
+    int64_t to = tt_cell_int(t, row, "high_ns");
+    put(f, tt_verdict_style(verdict), verdict);
+    if (was == TT_UNKNOWN || is == TT_UNKNOWN || diff == TT_UNKNOWN) return;
+    snprintf(text, sizeof text, "%s -> %s%s", tt_compare_brief(base, was, unit), tt_compare_brief(now, is, unit),
+             list ? " a step" : "");
+    put(f, TT_ROLE_TEXT, text);
+    tt_compare_ratio(ratio, was, diff);
+    snprintf(text, sizeof text, "%s%s%s%s", tt_compare_signed(base, diff, unit), ratio[0] ? " (" : "", ratio,
+             ratio[0] ? ")" : "");
+    put(f, tt_verdict_style(verdict), text);
+    tt_compare_p(ratio, tt_cell_num(t, row, "p_value"));
+    if (from != TT_UNKNOWN && to != TT_UNKNOWN) {
+        snprintf(text, sizeof text, "%s%%: %s%s%s", tt_compare_confidence(a, sure),
+                 tt_compare_range(range, from, to, unit), ratio[0] ? ", " : "", ratio);
+        put(f, TT_ROLE_TEXT, text);
+    } else {
+        put(f, TT_ROLE_TEXT, ratio);
+    }
+}
+
+/* Why there is no more to say than the verdict, and what to do. */
+static const char *advice(const tt_app *a, const char *verdict, const tt_compare_facts *f, char *out, size_t cap)
+{
+    const tt_comparison *c = tt_app_comparison(a);
+    char min[TT_TEXT_CAP];
+    out[0] = 0;
+    if (!strcmp(verdict, "unclear")) {
+        bool few = f->known && (f->samples[TT_BASE] < 4 || f->samples[TT_NEW] < 4);
+        snprintf(out, cap,
+                 few ? "too few steps to say: record more steps"
+                     : "the steps differ as much among themselves: record more steps");
+    } else if (!strcmp(verdict, "same") && c) {
+        snprintf(out, cap, "within %s%%, or too little of the step to matter", tt_format_number(min, c->min_effect));
+    }
+    return out;
+}
+
+static void value_text(const tt_column *col, int64_t v, tt_unit unit, char out[TT_TEXT_CAP])
+{
+    if (col->type == TT_T_DURATION && v != TT_UNKNOWN) {
+        tt_compare_brief(out, v, unit);
+    } else {
+        tt_format_cell(out, col, (tt_cell){.i = v}, unit, NULL);
+    }
+}
+
+/* "calls 42 -> 43", "host total 12.0 ms -> 13.1 ms +1.10 ms": one pair of columns base_X and new_X; false: it is none.
+ */
+static bool pair_text(const tt_table *t, uint32_t row, uint32_t base_col, tt_unit unit, char *out, size_t cap)
+{
+    char key[80], what[80], base[TT_TEXT_CAP], now[TT_TEXT_CAP], delta[TT_TEXT_CAP] = "";
+    const tt_column *col = t->cols[base_col];
+    if (strncmp(col->key, "base_", 5) != 0 || !strncmp(col->key, "base_step", 9) || !strcmp(col->key, "base_ns"))
+        return false;
+    bool numbers = col->type == TT_T_DURATION || col->type == TT_T_BYTES || col->type == TT_T_COUNT;
+    snprintf(key, sizeof key, "new_%.60s", col->key + 5);
+    int new_col = tt_table_column(t, key);
+    if (!numbers || new_col < 0) return false;
+    int64_t was = tt_table_cell(t, row, base_col).i, is = tt_table_cell(t, row, (uint32_t)new_col).i;
+    if (was == TT_UNKNOWN || is == TT_UNKNOWN) return false;
+    snprintf(what, sizeof what, "%.60s", col->key + 5);
+    size_t n = strlen(what);
+    if (col->type == TT_T_DURATION && n > 3 && !strcmp(what + n - 3, "_ns")) what[n - 3] = 0;
+    if (col->type == TT_T_BYTES && n > 6 && !strcmp(what + n - 6, "_bytes")) what[n - 6] = 0;
+    for (char *p = what; *p; p++) {
+        if (*p == '_') *p = ' ';
+    }
+    value_text(col, was, unit, base);
+    value_text(col, is, unit, now);
+    if (was != is && col->type == TT_T_DURATION) tt_compare_signed(delta, is - was, unit);
+    if (was != is && col->type == TT_T_BYTES) tt_compare_signed_bytes(delta, is - was);
+    if (was == is) {
+        snprintf(out, cap, "%s %s on both sides", what, base);
+    } else {
+        snprintf(out, cap, "%s %s -> %s%s%s", what, base, now, delta[0] ? " " : "", delta);
+    }
+    return true;
+}
+
+static const char *change_text(const char *change)
+{
+    static const char *const words[][2] = {{"added", "only in the new run"},
+                                           {"deleted", "only in the base"},
+                                           {"increased", "called more often"},
+                                           {"decreased", "called less often"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!strcmp(change, words[i][0])) return words[i][1];
+    }
+    return "";
+}
+
+void tt_compare_detail_draw(const tt_app *a, const tt_table *t, uint32_t row, const tt_compare_facts *f, tt_canvas *c)
+{
+    char name[2048], text[400];
+    flow to = {c, 1, 1};
+    tt_rule(c, 0, "Row", c->w >= 60 ? "Enter both timelines  t new run  K kernel" : NULL);
+    if (!t || row == TT_NONE || row >= t->n_rows || c->h < 2) return;
+    name_of(t, row, name, sizeof name);
+    if (c->h >= 5) {
+        to.y += tt_put_wrapped(c, to.y, 1, c->h >= 7 ? 3 : 2, c->w - 2, TT_ROLE_NAME | TT_BOLD, name);
+    } else {
+        tt_put_cut(c, to.y++, 1, TT_ROLE_NAME | TT_BOLD, name, c->w - 2, TT_CUT_KERNEL);
+    }
+    put_verdict(a, t, row, &to);
+    put(&to, TT_ROLE_STRONG, advice(a, tt_cell_str(t, row, "verdict"), f, text, sizeof text));
+    put(&to, TT_ROLE_STRONG, change_text(tt_cell_str(t, row, "change")));
+    for (uint32_t col = 0; col < t->n_cols && to.y < c->h; col++) {
+        if (pair_text(t, row, col, (tt_unit)tt_app_unit(a), text, sizeof text)) put(&to, TT_ROLE_TEXT, text);
+    }
+}

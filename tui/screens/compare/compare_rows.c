@@ -1,0 +1,84 @@
+/* tui/screens/compare/compare_rows.c - what happened to a row: by its verdict, and by how often it is called. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/screens/compare/compare.h"
+
+const char *const tt_compare_rows_text[TT_ROWS_COUNT_] = {
+    [TT_ROWS_CHANGED] = "what changed", [TT_ROWS_ALL] = "all",         [TT_ROWS_SLOWER] = "slower",
+    [TT_ROWS_FASTER] = "faster",        [TT_ROWS_ADDED] = "new",       [TT_ROWS_GONE] = "gone",
+    [TT_ROWS_MORE] = "more often",      [TT_ROWS_LESS] = "less often", [TT_ROWS_UNCLEAR] = "unclear",
+};
+
+typedef struct places { /* of columns, -1 = none */
+    int verdict, change, delta;
+} places;
+
+/* The difference of a row: of its main time per step where there is one, else the first difference there is. */
+static places places_of(const tt_table *t)
+{
+    places p = {tt_table_column(t, "verdict"), tt_table_column(t, "change"), tt_table_known_column(t, "delta_step_ns")};
+    for (uint32_t c = 0; c < t->n_cols && p.delta < 0; c++) {
+        tt_type type = t->cols[c]->type;
+        bool counts = type == TT_T_DURATION || type == TT_T_BYTES || type == TT_T_COUNT;
+        if (counts && !strncmp(t->cols[c]->key, "delta_", 6)) p.delta = (int)c;
+    }
+    return p;
+}
+
+static const char *text_at(const tt_table *t, uint32_t row, int col)
+{
+    const char *s = col < 0 || t->cols[col]->type != TT_T_STRING ? NULL : tt_table_cell(t, row, (uint32_t)col).s;
+    return s ? s : "";
+}
+
+/* Bit i: it is of tt_compare_rows i. */
+static unsigned bits_of(const tt_table *t, uint32_t row, places p)
+{
+    static const struct {
+        const char *text;
+        tt_compare_rows what;
+    } words[] = {{"slower", TT_ROWS_SLOWER}, {"more", TT_ROWS_SLOWER},     {"faster", TT_ROWS_FASTER},
+                 {"less", TT_ROWS_FASTER},   {"unclear", TT_ROWS_UNCLEAR}, {"added", TT_ROWS_ADDED},
+                 {"deleted", TT_ROWS_GONE},  {"increased", TT_ROWS_MORE},  {"decreased", TT_ROWS_LESS}};
+    const char *verdict = text_at(t, row, p.verdict), *change = text_at(t, row, p.change);
+    int64_t delta = p.delta < 0 ? TT_UNKNOWN : tt_table_cell(t, row, (uint32_t)p.delta).i;
+    unsigned bits = 1u << TT_ROWS_ALL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!strcmp(verdict, words[i].text) || !strcmp(change, words[i].text)) bits |= 1u << words[i].what;
+    }
+    bool moved = delta != 0 && (delta != TT_UNKNOWN || p.delta < 0) && strcmp(verdict, "same") != 0;
+    unsigned calls = 1u << TT_ROWS_ADDED | 1u << TT_ROWS_GONE | 1u << TT_ROWS_MORE | 1u << TT_ROWS_LESS;
+    if (moved || bits & calls) bits |= 1u << TT_ROWS_CHANGED;
+    return bits;
+}
+
+bool tt_compare_row_is(const tt_table *t, uint32_t row, int what) { return bits_of(t, row, places_of(t)) >> what & 1; }
+
+void tt_compare_count(const tt_table *t, uint32_t n[TT_ROWS_COUNT_])
+{
+    places p = places_of(t);
+    memset(n, 0, TT_ROWS_COUNT_ * sizeof *n);
+    for (uint32_t row = 0; row < t->n_rows; row++) {
+        unsigned bits = bits_of(t, row, p);
+        for (int i = 0; i < TT_ROWS_COUNT_; i++) n[i] += bits >> i & 1;
+    }
+}
+
+void tt_compare_title(const char *title, const uint32_t n[TT_ROWS_COUNT_], tt_compare_rows what, char *out, size_t cap)
+{
+    size_t at = (size_t)snprintf(out, cap, "%s", title);
+    const char *sep = ": ";
+    if (what != TT_ROWS_CHANGED && what != TT_ROWS_ALL && at < cap) {
+        at += (size_t)snprintf(out + at, cap - at, ", only %s", tt_compare_rows_text[what]);
+    }
+    for (int i = TT_ROWS_SLOWER; i < TT_ROWS_COUNT_ && at < cap; i++) {
+        if (!n[i]) continue;
+        at += (size_t)snprintf(out + at, cap - at, "%s%u %s", sep, n[i], tt_compare_rows_text[i]);
+        sep = ", ";
+    }
+    uint32_t unchanged = n[TT_ROWS_ALL] - n[TT_ROWS_CHANGED];
+    if (unchanged && at < cap) {
+        snprintf(out + at, cap - at, "%s%u unchanged%s", sep, unchanged, what == TT_ROWS_CHANGED ? " (a)" : "");
+    }
+}

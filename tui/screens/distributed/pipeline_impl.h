@@ -1,0 +1,18 @@
+/* tui/screens/distributed/pipeline_impl.h - the inside of the picture of the input pipeline, for
+ * tui/screens/pipeline*.c. */
+#ifndef TT_TUI_SCREENS_PIPELINE_IMPL_H
+#define TT_TUI_SCREENS_PIPELINE_IMPL_H
+
+#include "tui/screens/distributed/pipeline.h"
+
+uint32_t tt_pipeline_rows(const tt_pipeline *p, tt_pipeline_table which);
+bool tt_pipeline_mine(const tt_pipeline *p, tt_pipeline_table which, uint32_t row); /* of the worker that is shown */
+uint32_t tt_pipeline_queue(const tt_pipeline *p, tt_pipeline_box box);              /* row of the queues, TT_NONE */
+bool tt_pipeline_suspect(const tt_pipeline *p, uint32_t row);                       /* of the operators */
+void tt_pipeline_suspects(const tt_pipeline *p, char *out, size_t cap);
+/* "2.0 of 16"; "" = not known */
+void tt_pipeline_fill_text(const tt_table *t, uint32_t row, const char *mean, const char *capacity, char *out,
+                           size_t cap);
+double tt_pipeline_fill(const tt_pipeline *p, const tt_pipeline_line *l); /* 0..1, NaN = not known */
+
+#endif

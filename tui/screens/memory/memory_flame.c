@@ -1,0 +1,177 @@
+/* tui/screens/memory/memory_flame.c - live allocations as a flame graph: a box for each function of their stacks, the
+ * outermost on top, as wide as the bytes that were allocated below it. Functions with a single caller's worth below
+ * them, as the first lines of every program are, are one box with that. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/group_by.h"
+#include "model/text/frame_name.h"
+#include "model/text/strings.h"
+#include "tui/screens/memory/memory_snapshot.h"
+#include "tui/widgets/format_value.h"
+
+typedef struct node {
+    uint32_t up, name; /* name: in names */
+    uint32_t children;
+    uint32_t depth, level; /* with and without what is folded */
+    int64_t bytes, at;     /* at: where the box begins, in bytes from the left */
+    bool folded;           /* its only child is as wide: that one is drawn in its place */
+} node;
+
+struct tt_memory_flame {
+    const tt_table *of;
+    int64_t arg[2];
+    uint32_t rows, deepest;
+    tt_strings names;
+    TT_VEC(node) nodes; /* the first is everything; parents before their children */
+    uint32_t *order;    /* nodes by parent, the widest first */
+};
+
+void tt_memory_flame_free(tt_memory_flame *f)
+{
+    if (!f) return;
+    tt_strings_free(&f->names);
+    tt_vec_free(&f->nodes);
+    free(f->order);
+    free(f);
+}
+
+/* ---- the tree ---- */
+
+static void add_stack(tt_memory_flame *f, tt_groups *by, const char *stack, int64_t bytes)
+{
+    enum { DEEPEST = 512 };
+    uint32_t at = 0;
+    size_t end = strlen(stack);
+    f->nodes.at[0].bytes += bytes;
+    for (int depth = 0; depth < DEEPEST; depth++) { /* from the outermost, which is the last */
+        size_t from = end;
+        while (from > 0 && stack[from - 1] != ';') from--;
+        uint32_t name = tt_strings_put(&f->names, stack + from, end - from);
+        if (from && tt_frame_is_wrapper(tt_str(&f->names, name))) { /* says nothing; what it calls does */
+            end = from - 1;
+            continue;
+        }
+        uint32_t g = tt_groups_put(by, (tt_group_key){.a = at, .b = name}) + 1;
+        if (g == f->nodes.n) {
+            *tt_vec_push(&f->nodes) = (node){.up = at, .name = name};
+            f->nodes.at[at].children++;
+        }
+        at = g;
+        f->nodes.at[at].bytes += bytes;
+        if (!from) return;
+        end = from - 1;
+    }
+}
+
+typedef struct by_width {
+    uint32_t up, node;
+    int64_t bytes;
+} by_width;
+
+static int widest_first(const void *a, const void *b)
+{
+    const by_width *x = a, *y = b;
+    if (x->up != y->up) return x->up < y->up ? -1 : 1;
+    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* Places side by side, the widest first. */
+static void lay_out(tt_memory_flame *f)
+{
+    size_t n = f->nodes.n;
+    by_width *list = tt_calloc(n, sizeof *list);
+    int64_t *next = tt_calloc(n, sizeof *next); /* by node: where its next child goes */
+    for (uint32_t i = 1; i < n; i++) list[i] = (by_width){f->nodes.at[i].up, i, f->nodes.at[i].bytes};
+    if (n > 2) qsort(list + 1, n - 1, sizeof *list, widest_first);
+    for (size_t i = 1; i < n; i++) { /* a parent's number is below those of its children */
+        node *x = &f->nodes.at[list[i].node], *up = &f->nodes.at[x->up];
+        if (!next[x->up]) next[x->up] = up->at;
+        x->at = next[x->up];
+        next[x->up] += x->bytes;
+        up->folded = x->up && up->children == 1 && x->bytes == up->bytes;
+    }
+    for (size_t i = 1; i < n; i++) {
+        const node *up = &f->nodes.at[f->nodes.at[i].up];
+        f->nodes.at[i].level = up->level + !up->folded;
+        f->nodes.at[i].depth = up->depth + 1;
+        if (up->depth + 1 > f->deepest) f->deepest = up->depth + 1;
+    }
+    free(list);
+    free(next);
+}
+
+static tt_memory_flame *make(const tt_table *t)
+{
+    tt_memory_flame *f = tt_calloc(1, sizeof *f);
+    tt_groups by;
+    f->of = t;
+    f->rows = t->n_rows;
+    f->arg[0] = t->options.arg[0];
+    f->arg[1] = t->options.arg[1];
+    tt_strings_init(&f->names);
+    tt_groups_init(&by);
+    *tt_vec_push(&f->nodes) = (node){0};
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        const char *stack = tt_table_cell_of(t, r, "stack", TT_T_STRING).s;
+        int64_t bytes = tt_table_cell_of(t, r, "bytes", TT_T_BYTES).i;
+        if (bytes > 0) add_stack(f, &by, stack ? stack : "(before the recording, or no stack)", bytes);
+    }
+    tt_groups_free(&by);
+    lay_out(f);
+    return f;
+}
+
+/* ---- drawing ---- */
+
+/* "model.py(40): forward" of a frame with its folders. */
+static const char *short_name(const char *frame)
+{
+    const char *end = strchr(frame, '('), *from = frame;
+    for (const char *p = frame; end && p < end; p++) {
+        if (*p == '/' || *p == '\\') from = p + 1;
+    }
+    return from;
+}
+
+static void draw_box(const tt_memory_flame *f, const node *x, tt_canvas *c, int y)
+{
+    char label[400], size[TT_TEXT_CAP], pct[TT_TEXT_CAP];
+    double all = (double)f->nodes.at[0].bytes, w = c->w - 2;
+    int x0 = 1 + (int)((double)x->at / all * w + 0.5), x1 = 1 + (int)((double)(x->at + x->bytes) / all * w + 0.5);
+    if (x1 <= x0) return;
+    const char *name = short_name(tt_str(&f->names, x->name));
+    tt_paint paint = tt_paint_slice(TT_KIND_CPU_OP, name);
+    tt_style st = c->mono ? tt_style_fill(paint, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, paint);
+    tt_fill_paint(c, y, x0, x1 - x0, paint);
+    if (x0 > 1) tt_put_char(c, y, x0, st, c->ascii ? '|' : 0x258f);
+    int from = x0 + (x0 > 1);
+    snprintf(label, sizeof label, "%.300s  %s %s", name, tt_format_bytes(size, x->bytes),
+             tt_format_percent(pct, 100.0 * (double)x->bytes / all));
+    if (x1 - from >= 3) tt_put_cut(c, y, from, st, label, x1 - from, TT_CUT_END);
+}
+
+void tt_memory_flame_draw(tt_memory_flame **f, const tt_table *peak, const char *title, tt_canvas *c)
+{
+    char right[64], all[TT_TEXT_CAP];
+    if (peak && (!*f || (*f)->of != peak || (*f)->rows != peak->n_rows || (*f)->arg[0] != peak->options.arg[0] ||
+                 (*f)->arg[1] != peak->options.arg[1])) {
+        tt_memory_flame_free(*f);
+        *f = make(peak);
+    }
+    if (!*f || !(*f)->nodes.at[0].bytes) {
+        tt_rule(c, 0, title, NULL);
+        tt_put(c, 2, 2, TT_ROLE_DIM, *f ? "nothing was allocated at this moment" : "computing ...", -1);
+        return;
+    }
+    snprintf(right, sizeof right, "%s, by stack", tt_format_bytes(all, (*f)->nodes.at[0].bytes));
+    tt_rule(c, 0, title, right);
+    bool fold = (*f)->deepest >= (uint32_t)c->h;
+    for (size_t i = 1; i < (*f)->nodes.n; i++) {
+        const node *x = &(*f)->nodes.at[i];
+        uint32_t level = fold ? x->level : x->depth;
+        if (!(fold && x->folded) && level < (uint32_t)c->h) draw_box(*f, x, c, (int)level);
+    }
+}

@@ -1,0 +1,153 @@
+/* tui/screens/overview/overview.h - the inside of the Overview, for tui/screens/overview*.c: its tables and where a
+ * person is in them.
+ *
+ * From top to bottom: the first line, a strip a device, the account as one bar, findings, the slowest steps, what
+ * takes most GPU time. The numbers of the first line, the strips, the bar and the findings are cells of table
+ * overview and of those that it is made of. Each part is drawn on a canvas of the height that the layout gives it
+ * (overview.c), and says how many lines it wants; less room leaves out what matters least. */
+#ifndef TT_TUI_SCREENS_OVERVIEW_H
+#define TT_TUI_SCREENS_OVERVIEW_H
+
+#include <string.h>
+
+#include "model/tables/verdict/parts.h"
+#include "tui/charts/rank_wall.h"
+#include "tui/screen/table_fetch.h"
+#include "tui/screens/distributed/straggler.h"
+#include "tui/screens/overview/verdict.h"
+#include "tui/screens/steps/step_parts.h"
+
+/* Tables of what is in scope; up to LISTS they have lines that the cursor goes to. STEP_TIME, STEP_IDLE: gpu_time and
+ * idle_causes by step. */
+typedef enum part { STEPS, OPERATORS, KERNELS, LISTS, STEP_TIME = LISTS, STEP_IDLE, N_PARTS } part;
+/* Tables of all workers: the first line is that of the run, whichever worker is looked at. */
+typedef enum part_of_all { GPU_TIME, OVERVIEW, FINDINGS, RANKS, WAITS, ALL_STEPS, N_OF_ALL } part_of_all;
+/* Lists of lines: those of parts, the devices, and the findings. */
+enum { LIST_DEVICES = LISTS, LIST_FINDINGS, N_LISTS };
+
+/* ---- devices: overview_devices.c ---- */
+enum { STRIP_CELLS = 256, SPARK_CELLS = 24 };
+typedef struct device_strip { /* what a device did in the account, whose parts stand side by side */
+    uint32_t trace;
+    const char *name;           /* "GPU0"; the session's */
+    int64_t t0, t1;             /* the first and the last of it, common axis */
+    uint8_t busy[STRIP_CELLS];  /* 0: nothing ran .. 255: all of the time */
+    uint8_t work[STRIP_CELLS];  /* tt_account_part that it worked on most */
+    uint8_t wait[STRIP_CELLS];  /* that it waited for most; TT_ACCOUNT_PARTS = the cell is no part of its account */
+    int64_t peak, capacity;     /* bytes allocated at most, of so many; TT_UNKNOWN */
+    uint8_t spark[SPARK_CELLS]; /* bytes allocated, 255 = peak */
+} device_strip;
+
+typedef struct memory_picture { /* of the device that holds most */
+    char name[32];
+    int64_t peak, peak_at;                               /* bytes; common axis */
+    float allocated[STRIP_CELLS], reserved[STRIP_CELLS]; /* parts of the height */
+} memory_picture;
+
+typedef struct overview_facts { /* made by a job: what is no table */
+    device_strip *strip;
+    uint32_t n_strips;
+    tt_straggler straggler;
+    memory_picture *memory;  /* of a snapshot of memory; NULL */
+    const tt_table *holders; /* memory_peak of that device; NULL */
+    tt_row_order by_size;    /* its rows */
+} overview_facts;
+
+typedef struct overview {
+    tt_table_fetch tables; /* by part, operators and kernels as theirs sort them */
+    tt_table_fetch all;    /* by part_of_all */
+    tt_table_fetch ranks;  /* of the wall, where there are many */
+    tt_rank_wall wall;
+    overview_facts *facts; /* NULL = not there yet */
+    unsigned facts_serial;
+    tt_slowest_step slowest;
+    uint32_t *by_length;                  /* rows of STEPS, the slowest first */
+    int64_t (*step_ns)[TT_ACCOUNT_PARTS]; /* by row of STEPS: its parts */
+    int64_t longest;                      /* the sum of the parts of the longest step */
+    bool one_worker;                      /* is looked at: need not be named in every line */
+    const char *worker;                   /* that is looked at; "" = all of them, or there is one */
+    int focus;                            /* a part below LISTS or LIST_DEVICES; the list that has the keys */
+    uint32_t at[N_LISTS], top[N_LISTS];
+    uint32_t *line[N_LISTS]; /* rows of the table that the last frame shows, in its order; TT_NONE: the others */
+    uint32_t n_lines[N_LISTS];
+    int y[N_LISTS], h[N_LISTS], x[N_LISTS], w[N_LISTS]; /* where, on the screen; h 0 = not shown */
+    uint32_t *found_on;       /* by row of FINDINGS that has a line: workers on which it was found */
+    uint32_t finding_on[128]; /* by line of the findings: which */
+} overview;
+
+static inline int least(int a, int b) { return a < b ? a : b; }
+static inline int most(int a, int b) { return a > b ? a : b; }
+static inline uint32_t rows(const overview *o, part p) { return tt_table_fetch_rows(&o->tables, (int)p); }
+static inline const tt_table *findings_of(const overview *o) { return o->all.at[FINDINGS]; }
+static inline bool is_on(const overview *o, int list, uint32_t line) { return o->focus == list && o->at[list] == line; }
+
+static inline const char *worker_of(const overview *o, const tt_table *t, uint32_t row)
+{
+    return o->one_worker ? "" : tt_cell_str(t, row, "worker");
+}
+
+/* The trace has steps; else the only row of their table is all of it, as step 0. */
+static inline bool has_steps(const overview *o)
+{
+    return rows(o, STEPS) > 1 || (rows(o, STEPS) && strcmp(tt_cell_str(o->tables.at[STEPS], 0, "step"), "0") != 0);
+}
+
+/* NULL = nobody is late, or it is not known yet. */
+static inline const tt_straggler *straggler_of(const overview *o)
+{
+    return o->facts && o->facts->straggler.row != TT_NONE && o->facts->straggler.waited ? &o->facts->straggler : NULL;
+}
+
+/* Each list fills its lines when it is drawn: room for n, the number of lines follows with tt_overview_add(). */
+void tt_overview_lines(overview *o, int list, uint32_t n);
+/* Where a list stands on the screen. */
+static inline void tt_overview_stands(overview *o, int list, int y, int x, int h, int w)
+{
+    o->y[list] = y;
+    o->x[list] = x;
+    o->h[list] = h;
+    o->w[list] = w;
+}
+static inline void tt_overview_add(overview *o, int list, uint32_t row) { o->line[list][o->n_lines[list]++] = row; }
+void tt_overview_in_order(overview *o, int list); /* the lines so far, as their table has them */
+/* The line has the cursor: mark it over its whole width; bars keep their colours. */
+void tt_overview_mark(tt_canvas *c, int y);
+
+/* overview_devices.c */
+int tt_overview_devices_want(const overview *o);
+void tt_overview_draw_devices(tt_screen *s, overview *o, tt_canvas *c, int y0);
+/* On the worker: the strips of all devices of the scope's span. */
+void tt_overview_strips(const tt_session *s, const tt_scope *scope, overview_facts *f);
+void tt_overview_facts_free(overview_facts *f);
+
+/* overview_account.c */
+/* Row of a worker's account in OVERVIEW, else of the first one; span "" = any; TT_NONE: there is none. */
+uint32_t tt_overview_window_of(const overview *o, const char *worker, const char *span);
+/* These three are about the account of the worker whose device or finding is selected. */
+void tt_overview_window_text(const tt_session *s, const overview *o, char *out, size_t cap);
+int tt_overview_account_want(const overview *o, int w);
+void tt_overview_draw_account(const overview *o, tt_canvas *c);
+
+/* overview_memory.c */
+void tt_overview_memory(tt_session *s, const tt_scope *scope, overview_facts *f); /* on the worker */
+int tt_overview_memory_want(const overview *o);
+void tt_overview_draw_memory(const overview *o, tt_canvas *c);
+
+/* overview_wall.c */
+void tt_overview_ask_wall(tt_screen *s, bool renewed); /* renewed: the session is another one */
+int tt_overview_wall_want(const overview *o);
+void tt_overview_draw_wall(const tt_screen *s, overview *o, tt_canvas *c, int y0);
+
+/* overview_lists.c */
+void tt_overview_make_steps(overview *o); /* when their table is there */
+void tt_overview_make_findings(overview *o);
+int tt_overview_steps_want(const overview *o);
+void tt_overview_draw_steps(tt_screen *s, overview *o, tt_canvas *c, int y0);
+int tt_overview_findings_want(const overview *o, int w);
+void tt_overview_draw_findings(tt_screen *s, overview *o, tt_canvas *c, int y0);
+
+/* overview_tops.c */
+int tt_overview_tops_want(const overview *o, int w);
+void tt_overview_draw_tops(tt_screen *s, overview *o, tt_canvas *c, int y0);
+
+#endif

@@ -1,0 +1,118 @@
+/* tui/screens/overview/overview_account.c - the account as one bar, and the only legend of the screen: rows of table
+ * overview. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/screens/overview/overview.h"
+#include "tui/widgets/account_bar.h"
+#include "tui/widgets/cause_style.h"
+
+static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(tt_cell_str(t, row, "what"), what); }
+
+uint32_t tt_overview_window_of(const overview *o, const char *worker, const char *span)
+{
+    const tt_table *t = o->all.at[OVERVIEW];
+    uint32_t first = TT_NONE;
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        if (!is(t, r, "window")) continue;
+        if (first == TT_NONE) first = r;
+        if (!strcmp(tt_cell_str(t, r, "worker"), worker) && (!*span || !strcmp(tt_cell_str(t, r, "span"), span)))
+            return r;
+    }
+    return first;
+}
+
+/* Of what is selected: of a device or of a finding its worker's, so that the bar is what the finding speaks of. */
+static uint32_t shown_window(const overview *o)
+{
+    const tt_table *t = o->focus == LIST_DEVICES    ? o->all.at[GPU_TIME]
+                        : o->focus == LIST_FINDINGS ? findings_of(o)
+                                                    : NULL;
+    uint32_t row = t && o->at[o->focus] < o->n_lines[o->focus] ? o->line[o->focus][o->at[o->focus]] : TT_NONE;
+    const char *worker = t && row < t->n_rows ? tt_cell_str(t, row, "worker") : "";
+    return *worker ? tt_overview_window_of(o, worker, tt_cell_str(t, row, "span"))
+                   : tt_overview_window_of(o, o->worker, "");
+}
+
+/* The parts of the account whose window is this row: they follow it. */
+static uint32_t parts_of(const overview *o, uint32_t window, uint32_t row[TT_ACCOUNT_PARTS])
+{
+    const tt_table *t = o->all.at[OVERVIEW];
+    uint32_t n = 0;
+    for (uint32_t r = window == TT_NONE ? 0 : window + 1; t && window != TT_NONE && r < t->n_rows; r++) {
+        if (is(t, r, "window")) break;
+        if (is(t, r, "part") && n < TT_ACCOUNT_PARTS) row[n++] = r;
+    }
+    return n;
+}
+
+/* "[] compute 67.6%  21.9 ms" and so on, over as many lines as it takes, at most h; c NULL: only counted. Returns the
+ * lines. What is 0.0% is left out. */
+static int legend(const overview *o, const uint32_t *row, uint32_t n, tt_canvas *c, int y, int h, int w, bool times)
+{
+    const tt_table *t = o->all.at[OVERVIEW];
+    int x = 1, lines = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        char text[96], ns[TT_TEXT_CAP] = "";
+        const char *name = tt_cell_str(t, row[i], "name");
+        double pct = tt_cell_num(t, row[i], "pct");
+        if (pct < 0.05) continue;
+        if (times) tt_brief_ns(ns, tt_cell_int(t, row[i], "time_ns"));
+        snprintf(text, sizeof text, "%s %.1f%%%s%s ", name, pct, times ? " " : "", ns);
+        int need = 2 + tt_width_of(text);
+        if (x > 1 && x + need > w) x = 1, lines++;
+        if (lines > h) return lines;
+        if (c) {
+            tt_cause_put(c, y + lines - 1, x, tt_account_category(tt_account_part_of(name)));
+            tt_put(c, y + lines - 1, x + 2, TT_ROLE_TEXT, text, -1);
+        }
+        x += need + 1;
+    }
+    return lines;
+}
+
+int tt_overview_account_want(const overview *o, int w)
+{
+    uint32_t window = shown_window(o), row[TT_ACCOUNT_PARTS], n = parts_of(o, window, row);
+    if (n && !tt_cell_int(o->all.at[OVERVIEW], window, "time_ns")) return 0; /* a trace of memory alone */
+    return n ? 1 + least(legend(o, row, n, NULL, 0, 4, w, false), 4) : 0;
+}
+
+void tt_overview_draw_account(const overview *o, tt_canvas *c)
+{
+    const tt_table *t = o->all.at[OVERVIEW];
+    uint32_t row[TT_ACCOUNT_PARTS], n = parts_of(o, shown_window(o), row);
+    int64_t ns[TT_ACCOUNT_PARTS] = {0}, whole = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        tt_account_part p = tt_account_part_of(tt_cell_str(t, row[i], "name"));
+        if (p == TT_ACCOUNT_PARTS) continue;
+        ns[p] = tt_cell_int(t, row[i], "time_ns");
+        whole += ns[p];
+    }
+    tt_account_bar(c, 0, 1, c->w - 2, ns, whole);
+    bool times = legend(o, row, n, NULL, 0, 9, c->w, true) <= legend(o, row, n, NULL, 0, 9, c->w, false);
+    if (c->h > 1) legend(o, row, n, c, 1, c->h - 1, c->w, times);
+}
+
+/* "6 steps, 1.066 s", "rank 3: the recording, 87.4 ms". */
+void tt_overview_window_text(const tt_session *s, const overview *o, char *out, size_t cap)
+{
+    const tt_table *t = o->all.at[OVERVIEW];
+    uint32_t row = shown_window(o);
+    char count[TT_TEXT_CAP], ns[TT_TEXT_CAP], buf[32];
+    out[0] = 0;
+    if (row == TT_NONE) return;
+    const char *worker = tt_cell_str(t, row, "worker"), *name = tt_cell_str(t, row, "name");
+    int64_t n = tt_cell_int(t, row, "count"), length = tt_cell_int(t, row, "time_ns");
+    size_t at = 0;
+    if (*worker) at = (size_t)snprintf(out, cap, "%s: ", tt_rank_name(s, worker, buf));
+    if (at >= cap) return;
+    bool steps = !strcmp(name, "steps") && n != TT_UNKNOWN;
+    at += (size_t)snprintf(out + at, cap - at, "%s%s",
+                           steps ? tt_format_counted(count, n, "step")
+                           : at  ? "the "
+                                 : "The ",
+                           steps ? "" : name);
+    if (at < cap && length != TT_UNKNOWN)
+        snprintf(out + at, cap - at, ", %s", tt_format_duration(ns, length, TT_UNIT_AUTO));
+}

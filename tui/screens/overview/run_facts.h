@@ -1,0 +1,19 @@
+/* tui/screens/overview/run_facts.h - what a person needs to know of a run, in words: framework, device, duration,
+ * what was recorded, versions. The Overview and the Markdown summary say the same. */
+#ifndef TT_TUI_SCREENS_RUN_FACTS_H
+#define TT_TUI_SCREENS_RUN_FACTS_H
+
+#include "model/tables/table.h"
+
+enum { TT_RUN_FACTS = 16 };
+typedef struct tt_run_fact {
+    const char *label; /* "Framework" */
+    char text[96];     /* raw bytes of the trace, cut */
+} tt_run_fact;
+
+/* The value of a fact in table run (NULL = it is not there), "" = it is not told. */
+const char *tt_run_value(const tt_table *run, const char *key);
+/* Of tables run and devices, NULL = not there. Facts that the trace does not tell are left out; how many there are. */
+int tt_run_facts(const tt_session *s, const tt_table *run, const tt_table *devices, tt_run_fact f[TT_RUN_FACTS]);
+
+#endif

@@ -1,0 +1,54 @@
+/* tui/screens/overview/trust.c - whether the recording can be believed: the checks of it, and the problems of its
+ * files.
+ *
+ * Both are about everything that was opened, as the mark in the header is, whatever is chosen. */
+#include "tui/screen/app.h"
+#include "tui/table/panes.h"
+
+static const tt_pane panes[] = {
+    {"trust", "Trust", "no check applies to this trace"},
+    {"problems", "Problems", "No problems found"},
+};
+enum { TRUST, N_PANES = sizeof panes / sizeof *panes };
+
+typedef struct trust_screen {
+    tt_panes panes; /* first: see tui/table/panes.h */
+} trust_screen;
+
+static void open_trust(tt_screen *s)
+{
+    trust_screen *x = s->state;
+    tt_panes_open(s, panes, N_PANES, false);
+    x->panes.everything = true;
+}
+
+/* A check leads to its evidence at once: the list of slices behind it would be that one. */
+static bool act_trust(tt_screen *s, tt_action a)
+{
+    tt_panes *p = s->state;
+    tt_drilldown o;
+    if (a != TT_ACT_ENTER || p->focus != TRUST) return tt_panes_act(s, a);
+    if (tt_panes_selection(s, &o) && tt_app_show_drilldown(s->app, &o)) return true;
+    tt_app_set_status(s->app, "this check is about the whole recording: there is no single place to show");
+    return true;
+}
+
+const tt_screen_ops tt_screen_problems = {
+    .name = "problems",
+    .title = "Trust",
+    .brief = "Trust",
+    .has_doubts = true,
+    .context = TT_CTX_TABLE,
+    .state_size = sizeof(trust_screen),
+    .open = open_trust,
+    .close = tt_panes_close,
+    .renew = tt_panes_renew,
+    .scope = tt_panes_scope,
+    .draw = tt_panes_draw_all,
+    .act = act_trust,
+    .status = tt_panes_status,
+    .selection = tt_panes_selection,
+    .copy = tt_panes_copy,
+    .mouse = tt_panes_mouse,
+    TT_PANES_OPS,
+};

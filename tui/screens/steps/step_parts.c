@@ -1,0 +1,97 @@
+/* tui/screens/steps/step_parts.c - parts of steps, and the slowest of them. */
+#include "tui/screens/steps/step_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "tui/screen/table_fetch.h"
+
+const tt_stack_part tt_step_parts_shown[TT_STEP_PARTS] = {
+    {"kernel_ns", "Kernel", TT_HUE_KERNEL},    {"communication_ns", "Communication", TT_HUE_COMMUNICATION},
+    {"memcpy_ns", "Memcpy", TT_HUE_MEMCPY},    {"memset_ns", "Memset", TT_HUE_MEMSET},
+    {"runtime_ns", "Runtime", TT_HUE_RUNTIME}, {"dataloader_ns", "DataLoader", TT_HUE_DATALOADER},
+    {"cpu_exec_ns", "CPU", TT_HUE_CPU_OP},     {"other_ns", "Other", TT_HUE_OTHER},
+};
+
+void tt_step_parts_of(const tt_table *t, uint32_t row, int64_t ns[TT_STEP_PARTS])
+{
+    for (int p = 0; p < TT_STEP_PARTS; p++) ns[p] = tt_cell_int(t, row, tt_step_parts_shown[p].key);
+}
+
+static int64_t at_least_0(int64_t v) { return v > 0 ? v : 0; }
+
+typedef struct timed_row {
+    int64_t ns;
+    uint32_t row;
+} timed_row;
+
+static int by_time(const void *a, const void *b)
+{
+    const timed_row *x = a, *y = b;
+    if (x->ns != y->ns) return x->ns < y->ns ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+tt_slowest_step tt_slowest_step_of(const tt_table *t)
+{
+    tt_slowest_step s = {.row = TT_NONE, .middle = TT_NONE};
+    uint32_t n = 0;
+    int64_t longest = 0, a[TT_STEP_PARTS], b[TT_STEP_PARTS];
+    for (uint32_t r = 0; t && r < t->n_rows; r++) {
+        int64_t ns = tt_cell_int(t, r, "total_ns");
+        if (ns > longest) longest = ns, s.row = r;
+    }
+    if (s.row == TT_NONE) return s;
+    timed_row *steps = tt_malloc((t->n_rows + (size_t)1) * sizeof *steps);
+    const char *worker = tt_cell_str(t, s.row, "worker"), *span = tt_cell_str(t, s.row, "span");
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        if (strcmp(tt_cell_str(t, r, "worker"), worker) || strcmp(tt_cell_str(t, r, "span"), span)) continue;
+        steps[n++] = (timed_row){tt_cell_int(t, r, "total_ns"), r};
+    }
+    qsort(steps, n, sizeof *steps, by_time);
+    s.middle = steps[(n - 1) / 2].row;
+    free(steps);
+    if (n < 2) return (tt_slowest_step){.row = TT_NONE, .middle = TT_NONE};
+    s.more = longest - tt_cell_int(t, s.middle, "total_ns");
+    tt_step_parts_of(t, s.row, a);
+    tt_step_parts_of(t, s.middle, b);
+    for (int p = 0; p < TT_STEP_PARTS; p++) {
+        int64_t more = at_least_0(a[p]) - at_least_0(b[p]);
+        if (p == 0 || more > s.part_more) s.part = p, s.part_more = more;
+    }
+    return s;
+}
+
+bool tt_slowest_step_matters(const tt_slowest_step *s, const tt_table *t)
+{
+    return s->row != TT_NONE && s->more > 0 && s->more * 10 >= tt_cell_int(t, s->middle, "total_ns");
+}
+
+void tt_slowest_step_text(const tt_slowest_step *s, const tt_table *t, char *out, size_t cap)
+{
+    char more[TT_TEXT_CAP], part[TT_TEXT_CAP];
+    double of = (double)tt_cell_int(t, s->middle, "total_ns");
+    size_t n = (size_t)snprintf(out, cap, "+%s, %.1fx the median", tt_brief_ns(more, s->more),
+                                of > 0 ? (double)tt_cell_int(t, s->row, "total_ns") / of : 0);
+    if (s->part_more > 0 && n < cap)
+        snprintf(out + n, cap - n, ": %s +%s", tt_step_parts_shown[s->part].title, tt_brief_ns(part, s->part_more));
+}
+
+char *tt_brief_ns(char out[TT_TEXT_CAP], int64_t ns)
+{
+    double v = (double)ns, size = fabs(v);
+    if (ns == TT_UNKNOWN)
+        snprintf(out, TT_TEXT_CAP, "-");
+    else if (size >= 999.95e6)
+        snprintf(out, TT_TEXT_CAP, "%.1f s", v / 1e9);
+    else if (size >= 999.95e3)
+        snprintf(out, TT_TEXT_CAP, "%.1f ms", v / 1e6);
+    else if (size >= 1000)
+        snprintf(out, TT_TEXT_CAP, "%.1f \u00b5s", v / 1e3);
+    else
+        snprintf(out, TT_TEXT_CAP, "%.0f ns", v);
+    return out;
+}

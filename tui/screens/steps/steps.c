@@ -1,0 +1,553 @@
+/* tui/screens/steps/steps.c - the Steps screen: one stacked bar a step, two marked steps compared, stages,
+ * throughput; where the trace knows the phases of its steps, a column for each in their place (step_chart.h). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/mem.h"
+#include "model/tables/steps/step_compare.h"
+#include "tui/charts/step_chart.h"
+#include "tui/screen/app.h"
+#include "tui/screen/table_fetch.h"
+#include "tui/screens/steps/step_parts.h"
+#include "tui/table/panes.h"
+
+static const tt_pane panes[] = {
+    {"step_compare", "Compare", NULL},
+    {"step_breakdown", "Breakdown", NULL},
+    {"stages", "Stages", NULL},
+    {"stages_by_step", "Phases by step", NULL},
+    {"throughput", "Throughput", NULL},
+    {"event_types", "Event types", NULL},
+    {"distribution", "Distribution", NULL},
+};
+enum { N_PANES = sizeof panes / sizeof *panes };
+/* Of a trace with phases. */
+static const tt_pane phase_panes[] = {
+    {"step_trace", "Step trace", NULL},         {"step_collectives", "Collectives", "No collectives in these steps"},
+    {"step_trace_summary", "Average", NULL},    {"step_compare", "Compare", NULL},
+    {"step_breakdown", "Breakdown", NULL},      {"stages", "Stages", NULL},
+    {"stages_by_step", "Phases by step", NULL}, {"throughput", "Throughput", NULL},
+    {"event_types", "Event types", NULL},       {"distribution", "Distribution", NULL},
+};
+enum { N_PHASE_PANES = sizeof phase_panes / sizeof *phase_panes };
+
+enum { BREAKDOWN, PHASES, AVERAGE, COLLECTIVES };
+static const char *const ids[] = {"step_breakdown", "step_trace", "step_trace_summary", "step_collectives", NULL};
+
+typedef struct steps {
+    tt_panes panes; /* first: see tui/table/panes.h */
+    tt_table_fetch tables;
+    tt_step_chart phases;
+    uint32_t at, top;
+    bool began;   /* on the slowest step, which is what a person comes for; of a recording that runs on the newest */
+    bool on_last; /* the chosen step was the newest when the session was replaced by one that knows more */
+    int64_t longest;
+    struct {
+        int64_t number;
+        uint32_t trace;
+    } mark[2];
+    int n_marks;
+    char title[256];
+    tt_slowest_step slowest; /* of the breakdown */
+    int y, h;                /* of the list in the last frame */
+} steps;
+
+static steps *of(const tt_screen *s) { return s->state; }
+/* What the chart has a row for each of. */
+static const tt_table *list(const steps *x)
+{
+    return x->tables.at[tt_table_fetch_rows(&x->tables, PHASES) ? PHASES : BREAKDOWN];
+}
+static uint32_t rows(const steps *x) { return list(x) ? list(x)->n_rows : 0; }
+
+static bool number_of(const steps *x, uint32_t row, int64_t *out)
+{
+    char *end, buf[24];
+    const char *text = tt_cell_label(list(x), row, "step", buf);
+    *out = strtoll(text, &end, 10);
+    return end != text;
+}
+
+/* What the table of two steps is about while a person has not marked any: "Step 21 (slowest, 202.6 ms) vs step 17
+ * (median, 122.5 ms)". Of several workers it has a pair each. */
+static void name_compared(tt_screen *s)
+{
+    steps *x = of(s);
+    const tt_table *t = x->tables.at[BREAKDOWN];
+    int pane = tt_panes_find_pane(&x->panes, "step_compare");
+    char ns[2][TT_TEXT_CAP], buf[2][24];
+    bool one =
+        x->slowest.row != TT_NONE && !strcmp(tt_cell_str(t, 0, "worker"), tt_cell_str(t, t->n_rows - 1, "worker"));
+    if (one)
+        snprintf(x->title, sizeof x->title, "Step %s (slowest, %s) vs step %s (median, %s)",
+                 tt_cell_label(t, x->slowest.row, "step", buf[0]),
+                 tt_brief_ns(ns[0], tt_cell_int(t, x->slowest.row, "total_ns")),
+                 tt_cell_label(t, x->slowest.middle, "step", buf[1]),
+                 tt_brief_ns(ns[1], tt_cell_int(t, x->slowest.middle, "total_ns")));
+    if (pane >= 0) tt_table_view_set_title(tt_panes_view_of(&x->panes, pane), one ? x->title : NULL);
+}
+
+static void ready(tt_screen *s)
+{
+    steps *x = of(s);
+    x->longest = 0;
+    for (uint32_t i = 0; i < rows(x); i++) {
+        int64_t ns = tt_cell_int(list(x), i, "total_ns");
+        if (ns > x->longest) x->longest = ns;
+    }
+    if (x->at >= rows(x)) x->at = rows(x) ? rows(x) - 1 : 0;
+    tt_step_chart_set(&x->phases, x->tables.at[PHASES], x->tables.at[AVERAGE], x->tables.at[COLLECTIVES]);
+    bool phases = tt_step_chart_any(&x->phases);
+    tt_panes_change(s, phases ? phase_panes : panes, phases ? N_PHASE_PANES : N_PANES);
+    x->slowest = tt_slowest_step_of(x->tables.at[BREAKDOWN]);
+    if (!x->began && rows(x)) {
+        x->began = true;
+        if (!phases && x->slowest.row != TT_NONE) x->at = x->slowest.row;
+        x->on_last = tt_app_follows(s->app);
+    }
+    if (x->on_last && rows(x)) x->at = rows(x) - 1;
+    x->on_last = false;
+    if (x->n_marks < 2) name_compared(s);
+}
+
+static void open_steps(tt_screen *s)
+{
+    steps *x = of(s);
+    tt_panes_open(s, panes, N_PANES, true);
+    x->panes.skips_empty = true;
+    x->slowest.row = TT_NONE;
+    x->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready};
+    tt_table_fetch_ask(&x->tables);
+}
+
+static void close_steps(tt_screen *s)
+{
+    tt_panes_close(s);
+    tt_step_chart_free(&of(s)->phases);
+}
+
+static void scope_steps(tt_screen *s)
+{
+    tt_table_fetch_ask(&of(s)->tables);
+    tt_panes_scope(s);
+}
+
+static void renew_steps(tt_screen *s, int64_t shift)
+{
+    steps *x = of(s);
+    for (int k = 0; k < x->n_marks; k++) {
+        x->mark[k].trace = tt_app_trace_now(s->app, x->mark[k].trace);
+        if (x->mark[k].trace == TT_NONE) x->n_marks = 0;
+    }
+    tt_step_chart_set(&x->phases, NULL, NULL, NULL);
+    x->slowest.row = TT_NONE;
+    x->on_last |= tt_app_follows(s->app) && rows(x) && x->at == rows(x) - 1;
+    tt_table_fetch_renew(&x->tables);
+    tt_panes_renew(s, shift);
+}
+
+/* ---- drawing ---- */
+
+/* The trace that a row's step is of. */
+static uint32_t store_of(const tt_screen *s, uint32_t row)
+{
+    const tt_table *t = list(of(s));
+    const tt_session *session = tt_app_session(s->app);
+    const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
+    for (uint32_t i = 0; i < session->n_traces; i++) {
+        const tt_trace *st = session->traces[i];
+        if (!tt_scope_has_store(session, tt_app_scope(s->app), i)) continue;
+        if ((!*worker || !strcmp(worker, st->worker)) && (!*span || !strcmp(span, st->span))) return i;
+    }
+    return 0;
+}
+
+static bool is_marked(const tt_screen *s, uint32_t row, int *which)
+{
+    const steps *x = of(s);
+    int64_t number;
+    if (!x->n_marks || !number_of(x, row, &number)) return false;
+    for (*which = 0; *which < x->n_marks; ++*which) {
+        if (x->mark[*which].number == number && x->mark[*which].trace == store_of(s, row)) return true;
+    }
+    return false;
+}
+
+static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
+{
+    const steps *x = of(s);
+    const tt_table *t = x->tables.at[0];
+    const char *worker = tt_cell_str(t, row, "worker");
+    bool on = tt_panes_on_chart(&x->panes) && row == x->at;
+    char label[32], text[TT_TEXT_CAP];
+    int64_t ns[TT_STEP_PARTS];
+    int at = 1, which;
+    if (is_marked(s, row, &which))
+        tt_put_char(c, y, 0, TT_ROLE_MARKED, which ? 'B' : 'A');
+    else if (on)
+        tt_put_char(c, y, 0, TT_ROLE_STRONG, '>');
+    if (*worker && tt_app_scope(s->app)->worker == TT_ALL) { /* else the first line says whose steps these are */
+        int w = c->w / 6 < 16 ? c->w / 6 : 16;
+        tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
+        at += w + 1;
+    }
+    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", tt_step_label(t, row, label));
+    tt_put_right(c, y, at + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
+                 tt_format_duration(text, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_app_unit(s->app)));
+    tt_step_parts_of(t, row, ns);
+    tt_stacked_bar(c, y, at + 25, c->w - at - 26, tt_step_parts_shown, ns, TT_STEP_PARTS, x->longest);
+}
+
+static void draw_bars(tt_screen *s, tt_canvas *c)
+{
+    steps *x = of(s);
+    const tt_table *t = x->tables.at[0];
+    char right[TT_TEXT_CAP];
+    tt_format_counted(right, rows(x), "step");
+    tt_rule(c, 0, c->w >= 70 ? "Steps   Enter limit   m compare two   c compare ranks" : "Steps", right);
+    x->h = 0;
+    if (!rows(x)) {
+        tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_DIM,
+                       !t        ? "computing ..."
+                       : t->note ? t->note
+                                 : "No steps: call prof.step() in the training loop");
+        return;
+    }
+    int y = 1;
+    if (c->h >= 5 && tt_slowest_step_matters(&x->slowest, t)) {
+        char why[160], buf[24];
+        tt_slowest_step_text(&x->slowest, t, why, sizeof why);
+        int at = 1 + tt_putf(c, y, 1, TT_ROLE_STRONG, c->w - 2, "Slowest: step %s  ",
+                             tt_cell_label(t, x->slowest.row, "step", buf));
+        tt_put_cut(c, y++, at, TT_ROLE_WARN, why, c->w - at - 1, TT_CUT_END);
+    }
+    if (c->h >= 5) tt_stack_legend(c, y++, 1, tt_step_parts_shown, TT_STEP_PARTS);
+    x->y = y;
+    x->h = c->h - y;
+    if (x->top > x->at) x->top = x->at;
+    if (x->h > 0 && x->at >= x->top + (uint32_t)x->h) x->top = x->at - (uint32_t)x->h + 1;
+    for (uint32_t i = x->top; i < rows(x) && (int)(i - x->top) < x->h; i++) draw_step(s, c, y + (int)(i - x->top), i);
+}
+
+/* The phases above, the tables below; where there is room for one only, what has the focus. */
+static void draw_phases(tt_screen *s, tt_canvas *c)
+{
+    steps *x = of(s);
+    bool chart = tt_panes_on_chart(&x->panes), small = c->h < 14;
+    int h = small ? (chart ? c->h : 0) : chart ? c->h - c->h / 3 : c->h / 2;
+    tt_step_chart_view v = {.at = x->at,
+                            .focus = chart,
+                            .mark = {TT_NONE, TT_NONE},
+                            .hint = "h l step   Enter limit   m compare two",
+                            .unit = (tt_unit)tt_app_unit(s->app)};
+    for (uint32_t r = 0; r < rows(x) && x->n_marks; r++) {
+        int which;
+        if (is_marked(s, r, &which)) v.mark[which] = r;
+    }
+    x->phases.h = 0;
+    if (h) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
+        tt_step_chart_draw(&x->phases, &top, &v);
+    }
+    if (h < c->h) {
+        tt_canvas rest = tt_canvas_window(c, h, 0, c->h - h, c->w);
+        tt_panes_draw(&x->panes, &rest, h);
+    }
+}
+
+static void draw_steps(tt_screen *s, tt_canvas *c)
+{
+    steps *x = of(s);
+    if (tt_step_chart_any(&x->phases)) {
+        draw_phases(s, c);
+        return;
+    }
+    int bars = 2 + tt_slowest_step_matters(&x->slowest, x->tables.at[BREAKDOWN]) +
+               (rows(x) ? (int)(rows(x) < 100 ? rows(x) : 100) : 2),
+        most = c->h / 2;
+    if (bars > most) bars = most;
+    if (c->h < 14) bars = tt_panes_on_chart(&x->panes) ? c->h : 0;
+    x->h = 0;
+    if (bars) {
+        tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
+        draw_bars(s, &top);
+    }
+    if (bars < c->h) {
+        tt_canvas rest = tt_canvas_window(c, bars, 0, c->h - bars, c->w);
+        tt_panes_draw(&x->panes, &rest, bars);
+    }
+}
+
+static void status_steps(const tt_screen *s, char *out, size_t cap)
+{
+    const steps *x = of(s);
+    char ns[TT_TEXT_CAP];
+    if (!tt_panes_on_chart(&x->panes)) {
+        tt_panes_status(s, out, cap);
+        return;
+    }
+    char label[32];
+    snprintf(out, cap, "steps");
+    if (!rows(x)) return;
+    if (tt_step_chart_any(&x->phases)) {
+        tt_step_chart_text(&x->phases, x->at, (tt_unit)tt_app_unit(s->app), out, cap);
+        return;
+    }
+    size_t n = (size_t)snprintf(out, cap, "step %s", tt_step_label(x->tables.at[0], x->at, label));
+    for (int p = 0; p < TT_STEP_PARTS && n < cap; p++) {
+        int64_t v = tt_cell_int(x->tables.at[0], x->at, tt_step_parts_shown[p].key);
+        if (v > 0)
+            n += (size_t)snprintf(out + n, cap - n, "   %s %s", tt_step_parts_shown[p].title,
+                                  tt_format_duration(ns, v, (tt_unit)tt_app_unit(s->app)));
+    }
+}
+
+/* ---- keys ---- */
+
+static tt_context context_steps(const tt_screen *s)
+{
+    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_STEPS : TT_CTX_TABLE;
+}
+
+static void move(steps *x, int64_t by)
+{
+    int64_t to = (int64_t)x->at + by, last = rows(x) ? (int64_t)rows(x) - 1 : 0;
+    x->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+/* Look at the chosen step only, or at all again. */
+static void scope_step(tt_screen *s)
+{
+    int64_t n;
+    if (number_of(of(s), of(s)->at, &n)) tt_app_toggle_step(s->app, n);
+}
+
+/* Duration of a step, TT_UNKNOWN = there is none of the number. */
+static int64_t step_ns(const tt_session *session, uint32_t trace, int64_t number)
+{
+    const tt_trace *st = session->traces[trace];
+    for (uint32_t i = 0; i < st->n_steps; i++) {
+        if (st->steps[i].number == number && st->steps[i].row != TT_NONE && st->steps[i].kept)
+            return st->steps[i].end - st->steps[i].start;
+    }
+    return TT_UNKNOWN;
+}
+
+/* "Step 4 (A) and step 5 (B): 56.411 ms and 27.458 ms, -28.953 ms" */
+static void title(tt_screen *s, bool ranks)
+{
+    steps *x = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    int64_t ns[2];
+    char text[3][TT_TEXT_CAP], name[2][96];
+    for (int k = 0; k < 2; k++) {
+        ns[k] = step_ns(session, x->mark[k].trace, x->mark[k].number);
+        tt_format_duration(text[k], ns[k], (tt_unit)tt_app_unit(s->app));
+        snprintf(name[k], sizeof name[k], "step %lld (%c%s%.60s)", (long long)x->mark[k].number, 'A' + k,
+                 ranks ? ", " : "", ranks ? session->traces[x->mark[k].trace]->worker : "");
+    }
+    *name[0] = 'S';
+    size_t n = (size_t)snprintf(x->title, sizeof x->title, "%s and %s compared", name[0], name[1]);
+    if (ns[0] == TT_UNKNOWN || ns[1] == TT_UNKNOWN) return;
+    tt_format_duration(text[2], ns[1] - ns[0], (tt_unit)tt_app_unit(s->app));
+    snprintf(x->title + n, sizeof x->title - n, ": %s, %s, %s%s", text[0], text[1], ns[1] > ns[0] ? "+" : "", text[2]);
+}
+
+static void compare(tt_screen *s)
+{
+    steps *x = of(s);
+    bool both = x->n_marks == 2;
+    int pane = tt_panes_find_pane(&x->panes, "step_compare");
+    tt_table_view *v = tt_panes_view_of(&x->panes, pane);
+    x->panes.first = both ? pane : 0;
+    tt_options o = *tt_table_view_options(v);
+    bool ranks = both && x->mark[0].trace != x->mark[1].trace;
+    o.arg[0] = both ? x->mark[0].number + 1 : 0;
+    o.arg[1] = both ? x->mark[1].number + 1 : 0;
+    bool one = ranks || (both && tt_app_session(s->app)->n_traces > 1 && tt_app_scope(s->app)->worker == TT_ALL);
+    o.arg[2] = one ? TT_COMPARE_STORES(x->mark[0].trace, x->mark[1].trace) : 0;
+    if (both) {
+        title(s, ranks);
+        tt_table_view_set_title(v, x->title);
+    } else {
+        name_compared(s);
+    }
+    tt_table_view_set_options(v, &o);
+    if (both)
+        tt_app_set_status(s->app,
+                          "compared below: Tab goes there, b groups by kernel or operator, = compares everything");
+}
+
+/* Mark the step, or take its mark away; a third mark begins anew. */
+static void mark(tt_screen *s)
+{
+    steps *x = of(s);
+    int64_t n;
+    int which;
+    if (!number_of(x, x->at, &n)) return;
+    if (is_marked(s, x->at, &which)) {
+        x->mark[which] = x->mark[1];
+        x->n_marks--;
+    } else {
+        if (x->n_marks == 2) x->n_marks = 0;
+        x->mark[x->n_marks].number = n;
+        x->mark[x->n_marks++].trace = store_of(s, x->at);
+        if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A: mark another one to compare", (long long)n);
+    }
+    if (x->n_marks != 1) compare(s);
+}
+
+/* The chosen step with the same one of another worker; the next key press: of the one after that. */
+static void compare_ranks(tt_screen *s)
+{
+    steps *x = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    int64_t n;
+    if (!number_of(x, x->at, &n)) return;
+    uint32_t a = store_of(s, x->at), from = a;
+    if (x->n_marks == 2 && x->mark[0].trace == a && x->mark[0].number == n && x->mark[1].number == n)
+        from = x->mark[1].trace;
+    for (uint32_t k = 1; k <= session->n_traces; k++) {
+        uint32_t b = (from + k) % session->n_traces;
+        const tt_trace *st = session->traces[b];
+        if (b == a || strcmp(st->span, session->traces[a]->span) != 0 || step_ns(session, b, n) == TT_UNKNOWN) continue;
+        x->mark[0].number = x->mark[1].number = n;
+        x->mark[0].trace = a;
+        x->mark[1].trace = b;
+        x->n_marks = 2;
+        compare(s);
+        return;
+    }
+    tt_app_set_status(s->app, "no other rank has step %lld", (long long)n);
+}
+
+/* A marked step, as a part of the session. */
+static tt_scope part_of(const tt_screen *s, int mark)
+{
+    const steps *x = of(s);
+    const tt_session *session = tt_app_session(s->app);
+    const tt_trace *t = session->traces[x->mark[mark].trace];
+    tt_scope part = *tt_app_scope(s->app);
+    for (uint32_t i = 0; session->n_workers > 1 && i < session->n_workers; i++)
+        if (!strcmp(session->workers[i], t->worker)) part.worker = (int32_t)i;
+    for (uint32_t i = 0; session->n_spans > 1 && i < session->n_spans; i++)
+        if (!strcmp(session->spans[i], t->span)) part.span = (int32_t)i;
+    part.has_steps = true;
+    part.step_first = part.step_last = x->mark[mark].number;
+    return part;
+}
+
+/* All about the two marked steps, A the base; the chosen one is marked where one is missing. */
+static void compare_all(tt_screen *s)
+{
+    steps *x = of(s);
+    int64_t n;
+    int which;
+    if (x->n_marks < 2 && number_of(x, x->at, &n) && !is_marked(s, x->at, &which)) {
+        x->mark[x->n_marks].number = n;
+        x->mark[x->n_marks++].trace = store_of(s, x->at);
+    }
+    if (x->n_marks < 2) {
+        if (x->n_marks) tt_app_set_status(s->app, "base: this step; press = on another one");
+        return;
+    }
+    compare(s);
+    tt_scope base = part_of(s, 0), now = part_of(s, 1);
+    tt_app_compare_parts(s->app, &base, &now);
+}
+
+static bool act_steps(tt_screen *s, tt_action a)
+{
+    steps *x = of(s);
+    int page = x->h > 1 ? x->h : 1;
+    if (a == TT_ACT_COMPARE && rows(x)) {
+        compare_all(s);
+        return true;
+    }
+    if (!tt_panes_on_chart(&x->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
+    if (tt_step_chart_any(&x->phases)) { /* steps lie side by side */
+        page = x->phases.cell > 0 ? x->phases.w / x->phases.cell : 1;
+        if (a == TT_ACT_LEFT || a == TT_ACT_RIGHT) a = a == TT_ACT_LEFT ? TT_ACT_UP : TT_ACT_DOWN;
+    }
+    int64_t to = tt_action_moved(a, x->at, rows(x), page, page);
+    if (to >= 0) {
+        x->at = (uint32_t)to;
+        return true;
+    }
+    switch (a) {
+    case TT_ACT_ENTER: scope_step(s); return true;
+    case TT_ACT_STEP_MARK: mark(s); return true;
+    case TT_ACT_STEP_RANKS: compare_ranks(s); return true;
+    case TT_ACT_STEP_CLEAR:
+        x->n_marks = 0;
+        compare(s);
+        return true;
+    default: return false;
+    }
+}
+
+static bool selection_steps(const tt_screen *s, tt_drilldown *out)
+{
+    const steps *x = of(s);
+    const tt_table *t = list(x);
+    if (!tt_panes_on_chart(&x->panes)) return tt_panes_selection(s, out);
+    if (!rows(x) || !t->origins) return false;
+    *out = t->origins[x->at];
+    return out->what != TT_ORIGIN_NONE;
+}
+
+static char *copy_steps(const tt_screen *s, bool all)
+{
+    const steps *x = of(s);
+    if (!tt_panes_on_chart(&x->panes)) return tt_panes_copy(s, all);
+    char buf[24];
+    return rows(x) ? tt_strdup(tt_cell_label(list(x), x->at, "step", buf)) : NULL;
+}
+
+static bool mouse_phases(tt_screen *s, const tt_mouse *m)
+{
+    steps *x = of(s);
+    uint32_t row = tt_step_chart_at(&x->phases, m->y, m->x);
+    if (row == TT_NONE) return tt_panes_mouse(s, m);
+    x->panes.focus = TT_PANE_CHART;
+    if (m->what == TT_MOUSE_WHEEL) move(x, m->wheel);
+    if (m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) x->at = row;
+    if (m->what == TT_MOUSE_DOUBLE) scope_step(s);
+    return true;
+}
+
+static bool mouse_steps(tt_screen *s, const tt_mouse *m)
+{
+    steps *x = of(s);
+    if (tt_step_chart_any(&x->phases)) return mouse_phases(s, m);
+    if (!x->h || m->y >= x->y + x->h) return tt_panes_mouse(s, m);
+    x->panes.focus = TT_PANE_CHART;
+    if (m->what == TT_MOUSE_WHEEL) move(x, m->wheel);
+    if ((m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE) && m->y >= x->y) {
+        x->at = x->top;
+        move(x, m->y - x->y);
+        if (m->what == TT_MOUSE_DOUBLE) scope_step(s);
+    }
+    return true;
+}
+
+const tt_screen_ops tt_screen_steps = {
+    .name = "steps",
+    .title = "Steps",
+    .brief = "Steps",
+    .context = TT_CTX_STEPS,
+    .context_now = context_steps,
+    .state_size = sizeof(steps),
+    .open = open_steps,
+    .close = close_steps,
+    .renew = renew_steps,
+    .scope = scope_steps,
+    .draw = draw_steps,
+    .act = act_steps,
+    .status = status_steps,
+    .selection = selection_steps,
+    .copy = copy_steps,
+    .mouse = mouse_steps,
+    TT_PANES_OPS,
+};

@@ -1,0 +1,185 @@
+/* tui/timeline/draw/detail_draw.c - the facts about a slice in the pane, on the page, and as text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/timeline/screen/detail.h"
+
+static int columns(const char *s) { return (int)tt_text_width(s, strlen(s)); }
+
+enum { STOP = 12 }; /* columns; facts of the pane begin at multiples of it */
+
+typedef struct pane {
+    tt_canvas *c; /* NULL: only counted */
+    int w, h, x, y;
+} pane;
+
+/* A short fact behind the others; false = no room: on this line (wrap: on any). */
+static bool put_short(pane *p, const tt_fact *f, bool wrap)
+{
+    int key = columns(f->key), value = columns(f->value);
+    /* at stops where there is room, so that what the next slice has too stays where it is and is not sent again */
+    int x = p->x > 1 && p->w >= 100 ? (p->x - 2 + STOP) / STOP * STOP + 1 : p->x;
+    int lead = x == 1 && key < STOP ? STOP : key + 1;
+    if (x > 1 && x + key + 1 + value > p->w - 1) { /* a new line, where it fits or at least more of it */
+        if (!wrap) return false;
+        p->y++;
+        x = 1;
+        lead = key < STOP ? STOP : key + 1;
+    }
+    if (p->y >= p->h) return false;
+    int used = lead + value;
+    if (p->c) {
+        tt_put(p->c, p->y, x, TT_ROLE_DIM, f->key, p->w - 2);
+        used = lead + tt_put_cut(p->c, p->y, x + lead, TT_ROLE_TEXT, f->value, p->w - 1 - x - lead, TT_CUT_KERNEL);
+    }
+    p->x = x + used + 3;
+    if (p->x >= p->w - 8) {
+        p->x = 1;
+        p->y++;
+    }
+    return true;
+}
+
+static void put_line(const pane *p, const tt_fact *f)
+{
+    int key = columns(f->key), x = key < STOP ? 1 + STOP : key + 2;
+    tt_put(p->c, p->y, 1, TT_ROLE_DIM, f->key, -1);
+    tt_put_cut(p->c, p->y, x, f->strong ? TT_ROLE_NAME | TT_BOLD : TT_ROLE_TEXT, f->value, p->w - 1 - x, f->cut);
+}
+
+/* How many facts with a line of their own come before this one where there is not room for all. */
+static int lines_before(const tt_detail *d, size_t i)
+{
+    int n = 0;
+    for (size_t k = 0; k < d->facts.n; k++) {
+        const tt_fact *f = &d->facts.at[k];
+        if (f->page_only || !f->own_line) continue;
+        n += f->weight > d->facts.at[i].weight || (f->weight == d->facts.at[i].weight && k < i);
+    }
+    return n;
+}
+
+/* The pane from row 1 on: a line of the first short facts, then those that have a line of their own (where there are
+ * too many, the weightiest in their order), then the other short ones. Returns the row behind the last. */
+static int draw_facts(const tt_detail *d, tt_canvas *c, int w, int h)
+{
+    pane p = {c, w, h, 1, 1};
+    size_t first = 0;
+    for (; first < d->facts.n && !d->facts.at[first].own_line; first++) {
+        if (d->facts.at[first].page_only) continue;
+        if (!put_short(&p, &d->facts.at[first], false) || p.y > 1) break;
+    }
+    first += p.y > 1; /* it was the last one of its line */
+    if (p.x > 1) p.y++;
+    int room = h - p.y;
+    for (size_t i = 0; i < d->facts.n; i++) {
+        const tt_fact *f = &d->facts.at[i];
+        if (f->page_only || !f->own_line || lines_before(d, i) >= room || p.y >= h) continue;
+        if (c) put_line(&p, f);
+        p.y++;
+    }
+    p.x = 1;
+    for (size_t i = first; i < d->facts.n; i++) {
+        if (d->facts.at[i].page_only || d->facts.at[i].own_line) continue;
+        if (!put_short(&p, &d->facts.at[i], true)) break;
+    }
+    return p.y + (p.x > 1);
+}
+
+int tt_detail_pane_lines(const tt_detail *d, int w) { return d->name ? draw_facts(d, NULL, w, 64) : 0; }
+
+void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c)
+{
+    if (!d->name || c->h < 1) {
+        return;
+    }
+    int place = columns(d->place), room = c->w - 2;
+    if (place + 20 <= room) {
+        tt_put_right(c, 0, c->w - 1 - place, place, TT_ROLE_DIM, d->place);
+        room -= place + 2;
+    }
+    tt_put_cut(c, 0, 1, TT_ROLE_STRONG, d->name, room, TT_CUT_KERNEL);
+    draw_facts(d, c, c->w, c->h);
+}
+
+/* Bytes of the next line of at most w columns: up to the end of a stack frame, else behind the last place to break
+ * at. */
+static size_t line_bytes(const char *s, int w)
+{
+    size_t n = strlen(s), at = 0, used, good = 0;
+    for (int col = 0; at < n; at += used) {
+        uint32_t cp = tt_utf8_next(s + at, n - at, &used);
+        col += tt_char_width(cp);
+        if (col > w) {
+            return good > 0 ? good : at > 0 ? at : used;
+        }
+        if (cp == ';' || cp == '\n') {
+            return at + used;
+        }
+        good = cp == ' ' || cp == ',' || cp == '/' ? at + used : good;
+    }
+    return n;
+}
+
+/* A fact from line `line` of the page on; returns the line behind it. */
+static int draw_fact(tt_canvas *c, const tt_fact *f, int key_w, int line, int top)
+{
+    int w = c->w - key_w - 4 > 8 ? c->w - key_w - 4 : 8;
+    if (line >= top) {
+        tt_put_cut(c, line - top, 1, TT_ROLE_DIM, f->key, key_w, TT_CUT_MIDDLE);
+    }
+    const char *p = f->value;
+    do {
+        size_t n = line_bytes(p, w);
+        if (line >= top && line - top < c->h) {
+            char text[2048];
+            snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), p);
+            tt_put(c, line - top, key_w + 3, TT_ROLE_TEXT, text, w);
+        }
+        line++;
+        p += n;
+    } while (*p);
+    return line;
+}
+
+int tt_detail_draw_page(const tt_detail *d, tt_canvas *c, int top)
+{
+    int key_w = 8, line = 0;
+    for (size_t i = 0; i < d->facts.n; i++) {
+        int n = columns(d->facts.at[i].key);
+        key_w = n > key_w ? n : key_w;
+    }
+    key_w = key_w > c->w / 3 ? c->w / 3 : key_w;
+    tt_fact head[2] = {{.key = "name", .value = d->name ? d->name : ""},
+                       {.key = "type", .value = d->place ? d->place : ""}};
+    line = draw_fact(c, &head[0], key_w, line, top);
+    line = draw_fact(c, &head[1], key_w, line, top);
+    for (size_t i = 0; i < d->facts.n; i++) {
+        if (i == d->n_own) {
+            line++;
+            if (line > top && line - top - 1 < c->h) {
+                tt_put(c, line - top - 1, 1, TT_ROLE_TITLE, "Raw event", -1);
+            }
+        }
+        line = draw_fact(c, &d->facts.at[i], key_w, line, top);
+    }
+    return line;
+}
+
+char *tt_detail_text(const tt_detail *d)
+{
+    TT_VEC(char) out = {0};
+    for (size_t i = 0; i <= d->facts.n; i++) {
+        const char *key = i == 0 ? "name" : d->facts.at[i - 1].key,
+                   *value = i == 0 ? d->name : d->facts.at[i - 1].value;
+        size_t k = strlen(key), v = strlen(value);
+        tt_vec_reserve(&out, out.n + k + v + 3);
+        memcpy(out.at + out.n, key, k);
+        out.at[out.n + k] = '\t';
+        memcpy(out.at + out.n + k + 1, value, v);
+        out.at[out.n + k + 1 + v] = '\n';
+        out.n += k + v + 2;
+        out.at[out.n] = '\0';
+    }
+    return out.at;
+}

@@ -1,0 +1,323 @@
+/* tui/timeline/rows/idle_row.c - gaps of a device as a row of cells, under the cursor, and as what n and N walk
+ * through. */
+#include "tui/timeline/rows/idle_row.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/tables/analysis/calls/python_line.h"
+#include "tui/timeline/model/derived.h"
+#include "tui/widgets/cause_style.h"
+
+static int64_t sum_of(const int64_t part[TT_WAIT_COUNT_], unsigned *most)
+{
+    int64_t sum = 0;
+    *most = 0;
+    for (unsigned k = 0; k < TT_WAIT_COUNT_; k++) {
+        sum += part[k];
+        *most = part[k] > part[*most] ? k : *most;
+    }
+    return sum;
+}
+
+/* The device of a row, once its gaps are known; else TT_NONE, as for one that did nothing. */
+static uint32_t device_of(const tt_timeline *t, const tt_timeline_row *n)
+{
+    return tt_derived_ready(t, n->trace, TT_DERIVED_IDLE) ? tt_derived_device(t, n) : TT_NONE;
+}
+
+/* Idle time of the window by cause. */
+static void parts_on_screen(const tt_timeline *t, const tt_timeline_row *n, int64_t part[TT_WAIT_COUNT_])
+{
+    int64_t offset = t->session->offset_ns[n->trace];
+    uint32_t device = device_of(t, n);
+    memset(part, 0, TT_WAIT_COUNT_ * sizeof *part);
+    if (device != TT_NONE) tt_idle_parts_in(t->session, n->trace, device, t->t0 - offset, t->t1 - offset, part);
+}
+
+/* ---- the picture ---- */
+
+typedef struct run { /* idle cells of one cause, waiting for their word */
+    unsigned cause;
+    int from, to;
+} run;
+
+static void flush_run(tt_canvas *c, int y, const tt_timeline_frame *f, run *r)
+{
+    const char *word = tt_wait_text[r->cause];
+    int w = r->to - r->from, n = (int)strlen(word);
+    if (w < n + 2) {
+        word = tt_wait_name[r->cause];
+        n = (int)strlen(word);
+    }
+    if (w >= n + 2) tt_put(c, y, f->x + r->from + 1, tt_cause_style(r->cause) | TT_REVERSE, word, n);
+    r->from = r->to = 0;
+}
+
+static void put_cell(tt_canvas *c, int y, int x, unsigned cause, int eighths, bool selected)
+{
+    int letter = (unsigned char)tt_cause_letter(cause);
+    tt_style st = selected ? tt_style_fill(TT_PAINT_CONTRAST, TT_PAINT_ACCENT) : tt_cause_style(cause);
+    if (tt_cause_needs_letter(c) || selected) {
+        st |= eighths >= 8 && !selected ? TT_REVERSE : 0;
+        tt_put_char(c, y, x, st, (uint32_t)(eighths >= 4 ? toupper(letter) : letter));
+    } else if (eighths >= 8) {
+        tt_cause_put(c, y, x, cause);
+    } else {
+        tt_put_char(c, y, x, st, tt_height(c, eighths));
+    }
+}
+
+void tt_idle_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l)
+{
+    const tt_timeline *t = f->t;
+    const tt_timeline_row *n = &t->nodes.at[l->node];
+    if (!tt_derived_ready(t, n->trace, TT_DERIVED_IDLE)) {
+        tt_put(c, y, f->x + 1, TT_ROLE_DIM, "working out why it waits ...", f->w - 1);
+        return;
+    }
+    int64_t offset = t->session->offset_ns[n->trace];
+    uint32_t device = tt_derived_device(t, n);
+    const tt_idle_gap *own = &t->lines.at[t->line] == l ? tt_idle_row_gap(t, n) : NULL;
+    run r = {0};
+    for (int col = 0; col < f->w; col++) {
+        int64_t a = f->edge[col] - offset, b = f->edge[col + 1] - offset, part[TT_WAIT_COUNT_] = {0};
+        unsigned cause;
+        b = b > a ? b : a + 1;
+        if (device != TT_NONE) tt_idle_parts_in(t->session, n->trace, device, a, b, part);
+        int eighths = tt_timeline_eighths(sum_of(part, &cause), b - a);
+        bool selected = eighths > 0 && own && tt_timeline_marks_span(f, own->t0 + offset, own->t1 + offset, col);
+        bool full = eighths >= 8 && !selected;
+        if (!full || cause != r.cause || r.to != col) flush_run(c, y, f, &r);
+        if (eighths == 0) {
+            tt_timeline_put_gap(c, y, f, col);
+            continue;
+        }
+        put_cell(c, y, f->x + col, cause, eighths, selected);
+        if (full) r = (run){cause, r.to == col && r.to > r.from ? r.from : col, col + 1};
+    }
+    flush_run(c, y, f, &r);
+}
+
+const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_row *n, unsigned *cause)
+{
+    int64_t part[TT_WAIT_COUNT_];
+    parts_on_screen(t, n, part);
+    return sum_of(part, cause) > 0 ? tt_wait_name[*cause] : "";
+}
+
+/* ---- the gap at the cursor ---- */
+
+static bool lane_of(const tt_timeline *t, const tt_timeline_row *n, tt_idle_lane *out)
+{
+    uint32_t device = device_of(t, n);
+    if (device != TT_NONE) *out = tt_idle_lane_of(t->session, n->trace, device);
+    return device != TT_NONE;
+}
+
+/* Which gap of its lane tt_idle_row_gap() is; the lane's n: none. */
+static uint32_t gap_here(const tt_timeline *t, const tt_timeline_row *n, const tt_idle_lane *l)
+{
+    int64_t at, a, b, most = -1;
+    uint32_t longest = l->n;
+    if (!tt_derived_cell(t, n, &at, &a, &b)) return l->n;
+    uint32_t i = tt_idle_lane_after(l, at);
+    if (t->at == t->placed && i < l->n && tt_idle_lane_at(l, i)->t0 <= at) return i;
+    for (i = tt_idle_lane_after(l, a); i < l->n && tt_idle_lane_at(l, i)->t0 < b; i++) {
+        const tt_idle_gap *x = tt_idle_lane_at(l, i);
+        if (x->t1 - x->t0 <= most) continue;
+        most = x->t1 - x->t0;
+        longest = i;
+    }
+    return longest;
+}
+
+const tt_idle_gap *tt_idle_row_gap(const tt_timeline *t, const tt_timeline_row *n)
+{
+    tt_idle_lane l;
+    uint32_t i = lane_of(t, n, &l) ? gap_here(t, n, &l) : TT_NONE;
+    return i != TT_NONE && i < l.n ? tt_idle_lane_at(&l, i) : NULL;
+}
+
+bool tt_idle_row_move(tt_timeline *t, const tt_timeline_row *n, int dir)
+{
+    tt_idle_lane l;
+    if (!lane_of(t, n, &l)) return false;
+    int64_t offset = t->session->offset_ns[n->trace];
+    uint32_t i = gap_here(t, n, &l);
+    bool own = i < l.n;
+    i = own ? i : tt_idle_lane_after(&l, t->at - offset);
+    if (dir < 0 ? i == 0 : own && i + 1 >= l.n) return false;
+    i = dir < 0 ? i - 1 : own ? i + 1 : i;
+    if (i >= l.n) return false;
+    const tt_idle_gap *g = tt_idle_lane_at(&l, i);
+    tt_derived_place(t, g->t0 + (g->t1 - g->t0) / 2 + offset);
+    return true;
+}
+
+/* ---- words ---- */
+
+static void part_text(char *out, size_t cap, const int64_t part[TT_WAIT_COUNT_], int64_t whole, tt_unit unit)
+{
+    size_t used = 0;
+    bool taken[TT_WAIT_COUNT_] = {false};
+    out[0] = '\0';
+    for (int i = 0; i < TT_WAIT_COUNT_ && used < cap; i++) { /* the largest first */
+        int most = -1;
+        char ns[TT_TEXT_CAP];
+        for (int k = 0; k < TT_WAIT_COUNT_; k++)
+            if (!taken[k] && part[k] > 0 && (most < 0 || part[k] > part[most])) most = k;
+        if (most < 0 || (i && part[most] < whole / 2000)) break; /* what would be 0.0% */
+        taken[most] = true;
+        used += (size_t)snprintf(out + used, cap - used, "%s%s %s (%.1f%%)", i ? ", " : "", tt_wait_text[most],
+                                 tt_format_duration(ns, part[most], unit), (double)part[most] * 100 / (double)whole);
+    }
+}
+
+/* Who was to launch the next work, and what that thread did in the middle of its part. */
+static void host_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, const tt_idle_gap *g)
+{
+    const tt_trace *s = t->session->traces[n->trace];
+    char label[256];
+    if (g->track == TT_NONE) return;
+    uint32_t node = t->track_node[n->trace][g->track];
+    int64_t host = tt_idle_host_ns(g);
+    if (g->op != TT_NONE) tt_detail_line(d, "operator", TT_CUT_END, "%s", tt_row_name(s, g->op));
+    if (host > 0 && tt_python_line_at(s, g->track, g->t0 + host / 2, label, sizeof label))
+        tt_detail_line(d, "python line", TT_CUT_START, "%s", label);
+    if (node == TT_NONE) return;
+    tt_timeline_label(t, &t->nodes.at[node], label, sizeof label);
+    tt_detail_fact(d, "thread", "%s", label);
+}
+
+static void gap_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, const tt_idle_gap *g)
+{
+    const tt_trace *s = t->session->traces[n->trace];
+    char text[512], a[TT_TEXT_CAP];
+    int64_t offset = t->session->offset_ns[n->trace];
+    tt_detail_fact(d, "gap", "%s", tt_format_duration(a, g->t1 - g->t0, d->unit));
+    tt_detail_fact(d, "start", "%s", tt_format_time(a, g->t0 + offset, d->unit));
+    part_text(text, sizeof text, g->part, g->t1 - g->t0, d->unit);
+    tt_detail_fact(d, "parts", "%s", text);
+    host_facts(d, t, n, g);
+    if (g->next != TT_NONE) {
+        const tt_work *next = &tt_device_work_get(t->session, n->trace)->at[g->next];
+        tt_detail_line(d, "then", TT_CUT_KERNEL, "%s", tt_row_name(s, next->row));
+        if (next->launch != TT_NONE)
+            tt_detail_line(d, "launched by", TT_CUT_END, "%s @ %s", tt_row_name(s, next->launch),
+                           tt_format_time(a, s->start[next->launch] + offset, d->unit));
+    }
+    tt_detail_line(d, "means", TT_CUT_END, "%s", tt_wait_help[g->cause]);
+}
+
+void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, tt_unit unit)
+{
+    char text[512], ns[TT_TEXT_CAP], of[TT_TEXT_CAP], place[TT_TEXT_CAP], count[TT_TEXT_CAP], label[256];
+    tt_idle_lane l;
+    bool known = lane_of(t, n, &l);
+    uint32_t i = known ? gap_here(t, n, &l) : TT_NONE;
+    const tt_idle_gap *g = known && i < l.n ? tt_idle_lane_at(&l, i) : NULL;
+    int64_t at, a, b, part[TT_WAIT_COUNT_] = {0};
+    unsigned cause;
+    tt_detail_free(d);
+    d->unit = unit;
+    tt_timeline_label(t, &t->nodes.at[n->parent], label, sizeof label);
+    d->place = tt_arena_printf(&d->arena, "%s", label);
+    if (!g) {
+        d->name = known ? "busy: no gap in this cell" : "not known yet";
+        return;
+    }
+    d->name = tt_arena_printf(&d->arena, "idle: %s", tt_wait_text[g->cause]);
+    d->place = tt_arena_printf(&d->arena, "gap %s of %s, %s", tt_format_count(place, (int64_t)i + 1),
+                               tt_format_count(count, l.n), label);
+    gap_facts(d, t, n, g);
+    if (tt_derived_cell(t, n, &at, &a, &b) && (g->t0 > a || g->t1 < b)) {
+        tt_idle_parts_in(t->session, n->trace, g->device, a, b, part);
+        int64_t idle = sum_of(part, &cause);
+        part_text(text, sizeof text, part, idle > 0 ? idle : 1, unit);
+        tt_detail_fact(d, "this cell", "idle %s of %s: %s", tt_format_duration(ns, idle, unit),
+                       tt_format_duration(of, b - a, unit), text);
+    }
+    d->n_own = d->facts.n;
+}
+
+unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_row *n)
+{
+    int64_t part[TT_WAIT_COUNT_];
+    unsigned which = 0;
+    parts_on_screen(t, n, part);
+    for (unsigned k = 0; k < TT_WAIT_COUNT_; k++) which |= (unsigned)(part[k] > 0) << k;
+    return which;
+}
+
+/* ---- ranges ---- */
+
+static int by_time(const void *a, const void *b)
+{
+    const tt_hit_range *x = a, *y = b;
+    if (x->t0 != y->t0) return x->t0 < y->t0 ? -1 : 1;
+    if (x->trace != y->trace) return x->trace < y->trace ? -1 : 1;
+    return x->device < y->device ? -1 : x->device > y->device;
+}
+
+size_t tt_idle_ranges_set(tt_timeline *t, const tt_hit_range *at, size_t n, size_t show)
+{
+    size_t place = 0;
+    if (n) tt_timeline_match(t, NULL, false);
+    t->ranges.n = 0;
+    t->hits_serial++;
+    for (size_t i = 0; i < n; i++) {
+        *tt_vec_push(&t->ranges) = at[i];
+        place += by_time(&at[i], &at[show]) < 0;
+    }
+    if (n) qsort(t->ranges.at, n, sizeof *t->ranges.at, by_time);
+    return place;
+}
+
+static int64_t middle(const tt_hit_range *r) { return r->t0 + (r->t1 - r->t0) / 2; }
+
+bool tt_idle_ranges_next(const tt_timeline *t, int dir, size_t *i, bool *wrapped)
+{
+    const tt_hit_range *r = t->ranges.at;
+    size_t n = t->ranges.n, lo = 0, hi = n;
+    if (n == 0) return false;
+    if (t->range_at < n && t->at == t->placed && t->at == middle(&r[t->range_at])) {
+        lo = dir < 0 ? t->range_at : t->range_at + 1; /* from the one that is shown */
+    } else {
+        TT_BISECT(lo, hi, k, r[k].t0 <= t->at);
+    }
+    *wrapped = dir < 0 ? lo == 0 : lo == n;
+    *i = dir < 0 ? (lo + n - 1) % n : lo % n;
+    return true;
+}
+
+void tt_idle_window_to(tt_timeline *t, int64_t a, int64_t b)
+{
+    int64_t len = b - a, span = t->t1 - t->t0, mid = a + len / 2;
+    if (len < 3 * (span / t->cols) || len > span) span = 6 * len > t->cols ? 6 * len : t->cols;
+    if (span != t->t1 - t->t0 || a < t->t0 || b > t->t1) tt_timeline_window(t, mid - span / 2, mid + span - span / 2);
+}
+
+void tt_idle_row_put(tt_timeline *t, uint32_t trace, uint32_t device, int64_t at)
+{
+    for (uint32_t i = 0; i < t->nodes.n; i++) {
+        const tt_timeline_row *n = &t->nodes.at[i];
+        if (n->kind != TT_TIMELINE_IDLE || n->trace != trace || tt_derived_device(t, n) != device) continue;
+        t->line = tt_timeline_line_of_node(t, i);
+        break;
+    }
+    t->sel.row = TT_NONE;
+    t->at = t->placed = at;
+    tt_timeline_scroll(t);
+}
+
+void tt_idle_ranges_show(tt_timeline *t, size_t at)
+{
+    const tt_hit_range *r = &t->ranges.at[at];
+    tt_idle_window_to(t, r->t0, r->t1);
+    t->range_at = at;
+    tt_idle_row_put(t, r->trace, r->device, middle(r));
+}

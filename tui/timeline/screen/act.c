@@ -1,0 +1,412 @@
+/* tui/timeline/screen/act.c - keys and the mouse on a timeline: one handler per family of actions, one table. */
+#include "tui/timeline/screen/act.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/timeline/model/layers.h"
+#include "tui/timeline/rows/idle_row.h"
+#include "tui/timeline/rows/path_overlay.h"
+#include "tui/widgets/cause_style.h"
+
+typedef struct hand { /* what a handler works on */
+    tt_timeline *t;
+    tt_app *app;
+    bool again; /* the last action was the same */
+} hand;
+typedef bool (*handler)(const hand *h, int arg);
+
+tt_timeline_row_kind tt_timeline_kind_here(const tt_timeline *t)
+{
+    return t->line < t->lines.n ? t->nodes.at[t->lines.at[t->line].node].kind : TT_TIMELINE_PROCESS;
+}
+
+void tt_timeline_marks_text(tt_timeline *t, tt_unit unit, char *out, size_t cap)
+{
+    int64_t a, b, busy;
+    char from[TT_TEXT_CAP], to[TT_TEXT_CAP], len[TT_TEXT_CAP], sum[TT_TEXT_CAP], n[TT_TEXT_CAP];
+    uint32_t count;
+    out[0] = '\0';
+    if (tt_timeline_marked(t, &a, &b)) {
+        tt_timeline_row_kind kind = tt_timeline_kind_here(t);
+        if (kind == TT_TIMELINE_CURVES || kind >= TT_TIMELINE_IDLE) { /* rows that are never busy */
+            snprintf(out, cap, "A %s  B %s  between %s", tt_format_time(from, a, unit), tt_format_time(to, b, unit),
+                     tt_format_duration(len, b - a, unit));
+            return;
+        }
+        tt_timeline_busy(t, a, b, &busy, &count);
+        snprintf(out, cap, "A %s  B %s  between %s: ", tt_format_time(from, a, unit), tt_format_time(to, b, unit),
+                 tt_format_duration(len, b - a, unit));
+        size_t at = strlen(out);
+        snprintf(out + at, cap - at, "this row %s busy (%.1f%%)", tt_format_duration(sum, busy, unit),
+                 (double)busy * 100 / (double)(b - a));
+        at = strlen(out);
+        if (count > 0) {
+            snprintf(out + at, cap - at, ", %s", tt_format_counted(n, count, "slice"));
+        }
+    } else if (t->mark_a != TT_UNKNOWN) {
+        snprintf(out, cap, "A set at %s: move and press m for B", tt_format_time(from, t->mark_a, unit));
+    }
+}
+
+static bool line(const hand *h, int by)
+{
+    tt_timeline_move_line(h->t, by);
+    return true;
+}
+
+static bool page(const hand *h, int half_pages)
+{
+    int rows = h->t->rows / 2;
+    return line(h, half_pages * (rows > 0 ? rows : 1));
+}
+
+static bool slice(const hand *h, int dir)
+{
+    tt_timeline_row_kind kind = tt_timeline_kind_here(h->t);
+    if (!tt_timeline_move_slice(h->t, dir)) {
+        tt_app_set_status(h->app, "the %s %s of this row", dir > 0 ? "last" : "first",
+                          kind == TT_TIMELINE_IDLE   ? "gap"
+                          : kind == TT_TIMELINE_PATH ? "segment"
+                                                     : "slice");
+    }
+    return true;
+}
+
+static bool family(const hand *h, int child)
+{
+    if (!tt_timeline_has_sel(h->t)) {
+        tt_app_set_status(h->app, "select a slice first");
+    } else if (child ? !tt_timeline_child(h->t) : !tt_timeline_parent(h->t)) {
+        tt_app_set_status(h->app, child ? "no child slice" : "no parent slice");
+    }
+    return true;
+}
+
+static bool link(const hand *h, int dir)
+{
+    tt_slice_ref was = h->t->sel;
+    if (dir != 0 && tt_timeline_kind_here(h->t) == TT_TIMELINE_PATH) return slice(h, dir); /* along the path */
+    tt_app_push_jump(h->app);
+    const char *why = dir == 0 ? tt_timeline_fwdbwd(h->t) : tt_timeline_link(h->t, dir);
+    if (why) {
+        tt_app_set_status(h->app, "%s", why);
+    } else if (was.row != h->t->sel.row) {
+        char text[TT_TEXT_CAP];
+        int64_t by = tt_timeline_start(h->t, h->t->sel) - tt_timeline_start(h->t, was);
+        tt_app_set_status(
+            h->app, "%s, %s %s", tt_kind_title[tt_row_kind(tt_timeline_store(h->t, h->t->sel), h->t->sel.row)],
+            tt_format_duration(text, by < 0 ? -by : by, (tt_unit)tt_app_unit(h->app)), by < 0 ? "earlier" : "later");
+    }
+    return true;
+}
+
+static bool fit(const hand *h, int arg)
+{
+    (void)arg;
+    if (h->again || !tt_timeline_has_sel(h->t)) {
+        tt_timeline_fit(h->t);
+    } else {
+        tt_timeline_centre(h->t);
+    }
+    return true;
+}
+
+static bool whole(const hand *h, int arg)
+{
+    (void)arg;
+    tt_timeline_whole(h->t);
+    return true;
+}
+
+static bool at_end(const hand *h, int arg)
+{
+    (void)arg;
+    tt_timeline *t = h->t;
+    tt_timeline_window(t, t->axis_end - (t->t1 - t->t0), t->axis_end);
+    t->at = t->axis_end;
+    tt_timeline_pick(t);
+    return true;
+}
+
+/* After rows have come or gone: the selection is what lies on the cursor's line. */
+static void reselect(tt_timeline *t)
+{
+    if (!tt_timeline_has_sel(t) || tt_timeline_line_of(t, t->sel, false) != t->line) {
+        tt_timeline_pick(t);
+    }
+}
+
+static bool fold(const hand *h, int arg)
+{
+    if (arg == 0) {
+        tt_timeline_collapse(h->t);
+    } else if (arg == 1) {
+        tt_timeline_collapse_others(h->t);
+    } else if (arg == 2) {
+        h->t->flat = !h->t->flat;
+        tt_timeline_layout(h->t);
+    } else {
+        bool folded = h->t->view == TT_VIEW_BANDS;
+        h->t->flat = false;
+        tt_layers_view(h->t, folded ? TT_VIEW_STACKS : TT_VIEW_BANDS);
+        tt_app_set_status(h->app, folded ? "stacks as recorded; z folds them"
+                                         : "stacks folded to modules, operators and launches; z unfolds them");
+    }
+    if (tt_timeline_has_sel(h->t)) reselect(h->t);
+    return true;
+}
+
+static bool set_flag(const hand *h, int flag)
+{
+    char label[128] = "";
+    if (h->t->line < h->t->lines.n)
+        tt_timeline_label(h->t, &h->t->nodes.at[h->t->lines.at[h->t->line].node], label, sizeof label);
+    bool on = tt_timeline_flag_here(h->t, (tt_timeline_row_flag)flag);
+    reselect(h->t);
+    if (flag == TT_TIMELINE_HIDDEN) {
+        tt_app_set_status(h->app, "%s is hidden; X shows all hidden tracks", label);
+    } else {
+        tt_app_set_status(h->app, on ? "%s pinned (p unpins, P all)" : "%s unpinned", label);
+    }
+    return true;
+}
+
+static bool clear_flag(const hand *h, int flag)
+{
+    uint32_t n = tt_timeline_clear_flag(h->t, (tt_timeline_row_flag)flag);
+    reselect(h->t);
+    if (n == 0) {
+        tt_app_set_status(h->app, flag == TT_TIMELINE_PINNED ? "nothing is pinned" : "nothing is hidden");
+    } else {
+        tt_app_set_status(h->app, flag == TT_TIMELINE_PINNED ? "unpinned: %u" : "shown again: %u", n);
+    }
+    return true;
+}
+
+void tt_timeline_flag_words(tt_timeline *t, tt_app *a, tt_timeline_row_flag flag, const char *words)
+{
+    uint32_t n = tt_timeline_flag_named(t, flag, words);
+    reselect(t);
+    tt_app_set_status(a, "%u %s: %s", n, flag == TT_TIMELINE_PINNED ? "pinned" : "hidden", words);
+}
+
+static bool track(const hand *h, int dir)
+{
+    if (!tt_timeline_next_track(h->t, dir)) {
+        tt_app_set_status(h->app, dir > 0 ? "the last track" : "the first track");
+    }
+    return true;
+}
+
+void tt_timeline_say_hits(const tt_timeline *t, tt_app *a)
+{
+    char place[TT_TEXT_CAP], n[TT_TEXT_CAP], sum[TT_TEXT_CAP];
+    uint64_t at = tt_timeline_hit_place(t);
+    tt_format_count(n, (int64_t)t->n_hits);
+    tt_format_duration(sum, t->hits_ns, (tt_unit)tt_app_unit(a));
+    if (at)
+        tt_app_set_status(a, "%s of %s   n N next, previous   * highlight all   total %s   %s",
+                          tt_format_count(place, (int64_t)at), n, sum, t->pattern);
+    else
+        tt_app_set_status(a, "%s matches   n N next, previous   total %s   %s", n, sum, t->pattern);
+}
+
+static bool highlight(const hand *h, int arg)
+{
+    (void)arg;
+    const char *name =
+        tt_timeline_has_sel(h->t) ? tt_row_name(tt_timeline_store(h->t, h->t->sel), h->t->sel.row) : NULL;
+    if (!name || (h->t->dim_others && h->t->pattern && h->t->pattern_exact && strcmp(h->t->pattern, name) == 0)) {
+        tt_app_set_status(h->app, name || h->t->pattern ? "no highlight" : "select a slice first");
+        tt_timeline_match(h->t, NULL, false);
+    } else {
+        tt_timeline_match(h->t, name, true);
+        tt_timeline_say_hits(h->t, h->app);
+    }
+    return true;
+}
+
+static bool step_match(const hand *h, int dir)
+{
+    if (!h->t->pattern || !h->t->pattern_exact) {
+        return false; /* the text of the search, which the application remembers */
+    }
+    bool wrapped;
+    tt_slice_ref r = tt_timeline_next_match(h->t, dir, &wrapped);
+    if (r.row != TT_NONE) {
+        tt_timeline_select(h->t, r, true);
+        tt_timeline_say_hits(h->t, h->app);
+    }
+    return true;
+}
+
+static bool mark(const hand *h, int arg)
+{
+    if (arg) {
+        h->t->mark_a = h->t->mark_b = TT_UNKNOWN;
+        return true;
+    }
+    char text[256];
+    tt_timeline_mark(h->t);
+    tt_timeline_marks_text(h->t, (tt_unit)tt_app_unit(h->app), text, sizeof text);
+    tt_app_set_status(h->app, "%s", text);
+    return true;
+}
+
+static bool cancel(const hand *h, int arg)
+{
+    (void)arg;
+    if (h->t->pattern || h->t->ranges.n > 0) {
+        tt_timeline_match(h->t, NULL, false);
+    } else if (h->t->mark_a != TT_UNKNOWN) {
+        h->t->mark_a = h->t->mark_b = TT_UNKNOWN;
+    } else if (tt_timeline_has_sel(h->t)) {
+        h->t->sel.row = TT_NONE;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static const struct {
+    tt_action action;
+    handler run;
+    int arg;
+} handlers[] = {
+    {TT_ACT_UP, line, -1},
+    {TT_ACT_DOWN, line, 1},
+    {TT_ACT_HALF_UP, page, -1},
+    {TT_ACT_HALF_DOWN, page, 1},
+    {TT_ACT_PAGE_UP, page, -2},
+    {TT_ACT_PAGE_DOWN, page, 2},
+    {TT_ACT_TOP, line, INT32_MIN / 2},
+    {TT_ACT_BOTTOM, line, INT32_MAX / 2},
+    {TT_ACT_LEFT, slice, -1},
+    {TT_ACT_RIGHT, slice, 1},
+    {TT_ACT_PREV_SLICE, slice, -1},
+    {TT_ACT_NEXT_SLICE, slice, 1},
+    {TT_ACT_PARENT, family, 0},
+    {TT_ACT_CHILD, family, 1},
+    {TT_ACT_LINK_BACK, link, -1},
+    {TT_ACT_LINK_FORWARD, link, 1},
+    {TT_ACT_FWDBWD, link, 0},
+    {TT_ACT_FIT, fit, 0},
+    {TT_ACT_WHOLE, whole, 0},
+    {TT_ACT_HOME, whole, 0},
+    {TT_ACT_END, at_end, 0},
+    {TT_ACT_COLLAPSE, fold, 0},
+    {TT_ACT_COLLAPSE_OTHERS, fold, 1},
+    {TT_ACT_FLAT, fold, 2},
+    {TT_ACT_STACKS, fold, 3},
+    {TT_ACT_PIN, set_flag, TT_TIMELINE_PINNED},
+    {TT_ACT_UNPIN_ALL, clear_flag, TT_TIMELINE_PINNED},
+    {TT_ACT_HIDE, set_flag, TT_TIMELINE_HIDDEN},
+    {TT_ACT_SHOW_HIDDEN, clear_flag, TT_TIMELINE_HIDDEN},
+    {TT_ACT_NEXT_TRACK, track, 1},
+    {TT_ACT_PREV_TRACK, track, -1},
+    {TT_ACT_HIGHLIGHT, highlight, 0},
+    {TT_ACT_FIND_NEXT, step_match, 1},
+    {TT_ACT_FIND_PREV, step_match, -1},
+    {TT_ACT_MARK, mark, 0},
+    {TT_ACT_MARK_CLEAR, mark, 1},
+    {TT_ACT_CANCEL, cancel, 0},
+};
+
+bool tt_timeline_act(tt_timeline *t, tt_app *a, tt_action act, bool again)
+{
+    const hand h = {t, a, again};
+    if (tt_timeline_navigate(t, act)) return true;
+    for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
+        if (handlers[i].action == act) return handlers[i].run(&h, handlers[i].arg);
+    }
+    return false;
+}
+
+bool tt_timeline_act_changes_rows(tt_action act)
+{
+    for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
+        if (handlers[i].action == act)
+            return handlers[i].run == fold || handlers[i].run == set_flag || handlers[i].run == clear_flag;
+    }
+    return false;
+}
+
+bool tt_timeline_legend(const tt_timeline *t, tt_canvas *c, int y, int x)
+{
+    tt_timeline_row_kind kind = tt_timeline_kind_here(t);
+    if (kind != TT_TIMELINE_IDLE && kind != TT_TIMELINE_PATH) return false;
+    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    unsigned which = kind == TT_TIMELINE_IDLE ? tt_idle_row_causes(t, n) : tt_path_row_categories(t, n);
+    int used = tt_cause_legend(c, y, x + 1, c->w - x - 4, which);
+    tt_put(c, y, x, TT_ROLE_TEXT, used ? " " : "", 1);
+    tt_put(c, y, x + 1 + used, TT_ROLE_TEXT, used ? " " : "", 1);
+    return used > 0;
+}
+
+/* ---- the mouse ---- */
+
+static bool press(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse *m, bool *dragging)
+{
+    int col = m->x - p->label_w, row = m->y - p->rows_y;
+    if (m->y == p->overview_y || m->y == p->bracket_y) {
+        if (col < 0) {
+            return false;
+        }
+        int64_t a, b, span = t->t1 - t->t0;
+        tt_timeline_strip(t, &a, &b);
+        int64_t at = a + (int64_t)((__int128)(b - a) * col / t->cols);
+        tt_timeline_window(t, at - span / 2, at + span - span / 2);
+        t->at = at;
+        return true;
+    }
+    if (col >= 0) {
+        t->at = tt_timeline_edge(t, col);
+    }
+    if (m->y == p->ruler_y && col >= 0) {
+        t->mark_a = m->what == TT_MOUSE_PRESS ? t->at : t->mark_a;
+        t->mark_b = m->what == TT_MOUSE_PRESS ? TT_UNKNOWN : t->at;
+        *dragging = true;
+        return true;
+    }
+    uint32_t line = tt_timeline_line_at(t, row);
+    if (line == TT_NONE) {
+        return false;
+    }
+    t->line = line;
+    tt_timeline_pick(t);
+    if (col < 0) {
+        tt_timeline_collapse(t);
+    }
+    return true;
+}
+
+bool tt_timeline_mouse(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse *m, bool *dragging)
+{
+    switch (m->what) {
+    case TT_MOUSE_WHEEL:
+        if (m->y <= p->ruler_y && m->x >= p->label_w) { /* on the ruler: zoom at the pointer */
+            t->at = tt_timeline_edge(t, m->x - p->label_w);
+            t->sel.row = TT_NONE;
+            return tt_timeline_navigate(t, m->wheel < 0 ? TT_ACT_ZOOM_IN : TT_ACT_ZOOM_OUT);
+        }
+        tt_timeline_move_line(t, 3 * m->wheel);
+        return true;
+    case TT_MOUSE_PRESS: *dragging = false; return press(t, p, m, dragging);
+    case TT_MOUSE_DRAG:
+        if (*dragging && m->x >= p->label_w && m->x < p->label_w + t->cols) {
+            t->at = tt_timeline_edge(t, m->x - p->label_w);
+            t->mark_b = t->at;
+            return true;
+        }
+        return (m->y == p->overview_y || m->y == p->bracket_y) && press(t, p, m, dragging);
+    case TT_MOUSE_RELEASE:
+        if (*dragging && t->mark_b == TT_UNKNOWN) {
+            t->mark_a = TT_UNKNOWN; /* a click marks nothing */
+        }
+        *dragging = false;
+        return true;
+    case TT_MOUSE_DOUBLE: return press(t, p, m, dragging);
+    }
+    return false;
+}

@@ -1,0 +1,27 @@
+/* tui/timeline/screen/act.h - what keys and the mouse do on a timeline, whichever screen shows it. */
+#ifndef TT_TUI_TIMELINE_ACT_H
+#define TT_TUI_TIMELINE_ACT_H
+
+#include "tui/screen/app.h"
+#include "tui/timeline/draw/draw.h"
+
+/* Run an action that every timeline has: zoom, pan, the context SLICES, moving, marks, cancelling. again: the last
+ * action was the same. false = it is none of those, or there was nothing to do. */
+bool tt_timeline_act(tt_timeline *t, tt_app *a, tt_action act, bool again);
+/* The action changes which rows there are: what is kept for the next time. */
+bool tt_timeline_act_changes_rows(tt_action act);
+/* The mouse on the picture of the plan; *dragging: an interval is being marked on the ruler. A double click is a
+ * press. */
+bool tt_timeline_mouse(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse *m, bool *dragging);
+
+/* The kind of the cursor's row; that of a process where there is none. */
+tt_timeline_row_kind tt_timeline_kind_here(const tt_timeline *t);
+/* Of the colours of a row without slices that the cursor is on, from column x; false = it is on another one. */
+bool tt_timeline_legend(const tt_timeline *t, tt_canvas *c, int y, int x);
+/* What the marks are about, in words; "" = nothing is marked. */
+void tt_timeline_marks_text(tt_timeline *t, tt_unit unit, char *out, size_t cap);
+void tt_timeline_say_hits(const tt_timeline *t, tt_app *a); /* how many slices match, in the status line */
+/* Pin or hide the tracks whose labels have all the words. */
+void tt_timeline_flag_words(tt_timeline *t, tt_app *a, tt_timeline_row_flag flag, const char *words);
+
+#endif

@@ -1,0 +1,212 @@
+/* tui/timeline/screen/screen_derived.c - what rows without records show is worked out on the worker thread: causes of
+ * waiting and curves when their rows come into view, the critical path when it is asked for. */
+#include <stdlib.h>
+
+#include "tui/timeline/rows/evidence.h"
+#include "tui/timeline/rows/idle_row.h"
+#include "tui/timeline/rows/path_overlay.h"
+#include "tui/timeline/screen/act.h"
+#include "tui/timeline/screen/screen.h"
+
+/* ---- the row at the cursor ---- */
+
+bool tt_timeline_screen_derived_detail(tt_screen *s)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    tt_timeline_row_kind kind = tt_timeline_kind_here(x->t);
+    if (kind != TT_TIMELINE_IDLE && kind != TT_TIMELINE_PATH) return false;
+    const tt_timeline_row *n = &x->t->nodes.at[x->t->lines.at[x->t->line].node];
+    (kind == TT_TIMELINE_IDLE ? tt_idle_row_detail : tt_path_row_detail)(&x->detail, x->t, n,
+                                                                         tt_timeline_screen_unit(s));
+    x->detail.of.row = TT_NONE; /* of no slice */
+    return true;
+}
+
+/* ---- the critical path ---- */
+
+struct tt_timeline_screen_path {
+    tt_screen *screen;
+    const tt_session *session;
+    tt_scope scope;
+    uint32_t *traces; /* to be done, and what came of them */
+    tt_path_overlay **overlays;
+    uint32_t n;
+    bool ran;
+    bool stale; /* the scope has changed since */
+};
+
+static void path_run(void *arg)
+{
+    struct tt_timeline_screen_path *j = arg;
+    j->ran = true;
+    for (uint32_t i = 0; i < j->n; i++) j->overlays[i] = tt_path_overlay_make(j->session, &j->scope, j->traces[i]);
+}
+
+static void say_path(tt_screen *s)
+{
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    size_t segments = 0;
+    char n[TT_TEXT_CAP];
+    for (uint32_t i = 0; i < t->session->n_traces; i++)
+        if (t->overlays[i]) segments += tt_path_overlay_path(t->overlays[i])->at.n;
+    if (segments == 0)
+        tt_app_set_status(s->app, "no critical path: no activity in this scope");
+    else
+        tt_app_set_status(s->app, "critical path: %s   [ ] along it   V off",
+                          tt_format_counted(n, (int64_t)segments, "segment"));
+}
+
+static void path_start(tt_screen *s);
+
+static void path_done(void *arg, tt_app *a)
+{
+    struct tt_timeline_screen_path *j = arg;
+    tt_screen *s = j->screen;
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    bool use = j->ran && !j->stale && x->path_wanted;
+    x->path_job = NULL;
+    for (uint32_t i = 0; i < j->n; i++) {
+        if (use)
+            tt_path_overlay_set(x->t, j->traces[i], j->overlays[i]);
+        else
+            tt_path_overlay_free(j->overlays[i]);
+    }
+    if (use) {
+        x->path_known = !x->path_lent; /* else of one trace alone */
+        tt_path_overlay_show(x->t, true);
+        if (!x->path_lent) say_path(s);
+    } else if (j->ran && x->path_wanted) {
+        path_start(s);
+    }
+    free(j->traces);
+    free(j->overlays);
+    free(j);
+    tt_app_dirty(a);
+}
+
+/* Is the path of the trace of a node to be worked out? That of the evidence, and of those in scope when their tracks
+ * are shown. */
+static bool path_missing(const tt_screen *s, const tt_timeline_row *n)
+{
+    const tt_timeline_screen *x = tt_timeline_screen_of(s);
+    const tt_timeline *t = x->t;
+    if (n->kind != TT_TIMELINE_PATH || t->overlays[n->trace]) return false;
+    if (x->evidence.what && n->trace == x->evidence.trace) return true;
+    if (x->path_lent) return false;
+    return tt_scope_has_store(t->session, tt_app_scope(s->app), n->trace) &&
+           (n->parent == TT_NONE || !t->nodes.at[n->parent].collapsed);
+}
+
+static void path_start(tt_screen *s)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    size_t n = x->t->session->n_traces + (size_t)1;
+    struct tt_timeline_screen_path *j = tt_calloc(1, sizeof *j);
+    *j = (struct tt_timeline_screen_path){.screen = s, .session = x->t->session, .scope = *tt_app_scope(s->app)};
+    j->traces = tt_calloc(n, sizeof *j->traces);
+    j->overlays = tt_calloc(n, sizeof *j->overlays);
+    for (size_t i = 0; i < x->t->nodes.n; i++)
+        if (path_missing(s, &x->t->nodes.at[i])) j->traces[j->n++] = x->t->nodes.at[i].trace;
+    x->path_job = j;
+    if (!x->path_lent) tt_app_set_status(s->app, "computing the critical path ...");
+    tt_app_job(s->app, path_run, path_done, j);
+}
+
+/* A worker that was folded has been opened. */
+static void path_follow(tt_screen *s)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    if (!x->path_wanted || !(x->path_known || x->path_lent) || x->path_job) return;
+    for (size_t i = 0; i < x->t->nodes.n; i++) {
+        if (!path_missing(s, &x->t->nodes.at[i])) continue;
+        path_start(s);
+        return;
+    }
+}
+
+static void forget_paths(tt_timeline *t)
+{
+    for (uint32_t i = 0; i < t->session->n_traces; i++) tt_path_overlay_set(t, i, NULL);
+    tt_path_overlay_show(t, false);
+}
+
+bool tt_timeline_screen_path(tt_screen *s, int arg)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    (void)arg;
+    x->path_wanted = !x->path_wanted;
+    x->path_lent = false;
+    if (!x->path_wanted) {
+        tt_path_overlay_show(x->t, false);
+        tt_app_set_status(s->app, "critical path off");
+    } else if (x->path_known) {
+        tt_path_overlay_show(x->t, true);
+        say_path(s);
+    } else if (!x->path_job) {
+        path_start(s);
+    }
+    return true;
+}
+
+void tt_timeline_screen_path_lend(tt_screen *s, bool on)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    if (on && !x->path_wanted) x->path_wanted = x->path_lent = true;
+    if (!on && x->path_lent) {
+        x->path_wanted = x->path_lent = false;
+        tt_path_overlay_show(x->t, false);
+    }
+    if (!on || x->path_job) return; /* what a job does not have in the end is asked for with the next frame */
+    if (x->t->overlays[x->evidence.trace])
+        tt_path_overlay_show(x->t, true);
+    else
+        path_start(s);
+}
+
+void tt_timeline_screen_path_scope(tt_screen *s)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    x->path_known = false;
+    forget_paths(x->t);
+    if (x->path_job)
+        x->path_job->stale = true; /* path_done() begins again */
+    else if (x->path_wanted)
+        path_start(s);
+}
+
+void tt_timeline_screen_derive(tt_screen *s)
+{
+    path_follow(s);
+    tt_timeline_work_derive(tt_timeline_screen_of(s)->work);
+}
+
+/* ---- ranges ---- */
+
+static void say_range(tt_screen *s, bool wrapped)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    char place[TT_TEXT_CAP], n[TT_TEXT_CAP];
+    tt_app_set_status(s->app, "%s %s of %s%s; n N next, previous", x->ranges_what,
+                      tt_format_count(place, (int64_t)x->t->range_at + 1), tt_format_count(n, (int64_t)x->t->ranges.n),
+                      wrapped ? ", round again" : "");
+}
+
+bool tt_timeline_screen_ranges(tt_screen *s, const tt_hit_ranges *r)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    snprintf(x->ranges_what, sizeof x->ranges_what, "%s", r->what);
+    if (!tt_timeline_screen_gaps(s, r)) return false;
+    say_range(s, false);
+    return true;
+}
+
+bool tt_timeline_screen_step_range(tt_screen *s, int dir)
+{
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    bool wrapped;
+    size_t i;
+    if (!tt_idle_ranges_next(t, dir, &i, &wrapped)) return false;
+    tt_evidence_step(t, i);
+    say_range(s, wrapped);
+    return true;
+}

@@ -1,0 +1,109 @@
+/* tui/timeline/screen/screen_filter.c - the filter of the Trace screen: the slices are found on the worker, the
+ * newest text wins. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/timeline/model/filter.h"
+#include "tui/timeline/screen/screen.h"
+
+struct tt_timeline_screen_filter {
+    tt_screen *screen;
+    tt_timeline *t;
+    tt_timeline_filter *filter;
+    tt_timeline_view view;
+    atomic_bool stop; /* another text came */
+    bool ran;         /* not when the program ends first */
+};
+
+static void start(tt_screen *s);
+
+static void run(void *arg)
+{
+    struct tt_timeline_screen_filter *j = arg;
+    j->ran = true;
+    if (!atomic_load(&j->stop)) tt_timeline_filter_build(j->t, j->view, j->filter, &j->stop);
+}
+
+static void say(tt_screen *s)
+{
+    const tt_timeline *t = tt_timeline_screen_of(s)->t;
+    char n[TT_TEXT_CAP];
+    tt_app_set_status(s->app, "%s: %s (\\ clears)", tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"),
+                      tt_timeline_filter_text(t));
+}
+
+static void done(void *arg, tt_app *a)
+{
+    struct tt_timeline_screen_filter *j = arg;
+    tt_screen *s = j->screen;
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    (void)a;
+    x->filter_job = NULL;
+    if (atomic_load(&j->stop) || !j->ran) {
+        tt_timeline_filter_free(j->filter);
+        if (j->ran) start(s);
+    } else {
+        tt_timeline_set_filter(x->t, j->filter);
+        say(s);
+    }
+    free(j);
+}
+
+/* Begin to look for what x->filter says. */
+static void start(tt_screen *s)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    const char *why;
+    if (!x->filter) {
+        if (x->t->filter) tt_timeline_set_filter(x->t, NULL);
+        return;
+    }
+    struct tt_timeline_screen_filter *j = tt_calloc(1, sizeof *j);
+    j->screen = s;
+    j->t = x->t;
+    j->view = x->t->view;
+    j->filter = tt_timeline_filter_new(tt_app_session(s->app), x->filter, &why);
+    if (!j->filter) { /* the text was looked at before */
+        free(j);
+        return;
+    }
+    x->filter_job = j;
+    tt_app_job(s->app, run, done, j);
+}
+
+static void want(tt_screen *s, const char *text)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    free(x->filter);
+    x->filter = *text ? tt_strdup(text) : NULL;
+    if (x->filter_job) {
+        atomic_store(&x->filter_job->stop, true); /* done() goes on with the new text */
+    } else {
+        start(s);
+    }
+}
+
+bool tt_timeline_screen_filter_set(tt_screen *s, const char *text)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    const char *why;
+    if (strcmp(x->filter ? x->filter : "", text) == 0) return true;
+    if (*text) {
+        tt_timeline_filter *f = tt_timeline_filter_new(tt_app_session(s->app), text, &why);
+        if (!f) {
+            tt_app_set_status(s->app, "%s", why);
+            return false;
+        }
+        tt_timeline_filter_free(f);
+    }
+    want(s, text);
+    if (!*text) tt_app_set_status(s->app, "filter cleared");
+    return true;
+}
+
+void tt_timeline_screen_filter_drop(tt_screen *s)
+{
+    want(s, "");
+    tt_timeline_set_filter(tt_timeline_screen_of(s)->t, NULL);
+    tt_app_set_status(s->app, "filter cleared to show the target");
+}

@@ -1,0 +1,220 @@
+/* tui/timeline/screen/screen_keys.c - what the keys do on the Trace screen: what other timelines do not
+ * have. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/timeline/rows/path_overlay.h"
+#include "tui/timeline/screen/act.h"
+#include "tui/timeline/screen/screen.h"
+
+typedef bool (*handler)(tt_screen *s, int arg);
+
+static bool bookmark(tt_screen *s, int list)
+{
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    if (!list) return tt_timeline_screen_bookmark_command(s, "bookmark", "");
+    if (t->bookmarks.n == 0) {
+        tt_app_set_status(s->app, "no bookmarks yet: B sets one");
+        return true;
+    }
+    tt_timeline_screen_of(s)->picks_layer = false;
+    char **items = tt_calloc(t->bookmarks.n, sizeof *items), from[TT_TEXT_CAP], len[TT_TEXT_CAP], line[160];
+    for (size_t i = 0; i < t->bookmarks.n; i++) {
+        const tt_bookmark *b = &t->bookmarks.at[i];
+        snprintf(line, sizeof line, "%-20s %14s %12s", b->name, tt_format_time(from, b->a, tt_timeline_screen_unit(s)),
+                 b->b > b->a ? tt_format_duration(len, b->b - b->a, tt_timeline_screen_unit(s)) : "");
+        items[i] = tt_strdup(line);
+    }
+    tt_app_pick(s->app, "Bookmarks", items, (int)t->bookmarks.n);
+    return true;
+}
+
+static bool go_to(tt_screen *s, const tt_bookmark *b)
+{
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    char at[TT_TEXT_CAP];
+    tt_app_push_jump(s->app);
+    tt_timeline_goto(t, b);
+    tt_app_set_status(s->app, "bookmark %s at %s", b->name, tt_format_time(at, b->a, tt_timeline_screen_unit(s)));
+    return true;
+}
+
+void tt_timeline_screen_bookmark_picked(tt_screen *s, int index)
+{
+    const tt_timeline *t = tt_timeline_screen_of(s)->t;
+    if (tt_timeline_screen_layer_picked(s, index)) return;
+    if (index >= 0 && (size_t)index < t->bookmarks.n) go_to(s, &t->bookmarks.at[index]);
+}
+
+bool tt_timeline_screen_bookmark_command(tt_screen *s, const char *verb, const char *arg)
+{
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    const tt_bookmark *b = tt_timeline_find_bookmark(t, arg);
+    char at[TT_TEXT_CAP];
+    if (strcmp(verb, "goto") == 0) {
+        return b && go_to(s, b);
+    } else if (strcmp(verb, "bookmark") == 0) {
+        b = tt_timeline_bookmark(t, arg);
+        tt_app_set_status(s->app, "bookmark %s at %s; ' lists them", b->name,
+                          tt_format_time(at, b->a, tt_timeline_screen_unit(s)));
+    } else if (strcmp(verb, "unbookmark") == 0 && (b || strcmp(arg, "all") == 0)) {
+        tt_app_set_status(s->app, b ? "bookmark %s removed" : "bookmarks removed", arg);
+        if (b) {
+            tt_timeline_remove_bookmark(t, arg);
+        } else {
+            t->bookmarks.n = 0;
+        }
+    } else {
+        return false;
+    }
+    tt_timeline_screen_keep_write(s);
+    return true;
+}
+
+static bool range(tt_screen *s, int arg)
+{
+    (void)arg;
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    tt_scope scope = *tt_app_scope(s->app);
+    int64_t a, b;
+    if (!tt_timeline_marked(t, &a, &b)) {
+        if (!tt_timeline_span(t, &a, &b)) {
+            tt_app_set_status(s->app, "select a slice or set A and B (m m) first");
+            return true;
+        }
+        b = b > a ? b : a + 1;
+    }
+    if (scope.has_range && scope.t0 == a && scope.t1 == b) {
+        scope.has_range = false;
+        tt_app_set_status(s->app, "scope cleared");
+    } else {
+        char len[TT_TEXT_CAP];
+        scope.has_range = true;
+        scope.t0 = a;
+        scope.t1 = b;
+        tt_app_set_status(s->app, "limited to %s; r clears",
+                          tt_format_duration(len, b - a, tt_timeline_screen_unit(s)));
+    }
+    tt_app_set_scope(s->app, &scope);
+    return true;
+}
+
+/* From the row of the critical path to the slice that the segment is part of. */
+static bool to_segment(tt_screen *s)
+{
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_path_segment *x = tt_path_row_segment(t, n);
+    if (!x || x->row == TT_NONE) {
+        tt_app_set_status(s->app, "no slice of the critical path here");
+        return true;
+    }
+    tt_slice_ref r = {n->trace, x->row};
+    tt_app_push_jump(s->app);
+    if (!tt_timeline_passes(t, r)) tt_timeline_screen_filter_drop(s);
+    tt_timeline_select(t, r, true);
+    return true;
+}
+
+static bool act_shared(tt_screen *s, tt_action a)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    bool done = tt_timeline_act(x->t, s->app, a, a == x->last);
+    if (done && a == TT_ACT_STACKS) x->view = x->t->view;
+    if (done && tt_timeline_act_changes_rows(a)) tt_timeline_screen_keep_write(s);
+    return done;
+}
+
+/* The card of the kernel that is selected; false: it is none. */
+static bool open_card(tt_screen *s)
+{
+    const tt_timeline *t = tt_timeline_screen_of(s)->t;
+    const tt_trace *st = tt_timeline_has_sel(t) ? tt_timeline_store(t, t->sel) : NULL;
+    if (!st || tt_row_kind(st, t->sel.row) != TT_KIND_KERNEL) return false;
+    const tt_drilldown o = {.what = TT_ORIGIN_SLICES,
+                            .kinds = 1u << TT_KIND_KERNEL,
+                            .trace = t->sel.trace,
+                            .name = tt_row_name(st, t->sel.row)};
+    return tt_app_show_kernel(s->app, &o);
+}
+
+/* raw: of a kernel, too, its event and not its card. */
+static bool open_page(tt_screen *s, int raw)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    tt_timeline_row_kind kind = tt_timeline_kind_here(x->t);
+    if (!raw && open_card(s)) return true;
+    if (kind == TT_TIMELINE_PATH) return to_segment(s);
+    if (!tt_timeline_has_sel(x->t) && kind != TT_TIMELINE_IDLE) {
+        if (x->t->line < x->t->lines.n && x->t->lines.at[x->t->line].depth == TT_NONE) {
+            return act_shared(s, TT_ACT_COLLAPSE);
+        }
+        tt_app_set_status(s->app, "select a slice first");
+        return true;
+    }
+    x->page = true;
+    x->page_top = 0;
+    return true;
+}
+
+/* What other timelines do not have, or not so; all else is tui/timeline/screen/act.c. */
+static const struct {
+    tt_action action;
+    handler run;
+    int arg;
+} handlers[] = {
+    {TT_ACT_BOOKMARK, bookmark, 0},
+    {TT_ACT_BOOKMARKS, bookmark, 1},
+    {TT_ACT_FIND_NEXT, tt_timeline_screen_step_range, 1},
+    {TT_ACT_FIND_PREV, tt_timeline_screen_step_range, -1},
+    {TT_ACT_LAYERS, tt_timeline_screen_layers, 0},
+    {TT_ACT_PATH, tt_timeline_screen_path, 0},
+    {TT_ACT_RANGE, range, 0},
+    {TT_ACT_INTERVAL_TRACK, tt_timeline_screen_one_track, 0},
+    {TT_ACT_FLAME, tt_timeline_screen_flame, 0},
+    {TT_ACT_ENTER, open_page, 0},
+    {TT_ACT_RAW_EVENT, open_page, 1},
+};
+
+/* Keys while the full detail is shown; what is not listed acts on the timeline behind it. */
+static bool act_page(tt_timeline_screen *x, tt_action a)
+{
+    int by = 0;
+    switch (a) {
+    case TT_ACT_UP: by = -1; break;
+    case TT_ACT_DOWN: by = 1; break;
+    case TT_ACT_HALF_UP: by = -8; break;
+    case TT_ACT_HALF_DOWN: by = 8; break;
+    case TT_ACT_PAGE_UP: by = -16; break;
+    case TT_ACT_PAGE_DOWN: by = 16; break;
+    case TT_ACT_TOP:
+    case TT_ACT_HOME: by = -x->page_top; break;
+    case TT_ACT_BOTTOM:
+    case TT_ACT_END: by = x->page_lines; break;
+    case TT_ACT_ENTER:
+    case TT_ACT_RAW_EVENT:
+    case TT_ACT_CANCEL:
+    case TT_ACT_BACK_OR_QUIT: x->page = false; return true;
+    default: x->page_top = 0; return false;
+    }
+    x->page_top = x->page_top + by > 0 ? x->page_top + by : 0;
+    return true;
+}
+
+bool tt_timeline_screen_act(tt_screen *s, tt_action a)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    bool done = x->page ? act_page(x, a) : tt_interval_pane_act(&x->interval, s->app, a);
+    done = done || tt_timeline_screen_evidence_act(s, a);
+    if (!done && a == TT_ACT_BACK_OR_QUIT && x->interval.shown) { /* the pane that is open, never the program */
+        x->t->mark_a = x->t->mark_b = TT_UNKNOWN;
+        done = true;
+    }
+    for (size_t i = 0; !done && i < sizeof handlers / sizeof *handlers; i++) {
+        if (handlers[i].action == a) done = handlers[i].run(s, handlers[i].arg);
+    }
+    done = done || act_shared(s, a);
+    x->last = a;
+    x->acted_at = tt_app_now(s->app);
+    return done;
+}

@@ -1,0 +1,235 @@
+/* tui/timeline/screen/screen_state.c - what a person sets up on the timeline - pinned, hidden and folded tracks,
+ * bookmarks - and keeps for the next time the same trace is opened.
+ *
+ * One file for all traces, a line for each thing: KEY p|h|f|o NODE, KEY l LAYERS (the view of stacks and, four bits
+ * up, the bands that are hidden), or KEY b A B T0 T1 NODE DEPTH NAME. KEY is made from what the trace holds, NODE
+ * from labels: nothing of the trace itself gets into the file. The newest trace is the last; the first are forgotten
+ * when the file grows. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "tui/files/state_file.h"
+#include "tui/timeline/model/layers.h"
+#include "tui/timeline/screen/screen.h"
+
+enum { MOST_BYTES = 256 * 1024, LINE_CAP = 256 };
+static const char file_name[] = "traces";
+
+static uint64_t trace_key(const tt_session *s)
+{
+    uint64_t key = s->n_traces;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        const tt_trace *x = s->traces[i];
+        uint64_t part[] = {key, x->n_events, x->n, (uint64_t)x->origin_ns, (uint64_t)x->end};
+        key = tt_timeline_hash(part, sizeof part);
+    }
+    return key;
+}
+
+/* ---- nodes by key ---- */
+
+typedef struct keyed {
+    uint64_t key;
+    uint32_t node;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    return x->key != y->key ? (x->key < y->key ? -1 : 1) : x->node < y->node ? -1 : x->node > y->node;
+}
+
+static keyed *keys_of(const tt_timeline *t)
+{
+    keyed *k = tt_calloc(t->nodes.n + 1, sizeof *k);
+    for (uint32_t i = 0; i < t->nodes.n; i++) {
+        k[i] = (keyed){tt_timeline_node_key(t, i), i};
+    }
+    qsort(k, t->nodes.n, sizeof *k, by_key);
+    return k;
+}
+
+/* Give every node with the key a flag: p pinned, h hidden, f folded, o open. */
+static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
+{
+    size_t a = 0, b = t->nodes.n;
+    TT_BISECT(a, b, i, k[i].key < key);
+    for (; a < t->nodes.n && k[a].key == key; a++) {
+        tt_timeline_row *n = &t->nodes.at[k[a].node];
+        switch (what) {
+        case 'p': n->pinned = true; break;
+        case 'h': n->hidden = true; break;
+        case 'f': n->collapsed = true; break;
+        case 'o': n->collapsed = false; break;
+        default: break;
+        }
+    }
+}
+
+/* The flags of a node as letters; which workers are folded follows the scope and is not kept. */
+static int letters_of(const tt_timeline_row *n, char out[4])
+{
+    int i = 0;
+    if (n->pinned && n->kind != TT_TIMELINE_PATH) out[i++] = 'p'; /* the path is pinned while it is shown */
+    if (n->hidden) out[i++] = 'h';
+    if (n->collapsed != n->folded_first && n->kind != TT_TIMELINE_WORKER) out[i++] = n->collapsed ? 'f' : 'o';
+    out[i] = '\0';
+    return i;
+}
+
+void tt_timeline_screen_carry(const tt_timeline *from, tt_timeline *to, int64_t shift)
+{
+    keyed *k = NULL;
+    char what[4];
+    for (uint32_t i = 0; i < from->nodes.n; i++) {
+        int n = letters_of(&from->nodes.at[i], what);
+        if (n > 0 && !k) k = keys_of(to);
+        for (int c = 0; c < n; c++) {
+            set_all(to, k, tt_timeline_node_key(from, i), what[c]);
+        }
+    }
+    for (size_t i = 0; i < from->bookmarks.n; i++) {
+        tt_bookmark b = from->bookmarks.at[i];
+        b.a += shift;
+        b.b += shift;
+        b.t0 += shift;
+        b.t1 += shift;
+        tt_timeline_put_bookmark(to, &b);
+    }
+    to->bands_off = from->bands_off;
+    tt_layers_view(to, from->view);
+    if (k) tt_timeline_layout(to);
+    free(k);
+}
+
+/* ---- the file ---- */
+
+static bool numbers(const char **p, int64_t *out, int n)
+{
+    for (int i = 0; i < n; i++) {
+        char *end;
+        out[i] = strtoll(*p, &end, 10);
+        if (end == *p) return false;
+        *p = end;
+    }
+    return true;
+}
+
+static void read_line(tt_timeline *t, const keyed *k, char what, const char *p)
+{
+    int64_t v[4], depth;
+    char *end;
+    if (what != 'b') {
+        uint64_t key = strtoull(p, &end, 16);
+        if (end != p && what == 'l' && (key & 15) < TT_VIEW_COUNT_) {
+            t->bands_off = (unsigned)(key >> 4) & ((1u << TT_BAND_COUNT_) - 1);
+            tt_layers_view(t, (tt_timeline_view)(key & 15));
+        }
+        if (end != p) set_all(t, k, key, what);
+        return;
+    }
+    tt_bookmark b = {0};
+    if (!numbers(&p, v, 4)) return;
+    b.node = strtoull(p, &end, 16);
+    p = end;
+    if (!numbers(&p, &depth, 1) || *p != ' ') return;
+    b.a = v[0];
+    b.b = v[1];
+    b.t0 = v[2];
+    b.t1 = v[3];
+    b.depth = depth < 0 ? TT_NONE : (uint32_t)depth;
+    snprintf(b.name, sizeof b.name, "%s", p + 1);
+    int64_t end_ns = t->session->end_ns;
+    if (b.name[0] && b.t0 < b.t1 && b.a <= b.b && b.a >= 0 && b.b <= end_ns && b.t0 > -end_ns && b.t1 < 3 * end_ns)
+        tt_timeline_put_bookmark(t, &b);
+}
+
+/* The next line that is whole and clean: the key of its trace, and what is said of that. */
+static bool next_line(FILE *f, char line[LINE_CAP], uint64_t *key, const char **rest)
+{
+    while (fgets(line, LINE_CAP, f)) {
+        size_t n = strcspn(line, "\n");
+        bool clean = line[n] == '\n' && n > 19;
+        for (size_t i = 0; i < n; i++) clean = clean && (unsigned char)line[i] >= ' ' && line[i] != 127;
+        line[n] = '\0';
+        char *end;
+        *key = strtoull(line, &end, 16);
+        *rest = end + 1;
+        if (clean && end == line + 16 && *end == ' ') return true;
+    }
+    return false;
+}
+
+void tt_timeline_screen_keep_read(tt_screen *s)
+{
+    tt_timeline_screen *x = tt_timeline_screen_of(s);
+    if (x->kept_read || !tt_app_keeps(s->app)) return;
+    x->kept_read = true;
+    FILE *f = tt_state_read(file_name);
+    if (!f) return;
+    char line[LINE_CAP];
+    const char *rest;
+    uint64_t key, own = trace_key(x->t->session);
+    keyed *k = NULL;
+    while (next_line(f, line, &key, &rest)) {
+        if (key != own || rest[1] != ' ') continue;
+        if (!k) k = keys_of(x->t);
+        read_line(x->t, k, rest[0], rest + 2);
+    }
+    fclose(f);
+    x->view = x->t->view; /* as it was left, by no jump */
+    x->bands_off = x->t->bands_off;
+    if (k) {
+        tt_timeline_layout(x->t);
+        tt_timeline_settle(x->t);
+        char n[TT_TEXT_CAP];
+        tt_app_set_status(s->app, "as you left it: %u pinned, %u hidden, %s",
+                          tt_timeline_count_flag(x->t, TT_TIMELINE_PINNED),
+                          tt_timeline_count_flag(x->t, TT_TIMELINE_HIDDEN),
+                          tt_format_counted(n, (int64_t)x->t->bookmarks.n, "bookmark"));
+    }
+    free(k);
+}
+
+static void write_own(FILE *f, const tt_timeline *t, uint64_t key)
+{
+    char what[4];
+    if (t->view != TT_VIEW_BANDS || t->bands_off)
+        fprintf(f, "%016" PRIx64 " l %x\n", key, t->bands_off << 4 | (unsigned)t->view);
+    for (uint32_t i = 0; i < t->nodes.n; i++) {
+        int n = letters_of(&t->nodes.at[i], what);
+        for (int c = 0; c < n; c++) {
+            fprintf(f, "%016" PRIx64 " %c %016" PRIx64 "\n", key, what[c], tt_timeline_node_key(t, i));
+        }
+    }
+    for (size_t i = 0; i < t->bookmarks.n; i++) {
+        const tt_bookmark *b = &t->bookmarks.at[i];
+        fprintf(f, "%016" PRIx64 " b %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %016" PRIx64 " %" PRId64 " %s\n",
+                key, b->a, b->b, b->t0, b->t1, b->node, b->depth == TT_NONE ? -1 : (int64_t)b->depth, b->name);
+    }
+}
+
+void tt_timeline_screen_keep_write(const tt_screen *s)
+{
+    const tt_timeline_screen *x = tt_timeline_screen_of(s);
+    tt_state_file out;
+    if (!x->kept_read || !tt_app_keeps(s->app) || !tt_state_begin(&out, file_name)) return;
+    char line[LINE_CAP];
+    const char *rest;
+    uint64_t key, own = trace_key(x->t->session);
+    size_t bytes = 0;
+    for (int pass = 0; pass < 2; pass++) { /* first how much there is, then the newest part of it */
+        FILE *in = tt_state_read(file_name);
+        for (size_t at = 0; in && next_line(in, line, &key, &rest);) {
+            if (key == own) continue;
+            at += strlen(line) + 1;
+            if (pass == 0) bytes = at;
+            if (pass == 1 && at + MOST_BYTES > bytes) fprintf(out.f, "%s\n", line);
+        }
+        if (in) fclose(in);
+    }
+    write_own(out.f, x->t, own);
+    tt_state_end(&out);
+}
