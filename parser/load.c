@@ -416,7 +416,7 @@ static void warn_twins(tt_load *l, const tt_found_list *found)
 }
 
 /* A load that was refused leaves nothing. */
-static void forget_stores(tt_load *l)
+static void forget_traces(tt_load *l)
 {
     pthread_mutex_lock(&l->lock);
     for (size_t i = 0; i < l->traces.n; i++) tt_trace_free(l->traces.at[i]);
@@ -567,7 +567,7 @@ static bool take_files(tt_load *l, tt_found_list *found)
             l->err = (tt_err){.offset = -1};
             k--;
             break;
-        case REFUSED: forget_stores(l); return false;
+        case REFUSED: forget_traces(l); return false;
         case NOTHING:
             if (err.code == TT_ERR_CANCELLED) break;
             if (l->n_files > 1) warn(l, err.message);

@@ -75,7 +75,7 @@ static void add_track(cells *c, const tt_trace *s, const tt_track *k, int64_t of
 static void add_all(cells *c, const tt_session *s, const tt_scope *scope)
 {
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         const tt_trace *t = s->traces[i];
         for (uint32_t k = 0; k < t->n_tracks && c->filled < CELLS; k++)
             if (t->tracks[k].n && t->tracks[k].kind != TT_TRACK_META) add_track(c, t, &t->tracks[k], s->offset_ns[i]);

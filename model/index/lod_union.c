@@ -12,18 +12,18 @@
 
 enum { PLACE_EVERY = 64 };
 
-typedef struct offset {
+typedef struct checkpoint {
     int64_t at;    /* start of a slice; every slice that starts earlier lies before the place */
     int64_t busy;  /* union of those, up to `at` */
     int64_t reach; /* their greatest end */
-} offset;
+} checkpoint;
 
 struct tt_lod_union {
     tt_lod_member *members;
     uint32_t n;
     pthread_mutex_t lock;
     atomic_bool built;
-    TT_VEC(offset) offsets;
+    TT_VEC(checkpoint) checkpoints;
 };
 
 typedef struct cursor {
@@ -57,7 +57,7 @@ void tt_lod_union_free(tt_lod_union *g)
         return;
     }
     pthread_mutex_destroy(&g->lock);
-    tt_vec_free(&g->offsets);
+    tt_vec_free(&g->checkpoints);
     free(g->members);
     free(g);
 }
@@ -98,7 +98,7 @@ static void sift_down(merge *m, uint32_t i)
 }
 
 /* Go on from a place; NULL = from the beginning. */
-static void merge_from(merge *m, const offset *p)
+static void merge_from(merge *m, const checkpoint *p)
 {
     m->n = 0;
     for (uint32_t k = 0; k < m->g->n; k++) {
@@ -157,13 +157,13 @@ void tt_lod_union_build(tt_lod_union *g, const atomic_bool *stop)
         merge m;
         merge_init(&m, g);
         merge_from(&m, NULL);
-        g->offsets.n = 0;
+        g->checkpoints.n = 0;
         bool stopped = false;
         for (uint32_t n = 0; m.n > 0 && !stopped; n++) {
             if (n >= PLACE_EVERY && m.heap[0].start > m.at) {
                 n = 0;
                 advance(&m, m.heap[0].start);
-                *tt_vec_push(&g->offsets) = (offset){m.at, m.busy, m.reach};
+                *tt_vec_push(&g->checkpoints) = (checkpoint){m.at, m.busy, m.reach};
                 stopped = stop && atomic_load(stop);
             }
             take(&m);
@@ -179,8 +179,8 @@ bool tt_lod_union_ready(const tt_lod_union *g) { return atomic_load(&((tt_lod_un
 /* Places at or before t. */
 static size_t places_before(const tt_lod_union *g, int64_t t)
 {
-    size_t a = 0, b = g->offsets.n;
-    TT_BISECT(a, b, i, g->offsets.at[i].at <= t);
+    size_t a = 0, b = g->checkpoints.n;
+    TT_BISECT(a, b, i, g->checkpoints.at[i].at <= t);
     return a;
 }
 
@@ -190,7 +190,7 @@ static int64_t busy_before(merge *m, int64_t t)
 {
     size_t p = places_before(m->g, t), now = p ? places_before(m->g, m->at) : 0;
     if (p > now && (p - now) * PLACE_EVERY >= m->g->n) {
-        merge_from(m, &m->g->offsets.at[p - 1]);
+        merge_from(m, &m->g->checkpoints.at[p - 1]);
     }
     while (m->n > 0 && m->heap[0].start < t) {
         take(m);

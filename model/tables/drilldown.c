@@ -60,7 +60,7 @@ static int by_start(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static uint32_t search_store(const tt_session *ses, const tt_scope *scope, const tt_drilldown *o, uint32_t trace,
+static uint32_t search_trace(const tt_session *ses, const tt_scope *scope, const tt_drilldown *o, uint32_t trace,
                              tt_slice_ref *out, uint32_t cap)
 {
     const tt_trace *s = ses->traces[trace];
@@ -74,7 +74,7 @@ static uint32_t search_store(const tt_session *ses, const tt_scope *scope, const
         const tt_track *track = &s->tracks[k];
         for (tt_row r = track->first; r < track->first + track->n; r++) {
             if (!matches(&m, k, r) || !tt_windows_have_row(&w, s, r)) continue;
-            if (o->what == TT_ORIGIN_RANGE && (s->start[r] + off < o->t0 || s->start[r] + off >= o->t1)) continue;
+            if (o->what == TT_DRILL_RANGE && (s->start[r] + off < o->t0 || s->start[r] + off >= o->t1)) continue;
             *tt_vec_push(&hits) = (hit){s->start[r], r};
         }
     }
@@ -89,17 +89,17 @@ static uint32_t search_store(const tt_session *ses, const tt_scope *scope, const
 uint32_t tt_drilldown_slices(const tt_session *s, const tt_scope *scope, const tt_drilldown *o, tt_slice_ref *out,
                              uint32_t cap)
 {
-    if (o->what == TT_ORIGIN_NONE) return 0;
-    if (o->what == TT_ORIGIN_ROW) {
+    if (o->what == TT_DRILL_NONE) return 0;
+    if (o->what == TT_DRILL_ROW) {
         if (cap) *out = (tt_slice_ref){o->trace, o->row};
         return 1;
     }
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        bool wanted = o->what == TT_ORIGIN_RANGE || o->trace == TT_NONE || o->trace == i;
-        if (!wanted || !tt_scope_has_store(s, scope, i)) continue;
+        bool wanted = o->what == TT_DRILL_RANGE || o->trace == TT_NONE || o->trace == i;
+        if (!wanted || !tt_scope_has_trace(s, scope, i)) continue;
         uint32_t used = n < cap ? n : cap;
-        n += search_store(s, scope, o, i, cap > used ? out + used : NULL, cap - used);
+        n += search_trace(s, scope, o, i, cap > used ? out + used : NULL, cap - used);
     }
     return n;
 }
@@ -133,12 +133,12 @@ static int32_t place_of(char *const *names, uint32_t n, const char *name)
 
 void tt_scope_narrow(const tt_session *s, const tt_drilldown *o, tt_scope *scope)
 {
-    if (o->what != TT_ORIGIN_RANGE && o->what != TT_ORIGIN_ROW) return;
+    if (o->what != TT_DRILL_RANGE && o->what != TT_DRILL_ROW) return;
     uint32_t step = TT_NONE;
     int64_t t0 = o->t0, t1 = o->t1;
-    if (o->what == TT_ORIGIN_RANGE && o->trace < s->n_traces)
+    if (o->what == TT_DRILL_RANGE && o->trace < s->n_traces)
         step = step_from_to(s->traces[o->trace], t0 - s->offset_ns[o->trace], t1 - s->offset_ns[o->trace]);
-    if (o->what == TT_ORIGIN_ROW) {
+    if (o->what == TT_DRILL_ROW) {
         const tt_trace *t = s->traces[o->trace];
         t0 = t->start[o->row] + s->offset_ns[o->trace];
         t1 = t0 + (t->dur[o->row] > 0 ? t->dur[o->row] : 1);

@@ -74,7 +74,7 @@ typedef struct place {
 } place;
 
 /* A time of the trace; far outside of it stays far outside. */
-static int64_t store_time(const tt_trace *s, int64_t t)
+static int64_t trace_time(const tt_trace *s, int64_t t)
 {
     int64_t r;
     if (t == TT_UNKNOWN || __builtin_sub_overflow(t, s->origin_ns, &r)) return TT_UNKNOWN;
@@ -119,7 +119,7 @@ static place place_of(const tt_trace *s, const tt_imported *from, const place_co
 {
     place p = {.t0 = TT_UNKNOWN};
     const tt_cell *cells = from->cells + (size_t)row * from->n_cols;
-    if (in->at >= 0) p.t0 = store_time(s, cells[in->at].i);
+    if (in->at >= 0) p.t0 = trace_time(s, cells[in->at].i);
     if (in->duration >= 0 && cells[in->duration].i > 0) p.duration = cells[in->duration].i;
     if (in->step >= 0) {
         tt_type type = from->cols[in->step].type;
@@ -144,7 +144,7 @@ static bool place_in_scope(const tt_query *q, const place_columns *in, const pla
 bool tt_imported_in_scope(const tt_query *q, const tt_imported *from, uint32_t row)
 {
     place_columns in = place_columns_of(from);
-    place p = place_of(tt_query_store(q), from, &in, row);
+    place p = place_of(tt_query_trace(q), from, &in, row);
     return place_in_scope(q, &in, &p);
 }
 
@@ -160,7 +160,7 @@ static void set_place(const tt_query *q, const place *p, tt_table *t, uint32_t r
 void tt_imported_show(const tt_query *q, const tt_imported *from, uint32_t from_row, tt_table *t, uint32_t row)
 {
     place_columns in = place_columns_of(from);
-    place p = place_of(tt_query_store(q), from, &in, from_row);
+    place p = place_of(tt_query_trace(q), from, &in, from_row);
     set_place(q, &p, t, row);
 }
 
@@ -173,7 +173,7 @@ static void set_cell(const tt_query *q, tt_table *t, uint32_t row, uint32_t to, 
     case TT_T_PERCENT:
     case TT_T_NUMBER: tt_set_d(t, row, to, cell.d); break;
     case TT_T_TIME: {
-        int64_t v = store_time(tt_query_store(q), cell.i);
+        int64_t v = trace_time(tt_query_trace(q), cell.i);
         tt_set_i(t, row, to, v == TT_UNKNOWN ? v : tt_at(q, v));
         break;
     }
@@ -188,7 +188,7 @@ void tt_imported_put(const tt_query *q, const tt_imported *from, tt_table *t)
     uint32_t *at = tt_calloc(d->n_cols + 1u, sizeof *at); /* of each column the one it comes from */
     for (uint32_t c = 0; c < d->n_cols; c++) at[c] = (uint32_t)tt_imported_column_of(from, d->cols[c].key);
     for (uint32_t r = 0; r < from->n_rows; r++) {
-        place p = place_of(tt_query_store(q), from, &in, r);
+        place p = place_of(tt_query_trace(q), from, &in, r);
         if (!place_in_scope(q, &in, &p)) continue;
         uint32_t row = tt_table_add(t);
         for (uint32_t c = 0; c < d->n_cols; c++) {
@@ -205,7 +205,7 @@ void tt_imported_put(const tt_query *q, const tt_imported *from, tt_table *t)
 
 bool tt_imported_take(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     bool any = false;
     for (uint32_t i = 0; i < s->n_imported; i++) {
         if (!s->imported[i]->n_rows || strcmp(s->imported[i]->id, t->desc->id) != 0) continue;

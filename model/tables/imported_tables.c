@@ -35,7 +35,7 @@ static uint32_t column_of(const imported_desc *d, const char *key)
 static void compute(const tt_query *q, tt_table *t)
 {
     const imported_desc *d = (const imported_desc *)(const void *)t->desc;
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     for (uint32_t i = 0; i < s->n_imported; i++) {
         bool mine = false;
         for (size_t k = 0; k < d->of.n && !mine; k++) mine = d->of.at[k] == s->imported[i];

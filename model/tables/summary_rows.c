@@ -54,7 +54,7 @@ bool tt_summary_keeps(const tt_table_desc *d, uint8_t group, const char **why)
     for (size_t i = 0; i < COUNT_OF(left_out); i++)
         if (!strcmp(d->id, left_out[i]) || !strcmp(key, left_out[i])) *why = by_event;
     if (d->groups && strstr(d->groups[group], "stack")) *why = by_stack;
-    const uint32_t when_asked = TT_TABLE_ALL_STORES | TT_TABLE_COMPARE | TT_TABLE_CALLS;
+    const uint32_t when_asked = TT_TABLE_ALL_TRACES | TT_TABLE_COMPARE | TT_TABLE_CALLS;
     return !*why && !(d->flags & when_asked);
 }
 
@@ -70,7 +70,7 @@ static void name_worker(const tt_query *q, tt_table *t, uint32_t from)
 {
     for (uint32_t c = 0; c < t->desc->n_cols; c++) {
         if (strcmp(t->desc->cols[c].key, "worker") != 0) continue;
-        for (uint32_t r = from; r < t->n_rows; r++) tt_set_ref(t, r, c, tt_query_store(q)->worker);
+        for (uint32_t r = from; r < t->n_rows; r++) tt_set_ref(t, r, c, tt_query_trace(q)->worker);
     }
 }
 
@@ -89,13 +89,13 @@ static void name_rank(const tt_query *q, tt_table *t, uint32_t from)
         int head = (int)(at - text) + (int)strlen(shown);
         tt_set_ref(t, r, title,
                    tt_arena_printf(&t->arena, "%.*s of %s%s", head, text,
-                                   tt_rank_name(q->session, tt_query_store(q)->worker, rank), text + head));
+                                   tt_rank_name(q->session, tt_query_trace(q)->worker, rank), text + head));
     }
 }
 
 bool tt_summary_put(const tt_query *q, tt_table *t)
 {
-    const tt_summary *x = tt_summary_of(tt_query_store(q));
+    const tt_summary *x = tt_summary_of(tt_query_trace(q));
     const tt_table_desc *d = t->desc;
     char key[TT_SUMMARY_KEY_CAP];
     const char *note = NULL;

@@ -110,7 +110,7 @@ bool tt_cell_unknown(tt_type type, tt_cell c)
 
 /* ---- rows ---- */
 
-static void grow_origins(tt_drilldown **of, size_t had, size_t cap)
+static void grow_drilldowns(tt_drilldown **of, size_t had, size_t cap)
 {
     if (!*of) return;
     *of = tt_realloc(*of, cap, sizeof **of);
@@ -122,8 +122,8 @@ uint32_t tt_table_add(tt_table *t)
     if (t->n_rows == t->cap_rows) {
         size_t cap = t->cap_rows ? t->cap_rows * 2 : 64;
         t->cells = tt_realloc(t->cells, cap * t->n_cols, sizeof *t->cells);
-        grow_origins(&t->origins, t->cap_rows, cap);
-        grow_origins(&t->base_origins, t->cap_rows, cap);
+        grow_drilldowns(&t->drilldowns, t->cap_rows, cap);
+        grow_drilldowns(&t->base_drilldowns, t->cap_rows, cap);
         t->cap_rows = cap;
     }
     uint32_t row = t->n_rows++;
@@ -167,18 +167,18 @@ void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col, const char *s)
     if (c) c->s = s;
 }
 
-tt_drilldown *tt_set_origin(tt_table *t, uint32_t row)
+tt_drilldown *tt_set_drilldown(tt_table *t, uint32_t row)
 {
-    if (!t->origins) t->origins = tt_calloc(t->cap_rows, sizeof *t->origins);
-    t->origins[row] = (tt_drilldown){0};
-    return &t->origins[row];
+    if (!t->drilldowns) t->drilldowns = tt_calloc(t->cap_rows, sizeof *t->drilldowns);
+    t->drilldowns[row] = (tt_drilldown){0};
+    return &t->drilldowns[row];
 }
 
-tt_drilldown *tt_set_base_origin(tt_table *t, uint32_t row)
+tt_drilldown *tt_set_base_drilldown(tt_table *t, uint32_t row)
 {
-    if (!t->base_origins) t->base_origins = tt_calloc(t->cap_rows, sizeof *t->base_origins);
-    t->base_origins[row] = (tt_drilldown){0};
-    return &t->base_origins[row];
+    if (!t->base_drilldowns) t->base_drilldowns = tt_calloc(t->cap_rows, sizeof *t->base_drilldowns);
+    t->base_drilldowns[row] = (tt_drilldown){0};
+    return &t->base_drilldowns[row];
 }
 
 void tt_clear_lead(tt_table *t, uint32_t row)
@@ -241,8 +241,8 @@ static tt_table *table_new(const tt_session *s, const tt_table_desc *d, const tt
     }
     t->col_store = tt_calloc(d->n_cols + 3, sizeof *t->col_store);
     t->col_of = tt_calloc(d->n_cols, sizeof *t->col_of);
-    bool per_store = !(d->flags & TT_TABLE_ALL_STORES);
-    bool lead[3] = {per_store && s->n_workers > 1, per_store && s->n_spans > 1, o->thread_sep};
+    bool per_trace = !(d->flags & TT_TABLE_ALL_TRACES);
+    bool lead[3] = {per_trace && s->n_workers > 1, per_trace && s->n_spans > 1, o->thread_sep};
     for (int i = 0; i < 3; i++) {
         if (lead[i] && !desc_has(d, lead_columns[i].key)) t->col_store[t->n_cols++] = &lead_columns[i];
     }
@@ -262,8 +262,8 @@ void tt_table_free(tt_table *t)
 {
     if (!t) return;
     free(t->cells);
-    free(t->origins);
-    free(t->base_origins);
+    free(t->drilldowns);
+    free(t->base_drilldowns);
     free(t->col_store);
     free(t->col_of);
     if (t->attached) t->attached->free(t->attached);
@@ -363,12 +363,12 @@ tt_table *tt_table_compute_by_step(const tt_session *s, const tt_table_desc *d, 
 {
     tt_options options = relevant_options(d, o);
     tt_table *t = table_new(s, d, &options);
-    if (d->flags & TT_TABLE_ALL_STORES) {
+    if (d->flags & TT_TABLE_ALL_TRACES) {
         tt_query q = {s, scope, TT_NONE, NULL, options, NULL};
         d->compute(&q, t);
     }
-    for (uint32_t i = 0; i < s->n_traces && !(d->flags & TT_TABLE_ALL_STORES); i++) {
-        if (tt_scope_has_store(s, scope, i)) compute_store(s, scope, i, sums, t);
+    for (uint32_t i = 0; i < s->n_traces && !(d->flags & TT_TABLE_ALL_TRACES); i++) {
+        if (tt_scope_has_trace(s, scope, i)) compute_store(s, scope, i, sums, t);
     }
     if (sums) tt_step_sums_sort(sums);
     drop_optional(t);

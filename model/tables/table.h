@@ -14,13 +14,13 @@
 /* Where the events behind a row are: "show me where". */
 typedef struct tt_drilldown {
     enum {
-        TT_ORIGIN_NONE,
-        TT_ORIGIN_SLICES, /* slices of the trace (TT_NONE = all in scope) with these kinds, name, shape and stack */
-        TT_ORIGIN_RANGE,  /* the window [t0, t1) of the common axis */
-        TT_ORIGIN_ROW,    /* the slice `row` of `trace` */
-    } what : 8;           /* small, as there may be one for each of millions of rows */
-    bool alone;           /* it is about the trace as a whole: the tracks of other ones are folded */
-    uint16_t finding; /* RANGE: the rule whose finding claims time there, from 1; its pieces are in table evidence */
+        TT_DRILL_NONE,
+        TT_DRILL_SLICES, /* slices of the trace (TT_NONE = all in scope) with these kinds, name, shape and stack */
+        TT_DRILL_RANGE,  /* the window [t0, t1) of the common axis */
+        TT_DRILL_ROW,    /* the slice `row` of `trace` */
+    } what : 8;          /* small, as there may be one for each of millions of rows */
+    bool alone;          /* it is about the trace as a whole: the tracks of other ones are folded */
+    uint16_t finding;    /* RANGE: the rule whose finding claims time there, from 1; its pieces are in table evidence */
     uint32_t trace;
     uint32_t kinds; /* bits 1u << tt_kind */
     tt_row row;
@@ -65,13 +65,13 @@ typedef struct tt_table {
     const tt_column *const *cols; /* columns shown, worker and span first when more than one is loaded */
     uint32_t n_cols;
     uint32_t n_rows;
-    tt_cell *cells;             /* row-major: cells[row * n_cols + col] */
-    tt_drilldown *origins;      /* by row, NULL when the table has none */
-    tt_drilldown *base_origins; /* the same in the base of a comparison, as if its session were the table's */
-    const char *device;         /* what its devices are called ("GPU", "NPU"), for titles; NULL = as they stand */
-    const char *note;           /* why it is empty or what to pass to the profiler; NULL */
-    tt_arena arena;             /* strings of the table */
-    const bool *known;          /* by column: some row has a value; NULL = not looked at */
+    tt_cell *cells;                /* row-major: cells[row * n_cols + col] */
+    tt_drilldown *drilldowns;      /* by row, NULL when the table has none */
+    tt_drilldown *base_drilldowns; /* the same in the base of a comparison, as if its session were the table's */
+    const char *device;            /* what its devices are called ("GPU", "NPU"), for titles; NULL = as they stand */
+    const char *note;              /* why it is empty or what to pass to the profiler; NULL */
+    tt_arena arena;                /* strings of the table */
+    const bool *known;             /* by column: some row has a value; NULL = not looked at */
     /* engine's own */
     size_t cap_rows;
     const tt_column **col_store;
@@ -92,7 +92,7 @@ typedef struct tt_query { /* what a compute function gets */
 } tt_query;
 
 enum {                          /* tt_table_desc.flags */
-       TT_TABLE_ALL_STORES = 1, /* compute once over all traces (distributed tables); else once per trace in scope */
+       TT_TABLE_ALL_TRACES = 1, /* compute once over all traces (distributed tables); else once per trace in scope */
        TT_TABLE_DEFAULT = 2,    /* printed by `summary` without --table; shown on the Overview screen */
        TT_TABLE_THREADS = 4,    /* honours scope->thread, so --thread-sep works: computed once per host thread, which a
                                    column in front names */
@@ -108,7 +108,7 @@ enum {                          /* tt_table_desc.flags */
        TT_TABLE_KEPT_TOO =
            2048, /* of summaries: the rows that were stored, and then what is computed from all of them */
        TT_TABLE_ALL_READ = 4096,  /* has rows per trace, but computes them from all traces of the session */
-       TT_TABLE_SELECTED = 65536, /* of TT_TABLE_ALL_STORES: of the workers that are chosen alone, as findings */
+       TT_TABLE_SELECTED = 65536, /* of TT_TABLE_ALL_TRACES: of the workers that are chosen alone, as findings */
        TT_TABLE_CLAIMS = 16384,   /* depends on options.claims */
        TT_TABLE_RUNS = 32768,     /* depends on options.runs */
        TT_TABLE_WINDOW = 8192,    /* depends on options.device_window */
@@ -135,7 +135,7 @@ const tt_table_desc *tt_table_find(const char *id);
 static inline bool tt_table_reads_all(const tt_table_desc *d)
 {
     if (d->flags & TT_TABLE_SELECTED) return false;
-    return (d->flags & (TT_TABLE_ALL_STORES | TT_TABLE_ALL_READ)) != 0;
+    return (d->flags & (TT_TABLE_ALL_TRACES | TT_TABLE_ALL_READ)) != 0;
 }
 /* The tables of a session: all of the above, then those that its traces brought, once each however many traces
  * brought it: a column in front names the worker, as for the others. NULL: only the above. Valid until the session
@@ -185,9 +185,9 @@ void tt_set_i(tt_table *t, uint32_t row, uint32_t desc_col, int64_t v);
 void tt_set_d(tt_table *t, uint32_t row, uint32_t desc_col, double v);
 void tt_set_s(tt_table *t, uint32_t row, uint32_t desc_col, const char *s); /* copied; NULL = unknown */
 void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col,
-                const char *s);                              /* not copied: lives as long as the session */
-tt_drilldown *tt_set_origin(tt_table *t, uint32_t row);      /* zeroed origin to fill in */
-tt_drilldown *tt_set_base_origin(tt_table *t, uint32_t row); /* likewise, in the base of the comparison */
+                const char *s);                                 /* not copied: lives as long as the session */
+tt_drilldown *tt_set_drilldown(tt_table *t, uint32_t row);      /* zeroed origin to fill in */
+tt_drilldown *tt_set_base_drilldown(tt_table *t, uint32_t row); /* likewise, in the base of the comparison */
 /* The row is about several workers: the columns worker and thread in front of the table's own are unknown. */
 void tt_clear_lead(tt_table *t, uint32_t row);
 

@@ -17,8 +17,8 @@ double tt_gb_per_s(double bytes, int64_t ns) { return ns > 0 ? round(bytes / (do
 
 tt_drilldown *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32_t kinds, const char *name)
 {
-    tt_drilldown *o = tt_set_origin(t, row);
-    o->what = TT_ORIGIN_SLICES;
+    tt_drilldown *o = tt_set_drilldown(t, row);
+    o->what = TT_DRILL_SLICES;
     o->trace = q->trace;
     o->kinds = kinds;
     o->name = name;
@@ -27,8 +27,8 @@ tt_drilldown *tt_set_slices(const tt_query *q, tt_table *t, uint32_t row, uint32
 
 void tt_set_range(const tt_query *q, tt_table *t, uint32_t row, int64_t t0, int64_t t1)
 {
-    tt_drilldown *o = tt_set_origin(t, row);
-    o->what = TT_ORIGIN_RANGE;
+    tt_drilldown *o = tt_set_drilldown(t, row);
+    o->what = TT_DRILL_RANGE;
     o->trace = q->trace;
     o->t0 = tt_at(q, t0);
     o->t1 = tt_at(q, t1);
@@ -36,8 +36,8 @@ void tt_set_range(const tt_query *q, tt_table *t, uint32_t row, int64_t t0, int6
 
 void tt_set_row(const tt_query *q, tt_table *t, uint32_t row, tt_row slice)
 {
-    tt_drilldown *o = tt_set_origin(t, row);
-    o->what = TT_ORIGIN_ROW;
+    tt_drilldown *o = tt_set_drilldown(t, row);
+    o->what = TT_DRILL_ROW;
     o->trace = q->trace;
     o->row = slice;
 }

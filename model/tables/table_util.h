@@ -47,7 +47,7 @@
         .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h), .optional = true, .place = true         \
     }
 
-static inline const tt_trace *tt_query_store(const tt_query *q) { return q->session->traces[q->trace]; }
+static inline const tt_trace *tt_query_trace(const tt_query *q) { return q->session->traces[q->trace]; }
 
 /* Rows that the thread of the scope allows: those of its track, else all. */
 typedef struct tt_row_range {
@@ -55,7 +55,7 @@ typedef struct tt_row_range {
 } tt_row_range;
 static inline tt_row_range tt_query_rows(const tt_query *q)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     int64_t t = q->scope->thread;
     if (t < 0 || t >= s->n_tracks) return (tt_row_range){0, s->n};
     return (tt_row_range){s->tracks[t].first, s->tracks[t].first + s->tracks[t].n};
@@ -68,7 +68,7 @@ static inline bool tt_query_has(const tt_query *q, int64_t start)
 }
 static inline bool tt_query_has_row(const tt_query *q, tt_row r)
 {
-    return q->windows->everything || tt_windows_have_row(q->windows, tt_query_store(q), r);
+    return q->windows->everything || tt_windows_have_row(q->windows, tt_query_trace(q), r);
 }
 /* A piece of device work is in scope: in a step by its launch, and when a thread is chosen, on that stream or
  * launched from that thread. */
@@ -83,13 +83,13 @@ static inline bool tt_query_has_dev(const tt_query *q, const tt_trace *s, const 
 static inline bool tt_query_is_first(const tt_query *q)
 {
     for (uint32_t i = 0; i < q->trace; i++)
-        if (tt_scope_has_store(q->session, q->scope, i)) return false;
+        if (tt_scope_has_trace(q->session, q->scope, i)) return false;
     return true;
 }
 static inline bool tt_query_is_last(const tt_query *q)
 {
     for (uint32_t i = q->trace + 1; i < q->session->n_traces; i++)
-        if (tt_scope_has_store(q->session, q->scope, i)) return false;
+        if (tt_scope_has_trace(q->session, q->scope, i)) return false;
     return true;
 }
 

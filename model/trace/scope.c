@@ -35,7 +35,7 @@ bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *fir
     return false;
 }
 
-bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t trace)
+bool tt_scope_has_trace(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     const tt_trace *st = s->traces[trace];
     if (scope->worker != TT_ALL && strcmp(s->workers[scope->worker], st->worker) != 0) return false;
@@ -60,7 +60,7 @@ bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, 
     bool any = false, meets = false;
     *t0 = *t1 = 0;
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         int64_t begin = s->offset_ns[i], end = begin + s->traces[i]->end;
         *t0 = any && *t0 < begin ? *t0 : begin;
         *t1 = any && *t1 > end ? *t1 : end;
@@ -71,7 +71,7 @@ bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, 
 }
 
 /* t on the common axis as a time of the trace, without overflow at the ends of the axis. */
-static int64_t store_time(int64_t t, int64_t offset)
+static int64_t trace_time(int64_t t, int64_t offset)
 {
     int64_t r;
     if (__builtin_sub_overflow(t, offset, &r)) return offset > 0 ? INT64_MIN : INT64_MAX;
@@ -85,8 +85,8 @@ static tt_windows no_windows(const tt_session *s, const tt_scope *scope, uint32_
                     .by_step = scope->has_steps,
                     .step_first = scope->has_steps ? scope->step_first : INT64_MIN,
                     .step_last = scope->has_steps ? scope->step_last : INT64_MAX,
-                    .t0 = scope->has_range ? store_time(scope->t0, offset) : INT64_MIN,
-                    .t1 = scope->has_range ? store_time(scope->t1, offset) : INT64_MAX};
+                    .t0 = scope->has_range ? trace_time(scope->t0, offset) : INT64_MIN,
+                    .t1 = scope->has_range ? trace_time(scope->t1, offset) : INT64_MAX};
     return w;
 }
 
@@ -112,7 +112,7 @@ static void put_windows(tt_windows *w, tt_ivs *set)
 tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     const tt_trace *st = s->traces[trace];
-    if (!tt_scope_has_store(s, scope, trace)) return (tt_windows){0};
+    if (!tt_scope_has_trace(s, scope, trace)) return (tt_windows){0};
     tt_windows w = no_windows(s, scope, trace);
     tt_ivs set = {0};
     if (!w.by_step) tt_ivs_add(&set, INT64_MIN, INT64_MAX);
@@ -127,7 +127,7 @@ tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t
 tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     const tt_trace *st = s->traces[trace];
-    if (!tt_scope_has_store(s, scope, trace)) return (tt_windows){0};
+    if (!tt_scope_has_trace(s, scope, trace)) return (tt_windows){0};
     tt_windows w = no_windows(s, scope, trace);
     tt_ivs set = {0};
     if (!w.by_step) tt_ivs_add(&set, INT64_MIN, INT64_MAX);

@@ -61,7 +61,7 @@ typedef struct tt_scope {
 extern const tt_scope tt_scope_all;
 
 bool tt_scope_equal(const tt_scope *a, const tt_scope *b);
-bool tt_scope_has_store(const tt_session *s, const tt_scope *scope, uint32_t trace);
+bool tt_scope_has_trace(const tt_session *s, const tt_scope *scope, uint32_t trace);
 /* Only this trace of what the scope takes: its worker and span. */
 void tt_scope_to_trace(const tt_session *s, uint32_t trace, tt_scope *scope);
 /* Whether any trace has a step that the scope asks for, true when it asks for none; first, last: the numbers that

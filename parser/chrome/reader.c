@@ -74,7 +74,7 @@ static void tell(struct worker *k, size_t bytes)
     if (k->r->hooks->notify) k->r->hooks->notify(k->r->hooks->arg);
 }
 
-static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool last);
+static tt_trace *make_trace(struct reader *r, uint64_t text_bytes, bool last);
 
 /* Called between two windows; one thread at a time makes previews. The doubling keeps the cost of all of them below
  * that of one more finish. */
@@ -86,7 +86,7 @@ static void maybe_preview(struct worker *k)
     if (t >= r->next_preview) {
         r->next_preview = t + (t - r->began);
         pthread_rwlock_wrlock(&r->builders);
-        tt_trace *s = make_store(r, end_of_read(r), false);
+        tt_trace *s = make_trace(r, end_of_read(r), false);
         pthread_rwlock_unlock(&r->builders);
         r->hooks->preview(r->hooks->arg, s);
     }
@@ -377,7 +377,7 @@ static bool is_ascend(const struct reader *r)
 }
 
 /* last: all has been read, and the builders may go. */
-static tt_trace *make_store(struct reader *r, uint64_t text_bytes, bool last)
+static tt_trace *make_trace(struct reader *r, uint64_t text_bytes, bool last)
 {
     const tt_chrome_parser *parsers[THREADS_MOST];
     tt_builder *builders[THREADS_MOST + 1], own;
@@ -432,7 +432,7 @@ tt_status tt_read_chrome_folder(tt_input *in, const tt_chrome_folder *folder, co
         if (err) *err = r.err;
     } else {
         atomic_store(&progress->phase, "sorting and linking");
-        *out = make_store(&r, r.base ? r.base - 1 : 0, true);
+        *out = make_trace(&r, r.base ? r.base - 1 : 0, true);
         (*out)->text = tt_parts_text_take(r.texts);
     }
     tt_parts_text_free(r.texts);

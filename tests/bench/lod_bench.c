@@ -64,7 +64,7 @@ static tt_trace *make(uint32_t n, unsigned tracks, unsigned depths)
     return s;
 }
 
-static void free_store(tt_trace *s, size_t n)
+static void free_trace(tt_trace *s, size_t n)
 {
     tt_pages_free(s->start, n * sizeof *s->start);
     tt_pages_free(s->dur, n * sizeof *s->dur);
@@ -113,7 +113,7 @@ static void run(const char *what, uint32_t n, unsigned tracks, unsigned depths)
         printf("  %16lld %6.2f (max %5.2f) %8.1f\n", (long long)width, sum / FRAMES, worst, scan_ms(s, 0, width));
     }
     tt_lod_free(l);
-    free_store(s, n);
+    free_trace(s, n);
 }
 
 int main(int argc, char **argv)

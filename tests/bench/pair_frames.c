@@ -92,7 +92,7 @@ int main(int argc, char **argv)
     a->comparison.serial = 1;
     tt_canvas_resize(&c, 66, 250);
     const char *name = common_kernel(a->session->traces[0]);
-    tt_drilldown at[2] = {{.what = TT_ORIGIN_SLICES, .trace = TT_NONE, .name = name}};
+    tt_drilldown at[2] = {{.what = TT_DRILL_SLICES, .trace = TT_NONE, .name = name}};
     at[1] = at[0];
     tt_app_show_both(a, at); /* the indices are built here, as the worker does it */
     tt_app_draw(a, &c);

@@ -51,7 +51,7 @@ static inline tt_session *load_bytes(const void *data, size_t size, unsigned thr
 
 static inline void read_arguments(const tt_session *session)
 {
-    static const tt_drilldown everything = {.what = TT_ORIGIN_SLICES, .trace = TT_NONE, .kinds = UINT32_MAX};
+    static const tt_drilldown everything = {.what = TT_DRILL_SLICES, .trace = TT_NONE, .kinds = UINT32_MAX};
     tt_slice_ref refs[16];
     uint32_t n = tt_drilldown_slices(session, &tt_scope_all, &everything, refs, 16);
     for (uint32_t i = 0; i < n && i < 16; i++) {

@@ -63,7 +63,7 @@ static inline tt_trace *fixture_rows(const char *worker, const char *span, size_
     return s;
 }
 
-static inline tt_trace *fixture_store(const char *worker, const char *span, int64_t origin_ns, bool absolute)
+static inline tt_trace *fixture_trace(const char *worker, const char *span, int64_t origin_ns, bool absolute)
 {
     tt_trace *s = fixture_rows(worker, span, FIXTURE_ROWS);
     s->origin_ns = origin_ns;

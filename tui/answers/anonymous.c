@@ -60,7 +60,7 @@ static tt_status write_all(const tt_session *s, const tt_scope *scope, const tt_
 {
     char name[480], path[760];
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         make_name(how, s, i, name, sizeof name);
         snprintf(path, sizeof path, "%s/%s", a->folder, name);
         for (uint32_t k = 2; !access(path, F_OK); k++) snprintf(path, sizeof path, "%s/%u_%s", a->folder, k, name);

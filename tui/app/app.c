@@ -336,7 +336,7 @@ bool tt_app_jump_back(tt_app *a) { return jump(a, -1); }
 
 bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
 {
-    if (!a->session || o->what == TT_ORIGIN_NONE) return false;
+    if (!a->session || o->what == TT_DRILL_NONE) return false;
     for (int i = 0; i < a->n_tabs; i++) {
         if (!a->screens[i].ops->show) continue;
         if (a->at != i) tt_app_push_jump(a);
@@ -348,7 +348,7 @@ bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
 
 bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o)
 {
-    if (!a->session || o->what == TT_ORIGIN_NONE) return false;
+    if (!a->session || o->what == TT_DRILL_NONE) return false;
     int best = -1;
     for (int i = 0; i < a->n_tabs; i++) {
         const tt_screen_ops *ops = a->screens[i].ops;
@@ -389,7 +389,7 @@ static void act_flame(tt_app *a, tt_screen *s)
         if (!jump(a, -1)) tt_app_go(a, 0);
         return;
     }
-    if (s->ops->selection && !s->ops->selection(s, &o)) o.what = TT_ORIGIN_NONE;
+    if (s->ops->selection && !s->ops->selection(s, &o)) o.what = TT_DRILL_NONE;
     tt_app_show_flame(a, &o, (tt_slice_ref){0, TT_NONE});
 }
 
@@ -584,7 +584,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
         tt_run_page_open(a, root);
         break;
     }
-    case TT_ACT_WORKER_PICK: tt_app_pick_store(a); break;
+    case TT_ACT_WORKER_PICK: tt_app_pick_trace(a); break;
     default:
         if (tt_actions[act - 1].context != TT_CTX_MOTION)
             tt_app_set_status(a, "%s does nothing here (? keys)", tt_actions[act - 1].name);

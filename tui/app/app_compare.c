@@ -44,7 +44,7 @@ static bool complete(const tt_step *p) { return p->row != TT_NONE && p->kept; }
 static const tt_trace *first_trace(const tt_session *s, const tt_scope *scope)
 {
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (tt_scope_has_store(s, scope, i)) return s->traces[i];
+        if (tt_scope_has_trace(s, scope, i)) return s->traces[i];
     }
     return NULL;
 }

@@ -191,7 +191,7 @@ void tt_app_command(tt_app *a, const char *line);
 void tt_app_complete(tt_app *a); /* the command line's Tab key */
 void tt_app_candidates(tt_app *a);
 void tt_app_pick_steps(tt_app *a);
-void tt_app_pick_store(tt_app *a);
+void tt_app_pick_trace(tt_app *a);
 void tt_app_pick_run(tt_app *a);                    /* run_picker.c: the other run */
 bool tt_app_diff(tt_app *a, const char *arg);       /* run_picker.c: `:diff` */
 bool tt_app_markdown(tt_app *a, const char *arg);   /* app_digest.c: `:markdown` */

@@ -26,7 +26,7 @@ static void put_problem(int kind, const tt_problem *p)
     printf("      example  %s\n", example);
 }
 
-static void put_store(const tt_trace *s)
+static void put_trace(const tt_trace *s)
 {
     char path[4096];
     bool any = false;
@@ -68,7 +68,7 @@ static int check_run(const tt_open_spec *spec)
     bool matter = false;
     if (tt_open(spec, &s, &err) != TT_OK) return tt_report(&err);
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        put_store(s->traces[i]);
+        put_trace(s->traces[i]);
         matter = matter || tt_problems_matter(&s->traces[i]->problems);
     }
     put_trust(s);

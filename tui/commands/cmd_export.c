@@ -158,7 +158,7 @@ static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_
         tt_scope one = *scope;
         if (scope->worker != TT_ALL && scope->worker != (int32_t)w) continue;
         one.worker = (int32_t)w;
-        uint32_t trace = tt_export_store(s, &one);
+        uint32_t trace = tt_export_only_trace(s, &one);
         if (trace == TT_NONE) continue;
         const char *path = s->traces[trace]->path;
         snprintf(to, sizeof to, "%.*s.pt.trace.json.gz", (int)(strlen(path) - (sizeof spool_ending - 1)), path);

@@ -65,7 +65,7 @@ static void job_done(void *arg, tt_app *a)
     free(j);
 }
 
-static const tt_trace *store_of(const tt_screen *s)
+static const tt_trace *trace_of(const tt_screen *s)
 {
     return tt_app_session(s->app)->traces[tt_flame_of(s)->of.slice.trace];
 }
@@ -81,7 +81,7 @@ static void ask(tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
     const tt_session *session = tt_app_session(s->app);
-    const tt_trace *st = store_of(s);
+    const tt_trace *st = trace_of(s);
     tt_row row = x->of.slice.row;
     uint32_t trace = x->of.slice.trace;
     tt_flame_job *j = tt_calloc(1, sizeof *j);
@@ -119,11 +119,11 @@ static bool available(const tt_screen *s, tt_flame_about about)
 {
     const tt_flame_screen *x = tt_flame_of(s);
     bool slice = x->of.slice.row != TT_NONE;
-    bool device = slice && tt_kind_is_device(tt_row_kind(store_of(s), x->of.slice.row));
+    bool device = slice && tt_kind_is_device(tt_row_kind(trace_of(s), x->of.slice.row));
     switch (about) {
-    case TT_FLAME_SLICE: return slice && !(device && tt_kind_is_work(tt_row_kind(store_of(s), x->of.slice.row)));
+    case TT_FLAME_SLICE: return slice && !(device && tt_kind_is_work(tt_row_kind(trace_of(s), x->of.slice.row)));
     case TT_FLAME_CALLS: return slice && !device;
-    case TT_FLAME_CALLERS: return slice && (!device || tt_kind_is_work(tt_row_kind(store_of(s), x->of.slice.row)));
+    case TT_FLAME_CALLERS: return slice && (!device || tt_kind_is_work(tt_row_kind(trace_of(s), x->of.slice.row)));
     case TT_FLAME_RANGE_TRACK: return slice && x->of.has_range;
     case TT_FLAME_RANGE: return x->of.has_range;
     case TT_FLAME_DURING:
@@ -141,11 +141,11 @@ static void set_about(tt_screen *s, tt_flame_about about)
 }
 
 /* The trace to begin with: the first in scope. */
-static uint32_t first_store(const tt_screen *s)
+static uint32_t first_trace(const tt_screen *s)
 {
     const tt_session *session = tt_app_session(s->app);
     for (uint32_t i = 0; i < session->n_traces; i++)
-        if (tt_scope_has_store(session, tt_app_scope(s->app), i)) return i;
+        if (tt_scope_has_trace(session, tt_app_scope(s->app), i)) return i;
     return 0;
 }
 
@@ -168,31 +168,31 @@ void tt_flame_choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice)
     tt_flame_screen *x = tt_flame_of(s);
     tt_flame_about about = TT_FLAME_ALL;
     x->of = (tt_flame_subject){.slice = slice};
-    if (slice.row == TT_NONE) x->of.slice.trace = first_store(s);
-    if (o->what == TT_ORIGIN_ROW) {
+    if (slice.row == TT_NONE) x->of.slice.trace = first_trace(s);
+    if (o->what == TT_DRILL_ROW) {
         x->of.slice = (tt_slice_ref){o->trace, o->row};
         about = TT_FLAME_SLICE;
-    } else if (o->what == TT_ORIGIN_SLICES) {
+    } else if (o->what == TT_DRILL_SLICES) {
         tt_slice_ref r = longest_of(s, o);
         if (r.row != TT_NONE) x->of.slice = r;
         about = r.row != TT_NONE ? TT_FLAME_CALLS : TT_FLAME_ALL;
-        if (r.row != TT_NONE && tt_kind_is_launch(tt_row_kind(store_of(s), r.row)))
+        if (r.row != TT_NONE && tt_kind_is_launch(tt_row_kind(trace_of(s), r.row)))
             about = TT_FLAME_CALLERS; /* nothing lies in them */
-    } else if (o->what == TT_ORIGIN_RANGE) {
+    } else if (o->what == TT_DRILL_RANGE) {
         x->of.has_range = true;
         x->of.t0 = o->t0;
         x->of.t1 = o->t1;
         if (slice.row == TT_NONE && o->trace < tt_app_session(s->app)->n_traces) x->of.slice.trace = o->trace;
         about = slice.row != TT_NONE ? TT_FLAME_RANGE_TRACK : TT_FLAME_RANGE;
     }
-    if (about <= TT_FLAME_CALLS && tt_kind_is_work(tt_row_kind(store_of(s), x->of.slice.row))) about = TT_FLAME_CALLERS;
+    if (about <= TT_FLAME_CALLS && tt_kind_is_work(tt_row_kind(trace_of(s), x->of.slice.row))) about = TT_FLAME_CALLERS;
     tt_flame_view_free(&x->view);
     set_about(s, about);
 }
 
 static void open_flame(tt_screen *s)
 {
-    tt_flame_choose(s, &(tt_drilldown){.what = TT_ORIGIN_NONE}, (tt_slice_ref){0, TT_NONE});
+    tt_flame_choose(s, &(tt_drilldown){.what = TT_DRILL_NONE}, (tt_slice_ref){0, TT_NONE});
 }
 
 static void close_flame(tt_screen *s)
@@ -207,8 +207,8 @@ static void scope_flame(tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
     bool whole = x->about == TT_FLAME_ALL;
-    if (whole && !tt_scope_has_store(tt_app_session(s->app), tt_app_scope(s->app), x->of.slice.trace))
-        x->of = (tt_flame_subject){.slice = {first_store(s), TT_NONE}}; /* the worker that was chosen */
+    if (whole && !tt_scope_has_trace(tt_app_session(s->app), tt_app_scope(s->app), x->of.slice.trace))
+        x->of = (tt_flame_subject){.slice = {first_trace(s), TT_NONE}}; /* the worker that was chosen */
     if (whole || x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS || x->about == TT_FLAME_TRACK) ask(s);
 }
 
@@ -217,7 +217,7 @@ static void scope_flame(tt_screen *s)
 static void name_subject(const tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    const tt_trace *st = store_of(s);
+    const tt_trace *st = trace_of(s);
     tt_row row = x->of.slice.row;
     char slice[96] = "", track[96] = "";
     if (row != TT_NONE) {
@@ -253,7 +253,7 @@ static void draw_title(tt_screen *s, tt_canvas *c)
         snprintf(right, sizeof right, "%s", tt_format_duration(ns, t1 - t0, (tt_unit)tt_app_unit(s->app)));
     } else if (x->view.f && !x->running) {
         const tt_session *session = tt_app_session(s->app);
-        snprintf(right, sizeof right, "%.40s%s%s %s, %s", session->n_traces > 1 ? store_of(s)->worker : "",
+        snprintf(right, sizeof right, "%.40s%s%s %s, %s", session->n_traces > 1 ? trace_of(s)->worker : "",
                  session->n_traces > 1 ? "  " : "", x->view.weight == TT_FLAME_DEVICE ? "GPU time" : "CPU time",
                  tt_format_duration(ns, x->view.f->nodes.at[0].total[x->view.weight], (tt_unit)tt_app_unit(s->app)),
                  tt_format_counted(n, (int64_t)x->view.f->nodes.n, "path"));
@@ -427,9 +427,9 @@ static bool selection_flame(const tt_screen *s, tt_drilldown *out)
     } else if (x->view.f) {
         r.row = x->view.f->nodes.at[x->view.cursor].longest;
     }
-    *out = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = r.trace, .row = r.row};
+    *out = (tt_drilldown){.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
     if (r.row == TT_NONE) { /* a track, or all of them */
-        out->what = TT_ORIGIN_RANGE;
+        out->what = TT_DRILL_RANGE;
         tt_flame_window(s, &out->t0, &out->t1);
     }
     return true;

@@ -84,7 +84,7 @@ static void time_run(void *arg)
     tt_timeline *t = tt_timeline_new(j->session);
     for (size_t i = 0; i < t->nodes.n; i++) t->nodes.at[i].hidden = true;
     for (size_t i = 0; i < t->nodes.n; i++) {
-        const tt_timeline_row *n = &t->nodes.at[i];
+        const tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_TRACK || n->trace != j->of.slice.trace || !wanted(j, n->index)) continue;
         for (uint32_t p = (uint32_t)i; p != TT_NONE; p = t->nodes.at[p].parent)
             t->nodes.at[p].hidden = t->nodes.at[p].collapsed = false;

@@ -709,7 +709,7 @@ tt_status tt_paddle_check(const tt_select *sel, tt_err *err)
 /* Without a step Paddle has nothing to divide by. */
 static bool has_steps(const tt_trace *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
 
-static void print_store(print *p, uint32_t trace)
+static void print_trace(print *p, uint32_t trace)
 {
     const tt_session *s = p->session;
     p->trace = s->traces[trace];
@@ -746,7 +746,7 @@ bool tt_out_paddle(FILE *f, tt_session *s, const tt_select *sel, uint32_t limit,
                .per_unit = units[sel->unit].ns,
                .limit = limit,
                .err = err};
-    for (uint32_t i = 0; i < s->n_traces && !p.failed; i++) print_store(&p, i);
+    for (uint32_t i = 0; i < s->n_traces && !p.failed; i++) print_trace(&p, i);
     tt_arena_free(&p.arena);
     return !p.failed;
 }

@@ -171,8 +171,8 @@ static tt_slice_ref *slices_of(const tt_pair *p, int side, const tt_scope *scope
 {
     const tt_session *s = p->m.of[side];
     *n = 0;
-    if (o->what == TT_ORIGIN_NONE || o->what == TT_ORIGIN_RANGE) return NULL;
-    if (o->what == TT_ORIGIN_ROW && (o->trace >= s->n_traces || o->row >= s->traces[o->trace]->n)) return NULL;
+    if (o->what == TT_DRILL_NONE || o->what == TT_DRILL_RANGE) return NULL;
+    if (o->what == TT_DRILL_ROW && (o->trace >= s->n_traces || o->row >= s->traces[o->trace]->n)) return NULL;
     tt_slice_ref *at = tt_calloc(MOST_SLICES, sizeof *at);
     *n = tt_drilldown_slices(s, scope, o, at, MOST_SLICES);
     *n = *n < MOST_SLICES ? *n : MOST_SLICES;
@@ -256,7 +256,7 @@ unsigned tt_pair_show(tt_pair *p, const tt_scope *scope, const tt_comparison *c,
     for (int side = 0; side < TT_SIDES; side++) x[side] = places_of(p, side, slices[side], n[side]);
     choose_samples(x, sample);
     for (int side = 0; side < TT_SIDES; side++) {
-        bool range = at[side].what == TT_ORIGIN_RANGE;
+        bool range = at[side].what == TT_DRILL_RANGE;
         if (range) sample[side] = sample_of_range(p, side, at[side].t0);
         sel[side] = sample[side] < x[side].n ? x[side].first[sample[side]] : x[side].any;
         if (sel[side].row == TT_NONE) sel[side] = x[side].any;
@@ -270,13 +270,13 @@ unsigned tt_pair_show(tt_pair *p, const tt_scope *scope, const tt_comparison *c,
     for (int side = 0; side < TT_SIDES; side++) {
         tt_timeline *t = p->half[side].t;
         t->sel.row = TT_NONE;
-        t->mark_a = at[side].what == TT_ORIGIN_RANGE ? at[side].t0 : TT_UNKNOWN;
-        t->mark_b = at[side].what == TT_ORIGIN_RANGE ? at[side].t1 : TT_UNKNOWN;
-        tt_timeline_match(t, at[side].what == TT_ORIGIN_SLICES ? at[side].name : NULL, true);
+        t->mark_a = at[side].what == TT_DRILL_RANGE ? at[side].t0 : TT_UNKNOWN;
+        t->mark_b = at[side].what == TT_DRILL_RANGE ? at[side].t1 : TT_UNKNOWN;
+        tt_timeline_match(t, at[side].what == TT_DRILL_SLICES ? at[side].name : NULL, true);
     }
     select_at(p, !p->focus, sel[!p->focus], false);
     select_at(p, p->focus, sel[p->focus], true);
-    if (at[p->focus].what == TT_ORIGIN_RANGE) {
+    if (at[p->focus].what == TT_DRILL_RANGE) {
         tt_timeline *t = p->half[p->focus].t;
         t->at = at[p->focus].t0 + (at[p->focus].t1 - at[p->focus].t0) / 2;
         if (t->at < t->t0 || t->at >= t->t1)

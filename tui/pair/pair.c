@@ -13,7 +13,7 @@
 static void hide_others(tt_pair_half *h)
 {
     for (size_t i = 0; i < h->t->nodes.n; i++) {
-        tt_timeline_row *n = &h->t->nodes.at[i];
+        tt_timeline_node *n = &h->t->nodes.at[i];
         n->hidden = h->worker && strcmp(h->t->session->traces[n->trace]->worker, h->worker) != 0;
     }
     tt_timeline_layout(h->t);
@@ -26,7 +26,7 @@ static void choose_rows(tt_pair_half *h)
 {
     tt_timeline *t = h->t;
     for (size_t i = 0; i < t->nodes.n; i++) {
-        tt_timeline_row *n = &t->nodes.at[i];
+        tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind == TT_TIMELINE_WORKER) n->collapsed = n->trace != h->trace;
         if (n->kind == TT_TIMELINE_PROCESS && !n->device) n->collapsed = true;
     }
@@ -39,7 +39,7 @@ static void begin_at_device(tt_pair_half *h)
     tt_timeline *t = h->t;
     t->line = 0;
     for (uint32_t i = 0; i < t->lines.n; i++) {
-        const tt_timeline_row *n = &t->nodes.at[t->lines.at[i].node];
+        const tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
         if (n->kind != TT_TIMELINE_TRACK || !n->device || n->trace != h->trace) continue;
         t->line = i;
         break;
@@ -186,7 +186,7 @@ void tt_pair_whole_step(tt_pair *p)
 static uint32_t first_trace(const tt_session *s, const tt_scope *scope)
 {
     for (uint32_t i = 0; i < s->n_traces; i++)
-        if (tt_scope_has_store(s, scope, i)) return i;
+        if (tt_scope_has_trace(s, scope, i)) return i;
     return 0;
 }
 

@@ -29,13 +29,13 @@ static void close_pair(tt_screen *s) { end(tt_pair_screen_of(s)); }
 static void follow_row(const tt_timeline *from, tt_timeline *to)
 {
     if (from->line >= from->lines.n) return;
-    const tt_timeline_row *n = &from->nodes.at[from->lines.at[from->line].node];
+    const tt_timeline_node *n = &from->nodes.at[from->lines.at[from->line].node];
     uint32_t place = 0;
     if (n->kind == TT_TIMELINE_TRACK) return;
-    for (const tt_timeline_row *i = from->nodes.at; i < n; i++)
+    for (const tt_timeline_node *i = from->nodes.at; i < n; i++)
         place += i->kind == n->kind && i->device == n->device && !i->hidden;
     for (uint32_t i = 0; i < to->lines.n; i++) {
-        const tt_timeline_row *k = &to->nodes.at[to->lines.at[i].node];
+        const tt_timeline_node *k = &to->nodes.at[to->lines.at[i].node];
         bool first = i == 0 || to->lines.at[i - 1].node != to->lines.at[i].node;
         if (!first || k->kind != n->kind || k->device != n->device || place--) continue;
         to->line = i;
@@ -101,7 +101,7 @@ static void follow_pattern(tt_pair_screen *x, bool by_call)
     tt_timeline *to = p->half[!p->focus].t;
     tt_slice_ref r = x->call[!p->focus].r;
     const bool named = by_call && tt_timeline_has_sel(from) && r.row != TT_NONE && from->pattern;
-    tt_timeline_match(to, named ? tt_row_name(tt_timeline_store(to, r), r.row) : from->pattern, from->pattern_exact);
+    tt_timeline_match(to, named ? tt_row_name(tt_timeline_trace(to, r), r.row) : from->pattern, from->pattern_exact);
     to->dim_others = from->dim_others;
 }
 
@@ -145,7 +145,7 @@ static bool step(tt_screen *s, int dir)
     const tt_timeline *t = p->half[p->focus].t;
     bool sel = tt_timeline_has_sel(t);
     const tt_pair_call was = x->call[p->focus];
-    const tt_trace *of = sel ? tt_timeline_store(t, t->sel) : NULL;
+    const tt_trace *of = sel ? tt_timeline_trace(t, t->sel) : NULL;
     tt_row row = sel ? t->sel.row : TT_NONE;
     if (!tt_pair_step(p, dir)) {
         char text[160];
@@ -265,7 +265,7 @@ static bool selection_pair(const tt_screen *s, tt_drilldown *out)
 {
     const tt_pair_screen *x = tt_pair_screen_of(s);
     tt_slice_ref r = x->p ? x->p->half[TT_NEW].t->sel : (tt_slice_ref){0, TT_NONE};
-    *out = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = r.trace, .row = r.row};
+    *out = (tt_drilldown){.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
     return r.row != TT_NONE;
 }
 

@@ -34,7 +34,7 @@ static void put_offset(char out[TEXT], int64_t offset, tt_unit unit)
 static void put_track(char out[TEXT], const tt_timeline *t, tt_slice_ref r)
 {
     char label[256] = "";
-    uint32_t node = t->track_node[r.trace][tt_row_track(tt_timeline_store(t, r), r.row)];
+    uint32_t node = t->track_node[r.trace][tt_row_track(tt_timeline_trace(t, r), r.row)];
     if (node != TT_NONE) tt_timeline_label(t, &t->nodes.at[node], label, sizeof label);
     snprintf(out, TEXT, "%.90s", label);
 }
@@ -50,7 +50,7 @@ static void slice_facts(const tt_pair_screen *x, tt_unit unit, facts *f)
 {
     const tt_pair *p = x->p;
     const tt_timeline *of = p->half[p->focus].t;
-    const tt_trace *s = tt_timeline_store(of, of->sel);
+    const tt_trace *s = tt_timeline_trace(of, of->sel);
     char ns[TT_TEXT_CAP], place[TT_TEXT_CAP], n[TT_TEXT_CAP];
     int64_t start[TT_SIDES] = {0, 0}, dur[TT_SIDES] = {0, 0};
     snprintf(f->title, sizeof f->title, "%s", tt_kind_title[tt_row_kind(s, of->sel.row)]);

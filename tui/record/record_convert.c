@@ -111,7 +111,7 @@ static bool convert_one(converter *c, const tt_session *s, const char *to)
 {
     tt_err err, end;
     tt_exported done;
-    uint32_t trace = tt_export_store(s, &tt_scope_all);
+    uint32_t trace = tt_export_only_trace(s, &tt_scope_all);
     if (trace == TT_NONE || !(c->out = tt_outfile_open(to, TT_OUTFILE_JSON, NULL, &err))) {
         if (trace != TT_NONE) tt_report(&err);
         return false;

@@ -216,8 +216,8 @@ static const tt_gap_detail *selected_gap(const tt_screen *s)
     const tt_table *t = tt_table_view_table(v);
     uint32_t row = tt_table_view_current(v);
     const tt_session *session = tt_app_session(s->app);
-    if (!t || row == TT_NONE || !t->origins || t->origins[row].what != TT_ORIGIN_RANGE) return NULL;
-    const tt_drilldown *o = &t->origins[row];
+    if (!t || row == TT_NONE || !t->drilldowns || t->drilldowns[row].what != TT_DRILL_RANGE) return NULL;
+    const tt_drilldown *o = &t->drilldowns[row];
     uint32_t trace = o->trace, device = tt_gap_device(session, trace, tt_cell_str(t, row, "device"));
     if (x->of_t0 == o->t0 && x->of_t1 == o->t1 && x->of_trace == trace && x->of_device == device)
         return x->has_gap ? &x->gap : NULL;
@@ -311,12 +311,12 @@ static bool show_gaps(tt_screen *s, bool by_cause)
     uint32_t row = tt_table_view_current(v), like = TT_NONE;
     TT_VEC(tt_hit_range) list = {0};
     tt_hit_ranges r = {.what = "gaps"};
-    if (!t || !t->origins) return false;
+    if (!t || !t->drilldowns) return false;
     if (by_cause) row = longest_of_cause(s, t, &causes, &like);
     if (row == TT_NONE) return false;
     for (uint32_t i = 0; i < t->n_rows; i++) {
-        const tt_drilldown *o = &t->origins[i];
-        if (o->what != TT_ORIGIN_RANGE || (i != row && list.n >= MOST_HITS)) continue;
+        const tt_drilldown *o = &t->drilldowns[i];
+        if (o->what != TT_DRILL_RANGE || (i != row && list.n >= MOST_HITS)) continue;
         if (by_cause && strcmp(tt_cell_str(t, i, "cause"), tt_cell_str(causes, like, "cause")) != 0) continue;
         uint32_t device = tt_gap_device(tt_app_session(s->app), o->trace, tt_cell_str(t, i, "device"));
         if (device == TT_NONE) continue;

@@ -78,7 +78,7 @@ static void choose(tt_screen *s, const char *name, uint32_t trace)
 {
     kernel_screen *x = of(s);
     tt_table_style style = {.no_detail = true, .statistics = true};
-    tt_drilldown o = {.what = TT_ORIGIN_SLICES, .kinds = 1u << TT_KIND_KERNEL, .trace = trace};
+    tt_drilldown o = {.what = TT_DRILL_SLICES, .kinds = 1u << TT_KIND_KERNEL, .trace = trace};
     char *copy = tt_strdup(name); /* it may be our own */
     free(x->name);
     x->name = copy;
@@ -250,7 +250,7 @@ static void operator_fact(pen *p, const tt_kernel_card *k)
 }
 
 /* Where it comes from. */
-static void draw_origin(pen *p, const tt_kernel_card *k)
+static void draw_drilldown(pen *p, const tt_kernel_card *k)
 {
     if (k->lines.n) line_facts(p, "line", k->lines.at, k->lines.n, k->calls, TT_CUT_PLACE);
     char text[300];
@@ -313,7 +313,7 @@ static int draw_card(const tt_screen *s, tt_canvas *c, int most)
     }
     tt_canvas above = tt_canvas_window(c, 0, 0, most, c->w);
     pen head = {&above, y, c->w, (tt_unit)tt_app_unit(s->app)};
-    draw_origin(&head, k);
+    draw_drilldown(&head, k);
     y = head.y < most ? head.y : most;
     int room = most - y, left_w = wide ? c->w * 3 / 5 : c->w;
     tt_canvas left = tt_canvas_window(c, y, 0, room, left_w);

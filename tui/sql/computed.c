@@ -55,7 +55,7 @@ static int list_columns(const tt_table_desc *d, column_list *out)
     static const tt_sql_column lead[] = {{"worker", "TEXT", "whose trace it is about"},
                                          {"span", "TEXT", "profiled span"}};
     int n = 0;
-    for (int i = 0; i < 2 && !(d->flags & TT_TABLE_ALL_STORES); i++) {
+    for (int i = 0; i < 2 && !(d->flags & TT_TABLE_ALL_TRACES); i++) {
         if (has_column(d, lead[i].name)) continue;
         *tt_vec_push(out) = lead[i];
         n++;

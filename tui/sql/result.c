@@ -265,7 +265,7 @@ static bool lead_to_slice(const result *r, uint32_t row, tt_drilldown *o)
     if (r->slice < 0 || r->held[r->slice] != HELD_INTEGERS) return false;
     int64_t id = tt_table_cell(r->t, row, (uint32_t)r->slice).i;
     if (id < 0 || id >> 32 >= r->session->n_traces) return false;
-    *o = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = (uint32_t)(id >> 32), .row = (tt_row)(uint32_t)id};
+    *o = (tt_drilldown){.what = TT_DRILL_ROW, .trace = (uint32_t)(id >> 32), .row = (tt_row)(uint32_t)id};
     return o->row < r->session->traces[o->trace]->n;
 }
 
@@ -277,17 +277,17 @@ static bool lead_to_time(const result *r, uint32_t row, tt_drilldown *o)
         length = tt_table_cell(r->t, row, (uint32_t)r->duration).i;
     if (t0 == TT_UNKNOWN || t0 < 0 || length < 1) return false;
     if (__builtin_add_overflow(t0, length, &t1) || t1 > r->session->end_ns + 1) return false;
-    *o = (tt_drilldown){.what = TT_ORIGIN_RANGE, .t0 = t0, .t1 = t1};
+    *o = (tt_drilldown){.what = TT_DRILL_RANGE, .t0 = t0, .t1 = t1};
     return true;
 }
 
-static void set_origins(result *r)
+static void set_drilldowns(result *r)
 {
     if (r->slice < 0 && r->start < 0) return;
-    r->t->origins = tt_calloc(r->t->cap_rows + 1, sizeof *r->t->origins);
+    r->t->drilldowns = tt_calloc(r->t->cap_rows + 1, sizeof *r->t->drilldowns);
     for (uint32_t i = 0; i < r->t->n_rows; i++) {
         tt_drilldown o = {0};
-        if (lead_to_slice(r, i, &o) || lead_to_time(r, i, &o)) r->t->origins[i] = o;
+        if (lead_to_slice(r, i, &o) || lead_to_time(r, i, &o)) r->t->drilldowns[i] = o;
     }
 }
 
@@ -328,7 +328,7 @@ tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *
     if (r.given_up) *rc = r.given_up;
     if (*rc != SQLITE_DONE) r.t->n_rows = 0; /* a column may be half of one kind, half of the other */
     settle_types(&r);
-    set_origins(&r);
+    set_drilldowns(&r);
     free(r.held);
     return r.t;
 }

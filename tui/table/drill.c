@@ -110,12 +110,12 @@ tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_d
     t->n_cols = n_cols;
     t->n_rows = n;
     t->cells = tt_calloc((size_t)n * n_cols + 1, sizeof *t->cells);
-    t->origins = tt_calloc((size_t)n + 1, sizeof *t->origins);
+    t->drilldowns = tt_calloc((size_t)n + 1, sizeof *t->drilldowns);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t c = 0; c < n_cols; c++)
             t->cells[(size_t)i * n_cols + c] =
                 column[c] == C_LINE ? line_cell(s, &ref[i], t, &last) : slice_cell(s, &ref[i], column[c]);
-        t->origins[i] = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = ref[i].trace, .row = ref[i].row};
+        t->drilldowns[i] = (tt_drilldown){.what = TT_DRILL_ROW, .trace = ref[i].trace, .row = ref[i].row};
     }
     if (all > n) t->note = tt_arena_printf(&t->arena, "the first %u of %u", n, all);
     free(ref);

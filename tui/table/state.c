@@ -14,8 +14,8 @@ static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * 0x9e3779b97f4a7c1
 uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row)
 {
     uint64_t id = tt_table_row_key(t, row);
-    const tt_drilldown *o = t->origins ? &t->origins[row] : NULL;
-    if (!o || (o->what != TT_ORIGIN_ROW && o->what != TT_ORIGIN_RANGE)) return id;
+    const tt_drilldown *o = t->drilldowns ? &t->drilldowns[row] : NULL;
+    if (!o || (o->what != TT_DRILL_ROW && o->what != TT_DRILL_RANGE)) return id;
     for (uint32_t c = 0; c < t->n_cols; c++) { /* one event: its time tells it from others of the same name */
         if (t->cols[c]->type == TT_T_TIME) id = mix(id, (uint64_t)(tt_table_cell(t, row, c).i - v->shift));
     }

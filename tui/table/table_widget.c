@@ -79,7 +79,7 @@ static void job_run(void *arg)
     tt_table_job *j = arg;
     const tt_table *t = j->table;
     if (j->slices && !t) {
-        t = j->owned = tt_slices_table(j->session, &j->scope, &j->origin);
+        t = j->owned = tt_slices_table(j->session, &j->scope, &j->drilldown);
     } else if (j->desc && !t && j->desc->flags & TT_TABLE_ARGS) {
         t = j->owned = tt_table_compute(j->session, j->desc, &j->scope, &j->options);
     } else if (j->desc && !t) {
@@ -205,7 +205,7 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->options.places = true;
     j->unit = (tt_unit)tt_app_unit(v->app);
     j->slices = v->is_slices;
-    j->origin = v->slices;
+    j->drilldown = v->slices;
     j->has_sort = v->has_sort;
     j->limit = v->limit;
     j->spec.desc = v->sort_desc;
@@ -457,21 +457,21 @@ static void hide_column(tt_table_view *v)
     tt_app_set_status(v->app, "column %s hidden (X: all columns)", v->table->cols[c]->title);
 }
 
-static bool origin_of(const tt_table_view *v, tt_drilldown *o)
+static bool drilldown_of(const tt_table_view *v, tt_drilldown *o)
 {
-    if (!v->table || !v->table->origins || v->sel == TT_NONE) return false;
-    *o = v->table->origins[v->sel];
-    return o->what != TT_ORIGIN_NONE;
+    if (!v->table || !v->table->drilldowns || v->sel == TT_NONE) return false;
+    *o = v->table->drilldowns[v->sel];
+    return o->what != TT_DRILL_NONE;
 }
 
 static bool enter(tt_table_view *v)
 {
     tt_drilldown o;
-    if (!origin_of(v, &o)) {
+    if (!drilldown_of(v, &o)) {
         tt_app_set_status(v->app, "no slices behind this row");
     } else if (v->table->desc->flags & TT_TABLE_CLAIMS || o.finding) { /* a finding, or a piece of one */
         tt_app_show_evidence(v->app, &o);
-    } else if (o.what != TT_ORIGIN_SLICES) {
+    } else if (o.what != TT_DRILL_SLICES) {
         tt_app_show_drilldown(v->app, &o);
     } else if (o.kinds == 1u << TT_KIND_KERNEL && o.name && o.trace != TT_NONE) {
         tt_app_show_kernel(v->app, &o);
@@ -602,8 +602,8 @@ bool tt_table_view_filter(tt_table_view *v, const char *text)
 
 bool tt_table_view_selection(const tt_table_view *v, tt_drilldown *out)
 {
-    if (origin_of(front(v), out)) return true;
-    return v->drill && origin_of(v, out);
+    if (drilldown_of(front(v), out)) return true;
+    return v->drill && drilldown_of(v, out);
 }
 
 /* The table as it is shown, to a stream. */

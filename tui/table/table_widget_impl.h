@@ -28,7 +28,7 @@ typedef struct tt_table_job {
     tt_options options;
     tt_comparison compare; /* what options.compare points to */
     tt_unit unit;
-    tt_drilldown origin; /* of a list of slices */
+    tt_drilldown drilldown; /* of a list of slices */
     bool slices;
     tt_row_order_spec spec; /* filter points to filter[] */
     char filter[256], sort_key[64];

@@ -6,17 +6,17 @@
 #include "model/build/passes/track_parts.h"
 
 /* Stream, thread, or a row of the profiler itself. */
-static void classify_tracks(tt_finish *j)
+static void classify_tracks(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         tt_track *tr = &s->tracks[t];
         uint64_t n = 0, device = 0;
-        for (uint32_t k = 0; k < j->n_b; k++) {
-            uint32_t l = j->local_track[(size_t)t * j->n_b + k];
+        for (uint32_t k = 0; k < fin->n_b; k++) {
+            uint32_t l = fin->local_track[(size_t)t * fin->n_b + k];
             if (l == TT_NONE) continue;
-            n += j->b[k]->tracks.at[l].n;
-            device += j->b[k]->tracks.at[l].device_slices;
+            n += fin->b[k]->tracks.at[l].n;
+            device += fin->b[k]->tracks.at[l].device_slices;
         }
         tr->n = (uint32_t)n;
         const char *pid = tt_str(&s->strings, tr->pid);
@@ -85,9 +85,9 @@ static int position_order(const void *a, const void *b)
 #define SORT_DEVICE ((int64_t)5000000) /* where Kineto puts devices and its own rows */
 #define SORT_META ((int64_t)0x1000000)
 
-static void order_tracks(tt_finish *j)
+static void order_tracks(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     struct position *p = tt_malloc(s->n_tracks * sizeof *p);
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         const tt_track *tr = &s->tracks[t];
@@ -103,21 +103,22 @@ static void order_tracks(tt_finish *j)
     qsort(p, s->n_tracks, sizeof *p, position_order);
     tt_track *tracks = tt_malloc(s->n_tracks * sizeof *tracks);
     uint32_t *now = tt_malloc(s->n_tracks * sizeof *now);
-    uint32_t *local = tt_malloc((size_t)s->n_tracks * j->n_b * sizeof *local);
+    uint32_t *local = tt_malloc((size_t)s->n_tracks * fin->n_b * sizeof *local);
     for (uint32_t i = 0; i < s->n_tracks; i++) {
         tracks[i] = s->tracks[p[i].track];
         now[p[i].track] = i;
-        memcpy(local + (size_t)i * j->n_b, j->local_track + (size_t)p[i].track * j->n_b, j->n_b * sizeof *local);
+        memcpy(local + (size_t)i * fin->n_b, fin->local_track + (size_t)p[i].track * fin->n_b,
+               fin->n_b * sizeof *local);
     }
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->tracks.n; i++) j->map[k].track[i] = now[j->map[k].track[i]];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (size_t i = 0; i < fin->b[k]->tracks.n; i++) fin->map[k].track[i] = now[fin->map[k].track[i]];
     }
     free(s->tracks);
-    free(j->local_track);
+    free(fin->local_track);
     free(now);
     free(p);
     s->tracks = tracks;
-    j->local_track = local;
+    fin->local_track = local;
 }
 
 /* Processes in the order of their first tracks: which of them a reading thread met first is chance. Each has a
@@ -141,14 +142,14 @@ static void order_processes(tt_trace *s)
     s->processes = processes;
 }
 
-static void reverse_tracks(tt_finish *j)
+static void reverse_tracks(tt_finish *fin)
 {
-    size_t n = (size_t)j->s->n_tracks * j->n_b;
-    j->local_track = tt_malloc(n * sizeof *j->local_track);
-    for (size_t i = 0; i < n; i++) j->local_track[i] = TT_NONE;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->tracks.n; i++) {
-            j->local_track[(size_t)j->map[k].track[i] * j->n_b + k] = (uint32_t)i;
+    size_t n = (size_t)fin->s->n_tracks * fin->n_b;
+    fin->local_track = tt_malloc(n * sizeof *fin->local_track);
+    for (size_t i = 0; i < n; i++) fin->local_track[i] = TT_NONE;
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (size_t i = 0; i < fin->b[k]->tracks.n; i++) {
+            fin->local_track[(size_t)fin->map[k].track[i] * fin->n_b + k] = (uint32_t)i;
         }
     }
 }
@@ -163,9 +164,9 @@ static void run_steps_or_operators(void *arg, size_t i)
 }
 
 /* The columns, and beside them the other events. */
-static void join_rows(tt_finish *j)
+static void join_rows(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     uint32_t row = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         s->tracks[t].first = row;
@@ -173,8 +174,8 @@ static void join_rows(tt_finish *j)
     }
     s->n = row;
     tt_trace_columns_alloc(s);
-    j->rows = tt_calloc(s->n_tracks, sizeof *j->rows);
-    tt_finish_rows(j);
+    fin->rows = tt_calloc(s->n_tracks, sizeof *fin->rows);
+    tt_finish_rows(fin);
 }
 
 static void count_crossing(tt_trace *s)
@@ -187,24 +188,24 @@ static void count_crossing(tt_trace *s)
     tt_problem_add_n(&s->problems, TT_PROBLEM_CROSSING_SLICES, crossing, -1, "");
 }
 
-static void free_maps(tt_finish *j)
+static void free_maps(tt_finish *fin)
 {
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        tt_id_map *m = &j->map[k];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        tt_id_map *m = &fin->map[k];
         void *const all[] = {m->name, m->text, m->cat, m->wide, m->shape, m->op_args, m->coll, m->track, m->series};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     }
-    for (uint32_t i = 0; i < j->s->n_tracks; i++) {
-        tt_vec_free(&j->rows[i].launches);
-        tt_vec_free(&j->rows[i].steps);
+    for (uint32_t i = 0; i < fin->s->n_tracks; i++) {
+        tt_vec_free(&fin->rows[i].launches);
+        tt_vec_free(&fin->rows[i].steps);
     }
-    free(j->rows);
-    free(j->map);
-    free(j->b);
-    free(j->local_track);
+    free(fin->rows);
+    free(fin->map);
+    free(fin->b);
+    free(fin->local_track);
 }
 
-static tt_trace *store_from_header(tt_build_header *h)
+static tt_trace *trace_from_header(tt_build_header *h)
 {
     tt_trace *s = tt_calloc(1, sizeof *s);
     s->path = h->path, s->worker = h->worker, s->span = h->span;
@@ -222,38 +223,38 @@ tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
                           bool consume, unsigned threads)
 {
     tt_builder pairs;
-    tt_finish j = {.s = store_from_header(header),
-                   .n_b = n + 1,
-                   .consume = consume,
-                   .threads = threads,
-                   .jitter = header->jitter_ns,
-                   .device = header->device < 0 || header->device > INT32_MAX ? -1 : (int32_t)header->device};
+    tt_finish fin = {.s = trace_from_header(header),
+                     .n_b = n + 1,
+                     .consume = consume,
+                     .threads = threads,
+                     .jitter = header->jitter_ns,
+                     .device = header->device < 0 || header->device > INT32_MAX ? -1 : (int32_t)header->device};
     tt_builder_init(&pairs);
-    pthread_mutex_init(&j.stocking, NULL);
-    j.b = tt_malloc(j.n_b * sizeof *j.b);
-    memcpy(j.b, builders, n * sizeof *j.b);
-    j.b[n] = &pairs;
-    j.map = tt_calloc(j.n_b, sizeof *j.map);
-    for (uint32_t k = 0; k < n; k++) j.s->n_events += builders[k]->n_events;
-    tt_finish_axis(&j, header);
-    tt_finish_ids(&j, codec);
-    j.map[n].identity = true;
-    tt_finish_pairs(&j, &pairs);
-    reverse_tracks(&j);
-    classify_tracks(&j);
-    order_tracks(&j);
-    order_processes(j.s);
-    join_rows(&j);
-    tt_finish_devices(&j);
-    tt_page_pool_free(&j.stock);
-    tt_finish_launches(&j);
-    tt_finish_overruns(&j);
-    count_crossing(j.s);
-    tt_parallel(threads, 2, run_steps_or_operators, &j);
-    tt_finish_flow_operators(j.s);
-    name_tracks(j.s);
-    pthread_mutex_destroy(&j.stocking);
+    pthread_mutex_init(&fin.stocking, NULL);
+    fin.b = tt_malloc(fin.n_b * sizeof *fin.b);
+    memcpy(fin.b, builders, n * sizeof *fin.b);
+    fin.b[n] = &pairs;
+    fin.map = tt_calloc(fin.n_b, sizeof *fin.map);
+    for (uint32_t k = 0; k < n; k++) fin.s->n_events += builders[k]->n_events;
+    tt_finish_axis(&fin, header);
+    tt_finish_ids(&fin, codec);
+    fin.map[n].identity = true;
+    tt_finish_pairs(&fin, &pairs);
+    reverse_tracks(&fin);
+    classify_tracks(&fin);
+    order_tracks(&fin);
+    order_processes(fin.s);
+    join_rows(&fin);
+    tt_finish_devices(&fin);
+    tt_page_pool_free(&fin.stock);
+    tt_finish_launches(&fin);
+    tt_finish_overruns(&fin);
+    count_crossing(fin.s);
+    tt_parallel(threads, 2, run_steps_or_operators, &fin);
+    tt_finish_flow_operators(fin.s);
+    name_tracks(fin.s);
+    pthread_mutex_destroy(&fin.stocking);
     tt_builder_free(&pairs);
-    free_maps(&j);
-    return j.s;
+    free_maps(&fin);
+    return fin.s;
 }

@@ -50,9 +50,9 @@ static bool find(const tt_trace *s, const tt_track *t, row_list *out)
     return overlaps <= work / SHARE && out->n <= 1 + work / SHARE;
 }
 
-static void cut(tt_finish *j, tt_track *t, const row_list *rows, struct wrong *w)
+static void cut(tt_finish *fin, tt_track *t, const row_list *rows, struct wrong *w)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     for (size_t i = 0; i < rows->n; i++) {
         tt_row r = rows->at[i], next = r + 1;
         while (!is_queued(tt_row_kind(s, next))) next++;
@@ -65,7 +65,7 @@ static void cut(tt_finish *j, tt_track *t, const row_list *rows, struct wrong *w
         s->dur[r] = s->start[next] - s->start[r];
         w->is += (double)s->dur[r];
     }
-    tt_finish_nest(j, t);
+    tt_finish_nest(fin, t);
 }
 
 static void later(int64_t *end, int64_t ts)
@@ -86,15 +86,15 @@ static void shorten_axis(tt_trace *s)
     s->end = end;
 }
 
-void tt_finish_overruns(tt_finish *j)
+void tt_finish_overruns(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     struct wrong w = {.end = INT64_MIN};
     row_list rows = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         rows.n = 0;
         if (s->tracks[t].kind == TT_TRACK_STREAM && find(s, &s->tracks[t], &rows) && rows.n)
-            cut(j, &s->tracks[t], &rows, &w);
+            cut(fin, &s->tracks[t], &rows, &w);
     }
     tt_vec_free(&rows);
     if (!w.n) return;

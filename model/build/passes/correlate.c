@@ -73,34 +73,34 @@ static tt_row *id_row(struct id_rows *m, uint32_t id)
 
 /* The device table in order of rows. */
 struct device_order {
-    tt_finish *j;
+    tt_finish *fin;
     uint32_t *first; /* of each track in the device table */
 };
 
-tt_activity tt_finish_device(const tt_finish *j, uint32_t detail)
+tt_activity tt_finish_device(const tt_finish *fin, uint32_t detail)
 {
-    uint32_t k = j->n_b - 1;
-    while (j->map[k].dev_base > detail) k--;
-    tt_activity d = j->b[k]->dev.at[detail - j->map[k].dev_base];
-    d.shape = j->map[k].shape[d.shape];
-    d.coll = j->map[k].coll[d.coll];
-    d.wait_record = tt_finish_wide(&j->map[k], d.wait_record);
+    uint32_t k = fin->n_b - 1;
+    while (fin->map[k].dev_base > detail) k--;
+    tt_activity d = fin->b[k]->dev.at[detail - fin->map[k].dev_base];
+    d.shape = fin->map[k].shape[d.shape];
+    d.coll = fin->map[k].coll[d.coll];
+    d.wait_record = tt_finish_wide(&fin->map[k], d.wait_record);
     d.launch = d.op = TT_NONE;
-    if (d.device < 0) d.device = j->device;
+    if (d.device < 0) d.device = fin->device;
     return d;
 }
 
 static void order_track(void *arg, size_t t)
 {
     struct device_order *o = arg;
-    tt_trace *s = o->j->s;
+    tt_trace *s = o->fin->s;
     tt_track *tr = &s->tracks[t];
     bool stream = tr->kind == TT_TRACK_STREAM;
-    uint32_t out = o->first[t], end = out + o->j->rows[t].devices;
+    uint32_t out = o->first[t], end = out + o->fin->rows[t].devices;
     for (tt_row r = tr->first; out < end; r++) {
         if (!tt_kind_is_device(tt_row_kind(s, r)) || s->detail[r] == TT_NONE) continue;
         tt_activity *d = &s->dev[out];
-        *d = tt_finish_device(o->j, s->detail[r]);
+        *d = tt_finish_device(o->fin, s->detail[r]);
         d->row = r;
         s->detail[r] = out++;
         if (stream && tr->device < 0) tr->device = d->device;
@@ -108,19 +108,19 @@ static void order_track(void *arg, size_t t)
     }
 }
 
-void tt_finish_devices(tt_finish *j)
+void tt_finish_devices(tt_finish *fin)
 {
-    tt_trace *s = j->s;
-    struct device_order o = {j, tt_malloc(s->n_tracks * sizeof *o.first)};
+    tt_trace *s = fin->s;
+    struct device_order o = {fin, tt_malloc(s->n_tracks * sizeof *o.first)};
     uint32_t n = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) {
         o.first[t] = n;
-        n += j->rows[t].devices;
+        n += fin->rows[t].devices;
     }
     s->n_dev = n;
     s->dev = tt_pages_alloc(n * sizeof *s->dev);
-    tt_page_pool_take(&j->stock, s->dev, tt_pages_within(n * sizeof *s->dev));
-    tt_parallel(j->threads, s->n_tracks, order_track, &o);
+    tt_page_pool_take(&fin->stock, s->dev, tt_pages_within(n * sizeof *s->dev));
+    tt_parallel(fin->threads, s->n_tracks, order_track, &o);
     free(o.first);
 }
 
@@ -136,14 +136,14 @@ struct launches {
     uint32_t n;
 };
 
-static struct launches all_launches(const tt_finish *j)
+static struct launches all_launches(const tt_finish *fin)
 {
     struct launches l = {0};
-    for (uint32_t t = 0; t < j->s->n_tracks; t++) l.n += (uint32_t)j->rows[t].launches.n;
+    for (uint32_t t = 0; t < fin->s->n_tracks; t++) l.n += (uint32_t)fin->rows[t].launches.n;
     l.at = tt_malloc(l.n * sizeof *l.at);
-    for (uint32_t t = 0, to = 0; t < j->s->n_tracks; t++) {
-        size_t n = j->rows[t].launches.n;
-        if (n) memcpy(l.at + to, j->rows[t].launches.at, n * sizeof *l.at);
+    for (uint32_t t = 0, to = 0; t < fin->s->n_tracks; t++) {
+        size_t n = fin->rows[t].launches.n;
+        if (n) memcpy(l.at + to, fin->rows[t].launches.at, n * sizeof *l.at);
         to += (uint32_t)n;
     }
     return l;
@@ -549,21 +549,21 @@ static void ask_for_lonely_work(tt_trace *s, asking_list *list)
     free(world);
 }
 
-void tt_finish_operators(tt_finish *j)
+void tt_finish_operators(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     struct operators o = {.s = s, .trusted = s->external != TT_EXTERNAL_DOUBTFUL};
     TT_VEC(struct stretch) parts = {0};
     asking_list open = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++) {
-        size_t n = j->rows[t].launches.n;
+        size_t n = fin->rows[t].launches.n;
         for (size_t i = 0; i < n; i += STRETCH) {
             *tt_vec_push(&parts) = (struct stretch){
-                .launches = j->rows[t].launches.at + i, .n = n - i < STRETCH ? n - i : STRETCH, .track = t};
+                .launches = fin->rows[t].launches.at + i, .n = n - i < STRETCH ? n - i : STRETCH, .track = t};
         }
     }
     o.at = parts.at;
-    tt_parallel(j->threads, parts.n, link_stretch, &o);
+    tt_parallel(fin->threads, parts.n, link_stretch, &o);
     link_deep_ones(&o, parts.n);
     for (size_t i = 0; i < parts.n; i++) {
         for (size_t k = 0; k < parts.at[i].open.n; k++) {
@@ -579,10 +579,10 @@ void tt_finish_operators(tt_finish *j)
     tt_vec_free(&parts);
 }
 
-void tt_finish_launches(tt_finish *j)
+void tt_finish_launches(tt_finish *fin)
 {
-    struct launches l = all_launches(j);
-    struct linking k = {.s = j->s, .threads = j->threads, .l = &l, .of = tt_malloc(j->s->n_dev * sizeof *k.of)};
+    struct launches l = all_launches(fin);
+    struct linking k = {.s = fin->s, .threads = fin->threads, .l = &l, .of = tt_malloc(fin->s->n_dev * sizeof *k.of)};
     link_launches(&k);
     reverse_links(&k);
     free(k.of);

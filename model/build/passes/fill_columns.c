@@ -5,7 +5,7 @@
 #include "model/build/passes/track_parts.h"
 
 struct fill {
-    tt_finish *j;
+    tt_finish *fin;
     tt_track_part *part;
     TT_VEC(tt_tied_row) tied;
     bool pair; /* the last row was made of a pair */
@@ -22,11 +22,11 @@ static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t detail)
 
 static void put_row(struct fill *f, tt_row row, const tt_rec *r, const tt_id_map *m)
 {
-    tt_trace *s = f->j->s;
+    tt_trace *s = f->fin->s;
     uint8_t cat = tt_rec_cat(r);
     if (!m->identity) cat = m->cat[cat];
     tt_kind kind = (tt_kind)s->kind_of[cat];
-    int64_t start = r->ts - f->j->zero;
+    int64_t start = r->ts - f->fin->zero;
     s->start[row] = start;
     s->dur[row] = r->dur;
     if (row > f->part->first && s->start[row - 1] == start && s->dur[row - 1] == r->dur) {
@@ -50,16 +50,16 @@ static void put_row(struct fill *f, tt_row row, const tt_rec *r, const tt_id_map
 /* Rows before `to` are about to be written. */
 static void feed(tt_track_parts *t, tt_row to)
 {
-    const tt_track *track = &t->j->s->tracks[t->track];
+    const tt_track *track = &t->fin->s->tracks[t->track];
     tt_row end = track->first + track->n;
-    pthread_mutex_lock(&t->j->stocking);
+    pthread_mutex_lock(&t->fin->stocking);
     while (t->fed < to) {
         tt_row next = (t->fed / REGION + 1) * REGION;
         if (next > end) next = end;
-        tt_trace_columns_take(t->j->s, t->fed, next, &t->j->stock);
+        tt_trace_columns_take(t->fin->s, t->fed, next, &t->fin->stock);
         t->fed = next;
     }
-    pthread_mutex_unlock(&t->j->stocking);
+    pthread_mutex_unlock(&t->fin->stocking);
 }
 
 static tt_run_list runs_of_part(tt_track_parts *t, uint32_t part)
@@ -84,15 +84,15 @@ static void copy_rows(tt_track_parts *t, struct fill *f, tt_run_list runs)
     tt_merge_begin(&m, t->block, runs);
     while (tt_merge_next(&m, &p)) {
         const tt_rec_block *b = t->block[p.block];
-        const tt_id_map *map = &t->j->map[t->owner[p.block]];
+        const tt_id_map *map = &t->fin->map[t->owner[p.block]];
         for (uint32_t i = 0; i < p.n; i++) put_row(f, row++, &b->at[p.from + i], map);
         bool last = atomic_fetch_sub_explicit(&t->left[p.block], p.n, memory_order_acq_rel) == p.n;
-        if (last && t->j->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)b, &stock);
+        if (last && t->fin->consume) tt_rec_block_free((tt_rec_block *)(uintptr_t)b, &stock);
     }
     tt_merge_free(&m);
-    pthread_mutex_lock(&t->j->stocking);
-    tt_page_pool_move(&t->j->stock, &stock);
-    pthread_mutex_unlock(&t->j->stocking);
+    pthread_mutex_lock(&t->fin->stocking);
+    tt_page_pool_move(&t->fin->stock, &stock);
+    pthread_mutex_unlock(&t->fin->stocking);
 }
 
 static void list_rows(const tt_trace *s, tt_track_part *p)
@@ -107,17 +107,17 @@ static void list_rows(const tt_trace *s, tt_track_part *p)
 
 void tt_part_fill(tt_track_parts *t, uint32_t part)
 {
-    struct fill f = {.j = t->j, .part = &t->part[part]};
+    struct fill f = {.fin = t->fin, .part = &t->part[part]};
     feed(t, f.part->first + f.part->n);
     copy_rows(t, &f, runs_of_part(t, part));
-    tt_finish_ties(t->j, f.tied.at, f.tied.n);
-    list_rows(t->j->s, f.part);
+    tt_finish_ties(t->fin, f.tied.at, f.tied.n);
+    list_rows(t->fin->s, f.part);
     tt_vec_free(&f.tied);
 }
 
-static int64_t uncertainty(const tt_finish *j)
+static int64_t uncertainty(const tt_finish *fin)
 {
-    return j->jitter > j->s->resolution_ns ? j->jitter : j->s->resolution_ns;
+    return fin->jitter > fin->s->resolution_ns ? fin->jitter : fin->s->resolution_ns;
 }
 
 static void nest_rows(tt_trace *s, tt_nest *nest, tt_row first, uint32_t n)
@@ -128,34 +128,34 @@ static void nest_rows(tt_trace *s, tt_nest *nest, tt_row first, uint32_t n)
     }
 }
 
-static void take_nesting(const tt_finish *j, tt_track *t, tt_nest *n)
+static void take_nesting(const tt_finish *fin, tt_track *t, tt_nest *n)
 {
-    t->depths = tt_nest_end(n, j->s->depth);
+    t->depths = tt_nest_end(n, fin->s->depth);
     t->lanes = n->lanes;
     t->crossing = (uint32_t)n->moved.n;
     for (int python = 0; python < 2; python++) t->has_layer[python] = n->layer[python].at != NULL;
     tt_nest_free(n);
 }
 
-void tt_finish_nest(tt_finish *j, tt_track *t)
+void tt_finish_nest(tt_finish *fin, tt_track *t)
 {
     tt_nest nest;
-    tt_nest_begin(&nest, uncertainty(j));
-    nest_rows(j->s, &nest, t->first, t->n);
-    take_nesting(j, t, &nest);
+    tt_nest_begin(&nest, uncertainty(fin));
+    nest_rows(fin->s, &nest, t->first, t->n);
+    take_nesting(fin, t, &nest);
 }
 
 void tt_part_nest(tt_track_parts *t, uint32_t part)
 {
     if (!part) {
         t->nest = tt_malloc(sizeof *t->nest);
-        tt_nest_begin(t->nest, uncertainty(t->j));
+        tt_nest_begin(t->nest, uncertainty(t->fin));
     }
-    nest_rows(t->j->s, t->nest, t->part[part].first, t->part[part].n);
+    nest_rows(t->fin->s, t->nest, t->part[part].first, t->part[part].n);
 }
 
 void tt_parts_nested(tt_track_parts *t)
 {
-    take_nesting(t->j, &t->j->s->tracks[t->track], t->nest);
+    take_nesting(t->fin, &t->fin->s->tracks[t->track], t->nest);
     free(t->nest);
 }

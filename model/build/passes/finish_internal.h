@@ -46,20 +46,20 @@ typedef struct tt_finish {
 } tt_finish;
 
 /* time_zero.c: where time begins and ends; moves what has no time. */
-void tt_finish_axis(tt_finish *j, const tt_build_header *h);
+void tt_finish_axis(tt_finish *fin, const tt_build_header *h);
 /* merge_ids.c: common ids for everything; fills s->strings, cats, shapes, op_args, colls, tracks (identity),
  * processes, map. */
-void tt_finish_ids(tt_finish *j, const tt_build_codec *codec);
+void tt_finish_ids(tt_finish *fin, const tt_build_codec *codec);
 /* A new track in the process of the track `beside`. */
-uint32_t tt_finish_add_track(tt_finish *j, uint32_t beside, tt_sid tid, tt_track_kind kind);
+uint32_t tt_finish_add_track(tt_finish *fin, uint32_t beside, tt_sid tid, tt_track_kind kind);
 uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id);
 
 /* match_begin_end.c: match begin and end events of all builders into slices of the last builder, and report what has
  * no partner. */
-void tt_finish_pairs(tt_finish *j, tt_builder *out);
+void tt_finish_pairs(tt_finish *fin, tt_builder *out);
 
 /* fill_columns.c: parents and display rows of a track, of the columns that are there. */
-void tt_finish_nest(tt_finish *j, tt_track *track);
+void tt_finish_nest(tt_finish *fin, tt_track *track);
 
 /* equal_times.c: put n rows of a track that share their start and end with a neighbour, ascending, in the order in
  * which they nest. */
@@ -67,24 +67,24 @@ typedef struct tt_tied_row {
     tt_row row;
     bool pair; /* made of a begin and an end event */
 } tt_tied_row;
-void tt_finish_ties(tt_finish *j, const tt_tied_row *rows, size_t n);
+void tt_finish_ties(tt_finish *fin, const tt_tied_row *rows, size_t n);
 
 /* clip_overlong.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no
  * slice. */
-void tt_finish_overruns(tt_finish *j);
+void tt_finish_overruns(tt_finish *fin);
 
 /* flows_counters_memory.c: flows, instants, counters, memory records, and all other events, one part a call. */
 enum { TT_JOIN_SIDES = 6 };
-uint64_t tt_finish_side_cost(const tt_finish *j, size_t part); /* in slices of a track that take as long, roughly */
-void tt_finish_side(tt_finish *j, size_t part);
+uint64_t tt_finish_side_cost(const tt_finish *fin, size_t part); /* in slices of a track that take as long, roughly */
+void tt_finish_side(tt_finish *fin, size_t part);
 
 /* correlate.c: entry `side` of the builders' device lists laid end to end, with common ids. */
-tt_activity tt_finish_device(const tt_finish *j, uint32_t detail);
+tt_activity tt_finish_device(const tt_finish *fin, uint32_t detail);
 /* correlate.c, one after the other: the device table in order of rows; launches and their work; the operators of
  * launches. */
-void tt_finish_devices(tt_finish *j);
-void tt_finish_launches(tt_finish *j);
-void tt_finish_operators(tt_finish *j);
+void tt_finish_devices(tt_finish *fin);
+void tt_finish_launches(tt_finish *fin);
+void tt_finish_operators(tt_finish *fin);
 /* flow_operators.c: the operators of device work that flows lead to; afterwards. */
 void tt_finish_flow_operators(tt_trace *s);
 
@@ -94,7 +94,7 @@ void tt_trace_columns_alloc(tt_trace *s);
 void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock);
 
 /* steps.c: the steps of a trace whose links are made; rows: its slices of kind STEP, ascending. */
-void tt_finish_steps(tt_finish *j);
+void tt_finish_steps(tt_finish *fin);
 void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n);
 
 #endif

@@ -35,42 +35,42 @@ static int sample_order(const void *a, const void *b)
 }
 
 /* Times and tracks of builder k as the trace has them. */
-static void place_launch_flows(const tt_finish *j, uint32_t k, tt_launch_flow *f, size_t n)
+static void place_launch_flows(const tt_finish *fin, uint32_t k, tt_launch_flow *f, size_t n)
 {
-    const uint32_t *track = j->map[k].track;
+    const uint32_t *track = fin->map[k].track;
     for (size_t i = 0; i < n; i++) {
         uint32_t t = f[i].track == TT_FLOW_NO_TRACK ? TT_FLOW_NO_TRACK : track[f[i].track];
-        f[i].ts -= j->zero;
+        f[i].ts -= fin->zero;
         f[i].track = t < TT_FLOW_NO_TRACK ? t : TT_FLOW_NO_TRACK;
     }
 }
 
 /* The first builder's list grows to hold all of them: with one reading thread nothing is copied. */
-static void join_launch_flows(tt_finish *j)
+static void join_launch_flows(tt_finish *fin)
 {
-    const size_t item = sizeof *j->s->launch_flows;
+    const size_t item = sizeof *fin->s->launch_flows;
     size_t n = 0, out = 0, first = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->launch_flows.n;
+    for (uint32_t k = 0; k < fin->n_b; k++) n += fin->b[k]->launch_flows.n;
     tt_launch_flow *all = NULL;
-    if (j->consume) {
-        out = first = j->b[0]->launch_flows.n;
-        all = tt_pages_resize(j->b[0]->launch_flows.at, j->b[0]->launch_flows.room, n * item);
-        j->b[0]->launch_flows.at = NULL;
-        tt_page_vec_free(&j->b[0]->launch_flows);
+    if (fin->consume) {
+        out = first = fin->b[0]->launch_flows.n;
+        all = tt_pages_resize(fin->b[0]->launch_flows.at, fin->b[0]->launch_flows.room, n * item);
+        fin->b[0]->launch_flows.at = NULL;
+        tt_page_vec_free(&fin->b[0]->launch_flows);
     } else {
         all = tt_pages_alloc(n * item);
     }
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        size_t more = j->b[k]->launch_flows.n;
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        size_t more = fin->b[k]->launch_flows.n;
         if (!more) continue;
-        memcpy(all + out, j->b[k]->launch_flows.at, more * item);
-        place_launch_flows(j, k, all + out, more);
-        if (j->consume) tt_page_vec_free(&j->b[k]->launch_flows);
+        memcpy(all + out, fin->b[k]->launch_flows.at, more * item);
+        place_launch_flows(fin, k, all + out, more);
+        if (fin->consume) tt_page_vec_free(&fin->b[k]->launch_flows);
         out += more;
     }
-    if (first) place_launch_flows(j, 0, all, first);
-    j->s->launch_flows = all;
-    j->s->n_launch_flows = (uint32_t)n;
+    if (first) place_launch_flows(fin, 0, all, first);
+    fin->s->launch_flows = all;
+    fin->s->n_launch_flows = (uint32_t)n;
 }
 
 /* Ids of flows that are texts or large are numbered as they first come: what stands for a text is another number in
@@ -94,29 +94,29 @@ static void number_wide_flows(tt_trace *s)
 }
 
 /* Count by track, put each into its track's stretch, then sort the stretches. */
-static void join_flows(tt_finish *j)
+static void join_flows(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     size_t n = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->flows.n;
+    for (uint32_t k = 0; k < fin->n_b; k++) n += fin->b[k]->flows.n;
     s->flows = tt_pages_alloc_now(n * sizeof *s->flows);
     s->n_flows = (uint32_t)n;
     uint32_t *at = tt_calloc((size_t)s->n_tracks + 1, sizeof *at);
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->flows.n; i++) at[j->map[k].track[j->b[k]->flows.at[i].track] + 1]++;
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (size_t i = 0; i < fin->b[k]->flows.n; i++) at[fin->map[k].track[fin->b[k]->flows.at[i].track] + 1]++;
     }
     for (uint32_t t = 0; t < s->n_tracks; t++) at[t + 1] += at[t];
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const tt_id_map *m = &j->map[k];
-        for (size_t i = 0; i < j->b[k]->flows.n; i++) {
-            tt_flow f = j->b[k]->flows.at[i];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        const tt_id_map *m = &fin->map[k];
+        for (size_t i = 0; i < fin->b[k]->flows.n; i++) {
+            tt_flow f = fin->b[k]->flows.at[i];
             f.track = m->track[f.track];
             f.cat = m->cat[f.cat];
             f.id = tt_finish_wide(m, f.id);
-            f.ts -= j->zero;
+            f.ts -= fin->zero;
             s->flows[at[f.track]++] = f;
         }
-        if (j->consume) tt_vec_free(&j->b[k]->flows);
+        if (fin->consume) tt_vec_free(&fin->b[k]->flows);
     }
     for (uint32_t t = 0, from = 0; t < s->n_tracks; from = at[t++]) {
         tt_sort_runs(s->flows + from, at[t] - from, sizeof *s->flows, flow_order);
@@ -127,12 +127,12 @@ static void join_flows(tt_finish *j)
 
 /* A list of every builder, each put in order: it is already, or nearly, for a thread reads windows in the order of
  * the file. Returns how many items there are. */
-static size_t sorted_lists(tt_finish *j, size_t offset, size_t item, int (*order)(const void *, const void *),
+static size_t sorted_lists(tt_finish *fin, size_t offset, size_t item, int (*order)(const void *, const void *),
                            tt_sorted *out)
 {
     size_t n = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const TT_VEC(void) *list = (const void *)((const char *)j->b[k] + offset);
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        const TT_VEC(void) *list = (const void *)((const char *)fin->b[k] + offset);
         tt_sort_runs(list->at, list->n, item, order);
         out[k] = (tt_sorted){list->at, list->n};
         n += list->n;
@@ -142,35 +142,35 @@ static size_t sorted_lists(tt_finish *j, size_t offset, size_t item, int (*order
 
 static void put_instant(void *arg, const void *item, size_t k)
 {
-    const tt_finish *j = arg;
-    tt_instant *v = &j->s->instants[j->s->n_instants++];
+    const tt_finish *fin = arg;
+    tt_instant *v = &fin->s->instants[fin->s->n_instants++];
     *v = *(const tt_instant *)item;
-    v->track = j->map[k].track[v->track];
-    v->name = j->map[k].name[v->name];
-    v->cat = j->map[k].cat[v->cat];
-    v->ts -= j->zero;
+    v->track = fin->map[k].track[v->track];
+    v->name = fin->map[k].name[v->name];
+    v->cat = fin->map[k].cat[v->cat];
+    v->ts -= fin->zero;
 }
 
-static void join_instants(tt_finish *j)
+static void join_instants(tt_finish *fin)
 {
     const size_t item = sizeof(tt_instant);
-    tt_sorted *lists = tt_malloc(j->n_b * sizeof *lists);
-    size_t n = sorted_lists(j, offsetof(tt_builder, instants), item, instant_order, lists);
-    j->s->instants = tt_malloc(n * item);
-    tt_merge_sorted(lists, j->n_b, item, instant_order, put_instant, j);
+    tt_sorted *lists = tt_malloc(fin->n_b * sizeof *lists);
+    size_t n = sorted_lists(fin, offsetof(tt_builder, instants), item, instant_order, lists);
+    fin->s->instants = tt_malloc(n * item);
+    tt_merge_sorted(lists, fin->n_b, item, instant_order, put_instant, fin);
     free(lists);
 }
 
-static void map_memory(const tt_finish *j, tt_memory_record *v, size_t k)
+static void map_memory(const tt_finish *fin, tt_memory_record *v, size_t k)
 {
-    v->track = j->map[k].track[v->track];
-    v->ts -= j->zero;
-    if (v->maker) v->maker = tt_maker_bits(j->map[k].name[v->maker]);
+    v->track = fin->map[k].track[v->track];
+    v->ts -= fin->zero;
+    if (v->maker) v->maker = tt_maker_bits(fin->map[k].name[v->maker]);
 }
 
 /* Memory records on their way from the builders' lists into that of the trace, which gets the pages that they leave. */
 struct memory_move {
-    tt_finish *j;
+    tt_finish *fin;
     tt_memory_record *out;
     size_t n, fed; /* records in the end, and those that pages of the stock were asked for */
     struct moved {
@@ -184,10 +184,10 @@ struct memory_move {
 
 static void give_moved(struct memory_move *m)
 {
-    for (uint32_t k = 0; k < m->j->n_b; k++) {
+    for (uint32_t k = 0; k < m->fin->n_b; k++) {
         struct moved *l = &m->list[k];
         size_t done = tt_pages_within(l->n * sizeof *m->out);
-        if (done > l->given) tt_page_pool_give(&m->stock, (char *)m->j->b[k]->memory.at + l->given, done - l->given);
+        if (done > l->given) tt_page_pool_give(&m->stock, (char *)m->fin->b[k]->memory.at + l->given, done - l->given);
         l->given = done;
     }
 }
@@ -206,87 +206,87 @@ static void feed_memory(struct memory_move *m)
 static void put_memory(void *arg, const void *item, size_t k)
 {
     struct memory_move *m = arg;
-    if (m->j->s->n_memory == m->fed && m->j->consume) feed_memory(m);
-    tt_memory_record *v = &m->out[m->j->s->n_memory++];
+    if (m->fin->s->n_memory == m->fed && m->fin->consume) feed_memory(m);
+    tt_memory_record *v = &m->out[m->fin->s->n_memory++];
     *v = *(const tt_memory_record *)item;
-    map_memory(m->j, v, k);
+    map_memory(m->fin, v, k);
     m->list[k].n++;
 }
 
-static void merge_memory(tt_finish *j, const tt_sorted *lists, size_t n)
+static void merge_memory(tt_finish *fin, const tt_sorted *lists, size_t n)
 {
     const size_t item = sizeof(tt_memory_record);
-    struct memory_move m = {.j = j, .out = tt_pages_alloc(n * item), .n = n};
-    m.list = tt_calloc(j->n_b, sizeof *m.list);
-    tt_merge_sorted(lists, j->n_b, item, memory_order, put_memory, &m);
-    j->s->memory = m.out;
-    if (j->consume) {
-        for (uint32_t k = 0; k < j->n_b; k++) { /* what was given is the stock's, or the list's of the trace */
-            if (j->b[k]->memory.at) {
-                tt_pages_free((char *)j->b[k]->memory.at + m.list[k].given, j->b[k]->memory.room - m.list[k].given);
-                j->b[k]->memory.at = NULL;
+    struct memory_move m = {.fin = fin, .out = tt_pages_alloc(n * item), .n = n};
+    m.list = tt_calloc(fin->n_b, sizeof *m.list);
+    tt_merge_sorted(lists, fin->n_b, item, memory_order, put_memory, &m);
+    fin->s->memory = m.out;
+    if (fin->consume) {
+        for (uint32_t k = 0; k < fin->n_b; k++) { /* what was given is the stock's, or the list's of the trace */
+            if (fin->b[k]->memory.at) {
+                tt_pages_free((char *)fin->b[k]->memory.at + m.list[k].given, fin->b[k]->memory.room - m.list[k].given);
+                fin->b[k]->memory.at = NULL;
             }
-            tt_page_vec_free(&j->b[k]->memory);
+            tt_page_vec_free(&fin->b[k]->memory);
         }
     }
-    pthread_mutex_lock(&j->stocking);
-    tt_page_pool_move(&j->stock, &m.stock);
-    pthread_mutex_unlock(&j->stocking);
+    pthread_mutex_lock(&fin->stocking);
+    tt_page_pool_move(&fin->stock, &m.stock);
+    pthread_mutex_unlock(&fin->stocking);
     free(m.list);
 }
 
 /* The trace takes over the list of the only builder that has one. */
-static bool take_memory(tt_finish *j, const tt_sorted *lists, size_t n)
+static bool take_memory(tt_finish *fin, const tt_sorted *lists, size_t n)
 {
     uint32_t k = 0;
-    while (k < j->n_b && lists[k].n != n) k++;
-    if (!j->consume || !n || k == j->n_b) return false;
-    tt_builder *b = j->b[k];
-    j->s->memory = tt_pages_resize(b->memory.at, b->memory.room, n * sizeof *b->memory.at);
-    j->s->n_memory = (uint32_t)n;
+    while (k < fin->n_b && lists[k].n != n) k++;
+    if (!fin->consume || !n || k == fin->n_b) return false;
+    tt_builder *b = fin->b[k];
+    fin->s->memory = tt_pages_resize(b->memory.at, b->memory.room, n * sizeof *b->memory.at);
+    fin->s->n_memory = (uint32_t)n;
     b->memory.at = NULL;
     tt_page_vec_free(&b->memory);
-    for (size_t i = 0; i < n; i++) map_memory(j, &j->s->memory[i], k);
+    for (size_t i = 0; i < n; i++) map_memory(fin, &fin->s->memory[i], k);
     return true;
 }
 
-static void join_peaks(tt_finish *j)
+static void join_peaks(tt_finish *fin)
 {
     TT_VEC(tt_memory_peak) all = {0};
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->peaks.n; i++) {
-            tt_memory_peak p = j->b[k]->peaks.at[i];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (size_t i = 0; i < fin->b[k]->peaks.n; i++) {
+            tt_memory_peak p = fin->b[k]->peaks.at[i];
             size_t to = 0;
-            p.allocated_at -= j->zero;
+            p.allocated_at -= fin->zero;
             while (to < all.n && !tt_memory_peak_merge(&all.at[to], &p)) to++;
             if (to == all.n) *tt_vec_push(&all) = p;
         }
     }
-    j->s->peaks = all.at;
-    j->s->n_peaks = (uint32_t)all.n;
+    fin->s->peaks = all.at;
+    fin->s->n_peaks = (uint32_t)all.n;
 }
 
-static void join_memory(tt_finish *j)
+static void join_memory(tt_finish *fin)
 {
-    join_peaks(j);
+    join_peaks(fin);
     const size_t item = sizeof(tt_memory_record);
-    tt_sorted *lists = tt_malloc(j->n_b * sizeof *lists);
-    size_t n = sorted_lists(j, offsetof(tt_builder, memory), item, memory_order, lists);
-    if (!take_memory(j, lists, n)) merge_memory(j, lists, n);
+    tt_sorted *lists = tt_malloc(fin->n_b * sizeof *lists);
+    size_t n = sorted_lists(fin, offsetof(tt_builder, memory), item, memory_order, lists);
+    if (!take_memory(fin, lists, n)) merge_memory(fin, lists, n);
     free(lists);
 }
 
-static void join_counters(tt_finish *j)
+static void join_counters(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     size_t n = 0, out = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->samples.n;
+    for (uint32_t k = 0; k < fin->n_b; k++) n += fin->b[k]->samples.n;
     tt_sample_rec *all = tt_malloc(n * sizeof *all);
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->samples.n; i++) {
-            tt_sample_rec v = j->b[k]->samples.at[i];
-            v.series = j->map[k].series[v.series];
-            v.ts -= j->zero;
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (size_t i = 0; i < fin->b[k]->samples.n; i++) {
+            tt_sample_rec v = fin->b[k]->samples.at[i];
+            v.series = fin->map[k].series[v.series];
+            v.ts -= fin->zero;
             all[out++] = v;
         }
     }
@@ -301,39 +301,39 @@ static void join_counters(tt_finish *j)
     free(all);
 }
 
-static void join_others(tt_finish *j)
+static void join_others(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     size_t n = 0, out = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) n += j->b[k]->others.n;
+    for (uint32_t k = 0; k < fin->n_b; k++) n += fin->b[k]->others.n;
     s->others = tt_malloc(n * sizeof *s->others);
     s->n_others = (uint32_t)n;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->others.n; i++) {
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (size_t i = 0; i < fin->b[k]->others.n; i++) {
             tt_other *v = &s->others[out++];
-            *v = j->b[k]->others.at[i];
-            if (v->track != TT_NONE && !j->map[k].identity) v->track = j->map[k].track[v->track];
-            if (v->ts != TT_ANY_TIME && v->ts != TT_NO_TIME) v->ts -= j->zero;
+            *v = fin->b[k]->others.at[i];
+            if (v->track != TT_NONE && !fin->map[k].identity) v->track = fin->map[k].track[v->track];
+            if (v->ts != TT_ANY_TIME && v->ts != TT_NO_TIME) v->ts -= fin->zero;
         }
-        if (j->consume) tt_vec_free(&j->b[k]->others);
+        if (fin->consume) tt_vec_free(&fin->b[k]->others);
     }
-    s->pairs = tt_realloc(j->pairs.at, j->pairs.n, sizeof *s->pairs);
-    s->n_pairs = (uint32_t)j->pairs.n;
+    s->pairs = tt_realloc(fin->pairs.at, fin->pairs.n, sizeof *s->pairs);
+    s->n_pairs = (uint32_t)fin->pairs.n;
 }
 
 /* Each part touches only its own tables, so they may run beside each other and beside the rows. */
-void tt_finish_side(tt_finish *j, size_t part)
+void tt_finish_side(tt_finish *fin, size_t part)
 {
     static void (*const parts[TT_JOIN_SIDES])(tt_finish *) = {join_launch_flows, join_flows,    join_memory,
                                                               join_instants,     join_counters, join_others};
-    parts[part](j);
+    parts[part](fin);
 }
 
-uint64_t tt_finish_side_cost(const tt_finish *j, size_t part)
+uint64_t tt_finish_side_cost(const tt_finish *fin, size_t part)
 {
     uint64_t n = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const tt_builder *b = j->b[k];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        const tt_builder *b = fin->b[k];
         const size_t cost[TT_JOIN_SIDES] = {b->launch_flows.n / 8, b->flows.n / 2, b->memory.n / 2,
                                             b->instants.n / 2,     b->samples.n,   b->others.n / 8};
         n += cost[part];

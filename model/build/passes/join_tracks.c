@@ -22,7 +22,7 @@ struct task {
 };
 
 struct tasks {
-    tt_finish *j;
+    tt_finish *fin;
     TT_VEC(struct task) list;
 };
 
@@ -30,17 +30,17 @@ struct tasks {
 
 static void collect_blocks(tt_track_parts *t)
 {
-    tt_finish *j = t->j;
+    tt_finish *fin = t->fin;
     TT_VEC(const tt_rec_block *) blocks = {0};
     TT_VEC(uint32_t) owner = {0};
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        uint32_t l = j->local_track[(size_t)t->track * j->n_b + k];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        uint32_t l = fin->local_track[(size_t)t->track * fin->n_b + k];
         if (l == TT_NONE) continue;
-        for (const tt_rec_block *b = j->b[k]->tracks.at[l].first; b; b = b->next) {
+        for (const tt_rec_block *b = fin->b[k]->tracks.at[l].first; b; b = b->next) {
             *tt_vec_push(&blocks) = b;
             *tt_vec_push(&owner) = k;
         }
-        if (j->consume) j->b[k]->tracks.at[l].first = j->b[k]->tracks.at[l].last = NULL; /* freed when copied */
+        if (fin->consume) fin->b[k]->tracks.at[l].first = fin->b[k]->tracks.at[l].last = NULL; /* freed when copied */
     }
     t->block = blocks.at;
     t->owner = owner.at;
@@ -58,18 +58,18 @@ static int file_order(const void *a, const void *b)
 /* The blocks will be freed: their slices may be changed. */
 static void settle(tt_track_parts *t)
 {
-    tt_rounded_start *items = tt_malloc(t->j->s->tracks[t->track].n * sizeof *items);
+    tt_rounded_start *items = tt_malloc(t->fin->s->tracks[t->track].n * sizeof *items);
     size_t n = 0;
     for (size_t i = 0; i < t->n_blocks; i++) {
         tt_rec_block *b = (tt_rec_block *)(uintptr_t)t->block[i];
-        const tt_category *cats = t->j->b[t->owner[i]]->cats;
+        const tt_category *cats = t->fin->b[t->owner[i]]->cats;
         for (uint32_t k = 0; k < b->n; k++) {
             bool launch = tt_kind_is_launch(cats[tt_rec_cat(&b->at[k])].kind);
             items[n++] = (tt_rounded_start){&b->at[k], launch};
         }
     }
     tt_sort_runs(items, n, sizeof *items, file_order);
-    tt_fix_rounded_starts(items, n, t->j->jitter);
+    tt_fix_rounded_starts(items, n, t->fin->jitter);
     free(items);
 }
 
@@ -102,7 +102,7 @@ static void choose_cuts(tt_track_parts *t, uint32_t n, uint32_t parts)
 
 static void divide(tt_track_parts *t)
 {
-    uint32_t n = t->j->s->tracks[t->track].n, parts = n / PART;
+    uint32_t n = t->fin->s->tracks[t->track].n, parts = n / PART;
     uint32_t most = n / MOST_GROUPS > GROUP ? n / MOST_GROUPS : GROUP;
     t->n_parts = 1;
     if (parts > 1) choose_cuts(t, n, parts);
@@ -124,9 +124,9 @@ static void divide(tt_track_parts *t)
 static void begin_track(void *arg, size_t track)
 {
     tt_track_parts *t = (tt_track_parts *)arg + track;
-    const tt_track *of = &t->j->s->tracks[track];
+    const tt_track *of = &t->fin->s->tracks[track];
     collect_blocks(t);
-    if (t->j->jitter > SETTLED_NS && t->j->consume && of->kind == TT_TRACK_THREAD) settle(t);
+    if (t->fin->jitter > SETTLED_NS && t->fin->consume && of->kind == TT_TRACK_THREAD) settle(t);
     divide(t);
 }
 
@@ -141,7 +141,7 @@ static void find_runs(void *arg, size_t i)
 /* The rows of each part, once all runs are known. */
 static void place_parts(tt_track_parts *t)
 {
-    tt_row row = t->fed = t->j->s->tracks[t->track].first;
+    tt_row row = t->fed = t->fin->s->tracks[t->track].first;
     for (uint32_t p = 0; p < t->n_parts; p++) {
         uint64_t n = 0;
         for (uint32_t g = 0; g < t->n_groups; g++) {
@@ -169,13 +169,13 @@ static void join_lists(tt_track_parts *t)
         tt_vec_free(&r->launches);
         tt_vec_free(&r->steps);
     }
-    t->j->rows[t->track] = all;
+    t->fin->rows[t->track] = all;
 }
 
 /* Part `filled` is there: nest what can be nested now, unless another thread is at it and will see the part. */
 static void nest_on(tt_track_parts *t, uint32_t filled)
 {
-    pthread_mutex_t *lock = &t->j->stocking;
+    pthread_mutex_t *lock = &t->fin->stocking;
     pthread_mutex_lock(lock);
     t->part[filled].filled = true;
     bool at_it = !t->nesting;
@@ -199,7 +199,7 @@ static void fill(void *arg, size_t i)
     const struct tasks *tasks = arg;
     const struct task *k = &tasks->list.at[i];
     if (!k->t) {
-        tt_finish_side(tasks->j, k->at);
+        tt_finish_side(tasks->fin, k->at);
     } else {
         tt_part_fill(k->t, k->at);
         nest_on(k->t, k->at);
@@ -231,29 +231,29 @@ static int task_order(const void *a, const void *b)
 
 static void push_tracks(struct tasks *tasks, tt_track_parts *all, bool groups)
 {
-    for (uint32_t k = 0; k < tasks->j->s->n_tracks; k++) {
+    for (uint32_t k = 0; k < tasks->fin->s->n_tracks; k++) {
         uint32_t n = groups ? all[k].n_groups : all[k].n_parts;
         for (uint32_t i = 0; i < n; i++) {
-            *tt_vec_push(&tasks->list) = (struct task){tasks->j->s->tracks[k].n, &all[k], i};
+            *tt_vec_push(&tasks->list) = (struct task){tasks->fin->s->tracks[k].n, &all[k], i};
         }
     }
     tt_sort_runs(tasks->list.at, tasks->list.n, sizeof *tasks->list.at, task_order);
 }
 
-void tt_finish_rows(tt_finish *j)
+void tt_finish_rows(tt_finish *fin)
 {
-    tt_trace *s = j->s;
-    struct tasks tasks = {.j = j};
+    tt_trace *s = fin->s;
+    struct tasks tasks = {.fin = fin};
     tt_track_parts *all = tt_calloc(s->n_tracks, sizeof *all);
-    unsigned threads = s->n < WORTH_THREADS ? 1 : j->threads;
-    for (uint32_t k = 0; k < s->n_tracks; k++) all[k].j = j, all[k].track = k;
+    unsigned threads = s->n < WORTH_THREADS ? 1 : fin->threads;
+    for (uint32_t k = 0; k < s->n_tracks; k++) all[k].fin = fin, all[k].track = k;
     tt_parallel(threads, s->n_tracks, begin_track, all);
     push_tracks(&tasks, all, true);
     tt_parallel(threads, tasks.list.n, find_runs, &tasks);
     for (uint32_t k = 0; k < s->n_tracks; k++) place_parts(&all[k]);
     tasks.list.n = 0;
     for (uint32_t part = 0; part < TT_JOIN_SIDES; part++) {
-        *tt_vec_push(&tasks.list) = (struct task){tt_finish_side_cost(j, part), NULL, part};
+        *tt_vec_push(&tasks.list) = (struct task){tt_finish_side_cost(fin, part), NULL, part};
     }
     push_tracks(&tasks, all, false);
     tt_parallel(threads, tasks.list.n, fill, &tasks);

@@ -21,7 +21,7 @@ struct end { /* a pair end with common ids */
 typedef TT_VEC(struct end) end_list;
 
 struct pairs {
-    tt_finish *j;
+    tt_finish *fin;
     tt_builder *out;
     end_list sync, async;
     tt_strings keys;
@@ -35,17 +35,17 @@ struct pairs {
 static uint32_t async_key(struct pairs *p, const tt_pair_end *e)
 {
     bool legacy = strchr("STFp", e->phase) != NULL;
-    uint64_t k[4] = {p->j->s->cats[e->cat].name, e->id, e->scope, legacy ? e->name + UINT64_C(1) : 0};
+    uint64_t k[4] = {p->fin->s->cats[e->cat].name, e->id, e->scope, legacy ? e->name + UINT64_C(1) : 0};
     return tt_strings_put(&p->keys, (const char *)k, sizeof k);
 }
 
 static void collect(struct pairs *p)
 {
-    tt_finish *j = p->j;
-    for (uint32_t k = 0; k + 1 < j->n_b; k++) {
-        const tt_id_map *m = &j->map[k];
-        for (size_t i = 0; i < j->b[k]->pairs.n; i++) {
-            struct end x = {.e = j->b[k]->pairs.at[i]};
+    tt_finish *fin = p->fin;
+    for (uint32_t k = 0; k + 1 < fin->n_b; k++) {
+        const tt_id_map *m = &fin->map[k];
+        for (size_t i = 0; i < fin->b[k]->pairs.n; i++) {
+            struct end x = {.e = fin->b[k]->pairs.at[i]};
             tt_pair_end *e = &x.e;
             e->cat = m->cat[e->cat];
             e->name = m->name[e->name];
@@ -53,7 +53,7 @@ static void collect(struct pairs *p)
             e->track = m->track[e->track];
             e->correlation = tt_finish_wide(m, e->correlation);
             e->external_id = tt_finish_wide(m, e->external_id);
-            tt_kind kind = (tt_kind)j->s->kind_of[e->cat];
+            tt_kind kind = (tt_kind)fin->s->kind_of[e->cat];
             if (tt_kind_is_device(kind)) {
                 if (e->detail != TT_NONE) e->detail += m->dev_base;
             } else if (!tt_kind_is_launch(kind) && !tt_kind_is_python(kind)) {
@@ -89,7 +89,7 @@ static uint32_t out_track(struct pairs *p, uint32_t track)
         p->out_track.at[track] = (uint32_t)p->out->tracks.n;
         *tt_vec_push(&p->out->tracks) = (tt_build_track){0};
         /* The map of the extra builder is the identity but for tracks. */
-        tt_id_map *m = &p->j->map[p->j->n_b - 1];
+        tt_id_map *m = &p->fin->map[p->fin->n_b - 1];
         m->track = tt_realloc(m->track, p->out->tracks.n, sizeof *m->track);
         m->track[p->out->tracks.n - 1] = track;
     }
@@ -107,13 +107,13 @@ static void emit(struct pairs *p, const tt_pair_end *b, uint32_t track, int64_t 
                   .external_id = b->external_id,
                   .detail = b->detail};
     tt_build_track *t = &p->out->tracks.at[p->out_track.at[track]];
-    t->device_slices += tt_kind_is_device((tt_kind)p->j->s->kind_of[b->cat]);
+    t->device_slices += tt_kind_is_device((tt_kind)p->fin->s->kind_of[b->cat]);
 }
 
 static void close_open(struct pairs *p, size_t i, uint32_t track, const tt_pair_end *e)
 {
     emit(p, &p->open.at[i].e, track, e->ts);
-    *tt_vec_push(&p->j->pairs) = (tt_ends){p->open.at[i].e.text, e->text};
+    *tt_vec_push(&p->fin->pairs) = (tt_ends){p->open.at[i].e.text, e->text};
     memmove(&p->open.at[i], &p->open.at[i + 1], (p->open.n - i - 1) * sizeof *p->open.at);
     p->open.n--;
 }
@@ -122,8 +122,8 @@ static void close_rest(struct pairs *p, uint32_t (*track_of)(struct pairs *, con
 {
     while (p->open.n) {
         const struct end *x = &p->open.at[p->open.n - 1];
-        tt_problem_add(&p->j->s->problems, TT_PROBLEM_UNMATCHED_BEGIN, (int64_t)x->e.text,
-                       tt_str(&p->j->s->strings, x->e.name), strlen(tt_str(&p->j->s->strings, x->e.name)));
+        tt_problem_add(&p->fin->s->problems, TT_PROBLEM_UNMATCHED_BEGIN, (int64_t)x->e.text,
+                       tt_str(&p->fin->s->strings, x->e.name), strlen(tt_str(&p->fin->s->strings, x->e.name)));
         emit(p, &x->e, track_of(p, x), p->close_at);
         p->open.n--;
     }
@@ -131,8 +131,8 @@ static void close_rest(struct pairs *p, uint32_t (*track_of)(struct pairs *, con
 
 static void lone_end(struct pairs *p, const tt_pair_end *e)
 {
-    const char *name = tt_str(&p->j->s->strings, e->name);
-    tt_problem_add(&p->j->s->problems, TT_PROBLEM_UNMATCHED_END, (int64_t)e->text, name, strlen(name));
+    const char *name = tt_str(&p->fin->s->strings, e->name);
+    tt_problem_add(&p->fin->s->problems, TT_PROBLEM_UNMATCHED_END, (int64_t)e->text, name, strlen(name));
     *tt_vec_push(&p->out->others) = (tt_other){.ts = e->ts, .text = e->text, .track = TT_NONE};
 }
 
@@ -145,14 +145,14 @@ static uint32_t sync_track(struct pairs *p, const struct end *x)
 /* Asynchronous slices of one process and name share a track. */
 static uint32_t async_track(struct pairs *p, const struct end *x)
 {
-    tt_trace *s = p->j->s;
+    tt_trace *s = p->fin->s;
     char tid[200];
     int n = snprintf(tid, sizeof tid, "async %s", tt_str(&s->strings, x->e.name));
     size_t len = n < (int)sizeof tid ? (size_t)n : sizeof tid - 1;
     tt_sid key[2] = {s->tracks[x->e.track].pid, tt_strings_put(&s->strings, tid, len)};
     uint32_t known = tt_strings_put(&p->async_keys, (const char *)key, sizeof key);
     if (known > p->async_at.n)
-        *tt_vec_push(&p->async_at) = tt_finish_add_track(p->j, x->e.track, key[1], TT_TRACK_ASYNC);
+        *tt_vec_push(&p->async_at) = tt_finish_add_track(p->fin, x->e.track, key[1], TT_TRACK_ASYNC);
     return p->async_at.at[known - 1];
 }
 
@@ -199,13 +199,13 @@ static void match_async(struct pairs *p)
     close_rest(p, async_track);
 }
 
-void tt_finish_pairs(tt_finish *j, tt_builder *out)
+void tt_finish_pairs(tt_finish *fin, tt_builder *out)
 {
-    struct pairs p = {.j = j, .out = out, .close_at = INT64_MIN};
+    struct pairs p = {.fin = fin, .out = out, .close_at = INT64_MIN};
     tt_strings_init(&p.keys);
     tt_strings_init(&p.async_keys);
-    for (uint32_t k = 0; k + 1 < j->n_b; k++) {
-        if (j->b[k]->max_ts > p.close_at) p.close_at = j->b[k]->max_ts;
+    for (uint32_t k = 0; k + 1 < fin->n_b; k++) {
+        if (fin->b[k]->max_ts > p.close_at) p.close_at = fin->b[k]->max_ts;
     }
     collect(&p);
     match_sync(&p);

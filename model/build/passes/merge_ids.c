@@ -10,7 +10,7 @@
 
 uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id) { return id & TT_WIDE_ID ? m->wide[id & ~TT_WIDE_ID] : id; }
 
-static void map_strings(tt_finish *j, const tt_builder *b, tt_id_map *m, const tt_build_codec *codec)
+static void map_strings(tt_finish *fin, const tt_builder *b, tt_id_map *m, const tt_build_codec *codec)
 {
     TT_VEC(char) buf = {0};
     m->name = tt_malloc(b->names.text.n * sizeof *m->name);
@@ -23,8 +23,8 @@ static void map_strings(tt_finish *j, const tt_builder *b, tt_id_map *m, const t
             len = codec->decode(raw, len, buf.at, &bad);
             raw = buf.at;
         }
-        if (bad) tt_problem_add(&j->s->problems, TT_PROBLEM_BAD_ESCAPE, -1, raw, len);
-        m->name[i] = tt_strings_put(&j->s->strings, raw, len);
+        if (bad) tt_problem_add(&fin->s->problems, TT_PROBLEM_BAD_ESCAPE, -1, raw, len);
+        m->name[i] = tt_strings_put(&fin->s->strings, raw, len);
     }
     m->text = tt_malloc(b->texts.text.n * sizeof *m->text);
     for (size_t i = 0; i < b->texts.text.n; i++) {
@@ -35,14 +35,14 @@ static void map_strings(tt_finish *j, const tt_builder *b, tt_id_map *m, const t
             len = codec->tidy(raw, len, buf.at);
             raw = buf.at;
         }
-        m->text[i] = tt_strings_put(&j->s->strings, raw, len);
+        m->text[i] = tt_strings_put(&fin->s->strings, raw, len);
     }
     tt_vec_free(&buf);
 }
 
-static void map_categories(tt_finish *j, const tt_builder *b, tt_id_map *m)
+static void map_categories(tt_finish *fin, const tt_builder *b, tt_id_map *m)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     m->cat = tt_calloc(256, 1);
     for (uint32_t i = 0; i < b->n_cats; i++) {
         tt_category want = {.name = m->name[b->cats[i].name], .kind = b->cats[i].kind};
@@ -60,9 +60,9 @@ static void map_categories(tt_finish *j, const tt_builder *b, tt_id_map *m)
 
 /* Which reader met a category first is chance: by kind, then by name, tables that list them come out the same each
  * time. */
-static void order_categories(tt_finish *j)
+static void order_categories(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     uint8_t now[256], order[256];
     for (uint32_t i = 0; i < s->n_cats; i++) {
         uint32_t at = i;
@@ -83,8 +83,8 @@ static void order_categories(tt_finish *j)
         s->kind_of[i] = (uint8_t)s->cats[i].kind;
         now[order[i]] = (uint8_t)i;
     }
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (uint32_t i = 0; i < j->b[k]->n_cats; i++) j->map[k].cat[i] = now[j->map[k].cat[i]];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (uint32_t i = 0; i < fin->b[k]->n_cats; i++) fin->map[k].cat[i] = now[fin->map[k].cat[i]];
     }
 }
 
@@ -142,18 +142,18 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Wide ids in the order of their numbers, as the others are: counted from 1 on. */
-static void order_wide(tt_finish *j)
+static void order_wide(tt_finish *fin)
 {
     TT_VEC(struct wide_id) all = {0};
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const tt_number_set *ids = &j->b[k]->wide_ids;
-        j->map[k].wide = tt_malloc(ids->at.n * sizeof *j->map[k].wide);
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        const tt_number_set *ids = &fin->b[k]->wide_ids;
+        fin->map[k].wide = tt_malloc(ids->at.n * sizeof *fin->map[k].wide);
         for (size_t i = 0; i < ids->at.n; i++) *tt_vec_push(&all) = (struct wide_id){ids->at.at[i], k, (uint32_t)i};
     }
     tt_sort_runs(all.at, all.n, sizeof *all.at, by_number);
     for (size_t i = 0, n = 0; i < all.n; i++) {
         n += !i || all.at[i].number != all.at[i - 1].number;
-        j->map[all.at[i].builder].wide[all.at[i].at] = TT_WIDE_ID | (uint32_t)n;
+        fin->map[all.at[i].builder].wide[all.at[i].at] = TT_WIDE_ID | (uint32_t)n;
     }
     tt_vec_free(&all);
 }
@@ -172,15 +172,15 @@ static uint32_t process_of(tt_trace *s, tt_strings *keys, size_t *cap, tt_sid pi
 }
 
 /* The last label in the file wins. */
-static void apply_labels(tt_finish *j, const uint32_t *process_of_track)
+static void apply_labels(tt_finish *fin, const uint32_t *process_of_track)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     uint64_t *seen = tt_calloc(((size_t)s->n_processes + s->n_tracks) * 5, sizeof *seen);
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const tt_builder *b = j->b[k];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        const tt_builder *b = fin->b[k];
         for (size_t i = 0; i < b->labels.n; i++) {
             const tt_label_rec *l = &b->labels.at[i];
-            uint32_t t = j->map[k].track[l->track];
+            uint32_t t = fin->map[k].track[l->track];
             bool thread = l->what >= TT_LABEL_THREAD_NAME;
             uint32_t owner = thread ? s->n_processes + t : process_of_track[t];
             uint64_t *last = &seen[(size_t)owner * 5 + l->what];
@@ -188,7 +188,7 @@ static void apply_labels(tt_finish *j, const uint32_t *process_of_track)
             *last = l->offset + 1;
             tt_process *p = &s->processes[process_of_track[t]];
             tt_track *tr = &s->tracks[t];
-            tt_sid text = j->map[k].name[l->text];
+            tt_sid text = fin->map[k].name[l->text];
             switch (l->what) {
             case TT_LABEL_PROCESS_NAME: p->name = text; break;
             case TT_LABEL_PROCESS_LABELS: p->labels = text; break;
@@ -201,17 +201,17 @@ static void apply_labels(tt_finish *j, const uint32_t *process_of_track)
     free(seen);
 }
 
-static void map_tracks(tt_finish *j)
+static void map_tracks(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     tt_strings keys, pids;
     TT_VEC(uint32_t) process = {0};
     size_t cap = 0, p_cap = 0;
     tt_strings_init(&keys);
     tt_strings_init(&pids);
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const tt_builder *b = j->b[k];
-        tt_id_map *m = &j->map[k];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        const tt_builder *b = fin->b[k];
+        tt_id_map *m = &fin->map[k];
         m->track = tt_malloc(b->tracks.n * sizeof *m->track);
         for (size_t i = 0; i < b->tracks.n; i++) {
             tt_sid id[2] = {m->name[b->tracks.at[i].pid], m->name[b->tracks.at[i].tid]};
@@ -227,23 +227,23 @@ static void map_tracks(tt_finish *j)
                 .pid = id[0], .tid = id[1], .process = process.at[t], .device = -1, .stream = -1, .lanes = 1};
         }
     }
-    apply_labels(j, process.at);
+    apply_labels(fin, process.at);
     tt_vec_free(&process);
     tt_strings_free(&keys);
     tt_strings_free(&pids);
 }
 
-uint32_t tt_finish_add_track(tt_finish *j, uint32_t beside, tt_sid tid, tt_track_kind kind)
+uint32_t tt_finish_add_track(tt_finish *fin, uint32_t beside, tt_sid tid, tt_track_kind kind)
 {
-    tt_trace *s = j->s;
-    if (!j->track_room) {
-        j->track_room = s->n_tracks + 16;
-        s->tracks = tt_realloc(s->tracks, (size_t)s->n_tracks + j->track_room, sizeof *s->tracks);
+    tt_trace *s = fin->s;
+    if (!fin->track_room) {
+        fin->track_room = s->n_tracks + 16;
+        s->tracks = tt_realloc(s->tracks, (size_t)s->n_tracks + fin->track_room, sizeof *s->tracks);
     }
     const tt_track *b = &s->tracks[beside];
     s->tracks[s->n_tracks] = (tt_track){
         .pid = b->pid, .tid = tid, .process = b->process, .kind = kind, .device = -1, .stream = -1, .lanes = 1};
-    j->track_room--;
+    fin->track_room--;
     return s->n_tracks++;
 }
 
@@ -260,18 +260,18 @@ static int series_order(const void *a, const void *b)
 }
 
 /* Which reader met a line first is chance: in the order of the text. */
-static void order_series(tt_finish *j)
+static void order_series(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     if (!s->n_series) return;
     series_place *place = tt_malloc(s->n_series * sizeof *place);
     tt_series *ordered = tt_malloc(s->n_series * sizeof *ordered);
     uint32_t *now = tt_malloc(s->n_series * sizeof *now);
     for (uint32_t i = 0; i < s->n_series; i++) place[i] = (series_place){UINT64_MAX, 0, i};
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (uint32_t i = 0; i < j->b[k]->series.n; i++) {
-            series_place *p = &place[j->map[k].series[i]];
-            if (j->b[k]->series_at.at[i] < p->at) p->at = j->b[k]->series_at.at[i], p->local = i;
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (uint32_t i = 0; i < fin->b[k]->series.n; i++) {
+            series_place *p = &place[fin->map[k].series[i]];
+            if (fin->b[k]->series_at.at[i] < p->at) p->at = fin->b[k]->series_at.at[i], p->local = i;
         }
     }
     qsort(place, s->n_series, sizeof *place, series_order);
@@ -279,8 +279,8 @@ static void order_series(tt_finish *j)
         ordered[i] = s->series[place[i].was];
         now[place[i].was] = i;
     }
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        for (size_t i = 0; i < j->b[k]->series.n; i++) j->map[k].series[i] = now[j->map[k].series[i]];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (size_t i = 0; i < fin->b[k]->series.n; i++) fin->map[k].series[i] = now[fin->map[k].series[i]];
     }
     free(s->series);
     s->series = ordered;
@@ -288,18 +288,18 @@ static void order_series(tt_finish *j)
     free(place);
 }
 
-static void map_series(tt_finish *j)
+static void map_series(tt_finish *fin)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     tt_strings keys;
     tt_groups pids; /* of the processes, in their order */
     size_t cap = 0;
     tt_strings_init(&keys);
     tt_groups_init(&pids);
     for (uint32_t p = 0; p < s->n_processes; p++) tt_groups_put(&pids, (tt_group_key){.a = s->processes[p].pid});
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        const tt_builder *b = j->b[k];
-        tt_id_map *m = &j->map[k];
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        const tt_builder *b = fin->b[k];
+        tt_id_map *m = &fin->map[k];
         m->series = tt_malloc(b->series.n * sizeof *m->series);
         for (size_t i = 0; i < b->series.n; i++) {
             const tt_series *v = &b->series.at[i];
@@ -319,32 +319,32 @@ static void map_series(tt_finish *j)
     }
     tt_groups_free(&pids);
     tt_strings_free(&keys);
-    order_series(j);
+    order_series(fin);
 }
 
-void tt_finish_ids(tt_finish *j, const tt_build_codec *codec)
+void tt_finish_ids(tt_finish *fin, const tt_build_codec *codec)
 {
-    tt_trace *s = j->s;
+    tt_trace *s = fin->s;
     struct distinct d = {0};
     tt_strings *const keys[] = {&d.shape, &d.op_args, &d.coll};
     for (int i = 0; i < 3; i++) tt_strings_init(keys[i]);
     uint32_t dev_base = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        tt_id_map *m = &j->map[k];
-        map_strings(j, j->b[k], m, codec);
-        map_categories(j, j->b[k], m);
-        map_combinations(j->b[k], m, &d);
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        tt_id_map *m = &fin->map[k];
+        map_strings(fin, fin->b[k], m, codec);
+        map_categories(fin, fin->b[k], m);
+        map_combinations(fin->b[k], m, &d);
         m->dev_base = dev_base;
-        dev_base += (uint32_t)j->b[k]->dev.n;
-        tt_problems_merge(&s->problems, &j->b[k]->problems);
+        dev_base += (uint32_t)fin->b[k]->dev.n;
+        tt_problems_merge(&s->problems, &fin->b[k]->problems);
     }
-    order_categories(j);
+    order_categories(fin);
     s->n_dev = dev_base;
     s->shapes = d.shapes.at, s->n_shapes = (uint32_t)d.shapes.n;
     s->op_args = d.args.at, s->n_op_args = (uint32_t)d.args.n;
     s->colls = d.colls.at, s->n_colls = (uint32_t)d.colls.n;
-    order_wide(j);
+    order_wide(fin);
     for (int i = 0; i < 3; i++) tt_strings_free(keys[i]);
-    map_tracks(j);
-    map_series(j);
+    map_tracks(fin);
+    map_series(fin);
 }

@@ -181,12 +181,12 @@ static void drop_tail(tt_trace *s)
     for (uint32_t i = last; i < s->n_steps; i++) s->steps[i].kept = false;
 }
 
-void tt_finish_steps(tt_finish *j)
+void tt_finish_steps(tt_finish *fin)
 {
     TT_VEC(tt_row) rows = {0};
-    for (uint32_t t = 0; t < j->s->n_tracks; t++)
-        for (size_t i = 0; i < j->rows[t].steps.n; i++) *tt_vec_push(&rows) = j->rows[t].steps.at[i];
-    tt_trace_find_steps(j->s, rows.at, rows.n);
+    for (uint32_t t = 0; t < fin->s->n_tracks; t++)
+        for (size_t i = 0; i < fin->rows[t].steps.n; i++) *tt_vec_push(&rows) = fin->rows[t].steps.at[i];
+    tt_trace_find_steps(fin->s, rows.at, rows.n);
     tt_vec_free(&rows);
 }
 

@@ -34,38 +34,38 @@ static void move_builder(struct moved *m, tt_builder *b)
 }
 
 /* The builders' times change for good: a preview does to them what the finish would do. */
-static void move_zeros(tt_finish *j, int64_t to)
+static void move_zeros(tt_finish *fin, int64_t to)
 {
     struct moved m = {.to = to, .first = UINT64_MAX};
     uint64_t known = 0;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        move_builder(&m, j->b[k]);
-        known += j->b[k]->no_time;
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        move_builder(&m, fin->b[k]);
+        known += fin->b[k]->no_time;
     }
     if (m.n <= known) return;
-    tt_problem_add_n(&j->s->problems, TT_PROBLEM_NO_TIMESTAMP, m.n - known,
+    tt_problem_add_n(&fin->s->problems, TT_PROBLEM_NO_TIMESTAMP, m.n - known,
                      m.first == UINT64_MAX ? -1 : (int64_t)m.first, "");
 }
 
-void tt_finish_axis(tt_finish *j, const tt_build_header *h)
+void tt_finish_axis(tt_finish *fin, const tt_build_header *h)
 {
     int64_t t0 = INT64_MAX, t1 = INT64_MIN, below = 0;
     bool sub_us = false, zero = false;
-    for (uint32_t k = 0; k < j->n_b; k++) {
-        if (j->b[k]->min_ts < t0) t0 = j->b[k]->min_ts;
-        if (j->b[k]->min_below < below) below = j->b[k]->min_below;
-        if (j->b[k]->max_ts > t1) t1 = j->b[k]->max_ts;
-        sub_us |= j->b[k]->sub_us;
-        zero |= j->b[k]->saw_zero;
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        if (fin->b[k]->min_ts < t0) t0 = fin->b[k]->min_ts;
+        if (fin->b[k]->min_below < below) below = fin->b[k]->min_below;
+        if (fin->b[k]->max_ts > t1) t1 = fin->b[k]->max_ts;
+        sub_us |= fin->b[k]->sub_us;
+        zero |= fin->b[k]->saw_zero;
     }
     bool real = t0 != INT64_MAX && t0 > REAL_TIME && t1 - t0 < t0 / FAR;
-    if ((zero || below) && real) move_zeros(j, t0);
+    if ((zero || below) && real) move_zeros(fin, t0);
     if (below && !real) t0 = below;
     if (zero && !real && t0 > 0) t0 = 0;
     if (t0 > t1) t0 = t1 = 0;
-    j->zero = t0;
-    j->s->origin_ns = t0 + h->base_ns;
-    j->s->absolute = j->s->origin_ns > (int64_t)1000000000 * 1000000000; /* after 2001: a wall clock */
-    j->s->end = t1 - t0;
-    j->s->resolution_ns = sub_us ? 1 : 1000;
+    fin->zero = t0;
+    fin->s->origin_ns = t0 + h->base_ns;
+    fin->s->absolute = fin->s->origin_ns > (int64_t)1000000000 * 1000000000; /* after 2001: a wall clock */
+    fin->s->end = t1 - t0;
+    fin->s->resolution_ns = sub_us ? 1 : 1000;
 }

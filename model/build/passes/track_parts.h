@@ -27,7 +27,7 @@ typedef struct tt_block_group { /* blocks that one thread looks for runs in */
 } tt_block_group;
 
 typedef struct tt_track_parts {
-    tt_finish *j;
+    tt_finish *fin;
     uint32_t track;
     uint32_t n_blocks;
     const tt_rec_block **block;
@@ -47,7 +47,7 @@ typedef struct tt_track_parts {
 } tt_track_parts;
 
 /* join_tracks.c: the slices of all tracks into the columns, and beside them what is no slice. */
-void tt_finish_rows(tt_finish *j);
+void tt_finish_rows(tt_finish *fin);
 
 /* fill_columns.c: merge the runs of a part into its rows. */
 void tt_part_fill(tt_track_parts *t, uint32_t part);

@@ -79,7 +79,7 @@ static bool stage_find(const tt_query *q, int64_t first, int64_t n, stage *out, 
     const tt_session *s = q->session;
     const char *index = "";
     for (int64_t rank = first; rank < first + n; rank++) {
-        uint32_t trace = tt_trace_of_rank(s, tt_query_store(q)->span, rank);
+        uint32_t trace = tt_trace_of_rank(s, tt_query_trace(q)->span, rank);
         const tt_imported *of = trace == TT_NONE ? NULL : tt_trace_imported(s->traces[trace], "cluster_steps");
         if (!of) return false;
         *tt_vec_push(&out->ranks) = of;
@@ -144,7 +144,7 @@ static void put_stages(const tt_query *q, tt_table *t)
 static bool is_last(const tt_query *q)
 {
     for (uint32_t i = q->trace + 1; i < q->session->n_traces; i++) {
-        if (!strcmp(q->session->traces[i]->span, tt_query_store(q)->span)) return false;
+        if (!strcmp(q->session->traces[i]->span, tt_query_trace(q)->span)) return false;
     }
     return true;
 }

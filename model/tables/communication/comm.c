@@ -68,7 +68,7 @@ static tt_time_class work_role(const tt_time_classes *roles) { return roles->has
 /* Device work of a step is what it launched, whenever that ran. */
 static void times_by_launch(const tt_query *q, step_time *times)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
     tt_time_class computes = work_role(tt_time_classes_get(q->session, q->trace));
     tt_ivs *sets = tt_calloc(2 * (size_t)s->n_steps + 1, sizeof *sets); /* work and comm of each step */
@@ -94,7 +94,7 @@ static void times_by_launch(const tt_query *q, step_time *times)
 /* Elsewhere a step reaches to the end of its device work: what ran inside it. */
 static void times_by_time(const tt_query *q, step_time *times)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
     const tt_ivs *work = &roles->of[work_role(roles)], *comm = &roles->of[TT_TIME_COMMUNICATION];
     tt_ivs both = tt_ivs_intersect(work, comm);
@@ -108,7 +108,7 @@ static void times_by_time(const tt_query *q, step_time *times)
 
 static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, S_WORKER, s->worker);
     tt_set_ref(t, row, S_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
@@ -121,7 +121,7 @@ static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt
 
 static void compute_steps(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     if (tt_comm_steps_brought(q, t)) return;
     if (!session_communicates(q)) {
         no_comm(q, t);
@@ -224,11 +224,11 @@ static void add_ranges(const worker_ranges *w, const tt_collective *n, tt_ivs *a
 }
 
 /* A query about one trace of a table over all traces. */
-typedef struct store_query {
+typedef struct trace_query {
     tt_query q;
     tt_windows windows;
-} store_query;
-static void store_query_open(store_query *sq, const tt_query *q, uint32_t trace)
+} trace_query;
+static void trace_query_open(trace_query *sq, const tt_query *q, uint32_t trace)
 {
     sq->q = *q;
     sq->q.trace = trace;
@@ -250,7 +250,7 @@ static const tt_column wait_columns[] = {
 
 static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_ivs all = {0}, transfer = {0};
     bool known = false;
     size_t first = 0, end = w->c->at.n;
@@ -283,10 +283,10 @@ static void compute_wait(const tt_query *q, tt_table *t)
         if (q->scope->span != TT_ALL && q->scope->span != (int32_t)k) continue;
         match m = match_span(q->session, q->session->spans[k]);
         for (size_t w = 0; m.at.n > 1 && w < m.at.n; w++) {
-            store_query sq;
-            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].trace)) continue;
-            store_query_open(&sq, q, m.at.at[w].trace);
-            const tt_trace *s = tt_query_store(&sq.q);
+            trace_query sq;
+            if (!tt_scope_has_trace(q->session, q->scope, m.at.at[w].trace)) continue;
+            trace_query_open(&sq, q, m.at.at[w].trace);
+            const tt_trace *s = tt_query_trace(&sq.q);
             for (uint32_t i = 0; i < s->n_steps; i++)
                 if (tt_step_shown(&sq.q, &s->steps[i])) put_wait(&sq.q, &m.at.at[w], &s->steps[i], t);
             tt_windows_free(&sq.windows);
@@ -304,7 +304,7 @@ const tt_table_desc tt_table_comm_wait = {
     .meaning = "time in collectives, divided into transfer and waiting for other workers",
     .cols = wait_columns,
     .n_cols = COUNT_OF(wait_columns),
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_TRACES,
     .compute = compute_wait,
 };
 
@@ -336,7 +336,7 @@ typedef struct op_stat {
 
 static void put_ops(const tt_query *q, const worker_ranges *w, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_strings names;
     TT_VEC(op_stat) list = {0};
     tt_strings_init(&names);
@@ -393,9 +393,9 @@ static void compute_ops(const tt_query *q, tt_table *t)
         if (q->scope->span != TT_ALL && q->scope->span != (int32_t)k) continue;
         match m = match_span(q->session, q->session->spans[k]);
         for (size_t w = 0; w < m.at.n; w++) {
-            store_query sq;
-            if (!tt_scope_has_store(q->session, q->scope, m.at.at[w].trace)) continue;
-            store_query_open(&sq, q, m.at.at[w].trace);
+            trace_query sq;
+            if (!tt_scope_has_trace(q->session, q->scope, m.at.at[w].trace)) continue;
+            trace_query_open(&sq, q, m.at.at[w].trace);
             if (!tt_comm_ops_brought(&sq.q, t)) put_ops(&sq.q, &m.at.at[w], t);
             tt_windows_free(&sq.windows);
         }
@@ -411,6 +411,6 @@ const tt_table_desc tt_table_comm_ops = {
     .meaning = "collectives by worker and name: how many, how large, how long",
     .cols = op_columns,
     .n_cols = COUNT_OF(op_columns),
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_TRACES,
     .compute = compute_ops,
 };

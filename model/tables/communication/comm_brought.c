@@ -24,7 +24,7 @@ static void put_step(const tt_query *q, const tt_imported *of, uint32_t from, tt
     int64_t overlapped = tt_imported_cell(of, from, "overlapped_ns", TT_T_DURATION, t).i;
     const char *step = tt_imported_cell(of, from, "step", TT_T_STRING, t).s;
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, S_WORKER, tt_query_store(q)->worker);
+    tt_set_ref(t, row, S_WORKER, tt_query_trace(q)->worker);
     tt_set_ref(t, row, S_STEP, step ? step : "0");
     /* what knows no overlap knows no free time: the rest of the step is all computation */
     if (computing != TT_UNKNOWN) tt_set_i(t, row, S_COMPUTE, computing - (overlapped != TT_UNKNOWN ? overlapped : 0));
@@ -36,7 +36,7 @@ static void put_step(const tt_query *q, const tt_imported *of, uint32_t from, tt
 
 bool tt_comm_steps_brought(const tt_query *q, tt_table *t)
 {
-    const tt_imported *of = tt_trace_imported(tt_query_store(q), "cluster_steps");
+    const tt_imported *of = tt_trace_imported(tt_query_trace(q), "cluster_steps");
     bool any = false;
     for (uint32_t r = 0; of && r < of->n_rows; r++) {
         if (!is_step(of, r, t)) continue;
@@ -64,7 +64,7 @@ static void add(tt_stat *to, int64_t v)
 static void put_operation(const tt_query *q, const operation *o, tt_table *t)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, O_WORKER, tt_query_store(q)->worker);
+    tt_set_ref(t, row, O_WORKER, tt_query_trace(q)->worker);
     tt_set_ref(t, row, O_NAME, o->name);
     tt_set_i(t, row, O_CALLS, o->calls);
     if (o->size.n) tt_set_i(t, row, O_SIZE, o->size.total);
@@ -75,7 +75,7 @@ static void put_operation(const tt_query *q, const operation *o, tt_table *t)
 
 bool tt_comm_ops_brought(const tt_query *q, tt_table *t)
 {
-    const tt_imported *of = tt_trace_imported(tt_query_store(q), "cluster_communication");
+    const tt_imported *of = tt_trace_imported(tt_query_trace(q), "cluster_communication");
     tt_strings names;
     TT_VEC(operation) list = {0};
     if (!of) return false;

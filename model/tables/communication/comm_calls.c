@@ -57,7 +57,7 @@ static bool in_scope(const looked_at *l, const tt_comm_call *c)
 
 static bool worker_chosen(const looked_at *l, uint32_t trace)
 {
-    return tt_scope_has_store(l->q->session, l->q->scope, trace);
+    return tt_scope_has_trace(l->q->session, l->q->scope, trace);
 }
 
 static void set_step(const looked_at *l, const tt_comm_visit *v, tt_table *t, uint32_t row, uint32_t col)
@@ -69,8 +69,8 @@ static void set_step(const looked_at *l, const tt_comm_visit *v, tt_table *t, ui
 
 static void set_slice(const tt_comm_visit *v, tt_table *t, uint32_t row)
 {
-    tt_drilldown *o = tt_set_origin(t, row);
-    o->what = TT_ORIGIN_ROW;
+    tt_drilldown *o = tt_set_drilldown(t, row);
+    o->what = TT_DRILL_ROW;
     o->trace = v->trace;
     o->row = v->c->row;
 }
@@ -151,7 +151,7 @@ const tt_table_desc tt_table_comm_calls = {
     .n_cols = COUNT_OF(call_columns),
     .default_sort = "wait_ns",
     .default_desc = true,
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_TRACES,
     .compute = compute_calls,
 };
 
@@ -248,7 +248,7 @@ const tt_table_desc tt_table_comm_waits = {
     .n_cols = COUNT_OF(wait_columns),
     .default_sort = "waited_ns",
     .default_desc = true,
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_TRACES,
     .compute = compute_waits,
 };
 
@@ -316,7 +316,7 @@ static void compute_ranks(const tt_query *q, tt_table *t)
     }
     for (uint32_t i = 0; i < q->session->n_traces; i++) {
         doubtful |= of[i].doubtful > 0;
-        if (of[i].calls && tt_scope_has_store(q->session, q->scope, i)) put_rank(q, i, &of[i], t);
+        if (of[i].calls && tt_scope_has_trace(q->session, q->scope, i)) put_rank(q, i, &of[i], t);
     }
     free(of);
     if (!t->n_rows) t->note = doubtful ? inconclusive : q->session->n_workers > 1 ? nothing_common : one_worker;
@@ -330,6 +330,6 @@ const tt_table_desc tt_table_comm_ranks = {
     .n_cols = COUNT_OF(rank_columns),
     .default_sort = "caused_ns",
     .default_desc = true,
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_TRACES,
     .compute = compute_ranks,
 };

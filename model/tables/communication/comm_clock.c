@@ -21,7 +21,7 @@ typedef struct diff {
 typedef struct unit {
     uint32_t members, visits;
     uint32_t first_call, n_calls; /* in calls */
-    uint32_t first_store;         /* in traces: members of them */
+    uint32_t first_trace;         /* in traces: members of them */
     bool done;
 } unit;
 
@@ -34,7 +34,7 @@ typedef struct work {
     unit *units;
     uint32_t n_units;
     uint32_t *calls, *traces;         /* of units */
-    uint32_t *store_first, *units_of; /* units by trace */
+    uint32_t *trace_first, *units_of; /* units by trace */
     int64_t *ends;                    /* scratch: of one call */
     TT_VEC(diff) diffs;
     TT_VEC(uint32_t) queue; /* of units */
@@ -102,25 +102,25 @@ static void fill_units(work *w, uint32_t calls)
             tt_groups_put(&pairs, (tt_group_key){.a = w->unit_of[i], .b = w->v[w->by_call[k]].trace});
         }
     }
-    w->store_first = tt_calloc(n_traces + (size_t)2, sizeof *w->store_first);
+    w->trace_first = tt_calloc(n_traces + (size_t)2, sizeof *w->trace_first);
     w->units_of = tt_malloc((pairs.key.n + 1) * sizeof *w->units_of);
     w->traces = tt_malloc((pairs.key.n + 1) * sizeof *w->traces);
     for (size_t i = 0; i < pairs.key.n; i++) {
         w->units[pairs.key.at[i].a].members++;
-        w->store_first[pairs.key.at[i].b + 2]++;
+        w->trace_first[pairs.key.at[i].b + 2]++;
     }
     for (uint32_t i = 0, call = 0, trace = 0; i < w->n_units; i++) {
         w->units[i].first_call = call;
-        w->units[i].first_store = trace;
+        w->units[i].first_trace = trace;
         call += w->units[i].n_calls;
         trace += w->units[i].members;
         w->units[i].n_calls = w->units[i].members = 0;
     }
-    for (uint32_t i = 2; i < n_traces + 2; i++) w->store_first[i] += w->store_first[i - 1];
+    for (uint32_t i = 2; i < n_traces + 2; i++) w->trace_first[i] += w->trace_first[i - 1];
     for (size_t i = 0; i < pairs.key.n; i++) {
         unit *u = &w->units[pairs.key.at[i].a];
-        w->traces[u->first_store + u->members++] = (uint32_t)pairs.key.at[i].b;
-        w->units_of[w->store_first[pairs.key.at[i].b + 1]++] = (uint32_t)pairs.key.at[i].a;
+        w->traces[u->first_trace + u->members++] = (uint32_t)pairs.key.at[i].b;
+        w->units_of[w->trace_first[pairs.key.at[i].b + 1]++] = (uint32_t)pairs.key.at[i].a;
     }
     for (uint32_t i = 0; i < calls; i++) {
         if (w->unit_of[i] == TT_NONE) continue;
@@ -166,7 +166,7 @@ static void set_offsets(work *w, uint32_t part)
         w->clock[d->trace].spread = d[n - 1].ns - d[0].ns;
         if (!part) continue;
         w->clock[d->trace].part = part;
-        for (uint32_t k = w->store_first[d->trace]; k < w->store_first[d->trace + 1]; k++)
+        for (uint32_t k = w->trace_first[d->trace]; k < w->trace_first[d->trace + 1]; k++)
             *tt_vec_push(&w->queue) = w->units_of[k];
     }
     w->diffs.n = 0;
@@ -215,7 +215,7 @@ tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, 
     uint32_t part = 0;
     for (uint32_t i = 0; i < w.n_units; i++) {
         bool unknown = false;
-        for (uint32_t k = 0; k < order[i]->members; k++) unknown |= !w.clock[w.traces[order[i]->first_store + k]].part;
+        for (uint32_t k = 0; k < order[i]->members; k++) unknown |= !w.clock[w.traces[order[i]->first_trace + k]].part;
         if (!unknown) continue;
         w.queue.n = 0;
         align_unit(&w, order[i], ++part, true);
@@ -234,7 +234,7 @@ tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, 
     free(w.units);
     free(w.calls);
     free(w.traces);
-    free(w.store_first);
+    free(w.trace_first);
     free(w.units_of);
     free(w.ends);
     tt_vec_free(&w.diffs);

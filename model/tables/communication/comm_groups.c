@@ -149,7 +149,7 @@ const tt_table_desc tt_table_comm_groups = {
     .n_cols = COUNT_OF(columns),
     .default_sort = "transfer_p99_ns",
     .default_desc = true,
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_TRACES,
     .note = "No collective is shared by two ranks",
     .compute = compute,
 };

@@ -109,7 +109,7 @@ static void sort_by_class(pairing *w)
 static tt_comm_visit *visit(const pairing *w, uint32_t i) { return &w->p->visits[w->order[i]]; }
 
 /* Visits of one worker from place i of a class that ends at `end`. */
-static uint32_t run_of_store(const pairing *w, uint32_t i, uint32_t end)
+static uint32_t run_of_trace(const pairing *w, uint32_t i, uint32_t end)
 {
     uint32_t n = 1;
     while (i + n < end && visit(w, i + n)->trace == visit(w, i)->trace) n++;
@@ -259,7 +259,7 @@ static void settle_rest(pairing *w, uint32_t class)
     uint32_t first = w->class_first[class], end = w->class_first[class + 1], model = first, m = 0;
     bool rest = false;
     for (uint32_t i = first, n; i < end; i += n) {
-        n = run_of_store(w, i, end);
+        n = run_of_trace(w, i, end);
         if (n > m) model = i, m = n;
         for (uint32_t k = i; k < i + n; k++) rest |= visit(w, k)->call == TT_NONE;
     }
@@ -270,7 +270,7 @@ static void settle_rest(pairing *w, uint32_t class)
         w->at_class[visit(w, model + i)->call] = class;
     }
     for (uint32_t i = first, n; i < end; i += n) {
-        n = run_of_store(w, i, end);
+        n = run_of_trace(w, i, end);
         if (i != model) settle_runs(w, i, n, model, m, class);
         name_alone(w, i, n);
     }

@@ -133,7 +133,7 @@ static void compute(const tt_query *q, tt_table *t)
     const tt_session *s = q->session;
     const tt_comm_pairs *p = tt_comm_pairs_get(s, s->traces[q->trace]->span);
     const tt_collectives *l = tt_collectives_get(s, q->trace);
-    kinds k = {.s = tt_query_store(q)};
+    kinds k = {.s = tt_query_trace(q)};
     tt_strings_init(&k.operations);
     tt_groups_init(&k.sizes);
     tt_groups_init(&k.groups);

@@ -51,7 +51,7 @@ static void put_step_parts(const tt_query *q, tt_table *t, uint32_t row)
 /* What it waited in the calls that start in scope. */
 static int64_t waited_of(const tt_query *q)
 {
-    const tt_comm_pairs *p = tt_comm_pairs_get(q->session, tt_query_store(q)->span);
+    const tt_comm_pairs *p = tt_comm_pairs_get(q->session, tt_query_trace(q)->span);
     int64_t sum = 0;
     for (uint32_t i = p->first[q->trace]; i < p->first[q->trace + 1]; i++) {
         const tt_comm_visit *v = &p->visits[i];
@@ -75,7 +75,7 @@ static void put_late(const tt_late *x, tt_table *t, uint32_t row)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     int64_t n = 0, sum = 0, t0 = 0, t1 = 0;
     if (q->session->n_traces < 2) return;
     for (uint32_t i = 0; i < s->n_steps; i++) {

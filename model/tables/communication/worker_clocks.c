@@ -53,7 +53,7 @@ static void compute(const tt_query *q, tt_table *t)
         const tt_comm_pairs *p = tt_comm_pairs_get(s, s->spans[k]);
         int64_t wait = median_wait(p);
         for (uint32_t i = 0; i < s->n_traces; i++)
-            if (p->first[i + 1] > p->first[i] && p->clocks[i].calls && tt_scope_has_store(s, q->scope, i))
+            if (p->first[i + 1] > p->first[i] && p->clocks[i].calls && tt_scope_has_trace(s, q->scope, i))
                 put_clock(s->traces[i], &p->clocks[i], wait, t);
     }
     if (!t->n_rows)
@@ -67,6 +67,6 @@ const tt_table_desc tt_table_comm_clock = {
     .meaning = "how far the clocks of the workers are apart, by the ends of the collectives that they share",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_TRACES,
     .compute = compute,
 };

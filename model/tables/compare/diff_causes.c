@@ -186,7 +186,7 @@ static void lead_to(const tt_session *s, const part *p, tt_drilldown *o)
     if (p->most <= 0) return;
     int64_t offset = s->offset_ns[p->place.trace];
     *o = (tt_drilldown){
-        .what = TT_ORIGIN_RANGE, .trace = p->place.trace, .t0 = p->place.t0 + offset, .t1 = p->place.t1 + offset};
+        .what = TT_DRILL_RANGE, .trace = p->place.trace, .t0 = p->place.t0 + offset, .t1 = p->place.t1 + offset};
 }
 
 static void put_line(const side sides[TT_SIDES], const line *l, int64_t whole, tt_table *t)
@@ -198,8 +198,8 @@ static void put_line(const side sides[TT_SIDES], const line *l, int64_t whole, t
         unknown |= l->of[k]->unknown;
         if (!l->of[k]->unknown) tt_set_i(t, row, BASE + k, l->of[k]->mean);
     }
-    lead_to(sides[TT_BASE].s, l->of[TT_BASE], tt_set_base_origin(t, row));
-    lead_to(sides[TT_NEW].s, l->of[TT_NEW], tt_set_origin(t, row));
+    lead_to(sides[TT_BASE].s, l->of[TT_BASE], tt_set_base_drilldown(t, row));
+    lead_to(sides[TT_NEW].s, l->of[TT_NEW], tt_set_drilldown(t, row));
     if (unknown) return;
     tt_set_i(t, row, DELTA, l->delta);
     if (whole) tt_set_d(t, row, SHARE, 100.0 * (double)l->delta / (double)whole);
@@ -280,7 +280,7 @@ const tt_table_desc tt_table_diff_causes = {
     .meaning = "the parts of the mean step in two runs: their changes add up to that of the mean step",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_TRACES,
     .note = TT_NOTHING_TO_COMPARE,
     .compute = compute,
 };

@@ -175,14 +175,14 @@ static void put_change(const judged *j, uint32_t first, uint32_t row, tt_table *
 }
 
 /* Where the rows of a side are: the origin of its first; of several workers the same of all of them. */
-static void put_origin(const tt_list_rows *l, const tt_list_row *r, int which, tt_drilldown *origin)
+static void put_drilldown(const tt_list_rows *l, const tt_list_row *r, int which, tt_drilldown *drilldown)
 {
     const tt_list_side *side = &l->side[which];
     uint32_t at = r->first[which];
-    if (at == TT_NONE || !side->table->origins) return;
-    *origin = side->table->origins[at];
-    for (uint32_t row = side->next[at]; row != TT_NONE && origin->what == TT_ORIGIN_SLICES; row = side->next[row])
-        if (side->table->origins[row].trace != origin->trace) origin->trace = TT_NONE;
+    if (at == TT_NONE || !side->table->drilldowns) return;
+    *drilldown = side->table->drilldowns[at];
+    for (uint32_t row = side->next[at]; row != TT_NONE && drilldown->what == TT_DRILL_SLICES; row = side->next[row])
+        if (side->table->drilldowns[row].trace != drilldown->trace) drilldown->trace = TT_NONE;
 }
 
 static void put_row(const tt_list_rows *l, const judged *j, tt_table *t)
@@ -199,8 +199,8 @@ static void put_row(const tt_list_rows *l, const judged *j, tt_table *t)
     tt_set_i(t, row, list->n_keys + NEW_CALLS, j->calls[TT_NEW]);
     put_values(l, j, row, t);
     put_change(j, t->desc->n_cols - N_BY_STEP, row, t);
-    put_origin(l, j->row, TT_BASE, tt_set_base_origin(t, row));
-    put_origin(l, j->row, TT_NEW, tt_set_origin(t, row));
+    put_drilldown(l, j->row, TT_BASE, tt_set_base_drilldown(t, row));
+    put_drilldown(l, j->row, TT_NEW, tt_set_drilldown(t, row));
 }
 
 static void put_rows(tt_list_rows *l, double confidence, double min_effect, tt_table *t)
@@ -254,7 +254,7 @@ static void compute(const tt_query *q, const tt_list *list, tt_table *t)
         .cols = T##_columns,                                                                                           \
         .n_cols = COUNT_OF(T##_columns),                                                                               \
         .groups = groups_,                                                                                             \
-        .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_STORES,                                                               \
+        .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_TRACES,                                                               \
         .note = TT_NOTHING_TO_COMPARE,                                                                                 \
         .compute = T##_compute,                                                                                        \
     };

@@ -28,7 +28,7 @@ typedef struct held {          /* by one maker on one device: a row */
     const char *device, *name; /* the table's; NULL = not known */
     int64_t bytes[TT_SIDES], count[TT_SIDES];
     bool uncounted; /* what was allocated before the recording */
-    tt_drilldown origin[TT_SIDES];
+    tt_drilldown drilldown[TT_SIDES];
 } held;
 
 typedef struct memory {
@@ -104,7 +104,7 @@ static void add_row(memory *x, int side, const tt_table *t, uint32_t row)
     h->bytes[side] += number_in(t, row, "size_bytes");
     h->count[side] += number_in(t, row, "allocations");
     h->uncounted |= tt_table_cell(t, row, (uint32_t)tt_table_column(t, "allocations")).i == TT_UNKNOWN;
-    if (h->origin[side].what == TT_ORIGIN_NONE && t->origins) h->origin[side] = t->origins[row];
+    if (h->drilldown[side].what == TT_DRILL_NONE && t->drilldowns) h->drilldown[side] = t->drilldowns[row];
 }
 
 static void add_worker(memory *x, int side, uint32_t worker)
@@ -158,8 +158,8 @@ static void put_row(const held *h, tt_table *t)
     }
     tt_set_i(t, row, BYTES + 2, h->bytes[TT_NEW] - h->bytes[TT_BASE]);
     tt_set_ref(t, row, CHANGE, tt_change_of_calls(h->bytes[TT_BASE], 1, h->bytes[TT_NEW], 1));
-    *tt_set_base_origin(t, row) = h->origin[TT_BASE];
-    *tt_set_origin(t, row) = h->origin[TT_NEW];
+    *tt_set_base_drilldown(t, row) = h->drilldown[TT_BASE];
+    *tt_set_drilldown(t, row) = h->drilldown[TT_NEW];
 }
 
 /* A side without rows has not recorded what was alive: that is no memory that was added or deleted. */
@@ -199,7 +199,7 @@ const tt_table_desc tt_table_diff_memory = {
     .meaning = "what grew: the memory that each operator holds at the peak of its device, in two runs",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_TRACES,
     .note = TT_NOTHING_TO_COMPARE,
     .compute = compute,
 };

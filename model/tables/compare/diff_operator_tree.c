@@ -111,7 +111,7 @@ static void set_three(tt_table *t, uint32_t row, uint32_t col, three x)
 
 static void set_slices(tt_drilldown *o, const tt_side_place *p)
 {
-    o->what = TT_ORIGIN_SLICES;
+    o->what = TT_DRILL_SLICES;
     o->trace = p->trace;
     o->kinds = p->is_device ? TT_TREE_DEVICE_KINDS : TT_TREE_HOST_KINDS;
     o->name = p->slice;
@@ -151,7 +151,7 @@ static void put_row(diff_tree *d, uint32_t i, tt_table *t)
     for (int side = 0; side < TT_SIDES; side++) {
         calls[side] = at[side] ? at[side]->calls : 0;
         tt_set_i(t, i, CALLS + (uint32_t)side, calls[side]);
-        if (at[side]) set_slices(side == TT_BASE ? tt_set_base_origin(t, i) : tt_set_origin(t, i), at[side]);
+        if (at[side]) set_slices(side == TT_BASE ? tt_set_base_drilldown(t, i) : tt_set_drilldown(t, i), at[side]);
     }
     three host = host_times(d, p, false), device = device_times(d, p), main = d->by_device ? device : host;
     if (!(at[TT_NEW] ? at[TT_NEW] : at[TT_BASE])->is_device) {
@@ -197,7 +197,7 @@ const tt_table_desc tt_table_diff_operator_tree = {
     .meaning = "operators of two runs with what they call and launch, aligned place by place",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_STORES | TT_TABLE_TREE,
+    .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_TRACES | TT_TABLE_TREE,
     .note = TT_NOTHING_TO_COMPARE,
     .compute = compute,
 };

@@ -87,7 +87,7 @@ static void lead_to(const summary *x, int side, tt_metric metric, int64_t median
     if (!found) return;
     const tt_place *p = metric == TT_METRIC_PEAK_MEMORY ? &found->peak : &found->longest;
     int64_t offset = x->m->of[side]->offset_ns[p->trace];
-    *o = (tt_drilldown){.what = TT_ORIGIN_RANGE, .trace = p->trace, .t0 = p->t0 + offset, .t1 = p->t1 + offset};
+    *o = (tt_drilldown){.what = TT_DRILL_RANGE, .trace = p->trace, .t0 = p->t0 + offset, .t1 = p->t1 + offset};
 }
 
 static void put_change(const tt_change *c, tt_metric metric, bool judged, tt_table *t, uint32_t row)
@@ -117,8 +117,8 @@ static void put_metric(const summary *x, tt_metric metric, tt_table *t)
         tt_set_ref(t, row, METRIC, tt_metric_name[metric]);
         for (uint32_t k = 0; x->m->per_step && k < TT_SIDES; k++) tt_set_i(t, row, BASE_STEPS + k, n[k]);
         put_change(&c, metric, x->m->per_step, t, row);
-        lead_to(x, TT_BASE, metric, c.base, tt_set_base_origin(t, row));
-        lead_to(x, TT_NEW, metric, c.now, tt_set_origin(t, row));
+        lead_to(x, TT_BASE, metric, c.base, tt_set_base_drilldown(t, row));
+        lead_to(x, TT_NEW, metric, c.now, tt_set_drilldown(t, row));
     }
     for (int k = 0; k < TT_SIDES; k++) free(v[k]);
 }
@@ -160,7 +160,7 @@ const tt_table_desc tt_table_diff_summary = {
     .meaning = "two runs against each other: the step and its parts, with the noise of the steps",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_TRACES,
     .note = TT_NOTHING_TO_COMPARE,
     .compute = compute,
 };

@@ -19,7 +19,7 @@ static side_workers workers_of(const tt_session *s, const tt_scope *scope)
 {
     side_workers l = {0};
     for (uint32_t i = 0; i < s->n_traces; i++) { /* ordered by worker */
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         const tt_trace *t = s->traces[i];
         if (l.n && !strcmp(l.at[l.n - 1].name, t->worker)) continue;
         *tt_vec_push(&l) = (side_worker){.name = t->worker, .rank = t->rank, .trace = i};
@@ -153,7 +153,7 @@ uint32_t tt_matching_trace(const tt_matching *m, int side, uint32_t worker, uint
     const tt_session *s = m->of[side];
     const tt_matched_worker *w = &m->workers.at[worker];
     for (uint32_t k = w->trace[side]; k < s->n_traces && !strcmp(s->traces[k]->worker, w->name[side]); k++)
-        if (tt_scope_has_store(s, &m->scope[side], k) && !i--) return k;
+        if (tt_scope_has_trace(s, &m->scope[side], k) && !i--) return k;
     return TT_NONE;
 }
 

@@ -67,7 +67,7 @@ static void put_stage(tt_table *t, const char *stage, bool bottleneck, bool know
 
 static void judge(const tt_query *q, tt_table *t)
 {
-    const tt_imported *queues = tt_trace_imported(tt_query_store(q), "data_queues");
+    const tt_imported *queues = tt_trace_imported(tt_query_trace(q), "data_queues");
     queue_state host = state_of(queues, "host", t), device = state_of(queues, "device", t);
     bool host_known = host.empty != TT_UNKNOWN && host.samples > 0;
     bool device_known = device.empty != TT_UNKNOWN && device.samples > 0;

@@ -56,7 +56,7 @@ static void put(tt_table *t, const tt_imported *of, const sum *s, const uint32_t
 void tt_brought_sums(const tt_query *q, tt_table *t, const uint32_t *keys, uint32_t n_keys, tt_brought_key *as,
                      uint32_t calls)
 {
-    const tt_imported *of = tt_trace_imported(tt_query_store(q), t->desc->id);
+    const tt_imported *of = tt_trace_imported(tt_query_trace(q), t->desc->id);
     TT_VEC(sum) sums = {0};
     tt_strings known;
     tt_text key = {0};

@@ -26,7 +26,7 @@ static bool takes(const void *arg, const tt_work *w)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    asked a = {q, tt_query_store(q), tt_query_rows(q)};
+    asked a = {q, tt_query_trace(q), tt_query_rows(q)};
     bool everything = q->windows->everything && a.rows.first == 0 && a.rows.end == a.s->n;
     const tt_device_work *work = tt_device_work_get(q->session, q->trace);
     tt_copy_rates *own = everything ? NULL : tt_copy_rates_make(q->session, q->trace, takes, &a);

@@ -80,7 +80,7 @@ static tt_gpu *gpu_of(tt_gpu_list *list, int64_t id)
  * but for kernels that outlast the steps so far that they would be busy more than all of the time. */
 static tt_ivs time_within(const tt_query *q, int64_t *length)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_ivs set = {0};
     int64_t t0 = INT64_MAX, t1 = INT64_MIN;
     for (uint32_t i = 0; i < s->n_steps; i++) {
@@ -166,7 +166,7 @@ static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *
 static void add_tensor(const tt_query *q, const tt_call_tree *tree, const tt_name_classes *names, uint32_t i,
                        tt_gpu *gpu)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_activity *d = &s->dev[i];
     uint32_t node = tree->of_dev[i];
     bool counted = node != TT_NONE && tree->flags[node] & TT_CALL_COUNTED;
@@ -183,7 +183,7 @@ typedef struct gpu_build {
 
 static bool counts(const tt_query *q, const tt_activity *d)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || d->device < 0) return false;
     return s->rules->utilization != TT_UTILIZATION_STEPS || tt_windows_have_dev(q->windows, s, d);
 }
@@ -191,7 +191,7 @@ static bool counts(const tt_query *q, const tt_activity *d)
 static void measure_all(gpu_build *b)
 {
     const tt_query *q = b->q;
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     gather *of = tt_calloc(b->list.n, sizeof *of);
     int64_t length = 0;
     tt_ivs within = time_within(q, &length), steps = tt_steps_union(s, q->windows);
@@ -226,7 +226,7 @@ static void make_part(void *arg, size_t part)
 
 static tt_gpu_list make(const tt_query *q)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     gpu_build b = {.q = q, .list = all_gpus(s)};
     if (!b.list.n) return b.list;
     const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);

@@ -48,7 +48,7 @@ static void count_text(making *m, const char *text, bool module)
     count(&m->of_text, id, 1);
 }
 
-static void count_origin(making *m, tt_row launch)
+static void count_drilldown(making *m, tt_row launch)
 {
     uint32_t track = tt_row_track(m->t, launch);
     char line[512];
@@ -102,7 +102,7 @@ static void add_call(making *m, const tt_activity *d)
     c->total_ns += ns;
     count_shape(m, d);
     count_callers(m, tt_activity_operator(m->t, d), ns);
-    if (d->launch != TT_NONE) count_origin(m, d->launch);
+    if (d->launch != TT_NONE) count_drilldown(m, d->launch);
 }
 
 static int more_calls(const void *a, const void *b)

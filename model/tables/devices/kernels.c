@@ -147,7 +147,7 @@ static bool has_operator(const tt_query *q) { return q->options.group == BY_LAUN
 static void put_row(const tt_query *q, const tt_name_classes *names, const tt_group_key *k, const group *g, int64_t all,
                     tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
     bool by_class = q->options.group == BY_CLASS;
     const char *class =
@@ -226,7 +226,7 @@ static void put_brought(const tt_query *q, tt_table *t)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     uint32_t *class = q->options.group == BY_LAUNCH ? launch_classes(s) : NULL;
@@ -260,7 +260,7 @@ static void compute(const tt_query *q, tt_table *t)
     for (size_t i = 0; i < list.n; i++) put_row(q, names, &groups.key.at[i], &list.at[i], all, t);
     if (!list.n) put_brought(q, t);
     if (!t->n_rows && !t->note)
-        tt_note_advice(t, "No GPU kernels", tt_advice_of(tt_query_store(q)->rules)->record_device);
+        tt_note_advice(t, "No GPU kernels", tt_advice_of(tt_query_trace(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
     free(class);

@@ -30,7 +30,7 @@ typedef TT_VEC(op_type) type_list;
 /* Of the kernels in scope that say what they compute or where; collectives are no kernels. */
 static void find_types(const tt_query *q, type_list *list)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_row_range rows = tt_query_rows(q);
     tt_groups groups;
     tt_groups_init(&groups);
@@ -50,7 +50,7 @@ static void find_types(const tt_query *q, type_list *list)
 
 static bool types_of_kernels(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     type_list list = {0};
     int64_t all = 0;
     find_types(q, &list);
@@ -73,7 +73,7 @@ static bool types_of_kernels(const tt_query *q, tt_table *t)
 /* Profilers that record types of operators say how; others have none to record. */
 static void note_nothing(const tt_query *q, tt_table *t, const char *missing)
 {
-    const char *how = tt_advice_of(tt_query_store(q)->rules)->record_op_types;
+    const char *how = tt_advice_of(tt_query_trace(q)->rules)->record_op_types;
     if (t->n_rows) return;
     if (how)
         tt_note_advice(t, missing, how);

@@ -28,7 +28,7 @@ static tt_sid level_of(const tt_trace *s, tt_row r)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_row_range rows = tt_query_rows(q);
     tt_groups groups;
     TT_VEC(tt_stat) list = {0};
@@ -57,7 +57,7 @@ static void compute(const tt_query *q, tt_table *t)
     if (!list.n) tt_brought_sums(q, t, keys, COUNT_OF(keys), NULL, CALLS);
     if (!t->n_rows && !t->note)
         tt_note_advice(t, "no runtime calls in this trace or scope",
-                       tt_advice_of(tt_query_store(q)->rules)->record_device);
+                       tt_advice_of(tt_query_trace(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

@@ -97,11 +97,11 @@ static void put_piece(const piece_list *l, const tt_claim_piece *p, const char *
         tt_python_line_on_with(s, l->memo, p->track, p->t0 + (p->t1 - p->t0) / 2, line, sizeof line))
         tt_set_ref(t, row, LINE, tt_frame_shown(&t->arena, line));
     tt_set_i(t, row, IS_LONGEST, longest);
-    *tt_set_origin(t, row) = (tt_drilldown){.what = TT_ORIGIN_RANGE,
-                                            .finding = (uint16_t)(l->f->rule + 1),
-                                            .trace = l->f->trace,
-                                            .t0 = p->t0 + offset,
-                                            .t1 = p->t1 + offset};
+    *tt_set_drilldown(t, row) = (tt_drilldown){.what = TT_DRILL_RANGE,
+                                               .finding = (uint16_t)(l->f->rule + 1),
+                                               .trace = l->f->trace,
+                                               .t0 = p->t0 + offset,
+                                               .t1 = p->t1 + offset};
 }
 
 static void put_pieces(piece_list *l)
@@ -146,7 +146,7 @@ tt_evidence_pieces tt_evidence_of(const tt_session *s, const tt_scope *scope, co
     tt_evidence_pieces out = {.trace = o->trace, .device = TT_NONE};
     tt_options with_claims = {.claims = true};
     tt_scope own = *scope;
-    if (o->what != TT_ORIGIN_RANGE || !o->finding) return out;
+    if (o->what != TT_DRILL_RANGE || !o->finding) return out;
     int64_t offset = s->offset_ns[o->trace];
     tt_scope_to_trace(s, o->trace, &own);
     tt_table *findings = tt_table_compute(s, tt_table_find("findings"), &own, &with_claims);
@@ -189,6 +189,6 @@ const tt_table_desc tt_table_evidence = {
     .meaning = "when each finding's time is, piece by piece: the time that it claims on a device",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_ALL_STORES | TT_TABLE_SELECTED,
+    .flags = TT_TABLE_ALL_TRACES | TT_TABLE_SELECTED,
     .compute = compute,
 };

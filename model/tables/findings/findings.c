@@ -90,7 +90,7 @@ void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
     tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, window.t0));
     tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, window.t1));
     tt_set_range(c->q, c->t, row, window.t0, window.t1);
-    c->t->origins[row].finding = (uint16_t)(f->rule + 1);
+    c->t->drilldowns[row].finding = (uint16_t)(f->rule + 1);
 }
 
 tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint32_t categories, int64_t bound)
@@ -349,8 +349,8 @@ static void find_or_prepare(void *arg, size_t task)
 /* Those of a trace, in the order of their rows, which are added to t. */
 static tt_finding_list find_all(const tt_query *q, tt_table *t)
 {
-    bool summary = tt_query_store(q)->summary != NULL;
-    tt_finding_context c = {.q = q, .s = tt_query_store(q), .t = t, .first = t->n_rows};
+    bool summary = tt_query_trace(q)->summary != NULL;
+    tt_finding_context c = {.q = q, .s = tt_query_trace(q), .t = t, .first = t->n_rows};
     if (summary && !tt_query_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return c.of;
     open_context(&c);
     bool ahead = tt_threads() > 1 && has_replay(&c);

@@ -29,15 +29,15 @@ static void move_rows(tt_table *t, const uint32_t *from)
 {
     size_t width = t->n_cols * sizeof *t->cells;
     tt_cell *cells = tt_malloc(t->n_rows * width);
-    tt_drilldown *origins = t->origins ? tt_malloc(t->n_rows * sizeof *origins) : NULL;
+    tt_drilldown *drilldowns = t->drilldowns ? tt_malloc(t->n_rows * sizeof *drilldowns) : NULL;
     for (uint32_t r = 0; r < t->n_rows; r++) {
         memcpy(cells + (size_t)r * t->n_cols, cell(t, from[r], 0), width);
-        if (origins) origins[r] = t->origins[from[r]];
+        if (drilldowns) drilldowns[r] = t->drilldowns[from[r]];
     }
     memcpy(t->cells, cells, t->n_rows * width);
-    if (origins) memcpy(t->origins, origins, t->n_rows * sizeof *origins);
+    if (drilldowns) memcpy(t->drilldowns, drilldowns, t->n_rows * sizeof *drilldowns);
     free(cells);
-    free(origins);
+    free(drilldowns);
 }
 
 static uint32_t rule_of(const char *id)

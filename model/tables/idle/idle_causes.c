@@ -52,7 +52,7 @@ typedef struct causes {
 
 static uint32_t group_of(causes *c, const tt_step *step, const tt_idle_gap *g)
 {
-    const tt_trace *s = tt_query_store(c->q);
+    const tt_trace *s = tt_query_trace(c->q);
     tt_row op = c->q->options.group == BY_OPERATOR ? g->op : TT_NONE;
     tt_group_key key = {.a = g->device, .b = step ? (uint64_t)(step - s->steps) : 0};
     if (op != TT_NONE) key.c = s->name[op] + (uint64_t)1;
@@ -78,7 +78,7 @@ static void add_gap(void *arg, const tt_step *step, const tt_idle_gap *g)
 /* Idle time of what the shares of a row refer to. */
 static void set_whole(causes *c)
 {
-    const tt_trace *s = tt_query_store(c->q);
+    const tt_trace *s = tt_query_trace(c->q);
     tt_groups wholes;
     TT_VEC(int64_t) ns = {0};
     uint32_t *of = tt_malloc((c->groups.n + 1) * sizeof *of);
@@ -111,7 +111,7 @@ static int by_place(const void *a, const void *b, void *arg)
 
 static void put_cause(const causes *c, const cell *x, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(c->q);
+    const tt_trace *s = tt_query_trace(c->q);
     const group *g = &c->groups.at[x->group];
     uint32_t row = tt_table_add(t);
     if (g->step) tt_set_ref(t, row, C_STEP, tt_arena_printf(&t->arena, "%" PRId64, g->step->number));
@@ -136,7 +136,7 @@ static void set_note(const causes *c, tt_table *t)
     }
     if (unknown > sum / 2)
         tt_note_advice(t, "of most work the call that launched it was not recorded",
-                       tt_advice_of(tt_query_store(c->q)->rules)->record_device);
+                       tt_advice_of(tt_query_trace(c->q)->rules)->record_device);
 }
 
 static void compute_causes(const tt_query *q, tt_table *t)
@@ -197,7 +197,7 @@ typedef struct gaps {
 /* The step that what ends the gap belongs to: that of its launch, where that was recorded. */
 static const char *step_of(gaps *x, const tt_idle_gap *g)
 {
-    const tt_trace *s = tt_query_store(x->q);
+    const tt_trace *s = tt_query_trace(x->q);
     int64_t at = g->t0;
     if (g->next != TT_NONE) {
         const tt_work *next = &x->w->at[g->next];
@@ -212,7 +212,7 @@ static const char *step_of(gaps *x, const tt_idle_gap *g)
 static void put_gap(void *arg, const tt_step *step, const tt_idle_gap *g)
 {
     gaps *x = arg;
-    const tt_trace *s = tt_query_store(x->q);
+    const tt_trace *s = tt_query_trace(x->q);
     tt_table *t = x->t;
     uint32_t row = tt_table_add(t);
     (void)step;
@@ -233,7 +233,7 @@ static void put_gap(void *arg, const tt_step *step, const tt_idle_gap *g)
 static void compute_gaps(const tt_query *q, tt_table *t)
 {
     gaps x = {.q = q, .w = tt_device_work_get(q->session, q->trace), .t = t};
-    x.steps = tt_calloc(tt_query_store(q)->n_steps + (size_t)1, sizeof *x.steps);
+    x.steps = tt_calloc(tt_query_trace(q)->n_steps + (size_t)1, sizeof *x.steps);
     tt_idle_visit_scope(q, false, put_gap, &x);
     free(x.steps);
     if (!t->n_rows && !tt_idle_note(q, t)) t->note = "No GPU idle time in this scope";

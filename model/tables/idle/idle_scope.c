@@ -15,7 +15,7 @@ tt_ivs tt_idle_time(const tt_query *q, const tt_account *a, const tt_work_device
 
 tt_step_windows tt_idle_steps(const tt_query *q, const tt_account *a)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_step_windows l = {0};
     for (uint32_t i = 0; i < s->n_steps; i++) {
         const tt_step *p = &s->steps[i];
@@ -40,7 +40,7 @@ static void visit_gap(void *arg, const tt_idle_gap *g)
 
 static void visit_steps(const tt_query *q, const tt_account *a, tt_idle_visit *visit, void *arg)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_step_windows l = tt_idle_steps(q, a);
     for (size_t i = 0; i < l.n; i++) {
         const tt_step_window *w = &l.at[i];
@@ -91,6 +91,6 @@ void tt_idle_visit_scope(const tt_query *q, bool by_step, tt_idle_visit *visit, 
 const char *tt_idle_note(const tt_query *q, tt_table *t)
 {
     if (tt_device_work_get(q->session, q->trace)->n) return NULL;
-    tt_note_advice(t, "No GPU activity", tt_advice_of(tt_query_store(q)->rules)->record_device);
+    tt_note_advice(t, "No GPU activity", tt_advice_of(tt_query_trace(q)->rules)->record_device);
     return t->note;
 }

@@ -88,7 +88,7 @@ static stream_gaps gaps_of(const tt_trace *s, const tt_device_work *w, const tt_
 
 static void put_stream(const tt_query *q, const tt_account *a, const tt_work_stream *stream, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_device_work *w = tt_device_work_get(q->session, q->trace);
     const tt_work_device *dev = &w->devices[stream->device];
     tt_ivs time = tt_idle_time(q, a, dev);

@@ -203,7 +203,7 @@ static void put_group(const launch_build *b, uint64_t key, const group *g, int64
 
 static void put_groups(const tt_query *q, tt_table *t)
 {
-    launch_build b = {.q = q, .s = tt_query_store(q)};
+    launch_build b = {.q = q, .s = tt_query_trace(q)};
     tt_groups_init(&b.groups);
     collect(&b);
     int64_t *delays = sort_delays(&b);
@@ -217,7 +217,7 @@ static void put_groups(const tt_query *q, tt_table *t)
 /* The work of a call lies together in the links of the trace. */
 static void put_launches(const tt_query *q, tt_table *t)
 {
-    launch_build b = {.q = q, .s = tt_query_store(q)};
+    launch_build b = {.q = q, .s = tt_query_trace(q)};
     const tt_device_work *work = tt_device_work_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     for (uint32_t i = 0, n; i < b.s->n_links; i += n) {
@@ -245,7 +245,7 @@ static void compute(const tt_query *q, tt_table *t)
         put_groups(q, t);
     if (!t->n_rows)
         tt_note_advice(t, "no launched work in this trace or scope",
-                       tt_advice_of(tt_query_store(q)->rules)->record_device);
+                       tt_advice_of(tt_query_trace(q)->rules)->record_device);
 }
 
 static const char *const group_keys[] = {"name", "api", "operator", "launch", NULL};

@@ -14,7 +14,7 @@ typedef struct asked { /* what joins a queue */
 
 static asked asked_for(const tt_query *q)
 {
-    asked a = {.q = q, .s = tt_query_store(q), .rows = tt_query_rows(q), .steps = *q->windows};
+    asked a = {.q = q, .s = tt_query_trace(q), .rows = tt_query_rows(q), .steps = *q->windows};
     a.steps.t0 = INT64_MIN;
     a.steps.t1 = INT64_MAX;
     a.everything = !a.steps.by_step && a.rows.first == 0 && a.rows.end == a.s->n;
@@ -40,7 +40,7 @@ static void note_empty(const tt_query *q, tt_table *t)
 {
     if (!t->n_rows)
         tt_note_advice(t, "no launched work in this trace or scope",
-                       tt_advice_of(tt_query_store(q)->rules)->record_device);
+                       tt_advice_of(tt_query_trace(q)->rules)->record_device);
 }
 
 /* ---- queue ---- */

@@ -13,7 +13,7 @@
 /* Where there are no rows: the reason, or what to record. */
 static void note(const tt_query *q, tt_table *t, const char *reason)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     if (t->n_rows) return;
     if (s->n_memory && reason)
         t->note = reason;
@@ -32,7 +32,7 @@ uint64_t tt_memory_device(const tt_memory_record *m) { return device_key(m->devi
 
 static const char *device_text(const tt_query *q, tt_table *t, uint64_t key)
 {
-    return tt_device_text(t, tt_query_store(q)->rules, (int16_t)(key >> 16), (int16_t)key);
+    return tt_device_text(t, tt_query_trace(q)->rules, (int16_t)(key >> 16), (int16_t)key);
 }
 
 /* The same where many rows are of few devices: each text once. */
@@ -208,7 +208,7 @@ static void raise(device_state *d, const tt_memory_peak *p)
 
 static void compute_devices(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_groups groups;
     TT_VEC(device_state) list = {0};
     tt_groups_init(&groups);
@@ -267,7 +267,7 @@ static const tt_column curve_columns[] = {
 
 static void compute_curve(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     device_names names = {0};
     tt_groups_init(&names.devices);
     for (uint32_t i = 0; i < s->n_memory; i++) {
@@ -335,7 +335,7 @@ static void add_usage(usage *to, const usage *u)
 /* Calls of each operator in scope, by name. Caller frees. */
 static uint32_t *count_calls(const tt_query *q, const tt_call_tree *tree)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     uint32_t *calls = tt_calloc(s->strings.text.n + 1, sizeof *calls);
     for (uint32_t i = 0; i < tree->n; i++) {
         tt_row r = tree->row[i];
@@ -410,7 +410,7 @@ static void order_nodes(touched *x, uint32_t all)
 static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32_t *records, size_t n, touched *x,
                        tt_groups *names, usage_list *out)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     for (size_t i = 0; i < n; i++) {
         uint32_t maker = links->node[records[i]];
@@ -440,7 +440,7 @@ static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32
 /* Records whose operator the trace names and has no slice of: it is all that is known of it. */
 static void add_unplaced(const tt_query *q, tt_groups *names, usage_list *out)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
@@ -460,7 +460,7 @@ static void add_unplaced(const tt_query *q, tt_groups *names, usage_list *out)
  * ascending. Caller frees both. */
 static uint32_t *records_by_device(const tt_query *q, uint32_t **first, uint32_t *n_devices)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     uint32_t *of = tt_malloc(s->n_memory * sizeof *of), *list = tt_malloc(s->n_memory * sizeof *list), last = TT_NONE;
     uint64_t last_key = 0;
@@ -494,7 +494,7 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
     uint32_t *first, devices, *records = records_by_device(q, &first, &devices);
     tt_groups_init(&names);
     touched x = {.of = tt_calloc(tree->n + (size_t)1, sizeof *x.of),
-                 .like = tt_calloc(tt_query_store(q)->strings.text.n + 1, sizeof *x.like)};
+                 .like = tt_calloc(tt_query_trace(q)->strings.text.n + 1, sizeof *x.like)};
     for (uint32_t d = 0; d < devices; d++)
         add_device(q, tree, records + first[d], first[d + 1] - first[d], &x, &names, out);
     add_unplaced(q, &names, out);
@@ -526,7 +526,7 @@ static void operators_part(void *arg, size_t part)
 
 static void compute_operators(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     operators_build b = {.q = q, .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS)};
     (void)tt_memory_links_get(q->session, q->trace); /* by all threads, before one of them has to wait for it */
     tt_parallel(tt_threads(), 2, operators_part, &b);
@@ -580,7 +580,7 @@ static const tt_column event_columns[] = {
 
 void tt_memory_makers_init(tt_memory_makers *m, const tt_query *q)
 {
-    *m = (tt_memory_makers){.s = tt_query_store(q),
+    *m = (tt_memory_makers){.s = tt_query_trace(q),
                             .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS),
                             .links = tt_memory_links_get(q->session, q->trace)};
     tt_groups_init(&m->pairs);
@@ -609,7 +609,7 @@ const char *tt_memory_maker(tt_memory_makers *m, uint32_t record, tt_table *t)
 
 static void compute_events(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     tt_memory_makers makers;
     device_names names = {0};

@@ -64,7 +64,7 @@ static moment *moment_of(moments *m, uint64_t device)
 /* The moment of each device: the one asked for, or its peak in scope. */
 static void find_moments(const tt_query *q, moments *out)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     int64_t device = q->options.arg[1],
             asked = q->options.arg[0] ? q->options.arg[0] - q->session->offset_ns[q->trace] : TT_UNKNOWN;
     for (uint32_t i = 0; i < s->n_memory; i++) {
@@ -104,7 +104,7 @@ static uint32_t add_row(const tt_query *q, tt_table *t, const moment *m, const c
 {
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, A_DEVICE,
-               tt_device_text(t, tt_query_store(q)->rules, (int16_t)(m->device >> 16), (int16_t)m->device));
+               tt_device_text(t, tt_query_trace(q)->rules, (int16_t)(m->device >> 16), (int16_t)m->device));
     tt_set_ref(t, row, A_NAME, name);
     tt_set_i(t, row, A_SIZE, bytes);
     tt_set_i(t, row, A_AT, tt_at(q, m->at));
@@ -117,16 +117,16 @@ static void set_place(const tt_query *q, tt_table *t, uint32_t row, const tt_mem
 {
     char text[512];
     if (!q->options.places) return;
-    if (q->options.group != PLACE && tt_python_line_with(tt_query_store(q), memo, r->track, r->ts, text, sizeof text))
+    if (q->options.group != PLACE && tt_python_line_with(tt_query_trace(q), memo, r->track, r->ts, text, sizeof text))
         tt_set_s(t, row, A_LINE, text);
-    if (tt_module_path_at(tt_query_store(q), memo, r->track, r->ts, text, sizeof text))
+    if (tt_module_path_at(tt_query_trace(q), memo, r->track, r->ts, text, sizeof text))
         tt_set_s(t, row, A_MODULE, text);
 }
 
 static void add_allocation(const tt_query *q, tt_table *t, const tt_memory_links *links, uint32_t i, const moment *m,
                            const char *name, tt_line_memo *memo)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_memory_record *r = &s->memory[i];
     uint32_t mate = links->mate[i], row = add_row(q, t, m, name, r->bytes);
     tt_set_i(t, row, A_SINCE, tt_at(q, r->ts));
@@ -154,7 +154,7 @@ static void add_held(held_list *list, tt_groups *by, const tt_trace *s, uint32_t
 static void add_line(const tt_query *q, held_list *list, tt_groups *by, tt_strings *lines, tt_line_memo *memo,
                      uint32_t i, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     char text[512];
     tt_python_line_with(s, memo, s->memory[i].track, s->memory[i].ts, text, sizeof text);
     size_t rows = list->n;
@@ -185,7 +185,7 @@ static void add_unexplained(const tt_query *q, tt_table *t, const moments *all)
 
 static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links, moments *list)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     held_list all = {0};
     tt_line_memo memo = {0};
@@ -231,7 +231,7 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     moments all = {0};
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     if (links->has_addresses) {

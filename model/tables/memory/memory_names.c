@@ -27,7 +27,7 @@ typedef struct usage {
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     const tt_memory_links *links = tt_memory_links_get(q->session, q->trace);
     tt_groups groups;
@@ -65,7 +65,7 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_i(t, row, FREED, u->freed);
         tt_set_i(t, row, INCREASE, u->allocated - u->freed);
     }
-    if (!t->n_rows) tt_note_advice(t, "No memory events", tt_advice_of(tt_query_store(q)->rules)->record_memory);
+    if (!t->n_rows) tt_note_advice(t, "No memory events", tt_advice_of(tt_query_trace(q)->rules)->record_memory);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

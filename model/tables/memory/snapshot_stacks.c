@@ -41,7 +41,7 @@ enum { C_DEVICE, C_LINE, C_STACK, C_FIRST };
 static uint32_t add_row(const tt_query *q, tt_table *t, const stack_sum *s)
 {
     char line[512];
-    const tt_trace *st = tt_query_store(q);
+    const tt_trace *st = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
     const char *stack =
         tt_snapshot_stack_text(st->snapshot, &st->strings, s->stack, tt_snapshot_stack_most(st->snapshot), &t->arena);
@@ -80,7 +80,7 @@ typedef TT_VEC(moment) moment_list; /* by device */
 /* The moment of each device: the last record up to the time that is asked for, or its peak in scope. */
 static void find_moments(const tt_query *q, moment_list *out)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     int64_t device = q->options.arg[1], asked = q->options.arg[0] - q->session->offset_ns[q->trace];
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *r = &s->memory[i];
@@ -98,7 +98,7 @@ static void find_moments(const tt_query *q, moment_list *out)
 
 static void compute_peak(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_lifetimes *l = s->snapshot ? tt_lifetimes_get(q->session, q->trace) : NULL;
     moment_list moments = {0};
     stack_sums sums = {0};
@@ -156,7 +156,7 @@ static const tt_column stack_columns[] = {
 
 static void compute_stacks(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_lifetimes *l = s->snapshot ? tt_lifetimes_get(q->session, q->trace) : NULL;
     stack_sums sums = {0};
     tt_groups_init(&sums.groups);

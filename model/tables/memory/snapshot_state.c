@@ -52,7 +52,7 @@ static void sum_up(const tt_snapshot *p, tt_group_key (*key)(uint32_t i, const t
 
 static void set_device(const tt_query *q, tt_table *t, uint32_t row, unsigned device)
 {
-    tt_set_ref(t, row, 0, tt_device_text(t, tt_query_store(q)->rules, TT_SNAPSHOT_DEVICE_TYPE, device));
+    tt_set_ref(t, row, 0, tt_device_text(t, tt_query_trace(q)->rules, TT_SNAPSHOT_DEVICE_TYPE, device));
 }
 
 /* ---- memory_fragmentation ---- */
@@ -96,7 +96,7 @@ static tt_group_key by_device(uint32_t i, const tt_snapshot_segment *g)
 
 static void compute_fragmentation(const tt_query *q, tt_table *t)
 {
-    const tt_snapshot *p = tt_query_store(q)->snapshot;
+    const tt_snapshot *p = tt_query_trace(q)->snapshot;
     sum_list sums = {0};
     if (p) sum_up(p, by_device, &sums);
     for (size_t i = 0; i < sums.n; i++) {
@@ -162,7 +162,7 @@ static tt_group_key by_segment(uint32_t i, const tt_snapshot_segment *g)
 
 static void compute_segments(const tt_query *q, tt_table *t)
 {
-    const tt_snapshot *p = tt_query_store(q)->snapshot;
+    const tt_snapshot *p = tt_query_trace(q)->snapshot;
     sum_list sums = {0};
     if (p) sum_up(p, q->options.group == BY_SEGMENT ? by_segment : by_kind, &sums);
     for (size_t i = 0; i < sums.n; i++) {

@@ -140,7 +140,7 @@ static void put_row(const sequences *x, const tt_group_key *k, const total *v, t
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    sequences x = {.q = q, .s = tt_query_store(q), .in_order = true};
+    sequences x = {.q = q, .s = tt_query_trace(q), .in_order = true};
     TT_VEC(total) list = {0};
     uint32_t operators = tt_call_tree_has_operators(x.s) ? 1u << TT_KIND_CPU_OP : TT_TREE_RANGES;
     x.outermost = outermost_of_all(x.s, operators);

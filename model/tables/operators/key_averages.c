@@ -447,7 +447,7 @@ static void prepare(void *arg, size_t part)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    context c = {.q = q, .s = tt_query_store(q)};
+    context c = {.q = q, .s = tt_query_trace(q)};
     int64_t cpu_all = 0, cuda_all = 0;
     c.empty_list = tt_strings_find(&c.s->strings, "[]", 2);
     tt_groups_init(&c.groups);
@@ -463,7 +463,7 @@ static void compute(const tt_query *q, tt_table *t)
         if (c.groups.key.at[i].c == DEVICE) cuda_all += c.list.at[i].cuda_self;
     }
     for (size_t i = 0; i < c.list.n; i++) put_row(&c, i, cpu_all, cuda_all, t);
-    if (!t->n_rows) tt_note_advice(t, "No operators", tt_advice_of(tt_query_store(q)->rules)->record_host);
+    if (!t->n_rows) tt_note_advice(t, "No operators", tt_advice_of(tt_query_trace(q)->rules)->record_host);
     tt_groups_free(&c.groups);
     free_stacks(&c);
     tt_vec_free(&c.list);

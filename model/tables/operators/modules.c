@@ -81,7 +81,7 @@ static bool is_module(const module_build *b, const tt_trace *s, tt_row r)
 
 static void add_module_call(const tt_query *q, const tt_call_tree *tree, uint32_t i, uint32_t around, module_build *b)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_row r = tree->row[i];
     uint32_t id = b->lightning ? 0 : s->detail[r];
     uint32_t at = b->place_of[i] = tt_path_tree_put(&b->offsets, around, s->name[r], id);
@@ -104,7 +104,7 @@ static void add_module_call(const tt_query *q, const tt_call_tree *tree, uint32_
 
 static void collect_modules(const tt_query *q, const tt_call_tree *tree, module_build *b)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_row_range rows = tt_query_rows(q);
     for (uint32_t i = 0; i < tree->n; i++) {
         tt_row r = tree->row[i];
@@ -126,7 +126,7 @@ static void collect_modules(const tt_query *q, const tt_call_tree *tree, module_
 static void put_module(const tt_query *q, const tt_call_tree *tree, const module_build *b, uint32_t at, uint32_t depth,
                        const char *path, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const module_stat *m = &b->list.at[b->of_place.at[at]];
     uint32_t row = tt_table_add(t), name = tt_place_name(&b->offsets, at);
     tt_set_ref(t, row, M_PATH, path);
@@ -147,7 +147,7 @@ static void put_module(const tt_query *q, const tt_call_tree *tree, const module
 
 static void compute_modules(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     module_build b = {.place_of = tt_calloc(tree->n + 1u, sizeof *b.place_of),
                       .within = tt_calloc(tree->n + 1u, sizeof *b.within),
@@ -162,7 +162,7 @@ static void compute_modules(const tt_query *q, tt_table *t)
     const char **path = paths(&b.offsets, depth, module_name, s, t);
     for (uint32_t k = 0; k < tt_path_tree_count(&b.offsets); k++)
         if (b.seen.at[order[k]]) put_module(q, tree, &b, order[k], depth[order[k]], path[order[k]], t);
-    if (!t->n_rows) tt_note_advice(t, "No nn.Module data", tt_advice_of(tt_query_store(q)->rules)->record_modules);
+    if (!t->n_rows) tt_note_advice(t, "No nn.Module data", tt_advice_of(tt_query_trace(q)->rules)->record_modules);
     free(order);
     free(depth);
     free(path);
@@ -216,7 +216,7 @@ static void put_place(const tt_query *q, const tt_operator_tree *o, uint32_t at,
 {
     uint32_t row = tt_table_add(t);
     const tt_tree_place *p = &o->at.at[at];
-    const char *name = tt_str(&tt_query_store(q)->strings, tt_place_name(&o->places, at));
+    const char *name = tt_str(&tt_query_trace(q)->strings, tt_place_name(&o->places, at));
     tt_set_ref(t, row, T_PATH, path);
     tt_set_i(t, row, T_DEPTH, depth);
     tt_set_ref(t, row, T_NAME, name);
@@ -230,7 +230,7 @@ static void put_place(const tt_query *q, const tt_operator_tree *o, uint32_t at,
 
 static void compute_tree(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_operator_tree o = tt_operator_tree_make(q);
     uint32_t n = tt_path_tree_count(&o.places), *order, *depth;
     int64_t *weight = tt_calloc(n + 1u, sizeof *weight);

@@ -91,7 +91,7 @@ static bool by_stack(const tt_query *q) { return STACKED >> q->options.group & 1
 
 static tt_group_key key_of(const tt_query *q, tt_python_frames *frames, tt_row r, tt_sid empty_list)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_op_args *a = &s->op_args[s->detail[r]];
     tt_group_key k = {.a = s->name[r]};
     if (by_shape(q)) k.b = a->shapes == empty_list ? 0 : a->shapes;
@@ -102,7 +102,7 @@ static tt_group_key key_of(const tt_query *q, tt_python_frames *frames, tt_row r
 static void collect(const tt_query *q, const tt_call_tree *tree, tt_python_frames *frames, tt_groups *groups,
                     group_list *list)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_sid empty_list = tt_strings_find(&s->strings, "[]", 2);
     tt_row_range rows = tt_query_rows(q);
     tt_flops *flops = by_shape(q) ? tt_flops_new(s, TT_FLOPS_TABLES) : NULL;
@@ -132,7 +132,7 @@ static void collect(const tt_query *q, const tt_call_tree *tree, tt_python_frame
 static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_python_frames *frames, const tt_group_key *k,
                     const group *g, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
     const char *name = tt_str(&s->strings, (tt_sid)k->a);
     tt_drilldown *o = tt_set_slices(q, t, row, tree->of_ranges ? TT_TREE_RANGES : 1u << TT_KIND_CPU_OP, name);
@@ -188,11 +188,11 @@ static void compute(const tt_query *q, tt_table *t)
     group_list list = {0};
     tt_python_frames frames;
     tt_groups_init(&groups);
-    tt_python_frames_init(&frames, tt_query_store(q));
+    tt_python_frames_init(&frames, tt_query_trace(q));
     collect(q, tree, &frames, &groups, &list);
     for (size_t i = 0; i < list.n; i++) put_row(q, tree, &frames, &groups.key.at[i], &list.at[i], t);
     if (q->options.places) put_shares(&list, first, tree->has_device, t);
-    if (!t->n_rows) tt_note_advice(t, "No operators", tt_advice_of(tt_query_store(q)->rules)->record_host);
+    if (!t->n_rows) tt_note_advice(t, "No operators", tt_advice_of(tt_query_trace(q)->rules)->record_host);
     if (t->n_rows && tree->of_ranges) t->note = "annotations only: no operators were recorded";
     tt_python_frames_free(&frames);
     tt_groups_free(&groups);

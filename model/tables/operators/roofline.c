@@ -242,7 +242,7 @@ void tt_roofline_add(tt_roofline_work *w, const tt_roofline_work *more)
 
 tt_roofline_rows tt_roofline_rows_make(const tt_query *q)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_roofline_calls *calls = tt_roofline_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     tt_roofline_rows out = {0};
@@ -264,7 +264,7 @@ tt_roofline_rows tt_roofline_rows_make(const tt_query *q)
 
 void tt_roofline_problems(const tt_query *q, tt_problems *out)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_roofline_rows rows = tt_roofline_rows_make(q);
     const tt_roofline_row *most = NULL;
     double pct = 100;
@@ -286,7 +286,7 @@ void tt_roofline_problems(const tt_query *q, tt_problems *out)
 
 static void put_row(const tt_query *q, const tt_roofline_row *x, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_roofline_work *w = &x->work;
     uint32_t row = tt_table_add(t);
     const char *name = tt_str(&s->strings, x->name);
@@ -318,7 +318,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_vec_free(&rows);
     if (!t->n_rows)
         tt_note_advice(t, "no operators with shapes, GPU work and a known formula in this scope",
-                       tt_advice_of(tt_query_store(q)->rules)->record_shapes);
+                       tt_advice_of(tt_query_trace(q)->rules)->record_shapes);
 }
 
 const tt_table_desc tt_table_roofline = {

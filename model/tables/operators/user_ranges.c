@@ -41,7 +41,7 @@ static bool is_users(const tt_trace *s, tt_row r)
 
 static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, group_list *list, uint64_t kind)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_device_time *launched = tt_device_time_get(q->session, q->trace);
     bool by_call = s->rules->tie == TT_TIE_FIRST_CALL;
     const tt_call_order *calls = by_call ? tt_call_order_get(q->session, q->trace) : NULL;
@@ -64,7 +64,7 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
  * no steps. */
 static int64_t steps_total(const tt_query *q)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_windows *w = q->windows;
     int64_t total = 0;
     for (uint32_t i = 0, k = 0; i < s->n_step_spans && k < w->n;) {
@@ -82,7 +82,7 @@ static int64_t steps_total(const tt_query *q)
 /* What device ratios refer to: all work that the steps in scope launched, on any thread. */
 static int64_t steps_device(const tt_query *q)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     int64_t total = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         const tt_activity *d = &s->dev[i];
@@ -119,7 +119,7 @@ static const tt_column range_columns[] = {
 
 static void compute_ranges(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_device_time *launched = tt_device_time_get(q->session, q->trace);
     int64_t host_all = steps_total(q), device_all = steps_device(q);
     tt_groups groups;
@@ -139,7 +139,7 @@ static void compute_ranges(const tt_query *q, tt_table *t)
         tt_set_stat(t, row, U_DEVICE, &g->dev);
         tt_set_d(t, row, U_DEVICE_RATIO, tt_pct_of_all((double)g->dev.total, (double)device_all));
     }
-    if (!t->n_rows) tt_note_advice(t, "No annotations", tt_advice_of(tt_query_store(q)->rules)->mark_ranges);
+    if (!t->n_rows) tt_note_advice(t, "No annotations", tt_advice_of(tt_query_trace(q)->rules)->mark_ranges);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }
@@ -204,7 +204,7 @@ static const tt_column copy_columns[] = {
 
 static int64_t collect_copies(const tt_query *q, tt_groups *groups, group_list *list)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_row_range rows = tt_query_rows(q);
     int64_t all = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
@@ -227,7 +227,7 @@ static int64_t collect_copies(const tt_query *q, tt_groups *groups, group_list *
 
 static void compute_copies(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_device_time *launched = tt_device_time_get(q->session, q->trace);
     tt_groups groups;
     group_list list = {0};
@@ -256,10 +256,10 @@ static void compute_copies(const tt_query *q, tt_table *t)
         tt_set_d(t, row, M_DEVICE_RATIO,
                  tt_pct_of_all((double)g->dev.total, (double)(kind == HOST_RANGE ? device_all : all)));
     }
-    if (!t->n_rows && tt_query_store(q)->n_dev)
+    if (!t->n_rows && tt_query_trace(q)->n_dev)
         t->note = "No memory copies";
     else if (!t->n_rows)
-        tt_note_advice(t, "No memory copies", tt_advice_of(tt_query_store(q)->rules)->record_device);
+        tt_note_advice(t, "No memory copies", tt_advice_of(tt_query_trace(q)->rules)->record_device);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

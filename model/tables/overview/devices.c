@@ -29,7 +29,7 @@ static const tt_column columns[] = {
 
 static void put_gpu(const tt_query *q, const tt_gpu *g, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, DEVICE, tt_device_text(t, s->rules, -1, g->id));
     if (g->props) {
@@ -63,7 +63,7 @@ static void put_cpu(tt_table *t, const char *extra, const char *key, const char 
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const char *extra = tt_trace_meta(tt_query_store(q), "ExtraInfo");
+    const char *extra = tt_trace_meta(tt_query_trace(q), "ExtraInfo");
     if (extra) {
         put_cpu(t, extra, "Process Cpu Utilization", "CPU(Process)");
         put_cpu(t, extra, "System Cpu Utilization", "CPU(System)");
@@ -71,7 +71,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_gpu_list list = tt_gpus_make(q);
     for (size_t i = 0; i < list.n; i++) put_gpu(q, &list.at[i], t);
     tt_vec_free(&list);
-    if (!t->n_rows) tt_note_advice(t, "No GPU activity", tt_advice_of(tt_query_store(q)->rules)->record_device);
+    if (!t->n_rows) tt_note_advice(t, "No GPU activity", tt_advice_of(tt_query_trace(q)->rules)->record_device);
 }
 
 const tt_table_desc tt_table_devices = {

@@ -93,7 +93,7 @@ static void add_track(void *arg, size_t task)
 {
     const types_build *b = arg;
     const tt_query *q = b->q;
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_track *track = &s->tracks[task];
     type_stats types = {0};
     uint16_t offset[TYPES] = {0};
@@ -146,7 +146,7 @@ static void join_tracks(types_build *b, uint32_t n)
 
 static void add_tracks(const tt_query *q, const int *type_of_cat, type_stat *types)
 {
-    uint32_t n = tt_query_store(q)->n_tracks;
+    uint32_t n = tt_query_trace(q)->n_tracks;
     types_build b = {
         .q = q, .names = tt_name_classes_get(q->session, q->trace), .type_of_cat = type_of_cat, .types = types};
     b.of_track = tt_calloc(n + (size_t)1, sizeof *b.of_track);
@@ -157,7 +157,7 @@ static void add_tracks(const tt_query *q, const int *type_of_cat, type_stat *typ
 
 static void add_stages(const tt_query *q, type_stat *types)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_stages *st = tt_stages_get(q->session, q->trace);
     for (uint32_t i = 0; i < st->n; i++) {
         tt_row r = st->at[i].row;
@@ -173,7 +173,7 @@ static void add_stages(const tt_query *q, type_stat *types)
 /* When a walk through the calls meets each type of device work first; UINT64_MAX = not. */
 static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[TYPES])
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_call_order *calls = tt_call_order_get(q->session, q->trace);
     uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank); /* a launch has that of what is around it, TT_NONE */
     for (uint32_t i = 0; i < calls->n; i++) rank[calls->row[i]] = i;
@@ -197,7 +197,7 @@ static void order_types(const tt_query *q, const int *type_of_cat, int order[TYP
         order[i] = TYPES - 1 - i;
         first[i] = UINT64_MAX;
     }
-    if (tt_query_store(q)->rules->tie != TT_TIE_FIRST_CALL) return;
+    if (tt_query_trace(q)->rules->tie != TT_TIE_FIRST_CALL) return;
     first_met(q, type_of_cat, first);
     for (int i = 1; i < TYPES; i++) { /* few are not in order already */
         for (int k = i; k > 0 && first[order[k]] < first[order[k - 1]]; k--) {
@@ -229,7 +229,7 @@ static int64_t length_for_share(const tt_ivs *set, const tt_ivs *steps)
 
 static void compute_types(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     type_stat *types = tt_calloc(TYPES, sizeof *types);
     tt_ivs steps = tt_steps_union(s, q->windows);
     int64_t length = tt_ivs_length(&steps);
@@ -288,7 +288,7 @@ static void put_part(tt_table *t, const char *name, const tt_ivs *set, const tt_
 
 static void compute_distribution(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_time_classes *roles = tt_time_classes_get(q->session, q->trace);
     if (!roles->has_communication) {
         t->note = "No communication in this trace";
@@ -386,7 +386,7 @@ static void add_rate(rate *r, double samples, int64_t ns)
 
 static void compute_throughput(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_stages *st = tt_stages_get(q->session, q->trace);
     int64_t *reader = tt_calloc(s->n_steps + 1u, sizeof *reader);
     tt_stat batch = {0}, read = {0};
@@ -406,7 +406,7 @@ static void compute_throughput(const tt_query *q, tt_table *t)
     free(reader);
     if (!batch.n) {
         tt_note_advice(t, "no profiler steps in this trace or scope",
-                       tt_advice_of(tt_query_store(q)->rules)->mark_steps);
+                       tt_advice_of(tt_query_trace(q)->rules)->mark_steps);
         return;
     }
     double n = (double)batch.n, samples = q->options.samples_per_step;

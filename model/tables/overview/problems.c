@@ -22,7 +22,7 @@ static const char *level_name(tt_problem_level l)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_problems problems = s->problems;
     tt_roofline_problems(q, &problems);
     for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {

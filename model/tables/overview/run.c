@@ -110,7 +110,7 @@ static void overhead_fact(const tt_trace *s, tt_table *t)
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_session *ses = q->session;
     const tt_time_classes *roles = tt_time_classes_get(ses, q->trace);
     fact(t, "format", tt_trace_format(s));

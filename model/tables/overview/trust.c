@@ -53,7 +53,7 @@ tt_trust tt_trust_make(const tt_session *s, const tt_scope *scope)
     c.traces = tt_malloc((s->n_traces + (size_t)1) * sizeof *c.traces);
     c.of = tt_malloc((s->n_traces + (size_t)1) * sizeof *c.of);
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         c.traces[c.n_traces] = i;
         c.of[c.n_traces] = tt_trust_count(s->traces[i]);
         add_up(&c.all, &c.of[c.n_traces++]);
@@ -94,7 +94,7 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_ref(t, row, VERDICT, tt_trust_level_name[k->verdict]);
         tt_set_s(t, row, EVIDENCE, k->evidence);
         tt_set_s(t, row, AFFECTS, k->affects);
-        if (k->origin.what != TT_ORIGIN_NONE) *tt_set_origin(t, row) = k->origin;
+        if (k->drilldown.what != TT_DRILL_NONE) *tt_set_drilldown(t, row) = k->drilldown;
     }
     tt_trust_free(&trust);
 }
@@ -105,6 +105,6 @@ const tt_table_desc tt_table_trust = {
     .meaning = "whether the recording can be believed: what was lost, cut, rounded or slowed down by recording it",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_ALL_STORES,
+    .flags = TT_TABLE_ALL_TRACES,
     .compute = compute,
 };

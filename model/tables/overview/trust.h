@@ -21,7 +21,7 @@ typedef struct tt_trust_check {
     const char *evidence; /* one sentence with its numbers; raw text of the trace in it: sanitise before printing */
     const char *affects;  /* what suffers; NULL = nothing */
     tt_trust_level verdict;
-    tt_drilldown origin; /* where the first of it is; NONE */
+    tt_drilldown drilldown; /* where the first of it is; NONE */
 } tt_trust_check;
 
 typedef struct tt_trust {

@@ -102,13 +102,13 @@ static tt_trust_check *doubt(tt_trust_context *c, const char *check, tt_trust_le
 
 static void at_row(tt_trust_context *c, tt_trust_check *k, uint32_t trace, tt_row row)
 {
-    if (row != TT_NONE) k->origin = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = c->traces[trace], .row = row};
+    if (row != TT_NONE) k->drilldown = (tt_drilldown){.what = TT_DRILL_ROW, .trace = c->traces[trace], .row = row};
 }
 
 /* The first slice of a fact that any trace has. */
 static void at_first(tt_trust_context *c, tt_trust_check *k, size_t member)
 {
-    for (uint32_t i = 0; i < c->n_traces && k->origin.what == TT_ORIGIN_NONE; i++) {
+    for (uint32_t i = 0; i < c->n_traces && k->drilldown.what == TT_DRILL_NONE; i++) {
         tt_row row;
         memcpy(&row, (const char *)&c->of[i] + member, sizeof row);
         at_row(c, k, i, row);

@@ -218,7 +218,7 @@ static void walk_runs(const tt_path_inputs *in, tt_path *p)
 static tt_path *make(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_path *p = tt_calloc(1, sizeof *p);
-    if (!tt_scope_has_store(s, scope, trace)) return p;
+    if (!tt_scope_has_trace(s, scope, trace)) return p;
     const tt_path_inputs *in =
         tt_path_inputs_get(s, trace); /* first: it takes the work of devices in beside the host */
     p->account = tt_account_make(s, scope, trace);

@@ -45,7 +45,7 @@ static uint32_t step_of(const tt_trace *s, const tt_path_segment *g)
 
 static void put_segments(const tt_query *q, const tt_path *p, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     uint32_t named = TT_NONE;
     const char *number = NULL;
     for (size_t i = 0; i < p->at.n; i++) {
@@ -78,7 +78,7 @@ typedef struct sum {
 
 static void put_sums(const tt_query *q, const tt_path *p, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     TT_VEC(sum) sums = {0};
     tt_groups g;
     uint32_t like[TT_PATH_COUNT_] = {0};

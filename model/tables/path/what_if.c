@@ -257,13 +257,13 @@ static void put_findings(const tt_query *q, const tt_path *path, tt_table *t)
         tt_set_i(t, row, ON_PATH, time_on_path(path, id));
         tt_set_i(t, row, SAVING, saving);
         tt_set_d(t, row, PCT, tt_pct((double)saving, (double)path->ns));
-        if (of->origins) *tt_set_origin(t, row) = of->origins[r];
+        if (of->drilldowns) *tt_set_drilldown(t, row) = of->drilldowns[r];
     }
 }
 
 static void compute(const tt_query *q, tt_table *t)
 {
-    prediction p = {.q = q, .s = tt_query_store(q), .path = tt_path_make(q->session, q->scope, q->trace)};
+    prediction p = {.q = q, .s = tt_query_trace(q), .path = tt_path_make(q->session, q->scope, q->trace)};
     if (q->options.group == BY_FINDING)
         put_findings(q, p.path, t);
     else if (p.path->at.n)

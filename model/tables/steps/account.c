@@ -120,7 +120,7 @@ static int64_t kept_ns(const tt_summary *x)
 tt_account tt_account_make(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_account a = {.host = TT_NONE};
-    if (!tt_scope_has_store(s, scope, trace)) return a;
+    if (!tt_scope_has_trace(s, scope, trace)) return a;
     const tt_recording *r = tt_recording_get(s, trace);
     if (!scope->no_steps) add_steps(s, scope, trace, &a);
     if (scope->has_range)

@@ -290,7 +290,7 @@ static void compute(const tt_query *q, tt_table *t)
                                                                                   visit_kernel, visit_operator};
     int64_t t0 = q->options.arg[0], t1 = q->options.arg[1], track = TT_ALL, offset = q->session->offset_ns[q->trace];
     collect c = {
-        .q = q, .s = tt_query_store(q), .names = tt_name_classes_get(q->session, q->trace), .walk_track = TT_NONE};
+        .q = q, .s = tt_query_trace(q), .names = tt_name_classes_get(q->session, q->trace), .walk_track = TT_NONE};
     if (q->options.arg[2]) {
         uint64_t chosen = (uint64_t)q->options.arg[2] - 1;
         if (chosen >> 32 != q->trace) return;

@@ -51,7 +51,7 @@ void tt_breakdown_of(const tt_session *s, uint32_t trace, const tt_iv *at, size_
 
 tt_breakdown tt_breakdown_make(const tt_query *q)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_breakdown b = {0};
     tt_ivs at = {0};
     for (uint32_t i = 0; i < s->n_steps; i++) {
@@ -103,7 +103,7 @@ static void compute_steps(const tt_query *q, tt_table *t)
         t->note = "No complete step in this scope";
     else if (t->n_rows == 1 && b.n && b.at[0].step->row == TT_NONE)
         tt_note_advice(t, "no profiler steps in this trace, so the whole trace is one step",
-                       tt_advice_of(tt_query_store(q)->rules)->mark_steps);
+                       tt_advice_of(tt_query_trace(q)->rules)->mark_steps);
     tt_vec_free(&b);
 }
 

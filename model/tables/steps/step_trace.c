@@ -57,7 +57,7 @@ static const struct {
 /* The means of the steps in scope. */
 static void put_means(const tt_query *q, tt_table *t)
 {
-    const tt_imported *steps = tt_trace_imported(tt_query_store(q), "step_trace");
+    const tt_imported *steps = tt_trace_imported(tt_query_trace(q), "step_trace");
     tt_stat sum[COUNT_OF(parts)] = {0};
     for (uint32_t r = 0; steps && r < steps->n_rows; r++) {
         if (!tt_imported_in_scope(q, steps, r)) continue;

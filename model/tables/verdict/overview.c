@@ -69,9 +69,10 @@ static uint32_t put(overview *o, const char *what, const char *name, int64_t ns,
     return row;
 }
 
-static void put_origin(overview *o, uint32_t row, const tt_table *from, uint32_t of)
+static void put_drilldown(overview *o, uint32_t row, const tt_table *from, uint32_t of)
 {
-    if (from->origins && from->origins[of].what != TT_ORIGIN_NONE) *tt_set_origin(o->t, row) = from->origins[of];
+    if (from->drilldowns && from->drilldowns[of].what != TT_DRILL_NONE)
+        *tt_set_drilldown(o->t, row) = from->drilldowns[of];
 }
 
 /* The length that every device has in gpu_time; with windows of their own there is none. */
@@ -101,7 +102,7 @@ static void put_devices(overview *o)
         uint32_t row = put(o, "device", NULL, busy, tt_pct((double)busy, (double)int_of(o->gpu_time, of, "total_ns")),
                            "gpu_time.busy_ns");
         tt_set_s(o->t, row, DEVICE, text_of(o->gpu_time, of, "device"));
-        put_origin(o, row, o->gpu_time, of);
+        put_drilldown(o, row, o->gpu_time, of);
     }
 }
 
@@ -209,7 +210,7 @@ static uint32_t put_finding(overview *o, const char *what, uint32_t of)
     tt_set_s(o->t, row, DEVICE, text_of(f, of, "device"));
     tt_set_i(o->t, row, COUNT, int_of(f, of, "count"));
     tt_set_s(o->t, row, TEXT, text_of(f, of, "title"));
-    put_origin(o, row, f, of);
+    put_drilldown(o, row, f, of);
     return row;
 }
 
@@ -256,7 +257,7 @@ static void compute(const tt_query *q, tt_table *t)
     o.gpu_time = table_of(q, "gpu_time");
     o.idle_causes = table_of(q, "idle_causes");
     o.findings = table_of(q, "findings");
-    if (!tt_query_store(q)->summary) put_account(&o); /* a summary has these rows */
+    if (!tt_query_trace(q)->summary) put_account(&o); /* a summary has these rows */
     tt_row_list own = tt_rows_of_trace(q, t, o.findings);
     for (uint32_t k = 0; k < own.n; k++) (void)put_finding(&o, "finding", own.at[k]);
     put_verdict(&o);

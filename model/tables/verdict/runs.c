@@ -112,6 +112,6 @@ const tt_table_desc tt_table_runs = {
     .meaning = "the runs of a folder, each in one line: its first line, how busy its devices are, its account",
     .cols = columns,
     .n_cols = COUNT_OF(columns),
-    .flags = TT_TABLE_ALL_STORES | TT_TABLE_RUNS,
+    .flags = TT_TABLE_ALL_TRACES | TT_TABLE_RUNS,
     .compute = compute,
 };

@@ -381,7 +381,7 @@ static void check_track(const tt_trace *s, const char *pid, const char *tid, con
     CHECK_STR(tt_str(&s->strings, s->processes[t->process].labels), process);
 }
 
-static void check_store(const tt_trace *s)
+static void check_trace(const tt_trace *s)
 {
     static const char devices[] =
         "[{\"id\": 0, \"name\": \"A \\\"GPU\\\" \\\\ \xC3\xA9\", \"totalGlobalMem\": 1073741824, "
@@ -485,7 +485,7 @@ int main(void)
     tt_session *all = tt_load_finish(tt_load_start(&paths, 1, &o), NULL, &err);
     if (CHECK(all != NULL)) {
         check_texts(all->traces[0], &f);
-        check_store(all->traces[0]);
+        check_trace(all->traces[0]);
     }
     tt_session_free(all);
     check_collectives();

@@ -13,7 +13,7 @@ enum { MS = 1000000 };
 static tt_trace *rank_of(int64_t rank, int64_t world)
 {
     char worker[8] = {(char)('0' + rank), 0};
-    tt_trace *s = fixture_store(worker, "1", 5000, true);
+    tt_trace *s = fixture_trace(worker, "1", 5000, true);
     s->rank = rank;
     s->world_size = world;
     fixture_track(s, TT_TRACK_THREAD, "main");
@@ -129,7 +129,7 @@ static void test_number_as_text(void)
     const tt_table *c = get(s, "step_collectives");
     CHECK_STR(at(c, 0, "step").s, "2");
     CHECK_STR(at(c, 0, "stream").s, "520");
-    CHECK(c->origins && c->origins[0].t0 == 1000 && c->origins[0].t1 == 2000); /* Enter: step 2 */
+    CHECK(c->drilldowns && c->drilldowns[0].t0 == 1000 && c->drilldowns[0].t1 == 2000); /* Enter: step 2 */
     end(s);
 }
 

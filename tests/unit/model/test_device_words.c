@@ -128,7 +128,7 @@ static void check_rules(const tt_rules *rules, bool ours)
     check_found(s, of_none);
     seen += check_tables(s, ours);
     end(s);
-    tt_trace *empty = fixture_store("w", "1", 0, true); /* a host operator alone */
+    tt_trace *empty = fixture_trace("w", "1", 0, true); /* a host operator alone */
     empty->rules = rules;
     a_category_a_kind(empty);
     fixture_track(empty, TT_TRACK_THREAD, "main");

@@ -97,13 +97,13 @@ static void whole_runs(void)
     triple(t, 0, "mean_ns", 30 * US, TT_UNKNOWN, TT_UNKNOWN); /* of no call there is no mean */
     calls(t, 1, 0, 1, "added");
     triple(t, 1, "total_ns", 0, 25 * US, 25 * US);
-    CHECK_INT(t->base_origins[0].what, TT_ORIGIN_SLICES);
-    CHECK_STR(t->base_origins[0].name, "gone");
-    CHECK_INT(t->origins[0].what, TT_ORIGIN_NONE);
-    CHECK_INT(t->base_origins[1].what, TT_ORIGIN_NONE);
-    CHECK_STR(t->origins[1].name, "came");
-    CHECK_INT(tt_drilldown_slices(c.base, &tt_scope_all, &t->base_origins[both_row], NULL, 0), 2);
-    CHECK_INT(tt_drilldown_slices(c.now, &tt_scope_all, &t->origins[both_row], NULL, 0), 3);
+    CHECK_INT(t->base_drilldowns[0].what, TT_DRILL_SLICES);
+    CHECK_STR(t->base_drilldowns[0].name, "gone");
+    CHECK_INT(t->drilldowns[0].what, TT_DRILL_NONE);
+    CHECK_INT(t->base_drilldowns[1].what, TT_DRILL_NONE);
+    CHECK_STR(t->drilldowns[1].name, "came");
+    CHECK_INT(tt_drilldown_slices(c.base, &tt_scope_all, &t->base_drilldowns[both_row], NULL, 0), 2);
+    CHECK_INT(tt_drilldown_slices(c.now, &tt_scope_all, &t->drilldowns[both_row], NULL, 0), 3);
     tt_table_free(t);
     free_both(&c);
 }
@@ -190,8 +190,8 @@ static void several_workers(void)
     triple(t, 0, "min_ns", 10 * US, 11 * US, 1 * US);
     /* samples of the base: 15 and 35.5; of the new run: 17.5 and 35.5 */
     triple(t, 0, "step_ns", 25250, 26500, 1250);
-    CHECK_INT(t->origins[0].trace, TT_NONE); /* the slices of all workers */
-    CHECK_INT(tt_drilldown_slices(c.base, &tt_scope_all, &t->base_origins[0], NULL, 0), 4);
+    CHECK_INT(t->drilldowns[0].trace, TT_NONE); /* the slices of all workers */
+    CHECK_INT(tt_drilldown_slices(c.base, &tt_scope_all, &t->base_drilldowns[0], NULL, 0), 4);
     tt_table_free(t);
     free_both(&c);
 }

@@ -145,10 +145,10 @@ static void one_operator_more(void)
     CHECK_INT(cell(t, drop, "accumulated_delta_ns").i, 23500);
     CHECK_INT(cell(t, relu, "accumulated_delta_ns").i, 23500);
     /* where they are */
-    CHECK(t->origins[drop].what == TT_ORIGIN_SLICES && t->base_origins[drop].what == TT_ORIGIN_NONE);
+    CHECK(t->drilldowns[drop].what == TT_DRILL_SLICES && t->base_drilldowns[drop].what == TT_DRILL_NONE);
     tt_slice_ref found[4];
-    CHECK_INT(tt_drilldown_slices(base, &tt_scope_all, &t->base_origins[mm], found, 4), 2);
-    CHECK_INT(tt_drilldown_slices(now, &tt_scope_all, &t->origins[mm], found, 4), 3);
+    CHECK_INT(tt_drilldown_slices(base, &tt_scope_all, &t->base_drilldowns[mm], found, 4), 2);
+    CHECK_INT(tt_drilldown_slices(now, &tt_scope_all, &t->drilldowns[mm], found, 4), 3);
 
     tt_comparison per_run = TT_COMPARISON_DEFAULT;
     per_run.per_run = true;

@@ -149,10 +149,10 @@ static void metrics(tt_session *base, tt_session *now)
     CHECK(cell(t, idle, "low_ns").i == -20000 && cell(t, idle, "high_ns").i == 0);
     /* the median of the new run, 60, is its second step; the base's, 45, is as far from either */
     int computation = row_of(t, "metric", "computation");
-    CHECK(t->origins[computation].what == TT_ORIGIN_RANGE && t->base_origins[computation].what == TT_ORIGIN_RANGE);
-    CHECK_INT(t->origins[computation].t0, 100000);
-    CHECK_INT(t->base_origins[computation].t0, 0);
-    CHECK_INT(t->origins[row_of(t, "metric", "peak_memory")].t0, 11000);
+    CHECK(t->drilldowns[computation].what == TT_DRILL_RANGE && t->base_drilldowns[computation].what == TT_DRILL_RANGE);
+    CHECK_INT(t->drilldowns[computation].t0, 100000);
+    CHECK_INT(t->base_drilldowns[computation].t0, 0);
+    CHECK_INT(t->drilldowns[row_of(t, "metric", "peak_memory")].t0, 11000);
 }
 
 static void as_a_whole(tt_session *base, tt_session *now)
@@ -193,9 +193,9 @@ static void causes(tt_session *base, tt_session *now)
     CHECK(fabs(cell(t, 0, "share_pct").d - 100.0 * 12001 / 333) < 1e-9);
     /* the most computation is in the last step; the longest part of a gap that the host is between operators, 30 us, is
      * that of the gap which ends the base */
-    CHECK(t->origins[0].t0 == 200000 && t->base_origins[0].t0 == 100000);
-    CHECK(t->base_origins[1].t0 == 170000 && t->base_origins[1].t1 == 200000);
-    CHECK(t->origins[4].what == TT_ORIGIN_NONE);
+    CHECK(t->drilldowns[0].t0 == 200000 && t->base_drilldowns[0].t0 == 100000);
+    CHECK(t->base_drilldowns[1].t0 == 170000 && t->base_drilldowns[1].t1 == 200000);
+    CHECK(t->drilldowns[4].what == TT_DRILL_NONE);
     c = against(now);
     t = table(now, "diff_causes", &c, NULL);
     CHECK_INT(sum_of(t, "delta_ns"), 0);
@@ -215,8 +215,8 @@ static void memory(tt_session *base, tt_session *now)
     CHECK_STR(cell(t, 1, "change").s, "decreased");
     CHECK_INT(cell(t, 1, "delta_bytes").i, -500);
     CHECK(cell(t, 1, "base_allocations").i == 2 && cell(t, 1, "new_allocations").i == 1);
-    CHECK(t->origins[0].what == TT_ORIGIN_RANGE && t->origins[0].t0 == 211000);
-    CHECK(t->base_origins[0].what == TT_ORIGIN_NONE && t->base_origins[1].t0 == 11000);
+    CHECK(t->drilldowns[0].what == TT_DRILL_RANGE && t->drilldowns[0].t0 == 211000);
+    CHECK(t->base_drilldowns[0].what == TT_DRILL_NONE && t->base_drilldowns[1].t0 == 11000);
 }
 
 /* One step of a run with another one of it: the base is the session itself. */

@@ -7,7 +7,7 @@
 
 static tt_trace *trace_of(const char *worker, int64_t origin_ns)
 {
-    tt_trace *s = fixture_store(worker, "1", origin_ns, true);
+    tt_trace *s = fixture_trace(worker, "1", origin_ns, true);
     fixture_track(s, TT_TRACK_THREAD, "main");
     fixture_slice(s, TT_KIND_CPU_OP, "op", 0, 1000, NULL);
     return s;
@@ -72,7 +72,7 @@ static void test_rows(void)
     CHECK_INT(tt_table_cell(all, 1, 2).i, 200);
     CHECK_INT(tt_table_cell(all, 4, 2).i, 2200); /* w1 begins 2000 ns later on the common axis */
     CHECK(tt_cell_unknown(TT_T_PERCENT, tt_table_cell(all, 2, 4)));
-    CHECK(all->origins && all->origins[4].t0 == 2200 && all->origins[4].t1 == 2600);
+    CHECK(all->drilldowns && all->drilldowns[4].t0 == 2200 && all->drilldowns[4].t1 == 2600);
 
     tt_row_order_spec spec = tt_row_order_default(all);
     tt_row_order order;

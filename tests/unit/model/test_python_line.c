@@ -113,9 +113,9 @@ static void lines_of_the_backward_pass(void)
     tt_line_memo_free(&memo);
     CHECK(tt_module_path_at(t, NULL, track_named(t, "7"), 32000, line, sizeof line) && !strcmp(line, "Net > Linear"));
     CHECK(!tt_module_path_at(t, NULL, track_named(t, "8"), 215000, line, sizeof line) && !*line);
-    tt_drilldown kernels = {.what = TT_ORIGIN_SLICES, .trace = 0, .kinds = 1u << TT_KIND_KERNEL, .name = "gemm"};
+    tt_drilldown kernels = {.what = TT_DRILL_SLICES, .trace = 0, .kinds = 1u << TT_KIND_KERNEL, .name = "gemm"};
     CHECK(tt_line_of(s, &tt_scope_all, &kernels, line, sizeof line) && !strcmp(line, "net.py(9): forward"));
-    tt_drilldown stack = {.what = TT_ORIGIN_SLICES, .trace = 0, .kinds = 1u << TT_KIND_CPU_OP, .name = "aten::mm"};
+    tt_drilldown stack = {.what = TT_DRILL_SLICES, .trace = 0, .kinds = 1u << TT_KIND_CPU_OP, .name = "aten::mm"};
     tt_slice_ref slices[4];
     CHECK(tt_drilldown_slices(s, &tt_scope_all, &stack, slices, 4) == 2);
     stack.stack = "nn.Module: Linear_4;net.py(9): forward;nn.Module: Net_0;train.py(31): step";
@@ -125,7 +125,7 @@ static void lines_of_the_backward_pass(void)
     stack.stack = "";
     CHECK(tt_drilldown_slices(s, &tt_scope_all, &stack, slices, 4) == 1 && slices[0].row != forward);
     tt_drilldown module = {
-        .what = TT_ORIGIN_SLICES, .trace = 0, .kinds = 1u << TT_KIND_MODULE, .name = "nn.Module: Net_0"};
+        .what = TT_DRILL_SLICES, .trace = 0, .kinds = 1u << TT_KIND_MODULE, .name = "nn.Module: Net_0"};
     CHECK(tt_line_of(s, &tt_scope_all, &module, line, sizeof line) && !strcmp(line, "net.py(9): forward"));
     tt_session_free(s);
 }

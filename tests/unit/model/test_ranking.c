@@ -42,13 +42,13 @@ static const tt_table_desc desc = {.id = "ranked",
                                    .title = "Ranked",
                                    .cols = columns,
                                    .n_cols = sizeof columns / sizeof *columns,
-                                   .flags = TT_TABLE_ALL_STORES,
+                                   .flags = TT_TABLE_ALL_TRACES,
                                    .compute = compute};
 
 // The ids in their order; workers in front where they are given: "a/host_bound b/straggler ".
 static void check_order(const finding *rows, const char *want)
 {
-    tt_trace *trace = fixture_store("w", "1", 0, true);
+    tt_trace *trace = fixture_trace("w", "1", 0, true);
     fixture_track(trace, TT_TRACK_THREAD, "main");
     tt_session *s = tt_session_new(&trace, 1, "");
     tt_options none = {0};
@@ -129,7 +129,7 @@ static void test_nothing_said(void)
                          none[] = {{0}};
     const finding *const rows[] = {full, more, none};
     for (int i = 0; i < 3; i++) {
-        tt_trace *trace = fixture_store("w", "1", 0, true);
+        tt_trace *trace = fixture_trace("w", "1", 0, true);
         tt_session *s = tt_session_new(&trace, 1, "");
         tt_options options = {0};
         given = rows[i];

@@ -5,10 +5,10 @@
 static tt_session *two_workers(void)
 {
     tt_trace *s[4] = {
-        fixture_store("w10", "1", 5000, true),
-        fixture_store("w2", "10", 2000, true),
-        fixture_store("w2", "9", 1000, true),
-        fixture_store("alone", "1", 77, false),
+        fixture_trace("w10", "1", 5000, true),
+        fixture_trace("w2", "10", 2000, true),
+        fixture_trace("w2", "9", 1000, true),
+        fixture_trace("alone", "1", 77, false),
     };
     for (int i = 0; i < 4; i++) {
         fixture_track(s[i], TT_TRACK_THREAD, "main");
@@ -83,9 +83,9 @@ static void test_scope(void)
 
     scope = tt_scope_all;
     scope.worker = 1; /* w2 */
-    CHECK(!tt_scope_has_store(s, &scope, 0) && tt_scope_has_store(s, &scope, 1) && tt_scope_has_store(s, &scope, 2));
+    CHECK(!tt_scope_has_trace(s, &scope, 0) && tt_scope_has_trace(s, &scope, 1) && tt_scope_has_trace(s, &scope, 2));
     scope.span = 2; /* "10" */
-    CHECK(!tt_scope_has_store(s, &scope, 1) && tt_scope_has_store(s, &scope, 2));
+    CHECK(!tt_scope_has_trace(s, &scope, 1) && tt_scope_has_trace(s, &scope, 2));
     w = tt_scope_windows(s, &scope, 1);
     CHECK_INT(w.n, 0);
     CHECK(!tt_windows_have(&w, 0));
@@ -112,7 +112,7 @@ static void test_scope(void)
 
 static void test_no_steps(void)
 {
-    tt_trace *st = fixture_store("w", "1", 0, false);
+    tt_trace *st = fixture_trace("w", "1", 0, false);
     fixture_track(st, TT_TRACK_THREAD, "main");
     fixture_slice(st, TT_KIND_CPU_OP, "op", 0, 10, NULL);
     fixture_step(st, 0, 0, 10, TT_NONE); /* what a trace without steps has */

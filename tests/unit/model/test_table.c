@@ -1,5 +1,5 @@
-/* tests/unit/model/test_table.c - the engine with tables of its own: columns, cache, threads, order, filter, origins;
- * speed as a ratio. */
+/* tests/unit/model/test_table.c - the engine with tables of its own: columns, cache, threads, order, filter,
+ * drilldowns; speed as a ratio. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -33,8 +33,8 @@ static void compute_slices(const tt_query *q, tt_table *t)
             tt_set_ref(t, row, NAME, tt_row_name(s, r));
             tt_set_s(t, row, SHAPE, "[1]");
             tt_set_i(t, row, TIME, s->dur[r]);
-            tt_drilldown *o = tt_set_origin(t, row);
-            o->what = TT_ORIGIN_ROW;
+            tt_drilldown *o = tt_set_drilldown(t, row);
+            o->what = TT_DRILL_ROW;
             o->trace = q->trace;
             o->row = r;
         }
@@ -53,7 +53,7 @@ static const tt_table_desc slices = {.id = "slices",
 
 static tt_session *make_session(void)
 {
-    tt_trace *s[2] = {fixture_store("a", "1", 0, true), fixture_store("b", "1", 0, true)};
+    tt_trace *s[2] = {fixture_trace("a", "1", 0, true), fixture_trace("b", "1", 0, true)};
     for (int i = 0; i < 2; i++) {
         fixture_track(s[i], TT_TRACK_THREAD, "main");
         fixture_slice(s[i], TT_KIND_CPU_OP, "aten::conv2d", 10, 30, "[[2, 3]]");
@@ -80,7 +80,7 @@ static void test_columns_and_cache(void)
     CHECK_INT(tt_table_column(t, "shape"), -1);
     CHECK(tt_cell_unknown(TT_T_COUNT, tt_table_cell(t, 0, (uint32_t)tt_table_column(t, "calls"))));
     CHECK(tt_cell_unknown(TT_T_PERCENT, tt_table_cell(t, 0, (uint32_t)tt_table_column(t, "x_pct"))));
-    CHECK_INT(t->origins[9].row, 4);
+    CHECK_INT(t->drilldowns[9].row, 4);
     int before = computed;
     CHECK(tt_table_get(s, &slices, &scope, &o) == t);
     CHECK_INT(computed, before);
@@ -292,17 +292,17 @@ static void test_long_texts(void)
     plain_free(t);
 }
 
-static void test_origins(void)
+static void test_drilldowns(void)
 {
     tt_session *s = make_session();
     tt_scope scope = tt_scope_all;
     tt_slice_ref refs[3];
-    tt_drilldown o = {.what = TT_ORIGIN_SLICES, .trace = TT_NONE, .kinds = 1u << TT_KIND_CPU_OP, .name = "aten::add"};
+    tt_drilldown o = {.what = TT_DRILL_SLICES, .trace = TT_NONE, .kinds = 1u << TT_KIND_CPU_OP, .name = "aten::add"};
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 4);
     CHECK(refs[0].trace == 0 && refs[0].row == 3 && refs[1].row == 1 && refs[2].trace == 1); /* by start */
     o.trace = 1;
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 2);
-    o = (tt_drilldown){.what = TT_ORIGIN_SLICES, .trace = TT_NONE, .name = "aten::conv2d", .shapes = "[[2, 3]]"};
+    o = (tt_drilldown){.what = TT_DRILL_SLICES, .trace = TT_NONE, .name = "aten::conv2d", .shapes = "[[2, 3]]"};
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 2);
     o.shapes = "[]";
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 1), 2);
@@ -312,12 +312,12 @@ static void test_origins(void)
     scope.has_range = true;
     scope.t0 = 40;
     scope.t1 = 60;
-    o = (tt_drilldown){.what = TT_ORIGIN_SLICES, .trace = TT_NONE};
+    o = (tt_drilldown){.what = TT_DRILL_SLICES, .trace = TT_NONE};
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 4);
     scope = tt_scope_all;
-    o = (tt_drilldown){.what = TT_ORIGIN_RANGE, .t0 = 40, .t1 = 60, .kinds = 1u << TT_KIND_KERNEL};
+    o = (tt_drilldown){.what = TT_DRILL_RANGE, .t0 = 40, .t1 = 60, .kinds = 1u << TT_KIND_KERNEL};
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 2);
-    o = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = 1, .row = 2};
+    o = (tt_drilldown){.what = TT_DRILL_ROW, .trace = 1, .row = 2};
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 1);
     CHECK(refs[0].trace == 1 && refs[0].row == 2);
     fixture_session_free(s);
@@ -330,6 +330,6 @@ int main(void)
     test_order();
     test_large();
     test_long_texts();
-    test_origins();
+    test_drilldowns();
     return check_done();
 }

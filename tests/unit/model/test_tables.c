@@ -155,8 +155,8 @@ static void crossing_and_steps(void)
     CHECK(find(t, "id", "input_bound") >= 0);
     int communication = find(t, "id", "communication_bound"), input = find(t, "id", "input_bound");
     CHECK(communication >= 0);
-    CHECK(input >= 0 && t->origins[input].what == TT_ORIGIN_ROW); /* evidence: the longest wait */
-    CHECK(input >= 0 && strstr(tt_row_name(s->traces[0], t->origins[input].row), "DataLoader"));
+    CHECK(input >= 0 && t->drilldowns[input].what == TT_DRILL_ROW); /* evidence: the longest wait */
+    CHECK(input >= 0 && strstr(tt_row_name(s->traces[0], t->drilldowns[input].row), "DataLoader"));
     tt_scope other = tt_scope_all;
     other.has_steps = true;
     other.step_first = other.step_last = 6;

@@ -105,16 +105,16 @@ static void a_narrower_scope(void)
     const tt_trace *t = s->traces[0];
     tt_scope scope = tt_scope_all;
     uint32_t work = t->dev[1].row; /* of the second step, by its launch */
-    tt_scope_narrow(s, &(tt_drilldown){.what = TT_ORIGIN_ROW, .row = work}, &scope);
+    tt_scope_narrow(s, &(tt_drilldown){.what = TT_DRILL_ROW, .row = work}, &scope);
     CHECK(scope.has_steps && !scope.has_range && scope.step_first == 2 && scope.step_last == 2);
-    tt_scope_narrow(s, &(tt_drilldown){.what = TT_ORIGIN_ROW, .row = t->steps[0].row}, &scope);
+    tt_scope_narrow(s, &(tt_drilldown){.what = TT_DRILL_ROW, .row = t->steps[0].row}, &scope);
     CHECK(scope.has_steps && scope.step_first == 1);
-    tt_scope_narrow(s, &(tt_drilldown){.what = TT_ORIGIN_RANGE, .trace = TT_NONE, .t0 = 5, .t1 = 9}, &scope);
+    tt_scope_narrow(s, &(tt_drilldown){.what = TT_DRILL_RANGE, .trace = TT_NONE, .t0 = 5, .t1 = 9}, &scope);
     CHECK(scope.has_range && !scope.has_steps && scope.t0 == 5 && scope.t1 == 9);
     tt_scope before = scope;
-    tt_scope_narrow(s, &(tt_drilldown){.what = TT_ORIGIN_SLICES, .name = "gemm"}, &scope);
+    tt_scope_narrow(s, &(tt_drilldown){.what = TT_DRILL_SLICES, .name = "gemm"}, &scope);
     CHECK(tt_scope_equal(&scope, &before));
-    tt_scope_narrow(s, &(tt_drilldown){.what = TT_ORIGIN_ROW, .row = t->dev[0].launch}, &scope);
+    tt_scope_narrow(s, &(tt_drilldown){.what = TT_DRILL_ROW, .row = t->dev[0].launch}, &scope);
     CHECK(scope.has_range && scope.t0 == 12000 && scope.t1 == 17000);
     tt_session_free(s);
 }

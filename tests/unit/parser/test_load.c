@@ -74,7 +74,7 @@ static const char *big_file(const char *name, bool traps, uint64_t *events)
     return path;
 }
 
-static bool same_stores(const tt_trace *a, const tt_trace *b)
+static bool same_traces(const tt_trace *a, const tt_trace *b)
 {
     uint64_t offsets = 0;
     if (a->n != b->n || a->n_flows != b->n_flows || a->n_launch_flows != b->n_launch_flows ||
@@ -143,7 +143,7 @@ static void test_threads(bool traps)
     CHECK(!tt_problems_matter(&s->problems));
     for (unsigned threads = 2; threads <= 5; threads++) {
         tt_session *many = load(path, threads, &err);
-        CHECK(many && same_stores(s, many->traces[0]));
+        CHECK(many && same_traces(s, many->traces[0]));
         tt_session_free(many);
     }
     tt_session_free(one);

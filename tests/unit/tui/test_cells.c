@@ -55,7 +55,7 @@ static int stream_row(tt_timeline *t, const tt_timeline_plan *p)
 {
     for (int i = 0; i < p->rows; i++) {
         uint32_t line = tt_timeline_line_at(t, i);
-        const tt_timeline_row *n = line == TT_NONE ? NULL : &t->nodes.at[t->lines.at[line].node];
+        const tt_timeline_node *n = line == TT_NONE ? NULL : &t->nodes.at[t->lines.at[line].node];
         if (n && n->kind == TT_TIMELINE_TRACK && n->device) return i;
     }
     return -1;

@@ -257,8 +257,8 @@ static void test_words(void)
 static void test_pair(void)
 {
     const char *one = run_of("one.json", 1, 100, 1), *two = run_of("two.json", 1, 200, 1);
-    const tt_drilldown at[2] = {{.what = TT_ORIGIN_RANGE, .t0 = 0, .t1 = 1000000},
-                                {.what = TT_ORIGIN_RANGE, .t0 = 0, .t1 = 1000000}};
+    const tt_drilldown at[2] = {{.what = TT_DRILL_RANGE, .t0 = 0, .t1 = 1000000},
+                                {.what = TT_DRILL_RANGE, .t0 = 0, .t1 = 1000000}};
     tt_app *a = begin(run_of("new.json", 1, 300, 1), false);
     diff(a, one);
     CHECK(tt_app_show_both(a, at));

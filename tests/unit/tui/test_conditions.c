@@ -50,7 +50,7 @@ static const char *held(const tt_table *t, const char *filter, tt_conditions *c)
 
 static void test_limits(void)
 {
-    tt_trace *trace = fixture_store("a", "1", 0, true);
+    tt_trace *trace = fixture_trace("a", "1", 0, true);
     fixture_track(trace, TT_TRACK_THREAD, "main");
     fixture_slice(trace, TT_KIND_CPU_OP, "x", 0, 1, NULL);
     tt_session *s = tt_session_new(&trace, 1, "");

@@ -90,7 +90,7 @@ static void draw(tt_timeline *t, int h)
     tt_canvas_free(&c);
 }
 
-static const tt_timeline_row *node_of(const tt_timeline *t, uint32_t line)
+static const tt_timeline_node *node_of(const tt_timeline *t, uint32_t line)
 {
     return &t->nodes.at[t->lines.at[line].node];
 }
@@ -254,7 +254,7 @@ static void test_later(const run *r, tt_session *s)
  * known yet. */
 static void test_evidence(const run *r, tt_session *s)
 {
-    const tt_drilldown of = {.what = TT_ORIGIN_ROW, .trace = 0, .row = r->op};
+    const tt_drilldown of = {.what = TT_DRILL_ROW, .trace = 0, .row = r->op};
     tt_timeline *t = tt_timeline_new(s);
     tt_layers_view(t, TT_VIEW_BANDS);
     draw(t, 30);

@@ -163,7 +163,7 @@ static void test_calls(void)
 
 static tt_drilldown kernels(const char *name)
 {
-    return (tt_drilldown){.what = TT_ORIGIN_SLICES, .trace = TT_NONE, .kinds = 1u << TT_KIND_KERNEL, .name = name};
+    return (tt_drilldown){.what = TT_DRILL_SLICES, .trace = TT_NONE, .kinds = 1u << TT_KIND_KERNEL, .name = name};
 }
 
 static void test_show(void)
@@ -188,12 +188,12 @@ static void test_show(void)
     at[TT_BASE] = kernels("gemm");
     CHECK(tt_app_show_both(a, at));
     CHECK_INT(pair_of(a)->focus, TT_BASE);
-    at[TT_BASE] = (tt_drilldown){.what = TT_ORIGIN_ROW, .row = p->m.of[TT_BASE]->traces[0]->dev[8].row}; /* of step 3 */
-    at[TT_NEW] = (tt_drilldown){.what = TT_ORIGIN_ROW, .row = p->m.of[TT_NEW]->traces[0]->dev[0].row};
+    at[TT_BASE] = (tt_drilldown){.what = TT_DRILL_ROW, .row = p->m.of[TT_BASE]->traces[0]->dev[8].row}; /* of step 3 */
+    at[TT_NEW] = (tt_drilldown){.what = TT_DRILL_ROW, .row = p->m.of[TT_NEW]->traces[0]->dev[0].row};
     CHECK(tt_app_show_both(a, at));
     CHECK(shows(a, "aligned at step 3 / step 21"));
-    at[TT_BASE] = (tt_drilldown){.what = TT_ORIGIN_RANGE, .t0 = 1100000, .t1 = 1300000};
-    at[TT_NEW] = (tt_drilldown){.what = TT_ORIGIN_RANGE, .t0 = 1300000, .t1 = 1700000};
+    at[TT_BASE] = (tt_drilldown){.what = TT_DRILL_RANGE, .t0 = 1100000, .t1 = 1300000};
+    at[TT_NEW] = (tt_drilldown){.what = TT_DRILL_RANGE, .t0 = 1300000, .t1 = 1700000};
     CHECK(tt_app_show_both(a, at));
     CHECK(shows(a, "Interval") && shows(a, "aligned at step 2 / step 22"));
     CHECK(shows(a, "200 us") && shows(a, "400 us"));

@@ -196,7 +196,7 @@ static void test_idle_moves(void)
 {
     run r = make_run();
     tt_timeline *t = r.t;
-    const tt_timeline_row *n = &t->nodes.at[r.idle];
+    const tt_timeline_node *n = &t->nodes.at[r.idle];
     tt_detail d = {.of = {0, TT_NONE}};
     int64_t a = 0, b = 0;
     derive(t);
@@ -332,7 +332,7 @@ static void test_evidence(void)
     run r = make_run();
     tt_timeline *t = r.t;
     picture p = {0};
-    const tt_drilldown of = {.what = TT_ORIGIN_RANGE, .finding = 1, .t0 = 62 * MS, .t1 = 90 * MS};
+    const tt_drilldown of = {.what = TT_DRILL_RANGE, .finding = 1, .t0 = 62 * MS, .t1 = 90 * MS};
     tt_scope all = tt_scope_all;
     bool wrapped;
     size_t at = 9;
@@ -377,7 +377,7 @@ static void test_few_rows(void)
     run r = make_run();
     tt_timeline *t = r.t;
     tt_scope all = tt_scope_all;
-    const tt_drilldown of = {.what = TT_ORIGIN_RANGE, .finding = 1, .t0 = 25 * MS, .t1 = 60 * MS};
+    const tt_drilldown of = {.what = TT_DRILL_RANGE, .finding = 1, .t0 = 25 * MS, .t1 = 60 * MS};
     derive(t);
     tt_path_overlay_set(t, 0, tt_path_overlay_make(t->session, &all, 0));
     tt_path_overlay_show(t, true);

@@ -56,7 +56,7 @@ static void fill(tt_trace *s, uint64_t seed)
     s->n_tracks = TRACKS;
 }
 
-static tt_trace *new_store(uint64_t seed)
+static tt_trace *new_trace(uint64_t seed)
 {
     tt_trace *s = fixture_rows("w", "0", ROWS);
     s->processes[0].device = -1;
@@ -104,9 +104,9 @@ static void check_highlight(const tt_timeline *t, const tt_canvas *c, const tt_t
     CHECK(lit > 0 || t->t1 - t->t0 < 20000);
 }
 
-static void check_store(uint64_t seed)
+static void check_trace(uint64_t seed)
 {
-    tt_trace *s = new_store(seed);
+    tt_trace *s = new_trace(seed);
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
     tt_canvas one = {0}, several = {0};
@@ -139,6 +139,6 @@ static void check_store(uint64_t seed)
 
 int main(void)
 {
-    for (uint64_t seed = 1; seed < 6; seed++) check_store(seed);
+    for (uint64_t seed = 1; seed < 6; seed++) check_trace(seed);
     return check_done();
 }

@@ -328,7 +328,7 @@ void tt_app_export_trace(tt_app *a, const char *verb, const tt_scope *scope, con
     j->how = how;
     j->session = a->session;
     j->scope = *scope;
-    j->merged = tt_export_store(a->session, scope) == TT_NONE;
+    j->merged = tt_export_only_trace(a->session, scope) == TT_NONE;
     snprintf(j->path, sizeof j->path, "%s", path);
     tt_app_set_status(a, "writing %s ...", path);
     tt_app_job(a, trace_run, trace_done, j);

@@ -113,7 +113,7 @@ static void add_threads(gather_job *j)
 {
     for (uint32_t i = 0; i < j->session->n_traces; i++) {
         const tt_trace *s = j->session->traces[i];
-        if (!tt_scope_has_store(j->session, &j->scope, i)) continue;
+        if (!tt_scope_has_trace(j->session, &j->scope, i)) continue;
         for (uint32_t k = 0; k < s->n_tracks; k++) {
             const tt_track *t = &s->tracks[k];
             if (!t->n) continue;
@@ -251,12 +251,12 @@ bool tt_anywhere_go(tt_anywhere *x)
     name m = x->all.at[x->hit[x->at]];
     const tt_table *t = x->table[m.kind];
     tt_app *a = x->app;
-    tt_drilldown thread = {.what = TT_ORIGIN_ROW, .trace = m.trace, .row = m.row};
+    tt_drilldown thread = {.what = TT_DRILL_ROW, .trace = m.trace, .row = m.row};
     if (m.kind == THREAD_KIND) return tt_app_show_drilldown(a, &thread);
     if (kinds[m.kind].tab && tt_app_show_row(a, kinds[m.kind].tab, t, m.row)) return true;
-    if (!t->origins || t->origins[m.row].what == TT_ORIGIN_NONE) return false;
-    return m.kind == FINDING_KIND ? tt_app_show_evidence(a, &t->origins[m.row])
-                                  : tt_app_show_drilldown(a, &t->origins[m.row]);
+    if (!t->drilldowns || t->drilldowns[m.row].what == TT_DRILL_NONE) return false;
+    return m.kind == FINDING_KIND ? tt_app_show_evidence(a, &t->drilldowns[m.row])
+                                  : tt_app_show_drilldown(a, &t->drilldowns[m.row]);
 }
 
 /* ---- drawing ---- */

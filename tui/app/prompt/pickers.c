@@ -122,10 +122,10 @@ void tt_picker_mouse(tt_app *a, const tt_mouse *m)
 }
 
 /* Steps of the first trace in scope: what a person chooses from. */
-static const tt_trace *steps_store(const tt_app *a)
+static const tt_trace *steps_trace(const tt_app *a)
 {
     for (uint32_t i = 0; i < a->session->n_traces; i++) {
-        if (tt_scope_has_store(a->session, &a->scope, i)) return a->session->traces[i];
+        if (tt_scope_has_trace(a->session, &a->scope, i)) return a->session->traces[i];
     }
     return a->session->traces[0];
 }
@@ -135,7 +135,7 @@ static bool has_steps(const tt_trace *s) { return s->n_steps && s->steps[0].row 
 static void pick_step(tt_app *a, int i)
 {
     tt_scope s = a->scope;
-    const tt_trace *st = steps_store(a);
+    const tt_trace *st = steps_trace(a);
     s.has_steps = i > 0;
     if (i > 0) s.step_first = s.step_last = st->steps[i - 1].number;
     tt_app_set_scope(a, &s);
@@ -143,7 +143,7 @@ static void pick_step(tt_app *a, int i)
 
 static void compare_steps(tt_app *a, int base, int now)
 {
-    const tt_trace *st = steps_store(a);
+    const tt_trace *st = steps_trace(a);
     tt_scope of[2] = {a->scope, a->scope};
     for (int k = 0; k < 2; k++) {
         int i = k ? now : base;
@@ -155,7 +155,7 @@ static void compare_steps(tt_app *a, int base, int now)
 
 void tt_app_pick_steps(tt_app *a)
 {
-    const tt_trace *st = steps_store(a);
+    const tt_trace *st = steps_trace(a);
     if (!has_steps(st)) {
         tt_app_set_status(a, "no steps: %s", tt_advice_of(st->rules)->mark_steps);
         return;
@@ -176,7 +176,7 @@ void tt_app_pick_steps(tt_app *a)
 
 /* The entries of the list: all; then each worker with all of its spans where there are several of both, and each of its
  * spans. Entry `index` as worker and span; the number of entries. */
-static int store_choice(const tt_session *s, int index, int32_t *worker, int32_t *span)
+static int trace_choice(const tt_session *s, int index, int32_t *worker, int32_t *span)
 {
     int n = 0;
     *worker = *span = TT_ALL;
@@ -187,44 +187,44 @@ static int store_choice(const tt_session *s, int index, int32_t *worker, int32_t
             one.worker = s->n_workers > 1 ? w : TT_ALL;
             one.span = p;
             if (s->n_spans < 2 && p != TT_ALL) continue;
-            for (uint32_t i = 0; i < s->n_traces; i++) have = have || tt_scope_has_store(s, &one, i);
+            for (uint32_t i = 0; i < s->n_traces; i++) have = have || tt_scope_has_trace(s, &one, i);
             if (have && ++n == index) *worker = one.worker, *span = p;
         }
     }
     return n + 1;
 }
 
-static void pick_store(tt_app *a, int i)
+static void pick_trace(tt_app *a, int i)
 {
     tt_scope s = a->scope;
-    store_choice(a->session, i, &s.worker, &s.span);
+    trace_choice(a->session, i, &s.worker, &s.span);
     tt_app_set_scope(a, &s);
 }
 
 static void compare_stores(tt_app *a, int base, int now)
 {
     tt_scope of[2] = {a->scope, a->scope};
-    store_choice(a->session, base, &of[0].worker, &of[0].span);
-    store_choice(a->session, now, &of[1].worker, &of[1].span);
+    trace_choice(a->session, base, &of[0].worker, &of[0].span);
+    trace_choice(a->session, now, &of[1].worker, &of[1].span);
     tt_app_compare_parts(a, &of[0], &of[1]);
 }
 
-void tt_app_pick_store(tt_app *a)
+void tt_app_pick_trace(tt_app *a)
 {
     const tt_session *s = a->session;
     int32_t worker, span;
-    int n = store_choice(s, 0, &worker, &span);
+    int n = trace_choice(s, 0, &worker, &span);
     if (s->n_traces < 2) {
         tt_app_set_status(a, "only one rank and span is loaded");
         return;
     }
     bool workers = s->n_workers > 1, spans = s->n_spans > 1;
-    tt_picker_open(a, workers && spans ? "Workers and spans" : workers ? "Workers" : "Spans", n, pick_store);
+    tt_picker_open(a, workers && spans ? "Workers and spans" : workers ? "Workers" : "Spans", n, pick_trace);
     a->picker.compare = compare_stores;
     a->picker.items[0] = tt_strdup(workers && spans ? "all workers, all spans" : workers ? "all workers" : "all spans");
     for (int i = 1; i < n; i++) {
         char line[256];
-        store_choice(s, i, &worker, &span);
+        trace_choice(s, i, &worker, &span);
         snprintf(line, sizeof line, "%.160s%s%s%.60s", worker == TT_ALL ? "" : s->workers[worker],
                  worker != TT_ALL && spans ? "  " : "",
                  span != TT_ALL ? "span "

@@ -527,21 +527,21 @@ static bool is_repeated(const tt_trace *s, uint32_t i)
 
 /* ---- all of it ---- */
 
-uint32_t tt_export_store(const tt_session *s, const tt_scope *scope)
+uint32_t tt_export_only_trace(const tt_session *s, const tt_scope *scope)
 {
     uint32_t found = TT_NONE;
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         if (found != TT_NONE) return TT_NONE;
         found = i;
     }
     return found;
 }
 
-static uint32_t stores_in(const tt_session *s, const tt_scope *scope)
+static uint32_t traces_in(const tt_session *s, const tt_scope *scope)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->n_traces; i++) n += tt_scope_has_store(s, scope, i);
+    for (uint32_t i = 0; i < s->n_traces; i++) n += tt_scope_has_trace(s, scope, i);
     return n;
 }
 
@@ -554,7 +554,7 @@ static bool has_metadata(const tt_trace *s)
 }
 
 /* The events of one worker. */
-static void put_store(exporter *x, const tt_session *s, const tt_scope *scope, uint32_t trace)
+static void put_trace(exporter *x, const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     const tt_trace *t = x->s = s->traces[trace];
     x->at = x->n = 0;
@@ -595,9 +595,9 @@ static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t t
     }
     put(x, "\"traceEvents\": [", 16);
     for (uint32_t i = trace; i < (all ? s->n_traces : trace + 1) && !x->failed; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         x->base = s->traces[i]->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
-        put_store(x, s, scope, i);
+        put_trace(x, s, scope, i);
     }
     return end(x, err);
 }
@@ -614,7 +614,7 @@ static uint32_t one_file(const tt_session *s, const tt_scope *scope)
 {
     uint32_t first = TT_NONE;
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         if (first == TT_NONE) first = i;
         if (strcmp(s->traces[i]->path, s->traces[first]->path) != 0) return TT_NONE;
     }
@@ -666,7 +666,7 @@ static void put_devices(exporter *x, const tt_session *s, const tt_scope *scope)
     bool any = false;
     tt_strings_init(&ids);
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         x->s = s->traces[i];
         x->at = x->n = 0;
         for (uint32_t k = 0; k < x->s->n_meta; k++) {
@@ -688,7 +688,7 @@ static void put_entries(exporter *x, const tt_session *s, const tt_scope *scope,
     tt_json_key(&j, key);
     tt_json_open(&j, '[', true);
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         tt_json_text(&j, *key == 's' ? called(x, "span", s->traces[i]->span, name, sizeof name)
                                      : entry_name(x, s, i, name, sizeof name));
     }
@@ -705,7 +705,7 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     bool first = true;
     put_begin(x);
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         const tt_trace *t = s->traces[i];
         if (t->absolute && (!origin || t->origin_ns - s->offset_ns[i] < origin))
             origin = t->origin_ns - s->offset_ns[i];
@@ -730,17 +730,17 @@ tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_
                            tt_export_write *write, void *arg, tt_exported *out, tt_err *err)
 {
     exporter x = {.write = write, .arg = arg, .hide = hide, .marked = true, .out = out};
-    tt_move move = {.stride = tt_move_stride(stores_in(s, scope))};
+    tt_move move = {.stride = tt_move_stride(traces_in(s, scope))};
     char name[640];
     *x.out = (tt_exported){0};
     x.move = &move;
     put_common_meta(&x, s, scope);
     for (uint32_t i = 0; i < s->n_traces && !x.failed; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         x.base = s->offset_ns[i];
         tt_move_worker(&move, s->traces[i]);
         move.name = entry_name(&x, s, i, name, sizeof name);
-        put_store(&x, s, scope, i);
+        put_trace(&x, s, scope, i);
         move.worker++;
     }
     tt_move_free(&move);

@@ -23,7 +23,7 @@ typedef struct tt_exported {
 } tt_exported;
 
 /* The only trace in scope; TT_NONE = there are several, or none. */
-uint32_t tt_export_store(const tt_session *s, const tt_scope *scope);
+uint32_t tt_export_only_trace(const tt_session *s, const tt_scope *scope);
 /* hide: names are replaced (anonymise.h), NULL: they stay. Any thread. O(slices) to choose, then the text of what is
  * chosen is read in order. TT_ERR_INPUT when write() failed. */
 tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, const tt_anonymiser *hide,

@@ -91,7 +91,7 @@ tt_status tt_folded_file(const tt_flame *f, tt_flame_weight w, const char *path,
 tt_status tt_folded_export(const tt_session *s, const tt_scope *scope, tt_flame_weight w, const char *path,
                            uint64_t *lines, tt_err *err)
 {
-    uint32_t trace = tt_export_store(s, scope);
+    uint32_t trace = tt_export_only_trace(s, scope);
     if (trace == TT_NONE)
         return tt_fail(err, TT_ERR_USAGE, -1, "folded stacks are of one worker and span: choose one (%u are loaded)",
                        s->n_traces);

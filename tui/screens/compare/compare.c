@@ -174,9 +174,9 @@ static bool places_of(compare *x, tt_drilldown at[TT_SIDES])
     uint32_t row = tt_table_view_current(v);
     memset(at, 0, TT_SIDES * sizeof *at);
     if (!t || row == TT_NONE) return false;
-    if (t->base_origins) at[TT_BASE] = t->base_origins[row];
-    if (t->origins) at[TT_NEW] = t->origins[row];
-    return at[TT_BASE].what != TT_ORIGIN_NONE || at[TT_NEW].what != TT_ORIGIN_NONE;
+    if (t->base_drilldowns) at[TT_BASE] = t->base_drilldowns[row];
+    if (t->drilldowns) at[TT_NEW] = t->drilldowns[row];
+    return at[TT_BASE].what != TT_DRILL_NONE || at[TT_NEW].what != TT_DRILL_NONE;
 }
 
 static void say_rows(tt_screen *s) { tt_app_set_status(s->app, "rows: %s", tt_compare_rows_text[of(s)->rows]); }
@@ -184,7 +184,7 @@ static void say_rows(tt_screen *s) { tt_app_set_status(s->app, "rows: %s", tt_co
 static bool act_kernel(tt_screen *s)
 {
     tt_drilldown at[TT_SIDES];
-    if (!places_of(of(s), at) || at[TT_NEW].what != TT_ORIGIN_SLICES || at[TT_NEW].kinds != 1u << TT_KIND_KERNEL) {
+    if (!places_of(of(s), at) || at[TT_NEW].what != TT_DRILL_SLICES || at[TT_NEW].kinds != 1u << TT_KIND_KERNEL) {
         tt_app_set_status(s->app, "no kernel of the new run here");
         return true;
     }

@@ -609,7 +609,7 @@ static void compare_with_median(tt_screen *s)
         snprintf(step, sizeof step, ", in step %.20s", number);
     }
     tt_drilldown at[2] = {0};
-    for (int k = 0; k < 2 && both; k++) at[k] = waits->origins[row[k]];
+    for (int k = 0; k < 2 && both; k++) at[k] = waits->drilldowns[row[k]];
     snprintf(text, sizeof text, "%.60s against %.60s, the median rank%s", d->bars[d->at].label, d->bars[other].label,
              step);
     tt_app_push_jump(s->app);
@@ -699,9 +699,9 @@ static bool selection_distributed(const tt_screen *s, tt_drilldown *out)
     const distributed *d = of(s);
     const tt_table *t = d->tables.at[STEPS];
     if (!tt_panes_on_chart(&d->panes)) return tt_panes_selection(s, out);
-    for (uint32_t r = 0; t && t->origins && r < t->n_rows && d->at < d->n; r++) {
+    for (uint32_t r = 0; t && t->drilldowns && r < t->n_rows && d->at < d->n; r++) {
         if (strcmp(tt_cell_str(t, r, "worker"), d->bars[d->at].worker) != 0) continue;
-        *out = t->origins[r];
+        *out = t->drilldowns[r];
         out->alone = true; /* the tracks of that rank */
         return true;
     }
@@ -730,7 +730,7 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
         d->at = line;
         d->moved = true;
         if (m->what == TT_MOUSE_DOUBLE && row != TT_NONE)
-            tt_app_show_drilldown(s->app, &d->tables.at[WAITS]->origins[row]);
+            tt_app_show_drilldown(s->app, &d->tables.at[WAITS]->drilldowns[row]);
         return true;
     }
     if (d->links_h && m->y >= d->links_y && m->y < d->links_y + d->links_h) {

@@ -51,5 +51,5 @@ bool tt_rank_longest_wait(const tt_table *waits, uint32_t n_calls, const char *r
         out[k] = call == TT_UNKNOWN ? TT_NONE : row[k][call];
         free(row[k]);
     }
-    return waits && waits->origins && out[0] != TT_NONE && out[1] != TT_NONE;
+    return waits && waits->drilldowns && out[0] != TT_NONE && out[1] != TT_NONE;
 }

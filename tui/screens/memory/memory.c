@@ -128,7 +128,7 @@ static void first_series(tt_screen *s)
     const tt_session *session = tt_app_session(s->app);
     uint32_t i = m->series < m->curves->n ? m->series : 0;
     for (uint32_t tries = 0; tries < m->curves->n; tries++, i = (i + 1) % m->curves->n) {
-        if (tt_scope_has_store(session, tt_app_scope(s->app), m->curves->at[i].trace)) break;
+        if (tt_scope_has_trace(session, tt_app_scope(s->app), m->curves->at[i].trace)) break;
     }
     choose_series(s, i);
 }

@@ -59,7 +59,7 @@ int tt_memory_oom_text(const tt_snapshot_event *e, char *out, size_t cap)
 bool tt_memory_takes(const tt_app *app, const tt_drilldown *o)
 {
     const tt_session *session = tt_app_session(app);
-    return o->what == TT_ORIGIN_RANGE && o->trace < session->n_traces && session->traces[o->trace]->snapshot;
+    return o->what == TT_DRILL_RANGE && o->trace < session->n_traces && session->traces[o->trace]->snapshot;
 }
 
 /* ---- the map ---- */

@@ -253,9 +253,9 @@ static bool selection_overview(const tt_screen *s, tt_drilldown *out)
     const overview *o = of(s);
     const tt_table *t = table_of(o, o->focus);
     uint32_t row = row_of(o);
-    if (row == TT_NONE || !t->origins) return false;
-    *out = t->origins[row];
-    return out->what != TT_ORIGIN_NONE;
+    if (row == TT_NONE || !t->drilldowns) return false;
+    *out = t->drilldowns[row];
+    return out->what != TT_DRILL_NONE;
 }
 
 /* Look at the chosen step only, or at all again; the line of all others leads to their own screen. */
@@ -277,18 +277,18 @@ static void enter_step(tt_screen *s)
 static void enter(tt_screen *s)
 {
     overview *o = of(s);
-    tt_drilldown origin;
-    bool there = selection_overview(s, &origin);
+    tt_drilldown drilldown;
+    bool there = selection_overview(s, &drilldown);
     switch (o->focus) {
     case STEPS: enter_step(s); break;
     case OPERATORS:
         if (row_of(o) != TT_NONE) tt_app_show_row(s->app, "operators", o->tables.at[OPERATORS], row_of(o));
         break;
     case KERNELS:
-        if (there) tt_app_show_kernel(s->app, &origin);
+        if (there) tt_app_show_kernel(s->app, &drilldown);
         break;
     case LIST_FINDINGS:
-        if (!there || !tt_app_show_evidence(s->app, &origin))
+        if (!there || !tt_app_show_evidence(s->app, &drilldown))
             tt_app_set_status(s->app, "this finding concerns the whole run");
         break;
     case LIST_DEVICES:
@@ -298,7 +298,7 @@ static void enter(tt_screen *s)
             break;
         } /* fall through */
     default:
-        if (!there || !tt_app_show_drilldown(s->app, &origin)) tt_app_set_status(s->app, "this row has no time");
+        if (!there || !tt_app_show_drilldown(s->app, &drilldown)) tt_app_set_status(s->app, "this row has no time");
     }
 }
 

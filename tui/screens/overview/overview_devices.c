@@ -165,7 +165,7 @@ void tt_overview_strips(const tt_session *s, const tt_scope *scope, overview_fac
     all.worker = TT_ALL;
     strip_trace *of = tt_calloc(s->n_traces, sizeof *of);
     for (uint32_t i = 0; i < s->n_traces; i++) { /* of one span: others may lie days apart */
-        if (!tt_scope_has_store(s, &all, i) || !tt_device_work_get(s, i)->n_devices) continue;
+        if (!tt_scope_has_trace(s, &all, i) || !tt_device_work_get(s, i)->n_devices) continue;
         if (!span) span = s->traces[i]->span;
         of[i].taken = !strcmp(span, s->traces[i]->span);
         if (!of[i].taken) continue;

@@ -272,9 +272,9 @@ static void draw_finding(const tt_session *s, const overview *o, uint32_t row, t
 static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, char *out, size_t cap)
 {
     char dur[TT_TEXT_CAP], at[TT_TEXT_CAP], buf[32], frame[256], line[128];
-    const tt_drilldown *e = t->origins ? &t->origins[row] : NULL;
+    const tt_drilldown *e = t->drilldowns ? &t->drilldowns[row] : NULL;
     snprintf(out, cap, "the whole run");
-    if (e && e->what == TT_ORIGIN_ROW) {
+    if (e && e->what == TT_DRILL_ROW) {
         const tt_trace *st = s->traces[e->trace];
         char name[160];
         tt_text_cut(name, sizeof name, tt_row_name(st, e->row), 60, TT_CUT_KERNEL, false);
@@ -283,7 +283,7 @@ static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, 
         snprintf(out, cap, "%s%s%s, %s at %s%s%.60s", line, *line ? "  " : "", name, tt_brief_ns(dur, st->dur[e->row]),
                  tt_brief_ns(at, st->start[e->row] + s->offset_ns[e->trace]), s->n_workers > 1 ? ", " : "",
                  s->n_workers > 1 ? tt_rank_name(s, st->worker, buf) : "");
-    } else if (e && e->what == TT_ORIGIN_RANGE) {
+    } else if (e && e->what == TT_DRILL_RANGE) {
         if (e->t1 - e->t0 > 1)
             snprintf(out, cap, "%s from %s on", tt_brief_ns(dur, e->t1 - e->t0), tt_brief_ns(at, e->t0));
         else /* a moment: a peak, an out of memory */

@@ -14,13 +14,13 @@ enum { PLOT_LINES = 9, MOST_HOLDERS = 16 };
 void tt_overview_memory(tt_session *s, const tt_scope *scope, overview_facts *f)
 {
     bool any = false;
-    for (uint32_t i = 0; i < s->n_traces; i++) any |= tt_scope_has_store(s, scope, i) && s->traces[i]->snapshot;
+    for (uint32_t i = 0; i < s->n_traces; i++) any |= tt_scope_has_trace(s, scope, i) && s->traces[i]->snapshot;
     if (!any) return;
     tt_memory_curves *curves = tt_memory_curves_new(s);
     const tt_memory_series *best = NULL;
     for (uint32_t k = 0; k < curves->n; k++) {
         const tt_memory_series *x = &curves->at[k];
-        if (!s->traces[x->trace]->snapshot || !tt_scope_has_store(s, scope, x->trace)) continue;
+        if (!s->traces[x->trace]->snapshot || !tt_scope_has_trace(s, scope, x->trace)) continue;
         if (x->peak != TT_UNKNOWN && x->n && (!best || x->peak > best->peak)) best = x;
     }
     if (best && best->peak > 0) {

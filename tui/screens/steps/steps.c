@@ -150,14 +150,14 @@ static void renew_steps(tt_screen *s, int64_t shift)
 /* ---- drawing ---- */
 
 /* The trace that a row's step is of. */
-static uint32_t store_of(const tt_screen *s, uint32_t row)
+static uint32_t trace_of(const tt_screen *s, uint32_t row)
 {
     const tt_table *t = list(of(s));
     const tt_session *session = tt_app_session(s->app);
     const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
     for (uint32_t i = 0; i < session->n_traces; i++) {
         const tt_trace *st = session->traces[i];
-        if (!tt_scope_has_store(session, tt_app_scope(s->app), i)) continue;
+        if (!tt_scope_has_trace(session, tt_app_scope(s->app), i)) continue;
         if ((!*worker || !strcmp(worker, st->worker)) && (!*span || !strcmp(span, st->span))) return i;
     }
     return 0;
@@ -169,7 +169,7 @@ static bool is_marked(const tt_screen *s, uint32_t row, int *which)
     int64_t number;
     if (!x->n_marks || !number_of(x, row, &number)) return false;
     for (*which = 0; *which < x->n_marks; ++*which) {
-        if (x->mark[*which].number == number && x->mark[*which].trace == store_of(s, row)) return true;
+        if (x->mark[*which].number == number && x->mark[*which].trace == trace_of(s, row)) return true;
     }
     return false;
 }
@@ -392,7 +392,7 @@ static void mark(tt_screen *s)
     } else {
         if (x->n_marks == 2) x->n_marks = 0;
         x->mark[x->n_marks].number = n;
-        x->mark[x->n_marks++].trace = store_of(s, x->at);
+        x->mark[x->n_marks++].trace = trace_of(s, x->at);
         if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A: mark another one to compare", (long long)n);
     }
     if (x->n_marks != 1) compare(s);
@@ -405,7 +405,7 @@ static void compare_ranks(tt_screen *s)
     const tt_session *session = tt_app_session(s->app);
     int64_t n;
     if (!number_of(x, x->at, &n)) return;
-    uint32_t a = store_of(s, x->at), from = a;
+    uint32_t a = trace_of(s, x->at), from = a;
     if (x->n_marks == 2 && x->mark[0].trace == a && x->mark[0].number == n && x->mark[1].number == n)
         from = x->mark[1].trace;
     for (uint32_t k = 1; k <= session->n_traces; k++) {
@@ -446,7 +446,7 @@ static void compare_all(tt_screen *s)
     int which;
     if (x->n_marks < 2 && number_of(x, x->at, &n) && !is_marked(s, x->at, &which)) {
         x->mark[x->n_marks].number = n;
-        x->mark[x->n_marks++].trace = store_of(s, x->at);
+        x->mark[x->n_marks++].trace = trace_of(s, x->at);
     }
     if (x->n_marks < 2) {
         if (x->n_marks) tt_app_set_status(s->app, "base: this step; press = on another one");
@@ -492,9 +492,9 @@ static bool selection_steps(const tt_screen *s, tt_drilldown *out)
     const steps *x = of(s);
     const tt_table *t = list(x);
     if (!tt_panes_on_chart(&x->panes)) return tt_panes_selection(s, out);
-    if (!rows(x) || !t->origins) return false;
-    *out = t->origins[x->at];
-    return out->what != TT_ORIGIN_NONE;
+    if (!rows(x) || !t->drilldowns) return false;
+    *out = t->drilldowns[x->at];
+    return out->what != TT_DRILL_NONE;
 }
 
 static char *copy_steps(const tt_screen *s, bool all)

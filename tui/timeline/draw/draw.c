@@ -107,7 +107,7 @@ static void set_linked(tt_timeline_frame *f)
     if (!tt_timeline_has_sel(t)) {
         return;
     }
-    const tt_trace *s = tt_timeline_store(t, t->sel);
+    const tt_trace *s = tt_timeline_trace(t, t->sel);
     const tt_activity *d = tt_row_dev(s, t->sel.row);
     if (d && d->launch != TT_NONE) {
         f->linked[f->n_linked++] = (tt_slice_ref){t->sel.trace, d->launch};
@@ -171,7 +171,7 @@ static void draw_label(tt_canvas *c, int y, const tt_timeline_frame *f, uint32_t
     const tt_line *l = &t->lines.at[line];
     const int w = f->x;
     bool on = line == t->line && !f->behind;
-    const tt_timeline_row *n = &t->nodes.at[l->node];
+    const tt_timeline_node *n = &t->nodes.at[l->node];
     char label[256] = "";
     bool fold = n->kind <= TT_TIMELINE_CURVES;
     bool open = !n->collapsed && !(t->flat && n->kind == TT_TIMELINE_TRACK);
@@ -229,7 +229,7 @@ static void draw_label(tt_canvas *c, int y, const tt_timeline_frame *f, uint32_t
 }
 
 /* A device that is open has a row that says how busy it is, unless that is left out. */
-static bool has_strip(const tt_timeline *t, const tt_timeline_row *n)
+static bool has_strip(const tt_timeline *t, const tt_timeline_node *n)
 {
     return n->collapsed || n->kind == TT_TIMELINE_WORKER || (n->device && tt_evidence_limits(t));
 }
@@ -237,7 +237,7 @@ static bool has_strip(const tt_timeline *t, const tt_timeline_row *n)
 static void draw_line(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
 {
     const tt_timeline *t = f->t;
-    tt_timeline_row *n = &t->nodes.at[l->node];
+    tt_timeline_node *n = &t->nodes.at[l->node];
     switch (n->kind) {
     case TT_TIMELINE_WORKER:
     case TT_TIMELINE_PROCESS:
@@ -331,7 +331,7 @@ static void draw_waiting(tt_canvas *c, const tt_timeline_plan *p, const tt_timel
     for (int i = 0; i < p->rows && !waits; i++) {
         uint32_t line = tt_timeline_line_at(t, i);
         if (line == TT_NONE) break;
-        const tt_timeline_row *n = &t->nodes.at[t->lines.at[line].node];
+        const tt_timeline_node *n = &t->nodes.at[t->lines.at[line].node];
         waits = n->kind == TT_TIMELINE_TRACK && !tt_timeline_indexed(t, n->trace, n->index);
     }
     if (!waits) return;

@@ -18,7 +18,7 @@ typedef struct tt_kept_timeline_row { /* cells of a row, for the next frame of t
 } tt_kept_timeline_row;
 
 typedef struct tt_lane_row { /* what a row of slices needs to be drawn, whatever else is drawn at the same time */
-    const tt_timeline_row *node;
+    const tt_timeline_node *node;
     uint32_t depth; /* TT_NONE: the whole track */
     tt_kept_timeline_row *kept;
     tt_lane_hits hits;
@@ -92,7 +92,7 @@ void tt_timeline_class_legend(const tt_timeline_frame *f, tt_canvas *c, int y, i
 extern const tt_lod_classifier tt_lane_classes;
 /* One row of slices: a lane, or a whole track (depth TT_NONE). Claimed first, one after the other (true = its cells
  * have to be looked for), then drawn, in any order and several at once. */
-bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_timeline_row *n, uint32_t depth, tt_lane_row *out);
+bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_timeline_node *n, uint32_t depth, tt_lane_row *out);
 /* The strip with the bracket under it; the ruler. */
 void tt_timeline_draw_strip(tt_canvas *c, const tt_timeline_plan *p, tt_timeline_frame *f);
 void tt_timeline_draw_ruler(tt_canvas *c, int y, const tt_timeline_frame *f);
@@ -101,8 +101,8 @@ void tt_timeline_put_gap(tt_canvas *c, int y, const tt_timeline_frame *f, int co
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_row *r);
 /* A row of a counter's area plot; the mark of each instant with its name where there is room. */
 void tt_timeline_draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l);
-void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_timeline_row *n);
-void tt_timeline_counter_scale(const tt_timeline_row *n, char *out,
+void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_timeline_node *n);
+void tt_timeline_counter_scale(const tt_timeline_node *n, char *out,
                                size_t cap); /* the values at the bottom and at the top */
 /* Facts about the row at the cursor that has no slice there; false = the slices have them. */
 bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t cap);

@@ -41,7 +41,7 @@ static bool query_whole(tt_timeline_frame *f)
     int64_t devices = 0, a = f->whole_t0, b = f->whole_t1;
     memset(f->whole, 0, (size_t)f->w * sizeof *f->whole);
     for (size_t i = 0; i < t->nodes.n && devices <= MOST; i++) {
-        const tt_timeline_row *n = &t->nodes.at[i];
+        const tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_PROCESS || !n->device) continue;
         if (!tt_timeline_may_query(t, n->group)) return false;
         tt_lod_union_query(n->group, a, b, (uint32_t)f->w, f->busy);
@@ -147,7 +147,7 @@ void tt_timeline_draw_strip(tt_canvas *c, const tt_timeline_plan *p, tt_timeline
     int from = strip_col(f, t->t0), to = strip_col(f, t->t1 - 1) + 1;
     from = from < 0 ? 0 : from >= f->w ? f->w - 1 : from;
     to = to <= from ? from + 1 : to > f->w ? f->w : to;
-    const tt_timeline_row *device = NULL;
+    const tt_timeline_node *device = NULL;
     for (size_t i = 0; i < t->nodes.n && !device; i++) device = t->nodes.at[i].device ? &t->nodes.at[i] : NULL;
     const char *kind = device ? t->session->traces[device->trace]->rules->device : "";
     tt_putf(c, p->overview_y, 0, TT_ROLE_DIM, p->label_w - 1, "%s%sbusy", kind, device ? " " : "");

@@ -79,7 +79,7 @@ void tt_timeline_goto(tt_timeline *t, const tt_bookmark *b)
         return;
     }
     const tt_line *l = &t->lines.at[t->line]; /* the very slice, where several share the place */
-    const tt_timeline_row *n = &t->nodes.at[l->node];
+    const tt_timeline_node *n = &t->nodes.at[l->node];
     tt_slice_ref r = {n->trace, tt_lod_nearest(t->lods[n->trace], n->index, l->depth == TT_NONE ? 0 : l->depth,
                                                b->a - t->session->offset_ns[n->trace])};
     if (r.row != TT_NONE && tt_timeline_start(t, r) == b->a && tt_timeline_end(t, r) == b->b) {

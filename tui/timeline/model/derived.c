@@ -9,7 +9,7 @@
 #include "tui/timeline/rows/idle_row.h"
 #include "tui/timeline/rows/path_overlay.h"
 
-tt_derived tt_derived_of(const tt_timeline_row *n)
+tt_derived tt_derived_of(const tt_timeline_node *n)
 {
     switch (n->kind) {
     case TT_TIMELINE_IDLE: return TT_DERIVED_IDLE;
@@ -35,7 +35,7 @@ void tt_derived_wanted(const tt_timeline *t, tt_derived_wants *out)
     for (int row = 0; row < t->rows; row++) {
         uint32_t line = tt_timeline_line_at(t, row);
         if (line == TT_NONE) break;
-        const tt_timeline_row *n = &t->nodes.at[t->lines.at[line].node];
+        const tt_timeline_node *n = &t->nodes.at[t->lines.at[line].node];
         tt_derived what = tt_derived_of(n);
         if (what != TT_DERIVED_COUNT_) {
             want(t, out, n->trace, what);
@@ -66,13 +66,13 @@ void tt_derived_done(tt_timeline *t, tt_derived_want w)
     if (w.what != TT_DERIVED_IDLE) tt_timeline_layout(t);
 }
 
-int64_t tt_derived_device_id(const tt_timeline *t, const tt_timeline_row *n)
+int64_t tt_derived_device_id(const tt_timeline *t, const tt_timeline_node *n)
 {
     bool inner = n->kind == TT_TIMELINE_QUEUE || n->kind == TT_TIMELINE_RATE;
     return t->session->traces[n->trace]->processes[inner ? t->nodes.at[n->parent].index : n->index].device;
 }
 
-uint32_t tt_derived_device(const tt_timeline *t, const tt_timeline_row *n)
+uint32_t tt_derived_device(const tt_timeline *t, const tt_timeline_node *n)
 {
     int64_t id = tt_derived_device_id(t, n);
     const tt_device_work *w = tt_device_work_get(t->session, n->trace);
@@ -81,7 +81,7 @@ uint32_t tt_derived_device(const tt_timeline *t, const tt_timeline_row *n)
     return TT_NONE;
 }
 
-bool tt_derived_cell(const tt_timeline *t, const tt_timeline_row *n, int64_t *at, int64_t *a, int64_t *b)
+bool tt_derived_cell(const tt_timeline *t, const tt_timeline_node *n, int64_t *at, int64_t *a, int64_t *b)
 {
     int64_t offset = t->session->offset_ns[n->trace];
     int col = tt_timeline_col(t, t->at);
@@ -105,7 +105,7 @@ void tt_derived_place(tt_timeline *t, int64_t at)
 bool tt_derived_span(const tt_timeline *t, int64_t *a, int64_t *b)
 {
     if (t->line >= t->lines.n) return false;
-    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_timeline_node *n = &t->nodes.at[t->lines.at[t->line].node];
     const tt_idle_gap *gap = n->kind == TT_TIMELINE_IDLE ? tt_idle_row_gap(t, n) : NULL;
     const tt_path_segment *part = n->kind == TT_TIMELINE_PATH ? tt_path_row_segment(t, n) : NULL;
     int64_t offset = t->session->offset_ns[n->trace];

@@ -31,7 +31,7 @@ static inline bool tt_derived_ready(const tt_timeline *t, uint32_t trace, tt_der
 {
     return t->derived[trace] >> what & 1;
 }
-tt_derived tt_derived_of(const tt_timeline_row *n); /* what a row shows; TT_DERIVED_COUNT_ = nothing of it */
+tt_derived tt_derived_of(const tt_timeline_node *n); /* what a row shows; TT_DERIVED_COUNT_ = nothing of it */
 /* Add what the rows on screen need and is not there, once each. */
 void tt_derived_wanted(const tt_timeline *t, tt_derived_wants *out);
 /* On any thread: O(events of the trace). */
@@ -39,13 +39,13 @@ void tt_derived_build(const tt_session *s, tt_derived_want w);
 /* It is built: rows may ask. On the drawing thread. */
 void tt_derived_done(tt_timeline *t, tt_derived_want w);
 
-int64_t tt_derived_device_id(const tt_timeline *t, const tt_timeline_row *n); /* at any time; as processes have it */
+int64_t tt_derived_device_id(const tt_timeline *t, const tt_timeline_node *n); /* at any time; as processes have it */
 /* The device that a row is of: index into tt_device_work.devices; TT_NONE = it did nothing. Once something about it
  * is there. */
-uint32_t tt_derived_device(const tt_timeline *t, const tt_timeline_row *n);
+uint32_t tt_derived_device(const tt_timeline *t, const tt_timeline_node *n);
 
 /* Time of the cursor, and the edges of its cell, in the time of a row's trace. false = it is not on the screen. */
-bool tt_derived_cell(const tt_timeline *t, const tt_timeline_row *n, int64_t *at, int64_t *a, int64_t *b);
+bool tt_derived_cell(const tt_timeline *t, const tt_timeline_node *n, int64_t *at, int64_t *a, int64_t *b);
 /* Put the cursor at a common time that a person chose, bringing it onto the screen. */
 void tt_derived_place(tt_timeline *t, int64_t at);
 

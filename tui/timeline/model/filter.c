@@ -182,5 +182,5 @@ uint64_t tt_timeline_filter_count(const tt_timeline *t) { return t->filter ? t->
 
 bool tt_timeline_passes(const tt_timeline *t, tt_slice_ref r)
 {
-    return !t->filter || tt_lod_passes(&t->filter->filters[r.trace], tt_timeline_store(t, r), r.row);
+    return !t->filter || tt_lod_passes(&t->filter->filters[r.trace], tt_timeline_trace(t, r), r.row);
 }

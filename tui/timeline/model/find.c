@@ -82,7 +82,7 @@ static void match_chunk(void *arg, size_t i)
 }
 
 /* folded: by row, TT_LANE_NONE = not to be found; NULL = all are. */
-static void match_store(tt_timeline *t, uint32_t trace, const uint16_t *folded)
+static void match_trace(tt_timeline *t, uint32_t trace, const uint16_t *folded)
 {
     const tt_trace *s = t->session->traces[trace];
     size_t n = ((size_t)s->n + CHUNK - 1) / CHUNK;
@@ -118,7 +118,7 @@ static void match_all(tt_timeline *t, bool any)
     t->track_hits = tt_calloc(t->session->n_traces, sizeof *t->track_hits);
     t->matches = tt_calloc(t->session->n_traces, sizeof *t->matches);
     for (uint32_t i = 0; i < t->session->n_traces; i++) {
-        match_store(t, i, any ? NULL : tt_layers_folded(t, i));
+        match_trace(t, i, any ? NULL : tt_layers_folded(t, i));
     }
 }
 
@@ -162,7 +162,7 @@ static void deal_hits(tt_timeline *t, uint32_t trace, uint32_t track, tt_track_h
     const tt_trace *s = t->session->traces[trace];
     const tt_track *k = &s->tracks[track];
     const tt_hits *h = &t->hits[trace];
-    const tt_timeline_row *n = &t->nodes.at[t->track_node[trace][track]];
+    const tt_timeline_node *n = &t->nodes.at[t->track_node[trace][track]];
     size_t lanes = tt_layers_lanes(t, n);
     size_t lo = hit_from(h, k->first), hi = hit_from(h, k->first + k->n);
     size_t *fill = tt_calloc(lanes + 2, sizeof *fill);

@@ -7,7 +7,7 @@
 
 void tt_folds_keep_node(tt_timeline *t, uint32_t node)
 {
-    const tt_timeline_row *n = &t->nodes.at[node];
+    const tt_timeline_node *n = &t->nodes.at[node];
     tt_fold *f = tt_vec_push(&t->folds);
     *f = (tt_fold){.node = node, .collapsed = n->collapsed, .hidden = n->hidden, .cuts = true};
     memcpy(f->cut, n->cut, sizeof f->cut);
@@ -34,7 +34,7 @@ void tt_folds_back(tt_timeline *t, size_t n)
             t->bands_off = f->bands_off;
             continue;
         }
-        tt_timeline_row *r = &t->nodes.at[f->node];
+        tt_timeline_node *r = &t->nodes.at[f->node];
         r->collapsed = f->collapsed;
         r->hidden = f->hidden;
         if (f->cuts) memcpy(r->cut, f->cut, sizeof r->cut);

@@ -7,7 +7,7 @@
 typedef struct tt_lane { /* a row of slices while it is drawn */
     tt_canvas *c;
     tt_timeline_frame *f;
-    const tt_timeline_row *node;
+    const tt_timeline_node *node;
     const tt_trace *s;
     uint32_t depth;
     int64_t offset;

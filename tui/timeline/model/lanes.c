@@ -451,7 +451,7 @@ static void put_path_marks(const tt_lane *l)
     }
 }
 
-bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_timeline_row *n, uint32_t depth, tt_lane_row *out)
+bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_timeline_node *n, uint32_t depth, tt_lane_row *out)
 {
     int64_t offset = f->t->session->offset_ns[n->trace];
     *out = (tt_lane_row){.node = n, .depth = depth, .kept = keep(f, n->trace, n->index, depth)};
@@ -466,7 +466,7 @@ bool tt_timeline_claim_lane(tt_timeline_frame *f, const tt_timeline_row *n, uint
 void tt_timeline_draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_row *r0)
 {
     size_t next_hit = 0;
-    const tt_timeline_row *n = r0->node;
+    const tt_timeline_node *n = r0->node;
     uint32_t depth = r0->depth;
     tt_lane l = {
         c,        f,         n,   f->t->session->traces[n->trace], depth, f->t->session->offset_ns[n->trace], y, NULL,

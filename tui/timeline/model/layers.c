@@ -25,7 +25,7 @@ static bool known(const tt_timeline *t, uint32_t trace, uint32_t track)
 }
 
 /* Lanes of the bands of a track; NULL = it has none, or is shown as recorded. */
-static const uint32_t *bands_of(const tt_timeline *t, const tt_timeline_row *n)
+static const uint32_t *bands_of(const tt_timeline *t, const tt_timeline_node *n)
 {
     return t->view == TT_VIEW_BANDS && known(t, n->trace, n->index) ? tt_bands_of(t->bands[n->trace], n->index) : NULL;
 }
@@ -37,7 +37,7 @@ static tt_band band_at(const uint32_t *first, uint32_t lane)
     return band;
 }
 
-uint32_t tt_layers_lanes(tt_timeline *t, const tt_timeline_row *n)
+uint32_t tt_layers_lanes(tt_timeline *t, const tt_timeline_node *n)
 {
     if (!known(t, n->trace, n->index)) {
         t->lanes_later = true;
@@ -55,14 +55,14 @@ static uint32_t lane_of(const tt_timeline *t, uint32_t trace, uint32_t track, tt
     return lane == TT_LANE_NONE ? TT_NONE : lane;
 }
 
-uint32_t tt_layers_lane_on(const tt_timeline *t, const tt_timeline_row *n, tt_row r)
+uint32_t tt_layers_lane_on(const tt_timeline *t, const tt_timeline_node *n, tt_row r)
 {
     return lane_of(t, n->trace, n->index, r);
 }
 
 uint32_t tt_layers_lane(const tt_timeline *t, tt_slice_ref r)
 {
-    return lane_of(t, r.trace, tt_row_track(tt_timeline_store(t, r), r.row), r.row);
+    return lane_of(t, r.trace, tt_row_track(tt_timeline_trace(t, r), r.row), r.row);
 }
 
 const uint16_t *tt_layers_folded(const tt_timeline *t, uint32_t trace)
@@ -74,20 +74,20 @@ const uint16_t *tt_layers_folded(const tt_timeline *t, uint32_t trace)
     return t->view == TT_VIEW_BANDS ? tt_bands_folded(t->bands[trace]) : NULL;
 }
 
-bool tt_layers_on(const tt_timeline *t, const tt_timeline_row *n, uint32_t lane)
+bool tt_layers_on(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane)
 {
     const uint32_t *first = n->device ? NULL : bands_of(t, n);
     return !first || !(t->bands_off >> band_at(first, lane) & 1);
 }
 
 /* Lanes of a band that are left of it. */
-static uint32_t left_of(const tt_timeline_row *n, const uint32_t *first, tt_band band)
+static uint32_t left_of(const tt_timeline_node *n, const uint32_t *first, tt_band band)
 {
     uint32_t all = first[band + 1] - first[band];
     return n->cut[band] == TT_CUT_NONE_LEFT ? 0 : n->cut[band] == 0 || n->cut[band] > all ? all : n->cut[band];
 }
 
-bool tt_layers_shows(const tt_timeline *t, const tt_timeline_row *n, uint32_t lane)
+bool tt_layers_shows(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane)
 {
     const uint32_t *first = bands_of(t, n);
     if (!first) return true;
@@ -105,7 +105,7 @@ static void settle(tt_timeline *t)
     tt_timeline_layout(t);
     if (!tt_timeline_has_sel(t)) return;
     tt_slice_ref r = t->sel;
-    const tt_trace *s = tt_timeline_store(t, r);
+    const tt_trace *s = tt_timeline_trace(t, r);
     uint32_t line = tt_timeline_line_of(t, r, false);
     while (line == TT_NONE && r.row != TT_NONE) { /* folded away: what is around it */
         r.row = s->parent[r.row];
@@ -144,7 +144,7 @@ void tt_layers_set(tt_timeline *t, tt_band band, bool on)
     settle(t);
 }
 
-bool tt_layers_uncut(tt_timeline *t, tt_timeline_row *n)
+bool tt_layers_uncut(tt_timeline *t, tt_timeline_node *n)
 {
     const uint32_t *first = bands_of(t, n);
     bool any = false;
@@ -157,7 +157,7 @@ bool tt_layers_uncut(tt_timeline *t, tt_timeline_row *n)
 
 void tt_layers_reveal(tt_timeline *t, uint32_t node, tt_slice_ref r)
 {
-    tt_timeline_row *n = &t->nodes.at[node];
+    tt_timeline_node *n = &t->nodes.at[node];
     if (t->view != TT_VIEW_BANDS || !known(t, n->trace, n->index)) return;
     uint32_t lane = tt_layers_lane_on(t, n, r.row);
     if (lane == TT_NONE) {
@@ -195,7 +195,7 @@ void tt_timeline_start_line(tt_timeline *t)
     while (first + 1 < t->lines.n && t->lines.at[first].depth == TT_NONE) first++;
     t->line = first;
     for (uint32_t i = first; i < t->lines.n; i++) {
-        const tt_timeline_row *n = &t->nodes.at[t->lines.at[i].node];
+        const tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
         if (n->kind != TT_TIMELINE_TRACK || !n->device) continue;
         const tt_trace *s = t->session->traces[n->trace];
         tt_row work = first_work(s, &s->tracks[n->index]);
@@ -219,7 +219,7 @@ static const struct {
              {TT_BAND_RUNTIME, UINT16_MAX}};
 
 /* Give bands of a track more lanes, up to `most` of the band in this turn. Returns what is left. */
-static uint32_t give(tt_timeline_row *n, const uint32_t *first, tt_band band, uint16_t most, uint32_t left)
+static uint32_t give(tt_timeline_node *n, const uint32_t *first, tt_band band, uint16_t most, uint32_t left)
 {
     uint32_t all = first[band + 1] - first[band], want = all < most ? all : most;
     uint32_t more = want > n->cut[band] ? want - n->cut[band] : 0;
@@ -232,7 +232,7 @@ static uint32_t give(tt_timeline_row *n, const uint32_t *first, tt_band band, ui
 static void cut_annotations(tt_timeline *t)
 {
     for (size_t i = 0; i < t->lines.n; i++) {
-        tt_timeline_row *n = &t->nodes.at[t->lines.at[i].node];
+        tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
         const uint32_t *first = n->kind == TT_TIMELINE_TRACK && n->device ? bands_of(t, n) : NULL;
         if (first && first[TT_BAND_RUNTIME] > 0) n->cut[TT_BAND_RUNTIME] = TT_CUT_NONE_LEFT;
     }
@@ -248,7 +248,7 @@ static void fold_threads(tt_timeline *t)
         uint32_t node = t->lines.at[i - 1].node;
         size_t end = i;
         while (i > t->n_pinned && t->lines.at[i - 1].node == node) i--;
-        tt_timeline_row *n = &t->nodes.at[node];
+        tt_timeline_node *n = &t->nodes.at[node];
         if (n->kind != TT_TIMELINE_TRACK || n->cut[0] == 0 || n->collapsed || node == 0) continue;
         if (t->nodes.at[node - 1].kind != TT_TIMELINE_TRACK) continue;
         n->collapsed = n->folded_first = any = true;
@@ -268,7 +268,7 @@ void tt_layers_fit(tt_timeline *t, int h)
     tt_timeline_layout(t);
     if (t->lines.n > (size_t)t->rows) cut_annotations(t);
     for (size_t i = 0; i < t->lines.n; i++) { /* every band one lane; then see how many lines are left for more */
-        tt_timeline_row *n = &t->nodes.at[t->lines.at[i].node];
+        tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
         if (n->kind != TT_TIMELINE_TRACK || n->device || t->lines.at[i].depth == TT_NONE) continue;
         for (int b = 0; b < TT_BAND_COUNT_; b++) n->cut[b] = 1;
     }
@@ -278,7 +278,7 @@ void tt_layers_fit(tt_timeline *t, int h)
     for (size_t turn = 0; turn < sizeof turns / sizeof *turns && left > 0; turn++) {
         uint32_t before = TT_NONE;
         for (size_t i = 0; i < t->lines.n && left > 0; i++) {
-            tt_timeline_row *n = &t->nodes.at[t->lines.at[i].node];
+            tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
             const uint32_t *first = n->cut[0] > 0 ? bands_of(t, n) : NULL;
             if (!first || t->lines.at[i].node == before) continue;
             before = t->lines.at[i].node;
@@ -289,7 +289,7 @@ void tt_layers_fit(tt_timeline *t, int h)
     settle(t);
 }
 
-uint32_t tt_layers_missing(const tt_timeline *t, const tt_timeline_row *n, uint32_t lane)
+uint32_t tt_layers_missing(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane)
 {
     const uint32_t *first = lane == TT_NONE ? NULL : bands_of(t, n);
     if (!first) return 0;
@@ -297,7 +297,7 @@ uint32_t tt_layers_missing(const tt_timeline *t, const tt_timeline_row *n, uint3
     return first[band + 1] - first[band] - left_of(n, first, band);
 }
 
-void tt_layers_label(const tt_timeline *t, const tt_timeline_row *n, uint32_t lane, char *out, size_t cap)
+void tt_layers_label(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane, char *out, size_t cap)
 {
     static const char *const names[TT_BAND_COUNT_] = {"annotations", "modules", "operators", "launches, syncs"};
     const uint32_t *first = lane == TT_NONE ? NULL : bands_of(t, n);

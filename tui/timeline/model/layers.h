@@ -14,26 +14,26 @@ void tt_layers_view(tt_timeline *t, tt_timeline_view view);
 bool tt_layers_prepared(const tt_timeline *t);
 
 /* Lanes of the track of a node; 0 = not known yet, which tt_timeline.lanes_later then says. */
-uint32_t tt_layers_lanes(tt_timeline *t, const tt_timeline_row *n);
+uint32_t tt_layers_lanes(tt_timeline *t, const tt_timeline_node *n);
 /* The lane of a slice; TT_NONE = it is not shown, or not known yet. O(log tracks); the second: of a track's node. */
 uint32_t tt_layers_lane(const tt_timeline *t, tt_slice_ref r);
-uint32_t tt_layers_lane_on(const tt_timeline *t, const tt_timeline_row *n, tt_row r);
+uint32_t tt_layers_lane_on(const tt_timeline *t, const tt_timeline_node *n, tt_row r);
 /* By row of a trace: TT_LANE_NONE = folded away. NULL = nothing is, or it is not known yet. */
 const uint16_t *tt_layers_folded(const tt_timeline *t, uint32_t trace);
 /* The layer of a lane is shown; the lane has a line (it is not cut either). */
-bool tt_layers_on(const tt_timeline *t, const tt_timeline_row *n, uint32_t lane);
-bool tt_layers_shows(const tt_timeline *t, const tt_timeline_row *n, uint32_t lane);
+bool tt_layers_on(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane);
+bool tt_layers_shows(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane);
 /* Make a slice of the node's track have a line: what hides it is shown. */
 void tt_layers_reveal(tt_timeline *t, uint32_t node, tt_slice_ref r);
-bool tt_layers_uncut(tt_timeline *t, tt_timeline_row *n); /* show all lanes of the track; false: none were cut */
+bool tt_layers_uncut(tt_timeline *t, tt_timeline_node *n); /* show all lanes of the track; false: none were cut */
 /* On a canvas of h lines: the first time, and when h changes, lanes of host threads are cut so that all lines fit on
  * t->rows, as far as that goes. Rows of devices are never cut. */
 void tt_layers_fit(tt_timeline *t, int h);
 /* What a lane's line is labelled where that is the first of its band; "" = nothing to say. */
-void tt_layers_label(const tt_timeline *t, const tt_timeline_row *n, uint32_t lane, char *out, size_t cap);
+void tt_layers_label(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane, char *out, size_t cap);
 
 /* How many lanes of the band of a lane are cut; of a stream how many of its annotations. */
-uint32_t tt_layers_missing(const tt_timeline *t, const tt_timeline_row *n, uint32_t lane);
+uint32_t tt_layers_missing(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane);
 
 /* Layers by name, for a list and the command line. */
 enum { TT_LAYERS = 3 };

@@ -30,7 +30,7 @@ static inline bool tt_timeline_is_curve(tt_timeline_row_kind k)
 
 enum { TT_PEAK = 64, TT_COUNTER_ROWS = 2, TT_CUT_NONE_LEFT = UINT16_MAX };
 
-typedef struct tt_timeline_row {
+typedef struct tt_timeline_node {
     tt_timeline_row_kind kind;
     uint32_t trace;
     uint32_t index;  /* process, track or series of the trace; worker, path: the trace; group, instants, idle, curves,
@@ -51,7 +51,7 @@ typedef struct tt_timeline_row {
     double *peaks;                /* COUNTER: highest value of every TT_PEAK samples */
     double low, high;             /* COUNTER: range of the values */
     uint16_t cut[TT_BAND_COUNT_]; /* TRACK: lanes shown of each band, 0 = all, or TT_CUT_NONE_LEFT */
-} tt_timeline_row;
+} tt_timeline_node;
 
 typedef struct tt_line {
     uint32_t node;

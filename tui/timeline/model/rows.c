@@ -22,7 +22,7 @@ static bool has_slices(const tt_timeline *t, uint32_t node)
         return has_slices(t, t->nodes.at[node].parent);
     if (tt_timeline_is_curve(kind)) return true; /* inside of CURVES */
     for (uint32_t i = node; i < t->nodes.at[node].end; i++) {
-        const tt_timeline_row *n = &t->nodes.at[i];
+        const tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind == TT_TIMELINE_TRACK ? tt_lod_has(t->lods[n->trace], n->index, TT_NONE)
                                          : n->kind == TT_TIMELINE_COUNTER) {
             return true;
@@ -36,7 +36,7 @@ static bool has_slices(const tt_timeline *t, uint32_t node)
 static bool gives_way(const tt_timeline *t, uint32_t node)
 {
     enum { FEW = 14 };
-    const tt_timeline_row *n = &t->nodes.at[node];
+    const tt_timeline_node *n = &t->nodes.at[node];
     if ((n->kind != TT_TIMELINE_BUSY && n->kind != TT_TIMELINE_MEMORY) || n->pinned) return false;
     while (node < t->nodes.n && t->nodes.at[node].kind != TT_TIMELINE_CURVES) node++;
     return t->rows > 0 && t->rows < FEW && node < t->nodes.n && t->nodes.at[node].parent == n->parent &&
@@ -45,7 +45,7 @@ static bool gives_way(const tt_timeline *t, uint32_t node)
 
 static void add_lines(tt_timeline *t, uint32_t node)
 {
-    const tt_timeline_row *n = &t->nodes.at[node];
+    const tt_timeline_node *n = &t->nodes.at[node];
     if (n->only_host && !n->collapsed && t->view == TT_VIEW_BANDS && !t->flat) return;
     if (n->kind == TT_TIMELINE_PATH && !(t->path_shown && t->overlays[n->trace])) return;
     if (tt_timeline_is_curve(n->kind) && (!tt_curve_row_there(t, n) || gives_way(t, node))) return;
@@ -66,7 +66,7 @@ static void add_lines(tt_timeline *t, uint32_t node)
 static void add_nodes(tt_timeline *t, uint32_t from, uint32_t to, bool pinned)
 {
     for (uint32_t i = from; i < to;) {
-        const tt_timeline_row *n = &t->nodes.at[i];
+        const tt_timeline_node *n = &t->nodes.at[i];
         if (n->hidden || (n->pinned && !pinned) || (t->filter && !has_slices(t, i))) {
             i = n->end;
             continue;
@@ -109,7 +109,7 @@ static uint32_t line_after(const tt_timeline *t, tt_line was)
 static void add_all(tt_timeline *t)
 {
     for (uint32_t i = 0; i < t->nodes.n;) {
-        const tt_timeline_row *n = &t->nodes.at[i];
+        const tt_timeline_node *n = &t->nodes.at[i];
         if (n->pinned && !n->hidden) {
             add_nodes(t, i, n->end, true);
         }
@@ -158,7 +158,7 @@ uint32_t tt_timeline_line_of_node(tt_timeline *t, uint32_t node)
 
 uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand)
 {
-    const tt_trace *s = tt_timeline_store(t, r);
+    const tt_trace *s = tt_timeline_trace(t, r);
     uint32_t node = t->track_node[r.trace][tt_row_track(s, r.row)];
     if (node == TT_NONE) {
         return TT_NONE;
@@ -174,7 +174,7 @@ uint32_t tt_timeline_line_of(tt_timeline *t, tt_slice_ref r, bool expand)
 
 uint32_t tt_timeline_line_around(tt_timeline *t, tt_slice_ref r)
 {
-    const tt_trace *s = tt_timeline_store(t, r);
+    const tt_trace *s = tt_timeline_trace(t, r);
     uint32_t node = t->track_node[r.trace][tt_row_track(s, r.row)], line = TT_NONE;
     for (tt_row up = r.row; node != TT_NONE && line == TT_NONE && up != TT_NONE; up = s->parent[up]) {
         line = tt_timeline_line_of(t, (tt_slice_ref){r.trace, up}, false); /* its own, else of what is around it */
@@ -284,7 +284,7 @@ uint64_t tt_timeline_node_key(const tt_timeline *t, uint32_t node)
 
 static void set_flag(tt_timeline *t, tt_timeline_row_flag flag, uint32_t node, bool on)
 {
-    tt_timeline_row *n = &t->nodes.at[node];
+    tt_timeline_node *n = &t->nodes.at[node];
     *(flag == TT_TIMELINE_PINNED ? &n->pinned : &n->hidden) = on;
 }
 
@@ -368,7 +368,7 @@ void tt_timeline_collapse(tt_timeline *t)
         return;
     }
     uint32_t node = t->lines.at[t->line].node;
-    tt_timeline_row *n = &t->nodes.at[node];
+    tt_timeline_node *n = &t->nodes.at[node];
     if (n->kind == TT_TIMELINE_TRACK && tt_layers_uncut(t, n)) {
         tt_timeline_layout(t);
         return;
@@ -394,7 +394,7 @@ void tt_timeline_collapse_others(tt_timeline *t)
     bool any = false;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < t->nodes.n; i++) {
-            tt_timeline_row *n = &t->nodes.at[i];
+            tt_timeline_node *n = &t->nodes.at[i];
             bool around = own >= i && own < n->end;
             if (n->kind > TT_TIMELINE_PROCESS) {
                 continue;

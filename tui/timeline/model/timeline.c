@@ -53,8 +53,8 @@ static int by_order(const void *a, const void *b)
 
 static uint32_t add_node(tt_timeline *t, tt_timeline_row_kind kind, uint32_t trace, uint32_t index, uint32_t parent)
 {
-    tt_timeline_row *n = tt_vec_push(&t->nodes);
-    *n = (tt_timeline_row){.kind = kind, .trace = trace, .index = index, .parent = parent};
+    tt_timeline_node *n = tt_vec_push(&t->nodes);
+    *n = (tt_timeline_node){.kind = kind, .trace = trace, .index = index, .parent = parent};
     n->level = parent == TT_NONE ? 0 : (uint8_t)(t->nodes.at[parent].level + 1);
     n->end = (uint32_t)t->nodes.n;
     for (uint32_t p = parent; p != TT_NONE; p = t->nodes.at[p].parent) {
@@ -228,7 +228,7 @@ static void add_counters(tt_timeline *t, uint32_t trace, const members *m, uint3
             continue;
         }
         uint32_t id = add_node(t, TT_TIMELINE_COUNTER, trace, *i, parent);
-        tt_timeline_row *n = &t->nodes.at[id];
+        tt_timeline_node *n = &t->nodes.at[id];
         n->high = s->samples[c->first].value;
         n->peaks = tt_calloc(c->n / TT_PEAK + 1, sizeof *n->peaks);
         for (uint32_t k = c->first; k < c->first + c->n; k++) {
@@ -249,7 +249,7 @@ static void add_instants(tt_timeline *t, uint32_t trace, const members *m, uint3
         return;
     }
     uint32_t id = add_node(t, TT_TIMELINE_INSTANTS, trace, process, parent);
-    tt_timeline_row *n = &t->nodes.at[id];
+    tt_timeline_node *n = &t->nodes.at[id];
     n->instants = tt_malloc(count * sizeof *n->instants);
     EACH_MEMBER(m, INSTANTS, process, i) { n->instants[n->n_instants++] = *i; }
 }
@@ -320,7 +320,7 @@ static void add_processes(tt_timeline *t, uint32_t trace, uint32_t parent)
     }
     uint32_t hosts = 0, host = 0;
     for (uint32_t i = from; i < t->nodes.n; i++) {
-        const tt_timeline_row *n = &t->nodes.at[i];
+        const tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_PROCESS || n->device || n->meta) continue;
         hosts++;
         host = i;
@@ -337,7 +337,7 @@ static tt_lod_union *group_of(const tt_timeline *t, tt_lod **lods, uint32_t from
     TT_VEC(tt_lod_member) m = {0};
     for (int device = 1; device >= 0 && m.n == 0; device--) {
         for (uint32_t i = from; i < to; i++) {
-            const tt_timeline_row *n = &t->nodes.at[i];
+            const tt_timeline_node *n = &t->nodes.at[i];
             if (n->kind == TT_TIMELINE_TRACK && n->device == device) {
                 const tt_trace *s = t->session->traces[n->trace];
                 *tt_vec_push(&m) = (tt_lod_member){lods[n->trace], s, n->index, t->session->offset_ns[n->trace]};
@@ -597,7 +597,7 @@ static bool steps_time(const tt_session *s, const tt_scope *scope, int64_t *a, i
 {
     int64_t t0 = INT64_MAX, t1 = INT64_MIN;
     for (uint32_t i = 0; i < s->n_traces && scope->has_steps; i++) {
-        if (!tt_scope_has_store(s, scope, i)) continue;
+        if (!tt_scope_has_trace(s, scope, i)) continue;
         tt_windows w = tt_scope_time(s, scope, i);
         int64_t off = s->offset_ns[i];
         if (w.n && w.at[0].t0 + off < t0) t0 = w.at[0].t0 + off;
@@ -679,7 +679,7 @@ static void track_label(const tt_trace *s, const tt_track *k, char *out, size_t 
     }
 }
 
-void tt_timeline_label(const tt_timeline *t, const tt_timeline_row *n, char *out, size_t cap)
+void tt_timeline_label(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
 {
     const tt_trace *s = t->session->traces[n->trace];
     switch (n->kind) {

@@ -62,7 +62,7 @@ typedef struct tt_timeline {
     tt_lod **lods;   /* per trace */
     unsigned serial; /* changes when they do */
     uint32_t **track_node; /* per trace and track: its node, TT_NONE = has no slices */
-    TT_VEC(tt_timeline_row) nodes;
+    TT_VEC(tt_timeline_node) nodes;
     TT_VEC(tt_line) lines;
     TT_VEC(tt_fold) folds;  /* the last change is the last one */
     tt_lod_union *overview; /* what the strip over the whole trace shows */
@@ -120,7 +120,7 @@ bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_union *g);
 /* ---- rows ---- */
 void tt_timeline_layout(tt_timeline *t); /* after nodes were collapsed or flat changed; keeps the cursor on its track */
 /* Name of a node for the label column, at most cap bytes, raw input bytes inside. */
-void tt_timeline_label(const tt_timeline *t, const tt_timeline_row *n, char *out, size_t cap);
+void tt_timeline_label(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap);
 /* The first line of a node, after expanding what hides it. */
 uint32_t tt_timeline_line_of_node(tt_timeline *t, uint32_t node);
 /* The cursor goes to the first row of work of a device, else to the first row of slices. */
@@ -169,7 +169,7 @@ void tt_timeline_strip(const tt_timeline *t, int64_t *a, int64_t *b);
 
 /* ---- selection ---- */
 static inline bool tt_timeline_has_sel(const tt_timeline *t) { return t->sel.row != TT_NONE; }
-static inline const tt_trace *tt_timeline_store(const tt_timeline *t, tt_slice_ref r)
+static inline const tt_trace *tt_timeline_trace(const tt_timeline *t, tt_slice_ref r)
 {
     return t->session->traces[r.trace];
 }

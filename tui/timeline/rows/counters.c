@@ -31,7 +31,7 @@ static uint32_t sample_from(const tt_sample *at, uint32_t from, uint32_t n, int6
 }
 
 /* First instant of the node at or after common time t, not before the `from`th. */
-static uint32_t instant_from(const tt_trace *s, const tt_timeline_row *n, uint32_t from, int64_t offset, int64_t t)
+static uint32_t instant_from(const tt_trace *s, const tt_timeline_node *n, uint32_t from, int64_t offset, int64_t t)
 {
     uint32_t hi = n->n_instants;
     TT_BISECT(from, hi, i, s->instants[n->instants[i]].ts + offset < t);
@@ -42,7 +42,7 @@ static uint32_t instant_from(const tt_trace *s, const tt_timeline_row *n, uint32
 
 void tt_timeline_draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l)
 {
-    const tt_timeline_row *n = &f->t->nodes.at[l->node];
+    const tt_timeline_node *n = &f->t->nodes.at[l->node];
     const tt_trace *s = f->t->session->traces[n->trace];
     const tt_series *x = &s->series[n->index];
     const tt_sample *at = s->samples + x->first;
@@ -64,7 +64,7 @@ void tt_timeline_draw_counter(tt_canvas *c, int y, const tt_timeline_frame *f, c
     }
 }
 
-void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_timeline_row *n)
+void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_timeline_node *n)
 {
     const tt_trace *s = f->t->session->traces[n->trace];
     int64_t offset = f->t->session->offset_ns[n->trace];
@@ -84,7 +84,7 @@ void tt_timeline_draw_instants(tt_canvas *c, int y, const tt_timeline_frame *f, 
     }
 }
 
-void tt_timeline_counter_scale(const tt_timeline_row *n, char *out, size_t cap)
+void tt_timeline_counter_scale(const tt_timeline_node *n, char *out, size_t cap)
 {
     char low[TT_TEXT_CAP], high[TT_TEXT_CAP];
     snprintf(out, cap, "%s to %s", tt_format_number(low, n->low), tt_format_number(high, n->high));
@@ -92,7 +92,7 @@ void tt_timeline_counter_scale(const tt_timeline_row *n, char *out, size_t cap)
 
 /* ---- words ---- */
 
-static void group_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit unit, char *out, size_t cap)
+static void group_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit unit, char *out, size_t cap)
 {
     char busy[TT_TEXT_CAP], span[TT_TEXT_CAP];
     uint32_t tracks = 0;
@@ -108,7 +108,7 @@ static void group_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit u
              tt_format_duration(span, t->t1 - t->t0, unit));
 }
 
-static void counter_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit unit, char *out, size_t cap)
+static void counter_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit unit, char *out, size_t cap)
 {
     const tt_trace *s = t->session->traces[n->trace];
     const tt_series *x = &s->series[n->index];
@@ -125,7 +125,7 @@ static void counter_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit
              tt_format_time(time, at->ts + offset, unit), tt_format_count(count, x->n), scale);
 }
 
-static void instants_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit unit, char *out, size_t cap)
+static void instants_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit unit, char *out, size_t cap)
 {
     const tt_trace *s = t->session->traces[n->trace];
     char time[TT_TEXT_CAP], count[TT_TEXT_CAP], place[TT_TEXT_CAP];
@@ -141,7 +141,7 @@ static void instants_text(const tt_timeline *t, const tt_timeline_row *n, tt_uni
 bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t cap)
 {
     if (t->line >= t->lines.n) return false;
-    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_timeline_node *n = &t->nodes.at[t->lines.at[t->line].node];
     switch (n->kind) {
     case TT_TIMELINE_WORKER:
     case TT_TIMELINE_GROUP:
@@ -168,7 +168,7 @@ bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char *out, size_t 
 
 bool tt_timeline_move_sample(tt_timeline *t, int dir)
 {
-    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_timeline_node *n = &t->nodes.at[t->lines.at[t->line].node];
     const tt_trace *s = t->session->traces[n->trace];
     if (n->kind == TT_TIMELINE_IDLE) return tt_idle_row_move(t, n, dir);
     if (n->kind == TT_TIMELINE_PATH) return tt_path_row_move(t, n, dir);

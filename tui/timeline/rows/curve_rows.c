@@ -14,7 +14,7 @@
 
 /* ---- where the values are ---- */
 
-static const tt_curve *queue_at(const tt_timeline *t, const tt_timeline_row *n, uint32_t device, const char **of)
+static const tt_curve *queue_at(const tt_timeline *t, const tt_timeline_node *n, uint32_t device, const char **of)
 {
     const tt_device_work *w = tt_device_work_get(t->session, n->trace);
     const tt_queue_lengths *q = tt_queue_lengths_get(t->session, n->trace);
@@ -27,7 +27,7 @@ static const tt_curve *queue_at(const tt_timeline *t, const tt_timeline_row *n, 
     return NULL;
 }
 
-static const tt_curve *rate_at(const tt_timeline *t, const tt_timeline_row *n, uint32_t device, const char **of)
+static const tt_curve *rate_at(const tt_timeline *t, const tt_timeline_node *n, uint32_t device, const char **of)
 {
     const tt_copy_rates *r = tt_copy_rates_get(t->session, n->trace);
     uint32_t place = 0;
@@ -39,17 +39,17 @@ static const tt_curve *rate_at(const tt_timeline *t, const tt_timeline_row *n, u
     return NULL;
 }
 
-static bool known(const tt_timeline *t, const tt_timeline_row *n)
+static bool known(const tt_timeline *t, const tt_timeline_node *n)
 {
     return tt_derived_ready(t, n->trace, tt_derived_of(n));
 }
 
 /* The values are shares of time, in percent. */
-static bool is_share(const tt_timeline_row *n) { return n->kind == TT_TIMELINE_BUSY || n->kind == TT_TIMELINE_SM; }
+static bool is_share(const tt_timeline_node *n) { return n->kind == TT_TIMELINE_BUSY || n->kind == TT_TIMELINE_SM; }
 
 /* The curve of a row; NULL = not known yet, none at its place, or the row has none. *of: the stream or the kind of
  * copies. */
-static const tt_curve *curve_of(const tt_timeline *t, const tt_timeline_row *n, const char **of)
+static const tt_curve *curve_of(const tt_timeline *t, const tt_timeline_node *n, const char **of)
 {
     *of = "";
     if (n->kind == TT_TIMELINE_MEMORY || !known(t, n)) return NULL;
@@ -63,7 +63,7 @@ static const tt_curve *curve_of(const tt_timeline *t, const tt_timeline_row *n, 
 }
 
 /* The memory of the row's device; NULL = not known yet, or no records. */
-static const tt_memory_series *memory_of(const tt_timeline *t, const tt_timeline_row *n)
+static const tt_memory_series *memory_of(const tt_timeline *t, const tt_timeline_node *n)
 {
     if (n->kind != TT_TIMELINE_MEMORY || !known(t, n)) return NULL;
     const tt_memory_curves *c = tt_memory_curves_get(t->session, n->trace);
@@ -75,7 +75,7 @@ static const tt_memory_series *memory_of(const tt_timeline *t, const tt_timeline
     return NULL;
 }
 
-bool tt_curve_row_there(const tt_timeline *t, const tt_timeline_row *n)
+bool tt_curve_row_there(const tt_timeline *t, const tt_timeline_node *n)
 {
     const char *of;
     bool always = n->kind == TT_TIMELINE_BUSY || (n->kind == TT_TIMELINE_MEMORY && !known(t, n));
@@ -84,7 +84,7 @@ bool tt_curve_row_there(const tt_timeline *t, const tt_timeline_row *n)
 
 /* ---- pictures ---- */
 
-void tt_curve_row_label(const tt_timeline *t, const tt_timeline_row *n, char *out, size_t cap)
+void tt_curve_row_label(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
 {
     const char *of;
     curve_of(t, n, &of);
@@ -99,7 +99,7 @@ void tt_curve_row_label(const tt_timeline *t, const tt_timeline_row *n, char *ou
 
 static void percent(char *out, size_t cap, double pct) { snprintf(out, cap, "%.1f%%", pct > 100 ? 100 : pct); }
 
-void tt_curve_row_side(const tt_timeline *t, const tt_timeline_row *n, char *out, size_t cap)
+void tt_curve_row_side(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
 {
     const char *of;
     char text[TT_TEXT_CAP];
@@ -119,7 +119,7 @@ void tt_curve_row_side(const tt_timeline *t, const tt_timeline_row *n, char *out
 }
 
 /* How high each cell is, of 1; less than 0: nothing there. */
-static void heights(const tt_timeline *t, const tt_timeline_row *n, const tt_timeline_frame *f, double *out)
+static void heights(const tt_timeline *t, const tt_timeline_node *n, const tt_timeline_frame *f, double *out)
 {
     const char *of;
     int64_t off = t->session->offset_ns[n->trace];
@@ -141,7 +141,7 @@ static void heights(const tt_timeline *t, const tt_timeline_row *n, const tt_tim
 
 void tt_curve_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l)
 {
-    const tt_timeline_row *n = &f->t->nodes.at[l->node];
+    const tt_timeline_node *n = &f->t->nodes.at[l->node];
     double *of = tt_malloc((size_t)f->w * sizeof *of);
     heights(f->t, n, f, of);
     for (int col = 0; col < f->w; col++) {
@@ -168,7 +168,7 @@ static void memory_text(const tt_timeline *t, const tt_memory_series *m, tt_unit
              tt_format_time(when, m->peak_at, unit));
 }
 
-static void share_text(const tt_timeline *t, const tt_timeline_row *n, const tt_curve *c, char *out, size_t cap)
+static void share_text(const tt_timeline *t, const tt_timeline_node *n, const tt_curve *c, char *out, size_t cap)
 {
     int64_t off = t->session->offset_ns[n->trace], at, a, b;
     const char *what = n->kind == TT_TIMELINE_BUSY ? "busy" : "SM efficiency";
@@ -179,7 +179,7 @@ static void share_text(const tt_timeline *t, const tt_timeline_row *n, const tt_
         snprintf(out, cap, "%s %.1f%% on screen", what, window);
 }
 
-void tt_curve_row_text(const tt_timeline *t, const tt_timeline_row *n, tt_unit unit, char *out, size_t cap)
+void tt_curve_row_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit unit, char *out, size_t cap)
 {
     const char *of, *what = n->kind == TT_TIMELINE_QUEUE ? " launched and waiting" : " GB/s";
     const tt_curve *curve = curve_of(t, n, &of);
@@ -210,7 +210,7 @@ static bool memory_move(tt_timeline *t, const tt_memory_series *m, int dir)
     return true;
 }
 
-bool tt_curve_row_move(tt_timeline *t, const tt_timeline_row *n, int dir)
+bool tt_curve_row_move(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     const char *of;
     const tt_memory_series *m = memory_of(t, n);

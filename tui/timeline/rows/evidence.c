@@ -158,7 +158,7 @@ static void drop_names(const tt_timeline *t, tt_evidence *e)
     size_t kept = 0;
     if (e->lines.n <= (size_t)t->rows) return;
     for (size_t i = 0; i < e->lines.n; i++) {
-        const tt_timeline_row *n = &t->nodes.at[e->lines.at[i].node];
+        const tt_timeline_node *n = &t->nodes.at[e->lines.at[i].node];
         bool name = n->kind < TT_TIMELINE_TRACK && !(n->kind == TT_TIMELINE_PROCESS && n->device);
         if (!name) e->lines.at[kept++] = e->lines.at[i];
     }
@@ -169,7 +169,7 @@ static void drop_names(const tt_timeline *t, tt_evidence *e)
 static void add_idle(const tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t device)
 {
     for (uint32_t i = 0; i < t->nodes.n; i++) {
-        const tt_timeline_row *n = &t->nodes.at[i];
+        const tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_IDLE || n->trace != trace) continue;
         if (device == TT_NONE || tt_derived_device(t, n) == device) add_named(t, e, i, TT_NONE);
     }
@@ -264,7 +264,7 @@ static void add_work(tt_timeline *t, tt_evidence *e, const tt_piece *p)
 {
     const tt_slice_ref r = {e->pieces->trace, p->work};
     if (p->work == TT_NONE) return;
-    uint32_t node = t->track_node[r.trace][tt_row_track(tt_timeline_store(t, r), r.row)];
+    uint32_t node = t->track_node[r.trace][tt_row_track(tt_timeline_trace(t, r), r.row)];
     if (node != TT_NONE) add_named(t, e, node, tt_layers_lane(t, r));
 }
 
@@ -347,7 +347,7 @@ static void find_rows(tt_timeline *t, tt_evidence *e)
         const tt_idle_gap *g = gap_in(t, o->trace, o->t0, o->t1);
         add_path(t, e, o->trace);
         add_idle(t, e, o->trace, g ? g->device : TT_NONE);
-        if (o->what == TT_ORIGIN_ROW) {
+        if (o->what == TT_DRILL_ROW) {
             add_hits(t, e, o->trace, o->row);
         } else if (g && g->track != TT_NONE) {
             add_least(t, e, o->trace, g->track);
@@ -397,12 +397,12 @@ static void zoom_to(tt_timeline *t, int64_t a, int64_t b)
 static void show_slice(tt_timeline *t, tt_slice_ref r)
 {
     int64_t a = tt_timeline_start(t, r), b = tt_timeline_end(t, r), len = b - a;
-    const tt_drilldown o = {.what = TT_ORIGIN_ROW, .trace = r.trace, .row = r.row};
+    const tt_drilldown o = {.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
     tt_evidence *e = prepare(t, &o, a, b);
     const tt_idle_gap *g = gap_in(t, r.trace, a, b);
     const int64_t off = t->session->offset_ns[r.trace];
-    tt_layers_reveal(t, t->track_node[r.trace][tt_row_track(tt_timeline_store(t, r), r.row)], r);
-    tt_timeline_match(t, tt_row_name(tt_timeline_store(t, r), r.row), true);
+    tt_layers_reveal(t, t->track_node[r.trace][tt_row_track(tt_timeline_trace(t, r), r.row)], r);
+    tt_timeline_match(t, tt_row_name(tt_timeline_trace(t, r), r.row), true);
     t->dim_others = false;
     find_rows(t, e);
     tt_timeline_layout(t);
@@ -501,15 +501,15 @@ bool tt_evidence_next_piece(tt_timeline *t, int dir, bool *wrapped)
 static bool has_place(const tt_timeline *t, const tt_drilldown *o)
 {
     if (o->trace >= t->session->n_traces) return false;
-    if (o->what == TT_ORIGIN_ROW) return o->row < t->session->traces[o->trace]->n;
-    return o->what == TT_ORIGIN_RANGE && o->t1 > o->t0;
+    if (o->what == TT_DRILL_ROW) return o->row < t->session->traces[o->trace]->n;
+    return o->what == TT_DRILL_RANGE && o->t1 > o->t0;
 }
 
 bool tt_evidence_expect(tt_timeline *t, const tt_drilldown *o)
 {
     const tt_slice_ref r = {o->trace, o->row};
     if (!has_place(t, o)) return false;
-    bool row = o->what == TT_ORIGIN_ROW;
+    bool row = o->what == TT_DRILL_ROW;
     int64_t a = row ? tt_timeline_start(t, r) : o->t0, b = row ? tt_timeline_end(t, r) : o->t1;
     prepare(t, o, a, b);
     tt_timeline_layout(t);
@@ -525,7 +525,7 @@ bool tt_evidence_begin(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces)
     }
     if (pieces)
         show_pieces(t, o, pieces);
-    else if (o->what == TT_ORIGIN_ROW)
+    else if (o->what == TT_DRILL_ROW)
         show_slice(t, (tt_slice_ref){o->trace, o->row});
     else
         show_range(t, o);
@@ -536,7 +536,7 @@ void tt_evidence_step(tt_timeline *t, size_t i)
 {
     tt_evidence *e = t->evidence;
     const tt_hit_range *r = &t->ranges.at[i];
-    if (tt_evidence_limits(t) && e->of.what == TT_ORIGIN_RANGE) {
+    if (tt_evidence_limits(t) && e->of.what == TT_DRILL_RANGE) {
         e->of.trace = t->evidence_trace = r->trace;
         e->of.t0 = r->t0;
         e->of.t1 = r->t1;
@@ -550,7 +550,7 @@ bool tt_evidence_gaps(tt_timeline *t, const tt_hit_range *at, size_t n, size_t s
 {
     if (show >= n || at[show].trace >= t->session->n_traces) return false;
     const tt_hit_range *r = &at[show];
-    const tt_drilldown o = {.what = TT_ORIGIN_RANGE, .trace = r->trace};
+    const tt_drilldown o = {.what = TT_DRILL_RANGE, .trace = r->trace};
     find_rows(t, prepare(t, &o, r->t0, r->t1));
     tt_timeline_layout(t);
     tt_idle_ranges_show(t, tt_idle_ranges_set(t, at, n, show));

@@ -24,13 +24,13 @@ static int64_t sum_of(const int64_t part[TT_WAIT_COUNT_], unsigned *most)
 }
 
 /* The device of a row, once its gaps are known; else TT_NONE, as for one that did nothing. */
-static uint32_t device_of(const tt_timeline *t, const tt_timeline_row *n)
+static uint32_t device_of(const tt_timeline *t, const tt_timeline_node *n)
 {
     return tt_derived_ready(t, n->trace, TT_DERIVED_IDLE) ? tt_derived_device(t, n) : TT_NONE;
 }
 
 /* Idle time of the window by cause. */
-static void parts_on_screen(const tt_timeline *t, const tt_timeline_row *n, int64_t part[TT_WAIT_COUNT_])
+static void parts_on_screen(const tt_timeline *t, const tt_timeline_node *n, int64_t part[TT_WAIT_COUNT_])
 {
     int64_t offset = t->session->offset_ns[n->trace];
     uint32_t device = device_of(t, n);
@@ -74,7 +74,7 @@ static void put_cell(tt_canvas *c, int y, int x, unsigned cause, int eighths, bo
 void tt_idle_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l)
 {
     const tt_timeline *t = f->t;
-    const tt_timeline_row *n = &t->nodes.at[l->node];
+    const tt_timeline_node *n = &t->nodes.at[l->node];
     if (!tt_derived_ready(t, n->trace, TT_DERIVED_IDLE)) {
         tt_put(c, y, f->x + 1, TT_ROLE_DIM, "working out why it waits ...", f->w - 1);
         return;
@@ -102,7 +102,7 @@ void tt_idle_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
     flush_run(c, y, f, &r);
 }
 
-const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_row *n, unsigned *cause)
+const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_node *n, unsigned *cause)
 {
     int64_t part[TT_WAIT_COUNT_];
     parts_on_screen(t, n, part);
@@ -111,7 +111,7 @@ const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_row *n, uns
 
 /* ---- the gap at the cursor ---- */
 
-static bool lane_of(const tt_timeline *t, const tt_timeline_row *n, tt_idle_lane *out)
+static bool lane_of(const tt_timeline *t, const tt_timeline_node *n, tt_idle_lane *out)
 {
     uint32_t device = device_of(t, n);
     if (device != TT_NONE) *out = tt_idle_lane_of(t->session, n->trace, device);
@@ -119,7 +119,7 @@ static bool lane_of(const tt_timeline *t, const tt_timeline_row *n, tt_idle_lane
 }
 
 /* Which gap of its lane tt_idle_row_gap() is; the lane's n: none. */
-static uint32_t gap_here(const tt_timeline *t, const tt_timeline_row *n, const tt_idle_lane *l)
+static uint32_t gap_here(const tt_timeline *t, const tt_timeline_node *n, const tt_idle_lane *l)
 {
     int64_t at, a, b, most = -1;
     uint32_t longest = l->n;
@@ -135,14 +135,14 @@ static uint32_t gap_here(const tt_timeline *t, const tt_timeline_row *n, const t
     return longest;
 }
 
-const tt_idle_gap *tt_idle_row_gap(const tt_timeline *t, const tt_timeline_row *n)
+const tt_idle_gap *tt_idle_row_gap(const tt_timeline *t, const tt_timeline_node *n)
 {
     tt_idle_lane l;
     uint32_t i = lane_of(t, n, &l) ? gap_here(t, n, &l) : TT_NONE;
     return i != TT_NONE && i < l.n ? tt_idle_lane_at(&l, i) : NULL;
 }
 
-bool tt_idle_row_move(tt_timeline *t, const tt_timeline_row *n, int dir)
+bool tt_idle_row_move(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     tt_idle_lane l;
     if (!lane_of(t, n, &l)) return false;
@@ -178,7 +178,7 @@ static void part_text(char *out, size_t cap, const int64_t part[TT_WAIT_COUNT_],
 }
 
 /* Who was to launch the next work, and what that thread did in the middle of its part. */
-static void host_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, const tt_idle_gap *g)
+static void host_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, const tt_idle_gap *g)
 {
     const tt_trace *s = t->session->traces[n->trace];
     char label[256];
@@ -193,7 +193,7 @@ static void host_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_row
     tt_detail_fact(d, "thread", "%s", label);
 }
 
-static void gap_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, const tt_idle_gap *g)
+static void gap_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, const tt_idle_gap *g)
 {
     const tt_trace *s = t->session->traces[n->trace];
     char text[512], a[TT_TEXT_CAP];
@@ -213,7 +213,7 @@ static void gap_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_row 
     tt_detail_line(d, "means", TT_CUT_END, "%s", tt_wait_help[g->cause]);
 }
 
-void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, tt_unit unit)
+void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
 {
     char text[512], ns[TT_TEXT_CAP], of[TT_TEXT_CAP], place[TT_TEXT_CAP], count[TT_TEXT_CAP], label[256];
     tt_idle_lane l;
@@ -244,7 +244,7 @@ void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_ro
     d->n_own = d->facts.n;
 }
 
-unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_row *n)
+unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_node *n)
 {
     int64_t part[TT_WAIT_COUNT_];
     unsigned which = 0;
@@ -304,7 +304,7 @@ void tt_idle_window_to(tt_timeline *t, int64_t a, int64_t b)
 void tt_idle_row_put(tt_timeline *t, uint32_t trace, uint32_t device, int64_t at)
 {
     for (uint32_t i = 0; i < t->nodes.n; i++) {
-        const tt_timeline_row *n = &t->nodes.at[i];
+        const tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_IDLE || n->trace != trace || tt_derived_device(t, n) != device) continue;
         t->line = tt_timeline_line_of_node(t, i);
         break;

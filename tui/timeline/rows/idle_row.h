@@ -12,17 +12,17 @@
 
 void tt_idle_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l);
 /* The cause of most of the idle time in the window, as "input"; "" = not known yet, or the device is never idle. */
-const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_row *n, unsigned *cause);
+const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_node *n, unsigned *cause);
 /* The gap that the cursor is in where a person put it there, else the longest in its cell; NULL = the device is busy.
  * The session's. */
-const tt_idle_gap *tt_idle_row_gap(const tt_timeline *t, const tt_timeline_row *n);
+const tt_idle_gap *tt_idle_row_gap(const tt_timeline *t, const tt_timeline_node *n);
 /* The cursor goes to the next (dir > 0) or previous gap; false = there is none. */
-bool tt_idle_row_move(tt_timeline *t, const tt_timeline_row *n, int dir);
+bool tt_idle_row_move(tt_timeline *t, const tt_timeline_node *n, int dir);
 /* Facts about the cell and the gap at the cursor. */
-void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, tt_unit unit);
+void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit);
 
 /* The causes on screen, a bit each: for a legend. */
-unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_row *n);
+unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_node *n);
 
 /* ---- ranges that n and N walk through ---- */
 /* Keep a copy in the order of time, and forget what was searched for; returns where at[show] is in it. n 0: forget

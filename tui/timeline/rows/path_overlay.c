@@ -130,7 +130,7 @@ void tt_path_overlay_show(tt_timeline *t, bool on)
 {
     t->path_shown = on;
     for (size_t i = 0; i < t->nodes.n; i++) {
-        tt_timeline_row *n = &t->nodes.at[i];
+        tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_PATH) continue;
         n->pinned = on && t->overlays[n->trace];
         n->hidden = false; /* who hid the row and asks for the path wants to see it */
@@ -175,7 +175,7 @@ static void lane_cells(const tt_path_overlay *o, const path_lanes *l, uint32_t l
     }
 }
 
-void tt_path_overlay_cells(const tt_path_overlay *o, const tt_timeline_row *n, uint32_t depth, const int64_t *edge,
+void tt_path_overlay_cells(const tt_path_overlay *o, const tt_timeline_node *n, uint32_t depth, const int64_t *edge,
                            int64_t offset, int w, uint8_t *out)
 {
     const path_lanes *l = o->shown.at ? &o->shown : &o->depths;

@@ -29,7 +29,7 @@ const tt_path_overlay *tt_path_overlay_shown(const tt_timeline *t, uint32_t trac
 enum { TT_ON_PATH = 1, TT_PATH_BEGINS = 2 }; /* BEGINS: a segment that fills a cell or more */
 /* For each of the w cells between the edges, common times: does the path go through a lane (depth TT_NONE: any of the
  * track's)? */
-void tt_path_overlay_cells(const tt_path_overlay *o, const tt_timeline_row *n, uint32_t depth, const int64_t *edge,
+void tt_path_overlay_cells(const tt_path_overlay *o, const tt_timeline_node *n, uint32_t depth, const int64_t *edge,
                            int64_t offset, int w, uint8_t *out);
 /* How long a slice is on the path, with what lies inside it; 0 = never. */
 int64_t tt_path_overlay_slice_ns(const tt_path_overlay *o, tt_row r);
@@ -39,10 +39,10 @@ void tt_path_overlay_sums(const tt_path_overlay *o, int64_t t, int64_t sums[TT_P
 /* ---- the row above the tracks ---- */
 void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l);
 /* The segment that the cursor was put into, else the longest in its cell; NULL = the path is elsewhere. */
-const tt_path_segment *tt_path_row_segment(const tt_timeline *t, const tt_timeline_row *n);
+const tt_path_segment *tt_path_row_segment(const tt_timeline *t, const tt_timeline_node *n);
 /* The cursor goes to the next (dir > 0) or previous segment; false = there is none. */
-bool tt_path_row_move(tt_timeline *t, const tt_timeline_row *n, int dir);
-unsigned tt_path_row_categories(const tt_timeline *t, const tt_timeline_row *n); /* on screen, a bit each */
-void tt_path_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, tt_unit unit);
+bool tt_path_row_move(tt_timeline *t, const tt_timeline_node *n, int dir);
+unsigned tt_path_row_categories(const tt_timeline *t, const tt_timeline_node *n); /* on screen, a bit each */
+void tt_path_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit);
 
 #endif

@@ -38,7 +38,7 @@ static void put_run(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_tr
 void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l)
 {
     const tt_timeline *t = f->t;
-    const tt_timeline_row *n = &t->nodes.at[l->node];
+    const tt_timeline_node *n = &t->nodes.at[l->node];
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     if (!o) return;
     const tt_path *p = tt_path_overlay_path(o);
@@ -81,7 +81,7 @@ void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
 
 /* ---- the segment at the cursor ---- */
 
-const tt_path_segment *tt_path_row_segment(const tt_timeline *t, const tt_timeline_row *n)
+const tt_path_segment *tt_path_row_segment(const tt_timeline *t, const tt_timeline_node *n)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     int64_t at, a, b;
@@ -97,7 +97,7 @@ const tt_path_segment *tt_path_row_segment(const tt_timeline *t, const tt_timeli
     return longest;
 }
 
-bool tt_path_row_move(tt_timeline *t, const tt_timeline_row *n, int dir)
+bool tt_path_row_move(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     if (!o) return false;
@@ -112,7 +112,7 @@ bool tt_path_row_move(tt_timeline *t, const tt_timeline_row *n, int dir)
     return true;
 }
 
-unsigned tt_path_row_categories(const tt_timeline *t, const tt_timeline_row *n)
+unsigned tt_path_row_categories(const tt_timeline *t, const tt_timeline_node *n)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     int64_t offset = t->session->offset_ns[n->trace], a[TT_PATH_COUNT_], b[TT_PATH_COUNT_];
@@ -145,7 +145,7 @@ static void shares(const tt_path_overlay *o, int64_t t0, int64_t t1, char *out, 
     }
 }
 
-void tt_path_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_row *n, tt_unit unit)
+void tt_path_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     const tt_path_segment *x = tt_path_row_segment(t, n);

@@ -95,7 +95,7 @@ static bool link(const hand *h, int dir)
         char text[TT_TEXT_CAP];
         int64_t by = tt_timeline_start(h->t, h->t->sel) - tt_timeline_start(h->t, was);
         tt_app_set_status(
-            h->app, "%s, %s %s", tt_kind_title[tt_row_kind(tt_timeline_store(h->t, h->t->sel), h->t->sel.row)],
+            h->app, "%s, %s %s", tt_kind_title[tt_row_kind(tt_timeline_trace(h->t, h->t->sel), h->t->sel.row)],
             tt_format_duration(text, by < 0 ? -by : by, (tt_unit)tt_app_unit(h->app)), by < 0 ? "earlier" : "later");
     }
     return true;
@@ -216,7 +216,7 @@ static bool highlight(const hand *h, int arg)
 {
     (void)arg;
     const char *name =
-        tt_timeline_has_sel(h->t) ? tt_row_name(tt_timeline_store(h->t, h->t->sel), h->t->sel.row) : NULL;
+        tt_timeline_has_sel(h->t) ? tt_row_name(tt_timeline_trace(h->t, h->t->sel), h->t->sel.row) : NULL;
     if (!name || (h->t->dim_others && h->t->pattern && h->t->pattern_exact && strcmp(h->t->pattern, name) == 0)) {
         tt_app_set_status(h->app, name || h->t->pattern ? "no highlight" : "select a slice first");
         tt_timeline_match(h->t, NULL, false);
@@ -336,7 +336,7 @@ bool tt_timeline_legend(const tt_timeline *t, tt_canvas *c, int y, int x)
 {
     tt_timeline_row_kind kind = tt_timeline_kind_here(t);
     if (kind != TT_TIMELINE_IDLE && kind != TT_TIMELINE_PATH) return false;
-    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_timeline_node *n = &t->nodes.at[t->lines.at[t->line].node];
     unsigned which = kind == TT_TIMELINE_IDLE ? tt_idle_row_causes(t, n) : tt_path_row_categories(t, n);
     int used = tt_cause_legend(c, y, x + 1, c->w - x - 4, which);
     tt_put(c, y, x, TT_ROLE_TEXT, used ? " " : "", 1);

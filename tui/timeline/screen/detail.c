@@ -256,7 +256,7 @@ static void around_facts(tt_detail *d, const tt_trace *s, tt_row r)
 /* How often the name occurs; of device work also its share. Not while that would have to be added up first. */
 static void same_name_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
 {
-    const tt_trace *s = tt_timeline_store(t, r);
+    const tt_trace *s = tt_timeline_trace(t, r);
     tt_kind kind = tt_row_kind(s, r.row);
     char a[TT_TEXT_CAP], n[TT_TEXT_CAP], share[TT_TEXT_CAP + 32] = "";
     if (!d->sums || (tt_kind_is_device(kind) && !tt_kind_is_work(kind))) return;
@@ -326,7 +326,7 @@ static void path_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
     int64_t ns = tt_path_overlay_slice_ns(o, r.row);
     if (ns > 0)
         tt_detail_fact(d, "on the critical path", "for %s of %s", dur(a, d, ns),
-                       dur(b, d, tt_timeline_store(t, r)->dur[r.row]));
+                       dur(b, d, tt_timeline_trace(t, r)->dur[r.row]));
     else
         tt_detail_fact(d, "on the critical path", "never");
 }

@@ -9,12 +9,12 @@
 
 int64_t tt_timeline_start(const tt_timeline *t, tt_slice_ref r)
 {
-    return tt_timeline_store(t, r)->start[r.row] + t->session->offset_ns[r.trace];
+    return tt_timeline_trace(t, r)->start[r.row] + t->session->offset_ns[r.trace];
 }
 
 int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r)
 {
-    return tt_row_end(tt_timeline_store(t, r), r.row) + t->session->offset_ns[r.trace];
+    return tt_row_end(tt_timeline_trace(t, r), r.row) + t->session->offset_ns[r.trace];
 }
 
 /* Pan, keeping the scale, so that a good part of [a, b] is on screen. */
@@ -62,18 +62,18 @@ void tt_timeline_show(tt_timeline *t, tt_slice_ref r)
 }
 
 /* Track of the cursor's line, NULL when it shows no slices. */
-static const tt_timeline_row *slices_here(const tt_timeline *t, uint32_t *depth)
+static const tt_timeline_node *slices_here(const tt_timeline *t, uint32_t *depth)
 {
     if (t->line >= t->lines.n) {
         return NULL;
     }
     const tt_line *l = &t->lines.at[t->line];
-    const tt_timeline_row *n = &t->nodes.at[l->node];
+    const tt_timeline_node *n = &t->nodes.at[l->node];
     *depth = l->depth;
     return n->kind == TT_TIMELINE_TRACK ? n : NULL;
 }
 
-static tt_row longest_in(tt_timeline *t, const tt_timeline_row *n, uint32_t depth, int64_t a, int64_t b,
+static tt_row longest_in(tt_timeline *t, const tt_timeline_node *n, uint32_t depth, int64_t a, int64_t b,
                          tt_lod_cell *cell)
 {
     int64_t offset = t->session->offset_ns[n->trace];
@@ -92,7 +92,7 @@ static tt_row longest_in(tt_timeline *t, const tt_timeline_row *n, uint32_t dept
 void tt_timeline_pick(tt_timeline *t)
 {
     uint32_t depth = 0;
-    const tt_timeline_row *n = slices_here(t, &depth);
+    const tt_timeline_node *n = slices_here(t, &depth);
     t->sel.row = TT_NONE;
     t->picks_later = n && !tt_timeline_indexed(t, n->trace, n->index);
     if (!n || t->picks_later) {
@@ -130,7 +130,7 @@ void tt_timeline_move_line(tt_timeline *t, int by)
 bool tt_timeline_move_slice(tt_timeline *t, int dir)
 {
     uint32_t depth = 0;
-    const tt_timeline_row *n = slices_here(t, &depth);
+    const tt_timeline_node *n = slices_here(t, &depth);
     if (t->line < t->lines.n && t->nodes.at[t->lines.at[t->line].node].kind >= TT_TIMELINE_COUNTER) {
         return tt_timeline_move_sample(t, dir);
     }
@@ -169,7 +169,7 @@ bool tt_timeline_parent(tt_timeline *t)
     if (!tt_timeline_has_sel(t)) {
         return false;
     }
-    const tt_trace *s = tt_timeline_store(t, t->sel);
+    const tt_trace *s = tt_timeline_trace(t, t->sel);
     tt_row r = t->sel.row, up = TT_NONE;
     uint32_t track = tt_row_track(s, r), node = t->track_node[t->sel.trace][track], lane = tt_layers_lane(t, t->sel);
     for (uint32_t d = lane == TT_NONE ? 0 : lane; d-- > 0 && up == TT_NONE;) { /* what lies above it on the screen */
@@ -193,12 +193,12 @@ bool tt_timeline_child(tt_timeline *t)
     if (!tt_timeline_has_sel(t)) {
         return false;
     }
-    const tt_trace *s = tt_timeline_store(t, t->sel);
+    const tt_trace *s = tt_timeline_trace(t, t->sel);
     tt_row r = t->sel.row;
     uint32_t track = tt_row_track(s, r);
     tt_row last = s->tracks[track].first + s->tracks[track].n, child = TT_NONE;
     uint32_t lane = tt_layers_lane(t, t->sel), of = 0;
-    const tt_timeline_row *node = &t->nodes.at[t->track_node[t->sel.trace][track]];
+    const tt_timeline_node *node = &t->nodes.at[t->track_node[t->sel.trace][track]];
     for (tt_row c = r + 1; c < last && s->start[c] < tt_row_end(s, r); c++) {
         of = tt_layers_lane_on(t, node, c);
         if (of != TT_NONE && (lane == TT_NONE || of > lane) && tt_layers_on(t, node, of) &&
@@ -390,7 +390,7 @@ const char *tt_timeline_link(tt_timeline *t, int dir)
     if (!tt_timeline_has_sel(t)) {
         return "select a slice first";
     }
-    const tt_trace *s = tt_timeline_store(t, t->sel);
+    const tt_trace *s = tt_timeline_trace(t, t->sel);
     return dir < 0 ? link_back(t, s, t->sel.row) : link_forward(t, s, t->sel.row);
 }
 
@@ -446,7 +446,7 @@ const char *tt_timeline_fwdbwd(tt_timeline *t)
     if (!tt_timeline_has_sel(t)) {
         return "select a slice first";
     }
-    tt_row r = tt_timeline_flow_partner(tt_timeline_store(t, t->sel), t->sel.row);
+    tt_row r = tt_timeline_flow_partner(tt_timeline_trace(t, t->sel), t->sel.row);
     return r != TT_NONE ? go(t, r) : "no launch or flow linked to this slice";
 }
 
@@ -489,7 +489,7 @@ bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b)
 void tt_timeline_busy(tt_timeline *t, int64_t a, int64_t b, int64_t *busy_ns, uint32_t *count)
 {
     uint32_t depth = 0;
-    const tt_timeline_row *n = slices_here(t, &depth);
+    const tt_timeline_node *n = slices_here(t, &depth);
     tt_lod_cell cell = {0};
     *busy_ns = 0;
     if (n) {

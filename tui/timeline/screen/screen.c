@@ -22,9 +22,9 @@ static void open_scope(tt_timeline *t, const tt_scope *scope)
     if (scope->worker == TT_ALL && scope->span == TT_ALL) return;
     uint32_t first = TT_NONE;
     for (uint32_t i = 0; i < t->nodes.n; i++) {
-        tt_timeline_row *n = &t->nodes.at[i];
+        tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_WORKER) continue;
-        n->collapsed = !tt_scope_has_store(t->session, scope, n->trace);
+        n->collapsed = !tt_scope_has_trace(t->session, scope, n->trace);
         first = n->collapsed || first != TT_NONE ? first : i;
     }
     tt_timeline_layout(t);
@@ -39,7 +39,7 @@ static void open_alone(tt_timeline *t, uint32_t trace)
 {
     uint32_t own = TT_NONE;
     for (uint32_t i = 0; i < t->nodes.n; i++) {
-        tt_timeline_row *n = &t->nodes.at[i];
+        tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_WORKER) continue;
         if (n->collapsed != (n->trace != trace)) tt_folds_keep_node(t, i);
         n->collapsed = n->trace != trace;
@@ -143,8 +143,8 @@ static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift
     p->timeline.t1 = whole ? now->end_ns : p->timeline.t1 + shift;
     p->timeline.at += shift;
     if (r->trace < old->n_traces && r->row < old->traces[r->trace]->n) *r = find_again(now, old, shift, *r);
-    p->timeline.folds = SIZE_MAX;               /* none are of the new timeline */
-    p->timeline.evidence.what = TT_ORIGIN_NONE; /* its rows are of the old session */
+    p->timeline.folds = SIZE_MAX;              /* none are of the new timeline */
+    p->timeline.evidence.what = TT_DRILL_NONE; /* its rows are of the old session */
 }
 
 /* ---- the next session ---- */
@@ -362,7 +362,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
 /* "stream 7", "thread 5555 (python)": the number of a thread first. */
 static void track_words(const tt_timeline *t, char *out, size_t cap)
 {
-    const tt_trace *s = tt_timeline_store(t, t->sel);
+    const tt_trace *s = tt_timeline_trace(t, t->sel);
     uint32_t track = tt_row_track(s, t->sel.row), node = t->track_node[t->sel.trace][track];
     const char *tid = tt_str(&s->strings, s->tracks[track].tid);
     char label[128] = "";
@@ -388,7 +388,7 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
     int64_t per = (t->t1 - t->t0) / t->cols;
     size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, tt_timeline_screen_unit(s)));
     if (used < cap && tt_timeline_has_sel(t) &&
-        tt_timeline_indexed(t, t->sel.trace, tt_row_track(tt_timeline_store(t, t->sel), t->sel.row))) {
+        tt_timeline_indexed(t, t->sel.trace, tt_row_track(tt_timeline_trace(t, t->sel), t->sel.row))) {
         uint32_t of_n, place = tt_lod_position(t->lods[t->sel.trace], t->sel.row, &of_n);
         track_words(t, label, sizeof label);
         used += (size_t)snprintf(out + used, cap - used, "  slice %s of %s, %s", tt_format_count(i, (int64_t)place + 1),
@@ -425,7 +425,7 @@ static bool find_trace(tt_screen *s, const char *text, int dir)
 static bool selection_trace(const tt_screen *s, tt_drilldown *out)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
-    *out = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = t->sel.trace, .row = t->sel.row};
+    *out = (tt_drilldown){.what = TT_DRILL_ROW, .trace = t->sel.trace, .row = t->sel.row};
     return tt_timeline_has_sel(t);
 }
 
@@ -433,9 +433,9 @@ static bool selection_trace(const tt_screen *s, tt_drilldown *out)
 static bool about_trace(const tt_screen *s, tt_drilldown *out)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
-    const tt_timeline_row *n = t->line < t->lines.n ? &t->nodes.at[t->lines.at[t->line].node] : NULL;
+    const tt_timeline_node *n = t->line < t->lines.n ? &t->nodes.at[t->lines.at[t->line].node] : NULL;
     const tt_idle_gap *gap = n && n->kind == TT_TIMELINE_IDLE ? tt_idle_row_gap(t, n) : NULL;
-    *out = (tt_drilldown){.what = TT_ORIGIN_RANGE, .trace = gap ? n->trace : TT_NONE};
+    *out = (tt_drilldown){.what = TT_DRILL_RANGE, .trace = gap ? n->trace : TT_NONE};
     if (tt_timeline_marked(t, &out->t0, &out->t1)) return true;
     if (!gap) return selection_trace(s, out);
     out->t0 = gap->t0 + t->session->offset_ns[n->trace];
@@ -450,8 +450,8 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
     tt_timeline_screen_evidence_end(s);
     x->page = false;
     switch (o->what) {
-    case TT_ORIGIN_NONE: return false;
-    case TT_ORIGIN_RANGE:
+    case TT_DRILL_NONE: return false;
+    case TT_DRILL_RANGE:
         if (o->alone) open_alone(x->t, o->trace);
         x->t->mark_a = o->t0;
         x->t->mark_b = o->t1;
@@ -459,17 +459,17 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
         tt_timeline_window(x->t, o->t0 - (o->t1 - o->t0) / 8, o->t1 + (o->t1 - o->t0) / 8);
         x->t->at = o->t0 + (o->t1 - o->t0) / 2;
         return true;
-    case TT_ORIGIN_SLICES:
+    case TT_DRILL_SLICES:
         if (!slice_of(x->t->session, tt_app_scope(s->app), o, &r)) return false;
         break;
-    case TT_ORIGIN_ROW: break;
+    case TT_DRILL_ROW: break;
     }
     if (r.trace >= x->t->session->n_traces || r.row >= x->t->session->traces[r.trace]->n) {
         return false;
     }
     if (!tt_timeline_passes(x->t, r)) tt_timeline_screen_filter_drop(s);
     tt_timeline_show(x->t, r);
-    if (o->what == TT_ORIGIN_SLICES && o->name) { /* n and N walk through them */
+    if (o->what == TT_DRILL_SLICES && o->name) { /* n and N walk through them */
         tt_timeline_match(x->t, o->name, true);
         x->t->dim_others = false;
         tt_timeline_say_hits(x->t, s->app);

@@ -15,7 +15,7 @@ bool tt_timeline_screen_derived_detail(tt_screen *s)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline_row_kind kind = tt_timeline_kind_here(x->t);
     if (kind != TT_TIMELINE_IDLE && kind != TT_TIMELINE_PATH) return false;
-    const tt_timeline_row *n = &x->t->nodes.at[x->t->lines.at[x->t->line].node];
+    const tt_timeline_node *n = &x->t->nodes.at[x->t->lines.at[x->t->line].node];
     (kind == TT_TIMELINE_IDLE ? tt_idle_row_detail : tt_path_row_detail)(&x->detail, x->t, n,
                                                                          tt_timeline_screen_unit(s));
     x->detail.of.row = TT_NONE; /* of no slice */
@@ -86,14 +86,14 @@ static void path_done(void *arg, tt_app *a)
 
 /* Is the path of the trace of a node to be worked out? That of the evidence, and of those in scope when their tracks
  * are shown. */
-static bool path_missing(const tt_screen *s, const tt_timeline_row *n)
+static bool path_missing(const tt_screen *s, const tt_timeline_node *n)
 {
     const tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_timeline *t = x->t;
     if (n->kind != TT_TIMELINE_PATH || t->overlays[n->trace]) return false;
     if (x->evidence.what && n->trace == x->evidence.trace) return true;
     if (x->path_lent) return false;
-    return tt_scope_has_store(t->session, tt_app_scope(s->app), n->trace) &&
+    return tt_scope_has_trace(t->session, tt_app_scope(s->app), n->trace) &&
            (n->parent == TT_NONE || !t->nodes.at[n->parent].collapsed);
 }
 

@@ -83,12 +83,12 @@ static bool show(tt_screen *s, const tt_drilldown *o, const tt_screen_place *pla
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_drilldown at = *o;
-    if (o->what == TT_ORIGIN_SLICES) { /* the first of them, with the others of its name as matches */
+    if (o->what == TT_DRILL_SLICES) { /* the first of them, with the others of its name as matches */
         tt_slice_ref r;
         if (tt_drilldown_slices(x->t->session, tt_app_scope(s->app), o, &r, 1) == 0) return false;
-        at = (tt_drilldown){.what = TT_ORIGIN_ROW, .trace = r.trace, .row = r.row};
+        at = (tt_drilldown){.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
     }
-    if (at.what == TT_ORIGIN_NONE) return false;
+    if (at.what == TT_DRILL_NONE) return false;
     begin(s, &at);
     if (!tt_evidence_expect(x->t, &at)) {
         tt_timeline_screen_evidence_end(s);
@@ -124,7 +124,7 @@ bool tt_timeline_screen_gaps(tt_screen *s, const tt_hit_ranges *r)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     if (r->show >= r->n) return false;
     const tt_hit_range *at = &r->at[r->show];
-    tt_drilldown o = {.what = TT_ORIGIN_RANGE, .trace = at->trace, .t0 = at->t0, .t1 = at->t1};
+    tt_drilldown o = {.what = TT_DRILL_RANGE, .trace = at->trace, .t0 = at->t0, .t1 = at->t1};
     begin(s, &o);
     if (tt_evidence_gaps(x->t, r->at, r->n, r->show)) return true;
     tt_timeline_screen_evidence_end(s);
@@ -135,7 +135,7 @@ void tt_timeline_screen_evidence_end(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     if (!x->evidence.what) return;
-    x->evidence.what = TT_ORIGIN_NONE;
+    x->evidence.what = TT_DRILL_NONE;
     x->pane_lines = x->pane_before;
     x->evidence_serial++;
     tt_timeline_screen_path_lend(s, false);

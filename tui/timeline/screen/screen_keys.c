@@ -103,7 +103,7 @@ static bool range(tt_screen *s, int arg)
 static bool to_segment(tt_screen *s)
 {
     tt_timeline *t = tt_timeline_screen_of(s)->t;
-    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_timeline_node *n = &t->nodes.at[t->lines.at[t->line].node];
     const tt_path_segment *x = tt_path_row_segment(t, n);
     if (!x || x->row == TT_NONE) {
         tt_app_set_status(s->app, "no slice of the critical path here");
@@ -129,9 +129,9 @@ static bool act_shared(tt_screen *s, tt_action a)
 static bool open_card(tt_screen *s)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
-    const tt_trace *st = tt_timeline_has_sel(t) ? tt_timeline_store(t, t->sel) : NULL;
+    const tt_trace *st = tt_timeline_has_sel(t) ? tt_timeline_trace(t, t->sel) : NULL;
     if (!st || tt_row_kind(st, t->sel.row) != TT_KIND_KERNEL) return false;
-    const tt_drilldown o = {.what = TT_ORIGIN_SLICES,
+    const tt_drilldown o = {.what = TT_DRILL_SLICES,
                             .kinds = 1u << TT_KIND_KERNEL,
                             .trace = t->sel.trace,
                             .name = tt_row_name(st, t->sel.row)};

@@ -23,7 +23,7 @@ static int64_t track_of(const tt_timeline_screen *x, char *label, size_t cap)
     const tt_timeline *t = x->t;
     snprintf(label, cap, "%s", title_of_all);
     if (!x->one_track || t->line >= t->lines.n) return 0;
-    const tt_timeline_row *n = &t->nodes.at[t->lines.at[t->line].node];
+    const tt_timeline_node *n = &t->nodes.at[t->lines.at[t->line].node];
     if (n->kind != TT_TIMELINE_TRACK) return 0;
     tt_timeline_label(t, n, label, cap);
     return TT_INTERVAL_TRACK(n->trace, n->index);
@@ -89,7 +89,7 @@ bool tt_timeline_screen_one_track(tt_screen *s, int arg)
 bool tt_timeline_screen_flame(tt_screen *s, int arg)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    tt_drilldown o = {.what = TT_ORIGIN_RANGE};
+    tt_drilldown o = {.what = TT_DRILL_RANGE};
     (void)arg;
     if (!tt_timeline_marked(x->t, &o.t0, &o.t1)) return false; /* what is selected, as everywhere */
     o.trace = x->t->sel.trace;

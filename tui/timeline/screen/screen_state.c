@@ -57,7 +57,7 @@ static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
     size_t a = 0, b = t->nodes.n;
     TT_BISECT(a, b, i, k[i].key < key);
     for (; a < t->nodes.n && k[a].key == key; a++) {
-        tt_timeline_row *n = &t->nodes.at[k[a].node];
+        tt_timeline_node *n = &t->nodes.at[k[a].node];
         switch (what) {
         case 'p': n->pinned = true; break;
         case 'h': n->hidden = true; break;
@@ -69,7 +69,7 @@ static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
 }
 
 /* The flags of a node as letters; which workers are folded follows the scope and is not kept. */
-static int letters_of(const tt_timeline_row *n, char out[4])
+static int letters_of(const tt_timeline_node *n, char out[4])
 {
     int i = 0;
     if (n->pinned && n->kind != TT_TIMELINE_PATH) out[i++] = 'p'; /* the path is pinned while it is shown */

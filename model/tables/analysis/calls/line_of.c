@@ -81,9 +81,9 @@ bool tt_line_of(const tt_session *s, const tt_scope *scope, const tt_drilldown *
     tt_slice_ref first;
     *out = '\0';
     if (o->trace != TT_NONE && o->trace >= s->n_traces) return false;
-    if (o->what == TT_ORIGIN_ROW) return o->row != TT_NONE && line_of_row(s, o->trace, o->row, out, cap);
-    if (o->what == TT_ORIGIN_RANGE) return s->n_traces && line_of_time(s, o, out, cap);
-    if (o->what != TT_ORIGIN_SLICES) return false;
+    if (o->what == TT_DRILL_ROW) return o->row != TT_NONE && line_of_row(s, o->trace, o->row, out, cap);
+    if (o->what == TT_DRILL_RANGE) return s->n_traces && line_of_time(s, o, out, cap);
+    if (o->what != TT_DRILL_SLICES) return false;
     if (o->stack && tt_python_line_of_stack(o->stack, out, cap)) return true;
     if (o->name && is_place(o->name)) return keep(o->name, out, cap);
     if (o->name && line_of_name(s, o, out, cap)) return true;

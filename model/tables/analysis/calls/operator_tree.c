@@ -83,7 +83,7 @@ static void by_node_free(by_node *b)
 /* The parts of an operator in the order in which the calls meet them: the places are made in that order. */
 static void place_as_met(const tt_query *q, const tt_call_tree *tree, tt_path_tree *offsets)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_call_order *calls = tt_call_order_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     by_node b = by_node_new(s, tree);
@@ -106,7 +106,7 @@ static void place_as_met(const tt_query *q, const tt_call_tree *tree, tt_path_tr
 
 static void collect_tree(const tt_query *q, const tt_call_tree *tree, tree_build *b)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     tt_row_range rows = tt_query_rows(q);
     if (s->rules->tie == TT_TIE_FIRST_CALL) place_as_met(q, tree, &b->out->places);
     for (uint32_t i = 0; i < tree->n; i++) {

@@ -149,7 +149,7 @@ static bool has_device(const tt_trace *s)
 
 static void no_stages(const tt_query *q, tt_table *t)
 {
-    tt_note_advice(t, "No steps", tt_advice_of(tt_query_store(q)->rules)->mark_steps);
+    tt_note_advice(t, "No steps", tt_advice_of(tt_query_trace(q)->rules)->mark_steps);
 }
 
 /* ---- stages ---- */
@@ -194,7 +194,7 @@ static void put_stage(const char *name, const totals *x, const totals *steps, in
 /* The rows of each step: its own, of the stages, and what is left of it. */
 static void stages_by_step(const tt_query *q, const tt_stages *st)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     for (uint32_t i = 0; i < s->n_steps; i++) {
         int64_t ns = s->steps[i].host_end - s->steps[i].host_start;
         if (s->steps[i].row == TT_NONE || !tt_windows_have_step(q->windows, &s->steps[i])) continue;
@@ -211,7 +211,7 @@ static void stages_by_step(const tt_query *q, const tt_stages *st)
 
 static void compute_stages(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_stages *st = tt_stages_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
     totals steps = {0}, stage[TT_STAGE_COUNT_] = {0};
@@ -307,7 +307,7 @@ static tt_ivs *kernels_by_cell(const tt_trace *s, const tt_stages *st)
 
 static void compute_by_step(const tt_query *q, tt_table *t)
 {
-    const tt_trace *s = tt_query_store(q);
+    const tt_trace *s = tt_query_trace(q);
     const tt_stages *st = tt_stages_get(q->session, q->trace);
     bool device = has_device(s);
     int64_t(*host)[TT_STAGE_COUNT_] = tt_calloc(s->n_steps + 1u, sizeof *host);

@@ -121,8 +121,8 @@ static void show_worst(tt_finding_context *c, uint32_t row, const char *worker)
     tt_table *waits = tt_table_compute(c->q->session, tt_table_find("comm_waits"), &scope, &none);
     uint32_t worst = worst_call(waits, worker);
     if (worst != TT_NONE) {
-        tt_drilldown *o = tt_set_origin(c->t, row);
-        *o = waits->origins[worst];
+        tt_drilldown *o = tt_set_drilldown(c->t, row);
+        *o = waits->drilldowns[worst];
         if (!c->q->session->traces[o->trace]->summary) o->row = longest_work(c->q->session->traces[o->trace], o->row);
     }
     tt_table_free(waits);

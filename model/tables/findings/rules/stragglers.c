@@ -15,7 +15,7 @@ static int64_t caused_each(const tt_session *s, const char *worker, const tt_sco
 {
     int64_t sum = 0, waits = 0, most = 0;
     for (uint32_t t = 0; t < s->n_traces; t++) {
-        if (strcmp(s->traces[t]->worker, worker) != 0 || !tt_scope_has_store(s, scope, t)) continue;
+        if (strcmp(s->traces[t]->worker, worker) != 0 || !tt_scope_has_trace(s, scope, t)) continue;
         const tt_comm_pairs *p = tt_comm_pairs_get(s, s->traces[t]->span);
         for (uint32_t i = p->first[t]; i < p->first[t + 1]; i++) {
             const tt_comm_call *c = &p->calls[p->visits[i].call];
@@ -78,7 +78,7 @@ static tt_straggler find(const tt_session *s, const tt_scope *in, uint32_t trace
 static uint32_t first_in_scope(const tt_session *s, const tt_scope *scope)
 {
     uint32_t i = 0;
-    while (i < s->n_traces && !tt_scope_has_store(s, scope, i)) i++;
+    while (i < s->n_traces && !tt_scope_has_trace(s, scope, i)) i++;
     return i;
 }
 
@@ -151,7 +151,7 @@ static uint32_t longest_in(const tt_session *s, const int64_t *ns, const tt_scop
 {
     uint32_t most = TT_NONE;
     for (uint32_t i = 0; i < s->n_traces; i++)
-        if (ns[i] > (most == TT_NONE ? 0 : ns[most]) && tt_scope_has_store(s, scope, i)) most = i;
+        if (ns[i] > (most == TT_NONE ? 0 : ns[most]) && tt_scope_has_trace(s, scope, i)) most = i;
     return most;
 }
 
@@ -207,7 +207,7 @@ static void add_wait(kernel_waits *out, const tt_collectives *l, const tt_collec
 tt_comm_waits tt_comm_waits_of(const tt_query *q)
 {
     const tt_device_work *w = tt_device_work_get(q->session, q->trace);
-    const tt_comm_pairs *p = tt_comm_pairs_get(q->session, tt_query_store(q)->span);
+    const tt_comm_pairs *p = tt_comm_pairs_get(q->session, tt_query_trace(q)->span);
     const tt_collectives *l = tt_collectives_get(q->session, q->trace);
     kernel_waits waits = {0};
     tt_comm_waits out = {0};
