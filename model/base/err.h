@@ -8,8 +8,7 @@
 
 #include <stdint.h>
 
-/* The values are the exit status of the program (assets/doc/contract: 3 = missing, unreadable or no trace; 4 =
- * limit). */
+/* The values are the exit status of the program (README.md: 3 = missing, unreadable or no trace; 4 = limit). */
 typedef enum tt_status {
     TT_OK = 0,
     TT_ERR_USAGE = 2,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/tables/analysis/device/kernel_sums.h"
+#include "model/tables/findings/ranking.h"
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_scope.h"
 #include "model/tables/steps/account.h"
@@ -233,7 +234,7 @@ static void put_verdict(overview *o)
 {
     const tt_table *f = o->findings;
     if (!tt_query_is_first(o->q)) return;
-    if (f->n_rows && !(f->note && !strcmp(text_of(f, 0, "id"), "queue_full")))
+    if (f->n_rows && !tt_findings_say_nothing(f))
         (void)put_finding(o, "verdict", 0);
     else
         put_nothing_found(o);
