@@ -1,5 +1,6 @@
 /* parser/snapshot/reader.c - a memory snapshot into a trace: read the pickle, find its parts, build. See reader.h. */
 #include "parser/snapshot/reader.h"
+#include "model/base/buf.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,7 +57,7 @@ static void describe(const tt_sn *s, tt_pickle_node n, char *out, size_t cap)
     enum { SHOWN = 5 };
     const tt_pickle_node *at;
     uint32_t items = tt_pickle_items(s->p, n, &at);
-    size_t used = 0;
+    tt_buf line = tt_buf_on(out, cap);
     switch (tt_pickle_tag(n)) {
     case TT_PICKLE_DICT: break;
     case TT_PICKLE_LIST: snprintf(out, cap, "a list of %" PRIu32 " values", items); return;
@@ -68,12 +69,12 @@ static void describe(const tt_sn *s, tt_pickle_node n, char *out, size_t cap)
     case TT_PICKLE_REAL: snprintf(out, cap, "a number"); return;
     default: snprintf(out, cap, "a single event, frame or block of a snapshot"); return;
     }
-    used = (size_t)snprintf(out, cap, "a dict of %" PRIu32 " members%s", items / 2, items ? ":" : "");
-    for (uint32_t i = 0; i < items && i < 2 * SHOWN && used < cap; i += 2) {
+    tt_buf_add(&line, "a dict of %" PRIu32 " members%s", items / 2, items ? ":" : "");
+    for (uint32_t i = 0; i < items && i < 2 * SHOWN; i += 2) {
         const char *key = tt_pickle_text(s->p, at[i]);
-        used += (size_t)snprintf(out + used, cap - used, "%s '%.40s'", i ? "," : "", key ? key : "(no text)");
+        tt_buf_add(&line, "%s '%.40s'", i ? "," : "", key ? key : "(no text)");
     }
-    if (items > 2 * SHOWN && used < cap) snprintf(out + used, cap - used, " ...");
+    if (items > 2 * SHOWN) tt_buf_add(&line, " ...");
 }
 
 static bool is_segments(tt_sn *s, tt_pickle_node list)

@@ -3,6 +3,7 @@
  *
  * Where a line has no room, the facts leave in the order of their weight; the mark stays, as "!2" at the narrowest. */
 #include "tui/app/header.h"
+#include "model/base/buf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -115,12 +116,12 @@ void tt_loading_text(const tt_progress *p, char *out, size_t cap)
         snprintf(out, cap, "exporting the report with nsys");
         return;
     }
-    size_t n = (size_t)snprintf(out, cap, p->bytes_total ? "loading %.0f%%" : "loading", 100 * part);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, p->bytes_total ? "loading %.0f%%" : "loading", 100 * part);
     if (p->seconds < 0.05) return;
     double speed = (double)p->text_bytes / p->seconds;
-    n += (size_t)snprintf(out + n, cap - n, speed >= 1e9 ? "  %.1f GB/s" : "  %.0f MB/s",
-                          speed / (speed >= 1e9 ? 1e9 : 1e6));
-    if (part > 0.02 && part < 1) snprintf(out + n, cap - n, "  %.1f s left", p->seconds * (1 - part) / part);
+    tt_buf_add(&line, speed >= 1e9 ? "  %.1f GB/s" : "  %.0f MB/s", speed / (speed >= 1e9 ? 1e9 : 1e6));
+    if (part > 0.02 && part < 1) tt_buf_add(&line, "  %.1f s left", p->seconds * (1 - part) / part);
 }
 
 /* What is open, in w cells; while it is compared, both sides. */

@@ -1,5 +1,6 @@
 /* tui/charts/link_matrix.c - the picture of the links between ranks. */
 #include "tui/charts/link_matrix.h"
+#include "model/base/buf.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -259,21 +260,21 @@ void tt_link_matrix_text(const tt_link_matrix *m, tt_unit unit, char *out, size_
         return;
     }
     const tt_transport *t = &m->transports[m->at];
-    size_t n = (size_t)snprintf(out, cap, "rank %" PRId64 " to %" PRId64 " over %.30s: ", m->ranks[m->senders[m->src]],
-                                m->ranks[m->dst], *t->name ? t->name : "?");
-    if (n >= cap) return;
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "rank %" PRId64 " to %" PRId64 " over %.30s: ", m->ranks[m->senders[m->src]], m->ranks[m->dst],
+               *t->name ? t->name : "?");
     uint32_t measured = sum_of(m, m->senders[m->src], m->dst, &l);
     if (!measured) {
-        snprintf(out + n, cap - n, "no link of this kind");
+        tt_buf_add(&line, "no link of this kind");
         return;
     }
-    n += (size_t)snprintf(out + n, cap - n, "%.3g GB/s, %s in %s", speed(&l), tt_format_bytes(bytes, (int64_t)l.bytes),
-                          tt_format_duration(ns, (int64_t)l.ns, unit));
-    if (l.src == l.dst || !(t->mean > 0) || n >= cap) return;
+    tt_buf_add(&line, "%.3g GB/s, %s in %s", speed(&l), tt_format_bytes(bytes, (int64_t)l.bytes),
+               tt_format_duration(ns, (int64_t)l.ns, unit));
+    if (l.src == l.dst || !(t->mean > 0)) return;
     double off = 100 * (speed(&l) / t->mean - 1);
-    n += (size_t)snprintf(out + n, cap - n, ", %.1f%% %s the mean of %.30s%s", fabs(off), off < 0 ? "below" : "above",
-                          t->name, l.slow ? ": slow" : "");
-    if (measured > 1 && l.slow && n < cap) snprintf(out + n, cap - n, ", measured by rank %" PRId64, l.rank);
+    tt_buf_add(&line, ", %.1f%% %s the mean of %.30s%s", fabs(off), off < 0 ? "below" : "above", t->name,
+               l.slow ? ": slow" : "");
+    if (measured > 1 && l.slow) tt_buf_add(&line, ", measured by rank %" PRId64, l.rank);
 }
 
 /* ---- drawing ---- */
@@ -284,11 +285,11 @@ static void draw_rule(const tt_link_matrix *m, tt_canvas *c)
 {
     const tt_transport *t = &m->transports[m->at];
     char title[160], legend[96];
-    size_t n = (size_t)snprintf(title, sizeof title, "Links  %.30s, GB/s", *t->name ? t->name : "?");
-    if (m->n_transports > 1 && c->w >= 100)
-        n += (size_t)snprintf(title + n, sizeof title - n, " (%u of %u, b: the next)", m->at + 1, m->n_transports);
-    if (c->w >= 100) n += (size_t)snprintf(title + n, sizeof title - n, "   mean %.3g", t->mean);
-    if (n < sizeof title && t->n_slow) snprintf(title + n, sizeof title - n, ", %u slow", t->n_slow);
+    tt_buf line = tt_buf_of(title);
+    tt_buf_add(&line, "Links  %.30s, GB/s", *t->name ? t->name : "?");
+    if (m->n_transports > 1 && c->w >= 100) tt_buf_add(&line, " (%u of %u, b: the next)", m->at + 1, m->n_transports);
+    if (c->w >= 100) tt_buf_add(&line, "   mean %.3g", t->mean);
+    if (t->n_slow) tt_buf_add(&line, ", %u slow", t->n_slow);
     snprintf(legend, sizeof legend, "%s up to %.3g  ! slow", c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588", t->best);
     tt_rule(c, 0, title, legend);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/table_fetch.h"
@@ -160,10 +161,8 @@ static void draw_box_lines(tt_pipeline *p, tt_canvas *c, int y, int h, int on, c
     for (int i = 0; i < TT_BOX_COUNT && i < h; i++) {
         box_text b = text_of(p, (tt_pipeline_box)i, v->unit);
         bool slow = p->waits == i && i != TT_BOX_TRAINING;
-        size_t n = 0;
-        text[0] = 0;
-        for (int k = 0; k < b.n && n < sizeof text; k++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k ? ", " : "", b.line[k]);
+        tt_buf line = tt_buf_of(text);
+        for (int k = 0; k < b.n; k++) tt_buf_add(&line, "%s%s", k ? ", " : "", b.line[k]);
         tt_put_char(c, y + i, 0, TT_ROLE_LINK, i ? tt_glyph_of(c, TT_G_TRI_DOWN) : ' ');
         tt_put(c, y + i, 2, slow ? TT_ROLE_WARN : i == on ? TT_ROLE_STRONG : TT_ROLE_TITLE, titles[i], -1);
         int x = 15;
@@ -344,15 +343,14 @@ static void draw_cpu(const tt_pipeline *p, tt_canvas *c, int y)
         int64_t part[CPU_PARTS];
         if (row == TT_NONE || x + bar_w + 20 > c->w) continue;
         x += tt_put(c, y, x, TT_ROLE_DIM, names[i], -1) + 1;
-        size_t n = 0;
+        tt_buf line = tt_buf_of(text);
         for (int k = 0; k < CPU_PARTS; k++) {
             double pct = tt_cell_num(t, row, cpu_parts[k].key);
             part[k] = pct > 0 && pct < 1e6 ? (int64_t)(pct * 1000) : 0;
-            if (pct == pct && n < sizeof text)
-                n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %.1f%%", n ? ", " : "", cpu_parts[k].title, pct);
+            if (pct == pct) tt_buf_list(&line, ", ", "%s %.1f%%", cpu_parts[k].title, pct);
         }
         double idle = tt_cell_num(t, row, "idle_pct");
-        if (idle == idle && n < sizeof text) snprintf(text + n, sizeof text - n, ", idle %.1f%%", idle);
+        if (idle == idle) tt_buf_add(&line, ", idle %.1f%%", idle);
         tt_fill(c, y, x, 1, bar_w, TT_ROLE_BAR_REST, tt_glyph_of(c, TT_G_SHADE1));
         tt_stacked_bar(c, y, x, bar_w, cpu_parts, part, CPU_PARTS, 100000);
         x += bar_w + 1;

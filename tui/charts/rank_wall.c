@@ -1,5 +1,6 @@
 /* tui/charts/rank_wall.c - see rank_wall.h. */
 #include "tui/charts/rank_wall.h"
+#include "model/base/buf.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -291,13 +292,13 @@ static void note_of(const tt_rank_wall *w, const char *const *labels, uint32_t f
     out[0] = 0;
     if (!late) return;
     uint32_t row = w->row[worst];
-    size_t n = (size_t)snprintf(out, cap, "%s%s +%s, %lld/%lld", end - first > 1 ? labels[worst] : "late",
-                                end - first > 1 ? "" : " by", tt_brief_ns(ns, tt_cell_int(w->times, row, "late_ns")),
-                                (long long)tt_cell_int(w->times, row, "late_calls"),
-                                (long long)tt_cell_int(w->times, row, "calls"));
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%s%s +%s, %lld/%lld", end - first > 1 ? labels[worst] : "late", end - first > 1 ? "" : " by",
+               tt_brief_ns(ns, tt_cell_int(w->times, row, "late_ns")),
+               (long long)tt_cell_int(w->times, row, "late_calls"), (long long)tt_cell_int(w->times, row, "calls"));
     const char *since = tt_cell_str(w->times, row, "late_since");
-    if (*since && n < cap) n += (size_t)snprintf(out + n, cap - n, ", since step %.12s", since);
-    if (late > 1 && n < cap) snprintf(out + n, cap - n, ", %u late", late);
+    if (*since) tt_buf_add(&line, ", since step %.12s", since);
+    if (late > 1) tt_buf_add(&line, ", %u late", late);
 }
 
 static void draw_heads(const tt_rank_wall *w, tt_canvas *c, int y, const int *x, int width)

@@ -3,6 +3,7 @@
  * A point is the letter of its operator's kind, so that it can be read without colours; a capital takes much of the
  * device's time, a dot hardly any. What is too small to matter does not stretch the axes: it lies on the edge. */
 #include "tui/charts/roofline_plot.h"
+#include "model/base/buf.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -390,15 +391,12 @@ static void draw_worst(const plot *p, tt_unit unit, int64_t lost)
 /* Letters of the kinds that there are, for the rule. */
 static void legend(const plot *p, char *out, size_t cap)
 {
-    size_t n = 0;
-    *out = 0;
+    tt_buf line = tt_buf_on(out, cap);
     for (int i = 0; i < N_KINDS; i++) {
         bool there = false;
         for (uint32_t r = 0; r < p->t->n_rows && !there; r++)
             there = p->at[r].kind && !strcmp(p->at[r].kind, kinds[i].kind);
-        if (there && n < cap)
-            n += (size_t)snprintf(out + n, cap - n, "%s%c %s", n ? "  " : "", toupper((unsigned char)*kinds[i].kind),
-                                  kinds[i].kind);
+        if (there) tt_buf_list(&line, "  ", "%c %s", toupper((unsigned char)*kinds[i].kind), kinds[i].kind);
     }
 }
 

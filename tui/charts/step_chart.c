@@ -1,5 +1,6 @@
 /* tui/charts/step_chart.c - the picture of the phases of steps. */
 #include "tui/charts/step_chart.h"
+#include "model/base/buf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,13 +159,13 @@ static void draw_legend(const tt_step_chart *s, tt_canvas *c, int y, tt_unit uni
         int64_t ns = 0;
         double pct = NAN;
         const char *title = last ? "collectives" : parts[p].title;
-        size_t n = (size_t)snprintf(text, sizeof text, "%s", title);
+        tt_buf line = tt_buf_of(text);
+        tt_buf_add(&line, "%s", title);
         if (last && s->top_collectives <= 0) break;
-        if (last && c->w >= 100)
-            snprintf(text + n, sizeof text - n, " up to %s", duration(ns_text, s->top_collectives, unit));
+        if (last && c->w >= 100) tt_buf_add(&line, " up to %s", duration(ns_text, s->top_collectives, unit));
         if (!last && average_of(s->average, parts[p].key, &ns, &pct)) {
-            if (c->w >= 100) n += (size_t)snprintf(text + n, sizeof text - n, " %s", duration(ns_text, ns, unit));
-            if (pct == pct) snprintf(text + n, sizeof text - n, " %.1f%%", pct);
+            if (c->w >= 100) tt_buf_add(&line, " %s", duration(ns_text, ns, unit));
+            if (pct == pct) tt_buf_add(&line, " %.1f%%", pct);
         }
         if (x + 3 + (int)strlen(text) >= c->w) break;
         tt_fill_paint(c, y, x, 2, tt_paint_hue(last ? collectives_hue : parts[p].hue, 0));
@@ -305,16 +306,15 @@ static void draw_collectives(const tt_step_chart *s, tt_canvas *c, int y, int h)
 static void collectives_text(const tt_step_chart *s, uint32_t row, tt_unit unit, char *out, size_t cap)
 {
     char ns[TT_TEXT_CAP], at[TT_TEXT_CAP], buf[24];
-    size_t n =
-        (size_t)snprintf(out, cap, "collectives %s", duration(ns, tt_cell_int(s->steps, row, "collectives_ns"), unit));
-    for (uint32_t i = s->first[row]; i < s->first[row + 1] && n < cap; i++) {
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "collectives %s", duration(ns, tt_cell_int(s->steps, row, "collectives_ns"), unit));
+    for (uint32_t i = s->first[row]; i < s->first[row + 1]; i++) {
         uint32_t r = s->of[i];
-        n += (size_t)snprintf(out + n, cap - n, "%s%.60s %s at +%s", i == s->first[row] ? ": " : ", ",
-                              tt_cell_str(s->collectives, r, "name"),
-                              duration(ns, tt_cell_int(s->collectives, r, "duration_ns"), unit),
-                              duration(at, tt_cell_int(s->collectives, r, "offset_ns"), unit));
+        tt_buf_add(&line, "%s%.60s %s at +%s", i == s->first[row] ? ": " : ", ", tt_cell_str(s->collectives, r, "name"),
+                   duration(ns, tt_cell_int(s->collectives, r, "duration_ns"), unit),
+                   duration(at, tt_cell_int(s->collectives, r, "offset_ns"), unit));
         const char *stream = tt_cell_label(s->collectives, r, "stream", buf);
-        if (*stream && n < cap) n += (size_t)snprintf(out + n, cap - n, " (stream %.20s)", stream);
+        if (*stream) tt_buf_add(&line, " (stream %.20s)", stream);
     }
 }
 
@@ -323,26 +323,26 @@ void tt_step_chart_text(const tt_step_chart *s, uint32_t row, tt_unit unit, char
     char ns[TT_TEXT_CAP], buf[24];
     int64_t total = tt_cell_int(s->steps, row, "total_ns");
     const char *worker = s->several ? tt_cell_str(s->steps, row, "worker") : "";
-    size_t n = (size_t)snprintf(out, cap, "step %s%s%.40s   %s", tt_cell_label(s->steps, row, "step", buf),
-                                *worker ? " of worker " : "", worker, duration(ns, total, unit));
-    for (int p = 0; p < N_PARTS && n < cap; p++) {
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "step %s%s%.40s   %s", tt_cell_label(s->steps, row, "step", buf), *worker ? " of worker " : "",
+               worker, duration(ns, total, unit));
+    for (int p = 0; p < N_PARTS; p++) {
         int64_t v = tt_cell_int(s->steps, row, parts[p].key);
         if (v == TT_UNKNOWN) continue;
-        n += (size_t)snprintf(out + n, cap - n, "   %s %s", parts[p].title, duration(ns, v, unit));
-        if (total > 0 && n < cap)
-            n += (size_t)snprintf(out + n, cap - n, " (%.1f%%)", 100. * (double)v / (double)total);
+        tt_buf_add(&line, "   %s %s", parts[p].title, duration(ns, v, unit));
+        if (total > 0) tt_buf_add(&line, " (%.1f%%)", 100. * (double)v / (double)total);
     }
-    if (s->mean > 0 && total > 0 && n < cap)
-        snprintf(out + n, cap - n, "   %+.1f%% of the average", 100. * ((double)total / (double)s->mean - 1));
+    if (s->mean > 0 && total > 0)
+        tt_buf_add(&line, "   %+.1f%% of the average", 100. * ((double)total / (double)s->mean - 1));
 }
 
 static void draw_rule(const tt_step_chart *s, tt_canvas *c, const tt_step_chart_view *v)
 {
     char title[160], right[160], ns[TT_TEXT_CAP], count[TT_TEXT_CAP], buf[24];
-    size_t n = (size_t)snprintf(title, sizeof title, "Step trace");
-    if (s->mean != TT_UNKNOWN)
-        n += (size_t)snprintf(title + n, sizeof title - n, "  average %s", duration(ns, s->mean, v->unit));
-    if (c->w >= 140 && v->hint) snprintf(title + n, sizeof title - n, "   %s", v->hint);
+    tt_buf line = tt_buf_of(title);
+    tt_buf_add(&line, "Step trace");
+    if (s->mean != TT_UNKNOWN) tt_buf_add(&line, "  average %s", duration(ns, s->mean, v->unit));
+    if (c->w >= 140 && v->hint) tt_buf_add(&line, "   %s", v->hint);
     snprintf(right, sizeof right, "%s, longest: step %s, %s", tt_format_counted(count, s->steps->n_rows, "step"),
              tt_cell_label(s->steps, s->longest, "step", buf),
              duration(ns, tt_cell_int(s->steps, s->longest, "total_ns"), v->unit));

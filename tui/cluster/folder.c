@@ -1,5 +1,6 @@
 /* tui/cluster/folder.c - see folder.h. */
 #include "tui/cluster/folder.h"
+#include "model/base/buf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,14 +113,14 @@ static bool has_open(int pid, const char *folder)
 /* "12 13 14": processes of this machine, other than this one, that have the folder open. Their number. */
 static size_t list_holders(const char *folder, char *out, size_t cap)
 {
-    size_t found = 0, n = 0;
+    size_t found = 0;
+    tt_buf line = tt_buf_on(out, cap);
     tt_walk_names l = {0};
-    *out = '\0';
     tt_walk_read("/proc", &l);
     for (size_t i = 0; i < l.n; i++) {
         int pid = (int)strtol(l.at[i], NULL, 10);
         if (pid < 1 || pid == (int)getpid() || !has_open(pid, folder)) continue;
-        if (found++ < NAMED_MOST && n + 12 < cap) n += (size_t)snprintf(out + n, cap - n, "%s%d", n ? " " : "", pid);
+        if (found++ < NAMED_MOST && line.n + 12 < cap) tt_buf_list(&line, " ", "%d", pid);
     }
     tt_walk_names_free(&l);
     return found;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "model/base/buf.h"
 #include "model/base/clock.h"
 #include "tui/record/record.h"
 #include "tui/record/record_live.h"
@@ -22,15 +23,16 @@ static void describe(tt_launch *l, int64_t ms, char *out, size_t cap)
 {
     tt_launch_look(l);
     const tt_totals *t = &l->totals;
-    int n = snprintf(out, cap, "%" PRId64 ".%" PRId64 " s  %s  %u process%s  %" PRIu64 " events  %.1f MB", ms / 1000,
-                     ms % 1000 / 100,
-                     l->ended       ? "ended"
-                     : t->recording ? "recording"
-                     : t->attached  ? "paused"
-                                    : "waiting",
-                     t->attached, t->attached == 1 ? "" : "es", t->events, (double)t->bytes / 1e6);
-    if (t->steps && n > 0 && (size_t)n < cap) n += snprintf(out + n, cap - (size_t)n, "  step %" PRIu64, t->steps);
-    if (t->drops && n > 0 && (size_t)n < cap) snprintf(out + n, cap - (size_t)n, "  %" PRIu64 " dropped", t->drops);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%" PRId64 ".%" PRId64 " s  %s  %u process%s  %" PRIu64 " events  %.1f MB", ms / 1000,
+               ms % 1000 / 100,
+               l->ended       ? "ended"
+               : t->recording ? "recording"
+               : t->attached  ? "paused"
+                              : "waiting",
+               t->attached, t->attached == 1 ? "" : "es", t->events, (double)t->bytes / 1e6);
+    if (t->steps) tt_buf_add(&line, "  step %" PRIu64, t->steps);
+    if (t->drops) tt_buf_add(&line, "  %" PRIu64 " dropped", t->drops);
 }
 
 void tt_record_progress(const tt_cli *cli, const char *line, bool last)

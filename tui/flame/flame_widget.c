@@ -1,5 +1,6 @@
 /* tui/flame/flame_widget.c - boxes of merged calls: geometry, drawing, movement, search. */
 #include "tui/flame/flame_widget.h"
+#include "model/base/buf.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -165,10 +166,9 @@ void tt_flame_view_path(const tt_flame_view *v, uint32_t node, char *out, size_t
     uint32_t path[24], n = 0;
     char buf[128];
     for (; node != TT_NONE && n < sizeof path / sizeof *path; node = node_at(v, node)->up) path[n++] = node;
-    size_t at = (size_t)snprintf(out, cap, "%s", node != TT_NONE ? "..." : "");
-    while (n-- > 0 && at < cap)
-        at += (size_t)snprintf(out + at, cap - at, "%s%.80s", at ? " > " : "",
-                               tt_flame_name(v->f, path[n], buf, sizeof buf));
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%s", node != TT_NONE ? "..." : "");
+    while (n-- > 0) tt_buf_list(&line, " > ", "%.80s", tt_flame_name(v->f, path[n], buf, sizeof buf));
 }
 
 static void put_fact(tt_canvas *c, int *y, int *x, const char *key, const char *value)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "capture/launcher/dynolog.h"
+#include "model/base/buf.h"
 #include "model/base/clock.h"
 #include "parser/input/walk.h"
 #include "tui/files/outfile.h"
@@ -293,9 +294,10 @@ static void types_of(const tt_capture_settings *set, char *out, size_t cap)
     } map[] = {{TT_TRACE_KERNEL, ",kernel"},        {TT_TRACE_MEMCPY, ",gpu_memcpy"},  {TT_TRACE_MEMSET, ",gpu_memset"},
                {TT_TRACE_RUNTIME, ",cuda_runtime"}, {TT_TRACE_DRIVER, ",cuda_driver"}, {TT_TRACE_SYNC, ",cuda_sync"},
                {TT_TRACE_OVERHEAD, ",overhead"}};
-    size_t n = (size_t)snprintf(out, cap, "cpu_op,user_annotation,gpu_user_annotation");
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "cpu_op,user_annotation,gpu_user_annotation");
     for (size_t i = 0; i < sizeof map / sizeof *map; i++) {
-        if (set->traces >> map[i].trace & 1) n += (size_t)snprintf(out + n, cap - n, "%s", map[i].types);
+        if (set->traces >> map[i].trace & 1) tt_buf_add(&line, "%s", map[i].types);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/group_by.h"
 #include "model/base/mem.h"
 #include "model/tables/devices/kernel_card.h"
@@ -166,15 +167,13 @@ static void time_facts(pen *p, const tt_kernel_card *k)
 }
 
 /* "12.7 TFLOP/s, 1.3% of 989" */
-static size_t rate_text(char *out, size_t cap, double rate, const char *unit, double peak)
+static void add_rate(tt_buf *line, double rate, const char *unit, double peak)
 {
     char pct[TT_TEXT_CAP];
-    if (!isfinite(rate)) return 0;
-    int n = snprintf(out, cap, "%.3g %s", rate, unit);
+    if (!isfinite(rate)) return;
+    tt_buf_list(line, "   ", "%.3g %s", rate, unit);
     if (isfinite(peak) && peak > 0)
-        n += snprintf(out + n, cap - (size_t)n, ", %s of the peak %.4g", tt_format_percent(pct, 100 * rate / peak),
-                      peak);
-    return (size_t)n;
+        tt_buf_add(line, ", %s of the peak %.4g", tt_format_percent(pct, 100 * rate / peak), peak);
 }
 
 /* What the operators that it works for reach of what the device can do. */
@@ -188,34 +187,33 @@ static void roof_fact(pen *p, const tt_kernel_card *k)
     }
     tt_roofline_rate r = tt_roofline_rate_of(&k->roof, &(tt_options){0});
     char text[256], b[TT_TEXT_CAP];
-    size_t cap = sizeof text, n = rate_text(text, cap, r.tflops_per_s, "TFLOP/s", r.peak_tflops);
-    if (n && isfinite(r.gb_per_s)) n += (size_t)snprintf(text + n, cap - n, "   ");
-    n += rate_text(text + n, cap - n, r.gb_per_s, "GB/s", r.peak_gb_per_s);
-    if (n && k->tensor_core) n += (size_t)snprintf(text + n, cap - n, "   tensor cores");
-    if (n && k->roof.calls != k->calls)
-        snprintf(text + n, cap - n, "   (%s of operators)", tt_format_counted(b, k->roof.calls, "call"));
-    if (n) fact(p, "rate", text);
+    tt_buf line = tt_buf_of(text);
+    add_rate(&line, r.tflops_per_s, "TFLOP/s", r.peak_tflops);
+    add_rate(&line, r.gb_per_s, "GB/s", r.peak_gb_per_s);
+    if (!line.n) return;
+    if (k->tensor_core) tt_buf_add(&line, "   tensor cores");
+    if (k->roof.calls != k->calls)
+        tt_buf_add(&line, "   (%s of operators)", tt_format_counted(b, k->roof.calls, "call"));
+    fact(p, "rate", text);
 }
 
 static void shape_fact(pen *p, const tt_trace *t, const tt_kernel_card *k, size_t i)
 {
     const tt_launch_shape *l = k->shapes.at[i].shape;
     char text[320], part[TT_TEXT_CAP], pct[TT_TEXT_CAP];
-    size_t n = 0, cap = sizeof text;
-    text[0] = '\0';
-    if (l->grid) n += (size_t)snprintf(text + n, cap - n, "grid %.60s  ", tt_str(&t->strings, l->grid));
-    if (l->block) n += (size_t)snprintf(text + n, cap - n, "block %.60s  ", tt_str(&t->strings, l->block));
-    if (l->registers != TT_UNKNOWN)
-        n += (size_t)snprintf(text + n, cap - n, "%lld registers  ", (long long)l->registers);
+    tt_buf line = tt_buf_of(text);
+    if (l->grid) tt_buf_add(&line, "grid %.60s  ", tt_str(&t->strings, l->grid));
+    if (l->block) tt_buf_add(&line, "block %.60s  ", tt_str(&t->strings, l->block));
+    if (l->registers != TT_UNKNOWN) tt_buf_add(&line, "%lld registers  ", (long long)l->registers);
     if (l->shared_bytes != TT_UNKNOWN && l->shared_bytes > 0)
-        n += (size_t)snprintf(text + n, cap - n, "%s shared  ", tt_format_bytes(part, l->shared_bytes));
+        tt_buf_add(&line, "%s shared  ", tt_format_bytes(part, l->shared_bytes));
     if (l->occupancy_pct == l->occupancy_pct)
-        n += (size_t)snprintf(text + n, cap - n, "occupancy %s  ", tt_format_percent(part, l->occupancy_pct));
-    if (!n) return;
+        tt_buf_add(&line, "occupancy %s  ", tt_format_percent(part, l->occupancy_pct));
+    if (!line.n) return;
     bool all = k->shapes.n == 1 && k->shapes.at[i].calls == k->calls;
     if (!all)
-        snprintf(text + n, cap - n, "%s of the calls",
-                 tt_format_percent(pct, tt_pct((double)k->shapes.at[i].calls, (double)k->calls)));
+        tt_buf_add(&line, "%s of the calls",
+                   tt_format_percent(pct, tt_pct((double)k->shapes.at[i].calls, (double)k->calls)));
     fact(p, i ? "" : "launch", text);
 }
 
@@ -225,11 +223,10 @@ static void line_facts(pen *p, const char *key, const tt_card_line *at, size_t n
     size_t most = p->c && p->c->h < 8 ? 1 : LINES;
     for (size_t i = 0; i < n && i < most; i++) {
         char rest[96] = "";
-        size_t used = 0;
+        tt_buf line = tt_buf_of(rest);
         if (at[i].calls != calls)
-            used = (size_t)snprintf(rest, sizeof rest, "  %.1f%% of the calls",
-                                    tt_pct((double)at[i].calls, (double)calls));
-        if (i + 1 == most && n > most) snprintf(rest + used, sizeof rest - used, ", +%zu", n - most);
+            tt_buf_add(&line, "  %.1f%% of the calls", tt_pct((double)at[i].calls, (double)calls));
+        if (i + 1 == most && n > most) tt_buf_add(&line, ", +%zu", n - most);
         fact_cut(p, i ? "" : key, at[i].text, rest, cut);
     }
 }
@@ -238,15 +235,15 @@ static void line_facts(pen *p, const char *key, const tt_card_line *at, size_t n
 static void operator_fact(pen *p, const tt_kernel_card *k)
 {
     char text[400];
-    size_t n = 0;
+    tt_buf line = tt_buf_of(text);
     uint32_t depth = 0;
-    for (size_t i = 0; i < k->callers.n && n < sizeof text; i++) { /* the first of each depth costs most */
+    for (size_t i = 0; i < k->callers.n; i++) { /* the first of each depth costs most */
         const tt_card_caller *a = &k->callers.at[i];
         if (a->depth != depth || (i && a->depth <= k->callers.at[i - 1].depth)) break;
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? " > " : "", a->name);
+        tt_buf_list(&line, " > ", "%s", a->name);
         depth++;
     }
-    if (n) fact_cut(p, "operator", text, NULL, TT_CUT_START);
+    if (line.n) fact_cut(p, "operator", text, NULL, TT_CUT_START);
 }
 
 /* Where it comes from. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/app.h"
@@ -258,14 +259,13 @@ static void status_operators(const tt_screen *s, char *out, size_t cap)
     snprintf(out, cap, "operator types");
     if (row == TT_NONE) return;
     const tt_table *t = types_of(x);
-    size_t n = (size_t)snprintf(out, cap, "%.80s on %.30s   %s", tt_cell_str(t, row, "type"),
-                                core_name(tt_cell_str(t, row, "core")),
-                                tt_format_counted(text, tt_cell_int(t, row, "calls"), "call"));
-    for (int i = 0; i < 4 && n < cap; i++) {
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%.80s on %.30s   %s", tt_cell_str(t, row, "type"), core_name(tt_cell_str(t, row, "core")),
+               tt_format_counted(text, tt_cell_int(t, row, "calls"), "call"));
+    for (int i = 0; i < 4; i++) {
         int64_t v = tt_cell_int(t, row, times[i][0]);
         if (v != TT_UNKNOWN)
-            n += (size_t)snprintf(out + n, cap - n, "   %s %s", times[i][1],
-                                  tt_format_duration(text, v, (tt_unit)tt_app_unit(s->app)));
+            tt_buf_add(&line, "   %s %s", times[i][1], tt_format_duration(text, v, (tt_unit)tt_app_unit(s->app)));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/interval_set.h"
 #include "tui/sql/data.h"
 #include "tui/sql/sort.h"
@@ -80,9 +81,10 @@ static sqlite3_stmt *call_statement(tt_sql_data *d, const char *function, int n)
     d->call = NULL;
     if (!d->calls && sqlite3_open_v2(":memory:", &d->calls, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
         return NULL;
-    size_t at = (size_t)snprintf(text, sizeof text, "SELECT %s(?", function);
-    for (int i = 1; i < n && at + 4 < sizeof text; i++) at += (size_t)snprintf(text + at, sizeof text - at, ",?");
-    snprintf(text + at, sizeof text - at, ")");
+    tt_buf line = tt_buf_of(text);
+    tt_buf_add(&line, "SELECT %s(?", function);
+    for (int i = 1; i < n && line.n + 4 < sizeof text; i++) tt_buf_add(&line, ",?");
+    tt_buf_add(&line, ")");
     d->call_of = function;
     d->call_args = n;
     return sqlite3_prepare_v2(d->calls, text, -1, &d->call, NULL) == SQLITE_OK ? d->call : NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "tui/table/table_widget_impl.h"
 
@@ -178,9 +179,10 @@ bool tt_table_adds_up(const tt_column *c)
 
 void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap)
 {
-    size_t at = (size_t)snprintf(out, cap, "%u marked", v->n_marks);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%u marked", v->n_marks);
     char sep = ':';
-    for (uint32_t i = 0; i < n_places(v) && at < cap; i++) {
+    for (uint32_t i = 0; i < n_places(v); i++) {
         uint32_t col = tt_table_col_at(v, i);
         const tt_column *c = v->table->cols[col];
         int64_t sum = 0;
@@ -191,7 +193,7 @@ void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap)
             if (tt_table_marked(v, row) && !tt_cell_unknown(c->type, cell)) sum += cell.i;
         }
         tt_format_cell(text, c, (tt_cell){.i = sum}, (tt_unit)tt_app_unit(v->app), NULL);
-        at += (size_t)snprintf(out + at, cap - at, "%c %s %s", sep, c->title, text);
+        tt_buf_add(&line, "%c %s %s", sep, c->title, text);
         sep = ',';
     }
 }

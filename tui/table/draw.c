@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/text/demangle.h"
 #include "tui/table/table_widget_impl.h"
@@ -186,7 +187,7 @@ enum {
 static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
 {
     char left[400], right[400], n[TT_TEXT_CAP], all[TT_TEXT_CAP], name[256] = "", head[TT_TITLE_CAP];
-    size_t at = 0;
+    tt_buf line = tt_buf_of(right);
     const tt_table *t = v->table;
     const char *title = v->style.title ? v->style.title : t ? t->desc->title : v->desc ? v->desc->title : "Instances";
     if (v->is_slices) tt_text_cut(name, sizeof name, v->slices_name, c->w / 2, TT_CUT_KERNEL, c->ascii);
@@ -197,19 +198,16 @@ static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
         int sort = tt_table_sort_col(v);
         tt_format_count(n, v->rows.n);
         tt_format_count(all, t->n_rows);
-        at = (size_t)snprintf(right, sizeof right, "%s%s%s row%s", n, v->rows.n == t->n_rows ? "" : " of ",
-                              v->rows.n == t->n_rows ? "" : all, t->n_rows == 1 ? "" : "s");
-        if (t->n_rows && t->note && strlen(t->note) <= NOTE_SHORT)
-            at += (size_t)snprintf(right + at, sizeof right - at, " (%s)", t->note);
-        if (v->filter[0]) at += (size_t)snprintf(right + at, sizeof right - at, "   filter %.40s", v->filter);
-        if (sort >= 0)
-            at +=
-                (size_t)snprintf(right + at, sizeof right - at, "   sort %s", tt_table_title(t, (uint32_t)sort, head));
+        tt_buf_add(&line, "%s%s%s row%s", n, v->rows.n == t->n_rows ? "" : " of ", v->rows.n == t->n_rows ? "" : all,
+                   t->n_rows == 1 ? "" : "s");
+        if (t->n_rows && t->note && strlen(t->note) <= NOTE_SHORT) tt_buf_add(&line, " (%s)", t->note);
+        if (v->filter[0]) tt_buf_add(&line, "   filter %.40s", v->filter);
+        if (sort >= 0) tt_buf_add(&line, "   sort %s", tt_table_title(t, (uint32_t)sort, head));
         const char *const *groups = t->desc->groups;
         if (groups && groups[0] && groups[1]) {
-            at += (size_t)snprintf(right + at, sizeof right - at, "   group %s", groups[t->options.group]);
+            tt_buf_add(&line, "   group %s", groups[t->options.group]);
         }
-        if (more) snprintf(right + at, sizeof right - at, "   L: more columns");
+        if (more) tt_buf_add(&line, "   L: more columns");
     }
     tt_rule(c, 0, left, right);
 }

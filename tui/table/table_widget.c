@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/tables/sort_words.h"
 #include "tui/args/parse_values.h"
@@ -556,13 +557,14 @@ void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
         tt_table_marks_text(v, out, cap);
         return;
     }
-    size_t at = (size_t)snprintf(out, cap, "row %s of %s", tt_format_count(n, v->rows.n ? (int64_t)v->cursor + 1 : 0),
-                                 tt_format_count(of, v->rows.n));
-    if (v->rows.n != v->table->n_rows) at += (size_t)snprintf(out + at, cap - at, " (%u in all)", v->table->n_rows);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "row %s of %s", tt_format_count(n, v->rows.n ? (int64_t)v->cursor + 1 : 0),
+               tt_format_count(of, v->rows.n));
+    if (v->rows.n != v->table->n_rows) tt_buf_add(&line, " (%u in all)", v->table->n_rows);
     if (c >= 0 && v->rows.n == v->table->n_rows && tt_table_adds_up(v->table->cols[c])) {
-        snprintf(out + at, cap - at, "   sum of %s: %s", v->table->cols[c]->title,
-                 tt_format_cell(sum, v->table->cols[c], (tt_cell){.i = (int64_t)v->stats[c].sum},
-                                (tt_unit)tt_app_unit(v->app), NULL));
+        tt_buf_add(&line, "   sum of %s: %s", v->table->cols[c]->title,
+                   tt_format_cell(sum, v->table->cols[c], (tt_cell){.i = (int64_t)v->stats[c].sum},
+                                  (tt_unit)tt_app_unit(v->app), NULL));
     }
 }
 

@@ -3,6 +3,7 @@
  *
  * The facts come first in a fixed order; after them every other member of the file's top level in the order of the
  * file. */
+#include "model/base/buf.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/table_util.h"
 #include "model/text/json_text.h"
@@ -74,12 +75,11 @@ static void devices_fact(const tt_trace *s, tt_table *t)
     for (uint32_t i = 0; i < s->n_dev; i++)
         if (s->dev[i].device >= 0 && s->dev[i].device < 64) used |= 1ull << s->dev[i].device;
     char text[64 * 16] = "";
-    size_t at = 0;
+    tt_buf line = tt_buf_of(text);
     for (int i = 0; i < 64; i++) {
-        if (used >> i & 1)
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s%d", at ? ", " : "", s->rules->device, i);
+        if (used >> i & 1) tt_buf_list(&line, ", ", "%s%d", s->rules->device, i);
     }
-    if (at) fact(t, "devices", tt_arena_strndup(&t->arena, text, at));
+    if (line.n) fact(t, "devices", tt_arena_strndup(&t->arena, text, line.n));
 }
 
 static bool listed_elsewhere(const tt_trace *s, const char *key)

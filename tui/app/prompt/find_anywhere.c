@@ -1,5 +1,6 @@
 /* tui/app/prompt/find_anywhere.c - the search over all names. */
 #include "tui/app/prompt/find_anywhere.h"
+#include "model/base/buf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,14 +266,12 @@ bool tt_anywhere_go(tt_anywhere *x)
 static void summary(const tt_anywhere *x, char *out, size_t cap)
 {
     char n_text[TT_TEXT_CAP], calls[TT_TEXT_CAP];
-    size_t n = 0;
-    out[0] = 0;
-    for (int k = 0; k < KINDS && n < cap; k++) {
+    tt_buf line = tt_buf_on(out, cap);
+    for (int k = 0; k < KINDS; k++) {
         if (!x->of_kind[k]) continue;
-        n += (size_t)snprintf(out + n, cap - n, "%s%s %s", n ? "; " : "", tt_format_count(n_text, x->of_kind[k]),
-                              x->of_kind[k] == 1 ? kinds[k].one : kinds[k].many);
-        if (x->calls[k] && k != THREAD_KIND && n < cap)
-            n += (size_t)snprintf(out + n, cap - n, ", %s", tt_format_counted(calls, x->calls[k], "call"));
+        tt_buf_list(&line, "; ", "%s %s", tt_format_count(n_text, x->of_kind[k]),
+                    x->of_kind[k] == 1 ? kinds[k].one : kinds[k].many);
+        if (x->calls[k] && k != THREAD_KIND) tt_buf_add(&line, ", %s", tt_format_counted(calls, x->calls[k], "call"));
     }
 }
 

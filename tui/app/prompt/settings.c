@@ -1,5 +1,6 @@
 /* tui/app/prompt/settings.c - settings by name, the settings file (read only), keyboard layouts. */
 #include "tui/app/prompt/settings.h"
+#include "model/base/buf.h"
 #include "tui/files/state_file.h"
 
 #include <errno.h>
@@ -111,14 +112,12 @@ bool tt_settings_set(tt_app *a, const char *name, const char *value)
 
 void tt_settings_text(const tt_app *a, char *out, size_t cap)
 {
-    size_t at = 0;
-    out[0] = 0;
-    for (int i = 0; i < N_SETTINGS && at < cap; i++) {
+    tt_buf line = tt_buf_on(out, cap);
+    for (int i = 0; i < N_SETTINGS; i++) {
         if (tt_settings[i].set == set_source) continue;
         const char *v = tt_settings[i].values;
         for (int k = 0; k < a->setting[i]; k++) v += strcspn(v, "|") + 1;
-        at += (size_t)snprintf(out + at, cap - at, "%s%s=%.*s", at ? "  " : "", tt_settings[i].name,
-                               (int)strcspn(v, "|"), v);
+        tt_buf_list(&line, "  ", "%s=%.*s", tt_settings[i].name, (int)strcspn(v, "|"), v);
     }
 }
 

@@ -4,23 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/tables/compare/matching.h"
 #include "tui/screens/compare/compare.h"
 
 /* What a row is called: its texts but the verdicts about it. */
 static void name_of(const tt_table *t, uint32_t row, char *out, size_t cap)
 {
-    size_t at = 0;
+    tt_buf line = tt_buf_on(out, cap);
     int name = tt_table_column(t, "name");
-    out[0] = 0;
     if (name >= 0 && t->cols[name]->type == TT_T_STRING && tt_table_cell(t, row, (uint32_t)name).s) {
         snprintf(out, cap, "%s", tt_table_cell(t, row, (uint32_t)name).s);
         return;
     }
-    for (uint32_t c = 0; c < t->n_cols && at < cap; c++) {
+    for (uint32_t c = 0; c < t->n_cols; c++) {
         const char *s = t->cols[c]->type == TT_T_STRING ? tt_table_cell(t, row, c).s : NULL;
         if (!s || !strcmp(t->cols[c]->key, "verdict") || !strcmp(t->cols[c]->key, "change")) continue;
-        at += (size_t)snprintf(out + at, cap - at, "%s%s", at ? "  " : "", s);
+        tt_buf_list(&line, "  ", "%s", s);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/tables/analysis/device/device_work.h"
 #include "model/tables/analysis/device/wait_cause.h"
@@ -110,16 +111,14 @@ static void sides_text(const tt_compare_head *h, int cap_each, char *out, size_t
 static void matched_text(const tt_compare_facts *f, char *out, size_t cap)
 {
     char workers[TT_TEXT_CAP];
-    size_t at = 0;
-    out[0] = 0;
+    tt_buf line = tt_buf_on(out, cap);
     if (!f->known) return;
-    if (f->workers > 1)
-        at = (size_t)snprintf(out, cap, "%s, ", tt_format_counted(workers, (int64_t)f->workers, "worker"));
+    if (f->workers > 1) tt_buf_add(&line, "%s, ", tt_format_counted(workers, (int64_t)f->workers, "worker"));
     if (!f->per_step) {
-        snprintf(out + at, cap - at, "totals, not per step");
+        tt_buf_add(&line, "totals, not per step");
     } else {
-        snprintf(out + at, cap - at, "%u step%s against %u", f->samples[TT_NEW], f->samples[TT_NEW] == 1 ? "" : "s",
-                 f->samples[TT_BASE]);
+        tt_buf_add(&line, "%u step%s against %u", f->samples[TT_NEW], f->samples[TT_NEW] == 1 ? "" : "s",
+                   f->samples[TT_BASE]);
     }
 }
 
@@ -127,28 +126,24 @@ static void matched_text(const tt_compare_facts *f, char *out, size_t cap)
 static void warning_text(const tt_app *a, const tt_compare_facts *f, char *out, size_t cap)
 {
     const tt_comparison *c = tt_app_comparison(a);
-    size_t at = 0;
-    out[0] = 0;
+    tt_buf line = tt_buf_on(out, cap);
     if (!f->known || !c) return;
     uint32_t least = f->samples[TT_BASE] < f->samples[TT_NEW] ? f->samples[TT_BASE] : f->samples[TT_NEW];
-    if (!f->workers) at += (size_t)snprintf(out + at, cap - at, "no worker of one run is in the other; ");
+    if (!f->workers) tt_buf_add(&line, "no worker of one run is in the other; ");
     if (f->per_step && least < FEW)
-        at += (size_t)snprintf(out + at, cap - at, "%u step%s a side: noise is unknown, record %d or more; ", least,
-                               least == 1 ? "" : "s", FEW);
+        tt_buf_add(&line, "%u step%s a side: noise is unknown, record %d or more; ", least, least == 1 ? "" : "s", FEW);
     if (!f->per_step && !c->per_run && f->workers)
-        at += (size_t)snprintf(out + at, cap - at, "no steps on both sides: totals, noise is unknown; ");
+        tt_buf_add(&line, "no steps on both sides: totals, noise is unknown; ");
     if (f->slow_first[TT_BASE] || f->slow_first[TT_NEW]) {
         const char *who = !f->slow_first[TT_NEW] ? " of the base" : !f->slow_first[TT_BASE] ? " of the new run" : "";
-        at += (size_t)snprintf(out + at, cap - at, "the first step%s is slow: warm-up, :diff skip=%" PRIu32 "; ", who,
-                               c->skip + 1);
+        tt_buf_add(&line, "the first step%s is slow: warm-up, :diff skip=%" PRIu32 "; ", who, c->skip + 1);
     }
     uint32_t alone = f->unmatched[TT_BASE] + f->unmatched[TT_NEW];
-    if (alone && at < cap)
-        at += (size_t)snprintf(out + at, cap - at, "left out: %.40s%s%s; ", f->unmatched_name,
-                               alone > 1 ? " and others" : "", ", only in one run");
-    if (f->other_device && at < cap)
-        at += (size_t)snprintf(out + at, cap - at, "other device: %s, was %s; ", f->device[TT_NEW], f->device[TT_BASE]);
-    if (at >= 2 && at < cap) out[at - 2] = 0;
+    if (alone)
+        tt_buf_add(&line, "left out: %.40s%s%s; ", f->unmatched_name, alone > 1 ? " and others" : "",
+                   ", only in one run");
+    if (f->other_device) tt_buf_add(&line, "other device: %s, was %s; ", f->device[TT_NEW], f->device[TT_BASE]);
+    if (line.n >= 2) out[line.n - 2] = 0;
 }
 
 /* ---- the verdict ---- */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/screens/compare/compare.h"
 
 const char *const tt_compare_rows_text[TT_ROWS_COUNT_] = {
@@ -67,18 +68,19 @@ void tt_compare_count(const tt_table *t, uint32_t n[TT_ROWS_COUNT_])
 
 void tt_compare_title(const char *title, const uint32_t n[TT_ROWS_COUNT_], tt_compare_rows what, char *out, size_t cap)
 {
-    size_t at = (size_t)snprintf(out, cap, "%s", title);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%s", title);
     const char *sep = ": ";
-    if (what != TT_ROWS_CHANGED && what != TT_ROWS_ALL && at < cap) {
-        at += (size_t)snprintf(out + at, cap - at, ", only %s", tt_compare_rows_text[what]);
+    if (what != TT_ROWS_CHANGED && what != TT_ROWS_ALL) {
+        tt_buf_add(&line, ", only %s", tt_compare_rows_text[what]);
     }
-    for (int i = TT_ROWS_SLOWER; i < TT_ROWS_COUNT_ && at < cap; i++) {
+    for (int i = TT_ROWS_SLOWER; i < TT_ROWS_COUNT_; i++) {
         if (!n[i]) continue;
-        at += (size_t)snprintf(out + at, cap - at, "%s%u %s", sep, n[i], tt_compare_rows_text[i]);
+        tt_buf_add(&line, "%s%u %s", sep, n[i], tt_compare_rows_text[i]);
         sep = ", ";
     }
     uint32_t unchanged = n[TT_ROWS_ALL] - n[TT_ROWS_CHANGED];
-    if (unchanged && at < cap) {
-        snprintf(out + at, cap - at, "%s%u unchanged%s", sep, unchanged, what == TT_ROWS_CHANGED ? " (a)" : "");
+    if (unchanged) {
+        tt_buf_add(&line, "%s%u unchanged%s", sep, unchanged, what == TT_ROWS_CHANGED ? " (a)" : "");
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "tui/charts/link_matrix.h"
 #include "tui/charts/rank_wall.h"
@@ -267,12 +268,12 @@ static void doubt_text(const distributed *d, char *out, size_t cap)
 static void brief_verdict(const tt_session *s, const tt_straggler *x, char *out, size_t cap)
 {
     char ns[TT_TEXT_CAP], more[TT_TEXT_CAP], buf[32];
-    size_t n = (size_t)snprintf(out, cap, "Straggler: %s, last in %lld/%lld, made others wait %s",
-                                tt_rank_name(s, x->worker, buf), (long long)x->last, (long long)x->calls,
-                                tt_brief_ns(ns, x->caused));
-    if (x->part >= 0 && n < cap)
-        snprintf(out + n, cap - n, ". Why: %s%s%s%s +%s", *x->step ? "step " : "", x->step, *x->step ? ": " : "",
-                 tt_step_parts_shown[x->part].title, tt_brief_ns(more, x->part_more));
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "Straggler: %s, last in %lld/%lld, made others wait %s", tt_rank_name(s, x->worker, buf),
+               (long long)x->last, (long long)x->calls, tt_brief_ns(ns, x->caused));
+    if (x->part >= 0)
+        tt_buf_add(&line, ". Why: %s%s%s%s +%s", *x->step ? "step " : "", x->step, *x->step ? ": " : "",
+                   tt_step_parts_shown[x->part].title, tt_brief_ns(more, x->part_more));
 }
 
 /* What the bars say, in words: the straggler, what it costs and why it is late. "" = nobody is. */
@@ -294,17 +295,15 @@ static void verdict_text(const tt_session *s, const distributed *d, int w, char 
         brief_verdict(s, x, out, cap);
         return;
     }
-    size_t n = (size_t)snprintf(out, cap, "Straggler: %s, last to arrive in %s of %s, made others wait %s",
-                                tt_rank_name(s, x->worker, buf), tt_format_count(last, x->last),
-                                tt_format_counted(calls, x->calls, "collective"), tt_brief_ns(ns, x->caused));
-    if (x->once * 2 >= x->caused && x->calls > 1 && n < cap)
-        n += (size_t)snprintf(out + n, cap - n, " (%s in one%s%s)", tt_brief_ns(once, x->once),
-                              *x->step ? ", step " : "", x->step);
-    if (*doubt && n < cap) n += (size_t)snprintf(out + n, cap - n, "; %s", doubt);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "Straggler: %s, last to arrive in %s of %s, made others wait %s", tt_rank_name(s, x->worker, buf),
+               tt_format_count(last, x->last), tt_format_counted(calls, x->calls, "collective"),
+               tt_brief_ns(ns, x->caused));
+    if (x->once * 2 >= x->caused && x->calls > 1)
+        tt_buf_add(&line, " (%s in one%s%s)", tt_brief_ns(once, x->once), *x->step ? ", step " : "", x->step);
+    if (*doubt) tt_buf_add(&line, "; %s", doubt);
     tt_straggler_why(x, why, sizeof why);
-    if (n < cap)
-        snprintf(out + n, cap - n, ". %s%s",
-                 *why ? "Why: " : "No part of its steps is longer: check its clock and network", why);
+    tt_buf_add(&line, ". %s%s", *why ? "Why: " : "No part of its steps is longer: check its clock and network", why);
 }
 
 /* Lines that the verdict takes: it is never cut. Words do not fill lines. */
@@ -485,11 +484,12 @@ static void status_distributed(const tt_screen *s, char *out, size_t cap)
     if (d->at >= d->n) return;
     const bar *b = &d->bars[d->at];
     wait_text(d, b->worker, wait, sizeof wait);
-    size_t n = (size_t)snprintf(out, cap, "%s", b->label);
-    for (int p = 0; p < d->n_parts && n < cap; p++)
-        n += (size_t)snprintf(out + n, cap - n, "   %s %s", d->parts[p].title,
-                              tt_format_duration(ns, b->ns[p], (tt_unit)tt_app_unit(s->app)));
-    if (n < cap && wait[0]) snprintf(out + n, cap - n, "   %s", wait);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%s", b->label);
+    for (int p = 0; p < d->n_parts; p++)
+        tt_buf_add(&line, "   %s %s", d->parts[p].title,
+                   tt_format_duration(ns, b->ns[p], (tt_unit)tt_app_unit(s->app)));
+    if (wait[0]) tt_buf_add(&line, "   %s", wait);
 }
 
 /* ---- keys ---- */

@@ -1,5 +1,6 @@
 /* tui/screens/distributed/pipeline.c - what the data_* tables say of an input pipeline. */
 #include "tui/screens/distributed/pipeline.h"
+#include "model/base/buf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,16 +176,14 @@ uint32_t tt_pipeline_first_of(const tt_pipeline *p, tt_pipeline_box box)
 /* The suspects by name, the first three of them; "" = there are none. */
 void tt_pipeline_suspects(const tt_pipeline *p, char *out, size_t cap)
 {
-    size_t at = 0;
+    tt_buf line = tt_buf_on(out, cap);
     unsigned n = 0;
-    out[0] = 0;
     for (uint32_t i = 0; i < p->n_operators; i++) {
         if (!tt_pipeline_suspect(p, p->lines[i].row)) continue;
-        if (n < SUSPECTS && at < cap)
-            at += (size_t)snprintf(out + at, cap - at, "%s%.60s", n ? ", " : "", p->lines[i].name);
+        if (n < SUSPECTS) tt_buf_add(&line, "%s%.60s", n ? ", " : "", p->lines[i].name);
         n++;
     }
-    if (n > SUSPECTS && at < cap) snprintf(out + at, cap - at, " and %u more", n - SUSPECTS);
+    if (n > SUSPECTS) tt_buf_add(&line, " and %u more", n - SUSPECTS);
 }
 
 /* "the host queue was empty in 75% of the samples"; "" = not known. */
@@ -252,27 +251,25 @@ void tt_pipeline_text(const tt_pipeline *p, uint32_t line, tt_unit unit, char *o
         return;
     }
     const tt_pipeline_line *l = &p->lines[line];
+    tt_buf text = tt_buf_on(out, cap);
     if (l->box == TT_BOX_OPERATORS) {
         const tt_table *t = p->t[TT_PIPELINE_OPERATORS];
         int64_t workers = tt_cell_int(t, l->row, "workers"), samples = tt_cell_int(t, l->row, "samples");
         tt_pipeline_fill_text(t, l->row, "queue_mean", "queue_capacity", fill, sizeof fill);
-        size_t n = (size_t)snprintf(out, cap, "%.80s", l->name);
-        if (workers != TT_UNKNOWN && n < cap)
-            n += (size_t)snprintf(out + n, cap - n, "   %s", tt_format_counted(ns, workers, "worker"));
-        if (n < cap) n += (size_t)snprintf(out + n, cap - n, *fill ? "   queue behind it %s" : "   has no queue", fill);
-        if (samples > 0 && n < cap)
-            n += (size_t)snprintf(out + n, cap - n, " in %s", tt_format_counted(ns, samples, "sample"));
-        if (tt_pipeline_suspect(p, l->row) && n < cap) snprintf(out + n, cap - n, "   suspect");
+        tt_buf_add(&text, "%.80s", l->name);
+        if (workers != TT_UNKNOWN) tt_buf_add(&text, "   %s", tt_format_counted(ns, workers, "worker"));
+        tt_buf_add(&text, *fill ? "   queue behind it %s" : "   has no queue", fill);
+        if (samples > 0) tt_buf_add(&text, " in %s", tt_format_counted(ns, samples, "sample"));
+        if (tt_pipeline_suspect(p, l->row)) tt_buf_add(&text, "   suspect");
         return;
     }
     const tt_table *t = p->t[TT_PIPELINE_QUEUES];
     double empty = tt_cell_num(t, l->row, "empty_pct");
     tt_pipeline_fill_text(t, l->row, "mean_size", "capacity", fill, sizeof fill);
-    size_t n = (size_t)snprintf(out, cap, "%s queue   %s", l->name, fill);
-    if (empty == empty && n < cap) n += (size_t)snprintf(out + n, cap - n, "   empty in %.3g%% of the samples", empty);
-    for (int i = 0; i < 3 && n < cap; i++) {
+    tt_buf_add(&text, "%s queue   %s", l->name, fill);
+    if (empty == empty) tt_buf_add(&text, "   empty in %.3g%% of the samples", empty);
+    for (int i = 0; i < 3; i++) {
         int64_t v = tt_cell_int(t, l->row, times[i].key);
-        if (v != TT_UNKNOWN)
-            n += (size_t)snprintf(out + n, cap - n, "   %s %s", times[i].text, tt_format_duration(ns, v, unit));
+        if (v != TT_UNKNOWN) tt_buf_add(&text, "   %s %s", times[i].text, tt_format_duration(ns, v, unit));
     }
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/widgets/account_bar.h"
 #include "tui/widgets/cause_style.h"
@@ -104,15 +105,13 @@ void tt_overview_window_text(const tt_session *s, const overview *o, char *out, 
     if (row == TT_NONE) return;
     const char *worker = tt_cell_str(t, row, "worker"), *name = tt_cell_str(t, row, "name");
     int64_t n = tt_cell_int(t, row, "count"), length = tt_cell_int(t, row, "time_ns");
-    size_t at = 0;
-    if (*worker) at = (size_t)snprintf(out, cap, "%s: ", tt_rank_name(s, worker, buf));
-    if (at >= cap) return;
+    tt_buf line = tt_buf_on(out, cap);
+    if (*worker) tt_buf_add(&line, "%s: ", tt_rank_name(s, worker, buf));
     bool steps = !strcmp(name, "steps") && n != TT_UNKNOWN;
-    at += (size_t)snprintf(out + at, cap - at, "%s%s",
-                           steps ? tt_format_counted(count, n, "step")
-                           : at  ? "the "
-                                 : "The ",
-                           steps ? "" : name);
-    if (at < cap && length != TT_UNKNOWN)
-        snprintf(out + at, cap - at, ", %s", tt_format_duration(ns, length, TT_UNIT_AUTO));
+    tt_buf_add(&line, "%s%s",
+               steps    ? tt_format_counted(count, n, "step")
+               : line.n ? "the "
+                        : "The ",
+               steps ? "" : name);
+    if (length != TT_UNKNOWN) tt_buf_add(&line, ", %s", tt_format_duration(ns, length, TT_UNIT_AUTO));
 }

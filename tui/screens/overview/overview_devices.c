@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/group_by.h"
 #include "model/base/mem.h"
 #include "model/index/memory_curve.h"
@@ -273,9 +274,9 @@ static void label_of(const tt_session *s, const overview *o, uint32_t row, char 
     for (uint32_t r = 0; *worker && r < t->n_rows; r++)
         several = several || (r != row && !strcmp(tt_cell_str(t, r, "worker"), worker) &&
                               strcmp(tt_cell_str(t, r, "device"), device) != 0);
-    size_t n = 0;
-    if (*worker) n = (size_t)snprintf(out, cap, "%s%s", tt_rank_name(s, worker, buf), several ? " " : "");
-    if ((!*worker || several) && n < cap) snprintf(out + n, cap - n, "%s", tt_device_shown(device, shown));
+    tt_buf line = tt_buf_on(out, cap);
+    if (*worker) tt_buf_add(&line, "%s%s", tt_rank_name(s, worker, buf), several ? " " : "");
+    if (!*worker || several) tt_buf_add(&line, "%s", tt_device_shown(device, shown));
 }
 
 static void draw_strip(const device_strip *d, tt_canvas *c, int y, int x, int w)

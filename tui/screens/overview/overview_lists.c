@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/median.h"
 #include "model/base/mem.h"
 #include "model/tables/analysis/calls/python_line.h"
@@ -254,9 +255,9 @@ static void draw_finding(const tt_session *s, const overview *o, uint32_t row, t
     const char *worker = tt_cell_str(t, row, "worker"), *severity = tt_cell_str(t, row, "severity");
     uint32_t n = explained(t, row), workers = o->found_on[row];
     int x = 1, right = 1;
-    size_t used = 0;
-    if (workers > 1 && c->w >= 100) used = (size_t)snprintf(more, sizeof more, "on %u ranks%s", workers, n ? ", " : "");
-    if (n) snprintf(more + used, sizeof more - used, c->w < 100 ? "+%u" : "explains %u more", n);
+    tt_buf line = tt_buf_of(more);
+    if (workers > 1 && c->w >= 100) tt_buf_add(&line, "on %u ranks%s", workers, n ? ", " : "");
+    if (n) tt_buf_add(&line, c->w < 100 ? "+%u" : "explains %u more", n);
     if (*more) right += tt_width_of(more) + 2;
     tt_style style = tt_severity_style(severity);
     tt_put_cut(c, y, x, style == TT_ROLE_TEXT ? TT_ROLE_DIM : style, severity, 6, TT_CUT_END);

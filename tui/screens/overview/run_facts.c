@@ -1,5 +1,6 @@
 /* tui/screens/overview/run_facts.c - see run_facts.h. */
 #include "tui/screens/overview/run_facts.h"
+#include "model/base/buf.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,14 +65,13 @@ static void add_flag(tt_run_fact *f, int *n, const char *label, const char *valu
 static void add_processors(const tt_table *t, tt_run_fact *f, int *n)
 {
     char text[96] = "";
-    size_t at = 0;
-    for (uint32_t r = 0; t && r < t->n_rows && at < 60; r++) {
+    tt_buf line = tt_buf_of(text);
+    for (uint32_t r = 0; t && r < t->n_rows && line.n < 60; r++) {
         const char *device = tt_cell_str(t, r, "device");
         double pct = tt_cell_num(t, r, "utilization_pct");
         bool process = !strcmp(device, "CPU(Process)");
         if ((process || !strcmp(device, "CPU(System)")) && !isnan(pct) && strcmp(tt_cell_str(t, r, "worker"), "") == 0)
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %.0f%%", at ? ", " : "",
-                                   process ? "process" : "system", pct);
+            tt_buf_list(&line, ", ", "%s %.0f%%", process ? "process" : "system", pct);
     }
     add(f, n, "CPU use", text);
 }

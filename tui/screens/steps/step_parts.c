@@ -1,5 +1,6 @@
 /* tui/screens/steps/step_parts.c - parts of steps, and the slowest of them. */
 #include "tui/screens/steps/step_parts.h"
+#include "model/base/buf.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,10 +75,11 @@ void tt_slowest_step_text(const tt_slowest_step *s, const tt_table *t, char *out
 {
     char more[TT_TEXT_CAP], part[TT_TEXT_CAP];
     double of = (double)tt_cell_int(t, s->middle, "total_ns");
-    size_t n = (size_t)snprintf(out, cap, "+%s, %.1fx the median", tt_brief_ns(more, s->more),
-                                of > 0 ? (double)tt_cell_int(t, s->row, "total_ns") / of : 0);
-    if (s->part_more > 0 && n < cap)
-        snprintf(out + n, cap - n, ": %s +%s", tt_step_parts_shown[s->part].title, tt_brief_ns(part, s->part_more));
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "+%s, %.1fx the median", tt_brief_ns(more, s->more),
+               of > 0 ? (double)tt_cell_int(t, s->row, "total_ns") / of : 0);
+    if (s->part_more > 0)
+        tt_buf_add(&line, ": %s +%s", tt_step_parts_shown[s->part].title, tt_brief_ns(part, s->part_more));
 }
 
 char *tt_brief_ns(char out[TT_TEXT_CAP], int64_t ns)

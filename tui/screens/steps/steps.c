@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/tables/steps/step_compare.h"
 #include "tui/charts/step_chart.h"
@@ -294,12 +295,13 @@ static void status_steps(const tt_screen *s, char *out, size_t cap)
         tt_step_chart_text(&x->phases, x->at, (tt_unit)tt_app_unit(s->app), out, cap);
         return;
     }
-    size_t n = (size_t)snprintf(out, cap, "step %s", tt_step_label(x->tables.at[0], x->at, label));
-    for (int p = 0; p < TT_STEP_PARTS && n < cap; p++) {
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "step %s", tt_step_label(x->tables.at[0], x->at, label));
+    for (int p = 0; p < TT_STEP_PARTS; p++) {
         int64_t v = tt_cell_int(x->tables.at[0], x->at, tt_step_parts_shown[p].key);
         if (v > 0)
-            n += (size_t)snprintf(out + n, cap - n, "   %s %s", tt_step_parts_shown[p].title,
-                                  tt_format_duration(ns, v, (tt_unit)tt_app_unit(s->app)));
+            tt_buf_add(&line, "   %s %s", tt_step_parts_shown[p].title,
+                       tt_format_duration(ns, v, (tt_unit)tt_app_unit(s->app)));
     }
 }
 
@@ -348,10 +350,11 @@ static void title(tt_screen *s, bool ranks)
                  ranks ? ", " : "", ranks ? session->traces[x->mark[k].trace]->worker : "");
     }
     *name[0] = 'S';
-    size_t n = (size_t)snprintf(x->title, sizeof x->title, "%s and %s compared", name[0], name[1]);
+    tt_buf line = tt_buf_of(x->title);
+    tt_buf_add(&line, "%s and %s compared", name[0], name[1]);
     if (ns[0] == TT_UNKNOWN || ns[1] == TT_UNKNOWN) return;
     tt_format_duration(text[2], ns[1] - ns[0], (tt_unit)tt_app_unit(s->app));
-    snprintf(x->title + n, sizeof x->title - n, ": %s, %s, %s%s", text[0], text[1], ns[1] > ns[0] ? "+" : "", text[2]);
+    tt_buf_add(&line, ": %s, %s, %s%s", text[0], text[1], ns[1] > ns[0] ? "+" : "", text[2]);
 }
 
 static void compare(tt_screen *s)

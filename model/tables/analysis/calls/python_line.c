@@ -1,5 +1,6 @@
 /* model/tables/analysis/calls/python_line.c - see python_line.h. */
 #include "model/tables/analysis/calls/python_line.h"
+#include "model/base/buf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,14 +169,13 @@ bool tt_module_path_at(const tt_trace *s, tt_line_memo *memo, uint32_t track, in
     enum { MOST = 16 };
     tt_row up[MOST];
     int n = 0;
-    size_t at = 0;
-    *out = '\0';
+    tt_buf line = tt_buf_on(out, cap);
     tt_row r = slice_at(s, memo, track, t, TT_TREE_MODULES);
     for (; r != TT_NONE && n < MOST; r = tt_row_ancestor(s, r, TT_TREE_MODULES)) up[n++] = r;
-    for (int i = n; i-- > 0 && at < cap;) {
+    for (int i = n; i-- > 0;) {
         char one[128];
         tt_module_class(one, sizeof one, tt_row_name(s, up[i]));
-        at += (size_t)snprintf(out + at, cap - at, "%s%s", at ? " > " : "", one);
+        tt_buf_list(&line, " > ", "%s", one);
     }
     return n > 0;
 }
