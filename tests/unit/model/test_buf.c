@@ -23,8 +23,6 @@ static void test_pieces(void)
     tt_buf none = tt_buf_of(one);
     tt_buf_add(&none, "text");
     CHECK(!*one && none.n == 0);
-    return 0;
-}
 }
 
 int main(void)
