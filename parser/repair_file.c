@@ -37,12 +37,12 @@ struct repair {
     size_t cap, len;
 };
 
-static void put(struct repair *r, const char *p, size_t n)
+static void write_bytes(struct repair *r, const char *p, size_t n)
 {
     if (!r->failed) r->failed = !r->write(r->arg, p, n);
 }
 
-static void put_text(struct repair *r, const char *text) { put(r, text, strlen(text)); }
+static void put_text(struct repair *r, const char *text) { write_bytes(r, text, strlen(text)); }
 
 static bool mend(struct repair *r, const char *p, size_t n, unsigned how)
 {
@@ -67,7 +67,7 @@ static void put_members(struct repair *r, const char *before, const char *after)
         member *m = &r->front.at[i];
         if (last[m->key] == i) {
             put_text(r, before);
-            put(r, m->text.at, m->text.n);
+            write_bytes(r, m->text.at, m->text.n);
             put_text(r, after);
         } else {
             r->result->strict.keys++;
@@ -97,7 +97,7 @@ static void on_event(struct repair *r, const char *p, size_t n)
     tt_strict_event(&r->piece, &r->scratch, &r->result->strict);
     begin_list(r);
     put_text(r, r->result->events++ ? ",\n" : "\n");
-    put(r, r->piece.at, r->piece.n);
+    write_bytes(r, r->piece.at, r->piece.n);
 }
 
 /* Of a name in front of the list and behind it the first value stays, for that is written; several documents repeat

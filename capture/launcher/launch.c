@@ -123,7 +123,7 @@ static void control_of(const char *dir, long rank, char *out, size_t cap)
 }
 
 /* Whoever follows the recording learns from it that more may come, or that this is all. */
-static void tell(tt_launch *l, bool ended)
+static void write_launcher_record(tt_launch *l, bool ended)
 {
     int64_t mono = clock_ns(CLOCK_MONOTONIC);
     tt_control_record r = {
@@ -177,7 +177,7 @@ bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings 
     l->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
     bool good = tt_control_create(&l->control, path, &l->set, why, cap);
     if (!good && made) rmdir(l->dir);
-    if (good) tell(l, false);
+    if (good) write_launcher_record(l, false);
     return good;
 }
 
@@ -266,8 +266,8 @@ static void redirect(const char *output)
 
 bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
 {
-    int tell[2];
-    if (pipe2(tell, O_CLOEXEC)) {
+    int started[2];
+    if (pipe2(started, O_CLOEXEC)) {
         snprintf(why, cap, "no pipe: %s", strerror(errno));
         return false;
     }
@@ -279,13 +279,13 @@ bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
         if (l->output) redirect(l->output);
         execvp(argv[0], argv);
         int e = errno;
-        if (write(tell[1], &e, sizeof e) != sizeof e) _exit(125);
+        if (write(started[1], &e, sizeof e) != sizeof e) _exit(125);
         _exit(e == ENOENT ? 127 : 126);
     }
     int error = l->child < 0 ? errno : 0;
-    close(tell[1]);
-    if (l->child > 0 && read(tell[0], &error, sizeof error) != sizeof error) error = 0;
-    close(tell[0]);
+    close(started[1]);
+    if (l->child > 0 && read(started[0], &error, sizeof error) != sizeof error) error = 0;
+    close(started[0]);
     if (!error) return true;
     snprintf(why, cap, "%s: cannot be run: %s", argv[0], strerror(error));
     l->status = l->child < 0 ? 125 : error == ENOENT ? 127 : 126;
@@ -361,6 +361,6 @@ void tt_launch_kill(void)
 void tt_launch_close(tt_launch *l)
 {
     if (l->control.file.fd < 0) return;
-    tell(l, true);
+    write_launcher_record(l, true);
     tt_control_close(&l->control);
 }

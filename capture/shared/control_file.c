@@ -15,7 +15,7 @@
 
 /* ---- the head ---- */
 
-static bool put(int fd, const void *bytes, size_t n, off_t at)
+static bool write_at(int fd, const void *bytes, size_t n, off_t at)
 {
     for (const char *p = bytes; n;) { /* an incomplete read or write fails with the reason */
         ssize_t k = pwrite(fd, p, n, at);
@@ -44,7 +44,7 @@ static void create(void *arg)
     n->error = -tt_own_open(&n->c->file, n->path, O_RDWR | O_CREAT | O_EXCL, 0644);
     memcpy(room, &head, sizeof head);
     memcpy(room + TT_CONTROL_RECORDS_AT, &none, sizeof none);
-    if (n->error || put(n->c->file.fd, room, sizeof room, 0)) return;
+    if (n->error || write_at(n->c->file.fd, room, sizeof room, 0)) return;
     n->error = errno;
     unlink(n->path);
     tt_own_close(&n->c->file);
@@ -121,8 +121,8 @@ bool tt_control_give(const tt_control *c, tt_order k)
     errno = EPROTO;
     bool good = tt_control_orders(c, n);
     n[k]++;
-    good = good &&
-           put(c->file.fd, &n[k], sizeof n[k], (off_t)(offsetof(tt_control_head, orders) + (size_t)k * sizeof n[k]));
+    good = good && write_at(c->file.fd, &n[k], sizeof n[k],
+                            (off_t)(offsetof(tt_control_head, orders) + (size_t)k * sizeof n[k]));
     int e = errno;
     flock(c->file.fd, LOCK_UN);
     errno = e;
@@ -173,7 +173,7 @@ bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at
     bool ours = *at && pread(c->file.fd, &there, sizeof there, *at) == (ssize_t)sizeof there && is_record(&there) &&
                 there.id == r->id;
     if (!ours) return append(c->file.fd, &whole, at);
-    return put(c->file.fd, &whole, sizeof whole, *at) || (errno == EFBIG && put_mapped(c->file.fd, &whole, *at));
+    return write_at(c->file.fd, &whole, sizeof whole, *at) || (errno == EFBIG && put_mapped(c->file.fd, &whole, *at));
 }
 
 /* ---- everything ---- */

@@ -129,7 +129,7 @@ static void advance(merge *m, int64_t t)
 }
 
 /* Take the next slice: account for everything up to its start, then let it in. */
-static void take(merge *m)
+static void merge_next_slice(merge *m)
 {
     cursor *c = &m->heap[0];
     const tt_lod_member *b = &m->g->members[c->member];
@@ -166,7 +166,7 @@ void tt_lod_union_build(tt_lod_union *g, const atomic_bool *stop)
                 *tt_vec_push(&g->checkpoints) = (checkpoint){m.at, m.busy, m.reach};
                 stopped = stop && atomic_load(stop);
             }
-            take(&m);
+            merge_next_slice(&m);
         }
         merge_free(&m);
         atomic_store(&g->built, !stopped);
@@ -193,7 +193,7 @@ static int64_t busy_before(merge *m, int64_t t)
         merge_from(m, &m->g->checkpoints.at[p - 1]);
     }
     while (m->n > 0 && m->heap[0].start < t) {
-        take(m);
+        merge_next_slice(m);
     }
     advance(m, t);
     return m->busy;
@@ -214,7 +214,7 @@ void tt_lod_union_query(tt_lod_union *g, int64_t t0, int64_t t1, uint32_t cols, 
         int64_t next = tt_lod_edge(t0, t1, c + 1, cols);
         if (next == a) { /* narrower than a nanosecond: whole ones are shown */
             while (m.n > 0 && m.heap[0].start <= a) {
-                take(&m);
+                merge_next_slice(&m);
             }
             busy_ns[c] = m.reach > a;
             continue;

@@ -28,7 +28,7 @@ typedef struct measure {
 
 static const piece nothing = {.empty = true};
 
-static void put(measure *m, piece p)
+static void append_piece(measure *m, piece p)
 {
     level *l = &m->at[m->depth];
     l->before += l->last.size;
@@ -39,7 +39,7 @@ static void put(measure *m, piece p)
         m->why = "the regular expression is too large when its repetitions are written out";
 }
 
-static void character(measure *m, bool anchor) { put(m, (piece){1, anchor, anchor}); }
+static void character(measure *m, bool anchor) { append_piece(m, (piece){1, anchor, anchor}); }
 
 /* The last piece is repeated; the sign for it counts, too, so that the whole text is bounded. */
 static void grow(measure *m, uint64_t times)
@@ -122,14 +122,14 @@ static void close_group(measure *m)
         return;
     }
     level l = m->at[m->depth--];
-    put(m, (piece){l.before + l.last.size + 1, l.anchor, l.some_empty || (l.rest_empty && l.last.empty)});
+    append_piece(m, (piece){l.before + l.last.size + 1, l.anchor, l.some_empty || (l.rest_empty && l.last.empty)});
 }
 
 static void next_branch(measure *m)
 {
     level *l = &m->at[m->depth];
     l->some_empty |= l->rest_empty && l->last.empty;
-    put(m, nothing);
+    append_piece(m, nothing);
     l->before++;
     l->rest_empty = true;
 }

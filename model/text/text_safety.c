@@ -109,7 +109,7 @@ typedef struct sink {
     bool full;
 } sink;
 
-static void put(sink *k, const char *bytes, size_t n)
+static void append_bytes(sink *k, const char *bytes, size_t n)
 {
     k->need += n;
     if (k->full || k->put + n + 1 > k->cap) {
@@ -129,7 +129,7 @@ static size_t finish(sink *k)
 static void put_char(sink *k, uint32_t cp)
 {
     char bytes[4];
-    put(k, bytes, tt_utf8_put(bytes, cp));
+    append_bytes(k, bytes, tt_utf8_put(bytes, cp));
 }
 
 /* One character as a visible mark when it may not be shown as it is. */
@@ -140,7 +140,7 @@ static void put_visible(sink *k, uint32_t cp)
     } else { /* which one it is says more than U+FFFD */
         char mark[16];
         int n = snprintf(mark, sizeof mark, "<U+%04X>", (unsigned)cp);
-        put(k, mark, (size_t)n);
+        append_bytes(k, mark, (size_t)n);
     }
 }
 
@@ -155,9 +155,9 @@ static size_t plain_run(const char *s, size_t n)
 static void put_run(sink *k, const char *s, size_t n)
 {
     if (!k->full && k->put + n + 1 <= k->cap) {
-        put(k, s, n);
+        append_bytes(k, s, n);
     } else {
-        for (size_t i = 0; i < n; i++) put(k, s + i, 1);
+        for (size_t i = 0; i < n; i++) append_bytes(k, s + i, 1);
     }
 }
 
@@ -188,11 +188,11 @@ static void put_json(sink *k, uint32_t cp)
         put_char(k, 0xFFFD);
     } else if (cp == '"' || cp == '\\') {
         char pair[2] = {'\\', (char)cp};
-        put(k, pair, 2);
+        append_bytes(k, pair, 2);
     } else if (tt_is_control(cp)) {
         char escape[8];
         int n = snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(cp & 0xFFFF));
-        put(k, escape, (size_t)n);
+        append_bytes(k, escape, (size_t)n);
     } else {
         put_char(k, cp);
     }
@@ -217,18 +217,18 @@ size_t tt_sanitize_csv(char *out, size_t cap, const char *s, size_t n, bool guar
     guard = guard && n && s[0] && strchr("=+-@", s[0]);
     bool quoted = n && (s[0] == ' ' || s[n - 1] == ' ');
     for (size_t i = 0; i < n && !quoted; i++) quoted = s[i] && strchr(",\"\n\t", s[i]);
-    if (quoted) put(&k, "\"", 1);
-    if (guard) put(&k, "'", 1);
+    if (quoted) append_bytes(&k, "\"", 1);
+    if (guard) append_bytes(&k, "'", 1);
     for (size_t i = 0, used; i < n; i += used) {
         uint32_t cp = tt_utf8_next(s + i, n - i, &used);
         if (cp == '"') {
-            put(&k, "\"\"", 2);
+            append_bytes(&k, "\"\"", 2);
         } else if (cp == '\n' || cp == '\t') {
             put_char(&k, cp);
         } else {
             put_visible(&k, cp);
         }
     }
-    if (quoted) put(&k, "\"", 1);
+    if (quoted) append_bytes(&k, "\"", 1);
     return finish(&k);
 }

@@ -49,7 +49,7 @@ bool tt_ascend_is_collective(tt_csv_text core, tt_csv_text name)
     return is(core, "HCCL") || is(core, "COMMUNICATION") || (!core.n && name.n > 5 && !memcmp(name.at, "hcom_", 5));
 }
 
-static bool take(const tt_ascend_rows *x, tt_ascend_row *r)
+static bool read_row(const tt_ascend_rows *x, tt_ascend_row *r)
 {
     tt_csv *csv = x->csv;
     r->name = tt_csv_cell(csv, x->name);
@@ -73,7 +73,7 @@ bool tt_ascend_rows_next(tt_ascend_rows *rows, tt_ascend_row *r)
     while (rows && !tt_ascend_cancelled(rows->a)) {
         r->offset = tt_csv_offset(rows->csv);
         if (!tt_csv_next(rows->csv)) return false;
-        if (take(rows, r)) return true;
+        if (read_row(rows, r)) return true;
     }
     return false;
 }

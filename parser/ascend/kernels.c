@@ -34,7 +34,7 @@ static uint64_t place_of(int64_t start, uint64_t name_hash)
     return tt_hash_mix_((uint64_t)start ^ UINT64_C(0xA0761D6478BD642F), name_hash ^ UINT64_C(0xE7037ED1A0B428DB));
 }
 
-static tt_sid put(tt_ascend_kernels *k, tt_csv_text t) { return tt_strings_put(&k->groups.text, t.at, t.n); }
+static tt_sid intern_text(tt_ascend_kernels *k, tt_csv_text t) { return tt_strings_put(&k->groups.text, t.at, t.n); }
 
 static void differ(tt_sid *kept, tt_sid now)
 {
@@ -43,7 +43,7 @@ static void differ(tt_sid *kept, tt_sid now)
 
 static void group(tt_ascend_kernels *k, const tt_ascend_row *r, const what *w, tt_sid name)
 {
-    tt_sid stream = put(k, r->stream);
+    tt_sid stream = intern_text(k, r->stream);
     uint32_t at = tt_groups_put(&k->of_name, (tt_group_key){(uint64_t)w->core << 32 | w->type, name, 0});
     if (at == k->groups.list.n)
         *tt_vec_push(&k->groups.list) = (tt_ascend_group){w->core, w->type, name, stream, w->block, w->shapes, {0}};
@@ -56,8 +56,9 @@ static void group(tt_ascend_kernels *k, const tt_ascend_row *r, const what *w, t
 
 static void add(tt_ascend_kernels *k, const tt_ascend_row *r, bool find)
 {
-    const what w = {put(k, r->core), put(k, r->type), put(k, r->block), put(k, r->shapes)};
-    tt_sid name = put(k, r->name);
+    const what w = {intern_text(k, r->core), intern_text(k, r->type), intern_text(k, r->block),
+                    intern_text(k, r->shapes)};
+    tt_sid name = intern_text(k, r->name);
     if (!r->collective) group(k, r, &w, name);
     if (!find || k->tasks.n == UINT32_MAX - 1) return;
     uint32_t at = tt_groups_put(&k->combinations,

@@ -33,7 +33,7 @@ static void device_of(tt_ascend *a, tt_csv_text t, tt_memory_record *m)
     if (npu && a->device < 0) a->device = m->device_id;
 }
 
-static void put(maker *k, tt_memory_record *m)
+static void add_record(maker *k, tt_memory_record *m)
 {
     if (m->ts < -TT_TIME_MAX || m->ts > TT_TIME_MAX || k->n == UINT32_MAX) return;
     uint64_t at = k->offset + (uint64_t)k->n * TT_ASCEND_RECORD;
@@ -69,14 +69,14 @@ static void take_allocation(tt_csv *csv, const columns *c, maker *k, uint64_t ad
         m.bytes = bytes;
         m.allocated = bytes_or(csv, c->totals[0], k->totals);
         m.reserved = bytes_or(csv, c->totals[1], k->totals);
-        put(k, &m);
+        add_record(k, &m);
     }
     if (!ended || bytes < 0 || (begun && end < at)) return;
     m.ts = end;
     m.bytes = -bytes;
     m.allocated = bytes_or(csv, c->totals[2], k->totals);
     m.reserved = bytes_or(csv, c->totals[3], k->totals);
-    put(k, &m);
+    add_record(k, &m);
 }
 
 static void allocations(tt_ascend *a, maker *k)
@@ -109,7 +109,7 @@ static bool totals(tt_ascend *a, maker *k)
         m.allocated = bytes_or(csv, allocated, true);
         m.reserved = bytes_or(csv, reserved, true);
         device_of(a, tt_csv_cell(csv, device), &m);
-        put(k, &m);
+        add_record(k, &m);
         any = true;
     }
     tt_csv_close(csv);

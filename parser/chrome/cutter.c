@@ -132,7 +132,7 @@ static size_t find_cut(tt_cursor *c, const tt_cut_window *k, size_t before)
 }
 
 /* Everything up to the last place where an element begins, or to the end of the stretch. */
-static bool take(tt_cutter *w, tt_cursor *c, tt_cut_window *k)
+static bool take_window(tt_cutter *w, tt_cursor *c, tt_cut_window *k)
 {
     size_t cut = 0, want = c->carry.n + TT_CUT_WINDOW;
     k->offset = c->offset;
@@ -198,10 +198,10 @@ bool tt_cutter_next(tt_cutter *w, tt_cut_window *k)
 {
     bool any;
     if (w->shared) {
-        while ((any = !k->own.over || take_stretch(w, k)) && !take(w, &k->own, k) && !atomic_load(&w->miscut)) {}
+        while ((any = !k->own.over || take_stretch(w, k)) && !take_window(w, &k->own, k) && !atomic_load(&w->miscut)) {}
     } else {
         pthread_mutex_lock(&w->lock);
-        any = !w->cursor.over && take(w, &w->cursor, k);
+        any = !w->cursor.over && take_window(w, &w->cursor, k);
         pthread_mutex_unlock(&w->lock);
     }
     if (any) told(w, k->offset + k->len);

@@ -64,7 +64,7 @@ static void sniff(struct reader *r, const char *text, size_t len)
 /* Where the furthest window of the part ends. */
 static uint64_t end_of_read(const struct reader *r) { return r->base + atomic_load(&r->cutter.read); }
 
-static void tell(struct worker *k, size_t bytes)
+static void report_progress(struct worker *k, size_t bytes)
 {
     tt_reader_progress *p = k->r->progress;
     atomic_fetch_add_explicit(&p->text_bytes, bytes, memory_order_relaxed);
@@ -128,7 +128,7 @@ static void *read_windows(void *arg)
         size_t used = tt_chrome(&k->w, t->buf, t->len, offset, t->last);
         pthread_rwlock_unlock(&k->r->builders);
         if (!t->last && (used != t->len || k->w.state != TT_IN_EVENTS)) atomic_store(&k->r->miscut, true);
-        tell(k, t->len);
+        report_progress(k, t->len);
         if (t->last || !within_limits(k, 0, offset + used)) break;
         maybe_preview(k);
     }
@@ -152,7 +152,7 @@ static void read_in_order(struct worker *k)
             k->w.dialect = r->dialect;
         }
         size_t used = tt_chrome(&k->w, t->buf, t->len, r->base + t->offset, last);
-        tell(k, used);
+        report_progress(k, used);
         memmove(t->buf, t->buf + used, t->len - used);
         t->len -= used;
         t->offset += used;

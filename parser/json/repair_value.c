@@ -28,8 +28,8 @@ static bool is_word(char c)
 
 static const char *skip_blank(const mender *m, const char *p) { return tt_json_blanks(p, m->e); }
 
-static void put(mender *m, const char *p, size_t n) { tt_text_put(m->out, p, n); }
-static void put_char(mender *m, char c) { put(m, &c, 1); }
+static void append_bytes(mender *m, const char *p, size_t n) { tt_text_put(m->out, p, n); }
+static void put_char(mender *m, char c) { append_bytes(m, &c, 1); }
 
 static char top(const mender *m, size_t below) { return below < m->open.n ? m->open.at[m->open.n - 1 - below] : 0; }
 
@@ -102,30 +102,30 @@ static size_t put_inside(mender *m, const char *p, const char *e)
         size_t n = tt_json_escape_length(p, e);
         if (!n) m->faults |= TT_MEND_ESCAPE;
         if (!n && (strict || e - p < 2)) {
-            put(m, "\\\\", 2);
+            append_bytes(m, "\\\\", 2);
             return 1;
         }
         n += !n;
-        put(m, p, n);
+        append_bytes(m, p, n);
         return n;
     }
     if (c == '"') {
-        put(m, "\\\"", 2);
+        append_bytes(m, "\\\"", 2);
         return 1;
     }
     if (c < 0x20) {
         m->faults |= TT_MEND_CONTROL;
         char text[8] = "\xEF\xBF\xBD"; /* a NUL is no text (string.h) */
         if (c) tt_sanitize_json(text, sizeof text, p, 1);
-        put(m, text, strlen(text));
+        append_bytes(m, text, strlen(text));
         return 1;
     }
     size_t n = tt_utf8_length(p, (size_t)(e - p));
     if (!n) m->faults |= TT_MEND_UTF8;
     if (!n && strict) {
-        put(m, "\xEF\xBF\xBD", 3);
+        append_bytes(m, "\xEF\xBF\xBD", 3);
     } else {
-        put(m, p, n ? n : 1);
+        append_bytes(m, p, n ? n : 1);
     }
     return n ? n : 1;
 }
@@ -220,7 +220,7 @@ static bool put_decimal(mender *m, const char *p, const char *e)
         if (!bare) text[n++] = *p;
     }
     if (!tt_json_is_number(text, text + n)) return false;
-    put(m, text, n);
+    append_bytes(m, text, n);
     return true;
 }
 
@@ -233,11 +233,11 @@ static const char *scalar(mender *m, const char *p)
     for (const char *q = from; q < p; q++) {
         if ((unsigned char)*q >= ' ') continue;
         m->faults |= TT_MEND_CONTROL; /* a value with a control character in it is none */
-        put(m, "null", 4);
+        append_bytes(m, "null", 4);
         return p;
     }
     if (!(m->how & TT_MEND_STRICT) || tt_json_is_word(from, p) || tt_json_is_number(from, p)) {
-        put(m, from, n);
+        append_bytes(m, from, n);
         return p;
     }
     char text[64];
@@ -245,7 +245,7 @@ static const char *scalar(mender *m, const char *p)
     m->faults |= TT_MEND_NUMBER;
     if (put_decimal(m, from, p)) return p;
     int len = v == v ? snprintf(text, sizeof text, "%.17g", v) : snprintf(text, sizeof text, "null");
-    put(m, text, (size_t)len);
+    append_bytes(m, text, (size_t)len);
     return p;
 }
 
@@ -258,7 +258,7 @@ static void opening(mender *m, char c)
 static void closing(mender *m)
 {
     while (m->out->n && m->out->at[m->out->n - 1] == ',') m->out->n--;
-    if (m->out->n && m->out->at[m->out->n - 1] == ':') put(m, "null", 4);
+    if (m->out->n && m->out->at[m->out->n - 1] == ':') append_bytes(m, "null", 4);
     put_char(m, m->open.at[--m->open.n] == '{' ? '}' : ']');
 }
 
@@ -279,7 +279,7 @@ static bool close_bracket(mender *m, char c)
 static const char *too_deep(mender *m, const char *p)
 {
     m->faults |= TT_MEND_DEEP;
-    put(m, "null", 4);
+    append_bytes(m, "null", 4);
     p = tt_json_value_end(p, m->e);
     return p ? p : m->e;
 }
@@ -314,7 +314,7 @@ static const char *step(mender *m, const char *p, state *s)
     if (c == ',') { /* one too many, or nothing behind a colon */
         m->faults |= TT_MEND_BRACKET;
         if (*s == VALUE && in == '{') {
-            put(m, "null,", 5);
+            append_bytes(m, "null,", 5);
             *s = KEY;
         }
         return p + 1;
@@ -344,7 +344,7 @@ size_t tt_repair_value(const char *text, size_t len, unsigned how, tt_text *out,
     size_t valid = tt_json_valid(p, m.e);
     state s = VALUE;
     if (valid && (!(how & TT_MEND_EVENT) || goes_on(&m, p + valid))) { /* nothing to mend */
-        put(&m, text, (size_t)(p + valid - text));
+        append_bytes(&m, text, (size_t)(p + valid - text));
         *faults = 0;
         return (size_t)(p + valid - text);
     }

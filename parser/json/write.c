@@ -13,18 +13,18 @@ enum { MAX_DEPTH = 64 };
 
 static bool bit(uint64_t set, uint32_t d) { return set >> d & 1; }
 
-static void put(tt_json *j, const char *p, size_t n)
+static void append_bytes(tt_json *j, const char *p, size_t n)
 {
     if (j->f) fwrite(p, 1, n, j->f);
     if (!j->f) tt_text_put(j->text, p, n);
 }
 
-static void put_char(tt_json *j, char c) { put(j, &c, 1); }
+static void put_char(tt_json *j, char c) { append_bytes(j, &c, 1); }
 
 static void new_line(tt_json *j)
 {
     char line[2 * MAX_DEPTH + 2];
-    put(j, line, (size_t)snprintf(line, sizeof line, "\n%*s", (int)(2 * j->depth), ""));
+    append_bytes(j, line, (size_t)snprintf(line, sizeof line, "\n%*s", (int)(2 * j->depth), ""));
 }
 
 /* Comma, line end and indent in front of a value or a key. */
@@ -76,7 +76,7 @@ static void put_text(tt_json *j, const char *s, size_t n)
     char *big = need < sizeof small ? NULL : tt_malloc(need + 1);
     if (big) tt_sanitize_json(big, need + 1, s, n);
     put_char(j, '"');
-    put(j, big ? big : small, need);
+    append_bytes(j, big ? big : small, need);
     put_char(j, '"');
     free(big);
 }
@@ -85,7 +85,7 @@ void tt_json_key_bytes(tt_json *j, const char *key, size_t n)
 {
     separate(j);
     put_text(j, key, n);
-    put(j, ": ", 2);
+    append_bytes(j, ": ", 2);
     j->after_key = true;
 }
 
@@ -106,7 +106,7 @@ void tt_json_text(tt_json *j, const char *s) { tt_json_string(j, s, s ? strlen(s
 void tt_json_raw(tt_json *j, const char *p, size_t n)
 {
     separate(j);
-    put(j, p, n);
+    append_bytes(j, p, n);
 }
 
 void tt_json_number(tt_json *j, const char *format, ...)

@@ -31,7 +31,7 @@ static bool mean_of(const char *object, const char *end, const char *key, double
     return n > 0;
 }
 
-static bool put(tt_imported *t, const char *scope, const char *object, const char *end, int64_t op)
+static bool add_row(tt_imported *t, const char *scope, const char *object, const char *end, int64_t op)
 {
     static const char *const keys[] = {"user_utilization", "sys_utilization", "io_utilization", "idle_utilization"};
     double means[4];
@@ -55,7 +55,7 @@ static void put_operators(tt_imported *t, const char *from, const char *end)
         int64_t id;
         if (!op.value_n || !tt_mi_integer(op.value, op.value + op.value_n, "op_id", &id) || id < 0) continue;
         if (!tt_json_find(op.value, op.value + op.value_n, "metrics", &metrics) || !metrics.value_n) continue;
-        put(t, "operator", metrics.value, metrics.value + metrics.value_n, id);
+        add_row(t, "operator", metrics.value, metrics.value + metrics.value_n, id);
     }
 }
 
@@ -69,7 +69,7 @@ void tt_mi_cpu(tt_mi *m)
     tt_imported *t = TT_MI_TABLE(m, "data_cpu", columns);
     for (size_t i = 0; i < 2; i++) {
         if (tt_json_find(from, end, scopes[i][1], &v) && v.value_n)
-            put(t, scopes[i][0], v.value, v.value + v.value_n, -1);
+            add_row(t, scopes[i][0], v.value, v.value + v.value_n, -1);
     }
     put_operators(t, from, end);
     if (!t->n_rows) tt_mi_bad(m, "cpu_use", &text, NULL, "has no use of processors in it");

@@ -267,7 +267,7 @@ static void find_suspects(pipeline *p)
     free(sorted);
 }
 
-static void put(pipeline *p, tt_imported *t, const node *k)
+static void add_row(pipeline *p, tt_imported *t, const node *k)
 {
     uint32_t row = tt_imported_row(t);
     const char *name = name_of(p, k);
@@ -290,7 +290,7 @@ void tt_mi_pipeline(tt_mi *m, tt_mi_curve *curve)
     if (p.at.n) {
         tt_imported *t = TT_MI_TABLE(m, "data_pipeline", columns);
         find_suspects(&p);
-        for (size_t i = 0; i < p.at.n; i++) put(&p, t, &p.at.at[i]);
+        for (size_t i = 0; i < p.at.n; i++) add_row(&p, t, &p.at.at[i]);
     }
     tt_vec_free(&p.at);
     tt_arena_free(&p.a);

@@ -121,7 +121,7 @@ static void set_mean(tt_imported *t, uint32_t row, uint32_t col, const mean *m)
     if (m->n) tt_imported_set_i(t, row, col, (m->sum + m->n / 2) / m->n);
 }
 
-static void put(tt_imported *t, const queue *q)
+static void add_row(tt_imported *t, const queue *q)
 {
     uint32_t row = tt_imported_row(t);
     tt_imported_set_s(t, row, QUEUE, q->name, strlen(q->name));
@@ -159,8 +159,8 @@ void tt_mi_queues(tt_mi *m, tt_mi_curve *curve)
         read_device(m, "get_next_ns", TT_NS_OF_NS, &device, curve);
     if (!host.samples && !device.samples) return;
     tt_imported *t = TT_MI_TABLE(m, "data_queues", columns);
-    if (host.samples) put(t, &host);
-    if (device.samples) put(t, &device);
+    if (host.samples) add_row(t, &host);
+    if (device.samples) add_row(t, &device);
     put_stages(m, &host, &device);
 }
 

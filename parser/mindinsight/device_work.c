@@ -77,7 +77,7 @@ static uint32_t shape_of(work *w, const tt_mi_operator *k)
     return tt_build_shape(w->m->b, &s);
 }
 
-static void put(work *w)
+static void add_work(work *w)
 {
     tt_builder *b = w->m->b;
     tt_csv_text name = tt_csv_cell(w->c, w->name), stream = tt_csv_cell(w->c, w->stream);
@@ -105,7 +105,7 @@ static void read_all(work *w)
     w->kernel = tt_build_category(b, tt_build_name(b, "kernel", 6), TT_KIND_KERNEL);
     w->collective = tt_build_category(b, tt_build_name(b, "collective", 10), TT_KIND_COLLECTIVE);
     b->sub_us = true;
-    while (w->start >= 0 && tt_csv_next(w->c) && !tt_mi_cancelled(w->m)) put(w);
+    while (w->start >= 0 && tt_csv_next(w->c) && !tt_mi_cancelled(w->m)) add_work(w);
     tt_csv_close(w->c);
 }
 

@@ -42,7 +42,7 @@ enum { GPUS_MOST = 1024, VISIBLE_MOST = 1 << 16 };
 
 enum { ID, TEXT, PROCESS, OTHER, VALUE, CUDA, MEMORY, MAJOR, MINOR, SMS, WARP, WARPS, BLOCK, REGISTERS, SHARED };
 
-static uint32_t put(tt_nsys *n, const tt_db_row *r)
+static uint32_t intern_text(tt_nsys *n, const tt_db_row *r)
 {
     return r->text[TEXT].at ? tt_strings_put(&n->strings, r->text[TEXT].at, r->text[TEXT].n) : 0;
 }
@@ -51,7 +51,7 @@ static const tt_db_column string_columns[] = {{"id", ID, TT_DB_INT, true}, {"val
 static void on_string(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
-    tt_db_ids_put(&n->string_ids, r->v[ID], put(n, r));
+    tt_db_ids_put(&n->string_ids, r->v[ID], intern_text(n, r));
 }
 
 static const tt_db_column thread_columns[] = {{"globalTid", PROCESS, TT_DB_INT, true},
@@ -70,7 +70,7 @@ static const tt_db_column process_columns[] = {{"globalPid", PROCESS, TT_DB_INT,
 static void on_process(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
-    if (r->text[TEXT].n) tt_nsys_keys_put(&n->names, tt_nsys_process(r->v[PROCESS]), 0, put(n, r));
+    if (r->text[TEXT].n) tt_nsys_keys_put(&n->names, tt_nsys_process(r->v[PROCESS]), 0, intern_text(n, r));
 }
 
 static const tt_db_column rank_columns[] = {{"globalPid", PROCESS, TT_DB_INT, true},
@@ -99,7 +99,7 @@ static const tt_db_column metric_columns[] = {{"typeId", PROCESS, TT_DB_INT, tru
 static void on_metric(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
-    tt_nsys_keys_put(&n->metrics, r->v[PROCESS], r->v[ID], put(n, r));
+    tt_nsys_keys_put(&n->metrics, r->v[PROCESS], r->v[ID], intern_text(n, r));
 }
 
 static const tt_db_column chain_columns[] = {{"id", ID, TT_DB_INT, true},
@@ -120,7 +120,7 @@ static void on_domain(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
     if (r->v[VALUE] != 75) return; /* NvtxDomainCreate */
-    uint32_t name = r->text[TEXT].at ? put(n, r) : tt_nsys_string(n, r->v[OTHER]);
+    uint32_t name = r->text[TEXT].at ? intern_text(n, r) : tt_nsys_string(n, r->v[OTHER]);
     if (name != TT_NONE && name) tt_nsys_keys_put(&n->domains, tt_nsys_process(r->v[PROCESS]), r->v[ID], name);
 }
 
@@ -157,7 +157,7 @@ static void on_gpu(void *arg, const tt_db_row *r)
     tt_nsys_gpu *g = tt_vec_push(&n->gpus);
     *g = (tt_nsys_gpu){.id = r->v[ID], .cuda = r->v[CUDA] == TT_UNKNOWN ? r->v[ID] : r->v[CUDA]};
     g->props = (tt_device_props){.id = g->cuda,
-                                 .name = put(n, r),
+                                 .name = intern_text(n, r),
                                  .memory_bytes = r->v[MEMORY],
                                  .major = r->v[MAJOR],
                                  .minor = r->v[MINOR],

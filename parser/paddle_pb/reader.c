@@ -29,7 +29,7 @@ struct dump {
 
 /* ---- the stream ---- */
 
-static void tell(void *arg, size_t bytes)
+static void report_progress(void *arg, size_t bytes)
 {
     struct dump *d = arg;
     atomic_fetch_add_explicit(&d->s.progress->text_bytes, bytes, memory_order_relaxed);
@@ -456,7 +456,7 @@ tt_status tt_read_paddle_pb(tt_input *in, const tt_reader_names *names, unsigned
     tt_builder *builder = &d.b;
     tt_builder_init(&d.b);
     tt_pb_stream_init(&d.s, source, progress);
-    d.s.told = tell, d.s.arg = &d, d.s.problems = &d.b.problems;
+    d.s.told = report_progress, d.s.arg = &d, d.s.problems = &d.b.problems;
     tt_build_header_init(&d.h, &tt_rules_paddle, names->path, names->worker, names->span, names->rank);
     d.h.format = names->format;
     atomic_store(&progress->phase, "reading");

@@ -56,7 +56,7 @@ static bool look_on(spool *s)
     return false;
 }
 
-static void tell(spool *s, tt_problem_kind kind, uint64_t offset, const char *what)
+static void count_problem(spool *s, tt_problem_kind kind, uint64_t offset, const char *what)
 {
     tt_problem_add(&s->h.problems, kind, (int64_t)offset, what, strlen(what));
 }
@@ -73,13 +73,13 @@ static bool in_place(spool *s, tt_spool_block *head)
     if (more) memcpy(&next, s->in + at, sizeof next);
     more = more && !memcmp(next.magic, TT_SPOOL_MAGIC, 4);
     if (later && (!more || next.seq == head->seq + 1)) {
-        tell(s, TT_PROBLEM_MALFORMED_EVENT, s->offset, "blocks that are missing");
+        count_problem(s, TT_PROBLEM_MALFORMED_EVENT, s->offset, "blocks that are missing");
         s->f.lost = true;
         return true;
     }
     bool hit = more ? next.seq == s->seq + 1 && next.seq != head->seq + 1 : head->seq > s->seq;
     if (!hit) return false; /* it was here before */
-    tell(s, TT_PROBLEM_MALFORMED_EVENT, s->offset, "number of a block");
+    count_problem(s, TT_PROBLEM_MALFORMED_EVENT, s->offset, "number of a block");
     head->seq = s->seq;
     return true;
 }
@@ -110,7 +110,7 @@ bool tt_spool_next_block(spool *s, uint32_t *len)
     for (unsigned good = s->tries; s->status == TT_OK; good = s->tries) {
         const char *what = fault(s, &head, &cut);
         if (!what) {
-            if (first) tell(s, TT_PROBLEM_MALFORMED_EVENT, offset, first);
+            if (first) count_problem(s, TT_PROBLEM_MALFORMED_EVENT, offset, first);
             s->tries = good;
             s->lost = false;
             s->seq = head.seq + 1;
@@ -128,6 +128,6 @@ bool tt_spool_next_block(spool *s, uint32_t *len)
         if (s->tries >= TRIES_MOST || !look_on(s)) break;
     }
     if (first && s->status == TT_OK)
-        tell(s, first_cut ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT, offset, first);
+        count_problem(s, first_cut ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT, offset, first);
     return false;
 }

@@ -242,7 +242,7 @@ static void flush(divider *d, cycle *c)
     c->block.n = 0;
 }
 
-static void put(divider *d, cycle *c, const void *record, size_t size)
+static void append_record(divider *d, cycle *c, const void *record, size_t size)
 {
     if (c->block.n && c->block.n + size > BLOCK) flush(d, c);
     tt_vec_reserve(&c->block, c->block.n + size);
@@ -258,12 +258,12 @@ static void put_name(divider *d, cycle *c, uint32_t id)
     if (c->used.at[id / 8] >> id % 8 & 1) return;
     for (; id >= c->names + GAP_MOST; c->names += GAP_MOST) {
         tt_spool_text none = {.h = {TT_SPOOL_STRING, sizeof none, c->names + GAP_MOST - 1}};
-        put(d, c, &none, sizeof none);
+        append_record(d, c, &none, sizeof none);
     }
     const tt_spool_rec *r = (const void *)(d->names.at + d->name_at.at[id] - 1);
     c->used.at[id / 8] |= (uint8_t)(1 << id % 8);
     if (c->names <= id) c->names = id + 1;
-    put(d, c, r, r->size);
+    append_record(d, c, r, r->size);
 }
 
 /* When events were recorded, of what is in this cycle: windows may go on from one to the next. */
@@ -273,15 +273,15 @@ static void put_states(divider *d, cycle *c, int64_t until)
     tt_spool_state s = {.h = {TT_SPOOL_STATE, sizeof s, 1}, .ts = c->start};
     size_t i = 0;
     for (; !first && i < d->states.n && d->states.at[i].ts <= c->start; i++) on = d->states.at[i].h.a != 0;
-    if (on) put(d, c, &s, sizeof s);
+    if (on) append_record(d, c, &s, sizeof s);
     for (; i < d->states.n && d->states.at[i].ts < until; i++) {
         on = d->states.at[i].h.a != 0;
-        put(d, c, &d->states.at[i], sizeof s);
+        append_record(d, c, &d->states.at[i], sizeof s);
     }
     if (!on || until == INT64_MAX) return;
     s.h.a = 0;
     s.ts = until;
-    put(d, c, &s, sizeof s);
+    append_record(d, c, &s, sizeof s);
 }
 
 static void put_number(divider *d, cycle *c)
@@ -294,7 +294,7 @@ static void put_number(divider *d, cycle *c)
     size_t size = (sizeof u.t + (size_t)n + 7) & ~(size_t)7;
     u.t.h = (tt_spool_rec){TT_SPOOL_META, (uint16_t)size, 0};
     u.t.len = (uint32_t)n;
-    put(d, c, &u, size);
+    append_record(d, c, &u, size);
 }
 
 static int64_t until(const divider *d, const cycle *c)
@@ -313,7 +313,7 @@ static void begin(divider *d, cycle *c)
     for (size_t i = 0; i < d->facts_names.n; i++) put_name(d, c, d->facts_names.at[i]);
     for (size_t at = 0; at < d->facts.n;) {
         const tt_spool_rec *r = (const void *)(d->facts.at + at);
-        put(d, c, r, r->size);
+        append_record(d, c, r, r->size);
         at += r->size;
     }
     put_number(d, c);
@@ -325,10 +325,10 @@ static void finish(divider *d, cycle *c)
     bool last = until(d, c) == INT64_MAX;
     for (uint32_t i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
         tt_spool_drops s = {.h = {TT_SPOOL_DROPS, sizeof s, i}, .count = c->drops[i]};
-        if (s.count) put(d, c, &s, sizeof s);
+        if (s.count) append_record(d, c, &s, sizeof s);
     }
     tt_spool_end e = {.h = {TT_SPOOL_END, sizeof e, 0}, .ts = last ? d->end.ts : until(d, c)};
-    if (!last || d->ended) put(d, c, &e, sizeof e);
+    if (!last || d->ended) append_record(d, c, &e, sizeof e);
     flush(d, c);
     if (!d->out->end(d->out->arg, c->file, !d->failed)) d->failed = true;
     c->file = NULL;
@@ -362,7 +362,7 @@ static void divide(divider *d, const tt_spool_rec *r)
     }
     unsigned n = names_of(r, id);
     for (unsigned i = 0; i < n; i++) put_name(d, c, id[i]);
-    put(d, c, r, r->size);
+    append_record(d, c, r, r->size);
 }
 
 /* ---- */

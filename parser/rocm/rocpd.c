@@ -131,7 +131,7 @@ enum {
     BLOCK_Z
 };
 
-static uint32_t put(rocpd *x, const tt_db_row *r, int place)
+static uint32_t intern_text(rocpd *x, const tt_db_row *r, int place)
 {
     return r->text[place].at ? tt_strings_put(&x->strings, r->text[place].at, r->text[place].n) : 0;
 }
@@ -146,7 +146,7 @@ static const tt_db_column string_columns[] = {{"id", ID, TT_DB_INT, true}, {"str
 static void on_string(void *arg, const tt_db_row *r)
 {
     part *p = arg;
-    tt_db_ids_put(&p->strings, r->v[ID], put(p->all, r, TEXT));
+    tt_db_ids_put(&p->strings, r->v[ID], intern_text(p->all, r, TEXT));
 }
 
 static const tt_db_column symbol_columns[] = {{"id", ID, TT_DB_INT, true},
@@ -156,7 +156,7 @@ static const tt_db_column symbol_columns[] = {{"id", ID, TT_DB_INT, true},
 static void on_symbol(void *arg, const tt_db_row *r)
 {
     part *p = arg;
-    tt_db_ids_put(&p->symbols, r->v[ID], put(p->all, r, TEXT));
+    tt_db_ids_put(&p->symbols, r->v[ID], intern_text(p->all, r, TEXT));
 }
 
 static const tt_db_column agent_columns[] = {{"id", ID, TT_DB_INT, true},
@@ -224,7 +224,7 @@ static void on_thread(void *arg, const tt_db_row *r)
 {
     part *p = arg;
     tt_db_ids_put(&p->threads, r->v[ID], (uint32_t)p->thread.n);
-    *tt_vec_push(&p->thread) = (who){r->v[TID] == TT_UNKNOWN ? r->v[ID] : r->v[TID], put(p->all, r, TEXT)};
+    *tt_vec_push(&p->thread) = (who){r->v[TID] == TT_UNKNOWN ? r->v[ID] : r->v[TID], intern_text(p->all, r, TEXT)};
 }
 
 static const tt_db_column event_columns[] = {{"id", ID, TT_DB_INT, true},

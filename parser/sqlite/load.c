@@ -213,7 +213,7 @@ static void read_range(loader *l, reading *g, tt_db_sink *sink, const range *r)
     if (rc != SQLITE_DONE) atomic_store(&l->reads[r->source].rc, rc);
 }
 
-static void tell(loader *l, const range *r, uint64_t events)
+static void report_progress(loader *l, const range *r, uint64_t events)
 {
     tt_reader_progress *p = l->job->progress;
     uint64_t bytes = (uint64_t)(((double)(r->last - r->first) + 1) * l->bytes_per_id);
@@ -234,7 +234,7 @@ static void work(void *arg, size_t thread)
     while (deal(l, &r)) {
         uint64_t before = sink->b.n_events;
         read_range(l, &g, sink, &r);
-        tell(l, &r, sink->b.n_events - before);
+        report_progress(l, &r, sink->b.n_events - before);
     }
     tt_db_rows_close(&g.rows);
     tt_db_close(g.db);

@@ -75,7 +75,7 @@ static double number(sqlite3_stmt *s, int column, int type)
     return text && end != text && !*end ? v : NAN;
 }
 
-static void take(tt_db_rows *r, uint32_t i, bool again)
+static void read_column(tt_db_rows *r, uint32_t i, bool again)
 {
     const tt_db_column *c = r->column[i];
     tt_db_row *row = &r->row;
@@ -101,7 +101,7 @@ bool tt_db_rows_next(tt_db_rows *r, int *rc)
     if (*rc != SQLITE_ROW) return false;
     r->last = r->row.id == INT64_MAX;
     r->least = r->last ? INT64_MAX : r->row.id + 1;
-    for (uint32_t i = 0; i < r->n; i++) take(r, i, i && r->column[i]->to == r->column[i - 1]->to);
+    for (uint32_t i = 0; i < r->n; i++) read_column(r, i, i && r->column[i]->to == r->column[i - 1]->to);
     return true;
 }
 

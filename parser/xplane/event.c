@@ -196,7 +196,7 @@ bool tt_xp_event_releases(const tt_xp_space *x, const tt_xp_event *e)
 
 /* ---- names ---- */
 
-static void put(tt_text *t, const char *text) { tt_text_put(t, text, strlen(text)); }
+static void append_text(tt_text *t, const char *text) { tt_text_put(t, text, strlen(text)); }
 
 /* "MemcpyH2D", "CopyHostToDevice", "MEMORY_COPY_HOST_TO_DEVICE": the two ends. NULL: other copies. */
 static const char *copy_name(const char *name)
@@ -234,17 +234,17 @@ static void frame_name(const char *name, tt_text *out)
     const char *blank = strchr(name, ' '), *colon = blank ? memrchr(name, ':', (size_t)(blank - name)) : NULL;
     size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
     if (starts(name, "$builtins ")) {
-        put(out, "<built-in ");
-        put(out, name + 10);
-        put(out, ">");
+        append_text(out, "<built-in ");
+        append_text(out, name + 10);
+        append_text(out, ">");
     } else if (digits && colon + 1 + digits == blank) {
         tt_text_put(out, name + 1, (size_t)(colon - name - 1));
-        put(out, "(");
+        append_text(out, "(");
         tt_text_put(out, colon + 1, digits);
-        put(out, "): ");
-        put(out, blank + 1);
+        append_text(out, "): ");
+        append_text(out, blank + 1);
     } else {
-        put(out, name + 1);
+        append_text(out, name + 1);
     }
 }
 
@@ -256,19 +256,19 @@ void tt_xp_event_name(const tt_xp_space *x, const tt_xp_event *e, tt_xp_class c,
     out->n = 0;
     if (!e->kind || !n) {
         snprintf(number, sizeof number, "event %" PRId64, e->metadata);
-        put(out, number);
+        append_text(out, number);
     } else if (c == TT_XP_C_PYTHON) {
         frame_name(name, out);
     } else if (copy || c == TT_XP_C_MEMSET) {
-        put(out, copy ? copy : "Memset (Device)");
+        append_text(out, copy ? copy : "Memset (Device)");
     } else if (c == TT_XP_C_KERNEL) {
         tt_text_put(out, name, tt_kernel_name_length(name, n));
     } else {
-        put(out, name);
+        append_text(out, name);
     }
     if (c == TT_XP_C_STEP && e->step != TT_UNKNOWN) {
         snprintf(number, sizeof number, " %" PRId64, e->step);
-        put(out, number);
+        append_text(out, number);
     }
 }
 

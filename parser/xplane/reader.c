@@ -39,7 +39,7 @@ static bool cancelled(const reader *r) { return atomic_load(&r->progress->cancel
 /* ---- the events ---- */
 
 /* Progress, and what watches over the memory, hear of half of everything in each pass. */
-static void tell(reader *r, uint64_t bytes, uint64_t decoded)
+static void report_progress(reader *r, uint64_t bytes, uint64_t decoded)
 {
     uint64_t events = r->x.events / 2 + (decoded - decoded / 2);
     atomic_fetch_add_explicit(&r->progress->text_bytes, bytes / 2, memory_order_relaxed);
@@ -51,7 +51,7 @@ static void tell(reader *r, uint64_t bytes, uint64_t decoded)
 static void on_bytes(void *arg, size_t n)
 {
     reader *r = arg;
-    if (!r->threads) tell(r, n, 0);
+    if (!r->threads) report_progress(r, n, 0);
 }
 
 /* Pieces i, i + n_threads, ... of the batch: which of them a thread gets does not depend on its speed. */
@@ -70,7 +70,7 @@ static void decode_batch(reader *r, size_t next)
     uint64_t events = 0;
     tt_parallel(r->n_threads, r->n_threads, decode_pieces, r);
     for (unsigned i = 0; i < r->n_threads; i++) events += r->threads[i].b.n_events + r->threads[i].memory.n;
-    tell(r, r->n, events);
+    report_progress(r, r->n, events);
     r->n = r->at.n = 0;
     r->first = next;
 }

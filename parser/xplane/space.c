@@ -131,7 +131,7 @@ typedef struct reading {
     TT_VEC(uint32_t) kept_of; /* ... the index of the kind of each */
 } reading;
 
-static tt_sid put(reading *r, const char *text, size_t len)
+static tt_sid intern_text(reading *r, const char *text, size_t len)
 {
     if (!text) return 0;
     if (!memchr(text, 0, len)) return tt_strings_put(&r->x->text, text, len);
@@ -149,14 +149,14 @@ static tt_sid take_text(reading *r, uint64_t *left, tt_pb_field *f)
         (void)tt_pb_stream_skip(r->s, left, f);
         return 0;
     }
-    return tt_pb_stream_take(r->s, left, f) ? put(r, f->bytes, f->len) : 0;
+    return tt_pb_stream_take(r->s, left, f) ? intern_text(r, f->bytes, f->len) : 0;
 }
 
 static tt_xp_stat keep(reading *r, const tt_pb_field *stat)
 {
     tt_xp_value v = value_of(stat);
     tt_xp_stat k = {.metadata = v.metadata, .type = v.type, .value = v.value};
-    if (v.type == TT_XSTAT_STRING && v.len <= TEXT_MOST) k.text = put(r, v.text, v.len);
+    if (v.type == TT_XSTAT_STRING && v.len <= TEXT_MOST) k.text = intern_text(r, v.text, v.len);
     return k;
 }
 
@@ -230,7 +230,7 @@ static void read_stat_name(reading *r, const tt_pb_field *entry)
     tt_pb_fields e, m;
     (void)tt_pb_collect(tt_pb_inside(entry), &e);
     (void)tt_pb_collect(tt_pb_inside(&e.at[TT_XENTRY_VALUE]), &m);
-    tt_sid name = put(r, m.at[TT_XMETADATA_NAME].bytes, m.at[TT_XMETADATA_NAME].len);
+    tt_sid name = intern_text(r, m.at[TT_XMETADATA_NAME].bytes, m.at[TT_XMETADATA_NAME].len);
     *tt_vec_push(&r->p.stat_ids.at) = (tt_xp_id){(int64_t)e.at[TT_XENTRY_KEY].value, (uint32_t)r->p.stats.n};
     *tt_vec_push(&r->p.stats) = (tt_xp_stat_name){name, role_of(tt_str(&r->x->text, name))};
 }
@@ -293,7 +293,7 @@ static void resolve_kinds(reading *r)
         case TT_XP_HLO_CATEGORY: text = &k->category; break;
         default: break;
         }
-        if (text && v.text) *text = put(r, v.text, v.len);
+        if (text && v.text) *text = intern_text(r, v.text, v.len);
     }
     r->kept.n = r->kept_of.n = 0;
 }

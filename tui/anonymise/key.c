@@ -34,7 +34,7 @@ static uint64_t word_at(const unsigned char *p, size_t n)
     return w;
 }
 
-static void take(uint64_t v[4], uint64_t word)
+static void mix_word(uint64_t v[4], uint64_t word)
 {
     v[3] ^= word;
     rounds(v, 2);
@@ -47,8 +47,8 @@ uint64_t tt_keyed_hash(const tt_hash_key *key, const void *text, size_t n)
                      key->at[0] ^ UINT64_C(0x6C7967656E657261), key->at[1] ^ UINT64_C(0x7465646279746573)};
     const unsigned char *p = text;
     size_t i = 0;
-    for (; i + 8 <= n; i += 8) take(v, word_at(p + i, 8));
-    take(v, word_at(p + i, n - i) | (uint64_t)n << 56);
+    for (; i + 8 <= n; i += 8) mix_word(v, word_at(p + i, 8));
+    mix_word(v, word_at(p + i, n - i) | (uint64_t)n << 56);
     v[2] ^= 0xFF;
     rounds(v, 4);
     return v[0] ^ v[1] ^ v[2] ^ v[3];

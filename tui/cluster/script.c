@@ -10,7 +10,7 @@
 #include "model/text/text_safety.h"
 #include "tui/widgets/format_value.h"
 
-static void put(tt_text *t, const char *s) { tt_text_put(t, s, strlen(s)); }
+static void append_text(tt_text *t, const char *s) { tt_text_put(t, s, strlen(s)); }
 
 static void put_f(tt_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void put_f(tt_text *t, const char *fmt, ...) /* short: numbers and words of this program */
@@ -20,7 +20,7 @@ static void put_f(tt_text *t, const char *fmt, ...) /* short: numbers and words 
     va_start(ap, fmt);
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    put(t, line);
+    append_text(t, line);
 }
 
 /* ---- quoting ---- */
@@ -42,43 +42,43 @@ static bool is_printable(const char *s)
 void tt_shell_quote(tt_text *out, const char *word)
 {
     if (is_plain(word)) {
-        put(out, word);
+        append_text(out, word);
     } else if (is_printable(word)) {
-        put(out, "'");
+        append_text(out, "'");
         for (const char *s = word; *s; s++) {
             if (*s == '\'')
-                put(out, "'\\''");
+                append_text(out, "'\\''");
             else
                 tt_text_put(out, s, 1);
         }
-        put(out, "'");
+        append_text(out, "'");
     } else { /* controls would reach the terminal that the script is shown on */
-        put(out, "$'");
+        append_text(out, "$'");
         for (const unsigned char *s = (const unsigned char *)word; *s; s++) {
             if (*s < ' ' || *s > '~' || *s == '\'' || *s == '\\')
                 put_f(out, "\\%03o", *s);
             else
                 tt_text_put(out, (const char *)s, 1);
         }
-        put(out, "'");
+        append_text(out, "'");
     }
 }
 
 static void put_setting(tt_text *t, const char *name, const char *value)
 {
-    put(t, name);
-    put(t, "=");
+    append_text(t, name);
+    append_text(t, "=");
     tt_shell_quote(t, value);
-    put(t, "\n");
+    append_text(t, "\n");
 }
 
 static void put_text_option(tt_text *t, const char *flag, const char *value)
 {
     if (!value) return;
     tt_text word = {0};
-    put(&word, flag);
-    put(&word, value);
-    put(t, " ");
+    append_text(&word, flag);
+    append_text(&word, value);
+    append_text(t, " ");
     tt_shell_quote(t, word.at);
     tt_vec_free(&word);
 }
@@ -87,7 +87,7 @@ static void put_text_option(tt_text *t, const char *flag, const char *value)
 static void put_comment(tt_text *t, const char *text)
 {
     char *line = tt_sanitize_term_new(text);
-    put(t, line);
+    append_text(t, line);
     free(line);
 }
 
@@ -98,7 +98,7 @@ static void put_load_options(const tt_cli *cli, tt_text *t)
 {
     static const tt_option options[] = {TT_OPT_THREADS, TT_OPT_MAX_MEMORY, TT_OPT_MAX_EVENTS, TT_OPT_ALL_EVENTS,
                                         TT_OPT_NSYS_EXPORT};
-    if (!cli->value[TT_OPT_THREADS]) put(t, "--threads 1");
+    if (!cli->value[TT_OPT_THREADS]) append_text(t, "--threads 1");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const tt_option_info *o = &tt_option_infos[options[i]];
         if (!cli->value[options[i]]) continue;
@@ -114,13 +114,13 @@ static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text 
           tt_format_counted(many, (int64_t)p->parts.n, "input"), tt_format_bytes(size, (int64_t)p->bytes),
           tt_engine_names[j->engine]);
     put_comment(t, p->output);
-    put(t, "\n"
-           "#   bash cluster.sh run      everything; what is done already is not done again\n"
-           "#   bash cluster.sh part K   one input\n"
-           "#   bash cluster.sh merge    the last step\n"
-           "# Written by tracetty " TT_VERSION ".\n"
-           "set -u\n"
-           "shopt -s nullglob\n");
+    append_text(t, "\n"
+                   "#   bash cluster.sh run      everything; what is done already is not done again\n"
+                   "#   bash cluster.sh part K   one input\n"
+                   "#   bash cluster.sh merge    the last step\n"
+                   "# Written by tracetty " TT_VERSION ".\n"
+                   "set -u\n"
+                   "shopt -s nullglob\n");
     put_setting(t, "tracetty", j->program);
     put_setting(t, "work", p->work);
     put_setting(t, "output", p->output);
@@ -128,22 +128,22 @@ static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text 
     put_setting(t, "engine", tt_engine_names[j->engine]);
     put_f(t, "parts=%zu\nloading=(", p->parts.n);
     put_load_options(j->cli, t);
-    put(t, ")\n\n");
+    append_text(t, ")\n\n");
 }
 
 static void put_inputs(const tt_cluster_plan *p, tt_text *t)
 {
-    put(t, "# the inputs, the largest first; id is made of path, size and time\n"
-           "input_of() {\n"
-           "    case $1 in\n");
+    append_text(t, "# the inputs, the largest first; id is made of path, size and time\n"
+                   "input_of() {\n"
+                   "    case $1 in\n");
     for (size_t i = 0; i < p->parts.n; i++) {
         put_f(t, "    %zu) id=%016" PRIx64 " input=", i, p->parts.at[i].id);
         tt_shell_quote(t, p->parts.at[i].path);
-        put(t, " ;;\n");
+        append_text(t, " ;;\n");
     }
-    put(t, "    *) return 1 ;;\n"
-           "    esac\n"
-           "}\n\n");
+    append_text(t, "    *) return 1 ;;\n"
+                   "    esac\n"
+                   "}\n\n");
 }
 
 static const char part_text[] =
@@ -196,29 +196,32 @@ static const char merge_text[] =
 /* Its number, how many there are, and how many CPUs it has. */
 static void put_numbers(const tt_cluster_job *j, tt_text *t)
 {
-    put(t, "numbers() {\n");
+    append_text(t, "numbers() {\n");
     switch (j->engine) {
-    case TT_ENGINE_SRUN: put(t, "    task=${SLURM_PROCID:?} tasks=${SLURM_STEP_NUM_TASKS:-${SLURM_NTASKS:?}}\n"); break;
+    case TT_ENGINE_SRUN:
+        append_text(t, "    task=${SLURM_PROCID:?} tasks=${SLURM_STEP_NUM_TASKS:-${SLURM_NTASKS:?}}\n");
+        break;
     case TT_ENGINE_SBATCH: put_f(t, "    task=${SLURM_ARRAY_TASK_ID:?} tasks=%" PRIu32 "\n", j->tasks); break;
     case TT_ENGINE_MPIRUN:
-        put(t,
+        append_text(
+            t,
             "    task=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${MV2_COMM_WORLD_RANK:?mpirun gave this task no number}}}\n");
         put_f(t, "    tasks=${OMPI_COMM_WORLD_SIZE:-${PMI_SIZE:-${MV2_COMM_WORLD_SIZE:-%" PRIu32 "}}}\n",
               j->tasks ? j->tasks : 1);
         break;
-    default: put(t, "    task=0 tasks=1\n");
+    default: append_text(t, "    task=0 tasks=1\n");
     }
     if (j->cpus) {
         put_f(t, "    lanes=%" PRIu32 "\n", j->cpus);
     } else if (j->engine == TT_ENGINE_SRUN) { /* the CPUs of the node, shared by the tasks that run there */
-        put(t, "    lanes=$((${SLURM_CPUS_ON_NODE:-1} * ${SLURM_STEP_NUM_NODES:-1} / tasks))\n"
-               "    [ $lanes -ge 1 ] || lanes=1\n");
+        append_text(t, "    lanes=$((${SLURM_CPUS_ON_NODE:-1} * ${SLURM_STEP_NUM_NODES:-1} / tasks))\n"
+                       "    [ $lanes -ge 1 ] || lanes=1\n");
     } else if (j->engine == TT_ENGINE_SBATCH) {
-        put(t, "    lanes=${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}}\n");
+        append_text(t, "    lanes=${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}}\n");
     } else {
-        put(t, "    lanes=1\n");
+        append_text(t, "    lanes=1\n");
     }
-    put(t, "}\n\n");
+    append_text(t, "}\n\n");
 }
 
 /* ---- run ---- */
@@ -236,23 +239,24 @@ static void put_passed(const tt_cluster_job *j, tt_text *t)
 /* Options of a job of sbatch: of the array and of what merges. */
 static void put_batch_options(const tt_cluster_job *j, tt_text *t)
 {
-    put(t, "    local options=(--parsable --job-name=\"$job\" --ntasks=1 --chdir=/ --output=/dev/null");
+    append_text(t, "    local options=(--parsable --job-name=\"$job\" --ntasks=1 --chdir=/ --output=/dev/null");
     put_text_option(t, "--partition=", j->cli->value[TT_OPT_PARTITION]);
     put_text_option(t, "--account=", j->cli->value[TT_OPT_ACCOUNT]);
     put_text_option(t, "--time=", j->cli->value[TT_OPT_TIME]);
     put_passed(j, t);
-    put(t, ")\n");
+    append_text(t, ")\n");
 }
 
 static void put_sbatch(const tt_cluster_job *j, tt_text *t)
 {
     put_batch_options(j, t);
-    put(t, "    local array waiter\n"
-           "    array=$(sbatch");
+    append_text(t, "    local array waiter\n"
+                   "    array=$(sbatch");
     put_f(t, " --array=0-%" PRIu32, j->tasks - 1);
-    if (j->nodes) put(t, " --nodes=1 --exclusive");
+    if (j->nodes) append_text(t, " --nodes=1 --exclusive");
     put_number_option(t, "--cpus-per-task=", j->cpus);
-    put(t, " \"${options[@]}\" \"$work/cluster.sh\" task) || return 3\n"
+    append_text(
+        t, " \"${options[@]}\" \"$work/cluster.sh\" task) || return 3\n"
            "    # whatever happened to single tasks; --wait ends with the status of the merge\n"
            "    sbatch --wait --dependency=afterany:\"${array%%;*}\" \"${options[@]}\" \"$work/cluster.sh\" merge &\n"
            "    waiter=$!\n"
@@ -270,29 +274,29 @@ static void put_sbatch(const tt_cluster_job *j, tt_text *t)
  * another turn. Inside of an interactive step the CPUs are taken already. */
 static void put_srun(const tt_cluster_job *j, tt_text *t)
 {
-    put(t, "    local pass\n"
-           "    for pass in 1 2; do\n"
-           "        SLURM_OVERLAP=1 srun --kill-on-bad-exit=0 --wait=0 --no-kill --cpu-bind=none");
+    append_text(t, "    local pass\n"
+                   "    for pass in 1 2; do\n"
+                   "        SLURM_OVERLAP=1 srun --kill-on-bad-exit=0 --wait=0 --no-kill --cpu-bind=none");
     put_number_option(t, "--nodes=", j->nodes);
     put_number_option(t, "--ntasks=", j->tasks);
     put_number_option(t, "--cpus-per-task=", j->cpus);
     put_passed(j, t);
-    put(t, " \\\n            bash \"$work/cluster.sh\" task && break\n"
-           "        again || break\n"
-           "    done\n");
+    append_text(t, " \\\n            bash \"$work/cluster.sh\" task && break\n"
+                   "        again || break\n"
+                   "    done\n");
 }
 
 /* It ends all tasks when one dies: what is left is done by another turn. */
 static void put_mpirun(const tt_cluster_job *j, tt_text *t)
 {
-    put(t, "    local pass\n"
-           "    for pass in 1 2 3; do\n"
-           "        mpirun");
+    append_text(t, "    local pass\n"
+                   "    for pass in 1 2 3; do\n"
+                   "        mpirun");
     put_number_option(t, "-n ", j->tasks);
     put_passed(j, t);
-    put(t, " bash \"$work/cluster.sh\" task && break\n"
-           "        again || break\n"
-           "    done\n");
+    append_text(t, " bash \"$work/cluster.sh\" task && break\n"
+                   "        again || break\n"
+                   "    done\n");
 }
 
 static const char begin_text[] =
@@ -313,72 +317,72 @@ static const char begin_text[] =
  * tracetty or an interactive shell starts it. */
 static void put_stop(const tt_cluster_job *j, tt_text *t)
 {
-    put(t, "stop() { # nothing more begins, and what runs ends\n"
-           "    local group _\n"
-           "    trap '' HUP INT TERM\n"
-           "    : >\"$work/cancelled-$job\"\n");
-    if (j->engine == TT_ENGINE_SBATCH) put(t, "    scancel --name=\"$job\"\n");
-    put(t, "    read -r _ _ _ _ group _ </proc/$$/stat\n"
-           "    [ \"$group\" != $$ ] || kill -TERM 0\n"
-           "    wait\n"
-           "    exit 130\n"
-           "}\n\n");
+    append_text(t, "stop() { # nothing more begins, and what runs ends\n"
+                   "    local group _\n"
+                   "    trap '' HUP INT TERM\n"
+                   "    : >\"$work/cancelled-$job\"\n");
+    if (j->engine == TT_ENGINE_SBATCH) append_text(t, "    scancel --name=\"$job\"\n");
+    append_text(t, "    read -r _ _ _ _ group _ </proc/$$/stat\n"
+                   "    [ \"$group\" != $$ ] || kill -TERM 0\n"
+                   "    wait\n"
+                   "    exit 130\n"
+                   "}\n\n");
 }
 
 static void put_run(const tt_cluster_job *j, tt_text *t)
 {
-    put(t, "everything() {\n");
+    append_text(t, "everything() {\n");
     switch (j->engine) {
     case TT_ENGINE_SBATCH: put_sbatch(j, t); break;
     case TT_ENGINE_SRUN: put_srun(j, t); break;
     case TT_ENGINE_MPIRUN: put_mpirun(j, t); break;
-    default: put(t, "    (task)\n");
+    default: append_text(t, "    (task)\n");
     }
     if (j->engine != TT_ENGINE_SBATCH)
-        put(t, "    set -- \"$work\"/part-*.tts\n"
-               "    [ $# != 0 ] || return 3\n"
-               "    merge\n");
-    put(t, "}\n\n"
-           "run() { # a trap waits for the end of what is in the foreground: everything is in the background\n"
-           "    trap stop HUP INT TERM\n"
-           "    begin || return 3\n"
-           "    rm -f \"$work\"/part-*.failed \"$work\"/task-*.log \"$work\"/status-*\n"
-           "    { trap - INT QUIT; everything; } &\n"
-           "    wait $!\n"
-           "}\n\n");
+        append_text(t, "    set -- \"$work\"/part-*.tts\n"
+                       "    [ $# != 0 ] || return 3\n"
+                       "    merge\n");
+    append_text(t, "}\n\n"
+                   "run() { # a trap waits for the end of what is in the foreground: everything is in the background\n"
+                   "    trap stop HUP INT TERM\n"
+                   "    begin || return 3\n"
+                   "    rm -f \"$work\"/part-*.failed \"$work\"/task-*.log \"$work\"/status-*\n"
+                   "    { trap - INT QUIT; everything; } &\n"
+                   "    wait $!\n"
+                   "}\n\n");
 }
 
 void tt_cluster_script(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text *out)
 {
     put_head(p, j, out);
     put_inputs(p, out);
-    put(out, part_text);
+    append_text(out, part_text);
     put_numbers(j, out);
-    put(out, task_text);
+    append_text(out, task_text);
     put_f(out, merge_text, j->cli->value[TT_OPT_REQUIRE_ALL] ? " --require-all" : "");
-    put(out, begin_text);
+    append_text(out, begin_text);
     put_stop(j, out);
     put_run(j, out);
-    put(out, "case ${1:-run} in\n"
-             "run | task | merge) \"${1:-run}\" ;;\n"
-             "part) part \"${2:?which part}\" ;;\n"
-             "*) echo \"usage: bash cluster.sh [run|task|merge|part K]\" >&2; exit 2 ;;\n"
-             "esac\n");
+    append_text(out, "case ${1:-run} in\n"
+                     "run | task | merge) \"${1:-run}\" ;;\n"
+                     "part) part \"${2:?which part}\" ;;\n"
+                     "*) echo \"usage: bash cluster.sh [run|task|merge|part K]\" >&2; exit 2 ;;\n"
+                     "esac\n");
 }
 
 void tt_cluster_wrap(const tt_cluster_plan *p, const tt_text *script, tt_text *out)
 {
     tt_text end = {0};
-    put(&end, "END_OF_SCRIPT");
-    while (strstr(script->at, end.at)) put(&end, "_");
-    put(out, "#!/usr/bin/env bash\n# what 'tracetty cluster' does: its script, put where the nodes see it, and "
-             "run\nset -eu\n");
+    append_text(&end, "END_OF_SCRIPT");
+    while (strstr(script->at, end.at)) append_text(&end, "_");
+    append_text(out, "#!/usr/bin/env bash\n# what 'tracetty cluster' does: its script, put where the nodes see it, and "
+                     "run\nset -eu\n");
     put_setting(out, "work", p->work);
-    put(out, "mkdir -p -m 700 -- \"$work\"\ncat >\"$work/cluster.sh\" <<'");
-    put(out, end.at);
-    put(out, "'\n");
+    append_text(out, "mkdir -p -m 700 -- \"$work\"\ncat >\"$work/cluster.sh\" <<'");
+    append_text(out, end.at);
+    append_text(out, "'\n");
     tt_text_put(out, script->at, script->n);
-    put(out, end.at);
-    put(out, "\nexec bash \"$work/cluster.sh\" run\n");
+    append_text(out, end.at);
+    append_text(out, "\nexec bash \"$work/cluster.sh\" run\n");
     tt_vec_free(&end);
 }

@@ -11,7 +11,7 @@
 #include "tui/args/cli.h"
 #include "tui/output/picture/picture.h"
 
-static void put(bool good, const char *what, const char *found, const char *lost)
+static void print_fact(bool good, const char *what, const char *found, const char *lost)
 {
     char text[2048];
     tt_sanitize_term(text, sizeof text, found, strlen(found));
@@ -25,13 +25,14 @@ static void check_json_reader(void)
 {
     char found[300];
     bool good = tt_simd_describe(found, sizeof found), forced = getenv("SIMDJSON_FORCE_IMPLEMENTATION") != NULL;
-    put(good, "JSON reader", found,
-        good     ? ""
-        : forced ? "the slow scalar indexer is used: loading takes two to four times as long; unset "
-                   "SIMDJSON_FORCE_IMPLEMENTATION"
-                 : "the slow scalar indexer is used: loading takes two to four times as long; build with a simdjson "
-                   "that has "
-                   "vector code for this processor");
+    print_fact(good, "JSON reader", found,
+               good ? ""
+               : forced
+                   ? "the slow scalar indexer is used: loading takes two to four times as long; unset "
+                     "SIMDJSON_FORCE_IMPLEMENTATION"
+                   : "the slow scalar indexer is used: loading takes two to four times as long; build with a simdjson "
+                     "that has "
+                     "vector code for this processor");
 }
 
 static void check_terminal(void)
@@ -46,17 +47,17 @@ static void check_terminal(void)
     size_t n = strlen(found);
     if (w.ws_col) snprintf(found + n, sizeof found - n, ", %dx%d", w.ws_col, w.ws_row);
     bool good = term && *term && strcmp(term, "dumb") != 0;
-    put(good, "terminal", found,
-        !good  ? "the explorer needs a terminal; tables can be printed anywhere"
-        : utf8 ? ""
-               : "ASCII drawing; set LC_ALL=C.UTF-8 for Unicode");
+    print_fact(good, "terminal", found,
+               !good  ? "the explorer needs a terminal; tables can be printed anywhere"
+               : utf8 ? ""
+                      : "ASCII drawing; set LC_ALL=C.UTF-8 for Unicode");
 }
 
 static void check_pictures(void)
 {
     const char *remedy;
     bool png = tt_picture_has_png(&remedy);
-    put(png, "pictures", png ? "SVG, PNG (cairo)" : "SVG", remedy);
+    print_fact(png, "pictures", png ? "SVG, PNG (cairo)" : "SVG", remedy);
 }
 
 int tt_cmd_doctor(const tt_cli *cli)
@@ -68,7 +69,7 @@ int tt_cmd_doctor(const tt_cli *cli)
         return tt_report(&e);
     }
     size_t n = tt_doctor(f, sizeof f / sizeof *f);
-    for (size_t i = 0; i < n; i++) put(f[i].good, f[i].what, f[i].found, f[i].lost);
+    for (size_t i = 0; i < n; i++) print_fact(f[i].good, f[i].what, f[i].found, f[i].lost);
     check_json_reader();
     check_terminal();
     check_pictures();

@@ -10,7 +10,7 @@
 #include "tui/args/open_session.h"
 #include "tui/files/outfile.h"
 
-static void tell(const char *to, const tt_repaired *r)
+static void report_repairs(const char *to, const tt_repaired *r)
 {
     char text[1024];
     size_t n = (size_t)snprintf(text, sizeof text, "%s: %" PRIu64 " events written", to, r->events);
@@ -79,6 +79,6 @@ int tt_cmd_repair(const tt_cli *cli)
     tt_status status = repair(cli->args[0], from, to, &result, &err);
     free(from);
     if (status != TT_OK) return tt_report(&err);
-    tell(to_stdout ? "standard output" : to, &result);
+    report_repairs(to_stdout ? "standard output" : to, &result);
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "tui/screen/actions.h"
 
 /* Text of a line: backslashes and hyphens escaped, no line begins a request. */
-static void put(FILE *f, const char *s)
+static void print_escaped(FILE *f, const char *s)
 {
     if (*s == '.' || *s == '\'') fputs("\\&", f);
     for (; *s; s++) {
@@ -25,15 +25,15 @@ static void put(FILE *f, const char *s)
 static void put_item(FILE *f, const char *bold, const char *italic, const char *text)
 {
     fputs(".TP\n\\fB", f);
-    put(f, bold);
+    print_escaped(f, bold);
     fputs("\\fR", f);
     if (italic && *italic) {
         fputs(italic[0] == '[' && italic[1] == '=' ? "\\fI" : " \\fI", f); /* "[=VALUE]" belongs to the name */
-        put(f, italic);
+        print_escaped(f, italic);
         fputs("\\fR", f);
     }
     fputc('\n', f);
-    put(f, text);
+    print_escaped(f, text);
     fputc('\n', f);
 }
 
@@ -54,7 +54,7 @@ static void put_keys(FILE *f)
 {
     for (int ctx = 0; ctx < TT_CTX_COUNT_; ctx++) {
         fputs(".SS ", f);
-        put(f, tt_context_title((tt_context)ctx));
+        print_escaped(f, tt_context_title((tt_context)ctx));
         fputc('\n', f);
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             const tt_action_info *a = &tt_actions[i];
@@ -95,7 +95,7 @@ void tt_docs_man(FILE *f)
         if (!tt_commands[i].shown) continue;
         fputs(i ? ".br\n" : "", f);
         fprintf(f, ".B %s\n", tt_docs_command_word((tt_command)i));
-        if (*tt_commands[i].args) put(f, tt_commands[i].args), fputc('\n', f);
+        if (*tt_commands[i].args) print_escaped(f, tt_commands[i].args), fputc('\n', f);
     }
     fputs(".SH DESCRIPTION\n"
           "Shows where the time of a training or inference step went, why the device was idle, and which operators and "

@@ -206,7 +206,7 @@ static void lay_out(print *p)
     }
 }
 
-static void put(print *p, const column *c, const char *text)
+static void print_cell(print *p, const column *c, const char *text)
 {
     uint32_t n = length(text), pad = n < c->width ? c->width - n : 0;
     if (c->form == SOURCE)
@@ -229,7 +229,7 @@ static void put_text(print *p, const column *c, const char *value)
     char *text = clean(value);
     if (c->form == NAME && length(text) >= NAME_MOST - 3) memcpy(cut(text, NAME_MOST - 3), "...", 4);
     if (c->form == SHAPES) cut(text, c->width);
-    put(p, c, text);
+    print_cell(p, c, text);
     free(text);
 }
 
@@ -242,7 +242,7 @@ static void put_frame(print *p, const column *c, const char *frame, size_t n)
         while ((*from & 0xC0) == 0x80) from++;
     }
     if (from == text) {
-        put(p, c, text);
+        print_cell(p, c, text);
     } else {
         char *kept = from;
         for (int i = 0; i < 3 && *kept; i++) {
@@ -252,7 +252,7 @@ static void put_frame(print *p, const column *c, const char *frame, size_t n)
         char *line = tt_malloc(strlen(kept) + 4);
         memcpy(line, "...", 3);
         memcpy(line + 3, kept, strlen(kept) + 1);
-        put(p, c, line);
+        print_cell(p, c, line);
         free(line);
     }
     free(text);
@@ -283,7 +283,7 @@ static void put_cell(print *p, const column *c, uint32_t row)
         break;
     default: snprintf(text, sizeof text, "%" PRId64, v.i); break;
     }
-    put(p, c, text);
+    print_cell(p, c, text);
 }
 
 /* The other frames of a stack: lines with nothing else, and an empty one. */
@@ -301,7 +301,7 @@ static void put_frames(print *p, uint32_t row)
             if (i == source && more)
                 put_frame(p, &p->col[i], at + 1, strcspn(at + 1, ";"));
             else
-                put(p, &p->col[i], "");
+                print_cell(p, &p->col[i], "");
         }
         fputc('\n', p->f);
         if (more) at = strchr(at + 1, ';');
@@ -337,7 +337,7 @@ void tt_out_torch(FILE *f, const tt_section *s, tt_unit unit)
     }
     lay_out(&p);
     put_rule(&p);
-    for (uint32_t i = 0; i < p.n; i++) put(&p, &p.col[i], p.col[i].title);
+    for (uint32_t i = 0; i < p.n; i++) print_cell(&p, &p.col[i], p.col[i].title);
     fputc('\n', f);
     put_rule(&p);
     for (uint32_t r = 0; r < s->n_rows; r++) {

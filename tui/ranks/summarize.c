@@ -113,7 +113,7 @@ static void add_trace(tt_trace *s, uint32_t part, tt_tts_union *out)
     tt_tts_union_made(out, m);
 }
 
-static void tell(const tt_summarize_spec *spec, char *lines)
+static void warn_lines(const tt_summarize_spec *spec, char *lines)
 {
     for (char *save = NULL, *l = lines ? strtok_r(lines, "\n", &save) : NULL; l; l = strtok_r(NULL, "\n", &save))
         spec->warn(spec->arg, l);
@@ -165,7 +165,7 @@ static bool add_file(const tt_summarize_spec *spec, tt_found_list *found, size_t
         o.found_run = run;
     }
     tt_session *s = tt_load_finish(tt_load_start(&path, 1, &o), &warnings, err);
-    tell(spec, warnings);
+    warn_lines(spec, warnings);
     if (!s) return false;
     for (uint32_t i = 0; i < s->n_traces; i++) {
         char text[600];
@@ -222,7 +222,7 @@ tt_status tt_summarize(const tt_summarize_spec *spec, tt_tts_union *out, uint32_
     *failed = 0;
     TT_TRY(tt_discover_as(spec->paths, spec->n_paths, &how, &found, err));
     *tt_vec_push(&found.warnings) = 0;
-    if (*found.warnings.at) tell(spec, tt_strdup(found.warnings.at));
+    if (*found.warnings.at) warn_lines(spec, tt_strdup(found.warnings.at));
     if (inputs) tt_inputs_found(inputs, spec->paths, spec->n_paths, &found);
     tt_status st = choose(spec, &found, &run, err);
     if (st == TT_OK) st = add_all(spec, &found, run, out, failed, err);

@@ -65,7 +65,7 @@ static bool stopped(converter *c)
     return c->stopped;
 }
 
-static void tell(converter *c, const char *what)
+static void show_progress(converter *c, const char *what)
 {
     char line[200];
     int64_t now = tt_clock_ms();
@@ -81,7 +81,7 @@ static bool write_some(void *arg, const char *p, size_t n)
 {
     converter *c = arg;
     atomic_fetch_add(&c->shared->bytes, n);
-    tell(c, "writing JSON");
+    show_progress(c, "writing JSON");
     if (stopped(c)) {
         errno = EINTR;
         return false;
@@ -98,7 +98,7 @@ static tt_session *load(converter *c, const char *path, tt_err *err)
     tt_load *l = tt_load_start(&path, 1, &o);
     for (tt_load_progress(l, &p); !p.done; tt_load_progress(l, &p)) {
         if (stopped(c)) tt_load_cancel(l);
-        tell(c, "reading");
+        show_progress(c, "reading");
         nanosleep(&nap, NULL);
     }
     tt_session *s = tt_load_finish(l, &warnings, err);
@@ -195,7 +195,7 @@ static void *begin_piece(void *arg, int64_t start)
 static bool write_piece(void *file, const char *p, size_t n)
 {
     const piece *to = file;
-    tell(to->of->c, "dividing");
+    show_progress(to->of->c, "dividing");
     return !stopped(to->of->c) && tt_outfile_write(to->out, p, n);
 }
 
@@ -294,7 +294,7 @@ static void wait_for_writers(converter *c, pid_t *writer, size_t n)
                 tt_warn("writing JSON ended by signal %d: 'tracetty export' does the rest later", WTERMSIG(status));
         }
         if (left) nanosleep(&nap, NULL);
-        tell(c, "writing JSON");
+        show_progress(c, "writing JSON");
     }
 }
 

@@ -371,7 +371,7 @@ static void serve(kineto *k)
     }
 }
 
-static void tell(const kineto *k)
+static void show_progress(const kineto *k)
 {
     char line[240];
     counts n = count(k);
@@ -512,7 +512,7 @@ static void watch(kineto *k, bool *stopped)
             break;
         }
         if (tt_clock_ms() - shown >= 250) {
-            tell(k);
+            show_progress(k);
             shown = tt_clock_ms();
         }
         tt_dynolog_wait(&k->daemon, TT_RECORD_POLL_MS);
@@ -594,7 +594,7 @@ static void stay(kineto *k, tt_launch *l)
         tt_stop stop = tt_record_stop(&stops);
         if (stop == TT_STOP_NOW) tt_launch_kill();
         if (tt_clock_ms() - shown >= 250) {
-            tell(k);
+            show_progress(k);
             shown = tt_clock_ms();
         }
         tt_dynolog_wait(&k->daemon, TT_RECORD_POLL_MS);

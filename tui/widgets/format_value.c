@@ -19,7 +19,7 @@ static const struct unit {
     [TT_UNIT_S] = {"s", 1000000000, 9},
 };
 
-static char *put(char out[TT_TEXT_CAP], const char *text)
+static char *copy_text(char out[TT_TEXT_CAP], const char *text)
 {
     snprintf(out, TT_TEXT_CAP, "%s", text);
     return out;
@@ -77,7 +77,7 @@ static char *format_duration(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit, co
 {
     const struct unit *u = &units[unit == TT_UNIT_AUTO ? unit_for(ns) : unit];
     uint64_t m = magnitude(ns);
-    if (!ns) return put(out, "0");
+    if (!ns) return copy_text(out, "0");
     int decimals = u->ns == 1 ? 0 : unit != TT_UNIT_AUTO ? 3 : four_digits(m, (uint64_t)u->ns);
     if (unit == TT_UNIT_AUTO) {
         if (!(d ? d->parts >> (u - units) & 1 : is_part(m, u)))
@@ -102,7 +102,7 @@ static char *format_place(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit, const
 {
     const struct unit *u = &units[unit == TT_UNIT_AUTO ? (tt_unit)(d->top ? d->top : TT_UNIT_NS) : unit];
     int decimals = u->digits - (d->grain ? d->grain - 1 : 0);
-    if (!ns) return put(out, "0");
+    if (!ns) return copy_text(out, "0");
     return put_scaled(out, ns < 0 ? "-" : "", magnitude(ns), u, decimals > 0 ? decimals : 0);
 }
 
@@ -126,7 +126,7 @@ char *tt_format_time(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit)
 {
     const struct unit *u = &units[unit == TT_UNIT_AUTO ? unit_for(ns) : unit];
     uint64_t m = magnitude(ns);
-    if (!ns) return put(out, "0");
+    if (!ns) return copy_text(out, "0");
     int n = snprintf(out, TT_TEXT_CAP, "%s%" PRIu64, ns < 0 ? "-" : "", m / (uint64_t)u->ns);
     uint64_t rest = m % (uint64_t)u->ns;
     if (rest) {
@@ -175,7 +175,7 @@ static char *format_bytes(char out[TT_TEXT_CAP], int64_t bytes, const tt_digits 
     static const char *const names[BYTE_UNITS] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double v = (double)magnitude(bytes);
     size_t i = byte_unit(&v);
-    if (!bytes) return put(out, "0");
+    if (!bytes) return copy_text(out, "0");
     bool part = i && (d ? d->parts >> i & 1 : v > floor(v));
     int decimals = !part ? 0 : d && d->decimals[i] ? d->decimals[i] - 1 : byte_decimals(v);
     snprintf(out, TT_TEXT_CAP, "%s%.*f %s", bytes < 0 ? "-" : "", decimals, v, names[i]);
@@ -189,8 +189,8 @@ static int percent_decimals(double size) { return size < 0.995 ? 2 : 1; }
 static char *format_percent(char out[TT_TEXT_CAP], double pct, const tt_digits *d)
 {
     double size = fabs(pct);
-    if (!isfinite(pct)) return put(out, "-");
-    if (!(size > 0)) return put(out, "0");
+    if (!isfinite(pct)) return copy_text(out, "-");
+    if (!(size > 0)) return copy_text(out, "0");
     int decimals = d && d->decimals[0] ? d->decimals[0] - 1 : percent_decimals(size);
     if (size < tt_power_of_ten(-decimals) / 2)
         snprintf(out, TT_TEXT_CAP, "%s%.*f%%", pct < 0 ? ">-" : "<", decimals, tt_power_of_ten(-decimals));
@@ -229,9 +229,9 @@ static char *format_number(char out[TT_TEXT_CAP], double v, const tt_digits *d)
 {
     enum { COLUMN_DECIMALS = 2 };
     double size = fabs(v);
-    if (!isfinite(v)) return put(out, "-");
+    if (!isfinite(v)) return copy_text(out, "-");
     if (whole(v) && !(d && d->parts)) return tt_format_count(out, (int64_t)v);
-    if (size < 1e-300) return put(out, "0");
+    if (size < 1e-300) return copy_text(out, "0");
     if (size >= 1e15 || (!d && size < 5e-5)) {
         snprintf(out, TT_TEXT_CAP, "%.3g", v);
         return out;
@@ -259,7 +259,7 @@ char *tt_format_flops(char out[TT_TEXT_CAP], int64_t flops)
     static const char *const names[] = {"", "K", "M", "G", "T", "P", "E"};
     double v = (double)magnitude(flops);
     size_t i = 0;
-    if (!flops) return put(out, "0");
+    if (!flops) return copy_text(out, "0");
     for (; v >= 999.5; i++) v /= 1000; /* at most 9.2 E */
     snprintf(out, TT_TEXT_CAP, "%s%.*f %sFLOP", flops < 0 ? "-" : "", i ? three_digits(v) : 0, v, names[i]);
     return out;
@@ -329,7 +329,7 @@ static char *format_plain(char out[TT_TEXT_CAP], tt_type type, tt_cell v, tt_uni
 {
     switch (type) {
     case TT_T_COUNT: return tt_format_count(out, v.i);
-    case TT_T_BOOL: return put(out, v.i ? "yes" : "no");
+    case TT_T_BOOL: return copy_text(out, v.i ? "yes" : "no");
     case TT_T_DURATION: return format_duration(out, v.i, unit, d);
     case TT_T_TIME: return d ? format_place(out, v.i, unit, d) : tt_format_time(out, v.i, unit);
     case TT_T_BYTES: return format_bytes(out, v.i, d);
@@ -341,7 +341,7 @@ static char *format_plain(char out[TT_TEXT_CAP], tt_type type, tt_cell v, tt_uni
 static char *format_typed(char out[TT_TEXT_CAP], tt_type type, tt_cell v, tt_unit unit, bool sign, const tt_digits *d)
 {
     char text[TT_TEXT_CAP];
-    if (type == TT_T_STRING || tt_cell_unknown(type, v)) return put(out, "-");
+    if (type == TT_T_STRING || tt_cell_unknown(type, v)) return copy_text(out, "-");
     if (sign && type == TT_T_PERCENT) return format_change(out, v.d, d);
     bool more = type == TT_T_NUMBER ? v.d > 0 : v.i > 0;
     if (!sign || !more) return format_plain(out, type, v, unit, d);
@@ -369,7 +369,7 @@ char *tt_format_cell(char out[TT_TEXT_CAP], const tt_column *c, tt_cell v, tt_un
         return out;
     }
     bool difference = is_difference(c);
-    if (c->type == TT_T_PERCENT && !difference && !c->above_all && v.d > 100.05) return put(out, ">100%");
+    if (c->type == TT_T_PERCENT && !difference && !c->above_all && v.d > 100.05) return copy_text(out, ">100%");
     return format_typed(out, c->type, v, unit, difference, c->own_digits ? NULL : digits);
 }
 

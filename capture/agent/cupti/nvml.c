@@ -167,7 +167,7 @@ static void look(void *arg)
 static void unlock(void *arg) { tt_own_close(arg); }
 
 /* Ours, unless another process of the run has it. */
-static void take(const tt_recorder *r, gpu *g, int64_t now)
+static void sample_gpu(const tt_recorder *r, gpu *g, int64_t now)
 {
     locking l = {r, g, 0};
     if (!g->known || !g->used || now < g->retry_at || !find_handle(g)) return;
@@ -226,7 +226,7 @@ void tt_nvml_poll(tt_recorder *r, int64_t now)
         if (!g->used) continue;
         if (slow && g->lock.fd >= 0) tt_files_run(look, &g->lock);
         bool first = g->lock.fd < 0;
-        if (first) take(r, g, now);
+        if (first) sample_gpu(r, g, now);
         if (g->lock.fd < 0) continue;
         sample(r, now, i, g);
         if (slow || first) sample_slow(r, now, i, g);

@@ -149,7 +149,7 @@ static struct tied get(const tt_finish *fin, const tt_tied_row *row)
     return t;
 }
 
-static void put(tt_trace *s, tt_row r, const struct tied *t)
+static void write_row(tt_trace *s, tt_row r, const struct tied *t)
 {
     s->name[r] = t->name;
     s->cat[r] = t->cat;
@@ -181,7 +181,7 @@ static void order_group(tt_finish *fin, const tt_tied_row *rows, size_t n)
     }
     tt_sort_runs(t, n, sizeof *t, outside_first);
     keep_pairs(t, n, pairs, n_pairs);
-    for (size_t i = 0; i < n; i++) put(fin->s, rows[i].row, &t[i]);
+    for (size_t i = 0; i < n; i++) write_row(fin->s, rows[i].row, &t[i]);
     if (t != small) free(t);
 }
 

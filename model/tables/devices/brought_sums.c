@@ -29,7 +29,7 @@ static void add(int64_t *to, int64_t v)
     if (*to == TT_UNKNOWN || v == TT_UNKNOWN || __builtin_add_overflow(*to, v, to)) *to = TT_UNKNOWN;
 }
 
-static void take(sum *s, const tt_imported *of, uint32_t row, uint32_t calls, tt_table *t)
+static void add_to_sum(sum *s, const tt_imported *of, uint32_t row, uint32_t calls, tt_table *t)
 {
     int64_t max = number_of(of, row, calls + MAX, t), min = number_of(of, row, calls + MIN, t);
     add(&s->calls, number_of(of, row, calls + CALLS, t));
@@ -38,8 +38,8 @@ static void take(sum *s, const tt_imported *of, uint32_t row, uint32_t calls, tt
     if (min != TT_UNKNOWN && (s->min == TT_UNKNOWN || min < s->min)) s->min = min;
 }
 
-static void put(tt_table *t, const tt_imported *of, const sum *s, const uint32_t *keys, uint32_t n_keys,
-                tt_brought_key *as, uint32_t calls, int64_t all)
+static void add_row(tt_table *t, const tt_imported *of, const sum *s, const uint32_t *keys, uint32_t n_keys,
+                    tt_brought_key *as, uint32_t calls, int64_t all)
 {
     uint32_t row = tt_table_add(t);
     for (uint32_t k = 0; k < n_keys; k++) tt_set_ref(t, row, keys[k], text_of(of, s->from, keys[k], as, t));
@@ -76,10 +76,10 @@ void tt_brought_sums(const tt_query *q, tt_table *t, const uint32_t *keys, uint3
         }
         uint32_t at = tt_strings_put(&known, key.at, key.n) - 1;
         if (at == sums.n) *tt_vec_push(&sums) = (sum){.from = r, .max = TT_UNKNOWN, .min = TT_UNKNOWN};
-        take(&sums.at[at], of, r, calls, t);
+        add_to_sum(&sums.at[at], of, r, calls, t);
     }
     for (size_t i = 0; i < sums.n; i++) all += sums.at[i].total == TT_UNKNOWN ? 0 : sums.at[i].total;
-    for (size_t i = 0; i < sums.n; i++) put(t, of, &sums.at[i], keys, n_keys, as, calls, all);
+    for (size_t i = 0; i < sums.n; i++) add_row(t, of, &sums.at[i], keys, n_keys, as, calls, all);
     tt_strings_free(&known);
     tt_vec_free(&sums);
     tt_vec_free(&key);

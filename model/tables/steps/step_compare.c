@@ -141,7 +141,7 @@ static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], 
     tt_table_free(t);
 }
 
-static void put(const tt_query q[2], const tt_step_parts *const step[2], const item *x, tt_table *t)
+static void add_row(const tt_query q[2], const tt_step_parts *const step[2], const item *x, tt_table *t)
 {
     static const uint32_t kinds[] = {[BY_KERNEL] = 1u << TT_KIND_KERNEL, [BY_OPERATOR] = 1u << TT_KIND_CPU_OP};
     uint32_t row = tt_table_add(t);
@@ -189,7 +189,7 @@ static void compute(const tt_query *q, tt_table *t)
         }
     }
     if (list.n) qsort(list.at, list.n, sizeof *list.at, by_difference);
-    for (size_t i = 0; i < list.n; i++) put(of, step, &list.at[i], t);
+    for (size_t i = 0; i < list.n; i++) add_row(of, step, &list.at[i], t);
     if (!t->n_rows)
         t->note = all.n < 2 ? "Need two complete steps to compare" : "One of the two steps is outside the scope";
     tt_vec_free(&list);

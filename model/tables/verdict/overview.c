@@ -59,7 +59,7 @@ static const tt_table *table_of(const tt_query *q, const char *id)
     return tt_table_get(q->session, tt_table_find(id), q->scope, &o);
 }
 
-static uint32_t put(overview *o, const char *what, const char *name, int64_t ns, double pct, const char *source)
+static uint32_t add_row(overview *o, const char *what, const char *name, int64_t ns, double pct, const char *source)
 {
     uint32_t row = tt_table_add(o->t);
     tt_set_ref(o->t, row, WHAT, what);
@@ -89,7 +89,7 @@ static void put_window(overview *o)
 {
     const char *name = o->q->options.device_window ? "device" : tt_account_kind_name[o->account.kind];
     uint32_t row =
-        put(o, "window", name, window_ns(o), 100, o->n_devices ? "gpu_time.total_ns" : "step_breakdown.total_ns");
+        add_row(o, "window", name, window_ns(o), 100, o->n_devices ? "gpu_time.total_ns" : "step_breakdown.total_ns");
     if (o->account.steps && !o->q->options.device_window) tt_set_i(o->t, row, COUNT, o->account.steps);
     const tt_ivs *time = &o->account.time;
     if (time->n) tt_set_range(o->q, o->t, row, time->at[0].t0, time->at[time->n - 1].t1);
@@ -100,8 +100,8 @@ static void put_devices(overview *o)
     for (uint32_t i = 0; i < o->n_devices; i++) {
         uint32_t of = o->first_device + i;
         int64_t busy = int_of(o->gpu_time, of, "busy_ns");
-        uint32_t row = put(o, "device", NULL, busy, tt_pct((double)busy, (double)int_of(o->gpu_time, of, "total_ns")),
-                           "gpu_time.busy_ns");
+        uint32_t row = add_row(o, "device", NULL, busy,
+                               tt_pct((double)busy, (double)int_of(o->gpu_time, of, "total_ns")), "gpu_time.busy_ns");
         tt_set_s(o->t, row, DEVICE, text_of(o->gpu_time, of, "device"));
         put_drilldown(o, row, o->gpu_time, of);
     }
@@ -174,7 +174,7 @@ static void put_parts(overview *o)
         permille[TT_ACCOUNT_HOST_OTHER] = 1000; /* no time was recorded: nothing is known of all of it */
     for (int p = 0; p < TT_ACCOUNT_PARTS; p++)
         if (ns[p] || (!o->account.ns && permille[p]))
-            put(o, "part", tt_account_part_name[p], ns[p], permille[p] / 10.0, source[p]);
+            add_row(o, "part", tt_account_part_name[p], ns[p], permille[p] / 10.0, source[p]);
 }
 
 /* Kernels of all devices in the account, by class; the largest first, equal ones as they are listed. */
@@ -196,8 +196,8 @@ static void put_classes(overview *o)
             if (!put_already[c] && (most < 0 || sum.ns[c] > sum.ns[most])) most = c;
         put_already[most] = true;
         if (!sum.calls[most]) continue;
-        uint32_t row = put(o, "class", tt_kernel_class_name((tt_kernel_class)most), sum.ns[most],
-                           tt_pct((double)sum.ns[most], (double)sum.all_ns), "kernels.total_ns");
+        uint32_t row = add_row(o, "class", tt_kernel_class_name((tt_kernel_class)most), sum.ns[most],
+                               tt_pct((double)sum.ns[most], (double)sum.all_ns), "kernels.total_ns");
         tt_set_i(o->t, row, COUNT, sum.calls[most]);
     }
 }
@@ -205,8 +205,8 @@ static void put_classes(overview *o)
 static uint32_t put_finding(overview *o, const char *what, uint32_t of)
 {
     const tt_table *f = o->findings;
-    uint32_t row =
-        put(o, what, NULL, int_of(f, of, "time_ns"), tt_table_cell_of(f, of, "value_pct", TT_T_PERCENT).d, "findings");
+    uint32_t row = add_row(o, what, NULL, int_of(f, of, "time_ns"),
+                           tt_table_cell_of(f, of, "value_pct", TT_T_PERCENT).d, "findings");
     tt_set_s(o->t, row, NAME, text_of(f, of, "id"));
     tt_set_s(o->t, row, DEVICE, text_of(f, of, "device"));
     tt_set_i(o->t, row, COUNT, int_of(f, of, "count"));
@@ -220,7 +220,7 @@ static void put_nothing_found(overview *o)
 {
     const tt_table *g = o->gpu_time;
     uint32_t least = tt_gpu_time_least_busy(g);
-    uint32_t row = put(o, "verdict", NULL, TT_UNKNOWN, NAN, least == TT_NONE ? "findings" : "gpu_time.busy_ns");
+    uint32_t row = add_row(o, "verdict", NULL, TT_UNKNOWN, NAN, least == TT_NONE ? "findings" : "gpu_time.busy_ns");
     tt_set_s(o->t, row, TEXT, o->findings->note);
     if (least == TT_NONE) return;
     int64_t busy = int_of(g, least, "busy_ns");

@@ -84,7 +84,7 @@ tt_run_row tt_run_row_unread(const char *run, const char *path, const char *mess
     return out;
 }
 
-static void put(tt_table *t, const tt_run_row *x)
+static void add_row(tt_table *t, const tt_run_row *x)
 {
     uint32_t row = tt_table_add(t);
     tt_set_s(t, row, RUN, x->run);
@@ -100,10 +100,10 @@ static void put(tt_table *t, const tt_run_row *x)
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_options *o = &q->options;
-    for (uint32_t i = 0; o->runs && i < o->n_runs; i++) put(t, &o->runs[i]);
+    for (uint32_t i = 0; o->runs && i < o->n_runs; i++) add_row(t, &o->runs[i]);
     if (o->runs) return;
     tt_run_row own = tt_run_row_of(q->session, q->scope);
-    put(t, &own);
+    add_row(t, &own);
 }
 
 const tt_table_desc tt_table_runs = {

@@ -42,7 +42,7 @@ typedef struct exporter {
 
 /* ---- writing ---- */
 
-static void put(exporter *x, const char *p, size_t n)
+static void write_bytes(exporter *x, const char *p, size_t n)
 {
     if (!x->failed) x->failed = !x->write(x->arg, p, n);
 }
@@ -60,14 +60,14 @@ static tt_event_facts facts_of(const exporter *x, tt_row row)
 /* row: the slice that it is, TT_NONE for what is none. */
 static void put_event(exporter *x, const char *p, size_t n, tt_row row)
 {
-    put(x, x->any ? ",\n" : "\n", x->any ? 2 : 1);
+    write_bytes(x, x->any ? ",\n" : "\n", x->any ? 2 : 1);
     if (x->hide) {
         x->hidden.n = 0;
         tt_anonymise_event(x->hide, p, n, facts_of(x, row), &x->hidden);
         p = x->hidden.at;
         n = x->hidden.n;
     }
-    put(x, p, n);
+    write_bytes(x, p, n);
     x->any = true;
 }
 
@@ -148,9 +148,9 @@ static void make_slice(exporter *x, tt_row r)
 static void put_begin(exporter *x)
 {
     if (x->marked)
-        put(x, TT_EXPORT_MARK, sizeof TT_EXPORT_MARK - 1);
+        write_bytes(x, TT_EXPORT_MARK, sizeof TT_EXPORT_MARK - 1);
     else
-        put(x, "{\n", 2);
+        write_bytes(x, "{\n", 2);
 }
 
 /* ---- the text of an event ---- */
@@ -477,7 +477,7 @@ static void put_member_value(exporter *x, const char *key, const char *p, size_t
         p = x->hidden.at;
         n = x->hidden.n;
     }
-    put(x, p, n);
+    write_bytes(x, p, n);
 }
 
 static void put_key(exporter *x, const char *key)
@@ -487,8 +487,8 @@ static void put_key(exporter *x, const char *key)
     x->made.n = 0;
     tt_json_init_text(&j, &x->made);
     tt_json_text(&j, x->hide ? tt_anonymise_key(x->hide, key, room, sizeof room) : key);
-    put(x, x->made.at, x->made.n);
-    put(x, ": ", 2);
+    write_bytes(x, x->made.at, x->made.n);
+    write_bytes(x, ": ", 2);
 }
 
 /* A member of the file beside the events, as it was; of what no text says JSON where the value is some, else a
@@ -513,7 +513,7 @@ static void put_meta(exporter *x, const tt_meta *m)
         x->out->members++; /* only its beginning is known */
         return;
     }
-    put(x, ",\n", 2);
+    write_bytes(x, ",\n", 2);
 }
 
 /* Of several with one name the last. */
@@ -571,7 +571,7 @@ static void put_trace(exporter *x, const tt_session *s, const tt_scope *scope, u
 
 static tt_status end(exporter *x, tt_err *err)
 {
-    put(x, "\n]}\n", 4);
+    write_bytes(x, "\n]}\n", 4);
     int error = errno;
     tt_vec_free(&x->made);
     free(x->buf);
@@ -593,7 +593,7 @@ static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t t
     for (uint32_t i = 0; i < x->s->n_meta; i++) {
         if (!is_repeated(x->s, i)) put_meta(x, &x->s->meta[i]);
     }
-    put(x, "\"traceEvents\": [", 16);
+    write_bytes(x, "\"traceEvents\": [", 16);
     for (uint32_t i = trace; i < (all ? s->n_traces : trace + 1) && !x->failed; i++) {
         if (!tt_scope_has_trace(s, scope, i)) continue;
         x->base = s->traces[i]->origin_ns - (base ? strtoll(base, NULL, 10) : 0);
@@ -653,7 +653,7 @@ static void put_devices_of(exporter *x, const tt_meta *m, tt_strings *ids, bool 
         uint32_t known = (uint32_t)ids->text.n;
         if (tt_json_valid(device.value, end) != device.value_n || !tt_json_find(device.value, p, "id", &id)) continue;
         if (tt_strings_put(ids, id.value, id.value_n) < known) continue;
-        put(x, *any ? ", " : "\"deviceProperties\": [", *any ? 2 : 21);
+        write_bytes(x, *any ? ", " : "\"deviceProperties\": [", *any ? 2 : 21);
         put_member_value(x, "deviceProperties", device.value, device.value_n);
         *any = true;
     }
@@ -674,7 +674,7 @@ static void put_devices(exporter *x, const tt_session *s, const tt_scope *scope)
                 put_devices_of(x, &x->s->meta[k], &ids, &any);
         }
     }
-    if (any) put(x, "],\n", 3);
+    if (any) write_bytes(x, "],\n", 3);
     tt_strings_free(&ids);
 }
 
@@ -693,8 +693,8 @@ static void put_entries(exporter *x, const tt_session *s, const tt_scope *scope,
                                      : entry_name(x, s, i, name, sizeof name));
     }
     tt_json_close(&j, ']');
-    put(x, x->made.at, x->made.n);
-    put(x, "\n,\n", 3);
+    write_bytes(x, x->made.at, x->made.n);
+    write_bytes(x, "\n,\n", 3);
 }
 
 /* What holds for all of them: the first worker's units, all devices, the origin of the common axis, who is in it. */
@@ -720,10 +720,10 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     }
     put_devices(x, s, scope);
     char text[64];
-    put(x, text, (size_t)snprintf(text, sizeof text, "\"baseTimeNanoseconds\": %" PRId64 ",\n", origin));
+    write_bytes(x, text, (size_t)snprintf(text, sizeof text, "\"baseTimeNanoseconds\": %" PRId64 ",\n", origin));
     put_entries(x, s, scope, "workers");
     if (s->n_spans > 1) put_entries(x, s, scope, "spans"); /* the names of the entries end with theirs */
-    put(x, "\"traceEvents\": [", 16);
+    write_bytes(x, "\"traceEvents\": [", 16);
 }
 
 tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_anonymiser *hide,

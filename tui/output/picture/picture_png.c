@@ -94,7 +94,7 @@ static void show(const struct cairo *c, const char *text, const tt_glyphs *g)
     c->fill(c->on);
 }
 
-static cairo_status_t put(void *file, const unsigned char *p, unsigned n)
+static cairo_status_t write_png(void *file, const unsigned char *p, unsigned n)
 {
     return fwrite(p, 1, n, file) == n ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
@@ -131,7 +131,7 @@ tt_status tt_picture_png(FILE *f, const tt_picture *p, tt_err *err)
     c.on = c.create(surface);
     draw(&c, p);
     cairo_status_t st = c.status(c.on);
-    if (st == CAIRO_STATUS_SUCCESS) st = c.surface_write_to_png_stream(surface, put, f);
+    if (st == CAIRO_STATUS_SUCCESS) st = c.surface_write_to_png_stream(surface, write_png, f);
     const char *why = c.status_to_string(st);
     c.destroy(c.on);
     c.surface_destroy(surface);

@@ -30,7 +30,7 @@ typedef struct flow {
     int y, x;
 } flow;
 
-static void put(flow *f, tt_style st, const char *text)
+static void flow_text(flow *f, tt_style st, const char *text)
 {
     int w = tt_text_width(text, strlen(text));
     if (!w) return;
@@ -51,22 +51,22 @@ static void put_verdict(const tt_app *a, const tt_table *t, uint32_t row, flow *
     int64_t is = tt_cell_int(t, row, list ? "new_step_ns" : "new_ns");
     int64_t diff = tt_cell_int(t, row, list ? "delta_step_ns" : "delta_ns"), from = tt_cell_int(t, row, "low_ns");
     int64_t to = tt_cell_int(t, row, "high_ns");
-    put(f, tt_verdict_style(verdict), verdict);
+    flow_text(f, tt_verdict_style(verdict), verdict);
     if (was == TT_UNKNOWN || is == TT_UNKNOWN || diff == TT_UNKNOWN) return;
     snprintf(text, sizeof text, "%s -> %s%s", tt_compare_brief(base, was, unit), tt_compare_brief(now, is, unit),
              list ? " a step" : "");
-    put(f, TT_ROLE_TEXT, text);
+    flow_text(f, TT_ROLE_TEXT, text);
     tt_compare_ratio(ratio, was, diff);
     snprintf(text, sizeof text, "%s%s%s%s", tt_compare_signed(base, diff, unit), ratio[0] ? " (" : "", ratio,
              ratio[0] ? ")" : "");
-    put(f, tt_verdict_style(verdict), text);
+    flow_text(f, tt_verdict_style(verdict), text);
     tt_compare_p(ratio, tt_cell_num(t, row, "p_value"));
     if (from != TT_UNKNOWN && to != TT_UNKNOWN) {
         snprintf(text, sizeof text, "%s%%: %s%s%s", tt_compare_confidence(a, sure),
                  tt_compare_range(range, from, to, unit), ratio[0] ? ", " : "", ratio);
-        put(f, TT_ROLE_TEXT, text);
+        flow_text(f, TT_ROLE_TEXT, text);
     } else {
-        put(f, TT_ROLE_TEXT, ratio);
+        flow_text(f, TT_ROLE_TEXT, ratio);
     }
 }
 
@@ -154,9 +154,9 @@ void tt_compare_detail_draw(const tt_app *a, const tt_table *t, uint32_t row, co
         tt_put_cut(c, to.y++, 1, TT_ROLE_NAME | TT_BOLD, name, c->w - 2, TT_CUT_KERNEL);
     }
     put_verdict(a, t, row, &to);
-    put(&to, TT_ROLE_STRONG, advice(a, tt_cell_str(t, row, "verdict"), f, text, sizeof text));
-    put(&to, TT_ROLE_STRONG, change_text(tt_cell_str(t, row, "change")));
+    flow_text(&to, TT_ROLE_STRONG, advice(a, tt_cell_str(t, row, "verdict"), f, text, sizeof text));
+    flow_text(&to, TT_ROLE_STRONG, change_text(tt_cell_str(t, row, "change")));
     for (uint32_t col = 0; col < t->n_cols && to.y < c->h; col++) {
-        if (pair_text(t, row, col, (tt_unit)tt_app_unit(a), text, sizeof text)) put(&to, TT_ROLE_TEXT, text);
+        if (pair_text(t, row, col, (tt_unit)tt_app_unit(a), text, sizeof text)) flow_text(&to, TT_ROLE_TEXT, text);
     }
 }

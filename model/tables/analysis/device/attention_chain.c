@@ -83,7 +83,7 @@ static void begin_with(chain_build *b, const step *product)
 }
 
 /* The next operator of the thread. */
-static void take(chain_build *b, const step *x)
+static void extend_chain(chain_build *b, const step *x)
 {
     if (x->is == PRODUCT) {
         bool ends = b->n > 0 && b->seen != TT_NONE;
@@ -142,7 +142,7 @@ static void *build(const tt_session *session, uint32_t trace)
         while (i < s->n_links && s->launch_row[i] < end) {
             step x;
             i = step_at(&b, i, end, &x);
-            if (x.is != NO_WORK) take(&b, &x);
+            if (x.is != NO_WORK) extend_chain(&b, &x);
         }
     }
     return out;
