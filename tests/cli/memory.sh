@@ -3,7 +3,7 @@
 # does the same there.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-test=$B/tests/unit/tui/test_random_keys
+test=$B/tests/unit/screens/test_random_keys
 command -v valgrind >/dev/null || { echo "skip memory: valgrind is not installed"; exit 0; }
 [ -x "$test" ] || { echo "FAIL memory: $test is not built"; exit 1; }
 if grep -qaE '__asan_init|__tsan_init' "$test"; then echo "skip memory: built with a sanitizer"; exit 0; fi

@@ -1,4 +1,4 @@
-/* tests/unit/model/test_text_safety.c - nothing that could control a terminal, a spreadsheet or a JSON reader gets
+/* tests/unit/base/test_text_safety.c - nothing that could control a terminal, a spreadsheet or a JSON reader gets
  * through. */
 #include <locale.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* tests/unit/model/test_session.c - order of traces, the common axis, scopes as windows. */
+/* tests/unit/trace/test_session.c - order of traces, the common axis, scopes as windows. */
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 

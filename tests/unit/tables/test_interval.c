@@ -1,4 +1,4 @@
-/* tests/unit/model/test_interval.c - interval algebra against bit maps, on random sets. */
+/* tests/unit/tables/test_interval.c - interval algebra against bit maps, on random sets. */
 #include <stdbool.h>
 #include <stdlib.h>
 

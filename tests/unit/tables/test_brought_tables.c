@@ -1,4 +1,4 @@
-/* tests/unit/model/test_brought_tables.c - built-in tables that have the rows which a trace brings: cells of other
+/* tests/unit/tables/test_brought_tables.c - built-in tables that have the rows which a trace brings: cells of other
  * types, scope by step, pipeline stages, the verdict about queues, and the findings that read them. Numbers are worked
  * out in the comments. */
 #include <math.h>

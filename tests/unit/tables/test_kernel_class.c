@@ -1,4 +1,4 @@
-/* tests/unit/model/test_kernel_class.c - names of kernels of real traces, classified by hand. */
+/* tests/unit/tables/test_kernel_class.c - names of kernels of real traces, classified by hand. */
 #include "model/tables/analysis/names/kernel_class.h"
 
 #include <stdio.h>

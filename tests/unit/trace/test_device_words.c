@@ -1,4 +1,4 @@
-/* tests/unit/model/test_device_words.c - what tables say about devices is said in the words of the trace's framework:
+/* tests/unit/trace/test_device_words.c - what tables say about devices is said in the words of the trace's framework:
  * of an NPU no text speaks of CUDA, NCCL or GPUs, whatever is missing and whatever is found. */
 #include "model/tables/table.h"
 #include "model/trace/advice.h"

@@ -1,4 +1,4 @@
-/* tests/unit/model/test_why_details.c - what is said about one gap and about one kernel, on a trace that is worked out
+/* tests/unit/tables/test_why_details.c - what is said about one gap and about one kernel, on a trace that is worked out
  * by hand; and what a step, a range or a slice narrows the scope to. */
 #include "model/tables/devices/kernel_card.h"
 #include "model/tables/idle/gap_detail.h"

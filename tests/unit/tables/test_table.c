@@ -1,4 +1,4 @@
-/* tests/unit/model/test_table.c - the engine with tables of its own: columns, cache, threads, order, filter,
+/* tests/unit/tables/test_table.c - the engine with tables of its own: columns, cache, threads, order, filter,
  * drilldowns; speed as a ratio. */
 #include <math.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* tests/unit/model/test_python_line.c - which line of the program runs at a moment: from Python functions, from call
+/* tests/unit/tables/test_python_line.c - which line of the program runs at a moment: from Python functions, from call
  * stacks, on the thread of the step where a thread has neither. */
 #include "model/tables/analysis/calls/backward.h"
 #include "model/tables/analysis/calls/code_places.h"

@@ -1,4 +1,4 @@
-// tests/unit/model/test_program.c - what a program gets that is started: its arguments, descriptors and signals.
+// tests/unit/base/test_program.c - what a program gets that is started: its arguments, descriptors and signals.
 #include "model/base/run/program.h"
 
 #include <fcntl.h>

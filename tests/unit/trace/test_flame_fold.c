@@ -1,4 +1,4 @@
-/* tests/unit/model/test_flame_fold.c - merging modules of one class and leaving wrappers out, on a trace by hand. */
+/* tests/unit/trace/test_flame_fold.c - merging modules of one class and leaving wrappers out, on a trace by hand. */
 #include "model/index/flame.h"
 #include "model/text/frame_name.h"
 #include "tests/unit/check.h"

@@ -1,4 +1,4 @@
-/* tests/unit/model/test_imported.c - tables that traces bring: the list of a session, rows, scope, order, and asking
+/* tests/unit/trace/test_imported.c - tables that traces bring: the list of a session, rows, scope, order, and asking
  * for them by name. */
 #include "model/trace/imported.h"
 #include "tests/unit/check.h"

@@ -1,4 +1,4 @@
-/* tests/unit/model/test_builder.c - what readers give a builder: equal combinations are one, whatever memory they
+/* tests/unit/trace/test_builder.c - what readers give a builder: equal combinations are one, whatever memory they
  * lie in; one call an event counts it, takes its time and keeps what belongs to its kind; and the rules of the
  * header decide how it counts. */
 #include "model/build/builder.h"
