@@ -11,8 +11,13 @@
 #include "parser/json/write.h"
 #include "tui/args/open_session.h"
 #include "tui/timeline/draw/draw.h"
-#include "tui/timeline/model/derived.h"
-#include "tui/timeline/model/layers.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/index.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/rows/derived.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
 #include "tui/timeline/rows/path_overlay.h"
 
 enum { FRAME_LANES = 60, FRAME_COLUMNS = 200, FRAME_RUNS = 5 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/rows/short_name.h"
 
 static const tt_flame_node *node_at(const tt_flame_view *v, uint32_t i) { return &v->f->nodes.at[i]; }
 static int64_t weight_of(const tt_flame_view *v, uint32_t i) { return node_at(v, i)->total[v->weight]; }

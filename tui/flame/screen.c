@@ -6,7 +6,13 @@
 
 #include "tui/flame/screen.h"
 #include "tui/output/export/folded.h"
+#include "tui/timeline/draw/detail_draw.h"
 #include "tui/timeline/model/filter.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/navigate/select.h"
+#include "tui/timeline/rows/short_name.h"
+#include "tui/timeline/rows/slice_detail.h"
 
 enum { LONGEST_OF = 65536 }; /* calls among which the longest is looked for */
 
@@ -397,7 +403,7 @@ static bool find_flame(tt_screen *s, const char *text, int dir)
     if (!x->t) return false;
     tt_timeline_match(x->t, text, false);
     tt_slice_ref r = tt_timeline_next_match(x->t, dir, &wrapped);
-    if (r.row != TT_NONE && tt_timeline_line_of(x->t, r, false) != TT_NONE) tt_timeline_select(x->t, r, false);
+    if (r.row != TT_NONE && tt_timeline_line_of(x->t, r) != TT_NONE) tt_timeline_select(x->t, r, false);
     return r.row != TT_NONE;
 }
 

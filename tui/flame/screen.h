@@ -5,7 +5,8 @@
 #include "tui/flame/flame_widget.h"
 #include "tui/screen/app.h"
 #include "tui/timeline/draw/draw.h"
-#include "tui/timeline/screen/detail.h"
+#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/frame.h"
 
 /* What it can be about; not all of it exists for every subject. */
 typedef enum tt_flame_about {

@@ -1,7 +1,14 @@
 /* tui/flame/screen_time.c - the flame view in the order of time: a timeline in which only the tracks in question are
  * there, with a window of its own, and the slice on top. */
 #include "tui/flame/screen.h"
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/filter.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/select.h"
+#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,10 @@
 #include "model/base/mem.h"
 #include "model/tables/compare/short_name.h"
 #include "tui/pair/pair.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/select.h"
 
 enum { MOST_SLICES = 1 << 16 }; /* of a row, that are looked at: the earliest of each trace */
 
@@ -237,7 +241,7 @@ static void select_at(tt_pair *p, int side, tt_slice_ref r, bool reveal)
 {
     tt_timeline *t = p->half[side].t;
     if (r.row == TT_NONE) return;
-    tt_timeline_line_of(t, r, true);
+    tt_timeline_reveal(t, r);
     tt_timeline_select(t, r, reveal);
 }
 

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/timeline/model/layers.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/rows/nodes.h"
 
 /* ---- the rows of a half ---- */
 
@@ -107,10 +110,10 @@ static void join_axes(tt_pair *p)
         last = b > last ? b : last;
     }
     for (int side = 0; side < TT_SIDES; side++) {
-        p->half[side].t->axis_start = p->half[side].zero + first;
-        p->half[side].t->axis_end = p->half[side].zero + last;
-        p->half[side].t->fit0 = p->half[side].t->axis_start;
-        p->half[side].t->fit1 = p->half[side].t->axis_end;
+        p->half[side].t->axis.start = p->half[side].zero + first;
+        p->half[side].t->axis.end = p->half[side].zero + last;
+        p->half[side].t->axis.fit0 = p->half[side].t->axis.start;
+        p->half[side].t->axis.fit1 = p->half[side].t->axis.end;
     }
 }
 

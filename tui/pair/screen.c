@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/cursor.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/select.h"
+#include "tui/timeline/rows/frame.h"
 #include "tui/timeline/screen/act.h"
 
 /* ---- opening and closing ---- */
@@ -66,7 +73,7 @@ static void follow(tt_pair_screen *x)
     find_calls(x);
     to->sel.row = TT_NONE;
     if (tt_timeline_has_sel(from) && x->call[!p->focus].r.row != TT_NONE) {
-        tt_timeline_line_of(to, x->call[!p->focus].r, true);
+        tt_timeline_reveal(to, x->call[!p->focus].r);
         tt_timeline_select(to, x->call[!p->focus].r, false);
     } else if (!tt_timeline_has_sel(from)) {
         follow_row(from, to);
@@ -100,9 +107,10 @@ static void follow_pattern(tt_pair_screen *x, bool by_call)
     const tt_timeline *from = p->half[p->focus].t;
     tt_timeline *to = p->half[!p->focus].t;
     tt_slice_ref r = x->call[!p->focus].r;
-    const bool named = by_call && tt_timeline_has_sel(from) && r.row != TT_NONE && from->pattern;
-    tt_timeline_match(to, named ? tt_row_name(tt_timeline_trace(to, r), r.row) : from->pattern, from->pattern_exact);
-    to->dim_others = from->dim_others;
+    const bool named = by_call && tt_timeline_has_sel(from) && r.row != TT_NONE && from->search.pattern;
+    tt_timeline_match(to, named ? tt_row_name(tt_timeline_trace(to, r), r.row) : from->search.pattern,
+                      from->search.exact);
+    to->search.dim_others = from->search.dim_others;
 }
 
 static int64_t moved(int64_t at, int64_t by) { return at == TT_UNKNOWN ? TT_UNKNOWN : at + by; }
@@ -134,7 +142,7 @@ static void select_again(tt_pair *p, const tt_pair_call *was, const char *name, 
         tt_timeline_pick(t);
         return;
     }
-    tt_timeline_line_of(t, r, true);
+    tt_timeline_reveal(t, r);
     tt_timeline_select(t, r, false);
 }
 

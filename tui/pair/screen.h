@@ -6,7 +6,8 @@
 #include "tui/pair/pair.h"
 #include "tui/screen/app.h"
 #include "tui/timeline/draw/draw.h"
-#include "tui/timeline/model/work.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/screen/work.h"
 
 typedef struct tt_pair_screen {
     tt_pair *p;            /* NULL = nothing is compared */

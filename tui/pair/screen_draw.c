@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "tui/pair/screen.h"
-#include "tui/timeline/screen/act.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/screen/work.h"
 
 enum { LOOK_MS = 150, PANE = 6 };
 

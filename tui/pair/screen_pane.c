@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "tui/pair/screen.h"
+#include "tui/timeline/model/cursor.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/navigate/select.h"
 #include "tui/timeline/screen/act.h"
 
 enum { COLUMNS = 4, TEXT = 96 };
@@ -124,7 +127,7 @@ static void row_facts(const tt_pair *p, tt_unit unit, facts *f)
     char ns[TT_TEXT_CAP], label[256];
     int64_t dur[TT_SIDES] = {0, 0};
     const tt_timeline *of = p->half[p->focus].t;
-    bool gap = tt_timeline_kind_here(of) == TT_TIMELINE_IDLE;
+    bool gap = tt_row_source_here(of)->is_wait;
     snprintf(f->title, sizeof f->title, gap ? "Gap at the cursor" : "Row, in view");
     snprintf(f->name, sizeof f->name, "%s", label_here(of, label, sizeof label));
     f->head[0] = gap ? "starts" : "";
@@ -135,7 +138,7 @@ static void row_facts(const tt_pair *p, tt_unit unit, facts *f)
         tt_timeline *t = p->half[side].t;
         int64_t a, b;
         uint32_t count;
-        if (tt_timeline_kind_here(t) != tt_timeline_kind_here(of)) {
+        if (tt_row_source_here(t) != tt_row_source_here(of)) {
             f->missing[side] = "no such row";
             continue;
         }
@@ -168,7 +171,7 @@ static bool make_facts(const tt_screen *s, facts *f)
         interval_facts(x->p, unit, f);
     } else if (tt_timeline_has_sel(t)) {
         slice_facts(x, unit, f);
-    } else if (t->line < t->lines.n && tt_timeline_kind_here(t) != TT_TIMELINE_TRACK) {
+    } else if (tt_timeline_here(t) && !tt_timeline_is_track(tt_timeline_here(t))) {
         row_facts(x->p, unit, f);
     } else {
         return false;

@@ -5,6 +5,9 @@
 #include "tests/unit/picture.h"
 #include "tui/app/app_impl.h"
 #include "tui/pair/screen.h"
+#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/navigate/select.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -174,9 +177,9 @@ static void test_show(void)
     CHECK(tt_app_show_both(a, at));
     tt_pair *p = pair_of(a);
     CHECK(shows(a, "aligned at step 1 / step 21"));
-    CHECK_STR(p->half[TT_BASE].t->pattern, "gemm");
-    CHECK_INT(p->half[TT_NEW].t->n_hits, 6);
-    CHECK_INT(p->half[TT_BASE].t->n_hits, 9);
+    CHECK_STR(p->half[TT_BASE].t->search.pattern, "gemm");
+    CHECK_INT(p->half[TT_NEW].t->search.n_hits, 6);
+    CHECK_INT(p->half[TT_BASE].t->search.n_hits, 9);
     check_aligned(p);
     at[TT_BASE] = (tt_drilldown){0}; /* nothing of it in the base */
     at[TT_NEW] = kernels("relu");
@@ -222,9 +225,9 @@ static void test_marks(void)
     CHECK(tt_app_keys(a, "M", NULL));
     CHECK_INT(p->half[TT_BASE].t->mark_a, TT_UNKNOWN);
     CHECK(tt_app_keys(a, "*", NULL));
-    CHECK_STR(p->half[TT_BASE].t->pattern, p->half[TT_NEW].t->pattern);
+    CHECK_STR(p->half[TT_BASE].t->search.pattern, p->half[TT_NEW].t->search.pattern);
     CHECK(tt_app_keys(a, "Esc", NULL));
-    CHECK(!p->half[TT_BASE].t->pattern);
+    CHECK(!p->half[TT_BASE].t->search.pattern);
     tt_app_free(a);
 }
 
@@ -304,8 +307,8 @@ static void test_short_names(void)
         CHECK(shows(a, "+20 us (+66.7%)") == brief);
         CHECK(tt_app_keys(a, "*", NULL));
         const tt_pair *p = pair_of(a);
-        CHECK_STR(p->half[TT_NEW].t->pattern, "void relu<float, 8>(long)");
-        if (brief) CHECK_STR(p->half[TT_BASE].t->pattern, "void relu<float, 4>(int)");
+        CHECK_STR(p->half[TT_NEW].t->search.pattern, "void relu<float, 8>(long)");
+        if (brief) CHECK_STR(p->half[TT_BASE].t->search.pattern, "void relu<float, 4>(int)");
         tt_app_free(a);
     }
 }

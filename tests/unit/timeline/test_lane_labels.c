@@ -3,8 +3,16 @@
 #include <string.h>
 
 #include "tests/unit/made.h"
+#include "tui/timeline/draw/detail_draw.h"
 #include "tui/timeline/draw/draw.h"
-#include "tui/timeline/screen/detail.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/navigate/select.h"
+#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
+#include "tui/timeline/rows/short_name.h"
+#include "tui/timeline/rows/slice_detail.h"
 
 enum { H = 40, W = 150 };
 

@@ -6,8 +6,18 @@
 #include "tests/unit/fixture.h"
 #include "tui/timeline/draw/draw.h"
 #include "tui/timeline/model/filter.h"
+#include "tui/timeline/model/folds.h"
+#include "tui/timeline/model/index.h"
 #include "tui/timeline/model/layers.h"
-#include "tui/timeline/rows/evidence.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/evidence.h"
+#include "tui/timeline/navigate/links.h"
+#include "tui/timeline/navigate/select.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
 
 enum { MODULES = 30 };
 
@@ -95,7 +105,7 @@ static const tt_timeline_node *node_of(const tt_timeline *t, uint32_t line)
     return &t->nodes.at[t->lines.at[line].node];
 }
 
-static uint32_t line_of(tt_timeline *t, tt_row r) { return tt_timeline_line_of(t, (tt_slice_ref){0, r}, false); }
+static uint32_t line_of(tt_timeline *t, tt_row r) { return tt_timeline_line_of(t, (tt_slice_ref){0, r}); }
 
 /* Devices first, then the thread that launches; the others are one row; what strayed is at home. */
 static void test_order(tt_timeline *t, const run *r)
@@ -203,13 +213,13 @@ static void test_search(const run *r, tt_session *s)
     draw(t, 30);
     bool wrapped;
     tt_timeline_match(t, "o", false); /* Block, forward, copy_ and others */
-    uint64_t folded = t->n_hits;
+    uint64_t folded = t->search.n_hits;
     tt_layers_view(t, TT_VIEW_STACKS);
-    CHECK_INT(t->n_hits, folded + 2); /* those of torch and of net.py */
+    CHECK_INT(t->search.n_hits, folded + 2); /* those of torch and of net.py */
     tt_layers_view(t, TT_VIEW_BANDS);
-    CHECK_INT(t->n_hits, folded);
+    CHECK_INT(t->search.n_hits, folded);
     tt_timeline_match(t, "_call_impl", false);
-    CHECK_INT(t->n_hits, 1);
+    CHECK_INT(t->search.n_hits, 1);
     tt_slice_ref hit = tt_timeline_next_match(t, 1, &wrapped);
     CHECK_INT(hit.row, r->call);
     tt_timeline_select(t, hit, true);
@@ -261,17 +271,17 @@ static void test_evidence(const run *r, tt_session *s)
     size_t all = t->lines.n;
     CHECK(tt_evidence_begin(t, &of, NULL));
     draw(t, 30);
-    CHECK(tt_evidence_limits(t) && t->lines.n < all && line_of(t, r->op) != TT_NONE);
+    CHECK(t->chosen && t->lines.n < all && line_of(t, r->op) != TT_NONE);
     CHECK_INT(line_of(t, r->net), TT_NONE);
     tt_timeline_match(t, NULL, false);
     for (int i = 0; i < 3; i++) {
         tt_layers_view(t, i % 2 ? TT_VIEW_BANDS : TT_VIEW_STACKS);
         draw(t, 30);
-        CHECK(tt_evidence_limits(t) && line_of(t, r->op) != TT_NONE && t->lines.n < all);
+        CHECK(t->chosen && line_of(t, r->op) != TT_NONE && t->lines.n < all);
     }
     tt_evidence_end(t);
     draw(t, 30);
-    CHECK(t->view == TT_VIEW_BANDS && !tt_evidence_limits(t));
+    CHECK(t->view == TT_VIEW_BANDS && !t->chosen);
     CHECK_INT(t->lines.n, all);
     tt_timeline_free(t);
 
@@ -282,12 +292,12 @@ static void test_evidence(const run *r, tt_session *s)
     tt_layers_view(t, TT_VIEW_BANDS);
     CHECK(tt_evidence_begin(t, &of, NULL));
     draw(t, 30);
-    CHECK(tt_evidence_limits(t));
+    CHECK(t->chosen);
     CHECK_INT(t->lines.at[line_of(t, r->op)].depth, TT_NONE);
     tt_timeline_prepare(t, TT_VIEW_BANDS, &stop);
     atomic_store(&t->preparing, false);
     draw(t, 30);
-    CHECK(tt_evidence_limits(t) && line_of(t, r->op) != TT_NONE);
+    CHECK(t->chosen && line_of(t, r->op) != TT_NONE);
     CHECK(t->lines.at[line_of(t, r->op)].depth != TT_NONE);
     tt_timeline_free(t);
 }

@@ -7,8 +7,21 @@
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 #include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/cursor.h"
 #include "tui/timeline/model/filter.h"
-#include "tui/timeline/screen/detail.h"
+#include "tui/timeline/model/flows.h"
+#include "tui/timeline/model/folds.h"
+#include "tui/timeline/model/index.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/bookmarks.h"
+#include "tui/timeline/navigate/links.h"
+#include "tui/timeline/navigate/select.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
 
 enum { MS = 1000000, US = 1000, ROWS = 200000 };
 
@@ -184,8 +197,8 @@ static void test_rows(void)
     tt_timeline_layout(t);
     /* a slice inside something collapsed is found by opening it */
     tt_timeline_collapse_others(t);
-    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), TT_NONE);
-    CHECK(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, true) != TT_NONE);
+    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}), TT_NONE);
+    CHECK(tt_timeline_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE);
     tt_timeline_free(t);
     fixture_session_free(s);
 }
@@ -213,7 +226,7 @@ static void test_pins(void)
     CHECK_INT(t->line, 0);     /* the cursor went with it */
     CHECK(shows(t, 20, 80, "\342\200\242"));
     CHECK(shows(t, 20, 160, "stream 7 GPU 0"));
-    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), 0);
+    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}), 0);
     for (int h = 9; h < 20; h += 2) { /* it stays, whatever is scrolled */
         free(screen(t, h, 80, false, false));
         for (uint32_t i = 0; i < t->lines.n; i++) {
@@ -236,9 +249,9 @@ static void test_pins(void)
     CHECK_INT(t->n_pinned, 0);
     CHECK_INT(tt_timeline_flag_named(t, TT_TIMELINE_HIDDEN, "gpu stream"), 2);
     CHECK_INT(t->lines.n, 9);
-    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, false), TT_NONE);
-    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 0);         /* the device's own row */
-    CHECK(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}, true) != TT_NONE); /* a jump shows it again */
+    CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}), TT_NONE);
+    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 0);  /* the device's own row */
+    CHECK(tt_timeline_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE); /* a jump shows it again */
     CHECK_INT(tt_timeline_clear_flag(t, TT_TIMELINE_HIDDEN), 1);
     CHECK_INT(t->lines.n, 11);
     tt_timeline_free(t);
@@ -273,7 +286,7 @@ static void test_filter(void)
         unsigned seen = 0;
         for (tt_row row = 0; row < r.s->n; row++) {
             tt_slice_ref ref = {0, row};
-            uint32_t line = tt_timeline_line_of(t, ref, false);
+            uint32_t line = tt_timeline_line_of(t, ref);
             if (!tt_timeline_passes(t, ref)) continue;
             seen++;
             CHECK(line != TT_NONE);
@@ -293,7 +306,7 @@ static void test_filter(void)
     }
     filter_by(t, "kernel");
     tt_timeline_match(t, "mm", false);
-    CHECK_INT(t->n_hits, 2); /* the search finds what is shown */
+    CHECK_INT(t->search.n_hits, 2); /* the search finds what is shown */
     tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
     CHECK(strstr(tt_timeline_link(t, -1), "filter") != NULL); /* its launch is hidden, so there is no arrow */
     filter_by(t, "kernel,cpu op");
@@ -301,7 +314,7 @@ static void test_filter(void)
     CHECK(!strstr(p, "\342\225\260") && strstr(p, "mm_b"));
     free(p);
     tt_timeline_set_filter(t, NULL);
-    CHECK_INT(t->n_hits, 5);
+    CHECK_INT(t->search.n_hits, 5);
     CHECK_INT(t->sel.row, r.gemm1);
     CHECK(tt_timeline_link(t, -1) == NULL);
     CHECK_INT(t->lines.n, 10);
@@ -497,8 +510,8 @@ static void test_search(void)
     t->sel.row = TT_NONE;
     t->at = 0;
     tt_timeline_match(t, "ATEN::MM", false);
-    CHECK_INT(t->n_hits, 3);
-    CHECK_INT(t->hits_ns, 30 * MS);
+    CHECK_INT(t->search.n_hits, 3);
+    CHECK_INT(t->search.hits_ns, 30 * MS);
     static const int64_t order[] = {5, 30, 60};
     for (int i = 0; i < 3; i++) { /* in the order of time, over tracks */
         tt_slice_ref m = tt_timeline_next_match(t, 1, &wrapped);
@@ -512,7 +525,7 @@ static void test_search(void)
     m = tt_timeline_next_match(t, -1, &wrapped);
     CHECK_INT(r.s->start[m.row], 30 * MS);
     tt_timeline_match(t, "aten::mm", true);
-    CHECK_INT(t->n_hits, 2);
+    CHECK_INT(t->search.n_hits, 2);
     CHECK_INT(tt_timeline_hits_of(t, 0, 0, TT_NONE).n, 2);
     CHECK_INT(tt_timeline_hits_of(t, 0, 0, 0).n, 0);
     tt_lane_hits lane = tt_timeline_hits_of(t, 0, 0, 1);
@@ -525,7 +538,7 @@ static void test_search(void)
     tt_timeline_match(t, "nothing like it", false);
     CHECK_INT(tt_timeline_next_match(t, 1, &wrapped).row, TT_NONE);
     tt_timeline_match(t, "", false);
-    CHECK(!t->pattern);
+    CHECK(!t->search.pattern);
     tt_timeline_free(t);
     fixture_session_free(s);
 }
@@ -747,7 +760,7 @@ static void test_workers(void)
     tt_timeline_show(t, r);
     CHECK_INT(tt_timeline_start(t, r), b.s->start[b.gemm1] + s->offset_ns[1]);
     CHECK(t->t0 < tt_timeline_start(t, r) && t->t1 > tt_timeline_end(t, r));
-    CHECK(tt_timeline_line_of(t, r, false) == t->line);
+    CHECK(tt_timeline_line_of(t, r) == t->line);
     tt_timeline_free(t);
     fixture_session_free(s);
 }

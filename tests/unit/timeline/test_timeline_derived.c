@@ -6,10 +6,24 @@
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/random.h"
-#include "tui/timeline/model/derived.h"
+#include "tui/timeline/draw/detail_draw.h"
+#include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/cursor.h"
 #include "tui/timeline/model/filter.h"
-#include "tui/timeline/rows/evidence.h"
-#include "tui/timeline/rows/idle_row.h"
+#include "tui/timeline/model/folds.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/evidence.h"
+#include "tui/timeline/navigate/pieces.h"
+#include "tui/timeline/navigate/ranges.h"
+#include "tui/timeline/navigate/select.h"
+#include "tui/timeline/rows/derived.h"
+#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
 #include "tui/timeline/rows/path_overlay.h"
 #include "tui/widgets/cause_style.h"
 
@@ -181,9 +195,9 @@ static void test_idle_cells(void)
     CHECK_INT(cell(&p, r.t, line, 49)->ch, 'S'); /* without colours: letters, and the word where it fits */
     CHECK_INT(cell(&p, r.t, line, 61)->ch, 'R');
     CHECK_INT(cell(&p, r.t, line, 27)->ch, 'y');
-    CHECK_INT(tt_idle_row_causes(r.t, &r.t->nodes.at[r.idle]), 1u << TT_WAIT_SYNC | 1u << TT_WAIT_BETWEEN |
-                                                                   1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR |
-                                                                   1u << TT_WAIT_UNKNOWN);
+    CHECK_INT(tt_row_source_of(r.t, &r.t->nodes.at[r.idle])->causes(r.t, &r.t->nodes.at[r.idle]),
+              1u << TT_WAIT_SYNC | 1u << TT_WAIT_BETWEEN | 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR |
+                  1u << TT_WAIT_UNKNOWN);
     tt_timeline_window(r.t, MS / 2, 100 * MS + MS / 2); /* a half of a cell */
     draw(&p, r.t, false);
     CHECK_INT(cell(&p, r.t, line, 24)->style, tt_cause_style(TT_WAIT_SYNC));
@@ -217,7 +231,7 @@ static void test_idle_moves(void)
     CHECK(tt_timeline_span(t, &a, &b) && a == 5 * MS && b == 12 * MS);
     CHECK(!tt_timeline_move_slice(t, -1));
     CHECK(tt_timeline_move_slice(t, 1) && t->at == 87 * MS / 2);
-    tt_idle_row_detail(&d, t, n, TT_UNIT_AUTO);
+    tt_row_source_of(t, n)->detail(&d, t, n, TT_UNIT_AUTO);
     CHECK_STR(d.name, "idle: sync");
     char *text = tt_detail_text(&d);
     CHECK(strstr(text, "gap\t37.00 ms") && strstr(text, "sync 25.00 ms (67.6%), between operators 10.00 ms (27.0%)"));
@@ -230,7 +244,7 @@ static void test_idle_moves(void)
     CHECK(tt_timeline_marked(t, &a, &b) && a == 25 * MS && b == 62 * MS);
     t->at = 65 * MS; /* the device is busy */
     CHECK(!tt_timeline_span(t, &a, &b));
-    tt_idle_row_detail(&d, t, n, TT_UNIT_AUTO);
+    tt_row_source_of(t, n)->detail(&d, t, n, TT_UNIT_AUTO);
     CHECK_STR(d.name, "busy: no gap in this cell");
     tt_detail_free(&d);
     free_run(&r);
@@ -279,22 +293,22 @@ static void test_ranges(void)
     bool wrapped;
     size_t i;
     derive(t);
-    CHECK(!tt_idle_ranges_next(t, 1, &i, &wrapped));
+    CHECK(!tt_ranges_next(t, 1, &i, &wrapped));
     tt_timeline_match(t, "aten", false);
-    CHECK_INT(tt_idle_ranges_set(t, at, 2, 1), 0);
-    CHECK(!t->pattern);
-    tt_idle_ranges_show(t, 0);
+    CHECK_INT(tt_ranges_set(t, at, 2, 1), 0);
+    CHECK(!t->search.pattern);
+    tt_ranges_show(t, 0);
     CHECK(t->line == line_of(t, r.idle, 0) && t->at == 87 * MS / 2 && t->t0 <= 25 * MS && t->t1 >= 62 * MS);
-    CHECK(tt_idle_ranges_next(t, 1, &i, &wrapped) && i == 1 && !wrapped);
-    tt_idle_ranges_show(t, i);
+    CHECK(tt_ranges_next(t, 1, &i, &wrapped) && i == 1 && !wrapped);
+    tt_ranges_show(t, i);
     CHECK_INT(t->at, 80 * MS);
-    CHECK(tt_idle_ranges_next(t, 1, &i, &wrapped) && i == 0 && wrapped);
-    CHECK(tt_idle_ranges_next(t, -1, &i, &wrapped) && i == 0 && !wrapped);
+    CHECK(tt_ranges_next(t, 1, &i, &wrapped) && i == 0 && wrapped);
+    CHECK(tt_ranges_next(t, -1, &i, &wrapped) && i == 0 && !wrapped);
     t->at = 65 * MS; /* a person went elsewhere */
-    CHECK(tt_idle_ranges_next(t, 1, &i, &wrapped) && i == 1);
-    CHECK(tt_idle_ranges_next(t, -1, &i, &wrapped) && i == 0);
+    CHECK(tt_ranges_next(t, 1, &i, &wrapped) && i == 1);
+    CHECK(tt_ranges_next(t, -1, &i, &wrapped) && i == 0);
     tt_timeline_match(t, "aten", false); /* another search takes their place */
-    CHECK(!tt_idle_ranges_next(t, 1, &i, &wrapped));
+    CHECK(!tt_ranges_next(t, 1, &i, &wrapped));
     free_run(&r);
 }
 
@@ -340,11 +354,11 @@ static void test_evidence(void)
     draw(&p, t, false);
     uint32_t lines = (uint32_t)t->lines.n;
     int64_t t0 = t->t0, t1 = t->t1;
-    CHECK(!tt_evidence_pieces(t, &at) && !tt_evidence_next_piece(t, 1, &wrapped));
+    CHECK(!tt_evidence_all_pieces(t, &at) && !tt_evidence_next_piece(t, 1, &wrapped));
     CHECK(tt_evidence_begin(t, &of, make_pieces(&r)));
     draw(&p, t, false);
     CHECK(t->t0 == 62 * MS && t->t1 == 90 * MS && t->mark_a == t->t0 && t->mark_b == t->t1);
-    CHECK(tt_evidence_pieces(t, &at) && at == 2); /* the longest in it: idle time */
+    CHECK(tt_evidence_all_pieces(t, &at) && at == 2); /* the longest in it: idle time */
     CHECK(t->line == line_of(t, r.idle, 0) && t->at == 80 * MS && !tt_timeline_has_sel(t));
     CHECK(line_of(t, t->track_node[0][1], 0) != TT_NONE); /* the work that is claimed there, and who launched it */
     CHECK(line_of(t, t->track_node[0][0], 0) != TT_NONE);
@@ -356,11 +370,11 @@ static void test_evidence(void)
     CHECK(tt_evidence_next_piece(t, -1, &wrapped) && !wrapped);
     CHECK(tt_timeline_has_sel(t) && t->sel.row == r.second && t->line == line_of(t, t->track_node[0][1], 0));
     CHECK(tt_evidence_next_piece(t, -1, &wrapped) && !wrapped && t->t0 <= 25 * MS && t->t1 >= 60 * MS);
-    CHECK(tt_evidence_next_piece(t, -1, &wrapped) && wrapped && tt_evidence_pieces(t, &at) && at == 3);
-    CHECK(tt_evidence_next_piece(t, 1, &wrapped) && wrapped && tt_evidence_pieces(t, &at) && at == 0);
+    CHECK(tt_evidence_next_piece(t, -1, &wrapped) && wrapped && tt_evidence_all_pieces(t, &at) && at == 3);
+    CHECK(tt_evidence_next_piece(t, 1, &wrapped) && wrapped && tt_evidence_all_pieces(t, &at) && at == 0);
     t->at = 71 * MS;
     tt_evidence_piece_here(t);
-    CHECK(tt_evidence_pieces(t, &at) && at == 2);
+    CHECK(tt_evidence_all_pieces(t, &at) && at == 2);
     tt_evidence_all_rows(t);
     CHECK(line_of(t, node_of(t, TT_TIMELINE_BUSY), 0) != TT_NONE);
     CHECK(tt_evidence_next_piece(t, 1, &wrapped) && line_of(t, node_of(t, TT_TIMELINE_BUSY), 0) != TT_NONE);

@@ -8,6 +8,11 @@
 #include "tests/unit/fixture.h"
 #include "tests/unit/random.h"
 #include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
 
 enum { TRACKS = 5, DEPTHS = 4, PER_LANE = 400, ROWS = TRACKS * DEPTHS * PER_LANE, NAMES = 9, H = 40, W = 150 };
 

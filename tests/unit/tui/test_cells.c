@@ -6,6 +6,10 @@
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
 #include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
 
 enum { N = 3000, H = 30, W = 140 };
 

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 
 #include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/rows/frame.h"
 
 enum { ARROWS = 4 }; /* of one selection; the other ends are underlined all the same */
 
@@ -129,14 +132,14 @@ void tt_timeline_draw_arrows(tt_canvas *c, int y, const tt_timeline_frame *f)
 {
     tt_timeline *t = (tt_timeline *)f->t;
     arrow a = {c, f, y};
-    uint32_t own = f->n_linked > 0 ? tt_timeline_line_around(t, t->sel) : TT_NONE;
+    uint32_t own = f->links.n > 0 ? tt_timeline_line_around(t, t->sel) : TT_NONE;
     int row = own == TT_NONE ? -1 : tt_timeline_row_of(t, own), col = own == TT_NONE ? -1 : column_of(t, t->sel);
-    for (uint32_t i = 0; i < f->n_linked && i < ARROWS; i++) {
-        uint32_t line = tt_timeline_line_around(t, f->linked[i]);
+    for (uint32_t i = 0; i < f->links.n && i < ARROWS; i++) {
+        uint32_t line = tt_timeline_line_around(t, f->links.at[i]);
         if (line == TT_NONE) {
             continue;
         }
-        int other = tt_timeline_row_of(t, line), x = column_of(t, f->linked[i]);
+        int other = tt_timeline_row_of(t, line), x = column_of(t, f->links.at[i]);
         if (other < 0 || other >= t->rows) { /* the row is above or below the screen */
             const tt_cellc *mark = cell_at(&a, other < 0 ? 0 : t->rows - 1, -2);
             if (mark && mark->ch == ' ') {
@@ -148,7 +151,7 @@ void tt_timeline_draw_arrows(tt_canvas *c, int y, const tt_timeline_frame *f)
         if (!f->arrows || x < 0 || col < 0 || row < 0 || row >= t->rows) {
             continue;
         }
-        bool effect = tt_timeline_start(t, f->linked[i]) >= tt_timeline_start(t, t->sel);
+        bool effect = tt_timeline_start(t, f->links.at[i]) >= tt_timeline_start(t, t->sel);
         if (row < other) {
             connect(&a, row, col, other, x, effect);
         } else {

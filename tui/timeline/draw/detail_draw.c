@@ -1,8 +1,10 @@
 /* tui/timeline/draw/detail_draw.c - the facts about a slice in the pane, on the page, and as text. */
+#include "tui/timeline/draw/detail_draw.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/timeline/screen/detail.h"
+#include "tui/timeline/rows/facts.h"
 
 static int columns(const char *s) { return (int)tt_text_width(s, strlen(s)); }
 

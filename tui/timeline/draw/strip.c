@@ -4,32 +4,24 @@
 #include <string.h>
 
 #include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/filter.h"
-#include "tui/timeline/rows/evidence.h"
+#include "tui/timeline/model/index.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/rows/frame.h"
 #include "tui/widgets/ruler.h"
-
-/* ---- the axis ---- */
-
-void tt_timeline_strip(const tt_timeline *t, int64_t *a, int64_t *b)
-{
-    int64_t slack = (t->fit1 - t->fit0) / 8;
-    bool inside = t->t0 >= t->fit0 - slack && t->t1 <= t->fit1 + slack;
-    *a = inside ? t->fit0 : t->axis_start;
-    *b = inside ? t->fit1 : t->axis_end;
-    *b = *b > *a ? *b : *a + 1;
-}
 
 /* ---- the strip ---- */
 
 static int64_t strip_edge(const tt_timeline_frame *f, int col)
 {
-    return f->whole_t0 + (int64_t)((__int128)(f->whole_t1 - f->whole_t0) * col / f->w);
+    return f->strip.t0 + (int64_t)((__int128)(f->strip.t1 - f->strip.t0) * col / f->w);
 }
 
 static int strip_col(const tt_timeline_frame *f, int64_t at)
 {
-    __int128 c = (__int128)(at - f->whole_t0) * f->w / (f->whole_t1 - f->whole_t0);
-    return at < f->whole_t0 ? -1 : c >= f->w ? f->w : (int)c;
+    __int128 c = (__int128)(at - f->strip.t0) * f->w / (f->strip.t1 - f->strip.t0);
+    return at < f->strip.t0 ? -1 : c >= f->w ? f->w : (int)c;
 }
 
 /* Busy time of the axis: the mean over the devices (the union of everything when there are none, or very many). False =
@@ -38,22 +30,22 @@ static bool query_whole(tt_timeline_frame *f)
 {
     enum { MOST = 32 };
     const tt_timeline *t = f->t;
-    int64_t devices = 0, a = f->whole_t0, b = f->whole_t1;
-    memset(f->whole, 0, (size_t)f->w * sizeof *f->whole);
+    int64_t devices = 0, a = f->strip.t0, b = f->strip.t1;
+    memset(f->strip.busy, 0, (size_t)f->w * sizeof *f->strip.busy);
     for (size_t i = 0; i < t->nodes.n && devices <= MOST; i++) {
         const tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_PROCESS || !n->device) continue;
         if (!tt_timeline_may_query(t, n->group)) return false;
         tt_lod_union_query(n->group, a, b, (uint32_t)f->w, f->busy);
-        for (int c = 0; c < f->w; c++) f->whole[c] += f->busy[c];
+        for (int c = 0; c < f->w; c++) f->strip.busy[c] += f->busy[c];
         devices++;
     }
     if (devices > 0 && devices <= MOST) {
-        for (int c = 0; c < f->w; c++) f->whole[c] = (f->whole[c] + devices - 1) / devices;
+        for (int c = 0; c < f->w; c++) f->strip.busy[c] = (f->strip.busy[c] + devices - 1) / devices;
         return true;
     }
     if (!tt_timeline_may_query(t, t->overview)) return false;
-    tt_lod_union_query(t->overview, a, b, (uint32_t)f->w, f->whole);
+    tt_lod_union_query(t->overview, a, b, (uint32_t)f->w, f->strip.busy);
     return true;
 }
 
@@ -62,33 +54,34 @@ static void choose_axis(tt_timeline_frame *f)
 {
     int64_t a, b;
     tt_timeline_strip(f->t, &a, &b);
-    if (a != f->whole_t0 || b != f->whole_t1) f->whole_w = 0, f->ticks_w = 0;
-    f->whole_t0 = a;
-    f->whole_t1 = b;
-    if (f->whole_w != f->w && query_whole(f)) f->whole_w = f->w;
+    if (a != f->strip.t0 || b != f->strip.t1) f->strip.w = 0, f->strip.ticks_w = 0;
+    f->strip.t0 = a;
+    f->strip.t1 = b;
+    if (f->strip.w != f->w && query_whole(f)) f->strip.w = f->w;
 }
 
 /* Columns in which a match begins, found once for each search. */
 static void find_ticks(tt_timeline_frame *f)
 {
     tt_timeline *t = (tt_timeline *)f->t; /* the lists of matches are made when first asked for */
-    if (f->ticks_w == f->w && f->ticks_of == t->hits_serial) return;
-    f->ticks_w = f->w;
-    f->ticks_of = t->hits_serial;
-    memset(f->ticks, 0, (size_t)f->w);
-    for (uint32_t i = 0; t->hits && i < t->session->n_traces; i++) {
+    if (f->strip.ticks_w == f->w && f->strip.ticks_of == t->search.serial) return;
+    f->strip.ticks_w = f->w;
+    f->strip.ticks_of = t->search.serial;
+    memset(f->strip.ticks, 0, (size_t)f->w);
+    for (uint32_t i = 0; t->search.hits && i < t->session->n_traces; i++) {
         const tt_trace *s = t->session->traces[i];
         int64_t off = t->session->offset_ns[i];
-        for (uint32_t k = 0; k < s->n_tracks && t->hits[i].n; k++) {
+        for (uint32_t k = 0; k < s->n_tracks && t->search.hits[i].n; k++) {
             tt_lane_hits h = tt_timeline_hits_of(t, i, k, TT_NONE);
             size_t next = 0;
             for (int c = 0; c < f->w && next < h.n; c++)
-                f->ticks[c] |= tt_timeline_hit_in(s, &h, &next, strip_edge(f, c) - off, strip_edge(f, c + 1) - off);
+                f->strip.ticks[c] |=
+                    tt_timeline_hit_in(s, &h, &next, strip_edge(f, c) - off, strip_edge(f, c + 1) - off);
         }
     }
-    for (size_t i = 0; i < t->ranges.n; i++) {
-        int c = strip_col(f, t->ranges.at[i].t0);
-        if (c >= 0 && c < f->w) f->ticks[c] = 1;
+    for (size_t i = 0; i < t->search.ranges.n; i++) {
+        int c = strip_col(f, t->search.ranges.at[i].t0);
+        if (c >= 0 && c < f->w) f->strip.ticks[c] = 1;
     }
 }
 
@@ -96,25 +89,25 @@ static void draw_ticks(tt_canvas *c, int y, tt_timeline_frame *f)
 {
     find_ticks(f);
     for (int i = 0; i < f->w; i++)
-        if (f->ticks[i]) tt_put_char(c, y, f->x + i, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TICK));
+        if (f->strip.ticks[i]) tt_put_char(c, y, f->x + i, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TICK));
 }
 
 /* "1 slice 3.2 d earlier" on the left, "120 slices 7.8 min later" on the right: what the strip leaves out. */
 static void draw_beyond(tt_canvas *c, int y, const tt_timeline_frame *f)
 {
     const tt_timeline *t = f->t;
-    const tt_beyond *b = &t->beyond;
+    const tt_beyond *b = &t->axis.beyond;
     char n[TT_TEXT_CAP], far[TT_TEXT_CAP], text[2 * TT_TEXT_CAP + 16];
-    if (f->whole_t0 == t->axis_start && f->whole_t1 == t->axis_end) return;
+    if (f->strip.t0 == t->axis.start && f->strip.t1 == t->axis.end) return;
     bool words = f->w >= 60;
-    int64_t little = (f->whole_t1 - f->whole_t0) / 10; /* what would be seen on an axis with all of it */
-    if (b->before > 0 && f->whole_t0 - t->axis_start > little) {
+    int64_t little = (f->strip.t1 - f->strip.t0) / 10; /* what would be seen on an axis with all of it */
+    if (b->before > 0 && f->strip.t0 - t->axis.start > little) {
         snprintf(text, sizeof text, " %s %s earlier ", tt_format_counted(n, (int64_t)b->before, "slice"),
                  tt_format_long(far, b->before_ns));
         tt_put_char(c, y, f->x, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TRI_LEFT));
         if (words) tt_put(c, y, f->x + 1, TT_ROLE_DIM, text, f->w / 2 - 2);
     }
-    if (b->after > 0 && t->axis_end - f->whole_t1 > little) {
+    if (b->after > 0 && t->axis.end - f->strip.t1 > little) {
         snprintf(text, sizeof text, " %s %s later ", tt_format_counted(n, (int64_t)b->after, "slice"),
                  tt_format_long(far, b->after_ns));
         tt_put_char(c, y, f->x + f->w - 1, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TRI_RIGHT));
@@ -151,12 +144,12 @@ void tt_timeline_draw_strip(tt_canvas *c, const tt_timeline_plan *p, tt_timeline
     for (size_t i = 0; i < t->nodes.n && !device; i++) device = t->nodes.at[i].device ? &t->nodes.at[i] : NULL;
     const char *kind = device ? t->session->traces[device->trace]->rules->device : "";
     tt_putf(c, p->overview_y, 0, TT_ROLE_DIM, p->label_w - 1, "%s%sbusy", kind, device ? " " : "");
-    for (int i = 0; i < f->w && f->whole_w == f->w; i++) {
+    for (int i = 0; i < f->w && f->strip.w == f->w; i++) {
         int64_t width = strip_edge(f, i + 1) - strip_edge(f, i);
         bool inside = i >= from && i < to;
         tt_style st = inside ? TT_ROLE_PLOT : TT_ROLE_DIM;
         tt_put_char(c, p->overview_y, f->x + i, p->bracket_y < 0 && inside && c->mono ? st | TT_UNDERLINE : st,
-                    tt_height(c, tt_timeline_eighths(f->whole[i], width > 0 ? width : 1)));
+                    tt_height(c, tt_timeline_eighths(f->strip.busy[i], width > 0 ? width : 1)));
     }
     if (p->bracket_y >= 0) draw_bracket(c, p, f, from, to);
     draw_beyond(c, p->bracket_y >= 0 ? p->bracket_y : p->overview_y, f);
@@ -174,7 +167,7 @@ void tt_timeline_draw_ruler(tt_canvas *c, int y, const tt_timeline_frame *f)
         char what[80];
         snprintf(what, sizeof what, "F %s", tt_timeline_filter_text(t));
         tt_put_cut(c, y, 0, TT_ROLE_WARN, what, f->x - 1, TT_CUT_END);
-    } else if (tt_evidence_limits(t)) {
+    } else if (t->chosen) {
         tt_put(c, y, 0, TT_ROLE_WARN, "evidence", f->x - 1);
     }
     tt_ruler_draw(c, y, &r);

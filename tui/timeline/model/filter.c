@@ -1,12 +1,14 @@
-/* tui/timeline/model/filter.c - only some slices: words of a person become a test for (category, name), the slices that
- * pass get an index of their own, and the timeline draws and moves about in that one.
+/* tui/timeline/model/filter.c - a filter turns the words of a person into a test for (kind, name) and builds an index
+ * of the slices that pass.
  *
- * A name is looked at once for each kind that it occurs with, whatever the number of its slices. */
+ * A name is tested once for each kind that it occurs with, however many slices have it. */
+#include "tui/timeline/model/filter.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/text/regex.h"
-#include "tui/timeline/model/filter.h"
+#include "tui/timeline/model/index.h"
 #include "tui/widgets/theme.h"
 
 enum { WORDS = 16 };
@@ -163,21 +165,8 @@ void tt_timeline_filter_free(tt_timeline_filter *f)
     free(f);
 }
 
-void tt_timeline_set_filter(tt_timeline *t, tt_timeline_filter *f)
-{
-    tt_timeline_filter *old = t->filter;
-    t->filter = f;
-    tt_timeline_index_use(t, f ? tt_timeline_filter_index(f, t->view) : &t->full[t->view]);
-    tt_timeline_filter_free(old);
-    tt_timeline_layout(t);
-    tt_timeline_rematch(t);
-    bool keeps = tt_timeline_has_sel(t) && tt_timeline_passes(t, t->sel);
-    uint32_t line = keeps ? tt_timeline_line_of(t, t->sel, false) : TT_NONE;
-    t->line = line != TT_NONE ? line : t->line;
-    tt_timeline_settle(t);
-}
-
 const char *tt_timeline_filter_text(const tt_timeline *t) { return t->filter ? t->filter->text : ""; }
+
 uint64_t tt_timeline_filter_count(const tt_timeline *t) { return t->filter ? t->filter->count : 0; }
 
 bool tt_timeline_passes(const tt_timeline *t, tt_slice_ref r)

@@ -4,25 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/base/bisect.h"
-#include "tui/timeline/model/filter.h"
-#include "tui/timeline/model/folds.h"
-#include "tui/timeline/rows/evidence.h"
-#include "tui/timeline/rows/path_overlay.h"
-
 const tt_layer tt_layers[TT_LAYERS] = {
     {"python", "modules and Python functions", TT_BAND_MODULES},
     {"operators", "operators", TT_BAND_OPERATORS},
     {"runtime", "launches, copies, syncs", TT_BAND_RUNTIME},
 };
 
-/* ---- lanes ---- */
-
+/* The lanes of a track are known. */
 static bool known(const tt_timeline *t, uint32_t trace, uint32_t track)
 {
     return t->view == TT_VIEW_STACKS || tt_bands_ready(t->bands[trace], track) ||
            t->session->traces[trace]->tracks[track].n < t->wait_from || !atomic_load(&((tt_timeline *)t)->preparing);
 }
+
+bool tt_layers_known(const tt_timeline *t, const tt_timeline_node *n) { return known(t, n->trace, n->index); }
 
 /* Lanes of the bands of a track; NULL = it has none, or is shown as recorded. */
 static const uint32_t *bands_of(const tt_timeline *t, const tt_timeline_node *n)
@@ -87,61 +82,27 @@ static uint32_t left_of(const tt_timeline_node *n, const uint32_t *first, tt_ban
     return n->cut[band] == TT_CUT_NONE_LEFT ? 0 : n->cut[band] == 0 || n->cut[band] > all ? all : n->cut[band];
 }
 
+bool tt_layers_band(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane, tt_band *band)
+{
+    const uint32_t *first = bands_of(t, n);
+    if (first) *band = band_at(first, lane);
+    return first;
+}
+
+bool tt_layers_cut(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane)
+{
+    const uint32_t *first = bands_of(t, n);
+    if (!first) return false;
+    tt_band band = band_at(first, lane);
+    return left_of(n, first, band) <= lane - first[band];
+}
+
 bool tt_layers_shows(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane)
 {
     const uint32_t *first = bands_of(t, n);
     if (!first) return true;
     tt_band band = band_at(first, lane);
     return (n->device || !(t->bands_off >> band & 1)) && lane - first[band] < left_of(n, first, band);
-}
-
-/* ---- what is shown ---- */
-
-enum { FIT_AGAIN = -1 };
-
-/* After the view has changed: the cursor's slice, if it has a line, else what is at the cursor. */
-static void settle(tt_timeline *t)
-{
-    tt_timeline_layout(t);
-    if (!tt_timeline_has_sel(t)) return;
-    tt_slice_ref r = t->sel;
-    const tt_trace *s = tt_timeline_trace(t, r);
-    uint32_t line = tt_timeline_line_of(t, r, false);
-    while (line == TT_NONE && r.row != TT_NONE) { /* folded away: what is around it */
-        r.row = s->parent[r.row];
-        line = r.row != TT_NONE ? tt_timeline_line_of(t, r, false) : TT_NONE;
-    }
-    if (line != TT_NONE) {
-        t->sel = r;
-        t->line = line;
-        tt_timeline_scroll(t);
-    } else {
-        tt_timeline_pick(t);
-    }
-}
-
-static void use_view(tt_timeline *t, tt_timeline_view view)
-{
-    t->view = view;
-    if (!t->full[view].lods) tt_timeline_index_open(t, view, NULL, &t->full[view]);
-    tt_timeline_index_use(t, t->filter ? tt_timeline_filter_index(t->filter, view) : &t->full[view]);
-    tt_timeline_rematch(t);
-    for (uint32_t i = 0; i < t->session->n_traces; i++) tt_path_overlay_redeal(t, i);
-}
-
-void tt_layers_view(tt_timeline *t, tt_timeline_view view)
-{
-    if (t->view == view) return;
-    use_view(t, view);
-    settle(t);
-}
-
-void tt_layers_set(tt_timeline *t, tt_band band, bool on)
-{
-    t->bands_off = on ? t->bands_off & ~(1u << band) : t->bands_off | 1u << band;
-    if (t->view != TT_VIEW_BANDS) use_view(t, TT_VIEW_BANDS);
-    t->fitted_h = t->fitted_h ? FIT_AGAIN : 0; /* the rows are for those that are shown */
-    settle(t);
 }
 
 bool tt_layers_uncut(tt_timeline *t, tt_timeline_node *n)
@@ -155,58 +116,7 @@ bool tt_layers_uncut(tt_timeline *t, tt_timeline_node *n)
     return any;
 }
 
-void tt_layers_reveal(tt_timeline *t, uint32_t node, tt_slice_ref r)
-{
-    tt_timeline_node *n = &t->nodes.at[node];
-    if (t->view != TT_VIEW_BANDS || !known(t, n->trace, n->index)) return;
-    uint32_t lane = tt_layers_lane_on(t, n, r.row);
-    if (lane == TT_NONE) {
-        tt_folds_keep_view(t);
-        use_view(t, TT_VIEW_STACKS);
-        tt_timeline_layout(t);
-        return;
-    }
-    const uint32_t *first = bands_of(t, n);
-    if (!first || tt_layers_shows(t, n, lane)) return;
-    tt_band band = band_at(first, lane);
-    if (t->bands_off >> band & 1) tt_folds_keep_view(t);
-    t->bands_off &= ~(1u << band);
-    if (left_of(n, first, band) <= lane - first[band]) {
-        tt_folds_keep_node(t, node);
-        n->cut[band] = 0;
-    }
-    tt_timeline_layout(t);
-}
-
-/* The first piece of work of a track, TT_NONE. */
-static tt_row first_work(const tt_trace *s, const tt_track *k)
-{
-    uint32_t a = 0, b = s->n_dev;
-    TT_BISECT(a, b, at, s->dev[at].row < k->first);
-    for (; a < s->n_dev && s->dev[a].row < k->first + k->n; a++) {
-        if (tt_kind_is_work(tt_row_kind(s, s->dev[a].row))) return s->dev[a].row;
-    }
-    return TT_NONE;
-}
-
-void tt_timeline_start_line(tt_timeline *t)
-{
-    uint32_t first = 0;
-    while (first + 1 < t->lines.n && t->lines.at[first].depth == TT_NONE) first++;
-    t->line = first;
-    for (uint32_t i = first; i < t->lines.n; i++) {
-        const tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
-        if (n->kind != TT_TIMELINE_TRACK || !n->device) continue;
-        const tt_trace *s = t->session->traces[n->trace];
-        tt_row work = first_work(s, &s->tracks[n->index]);
-        if (work == TT_NONE) continue;
-        uint32_t line = tt_timeline_line_of(t, (tt_slice_ref){n->trace, work}, false);
-        t->line = line != TT_NONE ? line : i;
-        return;
-    }
-}
-
-/* ---- as much as fits ---- */
+/* ---- cutting ---- */
 
 /* Lanes that each band gets in turn, the first first: a thread is understood from its modules. */
 static const struct {
@@ -218,75 +128,24 @@ static const struct {
              {TT_BAND_MODULES, UINT16_MAX}, {TT_BAND_STEPS, UINT16_MAX}, {TT_BAND_OPERATORS, UINT16_MAX},
              {TT_BAND_RUNTIME, UINT16_MAX}};
 
-/* Give bands of a track more lanes, up to `most` of the band in this turn. Returns what is left. */
-static uint32_t give(tt_timeline_node *n, const uint32_t *first, tt_band band, uint16_t most, uint32_t left)
+_Static_assert(sizeof turns / sizeof *turns == TT_LAYERS_TURNS, "the header says how many");
+
+uint32_t tt_layers_give(const tt_timeline *t, tt_timeline_node *n, size_t turn, uint32_t left)
 {
-    uint32_t all = first[band + 1] - first[band], want = all < most ? all : most;
+    tt_band band = turns[turn].band;
+    const uint32_t *first = t->bands_off >> band & 1 ? NULL : bands_of(t, n);
+    if (!first) return left;
+    uint32_t all = first[band + 1] - first[band], want = all < turns[turn].lanes ? all : turns[turn].lanes;
     uint32_t more = want > n->cut[band] ? want - n->cut[band] : 0;
     more = more < left ? more : left;
     n->cut[band] = (uint16_t)(n->cut[band] + more);
     return left - more;
 }
 
-/* Of streams only the work stays: their annotations are those of the host once more. */
-static void cut_annotations(tt_timeline *t)
+void tt_layers_cut_annotations(const tt_timeline *t, tt_timeline_node *n)
 {
-    for (size_t i = 0; i < t->lines.n; i++) {
-        tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
-        const uint32_t *first = n->kind == TT_TIMELINE_TRACK && n->device ? bands_of(t, n) : NULL;
-        if (first && first[TT_BAND_RUNTIME] > 0) n->cut[TT_BAND_RUNTIME] = TT_CUT_NONE_LEFT;
-    }
-    tt_timeline_layout(t);
-}
-
-/* Threads to one line each, the last first, as far as it takes to fit; the first of each process stays. */
-static void fold_threads(tt_timeline *t)
-{
-    size_t n_lines = t->lines.n;
-    bool any = false;
-    for (size_t i = t->lines.n; i > t->n_pinned && n_lines > (size_t)t->rows;) {
-        uint32_t node = t->lines.at[i - 1].node;
-        size_t end = i;
-        while (i > t->n_pinned && t->lines.at[i - 1].node == node) i--;
-        tt_timeline_node *n = &t->nodes.at[node];
-        if (n->kind != TT_TIMELINE_TRACK || n->cut[0] == 0 || n->collapsed || node == 0) continue;
-        if (t->nodes.at[node - 1].kind != TT_TIMELINE_TRACK) continue;
-        n->collapsed = n->folded_first = any = true;
-        n_lines -= end - i - 1;
-    }
-    if (any) tt_timeline_layout(t);
-}
-
-void tt_layers_fit(tt_timeline *t, int h)
-{
-    if (t->view != TT_VIEW_BANDS || t->fitted_h == h || t->lanes_later || t->flat) return;
-    if (tt_evidence_limits(t)) return; /* its rows are few */
-    bool first_time = t->fitted_h == 0;
-    t->fitted_h = h;
-    tt_folds_forget_cuts(t);
-    for (size_t i = 0; i < t->nodes.n; i++) memset(t->nodes.at[i].cut, 0, sizeof t->nodes.at[i].cut);
-    tt_timeline_layout(t);
-    if (t->lines.n > (size_t)t->rows) cut_annotations(t);
-    for (size_t i = 0; i < t->lines.n; i++) { /* every band one lane; then see how many lines are left for more */
-        tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
-        if (n->kind != TT_TIMELINE_TRACK || n->device || t->lines.at[i].depth == TT_NONE) continue;
-        for (int b = 0; b < TT_BAND_COUNT_; b++) n->cut[b] = 1;
-    }
-    tt_timeline_layout(t);
-    if (first_time) fold_threads(t);
-    uint32_t left = t->lines.n < (size_t)t->rows ? (uint32_t)t->rows - (uint32_t)t->lines.n : 0;
-    for (size_t turn = 0; turn < sizeof turns / sizeof *turns && left > 0; turn++) {
-        uint32_t before = TT_NONE;
-        for (size_t i = 0; i < t->lines.n && left > 0; i++) {
-            tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
-            const uint32_t *first = n->cut[0] > 0 ? bands_of(t, n) : NULL;
-            if (!first || t->lines.at[i].node == before) continue;
-            before = t->lines.at[i].node;
-            if (t->bands_off >> turns[turn].band & 1) continue;
-            left = give(n, first, turns[turn].band, turns[turn].lanes, left);
-        }
-    }
-    settle(t);
+    const uint32_t *first = bands_of(t, n);
+    if (first && first[TT_BAND_RUNTIME] > 0) n->cut[TT_BAND_RUNTIME] = TT_CUT_NONE_LEFT;
 }
 
 uint32_t tt_layers_missing(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane)
@@ -305,15 +164,4 @@ void tt_layers_label(const tt_timeline *t, const tt_timeline_node *n, uint32_t l
     out[0] = '\0';
     if (!first || lane != first[band] || (n->device && band != TT_BAND_RUNTIME)) return; /* work needs no name */
     snprintf(out, cap, "%s", names[n->device ? TT_BAND_STEPS : band]);
-}
-
-bool tt_layers_prepared(const tt_timeline *t)
-{
-    const tt_lod *const *lods = (const tt_lod *const *)t->full[t->view].lods;
-    for (uint32_t i = 0; i < t->session->n_traces; i++) {
-        for (uint32_t k = 0; k < t->session->traces[i]->n_tracks; k++) {
-            if (t->session->traces[i]->tracks[k].n >= t->wait_from && !tt_lod_ready(lods[i], k)) return false;
-        }
-    }
-    return true;
 }

@@ -1,15 +1,18 @@
-/* tui/timeline/rows/idle_row.c - gaps of a device as a row of cells, under the cursor, and as what n and N walk
- * through. */
-#include "tui/timeline/rows/idle_row.h"
-
+/* tui/timeline/rows/idle_row.c - the row under a device that says why it waits: each cell has the colour of the cause
+ * with the largest part of its idle time, as high as the cell is idle.
+ *
+ * Where colours do not tell causes apart the cell has the letter of the cause, a capital when most of the cell is idle.
+ * Drawing is O(cells log gaps). */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "model/base/bisect.h"
 #include "model/tables/analysis/calls/python_line.h"
-#include "tui/timeline/model/derived.h"
+#include "model/tables/idle/idle_gaps.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/rows/derived.h"
+#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/frame.h"
 #include "tui/widgets/cause_style.h"
 
 static int64_t sum_of(const int64_t part[TT_WAIT_COUNT_], unsigned *most)
@@ -71,7 +74,39 @@ static void put_cell(tt_canvas *c, int y, int x, unsigned cause, int eighths, bo
     }
 }
 
-void tt_idle_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l)
+static bool lane_of(const tt_timeline *t, const tt_timeline_node *n, tt_idle_lane *out)
+{
+    uint32_t device = device_of(t, n);
+    if (device != TT_NONE) *out = tt_idle_lane_of(t->session, n->trace, device);
+    return device != TT_NONE;
+}
+
+/* Index of the gap at the cursor in its lane; l->n = the device is busy. */
+static uint32_t gap_here(const tt_timeline *t, const tt_timeline_node *n, const tt_idle_lane *l)
+{
+    int64_t at, a, b, most = -1;
+    uint32_t longest = l->n;
+    if (!tt_derived_cell(t, n, &at, &a, &b)) return l->n;
+    uint32_t i = tt_idle_lane_after(l, at);
+    if (t->at == t->placed && i < l->n && tt_idle_lane_at(l, i)->t0 <= at) return i;
+    for (i = tt_idle_lane_after(l, a); i < l->n && tt_idle_lane_at(l, i)->t0 < b; i++) {
+        const tt_idle_gap *x = tt_idle_lane_at(l, i);
+        if (x->t1 - x->t0 <= most) continue;
+        most = x->t1 - x->t0;
+        longest = i;
+    }
+    return longest;
+}
+
+/* The gap that a person put the cursor in, else the longest gap in its cell; NULL = the device is busy. */
+static const tt_idle_gap *gap_of(const tt_timeline *t, const tt_timeline_node *n)
+{
+    tt_idle_lane l;
+    uint32_t i = lane_of(t, n, &l) ? gap_here(t, n, &l) : TT_NONE;
+    return i != TT_NONE && i < l.n ? tt_idle_lane_at(&l, i) : NULL;
+}
+
+static void draw_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
 {
     const tt_timeline *t = f->t;
     const tt_timeline_node *n = &t->nodes.at[l->node];
@@ -81,7 +116,7 @@ void tt_idle_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
     }
     int64_t offset = t->session->offset_ns[n->trace];
     uint32_t device = tt_derived_device(t, n);
-    const tt_idle_gap *own = &t->lines.at[t->line] == l ? tt_idle_row_gap(t, n) : NULL;
+    const tt_idle_gap *own = &t->lines.at[t->line] == l ? gap_of(t, n) : NULL;
     run r = {0};
     for (int col = 0; col < f->w; col++) {
         int64_t a = f->edge[col] - offset, b = f->edge[col + 1] - offset, part[TT_WAIT_COUNT_] = {0};
@@ -102,47 +137,45 @@ void tt_idle_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
     flush_run(c, y, f, &r);
 }
 
-const char *tt_idle_row_most(const tt_timeline *t, const tt_timeline_node *n, unsigned *cause)
+/* The cause of most idle time in the window, as "input"; "" = not known yet, or never idle. */
+static const char *main_cause(const tt_timeline *t, const tt_timeline_node *n, unsigned *cause)
 {
     int64_t part[TT_WAIT_COUNT_];
     parts_on_screen(t, n, part);
     return sum_of(part, cause) > 0 ? tt_wait_name[*cause] : "";
 }
 
+static void label_of(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
+{
+    (void)t;
+    (void)n;
+    snprintf(out, cap, "idle, and why");
+}
+
+/* "idle:" and the main cause in its colour. */
+static bool draw_label(tt_canvas *c, int y, int x, int w, tt_style st, const tt_timeline *t, const tt_timeline_node *n)
+{
+    unsigned cause = 0;
+    const char *why = main_cause(t, n, &cause);
+    if (!*why) return false;
+    int used = tt_put(c, y, x, st, "idle:", w) + 1;
+    if (used + (int)strlen(tt_wait_text[cause]) <= w) why = tt_wait_text[cause];
+    tt_put_cut(c, y, x + used, tt_cause_style(cause), why, w - used, TT_CUT_END);
+    return true;
+}
+
 /* ---- the gap at the cursor ---- */
 
-static bool lane_of(const tt_timeline *t, const tt_timeline_node *n, tt_idle_lane *out)
+static bool hit(const tt_timeline *t, const tt_timeline_node *n, int64_t *a, int64_t *b)
 {
-    uint32_t device = device_of(t, n);
-    if (device != TT_NONE) *out = tt_idle_lane_of(t->session, n->trace, device);
-    return device != TT_NONE;
+    const tt_idle_gap *gap = gap_of(t, n);
+    if (!gap) return false;
+    *a = gap->t0 + t->session->offset_ns[n->trace];
+    *b = gap->t1 + t->session->offset_ns[n->trace];
+    return true;
 }
 
-/* Which gap of its lane tt_idle_row_gap() is; the lane's n: none. */
-static uint32_t gap_here(const tt_timeline *t, const tt_timeline_node *n, const tt_idle_lane *l)
-{
-    int64_t at, a, b, most = -1;
-    uint32_t longest = l->n;
-    if (!tt_derived_cell(t, n, &at, &a, &b)) return l->n;
-    uint32_t i = tt_idle_lane_after(l, at);
-    if (t->at == t->placed && i < l->n && tt_idle_lane_at(l, i)->t0 <= at) return i;
-    for (i = tt_idle_lane_after(l, a); i < l->n && tt_idle_lane_at(l, i)->t0 < b; i++) {
-        const tt_idle_gap *x = tt_idle_lane_at(l, i);
-        if (x->t1 - x->t0 <= most) continue;
-        most = x->t1 - x->t0;
-        longest = i;
-    }
-    return longest;
-}
-
-const tt_idle_gap *tt_idle_row_gap(const tt_timeline *t, const tt_timeline_node *n)
-{
-    tt_idle_lane l;
-    uint32_t i = lane_of(t, n, &l) ? gap_here(t, n, &l) : TT_NONE;
-    return i != TT_NONE && i < l.n ? tt_idle_lane_at(&l, i) : NULL;
-}
-
-bool tt_idle_row_move(tt_timeline *t, const tt_timeline_node *n, int dir)
+static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     tt_idle_lane l;
     if (!lane_of(t, n, &l)) return false;
@@ -213,7 +246,7 @@ static void gap_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_node
     tt_detail_line(d, "means", TT_CUT_END, "%s", tt_wait_help[g->cause]);
 }
 
-void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
+static void detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
 {
     char text[512], ns[TT_TEXT_CAP], of[TT_TEXT_CAP], place[TT_TEXT_CAP], count[TT_TEXT_CAP], label[256];
     tt_idle_lane l;
@@ -244,7 +277,7 @@ void tt_idle_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_no
     d->n_own = d->facts.n;
 }
 
-unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_node *n)
+static unsigned causes(const tt_timeline *t, const tt_timeline_node *n)
 {
     int64_t part[TT_WAIT_COUNT_];
     unsigned which = 0;
@@ -253,71 +286,17 @@ unsigned tt_idle_row_causes(const tt_timeline *t, const tt_timeline_node *n)
     return which;
 }
 
-/* ---- ranges ---- */
-
-static int by_time(const void *a, const void *b)
-{
-    const tt_hit_range *x = a, *y = b;
-    if (x->t0 != y->t0) return x->t0 < y->t0 ? -1 : 1;
-    if (x->trace != y->trace) return x->trace < y->trace ? -1 : 1;
-    return x->device < y->device ? -1 : x->device > y->device;
-}
-
-size_t tt_idle_ranges_set(tt_timeline *t, const tt_hit_range *at, size_t n, size_t show)
-{
-    size_t place = 0;
-    if (n) tt_timeline_match(t, NULL, false);
-    t->ranges.n = 0;
-    t->hits_serial++;
-    for (size_t i = 0; i < n; i++) {
-        *tt_vec_push(&t->ranges) = at[i];
-        place += by_time(&at[i], &at[show]) < 0;
-    }
-    if (n) qsort(t->ranges.at, n, sizeof *t->ranges.at, by_time);
-    return place;
-}
-
-static int64_t middle(const tt_hit_range *r) { return r->t0 + (r->t1 - r->t0) / 2; }
-
-bool tt_idle_ranges_next(const tt_timeline *t, int dir, size_t *i, bool *wrapped)
-{
-    const tt_hit_range *r = t->ranges.at;
-    size_t n = t->ranges.n, lo = 0, hi = n;
-    if (n == 0) return false;
-    if (t->range_at < n && t->at == t->placed && t->at == middle(&r[t->range_at])) {
-        lo = dir < 0 ? t->range_at : t->range_at + 1; /* from the one that is shown */
-    } else {
-        TT_BISECT(lo, hi, k, r[k].t0 <= t->at);
-    }
-    *wrapped = dir < 0 ? lo == 0 : lo == n;
-    *i = dir < 0 ? (lo + n - 1) % n : lo % n;
-    return true;
-}
-
-void tt_idle_window_to(tt_timeline *t, int64_t a, int64_t b)
-{
-    int64_t len = b - a, span = t->t1 - t->t0, mid = a + len / 2;
-    if (len < 3 * (span / t->cols) || len > span) span = 6 * len > t->cols ? 6 * len : t->cols;
-    if (span != t->t1 - t->t0 || a < t->t0 || b > t->t1) tt_timeline_window(t, mid - span / 2, mid + span - span / 2);
-}
-
-void tt_idle_row_put(tt_timeline *t, uint32_t trace, uint32_t device, int64_t at)
-{
-    for (uint32_t i = 0; i < t->nodes.n; i++) {
-        const tt_timeline_node *n = &t->nodes.at[i];
-        if (n->kind != TT_TIMELINE_IDLE || n->trace != trace || tt_derived_device(t, n) != device) continue;
-        t->line = tt_timeline_line_of_node(t, i);
-        break;
-    }
-    t->sel.row = TT_NONE;
-    t->at = t->placed = at;
-    tt_timeline_scroll(t);
-}
-
-void tt_idle_ranges_show(tt_timeline *t, size_t at)
-{
-    const tt_hit_range *r = &t->ranges.at[at];
-    tt_idle_window_to(t, r->t0, r->t1);
-    t->range_at = at;
-    tt_idle_row_put(t, r->trace, r->device, middle(r));
-}
+const tt_row_source tt_source_idle = {
+    .filter = TT_FILTER_PARENT,
+    .needs = 1u << TT_DERIVED_IDLE,
+    .label = label_of,
+    .draw_label = draw_label,
+    .cells = draw_cells,
+    .causes = causes,
+    .hit = hit,
+    .move = move,
+    .noun = "gap",
+    .is_wait = true,
+    .never_busy = true,
+    .detail = detail,
+};

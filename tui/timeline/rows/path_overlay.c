@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "tui/timeline/model/lines.h"
 
 enum { SUM_EVERY = 64 }; /* segments from one kept sum to the next */
 
@@ -21,9 +22,10 @@ typedef struct path_lanes {
 struct tt_path_overlay {
     const tt_trace *s;
     tt_path *path;
-    path_sum *sums;    /* of the segments before segment i * SUM_EVERY */
-    path_lanes depths; /* lanes are depths as recorded */
-    path_lanes shown;  /* lanes of the view; not dealt out = `depths` are */
+    path_sum *sums;        /* of the segments before segment i * SUM_EVERY */
+    path_lanes depths;     /* lanes are depths as recorded */
+    path_lanes shown;      /* lanes of bands; empty while stacks are shown as recorded */
+    tt_timeline_view view; /* of `shown` */
 };
 
 /* ---- making ---- */
@@ -111,19 +113,26 @@ const tt_path *tt_path_overlay_path(const tt_path_overlay *o) { return o->path; 
 
 /* ---- of a timeline ---- */
 
+static void deal_shown(const tt_timeline *t, uint32_t trace, tt_path_overlay *o)
+{
+    lanes_free(&o->shown);
+    o->view = t->view;
+    if (t->view == TT_VIEW_BANDS) deal_out(o, &o->shown, t->bands[trace]);
+}
+
+void tt_path_overlay_follow(tt_timeline *t)
+{
+    for (uint32_t i = 0; i < t->session->n_traces; i++) {
+        tt_path_overlay *o = t->overlays[i];
+        if (o && o->view != t->view) deal_shown(t, i, o);
+    }
+}
+
 void tt_path_overlay_set(tt_timeline *t, uint32_t trace, tt_path_overlay *o)
 {
     tt_path_overlay_free(t->overlays[trace]);
     t->overlays[trace] = o;
-    tt_path_overlay_redeal(t, trace);
-}
-
-void tt_path_overlay_redeal(tt_timeline *t, uint32_t trace)
-{
-    tt_path_overlay *o = t->overlays[trace];
-    if (!o) return;
-    lanes_free(&o->shown);
-    if (t->view == TT_VIEW_BANDS) deal_out(o, &o->shown, t->bands[trace]);
+    if (o) deal_shown(t, trace, o);
 }
 
 void tt_path_overlay_show(tt_timeline *t, bool on)

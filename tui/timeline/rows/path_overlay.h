@@ -8,8 +8,7 @@
 #define TT_TUI_TIMELINE_PATH_OVERLAY_H
 
 #include "model/tables/path/critical_path.h"
-#include "tui/timeline/draw/draw.h"
-#include "tui/timeline/screen/detail.h"
+#include "tui/timeline/model/timeline.h"
 
 typedef struct tt_path_overlay tt_path_overlay;
 
@@ -22,7 +21,8 @@ const tt_path *tt_path_overlay_path(const tt_path_overlay *o);
 /* Take it over as the path of a trace (NULL: forget that one), and show the rows of those that are known, or none. */
 void tt_path_overlay_set(tt_timeline *t, uint32_t trace, tt_path_overlay *o);
 void tt_path_overlay_show(tt_timeline *t, bool on);
-void tt_path_overlay_redeal(tt_timeline *t, uint32_t trace); /* the view has changed: O(segments) */
+/* Before drawing: where the view of stacks has changed, find the lanes of segments in it. O(segments). */
+void tt_path_overlay_follow(tt_timeline *t);
 /* What is drawn of a trace: NULL = nothing of it is known, or the path is not shown. */
 const tt_path_overlay *tt_path_overlay_shown(const tt_timeline *t, uint32_t trace);
 
@@ -35,14 +35,5 @@ void tt_path_overlay_cells(const tt_path_overlay *o, const tt_timeline_node *n, 
 int64_t tt_path_overlay_slice_ns(const tt_path_overlay *o, tt_row r);
 /* The time of each category before t; O(log segments). */
 void tt_path_overlay_sums(const tt_path_overlay *o, int64_t t, int64_t sums[TT_PATH_COUNT_]);
-
-/* ---- the row above the tracks ---- */
-void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l);
-/* The segment that the cursor was put into, else the longest in its cell; NULL = the path is elsewhere. */
-const tt_path_segment *tt_path_row_segment(const tt_timeline *t, const tt_timeline_node *n);
-/* The cursor goes to the next (dir > 0) or previous segment; false = there is none. */
-bool tt_path_row_move(tt_timeline *t, const tt_timeline_node *n, int dir);
-unsigned tt_path_row_categories(const tt_timeline *t, const tt_timeline_node *n); /* on screen, a bit each */
-void tt_path_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit);
 
 #endif

@@ -1,14 +1,36 @@
-/* tui/timeline/rows/path_row.c - the critical path as a row of categories, and the segment at the cursor. */
+/* tui/timeline/rows/path_row.c - the row above the tracks that shows the critical path by category. */
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/timeline/model/derived.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/rows/derived.h"
+#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/path_overlay.h"
+#include "tui/timeline/rows/short_name.h"
 #include "tui/widgets/cause_style.h"
 
 static const char *category_text(unsigned category)
 {
     return category < TT_WAIT_COUNT_ ? tt_wait_text[category] : tt_path_name(category);
+}
+
+/* The segment that a person put the cursor in, else the longest one in its cell; NULL = the path is elsewhere. */
+static const tt_path_segment *segment_of(const tt_timeline *t, const tt_timeline_node *n)
+{
+    const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
+    int64_t at, a, b;
+    if (!o || !tt_derived_cell(t, n, &at, &a, &b)) return NULL;
+    const tt_path *p = tt_path_overlay_path(o);
+    uint32_t i = tt_path_at(p, at);
+    if (t->at == t->placed && i < p->at.n && p->at.at[i].t0 <= at) return &p->at.at[i];
+    const tt_path_segment *longest = NULL;
+    for (i = tt_path_at(p, a); i < p->at.n && p->at.at[i].t0 < b; i++) {
+        const tt_path_segment *x = &p->at.at[i];
+        longest = !longest || x->t1 - x->t0 > longest->t1 - longest->t0 ? x : longest;
+    }
+    return longest;
 }
 
 /* ---- the picture ---- */
@@ -35,7 +57,7 @@ static void put_run(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_tr
     tt_put(c, y, f->x + from + 2 + used, st, dur, dw);
 }
 
-void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_line *l)
+static void draw_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
 {
     const tt_timeline *t = f->t;
     const tt_timeline_node *n = &t->nodes.at[l->node];
@@ -44,7 +66,7 @@ void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
     const tt_path *p = tt_path_overlay_path(o);
     const tt_trace *s = t->session->traces[n->trace];
     int64_t offset = t->session->offset_ns[n->trace], before[TT_PATH_COUNT_], sums[TT_PATH_COUNT_];
-    const tt_path_segment *own = &t->lines.at[t->line] == l ? tt_path_row_segment(t, n) : NULL;
+    const tt_path_segment *own = &t->lines.at[t->line] == l ? segment_of(t, n) : NULL;
     const tt_path_segment *run = NULL; /* the one that filled the cell to the left */
     int from = 0;
     tt_path_overlay_sums(o, f->edge[0] - offset, before);
@@ -81,28 +103,27 @@ void tt_path_row_draw(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_
 
 /* ---- the segment at the cursor ---- */
 
-const tt_path_segment *tt_path_row_segment(const tt_timeline *t, const tt_timeline_node *n)
+static bool hit(const tt_timeline *t, const tt_timeline_node *n, int64_t *a, int64_t *b)
 {
-    const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
-    int64_t at, a, b;
-    if (!o || !tt_derived_cell(t, n, &at, &a, &b)) return NULL;
-    const tt_path *p = tt_path_overlay_path(o);
-    uint32_t i = tt_path_at(p, at);
-    if (t->at == t->placed && i < p->at.n && p->at.at[i].t0 <= at) return &p->at.at[i];
-    const tt_path_segment *longest = NULL;
-    for (i = tt_path_at(p, a); i < p->at.n && p->at.at[i].t0 < b; i++) {
-        const tt_path_segment *x = &p->at.at[i];
-        longest = !longest || x->t1 - x->t0 > longest->t1 - longest->t0 ? x : longest;
-    }
-    return longest;
+    const tt_path_segment *x = segment_of(t, n);
+    if (!x) return false;
+    *a = x->t0 + t->session->offset_ns[n->trace];
+    *b = x->t1 + t->session->offset_ns[n->trace];
+    return true;
 }
 
-bool tt_path_row_move(tt_timeline *t, const tt_timeline_node *n, int dir)
+static tt_row slice_of(const tt_timeline *t, const tt_timeline_node *n)
+{
+    const tt_path_segment *x = segment_of(t, n);
+    return x ? x->row : TT_NONE;
+}
+
+static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     if (!o) return false;
     const tt_path *p = tt_path_overlay_path(o);
-    const tt_path_segment *own = tt_path_row_segment(t, n);
+    const tt_path_segment *own = segment_of(t, n);
     int64_t offset = t->session->offset_ns[n->trace];
     uint32_t i = own ? (uint32_t)(own - p->at.at) : tt_path_at(p, t->at - offset);
     if (dir < 0 ? i == 0 : own ? i + 1 >= p->at.n : i >= p->at.n) return false;
@@ -112,7 +133,7 @@ bool tt_path_row_move(tt_timeline *t, const tt_timeline_node *n, int dir)
     return true;
 }
 
-unsigned tt_path_row_categories(const tt_timeline *t, const tt_timeline_node *n)
+static unsigned categories(const tt_timeline *t, const tt_timeline_node *n)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     int64_t offset = t->session->offset_ns[n->trace], a[TT_PATH_COUNT_], b[TT_PATH_COUNT_];
@@ -145,10 +166,10 @@ static void shares(const tt_path_overlay *o, int64_t t0, int64_t t1, char *out, 
     }
 }
 
-void tt_path_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
+static void detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
-    const tt_path_segment *x = tt_path_row_segment(t, n);
+    const tt_path_segment *x = segment_of(t, n);
     const tt_trace *s = t->session->traces[n->trace];
     char text[512], label[256], a[TT_TEXT_CAP], b[TT_TEXT_CAP];
     int64_t offset = t->session->offset_ns[n->trace];
@@ -181,3 +202,32 @@ void tt_path_row_detail(tt_detail *d, const tt_timeline *t, const tt_timeline_no
     tt_detail_fact(d, "whole path", "%s: %s", tt_format_duration(a, p->ns, unit), text);
     d->n_own = d->facts.n;
 }
+
+/* ---- the source ---- */
+
+static void add_lines(tt_timeline *t, uint32_t node)
+{
+    if (tt_path_overlay_shown(t, t->nodes.at[node].trace)) tt_lines_add(t, node, TT_NONE);
+}
+
+static void label_of(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
+{
+    (void)t;
+    (void)n;
+    snprintf(out, cap, "critical path");
+}
+
+const tt_row_source tt_source_path = {
+    .lines = add_lines,
+    .filter = TT_FILTER_ALWAYS,
+    .label = label_of,
+    .cells = draw_cells,
+    .causes = categories,
+    .hit = hit,
+    .slice = slice_of,
+    .move = move,
+    .noun = "segment",
+    .links_move = true,
+    .never_busy = true,
+    .detail = detail,
+};

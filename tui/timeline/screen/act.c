@@ -4,9 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/timeline/model/layers.h"
-#include "tui/timeline/rows/idle_row.h"
-#include "tui/timeline/rows/path_overlay.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/cursor.h"
+#include "tui/timeline/model/folds.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/links.h"
+#include "tui/timeline/navigate/select.h"
 #include "tui/widgets/cause_style.h"
 
 typedef struct hand { /* what a handler works on */
@@ -16,11 +22,6 @@ typedef struct hand { /* what a handler works on */
 } hand;
 typedef bool (*handler)(const hand *h, int arg);
 
-tt_timeline_row_kind tt_timeline_kind_here(const tt_timeline *t)
-{
-    return t->line < t->lines.n ? t->nodes.at[t->lines.at[t->line].node].kind : TT_TIMELINE_PROCESS;
-}
-
 void tt_timeline_marks_text(tt_timeline *t, tt_unit unit, char *out, size_t cap)
 {
     int64_t a, b, busy;
@@ -28,8 +29,7 @@ void tt_timeline_marks_text(tt_timeline *t, tt_unit unit, char *out, size_t cap)
     uint32_t count;
     out[0] = '\0';
     if (tt_timeline_marked(t, &a, &b)) {
-        tt_timeline_row_kind kind = tt_timeline_kind_here(t);
-        if (kind == TT_TIMELINE_CURVES || kind >= TT_TIMELINE_IDLE) { /* rows that are never busy */
+        if (tt_row_source_here(t)->never_busy) {
             snprintf(out, cap, "A %s  B %s  between %s", tt_format_time(from, a, unit), tt_format_time(to, b, unit),
                      tt_format_duration(len, b - a, unit));
             return;
@@ -63,12 +63,9 @@ static bool page(const hand *h, int half_pages)
 
 static bool slice(const hand *h, int dir)
 {
-    tt_timeline_row_kind kind = tt_timeline_kind_here(h->t);
+    const char *noun = tt_row_source_here(h->t)->noun;
     if (!tt_timeline_move_slice(h->t, dir)) {
-        tt_app_set_status(h->app, "the %s %s of this row", dir > 0 ? "last" : "first",
-                          kind == TT_TIMELINE_IDLE   ? "gap"
-                          : kind == TT_TIMELINE_PATH ? "segment"
-                                                     : "slice");
+        tt_app_set_status(h->app, "the %s %s of this row", dir > 0 ? "last" : "first", noun ? noun : "slice");
     }
     return true;
 }
@@ -86,7 +83,7 @@ static bool family(const hand *h, int child)
 static bool link(const hand *h, int dir)
 {
     tt_slice_ref was = h->t->sel;
-    if (dir != 0 && tt_timeline_kind_here(h->t) == TT_TIMELINE_PATH) return slice(h, dir); /* along the path */
+    if (dir != 0 && tt_row_source_here(h->t)->links_move) return slice(h, dir);
     tt_app_push_jump(h->app);
     const char *why = dir == 0 ? tt_timeline_fwdbwd(h->t) : tt_timeline_link(h->t, dir);
     if (why) {
@@ -123,8 +120,8 @@ static bool at_end(const hand *h, int arg)
 {
     (void)arg;
     tt_timeline *t = h->t;
-    tt_timeline_window(t, t->axis_end - (t->t1 - t->t0), t->axis_end);
-    t->at = t->axis_end;
+    tt_timeline_window(t, t->axis.end - (t->t1 - t->t0), t->axis.end);
+    t->at = t->axis.end;
     tt_timeline_pick(t);
     return true;
 }
@@ -132,7 +129,7 @@ static bool at_end(const hand *h, int arg)
 /* After rows have come or gone: the selection is what lies on the cursor's line. */
 static void reselect(tt_timeline *t)
 {
-    if (!tt_timeline_has_sel(t) || tt_timeline_line_of(t, t->sel, false) != t->line) {
+    if (!tt_timeline_has_sel(t) || tt_timeline_line_of(t, t->sel) != t->line) {
         tt_timeline_pick(t);
     }
 }
@@ -203,13 +200,13 @@ void tt_timeline_say_hits(const tt_timeline *t, tt_app *a)
 {
     char place[TT_TEXT_CAP], n[TT_TEXT_CAP], sum[TT_TEXT_CAP];
     uint64_t at = tt_timeline_hit_place(t);
-    tt_format_count(n, (int64_t)t->n_hits);
-    tt_format_duration(sum, t->hits_ns, (tt_unit)tt_app_unit(a));
+    tt_format_count(n, (int64_t)t->search.n_hits);
+    tt_format_duration(sum, t->search.hits_ns, (tt_unit)tt_app_unit(a));
     if (at)
         tt_app_set_status(a, "%s of %s   n N next, previous   * highlight all   total %s   %s",
-                          tt_format_count(place, (int64_t)at), n, sum, t->pattern);
+                          tt_format_count(place, (int64_t)at), n, sum, t->search.pattern);
     else
-        tt_app_set_status(a, "%s matches   n N next, previous   total %s   %s", n, sum, t->pattern);
+        tt_app_set_status(a, "%s matches   n N next, previous   total %s   %s", n, sum, t->search.pattern);
 }
 
 static bool highlight(const hand *h, int arg)
@@ -217,8 +214,9 @@ static bool highlight(const hand *h, int arg)
     (void)arg;
     const char *name =
         tt_timeline_has_sel(h->t) ? tt_row_name(tt_timeline_trace(h->t, h->t->sel), h->t->sel.row) : NULL;
-    if (!name || (h->t->dim_others && h->t->pattern && h->t->pattern_exact && strcmp(h->t->pattern, name) == 0)) {
-        tt_app_set_status(h->app, name || h->t->pattern ? "no highlight" : "select a slice first");
+    if (!name || (h->t->search.dim_others && h->t->search.pattern && h->t->search.exact &&
+                  strcmp(h->t->search.pattern, name) == 0)) {
+        tt_app_set_status(h->app, name || h->t->search.pattern ? "no highlight" : "select a slice first");
         tt_timeline_match(h->t, NULL, false);
     } else {
         tt_timeline_match(h->t, name, true);
@@ -229,7 +227,7 @@ static bool highlight(const hand *h, int arg)
 
 static bool step_match(const hand *h, int dir)
 {
-    if (!h->t->pattern || !h->t->pattern_exact) {
+    if (!h->t->search.pattern || !h->t->search.exact) {
         return false; /* the text of the search, which the application remembers */
     }
     bool wrapped;
@@ -257,7 +255,7 @@ static bool mark(const hand *h, int arg)
 static bool cancel(const hand *h, int arg)
 {
     (void)arg;
-    if (h->t->pattern || h->t->ranges.n > 0) {
+    if (h->t->search.pattern || h->t->search.ranges.n > 0) {
         tt_timeline_match(h->t, NULL, false);
     } else if (h->t->mark_a != TT_UNKNOWN) {
         h->t->mark_a = h->t->mark_b = TT_UNKNOWN;
@@ -334,10 +332,8 @@ bool tt_timeline_act_changes_rows(tt_action act)
 
 bool tt_timeline_legend(const tt_timeline *t, tt_canvas *c, int y, int x)
 {
-    tt_timeline_row_kind kind = tt_timeline_kind_here(t);
-    if (kind != TT_TIMELINE_IDLE && kind != TT_TIMELINE_PATH) return false;
-    const tt_timeline_node *n = &t->nodes.at[t->lines.at[t->line].node];
-    unsigned which = kind == TT_TIMELINE_IDLE ? tt_idle_row_causes(t, n) : tt_path_row_categories(t, n);
+    if (!tt_row_source_here(t)->causes) return false;
+    unsigned which = tt_row_source_here(t)->causes(t, tt_timeline_here(t));
     int used = tt_cause_legend(c, y, x + 1, c->w - x - 4, which);
     tt_put(c, y, x, TT_ROLE_TEXT, used ? " " : "", 1);
     tt_put(c, y, x + 1 + used, TT_ROLE_TEXT, used ? " " : "", 1);

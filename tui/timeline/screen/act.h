@@ -4,6 +4,7 @@
 
 #include "tui/screen/app.h"
 #include "tui/timeline/draw/draw.h"
+#include "tui/timeline/model/folds.h"
 
 /* Run an action that every timeline has: zoom, pan, the context SLICES, moving, marks, cancelling. again: the last
  * action was the same. false = it is none of those, or there was nothing to do. */
@@ -14,8 +15,6 @@ bool tt_timeline_act_changes_rows(tt_action act);
  * press. */
 bool tt_timeline_mouse(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse *m, bool *dragging);
 
-/* The kind of the cursor's row; that of a process where there is none. */
-tt_timeline_row_kind tt_timeline_kind_here(const tt_timeline *t);
 /* Of the colours of a row without slices that the cursor is on, from column x; false = it is on another one. */
 bool tt_timeline_legend(const tt_timeline *t, tt_canvas *c, int y, int x);
 /* What the marks are about, in words; "" = nothing is marked. */

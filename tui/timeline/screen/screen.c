@@ -5,12 +5,25 @@
 #include <string.h>
 
 #include "tui/timeline/model/folds.h"
-#include "tui/timeline/model/layers.h"
-#include "tui/timeline/rows/idle_row.h"
 #include "tui/timeline/screen/act.h"
 #include "tui/timeline/screen/screen.h"
 
 #include "tui/args/parse_values.h"
+#include "tui/timeline/draw/detail_draw.h"
+#include "tui/timeline/model/axis.h"
+#include "tui/timeline/model/cursor.h"
+#include "tui/timeline/model/filter.h"
+#include "tui/timeline/model/index.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/select.h"
+#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/nodes.h"
+#include "tui/timeline/rows/slice_detail.h"
+#include "tui/timeline/rows/slice_row.h"
 
 enum { LOOK_MS = 150 }; /* for what waits for a person to stop */
 
@@ -331,7 +344,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *t = x->t;
-    if (x->page && (tt_timeline_has_sel(t) || tt_timeline_kind_here(t) == TT_TIMELINE_IDLE)) {
+    if (x->page && (tt_timeline_has_sel(t) || tt_row_source_here(t)->is_wait)) {
         draw_page(s, c);
         return;
     }
@@ -433,13 +446,14 @@ static bool selection_trace(const tt_screen *s, tt_drilldown *out)
 static bool about_trace(const tt_screen *s, tt_drilldown *out)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
-    const tt_timeline_node *n = t->line < t->lines.n ? &t->nodes.at[t->lines.at[t->line].node] : NULL;
-    const tt_idle_gap *gap = n && n->kind == TT_TIMELINE_IDLE ? tt_idle_row_gap(t, n) : NULL;
+    const tt_timeline_node *n = tt_timeline_here(t);
+    int64_t a, b;
+    bool gap = tt_row_source_here(t)->is_wait && tt_row_source_of(t, n)->hit(t, n, &a, &b);
     *out = (tt_drilldown){.what = TT_DRILL_RANGE, .trace = gap ? n->trace : TT_NONE};
     if (tt_timeline_marked(t, &out->t0, &out->t1)) return true;
     if (!gap) return selection_trace(s, out);
-    out->t0 = gap->t0 + t->session->offset_ns[n->trace];
-    out->t1 = gap->t1 + t->session->offset_ns[n->trace];
+    out->t0 = a;
+    out->t1 = b;
     return true;
 }
 
@@ -471,7 +485,7 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
     tt_timeline_show(x->t, r);
     if (o->what == TT_DRILL_SLICES && o->name) { /* n and N walk through them */
         tt_timeline_match(x->t, o->name, true);
-        x->t->dim_others = false;
+        x->t->search.dim_others = false;
         tt_timeline_say_hits(x->t, s->app);
     }
     return true;

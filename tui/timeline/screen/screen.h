@@ -5,8 +5,9 @@
 #include "tui/screen/app.h"
 #include "tui/table/interval_pane.h"
 #include "tui/timeline/draw/draw.h"
-#include "tui/timeline/model/work.h"
-#include "tui/timeline/screen/detail.h"
+#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/frame.h"
+#include "tui/timeline/screen/work.h"
 
 typedef struct tt_timeline_screen {
     tt_timeline *t;

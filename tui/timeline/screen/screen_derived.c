@@ -2,10 +2,10 @@
  * waiting and curves when their rows come into view, the critical path when it is asked for. */
 #include <stdlib.h>
 
-#include "tui/timeline/rows/evidence.h"
-#include "tui/timeline/rows/idle_row.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/navigate/evidence.h"
+#include "tui/timeline/navigate/ranges.h"
 #include "tui/timeline/rows/path_overlay.h"
-#include "tui/timeline/screen/act.h"
 #include "tui/timeline/screen/screen.h"
 
 /* ---- the row at the cursor ---- */
@@ -13,11 +13,9 @@
 bool tt_timeline_screen_derived_detail(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    tt_timeline_row_kind kind = tt_timeline_kind_here(x->t);
-    if (kind != TT_TIMELINE_IDLE && kind != TT_TIMELINE_PATH) return false;
-    const tt_timeline_node *n = &x->t->nodes.at[x->t->lines.at[x->t->line].node];
-    (kind == TT_TIMELINE_IDLE ? tt_idle_row_detail : tt_path_row_detail)(&x->detail, x->t, n,
-                                                                         tt_timeline_screen_unit(s));
+    const tt_row_source *of = tt_row_source_here(x->t);
+    if (!of->detail) return false;
+    of->detail(&x->detail, x->t, tt_timeline_here(x->t), tt_timeline_screen_unit(s));
     x->detail.of.row = TT_NONE; /* of no slice */
     return true;
 }
@@ -187,8 +185,8 @@ static void say_range(tt_screen *s, bool wrapped)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     char place[TT_TEXT_CAP], n[TT_TEXT_CAP];
     tt_app_set_status(s->app, "%s %s of %s%s; n N next, previous", x->ranges_what,
-                      tt_format_count(place, (int64_t)x->t->range_at + 1), tt_format_count(n, (int64_t)x->t->ranges.n),
-                      wrapped ? ", round again" : "");
+                      tt_format_count(place, (int64_t)x->t->search.range_at + 1),
+                      tt_format_count(n, (int64_t)x->t->search.ranges.n), wrapped ? ", round again" : "");
 }
 
 bool tt_timeline_screen_ranges(tt_screen *s, const tt_hit_ranges *r)
@@ -205,7 +203,7 @@ bool tt_timeline_screen_step_range(tt_screen *s, int dir)
     tt_timeline *t = tt_timeline_screen_of(s)->t;
     bool wrapped;
     size_t i;
-    if (!tt_idle_ranges_next(t, dir, &i, &wrapped)) return false;
+    if (!tt_ranges_next(t, dir, &i, &wrapped)) return false;
     tt_evidence_step(t, i);
     say_range(s, wrapped);
     return true;

@@ -2,8 +2,9 @@
  * person goes back. Its pieces and why the devices wait are worked out on the worker thread. */
 #include <stdlib.h>
 
-#include "tui/timeline/model/derived.h"
-#include "tui/timeline/rows/evidence.h"
+#include "tui/timeline/navigate/evidence.h"
+#include "tui/timeline/navigate/pieces.h"
+#include "tui/timeline/rows/derived.h"
 #include "tui/timeline/screen/screen.h"
 
 /* What is shown from now on; a filter would hide some of it. */
@@ -46,7 +47,7 @@ static void evidence_run(void *arg)
 static void say_piece(tt_screen *s, bool wrapped)
 {
     size_t at;
-    const tt_pieces *p = tt_evidence_pieces(tt_timeline_screen_of(s)->t, &at);
+    const tt_pieces *p = tt_evidence_all_pieces(tt_timeline_screen_of(s)->t, &at);
     char place[TT_TEXT_CAP], n[TT_TEXT_CAP], ns[TT_TEXT_CAP];
     if (!p) {
         tt_app_set_status(s->app, "evidence: rows of the cause only   n N next   X all rows   u back");
@@ -162,8 +163,8 @@ bool tt_timeline_screen_evidence_act(tt_screen *s, tt_action a)
     switch (a) {
     case TT_ACT_LINK_FORWARD: return step(s, 1);
     case TT_ACT_LINK_BACK: return step(s, -1);
-    case TT_ACT_FIND_NEXT: return !x->t->pattern && step(s, 1); /* nothing else was searched for */
-    case TT_ACT_FIND_PREV: return !x->t->pattern && step(s, -1);
+    case TT_ACT_FIND_NEXT: return !x->t->search.pattern && step(s, 1); /* nothing else was searched for */
+    case TT_ACT_FIND_PREV: return !x->t->search.pattern && step(s, -1);
     case TT_ACT_SHOW_HIDDEN:
         tt_evidence_all_rows(x->t);
         tt_app_set_status(s->app, "all rows   u back");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/timeline/model/filter.h"
+#include "tui/timeline/model/view.h"
 #include "tui/timeline/screen/screen.h"
 
 struct tt_timeline_screen_filter {

@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/timeline/rows/path_overlay.h"
+#include "tui/timeline/model/filter.h"
+#include "tui/timeline/model/row_source.h"
+#include "tui/timeline/navigate/bookmarks.h"
+#include "tui/timeline/navigate/select.h"
 #include "tui/timeline/screen/act.h"
 #include "tui/timeline/screen/screen.h"
 
@@ -103,13 +106,12 @@ static bool range(tt_screen *s, int arg)
 static bool to_segment(tt_screen *s)
 {
     tt_timeline *t = tt_timeline_screen_of(s)->t;
-    const tt_timeline_node *n = &t->nodes.at[t->lines.at[t->line].node];
-    const tt_path_segment *x = tt_path_row_segment(t, n);
-    if (!x || x->row == TT_NONE) {
+    const tt_timeline_node *n = tt_timeline_here(t);
+    tt_slice_ref r = {n->trace, tt_row_source_of(t, n)->slice(t, n)};
+    if (r.row == TT_NONE) {
         tt_app_set_status(s->app, "no slice of the critical path here");
         return true;
     }
-    tt_slice_ref r = {n->trace, x->row};
     tt_app_push_jump(s->app);
     if (!tt_timeline_passes(t, r)) tt_timeline_screen_filter_drop(s);
     tt_timeline_select(t, r, true);
@@ -142,10 +144,10 @@ static bool open_card(tt_screen *s)
 static bool open_page(tt_screen *s, int raw)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    tt_timeline_row_kind kind = tt_timeline_kind_here(x->t);
+    const tt_row_source *of = tt_row_source_here(x->t);
     if (!raw && open_card(s)) return true;
-    if (kind == TT_TIMELINE_PATH) return to_segment(s);
-    if (!tt_timeline_has_sel(x->t) && kind != TT_TIMELINE_IDLE) {
+    if (of->slice) return to_segment(s);
+    if (!tt_timeline_has_sel(x->t) && !of->is_wait) {
         if (x->t->line < x->t->lines.n && x->t->lines.at[x->t->line].depth == TT_NONE) {
             return act_shared(s, TT_ACT_COLLAPSE);
         }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/timeline/model/layers.h"
+#include "tui/timeline/model/view.h"
 #include "tui/timeline/screen/screen.h"
 
 static bool is_on(const tt_timeline *t, const tt_layer *l) { return !(t->bands_off >> l->band & 1); }

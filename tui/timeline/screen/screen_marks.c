@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/timeline/model/row_source.h"
 #include "tui/timeline/screen/screen.h"
 
 enum { BOTH_FROM = 30 }; /* lines of a screen that has room for the interval and the selection */

@@ -11,7 +11,11 @@
 
 #include "model/base/bisect.h"
 #include "tui/files/state_file.h"
-#include "tui/timeline/model/layers.h"
+#include "tui/timeline/model/cursor.h"
+#include "tui/timeline/model/folds.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/model/view.h"
+#include "tui/timeline/navigate/bookmarks.h"
 #include "tui/timeline/screen/screen.h"
 
 enum { MOST_BYTES = 256 * 1024, LINE_CAP = 256 };

@@ -1,0 +1,23 @@
+/* tui/timeline/model/axis.h - the window in time: columns and times, zooming and panning, the part of the axis worth
+ * showing. */
+#ifndef TT_TUI_TIMELINE_AXIS_H
+#define TT_TUI_TIMELINE_AXIS_H
+
+#include "tui/timeline/model/timeline.h"
+
+int64_t tt_timeline_edge(const tt_timeline *t, int col); /* time at the left edge of a column */
+/* Column of a time; -1 = left of the window, t->cols = right of it. */
+int tt_timeline_col(const tt_timeline *t, int64_t at);
+void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1); /* show [t0, t1), clamped to the axis */
+void tt_timeline_zoom(tt_timeline *t, int num, int den); /* the window becomes num/den as long, around the cursor */
+void tt_timeline_pan(tt_timeline *t, int quarters);      /* by quarters of the window */
+bool tt_timeline_navigate(tt_timeline *t, tt_action a);  /* zoom or pan; false = the action does neither */
+/* Show the dense part of the axis; where the window is that already, all of the axis. */
+void tt_timeline_whole(tt_timeline *t);
+bool tt_timeline_is_whole(const tt_timeline *t); /* the window is the dense part, or all of the axis */
+/* Find the dense part of the axis, limited to the steps in scope, and show it. */
+void tt_timeline_fit_axis(tt_timeline *t, const tt_scope *scope);
+/* The times that the strip above the rows shows: the dense part while the window lies in it, else all of the axis. */
+void tt_timeline_strip(const tt_timeline *t, int64_t *a, int64_t *b);
+
+#endif

@@ -1,0 +1,50 @@
+/* tui/timeline/rows/derived.h - values that no record has, which rows of a device show: why it waits, how much work is
+ * queued, how fast memory is copied.
+ *
+ * They are computed once per trace, which may take seconds: the screen asks which values the rows in view need, has
+ * them computed on the worker thread, and reports when they are there. Until then the rows are empty. The session owns
+ * the values. */
+#ifndef TT_TUI_TIMELINE_DERIVED_H
+#define TT_TUI_TIMELINE_DERIVED_H
+
+#include "tui/timeline/model/timeline.h"
+
+typedef enum tt_derived {
+    TT_DERIVED_IDLE,
+    TT_DERIVED_QUEUES,
+    TT_DERIVED_RATES,
+    TT_DERIVED_BUSY,
+    TT_DERIVED_SM,
+    TT_DERIVED_MEMORY,
+    TT_DERIVED_COUNT_
+} tt_derived;
+
+typedef struct tt_derived_want {
+    uint32_t trace;
+    tt_derived what;
+} tt_derived_want;
+typedef struct tt_derived_wants {
+    TT_VEC(tt_derived_want) at;
+} tt_derived_wants;
+
+static inline bool tt_derived_ready(const tt_timeline *t, uint32_t trace, tt_derived what)
+{
+    return t->derived[trace] >> what & 1;
+}
+/* Append, without duplicates, what the rows on screen need and what is not computed yet. */
+void tt_derived_wanted(const tt_timeline *t, tt_derived_wants *out);
+void tt_derived_build(const tt_session *s, tt_derived_want w);          /* on any thread: O(events of the trace) */
+void tt_derived_done(tt_timeline *t, tt_derived_want w);                /* it is built: rows may use it */
+bool tt_derived_known(const tt_timeline *t, const tt_timeline_node *n); /* everything that the row needs is built */
+
+int64_t tt_derived_device_id(const tt_timeline *t, const tt_timeline_node *n); /* number of the device of a row */
+/* The device of a row as an index into tt_device_work.devices; TT_NONE = it did nothing. Only for rows whose values are
+ * known. */
+uint32_t tt_derived_device(const tt_timeline *t, const tt_timeline_node *n);
+
+/* The cursor, and the edges of its cell, in trace time of a row. false = the cursor is not on the screen. */
+bool tt_derived_cell(const tt_timeline *t, const tt_timeline_node *n, int64_t *at, int64_t *a, int64_t *b);
+void tt_derived_show(tt_timeline *t, int64_t at);  /* move the cursor to a time, and the time onto the screen */
+void tt_derived_place(tt_timeline *t, int64_t at); /* the same where a person chose the time: marks take it */
+
+#endif

@@ -1,0 +1,10 @@
+/* tui/timeline/rows/nodes.h - making and freeing a timeline. */
+#ifndef TT_TUI_TIMELINE_NODES_H
+#define TT_TUI_TIMELINE_NODES_H
+
+#include "tui/timeline/model/timeline.h"
+
+tt_timeline *tt_timeline_new(tt_session *s); /* of a session, which outlives it */
+void tt_timeline_free(tt_timeline *t);       /* NULL is fine */
+
+#endif

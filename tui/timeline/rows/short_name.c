@@ -1,0 +1,102 @@
+/* tui/timeline/rows/short_name.c - see short_name.h. */
+#include "tui/timeline/rows/short_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/tables/compare/short_name.h"
+
+static const char *after(const char *name, const char *mark)
+{
+    const char *p = NULL;
+    for (const char *q = strstr(name, mark); q; q = strstr(q + 1, mark)) {
+        p = q;
+    }
+    return p ? p + strlen(mark) : name;
+}
+
+/* The function of a C++ kernel: without return type, template arguments, parameters and namespaces. */
+static void function_name(char *out, size_t cap, const char *name)
+{
+    static const char anonymous[] = "(anonymous namespace)";
+    size_t n = 0;
+    int angle = 0;
+    name = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
+    for (const char *p = name; *p && n + 1 < cap; p++) {
+        if (strncmp(p, anonymous, sizeof anonymous - 1) == 0) {
+            p += sizeof anonymous - 2;
+        } else if (*p == '<') {
+            angle++;
+        } else if (*p == '>' && angle > 0) {
+            angle--;
+        } else if (angle == 0 && *p == '(') {
+            break;
+        } else if (angle == 0 && p[0] == ':' && p[1] == ':') {
+            n = 0;
+            p++;
+        } else if (angle == 0) {
+            out[n++] = *p;
+        }
+    }
+    out[n] = '\0';
+}
+
+/* The number of a profiler's step, "ProfilerStep#6"; NULL = it is none. */
+static const char *step_number(const char *name)
+{
+    static const char *const steps[] = {"ProfilerStep#", "ProfileStep#"};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        size_t n = strlen(steps[i]);
+        if (strncmp(name, steps[i], n) == 0 && name[n]) return name + n;
+    }
+    return NULL;
+}
+
+/* What a kernel is called: its function; of a generic one what it runs: "elementwise_kernel<.., direct_copy_kernel..>".
+ */
+static void kernel_name(char *out, size_t cap, const char *name)
+{
+    tt_arena arena = {0};
+    const char *brief = tt_short_kernel_name(&arena, name), *inside = strchr(brief, '<');
+    bool mangled = name[0] == '_' && name[1] == 'Z';
+    function_name(out, cap, mangled ? brief : name);
+    if (inside && inside[1]) {
+        snprintf(out, cap, "%.*s", (int)strcspn(inside + 1, ">"), inside + 1);
+    } else if (strncmp(out, "Kernel", 6) == 0) {
+        snprintf(out, cap, "%s", brief);
+    }
+    tt_arena_free(&arena);
+}
+
+int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii)
+{
+    tt_cut cut = TT_CUT_END;
+    if (kind == TT_KIND_MODULE && strncmp(name, "nn.Module: ", 11) == 0) {
+        name += 11;
+    }
+    char function[512];
+    if (tt_text_width(name, strlen(name)) <= (size_t)w) {
+        return tt_text_cut(out, cap, name, w, cut, ascii);
+    }
+    const char *step = step_number(name);
+    if (step) { /* steps differ in their numbers */
+        bool room = strlen(step) + 5 <= (size_t)w;
+        snprintf(function, sizeof function, "%s%s", room ? "step " : "", step);
+        name = function;
+    } else if (tt_kind_is_device(kind)) {
+        kernel_name(function, sizeof function, name);
+        name = *function ? function : name;
+        cut = w < 12 ? TT_CUT_END : TT_CUT_MIDDLE;
+    } else {
+        if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": the function says most */
+            name = after(name, "): ");
+        } else if (strncmp(name, "autograd::engine::evaluate_function: ", 37) == 0) {
+            name += 37;
+        } else if (strncmp(name, "aten::", 6) == 0) {
+            name += 6;
+        }
+        bool numbered = kind == TT_KIND_MODULE && w >= 8; /* modules of a class differ in their numbers */
+        cut = numbered || (tt_kind_is_launch(kind) && w >= 12) ? TT_CUT_MIDDLE : TT_CUT_END;
+    }
+    return tt_text_cut(out, cap, name, w, cut, ascii);
+}

@@ -1,0 +1,34 @@
+/* tui/timeline/rows/slice_row.h - rows of slices while they are drawn. */
+#ifndef TT_TUI_TIMELINE_SLICE_ROW_H
+#define TT_TUI_TIMELINE_SLICE_ROW_H
+
+#include "tui/timeline/model/search.h"
+#include "tui/timeline/rows/frame.h"
+
+typedef struct tt_lane { /* a row of slices while it is drawn */
+    tt_canvas *c;
+    tt_timeline_frame *f;
+    const tt_timeline_node *node;
+    const tt_trace *s;
+    uint32_t depth;
+    int64_t offset;
+    int y;
+    const tt_lod_cell *cells; /* one a column */
+    tt_lane_hits hits;        /* matches of the lane */
+    size_t *next_hit;         /* the first match that may lie in the next cells */
+    const uint8_t *path;      /* by column: bits of the critical path; NULL = it is not shown */
+} tt_lane;
+
+/* The colour of a slice without highlights: found once for each name. */
+tt_paint tt_lane_paint_of(const tt_lane *l, tt_row r);
+int64_t tt_lane_columns_of(const tt_lane *l, tt_row r); /* whole columns that the duration of a slice takes */
+/* Label neighbouring cells whose slices are too small for labels of their own: "gemm x12", or the name of a kernel. The
+ * cells have been drawn. At most one query of the index for each run. */
+void tt_lane_label_runs(const tt_lane *l);
+
+/* Draw the rows of slices that cells() of their source collected in f->lanes. */
+void tt_slice_rows_draw(tt_canvas *c, tt_timeline_frame *f);
+/* What the colours of device work on screen mean: right-aligned on row y, not left of x. */
+void tt_timeline_class_legend(const tt_timeline_frame *f, tt_canvas *c, int y, int x);
+
+#endif

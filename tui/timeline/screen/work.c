@@ -1,0 +1,141 @@
+/* tui/timeline/screen/work.c - the jobs of a timeline. Its owner and each job hold a reference: whoever is last
+ * frees, so that a timeline can go while a job is still waiting for its turn. */
+#include "tui/timeline/screen/work.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "tui/timeline/model/cursor.h"
+#include "tui/timeline/model/index.h"
+#include "tui/timeline/model/lines.h"
+#include "tui/timeline/rows/derived.h"
+
+struct tt_timeline_work {
+    tt_app *app;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    tt_timeline *t;        /* NULL = it has gone: begin nothing */
+    bool running;          /* its indices are being built */
+    tt_timeline_view view; /* of which; changes on the drawing thread, under the lock */
+    bool deriving;         /* a job works out what rows show */
+    int references;        /* of the owner and of jobs; the drawing thread's */
+    int preparing;         /* jobs that build indices and have not reported; the drawing thread's */
+    atomic_bool stop;
+};
+
+typedef struct derive_job {
+    tt_timeline_work *w;
+    const tt_session *session;
+    tt_derived_wants wants;
+    bool ran; /* not when the program ends first */
+} derive_job;
+
+static void release(tt_timeline_work *w)
+{
+    if (--w->references > 0) return;
+    pthread_mutex_destroy(&w->lock);
+    pthread_cond_destroy(&w->ended);
+    free(w);
+}
+
+static void prepare(void *arg)
+{
+    tt_timeline_work *w = arg;
+    pthread_mutex_lock(&w->lock);
+    tt_timeline *t = w->t;
+    tt_timeline_view view = w->view;
+    w->running = t != NULL;
+    pthread_mutex_unlock(&w->lock);
+    if (t) tt_timeline_prepare(t, view, &w->stop);
+    pthread_mutex_lock(&w->lock);
+    w->running = false;
+    pthread_cond_broadcast(&w->ended);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void prepared(void *arg, tt_app *a)
+{
+    tt_timeline_work *w = arg;
+    w->preparing--;
+    if (w->t && w->preparing == 0) atomic_store(&w->t->preparing, false);
+    if (w->t && w->t->lanes_later) tt_timeline_layout(w->t);
+    if (w->t && w->t->picks_later) tt_timeline_pick(w->t);
+    tt_app_dirty(a);
+    release(w);
+}
+
+/* Have the indices of the view built. */
+static void begin_prepare(tt_timeline_work *w)
+{
+    pthread_mutex_lock(&w->lock);
+    w->view = w->t->view;
+    pthread_mutex_unlock(&w->lock);
+    atomic_store(&w->t->preparing, true);
+    w->references++;
+    w->preparing++;
+    tt_app_job(w->app, prepare, prepared, w);
+}
+
+void tt_timeline_work_expect(tt_timeline *t)
+{
+    enum { LARGE_TRACK = 1 << 14 }; /* smaller ones are built within a millisecond, by whoever asks */
+    t->wait_from = LARGE_TRACK;
+    atomic_store(&t->preparing, true);
+}
+
+tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t)
+{
+    tt_timeline_work *w = tt_calloc(1, sizeof *w);
+    w->app = a;
+    w->t = t;
+    w->references = 1; /* the caller's */
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->ended, NULL);
+    begin_prepare(w);
+    return w;
+}
+
+static void derive(void *arg)
+{
+    derive_job *j = arg;
+    j->ran = true;
+    for (size_t i = 0; i < j->wants.at.n && !atomic_load(&j->w->stop); i++)
+        tt_derived_build(j->session, j->wants.at.at[i]);
+}
+
+static void derived(void *arg, tt_app *a)
+{
+    derive_job *j = arg;
+    tt_timeline_work *w = j->w;
+    w->deriving = false;
+    for (size_t i = 0; j->ran && w->t && i < j->wants.at.n; i++) tt_derived_done(w->t, j->wants.at.at[i]);
+    tt_vec_free(&j->wants.at);
+    free(j);
+    tt_app_dirty(a);
+    release(w);
+}
+
+void tt_timeline_work_derive(tt_timeline_work *w)
+{
+    tt_derived_wants wants = {0};
+    if (w->view != w->t->view) begin_prepare(w);
+    if (w->deriving) return;
+    tt_derived_wanted(w->t, &wants);
+    if (wants.at.n == 0) return;
+    derive_job *j = tt_calloc(1, sizeof *j);
+    *j = (derive_job){.w = w, .session = w->t->session, .wants = wants};
+    w->deriving = true;
+    w->references++;
+    tt_app_job(w->app, derive, derived, j);
+}
+
+void tt_timeline_work_end(tt_timeline_work *w)
+{
+    if (!w) return;
+    atomic_store(&w->stop, true);
+    pthread_mutex_lock(&w->lock);
+    w->t = NULL;
+    while (w->running) pthread_cond_wait(&w->ended, &w->lock);
+    pthread_mutex_unlock(&w->lock);
+    release(w);
+}
