@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 __attribute__((format(printf, 3, 0))) static void add(tt_detail *d, const tt_fact *how, const char *fmt, va_list ap)
 {
