@@ -12,15 +12,11 @@
 #include "tui/timeline/model/filter.h"
 #include "tui/timeline/model/flows.h"
 #include "tui/timeline/model/folds.h"
-#include "tui/timeline/model/index.h"
-#include "tui/timeline/model/lines.h"
 #include "tui/timeline/model/row_source.h"
-#include "tui/timeline/model/search.h"
 #include "tui/timeline/model/view.h"
 #include "tui/timeline/navigate/bookmarks.h"
 #include "tui/timeline/navigate/links.h"
 #include "tui/timeline/navigate/select.h"
-#include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
 
 enum { MS = 1000000, US = 1000, ROWS = 200000 };
