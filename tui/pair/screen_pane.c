@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/pair/screen.h"
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/cursor.h"
 #include "tui/timeline/model/row_source.h"
 #include "tui/timeline/navigate/select.h"

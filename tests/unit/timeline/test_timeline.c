@@ -12,6 +12,8 @@
 #include "tui/timeline/model/filter.h"
 #include "tui/timeline/model/flows.h"
 #include "tui/timeline/model/folds.h"
+#include "tui/timeline/model/index.h"
+#include "tui/timeline/model/lines.h"
 #include "tui/timeline/model/row_source.h"
 #include "tui/timeline/model/view.h"
 #include "tui/timeline/navigate/bookmarks.h"
@@ -164,9 +166,7 @@ static void test_rows(void)
      * curves; the thread without slices is hidden */
     CHECK_INT(t->lines.n, 11);
     char *picture = screen(t, 20, 80, false, false);
-    if (getenv("SHOW")) {
-        puts(picture);
-    }
+    if (getenv("SHOW")) puts(picture);
     free(picture);
     CHECK(shows(t, 20, 80, "ProfilerStep#1"));
     CHECK(shows(t, 20, 160, "aten::mm"));
@@ -615,9 +615,8 @@ static void test_never_invisible(void)
     tt_trace *s = fixture_rows("w", "0", ROWS);
     uint32_t host = process(s, "1", "python", -1);
     track(s, host, TT_TRACK_THREAD, "1", "main");
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i++)
         slice(s, TT_KIND_CPU_OP, i % 3 ? "a" : "bb", (int64_t)i * i * 1000, 1 + i % 7, 0, TT_NONE);
-    }
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
     tt_canvas c = {0};

@@ -140,3 +140,11 @@ void tt_timeline_strip(const tt_timeline *t, int64_t *a, int64_t *b)
     *b = inside ? t->axis.fit1 : t->axis.end;
     *b = *b > *a ? *b : *a + 1;
 }
+
+bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b)
+{
+    if (t->mark_a == TT_UNKNOWN || t->mark_b == TT_UNKNOWN || t->mark_a == t->mark_b) return false;
+    *a = t->mark_a < t->mark_b ? t->mark_a : t->mark_b;
+    *b = t->mark_a < t->mark_b ? t->mark_b : t->mark_a;
+    return true;
+}

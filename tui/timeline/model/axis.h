@@ -19,5 +19,6 @@ bool tt_timeline_is_whole(const tt_timeline *t); /* the window is the dense part
 void tt_timeline_fit_axis(tt_timeline *t, const tt_scope *scope);
 /* The times that the strip above the rows shows: the dense part while the window lies in it, else all of the axis. */
 void tt_timeline_strip(const tt_timeline *t, int64_t *a, int64_t *b);
+bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b); /* the interval of both marks, a < b */
 
 #endif

@@ -145,13 +145,4 @@ static inline int64_t tt_timeline_end(const tt_timeline *t, tt_slice_ref r)
     return tt_row_end(tt_timeline_trace(t, r), r.row) + t->session->offset_ns[r.trace];
 }
 
-/* The interval between both marks, a < b; false = not both are set. */
-static inline bool tt_timeline_marked(const tt_timeline *t, int64_t *a, int64_t *b)
-{
-    if (t->mark_a == TT_UNKNOWN || t->mark_b == TT_UNKNOWN || t->mark_a == t->mark_b) return false;
-    *a = t->mark_a < t->mark_b ? t->mark_a : t->mark_b;
-    *b = t->mark_a < t->mark_b ? t->mark_b : t->mark_a;
-    return true;
-}
-
 #endif

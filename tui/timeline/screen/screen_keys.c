@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/filter.h"
 #include "tui/timeline/model/row_source.h"
 #include "tui/timeline/navigate/bookmarks.h"
