@@ -231,10 +231,4 @@ typedef struct tt_build_codec { /* how the format spells things; called for dist
 /* Strings and texts are as they are meant, but for a NUL, which no string can hold: it becomes C0 80. */
 extern const tt_build_codec tt_build_plain;
 
-/* Make the trace out of n builders. consume: free the builders' memory on the way (peak memory stays near the
- * trace's own size); otherwise they stay as they are and may go on (a preview while loading). threads: helpers to
- * use, at least 1. */
-tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
-                          bool consume, unsigned threads);
-
 #endif

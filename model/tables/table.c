@@ -12,18 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define X(symbol) extern const tt_table_desc symbol;
-#include "model/tables/tables.def"
-#undef X
-
-const tt_table_desc *const tt_tables[] = {
-#define X(symbol) &symbol,
-#include "model/tables/tables.def"
-#undef X
-    NULL,
-};
-const uint32_t tt_n_tables = sizeof tt_tables / sizeof tt_tables[0] - 1;
-
 static const tt_column lead_columns[] = {
     {.key = "worker", .title = "Worker", .type = TT_T_STRING, .help = "worker that the row is about"},
     {.key = "span", .title = "Span", .type = TT_T_STRING, .help = "profiled span that the row is about"},
@@ -44,14 +32,6 @@ typedef struct table_cache {
     pthread_cond_t computed;
     TT_VEC(cache_entry *) entries;
 } table_cache;
-
-const tt_table_desc *tt_table_find(const char *id)
-{
-    for (uint32_t i = 0; i < tt_n_tables; i++) {
-        if (!strcmp(tt_tables[i]->id, id)) return tt_tables[i];
-    }
-    return NULL;
-}
 
 int tt_table_group(const tt_table_desc *d, const char *key)
 {

@@ -1,6 +1,6 @@
 /* model/tables/table.h - the table engine: descriptors, lazy cached computation, sorting, filtering.
  *
- * A table is described once (tt_table_desc, registered by one line in model/tables/tables.def) and serves the
+ * A table is described once (tt_table_desc, registered by one line in model/tables/registry/tables.def) and serves the
  * screens, `tracetty summary`, `tracetty tables`, the CSV and JSON writers and the tests. It is computed when first
  * asked for, for the scope and options asked for, and kept by the session. */
 #ifndef TT_MODEL_TABLES_TABLE_H
@@ -127,26 +127,13 @@ struct tt_table_desc {
     void (*compute)(const tt_query *q, tt_table *out);
 };
 
-/* All tables, in the order of model/tables/tables.def. */
-extern const tt_table_desc *const tt_tables[];
-extern const uint32_t tt_n_tables;
-const tt_table_desc *tt_table_find(const char *id);
 /* Whether the rows of one worker depend on the traces of the others, so that all have to be loaded for them. */
 static inline bool tt_table_reads_all(const tt_table_desc *d)
 {
     if (d->flags & TT_TABLE_SELECTED) return false;
     return (d->flags & (TT_TABLE_ALL_TRACES | TT_TABLE_ALL_READ)) != 0;
 }
-/* The tables of a session: all of the above, then those that its traces brought, once each however many traces
- * brought it: a column in front names the worker, as for the others. NULL: only the above. Valid until the session
- * is freed. Thread-safe. */
-typedef struct tt_table_list {
-    const tt_table_desc *const *at;
-    uint32_t n;
-} tt_table_list;
-tt_table_list tt_session_tables(const tt_session *s);
-const tt_table_desc *tt_session_table(const tt_session *s, const char *id); /* NULL: there is none */
-int tt_table_group(const tt_table_desc *d, const char *key);                /* index of a group key, -1 = not listed */
+int tt_table_group(const tt_table_desc *d, const char *key); /* index of a group key, -1 = not listed */
 
 /* The table, computed now or taken from the cache, which is no part of what the session is; valid until the session is
  * freed. Thread-safe. */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "model/base/err.h"
+#include "model/base/page_pool.h"
 #include "model/base/problems.h"
 #include "model/text/strings.h"
 #include "model/trace/events.h"
@@ -184,9 +185,12 @@ int64_t tt_row_asked_at(const tt_trace *s, tt_row r); /* the same of a slice of 
 uint32_t tt_step_at(const tt_trace *s, int64_t t);
 /* The same for times that come mostly in order: *hint, 0 at first, says where the last one was. */
 uint32_t tt_step_near(const tt_trace *s, int64_t t, uint32_t *hint);
-/* The format that the file has, as a word; "pytorch". */
 /* The value of a top-level key, of several the last; NULL when absent. */
 const char *tt_trace_meta(const tt_trace *s, const char *key);
+/* For model/build: zeroed columns for s->n slices. */
+void tt_trace_columns_alloc(tt_trace *s);
+/* For model/build: back rows [from, to), of which nothing is written yet, by pages of the stock. */
+void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock);
 /* Memory held by the trace, bytes, everything counted. */
 size_t tt_trace_memory(const tt_trace *s);
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "model/base/clock.h"
+#include "model/build/finish/finish.h"
 #include "parser/chrome/ascend_dialect.h"
 #include "parser/chrome/cutter.h"
 #include "parser/chrome/document.h"

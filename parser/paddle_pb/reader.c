@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/build/finish/finish.h"
 #include "parser/chrome/paddle_dialect.h"
 #include "parser/paddle_pb/reader.h"
 #include "parser/protobuf/stream.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/build/finish/finish.h"
 #include "model/text/demangle.h"
 #include "model/text/text_safety.h"
 #include "parser/chrome/document.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/build/finish/finish.h"
 #include "parser/snapshot/internal.h"
 
 #define HOW "write one with torch.cuda.memory._dump_snapshot(FILE)"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/run/parallel.h"
+#include "model/build/finish/finish.h"
 #include "parser/sqlite/text.h"
 
 enum { RANGE = 1 << 16 }; /* ids that a thread reads at a time */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "model/base/run/parallel.h"
+#include "model/build/finish/finish.h"
 #include "parser/xplane/decode.h"
 #include "parser/xplane/text.h"
 

@@ -61,6 +61,7 @@ static int work(const char *path)
 }
 
 #define X(id, name, args, function, loads, help) int function(const tt_cli *cli);
+#include "model/tables/registry/registry.h"
 #include "tui/args/commands.def"
 #undef X
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "parser/input/event_text.h"
 #include "parser/load.h"

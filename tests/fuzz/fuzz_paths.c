@@ -1,5 +1,6 @@
 // Fuzz target: the two ways to read a text. On valid JSON the vector indexer and the tolerant one give the same
 // trace; cutting the text into windows changes nothing.
+#include "model/build/finish/finish.h"
 #include "parser/chrome/document.h"
 #include "parser/json/repair_value.h"
 #include "parser/json/string.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/tables/registry/registry.h"
 #include "tui/answers/sql_answers.h"
 #include "tui/files/state_file.h"
 

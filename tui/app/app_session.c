@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/registry/registry.h"
 #include "tui/app/app_impl.h"
 #include "tui/args/summary_options.h"
 

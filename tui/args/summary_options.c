@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/tables/sort_words.h"
 #include "parser/formats.h"
 

@@ -8,6 +8,7 @@
 #include "model/base/clock.h"
 #include "model/index/lod.h"
 #include "model/tables/analysis/calls/python_line.h"
+#include "model/tables/registry/registry.h"
 #include "parser/json/write.h"
 #include "tui/args/open_session.h"
 #include "tui/timeline/draw/draw.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/tables/registry/registry.h"
 #include "tui/answers/print_tables.h"
 #include "tui/app/explore.h"
 #include "tui/args/compare_options.h"

@@ -2,6 +2,7 @@
  * text or JSON. */
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "parser/json/write.h"
 #include "tui/answers/print_tables.h"
 

@@ -3,6 +3,7 @@
  * assets/completions/tracetty.bash` */
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "tui/commands/docs.h"
 
 /* The words of an option's value, when it has some. */

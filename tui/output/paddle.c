@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/tables/sort_words.h"
 #include "model/text/text_safety.h"
 #include "tui/output/paddle_perf.h"

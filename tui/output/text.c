@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/text/text_safety.h"
 #include "tui/output/compared.h"
 #include "tui/output/first_lines.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/registry/registry.h"
 
 typedef struct fetch_job {
     tt_table_fetch *tables;

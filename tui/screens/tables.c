@@ -1,5 +1,6 @@
 /* tui/screens/tables.c - the tabs that are one table each. A further one is one TABLE_SCREEN line here and one in
  * tui/screen/screens.def. */
+#include "model/tables/registry/registry.h"
 #include "tui/screen/app.h"
 #include "tui/screens/empty.h"
 #include "tui/table/table_widget.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "tui/sql/data.h"
 
 typedef struct computed {

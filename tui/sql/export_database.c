@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/text/text_safety.h"
 #include "parser/input/head.h"
 #include "tui/files/outfile.h"

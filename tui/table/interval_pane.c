@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "tui/screen/app.h"
 
 static const char *const names[TT_INTERVAL_GROUPS] = {"Categories", "Devices", "Kernels", "Operators"};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "tui/screen/app.h"
 
 enum { LEAST = 9 };  /* lines that a table needs to be worth showing beside others: rule, heads, seven rows */

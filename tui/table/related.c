@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/registry/registry.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/table_widget_impl.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/base/run/parallel.h"
+#include "model/build/finish/finish.h"
 #include "model/build/passes/track_parts.h"
 
 /* Stream, thread, or a row of the profiler itself. */

@@ -88,11 +88,6 @@ void tt_finish_operators(tt_finish *fin);
 /* flow_operators.c: the operators of device work that flows lead to; afterwards. */
 void tt_finish_flow_operators(tt_trace *s);
 
-/* trace.c: zeroed columns for s->n slices. */
-void tt_trace_columns_alloc(tt_trace *s);
-/* Pages of the stock for rows [from, to), of which nothing has been written yet. */
-void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock);
-
 /* steps.c: the steps of a trace whose links are made; rows: its slices of kind STEP, ascending. */
 void tt_finish_steps(tt_finish *fin);
 void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n);

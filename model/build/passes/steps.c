@@ -53,21 +53,6 @@ static void collect(tt_trace *s, const tt_row *rows, size_t n)
     s->n_steps = (uint32_t)steps.n;
 }
 
-uint32_t tt_step_at(const tt_trace *s, int64_t t)
-{
-    uint32_t hint = TT_NONE;
-    return tt_step_near(s, t, &hint);
-}
-
-uint32_t tt_step_near(const tt_trace *s, int64_t t, uint32_t *hint)
-{
-    uint32_t lo = 0, hi = s->n_step_spans; /* first stretch that ends after t */
-    if (*hint < hi && s->step_spans[*hint].t0 <= t && t < s->step_spans[*hint].t1) return s->step_spans[*hint].step;
-    TT_BISECT(lo, hi, i, s->step_spans[i].t1 <= t);
-    *hint = lo;
-    return lo < s->n_step_spans && s->step_spans[lo].t0 <= t ? s->step_spans[lo].step : TT_NONE;
-}
-
 /* Divide the time of the steps, which are in order of their starts: of those that run, the latest begun has it. */
 static void divide_time(tt_trace *s)
 {

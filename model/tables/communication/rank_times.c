@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/tables/communication/lateness.h"
+#include "model/tables/communication/tables.h"
 #include "model/tables/steps/step_breakdown.h"
 
 enum { RANK, HOST, STEPS, STEP, COMPUTE, EXPOSED, WAITED, CALLS, LATE, LATE_PCT, LATE_NS, SINCE, UNTIL, PASSED };
@@ -30,12 +31,11 @@ static const tt_column columns[] = {
 
 static void put_step_parts(const tt_query *q, tt_table *t, uint32_t row)
 {
-    const tt_table_desc *d = tt_table_find("comm_steps");
     tt_scope scope = *q->scope;
     tt_options none = {0};
     int64_t compute = 0, exposed = 0;
     tt_scope_to_trace(q->session, q->trace, &scope);
-    tt_table *steps = tt_table_compute(q->session, d, &scope, &none);
+    tt_table *steps = tt_table_compute(q->session, &tt_table_comm_steps, &scope, &none);
     for (uint32_t r = 0; r < steps->n_rows; r++) {
         compute += tt_table_cell_of(steps, r, "computation_ns", TT_T_DURATION).i +
                    tt_table_cell_of(steps, r, "overlap_ns", TT_T_DURATION).i;

@@ -1,6 +1,10 @@
 /* model/tables/compare/conditions.c - what is judged is read from the tables of differences, so that a condition says
  * what the tables say; rows that are added up are added up step by step before they are judged. */
 #include "model/tables/compare/conditions.h"
+#include "model/tables/compare/tables.h"
+#include "model/tables/devices/tables.h"
+#include "model/tables/findings/tables.h"
+#include "model/tables/operators/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,12 +99,14 @@ static tt_condition_answer judge_row(judge *j, const tt_table *t, uint32_t row)
 
 static tt_condition_answer judge_named(judge *j, const char *name)
 {
-    static const char *const tables[][2] = {{"diff_summary", "metric"}, {"diff_causes", "cause"}};
+    static const struct {
+        const tt_table_desc *table;
+        const char *key;
+    } tables[] = {{&tt_table_diff_summary, "metric"}, {&tt_table_diff_causes, "cause"}};
     tt_options o = {.compare = j->compare};
     for (int i = 0; i < 2; i++) {
-        const tt_table_desc *d = tt_table_find(tables[i][0]);
-        const tt_table *t = tt_table_get(j->of[TT_NEW], d, &j->m->scope[TT_NEW], &o);
-        uint32_t row = row_of(t, tables[i][1], name);
+        const tt_table *t = tt_table_get(j->of[TT_NEW], tables[i].table, &j->m->scope[TT_NEW], &o);
+        uint32_t row = row_of(t, tables[i].key, name);
         if (row != TT_NONE) return judge_row(j, t, row);
     }
     return TT_CONDITION_NO_METRIC;
@@ -165,7 +171,7 @@ static tt_condition_answer judge_rows(judge *j)
 {
     tt_condition *c = j->c;
     bool kernels = c->about == TT_CONDITION_KERNEL;
-    const tt_table_desc *d = tt_table_find(kernels ? "kernels" : "operators");
+    const tt_table_desc *d = kernels ? &tt_table_kernels : &tt_table_operators;
     sum of[TT_SIDES];
     for (int side = 0; side < TT_SIDES; side++) of[side] = sum_of(j, side, d, kernels ? "total_ns" : "host_total_ns");
     bool any = of[TT_BASE].any || of[TT_NEW].any;
@@ -207,7 +213,7 @@ static int64_t of_rule(const tt_table *t, const char *id)
 static tt_condition_answer judge_findings(judge *j)
 {
     tt_condition *c = j->c;
-    const tt_table_desc *d = tt_table_find("findings");
+    const tt_table_desc *d = &tt_table_findings;
     const tt_table *t[TT_SIDES];
     tt_options o = {0};
     if (c->percent || c->limit_type != TT_T_COUNT) return TT_CONDITION_WRONG_UNIT;

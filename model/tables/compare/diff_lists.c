@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/analysis/device/tables.h"
+#include "model/tables/communication/tables.h"
 #include "model/tables/compare/calls.h"
 #include "model/tables/compare/change.h"
 #include "model/tables/compare/list_rows.h"
+#include "model/tables/devices/tables.h"
+#include "model/tables/operators/tables.h"
 #include "model/tables/table_util.h"
 
 /* ---- columns ---- */
@@ -238,7 +242,7 @@ static void compute(const tt_query *q, const tt_list *list, tt_table *t)
 
 #define GROUPS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define LIST(T, title_, groups_, calls_, main_, device_main_)                                                          \
-    static const tt_list T##_list = {.of = #T,                                                                         \
+    static const tt_list T##_list = {.of = &tt_table_##T,                                                              \
                                      .calls = calls_,                                                                  \
                                      .main = main_,                                                                    \
                                      .device_main = device_main_,                                                      \

@@ -8,6 +8,7 @@
 
 #include "model/tables/compare/calls.h"
 #include "model/tables/compare/matching.h"
+#include "model/tables/memory/tables.h"
 #include "model/tables/table_util.h"
 
 enum { DEVICE, NAME, BYTES, COUNTS = BYTES + 3, CHANGE = COUNTS + 2 };
@@ -61,7 +62,7 @@ static tt_table *alive_in(const tt_session *s, const tt_scope *scope, uint32_t t
 {
     tt_scope one = *scope;
     tt_scope_to_trace(s, trace, &one);
-    return tt_table_compute(s, tt_table_find("memory_alive"), &one, NULL);
+    return tt_table_compute(s, &tt_table_memory_alive, &one, NULL);
 }
 
 static const char *text_in(const tt_table *t, uint32_t row, const char *key)

@@ -152,7 +152,7 @@ void tt_list_rows_make(tt_list_rows *l, const tt_list *list, const tt_session *n
                        const tt_options *options)
 {
     *l = (tt_list_rows){.list = list, .matching = tt_matching_make(new_run, scope, options->compare)};
-    both b = {l, tt_table_find(list->of), {.group = options->group, .stack_depth = options->stack_depth}};
+    both b = {l, list->of, {.group = options->group, .stack_depth = options->stack_depth}};
     joiner j = {.l = l, .short_names = options->compare->short_names};
     tt_parallel(tt_threads(), TT_SIDES, compute_side, &b);
     tt_strings_init(&j.texts);

@@ -22,9 +22,10 @@ typedef struct tt_list_value {
     tt_list_fold fold; /* MEAN: of the value before it */
 } tt_list_value;
 
-typedef struct tt_list {                         /* what is compared: a table T, by an entry of diff_lists.def */
-    const tt_table_desc *desc;                   /* of diff_T */
-    const char *of, *calls, *main, *device_main; /* T's id and keys of columns */
+typedef struct tt_list {                    /* what is compared: a table T, by an entry of diff_lists.def */
+    const tt_table_desc *desc;              /* of diff_T */
+    const tt_table_desc *of;                /* T */
+    const char *calls, *main, *device_main; /* keys of T's columns */
     const tt_list_key *keys;
     const tt_list_value *values;
     uint32_t n_keys, n_values;

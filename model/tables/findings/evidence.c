@@ -4,9 +4,10 @@
 
 #include "model/base/bisect.h"
 #include "model/tables/analysis/calls/python_line.h"
-#include "model/tables/findings/claim_lines.h"
+#include "model/tables/findings/claims/claim_lines.h"
 #include "model/tables/findings/evidence.h"
 #include "model/tables/findings/findings.h"
+#include "model/tables/findings/tables.h"
 #include "model/tables/summary_rows.h"
 
 enum { WORKER, SPAN, FINDING, ID, DEVICE, START, END, DURATION, CAUSE, THREAD, TRACK, LINE, IS_LONGEST };
@@ -149,7 +150,7 @@ tt_evidence_pieces tt_evidence_of(const tt_session *s, const tt_scope *scope, co
     if (o->what != TT_DRILL_RANGE || !o->finding) return out;
     int64_t offset = s->offset_ns[o->trace];
     tt_scope_to_trace(s, o->trace, &own);
-    tt_table *findings = tt_table_compute(s, tt_table_find("findings"), &own, &with_claims);
+    tt_table *findings = tt_table_compute(s, &tt_table_findings, &own, &with_claims);
     const tt_findings_kept *kept = (const tt_findings_kept *)findings->attached;
     for (size_t i = 0; kept && i < kept->of.n && out.device == TT_NONE; i++) {
         const tt_finding *f = &kept->of.at[i];
@@ -166,7 +167,7 @@ static void compute(const tt_query *q, tt_table *t)
 {
     tt_options with_claims = {.claims = true};
     tt_line_memo *memos = tt_calloc(q->session->n_traces + (size_t)1, sizeof *memos);
-    tt_table *findings = tt_table_compute(q->session, tt_table_find("findings"), q->scope, &with_claims);
+    tt_table *findings = tt_table_compute(q->session, &tt_table_findings, q->scope, &with_claims);
     const tt_findings_kept *kept = (const tt_findings_kept *)findings->attached;
     bool all = kept && kept->of.n == findings->n_rows; /* rows of a summary file have no claims */
     for (uint32_t r = 0; all && r < findings->n_rows; r++) {

@@ -1,5 +1,6 @@
 /* model/tables/findings/none_found.c - see none_found.h. */
 #include "model/tables/findings/none_found.h"
+#include "model/tables/idle/tables.h"
 
 #include <string.h>
 
@@ -63,8 +64,8 @@ const char *tt_none_found(const tt_query *q, tt_table *t)
 {
     tt_options none = {0};
     const char *note = NULL;
-    tt_table *time = tt_table_compute(q->session, tt_table_find("gpu_time"), q->scope, &none);
-    tt_table *causes = tt_table_compute(q->session, tt_table_find("idle_causes"), q->scope, &none);
+    tt_table *time = tt_table_compute(q->session, &tt_table_gpu_time, q->scope, &none);
+    tt_table *causes = tt_table_compute(q->session, &tt_table_idle_causes, q->scope, &none);
     uint32_t least = tt_gpu_time_least_busy(time),
              cause = least == TT_NONE ? TT_NONE : largest_cause(causes, time, least);
     if (least != TT_NONE) {

@@ -9,7 +9,7 @@ static const struct {
     tt_finding_rank rank;
 } rules[] = {
 #define X(id, rank, under) {#id, TT_RANK_##rank},
-#include "model/tables/findings/findings.def"
+#include "model/tables/findings/claims/findings.def"
 #undef X
 };
 enum { N_RULES = sizeof rules / sizeof *rules };

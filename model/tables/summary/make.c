@@ -9,6 +9,8 @@
 #include "model/summary/rows.h"
 #include "model/summary/stub.h"
 #include "model/tables/communication/lateness.h"
+#include "model/tables/overview/tables.h"
+#include "model/tables/registry/registry.h"
 #include "model/tables/summary_rows.h"
 
 #define HEAD ((size_t)64 << 10) /* bytes of the text that are part of its identity */
@@ -106,7 +108,7 @@ static void add_tables(const tt_session *session, tt_tts_making *m)
         for (uint8_t g = 0; !g || (d->groups && d->groups[g]); g++)
             if (tt_summary_keeps(d, g, &why)) add_table(session, d, g, m);
     }
-    add_table(session, tt_table_find("trust"), 0, m); /* what is doubted is known while the events are there */
+    add_table(session, &tt_table_trust, 0, m); /* what is doubted is known while the events are there */
 }
 
 /* What the trace brought is what findings and tables over all ranks read. */

@@ -8,8 +8,10 @@
 
 #include "model/tables/analysis/device/kernel_sums.h"
 #include "model/tables/findings/ranking.h"
+#include "model/tables/findings/tables.h"
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_scope.h"
+#include "model/tables/idle/tables.h"
 #include "model/tables/steps/account.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
@@ -53,10 +55,10 @@ static const char *text_of(const tt_table *t, uint32_t row, const char *key)
 }
 
 /* Computed once for all who ask, this table among them. */
-static const tt_table *table_of(const tt_query *q, const char *id)
+static const tt_table *table_of(const tt_query *q, const tt_table_desc *d)
 {
     tt_options o = {.device_window = q->options.device_window};
-    return tt_table_get(q->session, tt_table_find(id), q->scope, &o);
+    return tt_table_get(q->session, d, q->scope, &o);
 }
 
 static uint32_t add_row(overview *o, const char *what, const char *name, int64_t ns, double pct, const char *source)
@@ -255,9 +257,9 @@ static void put_account(overview *o)
 static void compute(const tt_query *q, tt_table *t)
 {
     overview o = {.q = q, .t = t};
-    o.gpu_time = table_of(q, "gpu_time");
-    o.idle_causes = table_of(q, "idle_causes");
-    o.findings = table_of(q, "findings");
+    o.gpu_time = table_of(q, &tt_table_gpu_time);
+    o.idle_causes = table_of(q, &tt_table_idle_causes);
+    o.findings = table_of(q, &tt_table_findings);
     if (!tt_query_trace(q)->summary) put_account(&o); /* a summary has these rows */
     tt_row_list own = tt_rows_of_trace(q, t, o.findings);
     for (uint32_t k = 0; k < own.n; k++) (void)put_finding(&o, "finding", own.at[k]);

@@ -1,6 +1,7 @@
 /* model/tables/verdict/runs.c - see runs.h. Of a session the table has one row, the run itself; who knows the other
  * runs of its folder hands their rows over. */
 #include "model/tables/verdict/runs.h"
+#include "model/tables/verdict/tables.h"
 
 #include <string.h>
 
@@ -24,7 +25,7 @@ static const tt_column columns[] = {
 
 static const tt_table *overview_of(const tt_session *s, const tt_scope *scope)
 {
-    return tt_table_get(s, tt_table_find("overview"), scope, NULL);
+    return tt_table_get(s, &tt_table_overview, scope, NULL);
 }
 
 static bool is(const tt_table *overview, uint32_t row, const char *what)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "model/tables/registry/registry.h"
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
 #include "tui/app/app_impl.h"

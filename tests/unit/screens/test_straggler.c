@@ -2,6 +2,7 @@
  * the others, for its input takes 300 us longer; in steps 1 and 3 rank 0 arrives last, 1 and 2 us after the others. */
 #include <stdlib.h>
 
+#include "model/tables/registry/registry.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
 #include "tui/screens/distributed/straggler.h"

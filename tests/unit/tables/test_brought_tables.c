@@ -3,6 +3,7 @@
  * out in the comments. */
 #include <math.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "model/trace/imported.h"
 #include "tests/unit/check.h"

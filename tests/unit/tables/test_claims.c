@@ -1,6 +1,6 @@
 // What findings claim: pieces of idle time by hand, one a gap; the line below which it goes, with a fifth of it; the
 // window that shows half of it and the pieces that count, against a look at every window.
-#include "model/tables/findings/claims.h"
+#include "model/tables/findings/claims/claims.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
 

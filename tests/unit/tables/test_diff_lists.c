@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "tests/unit/two_runs.h"
 

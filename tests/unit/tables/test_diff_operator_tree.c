@@ -1,6 +1,7 @@
 /* The operator trees of two runs, made by hand: which places meet, what stands alone, and that sums stay. */
 #include <stdbool.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "tests/unit/made.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/tables/compare/change.h"
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"

@@ -2,6 +2,7 @@
 // the tables made of it.
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_gaps.h"
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"

@@ -4,6 +4,7 @@
 
 #include "model/tables/analysis/calls/recompute.h"
 #include "model/tables/operators/roofline.h"
+#include "model/tables/registry/registry.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"

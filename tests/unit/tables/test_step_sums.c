@@ -3,6 +3,7 @@
 #include <glob.h>
 #include <stdlib.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "tests/unit/made.h"
 

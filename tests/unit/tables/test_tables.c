@@ -7,6 +7,7 @@
 #include "model/tables/analysis/names/flops.h"
 #include "model/tables/analysis/names/kernel_class.h"
 #include "model/tables/analysis/names/tensor_core.h"
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"

@@ -1,7 +1,7 @@
 /* tests/unit/trace/test_builder.c - what readers give a builder: equal combinations are one, whatever memory they
  * lie in; one call an event counts it, takes its time and keeps what belongs to its kind; and the rules of the
  * header decide how it counts. */
-#include "model/build/builder.h"
+#include "model/build/finish/finish.h"
 #include "tests/unit/check.h"
 
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include "model/index/clip_to_window.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/analysis/names/time_class.h"
+#include "model/tables/registry/registry.h"
 #include "model/tables/steps/interval.h"
 #include "model/trace/self_time.h"
 #include "tests/unit/check.h"

@@ -1,5 +1,6 @@
 /* tests/unit/trace/test_device_words.c - what tables say about devices is said in the words of the trace's framework:
  * of an NPU no text speaks of CUDA, NCCL or GPUs, whatever is missing and whatever is found. */
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "model/trace/advice.h"
 #include "tests/unit/check.h"

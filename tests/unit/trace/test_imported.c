@@ -1,5 +1,6 @@
 /* tests/unit/trace/test_imported.c - tables that traces bring: the list of a session, rows, scope, order, and asking
  * for them by name. */
+#include "model/tables/registry/registry.h"
 #include "model/trace/imported.h"
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"

@@ -1,6 +1,7 @@
 /* test_memory_curve.c - staircases of memory, and what was alive at a moment. */
 #include "model/index/memory_curve.h"
 #include "model/tables/memory/memory.h"
+#include "model/tables/registry/registry.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"

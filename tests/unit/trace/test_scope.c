@@ -1,5 +1,6 @@
 // What belongs to a step: by hand where the host runs ahead of the device, against a definition for steps that
 // overlap at random.
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"

@@ -1,6 +1,7 @@
 // A file of several processes: one worker each when they have steps or ranks of their own; ids that stand for
 // something else in each.
 #include "model/build/finish/split.h"
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "tests/unit/made.h"
 

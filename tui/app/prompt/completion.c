@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/registry/registry.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/prompt/command_line.h"
 #include "tui/app/prompt/settings.h"

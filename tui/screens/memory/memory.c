@@ -13,6 +13,7 @@
 #include "model/index/dense.h"
 #include "model/index/memory_curve.h"
 #include "model/tables/memory/memory.h"
+#include "model/tables/registry/registry.h"
 #include "model/trace/advice.h"
 #include "tui/charts/memory_plot.h"
 #include "tui/screen/app.h"

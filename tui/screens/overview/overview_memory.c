@@ -5,6 +5,7 @@
 #include "model/base/mem.h"
 #include "model/index/memory_curve.h"
 #include "model/tables/memory/memory.h"
+#include "model/tables/registry/registry.h"
 #include "tui/charts/memory_plot.h"
 #include "tui/screen/app.h"
 #include "tui/screens/overview/overview.h"

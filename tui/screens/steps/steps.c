@@ -6,7 +6,7 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
-#include "model/tables/steps/step_compare.h"
+#include "model/tables/compare/step_compare.h"
 #include "tui/charts/step_chart.h"
 #include "tui/screen/app.h"
 #include "tui/screen/table_fetch.h"

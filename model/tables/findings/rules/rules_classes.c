@@ -7,7 +7,7 @@
 #include "model/tables/analysis/device/attention_chain.h"
 #include "model/tables/analysis/device/kernel_sums.h"
 #include "model/tables/analysis/names/name_class.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 
 #define ATTENTION_MORE_THAN 20.0 /* percent of the kernel time */
 #define CLASS_MORE_THAN 50.0

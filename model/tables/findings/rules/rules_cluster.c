@@ -7,7 +7,7 @@
 
 #include "model/base/group_by.h"
 #include "model/tables/communication/cluster_steps.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 #include "model/tables/imported_rows.h"
 
 enum { COMPUTING, EXPOSED, FREE, RECEIVE, COLLECTIVE, N_TIMES };

@@ -4,7 +4,8 @@
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/communication/lateness.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/communication/tables.h"
+#include "model/tables/findings/rules/rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ void tt_find_clocks_apart(tt_finding_context *c)
     tt_scope scope = *c->q->scope;
     if (c->q->session->n_workers < 2 || !tt_query_is_first(c->q)) return;
     scope.worker = TT_ALL;
-    tt_table *clocks = tt_table_compute(c->q->session, tt_table_find("comm_clock"), &scope, &none);
+    tt_table *clocks = tt_table_compute(c->q->session, &tt_table_comm_clock, &scope, &none);
     uint32_t worst = TT_NONE;
     int64_t spread = 0, apart = 0;
     char rank[32];

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/findings/findings.h"
+#include "model/tables/data/tables.h"
+#include "model/tables/findings/rules/rules.h"
+#include "model/tables/steps/tables.h"
 
 /* The row whose text in a column is this; TT_NONE. */
 static uint32_t row_of(const tt_table *t, const char *key, const char *is)
@@ -24,7 +26,7 @@ static uint32_t row_of(const tt_table *t, const char *key, const char *is)
 void tt_find_step_gap(tt_finding_context *c)
 {
     enum { LONG_NS = 500000 };
-    tt_table *parts = tt_finding_table(c, "step_trace_summary");
+    tt_table *parts = tt_finding_table(c, &tt_table_step_trace_summary);
     uint32_t at = parts ? row_of(parts, "part", "gap") : TT_NONE;
     int64_t gap = at == TT_NONE ? TT_UNKNOWN : tt_finding_int(parts, at, "mean_ns");
     if (gap > LONG_NS) {
@@ -47,7 +49,7 @@ void tt_find_step_gap(tt_finding_context *c)
 static bool waits_for(tt_finding_context *c, const char *stage, const char *queue, int64_t *pct)
 {
     bool is = false;
-    tt_table *stages = tt_finding_table(c, "data_stages"), *queues = tt_finding_table(c, "data_queues");
+    tt_table *stages = tt_finding_table(c, &tt_table_data_stages), *queues = tt_finding_table(c, &tt_table_data_queues);
     uint32_t at = stages ? row_of(stages, "stage", stage) : TT_NONE;
     uint32_t of = queues ? row_of(queues, "queue", queue) : TT_NONE;
     *pct = TT_UNKNOWN;
@@ -168,7 +170,7 @@ static const char *suspect_names(tt_finding_context *c, const tt_table *t, const
 
 void tt_find_data_pipeline(tt_finding_context *c)
 {
-    tt_table *t = tt_finding_table(c, "data_pipeline");
+    tt_table *t = tt_finding_table(c, &tt_table_data_pipeline);
     if (!t) return;
     suspects s = find_suspects(t);
     /* the root alone: all queues are full, what comes behind the pipeline is slower than it */
@@ -187,7 +189,7 @@ void tt_find_data_pipeline(tt_finding_context *c)
 
 void tt_find_data_cpu(tt_finding_context *c)
 {
-    tt_table *t = tt_finding_table(c, "data_cpu");
+    tt_table *t = tt_finding_table(c, &tt_table_data_cpu);
     uint32_t at = t ? row_of(t, "scope", "device") : TT_NONE;
     double busy = at == TT_NONE ? (double)NAN : 100 - tt_finding_real(t, at, "idle_pct");
     if (busy > 80) {

@@ -2,7 +2,7 @@
  * the time. */
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/names/time_class.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 
 #include <ctype.h>
 #include <inttypes.h>

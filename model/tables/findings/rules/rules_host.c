@@ -1,7 +1,7 @@
 /* model/tables/findings/rules/rules_host.c - rules of table findings about what the device waits for on the host:
  * input, and calls of the runtime. */
 #include "model/tables/analysis/names/time_class.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 
 void tt_find_input_bound(tt_finding_context *c)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 #include "model/tables/path/path_inputs.h"
 
 /* "GPU 0 is idle 33.1% of the step time (352.4 ms in 6 waits, longest 68.7 ms)" */

@@ -5,7 +5,8 @@
 
 #include "model/tables/analysis/device/graph_capture.h"
 #include "model/tables/analysis/names/name_class.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
+#include "model/tables/operators/tables.h"
 #include "model/trace/analysis_cache.h"
 
 void tt_find_graph_capture(tt_finding_context *c)
@@ -46,7 +47,7 @@ static host_operator largest_operator(const tt_table *t)
 /* "aten::mm takes 41.3% of the CPU time"; NULL without operators. In the arena. */
 static const char *operator_text(tt_finding_context *c, double *pct)
 {
-    tt_table *t = tt_finding_own_table(c, "operators");
+    tt_table *t = tt_finding_own_table(c, &tt_table_operators);
     host_operator most = largest_operator(t);
     const char *text =
         most.name ? tt_arena_printf(&c->t->arena, "%s takes %.1f%% of the CPU time", most.name, most.pct) : NULL;

@@ -1,7 +1,7 @@
 /* model/tables/findings/rules/rules_launches.c - rules of table findings about launches: slower than what they
  * launch, or far ahead of the device. They claim no time. */
 #include "model/base/median.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 #include "model/tables/launches/queue_length.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* model/tables/findings/rules/rules_memory.c - rules of table findings about memory: how full it is, and copies. */
 #include "model/base/group_by.h"
 #include "model/tables/analysis/calls/python_line.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 #include "model/tables/memory/memory.h"
+#include "model/tables/memory/tables.h"
 #include "model/trace/snapshot.h"
 
 #include <inttypes.h>
@@ -103,7 +104,7 @@ static holder holder_at(tt_finding_context *c, int64_t device, int64_t t)
     uint64_t id = tt_memory_device(&(tt_memory_record){.device_type = TT_SNAPSHOT_DEVICE_TYPE, .device_id = device});
     tt_options o = {.arg = {at ? at : 1, TT_ALIVE_DEVICE(c->q->trace, id)}};
     tt_scope_to_trace(s, c->q->trace, &scope);
-    tt_table *alive = tt_table_compute(s, tt_table_find("memory_peak"), &scope, &o);
+    tt_table *alive = tt_table_compute(s, &tt_table_memory_peak, &scope, &o);
     holder h = {0};
     for (uint32_t r = 0; r < alive->n_rows; r++) {
         int64_t bytes = tt_finding_int(alive, r, "bytes");

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "model/tables/analysis/calls/recompute.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 
 /* Time of the host threads inside, in scope. */
 static int64_t host_time(const tt_finding_context *c, const tt_recompute *x)

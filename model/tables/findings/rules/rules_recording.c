@@ -1,6 +1,6 @@
 /* model/tables/findings/rules/rules_recording.c - rules of table findings about the recording itself: what it lacks. */
 #include "model/tables/analysis/device/graph_capture.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 
 #include <inttypes.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 #include "model/tables/operators/roofline.h"
 
 #define LEAST_SHARE 5.0 /* percent of the time that devices work */

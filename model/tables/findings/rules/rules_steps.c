@@ -1,7 +1,7 @@
 /* model/tables/findings/rules/rules_steps.c - rules of table findings about single steps: one that takes longer than
  * the others. */
 #include "model/base/median.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/rules/rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/tables/communication/lateness.h"
+#include "model/tables/communication/tables.h"
 #include "model/tables/findings/rules/stragglers.h"
 
 /* Of the call that the worker came last to and that the others waited for most: the longest wait. */
@@ -118,7 +119,7 @@ static void show_worst(tt_finding_context *c, uint32_t row, const char *worker)
     tt_options none = {0};
     tt_scope scope = *c->q->scope;
     scope.worker = TT_ALL;
-    tt_table *waits = tt_table_compute(c->q->session, tt_table_find("comm_waits"), &scope, &none);
+    tt_table *waits = tt_table_compute(c->q->session, &tt_table_comm_waits, &scope, &none);
     uint32_t worst = worst_call(waits, worker);
     if (worst != TT_NONE) {
         tt_drilldown *o = tt_set_drilldown(c->t, row);

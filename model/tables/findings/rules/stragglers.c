@@ -1,5 +1,6 @@
 /* model/tables/findings/rules/stragglers.c - see stragglers.h. */
 #include "model/tables/findings/rules/stragglers.h"
+#include "model/tables/communication/tables.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static int64_t inconclusive_calls(const tt_session *s, const tt_scope *scope, in
 {
     int64_t n = 0;
     tt_options none = {0};
-    tt_table *calls = tt_table_compute(s, tt_table_find("comm_calls"), scope, &none);
+    tt_table *calls = tt_table_compute(s, &tt_table_comm_calls, scope, &none);
     for (uint32_t r = 0; r < calls->n_rows; r++) n += tt_finding_int(calls, r, "conclusive") == 0;
     *of = calls->n_rows;
     tt_table_free(calls);
@@ -55,7 +56,7 @@ static tt_straggler find(const tt_session *s, const tt_scope *in, uint32_t trace
     tt_options none = {0};
     tt_scope scope = *in;
     scope.worker = TT_ALL;
-    tt_table *ranks = tt_table_compute(s, tt_table_find("comm_ranks"), &scope, &none);
+    tt_table *ranks = tt_table_compute(s, &tt_table_comm_ranks, &scope, &none);
     tt_account account = tt_account_make(s, in, trace);
     uint32_t late = TT_NONE;
     int64_t caused = 0;

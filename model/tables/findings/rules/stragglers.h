@@ -3,7 +3,7 @@
 #ifndef TT_MODEL_TABLES_FINDINGS_STRAGGLERS_H
 #define TT_MODEL_TABLES_FINDINGS_STRAGGLERS_H
 
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/claims/finding.h"
 
 typedef struct tt_straggler {
     const char *worker;        /* the session's; NULL = nobody is named */

@@ -1,4 +1,4 @@
-/* model/tables/steps/step_compare.c - table step_compare: what two steps do differently, of one worker or of two.
+/* model/tables/compare/step_compare.c - table step_compare: what two steps do differently, of one worker or of two.
  *
  * options.arg holds the numbers of the two steps, plus one, and TT_COMPARE_STORES() where they are of different
  * traces. By default the longest step is compared with the one in the middle of all, which is the usual question.
@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/compare/step_compare.h"
+#include "model/tables/compare/tables.h"
 #include "model/tables/steps/step_breakdown.h"
-#include "model/tables/steps/step_compare.h"
 
 enum { NAME, A, B, DELTA, DELTA_PCT, A_CALLS, B_CALLS, A_STEP, B_STEP };
 enum { BY_CATEGORY, BY_KERNEL, BY_OPERATOR };
@@ -108,7 +109,7 @@ static tt_scope part_of(const tt_query *q, const tt_step_parts *step)
 }
 
 /* The rows of a table of differences of the two steps, whose columns of both sides end in `key`. */
-static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], const char *id, const char *key,
+static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], const tt_table_desc *d, const char *key,
                        items *out, tt_arena *arena)
 {
     static const char *const sides[] = {"base", "new"};
@@ -118,7 +119,7 @@ static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], 
     both.base = (tt_session *)(uintptr_t)s; /* asked for tables only */
     both.base_scope = part_of(&q[0], step[0]);
     both.per_run = true;
-    tt_table *t = tt_table_compute(s, tt_table_find(id), &now, &(tt_options){.compare = &both});
+    tt_table *t = tt_table_compute(s, d, &now, &(tt_options){.compare = &both});
     int name = tt_table_column(t, "name"), ns[2], calls[2];
     for (int k = 0; k < 2; k++) {
         char column[64];
@@ -181,9 +182,9 @@ static void compute(const tt_query *q, tt_table *t)
     items list = {0};
     if (choose(q, &all, &second, step)) {
         if (q->options.group == BY_KERNEL) {
-            add_listed(of, step, "diff_kernels", "total_ns", &list, &t->arena);
+            add_listed(of, step, &tt_table_diff_kernels, "total_ns", &list, &t->arena);
         } else if (q->options.group == BY_OPERATOR) {
-            add_listed(of, step, "diff_operators", "host_self_ns", &list, &t->arena);
+            add_listed(of, step, &tt_table_diff_operators, "host_self_ns", &list, &t->arena);
         } else {
             add_categories(step, &list);
         }

@@ -1,9 +1,9 @@
-/* model/tables/findings/claim_lines.h - which line of the program the time of a claim is spent below. For this folder
- * only.
+/* model/tables/findings/claims/claim_lines.h - which line of the program the time of a claim is spent below. For this
+ * folder only.
  *
- * At every instant of the claim the innermost Python frame of the program (python_line.h) on the charged thread has the
- * time: the code below which it goes, not the iterator of a library. In a trace without Python functions the first
- * such frame in the call stack of the operator that ran has it. */
+ * At every instant of the claim the innermost Python frame of the program (python_line.h) on the charged thread has
+ * the time: the code below which it goes, not the iterator of a library. In a trace without Python functions the
+ * first such frame in the call stack of the operator that ran has it. */
 #ifndef TT_MODEL_TABLES_FINDINGS_CLAIM_LINES_H
 #define TT_MODEL_TABLES_FINDINGS_CLAIM_LINES_H
 

@@ -1,5 +1,5 @@
-/* model/tables/findings/claim_lines.c - see claim_lines.h. */
-#include "model/tables/findings/claim_lines.h"
+/* model/tables/findings/claims/claim_lines.c - see claim_lines.h. */
+#include "model/tables/findings/claims/claim_lines.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
-/* model/tables/path/what_if.c - table what_if: how much shorter the steps would be if something took no time. */
+/* model/tables/what_if/what_if.c - table what_if: how much shorter the steps would be if something took no time. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/findings/tables.h"
 #include "model/tables/path/path_names.h"
 #include "model/tables/path/replay.h"
 #include "model/tables/table_util.h"
@@ -243,7 +244,7 @@ static int64_t time_on_path(const tt_path *path, const char *id)
 static void put_findings(const tt_query *q, const tt_path *path, tt_table *t)
 {
     tt_options none = {0};
-    const tt_table *of = tt_table_get(q->session, tt_table_find("findings"), q->scope, &none); /* of all traces, once */
+    const tt_table *of = tt_table_get(q->session, &tt_table_findings, q->scope, &none); /* of all traces, once */
     tt_row_list own = tt_rows_of_trace(q, t, of);
     for (uint32_t k = 0; k < own.n; k++) {
         uint32_t r = own.at[k];

@@ -1,8 +1,8 @@
-/* model/tables/findings/claims.h - what time of the account a finding claims: intervals on one device, in pieces that
- * are its evidence. For this folder only.
+/* model/tables/findings/claims/claims.h - what time of the account a finding claims: intervals on one device, in pieces
+ * that are its evidence. For this folder only.
  *
- * Share, time, count and evidence of a finding all come from its claim. Claims of roots on a device are disjoint: what
- * an earlier one took is not there for a later one. Times are trace times. */
+ * Share, time, count and evidence of a finding all come from its claim. Claims of roots on a device are disjoint:
+ * what an earlier one took is not there for a later one. Times are trace times. */
 #ifndef TT_MODEL_TABLES_FINDINGS_CLAIMS_H
 #define TT_MODEL_TABLES_FINDINGS_CLAIMS_H
 

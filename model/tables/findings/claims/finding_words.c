@@ -1,7 +1,7 @@
-/* model/tables/findings/finding_words.c - numbers and names in the sentences of findings. */
+/* model/tables/findings/claims/finding_words.c - numbers and names in the sentences of findings. */
 #include <string.h>
 
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/claims/finding.h"
 
 const char *tt_finding_severity(double pct) { return pct > 30 ? "high" : pct > 10 ? "medium" : "info"; }
 

@@ -1,10 +1,10 @@
-/* model/tables/findings/claims.c - see claims.h. */
-#include "model/tables/findings/claims.h"
+/* model/tables/findings/claims/claims.c - see claims.h. */
+#include "model/tables/findings/claims/claims.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/findings/claim_lines.h"
+#include "model/tables/findings/claims/claim_lines.h"
 
 void tt_claim_free(tt_claim *c) { tt_vec_free(&c->pieces); }
 

@@ -1,4 +1,5 @@
-/* model/tables/imported_tables.c - the list of a session's tables: the built-in ones and those that its traces brought.
+/* model/tables/registry/imported_tables.c - the list of a session's tables: the built-in ones and those that its traces
+ * brought.
  *
  * Tables of the same id of several traces are one table with the columns of all; where they disagree about a
  * column's type, the later one is a table of its own. An id that is taken gets "_imported" behind it, then a number.
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "model/tables/imported_rows.h"
+#include "model/tables/registry/registry.h"
 
 typedef struct imported_desc {
     tt_table_desc as; /* first: what a table has of it */

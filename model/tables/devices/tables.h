@@ -1,0 +1,10 @@
+/* model/tables/devices/tables.h - the tables of this folder that other code computes by name. */
+#ifndef TT_MODEL_TABLES_DEVICES_TABLES_H
+#define TT_MODEL_TABLES_DEVICES_TABLES_H
+
+#include "model/tables/table.h"
+
+extern const tt_table_desc tt_table_kernels;
+extern const tt_table_desc tt_table_runtime_api;
+
+#endif

@@ -1,0 +1,15 @@
+/* model/tables/findings/rules/rules.h - the rules: one function for each line of findings.def. */
+#ifndef TT_MODEL_TABLES_FINDINGS_RULES_H
+#define TT_MODEL_TABLES_FINDINGS_RULES_H
+
+#include "model/tables/findings/claims/finding.h"
+
+/* A rule adds its findings of the trace that it is asked about, or none. */
+#define X(id, rank, under) void tt_find_##id(tt_finding_context *c);
+#include "model/tables/findings/claims/findings.def"
+#undef X
+
+/* Which of unfused_attention and kernel_class has most of a set of device work in its claim; NULL. */
+const char *tt_finding_class_root(const tt_finding_context *c, uint32_t device, const tt_ivs *work);
+
+#endif

@@ -1,0 +1,10 @@
+/* model/tables/memory/tables.h - the tables of this folder that other code computes by name. */
+#ifndef TT_MODEL_TABLES_MEMORY_TABLES_H
+#define TT_MODEL_TABLES_MEMORY_TABLES_H
+
+#include "model/tables/table.h"
+
+extern const tt_table_desc tt_table_memory_alive;
+extern const tt_table_desc tt_table_memory_peak;
+
+#endif
