@@ -175,6 +175,8 @@ void tt_set_ref(tt_table *t, uint32_t row, uint32_t desc_col,
                 const char *s);                                 /* not copied: lives as long as the session */
 tt_drilldown *tt_set_drilldown(tt_table *t, uint32_t row);      /* zeroed origin to fill in */
 tt_drilldown *tt_set_base_drilldown(tt_table *t, uint32_t row); /* likewise, in the base of the comparison */
+/* Columns in front of a table's own: worker, span, thread. */
+extern const tt_column tt_table_lead[3];
 /* The row is about several workers: the columns worker and thread in front of the table's own are unknown. */
 void tt_clear_lead(tt_table *t, uint32_t row);
 

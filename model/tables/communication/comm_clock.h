@@ -3,7 +3,7 @@
 #ifndef TT_MODEL_TABLES_COMMUNICATION_COMM_CLOCK_H
 #define TT_MODEL_TABLES_COMMUNICATION_COMM_CLOCK_H
 
-#include "model/tables/communication/comm_pairs.h"
+#include "model/tables/communication/comm_visit.h"
 
 typedef struct tt_comm_clock { /* of a worker */
     int64_t offset;            /* ns to take off its times on the common axis */

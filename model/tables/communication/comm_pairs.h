@@ -10,14 +10,7 @@
 #ifndef TT_MODEL_TABLES_COMMUNICATION_COMM_PAIRS_H
 #define TT_MODEL_TABLES_COMMUNICATION_COMM_PAIRS_H
 
-#include "model/tables/communication/comm.h"
-
-typedef struct tt_comm_visit { /* of a worker to a call */
-    const tt_collective *c;
-    uint32_t trace, call;
-    uint32_t step; /* index of the profiler step that it starts in, TT_NONE */
-    bool doubtful; /* nothing tells which call it is: makes the call inconclusive */
-} tt_comm_visit;
+#include "model/tables/communication/comm_visit.h"
 
 typedef struct tt_comm_call {
     uint32_t workers; /* that took part with a known time (tt_collective.ns); below 2 nothing can be said of it */
@@ -31,7 +24,7 @@ typedef struct tt_comm_call {
 typedef struct tt_comm_pairs { /* of the traces of a span */
     tt_comm_visit *visits;     /* by trace, then by start: collective i of a trace is visit first[trace] + i */
     uint32_t n_visits;
-    uint32_t *first; /* by trace of the session, n_stores + 1 of them */
+    uint32_t *first; /* by trace of the session, n_traces + 1 of them */
     tt_comm_call *calls;
     uint32_t n_calls;
     struct tt_comm_clock *clocks; /* by trace of the session */

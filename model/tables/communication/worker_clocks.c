@@ -6,6 +6,7 @@
 
 #include "model/base/median.h"
 #include "model/tables/communication/comm_clock.h"
+#include "model/tables/communication/comm_pairs.h"
 #include "model/tables/table_util.h"
 
 enum { WORKER, CALLS, OFFSET, SPREAD, TRUSTED };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/summary/stub.h"
-#include "model/tables/findings/findings.h"
+#include "model/tables/findings/claims/finding.h"
 #include "model/tables/idle/gpu_time.h"
 
 static bool same_device(const tt_table *a, uint32_t row, const tt_table *b, uint32_t of)

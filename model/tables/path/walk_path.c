@@ -1,4 +1,4 @@
-/* model/tables/path/critical_path.c - the walk back from the end of each run. Each instant goes to the one activity
+/* model/tables/path/walk_path.c - the walk back from the end of each run. Each instant goes to the one activity
  * that everything later waited for: with recorded times the last arrival decides, so no graph is built and no longest
  * path is searched. A step costs O(log n); every piece of work is visited once and every host piece left for an
  * earlier one, so the walk ends, whatever the clocks say. */

@@ -1,4 +1,4 @@
-/* model/trace/rules.c - the rules of each framework. What is not named is false, NULL or the first of its kind: as
+/* model/trace/rules_list.c - the rules of each framework. What is not named is false, NULL or the first of its kind: as
  * torch.profiler's tables. */
 #include "model/trace/advice.h"
 

@@ -1,4 +1,4 @@
-/* model/trace/session.c - the traces of a run side by side. Stores with a
+/* model/trace/session_make.c - the traces of a run side by side. Stores with a
  * wall clock are aligned by it; the earliest of them is the 0 of the common axis. A trace without one starts at 0:
  * its times say nothing about the others. */
 #include "model/trace/session.h"

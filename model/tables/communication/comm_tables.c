@@ -1,4 +1,4 @@
-/* model/tables/communication/comm.c - tables comm_steps, comm_wait and comm_ops.
+/* model/tables/communication/comm_tables.c - tables comm_steps, comm_wait and comm_ops.
  *
  * Waiting is found by comparing workers: of each range of a collective, host's and kernels', the shortest on any
  * worker is the time the transfer takes; what a worker spends longer it waited for the others. A scope chooses the

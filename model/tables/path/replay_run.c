@@ -1,5 +1,5 @@
-/* model/tables/path/replay.c - a replay is one pass over the list of spans (replay_list.h) that says of each how much
- * earlier it begins and ends. The list is made once for all changes. */
+/* model/tables/path/replay_run.c - a replay is one pass over the list of spans (replay_list.h) that says of each how
+ * much earlier it begins and ends. The list is made once for all changes. */
 #include <stdlib.h>
 #include <string.h>
 

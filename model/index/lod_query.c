@@ -1,4 +1,4 @@
-/* model/index/lod.c - questions to the level of detail index.
+/* model/index/lod_query.c - questions to the level of detail index.
  *
  * A cell holds the slices from the first one that ends after its left edge to the last one that starts before its
  * right edge. Both places are found by galloping over the blocks; between them the sums are the difference of two

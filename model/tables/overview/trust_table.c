@@ -1,4 +1,4 @@
-/* model/tables/overview/trust.c - the checks of a recording put together, and the table of them. */
+/* model/tables/overview/trust_table.c - the checks of a recording put together, and the table of them. */
 #include "model/tables/overview/trust.h"
 
 #include <stdlib.h>

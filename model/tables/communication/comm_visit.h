@@ -1,0 +1,14 @@
+/* model/tables/communication/comm_visit.h - one worker's part in one collective call. */
+#ifndef TT_MODEL_TABLES_COMMUNICATION_COMM_VISIT_H
+#define TT_MODEL_TABLES_COMMUNICATION_COMM_VISIT_H
+
+#include "model/tables/communication/comm.h"
+
+typedef struct tt_comm_visit {
+    const tt_collective *c;
+    uint32_t trace, call;
+    uint32_t step; /* index of the profiler step that it starts in, TT_NONE */
+    bool doubtful; /* nothing tells which call it is: makes the call inconclusive */
+} tt_comm_visit;
+
+#endif
