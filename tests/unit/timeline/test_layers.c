@@ -194,7 +194,7 @@ static void test_reveal(const run *r, tt_session *s)
     tt_timeline_select(t, (tt_slice_ref){0, r->kernel}, true);
     CHECK(tt_timeline_link(t, -1) == NULL); /* to its launch */
     CHECK_INT(t->sel.row, r->launch);
-    CHECK(t->line == line_of(t, r->launch) && !t->bands_off);
+    CHECK(t->line == line_of(t, r->launch) && !t->layers.off);
     tt_timeline_select(t, (tt_slice_ref){0, r->forward}, true);
     CHECK(t->view == TT_VIEW_STACKS);
     CHECK_INT(t->line, line_of(t, r->forward));
@@ -250,13 +250,13 @@ static void test_later(const run *r, tt_session *s)
     atomic_store(&t->preparing, true);
     tt_layers_view(t, TT_VIEW_BANDS);
     draw(t, 30);
-    CHECK(t->lanes_later);
+    CHECK(t->layers.later);
     CHECK_INT(t->lines.at[line_of(t, r->net)].depth, TT_NONE);
     CHECK_INT(line_of(t, r->net), line_of(t, r->op));
     tt_timeline_prepare(t, TT_VIEW_BANDS, &stop);
     atomic_store(&t->preparing, false);
     draw(t, 30);
-    CHECK(!t->lanes_later && line_of(t, r->net) != line_of(t, r->op));
+    CHECK(!t->layers.later && line_of(t, r->net) != line_of(t, r->op));
     tt_timeline_free(t);
 }
 
@@ -271,17 +271,17 @@ static void test_evidence(const run *r, tt_session *s)
     size_t all = t->lines.n;
     CHECK(tt_evidence_begin(t, &of, NULL));
     draw(t, 30);
-    CHECK(t->chosen && t->lines.n < all && line_of(t, r->op) != TT_NONE);
+    CHECK(t->choice.on && t->lines.n < all && line_of(t, r->op) != TT_NONE);
     CHECK_INT(line_of(t, r->net), TT_NONE);
     tt_timeline_match(t, NULL, false);
     for (int i = 0; i < 3; i++) {
         tt_layers_view(t, i % 2 ? TT_VIEW_BANDS : TT_VIEW_STACKS);
         draw(t, 30);
-        CHECK(t->chosen && line_of(t, r->op) != TT_NONE && t->lines.n < all);
+        CHECK(t->choice.on && line_of(t, r->op) != TT_NONE && t->lines.n < all);
     }
     tt_evidence_end(t);
     draw(t, 30);
-    CHECK(t->view == TT_VIEW_BANDS && !t->chosen);
+    CHECK(t->view == TT_VIEW_BANDS && !t->choice.on);
     CHECK_INT(t->lines.n, all);
     tt_timeline_free(t);
 
@@ -292,12 +292,12 @@ static void test_evidence(const run *r, tt_session *s)
     tt_layers_view(t, TT_VIEW_BANDS);
     CHECK(tt_evidence_begin(t, &of, NULL));
     draw(t, 30);
-    CHECK(t->chosen);
+    CHECK(t->choice.on);
     CHECK_INT(t->lines.at[line_of(t, r->op)].depth, TT_NONE);
     tt_timeline_prepare(t, TT_VIEW_BANDS, &stop);
     atomic_store(&t->preparing, false);
     draw(t, 30);
-    CHECK(t->chosen && line_of(t, r->op) != TT_NONE);
+    CHECK(t->choice.on && line_of(t, r->op) != TT_NONE);
     CHECK(t->lines.at[line_of(t, r->op)].depth != TT_NONE);
     tt_timeline_free(t);
 }

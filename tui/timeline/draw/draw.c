@@ -37,9 +37,9 @@ tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h)
     t->cols = w - p.label_w > 1 ? w - p.label_w : 1;
     t->rows = p.rows;
     tt_timeline_window(t, t->t0, t->t1);
-    if (t->lanes_later) tt_timeline_layout(t);
+    if (t->layers.later) tt_timeline_layout(t);
     tt_layers_fit(t, h);
-    if (t->chooser) t->chooser->fit(t);
+    if (t->choice.by) t->choice.by->fit(t);
     tt_timeline_scroll(t);
     return p;
 }
@@ -199,7 +199,7 @@ bool tt_timeline_settled(const tt_timeline *t, tt_timeline_frame *f, bool cheap,
 static void draw_waiting(tt_canvas *c, const tt_timeline_plan *p, const tt_timeline_frame *f)
 {
     const tt_timeline *t = f->t;
-    bool waits = t->lanes_later;
+    bool waits = t->layers.later;
     for (int i = 0; i < p->rows && !waits; i++) {
         uint32_t line = tt_timeline_line_at(t, i);
         if (line == TT_NONE) break;

@@ -167,7 +167,7 @@ void tt_timeline_draw_ruler(tt_canvas *c, int y, const tt_timeline_frame *f)
         char what[80];
         snprintf(what, sizeof what, "F %s", tt_timeline_filter_text(t));
         tt_put_cut(c, y, 0, TT_ROLE_WARN, what, f->x - 1, TT_CUT_END);
-    } else if (t->chosen) {
+    } else if (t->choice.on) {
         tt_put(c, y, 0, TT_ROLE_WARN, "evidence", f->x - 1);
     }
     tt_ruler_draw(c, y, &r);

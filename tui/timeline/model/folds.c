@@ -20,7 +20,7 @@ void tt_folds_keep_node(tt_timeline *t, uint32_t node)
 
 void tt_folds_keep_view(tt_timeline *t)
 {
-    *tt_vec_push(&t->folds) = (tt_fold){.node = TT_NONE, .view = t->view, .bands_off = t->bands_off};
+    *tt_vec_push(&t->folds) = (tt_fold){.node = TT_NONE, .view = t->view, .bands_off = t->layers.off};
 }
 
 void tt_folds_forget_cuts(tt_timeline *t)

@@ -34,7 +34,7 @@ void tt_timeline_index_open(const tt_timeline *t, tt_timeline_view view, tt_lod_
     x->lods = tt_calloc(t->session->n_traces + (size_t)1, sizeof *x->lods);
     for (uint32_t i = 0; i < t->session->n_traces; i++) {
         x->lods[i] = tt_lod_new_filtered(t->session->traces[i], filters ? &filters[i] : NULL,
-                                         view == TT_VIEW_BANDS ? t->bands[i] : NULL);
+                                         view == TT_VIEW_BANDS ? t->layers.bands[i] : NULL);
         tt_lod_classify(x->lods[i], &classes);
     }
     x->groups = tt_calloc(t->nodes.n + 1, sizeof *x->groups);
@@ -50,7 +50,7 @@ void tt_timeline_index_build(const tt_timeline *t, tt_timeline_index *x, const a
 {
     bool banded = x->lods[0] && tt_lod_bands(x->lods[0]);
     for (uint32_t i = 0; i < t->session->n_traces && banded && !atomic_load(stop); i++) {
-        tt_bands_build(t->bands[i], 0, stop); /* first of all: then the lines are known */
+        tt_bands_build(t->layers.bands[i], 0, stop); /* first of all: then the lines are known */
     }
     for (uint32_t i = 0; i < t->session->n_traces && !atomic_load(stop); i++) {
         tt_lod_build(x->lods[i], 0, stop);

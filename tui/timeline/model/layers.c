@@ -13,7 +13,7 @@ const tt_layer tt_layers[TT_LAYERS] = {
 /* The lanes of a track are known. */
 static bool known(const tt_timeline *t, uint32_t trace, uint32_t track)
 {
-    return t->view == TT_VIEW_STACKS || tt_bands_ready(t->bands[trace], track) ||
+    return t->view == TT_VIEW_STACKS || tt_bands_ready(t->layers.bands[trace], track) ||
            t->session->traces[trace]->tracks[track].n < t->wait_from || !atomic_load(&((tt_timeline *)t)->preparing);
 }
 
@@ -22,7 +22,7 @@ bool tt_layers_known(const tt_timeline *t, const tt_timeline_node *n) { return k
 /* Lanes of the bands of a track; NULL = it has none, or is shown as recorded. */
 static const uint32_t *bands_of(const tt_timeline *t, const tt_timeline_node *n)
 {
-    return t->view == TT_VIEW_BANDS && known(t, n->trace, n->index) ? tt_bands_of(t->bands[n->trace], n->index) : NULL;
+    return t->view == TT_VIEW_BANDS && known(t, n->trace, n->index) ? tt_bands_of(t->layers.bands[n->trace], n->index) : NULL;
 }
 
 static tt_band band_at(const uint32_t *first, uint32_t lane)
@@ -35,10 +35,10 @@ static tt_band band_at(const uint32_t *first, uint32_t lane)
 uint32_t tt_layers_lanes(tt_timeline *t, const tt_timeline_node *n)
 {
     if (!known(t, n->trace, n->index)) {
-        t->lanes_later = true;
+        t->layers.later = true;
         return 0;
     }
-    return t->view == TT_VIEW_BANDS ? tt_bands_lanes(t->bands[n->trace], n->index)
+    return t->view == TT_VIEW_BANDS ? tt_bands_lanes(t->layers.bands[n->trace], n->index)
                                     : t->session->traces[n->trace]->tracks[n->index].depths;
 }
 
@@ -46,7 +46,7 @@ static uint32_t lane_of(const tt_timeline *t, uint32_t trace, uint32_t track, tt
 {
     if (t->view == TT_VIEW_STACKS) return t->session->traces[trace]->depth[r];
     if (!known(t, trace, track)) return TT_NONE;
-    uint16_t lane = tt_bands_lane(t->bands[trace], track)[r];
+    uint16_t lane = tt_bands_lane(t->layers.bands[trace], track)[r];
     return lane == TT_LANE_NONE ? TT_NONE : lane;
 }
 
@@ -64,15 +64,15 @@ const uint16_t *tt_layers_folded(const tt_timeline *t, uint32_t trace)
 {
     for (uint32_t k = 0; k < t->session->traces[trace]->n_tracks && t->view == TT_VIEW_BANDS; k++) {
         if (!known(t, trace, k)) return NULL;
-        tt_bands_of(t->bands[trace], k);
+        tt_bands_of(t->layers.bands[trace], k);
     }
-    return t->view == TT_VIEW_BANDS ? tt_bands_folded(t->bands[trace]) : NULL;
+    return t->view == TT_VIEW_BANDS ? tt_bands_folded(t->layers.bands[trace]) : NULL;
 }
 
 bool tt_layers_on(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane)
 {
     const uint32_t *first = n->device ? NULL : bands_of(t, n);
-    return !first || !(t->bands_off >> band_at(first, lane) & 1);
+    return !first || !(t->layers.off >> band_at(first, lane) & 1);
 }
 
 /* Lanes of a band that are left of it. */
@@ -102,7 +102,7 @@ bool tt_layers_shows(const tt_timeline *t, const tt_timeline_node *n, uint32_t l
     const uint32_t *first = bands_of(t, n);
     if (!first) return true;
     tt_band band = band_at(first, lane);
-    return (n->device || !(t->bands_off >> band & 1)) && lane - first[band] < left_of(n, first, band);
+    return (n->device || !(t->layers.off >> band & 1)) && lane - first[band] < left_of(n, first, band);
 }
 
 bool tt_layers_uncut(tt_timeline *t, tt_timeline_node *n)
@@ -133,7 +133,7 @@ _Static_assert(sizeof turns / sizeof *turns == TT_LAYERS_TURNS, "the header says
 uint32_t tt_layers_give(const tt_timeline *t, tt_timeline_node *n, size_t turn, uint32_t left)
 {
     tt_band band = turns[turn].band;
-    const uint32_t *first = t->bands_off >> band & 1 ? NULL : bands_of(t, n);
+    const uint32_t *first = t->layers.off >> band & 1 ? NULL : bands_of(t, n);
     if (!first) return left;
     uint32_t all = first[band + 1] - first[band], want = all < turns[turn].lanes ? all : turns[turn].lanes;
     uint32_t more = want > n->cut[band] ? want - n->cut[band] : 0;

@@ -96,9 +96,9 @@ void tt_timeline_layout(tt_timeline *t)
     tt_line was = t->line < t->lines.n ? t->lines.at[t->line] : (tt_line){0, TT_NONE};
     uint32_t screen_row = t->line - (t->top < t->line ? t->top : t->line);
     t->lines.n = t->n_pinned = 0;
-    t->lanes_later = false;
-    if (t->chosen)
-        t->chooser->lines(t);
+    t->layers.later = false;
+    if (t->choice.on)
+        t->choice.by->lines(t);
     else
         add_all(t);
     t->line = line_after(t, was);

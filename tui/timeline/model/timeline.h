@@ -72,22 +72,36 @@ typedef struct tt_timeline_search {    /* slices that match, and ranges, which n
     size_t range_at;             /* the range that was shown last */
 } tt_timeline_search;
 
-/* Chooses the lines of the screen instead of folds, pins and hidden rows (tui/timeline/navigate/evidence.h). */
-typedef struct tt_line_chooser {
+typedef struct tt_timeline_layers { /* which lanes of host threads are shown */
+    tt_bands **bands;               /* per trace */
+    unsigned off;                   /* a bit for each tt_band that is not shown */
+    bool later;                     /* lanes of a track are not known yet: lay out again when they are */
+    int fitted_h;                   /* height of the canvas that bands were cut to; 0 = not yet, -1 = cut again */
+} tt_timeline_layers;
+
+typedef struct tt_timeline_path { /* the critical path */
+    struct tt_path_overlay **overlays; /* per trace; NULL = not known */
+    bool shown;
+} tt_timeline_path;
+
+typedef struct tt_line_chooser { /* chooses the lines instead of folds, pins and hidden rows */
     void (*lines)(tt_timeline *t);                                 /* append the lines that are shown, in order */
     void (*reveal)(tt_timeline *t, uint32_t node, uint32_t depth); /* a jump leads to this line: show it from now on */
     void (*fit)(tt_timeline *t);                                   /* the screen may have another number of rows */
     void (*free)(struct tt_evidence *e);
 } tt_line_chooser;
 
+typedef struct tt_timeline_choice { /* evidence of a finding, whose rows are shown alone */
+    struct tt_evidence *evidence;   /* owned; NULL = none */
+    const tt_line_chooser *by;      /* its functions; NULL until there is evidence */
+    bool on;                        /* only chosen lines are shown */
+} tt_timeline_choice;
+
 struct tt_timeline {
     tt_session *session;
     const struct tt_row_source *const *sources; /* by kind of row: row_source.h */
     tt_timeline_view view;
-    tt_bands **bands;   /* per trace */
-    unsigned bands_off; /* a bit for each tt_band that is not shown */
-    bool lanes_later;   /* lanes of a track are not known yet: layout() again when they are */
-    int fitted_h;       /* height of the canvas that bands were cut to; 0 = not yet, -1 = cut again */
+    tt_timeline_layers layers;
     tt_timeline_index full[TT_VIEW_COUNT_]; /* indices of all slices; without lods = not opened yet */
     tt_timeline_filter *filter; /* limits the slices; NULL = all. lods, overview and group of nodes follow it */
     tt_lod **lods;              /* per trace */
@@ -115,11 +129,8 @@ struct tt_timeline {
     TT_VEC(tt_bookmark) bookmarks; /* by time */
     tt_timeline_search search;
     uint8_t *derived;                  /* per trace: a bit for each tt_derived that is computed */
-    struct tt_path_overlay **overlays; /* per trace: the critical path, NULL = not known */
-    bool path_shown;
-    struct tt_evidence *evidence;   /* owned; NULL = none is shown */
-    const tt_line_chooser *chooser; /* of the evidence */
-    bool chosen;                    /* the chooser decides which lines there are */
+    tt_timeline_path path;
+    tt_timeline_choice choice;
 };
 
 /* The node of the cursor's line; NULL = there are no lines. */

@@ -54,9 +54,9 @@ void tt_layers_view(tt_timeline *t, tt_timeline_view view)
 
 void tt_layers_set(tt_timeline *t, tt_band band, bool on)
 {
-    t->bands_off = on ? t->bands_off & ~(1u << band) : t->bands_off | 1u << band;
+    t->layers.off = on ? t->layers.off & ~(1u << band) : t->layers.off | 1u << band;
     if (t->view != TT_VIEW_BANDS) use_view(t, TT_VIEW_BANDS);
-    t->fitted_h = t->fitted_h ? FIT_AGAIN : 0; /* the rows are for those that are shown */
+    t->layers.fitted_h = t->layers.fitted_h ? FIT_AGAIN : 0; /* the rows are for those that are shown */
     settle(t);
 }
 
@@ -82,7 +82,7 @@ void tt_folds_back(tt_timeline *t, size_t n)
         const tt_fold *f = &t->folds.at[--t->folds.n];
         if (f->node == TT_NONE) {
             view = f->view;
-            t->bands_off = f->bands_off;
+            t->layers.off = f->bands_off;
             continue;
         }
         tt_timeline_node *r = &t->nodes.at[f->node];
@@ -111,8 +111,8 @@ void tt_timeline_reveal_lane(tt_timeline *t, uint32_t node, tt_slice_ref r)
     }
     tt_band band;
     if (!tt_layers_band(t, n, lane, &band) || tt_layers_shows(t, n, lane)) return;
-    if (t->bands_off >> band & 1) tt_folds_keep_view(t);
-    t->bands_off &= ~(1u << band);
+    if (t->layers.off >> band & 1) tt_folds_keep_view(t);
+    t->layers.off &= ~(1u << band);
     if (tt_layers_cut(t, n, lane)) {
         tt_folds_keep_node(t, node);
         n->cut[band] = 0;
@@ -124,8 +124,8 @@ void tt_timeline_reveal_lane(tt_timeline *t, uint32_t node, tt_slice_ref r)
 static void expand_to(tt_timeline *t, uint32_t node, uint32_t depth)
 {
     bool changed = false;
-    if (t->chosen) {
-        t->chooser->reveal(t, node, depth);
+    if (t->choice.on) {
+        t->choice.by->reveal(t, node, depth);
         return;
     }
     for (uint32_t p = node; p != TT_NONE; p = t->nodes.at[p].parent) {
@@ -214,9 +214,9 @@ static void fold_threads(tt_timeline *t)
 
 void tt_layers_fit(tt_timeline *t, int h)
 {
-    if (t->view != TT_VIEW_BANDS || t->fitted_h == h || t->lanes_later || t->flat || t->chosen) return;
-    bool first_time = t->fitted_h == 0;
-    t->fitted_h = h;
+    if (t->view != TT_VIEW_BANDS || t->layers.fitted_h == h || t->layers.later || t->flat || t->choice.on) return;
+    bool first_time = t->layers.fitted_h == 0;
+    t->layers.fitted_h = h;
     tt_folds_forget_cuts(t);
     for (size_t i = 0; i < t->nodes.n; i++) memset(t->nodes.at[i].cut, 0, sizeof t->nodes.at[i].cut);
     tt_timeline_layout(t);

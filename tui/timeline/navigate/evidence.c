@@ -59,8 +59,8 @@ static tt_evidence *keep(const tt_timeline *t)
 {
     tt_evidence *e = tt_calloc(1, sizeof *e);
     e->view = e->lanes = t->view;
-    e->bands_off = t->bands_off;
-    e->fitted_h = t->fitted_h;
+    e->bands_off = t->layers.off;
+    e->fitted_h = t->layers.fitted_h;
     e->cut = tt_malloc(t->nodes.n * sizeof t->nodes.at->cut);
     for (size_t i = 0; i < t->nodes.n; i++)
         memcpy(e->cut + i * TT_BAND_COUNT_, t->nodes.at[i].cut, sizeof t->nodes.at[i].cut);
@@ -83,13 +83,13 @@ static tt_evidence *keep(const tt_timeline *t)
 
 void tt_evidence_end(tt_timeline *t)
 {
-    tt_evidence *e = t->evidence;
+    tt_evidence *e = t->choice.evidence;
     if (!e) return;
-    t->evidence = NULL;
-    t->chosen = false;
+    t->choice.evidence = NULL;
+    t->choice.on = false;
     t->search.only_trace = TT_NONE;
-    t->bands_off = e->bands_off;
-    t->fitted_h = e->fitted_h;
+    t->layers.off = e->bands_off;
+    t->layers.fitted_h = e->fitted_h;
     for (size_t i = 0; i < t->nodes.n; i++)
         memcpy(t->nodes.at[i].cut, e->cut + i * TT_BAND_COUNT_, sizeof t->nodes.at[i].cut);
     if (t->view != e->view) tt_layers_view(t, e->view);
@@ -139,20 +139,20 @@ static void add_named(const tt_timeline *t, tt_evidence *e, uint32_t node, uint3
 
 static void reveal(tt_timeline *t, uint32_t node, uint32_t depth)
 {
-    size_t had = t->evidence->lines.n;
-    add_named(t, t->evidence, node, depth);
-    if (t->evidence->lines.n != had) tt_timeline_layout(t);
+    size_t had = t->choice.evidence->lines.n;
+    add_named(t, t->choice.evidence, node, depth);
+    if (t->choice.evidence->lines.n != had) tt_timeline_layout(t);
 }
 
 void tt_evidence_all_rows(tt_timeline *t)
 {
-    if (!t->chosen) return;
-    t->evidence->lines.n = 0;
-    t->chosen = false;
+    if (!t->choice.on) return;
+    t->choice.evidence->lines.n = 0;
+    t->choice.on = false;
     tt_timeline_layout(t);
 }
 
-static bool path_known(const tt_timeline *t, uint32_t trace) { return t->path_shown && t->overlays[trace]; }
+static bool path_known(const tt_timeline *t, uint32_t trace) { return t->path.shown && t->path.overlays[trace]; }
 
 static void add_path(const tt_timeline *t, tt_evidence *e, uint32_t trace)
 {
@@ -220,7 +220,7 @@ static void add_least(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t t
     uint32_t node = t->track_node[trace][track], best = TT_NONE;
     if (node == TT_NONE) return;
     if (!tt_timeline_indexed(t, trace, track)) {
-        t->lanes_later = true;
+        t->layers.later = true;
     } else {
         uint32_t lanes = lanes_of(t, trace, track);
         best = lanes ? 0 : TT_NONE;
@@ -363,13 +363,13 @@ static void find_rows(tt_timeline *t, tt_evidence *e)
         }
         drop_names(t, e);
     }
-    e->later = t->lanes_later;
-    t->chosen = e->lines.n > 0;
+    e->later = t->layers.later;
+    t->choice.on = e->lines.n > 0;
 }
 
 static void put_lines(tt_timeline *t)
 {
-    tt_evidence *e = t->evidence;
+    tt_evidence *e = t->choice.evidence;
     if (e->lanes != t->view || e->later || e->rows != t->rows || e->path != path_known(t, e->of.trace)) find_rows(t, e);
     for (size_t i = 0; i < e->lines.n; i++) *tt_vec_push(&t->lines) = e->lines.at[i];
 }
@@ -377,7 +377,7 @@ static void put_lines(tt_timeline *t)
 /* As many lanes as fit. */
 static void fit(tt_timeline *t)
 {
-    if (t->chosen && t->evidence->rows != t->rows) tt_timeline_layout(t);
+    if (t->choice.on && t->choice.evidence->rows != t->rows) tt_timeline_layout(t);
 }
 
 static const tt_line_chooser chooser = {put_lines, reveal, fit, tt_evidence_free};
@@ -385,10 +385,10 @@ static const tt_line_chooser chooser = {put_lines, reveal, fit, tt_evidence_free
 /* The evidence to be shown, times on the common axis; what was kept before the first one stays kept. */
 static tt_evidence *prepare(tt_timeline *t, const tt_drilldown *o, int64_t t0, int64_t t1)
 {
-    tt_evidence *e = t->evidence ? t->evidence : keep(t);
-    t->evidence = e;
-    t->chooser = &chooser;
-    t->chosen = false;
+    tt_evidence *e = t->choice.evidence ? t->choice.evidence : keep(t);
+    t->choice.evidence = e;
+    t->choice.by = &chooser;
+    t->choice.on = false;
     t->search.only_trace = o->trace;
     t->mark_a = t->mark_b = TT_UNKNOWN;
     e->lines.n = 0;
@@ -477,14 +477,14 @@ static void show_pieces(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces
 
 const tt_pieces *tt_evidence_all_pieces(const tt_timeline *t, size_t *at)
 {
-    if (!t->evidence || !t->evidence->pieces) return NULL;
-    *at = t->evidence->piece;
-    return t->evidence->pieces;
+    if (!t->choice.evidence || !t->choice.evidence->pieces) return NULL;
+    *at = t->choice.evidence->piece;
+    return t->choice.evidence->pieces;
 }
 
 void tt_evidence_piece_here(tt_timeline *t)
 {
-    tt_evidence *e = t->evidence;
+    tt_evidence *e = t->choice.evidence;
     if (!e || !e->pieces) return;
     size_t i = tt_pieces_after(e->pieces, t->at);
     e->piece = i < e->pieces->at.n ? i : e->pieces->at.n - 1;
@@ -492,7 +492,7 @@ void tt_evidence_piece_here(tt_timeline *t)
 
 bool tt_evidence_next_piece(tt_timeline *t, int dir, bool *wrapped)
 {
-    tt_evidence *e = t->evidence;
+    tt_evidence *e = t->choice.evidence;
     if (!e || !e->pieces) return false;
     size_t n = e->pieces->at.n, from = e->piece;
     *wrapped = dir < 0 ? from == 0 : from + 1 == n;
@@ -500,7 +500,7 @@ bool tt_evidence_next_piece(tt_timeline *t, int dir, bool *wrapped)
     tt_ranges_window_to(t, e->pieces->at.at[e->piece].t0, e->pieces->at.at[e->piece].t1);
     e->of.t0 = t->t0;
     e->of.t1 = t->t1;
-    if (t->chosen) {
+    if (t->choice.on) {
         find_rows(t, e);
         tt_timeline_layout(t);
     }
@@ -546,9 +546,9 @@ bool tt_evidence_begin(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces)
 
 void tt_evidence_step(tt_timeline *t, size_t i)
 {
-    tt_evidence *e = t->evidence;
+    tt_evidence *e = t->choice.evidence;
     const tt_hit_range *r = &t->search.ranges.at[i];
-    if (t->chosen && e->of.what == TT_DRILL_RANGE) {
+    if (t->choice.on && e->of.what == TT_DRILL_RANGE) {
         e->of.trace = t->search.only_trace = r->trace;
         e->of.t0 = r->t0;
         e->of.t1 = r->t1;

@@ -98,7 +98,7 @@ static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_sty
 /* The row shows busy time. An open device has a row of its own for that, unless evidence leaves it out. */
 static bool has_strip(const tt_timeline *t, const tt_timeline_node *n)
 {
-    return n->collapsed || n->kind == TT_TIMELINE_WORKER || (n->device && t->chosen);
+    return n->collapsed || n->kind == TT_TIMELINE_WORKER || (n->device && t->choice.on);
 }
 
 static void busy_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)

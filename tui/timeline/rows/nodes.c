@@ -351,13 +351,13 @@ tt_timeline *tt_timeline_new(tt_session *s)
         add_processes(t, i, worker);
     }
     t->derived = tt_calloc(s->n_traces + (size_t)1, sizeof *t->derived);
-    t->overlays = tt_calloc(s->n_traces + (size_t)1, sizeof *t->overlays);
+    t->path.overlays = tt_calloc(s->n_traces + (size_t)1, sizeof *t->path.overlays);
     for (uint32_t i = 0; i < t->nodes.n; i++) {
         t->nodes.at[i].folded_first = t->nodes.at[i].collapsed;
     }
-    t->bands = tt_calloc(s->n_traces + (size_t)1, sizeof *t->bands);
+    t->layers.bands = tt_calloc(s->n_traces + (size_t)1, sizeof *t->layers.bands);
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        t->bands[i] = tt_bands_new(s->traces[i], tt_python_is_user);
+        t->layers.bands[i] = tt_bands_new(s->traces[i], tt_python_is_user);
     }
     tt_timeline_index_open(t, t->view, NULL, &t->full[t->view]);
     tt_timeline_index_use(t, &t->full[t->view]);
@@ -380,7 +380,7 @@ void tt_timeline_free(tt_timeline *t)
         return;
     }
     tt_timeline_match(t, NULL, false);
-    if (t->evidence) t->chooser->free(t->evidence);
+    if (t->choice.evidence) t->choice.by->free(t->choice.evidence);
     tt_timeline_filter_free(t->filter);
     for (int v = 0; v < TT_VIEW_COUNT_; v++) {
         if (t->full[v].lods) tt_timeline_index_close(t, &t->full[v]);
@@ -391,11 +391,11 @@ void tt_timeline_free(tt_timeline *t)
     }
     for (uint32_t i = 0; i < t->session->n_traces; i++) {
         free(t->track_node[i]);
-        tt_path_overlay_free(t->overlays[i]);
-        tt_bands_free(t->bands[i]);
+        tt_path_overlay_free(t->path.overlays[i]);
+        tt_bands_free(t->layers.bands[i]);
     }
-    free(t->bands);
-    free(t->overlays);
+    free(t->layers.bands);
+    free(t->path.overlays);
     free(t->derived);
     tt_vec_free(&t->search.ranges);
     tt_vec_free(&t->folds);

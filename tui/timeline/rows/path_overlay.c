@@ -117,31 +117,31 @@ static void deal_shown(const tt_timeline *t, uint32_t trace, tt_path_overlay *o)
 {
     lanes_free(&o->shown);
     o->view = t->view;
-    if (t->view == TT_VIEW_BANDS) deal_out(o, &o->shown, t->bands[trace]);
+    if (t->view == TT_VIEW_BANDS) deal_out(o, &o->shown, t->layers.bands[trace]);
 }
 
 void tt_path_overlay_follow(tt_timeline *t)
 {
     for (uint32_t i = 0; i < t->session->n_traces; i++) {
-        tt_path_overlay *o = t->overlays[i];
+        tt_path_overlay *o = t->path.overlays[i];
         if (o && o->view != t->view) deal_shown(t, i, o);
     }
 }
 
 void tt_path_overlay_set(tt_timeline *t, uint32_t trace, tt_path_overlay *o)
 {
-    tt_path_overlay_free(t->overlays[trace]);
-    t->overlays[trace] = o;
+    tt_path_overlay_free(t->path.overlays[trace]);
+    t->path.overlays[trace] = o;
     if (o) deal_shown(t, trace, o);
 }
 
 void tt_path_overlay_show(tt_timeline *t, bool on)
 {
-    t->path_shown = on;
+    t->path.shown = on;
     for (size_t i = 0; i < t->nodes.n; i++) {
         tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_PATH) continue;
-        n->pinned = on && t->overlays[n->trace];
+        n->pinned = on && t->path.overlays[n->trace];
         n->hidden = false; /* who hid the row and asks for the path wants to see it */
     }
     tt_timeline_layout(t);
@@ -149,7 +149,7 @@ void tt_path_overlay_show(tt_timeline *t, bool on)
 
 const tt_path_overlay *tt_path_overlay_shown(const tt_timeline *t, uint32_t trace)
 {
-    return t->path_shown ? t->overlays[trace] : NULL;
+    return t->path.shown ? t->path.overlays[trace] : NULL;
 }
 
 /* ---- questions ---- */

@@ -46,7 +46,7 @@ static void say_path(tt_screen *s)
     size_t segments = 0;
     char n[TT_TEXT_CAP];
     for (uint32_t i = 0; i < t->session->n_traces; i++)
-        if (t->overlays[i]) segments += tt_path_overlay_path(t->overlays[i])->at.n;
+        if (t->path.overlays[i]) segments += tt_path_overlay_path(t->path.overlays[i])->at.n;
     if (segments == 0)
         tt_app_set_status(s->app, "no critical path: no activity in this scope");
     else
@@ -88,7 +88,7 @@ static bool path_missing(const tt_screen *s, const tt_timeline_node *n)
 {
     const tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_timeline *t = x->t;
-    if (n->kind != TT_TIMELINE_PATH || t->overlays[n->trace]) return false;
+    if (n->kind != TT_TIMELINE_PATH || t->path.overlays[n->trace]) return false;
     if (x->evidence.what && n->trace == x->evidence.trace) return true;
     if (x->path_lent) return false;
     return tt_scope_has_trace(t->session, tt_app_scope(s->app), n->trace) &&
@@ -155,7 +155,7 @@ void tt_timeline_screen_path_lend(tt_screen *s, bool on)
         tt_path_overlay_show(x->t, false);
     }
     if (!on || x->path_job) return; /* what a job does not have in the end is asked for with the next frame */
-    if (x->t->overlays[x->evidence.trace])
+    if (x->t->path.overlays[x->evidence.trace])
         tt_path_overlay_show(x->t, true);
     else
         path_start(s);

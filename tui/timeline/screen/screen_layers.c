@@ -7,14 +7,14 @@
 #include "tui/timeline/model/view.h"
 #include "tui/timeline/screen/screen.h"
 
-static bool is_on(const tt_timeline *t, const tt_layer *l) { return !(t->bands_off >> l->band & 1); }
+static bool is_on(const tt_timeline *t, const tt_layer *l) { return !(t->layers.off >> l->band & 1); }
 
 /* It was a person who changed it. */
 static void known(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     x->view = x->t->view;
-    x->bands_off = x->t->bands_off;
+    x->bands_off = x->t->layers.off;
     tt_timeline_screen_keep_write(s);
 }
 
@@ -78,9 +78,9 @@ void tt_timeline_screen_layers_said(tt_screen *s)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     if (x->view == TT_VIEW_BANDS && x->t->view == TT_VIEW_STACKS) {
         tt_app_set_status(s->app, "stacks unfolded to show the target; z folds them");
-    } else if (x->bands_off & ~x->t->bands_off) {
+    } else if (x->bands_off & ~x->t->layers.off) {
         tt_app_set_status(s->app, "layer shown again for the target; L hides it");
     }
     x->view = x->t->view;
-    x->bands_off = x->t->bands_off;
+    x->bands_off = x->t->layers.off;
 }

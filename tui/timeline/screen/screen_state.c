@@ -102,7 +102,7 @@ void tt_timeline_screen_carry(const tt_timeline *from, tt_timeline *to, int64_t 
         b.t1 += shift;
         tt_timeline_put_bookmark(to, &b);
     }
-    to->bands_off = from->bands_off;
+    to->layers.off = from->layers.off;
     tt_layers_view(to, from->view);
     if (k) tt_timeline_layout(to);
     free(k);
@@ -128,7 +128,7 @@ static void read_line(tt_timeline *t, const keyed *k, char what, const char *p)
     if (what != 'b') {
         uint64_t key = strtoull(p, &end, 16);
         if (end != p && what == 'l' && (key & 15) < TT_VIEW_COUNT_) {
-            t->bands_off = (unsigned)(key >> 4) & ((1u << TT_BAND_COUNT_) - 1);
+            t->layers.off = (unsigned)(key >> 4) & ((1u << TT_BAND_COUNT_) - 1);
             tt_layers_view(t, (tt_timeline_view)(key & 15));
         }
         if (end != p) set_all(t, k, key, what);
@@ -184,7 +184,7 @@ void tt_timeline_screen_keep_read(tt_screen *s)
     }
     fclose(f);
     x->view = x->t->view; /* as it was left, by no jump */
-    x->bands_off = x->t->bands_off;
+    x->bands_off = x->t->layers.off;
     if (k) {
         tt_timeline_layout(x->t);
         tt_timeline_settle(x->t);
@@ -200,8 +200,8 @@ void tt_timeline_screen_keep_read(tt_screen *s)
 static void write_own(FILE *f, const tt_timeline *t, uint64_t key)
 {
     char what[4];
-    if (t->view != TT_VIEW_BANDS || t->bands_off)
-        fprintf(f, "%016" PRIx64 " l %x\n", key, t->bands_off << 4 | (unsigned)t->view);
+    if (t->view != TT_VIEW_BANDS || t->layers.off)
+        fprintf(f, "%016" PRIx64 " l %x\n", key, t->layers.off << 4 | (unsigned)t->view);
     for (uint32_t i = 0; i < t->nodes.n; i++) {
         int n = letters_of(&t->nodes.at[i], what);
         for (int c = 0; c < n; c++) {

@@ -58,7 +58,7 @@ static void prepared(void *arg, tt_app *a)
     tt_timeline_work *w = arg;
     w->preparing--;
     if (w->t && w->preparing == 0) atomic_store(&w->t->preparing, false);
-    if (w->t && w->t->lanes_later) tt_timeline_layout(w->t);
+    if (w->t && w->t->layers.later) tt_timeline_layout(w->t);
     if (w->t && w->t->picks_later) tt_timeline_pick(w->t);
     tt_app_dirty(a);
     release(w);
