@@ -12,7 +12,7 @@
 #include "tui/timeline/model/search.h"
 #include "tui/timeline/navigate/select.h"
 #include "tui/timeline/rows/short_name.h"
-#include "tui/timeline/rows/slice_detail.h"
+#include "tui/timeline/rows/slice_row.h"
 
 enum { LONGEST_OF = 65536 }; /* calls among which the longest is looked for */
 

@@ -12,7 +12,7 @@
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
 #include "tui/timeline/rows/short_name.h"
-#include "tui/timeline/rows/slice_detail.h"
+#include "tui/timeline/rows/slice_row.h"
 
 enum { H = 40, W = 150 };
 

@@ -22,7 +22,8 @@ bool tt_layers_known(const tt_timeline *t, const tt_timeline_node *n) { return k
 /* Lanes of the bands of a track; NULL = it has none, or is shown as recorded. */
 static const uint32_t *bands_of(const tt_timeline *t, const tt_timeline_node *n)
 {
-    return t->view == TT_VIEW_BANDS && known(t, n->trace, n->index) ? tt_bands_of(t->layers.bands[n->trace], n->index) : NULL;
+    return t->view == TT_VIEW_BANDS && known(t, n->trace, n->index) ? tt_bands_of(t->layers.bands[n->trace], n->index)
+                                                                    : NULL;
 }
 
 static tt_band band_at(const uint32_t *first, uint32_t lane)

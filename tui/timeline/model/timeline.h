@@ -79,13 +79,13 @@ typedef struct tt_timeline_layers { /* which lanes of host threads are shown */
     int fitted_h;                   /* height of the canvas that bands were cut to; 0 = not yet, -1 = cut again */
 } tt_timeline_layers;
 
-typedef struct tt_timeline_path { /* the critical path */
+typedef struct tt_timeline_path {      /* the critical path */
     struct tt_path_overlay **overlays; /* per trace; NULL = not known */
     bool shown;
 } tt_timeline_path;
 
-typedef struct tt_line_chooser { /* chooses the lines instead of folds, pins and hidden rows */
-    void (*lines)(tt_timeline *t);                                 /* append the lines that are shown, in order */
+typedef struct tt_line_chooser {   /* chooses the lines instead of folds, pins and hidden rows */
+    void (*lines)(tt_timeline *t); /* append the lines that are shown, in order */
     void (*reveal)(tt_timeline *t, uint32_t node, uint32_t depth); /* a jump leads to this line: show it from now on */
     void (*fit)(tt_timeline *t);                                   /* the screen may have another number of rows */
     void (*free)(struct tt_evidence *e);
@@ -128,7 +128,7 @@ struct tt_timeline {
     int cols, rows;                /* size of the track area on screen, set by the drawing; at least 1 */
     TT_VEC(tt_bookmark) bookmarks; /* by time */
     tt_timeline_search search;
-    uint8_t *derived;                  /* per trace: a bit for each tt_derived that is computed */
+    uint8_t *derived; /* per trace: a bit for each tt_derived that is computed */
     tt_timeline_path path;
     tt_timeline_choice choice;
 };

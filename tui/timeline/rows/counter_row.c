@@ -4,9 +4,9 @@
 
 #include "model/base/bisect.h"
 #include "tui/timeline/model/lines.h"
-#include "tui/timeline/model/row_source.h"
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/sources.h"
 
 /* The highest of samples [from, to). */
 static double highest(const tt_sample *at, const double *peaks, uint32_t from, uint32_t to)

@@ -97,3 +97,13 @@ void tt_derived_place(tt_timeline *t, int64_t at)
     tt_derived_show(t, at);
     t->placed = at;
 }
+
+bool tt_derived_gives_way(const tt_timeline *t, uint32_t node)
+{
+    enum { FEW = 14 };
+    const tt_timeline_node *n = &t->nodes.at[node];
+    if (n->pinned) return false;
+    while (node < t->nodes.n && t->nodes.at[node].kind != TT_TIMELINE_CURVES) node++;
+    return t->rows > 0 && t->rows < FEW && node < t->nodes.n && t->nodes.at[node].parent == n->parent &&
+           t->nodes.at[node].collapsed;
+}

@@ -47,4 +47,8 @@ bool tt_derived_cell(const tt_timeline *t, const tt_timeline_node *n, int64_t *a
 void tt_derived_show(tt_timeline *t, int64_t at);  /* move the cursor to a time, and the time onto the screen */
 void tt_derived_place(tt_timeline *t, int64_t at); /* the same where a person chose the time: marks take it */
 
+/* On a screen of few rows the rows of the host say more than a curve beside the idle row: the curve shows when the
+ * header of the other curves is open. */
+bool tt_derived_gives_way(const tt_timeline *t, uint32_t node);
+
 #endif

@@ -1,6 +1,7 @@
 /* tui/timeline/rows/frame.c - see frame.h. */
 #include "tui/timeline/rows/frame.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "tui/timeline/model/axis.h"
@@ -72,4 +73,12 @@ void tt_timeline_put_gap(tt_canvas *c, int y, const tt_timeline_frame *f, int co
     if (ch != ' ' || bg) {
         tt_put_char(c, y, f->x + col, st, ch);
     }
+}
+
+void tt_timeline_put_part(tt_canvas *c, int y, const tt_timeline_frame *f, int col, double part)
+{
+    if (part > 0)
+        tt_put_char(c, y, f->x + col, TT_ROLE_PLOT, tt_height(c, part >= 1 ? 8 : (int)fmax(1, part * 8 + 0.5)));
+    else
+        tt_timeline_put_gap(c, y, f, col);
 }

@@ -78,6 +78,8 @@ void tt_timeline_frame_reserve(tt_timeline_frame *f, int w); /* room for w colum
 
 /* An empty cell: the marked interval, a step boundary, the cursor. */
 void tt_timeline_put_gap(tt_canvas *c, int y, const tt_timeline_frame *f, int col);
+/* A bar as high as a part of 1; 0 or less = an empty cell. */
+void tt_timeline_put_part(tt_canvas *c, int y, const tt_timeline_frame *f, int col, double part);
 /* The column marks a selected span [a, b), common time: an end of it, or any part of a span that is very narrow. */
 bool tt_timeline_marks_span(const tt_timeline_frame *f, int64_t a, int64_t b, int col);
 int tt_timeline_eighths(int64_t part, int64_t whole); /* height of a part; at least 1 if part > 0 */

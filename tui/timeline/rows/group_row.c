@@ -6,7 +6,6 @@
 
 #include "tui/timeline/model/index.h"
 #include "tui/timeline/model/lines.h"
-#include "tui/timeline/model/row_source.h"
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/sources.h"

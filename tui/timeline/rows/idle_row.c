@@ -9,10 +9,10 @@
 
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/idle/idle_gaps.h"
-#include "tui/timeline/model/row_source.h"
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/facts.h"
 #include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/sources.h"
 #include "tui/widgets/cause_style.h"
 
 static int64_t sum_of(const int64_t part[TT_WAIT_COUNT_], unsigned *most)

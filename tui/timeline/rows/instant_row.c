@@ -3,9 +3,9 @@
 
 #include "model/base/bisect.h"
 #include "tui/timeline/model/axis.h"
-#include "tui/timeline/model/row_source.h"
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/frame.h"
+#include "tui/timeline/rows/sources.h"
 
 /* First instant of the node at or after common time t, not before the `from`th. */
 static uint32_t instant_from(const tt_trace *s, const tt_timeline_node *n, uint32_t from, int64_t offset, int64_t t)

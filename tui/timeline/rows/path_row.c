@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "tui/timeline/model/lines.h"
-#include "tui/timeline/model/row_source.h"
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/facts.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/path_overlay.h"
 #include "tui/timeline/rows/short_name.h"
+#include "tui/timeline/rows/sources.h"
 #include "tui/widgets/cause_style.h"
 
 static const char *category_text(unsigned category)

@@ -1,6 +1,6 @@
 /* tui/timeline/rows/slice_detail.c - the facts about a slice: times, launch, operator, Python frame, device work,
  * arguments. */
-#include "tui/timeline/rows/slice_detail.h"
+#include "tui/timeline/rows/slice_row.h"
 
 #include <math.h>
 #include <stdio.h>

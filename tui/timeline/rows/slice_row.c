@@ -16,7 +16,6 @@
 #include "tui/timeline/model/index.h"
 #include "tui/timeline/model/layers.h"
 #include "tui/timeline/model/lines.h"
-#include "tui/timeline/model/row_source.h"
 #include "tui/timeline/model/search.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/path_overlay.h"

@@ -1,8 +1,9 @@
-/* tui/timeline/rows/slice_row.h - rows of slices while they are drawn. */
+/* tui/timeline/rows/slice_row.h - rows of slices: drawing them, and the facts about a slice. */
 #ifndef TT_TUI_TIMELINE_SLICE_ROW_H
 #define TT_TUI_TIMELINE_SLICE_ROW_H
 
 #include "tui/timeline/model/search.h"
+#include "tui/timeline/rows/facts.h"
 #include "tui/timeline/rows/frame.h"
 
 typedef struct tt_lane { /* a row of slices while it is drawn */
@@ -30,5 +31,9 @@ void tt_lane_label_runs(const tt_lane *l);
 void tt_slice_rows_draw(tt_canvas *c, tt_timeline_frame *f);
 /* What the colours of device work on screen mean: right-aligned on row y, not left of x. */
 void tt_timeline_class_legend(const tt_timeline_frame *f, tt_canvas *c, int y, int x);
+
+/* Facts of a slice; d stays as it is when it has them already. arguments: read them from the file too, which takes a
+ * read of a few kilobytes. */
+void tt_detail_make(tt_detail *d, const tt_timeline *t, tt_slice_ref r, tt_unit unit, bool arguments);
 
 #endif

@@ -22,7 +22,6 @@
 #include "tui/timeline/rows/facts.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
-#include "tui/timeline/rows/slice_detail.h"
 #include "tui/timeline/rows/slice_row.h"
 
 enum { LOOK_MS = 150 }; /* for what waits for a person to stop */
