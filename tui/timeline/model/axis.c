@@ -45,7 +45,7 @@ void tt_timeline_zoom(tt_timeline *t, int num, int den)
     if (tt_timeline_has_sel(t)) {
         a = tt_timeline_start(t, t->sel);
         b = tt_timeline_end(t, t->sel);
-        if ((focus < a || focus >= b) && a < t->t1 && b >= t->t0) { /* the middle of what is seen of it */
+        if ((focus < a || focus >= b) && a < t->t1 && b >= t->t0) { /* the middle of its visible part */
             a = a > t->t0 ? a : t->t0;
             b = b < t->t1 ? b : t->t1;
             focus = a + (b - a) / 2;
@@ -76,7 +76,7 @@ bool tt_timeline_navigate(tt_timeline *t, tt_action a)
 
 static bool shows(const tt_timeline *t, int64_t a, int64_t b)
 {
-    tt_timeline all = *t; /* the window that this would become */
+    tt_timeline all = *t; /* a copy, to see which window the call would choose */
     tt_timeline_window(&all, a, b);
     return t->t0 == all.t0 && t->t1 == all.t1;
 }
@@ -92,7 +92,7 @@ void tt_timeline_whole(tt_timeline *t)
     tt_timeline_window(t, fitted ? t->axis.start : t->axis.fit0, fitted ? t->axis.end : t->axis.fit1);
 }
 
-/* The time of the steps in scope, common axis; false: no steps were asked for, or there are none. */
+/* The time of the steps in scope, common axis; false = no steps were asked for, or the traces have none. */
 static bool steps_time(const tt_session *s, const tt_scope *scope, int64_t *a, int64_t *b)
 {
     int64_t t0 = INT64_MAX, t1 = INT64_MIN;
@@ -123,7 +123,7 @@ void tt_timeline_fit_axis(tt_timeline *t, const tt_scope *scope)
         tt_dense_part(t->session, scope, a, b, &t->axis.fit0, &t->axis.fit1);
     }
     t->axis.beyond = tt_slices_beyond(t->session, t->axis.fit0, t->axis.fit1);
-    /* what lies right beside it is not left out */
+    /* slices close to the dense part belong to it */
     int64_t little = (t->axis.fit1 - t->axis.fit0) / BESIDE;
     if (t->axis.beyond.before > 0 && t->axis.fit0 - t->axis.start <= little)
         t->axis.fit0 = t->axis.start, t->axis.beyond.before = 0;

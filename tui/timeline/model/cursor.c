@@ -6,7 +6,6 @@
 #include "tui/timeline/model/index.h"
 #include "tui/timeline/model/lines.h"
 
-/* Track of the cursor's line, NULL when it shows no slices. */
 const tt_timeline_node *tt_timeline_track_here(const tt_timeline *t, uint32_t *depth)
 {
     if (t->line >= t->lines.n) {
@@ -50,7 +49,7 @@ void tt_timeline_pick(tt_timeline *t)
         int64_t a = tt_timeline_edge(t, col), b = tt_timeline_edge(t, col + 1);
         row = longest_in(t, n, depth, a, b > a ? b : a + 1, &cell);
     }
-    if (row == TT_NONE) { /* nothing there: the nearest one, if it is on the screen */
+    if (row == TT_NONE) { /* no slice in the cell: the nearest slice, if it is on the screen */
         row = tt_lod_nearest(t->lods[n->trace], n->index, depth == TT_NONE ? 0 : depth,
                              t->at - t->session->offset_ns[n->trace]);
         tt_slice_ref r = {n->trace, row};

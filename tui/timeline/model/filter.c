@@ -15,12 +15,12 @@ enum { WORDS = 16 };
 
 struct tt_timeline_filter {
     const tt_session *session;
-    const tt_timeline *t; /* whose index there is; NULL = none */
+    const tt_timeline *t; /* the timeline of the indices; NULL = no index yet */
     char *text;
-    char *words; /* text with the words terminated */
+    char *words; /* `text`, with a NUL behind each word */
     const char *name_words[WORDS];
     uint32_t n_name_words;
-    uint32_t hues; /* bits of categories by colour */
+    uint32_t hues; /* a bit for each category that passes */
     bool is_regex;
     regex_t regex;
     uint64_t count;
@@ -28,7 +28,7 @@ struct tt_timeline_filter {
     tt_timeline_index index[TT_VIEW_COUNT_];
 };
 
-/* Categories whose name begins with the word: by colour, failing that by the file's own names. */
+/* Let categories pass whose name begins with the word: categories by colour, else those of the file. */
 static bool category(tt_timeline_filter *f, const char *word)
 {
     size_t n = strlen(word);
@@ -101,7 +101,7 @@ static bool name_passes(const tt_timeline_filter *f, tt_kind kind, const char *n
     return pass;
 }
 
-/* Look at the names of a trace; counts the slices that pass. */
+/* Test the names of a trace and count the slices that pass. */
 static void find_slices(tt_timeline_filter *f, const tt_trace *s, tt_lod_filter *out, const atomic_bool *stop)
 {
     enum { STOP_EVERY = 1 << 16 };

@@ -26,7 +26,7 @@ static tt_row flow_slice(const tt_trace *s, const tt_flow *f)
     return tt_track_slice_at(s, f->track, f->ts, host);
 }
 
-/* The first flow bound to the slice, NULL; none of launches and their work, which the links tie. */
+/* The first flow that begins or ends at the slice, NULL. Launches and their work have links instead. */
 static const tt_flow *flow_of(const tt_trace *s, tt_row r)
 {
     enum { LOOK = 64 };

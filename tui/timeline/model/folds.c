@@ -75,7 +75,7 @@ bool tt_timeline_flag_here(tt_timeline *t, tt_timeline_row_flag flag)
     }
     uint32_t node = t->lines.at[t->line].node;
     for (uint32_t p = node; flag == TT_TIMELINE_PINNED && p != TT_NONE; p = t->nodes.at[p].parent) {
-        if (t->nodes.at[p].pinned) { /* what is pinned with the group around it is let go with it */
+        if (t->nodes.at[p].pinned) { /* a row pinned with its group is unpinned with it */
             t->nodes.at[p].pinned = false;
             tt_timeline_layout(t);
             return false;
@@ -96,7 +96,7 @@ uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_timeline_row_flag flag)
     return count;
 }
 
-/* Does every word of the text occur in the labels of the node and of what is around it? */
+/* Every word of the text occurs in the label of the node or of one of its parents. */
 static bool labelled(const tt_timeline *t, uint32_t node, const char *text)
 {
     char label[256], word[128];
@@ -145,9 +145,9 @@ void tt_timeline_collapse(tt_timeline *t)
         return;
     }
     bool (*folds)(tt_timeline *, const tt_timeline_node *) = tt_row_source_of(t, n)->folds;
-    bool leaf = !folds || !folds(t, n); /* then c folds the group around it */
+    bool leaf = !folds || !folds(t, n); /* c folds its parent instead */
     uint32_t parent = leaf && n->parent != TT_NONE ? tt_lines_find(t, n->parent, 0) : TT_NONE;
-    if (parent != TT_NONE) { /* not that of a track that is pinned alone */
+    if (parent != TT_NONE) { /* the parent has no line when the track alone is pinned */
         n = &t->nodes.at[n->parent];
         t->line = parent;
     }

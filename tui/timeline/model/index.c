@@ -11,7 +11,7 @@ static uint8_t class_of(tt_kind kind, const char *name) { return (uint8_t)tt_hue
 static const tt_lod_classifier classes = {class_of, TT_HUE_BY_NAME};
 _Static_assert((int)TT_HUE_COUNT_ <= (int)TT_LOD_CLASSES, "a hue is a class of the index");
 
-/* Tracks of a subtree for its busy row: those of devices where it has any, else those of hosts. */
+/* Tracks of a subtree for its busy time: device tracks if it has any, else host tracks. */
 static tt_lod_union *group_of(const tt_timeline *t, tt_lod **lods, uint32_t from, uint32_t to)
 {
     TT_VEC(tt_lod_member) m = {0};
@@ -50,7 +50,7 @@ void tt_timeline_index_build(const tt_timeline *t, tt_timeline_index *x, const a
 {
     bool banded = x->lods[0] && tt_lod_bands(x->lods[0]);
     for (uint32_t i = 0; i < t->session->n_traces && banded && !atomic_load(stop); i++) {
-        tt_bands_build(t->layers.bands[i], 0, stop); /* first of all: then the lines are known */
+        tt_bands_build(t->layers.bands[i], 0, stop); /* bands first: lines depend on them */
     }
     for (uint32_t i = 0; i < t->session->n_traces && !atomic_load(stop); i++) {
         tt_lod_build(x->lods[i], 0, stop);

@@ -10,7 +10,6 @@ const tt_layer tt_layers[TT_LAYERS] = {
     {"runtime", "launches, copies, syncs", TT_BAND_RUNTIME},
 };
 
-/* The lanes of a track are known. */
 static bool known(const tt_timeline *t, uint32_t trace, uint32_t track)
 {
     return t->view == TT_VIEW_STACKS || tt_bands_ready(t->layers.bands[trace], track) ||
@@ -19,7 +18,7 @@ static bool known(const tt_timeline *t, uint32_t trace, uint32_t track)
 
 bool tt_layers_known(const tt_timeline *t, const tt_timeline_node *n) { return known(t, n->trace, n->index); }
 
-/* Lanes of the bands of a track; NULL = it has none, or is shown as recorded. */
+/* First lane of each band of a track, and the end; NULL = the track has no bands, or stacks are shown as recorded. */
 static const uint32_t *bands_of(const tt_timeline *t, const tt_timeline_node *n)
 {
     return t->view == TT_VIEW_BANDS && known(t, n->trace, n->index) ? tt_bands_of(t->layers.bands[n->trace], n->index)
@@ -76,7 +75,7 @@ bool tt_layers_on(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane
     return !first || !(t->layers.off >> band_at(first, lane) & 1);
 }
 
-/* Lanes of a band that are left of it. */
+/* Lanes of a band that are not cut. */
 static uint32_t left_of(const tt_timeline_node *n, const uint32_t *first, tt_band band)
 {
     uint32_t all = first[band + 1] - first[band];
@@ -119,7 +118,7 @@ bool tt_layers_uncut(tt_timeline *t, tt_timeline_node *n)
 
 /* ---- cutting ---- */
 
-/* Lanes that each band gets in turn, the first first: a thread is understood from its modules. */
+/* In each turn a band gets lanes up to this number. Modules come first: they explain a thread best. */
 static const struct {
     tt_band band;
     uint16_t lanes;
@@ -163,6 +162,6 @@ void tt_layers_label(const tt_timeline *t, const tt_timeline_node *n, uint32_t l
     const uint32_t *first = lane == TT_NONE ? NULL : bands_of(t, n);
     tt_band band = first ? band_at(first, lane) : TT_BAND_STEPS;
     out[0] = '\0';
-    if (!first || lane != first[band] || (n->device && band != TT_BAND_RUNTIME)) return; /* work needs no name */
+    if (!first || lane != first[band] || (n->device && band != TT_BAND_RUNTIME)) return; /* kernels need no name */
     snprintf(out, cap, "%s", names[n->device ? TT_BAND_STEPS : band]);
 }

@@ -34,7 +34,7 @@ static void add_lines(tt_timeline *t, uint32_t node)
         tt_lines_add(t, node, TT_NONE);
 }
 
-/* Lines of the nodes [from, to); pinned ones only where they are asked for. */
+/* Append the lines of the nodes [from, to), without pinned ones unless `pinned`. */
 static void add_nodes(tt_timeline *t, uint32_t from, uint32_t to, bool pinned)
 {
     for (uint32_t i = from; i < to;) {
@@ -62,7 +62,7 @@ uint32_t tt_lines_find(const tt_timeline *t, uint32_t node, uint32_t depth)
     return TT_NONE;
 }
 
-/* Where the cursor goes: to the same line, or the last one before it that is left. */
+/* The new line of the cursor: the same line, else the last line before it that is left. */
 static uint32_t line_after(const tt_timeline *t, tt_line was)
 {
     uint32_t line = t->n_pinned < t->lines.n ? t->n_pinned : 0;
@@ -77,7 +77,7 @@ static uint32_t line_after(const tt_timeline *t, tt_line was)
     return line;
 }
 
-/* Of all nodes: the pinned ones first. */
+/* Append the lines of all nodes, pinned ones first. */
 static void add_all(tt_timeline *t)
 {
     for (uint32_t i = 0; i < t->nodes.n;) {
@@ -120,7 +120,8 @@ uint32_t tt_timeline_line_around(const tt_timeline *t, tt_slice_ref r)
     const tt_trace *s = tt_timeline_trace(t, r);
     uint32_t node = t->track_node[r.trace][tt_row_track(s, r.row)], line = TT_NONE;
     for (tt_row up = r.row; node != TT_NONE && line == TT_NONE && up != TT_NONE; up = s->parent[up]) {
-        line = tt_timeline_line_of(t, (tt_slice_ref){r.trace, up}); /* its own, else of what is around it */
+        line =
+            tt_timeline_line_of(t, (tt_slice_ref){r.trace, up}); /* the line of the slice, else of a slice around it */
     }
     line = line == TT_NONE && node != TT_NONE ? tt_lines_find(t, node, 0) : line;
     while (line == TT_NONE && node != TT_NONE && (node = t->nodes.at[node].parent) != TT_NONE) {
@@ -131,7 +132,7 @@ uint32_t tt_timeline_line_around(const tt_timeline *t, tt_slice_ref r)
 
 /* ---- scrolling ---- */
 
-/* Rows of the screen that pinned lines get: all of them where they leave a third to the others. */
+/* Rows of the screen for pinned lines: as many as they need, up to two thirds of the screen. */
 static uint32_t pinned_rows(const tt_timeline *t)
 {
     uint32_t rows = t->rows > 0 ? (uint32_t)t->rows : 1, most = rows - (rows + 2) / 3;
@@ -139,7 +140,7 @@ static uint32_t pinned_rows(const tt_timeline *t)
     return t->n_pinned < most ? t->n_pinned : most;
 }
 
-/* The first of the lines [0, n) on `rows` rows, so that `line` is among them with its neighbours. */
+/* The first of n lines on a screen of `rows` rows, so that `line` and its neighbours are on the screen. */
 static uint32_t scrolled(uint32_t top, uint32_t line, uint32_t n, uint32_t rows)
 {
     uint32_t margin = rows > 12 ? 2 : 0;
@@ -161,7 +162,7 @@ void tt_timeline_scroll(tt_timeline *t)
         return;
     }
     t->line = t->line < n ? t->line : n - 1;
-    bool pinned = t->line < t->n_pinned; /* the part without the cursor stays where it is */
+    bool pinned = t->line < t->n_pinned; /* the half without the cursor does not scroll */
     t->pin_top = scrolled(t->pin_top, pinned ? t->line : t->pin_top + own / 2, t->n_pinned, own);
     t->top = t->top > t->n_pinned ? t->top - t->n_pinned : 0;
     if (rows > own) {

@@ -13,9 +13,9 @@
 #include "tui/timeline/model/filter.h"
 #include "tui/timeline/model/layers.h"
 
-enum { CHUNK = 1 << 17 }; /* rows that a thread looks at in one go */
+enum { CHUNK = 1 << 17 }; /* rows that a thread compares in one go */
 
-/* Matches of a track by lane: those of depth d are rows[from[d]] .. rows[from[d + 1] - 1]. */
+/* Matches of a track by lane: lane d has rows[from[d]] .. rows[from[d + 1] - 1]. */
 typedef struct tt_track_hits {
     tt_row *rows;
     size_t *from; /* NULL = not made yet */
@@ -45,7 +45,7 @@ static void clear_matches(tt_timeline *t)
     t->search.serial++;
 }
 
-typedef struct chunk { /* in a chunk of rows */
+typedef struct chunk { /* matches in a chunk of rows */
     tt_hits hits;
     int64_t ns;
 } chunk;
@@ -57,7 +57,7 @@ typedef struct match_job {
     chunk *chunks;
 } match_job;
 
-/* Threads may look at the same name: both then write the same. */
+/* Two threads may compare the same name: both write the same result. */
 static void match_chunk(void *arg, size_t i)
 {
     const match_job *j = arg;
@@ -84,7 +84,7 @@ static void match_chunk(void *arg, size_t i)
     }
 }
 
-/* folded: by row, TT_LANE_NONE = not to be found; NULL = all are. */
+/* folded: by row, TT_LANE_NONE = the row cannot match; NULL = all rows can. */
 static void match_trace(tt_timeline *t, uint32_t trace, const uint16_t *folded)
 {
     const tt_trace *s = t->session->traces[trace];
@@ -125,7 +125,7 @@ static void match_all(tt_timeline *t, bool any)
     }
 }
 
-/* What is folded away is found where nothing else is: who looks for it goes there, which unfolds it. */
+/* Search folded slices only where no other slice matches: a jump to one of them unfolds it. */
 void tt_timeline_rematch(tt_timeline *t)
 {
     match_all(t, false);
@@ -145,7 +145,7 @@ void tt_timeline_match(tt_timeline *t, const char *text, bool exact)
     tt_timeline_rematch(t);
 }
 
-/* First hit of the trace at or behind a row. */
+/* Index of the first hit at or behind a row. */
 static size_t hit_from(const tt_hits *h, tt_row row)
 {
     size_t a = 0, b = h->n;
@@ -153,7 +153,7 @@ static size_t hit_from(const tt_hits *h, tt_row row)
     return a;
 }
 
-/* The first of the rows at[a .. b) that starts at or after t. */
+/* Index of the first of the rows at[a .. b) that starts at or after t. */
 static size_t hit_at(const tt_trace *s, const tt_row *at, size_t a, size_t b, int64_t t)
 {
     TT_BISECT(a, b, i, s->start[at[i]] < t);
@@ -204,7 +204,7 @@ tt_lane_hits tt_timeline_hits_of(tt_timeline *t, uint32_t trace, uint32_t track,
 bool tt_timeline_hit_in(const tt_trace *s, const tt_lane_hits *h, size_t *next, int64_t a, int64_t b)
 {
     size_t lo = *next, hi = lo, step = 1;
-    while (hi < h->n && s->start[h->at[hi]] < a) { /* gallop to one at or after a */
+    while (hi < h->n && s->start[h->at[hi]] < a) { /* gallop to the first hit at or after a */
         lo = hi + 1;
         hi = h->n - hi > step ? hi + step : h->n;
         step *= 2;
@@ -213,7 +213,7 @@ bool tt_timeline_hit_in(const tt_trace *s, const tt_lane_hits *h, size_t *next, 
     return *next < h->n && s->start[h->at[*next]] < b;
 }
 
-typedef struct key { /* order of time over all traces */
+typedef struct key { /* a slice in the order of time of all traces */
     int64_t at;
     tt_slice_ref r;
 } key;
@@ -226,7 +226,7 @@ static bool less(const key *a, const key *b)
     return a->r.trace != b->r.trace ? a->r.trace < b->r.trace : a->r.row < b->r.row;
 }
 
-/* The nearest hit beyond `from` (dir > 0), before it (dir < 0); inclusive: `from` itself counts. */
+/* The nearest hit after `from` (dir > 0) or before it (dir < 0); inclusive: a hit at `from` counts. */
 static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusive, key *best)
 {
     bool found = false;
@@ -237,7 +237,7 @@ static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusi
         for (uint32_t k = 0; k < s->n_tracks && h->n > 0; k++) {
             size_t lo = hit_from(h, s->tracks[k].first), hi = hit_from(h, s->tracks[k].first + s->tracks[k].n);
             size_t x = hit_at(s, h->at, lo, hi, from->at - offset);
-            /* among hits of the same start the rows decide */
+            /* hits with the same start are ordered by row */
             for (; dir > 0 && x < hi; x++) {
                 key c = {s->start[h->at[x]] + offset, {i, h->at[x]}};
                 if (less(from, &c) || (inclusive && !less(&c, from))) {
@@ -277,7 +277,7 @@ uint64_t tt_timeline_hit_place(const tt_timeline *t)
         for (uint32_t k = 0; k < s->n_tracks && h->n > 0; k++) {
             size_t lo = hit_from(h, s->tracks[k].first), hi = hit_from(h, s->tracks[k].first + s->tracks[k].n);
             size_t x = hit_at(s, h->at, lo, hi, own.at - offset);
-            for (; x < hi; x++) { /* of the same start */
+            for (; x < hi; x++) { /* hits with the same start */
                 key c = {s->start[h->at[x]] + offset, {i, h->at[x]}};
                 is_hit |= i == own.r.trace && h->at[x] == own.r.row;
                 if (!less(&c, &own)) break;

@@ -16,7 +16,7 @@
 
 enum { FIT_AGAIN = -1 };
 
-/* After the view has changed: the cursor's slice, if it has a line, else what is at the cursor. */
+/* Lay out, and keep the selected slice, else a slice around it that has a line, else select at the cursor. */
 static void settle(tt_timeline *t)
 {
     tt_timeline_layout(t);
@@ -24,7 +24,7 @@ static void settle(tt_timeline *t)
     tt_slice_ref r = t->sel;
     const tt_trace *s = tt_timeline_trace(t, r);
     uint32_t line = tt_timeline_line_of(t, r);
-    while (line == TT_NONE && r.row != TT_NONE) { /* folded away: what is around it */
+    while (line == TT_NONE && r.row != TT_NONE) { /* the slice is folded away: try its parents */
         r.row = s->parent[r.row];
         line = r.row != TT_NONE ? tt_timeline_line_of(t, r) : TT_NONE;
     }
@@ -56,7 +56,7 @@ void tt_layers_set(tt_timeline *t, tt_band band, bool on)
 {
     t->layers.off = on ? t->layers.off & ~(1u << band) : t->layers.off | 1u << band;
     if (t->view != TT_VIEW_BANDS) use_view(t, TT_VIEW_BANDS);
-    t->layers.fitted_h = t->layers.fitted_h ? FIT_AGAIN : 0; /* the rows are for those that are shown */
+    t->layers.fitted_h = t->layers.fitted_h ? FIT_AGAIN : 0; /* lanes are cut again, for the bands that are shown */
     settle(t);
 }
 
@@ -120,7 +120,7 @@ void tt_timeline_reveal_lane(tt_timeline *t, uint32_t node, tt_slice_ref r)
     tt_timeline_layout(t);
 }
 
-/* Open what a line's node lies in, and show it. */
+/* Unfold and show a node with everything around it. */
 static void expand_to(tt_timeline *t, uint32_t node, uint32_t depth)
 {
     bool changed = false;
@@ -156,7 +156,7 @@ uint32_t tt_timeline_reveal(tt_timeline *t, tt_slice_ref r)
 
 /* ---- as many lanes as fit ---- */
 
-/* The first piece of work of a track, TT_NONE. */
+/* The first device work of a track, TT_NONE. */
 static tt_row first_work(const tt_trace *s, const tt_track *k)
 {
     uint32_t a = 0, b = s->n_dev;
@@ -184,7 +184,7 @@ void tt_timeline_start_line(tt_timeline *t)
     }
 }
 
-/* Of streams only the work stays: their annotations are those of the host once more. */
+/* Cut annotations of streams: the host has them too. */
 static void cut_annotations(tt_timeline *t)
 {
     for (size_t i = 0; i < t->lines.n; i++) {
@@ -194,7 +194,7 @@ static void cut_annotations(tt_timeline *t)
     tt_timeline_layout(t);
 }
 
-/* Threads to one line each, the last first, as far as it takes to fit; the first of each process stays. */
+/* Fold threads to one line each, the last first, until all lines fit. The first thread of each process stays open. */
 static void fold_threads(tt_timeline *t)
 {
     size_t n_lines = t->lines.n;
@@ -221,7 +221,7 @@ void tt_layers_fit(tt_timeline *t, int h)
     for (size_t i = 0; i < t->nodes.n; i++) memset(t->nodes.at[i].cut, 0, sizeof t->nodes.at[i].cut);
     tt_timeline_layout(t);
     if (t->lines.n > (size_t)t->rows) cut_annotations(t);
-    for (size_t i = 0; i < t->lines.n; i++) { /* every band one lane; then see how many lines are left for more */
+    for (size_t i = 0; i < t->lines.n; i++) { /* one lane for each band; then see how many lines are left */
         tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
         if (n->kind != TT_TIMELINE_TRACK || n->device || t->lines.at[i].depth == TT_NONE) continue;
         for (int b = 0; b < TT_BAND_COUNT_; b++) n->cut[b] = 1;

@@ -83,7 +83,7 @@ void tt_timeline_goto(tt_timeline *t, const tt_bookmark *b)
     if (!tt_timeline_has_sel(t)) {
         return;
     }
-    const tt_line *l = &t->lines.at[t->line]; /* the very slice, where several share the place */
+    const tt_line *l = &t->lines.at[t->line]; /* the bookmarked slice, if several slices share the place */
     const tt_timeline_node *n = &t->nodes.at[l->node];
     tt_slice_ref r = {n->trace, tt_lod_nearest(t->lods[n->trace], n->index, l->depth == TT_NONE ? 0 : l->depth,
                                                b->a - t->session->offset_ns[n->trace])};

@@ -1,4 +1,4 @@
-/* tui/timeline/navigate/evidence.c - the rows on which the evidence of a finding lies, and what was there before. */
+/* tui/timeline/navigate/evidence.c - the rows of the evidence of a finding, and the state of the timeline before it. */
 #include "tui/timeline/navigate/evidence.h"
 
 #include <stdlib.h>
@@ -17,18 +17,18 @@
 #include "tui/timeline/navigate/select.h"
 #include "tui/timeline/rows/derived.h"
 
-enum { MOST_LANES = 6 }; /* of the thread that a gap waits for */
+enum { MOST_LANES = 6 }; /* lanes of the thread that a gap waits for */
 
 struct tt_evidence {
-    TT_VEC(tt_line) lines;  /* by node, then by lane; empty = no rows are left out */
-    tt_drilldown of;        /* what is shown, to look for its rows again when lanes have changed */
-    tt_timeline_view lanes; /* whose lanes the lines have */
+    TT_VEC(tt_line) lines;  /* the chosen lines, by node and lane; empty = all rows are shown */
+    tt_drilldown of;        /* the evidence, to choose its rows again when lanes change */
+    tt_timeline_view lanes; /* the view that the lanes of `lines` are of */
     bool later;             /* some lanes were not known yet */
-    bool path;              /* the lines have that of the critical path */
-    int rows;               /* the screen that they were chosen for */
-    tt_pieces *pieces;      /* of the finding; owned, NULL = it has none */
-    size_t piece;           /* the one that is shown */
-    /* before it was shown */
+    bool path;              /* `lines` has the row of the critical path */
+    int rows;               /* rows of the screen that `lines` were chosen for */
+    tt_pieces *pieces;      /* pieces of the finding; owned, NULL = it has none */
+    size_t piece;           /* the piece that is shown */
+    /* ---- the timeline before ---- */
     tt_timeline_view view;
     unsigned bands_off;
     int fitted_h;
@@ -53,7 +53,7 @@ void tt_evidence_free(tt_evidence *e)
     free(e);
 }
 
-/* ---- what was there before ---- */
+/* ---- the timeline before ---- */
 
 static tt_evidence *keep(const tt_timeline *t)
 {
@@ -129,7 +129,7 @@ static void add_line(tt_evidence *e, tt_line l)
     e->lines.at[a] = l;
 }
 
-/* A line, below the names of what it is in. */
+/* Add a line, and the lines of its parents. */
 static void add_named(const tt_timeline *t, tt_evidence *e, uint32_t node, uint32_t depth)
 {
     for (uint32_t p = t->nodes.at[node].parent; p != TT_NONE; p = t->nodes.at[p].parent)
@@ -160,7 +160,7 @@ static void add_path(const tt_timeline *t, tt_evidence *e, uint32_t trace)
         if (t->nodes.at[i].kind == TT_TIMELINE_PATH && t->nodes.at[i].trace == trace) add_named(t, e, i, TT_NONE);
 }
 
-/* On few rows: no names of what rows are in, but of devices. */
+/* If there are few rows, drop the lines of parents, except devices. */
 static void drop_names(const tt_timeline *t, tt_evidence *e)
 {
     size_t kept = 0;
@@ -173,7 +173,7 @@ static void drop_names(const tt_timeline *t, tt_evidence *e)
     e->lines.n = kept;
 }
 
-/* Why the devices of a trace wait: of the one with this index in tt_device_work.devices, TT_NONE = of all. */
+/* Add the idle rows of a trace: of the device with this index in tt_device_work.devices, TT_NONE = of all devices. */
 static void add_idle(const tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t device)
 {
     for (uint32_t i = 0; i < t->nodes.n; i++) {
@@ -188,13 +188,13 @@ static uint32_t lanes_of(tt_timeline *t, uint32_t trace, uint32_t track)
     return tt_layers_lanes(t, &t->nodes.at[t->track_node[trace][track]]);
 }
 
-/* The row that a slice is on, and those on which something matches: nothing does once a person has ended the search. */
+/* Add the row of a slice, and the rows with matches. There are no matches once a person has ended the search. */
 static void add_hits(tt_timeline *t, tt_evidence *e, uint32_t trace, tt_row row)
 {
     const tt_trace *s = t->session->traces[trace];
     const tt_slice_ref r = {trace, row};
     uint32_t own = t->track_node[trace][tt_row_track(s, row)], lane = tt_layers_lane(t, r);
-    if (own != TT_NONE) add_named(t, e, own, lane); /* folded away, or lanes not known yet: one row */
+    if (own != TT_NONE) add_named(t, e, own, lane); /* one line if it is folded away, or its lanes are not known yet */
     if (!t->search.hits) return;
     for (uint32_t k = 0; k < s->n_tracks; k++) {
         uint32_t node = t->track_node[trace][k];
@@ -204,7 +204,7 @@ static void add_hits(tt_timeline *t, tt_evidence *e, uint32_t trace, tt_row row)
     }
 }
 
-/* The lane of a thread has something in [a, b), common axis; inner: that is not open far around it. */
+/* A lane of a thread has a slice in [a, b), common axis. inner: the slice is at most ten times as long as that. */
 static bool lane_has(const tt_timeline *t, uint32_t trace, uint32_t track, uint32_t lane, int64_t a, int64_t b,
                      bool inner)
 {
@@ -214,7 +214,7 @@ static bool lane_has(const tt_timeline *t, uint32_t trace, uint32_t track, uint3
     return cell.longest != TT_NONE && (!inner || t->session->traces[trace]->dur[cell.longest] / 10 <= b - a);
 }
 
-/* One row of a thread: the innermost lane on which it did something, of a thread that did nothing its first. */
+/* Add one row of a thread: the innermost lane with a slice in the window, or its first lane. */
 static void add_least(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t track)
 {
     uint32_t node = t->track_node[trace][track], best = TT_NONE;
@@ -231,7 +231,7 @@ static void add_least(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t t
     add_named(t, e, node, best);
 }
 
-/* Its other lanes, the innermost first, up to `most` lines in all; inner: without what is open far around. */
+/* Add more lanes of a thread, the innermost first, up to `most` lines in all. inner: as for lane_has(). */
 static void add_lanes(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t track, bool inner, size_t most)
 {
     uint32_t node = t->track_node[trace][track];
@@ -242,7 +242,7 @@ static void add_lanes(tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t t
 
 /* ---- rows of pieces ---- */
 
-typedef struct host_time { /* of a thread, and how much of the pieces is charged to it */
+typedef struct host_time { /* time of pieces that is charged to a thread */
     uint32_t track;
     int64_t ns;
 } host_time;
@@ -267,7 +267,7 @@ static void charge(host_times *of, uint32_t track, int64_t ns)
     of->at.at[i].ns += ns < INT64_MAX - of->at.at[i].ns ? ns : INT64_MAX - of->at.at[i].ns;
 }
 
-/* The row of a piece of device work; none of idle time. */
+/* Add the row of the device work of a piece. */
 static void add_work(tt_timeline *t, tt_evidence *e, const tt_piece *p)
 {
     const tt_slice_ref r = {e->pieces->trace, p->work};
@@ -276,7 +276,7 @@ static void add_work(tt_timeline *t, tt_evidence *e, const tt_piece *p)
     if (node != TT_NONE) add_named(t, e, node, tt_layers_lane(t, r));
 }
 
-/* What is charged or worked in the window, what is selected first. */
+/* Add the rows of all pieces in the window, those of the shown piece first, and their threads. */
 static void find_piece_rows(tt_timeline *t, tt_evidence *e)
 {
     const tt_pieces *p = e->pieces;
@@ -303,7 +303,7 @@ static void find_piece_rows(tt_timeline *t, tt_evidence *e)
 
 /* ---- gaps ---- */
 
-/* The gap of any device that has most of [a, b), common axis; NULL = all are busy. */
+/* The gap of any device that has most of [a, b), common axis; NULL = no device is idle. */
 static const tt_idle_gap *gap_in(const tt_timeline *t, uint32_t trace, int64_t a, int64_t b)
 {
     const tt_device_work *w = tt_device_work_get(t->session, trace);
@@ -323,7 +323,7 @@ static const tt_idle_gap *gap_in(const tt_timeline *t, uint32_t trace, int64_t a
     return best;
 }
 
-/* The gaps of the same device and cause, in the order of time; *show: the place of g. */
+/* Gaps of the same device and cause as g, by time. *show: index of g. */
 static void like(const tt_timeline *t, uint32_t trace, const tt_idle_gap *g, tt_hit_range **at, size_t *n, size_t *show)
 {
     tt_idle_lane l = tt_idle_lane_of(t->session, trace, g->device);
@@ -340,8 +340,7 @@ static void like(const tt_timeline *t, uint32_t trace, const tt_idle_gap *g, tt_
 
 /* ---- showing ---- */
 
-/* The rows of what is shown: of its pieces, else of its matches, or of the thread that a gap waits for; and why the
- * device waits. */
+/* Choose the rows: of the pieces, else of the matches or of the thread that a gap waits for; and the idle rows. */
 static void find_rows(tt_timeline *t, tt_evidence *e)
 {
     const tt_drilldown *o = &e->of;
@@ -374,7 +373,7 @@ static void put_lines(tt_timeline *t)
     for (size_t i = 0; i < e->lines.n; i++) *tt_vec_push(&t->lines) = e->lines.at[i];
 }
 
-/* As many lanes as fit. */
+/* Choose lines again for another number of rows. */
 static void fit(tt_timeline *t)
 {
     if (t->choice.on && t->choice.evidence->rows != t->rows) tt_timeline_layout(t);
@@ -382,7 +381,7 @@ static void fit(tt_timeline *t)
 
 static const tt_line_chooser chooser = {put_lines, reveal, fit, tt_evidence_free};
 
-/* The evidence to be shown, times on the common axis; what was kept before the first one stays kept. */
+/* Replace the evidence by another, with times on the common axis. The state before the first evidence stays kept. */
 static tt_evidence *prepare(tt_timeline *t, const tt_drilldown *o, int64_t t0, int64_t t1)
 {
     tt_evidence *e = t->choice.evidence ? t->choice.evidence : keep(t);
@@ -395,11 +394,11 @@ static tt_evidence *prepare(tt_timeline *t, const tt_drilldown *o, int64_t t0, i
     tt_pieces_free(e->pieces);
     e->pieces = NULL;
     e->of = (tt_drilldown){.what = o->what, .trace = o->trace, .row = o->row, .t0 = t0, .t1 = t1};
-    tt_timeline_match(t, NULL, false); /* those were of other traces, too */
+    tt_timeline_match(t, NULL, false); /* matches of other traces must not stay */
     return e;
 }
 
-/* Zoom to [a, b) with a quarter of it on both sides. */
+/* Zoom to [a, b) with a quarter of its length on both sides. */
 static void zoom_to(tt_timeline *t, int64_t a, int64_t b)
 {
     int64_t side = (b - a) / 4 > 0 ? (b - a) / 4 : 1;
@@ -419,7 +418,7 @@ static void show_slice(tt_timeline *t, tt_slice_ref r)
     find_rows(t, e);
     tt_timeline_layout(t);
     tt_timeline_select(t, r, true);
-    if (g && g->t1 - g->t0 <= 3 * len) { /* all of the waiting that it causes */
+    if (g && g->t1 - g->t0 <= 3 * len) { /* show all of the gap that the slice causes */
         a = g->t0 + off < a ? g->t0 + off : a;
         b = g->t1 + off > b ? g->t1 + off : b;
     }
@@ -445,7 +444,7 @@ static void show_range(tt_timeline *t, const tt_drilldown *o)
 
 /* ---- pieces ---- */
 
-/* The cursor goes to the piece, on the device's row of idle time or on the work. */
+/* Move the cursor to the shown piece: on the idle row of the device, or on the work. */
 static void put_on_piece(tt_timeline *t, tt_evidence *e)
 {
     const tt_piece *p = &e->pieces->at.at[e->piece];
@@ -508,7 +507,7 @@ bool tt_evidence_next_piece(tt_timeline *t, int dir, bool *wrapped)
     return true;
 }
 
-/* ---- an origin ---- */
+/* ---- the origin of the evidence ---- */
 
 static bool has_place(const tt_timeline *t, const tt_drilldown *o)
 {

@@ -29,7 +29,7 @@ static const char *link_back(tt_timeline *t, const tt_trace *s, tt_row r)
     return up != TT_NONE ? go(t, up) : "no launch or flow linked to this slice";
 }
 
-typedef struct call { /* of a collective on a device */
+typedef struct call { /* a collective on a device */
     int64_t start;
     tt_row row;
 } call;
@@ -40,11 +40,11 @@ static int by_time(const void *a, const void *b)
     return x->start != y->start ? (x->start < y->start ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* All device work of a name, by time; the caller frees. */
+/* All device work with a name, by time; the caller frees. */
 static call *calls_of(const tt_trace *s, const char *name, size_t *n)
 {
     TT_VEC(call) v = {0};
-    tt_sid id = 0; /* not looked for yet: a name is compared once */
+    tt_sid id = 0; /* 0 = the name was not found yet; after that ids are compared, not texts */
     for (uint32_t i = 0; i < s->n_dev; i++) {
         tt_row row = s->dev[i].row;
         if (id == 0 && strcmp(tt_row_name(s, row), name) == 0) {
@@ -61,7 +61,7 @@ static call *calls_of(const tt_trace *s, const char *name, size_t *n)
     return v.at;
 }
 
-/* A collective: the same call on the next rank, round and round. NULL, or why there is none. */
+/* Select the same call of a collective on the next rank that has it, in a circle. NULL, or why there is none. */
 static const char *same_call(tt_timeline *t, const tt_trace *s, tt_row r, bool launched)
 {
     const char *name = tt_row_name(s, r), *alone = "its launch started only this";
@@ -96,7 +96,7 @@ static const char *link_forward(tt_timeline *t, const tt_trace *s, tt_row r)
     tt_kind kind = tt_row_kind(s, r);
     const tt_activity *d = tt_row_dev(s, r);
     uint32_t n = 0;
-    if (d) { /* the next piece of work of the same launch, round and round */
+    if (d) { /* the next work of the same launch, in a circle */
         const uint32_t *work = d->launch != TT_NONE ? tt_row_launched(s, d->launch, &n) : NULL;
         for (uint32_t i = 0; i < n && n > 1; i++) {
             if (s->dev[work[i]].row == r) {

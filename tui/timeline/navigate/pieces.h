@@ -1,7 +1,6 @@
-/* tui/timeline/navigate/pieces.h - the pieces of a finding's time as the timeline shows them: on which rows each of
- * them is.
+/* tui/timeline/navigate/pieces.h - the pieces of the time that a finding claims, with the rows that show them.
  *
- * Made on the worker thread: the findings of a trace are computed for it. Then only read. */
+ * They are made on the worker thread, with the findings of a trace, then only read. */
 #ifndef TT_TUI_TIMELINE_PIECES_H
 #define TT_TUI_TIMELINE_PIECES_H
 
@@ -9,7 +8,7 @@
 
 typedef struct tt_piece {
     int64_t t0, t1; /* common axis */
-    int64_t ns;     /* the finding's time in it */
+    int64_t ns;     /* the time in it that the finding claims */
     tt_row work;    /* of device work the slice that has most of it, of equal ones the shortest; TT_NONE = idle time */
     uint32_t host;  /* thread that is charged with it, or launched that work; TT_NONE = not known */
 } tt_piece;

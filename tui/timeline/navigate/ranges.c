@@ -40,7 +40,7 @@ bool tt_ranges_next(const tt_timeline *t, int dir, size_t *i, bool *wrapped)
     size_t n = t->search.ranges.n, lo = 0, hi = n;
     if (n == 0) return false;
     if (t->search.range_at < n && t->at == t->placed && t->at == middle(&r[t->search.range_at])) {
-        lo = dir < 0 ? t->search.range_at : t->search.range_at + 1; /* from the one that is shown */
+        lo = dir < 0 ? t->search.range_at : t->search.range_at + 1; /* start at the shown range */
     } else {
         TT_BISECT(lo, hi, k, r[k].t0 <= t->at);
     }

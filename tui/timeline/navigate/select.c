@@ -12,7 +12,7 @@
 #include "tui/timeline/model/row_source.h"
 #include "tui/timeline/model/view.h"
 
-/* Pan, keeping the scale, so that a good part of [a, b] is on screen. */
+/* Pan without zooming until [a, b], or at least an eighth of the window of it, is on the screen. */
 static void reveal_time(tt_timeline *t, int64_t a, int64_t b)
 {
     int64_t span = t->t1 - t->t0, want = b - a < span / 8 ? b - a : span / 8;
@@ -38,7 +38,7 @@ void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal)
     if (reveal) {
         reveal_time(t, a, b);
     }
-    if (t->at < a || t->at >= b) { /* the middle of what can be seen of it */
+    if (t->at < a || t->at >= b) { /* the middle of its visible part */
         int64_t from = a > t->t0 ? a : t->t0, to = b < t->t1 ? b : t->t1;
         t->at = to > from ? from + (to - from) / 2 : a;
     }
@@ -48,7 +48,7 @@ void tt_timeline_show(tt_timeline *t, tt_slice_ref r)
 {
     int64_t a = tt_timeline_start(t, r), len = tt_timeline_end(t, r) - a, span = t->t1 - t->t0;
     int64_t cell = span / t->cols;
-    if (len < 3 * cell || len > span) { /* a sixth of the screen, so that what is around it can be seen */
+    if (len < 3 * cell || len > span) { /* then it takes a sixth of the screen */
         span = len > 0 ? 6 * len : t->cols;
     }
     tt_timeline_window(t, a + len / 2 - span / 2, a + len / 2 + span - span / 2);
@@ -73,7 +73,7 @@ bool tt_timeline_move_slice(tt_timeline *t, int dir)
     const tt_timeline_node *n = tt_timeline_track_here(t, &depth);
     const tt_timeline_node *here = tt_timeline_here(t);
     if (here && tt_row_source_of(t, here)->move) return tt_row_source_of(t, here)->move(t, here, dir);
-    if (!n) { /* no slices on this row: the cursor moves by a column */
+    if (!n) { /* the row has no slices: the cursor moves by a column */
         int64_t cell = (t->t1 - t->t0) / t->cols;
         t->at += dir * (cell > 0 ? cell : 1);
         if (t->at < t->t0 || t->at >= t->t1) {
@@ -111,12 +111,13 @@ bool tt_timeline_parent(tt_timeline *t)
     const tt_trace *s = tt_timeline_trace(t, t->sel);
     tt_row r = t->sel.row, up = TT_NONE;
     uint32_t track = tt_row_track(s, r), node = t->track_node[t->sel.trace][track], lane = tt_layers_lane(t, t->sel);
-    for (uint32_t d = lane == TT_NONE ? 0 : lane; d-- > 0 && up == TT_NONE;) { /* what lies above it on the screen */
+    for (uint32_t d = lane == TT_NONE ? 0 : lane; d-- > 0 && up == TT_NONE;) { /* the slice above it on the screen */
         if (!tt_layers_on(t, &t->nodes.at[node], d)) continue;
         tt_row c = tt_lod_nearest(t->lods[t->sel.trace], track, d, s->start[r]);
         up = c != TT_NONE && s->start[c] <= s->start[r] && tt_row_end(s, c) >= tt_row_end(s, r) ? c : TT_NONE;
     }
-    for (tt_row p = s->parent[r]; up == TT_NONE && p != TT_NONE; p = s->parent[p]) { /* what is around it elsewhere */
+    for (tt_row p = s->parent[r]; up == TT_NONE && p != TT_NONE;
+         p = s->parent[p]) { /* else a slice around it that is shown elsewhere */
         uint32_t d = tt_layers_lane(t, (tt_slice_ref){t->sel.trace, p});
         up = d != TT_NONE && tt_layers_on(t, &t->nodes.at[node], d) ? p : TT_NONE;
     }
@@ -149,7 +150,7 @@ bool tt_timeline_child(tt_timeline *t)
     if (child == TT_NONE) {
         return false;
     }
-    /* of the children the one around the cursor, if there is one */
+    /* prefer the child at the cursor */
     tt_row at = tt_lod_nearest(t->lods[t->sel.trace], track, of, t->at - t->session->offset_ns[t->sel.trace]);
     if (at != TT_NONE && s->start[at] >= s->start[r] && tt_row_end(s, at) <= tt_row_end(s, r)) {
         child = at;
@@ -212,8 +213,9 @@ tt_row tt_timeline_slice_named(const tt_trace *s, int64_t start, const char *nam
 
 /* ---- marks ---- */
 
-/* What a mark is set at: an edge of the selected slice, unless the cursor was put at a time or that edge cannot be
- * seen. */
+/* Where a mark is set: at an edge of the selected slice, or at the cursor if a person put it there or if that edge
+ * is not
+ * on the screen. */
 static int64_t mark_at(const tt_timeline *t, int64_t edge)
 {
     return t->at == t->placed || edge < t->t0 || edge > t->t1 ? t->at : edge;
@@ -231,7 +233,7 @@ void tt_timeline_mark(tt_timeline *t)
     if (t->mark_a == TT_UNKNOWN || t->mark_b != TT_UNKNOWN) {
         t->mark_a = a;
         t->mark_b = TT_UNKNOWN;
-    } else { /* from the beginning of the first to the end of the second, in either order */
+    } else { /* from the start of one slice to the end of the other, in either order */
         t->mark_b = b > t->mark_a ? b : a;
     }
 }
