@@ -1,8 +1,8 @@
-/* tui/timeline/draw/arrows.c - arrows from the selected slice to what it is linked with: cause to effect, over the rows
- * between them.
+/* tui/timeline/draw/arrows.c - arrows from the selected slice to the other ends of its links, from cause to effect.
  *
- * Nothing that a cell says is lost: lines run through gaps and over the plain colour of slices, and leave out cells
- * with a boundary, a shade or a letter. They turn in the row that has most room for them. */
+ * Lines run through gaps and over the plain colour of slices. They leave out cells with a boundary, a shade or a
+ * letter, so
+ * that nothing is lost. A line turns in the row that has most room for it. */
 #include <stdlib.h>
 
 #include "tui/timeline/draw/draw.h"
@@ -10,12 +10,12 @@
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/rows/frame.h"
 
-enum { ARROWS = 4 }; /* of one selection; the other ends are underlined all the same */
+enum { ARROWS = 4 }; /* of one selection; more linked slices are only underlined */
 
 typedef struct arrow {
     tt_canvas *c;
     const tt_timeline_frame *f;
-    int y; /* of the first row */
+    int y; /* row of the canvas of the first line */
 } arrow;
 
 static tt_cellc *cell_at(const arrow *a, int row, int col)
@@ -25,10 +25,10 @@ static tt_cellc *cell_at(const arrow *a, int row, int col)
     return inside ? &a->c->cells[(size_t)y * (size_t)a->c->stride + (size_t)x] : NULL;
 }
 
-/* May the cell be drawn over? */
+/* The cell may be drawn over. */
 static bool is_plain(const arrow *a, const tt_cellc *cell)
 {
-    if (!(cell->style & TT_STYLE_FILL)) { /* a gap: blank, or with the cursor or the grid in it */
+    if (!(cell->style & TT_STYLE_FILL)) { /* a gap: blank, the cursor, or the grid */
         return cell->ch == ' ' || cell->ch == tt_glyph_of(a->c, TT_G_DASH_V) ||
                (cell->ch == tt_glyph_of(a->c, TT_G_VLINE) && cell->style == TT_ROLE_LABEL_ON);
     }
@@ -44,7 +44,7 @@ static void put(const arrow *a, int row, int col, tt_glyph g)
                                            {TT_G_CORNER_BL, TT_G_TEE_UP}};
     for (int i = 0; i < 4 && cell && g == TT_G_HLINE && cell->style == TT_ROLE_LINK; i++) {
         if (cell->ch != tt_glyph_of(a->c, branches[i][0])) continue;
-        cell->ch = tt_glyph_of(a->c, branches[i][1]); /* an arrow that goes on beside the end of another */
+        cell->ch = tt_glyph_of(a->c, branches[i][1]); /* the line of one arrow leaves the corner of another */
         return;
     }
     if (!cell || !is_plain(a, cell)) {
@@ -57,7 +57,7 @@ static void put(const arrow *a, int row, int col, tt_glyph g)
     tt_put_char(a->c, a->y + row, a->f->x + col, st, tt_glyph_of(a->c, g));
 }
 
-/* The row between the ends on which most of the way from one column to the other is free. */
+/* The row between both ends with most free cells from one column to the other. */
 static int turning_row(const arrow *a, int from, int to, int left, int right)
 {
     int best = from + 1, most = -1;
@@ -75,7 +75,7 @@ static int turning_row(const arrow *a, int from, int to, int left, int right)
     return best;
 }
 
-/* The head of an arrow: on the cell of its line that is next to the end, rows [tip .. back]. */
+/* Put the head of an arrow on the first cell of its line next to the end, rows [tip .. back]. */
 static void put_head(const arrow *a, int tip, int back, int col, tt_glyph g)
 {
     int step = back < tip ? -1 : 1;
@@ -89,7 +89,7 @@ static void put_head(const arrow *a, int tip, int back, int col, tt_glyph g)
     }
 }
 
-/* From (row, col) above to (row, col) below; down: the head is at the lower end. */
+/* Connect (from, x0) above with (to, x1) below. down: the head is at the lower end. */
 static void connect(const arrow *a, int from, int x0, int to, int x1, bool down)
 {
     if (to - from < 2) {
@@ -118,7 +118,7 @@ static void connect(const arrow *a, int from, int x0, int to, int x1, bool down)
     }
 }
 
-/* Column where the slice begins, or the part of it that is on screen; -1 = none of it is. */
+/* The column where the visible part of a slice begins; -1 = it is not on the screen. */
 static int column_of(const tt_timeline *t, tt_slice_ref r)
 {
     int64_t a = tt_timeline_start(t, r), b = tt_timeline_end(t, r);

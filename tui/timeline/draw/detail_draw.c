@@ -8,21 +8,21 @@
 
 static int columns(const char *s) { return (int)tt_text_width(s, strlen(s)); }
 
-enum { STOP = 12 }; /* columns; facts of the pane begin at multiples of it */
+enum { STOP = 12 }; /* facts of the pane begin at multiples of this column */
 
 typedef struct pane {
-    tt_canvas *c; /* NULL: only counted */
+    tt_canvas *c; /* NULL: lines are counted, not drawn */
     int w, h, x, y;
 } pane;
 
-/* A short fact behind the others; false = no room: on this line (wrap: on any). */
+/* Put a fact behind the others; false = no room on this line, or with `wrap` on any line. */
 static bool put_short(pane *p, const tt_fact *f, bool wrap)
 {
     int key = columns(f->key), value = columns(f->value);
-    /* at stops where there is room, so that what the next slice has too stays where it is and is not sent again */
+    /* on wide panes at stops: facts that two slices share then stay where they are and are not sent again */
     int x = p->x > 1 && p->w >= 100 ? (p->x - 2 + STOP) / STOP * STOP + 1 : p->x;
     int lead = x == 1 && key < STOP ? STOP : key + 1;
-    if (x > 1 && x + key + 1 + value > p->w - 1) { /* a new line, where it fits or at least more of it */
+    if (x > 1 && x + key + 1 + value > p->w - 1) { /* a new line */
         if (!wrap) return false;
         p->y++;
         x = 1;
@@ -49,7 +49,7 @@ static void put_line(const pane *p, const tt_fact *f)
     tt_put_cut(p->c, p->y, x, f->strong ? TT_ROLE_NAME | TT_BOLD : TT_ROLE_TEXT, f->value, p->w - 1 - x, f->cut);
 }
 
-/* How many facts with a line of their own come before this one where there is not room for all. */
+/* Facts with a line of their own that come before fact i when not all fit. */
 static int lines_before(const tt_detail *d, size_t i)
 {
     int n = 0;
@@ -61,8 +61,9 @@ static int lines_before(const tt_detail *d, size_t i)
     return n;
 }
 
-/* The pane from row 1 on: a line of the first short facts, then those that have a line of their own (where there are
- * too many, the weightiest in their order), then the other short ones. Returns the row behind the last. */
+/* Draw the facts of the pane from row 1 on: a line of short facts, the facts with lines of their own (the weightiest
+ * if
+ * not all fit), then the other short facts. Returns the row behind the last. */
 static int draw_facts(const tt_detail *d, tt_canvas *c, int w, int h)
 {
     pane p = {c, w, h, 1, 1};
@@ -71,7 +72,7 @@ static int draw_facts(const tt_detail *d, tt_canvas *c, int w, int h)
         if (d->facts.at[first].page_only) continue;
         if (!put_short(&p, &d->facts.at[first], false) || p.y > 1) break;
     }
-    first += p.y > 1; /* it was the last one of its line */
+    first += p.y > 1; /* that fact took the rest of the line */
     if (p.x > 1) p.y++;
     int room = h - p.y;
     for (size_t i = 0; i < d->facts.n; i++) {
@@ -104,8 +105,7 @@ void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c)
     draw_facts(d, c, c->w, c->h);
 }
 
-/* Bytes of the next line of at most w columns: up to the end of a stack frame, else behind the last place to break
- * at. */
+/* Bytes of the next line of at most w columns: to the end of a stack frame, else to the last place for a break. */
 static size_t line_bytes(const char *s, int w)
 {
     size_t n = strlen(s), at = 0, used, good = 0;
@@ -123,7 +123,7 @@ static size_t line_bytes(const char *s, int w)
     return n;
 }
 
-/* A fact from line `line` of the page on; returns the line behind it. */
+/* Draw a fact at line `line` of the page; returns the next line. */
 static int draw_fact(tt_canvas *c, const tt_fact *f, int key_w, int line, int top)
 {
     int w = c->w - key_w - 4 > 8 ? c->w - key_w - 4 : 8;

@@ -60,7 +60,7 @@ static void set_under(tt_timeline_frame *f)
     }
     for (uint32_t i = 0; i < s->n_traces; i++) {
         const tt_trace *x = s->traces[i];
-        int last = -8; /* steps thinner than this would only be noise */
+        int last = -8; /* steps closer than 8 columns get no line */
         for (uint32_t k = 0; k < x->n_steps && i == f->steps_of; k++) {
             int c = x->steps[k].row == TT_NONE ? -1 : tt_timeline_col(t, x->steps[k].host_start + s->offset_ns[i]);
             if (c >= 0 && c < f->w && c - last >= 8) {
@@ -105,9 +105,9 @@ static void set_linked(tt_timeline_frame *f)
 
 /* ---- rows ---- */
 
-enum { NARROW = 13 }; /* columns for labels at which only names are shown */
+enum { NARROW = 13 }; /* label columns in which only names are shown */
 
-/* Beside a label: how many lanes are cut. Returns the columns that it takes. */
+/* Show beside a label how many lanes are cut. Returns the columns used. */
 static int put_missing(tt_canvas *c, int y, int w, uint32_t missing)
 {
     char sign[16];
@@ -136,7 +136,7 @@ static void put_sign(tt_canvas *c, int y, int x, tt_style st, tt_timeline *t, co
         tt_put_char(c, y, x, st, tt_glyph_of(c, sign == TT_FOLD_OPEN ? TT_G_TRI_DOWN : TT_G_TRI_RIGHT));
 }
 
-/* The label of a node; of a pinned one with the labels of its parents, which are not above it. */
+/* The label of a node. A pinned node has no parents above it, so the label names them. */
 static void label_text(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
 {
     tt_timeline_label(t, n, out, cap);
@@ -175,7 +175,7 @@ static void draw_label(tt_canvas *c, int y, const tt_timeline_frame *f, uint32_t
     int room = w - x - 4 - put_missing(c, y, w, missing);
     int used = tt_put_cut(c, y, x + 2, st, label, room, of->cut_middle && !n->pinned ? TT_CUT_MIDDLE : TT_CUT_END);
     if (!of->side) return;
-    of->side(t, n, label, sizeof label); /* where there is room */
+    of->side(t, n, label, sizeof label); /* it is left out if there is no room */
     tt_put_right(c, y, x + 3 + used, w - x - used - 5, TT_ROLE_DIM, label);
 }
 
@@ -184,7 +184,7 @@ bool tt_timeline_settled(const tt_timeline *t, tt_timeline_frame *f, bool cheap,
     enum { IDLE_MS = 150 };
     bool marking = t->mark_a != TT_UNKNOWN && t->mark_b == TT_UNKNOWN;
     bool idle = now > 0 && now - acted_at >= IDLE_MS;
-    /* a column that does not move stays */
+    /* a column of the cursor stays if nothing moved */
     bool stays = now > 0 && f->column && f->column_at == t->at && f->column_t0 == t->t0 && f->column_t1 == t->t1;
     f->column = marking || ((idle || stays) && !cheap);
     f->dashed = !marking;
@@ -195,7 +195,7 @@ bool tt_timeline_settled(const tt_timeline *t, tt_timeline_frame *f, bool cheap,
     return idle || now == 0 || cheap;
 }
 
-/* Something on screen waits for its index: how far that is, once, in the middle. */
+/* If a row on screen waits for its index, show the progress in the middle of the screen. */
 static void draw_waiting(tt_canvas *c, const tt_timeline_plan *p, const tt_timeline_frame *f)
 {
     const tt_timeline *t = f->t;
@@ -249,7 +249,7 @@ void tt_timeline_draw(tt_timeline *t, tt_canvas *c, const tt_timeline_plan *p, t
     f->x = p->label_w;
     f->w = t->cols;
     tt_timeline_frame_reserve(f, f->w);
-    if (f->serial != t->serial) { /* what was kept is of other slices */
+    if (f->serial != t->serial) { /* the cells are of another index */
         for (unsigned i = 0; i < TT_ROWS_KEPT; i++) f->kept[i].w = 0;
         f->strip.w = 0;
         f->serial = t->serial;

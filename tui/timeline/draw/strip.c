@@ -1,5 +1,6 @@
-/* tui/timeline/draw/strip.c - what is above the rows: the strip over the axis with the window in it and ticks where
- * something matches, and the ruler. */
+/* tui/timeline/draw/strip.c - the lines above the rows: the strip of the axis, with the window and ticks at matches,
+ * and
+ * the ruler. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,8 +25,9 @@ static int strip_col(const tt_timeline_frame *f, int64_t at)
     return at < f->strip.t0 ? -1 : c >= f->w ? f->w : (int)c;
 }
 
-/* Busy time of the axis: the mean over the devices (the union of everything when there are none, or very many). False =
- * not built yet. */
+/* Busy time of the axis: the mean over the devices, or the union of all tracks if there are no devices, or very
+ * many.
+ * False = the index is not built yet. */
 static bool query_whole(tt_timeline_frame *f)
 {
     enum { MOST = 32 };
@@ -49,7 +51,7 @@ static bool query_whole(tt_timeline_frame *f)
     return true;
 }
 
-/* Of which part of the axis, and whether what is kept is of that. */
+/* Choose the times that the strip shows, and find its busy time unless it is kept. */
 static void choose_axis(tt_timeline_frame *f)
 {
     int64_t a, b;
@@ -63,7 +65,7 @@ static void choose_axis(tt_timeline_frame *f)
 /* Columns in which a match begins, found once for each search. */
 static void find_ticks(tt_timeline_frame *f)
 {
-    tt_timeline *t = (tt_timeline *)f->t; /* the lists of matches are made when first asked for */
+    tt_timeline *t = (tt_timeline *)f->t; /* lists of matches are made when first asked for */
     if (f->strip.ticks_w == f->w && f->strip.ticks_of == t->search.serial) return;
     f->strip.ticks_w = f->w;
     f->strip.ticks_of = t->search.serial;
@@ -92,7 +94,7 @@ static void draw_ticks(tt_canvas *c, int y, tt_timeline_frame *f)
         if (f->strip.ticks[i]) tt_put_char(c, y, f->x + i, TT_ROLE_WARN, tt_glyph_of(c, TT_G_TICK));
 }
 
-/* "1 slice 3.2 d earlier" on the left, "120 slices 7.8 min later" on the right: what the strip leaves out. */
+/* What the strip leaves out: "1 slice 3.2 d earlier" on the left, "120 slices 7.8 min later" on the right. */
 static void draw_beyond(tt_canvas *c, int y, const tt_timeline_frame *f)
 {
     const tt_timeline *t = f->t;
@@ -100,7 +102,8 @@ static void draw_beyond(tt_canvas *c, int y, const tt_timeline_frame *f)
     char n[TT_TEXT_CAP], far[TT_TEXT_CAP], text[2 * TT_TEXT_CAP + 16];
     if (f->strip.t0 == t->axis.start && f->strip.t1 == t->axis.end) return;
     bool words = f->w >= 60;
-    int64_t little = (f->strip.t1 - f->strip.t0) / 10; /* what would be seen on an axis with all of it */
+    int64_t little =
+        (f->strip.t1 - f->strip.t0) / 10; /* a shorter time would not be visible on the whole axis either */
     if (b->before > 0 && f->strip.t0 - t->axis.start > little) {
         snprintf(text, sizeof text, " %s %s earlier ", tt_format_counted(n, (int64_t)b->before, "slice"),
                  tt_format_long(far, b->before_ns));
@@ -157,7 +160,7 @@ void tt_timeline_draw_strip(tt_canvas *c, const tt_timeline_plan *p, tt_timeline
 
 /* ---- the ruler ---- */
 
-/* Ticks, the names of bookmarks, the marks A and B, the cursor; what limits the rows stands beside them. */
+/* Ticks, bookmarks, marks A and B, the cursor; in the label column the filter, or that evidence limits the rows. */
 void tt_timeline_draw_ruler(tt_canvas *c, int y, const tt_timeline_frame *f)
 {
     const tt_timeline *t = f->t;

@@ -10,7 +10,7 @@ typedef struct tt_piece {
     int64_t t0, t1; /* common axis */
     int64_t ns;     /* the time in it that the finding claims */
     tt_row work;    /* of device work the slice that has most of it, of equal ones the shortest; TT_NONE = idle time */
-    uint32_t host;  /* thread that is charged with it, or launched that work; TT_NONE = not known */
+    uint32_t host;  /* the slice of device work that has most of it, the shortest of equal ones; TT_NONE = idle time */
 } tt_piece;
 
 typedef struct tt_pieces {

@@ -35,16 +35,16 @@ static void draw_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line 
     const tt_series *x = &s->series[n->index];
     const tt_sample *at = s->samples + x->first;
     int64_t offset = f->t->session->offset_ns[n->trace];
-    double range = n->high / 2 - n->low / 2; /* halves: the difference of two doubles may be none */
+    double range = n->high / 2 - n->low / 2; /* halves, because the difference of two doubles may overflow */
     int most = l->depth == TT_NONE ? 8 : 8 * TT_COUNTER_ROWS;
     int below = l->depth == TT_NONE ? 0 : 8 * (TT_COUNTER_ROWS - 1 - (int)l->depth);
     uint32_t from = sample_from(at, 0, x->n, offset, f->edge[0]);
     for (int col = 0; col < f->w; col++) {
         uint32_t to = sample_from(at, from, x->n, offset, f->edge[col + 1]);
-        if (to > 0) { /* the highest of a column, or what was last said before it */
+        if (to > 0) { /* the highest sample of the column, else the last sample before it */
             double v = to > from ? highest(at, n->peaks, from, to) : at[to - 1].value;
             double part = (v / 2 - n->low / 2) / range;
-            int h = part >= 0 && part <= 1 ? (int)(part * most + 0.5) : 0; /* not for NaN and infinities */
+            int h = part >= 0 && part <= 1 ? (int)(part * most + 0.5) : 0; /* false for NaN and infinities */
             h = (h < 1 && v > n->low ? 1 : h) - below;
             if (h > 0) tt_put_char(c, y, f->x + col, TT_ROLE_PLOT, tt_height(c, h < 8 ? h : 8));
         }
@@ -78,7 +78,7 @@ static void counter_text(const tt_timeline *t, const tt_timeline_node *n, tt_uni
 
 /* ---- the row ---- */
 
-/* A plot of several lines while it is open. */
+/* An open counter has a plot of several lines. */
 static void add_lines(tt_timeline *t, uint32_t node)
 {
     bool open = !t->nodes.at[node].collapsed && !t->flat;
@@ -99,7 +99,7 @@ static void label_of(const tt_timeline *t, const tt_timeline_node *n, char *out,
     const tt_trace *s = t->session->traces[n->trace];
     const char *name = tt_str(&s->strings, s->series[n->index].name),
                *key = tt_str(&s->strings, s->series[n->index].key), *id = tt_str(&s->strings, s->series[n->index].id);
-    bool whose = *id && strcmp(id, key) != 0; /* some writers give both the same number */
+    bool whose = *id && strcmp(id, key) != 0; /* some writers repeat the key as id */
     snprintf(out, cap, "%s%s%s%s%s", name, strcmp(name, key) && *key ? " " : "", strcmp(name, key) ? key : "",
              whose ? " id " : "", whose ? id : "");
 }

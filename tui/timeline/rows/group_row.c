@@ -13,7 +13,7 @@
 
 /* ---- lines ---- */
 
-/* Folded stacks need no line above them where one process has them all. */
+/* A process has no line above folded stacks if it is the only host process. */
 static void process_lines(tt_timeline *t, uint32_t node)
 {
     const tt_timeline_node *n = &t->nodes.at[node];
@@ -53,7 +53,7 @@ static void process_label(const tt_timeline *t, const tt_timeline_node *n, char 
     for (uint32_t i = 0; i < s->n_devices; i++) {
         model = s->devices[i].id == p->device ? tt_str(&s->strings, s->devices[i].name) : model;
     }
-    /* Where the label is no more than the kind of device, the name says which part of it this is. */
+    /* a label that only repeats the kind of device: the name says which part of the device this is */
     if (!strcmp(tt_str(&s->strings, p->labels), s->rules->device)) model = name;
     char shown[TT_TEXT_CAP];
     tt_short_device(model, shown, sizeof shown);
@@ -94,7 +94,7 @@ static void draw_heights(tt_canvas *c, int y, const tt_timeline_frame *f, tt_sty
     }
 }
 
-/* The row shows busy time. An open device has a row of its own for that, unless evidence leaves it out. */
+/* The row shows busy time. An open device has another row for that, unless evidence leaves it out. */
 static bool has_strip(const tt_timeline *t, const tt_timeline_node *n)
 {
     return n->collapsed || n->kind == TT_TIMELINE_WORKER || (n->device && t->choice.on);
@@ -109,7 +109,7 @@ static void busy_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line 
     draw_heights(c, y, f, n->collapsed && !n->meta ? TT_ROLE_PLOT : TT_ROLE_DIM);
 }
 
-/* That threads run says nothing about a device. */
+/* Busy time of threads without device work says nothing about a device. */
 static void group_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line *l)
 {
     const tt_timeline_node *n = &f->t->nodes.at[l->node];
@@ -159,7 +159,8 @@ const tt_row_source tt_source_curves = {
     .folds = always,
     .sign = sign_of,
     .filter = TT_FILTER_PARENT,
-    .needs_open = 1u << TT_DERIVED_SM | 1u << TT_DERIVED_QUEUES | 1u << TT_DERIVED_RATES, /* which rows there are */
+    .needs_open =
+        1u << TT_DERIVED_SM | 1u << TT_DERIVED_QUEUES | 1u << TT_DERIVED_RATES, /* they decide which rows there are */
     .label = curves_label,
     .never_busy = true,
     .text = curves_text,

@@ -26,7 +26,7 @@ static int64_t sum_of(const int64_t part[TT_WAIT_COUNT_], unsigned *most)
     return sum;
 }
 
-/* The device of a row, once its gaps are known; else TT_NONE, as for one that did nothing. */
+/* The device of a row; TT_NONE = its gaps are not known yet, or it did nothing. */
 static uint32_t device_of(const tt_timeline *t, const tt_timeline_node *n)
 {
     return tt_derived_ready(t, n->trace, TT_DERIVED_IDLE) ? tt_derived_device(t, n) : TT_NONE;
@@ -43,7 +43,7 @@ static void parts_on_screen(const tt_timeline *t, const tt_timeline_node *n, int
 
 /* ---- the picture ---- */
 
-typedef struct run { /* idle cells of one cause, waiting for their word */
+typedef struct run { /* idle cells of one cause, which get one word */
     unsigned cause;
     int from, to;
 } run;
@@ -203,14 +203,14 @@ static void part_text(char *out, size_t cap, const int64_t part[TT_WAIT_COUNT_],
         char ns[TT_TEXT_CAP];
         for (int k = 0; k < TT_WAIT_COUNT_; k++)
             if (!taken[k] && part[k] > 0 && (most < 0 || part[k] > part[most])) most = k;
-        if (most < 0 || (i && part[most] < whole / 2000)) break; /* what would be 0.0% */
+        if (most < 0 || (i && part[most] < whole / 2000)) break; /* it would show as 0.0% */
         taken[most] = true;
         used += (size_t)snprintf(out + used, cap - used, "%s%s %s (%.1f%%)", i ? ", " : "", tt_wait_text[most],
                                  tt_format_duration(ns, part[most], unit), (double)part[most] * 100 / (double)whole);
     }
 }
 
-/* Who was to launch the next work, and what that thread did in the middle of its part. */
+/* The thread that had to launch the next work, and what it did in the middle of its part of the gap. */
 static void host_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, const tt_idle_gap *g)
 {
     const tt_trace *s = t->session->traces[n->trace];

@@ -7,7 +7,7 @@
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/sources.h"
 
-/* First instant of the node at or after common time t, not before the `from`th. */
+/* First instant of the node at or after common time t, searched from instant `from` on. */
 static uint32_t instant_from(const tt_trace *s, const tt_timeline_node *n, uint32_t from, int64_t offset, int64_t t)
 {
     uint32_t hi = n->n_instants;
@@ -23,7 +23,7 @@ static void draw_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line 
     uint32_t i = instant_from(s, n, 0, offset, f->edge[0]);
     for (int col = 0; col < f->w; col++) {
         uint32_t lo = instant_from(s, n, i, offset, f->edge[col + 1]);
-        if (lo > i) { /* the mark, and the name as far as the next one */
+        if (lo > i) { /* a mark, and the name if there is room before the next mark */
             const tt_instant *at = &s->instants[n->instants[lo - 1]];
             int room = lo < n->n_instants ? tt_timeline_col(f->t, s->instants[n->instants[lo]].ts + offset) - col - 2
                                           : f->w - col - 1;

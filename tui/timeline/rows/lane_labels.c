@@ -13,13 +13,13 @@
 
 enum { LEAST_W = 4, LOOK_AT = 64, WIDE = 4, HIGH = 4 }; /* columns, slices, columns of a slice, eighths of a cell */
 
-typedef struct names { /* what is in a run */
-    const char *name;  /* of all its slices, without the number of a module; NULL = several */
+typedef struct names { /* the names in a run */
+    const char *name;  /* the name of all slices, without the number of a module; NULL = names differ */
     tt_kind kind;
     uint32_t n; /* slices of the class of the run; 0 = not known */
 } names;
 
-/* Cell of a slice that has its own label, or of too little. */
+/* The cell has little in it, or a slice with a label of its own. */
 static bool stands_alone(const tt_lane *l, int col)
 {
     const tt_lod_cell *cell = &l->cells[col];
@@ -28,13 +28,14 @@ static bool stands_alone(const tt_lane *l, int col)
     return cell->count == 1 && tt_lane_columns_of(l, cell->longest) >= WIDE;
 }
 
-/* Bytes of a name that say what it is: all, of a module its class ("BertLayer_0" is as "BertLayer_1"). */
+/* Bytes of a name to compare: the class of a module ("BertLayer_0" and "BertLayer_1" are alike), else the whole
+ * name. */
 static size_t said(tt_kind kind, const char *name)
 {
     return kind == TT_KIND_MODULE ? tt_module_class_len(name) : strlen(name);
 }
 
-/* Look at the slices of [a, b), trace time, which are few. */
+/* Compare the few slices of [a, b), trace time. */
 static names look(const tt_lane *l, int64_t a, int64_t b, uint8_t class)
 {
     tt_lod *lod = l->f->t->lods[l->node->trace];
@@ -55,7 +56,7 @@ static names look(const tt_lane *l, int64_t a, int64_t b, uint8_t class)
     return out;
 }
 
-/* The name that the longest slice has in every cell of a run; NULL = not one. */
+/* The name that the longest slice has in every cell of a run; NULL = names differ. */
 static const char *longest_name(const tt_lane *l, int from, int to, tt_kind *kind)
 {
     tt_row first = l->cells[from].longest;
@@ -72,7 +73,7 @@ static const char *longest_name(const tt_lane *l, int from, int to, tt_kind *kin
     return name;
 }
 
-/* The text of a run of columns [from, to); "" = nothing can be said. */
+/* The label of a run of columns [from, to); "" = none. */
 static void text_of(const tt_lane *l, int from, int to, char *out, size_t cap)
 {
     tt_lod *lod = l->f->t->lods[l->node->trace];
@@ -105,7 +106,8 @@ static void text_of(const tt_lane *l, int from, int to, char *out, size_t cap)
         char alike[256];
         snprintf(alike, sizeof alike, "%.*s", (int)said(in.kind, in.name), in.name);
         if (room >= LEAST_W) tt_timeline_short_name(name, sizeof name, in.kind, alike, room, l->c->ascii);
-        if (kind && strstr(name, l->c->ascii ? "~" : "\u2026")) name[0] = '\0'; /* the class in full says more */
+        if (kind && strstr(name, l->c->ascii ? "~" : "\u2026"))
+            name[0] = '\0'; /* a cut name says less than the class */
     }
     if (!*name && kind) {
         if (class == TT_HUE_COMMUNICATION && (int)strlen(kind) > w) kind = "comm";
@@ -128,7 +130,7 @@ void tt_lane_label_runs(const tt_lane *l)
         char text[300];
         text_of(l, from, to, text, sizeof text);
         tt_cellc *cells = &l->c->cells[(size_t)l->y * (size_t)l->c->stride + (size_t)(l->f->x + from)];
-        bool sel = false; /* what is selected there stays to be seen */
+        bool sel = false; /* a selected or dimmed cell gets no label over it */
         for (int i = 0; i < to - from && l->f->x + from + i < l->c->w; i++) {
             tt_style st = cells[i].style;
             sel |= tt_style_fg(st) == TT_PAINT_ACCENT || tt_style_bg(st) == TT_PAINT_ACCENT ||
@@ -147,7 +149,7 @@ void tt_timeline_class_legend(const tt_timeline_frame *f, tt_canvas *c, int y, i
                                    TT_HUE_MEMCPY,       TT_HUE_MEMSET,    TT_HUE_SYNC, TT_HUE_COMMUNICATION,
                                    TT_HUE_KERNEL_OTHER, TT_HUE_COUNT_};
     int w = 0, n = 0;
-    for (; order[n] != TT_HUE_COUNT_; n++) { /* as many as there is room for */
+    for (; order[n] != TT_HUE_COUNT_; n++) { /* count the classes that fit */
         int more = (int)strlen(tt_hue_device_name(order[n])) + 3;
         if (!(f->hues >> order[n] & 1u)) continue;
         if (x + w + more > c->w - 1) break;

@@ -75,7 +75,7 @@ static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
     const tt_memory_series *m = memory_of(t, n);
     uint32_t i = m ? tt_memory_series_point(m, dir > 0 ? t->at : t->at - 1) : TT_NONE;
     if (m && dir > 0) i = i == TT_NONE ? 0 : i + 1;
-    if (!m || i >= m->n) return false; /* TT_NONE, too */
+    if (!m || i >= m->n) return false; /* also when i is TT_NONE */
     tt_derived_place(t, m->at[i].at);
     return true;
 }

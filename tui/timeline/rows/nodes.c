@@ -63,20 +63,21 @@ static uint32_t add_node(tt_timeline *t, tt_timeline_row_kind kind, uint32_t tra
     return (uint32_t)t->nodes.n - 1;
 }
 
-/* What belongs to each process of a trace: tracks, series of counters, instants; each list in the order of the
- * trace. */
+/* Tracks, series of counters and instants of each process of a trace, each list in the order of the trace. */
 enum { TRACKS, SERIES, INSTANTS, KINDS };
 
 typedef struct members {
     const tt_trace *s;
-    uint32_t *home;         /* by track: the process that it is shown in */
+    uint32_t *home;         /* by track: the process that shows it */
     uint32_t *launches;     /* by track: launches of device work */
     uint32_t stepping;      /* the track of the first step, TT_NONE */
-    uint32_t *first[KINDS]; /* by process, and one more */
+    uint32_t *first[KINDS]; /* by process, and the end: first index in item[] */
     uint32_t *item[KINDS];
 } members;
 
-/* The process of each track; of one that strayed that of the thread with its id, else the one that launches most. */
+/* Find the process that shows each track. A host track of a device process goes to the process of the thread with
+ * its id,
+ * else to the process that launches most. */
 static void find_homes(const tt_trace *s, const uint32_t *launches, uint32_t *home)
 {
     uint32_t most = TT_NONE;
@@ -136,7 +137,7 @@ static members members_of(const tt_trace *s)
         for (uint32_t p = 2; p <= s->n_processes; p++) {
             first[p] += first[p - 1];
         }
-        for (uint32_t i = 0; i < n[k]; i++) { /* first[p + 1] runs from the beginning of the list of p to its end */
+        for (uint32_t i = 0; i < n[k]; i++) { /* first[p + 1] moves from the beginning of the list of p to its end */
             m.item[k][first[process_of(&m, k, i) + 1]++] = i;
         }
     }
@@ -158,7 +159,7 @@ static void members_free(members *m)
                         *end_ = (m)->item[kind] + (m)->first[kind][(process) + 1];                                     \
          i < end_; i++)
 
-/* Whether a process has anything to show, and whether that is nothing but the profiler's own rows, or instants. */
+/* A process has something to show. *meta: it has nothing but the profiler's own rows and instants. */
 static bool is_used(const members *m, uint32_t process, bool *meta)
 {
     bool used = m->first[INSTANTS][process] < m->first[INSTANTS][process + 1];
@@ -181,7 +182,7 @@ static void add_tracks(tt_timeline *t, uint32_t trace, const members *m, uint32_
     const tt_trace *s = m->s;
     TT_VEC(order) found = {0};
     int64_t pid = number_of(tt_str(&s->strings, s->processes[process].pid));
-    uint32_t busy = 0, other = 0; /* threads that launch work, and that launch none */
+    uint32_t busy = 0, other = 0; /* threads that launch work, and threads that launch none */
     bool device = s->processes[process].device >= 0;
     EACH_MEMBER(m, TRACKS, process, i)
     {
@@ -233,7 +234,7 @@ static void add_counters(tt_timeline *t, uint32_t trace, const members *m, uint3
         n->peaks = tt_calloc(c->n / TT_PEAK + 1, sizeof *n->peaks);
         for (uint32_t k = c->first; k < c->first + c->n; k++) {
             double v = s->samples[k].value;
-            n->low = v < n->low ? v : n->low; /* 0 belongs to the range */
+            n->low = v < n->low ? v : n->low; /* the range includes 0 */
             n->high = v > n->high ? v : n->high;
             double *peak = &n->peaks[(k - c->first) / TT_PEAK];
             *peak = (k - c->first) % TT_PEAK == 0 || v > *peak ? v : *peak;
@@ -241,7 +242,7 @@ static void add_counters(tt_timeline *t, uint32_t trace, const members *m, uint3
     }
 }
 
-/* One row with the instants of the process's tracks. */
+/* One row has the instants of all tracks of a process. */
 static void add_instants(tt_timeline *t, uint32_t trace, const members *m, uint32_t process, uint32_t parent)
 {
     uint32_t count = m->first[INSTANTS][process + 1] - m->first[INSTANTS][process];
@@ -254,7 +255,7 @@ static void add_instants(tt_timeline *t, uint32_t trace, const members *m, uint3
     EACH_MEMBER(m, INSTANTS, process, i) { n->instants[n->n_instants++] = *i; }
 }
 
-/* Below the streams of a device: why it waits, and its curves. Of several processes of a device the first has them. */
+/* Add the idle row and the curves below the streams of a device. Only the first process of a device gets them. */
 static void add_derived(tt_timeline *t, uint32_t trace, const members *m, uint32_t process, uint32_t parent,
                         tt_groups *devices)
 {
@@ -277,7 +278,11 @@ static void add_derived(tt_timeline *t, uint32_t trace, const members *m, uint32
 
 static void add_processes(tt_timeline *t, uint32_t trace, uint32_t parent)
 {
-    enum { DEVICES = INT32_MIN, HOSTS = 1, PROFILER = 2 }; /* in between: those that launch work */
+    enum {
+        DEVICES = INT32_MIN,
+        HOSTS = 1,
+        PROFILER = 2
+    }; /* values between DEVICES and HOSTS: processes that launch work */
     const tt_trace *s = t->session->traces[trace];
     TT_VEC(order) found = {0};
     members m = members_of(s);
@@ -297,7 +302,7 @@ static void add_processes(tt_timeline *t, uint32_t trace, uint32_t parent)
         qsort(found.at, found.n, sizeof *found.at, by_order);
     }
     uint32_t devices = 0, profiler = TT_NONE, from = (uint32_t)t->nodes.n;
-    tt_groups with_rows; /* devices that have their derived rows */
+    tt_groups with_rows; /* devices that have an idle row */
     tt_groups_init(&with_rows);
     for (size_t i = 0; i < found.n; i++) {
         uint32_t p = found.at[i].index;

@@ -7,30 +7,30 @@
 #include "model/base/bisect.h"
 #include "tui/timeline/model/lines.h"
 
-enum { SUM_EVERY = 64 }; /* segments from one kept sum to the next */
+enum { SUM_EVERY = 64 }; /* segments between two kept sums */
 
 typedef struct path_sum {
     int64_t of[TT_PATH_COUNT_];
 } path_sum;
 
 typedef struct path_lanes {
-    uint32_t *first_lane; /* by track: its first lane; and the end */
-    uint32_t *from;       /* by lane: its first segment in at[]; and the end */
+    uint32_t *first_lane; /* by track, and the end: its first lane */
+    uint32_t *from;       /* by lane, and the end: its first segment in at[] */
     uint32_t *at;         /* indices of segments, by lane and then by time */
 } path_lanes;
 
 struct tt_path_overlay {
     const tt_trace *s;
     tt_path *path;
-    path_sum *sums;        /* of the segments before segment i * SUM_EVERY */
-    path_lanes depths;     /* lanes are depths as recorded */
+    path_sum *sums;        /* sums over the segments before segment i * SUM_EVERY */
+    path_lanes depths;     /* lanes that are depths as recorded */
     path_lanes shown;      /* lanes of bands; empty while stacks are shown as recorded */
-    tt_timeline_view view; /* of `shown` */
+    tt_timeline_view view; /* the view that `shown` was made for */
 };
 
 /* ---- making ---- */
 
-/* TT_NONE: the segment shows on no slice. bands: where it is folded away what is around it stands for it. */
+/* The lane of a segment; TT_NONE = no slice shows it. bands: a folded slice is replaced by the slice around it. */
 static uint32_t lane_of(const tt_path_overlay *o, const path_lanes *l, tt_bands *bands, const tt_path_segment *x)
 {
     const tt_trace *s = o->s;
@@ -111,7 +111,7 @@ void tt_path_overlay_free(tt_path_overlay *o)
 
 const tt_path *tt_path_overlay_path(const tt_path_overlay *o) { return o->path; }
 
-/* ---- of a timeline ---- */
+/* ---- the path of a timeline ---- */
 
 static void deal_shown(const tt_timeline *t, uint32_t trace, tt_path_overlay *o)
 {
@@ -142,7 +142,7 @@ void tt_path_overlay_show(tt_timeline *t, bool on)
         tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_PATH) continue;
         n->pinned = on && t->path.overlays[n->trace];
-        n->hidden = false; /* who hid the row and asks for the path wants to see it */
+        n->hidden = false; /* a hidden row comes back when a person asks for the path */
     }
     tt_timeline_layout(t);
 }
@@ -154,7 +154,7 @@ const tt_path_overlay *tt_path_overlay_shown(const tt_timeline *t, uint32_t trac
 
 /* ---- questions ---- */
 
-/* The first of the lane's segments [lo, end) that ends after t: mostly near lo. */
+/* The first segment of the lane in [lo, end) that ends after t: mostly near lo. */
 static uint32_t ends_after(const tt_path_overlay *o, const path_lanes *l, uint32_t lo, uint32_t end, int64_t t)
 {
     const tt_path_segment *of = o->path->at.at;
@@ -204,7 +204,7 @@ int64_t tt_path_overlay_slice_ns(const tt_path_overlay *o, tt_row r)
     const path_lanes *l = &o->depths;
     uint32_t end = tt_kind_is_device(tt_row_kind(s, r)) ? lane + 1 : l->first_lane[track + 1];
     int64_t a = s->start[r], b = tt_row_end(s, r), ns = 0;
-    for (; lane < end; lane++) { /* its own lane, and of a host's slice those under it */
+    for (; lane < end; lane++) { /* the lane of the slice, for a host slice also the lanes below it */
         for (uint32_t i = ends_after(o, l, l->from[lane], l->from[lane + 1], a); i < l->from[lane + 1]; i++) {
             const tt_path_segment *x = &o->path->at.at[l->at[i]];
             if (x->t0 >= b) break;

@@ -35,7 +35,7 @@ static const tt_path_segment *segment_of(const tt_timeline *t, const tt_timeline
 
 /* ---- the picture ---- */
 
-/* Columns [from, to) that one segment fills: what it is, and how long. */
+/* Label columns [from, to) of one segment with its name and duration. */
 static void put_run(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_trace *s, const tt_path_segment *x,
                     int from, int to)
 {
@@ -67,7 +67,7 @@ static void draw_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line 
     const tt_trace *s = t->session->traces[n->trace];
     int64_t offset = t->session->offset_ns[n->trace], before[TT_PATH_COUNT_], sums[TT_PATH_COUNT_];
     const tt_path_segment *own = &t->lines.at[t->line] == l ? segment_of(t, n) : NULL;
-    const tt_path_segment *run = NULL; /* the one that filled the cell to the left */
+    const tt_path_segment *run = NULL; /* the segment that filled the cell to the left */
     int from = 0;
     tt_path_overlay_sums(o, f->edge[0] - offset, before);
     for (int col = 0; col < f->w; col++) {
@@ -82,7 +82,7 @@ static void draw_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line 
         memcpy(before, sums, sizeof sums);
         uint32_t i = tt_path_at(p, b - 1);
         const tt_path_segment *x = i < p->at.n && p->at.at[i].t0 <= b - 1 ? &p->at.at[i] : NULL;
-        bool alone = x && x->category == most; /* it goes on to the end of the cell */
+        bool alone = x && x->category == most; /* the segment fills the cell to its end */
         if (run && x != run) put_run(c, y, f, s, run, from, col);
         if (!alone || x != run) from = col;
         run = alone ? x : NULL;
@@ -147,7 +147,7 @@ static unsigned categories(const tt_timeline *t, const tt_timeline_node *n)
 
 /* ---- words ---- */
 
-/* "computation 40.1%, between operators 22.0%, ..." of [t0, t1), the largest first, without what is next to nothing. */
+/* "computation 40.1%, between operators 22.0%, ..." of [t0, t1), the largest first, without shares below 0.5%. */
 static void shares(const tt_path_overlay *o, int64_t t0, int64_t t1, char *out, size_t cap)
 {
     int64_t a[TT_PATH_COUNT_], b[TT_PATH_COUNT_], sum = 0;

@@ -41,7 +41,7 @@ static void function_name(char *out, size_t cap, const char *name)
     out[n] = '\0';
 }
 
-/* The number of a profiler's step, "ProfilerStep#6"; NULL = it is none. */
+/* The number in the name of a profiler step, "ProfilerStep#6"; NULL = the name is no step. */
 static const char *step_number(const char *name)
 {
     static const char *const steps[] = {"ProfilerStep#", "ProfileStep#"};
@@ -52,8 +52,8 @@ static const char *step_number(const char *name)
     return NULL;
 }
 
-/* What a kernel is called: its function; of a generic one what it runs: "elementwise_kernel<.., direct_copy_kernel..>".
- */
+/* The name of a kernel: its function, or for a generic kernel the functor: "elementwise_kernel<..,
+ * direct_copy_kernel..>". */
 static void kernel_name(char *out, size_t cap, const char *name)
 {
     tt_arena arena = {0};
@@ -79,7 +79,7 @@ int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name
         return tt_text_cut(out, cap, name, w, cut, ascii);
     }
     const char *step = step_number(name);
-    if (step) { /* steps differ in their numbers */
+    if (step) { /* the number tells steps apart */
         bool room = strlen(step) + 5 <= (size_t)w;
         snprintf(function, sizeof function, "%s%s", room ? "step " : "", step);
         name = function;
@@ -88,14 +88,14 @@ int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name
         name = *function ? function : name;
         cut = w < 12 ? TT_CUT_END : TT_CUT_MIDDLE;
     } else {
-        if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": the function says most */
+        if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": keep the function */
             name = after(name, "): ");
         } else if (strncmp(name, "autograd::engine::evaluate_function: ", 37) == 0) {
             name += 37;
         } else if (strncmp(name, "aten::", 6) == 0) {
             name += 6;
         }
-        bool numbered = kind == TT_KIND_MODULE && w >= 8; /* modules of a class differ in their numbers */
+        bool numbered = kind == TT_KIND_MODULE && w >= 8; /* the number tells modules of a class apart */
         cut = numbered || (tt_kind_is_launch(kind) && w >= 12) ? TT_CUT_MIDDLE : TT_CUT_END;
     }
     return tt_text_cut(out, cap, name, w, cut, ascii);

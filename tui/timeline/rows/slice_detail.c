@@ -20,7 +20,10 @@
 #include "tui/timeline/rows/facts.h"
 #include "tui/timeline/rows/path_overlay.h"
 
-enum { CHILDREN_MAX = 200000, WORK_MAX = 100000 }; /* what is looked at to add up a slice; more gets a ">" in front */
+enum {
+    CHILDREN_MAX = 200000,
+    WORK_MAX = 100000
+}; /* most slices that are added up; a sum over more gets "(and more)" */
 
 static void fact_sid(tt_detail *d, const char *key, const tt_trace *s, tt_sid id)
 {
@@ -36,7 +39,7 @@ static const char *dur(char out[TT_TEXT_CAP], const tt_detail *d, int64_t ns)
 
 static bool has_op_args(tt_kind k) { return !tt_kind_is_device(k) && !tt_kind_is_launch(k) && !tt_kind_is_python(k); }
 
-/* Lists of nothing: ["", "", []]. */
+/* The value has only empty lists and strings: ["", "", []]. */
 static bool is_empty(const char *value)
 {
     for (; *value; value++) {
@@ -49,7 +52,7 @@ static bool is_empty(const char *value)
 
 /* ---- device ---- */
 
-/* The shapes that an operator was called with, behind its name. */
+/* The operator and its input shapes. */
 static void operator_line(tt_detail *d, const tt_trace *s, tt_row op)
 {
     bool args = s->detail[op] != 0 && s->detail[op] < s->n_op_args && has_op_args(tt_row_kind(s, op));
@@ -59,7 +62,7 @@ static void operator_line(tt_detail *d, const tt_trace *s, tt_row op)
     d->facts.at[d->facts.n - 1].weight = 1;
 }
 
-/* What the profiler itself says it is part of. */
+/* The program and operator that the profiler names for device work. */
 static void program_line(tt_detail *d, const tt_trace *s, const tt_launch_shape *l)
 {
     const char *op = tt_str(&s->strings, l->op), *program = tt_str(&s->strings, l->program);
@@ -84,7 +87,7 @@ static void launch_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
     if (op != TT_NONE) operator_line(d, s, op);
 }
 
-/* From the end of the launch to the start: how long the work waited on its stream. */
+/* Time that work waited on its stream: from the end of the launch to the start of the work. */
 static void queue_fact(tt_detail *d, const tt_trace *s, const tt_activity *x)
 {
     char a[TT_TEXT_CAP];
@@ -158,7 +161,7 @@ static void self_fact(tt_detail *d, const tt_trace *s, tt_row r)
     }
 }
 
-/* What a host slice started on devices. */
+/* Device work that a host slice launched. */
 static void work_facts(tt_detail *d, const tt_trace *s, tt_row r)
 {
     uint32_t from, to;
@@ -198,7 +201,7 @@ static void work_facts(tt_detail *d, const tt_trace *s, tt_row r)
                    TT_CUT_KERNEL, "%s  %s", dur(a, d, s->dur[longest->row]), tt_row_name(s, longest->row));
 }
 
-/* The modules around a moment of a host thread, outermost first, and the line of the program. */
+/* The modules around a slice of a host thread, outermost first, and the line of Python code. */
 static void around_facts(tt_detail *d, const tt_trace *s, tt_row r)
 {
     enum { DEEP = 16 };
@@ -223,7 +226,7 @@ static void around_facts(tt_detail *d, const tt_trace *s, tt_row r)
     }
 }
 
-/* How often the name occurs; of device work also its share. Not while that would have to be added up first. */
+/* How often the name occurs, and the share of device work. Left out until the sums of names are known. */
 static void same_name_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
 {
     const tt_trace *s = tt_timeline_trace(t, r);
@@ -242,7 +245,7 @@ static void same_name_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
     }
 }
 
-/* ["c10::BFloat16", "long int", ""] as people say it: BFloat16, long int, - */
+/* ["c10::BFloat16", "long int", ""] becomes BFloat16, long int, - */
 static void types_fact(tt_detail *d, const tt_trace *s, tt_sid id)
 {
     const char *p = tt_str(&s->strings, id);
@@ -287,7 +290,7 @@ static void parent_fact(tt_detail *d, const tt_trace *s, tt_row r)
 
 /* ---- all ---- */
 
-/* Its part in the critical path, while that is shown. */
+/* The time of the slice on the critical path, while the path is shown. */
 static void path_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, r.trace);
@@ -301,8 +304,9 @@ static void path_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
         tt_detail_fact(d, "on the critical path", "never");
 }
 
-/* A slice may be longer than the time that its step has in the tables: that begins where the device is done with the
- * step before. Without a word two numbers on one screen would contradict each other. */
+/* The step of the slice. A slice can be longer than its step in the tables, which begins when the device has
+ * finished
+ * the step before: the fact then explains the difference. */
 static void step_fact(tt_detail *d, const tt_trace *s, tt_row r)
 {
     char ns[TT_TEXT_CAP];
@@ -320,14 +324,14 @@ static void step_fact(tt_detail *d, const tt_trace *s, tt_row r)
     }
 }
 
-/* Arguments that the facts above them say in other words, or that few look for: the full detail has them. */
+/* Arguments that other facts repeat, or that few people need: only the page has them. */
 static bool said_already(const char *key)
 {
     static const char *const keys[] = {
         "Input Dims", "Input type", "grid", "block", "registers per thread", "shared memory", "blocks per SM",
         "warps per SM", "est. achieved occupancy %", "stream", "device", "Device", "Collective name", "In msg nelems",
         "Group size", "dtype", "bytes", "Input Strides",
-        /* numbers by which the profiler ties events together: they are the links above */
+        /* ids by which the profiler ties events together: the links show them */
         "External id", "Record function id", "Ev Idx", "Python id", "Python parent id", "Python module id",
         "Sequence number", "Fwd thread id", "correlation", "cbid", "context", "queued", "submitted"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -351,7 +355,7 @@ static void argument_facts(tt_detail *d, const tt_trace *s)
         bool argument = strncmp(key, "args.", 5) == 0;
         key += argument ? 5 : 0;
         tt_detail_fact(d, tt_arena_strndup(&d->arena, key, strlen(key)), "%s", f.at[i].value);
-        /* the size of device work is among its facts */
+        /* a fact shows the size of device work */
         bool said = said_already(key) && (device || strcmp(key, "bytes") != 0);
         d->facts.at[d->facts.n - 1].page_only = !argument || said || is_empty(f.at[i].value);
     }
@@ -379,7 +383,7 @@ static const char *place_of(tt_detail *d, const tt_timeline *t, const tt_trace *
     return tt_arena_printf(&d->arena, "%s, %s", *what ? what : "slice", label);
 }
 
-/* The name as a person reads it. */
+/* The name without mangling. */
 static const char *name_of(tt_detail *d, const char *name)
 {
     unsigned tries = 1;
@@ -399,7 +403,7 @@ static void own_facts(tt_detail *d, const tt_timeline *t, const tt_trace *s, tt_
     if (host) self_fact(d, s, r.row);
     if (x) queue_fact(d, s, x);
     if (!x) tt_detail_fact(d, "start", "%s", tt_format_time(a, tt_timeline_start(t, r), d->unit));
-    step_fact(d, s, r.row); /* early: it keeps its place from slice to slice */
+    step_fact(d, s, r.row); /* early, so that it keeps its place from slice to slice */
     path_fact(d, t, r);
     if (x) {
         grid_facts(d, s, &s->shapes[x->shape]);

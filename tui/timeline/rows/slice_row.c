@@ -22,7 +22,7 @@
 #include "tui/timeline/rows/short_name.h"
 #include "tui/timeline/rows/sources.h"
 
-typedef struct run { /* cells that one slice fills, waiting for their label */
+typedef struct run { /* cells filled by one slice, which get one label */
     tt_row row;
     int from, to;
     tt_style style;
@@ -31,7 +31,7 @@ typedef struct run { /* cells that one slice fills, waiting for their label */
 typedef struct span { /* part of a slice inside a cell, in eighths */
     tt_row row;
     int from, to;
-    bool from_left, to_right; /* goes on beyond the cell */
+    bool from_left, to_right; /* the slice continues in the next cell */
 } span;
 
 static bool is_sel(const tt_lane *l, tt_row r) { return r == l->f->t->sel.row && l->node->trace == l->f->t->sel.trace; }
@@ -46,13 +46,13 @@ static bool is_linked(const tt_lane *l, tt_row r)
     return false;
 }
 
-/* The colour next to it of the same category. */
+/* Another tone of the same category. */
 static tt_paint neighbour(tt_paint p)
 {
     return tt_paint_is_hue(p) ? tt_paint_hue(tt_paint_hue_of(p), (p - 1u) % TT_TONES + 1) : p;
 }
 
-/* A colour, or what is instead of it where something else is highlighted. */
+/* A colour, or the dim colour if something else is highlighted. */
 static tt_paint unless_dimmed(const tt_lane *l, tt_row r, int col, tt_paint p)
 {
     const tt_timeline *t = l->f->t;
@@ -73,7 +73,7 @@ static tt_paint unless_dimmed(const tt_lane *l, tt_row r, int col, tt_paint p)
 tt_paint tt_lane_paint_of(const tt_lane *l, tt_row r)
 {
     tt_kind kind = tt_row_kind(l->s, r);
-    /* rows that are drawn at the same time may both find it out: they find the same */
+    /* two threads may look up the same name: both find the same colour */
     _Atomic uint16_t *cache = &l->f->paints[l->node->trace][l->s->name[r]];
     uint16_t known = atomic_load_explicit(cache, memory_order_relaxed);
     if (known >> 8 != kind || known == 0) {
@@ -94,7 +94,7 @@ int64_t tt_lane_columns_of(const tt_lane *l, tt_row r)
     return (int64_t)((__int128)l->s->dur[r] * l->f->w / (window > 0 ? window : 1));
 }
 
-/* The selected slice has room for brackets: then it keeps its colour. */
+/* The selected slice is wide enough for brackets: then it keeps its colour. */
 static bool has_brackets(const tt_lane *l, tt_row r) { return tt_lane_columns_of(l, r) >= 4; }
 
 static tt_paint slice_paint(const tt_lane *l, tt_row r, int col)
@@ -111,7 +111,7 @@ static tt_paint gap_paint(const tt_lane *l, int col)
     return l->f->under[col] & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
 }
 
-/* The fill of a cell where colours do not tell: the category's, or whether the critical path goes through it. */
+/* The pattern of a cell without colours: of the category, or whether the critical path goes through the cell. */
 static uint32_t fill_of(const tt_lane *l, int col, tt_paint p)
 {
     if (!l->path || p == TT_PAINT_ACCENT) return (uint32_t)tt_paint_pattern(p);
@@ -128,7 +128,7 @@ static void put_full(const tt_lane *l, int col, tt_paint p, tt_style attr)
     }
 }
 
-/* A boundary inside a cell: `n` eighths of left, the rest of right (TT_PAINT_NONE and TT_PAINT_MARK = a gap). */
+/* A boundary inside a cell: n eighths of left, the rest of right. TT_PAINT_NONE and TT_PAINT_MARK are gaps. */
 static void put_split(const tt_lane *l, int col, int n, tt_paint left, tt_paint right, tt_style attr)
 {
     bool gap_left = left == TT_PAINT_NONE || left == TT_PAINT_MARK,
@@ -144,12 +144,12 @@ static void put_split(const tt_lane *l, int col, int n, tt_paint left, tt_paint 
         }
         return;
     }
-    /* the terminal's own background can only be behind a glyph: then the glyph's part is the gap, reversed */
+    /* the background of the terminal cannot be a foreground colour: draw the gap as the glyph, reversed */
     tt_style st = gap_left ? (tt_style)(tt_style_fill(right, left) | TT_REVERSE) : tt_style_fill(left, right);
     tt_put_char(l->c, l->y, l->f->x + col, st | attr, tt_eighth(l->c, n));
 }
 
-/* The selected slice begins in the cell, which holds others too. */
+/* The selected slice begins in a cell that holds others too. */
 static bool holds_sel(const tt_lane *l, int col, int64_t width)
 {
     const tt_timeline *t = l->f->t;
@@ -161,13 +161,13 @@ static bool holds_sel(const tt_lane *l, int col, int64_t width)
     return start >= a && start < a + width && tt_row_track(l->s, t->sel.row) == l->node->index;
 }
 
-/* Many slices: the colour of the class with most of the time, as high as the cell is busy. */
+/* A cell of many slices: the colour of the class with most time, as high as the cell is busy. */
 static void put_dense(const tt_lane *l, int col, const tt_lod_cell *cell, int64_t width)
 {
     bool sel = holds_sel(l, col, width);
     tt_paint p = sel ? TT_PAINT_ACCENT : unless_dimmed(l, cell->longest, col, tt_paint_hue(cell->class, 0));
     int n = tt_timeline_eighths(cell->busy_ns, width);
-    if (l->node->device && n > 0) { /* what a device does is seen in any case: from three eighths on */
+    if (l->node->device && n > 0) { /* device work is visible in any case: at least three eighths */
         n = 2 + (n * 6 + 4) / 8;
     }
     if (l->c->mono) {
@@ -183,7 +183,7 @@ static void put_dense(const tt_lane *l, int col, const tt_lod_cell *cell, int64_
     tt_put_char(l->c, l->y, l->f->x + col, st, n > 0 ? tt_height(l->c, n) : tt_glyph_of(l->c, TT_G_DOT));
 }
 
-/* Brackets at the ends of the selected slice, where those are in the cells that it fills. */
+/* Brackets at both ends of the selected slice, if the ends are on the screen. */
 static void put_brackets(const tt_lane *l, const run *r)
 {
     int64_t start = tt_timeline_start(l->f->t, l->f->t->sel), end = tt_timeline_end(l->f->t, l->f->t->sel);
@@ -192,7 +192,7 @@ static void put_brackets(const tt_lane *l, const run *r)
         int col = right ? r->to - 1 : r->from;
         if (right ? end > l->f->edge[r->to] + (l->f->edge[r->to] - l->f->edge[col])
                   : start < l->f->edge[col - (col > 0)]) {
-            continue; /* goes on beyond the window */
+            continue; /* the slice continues beyond the window */
         }
         tt_paint p = plain_paint(l, r->row, col);
         tt_style st = l->c->mono ? tt_style_fill(p, TT_PAINT_NONE) | TT_BOLD
@@ -226,12 +226,13 @@ static void flush_run(const tt_lane *l, run *r)
     tt_format_duration(dur, l->s->dur[r->row], l->f->unit);
     int dw = (int)tt_text_width(dur, strlen(dur));
     if (used > 0 && w - used - sel >= dw + 3) {
-        if (l->c->mono || l->c->few || sel) { /* a blank instead of the pattern */
+        if (l->c->mono || l->c->few || sel) { /* a blank replaces the pattern */
             tt_put_char(l->c, l->y, l->f->x + r->from + used, st, ' ');
         }
         tt_put(l->c, l->y, l->f->x + r->from + used + 1, st, dur, dw);
     }
-    for (int col = r->from; l->path && col < r->to; col++) { /* the critical path goes through a part of the slice */
+    for (int col = r->from; l->path && col < r->to;
+         col++) { /* parts of the slice are on the critical path, others are not */
         tt_paint p = plain_paint(l, r->row, col);
         tt_style part = l->c->mono ? tt_style_fill(p, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, p);
         tt_restyle(l->c, l->y, l->f->x + col, 1, 1, part | attributes(l, r->row) | (sel ? TT_BOLD : 0));
@@ -252,7 +253,7 @@ static span span_of(const tt_lane *l, tt_row r, int col, int64_t clip)
     hi = hi > lo ? hi : lo;
     p.from = (int)(((__int128)lo * 8 + width / 2) / width);
     p.to = (int)(((__int128)hi * 8 + width / 2) / width);
-    if (p.to <= p.from) { /* never invisible */
+    if (p.to <= p.from) { /* at least one eighth */
         p.from = p.from > 7 ? 7 : p.from;
         p.to = p.from + 1;
     }
@@ -274,7 +275,7 @@ static void put_one(const tt_lane *l, int col, const span *p, tt_paint paint)
     }
 }
 
-/* Two slices in a cell: true when they can be told apart. */
+/* Draw two slices in a cell; false = they cannot be told apart. */
 static bool put_two(const tt_lane *l, int col, tt_row longest)
 {
     tt_lod *lod = l->f->t->lods[l->node->trace];
@@ -295,7 +296,8 @@ static bool put_two(const tt_lane *l, int col, tt_row longest)
                   attributes(l, first) | attributes(l, second));
         return true;
     }
-    if (p.from_left && q.to_right && p.to < 8 && q.from > 0) { /* both are seen beside this cell: show the gap */
+    if (p.from_left && q.to_right && p.to < 8 &&
+        q.from > 0) { /* both slices continue beside the cell: show the gap between them */
         put_split(l, col, p.to > 6 ? 6 : p.to, left, gap_paint(l, col), 0);
         return true;
     }
@@ -304,7 +306,7 @@ static bool put_two(const tt_lane *l, int col, tt_row longest)
 
 /* ---- the cells of a row ---- */
 
-/* The place where the cells of a row are kept: the one that has them, else one that this frame has no use for. */
+/* The place that keeps the cells of a row: the place of the last frame, else one that this frame does not use. */
 static tt_kept_timeline_row *keep(tt_timeline_frame *f, uint32_t trace, uint32_t track, uint32_t depth)
 {
     uint32_t first = (trace * 53 + track * 31 + depth) % TT_ROWS_KEPT;
@@ -322,7 +324,7 @@ static tt_kept_timeline_row *keep(tt_timeline_frame *f, uint32_t trace, uint32_t
     return free_one;
 }
 
-/* The cells of the row: those of the frame before when the window is the same. False = they are not known yet. */
+/* Find the cells of the row, or keep those of the last frame if the window is the same. False = not known yet. */
 static bool query_cells(const tt_lane *l, tt_kept_timeline_row *k)
 {
     const tt_timeline_frame *f = l->f;
@@ -351,7 +353,7 @@ static bool query_cells(const tt_lane *l, tt_kept_timeline_row *k)
 
 /* ---- the row ---- */
 
-/* A slice that begins where another of the same category ends: keep them apart by a thin line. */
+/* A thin line where a slice ends and the next one of its category begins. */
 static bool put_seam(const tt_lane *l, int col, tt_row row, tt_row before, tt_paint paint)
 {
     if (before == TT_NONE || before == row || l->c->cheap) {
@@ -371,7 +373,7 @@ static bool put_seam(const tt_lane *l, int col, tt_row row, tt_row before, tt_pa
     return true;
 }
 
-/* The other end of the selection's link: a mark beside the row, and its time when that is not on the screen. */
+/* The other end of a link of the selection: a mark beside the row, and its time if it is not on the screen. */
 static void draw_link_ends(const tt_lane *l)
 {
     const tt_timeline *t = l->f->t;
@@ -395,7 +397,7 @@ static void draw_link_ends(const tt_lane *l)
     }
 }
 
-/* Where the critical path goes through the lane; NULL = it is not shown. */
+/* By column: bits of the critical path in the lane; NULL = it is not shown. */
 static const uint8_t *path_of(const tt_lane *l, tt_kept_timeline_row *k)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(l->f->t, l->node->trace);
@@ -408,23 +410,24 @@ static const uint8_t *path_of(const tt_lane *l, tt_kept_timeline_row *k)
     return k->path;
 }
 
-/* A mark in the first cell of each segment of the path that can be told apart. */
+/* A mark in the first cell of each segment of the path that is wide enough. */
 static void put_path_marks(const tt_lane *l)
 {
-    enum { BLOCKS = 0x2500 }; /* from there on characters draw boxes and boundaries */
+    enum { BLOCKS = 0x2500 }; /* from here on characters draw boxes and boundaries */
     for (int col = 0; l->path && col < l->f->w; col++) {
         const tt_lod_cell *cell = &l->cells[col];
         if (!(l->path[col] & TT_PATH_BEGINS) || cell->count != 1) continue;
         tt_paint p = slice_paint(l, cell->longest, col);
         uint32_t ch = l->c->cells[(size_t)l->y * (size_t)l->c->stride + (size_t)(l->f->x + col)].ch;
-        if (ch > ' ' && ch < BLOCKS && ch != fill_of(l, col, p)) continue; /* in a name, which says more */
+        if (ch > ' ' && ch < BLOCKS && ch != fill_of(l, col, p)) continue; /* the cell has a letter of a name */
         tt_style st = l->c->mono ? tt_style_fill(p, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, p);
         tt_put_char(l->c, l->y, l->f->x + col, st | TT_BOLD, tt_glyph_of(l->c, TT_G_TRI_RIGHT));
     }
 }
 
-/* Find the place of a row's cells; true = they have to be looked for. Rows are claimed one after the other, then drawn
- * in any order and several at once. */
+/* Find the place of the cells of a row; true = the cells have to be found. Rows are claimed one after the other,
+ * then
+ * drawn in any order and several at once. */
 static bool claim_lane(tt_timeline_frame *f, const tt_timeline_node *n, uint32_t depth, tt_lane_row *out)
 {
     int64_t offset = f->t->session->offset_ns[n->trace];
@@ -447,7 +450,7 @@ static void draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_r
         r0->hits, &next_hit, NULL};
     run r = {.row = TT_NONE};
     tt_row filled = TT_NONE;                /* the slice that fills the cell to the left */
-    if (!query_cells(&l, r0->kept)) return; /* tt_timeline_draw() says so, once */
+    if (!query_cells(&l, r0->kept)) return; /* draw_waiting() says so, once for all rows */
     l.path = path_of(&l, r0->kept);
     l.cells = r0->kept->cells;
     uint32_t hues = 0;
@@ -463,7 +466,7 @@ static void draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_r
         if (cell->count == 0) {
             put_gap(&l, col);
         } else if (cell->count == 1) {
-            /* what the cell says is covered, so that a slice ends where the next one begins */
+            /* busy_ns leaves out what another slice covers: the slice ends where the next one begins */
             tt_row row = cell->longest;
             int64_t a = f->edge[col] - l.offset, from = l.s->start[row] > a ? l.s->start[row] : a;
             span p = span_of(&l, row, col, from + cell->busy_ns);
@@ -525,7 +528,7 @@ void tt_slice_rows_draw(tt_canvas *c, tt_timeline_frame *f)
 
 /* ---- the source ---- */
 
-/* A line for each lane that is shown, else one for the track. */
+/* A line for each lane that is shown; one line if there are none. */
 static void add_lines(tt_timeline *t, uint32_t node)
 {
     const tt_timeline_node *n = &t->nodes.at[node];
@@ -561,20 +564,20 @@ static void label_of(const tt_timeline *t, const tt_timeline_node *n0, char *out
     const char *name = tt_str(&s->strings, k->name), *tid = tt_str(&s->strings, k->tid);
     const char *open = strncmp(name, "thread ", 7) == 0 ? strstr(name, " (") : NULL;
     size_t n = strlen(name);
-    if (open && open[2] != ')' && name[n - 1] == ')') { /* "thread 2014 (python)": what it is first */
+    if (open && open[2] != ')' && name[n - 1] == ')') { /* "thread 2014 (python)" becomes "python 2014" */
         snprintf(out, cap, "%.*s %.*s", (int)(n - 3 - (size_t)(open - name)), open + 2, (int)(open - name - 7),
                  name + 7);
     } else if (k->kind == TT_TRACK_STREAM && k->stream >= 0) {
         const tt_track *before = k > s->tracks ? k - 1 : k;
         bool more = before < k && before->kind == TT_TRACK_STREAM && before->process == k->process &&
-                    before->stream == k->stream; /* what overlaps the work of the stream */
+                    before->stream == k->stream; /* the second track has work that overlaps the stream */
         tt_kind kind = k->n > 0 ? tt_row_kind(s, k->first) : TT_KIND_OTHER;
         snprintf(out, cap, more ? kind == TT_KIND_SYNC ? "stream %lld waits" : "stream %lld, more" : "stream %lld",
                  (long long)k->stream);
     } else if (strcmp(name, tid) == 0) {
         snprintf(out, cap, !tt_row_is_number(tid) ? "%s" : "thread %s", tid);
     } else if (strstr(name, tid) || !*tid || (k->kind == TT_TRACK_THREAD && s->processes[k->process].device >= 0)) {
-        /* a row beside the streams of a device is no thread: its number says nothing */
+        /* no thread, but a row beside the streams of a device: its number says nothing */
         snprintf(out, cap, "%s", name);
     } else {
         snprintf(out, cap, "%s %s", name, tid);
