@@ -1,8 +1,7 @@
 /* tui/timeline/draw/arrows.c - arrows from the selected slice to the other ends of its links, from cause to effect.
  *
  * Lines run through gaps and over the plain colour of slices. They leave out cells with a boundary, a shade or a
- * letter, so
- * that nothing is lost. A line turns in the row that has most room for it. */
+ * letter, so that nothing is lost. A line turns in the row that has most room for it. */
 #include <stdlib.h>
 
 #include "tui/timeline/draw/draw.h"

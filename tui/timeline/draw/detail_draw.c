@@ -61,8 +61,7 @@ static int lines_before(const tt_detail *d, size_t i)
     return n;
 }
 
-/* Draw the facts of the pane from row 1 on: a line of short facts, the facts with lines of their own (the weightiest
- * if
+/* Draw the facts of the pane from row 1 on: a line of short facts, the facts with lines of their own (the weightiest if
  * not all fit), then the other short facts. Returns the row behind the last. */
 static int draw_facts(const tt_detail *d, tt_canvas *c, int w, int h)
 {

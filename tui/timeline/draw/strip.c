@@ -1,6 +1,5 @@
 /* tui/timeline/draw/strip.c - the lines above the rows: the strip of the axis, with the window and ticks at matches,
- * and
- * the ruler. */
+ * and the ruler. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,8 +24,7 @@ static int strip_col(const tt_timeline_frame *f, int64_t at)
     return at < f->strip.t0 ? -1 : c >= f->w ? f->w : (int)c;
 }
 
-/* Busy time of the axis: the mean over the devices, or the union of all tracks if there are no devices, or very
- * many.
+/* Busy time of the axis: the mean over the devices, or the union of all tracks if there are no devices, or very many.
  * False = the index is not built yet. */
 static bool query_whole(tt_timeline_frame *f)
 {

@@ -6,8 +6,8 @@
 #include "tui/timeline/model/timeline.h"
 
 /* A filter as a person types it: words between commas, each the beginning of the name of a category ("kernel", "comm",
- * or a cat of the file), else a part of slice names; a text that begins with ~ is a regular expression for names.
- * NULL: *why (static) says what is wrong with the text. */
+ * or a cat of the file), else a part of slice names; a text that begins with ~ is a regular expression for names. NULL:
+ * *why (static) says what is wrong with the text. */
 tt_timeline_filter *tt_timeline_filter_new(const tt_session *session, const char *text, const char **why);
 /* The test for the slices of a trace, owned by the filter; O(slices) the first time. Any thread, one at a time. */
 const tt_lod_filter *tt_timeline_filter_of(tt_timeline_filter *f, uint32_t trace, const atomic_bool *stop);

@@ -1,14 +1,10 @@
 /* tui/timeline/navigate/evidence.h - the evidence of a finding: the timeline shows only the rows of its cause and of
- * the
- * waiting device, zoomed to the evidence, and steps through its pieces.
+ * the waiting device, zoomed to the evidence, and steps through its pieces.
  *
  * A finding that claims time of a device has these rows: the idle row of the device, the work that it claims, the
- * threads
- * that are charged, unfolded, and the critical path if it is known. As many lanes as fit the screen are shown.
- * Folds, pins
- * and hidden rows are not touched, and window, cursor, marks and matches are kept, so that the end of the evidence
- * brings
- * all of that back. */
+ * threads that are charged, unfolded, and the critical path if it is known. As many lanes as fit the screen are shown.
+ * Folds, pins and hidden rows are not touched, and window, cursor, marks and matches are kept, so that the end of the
+ * evidence brings all of that back. */
 #ifndef TT_TUI_TIMELINE_EVIDENCE_H
 #define TT_TUI_TIMELINE_EVIDENCE_H
 
@@ -17,13 +13,11 @@
 
 typedef struct tt_evidence tt_evidence;
 
-/* Keep the state of the timeline and show the window of an origin (a slice, or a time of a trace), with all rows,
- * while
+/* Keep the state of the timeline and show the window of an origin (a slice, or a time of a trace), with all rows, while
  * the evidence is computed. False: the origin has no place. */
 bool tt_evidence_expect(tt_timeline *t, const tt_drilldown *o);
 /* Show the evidence on its rows. Idle times are known (derived.h). pieces: of the finding, taken over, NULL = it has
- * none; the longest in the window is selected. Evidence that is shown is replaced; the state before the first
- * evidence
+ * none; the longest in the window is selected. Evidence that is shown is replaced; the state before the first evidence
  * comes back at the end. */
 bool tt_evidence_begin(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces);
 /* To the next piece (dir > 0) or the one before, zoomed so that it can be read; false = there are no pieces. */

@@ -11,9 +11,8 @@ static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Keep the longest work of a stream in a piece, if it is longer than *most. Only work that starts in the piece, and
- * the
- * last work before that, can reach into it. */
+/* Find the work of a stream with most time in a piece, if that is more than *most. Only work that starts in the piece,
+ * and the last work before it, can reach into it. */
 static void most_of_stream(const tt_device_work *w, const tt_work_stream *st, const tt_evidence_piece *p,
                            const tt_work **best, int64_t *most)
 {

@@ -213,9 +213,8 @@ tt_row tt_timeline_slice_named(const tt_trace *s, int64_t start, const char *nam
 
 /* ---- marks ---- */
 
-/* Where a mark is set: at an edge of the selected slice, or at the cursor if a person put it there or if that edge
- * is not
- * on the screen. */
+/* Where a mark is set: at an edge of the selected slice, or at the cursor if a person put it there or if that edge is
+ * not on the screen. */
 static int64_t mark_at(const tt_timeline *t, int64_t edge)
 {
     return t->at == t->placed || edge < t->t0 || edge > t->t1 ? t->at : edge;

@@ -1,8 +1,8 @@
 /* tui/timeline/rows/lane_labels.c - one label over a run of slices that are too small for labels of their own.
  *
  * A run is a series of neighbouring cells of one class, each at least half busy. On a device the label is what the
- * class colour means ("gemm x12"), or the name if every slice of the run has the same one ("aten::add x3"). On a
- * host only a name says anything, so there only runs with few slices get labels. */
+ * class colour means ("gemm x12"), or the name if every slice of the run has the same one ("aten::add x3"). On a host
+ * only a name says anything, so there only runs with few slices get labels. */
 #include <stdio.h>
 #include <string.h>
 

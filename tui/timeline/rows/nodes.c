@@ -75,9 +75,8 @@ typedef struct members {
     uint32_t *item[KINDS];
 } members;
 
-/* Find the process that shows each track. A host track of a device process goes to the process of the thread with
- * its id,
- * else to the process that launches most. */
+/* Find the process that shows each track. A host track of a device process goes to the process of the thread with its
+ * id, else to the process that launches most. */
 static void find_homes(const tt_trace *s, const uint32_t *launches, uint32_t *home)
 {
     uint32_t most = TT_NONE;

@@ -304,8 +304,7 @@ static void path_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
         tt_detail_fact(d, "on the critical path", "never");
 }
 
-/* The step of the slice. A slice can be longer than its step in the tables, which begins when the device has
- * finished
+/* The step of the slice. A slice can be longer than its step in the tables, which begins when the device has finished
  * the step before: the fact then explains the difference. */
 static void step_fact(tt_detail *d, const tt_trace *s, tt_row r)
 {

@@ -1,10 +1,10 @@
 /* tui/timeline/rows/slice_row.c - rows of slices: a lane of a track, or a whole track, in cells.
  *
  * A cell filled by one slice is painted. A cell in which a slice begins or ends has the boundary at an eighth of the
- * cell, between the colours of both sides. A cell with more slices than can be told apart has the colour of the
- * class that takes most of its time, as high as the cell is busy. Every slice leaves a mark: at least one eighth of
- * a cell, on devices three. Colours are never mixed. The selected slice keeps its colour between two brackets, with
- * its name reversed; a slice too narrow for brackets is painted as a whole. */
+ * cell, between the colours of both sides. A cell with more slices than can be told apart has the colour of the class
+ * that takes most of its time, as high as the cell is busy. Every slice leaves a mark: at least one eighth of a cell,
+ * on devices three. Colours are never mixed. The selected slice keeps its colour between two brackets, with its name
+ * reversed; a slice too narrow for brackets is painted as a whole. */
 #include "tui/timeline/rows/slice_row.h"
 
 #include <stdatomic.h>
@@ -425,8 +425,7 @@ static void put_path_marks(const tt_lane *l)
     }
 }
 
-/* Find the place of the cells of a row; true = the cells have to be found. Rows are claimed one after the other,
- * then
+/* Find the place of the cells of a row; true = the cells have to be found. Rows are claimed one after the other, then
  * drawn in any order and several at once. */
 static bool claim_lane(tt_timeline_frame *f, const tt_timeline_node *n, uint32_t depth, tt_lane_row *out)
 {

@@ -15,7 +15,7 @@
 #include "tui/timeline/navigate/select.h"
 #include "tui/widgets/cause_style.h"
 
-typedef struct hand { /* what a handler works on */
+typedef struct hand { /* arguments of a handler */
     tt_timeline *t;
     tt_app *app;
     bool again; /* the last action was the same */
@@ -126,7 +126,7 @@ static bool at_end(const hand *h, int arg)
     return true;
 }
 
-/* After rows have come or gone: the selection is what lies on the cursor's line. */
+/* After rows have come or gone: select the slice on the line of the cursor. */
 static void reselect(tt_timeline *t)
 {
     if (!tt_timeline_has_sel(t) || tt_timeline_line_of(t, t->sel) != t->line) {
@@ -228,7 +228,7 @@ static bool highlight(const hand *h, int arg)
 static bool step_match(const hand *h, int dir)
 {
     if (!h->t->search.pattern || !h->t->search.exact) {
-        return false; /* the text of the search, which the application remembers */
+        return false; /* the application steps through matches of the search text */
     }
     bool wrapped;
     tt_slice_ref r = tt_timeline_next_match(h->t, dir, &wrapped);
@@ -381,7 +381,7 @@ bool tt_timeline_mouse(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse
 {
     switch (m->what) {
     case TT_MOUSE_WHEEL:
-        if (m->y <= p->ruler_y && m->x >= p->label_w) { /* on the ruler: zoom at the pointer */
+        if (m->y <= p->ruler_y && m->x >= p->label_w) { /* the wheel on the ruler zooms at the pointer */
             t->at = tt_timeline_edge(t, m->x - p->label_w);
             t->sel.row = TT_NONE;
             return tt_timeline_navigate(t, m->wheel < 0 ? TT_ACT_ZOOM_IN : TT_ACT_ZOOM_OUT);

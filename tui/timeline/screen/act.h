@@ -7,20 +7,20 @@
 #include "tui/timeline/model/folds.h"
 
 /* Run an action that every timeline has: zoom, pan, the context SLICES, moving, marks, cancelling. again: the last
- * action was the same. false = it is none of those, or there was nothing to do. */
+ * action was the same. false = the action is another one, or there was nothing to do. */
 bool tt_timeline_act(tt_timeline *t, tt_app *a, tt_action act, bool again);
-/* The action changes which rows there are: what is kept for the next time. */
+/* The action changes folds, pins or hidden rows, which are kept for the next time. */
 bool tt_timeline_act_changes_rows(tt_action act);
-/* The mouse on the picture of the plan; *dragging: an interval is being marked on the ruler. A double click is a
- * press. */
+/* Handle the mouse on the picture of a plan. *dragging: an interval is being marked on the ruler. A double click counts
+ * as a press. */
 bool tt_timeline_mouse(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse *m, bool *dragging);
 
-/* Of the colours of a row without slices that the cursor is on, from column x; false = it is on another one. */
+/* Draw the legend of the cursor's row from column x on; false = the row has none. */
 bool tt_timeline_legend(const tt_timeline *t, tt_canvas *c, int y, int x);
-/* What the marks are about, in words; "" = nothing is marked. */
+/* The marked interval in words; "" = nothing is marked. */
 void tt_timeline_marks_text(tt_timeline *t, tt_unit unit, char *out, size_t cap);
-void tt_timeline_say_hits(const tt_timeline *t, tt_app *a); /* how many slices match, in the status line */
-/* Pin or hide the tracks whose labels have all the words. */
+void tt_timeline_say_hits(const tt_timeline *t, tt_app *a); /* the number of matches, in the status line */
+/* Pin or hide the tracks whose labels contain all the words. */
 void tt_timeline_flag_words(tt_timeline *t, tt_app *a, tt_timeline_row_flag flag, const char *words);
 
 #endif

@@ -1,5 +1,5 @@
-/* tui/timeline/screen/screen.c - the Trace screen: actions on the timeline, its panes, the way in from other
- * screens. */
+/* tui/timeline/screen/screen.c - the Timeline screen: opening it, its panes, what the explorer asks of it, jumps from
+ * other screens. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +24,11 @@
 #include "tui/timeline/rows/nodes.h"
 #include "tui/timeline/rows/slice_row.h"
 
-enum { LOOK_MS = 150 }; /* for what waits for a person to stop */
+enum { LOOK_MS = 150 }; /* time after the last key until the cursor's column and links are drawn */
 
 /* ---- opening and closing ---- */
 
-/* What is looked at is open, everything else folded, when the scope says which worker or span that is. */
+/* When the scope names a worker or a span, open its traces and fold all others. */
 static void open_scope(tt_timeline *t, const tt_scope *scope)
 {
     if (scope->worker == TT_ALL && scope->span == TT_ALL) return;
@@ -46,7 +46,7 @@ static void open_scope(tt_timeline *t, const tt_scope *scope)
     tt_timeline_settle(t);
 }
 
-/* The tracks of one trace: those of all others are folded. */
+/* Open one trace and fold all others. */
 static void open_alone(tt_timeline *t, uint32_t trace)
 {
     uint32_t own = TT_NONE;
@@ -58,14 +58,14 @@ static void open_alone(tt_timeline *t, uint32_t trace)
         own = n->collapsed ? own : i;
     }
     tt_timeline_layout(t);
-    if (own == TT_NONE) return; /* there is but one */
+    if (own == TT_NONE) return; /* there is only one trace */
     t->line = t->top = tt_timeline_line_of_node(t, own);
     tt_timeline_scroll(t);
     tt_timeline_settle(t);
 }
 
-/* The slice to show of all that an origin stands for: the longest piece of device work with a launch, else the longest;
- * on the host the first. O(slices). */
+/* Choose the slice to show for a drill-down: the longest device work with a launch, else the longest device work, else
+ * the first host slice. O(slices). */
 static bool slice_of(const tt_session *s, const tt_scope *scope, const tt_drilldown *o, tt_slice_ref *out)
 {
     enum { MANY = 1 << 20 };
@@ -94,7 +94,7 @@ static bool slice_of(const tt_session *s, const tt_scope *scope, const tt_drilld
     return n > 0;
 }
 
-/* made: with its indices; NULL = not yet. patient: rows of large tracks may be empty at first. */
+/* made: a timeline with indices; NULL = make one. patient: rows of large tracks may be empty at first. */
 static void begin(tt_screen *s, tt_timeline *made, bool patient)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -114,7 +114,7 @@ static void begin(tt_screen *s, tt_timeline *made, bool patient)
 
 static void open_trace(tt_screen *s) { begin(s, NULL, true); }
 
-/* Without the timeline. */
+/* Free everything but the timeline. */
 static void close_parts(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -132,7 +132,7 @@ static void close_trace(tt_screen *s)
     tt_timeline_free(tt_timeline_screen_of(s)->t);
 }
 
-/* What a slice of the old session is in the one that took its place. */
+/* The slice of the new session that was r in the old one; row TT_NONE = it is gone. */
 static tt_slice_ref find_again(const tt_session *now, const tt_session *old, int64_t shift, tt_slice_ref r)
 {
     const tt_trace *was = old->traces[r.trace];
@@ -155,8 +155,8 @@ static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift
     p->timeline.t1 = whole ? now->end_ns : p->timeline.t1 + shift;
     p->timeline.at += shift;
     if (r->trace < old->n_traces && r->row < old->traces[r->trace]->n) *r = find_again(now, old, shift, *r);
-    p->timeline.folds = SIZE_MAX;              /* none are of the new timeline */
-    p->timeline.evidence.what = TT_DRILL_NONE; /* its rows are of the old session */
+    p->timeline.folds = SIZE_MAX;              /* the new timeline has no changes of jumps */
+    p->timeline.evidence.what = TT_DRILL_NONE; /* the rows of evidence belong to the old session */
 }
 
 /* ---- the next session ---- */
@@ -179,7 +179,7 @@ static void foresee_run(void *arg, const atomic_bool *stop)
 {
     foreseen *f = arg;
     f->t = tt_timeline_new(f->session);
-    tt_layers_view(f->t, TT_VIEW_BANDS); /* with which begin() begins */
+    tt_layers_view(f->t, TT_VIEW_BANDS); /* begin() starts with this view */
     if (!atomic_load(stop)) tt_timeline_prepare(f->t, TT_VIEW_BANDS, stop);
     if (f->view == TT_VIEW_BANDS || atomic_load(stop)) return;
     tt_layers_view(f->t, f->view);
@@ -206,7 +206,7 @@ static void free_timeline(void *t) { tt_timeline_free(t); }
 static void renew_trace(tt_screen *s, int64_t shift)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (x->filter_before) { /* what evidence has put aside is looked for in the new session alone: the old one goes */
+    if (x->filter_before) { /* a filter that evidence put aside is searched in the new session only */
         free(x->filter);
         x->filter = x->filter_before;
         x->filter_before = NULL;
@@ -222,7 +222,7 @@ static void renew_trace(tt_screen *s, int64_t shift)
     x->filter = NULL;
     close_parts(s);
     *x = (tt_timeline_screen){0};
-    begin(s, take_foreseen(s), false); /* what was there goes on being there */
+    begin(s, take_foreseen(s), false); /* rows that were there must not become empty */
     tt_timeline_screen_carry(old, x->t, shift);
     tt_slice_ref r = {0, TT_NONE};
     if (had) r = find_again(x->t->session, old->session, shift, old->sel);
@@ -235,7 +235,7 @@ static void renew_trace(tt_screen *s, int64_t shift)
     x->t->mark_a = a;
     x->t->mark_b = b;
     x->t->at = at;
-    if (whole) { /* else the shared window is taken over with the next frame */
+    if (whole) { /* else the next frame takes over the shared window */
         x->look = tt_app_viewport(s->app)->serial;
     }
 }
@@ -245,12 +245,12 @@ static void scope_changed(tt_screen *s)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_scope *now = tt_app_scope(s->app);
     if (now->worker != x->scope.worker || now->span != x->scope.span) open_scope(x->t, now);
-    bool other = !tt_scope_equal(&x->scope, now); /* not the time unit alone */
+    bool other = !tt_scope_equal(&x->scope, now); /* more than the time unit has changed */
     tt_scope was = x->scope;
     was.has_range = now->has_range;
     was.t0 = now->t0;
     was.t1 = now->t1;
-    if (!tt_scope_equal(&was, now)) { /* not the marked interval, which is on the screen */
+    if (!tt_scope_equal(&was, now)) { /* the marked interval is on the screen already */
         tt_timeline_fit_axis(x->t, now);
         x->t->at = x->t->t0 + (x->t->t1 - x->t->t0) / 2;
     }
@@ -261,8 +261,8 @@ static void scope_changed(tt_screen *s)
 
 /* ---- drawing ---- */
 
-/* Rows of the pane, with its title: no more than what it has to say. It grows with what is selected and does not shrink
- * again, so that rows stay where they are. */
+/* Rows of the pane, with its title: as many as its facts need. The pane grows with the selection and does not shrink,
+ * so that rows stay where they are. */
 static int pane_height(tt_screen *s, int h, int w)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -327,7 +327,7 @@ static void draw_page(tt_screen *s, tt_canvas *c)
     }
 }
 
-/* The window that another screen chose, or ours for the others. */
+/* Take over the window of another screen, or share the own one. */
 static void follow_look(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -371,7 +371,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
     }
 }
 
-/* "stream 7", "thread 5555 (python)": the number of a thread first. */
+/* "stream 7", "thread 5555 (python)": a thread begins with its number. */
 static void track_words(const tt_timeline *t, char *out, size_t cap)
 {
     const tt_trace *s = tt_timeline_trace(t, t->sel);
@@ -416,7 +416,7 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
     }
 }
 
-/* ---- what the application asks ---- */
+/* ---- what the explorer asks ---- */
 
 static bool find_trace(tt_screen *s, const char *text, int dir)
 {
@@ -441,7 +441,7 @@ static bool selection_trace(const tt_screen *s, tt_drilldown *out)
     return tt_timeline_has_sel(t);
 }
 
-/* The marked interval, the gap on the row that says why a device waits, else the selected slice. */
+/* The marked interval, else the gap at the cursor, else the selected slice. */
 static bool about_trace(const tt_screen *s, tt_drilldown *out)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
@@ -482,7 +482,7 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
     }
     if (!tt_timeline_passes(x->t, r)) tt_timeline_screen_filter_drop(s);
     tt_timeline_show(x->t, r);
-    if (o->what == TT_DRILL_SLICES && o->name) { /* n and N walk through them */
+    if (o->what == TT_DRILL_SLICES && o->name) { /* n and N walk through the slices */
         tt_timeline_match(x->t, o->name, true);
         x->t->search.dim_others = false;
         tt_timeline_say_hits(x->t, s->app);

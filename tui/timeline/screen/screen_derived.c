@@ -1,5 +1,5 @@
-/* tui/timeline/screen/screen_derived.c - what rows without records show is worked out on the worker thread: causes of
- * waiting and curves when their rows come into view, the critical path when it is asked for. */
+/* tui/timeline/screen/screen_derived.c - jobs for rows without records: causes of waiting and curves when their rows
+ * come into view, the critical path when a person asks for it. */
 #include <stdlib.h>
 
 #include "tui/timeline/model/row_source.h"
@@ -16,7 +16,7 @@ bool tt_timeline_screen_derived_detail(tt_screen *s)
     const tt_row_source *of = tt_row_source_here(x->t);
     if (!of->detail) return false;
     of->detail(&x->detail, x->t, tt_timeline_here(x->t), tt_timeline_screen_unit(s));
-    x->detail.of.row = TT_NONE; /* of no slice */
+    x->detail.of.row = TT_NONE; /* the facts are of no slice */
     return true;
 }
 
@@ -26,11 +26,11 @@ struct tt_timeline_screen_path {
     tt_screen *screen;
     const tt_session *session;
     tt_scope scope;
-    uint32_t *traces; /* to be done, and what came of them */
+    uint32_t *traces; /* traces whose path is missing, and the paths */
     tt_path_overlay **overlays;
     uint32_t n;
     bool ran;
-    bool stale; /* the scope has changed since */
+    bool stale; /* the scope has changed since the job began */
 };
 
 static void path_run(void *arg)
@@ -70,7 +70,7 @@ static void path_done(void *arg, tt_app *a)
             tt_path_overlay_free(j->overlays[i]);
     }
     if (use) {
-        x->path_known = !x->path_lent; /* else of one trace alone */
+        x->path_known = !x->path_lent; /* a lent path is of one trace only */
         tt_path_overlay_show(x->t, true);
         if (!x->path_lent) say_path(s);
     } else if (j->ran && x->path_wanted) {
@@ -82,8 +82,8 @@ static void path_done(void *arg, tt_app *a)
     tt_app_dirty(a);
 }
 
-/* Is the path of the trace of a node to be worked out? That of the evidence, and of those in scope when their tracks
- * are shown. */
+/* The path of a node's trace is to be shown but not known: of the trace of the evidence, or of a trace in scope whose
+ * tracks are open. */
 static bool path_missing(const tt_screen *s, const tt_timeline_node *n)
 {
     const tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -110,7 +110,7 @@ static void path_start(tt_screen *s)
     tt_app_job(s->app, path_run, path_done, j);
 }
 
-/* A worker that was folded has been opened. */
+/* Compute paths of traces that a person has opened since. */
 static void path_follow(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -154,7 +154,7 @@ void tt_timeline_screen_path_lend(tt_screen *s, bool on)
         x->path_wanted = x->path_lent = false;
         tt_path_overlay_show(x->t, false);
     }
-    if (!on || x->path_job) return; /* what a job does not have in the end is asked for with the next frame */
+    if (!on || x->path_job) return; /* a running job: the next frame asks for what it does not compute */
     if (x->t->path.overlays[x->evidence.trace])
         tt_path_overlay_show(x->t, true);
     else
@@ -167,7 +167,7 @@ void tt_timeline_screen_path_scope(tt_screen *s)
     x->path_known = false;
     forget_paths(x->t);
     if (x->path_job)
-        x->path_job->stale = true; /* path_done() begins again */
+        x->path_job->stale = true; /* path_done() starts again */
     else if (x->path_wanted)
         path_start(s);
 }

@@ -1,5 +1,5 @@
 /* tui/timeline/screen/screen_evidence.c - the evidence of a finding on the Timeline screen: its rows alone, until a
- * person goes back. Its pieces and why the devices wait are worked out on the worker thread. */
+ * person goes back. A job computes its pieces and why the devices wait. */
 #include <stdlib.h>
 
 #include "tui/timeline/navigate/evidence.h"
@@ -7,7 +7,7 @@
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/screen/screen.h"
 
-/* What is shown from now on; a filter would hide some of it. */
+/* Remember what is shown from now on, without a filter, which would hide some of it. */
 static void begin(tt_screen *s, const tt_drilldown *o)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -23,7 +23,7 @@ static void begin(tt_screen *s, const tt_drilldown *o)
     x->page = false;
 }
 
-/* ---- working it out ---- */
+/* ---- the job ---- */
 
 typedef struct evidence_job {
     tt_screen *screen;
@@ -31,7 +31,7 @@ typedef struct evidence_job {
     tt_scope scope;
     tt_drilldown of;
     unsigned serial;
-    tt_screen_place *place; /* where to stand when it is there; owned, NULL = at the evidence */
+    tt_screen_place *place; /* where a person stood before; owned, NULL = show the evidence itself */
     tt_pieces *pieces;
     bool ran;
 } evidence_job;
@@ -79,12 +79,12 @@ static void evidence_done(void *arg, tt_app *a)
     free(j);
 }
 
-/* place: NULL = where the evidence is. */
+/* place: where a person stood before; NULL = show the evidence itself. */
 static bool show(tt_screen *s, const tt_drilldown *o, const tt_screen_place *place)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_drilldown at = *o;
-    if (o->what == TT_DRILL_SLICES) { /* the first of them, with the others of its name as matches */
+    if (o->what == TT_DRILL_SLICES) { /* the first slice, with the others of its name as matches */
         tt_slice_ref r;
         if (tt_drilldown_slices(x->t->session, tt_app_scope(s->app), o, &r, 1) == 0) return false;
         at = (tt_drilldown){.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
@@ -118,7 +118,7 @@ bool tt_timeline_screen_evidence_again(tt_screen *s, const tt_drilldown *o, cons
     return show(s, o, place);
 }
 
-/* ---- what is done with it ---- */
+/* ---- keys ---- */
 
 bool tt_timeline_screen_gaps(tt_screen *s, const tt_hit_ranges *r)
 {
@@ -147,7 +147,7 @@ void tt_timeline_screen_evidence_end(tt_screen *s)
     x->filter_before = NULL;
 }
 
-/* The next piece (dir > 0) or the one before; false: there are none. */
+/* To the next piece (dir > 0) or the one before; false = there are no pieces. */
 static bool step(tt_screen *s, int dir)
 {
     bool wrapped;
@@ -163,7 +163,7 @@ bool tt_timeline_screen_evidence_act(tt_screen *s, tt_action a)
     switch (a) {
     case TT_ACT_LINK_FORWARD: return step(s, 1);
     case TT_ACT_LINK_BACK: return step(s, -1);
-    case TT_ACT_FIND_NEXT: return !x->t->search.pattern && step(s, 1); /* nothing else was searched for */
+    case TT_ACT_FIND_NEXT: return !x->t->search.pattern && step(s, 1); /* unless a person searched for something */
     case TT_ACT_FIND_PREV: return !x->t->search.pattern && step(s, -1);
     case TT_ACT_SHOW_HIDDEN:
         tt_evidence_all_rows(x->t);
@@ -173,7 +173,7 @@ bool tt_timeline_screen_evidence_act(tt_screen *s, tt_action a)
         tt_timeline_screen_evidence_end(s);
         tt_app_set_status(s->app, "as it was before the evidence");
         return true;
-    case TT_ACT_BACK_OR_QUIT: /* never the program */
+    case TT_ACT_BACK_OR_QUIT: /* never leaves the program */
         if (!tt_app_jump_back(s->app)) tt_timeline_screen_evidence_end(s);
         return true;
     default: return false;

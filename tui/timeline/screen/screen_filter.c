@@ -1,5 +1,5 @@
-/* tui/timeline/screen/screen_filter.c - the filter of the Trace screen: the slices are found on the worker, the
- * newest text wins. */
+/* tui/timeline/screen/screen_filter.c - the filter of the Timeline screen: a job finds the slices; the newest text
+ * wins. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ struct tt_timeline_screen_filter {
     tt_timeline *t;
     tt_timeline_filter *filter;
     tt_timeline_view view;
-    atomic_bool stop; /* another text came */
-    bool ran;         /* not when the program ends first */
+    atomic_bool stop; /* a newer text came */
+    bool ran;         /* false when the program ends before */
 };
 
 static void start(tt_screen *s);
@@ -50,7 +50,7 @@ static void done(void *arg, tt_app *a)
     free(j);
 }
 
-/* Begin to look for what x->filter says. */
+/* Start the job for x->filter. */
 static void start(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -64,7 +64,7 @@ static void start(tt_screen *s)
     j->t = x->t;
     j->view = x->t->view;
     j->filter = tt_timeline_filter_new(tt_app_session(s->app), x->filter, &why);
-    if (!j->filter) { /* the text was looked at before */
+    if (!j->filter) { /* the text is no filter, which was said before */
         free(j);
         return;
     }
@@ -78,7 +78,7 @@ static void want(tt_screen *s, const char *text)
     free(x->filter);
     x->filter = *text ? tt_strdup(text) : NULL;
     if (x->filter_job) {
-        atomic_store(&x->filter_job->stop, true); /* done() goes on with the new text */
+        atomic_store(&x->filter_job->stop, true); /* done() starts with the new text */
     } else {
         start(s);
     }

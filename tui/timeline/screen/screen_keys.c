@@ -1,5 +1,4 @@
-/* tui/timeline/screen/screen_keys.c - what the keys do on the Trace screen: what other timelines do not
- * have. */
+/* tui/timeline/screen/screen_keys.c - keys that only the Timeline screen has, not every timeline. */
 #include <stdio.h>
 #include <string.h>
 
@@ -103,7 +102,7 @@ static bool range(tt_screen *s, int arg)
     return true;
 }
 
-/* From the row of the critical path to the slice that the segment is part of. */
+/* Select the slice of the segment at the cursor of the path row. */
 static bool to_segment(tt_screen *s)
 {
     tt_timeline *t = tt_timeline_screen_of(s)->t;
@@ -128,7 +127,7 @@ static bool act_shared(tt_screen *s, tt_action a)
     return done;
 }
 
-/* The card of the kernel that is selected; false: it is none. */
+/* Open the card of the selected kernel; false = no kernel is selected. */
 static bool open_card(tt_screen *s)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
@@ -141,7 +140,7 @@ static bool open_card(tt_screen *s)
     return tt_app_show_kernel(s->app, &o);
 }
 
-/* raw: of a kernel, too, its event and not its card. */
+/* raw: show the event of a kernel, not its card. */
 static bool open_page(tt_screen *s, int raw)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -160,7 +159,7 @@ static bool open_page(tt_screen *s, int raw)
     return true;
 }
 
-/* What other timelines do not have, or not so; all else is tui/timeline/screen/act.c. */
+/* Keys of the Timeline screen; act.c has those of every timeline. */
 static const struct {
     tt_action action;
     handler run;
@@ -179,7 +178,7 @@ static const struct {
     {TT_ACT_RAW_EVENT, open_page, 1},
 };
 
-/* Keys while the full detail is shown; what is not listed acts on the timeline behind it. */
+/* Keys while the page is shown; the timeline behind it gets all others. */
 static bool act_page(tt_timeline_screen *x, tt_action a)
 {
     int by = 0;
@@ -209,7 +208,7 @@ bool tt_timeline_screen_act(tt_screen *s, tt_action a)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     bool done = x->page ? act_page(x, a) : tt_interval_pane_act(&x->interval, s->app, a);
     done = done || tt_timeline_screen_evidence_act(s, a);
-    if (!done && a == TT_ACT_BACK_OR_QUIT && x->interval.shown) { /* the pane that is open, never the program */
+    if (!done && a == TT_ACT_BACK_OR_QUIT && x->interval.shown) { /* closes the pane, never the program */
         x->t->mark_a = x->t->mark_b = TT_UNKNOWN;
         done = true;
     }

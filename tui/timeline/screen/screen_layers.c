@@ -1,5 +1,5 @@
-/* tui/timeline/screen/screen_layers.c - the layers of host threads on the Timeline screen: the list, :layers, and
- * saying so when a jump unfolds what hid its target. */
+/* tui/timeline/screen/screen_layers.c - layers of host threads on the Timeline screen: the list, :layers, and a message
+ * when a jump unfolds what hid its target. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static bool is_on(const tt_timeline *t, const tt_layer *l) { return !(t->layers.off >> l->band & 1); }
 
-/* It was a person who changed it. */
+/* Remember what a person chose. */
 static void known(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);

@@ -1,5 +1,5 @@
-/* tui/timeline/screen/screen_marks.c - the pane of the marked interval on the Trace screen: what it is about, and
- * who gets keys and clicks. */
+/* tui/timeline/screen/screen_marks.c - the pane of the marked interval on the Timeline screen: its tables, its title,
+ * and which pane gets keys. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "tui/timeline/model/row_source.h"
 #include "tui/timeline/screen/screen.h"
 
-enum { BOTH_FROM = 30 }; /* lines of a screen that has room for the interval and the selection */
+enum { BOTH_FROM = 30 }; /* lines of a screen with room for the interval and the selection */
 
 static const char title_of_all[] = "all tracks";
 
@@ -19,7 +19,7 @@ int tt_timeline_screen_interval_height(const tt_timeline_screen *x, int h, int p
     return h >= BOTH_FROM ? pane_h + own : own > pane_h ? own : pane_h;
 }
 
-/* The track that counts: the cursor's, when only one is to be looked at; 0 = all. */
+/* The track that the tables count, if only the track of the cursor is wanted; 0 = all tracks. */
 static int64_t track_of(const tt_timeline_screen *x, char *label, size_t cap)
 {
     const tt_timeline *t = x->t;
@@ -31,7 +31,7 @@ static int64_t track_of(const tt_timeline_screen *x, char *label, size_t cap)
     return TT_INTERVAL_TRACK(n->trace, n->index);
 }
 
-/* What else limits the tables of the interval; "" = nothing. */
+/* Other limits of the tables: steps or a range in scope; "" = none. */
 static void scope_text(const tt_screen *s, int64_t a, int64_t b, char *out, size_t cap)
 {
     const tt_scope *scope = tt_app_scope(s->app);
@@ -93,7 +93,8 @@ bool tt_timeline_screen_flame(tt_screen *s, int arg)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_drilldown o = {.what = TT_DRILL_RANGE};
     (void)arg;
-    if (!tt_timeline_marked(x->t, &o.t0, &o.t1)) return false; /* what is selected, as everywhere */
+    if (!tt_timeline_marked(x->t, &o.t0, &o.t1))
+        return false; /* the explorer shows the selected slice, as on every screen */
     o.trace = x->t->sel.trace;
     return tt_app_show_flame(s->app, &o, x->t->sel);
 }

@@ -1,10 +1,9 @@
-/* tui/timeline/screen/screen_state.c - what a person sets up on the timeline - pinned, hidden and folded tracks,
- * bookmarks - and keeps for the next time the same trace is opened.
+/* tui/timeline/screen/screen_state.c - pins, folds, hidden tracks, bookmarks and layers, kept for the next time the
+ * trace is opened.
  *
- * One file for all traces, a line for each thing: KEY p|h|f|o NODE, KEY l LAYERS (the view of stacks and, four bits
- * up, the bands that are hidden), or KEY b A B T0 T1 NODE DEPTH NAME. KEY is made from what the trace holds, NODE
- * from labels: nothing of the trace itself gets into the file. The newest trace is the last; the first are forgotten
- * when the file grows. */
+ * All traces share one file. Its lines are KEY p|h|f|o NODE, KEY l LAYERS (the view of stacks and, four bits up, the
+ * hidden bands), or KEY b A B T0 T1 NODE DEPTH NAME. KEY is a hash of the trace, NODE a hash of labels: no text of the
+ * trace gets into the file. The newest trace is the last; when the file grows, the first ones are dropped. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +54,7 @@ static keyed *keys_of(const tt_timeline *t)
     return k;
 }
 
-/* Give every node with the key a flag: p pinned, h hidden, f folded, o open. */
+/* Set a flag of all nodes with the key: p pinned, h hidden, f folded, o open. */
 static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
 {
     size_t a = 0, b = t->nodes.n;
@@ -72,11 +71,11 @@ static void set_all(tt_timeline *t, const keyed *k, uint64_t key, char what)
     }
 }
 
-/* The flags of a node as letters; which workers are folded follows the scope and is not kept. */
+/* The flags of a node as letters. Folds of workers are left out: they follow the scope. */
 static int letters_of(const tt_timeline_node *n, char out[4])
 {
     int i = 0;
-    if (n->pinned && n->kind != TT_TIMELINE_PATH) out[i++] = 'p'; /* the path is pinned while it is shown */
+    if (n->pinned && n->kind != TT_TIMELINE_PATH) out[i++] = 'p'; /* the path row is pinned while it is shown */
     if (n->hidden) out[i++] = 'h';
     if (n->collapsed != n->folded_first && n->kind != TT_TIMELINE_WORKER) out[i++] = n->collapsed ? 'f' : 'o';
     out[i] = '\0';
@@ -150,7 +149,7 @@ static void read_line(tt_timeline *t, const keyed *k, char what, const char *p)
         tt_timeline_put_bookmark(t, &b);
 }
 
-/* The next line that is whole and clean: the key of its trace, and what is said of that. */
+/* Read the next line that is complete and has no control characters: the key of its trace, and the rest. */
 static bool next_line(FILE *f, char line[LINE_CAP], uint64_t *key, const char **rest)
 {
     while (fgets(line, LINE_CAP, f)) {
@@ -183,7 +182,7 @@ void tt_timeline_screen_keep_read(tt_screen *s)
         read_line(x->t, k, rest[0], rest + 2);
     }
     fclose(f);
-    x->view = x->t->view; /* as it was left, by no jump */
+    x->view = x->t->view; /* settings that were kept are no change by a jump */
     x->bands_off = x->t->layers.off;
     if (k) {
         tt_timeline_layout(x->t);
@@ -224,7 +223,7 @@ void tt_timeline_screen_keep_write(const tt_screen *s)
     const char *rest;
     uint64_t key, own = trace_key(x->t->session);
     size_t bytes = 0;
-    for (int pass = 0; pass < 2; pass++) { /* first how much there is, then the newest part of it */
+    for (int pass = 0; pass < 2; pass++) { /* first count the bytes, then copy the newest of them */
         FILE *in = tt_state_read(file_name);
         for (size_t at = 0; in && next_line(in, line, &key, &rest);) {
             if (key == own) continue;

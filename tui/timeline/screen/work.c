@@ -1,5 +1,5 @@
-/* tui/timeline/screen/work.c - the jobs of a timeline. Its owner and each job hold a reference: whoever is last
- * frees, so that a timeline can go while a job is still waiting for its turn. */
+/* tui/timeline/screen/work.c - the jobs of a timeline. Its owner and each job hold a reference, and the last one frees,
+ * so that a timeline can go while a job waits for its turn. */
 #include "tui/timeline/screen/work.h"
 
 #include <pthread.h>
@@ -14,12 +14,12 @@ struct tt_timeline_work {
     tt_app *app;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    tt_timeline *t;        /* NULL = it has gone: begin nothing */
-    bool running;          /* its indices are being built */
-    tt_timeline_view view; /* of which; changes on the drawing thread, under the lock */
-    bool deriving;         /* a job works out what rows show */
-    int references;        /* of the owner and of jobs; the drawing thread's */
-    int preparing;         /* jobs that build indices and have not reported; the drawing thread's */
+    tt_timeline *t;        /* NULL = it is gone: begin nothing */
+    bool running;          /* a thread builds its indices */
+    tt_timeline_view view; /* the view of those; changes on the drawing thread, under the lock */
+    bool deriving;         /* a job computes derived values */
+    int references;        /* of the owner and of jobs; used on the drawing thread */
+    int preparing;         /* jobs that build indices and have not reported; used on the drawing thread */
     atomic_bool stop;
 };
 
@@ -27,7 +27,7 @@ typedef struct derive_job {
     tt_timeline_work *w;
     const tt_session *session;
     tt_derived_wants wants;
-    bool ran; /* not when the program ends first */
+    bool ran; /* false when the program ends before */
 } derive_job;
 
 static void release(tt_timeline_work *w)
@@ -78,7 +78,7 @@ static void begin_prepare(tt_timeline_work *w)
 
 void tt_timeline_work_expect(tt_timeline *t)
 {
-    enum { LARGE_TRACK = 1 << 14 }; /* smaller ones are built within a millisecond, by whoever asks */
+    enum { LARGE_TRACK = 1 << 14 }; /* whoever asks builds smaller ones, within a millisecond */
     t->wait_from = LARGE_TRACK;
     atomic_store(&t->preparing, true);
 }
@@ -88,7 +88,7 @@ tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t)
     tt_timeline_work *w = tt_calloc(1, sizeof *w);
     w->app = a;
     w->t = t;
-    w->references = 1; /* the caller's */
+    w->references = 1; /* held by the caller */
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->ended, NULL);
     begin_prepare(w);

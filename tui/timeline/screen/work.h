@@ -1,5 +1,5 @@
-/* tui/timeline/screen/work.h - what a timeline needs from the worker thread: its indices, and what its rows without
- * records show. Whoever shows the timeline owns both; all calls are made on the drawing thread. */
+/* tui/timeline/screen/work.h - jobs of a timeline on the worker thread: its indices, and the values of derived rows.
+ * The screen that shows the timeline owns both. All calls are made on the drawing thread. */
 #ifndef TT_TUI_TIMELINE_WORK_H
 #define TT_TUI_TIMELINE_WORK_H
 
@@ -8,14 +8,14 @@
 
 typedef struct tt_timeline_work tt_timeline_work;
 
-/* Have the indices built; the slice at the cursor is picked when they are there. The session outlives all jobs. */
+/* Have the indices built, then pick the slice at the cursor. The session outlives all jobs. */
 tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t);
-/* It will be begun: until the indices are there rows of large tracks are empty, and nothing that is asked of the
- * timeline builds them. Without this whoever asks first does. */
+/* Indices will be built by a job: until then rows of large tracks are empty. Without this call whoever asks for an
+ * index first builds it. */
 void tt_timeline_work_expect(tt_timeline *t);
-/* Have worked out what the rows in view need (derived.h), and built the indices of the view where it has changed. */
+/* Have computed what the rows in view need (derived.h), and build the indices of a view that has changed. */
 void tt_timeline_work_derive(tt_timeline_work *w);
-/* Before the timeline goes: waits for the building of its indices, which stops early. NULL is fine. */
+/* Call before the timeline is freed: stops the building of indices and waits for its end. NULL is fine. */
 void tt_timeline_work_end(tt_timeline_work *w);
 
 #endif
