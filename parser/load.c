@@ -156,7 +156,7 @@ static void read_file(tt_load *l, const tt_found_list *found, size_t i, unsigned
     snprintf(l->path, sizeof l->path, "%s", f->path);
     r->input = in;
     pthread_mutex_unlock(&l->lock);
-    const tt_reader_names names = {f->path, f->worker, f->span, f->rank, NULL};
+    const tt_reader_names names = {.path = f->path, .worker = f->worker, .span = f->span, .rank = f->rank};
     const tt_reader_hooks hooks = {.notify = on_notify,
                                    .preview = l->options.preview && !r->beside ? on_preview : NULL,
                                    .preview_after = l->options.preview_after,

@@ -8,6 +8,7 @@
 
 #include "parser/chrome/document.h"
 #include "parser/chrome/reader.h"
+#include "parser/discover/discover.h"
 #include "parser/json/repair_value.h"
 #include "parser/json/string.h"
 #include "parser/paddle_pb/reader.h"
@@ -208,7 +209,9 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     struct repair r = {.write = write, .arg = arg, .result = out};
     tt_source *source;
     *out = (tt_repaired){0};
-    TT_TRY(tt_source_open(path, &source, err));
+    tt_status status = tt_source_open(path, &source, err);
+    if (status == TT_ERR_INPUT) tt_discover_say_beside(path, err);
+    if (status != TT_OK) return status;
     tt_strings_init(&r.keys);
     tt_strings_put(&r.keys, "traceEvents", 11);
     r.written = 2; /* the empty name is 0 */
@@ -217,7 +220,7 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     r.w.sink = sink;
     r.w.sink_arg = &r;
     put_text(&r, "{\n");
-    tt_status status = repair_source(&r, source, path, err);
+    status = repair_source(&r, source, path, err);
     begin_list(&r);
     put_text(&r, "\n]");
     put_members(&r, ",\n", "");

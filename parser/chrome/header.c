@@ -166,7 +166,7 @@ void tt_chrome_header(tt_build_header *h, const tt_chrome_parser *const *parsers
     if (ascend && h->device < 0) h->device = 0;
     const char *other = kineto ? "pytorch" : "chrome";
     const char *of_ascend = numbered ? "mindinsight" : torch ? "ascend" : "msprof";
-    h->format = tt_format_dialect(tt_read_chrome, paddle ? "paddle" : ascend ? of_ascend : other);
+    h->format = tt_reader_dialect(names, tt_read_chrome, paddle ? "paddle" : ascend ? of_ascend : other);
     h->rules = paddle        ? &tt_rules_paddle
                : numbered    ? &tt_rules_mindspore
                : ascend      ? (torch ? &tt_rules_ascend : &tt_rules_msprof)

@@ -350,26 +350,6 @@ static tt_status read_all(struct reader *r)
     return read_parts(r, true);
 }
 
-void tt_read_note_at(tt_source *source, uint64_t base, tt_problems *problems)
-{
-    int64_t at;
-    const char *damage = tt_source_damage(source, &at);
-    tt_problem_kind kind = tt_source_damage_lost(source) ? TT_PROBLEM_BAD_COMPRESSION : TT_PROBLEM_TRAILING_DATA;
-    if (damage) tt_problem_add(problems, kind, at + (int64_t)base, damage, strlen(damage));
-    if (tt_source_changed(source)) tt_problem_add(problems, TT_PROBLEM_FILE_CHANGED, -1, "", 0);
-}
-
-static void note_cancelled(const tt_reader_progress *progress, uint64_t offset, tt_problems *problems)
-{
-    if (atomic_load(&progress->cancel)) tt_problem_add(problems, TT_PROBLEM_CANCELLED, (int64_t)offset, "", 0);
-}
-
-void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offset, tt_problems *problems)
-{
-    tt_read_note_at(source, 0, problems);
-    note_cancelled(progress, offset, problems);
-}
-
 static bool is_ascend(const struct reader *r)
 {
     bool any = false;
@@ -394,7 +374,7 @@ static tt_trace *make_trace(struct reader *r, uint64_t text_bytes, bool last)
     bool fill = last && r->folder->fill;
     if (last) {
         tt_problems_merge(&header.problems, &r->problems);
-        note_cancelled(r->progress, text_bytes, &header.problems);
+        tt_read_note_cancelled(r->progress, text_bytes, &header.problems);
     }
     if (fill) {
         tt_builder_init(&own);

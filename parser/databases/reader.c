@@ -54,7 +54,7 @@ static tt_status load(tt_db_job *job, tt_trace **out, tt_err *err)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!kinds[i].is(job->db)) continue;
-        job->names.format = tt_format_dialect(tt_read_database, kinds[i].id);
+        job->names.format = tt_reader_dialect(&job->names, tt_read_database, kinds[i].id);
         *out = kinds[i].load(job);
         return TT_OK;
     }

@@ -6,9 +6,10 @@
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
 #include "parser/discover/folder.h"
+#include "parser/discover/head.h"
 #include "parser/discover/names.h"
 #include "parser/discover/runs.h"
-#include "parser/input/head.h"
+#include "parser/formats/formats.h"
 #include "parser/input/walk.h"
 #include "parser/source/archive.h"
 
@@ -564,7 +565,8 @@ static tt_status add_dir(tt_found_list *out, const char *root, const tt_discover
     return st;
 }
 
-bool tt_discover_beside(const char *path, char *out, size_t cap)
+/* In out, the name of a trace in the folder of the file at path; false = there is none. */
+static bool find_beside(const char *path, char *out, size_t cap)
 {
     const char *slash = strrchr(path, '/');
     char *dir = tt_strndup(path, slash ? (size_t)(slash + 1 - path) : 0);
@@ -583,6 +585,16 @@ bool tt_discover_beside(const char *path, char *out, size_t cap)
     tt_walk_entries_free(&l);
     free(dir);
     return best != TT_NAMES_NONE;
+}
+
+void tt_discover_say_beside(const char *path, tt_err *err)
+{
+    char other[300];
+    struct stat st;
+    if (!err || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size) return;
+    size_t n = strlen(err->message);
+    if (!find_beside(path, other, sizeof other)) return;
+    snprintf(err->message + n, sizeof err->message - n, "; beside it is %s", other);
 }
 
 /* ---- order, spans */

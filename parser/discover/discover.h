@@ -102,9 +102,9 @@ const char *tt_found_run_path(const tt_found_list *l, const char *run);
  * only one. In the arena. */
 const char *tt_found_words(const tt_found_list *l, const char *root, size_t taken, tt_arena *a);
 
-/* In out, the name of a trace in the folder of the file at path, for those who opened one without anything. False:
- * there is none. */
-bool tt_discover_beside(const char *path, char *out, size_t cap);
+/* The file at path could not be read, for the reason in *err, which may be NULL: where the file is empty, the reason
+ * names a trace beside it, too. */
+void tt_discover_say_beside(const char *path, tt_err *err);
 
 /* Length of the name without the ending of a compression. */
 size_t tt_discover_uncompressed(const char *name);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "parser/discover/folder.h"
+#include "parser/formats/formats.h"
 
 static const char archives[] = "*.zip|*.tar|*.tgz";
 

@@ -13,9 +13,10 @@
 #include "model/base/run/parallel.h"
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
+#include "parser/discover/head.h"
 #include "parser/discover/names.h"
+#include "parser/formats/formats.h"
 #include "parser/input/format.h"
-#include "parser/input/head.h"
 
 typedef struct item { /* what is known of an input besides its name */
     tt_found found;

@@ -21,8 +21,5 @@ typedef struct tt_fields {
  * TT_ERR_INPUT when the text cannot be read again (the file is gone or was a pipe that was not kept). */
 tt_status tt_event_fields(const tt_trace *s, uint64_t text, tt_fields *out, tt_err *err);
 void tt_fields_free(tt_fields *f);
-/* The event of a Paddle dump whose node begins at text, as Paddle's JSON has it, with exact times and what only the
- * dump says; appended to out. False when no node begins there, or it does not end within len. */
-bool tt_event_of_dump(const char *text, size_t len, tt_text *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* parser/input/format.h - what is known of a format of traces: a line of the table in parser/formats.c, which is the
- * only list of them.
+/* parser/input/format.h - what is known of a format of traces: a line of the table in parser/formats/formats.c, which
+ * is the only list of them.
  *
  * Whoever finds files, reads them, shows an event's text or exports it asks this line. A line without `recognise` is
  * a dialect: the reader that it shares with another line decides for it when it has seen the text
@@ -49,28 +49,6 @@ typedef struct tt_format {
     bool brings_tables; /* the reader may call tt_trace_import() */
 } tt_format;
 
-extern const tt_format tt_formats[];
-extern const unsigned tt_n_formats;
-
 /* The line of a trace's format; NULL for a trace that no reader made. */
 static inline const tt_format *tt_format_of(const tt_trace *s) { return (const tt_format *)(const void *)s->format; }
-/* The line with this reader and id. */
-const tt_format_info *tt_format_dialect(tt_read_fn *read, const char *id);
-
-/* Known, but not read: said outright, with what to do instead. To read such a file, its line moves to tt_formats. */
-typedef struct tt_refusal {
-    size_t n; /* the first bytes of the file; 0 = by its name alone */
-    const char *bytes;
-    const char *holds;   /* text in the beginning of a JSON object; NULL */
-    const char *endings; /* of names, "|" between them: a file of such a name is one too, unless it is text; NULL */
-    const char *what;    /* "is %s" */
-    const char
-        *remedy; /* %s = the path, %o = the path with output_ending instead of one of the endings, quoted for a shell */
-    const char *output_ending;
-    const char *tool; /* a program that reads it, and the option that runs it; NULL */
-    const char *option;
-} tt_refusal;
-extern const tt_refusal tt_refusals[];
-extern const unsigned tt_n_refusals;
-
 #endif

@@ -13,11 +13,7 @@ typedef struct tt_reader_progress { /* shared with the thread that draws */
     _Atomic(const char *) phase;
 } tt_reader_progress;
 
-typedef struct tt_reader_names {
-    const char *path, *worker, *span; /* copied */
-    int64_t rank;                     /* from the name, -1 */
-    const tt_format_info *format;     /* as it was recognised */
-} tt_reader_names;
+typedef struct tt_reader_names tt_reader_names;
 
 typedef struct tt_reader_hooks {                 /* called from reading threads; all may be NULL */
     void (*notify)(void *arg);                   /* progress was made */
@@ -37,8 +33,24 @@ typedef struct tt_reader_hooks {                 /* called from reading threads;
 typedef tt_status tt_read_fn(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                              const tt_reader_hooks *hooks, tt_trace **out, tt_err *err);
 
+struct tt_reader_names {
+    const char *path, *worker, *span; /* copied */
+    int64_t rank;                     /* from the name, -1 */
+    const tt_format_info *format;     /* as it was recognised */
+    /* The format with this reader and id, for a reader that several formats share; NULL: `format` is kept. */
+    const tt_format_info *(*dialect)(tt_read_fn *read, const char *id);
+};
+
+/* The format with this reader and id, else the format that was recognised. */
+static inline const tt_format_info *tt_reader_dialect(const tt_reader_names *names, tt_read_fn *read, const char *id)
+{
+    return names->dialect ? names->dialect(read, id) : names->format;
+}
+
 /* After reading a source whose offsets begin at base: damage of the compression, a file that changed. */
 void tt_read_note_at(tt_source *source, uint64_t base, tt_problems *problems);
+/* After reading up to `offset`: a cancelled load. */
+void tt_read_note_cancelled(const tt_reader_progress *progress, uint64_t offset, tt_problems *problems);
 /* After reading up to `offset`: damage of the compression, a file that changed, a cancelled load. */
 void tt_read_note(tt_source *source, tt_reader_progress *progress, uint64_t offset, tt_problems *problems);
 

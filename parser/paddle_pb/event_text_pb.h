@@ -8,4 +8,8 @@
  * node begins there. */
 bool tt_pb_members(const char *text, size_t len, tt_field_list *out, tt_arena *a);
 
+/* The event of a Paddle dump whose node begins at text, as Paddle's JSON has it, with exact times and what only the
+ * dump says; appended to out. False when no node begins there, or it does not end within len. */
+bool tt_event_of_dump(const char *text, size_t len, tt_text *out);
+
 #endif

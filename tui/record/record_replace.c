@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "model/text/text_order.h"
-#include "parser/input/head.h"
+#include "parser/discover/head.h"
 #include "parser/input/walk.h"
 #include "tui/record/record.h"
 

@@ -7,7 +7,7 @@
 
 #include "model/tables/registry/registry.h"
 #include "model/text/text_safety.h"
-#include "parser/input/head.h"
+#include "parser/discover/head.h"
 #include "tui/files/outfile.h"
 #include "tui/sql/data.h"
 #include "tui/sql/sql.h"

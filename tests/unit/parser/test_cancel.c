@@ -55,7 +55,7 @@ static tt_trace *read_until(const tt_found_list *l, const tt_found *f, int notic
 {
     notices n = {.left = notice};
     tt_trace *t = NULL;
-    const tt_reader_names names = {f->path, f->worker, f->span, f->rank, NULL};
+    const tt_reader_names names = {.path = f->path, .worker = f->worker, .span = f->span, .rank = f->rank};
     const tt_reader_hooks hooks = {.notify = on_notice, .arg = &n};
     atomic_store(&n.progress.cancel, !notice);
     input = tt_found_input(l, f, &n.progress.cancel);

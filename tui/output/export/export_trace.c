@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "parser/discover/head.h"
 #include "parser/input/format.h"
-#include "parser/input/head.h"
 #include "parser/json/repair_value.h"
 #include "parser/json/scan.h"
 #include "parser/json/write.h"

@@ -1,5 +1,5 @@
-/* parser/input/head.h - what the first bytes of a file say of it: whether it is a trace, whose, of which rank and time,
- * and whether tracetty made it of traces. */
+/* parser/discover/head.h - what the first bytes of a file say of it: whether it is a trace, whose, of which rank and
+ * time, and whether tracetty made it of traces. */
 #ifndef TT_PARSER_INPUT_HEAD_H
 #define TT_PARSER_INPUT_HEAD_H
 

@@ -1,13 +1,12 @@
-/* parser/input/source_sniff.c - what the first bytes of an input say: how it is compressed, or why it is no trace.
+/* parser/source/source_sniff.c - what the first bytes of an input say: how it is compressed, or why it is no trace.
  *
  * One table of signatures, for compression, archives and damaged copies; the formats that are known and not read
- * stand in the table of formats (format.h). Every refusal says what to do, with a command that can be pasted where
+ * stand in refusals.c. Every refusal says what to do, with a command that can be pasted where
  * there is one. */
 #include "parser/source/source_impl.h"
 
 #include "model/base/run/program.h"
-#include "parser/discover/discover.h"
-#include "parser/input/format.h"
+#include "parser/source/refusals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,12 +192,9 @@ tt_status tt_sniff_refuse(const char *path, const char *where, bool packed, cons
     const signature *found = NULL;
 
     if (n == 0) {
-        char other[300];
-        bool beside = !*where && tt_discover_beside(path, other, sizeof other);
-
         return tt_fail(err, TT_ERR_INPUT, -1,
-                       "%s: is empty (0 bytes)%s; the profiler was stopped before it wrote, or the disk was full%s%s",
-                       path, where, beside ? "; beside it is " : "", beside ? other : "");
+                       "%s: is empty (0 bytes)%s; the profiler was stopped before it wrote, or the disk was full", path,
+                       where);
     }
     if (has(head, n, 0, lfs_line, sizeof lfs_line - 1)) return refuse_lfs(path, word, head, n, err);
     for (unsigned i = 0; i < tt_n_refusals; i++) {

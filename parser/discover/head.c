@@ -1,11 +1,12 @@
-/* parser/input/head.c - see head.h. */
-#include "parser/input/head.h"
+/* parser/discover/head.c - see head.h. */
+#include "parser/discover/head.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
 #include "parser/discover/names.h"
+#include "parser/formats/formats.h"
 #include "parser/input/format.h"
 #include "parser/source/source.h"
 

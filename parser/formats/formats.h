@@ -1,0 +1,13 @@
+/* parser/formats/formats.h - the table of all formats that are read. */
+#ifndef TT_PARSER_FORMATS_FORMATS_H
+#define TT_PARSER_FORMATS_FORMATS_H
+
+#include "parser/input/format.h"
+
+extern const tt_format tt_formats[];
+extern const unsigned tt_n_formats;
+
+/* The line with this reader and id; NULL = there is none. */
+const tt_format_info *tt_format_dialect(tt_read_fn *read, const char *id);
+
+#endif
