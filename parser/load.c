@@ -15,6 +15,7 @@
 #include "model/base/run/background.h"
 #include "model/base/run/parallel.h"
 #include "parser/discover/discover.h"
+#include "parser/discover/file_name.h"
 #include "parser/discover/inputs.h"
 #include "parser/discover/tool.h"
 #include "parser/discover/twins.h"

@@ -7,6 +7,7 @@
 #include "model/build/finish/split.h"
 #include "model/text/json_text.h"
 #include "parser/discover/discover.h"
+#include "parser/discover/file_name.h"
 #include "parser/json/string.h"
 #include "parser/summary/reader.h"
 

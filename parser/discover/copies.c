@@ -1,32 +1,14 @@
 /* parser/discover/copies.c - see copies.h. */
 #include "parser/discover/copies.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "parser/discover/file_name.h"
 #include "parser/discover/names.h"
 #include "parser/input/format.h"
-
-void tt_found_warn(tt_found_list *out, const char *fmt, ...)
-{
-    char *line = NULL;
-    va_list ap;
-    int n;
-
-    va_start(ap, fmt);
-    n = vasprintf(&line, fmt, ap);
-    va_end(ap);
-    if (n < 0) tt_mem_fail();
-    for (char *p = line; (p = strchr(p, '\n')) != NULL;) *p = '?';
-    tt_vec_reserve(&out->warnings, out->warnings.n + (size_t)n + 1);
-    memcpy(out->warnings.at + out->warnings.n, line, (size_t)n);
-    out->warnings.n += (size_t)n;
-    out->warnings.at[out->warnings.n++] = '\n';
-    free(line);
-}
 
 /* The file that is called so, whatever it is compressed with; NULL. */
 static tt_copies_file *file_called(tt_copies_file *files, size_t n, const char *text)

@@ -5,6 +5,7 @@
 #include "parser/discover/discover.h"
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
+#include "parser/discover/file_name.h"
 #include "parser/discover/folder.h"
 #include "parser/discover/head.h"
 #include "parser/discover/names.h"
@@ -103,18 +104,18 @@ static void add_folder(tt_found_list *out, const char *path, const char *called,
 /* ---- archives */
 
 /* A file of an archive, and what its name says. */
-typedef struct offset {
+typedef struct archive_entry {
     const char *name;
     size_t folder; /* length of the part of the name that is its folder */
     size_t at;
     unsigned kind;
     bool again, taken;
-} offset;
+} archive_entry;
 
 /* By name, the later one of the same name last. */
 static int by_place(const void *pa, const void *pb)
 {
-    const offset *a = pa, *b = pb;
+    const archive_entry *a = pa, *b = pb;
     int c = memcmp(a->name, b->name, a->folder < b->folder ? a->folder : b->folder);
 
     if (!c) c = (a->folder > b->folder) - (a->folder < b->folder);
@@ -124,24 +125,24 @@ static int by_place(const void *pa, const void *pb)
 
 static int by_at(const void *pa, const void *pb)
 {
-    const offset *a = pa, *b = pb;
+    const archive_entry *a = pa, *b = pb;
 
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static bool same_folder(const offset *a, const offset *b)
+static bool same_folder(const archive_entry *a, const archive_entry *b)
 {
     return a->folder == b->folder && memcmp(a->name, b->name, a->folder) == 0;
 }
 
-static bool is_trace_name(const offset *p)
+static bool is_trace_name(const archive_entry *p)
 {
     return p->kind < TT_NAMES_ARCHIVE || tt_names_may_be_trace(p->name + p->folder);
 }
 
 /* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by
  * place. */
-static void choose(offset *p, size_t n, bool any_known)
+static void choose(archive_entry *p, size_t n, bool any_known)
 {
     for (size_t from = 0, to; from < n; from = to) {
         unsigned lowest = TT_NAMES_NONE;
@@ -158,13 +159,13 @@ static void choose(offset *p, size_t n, bool any_known)
 }
 
 /* The files of an archive that can be read; what cannot, and may have been a trace, is counted. */
-static size_t list_archive(const tt_archive *a, offset *all, tt_folder_files *folders, tt_problems *problems)
+static size_t list_archive(const tt_archive *a, archive_entry *all, tt_folder_files *folders, tt_problems *problems)
 {
     size_t count = tt_archive_count(a), n = 0;
 
     for (size_t i = 0; i < count; i++) {
         const tt_member *m = tt_archive_member(a, i);
-        offset p = {.name = m->name, .folder = (size_t)(tt_names_base(m->name) - m->name), .at = i};
+        archive_entry p = {.name = m->name, .folder = (size_t)(tt_names_base(m->name) - m->name), .at = i};
 
         p.kind = tt_names_kind(m->name + p.folder);
         if (m->left_out == TT_MEMBER_TAKEN) {
@@ -223,8 +224,8 @@ static char *place_in_archive(const char *path, const char *below, const char *f
 
 /* Add the folders of the archive that are inputs. Their files are no traces of their own: the number of files that
  * are left in all. */
-static size_t add_folders(tt_found_list *out, const char *path, const char *below, tt_folder_files *l, offset *all,
-                          size_t n)
+static size_t add_folders(tt_found_list *out, const char *path, const char *below, tt_folder_files *l,
+                          archive_entry *all, size_t n)
 {
     size_t left = 0;
 
@@ -262,7 +263,7 @@ static bool add_archive(tt_found_list *out, const char *path, const char *below,
     bool any_known = false;
     tt_folder_files folders = {0};
     tt_problems problems;
-    offset *all;
+    archive_entry *all;
 
     err->code = TT_OK;
     if (!a) return false;
@@ -757,21 +758,6 @@ tt_status tt_discover(const char *const *paths, uint32_t n, tt_found_list *out, 
     const tt_discover_how how = {0};
 
     return tt_discover_as(paths, n, &how, out, err);
-}
-
-void tt_found_clear(tt_found *f)
-{
-    free(f->path);
-    free(f->member);
-    for (size_t k = 0; k < f->parts.n; k++) {
-        free(f->parts.at[k].path);
-        free(f->parts.at[k].member);
-    }
-    tt_vec_free(&f->parts);
-    free(f->run);
-    free(f->worker);
-    free(f->stamp);
-    free(f->span);
 }
 
 void tt_found_free(tt_found_list *l)

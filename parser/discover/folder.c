@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/discover/discover.h"
+#include "parser/discover/file_name.h"
 
 bool tt_folder_match(const char *glob, const char *name, size_t n, int64_t *number)
 {

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "parser/discover/file_name.h"
 #include "parser/discover/folder.h"
 #include "parser/formats/formats.h"
 
@@ -18,13 +19,6 @@ static size_t cut(const char *s, size_t n, const char *end)
     size_t m = strlen(end);
 
     return n >= m && memcmp(s + n - m, end, m) == 0 ? n - m : n;
-}
-
-size_t tt_discover_uncompressed(const char *s)
-{
-    size_t n = strlen(s), m = cut(s, n, ".gz");
-
-    return m != n ? m : cut(s, n, ".zst");
 }
 
 /* Whether the name is one of those with "|" between them. */
@@ -132,27 +126,6 @@ static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
 
     while (i > 0 && s[i - 1] >= '0' && s[i - 1] <= '9') i--;
     return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
-}
-
-/* The number after "rank", "worker" or "TP-": "rank0", "rank_3", "worker3_step_12", "171-TP-0-DP-0". The word must
- * not be the end of a longer one. -1 = none. */
-int64_t tt_discover_rank(const char *s)
-{
-    static const char *const words[] = {"rank", "worker", "TP-"};
-
-    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
-        for (const char *p = s; (p = strcasestr(p, words[w])) != NULL; p++) {
-            const char *d = p + strlen(words[w]);
-            int64_t v = 0;
-            int n = 0;
-
-            if (p > s && ((p[-1] | 32) >= 'a' && (p[-1] | 32) <= 'z')) continue;
-            if (*d == '_' || *d == '-' || *d == '.' || *d == '=') d++;
-            for (; *d >= '0' && *d <= '9' && n < 9; d++, n++) v = v * 10 + (*d - '0');
-            if (n > 0 && !(*d >= '0' && *d <= '9')) return v;
-        }
-    }
-    return -1;
 }
 
 /* worker, stamp and rank from the name of the file: the worker lies at from..worker, the stamp at stamp..stamp_end. */

@@ -1,8 +1,8 @@
 /* parser/discover/names.h - what the names of trace files and of their folders say. Private to parser/. */
-#ifndef TT_PARSER_INPUT_NAMES_H
-#define TT_PARSER_INPUT_NAMES_H
+#ifndef TT_PARSER_DISCOVER_NAMES_H
+#define TT_PARSER_DISCOVER_NAMES_H
 
-#include "parser/discover/discover.h"
+#include "parser/discover/found.h"
 #include "parser/input/walk.h"
 
 /* Kinds of names: the levels of the formats' names (tt_format.names), which hide those that are greater. ARCHIVE:

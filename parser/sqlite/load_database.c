@@ -1,4 +1,4 @@
-/* parser/sqlite/load.c - see load.h. */
+/* parser/sqlite/load_database.c - see load.h. */
 #include "parser/sqlite/load.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* parser/source/source.c - opening a source, reading it from front to back, marks.
+/* parser/source/source_open.c - opening a source, reading it from front to back, marks.
  *
  * What kind of bytes these are is decided by the first 4 KiB, through one level of compression (source_sniff.c). The
  * kinds are driven through tt_source_ops; nothing here knows a format. */

@@ -1,4 +1,4 @@
-/* parser/source/archive.c - the index of an archive, and sources of single members; see archive.h.
+/* parser/source/archive_open.c - the index of an archive, and sources of single members; see archive.h.
  *
  * A member is a source whose raw bytes are a part of the text of the archive, or, where zip has deflated it, of a
  * source that inflates that part. So whatever a source can do (marks, places read again, damage) works for members too.

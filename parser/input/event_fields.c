@@ -1,4 +1,4 @@
-/* parser/input/event_text.c - the members of one event, from the text of the file.
+/* parser/input/event_fields.c - the members of one event, from the text of the file.
  *
  * Reads what the reader core read before, so it is as tolerant: whatever breaks inside the object, the members up to
  * there are listed. O(length of the event). */
