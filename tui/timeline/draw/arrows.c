@@ -9,7 +9,7 @@
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/rows/frame.h"
 
-enum { ARROWS = 4 }; /* of one selection; more linked slices are only underlined */
+enum { ARROWS = 4 }; /* arrows of one selection; more linked slices are only underlined */
 
 typedef struct arrow {
     tt_canvas *c;
@@ -34,7 +34,7 @@ static bool is_plain(const arrow *a, const tt_cellc *cell)
     return cell->ch == ' ';
 }
 
-static void put(const arrow *a, int row, int col, tt_glyph g)
+static void put_glyph(const arrow *a, int row, int col, tt_glyph g)
 {
     tt_cellc *cell = cell_at(a, row, col);
     static const tt_glyph branches[][2] = {{TT_G_CORNER_TR, TT_G_TEE_DOWN},
@@ -89,26 +89,26 @@ static void put_head(const arrow *a, int tip, int back, int col, tt_glyph g)
 }
 
 /* Connect (from, x0) above with (to, x1) below. down: the head is at the lower end. */
-static void connect(const arrow *a, int from, int x0, int to, int x1, bool down)
+static void draw_line(const arrow *a, int from, int x0, int to, int x1, bool down)
 {
     if (to - from < 2) {
         return; /* no row between them */
     }
     int turn = turning_row(a, from, to, x0 < x1 ? x0 : x1, x0 < x1 ? x1 : x0);
     for (int row = from + 1; row < turn; row++) {
-        put(a, row, x0, TT_G_VLINE);
+        put_glyph(a, row, x0, TT_G_VLINE);
     }
     for (int row = to - 1; row > turn; row--) {
-        put(a, row, x1, TT_G_VLINE);
+        put_glyph(a, row, x1, TT_G_VLINE);
     }
     for (int col = (x0 < x1 ? x0 : x1) + 1; col < (x0 < x1 ? x1 : x0); col++) {
-        put(a, turn, col, TT_G_HLINE);
+        put_glyph(a, turn, col, TT_G_HLINE);
     }
     if (x0 == x1) {
-        put(a, turn, x0, TT_G_VLINE);
+        put_glyph(a, turn, x0, TT_G_VLINE);
     } else {
-        put(a, turn, x0, x0 < x1 ? TT_G_CORNER_BL : TT_G_CORNER_BR);
-        put(a, turn, x1, x0 < x1 ? TT_G_CORNER_TR : TT_G_CORNER_TL);
+        put_glyph(a, turn, x0, x0 < x1 ? TT_G_CORNER_BL : TT_G_CORNER_BR);
+        put_glyph(a, turn, x1, x0 < x1 ? TT_G_CORNER_TR : TT_G_CORNER_TL);
     }
     if (down) {
         put_head(a, to - 1, turn + (x0 != x1), x1, TT_G_ARROW_DOWN);
@@ -152,9 +152,9 @@ void tt_timeline_draw_arrows(tt_canvas *c, int y, const tt_timeline_frame *f)
         }
         bool effect = tt_timeline_start(t, f->links.at[i]) >= tt_timeline_start(t, t->sel);
         if (row < other) {
-            connect(&a, row, col, other, x, effect);
+            draw_line(&a, row, col, other, x, effect);
         } else {
-            connect(&a, other, x, row, col, !effect);
+            draw_line(&a, other, x, row, col, !effect);
         }
     }
 }

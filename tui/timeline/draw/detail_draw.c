@@ -6,7 +6,7 @@
 
 #include "tui/timeline/rows/facts.h"
 
-static int columns(const char *s) { return (int)tt_text_width(s, strlen(s)); }
+static int width_of(const char *s) { return (int)tt_text_width(s, strlen(s)); }
 
 enum { STOP = 12 }; /* facts of the pane begin at multiples of this column */
 
@@ -18,7 +18,7 @@ typedef struct pane {
 /* Put a fact behind the others; false = no room on this line, or with `wrap` on any line. */
 static bool put_short(pane *p, const tt_fact *f, bool wrap)
 {
-    int key = columns(f->key), value = columns(f->value);
+    int key = width_of(f->key), value = width_of(f->value);
     /* on wide panes at stops: facts that two slices share then stay where they are and are not sent again */
     int x = p->x > 1 && p->w >= 100 ? (p->x - 2 + STOP) / STOP * STOP + 1 : p->x;
     int lead = x == 1 && key < STOP ? STOP : key + 1;
@@ -44,7 +44,7 @@ static bool put_short(pane *p, const tt_fact *f, bool wrap)
 
 static void put_line(const pane *p, const tt_fact *f)
 {
-    int key = columns(f->key), x = key < STOP ? 1 + STOP : key + 2;
+    int key = width_of(f->key), x = key < STOP ? 1 + STOP : key + 2;
     tt_put(p->c, p->y, 1, TT_ROLE_DIM, f->key, -1);
     tt_put_cut(p->c, p->y, x, f->strong ? TT_ROLE_NAME | TT_BOLD : TT_ROLE_TEXT, f->value, p->w - 1 - x, f->cut);
 }
@@ -95,7 +95,7 @@ void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c)
     if (!d->name || c->h < 1) {
         return;
     }
-    int place = columns(d->place), room = c->w - 2;
+    int place = width_of(d->place), room = c->w - 2;
     if (place + 20 <= room) {
         tt_put_right(c, 0, c->w - 1 - place, place, TT_ROLE_DIM, d->place);
         room -= place + 2;
@@ -147,7 +147,7 @@ int tt_detail_draw_page(const tt_detail *d, tt_canvas *c, int top)
 {
     int key_w = 8, line = 0;
     for (size_t i = 0; i < d->facts.n; i++) {
-        int n = columns(d->facts.at[i].key);
+        int n = width_of(d->facts.at[i].key);
         key_w = n > key_w ? n : key_w;
     }
     key_w = key_w > c->w / 3 ? c->w / 3 : key_w;

@@ -37,7 +37,7 @@ void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1)
     t->t1 = t0 + span;
 }
 
-static int64_t scaled(int64_t v, int num, int den) { return (int64_t)((__int128)v * num / den); }
+static int64_t scale_time(int64_t v, int num, int den) { return (int64_t)((__int128)v * num / den); }
 
 void tt_timeline_zoom(tt_timeline *t, int num, int den)
 {
@@ -55,12 +55,12 @@ void tt_timeline_zoom(tt_timeline *t, int num, int den)
         focus = t->t0 + (t->t1 - t->t0) / 2;
     }
     t->at = focus;
-    tt_timeline_window(t, focus - scaled(focus - t->t0, num, den), focus + scaled(t->t1 - focus, num, den));
+    tt_timeline_window(t, focus - scale_time(focus - t->t0, num, den), focus + scale_time(t->t1 - focus, num, den));
 }
 
 void tt_timeline_pan(tt_timeline *t, int quarters)
 {
-    int64_t by = scaled(t->t1 - t->t0, quarters, 4), was = t->t0;
+    int64_t by = scale_time(t->t1 - t->t0, quarters, 4), was = t->t0;
     tt_timeline_window(t, t->t0 + by, t->t1 + by);
     t->at += t->t0 - was; /* the cursor stays where it is on the screen */
 }
@@ -74,7 +74,7 @@ bool tt_timeline_navigate(tt_timeline *t, tt_action a)
     return zooms || quarters;
 }
 
-static bool shows(const tt_timeline *t, int64_t a, int64_t b)
+static bool shows_window(const tt_timeline *t, int64_t a, int64_t b)
 {
     tt_timeline all = *t; /* a copy, to see which window the call would choose */
     tt_timeline_window(&all, a, b);
@@ -83,12 +83,12 @@ static bool shows(const tt_timeline *t, int64_t a, int64_t b)
 
 bool tt_timeline_is_whole(const tt_timeline *t)
 {
-    return shows(t, t->axis.fit0, t->axis.fit1) || shows(t, t->axis.start, t->axis.end);
+    return shows_window(t, t->axis.fit0, t->axis.fit1) || shows_window(t, t->axis.start, t->axis.end);
 }
 
 void tt_timeline_whole(tt_timeline *t)
 {
-    bool fitted = shows(t, t->axis.fit0, t->axis.fit1);
+    bool fitted = shows_window(t, t->axis.fit0, t->axis.fit1);
     tt_timeline_window(t, fitted ? t->axis.start : t->axis.fit0, fitted ? t->axis.end : t->axis.fit1);
 }
 

@@ -29,7 +29,7 @@ struct tt_timeline_filter {
 };
 
 /* Let categories pass whose name begins with the word: categories by colour, else those of the file. */
-static bool category(tt_timeline_filter *f, const char *word)
+static bool pass_categories(tt_timeline_filter *f, const char *word)
 {
     size_t n = strlen(word);
     bool found = false;
@@ -62,7 +62,7 @@ static void parse_words(tt_timeline_filter *f)
         for (size_t n = strlen(p); n > 0 && p[n - 1] == ' '; n--) {
             p[n - 1] = '\0';
         }
-        if (*p && !category(f, p) && f->n_name_words < WORDS) {
+        if (*p && !pass_categories(f, p) && f->n_name_words < WORDS) {
             f->name_words[f->n_name_words++] = p;
         }
     }

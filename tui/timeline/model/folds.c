@@ -97,7 +97,7 @@ uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_timeline_row_flag flag)
 }
 
 /* Every word of the text occurs in the label of the node or of one of its parents. */
-static bool labelled(const tt_timeline *t, uint32_t node, const char *text)
+static bool has_words(const tt_timeline *t, uint32_t node, const char *text)
 {
     char label[256], word[128];
     for (const char *p = text; *(p += strspn(p, " "));) {
@@ -120,7 +120,7 @@ uint32_t tt_timeline_flag_named(tt_timeline *t, tt_timeline_row_flag flag, const
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < t->nodes.n;) {
-        bool found = labelled(t, i, text);
+        bool found = has_words(t, i, text);
         if (found) {
             set_flag(t, flag, i, true);
             count++;

@@ -10,19 +10,20 @@ const tt_layer tt_layers[TT_LAYERS] = {
     {"runtime", "launches, copies, syncs", TT_BAND_RUNTIME},
 };
 
-static bool known(const tt_timeline *t, uint32_t trace, uint32_t track)
+static bool lanes_known(const tt_timeline *t, uint32_t trace, uint32_t track)
 {
     return t->view == TT_VIEW_STACKS || tt_bands_ready(t->layers.bands[trace], track) ||
            t->session->traces[trace]->tracks[track].n < t->wait_from || !atomic_load(&((tt_timeline *)t)->preparing);
 }
 
-bool tt_layers_known(const tt_timeline *t, const tt_timeline_node *n) { return known(t, n->trace, n->index); }
+bool tt_layers_known(const tt_timeline *t, const tt_timeline_node *n) { return lanes_known(t, n->trace, n->index); }
 
 /* First lane of each band of a track, and the end; NULL = the track has no bands, or stacks are shown as recorded. */
 static const uint32_t *bands_of(const tt_timeline *t, const tt_timeline_node *n)
 {
-    return t->view == TT_VIEW_BANDS && known(t, n->trace, n->index) ? tt_bands_of(t->layers.bands[n->trace], n->index)
-                                                                    : NULL;
+    return t->view == TT_VIEW_BANDS && lanes_known(t, n->trace, n->index)
+               ? tt_bands_of(t->layers.bands[n->trace], n->index)
+               : NULL;
 }
 
 static tt_band band_at(const uint32_t *first, uint32_t lane)
@@ -34,7 +35,7 @@ static tt_band band_at(const uint32_t *first, uint32_t lane)
 
 uint32_t tt_layers_lanes(tt_timeline *t, const tt_timeline_node *n)
 {
-    if (!known(t, n->trace, n->index)) {
+    if (!lanes_known(t, n->trace, n->index)) {
         t->layers.later = true;
         return 0;
     }
@@ -45,7 +46,7 @@ uint32_t tt_layers_lanes(tt_timeline *t, const tt_timeline_node *n)
 static uint32_t lane_of(const tt_timeline *t, uint32_t trace, uint32_t track, tt_row r)
 {
     if (t->view == TT_VIEW_STACKS) return t->session->traces[trace]->depth[r];
-    if (!known(t, trace, track)) return TT_NONE;
+    if (!lanes_known(t, trace, track)) return TT_NONE;
     uint16_t lane = tt_bands_lane(t->layers.bands[trace], track)[r];
     return lane == TT_LANE_NONE ? TT_NONE : lane;
 }
@@ -63,7 +64,7 @@ uint32_t tt_layers_lane(const tt_timeline *t, tt_slice_ref r)
 const uint16_t *tt_layers_folded(const tt_timeline *t, uint32_t trace)
 {
     for (uint32_t k = 0; k < t->session->traces[trace]->n_tracks && t->view == TT_VIEW_BANDS; k++) {
-        if (!known(t, trace, k)) return NULL;
+        if (!lanes_known(t, trace, k)) return NULL;
         tt_bands_of(t->layers.bands[trace], k);
     }
     return t->view == TT_VIEW_BANDS ? tt_bands_folded(t->layers.bands[trace]) : NULL;

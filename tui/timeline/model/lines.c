@@ -141,7 +141,7 @@ static uint32_t pinned_rows(const tt_timeline *t)
 }
 
 /* The first of n lines on a screen of `rows` rows, so that `line` and its neighbours are on the screen. */
-static uint32_t scrolled(uint32_t top, uint32_t line, uint32_t n, uint32_t rows)
+static uint32_t scroll_to(uint32_t top, uint32_t line, uint32_t n, uint32_t rows)
 {
     uint32_t margin = rows > 12 ? 2 : 0;
     if (line < top + margin) {
@@ -163,11 +163,11 @@ void tt_timeline_scroll(tt_timeline *t)
     }
     t->line = t->line < n ? t->line : n - 1;
     bool pinned = t->line < t->n_pinned; /* the half without the cursor does not scroll */
-    t->pin_top = scrolled(t->pin_top, pinned ? t->line : t->pin_top + own / 2, t->n_pinned, own);
+    t->pin_top = scroll_to(t->pin_top, pinned ? t->line : t->pin_top + own / 2, t->n_pinned, own);
     t->top = t->top > t->n_pinned ? t->top - t->n_pinned : 0;
     if (rows > own) {
         uint32_t line = pinned ? t->top + (rows - own) / 2 : t->line - t->n_pinned;
-        t->top = scrolled(t->top, line, n - t->n_pinned, rows - own);
+        t->top = scroll_to(t->top, line, n - t->n_pinned, rows - own);
     }
     t->top += t->n_pinned;
 }

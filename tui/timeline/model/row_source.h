@@ -6,6 +6,8 @@
 #ifndef TT_TUI_TIMELINE_ROW_SOURCE_H
 #define TT_TUI_TIMELINE_ROW_SOURCE_H
 
+#include <stdio.h>
+
 #include "tui/timeline/model/timeline.h"
 #include "tui/widgets/canvas.h"
 #include "tui/widgets/format_value.h"
@@ -32,6 +34,7 @@ typedef struct tt_row_source {
     unsigned needs_open; /* bits of tt_derived that decide which rows lie in it while it is open */
     bool place_index;    /* `index` of the node is a place among the rows of its device, not a process */
     /* ---- label ---- */
+    const char *name; /* label of all rows of the kind; NULL: label() writes it */
     void (*label)(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap);
     bool cut_middle; /* a label that does not fit loses its middle, not its end */
     void (*lane_label)(const tt_timeline *t, const tt_timeline_node *n, uint32_t depth, char *out,
@@ -80,7 +83,11 @@ static inline bool tt_timeline_row_text(const tt_timeline *t, tt_unit unit, char
 /* Label of a node for the label column, with raw input bytes. */
 static inline void tt_timeline_label(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
 {
-    tt_row_source_of(t, n)->label(t, n, out, cap);
+    const tt_row_source *of = tt_row_source_of(t, n);
+    if (of->name)
+        snprintf(out, cap, "%s", of->name);
+    else
+        of->label(t, n, out, cap);
 }
 
 #endif

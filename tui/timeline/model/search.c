@@ -218,7 +218,7 @@ typedef struct key { /* a slice in the order of time of all traces */
     tt_slice_ref r;
 } key;
 
-static bool less(const key *a, const key *b)
+static bool key_less(const key *a, const key *b)
 {
     if (a->at != b->at) {
         return a->at < b->at;
@@ -227,7 +227,7 @@ static bool less(const key *a, const key *b)
 }
 
 /* The nearest hit after `from` (dir > 0) or before it (dir < 0); inclusive: a hit at `from` counts. */
-static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusive, key *best)
+static bool nearest_hit(const tt_timeline *t, const key *from, int dir, bool inclusive, key *best)
 {
     bool found = false;
     for (uint32_t i = 0; i < t->session->n_traces; i++) {
@@ -240,13 +240,13 @@ static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusi
             /* hits with the same start are ordered by row */
             for (; dir > 0 && x < hi; x++) {
                 key c = {s->start[h->at[x]] + offset, {i, h->at[x]}};
-                if (less(from, &c) || (inclusive && !less(&c, from))) {
+                if (key_less(from, &c) || (inclusive && !key_less(&c, from))) {
                     break;
                 }
             }
             for (; dir < 0 && x < hi; x++) {
                 key c = {s->start[h->at[x]] + offset, {i, h->at[x]}};
-                if (!less(&c, from)) {
+                if (!key_less(&c, from)) {
                     break;
                 }
             }
@@ -255,7 +255,7 @@ static bool nearest(const tt_timeline *t, const key *from, int dir, bool inclusi
             }
             tt_row row = h->at[dir < 0 ? x - 1 : x];
             key c = {s->start[row] + offset, {i, row}};
-            if (!found || (dir < 0 ? less(best, &c) : less(&c, best))) {
+            if (!found || (dir < 0 ? key_less(best, &c) : key_less(&c, best))) {
                 *best = c;
                 found = true;
             }
@@ -280,7 +280,7 @@ uint64_t tt_timeline_hit_place(const tt_timeline *t)
             for (; x < hi; x++) { /* hits with the same start */
                 key c = {s->start[h->at[x]] + offset, {i, h->at[x]}};
                 is_hit |= i == own.r.trace && h->at[x] == own.r.row;
-                if (!less(&c, &own)) break;
+                if (!key_less(&c, &own)) break;
             }
             place += x - lo;
         }
@@ -297,10 +297,10 @@ tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped)
     }
     bool sel = tt_timeline_has_sel(t);
     key from = {sel ? tt_timeline_start(t, t->sel) : t->at, sel ? t->sel : (tt_slice_ref){0, 0}}, best;
-    if (nearest(t, &from, dir < 0 ? -1 : 1, dir == 0 || !sel, &best)) {
+    if (nearest_hit(t, &from, dir < 0 ? -1 : 1, dir == 0 || !sel, &best)) {
         return best.r;
     }
     *wrapped = true;
     key edge = {dir < 0 ? INT64_MAX / 2 : INT64_MIN / 2, {0, 0}};
-    return nearest(t, &edge, dir < 0 ? -1 : 1, true, &best) ? best.r : none;
+    return nearest_hit(t, &edge, dir < 0 ? -1 : 1, true, &best) ? best.r : none;
 }

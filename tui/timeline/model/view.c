@@ -17,7 +17,7 @@
 enum { FIT_AGAIN = -1 };
 
 /* Lay out, and keep the selected slice, else a slice around it that has a line, else select at the cursor. */
-static void settle(tt_timeline *t)
+static void keep_slice(tt_timeline *t)
 {
     tt_timeline_layout(t);
     if (!tt_timeline_has_sel(t)) return;
@@ -49,7 +49,7 @@ void tt_layers_view(tt_timeline *t, tt_timeline_view view)
 {
     if (t->view == view) return;
     use_view(t, view);
-    settle(t);
+    keep_slice(t);
 }
 
 void tt_layers_set(tt_timeline *t, tt_band band, bool on)
@@ -57,7 +57,7 @@ void tt_layers_set(tt_timeline *t, tt_band band, bool on)
     t->layers.off = on ? t->layers.off & ~(1u << band) : t->layers.off | 1u << band;
     if (t->view != TT_VIEW_BANDS) use_view(t, TT_VIEW_BANDS);
     t->layers.fitted_h = t->layers.fitted_h ? FIT_AGAIN : 0; /* lanes are cut again, for the bands that are shown */
-    settle(t);
+    keep_slice(t);
 }
 
 void tt_timeline_set_filter(tt_timeline *t, tt_timeline_filter *f)
@@ -238,5 +238,5 @@ void tt_layers_fit(tt_timeline *t, int h)
             left = tt_layers_give(t, n, turn, left);
         }
     }
-    settle(t);
+    keep_slice(t);
 }

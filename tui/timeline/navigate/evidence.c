@@ -55,7 +55,7 @@ void tt_evidence_free(tt_evidence *e)
 
 /* ---- the timeline before ---- */
 
-static tt_evidence *keep(const tt_timeline *t)
+static tt_evidence *keep_state(const tt_timeline *t)
 {
     tt_evidence *e = tt_calloc(1, sizeof *e);
     e->view = e->lanes = t->view;
@@ -113,7 +113,7 @@ void tt_evidence_end(tt_timeline *t)
 
 /* ---- rows ---- */
 
-static bool before(const tt_line *a, const tt_line *b)
+static bool line_before(const tt_line *a, const tt_line *b)
 {
     if (a->node != b->node) return a->node < b->node;
     return a->depth != TT_NONE && b->depth != TT_NONE && a->depth < b->depth;
@@ -122,8 +122,8 @@ static bool before(const tt_line *a, const tt_line *b)
 static void add_line(tt_evidence *e, tt_line l)
 {
     size_t a = 0, b = e->lines.n;
-    TT_BISECT(a, b, i, before(&e->lines.at[i], &l));
-    if (a < e->lines.n && !before(&l, &e->lines.at[a])) return;
+    TT_BISECT(a, b, i, line_before(&e->lines.at[i], &l));
+    if (a < e->lines.n && !line_before(&l, &e->lines.at[a])) return;
     tt_vec_push(&e->lines);
     for (size_t i = e->lines.n - 1; i > a; i--) e->lines.at[i] = e->lines.at[i - 1];
     e->lines.at[a] = l;
@@ -137,7 +137,7 @@ static void add_named(const tt_timeline *t, tt_evidence *e, uint32_t node, uint3
     add_line(e, (tt_line){node, depth});
 }
 
-static void reveal(tt_timeline *t, uint32_t node, uint32_t depth)
+static void reveal_line(tt_timeline *t, uint32_t node, uint32_t depth)
 {
     size_t had = t->choice.evidence->lines.n;
     add_named(t, t->choice.evidence, node, depth);
@@ -258,7 +258,7 @@ typedef struct host_times {
     TT_VEC(host_time) at;
 } host_times;
 
-static void charge(host_times *of, uint32_t track, int64_t ns)
+static void charge_thread(host_times *of, uint32_t track, int64_t ns)
 {
     size_t i = 0;
     if (track == TT_NONE) return;
@@ -285,10 +285,10 @@ static void find_piece_rows(tt_timeline *t, tt_evidence *e)
     add_path(t, e, p->trace);
     add_idle(t, e, p->trace, p->device);
     add_work(t, e, &p->at.at[e->piece]);
-    charge(&hosts, p->at.at[e->piece].host, INT64_MAX);
+    charge_thread(&hosts, p->at.at[e->piece].host, INT64_MAX);
     for (size_t i = tt_pieces_after(p, e->of.t0); i < p->at.n && p->at.at[i].t0 < e->of.t1; i++) {
         if (e->lines.n < rows / 2) add_work(t, e, &p->at.at[i]);
-        charge(&hosts, p->at.at[i].host, p->at.at[i].ns);
+        charge_thread(&hosts, p->at.at[i].host, p->at.at[i].ns);
     }
     if (hosts.at.n) qsort(hosts.at.at, hosts.at.n, sizeof *hosts.at.at, by_time);
     for (size_t i = 0; i < hosts.at.n && (i == 0 || e->lines.n < rows); i++) {
@@ -324,7 +324,8 @@ static const tt_idle_gap *gap_in(const tt_timeline *t, uint32_t trace, int64_t a
 }
 
 /* Gaps of the same device and cause as g, by time. *show: index of g. */
-static void like(const tt_timeline *t, uint32_t trace, const tt_idle_gap *g, tt_hit_range **at, size_t *n, size_t *show)
+static void gaps_like(const tt_timeline *t, uint32_t trace, const tt_idle_gap *g, tt_hit_range **at, size_t *n,
+                      size_t *show)
 {
     tt_idle_lane l = tt_idle_lane_of(t->session, trace, g->device);
     int64_t off = t->session->offset_ns[trace];
@@ -366,7 +367,7 @@ static void find_rows(tt_timeline *t, tt_evidence *e)
     t->choice.on = e->lines.n > 0;
 }
 
-static void put_lines(tt_timeline *t)
+static void append_lines(tt_timeline *t)
 {
     tt_evidence *e = t->choice.evidence;
     if (e->lanes != t->view || e->later || e->rows != t->rows || e->path != path_known(t, e->of.trace)) find_rows(t, e);
@@ -374,17 +375,17 @@ static void put_lines(tt_timeline *t)
 }
 
 /* Choose lines again for another number of rows. */
-static void fit(tt_timeline *t)
+static void fit_lines(tt_timeline *t)
 {
     if (t->choice.on && t->choice.evidence->rows != t->rows) tt_timeline_layout(t);
 }
 
-static const tt_line_chooser chooser = {put_lines, reveal, fit, tt_evidence_free};
+static const tt_line_chooser chooser = {append_lines, reveal_line, fit_lines, tt_evidence_free};
 
 /* Replace the evidence by another, with times on the common axis. The state before the first evidence stays kept. */
-static tt_evidence *prepare(tt_timeline *t, const tt_drilldown *o, int64_t t0, int64_t t1)
+static tt_evidence *replace_evidence(tt_timeline *t, const tt_drilldown *o, int64_t t0, int64_t t1)
 {
-    tt_evidence *e = t->choice.evidence ? t->choice.evidence : keep(t);
+    tt_evidence *e = t->choice.evidence ? t->choice.evidence : keep_state(t);
     t->choice.evidence = e;
     t->choice.by = &chooser;
     t->choice.on = false;
@@ -409,7 +410,7 @@ static void show_slice(tt_timeline *t, tt_slice_ref r)
 {
     int64_t a = tt_timeline_start(t, r), b = tt_timeline_end(t, r), len = b - a;
     const tt_drilldown o = {.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
-    tt_evidence *e = prepare(t, &o, a, b);
+    tt_evidence *e = replace_evidence(t, &o, a, b);
     const tt_idle_gap *g = gap_in(t, r.trace, a, b);
     const int64_t off = t->session->offset_ns[r.trace];
     tt_timeline_reveal_lane(t, t->track_node[r.trace][tt_row_track(tt_timeline_trace(t, r), r.row)], r);
@@ -428,13 +429,13 @@ static void show_slice(tt_timeline *t, tt_slice_ref r)
 
 static void show_range(tt_timeline *t, const tt_drilldown *o)
 {
-    tt_evidence *e = prepare(t, o, o->t0, o->t1);
+    tt_evidence *e = replace_evidence(t, o, o->t0, o->t1);
     const tt_idle_gap *g = gap_in(t, o->trace, o->t0, o->t1);
     tt_hit_range *at = NULL;
     size_t n = 0, show = 0;
     find_rows(t, e);
     tt_timeline_layout(t);
-    if (g) like(t, o->trace, g, &at, &n, &show);
+    if (g) gaps_like(t, o->trace, g, &at, &n, &show);
     if (n) tt_ranges_show(t, tt_ranges_set(t, at, n, show));
     free(at);
     zoom_to(t, o->t0, o->t1);
@@ -463,7 +464,7 @@ static void put_on_piece(tt_timeline *t, tt_evidence *e)
 
 static void show_pieces(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces)
 {
-    tt_evidence *e = prepare(t, o, o->t0, o->t1);
+    tt_evidence *e = replace_evidence(t, o, o->t0, o->t1);
     e->pieces = pieces;
     e->piece = tt_pieces_longest(pieces, o->t0, o->t1);
     tt_timeline_window(t, o->t0, o->t1);
@@ -522,7 +523,7 @@ bool tt_evidence_expect(tt_timeline *t, const tt_drilldown *o)
     if (!has_place(t, o)) return false;
     bool row = o->what == TT_DRILL_ROW;
     int64_t a = row ? tt_timeline_start(t, r) : o->t0, b = row ? tt_timeline_end(t, r) : o->t1;
-    prepare(t, o, a, b);
+    replace_evidence(t, o, a, b);
     tt_timeline_layout(t);
     zoom_to(t, a, b);
     return true;
@@ -562,7 +563,7 @@ bool tt_evidence_gaps(tt_timeline *t, const tt_hit_range *at, size_t n, size_t s
     if (show >= n || at[show].trace >= t->session->n_traces) return false;
     const tt_hit_range *r = &at[show];
     const tt_drilldown o = {.what = TT_DRILL_RANGE, .trace = r->trace};
-    find_rows(t, prepare(t, &o, r->t0, r->t1));
+    find_rows(t, replace_evidence(t, &o, r->t0, r->t1));
     tt_timeline_layout(t);
     tt_ranges_show(t, tt_ranges_set(t, at, n, show));
     zoom_to(t, r->t0, r->t1);

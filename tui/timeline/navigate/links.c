@@ -9,7 +9,7 @@
 #include "tui/timeline/model/flows.h"
 #include "tui/timeline/navigate/select.h"
 
-static const char *go(tt_timeline *t, tt_row row)
+static const char *select_row(tt_timeline *t, tt_row row)
 {
     if (!tt_timeline_passes(t, (tt_slice_ref){t->sel.trace, row})) {
         return "the filter hides where this leads; \\ shows everything";
@@ -23,10 +23,10 @@ static const char *link_back(tt_timeline *t, const tt_trace *s, tt_row r)
     tt_kind kind = tt_row_kind(s, r);
     const tt_activity *d = tt_row_dev(s, r);
     if (d) {
-        return d->launch != TT_NONE ? go(t, d->launch) : "no launch event";
+        return d->launch != TT_NONE ? select_row(t, d->launch) : "no launch event";
     }
     tt_row up = tt_kind_is_launch(kind) && s->detail[r] != TT_NONE ? s->detail[r] : s->parent[r];
-    return up != TT_NONE ? go(t, up) : "no launch or flow linked to this slice";
+    return up != TT_NONE ? select_row(t, up) : "no launch or flow linked to this slice";
 }
 
 typedef struct call { /* a collective on a device */
@@ -100,18 +100,18 @@ static const char *link_forward(tt_timeline *t, const tt_trace *s, tt_row r)
         const uint32_t *work = d->launch != TT_NONE ? tt_row_launched(s, d->launch, &n) : NULL;
         for (uint32_t i = 0; i < n && n > 1; i++) {
             if (s->dev[work[i]].row == r) {
-                return go(t, s->dev[work[(i + 1) % n]].row);
+                return select_row(t, s->dev[work[(i + 1) % n]].row);
             }
         }
         return same_call(t, s, r, d->launch != TT_NONE);
     }
     if (tt_kind_is_launch(kind)) {
         const uint32_t *work = tt_row_launched(s, r, &n);
-        return n > 0 ? go(t, s->dev[work[0]].row) : "it started nothing on the GPU";
+        return n > 0 ? select_row(t, s->dev[work[0]].row) : "it started nothing on the GPU";
     }
     uint32_t from, to;
     tt_timeline_launches(s, r, &from, &to);
-    return from < to ? go(t, s->launch_row[from]) : "no GPU work launched inside";
+    return from < to ? select_row(t, s->launch_row[from]) : "no GPU work launched inside";
 }
 
 const char *tt_timeline_link(tt_timeline *t, int dir)
@@ -129,5 +129,5 @@ const char *tt_timeline_fwdbwd(tt_timeline *t)
         return "select a slice first";
     }
     tt_row r = tt_timeline_flow_partner(tt_timeline_trace(t, t->sel), t->sel.row);
-    return r != TT_NONE ? go(t, r) : "no launch or flow linked to this slice";
+    return r != TT_NONE ? select_row(t, r) : "no launch or flow linked to this slice";
 }

@@ -32,14 +32,14 @@ size_t tt_ranges_set(tt_timeline *t, const tt_hit_range *at, size_t n, size_t sh
     return place;
 }
 
-static int64_t middle(const tt_hit_range *r) { return r->t0 + (r->t1 - r->t0) / 2; }
+static int64_t middle_of(const tt_hit_range *r) { return r->t0 + (r->t1 - r->t0) / 2; }
 
 bool tt_ranges_next(const tt_timeline *t, int dir, size_t *i, bool *wrapped)
 {
     const tt_hit_range *r = t->search.ranges.at;
     size_t n = t->search.ranges.n, lo = 0, hi = n;
     if (n == 0) return false;
-    if (t->search.range_at < n && t->at == t->placed && t->at == middle(&r[t->search.range_at])) {
+    if (t->search.range_at < n && t->at == t->placed && t->at == middle_of(&r[t->search.range_at])) {
         lo = dir < 0 ? t->search.range_at : t->search.range_at + 1; /* start at the shown range */
     } else {
         TT_BISECT(lo, hi, k, r[k].t0 <= t->at);
@@ -74,5 +74,5 @@ void tt_ranges_show(tt_timeline *t, size_t at)
     const tt_hit_range *r = &t->search.ranges.at[at];
     tt_ranges_window_to(t, r->t0, r->t1);
     t->search.range_at = at;
-    tt_ranges_to_idle_row(t, r->trace, r->device, middle(r));
+    tt_ranges_to_idle_row(t, r->trace, r->device, middle_of(r));
 }

@@ -9,7 +9,7 @@
 #include "tui/timeline/rows/sources.h"
 
 /* The highest of samples [from, to). */
-static double highest(const tt_sample *at, const double *peaks, uint32_t from, uint32_t to)
+static double highest_of(const tt_sample *at, const double *peaks, uint32_t from, uint32_t to)
 {
     double v = at[from].value;
     while (from < to) {
@@ -42,7 +42,7 @@ static void draw_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line 
     for (int col = 0; col < f->w; col++) {
         uint32_t to = sample_from(at, from, x->n, offset, f->edge[col + 1]);
         if (to > 0) { /* the highest sample of the column, else the last sample before it */
-            double v = to > from ? highest(at, n->peaks, from, to) : at[to - 1].value;
+            double v = to > from ? highest_of(at, n->peaks, from, to) : at[to - 1].value;
             double part = (v / 2 - n->low / 2) / range;
             int h = part >= 0 && part <= 1 ? (int)(part * most + 0.5) : 0; /* false for NaN and infinities */
             h = (h < 1 && v > n->low ? 1 : h) - below;
@@ -85,9 +85,9 @@ static void add_lines(tt_timeline *t, uint32_t node)
     for (uint32_t i = 0; i < (open ? TT_COUNTER_ROWS : 1); i++) tt_lines_add(t, node, open ? i : TT_NONE);
 }
 
-static bool folds(tt_timeline *t, const tt_timeline_node *n) { return !n->collapsed && !t->flat; }
+static bool can_fold(tt_timeline *t, const tt_timeline_node *n) { return !n->collapsed && !t->flat; }
 
-static bool passes(const tt_timeline *t, const tt_timeline_node *n)
+static bool passes_filter(const tt_timeline *t, const tt_timeline_node *n)
 {
     (void)t;
     (void)n;
@@ -111,7 +111,7 @@ static void lane_label(const tt_timeline *t, const tt_timeline_node *n, uint32_t
     scale_text(n, out, cap);
 }
 
-static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
+static bool move_sample(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     const tt_trace *s = t->session->traces[n->trace];
     const tt_series *x = &s->series[n->index];
@@ -123,11 +123,11 @@ static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
 }
 
 const tt_row_source tt_source_counter = {.lines = add_lines,
-                                         .folds = folds,
-                                         .passes = passes,
+                                         .folds = can_fold,
+                                         .passes = passes_filter,
                                          .label = label_of,
                                          .cut_middle = true,
                                          .lane_label = lane_label,
                                          .cells = draw_cells,
-                                         .move = move,
+                                         .move = move_sample,
                                          .text = counter_text};

@@ -171,7 +171,7 @@ static void curve_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit 
 }
 
 /* To the next change of the value. */
-static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
+static bool move_change(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     const char *of;
     const tt_curve *curve = curve_of(t, n, &of);
@@ -189,7 +189,7 @@ static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
 #define SOURCE(value, with, where)                                                                                     \
     {                                                                                                                  \
         .lines = add_lines, .filter = with, .needs = 1u << (value), .place_index = where, .label = label_of,           \
-        .side = side_text, .cells = draw_cells, .move = move, .never_busy = true, .text = curve_text                   \
+        .side = side_text, .cells = draw_cells, .move = move_change, .never_busy = true, .text = curve_text            \
     }
 
 const tt_row_source tt_source_busy = SOURCE(TT_DERIVED_BUSY, TT_FILTER_PARENT, false);

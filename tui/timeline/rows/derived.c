@@ -10,7 +10,7 @@
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/model/row_source.h"
 
-static void want(const tt_timeline *t, tt_derived_wants *out, uint32_t trace, tt_derived what)
+static void add_want(const tt_timeline *t, tt_derived_wants *out, uint32_t trace, tt_derived what)
 {
     if (tt_derived_ready(t, trace, what)) return;
     for (size_t i = 0; i < out->at.n; i++)
@@ -27,7 +27,7 @@ void tt_derived_wanted(const tt_timeline *t, tt_derived_wants *out)
         const tt_row_source *of = tt_row_source_of(t, n);
         unsigned needs = of->needs | (n->collapsed ? 0 : of->needs_open);
         for (unsigned what = 0; what < TT_DERIVED_COUNT_; what++)
-            if (needs >> what & 1) want(t, out, n->trace, (tt_derived)what);
+            if (needs >> what & 1) add_want(t, out, n->trace, (tt_derived)what);
     }
 }
 

@@ -58,14 +58,14 @@ typedef struct tt_timeline_frame { /* zero-initialise, keep, free with tt_timeli
     uint8_t *under;                          /* [w] bits of TT_UNDER_*: shows through gaps */
     int64_t *busy;                           /* [w] scratch */
     int cap;                                 /* columns that edge, under, busy and the strip have room for */
-    unsigned number;                         /* of the frame */
+    unsigned number;                         /* number of the frame */
     uint64_t many;                           /* slices from which on several threads draw; 0 = 32 million */
     tt_lane_row *lanes;                      /* rows of slices of this frame, drawn last */
     int n_lanes, cap_lanes, new_lanes;       /* new: rows whose cells are not kept from the last frame */
     tt_kept_timeline_row kept[TT_ROWS_KEPT];
     tt_frame_strip strip;
     _Atomic uint32_t hues;     /* bits of tt_hue: of device work that this frame shows */
-    unsigned serial;           /* of the index that `kept` and `strip` were filled from */
+    unsigned serial;           /* serial of the index that `kept` and `strip` were filled from */
     _Atomic uint16_t **paints; /* per trace and string: kind << 8 | colour, 0 = not asked for yet */
     uint32_t n_paints;         /* traces in it */
     tt_frame_links links;

@@ -21,7 +21,7 @@ static void process_lines(tt_timeline *t, uint32_t node)
     tt_lines_add(t, node, TT_NONE);
 }
 
-static bool always(tt_timeline *t, const tt_timeline_node *n)
+static bool can_fold(tt_timeline *t, const tt_timeline_node *n)
 {
     (void)t;
     (void)n;
@@ -70,13 +70,6 @@ static void group_label(const tt_timeline *t, const tt_timeline_node *n, char *o
 {
     uint32_t inside = n->end - (uint32_t)(n - t->nodes.at) - 1;
     snprintf(out, cap, n->meta ? "profiler" : "%u other threads", inside);
-}
-
-static void curves_label(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
-{
-    (void)t;
-    (void)n;
-    snprintf(out, cap, "SM, queues, copies");
 }
 
 /* ---- pictures ---- */
@@ -145,23 +138,23 @@ static void curves_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit
 }
 
 const tt_row_source tt_source_worker =
-    {.heads = true, .folds = always, .sign = sign_of, .label = worker_label, .cells = busy_cells, .text = group_text};
+    {.heads = true, .folds = can_fold, .sign = sign_of, .label = worker_label, .cells = busy_cells, .text = group_text};
 const tt_row_source tt_source_group =
-    {.heads = true, .folds = always, .sign = sign_of, .label = group_label, .cells = group_cells, .text = group_text};
+    {.heads = true, .folds = can_fold, .sign = sign_of, .label = group_label, .cells = group_cells, .text = group_text};
 const tt_row_source tt_source_process = {.lines = process_lines,
                                          .heads = true,
-                                         .folds = always,
+                                         .folds = can_fold,
                                          .sign = sign_of,
                                          .label = process_label,
                                          .cells = busy_cells,
                                          .text = group_text};
 const tt_row_source tt_source_curves = {
-    .folds = always,
+    .folds = can_fold,
     .sign = sign_of,
     .filter = TT_FILTER_PARENT,
     .needs_open =
         1u << TT_DERIVED_SM | 1u << TT_DERIVED_QUEUES | 1u << TT_DERIVED_RATES, /* they decide which rows there are */
-    .label = curves_label,
+    .name = "SM, queues, copies",
     .never_busy = true,
     .text = curves_text,
 };

@@ -145,13 +145,6 @@ static const char *main_cause(const tt_timeline *t, const tt_timeline_node *n, u
     return sum_of(part, cause) > 0 ? tt_wait_name[*cause] : "";
 }
 
-static void label_of(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
-{
-    (void)t;
-    (void)n;
-    snprintf(out, cap, "idle, and why");
-}
-
 /* "idle:" and the main cause in its colour. */
 static bool draw_label(tt_canvas *c, int y, int x, int w, tt_style st, const tt_timeline *t, const tt_timeline_node *n)
 {
@@ -166,7 +159,7 @@ static bool draw_label(tt_canvas *c, int y, int x, int w, tt_style st, const tt_
 
 /* ---- the gap at the cursor ---- */
 
-static bool hit(const tt_timeline *t, const tt_timeline_node *n, int64_t *a, int64_t *b)
+static bool gap_time(const tt_timeline *t, const tt_timeline_node *n, int64_t *a, int64_t *b)
 {
     const tt_idle_gap *gap = gap_of(t, n);
     if (!gap) return false;
@@ -175,7 +168,7 @@ static bool hit(const tt_timeline *t, const tt_timeline_node *n, int64_t *a, int
     return true;
 }
 
-static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
+static bool move_gap(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     tt_idle_lane l;
     if (!lane_of(t, n, &l)) return false;
@@ -246,7 +239,7 @@ static void gap_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_node
     tt_detail_line(d, "means", TT_CUT_END, "%s", tt_wait_help[g->cause]);
 }
 
-static void detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
+static void make_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
 {
     char text[512], ns[TT_TEXT_CAP], of[TT_TEXT_CAP], place[TT_TEXT_CAP], count[TT_TEXT_CAP], label[256];
     tt_idle_lane l;
@@ -277,7 +270,7 @@ static void detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n
     d->n_own = d->facts.n;
 }
 
-static unsigned causes(const tt_timeline *t, const tt_timeline_node *n)
+static unsigned causes_on_screen(const tt_timeline *t, const tt_timeline_node *n)
 {
     int64_t part[TT_WAIT_COUNT_];
     unsigned which = 0;
@@ -289,14 +282,14 @@ static unsigned causes(const tt_timeline *t, const tt_timeline_node *n)
 const tt_row_source tt_source_idle = {
     .filter = TT_FILTER_PARENT,
     .needs = 1u << TT_DERIVED_IDLE,
-    .label = label_of,
+    .name = "idle, and why",
     .draw_label = draw_label,
     .cells = draw_cells,
-    .causes = causes,
-    .hit = hit,
-    .move = move,
+    .causes = causes_on_screen,
+    .hit = gap_time,
+    .move = move_gap,
     .noun = "gap",
     .is_wait = true,
     .never_busy = true,
-    .detail = detail,
+    .detail = make_facts,
 };

@@ -49,14 +49,7 @@ static void instants_text(const tt_timeline *t, const tt_timeline_node *n, tt_un
              tt_format_count(count, n->n_instants));
 }
 
-static void label_of(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
-{
-    (void)t;
-    (void)n;
-    snprintf(out, cap, "instants");
-}
-
-static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
+static bool move_instant(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     const tt_trace *s = t->session->traces[n->trace];
     int64_t offset = t->session->offset_ns[n->trace];
@@ -66,8 +59,8 @@ static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
     return true;
 }
 
-const tt_row_source tt_source_instants = {.label = label_of,
+const tt_row_source tt_source_instants = {.name = "instants",
                                           .cut_middle = true,
                                           .cells = draw_cells,
-                                          .move = move,
+                                          .move = move_instant,
                                           .text = instants_text};

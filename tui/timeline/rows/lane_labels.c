@@ -30,13 +30,13 @@ static bool stands_alone(const tt_lane *l, int col)
 
 /* Bytes of a name to compare: the class of a module ("BertLayer_0" and "BertLayer_1" are alike), else the whole
  * name. */
-static size_t said(tt_kind kind, const char *name)
+static size_t bytes_compared(tt_kind kind, const char *name)
 {
     return kind == TT_KIND_MODULE ? tt_module_class_len(name) : strlen(name);
 }
 
 /* Compare the few slices of [a, b), trace time. */
-static names look(const tt_lane *l, int64_t a, int64_t b, uint8_t class)
+static names compare_names(const tt_lane *l, int64_t a, int64_t b, uint8_t class)
 {
     tt_lod *lod = l->f->t->lods[l->node->trace];
     names out = {NULL, TT_KIND_OTHER, 0};
@@ -46,8 +46,9 @@ static names look(const tt_lane *l, int64_t a, int64_t b, uint8_t class)
     for (uint32_t i = 0; r != TT_NONE && l->s->start[r] < b && i < 2 * LOOK_AT; i++, r = tt_lod_next(lod, r)) {
         const char *name = tt_row_name(l->s, r);
         tt_kind kind = tt_row_kind(l->s, r);
-        same = same && (!out.name || (kind == out.kind && said(kind, name) == said(kind, out.name) &&
-                                      strncmp(name, out.name, said(kind, name)) == 0));
+        same =
+            same && (!out.name || (kind == out.kind && bytes_compared(kind, name) == bytes_compared(kind, out.name) &&
+                                   strncmp(name, out.name, bytes_compared(kind, name)) == 0));
         out.name = out.name ? out.name : name;
         out.kind = i == 0 ? kind : out.kind;
         out.n += tt_paint_hue_of(tt_lane_paint_of(l, r)) == class; /* classes are hues */
@@ -62,12 +63,13 @@ static const char *longest_name(const tt_lane *l, int from, int to, tt_kind *kin
     tt_row first = l->cells[from].longest;
     *kind = tt_row_kind(l->s, first);
     const char *name = tt_row_name(l->s, first);
-    size_t n = said(*kind, name);
+    size_t n = bytes_compared(*kind, name);
     for (int col = from + 1; col < to; col++) {
         tt_row r = l->cells[col].longest;
         const char *other = tt_row_name(l->s, r);
-        bool same = tt_row_kind(l->s, r) == *kind &&
-                    (l->s->name[r] == l->s->name[first] || (said(*kind, other) == n && strncmp(name, other, n) == 0));
+        bool same =
+            tt_row_kind(l->s, r) == *kind &&
+            (l->s->name[r] == l->s->name[first] || (bytes_compared(*kind, other) == n && strncmp(name, other, n) == 0));
         if (!same) return NULL;
     }
     return name;
@@ -91,7 +93,7 @@ static void text_of(const tt_lane *l, int from, int to, char *out, size_t cap)
         tt_lod_query(lod, l->node->index, l->depth, a, b, 1, &whole);
     }
     if (l->depth != TT_NONE && whole.count <= LOOK_AT) {
-        in = look(l, a, b, class);
+        in = compare_names(l, a, b, class);
     } else if (kind && whole.class == class && whole.class_ns == whole.busy_ns) {
         in.n = whole.count;
     } else if (!kind) {
@@ -104,7 +106,7 @@ static void text_of(const tt_lane *l, int from, int to, char *out, size_t cap)
     int w = to - from, room = w - (int)strlen(count);
     if (in.name) {
         char alike[256];
-        snprintf(alike, sizeof alike, "%.*s", (int)said(in.kind, in.name), in.name);
+        snprintf(alike, sizeof alike, "%.*s", (int)bytes_compared(in.kind, in.name), in.name);
         if (room >= LEAST_W) tt_timeline_short_name(name, sizeof name, in.kind, alike, room, l->c->ascii);
         if (kind && strstr(name, l->c->ascii ? "~" : "\u2026"))
             name[0] = '\0'; /* a cut name says less than the class */

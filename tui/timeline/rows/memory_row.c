@@ -27,13 +27,6 @@ static void add_lines(tt_timeline *t, uint32_t node)
     if ((!tt_derived_known(t, n) || memory_of(t, n)) && !tt_derived_gives_way(t, node)) tt_lines_add(t, node, TT_NONE);
 }
 
-static void label_of(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
-{
-    (void)t;
-    (void)n;
-    snprintf(out, cap, "memory");
-}
-
 static void side_text(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
 {
     char text[TT_TEXT_CAP];
@@ -70,7 +63,7 @@ static void memory_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit
 }
 
 /* To the next sample, or to the last one before the cursor. */
-static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
+static bool move_sample(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     const tt_memory_series *m = memory_of(t, n);
     uint32_t i = m ? tt_memory_series_point(m, dir > 0 ? t->at : t->at - 1) : TT_NONE;
@@ -84,10 +77,10 @@ const tt_row_source tt_source_memory = {
     .lines = add_lines,
     .filter = TT_FILTER_PARENT,
     .needs = 1u << TT_DERIVED_MEMORY,
-    .label = label_of,
+    .name = "memory",
     .side = side_text,
     .cells = draw_cells,
-    .move = move,
+    .move = move_sample,
     .never_busy = true,
     .text = memory_text,
 };

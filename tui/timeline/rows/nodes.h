@@ -4,7 +4,7 @@
 
 #include "tui/timeline/model/timeline.h"
 
-tt_timeline *tt_timeline_new(tt_session *s); /* of a session, which outlives it */
+tt_timeline *tt_timeline_new(tt_session *s); /* the session outlives it */
 void tt_timeline_free(tt_timeline *t);       /* NULL is fine */
 
 #endif

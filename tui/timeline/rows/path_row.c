@@ -103,7 +103,7 @@ static void draw_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line 
 
 /* ---- the segment at the cursor ---- */
 
-static bool hit(const tt_timeline *t, const tt_timeline_node *n, int64_t *a, int64_t *b)
+static bool segment_time(const tt_timeline *t, const tt_timeline_node *n, int64_t *a, int64_t *b)
 {
     const tt_path_segment *x = segment_of(t, n);
     if (!x) return false;
@@ -118,7 +118,7 @@ static tt_row slice_of(const tt_timeline *t, const tt_timeline_node *n)
     return x ? x->row : TT_NONE;
 }
 
-static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
+static bool move_segment(tt_timeline *t, const tt_timeline_node *n, int dir)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     if (!o) return false;
@@ -133,7 +133,7 @@ static bool move(tt_timeline *t, const tt_timeline_node *n, int dir)
     return true;
 }
 
-static unsigned categories(const tt_timeline *t, const tt_timeline_node *n)
+static unsigned categories_on_screen(const tt_timeline *t, const tt_timeline_node *n)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     int64_t offset = t->session->offset_ns[n->trace], a[TT_PATH_COUNT_], b[TT_PATH_COUNT_];
@@ -148,7 +148,7 @@ static unsigned categories(const tt_timeline *t, const tt_timeline_node *n)
 /* ---- words ---- */
 
 /* "computation 40.1%, between operators 22.0%, ..." of [t0, t1), the largest first, without shares below 0.5%. */
-static void shares(const tt_path_overlay *o, int64_t t0, int64_t t1, char *out, size_t cap)
+static void shares_text(const tt_path_overlay *o, int64_t t0, int64_t t1, char *out, size_t cap)
 {
     int64_t a[TT_PATH_COUNT_], b[TT_PATH_COUNT_], sum = 0;
     size_t used = 0;
@@ -166,7 +166,7 @@ static void shares(const tt_path_overlay *o, int64_t t0, int64_t t1, char *out, 
     }
 }
 
-static void detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
+static void make_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit)
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     const tt_path_segment *x = segment_of(t, n);
@@ -196,9 +196,9 @@ static void detail(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n
         if (x->inferred) tt_detail_fact(d, "inferred", "from times: no record says what it waited for");
         if (x->category < TT_WAIT_COUNT_) tt_detail_line(d, "means", TT_CUT_END, "%s", tt_wait_help[x->category]);
     }
-    shares(o, t->t0 - offset, t->t1 - offset, text, sizeof text);
+    shares_text(o, t->t0 - offset, t->t1 - offset, text, sizeof text);
     if (*text && (t->t0 - offset > p->t0 || t->t1 - offset < p->t1)) tt_detail_fact(d, "on screen", "%s", text);
-    shares(o, p->t0, p->t1, text, sizeof text);
+    shares_text(o, p->t0, p->t1, text, sizeof text);
     tt_detail_fact(d, "whole path", "%s: %s", tt_format_duration(a, p->ns, unit), text);
     d->n_own = d->facts.n;
 }
@@ -210,24 +210,17 @@ static void add_lines(tt_timeline *t, uint32_t node)
     if (tt_path_overlay_shown(t, t->nodes.at[node].trace)) tt_lines_add(t, node, TT_NONE);
 }
 
-static void label_of(const tt_timeline *t, const tt_timeline_node *n, char *out, size_t cap)
-{
-    (void)t;
-    (void)n;
-    snprintf(out, cap, "critical path");
-}
-
 const tt_row_source tt_source_path = {
     .lines = add_lines,
     .filter = TT_FILTER_ALWAYS,
-    .label = label_of,
+    .name = "critical path",
     .cells = draw_cells,
-    .causes = categories,
-    .hit = hit,
+    .causes = categories_on_screen,
+    .hit = segment_time,
     .slice = slice_of,
-    .move = move,
+    .move = move_segment,
     .noun = "segment",
     .links_move = true,
     .never_busy = true,
-    .detail = detail,
+    .detail = make_facts,
 };

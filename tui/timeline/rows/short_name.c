@@ -6,7 +6,7 @@
 
 #include "model/tables/compare/short_name.h"
 
-static const char *after(const char *name, const char *mark)
+static const char *behind_last(const char *name, const char *mark)
 {
     const char *p = NULL;
     for (const char *q = strstr(name, mark); q; q = strstr(q + 1, mark)) {
@@ -89,7 +89,7 @@ int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name
         cut = w < 12 ? TT_CUT_END : TT_CUT_MIDDLE;
     } else {
         if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": keep the function */
-            name = after(name, "): ");
+            name = behind_last(name, "): ");
         } else if (strncmp(name, "autograd::engine::evaluate_function: ", 37) == 0) {
             name += 37;
         } else if (strncmp(name, "aten::", 6) == 0) {

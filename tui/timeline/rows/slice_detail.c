@@ -32,7 +32,7 @@ static void fact_sid(tt_detail *d, const char *key, const tt_trace *s, tt_sid id
     }
 }
 
-static const char *dur(char out[TT_TEXT_CAP], const tt_detail *d, int64_t ns)
+static const char *duration_text(char out[TT_TEXT_CAP], const tt_detail *d, int64_t ns)
 {
     return tt_format_duration(out, ns, d->unit);
 }
@@ -82,7 +82,7 @@ static void launch_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
     }
     int64_t earlier = s->start[x->row] - s->start[x->launch];
     tt_detail_line(d, "launched by", TT_CUT_END, "%s, %s %s", tt_row_name(s, x->launch),
-                   dur(a, d, earlier < 0 ? -earlier : earlier), earlier < 0 ? "later" : "earlier");
+                   duration_text(a, d, earlier < 0 ? -earlier : earlier), earlier < 0 ? "later" : "earlier");
     tt_row op = tt_activity_operator(s, x);
     if (op != TT_NONE) operator_line(d, s, op);
 }
@@ -93,7 +93,7 @@ static void queue_fact(tt_detail *d, const tt_trace *s, const tt_activity *x)
     char a[TT_TEXT_CAP];
     if (x->launch == TT_NONE) return;
     int64_t delay = s->start[x->row] - tt_row_end(s, x->launch);
-    tt_detail_fact(d, "queued", "%s%s", dur(a, d, delay > 0 ? delay : 0),
+    tt_detail_fact(d, "queued", "%s%s", duration_text(a, d, delay > 0 ? delay : 0),
                    delay < 0 ? " (began before the call returned)" : "");
 }
 
@@ -157,7 +157,7 @@ static void self_fact(tt_detail *d, const tt_trace *s, tt_row r)
     int64_t self = tt_row_self_ns(s, r, CHILDREN_MAX);
     char a[TT_TEXT_CAP];
     if (self != TT_UNKNOWN) {
-        tt_detail_fact(d, "self", "%s", dur(a, d, self));
+        tt_detail_fact(d, "self", "%s", duration_text(a, d, self));
     }
 }
 
@@ -188,17 +188,17 @@ static void work_facts(tt_detail *d, const tt_trace *s, tt_row r)
     }
     bool kernel = tt_row_kind(s, longest->row) == TT_KIND_KERNEL;
     const char *what = pieces > 1 ? "kernels and copies" : kernel ? "kernel" : "copy";
-    tt_detail_fact(d, "GPU time", "%s in %s %s%s", dur(a, d, total), tt_format_count(n, pieces), what,
+    tt_detail_fact(d, "GPU time", "%s in %s %s%s", duration_text(a, d, total), tt_format_count(n, pieces), what,
                    last < to ? " (and more)" : "");
     if (tt_kind_is_launch(tt_row_kind(s, r))) {
         int64_t delay = s->start[longest->row] - tt_row_end(s, r);
-        tt_detail_fact(d, "queued", "%s", dur(a, d, delay > 0 ? delay : 0));
+        tt_detail_fact(d, "queued", "%s", duration_text(a, d, delay > 0 ? delay : 0));
     }
     tt_detail_line(d,
                    pieces > 1 ? "longest"
                    : kernel   ? "kernel"
                               : "copy",
-                   TT_CUT_KERNEL, "%s  %s", dur(a, d, s->dur[longest->row]), tt_row_name(s, longest->row));
+                   TT_CUT_KERNEL, "%s  %s", duration_text(a, d, s->dur[longest->row]), tt_row_name(s, longest->row));
 }
 
 /* The modules around a slice of a host thread, outermost first, and the line of Python code. */
@@ -240,8 +240,8 @@ static void same_name_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
                  t->session->traces[r.trace]->rules->device);
     }
     if (x->count > 1) {
-        tt_detail_line(d, "same name", TT_CUT_END, "%s calls   %s%s", tt_format_count(n, x->count), dur(a, d, x->ns),
-                       share);
+        tt_detail_line(d, "same name", TT_CUT_END, "%s calls   %s%s", tt_format_count(n, x->count),
+                       duration_text(a, d, x->ns), share);
     }
 }
 
@@ -298,8 +298,8 @@ static void path_fact(tt_detail *d, const tt_timeline *t, tt_slice_ref r)
     if (!o) return;
     int64_t ns = tt_path_overlay_slice_ns(o, r.row);
     if (ns > 0)
-        tt_detail_fact(d, "on the critical path", "for %s of %s", dur(a, d, ns),
-                       dur(b, d, tt_timeline_trace(t, r)->dur[r.row]));
+        tt_detail_fact(d, "on the critical path", "for %s of %s", duration_text(a, d, ns),
+                       duration_text(b, d, tt_timeline_trace(t, r)->dur[r.row]));
     else
         tt_detail_fact(d, "on the critical path", "never");
 }
@@ -316,7 +316,8 @@ static void step_fact(tt_detail *d, const tt_trace *s, tt_row r)
             if (s->dur[r] <= x->end - x->start)
                 tt_detail_fact(d, "step", "%lld", (long long)x->number);
             else
-                tt_detail_fact(d, "step", "%lld (%s, %s)", (long long)x->number, dur(ns, d, x->end - x->start),
+                tt_detail_fact(d, "step", "%lld (%s, %s)", (long long)x->number,
+                               duration_text(ns, d, x->end - x->start),
                                x->start > x->host_start ? "from the end of the GPU work before" : "it ends later");
             return;
         }

@@ -47,7 +47,7 @@ static bool is_linked(const tt_lane *l, tt_row r)
 }
 
 /* Another tone of the same category. */
-static tt_paint neighbour(tt_paint p)
+static tt_paint next_tone(tt_paint p)
 {
     return tt_paint_is_hue(p) ? tt_paint_hue(tt_paint_hue_of(p), (p - 1u) % TT_TONES + 1) : p;
 }
@@ -102,7 +102,7 @@ static tt_paint slice_paint(const tt_lane *l, tt_row r, int col)
     return is_sel(l, r) ? TT_PAINT_ACCENT : plain_paint(l, r, col);
 }
 
-static tt_style attributes(const tt_lane *l, tt_row r) { return is_linked(l, r) ? TT_UNDERLINE | TT_BOLD : 0; }
+static tt_style attributes_of(const tt_lane *l, tt_row r) { return is_linked(l, r) ? TT_UNDERLINE | TT_BOLD : 0; }
 
 static void put_gap(const tt_lane *l, int col) { tt_timeline_put_gap(l->c, l->y, l->f, col); }
 
@@ -235,7 +235,7 @@ static void flush_run(const tt_lane *l, run *r)
          col++) { /* parts of the slice are on the critical path, others are not */
         tt_paint p = plain_paint(l, r->row, col);
         tt_style part = l->c->mono ? tt_style_fill(p, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, p);
-        tt_restyle(l->c, l->y, l->f->x + col, 1, 1, part | attributes(l, r->row) | (sel ? TT_BOLD : 0));
+        tt_restyle(l->c, l->y, l->f->x + col, 1, 1, part | attributes_of(l, r->row) | (sel ? TT_BOLD : 0));
     }
     if (sel) put_brackets(l, r);
     r->row = TT_NONE;
@@ -263,7 +263,7 @@ static span span_of(const tt_lane *l, tt_row r, int col, int64_t clip)
 static void put_one(const tt_lane *l, int col, const span *p, tt_paint paint)
 {
     tt_paint gap = gap_paint(l, col);
-    tt_style attr = attributes(l, p->row);
+    tt_style attr = attributes_of(l, p->row);
     if (p->from == 0 && p->to == 8) {
         put_full(l, col, paint, attr);
     } else if (p->from == 0) {
@@ -292,8 +292,8 @@ static bool put_two(const tt_lane *l, int col, tt_row longest)
     tt_paint left = slice_paint(l, first, col), right = slice_paint(l, second, col);
     if (q.from - p.to <= 1 && p.from <= 1 && q.to >= 7) { /* side by side */
         int n = q.from < 1 ? 1 : q.from > 7 ? 7 : q.from;
-        put_split(l, col, n, left, right == left ? neighbour(right) : right,
-                  attributes(l, first) | attributes(l, second));
+        put_split(l, col, n, left, right == left ? next_tone(right) : right,
+                  attributes_of(l, first) | attributes_of(l, second));
         return true;
     }
     if (p.from_left && q.to_right && p.to < 8 &&
@@ -307,7 +307,7 @@ static bool put_two(const tt_lane *l, int col, tt_row longest)
 /* ---- the cells of a row ---- */
 
 /* The place that keeps the cells of a row: the place of the last frame, else one that this frame does not use. */
-static tt_kept_timeline_row *keep(tt_timeline_frame *f, uint32_t trace, uint32_t track, uint32_t depth)
+static tt_kept_timeline_row *find_place(tt_timeline_frame *f, uint32_t trace, uint32_t track, uint32_t depth)
 {
     uint32_t first = (trace * 53 + track * 31 + depth) % TT_ROWS_KEPT;
     tt_kept_timeline_row *free_one = NULL;
@@ -368,7 +368,7 @@ static bool put_seam(const tt_lane *l, int col, tt_row row, tt_row before, tt_pa
         tt_style st = l->c->mono ? tt_style_fill(paint, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, paint);
         tt_put_char(l->c, l->y, l->f->x + col, st, tt_glyph_of(l->c, TT_G_VLINE));
     } else {
-        put_split(l, col, 1, gap_paint(l, col), paint, attributes(l, row));
+        put_split(l, col, 1, gap_paint(l, col), paint, attributes_of(l, row));
     }
     return true;
 }
@@ -430,7 +430,7 @@ static void put_path_marks(const tt_lane *l)
 static bool claim_lane(tt_timeline_frame *f, const tt_timeline_node *n, uint32_t depth, tt_lane_row *out)
 {
     int64_t offset = f->t->session->offset_ns[n->trace];
-    *out = (tt_lane_row){.node = n, .depth = depth, .kept = keep(f, n->trace, n->index, depth)};
+    *out = (tt_lane_row){.node = n, .depth = depth, .kept = find_place(f, n->trace, n->index, depth)};
     if (f->t->search.hits && f->t->search.dim_others) {
         out->hits = tt_timeline_hits_of((tt_timeline *)f->t, n->trace, n->index, depth);
     }
@@ -474,13 +474,13 @@ static void draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_r
             if (p.from == 0 && p.to == 8) {
                 bool seam = r.row != row && put_seam(&l, col, row, before, paint);
                 if (!seam) {
-                    put_full(&l, col, paint, attributes(&l, row));
+                    put_full(&l, col, paint, attributes_of(&l, row));
                     r.from = r.row == row ? r.from : col;
                     r.row = row;
                     r.to = col + 1;
                     r.style =
                         (c->mono ? tt_style_fill(paint, TT_PAINT_NONE) : tt_style_fill(TT_PAINT_CONTRAST, paint)) |
-                        attributes(&l, row);
+                        attributes_of(&l, row);
                 }
                 filled = row;
             } else {
@@ -540,7 +540,7 @@ static void add_lines(tt_timeline *t, uint32_t node)
     if (shown == 0) tt_lines_add(t, node, TT_NONE);
 }
 
-static bool folds(tt_timeline *t, const tt_timeline_node *n)
+static bool can_fold(tt_timeline *t, const tt_timeline_node *n)
 {
     return n->collapsed || !(t->flat || tt_layers_lanes(t, n) < 2);
 }
@@ -551,7 +551,7 @@ static tt_fold_sign sign_of(tt_timeline *t, const tt_timeline_node *n)
     return n->collapsed || t->flat ? TT_FOLD_CLOSED : TT_FOLD_OPEN;
 }
 
-static bool passes(const tt_timeline *t, const tt_timeline_node *n)
+static bool passes_filter(const tt_timeline *t, const tt_timeline_node *n)
 {
     return tt_lod_has(t->lods[n->trace], n->index, TT_NONE);
 }
@@ -594,9 +594,9 @@ static void claim_cells(tt_canvas *c, int y, tt_timeline_frame *f, const tt_line
 
 const tt_row_source tt_source_track = {
     .lines = add_lines,
-    .folds = folds,
+    .folds = can_fold,
     .sign = sign_of,
-    .passes = passes,
+    .passes = passes_filter,
     .label = label_of,
     .cut_middle = true,
     .lane_label = tt_layers_label,

@@ -49,19 +49,19 @@ void tt_timeline_marks_text(tt_timeline *t, tt_unit unit, char *out, size_t cap)
     }
 }
 
-static bool line(const hand *h, int by)
+static bool move_line(const hand *h, int by)
 {
     tt_timeline_move_line(h->t, by);
     return true;
 }
 
-static bool page(const hand *h, int half_pages)
+static bool move_page(const hand *h, int half_pages)
 {
     int rows = h->t->rows / 2;
-    return line(h, half_pages * (rows > 0 ? rows : 1));
+    return move_line(h, half_pages * (rows > 0 ? rows : 1));
 }
 
-static bool slice(const hand *h, int dir)
+static bool move_slice(const hand *h, int dir)
 {
     const char *noun = tt_row_source_here(h->t)->noun;
     if (!tt_timeline_move_slice(h->t, dir)) {
@@ -70,7 +70,7 @@ static bool slice(const hand *h, int dir)
     return true;
 }
 
-static bool family(const hand *h, int child)
+static bool select_family(const hand *h, int child)
 {
     if (!tt_timeline_has_sel(h->t)) {
         tt_app_set_status(h->app, "select a slice first");
@@ -80,10 +80,10 @@ static bool family(const hand *h, int child)
     return true;
 }
 
-static bool link(const hand *h, int dir)
+static bool follow_link(const hand *h, int dir)
 {
     tt_slice_ref was = h->t->sel;
-    if (dir != 0 && tt_row_source_here(h->t)->links_move) return slice(h, dir);
+    if (dir != 0 && tt_row_source_here(h->t)->links_move) return move_slice(h, dir);
     tt_app_push_jump(h->app);
     const char *why = dir == 0 ? tt_timeline_fwdbwd(h->t) : tt_timeline_link(h->t, dir);
     if (why) {
@@ -98,7 +98,7 @@ static bool link(const hand *h, int dir)
     return true;
 }
 
-static bool fit(const hand *h, int arg)
+static bool fit_selection(const hand *h, int arg)
 {
     (void)arg;
     if (h->again || !tt_timeline_has_sel(h->t)) {
@@ -109,7 +109,7 @@ static bool fit(const hand *h, int arg)
     return true;
 }
 
-static bool whole(const hand *h, int arg)
+static bool show_whole(const hand *h, int arg)
 {
     (void)arg;
     tt_timeline_whole(h->t);
@@ -127,14 +127,14 @@ static bool at_end(const hand *h, int arg)
 }
 
 /* After rows have come or gone: select the slice on the line of the cursor. */
-static void reselect(tt_timeline *t)
+static void select_here(tt_timeline *t)
 {
     if (!tt_timeline_has_sel(t) || tt_timeline_line_of(t, t->sel) != t->line) {
         tt_timeline_pick(t);
     }
 }
 
-static bool fold(const hand *h, int arg)
+static bool fold_rows(const hand *h, int arg)
 {
     if (arg == 0) {
         tt_timeline_collapse(h->t);
@@ -150,7 +150,7 @@ static bool fold(const hand *h, int arg)
         tt_app_set_status(h->app, folded ? "stacks as recorded; z folds them"
                                          : "stacks folded to modules, operators and launches; z unfolds them");
     }
-    if (tt_timeline_has_sel(h->t)) reselect(h->t);
+    if (tt_timeline_has_sel(h->t)) select_here(h->t);
     return true;
 }
 
@@ -160,7 +160,7 @@ static bool set_flag(const hand *h, int flag)
     if (h->t->line < h->t->lines.n)
         tt_timeline_label(h->t, &h->t->nodes.at[h->t->lines.at[h->t->line].node], label, sizeof label);
     bool on = tt_timeline_flag_here(h->t, (tt_timeline_row_flag)flag);
-    reselect(h->t);
+    select_here(h->t);
     if (flag == TT_TIMELINE_HIDDEN) {
         tt_app_set_status(h->app, "%s is hidden; X shows all hidden tracks", label);
     } else {
@@ -172,7 +172,7 @@ static bool set_flag(const hand *h, int flag)
 static bool clear_flag(const hand *h, int flag)
 {
     uint32_t n = tt_timeline_clear_flag(h->t, (tt_timeline_row_flag)flag);
-    reselect(h->t);
+    select_here(h->t);
     if (n == 0) {
         tt_app_set_status(h->app, flag == TT_TIMELINE_PINNED ? "nothing is pinned" : "nothing is hidden");
     } else {
@@ -184,11 +184,11 @@ static bool clear_flag(const hand *h, int flag)
 void tt_timeline_flag_words(tt_timeline *t, tt_app *a, tt_timeline_row_flag flag, const char *words)
 {
     uint32_t n = tt_timeline_flag_named(t, flag, words);
-    reselect(t);
+    select_here(t);
     tt_app_set_status(a, "%u %s: %s", n, flag == TT_TIMELINE_PINNED ? "pinned" : "hidden", words);
 }
 
-static bool track(const hand *h, int dir)
+static bool move_track(const hand *h, int dir)
 {
     if (!tt_timeline_next_track(h->t, dir)) {
         tt_app_set_status(h->app, dir > 0 ? "the last track" : "the first track");
@@ -209,7 +209,7 @@ void tt_timeline_say_hits(const tt_timeline *t, tt_app *a)
         tt_app_set_status(a, "%s matches   n N next, previous   total %s   %s", n, sum, t->search.pattern);
 }
 
-static bool highlight(const hand *h, int arg)
+static bool highlight_name(const hand *h, int arg)
 {
     (void)arg;
     const char *name =
@@ -239,7 +239,7 @@ static bool step_match(const hand *h, int dir)
     return true;
 }
 
-static bool mark(const hand *h, int arg)
+static bool set_mark(const hand *h, int arg)
 {
     if (arg) {
         h->t->mark_a = h->t->mark_b = TT_UNKNOWN;
@@ -252,7 +252,7 @@ static bool mark(const hand *h, int arg)
     return true;
 }
 
-static bool cancel(const hand *h, int arg)
+static bool cancel_step(const hand *h, int arg)
 {
     (void)arg;
     if (h->t->search.pattern || h->t->search.ranges.n > 0) {
@@ -272,43 +272,43 @@ static const struct {
     handler run;
     int arg;
 } handlers[] = {
-    {TT_ACT_UP, line, -1},
-    {TT_ACT_DOWN, line, 1},
-    {TT_ACT_HALF_UP, page, -1},
-    {TT_ACT_HALF_DOWN, page, 1},
-    {TT_ACT_PAGE_UP, page, -2},
-    {TT_ACT_PAGE_DOWN, page, 2},
-    {TT_ACT_TOP, line, INT32_MIN / 2},
-    {TT_ACT_BOTTOM, line, INT32_MAX / 2},
-    {TT_ACT_LEFT, slice, -1},
-    {TT_ACT_RIGHT, slice, 1},
-    {TT_ACT_PREV_SLICE, slice, -1},
-    {TT_ACT_NEXT_SLICE, slice, 1},
-    {TT_ACT_PARENT, family, 0},
-    {TT_ACT_CHILD, family, 1},
-    {TT_ACT_LINK_BACK, link, -1},
-    {TT_ACT_LINK_FORWARD, link, 1},
-    {TT_ACT_FWDBWD, link, 0},
-    {TT_ACT_FIT, fit, 0},
-    {TT_ACT_WHOLE, whole, 0},
-    {TT_ACT_HOME, whole, 0},
+    {TT_ACT_UP, move_line, -1},
+    {TT_ACT_DOWN, move_line, 1},
+    {TT_ACT_HALF_UP, move_page, -1},
+    {TT_ACT_HALF_DOWN, move_page, 1},
+    {TT_ACT_PAGE_UP, move_page, -2},
+    {TT_ACT_PAGE_DOWN, move_page, 2},
+    {TT_ACT_TOP, move_line, INT32_MIN / 2},
+    {TT_ACT_BOTTOM, move_line, INT32_MAX / 2},
+    {TT_ACT_LEFT, move_slice, -1},
+    {TT_ACT_RIGHT, move_slice, 1},
+    {TT_ACT_PREV_SLICE, move_slice, -1},
+    {TT_ACT_NEXT_SLICE, move_slice, 1},
+    {TT_ACT_PARENT, select_family, 0},
+    {TT_ACT_CHILD, select_family, 1},
+    {TT_ACT_LINK_BACK, follow_link, -1},
+    {TT_ACT_LINK_FORWARD, follow_link, 1},
+    {TT_ACT_FWDBWD, follow_link, 0},
+    {TT_ACT_FIT, fit_selection, 0},
+    {TT_ACT_WHOLE, show_whole, 0},
+    {TT_ACT_HOME, show_whole, 0},
     {TT_ACT_END, at_end, 0},
-    {TT_ACT_COLLAPSE, fold, 0},
-    {TT_ACT_COLLAPSE_OTHERS, fold, 1},
-    {TT_ACT_FLAT, fold, 2},
-    {TT_ACT_STACKS, fold, 3},
+    {TT_ACT_COLLAPSE, fold_rows, 0},
+    {TT_ACT_COLLAPSE_OTHERS, fold_rows, 1},
+    {TT_ACT_FLAT, fold_rows, 2},
+    {TT_ACT_STACKS, fold_rows, 3},
     {TT_ACT_PIN, set_flag, TT_TIMELINE_PINNED},
     {TT_ACT_UNPIN_ALL, clear_flag, TT_TIMELINE_PINNED},
     {TT_ACT_HIDE, set_flag, TT_TIMELINE_HIDDEN},
     {TT_ACT_SHOW_HIDDEN, clear_flag, TT_TIMELINE_HIDDEN},
-    {TT_ACT_NEXT_TRACK, track, 1},
-    {TT_ACT_PREV_TRACK, track, -1},
-    {TT_ACT_HIGHLIGHT, highlight, 0},
+    {TT_ACT_NEXT_TRACK, move_track, 1},
+    {TT_ACT_PREV_TRACK, move_track, -1},
+    {TT_ACT_HIGHLIGHT, highlight_name, 0},
     {TT_ACT_FIND_NEXT, step_match, 1},
     {TT_ACT_FIND_PREV, step_match, -1},
-    {TT_ACT_MARK, mark, 0},
-    {TT_ACT_MARK_CLEAR, mark, 1},
-    {TT_ACT_CANCEL, cancel, 0},
+    {TT_ACT_MARK, set_mark, 0},
+    {TT_ACT_MARK_CLEAR, set_mark, 1},
+    {TT_ACT_CANCEL, cancel_step, 0},
 };
 
 bool tt_timeline_act(tt_timeline *t, tt_app *a, tt_action act, bool again)
@@ -325,7 +325,7 @@ bool tt_timeline_act_changes_rows(tt_action act)
 {
     for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
         if (handlers[i].action == act)
-            return handlers[i].run == fold || handlers[i].run == set_flag || handlers[i].run == clear_flag;
+            return handlers[i].run == fold_rows || handlers[i].run == set_flag || handlers[i].run == clear_flag;
     }
     return false;
 }
@@ -342,7 +342,7 @@ bool tt_timeline_legend(const tt_timeline *t, tt_canvas *c, int y, int x)
 
 /* ---- the mouse ---- */
 
-static bool press(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse *m, bool *dragging)
+static bool press_mouse(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse *m, bool *dragging)
 {
     int col = m->x - p->label_w, row = m->y - p->rows_y;
     if (m->y == p->overview_y || m->y == p->bracket_y) {
@@ -388,21 +388,21 @@ bool tt_timeline_mouse(tt_timeline *t, const tt_timeline_plan *p, const tt_mouse
         }
         tt_timeline_move_line(t, 3 * m->wheel);
         return true;
-    case TT_MOUSE_PRESS: *dragging = false; return press(t, p, m, dragging);
+    case TT_MOUSE_PRESS: *dragging = false; return press_mouse(t, p, m, dragging);
     case TT_MOUSE_DRAG:
         if (*dragging && m->x >= p->label_w && m->x < p->label_w + t->cols) {
             t->at = tt_timeline_edge(t, m->x - p->label_w);
             t->mark_b = t->at;
             return true;
         }
-        return (m->y == p->overview_y || m->y == p->bracket_y) && press(t, p, m, dragging);
+        return (m->y == p->overview_y || m->y == p->bracket_y) && press_mouse(t, p, m, dragging);
     case TT_MOUSE_RELEASE:
         if (*dragging && t->mark_b == TT_UNKNOWN) {
             t->mark_a = TT_UNKNOWN; /* a click marks nothing */
         }
         *dragging = false;
         return true;
-    case TT_MOUSE_DOUBLE: return press(t, p, m, dragging);
+    case TT_MOUSE_DOUBLE: return press_mouse(t, p, m, dragging);
     }
     return false;
 }

@@ -8,7 +8,7 @@
 #include "tui/timeline/screen/screen.h"
 
 /* Remember what is shown from now on, without a filter, which would hide some of it. */
-static void begin(tt_screen *s, const tt_drilldown *o)
+static void begin_evidence(tt_screen *s, const tt_drilldown *o)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     if (!x->evidence.what && x->filter) {
@@ -80,7 +80,7 @@ static void evidence_done(void *arg, tt_app *a)
 }
 
 /* place: where a person stood before; NULL = show the evidence itself. */
-static bool show(tt_screen *s, const tt_drilldown *o, const tt_screen_place *place)
+static bool show_evidence(tt_screen *s, const tt_drilldown *o, const tt_screen_place *place)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_drilldown at = *o;
@@ -90,7 +90,7 @@ static bool show(tt_screen *s, const tt_drilldown *o, const tt_screen_place *pla
         at = (tt_drilldown){.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
     }
     if (at.what == TT_DRILL_NONE) return false;
-    begin(s, &at);
+    begin_evidence(s, &at);
     if (!tt_evidence_expect(x->t, &at)) {
         tt_timeline_screen_evidence_end(s);
         return false;
@@ -111,11 +111,11 @@ static bool show(tt_screen *s, const tt_drilldown *o, const tt_screen_place *pla
     return true;
 }
 
-bool tt_timeline_screen_evidence(tt_screen *s, const tt_drilldown *o) { return show(s, o, NULL); }
+bool tt_timeline_screen_evidence(tt_screen *s, const tt_drilldown *o) { return show_evidence(s, o, NULL); }
 
 bool tt_timeline_screen_evidence_again(tt_screen *s, const tt_drilldown *o, const tt_screen_place *place)
 {
-    return show(s, o, place);
+    return show_evidence(s, o, place);
 }
 
 /* ---- keys ---- */
@@ -126,7 +126,7 @@ bool tt_timeline_screen_gaps(tt_screen *s, const tt_hit_ranges *r)
     if (r->show >= r->n) return false;
     const tt_hit_range *at = &r->at[r->show];
     tt_drilldown o = {.what = TT_DRILL_RANGE, .trace = at->trace, .t0 = at->t0, .t1 = at->t1};
-    begin(s, &o);
+    begin_evidence(s, &o);
     if (tt_evidence_gaps(x->t, r->at, r->n, r->show)) return true;
     tt_timeline_screen_evidence_end(s);
     return false;
@@ -148,7 +148,7 @@ void tt_timeline_screen_evidence_end(tt_screen *s)
 }
 
 /* To the next piece (dir > 0) or the one before; false = there are no pieces. */
-static bool step(tt_screen *s, int dir)
+static bool step_piece(tt_screen *s, int dir)
 {
     bool wrapped;
     if (!tt_evidence_next_piece(tt_timeline_screen_of(s)->t, dir, &wrapped)) return false;
@@ -161,10 +161,11 @@ bool tt_timeline_screen_evidence_act(tt_screen *s, tt_action a)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     if (!x->evidence.what) return false;
     switch (a) {
-    case TT_ACT_LINK_FORWARD: return step(s, 1);
-    case TT_ACT_LINK_BACK: return step(s, -1);
-    case TT_ACT_FIND_NEXT: return !x->t->search.pattern && step(s, 1); /* unless a person searched for something */
-    case TT_ACT_FIND_PREV: return !x->t->search.pattern && step(s, -1);
+    case TT_ACT_LINK_FORWARD: return step_piece(s, 1);
+    case TT_ACT_LINK_BACK: return step_piece(s, -1);
+    case TT_ACT_FIND_NEXT:
+        return !x->t->search.pattern && step_piece(s, 1); /* unless a person searched for something */
+    case TT_ACT_FIND_PREV: return !x->t->search.pattern && step_piece(s, -1);
     case TT_ACT_SHOW_HIDDEN:
         tt_evidence_all_rows(x->t);
         tt_app_set_status(s->app, "all rows   u back");

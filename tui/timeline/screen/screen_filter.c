@@ -16,16 +16,16 @@ struct tt_timeline_screen_filter {
     bool ran;         /* false when the program ends before */
 };
 
-static void start(tt_screen *s);
+static void start_job(tt_screen *s);
 
-static void run(void *arg)
+static void filter_run(void *arg)
 {
     struct tt_timeline_screen_filter *j = arg;
     j->ran = true;
     if (!atomic_load(&j->stop)) tt_timeline_filter_build(j->t, j->view, j->filter, &j->stop);
 }
 
-static void say(tt_screen *s)
+static void say_count(tt_screen *s)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
     char n[TT_TEXT_CAP];
@@ -33,7 +33,7 @@ static void say(tt_screen *s)
                       tt_timeline_filter_text(t));
 }
 
-static void done(void *arg, tt_app *a)
+static void filter_done(void *arg, tt_app *a)
 {
     struct tt_timeline_screen_filter *j = arg;
     tt_screen *s = j->screen;
@@ -42,16 +42,16 @@ static void done(void *arg, tt_app *a)
     x->filter_job = NULL;
     if (atomic_load(&j->stop) || !j->ran) {
         tt_timeline_filter_free(j->filter);
-        if (j->ran) start(s);
+        if (j->ran) start_job(s);
     } else {
         tt_timeline_set_filter(x->t, j->filter);
-        say(s);
+        say_count(s);
     }
     free(j);
 }
 
 /* Start the job for x->filter. */
-static void start(tt_screen *s)
+static void start_job(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     const char *why;
@@ -69,18 +69,18 @@ static void start(tt_screen *s)
         return;
     }
     x->filter_job = j;
-    tt_app_job(s->app, run, done, j);
+    tt_app_job(s->app, filter_run, filter_done, j);
 }
 
-static void want(tt_screen *s, const char *text)
+static void want_filter(tt_screen *s, const char *text)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     free(x->filter);
     x->filter = *text ? tt_strdup(text) : NULL;
     if (x->filter_job) {
-        atomic_store(&x->filter_job->stop, true); /* done() starts with the new text */
+        atomic_store(&x->filter_job->stop, true); /* filter_done() starts with the new text */
     } else {
-        start(s);
+        start_job(s);
     }
 }
 
@@ -97,14 +97,14 @@ bool tt_timeline_screen_filter_set(tt_screen *s, const char *text)
         }
         tt_timeline_filter_free(f);
     }
-    want(s, text);
+    want_filter(s, text);
     if (!*text) tt_app_set_status(s->app, "filter cleared");
     return true;
 }
 
 void tt_timeline_screen_filter_drop(tt_screen *s)
 {
-    want(s, "");
+    want_filter(s, "");
     tt_timeline_set_filter(tt_timeline_screen_of(s)->t, NULL);
     tt_app_set_status(s->app, "filter cleared to show the target");
 }

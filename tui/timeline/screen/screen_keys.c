@@ -12,7 +12,7 @@
 
 typedef bool (*handler)(tt_screen *s, int arg);
 
-static bool bookmark(tt_screen *s, int list)
+static bool set_or_list_bookmarks(tt_screen *s, int list)
 {
     tt_timeline *t = tt_timeline_screen_of(s)->t;
     if (!list) return tt_timeline_screen_bookmark_command(s, "bookmark", "");
@@ -74,7 +74,7 @@ bool tt_timeline_screen_bookmark_command(tt_screen *s, const char *verb, const c
     return true;
 }
 
-static bool range(tt_screen *s, int arg)
+static bool set_range(tt_screen *s, int arg)
 {
     (void)arg;
     tt_timeline *t = tt_timeline_screen_of(s)->t;
@@ -165,13 +165,13 @@ static const struct {
     handler run;
     int arg;
 } handlers[] = {
-    {TT_ACT_BOOKMARK, bookmark, 0},
-    {TT_ACT_BOOKMARKS, bookmark, 1},
+    {TT_ACT_BOOKMARK, set_or_list_bookmarks, 0},
+    {TT_ACT_BOOKMARKS, set_or_list_bookmarks, 1},
     {TT_ACT_FIND_NEXT, tt_timeline_screen_step_range, 1},
     {TT_ACT_FIND_PREV, tt_timeline_screen_step_range, -1},
     {TT_ACT_LAYERS, tt_timeline_screen_layers, 0},
     {TT_ACT_PATH, tt_timeline_screen_path, 0},
-    {TT_ACT_RANGE, range, 0},
+    {TT_ACT_RANGE, set_range, 0},
     {TT_ACT_INTERVAL_TRACK, tt_timeline_screen_one_track, 0},
     {TT_ACT_FLAME, tt_timeline_screen_flame, 0},
     {TT_ACT_ENTER, open_page, 0},

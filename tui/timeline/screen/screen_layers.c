@@ -10,7 +10,7 @@
 static bool is_on(const tt_timeline *t, const tt_layer *l) { return !(t->layers.off >> l->band & 1); }
 
 /* Remember what a person chose. */
-static void known(tt_screen *s)
+static void remember_layers(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     x->view = x->t->view;
@@ -33,11 +33,11 @@ bool tt_timeline_screen_layers(tt_screen *s, int arg)
     return true;
 }
 
-static void set(tt_screen *s, const tt_layer *l, bool on)
+static void set_layer(tt_screen *s, const tt_layer *l, bool on)
 {
     tt_layers_set(tt_timeline_screen_of(s)->t, l->band, on);
     tt_app_set_status(s->app, on ? "layer %s shown" : "layer %s hidden; L shows it", l->name);
-    known(s);
+    remember_layers(s);
 }
 
 bool tt_timeline_screen_layer_picked(tt_screen *s, int index)
@@ -45,7 +45,7 @@ bool tt_timeline_screen_layer_picked(tt_screen *s, int index)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     bool own = x->picks_layer;
     x->picks_layer = false;
-    if (own && index >= 0 && index < TT_LAYERS) set(s, &tt_layers[index], !is_on(x->t, &tt_layers[index]));
+    if (own && index >= 0 && index < TT_LAYERS) set_layer(s, &tt_layers[index], !is_on(x->t, &tt_layers[index]));
     return own;
 }
 
@@ -68,7 +68,7 @@ bool tt_timeline_screen_layer_command(tt_screen *s, const char *arg)
             tt_app_set_status(s->app, "layers: python=on|off operators=on|off runtime=on|off");
             return true;
         }
-        set(s, found, on);
+        set_layer(s, found, on);
     }
     return true;
 }

@@ -109,7 +109,7 @@ void tt_timeline_screen_carry(const tt_timeline *from, tt_timeline *to, int64_t 
 
 /* ---- the file ---- */
 
-static bool numbers(const char **p, int64_t *out, int n)
+static bool read_numbers(const char **p, int64_t *out, int n)
 {
     for (int i = 0; i < n; i++) {
         char *end;
@@ -134,10 +134,10 @@ static void read_line(tt_timeline *t, const keyed *k, char what, const char *p)
         return;
     }
     tt_bookmark b = {0};
-    if (!numbers(&p, v, 4)) return;
+    if (!read_numbers(&p, v, 4)) return;
     b.node = strtoull(p, &end, 16);
     p = end;
-    if (!numbers(&p, &depth, 1) || *p != ' ') return;
+    if (!read_numbers(&p, &depth, 1) || *p != ' ') return;
     b.a = v[0];
     b.b = v[1];
     b.t0 = v[2];

@@ -18,7 +18,7 @@ struct tt_timeline_work {
     bool running;          /* a thread builds its indices */
     tt_timeline_view view; /* the view of those; changes on the drawing thread, under the lock */
     bool deriving;         /* a job computes derived values */
-    int references;        /* of the owner and of jobs; used on the drawing thread */
+    int references;        /* references of the owner and of jobs; used on the drawing thread */
     int preparing;         /* jobs that build indices and have not reported; used on the drawing thread */
     atomic_bool stop;
 };
@@ -30,7 +30,7 @@ typedef struct derive_job {
     bool ran; /* false when the program ends before */
 } derive_job;
 
-static void release(tt_timeline_work *w)
+static void release_work(tt_timeline_work *w)
 {
     if (--w->references > 0) return;
     pthread_mutex_destroy(&w->lock);
@@ -38,7 +38,7 @@ static void release(tt_timeline_work *w)
     free(w);
 }
 
-static void prepare(void *arg)
+static void run_prepare(void *arg)
 {
     tt_timeline_work *w = arg;
     pthread_mutex_lock(&w->lock);
@@ -53,7 +53,7 @@ static void prepare(void *arg)
     pthread_mutex_unlock(&w->lock);
 }
 
-static void prepared(void *arg, tt_app *a)
+static void prepare_done(void *arg, tt_app *a)
 {
     tt_timeline_work *w = arg;
     w->preparing--;
@@ -61,7 +61,7 @@ static void prepared(void *arg, tt_app *a)
     if (w->t && w->t->layers.later) tt_timeline_layout(w->t);
     if (w->t && w->t->picks_later) tt_timeline_pick(w->t);
     tt_app_dirty(a);
-    release(w);
+    release_work(w);
 }
 
 /* Have the indices of the view built. */
@@ -73,7 +73,7 @@ static void begin_prepare(tt_timeline_work *w)
     atomic_store(&w->t->preparing, true);
     w->references++;
     w->preparing++;
-    tt_app_job(w->app, prepare, prepared, w);
+    tt_app_job(w->app, run_prepare, prepare_done, w);
 }
 
 void tt_timeline_work_expect(tt_timeline *t)
@@ -95,7 +95,7 @@ tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t)
     return w;
 }
 
-static void derive(void *arg)
+static void run_derive(void *arg)
 {
     derive_job *j = arg;
     j->ran = true;
@@ -103,7 +103,7 @@ static void derive(void *arg)
         tt_derived_build(j->session, j->wants.at.at[i]);
 }
 
-static void derived(void *arg, tt_app *a)
+static void derive_done(void *arg, tt_app *a)
 {
     derive_job *j = arg;
     tt_timeline_work *w = j->w;
@@ -112,7 +112,7 @@ static void derived(void *arg, tt_app *a)
     tt_vec_free(&j->wants.at);
     free(j);
     tt_app_dirty(a);
-    release(w);
+    release_work(w);
 }
 
 void tt_timeline_work_derive(tt_timeline_work *w)
@@ -126,7 +126,7 @@ void tt_timeline_work_derive(tt_timeline_work *w)
     *j = (derive_job){.w = w, .session = w->t->session, .wants = wants};
     w->deriving = true;
     w->references++;
-    tt_app_job(w->app, derive, derived, j);
+    tt_app_job(w->app, run_derive, derive_done, j);
 }
 
 void tt_timeline_work_end(tt_timeline_work *w)
@@ -137,5 +137,5 @@ void tt_timeline_work_end(tt_timeline_work *w)
     w->t = NULL;
     while (w->running) pthread_cond_wait(&w->ended, &w->lock);
     pthread_mutex_unlock(&w->lock);
-    release(w);
+    release_work(w);
 }
