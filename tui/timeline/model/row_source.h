@@ -17,21 +17,21 @@ struct tt_detail;
 
 typedef enum tt_fold_sign { TT_FOLD_NONE, TT_FOLD_OPEN, TT_FOLD_CLOSED } tt_fold_sign;
 typedef enum tt_row_filter {                   /* when a row stays while a filter limits the slices */
-                             TT_FILTER_INSIDE, /* a row in it, or the row itself, has something that passes */
-                             TT_FILTER_PARENT, /* its parent stays */
+                             TT_FILTER_INSIDE, /* the row, or a row inside it, has something that passes */
+                             TT_FILTER_PARENT, /* the parent stays */
                              TT_FILTER_ALWAYS,
 } tt_row_filter;
 
 typedef struct tt_row_source {
     /* ---- lines ---- */
-    void (*lines)(tt_timeline *t, uint32_t node);                    /* append its lines; NULL = one line */
-    bool heads;                                                      /* names a worker, a group or a process */
-    bool (*folds)(tt_timeline *t, const tt_timeline_node *n);        /* c folds it; NULL or false: c folds its parent */
+    void (*lines)(tt_timeline *t, uint32_t node);                    /* append the lines of a node; NULL = one line */
+    bool heads;                                                      /* the node is a worker, a group or a process */
+    bool (*folds)(tt_timeline *t, const tt_timeline_node *n);        /* c folds the node; NULL, false: its parent */
     tt_fold_sign (*sign)(tt_timeline *t, const tt_timeline_node *n); /* triangle beside the label; NULL = none */
     tt_row_filter filter;
-    bool (*passes)(const tt_timeline *t, const tt_timeline_node *n); /* the row itself has something that passes */
-    unsigned needs;                                                  /* bits of tt_derived that its picture needs */
-    unsigned needs_open; /* bits of tt_derived that decide which rows lie in it while it is open */
+    bool (*passes)(const tt_timeline *t, const tt_timeline_node *n); /* the node itself has something that passes */
+    unsigned needs;                                                  /* bits of tt_derived that the picture needs */
+    unsigned needs_open; /* bits of tt_derived that decide which rows an open node has */
     bool place_index;    /* `index` of the node is a place among the rows of its device, not a process */
     /* ---- label ---- */
     const char *name; /* label of all rows of the kind; NULL: label() writes it */
@@ -44,7 +44,8 @@ typedef struct tt_row_source {
     bool (*draw_label)(tt_canvas *c, int y, int x, int w, tt_style st, const tt_timeline *t, const tt_timeline_node *n);
     /* ---- picture ---- */
     void (*cells)(tt_canvas *c, int y, struct tt_timeline_frame *f, const tt_line *l);
-    unsigned (*causes)(const tt_timeline *t, const tt_timeline_node *n); /* on screen, a bit each: for the legend */
+    unsigned (*causes)(const tt_timeline *t,
+                       const tt_timeline_node *n); /* a bit for each cause on screen: for the legend */
     /* ---- at the cursor ---- */
     /* The stretch of time that the row shows at the cursor, common axis. */
     bool (*hit)(const tt_timeline *t, const tt_timeline_node *n, int64_t *a, int64_t *b);
@@ -53,10 +54,12 @@ typedef struct tt_row_source {
     const char *noun;                                                 /* "gap"; NULL = "slice" */
     bool links_move;                                                  /* [ and ] move along the row */
     bool is_wait;    /* hit() finds idle time, which W explains and Enter opens as a page */
-    bool never_busy; /* has no busy time of its own */
+    bool never_busy; /* the row has no busy time */
     /* ---- words ---- */
-    void (*text)(const tt_timeline *t, const tt_timeline_node *n, tt_unit unit, char *out, size_t cap); /* one line */
-    void (*detail)(struct tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, tt_unit unit); /* facts */
+    void (*text)(const tt_timeline *t, const tt_timeline_node *n, tt_unit unit, char *out,
+                 size_t cap); /* a line for the pane */
+    void (*detail)(struct tt_detail *d, const tt_timeline *t, const tt_timeline_node *n,
+                   tt_unit unit); /* facts for the pane and the page */
 } tt_row_source;
 
 static inline const tt_row_source *tt_row_source_of(const tt_timeline *t, const tt_timeline_node *n)
