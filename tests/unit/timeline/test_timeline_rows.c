@@ -13,6 +13,7 @@
 #include "tui/timeline/model/search.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
+#include "tui/timeline/rows/sources.h"
 
 enum { TRACKS = 5, DEPTHS = 4, PER_LANE = 400, ROWS = TRACKS * DEPTHS * PER_LANE, NAMES = 9, H = 40, W = 150 };
 
@@ -142,8 +143,24 @@ static void check_trace(uint64_t seed)
     fixture_session_free(session);
 }
 
+/* Every kind of row has a label; a stretch of time at the cursor comes with moving from stretch to stretch, and with
+ * facts about it. */
+static void test_sources(void)
+{
+    for (int k = 0; k < TT_TIMELINE_KINDS_; k++) {
+        const tt_row_source *of = tt_row_sources[k];
+        CHECK(of != NULL);
+        CHECK(!of->name != !of->label);
+        CHECK(!of->hit || (of->move && of->detail && of->noun));
+        CHECK(!of->slice || of->hit);
+        CHECK(!of->is_wait || of->hit);
+        CHECK(!of->needs || of->cells);
+    }
+}
+
 int main(void)
 {
+    test_sources();
     for (uint64_t seed = 1; seed < 6; seed++) check_trace(seed);
     return check_done();
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/tables/analysis/names/name_sums.h"
+#include "tui/timeline/model/row_source.h"
 #include "tui/widgets/theme.h"
 
 static uint8_t class_of(tt_kind kind, const char *name) { return (uint8_t)tt_hue_class(kind, name); }
@@ -39,7 +40,7 @@ void tt_timeline_index_open(const tt_timeline *t, tt_timeline_view view, tt_lod_
     }
     x->groups = tt_calloc(t->nodes.n + 1, sizeof *x->groups);
     for (uint32_t i = 0; i < t->nodes.n; i++) {
-        if (t->nodes.at[i].kind <= TT_TIMELINE_PROCESS) {
+        if (tt_row_source_of(t, &t->nodes.at[i])->heads) {
             x->groups[i] = group_of(t, x->lods, i, t->nodes.at[i].end);
         }
     }

@@ -7,20 +7,9 @@
 #include "model/index/lod_union.h"
 
 typedef enum tt_timeline_row_kind {
-    TT_TIMELINE_WORKER,
-    TT_TIMELINE_GROUP, /* threads without device work, or the profiler's own processes */
-    TT_TIMELINE_PROCESS,
-    TT_TIMELINE_TRACK,
-    TT_TIMELINE_CURVES, /* header of a device's SM, QUEUE and RATE rows */
-    TT_TIMELINE_COUNTER,
-    TT_TIMELINE_INSTANTS,
-    TT_TIMELINE_IDLE, /* why a device waits */
-    TT_TIMELINE_BUSY, /* how busy a device is */
-    TT_TIMELINE_MEMORY,
-    TT_TIMELINE_SM,
-    TT_TIMELINE_QUEUE, /* work that waits on a stream */
-    TT_TIMELINE_RATE,  /* rate of one kind of copies */
-    TT_TIMELINE_PATH,  /* the critical path */
+#define ROW(kind, name) TT_TIMELINE_##kind,
+#include "tui/timeline/model/kinds.def"
+#undef ROW
     TT_TIMELINE_KINDS_,
 } tt_timeline_row_kind;
 
