@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "parser/load.h"
 #include "tui/app/app_impl.h"

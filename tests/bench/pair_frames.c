@@ -87,11 +87,11 @@ int main(int argc, char **argv)
     a->no_state = true;
     a->base = load(argv[1]);
     tt_app_set_session(a, load(argv[2]));
-    a->comparison = TT_COMPARISON_DEFAULT;
-    a->comparison.base = a->base;
-    a->comparison.serial = 1;
+    a->host.comparison = TT_COMPARISON_DEFAULT;
+    a->host.comparison.base = a->base;
+    a->host.comparison.serial = 1;
     tt_canvas_resize(&c, 66, 250);
-    const char *name = common_kernel(a->session->traces[0]);
+    const char *name = common_kernel(a->host.session->traces[0]);
     tt_drilldown at[2] = {{.what = TT_DRILL_SLICES, .trace = TT_NONE, .name = name}};
     at[1] = at[0];
     tt_app_show_both(a, at); /* the indices are built here, as the worker does it */

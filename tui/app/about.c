@@ -58,13 +58,14 @@ static void about_run(void *arg)
     j->ran = true;
 }
 
-static void about_done(void *arg, tt_app *a)
+static void about_done(void *arg, tt_host *h)
 {
+    tt_app *a = tt_app_of(h);
     about_job *j = arg;
     if (j->ran && a && j->found.serial == a->about.serial) {
         j->found.known = j->found.asked = true;
         a->about = j->found;
-        tt_app_dirty(a);
+        tt_host_dirty(&a->host);
     } else {
         tt_trust_free(&j->found.trust);
     }
@@ -73,9 +74,9 @@ static void about_done(void *arg, tt_app *a)
 
 void tt_about_ask(tt_app *a)
 {
-    if (a->about.asked || !a->session || a->loading) return;
+    if (a->about.asked || !a->host.session || a->loading) return;
     about_job *j = tt_calloc(1, sizeof *j);
-    j->session = a->session;
+    j->session = a->host.session;
     j->found.serial = a->about.serial;
     while (j->n < a->n_tabs) j->ops[j->n] = a->screens[j->n].ops, j->n++;
     a->about.asked = true;

@@ -6,6 +6,8 @@
 
 #include "model/tables/overview/trust.h"
 
+typedef struct tt_app tt_app;
+
 struct tt_app;
 
 typedef struct tt_about {

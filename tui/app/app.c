@@ -9,6 +9,7 @@
 #include "model/base/mem.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/prompt/settings.h"
+#include "tui/app/screen_list.h"
 #include "tui/flame/screen.h"
 #include "tui/pair/screen.h"
 #include "tui/table/table_widget.h"
@@ -28,18 +29,22 @@ tt_app *tt_app_new(bool interactive)
 {
     tt_app *a = tt_calloc(1, sizeof *a);
     a->interactive = interactive;
-    a->scope = tt_scope_all;
+    a->host.ops = &tt_app_host;
+    a->host.scope = tt_scope_all;
+    a->host.query = a->query;
     a->theme = tt_themes[0];
     a->jobs = tt_jobs_new(interactive, a);
     a->n_tabs = N_TABS;
     a->n_screens = N_TABS + N_OTHERS;
     for (int i = 0; i < a->n_screens; i++) {
         const tt_screen_ops *ops = i < N_TABS ? tabs[i] : others[i - N_TABS];
-        a->screens[i] = (tt_screen){
-            .ops = ops, .app = a, .state = tt_calloc(1, ops->state_size), .hidden = ops->wanted || ops->compares};
+        a->screens[i] = (tt_screen){.ops = ops,
+                                    .host = &a->host,
+                                    .state = tt_calloc(1, ops->state_size),
+                                    .hidden = ops->wanted || ops->compares};
     }
     a->level = TT_LEVEL_TRUE;
-    a->file_format = TT_OUT_CSV;
+    a->host.file_format = TT_OUT_CSV;
     a->dirty = true;
     return a;
 }
@@ -58,7 +63,7 @@ void tt_app_free(tt_app *a)
     tt_anywhere_free(a->anywhere);
     tt_prompt_free(&a->prompt);
     tt_app_drop_pending(a);
-    tt_session_free(a->session);
+    tt_session_free(a->host.session);
     tt_app_base_free(a);
     tt_jobs_free(a->leavings);
     tt_about_forget(a);
@@ -78,7 +83,7 @@ tt_context tt_app_context(const tt_app *a)
 void tt_app_open_screen(tt_app *a, int i)
 {
     tt_screen *s = &a->screens[i];
-    if (s->opened || !a->session) return;
+    if (s->opened || !a->host.session) return;
     s->opened = true;
     if (s->ops->open) s->ops->open(s);
     if (a->has_place[i] && s->ops->restore) s->ops->restore(s, &a->place[i]);
@@ -87,7 +92,7 @@ void tt_app_open_screen(tt_app *a, int i)
 
 bool tt_app_begin(tt_app *a, const tt_explore_options *o)
 {
-    if (o->has_scope) a->scope = o->scope;
+    if (o->has_scope) a->host.scope = o->scope;
     if (o->theme && !tt_settings_set(a, "theme", o->theme)) return false;
     if (o->no_mouse) tt_settings_set(a, "mouse", "off");
     if (o->unicode && !strcmp(o->unicode, "braille")) tt_settings_set(a, "unicode", o->unicode);
@@ -103,27 +108,10 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
 
 /* ---- what screens ask ---- */
 
-tt_session *tt_app_session(const tt_app *a) { return a->session; }
-const tt_scope *tt_app_scope(const tt_app *a) { return &a->scope; }
-const tt_viewport *tt_app_viewport(const tt_app *a) { return &a->look; }
-
-unsigned tt_app_set_viewport(tt_app *a, int64_t t0, int64_t t1, int64_t at)
-{
-    if (a->look.t0 != t0 || a->look.t1 != t1 || a->look.at != at)
-        a->look = (tt_viewport){t0, t1, at, a->look.serial + 1};
-    return a->look.serial;
-}
-
-const tt_table_desc *tt_app_any_table(const tt_app *a) { return a->any_table; }
-const char *tt_app_query(const tt_app *a) { return a->query; }
-
 bool tt_app_keeps(const tt_app *a)
 {
-    return a->interactive && a->session && !a->loading && !a->partial && !a->no_state;
+    return a->interactive && a->host.session && !a->loading && !a->partial && !a->no_state;
 }
-int tt_app_unit(const tt_app *a) { return a->unit; }
-tt_out_format tt_app_file_format(const tt_app *a) { return a->file_format; }
-void tt_app_dirty(tt_app *a) { a->dirty = true; }
 
 void tt_app_tell_scope(tt_app *a)
 {
@@ -135,24 +123,11 @@ void tt_app_tell_scope(tt_app *a)
 
 void tt_app_set_scope(tt_app *a, const tt_scope *scope)
 {
-    if (tt_scope_equal(&a->scope, scope)) return;
-    tt_scope before = a->scope;
-    a->scope = *scope;
+    if (tt_scope_equal(&a->host.scope, scope)) return;
+    tt_scope before = a->host.scope;
+    a->host.scope = *scope;
     tt_app_base_follow(a, &before);
     tt_app_tell_scope(a);
-}
-
-void tt_app_toggle_step(tt_app *a, int64_t number)
-{
-    tt_scope scope = a->scope;
-    scope.has_steps = !scope.has_steps;
-    scope.step_first = scope.step_last = number;
-    tt_app_set_scope(a, &scope);
-    if (scope.has_steps) {
-        tt_app_set_status(a, "limited to step %" PRId64 " (Enter or :all clears)", number);
-    } else {
-        tt_app_set_status(a, "scope cleared");
-    }
 }
 
 void tt_app_set_status(tt_app *a, const char *fmt, ...)
@@ -180,7 +155,7 @@ void tt_app_copy(tt_app *a, const char *text)
 
 typedef struct screen_job {
     void (*run)(void *);
-    void (*done)(void *, tt_app *);
+    void (*done)(void *, tt_host *);
     void *arg;
 } screen_job;
 
@@ -194,12 +169,12 @@ static void job_done(void *arg, void *context)
 {
     screen_job *job = arg;
     tt_app *a = context;
-    job->done(job->arg, a);
+    job->done(job->arg, &a->host);
     a->dirty = true;
     free(job);
 }
 
-void tt_app_job(tt_app *a, void (*run)(void *), void (*done)(void *, tt_app *), void *arg)
+void tt_app_job(tt_app *a, void (*run)(void *), void (*done)(void *, tt_host *), void *arg)
 {
     screen_job *job = tt_malloc(sizeof *job);
     *job = (screen_job){run, done, arg};
@@ -257,7 +232,7 @@ bool tt_app_show_row(tt_app *a, const char *tab, const tt_table *t, uint32_t row
 
 bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice)
 {
-    if (!a->session) return false;
+    if (!a->host.session) return false;
     int i = tt_app_index(a, &tt_screen_flame);
     tt_app_push_jump(a);
     tt_app_go(a, i);
@@ -267,7 +242,7 @@ bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice)
 
 bool tt_app_show_kernel(tt_app *a, const tt_drilldown *o)
 {
-    if (!a->session) return false;
+    if (!a->host.session) return false;
     int i = tt_app_index(a, &tt_screen_kernel);
     tt_app_push_jump(a);
     tt_app_go(a, i);
@@ -276,7 +251,7 @@ bool tt_app_show_kernel(tt_app *a, const tt_drilldown *o)
 
 bool tt_app_show_both(tt_app *a, const tt_drilldown at[2])
 {
-    if (!a->session || !tt_app_comparison(a) || (!at[TT_BASE].what && !at[TT_NEW].what)) return false;
+    if (!a->host.session || !tt_host_comparison(&a->host) || (!at[TT_BASE].what && !at[TT_NEW].what)) return false;
     int i = tt_app_index(a, &tt_screen_pair);
     tt_app_push_jump(a);
     tt_app_go(a, i);
@@ -312,7 +287,7 @@ void tt_app_push_jump_scoped(tt_app *a)
 {
     tt_app_push_jump(a);
     a->jumps[a->jump_at - 1].scoped = true;
-    a->jumps[a->jump_at - 1].scope = a->scope;
+    a->jumps[a->jump_at - 1].scope = a->host.scope;
 }
 
 /* dir -1 back, +1 forward: the place we leave takes the place of the one we go to. */
@@ -322,7 +297,7 @@ static bool jump(tt_app *a, int dir)
     if (from < 0 || from >= a->n_jumps) return false;
     tt_jump to = a->jumps[from], left = here(a);
     left.scoped = to.scoped;
-    left.scope = a->scope;
+    left.scope = a->host.scope;
     a->jumps[from] = left;
     a->jump_at += dir;
     tt_screen *s = tt_app_current(a);
@@ -336,7 +311,7 @@ bool tt_app_jump_back(tt_app *a) { return jump(a, -1); }
 
 bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
 {
-    if (!a->session || o->what == TT_DRILL_NONE) return false;
+    if (!a->host.session || o->what == TT_DRILL_NONE) return false;
     for (int i = 0; i < a->n_tabs; i++) {
         if (!a->screens[i].ops->show) continue;
         if (a->at != i) tt_app_push_jump(a);
@@ -348,11 +323,11 @@ bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
 
 bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o)
 {
-    if (!a->session || o->what == TT_DRILL_NONE) return false;
+    if (!a->host.session || o->what == TT_DRILL_NONE) return false;
     int best = -1;
     for (int i = 0; i < a->n_tabs; i++) {
         const tt_screen_ops *ops = a->screens[i].ops;
-        if (!ops->evidence || (ops->takes && !ops->takes(a, o))) continue;
+        if (!ops->evidence || (ops->takes && !ops->takes(&a->host, o))) continue;
         if (best < 0 || ops->takes) best = i;
     }
     if (best < 0) return false;
@@ -363,7 +338,7 @@ bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o)
 
 bool tt_app_show_ranges(tt_app *a, const tt_hit_ranges *r)
 {
-    for (int i = 0; a->session && r->show < r->n && i < a->n_tabs; i++) {
+    for (int i = 0; a->host.session && r->show < r->n && i < a->n_tabs; i++) {
         if (!a->screens[i].ops->ranges) continue;
         if (a->at != i) tt_app_push_jump(a);
         tt_app_go(a, i);
@@ -396,14 +371,14 @@ static void act_flame(tt_app *a, tt_screen *s)
 static void act_why(tt_app *a, const tt_screen *s)
 {
     tt_drilldown o = {0};
-    tt_scope scope = a->scope;
+    tt_scope scope = a->host.scope;
     bool (*about)(const tt_screen *, tt_drilldown *) = s->ops->about ? s->ops->about : s->ops->selection;
     int i = tt_app_tab(a, "idle");
     if (i < 0 || a->screens[i].hidden) {
         tt_app_set_status(a, "no GPU activity in this trace");
         return;
     }
-    if (about && about(s, &o)) tt_scope_narrow(a->session, &o, &scope);
+    if (about && about(s, &o)) tt_scope_narrow(a->host.session, &o, &scope);
     tt_app_push_jump_scoped(a);
     tt_app_set_scope(a, &scope);
     tt_app_go(a, i);
@@ -437,9 +412,9 @@ static void act_copy(tt_app *a, tt_screen *s, bool all)
 static void act_unit(tt_app *a)
 {
     static const char *const names[] = {"by size", "ns", "us", "ms", "s"};
-    a->unit = (a->unit + 1) % (TT_UNIT_S + 1);
+    a->host.unit = (a->host.unit + 1) % (TT_UNIT_S + 1);
     tt_app_tell_scope(a);
-    tt_app_set_status(a, "time unit: %s", names[a->unit]);
+    tt_app_set_status(a, "time unit: %s", names[a->host.unit]);
 }
 
 static void open_prompt(tt_app *a, tt_prompt_kind kind, const char *text)
@@ -567,7 +542,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
             break;
         }
         snprintf(name, sizeof name, "%s%s", s->ops->export_name ? s->ops->export_name : s->ops->name,
-                 s->ops->export_name ? "" : tt_table_endings[a->file_format]);
+                 s->ops->export_name ? "" : tt_table_endings[a->host.file_format]);
         open_prompt(a, TT_PROMPT_EXPORT, name);
         break;
     }
@@ -596,9 +571,9 @@ void tt_app_act(tt_app *a, tt_action act)
     tt_screen *s = tt_app_current(a);
     a->dirty = true;
     if (act == TT_ACT_NONE) return;
-    if (a->session && s->opened && s->ops->act && s->ops->act(s, act)) return;
+    if (a->host.session && s->opened && s->ops->act && s->ops->act(s, act)) return;
     if (act_always(a, act)) return;
-    if (a->session) {
+    if (a->host.session) {
         act_session(a, s, act);
     } else if (act == TT_ACT_BACK_OR_QUIT) {
         a->quit = true;
@@ -635,7 +610,7 @@ static void prompt_accept(tt_app *a)
     } else if (kind == TT_PROMPT_FIND && line[0]) {
         snprintf(a->find, sizeof a->find, "%s", line);
         tt_screen *s = tt_app_current(a); /* says how many there are */
-        if (a->session && !a->help.open && s->opened && s->ops->find) s->ops->find(s, line, 0);
+        if (a->host.session && !a->help.open && s->opened && s->ops->find) s->ops->find(s, line, 0);
     } else if (kind == TT_PROMPT_FILTER) {
         set_filter(a, line);
     } else if (kind == TT_PROMPT_COMMAND) {
@@ -659,7 +634,7 @@ static void prompt_key(tt_app *a, tt_key k)
     case TT_PROMPT_ACCEPT: prompt_accept(a); break;
     case TT_PROMPT_CANCEL:
         if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, a->filter_before);
-        if (a->prompt.kind == TT_PROMPT_FIND && a->session && !a->help.open) go_to(a, &a->find_from);
+        if (a->prompt.kind == TT_PROMPT_FIND && a->host.session && !a->help.open) go_to(a, &a->find_from);
         if (a->prompt.kind == TT_PROMPT_ANYWHERE) tt_app_close_anywhere(a, false);
         tt_prompt_close(&a->prompt, false);
         break;
@@ -693,7 +668,7 @@ static void mouse(tt_app *a, const tt_mouse *m)
             tt_app_act(a, a->bar[i].action);
             break;
         }
-    } else if (!open && a->session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->h - 4) {
+    } else if (!open && a->host.session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->h - 4) {
         s->ops->mouse(s, &in);
     }
 }

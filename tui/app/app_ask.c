@@ -20,9 +20,9 @@ static const char *shown(const char *path)
 bool tt_app_may_write(tt_app *a, const char *verb, const char *path, unsigned *how)
 {
     *how = TT_OUTFILE_HASTY | (a->agreed ? 0 : TT_OUTFILE_FRESH);
-    if (a->agreed || !a->session) return true;
+    if (a->agreed || !a->host.session) return true;
     const char *name = shown(path);
-    tt_output there = tt_outfile_look(path, &a->session->inputs);
+    tt_output there = tt_outfile_look(path, &a->host.session->inputs);
     if (a->base && tt_outfile_look(path, &a->base->inputs) == TT_OUTPUT_INPUT) there = TT_OUTPUT_INPUT;
     switch (there) {
     case TT_OUTPUT_NEW: return true;

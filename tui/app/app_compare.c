@@ -13,8 +13,6 @@
 
 enum { LOOK_MS = 250 };
 
-const tt_comparison *tt_app_comparison(const tt_app *a) { return a->comparison.base ? &a->comparison : NULL; }
-
 void tt_paths_set(tt_paths *l, const char *const *paths, uint32_t n)
 {
     for (size_t i = 0; i < l->n; i++) free(l->at[i]);
@@ -52,15 +50,15 @@ static const tt_trace *first_trace(const tt_session *s, const tt_scope *scope)
 /* The steps of the base at the same places among the complete ones as those chosen of the new run. */
 static void follow_steps(const tt_app *a, tt_scope *base)
 {
-    const tt_trace *of_new = first_trace(a->session, &a->scope), *of_base = first_trace(a->base, base);
+    const tt_trace *of_new = first_trace(a->host.session, &a->host.scope), *of_base = first_trace(a->base, base);
     uint32_t first = TT_NONE, last = 0, n = 0;
-    base->has_steps = a->scope.has_steps;
-    base->step_first = a->scope.step_first;
-    base->step_last = a->scope.step_last;
+    base->has_steps = a->host.scope.has_steps;
+    base->step_first = a->host.scope.step_first;
+    base->step_last = a->host.scope.step_last;
     for (uint32_t i = 0; of_new && i < of_new->n_steps; i++) {
         const tt_step *p = &of_new->steps[i];
         if (!complete(p)) continue;
-        if (p->number >= a->scope.step_first && p->number <= a->scope.step_last) {
+        if (p->number >= a->host.scope.step_first && p->number <= a->host.scope.step_last) {
             if (first == TT_NONE) first = n;
             last = n;
         }
@@ -81,15 +79,15 @@ static void follow_steps(const tt_app *a, tt_scope *base)
 /* The worker that meets the one looked at. */
 static int32_t worker_of_base(const tt_app *a)
 {
-    const tt_session *s = a->session;
+    const tt_session *s = a->host.session;
     int32_t found = TT_ALL;
-    if (a->scope.worker == TT_ALL) return TT_ALL;
-    tt_comparison all = a->comparison;
+    if (a->host.scope.worker == TT_ALL) return TT_ALL;
+    tt_comparison all = a->host.comparison;
     all.base_scope = tt_scope_all;
     tt_matching m = tt_matching_make(s, &tt_scope_all, &all);
     for (size_t i = 0; i < m.workers.n; i++) {
         const tt_matched_worker *w = &m.workers.at[i];
-        if (!strcmp(w->name[TT_NEW], s->workers[a->scope.worker]))
+        if (!strcmp(w->name[TT_NEW], s->workers[a->host.scope.worker]))
             found = tt_name_index(a->base->workers, a->base->n_workers, w->name[TT_BASE]);
     }
     tt_matching_free(&m);
@@ -99,23 +97,23 @@ static int32_t worker_of_base(const tt_app *a)
 /* The span of the same name, else the one at the same place, as names of spans often are times. */
 static int32_t span_of_base(const tt_app *a)
 {
-    int32_t span = a->scope.span;
+    int32_t span = a->host.scope.span;
     if (span == TT_ALL) return TT_ALL;
-    int32_t named = tt_name_index(a->base->spans, a->base->n_spans, a->session->spans[span]);
+    int32_t named = tt_name_index(a->base->spans, a->base->n_spans, a->host.session->spans[span]);
     return named != TT_ALL ? named : (uint32_t)span < a->base->n_spans ? span : TT_ALL;
 }
 
 void tt_app_base_follow(tt_app *a, const tt_scope *before)
 {
     tt_base_run *b = &a->other;
-    const tt_scope *now = &a->scope;
-    tt_scope *base = &a->comparison.base_scope;
+    const tt_scope *now = &a->host.scope;
+    tt_scope *base = &a->host.comparison.base_scope;
     if (before && (now->has_steps != before->has_steps || now->step_first != before->step_first ||
                    now->step_last != before->step_last))
         b->fixed_steps = false;
     if (before && (now->has_range != before->has_range || now->t0 != before->t0 || now->t1 != before->t1))
         b->fixed_range = false;
-    if (!a->session || !a->base) return; /* a part of the open run stays the one that was chosen */
+    if (!a->host.session || !a->base) return; /* a part of the open run stays the one that was chosen */
     base->worker = worker_of_base(a);
     base->span = span_of_base(a);
     if (!b->fixed_range) {
@@ -132,14 +130,14 @@ static void put_aside(tt_app *a)
 {
     if (a->base) *tt_vec_push(&a->other.put_aside) = a->base;
     a->base = NULL;
-    a->comparison.base = NULL;
+    a->host.comparison.base = NULL;
 }
 
 /* Compare with this from now on; NULL: with nothing. Screens are told by the caller. */
 static void set_base(tt_app *a, tt_session *base)
 {
-    a->comparison.base = base;
-    a->comparison.serial = ++a->other.serial;
+    a->host.comparison.base = base;
+    a->host.comparison.serial = ++a->other.serial;
 }
 
 static void tell(tt_app *a)
@@ -157,8 +155,8 @@ void tt_app_base_settle(tt_app *a)
     b->put_aside.n = 0;
     if (!b->want_swap || a->pending || a->loading || !a->base) return;
     char source[TT_SOURCE_CAP];
-    tt_scope scope = a->scope;
-    tt_session *old = a->session;
+    tt_scope scope = a->host.scope;
+    tt_session *old = a->host.session;
     bool partial = a->partial;
     a->partial = b->partial;
     b->partial = partial;
@@ -171,10 +169,10 @@ void tt_app_base_settle(tt_app *a)
     swap_words(&a->opening.options.run, &b->options.run);
     swap_words(&a->opening.options.worker, &b->options.worker);
     swap_words(&a->opening.options.span, &b->options.span);
-    a->session = a->base;
+    a->host.session = a->base;
     a->base = old;
-    a->scope = a->comparison.base_scope;
-    a->comparison.base_scope = scope;
+    a->host.scope = a->host.comparison.base_scope;
+    a->host.comparison.base_scope = scope;
     set_base(a, old);
     tt_app_renew_screens(a, old);
     if (b->then[0]) {
@@ -187,9 +185,9 @@ void tt_app_base_settle(tt_app *a)
 
 void tt_app_base_moved(tt_app *a, const tt_session *old, int64_t shift)
 {
-    if (a->comparison.base == old) {
-        set_base(a, a->session);
-        tt_app_move_scope(a->session, old, shift, &a->comparison.base_scope);
+    if (a->host.comparison.base == old) {
+        set_base(a, a->host.session);
+        tt_app_move_scope(a->host.session, old, shift, &a->host.comparison.base_scope);
     } else {
         tt_app_base_follow(a, NULL);
     }
@@ -225,10 +223,10 @@ void tt_app_base_begin(tt_app *a, const tt_explore_options *o)
     b->options = o->n_base ? o->base_load : o->load;
     b->from_options = o->n_base > 0;
     if (!b->from_options) b->options.run = NULL; /* of the folder that was named */
-    a->comparison = o->n_base ? o->compare : TT_COMPARISON_DEFAULT;
-    a->comparison.base = NULL;
-    b->fixed_steps = a->comparison.base_scope.has_steps;
-    b->fixed_range = a->comparison.base_scope.has_range;
+    a->host.comparison = o->n_base ? o->compare : TT_COMPARISON_DEFAULT;
+    a->host.comparison.base = NULL;
+    b->fixed_steps = a->host.comparison.base_scope.has_steps;
+    b->fixed_range = a->host.comparison.base_scope.has_range;
     if (o->n_base) snprintf(b->next, sizeof b->next, "%s", o->base[0]);
 }
 
@@ -281,7 +279,7 @@ bool tt_app_base_open(tt_app *a, const char *const *paths, uint32_t n, tt_err *e
     snprintf(b->next, sizeof b->next, "%s", paths[0]);
     tt_paths_set(&b->next_inputs, paths, n);
     b->progress = (tt_progress){0};
-    if (a->comparison.base) b->options.run = NULL; /* another base than the one that was named */
+    if (a->host.comparison.base) b->options.run = NULL; /* another base than the one that was named */
     b->load = tt_load_start(paths, n, &b->options);
     a->dirty = true;
     return a->interactive || take(a, err);
@@ -314,19 +312,19 @@ void tt_app_compare_off(tt_app *a)
 
 void tt_app_compare_parts(tt_app *a, const tt_scope *base, const tt_scope *now)
 {
-    if (!a->session) return;
+    if (!a->host.session) return;
     tt_app_push_jump_scoped(a);
     put_aside(a);
-    set_base(a, a->session);
-    a->comparison.base_scope = *base;
-    a->scope = *now;
+    set_base(a, a->host.session);
+    a->host.comparison.base_scope = *base;
+    a->host.scope = *now;
     tell(a);
     tt_app_show_tab(a, "compare");
 }
 
 void tt_app_compare_how(tt_app *a, const tt_comparison *how)
 {
-    tt_comparison *c = &a->comparison;
+    tt_comparison *c = &a->host.comparison;
     c->per_run = how->per_run;
     c->short_names = how->short_names;
     c->skip = how->skip;
@@ -337,7 +335,7 @@ void tt_app_compare_how(tt_app *a, const tt_comparison *how)
 
 void tt_app_swap_sides(tt_app *a)
 {
-    tt_comparison *c = &a->comparison;
+    tt_comparison *c = &a->host.comparison;
     if (!c->base) {
         tt_app_set_status(a, "no comparison: :diff PATH starts one");
     } else if (a->base) {
@@ -346,8 +344,8 @@ void tt_app_swap_sides(tt_app *a)
         tt_app_base_settle(a);
         if (a->other.want_swap) tt_app_set_status(a, "the sides change as soon as nothing is computed");
     } else {
-        tt_scope scope = a->scope;
-        a->scope = c->base_scope;
+        tt_scope scope = a->host.scope;
+        a->host.scope = c->base_scope;
         c->base_scope = scope;
         tell(a);
     }
@@ -370,7 +368,7 @@ void tt_app_sides(const tt_app *a, char *base, char *now, size_t cap)
     const tt_base_run *b = &a->other;
     const tt_progress *p = &b->progress;
     base[0] = now[0] = 0;
-    if (b->load || (b->from_options && !a->comparison.base)) {
+    if (b->load || (b->from_options && !a->host.comparison.base)) {
         char part[32] = "";
         if (b->load && p->bytes_total)
             snprintf(part, sizeof part, " %.0f%%", 100 * (double)p->bytes_done / (double)p->bytes_total);
@@ -379,11 +377,11 @@ void tt_app_sides(const tt_app *a, char *base, char *now, size_t cap)
     } else if (a->base) {
         snprintf(base, cap, "%s", b->source);
         snprintf(now, cap, "%s", a->source);
-    } else if (a->comparison.base) {
-        tt_scope part[2] = {a->comparison.base_scope, a->scope};
+    } else if (a->host.comparison.base) {
+        tt_scope part[2] = {a->host.comparison.base_scope, a->host.scope};
         what_differs(part);
-        tt_app_part_text(a->session, &part[0], base, cap);
-        tt_app_part_text(a->session, &part[1], now, cap);
+        tt_app_part_text(a->host.session, &part[0], base, cap);
+        tt_app_part_text(a->host.session, &part[1], now, cap);
         if (!*base) snprintf(base, cap, "everything");
         if (!*now) snprintf(now, cap, "everything");
     }

@@ -8,7 +8,9 @@
 #include "model/base/mem.h"
 #include "parser/load.h"
 #include "tui/app/explore.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
+
+typedef struct tt_app tt_app;
 
 enum { TT_SOURCE_CAP = 512 };
 

@@ -27,12 +27,13 @@ static bool stays(const tt_action_info *info)
 static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
 {
     tt_context own = tt_app_context(a);
-    bool several = a->session && a->session->n_traces > 1;
+    bool several = a->host.session && a->host.session->n_traces > 1;
     const tt_action_info *help = &tt_actions[TT_ACT_HELP - 1], *leave = &tt_actions[TT_ACT_BACK_OR_QUIT - 1];
     const char *out = a->help.open ? "close" : a->jump_at > 0 ? "back" : leave->bar;
     int x = 1, kept = 2 + (int)strlen(help->bar) + 2 + 2 + (int)strlen(out) + 2;
     a->n_bar = 0;
-    for (int level = 0; a->session && level < TT_ACTION_LEVELS; level++) { /* without a run the others do nothing */
+    for (int level = 0; a->host.session && level < TT_ACTION_LEVELS;
+         level++) { /* without a run the others do nothing */
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             const tt_action_info *info = &tt_actions[i];
             if (tt_action_level(info, own) != level || !info->bar[0] || stays(info)) continue;
@@ -62,9 +63,9 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
     }
     if (a->status[0]) {
         tt_put_cut(c, y, 1, TT_ROLE_STRONG, a->status, c->w - 4, TT_CUT_END);
-    } else if (a->session && tt_app_opening_text(a, text, sizeof text)) {
+    } else if (a->host.session && tt_app_opening_text(a, text, sizeof text)) {
         tt_put_cut(c, y, 1, TT_ROLE_STRONG, text, c->w - 4, TT_CUT_END);
-    } else if (a->session && s->opened && s->ops->status && !a->runs.open) {
+    } else if (a->host.session && s->opened && s->ops->status && !a->runs.open) {
         s->ops->status(s, text, sizeof text);
         tt_put_cut(c, y, 1, TT_ROLE_STATUS, text, c->w - 4, TT_CUT_END);
     }
@@ -141,7 +142,7 @@ static void draw_frame(tt_app *a, tt_canvas *c)
         tt_run_page_draw(a, &body);
     } else if (tt_app_stopped(a)) {
         draw_stopped(a, &body);
-    } else if (!a->session) {
+    } else if (!a->host.session) {
         tt_app_draw_loading(a, &body);
     } else if (s->opened) {
         s->ops->draw(s, &body);

@@ -14,10 +14,12 @@
 #include "tui/app/prompt/find_anywhere.h"
 #include "tui/app/prompt/prompt.h"
 #include "tui/app/runs/run_page.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/widgets/format_value.h"
 
 enum { TT_JUMPS = 64, TT_MAX_SCREENS = 20, TT_MAX_BAR = 32 };
+
+typedef struct tt_app tt_app;
 
 typedef struct tt_jump {
     int screen;
@@ -56,7 +58,7 @@ typedef struct tt_help {
 } tt_help;
 
 struct tt_app {
-    tt_session *session;          /* owned; NULL while loading, until there is a preview */
+    tt_host host;                 /* first: what screens see of it, the session and the scope among it */
     tt_session *pending;          /* takes its place as soon as no job looks at that one; owned */
     bool pending_last;            /* it is the whole trace */
     bool pending_other;           /* it is another run */
@@ -67,33 +69,26 @@ struct tt_app {
         bool running;
         atomic_bool stop;
     } foresight;
-    tt_session *base;           /* the other run of a comparison, owned; NULL = none */
-    tt_comparison comparison;   /* its base is `base`, or the session itself; NULL there = nothing is compared */
-    tt_base_run other;          /* how `base` comes and goes */
-    tt_opening opening;         /* how another session comes in the place of this one */
-    tt_follow follow;           /* it is read again as it grows */
-    const tt_session *replaced; /* the one before, while screens are renewed */
+    tt_session *base;   /* the other run of a comparison, owned; NULL = none */
+    tt_base_run other;  /* how `base` comes and goes */
+    tt_opening opening; /* how another session comes in the place of this one */
+    tt_follow follow;   /* it is read again as it grows */
     tt_progress progress;
     bool loading, partial;      /* partial: loading was cancelled */
     char source[TT_SOURCE_CAP]; /* what is being opened, as the person named it */
     tt_about about;
 
-    tt_scope scope;
-    tt_viewport look;
-    int unit;
     const tt_theme *theme;
-    uint8_t setting[16];       /* index of the value, by place in tui/app/prompt/settings.def */
-    int layout;                /* TT_LAYOUT_* */
-    tt_level level;            /* no more colours than this */
-    tt_out_format file_format; /* of copied tables */
+    uint8_t setting[16]; /* index of the value, by place in tui/app/prompt/settings.def */
+    int layout;          /* TT_LAYOUT_* */
+    tt_level level;      /* no more colours than this */
     bool ascii, braille, no_mouse, no_history, no_state;
     tt_screen screens[TT_MAX_SCREENS];
     tt_screen_place place[TT_MAX_SCREENS]; /* where screens were before the session was replaced */
     bool has_place[TT_MAX_SCREENS];
-    int n_screens, n_tabs, at;      /* the tabs are the first of the screens; the others a key or a command shows */
-    const tt_table_desc *any_table; /* the one that the screen behind the tabs shows */
-    char query[TT_PROMPT_CAP];      /* of `:sql` */
-    bool screen_given;              /* the person said which tab to begin with */
+    int n_screens, n_tabs, at; /* the tabs are the first of the screens; the others a key or a command shows */
+    char query[TT_PROMPT_CAP]; /* of `:sql` */
+    bool screen_given;         /* the person said which tab to begin with */
 
     tt_jump jumps[TT_JUMPS];
     int n_jumps, jump_at; /* places [0, jump_at) lie behind, [jump_at, n_jumps) ahead */
@@ -134,6 +129,43 @@ struct tt_app {
     int mark_x;                    /* where the mark of trust begins, 0 = there is none */
 };
 
+/* The explorer that is this host. */
+static inline tt_app *tt_app_of(tt_host *h) { return (tt_app *)(void *)h; }
+extern const tt_host_ops tt_app_host; /* host.c */
+
+/* What host.c hands on: tui/screen/host.h says what each function means. */
+bool tt_app_show_tab(tt_app *a, const char *name);
+bool tt_app_show_row(tt_app *a, const char *tab, const tt_table *t, uint32_t row);
+bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o);
+bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o);
+bool tt_app_show_ranges(tt_app *a, const tt_hit_ranges *r);
+bool tt_app_show_both(tt_app *a, const tt_drilldown at[2]);
+bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice);
+bool tt_app_show_kernel(tt_app *a, const tt_drilldown *o);
+void tt_app_push_jump(tt_app *a);
+bool tt_app_jump_back(tt_app *a);
+void tt_app_find_anywhere(tt_app *a);
+void tt_app_set_status(tt_app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void tt_app_set_scope(tt_app *a, const tt_scope *scope);
+void tt_app_compare_parts(tt_app *a, const tt_scope *base, const tt_scope *now);
+void tt_app_compare_how(tt_app *a, const tt_comparison *how);
+void tt_app_swap_sides(tt_app *a);
+void tt_app_compare_off(tt_app *a);
+void tt_app_sides(const tt_app *a, char *base, char *now, size_t cap);
+void tt_app_scope_text(const tt_app *a, char *out, size_t cap);
+void tt_app_open_recordings(tt_app *a, const uint32_t *traces, uint32_t n);
+bool tt_app_follows(const tt_app *a);
+bool tt_app_keeps(const tt_app *a);
+void tt_app_pick(tt_app *a, const char *title, char **items, int n);
+void *tt_app_foreseen(tt_app *a, const tt_screen *s);
+void tt_app_wake(tt_app *a, int ms);
+int64_t tt_app_now(const tt_app *a);
+bool tt_app_may_write(tt_app *a, const char *verb, const char *path, unsigned *how);
+void tt_app_export_trace(tt_app *a, const char *verb, const tt_scope *scope, const char *path);
+void tt_app_copy(tt_app *a, const char *text);
+void tt_app_job(tt_app *a, void (*run)(void *arg), void (*done)(void *arg, tt_host *h), void *arg);
+void tt_app_free_later(tt_app *a, void (*free_it)(void *p), void *p);
+
 /* interactive: with a worker thread and a clock. */
 tt_app *tt_app_new(bool interactive);
 void tt_app_free(tt_app *a);
@@ -170,7 +202,7 @@ bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after
 bool tt_app_begin(tt_app *a, const tt_explore_options *o);
 tt_screen *tt_app_current(tt_app *a);
 /* Reading was cancelled before anything was read: there is nothing to show, and nothing being read. */
-static inline bool tt_app_stopped(const tt_app *a) { return !a->session && !a->loading && !a->runs.open; }
+static inline bool tt_app_stopped(const tt_app *a) { return !a->host.session && !a->loading && !a->runs.open; }
 static inline bool tt_app_several(const tt_app *a) { return a->opening.inputs.n > 1; } /* paths were opened */
 /* The tabs that are there: those that are wanted, and the one that is shown. */
 static inline bool tt_app_has_tab(const tt_app *a, int i) { return !a->screens[i].hidden || i == a->at; }

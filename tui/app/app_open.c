@@ -46,7 +46,7 @@ void tt_app_open_recordings(tt_app *a, const uint32_t *traces, uint32_t n)
     char *paths[2] = {NULL, NULL};
     uint32_t found = 0;
     for (uint32_t i = 0; i < n && i < 2; i++) {
-        const tt_trace *s = a->session->traces[traces[i]];
+        const tt_trace *s = a->host.session->traces[traces[i]];
         const tt_tts_source *source = tt_summary_source(tt_summary_of(s));
         char *path = find_recording(s->path, source->file->path);
         if (path) paths[found++] = path;
@@ -55,7 +55,8 @@ void tt_app_open_recordings(tt_app *a, const uint32_t *traces, uint32_t n)
     if (found)
         tt_app_open_run(a, paths[0], (const char *const *)paths, found);
     else
-        tt_app_set_status(a, "%.400s is not there: copy it beside the summary", a->session->traces[traces[0]]->path);
+        tt_app_set_status(a, "%.400s is not there: copy it beside the summary",
+                          a->host.session->traces[traces[0]]->path);
     for (uint32_t i = 0; i < found; i++) free(paths[i]);
 }
 
@@ -112,7 +113,7 @@ static void take(tt_app *a)
         *o->base = 0;
     } else if (o->again) {
         a->partial = false;
-        if (!o->grown) say_change(a, a->session, s);
+        if (!o->grown) say_change(a, a->host.session, s);
         tt_app_offer_session(a, s, true);
     } else {
         a->pending_other = true;
@@ -123,7 +124,7 @@ static void take(tt_app *a)
         tt_app_offer_session(a, s, true);
     }
     free(warnings);
-    if (!a->pending_other && a->session) tt_paths_set(&o->next, NULL, 0);
+    if (!a->pending_other && a->host.session) tt_paths_set(&o->next, NULL, 0);
 }
 
 static void start(tt_app *a, bool again)
@@ -133,7 +134,7 @@ static void start(tt_app *a, bool again)
     o->again = again;
     if (!again) o->grown = false;
     o->progress = (tt_progress){0};
-    if (!a->session) { /* nothing to look at meanwhile but what has been read */
+    if (!a->host.session) { /* nothing to look at meanwhile but what has been read */
         how.preview = true;
         how.preview_after = 1;
         a->loading = true;
@@ -156,9 +157,9 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
         a->pending_other = false;
     }
     tt_app_opening_cancel(a);
-    o->widened = a->session && (o->options.worker || o->options.span);
-    o->options.run = NULL;                                      /* of the folder that was named */
-    if (a->session) o->options.worker = o->options.span = NULL; /* those were of the run that was named */
+    o->widened = a->host.session && (o->options.worker || o->options.span);
+    o->options.run = NULL;                                           /* of the folder that was named */
+    if (a->host.session) o->options.worker = o->options.span = NULL; /* those were of the run that was named */
     snprintf(o->source, sizeof o->source, "%s", source);
     tt_paths_set(&o->next, paths, n);
     if (a->runs.open) tt_run_page_close(a);
@@ -252,14 +253,14 @@ void tt_app_opened(tt_app *a)
 
 void tt_app_take_other(tt_app *a)
 {
-    tt_session *old = a->session;
+    tt_session *old = a->host.session;
     a->pending_other = false;
     settle(a);
     tt_app_close_places(a);
-    a->session = a->pending;
+    a->host.session = a->pending;
     a->pending = NULL;
     a->partial = false;
-    a->scope = tt_scope_all;
+    a->host.scope = tt_scope_all;
     tt_app_first_scope(a);
     tt_app_renew_screens(a, old);
     tt_app_free_session(a, old);
@@ -268,7 +269,7 @@ void tt_app_take_other(tt_app *a)
 
 void tt_app_compare_runs(tt_app *a, const char *base, const char *now)
 {
-    if (!a->session) {
+    if (!a->host.session) {
         tt_app_open_run(a, now, &now, 1);
         snprintf(a->opening.base, sizeof a->opening.base, "%s", base);
     } else if (strcmp(now, a->source) != 0) {

@@ -8,7 +8,9 @@
 #include "model/base/mem.h"
 #include "parser/load.h"
 #include "tui/app/app_compare.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
+
+typedef struct tt_app tt_app;
 
 typedef struct tt_opening {
     tt_load_options options; /* how runs are read; notify as the loop says, which polls then */

@@ -24,28 +24,28 @@ void tt_app_choose_tabs(tt_app *a)
 {
     for (int i = 0; i < a->n_tabs; i++) {
         const tt_screen_ops *ops = a->screens[i].ops;
-        bool compares = a->comparison.base || a->other.load || a->other.from_options;
-        a->screens[i].hidden = (ops->wanted && !ops->wanted(a->session)) || (ops->compares && !compares);
+        bool compares = a->host.comparison.base || a->other.load || a->other.from_options;
+        a->screens[i].hidden = (ops->wanted && !ops->wanted(a->host.session)) || (ops->compares && !compares);
     }
 }
 
 /* Several runs of one job side by side say little: begin with the first, as a person would choose it. */
 void tt_app_first_scope(tt_app *a)
 {
-    const tt_session *s = a->session;
+    const tt_session *s = a->host.session;
     if (a->other.from_options) return; /* all that the tables of `diff` are about */
-    for (uint32_t i = 0; s->n_traces > 1 && a->scope.span == TT_ALL && i < s->n_spans; i++) {
-        if (s->n_spans > 1 && !strcmp(s->spans[i], s->traces[0]->span)) a->scope.span = (int32_t)i;
+    for (uint32_t i = 0; s->n_traces > 1 && a->host.scope.span == TT_ALL && i < s->n_spans; i++) {
+        if (s->n_spans > 1 && !strcmp(s->spans[i], s->traces[0]->span)) a->host.scope.span = (int32_t)i;
     }
-    if (s->n_workers > 1) a->scope.worker = 0;
+    if (s->n_workers > 1) a->host.scope.worker = 0;
 }
 
 /* What the command line asked for and the trace does not have is said, and not looked at: nothing would be seen. */
 static void check_scope(tt_app *a)
 {
     tt_err why;
-    tt_scope all = a->scope;
-    if (tt_scope_missing(a->session, &all, &why) == TT_OK) return;
+    tt_scope all = a->host.scope;
+    if (tt_scope_missing(a->host.session, &all, &why) == TT_OK) return;
     all.has_steps = all.has_range = false;
     tt_app_set_scope(a, &all);
     tt_app_set_status(a, "%s: scope cleared", why.message);
@@ -54,7 +54,7 @@ static void check_scope(tt_app *a)
 void tt_app_set_session(tt_app *a, tt_session *s)
 {
     bool plain = true, memory = s->n_traces > 0; /* nothing but memory snapshots */
-    a->session = s;
+    a->host.session = s;
     a->loading = false;
     tt_app_choose_tabs(a);
     tt_about_forget(a);
@@ -138,28 +138,6 @@ void tt_app_move_scope(const tt_session *s, const tt_session *old, int64_t shift
     c->t1 += c->has_range ? shift : 0;
 }
 
-const tt_session *tt_app_replaced(const tt_app *a) { return a->replaced; }
-
-uint32_t tt_app_trace_now(const tt_app *a, uint32_t trace)
-{
-    const tt_session *old = a->replaced;
-    uint32_t same_file = TT_NONE;
-    for (uint32_t i = 0; old && trace < old->n_traces && i < a->session->n_traces; i++) {
-        const tt_trace *was = old->traces[trace], *is = a->session->traces[i];
-        if (strcmp(was->path, is->path) != 0) continue;
-        if (strcmp(was->worker, is->worker) == 0 && strcmp(was->span, is->span) == 0)
-            return i; /* of a merge's several */
-        if (same_file == TT_NONE) same_file = i;
-    }
-    return same_file;
-}
-
-const tt_table_desc *tt_app_table_now(const tt_app *a, const tt_table_desc *d)
-{
-    const tt_table_desc *now = tt_session_table(a->session, d->id);
-    return now ? now : tt_table_find("problems");
-}
-
 static void close_screen(tt_app *a, tt_screen *s)
 {
     if (s->ops->close) s->ops->close(s);
@@ -181,9 +159,9 @@ static void renew_anywhere(tt_app *a)
 /* Every screen looks at the session that stands in the place of `old` now. */
 static void renew_screens(tt_app *a, tt_session *old, int64_t shift)
 {
-    a->replaced = old;
+    a->host.replaced = old;
     renew_anywhere(a);
-    if (a->any_table) a->any_table = tt_app_table_now(a, a->any_table);
+    if (a->host.any_table) a->host.any_table = tt_host_table_now(&a->host, a->host.any_table);
     for (int i = 0; i < a->n_jumps; i++) {
         const tt_screen *s = &a->screens[a->jumps[i].screen];
         if (s->opened && s->ops->carry) s->ops->carry(s, old, shift, &a->jumps[i].place);
@@ -201,7 +179,7 @@ static void renew_screens(tt_app *a, tt_session *old, int64_t shift)
         close_screen(a, s);
         a->has_place[i] = s->ops->save != NULL;
     }
-    a->replaced = NULL;
+    a->host.replaced = NULL;
 }
 
 void tt_app_close_places(tt_app *a)
@@ -213,7 +191,7 @@ void tt_app_close_places(tt_app *a)
 
 void tt_app_renew_screens(tt_app *a, tt_session *old)
 {
-    a->look = (tt_viewport){.serial = a->look.serial + 1};
+    a->host.look = (tt_viewport){.serial = a->host.look.serial + 1};
     a->n_jumps = a->jump_at = 0; /* those places were of the other one */
     a->find_from = (tt_jump){.screen = a->at};
     tt_picker_close(&a->picker);
@@ -247,8 +225,9 @@ static void foresight_run(void *arg)
     j->ops->foresee_run(j->what, &j->a->foresight.stop);
 }
 
-static void foresight_done(void *arg, tt_app *a)
+static void foresight_done(void *arg, tt_host *h)
 {
+    tt_app *a = tt_app_of(h);
     foresight_job *j = arg;
     a->foresight.running = false;
     if (a->pending != j->session) { /* dropped meanwhile, but for this job */
@@ -281,7 +260,7 @@ static bool foreseen(tt_app *a)
 void *tt_app_foreseen(tt_app *a, const tt_screen *s)
 {
     struct tt_foresight *f = &a->foresight;
-    void *what = f->of == a->session && f->ops == s->ops ? f->what : NULL;
+    void *what = f->of == a->host.session && f->ops == s->ops ? f->what : NULL;
     if (what) f->what = NULL;
     return what;
 }
@@ -300,15 +279,16 @@ void tt_app_drop_pending(tt_app *a)
 
 static void replace(tt_app *a)
 {
-    tt_session *old = a->session;
-    a->session = a->pending;
+    tt_session *old = a->host.session;
+    a->host.session = a->pending;
     a->pending = NULL;
-    int64_t shift = shift_of(old, a->session);
-    tt_app_move_scope(a->session, old, shift, &a->scope);
+    int64_t shift = shift_of(old, a->host.session);
+    tt_app_move_scope(a->host.session, old, shift, &a->host.scope);
     for (int i = 0; i < a->n_jumps; i++) {
-        if (a->jumps[i].scoped) tt_app_move_scope(a->session, old, shift, &a->jumps[i].scope);
+        if (a->jumps[i].scoped) tt_app_move_scope(a->host.session, old, shift, &a->jumps[i].scope);
     }
-    if (a->look.t1 > a->look.t0) tt_app_set_viewport(a, a->look.t0 + shift, a->look.t1 + shift, a->look.at + shift);
+    if (a->host.look.t1 > a->host.look.t0)
+        tt_host_set_viewport(&a->host, a->host.look.t0 + shift, a->host.look.t1 + shift, a->host.look.at + shift);
     tt_follow_move(a, old, shift);
     tt_app_base_moved(a, old, shift);
     renew_screens(a, old, shift);
@@ -326,16 +306,16 @@ void tt_app_offer_session(tt_app *a, tt_session *s, bool last)
 
 bool tt_app_adopt_session(tt_app *a)
 {
-    bool other = a->session && a->pending_other;
+    bool other = a->host.session && a->pending_other;
     if (!a->pending || tt_jobs_busy(a->jobs)) return false;
-    if (other && a->comparison.base) {
+    if (other && a->host.comparison.base) {
         tt_app_compare_off(a); /* screens forget it while both are there, and ask for their rows of the old run anew */
         if (tt_jobs_busy(a->jobs)) return false;
     }
-    if (a->session && !other && !foreseen(a)) return false;
+    if (a->host.session && !other && !foreseen(a)) return false;
     if (other) {
         tt_app_take_other(a);
-    } else if (a->session) {
+    } else if (a->host.session) {
         replace(a);
         if (a->pending_last) check_scope(a);
     } else if (a->pending_last) {
@@ -343,7 +323,7 @@ bool tt_app_adopt_session(tt_app *a)
         a->pending = NULL;
         tt_app_set_session(a, s);
     } else {
-        a->session = a->pending;
+        a->host.session = a->pending;
         a->pending = NULL;
         tt_app_first_scope(a);
     }

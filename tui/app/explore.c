@@ -85,7 +85,7 @@ static int open_signals(sigset_t *old)
  * named. */
 static void take_load(loop *l)
 {
-    if (l->load || l->app->session || !l->app->opening.load) return;
+    if (l->load || l->app->host.session || !l->app->opening.load) return;
     l->load = l->app->opening.load;
     l->app->opening.load = NULL;
     l->app->progress = (tt_progress){0};
@@ -103,7 +103,7 @@ static void on_no_run(loop *l)
     }
     a->loading = false;
     tt_app_opening_cancel(a);
-    if (a->session) { /* a preview: it stays */
+    if (a->host.session) { /* a preview: it stays */
         tt_app_set_status(a, "loading stopped: partial data");
     } else if (a->runs.rooted) {
         tt_run_page_open(a, a->runs.root);
@@ -127,7 +127,7 @@ static void on_load(loop *l)
     l->app->dirty |= l->app->runs.open;
     if (!l->load) return;
     tt_load_progress(l->load, &l->app->progress);
-    tt_app_wake(l->app, l->app->session ? PREVIEW_MS : LOADING_MS);
+    tt_app_wake(l->app, l->app->host.session ? PREVIEW_MS : LOADING_MS);
     l->pace = l->app->progress.done ? ANSWER_MS : l->pace;
     if (l->app->progress.bytes_total > HOLD_BYTES) l->hold_until = 0;
     if (!l->app->progress.done) {
@@ -248,7 +248,7 @@ static void wants(loop *l)
     }
     a->dirty |= a->want_redraw || a->want_suspend;
     a->want_cancel = a->want_redraw = a->want_suspend = a->want_terminal = false;
-    if (a->session && !a->loading && !a->other.load && !a->opening.load && l->o->keys && !l->keys_pressed &&
+    if (a->host.session && !a->loading && !a->other.load && !a->opening.load && l->o->keys && !l->keys_pressed &&
         l->last_frame && !tt_jobs_busy(a->jobs)) {
         l->keys_pressed = true;
         if (!tt_app_keys(a, l->o->keys, &l->canvas)) tt_app_set_status(a, "--keys: no such key in '%s'", l->o->keys);
@@ -273,7 +273,7 @@ static bool holds(const loop *l, int64_t now)
 /* Screens ask for what they show where they draw. */
 static void ask(loop *l)
 {
-    if (l->asked || !l->app->session || l->app->loading) return;
+    if (l->asked || !l->app->host.session || l->app->loading) return;
     l->asked = true;
     tt_app_draw(l->app, &l->canvas);
     l->app->dirty = true;

@@ -147,7 +147,7 @@ void tt_follow_tick(tt_app *a)
         snprintf(f->shown, sizeof f->shown, "%s", chip);
         a->dirty = true;
     }
-    if (!a->session || busy(a) || f->read_began) return;
+    if (!a->host.session || busy(a) || f->read_began) return;
     bool grew = f->bytes != f->now.bytes || f->names != f->now.names;
     if (f->now.state != TT_RUNNING_LIVE) {
         finish(a);
@@ -158,7 +158,10 @@ void tt_follow_tick(tt_app *a)
 
 int64_t tt_follow_next(const tt_app *a) { return follows(a) ? a->follow.look_at : 0; }
 
-bool tt_follow_waits(const tt_app *a) { return follows(a) && !a->session && a->follow.now.state == TT_RUNNING_LIVE; }
+bool tt_follow_waits(const tt_app *a)
+{
+    return follows(a) && !a->host.session && a->follow.now.state == TT_RUNNING_LIVE;
+}
 
 bool tt_follow_too_early(tt_app *a, tt_session **s)
 {
@@ -201,26 +204,26 @@ static int64_t edge_of(const tt_session *s)
  * written at once, steps are not, so that the end of everything may be seconds later than that of the newest step. */
 static bool in_sight(const tt_app *a, int64_t edge)
 {
-    int64_t wide = a->look.t1 - a->look.t0;
-    return edge <= a->look.t1 + wide / 20;
+    int64_t wide = a->host.look.t1 - a->host.look.t0;
+    return edge <= a->host.look.t1 + wide / 20;
 }
 
 /* Back to the end, as wide as the window is. */
 static void go_to_end(tt_app *a)
 {
-    int64_t end = edge_of(a->session), wide = a->look.t1 - a->look.t0, room = wide / 20;
-    tt_app_set_viewport(a, end + room - wide, end + room, end);
+    int64_t end = edge_of(a->host.session), wide = a->host.look.t1 - a->host.look.t0, room = wide / 20;
+    tt_host_set_viewport(&a->host, end + room - wide, end + room, end);
     a->dirty = true;
 }
 
 void tt_follow_move(tt_app *a, const tt_session *old, int64_t shift)
 {
-    int64_t was = edge_of(old) + shift, by = edge_of(a->session) - was;
+    int64_t was = edge_of(old) + shift, by = edge_of(a->host.session) - was;
     if (!follows(a)) return;
     a->follow.hold_until = tt_app_now(a) + HOLD_MS;
-    if (a->look.t1 <= a->look.t0 || by <= 0 || !in_sight(a, was)) return;
-    if (a->look.t0 < was)
-        tt_app_set_viewport(a, a->look.t0 + by, a->look.t1 + by, a->look.at + by);
+    if (a->host.look.t1 <= a->host.look.t0 || by <= 0 || !in_sight(a, was)) return;
+    if (a->host.look.t0 < was)
+        tt_host_set_viewport(&a->host, a->host.look.t0 + by, a->host.look.t1 + by, a->host.look.at + by);
     else
         go_to_end(a);
 }
@@ -250,7 +253,7 @@ static void turn_off(tt_app *a)
 
 void tt_follow_key(tt_app *a)
 {
-    bool away = a->session && a->look.t1 > a->look.t0 && !in_sight(a, edge_of(a->session));
+    bool away = a->host.session && a->host.look.t1 > a->host.look.t0 && !in_sight(a, edge_of(a->host.session));
     a->dirty = true;
     if (a->follow.phase == TT_FOLLOW_ON && !away) {
         turn_off(a);
@@ -291,7 +294,7 @@ static int64_t newest(const tt_session *s)
 bool tt_follow_chip(const tt_app *a, char *out, size_t cap, bool *warn)
 {
     const tt_follow *f = &a->follow;
-    int64_t last = newest(a->session), age = (wall_ns() - last) / 1000000000;
+    int64_t last = newest(a->host.session), age = (wall_ns() - last) / 1000000000;
     *warn = f->phase == TT_FOLLOW_ENDED && f->now.state == TT_RUNNING_KILLED;
     if (f->phase == TT_FOLLOW_OFF) return false;
     if (*warn)

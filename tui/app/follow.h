@@ -12,6 +12,8 @@
 #include "capture/launcher/running.h"
 #include "tui/app/app_compare.h"
 
+typedef struct tt_app tt_app;
+
 typedef enum tt_follow_phase {
     TT_FOLLOW_OFF,
     TT_FOLLOW_ON,

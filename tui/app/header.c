@@ -136,7 +136,7 @@ static int draw_source(const tt_app *a, tt_canvas *c, int w)
     }
     for (int k = 0; k < 2; k++) need[k] = tt_text_width(side[k], strlen(side[k]));
     int rest = w - need[0] - need[1] - (int)(strlen(name[0]) + strlen(name[1])) - 6;
-    if (a->comparison.base == a->session && rest > 12) { /* two parts of what is open */
+    if (a->host.comparison.base == a->host.session && rest > 12) { /* two parts of what is open */
         int cells = tt_text_width(a->source, strlen(a->source));
         if (cells > rest) cells = rest;
         tt_put_cut(c, 1, x, TT_ROLE_FILE, a->source, cells, TT_CUT_START);
@@ -174,15 +174,15 @@ static int facts_of(const tt_app *a, const char *scope, fact f[MOST_FACTS])
 {
     char text[160] = "";
     int n = 0;
-    bool comparing = tt_app_comparison(a) != NULL;
-    if (!a->session) return 0;
+    bool comparing = tt_host_comparison(&a->host) != NULL;
+    if (!a->host.session) return 0;
     if (a->about.known && !comparing) {
         add_fact(f, &n, true, 2, a->about.ranks);
         add_fact(f, &n, true, 3, a->about.steps);
         add_fact(f, &n, true, 4, a->about.device);
     }
-    add_fact(f, &n, false, 5, tt_format_duration(text, a->session->end_ns, TT_UNIT_AUTO));
-    add_fact(f, &n, false, 6, tt_format_counted(text, (int64_t)tt_session_events(a->session), "event"));
+    add_fact(f, &n, false, 5, tt_format_duration(text, a->host.session->end_ns, TT_UNIT_AUTO));
+    add_fact(f, &n, false, 6, tt_format_counted(text, (int64_t)tt_session_events(a->host.session), "event"));
     text[0] = 0;
     if (a->loading) tt_loading_text(&a->progress, text, sizeof text);
     if (!a->loading && a->partial) snprintf(text, sizeof text, "partial");
@@ -214,7 +214,7 @@ static tt_style mark_of(const tt_app *a, int w, char *out, size_t cap)
     const tt_trust *t = &a->about.trust;
     int room = w * 9 / 20;
     out[0] = 0;
-    if (!a->session || !a->about.known || !t->checks.n) return TT_ROLE_DIM;
+    if (!a->host.session || !a->about.known || !t->checks.n) return TT_ROLE_DIM;
     if (!t->doubts) {
         snprintf(out, cap, w >= 60 ? "trust OK" : "OK");
         return TT_ROLE_BETTER;
@@ -275,7 +275,7 @@ static void draw_file(tt_app *a, tt_canvas *c, const char *scope)
 void tt_header_draw(tt_app *a, tt_canvas *c, const char *scope)
 {
     bool above = 1 + tabs_width(a, TABS_BRIEF) + (int)strlen(scope) + 3 <= c->w; /* room for it beside the tabs */
-    if (!a->runs.open || a->session) draw_tabs(a, c, above ? scope : "");
+    if (!a->runs.open || a->host.session) draw_tabs(a, c, above ? scope : "");
     if (a->runs.open)
         tt_run_page_draw_head(a, c);
     else

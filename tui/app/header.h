@@ -4,6 +4,8 @@
 
 #include "tui/app/app_impl.h"
 
+typedef struct tt_app tt_app;
+
 /* Draw them at the top of c, and remember where the tabs are. scope: what is looked at, in words, "" = everything. */
 void tt_header_draw(tt_app *a, tt_canvas *c, const char *scope);
 

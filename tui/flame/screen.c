@@ -52,7 +52,7 @@ static void look_at(tt_flame_screen *x)
     tt_flame_view_weigh(&x->view, device ? TT_FLAME_DEVICE : TT_FLAME_TIME);
 }
 
-static void job_done(void *arg, tt_app *a)
+static void job_done(void *arg, tt_host *a)
 {
     tt_flame_job *j = arg;
     tt_flame_screen *x = tt_flame_of(j->screen);
@@ -62,7 +62,7 @@ static void job_done(void *arg, tt_app *a)
             tt_flame_view_set(&x->view, j->f);
             look_at(x);
         }
-        tt_app_dirty(a);
+        tt_host_dirty(a);
     } else {
         tt_flame_free(j->f);
     }
@@ -73,7 +73,7 @@ static void job_done(void *arg, tt_app *a)
 
 static const tt_trace *trace_of(const tt_screen *s)
 {
-    return tt_app_session(s->app)->traces[tt_flame_of(s)->of.slice.trace];
+    return tt_host_session(s->host)->traces[tt_flame_of(s)->of.slice.trace];
 }
 
 static tt_windows window(int64_t t0, int64_t t1)
@@ -86,7 +86,7 @@ static tt_windows window(int64_t t0, int64_t t1)
 static void ask(tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     const tt_trace *st = trace_of(s);
     tt_row row = x->of.slice.row;
     uint32_t trace = x->of.slice.trace;
@@ -109,14 +109,14 @@ static void ask(tt_screen *s)
     } else if (x->about == TT_FLAME_RANGE_TRACK || x->about == TT_FLAME_RANGE) {
         j->spec.windows = window(x->of.t0 - session->offset_ns[trace], x->of.t1 - session->offset_ns[trace]);
     } else {
-        tt_scope scope = *tt_app_scope(s->app);
+        tt_scope scope = *tt_host_scope(s->host);
         scope.worker = scope.span = TT_ALL; /* a subject of another worker has its steps, too */
         j->spec.windows = tt_scope_windows(session, &scope, trace);
     }
     if (x->running) atomic_store(&x->running->stop, true);
     tt_flame_time_close(x);
     x->running = j;
-    tt_app_job(s->app, job_run, job_done, j);
+    tt_host_job(s->host, job_run, job_done, j);
 }
 
 /* ---- what it is about ---- */
@@ -149,17 +149,17 @@ static void set_about(tt_screen *s, tt_flame_about about)
 /* The trace to begin with: the first in scope. */
 static uint32_t first_trace(const tt_screen *s)
 {
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     for (uint32_t i = 0; i < session->n_traces; i++)
-        if (tt_scope_has_trace(session, tt_app_scope(s->app), i)) return i;
+        if (tt_scope_has_trace(session, tt_host_scope(s->host), i)) return i;
     return 0;
 }
 
 static tt_slice_ref longest_of(const tt_screen *s, const tt_drilldown *o)
 {
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     tt_slice_ref *at = tt_calloc(LONGEST_OF, sizeof *at), best = {0, TT_NONE};
-    uint32_t n = tt_drilldown_slices(session, tt_app_scope(s->app), o, at, LONGEST_OF);
+    uint32_t n = tt_drilldown_slices(session, tt_host_scope(s->host), o, at, LONGEST_OF);
     for (uint32_t i = 0; i < n && i < LONGEST_OF; i++) {
         if (best.row == TT_NONE ||
             session->traces[at[i].trace]->dur[at[i].row] > session->traces[best.trace]->dur[best.row])
@@ -188,7 +188,7 @@ void tt_flame_choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice)
         x->of.has_range = true;
         x->of.t0 = o->t0;
         x->of.t1 = o->t1;
-        if (slice.row == TT_NONE && o->trace < tt_app_session(s->app)->n_traces) x->of.slice.trace = o->trace;
+        if (slice.row == TT_NONE && o->trace < tt_host_session(s->host)->n_traces) x->of.slice.trace = o->trace;
         about = slice.row != TT_NONE ? TT_FLAME_RANGE_TRACK : TT_FLAME_RANGE;
     }
     if (about <= TT_FLAME_CALLS && tt_kind_is_work(tt_row_kind(trace_of(s), x->of.slice.row))) about = TT_FLAME_CALLERS;
@@ -213,7 +213,7 @@ static void scope_flame(tt_screen *s)
 {
     tt_flame_screen *x = tt_flame_of(s);
     bool whole = x->about == TT_FLAME_ALL;
-    if (whole && !tt_scope_has_trace(tt_app_session(s->app), tt_app_scope(s->app), x->of.slice.trace))
+    if (whole && !tt_scope_has_trace(tt_host_session(s->host), tt_host_scope(s->host), x->of.slice.trace))
         x->of = (tt_flame_subject){.slice = {first_trace(s), TT_NONE}}; /* the worker that was chosen */
     if (whole || x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS || x->about == TT_FLAME_TRACK) ask(s);
 }
@@ -237,8 +237,8 @@ static void name_subject(const tt_screen *s)
     case TT_FLAME_RANGE_TRACK: snprintf(x->name, sizeof x->name, "A-B on %s", track); break;
     case TT_FLAME_RANGE:
         snprintf(x->name, sizeof x->name, "all threads, %s from %s",
-                 tt_format_duration(slice, x->of.t1 - x->of.t0, (tt_unit)tt_app_unit(s->app)),
-                 tt_format_time(track, x->of.t0, (tt_unit)tt_app_unit(s->app)));
+                 tt_format_duration(slice, x->of.t1 - x->of.t0, (tt_unit)tt_host_unit(s->host)),
+                 tt_format_time(track, x->of.t0, (tt_unit)tt_host_unit(s->host)));
         break;
     case TT_FLAME_TRACK: snprintf(x->name, sizeof x->name, "all of %s", track); break;
     case TT_FLAME_ALL: snprintf(x->name, sizeof x->name, "all threads"); break;
@@ -256,12 +256,12 @@ static void draw_title(tt_screen *s, tt_canvas *c)
              x->name, x->filter ? "  filter: " : "", x->filter ? x->filter : "");
     tt_flame_window(s, &t0, &t1);
     if (x->ordered) {
-        snprintf(right, sizeof right, "%s", tt_format_duration(ns, t1 - t0, (tt_unit)tt_app_unit(s->app)));
+        snprintf(right, sizeof right, "%s", tt_format_duration(ns, t1 - t0, (tt_unit)tt_host_unit(s->host)));
     } else if (x->view.f && !x->running) {
-        const tt_session *session = tt_app_session(s->app);
+        const tt_session *session = tt_host_session(s->host);
         snprintf(right, sizeof right, "%.40s%s%s %s, %s", session->n_traces > 1 ? trace_of(s)->worker : "",
                  session->n_traces > 1 ? "  " : "", x->view.weight == TT_FLAME_DEVICE ? "GPU time" : "CPU time",
-                 tt_format_duration(ns, x->view.f->nodes.at[0].total[x->view.weight], (tt_unit)tt_app_unit(s->app)),
+                 tt_format_duration(ns, x->view.f->nodes.at[0].total[x->view.weight], (tt_unit)tt_host_unit(s->host)),
                  tt_format_counted(n, (int64_t)x->view.f->nodes.n, "path"));
     }
     tt_rule(c, 0, x->title, right);
@@ -270,7 +270,7 @@ static void draw_title(tt_screen *s, tt_canvas *c)
 static void draw_flame(tt_screen *s, tt_canvas *c)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    tt_unit unit = (tt_unit)tt_app_unit(s->app);
+    tt_unit unit = (tt_unit)tt_host_unit(s->host);
     int detail = c->h >= 24 ? 5 : c->h >= 14 ? 4 : c->h >= 9 ? 3 : 0, y = 1;
     draw_title(s, c);
     if (!x->ordered && x->view.f && x->view.zoom) {
@@ -310,7 +310,7 @@ static void status_flame(const tt_screen *s, char *out, size_t cap)
     if (x->view.found[0]) {
         int64_t all = x->view.f->nodes.at[0].total[x->view.weight];
         snprintf(out, cap, "%s found, %s (%.1f%%): %.60s", tt_format_counted(n, (int64_t)x->view.n_found, "path"),
-                 tt_format_duration(ns, x->view.found_ns, (tt_unit)tt_app_unit(s->app)),
+                 tt_format_duration(ns, x->view.found_ns, (tt_unit)tt_host_unit(s->host)),
                  all > 0 ? 100 * (double)x->view.found_ns / (double)all : 0, x->view.found);
         return;
     }
@@ -339,12 +339,12 @@ static bool weigh(tt_screen *s)
     tt_flame_weight w = x->view.weight == TT_FLAME_TIME ? TT_FLAME_DEVICE : TT_FLAME_TIME;
     if (x->ordered || !x->view.f) return false;
     if (!x->view.f->nodes.at[0].total[w]) {
-        tt_app_set_status(s->app, w == TT_FLAME_DEVICE ? "no GPU work launched here" : "only GPU work here");
+        tt_host_set_status(s->host, w == TT_FLAME_DEVICE ? "no GPU work launched here" : "only GPU work here");
         return true;
     }
     x->by_device = false;
     tt_flame_view_weigh(&x->view, w);
-    tt_app_set_status(s->app, w == TT_FLAME_DEVICE ? "width = GPU time" : "width = CPU time");
+    tt_host_set_status(s->host, w == TT_FLAME_DEVICE ? "width = GPU time" : "width = CPU time");
     return true;
 }
 
@@ -367,19 +367,20 @@ static bool act_flame(tt_screen *s, tt_action a)
     case TT_ACT_FLAME_ABOUT:
         set_about(s, (tt_flame_about)((x->about + 1) % TT_FLAME_ABOUTS));
         name_subject(s);
-        tt_app_set_status(s->app, "%s", x->name);
+        tt_host_set_status(s->host, "%s", x->name);
         return true;
     case TT_ACT_FLAME_PYTHON:
         if (x->ordered) return false;
         x->no_python = !x->no_python;
         ask(s);
-        tt_app_set_status(s->app, x->no_python ? "without Python functions" : "with Python functions");
+        tt_host_set_status(s->host, x->no_python ? "without Python functions" : "with Python functions");
         return true;
     case TT_ACT_FLAME_FOLD:
         if (x->ordered) return false;
         x->unfolded = !x->unfolded;
         ask(s);
-        tt_app_set_status(s->app, x->unfolded ? "every module and frame" : "modules merged by class, wrappers hidden");
+        tt_host_set_status(s->host,
+                           x->unfolded ? "every module and frame" : "modules merged by class, wrappers hidden");
         return true;
     case TT_ACT_CANCEL: return cancel(x);
     case TT_ACT_WHOLE:
@@ -391,7 +392,7 @@ static bool act_flame(tt_screen *s, tt_action a)
     if (x->ordered) return tt_flame_time_act(x, a);
     if (tt_flame_view_act(&x->view, a)) return true;
     bool out = a == TT_ACT_ZOOM_OUT || a == TT_ACT_ZOOM_OUT_FAST;
-    if (out && x->view.f) tt_app_set_status(s->app, "whole trace: b chooses another subject");
+    if (out && x->view.f) tt_host_set_status(s->host, "whole trace: b chooses another subject");
     return out;
 }
 
@@ -412,9 +413,9 @@ static bool filter_flame(tt_screen *s, const char *text)
     tt_flame_screen *x = tt_flame_of(s);
     const char *why;
     if (strcmp(x->filter ? x->filter : "", text) == 0) return true;
-    tt_timeline_filter *f = tt_timeline_filter_new(tt_app_session(s->app), text, &why);
+    tt_timeline_filter *f = tt_timeline_filter_new(tt_host_session(s->host), text, &why);
     if (!f) {
-        tt_app_set_status(s->app, "%s", why);
+        tt_host_set_status(s->host, "%s", why);
         return false;
     }
     tt_timeline_filter_free(f);
@@ -465,12 +466,12 @@ static bool command_flame(tt_screen *s, const char *verb, const char *arg)
     char n[TT_TEXT_CAP];
     static const char *const endings[] = {".folded", ".folded.gz", ".txt", NULL};
     if (strcmp(verb, "export") != 0 || !*arg || !x->view.f) return false;
-    if (tt_app_ending(s->app, arg, endings) < 0 || !tt_app_may_write(s->app, verb, arg, &how)) return true;
-    const tt_file_ids *inputs = &tt_app_session(s->app)->inputs;
+    if (tt_host_ending(s->host, arg, endings) < 0 || !tt_host_may_write(s->host, verb, arg, &how)) return true;
+    const tt_file_ids *inputs = &tt_host_session(s->host)->inputs;
     if (tt_folded_file(x->view.f, x->view.weight, arg, how, inputs, &lines, &err) != TT_OK) {
-        tt_app_set_status(s->app, "%s", err.message);
+        tt_host_set_status(s->host, "%s", err.message);
     } else {
-        tt_app_set_status(s->app, "%s written to %s", tt_format_counted(n, (int64_t)lines, "folded stack"), arg);
+        tt_host_set_status(s->host, "%s written to %s", tt_format_counted(n, (int64_t)lines, "folded stack"), arg);
     }
     return true;
 }
@@ -491,8 +492,8 @@ static bool mouse_flame(tt_screen *s, const tt_mouse *m)
 /* What a slice of the old session is in the new one. */
 static tt_slice_ref carried(const tt_screen *s, const tt_session *old, int64_t shift, tt_slice_ref r)
 {
-    const tt_session *now = tt_app_session(s->app);
-    uint32_t trace = tt_app_trace_now(s->app, r.trace);
+    const tt_session *now = tt_host_session(s->host);
+    uint32_t trace = tt_host_trace_now(s->host, r.trace);
     tt_slice_ref to = {trace == TT_NONE ? 0 : trace, TT_NONE};
     if (trace == TT_NONE || r.row == TT_NONE || r.trace >= old->n_traces || r.row >= old->traces[r.trace]->n) return to;
     int64_t at = old->traces[r.trace]->start[r.row] + old->offset_ns[r.trace] + shift;
@@ -518,7 +519,7 @@ static void save_flame(const tt_screen *s, tt_screen_place *p)
 static void restore_flame(tt_screen *s, const tt_screen_place *p)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     tt_slice_ref r = p->flame.slice;
     if (r.trace >= session->n_traces || (r.row != TT_NONE && r.row >= session->traces[r.trace]->n)) return;
     x->ordered = p->flame.ordered;
@@ -543,7 +544,7 @@ static void carry_flame(const tt_screen *s, const tt_session *old, int64_t shift
 static void renew_flame(tt_screen *s, int64_t shift)
 {
     tt_flame_screen *x = tt_flame_of(s);
-    x->of.slice = carried(s, tt_app_replaced(s->app), shift, x->of.slice);
+    x->of.slice = carried(s, tt_host_replaced(s->host), shift, x->of.slice);
     x->of.t0 += shift;
     x->of.t1 += shift;
     tt_flame_view_free(&x->view);

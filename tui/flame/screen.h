@@ -3,7 +3,7 @@
 #define TT_TUI_FLAME_SCREEN_H
 
 #include "tui/flame/flame_widget.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/timeline/draw/draw.h"
 #include "tui/timeline/rows/facts.h"
 #include "tui/timeline/rows/frame.h"

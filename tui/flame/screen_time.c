@@ -41,8 +41,8 @@ void tt_flame_time_close(tt_flame_screen *x)
 void tt_flame_window(const tt_screen *s, int64_t *t0, int64_t *t1)
 {
     const tt_flame_screen *x = tt_flame_of(s);
-    const tt_session *session = tt_app_session(s->app);
-    const tt_scope *scope = tt_app_scope(s->app);
+    const tt_session *session = tt_host_session(s->host);
+    const tt_scope *scope = tt_host_scope(s->host);
     int64_t offset = session->offset_ns[x->of.slice.trace];
     *t0 = 0;
     *t1 = session->end_ns > 0 ? session->end_ns : 1;
@@ -108,14 +108,14 @@ static void time_run(void *arg)
     j->t = t;
 }
 
-static void time_done(void *arg, tt_app *a)
+static void time_done(void *arg, tt_host *a)
 {
     struct tt_flame_time_job *j = arg;
     tt_flame_screen *x = tt_flame_of(j->screen);
     if (x->time_job == j) {
         x->time_job = NULL;
         x->t = j->t;
-        tt_app_dirty(a);
+        tt_host_dirty(a);
     } else {
         tt_timeline_free(j->t);
     }
@@ -130,13 +130,13 @@ static void open_time(tt_screen *s)
     struct tt_flame_time_job *j = tt_calloc(1, sizeof *j);
     x->detail.of.row = TT_NONE;
     j->screen = s;
-    j->session = tt_app_session(s->app);
+    j->session = tt_host_session(s->host);
     j->of = x->of;
     j->about = x->about;
     j->filter = x->filter ? tt_timeline_filter_new(j->session, x->filter, &why) : NULL;
     tt_flame_window(s, &j->t0, &j->t1);
     x->time_job = j;
-    tt_app_job(s->app, time_run, time_done, j);
+    tt_host_job(s->host, time_run, time_done, j);
 }
 
 void tt_flame_time_draw(tt_screen *s, tt_canvas *c)
@@ -152,7 +152,7 @@ void tt_flame_time_draw(tt_screen *s, tt_canvas *c)
     x->plan.rows = c->h > 2 ? c->h - 1 : 1;
     x->t->cols = c->w - label > 1 ? c->w - label : 1;
     x->t->rows = x->plan.rows;
-    x->frame.unit = (tt_unit)tt_app_unit(s->app);
+    x->frame.unit = (tt_unit)tt_host_unit(s->host);
     tt_timeline_scroll(x->t);
     tt_timeline_draw(x->t, c, &x->plan, &x->frame);
 }

@@ -62,7 +62,7 @@ tt_slice_ref tt_pair_call_at(const tt_pair *p, int side, const char *name, tt_ki
 /* The sample that a slice of the side's worker lies in, TT_NONE. */
 uint32_t tt_pair_sample_of(const tt_pair *p, int side, tt_slice_ref r);
 
-/* Show the places of a row of a comparison (tt_app_show_both()): at the first sample that has slices on both sides,
+/* Show the places of a row of a comparison (tt_host_show_both()): at the first sample that has slices on both sides,
  * else at the first of each. Bits 1 << side: the sides where there is something. O(slices of both). */
 unsigned tt_pair_show(tt_pair *p, const tt_scope *scope, const tt_comparison *c, const tt_drilldown at[TT_SIDES]);
 

@@ -84,17 +84,17 @@ static void follow(tt_pair_screen *x)
 static void begin(tt_screen *s)
 {
     tt_pair_screen *x = tt_pair_screen_of(s);
-    const tt_comparison *c = tt_app_comparison(s->app);
+    const tt_comparison *c = tt_host_comparison(s->host);
     end(x);
-    x->scope = *tt_app_scope(s->app);
+    x->scope = *tt_host_scope(s->host);
     x->call_of.row = TT_NONE;
     x->dragging = false;
     if (!c) return;
     x->compare = *c;
-    x->p = tt_pair_new(tt_app_session(s->app), &x->scope, c);
+    x->p = tt_pair_new(tt_host_session(s->host), &x->scope, c);
     for (int side = 0; side < TT_SIDES; side++) {
         tt_timeline_work_expect(x->p->half[side].t);
-        x->work[side] = tt_timeline_work_begin(s->app, x->p->half[side].t);
+        x->work[side] = tt_timeline_work_begin(s->host, x->p->half[side].t);
     }
     tt_timeline_pick(x->p->half[x->p->focus].t);
     follow(x);
@@ -130,7 +130,7 @@ static void say_aligned(tt_screen *s)
 {
     char text[160];
     tt_pair_screen_aligned_text(tt_pair_screen_of(s)->p, text, sizeof text);
-    tt_app_set_status(s->app, "%s", text);
+    tt_host_set_status(s->host, "%s", text);
 }
 
 /* The same call of the step that is aligned now, so that one can be followed through the steps; else what is there. */
@@ -158,7 +158,11 @@ static bool step(tt_screen *s, int dir)
     if (!tt_pair_step(p, dir)) {
         char text[160];
         tt_pair_screen_aligned_text(p, text, sizeof text);
-        tt_app_set_status(s->app, "%s%s", p->by != TT_PAIR_BY_STEP ? "" : dir > 0 ? "the last: " : "the first: ", text);
+        tt_host_set_status(s->host, "%s%s",
+                           p->by != TT_PAIR_BY_STEP ? ""
+                           : dir > 0                ? "the last: "
+                                                    : "the first: ",
+                           text);
         return true;
     }
     if (sel && was.in_sample)
@@ -172,7 +176,7 @@ static bool step(tt_screen *s, int dir)
 /* What Enter opens: a fold, or the slice as wide as the screen. */
 static bool open_here(tt_screen *s, tt_timeline *t)
 {
-    return tt_timeline_act(t, s->app, tt_timeline_has_sel(t) ? TT_ACT_FIT : TT_ACT_COLLAPSE, true);
+    return tt_timeline_act(t, s->host, tt_timeline_has_sel(t) ? TT_ACT_FIT : TT_ACT_COLLAPSE, true);
 }
 
 static bool act_pair(tt_screen *s, tt_action a)
@@ -194,13 +198,13 @@ static bool act_pair(tt_screen *s, tt_action a)
     case TT_ACT_SHOW_HIDDEN: /* tracks of other workers stay hidden */
         for (int side = 0; side < TT_SIDES; side++) tt_pair_show_hidden(p, side);
         break;
-    default: done = tt_timeline_act(p->half[p->focus].t, s->app, a, a == x->last); break;
+    default: done = tt_timeline_act(p->half[p->focus].t, s->host, a, a == x->last); break;
     }
     if (done && (a == TT_ACT_MARK || a == TT_ACT_MARK_CLEAR || a == TT_ACT_CANCEL)) follow_marks(p);
     follow(x);
     if (a == TT_ACT_HIGHLIGHT || a == TT_ACT_CANCEL) follow_pattern(x, true);
     x->last = a;
-    x->acted_at = tt_app_now(s->app);
+    x->acted_at = tt_host_now(s->host);
     return done;
 }
 
@@ -219,10 +223,10 @@ static bool mouse_pair(tt_screen *s, const tt_mouse *m)
     plan.ruler_y = x->plan[TT_BASE].ruler_y;
     bool inside = m->y >= plan.rows_y && m->y < plan.rows_y + plan.rows;
     bool done = (inside || on_ruler || x->dragging) && tt_timeline_mouse(p->half[p->focus].t, &plan, m, &x->dragging);
-    if (done && m->what == TT_MOUSE_DOUBLE) done = tt_timeline_act(p->half[p->focus].t, s->app, TT_ACT_FIT, true);
+    if (done && m->what == TT_MOUSE_DOUBLE) done = tt_timeline_act(p->half[p->focus].t, s->host, TT_ACT_FIT, true);
     if (p->half[p->focus].t->mark_a != TT_UNKNOWN || m->what == TT_MOUSE_RELEASE) follow_marks(p);
     follow(x);
-    x->acted_at = tt_app_now(s->app);
+    x->acted_at = tt_host_now(s->host);
     return done;
 }
 
@@ -231,8 +235,9 @@ static bool mouse_pair(tt_screen *s, const tt_mouse *m)
 static void scope_pair(tt_screen *s)
 {
     tt_pair_screen *x = tt_pair_screen_of(s);
-    const tt_comparison *c = tt_app_comparison(s->app);
-    bool same = x->p ? c && tt_comparison_equal(c, &x->compare) && tt_scope_equal(tt_app_scope(s->app), &x->scope) : !c;
+    const tt_comparison *c = tt_host_comparison(s->host);
+    bool same =
+        x->p ? c && tt_comparison_equal(c, &x->compare) && tt_scope_equal(tt_host_scope(s->host), &x->scope) : !c;
     if (!same) begin(s);
 }
 
@@ -249,7 +254,7 @@ bool tt_pair_screen_show(tt_screen *s, const tt_drilldown at[TT_SIDES])
     for (int side = 0; side < TT_SIDES; side++) {
         if (found == 1u << !side) snprintf(text, sizeof text, "nothing of it in the %s", names[side]);
     }
-    if (found) tt_app_set_status(s->app, "%s", text);
+    if (found) tt_host_set_status(s->host, "%s", text);
     return found != 0;
 }
 
@@ -262,7 +267,7 @@ static bool find_pair(tt_screen *s, const char *text, int dir)
     tt_timeline_match(t, text, false);
     tt_slice_ref r = tt_timeline_next_match(t, dir, &wrapped);
     if (r.row != TT_NONE) tt_timeline_select(t, r, true);
-    if (r.row != TT_NONE && dir != 0) tt_timeline_say_hits(t, s->app);
+    if (r.row != TT_NONE && dir != 0) tt_timeline_say_hits(t, s->host);
     follow(x);
     follow_pattern(x, false);
     return r.row != TT_NONE;
@@ -293,7 +298,7 @@ static void status_pair(const tt_screen *s, char *out, size_t cap)
     int64_t per = (t->t1 - t->t0) / t->cols;
     tt_pair_screen_aligned_text(x->p, text, sizeof text);
     snprintf(out, cap, "%s   1 cell = %s", text,
-             tt_format_duration(cell, per > 0 ? per : 1, (tt_unit)tt_app_unit(s->app)));
+             tt_format_duration(cell, per > 0 ? per : 1, (tt_unit)tt_host_unit(s->host)));
 }
 
 static void save_pair(const tt_screen *s, tt_screen_place *place)

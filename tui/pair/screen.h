@@ -4,7 +4,7 @@
 #define TT_TUI_PAIR_SCREEN_H
 
 #include "tui/pair/pair.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/timeline/draw/draw.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/screen/work.h"

@@ -62,7 +62,7 @@ static void run_name(const tt_screen *s, int side, char *out, size_t cap)
     const tt_pair *p = tt_pair_screen_of(s)->p;
     const tt_session *of = p->m.of[side];
     char name[TT_SIDES][NAME];
-    tt_app_sides(s->app, name[TT_BASE], name[TT_NEW], NAME);
+    tt_host_sides(s->host, name[TT_BASE], name[TT_NEW], NAME);
     bool worker = of->n_workers > 1 && p->m.scope[side].worker == TT_ALL; /* else the side's words say it */
     snprintf(out, cap, "%s%s%s", name[side], worker ? "  " : "", worker ? of->traces[p->half[side].trace]->worker : "");
 }
@@ -101,7 +101,7 @@ static void draw_side(const tt_screen *s, tt_canvas *c, int y, int side)
     const bool seen = h->length > 0 && to >= 0 && from < t->cols;
     for (int i = from < 0 ? 0 : from; seen && i <= to && i < t->cols; i++)
         tt_put_char(c, y, x0 + i, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_HLINE));
-    step_text(p, side, (tt_unit)tt_app_unit(s->app), step, sizeof step);
+    step_text(p, side, (tt_unit)tt_host_unit(s->host), step, sizeof step);
     run_name(s, side, name, sizeof name);
     int at = x0 + (from > 0 && from < t->cols / 2 ? from : 0) + 2, end = c->w - 2;
     at += tt_put(c, y, at, TT_ROLE_TEXT, " ", 1);
@@ -133,11 +133,11 @@ void tt_pair_screen_draw(tt_screen *s, tt_canvas *c)
         tt_timeline_frame *f = &x->frame[side];
         tt_timeline *t = p->half[side].t;
         tt_timeline_work_derive(x->work[side]);
-        f->unit = (tt_unit)tt_app_unit(s->app);
+        f->unit = (tt_unit)tt_host_unit(s->host);
         f->zero = p->half[side].zero;
         f->steps_of = p->half[side].trace;
         f->behind = side != p->focus;
-        if (!tt_timeline_settled(t, f, c->cheap, x->acted_at, tt_app_now(s->app))) tt_app_wake(s->app, LOOK_MS);
+        if (!tt_timeline_settled(t, f, c->cheap, x->acted_at, tt_host_now(s->host))) tt_host_wake(s->host, LOOK_MS);
         tt_timeline_draw(t, c, &x->plan[side], f);
         draw_side(s, c, x->plan[side].rows_y - 1, side);
     }

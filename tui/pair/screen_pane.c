@@ -163,7 +163,7 @@ static void row_facts(const tt_pair *p, tt_unit unit, facts *f)
 static bool make_facts(const tt_screen *s, facts *f)
 {
     const tt_pair_screen *x = tt_pair_screen_of(s);
-    tt_unit unit = (tt_unit)tt_app_unit(s->app);
+    tt_unit unit = (tt_unit)tt_host_unit(s->host);
     *f = (facts){0};
     if (!x->p) return false;
     const tt_timeline *t = x->p->half[x->p->focus].t;

@@ -1,7 +1,7 @@
 /* tui/screen/screen.h - what a screen is: one tt_screen_ops per tab, registered by one line in tui/screen/screens.def.
  *
  * Everything runs on the drawing thread and must return at once: whatever can take longer than a frame goes to the
- * worker (tt_app_job). Members that do not apply are NULL. */
+ * worker (tt_host_job). Members that do not apply are NULL. */
 #ifndef TT_TUI_SCREEN_SCREEN_H
 #define TT_TUI_SCREEN_SCREEN_H
 
@@ -11,7 +11,7 @@
 #include "tui/screen/actions.h"
 #include "tui/widgets/canvas.h"
 
-typedef struct tt_app tt_app;
+typedef struct tt_host tt_host;
 typedef struct tt_screen tt_screen;
 
 /* Where a screen stands, for the jump list; each has the member of its kind. Zero is a place, too: the beginning. */
@@ -87,11 +87,11 @@ typedef struct tt_screen_ops {
     void (*renew)(tt_screen *s, int64_t shift);
     /* What takes renew() long, made before the session is replaced (the timeline: its indices). foresee() tells on
      * the drawing thread what that is, foresee_run() makes it on the worker, early when it shall stop, and renew()
-     * asks for it with tt_app_foreseen(). NULL: nothing does. */
+     * asks for it with tt_host_foreseen(). NULL: nothing does. */
     void *(*foresee)(const tt_screen *s, tt_session *next);
     void (*foresee_run)(void *foreseen, const atomic_bool *stop);
     void (*foresee_free)(void *foreseen); /* on any thread, before the session */
-    /* Scope, time unit or comparison changed; called for opened screens. Where the serial of tt_app_comparison() is
+    /* Scope, time unit or comparison changed; called for opened screens. Where the serial of tt_host_comparison() is
      * another one, the base of before is freed next: forget what belongs to it. */
     void (*scope)(tt_screen *s);
     void (*draw)(tt_screen *s,
@@ -106,14 +106,14 @@ typedef struct tt_screen_ops {
     bool (*show)(tt_screen *s, const tt_drilldown *o);        /* bring it into view and select it (the timeline) */
     bool (*evidence)(tt_screen *s, const tt_drilldown *o);    /* show it alone, until leave() (the timeline) */
     /* Evidence that this screen shows better than the others; NULL = what no other one takes. */
-    bool (*takes)(const tt_app *app, const tt_drilldown *o);
+    bool (*takes)(const tt_host *host, const tt_drilldown *o);
     void (*leave)(tt_screen *s);                          /* the jump list leads to another screen */
     bool (*ranges)(tt_screen *s, const tt_hit_ranges *r); /* show one of them, walk through all (the timeline) */
     char *(*copy)(const tt_screen *s, bool all);          /* text for the clipboard, caller frees; NULL = nothing */
     bool copies_run;                                      /* all of it is the Markdown summary of the run */
     bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
-    void (*picked)(tt_screen *s, int index); /* of a list that the screen opened with tt_app_pick() */
+    void (*picked)(tt_screen *s, int index); /* of a list that the screen opened with tt_host_pick() */
     const char *export_name;                 /* file that the export key proposes; NULL = the screen's name with .csv */
     const tt_table *(*table)(const tt_screen *s); /* what is listed, for completion; NULL = none yet */
     void (*save)(const tt_screen *s, tt_screen_place *p);
@@ -125,19 +125,10 @@ typedef struct tt_screen_ops {
 
 struct tt_screen {
     const tt_screen_ops *ops;
-    tt_app *app;
+    tt_host *host;
     void *state;
     bool opened;
     bool hidden; /* not wanted */
 };
-
-#define X(ops) extern const tt_screen_ops ops;
-#include "tui/screen/screens.def"
-#undef X
-extern const tt_screen_ops tt_screen_any_table; /* the one that `:table` shows; no tab */
-extern const tt_screen_ops tt_screen_query;     /* the answer to `:sql`; no tab */
-extern const tt_screen_ops tt_screen_flame;     /* merged calls of what is selected; no tab */
-extern const tt_screen_ops tt_screen_kernel;    /* all about one kernel; no tab */
-extern const tt_screen_ops tt_screen_pair;      /* both timelines of a comparison; no tab */
 
 #endif

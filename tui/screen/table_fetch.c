@@ -42,7 +42,7 @@ static void fetch_run(void *arg)
     }
 }
 
-static void fetch_done(void *arg, tt_app *a)
+static void fetch_done(void *arg, tt_host *a)
 {
     fetch_job *f = arg;
     tt_table_fetch *t = f->tables;
@@ -53,7 +53,7 @@ static void fetch_done(void *arg, tt_app *a)
         memcpy(t->order, f->order, sizeof t->order);
         memset(f->order, 0, sizeof f->order);
         if (t->ready) t->ready(t->screen);
-        tt_app_dirty(a);
+        tt_host_dirty(a);
     }
     free_orders(f->order);
     free(f);
@@ -61,24 +61,24 @@ static void fetch_done(void *arg, tt_app *a)
 
 void tt_table_fetch_ask(tt_table_fetch *t)
 {
-    tt_app *a = t->screen->app;
+    tt_host *a = t->screen->host;
     fetch_job *f = tt_calloc(1, sizeof *f);
     f->tables = t;
     f->serial = ++t->serial;
-    f->session = tt_app_session(a);
-    f->scope = *tt_app_scope(a);
+    f->session = tt_host_session(a);
+    f->scope = *tt_host_scope(a);
     if (t->all_workers) f->scope.worker = TT_ALL;
     for (int i = 0; t->ids[i]; i++) {
         f->desc[i] = tt_session_table(f->session, t->ids[i]);
         int group = f->desc[i] && t->groups && t->groups[i] ? tt_table_group(f->desc[i], t->groups[i]) : 0;
         tt_options usual = {.group = (uint8_t)(group > 0 ? group : 0)};
-        f->options[i] = tt_app_comparing(a, f->desc[i], &usual, &f->compare[i]);
-        if (!t->at[i] || !tt_app_base_gone(a, t->at[i])) continue;
+        f->options[i] = tt_host_comparing(a, f->desc[i], &usual, &f->compare[i]);
+        if (!t->at[i] || !tt_host_base_gone(a, t->at[i])) continue;
         t->at[i] = NULL;
         tt_row_order_free(&t->order[i]);
     }
     t->running = true;
-    tt_app_job(a, fetch_run, fetch_done, f);
+    tt_host_job(a, fetch_run, fetch_done, f);
 }
 
 void tt_table_fetch_renew(tt_table_fetch *t)

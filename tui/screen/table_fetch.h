@@ -3,7 +3,7 @@
 #ifndef TT_TUI_SCREEN_TABLE_FETCH_H
 #define TT_TUI_SCREEN_TABLE_FETCH_H
 
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 
 enum { TT_MAX_FETCH = 12 };
 

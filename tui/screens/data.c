@@ -5,7 +5,7 @@
 
 #include "model/base/mem.h"
 #include "model/trace/imported.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/distributed/pipeline.h"
 #include "tui/table/panes.h"
@@ -119,7 +119,7 @@ static void draw_data(tt_screen *s, tt_canvas *c)
     int h = tt_pipeline_height(&d->pipeline, c->w, !chart);
     if (chart && h > c->h - LEAST_BELOW) h = c->h;
     if (!chart && h > c->h - LEAST_BELOW + 2) h = 0; /* only the table */
-    tt_pipeline_view v = {.at = d->at, .focus = chart, .brief = !chart, .unit = (tt_unit)tt_app_unit(s->app)};
+    tt_pipeline_view v = {.at = d->at, .focus = chart, .brief = !chart, .unit = (tt_unit)tt_host_unit(s->host)};
     if (h) {
         tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
         tt_pipeline_draw(&d->pipeline, &top, &v);
@@ -137,7 +137,7 @@ static void status_data(const tt_screen *s, char *out, size_t cap)
     if (!tt_panes_on_chart(&d->panes))
         tt_panes_status(s, out, cap);
     else
-        tt_pipeline_text(&d->pipeline, d->at, (tt_unit)tt_app_unit(s->app), out, cap);
+        tt_pipeline_text(&d->pipeline, d->at, (tt_unit)tt_host_unit(s->host), out, cap);
 }
 
 /* ---- keys ---- */

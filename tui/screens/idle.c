@@ -7,7 +7,7 @@
 #include "model/base/group_by.h"
 #include "model/base/mem.h"
 #include "model/tables/idle/gap_detail.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/cause_style.h"
@@ -146,7 +146,7 @@ static void draw_device(const tt_screen *s, tt_canvas *c, int y, uint32_t row, c
                         int64_t sum)
 {
     const tt_table *t = of(s)->tables.at[TIME];
-    const char *worker = tt_app_scope(s->app)->worker == TT_ALL ? tt_cell_str(t, row, "worker") : "";
+    const char *worker = tt_host_scope(s->host)->worker == TT_ALL ? tt_cell_str(t, row, "worker") : "";
     char ns[TT_TEXT_CAP], pct[TT_TEXT_CAP];
     int x = 1;
     if (*worker) x += 1 + tt_put_cut(c, y, x, TT_ROLE_DIM, worker, c->w / 6 < 16 ? c->w / 6 : 16, TT_CUT_START);
@@ -157,7 +157,7 @@ static void draw_device(const tt_screen *s, tt_canvas *c, int y, uint32_t row, c
     if (c->w >= 100) {
         x += tt_put(c, y, x, TT_ROLE_DIM, "of", -1);
         tt_put_right(c, y, x, 12, TT_ROLE_NUMBER,
-                     tt_format_duration(ns, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_app_unit(s->app)));
+                     tt_format_duration(ns, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_host_unit(s->host)));
         x += 13;
     }
     draw_bar(c, y, x, c->w - x - 2, part, sum);
@@ -215,7 +215,7 @@ static const tt_gap_detail *selected_gap(const tt_screen *s)
     tt_table_view *v = tt_panes_view_of(&x->panes, GAPS);
     const tt_table *t = tt_table_view_table(v);
     uint32_t row = tt_table_view_current(v);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     if (!t || row == TT_NONE || !t->drilldowns || t->drilldowns[row].what != TT_DRILL_RANGE) return NULL;
     const tt_drilldown *o = &t->drilldowns[row];
     uint32_t trace = o->trace, device = tt_gap_device(session, trace, tt_cell_str(t, row, "device"));
@@ -243,7 +243,7 @@ static void draw_gap(const tt_screen *s, tt_canvas *c)
     tt_rule(c, 0, "Why", c->w >= 60 ? "Enter shows the gap on the timeline, n N the next there" : NULL);
     if (!d) return;
     const tt_idle_gap *g = &d->gap;
-    tt_unit unit = (tt_unit)tt_app_unit(s->app);
+    tt_unit unit = (tt_unit)tt_host_unit(s->host);
     char len[TT_TEXT_CAP], step[48] = "", where[700];
     int64_t part[TT_CAUSES] = {0};
     memcpy(part, g->part, sizeof g->part);
@@ -265,7 +265,7 @@ static void draw_gap(const tt_screen *s, tt_canvas *c)
         tt_put_cut(c, y, 12, TT_ROLE_TEXT, d->next, c->w - 14, TT_CUT_KERNEL);
         y++;
     }
-    const char *advice = tt_gap_advice(tt_app_session(s->app)->traces[d->trace], g->cause);
+    const char *advice = tt_gap_advice(tt_host_session(s->host)->traces[d->trace], g->cause);
     if (advice) key_text(c, y, "fix", advice, 2);
 }
 
@@ -318,14 +318,14 @@ static bool show_gaps(tt_screen *s, bool by_cause)
         const tt_drilldown *o = &t->drilldowns[i];
         if (o->what != TT_DRILL_RANGE || (i != row && list.n >= MOST_HITS)) continue;
         if (by_cause && strcmp(tt_cell_str(t, i, "cause"), tt_cell_str(causes, like, "cause")) != 0) continue;
-        uint32_t device = tt_gap_device(tt_app_session(s->app), o->trace, tt_cell_str(t, i, "device"));
+        uint32_t device = tt_gap_device(tt_host_session(s->host), o->trace, tt_cell_str(t, i, "device"));
         if (device == TT_NONE) continue;
         if (i == row) r.show = list.n;
         *tt_vec_push(&list) = (tt_hit_range){o->t0, o->t1, o->trace, device};
     }
     r.at = list.at;
     r.n = list.n;
-    bool shown = list.n > 0 && tt_app_show_ranges(s->app, &r);
+    bool shown = list.n > 0 && tt_host_show_ranges(s->host, &r);
     tt_vec_free(&list);
     return shown;
 }

@@ -11,7 +11,7 @@
 #include "model/tables/devices/kernel_card.h"
 #include "model/text/demangle.h"
 #include "model/trace/advice.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/table/table_widget.h"
 #include "tui/widgets/format_value.h"
 
@@ -46,14 +46,14 @@ static void card_run(void *arg)
     j->card = tt_kernel_card_make(j->session, &j->scope, j->trace, j->name);
 }
 
-static void card_done(void *arg, tt_app *a)
+static void card_done(void *arg, tt_host *a)
 {
     card_job *j = arg;
     kernel_screen *x = of(j->screen);
     if (j->serial == x->serial && j->card) {
         tt_kernel_card_free(x->card);
         x->card = j->card;
-        tt_app_dirty(a);
+        tt_host_dirty(a);
     } else {
         tt_kernel_card_free(j->card);
     }
@@ -65,14 +65,14 @@ static void ask(tt_screen *s)
 {
     kernel_screen *x = of(s);
     card_job *j = tt_calloc(1, sizeof *j);
-    if (x->trace >= tt_app_session(s->app)->n_traces) x->trace = 0;
+    if (x->trace >= tt_host_session(s->host)->n_traces) x->trace = 0;
     *j = (card_job){.screen = s,
-                    .session = tt_app_session(s->app),
-                    .scope = *tt_app_scope(s->app),
+                    .session = tt_host_session(s->host),
+                    .scope = *tt_host_scope(s->host),
                     .trace = x->trace,
                     .name = tt_strdup(x->name),
                     .serial = ++x->serial};
-    tt_app_job(s->app, card_run, card_done, j);
+    tt_host_job(s->host, card_run, card_done, j);
 }
 
 static void choose(tt_screen *s, const char *name, uint32_t trace)
@@ -88,7 +88,7 @@ static void choose(tt_screen *s, const char *name, uint32_t trace)
     tt_kernel_card_free(x->card);
     x->card = NULL;
     tt_table_view_free(x->list);
-    x->list = tt_table_view_slices(s->app, &o, x->name, &style);
+    x->list = tt_table_view_slices(s->host, &o, x->name, &style);
     ask(s);
 }
 
@@ -119,7 +119,7 @@ static void renew_kernel(tt_screen *s, int64_t shift)
 {
     kernel_screen *x = of(s);
     if (!x->name) return;
-    x->trace = tt_app_trace_now(s->app, x->trace);
+    x->trace = tt_host_trace_now(s->host, x->trace);
     tt_kernel_card_free(x->card);
     x->card = NULL;
     tt_table_view_renew(x->list, shift);
@@ -291,7 +291,7 @@ static int draw_card(const tt_screen *s, tt_canvas *c, int most)
 {
     const kernel_screen *x = of(s);
     const tt_kernel_card *k = x->card;
-    const tt_trace *t = tt_app_session(s->app)->traces[x->trace];
+    const tt_trace *t = tt_host_session(s->host)->traces[x->trace];
     char *plain = tt_demangle_shown(x->name);
     const char *name = plain ? plain : x->name;
     int name_h = lines_of(name, c->w - 2), y = 1;
@@ -309,7 +309,7 @@ static int draw_card(const tt_screen *s, tt_canvas *c, int most)
         return y < most ? y : most;
     }
     tt_canvas above = tt_canvas_window(c, 0, 0, most, c->w);
-    pen head = {&above, y, c->w, (tt_unit)tt_app_unit(s->app)};
+    pen head = {&above, y, c->w, (tt_unit)tt_host_unit(s->host)};
     draw_drilldown(&head, k);
     y = head.y < most ? head.y : most;
     int room = most - y, left_w = wide ? c->w * 3 / 5 : c->w;
@@ -348,7 +348,7 @@ static bool act_kernel(tt_screen *s, tt_action a)
 {
     kernel_screen *x = of(s);
     if (x->name && tt_table_view_act(x->list, a)) return true;
-    return a == TT_ACT_CANCEL && tt_app_jump_back(s->app);
+    return a == TT_ACT_CANCEL && tt_host_jump_back(s->host);
 }
 
 static void status_kernel(const tt_screen *s, char *out, size_t cap)
@@ -409,7 +409,7 @@ static void save_kernel(const tt_screen *s, tt_screen_place *p)
 static void restore_kernel(tt_screen *s, const tt_screen_place *p)
 {
     kernel_screen *x = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     uint32_t trace = p->kernel.trace;
     if (!p->kernel.name || trace >= session->n_traces) return;
     const tt_trace *t = session->traces[trace];
@@ -426,7 +426,7 @@ static void restore_kernel(tt_screen *s, const tt_screen_place *p)
 static void carry_kernel(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p)
 {
     (void)old, (void)shift;
-    p->kernel.trace = tt_app_trace_now(s->app, p->kernel.trace);
+    p->kernel.trace = tt_host_trace_now(s->host, p->kernel.trace);
 }
 
 const tt_screen_ops tt_screen_kernel = {

@@ -8,7 +8,7 @@
 #include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "tui/charts/stacked_bar.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/format_value.h"
@@ -183,7 +183,7 @@ static void draw_type(const tt_screen *s, tt_canvas *c, int y, uint32_t i, int64
     tt_put_right(c, y, at, 11, on ? TT_ROLE_STRONG : TT_ROLE_NUMBER,
                  value == TT_UNKNOWN     ? "-"
                  : !strcmp(key, "calls") ? tt_format_count(text, value)
-                                         : tt_format_duration(text, value, (tt_unit)tt_app_unit(s->app)));
+                                         : tt_format_duration(text, value, (tt_unit)tt_host_unit(s->host)));
     at += 12;
     if (wide) {
         double pct = tt_cell_num(t, row, "ratio_pct");
@@ -265,7 +265,7 @@ static void status_operators(const tt_screen *s, char *out, size_t cap)
     for (int i = 0; i < 4; i++) {
         int64_t v = tt_cell_int(t, row, times[i][0]);
         if (v != TT_UNKNOWN)
-            tt_buf_add(&line, "   %s %s", times[i][1], tt_format_duration(text, v, (tt_unit)tt_app_unit(s->app)));
+            tt_buf_add(&line, "   %s %s", times[i][1], tt_format_duration(text, v, (tt_unit)tt_host_unit(s->host)));
     }
 }
 
@@ -277,7 +277,7 @@ static void show_types(tt_screen *s, bool on)
     show_panes(s, on);
     x->chosen = true;
     tell_details(s);
-    tt_app_set_status(s->app, on ? "types of operators by core" : "operators");
+    tt_host_set_status(s->host, on ? "types of operators by core" : "operators");
 }
 
 /* The groupings of the table, then the types, and again. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/sql/sql.h"
 #include "tui/table/table_widget.h"
 
@@ -40,7 +40,7 @@ static void run_query(void *arg)
     j->ran = true;
 }
 
-static void query_done(void *arg, tt_app *a)
+static void query_done(void *arg, tt_host *a)
 {
     query_job *j = arg;
     query *q = of(j->screen);
@@ -52,9 +52,9 @@ static void query_done(void *arg, tt_app *a)
             j->table = NULL;
         } else if (j->ran) {
             snprintf(q->error, sizeof q->error, "%s", j->err.message);
-            tt_app_set_status(a, "%.400s", q->error);
+            tt_host_set_status(a, "%.400s", q->error);
         }
-        tt_app_dirty(a);
+        tt_host_dirty(a);
     }
     tt_table_free(j->table);
     free(j->text);
@@ -66,11 +66,11 @@ static void ask(tt_screen *s)
     query *q = of(s);
     query_job *j = tt_calloc(1, sizeof *j);
     j->screen = s;
-    j->session = tt_app_session(s->app);
-    j->text = tt_strdup(tt_app_query(s->app));
+    j->session = tt_host_session(s->host);
+    j->text = tt_strdup(tt_host_query(s->host));
     q->error[0] = '\0';
     q->job = j;
-    tt_app_job(s->app, run_query, query_done, j);
+    tt_host_job(s->host, run_query, query_done, j);
 }
 
 static void close_query(tt_screen *s)
@@ -98,7 +98,7 @@ static void draw_query(tt_screen *s, tt_canvas *c)
         return;
     }
     tt_rule(c, 0, "SQL", NULL);
-    int lines = tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_TEXT, tt_app_query(s->app));
+    int lines = tt_put_wrapped(c, 1, 2, c->h - 1, c->w - 4, TT_ROLE_TEXT, tt_host_query(s->host));
     tt_put_wrapped(c, lines + 2, 2, c->h - 1, c->w - 4, TT_ROLE_DIM, *q->error ? q->error : "running ... Esc stops it");
 }
 

@@ -2,7 +2,7 @@
  * The row under the cursor is marked in the picture. Its tab is there for traces with shapes and device work. */
 #include "model/tables/operators/roofline.h"
 #include "tui/charts/roofline_plot.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/table/panes.h"
 
 static const tt_pane panes[] = {
@@ -29,7 +29,7 @@ static void draw_roofline(tt_screen *s, tt_canvas *c)
     if (!t || !t->n_rows || h < TT_ROOFLINE_PLOT_LEAST || c->w < LEAST_W) h = 0;
     if (h) {
         tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w);
-        tt_roofline_plot_draw(t, tt_table_view_current(v), (tt_unit)tt_app_unit(s->app), &top);
+        tt_roofline_plot_draw(t, tt_table_view_current(v), (tt_unit)tt_host_unit(s->host), &top);
     }
     tt_canvas rest = tt_canvas_window(c, h, 0, c->h - h, c->w);
     tt_panes_draw(p, &rest, h);

@@ -1,7 +1,7 @@
 /* tui/screens/tables.c - the tabs that are one table each. A further one is one TABLE_SCREEN line here and one in
  * tui/screen/screens.def. */
 #include "model/tables/registry/registry.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screens/empty.h"
 #include "tui/table/table_widget.h"
 
@@ -15,7 +15,7 @@ static void open_table(tt_screen *s, const char *id)
 {
     tt_table_style style = {0};
     const tt_table_desc *d = tt_table_find(id);
-    ((state *)s->state)->table = tt_table_view_new(s->app, d ? d : tt_app_any_table(s->app), &style);
+    ((state *)s->state)->table = tt_table_view_new(s->host, d ? d : tt_host_any_table(s->host), &style);
 }
 
 static void close_table(tt_screen *s) { tt_table_view_free(table_of(s)); }

@@ -50,7 +50,7 @@ static void menu_toggle(tt_table_view *v)
 {
     uint32_t c = tt_table_col_at(v, v->menu_at);
     if (c == tt_table_name_col(v->table)) {
-        tt_app_set_status(v->app, "the name column stays");
+        tt_host_set_status(v->host, "the name column stays");
     } else {
         v->hidden ^= 1ull << c;
     }
@@ -127,7 +127,7 @@ bool tt_table_columns_command(tt_table_view *v, const char *arg)
         snprintf(key, sizeof key, "%.*s", (int)(len < sizeof key ? len : sizeof key - 1), p);
         int c = tt_table_column(v->table, key);
         if (c < 0 || (uint32_t)c >= n) {
-            tt_app_set_status(v->app, "no column '%s' here", key);
+            tt_host_set_status(v->host, "no column '%s' here", key);
             return true;
         }
         if (hidden >> c & 1) order[found++] = (uint8_t)c;
@@ -192,7 +192,7 @@ void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap)
             tt_cell cell = tt_table_cell(v->table, row, col);
             if (tt_table_marked(v, row) && !tt_cell_unknown(c->type, cell)) sum += cell.i;
         }
-        tt_format_cell(text, c, (tt_cell){.i = sum}, (tt_unit)tt_app_unit(v->app), NULL);
+        tt_format_cell(text, c, (tt_cell){.i = sum}, (tt_unit)tt_host_unit(v->host), NULL);
         tt_buf_add(&line, "%c %s %s", sep, c->title, text);
         sep = ',';
     }

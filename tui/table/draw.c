@@ -28,7 +28,7 @@ const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, ch
     if (v->percent && tt_table_adds_up(c) && v->stats[col].sum > 0 && !tt_cell_unknown(c->type, cell)) {
         return tt_format_percent(buf, 100 * (double)cell.i / v->stats[col].sum);
     }
-    return tt_format_cell(buf, c, cell, (tt_unit)tt_app_unit(v->app), &v->stats[col].digits);
+    return tt_format_cell(buf, c, cell, (tt_unit)tt_host_unit(v->host), &v->stats[col].digits);
 }
 
 static void widen(tt_col_stats *s, const tt_column *col, tt_cell cell, tt_unit unit)
@@ -504,9 +504,9 @@ static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
                       : v->style.empty   ? v->style.empty
                                          : "No rows in this scope (:all clears the scope)";
     char text[600], scope[300] = "";
-    const tt_scope *now = tt_app_scope(v->app);
+    const tt_scope *now = tt_host_scope(v->host);
     if (v->table && !v->table->n_rows && (now->has_steps || now->has_range))
-        tt_app_scope_text(v->app, scope, sizeof scope);
+        tt_host_scope_text(v->host, scope, sizeof scope);
     snprintf(text, sizeof text, "%.280s%s%s%s", why, *scope ? " (in " : "", scope,
              *scope ? " only; :all for everything)" : "");
     tt_put_wrapped(c, y + 1, 2, c->h - y - 1, c->w - 4, TT_ROLE_DIM, text);

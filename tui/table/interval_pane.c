@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/tables/registry/registry.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 
 static const char *const names[TT_INTERVAL_GROUPS] = {"Categories", "Devices", "Kernels", "Operators"};
 
@@ -15,13 +15,13 @@ int tt_interval_pane_height(int h) { return h >= 30 ? h * 3 / 10 + 2 : h >= 18 ?
 /* Tables beside each other: all, two or one. */
 static int columns_of(int w) { return w >= 240 ? TT_INTERVAL_GROUPS : w >= 110 ? 2 : 1; }
 
-static tt_table_view *view_of(tt_interval_pane *p, tt_app *app, int i)
+static tt_table_view *view_of(tt_interval_pane *p, tt_host *host, int i)
 {
     tt_table_style style = {.no_detail = true, .title = names[i]};
     tt_options o = {.group = (uint8_t)i};
     memcpy(o.arg, p->arg, sizeof o.arg);
     if (!p->view[i]) {
-        p->view[i] = tt_table_view_new_with(app, tt_table_find("interval"), &style, &o);
+        p->view[i] = tt_table_view_new_with(host, tt_table_find("interval"), &style, &o);
     } else if (memcmp(tt_table_view_options(p->view[i])->arg, o.arg, sizeof o.arg) != 0 &&
                !tt_table_view_busy(p->view[i])) {
         tt_table_view_set_options(p->view[i], &o);
@@ -41,7 +41,7 @@ static void draw_names(tt_interval_pane *p, tt_canvas *c, const char *title, con
     p->name_x[TT_INTERVAL_GROUPS] = x;
 }
 
-void tt_interval_pane_draw(tt_interval_pane *p, tt_app *app, tt_canvas *c, int y, const int64_t arg[3],
+void tt_interval_pane_draw(tt_interval_pane *p, tt_host *host, tt_canvas *c, int y, const int64_t arg[3],
                            const char *title, const char *right)
 {
     int n = columns_of(c->w), first = p->at / n * n;
@@ -56,7 +56,7 @@ void tt_interval_pane_draw(tt_interval_pane *p, tt_app *app, tt_canvas *c, int y
         p->x[i] = c->w * (i - first) / n;
         p->w[i] = c->w * (i - first + 1) / n - p->x[i] - (i < first + n - 1);
         tt_canvas part = tt_canvas_window(c, p->top, p->x[i], c->h - p->top, p->w[i]);
-        tt_table_view_draw(view_of(p, app, i), &part, p->focus && i == p->at);
+        tt_table_view_draw(view_of(p, host, i), &part, p->focus && i == p->at);
     }
     draw_names(p, c, title, right);
 }
@@ -82,7 +82,7 @@ static bool next(tt_interval_pane *p, int dir)
     return true;
 }
 
-bool tt_interval_pane_act(tt_interval_pane *p, tt_app *app, tt_action a)
+bool tt_interval_pane_act(tt_interval_pane *p, tt_host *host, tt_action a)
 {
     tt_table_view *v = tt_interval_pane_focus(p);
     if (!p->shown) return false;
@@ -94,11 +94,11 @@ bool tt_interval_pane_act(tt_interval_pane *p, tt_app *app, tt_action a)
     }
     if (a == TT_ACT_ENTER || a == TT_ACT_SHOW) {
         tt_drilldown o;
-        tt_app_push_jump(app);
-        if (tt_table_view_selection(v, &o) && tt_app_show_drilldown(app, &o)) {
+        tt_host_push_jump(host);
+        if (tt_table_view_selection(v, &o) && tt_host_show_drilldown(host, &o)) {
             p->focus = false;
         } else {
-            tt_app_set_status(app, "no slices behind this row");
+            tt_host_set_status(host, "no slices behind this row");
         }
         return true;
     }

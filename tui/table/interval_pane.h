@@ -23,10 +23,10 @@ typedef struct tt_interval_pane { /* zero-initialised is closed; free with tt_in
 int tt_interval_pane_height(int h);
 /* Draw it on c, whose first line is line y of the screen. arg: as for table interval; title: of the interval, right:
  * of what is counted. */
-void tt_interval_pane_draw(tt_interval_pane *p, tt_app *app, tt_canvas *c, int y, const int64_t arg[3],
+void tt_interval_pane_draw(tt_interval_pane *p, tt_host *host, tt_canvas *c, int y, const int64_t arg[3],
                            const char *title, const char *right);
 /* True = the pane dealt with it: Tab goes into it, on through its tables and out again. */
-bool tt_interval_pane_act(tt_interval_pane *p, tt_app *app, tt_action a);
+bool tt_interval_pane_act(tt_interval_pane *p, tt_host *host, tt_action a);
 bool tt_interval_pane_mouse(tt_interval_pane *p, const tt_mouse *m);
 /* The table that has the keys; NULL = the timeline has them. */
 tt_table_view *tt_interval_pane_focus(const tt_interval_pane *p);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/tables/registry/registry.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 
 enum { LEAST = 9 };  /* lines that a table needs to be worth showing beside others: rule, heads, seven rows */
 enum { DETAIL = 7 }; /* lines for what the chosen row says besides */
@@ -22,9 +22,9 @@ static tt_table_view *view_of(tt_panes *p, int i)
                             .all_workers = p->all_workers,
                             .everything = p->everything,
                             .no_detail = (p->bare >> i & 1) != 0};
-    const tt_session *session = tt_app_session(p->screen->app);
+    const tt_session *session = tt_host_session(p->screen->host);
     if (!p->view[i])
-        p->view[i] = tt_table_view_new(p->screen->app, tt_session_table(session, p->spec[i].table), &style);
+        p->view[i] = tt_table_view_new(p->screen->host, tt_session_table(session, p->spec[i].table), &style);
     return p->view[i];
 }
 

@@ -56,7 +56,7 @@ int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y)
     x += tt_put(c, y, x, TT_ROLE_DIM, kernel ? "launched by " : "launches ", -1);
     for (size_t i = 0; i < found.n; i++) {
         const share *f = &found.at[i];
-        snprintf(line, sizeof line, " %s (%s)%s", tt_format_duration(ns, f->ns, (tt_unit)tt_app_unit(v->app)),
+        snprintf(line, sizeof line, " %s (%s)%s", tt_format_duration(ns, f->ns, (tt_unit)tt_host_unit(v->host)),
                  tt_format_count(calls, f->calls), i + 1 < found.n ? ", " : "");
         int rest = (int)strlen(line), room = c->w - x - 1 - rest - (i + 1 < found.n ? 10 : 0);
         if (room < 12 || i == SHOWN) {

@@ -59,7 +59,7 @@ static const char *text_of(const tt_table_view *v, const tt_column *c, double d,
 {
     tt_cell cell = {.d = d};
     if (c->type != TT_T_PERCENT && c->type != TT_T_NUMBER) cell.i = (int64_t)llround(d);
-    return tt_format_cell(out, c, cell, (tt_unit)tt_app_unit(v->app), NULL);
+    return tt_format_cell(out, c, cell, (tt_unit)tt_host_unit(v->host), NULL);
 }
 
 static void draw_numbers(const tt_table_view *v, const tt_col_summary *s, tt_canvas *c, int y)

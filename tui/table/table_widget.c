@@ -9,7 +9,7 @@
 #include "tui/args/parse_values.h"
 #include "tui/files/outfile.h"
 #include "tui/output/writers.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/table/conditions.h"
 #include "tui/table/table_widget_impl.h"
 
@@ -154,7 +154,7 @@ static void take_results(tt_table_view *v, tt_table_job *j)
     free(j);
 }
 
-static void job_done(void *arg, tt_app *app)
+static void job_done(void *arg, tt_host *host)
 {
     tt_table_job *j = arg;
     tt_table_view *v = j->view;
@@ -162,7 +162,7 @@ static void job_done(void *arg, tt_app *app)
     if (v->closed || j->serial != v->serial || j->failed || !j->stats) { /* no stats: it was never run */
         if (!v->closed && j->failed && j->serial == v->serial) {
             snprintf(v->error, sizeof v->error, "%.150s", j->err.message);
-            tt_app_set_status(app, "%s", v->error);
+            tt_host_set_status(host, "%s", v->error);
         }
         drop_results(j);
         if (v->closed && !v->running) view_free(v);
@@ -195,16 +195,16 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     tt_table_job *j = tt_calloc(1, sizeof *j);
     j->view = v;
     j->serial = ++v->serial;
-    j->session = tt_app_session(v->app);
+    j->session = tt_host_session(v->host);
     j->desc = v->desc;
     j->table = v->given;
     if (v->owned && !recompute && !v->running) j->table = v->owned; /* no other job will take it away meanwhile */
-    j->scope = *tt_app_scope(v->app);
+    j->scope = *tt_host_scope(v->host);
     if (v->style.everything) j->scope = tt_scope_all;
     if (v->style.all_workers || v->is_slices) j->scope.worker = TT_ALL; /* slices name their trace */
-    j->options = tt_app_comparing(v->app, v->desc, &v->options, &j->compare);
+    j->options = tt_host_comparing(v->host, v->desc, &v->options, &j->compare);
     j->options.places = true;
-    j->unit = (tt_unit)tt_app_unit(v->app);
+    j->unit = (tt_unit)tt_host_unit(v->host);
     j->slices = v->is_slices;
     j->drilldown = v->slices;
     j->has_sort = v->has_sort;
@@ -222,15 +222,15 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     }
     memcpy(j->sort_key, v->sort_key, sizeof j->sort_key);
     v->running++;
-    tt_app_job(v->app, job_run, job_done, j);
+    tt_host_job(v->host, job_run, job_done, j);
 }
 
 /* ---- making ---- */
 
-static tt_table_view *view_new(tt_app *app, const tt_table_style *style)
+static tt_table_view *view_new(tt_host *host, const tt_table_style *style)
 {
     tt_table_view *v = tt_calloc(1, sizeof *v);
-    v->app = app;
+    v->host = host;
     if (style) v->style = *style;
     v->statistics = v->style.statistics;
     v->sel = TT_NONE;
@@ -254,15 +254,15 @@ static void default_sort(tt_table_view *v, const tt_table_desc *d)
     v->has_sort = true;
 }
 
-tt_table_view *tt_table_view_new(tt_app *app, const tt_table_desc *desc, const tt_table_style *style)
+tt_table_view *tt_table_view_new(tt_host *host, const tt_table_desc *desc, const tt_table_style *style)
 {
-    return tt_table_view_new_with(app, desc, style, &(tt_options){0});
+    return tt_table_view_new_with(host, desc, style, &(tt_options){0});
 }
 
-tt_table_view *tt_table_view_new_with(tt_app *app, const tt_table_desc *desc, const tt_table_style *style,
+tt_table_view *tt_table_view_new_with(tt_host *host, const tt_table_desc *desc, const tt_table_style *style,
                                       const tt_options *o)
 {
-    tt_table_view *v = view_new(app, style);
+    tt_table_view *v = view_new(host, style);
     v->desc = desc;
     v->options = *o;
     default_sort(v, desc);
@@ -270,25 +270,25 @@ tt_table_view *tt_table_view_new_with(tt_app *app, const tt_table_desc *desc, co
     return v;
 }
 
-tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_table_style *style)
+tt_table_view *tt_table_view_of(tt_host *host, const tt_table *table, const tt_table_style *style)
 {
-    tt_table_view *v = view_new(app, style);
+    tt_table_view *v = view_new(host, style);
     v->given = table;
     default_sort(v, table->desc);
     tt_table_view_ask(v, false);
     return v;
 }
 
-tt_table_view *tt_table_view_take(tt_app *app, tt_table *table, const tt_table_style *style)
+tt_table_view *tt_table_view_take(tt_host *host, tt_table *table, const tt_table_style *style)
 {
-    tt_table_view *v = tt_table_view_of(app, table, style);
+    tt_table_view *v = tt_table_view_of(host, table, style);
     v->taken = table;
     return v;
 }
 
-tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name, const tt_table_style *style)
+tt_table_view *tt_table_view_slices(tt_host *host, const tt_drilldown *o, const char *name, const tt_table_style *style)
 {
-    tt_table_view *v = view_new(app, style);
+    tt_table_view *v = view_new(host, style);
     v->is_slices = true;
     v->slices = *o; /* with texts of its own: the table that they come from may be computed again */
     v->slices.name = o->name ? v->slices_text[0] = tt_strdup(o->name) : NULL;
@@ -329,7 +329,7 @@ static void forget_rows(tt_table_view *v)
 void tt_table_view_scope(tt_table_view *v)
 {
     if (v->drill) tt_table_view_ask(v->drill, true);
-    if (v->table && tt_app_base_gone(v->app, v->table)) {
+    if (v->table && tt_host_base_gone(v->host, v->table)) {
         tt_table_keep(v);
         v->renewed = true;
         forget_rows(v);
@@ -344,10 +344,10 @@ void tt_table_view_renew(tt_table_view *v, int64_t shift)
         v->renewed = true;
     }
     v->shift += shift;
-    if (v->desc) v->desc = tt_app_table_now(v->app, v->desc);
-    if (v->is_slices) v->slices.trace = tt_app_trace_now(v->app, v->slices.trace);
+    if (v->desc) v->desc = tt_host_table_now(v->host, v->desc);
+    if (v->is_slices) v->slices.trace = tt_host_trace_now(v->host, v->slices.trace);
     if (v->drill && v->drill->slices.trace != TT_NONE &&
-        tt_app_trace_now(v->app, v->drill->slices.trace) == TT_NONE) { /* its trace is gone */
+        tt_host_trace_now(v->host, v->drill->slices.trace) == TT_NONE) { /* its trace is gone */
         tt_table_view_free(v->drill);
         v->drill = NULL;
     }
@@ -439,23 +439,23 @@ static void next_group(tt_table_view *v)
 {
     const tt_table_desc *d = v->table->desc;
     if (!v->desc || !d->groups || !d->groups[0] || !d->groups[1]) {
-        tt_app_set_status(v->app, "this table has one grouping only");
+        tt_host_set_status(v->host, "this table has one grouping only");
         return;
     }
     v->options.group = d->groups[v->options.group + 1] ? (uint8_t)(v->options.group + 1) : 0;
     tt_table_view_ask(v, true);
-    tt_app_set_status(v->app, "grouped by %s", d->groups[v->options.group]);
+    tt_host_set_status(v->host, "grouped by %s", d->groups[v->options.group]);
 }
 
 static void hide_column(tt_table_view *v)
 {
     int c = tt_table_sort_col(v);
     if (c < 0 || (uint32_t)c == tt_table_name_col(v->table)) {
-        tt_app_set_status(v->app, "sort by the column to hide first (< >)");
+        tt_host_set_status(v->host, "sort by the column to hide first (< >)");
         return;
     }
     if (c < 64) v->hidden |= 1ull << c;
-    tt_app_set_status(v->app, "column %s hidden (X: all columns)", v->table->cols[c]->title);
+    tt_host_set_status(v->host, "column %s hidden (X: all columns)", v->table->cols[c]->title);
 }
 
 static bool drilldown_of(const tt_table_view *v, tt_drilldown *o)
@@ -469,16 +469,16 @@ static bool enter(tt_table_view *v)
 {
     tt_drilldown o;
     if (!drilldown_of(v, &o)) {
-        tt_app_set_status(v->app, "no slices behind this row");
+        tt_host_set_status(v->host, "no slices behind this row");
     } else if (v->table->desc->flags & TT_TABLE_CLAIMS || o.finding) { /* a finding, or a piece of one */
-        tt_app_show_evidence(v->app, &o);
+        tt_host_show_evidence(v->host, &o);
     } else if (o.what != TT_DRILL_SLICES) {
-        tt_app_show_drilldown(v->app, &o);
+        tt_host_show_drilldown(v->host, &o);
     } else if (o.kinds == 1u << TT_KIND_KERNEL && o.name && o.trace != TT_NONE) {
-        tt_app_show_kernel(v->app, &o);
+        tt_host_show_kernel(v->host, &o);
     } else {
         uint32_t c = tt_table_name_col(v->table);
-        v->drill = tt_table_view_slices(v->app, &o, c == TT_NONE ? NULL : tt_table_cell(v->table, v->sel, c).s, NULL);
+        v->drill = tt_table_view_slices(v->host, &o, c == TT_NONE ? NULL : tt_table_cell(v->table, v->sel, c).s, NULL);
     }
     return true;
 }
@@ -564,7 +564,7 @@ void tt_table_view_status(const tt_table_view *v, char *out, size_t cap)
     if (c >= 0 && v->rows.n == v->table->n_rows && tt_table_adds_up(v->table->cols[c])) {
         tt_buf_add(&line, "   sum of %s: %s", v->table->cols[c]->title,
                    tt_format_cell(sum, v->table->cols[c], (tt_cell){.i = (int64_t)v->stats[c].sum},
-                                  (tt_unit)tt_app_unit(v->app), NULL));
+                                  (tt_unit)tt_host_unit(v->host), NULL));
     }
 }
 
@@ -617,7 +617,7 @@ static void write_shown(const tt_table_view *v, FILE *f, tt_out_format format)
     for (uint32_t i = 0; i < t->n_rows; i++) rows[i] = i;
     s.rows = rows;
     tt_document d = {
-        .session = tt_app_session(v->app), .sections = &s, .n_sections = 1, .unit = (tt_unit)tt_app_unit(v->app)};
+        .session = tt_host_session(v->host), .sections = &s, .n_sections = 1, .unit = (tt_unit)tt_host_unit(v->host)};
     d.alike = true;
     if (format == TT_OUT_JSON) {
         tt_out_json(f, &d);
@@ -642,7 +642,7 @@ char *tt_table_view_copy(const tt_table_view *v, bool all)
     FILE *f = open_memstream(&text, &n);
     if (!f) return NULL;
     if (all || c == TT_NONE) {
-        write_shown(v, f, tt_app_file_format(v->app));
+        write_shown(v, f, tt_host_file_format(v->host));
     } else if (!v->n_marks) {
         fputs(tt_cell_text(v->table->cols[c], tt_table_cell(v->table, v->sel, c)), f);
     } else {
@@ -659,16 +659,16 @@ static bool export_to(tt_table_view *v, const char *path)
     unsigned how;
     tt_err err;
     if (!*path || !v->table) return false;
-    int format = tt_app_ending(v->app, path, tt_table_endings);
-    if (format < 0 || !tt_app_may_write(v->app, "export", path, &how)) return true;
-    tt_outfile *o = tt_outfile_open(path, how, &tt_app_session(v->app)->inputs, &err);
+    int format = tt_host_ending(v->host, path, tt_table_endings);
+    if (format < 0 || !tt_host_may_write(v->host, "export", path, &how)) return true;
+    tt_outfile *o = tt_outfile_open(path, how, &tt_host_session(v->host)->inputs, &err);
     if (o) write_shown(v, tt_outfile_stream(o), (tt_out_format)format);
     if (o && tt_outfile_close(o, true, &err) == TT_OK) {
         char n[TT_TEXT_CAP];
-        tt_app_set_status(v->app, "%s written to %s", tt_format_counted(n, v->n_marks ? v->n_marks : v->rows.n, "row"),
-                          path);
+        tt_host_set_status(v->host, "%s written to %s",
+                           tt_format_counted(n, v->n_marks ? v->n_marks : v->rows.n, "row"), path);
     } else {
-        tt_app_set_status(v->app, "%.400s", err.message);
+        tt_host_set_status(v->host, "%.400s", err.message);
     }
     return true;
 }
@@ -680,7 +680,7 @@ static bool sort_command(tt_table_view *v, const char *arg)
     snprintf(key, sizeof key, "%.*s", (int)n, arg);
     int c = v->table ? tt_sort_column(v->table, key) : -1;
     if (c < 0) {
-        tt_app_set_status(v->app, "no column '%s' here", key);
+        tt_host_set_status(v->host, "no column '%s' here", key);
         return true;
     }
     bool up = tt_sort_ascends(v->table->cols[c], key);

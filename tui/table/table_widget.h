@@ -23,16 +23,17 @@ typedef struct tt_table_style {
 } tt_table_style;
 
 /* The table of a descriptor, for the app's scope; asks the worker for it at once. */
-tt_table_view *tt_table_view_new(tt_app *app, const tt_table_desc *desc, const tt_table_style *style);
+tt_table_view *tt_table_view_new(tt_host *host, const tt_table_desc *desc, const tt_table_style *style);
 /* The same with options from the beginning. */
-tt_table_view *tt_table_view_new_with(tt_app *app, const tt_table_desc *desc, const tt_table_style *style,
+tt_table_view *tt_table_view_new_with(tt_host *host, const tt_table_desc *desc, const tt_table_style *style,
                                       const tt_options *o);
 /* A table that is there already and stays the caller's (tests). */
-tt_table_view *tt_table_view_of(tt_app *app, const tt_table *table, const tt_table_style *style);
+tt_table_view *tt_table_view_of(tt_host *host, const tt_table *table, const tt_table_style *style);
 /* Likewise, taken over. */
-tt_table_view *tt_table_view_take(tt_app *app, tt_table *table, const tt_table_style *style);
+tt_table_view *tt_table_view_take(tt_host *host, tt_table *table, const tt_table_style *style);
 /* The slices of an origin as a table, the longest first. name: whose they are, for the title; NULL. */
-tt_table_view *tt_table_view_slices(tt_app *app, const tt_drilldown *o, const char *name, const tt_table_style *style);
+tt_table_view *tt_table_view_slices(tt_host *host, const tt_drilldown *o, const char *name,
+                                    const tt_table_style *style);
 void tt_table_view_free(tt_table_view *v);
 
 /* Compute the table with other options: what a table with TT_TABLE_ARGS is about, or another grouping. */

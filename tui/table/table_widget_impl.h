@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/table/table_widget.h"
 #include "tui/widgets/format_value.h"
 
@@ -59,7 +59,7 @@ typedef struct tt_kept_column {
 } tt_kept_column;
 
 struct tt_table_view {
-    tt_app *app;
+    tt_host *host;
     const tt_table_desc *desc; /* NULL when the table was given */
     tt_table_style style;
     const tt_table *table; /* what is shown; NULL = not there yet */

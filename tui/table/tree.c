@@ -114,7 +114,7 @@ bool tt_table_act_on_tree(tt_table_view *v, tt_action a)
     if (a != TT_ACT_FOLD && a != TT_ACT_UNFOLD && a != TT_ACT_FOLD_TOGGLE && a != TT_ACT_FOLD_ALL) return false;
     uint32_t col = tt_table_depth_col(v);
     if (col == TT_NONE || v->sel == TT_NONE) {
-        tt_app_set_status(v->app, col == TT_NONE ? "no tree in this order (O: original order)" : "no row selected");
+        tt_host_set_status(v->host, col == TT_NONE ? "no tree in this order (O: original order)" : "no row selected");
         return true;
     }
     bool folded = tt_table_is_folded(v, v->sel), inside = tt_table_has_inside(v->table, v->sel, col);

@@ -163,7 +163,7 @@ static void test_phases(void)
     CHECK(has(p, "and step 12 (B) compared"));
     p = press(a, "M h Enter");
     CHECK(has(p, "limited to step 11"));
-    CHECK(a->scope.has_steps && a->scope.step_first == 11);
+    CHECK(a->host.scope.has_steps && a->host.scope.step_first == 11);
     press(a, "Enter");
     sweep(a, "l j m G Tab j S-Tab");
     tt_app_free(a);

@@ -8,6 +8,7 @@
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
 #include "tui/app/app_impl.h"
+#include "tui/app/screen_list.h"
 
 enum { STEPS = 3 };
 
@@ -86,11 +87,11 @@ static void test_come_and_go(void)
     const char *one = run_of("one.json", 1, 100, 1), *two = run_of("two.json", 1, 200, 1);
     tt_app *a = begin(run_of("new.json", 1, 300, 1), false);
     int tab = tt_app_tab(a, "compare");
-    CHECK(!tt_app_comparison(a));
+    CHECK(!tt_host_comparison(&a->host));
     CHECK(a->screens[tab].hidden);
     diff(a, one);
-    const tt_comparison *c = tt_app_comparison(a);
-    CHECK(c && c->base == a->base && a->base != a->session);
+    const tt_comparison *c = tt_host_comparison(&a->host);
+    CHECK(c && c->base == a->base && a->base != a->host.session);
     CHECK_INT(a->at, tab);
     CHECK(strstr(picture(a), "kernel_of_one"));
     CHECK(strstr(picture(a), "kernel_of_new"));
@@ -105,9 +106,9 @@ static void test_come_and_go(void)
     tt_session *before = a->base;
     diff(a, "/nowhere/at.json");
     CHECK(strstr(a->status, "/nowhere/at.json"));
-    CHECK(tt_app_comparison(a) && a->base == before);
+    CHECK(tt_host_comparison(&a->host) && a->base == before);
     command(a, "diff off");
-    CHECK(!tt_app_comparison(a) && !a->base);
+    CHECK(!tt_host_comparison(&a->host) && !a->base);
     CHECK(a->screens[tab].hidden);
     CHECK(!strstr(picture(a), "kernel_of_two"));
     diff(a, one);
@@ -117,9 +118,9 @@ static void test_come_and_go(void)
 /* Both sides of the time of a kernel, as the table says them. */
 static void check_times(tt_app *a, const char *name, int64_t base, int64_t now)
 {
-    tt_comparison c = *tt_app_comparison(a);
+    tt_comparison c = *tt_host_comparison(&a->host);
     tt_options o = {.compare = &c};
-    const tt_table *t = tt_table_get(a->session, tt_table_find("diff_kernels"), &a->scope, &o);
+    const tt_table *t = tt_table_get(a->host.session, tt_table_find("diff_kernels"), &a->host.scope, &o);
     int of_name = tt_table_column(t, "name"),
         of[2] = {tt_table_column(t, "base_total_ns"), tt_table_column(t, "new_total_ns")};
     CHECK(of_name >= 0 && of[0] >= 0 && of[1] >= 0);
@@ -137,35 +138,35 @@ static void test_sides(void)
     const char *one = run_of("one.json", 11, 100, 1), *new = run_of("new.json", 1, 300, 1);
     tt_app *a = begin(new, false);
     diff(a, one);
-    const tt_session *base = a->base, *now = a->session;
+    const tt_session *base = a->base, *now = a->host.session;
     check_times(a, "kernel_of_one.json", 3 * 100000, 0);
     check_times(a, "kernel_of_new.json", 0, 3 * 300000);
     command(a, "steps 2-3"); /* the second and third of the base are called 12 and 13 */
-    CHECK_INT(tt_app_comparison(a)->base_scope.step_first, 12);
-    CHECK_INT(tt_app_comparison(a)->base_scope.step_last, 13);
+    CHECK_INT(tt_host_comparison(&a->host)->base_scope.step_first, 12);
+    CHECK_INT(tt_host_comparison(&a->host)->base_scope.step_last, 13);
     check_times(a, "kernel_of_one.json", 2 * 100000, 0);
     for (int i = 0; i < a->n_tabs; i++) tt_app_go(a, i), picture(a); /* all screens know the session */
     tt_app_show_tab(a, "compare");
     press(a, "X");
-    CHECK(a->session == base && a->base == now);
-    CHECK_INT(a->scope.step_first, 12);
-    CHECK_INT(tt_app_comparison(a)->base_scope.step_first, 2);
+    CHECK(a->host.session == base && a->base == now);
+    CHECK_INT(a->host.scope.step_first, 12);
+    CHECK_INT(tt_host_comparison(&a->host)->base_scope.step_first, 2);
     check_times(a, "kernel_of_one.json", 0, 2 * 100000);
     CHECK_STR(a->source, one);
     CHECK_STR(a->other.source, new);
     press(a, "R"); /* the run that is open now, not the one that was */
     CHECK_STR(a->status, "reloaded: nothing has changed");
-    CHECK_STR(a->session->traces[0]->path, one);
+    CHECK_STR(a->host.session->traces[0]->path, one);
     CHECK_STR(a->base->traces[0]->path, new);
     check_times(a, "kernel_of_one.json", 0, 2 * 100000);
-    base = a->session;
+    base = a->host.session;
     for (int i = 0; i < a->n_tabs; i++) tt_app_go(a, i), picture(a);
     command(a, "diff swap");
-    CHECK(a->session == now && a->base == base);
+    CHECK(a->host.session == now && a->base == base);
     command(a, "all");
-    CHECK(!tt_app_comparison(a)->base_scope.has_steps);
+    CHECK(!tt_host_comparison(&a->host)->base_scope.has_steps);
     command(a, "steps 9"); /* none such: nothing changes */
-    CHECK(!a->scope.has_steps);
+    CHECK(!a->host.scope.has_steps);
     tt_app_free(a);
 }
 
@@ -175,7 +176,7 @@ static void test_workers(void)
     tt_app *a = begin(new, false);
     diff(a, one);
     command(a, "worker rank1");
-    const tt_comparison *c = tt_app_comparison(a);
+    const tt_comparison *c = tt_host_comparison(&a->host);
     CHECK(c->base_scope.worker >= 0);
     CHECK_STR(a->base->workers[c->base_scope.worker], "rank1");
     check_times(a, "kernel_of_one", 3 * 100000, 0);
@@ -184,9 +185,9 @@ static void test_workers(void)
     check_times(a, "kernel_of_one", 2 * 3 * 100000, 0);
     /* two ranks of the open run: the first of the list is all of them */
     press(a, "D Home j = j =");
-    CHECK(c->base == a->session && !a->base);
-    CHECK_STR(a->session->workers[c->base_scope.worker], "rank0");
-    CHECK_STR(a->session->workers[a->scope.worker], "rank1");
+    CHECK(c->base == a->host.session && !a->base);
+    CHECK_STR(a->host.session->workers[c->base_scope.worker], "rank0");
+    CHECK_STR(a->host.session->workers[a->host.scope.worker], "rank1");
     CHECK(strstr(picture(a), "base rank0") && strstr(picture(a), "new rank1"));
     tt_app_free(a);
 }
@@ -195,18 +196,18 @@ static void test_steps(void)
 {
     tt_app *a = begin(run_of("new.json", 5, 300, 1), false);
     press(a, "S j Space j Space ="); /* marked by Space: steps 5 and 6 */
-    const tt_comparison *c = tt_app_comparison(a);
-    CHECK(c && c->base == a->session);
+    const tt_comparison *c = tt_host_comparison(&a->host);
+    CHECK(c && c->base == a->host.session);
     CHECK_INT(c->base_scope.step_first, 5);
-    CHECK_INT(a->scope.step_first, 6);
+    CHECK_INT(a->host.scope.step_first, 6);
     CHECK_INT(a->at, tt_app_tab(a, "compare"));
     check_times(a, "kernel_of_new.json", 300000, 300000);
     press(a, "u"); /* back to all steps; what it is compared with stays */
-    CHECK(!a->scope.has_steps);
-    CHECK(tt_app_comparison(a));
+    CHECK(!a->host.scope.has_steps);
+    CHECK(tt_host_comparison(&a->host));
     uint64_t serial = c->serial;
     tt_app_offer_session(a, load_trace(run_of("new.json", 5, 300, 1)), true); /* as a preview is replaced */
-    CHECK(c->base == a->session && c->serial != serial);
+    CHECK(c->base == a->host.session && c->serial != serial);
     CHECK_INT(c->base_scope.step_first, 5);
     picture(a);
     /* on the tab Steps: the first is the base, the second is looked at */
@@ -215,7 +216,7 @@ static void test_steps(void)
     picture(a);
     press(a, "= j = ");
     CHECK_INT(c->base_scope.step_first, 5);
-    CHECK_INT(a->scope.step_first, 6);
+    CHECK_INT(a->host.scope.step_first, 6);
     tt_app_free(a);
 }
 
@@ -227,11 +228,11 @@ static void test_preview(void)
     diff(a, run_of("one.json", 11, 100, 1));
     command(a, "steps 3");
     const tt_session *base = a->base;
-    uint64_t serial = tt_app_comparison(a)->serial;
+    uint64_t serial = tt_host_comparison(&a->host)->serial;
     tt_app_offer_session(a, load_trace(new), true);
-    CHECK(a->base == base && tt_app_comparison(a)->base == base);
-    CHECK_INT(tt_app_comparison(a)->serial, serial);
-    CHECK_INT(tt_app_comparison(a)->base_scope.step_first, 13);
+    CHECK(a->base == base && tt_host_comparison(&a->host)->base == base);
+    CHECK_INT(tt_host_comparison(&a->host)->serial, serial);
+    CHECK_INT(tt_host_comparison(&a->host)->base_scope.step_first, 13);
     check_times(a, "kernel_of_one.json", 100000, 0);
     picture(a);
     tt_app_free(a);
@@ -241,7 +242,7 @@ static void test_words(void)
 {
     tt_app *a = begin(run_of("new.json", 1, 300, 1), false);
     command(a, "diff per=run skip=2 match=short confidence=99 min-effect=0.5");
-    const tt_comparison *c = &a->comparison;
+    const tt_comparison *c = &a->host.comparison;
     CHECK(c->per_run && c->short_names);
     CHECK_INT(c->skip, 2);
     CHECK(c->confidence > 98.9 && c->confidence < 99.1 && c->min_effect > 0.4 && c->min_effect < 0.6);
@@ -296,7 +297,7 @@ static void test_list(void)
         press(a, "=");
     }
     CHECK(!a->picker.title);
-    CHECK(tt_app_comparison(a) && a->base);
+    CHECK(tt_host_comparison(&a->host) && a->base);
     check_times(a, "kernel_of_one.json", 3 * 100000, 0);
     check_times(a, "kernel_of_two.json", 0, 3 * 200000);
     CHECK(strstr(a->source, "two.json") && strstr(a->other.source, "one.json"));
@@ -317,8 +318,9 @@ static void wait_open(void *arg)
     while (!atomic_load(&g->open)) nap();
 }
 
-static void ignore(void *arg, tt_app *a)
+static void ignore(void *arg, tt_host *h)
 {
+    tt_app *a = tt_app_of(h);
     (void)arg;
     (void)a;
 }
@@ -366,7 +368,7 @@ static void test_busy(void)
     rest(a);
     tt_app_base_settle(a);
     CHECK_INT(a->other.put_aside.n, 0);
-    CHECK(a->session == base);
+    CHECK(a->host.session == base);
     rest(a);
     CHECK(strstr(picture(a), "kernel_of_two") && !strstr(picture(a), "kernel_of_one"));
     diff(a, one); /* leaving while it is read */
@@ -381,7 +383,7 @@ static void test_stopped(void)
     diff(a, run_of("one.json", 1, 100, 1));
     CHECK(a->other.load != NULL);
     press(a, "Esc");
-    CHECK(!a->other.load && !tt_app_comparison(a));
+    CHECK(!a->other.load && !tt_host_comparison(&a->host));
     rest(a);
     tt_app_free(a);
 }

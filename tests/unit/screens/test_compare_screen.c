@@ -74,7 +74,7 @@ static tt_app *compare(const run_spec *base, const run_spec *now)
     tt_app *a = open_run(write_run(now, path[1]));
     snprintf(line, sizeof line, "diff %s", write_run(base, path[0]));
     tt_app_command(a, line);
-    CHECK(tt_app_comparison(a) != NULL);
+    CHECK(tt_host_comparison(&a->host) != NULL);
     CHECK_STR(tt_app_current(a)->ops->name, "compare");
     return a;
 }
@@ -207,11 +207,11 @@ static void test_swap_and_run(void)
     CHECK(has(p, "4.00 ms -> 1.00 ms a step"));
     p = press(a, "X p");
     CHECK(has(p, "totals, not per step"));
-    CHECK(tt_app_comparison(a)->per_run);
+    CHECK(tt_host_comparison(&a->host)->per_run);
     CHECK(has(p, "24.0 ms") || has(p, "24.015 ms")); /* 6 x 4000 us + 0 + 1 + ... + 5 */
     p = press(a, "p m");
     CHECK(has(p, "6 steps against 6"));
-    CHECK(!tt_app_comparison(a)->per_run && tt_app_comparison(a)->short_names);
+    CHECK(!tt_host_comparison(&a->host)->per_run && tt_host_comparison(&a->host)->short_names);
     tt_app_free(a);
 }
 
@@ -234,7 +234,7 @@ static void test_two_steps(void)
 {
     tt_app *a = compare(&base_run, &new_run);
     tt_app_command(a, "diff off");
-    CHECK(tt_app_comparison(a) == NULL);
+    CHECK(tt_host_comparison(&a->host) == NULL);
     tt_scope base = tt_scope_all, now = tt_scope_all;
     base.has_steps = now.has_steps = true;
     base.step_first = base.step_last = 2;

@@ -4,6 +4,7 @@
 
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
+#include "tui/app/screen_list.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/screens/overview/verdict.h"
 
@@ -55,7 +56,7 @@ static void adds_up(const tt_table *t)
 static void says(tt_app *a, const char *want)
 {
     tt_style style;
-    tt_session *s = (tt_session *)(uintptr_t)tt_app_session(a);
+    tt_session *s = (tt_session *)(uintptr_t)tt_host_session(&a->host);
     const tt_table *first = tt_table_of(s, &tt_scope_all, "overview");
     const char *text = tt_verdict_text(first, tt_table_of(s, &tt_scope_all, "findings"), &style);
     const char *screen = picture_of(a, 45, 250);

@@ -4,6 +4,7 @@
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
 #include "tui/app/app_impl.h"
+#include "tui/app/screen_list.h"
 #include "tui/pair/screen.h"
 #include "tui/timeline/draw/draw.h"
 #include "tui/timeline/model/axis.h"
@@ -57,9 +58,9 @@ static tt_app *begin(const made_run *base, const made_run *now)
     a->no_state = true;
     a->base = run_of(base);
     tt_app_set_session(a, run_of(now));
-    a->comparison = TT_COMPARISON_DEFAULT;
-    a->comparison.base = a->base;
-    a->comparison.serial = 1;
+    a->host.comparison = TT_COMPARISON_DEFAULT;
+    a->host.comparison.base = a->base;
+    a->host.comparison.serial = 1;
     return a;
 }
 
@@ -262,13 +263,13 @@ static void test_one_run(void)
     tt_app *a = tt_app_new(false);
     a->no_state = true;
     tt_app_set_session(a, run_of(&old_run));
-    a->comparison = TT_COMPARISON_DEFAULT;
-    a->comparison.base = a->session;
-    a->comparison.serial = 1;
-    a->comparison.base_scope.has_steps = true;
-    a->comparison.base_scope.step_first = a->comparison.base_scope.step_last = 1;
-    a->scope.has_steps = true;
-    a->scope.step_first = a->scope.step_last = 3;
+    a->host.comparison = TT_COMPARISON_DEFAULT;
+    a->host.comparison.base = a->host.session;
+    a->host.comparison.serial = 1;
+    a->host.comparison.base_scope.has_steps = true;
+    a->host.comparison.base_scope.step_first = a->host.comparison.base_scope.step_last = 1;
+    a->host.scope.has_steps = true;
+    a->host.scope.step_first = a->host.scope.step_last = 3;
     tt_app_show_tab(a, "pair");
     CHECK(shows(a, "aligned at step 1 / step 3"));
     check_aligned(pair_of(a));
@@ -302,7 +303,7 @@ static void test_short_names(void)
         .first = 1, .steps = 2, .at = 0, .every = 1000, .len = 50, .extra = "void relu<float, 8>(long)"};
     for (int brief = 0; brief < 2; brief++) {
         tt_app *a = begin(&before, &after);
-        a->comparison.short_names = brief;
+        a->host.comparison.short_names = brief;
         CHECK(tt_app_show_tab(a, "pair"));
         CHECK(shows(a, "+20 us (+66.7%)") == brief);
         CHECK(tt_app_keys(a, "*", NULL));
@@ -321,9 +322,9 @@ static void test_worker(void)
         a->no_state = true;
         a->base = run_of(&old_run);
         tt_app_set_session(a, run_of(&new_run));
-        a->comparison = TT_COMPARISON_DEFAULT;
-        a->comparison.base = a->base;
-        a->comparison.serial = 1;
+        a->host.comparison = TT_COMPARISON_DEFAULT;
+        a->host.comparison.base = a->base;
+        a->host.comparison.serial = 1;
         CHECK(tt_app_show_tab(a, "pair"));
         picture(a);
         for (int i = 0; wait && tt_jobs_busy(a->jobs) && i < 10000; i++) {

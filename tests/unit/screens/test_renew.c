@@ -6,6 +6,7 @@
 #include "tests/unit/picture.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/app_impl.h"
+#include "tui/app/screen_list.h"
 #include "tui/timeline/model/filter.h"
 #include "tui/timeline/screen/screen.h"
 
@@ -179,22 +180,22 @@ static void test_other_while_compared(void)
     a->no_state = true;
     a->base = load(write_trace(true));
     tt_app_set_session(a, load(write_trace(false)));
-    a->comparison = TT_COMPARISON_DEFAULT;
-    a->comparison.base = a->base;
-    a->comparison.serial = 1;
+    a->host.comparison = TT_COMPARISON_DEFAULT;
+    a->host.comparison.base = a->base;
+    a->host.comparison.serial = 1;
     tt_app_show_tab(a, "kernels");
     picture(a);
     finish(a);
     a->pending_other = true;
     tt_session *other = load(write_trace(false));
     tt_app_offer_session(a, other, true);
-    for (int i = 0; i < 3 && tt_app_session(a) != other; i++) {
+    for (int i = 0; i < 3 && tt_host_session(&a->host) != other; i++) {
         finish(a);
         tt_app_adopt_session(a);
     }
     finish(a);
-    CHECK(tt_app_session(a) == other);
-    CHECK(!a->comparison.base);
+    CHECK(tt_host_session(&a->host) == other);
+    CHECK(!a->host.comparison.base);
     CHECK(strstr(picture(a), "kernel_7"));
     tt_app_free(a);
 }

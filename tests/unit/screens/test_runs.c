@@ -67,11 +67,11 @@ static void test_page(void)
     CHECK(shows(a, "1 of 2 runs"));
     type(a, "Enter");
     CHECK(!a->runs.open && strstr(a->source, "logs/two"));
-    CHECK_INT(a->session->traces[0]->n_steps, 5);
+    CHECK_INT(a->host.session->traces[0]->n_steps, 5);
     type(a, ": \"run one\" Enter");
-    CHECK_INT(a->session->traces[0]->n_steps, 3);
+    CHECK_INT(a->host.session->traces[0]->n_steps, 3);
     type(a, ": \"run o\" Enter"); /* both have one */
-    CHECK_INT(a->session->traces[0]->n_steps, 3);
+    CHECK_INT(a->host.session->traces[0]->n_steps, 3);
     CHECK(strstr(a->status, "2 runs") != NULL);
     type(a, ": \"run zzz\" Enter");
     CHECK(strstr(a->status, "no run") != NULL);
@@ -85,7 +85,7 @@ static void test_compare(void)
     tt_app *a = open_app(temp_path("logs/one"));
     type(a, "A / \"one\" Enter = \\ / \"two\" Enter =");
     CHECK(strstr(a->source, "logs/two") != NULL);
-    CHECK(a->comparison.base != NULL && strstr(a->other.source, "logs/one"));
+    CHECK(a->host.comparison.base != NULL && strstr(a->other.source, "logs/one"));
     tt_app_free(a);
 }
 
@@ -100,15 +100,15 @@ static void test_reload(void)
     int at = a->at;
     write_run("grow/rank0.pt.trace.json", 5, 100);
     type(a, "R");
-    CHECK_INT(a->session->traces[0]->n_steps, 5);
+    CHECK_INT(a->host.session->traces[0]->n_steps, 5);
     CHECK_STR(a->status, "reloaded: 2 more steps, 6 more events");
-    CHECK(a->scope.has_steps && a->scope.step_first == 2 && a->scope.step_last == 3);
+    CHECK(a->host.scope.has_steps && a->host.scope.step_first == 2 && a->host.scope.step_last == 3);
     CHECK_INT(a->at, at);
     type(a, ": \"reload\" Enter");
     CHECK_STR(a->status, "reloaded: nothing has changed");
     temp_file("grow/rank0.pt.trace.json", "no trace", 8);
     type(a, "R"); /* what is open stays */
-    CHECK_INT(a->session->traces[0]->n_steps, 5);
+    CHECK_INT(a->host.session->traces[0]->n_steps, 5);
     CHECK(a->status[0] && !strstr(a->status, "reloaded"));
     tt_app_free(a);
 }
@@ -224,7 +224,7 @@ static void test_shot(void)
     CHECK(strstr(a->status, ".svg") != NULL && access(temp_path("s.gif"), F_OK) != 0);
     snprintf(keys, sizeof keys, ": \"shot %s\" Enter", temp_path("logs/one/rank0.pt.trace.json"));
     type(a, keys); /* an input, and no picture either */
-    CHECK_INT(a->session->traces[0]->n_steps, 3);
+    CHECK_INT(a->host.session->traces[0]->n_steps, 3);
     tt_app_free(a);
 }
 

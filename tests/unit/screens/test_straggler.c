@@ -5,6 +5,7 @@
 #include "model/tables/registry/registry.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
+#include "tui/app/screen_list.h"
 #include "tui/screens/distributed/straggler.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/screens/overview/verdict.h"

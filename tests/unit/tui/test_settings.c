@@ -31,7 +31,7 @@ static void test_file(const char *dir)
     CHECK_STR(a->status, "");
     CHECK_STR(tt_theme_name(a->theme), "colour-blind");
     CHECK_INT(a->layout, TT_LAYOUT_AZERTY);
-    CHECK_INT(a->unit, 2);
+    CHECK_INT(a->host.unit, 2);
     CHECK(a->no_mouse);
     tt_settings_text(a, text, sizeof text);
     CHECK(strstr(text, "theme=colour-blind  layout=azerty  unit=us"));

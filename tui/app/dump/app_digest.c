@@ -38,8 +38,9 @@ static void write_file(tt_app *a, const digest_job *j)
         tt_app_set_status(a, "%.400s", err.message);
 }
 
-static void done(void *arg, tt_app *a)
+static void done(void *arg, tt_host *h)
 {
+    tt_app *a = tt_app_of(h);
     digest_job *j = arg;
     if (j->text && *j->path) write_file(a, j);
     if (j->text && !*j->path) tt_app_copy(a, j->text);
@@ -51,9 +52,10 @@ bool tt_app_markdown(tt_app *a, const char *arg)
 {
     unsigned how = 0;
     static const char *const endings[] = {".md", NULL};
-    if (*arg && (tt_app_ending(a, arg, endings) < 0 || !tt_app_may_write(a, "markdown", arg, &how))) return true;
+    if (*arg && (tt_host_ending(&a->host, arg, endings) < 0 || !tt_app_may_write(a, "markdown", arg, &how)))
+        return true;
     digest_job *j = tt_calloc(1, sizeof *j);
-    *j = (digest_job){.session = a->session, .scope = a->scope, .how = how};
+    *j = (digest_job){.session = a->host.session, .scope = a->host.scope, .how = how};
     snprintf(j->source, sizeof j->source, "%s", a->source);
     snprintf(j->path, sizeof j->path, "%s", arg);
     tt_app_set_status(a, "writing the Markdown summary ...");

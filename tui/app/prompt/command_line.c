@@ -11,6 +11,7 @@
 #include "tui/app/dump/dump.h"
 #include "tui/app/prompt/command_line.h"
 #include "tui/app/prompt/settings.h"
+#include "tui/app/screen_list.h"
 #include "tui/args/cli.h"
 #include "tui/args/summary_options.h"
 #include "tui/files/outfile.h"
@@ -19,7 +20,10 @@
 
 /* ---- scope ---- */
 
-void tt_app_scope_text(const tt_app *a, char *out, size_t cap) { tt_app_part_text(a->session, &a->scope, out, cap); }
+void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
+{
+    tt_app_part_text(a->host.session, &a->host.scope, out, cap);
+}
 
 void tt_app_part_text(const tt_session *all, const tt_scope *s, char *out, size_t cap)
 {
@@ -57,7 +61,7 @@ static bool is_all(const char *arg) { return !*arg || strcmp(arg, "all") == 0; }
 static bool take_scope(tt_app *a, const tt_scope *s)
 {
     tt_err why;
-    if (tt_scope_missing(a->session, s, &why) == TT_OK) {
+    if (tt_scope_missing(a->host.session, s, &why) == TT_OK) {
         tt_app_set_scope(a, s);
     } else {
         tt_app_set_status(a, "%s", why.message);
@@ -67,7 +71,7 @@ static bool take_scope(tt_app *a, const tt_scope *s)
 
 static bool cmd_steps(tt_app *a, const char *arg)
 {
-    tt_scope s = a->scope;
+    tt_scope s = a->host.scope;
     s.has_steps = !is_all(arg);
     if (s.has_steps && !tt_parse_steps(arg, &s.step_first, &s.step_last)) return false;
     return take_scope(a, &s);
@@ -75,7 +79,7 @@ static bool cmd_steps(tt_app *a, const char *arg)
 
 static bool cmd_range(tt_app *a, const char *arg)
 {
-    tt_scope s = a->scope;
+    tt_scope s = a->host.scope;
     s.has_range = !is_all(arg);
     if (s.has_range && !tt_parse_range(arg, &s.t0, &s.t1)) return false;
     return take_scope(a, &s);
@@ -92,16 +96,16 @@ static bool which_of(char *const *names, uint32_t n, const char *arg, int32_t *o
 
 static bool cmd_worker(tt_app *a, const char *arg)
 {
-    tt_scope s = a->scope;
-    if (!which_of(a->session->workers, a->session->n_workers, arg, &s.worker)) return false;
+    tt_scope s = a->host.scope;
+    if (!which_of(a->host.session->workers, a->host.session->n_workers, arg, &s.worker)) return false;
     tt_app_set_scope(a, &s);
     return true;
 }
 
 static bool cmd_span(tt_app *a, const char *arg)
 {
-    tt_scope s = a->scope;
-    if (!which_of(a->session->spans, a->session->n_spans, arg, &s.span)) return false;
+    tt_scope s = a->host.scope;
+    if (!which_of(a->host.session->spans, a->host.session->n_spans, arg, &s.span)) return false;
     tt_app_set_scope(a, &s);
     return true;
 }
@@ -125,12 +129,12 @@ static bool cmd_table(tt_app *a, const char *arg)
 {
     int i = tt_app_index(a, &tt_screen_any_table);
     tt_screen *s = &a->screens[i];
-    const tt_table_desc *d = tt_session_table(a->session, arg);
+    const tt_table_desc *d = tt_session_table(a->host.session, arg);
     if (!d) return false;
     tt_app_push_jump(a);
     if (s->opened) s->ops->close(s);
     s->opened = false;
-    a->any_table = d;
+    a->host.any_table = d;
     tt_app_go(a, i);
     return true;
 }
@@ -167,7 +171,7 @@ static bool cmd_format(tt_app *a, const char *arg)
     int f = 0;
     while (tt_out_format_names[f] && strcmp(tt_out_format_names[f], arg) != 0) f++;
     if (!tt_out_format_names[f]) return false;
-    a->file_format = (tt_out_format)f;
+    a->host.file_format = (tt_out_format)f;
     tt_app_set_status(a, "Y copies %s", arg);
     return true;
 }
@@ -180,7 +184,7 @@ static void write_screen(tt_app *a, const char *verb, const char *path, tt_pictu
     tt_err err;
     unsigned how;
     if (!tt_app_may_write(a, verb, path, &how)) return;
-    tt_outfile *o = tt_outfile_open(path, how, a->session ? &a->session->inputs : NULL, &err);
+    tt_outfile *o = tt_outfile_open(path, how, a->host.session ? &a->host.session->inputs : NULL, &err);
     tt_status st = o ? TT_OK : err.code;
     if (o) {
         tt_canvas_resize(&c, a->h, a->w);
@@ -213,7 +217,7 @@ static bool cmd_shot(tt_app *a, const char *arg)
 {
     const char *remedy;
     if (!*arg || a->h <= 0) return false;
-    int format = tt_app_ending(a, arg, tt_picture_endings);
+    int format = tt_host_ending(&a->host, arg, tt_picture_endings);
     if (format == TT_PICTURE_PNG && !tt_picture_has_png(&remedy))
         tt_app_set_status(a, "this build writes no PNG: %s", remedy);
     else if (format >= 0)
@@ -259,25 +263,7 @@ static bool cmd_filter(tt_app *a, const char *arg)
 
 /* ---- files ---- */
 
-const char *const tt_table_endings[] = {[TT_OUT_TEXT] = ".txt",
-                                        [TT_OUT_CSV] = ".csv",
-                                        [TT_OUT_JSON] = ".json",
-                                        [TT_OUT_MARKDOWN] = ".md",
-                                        [TT_OUT_MARKDOWN + 1] = NULL};
 static const char *const trace_endings[] = {".json", ".json.gz", NULL};
-
-int tt_app_ending(tt_app *a, const char *path, const char *const *endings)
-{
-    char list[128] = "";
-    size_t n = strlen(path);
-    for (int i = 0; endings[i]; i++) {
-        size_t len = strlen(endings[i]), at = strlen(list);
-        if (n > len && !strcmp(path + n - len, endings[i])) return i;
-        snprintf(list + at, sizeof list - at, "%s%s", !i ? "" : endings[i + 1] ? ", " : " or ", endings[i]);
-    }
-    tt_app_set_status(a, "the file name must end in %s, not '%.200s'", list, path);
-    return -1;
-}
 
 /* A part of the trace. */
 
@@ -300,8 +286,9 @@ static void trace_run(void *arg)
     j->ran = true;
 }
 
-static void trace_done(void *arg, tt_app *a)
+static void trace_done(void *arg, tt_host *h)
 {
+    tt_app *a = tt_app_of(h);
     trace_job *j = arg;
     char n[TT_TEXT_CAP];
     if (j->ran && j->status != TT_OK) {
@@ -318,18 +305,18 @@ static void trace_done(void *arg, tt_app *a)
 
 void tt_app_export_trace(tt_app *a, const char *verb, const tt_scope *scope, const char *path)
 {
-    for (uint32_t i = 0; i < a->session->n_traces; i++) {
-        if (!a->session->traces[i]->summary) continue;
+    for (uint32_t i = 0; i < a->host.session->n_traces; i++) {
+        if (!a->host.session->traces[i]->summary) continue;
         tt_app_set_status(a, "a summary has no events to export: open the recording of a rank first");
         return;
     }
     unsigned how;
-    if (tt_app_ending(a, path, trace_endings) < 0 || !tt_app_may_write(a, verb, path, &how)) return;
+    if (tt_host_ending(&a->host, path, trace_endings) < 0 || !tt_app_may_write(a, verb, path, &how)) return;
     trace_job *j = tt_calloc(1, sizeof *j);
     j->how = how;
-    j->session = a->session;
+    j->session = a->host.session;
     j->scope = *scope;
-    j->merged = tt_export_only_trace(a->session, scope) == TT_NONE;
+    j->merged = tt_export_only_trace(a->host.session, scope) == TT_NONE;
     snprintf(j->path, sizeof j->path, "%s", path);
     tt_app_set_status(a, "writing %s ...", path);
     tt_app_job(a, trace_run, trace_done, j);
@@ -338,7 +325,7 @@ void tt_app_export_trace(tt_app *a, const char *verb, const tt_scope *scope, con
 static bool cmd_export_trace(tt_app *a, const char *arg)
 {
     if (!*arg) return false;
-    tt_app_export_trace(a, "export-trace", &a->scope, arg);
+    tt_app_export_trace(a, "export-trace", &a->host.scope, arg);
     return true;
 }
 
@@ -404,7 +391,7 @@ void tt_app_command(tt_app *a, const char *line)
     bool setting = cmd && (cmd->run == cmd_set || cmd->setting);
     bool without =
         (setting && a->runs.open) || (cmd && (cmd->run == cmd_quit || cmd->run == cmd_run || cmd->run == cmd_shot));
-    if (!a->session && !without) {
+    if (!a->host.session && !without) {
         tt_app_set_status(a, a->loading     ? "loading"
                              : a->runs.open ? "no run is open: Enter opens one"
                                             : "no run is open: A lists runs");

@@ -5,6 +5,8 @@
 
 #include "tui/screen/screen.h"
 
+typedef struct tt_app tt_app;
+
 typedef struct tt_line_command {
     const char *name, *args;
     bool (*run)(tt_app *a, const char *arg); /* false: the argument is wrong. NULL: the screen runs it */

@@ -78,13 +78,13 @@ static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const ch
         for (int i = 0; i < a->n_tabs; i++)
             if (!a->screens[i].hidden) offer(l, a->screens[i].ops->name);
     } else if (strcmp(values, "<table>") == 0) {
-        tt_table_list tables = tt_session_tables(a->session);
+        tt_table_list tables = tt_session_tables(a->host.session);
         for (uint32_t i = 0; i < tables.n; i++) offer(l, tables.at[i]->id);
-    } else if (strcmp(values, "<worker>") == 0 && a->session) {
-        for (uint32_t i = 0; i < a->session->n_workers; i++) offer(l, a->session->workers[i]);
+    } else if (strcmp(values, "<worker>") == 0 && a->host.session) {
+        for (uint32_t i = 0; i < a->host.session->n_workers; i++) offer(l, a->host.session->workers[i]);
         offer(l, "all");
-    } else if (strcmp(values, "<span>") == 0 && a->session) {
-        for (uint32_t i = 0; i < a->session->n_spans; i++) offer(l, a->session->spans[i]);
+    } else if (strcmp(values, "<span>") == 0 && a->host.session) {
+        for (uint32_t i = 0; i < a->host.session->n_spans; i++) offer(l, a->host.session->spans[i]);
         offer(l, "all");
     } else if (strcmp(values, "<column>") == 0 && t) {
         for (uint32_t i = 0; i < t->n_cols; i++) offer(l, t->cols[i]->key);

@@ -193,8 +193,9 @@ static void open_line(tt_app *a, const edit_job *j)
     tt_app_set_status(a, "%.300s line %ld", path, line);
 }
 
-static void edit_done(void *arg, tt_app *a)
+static void edit_done(void *arg, tt_host *h)
 {
+    tt_app *a = tt_app_of(h);
     edit_job *j = arg;
     if (j->known) {
         open_line(a, j);
@@ -204,7 +205,7 @@ static void edit_done(void *arg, tt_app *a)
         tt_app_set_status(a, "no Python line is known for this%s%s", rules ? ": " : "",
                           rules ? tt_advice_of(rules)->record_lines : "");
     }
-    tt_app_dirty(a);
+    tt_host_dirty(&a->host);
     free(j->name);
     free(j->stack);
     free(j);
@@ -218,7 +219,7 @@ void tt_app_edit(tt_app *a, tt_screen *s)
         return;
     }
     edit_job *j = tt_calloc(1, sizeof *j);
-    *j = (edit_job){.session = a->session, .scope = a->scope, .of = o};
+    *j = (edit_job){.session = a->host.session, .scope = a->host.scope, .of = o};
     j->of.name = j->name = o.name ? tt_strdup(o.name) : NULL;
     j->of.stack = j->stack = o.stack ? tt_strdup(o.stack) : NULL;
     j->of.shapes = NULL;

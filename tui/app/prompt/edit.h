@@ -12,6 +12,8 @@
 #include "model/base/run/program.h"
 #include "tui/screen/screen.h"
 
+typedef struct tt_app tt_app;
+
 enum { TT_EDIT_PATH = 4096, TT_EDIT_ARGS = 32, TT_EDIT_MAPS = 8 };
 
 /* Prefixes of paths that lie elsewhere here. */

@@ -138,8 +138,9 @@ static void destroy(tt_anywhere *x)
     free(x);
 }
 
-static void gather_done(void *arg, tt_app *a)
+static void gather_done(void *arg, tt_host *h)
 {
+    tt_app *a = tt_app_of(h);
     gather_job *j = arg;
     tt_anywhere *x = j->to;
     x->jobs--;
@@ -152,7 +153,7 @@ static void gather_done(void *arg, tt_app *a)
         x->hit = tt_calloc(x->all.n + 1, sizeof *x->hit);
         x->ready = true;
         tt_anywhere_set(x, x->text);
-        tt_app_dirty(a);
+        tt_host_dirty(&a->host);
     }
     free(j);
 }
@@ -163,7 +164,7 @@ tt_anywhere *tt_anywhere_new(tt_app *a)
     gather_job *j = tt_calloc(1, sizeof *j);
     x->app = a;
     x->jobs = 1;
-    *j = (gather_job){.to = x, .session = tt_app_session(a), .scope = *tt_app_scope(a)};
+    *j = (gather_job){.to = x, .session = tt_host_session(&a->host), .scope = *tt_host_scope(&a->host)};
     tt_app_job(a, gather_run, gather_done, j);
     return x;
 }

@@ -6,8 +6,10 @@
 #ifndef TT_TUI_APP_FIND_ANYWHERE_H
 #define TT_TUI_APP_FIND_ANYWHERE_H
 
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/widgets/input.h"
+
+typedef struct tt_app tt_app;
 
 typedef struct tt_anywhere tt_anywhere;
 

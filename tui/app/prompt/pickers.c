@@ -124,17 +124,17 @@ void tt_picker_mouse(tt_app *a, const tt_mouse *m)
 /* Steps of the first trace in scope: what a person chooses from. */
 static const tt_trace *steps_trace(const tt_app *a)
 {
-    for (uint32_t i = 0; i < a->session->n_traces; i++) {
-        if (tt_scope_has_trace(a->session, &a->scope, i)) return a->session->traces[i];
+    for (uint32_t i = 0; i < a->host.session->n_traces; i++) {
+        if (tt_scope_has_trace(a->host.session, &a->host.scope, i)) return a->host.session->traces[i];
     }
-    return a->session->traces[0];
+    return a->host.session->traces[0];
 }
 
 static bool has_steps(const tt_trace *s) { return s->n_steps && s->steps[0].row != TT_NONE; }
 
 static void pick_step(tt_app *a, int i)
 {
-    tt_scope s = a->scope;
+    tt_scope s = a->host.scope;
     const tt_trace *st = steps_trace(a);
     s.has_steps = i > 0;
     if (i > 0) s.step_first = s.step_last = st->steps[i - 1].number;
@@ -144,7 +144,7 @@ static void pick_step(tt_app *a, int i)
 static void compare_steps(tt_app *a, int base, int now)
 {
     const tt_trace *st = steps_trace(a);
-    tt_scope of[2] = {a->scope, a->scope};
+    tt_scope of[2] = {a->host.scope, a->host.scope};
     for (int k = 0; k < 2; k++) {
         int i = k ? now : base;
         of[k].has_steps = i > 0;
@@ -170,7 +170,7 @@ void tt_app_pick_steps(tt_app *a)
         snprintf(line, sizeof line, "step %-8lld %12s%s", (long long)step->number, dur,
                  step->kept ? "" : "  incomplete");
         a->picker.items[i + 1] = tt_strdup(line);
-        if (a->scope.has_steps && a->scope.step_first == step->number) a->picker.at = (int)i + 1;
+        if (a->host.scope.has_steps && a->host.scope.step_first == step->number) a->picker.at = (int)i + 1;
     }
 }
 
@@ -196,22 +196,22 @@ static int trace_choice(const tt_session *s, int index, int32_t *worker, int32_t
 
 static void pick_trace(tt_app *a, int i)
 {
-    tt_scope s = a->scope;
-    trace_choice(a->session, i, &s.worker, &s.span);
+    tt_scope s = a->host.scope;
+    trace_choice(a->host.session, i, &s.worker, &s.span);
     tt_app_set_scope(a, &s);
 }
 
 static void compare_stores(tt_app *a, int base, int now)
 {
-    tt_scope of[2] = {a->scope, a->scope};
-    trace_choice(a->session, base, &of[0].worker, &of[0].span);
-    trace_choice(a->session, now, &of[1].worker, &of[1].span);
+    tt_scope of[2] = {a->host.scope, a->host.scope};
+    trace_choice(a->host.session, base, &of[0].worker, &of[0].span);
+    trace_choice(a->host.session, now, &of[1].worker, &of[1].span);
     tt_app_compare_parts(a, &of[0], &of[1]);
 }
 
 void tt_app_pick_trace(tt_app *a)
 {
-    const tt_session *s = a->session;
+    const tt_session *s = a->host.session;
     int32_t worker, span;
     int n = trace_choice(s, 0, &worker, &span);
     if (s->n_traces < 2) {
@@ -232,6 +232,6 @@ void tt_app_pick_trace(tt_app *a)
                                 : "",
                  span == TT_ALL ? "" : s->spans[span]);
         a->picker.items[i] = tt_strdup(line);
-        if (worker == a->scope.worker && span == a->scope.span) a->picker.at = i;
+        if (worker == a->host.scope.worker && span == a->host.scope.span) a->picker.at = i;
     }
 }

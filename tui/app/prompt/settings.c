@@ -25,7 +25,7 @@ static bool set_layout(tt_app *a, int value)
 
 static bool set_unit(tt_app *a, int value)
 {
-    a->unit = value ? value - 1 : TT_UNIT_S;
+    a->host.unit = value ? value - 1 : TT_UNIT_S;
     tt_app_act(a, TT_ACT_UNIT);
     return true;
 }

@@ -10,6 +10,8 @@
 #include "tui/screen/actions.h"
 #include "tui/screen/screen.h"
 
+typedef struct tt_app tt_app;
+
 typedef struct tt_setting {
     const char *name, *values, *help;  /* values: between bars, the first is the default */
     bool (*set)(tt_app *a, int value); /* index of the value */

@@ -68,7 +68,7 @@ void tt_run_page_open(tt_app *a, const char *root)
     p->open = p->rooted = true;
     p->top = 0;
     *p->filter = *p->base = 0;
-    snprintf(p->chosen, sizeof p->chosen, "%s", a->session ? a->source : "");
+    snprintf(p->chosen, sizeof p->chosen, "%s", a->host.session ? a->source : "");
     for (size_t n = strlen(p->chosen); n > 1 && p->chosen[n - 1] == '/'; n--) p->chosen[n - 1] = 0;
     a->dirty = true;
 }
@@ -178,7 +178,7 @@ static void draw_heads(tt_canvas *c, const columns *at)
 static bool is_open_run(const tt_app *a, const tt_run_line *l)
 {
     size_t n = strlen(l->run->path);
-    return a->session && !strncmp(a->source, l->run->path, n) && (!a->source[n] || !strcmp(a->source + n, "/"));
+    return a->host.session && !strncmp(a->source, l->run->path, n) && (!a->source[n] || !strcmp(a->source + n, "/"));
 }
 
 /* What is known of a run's account. */
@@ -319,8 +319,8 @@ void tt_run_page_draw_head(const tt_app *a, tt_canvas *c)
                               : ", newest first",
                  l->stopped ? l->stopped : "", closed, out);
     tt_run_scan_unlock(p->scan);
-    if (!a->session) tt_put(c, 0, 1, TT_ROLE_BRAND, "tracetty", -1);
-    if (!a->session) tt_put(c, 0, 11, TT_ROLE_TITLE, "Runs", -1);
+    if (!a->host.session) tt_put(c, 0, 1, TT_ROLE_BRAND, "tracetty", -1);
+    if (!a->host.session) tt_put(c, 0, 11, TT_ROLE_TITLE, "Runs", -1);
     if (*p->root || !getcwd(here, sizeof here)) snprintf(here, sizeof here, "%s", *p->root ? p->root : ".");
     int w = (int)strlen(right) + 2;
     if (w > c->w / 2 + 10) w = c->w / 2 + 10;
@@ -345,7 +345,7 @@ void tt_run_page_draw_keys(const tt_app *a, tt_canvas *c, int y)
     x += tt_put(c, y, x, TT_ROLE_KEY, "?", -1) + 1;
     x += tt_put(c, y, x, TT_ROLE_KEY_TEXT, help, -1) + 2;
     x += tt_put(c, y, x, TT_ROLE_KEY, "q", -1) + 1;
-    tt_put(c, y, x, TT_ROLE_KEY_TEXT, a->session ? "back" : "exit", -1);
+    tt_put(c, y, x, TT_ROLE_KEY_TEXT, a->host.session ? "back" : "exit", -1);
 }
 
 /* ---- keys ---- */
@@ -384,7 +384,7 @@ static void leave(tt_app *a)
         *p->filter = 0;
     } else if (*p->base) {
         *p->base = 0;
-    } else if (a->session) {
+    } else if (a->host.session) {
         tt_run_page_close(a);
     }
 }
@@ -420,11 +420,11 @@ bool tt_run_page_key(tt_app *a, tt_key k)
     case TT_ACT_RELOAD: search_again(a, p->root); return true;
     case TT_ACT_CANCEL: leave(a); return true;
     case TT_ACT_BACK_OR_QUIT:
-        if (!a->session) a->quit = true;
+        if (!a->host.session) a->quit = true;
         tt_run_page_close(a);
         return true;
     case TT_ACT_RUNS:
-        if (a->session) tt_run_page_close(a);
+        if (a->host.session) tt_run_page_close(a);
         return true;
     case TT_ACT_QUIT:
     case TT_ACT_HELP:
@@ -432,7 +432,7 @@ bool tt_run_page_key(tt_app *a, tt_key k)
     case TT_ACT_REDRAW:
     case TT_ACT_SUSPEND: return false;
     default:
-        if (a->session && act >= TT_ACT_TAB_1 && act <= TT_ACT_TAB_9) {
+        if (a->host.session && act >= TT_ACT_TAB_1 && act <= TT_ACT_TAB_9) {
             tt_run_page_close(a);
             return false;
         }

@@ -8,6 +8,8 @@
 #include "tui/app/runs/run_scan.h"
 #include "tui/screen/screen.h"
 
+typedef struct tt_app tt_app;
+
 enum { TT_RUN_PATH_CAP = 4096 };
 
 typedef struct tt_run_page {

@@ -20,7 +20,7 @@ void tt_app_open_base(tt_app *a, const char *path)
         tt_app_set_status(a, "%.480s", err.message);
     else if (a->other.load)
         tt_app_set_status(a, "reading %.400s to compare with", name);
-    if (a->comparison.base || a->other.load) tt_app_show_tab(a, "compare");
+    if (a->host.comparison.base || a->other.load) tt_app_show_tab(a, "compare");
 }
 
 /* Words that all say how to compare; false: one of them does not. */
@@ -39,7 +39,7 @@ static bool how_of(tt_comparison *c, const char *arg)
 
 static void say_how(tt_app *a)
 {
-    const tt_comparison *c = &a->comparison;
+    const tt_comparison *c = &a->host.comparison;
     tt_app_set_status(a, "compared per %s, names %s, without the first %u steps, confidence %g%%, smallest effect %g%%",
                       c->per_run ? "run" : "step", c->short_names ? "short" : "exact", c->skip, c->confidence,
                       c->min_effect);
@@ -47,11 +47,11 @@ static void say_how(tt_app *a)
 
 bool tt_app_diff(tt_app *a, const char *arg)
 {
-    tt_comparison how = a->comparison;
+    tt_comparison how = a->host.comparison;
     if (!*arg) {
         tt_app_pick_run(a);
     } else if (!strcmp(arg, "off")) {
-        bool any = a->comparison.base || a->other.load;
+        bool any = a->host.comparison.base || a->other.load;
         tt_app_compare_off(a);
         tt_app_set_status(a, any ? "comparison closed" : "nothing was compared");
     } else if (!strcmp(arg, "swap")) {

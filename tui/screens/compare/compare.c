@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/tables/compare/matching.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screens/compare/compare.h"
 #include "tui/table/panes.h"
 
@@ -123,10 +123,10 @@ static void fold_tree(compare *x)
 }
 
 /* The other run is still being read, or there is none. */
-static void draw_nothing(const tt_app *a, tt_canvas *c)
+static void draw_nothing(const tt_host *a, tt_canvas *c)
 {
     char base[256], now[256], text[700];
-    tt_app_sides(a, base, now, sizeof base);
+    tt_host_sides(a, base, now, sizeof base);
     snprintf(text, sizeof text, "%s%s",
              base[0] ? "reading "
                      : "nothing to compare with: tracetty diff BASE NEW, or :diff PATH compares what is open "
@@ -139,8 +139,8 @@ static void draw_compare(tt_screen *s, tt_canvas *c)
 {
     compare *x = of(s);
     int detail = c->h < 14 ? 0 : c->h >= 50 ? 8 : c->h >= 30 ? 6 : 4, most = c->h - detail - 8;
-    if (!tt_app_comparison(s->app)) {
-        draw_nothing(s->app, c);
+    if (!tt_host_comparison(s->host)) {
+        draw_nothing(s->host, c);
         return;
     }
     if (most > 4 + c->h / 5) most = 4 + c->h / 5;
@@ -161,7 +161,7 @@ static void draw_compare(tt_screen *s, tt_canvas *c)
     if (!detail) return;
     tt_canvas pane = tt_canvas_window(c, c->h - detail, 0, detail, c->w);
     const tt_table_view *v = tt_panes_view(&x->panes);
-    tt_compare_detail_draw(s->app, tt_table_view_table(v), tt_table_view_current(v), &x->head.facts, &pane);
+    tt_compare_detail_draw(s->host, tt_table_view_table(v), tt_table_view_current(v), &x->head.facts, &pane);
 }
 
 /* ---- keys ---- */
@@ -179,23 +179,23 @@ static bool places_of(compare *x, tt_drilldown at[TT_SIDES])
     return at[TT_BASE].what != TT_DRILL_NONE || at[TT_NEW].what != TT_DRILL_NONE;
 }
 
-static void say_rows(tt_screen *s) { tt_app_set_status(s->app, "rows: %s", tt_compare_rows_text[of(s)->rows]); }
+static void say_rows(tt_screen *s) { tt_host_set_status(s->host, "rows: %s", tt_compare_rows_text[of(s)->rows]); }
 
 static bool act_kernel(tt_screen *s)
 {
     tt_drilldown at[TT_SIDES];
     if (!places_of(of(s), at) || at[TT_NEW].what != TT_DRILL_SLICES || at[TT_NEW].kinds != 1u << TT_KIND_KERNEL) {
-        tt_app_set_status(s->app, "no kernel of the new run here");
+        tt_host_set_status(s->host, "no kernel of the new run here");
         return true;
     }
-    return tt_app_show_kernel(s->app, &at[TT_NEW]);
+    return tt_host_show_kernel(s->host, &at[TT_NEW]);
 }
 
 static bool act_compare(tt_screen *s, tt_action a)
 {
     compare *x = of(s);
     tt_drilldown at[TT_SIDES];
-    const tt_comparison *now = tt_app_comparison(s->app);
+    const tt_comparison *now = tt_host_comparison(s->host);
     tt_comparison c = now ? *now : TT_COMPARISON_DEFAULT;
     switch (a) {
     case TT_ACT_COMPARE_ROWS:
@@ -208,20 +208,20 @@ static bool act_compare(tt_screen *s, tt_action a)
         return true;
     case TT_ACT_COMPARE_PER:
         c.per_run = !c.per_run;
-        if (now) tt_app_compare_how(s->app, &c);
-        tt_app_set_status(s->app, c.per_run ? "totals of the scope" : "per step");
+        if (now) tt_host_compare_how(s->host, &c);
+        tt_host_set_status(s->host, c.per_run ? "totals of the scope" : "per step");
         return now != NULL;
     case TT_ACT_COMPARE_MATCH:
         c.short_names = !c.short_names;
-        if (now) tt_app_compare_how(s->app, &c);
-        tt_app_set_status(s->app,
-                          c.short_names ? "kernels meet by their short names" : "rows meet by their exact names");
+        if (now) tt_host_compare_how(s->host, &c);
+        tt_host_set_status(s->host,
+                           c.short_names ? "kernels meet by their short names" : "rows meet by their exact names");
         return now != NULL;
-    case TT_ACT_COMPARE_SWAP: tt_app_swap_sides(s->app); return true;
+    case TT_ACT_COMPARE_SWAP: tt_host_swap_sides(s->host); return true;
     case TT_ACT_COMPARE_KERNEL: return act_kernel(s);
     case TT_ACT_ENTER:
-        if (places_of(x, at)) return tt_app_show_both(s->app, at);
-        tt_app_set_status(s->app, "this row has no time");
+        if (places_of(x, at)) return tt_host_show_both(s->host, at);
+        tt_host_set_status(s->host, "this row has no time");
         return true;
     case TT_ACT_TAB_NEXT:
     case TT_ACT_TAB_PREV: x->chosen = true; return tt_panes_act(s, a);

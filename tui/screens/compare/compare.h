@@ -4,7 +4,7 @@
 #ifndef TT_TUI_SCREENS_COMPARE_H
 #define TT_TUI_SCREENS_COMPARE_H
 
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/table_widget.h"
 #include "tui/widgets/format_value.h"
@@ -47,7 +47,7 @@ char *tt_compare_ratio(char out[TT_TEXT_CAP], int64_t base, int64_t delta);
 char *tt_compare_p(char out[TT_TEXT_CAP], double p);
 
 /* The two sides: of runs as much of the end of the path as tells them apart, without the endings of trace files. */
-void tt_compare_sides(const tt_app *a, char *base, char *now, size_t cap);
+void tt_compare_sides(const tt_host *a, char *base, char *now, size_t cap);
 
 /* ---- head (compare_head.c) ---- */
 
@@ -71,11 +71,11 @@ void tt_compare_head_forget(tt_compare_head *h); /* the session was replaced: no
 /* Draw on at most c->h lines; how many were used. */
 int tt_compare_head_draw(const tt_compare_head *h, tt_canvas *c);
 /* "95", "97.5": of the comparison. */
-const char *tt_compare_confidence(const tt_app *a, char out[TT_TEXT_CAP]);
+const char *tt_compare_confidence(const tt_host *a, char out[TT_TEXT_CAP]);
 
 /* ---- the selected row (compare_detail.c) ---- */
 
 /* The lines below a rule on c. t NULL or row TT_NONE: nothing but the rule. */
-void tt_compare_detail_draw(const tt_app *a, const tt_table *t, uint32_t row, const tt_compare_facts *f, tt_canvas *c);
+void tt_compare_detail_draw(const tt_host *a, const tt_table *t, uint32_t row, const tt_compare_facts *f, tt_canvas *c);
 
 #endif

@@ -40,9 +40,9 @@ static void flow_text(flow *f, tt_style st, const char *text)
 }
 
 /* The verdict with the main time a step: "slower  6.10 ms -> 37.6 ms a step  +31.4 ms (+515%)  95%: ...". */
-static void put_verdict(const tt_app *a, const tt_table *t, uint32_t row, flow *f)
+static void put_verdict(const tt_host *a, const tt_table *t, uint32_t row, flow *f)
 {
-    tt_unit unit = (tt_unit)tt_app_unit(a);
+    tt_unit unit = (tt_unit)tt_host_unit(a);
     char base[TT_TEXT_CAP], now[TT_TEXT_CAP], ratio[TT_TEXT_CAP], sure[TT_TEXT_CAP], text[4 * TT_TEXT_CAP];
     char range[2 * TT_TEXT_CAP];
     const char *verdict = tt_cell_str(t, row, "verdict");
@@ -71,9 +71,9 @@ static void put_verdict(const tt_app *a, const tt_table *t, uint32_t row, flow *
 }
 
 /* Why there is no more to say than the verdict, and what to do. */
-static const char *advice(const tt_app *a, const char *verdict, const tt_compare_facts *f, char *out, size_t cap)
+static const char *advice(const tt_host *a, const char *verdict, const tt_compare_facts *f, char *out, size_t cap)
 {
-    const tt_comparison *c = tt_app_comparison(a);
+    const tt_comparison *c = tt_host_comparison(a);
     char min[TT_TEXT_CAP];
     out[0] = 0;
     if (!strcmp(verdict, "unclear")) {
@@ -141,7 +141,7 @@ static const char *change_text(const char *change)
     return "";
 }
 
-void tt_compare_detail_draw(const tt_app *a, const tt_table *t, uint32_t row, const tt_compare_facts *f, tt_canvas *c)
+void tt_compare_detail_draw(const tt_host *a, const tt_table *t, uint32_t row, const tt_compare_facts *f, tt_canvas *c)
 {
     char name[2048], text[400];
     flow to = {c, 1, 1};
@@ -157,6 +157,6 @@ void tt_compare_detail_draw(const tt_app *a, const tt_table *t, uint32_t row, co
     flow_text(&to, TT_ROLE_STRONG, advice(a, tt_cell_str(t, row, "verdict"), f, text, sizeof text));
     flow_text(&to, TT_ROLE_STRONG, change_text(tt_cell_str(t, row, "change")));
     for (uint32_t col = 0; col < t->n_cols && to.y < c->h; col++) {
-        if (pair_text(t, row, col, (tt_unit)tt_app_unit(a), text, sizeof text)) flow_text(&to, TT_ROLE_TEXT, text);
+        if (pair_text(t, row, col, (tt_unit)tt_host_unit(a), text, sizeof text)) flow_text(&to, TT_ROLE_TEXT, text);
     }
 }

@@ -58,20 +58,20 @@ static void facts_run(void *arg)
     f->known = true;
 }
 
-static void facts_done(void *arg, tt_app *a)
+static void facts_done(void *arg, tt_host *a)
 {
     facts_job *j = arg;
     if (j->serial == j->head->serial && j->facts.known) {
         j->head->facts = j->facts;
-        tt_app_dirty(a);
+        tt_host_dirty(a);
     }
     free(j);
 }
 
 void tt_compare_head_ask(tt_compare_head *h)
 {
-    tt_app *a = h->screen->app;
-    const tt_comparison *c = tt_app_comparison(a);
+    tt_host *a = h->screen->host;
+    const tt_comparison *c = tt_host_comparison(a);
     h->serial++;
     if (!h->tables.screen) h->tables = (tt_table_fetch){.screen = h->screen, .ids = ids};
     if (!c) {
@@ -79,9 +79,9 @@ void tt_compare_head_ask(tt_compare_head *h)
         return;
     }
     facts_job *j = tt_calloc(1, sizeof *j);
-    *j = (facts_job){.head = h, .serial = h->serial, .session = tt_app_session(a), .scope = *tt_app_scope(a)};
+    *j = (facts_job){.head = h, .serial = h->serial, .session = tt_host_session(a), .scope = *tt_host_scope(a)};
     j->compare = *c;
-    tt_app_job(a, facts_run, facts_done, j);
+    tt_host_job(a, facts_run, facts_done, j);
     tt_table_fetch_ask(&h->tables);
 }
 
@@ -93,16 +93,16 @@ void tt_compare_head_forget(tt_compare_head *h)
 
 /* ---- words ---- */
 
-const char *tt_compare_confidence(const tt_app *a, char out[TT_TEXT_CAP])
+const char *tt_compare_confidence(const tt_host *a, char out[TT_TEXT_CAP])
 {
-    const tt_comparison *c = tt_app_comparison(a);
+    const tt_comparison *c = tt_host_comparison(a);
     return tt_format_number(out, c ? c->confidence : 95);
 }
 
 static void sides_text(const tt_compare_head *h, int cap_each, char *out, size_t cap)
 {
     char base[256], now[256], b[256], n[256];
-    tt_compare_sides(h->screen->app, base, now, sizeof base);
+    tt_compare_sides(h->screen->host, base, now, sizeof base);
     tt_text_cut(b, sizeof b, base, cap_each, TT_CUT_MIDDLE, true);
     tt_text_cut(n, sizeof n, now, cap_each, TT_CUT_MIDDLE, true);
     snprintf(out, cap, "Base %s   New %s", b, n);
@@ -123,9 +123,9 @@ static void matched_text(const tt_compare_facts *f, char *out, size_t cap)
 }
 
 /* What to be careful about; "" = nothing. */
-static void warning_text(const tt_app *a, const tt_compare_facts *f, char *out, size_t cap)
+static void warning_text(const tt_host *a, const tt_compare_facts *f, char *out, size_t cap)
 {
-    const tt_comparison *c = tt_app_comparison(a);
+    const tt_comparison *c = tt_host_comparison(a);
     tt_buf line = tt_buf_on(out, cap);
     if (!f->known || !c) return;
     uint32_t least = f->samples[TT_BASE] < f->samples[TT_NEW] ? f->samples[TT_BASE] : f->samples[TT_NEW];
@@ -157,14 +157,14 @@ static uint32_t row_of(const tt_table *t, const char *key, const char *text)
 }
 
 /* "(95%: +37.7 to +75.5 ms, p 0.002)", in w cells: without p, then without the confidence where it has no room. */
-static void sure_text(const tt_app *a, const tt_table *t, uint32_t row, int w, char *out, size_t cap)
+static void sure_text(const tt_host *a, const tt_table *t, uint32_t row, int w, char *out, size_t cap)
 {
     char range[2 * TT_TEXT_CAP] = "", p[TT_TEXT_CAP], sure[TT_TEXT_CAP];
     int64_t from = tt_cell_int(t, row, "low_ns"), to = tt_cell_int(t, row, "high_ns");
     tt_compare_p(p, tt_cell_num(t, row, "p_value"));
     tt_compare_confidence(a, sure);
     bool known = from != TT_UNKNOWN && to != TT_UNKNOWN;
-    if (known) tt_compare_range(range, from, to, (tt_unit)tt_app_unit(a));
+    if (known) tt_compare_range(range, from, to, (tt_unit)tt_host_unit(a));
     out[0] = 0;
     for (int less = 0; less < 3; less++) {
         if (!known)
@@ -179,9 +179,9 @@ static void sure_text(const tt_app *a, const tt_table *t, uint32_t row, int w, c
 
 static void draw_verdict(const tt_compare_head *h, tt_canvas *c, int y)
 {
-    const tt_app *a = h->screen->app;
+    const tt_host *a = h->screen->host;
     const tt_table *t = h->tables.at[SUMMARY];
-    tt_unit unit = (tt_unit)tt_app_unit(a);
+    tt_unit unit = (tt_unit)tt_host_unit(a);
     char base[TT_TEXT_CAP], now[TT_TEXT_CAP], delta[TT_TEXT_CAP], ratio[TT_TEXT_CAP], sure[160];
     uint32_t row = row_of(t, "metric", "step");
     if (row == TT_NONE && t && t->n_rows) row = 0;
@@ -327,7 +327,7 @@ static void draw_heads(const tt_compare_head *h, tt_canvas *c, int y, const layo
     tt_put_right(c, y, l->delta, 10, TT_ROLE_HEAD, "Change");
     if (l->sure && h->facts.per_step)
         tt_putf(c, y, l->sure, TT_ROLE_HEAD, 29, "Of the medians, %s%% sure",
-                tt_compare_confidence(h->screen->app, sure));
+                tt_compare_confidence(h->screen->host, sure));
     if (l->w_bar < 24) return;
     int x = l->bar;
     part both = {.category = TT_WAIT_COUNT_ + TT_WORK_COMPUTATION, .base = 1, .now = 1};
@@ -342,9 +342,9 @@ static void draw_heads(const tt_compare_head *h, tt_canvas *c, int y, const layo
 
 static void draw_part(const tt_compare_head *h, tt_canvas *c, int y, const layout *l, const part *p, int64_t longest)
 {
-    const tt_app *a = h->screen->app;
+    const tt_host *a = h->screen->host;
     const tt_table *t = h->tables.at[SUMMARY];
-    tt_unit unit = (tt_unit)tt_app_unit(a);
+    tt_unit unit = (tt_unit)tt_host_unit(a);
     char text[TT_TEXT_CAP], range[2 * TT_TEXT_CAP];
     uint32_t metric = row_of(t, "metric", p->name);
     const char *verdict = metric == TT_NONE ? "" : tt_cell_str(t, metric, "verdict");
@@ -389,7 +389,7 @@ int tt_compare_head_draw(const tt_compare_head *h, tt_canvas *c)
     sides_text(h, (c->w - (int)strlen(right) - 20) / 2, left, sizeof left);
     tt_rule(c, y++, left, right);
     draw_verdict(h, c, y++);
-    warning_text(h->screen->app, &h->facts, warning, sizeof warning);
+    warning_text(h->screen->host, &h->facts, warning, sizeof warning);
     if (warning[0] && y < c->h) {
         tt_put(c, y, 1, TT_ROLE_WARN, "!", 1);
         tt_put_cut(c, y++, 3, TT_ROLE_WARN, warning, c->w - 4, TT_CUT_END);

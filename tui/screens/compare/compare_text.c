@@ -103,10 +103,10 @@ static void name_run(const char *path, const char *other, char *out, size_t cap)
     }
 }
 
-void tt_compare_sides(const tt_app *a, char *base, char *now, size_t cap)
+void tt_compare_sides(const tt_host *a, char *base, char *now, size_t cap)
 {
     char was[1024], is[1024];
-    tt_app_sides(a, was, is, sizeof was);
+    tt_host_sides(a, was, is, sizeof was);
     name_run(was, is, base, cap);
     name_run(is, was, now, cap);
 }

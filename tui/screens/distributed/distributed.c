@@ -11,7 +11,7 @@
 #include "tui/charts/rank_wall.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/charts/wait_matrix.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/distributed/cluster_ranks.h"
 #include "tui/screens/distributed/rank_partner.h"
@@ -157,7 +157,7 @@ static void make_bars(tt_screen *s)
     for (uint32_t i = 0; i < d->n; i++) {
         char buf[32];
         const char *name =
-            ranks ? d->cluster.ranks[i].name : tt_rank_name(tt_app_session(s->app), d->bars[i].worker, buf);
+            ranks ? d->cluster.ranks[i].name : tt_rank_name(tt_host_session(s->host), d->bars[i].worker, buf);
         snprintf(d->bars[i].label, sizeof d->bars[i].label, "%s", name);
         d->names[i] = d->bars[i].worker;
         d->labels[i] = d->bars[i].label;
@@ -243,7 +243,7 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
     tt_put_char(c, y, 0, slow ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : slow ? '!' : ' ');
     tt_put_cut(c, y, 1, on ? TT_ROLE_CURSOR : slow ? TT_ROLE_WARN : TT_ROLE_NAME, b->label, name_w, TT_CUT_START);
     tt_put_right(c, y, name_w + 1, 11, TT_ROLE_NUMBER,
-                 tt_format_duration(text, b->total, (tt_unit)tt_app_unit(s->app)));
+                 tt_format_duration(text, b->total, (tt_unit)tt_host_unit(s->host)));
     int x = name_w + 14, room = c->w - x - 1;
     int n = wait_text(d, b->worker, wait, sizeof wait);
     if (b->slow[0]) n = snprintf(wait, sizeof wait, "%s", b->slow);
@@ -316,7 +316,7 @@ static int verdict_height(const char *text, int w)
 static void draw_ranks(tt_screen *s, tt_canvas *c)
 {
     distributed *d = of(s);
-    const tt_scope *scope = tt_app_scope(s->app);
+    const tt_scope *scope = tt_host_scope(s->host);
     const tt_table *t = d->tables.at[STEPS];
     char title[128];
     bool one = scope->has_steps && scope->step_first == scope->step_last;
@@ -326,7 +326,7 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
         snprintf(title, sizeof title, d->cluster.stored ? "Ranks, average step" : "Ranks, average of %s steps",
                  scope->has_steps ? "the chosen" : "all");
     }
-    bool summary = tt_app_session(s->app)->traces[0]->summary != NULL;
+    bool summary = tt_host_session(s->host)->traces[0]->summary != NULL;
     const char *keys = summary ? "h l step   Enter open rank" : "h l step   Enter limit to rank   = beside median rank";
     tt_rule(c, 0, title, c->w >= 70 ? keys : NULL);
     d->h = 0;
@@ -338,7 +338,7 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
         return;
     }
     char verdict[512];
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     verdict_text(session, d, c->w, verdict, sizeof verdict);
     int foot = *verdict && c->h >= 4 ? verdict_height(verdict, c->w) : 0, y = 1;
     if (foot > c->h - 3) foot = c->h - 3;
@@ -361,7 +361,7 @@ static int bars_height(const tt_screen *s, int w)
 {
     const distributed *d = of(s);
     char verdict[512];
-    verdict_text(tt_app_session(s->app), d, w, verdict, sizeof verdict);
+    verdict_text(tt_host_session(s->host), d, w, verdict, sizeof verdict);
     return d->n ? 2 + (int)d->n + (*verdict ? verdict_height(verdict, w) : 0) : 4;
 }
 
@@ -387,7 +387,7 @@ static void draw_with_links(tt_screen *s, tt_canvas *c)
     }
     if (links) {
         tt_canvas middle = tt_canvas_window(c, y, 0, links, c->w);
-        tt_link_matrix_draw(&d->links, &middle, y, chart && d->on_links, (tt_unit)tt_app_unit(s->app));
+        tt_link_matrix_draw(&d->links, &middle, y, chart && d->on_links, (tt_unit)tt_host_unit(s->host));
         d->links_y = y;
         d->links_h = links;
         y += links;
@@ -405,7 +405,7 @@ static void draw_wall(tt_screen *s, tt_canvas *c)
     char verdict[512], title[96], n[TT_TEXT_CAP], of_all[TT_TEXT_CAP];
     bool chart = tt_panes_on_chart(&d->panes), small = c->h < 18;
     int wall = small ? (chart ? c->h : 0) : c->h - LEAST_BELOW, y = 1;
-    verdict_text(tt_app_session(s->app), d, c->w, verdict, sizeof verdict);
+    verdict_text(tt_host_session(s->host), d, c->w, verdict, sizeof verdict);
     if (wall) {
         tt_canvas top = tt_canvas_window(c, 0, 0, wall, c->w);
         tt_format_count(n, d->wall.to - d->wall.from);
@@ -459,7 +459,7 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
         tt_canvas middle = tt_canvas_window(c, bars, 0, picture, c->w);
         int name_w = c->w / 5 < 20 ? c->w / 5 : 20;
         tt_wait_matrix_draw(&d->matrix, &middle, bars, d->labels, d->at, name_w, name_w + 14,
-                            (tt_unit)tt_app_unit(s->app));
+                            (tt_unit)tt_host_unit(s->host));
         bars += picture;
     }
     if (c->h - bars >= (small ? 4 : 1)) {
@@ -477,7 +477,7 @@ static void status_distributed(const tt_screen *s, char *out, size_t cap)
         return;
     }
     if (d->on_links) {
-        tt_link_matrix_text(&d->links, (tt_unit)tt_app_unit(s->app), out, cap);
+        tt_link_matrix_text(&d->links, (tt_unit)tt_host_unit(s->host), out, cap);
         return;
     }
     snprintf(out, cap, "distributed");
@@ -488,7 +488,7 @@ static void status_distributed(const tt_screen *s, char *out, size_t cap)
     tt_buf_add(&line, "%s", b->label);
     for (int p = 0; p < d->n_parts; p++)
         tt_buf_add(&line, "   %s %s", d->parts[p].title,
-                   tt_format_duration(ns, b->ns[p], (tt_unit)tt_app_unit(s->app)));
+                   tt_format_duration(ns, b->ns[p], (tt_unit)tt_host_unit(s->host)));
     if (wait[0]) tt_buf_add(&line, "   %s", wait);
 }
 
@@ -503,37 +503,37 @@ static tt_context context_distributed(const tt_screen *s)
 /* The step before or after the one looked at; all steps lie before the first and after the last. */
 static void other_step(tt_screen *s, int dir)
 {
-    const tt_session *session = tt_app_session(s->app);
-    tt_scope scope = *tt_app_scope(s->app);
+    const tt_session *session = tt_host_session(s->host);
+    tt_scope scope = *tt_host_scope(s->host);
     const tt_trace *st = session->traces[0];
     int64_t n = st->n_steps && st->steps[0].row != TT_NONE ? st->n_steps : 0, at = -1;
     for (uint32_t i = 0; i < n && scope.has_steps; i++) {
         if (st->steps[i].number == scope.step_first) at = i;
     }
     if (!n) {
-        tt_app_set_status(s->app, "this trace has no profiler steps");
+        tt_host_set_status(s->host, "this trace has no profiler steps");
         return;
     }
     at = at < 0 ? (dir > 0 ? 0 : n - 1) : at + dir;
     scope.has_steps = at >= 0 && at < n;
     if (scope.has_steps) scope.step_first = scope.step_last = st->steps[at].number;
-    tt_app_set_scope(s->app, &scope);
+    tt_host_set_scope(s->host, &scope);
 }
 
 /* The other screens look at the chosen rank, or at all again. */
 static void scope_rank(tt_screen *s)
 {
     distributed *d = of(s);
-    const tt_session *session = tt_app_session(s->app);
-    tt_scope scope = *tt_app_scope(s->app);
+    const tt_session *session = tt_host_session(s->host);
+    tt_scope scope = *tt_host_scope(s->host);
     int32_t chosen = TT_ALL;
     for (uint32_t i = 0; i < session->n_workers && d->at < d->n; i++) {
         if (strcmp(session->workers[i], d->bars[d->at].worker) == 0) chosen = (int32_t)i;
     }
     scope.worker = scope.worker == chosen ? TT_ALL : chosen;
-    tt_app_set_scope(s->app, &scope);
-    tt_app_set_status(s->app, scope.worker == TT_ALL ? "all ranks"
-                                                     : "the other screens show this rank (Enter again: all ranks)");
+    tt_host_set_scope(s->host, &scope);
+    tt_host_set_status(s->host, scope.worker == TT_ALL ? "all ranks"
+                                                       : "the other screens show this rank (Enter again: all ranks)");
 }
 
 typedef struct exposed_bar {
@@ -571,7 +571,7 @@ static uint32_t median_rank(const distributed *d)
 static void open_rank(tt_screen *s)
 {
     const distributed *d = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     uint32_t traces[2] = {TT_NONE, TT_NONE}, other = median_rank(d);
     for (uint32_t i = 0; i < session->n_traces && d->at < d->n; i++) {
         const char *worker = session->traces[i]->worker;
@@ -581,7 +581,7 @@ static void open_rank(tt_screen *s)
     if (traces[0] == TT_NONE || !session->traces[traces[0]]->summary)
         scope_rank(s);
     else
-        tt_app_open_recordings(s->app, traces, traces[1] == TT_NONE ? 1 : 2);
+        tt_host_open_recordings(s->host, traces, traces[1] == TT_NONE ? 1 : 2);
 }
 
 /* The chosen rank against the median rank: both timelines at the collective where that waited most for it, and behind
@@ -589,13 +589,13 @@ static void open_rank(tt_screen *s)
 static void compare_with_median(tt_screen *s)
 {
     distributed *d = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     const tt_table *waits = d->tables.at[WAITS];
     uint32_t other = median_rank(d), row[2];
-    tt_scope part[2] = {*tt_app_scope(s->app), *tt_app_scope(s->app)};
+    tt_scope part[2] = {*tt_host_scope(s->host), *tt_host_scope(s->host)};
     char step[40] = "", text[160];
     if (other == TT_NONE || session->n_workers < 2) {
-        tt_app_set_status(s->app, "there is no other rank to compare with");
+        tt_host_set_status(s->host, "there is no other rank to compare with");
         return;
     }
     for (int k = 0; k < 2; k++)
@@ -612,10 +612,10 @@ static void compare_with_median(tt_screen *s)
     for (int k = 0; k < 2 && both; k++) at[k] = waits->drilldowns[row[k]];
     snprintf(text, sizeof text, "%.60s against %.60s, the median rank%s", d->bars[d->at].label, d->bars[other].label,
              step);
-    tt_app_push_jump(s->app);
-    tt_app_compare_parts(s->app, &part[0], &part[1]);
-    if (both) tt_app_show_both(s->app, at);
-    tt_app_set_status(s->app, "%s", text);
+    tt_host_push_jump(s->host);
+    tt_host_compare_parts(s->host, &part[0], &part[1]);
+    if (both) tt_host_show_both(s->host, at);
+    tt_host_set_status(s->host, "%s", text);
 }
 
 static void move(distributed *d, int64_t by)
@@ -730,7 +730,7 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
         d->at = line;
         d->moved = true;
         if (m->what == TT_MOUSE_DOUBLE && row != TT_NONE)
-            tt_app_show_drilldown(s->app, &d->tables.at[WAITS]->drilldowns[row]);
+            tt_host_show_drilldown(s->host, &d->tables.at[WAITS]->drilldowns[row]);
         return true;
     }
     if (d->links_h && m->y >= d->links_y && m->y < d->links_y + d->links_h) {

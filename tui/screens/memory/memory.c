@@ -16,7 +16,7 @@
 #include "model/tables/registry/registry.h"
 #include "model/trace/advice.h"
 #include "tui/charts/memory_plot.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/empty.h"
 #include "tui/screens/memory/memory_snapshot.h"
@@ -67,20 +67,20 @@ static const tt_memory_series *series(const memory *m)
 static const tt_trace *snapshot_of(const tt_screen *s)
 {
     const tt_memory_series *x = series(of(s));
-    const tt_trace *t = x ? tt_app_session(s->app)->traces[x->trace] : NULL;
+    const tt_trace *t = x ? tt_host_session(s->host)->traces[x->trace] : NULL;
     return t && t->snapshot ? t : NULL;
 }
 
 /* A time of the common axis in that trace. */
 static int64_t trace_time(const tt_screen *s, int64_t at)
 {
-    return at - tt_app_session(s->app)->offset_ns[series(of(s))->trace];
+    return at - tt_host_session(s->host)->offset_ns[series(of(s))->trace];
 }
 
 /* The tables are those of a memory snapshot where anything is one. */
 static void choose_panes(tt_screen *s, void (*use)(tt_screen *, const tt_pane *, int))
 {
-    bool own = tt_memory_any_snapshot(tt_app_session(s->app));
+    bool own = tt_memory_any_snapshot(tt_host_session(s->host));
     use(s, own ? tt_snapshot_panes : panes, own ? (int)TT_SNAPSHOT_PANES : (int)N_PANES);
 }
 
@@ -91,16 +91,16 @@ static void open_panes(tt_screen *s, const tt_pane *spec, int n) { tt_panes_open
 static void curves_run(void *arg)
 {
     tt_screen *s = arg;
-    of(s)->computed = tt_memory_curves_new(tt_app_session(s->app));
+    of(s)->computed = tt_memory_curves_new(tt_host_session(s->host));
 }
 
 /* The part of the axis with what was recorded on the worker of the series, and the peak. */
 static void find_whole(tt_screen *s)
 {
     memory *m = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     const tt_memory_series *x = series(m);
-    tt_scope scope = *tt_app_scope(s->app);
+    tt_scope scope = *tt_host_scope(s->host);
     m->all0 = 0;
     m->all1 = session->end_ns > 0 ? session->end_ns : 1;
     if (!snapshot_of(s)) tt_dense_part(session, &scope, 0, m->all1, &m->all0, &m->all1); /* which looks at slices */
@@ -126,37 +126,37 @@ static void choose_series(tt_screen *sc, uint32_t i)
 static void first_series(tt_screen *s)
 {
     memory *m = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     uint32_t i = m->series < m->curves->n ? m->series : 0;
     for (uint32_t tries = 0; tries < m->curves->n; tries++, i = (i + 1) % m->curves->n) {
-        if (tt_scope_has_trace(session, tt_app_scope(s->app), m->curves->at[i].trace)) break;
+        if (tt_scope_has_trace(session, tt_host_scope(s->host), m->curves->at[i].trace)) break;
     }
     choose_series(s, i);
 }
 
 static void show_oom(tt_screen *s);
 
-static void curves_done(void *arg, tt_app *a)
+static void curves_done(void *arg, tt_host *a)
 {
     tt_screen *s = arg;
     memory *m = of(s);
     m->curves = m->computed;
     if (m->curves) first_series(s);
     if (m->curves && m->out_at != TT_UNKNOWN) show_oom(s);
-    tt_app_dirty(a);
+    tt_host_dirty(a);
 }
 
 static void open_memory(tt_screen *s)
 {
     memory *m = of(s);
     choose_panes(s, open_panes);
-    m->t1 = tt_app_session(s->app)->end_ns;
+    m->t1 = tt_host_session(s->host)->end_ns;
     m->whole = true;
     m->out_at = TT_UNKNOWN;
-    m->look = tt_app_viewport(s->app)->serial;
+    m->look = tt_host_viewport(s->host)->serial;
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
     find_whole(s);
-    tt_app_job(s->app, curves_run, curves_done, s);
+    tt_host_job(s->host, curves_run, curves_done, s);
 }
 
 static void renew_memory(tt_screen *s, int64_t shift)
@@ -167,10 +167,10 @@ static void renew_memory(tt_screen *s, int64_t shift)
     tt_memory_map_free(&m->map);
     m->at += shift;
     m->t0 += shift;
-    m->t1 = m->whole ? tt_app_session(s->app)->end_ns : m->t1 + shift;
+    m->t1 = m->whole ? tt_host_session(s->host)->end_ns : m->t1 + shift;
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
     m->alive_of = 0; /* tell its table again */
-    tt_app_job(s->app, curves_run, curves_done, s);
+    tt_host_job(s->host, curves_run, curves_done, s);
     choose_panes(s, tt_panes_change);
     tt_panes_renew(s, shift);
 }
@@ -194,13 +194,13 @@ static void scope_memory(tt_screen *s)
 static void tell_look(tt_screen *s)
 {
     memory *m = of(s);
-    if (m->linked) m->look = tt_app_set_viewport(s->app, m->t0, m->t1, m->at);
+    if (m->linked) m->look = tt_host_set_viewport(s->host, m->t0, m->t1, m->at);
 }
 
 static void set_window(tt_screen *s, int64_t t0, int64_t t1)
 {
     memory *m = of(s);
-    int64_t end = tt_app_session(s->app)->end_ns, span = t1 - t0, least = m->w > 0 ? m->w : 1;
+    int64_t end = tt_host_session(s->host)->end_ns, span = t1 - t0, least = m->w > 0 ? m->w : 1;
     if (end < 1) end = 1;
     if (span > end) span = end;
     if (span < least) span = least < end ? least : end;
@@ -229,18 +229,18 @@ static void pan(tt_screen *s, int quarters)
     set_window(s, m->t0 + by, m->t1 + by);
     m->at += m->t0 - t0;
     m->chosen = true;
-    m->moved_ms = tt_app_now(s->app);
+    m->moved_ms = tt_host_now(s->host);
     tell_look(s);
 }
 
 static void go(tt_screen *s, int64_t at)
 {
     memory *m = of(s);
-    int64_t end = tt_app_session(s->app)->end_ns, span = m->t1 - m->t0;
+    int64_t end = tt_host_session(s->host)->end_ns, span = m->t1 - m->t0;
     m->at = at < 0 ? 0 : at > end ? end : at;
     if (m->at < m->t0 || m->at >= m->t1) set_window(s, m->at - span / 2, m->at + span - span / 2);
     m->chosen = true;
-    m->moved_ms = tt_app_now(s->app);
+    m->moved_ms = tt_host_now(s->host);
     tell_look(s);
 }
 
@@ -299,7 +299,7 @@ static void draw_ooms(const tt_screen *s, tt_canvas *c)
     for (uint32_t i = 0; t && i < t->snapshot->n_ooms; i++) {
         const tt_snapshot_event *e = &t->snapshot->events[t->snapshot->ooms[i]];
         int col = e->device == (unsigned)series(m)->id
-                      ? column(m, e->ts + tt_app_session(s->app)->offset_ns[series(m)->trace])
+                      ? column(m, e->ts + tt_host_session(s->host)->offset_ns[series(m)->trace])
                       : -1;
         if (col < 0 || col == from) continue;
         from = col;
@@ -333,11 +333,11 @@ static void draw_ruler(tt_screen *s, tt_canvas *c, int y)
 {
     memory *m = of(s);
     tt_ruler r = axis_of(m);
-    r.unit = (tt_unit)tt_app_unit(s->app);
+    r.unit = (tt_unit)tt_host_unit(s->host);
     tt_put(c, y, 0, TT_ROLE_DIM, "time", m->x - 1);
     tt_ruler_draw(c, y, &r);
     tt_ruler_cursor(c, y, &r, m->at);
-    const tt_scope *scope = tt_app_scope(s->app);
+    const tt_scope *scope = tt_host_scope(s->host);
     if (!scope->has_range || scope->t1 <= m->t0 || scope->t0 >= m->t1) return;
     int a = scope->t0 <= m->t0 ? 0 : column(m, scope->t0), b = scope->t1 >= m->t1 ? m->w - 1 : column(m, scope->t1);
     tt_restyle(c, y, m->x + a, 1, b - a + 1, TT_ROLE_SCOPE);
@@ -346,7 +346,7 @@ static void draw_ruler(tt_screen *s, tt_canvas *c, int y)
 static void draw_plot_title(const tt_screen *s, tt_canvas *c, const tt_memory_series *x)
 {
     const memory *m = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     char left[200], right[200], peak[TT_TEXT_CAP], all[TT_TEXT_CAP], at[TT_TEXT_CAP];
     snprintf(left, sizeof left, "%s%s%.60s  %u of %u", x->name, session->n_workers > 1 ? " of " : "",
              session->n_workers > 1 ? session->traces[x->trace]->worker : "", m->series + 1, m->curves->n);
@@ -364,7 +364,7 @@ static void draw_plot_title(const tt_screen *s, tt_canvas *c, const tt_memory_se
         bool known = x->device_bytes != TT_UNKNOWN && x->device_bytes > 0;
         snprintf(right, sizeof right, "peak %s%s%s at %s", tt_format_bytes(peak, x->peak), known ? " of " : "",
                  known ? tt_format_bytes(all, x->device_bytes) : "",
-                 tt_format_time(at, x->peak_at, (tt_unit)tt_app_unit(s->app)));
+                 tt_format_time(at, x->peak_at, (tt_unit)tt_host_unit(s->host)));
     }
     tt_rule(c, 0, left, right);
 }
@@ -374,7 +374,7 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     memory *m = of(s);
     const tt_memory_series *x = series(m);
     if (!x) {
-        const tt_session *session = tt_app_session(s->app);
+        const tt_session *session = tt_host_session(s->host);
         const tt_trace *t = session->n_traces ? session->traces[0] : NULL;
         char none[256] = "A summary has no single events: open the trace of the rank";
         if (!t || !t->summary)
@@ -422,15 +422,15 @@ static void follow_cursor(tt_screen *s)
     if (!x || !v) return;
     int64_t when = m->chosen ? (m->at ? m->at : 1) : 0, who = TT_ALIVE_DEVICE(x->trace, x->device);
     if (m->alive_at == when && m->alive_of == who) return;
-    int64_t now = tt_app_now(s->app), rest = m->moved_ms + SETTLE_MS - now;
+    int64_t now = tt_host_now(s->host), rest = m->moved_ms + SETTLE_MS - now;
     if (now > 0 && rest > 0) {
-        tt_app_wake(s->app, (int)rest);
+        tt_host_wake(s->host, (int)rest);
         return;
     }
     tt_options o = *tt_table_view_options(v);
     o.arg[0] = m->alive_at = when;
     o.arg[1] = m->alive_of = who;
-    tt_format_time(at, m->at, (tt_unit)tt_app_unit(s->app));
+    tt_format_time(at, m->at, (tt_unit)tt_host_unit(s->host));
     snprintf(m->title, sizeof m->title, when ? "Live at %s" : "Live at peak, %s", at);
     tt_table_view_set_title(v, m->title);
     tt_table_view_set_options(v, &o);
@@ -445,7 +445,7 @@ static bool peak_of_all(tt_screen *s, const tt_table *t)
     char at[TT_TEXT_CAP];
     int64_t when = t->n_rows ? tt_cell_int(t, 0, "at_ns") : TT_UNKNOWN;
     if (!x || when == TT_UNKNOWN) return true;
-    tt_format_time(at, when, (tt_unit)tt_app_unit(s->app));
+    tt_format_time(at, when, (tt_unit)tt_host_unit(s->host));
     if (!m->alive_at)
         snprintf(m->title, sizeof m->title, "Live at peak%s, %s", when == x->peak_at ? "" : " in scope", at);
     return when == x->peak_at;
@@ -485,7 +485,7 @@ static void read_holder(tt_screen *s)
 static void follow_look(tt_screen *s)
 {
     memory *m = of(s);
-    const tt_viewport *look = tt_app_viewport(s->app);
+    const tt_viewport *look = tt_host_viewport(s->host);
     if (!m->linked || look->serial == m->look || look->t1 <= look->t0) return;
     m->look = look->serial;
     m->chosen |= look->at != m->at;
@@ -547,13 +547,13 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
     out[0] = 0;
     if (!x) return;
     uint32_t i = tt_memory_series_point(x, m->at);
-    const tt_trace *st = tt_app_session(s->app)->traces[x->trace];
-    int64_t here = m->at - tt_app_session(s->app)->offset_ns[x->trace];
+    const tt_trace *st = tt_host_session(s->host)->traces[x->trace];
+    int64_t here = m->at - tt_host_session(s->host)->offset_ns[x->trace];
     for (uint32_t k = 0; k < st->n_steps; k++) {
         if (st->steps[k].row != TT_NONE && here >= st->steps[k].start && here < st->steps[k].end)
             snprintf(step, sizeof step, "   step %lld", (long long)st->steps[k].number);
     }
-    size_t n = (size_t)snprintf(out, cap, "cursor %s", tt_format_time(at, m->at, (tt_unit)tt_app_unit(s->app)));
+    size_t n = (size_t)snprintf(out, cap, "cursor %s", tt_format_time(at, m->at, (tt_unit)tt_host_unit(s->host)));
     if (i != TT_NONE && n < cap) {
         const tt_memory_point *p = &x->at[i];
         if (p->allocated != TT_UNKNOWN)
@@ -584,7 +584,7 @@ static void next_series(tt_screen *s, int dir)
     memory *m = of(s);
     uint32_t n = m->curves->n;
     if (n < 2) {
-        tt_app_set_status(s->app, "only one device has memory events");
+        tt_host_set_status(s->host, "only one device has memory events");
         return;
     }
     choose_series(s, dir > 0 ? (m->series + 1) % n : (m->series + n - 1) % n);
@@ -611,12 +611,12 @@ static void to_change(tt_screen *s, int dir)
 static void scope_range(tt_screen *s)
 {
     memory *m = of(s);
-    tt_scope scope = *tt_app_scope(s->app);
+    tt_scope scope = *tt_host_scope(s->host);
     scope.has_range = !scope.has_range;
     scope.t0 = m->t0;
     scope.t1 = m->t1;
-    tt_app_set_scope(s->app, &scope);
-    tt_app_set_status(s->app, scope.has_range ? "limited to the visible range; r clears" : "scope cleared");
+    tt_host_set_scope(s->host, &scope);
+    tt_host_set_status(s->host, scope.has_range ? "limited to the visible range; r clears" : "scope cleared");
 }
 
 static void link_window(tt_screen *s)
@@ -624,7 +624,7 @@ static void link_window(tt_screen *s)
     memory *m = of(s);
     m->linked = !m->linked;
     m->look = 0; /* the timeline's window, when somebody has chosen one */
-    tt_app_set_status(s->app, m->linked ? "window linked with the timeline" : "window not linked with the timeline");
+    tt_host_set_status(s->host, m->linked ? "window linked with the timeline" : "window not linked with the timeline");
 }
 
 static bool act_window(tt_screen *s, tt_action a)
@@ -639,7 +639,7 @@ static bool act_window(tt_screen *s, tt_action a)
         pan(s, quarters);
     } else if (a == TT_ACT_WHOLE) { /* again: all of the axis */
         bool all = of(s)->whole;
-        set_window(s, all ? 0 : of(s)->all0, all ? tt_app_session(s->app)->end_ns : of(s)->all1);
+        set_window(s, all ? 0 : of(s)->all0, all ? tt_host_session(s->host)->end_ns : of(s)->all1);
         tell_look(s);
     } else {
         return false;
@@ -656,7 +656,7 @@ static void to_oom(tt_screen *s)
     if (e) {
         go(s, m->at + e->ts - trace_time(s, m->at));
     } else {
-        tt_app_set_status(s->app, "memory never ran out in this snapshot");
+        tt_host_set_status(s->host, "memory never ran out in this snapshot");
     }
 }
 
@@ -668,8 +668,8 @@ static void show_oom(tt_screen *s)
     m->out_at = TT_UNKNOWN;
     for (uint32_t i = 0; i < m->curves->n; i++) {
         const tt_memory_series *x = &m->curves->at[i];
-        const tt_trace *t = tt_app_session(s->app)->traces[x->trace];
-        if (!tt_memory_oom_at(t, (unsigned)x->id, at - tt_app_session(s->app)->offset_ns[x->trace])) continue;
+        const tt_trace *t = tt_host_session(s->host)->traces[x->trace];
+        if (!tt_memory_oom_at(t, (unsigned)x->id, at - tt_host_session(s->host)->offset_ns[x->trace])) continue;
         choose_series(s, i);
         break;
     }
@@ -719,7 +719,7 @@ static bool act_plot(tt_screen *s, tt_action a)
     case TT_ACT_TOP:
     case TT_ACT_HOME: go(s, 0); return true;
     case TT_ACT_BOTTOM:
-    case TT_ACT_END: go(s, tt_app_session(s->app)->end_ns); return true;
+    case TT_ACT_END: go(s, tt_host_session(s->host)->end_ns); return true;
     case TT_ACT_UP: next_series(s, -1); return true;
     case TT_ACT_DOWN:
     case TT_ACT_PLOT_DEVICE: next_series(s, 1); return true;
@@ -730,9 +730,9 @@ static bool act_plot(tt_screen *s, tt_action a)
     case TT_ACT_ENTER: m->panes.focus = ALIVE; return true;
     case TT_ACT_PLOT_LINK: link_window(s); return true;
     case TT_ACT_SHOW: /* the timeline takes the window over */
-        m->look = tt_app_set_viewport(s->app, m->t0, m->t1, m->at);
-        tt_app_push_jump(s->app);
-        return tt_app_show_tab(s->app, "timeline");
+        m->look = tt_host_set_viewport(s->host, m->t0, m->t1, m->at);
+        tt_host_push_jump(s->host);
+        return tt_host_show_tab(s->host, "timeline");
     default: return false;
     }
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/widgets/format_value.h"
 
 const tt_pane tt_snapshot_panes[TT_SNAPSHOT_PANES] = {
@@ -56,9 +56,9 @@ int tt_memory_oom_text(const tt_snapshot_event *e, char *out, size_t cap)
                     tt_format_bytes(left, (int64_t)e->addr));
 }
 
-bool tt_memory_takes(const tt_app *app, const tt_drilldown *o)
+bool tt_memory_takes(const tt_host *host, const tt_drilldown *o)
 {
-    const tt_session *session = tt_app_session(app);
+    const tt_session *session = tt_host_session(host);
     return o->what == TT_DRILL_RANGE && o->trace < session->n_traces && session->traces[o->trace]->snapshot;
 }
 

@@ -43,7 +43,7 @@ const tt_snapshot_event *tt_memory_oom_after(const tt_trace *s, unsigned device,
 /* The one at t; NULL. */
 const tt_snapshot_event *tt_memory_oom_at(const tt_trace *s, unsigned device, int64_t t);
 /* Evidence of a memory snapshot is a moment of its memory. */
-bool tt_memory_takes(const tt_app *app, const tt_drilldown *o);
+bool tt_memory_takes(const tt_host *host, const tt_drilldown *o);
 /* "out of memory: 152 MiB requested, 72 MiB free on the device"; the length, as snprintf() counts. */
 int tt_memory_oom_text(const tt_snapshot_event *e, char *out, size_t cap);
 

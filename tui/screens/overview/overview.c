@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
 
 static const char *const part_tables[N_PARTS + 1] = {
@@ -53,14 +53,14 @@ static void facts_run(void *arg)
     j->facts->straggler = tt_straggler_of(j->all[RANKS], j->all[WAITS], j->all[ALL_STEPS]);
 }
 
-static void facts_done(void *arg, tt_app *a)
+static void facts_done(void *arg, tt_host *a)
 {
     facts_job *j = arg;
     overview *o = of(j->screen);
     if (j->serial == o->facts_serial && j->facts) {
         tt_overview_facts_free(o->facts);
         o->facts = j->facts;
-        tt_app_dirty(a);
+        tt_host_dirty(a);
     } else {
         tt_overview_facts_free(j->facts);
     }
@@ -71,10 +71,12 @@ static void ask_facts(tt_screen *s)
 {
     overview *o = of(s);
     facts_job *j = tt_calloc(1, sizeof *j);
-    *j = (facts_job){
-        .screen = s, .session = tt_app_session(s->app), .scope = *tt_app_scope(s->app), .serial = ++o->facts_serial};
+    *j = (facts_job){.screen = s,
+                     .session = tt_host_session(s->host),
+                     .scope = *tt_host_scope(s->host),
+                     .serial = ++o->facts_serial};
     memcpy(j->all, o->all.at, sizeof j->all);
-    tt_app_job(s->app, facts_run, facts_done, j);
+    tt_host_job(s->host, facts_run, facts_done, j);
 }
 
 static void ready(tt_screen *s) { tt_overview_make_steps(of(s)); }
@@ -174,8 +176,8 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
 {
     overview *o = of(s);
     int want[N_SECTIONS], have[N_SECTIONS], y = 0;
-    const tt_session *session = tt_app_session(s->app);
-    int32_t worker = tt_app_scope(s->app)->worker;
+    const tt_session *session = tt_host_session(s->host);
+    int32_t worker = tt_host_scope(s->host)->worker;
     o->one_worker = worker != TT_ALL;
     o->worker = worker != TT_ALL ? session->workers[worker] : "";
     memset(o->h, 0, sizeof o->h);
@@ -265,13 +267,13 @@ static void enter_step(tt_screen *s)
     char *end, buf[24];
     uint32_t row = row_of(o);
     if (row == TT_NONE) {
-        tt_app_push_jump(s->app);
-        tt_app_show_tab(s->app, "steps");
+        tt_host_push_jump(s->host);
+        tt_host_show_tab(s->host, "steps");
         return;
     }
     const char *text = tt_cell_label(o->tables.at[STEPS], row, "step", buf);
     long long n = strtoll(text, &end, 10);
-    if (end != text) tt_app_toggle_step(s->app, n);
+    if (end != text) tt_host_toggle_step(s->host, n);
 }
 
 static void enter(tt_screen *s)
@@ -282,23 +284,23 @@ static void enter(tt_screen *s)
     switch (o->focus) {
     case STEPS: enter_step(s); break;
     case OPERATORS:
-        if (row_of(o) != TT_NONE) tt_app_show_row(s->app, "operators", o->tables.at[OPERATORS], row_of(o));
+        if (row_of(o) != TT_NONE) tt_host_show_row(s->host, "operators", o->tables.at[OPERATORS], row_of(o));
         break;
     case KERNELS:
-        if (there) tt_app_show_kernel(s->app, &drilldown);
+        if (there) tt_host_show_kernel(s->host, &drilldown);
         break;
     case LIST_FINDINGS:
-        if (!there || !tt_app_show_evidence(s->app, &drilldown))
-            tt_app_set_status(s->app, "this finding concerns the whole run");
+        if (!there || !tt_host_show_evidence(s->host, &drilldown))
+            tt_host_set_status(s->host, "this finding concerns the whole run");
         break;
     case LIST_DEVICES:
-        if (row_of(o) == TT_NONE && tt_app_session(s->app)->n_workers > 1) {
-            tt_app_push_jump(s->app);
-            tt_app_show_tab(s->app, "distributed");
+        if (row_of(o) == TT_NONE && tt_host_session(s->host)->n_workers > 1) {
+            tt_host_push_jump(s->host);
+            tt_host_show_tab(s->host, "distributed");
             break;
         } /* fall through */
     default:
-        if (!there || !tt_app_show_drilldown(s->app, &drilldown)) tt_app_set_status(s->app, "this row has no time");
+        if (!there || !tt_host_show_drilldown(s->host, &drilldown)) tt_host_set_status(s->host, "this row has no time");
     }
 }
 
@@ -315,7 +317,7 @@ static bool act_overview(tt_screen *s, tt_action a)
     case TT_ACT_TAB_NEXT: return next_list(o, 1);
     case TT_ACT_TAB_PREV: return next_list(o, -1);
     case TT_ACT_ENTER: enter(s); return true;
-    case TT_ACT_FIND: tt_app_find_anywhere(s->app); return true;
+    case TT_ACT_FIND: tt_host_find_anywhere(s->host); return true;
     default: return false;
     }
 }

@@ -12,7 +12,7 @@
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_gaps.h"
 #include "model/tables/steps/account.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/widgets/account_bar.h"
 
@@ -394,7 +394,7 @@ static void draw_device(const tt_session *s, const overview *o, uint32_t row, co
 
 void tt_overview_draw_devices(tt_screen *screen, overview *o, tt_canvas *c, int y0)
 {
-    const tt_session *s = tt_app_session(screen->app);
+    const tt_session *s = tt_host_session(screen->host);
     int width[N_FIELDS], label = 0, hidden = n_devices(o);
     double median;
     char text[96];

@@ -9,7 +9,7 @@
 #include "model/base/mem.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/verdict/alike.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/widgets/account_bar.h"
 
@@ -195,11 +195,11 @@ static void draw_step(const tt_session *s, const overview *o, uint32_t row, int 
 
 void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0)
 {
-    const tt_session *s = tt_app_session(screen->app);
+    const tt_session *s = tt_host_session(screen->host);
     char why[160] = "", ns[TT_TEXT_CAP], count[TT_TEXT_CAP];
     int64_t median;
     bool matters = tt_slowest_step_matters(&o->slowest, o->tables.at[STEPS]);
-    choose_steps(o, c->h - 1, tt_app_follows(screen->app), &median);
+    choose_steps(o, c->h - 1, tt_host_follows(screen->host), &median);
     tt_overview_stands(o, STEPS, y0 + 1, 0, c->h - 1, c->w);
     tt_rule(c, 0, "Steps", c->w >= 60 && o->focus == STEPS ? "Enter: limit to step   t: timeline" : NULL);
     if (matters) tt_slowest_step_text(&o->slowest, o->tables.at[STEPS], why, sizeof why);
@@ -333,7 +333,7 @@ static void draw_under(const tt_session *s, const overview *o, uint32_t row, int
 
 void tt_overview_draw_findings(tt_screen *screen, overview *o, tt_canvas *c, int y0)
 {
-    const tt_session *s = tt_app_session(screen->app);
+    const tt_session *s = tt_host_session(screen->host);
     uint32_t n = o->n_lines[LIST_FINDINGS], at = o->at[LIST_FINDINGS];
     int room = c->h - 1, under = least(wanted_under(o, c->w), most(room - least((int)n, 3), 0)), y = 1;
     int lines = room - under; /* for findings themselves */

@@ -7,7 +7,7 @@
 #include "model/tables/memory/memory.h"
 #include "model/tables/registry/registry.h"
 #include "tui/charts/memory_plot.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
 
 enum { PLOT_LINES = 9, MOST_HOLDERS = 16 };

@@ -9,7 +9,7 @@
 #include "model/base/mem.h"
 #include "model/tables/analysis/names/kernel_class.h"
 #include "tui/charts/stacked_bar.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/widgets/short_names.h"
 
@@ -161,7 +161,7 @@ void tt_overview_draw_tops(tt_screen *screen, overview *o, tt_canvas *c, int y0)
     for (int i = 0; i < cols && i < n; i++) {
         int x0 = c->w * i / cols, x1 = c->w * (i + 1) / cols;
         tt_canvas one = tt_canvas_window(c, 0, x0, c->h, x1 - x0);
-        draw_top(tt_app_session(screen->app), o, &list[i], &one, below, y0, x0);
+        draw_top(tt_host_session(screen->host), o, &list[i], &one, below, y0, x0);
     }
     if (below) draw_classes(o, c, 1);
 }

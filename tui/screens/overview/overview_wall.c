@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "model/base/mem.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
 
 enum { TIMES, COMM_STEPS, COMM_WAIT, N_WALL, WALL_LINES = 12, LABEL = 32 };
@@ -15,7 +15,7 @@ static const char *const ids[N_WALL + 1] =
 static void ready(tt_screen *s)
 {
     overview *o = s->state;
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     tt_rank_wall_set(&o->wall, o->ranks.at[TIMES], o->ranks.at[COMM_STEPS], o->ranks.at[COMM_WAIT],
                      (const char *const *)session->workers, session->n_workers);
 }
@@ -23,7 +23,7 @@ static void ready(tt_screen *s)
 void tt_overview_ask_wall(tt_screen *s, bool renewed)
 {
     overview *o = s->state;
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     if (!o->ranks.ids) o->ranks = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready, .all_workers = true};
     if (renewed) tt_rank_wall_free(&o->wall); /* it has tables of the old session */
     if (session->n_workers < TT_WALL_RANKS) return;
@@ -40,14 +40,14 @@ int tt_overview_wall_want(const overview *o)
 
 void tt_overview_draw_wall(const tt_screen *s, overview *o, tt_canvas *c, int y0)
 {
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     uint32_t n = o->wall.n_ranks;
     char(*text)[LABEL] = tt_calloc(n + (size_t)1, sizeof *text);
     const char **labels = tt_calloc(n + (size_t)1, sizeof *labels);
     for (uint32_t i = 0; i < n; i++) labels[i] = tt_rank_name(session, session->workers[i], text[i]);
     tt_rule(c, 0, "Ranks", c->w >= 60 ? "tab Distributed goes into them" : NULL);
     tt_canvas rows = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
-    int32_t worker = tt_app_scope(s->app)->worker;
+    int32_t worker = tt_host_scope(s->host)->worker;
     tt_rank_wall_draw(&o->wall, &rows, y0 + 1, labels, worker > 0 ? (uint32_t)worker : 0, false);
     free(labels);
     free(text);

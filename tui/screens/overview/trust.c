@@ -2,7 +2,7 @@
  * files.
  *
  * Both are about everything that was opened, as the mark in the header is, whatever is chosen. */
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/table/panes.h"
 
 static const tt_pane panes[] = {
@@ -28,8 +28,8 @@ static bool act_trust(tt_screen *s, tt_action a)
     tt_panes *p = s->state;
     tt_drilldown o;
     if (a != TT_ACT_ENTER || p->focus != TRUST) return tt_panes_act(s, a);
-    if (tt_panes_selection(s, &o) && tt_app_show_drilldown(s->app, &o)) return true;
-    tt_app_set_status(s->app, "this check is about the whole recording: there is no single place to show");
+    if (tt_panes_selection(s, &o) && tt_host_show_drilldown(s->host, &o)) return true;
+    tt_host_set_status(s->host, "this check is about the whole recording: there is no single place to show");
     return true;
 }
 

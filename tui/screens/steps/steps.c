@@ -8,7 +8,7 @@
 #include "model/base/mem.h"
 #include "model/tables/compare/step_compare.h"
 #include "tui/charts/step_chart.h"
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/steps/step_parts.h"
 #include "tui/table/panes.h"
@@ -105,7 +105,7 @@ static void ready(tt_screen *s)
     if (!x->began && rows(x)) {
         x->began = true;
         if (!phases && x->slowest.row != TT_NONE) x->at = x->slowest.row;
-        x->on_last = tt_app_follows(s->app);
+        x->on_last = tt_host_follows(s->host);
     }
     if (x->on_last && rows(x)) x->at = rows(x) - 1;
     x->on_last = false;
@@ -138,12 +138,12 @@ static void renew_steps(tt_screen *s, int64_t shift)
 {
     steps *x = of(s);
     for (int k = 0; k < x->n_marks; k++) {
-        x->mark[k].trace = tt_app_trace_now(s->app, x->mark[k].trace);
+        x->mark[k].trace = tt_host_trace_now(s->host, x->mark[k].trace);
         if (x->mark[k].trace == TT_NONE) x->n_marks = 0;
     }
     tt_step_chart_set(&x->phases, NULL, NULL, NULL);
     x->slowest.row = TT_NONE;
-    x->on_last |= tt_app_follows(s->app) && rows(x) && x->at == rows(x) - 1;
+    x->on_last |= tt_host_follows(s->host) && rows(x) && x->at == rows(x) - 1;
     tt_table_fetch_renew(&x->tables);
     tt_panes_renew(s, shift);
 }
@@ -154,11 +154,11 @@ static void renew_steps(tt_screen *s, int64_t shift)
 static uint32_t trace_of(const tt_screen *s, uint32_t row)
 {
     const tt_table *t = list(of(s));
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
     for (uint32_t i = 0; i < session->n_traces; i++) {
         const tt_trace *st = session->traces[i];
-        if (!tt_scope_has_trace(session, tt_app_scope(s->app), i)) continue;
+        if (!tt_scope_has_trace(session, tt_host_scope(s->host), i)) continue;
         if ((!*worker || !strcmp(worker, st->worker)) && (!*span || !strcmp(span, st->span))) return i;
     }
     return 0;
@@ -188,14 +188,14 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
         tt_put_char(c, y, 0, TT_ROLE_MARKED, which ? 'B' : 'A');
     else if (on)
         tt_put_char(c, y, 0, TT_ROLE_STRONG, '>');
-    if (*worker && tt_app_scope(s->app)->worker == TT_ALL) { /* else the first line says whose steps these are */
+    if (*worker && tt_host_scope(s->host)->worker == TT_ALL) { /* else the first line says whose steps these are */
         int w = c->w / 6 < 16 ? c->w / 6 : 16;
         tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
         at += w + 1;
     }
     tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", tt_step_label(t, row, label));
     tt_put_right(c, y, at + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
-                 tt_format_duration(text, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_app_unit(s->app)));
+                 tt_format_duration(text, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_host_unit(s->host)));
     tt_step_parts_of(t, row, ns);
     tt_stacked_bar(c, y, at + 25, c->w - at - 26, tt_step_parts_shown, ns, TT_STEP_PARTS, x->longest);
 }
@@ -241,7 +241,7 @@ static void draw_phases(tt_screen *s, tt_canvas *c)
                             .focus = chart,
                             .mark = {TT_NONE, TT_NONE},
                             .hint = "h l step   Enter limit   m compare two",
-                            .unit = (tt_unit)tt_app_unit(s->app)};
+                            .unit = (tt_unit)tt_host_unit(s->host)};
     for (uint32_t r = 0; r < rows(x) && x->n_marks; r++) {
         int which;
         if (is_marked(s, r, &which)) v.mark[which] = r;
@@ -292,7 +292,7 @@ static void status_steps(const tt_screen *s, char *out, size_t cap)
     snprintf(out, cap, "steps");
     if (!rows(x)) return;
     if (tt_step_chart_any(&x->phases)) {
-        tt_step_chart_text(&x->phases, x->at, (tt_unit)tt_app_unit(s->app), out, cap);
+        tt_step_chart_text(&x->phases, x->at, (tt_unit)tt_host_unit(s->host), out, cap);
         return;
     }
     tt_buf line = tt_buf_on(out, cap);
@@ -301,7 +301,7 @@ static void status_steps(const tt_screen *s, char *out, size_t cap)
         int64_t v = tt_cell_int(x->tables.at[0], x->at, tt_step_parts_shown[p].key);
         if (v > 0)
             tt_buf_add(&line, "   %s %s", tt_step_parts_shown[p].title,
-                       tt_format_duration(ns, v, (tt_unit)tt_app_unit(s->app)));
+                       tt_format_duration(ns, v, (tt_unit)tt_host_unit(s->host)));
     }
 }
 
@@ -322,7 +322,7 @@ static void move(steps *x, int64_t by)
 static void scope_step(tt_screen *s)
 {
     int64_t n;
-    if (number_of(of(s), of(s)->at, &n)) tt_app_toggle_step(s->app, n);
+    if (number_of(of(s), of(s)->at, &n)) tt_host_toggle_step(s->host, n);
 }
 
 /* Duration of a step, TT_UNKNOWN = there is none of the number. */
@@ -340,12 +340,12 @@ static int64_t step_ns(const tt_session *session, uint32_t trace, int64_t number
 static void title(tt_screen *s, bool ranks)
 {
     steps *x = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     int64_t ns[2];
     char text[3][TT_TEXT_CAP], name[2][96];
     for (int k = 0; k < 2; k++) {
         ns[k] = step_ns(session, x->mark[k].trace, x->mark[k].number);
-        tt_format_duration(text[k], ns[k], (tt_unit)tt_app_unit(s->app));
+        tt_format_duration(text[k], ns[k], (tt_unit)tt_host_unit(s->host));
         snprintf(name[k], sizeof name[k], "step %lld (%c%s%.60s)", (long long)x->mark[k].number, 'A' + k,
                  ranks ? ", " : "", ranks ? session->traces[x->mark[k].trace]->worker : "");
     }
@@ -353,7 +353,7 @@ static void title(tt_screen *s, bool ranks)
     tt_buf line = tt_buf_of(x->title);
     tt_buf_add(&line, "%s and %s compared", name[0], name[1]);
     if (ns[0] == TT_UNKNOWN || ns[1] == TT_UNKNOWN) return;
-    tt_format_duration(text[2], ns[1] - ns[0], (tt_unit)tt_app_unit(s->app));
+    tt_format_duration(text[2], ns[1] - ns[0], (tt_unit)tt_host_unit(s->host));
     tt_buf_add(&line, ": %s, %s, %s%s", text[0], text[1], ns[1] > ns[0] ? "+" : "", text[2]);
 }
 
@@ -368,7 +368,7 @@ static void compare(tt_screen *s)
     bool ranks = both && x->mark[0].trace != x->mark[1].trace;
     o.arg[0] = both ? x->mark[0].number + 1 : 0;
     o.arg[1] = both ? x->mark[1].number + 1 : 0;
-    bool one = ranks || (both && tt_app_session(s->app)->n_traces > 1 && tt_app_scope(s->app)->worker == TT_ALL);
+    bool one = ranks || (both && tt_host_session(s->host)->n_traces > 1 && tt_host_scope(s->host)->worker == TT_ALL);
     o.arg[2] = one ? TT_COMPARE_STORES(x->mark[0].trace, x->mark[1].trace) : 0;
     if (both) {
         title(s, ranks);
@@ -378,8 +378,8 @@ static void compare(tt_screen *s)
     }
     tt_table_view_set_options(v, &o);
     if (both)
-        tt_app_set_status(s->app,
-                          "compared below: Tab goes there, b groups by kernel or operator, = compares everything");
+        tt_host_set_status(s->host,
+                           "compared below: Tab goes there, b groups by kernel or operator, = compares everything");
 }
 
 /* Mark the step, or take its mark away; a third mark begins anew. */
@@ -396,7 +396,7 @@ static void mark(tt_screen *s)
         if (x->n_marks == 2) x->n_marks = 0;
         x->mark[x->n_marks].number = n;
         x->mark[x->n_marks++].trace = trace_of(s, x->at);
-        if (x->n_marks == 1) tt_app_set_status(s->app, "step %lld is A: mark another one to compare", (long long)n);
+        if (x->n_marks == 1) tt_host_set_status(s->host, "step %lld is A: mark another one to compare", (long long)n);
     }
     if (x->n_marks != 1) compare(s);
 }
@@ -405,7 +405,7 @@ static void mark(tt_screen *s)
 static void compare_ranks(tt_screen *s)
 {
     steps *x = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     int64_t n;
     if (!number_of(x, x->at, &n)) return;
     uint32_t a = trace_of(s, x->at), from = a;
@@ -422,16 +422,16 @@ static void compare_ranks(tt_screen *s)
         compare(s);
         return;
     }
-    tt_app_set_status(s->app, "no other rank has step %lld", (long long)n);
+    tt_host_set_status(s->host, "no other rank has step %lld", (long long)n);
 }
 
 /* A marked step, as a part of the session. */
 static tt_scope part_of(const tt_screen *s, int mark)
 {
     const steps *x = of(s);
-    const tt_session *session = tt_app_session(s->app);
+    const tt_session *session = tt_host_session(s->host);
     const tt_trace *t = session->traces[x->mark[mark].trace];
-    tt_scope part = *tt_app_scope(s->app);
+    tt_scope part = *tt_host_scope(s->host);
     for (uint32_t i = 0; session->n_workers > 1 && i < session->n_workers; i++)
         if (!strcmp(session->workers[i], t->worker)) part.worker = (int32_t)i;
     for (uint32_t i = 0; session->n_spans > 1 && i < session->n_spans; i++)
@@ -452,12 +452,12 @@ static void compare_all(tt_screen *s)
         x->mark[x->n_marks++].trace = trace_of(s, x->at);
     }
     if (x->n_marks < 2) {
-        if (x->n_marks) tt_app_set_status(s->app, "base: this step; press = on another one");
+        if (x->n_marks) tt_host_set_status(s->host, "base: this step; press = on another one");
         return;
     }
     compare(s);
     tt_scope base = part_of(s, 0), now = part_of(s, 1);
-    tt_app_compare_parts(s->app, &base, &now);
+    tt_host_compare_parts(s->host, &base, &now);
 }
 
 static bool act_steps(tt_screen *s, tt_action a)

@@ -17,7 +17,7 @@
 
 typedef struct hand { /* arguments of a handler */
     tt_timeline *t;
-    tt_app *app;
+    tt_host *host;
     bool again; /* the last action was the same */
 } hand;
 typedef bool (*handler)(const hand *h, int arg);
@@ -65,7 +65,7 @@ static bool move_slice(const hand *h, int dir)
 {
     const char *noun = tt_row_source_here(h->t)->noun;
     if (!tt_timeline_move_slice(h->t, dir)) {
-        tt_app_set_status(h->app, "the %s %s of this row", dir > 0 ? "last" : "first", noun ? noun : "slice");
+        tt_host_set_status(h->host, "the %s %s of this row", dir > 0 ? "last" : "first", noun ? noun : "slice");
     }
     return true;
 }
@@ -73,9 +73,9 @@ static bool move_slice(const hand *h, int dir)
 static bool select_family(const hand *h, int child)
 {
     if (!tt_timeline_has_sel(h->t)) {
-        tt_app_set_status(h->app, "select a slice first");
+        tt_host_set_status(h->host, "select a slice first");
     } else if (child ? !tt_timeline_child(h->t) : !tt_timeline_parent(h->t)) {
-        tt_app_set_status(h->app, child ? "no child slice" : "no parent slice");
+        tt_host_set_status(h->host, child ? "no child slice" : "no parent slice");
     }
     return true;
 }
@@ -84,16 +84,16 @@ static bool follow_link(const hand *h, int dir)
 {
     tt_slice_ref was = h->t->sel;
     if (dir != 0 && tt_row_source_here(h->t)->links_move) return move_slice(h, dir);
-    tt_app_push_jump(h->app);
+    tt_host_push_jump(h->host);
     const char *why = dir == 0 ? tt_timeline_fwdbwd(h->t) : tt_timeline_link(h->t, dir);
     if (why) {
-        tt_app_set_status(h->app, "%s", why);
+        tt_host_set_status(h->host, "%s", why);
     } else if (was.row != h->t->sel.row) {
         char text[TT_TEXT_CAP];
         int64_t by = tt_timeline_start(h->t, h->t->sel) - tt_timeline_start(h->t, was);
-        tt_app_set_status(
-            h->app, "%s, %s %s", tt_kind_title[tt_row_kind(tt_timeline_trace(h->t, h->t->sel), h->t->sel.row)],
-            tt_format_duration(text, by < 0 ? -by : by, (tt_unit)tt_app_unit(h->app)), by < 0 ? "earlier" : "later");
+        tt_host_set_status(
+            h->host, "%s, %s %s", tt_kind_title[tt_row_kind(tt_timeline_trace(h->t, h->t->sel), h->t->sel.row)],
+            tt_format_duration(text, by < 0 ? -by : by, (tt_unit)tt_host_unit(h->host)), by < 0 ? "earlier" : "later");
     }
     return true;
 }
@@ -147,7 +147,7 @@ static bool fold_rows(const hand *h, int arg)
         bool folded = h->t->view == TT_VIEW_BANDS;
         h->t->flat = false;
         tt_layers_view(h->t, folded ? TT_VIEW_STACKS : TT_VIEW_BANDS);
-        tt_app_set_status(h->app, folded ? "stacks as recorded; z folds them"
+        tt_host_set_status(h->host, folded ? "stacks as recorded; z folds them"
                                          : "stacks folded to modules, operators and launches; z unfolds them");
     }
     if (tt_timeline_has_sel(h->t)) select_here(h->t);
@@ -162,9 +162,9 @@ static bool set_flag(const hand *h, int flag)
     bool on = tt_timeline_flag_here(h->t, (tt_timeline_row_flag)flag);
     select_here(h->t);
     if (flag == TT_TIMELINE_HIDDEN) {
-        tt_app_set_status(h->app, "%s is hidden; X shows all hidden tracks", label);
+        tt_host_set_status(h->host, "%s is hidden; X shows all hidden tracks", label);
     } else {
-        tt_app_set_status(h->app, on ? "%s pinned (p unpins, P all)" : "%s unpinned", label);
+        tt_host_set_status(h->host, on ? "%s pinned (p unpins, P all)" : "%s unpinned", label);
     }
     return true;
 }
@@ -174,39 +174,39 @@ static bool clear_flag(const hand *h, int flag)
     uint32_t n = tt_timeline_clear_flag(h->t, (tt_timeline_row_flag)flag);
     select_here(h->t);
     if (n == 0) {
-        tt_app_set_status(h->app, flag == TT_TIMELINE_PINNED ? "nothing is pinned" : "nothing is hidden");
+        tt_host_set_status(h->host, flag == TT_TIMELINE_PINNED ? "nothing is pinned" : "nothing is hidden");
     } else {
-        tt_app_set_status(h->app, flag == TT_TIMELINE_PINNED ? "unpinned: %u" : "shown again: %u", n);
+        tt_host_set_status(h->host, flag == TT_TIMELINE_PINNED ? "unpinned: %u" : "shown again: %u", n);
     }
     return true;
 }
 
-void tt_timeline_flag_words(tt_timeline *t, tt_app *a, tt_timeline_row_flag flag, const char *words)
+void tt_timeline_flag_words(tt_timeline *t, tt_host *a, tt_timeline_row_flag flag, const char *words)
 {
     uint32_t n = tt_timeline_flag_named(t, flag, words);
     select_here(t);
-    tt_app_set_status(a, "%u %s: %s", n, flag == TT_TIMELINE_PINNED ? "pinned" : "hidden", words);
+    tt_host_set_status(a, "%u %s: %s", n, flag == TT_TIMELINE_PINNED ? "pinned" : "hidden", words);
 }
 
 static bool move_track(const hand *h, int dir)
 {
     if (!tt_timeline_next_track(h->t, dir)) {
-        tt_app_set_status(h->app, dir > 0 ? "the last track" : "the first track");
+        tt_host_set_status(h->host, dir > 0 ? "the last track" : "the first track");
     }
     return true;
 }
 
-void tt_timeline_say_hits(const tt_timeline *t, tt_app *a)
+void tt_timeline_say_hits(const tt_timeline *t, tt_host *a)
 {
     char place[TT_TEXT_CAP], n[TT_TEXT_CAP], sum[TT_TEXT_CAP];
     uint64_t at = tt_timeline_hit_place(t);
     tt_format_count(n, (int64_t)t->search.n_hits);
-    tt_format_duration(sum, t->search.hits_ns, (tt_unit)tt_app_unit(a));
+    tt_format_duration(sum, t->search.hits_ns, (tt_unit)tt_host_unit(a));
     if (at)
-        tt_app_set_status(a, "%s of %s   n N next, previous   * highlight all   total %s   %s",
+        tt_host_set_status(a, "%s of %s   n N next, previous   * highlight all   total %s   %s",
                           tt_format_count(place, (int64_t)at), n, sum, t->search.pattern);
     else
-        tt_app_set_status(a, "%s matches   n N next, previous   total %s   %s", n, sum, t->search.pattern);
+        tt_host_set_status(a, "%s matches   n N next, previous   total %s   %s", n, sum, t->search.pattern);
 }
 
 static bool highlight_name(const hand *h, int arg)
@@ -216,11 +216,11 @@ static bool highlight_name(const hand *h, int arg)
         tt_timeline_has_sel(h->t) ? tt_row_name(tt_timeline_trace(h->t, h->t->sel), h->t->sel.row) : NULL;
     if (!name || (h->t->search.dim_others && h->t->search.pattern && h->t->search.exact &&
                   strcmp(h->t->search.pattern, name) == 0)) {
-        tt_app_set_status(h->app, name || h->t->search.pattern ? "no highlight" : "select a slice first");
+        tt_host_set_status(h->host, name || h->t->search.pattern ? "no highlight" : "select a slice first");
         tt_timeline_match(h->t, NULL, false);
     } else {
         tt_timeline_match(h->t, name, true);
-        tt_timeline_say_hits(h->t, h->app);
+        tt_timeline_say_hits(h->t, h->host);
     }
     return true;
 }
@@ -234,7 +234,7 @@ static bool step_match(const hand *h, int dir)
     tt_slice_ref r = tt_timeline_next_match(h->t, dir, &wrapped);
     if (r.row != TT_NONE) {
         tt_timeline_select(h->t, r, true);
-        tt_timeline_say_hits(h->t, h->app);
+        tt_timeline_say_hits(h->t, h->host);
     }
     return true;
 }
@@ -247,8 +247,8 @@ static bool set_mark(const hand *h, int arg)
     }
     char text[256];
     tt_timeline_mark(h->t);
-    tt_timeline_marks_text(h->t, (tt_unit)tt_app_unit(h->app), text, sizeof text);
-    tt_app_set_status(h->app, "%s", text);
+    tt_timeline_marks_text(h->t, (tt_unit)tt_host_unit(h->host), text, sizeof text);
+    tt_host_set_status(h->host, "%s", text);
     return true;
 }
 
@@ -311,7 +311,7 @@ static const struct {
     {TT_ACT_CANCEL, cancel_step, 0},
 };
 
-bool tt_timeline_act(tt_timeline *t, tt_app *a, tt_action act, bool again)
+bool tt_timeline_act(tt_timeline *t, tt_host *a, tt_action act, bool again)
 {
     const hand h = {t, a, again};
     if (tt_timeline_navigate(t, act)) return true;

@@ -98,17 +98,17 @@ static bool slice_of(const tt_session *s, const tt_scope *scope, const tt_drilld
 static void begin(tt_screen *s, tt_timeline *made, bool patient)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    x->t = made ? made : tt_timeline_new(tt_app_session(s->app));
+    x->t = made ? made : tt_timeline_new(tt_host_session(s->host));
     if (patient) tt_timeline_work_expect(x->t);
     x->detail.of.row = TT_NONE;
-    x->scope = *tt_app_scope(s->app);
+    x->scope = *tt_host_scope(s->host);
     tt_layers_view(x->t, TT_VIEW_BANDS);
     tt_timeline_start_line(x->t);
     x->view = x->t->view;
     tt_timeline_fit_axis(x->t, &x->scope);
     x->t->at = x->t->t0 + (x->t->t1 - x->t->t0) / 2;
     open_scope(x->t, &x->scope);
-    x->work = tt_timeline_work_begin(s->app, x->t);
+    x->work = tt_timeline_work_begin(s->host, x->t);
     tt_timeline_pick(x->t);
 }
 
@@ -148,7 +148,7 @@ static tt_slice_ref find_again(const tt_session *now, const tt_session *old, int
 
 static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p)
 {
-    const tt_session *now = tt_app_session(s->app);
+    const tt_session *now = tt_host_session(s->host);
     tt_slice_ref *r = &p->timeline.sel;
     bool whole = p->timeline.t0 <= 0 && p->timeline.t1 >= old->end_ns;
     p->timeline.t0 = whole ? 0 : p->timeline.t0 + shift;
@@ -195,7 +195,7 @@ static void foresee_free(void *arg)
 
 static tt_timeline *take_foreseen(tt_screen *s)
 {
-    foreseen *f = tt_app_foreseen(s->app, s);
+    foreseen *f = tt_host_foreseen(s->host, s);
     tt_timeline *t = f ? f->t : NULL;
     free(f);
     return t;
@@ -226,7 +226,7 @@ static void renew_trace(tt_screen *s, int64_t shift)
     tt_timeline_screen_carry(old, x->t, shift);
     tt_slice_ref r = {0, TT_NONE};
     if (had) r = find_again(x->t->session, old->session, shift, old->sel);
-    tt_app_free_later(s->app, free_timeline, old);
+    tt_host_free_later(s->host, free_timeline, old);
     if (path) tt_timeline_screen_path(s, 0);
     if (filter) tt_timeline_screen_filter_set(s, filter);
     free(filter);
@@ -236,14 +236,14 @@ static void renew_trace(tt_screen *s, int64_t shift)
     x->t->mark_b = b;
     x->t->at = at;
     if (whole) { /* else the next frame takes over the shared window */
-        x->look = tt_app_viewport(s->app)->serial;
+        x->look = tt_host_viewport(s->host)->serial;
     }
 }
 
 static void scope_changed(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    const tt_scope *now = tt_app_scope(s->app);
+    const tt_scope *now = tt_host_scope(s->host);
     if (now->worker != x->scope.worker || now->span != x->scope.span) open_scope(x->t, now);
     bool other = !tt_scope_equal(&x->scope, now); /* more than the time unit has changed */
     tt_scope was = x->scope;
@@ -331,12 +331,12 @@ static void draw_page(tt_screen *s, tt_canvas *c)
 static void follow_look(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    const tt_viewport *look = tt_app_viewport(s->app);
+    const tt_viewport *look = tt_host_viewport(s->host);
     if (look->serial != x->look) {
         tt_timeline_window(x->t, look->t0, look->t1);
         x->t->at = look->at;
     }
-    x->look = tt_app_set_viewport(s->app, x->t->t0, x->t->t1, x->t->at);
+    x->look = tt_host_set_viewport(s->host, x->t->t0, x->t->t1, x->t->at);
 }
 
 static void draw_trace(tt_screen *s, tt_canvas *c)
@@ -354,7 +354,7 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
     x->plan =
         tt_timeline_arrange(t, c->h, c->w, tt_timeline_screen_interval_height(x, c->h, pane_height(s, c->h, c->w)));
     tt_timeline_screen_derive(s);
-    if (!tt_timeline_settled(t, &x->frame, c->cheap, x->acted_at, tt_app_now(s->app))) tt_app_wake(s->app, LOOK_MS);
+    if (!tt_timeline_settled(t, &x->frame, c->cheap, x->acted_at, tt_host_now(s->host))) tt_host_wake(s->host, LOOK_MS);
     x->frame.unit = tt_timeline_screen_unit(s);
     tt_timeline_draw(t, c, &x->plan, &x->frame);
     if (x->scope.has_range) {
@@ -430,7 +430,7 @@ static bool find_trace(tt_screen *s, const char *text, int dir)
         return false;
     }
     tt_timeline_select(t, r, true);
-    tt_timeline_say_hits(t, s->app);
+    tt_timeline_say_hits(t, s->host);
     return true;
 }
 
@@ -473,7 +473,7 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
         x->t->at = o->t0 + (o->t1 - o->t0) / 2;
         return true;
     case TT_DRILL_SLICES:
-        if (!slice_of(x->t->session, tt_app_scope(s->app), o, &r)) return false;
+        if (!slice_of(x->t->session, tt_host_scope(s->host), o, &r)) return false;
         break;
     case TT_DRILL_ROW: break;
     }
@@ -485,7 +485,7 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
     if (o->what == TT_DRILL_SLICES && o->name) { /* n and N walk through the slices */
         tt_timeline_match(x->t, o->name, true);
         x->t->search.dim_others = false;
-        tt_timeline_say_hits(x->t, s->app);
+        tt_timeline_say_hits(x->t, s->host);
     }
     return true;
 }
@@ -535,30 +535,30 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
 {
     tt_timeline *t = tt_timeline_screen_of(s)->t;
     if (strcmp(verb, "export") == 0) {
-        tt_scope scope = *tt_app_scope(s->app);
+        tt_scope scope = *tt_host_scope(s->host);
         int64_t a, b;
         if (tt_timeline_marked(t, &a, &b)) {
             scope.has_range = true;
             scope.t0 = a;
             scope.t1 = b;
         }
-        if (*arg) tt_app_export_trace(s->app, "export", &scope, arg);
+        if (*arg) tt_host_export_trace(s->host, "export", &scope, arg);
         return *arg != 0;
     }
     if (tt_timeline_screen_bookmark_command(s, verb, arg)) return true;
     if (strcmp(verb, "goto") == 0 || strcmp(verb, "time") == 0) {
-        if (*arg == '\0' || !go_to_time(t, arg)) tt_app_set_status(s->app, "not a bookmark or time: '%s'", arg);
+        if (*arg == '\0' || !go_to_time(t, arg)) tt_host_set_status(s->host, "not a bookmark or time: '%s'", arg);
         return true;
     }
     if (strcmp(verb, "layers") == 0) return tt_timeline_screen_layer_command(s, arg);
     if (strcmp(verb, "path") == 0) return tt_timeline_screen_path(s, 0);
     if (strcmp(verb, "pin") == 0 || strcmp(verb, "hide") == 0) {
-        tt_timeline_flag_words(t, s->app, *verb == 'p' ? TT_TIMELINE_PINNED : TT_TIMELINE_HIDDEN, arg);
+        tt_timeline_flag_words(t, s->host, *verb == 'p' ? TT_TIMELINE_PINNED : TT_TIMELINE_HIDDEN, arg);
         tt_timeline_screen_keep_write(s);
         return true;
     }
     if (strcmp(verb, "step") == 0) {
-        if (!go_to_step(t, arg)) tt_app_set_status(s->app, "no step %s in this trace", arg);
+        if (!go_to_step(t, arg)) tt_host_set_status(s->host, "no step %s in this trace", arg);
         return true;
     }
     return go_to_time(t, verb);
@@ -573,7 +573,7 @@ static bool command_of_focus(tt_screen *s, const char *verb, const char *arg)
 static bool mouse_trace(tt_screen *s, const tt_mouse *m)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    x->acted_at = tt_app_now(s->app);
+    x->acted_at = tt_host_now(s->host);
     if (!x->page && !x->dragging && tt_interval_pane_mouse(&x->interval, m)) return true;
     if (x->page) {
         if (m->what == TT_MOUSE_WHEEL) {

@@ -2,7 +2,7 @@
 #ifndef TT_TUI_TIMELINE_SCREEN_H
 #define TT_TUI_TIMELINE_SCREEN_H
 
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/table/interval_pane.h"
 #include "tui/timeline/draw/draw.h"
 #include "tui/timeline/rows/facts.h"
@@ -43,7 +43,7 @@ typedef struct tt_timeline_screen {
 } tt_timeline_screen;
 
 static inline tt_timeline_screen *tt_timeline_screen_of(const tt_screen *s) { return s->state; }
-static inline tt_unit tt_timeline_screen_unit(const tt_screen *s) { return (tt_unit)tt_app_unit(s->app); }
+static inline tt_unit tt_timeline_screen_unit(const tt_screen *s) { return (tt_unit)tt_host_unit(s->host); }
 
 /* screen_marks.c: the pane of the marked interval. */
 /* Lines of the panes; pane_h: lines of the selection's pane. */

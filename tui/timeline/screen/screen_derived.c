@@ -48,15 +48,15 @@ static void say_path(tt_screen *s)
     for (uint32_t i = 0; i < t->session->n_traces; i++)
         if (t->path.overlays[i]) segments += tt_path_overlay_path(t->path.overlays[i])->at.n;
     if (segments == 0)
-        tt_app_set_status(s->app, "no critical path: no activity in this scope");
+        tt_host_set_status(s->host, "no critical path: no activity in this scope");
     else
-        tt_app_set_status(s->app, "critical path: %s   [ ] along it   V off",
-                          tt_format_counted(n, (int64_t)segments, "segment"));
+        tt_host_set_status(s->host, "critical path: %s   [ ] along it   V off",
+                           tt_format_counted(n, (int64_t)segments, "segment"));
 }
 
 static void path_start(tt_screen *s);
 
-static void path_done(void *arg, tt_app *a)
+static void path_done(void *arg, tt_host *a)
 {
     struct tt_timeline_screen_path *j = arg;
     tt_screen *s = j->screen;
@@ -79,7 +79,7 @@ static void path_done(void *arg, tt_app *a)
     free(j->traces);
     free(j->overlays);
     free(j);
-    tt_app_dirty(a);
+    tt_host_dirty(a);
 }
 
 /* The path of a node's trace is to be shown but not known: of the trace of the evidence, or of a trace in scope whose
@@ -91,7 +91,7 @@ static bool path_missing(const tt_screen *s, const tt_timeline_node *n)
     if (n->kind != TT_TIMELINE_PATH || t->path.overlays[n->trace]) return false;
     if (x->evidence.what && n->trace == x->evidence.trace) return true;
     if (x->path_lent) return false;
-    return tt_scope_has_trace(t->session, tt_app_scope(s->app), n->trace) &&
+    return tt_scope_has_trace(t->session, tt_host_scope(s->host), n->trace) &&
            (n->parent == TT_NONE || !t->nodes.at[n->parent].collapsed);
 }
 
@@ -100,14 +100,14 @@ static void path_start(tt_screen *s)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     size_t n = x->t->session->n_traces + (size_t)1;
     struct tt_timeline_screen_path *j = tt_calloc(1, sizeof *j);
-    *j = (struct tt_timeline_screen_path){.screen = s, .session = x->t->session, .scope = *tt_app_scope(s->app)};
+    *j = (struct tt_timeline_screen_path){.screen = s, .session = x->t->session, .scope = *tt_host_scope(s->host)};
     j->traces = tt_calloc(n, sizeof *j->traces);
     j->overlays = tt_calloc(n, sizeof *j->overlays);
     for (size_t i = 0; i < x->t->nodes.n; i++)
         if (path_missing(s, &x->t->nodes.at[i])) j->traces[j->n++] = x->t->nodes.at[i].trace;
     x->path_job = j;
-    if (!x->path_lent) tt_app_set_status(s->app, "computing the critical path ...");
-    tt_app_job(s->app, path_run, path_done, j);
+    if (!x->path_lent) tt_host_set_status(s->host, "computing the critical path ...");
+    tt_host_job(s->host, path_run, path_done, j);
 }
 
 /* Compute paths of traces that a person has opened since. */
@@ -136,7 +136,7 @@ bool tt_timeline_screen_path(tt_screen *s, int arg)
     x->path_lent = false;
     if (!x->path_wanted) {
         tt_path_overlay_show(x->t, false);
-        tt_app_set_status(s->app, "critical path off");
+        tt_host_set_status(s->host, "critical path off");
     } else if (x->path_known) {
         tt_path_overlay_show(x->t, true);
         say_path(s);
@@ -184,9 +184,9 @@ static void say_range(tt_screen *s, bool wrapped)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     char place[TT_TEXT_CAP], n[TT_TEXT_CAP];
-    tt_app_set_status(s->app, "%s %s of %s%s; n N next, previous", x->ranges_what,
-                      tt_format_count(place, (int64_t)x->t->search.range_at + 1),
-                      tt_format_count(n, (int64_t)x->t->search.ranges.n), wrapped ? ", round again" : "");
+    tt_host_set_status(s->host, "%s %s of %s%s; n N next, previous", x->ranges_what,
+                       tt_format_count(place, (int64_t)x->t->search.range_at + 1),
+                       tt_format_count(n, (int64_t)x->t->search.ranges.n), wrapped ? ", round again" : "");
 }
 
 bool tt_timeline_screen_ranges(tt_screen *s, const tt_hit_ranges *r)

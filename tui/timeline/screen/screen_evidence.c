@@ -50,16 +50,16 @@ static void say_piece(tt_screen *s, bool wrapped)
     const tt_pieces *p = tt_evidence_all_pieces(tt_timeline_screen_of(s)->t, &at);
     char place[TT_TEXT_CAP], n[TT_TEXT_CAP], ns[TT_TEXT_CAP];
     if (!p) {
-        tt_app_set_status(s->app, "evidence: rows of the cause only   n N next   X all rows   u back");
+        tt_host_set_status(s->host, "evidence: rows of the cause only   n N next   X all rows   u back");
         return;
     }
-    tt_app_set_status(s->app, "evidence: piece %s of %s%s, %s   [ ] next   X all rows   u back",
-                      tt_format_count(place, (int64_t)at + 1), tt_format_count(n, (int64_t)p->at.n),
-                      wrapped ? ", round again" : "",
-                      tt_format_duration(ns, p->at.at[at].ns, tt_timeline_screen_unit(s)));
+    tt_host_set_status(s->host, "evidence: piece %s of %s%s, %s   [ ] next   X all rows   u back",
+                       tt_format_count(place, (int64_t)at + 1), tt_format_count(n, (int64_t)p->at.n),
+                       wrapped ? ", round again" : "",
+                       tt_format_duration(ns, p->at.at[at].ns, tt_timeline_screen_unit(s)));
 }
 
-static void evidence_done(void *arg, tt_app *a)
+static void evidence_done(void *arg, tt_host *a)
 {
     evidence_job *j = arg;
     tt_timeline_screen *x = tt_timeline_screen_of(j->screen);
@@ -71,7 +71,7 @@ static void evidence_done(void *arg, tt_app *a)
             tt_evidence_piece_here(x->t);
         }
         say_piece(j->screen, false);
-        tt_app_dirty(a);
+        tt_host_dirty(a);
     } else {
         tt_pieces_free(j->pieces);
     }
@@ -86,7 +86,7 @@ static bool show_evidence(tt_screen *s, const tt_drilldown *o, const tt_screen_p
     tt_drilldown at = *o;
     if (o->what == TT_DRILL_SLICES) { /* the first slice, with the others of its name as matches */
         tt_slice_ref r;
-        if (tt_drilldown_slices(x->t->session, tt_app_scope(s->app), o, &r, 1) == 0) return false;
+        if (tt_drilldown_slices(x->t->session, tt_host_scope(s->host), o, &r, 1) == 0) return false;
         at = (tt_drilldown){.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
     }
     if (at.what == TT_DRILL_NONE) return false;
@@ -98,15 +98,15 @@ static bool show_evidence(tt_screen *s, const tt_drilldown *o, const tt_screen_p
     evidence_job *j = tt_calloc(1, sizeof *j);
     *j = (evidence_job){.screen = s,
                         .session = x->t->session,
-                        .scope = *tt_app_scope(s->app),
+                        .scope = *tt_host_scope(s->host),
                         .of = x->evidence,
                         .serial = x->evidence_serial};
     if (place) {
         j->place = tt_malloc(sizeof *j->place);
         *j->place = *place;
     }
-    tt_app_set_status(s->app, "working out the evidence ...");
-    tt_app_job(s->app, evidence_run, evidence_done, j);
+    tt_host_set_status(s->host, "working out the evidence ...");
+    tt_host_job(s->host, evidence_run, evidence_done, j);
     tt_timeline_screen_path_lend(s, true);
     return true;
 }
@@ -168,14 +168,14 @@ bool tt_timeline_screen_evidence_act(tt_screen *s, tt_action a)
     case TT_ACT_FIND_PREV: return !x->t->search.pattern && step_piece(s, -1);
     case TT_ACT_SHOW_HIDDEN:
         tt_evidence_all_rows(x->t);
-        tt_app_set_status(s->app, "all rows   u back");
+        tt_host_set_status(s->host, "all rows   u back");
         return true;
     case TT_ACT_CANCEL:
         tt_timeline_screen_evidence_end(s);
-        tt_app_set_status(s->app, "as it was before the evidence");
+        tt_host_set_status(s->host, "as it was before the evidence");
         return true;
     case TT_ACT_BACK_OR_QUIT: /* never leaves the program */
-        if (!tt_app_jump_back(s->app)) tt_timeline_screen_evidence_end(s);
+        if (!tt_host_jump_back(s->host)) tt_timeline_screen_evidence_end(s);
         return true;
     default: return false;
     }

@@ -29,11 +29,11 @@ static void say_count(tt_screen *s)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
     char n[TT_TEXT_CAP];
-    tt_app_set_status(s->app, "%s: %s (\\ clears)", tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"),
+    tt_host_set_status(s->host, "%s: %s (\\ clears)", tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"),
                       tt_timeline_filter_text(t));
 }
 
-static void filter_done(void *arg, tt_app *a)
+static void filter_done(void *arg, tt_host *a)
 {
     struct tt_timeline_screen_filter *j = arg;
     tt_screen *s = j->screen;
@@ -63,13 +63,13 @@ static void start_job(tt_screen *s)
     j->screen = s;
     j->t = x->t;
     j->view = x->t->view;
-    j->filter = tt_timeline_filter_new(tt_app_session(s->app), x->filter, &why);
+    j->filter = tt_timeline_filter_new(tt_host_session(s->host), x->filter, &why);
     if (!j->filter) { /* the text is no filter, which was said before */
         free(j);
         return;
     }
     x->filter_job = j;
-    tt_app_job(s->app, filter_run, filter_done, j);
+    tt_host_job(s->host, filter_run, filter_done, j);
 }
 
 static void want_filter(tt_screen *s, const char *text)
@@ -90,15 +90,15 @@ bool tt_timeline_screen_filter_set(tt_screen *s, const char *text)
     const char *why;
     if (strcmp(x->filter ? x->filter : "", text) == 0) return true;
     if (*text) {
-        tt_timeline_filter *f = tt_timeline_filter_new(tt_app_session(s->app), text, &why);
+        tt_timeline_filter *f = tt_timeline_filter_new(tt_host_session(s->host), text, &why);
         if (!f) {
-            tt_app_set_status(s->app, "%s", why);
+            tt_host_set_status(s->host, "%s", why);
             return false;
         }
         tt_timeline_filter_free(f);
     }
     want_filter(s, text);
-    if (!*text) tt_app_set_status(s->app, "filter cleared");
+    if (!*text) tt_host_set_status(s->host, "filter cleared");
     return true;
 }
 
@@ -106,5 +106,5 @@ void tt_timeline_screen_filter_drop(tt_screen *s)
 {
     want_filter(s, "");
     tt_timeline_set_filter(tt_timeline_screen_of(s)->t, NULL);
-    tt_app_set_status(s->app, "filter cleared to show the target");
+    tt_host_set_status(s->host, "filter cleared to show the target");
 }

@@ -17,7 +17,7 @@ static bool set_or_list_bookmarks(tt_screen *s, int list)
     tt_timeline *t = tt_timeline_screen_of(s)->t;
     if (!list) return tt_timeline_screen_bookmark_command(s, "bookmark", "");
     if (t->bookmarks.n == 0) {
-        tt_app_set_status(s->app, "no bookmarks yet: B sets one");
+        tt_host_set_status(s->host, "no bookmarks yet: B sets one");
         return true;
     }
     tt_timeline_screen_of(s)->picks_layer = false;
@@ -28,7 +28,7 @@ static bool set_or_list_bookmarks(tt_screen *s, int list)
                  b->b > b->a ? tt_format_duration(len, b->b - b->a, tt_timeline_screen_unit(s)) : "");
         items[i] = tt_strdup(line);
     }
-    tt_app_pick(s->app, "Bookmarks", items, (int)t->bookmarks.n);
+    tt_host_pick(s->host, "Bookmarks", items, (int)t->bookmarks.n);
     return true;
 }
 
@@ -36,9 +36,9 @@ static bool go_to(tt_screen *s, const tt_bookmark *b)
 {
     tt_timeline *t = tt_timeline_screen_of(s)->t;
     char at[TT_TEXT_CAP];
-    tt_app_push_jump(s->app);
+    tt_host_push_jump(s->host);
     tt_timeline_goto(t, b);
-    tt_app_set_status(s->app, "bookmark %s at %s", b->name, tt_format_time(at, b->a, tt_timeline_screen_unit(s)));
+    tt_host_set_status(s->host, "bookmark %s at %s", b->name, tt_format_time(at, b->a, tt_timeline_screen_unit(s)));
     return true;
 }
 
@@ -58,10 +58,10 @@ bool tt_timeline_screen_bookmark_command(tt_screen *s, const char *verb, const c
         return b && go_to(s, b);
     } else if (strcmp(verb, "bookmark") == 0) {
         b = tt_timeline_bookmark(t, arg);
-        tt_app_set_status(s->app, "bookmark %s at %s; ' lists them", b->name,
-                          tt_format_time(at, b->a, tt_timeline_screen_unit(s)));
+        tt_host_set_status(s->host, "bookmark %s at %s; ' lists them", b->name,
+                           tt_format_time(at, b->a, tt_timeline_screen_unit(s)));
     } else if (strcmp(verb, "unbookmark") == 0 && (b || strcmp(arg, "all") == 0)) {
-        tt_app_set_status(s->app, b ? "bookmark %s removed" : "bookmarks removed", arg);
+        tt_host_set_status(s->host, b ? "bookmark %s removed" : "bookmarks removed", arg);
         if (b) {
             tt_timeline_remove_bookmark(t, arg);
         } else {
@@ -78,27 +78,27 @@ static bool set_range(tt_screen *s, int arg)
 {
     (void)arg;
     tt_timeline *t = tt_timeline_screen_of(s)->t;
-    tt_scope scope = *tt_app_scope(s->app);
+    tt_scope scope = *tt_host_scope(s->host);
     int64_t a, b;
     if (!tt_timeline_marked(t, &a, &b)) {
         if (!tt_timeline_span(t, &a, &b)) {
-            tt_app_set_status(s->app, "select a slice or set A and B (m m) first");
+            tt_host_set_status(s->host, "select a slice or set A and B (m m) first");
             return true;
         }
         b = b > a ? b : a + 1;
     }
     if (scope.has_range && scope.t0 == a && scope.t1 == b) {
         scope.has_range = false;
-        tt_app_set_status(s->app, "scope cleared");
+        tt_host_set_status(s->host, "scope cleared");
     } else {
         char len[TT_TEXT_CAP];
         scope.has_range = true;
         scope.t0 = a;
         scope.t1 = b;
-        tt_app_set_status(s->app, "limited to %s; r clears",
-                          tt_format_duration(len, b - a, tt_timeline_screen_unit(s)));
+        tt_host_set_status(s->host, "limited to %s; r clears",
+                           tt_format_duration(len, b - a, tt_timeline_screen_unit(s)));
     }
-    tt_app_set_scope(s->app, &scope);
+    tt_host_set_scope(s->host, &scope);
     return true;
 }
 
@@ -109,10 +109,10 @@ static bool to_segment(tt_screen *s)
     const tt_timeline_node *n = tt_timeline_here(t);
     tt_slice_ref r = {n->trace, tt_row_source_of(t, n)->slice(t, n)};
     if (r.row == TT_NONE) {
-        tt_app_set_status(s->app, "no slice of the critical path here");
+        tt_host_set_status(s->host, "no slice of the critical path here");
         return true;
     }
-    tt_app_push_jump(s->app);
+    tt_host_push_jump(s->host);
     if (!tt_timeline_passes(t, r)) tt_timeline_screen_filter_drop(s);
     tt_timeline_select(t, r, true);
     return true;
@@ -121,7 +121,7 @@ static bool to_segment(tt_screen *s)
 static bool act_shared(tt_screen *s, tt_action a)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    bool done = tt_timeline_act(x->t, s->app, a, a == x->last);
+    bool done = tt_timeline_act(x->t, s->host, a, a == x->last);
     if (done && a == TT_ACT_STACKS) x->view = x->t->view;
     if (done && tt_timeline_act_changes_rows(a)) tt_timeline_screen_keep_write(s);
     return done;
@@ -137,7 +137,7 @@ static bool open_card(tt_screen *s)
                             .kinds = 1u << TT_KIND_KERNEL,
                             .trace = t->sel.trace,
                             .name = tt_row_name(st, t->sel.row)};
-    return tt_app_show_kernel(s->app, &o);
+    return tt_host_show_kernel(s->host, &o);
 }
 
 /* raw: show the event of a kernel, not its card. */
@@ -151,7 +151,7 @@ static bool open_page(tt_screen *s, int raw)
         if (x->t->line < x->t->lines.n && x->t->lines.at[x->t->line].depth == TT_NONE) {
             return act_shared(s, TT_ACT_COLLAPSE);
         }
-        tt_app_set_status(s->app, "select a slice first");
+        tt_host_set_status(s->host, "select a slice first");
         return true;
     }
     x->page = true;
@@ -206,7 +206,7 @@ static bool act_page(tt_timeline_screen *x, tt_action a)
 bool tt_timeline_screen_act(tt_screen *s, tt_action a)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    bool done = x->page ? act_page(x, a) : tt_interval_pane_act(&x->interval, s->app, a);
+    bool done = x->page ? act_page(x, a) : tt_interval_pane_act(&x->interval, s->host, a);
     done = done || tt_timeline_screen_evidence_act(s, a);
     if (!done && a == TT_ACT_BACK_OR_QUIT && x->interval.shown) { /* closes the pane, never the program */
         x->t->mark_a = x->t->mark_b = TT_UNKNOWN;
@@ -217,6 +217,6 @@ bool tt_timeline_screen_act(tt_screen *s, tt_action a)
     }
     done = done || act_shared(s, a);
     x->last = a;
-    x->acted_at = tt_app_now(s->app);
+    x->acted_at = tt_host_now(s->host);
     return done;
 }

@@ -29,14 +29,14 @@ bool tt_timeline_screen_layers(tt_screen *s, int arg)
         items[i] = tt_strdup(line);
     }
     x->picks_layer = true;
-    tt_app_pick(s->app, "Layers of CPU threads: Enter shows or hides", items, TT_LAYERS);
+    tt_host_pick(s->host, "Layers of CPU threads: Enter shows or hides", items, TT_LAYERS);
     return true;
 }
 
 static void set_layer(tt_screen *s, const tt_layer *l, bool on)
 {
     tt_layers_set(tt_timeline_screen_of(s)->t, l->band, on);
-    tt_app_set_status(s->app, on ? "layer %s shown" : "layer %s hidden; L shows it", l->name);
+    tt_host_set_status(s->host, on ? "layer %s shown" : "layer %s hidden; L shows it", l->name);
     remember_layers(s);
 }
 
@@ -65,7 +65,7 @@ bool tt_timeline_screen_layer_command(tt_screen *s, const char *arg)
             if (strcmp(tt_layers[i].name, word) == 0) found = &tt_layers[i];
         }
         if (!found) {
-            tt_app_set_status(s->app, "layers: python=on|off operators=on|off runtime=on|off");
+            tt_host_set_status(s->host, "layers: python=on|off operators=on|off runtime=on|off");
             return true;
         }
         set_layer(s, found, on);
@@ -77,9 +77,9 @@ void tt_timeline_screen_layers_said(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     if (x->view == TT_VIEW_BANDS && x->t->view == TT_VIEW_STACKS) {
-        tt_app_set_status(s->app, "stacks unfolded to show the target; z folds them");
+        tt_host_set_status(s->host, "stacks unfolded to show the target; z folds them");
     } else if (x->bands_off & ~x->t->layers.off) {
-        tt_app_set_status(s->app, "layer shown again for the target; L hides it");
+        tt_host_set_status(s->host, "layer shown again for the target; L hides it");
     }
     x->view = x->t->view;
     x->bands_off = x->t->layers.off;

@@ -34,7 +34,7 @@ static int64_t track_of(const tt_timeline_screen *x, char *label, size_t cap)
 /* Other limits of the tables: steps or a range in scope; "" = none. */
 static void scope_text(const tt_screen *s, int64_t a, int64_t b, char *out, size_t cap)
 {
-    const tt_scope *scope = tt_app_scope(s->app);
+    const tt_scope *scope = tt_host_scope(s->host);
     out[0] = '\0';
     if (scope->has_steps && scope->step_first == scope->step_last) {
         snprintf(out, cap, " in step %lld", (long long)scope->step_first);
@@ -66,7 +66,7 @@ void tt_timeline_screen_interval_draw(tt_screen *s, tt_canvas *c)
         snprintf(right, sizeof right, "%.60s", label);
     }
     tt_canvas in = tt_canvas_window(c, x->plan.pane_y, 0, h, c->w);
-    tt_interval_pane_draw(&x->interval, s->app, &in, x->plan.pane_y, arg, title, right);
+    tt_interval_pane_draw(&x->interval, s->host, &in, x->plan.pane_y, arg, title, right);
     x->plan.pane_y += h;
     x->plan.pane_h -= h;
 }
@@ -80,10 +80,10 @@ bool tt_timeline_screen_one_track(tt_screen *s, int arg)
     x->one_track = !x->one_track;
     track_of(x, label, sizeof label);
     if (!tt_timeline_marked(x->t, &a, &b)) {
-        tt_app_set_status(s->app, "set A and B first (m m): the pane then counts %s",
-                          x->one_track ? "the track of the cursor" : title_of_all);
+        tt_host_set_status(s->host, "set A and B first (m m): the pane then counts %s",
+                           x->one_track ? "the track of the cursor" : title_of_all);
     } else {
-        tt_app_set_status(s->app, "A-B contents: %s", label);
+        tt_host_set_status(s->host, "A-B contents: %s", label);
     }
     return true;
 }
@@ -96,7 +96,7 @@ bool tt_timeline_screen_flame(tt_screen *s, int arg)
     if (!tt_timeline_marked(x->t, &o.t0, &o.t1))
         return false; /* the explorer shows the selected slice, as on every screen */
     o.trace = x->t->sel.trace;
-    return tt_app_show_flame(s->app, &o, x->t->sel);
+    return tt_host_show_flame(s->host, &o, x->t->sel);
 }
 
 tt_context tt_timeline_screen_context(const tt_screen *s)

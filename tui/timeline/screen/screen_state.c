@@ -168,7 +168,7 @@ static bool next_line(FILE *f, char line[LINE_CAP], uint64_t *key, const char **
 void tt_timeline_screen_keep_read(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (x->kept_read || !tt_app_keeps(s->app)) return;
+    if (x->kept_read || !tt_host_keeps(s->host)) return;
     x->kept_read = true;
     FILE *f = tt_state_read(file_name);
     if (!f) return;
@@ -188,10 +188,10 @@ void tt_timeline_screen_keep_read(tt_screen *s)
         tt_timeline_layout(x->t);
         tt_timeline_settle(x->t);
         char n[TT_TEXT_CAP];
-        tt_app_set_status(s->app, "as you left it: %u pinned, %u hidden, %s",
-                          tt_timeline_count_flag(x->t, TT_TIMELINE_PINNED),
-                          tt_timeline_count_flag(x->t, TT_TIMELINE_HIDDEN),
-                          tt_format_counted(n, (int64_t)x->t->bookmarks.n, "bookmark"));
+        tt_host_set_status(s->host, "as you left it: %u pinned, %u hidden, %s",
+                           tt_timeline_count_flag(x->t, TT_TIMELINE_PINNED),
+                           tt_timeline_count_flag(x->t, TT_TIMELINE_HIDDEN),
+                           tt_format_counted(n, (int64_t)x->t->bookmarks.n, "bookmark"));
     }
     free(k);
 }
@@ -218,7 +218,7 @@ void tt_timeline_screen_keep_write(const tt_screen *s)
 {
     const tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_state_file out;
-    if (!x->kept_read || !tt_app_keeps(s->app) || !tt_state_begin(&out, file_name)) return;
+    if (!x->kept_read || !tt_host_keeps(s->host) || !tt_state_begin(&out, file_name)) return;
     char line[LINE_CAP];
     const char *rest;
     uint64_t key, own = trace_key(x->t->session);

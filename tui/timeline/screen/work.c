@@ -11,7 +11,7 @@
 #include "tui/timeline/rows/derived.h"
 
 struct tt_timeline_work {
-    tt_app *app;
+    tt_host *host;
     pthread_mutex_t lock;
     pthread_cond_t ended;
     tt_timeline *t;        /* NULL = it is gone: begin nothing */
@@ -53,14 +53,14 @@ static void run_prepare(void *arg)
     pthread_mutex_unlock(&w->lock);
 }
 
-static void prepare_done(void *arg, tt_app *a)
+static void prepare_done(void *arg, tt_host *a)
 {
     tt_timeline_work *w = arg;
     w->preparing--;
     if (w->t && w->preparing == 0) atomic_store(&w->t->preparing, false);
     if (w->t && w->t->layers.later) tt_timeline_layout(w->t);
     if (w->t && w->t->picks_later) tt_timeline_pick(w->t);
-    tt_app_dirty(a);
+    tt_host_dirty(a);
     release_work(w);
 }
 
@@ -73,7 +73,7 @@ static void begin_prepare(tt_timeline_work *w)
     atomic_store(&w->t->preparing, true);
     w->references++;
     w->preparing++;
-    tt_app_job(w->app, run_prepare, prepare_done, w);
+    tt_host_job(w->host, run_prepare, prepare_done, w);
 }
 
 void tt_timeline_work_expect(tt_timeline *t)
@@ -83,10 +83,10 @@ void tt_timeline_work_expect(tt_timeline *t)
     atomic_store(&t->preparing, true);
 }
 
-tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t)
+tt_timeline_work *tt_timeline_work_begin(tt_host *a, tt_timeline *t)
 {
     tt_timeline_work *w = tt_calloc(1, sizeof *w);
-    w->app = a;
+    w->host = a;
     w->t = t;
     w->references = 1; /* held by the caller */
     pthread_mutex_init(&w->lock, NULL);
@@ -103,7 +103,7 @@ static void run_derive(void *arg)
         tt_derived_build(j->session, j->wants.at.at[i]);
 }
 
-static void derive_done(void *arg, tt_app *a)
+static void derive_done(void *arg, tt_host *a)
 {
     derive_job *j = arg;
     tt_timeline_work *w = j->w;
@@ -111,7 +111,7 @@ static void derive_done(void *arg, tt_app *a)
     for (size_t i = 0; j->ran && w->t && i < j->wants.at.n; i++) tt_derived_done(w->t, j->wants.at.at[i]);
     tt_vec_free(&j->wants.at);
     free(j);
-    tt_app_dirty(a);
+    tt_host_dirty(a);
     release_work(w);
 }
 
@@ -126,7 +126,7 @@ void tt_timeline_work_derive(tt_timeline_work *w)
     *j = (derive_job){.w = w, .session = w->t->session, .wants = wants};
     w->deriving = true;
     w->references++;
-    tt_app_job(w->app, run_derive, derive_done, j);
+    tt_host_job(w->host, run_derive, derive_done, j);
 }
 
 void tt_timeline_work_end(tt_timeline_work *w)

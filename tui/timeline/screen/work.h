@@ -3,13 +3,13 @@
 #ifndef TT_TUI_TIMELINE_WORK_H
 #define TT_TUI_TIMELINE_WORK_H
 
-#include "tui/screen/app.h"
+#include "tui/screen/host.h"
 #include "tui/timeline/model/timeline.h"
 
 typedef struct tt_timeline_work tt_timeline_work;
 
 /* Have the indices built, then pick the slice at the cursor. The session outlives all jobs. */
-tt_timeline_work *tt_timeline_work_begin(tt_app *a, tt_timeline *t);
+tt_timeline_work *tt_timeline_work_begin(tt_host *a, tt_timeline *t);
 /* Indices will be built by a job: until then rows of large tracks are empty. Without this call whoever asks for an
  * index first builds it. */
 void tt_timeline_work_expect(tt_timeline *t);
