@@ -148,7 +148,7 @@ static bool fold_rows(const hand *h, int arg)
         h->t->flat = false;
         tt_layers_view(h->t, folded ? TT_VIEW_STACKS : TT_VIEW_BANDS);
         tt_host_set_status(h->host, folded ? "stacks as recorded; z folds them"
-                                         : "stacks folded to modules, operators and launches; z unfolds them");
+                                           : "stacks folded to modules, operators and launches; z unfolds them");
     }
     if (tt_timeline_has_sel(h->t)) select_here(h->t);
     return true;
@@ -204,7 +204,7 @@ void tt_timeline_say_hits(const tt_timeline *t, tt_host *a)
     tt_format_duration(sum, t->search.hits_ns, (tt_unit)tt_host_unit(a));
     if (at)
         tt_host_set_status(a, "%s of %s   n N next, previous   * highlight all   total %s   %s",
-                          tt_format_count(place, (int64_t)at), n, sum, t->search.pattern);
+                           tt_format_count(place, (int64_t)at), n, sum, t->search.pattern);
     else
         tt_host_set_status(a, "%s matches   n N next, previous   total %s   %s", n, sum, t->search.pattern);
 }

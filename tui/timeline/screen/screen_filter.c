@@ -29,8 +29,8 @@ static void say_count(tt_screen *s)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
     char n[TT_TEXT_CAP];
-    tt_host_set_status(s->host, "%s: %s (\\ clears)", tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"),
-                      tt_timeline_filter_text(t));
+    tt_host_set_status(s->host, "%s: %s (\\ clears)",
+                       tt_format_counted(n, (int64_t)tt_timeline_filter_count(t), "slice"), tt_timeline_filter_text(t));
 }
 
 static void filter_done(void *arg, tt_host *a)
