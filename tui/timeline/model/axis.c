@@ -37,6 +37,33 @@ void tt_timeline_window(tt_timeline *t, int64_t t0, int64_t t1)
     t->t1 = t0 + span;
 }
 
+bool tt_timeline_cell_here(const tt_timeline *t, const tt_timeline_node *n, int64_t *at, int64_t *a, int64_t *b)
+{
+    int64_t offset = t->session->offset_ns[n->trace];
+    int col = tt_timeline_col(t, t->at);
+    *at = t->at - offset;
+    if (col < 0 || col >= t->cols) return false;
+    *a = tt_timeline_edge(t, col) - offset;
+    *b = tt_timeline_edge(t, col + 1) - offset;
+    *b = *b > *a ? *b : *a + 1;
+    return true;
+}
+
+void tt_timeline_to_time(tt_timeline *t, int64_t at)
+{
+    if (at < t->t0 || at >= t->t1) {
+        int64_t span = t->t1 - t->t0;
+        tt_timeline_window(t, at - span / 2, at + span - span / 2);
+    }
+    t->at = at;
+}
+
+void tt_timeline_place(tt_timeline *t, int64_t at)
+{
+    tt_timeline_to_time(t, at);
+    t->placed = at;
+}
+
 static int64_t scale_time(int64_t v, int num, int den) { return (int64_t)((__int128)v * num / den); }
 
 void tt_timeline_zoom(tt_timeline *t, int num, int den)

@@ -14,7 +14,7 @@ const tt_timeline_node *tt_timeline_track_here(const tt_timeline *t, uint32_t *d
     const tt_line *l = &t->lines.at[t->line];
     const tt_timeline_node *n = &t->nodes.at[l->node];
     *depth = l->depth;
-    return n->kind == TT_TIMELINE_TRACK ? n : NULL;
+    return tt_timeline_is_track(n) ? n : NULL;
 }
 
 static tt_row longest_in(tt_timeline *t, const tt_timeline_node *n, uint32_t depth, int64_t a, int64_t b,
@@ -73,7 +73,7 @@ bool tt_timeline_next_track(tt_timeline *t, int dir)
         i += dir > 0 ? 1 : UINT32_MAX;
         const tt_line *l = &t->lines.at[i];
         bool first = i == 0 || t->lines.at[i - 1].node != l->node;
-        if (l->node != own && first && t->nodes.at[l->node].kind == TT_TIMELINE_TRACK) {
+        if (l->node != own && first && tt_timeline_is_track(&t->nodes.at[l->node])) {
             t->line = i;
             tt_timeline_scroll(t);
             tt_timeline_pick(t);

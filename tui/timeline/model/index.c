@@ -19,7 +19,7 @@ static tt_lod_union *group_of(const tt_timeline *t, tt_lod **lods, uint32_t from
     for (int device = 1; device >= 0 && m.n == 0; device--) {
         for (uint32_t i = from; i < to; i++) {
             const tt_timeline_node *n = &t->nodes.at[i];
-            if (n->kind == TT_TIMELINE_TRACK && n->device == device) {
+            if (tt_timeline_is_track(n) && n->device == device) {
                 const tt_trace *s = t->session->traces[n->trace];
                 *tt_vec_push(&m) = (tt_lod_member){lods[n->trace], s, n->index, t->session->offset_ns[n->trace]};
             }

@@ -141,7 +141,7 @@ static void expand_to(tt_timeline *t, uint32_t node, uint32_t depth)
 
 uint32_t tt_timeline_line_of_node(tt_timeline *t, uint32_t node)
 {
-    expand_to(t, node, t->nodes.at[node].kind == TT_TIMELINE_TRACK ? 0 : TT_NONE);
+    expand_to(t, node, tt_timeline_is_track(&t->nodes.at[node]) ? 0 : TT_NONE);
     return tt_lines_find(t, node, 0);
 }
 
@@ -174,7 +174,7 @@ void tt_timeline_start_line(tt_timeline *t)
     t->line = first;
     for (uint32_t i = first; i < t->lines.n; i++) {
         const tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
-        if (n->kind != TT_TIMELINE_TRACK || !n->device) continue;
+        if (!tt_timeline_is_track(n) || !n->device) continue;
         const tt_trace *s = t->session->traces[n->trace];
         tt_row work = first_work(s, &s->tracks[n->index]);
         if (work == TT_NONE) continue;
@@ -204,8 +204,8 @@ static void fold_threads(tt_timeline *t)
         size_t end = i;
         while (i > t->n_pinned && t->lines.at[i - 1].node == node) i--;
         tt_timeline_node *n = &t->nodes.at[node];
-        if (n->kind != TT_TIMELINE_TRACK || n->cut[0] == 0 || n->collapsed || node == 0) continue;
-        if (t->nodes.at[node - 1].kind != TT_TIMELINE_TRACK) continue;
+        if (!tt_timeline_is_track(n) || n->cut[0] == 0 || n->collapsed || node == 0) continue;
+        if (!tt_timeline_is_track(&t->nodes.at[node - 1])) continue;
         n->collapsed = n->folded_first = any = true;
         n_lines -= end - i - 1;
     }
@@ -223,7 +223,7 @@ void tt_layers_fit(tt_timeline *t, int h)
     if (t->lines.n > (size_t)t->rows) cut_annotations(t);
     for (size_t i = 0; i < t->lines.n; i++) { /* one lane for each band; then see how many lines are left */
         tt_timeline_node *n = &t->nodes.at[t->lines.at[i].node];
-        if (n->kind != TT_TIMELINE_TRACK || n->device || t->lines.at[i].depth == TT_NONE) continue;
+        if (!tt_timeline_is_track(n) || n->device || t->lines.at[i].depth == TT_NONE) continue;
         for (int b = 0; b < TT_BAND_COUNT_; b++) n->cut[b] = 1;
     }
     tt_timeline_layout(t);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
-#include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/sources.h"
 
@@ -118,7 +118,7 @@ static bool move_sample(tt_timeline *t, const tt_timeline_node *n, int dir)
     int64_t offset = t->session->offset_ns[n->trace];
     uint32_t i = sample_from(s->samples + x->first, 0, x->n, offset, t->at + (dir > 0));
     if (dir < 0 ? i == 0 : i == x->n) return false;
-    tt_derived_show(t, s->samples[x->first + i - (dir < 0)].ts + offset);
+    tt_timeline_to_time(t, s->samples[x->first + i - (dir < 0)].ts + offset);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "model/tables/devices/copy_rate.h"
 #include "model/tables/devices/sm_curve.h"
 #include "model/tables/launches/queue_length.h"
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/frame.h"
@@ -145,7 +146,7 @@ static void share_text(const tt_timeline *t, const tt_timeline_node *n, const tt
     int64_t off = t->session->offset_ns[n->trace], at, a, b;
     const char *what = kinds[n->kind].before;
     double window = tt_curve_mean(c, t->t0 - off, t->t1 - off);
-    if (tt_derived_cell(t, n, &at, &a, &b))
+    if (tt_timeline_cell_here(t, n, &at, &a, &b))
         snprintf(out, cap, "%s %.1f%% in this column, %.1f%% on screen", what, tt_curve_mean(c, a, b), window);
     else
         snprintf(out, cap, "%s %.1f%% on screen", what, window);
@@ -179,7 +180,7 @@ static bool move_change(tt_timeline *t, const tt_timeline_node *n, int dir)
     int64_t offset = t->session->offset_ns[n->trace], at = t->at - offset;
     size_t i = tt_curve_from(curve, dir > 0 ? at + 1 : at);
     if (dir < 0 ? i == 0 : i == curve->at.n) return false;
-    tt_derived_place(t, curve->at.at[dir < 0 ? i - 1 : i].ts + offset);
+    tt_timeline_place(t, curve->at.at[dir < 0 ? i - 1 : i].ts + offset);
     return true;
 }
 

@@ -6,7 +6,6 @@
 #include "model/tables/devices/sm_curve.h"
 #include "model/tables/idle/idle_gaps.h"
 #include "model/tables/launches/queue_length.h"
-#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/model/row_source.h"
 
@@ -69,33 +68,6 @@ uint32_t tt_derived_device(const tt_timeline *t, const tt_timeline_node *n)
     for (uint32_t i = 0; i < w->n_devices; i++)
         if (w->devices[i].id == id) return i;
     return TT_NONE;
-}
-
-bool tt_derived_cell(const tt_timeline *t, const tt_timeline_node *n, int64_t *at, int64_t *a, int64_t *b)
-{
-    int64_t offset = t->session->offset_ns[n->trace];
-    int col = tt_timeline_col(t, t->at);
-    *at = t->at - offset;
-    if (col < 0 || col >= t->cols) return false;
-    *a = tt_timeline_edge(t, col) - offset;
-    *b = tt_timeline_edge(t, col + 1) - offset;
-    *b = *b > *a ? *b : *a + 1;
-    return true;
-}
-
-void tt_derived_show(tt_timeline *t, int64_t at)
-{
-    if (at < t->t0 || at >= t->t1) {
-        int64_t span = t->t1 - t->t0;
-        tt_timeline_window(t, at - span / 2, at + span - span / 2);
-    }
-    t->at = at;
-}
-
-void tt_derived_place(tt_timeline *t, int64_t at)
-{
-    tt_derived_show(t, at);
-    t->placed = at;
 }
 
 bool tt_derived_gives_way(const tt_timeline *t, uint32_t node)

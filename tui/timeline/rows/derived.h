@@ -42,11 +42,6 @@ int64_t tt_derived_device_id(const tt_timeline *t, const tt_timeline_node *n); /
  * known. */
 uint32_t tt_derived_device(const tt_timeline *t, const tt_timeline_node *n);
 
-/* The cursor, and the edges of its cell, in trace time of a row. false = the cursor is not on the screen. */
-bool tt_derived_cell(const tt_timeline *t, const tt_timeline_node *n, int64_t *at, int64_t *a, int64_t *b);
-void tt_derived_show(tt_timeline *t, int64_t at);  /* move the cursor to a time, and the time onto the screen */
-void tt_derived_place(tt_timeline *t, int64_t at); /* the same where a person chose the time: marks take it */
-
 /* On a screen of few rows the rows of the host say more than a curve beside the idle row: the curve shows when the
  * header of the other curves is open. */
 bool tt_derived_gives_way(const tt_timeline *t, uint32_t node);

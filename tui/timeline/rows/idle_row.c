@@ -9,6 +9,7 @@
 
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/idle/idle_gaps.h"
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/facts.h"
 #include "tui/timeline/rows/frame.h"
@@ -86,7 +87,7 @@ static uint32_t gap_here(const tt_timeline *t, const tt_timeline_node *n, const 
 {
     int64_t at, a, b, most = -1;
     uint32_t longest = l->n;
-    if (!tt_derived_cell(t, n, &at, &a, &b)) return l->n;
+    if (!tt_timeline_cell_here(t, n, &at, &a, &b)) return l->n;
     uint32_t i = tt_idle_lane_after(l, at);
     if (t->at == t->placed && i < l->n && tt_idle_lane_at(l, i)->t0 <= at) return i;
     for (i = tt_idle_lane_after(l, a); i < l->n && tt_idle_lane_at(l, i)->t0 < b; i++) {
@@ -180,7 +181,7 @@ static bool move_gap(tt_timeline *t, const tt_timeline_node *n, int dir)
     i = dir < 0 ? i - 1 : own ? i + 1 : i;
     if (i >= l.n) return false;
     const tt_idle_gap *g = tt_idle_lane_at(&l, i);
-    tt_derived_place(t, g->t0 + (g->t1 - g->t0) / 2 + offset);
+    tt_timeline_place(t, g->t0 + (g->t1 - g->t0) / 2 + offset);
     return true;
 }
 
@@ -260,7 +261,7 @@ static void make_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_nod
     d->place = tt_arena_printf(&d->arena, "gap %s of %s, %s", tt_format_count(place, (int64_t)i + 1),
                                tt_format_count(count, l.n), label);
     gap_facts(d, t, n, g);
-    if (tt_derived_cell(t, n, &at, &a, &b) && (g->t0 > a || g->t1 < b)) {
+    if (tt_timeline_cell_here(t, n, &at, &a, &b) && (g->t0 > a || g->t1 < b)) {
         tt_idle_parts_in(t->session, n->trace, g->device, a, b, part);
         int64_t idle = sum_of(part, &cause);
         part_text(text, sizeof text, part, idle > 0 ? idle : 1, unit);

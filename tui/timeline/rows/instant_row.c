@@ -3,7 +3,6 @@
 
 #include "model/base/bisect.h"
 #include "tui/timeline/model/axis.h"
-#include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/sources.h"
 
@@ -55,7 +54,7 @@ static bool move_instant(tt_timeline *t, const tt_timeline_node *n, int dir)
     int64_t offset = t->session->offset_ns[n->trace];
     uint32_t i = instant_from(s, n, 0, offset, t->at + (dir > 0));
     if (dir < 0 ? i == 0 : i == n->n_instants) return false;
-    tt_derived_show(t, s->instants[n->instants[i - (dir < 0)]].ts + offset);
+    tt_timeline_to_time(t, s->instants[n->instants[i - (dir < 0)]].ts + offset);
     return true;
 }
 

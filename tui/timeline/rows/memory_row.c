@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "model/index/memory_curve.h"
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/frame.h"
@@ -69,7 +70,7 @@ static bool move_sample(tt_timeline *t, const tt_timeline_node *n, int dir)
     uint32_t i = m ? tt_memory_series_point(m, dir > 0 ? t->at : t->at - 1) : TT_NONE;
     if (m && dir > 0) i = i == TT_NONE ? 0 : i + 1;
     if (!m || i >= m->n) return false; /* also when i is TT_NONE */
-    tt_derived_place(t, m->at[i].at);
+    tt_timeline_place(t, m->at[i].at);
     return true;
 }
 

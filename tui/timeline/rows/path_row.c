@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
-#include "tui/timeline/rows/derived.h"
 #include "tui/timeline/rows/facts.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/path_overlay.h"
@@ -21,7 +21,7 @@ static const tt_path_segment *segment_of(const tt_timeline *t, const tt_timeline
 {
     const tt_path_overlay *o = tt_path_overlay_shown(t, n->trace);
     int64_t at, a, b;
-    if (!o || !tt_derived_cell(t, n, &at, &a, &b)) return NULL;
+    if (!o || !tt_timeline_cell_here(t, n, &at, &a, &b)) return NULL;
     const tt_path *p = tt_path_overlay_path(o);
     uint32_t i = tt_path_at(p, at);
     if (t->at == t->placed && i < p->at.n && p->at.at[i].t0 <= at) return &p->at.at[i];
@@ -129,7 +129,7 @@ static bool move_segment(tt_timeline *t, const tt_timeline_node *n, int dir)
     if (dir < 0 ? i == 0 : own ? i + 1 >= p->at.n : i >= p->at.n) return false;
     i = dir < 0 ? i - 1 : own ? i + 1 : i;
     const tt_path_segment *x = &p->at.at[i];
-    tt_derived_place(t, x->t0 + (x->t1 - x->t0) / 2 + offset);
+    tt_timeline_place(t, x->t0 + (x->t1 - x->t0) / 2 + offset);
     return true;
 }
 
