@@ -161,10 +161,3 @@ void tt_table_free(tt_table *t)
     tt_arena_free(&t->arena);
     free(t);
 }
-
-const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key)
-{
-    int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;
-    const char *s = c < 0 || t->cols[c]->type != TT_T_STRING ? NULL : tt_table_cell(t, row, (uint32_t)c).s;
-    return s ? s : "";
-}

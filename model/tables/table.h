@@ -161,8 +161,6 @@ static inline tt_cell tt_table_cell_of(const tt_table *t, uint32_t row, const ch
     int col = tt_table_column(t, key);
     return col < 0 ? tt_cell_none(type) : tt_table_cell(t, row, (uint32_t)col);
 }
-/* The text of a cell; "" where there is no such column, row or value. */
-const char *tt_cell_str(const tt_table *t, uint32_t row, const char *key);
 bool tt_cell_unknown(tt_type type, tt_cell c); /* what a cell that was not set holds: shown as "-", never as 0 */
 
 /* ---- for compute functions: add a row, then set cells by the index of the column in desc->cols. Unset = unknown.

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/communication/columns.h"
 #include "tui/screen/table_fetch.h"
 
 enum { LABEL_W = 11, WIDEST = 10, WITH_NUMBER = 7, FEWEST = 2 };
@@ -174,10 +176,10 @@ void tt_link_matrix_set(tt_link_matrix *m, const tt_table *t)
     if (old.n_transports) snprintf(was, sizeof was, "%s", old.transports[old.at].name);
     tt_link_matrix_free(m);
     if (!t || !t->n_rows) return;
-    link_columns c = {tt_table_column(t, "rank"),      tt_table_column(t, "step"),
-                      tt_table_column(t, "src"),       tt_table_column(t, "dst"),
-                      tt_table_column(t, "transport"), tt_table_column(t, "size_bytes"),
-                      tt_table_column(t, "transit_ns")};
+    link_columns c = {tt_column_shown(t, TT_CLUSTER_LINKS_RANK),      tt_column_shown(t, TT_CLUSTER_LINKS_STEP),
+                      tt_column_shown(t, TT_CLUSTER_LINKS_SRC),       tt_column_shown(t, TT_CLUSTER_LINKS_DST),
+                      tt_column_shown(t, TT_CLUSTER_LINKS_TRANSPORT), tt_column_shown(t, TT_CLUSTER_LINKS_SIZE_BYTES),
+                      tt_column_shown(t, TT_CLUSTER_LINKS_TRANSIT)};
     read_ranks(m, t, &c);
     read_links(m, t, &c);
     find_senders(m);

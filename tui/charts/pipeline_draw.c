@@ -6,6 +6,9 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/data/columns.h"
+#include "model/tables/steps/columns.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/distributed/pipeline_impl.h"
@@ -34,7 +37,7 @@ static void operators_text(const tt_pipeline *p, box_text *b)
     char n[TT_TEXT_CAP], suspects[256];
     int64_t workers = 0;
     for (uint32_t i = 0; i < p->n_operators; i++) {
-        int64_t of = tt_cell_int(p->t[TT_PIPELINE_OPERATORS], p->lines[i].row, "workers");
+        int64_t of = tt_cell_i(p->t[TT_PIPELINE_OPERATORS], p->lines[i].row, TT_DATA_PIPELINE_WORKERS);
         workers += of > 0 ? of : 0;
     }
     if (!p->n_operators) {
@@ -56,10 +59,10 @@ static void queue_text(const tt_pipeline *p, tt_pipeline_box box, tt_unit unit, 
         snprintf(next_line(b, false), sizeof b->line[0], "not recorded");
         return;
     }
-    double empty = tt_cell_num(t, row, "empty_pct");
-    int64_t get = tt_cell_int(t, row, "get_mean_ns");
-    b->fill = tt_cell_num(t, row, "mean_size") / tt_cell_num(t, row, "capacity");
-    tt_pipeline_fill_text(t, row, "mean_size", "capacity", text, sizeof text);
+    double empty = tt_cell_d(t, row, TT_DATA_QUEUES_EMPTY_PCT);
+    int64_t get = tt_cell_i(t, row, TT_DATA_QUEUES_GET_MEAN);
+    b->fill = tt_cell_d(t, row, TT_DATA_QUEUES_MEAN_SIZE) / tt_cell_d(t, row, TT_DATA_QUEUES_CAPACITY);
+    tt_pipeline_fill_text(t, row, TT_DATA_QUEUES_MEAN_SIZE, TT_DATA_QUEUES_CAPACITY, text, sizeof text);
     if (*text) snprintf(next_line(b, false), sizeof b->line[0], "%s%s", b->fill == b->fill ? "" : "mean size ", text);
     bool late = p->waits == (box == TT_BOX_HOST ? (int)TT_BOX_OPERATORS : (int)TT_BOX_DEVICE);
     if (empty == empty) snprintf(next_line(b, late), sizeof b->line[0], "empty %.3g%%", empty);
@@ -73,9 +76,9 @@ static void training_text(const tt_pipeline *p, tt_unit unit, box_text *b)
     char ns[TT_TEXT_CAP];
     double share = NAN;
     for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_STEPS) && b->n < 2; r++) {
-        const char *part = tt_cell_str(t, r, "part");
-        int64_t mean = tt_cell_int(t, r, "mean_ns");
-        double pct = tt_cell_num(t, r, "pct");
+        const char *part = tt_cell_s(t, r, TT_STEP_TRACE_SUMMARY_PART);
+        int64_t mean = tt_cell_i(t, r, TT_STEP_TRACE_SUMMARY_MEAN);
+        double pct = tt_cell_d(t, r, TT_STEP_TRACE_SUMMARY_PCT);
         if (!tt_pipeline_mine(p, TT_PIPELINE_STEPS, r) || mean == TT_UNKNOWN) continue;
         tt_format_duration(ns, mean, unit);
         if (!strcmp(part, "total")) snprintf(next_line(b, false), sizeof b->line[0], "step %s", ns);
@@ -180,10 +183,12 @@ static void draw_box_lines(tt_pipeline *p, tt_canvas *c, int y, int h, int on, c
 static double cpu_of(const tt_pipeline *p, uint32_t row)
 {
     const tt_table *t = p->t[TT_PIPELINE_CPU];
-    int64_t id = tt_cell_int(p->t[TT_PIPELINE_OPERATORS], row, "op_id");
+    int64_t id = tt_cell_i(p->t[TT_PIPELINE_OPERATORS], row, TT_DATA_PIPELINE_OP_ID);
     for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_CPU); r++) {
-        if (!tt_pipeline_mine(p, TT_PIPELINE_CPU, r) || strcmp(tt_cell_str(t, r, "scope"), "operator") != 0) continue;
-        if (tt_cell_int(t, r, "op_id") == id) return tt_cell_num(t, r, "user_pct") + tt_cell_num(t, r, "sys_pct");
+        if (!tt_pipeline_mine(p, TT_PIPELINE_CPU, r) || strcmp(tt_cell_s(t, r, TT_DATA_CPU_SCOPE), "operator") != 0)
+            continue;
+        if (tt_cell_i(t, r, TT_DATA_CPU_OP_ID) == id)
+            return tt_cell_d(t, r, TT_DATA_CPU_USER_PCT) + tt_cell_d(t, r, TT_DATA_CPU_SYS_PCT);
     }
     return NAN;
 }
@@ -208,14 +213,14 @@ static void draw_line(const tt_pipeline *p, tt_canvas *c, int y, uint32_t i, con
                                  : TT_ROLE_NAME,
                name, name_w - indent, TT_CUT_START);
     x += name_w + 1;
-    int64_t workers = operator_ ? tt_cell_int(t, l->row, "workers") : TT_UNKNOWN;
+    int64_t workers = operator_ ? tt_cell_i(t, l->row, TT_DATA_PIPELINE_WORKERS) : TT_UNKNOWN;
     if (c->w >= 76) {
         if (workers != TT_UNKNOWN) tt_put_right(c, y, x, 11, TT_ROLE_DIM, tt_format_counted(text, workers, "worker"));
         x += 13;
     }
-    tt_pipeline_fill_text(t, l->row, operator_ ? "queue_mean" : "mean_size", operator_ ? "queue_capacity" : "capacity",
-                          fill, sizeof fill);
-    double of = tt_pipeline_fill(p, l), empty = operator_ ? NAN : tt_cell_num(t, l->row, "empty_pct");
+    tt_pipeline_fill_text(t, l->row, operator_ ? TT_DATA_PIPELINE_QUEUE_MEAN : TT_DATA_QUEUES_MEAN_SIZE,
+                          operator_ ? TT_DATA_PIPELINE_QUEUE_CAPACITY : TT_DATA_QUEUES_CAPACITY, fill, sizeof fill);
+    double of = tt_pipeline_fill(p, l), empty = operator_ ? NAN : tt_cell_d(t, l->row, TT_DATA_QUEUES_EMPTY_PCT);
     double cpu = operator_ ? cpu_of(p, l->row) : NAN;
     if (cpu == cpu) snprintf(note, sizeof note, "  CPU %.1f%%", cpu);
     if (empty == empty) snprintf(note, sizeof note, "  empty %.3g%%", empty);
@@ -255,10 +260,12 @@ static uint32_t spread(const tt_pipeline *p, const char *queue, span *at, int w,
     const tt_table *t = p->t[TT_PIPELINE_CURVE];
     uint32_t n = 0, i = 0;
     for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_CURVE); r++)
-        n += tt_pipeline_mine(p, TT_PIPELINE_CURVE, r) && !strcmp(tt_cell_str(t, r, "queue"), queue);
+        n += tt_pipeline_mine(p, TT_PIPELINE_CURVE, r) && !strcmp(tt_cell_s(t, r, TT_DATA_QUEUE_CURVE_QUEUE), queue);
     for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_CURVE) && n; r++) {
-        if (!tt_pipeline_mine(p, TT_PIPELINE_CURVE, r) || strcmp(tt_cell_str(t, r, "queue"), queue) != 0) continue;
-        double size = tt_cell_num(t, r, "size");
+        if (!tt_pipeline_mine(p, TT_PIPELINE_CURVE, r) ||
+            strcmp(tt_cell_s(t, r, TT_DATA_QUEUE_CURVE_QUEUE), queue) != 0)
+            continue;
+        double size = tt_cell_d(t, r, TT_DATA_QUEUE_CURVE_SIZE);
         int from = (int)((uint64_t)i * (unsigned)w / n), to = (int)((uint64_t)(i + 1) * (unsigned)w / n);
         i++;
         if (!(size >= 0)) continue;
@@ -291,7 +298,7 @@ static void draw_curve(const tt_pipeline *p, tt_canvas *c, const tt_pipeline_vie
     const tt_pipeline_line *l = &p->lines[v->at];
     bool operator_ = l->box == TT_BOX_OPERATORS;
     const tt_table *t = p->t[operator_ ? TT_PIPELINE_OPERATORS : TT_PIPELINE_QUEUES];
-    double top = tt_cell_num(t, l->row, operator_ ? "queue_capacity" : "capacity"), most = 0;
+    double top = tt_cell_d(t, l->row, operator_ ? TT_DATA_PIPELINE_QUEUE_CAPACITY : TT_DATA_QUEUES_CAPACITY), most = 0;
     char title[128], right[64], text[TT_TEXT_CAP];
     int w = c->w - LABEL_W - 1, h = c->h - 2;
     span *at = tt_calloc((size_t)(w > 0 ? w : 0) + 1, sizeof *at);
@@ -318,15 +325,16 @@ static void draw_curve(const tt_pipeline *p, tt_canvas *c, const tt_pipeline_vie
 
 /* ---- use of the CPU ---- */
 
-static const tt_stack_part cpu_parts[] = {{"user_pct", "user", TT_HUE_FORWARD},
-                                          {"sys_pct", "system", TT_HUE_RUNTIME},
-                                          {"io_pct", "I/O", TT_HUE_DATALOADER}};
+static const tt_stack_part cpu_parts[] = {{TT_DATA_CPU_USER_PCT, "user", TT_HUE_FORWARD},
+                                          {TT_DATA_CPU_SYS_PCT, "system", TT_HUE_RUNTIME},
+                                          {TT_DATA_CPU_IO_PCT, "I/O", TT_HUE_DATALOADER}};
 enum { CPU_PARTS = 3 };
 
 static uint32_t cpu_row(const tt_pipeline *p, const char *scope)
 {
     for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_CPU); r++) {
-        if (tt_pipeline_mine(p, TT_PIPELINE_CPU, r) && !strcmp(tt_cell_str(p->t[TT_PIPELINE_CPU], r, "scope"), scope))
+        if (tt_pipeline_mine(p, TT_PIPELINE_CPU, r) &&
+            !strcmp(tt_cell_s(p->t[TT_PIPELINE_CPU], r, TT_DATA_CPU_SCOPE), scope))
             return r;
     }
     return TT_NONE;
@@ -345,11 +353,11 @@ static void draw_cpu(const tt_pipeline *p, tt_canvas *c, int y)
         x += tt_put(c, y, x, TT_ROLE_DIM, names[i], -1) + 1;
         tt_buf line = tt_buf_of(text);
         for (int k = 0; k < CPU_PARTS; k++) {
-            double pct = tt_cell_num(t, row, cpu_parts[k].key);
+            double pct = tt_cell_d(t, row, cpu_parts[k].column);
             part[k] = pct > 0 && pct < 1e6 ? (int64_t)(pct * 1000) : 0;
             if (pct == pct) tt_buf_list(&line, ", ", "%s %.1f%%", cpu_parts[k].title, pct);
         }
-        double idle = tt_cell_num(t, row, "idle_pct");
+        double idle = tt_cell_d(t, row, TT_DATA_CPU_IDLE_PCT);
         if (idle == idle) tt_buf_add(&line, ", idle %.1f%%", idle);
         tt_fill(c, y, x, 1, bar_w, TT_ROLE_BAR_REST, tt_glyph_of(c, TT_G_SHADE1));
         tt_stacked_bar(c, y, x, bar_w, cpu_parts, part, CPU_PARTS, 100000);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/communication/columns.h"
 #include "model/text/strings.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/steps/step_parts.h"
@@ -56,7 +58,7 @@ static tt_strings find_steps(tt_rank_wall *w, const tt_table *steps)
     tt_strings ids;
     tt_strings_init(&ids);
     for (uint32_t r = 0; r < steps->n_rows && ids.text.n <= STEPS_MOST; r++) {
-        const char *s = tt_cell_str(steps, r, "step");
+        const char *s = tt_cell_s(steps, r, TT_COMM_STEPS_STEP);
         if (*s) tt_strings_put(&ids, s, strlen(s));
     }
     w->n_steps = (uint32_t)ids.text.n - 1; /* without "" */
@@ -71,18 +73,19 @@ static void fill(tt_rank_wall *w, const tt_table *t, bool waits, const tt_string
                  const tt_strings *steps)
 {
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
-        const char *step = tt_cell_str(t, r, "step");
-        uint32_t rank = number_of(workers, number, tt_cell_str(t, r, "worker"));
+        const char *step = tt_cell_s(t, r, waits ? TT_COMM_WAIT_STEP : TT_COMM_STEPS_STEP);
+        uint32_t rank = number_of(workers, number, tt_cell_worker(t, r));
         tt_sid at = *step ? tt_strings_find(steps, step, strlen(step)) : 0;
         if (rank == TT_NONE || !at || at == UINT32_MAX) continue;
         if (waits) {
-            *cell(w, TT_WALL_WAIT, rank, at - 1) = known(tt_cell_int(t, r, "synchronizing_ns"));
+            *cell(w, TT_WALL_WAIT, rank, at - 1) = known(tt_cell_i(t, r, TT_COMM_WAIT_SYNCHRONIZING));
             continue;
         }
-        int64_t busy = known(tt_cell_int(t, r, "computation_ns")) + known(tt_cell_int(t, r, "overlap_ns"));
+        int64_t busy =
+            known(tt_cell_i(t, r, TT_COMM_STEPS_COMPUTATION)) + known(tt_cell_i(t, r, TT_COMM_STEPS_OVERLAP));
         *cell(w, TT_WALL_BUSY, rank, at - 1) = busy;
         *cell(w, TT_WALL_STEP, rank, at - 1) =
-            busy + known(tt_cell_int(t, r, "communication_ns")) + known(tt_cell_int(t, r, "other_ns"));
+            busy + known(tt_cell_i(t, r, TT_COMM_STEPS_COMMUNICATION)) + known(tt_cell_i(t, r, TT_COMM_STEPS_OTHER));
     }
 }
 
@@ -105,7 +108,8 @@ static uint32_t ranks_per_host(const tt_rank_wall *w)
     uint32_t per = 0, n = 0;
     const char *host = "";
     for (uint32_t i = 0; i <= w->n_ranks; i++) {
-        const char *mine = i < w->n_ranks && w->row[i] != TT_NONE ? tt_cell_str(w->times, w->row[i], "host") : "";
+        const char *mine =
+            i < w->n_ranks && w->row[i] != TT_NONE ? tt_cell_s(w->times, w->row[i], TT_RANK_TIMES_HOST) : "";
         if (i && i < w->n_ranks && !strcmp(mine, host)) {
             n++;
             continue;
@@ -137,7 +141,7 @@ void tt_rank_wall_set(tt_rank_wall *w, const tt_table *times, const tt_table *st
     w->row = tt_malloc(n * sizeof *w->row);
     for (uint32_t i = 0; i < n; i++) w->row[i] = TT_NONE;
     for (uint32_t r = 0; r < times->n_rows; r++) {
-        uint32_t i = number_of(&workers, number, tt_cell_str(times, r, "worker"));
+        uint32_t i = number_of(&workers, number, tt_cell_worker(times, r));
         if (i != TT_NONE && w->row[i] == TT_NONE) w->row[i] = r;
     }
     fill(w, steps, false, &workers, number, &step_ids);
@@ -167,8 +171,8 @@ static uint32_t fold_for(const tt_rank_wall *w, int lines)
 static int64_t guilt(const tt_rank_wall *w, uint32_t rank)
 {
     if (w->row[rank] == TT_NONE) return 0;
-    return known(tt_cell_int(w->times, w->row[rank], "late_calls")) *
-           known(tt_cell_int(w->times, w->row[rank], "late_ns"));
+    return known(tt_cell_i(w->times, w->row[rank], TT_RANK_TIMES_LATE_CALLS)) *
+           known(tt_cell_i(w->times, w->row[rank], TT_RANK_TIMES_LATE));
 }
 
 static uint32_t latest_of(const tt_rank_wall *w, uint32_t first, uint32_t end)
@@ -182,8 +186,8 @@ static uint32_t latest_of(const tt_rank_wall *w, uint32_t first, uint32_t end)
 /* Late so often that a person should look: a tenth of its calls. */
 static bool is_late(const tt_rank_wall *w, uint32_t rank)
 {
-    int64_t late = w->row[rank] == TT_NONE ? 0 : known(tt_cell_int(w->times, w->row[rank], "late_calls"));
-    return late >= 4 && late * 10 >= tt_cell_int(w->times, w->row[rank], "calls");
+    int64_t late = w->row[rank] == TT_NONE ? 0 : known(tt_cell_i(w->times, w->row[rank], TT_RANK_TIMES_LATE_CALLS));
+    return late >= 4 && late * 10 >= tt_cell_i(w->times, w->row[rank], TT_RANK_TIMES_CALLS);
 }
 
 uint32_t tt_rank_wall_moved(const tt_rank_wall *w, uint32_t at, int64_t lines)
@@ -266,10 +270,10 @@ static void draw_part(const tt_rank_wall *w, tt_canvas *c, int y, int x, int wid
 static void label_of(const tt_rank_wall *w, const char *const *labels, uint32_t first, uint32_t end, char *out,
                      size_t cap)
 {
-    const char *host = w->row[first] == TT_NONE ? "" : tt_cell_str(w->times, w->row[first], "host");
-    const char *last = w->row[end - 1] == TT_NONE ? "" : tt_cell_str(w->times, w->row[end - 1], "host");
-    int64_t a = w->row[first] == TT_NONE ? TT_UNKNOWN : tt_cell_int(w->times, w->row[first], "rank");
-    int64_t b = w->row[end - 1] == TT_NONE ? TT_UNKNOWN : tt_cell_int(w->times, w->row[end - 1], "rank");
+    const char *host = w->row[first] == TT_NONE ? "" : tt_cell_s(w->times, w->row[first], TT_RANK_TIMES_HOST);
+    const char *last = w->row[end - 1] == TT_NONE ? "" : tt_cell_s(w->times, w->row[end - 1], TT_RANK_TIMES_HOST);
+    int64_t a = w->row[first] == TT_NONE ? TT_UNKNOWN : tt_cell_i(w->times, w->row[first], TT_RANK_TIMES_RANK);
+    int64_t b = w->row[end - 1] == TT_NONE ? TT_UNKNOWN : tt_cell_i(w->times, w->row[end - 1], TT_RANK_TIMES_RANK);
     if (end - first == 1) {
         snprintf(out, cap, "%s  %s", labels[first], host);
     } else if (a != TT_UNKNOWN && b == a + (int64_t)(end - first) - 1) {
@@ -294,9 +298,10 @@ static void note_of(const tt_rank_wall *w, const char *const *labels, uint32_t f
     uint32_t row = w->row[worst];
     tt_buf line = tt_buf_on(out, cap);
     tt_buf_add(&line, "%s%s +%s, %lld/%lld", end - first > 1 ? labels[worst] : "late", end - first > 1 ? "" : " by",
-               tt_brief_ns(ns, tt_cell_int(w->times, row, "late_ns")),
-               (long long)tt_cell_int(w->times, row, "late_calls"), (long long)tt_cell_int(w->times, row, "calls"));
-    const char *since = tt_cell_str(w->times, row, "late_since");
+               tt_brief_ns(ns, tt_cell_i(w->times, row, TT_RANK_TIMES_LATE)),
+               (long long)tt_cell_i(w->times, row, TT_RANK_TIMES_LATE_CALLS),
+               (long long)tt_cell_i(w->times, row, TT_RANK_TIMES_CALLS));
+    const char *since = tt_cell_s(w->times, row, TT_RANK_TIMES_LATE_SINCE);
     if (*since) tt_buf_add(&line, ", since step %.12s", since);
     if (late > 1) tt_buf_add(&line, ", %u late", late);
 }

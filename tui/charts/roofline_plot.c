@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/operators/columns.h"
 
 enum { LABEL_W = 8, ROOF_W = 13, MOST_ROOFS = 5, LEAST_W = 24 };
 /* Shares of device time: of a capital, of a letter, of a roof that is drawn, of what lies on an edge at most. */
@@ -61,10 +63,10 @@ static tt_cell cell(const tt_table *t, uint32_t row, int col, tt_type type)
 
 static point *points_of(const tt_table *t)
 {
-    int x = tt_table_column(t, "intensity"), y = tt_table_column(t, "tflops_per_s"),
-        ns = tt_table_column(t, "device_ns"), peak = tt_table_column(t, "peak_tflops"),
-        gb = tt_table_column(t, "peak_gb_per_s"), low = tt_table_column(t, "roof_ns"),
-        kind = tt_table_column(t, "kind"), type = tt_table_column(t, "dtype");
+    int x = tt_column_shown(t, TT_ROOFLINE_INTENSITY), y = tt_column_shown(t, TT_ROOFLINE_TFLOPS_PER_S),
+        ns = tt_column_shown(t, TT_ROOFLINE_DEVICE), peak = tt_column_shown(t, TT_ROOFLINE_PEAK_TFLOPS),
+        gb = tt_column_shown(t, TT_ROOFLINE_PEAK_GB_PER_S), low = tt_column_shown(t, TT_ROOFLINE_ROOF),
+        kind = tt_column_shown(t, TT_ROOFLINE_KIND), type = tt_column_shown(t, TT_ROOFLINE_DTYPE);
     point *p = tt_calloc(t->n_rows + 1u, sizeof *p);
     double all = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
@@ -86,7 +88,7 @@ static point *points_of(const tt_table *t)
 
 uint32_t tt_roofline_worst(const tt_table *t, int64_t *lost_ns)
 {
-    int ns = tt_table_column(t, "device_ns"), low = tt_table_column(t, "roof_ns");
+    int ns = tt_column_shown(t, TT_ROOFLINE_DEVICE), low = tt_column_shown(t, TT_ROOFLINE_ROOF);
     uint32_t worst = TT_NONE;
     *lost_ns = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
@@ -377,7 +379,7 @@ static void draw_worst(const plot *p, tt_unit unit, int64_t lost)
                      tt_format_percent(pct, 100.0 * (double)w->roof_ns / (double)w->device_ns),
                      tt_format_duration(lost_text, lost, unit), c->w < 70 ? "" : " of ",
                      c->w < 70 ? "" : tt_format_duration(all, w->device_ns, unit));
-    int name_col = tt_table_column(p->t, "name"), shape_col = tt_table_column(p->t, "input_shapes");
+    int name_col = tt_column_shown(p->t, TT_ROOFLINE_NAME), shape_col = tt_column_shown(p->t, TT_ROOFLINE_INPUT_SHAPES);
     const char *op = cell(p->t, p->worst, name_col, TT_T_STRING).s,
                *in = cell(p->t, p->worst, shape_col, TT_T_STRING).s;
     snprintf(name, sizeof name, "%.100s %.140s", op ? op : "", in ? in : "");

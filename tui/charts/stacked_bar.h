@@ -6,7 +6,7 @@
 #include "tui/widgets/canvas.h"
 
 typedef struct tt_stack_part {
-    const char *key;   /* column of a table */
+    uint32_t column;   /* of the table that the bar is drawn from; 0 where it is drawn from none */
     const char *title; /* in the legend */
     tt_hue hue;
 } tt_stack_part;

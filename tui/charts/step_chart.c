@@ -7,15 +7,19 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/steps/columns.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/table_fetch.h"
 
 /* Gap: mostly waiting for input. Tail: collectives and the update of parameters. */
 static const tt_stack_part parts[] = {
-    {"gap_ns", "gap", TT_HUE_DATALOADER},
-    {"forward_backward_ns", "forward+backward", TT_HUE_FORWARD},
-    {"tail_ns", "tail", TT_HUE_OPTIMIZATION},
+    {TT_STEP_TRACE_GAP, "gap", TT_HUE_DATALOADER},
+    {TT_STEP_TRACE_FORWARD_BACKWARD, "forward+backward", TT_HUE_FORWARD},
+    {TT_STEP_TRACE_TAIL, "tail", TT_HUE_OPTIMIZATION},
 };
+/* The same parts as table step_trace_summary names them. */
+static const char *const averages[] = {"gap", "forward_backward", "tail"};
 enum { N_PARTS = sizeof parts / sizeof *parts, LABEL_W = 11, WIDEST = 9 };
 static const tt_hue collectives_hue = TT_HUE_COMMUNICATION;
 
@@ -28,12 +32,12 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The upper edge: the longest step, unless a few are so much longer than the others that these would be flat. */
-static int64_t upper_edge(const tt_table *t, const char *key)
+static int64_t upper_edge(const tt_table *t, uint32_t column)
 {
     int64_t *all = tt_malloc((t->n_rows + 1u) * sizeof *all), top = 0;
     uint32_t n = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        int64_t ns = tt_cell_int(t, r, key);
+        int64_t ns = tt_cell_i(t, r, column);
         if (ns > 0) all[n++] = ns;
     }
     if (n) {
@@ -45,20 +49,20 @@ static int64_t upper_edge(const tt_table *t, const char *key)
     return top;
 }
 
-/* Mean and percent of a part ("gap_ns") as its table has them, those of several workers averaged; false = it has none.
+/* Mean and percent of a part ("gap") as its table has them, those of several workers averaged; false = it has none.
  */
-static bool average_of(const tt_table *t, const char *key, int64_t *ns, double *pct)
+static bool average_of(const tt_table *t, const char *name, int64_t *ns, double *pct)
 {
     int64_t n = 0;
     *ns = 0;
     *pct = 0;
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
-        const char *part = tt_cell_str(t, r, "part");
-        int64_t mean = tt_cell_int(t, r, "mean_ns");
-        if (strncmp(key, part, strlen(part)) != 0 || strcmp(key + strlen(part), "_ns") != 0) continue;
+        const char *part = tt_cell_s(t, r, TT_STEP_TRACE_SUMMARY_PART);
+        int64_t mean = tt_cell_i(t, r, TT_STEP_TRACE_SUMMARY_MEAN);
+        if (strcmp(part, name) != 0) continue;
         if (mean == TT_UNKNOWN || mean < 0 || mean > INT64_MAX / 2 - *ns) continue;
         *ns += mean;
-        *pct += tt_cell_num(t, r, "pct");
+        *pct += tt_cell_d(t, r, TT_STEP_TRACE_SUMMARY_PCT);
         n++;
     }
     *ns /= n ? n : 1;
@@ -79,11 +83,11 @@ static int by_name(const void *a, const void *b)
     return order ? order : strcmp(x->worker, y->worker);
 }
 
-static named_step name_of(const tt_table *t, uint32_t row)
+static named_step name_of(const tt_table *t, uint32_t row, uint32_t step)
 {
     char buf[24];
-    named_step name = {.worker = tt_cell_str(t, row, "worker"), .row = row};
-    snprintf(name.label, sizeof name.label, "%.23s", tt_cell_label(t, row, "step", buf));
+    named_step name = {.worker = tt_cell_worker(t, row), .row = row};
+    snprintf(name.label, sizeof name.label, "%.23s", tt_cell_label(t, row, step, buf));
     return name;
 }
 
@@ -95,10 +99,10 @@ static void share_out(tt_step_chart *s)
     uint32_t *step = tt_malloc((m + 1u) * sizeof *step), *next = tt_malloc((n + 1u) * sizeof *next);
     s->first = tt_calloc(n + 1u, sizeof *s->first);
     s->of = tt_calloc(m + 1u, sizeof *s->of);
-    for (uint32_t r = 0; r < n; r++) names[r] = name_of(s->steps, r);
+    for (uint32_t r = 0; r < n; r++) names[r] = name_of(s->steps, r, TT_STEP_TRACE_STEP);
     qsort(names, n, sizeof *names, by_name);
     for (uint32_t i = 0; i < m; i++) {
-        named_step wanted = name_of(s->collectives, i);
+        named_step wanted = name_of(s->collectives, i, TT_STEP_COLLECTIVES_STEP);
         const named_step *found = bsearch(&wanted, names, n, sizeof *names, by_name);
         step[i] = found ? found->row : TT_NONE;
         if (found) s->first[found->row + 1]++;
@@ -130,13 +134,14 @@ void tt_step_chart_set(tt_step_chart *s, const tt_table *steps, const tt_table *
     s->collectives = collectives;
     s->left = left < steps->n_rows ? left : 0;
     double pct;
-    if (!average_of(average, "total_ns", &s->mean, &pct)) s->mean = TT_UNKNOWN;
-    s->several = strcmp(tt_cell_str(steps, 0, "worker"), tt_cell_str(steps, steps->n_rows - 1, "worker")) != 0;
+    if (!average_of(average, "total", &s->mean, &pct)) s->mean = TT_UNKNOWN;
+    s->several = strcmp(tt_cell_worker(steps, 0), tt_cell_worker(steps, steps->n_rows - 1)) != 0;
     for (uint32_t r = 1; r < steps->n_rows; r++) {
-        if (tt_cell_int(steps, r, "total_ns") > tt_cell_int(steps, s->longest, "total_ns")) s->longest = r;
+        if (tt_cell_i(steps, r, TT_STEP_TRACE_TOTAL) > tt_cell_i(steps, s->longest, TT_STEP_TRACE_TOTAL))
+            s->longest = r;
     }
-    s->top = upper_edge(steps, "total_ns");
-    s->top_collectives = upper_edge(steps, "collectives_ns");
+    s->top = upper_edge(steps, TT_STEP_TRACE_TOTAL);
+    s->top_collectives = upper_edge(steps, TT_STEP_TRACE_COLLECTIVES);
     share_out(s);
 }
 
@@ -163,7 +168,7 @@ static void draw_legend(const tt_step_chart *s, tt_canvas *c, int y, tt_unit uni
         tt_buf_add(&line, "%s", title);
         if (last && s->top_collectives <= 0) break;
         if (last && c->w >= 100) tt_buf_add(&line, " up to %s", duration(ns_text, s->top_collectives, unit));
-        if (!last && average_of(s->average, parts[p].key, &ns, &pct)) {
+        if (!last && average_of(s->average, averages[p], &ns, &pct)) {
             if (c->w >= 100) tt_buf_add(&line, " %s", duration(ns_text, ns, unit));
             if (pct == pct) tt_buf_add(&line, " %.1f%%", pct);
         }
@@ -221,9 +226,9 @@ static void draw_columns(const tt_step_chart *s, tt_canvas *c, int y, int h, con
     tt_hue hues[N_PARTS];
     for (uint32_t r = s->left; r < s->steps->n_rows && column_x(s, r) + bar_w(s) <= s->x + s->w; r++) {
         int x = column_x(s, r), w = bar_w(s);
-        int64_t sum = 0, total = tt_cell_int(s->steps, r, "total_ns");
+        int64_t sum = 0, total = tt_cell_i(s->steps, r, TT_STEP_TRACE_TOTAL);
         for (int p = 0; p < N_PARTS; p++) {
-            int64_t ns = tt_cell_int(s->steps, r, parts[p].key);
+            int64_t ns = tt_cell_i(s->steps, r, parts[p].column);
             sum += ns > 0 ? ns : 0;
             ends[p] = eighths(sum, s->top, room);
             hues[p] = parts[p].hue;
@@ -274,14 +279,14 @@ static void draw_numbers(const tt_step_chart *s, tt_canvas *c, int y, const tt_s
     char buf[24], text[32];
     int free_x = s->x;
     tt_put_right(c, y, 0, LABEL_W - 1, TT_ROLE_RULER, "step");
-    const char *on = tt_cell_label(s->steps, v->at, "step", buf);
+    const char *on = tt_cell_label(s->steps, v->at, TT_STEP_TRACE_STEP, buf);
     int on_w = (int)strlen(on), on_x = column_x(s, v->at);
     if (on_x + on_w > s->x + s->w) on_x = s->x + s->w - on_w;
     tt_put(c, y, on_x, v->focus ? TT_ROLE_CURSOR : TT_ROLE_STRONG, on, -1);
     for (uint32_t r = s->left; r < s->steps->n_rows; r++) {
         int x = column_x(s, r);
         bool a = r == v->mark[0], b = r == v->mark[1];
-        snprintf(text, sizeof text, "%s", a ? "A" : b ? "B" : tt_cell_label(s->steps, r, "step", buf));
+        snprintf(text, sizeof text, "%s", a ? "A" : b ? "B" : tt_cell_label(s->steps, r, TT_STEP_TRACE_STEP, buf));
         int w = (int)strlen(text);
         if (x + w > s->x + s->w) break;
         if (r == v->at || x < free_x || (x < on_x + on_w + 1 && x + w + 1 > on_x)) continue;
@@ -295,7 +300,7 @@ static void draw_collectives(const tt_step_chart *s, tt_canvas *c, int y, int h)
     tt_put_right(c, y, 0, LABEL_W - 1, TT_ROLE_RULER, "collect.");
     for (int i = 0; i < h; i++) tt_put_char(c, y + i, LABEL_W - 1, TT_ROLE_FRAME, tt_glyph_of(c, TT_G_VLINE));
     for (uint32_t r = s->left; r < s->steps->n_rows && column_x(s, r) + bar_w(s) <= s->x + s->w; r++) {
-        int64_t ns = tt_cell_int(s->steps, r, "collectives_ns");
+        int64_t ns = tt_cell_i(s->steps, r, TT_STEP_TRACE_COLLECTIVES);
         int end = eighths(ns, s->top_collectives, h);
         if (ns > 0 && end < 1) end = 1;
         draw_column(c, y + h - 1, column_x(s, r), bar_w(s), h, &end, &collectives_hue, 1);
@@ -307,13 +312,14 @@ static void collectives_text(const tt_step_chart *s, uint32_t row, tt_unit unit,
 {
     char ns[TT_TEXT_CAP], at[TT_TEXT_CAP], buf[24];
     tt_buf line = tt_buf_on(out, cap);
-    tt_buf_add(&line, "collectives %s", duration(ns, tt_cell_int(s->steps, row, "collectives_ns"), unit));
+    tt_buf_add(&line, "collectives %s", duration(ns, tt_cell_i(s->steps, row, TT_STEP_TRACE_COLLECTIVES), unit));
     for (uint32_t i = s->first[row]; i < s->first[row + 1]; i++) {
         uint32_t r = s->of[i];
-        tt_buf_add(&line, "%s%.60s %s at +%s", i == s->first[row] ? ": " : ", ", tt_cell_str(s->collectives, r, "name"),
-                   duration(ns, tt_cell_int(s->collectives, r, "duration_ns"), unit),
-                   duration(at, tt_cell_int(s->collectives, r, "offset_ns"), unit));
-        const char *stream = tt_cell_label(s->collectives, r, "stream", buf);
+        tt_buf_add(&line, "%s%.60s %s at +%s", i == s->first[row] ? ": " : ", ",
+                   tt_cell_s(s->collectives, r, TT_STEP_COLLECTIVES_NAME),
+                   duration(ns, tt_cell_i(s->collectives, r, TT_STEP_COLLECTIVES_DURATION), unit),
+                   duration(at, tt_cell_i(s->collectives, r, TT_STEP_COLLECTIVES_OFFSET), unit));
+        const char *stream = tt_cell_label(s->collectives, r, TT_STEP_COLLECTIVES_STREAM, buf);
         if (*stream) tt_buf_add(&line, " (stream %.20s)", stream);
     }
 }
@@ -321,13 +327,13 @@ static void collectives_text(const tt_step_chart *s, uint32_t row, tt_unit unit,
 void tt_step_chart_text(const tt_step_chart *s, uint32_t row, tt_unit unit, char *out, size_t cap)
 {
     char ns[TT_TEXT_CAP], buf[24];
-    int64_t total = tt_cell_int(s->steps, row, "total_ns");
-    const char *worker = s->several ? tt_cell_str(s->steps, row, "worker") : "";
+    int64_t total = tt_cell_i(s->steps, row, TT_STEP_TRACE_TOTAL);
+    const char *worker = s->several ? tt_cell_worker(s->steps, row) : "";
     tt_buf line = tt_buf_on(out, cap);
-    tt_buf_add(&line, "step %s%s%.40s   %s", tt_cell_label(s->steps, row, "step", buf), *worker ? " of worker " : "",
-               worker, duration(ns, total, unit));
+    tt_buf_add(&line, "step %s%s%.40s   %s", tt_cell_label(s->steps, row, TT_STEP_TRACE_STEP, buf),
+               *worker ? " of worker " : "", worker, duration(ns, total, unit));
     for (int p = 0; p < N_PARTS; p++) {
-        int64_t v = tt_cell_int(s->steps, row, parts[p].key);
+        int64_t v = tt_cell_i(s->steps, row, parts[p].column);
         if (v == TT_UNKNOWN) continue;
         tt_buf_add(&line, "   %s %s", parts[p].title, duration(ns, v, unit));
         if (total > 0) tt_buf_add(&line, " (%.1f%%)", 100. * (double)v / (double)total);
@@ -344,8 +350,8 @@ static void draw_rule(const tt_step_chart *s, tt_canvas *c, const tt_step_chart_
     if (s->mean != TT_UNKNOWN) tt_buf_add(&line, "  average %s", duration(ns, s->mean, v->unit));
     if (c->w >= 140 && v->hint) tt_buf_add(&line, "   %s", v->hint);
     snprintf(right, sizeof right, "%s, longest: step %s, %s", tt_format_counted(count, s->steps->n_rows, "step"),
-             tt_cell_label(s->steps, s->longest, "step", buf),
-             duration(ns, tt_cell_int(s->steps, s->longest, "total_ns"), v->unit));
+             tt_cell_label(s->steps, s->longest, TT_STEP_TRACE_STEP, buf),
+             duration(ns, tt_cell_i(s->steps, s->longest, TT_STEP_TRACE_TOTAL), v->unit));
     tt_rule(c, 0, title, right);
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/communication/columns.h"
 #include "tui/screen/table_fetch.h"
 
 enum { WIDEST = 10 };
@@ -33,16 +35,16 @@ void tt_wait_matrix_set(tt_wait_matrix *m, const tt_table *t, const char *const 
     if (!t) return;
     m->rank = tt_malloc((t->n_rows + 1u) * sizeof *m->rank);
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *worker = tt_cell_str(t, r, "worker");
-        int64_t call = tt_cell_int(t, r, "call");
-        uint32_t i = r && strcmp(worker, tt_cell_str(t, r - 1, "worker")) == 0 ? m->rank[r - 1] : 0;
+        const char *worker = tt_cell_worker(t, r);
+        int64_t call = tt_cell_i(t, r, TT_COMM_WAITS_CALL);
+        uint32_t i = r && strcmp(worker, tt_cell_worker(t, r - 1)) == 0 ? m->rank[r - 1] : 0;
         while (i < n && strcmp(names[i], worker) != 0) i++;
         m->rank[r] = i < n ? i : TT_NONE;
         if (call >= m->n_calls) m->n_calls = (uint32_t)call + 1;
     }
     m->waited = tt_calloc(m->n_calls + (size_t)1, sizeof *m->waited);
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        int64_t waited = tt_cell_int(t, r, "waited_ns"), *all = &m->waited[tt_cell_int(t, r, "call")];
+        int64_t waited = tt_cell_i(t, r, TT_COMM_WAITS_WAITED), *all = &m->waited[tt_cell_i(t, r, TT_COMM_WAITS_CALL)];
         m->n_doubtful += waited == TT_UNKNOWN && *all != DOUBTFUL;
         *all = waited == TT_UNKNOWN ? DOUBTFUL : *all + waited;
     }
@@ -64,8 +66,8 @@ static int64_t add_up(tt_wait_matrix *m)
         m->heat[i] = NO_PART;
         m->caused[i] = 0;
     }
-    int waited = tt_table_column(m->t, "waited_ns"), call = tt_table_column(m->t, "call");
-    int last = tt_table_column(m->t, "came_last");
+    int waited = tt_column_shown(m->t, TT_COMM_WAITS_WAITED), call = tt_column_shown(m->t, TT_COMM_WAITS_CALL);
+    int last = tt_column_shown(m->t, TT_COMM_WAITS_CAME_LAST);
     for (uint32_t r = 0; r < m->t->n_rows; r++) {
         int64_t number = tt_table_cell(m->t, r, (uint32_t)call).i;
         if (m->rank[r] == TT_NONE) continue;
@@ -120,7 +122,7 @@ static void draw_steps(const tt_wait_matrix *m, tt_canvas *c, int y)
     const char *before = "";
     const char **step = tt_calloc((size_t)m->columns + 1, sizeof *step);
     for (uint32_t r = m->t->n_rows; r-- > 0;) /* the first collective of a column comes first in the table */
-        step[(size_t)tt_cell_int(m->t, r, "call") / m->per] = tt_cell_str(m->t, r, "step");
+        step[(size_t)tt_cell_i(m->t, r, TT_COMM_WAITS_CALL) / m->per] = tt_cell_s(m->t, r, TT_COMM_WAITS_STEP);
     for (int col = 0; col < m->columns; col++) {
         if (!step[col] || !*step[col] || strcmp(step[col], before) == 0) continue;
         before = step[col];
@@ -184,9 +186,10 @@ uint32_t tt_wait_matrix_at(const tt_wait_matrix *m, int y, int x, uint32_t *row)
     if (m->y < 0 || y < m->y || y >= m->y + m->h || line >= m->n_ranks) return TT_NONE;
     if (x < m->x || x >= m->x + m->columns * m->cell) return line;
     for (uint32_t r = 0; r < m->t->n_rows; r++) {
-        int64_t ns = tt_cell_int(m->t, r, "waited_ns");
+        int64_t ns = tt_cell_i(m->t, r, TT_COMM_WAITS_WAITED);
         if (ns == TT_UNKNOWN) ns = 0;
-        if (m->rank[r] != line || tt_cell_int(m->t, r, "call") / m->per != (x - m->x) / m->cell || ns <= most) continue;
+        if (m->rank[r] != line || tt_cell_i(m->t, r, TT_COMM_WAITS_CALL) / m->per != (x - m->x) / m->cell || ns <= most)
+            continue;
         most = ns;
         *row = r;
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/compare/columns.h"
 #include "model/text/text_safety.h"
 
 enum { WORKERS_NAMED = 4 };
@@ -50,7 +52,7 @@ char *tt_compared_head(const tt_document *d)
 typedef struct change {
     tt_type type;
     tt_cell base, now, delta, pct;
-    const char *verdict; /* NULL */
+    const char *verdict; /* "" or NULL: none */
 } change;
 
 static char *change_text(const char *what, const change *c, tt_unit unit, const char *doubt)
@@ -63,7 +65,7 @@ static char *change_text(const char *what, const change *c, tt_unit unit, const 
             tt_format_typed(now, c->type, c->now, unit, false), tt_format_typed(delta, c->type, c->delta, unit, true));
     if (!tt_cell_unknown(TT_T_PERCENT, c->pct))
         fprintf(f, " (%s)", tt_format_typed(pct, TT_T_PERCENT, c->pct, unit, true));
-    if (c->verdict) fprintf(f, ", %s", c->verdict);
+    if (c->verdict && *c->verdict) fprintf(f, ", %s", c->verdict);
     fputs(doubt, f);
     fclose(f);
     return text;
@@ -73,15 +75,14 @@ char *tt_compared_verdict(const tt_document *d)
 {
     const tt_table *t = d->compared->summary;
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *metric = tt_table_cell_of(t, r, "metric", TT_T_STRING).s;
+        const char *metric = tt_cell_s(t, r, TT_DIFF_SUMMARY_METRIC);
         change c = {.type = TT_T_DURATION};
-        c.base = tt_table_cell_of(t, r, "base_ns", c.type);
-        c.now = tt_table_cell_of(t, r, "new_ns", c.type);
-        c.delta = tt_table_cell_of(t, r, "delta_ns", c.type);
-        c.pct = tt_table_cell_of(t, r, "delta_pct", TT_T_PERCENT);
-        c.verdict = tt_table_cell_of(t, r, "verdict", TT_T_STRING).s;
-        if (metric && !strcmp(metric, "step") && !tt_cell_unknown(c.type, c.delta))
-            return change_text("step ", &c, d->unit, "");
+        c.base.i = tt_cell_i(t, r, TT_DIFF_SUMMARY_BASE);
+        c.now.i = tt_cell_i(t, r, TT_DIFF_SUMMARY_NEW);
+        c.delta.i = tt_cell_i(t, r, TT_DIFF_SUMMARY_DELTA);
+        c.pct.d = tt_cell_d(t, r, TT_DIFF_SUMMARY_DELTA_PCT);
+        c.verdict = tt_cell_s(t, r, TT_DIFF_SUMMARY_VERDICT);
+        if (!strcmp(metric, "step") && !tt_cell_unknown(c.type, c.delta)) return change_text("step ", &c, d->unit, "");
     }
     return tt_strdup("the time of the steps cannot be compared");
 }

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/findings/claims/columns.h"
 #include "model/tables/verdict/alike.h"
+#include "model/tables/verdict/columns.h"
 #include "model/tables/verdict/parts.h"
 #include "model/text/text_safety.h"
 #include "tui/widgets/account_bar.h"
@@ -14,7 +17,10 @@
 
 enum { MOST_WORKERS = 6, MOST_FINDINGS = 8, BAR = 100 };
 
-static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(tt_cell_str(t, row, "what"), what); }
+static bool is(const tt_table *t, uint32_t row, const char *what)
+{
+    return !strcmp(tt_cell_s(t, row, TT_OVERVIEW_WHAT), what);
+}
 
 static void put_safe(FILE *f, const char *text)
 {
@@ -26,7 +32,7 @@ static void put_safe(FILE *f, const char *text)
 const char *tt_first_line(const tt_table *t)
 {
     for (uint32_t r = 0; r < t->n_rows; r++)
-        if (is(t, r, "verdict")) return tt_cell_str(t, r, "text");
+        if (is(t, r, "verdict")) return tt_cell_s(t, r, TT_OVERVIEW_TEXT);
     return "";
 }
 
@@ -34,17 +40,17 @@ const char *tt_first_line(const tt_table *t)
 static void put_window(FILE *f, const tt_session *s, const tt_table *t, uint32_t row, bool ascii)
 {
     char buf[32], ns[TT_TEXT_CAP];
-    const char *worker = tt_cell_str(t, row, "worker");
-    int64_t steps = tt_table_cell_of(t, row, "count", TT_T_COUNT).i;
-    int64_t length = tt_table_cell_of(t, row, "time_ns", TT_T_DURATION).i;
+    const char *worker = tt_cell_worker(t, row);
+    int64_t steps = tt_cell_i(t, row, TT_OVERVIEW_COUNT);
+    int64_t length = tt_cell_i(t, row, TT_OVERVIEW_TIME);
     if (*worker) {
         put_safe(f, tt_rank_name(s, worker, buf));
         fputs(": ", f);
     }
-    if (is(t, row, "window") && !strcmp(tt_cell_str(t, row, "name"), "steps") && steps != TT_UNKNOWN)
+    if (is(t, row, "window") && !strcmp(tt_cell_s(t, row, TT_OVERVIEW_NAME), "steps") && steps != TT_UNKNOWN)
         fputs(tt_format_counted(ns, steps, "step"), f);
     else
-        fprintf(f, "the %s", tt_cell_str(t, row, "name"));
+        fprintf(f, "the %s", tt_cell_s(t, row, TT_OVERVIEW_NAME));
     if (length == TT_UNKNOWN) return;
     tt_format_duration(ns, length, TT_UNIT_AUTO);
     fprintf(f, ", %s", ascii ? tt_format_ascii(ns) : ns);
@@ -74,17 +80,17 @@ static uint32_t put_account(FILE *f, const tt_session *s, const tt_table *t, uin
     for (; r < t->n_rows && !is(t, r, "window"); r++) {
         char device[TT_TITLE_CAP];
         if (is(t, r, "device"))
-            fprintf(f, "   %s %.1f%% busy", tt_device_shown(tt_cell_str(t, r, "device"), device),
-                    tt_table_cell_of(t, r, "pct", TT_T_PERCENT).d);
-        tt_account_part p = is(t, r, "part") ? tt_account_part_of(tt_cell_str(t, r, "name")) : TT_ACCOUNT_PARTS;
-        if (p < TT_ACCOUNT_PARTS) ns[p] = tt_table_cell_of(t, r, "time_ns", TT_T_DURATION).i;
+            fprintf(f, "   %s %.1f%% busy", tt_device_shown(tt_cell_s(t, r, TT_OVERVIEW_DEVICE), device),
+                    tt_cell_d(t, r, TT_OVERVIEW_PCT));
+        tt_account_part p = is(t, r, "part") ? tt_account_part_of(tt_cell_s(t, r, TT_OVERVIEW_NAME)) : TT_ACCOUNT_PARTS;
+        if (p < TT_ACCOUNT_PARTS) ns[p] = tt_cell_i(t, r, TT_OVERVIEW_TIME);
     }
     fputc('\n', f);
     put_bar(f, ns);
     for (uint32_t k = window + 1; k < r; k++) {
-        double pct = tt_table_cell_of(t, k, "pct", TT_T_PERCENT).d;
+        double pct = tt_cell_d(t, k, TT_OVERVIEW_PCT);
         if (!is(t, k, "part") || pct < 0.05) continue;
-        const char *name = tt_cell_str(t, k, "name");
+        const char *name = tt_cell_s(t, k, TT_OVERVIEW_NAME);
         int letter = toupper((unsigned char)tt_cause_letter(tt_account_category(tt_account_part_of(name))));
         fprintf(f, "%s%c %s %.1f%%", n++ ? "   " : "", letter, name, pct);
     }
@@ -95,7 +101,7 @@ static uint32_t put_account(FILE *f, const tt_session *s, const tt_table *t, uin
 /* A trace of memory alone has no time to account for. */
 static bool has_account(const tt_table *t, uint32_t row)
 {
-    return is(t, row, "window") && tt_table_cell_of(t, row, "time_ns", TT_T_DURATION).i != 0;
+    return is(t, row, "window") && tt_cell_i(t, row, TT_OVERVIEW_TIME) != 0;
 }
 
 void tt_first_account(FILE *f, const tt_session *s, const tt_table *t, bool ascii, const char *before,
@@ -117,20 +123,20 @@ void tt_first_account(FILE *f, const tt_session *s, const tt_table *t, bool asci
 
 static void put_finding(FILE *f, const tt_table *t, uint32_t row, uint32_t workers, bool ascii)
 {
-    bool symptom = *tt_cell_str(t, row, "cause");
+    bool symptom = *tt_cell_s(t, row, TT_FINDING_CAUSE);
     char ns[TT_TEXT_CAP];
-    int64_t saving = tt_table_cell_of(t, row, "saving_ns", TT_T_DURATION).i;
-    fprintf(f, "%-8s%s", symptom ? "" : tt_cell_str(t, row, "severity"), symptom ? "  with it: " : "");
-    put_safe(f, tt_cell_str(t, row, "title"));
+    int64_t saving = tt_cell_i(t, row, TT_FINDING_SAVING);
+    fprintf(f, "%-8s%s", symptom ? "" : tt_cell_s(t, row, TT_FINDING_SEVERITY), symptom ? "  with it: " : "");
+    put_safe(f, tt_cell_s(t, row, TT_FINDING_TITLE));
     if (saving > 0) {
         tt_format_duration(ns, saving, TT_UNIT_AUTO);
         fprintf(f, "; saves up to %s", ascii ? tt_format_ascii(ns) : ns);
     }
     if (workers > 1) fprintf(f, "; on %u ranks", workers);
     fputc('\n', f);
-    if (symptom || !*tt_cell_str(t, row, "detail")) return;
+    if (symptom || !*tt_cell_s(t, row, TT_FINDING_DETAIL)) return;
     fputs("        fix: ", f);
-    put_safe(f, tt_cell_str(t, row, "detail"));
+    put_safe(f, tt_cell_s(t, row, TT_FINDING_DETAIL));
     fputc('\n', f);
 }
 
@@ -144,7 +150,7 @@ void tt_first_lines(FILE *f, const tt_session *s, const tt_table *overview, cons
     if (findings->n_rows) fprintf(f, "\n%sFindings%s\n", color ? "\033[1m" : "", color ? "\033[0m" : "");
     uint32_t roots = 0, more = 0, *on = tt_findings_alike(findings);
     for (uint32_t r = 0, root = 0; r < findings->n_rows; r++) { /* symptoms stand behind their root */
-        bool symptom = *tt_cell_str(findings, r, "cause");
+        bool symptom = *tt_cell_s(findings, r, TT_FINDING_CAUSE);
         if (!symptom) root = r, roots += on[r] > 0;
         if (roots <= MOST_FINDINGS && on[root])
             put_finding(f, findings, r, symptom ? 1 : on[r], ascii);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
 #include "model/tables/registry/registry.h"
 
 typedef struct fetch_job {
@@ -96,32 +97,6 @@ const tt_table *tt_table_of(tt_session *s, const tt_scope *scope, const char *id
     return d ? tt_table_get(s, d, scope, &(tt_options){0}) : NULL;
 }
 
-int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key)
-{
-    int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;
-    if (c < 0 || t->cols[c]->type == TT_T_STRING || t->cols[c]->type == TT_T_PERCENT || t->cols[c]->type == TT_T_NUMBER)
-        return TT_UNKNOWN;
-    return tt_table_cell(t, row, (uint32_t)c).i;
-}
-
-double tt_cell_num(const tt_table *t, uint32_t row, const char *key)
-{
-    int c = t && row < t->n_rows ? tt_table_column(t, key) : -1;
-    if (c < 0 || t->cols[c]->type == TT_T_STRING) return NAN;
-    tt_cell v = tt_table_cell(t, row, (uint32_t)c);
-    if (t->cols[c]->type == TT_T_PERCENT || t->cols[c]->type == TT_T_NUMBER) return v.d;
-    return v.i == TT_UNKNOWN ? NAN : (double)v.i;
-}
-
-const char *tt_cell_label(const tt_table *t, uint32_t row, const char *key, char buf[24])
-{
-    const char *text = tt_cell_str(t, row, key);
-    int64_t n = *text ? TT_UNKNOWN : tt_cell_int(t, row, key);
-    if (n == TT_UNKNOWN) return text;
-    snprintf(buf, 24, "%" PRId64, n);
-    return buf;
-}
-
 /* Of a column that has texts or counts; col -1: there is none. */
 static bool same_cell(const tt_table *t, int col, uint32_t a, uint32_t b)
 {
@@ -131,16 +106,13 @@ static bool same_cell(const tt_table *t, int col, uint32_t a, uint32_t b)
     return x.s == y.s || !strcmp(x.s ? x.s : "", y.s ? y.s : "");
 }
 
-const char *tt_step_label(const tt_table *t, uint32_t row, char buf[32])
+const char *tt_step_label(const tt_table *t, uint32_t row, uint32_t step, char buf[32])
 {
-    const int col[] = {tt_table_column(t, "step"), tt_table_column(t, "worker"), tt_table_column(t, "span")};
-    char own[24];
+    char own[TT_CELL_LABEL];
     unsigned nth = 1;
     for (uint32_t r = 0; r < row && row < t->n_rows; r++) {
-        bool is = true;
-        for (size_t k = 0; is && k < sizeof col / sizeof *col; k++) is = same_cell(t, col[k], r, row);
-        nth += is;
+        nth += same_cell(t, tt_column_shown(t, step), r, row) && tt_cells_same_run(t, r, t, row);
     }
-    snprintf(buf, 32, nth > 1 ? "%.23s (%u)" : "%.23s", tt_cell_label(t, row, "step", own), nth);
+    snprintf(buf, 32, nth > 1 ? "%.23s (%u)" : "%.23s", tt_cell_label(t, row, step, own), nth);
     return buf;
 }

@@ -32,13 +32,8 @@ static inline uint32_t tt_table_fetch_rows(const tt_table_fetch *t, int i) { ret
 /* The table itself, without options, as soon as it is computed: on the worker. NULL: the session has no such table. */
 const tt_table *tt_table_of(tt_session *s, const tt_scope *scope, const char *id);
 
-/* Cells by key, like tt_cell_str(); TT_UNKNOWN and NaN where there is no such column, row or value. */
-int64_t tt_cell_int(const tt_table *t, uint32_t row, const char *key);
-double tt_cell_num(const tt_table *t, uint32_t row, const char *key); /* of a percent, a number, or a count */
-/* What a row is called, where that is a text ("3") or a count (3). */
-const char *tt_cell_label(const tt_table *t, uint32_t row, const char *key, char buf[24]);
-/* What the step of a row is called: "9", and "9 (2)" where an earlier one of the same worker and span has its number,
- * as in a file of several runs. O(rows). */
-const char *tt_step_label(const tt_table *t, uint32_t row, char buf[32]);
+/* What the step of a row is called, by its column `step`: "9", and "9 (2)" where an earlier one of the same worker
+ * and span has its number, as in a file of several runs. O(rows). */
+const char *tt_step_label(const tt_table *t, uint32_t row, uint32_t step, char buf[32]);
 
 #endif

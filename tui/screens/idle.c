@@ -6,6 +6,8 @@
 
 #include "model/base/group_by.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/idle/columns.h"
 #include "model/tables/idle/gap_detail.h"
 #include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
@@ -78,25 +80,26 @@ static bool wanted_idle(const tt_session *s)
 
 /* ---- bars ---- */
 
-static bool same_device(const tt_table *a, uint32_t ra, const tt_table *b, uint32_t rb)
+/* Both rows are of one device; of_a and of_b: the column `device` of each table. */
+static bool same_device(const tt_table *a, uint32_t ra, uint32_t of_a, const tt_table *b, uint32_t rb, uint32_t of_b)
 {
-    return !strcmp(tt_cell_str(a, ra, "device"), tt_cell_str(b, rb, "device")) &&
-           !strcmp(tt_cell_str(a, ra, "worker"), tt_cell_str(b, rb, "worker")) &&
-           !strcmp(tt_cell_str(a, ra, "span"), tt_cell_str(b, rb, "span"));
+    return !strcmp(tt_cell_s(a, ra, of_a), tt_cell_s(b, rb, of_b)) && tt_cells_same_run(a, ra, b, rb);
 }
 
 /* The parts of a device's time by category (tt_wait_cause, then classes of work); their sum. */
 static int64_t parts_of(const idle_screen *x, uint32_t row, int64_t part[TT_CAUSES])
 {
-    static const char *const busy[] = {"computation_ns", "communication_exposed_ns", "copy_exposed_ns"};
+    static const uint32_t busy[] = {TT_GPU_TIME_COMPUTATION, TT_GPU_TIME_COMMUNICATION_EXPOSED,
+                                    TT_GPU_TIME_COPY_EXPOSED};
     const tt_table *time = x->tables.at[TIME], *causes = x->tables.at[CAUSES];
     int64_t sum = 0;
     memset(part, 0, TT_CAUSES * sizeof *part);
-    for (int k = 0; k < 3; k++) part[TT_WAIT_COUNT_ + k] = tt_cell_int(time, row, busy[k]);
+    for (int k = 0; k < 3; k++) part[TT_WAIT_COUNT_ + k] = tt_cell_i(time, row, busy[k]);
     for (uint32_t r = 0; causes && r < causes->n_rows; r++) {
-        if (!same_device(time, row, causes, r)) continue;
+        if (!same_device(time, row, TT_GPU_TIME_DEVICE, causes, r, TT_IDLE_CAUSES_DEVICE)) continue;
         for (int k = 0; k < TT_WAIT_COUNT_; k++) {
-            if (!strcmp(tt_cell_str(causes, r, "cause"), tt_wait_name[k])) part[k] += tt_cell_int(causes, r, "idle_ns");
+            if (!strcmp(tt_cell_s(causes, r, TT_IDLE_CAUSES_CAUSE), tt_wait_name[k]))
+                part[k] += tt_cell_i(causes, r, TT_IDLE_CAUSES_IDLE);
         }
     }
     for (int k = 0; k < TT_CAUSES; k++) sum += part[k] > 0 ? part[k] : 0;
@@ -146,18 +149,18 @@ static void draw_device(const tt_screen *s, tt_canvas *c, int y, uint32_t row, c
                         int64_t sum)
 {
     const tt_table *t = of(s)->tables.at[TIME];
-    const char *worker = tt_host_scope(s->host)->worker == TT_ALL ? tt_cell_str(t, row, "worker") : "";
+    const char *worker = tt_host_scope(s->host)->worker == TT_ALL ? tt_cell_worker(t, row) : "";
     char ns[TT_TEXT_CAP], pct[TT_TEXT_CAP];
     int x = 1;
     if (*worker) x += 1 + tt_put_cut(c, y, x, TT_ROLE_DIM, worker, c->w / 6 < 16 ? c->w / 6 : 16, TT_CUT_START);
-    x += 1 + tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_str(t, row, "device"), 10, TT_CUT_END);
+    x += 1 + tt_put_cut(c, y, x, TT_ROLE_STRONG, tt_cell_s(t, row, TT_GPU_TIME_DEVICE), 10, TT_CUT_END);
     x += tt_put(c, y, x, TT_ROLE_DIM, "idle", -1);
-    tt_put_right(c, y, x, 8, TT_ROLE_STRONG, tt_format_percent(pct, tt_cell_num(t, row, "idle_pct")));
+    tt_put_right(c, y, x, 8, TT_ROLE_STRONG, tt_format_percent(pct, tt_cell_d(t, row, TT_GPU_TIME_IDLE_PCT)));
     x += 9;
     if (c->w >= 100) {
         x += tt_put(c, y, x, TT_ROLE_DIM, "of", -1);
         tt_put_right(c, y, x, 12, TT_ROLE_NUMBER,
-                     tt_format_duration(ns, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_host_unit(s->host)));
+                     tt_format_duration(ns, tt_cell_i(t, row, TT_GPU_TIME_TOTAL), (tt_unit)tt_host_unit(s->host)));
         x += 13;
     }
     draw_bar(c, y, x, c->w - x - 2, part, sum);
@@ -170,7 +173,7 @@ static uint32_t chosen_device(idle_screen *x)
     const tt_table *gaps = tt_table_view_table(v), *time = x->tables.at[TIME];
     uint32_t row = tt_table_view_current(v);
     for (uint32_t i = 0; gaps && row != TT_NONE && i < time->n_rows; i++) {
-        if (same_device(time, i, gaps, row)) return i;
+        if (same_device(time, i, TT_GPU_TIME_DEVICE, gaps, row, TT_GPU_GAPS_DEVICE)) return i;
     }
     return 0;
 }
@@ -186,8 +189,8 @@ static int draw_bars(const tt_screen *s, tt_canvas *c, int most)
     if (devices > most - 2) devices = most - 2 > 0 ? most - 2 : 0;
     uint32_t chosen = devices ? chosen_device(x) : 0;
     if (devices > 1)
-        snprintf(right, sizeof right, "percentages of %.60s %.30s", tt_cell_str(x->tables.at[TIME], chosen, "worker"),
-                 tt_cell_str(x->tables.at[TIME], chosen, "device"));
+        snprintf(right, sizeof right, "percentages of %.60s %.30s", tt_cell_worker(x->tables.at[TIME], chosen),
+                 tt_cell_s(x->tables.at[TIME], chosen, TT_GPU_TIME_DEVICE));
     tt_rule(c, 0, c->w >= 70 ? "Time of the device  work, then what it waited for" : "Time of the device", right);
     for (int i = 0; i < devices; i++) {
         sum = parts_of(x, (uint32_t)i, part);
@@ -218,7 +221,7 @@ static const tt_gap_detail *selected_gap(const tt_screen *s)
     const tt_session *session = tt_host_session(s->host);
     if (!t || row == TT_NONE || !t->drilldowns || t->drilldowns[row].what != TT_DRILL_RANGE) return NULL;
     const tt_drilldown *o = &t->drilldowns[row];
-    uint32_t trace = o->trace, device = tt_gap_device(session, trace, tt_cell_str(t, row, "device"));
+    uint32_t trace = o->trace, device = tt_gap_device(session, trace, tt_cell_s(t, row, TT_GPU_GAPS_DEVICE));
     if (x->of_t0 == o->t0 && x->of_t1 == o->t1 && x->of_trace == trace && x->of_device == device)
         return x->has_gap ? &x->gap : NULL;
     int64_t off = session->offset_ns[trace];
@@ -295,9 +298,11 @@ static uint32_t longest_of_cause(tt_screen *s, const tt_table *gaps, const tt_ta
     *causes = tt_table_view_table(v);
     *like = tt_table_view_current(v);
     for (uint32_t i = 0; *causes && *like != TT_NONE && i < gaps->n_rows; i++) {
-        if (strcmp(tt_cell_str(gaps, i, "cause"), tt_cell_str(*causes, *like, "cause")) != 0) continue;
-        if (!same_device(gaps, i, *causes, *like)) continue;
-        if (best == TT_NONE || tt_cell_int(gaps, i, "duration_ns") > tt_cell_int(gaps, best, "duration_ns")) best = i;
+        if (strcmp(tt_cell_s(gaps, i, TT_GPU_GAPS_CAUSE), tt_cell_s(*causes, *like, TT_IDLE_CAUSES_CAUSE)) != 0)
+            continue;
+        if (!same_device(gaps, i, TT_GPU_GAPS_DEVICE, *causes, *like, TT_IDLE_CAUSES_DEVICE)) continue;
+        if (best == TT_NONE || tt_cell_i(gaps, i, TT_GPU_GAPS_DURATION) > tt_cell_i(gaps, best, TT_GPU_GAPS_DURATION))
+            best = i;
     }
     return best;
 }
@@ -317,8 +322,9 @@ static bool show_gaps(tt_screen *s, bool by_cause)
     for (uint32_t i = 0; i < t->n_rows; i++) {
         const tt_drilldown *o = &t->drilldowns[i];
         if (o->what != TT_DRILL_RANGE || (i != row && list.n >= MOST_HITS)) continue;
-        if (by_cause && strcmp(tt_cell_str(t, i, "cause"), tt_cell_str(causes, like, "cause")) != 0) continue;
-        uint32_t device = tt_gap_device(tt_host_session(s->host), o->trace, tt_cell_str(t, i, "device"));
+        if (by_cause && strcmp(tt_cell_s(t, i, TT_GPU_GAPS_CAUSE), tt_cell_s(causes, like, TT_IDLE_CAUSES_CAUSE)) != 0)
+            continue;
+        uint32_t device = tt_gap_device(tt_host_session(s->host), o->trace, tt_cell_s(t, i, TT_GPU_GAPS_DEVICE));
         if (device == TT_NONE) continue;
         if (i == row) r.show = list.n;
         *tt_vec_push(&list) = (tt_hit_range){o->t0, o->t1, o->trace, device};

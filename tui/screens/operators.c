@@ -7,6 +7,8 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/devices/columns.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
@@ -38,8 +40,12 @@ typedef struct operators {
 
 /* What types can be sorted by. */
 static const struct {
-    const char *key, *title;
-} keys[] = {{"total_ns", "total"}, {"calls", "calls"}, {"mean_ns", "mean"}, {"max_ns", "max"}};
+    uint32_t column;
+    const char *title;
+} keys[] = {{TT_OP_TYPES_TOTAL, "total"},
+            {TT_OP_TYPES_CALLS, "calls"},
+            {TT_OP_TYPES_MEAN, "mean"},
+            {TT_OP_TYPES_MAX, "max"}};
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static operators *of(const tt_screen *s) { return s->state; }
@@ -61,8 +67,9 @@ static void tell_details(tt_screen *s)
     operators *x = of(s);
     uint32_t row = row_at(x, x->at);
     if (row == TT_NONE || !x->types) return;
-    tt_table_only only = {.key = {"core", "type"},
-                          .text = {tt_cell_str(types_of(x), row, "core"), tt_cell_str(types_of(x), row, "type")}};
+    tt_table_only only = {
+        .key = {types_of(x)->desc->cols[TT_OP_TYPES_CORE].key, types_of(x)->desc->cols[TT_OP_TYPES_TYPE].key},
+        .text = {tt_cell_s(types_of(x), row, TT_OP_TYPES_CORE), tt_cell_s(types_of(x), row, TT_OP_TYPES_TYPE)}};
     tt_table_view_set_only(tt_panes_view(&x->panes), &only);
 }
 
@@ -71,7 +78,7 @@ static void sort_types(tt_screen *s)
     operators *x = of(s);
     tt_row_order_free(&x->order);
     if (!has_types(x)) return;
-    tt_row_order_spec spec = {.sort_col = tt_table_column(types_of(x), keys[x->sort].key), .desc = !x->upwards};
+    tt_row_order_spec spec = {.sort_col = tt_column_shown(types_of(x), keys[x->sort].column), .desc = !x->upwards};
     if (tt_row_order_make(types_of(x), &spec, &x->order, NULL) != TT_OK) x->order = (tt_row_order){0};
     if (x->at >= shown(x)) x->at = shown(x) ? shown(x) - 1 : 0;
     tell_details(s);
@@ -155,11 +162,11 @@ static tt_hue core_hue(const char *core)
     return TT_HUE_KERNEL;
 }
 
-static int64_t longest(const operators *x, const char *key)
+static int64_t longest(const operators *x, uint32_t column)
 {
     int64_t most = 0;
     for (uint32_t i = 0; i < x->order.n; i++) {
-        int64_t v = tt_cell_int(types_of(x), x->order.rows[i], key);
+        int64_t v = tt_cell_i(types_of(x), x->order.rows[i], column);
         if (v > most) most = v;
     }
     return most;
@@ -171,29 +178,31 @@ static void draw_type(const tt_screen *s, tt_canvas *c, int y, uint32_t i, int64
     const tt_table *t = types_of(x);
     uint32_t row = x->order.rows[i];
     bool on = tt_panes_on_chart(&x->panes) && i == x->at, wide = c->w >= 70;
-    const char *core = tt_cell_str(t, row, "core"), *key = keys[x->sort].key;
+    const char *core = tt_cell_s(t, row, TT_OP_TYPES_CORE);
+    uint32_t column = keys[x->sort].column;
     char text[TT_TEXT_CAP];
     int at = 1, name_w = c->w / 4 < 12 ? 12 : c->w / 4 > 36 ? 36 : c->w / 4, core_w = wide ? 14 : 8;
     tt_put_char(c, y, 0, TT_ROLE_STRONG, on ? '>' : ' ');
-    at += tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_NAME, tt_cell_str(t, row, "type"), name_w, TT_CUT_MIDDLE);
+    at += tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_NAME, tt_cell_s(t, row, TT_OP_TYPES_TYPE), name_w,
+                     TT_CUT_MIDDLE);
     at = name_w + 2;
     tt_put_cut(c, y, at, TT_ROLE_DIM, core_name(core), core_w, TT_CUT_END);
     at += core_w + 1;
-    int64_t value = tt_cell_int(t, row, key);
+    int64_t value = tt_cell_i(t, row, column);
     tt_put_right(c, y, at, 11, on ? TT_ROLE_STRONG : TT_ROLE_NUMBER,
-                 value == TT_UNKNOWN     ? "-"
-                 : !strcmp(key, "calls") ? tt_format_count(text, value)
-                                         : tt_format_duration(text, value, (tt_unit)tt_host_unit(s->host)));
+                 value == TT_UNKNOWN           ? "-"
+                 : column == TT_OP_TYPES_CALLS ? tt_format_count(text, value)
+                                               : tt_format_duration(text, value, (tt_unit)tt_host_unit(s->host)));
     at += 12;
     if (wide) {
-        double pct = tt_cell_num(t, row, "ratio_pct");
+        double pct = tt_cell_d(t, row, TT_OP_TYPES_RATIO_PCT);
         if (pct == pct) tt_put_right(c, y, at, 7, TT_ROLE_NUMBER, tt_format_percent(text, pct));
         at += 8;
-        tt_put_right(c, y, at, 8, TT_ROLE_DIM, tt_format_count(text, tt_cell_int(t, row, "calls")));
+        tt_put_right(c, y, at, 8, TT_ROLE_DIM, tt_format_count(text, tt_cell_i(t, row, TT_OP_TYPES_CALLS)));
         tt_put(c, y, at + 8, TT_ROLE_DIM, "x", 1);
         at += 10;
     }
-    tt_stack_part part = {key, "", core_hue(core)};
+    tt_stack_part part = {column, "", core_hue(core)};
     int64_t shown_value = value > 0 && most > 0 && value < most / (c->w - at > 1 ? c->w - at - 1 : 1) + 1
                               ? most / (c->w - at > 1 ? c->w - at - 1 : 1) + 1
                               : value; /* what is there shows */
@@ -211,7 +220,7 @@ static void draw_types(tt_screen *s, tt_canvas *c)
     tt_rule(c, 0, title, right);
     x->y = 1;
     x->h = c->h - 1;
-    int64_t most = longest(x, keys[x->sort].key);
+    int64_t most = longest(x, keys[x->sort].column);
     uint32_t h = x->h > 0 ? (uint32_t)x->h : 0, top = h && x->at >= h ? x->at - h + 1 : 0;
     for (uint32_t i = top; i < shown(x) && i - top < h; i++) draw_type(s, c, 1 + (int)(i - top), i, most);
 }
@@ -244,8 +253,11 @@ static void draw_operators(tt_screen *s, tt_canvas *c)
 static void status_operators(const tt_screen *s, char *out, size_t cap)
 {
     const operators *x = of(s);
-    static const char *const times[][2] = {
-        {"total_ns", "total"}, {"mean_ns", "mean"}, {"max_ns", "max"}, {"min_ns", "min"}};
+    static const struct {
+        uint32_t column;
+        const char *title;
+    } times[] = {
+        {TT_OP_TYPES_TOTAL, "total"}, {TT_OP_TYPES_MEAN, "mean"}, {TT_OP_TYPES_MAX, "max"}, {TT_OP_TYPES_MIN, "min"}};
     char text[TT_TEXT_CAP];
     uint32_t row = row_at(x, x->at);
     if (!x->types) {
@@ -260,12 +272,13 @@ static void status_operators(const tt_screen *s, char *out, size_t cap)
     if (row == TT_NONE) return;
     const tt_table *t = types_of(x);
     tt_buf line = tt_buf_on(out, cap);
-    tt_buf_add(&line, "%.80s on %.30s   %s", tt_cell_str(t, row, "type"), core_name(tt_cell_str(t, row, "core")),
-               tt_format_counted(text, tt_cell_int(t, row, "calls"), "call"));
+    tt_buf_add(&line, "%.80s on %.30s   %s", tt_cell_s(t, row, TT_OP_TYPES_TYPE),
+               core_name(tt_cell_s(t, row, TT_OP_TYPES_CORE)),
+               tt_format_counted(text, tt_cell_i(t, row, TT_OP_TYPES_CALLS), "call"));
     for (int i = 0; i < 4; i++) {
-        int64_t v = tt_cell_int(t, row, times[i][0]);
+        int64_t v = tt_cell_i(t, row, times[i].column);
         if (v != TT_UNKNOWN)
-            tt_buf_add(&line, "   %s %s", times[i][1], tt_format_duration(text, v, (tt_unit)tt_host_unit(s->host)));
+            tt_buf_add(&line, "   %s %s", times[i].title, tt_format_duration(text, v, (tt_unit)tt_host_unit(s->host)));
     }
 }
 
@@ -343,7 +356,7 @@ static char *copy_operators(const tt_screen *s, bool all)
     const operators *x = of(s);
     if (!x->types || !tt_panes_on_chart(&x->panes) || all) return tt_panes_copy(s, all);
     uint32_t row = row_at(x, x->at);
-    return row == TT_NONE ? NULL : tt_strdup(tt_cell_str(types_of(x), row, "type"));
+    return row == TT_NONE ? NULL : tt_strdup(tt_cell_s(types_of(x), row, TT_OP_TYPES_TYPE));
 }
 
 static bool mouse_operators(tt_screen *s, const tt_mouse *m)

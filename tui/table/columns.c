@@ -6,6 +6,7 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
 #include "tui/table/table_widget_impl.h"
 
 static uint32_t n_places(const tt_table_view *v)
@@ -49,7 +50,7 @@ static void menu_move_column(tt_table_view *v, int by)
 static void menu_toggle(tt_table_view *v)
 {
     uint32_t c = tt_table_col_at(v, v->menu_at);
-    if (c == tt_table_name_col(v->table)) {
+    if (c == tt_name_column(v->table)) {
         tt_host_set_status(v->host, "the name column stays");
     } else {
         v->hidden ^= 1ull << c;
@@ -113,7 +114,7 @@ void tt_table_menu_draw(tt_table_view *v, tt_canvas *c)
 bool tt_table_columns_command(tt_table_view *v, const char *arg)
 {
     if (!v->table) return false;
-    uint32_t n = n_places(v), found = 0, name = tt_table_name_col(v->table);
+    uint32_t n = n_places(v), found = 0, name = tt_name_column(v->table);
     uint8_t order[TT_MAX_COLS];
     uint64_t hidden = n < 64 ? (1ull << n) - 1 : UINT64_MAX;
     if (!*arg) return false;

@@ -6,6 +6,8 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/compare/columns.h"
 #include "model/text/demangle.h"
 #include "tui/table/table_widget_impl.h"
 #include "tui/widgets/short_names.h"
@@ -76,7 +78,7 @@ static int column_width(const tt_table_view *v, uint32_t col)
     int w = v->stats[col].width;
     if (v->percent && tt_table_adds_up(v->table->cols[col])) w = 7;
     uint32_t depth = tt_table_depth_col(v);
-    if (depth != TT_NONE && col == tt_table_name_col(v->table)) {
+    if (depth != TT_NONE && col == tt_name_column(v->table)) {
         double most = v->stats[depth].max; /* minus infinity when the table is empty */
         w += indent_of(most > 0 ? (int64_t)most : 0);
     }
@@ -115,7 +117,7 @@ static int bars_width(const tt_table *t, int w) { return t->desc->flags & TT_TAB
 static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_COLS])
 {
     const tt_table *t = v->table;
-    uint32_t name = tt_table_name_col(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS, left_out = 0;
+    uint32_t name = tt_name_column(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS, left_out = 0;
     int room = w - 2 - bars_width(t, w);
     if (name != TT_NONE) {
         take[name] = true;
@@ -146,7 +148,7 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
 {
     bool take[TT_MAX_COLS] = {false};
     const tt_table *t = v->table;
-    uint32_t name = tt_table_name_col(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS;
+    uint32_t name = tt_name_column(t), n_cols = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS;
     *out = (tt_layout){.more = chosen_columns(v, w, take) > 0};
     int used = 2, texts = 0;
     for (uint32_t c = 0; c < n_cols; c++) {
@@ -281,7 +283,7 @@ static size_t fill_of(const char *text, int w)
 /* The name column of a row over several lines, when names are wrapped; y < 0: only count the lines. */
 static int wrap_name(const tt_table_view *v, tt_canvas *c, int y, uint32_t row, const tt_layout *l, tt_style st)
 {
-    uint32_t name = tt_table_name_col(v->table), i = 0;
+    uint32_t name = tt_name_column(v->table), i = 0;
     while (i < l->n && l->at[i].col != name) i++;
     if (!v->wrap || i == l->n || l->at[i].w < 4 || tt_table_depth_col(v) != TT_NONE) return 1;
     const char *text = tt_cell_text(v->table->cols[name], tt_table_cell(v->table, row, name));
@@ -320,13 +322,10 @@ uint32_t tt_table_line_at(const tt_table_view *v, int y)
 static int bar_column(const tt_table_view *v)
 {
     const tt_table *t = v->table;
-    int sort = tt_table_sort_col(v), step = tt_table_known_column(t, "delta_step_ns");
+    int sort = tt_table_sort_col(v), step = tt_diff_columns_of(t).by_step_delta;
     if (sort >= 0) return t->cols[sort]->type != TT_T_STRING && t->cols[sort]->type != TT_T_TIME ? sort : -1;
     if (!(t->desc->flags & TT_TABLE_COMPARE) || step >= 0) return step;
-    for (uint32_t c = 0; c < t->n_cols; c++) {
-        if (t->cols[c]->type == TT_T_DURATION && !strncmp(t->cols[c]->key, "delta_", 6)) return (int)c;
-    }
-    return -1;
+    return tt_diff_first_delta(t, false);
 }
 
 /* To the right what is above 0; of differences what is below it to the left of a middle, in another pattern. */
@@ -360,7 +359,7 @@ tt_style tt_verdict_style(const char *verdict)
  * it is. The caller frees it. */
 static char (*names_in_sight(const tt_table_view *v, const tt_canvas *c, uint32_t n, const tt_layout *l))[TT_SHORT_CAP]
 {
-    uint32_t name = tt_table_name_col(v->table), i = 0;
+    uint32_t name = tt_name_column(v->table), i = 0;
     while (i < l->n && l->at[i].col != name) i++;
     if (i == l->n || !n || v->wrap || tt_table_depth_col(v) != TT_NONE) return NULL;
     const tt_column *col = v->table->cols[name];
@@ -381,7 +380,7 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
     char buf[TT_TEXT_CAP];
     uint32_t row = v->rows.rows[line];
     bool on = focus && line == v->cursor;
-    uint32_t depth = tt_table_depth_col(v), name = tt_table_name_col(v->table);
+    uint32_t depth = tt_table_depth_col(v), name = tt_name_column(v->table);
     int sort = tt_table_sort_col(v);
     int cursor_w = on ? c->w : 0;
     tt_fill(c, y, 0, 1, cursor_w, TT_ROLE_CURSOR, ' ');
@@ -432,7 +431,7 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
 {
     char buf[TT_TEXT_CAP];
     const tt_table *t = v->table;
-    uint32_t name = tt_table_name_col(t);
+    uint32_t name = tt_name_column(t);
     int y = 1, x = 1;
     tt_rule(c, 0, "Detail", NULL);
     if (v->sel == TT_NONE || c->h < 2) return;
@@ -475,7 +474,7 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
 static int detail_lines(const tt_table_view *v, const tt_layout *l, int w)
 {
     const tt_table *t = v->table;
-    uint32_t name = tt_table_name_col(t);
+    uint32_t name = tt_name_column(t);
     int lines = 2, x = 0;
     bool whole = !v->related && (name == TT_NONE || shown_whole(v, l, name));
     for (uint32_t i = 0; i < t->n_cols; i++) {

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/devices/columns.h"
+#include "model/tables/operators/columns.h"
 #include "model/tables/registry/registry.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/table_widget_impl.h"
@@ -37,19 +40,21 @@ int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y)
 {
     const tt_table *t = v->related;
     bool kernel = v->desc == tt_table_find("kernels");
-    const char *key = kernel ? "name" : "operator", *other = kernel ? "operator" : "name";
-    const char *name = tt_cell_str(v->table, v->sel, "name"), *worker = tt_cell_str(v->table, v->sel, "worker");
-    const char *span = tt_cell_str(v->table, v->sel, "span");
+    uint32_t key = kernel ? TT_KERNELS_NAME : TT_KERNELS_OPERATOR,
+             other = kernel ? TT_KERNELS_OPERATOR : TT_KERNELS_NAME;
+    const char *name = tt_cell_s(v->table, v->sel, kernel ? TT_KERNELS_NAME : TT_OPERATORS_NAME),
+               *worker = tt_cell_worker(v->table, v->sel);
+    const char *span = tt_cell_span(v->table, v->sel);
     TT_VEC(share) found = {0};
     char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], line[160];
     int x = 1;
-    if (!*name) name = tt_cell_str(v->table, v->sel, "operator");
+    if (!*name && kernel) name = tt_cell_s(v->table, v->sel, TT_KERNELS_OPERATOR);
     for (uint32_t r = 0; t && *name && r < t->n_rows; r++) {
-        if (strcmp(tt_cell_str(t, r, key), name) || strcmp(tt_cell_str(t, r, "worker"), worker) ||
-            strcmp(tt_cell_str(t, r, "span"), span) || !*tt_cell_str(t, r, other))
+        if (strcmp(tt_cell_s(t, r, key), name) || strcmp(tt_cell_worker(t, r), worker) ||
+            strcmp(tt_cell_span(t, r), span) || !*tt_cell_s(t, r, other))
             continue;
         *tt_vec_push(&found) =
-            (share){tt_cell_str(t, r, other), tt_cell_int(t, r, "total_ns"), tt_cell_int(t, r, "calls")};
+            (share){tt_cell_s(t, r, other), tt_cell_i(t, r, TT_KERNELS_TOTAL), tt_cell_i(t, r, TT_KERNELS_CALLS)};
     }
     if (!found.n) return 0;
     qsort(found.at, found.n, sizeof *found.at, by_time);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
 #include "tui/table/table_widget_impl.h"
 
 static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * 0x9e3779b97f4a7c15u ^ h >> 29; }
@@ -30,7 +31,7 @@ static uint64_t name_id(const tt_table *t, uint32_t row, uint32_t name_col)
 
 static tt_kept_table_row key_of(const tt_table_view *v, const tt_table *t, uint32_t row)
 {
-    return (tt_kept_table_row){tt_table_row_id(v, t, row), name_id(t, row, tt_table_name_col(t))};
+    return (tt_kept_table_row){tt_table_row_id(v, t, row), name_id(t, row, tt_name_column(t))};
 }
 
 static void keep_columns(tt_table_view *v)
@@ -90,7 +91,7 @@ static void apply_columns(tt_table_view *v)
 static uint32_t find_row(const tt_table_view *v, tt_kept_table_row k, bool *exact)
 {
     const tt_table *t = v->table;
-    uint32_t c = tt_table_name_col(t), named = TT_NONE, n_named = 0;
+    uint32_t c = tt_name_column(t), named = TT_NONE, n_named = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
         if (tt_table_row_id(v, t, r) == k.id) {
             *exact = true;

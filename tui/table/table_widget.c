@@ -5,6 +5,7 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
 #include "model/tables/sort_words.h"
 #include "tui/args/parse_values.h"
 #include "tui/files/outfile.h"
@@ -12,21 +13,6 @@
 #include "tui/screen/host.h"
 #include "tui/table/conditions.h"
 #include "tui/table/table_widget_impl.h"
-
-uint32_t tt_table_name_col(const tt_table *t)
-{
-    uint32_t first = TT_NONE;
-    for (int i = 0; i < 2; i++) {
-        int c = tt_table_column(t, i ? "operator" : "name");
-        if (c >= 0 && t->cols[c]->type == TT_T_STRING) return (uint32_t)c;
-    }
-    for (uint32_t c = 0; c < t->n_cols; c++) {
-        if (t->cols[c]->type != TT_T_STRING) continue;
-        if (strcmp(t->cols[c]->key, "worker") && strcmp(t->cols[c]->key, "span")) return c;
-        if (first == TT_NONE) first = c;
-    }
-    return first;
-}
 
 int tt_table_sort_col(const tt_table_view *v)
 {
@@ -450,7 +436,7 @@ static void next_group(tt_table_view *v)
 static void hide_column(tt_table_view *v)
 {
     int c = tt_table_sort_col(v);
-    if (c < 0 || (uint32_t)c == tt_table_name_col(v->table)) {
+    if (c < 0 || (uint32_t)c == tt_name_column(v->table)) {
         tt_host_set_status(v->host, "sort by the column to hide first (< >)");
         return;
     }
@@ -477,7 +463,7 @@ static bool enter(tt_table_view *v)
     } else if (o.kinds == 1u << TT_KIND_KERNEL && o.name && o.trace != TT_NONE) {
         tt_host_show_kernel(v->host, &o);
     } else {
-        uint32_t c = tt_table_name_col(v->table);
+        uint32_t c = tt_name_column(v->table);
         v->drill = tt_table_view_slices(v->host, &o, c == TT_NONE ? NULL : tt_table_cell(v->table, v->sel, c).s, NULL);
     }
     return true;
@@ -638,7 +624,7 @@ char *tt_table_view_copy(const tt_table_view *v, bool all)
     size_t n = 0;
     v = front(v);
     if (!v->table || v->sel == TT_NONE) return NULL;
-    uint32_t c = tt_table_name_col(v->table);
+    uint32_t c = tt_name_column(v->table);
     FILE *f = open_memstream(&text, &n);
     if (!f) return NULL;
     if (all || c == TT_NONE) {

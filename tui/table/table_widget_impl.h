@@ -115,8 +115,6 @@ struct tt_table_view {
 /* table_widget.c */
 /* Sort and filter again; recompute: from new rows. */
 void tt_table_view_ask(tt_table_view *v, bool recompute);
-uint32_t tt_table_name_col(const tt_table *t); /* what rows are called: name, else operator, else the first text but
-                                                  worker and span; TT_NONE = no text */
 int tt_table_sort_col(const tt_table_view *v); /* -1 = the table's own order */
 void tt_table_view_go(tt_table_view *v, uint32_t line);
 /* tree.c */

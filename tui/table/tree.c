@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
 #include "tui/table/table_widget_impl.h"
 
 static uint32_t depth_col(const tt_table *t)
 {
-    int c = t->desc->flags & TT_TABLE_TREE ? tt_table_column(t, "depth") : -1;
+    int c = t->desc->flags & TT_TABLE_TREE ? tt_depth_column(t) : -1;
     return c >= 0 ? (uint32_t)c : TT_NONE;
 }
 

@@ -1,5 +1,6 @@
 /* model/tables/communication/cluster_comm.c - tables cluster_communication and cluster_links: collectives and links as
  * the communication library measured them. */
+#include "model/tables/communication/columns.h"
 #include "model/tables/imported_rows.h"
 
 static const char no_comm[] =
@@ -38,17 +39,19 @@ const tt_table_desc tt_table_cluster_communication = {
 /* ---- cluster_links ---- */
 
 static const tt_column link_columns[] = {
-    COL("rank", "Rank", COUNT, 0, "rank that measured it"),
-    COL("step", "Step", STRING, 0, "number of the step"),
-    COL("kind", "Kind", STRING, 3, "collective, p2p"),
-    COL("op", "Operation", STRING, 2, "operations that used the link, unknown = all"),
-    COL("group", "Group", STRING, 3, "communicator"),
-    COL("src", "From", COUNT, 0, "rank that sends"),
-    COL("dst", "To", COUNT, 0, "rank that receives"),
-    COL("transport", "Transport", STRING, 0, "kind of the link: HCCS, PCIE, RDMA, SDMA, LOCAL"),
-    COL("size_bytes", "Size", BYTES, 0, "bytes sent"),
-    COL("transit_ns", "Transit", DURATION, 0, "data moved"),
-    COL("bandwidth_gbps", "GB/s", NUMBER, 0, "size / transit, in 10^9 bytes per second"),
+    [TT_CLUSTER_LINKS_RANK] = COL("rank", "Rank", COUNT, 0, "rank that measured it"),
+    [TT_CLUSTER_LINKS_STEP] = COL("step", "Step", STRING, 0, "number of the step"),
+    [TT_CLUSTER_LINKS_KIND] = COL("kind", "Kind", STRING, 3, "collective, p2p"),
+    [TT_CLUSTER_LINKS_OP] = COL("op", "Operation", STRING, 2, "operations that used the link, unknown = all"),
+    [TT_CLUSTER_LINKS_GROUP] = COL("group", "Group", STRING, 3, "communicator"),
+    [TT_CLUSTER_LINKS_SRC] = COL("src", "From", COUNT, 0, "rank that sends"),
+    [TT_CLUSTER_LINKS_DST] = COL("dst", "To", COUNT, 0, "rank that receives"),
+    [TT_CLUSTER_LINKS_TRANSPORT] =
+        COL("transport", "Transport", STRING, 0, "kind of the link: HCCS, PCIE, RDMA, SDMA, LOCAL"),
+    [TT_CLUSTER_LINKS_SIZE_BYTES] = COL("size_bytes", "Size", BYTES, 0, "bytes sent"),
+    [TT_CLUSTER_LINKS_TRANSIT] = COL("transit_ns", "Transit", DURATION, 0, "data moved"),
+    [TT_CLUSTER_LINKS_BANDWIDTH_GBPS] =
+        COL("bandwidth_gbps", "GB/s", NUMBER, 0, "size / transit, in 10^9 bytes per second"),
 };
 
 const tt_table_desc tt_table_cluster_links = {

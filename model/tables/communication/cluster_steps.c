@@ -7,27 +7,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/communication/columns.h"
 #include "model/tables/imported_rows.h"
 
-enum { TYPE, INDEX, STEP, FIRST_TIME };
 enum { MOST_STAGES = 1 << 16 }; /* a file that says more is wrong */
 
 static const tt_column columns[] = {
-    COL("type", "Type", STRING, 0, "rank; stage: of a pipeline, the maximum over its ranks column by column"),
-    COL("index", "Index", STRING, 0, "the rank, or the ranks of the stage"),
-    COL("step", "Step", STRING, 0, "number of the step; average: the mean that the profiler stored"),
-    COL("computing_ns", "Compute", DURATION, 0,
-        "computation ran; where the profiler knows no free time, the step without exposed communication"),
-    COL("not_overlapped_ns", "Exposed comm.", DURATION, 0, "communication that no computation overlaps"),
-    COL("overlapped_ns", "Overlapped", DURATION, 1, "computation and communication at the same time"),
-    COL("communication_ns", "Communication", DURATION, 1, "communication, overlapped or not"),
-    COL("free_ns", "Free", DURATION, 0, "neither computation nor communication"),
-    COL("stage_ns", "Stage", DURATION, 1, "the step without the time in which it received from another stage"),
-    COL("bubble_ns", "Bubble", DURATION, 1, "receiving from another pipeline stage"),
-    COL("not_overlapped_exclude_receive_ns", "Exposed, no receive", DURATION, 3,
-        "exposed communication without receiving from another stage"),
-    COL("preparing_ns", "Preparing", DURATION, 2, "from the start of the step to the first computation or transfer"),
-    COL("collective_ns", "Collective", DURATION, 2, "exposed collectives, within a pipeline stage"),
+    [TT_CLUSTER_STEPS_TYPE] =
+        COL("type", "Type", STRING, 0, "rank; stage: of a pipeline, the maximum over its ranks column by column"),
+    [TT_CLUSTER_STEPS_INDEX] = COL("index", "Index", STRING, 0, "the rank, or the ranks of the stage"),
+    [TT_CLUSTER_STEPS_STEP] =
+        COL("step", "Step", STRING, 0, "number of the step; average: the mean that the profiler stored"),
+    [TT_CLUSTER_STEPS_COMPUTING] =
+        COL("computing_ns", "Compute", DURATION, 0,
+            "computation ran; where the profiler knows no free time, the step without exposed communication"),
+    [TT_CLUSTER_STEPS_NOT_OVERLAPPED] =
+        COL("not_overlapped_ns", "Exposed comm.", DURATION, 0, "communication that no computation overlaps"),
+    [TT_CLUSTER_STEPS_OVERLAPPED] =
+        COL("overlapped_ns", "Overlapped", DURATION, 1, "computation and communication at the same time"),
+    [TT_CLUSTER_STEPS_COMMUNICATION] =
+        COL("communication_ns", "Communication", DURATION, 1, "communication, overlapped or not"),
+    [TT_CLUSTER_STEPS_FREE] = COL("free_ns", "Free", DURATION, 0, "neither computation nor communication"),
+    [TT_CLUSTER_STEPS_STAGE] =
+        COL("stage_ns", "Stage", DURATION, 1, "the step without the time in which it received from another stage"),
+    [TT_CLUSTER_STEPS_BUBBLE] = COL("bubble_ns", "Bubble", DURATION, 1, "receiving from another pipeline stage"),
+    [TT_CLUSTER_STEPS_NOT_OVERLAPPED_EXCLUDE_RECEIVE] =
+        COL("not_overlapped_exclude_receive_ns", "Exposed, no receive", DURATION, 3,
+            "exposed communication without receiving from another stage"),
+    [TT_CLUSTER_STEPS_PREPARING] = COL("preparing_ns", "Preparing", DURATION, 2,
+                                       "from the start of the step to the first computation or transfer"),
+    [TT_CLUSTER_STEPS_COLLECTIVE] =
+        COL("collective_ns", "Collective", DURATION, 2, "exposed collectives, within a pipeline stage"),
 };
 
 /* ---- ranks and stages ---- */
@@ -109,21 +119,21 @@ static void put_stage_step(const stage *st, uint32_t at, tt_table *t)
 {
     const char *step = step_at(st->ranks.at[0], at, t);
     int64_t most[COUNT_OF(columns)];
-    for (uint32_t c = FIRST_TIME; c < COUNT_OF(columns); c++) most[c] = TT_UNKNOWN;
+    for (uint32_t c = TT_CLUSTER_STEPS_COMPUTING; c < COUNT_OF(columns); c++) most[c] = TT_UNKNOWN;
     for (size_t i = 0; i < st->ranks.n; i++) {
         uint32_t r = row_of_step(st->ranks.at[i], step, at, t);
         if (r == TT_NONE) return;
-        for (uint32_t c = FIRST_TIME; c < COUNT_OF(columns); c++) {
+        for (uint32_t c = TT_CLUSTER_STEPS_COMPUTING; c < COUNT_OF(columns); c++) {
             int64_t v = tt_imported_cell(st->ranks.at[i], r, columns[c].key, columns[c].type, t).i;
             if (v > most[c]) most[c] = v;
         }
     }
     uint32_t row = tt_table_add(t);
     tt_clear_lead(t, row);
-    tt_set_ref(t, row, TYPE, "stage");
-    tt_set_ref(t, row, INDEX, st->index);
-    if (*step) tt_set_ref(t, row, STEP, step);
-    for (uint32_t c = FIRST_TIME; c < COUNT_OF(columns); c++) tt_set_i(t, row, c, most[c]);
+    tt_set_ref(t, row, TT_CLUSTER_STEPS_TYPE, "stage");
+    tt_set_ref(t, row, TT_CLUSTER_STEPS_INDEX, st->index);
+    if (*step) tt_set_ref(t, row, TT_CLUSTER_STEPS_STEP, step);
+    for (uint32_t c = TT_CLUSTER_STEPS_COMPUTING; c < COUNT_OF(columns); c++) tt_set_i(t, row, c, most[c]);
 }
 
 static void put_stages(const tt_query *q, tt_table *t)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/communication/columns.h"
 #include "model/tables/communication/comm_pairs.h"
 #include "model/tables/table_util.h"
 
@@ -157,20 +158,24 @@ const tt_table_desc tt_table_comm_calls = {
 
 /* ---- comm_waits ---- */
 
-enum { W_WORKER, W_CALL, W_NAME, W_STEP, W_WAITED, W_LAST, W_START, W_KERNEL };
-
 static const tt_column wait_columns[] = {
-    COL("worker", "Worker", STRING, 0, "worker"),
-    COL("call", "Call", COUNT, 1, "the collectives that several workers share, counted by start from 0"),
-    COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
-    COL("step", "Step", STRING, 1, "number of the profiler step that the call starts in, as in comm_calls"),
-    COL("waited_ns", "Wait (self)", DURATION, 0,
-        "how long the worker waited in it for the last to arrive; unknown when the call is inconclusive"),
-    COL("came_last", "Last to arrive", BOOL, 1, "it is the last to arrive; unknown when inconclusive"),
-    COL("start_at_ns", "Start", TIME, 2,
-        "start on the worker: of the CPU's range or the launch, where recorded; of the kernel else"),
-    COL("kernel_at_ns", "Kernel start", TIME, 3,
-        "start of its kernel on the worker; unknown when only the CPU is recorded"),
+    [TT_COMM_WAITS_WORKER] = COL("worker", "Worker", STRING, 0, "worker"),
+    [TT_COMM_WAITS_CALL] =
+        COL("call", "Call", COUNT, 1, "the collectives that several workers share, counted by start from 0"),
+    [TT_COMM_WAITS_NAME] =
+        COL("name", "Collective", STRING, 0, "name as its library marks it, else library and operation of the kernel"),
+    [TT_COMM_WAITS_STEP] =
+        COL("step", "Step", STRING, 1, "number of the profiler step that the call starts in, as in comm_calls"),
+    [TT_COMM_WAITS_WAITED] =
+        COL("waited_ns", "Wait (self)", DURATION, 0,
+            "how long the worker waited in it for the last to arrive; unknown when the call is inconclusive"),
+    [TT_COMM_WAITS_CAME_LAST] =
+        COL("came_last", "Last to arrive", BOOL, 1, "it is the last to arrive; unknown when inconclusive"),
+    [TT_COMM_WAITS_START_AT] =
+        COL("start_at_ns", "Start", TIME, 2,
+            "start on the worker: of the CPU's range or the launch, where recorded; of the kernel else"),
+    [TT_COMM_WAITS_KERNEL_AT] = COL("kernel_at_ns", "Kernel start", TIME, 3,
+                                    "start of its kernel on the worker; unknown when only the CPU is recorded"),
 };
 
 typedef struct order { /* of a call */
@@ -208,16 +213,16 @@ static void put_wait(const looked_at *l, const tt_comm_visit *v, uint32_t number
     const tt_session *s = l->q->session;
     const tt_comm_call *c = &l->p->calls[v->call];
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, W_WORKER, s->traces[v->trace]->worker);
-    tt_set_i(t, row, W_CALL, number);
-    tt_set_ref(t, row, W_NAME, v->c->name);
-    set_step(l, speaker(l, c), t, row, W_STEP);
+    tt_set_ref(t, row, TT_COMM_WAITS_WORKER, s->traces[v->trace]->worker);
+    tt_set_i(t, row, TT_COMM_WAITS_CALL, number);
+    tt_set_ref(t, row, TT_COMM_WAITS_NAME, v->c->name);
+    set_step(l, speaker(l, c), t, row, TT_COMM_WAITS_STEP);
     if (c->conclusive) {
-        tt_set_i(t, row, W_WAITED, v->c->ns - c->shortest);
-        tt_set_i(t, row, W_LAST, v == &l->p->visits[c->last]);
+        tt_set_i(t, row, TT_COMM_WAITS_WAITED, v->c->ns - c->shortest);
+        tt_set_i(t, row, TT_COMM_WAITS_CAME_LAST, v == &l->p->visits[c->last]);
     }
-    tt_set_i(t, row, W_START, v->c->start + s->offset_ns[v->trace]);
-    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, W_KERNEL, v->c->kernel + s->offset_ns[v->trace]);
+    tt_set_i(t, row, TT_COMM_WAITS_START_AT, v->c->start + s->offset_ns[v->trace]);
+    if (v->c->kernel != TT_UNKNOWN) tt_set_i(t, row, TT_COMM_WAITS_KERNEL_AT, v->c->kernel + s->offset_ns[v->trace]);
     set_slice(v, t, row);
 }
 
@@ -254,19 +259,20 @@ const tt_table_desc tt_table_comm_waits = {
 
 /* ---- comm_ranks ---- */
 
-enum { R_WORKER, R_CALLS, R_LAST, R_SHARE, R_WAITED, R_CAUSED, R_TOGETHER, R_INCONCLUSIVE };
-
 static const tt_column rank_columns[] = {
-    COL("worker", "Worker", STRING, 0, "worker"),
-    COL("calls", "Calls", COUNT, 1, "conclusive collectives that it shares with other workers"),
-    COL("last_calls", "Last to arrive", COUNT, 0, "of them: it was the last to arrive"),
-    COL("last_pct", "Last %", PERCENT, 0, "the same as a share"),
-    COL("waited_ns", "Wait (self)", DURATION, 0, "how long it waited for others, all calls together"),
-    COL("caused_ns", "Wait caused", DURATION, 0,
-        "how long others waited in the calls that it was the last to arrive at"),
-    COL("together_ns", "Transfer", DURATION, 2, "the rest of its time in them: all workers were in them"),
-    COL("inconclusive_calls", "Inconclusive", COUNT, 4,
-        "further collectives that it shares, whose ends differ by more than they last: they count for no worker"),
+    [TT_COMM_RANKS_WORKER] = COL("worker", "Worker", STRING, 0, "worker"),
+    [TT_COMM_RANKS_CALLS] = COL("calls", "Calls", COUNT, 1, "conclusive collectives that it shares with other workers"),
+    [TT_COMM_RANKS_LAST_CALLS] = COL("last_calls", "Last to arrive", COUNT, 0, "of them: it was the last to arrive"),
+    [TT_COMM_RANKS_LAST_PCT] = COL("last_pct", "Last %", PERCENT, 0, "the same as a share"),
+    [TT_COMM_RANKS_WAITED] =
+        COL("waited_ns", "Wait (self)", DURATION, 0, "how long it waited for others, all calls together"),
+    [TT_COMM_RANKS_CAUSED] = COL("caused_ns", "Wait caused", DURATION, 0,
+                                 "how long others waited in the calls that it was the last to arrive at"),
+    [TT_COMM_RANKS_TOGETHER] =
+        COL("together_ns", "Transfer", DURATION, 2, "the rest of its time in them: all workers were in them"),
+    [TT_COMM_RANKS_INCONCLUSIVE_CALLS] =
+        COL("inconclusive_calls", "Inconclusive", COUNT, 4,
+            "further collectives that it shares, whose ends differ by more than they last: they count for no worker"),
 };
 
 typedef struct rank {
@@ -294,14 +300,14 @@ static void count_visit(const looked_at *l, uint32_t i, rank *of)
 static void put_rank(const tt_query *q, uint32_t trace, const rank *r, tt_table *t)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, R_WORKER, q->session->traces[trace]->worker);
-    tt_set_i(t, row, R_CALLS, r->calls);
-    tt_set_i(t, row, R_LAST, r->last);
-    tt_set_d(t, row, R_SHARE, 100.0 * (double)r->last / (double)r->calls);
-    tt_set_i(t, row, R_WAITED, r->waited);
-    tt_set_i(t, row, R_CAUSED, r->caused);
-    tt_set_i(t, row, R_TOGETHER, r->together);
-    tt_set_i(t, row, R_INCONCLUSIVE, r->doubtful);
+    tt_set_ref(t, row, TT_COMM_RANKS_WORKER, q->session->traces[trace]->worker);
+    tt_set_i(t, row, TT_COMM_RANKS_CALLS, r->calls);
+    tt_set_i(t, row, TT_COMM_RANKS_LAST_CALLS, r->last);
+    tt_set_d(t, row, TT_COMM_RANKS_LAST_PCT, 100.0 * (double)r->last / (double)r->calls);
+    tt_set_i(t, row, TT_COMM_RANKS_WAITED, r->waited);
+    tt_set_i(t, row, TT_COMM_RANKS_CAUSED, r->caused);
+    tt_set_i(t, row, TT_COMM_RANKS_TOGETHER, r->together);
+    tt_set_i(t, row, TT_COMM_RANKS_INCONCLUSIVE_CALLS, r->doubtful);
 }
 
 static void compute_ranks(const tt_query *q, tt_table *t)

@@ -3,6 +3,7 @@
  * Waiting is found by comparing workers: of each range of a collective, host's and kernels', the shortest on any
  * worker is the time the transfer takes; what a worker spends longer it waited for the others. A scope chooses the
  * workers that are shown; they are compared with all. */
+#include "model/tables/communication/columns.h"
 #include "model/tables/communication/comm_pairs.h"
 
 #include <inttypes.h>
@@ -25,18 +26,20 @@ static void no_comm(const tt_query *q, tt_table *t)
 
 /* ---- comm_steps ---- */
 
-enum { S_WORKER, S_STEP, S_COMPUTE, S_OVERLAP, S_COMM, S_OTHER };
-
 static const tt_column step_columns[] = {
-    COL("worker", "Worker", STRING, 0, "worker"),
-    COL("step", "Step", STRING, 0, "number of the profiler step"),
-    COL("computation_ns", "Compute", DURATION, 0,
-        "kernels that are no collectives ran alone (CPU operators in traces without a device; where a profiler "
-        "measured it itself and knows no overlap, all but exposed communication)"),
-    COL("overlap_ns", "Overlapped comm.", DURATION, 0, "computation and communication at the same time"),
-    COL("communication_ns", "Exposed comm.", DURATION, 0, "communication that no computation overlaps"),
-    COL("other_ns", "Idle + CPU", DURATION, 0,
-        "neither; the four add up to the step (in Paddle traces negative when GPU work outlasts the step)"),
+    [TT_COMM_STEPS_WORKER] = COL("worker", "Worker", STRING, 0, "worker"),
+    [TT_COMM_STEPS_STEP] = COL("step", "Step", STRING, 0, "number of the profiler step"),
+    [TT_COMM_STEPS_COMPUTATION] =
+        COL("computation_ns", "Compute", DURATION, 0,
+            "kernels that are no collectives ran alone (CPU operators in traces without a device; where a profiler "
+            "measured it itself and knows no overlap, all but exposed communication)"),
+    [TT_COMM_STEPS_OVERLAP] =
+        COL("overlap_ns", "Overlapped comm.", DURATION, 0, "computation and communication at the same time"),
+    [TT_COMM_STEPS_COMMUNICATION] =
+        COL("communication_ns", "Exposed comm.", DURATION, 0, "communication that no computation overlaps"),
+    [TT_COMM_STEPS_OTHER] =
+        COL("other_ns", "Idle + CPU", DURATION, 0,
+            "neither; the four add up to the step (in Paddle traces negative when GPU work outlasts the step)"),
 };
 
 /* By span of the session, and behind the last of any: whether a worker communicates. */
@@ -110,12 +113,12 @@ static void put_step(const tt_query *q, const tt_step *p, const step_time *x, tt
 {
     const tt_trace *s = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, S_WORKER, s->worker);
-    tt_set_ref(t, row, S_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
-    tt_set_i(t, row, S_COMPUTE, x->work - x->both);
-    tt_set_i(t, row, S_OVERLAP, x->both);
-    tt_set_i(t, row, S_COMM, x->comm - x->both);
-    tt_set_i(t, row, S_OTHER, p->end - p->start + x->both - x->work - x->comm);
+    tt_set_ref(t, row, TT_COMM_STEPS_WORKER, s->worker);
+    tt_set_ref(t, row, TT_COMM_STEPS_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+    tt_set_i(t, row, TT_COMM_STEPS_COMPUTATION, x->work - x->both);
+    tt_set_i(t, row, TT_COMM_STEPS_OVERLAP, x->both);
+    tt_set_i(t, row, TT_COMM_STEPS_COMMUNICATION, x->comm - x->both);
+    tt_set_i(t, row, TT_COMM_STEPS_OTHER, p->end - p->start + x->both - x->work - x->comm);
     tt_set_range(q, t, row, p->start, p->end);
 }
 
@@ -238,14 +241,14 @@ static void trace_query_open(trace_query *sq, const tt_query *q, uint32_t trace)
 
 /* ---- comm_wait ---- */
 
-enum { W_WORKER, W_STEP, W_TRANSFER, W_SYNC };
-
 static const tt_column wait_columns[] = {
-    COL("worker", "Worker", STRING, 0, "worker"),
-    COL("step", "Step", STRING, 0, "number of the profiler step that the collectives start in"),
-    COL("data_transfer_ns", "Transfer", DURATION, 0,
-        "time in collectives, as long as the same collective takes on the worker where it is shortest; union"),
-    COL("synchronizing_ns", "Wait", DURATION, 0, "the rest of the time in collectives: waiting for other workers"),
+    [TT_COMM_WAIT_WORKER] = COL("worker", "Worker", STRING, 0, "worker"),
+    [TT_COMM_WAIT_STEP] = COL("step", "Step", STRING, 0, "number of the profiler step that the collectives start in"),
+    [TT_COMM_WAIT_DATA_TRANSFER] =
+        COL("data_transfer_ns", "Transfer", DURATION, 0,
+            "time in collectives, as long as the same collective takes on the worker where it is shortest; union"),
+    [TT_COMM_WAIT_SYNCHRONIZING] =
+        COL("synchronizing_ns", "Wait", DURATION, 0, "the rest of the time in collectives: waiting for other workers"),
 };
 
 static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p, tt_table *t)
@@ -267,10 +270,10 @@ static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p
     if (known) {
         int64_t moved = tt_ivs_length(&transfer);
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, W_WORKER, s->worker);
-        tt_set_ref(t, row, W_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
-        tt_set_i(t, row, W_TRANSFER, moved);
-        tt_set_i(t, row, W_SYNC, tt_ivs_length(&all) - moved);
+        tt_set_ref(t, row, TT_COMM_WAIT_WORKER, s->worker);
+        tt_set_ref(t, row, TT_COMM_WAIT_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+        tt_set_i(t, row, TT_COMM_WAIT_DATA_TRANSFER, moved);
+        tt_set_i(t, row, TT_COMM_WAIT_SYNCHRONIZING, tt_ivs_length(&all) - moved);
         tt_set_range(q, t, row, p->start, p->end);
     }
     tt_vec_free(&all);

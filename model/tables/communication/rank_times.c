@@ -4,29 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/communication/columns.h"
 #include "model/tables/communication/lateness.h"
 #include "model/tables/communication/tables.h"
 #include "model/tables/steps/step_breakdown.h"
 
-enum { RANK, HOST, STEPS, STEP, COMPUTE, EXPOSED, WAITED, CALLS, LATE, LATE_PCT, LATE_NS, SINCE, UNTIL, PASSED };
-
 static const tt_column columns[] = {
-    COL("rank", "Rank", COUNT, 0, "rank, where recorded"),
-    COL("host", "Host", STRING, 1, "machine that it was recorded on, where recorded"),
-    COL("steps", "Steps", COUNT, 3, "steps in scope"),
-    COL("step_ns", "Step", DURATION, 0, "mean of its steps"),
-    COL("computation_ns", "Compute", DURATION, 1, "mean: kernels that are no collectives, overlapped or not"),
-    COL("communication_ns", "Exposed comm.", DURATION, 1, "mean: communication that no computation overlaps"),
-    COL("waited_ns", "Wait (self)", DURATION, 0, "mean: how long it waited for others in collectives"),
-    COL("calls", "Calls", COUNT, 3, "conclusive collectives that it shares with other ranks"),
-    COL("late_calls", "Late", COUNT, 0,
-        "of them: it came clearly later than the median rank, by what it did since its collective before"),
-    COL("late_pct", "Late %", PERCENT, 1, "the same as a share"),
-    COL("late_ns", "Late by", DURATION, 0, "median of how much later it came then"),
-    COL("late_since", "Since step", STRING, 1, "step of the first of these calls"),
-    COL("late_until", "Until step", STRING, 2, "step of the last of these calls"),
-    COL("passed_calls", "Handed on", COUNT, 3,
-        "calls that it came late to because of what happened before that: it had waited, or was late already"),
+    [TT_RANK_TIMES_RANK] = COL("rank", "Rank", COUNT, 0, "rank, where recorded"),
+    [TT_RANK_TIMES_HOST] = COL("host", "Host", STRING, 1, "machine that it was recorded on, where recorded"),
+    [TT_RANK_TIMES_STEPS] = COL("steps", "Steps", COUNT, 3, "steps in scope"),
+    [TT_RANK_TIMES_STEP] = COL("step_ns", "Step", DURATION, 0, "mean of its steps"),
+    [TT_RANK_TIMES_COMPUTATION] =
+        COL("computation_ns", "Compute", DURATION, 1, "mean: kernels that are no collectives, overlapped or not"),
+    [TT_RANK_TIMES_COMMUNICATION] =
+        COL("communication_ns", "Exposed comm.", DURATION, 1, "mean: communication that no computation overlaps"),
+    [TT_RANK_TIMES_WAITED] =
+        COL("waited_ns", "Wait (self)", DURATION, 0, "mean: how long it waited for others in collectives"),
+    [TT_RANK_TIMES_CALLS] = COL("calls", "Calls", COUNT, 3, "conclusive collectives that it shares with other ranks"),
+    [TT_RANK_TIMES_LATE_CALLS] =
+        COL("late_calls", "Late", COUNT, 0,
+            "of them: it came clearly later than the median rank, by what it did since its collective before"),
+    [TT_RANK_TIMES_LATE_PCT] = COL("late_pct", "Late %", PERCENT, 1, "the same as a share"),
+    [TT_RANK_TIMES_LATE] = COL("late_ns", "Late by", DURATION, 0, "median of how much later it came then"),
+    [TT_RANK_TIMES_LATE_SINCE] = COL("late_since", "Since step", STRING, 1, "step of the first of these calls"),
+    [TT_RANK_TIMES_LATE_UNTIL] = COL("late_until", "Until step", STRING, 2, "step of the last of these calls"),
+    [TT_RANK_TIMES_PASSED_CALLS] =
+        COL("passed_calls", "Handed on", COUNT, 3,
+            "calls that it came late to because of what happened before that: it had waited, or was late already"),
 };
 
 static void put_step_parts(const tt_query *q, tt_table *t, uint32_t row)
@@ -37,13 +42,12 @@ static void put_step_parts(const tt_query *q, tt_table *t, uint32_t row)
     tt_scope_to_trace(q->session, q->trace, &scope);
     tt_table *steps = tt_table_compute(q->session, &tt_table_comm_steps, &scope, &none);
     for (uint32_t r = 0; r < steps->n_rows; r++) {
-        compute += tt_table_cell_of(steps, r, "computation_ns", TT_T_DURATION).i +
-                   tt_table_cell_of(steps, r, "overlap_ns", TT_T_DURATION).i;
-        exposed += tt_table_cell_of(steps, r, "communication_ns", TT_T_DURATION).i;
+        compute += tt_cell_i(steps, r, TT_COMM_STEPS_COMPUTATION) + tt_cell_i(steps, r, TT_COMM_STEPS_OVERLAP);
+        exposed += tt_cell_i(steps, r, TT_COMM_STEPS_COMMUNICATION);
     }
     if (steps->n_rows) {
-        tt_set_i(t, row, COMPUTE, compute / steps->n_rows);
-        tt_set_i(t, row, EXPOSED, exposed / steps->n_rows);
+        tt_set_i(t, row, TT_RANK_TIMES_COMPUTATION, compute / steps->n_rows);
+        tt_set_i(t, row, TT_RANK_TIMES_COMMUNICATION, exposed / steps->n_rows);
     }
     tt_table_free(steps);
 }
@@ -64,13 +68,15 @@ static int64_t waited_of(const tt_query *q)
 
 static void put_late(const tt_late *x, tt_table *t, uint32_t row)
 {
-    tt_set_i(t, row, CALLS, x->calls);
-    tt_set_i(t, row, LATE, x->late);
-    tt_set_i(t, row, PASSED, x->passed);
-    if (x->calls) tt_set_d(t, row, LATE_PCT, 100.0 * x->late / x->calls);
-    if (x->late) tt_set_i(t, row, LATE_NS, x->ns);
-    if (x->first != TT_UNKNOWN) tt_set_ref(t, row, SINCE, tt_arena_printf(&t->arena, "%" PRId64, x->first));
-    if (x->last != TT_UNKNOWN) tt_set_ref(t, row, UNTIL, tt_arena_printf(&t->arena, "%" PRId64, x->last));
+    tt_set_i(t, row, TT_RANK_TIMES_CALLS, x->calls);
+    tt_set_i(t, row, TT_RANK_TIMES_LATE_CALLS, x->late);
+    tt_set_i(t, row, TT_RANK_TIMES_PASSED_CALLS, x->passed);
+    if (x->calls) tt_set_d(t, row, TT_RANK_TIMES_LATE_PCT, 100.0 * x->late / x->calls);
+    if (x->late) tt_set_i(t, row, TT_RANK_TIMES_LATE, x->ns);
+    if (x->first != TT_UNKNOWN)
+        tt_set_ref(t, row, TT_RANK_TIMES_LATE_SINCE, tt_arena_printf(&t->arena, "%" PRId64, x->first));
+    if (x->last != TT_UNKNOWN)
+        tt_set_ref(t, row, TT_RANK_TIMES_LATE_UNTIL, tt_arena_printf(&t->arena, "%" PRId64, x->last));
 }
 
 static void compute(const tt_query *q, tt_table *t)
@@ -87,12 +93,12 @@ static void compute(const tt_query *q, tt_table *t)
     }
     uint32_t row = tt_table_add(t);
     const char *host = tt_host_of(s, &t->arena);
-    if (s->rank >= 0) tt_set_i(t, row, RANK, s->rank);
-    if (*host) tt_set_ref(t, row, HOST, host);
-    tt_set_i(t, row, STEPS, n);
+    if (s->rank >= 0) tt_set_i(t, row, TT_RANK_TIMES_RANK, s->rank);
+    if (*host) tt_set_ref(t, row, TT_RANK_TIMES_HOST, host);
+    tt_set_i(t, row, TT_RANK_TIMES_STEPS, n);
     if (n) {
-        tt_set_i(t, row, STEP, sum / n);
-        tt_set_i(t, row, WAITED, waited_of(q) / n);
+        tt_set_i(t, row, TT_RANK_TIMES_STEP, sum / n);
+        tt_set_i(t, row, TT_RANK_TIMES_WAITED, waited_of(q) / n);
         put_step_parts(q, t, row);
         tt_set_range(q, t, row, t0, t1);
     }

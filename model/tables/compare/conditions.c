@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/compare/columns.h"
 #include "model/tables/compare/short_name.h"
 #include "model/tables/compare/step_metrics.h"
+#include "model/tables/findings/claims/columns.h"
 
 typedef struct judge {
     tt_session *of[TT_SIDES];
@@ -91,7 +94,7 @@ static tt_condition_answer judge_row(judge *j, const tt_table *t, uint32_t row)
     if (verdict >= 0)
         c->verdict = tt_table_cell(t, row, (uint32_t)verdict).s;
     else
-        c->verdict = cause_verdict(j, tt_table_cell_of(t, row, "cause", TT_T_STRING).s);
+        c->verdict = cause_verdict(j, tt_cell_s(t, row, TT_DIFF_CAUSES_CAUSE));
     c->noise_known = enough_steps(j->m);
     if (c->base != TT_UNKNOWN && c->now != TT_UNKNOWN && c->delta != TT_UNKNOWN) decide(c);
     return TT_CONDITION_JUDGED;
@@ -198,15 +201,14 @@ static tt_condition_answer judge_rows(judge *j)
 
 static bool counts(const tt_table *t, uint32_t row)
 {
-    const char *severity = tt_table_cell_of(t, row, "severity", TT_T_STRING).s;
-    return severity && strcmp(severity, "info") != 0;
+    const char *severity = tt_cell_s(t, row, TT_FINDING_SEVERITY);
+    return *severity && strcmp(severity, "info") != 0;
 }
 
 static int64_t of_rule(const tt_table *t, const char *id)
 {
     int64_t n = 0;
-    for (uint32_t r = 0; r < t->n_rows; r++)
-        n += counts(t, r) && !strcmp(tt_table_cell_of(t, r, "id", TT_T_STRING).s, id);
+    for (uint32_t r = 0; r < t->n_rows; r++) n += counts(t, r) && !strcmp(tt_cell_s(t, r, TT_FINDING_ID), id);
     return n;
 }
 
@@ -222,12 +224,12 @@ static tt_condition_answer judge_findings(judge *j)
     c->base = c->now = c->delta = 0;
     for (uint32_t r = 0; r < t[TT_BASE]->n_rows; r++) c->base += counts(t[TT_BASE], r);
     for (uint32_t r = 0; r < t[TT_NEW]->n_rows; r++) {
-        const char *id = tt_table_cell_of(t[TT_NEW], r, "id", TT_T_STRING).s;
+        const char *id = tt_cell_s(t[TT_NEW], r, TT_FINDING_ID);
         if (!counts(t[TT_NEW], r)) continue;
         c->now++;
         bool first = true; /* of its rule: the rule is counted once */
         for (uint32_t k = 0; k < r && first; k++)
-            first = !counts(t[TT_NEW], k) || strcmp(tt_table_cell_of(t[TT_NEW], k, "id", TT_T_STRING).s, id) != 0;
+            first = !counts(t[TT_NEW], k) || strcmp(tt_cell_s(t[TT_NEW], k, TT_FINDING_ID), id) != 0;
         int64_t more = first ? of_rule(t[TT_NEW], id) - of_rule(t[TT_BASE], id) : 0;
         if (more > 0) c->delta += more;
     }

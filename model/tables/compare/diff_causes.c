@@ -9,23 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/compare/columns.h"
 #include "model/tables/compare/step_metrics.h"
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_gaps.h"
 #include "model/tables/steps/step_breakdown.h"
 
-enum { CAUSE, BASE, NEW, DELTA, SHARE };
-
 static const tt_column columns[] = {
-    COL("cause", "Cause", STRING, 0,
-        "computation, communication_exposed, copy_exposed as in gpu_time; the others: idle time by cause as in "
-        "idle_causes. Without GPU work on both sides: parts of step_breakdown"),
-    COL("base_ns", "Base", DURATION, 0,
+    [TT_DIFF_CAUSES_CAUSE] =
+        COL("cause", "Cause", STRING, 0,
+            "computation, communication_exposed, copy_exposed as in gpu_time; the others: idle time by cause as in "
+            "idle_causes. Without GPU work on both sides: parts of step_breakdown"),
+    [TT_DIFF_CAUSES_BASE] = COL(
+        "base_ns", "Base", DURATION, 0,
         "of the mean step of the base (several workers: in each step the one that takes longest); the parts add up to "
         "it"),
-    COL("new_ns", "New", DURATION, 0, "of the mean step of the new run"),
-    COL("delta_ns", "Diff", DURATION, 0, "how much more; together the change of the mean step"),
-    COL_ABOVE("share_pct", "Share", 0, "share of the change of the mean step; unknown where that is 0"),
+    [TT_DIFF_CAUSES_NEW] = COL("new_ns", "New", DURATION, 0, "of the mean step of the new run"),
+    [TT_DIFF_CAUSES_DELTA] =
+        COL("delta_ns", "Diff", DURATION, 0, "how much more; together the change of the mean step"),
+    [TT_DIFF_CAUSES_SHARE_PCT] =
+        COL_ABOVE("share_pct", "Share", 0, "share of the change of the mean step; unknown where that is 0"),
 };
 
 enum { COMPUTATION, COMMUNICATION, COPY, IDLE, PARTS = IDLE + TT_WAIT_COUNT_ }; /* of a step with device work */
@@ -193,16 +196,16 @@ static void put_line(const side sides[TT_SIDES], const line *l, int64_t whole, t
 {
     uint32_t row = tt_table_add(t);
     bool unknown = false;
-    tt_set_ref(t, row, CAUSE, l->name);
+    tt_set_ref(t, row, TT_DIFF_CAUSES_CAUSE, l->name);
     for (uint32_t k = 0; k < TT_SIDES; k++) {
         unknown |= l->of[k]->unknown;
-        if (!l->of[k]->unknown) tt_set_i(t, row, BASE + k, l->of[k]->mean);
+        if (!l->of[k]->unknown) tt_set_i(t, row, TT_DIFF_CAUSES_BASE + k, l->of[k]->mean);
     }
     lead_to(sides[TT_BASE].s, l->of[TT_BASE], tt_set_base_drilldown(t, row));
     lead_to(sides[TT_NEW].s, l->of[TT_NEW], tt_set_drilldown(t, row));
     if (unknown) return;
-    tt_set_i(t, row, DELTA, l->delta);
-    if (whole) tt_set_d(t, row, SHARE, 100.0 * (double)l->delta / (double)whole);
+    tt_set_i(t, row, TT_DIFF_CAUSES_DELTA, l->delta);
+    if (whole) tt_set_d(t, row, TT_DIFF_CAUSES_SHARE_PCT, 100.0 * (double)l->delta / (double)whole);
 }
 
 /* Idle causes and roles that neither side has are no rows. */

@@ -5,51 +5,49 @@
 #include <stdlib.h>
 
 #include "model/tables/compare/change.h"
+#include "model/tables/compare/columns.h"
 #include "model/tables/compare/step_metrics.h"
 #include "model/tables/table_util.h"
 
-enum {
-    METRIC,
-    BASE_STEPS,
-    NEW_STEPS,
-    NS, /* base, new, delta */
-    PCT = NS + 3,
-    NS_INTERVAL, /* low, high */
-    BYTES = NS_INTERVAL + 2,
-    BYTES_INTERVAL = BYTES + 3,
-    P = BYTES_INTERVAL + 2,
-    VERDICT,
-};
-
 #define MEMORY_HELP " (peak_memory)"
 static const tt_column columns[] = {
-    COL("metric", "Metric", STRING, 0,
-        "step; parts of its GPU time as in gpu_time; host: step - time that the device is busy; peak_memory"),
-    COL("base_steps", "Base steps", COUNT, 3,
-        "complete steps of the base that count; unknown: whole runs are compared"),
-    COL("new_steps", "New steps", COUNT, 3, "complete steps of the new run that count"),
-    COL("base_ns", "Base", DURATION, 0,
+    [TT_DIFF_SUMMARY_METRIC] =
+        COL("metric", "Metric", STRING, 0,
+            "step; parts of its GPU time as in gpu_time; host: step - time that the device is busy; peak_memory"),
+    [TT_DIFF_SUMMARY_BASE_STEPS] = COL("base_steps", "Base steps", COUNT, 3,
+                                       "complete steps of the base that count; unknown: whole runs are compared"),
+    [TT_DIFF_SUMMARY_NEW_STEPS] = COL("new_steps", "New steps", COUNT, 3, "complete steps of the new run that count"),
+    [TT_DIFF_SUMMARY_BASE] = COL(
+        "base_ns", "Base", DURATION, 0,
         "median over the steps of the base (several workers: the mean over them, of step the longest); whole runs: the "
         "time in scope"),
-    COL("new_ns", "New", DURATION, 0, "the same of the new run"),
-    COL("delta_ns", "Diff", DURATION, 0,
-        "median of all differences between a step of the new run and one of the base (Hodges-Lehmann)"),
-    COL("delta_pct", "%", PERCENT, 0, "the change as a share of the base"),
-    COL("low_ns", "Low", DURATION, 1,
-        "the change is at least this, with the confidence asked for (95%); unknown: too few steps"),
-    COL("high_ns", "High", DURATION, 1, "the change is at most this"),
-    COL_OPT("base_bytes", "Base memory", BYTES, 0,
-            "median over the steps: highest allocated bytes of any device while the step runs" MEMORY_HELP),
-    COL_OPT("new_bytes", "New memory", BYTES, 0, "the same of the new run" MEMORY_HELP),
-    COL_OPT("delta_bytes", "Memory diff", BYTES, 0, "median of all differences, as for times" MEMORY_HELP),
-    COL_OPT("low_bytes", "Low memory", BYTES, 2, "the change is at least this" MEMORY_HELP),
-    COL_OPT("high_bytes", "High memory", BYTES, 2, "the change is at most this" MEMORY_HELP),
-    COL("p_value", "p", NUMBER, 2,
-        "two-sided Mann-Whitney test, exact up to 50 steps a side; optimistic, as steps of one run are not "
-        "independent"),
-    COL("verdict", "Verdict", STRING, 0,
-        "slower, faster (memory: more, less): certain and at least the smallest effect (1%); same: certainly less; "
-        "unclear: record more steps"),
+    [TT_DIFF_SUMMARY_NEW] = COL("new_ns", "New", DURATION, 0, "the same of the new run"),
+    [TT_DIFF_SUMMARY_DELTA] =
+        COL("delta_ns", "Diff", DURATION, 0,
+            "median of all differences between a step of the new run and one of the base (Hodges-Lehmann)"),
+    [TT_DIFF_SUMMARY_DELTA_PCT] = COL("delta_pct", "%", PERCENT, 0, "the change as a share of the base"),
+    [TT_DIFF_SUMMARY_LOW] =
+        COL("low_ns", "Low", DURATION, 1,
+            "the change is at least this, with the confidence asked for (95%); unknown: too few steps"),
+    [TT_DIFF_SUMMARY_HIGH] = COL("high_ns", "High", DURATION, 1, "the change is at most this"),
+    [TT_DIFF_SUMMARY_BASE_BYTES] =
+        COL_OPT("base_bytes", "Base memory", BYTES, 0,
+                "median over the steps: highest allocated bytes of any device while the step runs" MEMORY_HELP),
+    [TT_DIFF_SUMMARY_NEW_BYTES] = COL_OPT("new_bytes", "New memory", BYTES, 0, "the same of the new run" MEMORY_HELP),
+    [TT_DIFF_SUMMARY_DELTA_BYTES] =
+        COL_OPT("delta_bytes", "Memory diff", BYTES, 0, "median of all differences, as for times" MEMORY_HELP),
+    [TT_DIFF_SUMMARY_LOW_BYTES] =
+        COL_OPT("low_bytes", "Low memory", BYTES, 2, "the change is at least this" MEMORY_HELP),
+    [TT_DIFF_SUMMARY_HIGH_BYTES] =
+        COL_OPT("high_bytes", "High memory", BYTES, 2, "the change is at most this" MEMORY_HELP),
+    [TT_DIFF_SUMMARY_P_VALUE] =
+        COL("p_value", "p", NUMBER, 2,
+            "two-sided Mann-Whitney test, exact up to 50 steps a side; optimistic, as steps of one run are not "
+            "independent"),
+    [TT_DIFF_SUMMARY_VERDICT] =
+        COL("verdict", "Verdict", STRING, 0,
+            "slower, faster (memory: more, less): certain and at least the smallest effect (1%); same: certainly less; "
+            "unclear: record more steps"),
 };
 
 static const char *verdict_word(tt_metric metric, tt_verdict v)
@@ -93,16 +91,17 @@ static void lead_to(const summary *x, int side, tt_metric metric, int64_t median
 static void put_change(const tt_change *c, tt_metric metric, bool judged, tt_table *t, uint32_t row)
 {
     bool bytes = metric == TT_METRIC_PEAK_MEMORY;
-    uint32_t at = bytes ? BYTES : NS, interval = bytes ? BYTES_INTERVAL : NS_INTERVAL;
+    uint32_t at = bytes ? TT_DIFF_SUMMARY_BASE_BYTES : TT_DIFF_SUMMARY_BASE,
+             interval = bytes ? TT_DIFF_SUMMARY_LOW_BYTES : TT_DIFF_SUMMARY_LOW;
     tt_set_i(t, row, at, c->base);
     tt_set_i(t, row, at + 1, c->now);
     tt_set_i(t, row, at + 2, c->delta);
-    if (c->delta != TT_UNKNOWN) tt_set_d(t, row, PCT, tt_pct((double)c->delta, (double)c->base));
+    if (c->delta != TT_UNKNOWN) tt_set_d(t, row, TT_DIFF_SUMMARY_DELTA_PCT, tt_pct((double)c->delta, (double)c->base));
     if (!judged) return;
     tt_set_i(t, row, interval, c->low);
     tt_set_i(t, row, interval + 1, c->high);
-    tt_set_d(t, row, P, c->p);
-    tt_set_ref(t, row, VERDICT, verdict_word(metric, c->verdict));
+    tt_set_d(t, row, TT_DIFF_SUMMARY_P_VALUE, c->p);
+    tt_set_ref(t, row, TT_DIFF_SUMMARY_VERDICT, verdict_word(metric, c->verdict));
 }
 
 static void put_metric(const summary *x, tt_metric metric, tt_table *t)
@@ -114,8 +113,9 @@ static void put_metric(const summary *x, tt_metric metric, tt_table *t)
     if (n[TT_BASE] || n[TT_NEW]) {
         uint32_t row = tt_table_add(t);
         tt_change_of(v[TT_BASE], n[TT_BASE], v[TT_NEW], n[TT_NEW], x->c->confidence, x->c->min_effect, &c);
-        tt_set_ref(t, row, METRIC, tt_metric_name[metric]);
-        for (uint32_t k = 0; x->m->per_step && k < TT_SIDES; k++) tt_set_i(t, row, BASE_STEPS + k, n[k]);
+        tt_set_ref(t, row, TT_DIFF_SUMMARY_METRIC, tt_metric_name[metric]);
+        for (uint32_t k = 0; x->m->per_step && k < TT_SIDES; k++)
+            tt_set_i(t, row, TT_DIFF_SUMMARY_BASE_STEPS + k, n[k]);
         put_change(&c, metric, x->m->per_step, t, row);
         lead_to(x, TT_BASE, metric, c.base, tt_set_base_drilldown(t, row));
         lead_to(x, TT_NEW, metric, c.now, tt_set_drilldown(t, row));

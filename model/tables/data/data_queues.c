@@ -1,5 +1,6 @@
 /* model/tables/data/data_queues.c - tables data_queues, data_stages and data_queue_curve: how full the queues between
  * the input pipeline, the device and the training were, and which of the three the others wait for. */
+#include "model/tables/data/columns.h"
 #include "model/tables/data/data_note.h"
 #include "model/tables/imported_rows.h"
 
@@ -8,16 +9,18 @@
 /* ---- data_queues ---- */
 
 static const tt_column queue_columns[] = {
-    COL("queue", "Queue", STRING, 0, "host: of batches that are ready; device: what training takes from"),
-    COL("samples", "Samples", COUNT, 0, "how often it was sampled: once a batch"),
-    COL("empty", "Empty", COUNT, 0, "found empty"),
-    COL("full", "Full", COUNT, 1, "found full"),
-    COL("capacity", "Capacity", COUNT, 1, "batches that it holds"),
-    COL("mean_size", "Mean size", NUMBER, 1, "batches in it: mean"),
-    COL("empty_pct", "Empty %", PERCENT, 0, "empty / samples"),
-    COL("get_mean_ns", "Get", DURATION, 1, "taking a batch: mean; of the host queue, making it in the pipeline"),
-    COL("push_mean_ns", "Push", DURATION, 2, "sending a batch to the device: mean"),
-    COL("batch_mean_ns", "Batch", DURATION, 2, "both, and what is between them: mean"),
+    [TT_DATA_QUEUES_QUEUE] =
+        COL("queue", "Queue", STRING, 0, "host: of batches that are ready; device: what training takes from"),
+    [TT_DATA_QUEUES_SAMPLES] = COL("samples", "Samples", COUNT, 0, "how often it was sampled: once a batch"),
+    [TT_DATA_QUEUES_EMPTY] = COL("empty", "Empty", COUNT, 0, "found empty"),
+    [TT_DATA_QUEUES_FULL] = COL("full", "Full", COUNT, 1, "found full"),
+    [TT_DATA_QUEUES_CAPACITY] = COL("capacity", "Capacity", COUNT, 1, "batches that it holds"),
+    [TT_DATA_QUEUES_MEAN_SIZE] = COL("mean_size", "Mean size", NUMBER, 1, "batches in it: mean"),
+    [TT_DATA_QUEUES_EMPTY_PCT] = COL("empty_pct", "Empty %", PERCENT, 0, "empty / samples"),
+    [TT_DATA_QUEUES_GET_MEAN] =
+        COL("get_mean_ns", "Get", DURATION, 1, "taking a batch: mean; of the host queue, making it in the pipeline"),
+    [TT_DATA_QUEUES_PUSH_MEAN] = COL("push_mean_ns", "Push", DURATION, 2, "sending a batch to the device: mean"),
+    [TT_DATA_QUEUES_BATCH_MEAN] = COL("batch_mean_ns", "Batch", DURATION, 2, "both, and what is between them: mean"),
 };
 
 const tt_table_desc tt_table_data_queues = {
@@ -33,13 +36,13 @@ const tt_table_desc tt_table_data_queues = {
 
 /* ---- data_stages ---- */
 
-enum { STAGE, BOTTLENECK };
-
 static const tt_column stage_columns[] = {
-    COL("stage", "Stage", STRING, 0, "data_process, data_transfer, training: in the order in which a batch passes"),
-    COL("bottleneck", "Bottleneck", BOOL, 0,
-        "the others wait for it. data_process: the host queue is empty in more than 30% of the samples; else "
-        "data_transfer: the device queue is ever empty; else training"),
+    [TT_DATA_STAGES_STAGE] =
+        COL("stage", "Stage", STRING, 0, "data_process, data_transfer, training: in the order in which a batch passes"),
+    [TT_DATA_STAGES_BOTTLENECK] =
+        COL("bottleneck", "Bottleneck", BOOL, 0,
+            "the others wait for it. data_process: the host queue is empty in more than 30% of the samples; else "
+            "data_transfer: the device queue is ever empty; else training"),
 };
 
 /* Found empty, of how many samples; TT_UNKNOWN where the queue was not recorded. */
@@ -61,8 +64,8 @@ static queue_state state_of(const tt_imported *queues, const char *name, tt_tabl
 static void put_stage(tt_table *t, const char *stage, bool bottleneck, bool known)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, STAGE, stage);
-    if (known) tt_set_i(t, row, BOTTLENECK, bottleneck);
+    tt_set_ref(t, row, TT_DATA_STAGES_STAGE, stage);
+    if (known) tt_set_i(t, row, TT_DATA_STAGES_BOTTLENECK, bottleneck);
 }
 
 static void judge(const tt_query *q, tt_table *t)
@@ -100,9 +103,10 @@ const tt_table_desc tt_table_data_stages = {
 /* ---- data_queue_curve ---- */
 
 static const tt_column curve_columns[] = {
-    COL("queue", "Queue", STRING, 0, "host, device, or the operator of the pipeline whose output queue it is"),
-    COL("sample", "Sample", COUNT, 0, "number of the sample, from 0"),
-    COL("size", "Size", COUNT, 0, "what is in the queue"),
+    [TT_DATA_QUEUE_CURVE_QUEUE] =
+        COL("queue", "Queue", STRING, 0, "host, device, or the operator of the pipeline whose output queue it is"),
+    [TT_DATA_QUEUE_CURVE_SAMPLE] = COL("sample", "Sample", COUNT, 0, "number of the sample, from 0"),
+    [TT_DATA_QUEUE_CURVE_SIZE] = COL("size", "Size", COUNT, 0, "what is in the queue"),
 };
 
 const tt_table_desc tt_table_data_queue_curve = {

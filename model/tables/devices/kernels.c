@@ -3,79 +3,64 @@
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/analysis/names/tensor_core.h"
 #include "model/tables/devices/brought_sums.h"
+#include "model/tables/devices/columns.h"
 #include "model/tables/table_util.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    NAME,
-    CORE,
-    TYPE,
-    CLASS,
-    OPERATOR,
-    PROGRAM,
-    GRID,
-    BLOCK,
-    REGISTERS,
-    SHARED,
-    TENSOR,
-    CALLS,
-    TOTAL,
-    MEAN,
-    MAX,
-    MIN,
-    RATIO,
-    BLOCKS,
-    OCCUPANCY,
-    FLOPS,
-    TFLOPS_PER_S,
-    ACCESSED,
-    GB_PER_S,
-    LINE,
-    MODULE
-};
 enum { BY_NAME, BY_LAUNCH, BY_OPERATOR, BY_CLASS };
 
 static const tt_column columns[] = {
-    COL("name", "Kernel", STRING, 0, "name of the kernel; by class: what its kernels do"),
-    COL_OPT("core", "Core", STRING, 2, "cores that it ran on (Ascend): AI_CORE, AI_VECTOR_CORE, AI_CPU ..."),
-    COL_OPT("type", "Type", STRING, 2, "type of the operator that it computes (Ascend)"),
-    COL_OPT("class", "Class", STRING, 3,
-            "by name and by launch: what it does, judged by its name: gemm, attention, norm/reduce, elementwise, copy, "
-            "communication, other"),
-    {.key = "operator",
-     .title = "Operator",
-     .type = TT_T_STRING,
-     .prio = 1,
-     .in_groups = 1 << BY_LAUNCH | 1 << BY_OPERATOR,
-     .unknown = "none recorded",
-     .help = "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
+    [TT_KERNELS_NAME] = COL("name", "Kernel", STRING, 0, "name of the kernel; by class: what its kernels do"),
+    [TT_KERNELS_CORE] =
+        COL_OPT("core", "Core", STRING, 2, "cores that it ran on (Ascend): AI_CORE, AI_VECTOR_CORE, AI_CPU ..."),
+    [TT_KERNELS_TYPE] = COL_OPT("type", "Type", STRING, 2, "type of the operator that it computes (Ascend)"),
+    [TT_KERNELS_CLASS] = COL_OPT(
+        "class", "Class", STRING, 3,
+        "by name and by launch: what it does, judged by its name: gemm, attention, norm/reduce, elementwise, copy, "
+        "communication, other"),
+    [TT_KERNELS_OPERATOR] =
+        {.key = "operator",
+         .title = "Operator",
+         .type = TT_T_STRING,
+         .prio = 1,
+         .in_groups = 1 << BY_LAUNCH | 1 << BY_OPERATOR,
+         .unknown = "none recorded",
+         .help =
+             "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
              "recorded"},
-    COL_OPT("program", "Program", STRING, 2, "compiled program that all its calls are part of (XLA: the HLO module)"),
-    COL_G("grid", "Grid", STRING, 2, 1 << BY_LAUNCH, "blocks of the launch"),
-    COL_G("block", "Block", STRING, 2, 1 << BY_LAUNCH, "threads of a block"),
-    COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
-    COL_G("shared_memory_bytes", "Shared memory", BYTES, 4, 1 << BY_LAUNCH,
-          "static and dynamic shared memory of a block"),
-    COL("tensor_core", "Tensor core", BOOL, 3,
-        "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
-    COL("calls", "Calls", COUNT, 1, "launches that ran"),
-    COL("total_ns", "Total", DURATION, 0, "sum of durations; kernels that run at the same time both count"),
-    COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
-    COL("max_ns", "Max", DURATION, 2, "longest"),
-    COL("min_ns", "Min", DURATION, 3, "shortest"),
-    COL("ratio_pct", "%", PERCENT, 1, "share of the total of all kernels in scope"),
-    COL("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4,
-        "blocks of the grid per multiprocessor, mean weighted by duration"),
-    COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
-        "achieved occupancy as the profiler estimates it, mean weighted by duration"),
-    COL_OPT("flops", "FLOP", COUNT, 5, "floating-point operations of all calls, where the compiler states them (XLA)"),
-    COL_OPT("tflops_per_s", "TFLOP/s", NUMBER, 3, "FLOP / total time of the calls that state them"),
-    COL_OPT("accessed_bytes", "Bytes", BYTES, 5, "read and written by all calls, where the compiler states it (XLA)"),
-    COL_OPT("gb_per_s", "GB/s", NUMBER, 4, "bytes / total time of the calls that state them; GB = 10^9 bytes"),
-    COL_PLACE("line", "Python line", 2, "the line of the program that launches most of it"),
-    COL_PLACE("module", "Module", 3, "class of the innermost nn.Module around most of its launches"),
+    [TT_KERNELS_PROGRAM] = COL_OPT("program", "Program", STRING, 2,
+                                   "compiled program that all its calls are part of (XLA: the HLO module)"),
+    [TT_KERNELS_GRID] = COL_G("grid", "Grid", STRING, 2, 1 << BY_LAUNCH, "blocks of the launch"),
+    [TT_KERNELS_BLOCK] = COL_G("block", "Block", STRING, 2, 1 << BY_LAUNCH, "threads of a block"),
+    [TT_KERNELS_REGISTERS] = COL_G("registers", "Registers", COUNT, 4, 1 << BY_LAUNCH, "registers per thread"),
+    [TT_KERNELS_SHARED_MEMORY_BYTES] = COL_G("shared_memory_bytes", "Shared memory", BYTES, 4, 1 << BY_LAUNCH,
+                                             "static and dynamic shared memory of a block"),
+    [TT_KERNELS_TENSOR_CORE] = COL("tensor_core", "Tensor core", BOOL, 3,
+                                   "runs on tensor cores (NVIDIA) or matrix cores (AMD), judged by its name"),
+    [TT_KERNELS_CALLS] = COL("calls", "Calls", COUNT, 1, "launches that ran"),
+    [TT_KERNELS_TOTAL] =
+        COL("total_ns", "Total", DURATION, 0, "sum of durations; kernels that run at the same time both count"),
+    [TT_KERNELS_MEAN] = COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
+    [TT_KERNELS_MAX] = COL("max_ns", "Max", DURATION, 2, "longest"),
+    [TT_KERNELS_MIN] = COL("min_ns", "Min", DURATION, 3, "shortest"),
+    [TT_KERNELS_RATIO_PCT] = COL("ratio_pct", "%", PERCENT, 1, "share of the total of all kernels in scope"),
+    [TT_KERNELS_MEAN_BLOCKS_PER_SM] = COL("mean_blocks_per_sm", "Blocks/SM", NUMBER, 4,
+                                          "blocks of the grid per multiprocessor, mean weighted by duration"),
+    [TT_KERNELS_MEAN_OCCUPANCY_PCT] = COL("mean_occupancy_pct", "Occupancy %", PERCENT, 4,
+                                          "achieved occupancy as the profiler estimates it, mean weighted by duration"),
+    [TT_KERNELS_FLOPS] = COL_OPT("flops", "FLOP", COUNT, 5,
+                                 "floating-point operations of all calls, where the compiler states them (XLA)"),
+    [TT_KERNELS_TFLOPS_PER_S] =
+        COL_OPT("tflops_per_s", "TFLOP/s", NUMBER, 3, "FLOP / total time of the calls that state them"),
+    [TT_KERNELS_ACCESSED_BYTES] = COL_OPT("accessed_bytes", "Bytes", BYTES, 5,
+                                          "read and written by all calls, where the compiler states it (XLA)"),
+    [TT_KERNELS_GB_PER_S] =
+        COL_OPT("gb_per_s", "GB/s", NUMBER, 4, "bytes / total time of the calls that state them; GB = 10^9 bytes"),
+    [TT_KERNELS_LINE] = COL_PLACE("line", "Python line", 2, "the line of the program that launches most of it"),
+    [TT_KERNELS_MODULE] =
+        COL_PLACE("module", "Module", 3, "class of the innermost nn.Module around most of its launches"),
 };
 
 typedef struct weighted { /* mean of a value over calls, weighted by duration; plain mean when all durations are 0 */
@@ -155,30 +140,32 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     const char *name = by_class ? class : tt_str(&s->strings, (tt_sid)k->a);
     if (by_class) tt_set_row(q, t, row, g->longest);
     if (!by_class) tt_set_slices(q, t, row, 1u << TT_KIND_KERNEL, name);
-    tt_set_ref(t, row, NAME, name);
-    if (has_class(q)) tt_set_ref(t, row, CLASS, class);
-    tt_set_ref(t, row, CORE, agreed(s, g->core));
-    tt_set_ref(t, row, TYPE, agreed(s, g->type));
-    tt_set_ref(t, row, PROGRAM, agreed(s, g->program));
-    if (has_operator(q) && k->b != UINT32_MAX) tt_set_ref(t, row, OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
+    tt_set_ref(t, row, TT_KERNELS_NAME, name);
+    if (has_class(q)) tt_set_ref(t, row, TT_KERNELS_CLASS, class);
+    tt_set_ref(t, row, TT_KERNELS_CORE, agreed(s, g->core));
+    tt_set_ref(t, row, TT_KERNELS_TYPE, agreed(s, g->type));
+    tt_set_ref(t, row, TT_KERNELS_PROGRAM, agreed(s, g->program));
+    if (has_operator(q) && k->b != UINT32_MAX)
+        tt_set_ref(t, row, TT_KERNELS_OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
     if (q->options.group == BY_LAUNCH) {
         const tt_launch_shape *l = &s->shapes[k->c];
-        tt_set_ref(t, row, GRID, tt_list_text(s, l->grid));
-        tt_set_ref(t, row, BLOCK, tt_list_text(s, l->block));
-        tt_set_i(t, row, REGISTERS, l->registers);
-        tt_set_i(t, row, SHARED, l->shared_bytes);
+        tt_set_ref(t, row, TT_KERNELS_GRID, tt_list_text(s, l->grid));
+        tt_set_ref(t, row, TT_KERNELS_BLOCK, tt_list_text(s, l->block));
+        tt_set_i(t, row, TT_KERNELS_REGISTERS, l->registers);
+        tt_set_i(t, row, TT_KERNELS_SHARED_MEMORY_BYTES, l->shared_bytes);
     }
-    if (!by_class) tt_set_i(t, row, TENSOR, (names->of[k->a] & TT_NAME_TENSOR) != 0);
-    tt_set_i(t, row, CALLS, g->time.n);
-    tt_set_stat(t, row, TOTAL, &g->time);
-    tt_set_d(t, row, RATIO, tt_pct((double)g->time.total, (double)all));
-    tt_set_d(t, row, BLOCKS, weighted_mean(&g->blocks));
-    tt_set_d(t, row, OCCUPANCY, weighted_mean(&g->occupancy));
-    if (g->flops.sum) tt_set_i(t, row, FLOPS, g->flops.sum);
-    tt_set_d(t, row, TFLOPS_PER_S, per_second(&g->flops) / 1e3);
-    if (g->bytes.sum) tt_set_i(t, row, ACCESSED, g->bytes.sum);
-    tt_set_d(t, row, GB_PER_S, per_second(&g->bytes));
-    if (q->options.places && q->options.group == BY_NAME) tt_set_code_place(q, t, row, LINE, (tt_sid)k->a, true);
+    if (!by_class) tt_set_i(t, row, TT_KERNELS_TENSOR_CORE, (names->of[k->a] & TT_NAME_TENSOR) != 0);
+    tt_set_i(t, row, TT_KERNELS_CALLS, g->time.n);
+    tt_set_stat(t, row, TT_KERNELS_TOTAL, &g->time);
+    tt_set_d(t, row, TT_KERNELS_RATIO_PCT, tt_pct((double)g->time.total, (double)all));
+    tt_set_d(t, row, TT_KERNELS_MEAN_BLOCKS_PER_SM, weighted_mean(&g->blocks));
+    tt_set_d(t, row, TT_KERNELS_MEAN_OCCUPANCY_PCT, weighted_mean(&g->occupancy));
+    if (g->flops.sum) tt_set_i(t, row, TT_KERNELS_FLOPS, g->flops.sum);
+    tt_set_d(t, row, TT_KERNELS_TFLOPS_PER_S, per_second(&g->flops) / 1e3);
+    if (g->bytes.sum) tt_set_i(t, row, TT_KERNELS_ACCESSED_BYTES, g->bytes.sum);
+    tt_set_d(t, row, TT_KERNELS_GB_PER_S, per_second(&g->bytes));
+    if (q->options.places && q->options.group == BY_NAME)
+        tt_set_code_place(q, t, row, TT_KERNELS_LINE, (tt_sid)k->a, true);
 }
 
 static bool same_launch(const tt_launch_shape *a, const tt_launch_shape *b)
@@ -212,15 +199,17 @@ static const char *class_text(const char *name) { return tt_kernel_class_name(tt
 /* Sums instead of slices. */
 static void put_brought(const tt_query *q, tt_table *t)
 {
-    static const uint32_t keys[] = {NAME, OPERATOR, GRID, BLOCK}; /* so many of them as the grouping has */
+    static const uint32_t keys[] = {TT_KERNELS_NAME, TT_KERNELS_OPERATOR, TT_KERNELS_GRID,
+                                    TT_KERNELS_BLOCK}; /* so many of them as the grouping has */
     static const uint32_t used[] = {[BY_NAME] = 1, [BY_LAUNCH] = 4, [BY_OPERATOR] = 2, [BY_CLASS] = 1};
     uint32_t from = t->n_rows;
-    tt_brought_sums(q, t, keys, used[q->options.group], q->options.group == BY_CLASS ? class_text : NULL, CALLS);
+    tt_brought_sums(q, t, keys, used[q->options.group], q->options.group == BY_CLASS ? class_text : NULL,
+                    TT_KERNELS_CALLS);
     if (q->options.group == BY_CLASS) return;
     for (uint32_t r = from; r < t->n_rows; r++) {
-        const char *name = tt_table_cell(t, r, NAME).s;
-        tt_set_i(t, r, TENSOR, name && tt_tensor_kernel(name));
-        if (name && has_class(q)) tt_set_ref(t, r, CLASS, class_text(name));
+        const char *name = tt_table_cell(t, r, TT_KERNELS_NAME).s;
+        tt_set_i(t, r, TT_KERNELS_TENSOR_CORE, name && tt_tensor_kernel(name));
+        if (name && has_class(q)) tt_set_ref(t, r, TT_KERNELS_CLASS, class_text(name));
     }
 }
 

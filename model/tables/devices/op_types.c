@@ -1,5 +1,6 @@
 /* model/tables/devices/op_types.c - tables op_types and op_details: operators of an accelerator by the core that they
  * ran on. Without a table of the profiler's, the types come from the kernels. */
+#include "model/tables/devices/columns.h"
 #include "model/tables/imported_rows.h"
 
 #include <stdlib.h>
@@ -7,18 +8,18 @@
 /* ---- op_types ---- */
 
 static const tt_column type_columns[] = {
-    COL("core", "Core", STRING, 0, "unit that ran it, as the profiler spells it: AI_CORE, AI_VECTOR_CORE, AICPU, ..."),
-    COL("type", "Type", STRING, 0, "type of the operator"),
-    COL("calls", "Calls", COUNT, 0, "executions"),
-    COL("total_ns", "Total", DURATION, 0, "sum of durations"),
-    COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
-    COL("max_ns", "Max", DURATION, 2, "longest"),
-    COL("min_ns", "Min", DURATION, 3, "shortest"),
-    COL("ratio_pct", "%", PERCENT, 0,
-        "share of the total of all types without collectives; where the profiler has a table a core, of that core"),
+    [TT_OP_TYPES_CORE] = COL("core", "Core", STRING, 0,
+                             "unit that ran it, as the profiler spells it: AI_CORE, AI_VECTOR_CORE, AICPU, ..."),
+    [TT_OP_TYPES_TYPE] = COL("type", "Type", STRING, 0, "type of the operator"),
+    [TT_OP_TYPES_CALLS] = COL("calls", "Calls", COUNT, 0, "executions"),
+    [TT_OP_TYPES_TOTAL] = COL("total_ns", "Total", DURATION, 0, "sum of durations"),
+    [TT_OP_TYPES_MEAN] = COL("mean_ns", "Mean", DURATION, 1, "total / calls"),
+    [TT_OP_TYPES_MAX] = COL("max_ns", "Max", DURATION, 2, "longest"),
+    [TT_OP_TYPES_MIN] = COL("min_ns", "Min", DURATION, 3, "shortest"),
+    [TT_OP_TYPES_RATIO_PCT] =
+        COL("ratio_pct", "%", PERCENT, 0,
+            "share of the total of all types without collectives; where the profiler has a table a core, of that core"),
 };
-
-enum { CORE, TYPE, CALLS, TOTAL, MEAN, MAX, MIN, RATIO };
 
 typedef struct op_type {
     tt_sid core, type; /* 0 = not known */
@@ -58,11 +59,11 @@ static bool types_of_kernels(const tt_query *q, tt_table *t)
     for (size_t i = 0; i < list.n; i++) {
         const op_type *x = &list.at[i];
         uint32_t row = tt_table_add(t);
-        if (x->core) tt_set_ref(t, row, CORE, tt_str(&s->strings, x->core));
-        if (x->type) tt_set_ref(t, row, TYPE, tt_str(&s->strings, x->type));
-        tt_set_i(t, row, CALLS, x->time.n);
-        tt_set_stat(t, row, TOTAL, &x->time);
-        tt_set_d(t, row, RATIO, tt_pct((double)x->time.total, (double)all));
+        if (x->core) tt_set_ref(t, row, TT_OP_TYPES_CORE, tt_str(&s->strings, x->core));
+        if (x->type) tt_set_ref(t, row, TT_OP_TYPES_TYPE, tt_str(&s->strings, x->type));
+        tt_set_i(t, row, TT_OP_TYPES_CALLS, x->time.n);
+        tt_set_stat(t, row, TT_OP_TYPES_TOTAL, &x->time);
+        tt_set_d(t, row, TT_OP_TYPES_RATIO_PCT, tt_pct((double)x->time.total, (double)all));
         tt_set_row(q, t, row, x->longest);
     }
     bool any = list.n > 0;

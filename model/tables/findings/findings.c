@@ -28,23 +28,29 @@ static const struct {
 };
 
 static const tt_column columns[] = {
-    COL("id", "Id", STRING, 2, "name of the rule"),
-    COL("severity", "Severity", STRING, 1, "high, medium, or info"),
-    COL("title", "Finding", STRING, 0, "what was found"),
-    COL("detail", "What to do", STRING, 1, "why, and what helps"),
-    COL_OPT("cause", "Symptom of", STRING, 3,
-            "id of the finding that this one is a symptom of: their time is the same, and counts once"),
-    COL("device", "Device", STRING, 3, "device whose time it claims"),
-    COL("time_ns", "Time", DURATION, 2, "time of the account that it claims on that device: gpu_time.total_ns has all"),
-    COL("count", "Pieces", COUNT, 4, "pieces of that time which are at least 1% of the longest: see table evidence"),
-    COL("longest_ns", "Longest", DURATION, 4, "the longest piece"),
-    COL("line", "Line", STRING, 3, "line of the program below which most of that time goes"),
-    COL("value_pct", "Value %", PERCENT, 0,
-        "the number the rule looks at: share of the account, utilization, share of kernel time, share of memory"),
-    COL("saving_ns", "Saves up to", DURATION, 2,
-        "the account would be so much shorter without it: a replay of the critical path, see what_if"),
-    COL("start_at_ns", "Start", TIME, 4, "start of the shortest window that shows at least half of its time"),
-    COL("end_at_ns", "End", TIME, 4, "end of that window"),
+    [TT_FINDING_ID] = COL("id", "Id", STRING, 2, "name of the rule"),
+    [TT_FINDING_SEVERITY] = COL("severity", "Severity", STRING, 1, "high, medium, or info"),
+    [TT_FINDING_TITLE] = COL("title", "Finding", STRING, 0, "what was found"),
+    [TT_FINDING_DETAIL] = COL("detail", "What to do", STRING, 1, "why, and what helps"),
+    [TT_FINDING_CAUSE] =
+        COL_OPT("cause", "Symptom of", STRING, 3,
+                "id of the finding that this one is a symptom of: their time is the same, and counts once"),
+    [TT_FINDING_DEVICE] = COL("device", "Device", STRING, 3, "device whose time it claims"),
+    [TT_FINDING_TIME] = COL("time_ns", "Time", DURATION, 2,
+                            "time of the account that it claims on that device: gpu_time.total_ns has all"),
+    [TT_FINDING_COUNT] = COL("count", "Pieces", COUNT, 4,
+                             "pieces of that time which are at least 1% of the longest: see table evidence"),
+    [TT_FINDING_LONGEST] = COL("longest_ns", "Longest", DURATION, 4, "the longest piece"),
+    [TT_FINDING_LINE] = COL("line", "Line", STRING, 3, "line of the program below which most of that time goes"),
+    [TT_FINDING_VALUE_PCT] =
+        COL("value_pct", "Value %", PERCENT, 0,
+            "the number the rule looks at: share of the account, utilization, share of kernel time, share of memory"),
+    [TT_FINDING_SAVING] =
+        COL("saving_ns", "Saves up to", DURATION, 2,
+            "the account would be so much shorter without it: a replay of the critical path, see what_if"),
+    [TT_FINDING_START_AT] =
+        COL("start_at_ns", "Start", TIME, 4, "start of the shortest window that shows at least half of its time"),
+    [TT_FINDING_END_AT] = COL("end_at_ns", "End", TIME, 4, "end of that window"),
 };
 
 /* ---- what the rules look at ---- */

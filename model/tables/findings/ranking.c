@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/findings/claims/columns.h"
+
 static const struct {
     const char *id;
     tt_finding_rank rank;
@@ -47,11 +50,7 @@ static uint32_t rule_of(const char *id)
     return i;
 }
 
-static bool same_trace(const tt_table *t, uint32_t a, uint32_t b)
-{
-    return !strcmp(tt_cell_str(t, a, "worker"), tt_cell_str(t, b, "worker")) &&
-           !strcmp(tt_cell_str(t, a, "span"), tt_cell_str(t, b, "span"));
-}
+static bool same_trace(const tt_table *t, uint32_t a, uint32_t b) { return tt_cells_same_run(t, a, t, b); }
 
 /* For each row the nearest one of its trace, before it or else from it on, that is of the rule asked for (N_RULES: of
  * none); TT_NONE. */
@@ -74,20 +73,20 @@ static void find_in_trace(const place *p, uint32_t n, const uint32_t *rule, uint
 
 static void place_row(const tt_table *t, uint32_t row, place *out)
 {
-    const char *severity = tt_cell_str(t, row, "severity");
+    const char *severity = tt_cell_s(t, row, TT_FINDING_SEVERITY);
     out->row = out->root = row;
-    out->rule = rule_of(tt_cell_str(t, row, "id"));
+    out->rule = rule_of(tt_cell_s(t, row, TT_FINDING_ID));
     out->severity = !strcmp(severity, "high") ? 0 : !strcmp(severity, "medium") ? 1 : 2;
-    out->saving = tt_table_cell_of(t, row, "saving_ns", TT_T_DURATION).i;
-    out->time = tt_table_cell_of(t, row, "time_ns", TT_T_DURATION).i;
-    out->title = tt_cell_str(t, row, "title");
+    out->saving = tt_cell_i(t, row, TT_FINDING_SAVING);
+    out->time = tt_cell_i(t, row, TT_FINDING_TIME);
+    out->title = tt_cell_s(t, row, TT_FINDING_TITLE);
 }
 
 /* That of the rule, but for the two that depend on what was found. host: the row of host_bound in its trace, TT_NONE.
  */
 static tt_finding_rank rank_of(const tt_table *t, const place *p, uint32_t row, uint32_t host)
 {
-    const char *id = tt_cell_str(t, row, "id");
+    const char *id = tt_cell_s(t, row, TT_FINDING_ID);
     if (!strcmp(id, "events_lost") && p[row].severity == 0) return TT_RANK_LOST;
     if (!strcmp(id, "first_call") && (host == TT_NONE || p[row].time > p[host].time)) return TT_RANK_FIRST_CALL;
     return p[row].rule < N_RULES ? rules[p[row].rule].rank : TT_RANK_TIME;
@@ -120,7 +119,7 @@ static void relate(const tt_table *t, place *p)
     uint32_t *rule = tt_malloc((n + (size_t)1) * sizeof *rule), *found = tt_malloc((n + (size_t)1) * sizeof *found);
     for (uint32_t i = 0; i <= N_RULES; i++) of_rule[i] = TT_NONE;
     for (uint32_t r = 0; r < n; r++) {
-        const char *cause = tt_cell_str(t, r, "cause");
+        const char *cause = tt_cell_s(t, r, TT_FINDING_CAUSE);
         rule[r] = *cause ? rule_of(cause) : N_RULES;
         if (of_rule[p[r].rule] == TT_NONE) of_rule[p[r].rule] = r;
     }
@@ -158,7 +157,7 @@ uint32_t *tt_findings_order(tt_table *t)
 bool tt_findings_say_nothing(const tt_table *t)
 {
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        uint32_t rule = rule_of(tt_cell_str(t, r, "id"));
+        uint32_t rule = rule_of(tt_cell_s(t, r, TT_FINDING_ID));
         if (rule == N_RULES || rules[rule].rank != TT_RANK_LAST) return false;
     }
     return true;

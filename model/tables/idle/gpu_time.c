@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "model/base/run/parallel.h"
+#include "model/tables/cells.h"
+#include "model/tables/idle/columns.h"
 #include "model/tables/idle/idle_scope.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/trace/analysis_cache.h"
@@ -93,9 +95,10 @@ uint32_t tt_gpu_time_least_busy(const tt_table *t)
 {
     uint32_t least = TT_NONE;
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        double v = tt_table_cell_of(t, r, "idle_pct", TT_T_PERCENT).d;
-        double most = least == TT_NONE ? -1 : tt_table_cell_of(t, least, "idle_pct", TT_T_PERCENT).d;
-        bool first = least != TT_NONE && strcmp(tt_cell_str(t, r, "device"), tt_cell_str(t, least, "device")) < 0;
+        double v = tt_cell_d(t, r, TT_GPU_TIME_IDLE_PCT);
+        double most = least == TT_NONE ? -1 : tt_cell_d(t, least, TT_GPU_TIME_IDLE_PCT);
+        bool first = least != TT_NONE &&
+                     strcmp(tt_cell_s(t, r, TT_GPU_TIME_DEVICE), tt_cell_s(t, least, TT_GPU_TIME_DEVICE)) < 0;
         if (v > most || (!(v < most) && first)) least = r;
     }
     return least;
@@ -103,69 +106,58 @@ uint32_t tt_gpu_time_least_busy(const tt_table *t)
 
 /* ---- the table ---- */
 
-enum {
-    STEP,
-    DEVICE,
-    TOTAL,
-    COMPUTATION,
-    COMMUNICATION_EXPOSED,
-    COPY_EXPOSED,
-    IDLE,
-    COMPUTATION_PCT,
-    COMMUNICATION_EXPOSED_PCT,
-    COPY_EXPOSED_PCT,
-    IDLE_PCT,
-    BUSY,
-    COMMUNICATION,
-    OVERLAP,
-    OVERLAP_PCT,
-    COPY,
-};
 enum { BY_DEVICE, BY_STEP };
 
 static const char *const groups[] = {"device", "step", NULL};
 
 static const tt_column columns[] = {
-    COL_G("step", "Step", STRING, 0, 1 << BY_STEP, "number of the profiler step; 0 = the whole trace without steps"),
-    COL("device", "Device", STRING, 0, "device"),
-    COL("total_ns", "Total", DURATION, 0,
-        "the account of the worker: its complete steps, else the recording; with a time window, that time"),
-    COL("computation_ns", "Compute", DURATION, 0, "a kernel that is no collective runs"),
-    COL("communication_exposed_ns", "Exposed comm.", DURATION, 0, "a collective runs, and no computation hides it"),
-    COL("copy_exposed_ns", "Exposed copy", DURATION, 1,
-        "a copy or set runs, and neither computation nor a collective hides it"),
-    COL("idle_ns", "Idle", DURATION, 0, "nothing runs on any stream of the device: see idle_causes"),
-    COL("computation_pct", "Compute %", PERCENT, 2, "computation / total"),
-    COL("communication_exposed_pct", "Exposed comm. %", PERCENT, 2, "exposed communication / total"),
-    COL("copy_exposed_pct", "Exposed copy %", PERCENT, 3, "exposed copies / total"),
-    COL("idle_pct", "Idle %", PERCENT, 1, "idle / total"),
-    COL("busy_ns", "Busy", DURATION, 4, "something runs: total - idle"),
-    COL("communication_ns", "Communication", DURATION, 4, "a collective runs, hidden or not"),
-    COL("overlap_ns", "Overlap", DURATION, 5, "a collective and computation run at once"),
-    COL("overlap_pct", "Overlap %", PERCENT, 4, "share of communication that computation hides"),
-    COL("copy_ns", "Copy", DURATION, 5, "a copy or set runs, hidden or not"),
+    [TT_GPU_TIME_STEP] = COL_G("step", "Step", STRING, 0, 1 << BY_STEP,
+                               "number of the profiler step; 0 = the whole trace without steps"),
+    [TT_GPU_TIME_DEVICE] = COL("device", "Device", STRING, 0, "device"),
+    [TT_GPU_TIME_TOTAL] =
+        COL("total_ns", "Total", DURATION, 0,
+            "the account of the worker: its complete steps, else the recording; with a time window, that time"),
+    [TT_GPU_TIME_COMPUTATION] = COL("computation_ns", "Compute", DURATION, 0, "a kernel that is no collective runs"),
+    [TT_GPU_TIME_COMMUNICATION_EXPOSED] =
+        COL("communication_exposed_ns", "Exposed comm.", DURATION, 0, "a collective runs, and no computation hides it"),
+    [TT_GPU_TIME_COPY_EXPOSED] = COL("copy_exposed_ns", "Exposed copy", DURATION, 1,
+                                     "a copy or set runs, and neither computation nor a collective hides it"),
+    [TT_GPU_TIME_IDLE] =
+        COL("idle_ns", "Idle", DURATION, 0, "nothing runs on any stream of the device: see idle_causes"),
+    [TT_GPU_TIME_COMPUTATION_PCT] = COL("computation_pct", "Compute %", PERCENT, 2, "computation / total"),
+    [TT_GPU_TIME_COMMUNICATION_EXPOSED_PCT] =
+        COL("communication_exposed_pct", "Exposed comm. %", PERCENT, 2, "exposed communication / total"),
+    [TT_GPU_TIME_COPY_EXPOSED_PCT] = COL("copy_exposed_pct", "Exposed copy %", PERCENT, 3, "exposed copies / total"),
+    [TT_GPU_TIME_IDLE_PCT] = COL("idle_pct", "Idle %", PERCENT, 1, "idle / total"),
+    [TT_GPU_TIME_BUSY] = COL("busy_ns", "Busy", DURATION, 4, "something runs: total - idle"),
+    [TT_GPU_TIME_COMMUNICATION] =
+        COL("communication_ns", "Communication", DURATION, 4, "a collective runs, hidden or not"),
+    [TT_GPU_TIME_OVERLAP] = COL("overlap_ns", "Overlap", DURATION, 5, "a collective and computation run at once"),
+    [TT_GPU_TIME_OVERLAP_PCT] =
+        COL("overlap_pct", "Overlap %", PERCENT, 4, "share of communication that computation hides"),
+    [TT_GPU_TIME_COPY] = COL("copy_ns", "Copy", DURATION, 5, "a copy or set runs, hidden or not"),
 };
 
 static void put_time(const tt_query *q, const tt_step *step, const tt_work_device *dev, const tt_gpu_time *x, tt_iv at,
                      tt_table *t)
 {
     uint32_t row = tt_table_add(t);
-    if (step) tt_set_ref(t, row, STEP, tt_arena_printf(&t->arena, "%" PRId64, step->number));
-    tt_set_ref(t, row, DEVICE, dev->name);
-    tt_set_i(t, row, TOTAL, x->total);
-    tt_set_i(t, row, COMPUTATION, x->computation);
-    tt_set_i(t, row, COMMUNICATION_EXPOSED, x->communication_exposed);
-    tt_set_i(t, row, COPY_EXPOSED, x->copy_exposed);
-    tt_set_i(t, row, IDLE, x->idle);
-    tt_set_d(t, row, COMPUTATION_PCT, tt_pct((double)x->computation, (double)x->total));
-    tt_set_d(t, row, COMMUNICATION_EXPOSED_PCT, tt_pct((double)x->communication_exposed, (double)x->total));
-    tt_set_d(t, row, COPY_EXPOSED_PCT, tt_pct((double)x->copy_exposed, (double)x->total));
-    tt_set_d(t, row, IDLE_PCT, tt_pct((double)x->idle, (double)x->total));
-    tt_set_i(t, row, BUSY, x->total - x->idle);
-    tt_set_i(t, row, COMMUNICATION, x->communication);
-    tt_set_i(t, row, OVERLAP, x->overlap);
-    tt_set_d(t, row, OVERLAP_PCT, tt_pct((double)x->overlap, (double)x->communication));
-    tt_set_i(t, row, COPY, x->copy);
+    if (step) tt_set_ref(t, row, TT_GPU_TIME_STEP, tt_arena_printf(&t->arena, "%" PRId64, step->number));
+    tt_set_ref(t, row, TT_GPU_TIME_DEVICE, dev->name);
+    tt_set_i(t, row, TT_GPU_TIME_TOTAL, x->total);
+    tt_set_i(t, row, TT_GPU_TIME_COMPUTATION, x->computation);
+    tt_set_i(t, row, TT_GPU_TIME_COMMUNICATION_EXPOSED, x->communication_exposed);
+    tt_set_i(t, row, TT_GPU_TIME_COPY_EXPOSED, x->copy_exposed);
+    tt_set_i(t, row, TT_GPU_TIME_IDLE, x->idle);
+    tt_set_d(t, row, TT_GPU_TIME_COMPUTATION_PCT, tt_pct((double)x->computation, (double)x->total));
+    tt_set_d(t, row, TT_GPU_TIME_COMMUNICATION_EXPOSED_PCT, tt_pct((double)x->communication_exposed, (double)x->total));
+    tt_set_d(t, row, TT_GPU_TIME_COPY_EXPOSED_PCT, tt_pct((double)x->copy_exposed, (double)x->total));
+    tt_set_d(t, row, TT_GPU_TIME_IDLE_PCT, tt_pct((double)x->idle, (double)x->total));
+    tt_set_i(t, row, TT_GPU_TIME_BUSY, x->total - x->idle);
+    tt_set_i(t, row, TT_GPU_TIME_COMMUNICATION, x->communication);
+    tt_set_i(t, row, TT_GPU_TIME_OVERLAP, x->overlap);
+    tt_set_d(t, row, TT_GPU_TIME_OVERLAP_PCT, tt_pct((double)x->overlap, (double)x->communication));
+    tt_set_i(t, row, TT_GPU_TIME_COPY, x->copy);
     tt_set_range(q, t, row, at.t0, at.t1);
 }
 

@@ -4,29 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/idle/columns.h"
 #include "model/tables/idle/idle_scope.h"
 
 /* ---- idle_causes ---- */
 
-enum { C_STEP, C_DEVICE, C_NAME, C_CAUSE, C_GAPS, C_IDLE, C_PCT, C_MEAN, C_LONGEST };
 enum { BY_DEVICE, BY_STEP, BY_OPERATOR };
 
 static const char *const cause_groups[] = {"device", "step", "operator", NULL};
 
 static const tt_column cause_columns[] = {
-    COL_G("step", "Step", STRING, 0, 1 << BY_STEP, "number of the profiler step; 0 = the whole trace without steps"),
-    COL("device", "Device", STRING, 0, "device"),
-    COL_G("name", "CPU activity", STRING, 0, 1 << BY_OPERATOR,
-          "operator or data loader that ran on the launching thread in the middle of the CPU's part of the gap; "
-          "unknown: none ran, or the CPU had no part in it"),
-    COL("cause", "Cause", STRING, 0,
-        "CPU: input (data), sync, runtime (calls), operator, between (Python); then launch (on its way), queue; "
-        "unknown: launch not recorded"),
-    COL("gaps", "Gaps", COUNT, 1, "gaps with some of this cause"),
-    COL("idle_ns", "Idle", DURATION, 0, "idle time by this cause; of all causes it adds up to idle_ns of gpu_time"),
-    COL("pct", "%", PERCENT, 0, "share of the device's idle time (by step: of its idle time in the step)"),
-    COL("mean_ns", "Mean", DURATION, 2, "idle time by this cause / gaps"),
-    COL("longest_ns", "Longest", DURATION, 1, "longest time by this cause in one gap"),
+    [TT_IDLE_CAUSES_STEP] = COL_G("step", "Step", STRING, 0, 1 << BY_STEP,
+                                  "number of the profiler step; 0 = the whole trace without steps"),
+    [TT_IDLE_CAUSES_DEVICE] = COL("device", "Device", STRING, 0, "device"),
+    [TT_IDLE_CAUSES_NAME] =
+        COL_G("name", "CPU activity", STRING, 0, 1 << BY_OPERATOR,
+              "operator or data loader that ran on the launching thread in the middle of the CPU's part of the gap; "
+              "unknown: none ran, or the CPU had no part in it"),
+    [TT_IDLE_CAUSES_CAUSE] =
+        COL("cause", "Cause", STRING, 0,
+            "CPU: input (data), sync, runtime (calls), operator, between (Python); then launch (on its way), queue; "
+            "unknown: launch not recorded"),
+    [TT_IDLE_CAUSES_GAPS] = COL("gaps", "Gaps", COUNT, 1, "gaps with some of this cause"),
+    [TT_IDLE_CAUSES_IDLE] =
+        COL("idle_ns", "Idle", DURATION, 0, "idle time by this cause; of all causes it adds up to idle_ns of gpu_time"),
+    [TT_IDLE_CAUSES_PCT] =
+        COL("pct", "%", PERCENT, 0, "share of the device's idle time (by step: of its idle time in the step)"),
+    [TT_IDLE_CAUSES_MEAN] = COL("mean_ns", "Mean", DURATION, 2, "idle time by this cause / gaps"),
+    [TT_IDLE_CAUSES_LONGEST] = COL("longest_ns", "Longest", DURATION, 1, "longest time by this cause in one gap"),
 };
 
 typedef struct group { /* a device; a step of one; what ran on the host while one waited */
@@ -114,15 +119,15 @@ static void put_cause(const causes *c, const cell *x, tt_table *t)
     const tt_trace *s = tt_query_trace(c->q);
     const group *g = &c->groups.at[x->group];
     uint32_t row = tt_table_add(t);
-    if (g->step) tt_set_ref(t, row, C_STEP, tt_arena_printf(&t->arena, "%" PRId64, g->step->number));
-    tt_set_ref(t, row, C_DEVICE, tt_device_work_get(c->q->session, c->q->trace)->devices[g->device].name);
-    if (g->op != TT_NONE) tt_set_ref(t, row, C_NAME, tt_row_name(s, g->op));
-    tt_set_ref(t, row, C_CAUSE, tt_wait_name[x->cause]);
-    tt_set_i(t, row, C_GAPS, x->gaps.n);
-    tt_set_i(t, row, C_IDLE, x->gaps.total);
-    tt_set_d(t, row, C_PCT, tt_pct((double)x->gaps.total, (double)x->whole));
-    tt_set_i(t, row, C_MEAN, tt_stat_mean(&x->gaps));
-    tt_set_i(t, row, C_LONGEST, x->gaps.max);
+    if (g->step) tt_set_ref(t, row, TT_IDLE_CAUSES_STEP, tt_arena_printf(&t->arena, "%" PRId64, g->step->number));
+    tt_set_ref(t, row, TT_IDLE_CAUSES_DEVICE, tt_device_work_get(c->q->session, c->q->trace)->devices[g->device].name);
+    if (g->op != TT_NONE) tt_set_ref(t, row, TT_IDLE_CAUSES_NAME, tt_row_name(s, g->op));
+    tt_set_ref(t, row, TT_IDLE_CAUSES_CAUSE, tt_wait_name[x->cause]);
+    tt_set_i(t, row, TT_IDLE_CAUSES_GAPS, x->gaps.n);
+    tt_set_i(t, row, TT_IDLE_CAUSES_IDLE, x->gaps.total);
+    tt_set_d(t, row, TT_IDLE_CAUSES_PCT, tt_pct((double)x->gaps.total, (double)x->whole));
+    tt_set_i(t, row, TT_IDLE_CAUSES_MEAN, tt_stat_mean(&x->gaps));
+    tt_set_i(t, row, TT_IDLE_CAUSES_LONGEST, x->gaps.max);
     tt_set_range(c->q, t, row, x->longest.t0, x->longest.t1);
 }
 
@@ -170,21 +175,26 @@ const tt_table_desc tt_table_idle_causes = {
 
 /* ---- gpu_gaps ---- */
 
-enum { G_DEVICE, G_START, G_DURATION, G_CAUSE, G_HOST, G_LAUNCH, G_QUEUE, G_UNKNOWN, G_NEXT, G_OPERATOR, G_STEP };
-
 static const tt_column gap_columns[] = {
-    COL("device", "Device", STRING, 0, "device"),
-    COL("start_at_ns", "Start", TIME, 2, "where the last work before it ends"),
-    COL("duration_ns", "Gap", DURATION, 0, "time without work on any stream of the device, as far as it is in scope"),
-    COL("cause", "Cause", STRING, 0, "largest part of it, as in idle_causes"),
-    COL("host_ns", "CPU", DURATION, 1, "until the call that launched the next work ended: the CPU's part"),
-    COL("launch_ns", "Launch", DURATION, 3, "the launch was on its way to the device: up to 100 us"),
-    COL("queue_ns", "Queue", DURATION, 2, "the next work was launched and waited for something else"),
-    COL("unknown_ns", "No launch event", DURATION, 5, "the call that launched the next work was not recorded"),
-    COL("next", "Next work", STRING, 1, "work that ends the gap; of several the one launched first"),
-    COL("operator", "CPU activity", STRING, 0,
-        "innermost operator or data loader on the launching thread in the middle of the CPU's part"),
-    COL("step", "Step", STRING, 3, "number of the profiler step that launched the next work"),
+    [TT_GPU_GAPS_DEVICE] = COL("device", "Device", STRING, 0, "device"),
+    [TT_GPU_GAPS_START_AT] = COL("start_at_ns", "Start", TIME, 2, "where the last work before it ends"),
+    [TT_GPU_GAPS_DURATION] = COL("duration_ns", "Gap", DURATION, 0,
+                                 "time without work on any stream of the device, as far as it is in scope"),
+    [TT_GPU_GAPS_CAUSE] = COL("cause", "Cause", STRING, 0, "largest part of it, as in idle_causes"),
+    [TT_GPU_GAPS_HOST] =
+        COL("host_ns", "CPU", DURATION, 1, "until the call that launched the next work ended: the CPU's part"),
+    [TT_GPU_GAPS_LAUNCH] =
+        COL("launch_ns", "Launch", DURATION, 3, "the launch was on its way to the device: up to 100 us"),
+    [TT_GPU_GAPS_QUEUE] =
+        COL("queue_ns", "Queue", DURATION, 2, "the next work was launched and waited for something else"),
+    [TT_GPU_GAPS_UNKNOWN] =
+        COL("unknown_ns", "No launch event", DURATION, 5, "the call that launched the next work was not recorded"),
+    [TT_GPU_GAPS_NEXT] =
+        COL("next", "Next work", STRING, 1, "work that ends the gap; of several the one launched first"),
+    [TT_GPU_GAPS_OPERATOR] =
+        COL("operator", "CPU activity", STRING, 0,
+            "innermost operator or data loader on the launching thread in the middle of the CPU's part"),
+    [TT_GPU_GAPS_STEP] = COL("step", "Step", STRING, 3, "number of the profiler step that launched the next work"),
 };
 
 typedef struct gaps {
@@ -216,17 +226,17 @@ static void put_gap(void *arg, const tt_step *step, const tt_idle_gap *g)
     tt_table *t = x->t;
     uint32_t row = tt_table_add(t);
     (void)step;
-    tt_set_ref(t, row, G_DEVICE, x->w->devices[g->device].name);
-    tt_set_i(t, row, G_START, tt_at(x->q, g->t0));
-    tt_set_i(t, row, G_DURATION, g->t1 - g->t0);
-    tt_set_ref(t, row, G_CAUSE, tt_wait_name[g->cause]);
-    tt_set_i(t, row, G_HOST, tt_idle_host_ns(g));
-    tt_set_i(t, row, G_LAUNCH, g->part[TT_WAIT_LAUNCH]);
-    tt_set_i(t, row, G_QUEUE, g->part[TT_WAIT_QUEUE]);
-    tt_set_i(t, row, G_UNKNOWN, g->part[TT_WAIT_UNKNOWN]);
-    if (g->next != TT_NONE) tt_set_ref(t, row, G_NEXT, tt_row_name(s, x->w->at[g->next].row));
-    if (g->op != TT_NONE) tt_set_ref(t, row, G_OPERATOR, tt_row_name(s, g->op));
-    tt_set_ref(t, row, G_STEP, step_of(x, g));
+    tt_set_ref(t, row, TT_GPU_GAPS_DEVICE, x->w->devices[g->device].name);
+    tt_set_i(t, row, TT_GPU_GAPS_START_AT, tt_at(x->q, g->t0));
+    tt_set_i(t, row, TT_GPU_GAPS_DURATION, g->t1 - g->t0);
+    tt_set_ref(t, row, TT_GPU_GAPS_CAUSE, tt_wait_name[g->cause]);
+    tt_set_i(t, row, TT_GPU_GAPS_HOST, tt_idle_host_ns(g));
+    tt_set_i(t, row, TT_GPU_GAPS_LAUNCH, g->part[TT_WAIT_LAUNCH]);
+    tt_set_i(t, row, TT_GPU_GAPS_QUEUE, g->part[TT_WAIT_QUEUE]);
+    tt_set_i(t, row, TT_GPU_GAPS_UNKNOWN, g->part[TT_WAIT_UNKNOWN]);
+    if (g->next != TT_NONE) tt_set_ref(t, row, TT_GPU_GAPS_NEXT, tt_row_name(s, x->w->at[g->next].row));
+    if (g->op != TT_NONE) tt_set_ref(t, row, TT_GPU_GAPS_OPERATOR, tt_row_name(s, g->op));
+    tt_set_ref(t, row, TT_GPU_GAPS_STEP, step_of(x, g));
     tt_set_range(x->q, t, row, g->t0, g->t1);
 }
 

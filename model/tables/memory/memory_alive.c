@@ -7,27 +7,33 @@
 #include <string.h>
 
 #include "model/tables/analysis/calls/python_line.h"
+#include "model/tables/memory/columns.h"
 #include "model/tables/memory/memory.h"
 
-enum { A_DEVICE, A_NAME, A_SIZE, A_SHARE, A_COUNT, A_SINCE, A_FREED, A_LIFE, A_AT, A_LINE, A_MODULE };
 enum { OPERATOR, ALLOCATION, PLACE }; /* what rows are about */
 enum { BY_OPERATOR = 1 << OPERATOR, BY_ALLOCATION = 1 << ALLOCATION, BY_PLACE = 1 << PLACE };
 
 static const tt_column columns[] = {
-    COL("device", "Device", STRING, 1, "device of the memory"),
-    COL("name", "Allocated by", STRING, 0,
+    [TT_MEMORY_ALIVE_DEVICE] = COL("device", "Device", STRING, 1, "device of the memory"),
+    [TT_MEMORY_ALIVE_NAME] = COL(
+        "name", "Allocated by", STRING, 0,
         "operator that allocated it; for aten::empty* the caller, with the operator in brackets; by line: the line of "
         "the program"),
-    COL("size_bytes", "Size", BYTES, 0, "bytes held at that moment"),
-    COL("share_pct", "Share", PERCENT, 1, "share of all that was allocated on the device at that moment"),
-    COL_G("allocations", "Allocations", COUNT, 2, BY_OPERATOR | BY_PLACE, "allocations that were alive"),
-    COL("allocated_at_ns", "Allocated at", TIME, 3,
-        "when it was allocated (the first of several); unknown: before the recording"),
-    COL_G("freed_at_ns", "Freed", TIME, 4, BY_ALLOCATION, "when it was freed; unknown: not during the recording"),
-    COL_G("duration_ns", "Lifetime", DURATION, 2, BY_ALLOCATION, "time between"),
-    COL("at_ns", "At", TIME, 5, "the time that the row refers to"),
-    COL_PLACE("line", "Python line", 1, "the line of the program that made the largest of these allocations"),
-    COL_PLACE("module", "Module", 2, "classes of the modules around the allocation, the outermost first"),
+    [TT_MEMORY_ALIVE_SIZE_BYTES] = COL("size_bytes", "Size", BYTES, 0, "bytes held at that moment"),
+    [TT_MEMORY_ALIVE_SHARE_PCT] =
+        COL("share_pct", "Share", PERCENT, 1, "share of all that was allocated on the device at that moment"),
+    [TT_MEMORY_ALIVE_ALLOCATIONS] =
+        COL_G("allocations", "Allocations", COUNT, 2, BY_OPERATOR | BY_PLACE, "allocations that were alive"),
+    [TT_MEMORY_ALIVE_ALLOCATED_AT] = COL("allocated_at_ns", "Allocated at", TIME, 3,
+                                         "when it was allocated (the first of several); unknown: before the recording"),
+    [TT_MEMORY_ALIVE_FREED_AT] =
+        COL_G("freed_at_ns", "Freed", TIME, 4, BY_ALLOCATION, "when it was freed; unknown: not during the recording"),
+    [TT_MEMORY_ALIVE_DURATION] = COL_G("duration_ns", "Lifetime", DURATION, 2, BY_ALLOCATION, "time between"),
+    [TT_MEMORY_ALIVE_AT] = COL("at_ns", "At", TIME, 5, "the time that the row refers to"),
+    [TT_MEMORY_ALIVE_LINE] =
+        COL_PLACE("line", "Python line", 1, "the line of the program that made the largest of these allocations"),
+    [TT_MEMORY_ALIVE_MODULE] =
+        COL_PLACE("module", "Module", 2, "classes of the modules around the allocation, the outermost first"),
 };
 static const char *const groups[] = {"operator", "allocation", "line", NULL};
 
@@ -97,17 +103,17 @@ static bool alive(const tt_trace *s, const tt_memory_links *links, uint32_t i, c
 static void set_share(tt_table *t, uint32_t row, int64_t bytes, const moment *m)
 {
     int64_t all = m->allocated != TT_UNKNOWN ? m->allocated : m->explained;
-    if (all > 0) tt_set_d(t, row, A_SHARE, 100.0 * (double)bytes / (double)all);
+    if (all > 0) tt_set_d(t, row, TT_MEMORY_ALIVE_SHARE_PCT, 100.0 * (double)bytes / (double)all);
 }
 
 static uint32_t add_row(const tt_query *q, tt_table *t, const moment *m, const char *name, int64_t bytes)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, A_DEVICE,
+    tt_set_ref(t, row, TT_MEMORY_ALIVE_DEVICE,
                tt_device_text(t, tt_query_trace(q)->rules, (int16_t)(m->device >> 16), (int16_t)m->device));
-    tt_set_ref(t, row, A_NAME, name);
-    tt_set_i(t, row, A_SIZE, bytes);
-    tt_set_i(t, row, A_AT, tt_at(q, m->at));
+    tt_set_ref(t, row, TT_MEMORY_ALIVE_NAME, name);
+    tt_set_i(t, row, TT_MEMORY_ALIVE_SIZE_BYTES, bytes);
+    tt_set_i(t, row, TT_MEMORY_ALIVE_AT, tt_at(q, m->at));
     set_share(t, row, bytes, m);
     return row;
 }
@@ -118,9 +124,9 @@ static void set_place(const tt_query *q, tt_table *t, uint32_t row, const tt_mem
     char text[512];
     if (!q->options.places) return;
     if (q->options.group != PLACE && tt_python_line_with(tt_query_trace(q), memo, r->track, r->ts, text, sizeof text))
-        tt_set_s(t, row, A_LINE, text);
+        tt_set_s(t, row, TT_MEMORY_ALIVE_LINE, text);
     if (tt_module_path_at(tt_query_trace(q), memo, r->track, r->ts, text, sizeof text))
-        tt_set_s(t, row, A_MODULE, text);
+        tt_set_s(t, row, TT_MEMORY_ALIVE_MODULE, text);
 }
 
 static void add_allocation(const tt_query *q, tt_table *t, const tt_memory_links *links, uint32_t i, const moment *m,
@@ -129,10 +135,10 @@ static void add_allocation(const tt_query *q, tt_table *t, const tt_memory_links
     const tt_trace *s = tt_query_trace(q);
     const tt_memory_record *r = &s->memory[i];
     uint32_t mate = links->mate[i], row = add_row(q, t, m, name, r->bytes);
-    tt_set_i(t, row, A_SINCE, tt_at(q, r->ts));
+    tt_set_i(t, row, TT_MEMORY_ALIVE_ALLOCATED_AT, tt_at(q, r->ts));
     if (mate != TT_NONE) {
-        tt_set_i(t, row, A_FREED, tt_at(q, s->memory[mate].ts));
-        tt_set_i(t, row, A_LIFE, s->memory[mate].ts - r->ts);
+        tt_set_i(t, row, TT_MEMORY_ALIVE_FREED_AT, tt_at(q, s->memory[mate].ts));
+        tt_set_i(t, row, TT_MEMORY_ALIVE_DURATION, s->memory[mate].ts - r->ts);
     }
     set_place(q, t, row, r, memo);
     tt_set_range(q, t, row, r->ts, r->ts + 1);
@@ -216,9 +222,9 @@ static void gather(const tt_query *q, tt_table *t, const tt_memory_links *links,
     for (size_t i = 0; i < all.n; i++) {
         const held *h = &all.at[i];
         uint32_t row = add_row(q, t, moment_of(list, h->device), h->name, h->bytes);
-        tt_set_i(t, row, A_COUNT, h->count);
+        tt_set_i(t, row, TT_MEMORY_ALIVE_ALLOCATIONS, h->count);
         set_place(q, t, row, &s->memory[h->largest], &memo);
-        tt_set_i(t, row, A_SINCE, tt_at(q, h->since));
+        tt_set_i(t, row, TT_MEMORY_ALIVE_ALLOCATED_AT, tt_at(q, h->since));
         tt_set_range(q, t, row, h->since, h->since + 1);
     }
     add_unexplained(q, t, list);

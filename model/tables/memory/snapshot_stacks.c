@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/tables/analysis/calls/python_line.h"
+#include "model/tables/memory/columns.h"
 #include "model/tables/memory/lifetimes.h"
 #include "model/tables/memory/memory.h"
 #include "model/tables/memory/snapshot_note.h"
@@ -35,8 +36,13 @@ static void sums_free(stack_sums *sums)
     tt_vec_free(&sums->at);
 }
 
-/* The first columns of both tables. */
+/* The first columns of both tables, which say where memory was allocated. */
 enum { C_DEVICE, C_LINE, C_STACK, C_FIRST };
+#define DEVICE_COLUMN COL("device", "Device", STRING, 1, "device of the memory")
+#define LINE_COLUMN COL_PLACE("line", "Allocated by", 0, "the innermost line of the program itself in the stack")
+#define STACK_COLUMN                                                                                                   \
+    COL("stack", "Stack", STRING, 1,                                                                                   \
+        "where it was allocated, the innermost function first; unknown: before the recording, or without a stack")
 
 static uint32_t add_row(const tt_query *q, tt_table *t, const stack_sum *s)
 {
@@ -64,10 +70,13 @@ static uint32_t add_row(const tt_query *q, tt_table *t, const stack_sum *s)
 /* ---- memory_peak ---- */
 
 static const tt_column peak_columns[] = {
-    WHERE_COLUMNS,
-    COL("blocks", "Blocks", COUNT, 0, "live allocations at that moment"),
-    COL("bytes", "Size", BYTES, 0, "what they had asked for: bytes"),
-    COL("pct", "Share", PERCENT, 0, "share of all that was allocated on the device at that moment"),
+    [TT_MEMORY_PEAK_DEVICE] = DEVICE_COLUMN,
+    [TT_MEMORY_PEAK_LINE] = LINE_COLUMN,
+    [TT_MEMORY_PEAK_STACK] = STACK_COLUMN,
+    [TT_MEMORY_PEAK_BLOCKS] = COL("blocks", "Blocks", COUNT, 0, "live allocations at that moment"),
+    [TT_MEMORY_PEAK_BYTES] = COL("bytes", "Size", BYTES, 0, "what they had asked for: bytes"),
+    [TT_MEMORY_PEAK_PCT] =
+        COL("pct", "Share", PERCENT, 0, "share of all that was allocated on the device at that moment"),
 };
 
 typedef struct moment { /* of a device */
@@ -147,7 +156,9 @@ const tt_table_desc tt_table_memory_peak = {
 /* ---- memory_stacks ---- */
 
 static const tt_column stack_columns[] = {
-    WHERE_COLUMNS,
+    DEVICE_COLUMN,
+    LINE_COLUMN,
+    STACK_COLUMN,
     COL("allocations", "Allocations", COUNT, 0, "allocations in scope"),
     COL("allocated_bytes", "Allocated", BYTES, 0, "what they asked for: bytes"),
     COL("alive_blocks", "Live", COUNT, 1, "live allocations at the end"),

@@ -2,6 +2,7 @@
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/calls/operator_tree.h"
 #include "model/tables/analysis/names/name_class.h"
+#include "model/tables/operators/columns.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
@@ -25,23 +26,26 @@ static const char **paths(const tt_path_tree *p, const uint32_t *depth,
 
 /* ---- modules ---- */
 
-enum { M_PATH, M_DEPTH, M_NAME, M_CALLS, M_OPERATORS, M_HOST_TOTAL, M_HOST_SELF, M_DEVICE_TOTAL, M_DEVICE_SELF };
-
 static const tt_column module_columns[] = {
-    COL("path", "Path", STRING, 3, "names of the modules from the outermost to this one"),
-    COL("depth", "Depth", COUNT, 5, "modules around it"),
-    COL("name", "Module", STRING, 0, "class and number of the module"),
-    COL("occurrences", "Calls", COUNT, 1,
-        "calls of the module; one that is called from several places has the same numbers at each"),
-    COL("operators", "Operators", COUNT, 2, "operators that the module calls directly, over all its calls"),
-    COL("host_total_ns", "CPU total", DURATION, 0, "CPU time from start to end, summed over calls"),
-    COL("host_self_ns", "CPU self", DURATION, 1,
-        "the same without the modules, operators, ranges, runtime and driver calls directly inside"),
-    COL("device_total_ns", "GPU total", DURATION, 0,
+    [TT_MODULES_PATH] = COL("path", "Path", STRING, 3, "names of the modules from the outermost to this one"),
+    [TT_MODULES_DEPTH] = COL("depth", "Depth", COUNT, 5, "modules around it"),
+    [TT_MODULES_NAME] = COL("name", "Module", STRING, 0, "class and number of the module"),
+    [TT_MODULES_OCCURRENCES] =
+        COL("occurrences", "Calls", COUNT, 1,
+            "calls of the module; one that is called from several places has the same numbers at each"),
+    [TT_MODULES_OPERATORS] =
+        COL("operators", "Operators", COUNT, 2, "operators that the module calls directly, over all its calls"),
+    [TT_MODULES_HOST_TOTAL] =
+        COL("host_total_ns", "CPU total", DURATION, 0, "CPU time from start to end, summed over calls"),
+    [TT_MODULES_HOST_SELF] =
+        COL("host_self_ns", "CPU self", DURATION, 1,
+            "the same without the modules, operators, ranges, runtime and driver calls directly inside"),
+    [TT_MODULES_DEVICE_TOTAL] = COL(
+        "device_total_ns", "GPU total", DURATION, 0,
         "kernels, copies and sets launched inside: sum of durations; the backward pass runs elsewhere and is not in "
         "it"),
-    COL("device_self_ns", "GPU self", DURATION, 1,
-        "the same, launched by the module itself or by operators it calls directly"),
+    [TT_MODULES_DEVICE_SELF] = COL("device_self_ns", "GPU self", DURATION, 1,
+                                   "the same, launched by the module itself or by operators it calls directly"),
 };
 
 typedef struct module_stat {
@@ -129,17 +133,17 @@ static void put_module(const tt_query *q, const tt_call_tree *tree, const module
     const tt_trace *s = tt_query_trace(q);
     const module_stat *m = &b->list.at[b->of_place.at[at]];
     uint32_t row = tt_table_add(t), name = tt_place_name(&b->offsets, at);
-    tt_set_ref(t, row, M_PATH, path);
-    tt_set_i(t, row, M_DEPTH, depth);
-    tt_set_ref(t, row, M_NAME, module_name(s, name));
+    tt_set_ref(t, row, TT_MODULES_PATH, path);
+    tt_set_i(t, row, TT_MODULES_DEPTH, depth);
+    tt_set_ref(t, row, TT_MODULES_NAME, module_name(s, name));
     tt_step_sums_row(q->sums, row, b->of_place.at[at]);
-    tt_set_i(t, row, M_CALLS, m->calls);
-    tt_set_i(t, row, M_OPERATORS, m->operators);
-    tt_set_i(t, row, M_HOST_TOTAL, m->host_total);
-    tt_set_i(t, row, M_HOST_SELF, m->host_self);
+    tt_set_i(t, row, TT_MODULES_OCCURRENCES, m->calls);
+    tt_set_i(t, row, TT_MODULES_OPERATORS, m->operators);
+    tt_set_i(t, row, TT_MODULES_HOST_TOTAL, m->host_total);
+    tt_set_i(t, row, TT_MODULES_HOST_SELF, m->host_self);
     if (tree->has_device) {
-        tt_set_i(t, row, M_DEVICE_TOTAL, m->dev_total);
-        tt_set_i(t, row, M_DEVICE_SELF, m->dev_self);
+        tt_set_i(t, row, TT_MODULES_DEVICE_TOTAL, m->dev_total);
+        tt_set_i(t, row, TT_MODULES_DEVICE_SELF, m->dev_self);
     }
     const uint32_t kinds = b->lightning ? 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_CPU_OP : TT_TREE_MODULES;
     tt_set_slices(q, t, row, kinds, tt_str(&s->strings, name));

@@ -5,76 +5,64 @@
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/analysis/calls/python_stack.h"
 #include "model/tables/analysis/names/flops.h"
+#include "model/tables/operators/columns.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    NAME,
-    SHAPES,
-    STACK,
-    CALLS,
-    HOST_SELF,
-    HOST_SHARE,
-    HOST_TOTAL, /* total, mean, max, min */
-    HOST_MEAN,
-    HOST_MAX,
-    HOST_MIN,
-    DEVICE_SELF,
-    DEVICE_SHARE,
-    DEVICE_TOTAL,
-    DEVICE_MEAN,
-    DEVICE_MAX,
-    DEVICE_MIN,
-    ELIGIBLE,
-    TENSOR_SELF,
-    TENSOR_TOTAL,
-    FLOPS,
-    TFLOPS_PER_S,
-    GB_PER_S,
-    LINE,
-    MODULE,
-};
-
 enum { BY_NAME, BY_SHAPE, BY_STACK, BY_BOTH };
 enum { SHAPED = 1 << BY_SHAPE | 1 << BY_BOTH, STACKED = 1 << BY_STACK | 1 << BY_BOTH }; /* bits of the groupings */
 
 static const tt_column columns[] = {
-    COL("name", "Operator", STRING, 0,
-        "name of the operator; DataLoader items, Optimizer.* and DistributedDataParallel.forward are no operators"),
-    COL_G("input_shapes", "Input shapes", STRING, 0, SHAPED, "shapes of the inputs as recorded; [] when they were not"),
-    COL_G("stack", "Call stack", STRING, 0, STACKED, "Python call stack, innermost frame first, joined by ;"),
-    COL("calls", "Calls", COUNT, 1, "calls; an operator that does nothing but call itself again is one call"),
-    COL("host_self_ns", "CPU self", DURATION, 1,
-        "CPU time without the operators, ranges, runtime and driver calls directly inside"),
-    COL_SCREEN("host_self_share_pct", "CPU %", PERCENT, 3, "share of CPU self of all operators"),
-    COL("host_total_ns", "CPU total", DURATION, 1,
-        "CPU time from start to end, summed over calls; nested calls of the same name count again"),
-    COL("host_mean_ns", "CPU mean", DURATION, 4, "CPU total / calls"),
-    COL("host_max_ns", "CPU max", DURATION, 6, "longest call"),
-    COL("host_min_ns", "CPU min", DURATION, 7, "shortest call"),
-    COL("device_self_ns", "GPU self", DURATION, 0,
-        "kernels, copies and sets launched by the operator itself: sum of durations"),
-    COL_SCREEN("device_self_share_pct", "GPU %", PERCENT, 3, "share of GPU self of all operators"),
-    COL("device_total_ns", "GPU total", DURATION, 0,
-        "the same with everything called inside; sum, not union: concurrent kernels both count"),
-    COL("device_mean_ns", "GPU mean", DURATION, 5, "GPU total / calls"),
-    COL("device_max_ns", "GPU max", DURATION, 6, "largest GPU total of one call"),
-    COL("device_min_ns", "GPU min", DURATION, 7, "smallest GPU total of one call"),
-    COL("tensor_core_eligible", "Tensor-core op", BOOL, 3,
-        "can run on tensor cores: by its name, through an operator it calls, or because a kernel did"),
-    COL("tensor_core_self_pct", "Tensor-core % (self)", PERCENT, 3, "share of GPU self spent in tensor-core kernels"),
-    COL("tensor_core_total_pct", "Tensor-core % (total)", PERCENT, 5,
-        "share of GPU total spent in tensor-core kernels"),
-    COL_G("flops", "FLOP", COUNT, 5, SHAPED,
-          "of matrix products, convolutions, attention, norms and element-wise operators, all calls, from the input "
-          "shapes"),
-    COL_G("tflops_per_s", "TFLOP/s", NUMBER, 4, SHAPED, "FLOPs / GPU total"),
-    COL_G("gb_per_s", "GB/s", NUMBER, 4, SHAPED,
-          "bytes of the inputs and the result, each once, / GPU total; from shapes and types"),
-    COL_PLACE("line", "Python line", 2, "the line of the program that calls it for most of its time"),
-    COL_PLACE("module", "Module", 4, "class of the innermost nn.Module around most of its time"),
+    [TT_OPERATORS_NAME] =
+        COL("name", "Operator", STRING, 0,
+            "name of the operator; DataLoader items, Optimizer.* and DistributedDataParallel.forward are no operators"),
+    [TT_OPERATORS_INPUT_SHAPES] = COL_G("input_shapes", "Input shapes", STRING, 0, SHAPED,
+                                        "shapes of the inputs as recorded; [] when they were not"),
+    [TT_OPERATORS_STACK] =
+        COL_G("stack", "Call stack", STRING, 0, STACKED, "Python call stack, innermost frame first, joined by ;"),
+    [TT_OPERATORS_CALLS] =
+        COL("calls", "Calls", COUNT, 1, "calls; an operator that does nothing but call itself again is one call"),
+    [TT_OPERATORS_HOST_SELF] = COL("host_self_ns", "CPU self", DURATION, 1,
+                                   "CPU time without the operators, ranges, runtime and driver calls directly inside"),
+    [TT_OPERATORS_HOST_SELF_SHARE_PCT] =
+        COL_SCREEN("host_self_share_pct", "CPU %", PERCENT, 3, "share of CPU self of all operators"),
+    [TT_OPERATORS_HOST_TOTAL] =
+        COL("host_total_ns", "CPU total", DURATION, 1,
+            "CPU time from start to end, summed over calls; nested calls of the same name count again"),
+    [TT_OPERATORS_HOST_MEAN] = COL("host_mean_ns", "CPU mean", DURATION, 4, "CPU total / calls"),
+    [TT_OPERATORS_HOST_MAX] = COL("host_max_ns", "CPU max", DURATION, 6, "longest call"),
+    [TT_OPERATORS_HOST_MIN] = COL("host_min_ns", "CPU min", DURATION, 7, "shortest call"),
+    [TT_OPERATORS_DEVICE_SELF] = COL("device_self_ns", "GPU self", DURATION, 0,
+                                     "kernels, copies and sets launched by the operator itself: sum of durations"),
+    [TT_OPERATORS_DEVICE_SELF_SHARE_PCT] =
+        COL_SCREEN("device_self_share_pct", "GPU %", PERCENT, 3, "share of GPU self of all operators"),
+    [TT_OPERATORS_DEVICE_TOTAL] =
+        COL("device_total_ns", "GPU total", DURATION, 0,
+            "the same with everything called inside; sum, not union: concurrent kernels both count"),
+    [TT_OPERATORS_DEVICE_MEAN] = COL("device_mean_ns", "GPU mean", DURATION, 5, "GPU total / calls"),
+    [TT_OPERATORS_DEVICE_MAX] = COL("device_max_ns", "GPU max", DURATION, 6, "largest GPU total of one call"),
+    [TT_OPERATORS_DEVICE_MIN] = COL("device_min_ns", "GPU min", DURATION, 7, "smallest GPU total of one call"),
+    [TT_OPERATORS_TENSOR_CORE_ELIGIBLE] =
+        COL("tensor_core_eligible", "Tensor-core op", BOOL, 3,
+            "can run on tensor cores: by its name, through an operator it calls, or because a kernel did"),
+    [TT_OPERATORS_TENSOR_CORE_SELF_PCT] = COL("tensor_core_self_pct", "Tensor-core % (self)", PERCENT, 3,
+                                              "share of GPU self spent in tensor-core kernels"),
+    [TT_OPERATORS_TENSOR_CORE_TOTAL_PCT] = COL("tensor_core_total_pct", "Tensor-core % (total)", PERCENT, 5,
+                                               "share of GPU total spent in tensor-core kernels"),
+    [TT_OPERATORS_FLOPS] = COL_G(
+        "flops", "FLOP", COUNT, 5, SHAPED,
+        "of matrix products, convolutions, attention, norms and element-wise operators, all calls, from the input "
+        "shapes"),
+    [TT_OPERATORS_TFLOPS_PER_S] = COL_G("tflops_per_s", "TFLOP/s", NUMBER, 4, SHAPED, "FLOPs / GPU total"),
+    [TT_OPERATORS_GB_PER_S] =
+        COL_G("gb_per_s", "GB/s", NUMBER, 4, SHAPED,
+              "bytes of the inputs and the result, each once, / GPU total; from shapes and types"),
+    [TT_OPERATORS_LINE] =
+        COL_PLACE("line", "Python line", 2, "the line of the program that calls it for most of its time"),
+    [TT_OPERATORS_MODULE] =
+        COL_PLACE("module", "Module", 4, "class of the innermost nn.Module around most of its time"),
 };
 
 typedef struct group {
@@ -136,33 +124,34 @@ static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_python
     uint32_t row = tt_table_add(t);
     const char *name = tt_str(&s->strings, (tt_sid)k->a);
     tt_drilldown *o = tt_set_slices(q, t, row, tree->of_ranges ? TT_TREE_RANGES : 1u << TT_KIND_CPU_OP, name);
-    tt_set_ref(t, row, NAME, name);
+    tt_set_ref(t, row, TT_OPERATORS_NAME, name);
     if (by_shape(q)) {
-        tt_set_ref(t, row, SHAPES, tt_list_text(s, (tt_sid)k->b));
+        tt_set_ref(t, row, TT_OPERATORS_INPUT_SHAPES, tt_list_text(s, (tt_sid)k->b));
         o->shapes = k->b ? tt_str(&s->strings, (tt_sid)k->b) : "[]";
     }
-    if (q->options.places && q->options.group == BY_NAME) tt_set_code_place(q, t, row, LINE, (tt_sid)k->a, false);
+    if (q->options.places && q->options.group == BY_NAME)
+        tt_set_code_place(q, t, row, TT_OPERATORS_LINE, (tt_sid)k->a, false);
     if (by_stack(q)) {
         char line[512];
         o->stack = tt_call_stack_text(frames, (uint32_t)k->c, 0, &t->arena);
-        tt_set_ref(t, row, STACK, o->stack);
-        if (tt_python_line_of_stack(o->stack, line, sizeof line)) tt_set_s(t, row, LINE, line);
+        tt_set_ref(t, row, TT_OPERATORS_STACK, o->stack);
+        if (tt_python_line_of_stack(o->stack, line, sizeof line)) tt_set_s(t, row, TT_OPERATORS_LINE, line);
     }
-    tt_set_i(t, row, CALLS, g->host.n);
-    tt_set_i(t, row, HOST_SELF, g->host_self);
-    tt_set_stat(t, row, HOST_TOTAL, &g->host);
+    tt_set_i(t, row, TT_OPERATORS_CALLS, g->host.n);
+    tt_set_i(t, row, TT_OPERATORS_HOST_SELF, g->host_self);
+    tt_set_stat(t, row, TT_OPERATORS_HOST_TOTAL, &g->host);
     if (by_shape(q)) { /* per nanosecond: giga per second */
         double ns = (double)g->dev.total;
-        if (g->flops > 0) tt_set_i(t, row, FLOPS, g->flops);
-        if (g->flops > 0 && ns > 0) tt_set_d(t, row, TFLOPS_PER_S, (double)g->flops / ns / 1e3);
-        if (g->bytes > 0 && ns > 0) tt_set_d(t, row, GB_PER_S, (double)g->bytes / ns);
+        if (g->flops > 0) tt_set_i(t, row, TT_OPERATORS_FLOPS, g->flops);
+        if (g->flops > 0 && ns > 0) tt_set_d(t, row, TT_OPERATORS_TFLOPS_PER_S, (double)g->flops / ns / 1e3);
+        if (g->bytes > 0 && ns > 0) tt_set_d(t, row, TT_OPERATORS_GB_PER_S, (double)g->bytes / ns);
     }
     if (!tree->has_device) return;
-    tt_set_i(t, row, DEVICE_SELF, g->dev_self);
-    tt_set_stat(t, row, DEVICE_TOTAL, &g->dev);
-    tt_set_i(t, row, ELIGIBLE, g->eligible);
-    tt_set_d(t, row, TENSOR_SELF, tt_pct((double)g->tensor_self, (double)g->dev_self));
-    tt_set_d(t, row, TENSOR_TOTAL, tt_pct((double)g->tensor_total, (double)g->dev.total));
+    tt_set_i(t, row, TT_OPERATORS_DEVICE_SELF, g->dev_self);
+    tt_set_stat(t, row, TT_OPERATORS_DEVICE_TOTAL, &g->dev);
+    tt_set_i(t, row, TT_OPERATORS_TENSOR_CORE_ELIGIBLE, g->eligible);
+    tt_set_d(t, row, TT_OPERATORS_TENSOR_CORE_SELF_PCT, tt_pct((double)g->tensor_self, (double)g->dev_self));
+    tt_set_d(t, row, TT_OPERATORS_TENSOR_CORE_TOTAL_PCT, tt_pct((double)g->tensor_total, (double)g->dev.total));
 }
 
 /* What share of the self time of all operators each has, which add up to 100%. */
@@ -175,8 +164,9 @@ static void put_shares(const group_list *list, uint32_t first, bool device, tt_t
     }
     for (size_t i = 0; i < list->n; i++) {
         uint32_t row = first + (uint32_t)i;
-        tt_set_d(t, row, HOST_SHARE, tt_pct((double)list->at[i].host_self, (double)host));
-        if (device) tt_set_d(t, row, DEVICE_SHARE, tt_pct((double)list->at[i].dev_self, (double)dev));
+        tt_set_d(t, row, TT_OPERATORS_HOST_SELF_SHARE_PCT, tt_pct((double)list->at[i].host_self, (double)host));
+        if (device)
+            tt_set_d(t, row, TT_OPERATORS_DEVICE_SELF_SHARE_PCT, tt_pct((double)list->at[i].dev_self, (double)dev));
     }
 }
 

@@ -10,48 +10,36 @@
 #include "model/base/sort.h"
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/names/name_class.h"
+#include "model/tables/operators/columns.h"
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
 
-enum {
-    NAME,
-    SHAPES,
-    KIND,
-    DTYPE,
-    CALLS,
-    DEVICE,
-    FLOPS,
-    BYTES,
-    INTENSITY,
-    TFLOPS_PER_S,
-    GB_PER_S,
-    PEAK_TFLOPS,
-    PEAK_GB_PER_S,
-    ROOF,
-    BOUND,
-    OF_ROOF,
-};
-
 static const tt_column columns[] = {
-    COL("name", "Operator", STRING, 0, "the innermost operator around the work that has a formula"),
-    COL("input_shapes", "Input shapes", STRING, 2, "shapes of the inputs as recorded"),
-    COL("kind", "Kind", STRING, 3, "gemm, conv, attention, norm (also softmax), elementwise"),
-    COL("dtype", "Type", STRING, 2, "type of the inputs; tf32: fp32, multiplied on matrix units"),
-    COL("calls", "Calls", COUNT, 1, "calls that launched GPU work"),
-    COL("device_ns", "Device", DURATION, 0,
-        "union of the GPU work under each call, added over calls; work counts for one operator alone"),
-    COL("flops", "FLOP", COUNT, 5, "of all calls, by formula from the shapes: 2MNK of a matrix product"),
-    COL("bytes", "Bytes", BYTES, 5, "inputs and result of all calls, each once"),
-    COL("intensity", "FLOP/B", NUMBER, 2, "FLOPs / bytes"),
-    COL("tflops_per_s", "TFLOP/s", NUMBER, 1, "FLOPs / GPU time"),
-    COL("gb_per_s", "GB/s", NUMBER, 3, "bytes / GPU time"),
-    COL("peak_tflops", "Peak TFLOP/s", NUMBER, 6,
-        "of the device for this type, without sparsity, by its data sheet; --peak-tflops says another"),
-    COL("peak_gb_per_s", "Peak GB/s", NUMBER, 6,
-        "bandwidth of the device's memory by its data sheet; --peak-gb-per-s says another"),
-    COL("roof_ns", "Roof", DURATION, 3, "least time: the longer of FLOPs / peak and bytes / bandwidth"),
-    COL("bound", "Bound", STRING, 2, "which of the two is longer: compute or memory"),
-    COL_ABOVE(
+    [TT_ROOFLINE_NAME] =
+        COL("name", "Operator", STRING, 0, "the innermost operator around the work that has a formula"),
+    [TT_ROOFLINE_INPUT_SHAPES] = COL("input_shapes", "Input shapes", STRING, 2, "shapes of the inputs as recorded"),
+    [TT_ROOFLINE_KIND] = COL("kind", "Kind", STRING, 3, "gemm, conv, attention, norm (also softmax), elementwise"),
+    [TT_ROOFLINE_DTYPE] = COL("dtype", "Type", STRING, 2, "type of the inputs; tf32: fp32, multiplied on matrix units"),
+    [TT_ROOFLINE_CALLS] = COL("calls", "Calls", COUNT, 1, "calls that launched GPU work"),
+    [TT_ROOFLINE_DEVICE] =
+        COL("device_ns", "Device", DURATION, 0,
+            "union of the GPU work under each call, added over calls; work counts for one operator alone"),
+    [TT_ROOFLINE_FLOPS] =
+        COL("flops", "FLOP", COUNT, 5, "of all calls, by formula from the shapes: 2MNK of a matrix product"),
+    [TT_ROOFLINE_BYTES] = COL("bytes", "Bytes", BYTES, 5, "inputs and result of all calls, each once"),
+    [TT_ROOFLINE_INTENSITY] = COL("intensity", "FLOP/B", NUMBER, 2, "FLOPs / bytes"),
+    [TT_ROOFLINE_TFLOPS_PER_S] = COL("tflops_per_s", "TFLOP/s", NUMBER, 1, "FLOPs / GPU time"),
+    [TT_ROOFLINE_GB_PER_S] = COL("gb_per_s", "GB/s", NUMBER, 3, "bytes / GPU time"),
+    [TT_ROOFLINE_PEAK_TFLOPS] =
+        COL("peak_tflops", "Peak TFLOP/s", NUMBER, 6,
+            "of the device for this type, without sparsity, by its data sheet; --peak-tflops says another"),
+    [TT_ROOFLINE_PEAK_GB_PER_S] =
+        COL("peak_gb_per_s", "Peak GB/s", NUMBER, 6,
+            "bandwidth of the device's memory by its data sheet; --peak-gb-per-s says another"),
+    [TT_ROOFLINE_ROOF] =
+        COL("roof_ns", "Roof", DURATION, 3, "least time: the longer of FLOPs / peak and bytes / bandwidth"),
+    [TT_ROOFLINE_BOUND] = COL("bound", "Bound", STRING, 2, "which of the two is longer: compute or memory"),
+    [TT_ROOFLINE_OF_ROOF_PCT] = COL_ABOVE(
         "of_roof_pct", "% of roof", 0,
         "100 x roof / GPU time; above 100 where a cache spares bytes, an algorithm FLOPs (Winograd), or the clock "
         "is above "
@@ -292,23 +280,23 @@ static void put_row(const tt_query *q, const tt_roofline_row *x, tt_table *t)
     const char *name = tt_str(&s->strings, x->name);
     tt_drilldown *o = tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
     o->shapes = tt_list_text(s, x->shapes);
-    tt_set_ref(t, row, NAME, name);
-    tt_set_ref(t, row, SHAPES, tt_list_text(s, x->shapes));
-    tt_set_ref(t, row, KIND, tt_op_kind_name[w->kind]);
-    tt_set_ref(t, row, DTYPE, tt_data_type_name[w->type]);
-    tt_set_i(t, row, CALLS, w->calls);
-    tt_set_i(t, row, DEVICE, w->device_ns);
-    tt_set_i(t, row, FLOPS, w->flops);
-    tt_set_i(t, row, BYTES, w->bytes);
+    tt_set_ref(t, row, TT_ROOFLINE_NAME, name);
+    tt_set_ref(t, row, TT_ROOFLINE_INPUT_SHAPES, tt_list_text(s, x->shapes));
+    tt_set_ref(t, row, TT_ROOFLINE_KIND, tt_op_kind_name[w->kind]);
+    tt_set_ref(t, row, TT_ROOFLINE_DTYPE, tt_data_type_name[w->type]);
+    tt_set_i(t, row, TT_ROOFLINE_CALLS, w->calls);
+    tt_set_i(t, row, TT_ROOFLINE_DEVICE, w->device_ns);
+    tt_set_i(t, row, TT_ROOFLINE_FLOPS, w->flops);
+    tt_set_i(t, row, TT_ROOFLINE_BYTES, w->bytes);
     tt_roofline_rate r = tt_roofline_rate_of(w, &q->options);
-    tt_set_d(t, row, INTENSITY, r.intensity);
-    tt_set_d(t, row, TFLOPS_PER_S, r.tflops_per_s);
-    tt_set_d(t, row, GB_PER_S, r.gb_per_s);
-    tt_set_d(t, row, PEAK_TFLOPS, r.peak_tflops);
-    tt_set_d(t, row, PEAK_GB_PER_S, r.peak_gb_per_s);
-    tt_set_i(t, row, ROOF, r.roof_ns);
-    tt_set_d(t, row, OF_ROOF, r.of_roof_pct);
-    if (r.roof_ns != TT_UNKNOWN) tt_set_ref(t, row, BOUND, r.compute_bound ? "compute" : "memory");
+    tt_set_d(t, row, TT_ROOFLINE_INTENSITY, r.intensity);
+    tt_set_d(t, row, TT_ROOFLINE_TFLOPS_PER_S, r.tflops_per_s);
+    tt_set_d(t, row, TT_ROOFLINE_GB_PER_S, r.gb_per_s);
+    tt_set_d(t, row, TT_ROOFLINE_PEAK_TFLOPS, r.peak_tflops);
+    tt_set_d(t, row, TT_ROOFLINE_PEAK_GB_PER_S, r.peak_gb_per_s);
+    tt_set_i(t, row, TT_ROOFLINE_ROOF, r.roof_ns);
+    tt_set_d(t, row, TT_ROOFLINE_OF_ROOF_PCT, r.of_roof_pct);
+    if (r.roof_ns != TT_UNKNOWN) tt_set_ref(t, row, TT_ROOFLINE_BOUND, r.compute_bound ? "compute" : "memory");
 }
 
 static void compute(const tt_query *q, tt_table *t)

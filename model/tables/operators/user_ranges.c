@@ -4,6 +4,7 @@
 #include "model/tables/analysis/calls/code_places.h"
 #include "model/tables/analysis/device/device_time.h"
 #include "model/tables/analysis/names/name_class.h"
+#include "model/tables/operators/columns.h"
 #include "model/tables/table_util.h"
 
 #include <math.h>
@@ -94,27 +95,28 @@ static int64_t steps_device(const tt_query *q)
 
 /* ---- user_ranges ---- */
 
-enum { U_NAME, U_CALLS, U_HOST, U_HOST_RATIO = U_HOST + 4, U_DEVICE, U_DEVICE_RATIO = U_DEVICE + 4 };
-
 static const tt_column range_columns[] = {
-    COL("name", "Range", STRING, 0,
+    [TT_USER_RANGES_NAME] = COL(
+        "name", "Range", STRING, 0,
         "name given to record_function, NVTX or RecordEvent; profiler steps have tables of their own, and so has what "
         "moves memory in Paddle"),
-    COL("calls", "Calls", COUNT, 1, "how often the range was entered"),
-    COL("host_total_ns", "CPU total", DURATION, 0, "time from start to end, summed"),
-    COL("host_mean_ns", "CPU mean", DURATION, 1, "CPU total / calls"),
-    COL("host_max_ns", "CPU max", DURATION, 3, "longest"),
-    COL("host_min_ns", "CPU min", DURATION, 4, "shortest"),
-    COL("host_ratio_pct", "CPU %", PERCENT, 3,
-        "share of the time of the profiler steps in scope; above 100 where ranges outlast the steps or run side by "
-        "side"),
-    COL("device_total_ns", "GPU total", DURATION, 0,
-        "kernels, copies and sets launched inside, on the same thread: sum of durations"),
-    COL("device_mean_ns", "GPU mean", DURATION, 2, "GPU total / calls"),
-    COL("device_max_ns", "GPU max", DURATION, 4, "largest of one call"),
-    COL("device_min_ns", "GPU min", DURATION, 5, "smallest of one call"),
-    COL("device_ratio_pct", "GPU %", PERCENT, 4,
-        "share of all GPU time that the steps in scope launched, on any thread"),
+    [TT_USER_RANGES_CALLS] = COL("calls", "Calls", COUNT, 1, "how often the range was entered"),
+    [TT_USER_RANGES_HOST_TOTAL] = COL("host_total_ns", "CPU total", DURATION, 0, "time from start to end, summed"),
+    [TT_USER_RANGES_HOST_MEAN] = COL("host_mean_ns", "CPU mean", DURATION, 1, "CPU total / calls"),
+    [TT_USER_RANGES_HOST_MAX] = COL("host_max_ns", "CPU max", DURATION, 3, "longest"),
+    [TT_USER_RANGES_HOST_MIN] = COL("host_min_ns", "CPU min", DURATION, 4, "shortest"),
+    [TT_USER_RANGES_HOST_RATIO_PCT] =
+        COL("host_ratio_pct", "CPU %", PERCENT, 3,
+            "share of the time of the profiler steps in scope; above 100 where ranges outlast the steps or run side by "
+            "side"),
+    [TT_USER_RANGES_DEVICE_TOTAL] =
+        COL("device_total_ns", "GPU total", DURATION, 0,
+            "kernels, copies and sets launched inside, on the same thread: sum of durations"),
+    [TT_USER_RANGES_DEVICE_MEAN] = COL("device_mean_ns", "GPU mean", DURATION, 2, "GPU total / calls"),
+    [TT_USER_RANGES_DEVICE_MAX] = COL("device_max_ns", "GPU max", DURATION, 4, "largest of one call"),
+    [TT_USER_RANGES_DEVICE_MIN] = COL("device_min_ns", "GPU min", DURATION, 5, "smallest of one call"),
+    [TT_USER_RANGES_DEVICE_RATIO_PCT] = COL("device_ratio_pct", "GPU %", PERCENT, 4,
+                                            "share of all GPU time that the steps in scope launched, on any thread"),
 };
 
 static void compute_ranges(const tt_query *q, tt_table *t)
@@ -131,13 +133,13 @@ static void compute_ranges(const tt_query *q, tt_table *t)
         uint32_t row = tt_table_add(t);
         const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
         tt_set_slices(q, t, row, 1u << TT_KIND_ANNOTATION, name);
-        tt_set_ref(t, row, U_NAME, name);
-        tt_set_i(t, row, U_CALLS, g->host.n);
-        tt_set_stat(t, row, U_HOST, &g->host);
-        tt_set_d(t, row, U_HOST_RATIO, tt_pct((double)g->host.total, (double)host_all));
+        tt_set_ref(t, row, TT_USER_RANGES_NAME, name);
+        tt_set_i(t, row, TT_USER_RANGES_CALLS, g->host.n);
+        tt_set_stat(t, row, TT_USER_RANGES_HOST_TOTAL, &g->host);
+        tt_set_d(t, row, TT_USER_RANGES_HOST_RATIO_PCT, tt_pct((double)g->host.total, (double)host_all));
         if (!launched->has_device) continue;
-        tt_set_stat(t, row, U_DEVICE, &g->dev);
-        tt_set_d(t, row, U_DEVICE_RATIO, tt_pct_of_all((double)g->dev.total, (double)device_all));
+        tt_set_stat(t, row, TT_USER_RANGES_DEVICE_TOTAL, &g->dev);
+        tt_set_d(t, row, TT_USER_RANGES_DEVICE_RATIO_PCT, tt_pct_of_all((double)g->dev.total, (double)device_all));
     }
     if (!t->n_rows) tt_note_advice(t, "No annotations", tt_advice_of(tt_query_trace(q)->rules)->mark_ranges);
     tt_groups_free(&groups);

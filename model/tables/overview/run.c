@@ -5,6 +5,7 @@
  * file. */
 #include "model/base/buf.h"
 #include "model/tables/analysis/names/time_class.h"
+#include "model/tables/overview/columns.h"
 #include "model/tables/table_util.h"
 #include "model/text/json_text.h"
 
@@ -13,11 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY, VALUE };
-
 static const tt_column columns[] = {
-    COL("key", "Fact", STRING, 0, "what it is; keys the trace file has itself are spelt as there"),
-    COL("value", "Value", STRING, 0, "its value"),
+    [TT_RUN_KEY] = COL("key", "Fact", STRING, 0, "what it is; keys the trace file has itself are spelt as there"),
+    [TT_RUN_VALUE] = COL("value", "Value", STRING, 0, "its value"),
 };
 
 /* By tracetty's own recorder; its export says so too. */
@@ -41,8 +40,8 @@ static void fact(tt_table *t, const char *key, const char *value)
 {
     if (!value || !*value) return;
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, KEY, key);
-    tt_set_ref(t, row, VALUE, value);
+    tt_set_ref(t, row, TT_RUN_KEY, key);
+    tt_set_ref(t, row, TT_RUN_VALUE, value);
 }
 
 static void number_fact(tt_table *t, const char *key, int64_t v)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/steps/columns.h"
+
 const char *const tt_part_key[TT_PART_COUNT_] = {"kernel",  "memcpy",     "memset",   "communication",
                                                  "runtime", "dataloader", "cpu_exec", "other"};
 
@@ -67,22 +69,28 @@ tt_breakdown tt_breakdown_make(const tt_query *q)
 
 /* ---- step_breakdown ---- */
 
-enum { STEP, START, TOTAL, PARTS };
-
 #define PRIORITY_HELP " (counts before the parts to its right)"
 static const tt_column step_columns[] = {
-    COL("step", "Step", STRING, 0, "number of the profiler step; 0 = the whole trace when it has no steps"),
-    COL("start_at_ns", "Start", TIME, 4, "start of the step, moved behind GPU work that a previous step launched"),
-    COL("total_ns", "Total", DURATION, 0, "length of the step, up to the end of the GPU work that it launched"),
-    COL("kernel_ns", "Kernel", DURATION, 1, "kernels that are no collectives ran" PRIORITY_HELP),
-    COL("memcpy_ns", "Memcpy", DURATION, 2, "copies ran" PRIORITY_HELP),
-    COL("memset_ns", "Memset", DURATION, 3, "memory was set" PRIORITY_HELP),
-    COL("communication_ns", "Communication", DURATION, 1,
-        "collective kernels ran or a library marked a collective on the CPU" PRIORITY_HELP),
-    COL("runtime_ns", "Runtime", DURATION, 1, "CPU inside runtime or driver calls" PRIORITY_HELP),
-    COL("dataloader_ns", "DataLoader", DURATION, 1, "CPU waited for the DataLoader" PRIORITY_HELP),
-    COL("cpu_exec_ns", "CPU", DURATION, 1, "CPU inside operators or annotations" PRIORITY_HELP),
-    COL("other_ns", "Other", DURATION, 1, "none of these was recorded"),
+    [TT_STEP_BREAKDOWN_STEP] =
+        COL("step", "Step", STRING, 0, "number of the profiler step; 0 = the whole trace when it has no steps"),
+    [TT_STEP_BREAKDOWN_START_AT] =
+        COL("start_at_ns", "Start", TIME, 4, "start of the step, moved behind GPU work that a previous step launched"),
+    [TT_STEP_BREAKDOWN_TOTAL] =
+        COL("total_ns", "Total", DURATION, 0, "length of the step, up to the end of the GPU work that it launched"),
+    [TT_STEP_BREAKDOWN_KERNEL] =
+        COL("kernel_ns", "Kernel", DURATION, 1, "kernels that are no collectives ran" PRIORITY_HELP),
+    [TT_STEP_BREAKDOWN_MEMCPY] = COL("memcpy_ns", "Memcpy", DURATION, 2, "copies ran" PRIORITY_HELP),
+    [TT_STEP_BREAKDOWN_MEMSET] = COL("memset_ns", "Memset", DURATION, 3, "memory was set" PRIORITY_HELP),
+    [TT_STEP_BREAKDOWN_COMMUNICATION] =
+        COL("communication_ns", "Communication", DURATION, 1,
+            "collective kernels ran or a library marked a collective on the CPU" PRIORITY_HELP),
+    [TT_STEP_BREAKDOWN_RUNTIME] =
+        COL("runtime_ns", "Runtime", DURATION, 1, "CPU inside runtime or driver calls" PRIORITY_HELP),
+    [TT_STEP_BREAKDOWN_DATALOADER] =
+        COL("dataloader_ns", "DataLoader", DURATION, 1, "CPU waited for the DataLoader" PRIORITY_HELP),
+    [TT_STEP_BREAKDOWN_CPU_EXEC] =
+        COL("cpu_exec_ns", "CPU", DURATION, 1, "CPU inside operators or annotations" PRIORITY_HELP),
+    [TT_STEP_BREAKDOWN_OTHER] = COL("other_ns", "Other", DURATION, 1, "none of these was recorded"),
 };
 
 static void compute_steps(const tt_query *q, tt_table *t)
@@ -92,11 +100,11 @@ static void compute_steps(const tt_query *q, tt_table *t)
     for (size_t i = 0; i < b.n; i++) {
         const tt_step *p = b.at[i].step;
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
-        tt_set_i(t, row, START, tt_at(q, p->start));
-        tt_set_i(t, row, TOTAL, b.at[i].total);
+        tt_set_ref(t, row, TT_STEP_BREAKDOWN_STEP, tt_arena_printf(&t->arena, "%" PRId64, p->number));
+        tt_set_i(t, row, TT_STEP_BREAKDOWN_START_AT, tt_at(q, p->start));
+        tt_set_i(t, row, TT_STEP_BREAKDOWN_TOTAL, b.at[i].total);
         for (int k = 0; k < TT_PART_COUNT_; k++)
-            if (tt_part_known(roles, k)) tt_set_i(t, row, (uint32_t)(PARTS + k), b.at[i].part[k]);
+            if (tt_part_known(roles, k)) tt_set_i(t, row, (uint32_t)(TT_STEP_BREAKDOWN_KERNEL + k), b.at[i].part[k]);
         tt_set_range(q, t, row, p->start, p->end);
     }
     if (!t->n_rows)

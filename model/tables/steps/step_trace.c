@@ -2,6 +2,7 @@
  * saw it, from the gap before its first operator to the tail after its last backward one. Profilers of accelerators
  * write it; nothing is computed from events here. */
 #include "model/tables/imported_rows.h"
+#include "model/tables/steps/columns.h"
 
 #include <string.h>
 
@@ -12,14 +13,19 @@ static const char no_steps[] = "No step trace. MindSpore up to 2.3 writes one in
 /* ---- step_trace ---- */
 
 static const tt_column step_columns[] = {
-    COL("step", "Step", STRING, 0, "number of the step"),
-    COL("start_at_ns", "Start", TIME, 4, "end of the step before; of the first one the start of its first operator"),
-    COL("total_ns", "Total", DURATION, 0, "from there to the end of the step"),
-    COL("gap_ns", "Gap", DURATION, 0, "up to the first forward operator: the device waits for data"),
-    COL("forward_backward_ns", "Forward + backward", DURATION, 0,
-        "from the first forward to the last backward operator; in inference the rest of the step"),
-    COL("tail_ns", "Tail", DURATION, 0, "after the last backward operator: gradients are reduced, parameters updated"),
-    COL("collectives_ns", "Collectives", DURATION, 1, "collectives of the step ran: union over its streams"),
+    [TT_STEP_TRACE_STEP] = COL("step", "Step", STRING, 0, "number of the step"),
+    [TT_STEP_TRACE_START_AT] = COL("start_at_ns", "Start", TIME, 4,
+                                   "end of the step before; of the first one the start of its first operator"),
+    [TT_STEP_TRACE_TOTAL] = COL("total_ns", "Total", DURATION, 0, "from there to the end of the step"),
+    [TT_STEP_TRACE_GAP] =
+        COL("gap_ns", "Gap", DURATION, 0, "up to the first forward operator: the device waits for data"),
+    [TT_STEP_TRACE_FORWARD_BACKWARD] =
+        COL("forward_backward_ns", "Forward + backward", DURATION, 0,
+            "from the first forward to the last backward operator; in inference the rest of the step"),
+    [TT_STEP_TRACE_TAIL] = COL("tail_ns", "Tail", DURATION, 0,
+                               "after the last backward operator: gradients are reduced, parameters updated"),
+    [TT_STEP_TRACE_COLLECTIVES] =
+        COL("collectives_ns", "Collectives", DURATION, 1, "collectives of the step ran: union over its streams"),
 };
 
 const tt_table_desc tt_table_step_trace = {
@@ -35,14 +41,13 @@ const tt_table_desc tt_table_step_trace = {
 
 /* ---- step_trace_summary ---- */
 
-enum { PART, MEAN, PCT };
-
 static const tt_column summary_columns[] = {
-    COL("part", "Part", STRING, 0, "total, gap, forward_backward, tail"),
-    COL("mean_ns", "Mean", DURATION, 0,
+    [TT_STEP_TRACE_SUMMARY_PART] = COL("part", "Part", STRING, 0, "total, gap, forward_backward, tail"),
+    [TT_STEP_TRACE_SUMMARY_MEAN] = COL(
+        "mean_ns", "Mean", DURATION, 0,
         "mean as the profiler stored it, which may have seen more steps than the file has; of the steps in scope where "
         "it stored none or a scope is set"),
-    COL("pct", "%", PERCENT, 0, "share of the mean step"),
+    [TT_STEP_TRACE_SUMMARY_PCT] = COL("pct", "%", PERCENT, 0, "share of the mean step"),
 };
 
 static const struct {
@@ -68,9 +73,9 @@ static void put_means(const tt_query *q, tt_table *t)
     }
     for (uint32_t p = 0; sum[0].n && p < COUNT_OF(parts); p++) {
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, PART, parts[p].part);
-        tt_set_i(t, row, MEAN, tt_stat_mean(&sum[p]));
-        if (sum[p].n) tt_set_d(t, row, PCT, tt_pct((double)sum[p].total, (double)sum[0].total));
+        tt_set_ref(t, row, TT_STEP_TRACE_SUMMARY_PART, parts[p].part);
+        tt_set_i(t, row, TT_STEP_TRACE_SUMMARY_MEAN, tt_stat_mean(&sum[p]));
+        if (sum[p].n) tt_set_d(t, row, TT_STEP_TRACE_SUMMARY_PCT, tt_pct((double)sum[p].total, (double)sum[0].total));
     }
 }
 
@@ -94,12 +99,13 @@ const tt_table_desc tt_table_step_trace_summary = {
 /* ---- step_collectives ---- */
 
 static const tt_column collective_columns[] = {
-    COL("step", "Step", STRING, 0, "number of the step"),
-    COL("stream", "Stream", STRING, 0, "stream that the collective ran on"),
-    COL("index", "Index", COUNT, 1, "which one of the step on this stream, from 0"),
-    COL("name", "Collective", STRING, 0, "name of the collective"),
-    COL("offset_ns", "Offset", DURATION, 0, "from the start of the step to that of the collective"),
-    COL("duration_ns", "Duration", DURATION, 0, "length of the collective"),
+    [TT_STEP_COLLECTIVES_STEP] = COL("step", "Step", STRING, 0, "number of the step"),
+    [TT_STEP_COLLECTIVES_STREAM] = COL("stream", "Stream", STRING, 0, "stream that the collective ran on"),
+    [TT_STEP_COLLECTIVES_INDEX] = COL("index", "Index", COUNT, 1, "which one of the step on this stream, from 0"),
+    [TT_STEP_COLLECTIVES_NAME] = COL("name", "Collective", STRING, 0, "name of the collective"),
+    [TT_STEP_COLLECTIVES_OFFSET] =
+        COL("offset_ns", "Offset", DURATION, 0, "from the start of the step to that of the collective"),
+    [TT_STEP_COLLECTIVES_DURATION] = COL("duration_ns", "Duration", DURATION, 0, "length of the collective"),
 };
 
 const tt_table_desc tt_table_step_collectives = {

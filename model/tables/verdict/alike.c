@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_root(const tt_table *t, uint32_t row) { return !*tt_cell_str(t, row, "cause"); }
+#include "model/tables/cells.h"
+#include "model/tables/findings/claims/columns.h"
 
-static bool same(const tt_table *t, uint32_t a, uint32_t b, const char *key)
+static bool is_root(const tt_table *t, uint32_t row) { return !*tt_cell_s(t, row, TT_FINDING_CAUSE); }
+
+static bool same(const tt_table *t, uint32_t a, uint32_t b, uint32_t column)
 {
-    return !strcmp(tt_cell_str(t, a, key), tt_cell_str(t, b, key));
+    return !strcmp(tt_cell_s(t, a, column), tt_cell_s(t, b, column));
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
@@ -18,7 +21,7 @@ static uint32_t workers_with(const tt_table *t, uint32_t row, const char **names
 {
     uint32_t n = 0, distinct = 0;
     for (uint32_t r = row; r < t->n_rows; r++)
-        if (is_root(t, r) && same(t, r, row, "id")) names[n++] = tt_cell_str(t, r, "worker");
+        if (is_root(t, r) && same(t, r, row, TT_FINDING_ID)) names[n++] = tt_cell_worker(t, r);
     qsort(names, n, sizeof *names, by_text);
     for (uint32_t i = 0; i < n; i++) distinct += !i || strcmp(names[i], names[i - 1]) != 0;
     return distinct;
@@ -33,7 +36,7 @@ uint32_t *tt_findings_alike(const tt_table *t)
     for (uint32_t r = 0; r < t->n_rows; r++) {
         bool stands = is_root(t, r);
         for (uint32_t i = 0; stands && i < n; i++)
-            stands = !same(t, shown[i], r, "id") || same(t, shown[i], r, "worker");
+            stands = !same(t, shown[i], r, TT_FINDING_ID) || !strcmp(tt_cell_worker(t, shown[i]), tt_cell_worker(t, r));
         if (!stands) continue;
         shown[n++] = r;
         on[r] = workers_with(t, r, names);

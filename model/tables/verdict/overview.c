@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "model/tables/analysis/device/kernel_sums.h"
+#include "model/tables/cells.h"
+#include "model/tables/findings/claims/columns.h"
 #include "model/tables/findings/ranking.h"
 #include "model/tables/findings/tables.h"
+#include "model/tables/idle/columns.h"
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_scope.h"
 #include "model/tables/idle/tables.h"
@@ -16,25 +19,31 @@
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
 #include "model/tables/trace_rows.h"
+#include "model/tables/verdict/columns.h"
 #include "model/tables/verdict/parts.h"
 
-enum { WHAT, NAME, DEVICE, TIME, PCT, COUNT, TEXT, SOURCE };
-
 static const tt_column columns[] = {
-    COL("what", "What", STRING, 0,
-        "window (the account), device (the strip), part (the bar), class (of kernels), finding, verdict (the first "
-        "line)"),
-    COL("name", "Name", STRING, 0,
-        "of a window steps, recording, range or device; of a finding and the verdict its id; else of the part or "
-        "class"),
-    COL("device", "Device", STRING, 0, "device that the row is about; unknown: all of the worker, or none"),
-    COL("time_ns", "Time", DURATION, 0,
-        "length of the account; time that a device is busy; of a part over all devices of the worker"),
-    COL("pct", "%", PERCENT, 0,
+    [TT_OVERVIEW_WHAT] =
+        COL("what", "What", STRING, 0,
+            "window (the account), device (the strip), part (the bar), class (of kernels), finding, verdict (the first "
+            "line)"),
+    [TT_OVERVIEW_NAME] =
+        COL("name", "Name", STRING, 0,
+            "of a window steps, recording, range or device; of a finding and the verdict its id; else of the part or "
+            "class"),
+    [TT_OVERVIEW_DEVICE] =
+        COL("device", "Device", STRING, 0, "device that the row is about; unknown: all of the worker, or none"),
+    [TT_OVERVIEW_TIME] =
+        COL("time_ns", "Time", DURATION, 0,
+            "length of the account; time that a device is busy; of a part over all devices of the worker"),
+    [TT_OVERVIEW_PCT] = COL(
+        "pct", "%", PERCENT, 0,
         "share of the account; of parts in tenths that add up to 100; of findings the number that the rule looks at"),
-    COL("count", "Count", COUNT, 1, "complete steps of the account; kernels of a class; waits of a finding"),
-    COL("text", "Text", STRING, 0, "the sentence of a finding; of the verdict the first line of the screen"),
-    COL("source", "Source", STRING, 2, "table and column that the number is of"),
+    [TT_OVERVIEW_COUNT] =
+        COL("count", "Count", COUNT, 1, "complete steps of the account; kernels of a class; waits of a finding"),
+    [TT_OVERVIEW_TEXT] =
+        COL("text", "Text", STRING, 0, "the sentence of a finding; of the verdict the first line of the screen"),
+    [TT_OVERVIEW_SOURCE] = COL("source", "Source", STRING, 2, "table and column that the number is of"),
 };
 
 typedef struct overview { /* what the rows of a trace are made of */
@@ -45,13 +54,11 @@ typedef struct overview { /* what the rows of a trace are made of */
     uint32_t first_device, n_devices; /* rows of gpu_time */
 } overview;
 
-static int64_t int_of(const tt_table *t, uint32_t row, const char *key)
+/* The text of a cell, NULL = unknown. */
+static const char *text_of(const tt_table *t, uint32_t row, uint32_t column)
 {
-    return tt_table_cell_of(t, row, key, TT_T_COUNT).i;
-}
-static const char *text_of(const tt_table *t, uint32_t row, const char *key)
-{
-    return tt_table_cell_of(t, row, key, TT_T_STRING).s;
+    const char *text = tt_cell_s(t, row, column);
+    return *text ? text : NULL;
 }
 
 /* Computed once for all who ask, this table among them. */
@@ -64,11 +71,11 @@ static const tt_table *table_of(const tt_query *q, const tt_table_desc *d)
 static uint32_t add_row(overview *o, const char *what, const char *name, int64_t ns, double pct, const char *source)
 {
     uint32_t row = tt_table_add(o->t);
-    tt_set_ref(o->t, row, WHAT, what);
-    tt_set_ref(o->t, row, NAME, name);
-    tt_set_i(o->t, row, TIME, ns);
-    tt_set_d(o->t, row, PCT, pct);
-    tt_set_ref(o->t, row, SOURCE, source);
+    tt_set_ref(o->t, row, TT_OVERVIEW_WHAT, what);
+    tt_set_ref(o->t, row, TT_OVERVIEW_NAME, name);
+    tt_set_i(o->t, row, TT_OVERVIEW_TIME, ns);
+    tt_set_d(o->t, row, TT_OVERVIEW_PCT, pct);
+    tt_set_ref(o->t, row, TT_OVERVIEW_SOURCE, source);
     return row;
 }
 
@@ -81,9 +88,9 @@ static void put_drilldown(overview *o, uint32_t row, const tt_table *from, uint3
 /* The length that every device has in gpu_time; with windows of their own there is none. */
 static int64_t window_ns(const overview *o)
 {
-    int64_t ns = o->n_devices ? int_of(o->gpu_time, o->first_device, "total_ns") : o->account.ns;
+    int64_t ns = o->n_devices ? tt_cell_i(o->gpu_time, o->first_device, TT_GPU_TIME_TOTAL) : o->account.ns;
     for (uint32_t i = 1; i < o->n_devices; i++)
-        if (int_of(o->gpu_time, o->first_device + i, "total_ns") != ns) ns = TT_UNKNOWN;
+        if (tt_cell_i(o->gpu_time, o->first_device + i, TT_GPU_TIME_TOTAL) != ns) ns = TT_UNKNOWN;
     return o->q->options.device_window ? TT_UNKNOWN : ns;
 }
 
@@ -92,7 +99,7 @@ static void put_window(overview *o)
     const char *name = o->q->options.device_window ? "device" : tt_account_kind_name[o->account.kind];
     uint32_t row =
         add_row(o, "window", name, window_ns(o), 100, o->n_devices ? "gpu_time.total_ns" : "step_breakdown.total_ns");
-    if (o->account.steps && !o->q->options.device_window) tt_set_i(o->t, row, COUNT, o->account.steps);
+    if (o->account.steps && !o->q->options.device_window) tt_set_i(o->t, row, TT_OVERVIEW_COUNT, o->account.steps);
     const tt_ivs *time = &o->account.time;
     if (time->n) tt_set_range(o->q, o->t, row, time->at[0].t0, time->at[time->n - 1].t1);
 }
@@ -101,10 +108,11 @@ static void put_devices(overview *o)
 {
     for (uint32_t i = 0; i < o->n_devices; i++) {
         uint32_t of = o->first_device + i;
-        int64_t busy = int_of(o->gpu_time, of, "busy_ns");
-        uint32_t row = add_row(o, "device", NULL, busy,
-                               tt_pct((double)busy, (double)int_of(o->gpu_time, of, "total_ns")), "gpu_time.busy_ns");
-        tt_set_s(o->t, row, DEVICE, text_of(o->gpu_time, of, "device"));
+        int64_t busy = tt_cell_i(o->gpu_time, of, TT_GPU_TIME_BUSY);
+        uint32_t row =
+            add_row(o, "device", NULL, busy,
+                    tt_pct((double)busy, (double)tt_cell_i(o->gpu_time, of, TT_GPU_TIME_TOTAL)), "gpu_time.busy_ns");
+        tt_set_s(o->t, row, TT_OVERVIEW_DEVICE, text_of(o->gpu_time, of, TT_GPU_TIME_DEVICE));
         put_drilldown(o, row, o->gpu_time, of);
     }
 }
@@ -114,22 +122,23 @@ static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const 
 {
     static const struct {
         tt_account_part part;
-        const char *key, *source;
-    } of[] = {{TT_ACCOUNT_COMPUTE, "computation_ns", "gpu_time.computation_ns"},
-              {TT_ACCOUNT_COMMUNICATION, "communication_exposed_ns", "gpu_time.communication_exposed_ns"},
-              {TT_ACCOUNT_COPY, "copy_exposed_ns", "gpu_time.copy_exposed_ns"}};
+        uint32_t column;
+        const char *source;
+    } of[] = {{TT_ACCOUNT_COMPUTE, TT_GPU_TIME_COMPUTATION, "gpu_time.computation_ns"},
+              {TT_ACCOUNT_COMMUNICATION, TT_GPU_TIME_COMMUNICATION_EXPOSED, "gpu_time.communication_exposed_ns"},
+              {TT_ACCOUNT_COPY, TT_GPU_TIME_COPY_EXPOSED, "gpu_time.copy_exposed_ns"}};
     for (size_t k = 0; k < COUNT_OF(of); k++) {
         source[of[k].part] = of[k].source;
         for (uint32_t i = 0; i < o->n_devices; i++) {
-            int64_t v = int_of(o->gpu_time, o->first_device + i, of[k].key);
+            int64_t v = tt_cell_i(o->gpu_time, o->first_device + i, of[k].column);
             if (v > 0) ns[of[k].part] += v;
         }
     }
     tt_row_list own = tt_rows_of_trace(o->q, o->t, o->idle_causes);
     for (uint32_t k = 0; k < own.n; k++) {
         uint32_t r = own.at[k];
-        const char *name = text_of(o->idle_causes, r, "cause");
-        int64_t v = int_of(o->idle_causes, r, "idle_ns");
+        const char *name = text_of(o->idle_causes, r, TT_IDLE_CAUSES_CAUSE);
+        int64_t v = tt_cell_i(o->idle_causes, r, TT_IDLE_CAUSES_IDLE);
         if (v <= 0) continue;
         ns[tt_account_part_of_wait(tt_wait_named(name))] += v;
     }
@@ -200,19 +209,19 @@ static void put_classes(overview *o)
         if (!sum.calls[most]) continue;
         uint32_t row = add_row(o, "class", tt_kernel_class_name((tt_kernel_class)most), sum.ns[most],
                                tt_pct((double)sum.ns[most], (double)sum.all_ns), "kernels.total_ns");
-        tt_set_i(o->t, row, COUNT, sum.calls[most]);
+        tt_set_i(o->t, row, TT_OVERVIEW_COUNT, sum.calls[most]);
     }
 }
 
 static uint32_t put_finding(overview *o, const char *what, uint32_t of)
 {
     const tt_table *f = o->findings;
-    uint32_t row = add_row(o, what, NULL, int_of(f, of, "time_ns"),
-                           tt_table_cell_of(f, of, "value_pct", TT_T_PERCENT).d, "findings");
-    tt_set_s(o->t, row, NAME, text_of(f, of, "id"));
-    tt_set_s(o->t, row, DEVICE, text_of(f, of, "device"));
-    tt_set_i(o->t, row, COUNT, int_of(f, of, "count"));
-    tt_set_s(o->t, row, TEXT, text_of(f, of, "title"));
+    uint32_t row =
+        add_row(o, what, NULL, tt_cell_i(f, of, TT_FINDING_TIME), tt_cell_d(f, of, TT_FINDING_VALUE_PCT), "findings");
+    tt_set_s(o->t, row, TT_OVERVIEW_NAME, text_of(f, of, TT_FINDING_ID));
+    tt_set_s(o->t, row, TT_OVERVIEW_DEVICE, text_of(f, of, TT_FINDING_DEVICE));
+    tt_set_i(o->t, row, TT_OVERVIEW_COUNT, tt_cell_i(f, of, TT_FINDING_COUNT));
+    tt_set_s(o->t, row, TT_OVERVIEW_TEXT, text_of(f, of, TT_FINDING_TITLE));
     put_drilldown(o, row, f, of);
     return row;
 }
@@ -223,12 +232,12 @@ static void put_nothing_found(overview *o)
     const tt_table *g = o->gpu_time;
     uint32_t least = tt_gpu_time_least_busy(g);
     uint32_t row = add_row(o, "verdict", NULL, TT_UNKNOWN, NAN, least == TT_NONE ? "findings" : "gpu_time.busy_ns");
-    tt_set_s(o->t, row, TEXT, o->findings->note);
+    tt_set_s(o->t, row, TT_OVERVIEW_TEXT, o->findings->note);
     if (least == TT_NONE) return;
-    int64_t busy = int_of(g, least, "busy_ns");
-    tt_set_s(o->t, row, DEVICE, text_of(g, least, "device"));
-    tt_set_i(o->t, row, TIME, busy);
-    tt_set_d(o->t, row, PCT, tt_pct((double)busy, (double)int_of(g, least, "total_ns")));
+    int64_t busy = tt_cell_i(g, least, TT_GPU_TIME_BUSY);
+    tt_set_s(o->t, row, TT_OVERVIEW_DEVICE, text_of(g, least, TT_GPU_TIME_DEVICE));
+    tt_set_i(o->t, row, TT_OVERVIEW_TIME, busy);
+    tt_set_d(o->t, row, TT_OVERVIEW_PCT, tt_pct((double)busy, (double)tt_cell_i(g, least, TT_GPU_TIME_TOTAL)));
 }
 
 /* Of several traces the first one says it for all of them: there is one first line. */

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "model/tables/cells.h"
 #include "model/tables/table_util.h"
+#include "model/tables/verdict/columns.h"
 
 enum { RUN, PATH, WORKERS, FORMAT, VERDICT, BUSY, ACCOUNT, STEPS };
 
@@ -30,7 +32,7 @@ static const tt_table *overview_of(const tt_session *s, const tt_scope *scope)
 
 static bool is(const tt_table *overview, uint32_t row, const char *what)
 {
-    return !strcmp(tt_table_cell_of(overview, row, "what", TT_T_STRING).s, what);
+    return !strcmp(tt_cell_s(overview, row, TT_OVERVIEW_WHAT), what);
 }
 
 /* A run that is one file is called as the file is. */
@@ -61,16 +63,17 @@ tt_run_row tt_run_row_of(const tt_session *s, const tt_scope *scope)
     out.source = tt_session_format(s);
     out.workers = s->n_workers;
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        int64_t count = tt_table_cell_of(t, r, "count", TT_T_COUNT).i;
+        int64_t count = tt_cell_i(t, r, TT_OVERVIEW_COUNT);
         if (is(t, r, "window") && (!any || (out.steps == TT_UNKNOWN && count != TT_UNKNOWN))) {
             any = true;
-            out.account_ns = tt_table_cell_of(t, r, "time_ns", TT_T_DURATION).i;
+            out.account_ns = tt_cell_i(t, r, TT_OVERVIEW_TIME);
             out.steps = count;
         } else if (is(t, r, "device")) {
-            busy += tt_table_cell_of(t, r, "pct", TT_T_PERCENT).d;
+            busy += tt_cell_d(t, r, TT_OVERVIEW_PCT);
             devices++;
         } else if (is(t, r, "verdict")) {
-            out.verdict = tt_table_cell_of(t, r, "text", TT_T_STRING).s;
+            const char *text = tt_cell_s(t, r, TT_OVERVIEW_TEXT);
+            out.verdict = *text ? text : NULL;
         }
     }
     if (devices) out.busy_pct = busy / devices;

@@ -2,6 +2,8 @@
  * bar says is of the time of the steps, adds up to 100.0%, and the first line names what holds the run back. */
 #include <stdlib.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/verdict/columns.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
 #include "tui/app/screen_list.h"
@@ -24,14 +26,17 @@ static const tt_table *shown(tt_app *a, made_run *m)
     return ((const overview *)a->screens[tt_app_index(a, &tt_screen_overview)].state)->all.at[OVERVIEW];
 }
 
-static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(tt_cell_str(t, row, "what"), what); }
+static bool is(const tt_table *t, uint32_t row, const char *what)
+{
+    return !strcmp(tt_cell_s(t, row, TT_OVERVIEW_WHAT), what);
+}
 
 /* Tenths of a percent of a part of the bar; -1 = it has no such part. */
 static int permille(const tt_table *t, const char *name)
 {
     for (uint32_t r = 0; r < t->n_rows; r++)
-        if (is(t, r, "part") && !strcmp(tt_cell_str(t, r, "name"), name))
-            return (int)(tt_cell_num(t, r, "pct") * 10 + 0.5);
+        if (is(t, r, "part") && !strcmp(tt_cell_s(t, r, TT_OVERVIEW_NAME), name))
+            return (int)(tt_cell_d(t, r, TT_OVERVIEW_PCT) * 10 + 0.5);
     return -1;
 }
 
@@ -41,15 +46,15 @@ static void adds_up(const tt_table *t)
     int64_t ns = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
         if (!is(t, r, "part")) continue;
-        sum += (int)(tt_cell_num(t, r, "pct") * 10 + 0.5);
-        ns += tt_cell_int(t, r, "time_ns");
+        sum += (int)(tt_cell_d(t, r, TT_OVERVIEW_PCT) * 10 + 0.5);
+        ns += tt_cell_i(t, r, TT_OVERVIEW_TIME);
     }
     CHECK_INT(sum, 1000);
     CHECK_INT(ns, N_STEPS * STEP * 1000);
     CHECK(is(t, 0, "window"));
-    CHECK_STR(tt_cell_str(t, 0, "name"), "steps");
-    CHECK_INT(tt_cell_int(t, 0, "time_ns"), ns);
-    CHECK_INT(tt_cell_int(t, 0, "count"), N_STEPS);
+    CHECK_STR(tt_cell_s(t, 0, TT_OVERVIEW_NAME), "steps");
+    CHECK_INT(tt_cell_i(t, 0, TT_OVERVIEW_TIME), ns);
+    CHECK_INT(tt_cell_i(t, 0, TT_OVERVIEW_COUNT), N_STEPS);
 }
 
 /* The first line, which the screen has word for word. */
@@ -163,8 +168,8 @@ static void thirds(void)
     const tt_table *t = shown(a, &m);
     adds_up(t);
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        double exact = 1000.0 * (double)tt_cell_int(t, r, "time_ns") / (N_STEPS * STEP * 1000.0);
-        double said = tt_cell_num(t, r, "pct") * 10;
+        double exact = 1000.0 * (double)tt_cell_i(t, r, TT_OVERVIEW_TIME) / (N_STEPS * STEP * 1000.0);
+        double said = tt_cell_d(t, r, TT_OVERVIEW_PCT) * 10;
         CHECK(!is(t, r, "part") || (said > exact - 1 && said < exact + 1));
     }
     tt_app_free(a);

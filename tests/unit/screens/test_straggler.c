@@ -2,6 +2,7 @@
  * the others, for its input takes 300 us longer; in steps 1 and 3 rank 0 arrives last, 1 and 2 us after the others. */
 #include <stdlib.h>
 
+#include "model/tables/cells.h"
 #include "model/tables/registry/registry.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
@@ -63,7 +64,7 @@ static void late_input(void)
     CHECK_INT(x.n_calls, 3);
     int64_t want[] = {298000, 299000, 0};
     for (uint32_t r = 0; x.ranks && r < x.ranks->n_rows && r < N_RANKS; r++) {
-        const char *worker = tt_cell_str(x.ranks, r, "worker");
+        const char *worker = tt_cell_worker(x.ranks, r);
         CHECK_INT(x.waited[r], want[worker[6] - '0']);
     }
     tt_straggler_why(&x, why, sizeof why);

@@ -1,19 +1,19 @@
 // The order of findings: what ended the program and what kind of file it is before what costs time; symptoms behind
 // their root, that of their own trace before that of another.
 #include "model/tables/findings/ranking.h"
+
+#include <string.h>
+
+#include "model/tables/cells.h"
+#include "model/tables/findings/claims/columns.h"
+#include "model/tables/registry/registry.h"
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 
-enum { WORKER, ID, SEVERITY, CAUSE, TITLE, TIME, SAVING };
-static const tt_column columns[] = {
-    [WORKER] = {.key = "worker", .title = "Worker", .type = TT_T_STRING},
-    [ID] = {.key = "id", .title = "Id", .type = TT_T_STRING},
-    [SEVERITY] = {.key = "severity", .title = "Severity", .type = TT_T_STRING},
-    [CAUSE] = {.key = "cause", .title = "Cause", .type = TT_T_STRING},
-    [TITLE] = {.key = "title", .title = "Title", .type = TT_T_STRING},
-    [TIME] = {.key = "time_ns", .title = "Time", .type = TT_T_DURATION},
-    [SAVING] = {.key = "saving_ns", .title = "Saving", .type = TT_T_DURATION},
-};
+enum {
+    WORKER = TT_FINDING_END_AT + 1,
+    COLUMNS
+}; // of the table findings, and a worker which findings of one trace do not have
 
 typedef struct finding {
     const char *worker, *id, *severity, *cause;
@@ -29,21 +29,26 @@ static void compute(const tt_query *q, tt_table *t)
     for (const finding *f = given; f->id; f++) {
         uint32_t row = tt_table_add(t);
         if (f->worker) tt_set_ref(t, row, WORKER, f->worker);
-        tt_set_ref(t, row, ID, f->id);
-        tt_set_ref(t, row, SEVERITY, f->severity);
-        if (f->cause) tt_set_ref(t, row, CAUSE, f->cause);
-        tt_set_ref(t, row, TITLE, f->id);
-        tt_set_i(t, row, TIME, f->time);
-        tt_set_i(t, row, SAVING, f->saving);
+        tt_set_ref(t, row, TT_FINDING_ID, f->id);
+        tt_set_ref(t, row, TT_FINDING_SEVERITY, f->severity);
+        if (f->cause) tt_set_ref(t, row, TT_FINDING_CAUSE, f->cause);
+        tt_set_ref(t, row, TT_FINDING_TITLE, f->id);
+        tt_set_i(t, row, TT_FINDING_TIME, f->time);
+        tt_set_i(t, row, TT_FINDING_SAVING, f->saving);
     }
 }
 
-static const tt_table_desc desc = {.id = "ranked",
-                                   .title = "Ranked",
-                                   .cols = columns,
-                                   .n_cols = sizeof columns / sizeof *columns,
-                                   .flags = TT_TABLE_ALL_TRACES,
-                                   .compute = compute};
+static tt_table_desc describe(tt_column columns[COLUMNS])
+{
+    memcpy(columns, tt_table_find("findings")->cols, WORKER * sizeof *columns);
+    columns[WORKER] = (tt_column){.key = "worker", .title = "Worker", .help = "", .type = TT_T_STRING};
+    return (tt_table_desc){.id = "ranked",
+                           .title = "Ranked",
+                           .cols = columns,
+                           .n_cols = COLUMNS,
+                           .flags = TT_TABLE_ALL_TRACES,
+                           .compute = compute};
+}
 
 // The ids in their order; workers in front where they are given: "a/host_bound b/straggler ".
 static void check_order(const finding *rows, const char *want)
@@ -54,14 +59,15 @@ static void check_order(const finding *rows, const char *want)
     tt_options none = {0};
     char got[1024] = "";
     given = rows;
+    tt_column columns[COLUMNS];
+    const tt_table_desc desc = describe(columns);
     tt_table *t = tt_table_compute(s, &desc, &tt_scope_all, &none);
     uint32_t *from = tt_findings_order(t);
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *worker = tt_table_cell(t, r, WORKER).s;
+        const char *worker = tt_cell_worker(t, r);
         size_t len = strlen(got);
-        snprintf(got + len, sizeof got - len, "%s%s%s ", worker ? worker : "", worker ? "/" : "",
-                 tt_table_cell(t, r, ID).s);
-        CHECK_STR(rows[from[r]].id, tt_table_cell(t, r, ID).s); // where each row was
+        snprintf(got + len, sizeof got - len, "%s%s%s ", worker, *worker ? "/" : "", tt_cell_s(t, r, TT_FINDING_ID));
+        CHECK_STR(rows[from[r]].id, tt_cell_s(t, r, TT_FINDING_ID)); // where each row was
     }
     CHECK_STR(got, want);
     free(from);
@@ -132,6 +138,8 @@ static void test_nothing_said(void)
         tt_trace *trace = fixture_trace("w", "1", 0, true);
         tt_session *s = tt_session_new(&trace, 1, "");
         tt_options options = {0};
+        tt_column columns[COLUMNS];
+        const tt_table_desc desc = describe(columns);
         given = rows[i];
         tt_table *t = tt_table_compute(s, &desc, &tt_scope_all, &options);
         CHECK(tt_findings_say_nothing(t) == (i != 1));

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/devices/columns.h"
+#include "model/tables/findings/claims/columns.h"
+#include "model/tables/overview/columns.h"
+#include "model/tables/steps/columns.h"
 #include "model/tables/table.h"
 #include "model/tables/verdict/alike.h"
 #include "model/text/text_safety.h"
@@ -23,19 +28,19 @@ typedef struct digest {
 } digest;
 
 /* A value as people read it, with the digits of its column (NULL = it stands alone); "" where it is not known. */
-static const char *value(char out[TT_TEXT_CAP], const tt_table *t, uint32_t row, const char *key,
+static const char *value(char out[TT_TEXT_CAP], const tt_table *t, uint32_t row, uint32_t column,
                          const tt_digits *digits)
 {
-    int c = tt_table_column(t, key);
+    int c = tt_column_shown(t, column);
     *out = 0;
     if (c < 0 || tt_cell_unknown(t->cols[c]->type, tt_table_cell(t, row, (uint32_t)c))) return out;
     return tt_format_cell(out, t->cols[c], tt_table_cell(t, row, (uint32_t)c), TT_UNIT_AUTO, digits);
 }
 
 /* What a column's digits are learnt from. */
-static void learn(tt_digits *digits, const tt_table *t, uint32_t row, const char *key)
+static void learn(tt_digits *digits, const tt_table *t, uint32_t row, uint32_t column)
 {
-    int c = tt_table_column(t, key);
+    int c = tt_column_shown(t, column);
     if (c >= 0) tt_digits_learn(digits, t->cols[c]->type, tt_table_cell(t, row, (uint32_t)c));
 }
 
@@ -46,11 +51,11 @@ static void put_devices(const digest *d)
 {
     const tt_table *t = tt_table_of(d->s, d->scope, "devices");
     for (uint32_t i = 0, said = 0; t && i < t->n_rows; i++) {
-        const char *name = tt_cell_str(t, i, "name");
+        const char *name = tt_cell_s(t, i, TT_DEVICES_NAME);
         uint32_t n = 0;
         bool before = false;
         for (uint32_t k = 0; k < t->n_rows; k++) {
-            bool same = *name && !strcmp(name, tt_cell_str(t, k, "name"));
+            bool same = *name && !strcmp(name, tt_cell_s(t, k, TT_DEVICES_NAME));
             n += same;
             before = before || (same && k < i);
         }
@@ -65,12 +70,13 @@ static void put_devices(const digest *d)
 static void put_steps(const digest *d)
 {
     const tt_table *t = tt_table_of(d->s, d->scope, "step_breakdown");
-    int step = t ? tt_table_column(t, "step") : -1, total = t ? tt_table_column(t, "total_ns") : -1;
+    int step = t ? tt_column_shown(t, TT_STEP_BREAKDOWN_STEP) : -1,
+        total = t ? tt_column_shown(t, TT_STEP_BREAKDOWN_TOTAL) : -1;
     uint32_t n = 0, slowest = 0;
     int64_t sum = 0, most = -1;
     if (step < 0 || total < 0) return;
     for (uint32_t i = 0; i < t->n_rows; i++) {
-        if (i && strcmp(tt_cell_str(t, i, "worker"), tt_cell_str(t, 0, "worker")) != 0) continue;
+        if (i && strcmp(tt_cell_worker(t, i), tt_cell_worker(t, 0)) != 0) continue;
         int64_t ns = tt_table_cell(t, i, (uint32_t)total).i;
         sum += ns;
         n++;
@@ -81,7 +87,7 @@ static void put_steps(const digest *d)
     tt_format_duration(average, sum / n, TT_UNIT_AUTO);
     tt_format_duration(worst, most, TT_UNIT_AUTO);
     fprintf(d->f, ", %" PRIu32 " steps of %s on average, slowest step ", n, average);
-    tt_markdown_text(d->f, tt_cell_str(t, slowest, "step"));
+    tt_markdown_text(d->f, tt_cell_s(t, slowest, TT_STEP_BREAKDOWN_STEP));
     fprintf(d->f, " with %s", worst);
 }
 
@@ -121,7 +127,7 @@ static void put_findings(const digest *d)
     fputs("\n#### Findings\n\n", d->f);
     for (uint32_t i = 0; i < t->n_rows; i++) {
         char saving[TT_TEXT_CAP];
-        bool symptom = *tt_cell_str(t, i, "cause") != 0;
+        bool symptom = *tt_cell_s(t, i, TT_FINDING_CAUSE) != 0;
         if (!symptom) root = i, roots += on[i] > 0;
         if (!on[root]) continue;
         if (roots > MOST_FINDINGS) {
@@ -130,23 +136,23 @@ static void put_findings(const digest *d)
         }
         if (symptom && roots) {
             fputs("   - with it: ", d->f);
-            tt_markdown_text(d->f, tt_cell_str(t, i, "title"));
+            tt_markdown_text(d->f, tt_cell_s(t, i, TT_FINDING_TITLE));
             fputs("\n", d->f);
             continue;
         }
         fprintf(d->f, "%" PRIu32 ". **", roots);
-        tt_markdown_text(d->f, tt_cell_str(t, i, "title"));
+        tt_markdown_text(d->f, tt_cell_s(t, i, TT_FINDING_TITLE));
         fputs("**", d->f);
-        if (*value(saving, t, i, "saving_ns", NULL)) fprintf(d->f, ", up to %s", saving);
+        if (*value(saving, t, i, TT_FINDING_SAVING, NULL)) fprintf(d->f, ", up to %s", saving);
         if (on[i] > 1) fprintf(d->f, ", on %" PRIu32 " ranks", on[i]);
-        if (on[i] == 1 && *tt_cell_str(t, i, "worker") && d->s->n_workers > 1) {
+        if (on[i] == 1 && *tt_cell_worker(t, i) && d->s->n_workers > 1) {
             fputs(", ", d->f);
-            tt_markdown_text(d->f, tt_cell_str(t, i, "worker"));
+            tt_markdown_text(d->f, tt_cell_worker(t, i));
         }
         fputs("\n", d->f);
-        if (!*tt_cell_str(t, i, "detail")) continue;
+        if (!*tt_cell_s(t, i, TT_FINDING_DETAIL)) continue;
         fputs("   - fix: ", d->f);
-        tt_markdown_text(d->f, tt_cell_str(t, i, "detail"));
+        tt_markdown_text(d->f, tt_cell_s(t, i, TT_FINDING_DETAIL));
         fputs("\n", d->f);
     }
     if (more) fprintf(d->f, "\n%" PRIu32 " more findings\n", more);
@@ -158,33 +164,38 @@ static void put_findings(const digest *d)
 static void put_kernels(const digest *d)
 {
     static const struct {
-        const char *key, *title;
-    } columns[] = {{"calls", "Calls"}, {"total_ns", "Total"}, {"mean_ns", "Mean"}, {"ratio_pct", "%"}};
+        uint32_t column;
+        const char *title;
+    } columns[] = {{TT_KERNELS_CALLS, "Calls"},
+                   {TT_KERNELS_TOTAL, "Total"},
+                   {TT_KERNELS_MEAN, "Mean"},
+                   {TT_KERNELS_RATIO_PCT, "%"}};
     const tt_table *t = tt_table_of(d->s, d->scope, "kernels");
     tt_row_order rows;
     tt_err err;
     if (!t || !t->n_rows) return;
     tt_row_order_spec spec = tt_row_order_default(t);
     if (tt_row_order_make(t, &spec, &rows, &err) != TT_OK) return;
-    bool worker = tt_table_column(t, "worker") >= 0;
+    bool worker = tt_has_worker(t);
     tt_digits digits[sizeof columns / sizeof *columns] = {{.top = 0}};
     for (uint32_t i = 0; i < rows.n && i < MOST_KERNELS; i++)
         for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-            learn(&digits[c], t, rows.rows[i], columns[c].key);
+            learn(&digits[c], t, rows.rows[i], columns[c].column);
     fprintf(d->f, "\n#### Top kernels by total time\n\n%s| Kernel ", worker ? "| Worker " : "");
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) fprintf(d->f, "| %s ", columns[c].title);
     fprintf(d->f, "|\n%s| --- | ---: | ---: | ---: | ---: |\n", worker ? "| --- " : "");
     for (uint32_t i = 0; i < rows.n && i < MOST_KERNELS; i++) {
-        char *clean = tt_sanitize_term_new(tt_cell_str(t, rows.rows[i], "name")), *name = tt_markdown_short(clean);
+        char *clean = tt_sanitize_term_new(tt_cell_s(t, rows.rows[i], TT_KERNELS_NAME)),
+             *name = tt_markdown_short(clean);
         fputs("| ", d->f);
         if (worker) {
-            tt_markdown_text(d->f, tt_cell_str(t, rows.rows[i], "worker"));
+            tt_markdown_text(d->f, tt_cell_worker(t, rows.rows[i]));
             fputs(" | ", d->f);
         }
         tt_markdown_plain(d->f, name);
         for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
             char cell[TT_TEXT_CAP];
-            fprintf(d->f, " | %s", value(cell, t, rows.rows[i], columns[c].key, &digits[c]));
+            fprintf(d->f, " | %s", value(cell, t, rows.rows[i], columns[c].column, &digits[c]));
         }
         fputs(" |\n", d->f);
         free(clean);

@@ -7,22 +7,29 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/devices/columns.h"
+#include "model/tables/findings/claims/columns.h"
+#include "model/tables/operators/columns.h"
+#include "model/tables/steps/columns.h"
 #include "model/trace/session.h"
 #include "tui/app/app_impl.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/widgets/format_value.h"
 
+enum { NO_CALLS = 0x7fffffff };
 /* What has names: a table each, but for threads. tab: where its row is; NULL: on the timeline. */
 static const struct kind {
-    const char *one, *many, *table, *column, *tab;
+    const char *one, *many, *table, *tab;
+    uint32_t name, calls; /* columns; NO_CALLS: it says no calls */
 } kinds[] = {
-    {"kernel", "kernels", "kernels", "name", "kernels"},
-    {"operator", "operators", "operators", "name", "operators"},
-    {"module", "modules", "modules", "name", "modules"},
-    {"annotation", "annotations", "user_ranges", "name", NULL},
-    {"step", "steps", "step_breakdown", "step", NULL},
-    {"finding", "findings", "findings", "title", NULL},
-    {"thread", "threads", NULL, NULL, NULL},
+    {"kernel", "kernels", "kernels", "kernels", TT_KERNELS_NAME, TT_KERNELS_CALLS},
+    {"operator", "operators", "operators", "operators", TT_OPERATORS_NAME, TT_OPERATORS_CALLS},
+    {"module", "modules", "modules", "modules", TT_MODULES_NAME, NO_CALLS},
+    {"annotation", "annotations", "user_ranges", NULL, TT_USER_RANGES_NAME, TT_USER_RANGES_CALLS},
+    {"step", "steps", "step_breakdown", NULL, TT_STEP_BREAKDOWN_STEP, NO_CALLS},
+    {"finding", "findings", "findings", NULL, TT_FINDING_TITLE, NO_CALLS},
+    {"thread", "threads", NULL, NULL, 0, NO_CALLS},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, STEP_KIND = 4, FINDING_KIND = 5, THREAD_KIND = 6, FIRST_OF_EACH = 4 };
 
@@ -100,9 +107,9 @@ static void add_table(gather_job *j, int kind)
     tt_row_order_spec spec = tt_row_order_default(t);
     if (tt_row_order_make(t, &spec, &order, NULL) != TT_OK) return;
     for (uint32_t i = 0; i < order.n; i++) {
-        const char *text = tt_cell_str(t, order.rows[i], kinds[kind].column);
+        const char *text = tt_cell_s(t, order.rows[i], kinds[kind].name);
         if (!*text) continue;
-        *tt_vec_push(&j->all) = (name){text, i, 0, (uint8_t)kind, tt_cell_int(t, order.rows[i], "calls")};
+        *tt_vec_push(&j->all) = (name){text, i, 0, (uint8_t)kind, tt_cell_i(t, order.rows[i], kinds[kind].calls)};
     }
     if (kind != STEP_KIND && kind != FINDING_KIND) merge(&j->all, from);
     if (j->all.n > from) qsort(j->all.at + from, j->all.n - from, sizeof *j->all.at, by_place);

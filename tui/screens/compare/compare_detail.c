@@ -5,21 +5,22 @@
 #include <string.h>
 
 #include "model/base/buf.h"
+#include "model/tables/cells.h"
+#include "model/tables/compare/columns.h"
 #include "model/tables/compare/matching.h"
 #include "tui/screens/compare/compare.h"
 
 /* What a row is called: its texts but the verdicts about it. */
-static void name_of(const tt_table *t, uint32_t row, char *out, size_t cap)
+static void name_of(const tt_table *t, const tt_diff_columns *in, uint32_t row, char *out, size_t cap)
 {
     tt_buf line = tt_buf_on(out, cap);
-    int name = tt_table_column(t, "name");
-    if (name >= 0 && t->cols[name]->type == TT_T_STRING && tt_table_cell(t, row, (uint32_t)name).s) {
-        snprintf(out, cap, "%s", tt_table_cell(t, row, (uint32_t)name).s);
+    if (*tt_text_at(t, row, in->name)) {
+        snprintf(out, cap, "%s", tt_text_at(t, row, in->name));
         return;
     }
     for (uint32_t c = 0; c < t->n_cols; c++) {
         const char *s = t->cols[c]->type == TT_T_STRING ? tt_table_cell(t, row, c).s : NULL;
-        if (!s || !strcmp(t->cols[c]->key, "verdict") || !strcmp(t->cols[c]->key, "change")) continue;
+        if (!s || (int)c == in->verdict || (int)c == in->change) continue;
         tt_buf_list(&line, "  ", "%s", s);
     }
 }
@@ -40,27 +41,25 @@ static void flow_text(flow *f, tt_style st, const char *text)
 }
 
 /* The verdict with the main time a step: "slower  6.10 ms -> 37.6 ms a step  +31.4 ms (+515%)  95%: ...". */
-static void put_verdict(const tt_host *a, const tt_table *t, uint32_t row, flow *f)
+static void put_verdict(const tt_host *a, const tt_table *t, const tt_diff_columns *in, uint32_t row, flow *f)
 {
     tt_unit unit = (tt_unit)tt_host_unit(a);
     char base[TT_TEXT_CAP], now[TT_TEXT_CAP], ratio[TT_TEXT_CAP], sure[TT_TEXT_CAP], text[4 * TT_TEXT_CAP];
     char range[2 * TT_TEXT_CAP];
-    const char *verdict = tt_cell_str(t, row, "verdict");
-    bool list = tt_table_known_column(t, "base_step_ns") >= 0; /* else a metric or a part of the step */
-    int64_t was = tt_cell_int(t, row, list ? "base_step_ns" : "base_ns");
-    int64_t is = tt_cell_int(t, row, list ? "new_step_ns" : "new_ns");
-    int64_t diff = tt_cell_int(t, row, list ? "delta_step_ns" : "delta_ns"), from = tt_cell_int(t, row, "low_ns");
-    int64_t to = tt_cell_int(t, row, "high_ns");
+    const char *verdict = tt_text_at(t, row, in->verdict);
+    int64_t was = tt_whole_at(t, row, in->base), is = tt_whole_at(t, row, in->now);
+    int64_t diff = tt_whole_at(t, row, in->delta);
+    int64_t from = tt_whole_at(t, row, in->low), to = tt_whole_at(t, row, in->high);
     flow_text(f, tt_verdict_style(verdict), verdict);
     if (was == TT_UNKNOWN || is == TT_UNKNOWN || diff == TT_UNKNOWN) return;
     snprintf(text, sizeof text, "%s -> %s%s", tt_compare_brief(base, was, unit), tt_compare_brief(now, is, unit),
-             list ? " a step" : "");
+             in->by_step ? " a step" : "");
     flow_text(f, TT_ROLE_TEXT, text);
     tt_compare_ratio(ratio, was, diff);
     snprintf(text, sizeof text, "%s%s%s%s", tt_compare_signed(base, diff, unit), ratio[0] ? " (" : "", ratio,
              ratio[0] ? ")" : "");
     flow_text(f, tt_verdict_style(verdict), text);
-    tt_compare_p(ratio, tt_cell_num(t, row, "p_value"));
+    tt_compare_p(ratio, tt_real_at(t, row, in->p_value));
     if (from != TT_UNKNOWN && to != TT_UNKNOWN) {
         snprintf(text, sizeof text, "%s%%: %s%s%s", tt_compare_confidence(a, sure),
                  tt_compare_range(range, from, to, unit), ratio[0] ? ", " : "", ratio);
@@ -100,13 +99,10 @@ static void value_text(const tt_column *col, int64_t v, tt_unit unit, char out[T
  */
 static bool pair_text(const tt_table *t, uint32_t row, uint32_t base_col, tt_unit unit, char *out, size_t cap)
 {
-    char key[80], what[80], base[TT_TEXT_CAP], now[TT_TEXT_CAP], delta[TT_TEXT_CAP] = "";
+    char what[80], base[TT_TEXT_CAP], now[TT_TEXT_CAP], delta[TT_TEXT_CAP] = "";
     const tt_column *col = t->cols[base_col];
-    if (strncmp(col->key, "base_", 5) != 0 || !strncmp(col->key, "base_step", 9) || !strcmp(col->key, "base_ns"))
-        return false;
     bool numbers = col->type == TT_T_DURATION || col->type == TT_T_BYTES || col->type == TT_T_COUNT;
-    snprintf(key, sizeof key, "new_%.60s", col->key + 5);
-    int new_col = tt_table_column(t, key);
+    int new_col = tt_diff_new_of(t, base_col);
     if (!numbers || new_col < 0) return false;
     int64_t was = tt_table_cell(t, row, base_col).i, is = tt_table_cell(t, row, (uint32_t)new_col).i;
     if (was == TT_UNKNOWN || is == TT_UNKNOWN) return false;
@@ -147,15 +143,16 @@ void tt_compare_detail_draw(const tt_host *a, const tt_table *t, uint32_t row, c
     flow to = {c, 1, 1};
     tt_rule(c, 0, "Row", c->w >= 60 ? "Enter both timelines  t new run  K kernel" : NULL);
     if (!t || row == TT_NONE || row >= t->n_rows || c->h < 2) return;
-    name_of(t, row, name, sizeof name);
+    tt_diff_columns in = tt_diff_columns_of(t);
+    name_of(t, &in, row, name, sizeof name);
     if (c->h >= 5) {
         to.y += tt_put_wrapped(c, to.y, 1, c->h >= 7 ? 3 : 2, c->w - 2, TT_ROLE_NAME | TT_BOLD, name);
     } else {
         tt_put_cut(c, to.y++, 1, TT_ROLE_NAME | TT_BOLD, name, c->w - 2, TT_CUT_KERNEL);
     }
-    put_verdict(a, t, row, &to);
-    flow_text(&to, TT_ROLE_STRONG, advice(a, tt_cell_str(t, row, "verdict"), f, text, sizeof text));
-    flow_text(&to, TT_ROLE_STRONG, change_text(tt_cell_str(t, row, "change")));
+    put_verdict(a, t, &in, row, &to);
+    flow_text(&to, TT_ROLE_STRONG, advice(a, tt_text_at(t, row, in.verdict), f, text, sizeof text));
+    flow_text(&to, TT_ROLE_STRONG, change_text(tt_text_at(t, row, in.change)));
     for (uint32_t col = 0; col < t->n_cols && to.y < c->h; col++) {
         if (pair_text(t, row, col, (tt_unit)tt_host_unit(a), text, sizeof text)) flow_text(&to, TT_ROLE_TEXT, text);
     }

@@ -9,6 +9,8 @@
 #include "model/base/mem.h"
 #include "model/tables/analysis/device/device_work.h"
 #include "model/tables/analysis/device/wait_cause.h"
+#include "model/tables/cells.h"
+#include "model/tables/compare/columns.h"
 #include "model/tables/compare/matching.h"
 #include "tui/screens/compare/compare.h"
 #include "tui/widgets/cause_style.h"
@@ -148,10 +150,11 @@ static void warning_text(const tt_host *a, const tt_compare_facts *f, char *out,
 
 /* ---- the verdict ---- */
 
-static uint32_t row_of(const tt_table *t, const char *key, const char *text)
+/* The row of a metric in diff_summary, TT_NONE. */
+static uint32_t row_of(const tt_table *t, const char *metric)
 {
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
-        if (!strcmp(tt_cell_str(t, r, key), text)) return r;
+        if (!strcmp(tt_cell_s(t, r, TT_DIFF_SUMMARY_METRIC), metric)) return r;
     }
     return TT_NONE;
 }
@@ -160,8 +163,8 @@ static uint32_t row_of(const tt_table *t, const char *key, const char *text)
 static void sure_text(const tt_host *a, const tt_table *t, uint32_t row, int w, char *out, size_t cap)
 {
     char range[2 * TT_TEXT_CAP] = "", p[TT_TEXT_CAP], sure[TT_TEXT_CAP];
-    int64_t from = tt_cell_int(t, row, "low_ns"), to = tt_cell_int(t, row, "high_ns");
-    tt_compare_p(p, tt_cell_num(t, row, "p_value"));
+    int64_t from = tt_cell_i(t, row, TT_DIFF_SUMMARY_LOW), to = tt_cell_i(t, row, TT_DIFF_SUMMARY_HIGH);
+    tt_compare_p(p, tt_cell_d(t, row, TT_DIFF_SUMMARY_P_VALUE));
     tt_compare_confidence(a, sure);
     bool known = from != TT_UNKNOWN && to != TT_UNKNOWN;
     if (known) tt_compare_range(range, from, to, (tt_unit)tt_host_unit(a));
@@ -183,7 +186,7 @@ static void draw_verdict(const tt_compare_head *h, tt_canvas *c, int y)
     const tt_table *t = h->tables.at[SUMMARY];
     tt_unit unit = (tt_unit)tt_host_unit(a);
     char base[TT_TEXT_CAP], now[TT_TEXT_CAP], delta[TT_TEXT_CAP], ratio[TT_TEXT_CAP], sure[160];
-    uint32_t row = row_of(t, "metric", "step");
+    uint32_t row = row_of(t, "step");
     if (row == TT_NONE && t && t->n_rows) row = 0;
     if (row == TT_NONE) {
         tt_put_cut(c, y, 1, TT_ROLE_DIM,
@@ -193,12 +196,12 @@ static void draw_verdict(const tt_compare_head *h, tt_canvas *c, int y)
                    c->w - 2, TT_CUT_END);
         return;
     }
-    int64_t was = tt_cell_int(t, row, "base_ns"), is = tt_cell_int(t, row, "new_ns");
-    int64_t diff = tt_cell_int(t, row, "delta_ns");
-    const char *verdict = tt_cell_str(t, row, "verdict");
+    int64_t was = tt_cell_i(t, row, TT_DIFF_SUMMARY_BASE), is = tt_cell_i(t, row, TT_DIFF_SUMMARY_NEW);
+    int64_t diff = tt_cell_i(t, row, TT_DIFF_SUMMARY_DELTA);
+    const char *verdict = tt_cell_s(t, row, TT_DIFF_SUMMARY_VERDICT);
     int x = 1;
     bool all = h->facts.known && !h->facts.per_step; /* without steps the time of all that is looked at */
-    x += tt_put(c, y, x, TT_ROLE_STRONG, all ? "in all" : tt_cell_str(t, row, "metric"), 24) + 1;
+    x += tt_put(c, y, x, TT_ROLE_STRONG, all ? "in all" : tt_cell_s(t, row, TT_DIFF_SUMMARY_METRIC), 24) + 1;
     if (c->w >= NARROW)
         x += tt_putf(c, y, x, TT_ROLE_TEXT, -1, "%s -> %s", was == TT_UNKNOWN ? "-" : tt_compare_brief(base, was, unit),
                      is == TT_UNKNOWN ? "-" : tt_compare_brief(now, is, unit));
@@ -254,10 +257,10 @@ static int parts_of(const tt_table *t, part out[MOST_PARTS], int most)
 {
     int n = 0;
     for (uint32_t r = 0; t && r < t->n_rows && n < MOST_PARTS; r++) {
-        part p = {.name = tt_cell_str(t, r, "cause"),
-                  .base = tt_cell_int(t, r, "base_ns"),
-                  .now = tt_cell_int(t, r, "new_ns"),
-                  .delta = tt_cell_int(t, r, "delta_ns")};
+        part p = {.name = tt_cell_s(t, r, TT_DIFF_CAUSES_CAUSE),
+                  .base = tt_cell_i(t, r, TT_DIFF_CAUSES_BASE),
+                  .now = tt_cell_i(t, r, TT_DIFF_CAUSES_NEW),
+                  .delta = tt_cell_i(t, r, TT_DIFF_CAUSES_DELTA)};
         if (p.base == TT_UNKNOWN || p.now == TT_UNKNOWN || p.delta == TT_UNKNOWN || (!p.base && !p.now)) continue;
         describe(&p);
         int at = n++;
@@ -346,15 +349,15 @@ static void draw_part(const tt_compare_head *h, tt_canvas *c, int y, const layou
     const tt_table *t = h->tables.at[SUMMARY];
     tt_unit unit = (tt_unit)tt_host_unit(a);
     char text[TT_TEXT_CAP], range[2 * TT_TEXT_CAP];
-    uint32_t metric = row_of(t, "metric", p->name);
-    const char *verdict = metric == TT_NONE ? "" : tt_cell_str(t, metric, "verdict");
+    uint32_t metric = row_of(t, p->name);
+    const char *verdict = metric == TT_NONE ? "" : tt_cell_s(t, metric, TT_DIFF_SUMMARY_VERDICT);
     tt_put_cut(c, y, l->text, TT_ROLE_TEXT, p->text, l->w_text, TT_CUT_END);
     tt_put_right(c, y, l->base, 9, TT_ROLE_NUMBER, tt_compare_brief(text, p->base, unit));
     tt_put_right(c, y, l->now, 9, TT_ROLE_NUMBER, tt_compare_brief(text, p->now, unit));
     tt_style st = p->delta > 0 ? TT_ROLE_WORSE : p->delta < 0 ? TT_ROLE_BETTER : TT_ROLE_DIM;
     tt_put_right(c, y, l->delta, 10, st, tt_compare_signed(text, p->delta, unit));
     if (l->sure && metric != TT_NONE) {
-        int64_t from = tt_cell_int(t, metric, "low_ns"), to = tt_cell_int(t, metric, "high_ns");
+        int64_t from = tt_cell_i(t, metric, TT_DIFF_SUMMARY_LOW), to = tt_cell_i(t, metric, TT_DIFF_SUMMARY_HIGH);
         int x = l->sure;
         if (from != TT_UNKNOWN && to != TT_UNKNOWN)
             x += tt_put(c, y, x, TT_ROLE_DIM, tt_compare_range(range, from, to, unit), 26) + 2;

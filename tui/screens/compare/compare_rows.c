@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "model/base/buf.h"
+#include "model/tables/cells.h"
+#include "model/tables/compare/columns.h"
 #include "tui/screens/compare/compare.h"
 
 const char *const tt_compare_rows_text[TT_ROWS_COUNT_] = {
@@ -18,19 +20,8 @@ typedef struct places { /* of columns, -1 = none */
 /* The difference of a row: of its main time per step where there is one, else the first difference there is. */
 static places places_of(const tt_table *t)
 {
-    places p = {tt_table_column(t, "verdict"), tt_table_column(t, "change"), tt_table_known_column(t, "delta_step_ns")};
-    for (uint32_t c = 0; c < t->n_cols && p.delta < 0; c++) {
-        tt_type type = t->cols[c]->type;
-        bool counts = type == TT_T_DURATION || type == TT_T_BYTES || type == TT_T_COUNT;
-        if (counts && !strncmp(t->cols[c]->key, "delta_", 6)) p.delta = (int)c;
-    }
-    return p;
-}
-
-static const char *text_at(const tt_table *t, uint32_t row, int col)
-{
-    const char *s = col < 0 || t->cols[col]->type != TT_T_STRING ? NULL : tt_table_cell(t, row, (uint32_t)col).s;
-    return s ? s : "";
+    tt_diff_columns in = tt_diff_columns_of(t);
+    return (places){in.verdict, in.change, in.by_step_delta >= 0 ? in.by_step_delta : tt_diff_first_delta(t, true)};
 }
 
 /* Bit i: it is of tt_compare_rows i. */
@@ -42,7 +33,7 @@ static unsigned bits_of(const tt_table *t, uint32_t row, places p)
     } words[] = {{"slower", TT_ROWS_SLOWER}, {"more", TT_ROWS_SLOWER},     {"faster", TT_ROWS_FASTER},
                  {"less", TT_ROWS_FASTER},   {"unclear", TT_ROWS_UNCLEAR}, {"added", TT_ROWS_ADDED},
                  {"deleted", TT_ROWS_GONE},  {"increased", TT_ROWS_MORE},  {"decreased", TT_ROWS_LESS}};
-    const char *verdict = text_at(t, row, p.verdict), *change = text_at(t, row, p.change);
+    const char *verdict = tt_text_at(t, row, p.verdict), *change = tt_text_at(t, row, p.change);
     int64_t delta = p.delta < 0 ? TT_UNKNOWN : tt_table_cell(t, row, (uint32_t)p.delta).i;
     unsigned bits = 1u << TT_ROWS_ALL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

@@ -6,16 +6,18 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/communication/columns.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/steps/step_parts.h"
 
 enum { COMPUTING, OVERLAPPED, EXPOSED, RECEIVE, FREE };
 const tt_stack_part tt_cluster_parts[TT_CLUSTER_PARTS] = {
-    [COMPUTING] = {"computing_ns", "Compute", TT_HUE_KERNEL},
-    [OVERLAPPED] = {"overlapped_ns", "Overlapped comm.", TT_HUE_MEMCPY},
-    [EXPOSED] = {"not_overlapped_ns", "Exposed comm.", TT_HUE_COMMUNICATION},
-    [RECEIVE] = {"bubble_ns", "Wait for stages", TT_HUE_SYNC},
-    [FREE] = {"free_ns", "Idle", TT_HUE_OTHER},
+    [COMPUTING] = {TT_CLUSTER_STEPS_COMPUTING, "Compute", TT_HUE_KERNEL},
+    [OVERLAPPED] = {TT_CLUSTER_STEPS_OVERLAPPED, "Overlapped comm.", TT_HUE_MEMCPY},
+    [EXPOSED] = {TT_CLUSTER_STEPS_NOT_OVERLAPPED, "Exposed comm.", TT_HUE_COMMUNICATION},
+    [RECEIVE] = {TT_CLUSTER_STEPS_BUBBLE, "Wait for stages", TT_HUE_SYNC},
+    [FREE] = {TT_CLUSTER_STEPS_FREE, "Idle", TT_HUE_OTHER},
 };
 static const int part_of_time[TT_CLUSTER_TIMES] = {COMPUTING, EXPOSED, FREE};
 
@@ -30,19 +32,19 @@ static int64_t at_least_0(int64_t v) { return v > 0 ? v : 0; }
 /* Computing includes what overlaps, and exposed communication what is received from other stages: parts do neither. */
 static void add_row(const tt_table *t, uint32_t row, sums *s)
 {
-    int64_t overlapped = at_least_0(tt_cell_int(t, row, "overlapped_ns"));
-    int64_t computing = at_least_0(tt_cell_int(t, row, "computing_ns"));
-    int64_t exposed = at_least_0(tt_cell_int(t, row, "not_overlapped_ns"));
-    int64_t others = tt_cell_int(t, row, "not_overlapped_exclude_receive_ns");
-    int64_t receive = others != TT_UNKNOWN ? exposed - others : at_least_0(tt_cell_int(t, row, "bubble_ns"));
+    int64_t overlapped = at_least_0(tt_cell_i(t, row, TT_CLUSTER_STEPS_OVERLAPPED));
+    int64_t computing = at_least_0(tt_cell_i(t, row, TT_CLUSTER_STEPS_COMPUTING));
+    int64_t exposed = at_least_0(tt_cell_i(t, row, TT_CLUSTER_STEPS_NOT_OVERLAPPED));
+    int64_t others = tt_cell_i(t, row, TT_CLUSTER_STEPS_NOT_OVERLAPPED_EXCLUDE_RECEIVE);
+    int64_t receive = others != TT_UNKNOWN ? exposed - others : at_least_0(tt_cell_i(t, row, TT_CLUSTER_STEPS_BUBBLE));
     if (receive > exposed) receive = exposed;
     s->ns[COMPUTING] += at_least_0(computing - overlapped);
     s->ns[OVERLAPPED] += overlapped;
     s->ns[EXPOSED] += exposed - at_least_0(receive);
     s->ns[RECEIVE] += at_least_0(receive);
-    s->ns[FREE] += at_least_0(tt_cell_int(t, row, "free_ns"));
+    s->ns[FREE] += at_least_0(tt_cell_i(t, row, TT_CLUSTER_STEPS_FREE));
     for (int k = 0; k < TT_CLUSTER_TIMES; k++) {
-        int64_t ns = tt_cell_int(t, row, tt_cluster_parts[part_of_time[k]].key);
+        int64_t ns = tt_cell_i(t, row, tt_cluster_parts[part_of_time[k]].column);
         if (ns == TT_UNKNOWN) continue;
         s->time[k] += ns;
         s->n[k]++;
@@ -65,9 +67,9 @@ static void read_ranks(tt_cluster_ranks *c, const tt_table *t)
     sums *of = tt_calloc(t->n_rows + (size_t)1, sizeof *of);
     char buf[24];
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        if (strcmp(tt_cell_str(t, r, "type"), "rank") != 0) continue;
-        uint32_t i = rank_at(c, tt_cell_str(t, r, "worker"), tt_cell_str(t, r, "index"));
-        bool stored = !strcmp(tt_cell_label(t, r, "step", buf), "average");
+        if (strcmp(tt_cell_s(t, r, TT_CLUSTER_STEPS_TYPE), "rank") != 0) continue;
+        uint32_t i = rank_at(c, tt_cell_worker(t, r), tt_cell_s(t, r, TT_CLUSTER_STEPS_INDEX));
+        bool stored = !strcmp(tt_cell_label(t, r, TT_CLUSTER_STEPS_STEP, buf), "average");
         if (!stored && of[i].stored) continue; /* its profiler knows best which steps are usual */
         if (stored && !of[i].stored) of[i] = (sums){.stored = true};
         c->stored |= stored;
@@ -97,8 +99,8 @@ static void read_stages(tt_cluster_ranks *c, const tt_table *t)
     uint32_t n = 0;
     const char *before = "";
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *list = tt_cell_str(t, r, "index");
-        if (strcmp(tt_cell_str(t, r, "type"), "stage") != 0 || !strcmp(list, before)) continue;
+        const char *list = tt_cell_s(t, r, TT_CLUSTER_STEPS_INDEX);
+        if (strcmp(tt_cell_s(t, r, TT_CLUSTER_STEPS_TYPE), "stage") != 0 || !strcmp(list, before)) continue;
         before = list;
         n++;
         for (uint32_t i = 0; i < c->n; i++)

@@ -7,6 +7,8 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/communication/columns.h"
 #include "tui/charts/link_matrix.h"
 #include "tui/charts/rank_wall.h"
 #include "tui/charts/stacked_bar.h"
@@ -40,10 +42,10 @@ enum {
 };
 
 static const tt_stack_part parts[] = {
-    {"computation_ns", "Compute", TT_HUE_KERNEL},
-    {"overlap_ns", "Overlapped comm.", TT_HUE_MEMCPY},
-    {"communication_ns", "Exposed comm.", TT_HUE_COMMUNICATION},
-    {"other_ns", "Idle + CPU", TT_HUE_OTHER},
+    {TT_COMM_STEPS_COMPUTATION, "Compute", TT_HUE_KERNEL},
+    {TT_COMM_STEPS_OVERLAP, "Overlapped comm.", TT_HUE_MEMCPY},
+    {TT_COMM_STEPS_COMMUNICATION, "Exposed comm.", TT_HUE_COMMUNICATION},
+    {TT_COMM_STEPS_OTHER, "Idle + CPU", TT_HUE_OTHER},
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LEAST_BELOW = 9, MOST_PARTS = 5, NARROW = 60 };
 _Static_assert((int)N_PARTS <= (int)MOST_PARTS && (int)TT_CLUSTER_PARTS <= (int)MOST_PARTS, "MOST_PARTS");
@@ -88,7 +90,7 @@ static uint32_t rank_of(const distributed *d, const char *worker)
 {
     const tt_table *t = d->tables.at[RANKS];
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
-        if (strcmp(tt_cell_str(t, r, "worker"), worker) == 0) return r;
+        if (strcmp(tt_cell_worker(t, r), worker) == 0) return r;
     }
     return TT_NONE;
 }
@@ -98,13 +100,13 @@ static void bars_of_steps(distributed *d)
 {
     const tt_table *t = d->tables.at[STEPS];
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *worker = tt_cell_str(t, r, "worker");
+        const char *worker = tt_cell_worker(t, r);
         uint32_t i =
             d->n && !strcmp(d->bars[d->n - 1].worker, worker) ? d->n - 1 : 0; /* mostly that of the row before */
         while (i < d->n && strcmp(d->bars[i].worker, worker) != 0) i++;
         if (i == d->n) d->bars[d->n++].worker = worker;
         for (int p = 0; p < N_PARTS; p++) {
-            int64_t ns = tt_cell_int(t, r, parts[p].key);
+            int64_t ns = tt_cell_i(t, r, parts[p].column);
             if (ns > 0) d->bars[i].ns[p] += ns;
         }
         d->bars[i].steps++;
@@ -228,9 +230,10 @@ static int wait_text(const distributed *d, const char *worker, char *out, size_t
     uint32_t r = rank_of(d, worker);
     out[0] = 0;
     if (r == TT_NONE) return d->matrix.n_doubtful ? snprintf(out, cap, "waits inconclusive") : 0;
-    return snprintf(out, cap, "waited %s   last to arrive %s/%s", tt_brief_ns(waited, tt_cell_int(t, r, "waited_ns")),
-                    tt_format_count(last, tt_cell_int(t, r, "last_calls")),
-                    tt_format_count(calls, tt_cell_int(t, r, "calls")));
+    return snprintf(out, cap, "waited %s   last to arrive %s/%s",
+                    tt_brief_ns(waited, tt_cell_i(t, r, TT_COMM_RANKS_WAITED)),
+                    tt_format_count(last, tt_cell_i(t, r, TT_COMM_RANKS_LAST_CALLS)),
+                    tt_format_count(calls, tt_cell_i(t, r, TT_COMM_RANKS_CALLS)));
 }
 
 static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool slow)
@@ -602,7 +605,7 @@ static void compare_with_median(tt_screen *s)
         for (uint32_t i = 0; i < session->n_workers; i++)
             if (!strcmp(session->workers[i], d->bars[k ? d->at : other].worker)) part[k].worker = (int32_t)i;
     bool both = tt_rank_longest_wait(waits, d->matrix.n_calls, d->bars[d->at].worker, d->bars[other].worker, row);
-    const char *number = both ? tt_cell_str(waits, row[1], "step") : "";
+    const char *number = both ? tt_cell_s(waits, row[1], TT_COMM_WAITS_STEP) : "";
     for (int k = 0; k < 2 && *number && !part[k].has_steps; k++) {
         part[k].has_steps = true;
         part[k].step_first = part[k].step_last = strtoll(number, NULL, 10);
@@ -700,7 +703,7 @@ static bool selection_distributed(const tt_screen *s, tt_drilldown *out)
     const tt_table *t = d->tables.at[STEPS];
     if (!tt_panes_on_chart(&d->panes)) return tt_panes_selection(s, out);
     for (uint32_t r = 0; t && t->drilldowns && r < t->n_rows && d->at < d->n; r++) {
-        if (strcmp(tt_cell_str(t, r, "worker"), d->bars[d->at].worker) != 0) continue;
+        if (strcmp(tt_cell_worker(t, r), d->bars[d->at].worker) != 0) continue;
         *out = t->drilldowns[r];
         out->alone = true; /* the tracks of that rank */
         return true;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/data/columns.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/distributed/pipeline_impl.h"
 
@@ -19,7 +21,7 @@ uint32_t tt_pipeline_rows(const tt_pipeline *p, tt_pipeline_table which)
 
 bool tt_pipeline_mine(const tt_pipeline *p, tt_pipeline_table which, uint32_t row)
 {
-    return !strcmp(tt_cell_str(p->t[which], row, "worker"), p->worker);
+    return !strcmp(tt_cell_worker(p->t[which], row), p->worker);
 }
 
 uint32_t tt_pipeline_queue(const tt_pipeline *p, tt_pipeline_box box)
@@ -27,7 +29,7 @@ uint32_t tt_pipeline_queue(const tt_pipeline *p, tt_pipeline_box box)
     const char *name = box == TT_BOX_HOST ? "host" : "device";
     for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_QUEUES); r++) {
         if (tt_pipeline_mine(p, TT_PIPELINE_QUEUES, r) &&
-            !strcmp(tt_cell_str(p->t[TT_PIPELINE_QUEUES], r, "queue"), name))
+            !strcmp(tt_cell_s(p->t[TT_PIPELINE_QUEUES], r, TT_DATA_QUEUES_QUEUE), name))
             return r;
     }
     return TT_NONE;
@@ -35,7 +37,7 @@ uint32_t tt_pipeline_queue(const tt_pipeline *p, tt_pipeline_box box)
 
 bool tt_pipeline_suspect(const tt_pipeline *p, uint32_t row)
 {
-    return tt_cell_int(p->t[TT_PIPELINE_OPERATORS], row, "suspect") == 1;
+    return tt_cell_i(p->t[TT_PIPELINE_OPERATORS], row, TT_DATA_PIPELINE_SUSPECT) == 1;
 }
 
 bool tt_pipeline_any(const tt_pipeline *p)
@@ -56,7 +58,7 @@ typedef struct visit {
 
 static bool is_child(const tt_pipeline *p, uint32_t row, int64_t parent)
 {
-    return tt_cell_int(p->t[TT_PIPELINE_OPERATORS], row, "parent_id") == parent;
+    return tt_cell_i(p->t[TT_PIPELINE_OPERATORS], row, TT_DATA_PIPELINE_PARENT_ID) == parent;
 }
 
 static void add_line(tt_pipeline *p, tt_pipeline_box box, uint32_t row, int indent, const char *name)
@@ -74,12 +76,12 @@ static void list_from(tt_pipeline *p, uint32_t root, const uint32_t *rows, uint3
     while (depth) {
         visit *v = &stack[depth - 1];
         if (v->inside) {
-            add_line(p, TT_BOX_OPERATORS, v->row, v->indent, tt_cell_str(t, v->row, "name"));
+            add_line(p, TT_BOX_OPERATORS, v->row, v->indent, tt_cell_s(t, v->row, TT_DATA_PIPELINE_NAME));
             depth--;
             continue;
         }
         v->inside = true;
-        int64_t id = tt_cell_int(t, v->row, "op_id");
+        int64_t id = tt_cell_i(t, v->row, TT_DATA_PIPELINE_OP_ID);
         uint32_t children = 0;
         int indent = v->indent;
         for (uint32_t i = 0; i < n; i++) children += id != TT_UNKNOWN && is_child(p, rows[i], id);
@@ -101,10 +103,10 @@ static void list_operators(tt_pipeline *p)
         if (tt_pipeline_mine(p, TT_PIPELINE_OPERATORS, r)) rows[n++] = r;
     }
     for (uint32_t i = 0; i < n; i++) {
-        int64_t parent = tt_cell_int(t, rows[i], "parent_id");
+        int64_t parent = tt_cell_i(t, rows[i], TT_DATA_PIPELINE_PARENT_ID);
         bool root = true;
         for (uint32_t k = 0; k < n && root && parent != TT_UNKNOWN; k++)
-            root = k == i || tt_cell_int(t, rows[k], "op_id") != parent;
+            root = k == i || tt_cell_i(t, rows[k], TT_DATA_PIPELINE_OP_ID) != parent;
         if (root) list_from(p, i, rows, n, seen, stack);
     }
     for (uint32_t i = 0; i < n; i++) { /* in a circle, which no pipeline is */
@@ -124,9 +126,9 @@ static int waits_for(const tt_pipeline *p)
     static const tt_pipeline_box boxes[] = {TT_BOX_OPERATORS, TT_BOX_DEVICE, TT_BOX_TRAINING};
     const tt_table *t = p->t[TT_PIPELINE_STAGES];
     for (uint32_t r = 0; r < tt_pipeline_rows(p, TT_PIPELINE_STAGES); r++) {
-        if (!tt_pipeline_mine(p, TT_PIPELINE_STAGES, r) || tt_cell_int(t, r, "bottleneck") != 1) continue;
+        if (!tt_pipeline_mine(p, TT_PIPELINE_STAGES, r) || tt_cell_i(t, r, TT_DATA_STAGES_BOTTLENECK) != 1) continue;
         for (int i = 0; i < 3; i++) {
-            if (!strcmp(tt_cell_str(t, r, "stage"), stages[i])) return (int)boxes[i];
+            if (!strcmp(tt_cell_s(t, r, TT_DATA_STAGES_STAGE), stages[i])) return (int)boxes[i];
         }
     }
     return -1;
@@ -148,7 +150,7 @@ void tt_pipeline_set(tt_pipeline *p, const tt_table *const *t)
     p->top = top;
     for (int i = 0; i < TT_PIPELINE_STEPS; i++) {
         for (uint32_t r = 0; r < tt_pipeline_rows(p, (tt_pipeline_table)i); r++) {
-            const char *worker = tt_cell_str(t[i], r, "worker");
+            const char *worker = tt_cell_worker(t[i], r);
             if (first) p->worker = worker;
             p->others |= strcmp(worker, p->worker) != 0;
             first = false;
@@ -189,7 +191,7 @@ void tt_pipeline_suspects(const tt_pipeline *p, char *out, size_t cap)
 /* "the host queue was empty in 75% of the samples"; "" = not known. */
 static void empty_text(const tt_pipeline *p, tt_pipeline_box box, char *out, size_t cap)
 {
-    double pct = tt_cell_num(p->t[TT_PIPELINE_QUEUES], tt_pipeline_queue(p, box), "empty_pct");
+    double pct = tt_cell_d(p->t[TT_PIPELINE_QUEUES], tt_pipeline_queue(p, box), TT_DATA_QUEUES_EMPTY_PCT);
     out[0] = 0;
     if (pct == pct)
         snprintf(out, cap, ": the %s queue was empty in %.3g%% of the samples", box == TT_BOX_HOST ? "host" : "device",
@@ -222,10 +224,9 @@ void tt_pipeline_verdict(const tt_pipeline *p, char *out, size_t cap)
     }
 }
 
-void tt_pipeline_fill_text(const tt_table *t, uint32_t row, const char *mean, const char *capacity, char *out,
-                           size_t cap)
+void tt_pipeline_fill_text(const tt_table *t, uint32_t row, uint32_t mean, uint32_t capacity, char *out, size_t cap)
 {
-    double m = tt_cell_num(t, row, mean), c = tt_cell_num(t, row, capacity);
+    double m = tt_cell_d(t, row, mean), c = tt_cell_d(t, row, capacity);
     out[0] = 0;
     if (m == m && c == c)
         snprintf(out, cap, "%.1f of %.0f", m, c);
@@ -236,15 +237,17 @@ void tt_pipeline_fill_text(const tt_table *t, uint32_t row, const char *mean, co
 double tt_pipeline_fill(const tt_pipeline *p, const tt_pipeline_line *l)
 {
     const tt_table *t = p->t[l->box == TT_BOX_OPERATORS ? TT_PIPELINE_OPERATORS : TT_PIPELINE_QUEUES];
-    if (l->box == TT_BOX_OPERATORS) return tt_cell_num(t, l->row, "queue_usage_pct") / 100;
-    return tt_cell_num(t, l->row, "mean_size") / tt_cell_num(t, l->row, "capacity");
+    if (l->box == TT_BOX_OPERATORS) return tt_cell_d(t, l->row, TT_DATA_PIPELINE_QUEUE_USAGE_PCT) / 100;
+    return tt_cell_d(t, l->row, TT_DATA_QUEUES_MEAN_SIZE) / tt_cell_d(t, l->row, TT_DATA_QUEUES_CAPACITY);
 }
 
 void tt_pipeline_text(const tt_pipeline *p, uint32_t line, tt_unit unit, char *out, size_t cap)
 {
     static const struct {
-        const char *key, *text;
-    } times[] = {{"get_mean_ns", "get"}, {"push_mean_ns", "push"}, {"batch_mean_ns", "batch"}};
+        uint32_t column;
+        const char *text;
+    } times[] = {
+        {TT_DATA_QUEUES_GET_MEAN, "get"}, {TT_DATA_QUEUES_PUSH_MEAN, "push"}, {TT_DATA_QUEUES_BATCH_MEAN, "batch"}};
     char fill[48], ns[TT_TEXT_CAP];
     if (line >= p->n_lines) {
         snprintf(out, cap, "data");
@@ -254,8 +257,10 @@ void tt_pipeline_text(const tt_pipeline *p, uint32_t line, tt_unit unit, char *o
     tt_buf text = tt_buf_on(out, cap);
     if (l->box == TT_BOX_OPERATORS) {
         const tt_table *t = p->t[TT_PIPELINE_OPERATORS];
-        int64_t workers = tt_cell_int(t, l->row, "workers"), samples = tt_cell_int(t, l->row, "samples");
-        tt_pipeline_fill_text(t, l->row, "queue_mean", "queue_capacity", fill, sizeof fill);
+        int64_t workers = tt_cell_i(t, l->row, TT_DATA_PIPELINE_WORKERS),
+                samples = tt_cell_i(t, l->row, TT_DATA_PIPELINE_SAMPLES);
+        tt_pipeline_fill_text(t, l->row, TT_DATA_PIPELINE_QUEUE_MEAN, TT_DATA_PIPELINE_QUEUE_CAPACITY, fill,
+                              sizeof fill);
         tt_buf_add(&text, "%.80s", l->name);
         if (workers != TT_UNKNOWN) tt_buf_add(&text, "   %s", tt_format_counted(ns, workers, "worker"));
         tt_buf_add(&text, *fill ? "   queue behind it %s" : "   has no queue", fill);
@@ -264,12 +269,12 @@ void tt_pipeline_text(const tt_pipeline *p, uint32_t line, tt_unit unit, char *o
         return;
     }
     const tt_table *t = p->t[TT_PIPELINE_QUEUES];
-    double empty = tt_cell_num(t, l->row, "empty_pct");
-    tt_pipeline_fill_text(t, l->row, "mean_size", "capacity", fill, sizeof fill);
+    double empty = tt_cell_d(t, l->row, TT_DATA_QUEUES_EMPTY_PCT);
+    tt_pipeline_fill_text(t, l->row, TT_DATA_QUEUES_MEAN_SIZE, TT_DATA_QUEUES_CAPACITY, fill, sizeof fill);
     tt_buf_add(&text, "%s queue   %s", l->name, fill);
     if (empty == empty) tt_buf_add(&text, "   empty in %.3g%% of the samples", empty);
     for (int i = 0; i < 3; i++) {
-        int64_t v = tt_cell_int(t, l->row, times[i].key);
+        int64_t v = tt_cell_i(t, l->row, times[i].column);
         if (v != TT_UNKNOWN) tt_buf_add(&text, "   %s %s", times[i].text, tt_format_duration(ns, v, unit));
     }
 }

@@ -11,8 +11,7 @@ uint32_t tt_pipeline_queue(const tt_pipeline *p, tt_pipeline_box box);          
 bool tt_pipeline_suspect(const tt_pipeline *p, uint32_t row);                       /* of the operators */
 void tt_pipeline_suspects(const tt_pipeline *p, char *out, size_t cap);
 /* "2.0 of 16"; "" = not known */
-void tt_pipeline_fill_text(const tt_table *t, uint32_t row, const char *mean, const char *capacity, char *out,
-                           size_t cap);
+void tt_pipeline_fill_text(const tt_table *t, uint32_t row, uint32_t mean, uint32_t capacity, char *out, size_t cap);
 double tt_pipeline_fill(const tt_pipeline *p, const tt_pipeline_line *l); /* 0..1, NaN = not known */
 
 #endif

@@ -7,6 +7,9 @@
 
 #include "model/base/median.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/communication/columns.h"
+#include "model/tables/steps/columns.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/screens/steps/step_parts.h"
 
@@ -27,18 +30,18 @@ static unsigned char *who_was_last(tt_straggler *s, const tt_table *waits)
 {
     int64_t most = -1;
     for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t call = tt_cell_int(waits, r, "call");
+        int64_t call = tt_cell_i(waits, r, TT_COMM_WAITS_CALL);
         if (call > most) most = call;
     }
     s->n_calls = (uint32_t)(most + 1);
     unsigned char *last = tt_calloc(s->n_calls + (size_t)1, 1);
     for (uint32_t r = 0; r < waits->n_rows; r++) {
-        unsigned char *at = &last[tt_cell_int(waits, r, "call")];
-        if (tt_cell_int(waits, r, "waited_ns") == TT_UNKNOWN) {
+        unsigned char *at = &last[tt_cell_i(waits, r, TT_COMM_WAITS_CALL)];
+        if (tt_cell_i(waits, r, TT_COMM_WAITS_WAITED) == TT_UNKNOWN) {
             s->doubtful += *at != DOUBTFUL;
             *at = DOUBTFUL;
-        } else if (*at != DOUBTFUL && tt_cell_int(waits, r, "came_last") == 1) {
-            *at = s->row != TT_NONE && !strcmp(tt_cell_str(waits, r, "worker"), s->worker) ? IT_LAST : OTHER_LAST;
+        } else if (*at != DOUBTFUL && tt_cell_i(waits, r, TT_COMM_WAITS_CAME_LAST) == 1) {
+            *at = s->row != TT_NONE && !strcmp(tt_cell_worker(waits, r), s->worker) ? IT_LAST : OTHER_LAST;
         }
     }
     return last;
@@ -49,20 +52,20 @@ static void add_waits(tt_straggler *s, const tt_table *ranks, const tt_table *wa
 {
     int64_t *of_call = tt_calloc(s->n_calls + (size_t)1, sizeof *of_call);
     rank_row *names = tt_malloc((ranks->n_rows + (size_t)1) * sizeof *names);
-    for (uint32_t r = 0; r < ranks->n_rows; r++) names[r] = (rank_row){tt_cell_str(ranks, r, "worker"), r};
+    for (uint32_t r = 0; r < ranks->n_rows; r++) names[r] = (rank_row){tt_cell_worker(ranks, r), r};
     qsort(names, ranks->n_rows, sizeof *names, by_worker);
     s->waited = tt_calloc(ranks->n_rows + (size_t)1, sizeof *s->waited);
     for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t call = tt_cell_int(waits, r, "call"), ns = tt_cell_int(waits, r, "waited_ns");
+        int64_t call = tt_cell_i(waits, r, TT_COMM_WAITS_CALL), ns = tt_cell_i(waits, r, TT_COMM_WAITS_WAITED);
         if (last[call] != IT_LAST || ns <= 0) continue;
-        rank_row want = {tt_cell_str(waits, r, "worker"), 0};
+        rank_row want = {tt_cell_worker(waits, r), 0};
         const rank_row *at = bsearch(&want, names, ranks->n_rows, sizeof *names, by_worker);
         if (at) s->waited[at->row] += ns;
         if (ns > s->longest) s->longest = ns;
         of_call[call] += ns;
         if (of_call[call] <= s->once) continue;
         s->once = of_call[call];
-        snprintf(s->step, sizeof s->step, "%.23s", tt_cell_str(waits, r, "step"));
+        snprintf(s->step, sizeof s->step, "%.23s", tt_cell_s(waits, r, TT_COMM_WAITS_STEP));
     }
     free(names);
     free(of_call);
@@ -76,8 +79,8 @@ static void find_reason(tt_straggler *s, const tt_table *t)
     bool found = false;
     for (int p = 0; p < TT_STEP_PARTS; p++) others[p] = tt_malloc((t->n_rows + (size_t)1) * sizeof *others[p]);
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        if (*s->step && strcmp(tt_cell_str(t, r, "step"), s->step) != 0) continue;
-        bool it = !strcmp(tt_cell_str(t, r, "worker"), s->worker);
+        if (*s->step && strcmp(tt_cell_s(t, r, TT_STEP_BREAKDOWN_STEP), s->step) != 0) continue;
+        bool it = !strcmp(tt_cell_worker(t, r), s->worker);
         tt_step_parts_of(t, r, it ? mine : ns);
         found = found || it;
         for (int p = 0; p < TT_STEP_PARTS && !it; p++) others[p][n] = ns[p] > 0 ? ns[p] : 0;
@@ -96,13 +99,13 @@ tt_straggler tt_straggler_of(const tt_table *ranks, const tt_table *waits, const
 {
     tt_straggler s = {.ranks = ranks, .row = TT_NONE, .worker = "", .part = -1};
     for (uint32_t r = 0; ranks && r < ranks->n_rows; r++) {
-        int64_t ns = tt_cell_int(ranks, r, "caused_ns");
+        int64_t ns = tt_cell_i(ranks, r, TT_COMM_RANKS_CAUSED);
         if (ns > s.caused) s.caused = ns, s.row = r;
     }
     if (s.row != TT_NONE) {
-        s.worker = tt_cell_str(ranks, s.row, "worker");
-        s.last = tt_cell_int(ranks, s.row, "last_calls");
-        s.calls = tt_cell_int(ranks, s.row, "calls");
+        s.worker = tt_cell_worker(ranks, s.row);
+        s.last = tt_cell_i(ranks, s.row, TT_COMM_RANKS_LAST_CALLS);
+        s.calls = tt_cell_i(ranks, s.row, TT_COMM_RANKS_CALLS);
     }
     if (!waits || !waits->n_rows) return s;
     unsigned char *last = who_was_last(&s, waits);

@@ -12,6 +12,8 @@
 #include "model/base/mem.h"
 #include "model/index/dense.h"
 #include "model/index/memory_curve.h"
+#include "model/tables/cells.h"
+#include "model/tables/memory/columns.h"
 #include "model/tables/memory/memory.h"
 #include "model/tables/registry/registry.h"
 #include "model/trace/advice.h"
@@ -443,7 +445,7 @@ static bool peak_of_all(tt_screen *s, const tt_table *t)
     memory *m = of(s);
     const tt_memory_series *x = series(m);
     char at[TT_TEXT_CAP];
-    int64_t when = t->n_rows ? tt_cell_int(t, 0, "at_ns") : TT_UNKNOWN;
+    int64_t when = tt_cell_i(t, 0, TT_MEMORY_ALIVE_AT);
     if (!x || when == TT_UNKNOWN) return true;
     tt_format_time(at, when, (tt_unit)tt_host_unit(s->host));
     if (!m->alive_at)
@@ -465,18 +467,16 @@ static void read_holder(tt_screen *s)
         return;
     m->holder[0] = 0;
     m->holder_of = m->alive_of;
-    if (!peak_of_all(s, t)) return;
-    const char *by = own ? "line" : "name";
-    int size = tt_table_column(t, own ? "bytes" : "size_bytes"), pct = tt_table_column(t, own ? "pct" : "share_pct");
-    for (uint32_t r = 0; size >= 0 && pct >= 0 && r < t->n_rows; r++) { /* of every frame, and there may be very many */
-        int64_t bytes = tt_table_cell(t, r, (uint32_t)size).i;
-        if (bytes <= most || !*tt_cell_str(t, r, by)) continue;
-        most = bytes;
-        best = r;
+    if (!own && !peak_of_all(s, t)) return;
+    uint32_t by = own ? TT_MEMORY_PEAK_LINE : TT_MEMORY_ALIVE_NAME;
+    uint32_t size = own ? TT_MEMORY_PEAK_BYTES : TT_MEMORY_ALIVE_SIZE_BYTES;
+    for (uint32_t r = 0; r < t->n_rows; r++) { /* of every frame, and there may be very many */
+        int64_t bytes = tt_cell_i(t, r, size);
+        if (bytes > most && *tt_cell_s(t, r, by)) most = bytes, best = r;
     }
     if (best == TT_NONE) return;
-    tt_format_percent(share, tt_table_cell(t, best, (uint32_t)pct).d);
-    const char *name = tt_cell_str(t, best, by);
+    tt_format_percent(share, tt_cell_d(t, best, own ? TT_MEMORY_PEAK_PCT : TT_MEMORY_ALIVE_SHARE_PCT));
+    const char *name = tt_cell_s(t, best, by);
     if (*name == '(') name = "allocated before the recording started"; /* no operator */
     size_t n = (size_t)snprintf(m->holder, sizeof m->holder, "%s ", share);
     tt_text_cut(m->holder + n, sizeof m->holder - n, name, 40, TT_CUT_MIDDLE, true);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
+#include "model/tables/cells.h"
+#include "model/tables/memory/columns.h"
 #include "model/text/frame_name.h"
 #include "model/text/strings.h"
 #include "tui/screens/memory/memory_snapshot.h"
@@ -115,9 +117,9 @@ static tt_memory_flame *make(const tt_table *t)
     tt_groups_init(&by);
     *tt_vec_push(&f->nodes) = (node){0};
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *stack = tt_table_cell_of(t, r, "stack", TT_T_STRING).s;
-        int64_t bytes = tt_table_cell_of(t, r, "bytes", TT_T_BYTES).i;
-        if (bytes > 0) add_stack(f, &by, stack ? stack : "(before the recording, or no stack)", bytes);
+        const char *stack = tt_cell_s(t, r, TT_MEMORY_PEAK_STACK);
+        int64_t bytes = tt_cell_i(t, r, TT_MEMORY_PEAK_BYTES);
+        if (bytes > 0) add_stack(f, &by, *stack ? stack : "(before the recording, or no stack)", bytes);
     }
     tt_groups_free(&by);
     lay_out(f);

@@ -9,6 +9,12 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
+#include "model/tables/devices/columns.h"
+#include "model/tables/findings/claims/columns.h"
+#include "model/tables/idle/columns.h"
+#include "model/tables/operators/columns.h"
+#include "model/tables/steps/columns.h"
 #include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
 
@@ -31,7 +37,7 @@ static bool order_by(const tt_table *const *at, int p, tt_row_order_spec *spec)
     if ((p != OPERATORS && p != KERNELS) || !at[p]) return false;
     *spec = tt_row_order_default(at[p]);
     bool host_only = p == OPERATORS && at[KERNELS] && !at[KERNELS]->n_rows;
-    if (host_only) spec->sort_col = tt_table_column(at[p], "host_self_ns");
+    if (host_only) spec->sort_col = tt_column_shown(at[p], TT_OPERATORS_HOST_SELF);
     return true;
 }
 
@@ -271,7 +277,7 @@ static void enter_step(tt_screen *s)
         tt_host_show_tab(s->host, "steps");
         return;
     }
-    const char *text = tt_cell_label(o->tables.at[STEPS], row, "step", buf);
+    const char *text = tt_cell_label(o->tables.at[STEPS], row, TT_STEP_BREAKDOWN_STEP, buf);
     long long n = strtoll(text, &end, 10);
     if (end != text) tt_host_toggle_step(s->host, n);
 }
@@ -340,8 +346,12 @@ static void status_overview(const tt_screen *s, char *out, size_t cap)
 
 static const char *name_of(const overview *o, uint32_t row, char buf[24])
 {
+    static const uint32_t column[N_LISTS] = {
+        [STEPS] = TT_STEP_BREAKDOWN_STEP, [LIST_FINDINGS] = TT_FINDING_TITLE,  [OPERATORS] = TT_OPERATORS_NAME,
+        [KERNELS] = TT_KERNELS_NAME,      [LIST_DEVICES] = TT_GPU_TIME_DEVICE,
+    };
     const tt_table *t = table_of(o, o->focus);
-    return tt_cell_label(t, row, o->focus == STEPS ? "step" : o->focus == LIST_FINDINGS ? "title" : "name", buf);
+    return tt_cell_label(t, row, column[o->focus], buf);
 }
 
 static char *copy_overview(const tt_screen *s, bool all)

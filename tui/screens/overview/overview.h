@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/steps/columns.h"
 #include "model/tables/verdict/parts.h"
 #include "tui/charts/rank_wall.h"
 #include "tui/screen/table_fetch.h"
@@ -83,13 +85,14 @@ static inline bool is_on(const overview *o, int list, uint32_t line) { return o-
 
 static inline const char *worker_of(const overview *o, const tt_table *t, uint32_t row)
 {
-    return o->one_worker ? "" : tt_cell_str(t, row, "worker");
+    return o->one_worker ? "" : tt_cell_worker(t, row);
 }
 
 /* The trace has steps; else the only row of their table is all of it, as step 0. */
 static inline bool has_steps(const overview *o)
 {
-    return rows(o, STEPS) > 1 || (rows(o, STEPS) && strcmp(tt_cell_str(o->tables.at[STEPS], 0, "step"), "0") != 0);
+    return rows(o, STEPS) > 1 ||
+           (rows(o, STEPS) && strcmp(tt_cell_s(o->tables.at[STEPS], 0, TT_STEP_BREAKDOWN_STEP), "0") != 0);
 }
 
 /* NULL = nobody is late, or it is not known yet. */

@@ -4,11 +4,16 @@
 #include <string.h>
 
 #include "model/base/buf.h"
+#include "model/tables/cells.h"
+#include "model/tables/verdict/columns.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/widgets/account_bar.h"
 #include "tui/widgets/cause_style.h"
 
-static bool is(const tt_table *t, uint32_t row, const char *what) { return !strcmp(tt_cell_str(t, row, "what"), what); }
+static bool is(const tt_table *t, uint32_t row, const char *what)
+{
+    return !strcmp(tt_cell_s(t, row, TT_OVERVIEW_WHAT), what);
+}
 
 uint32_t tt_overview_window_of(const overview *o, const char *worker, const char *span)
 {
@@ -17,8 +22,7 @@ uint32_t tt_overview_window_of(const overview *o, const char *worker, const char
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
         if (!is(t, r, "window")) continue;
         if (first == TT_NONE) first = r;
-        if (!strcmp(tt_cell_str(t, r, "worker"), worker) && (!*span || !strcmp(tt_cell_str(t, r, "span"), span)))
-            return r;
+        if (!strcmp(tt_cell_worker(t, r), worker) && (!*span || !strcmp(tt_cell_span(t, r), span))) return r;
     }
     return first;
 }
@@ -30,9 +34,8 @@ static uint32_t shown_window(const overview *o)
                         : o->focus == LIST_FINDINGS ? findings_of(o)
                                                     : NULL;
     uint32_t row = t && o->at[o->focus] < o->n_lines[o->focus] ? o->line[o->focus][o->at[o->focus]] : TT_NONE;
-    const char *worker = t && row < t->n_rows ? tt_cell_str(t, row, "worker") : "";
-    return *worker ? tt_overview_window_of(o, worker, tt_cell_str(t, row, "span"))
-                   : tt_overview_window_of(o, o->worker, "");
+    const char *worker = t && row < t->n_rows ? tt_cell_worker(t, row) : "";
+    return *worker ? tt_overview_window_of(o, worker, tt_cell_span(t, row)) : tt_overview_window_of(o, o->worker, "");
 }
 
 /* The parts of the account whose window is this row: they follow it. */
@@ -55,10 +58,10 @@ static int legend(const overview *o, const uint32_t *row, uint32_t n, tt_canvas 
     int x = 1, lines = 1;
     for (uint32_t i = 0; i < n; i++) {
         char text[96], ns[TT_TEXT_CAP] = "";
-        const char *name = tt_cell_str(t, row[i], "name");
-        double pct = tt_cell_num(t, row[i], "pct");
+        const char *name = tt_cell_s(t, row[i], TT_OVERVIEW_NAME);
+        double pct = tt_cell_d(t, row[i], TT_OVERVIEW_PCT);
         if (pct < 0.05) continue;
-        if (times) tt_brief_ns(ns, tt_cell_int(t, row[i], "time_ns"));
+        if (times) tt_brief_ns(ns, tt_cell_i(t, row[i], TT_OVERVIEW_TIME));
         snprintf(text, sizeof text, "%s %.1f%%%s%s ", name, pct, times ? " " : "", ns);
         int need = 2 + tt_width_of(text);
         if (x > 1 && x + need > w) x = 1, lines++;
@@ -75,7 +78,7 @@ static int legend(const overview *o, const uint32_t *row, uint32_t n, tt_canvas 
 int tt_overview_account_want(const overview *o, int w)
 {
     uint32_t window = shown_window(o), row[TT_ACCOUNT_PARTS], n = parts_of(o, window, row);
-    if (n && !tt_cell_int(o->all.at[OVERVIEW], window, "time_ns")) return 0; /* a trace of memory alone */
+    if (n && !tt_cell_i(o->all.at[OVERVIEW], window, TT_OVERVIEW_TIME)) return 0; /* a trace of memory alone */
     return n ? 1 + least(legend(o, row, n, NULL, 0, 4, w, false), 4) : 0;
 }
 
@@ -85,9 +88,9 @@ void tt_overview_draw_account(const overview *o, tt_canvas *c)
     uint32_t row[TT_ACCOUNT_PARTS], n = parts_of(o, shown_window(o), row);
     int64_t ns[TT_ACCOUNT_PARTS] = {0}, whole = 0;
     for (uint32_t i = 0; i < n; i++) {
-        tt_account_part p = tt_account_part_of(tt_cell_str(t, row[i], "name"));
+        tt_account_part p = tt_account_part_of(tt_cell_s(t, row[i], TT_OVERVIEW_NAME));
         if (p == TT_ACCOUNT_PARTS) continue;
-        ns[p] = tt_cell_int(t, row[i], "time_ns");
+        ns[p] = tt_cell_i(t, row[i], TT_OVERVIEW_TIME);
         whole += ns[p];
     }
     tt_account_bar(c, 0, 1, c->w - 2, ns, whole);
@@ -103,8 +106,8 @@ void tt_overview_window_text(const tt_session *s, const overview *o, char *out, 
     char count[TT_TEXT_CAP], ns[TT_TEXT_CAP], buf[32];
     out[0] = 0;
     if (row == TT_NONE) return;
-    const char *worker = tt_cell_str(t, row, "worker"), *name = tt_cell_str(t, row, "name");
-    int64_t n = tt_cell_int(t, row, "count"), length = tt_cell_int(t, row, "time_ns");
+    const char *worker = tt_cell_worker(t, row), *name = tt_cell_s(t, row, TT_OVERVIEW_NAME);
+    int64_t n = tt_cell_i(t, row, TT_OVERVIEW_COUNT), length = tt_cell_i(t, row, TT_OVERVIEW_TIME);
     tt_buf line = tt_buf_on(out, cap);
     if (*worker) tt_buf_add(&line, "%s: ", tt_rank_name(s, worker, buf));
     bool steps = !strcmp(name, "steps") && n != TT_UNKNOWN;

@@ -9,6 +9,8 @@
 #include "model/base/group_by.h"
 #include "model/base/mem.h"
 #include "model/index/memory_curve.h"
+#include "model/tables/cells.h"
+#include "model/tables/idle/columns.h"
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_gaps.h"
 #include "model/tables/steps/account.h"
@@ -201,8 +203,8 @@ void tt_overview_facts_free(overview_facts *f)
 static const device_strip *strip_of(const tt_session *s, const overview *o, uint32_t row)
 {
     const tt_table *t = o->all.at[GPU_TIME];
-    const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
-    const char *device = tt_cell_str(t, row, "device");
+    const char *worker = tt_cell_worker(t, row), *span = tt_cell_span(t, row);
+    const char *device = tt_cell_s(t, row, TT_GPU_TIME_DEVICE);
     for (uint32_t i = 0; o->facts && i < o->facts->n_strips; i++) {
         const device_strip *d = &o->facts->strip[i];
         const tt_trace *trace = s->traces[d->trace];
@@ -223,8 +225,8 @@ int tt_overview_devices_want(const overview *o)
 
 static double busy_of(const tt_table *t, uint32_t row)
 {
-    int64_t total = tt_cell_int(t, row, "total_ns");
-    return total > 0 ? 100.0 * (double)tt_cell_int(t, row, "busy_ns") / (double)total : 0;
+    int64_t total = tt_cell_i(t, row, TT_GPU_TIME_TOTAL);
+    return total > 0 ? 100.0 * (double)tt_cell_i(t, row, TT_GPU_TIME_BUSY) / (double)total : 0;
 }
 
 typedef struct usage_row {
@@ -247,9 +249,9 @@ static void choose(overview *o, int h, double *median)
     uint32_t n = t ? t->n_rows : 0, room = (uint32_t)most(h, 0);
     usage_row *all = tt_malloc((n + (size_t)1) * sizeof *all);
     const tt_table *found = findings_of(o);
-    const char *named = found && found->n_rows ? tt_cell_str(found, 0, "worker") : "";
+    const char *named = found && found->n_rows ? tt_cell_worker(found, 0) : "";
     for (uint32_t r = 0; r < n; r++)
-        all[r] = (usage_row){*named && !strcmp(tt_cell_str(t, r, "worker"), named) ? -1 : busy_of(t, r), r};
+        all[r] = (usage_row){*named && !strcmp(tt_cell_worker(t, r), named) ? -1 : busy_of(t, r), r};
     tt_overview_lines(o, LIST_DEVICES, n + 1);
     *median = -1;
     if (n > room) {
@@ -268,12 +270,12 @@ static void choose(overview *o, int h, double *median)
 static void label_of(const tt_session *s, const overview *o, uint32_t row, char *out, size_t cap)
 {
     const tt_table *t = o->all.at[GPU_TIME];
-    const char *device = tt_cell_str(t, row, "device"), *worker = tt_cell_str(t, row, "worker");
+    const char *device = tt_cell_s(t, row, TT_GPU_TIME_DEVICE), *worker = tt_cell_worker(t, row);
     char buf[32], shown[TT_TITLE_CAP];
     bool several = false;
     for (uint32_t r = 0; *worker && r < t->n_rows; r++)
-        several = several || (r != row && !strcmp(tt_cell_str(t, r, "worker"), worker) &&
-                              strcmp(tt_cell_str(t, r, "device"), device) != 0);
+        several = several || (r != row && !strcmp(tt_cell_worker(t, r), worker) &&
+                              strcmp(tt_cell_s(t, r, TT_GPU_TIME_DEVICE), device) != 0);
     tt_buf line = tt_buf_on(out, cap);
     if (*worker) tt_buf_add(&line, "%s%s", tt_rank_name(s, worker, buf), several ? " " : "");
     if (!*worker || several) tt_buf_add(&line, "%s", tt_device_shown(device, shown));
@@ -329,7 +331,7 @@ static void field_text(const tt_session *s, const overview *o, uint32_t row, fie
     if (f == WAITS_FOR) {
         const tt_straggler *x = straggler_of(o);
         for (uint32_t r = 0; x && r < x->ranks->n_rows; r++) {
-            if (strcmp(tt_cell_str(x->ranks, r, "worker"), tt_cell_str(t, row, "worker")) != 0) continue;
+            if (strcmp(tt_cell_worker(x->ranks, r), tt_cell_worker(t, row)) != 0) continue;
             if (r == x->row)
                 snprintf(out, cap, "others wait for it: %s", tt_brief_ns(ns, x->caused));
             else if (x->waited[r] > 0)

@@ -8,6 +8,10 @@
 #include "model/base/median.h"
 #include "model/base/mem.h"
 #include "model/tables/analysis/calls/python_line.h"
+#include "model/tables/cells.h"
+#include "model/tables/findings/claims/columns.h"
+#include "model/tables/idle/columns.h"
+#include "model/tables/steps/columns.h"
 #include "model/tables/verdict/alike.h"
 #include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
@@ -57,12 +61,12 @@ static int slowest_first(const void *a, const void *b)
 int tt_overview_steps_want(const overview *o) { return has_steps(o) ? (int)rows(o, STEPS) + 1 : 0; }
 
 /* Both are of the same step of the same worker. */
-static bool same_step(const tt_table *a, uint32_t x, const tt_table *b, uint32_t y)
+/* Row x of step_breakdown and row y of table b, whose column `step` this is, are of one step. */
+static bool same_step(const tt_table *a, uint32_t x, const tt_table *b, uint32_t y, uint32_t step)
 {
     char p[24], q[24];
-    return !strcmp(tt_cell_label(a, x, "step", p), tt_cell_label(b, y, "step", q)) &&
-           !strcmp(tt_cell_str(a, x, "worker"), tt_cell_str(b, y, "worker")) &&
-           !strcmp(tt_cell_str(a, x, "span"), tt_cell_str(b, y, "span"));
+    return !strcmp(tt_cell_label(a, x, TT_STEP_BREAKDOWN_STEP, p), tt_cell_label(b, y, step, q)) &&
+           tt_cells_same_run(a, x, b, y);
 }
 
 /* The parts of each step, over the devices of its worker: rows of gpu_time and idle_causes by step, in the same order
@@ -71,19 +75,19 @@ static void add_device_parts(overview *o)
 {
     static const struct {
         tt_account_part part;
-        const char *key;
-    } of[] = {{TT_ACCOUNT_COMPUTE, "computation_ns"},
-              {TT_ACCOUNT_COMMUNICATION, "communication_exposed_ns"},
-              {TT_ACCOUNT_COPY, "copy_exposed_ns"}};
+        uint32_t column;
+    } of[] = {{TT_ACCOUNT_COMPUTE, TT_GPU_TIME_COMPUTATION},
+              {TT_ACCOUNT_COMMUNICATION, TT_GPU_TIME_COMMUNICATION_EXPOSED},
+              {TT_ACCOUNT_COPY, TT_GPU_TIME_COPY_EXPOSED}};
     const tt_table *steps = o->tables.at[STEPS], *time = o->tables.at[STEP_TIME], *idle = o->tables.at[STEP_IDLE];
     uint32_t t = 0, i = 0;
     for (uint32_t r = 0; time && idle && r < steps->n_rows; r++) {
-        for (; t < time->n_rows && same_step(steps, r, time, t); t++)
+        for (; t < time->n_rows && same_step(steps, r, time, t, TT_GPU_TIME_STEP); t++)
             for (size_t k = 0; k < sizeof of / sizeof *of; k++)
-                o->step_ns[r][of[k].part] += tt_cell_int(time, t, of[k].key);
-        for (; i < idle->n_rows && same_step(steps, r, idle, i); i++) {
-            tt_wait_cause cause = tt_wait_named(tt_cell_str(idle, i, "cause"));
-            o->step_ns[r][tt_account_part_of_wait(cause)] += tt_cell_int(idle, i, "idle_ns");
+                o->step_ns[r][of[k].part] += tt_cell_i(time, t, of[k].column);
+        for (; i < idle->n_rows && same_step(steps, r, idle, i, TT_IDLE_CAUSES_STEP); i++) {
+            tt_wait_cause cause = tt_wait_named(tt_cell_s(idle, i, TT_IDLE_CAUSES_CAUSE));
+            o->step_ns[r][tt_account_part_of_wait(cause)] += tt_cell_i(idle, i, TT_IDLE_CAUSES_IDLE);
         }
     }
 }
@@ -92,15 +96,15 @@ static void add_host_parts(overview *o)
 {
     static const struct {
         tt_account_part part;
-        const char *key;
-    } of[] = {{TT_ACCOUNT_HOST_RUNTIME, "runtime_ns"},
-              {TT_ACCOUNT_HOST_INPUT, "dataloader_ns"},
-              {TT_ACCOUNT_HOST_COMMUNICATION, "communication_ns"},
-              {TT_ACCOUNT_HOST_CPU, "cpu_exec_ns"},
-              {TT_ACCOUNT_HOST_OTHER, "other_ns"}};
+        uint32_t column;
+    } of[] = {{TT_ACCOUNT_HOST_RUNTIME, TT_STEP_BREAKDOWN_RUNTIME},
+              {TT_ACCOUNT_HOST_INPUT, TT_STEP_BREAKDOWN_DATALOADER},
+              {TT_ACCOUNT_HOST_COMMUNICATION, TT_STEP_BREAKDOWN_COMMUNICATION},
+              {TT_ACCOUNT_HOST_CPU, TT_STEP_BREAKDOWN_CPU_EXEC},
+              {TT_ACCOUNT_HOST_OTHER, TT_STEP_BREAKDOWN_OTHER}};
     for (uint32_t r = 0; r < rows(o, STEPS); r++)
         for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
-            int64_t ns = tt_cell_int(o->tables.at[STEPS], r, of[k].key);
+            int64_t ns = tt_cell_i(o->tables.at[STEPS], r, of[k].column);
             if (ns > 0) o->step_ns[r][of[k].part] += ns;
         }
 }
@@ -114,7 +118,7 @@ void tt_overview_make_steps(overview *o)
     free(o->step_ns);
     o->by_length = tt_malloc((n + (size_t)1) * sizeof *o->by_length);
     o->step_ns = tt_calloc(n + (size_t)1, sizeof *o->step_ns);
-    for (uint32_t i = 0; i < n; i++) all[i] = (step_row){tt_cell_int(t, i, "total_ns"), i};
+    for (uint32_t i = 0; i < n; i++) all[i] = (step_row){tt_cell_i(t, i, TT_STEP_BREAKDOWN_TOTAL), i};
     qsort(all, n, sizeof *all, slowest_first);
     for (uint32_t i = 0; i < n; i++) o->by_length[i] = all[i].row;
     free(all);
@@ -137,7 +141,9 @@ static uint32_t newest_step(const overview *o)
     const tt_table *t = o->tables.at[STEPS];
     uint32_t at = 0;
     for (uint32_t i = 1; i < t->n_rows; i++) {
-        if (tt_cell_int(t, o->by_length[i], "start_at_ns") > tt_cell_int(t, o->by_length[at], "start_at_ns")) at = i;
+        if (tt_cell_i(t, o->by_length[i], TT_STEP_BREAKDOWN_START_AT) >
+            tt_cell_i(t, o->by_length[at], TT_STEP_BREAKDOWN_START_AT))
+            at = i;
     }
     return at;
 }
@@ -169,9 +175,9 @@ static void choose_steps(overview *o, int h, bool live, int64_t *median)
     tt_overview_in_order(o, STEPS);
     if (kept == n) return;
     uint32_t others = n - kept, middle = kept + others / 2; /* of an even number the mean of two */
-    *median = tt_cell_int(o->tables.at[STEPS], o->by_length[middle], "total_ns");
+    *median = tt_cell_i(o->tables.at[STEPS], o->by_length[middle], TT_STEP_BREAKDOWN_TOTAL);
     if (others % 2 == 0)
-        *median = tt_middle(*median, tt_cell_int(o->tables.at[STEPS], o->by_length[middle - 1], "total_ns"));
+        *median = tt_middle(*median, tt_cell_i(o->tables.at[STEPS], o->by_length[middle - 1], TT_STEP_BREAKDOWN_TOTAL));
     if (room > 1) tt_overview_add(o, STEPS, TT_NONE);
     if (kept && from >= kept) move_place(o->by_length, kept - 1, from); /* the next frame may have other room */
 }
@@ -188,8 +194,8 @@ static void draw_step(const tt_session *s, const overview *o, uint32_t row, int 
         tt_put_cut(c, y, x, TT_ROLE_DIM, tt_rank_name(s, worker, buf), name_w, TT_CUT_START);
         x += name_w + 1;
     }
-    tt_putf(c, y, x, TT_ROLE_TEXT, 11, "step %-6.6s", tt_step_label(t, row, number));
-    tt_put_right(c, y, x + 11, 10, TT_ROLE_NUMBER, tt_brief_ns(text, tt_cell_int(t, row, "total_ns")));
+    tt_putf(c, y, x, TT_ROLE_TEXT, 11, "step %-6.6s", tt_step_label(t, row, TT_STEP_BREAKDOWN_STEP, number));
+    tt_put_right(c, y, x + 11, 10, TT_ROLE_NUMBER, tt_brief_ns(text, tt_cell_i(t, row, TT_STEP_BREAKDOWN_TOTAL)));
     tt_account_bar(c, y, x + 22, w - x - 22, o->step_ns[row], o->longest);
 }
 
@@ -242,9 +248,9 @@ static uint32_t explained(const tt_table *t, uint32_t root)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < t->n_rows; r++)
-        n += !strcmp(tt_cell_str(t, r, "cause"), tt_cell_str(t, root, "id")) &&
-             !strcmp(tt_cell_str(t, r, "worker"), tt_cell_str(t, root, "worker")) &&
-             !strcmp(tt_cell_str(t, r, "span"), tt_cell_str(t, root, "span"));
+        n += !strcmp(tt_cell_s(t, r, TT_FINDING_CAUSE), tt_cell_s(t, root, TT_FINDING_ID)) &&
+             !strcmp(tt_cell_worker(t, r), tt_cell_worker(t, root)) &&
+             !strcmp(tt_cell_span(t, r), tt_cell_span(t, root));
     return n;
 }
 
@@ -252,7 +258,7 @@ static void draw_finding(const tt_session *s, const overview *o, uint32_t row, t
 {
     const tt_table *t = findings_of(o);
     char more[64] = "", buf[32];
-    const char *worker = tt_cell_str(t, row, "worker"), *severity = tt_cell_str(t, row, "severity");
+    const char *worker = tt_cell_worker(t, row), *severity = tt_cell_s(t, row, TT_FINDING_SEVERITY);
     uint32_t n = explained(t, row), workers = o->found_on[row];
     int x = 1, right = 1;
     tt_buf line = tt_buf_of(more);
@@ -262,7 +268,7 @@ static void draw_finding(const tt_session *s, const overview *o, uint32_t row, t
     tt_style style = tt_severity_style(severity);
     tt_put_cut(c, y, x, style == TT_ROLE_TEXT ? TT_ROLE_DIM : style, severity, 6, TT_CUT_END);
     x = 8;
-    const char *title = tt_cell_str(t, row, "title");
+    const char *title = tt_cell_s(t, row, TT_FINDING_TITLE);
     if (*worker && !strstr(title, tt_rank_name(s, worker, buf))) /* that does not say it itself */
         x += 1 + tt_put_cut(c, y, x, TT_ROLE_DIM, tt_rank_name(s, worker, buf), least(c->w / 6, 16), TT_CUT_START);
     tt_put_cut(c, y, x, TT_ROLE_TEXT, title, c->w - x - right, TT_CUT_END);
@@ -297,7 +303,7 @@ static int wanted_under(const overview *o, int w)
 {
     uint32_t at = o->at[LIST_FINDINGS];
     if (at >= o->n_lines[LIST_FINDINGS]) return 0;
-    int fix = (int)strlen(tt_cell_str(findings_of(o), o->line[LIST_FINDINGS][at], "detail"));
+    int fix = (int)strlen(tt_cell_s(findings_of(o), o->line[LIST_FINDINGS][at], TT_FINDING_DETAIL));
     return (fix ? 1 + (fix > w - 20) : 0) + 1;
 }
 
@@ -309,8 +315,8 @@ int tt_overview_findings_want(const overview *o, int w)
 static void draw_under(const tt_session *s, const overview *o, uint32_t row, int h, tt_canvas *c, int y)
 {
     const tt_table *t = findings_of(o);
-    const char *fix = tt_cell_str(t, row, "detail");
-    int64_t saving = tt_cell_int(t, row, "saving_ns");
+    const char *fix = tt_cell_s(t, row, TT_FINDING_DETAIL);
+    int64_t saving = tt_cell_i(t, row, TT_FINDING_SAVING);
     char text[320], ns[TT_TEXT_CAP], upto[96] = "";
     int used = 0;
     if (h > 0 && *fix) {

@@ -4,6 +4,8 @@
 
 #include "model/base/mem.h"
 #include "model/index/memory_curve.h"
+#include "model/tables/cells.h"
+#include "model/tables/memory/columns.h"
 #include "model/tables/memory/memory.h"
 #include "model/tables/registry/registry.h"
 #include "tui/charts/memory_plot.h"
@@ -78,11 +80,11 @@ static void draw_holders(const overview *o, tt_canvas *c)
     for (int i = 0; i < n_holders(o) && 1 + i < c->h; i++) {
         char size[TT_TEXT_CAP];
         uint32_t row = o->facts->by_size.rows[i];
-        double share = tt_cell_num(t, row, "pct");
+        double share = tt_cell_d(t, row, TT_MEMORY_PEAK_PCT);
         int bar = c->w >= 60 ? 16 : 0, right = 12 + (bar ? bar + 1 : 0);
-        tt_put_cut(c, 1 + i, 1, TT_ROLE_NAME, tt_cell_str(t, row, "line"), c->w - 2 - right, TT_CUT_PLACE);
+        tt_put_cut(c, 1 + i, 1, TT_ROLE_NAME, tt_cell_s(t, row, TT_MEMORY_PEAK_LINE), c->w - 2 - right, TT_CUT_PLACE);
         tt_put_right(c, 1 + i, c->w - right - 1, 12, TT_ROLE_NUMBER,
-                     tt_format_bytes(size, tt_cell_int(t, row, "bytes")));
+                     tt_format_bytes(size, tt_cell_i(t, row, TT_MEMORY_PEAK_BYTES)));
         if (bar && share > 0) tt_hbar(c, 1 + i, c->w - bar - 1, bar, share / 100, TT_ROLE_BAR);
     }
 }

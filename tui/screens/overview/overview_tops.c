@@ -8,6 +8,10 @@
 
 #include "model/base/mem.h"
 #include "model/tables/analysis/names/kernel_class.h"
+#include "model/tables/cells.h"
+#include "model/tables/devices/columns.h"
+#include "model/tables/operators/columns.h"
+#include "model/tables/verdict/columns.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/host.h"
 #include "tui/screens/overview/overview.h"
@@ -17,7 +21,8 @@
 
 typedef struct top_list {
     part p;
-    const char *title, *key;
+    const char *title;
+    uint32_t name, time; /* columns */
 } top_list;
 
 enum { MOST_TOPS = 2, TOP_ROWS = 24, COLUMN_W = 56 };
@@ -31,13 +36,13 @@ static int lists_of(const overview *o, top_list out[MOST_TOPS])
 {
     bool device = rows(o, KERNELS) > 0;
     int n = 0;
-    if (device) out[n++] = (top_list){KERNELS, "Top kernels by total time", "total_ns"};
+    if (device) out[n++] = (top_list){KERNELS, "Top kernels by total time", TT_KERNELS_NAME, TT_KERNELS_TOTAL};
     if (rows(o, OPERATORS))
         out[n++] = (top_list){OPERATORS,
                               named_ranges(o) ? "Top annotations"
                               : device        ? "Top operators by GPU time"
                                               : "Top operators by CPU time",
-                              device ? "device_self_ns" : "host_self_ns"};
+                              TT_OPERATORS_NAME, device ? TT_OPERATORS_DEVICE_SELF : TT_OPERATORS_HOST_SELF};
     return n;
 }
 
@@ -59,7 +64,7 @@ static int classes_of(const overview *o, uint32_t row[MOST_CLASSES])
     uint32_t window = tt_overview_window_of(o, o->worker, "");
     int n = 0;
     for (uint32_t r = window == TT_NONE ? 0 : window + 1; t && window != TT_NONE && r < t->n_rows; r++) {
-        const char *what = tt_cell_str(t, r, "what");
+        const char *what = tt_cell_s(t, r, TT_OVERVIEW_WHAT);
         if (!strcmp(what, "window")) break;
         if (!strcmp(what, "class") && n < MOST_CLASSES) row[n++] = r;
     }
@@ -81,18 +86,18 @@ static void draw_classes(const overview *o, tt_canvas *c, int y)
     tt_stack_part class[MOST_CLASSES];
     int64_t ns[MOST_CLASSES], whole = 0;
     for (int i = 0; i < n; i++) {
-        const char *name = tt_cell_str(t, row[i], "name");
+        const char *name = tt_cell_s(t, row[i], TT_OVERVIEW_NAME);
         int k = 0;
         while (k < TT_KERNEL_OTHER && strcmp(name, tt_kernel_class_name((tt_kernel_class)k)) != 0) k++;
-        class[i] = (tt_stack_part){NULL, name, hues[k]};
-        ns[i] = tt_cell_int(t, row[i], "time_ns");
+        class[i] = (tt_stack_part){0, name, hues[k]};
+        ns[i] = tt_cell_i(t, row[i], TT_OVERVIEW_TIME);
         whole += ns[i];
     }
     tt_stacked_bar(c, y, x, bar, class, ns, n, whole);
     x += bar + 2;
     for (int i = 0; i < n; i++) {
         char text[64];
-        double pct = tt_cell_num(t, row[i], "pct");
+        double pct = tt_cell_d(t, row[i], TT_OVERVIEW_PCT);
         if (pct < 0.05) continue;
         snprintf(text, sizeof text, "%s %.1f%%", class[i].title, pct);
         if (x + 2 + tt_width_of(text) > c->w - 1) break;
@@ -116,7 +121,7 @@ static char (*short_names(const overview *o, const top_list *l, uint32_t n, int 
     const tt_row_order *order = &o->tables.order[l->p];
     const char **names = tt_malloc((n + 1u) * sizeof *names);
     char(*out)[TT_SHORT_CAP] = tt_malloc((n + 1u) * sizeof *out);
-    for (uint32_t i = 0; i < n; i++) names[i] = tt_cell_str(o->tables.at[l->p], order->rows[i], "name");
+    for (uint32_t i = 0; i < n; i++) names[i] = tt_cell_s(o->tables.at[l->p], order->rows[i], l->name);
     tt_short_names(names, n, w, ascii, out);
     free(names);
     return out;
@@ -126,7 +131,7 @@ static void draw_top(const tt_session *s, overview *o, const top_list *l, tt_can
 {
     const tt_table *t = o->tables.at[l->p];
     const tt_row_order *order = &o->tables.order[l->p];
-    int column = tt_table_column(t, l->key), time_w = 10, bar_w = c->w >= 52 ? 12 : 6;
+    int column = tt_column_shown(t, l->time), time_w = 10, bar_w = c->w >= 52 ? 12 : 6;
     int64_t longest = 0;
     char text[TT_TEXT_CAP], buf[32];
     if (column < 0 || c->h < 2) return;

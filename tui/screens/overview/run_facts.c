@@ -8,13 +8,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/overview/columns.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/widgets/format_value.h"
 
 const char *tt_run_value(const tt_table *t, const char *key)
 {
     for (uint32_t r = 0; t && r < t->n_rows; r++)
-        if (!strcmp(tt_cell_str(t, r, "key"), key)) return tt_cell_str(t, r, "value");
+        if (!strcmp(tt_cell_s(t, r, TT_RUN_KEY), key)) return tt_cell_s(t, r, TT_RUN_VALUE);
     return "";
 }
 
@@ -67,10 +69,10 @@ static void add_processors(const tt_table *t, tt_run_fact *f, int *n)
     char text[96] = "";
     tt_buf line = tt_buf_of(text);
     for (uint32_t r = 0; t && r < t->n_rows && line.n < 60; r++) {
-        const char *device = tt_cell_str(t, r, "device");
-        double pct = tt_cell_num(t, r, "utilization_pct");
+        const char *device = tt_cell_s(t, r, TT_DEVICES_DEVICE);
+        double pct = tt_cell_d(t, r, TT_DEVICES_UTILIZATION_PCT);
         bool process = !strcmp(device, "CPU(Process)");
-        if ((process || !strcmp(device, "CPU(System)")) && !isnan(pct) && strcmp(tt_cell_str(t, r, "worker"), "") == 0)
+        if ((process || !strcmp(device, "CPU(System)")) && !isnan(pct) && strcmp(tt_cell_worker(t, r), "") == 0)
             tt_buf_list(&line, ", ", "%s %.0f%%", process ? "process" : "system", pct);
     }
     add(f, n, "CPU use", text);
@@ -86,8 +88,8 @@ int tt_run_facts(const tt_session *s, const tt_table *run, const tt_table *devic
     *text = 0;
     for (uint32_t r = 0; devices && r < devices->n_rows && !*text; r++) {
         char bytes[TT_TEXT_CAP] = "";
-        const char *name = tt_cell_str(devices, r, "name");
-        int64_t memory = tt_cell_int(devices, r, "memory_bytes");
+        const char *name = tt_cell_s(devices, r, TT_DEVICES_NAME);
+        int64_t memory = tt_cell_i(devices, r, TT_DEVICES_MEMORY_BYTES);
         if (!*name) continue;
         if (memory > 0) tt_format_bytes(bytes, memory);
         snprintf(text, sizeof text, "%.60s%s%s", name, *bytes ? ", " : "", bytes);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/findings/claims/columns.h"
+#include "model/tables/verdict/columns.h"
 #include "tui/screen/table_fetch.h"
 
 tt_style tt_severity_style(const char *severity)
@@ -17,10 +20,10 @@ const char *tt_verdict_text(const tt_table *overview, const tt_table *findings, 
 {
     *style = TT_ROLE_DIM;
     for (uint32_t r = overview && findings ? overview->n_rows : 0; r-- > 0;) {
-        if (strcmp(tt_cell_str(overview, r, "what"), "verdict") != 0) continue;
-        bool found = *tt_cell_str(overview, r, "name") != 0;
-        *style = found ? tt_severity_style(tt_cell_str(findings, 0, "severity")) : TT_ROLE_BETTER;
-        return tt_cell_str(overview, r, "text");
+        if (strcmp(tt_cell_s(overview, r, TT_OVERVIEW_WHAT), "verdict") != 0) continue;
+        bool found = *tt_cell_s(overview, r, TT_OVERVIEW_NAME) != 0;
+        *style = found ? tt_severity_style(tt_cell_s(findings, 0, TT_FINDING_SEVERITY)) : TT_ROLE_BETTER;
+        return tt_cell_s(overview, r, TT_OVERVIEW_TEXT);
     }
     return "";
 }

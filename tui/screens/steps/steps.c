@@ -6,7 +6,9 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/tables/cells.h"
 #include "model/tables/compare/step_compare.h"
+#include "model/tables/steps/columns.h"
 #include "tui/charts/step_chart.h"
 #include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
@@ -62,10 +64,22 @@ static const tt_table *list(const steps *x)
 }
 static uint32_t rows(const steps *x) { return list(x) ? list(x)->n_rows : 0; }
 
+/* What a step of list() is called, and how long it takes. */
+static const char *name_of(const steps *x, uint32_t row, char buf[TT_CELL_LABEL])
+{
+    bool phases = tt_table_fetch_rows(&x->tables, PHASES) > 0;
+    return tt_cell_label(list(x), row, phases ? TT_STEP_TRACE_STEP : TT_STEP_BREAKDOWN_STEP, buf);
+}
+static int64_t length_of(const steps *x, uint32_t row)
+{
+    bool phases = tt_table_fetch_rows(&x->tables, PHASES) > 0;
+    return tt_cell_i(list(x), row, phases ? TT_STEP_TRACE_TOTAL : TT_STEP_BREAKDOWN_TOTAL);
+}
+
 static bool number_of(const steps *x, uint32_t row, int64_t *out)
 {
     char *end, buf[24];
-    const char *text = tt_cell_label(list(x), row, "step", buf);
+    const char *text = name_of(x, row, buf);
     *out = strtoll(text, &end, 10);
     return end != text;
 }
@@ -78,14 +92,13 @@ static void name_compared(tt_screen *s)
     const tt_table *t = x->tables.at[BREAKDOWN];
     int pane = tt_panes_find_pane(&x->panes, "step_compare");
     char ns[2][TT_TEXT_CAP], buf[2][24];
-    bool one =
-        x->slowest.row != TT_NONE && !strcmp(tt_cell_str(t, 0, "worker"), tt_cell_str(t, t->n_rows - 1, "worker"));
+    bool one = x->slowest.row != TT_NONE && !strcmp(tt_cell_worker(t, 0), tt_cell_worker(t, t->n_rows - 1));
     if (one)
         snprintf(x->title, sizeof x->title, "Step %s (slowest, %s) vs step %s (median, %s)",
-                 tt_cell_label(t, x->slowest.row, "step", buf[0]),
-                 tt_brief_ns(ns[0], tt_cell_int(t, x->slowest.row, "total_ns")),
-                 tt_cell_label(t, x->slowest.middle, "step", buf[1]),
-                 tt_brief_ns(ns[1], tt_cell_int(t, x->slowest.middle, "total_ns")));
+                 tt_cell_label(t, x->slowest.row, TT_STEP_BREAKDOWN_STEP, buf[0]),
+                 tt_brief_ns(ns[0], tt_cell_i(t, x->slowest.row, TT_STEP_BREAKDOWN_TOTAL)),
+                 tt_cell_label(t, x->slowest.middle, TT_STEP_BREAKDOWN_STEP, buf[1]),
+                 tt_brief_ns(ns[1], tt_cell_i(t, x->slowest.middle, TT_STEP_BREAKDOWN_TOTAL)));
     if (pane >= 0) tt_table_view_set_title(tt_panes_view_of(&x->panes, pane), one ? x->title : NULL);
 }
 
@@ -94,7 +107,7 @@ static void ready(tt_screen *s)
     steps *x = of(s);
     x->longest = 0;
     for (uint32_t i = 0; i < rows(x); i++) {
-        int64_t ns = tt_cell_int(list(x), i, "total_ns");
+        int64_t ns = length_of(x, i);
         if (ns > x->longest) x->longest = ns;
     }
     if (x->at >= rows(x)) x->at = rows(x) ? rows(x) - 1 : 0;
@@ -155,7 +168,7 @@ static uint32_t trace_of(const tt_screen *s, uint32_t row)
 {
     const tt_table *t = list(of(s));
     const tt_session *session = tt_host_session(s->host);
-    const char *worker = tt_cell_str(t, row, "worker"), *span = tt_cell_str(t, row, "span");
+    const char *worker = tt_cell_worker(t, row), *span = tt_cell_span(t, row);
     for (uint32_t i = 0; i < session->n_traces; i++) {
         const tt_trace *st = session->traces[i];
         if (!tt_scope_has_trace(session, tt_host_scope(s->host), i)) continue;
@@ -179,7 +192,7 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
 {
     const steps *x = of(s);
     const tt_table *t = x->tables.at[0];
-    const char *worker = tt_cell_str(t, row, "worker");
+    const char *worker = tt_cell_worker(t, row);
     bool on = tt_panes_on_chart(&x->panes) && row == x->at;
     char label[32], text[TT_TEXT_CAP];
     int64_t ns[TT_STEP_PARTS];
@@ -193,9 +206,10 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
         tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
         at += w + 1;
     }
-    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s", tt_step_label(t, row, label));
+    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s",
+            tt_step_label(t, row, TT_STEP_BREAKDOWN_STEP, label));
     tt_put_right(c, y, at + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
-                 tt_format_duration(text, tt_cell_int(t, row, "total_ns"), (tt_unit)tt_host_unit(s->host)));
+                 tt_format_duration(text, tt_cell_i(t, row, TT_STEP_BREAKDOWN_TOTAL), (tt_unit)tt_host_unit(s->host)));
     tt_step_parts_of(t, row, ns);
     tt_stacked_bar(c, y, at + 25, c->w - at - 26, tt_step_parts_shown, ns, TT_STEP_PARTS, x->longest);
 }
@@ -220,7 +234,7 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
         char why[160], buf[24];
         tt_slowest_step_text(&x->slowest, t, why, sizeof why);
         int at = 1 + tt_putf(c, y, 1, TT_ROLE_STRONG, c->w - 2, "Slowest: step %s  ",
-                             tt_cell_label(t, x->slowest.row, "step", buf));
+                             tt_cell_label(t, x->slowest.row, TT_STEP_BREAKDOWN_STEP, buf));
         tt_put_cut(c, y++, at, TT_ROLE_WARN, why, c->w - at - 1, TT_CUT_END);
     }
     if (c->h >= 5) tt_stack_legend(c, y++, 1, tt_step_parts_shown, TT_STEP_PARTS);
@@ -296,9 +310,9 @@ static void status_steps(const tt_screen *s, char *out, size_t cap)
         return;
     }
     tt_buf line = tt_buf_on(out, cap);
-    tt_buf_add(&line, "step %s", tt_step_label(x->tables.at[0], x->at, label));
+    tt_buf_add(&line, "step %s", tt_step_label(x->tables.at[0], x->at, TT_STEP_BREAKDOWN_STEP, label));
     for (int p = 0; p < TT_STEP_PARTS; p++) {
-        int64_t v = tt_cell_int(x->tables.at[0], x->at, tt_step_parts_shown[p].key);
+        int64_t v = tt_cell_i(x->tables.at[0], x->at, tt_step_parts_shown[p].column);
         if (v > 0)
             tt_buf_add(&line, "   %s %s", tt_step_parts_shown[p].title,
                        tt_format_duration(ns, v, (tt_unit)tt_host_unit(s->host)));
@@ -505,7 +519,7 @@ static char *copy_steps(const tt_screen *s, bool all)
     const steps *x = of(s);
     if (!tt_panes_on_chart(&x->panes)) return tt_panes_copy(s, all);
     char buf[24];
-    return rows(x) ? tt_strdup(tt_cell_label(list(x), x->at, "step", buf)) : NULL;
+    return rows(x) ? tt_strdup(name_of(x, x->at, buf)) : NULL;
 }
 
 static bool mouse_phases(tt_screen *s, const tt_mouse *m)

@@ -20,8 +20,8 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char 
     tt_set_ref(c->t, row, TT_FINDING_TITLE, title);
     tt_set_ref(c->t, row, TT_FINDING_DETAIL, detail);
     if (c->t0 < c->t1) {
-        tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, c->t0));
-        tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, c->t1));
+        tt_set_i(c->t, row, TT_FINDING_START_AT, tt_at(c->q, c->t0));
+        tt_set_i(c->t, row, TT_FINDING_END_AT, tt_at(c->q, c->t1));
         tt_set_range(c->q, c->t, row, c->t0, c->t1);
     }
     return row;
@@ -50,11 +50,11 @@ void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim)
     tt_set_i(c->t, row, TT_FINDING_COUNT, count);
     tt_set_i(c->t, row, TT_FINDING_LONGEST, longest);
     if (f->claim.line) tt_set_ref(c->t, row, TT_FINDING_LINE, f->claim.line);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_pct(c, f->claim.device, f->claim.ns));
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, tt_finding_pct(c, f->claim.device, f->claim.ns));
     if (!needs_pieces(c, &f->claim)) tt_claim_free(&f->claim);
     if (window.t0 >= window.t1) return;
-    tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, window.t0));
-    tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, window.t1));
+    tt_set_i(c->t, row, TT_FINDING_START_AT, tt_at(c->q, window.t0));
+    tt_set_i(c->t, row, TT_FINDING_END_AT, tt_at(c->q, window.t1));
     tt_set_range(c->q, c->t, row, window.t0, window.t1);
     c->t->drilldowns[row].finding = (uint16_t)(f->rule + 1);
 }

@@ -9,27 +9,11 @@
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/devices/gpu_usage.h"
 #include "model/tables/findings/claims/claims.h"
+#include "model/tables/findings/claims/columns.h"
 #include "model/tables/path/critical_path.h"
 #include "model/tables/path/replay.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
-
-enum {
-    TT_FINDING_ID,
-    TT_FINDING_SEVERITY,
-    TT_FINDING_TITLE,
-    TT_FINDING_DETAIL,
-    TT_FINDING_CAUSE,
-    TT_FINDING_DEVICE,
-    TT_FINDING_TIME,
-    TT_FINDING_COUNT,
-    TT_FINDING_LONGEST,
-    TT_FINDING_LINE,
-    TT_FINDING_VALUE,
-    TT_FINDING_SAVING,
-    TT_FINDING_START,
-    TT_FINDING_END
-};
 
 /* Idle causes of the host itself, as bits. */
 enum { TT_FINDING_ON_HOST = 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR | 1u << TT_WAIT_BETWEEN };

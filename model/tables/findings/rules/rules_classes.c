@@ -92,7 +92,7 @@ void tt_find_unfused_attention(tt_finding_context *c)
                         own.chains, own.chains == 1 ? "" : "s"),
         "Use torch.nn.functional.scaled_dot_product_attention, or the model's attn_implementation=\"sdpa\"");
     tt_finding_claims(c, row, &claim);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
     tt_set_i(c->t, row, TT_FINDING_COUNT, own.chains);
     replay_fused(c, row, l, bound);
 }
@@ -182,7 +182,7 @@ static void say_class(tt_finding_context *c, uint32_t device, size_t k, const tt
                             v, sums->calls[w.class], sums->calls[w.class] == 1 ? "" : "es"),
             tt_arena_printf(&c->t->arena, "%s%s", classes[k].detail, names));
         tt_finding_claims(c, row, &claim);
-        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
         tt_set_i(c->t, row, TT_FINDING_COUNT, sums->calls[w.class]);
         r.bound = bound;
         *tt_finding_replays(c, row, 0, bound) = r;

@@ -123,7 +123,7 @@ void tt_find_slow_rank(tt_finding_context *c)
                              "idle time with the others"
                            : "Compare its CPU activity meanwhile: input, launches, Python; bind its process to "
                              "CPUs near the device");
-        tt_set_d(c->t, row, TT_FINDING_VALUE, worst.pct);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, worst.pct);
     }
     tt_vec_free(&x.ranks);
 }
@@ -189,7 +189,7 @@ void tt_find_slow_rank_gap(tt_finding_context *c)
                                                       most->rank, excess, most->v / 1e6, mean / 1e6),
                                       "Compare its input pipeline with that of another rank: storage, processors, the "
                                       "size of its part of the data");
-        tt_set_d(c->t, row, TT_FINDING_VALUE, excess);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, excess);
     }
     tt_vec_free(&gaps);
 }
@@ -226,7 +226,7 @@ void tt_find_slow_rank_flops(tt_finding_context *c)
                                            least->rank, below, least->v, mean),
                            "Check the clock, temperature and other users of its device, and that its shapes "
                            "are those of the other ranks");
-        tt_set_d(c->t, row, TT_FINDING_VALUE, below);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, below);
     }
     tt_vec_free(&speeds);
 }
@@ -256,7 +256,7 @@ void tt_find_unbalanced_stages(tt_finding_context *c)
                                                       "stages",
                                                       most->rank, excess),
                                       "Move layers from it to the other stages, so that all stages take as long");
-        tt_set_d(c->t, row, TT_FINDING_VALUE, excess);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, excess);
     }
     tt_vec_free(&flops);
     tt_vec_free(&of_stage);
@@ -293,7 +293,7 @@ void tt_find_pipeline_between_stages(tt_finding_context *c)
                             "stages",
                             v),
             "Use more micro batches, divide the layers more evenly among the stages, or use fewer stages");
-        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
     }
     tt_vec_free(&x.ranks);
 }
@@ -318,7 +318,7 @@ void tt_find_communication_in_stage(tt_finding_context *c)
                                            most, in),
                            "Shard less within the stage (operator or tensor parallelism), fuse gradients "
                            "(all_reduce_fusion_config), or overlap them with the backward pass");
-        tt_set_d(c->t, row, TT_FINDING_VALUE, most);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, most);
     }
     tt_vec_free(&x.ranks);
 }
@@ -390,7 +390,7 @@ static void report_link(tt_finding_context *c, const link *x, double mean)
                                        x->transport, x->src, x->dst, speed(x), below, mean, who),
                        "Check this link and what else uses it; small transfers are slow on any link: compare "
                        "the sizes in table cluster_links");
-    tt_set_d(c->t, row, TT_FINDING_VALUE, below);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, below);
 }
 
 void tt_find_slow_link(tt_finding_context *c)

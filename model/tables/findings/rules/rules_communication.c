@@ -68,7 +68,7 @@ void tt_find_communication_bound(tt_finding_context *c)
                                   tt_arena_printf(&c->t->arena, "Exposed communication: %.1f%% of the step time", v),
                                   tt_advice_of(c->s->rules)->overlap_communication);
     tt_finding_show_longest(c, row, TT_TIME_COMMUNICATION);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
 }
 
 /* Collectives end at different times on the workers, whatever their clocks are set by: waits cannot be told. */
@@ -182,7 +182,7 @@ static void add_slow_node(tt_finding_context *c, const late_ranks *l, uint32_t a
         "Compare that machine with another one: clocks and temperature of its GPUs, its network card and PCIe links, "
         "other "
         "programs on it");
-    if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE, each < total ? 100.0 * (double)each / (double)total : 100);
+    if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, each < total ? 100.0 * (double)each / (double)total : 100);
 }
 
 void tt_find_slow_node(tt_finding_context *c)
@@ -252,5 +252,5 @@ void tt_find_late_in_group(tt_finding_context *c)
                         found > 1 ? tt_arena_printf(&c->t->arena, "; %u more ranks likewise", found - 1) : ""),
         "What it does for this group alone is slow: the link to its partners there, or the work before these "
         "collectives");
-    if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE, each < total ? 100.0 * (double)each / (double)total : 100);
+    if (total > 0) tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, each < total ? 100.0 * (double)each / (double)total : 100);
 }

@@ -38,7 +38,7 @@ void tt_find_step_gap(tt_finding_context *c)
                             (double)gap / 1e6, of),
             "The step waits for its input: see tables data_stages and data_pipeline. Raise num_parallel_workers of the "
             "dataset's operators, and feed the device from a queue (dataset_sink_mode=True)");
-        if (isfinite(pct)) tt_set_d(c->t, row, TT_FINDING_VALUE, pct);
+        if (isfinite(pct)) tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, pct);
     }
     tt_table_free(parts);
 }
@@ -70,7 +70,7 @@ static void add_stage(tt_finding_context *c, const char *what, const char *queue
         how = tt_arena_printf(&c->t->arena, ": the %s queue is empty in %" PRId64 "%% of the samples", queue, pct);
     uint32_t row =
         tt_finding_add(c, pct > 50 ? "high" : "medium", tt_arena_printf(&c->t->arena, "%s%s", what, how), detail);
-    if (pct != TT_UNKNOWN) tt_set_d(c->t, row, TT_FINDING_VALUE, (double)pct);
+    if (pct != TT_UNKNOWN) tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, (double)pct);
 }
 
 void tt_find_data_processing(tt_finding_context *c)
@@ -179,7 +179,7 @@ void tt_find_data_pipeline(tt_finding_context *c)
         uint32_t row = tt_finding_add(c, "medium",
                                       tt_arena_printf(&c->t->arena, "Slow operators in the input pipeline: %s", names),
                                       pipeline_advice(c, t, &s, names));
-        tt_set_d(c->t, row, TT_FINDING_VALUE, tt_finding_real(t, s.rows.at[s.rows.n - 1], "queue_usage_pct"));
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, tt_finding_real(t, s.rows.at[s.rows.n - 1], "queue_usage_pct"));
     }
     tt_vec_free(&s.rows);
     tt_table_free(t);
@@ -198,7 +198,7 @@ void tt_find_data_cpu(tt_finding_context *c)
             tt_arena_printf(&c->t->arena, "CPU-bound input: the CPU is %.1f%% busy while data is prepared", busy),
             "Prepare the data once and store it, use fewer or lighter operations, or lower num_parallel_workers where "
             "threads only wait for each other");
-        tt_set_d(c->t, row, TT_FINDING_VALUE, busy);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, busy);
     }
     tt_table_free(t);
 }

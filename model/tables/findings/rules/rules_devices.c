@@ -87,7 +87,7 @@ void tt_find_low_gpu_utilization(tt_finding_context *c)
         tt_claims_of_idle(&c->source, &of, 1);
         tt_finding_claims(c, row, &idle);
         tt_finding_of(c, row)->cause = root;
-        tt_set_d(c->t, row, TT_FINDING_VALUE, 100 * g->utilization);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, 100 * g->utilization);
     }
 }
 
@@ -119,7 +119,7 @@ void tt_find_use_amp(tt_finding_context *c)
         tt_arena_printf(&c->t->arena, "Tensor cores unused: %.1f%% of kernel time is in eligible operators", v),
         tt_advice_of(c->s->rules)->mixed_precision);
     if (most != TT_NONE) tt_set_row(c->q, c->t, row, tree->row[most]);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
 }
 
 /* Most kernels are shorter than their launch, and the device idles. */
@@ -152,6 +152,6 @@ void tt_find_short_kernels(tt_finding_context *c)
                                                   " kernels run under 5 us and the %s waits for launches",
                                                   brief, all, c->s->rules->device),
                                   tt_arena_printf(&c->t->arena, "Use %s", tt_advice_of(c->s->rules)->fewer_launches));
-    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
     tt_set_row(c->q, c->t, row, c->s->dev[first].row);
 }

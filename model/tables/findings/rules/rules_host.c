@@ -13,7 +13,7 @@ void tt_find_input_bound(tt_finding_context *c)
         tt_arena_printf(&c->t->arena, "Input-bound: %.1f%% of the step time waits for the DataLoader", v),
         tt_advice_of(c->s->rules)->load_data);
     tt_finding_show_longest(c, row, TT_TIME_DATALOADER);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
 }
 
 /* Of those calls the time in which all devices may be at work that is not in the file: of one device, as of several
@@ -80,5 +80,5 @@ void tt_find_blocking_calls(tt_finding_context *c)
                               tt_advice_of(c->s->rules)->larger_kernels));
     tt_finding_of(c, row)->cause = root_of_calls(c, ns);
     if (longest != TT_NONE) tt_set_row(c->q, c->t, row, longest);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
 }

@@ -101,7 +101,7 @@ void tt_find_cpu_only(tt_finding_context *c)
     if (!most) return;
     uint32_t row = tt_finding_add(c, "info", tt_arena_printf(&c->t->arena, "CPU-only run: %s", most),
                                   tt_advice_of(c->s->rules)->record_device);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, pct);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, pct);
 }
 
 /* Host ranges of collectives, and nothing of what the devices did. */
@@ -116,7 +116,7 @@ static bool say_collectives(tt_finding_context *c)
         tt_arena_printf(&c->t->arena, "No %s events recorded: cannot tell whether communication is exposed%s%s",
                         c->s->rules->device, most ? "; " : "", most ? most : ""),
         tt_advice_of(c->s->rules)->record_device);
-    if (most) tt_set_d(c->t, row, TT_FINDING_VALUE, pct);
+    if (most) tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, pct);
     return true;
 }
 

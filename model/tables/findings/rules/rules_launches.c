@@ -49,7 +49,7 @@ void tt_find_launch_bound(tt_finding_context *c)
                         (double)device / 1e3, (double)call / 1e3),
         tt_arena_printf(&c->t->arena, "Fewer launches: %s", tt_advice_of(c->s->rules)->fewer_launches));
     uint32_t device_of = tt_finding_of(c, host)->claim.device; /* its idle time in calls, the first one's too */
-    tt_set_d(c->t, row, TT_FINDING_VALUE,
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT,
              tt_finding_pct(c, device_of, c->idle[(size_t)device_of * TT_WAIT_COUNT_ + TT_WAIT_RUNTIME]));
 }
 
@@ -93,5 +93,5 @@ void tt_find_queue_full(tt_finding_context *c)
                         "elsewhere: %s",
                         c->s->rules->device, tt_advice_of(c->s->rules)->fewer_launches));
     if (longest.t0 < longest.t1) tt_set_range(c->q, c->t, row, longest.t0, longest.t1);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, most);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, most);
 }

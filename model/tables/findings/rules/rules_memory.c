@@ -57,7 +57,7 @@ void tt_find_memory_limit(tt_finding_context *c)
         const char *title = tt_arena_printf(&c->t->arena, "%s %" PRId64 " memory peaks at %.1f%% of %s",
                                             c->s->rules->device, p->id, v, size_text(c->t, p->memory_bytes));
         uint32_t row = tt_finding_add(c, "medium", title, "Use activation checkpointing or mixed precision");
-        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
         tt_set_range(c->q, c->t, row, at, at + 1);
     }
     tt_groups_free(&ids);
@@ -183,8 +183,8 @@ static void add_oom(tt_finding_context *c, const tt_snapshot_event *oom, int64_t
     const char *title = tt_arena_printf(a, "Out of memory on %s %u: %s requested%s%s", c->s->rules->device, oom->device,
                                         size_text(c->t, oom->size), left, often);
     uint32_t row = tt_finding_add(c, "high", title, oom_detail(c, oom, &k));
-    tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, oom->ts));
-    tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, oom->ts));
+    tt_set_i(c->t, row, TT_FINDING_START_AT, tt_at(c->q, oom->ts));
+    tt_set_i(c->t, row, TT_FINDING_END_AT, tt_at(c->q, oom->ts));
     tt_set_range(c->q, c->t, row, oom->ts, oom->ts + 1);
 }
 
@@ -248,9 +248,9 @@ void tt_find_memory_peak(tt_finding_context *c)
         tt_arena_printf(a, "Peak %s allocated, %s reserved on %s %lld%s", size_in_digits(c->t, p.bytes, 4),
                         size_in_digits(c->t, p.reserved, 4), c->s->rules->device, (long long)p.device, largest),
         tt_arena_printf(a, "%sTab Memory shows the curve, and who held how much at the peak", from));
-    if (h.stack) tt_set_d(c->t, row, TT_FINDING_VALUE, h.pct);
-    tt_set_i(c->t, row, TT_FINDING_START, tt_at(c->q, p.at));
-    tt_set_i(c->t, row, TT_FINDING_END, tt_at(c->q, p.at));
+    if (h.stack) tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, h.pct);
+    tt_set_i(c->t, row, TT_FINDING_START_AT, tt_at(c->q, p.at));
+    tt_set_i(c->t, row, TT_FINDING_END_AT, tt_at(c->q, p.at));
     tt_set_range(c->q, c->t, row, p.at, p.at + 1);
 }
 
@@ -273,6 +273,6 @@ void tt_find_pageable_copies(tt_finding_context *c)
         c, v > 10 ? "medium" : "info",
         tt_arena_printf(&c->t->arena, "%" PRId64 " copies use pageable host memory: %.1f%% of the step time", n, v),
         tt_advice_of(c->s->rules)->pin_memory);
-    tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
     tt_set_row(c->q, c->t, row, longest);
 }

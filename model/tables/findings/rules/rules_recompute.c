@@ -57,5 +57,5 @@ void tt_find_recomputation(tt_finding_context *c)
                                   "Activation checkpointing trades time for memory: with memory to spare, "
                                   "checkpoint fewer layers, or only cheap ones");
     tt_set_row(c->q, c->t, row, x->longest);
-    if (busy) tt_set_d(c->t, row, TT_FINDING_VALUE, share);
+    if (busy) tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, share);
 }

@@ -15,7 +15,7 @@ static void say_unseen(tt_finding_context *c)
                         "judged",
                         c->s->rules->device, c->launches - c->launched, c->launches),
         "Record again, until after the device has finished (synchronise before the profiler stops), with fewer steps");
-    tt_set_d(c->t, row, TT_FINDING_VALUE, 100.0 * (double)(c->launches - c->launched) / (double)c->launches);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, 100.0 * (double)(c->launches - c->launched) / (double)c->launches);
 }
 
 /* What the recorder could not keep makes all other numbers too small. */
@@ -33,7 +33,7 @@ void tt_find_events_lost(tt_finding_context *c)
     uint32_t row = tt_finding_add(c, share < 1 ? "info" : "high", title,
                                   "Record fewer steps (--steps) or raise --buffers, --buffer-size, --max-spool; "
                                   "see Problems for what was lost");
-    tt_set_d(c->t, row, TT_FINDING_VALUE, share);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, share);
 }
 
 /* What the profiler that wrote the trace left out, as the trace says. */

@@ -27,7 +27,7 @@ static int by_length(const void *a, const void *b)
 /* The number of a finding about a step that is too long: what it takes more than the others. */
 static void set_excess(tt_finding_context *c, uint32_t row, const tt_step_parts *step, int64_t more)
 {
-    tt_set_d(c->t, row, TT_FINDING_VALUE, 100.0 * (double)more / (double)tt_finding_steps(c));
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, 100.0 * (double)more / (double)tt_finding_steps(c));
     tt_set_range(c->q, c->t, row, step->step->start, step->step->end);
 }
 

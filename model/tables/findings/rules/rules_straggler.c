@@ -64,7 +64,7 @@ static void no_straggler(tt_finding_context *c, int64_t doubtful, int64_t of)
                                                   doubtful, of),
                                   "The traces cover different steps, one is incomplete, or a clock drifted: "
                                   "record the same complete steps on every rank");
-    tt_set_d(c->t, row, TT_FINDING_VALUE, of ? 100.0 * (double)doubtful / (double)of : 0);
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, of ? 100.0 * (double)doubtful / (double)of : 0);
 }
 
 /* ", 296 us later than the median rank in 37 of 80, since step 1": what the worker does by itself; "". */
@@ -160,7 +160,7 @@ void tt_find_straggler(tt_finding_context *c)
         tt_finding_claims(c, row, &claim);
         replay_without(c, row, &waits, bound);
     } else {
-        tt_set_d(c->t, row, TT_FINDING_VALUE, v);
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
         show_worst(c, row, x.worker);
     }
     tt_vec_free(&waits);
