@@ -212,7 +212,7 @@ static void put_drawn(tt_json *j, tt_session *s)
     tt_timeline_frame f = {.arrows = true};
     atomic_bool stop = false;
     tt_canvas_resize(&c, 66, 250);
-    tt_layers_view(t, TT_VIEW_BANDS); /* as the screen opens */
+    tt_view_show(t, TT_VIEW_BANDS); /* as the screen opens */
     tt_timeline_prepare(t, t->view, &stop);
     for (int mode = 0; mode < (int)(sizeof keys / sizeof *keys); mode++) { /* each has what those before it have */
         tt_timeline_match(t, mode == 1 ? "a" : NULL, false);

@@ -5,7 +5,7 @@
 #include "tui/flame/flame_widget.h"
 #include "tui/screen/host.h"
 #include "tui/timeline/draw/draw.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 
 /* What it can be about; not all of it exists for every subject. */

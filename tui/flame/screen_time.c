@@ -6,7 +6,7 @@
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/model/view.h"
 #include "tui/timeline/navigate/select.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
 
@@ -100,7 +100,7 @@ static void time_run(void *arg)
     }
     if (j->filter) {
         tt_timeline_filter_build(t, t->view, j->filter, &j->stop);
-        tt_timeline_set_filter(t, j->filter);
+        tt_view_set_filter(t, j->filter);
         j->filter = NULL;
     }
     tt_timeline_layout(t);

@@ -241,7 +241,7 @@ static void select_at(tt_pair *p, int side, tt_slice_ref r, bool reveal)
 {
     tt_timeline *t = p->half[side].t;
     if (r.row == TT_NONE) return;
-    tt_timeline_reveal(t, r);
+    tt_view_reveal(t, r);
     tt_timeline_select(t, r, reveal);
 }
 

@@ -206,7 +206,7 @@ tt_pair *tt_pair_new(tt_session *new_run, const tt_scope *scope, const tt_compar
         h->worker = matched ? p->m.workers.at[0].name[side] : NULL;
         h->trace = matched ? tt_matching_trace(&p->m, side, 0, 0) : first_trace(of[side], &p->m.scope[side]);
         h->t = tt_timeline_new(of[side]);
-        tt_layers_view(h->t, TT_VIEW_BANDS);
+        tt_view_show(h->t, TT_VIEW_BANDS);
     }
     p->by = how_aligned(p);
     for (int side = 0; side < TT_SIDES; side++) {

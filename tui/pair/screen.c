@@ -73,7 +73,7 @@ static void follow(tt_pair_screen *x)
     find_calls(x);
     to->sel.row = TT_NONE;
     if (tt_timeline_has_sel(from) && x->call[!p->focus].r.row != TT_NONE) {
-        tt_timeline_reveal(to, x->call[!p->focus].r);
+        tt_view_reveal(to, x->call[!p->focus].r);
         tt_timeline_select(to, x->call[!p->focus].r, false);
     } else if (!tt_timeline_has_sel(from)) {
         follow_row(from, to);
@@ -142,7 +142,7 @@ static void select_again(tt_pair *p, const tt_pair_call *was, const char *name, 
         tt_timeline_pick(t);
         return;
     }
-    tt_timeline_reveal(t, r);
+    tt_view_reveal(t, r);
     tt_timeline_select(t, r, false);
 }
 

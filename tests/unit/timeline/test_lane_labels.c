@@ -8,7 +8,7 @@
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/navigate/select.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
 #include "tui/timeline/rows/short_name.h"

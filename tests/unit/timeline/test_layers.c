@@ -146,7 +146,7 @@ static void test_fit(const run *r, tt_session *s)
 {
     for (int h = 14; h < 60; h += 3) {
         tt_timeline *t = tt_timeline_new(s);
-        tt_layers_view(t, TT_VIEW_BANDS);
+        tt_view_show(t, TT_VIEW_BANDS);
         size_t all = t->lines.n;
         draw(t, h);
         all -= t->rows < 14; /* how busy the device is gives way to what the host does */
@@ -179,13 +179,13 @@ static void test_fit(const run *r, tt_session *s)
 static void test_reveal(const run *r, tt_session *s)
 {
     tt_timeline *t = tt_timeline_new(s);
-    tt_layers_view(t, TT_VIEW_BANDS);
+    tt_view_show(t, TT_VIEW_BANDS);
     draw(t, 20);
     CHECK_INT(line_of(t, r->deep), TT_NONE);
     tt_timeline_select(t, (tt_slice_ref){0, r->deep}, true);
     CHECK_INT(line_of(t, r->deep), t->line);
     CHECK(t->view == TT_VIEW_BANDS);
-    tt_layers_set(t, TT_BAND_RUNTIME, false);
+    tt_view_show_layer(t, TT_BAND_RUNTIME, false);
     CHECK_INT(line_of(t, r->launch), TT_NONE);
     CHECK_INT(t->sel.row, r->deep); /* the cursor stays */
     tt_timeline_select(t, (tt_slice_ref){0, r->op}, true);
@@ -199,7 +199,7 @@ static void test_reveal(const run *r, tt_session *s)
     CHECK(t->view == TT_VIEW_STACKS);
     CHECK_INT(t->line, line_of(t, r->forward));
     CHECK_INT(t->lines.at[t->line].depth, t->session->traces[0]->depth[r->forward]);
-    tt_layers_view(t, TT_VIEW_BANDS); /* folded again: on what is around it */
+    tt_view_show(t, TT_VIEW_BANDS); /* folded again: on what is around it */
     CHECK_INT(t->sel.row, r->net);
     CHECK_INT(t->line, line_of(t, r->net));
     tt_timeline_free(t);
@@ -209,14 +209,14 @@ static void test_reveal(const run *r, tt_session *s)
 static void test_search(const run *r, tt_session *s)
 {
     tt_timeline *t = tt_timeline_new(s);
-    tt_layers_view(t, TT_VIEW_BANDS);
+    tt_view_show(t, TT_VIEW_BANDS);
     draw(t, 30);
     bool wrapped;
     tt_timeline_match(t, "o", false); /* Block, forward, copy_ and others */
     uint64_t folded = t->search.n_hits;
-    tt_layers_view(t, TT_VIEW_STACKS);
+    tt_view_show(t, TT_VIEW_STACKS);
     CHECK_INT(t->search.n_hits, folded + 2); /* those of torch and of net.py */
-    tt_layers_view(t, TT_VIEW_BANDS);
+    tt_view_show(t, TT_VIEW_BANDS);
     CHECK_INT(t->search.n_hits, folded);
     tt_timeline_match(t, "_call_impl", false);
     CHECK_INT(t->search.n_hits, 1);
@@ -230,14 +230,14 @@ static void test_search(const run *r, tt_session *s)
     const char *why;
     tt_timeline_filter *f = tt_timeline_filter_new(s, "cpu op", &why);
     tt_timeline_filter_build(t, t->view, f, &stop);
-    tt_timeline_set_filter(t, f);
-    tt_layers_view(t, TT_VIEW_BANDS);
+    tt_view_set_filter(t, f);
+    tt_view_show(t, TT_VIEW_BANDS);
     CHECK_INT(line_of(t, r->step), TT_NONE);
     CHECK(line_of(t, r->op) != TT_NONE);
     draw(t, 30);
-    tt_layers_view(t, TT_VIEW_STACKS);
+    tt_view_show(t, TT_VIEW_STACKS);
     CHECK(line_of(t, r->op) != TT_NONE && t->lines.at[line_of(t, r->op)].depth == 40);
-    tt_timeline_set_filter(t, NULL);
+    tt_view_set_filter(t, NULL);
     tt_timeline_free(t);
 }
 
@@ -248,7 +248,7 @@ static void test_later(const run *r, tt_session *s)
     atomic_bool stop = false;
     t->wait_from = 0;
     atomic_store(&t->preparing, true);
-    tt_layers_view(t, TT_VIEW_BANDS);
+    tt_view_show(t, TT_VIEW_BANDS);
     draw(t, 30);
     CHECK(t->layers.later);
     CHECK_INT(t->lines.at[line_of(t, r->net)].depth, TT_NONE);
@@ -266,7 +266,7 @@ static void test_evidence(const run *r, tt_session *s)
 {
     const tt_drilldown of = {.what = TT_DRILL_ROW, .trace = 0, .row = r->op};
     tt_timeline *t = tt_timeline_new(s);
-    tt_layers_view(t, TT_VIEW_BANDS);
+    tt_view_show(t, TT_VIEW_BANDS);
     draw(t, 30);
     size_t all = t->lines.n;
     CHECK(tt_evidence_begin(t, &of, NULL));
@@ -275,7 +275,7 @@ static void test_evidence(const run *r, tt_session *s)
     CHECK_INT(line_of(t, r->net), TT_NONE);
     tt_timeline_match(t, NULL, false);
     for (int i = 0; i < 3; i++) {
-        tt_layers_view(t, i % 2 ? TT_VIEW_BANDS : TT_VIEW_STACKS);
+        tt_view_show(t, i % 2 ? TT_VIEW_BANDS : TT_VIEW_STACKS);
         draw(t, 30);
         CHECK(t->choice.on && line_of(t, r->op) != TT_NONE && t->lines.n < all);
     }
@@ -289,7 +289,7 @@ static void test_evidence(const run *r, tt_session *s)
     atomic_bool stop = false;
     t->wait_from = 0;
     atomic_store(&t->preparing, true);
-    tt_layers_view(t, TT_VIEW_BANDS);
+    tt_view_show(t, TT_VIEW_BANDS);
     CHECK(tt_evidence_begin(t, &of, NULL));
     draw(t, 30);
     CHECK(t->choice.on);
@@ -308,10 +308,10 @@ int main(void)
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
     size_t recorded = t->lines.n;
-    tt_layers_view(t, TT_VIEW_BANDS);
+    tt_view_show(t, TT_VIEW_BANDS);
     test_order(t, &r);
     test_moves(t, &r);
-    tt_layers_view(t, TT_VIEW_STACKS);
+    tt_view_show(t, TT_VIEW_STACKS);
     CHECK_INT(t->lines.n, recorded); /* unfolded: what was recorded */
     tt_timeline_free(t);
     test_fit(&r, s);

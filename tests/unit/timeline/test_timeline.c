@@ -194,7 +194,7 @@ static void test_rows(void)
     /* a slice inside something collapsed is found by opening it */
     tt_timeline_collapse_others(t);
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}), TT_NONE);
-    CHECK(tt_timeline_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE);
+    CHECK(tt_view_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE);
     tt_timeline_free(t);
     fixture_session_free(s);
 }
@@ -246,8 +246,8 @@ static void test_pins(void)
     CHECK_INT(tt_timeline_flag_named(t, TT_TIMELINE_HIDDEN, "gpu stream"), 2);
     CHECK_INT(t->lines.n, 9);
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}), TT_NONE);
-    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 0);  /* the device's own row */
-    CHECK(tt_timeline_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE); /* a jump shows it again */
+    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 0); /* the device's own row */
+    CHECK(tt_view_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE);    /* a jump shows it again */
     CHECK_INT(tt_timeline_clear_flag(t, TT_TIMELINE_HIDDEN), 1);
     CHECK_INT(t->lines.n, 11);
     tt_timeline_free(t);
@@ -261,7 +261,7 @@ static void filter_by(tt_timeline *t, const char *words)
     tt_timeline_filter *f = tt_timeline_filter_new(t->session, words, &why);
     CHECK(f && !why);
     tt_timeline_filter_build(t, t->view, f, &stop);
-    tt_timeline_set_filter(t, f);
+    tt_view_set_filter(t, f);
 }
 
 static void test_filter(void)
@@ -309,7 +309,7 @@ static void test_filter(void)
     char *p = screen(t, 12, 120, false, false);
     CHECK(!strstr(p, "\342\225\260") && strstr(p, "mm_b"));
     free(p);
-    tt_timeline_set_filter(t, NULL);
+    tt_view_set_filter(t, NULL);
     CHECK_INT(t->search.n_hits, 5);
     CHECK_INT(t->sel.row, r.gemm1);
     CHECK(tt_timeline_link(t, -1) == NULL);

@@ -21,7 +21,7 @@
 #include "tui/timeline/navigate/ranges.h"
 #include "tui/timeline/navigate/select.h"
 #include "tui/timeline/rows/derived.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
 #include "tui/timeline/rows/path_overlay.h"
@@ -268,7 +268,7 @@ static void test_idle_rows(void)
     t->line = line_of(t, r.idle, 0);
     tt_timeline_collapse(t); /* folds the device around it */
     CHECK_INT(line_of(t, r.idle, 0), TT_NONE);
-    uint32_t line = tt_timeline_line_of_node(t, r.idle);
+    uint32_t line = tt_view_reveal_node(t, r.idle);
     CHECK(line != TT_NONE && line == line_of(t, r.idle, 0));
     uint32_t curves = node_of(t, TT_TIMELINE_CURVES), queue = node_of(t, TT_TIMELINE_QUEUE);
     CHECK_INT(line_of(t, queue, 0), TT_NONE);
@@ -279,7 +279,7 @@ static void test_idle_rows(void)
     for (int device = 0; device < 2; device++) {                     /* seen with the slices of its device */
         tt_timeline_filter *f = tt_timeline_filter_new(t->session, device ? "second" : "aten", &why);
         tt_timeline_filter_build(t, t->view, f, &stop);
-        tt_timeline_set_filter(t, f);
+        tt_view_set_filter(t, f);
         CHECK_INT(line_of(t, r.idle, 0) != TT_NONE, device);
     }
     free_run(&r);

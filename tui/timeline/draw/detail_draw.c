@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 
 static int width_of(const char *s) { return (int)tt_text_width(s, strlen(s)); }
 

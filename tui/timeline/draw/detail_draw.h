@@ -2,7 +2,7 @@
 #ifndef TT_TUI_TIMELINE_DETAIL_DRAW_H
 #define TT_TUI_TIMELINE_DETAIL_DRAW_H
 
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 
 /* The pane: name and place, then as many facts as fit, short ones several on a line. */
 void tt_detail_draw_pane(const tt_detail *d, tt_canvas *c);

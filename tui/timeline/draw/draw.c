@@ -38,7 +38,7 @@ tt_timeline_plan tt_timeline_arrange(tt_timeline *t, int h, int w, int pane_h)
     t->rows = p.rows;
     tt_timeline_window(t, t->t0, t->t1);
     if (t->layers.later) tt_timeline_layout(t);
-    tt_layers_fit(t, h);
+    tt_view_fit_lanes(t, h);
     if (t->choice.by) t->choice.by->fit(t);
     tt_timeline_scroll(t);
     return p;

@@ -16,7 +16,7 @@ typedef struct tt_layer { /* a band with the name that a list and the command li
 extern const tt_layer tt_layers[TT_LAYERS];
 
 bool tt_layers_known(const tt_timeline *t, const tt_timeline_node *n); /* the lanes of a track are known */
-/* Lanes of a track; 0 = not known yet, then tt_timeline.lanes_later is set. */
+/* Lanes of a track; 0 = not known yet, then tt_timeline.layers.later is set. */
 uint32_t tt_layers_lanes(tt_timeline *t, const tt_timeline_node *n);
 /* The lane of a slice; TT_NONE = folded away, or not known yet. O(log tracks), for a slice of a known track O(1). */
 uint32_t tt_layers_lane(const tt_timeline *t, tt_slice_ref r);

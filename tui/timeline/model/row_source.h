@@ -1,7 +1,7 @@
 /* tui/timeline/model/row_source.h - what one kind of row is: its lines, label, cells, what lies at the cursor, and the
  * words about it.
  *
- * tui/timeline/rows/sources.c has one source for each kind. A new kind of row is one entry there and one file with its
+ * tui/timeline/rows/sources.c has one source for each kind of kinds.def. A new kind is a line there and a file with its
  * functions. Members that do not apply are NULL. */
 #ifndef TT_TUI_TIMELINE_ROW_SOURCE_H
 #define TT_TUI_TIMELINE_ROW_SOURCE_H

@@ -45,14 +45,14 @@ static void use_view(tt_timeline *t, tt_timeline_view view)
     tt_timeline_rematch(t);
 }
 
-void tt_layers_view(tt_timeline *t, tt_timeline_view view)
+void tt_view_show(tt_timeline *t, tt_timeline_view view)
 {
     if (t->view == view) return;
     use_view(t, view);
     keep_slice(t);
 }
 
-void tt_layers_set(tt_timeline *t, tt_band band, bool on)
+void tt_view_show_layer(tt_timeline *t, tt_band band, bool on)
 {
     t->layers.off = on ? t->layers.off & ~(1u << band) : t->layers.off | 1u << band;
     if (t->view != TT_VIEW_BANDS) use_view(t, TT_VIEW_BANDS);
@@ -60,7 +60,7 @@ void tt_layers_set(tt_timeline *t, tt_band band, bool on)
     keep_slice(t);
 }
 
-void tt_timeline_set_filter(tt_timeline *t, tt_timeline_filter *f)
+void tt_view_set_filter(tt_timeline *t, tt_timeline_filter *f)
 {
     tt_timeline_filter *old = t->filter;
     t->filter = f;
@@ -74,7 +74,7 @@ void tt_timeline_set_filter(tt_timeline *t, tt_timeline_filter *f)
     tt_timeline_settle(t);
 }
 
-void tt_folds_back(tt_timeline *t, size_t n)
+void tt_view_undo_folds(tt_timeline *t, size_t n)
 {
     if (t->folds.n <= n) return;
     tt_timeline_view view = t->view;
@@ -91,14 +91,14 @@ void tt_folds_back(tt_timeline *t, size_t n)
         if (f->cuts) memcpy(r->cut, f->cut, sizeof r->cut);
     }
     if (view != t->view)
-        tt_layers_view(t, view);
+        tt_view_show(t, view);
     else
         tt_timeline_layout(t);
 }
 
 /* ---- showing what is hidden ---- */
 
-void tt_timeline_reveal_lane(tt_timeline *t, uint32_t node, tt_slice_ref r)
+void tt_view_reveal_lane(tt_timeline *t, uint32_t node, tt_slice_ref r)
 {
     tt_timeline_node *n = &t->nodes.at[node];
     if (t->view != TT_VIEW_BANDS || !tt_layers_known(t, n)) return;
@@ -139,17 +139,17 @@ static void expand_to(tt_timeline *t, uint32_t node, uint32_t depth)
     }
 }
 
-uint32_t tt_timeline_line_of_node(tt_timeline *t, uint32_t node)
+uint32_t tt_view_reveal_node(tt_timeline *t, uint32_t node)
 {
     expand_to(t, node, tt_timeline_is_track(&t->nodes.at[node]) ? 0 : TT_NONE);
     return tt_lines_find(t, node, 0);
 }
 
-uint32_t tt_timeline_reveal(tt_timeline *t, tt_slice_ref r)
+uint32_t tt_view_reveal(tt_timeline *t, tt_slice_ref r)
 {
     uint32_t node = t->track_node[r.trace][tt_row_track(tt_timeline_trace(t, r), r.row)];
     if (node == TT_NONE) return TT_NONE;
-    tt_timeline_reveal_lane(t, node, r);
+    tt_view_reveal_lane(t, node, r);
     expand_to(t, node, tt_layers_lane(t, r));
     return tt_timeline_line_of(t, r);
 }
@@ -167,7 +167,7 @@ static tt_row first_work(const tt_trace *s, const tt_track *k)
     return TT_NONE;
 }
 
-void tt_timeline_start_line(tt_timeline *t)
+void tt_view_start_line(tt_timeline *t)
 {
     uint32_t first = 0;
     while (first + 1 < t->lines.n && t->lines.at[first].depth == TT_NONE) first++;
@@ -212,7 +212,7 @@ static void fold_threads(tt_timeline *t)
     if (any) tt_timeline_layout(t);
 }
 
-void tt_layers_fit(tt_timeline *t, int h)
+void tt_view_fit_lanes(tt_timeline *t, int h)
 {
     if (t->view != TT_VIEW_BANDS || t->layers.fitted_h == h || t->layers.later || t->flat || t->choice.on) return;
     bool first_time = t->layers.fitted_h == 0;

@@ -92,7 +92,7 @@ void tt_evidence_end(tt_timeline *t)
     t->layers.fitted_h = e->fitted_h;
     for (size_t i = 0; i < t->nodes.n; i++)
         memcpy(t->nodes.at[i].cut, e->cut + i * TT_BAND_COUNT_, sizeof t->nodes.at[i].cut);
-    if (t->view != e->view) tt_layers_view(t, e->view);
+    if (t->view != e->view) tt_view_show(t, e->view);
     tt_timeline_match(t, NULL, false);
     tt_timeline_match(t, e->pattern, e->exact);
     t->search.dim_others = e->dim;
@@ -413,7 +413,7 @@ static void show_slice(tt_timeline *t, tt_slice_ref r)
     tt_evidence *e = replace_evidence(t, &o, a, b);
     const tt_idle_gap *g = gap_in(t, r.trace, a, b);
     const int64_t off = t->session->offset_ns[r.trace];
-    tt_timeline_reveal_lane(t, t->track_node[r.trace][tt_row_track(tt_timeline_trace(t, r), r.row)], r);
+    tt_view_reveal_lane(t, t->track_node[r.trace][tt_row_track(tt_timeline_trace(t, r), r.row)], r);
     tt_timeline_match(t, tt_row_name(tt_timeline_trace(t, r), r.row), true);
     t->search.dim_others = false;
     find_rows(t, e);
@@ -457,7 +457,7 @@ static void put_on_piece(tt_timeline *t, tt_evidence *e)
     const tt_slice_ref r = {e->pieces->trace, p->work};
     int64_t a = tt_timeline_start(t, r) > p->t0 ? tt_timeline_start(t, r) : p->t0;
     int64_t b = tt_timeline_end(t, r) < p->t1 ? tt_timeline_end(t, r) : p->t1;
-    tt_timeline_reveal(t, r);
+    tt_view_reveal(t, r);
     t->at = b > a ? a + (b - a) / 2 : a;
     tt_timeline_select(t, r, false);
 }

@@ -61,7 +61,7 @@ void tt_ranges_to_idle_row(tt_timeline *t, uint32_t trace, uint32_t device, int6
     for (uint32_t i = 0; i < t->nodes.n; i++) {
         const tt_timeline_node *n = &t->nodes.at[i];
         if (n->kind != TT_TIMELINE_IDLE || n->trace != trace || tt_derived_device(t, n) != device) continue;
-        t->line = tt_timeline_line_of_node(t, i);
+        t->line = tt_view_reveal_node(t, i);
         break;
     }
     t->sel.row = TT_NONE;

@@ -30,7 +30,7 @@ void tt_timeline_select(tt_timeline *t, tt_slice_ref r, bool reveal)
     t->placed = TT_UNKNOWN;
     t->picks_later = false;
     int64_t a = tt_timeline_start(t, r), b = tt_timeline_end(t, r);
-    uint32_t line = reveal ? tt_timeline_reveal(t, r) : tt_timeline_line_of(t, r);
+    uint32_t line = reveal ? tt_view_reveal(t, r) : tt_timeline_line_of(t, r);
     if (line != TT_NONE) {
         t->line = line;
     }

@@ -11,7 +11,7 @@
 #include "model/tables/idle/idle_gaps.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/rows/derived.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/sources.h"
 #include "tui/widgets/cause_style.h"

@@ -374,7 +374,7 @@ tt_timeline *tt_timeline_new(tt_session *s)
     tt_timeline_layout(t);
     tt_timeline_window(t, t->axis.start, t->axis.end);
     t->at = t->t0 + (t->t1 - t->t0) / 2;
-    tt_timeline_start_line(t);
+    tt_view_start_line(t);
     return t;
 }
 

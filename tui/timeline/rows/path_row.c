@@ -4,7 +4,7 @@
 
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/path_overlay.h"
 #include "tui/timeline/rows/short_name.h"

@@ -17,7 +17,7 @@
 #include "tui/timeline/model/flows.h"
 #include "tui/timeline/model/index.h"
 #include "tui/timeline/model/row_source.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/path_overlay.h"
 
 enum {

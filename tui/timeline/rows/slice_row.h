@@ -3,7 +3,7 @@
 #define TT_TUI_TIMELINE_SLICE_ROW_H
 
 #include "tui/timeline/model/search.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 
 typedef struct tt_lane { /* a row of slices while it is drawn */

@@ -146,7 +146,7 @@ static bool fold_rows(const hand *h, int arg)
     } else {
         bool folded = h->t->view == TT_VIEW_BANDS;
         h->t->flat = false;
-        tt_layers_view(h->t, folded ? TT_VIEW_STACKS : TT_VIEW_BANDS);
+        tt_view_show(h->t, folded ? TT_VIEW_STACKS : TT_VIEW_BANDS);
         tt_host_set_status(h->host, folded ? "stacks as recorded; z folds them"
                                            : "stacks folded to modules, operators and launches; z unfolds them");
     }

@@ -19,7 +19,7 @@
 #include "tui/timeline/model/search.h"
 #include "tui/timeline/model/view.h"
 #include "tui/timeline/navigate/select.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
 #include "tui/timeline/rows/slice_row.h"
@@ -41,7 +41,7 @@ static void open_scope(tt_timeline *t, const tt_scope *scope)
     }
     tt_timeline_layout(t);
     if (first == TT_NONE || (t->line < t->lines.n && !t->nodes.at[t->lines.at[t->line].node].collapsed)) return;
-    t->line = tt_timeline_line_of_node(t, first);
+    t->line = tt_view_reveal_node(t, first);
     tt_timeline_scroll(t);
     tt_timeline_settle(t);
 }
@@ -59,7 +59,7 @@ static void open_alone(tt_timeline *t, uint32_t trace)
     }
     tt_timeline_layout(t);
     if (own == TT_NONE) return; /* there is only one trace */
-    t->line = t->top = tt_timeline_line_of_node(t, own);
+    t->line = t->top = tt_view_reveal_node(t, own);
     tt_timeline_scroll(t);
     tt_timeline_settle(t);
 }
@@ -102,8 +102,8 @@ static void begin(tt_screen *s, tt_timeline *made, bool patient)
     if (patient) tt_timeline_work_expect(x->t);
     x->detail.of.row = TT_NONE;
     x->scope = *tt_host_scope(s->host);
-    tt_layers_view(x->t, TT_VIEW_BANDS);
-    tt_timeline_start_line(x->t);
+    tt_view_show(x->t, TT_VIEW_BANDS);
+    tt_view_start_line(x->t);
     x->view = x->t->view;
     tt_timeline_fit_axis(x->t, &x->scope);
     x->t->at = x->t->t0 + (x->t->t1 - x->t->t0) / 2;
@@ -179,10 +179,10 @@ static void foresee_run(void *arg, const atomic_bool *stop)
 {
     foreseen *f = arg;
     f->t = tt_timeline_new(f->session);
-    tt_layers_view(f->t, TT_VIEW_BANDS); /* begin() starts with this view */
+    tt_view_show(f->t, TT_VIEW_BANDS); /* begin() starts with this view */
     if (!atomic_load(stop)) tt_timeline_prepare(f->t, TT_VIEW_BANDS, stop);
     if (f->view == TT_VIEW_BANDS || atomic_load(stop)) return;
-    tt_layers_view(f->t, f->view);
+    tt_view_show(f->t, f->view);
     tt_timeline_prepare(f->t, f->view, stop);
 }
 
@@ -624,7 +624,7 @@ static void restore_trace(tt_screen *s, const tt_screen_place *p)
     x->page = false;
     if (!same && !tt_timeline_screen_evidence_again(s, e, p)) tt_timeline_screen_evidence_end(s);
     if (!x->evidence.what) {
-        tt_folds_back(x->t, p->timeline.folds);
+        tt_view_undo_folds(x->t, p->timeline.folds);
         x->view = x->t->view;
     }
     tt_timeline_screen_stand(s, p);

@@ -5,7 +5,7 @@
 #include "tui/screen/host.h"
 #include "tui/table/interval_pane.h"
 #include "tui/timeline/draw/draw.h"
-#include "tui/timeline/rows/facts.h"
+#include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/screen/work.h"
 

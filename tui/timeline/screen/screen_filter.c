@@ -44,7 +44,7 @@ static void filter_done(void *arg, tt_host *a)
         tt_timeline_filter_free(j->filter);
         if (j->ran) start_job(s);
     } else {
-        tt_timeline_set_filter(x->t, j->filter);
+        tt_view_set_filter(x->t, j->filter);
         say_count(s);
     }
     free(j);
@@ -56,7 +56,7 @@ static void start_job(tt_screen *s)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     const char *why;
     if (!x->filter) {
-        if (x->t->filter) tt_timeline_set_filter(x->t, NULL);
+        if (x->t->filter) tt_view_set_filter(x->t, NULL);
         return;
     }
     struct tt_timeline_screen_filter *j = tt_calloc(1, sizeof *j);
@@ -105,6 +105,6 @@ bool tt_timeline_screen_filter_set(tt_screen *s, const char *text)
 void tt_timeline_screen_filter_drop(tt_screen *s)
 {
     want_filter(s, "");
-    tt_timeline_set_filter(tt_timeline_screen_of(s)->t, NULL);
+    tt_view_set_filter(tt_timeline_screen_of(s)->t, NULL);
     tt_host_set_status(s->host, "filter cleared to show the target");
 }

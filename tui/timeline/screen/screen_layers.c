@@ -35,7 +35,7 @@ bool tt_timeline_screen_layers(tt_screen *s, int arg)
 
 static void set_layer(tt_screen *s, const tt_layer *l, bool on)
 {
-    tt_layers_set(tt_timeline_screen_of(s)->t, l->band, on);
+    tt_view_show_layer(tt_timeline_screen_of(s)->t, l->band, on);
     tt_host_set_status(s->host, on ? "layer %s shown" : "layer %s hidden; L shows it", l->name);
     remember_layers(s);
 }

@@ -102,7 +102,7 @@ void tt_timeline_screen_carry(const tt_timeline *from, tt_timeline *to, int64_t 
         tt_timeline_put_bookmark(to, &b);
     }
     to->layers.off = from->layers.off;
-    tt_layers_view(to, from->view);
+    tt_view_show(to, from->view);
     if (k) tt_timeline_layout(to);
     free(k);
 }
@@ -128,7 +128,7 @@ static void read_line(tt_timeline *t, const keyed *k, char what, const char *p)
         uint64_t key = strtoull(p, &end, 16);
         if (end != p && what == 'l' && (key & 15) < TT_VIEW_COUNT_) {
             t->layers.off = (unsigned)(key >> 4) & ((1u << TT_BAND_COUNT_) - 1);
-            tt_layers_view(t, (tt_timeline_view)(key & 15));
+            tt_view_show(t, (tt_timeline_view)(key & 15));
         }
         if (end != p) set_all(t, k, key, what);
         return;

@@ -1,5 +1,5 @@
-/* tui/timeline/rows/facts.c - see facts.h. */
-#include "tui/timeline/rows/facts.h"
+/* tui/timeline/rows/detail.c - see detail.h. */
+#include "tui/timeline/rows/detail.h"
 
 #include <stdarg.h>
 #include <stdio.h>
