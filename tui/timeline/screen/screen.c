@@ -120,7 +120,7 @@ static void close_parts(tt_screen *s)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline_work_end(x->work);
     free(x->filter);
-    free(x->filter_before);
+    free(x->alone.filter);
     tt_detail_free(&x->detail);
     tt_interval_pane_free(&x->interval);
     tt_timeline_frame_free(&x->frame);
@@ -206,10 +206,10 @@ static void free_timeline(void *t) { tt_timeline_free(t); }
 static void renew_trace(tt_screen *s, int64_t shift)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (x->filter_before) { /* a filter that evidence put aside is searched in the new session only */
+    if (x->alone.filter) { /* a filter that evidence put aside is searched in the new session only */
         free(x->filter);
-        x->filter = x->filter_before;
-        x->filter_before = NULL;
+        x->filter = x->alone.filter;
+        x->alone.filter = NULL;
     }
     tt_timeline_screen_evidence_end(s);
     tt_timeline *old = x->t;
@@ -218,7 +218,7 @@ static void renew_trace(tt_screen *s, int64_t shift)
     int64_t b = old->mark_b == TT_UNKNOWN ? TT_UNKNOWN : old->mark_b + shift;
     int64_t at = old->at + shift;
     char *filter = x->filter;
-    bool path = x->path_wanted;
+    bool path = x->path.wanted;
     x->filter = NULL;
     close_parts(s);
     *x = (tt_timeline_screen){0};
@@ -318,12 +318,12 @@ static void draw_page(tt_screen *s, tt_canvas *c)
     if (!derived) tt_detail_make(&x->detail, x->t, x->t->sel, tt_timeline_screen_unit(s), true);
     tt_rule(c, 0, derived ? "Gap" : "Slice", "Enter or Esc closes   , . previous and next");
     tt_canvas in = tt_canvas_window(c, 1, 0, c->h - 1, c->w);
-    x->page_lines = tt_detail_draw_page(&x->detail, &in, x->page_top);
-    int most = x->page_lines > in.h ? x->page_lines - in.h : 0;
-    if (x->page_top > most) {
-        x->page_top = most;
+    x->page.lines = tt_detail_draw_page(&x->detail, &in, x->page.top);
+    int most = x->page.lines > in.h ? x->page.lines - in.h : 0;
+    if (x->page.top > most) {
+        x->page.top = most;
         tt_fill(&in, 0, 0, in.h, in.w, TT_ROLE_TEXT, ' ');
-        tt_detail_draw_page(&x->detail, &in, x->page_top);
+        tt_detail_draw_page(&x->detail, &in, x->page.top);
     }
 }
 
@@ -343,11 +343,11 @@ static void draw_trace(tt_screen *s, tt_canvas *c)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_timeline *t = x->t;
-    if (x->page && (tt_timeline_has_sel(t) || tt_row_source_here(t)->is_wait)) {
+    if (x->page.shown && (tt_timeline_has_sel(t) || tt_row_source_here(t)->is_wait)) {
         draw_page(s, c);
         return;
     }
-    x->page = false;
+    x->page.shown = false;
     tt_timeline_screen_keep_read(s);
     tt_timeline_screen_layers_said(s);
     follow_look(s);
@@ -461,7 +461,7 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_slice_ref r = {o->trace, o->row};
     tt_timeline_screen_evidence_end(s);
-    x->page = false;
+    x->page.shown = false;
     switch (o->what) {
     case TT_DRILL_NONE: return false;
     case TT_DRILL_RANGE:
@@ -574,8 +574,8 @@ static bool mouse_trace(tt_screen *s, const tt_mouse *m)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     x->acted_at = tt_host_now(s->host);
-    if (!x->page && !x->dragging && tt_interval_pane_mouse(&x->interval, m)) return true;
-    if (x->page) {
+    if (!x->page.shown && !x->dragging && tt_interval_pane_mouse(&x->interval, m)) return true;
+    if (x->page.shown) {
         if (m->what == TT_MOUSE_WHEEL) {
             return tt_timeline_screen_act(s, m->wheel < 0 ? TT_ACT_UP : TT_ACT_DOWN);
         }
@@ -595,7 +595,7 @@ static void save_trace(const tt_screen *s, tt_screen_place *p)
     p->timeline.line = t->line;
     p->timeline.top = t->top;
     p->timeline.folds = t->folds.n;
-    p->timeline.evidence = tt_timeline_screen_of(s)->evidence;
+    p->timeline.evidence = tt_timeline_screen_of(s)->alone.evidence;
 }
 
 void tt_timeline_screen_stand(tt_screen *s, const tt_screen_place *p)
@@ -619,11 +619,12 @@ static void restore_trace(tt_screen *s, const tt_screen_place *p)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_drilldown *e = &p->timeline.evidence;
-    bool same = e->what == x->evidence.what && e->finding == x->evidence.finding && e->trace == x->evidence.trace &&
-                e->row == x->evidence.row && e->t0 == x->evidence.t0 && e->t1 == x->evidence.t1;
-    x->page = false;
+    bool same = e->what == x->alone.evidence.what && e->finding == x->alone.evidence.finding &&
+                e->trace == x->alone.evidence.trace && e->row == x->alone.evidence.row &&
+                e->t0 == x->alone.evidence.t0 && e->t1 == x->alone.evidence.t1;
+    x->page.shown = false;
     if (!same && !tt_timeline_screen_evidence_again(s, e, p)) tt_timeline_screen_evidence_end(s);
-    if (!x->evidence.what) {
+    if (!x->alone.evidence.what) {
         tt_view_undo_folds(x->t, p->timeline.folds);
         x->view = x->t->view;
     }

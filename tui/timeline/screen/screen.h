@@ -9,37 +9,49 @@
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/screen/work.h"
 
+typedef struct tt_page_state { /* the page with all facts */
+    bool shown;
+    int top, lines;
+} tt_page_state;
+
+typedef struct tt_path_state {           /* the critical path */
+    struct tt_timeline_screen_path *job; /* computes it; NULL = none runs */
+    bool wanted;                         /* it is to be shown */
+    bool known;                          /* the timeline has the path of this scope */
+    bool lent;                           /* it is shown for the evidence alone, of its trace */
+} tt_path_state;
+
+typedef struct tt_alone_state { /* evidence that is shown alone */
+    tt_drilldown evidence;      /* TT_DRILL_NONE = all rows are shown. Without texts */
+    unsigned serial;            /* changes with the evidence: the job that computes it compares */
+    int pane_lines;             /* pane_lines of the screen before */
+    char *filter;               /* the filter before, for evidence is shown without; NULL = there was none */
+} tt_alone_state;
+
 typedef struct tt_timeline_screen {
     tt_timeline *t;
-    tt_interval_pane interval;
-    /* the tables of the interval count the track of the cursor only */
-    bool one_track;
+    tt_timeline_work *work;
+    tt_scope scope;
     tt_timeline_frame frame;
     tt_timeline_plan plan;
     tt_detail detail;
     int pane_lines; /* most lines that the pane had to show so far */
-    tt_timeline_work *work;
+    tt_page_state page;
+    tt_interval_pane interval;
+    bool one_track;                               /* the tables of the interval count the track of the cursor only */
     struct tt_timeline_screen_filter *filter_job; /* the job that finds the slices of a filter; NULL = none runs */
     char *filter; /* the filter that a person wants, which the timeline follows; NULL = all slices */
-    bool page;    /* the page with all facts is shown */
-    int page_top, page_lines;
-    tt_action last;
-    int64_t acted_at;
-    bool dragging;
-    tt_scope scope;
-    bool kept_read;                           /* settings kept for this trace have been read */
-    unsigned look;                            /* serial of the shared window that was taken over or set last */
-    struct tt_timeline_screen_path *path_job; /* the job that computes the critical path; NULL = none runs */
-    bool path_wanted, path_known;             /* the path is to be shown; the timeline has the path of this scope */
-    bool path_lent;                           /* the path is shown for the evidence alone, of its trace */
-    tt_drilldown evidence;                    /* what is shown alone; TT_DRILL_NONE = all rows. Without texts */
-    int pane_before;                          /* pane_lines before the evidence */
-    unsigned evidence_serial;                 /* changes with the evidence: the job that computes it compares */
-    char *filter_before;   /* the filter before the evidence, which hides nothing; NULL = there was none */
+    tt_path_state path;
+    tt_alone_state alone;
     char ranges_what[32];  /* what n and N walk through, as "gaps" */
     tt_timeline_view view; /* the view that a person chose or was told of: a jump may unfold stacks */
-    unsigned bands_off;
-    bool picks_layer; /* the open list is the list of layers */
+    unsigned bands_off;    /* the same of bands that are not shown */
+    bool picks_layer;      /* the open list is the list of layers */
+    bool kept_read;        /* settings kept for this trace have been read */
+    unsigned look;         /* serial of the shared window that was taken over or set last */
+    tt_action last;        /* the last action, and its time */
+    int64_t acted_at;
+    bool dragging; /* an interval is being marked with the mouse */
 } tt_timeline_screen;
 
 static inline tt_timeline_screen *tt_timeline_screen_of(const tt_screen *s) { return s->state; }

@@ -61,8 +61,8 @@ static void path_done(void *arg, tt_host *a)
     struct tt_timeline_screen_path *j = arg;
     tt_screen *s = j->screen;
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    bool use = j->ran && !j->stale && x->path_wanted;
-    x->path_job = NULL;
+    bool use = j->ran && !j->stale && x->path.wanted;
+    x->path.job = NULL;
     for (uint32_t i = 0; i < j->n; i++) {
         if (use)
             tt_path_overlay_set(x->t, j->traces[i], j->overlays[i]);
@@ -70,10 +70,10 @@ static void path_done(void *arg, tt_host *a)
             tt_path_overlay_free(j->overlays[i]);
     }
     if (use) {
-        x->path_known = !x->path_lent; /* a lent path is of one trace only */
+        x->path.known = !x->path.lent; /* a lent path is of one trace only */
         tt_path_overlay_show(x->t, true);
-        if (!x->path_lent) say_path(s);
-    } else if (j->ran && x->path_wanted) {
+        if (!x->path.lent) say_path(s);
+    } else if (j->ran && x->path.wanted) {
         path_start(s);
     }
     free(j->traces);
@@ -89,8 +89,8 @@ static bool path_missing(const tt_screen *s, const tt_timeline_node *n)
     const tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_timeline *t = x->t;
     if (n->kind != TT_TIMELINE_PATH || t->path.overlays[n->trace]) return false;
-    if (x->evidence.what && n->trace == x->evidence.trace) return true;
-    if (x->path_lent) return false;
+    if (x->alone.evidence.what && n->trace == x->alone.evidence.trace) return true;
+    if (x->path.lent) return false;
     return tt_scope_has_trace(t->session, tt_host_scope(s->host), n->trace) &&
            (n->parent == TT_NONE || !t->nodes.at[n->parent].collapsed);
 }
@@ -105,8 +105,8 @@ static void path_start(tt_screen *s)
     j->overlays = tt_calloc(n, sizeof *j->overlays);
     for (size_t i = 0; i < x->t->nodes.n; i++)
         if (path_missing(s, &x->t->nodes.at[i])) j->traces[j->n++] = x->t->nodes.at[i].trace;
-    x->path_job = j;
-    if (!x->path_lent) tt_host_set_status(s->host, "computing the critical path ...");
+    x->path.job = j;
+    if (!x->path.lent) tt_host_set_status(s->host, "computing the critical path ...");
     tt_host_job(s->host, path_run, path_done, j);
 }
 
@@ -114,7 +114,7 @@ static void path_start(tt_screen *s)
 static void path_follow(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (!x->path_wanted || !(x->path_known || x->path_lent) || x->path_job) return;
+    if (!x->path.wanted || !(x->path.known || x->path.lent) || x->path.job) return;
     for (size_t i = 0; i < x->t->nodes.n; i++) {
         if (!path_missing(s, &x->t->nodes.at[i])) continue;
         path_start(s);
@@ -132,15 +132,15 @@ bool tt_timeline_screen_path(tt_screen *s, int arg)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     (void)arg;
-    x->path_wanted = !x->path_wanted;
-    x->path_lent = false;
-    if (!x->path_wanted) {
+    x->path.wanted = !x->path.wanted;
+    x->path.lent = false;
+    if (!x->path.wanted) {
         tt_path_overlay_show(x->t, false);
         tt_host_set_status(s->host, "critical path off");
-    } else if (x->path_known) {
+    } else if (x->path.known) {
         tt_path_overlay_show(x->t, true);
         say_path(s);
-    } else if (!x->path_job) {
+    } else if (!x->path.job) {
         path_start(s);
     }
     return true;
@@ -149,13 +149,13 @@ bool tt_timeline_screen_path(tt_screen *s, int arg)
 void tt_timeline_screen_path_lend(tt_screen *s, bool on)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (on && !x->path_wanted) x->path_wanted = x->path_lent = true;
-    if (!on && x->path_lent) {
-        x->path_wanted = x->path_lent = false;
+    if (on && !x->path.wanted) x->path.wanted = x->path.lent = true;
+    if (!on && x->path.lent) {
+        x->path.wanted = x->path.lent = false;
         tt_path_overlay_show(x->t, false);
     }
-    if (!on || x->path_job) return; /* a running job: the next frame asks for what it does not compute */
-    if (x->t->path.overlays[x->evidence.trace])
+    if (!on || x->path.job) return; /* a running job: the next frame asks for what it does not compute */
+    if (x->t->path.overlays[x->alone.evidence.trace])
         tt_path_overlay_show(x->t, true);
     else
         path_start(s);
@@ -164,11 +164,11 @@ void tt_timeline_screen_path_lend(tt_screen *s, bool on)
 void tt_timeline_screen_path_scope(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    x->path_known = false;
+    x->path.known = false;
     forget_paths(x->t);
-    if (x->path_job)
-        x->path_job->stale = true; /* path_done() starts again */
-    else if (x->path_wanted)
+    if (x->path.job)
+        x->path.job->stale = true; /* path_done() starts again */
+    else if (x->path.wanted)
         path_start(s);
 }
 

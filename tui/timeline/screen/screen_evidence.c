@@ -11,16 +11,16 @@
 static void begin_evidence(tt_screen *s, const tt_drilldown *o)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (!x->evidence.what && x->filter) {
-        free(x->filter_before);
-        x->filter_before = tt_strdup(x->filter);
+    if (!x->alone.evidence.what && x->filter) {
+        free(x->alone.filter);
+        x->alone.filter = tt_strdup(x->filter);
         tt_timeline_screen_filter_drop(s);
     }
-    if (!x->evidence.what) x->pane_before = x->pane_lines;
-    x->evidence = (tt_drilldown){
+    if (!x->alone.evidence.what) x->alone.pane_lines = x->pane_lines;
+    x->alone.evidence = (tt_drilldown){
         .what = o->what, .finding = o->finding, .trace = o->trace, .row = o->row, .t0 = o->t0, .t1 = o->t1};
-    x->evidence_serial++;
-    x->page = false;
+    x->alone.serial++;
+    x->page.shown = false;
 }
 
 /* ---- the job ---- */
@@ -63,7 +63,7 @@ static void evidence_done(void *arg, tt_host *a)
 {
     evidence_job *j = arg;
     tt_timeline_screen *x = tt_timeline_screen_of(j->screen);
-    if (j->ran && j->serial == x->evidence_serial) {
+    if (j->ran && j->serial == x->alone.serial) {
         tt_derived_done(x->t, (tt_derived_want){j->of.trace, TT_DERIVED_IDLE});
         tt_evidence_begin(x->t, &j->of, j->pieces);
         if (j->place) {
@@ -99,8 +99,8 @@ static bool show_evidence(tt_screen *s, const tt_drilldown *o, const tt_screen_p
     *j = (evidence_job){.screen = s,
                         .session = x->t->session,
                         .scope = *tt_host_scope(s->host),
-                        .of = x->evidence,
-                        .serial = x->evidence_serial};
+                        .of = x->alone.evidence,
+                        .serial = x->alone.serial};
     if (place) {
         j->place = tt_malloc(sizeof *j->place);
         *j->place = *place;
@@ -135,16 +135,16 @@ bool tt_timeline_screen_gaps(tt_screen *s, const tt_hit_ranges *r)
 void tt_timeline_screen_evidence_end(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (!x->evidence.what) return;
-    x->evidence.what = TT_DRILL_NONE;
-    x->pane_lines = x->pane_before;
-    x->evidence_serial++;
+    if (!x->alone.evidence.what) return;
+    x->alone.evidence.what = TT_DRILL_NONE;
+    x->pane_lines = x->alone.pane_lines;
+    x->alone.serial++;
     tt_timeline_screen_path_lend(s, false);
     tt_evidence_end(x->t);
-    if (!x->filter_before) return;
-    tt_timeline_screen_filter_set(s, x->filter_before);
-    free(x->filter_before);
-    x->filter_before = NULL;
+    if (!x->alone.filter) return;
+    tt_timeline_screen_filter_set(s, x->alone.filter);
+    free(x->alone.filter);
+    x->alone.filter = NULL;
 }
 
 /* To the next piece (dir > 0) or the one before; false = there are no pieces. */
@@ -159,7 +159,7 @@ static bool step_piece(tt_screen *s, int dir)
 bool tt_timeline_screen_evidence_act(tt_screen *s, tt_action a)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    if (!x->evidence.what) return false;
+    if (!x->alone.evidence.what) return false;
     switch (a) {
     case TT_ACT_LINK_FORWARD: return step_piece(s, 1);
     case TT_ACT_LINK_BACK: return step_piece(s, -1);

@@ -154,8 +154,8 @@ static bool open_page(tt_screen *s, int raw)
         tt_host_set_status(s->host, "select a slice first");
         return true;
     }
-    x->page = true;
-    x->page_top = 0;
+    x->page.shown = true;
+    x->page.top = 0;
     return true;
 }
 
@@ -190,23 +190,23 @@ static bool act_page(tt_timeline_screen *x, tt_action a)
     case TT_ACT_PAGE_UP: by = -16; break;
     case TT_ACT_PAGE_DOWN: by = 16; break;
     case TT_ACT_TOP:
-    case TT_ACT_HOME: by = -x->page_top; break;
+    case TT_ACT_HOME: by = -x->page.top; break;
     case TT_ACT_BOTTOM:
-    case TT_ACT_END: by = x->page_lines; break;
+    case TT_ACT_END: by = x->page.lines; break;
     case TT_ACT_ENTER:
     case TT_ACT_RAW_EVENT:
     case TT_ACT_CANCEL:
-    case TT_ACT_BACK_OR_QUIT: x->page = false; return true;
-    default: x->page_top = 0; return false;
+    case TT_ACT_BACK_OR_QUIT: x->page.shown = false; return true;
+    default: x->page.top = 0; return false;
     }
-    x->page_top = x->page_top + by > 0 ? x->page_top + by : 0;
+    x->page.top = x->page.top + by > 0 ? x->page.top + by : 0;
     return true;
 }
 
 bool tt_timeline_screen_act(tt_screen *s, tt_action a)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    bool done = x->page ? act_page(x, a) : tt_interval_pane_act(&x->interval, s->host, a);
+    bool done = x->page.shown ? act_page(x, a) : tt_interval_pane_act(&x->interval, s->host, a);
     done = done || tt_timeline_screen_evidence_act(s, a);
     if (!done && a == TT_ACT_BACK_OR_QUIT && x->interval.shown) { /* closes the pane, never the program */
         x->t->mark_a = x->t->mark_b = TT_UNKNOWN;

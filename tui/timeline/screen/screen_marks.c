@@ -14,7 +14,7 @@ static const char title_of_all[] = "all tracks";
 int tt_timeline_screen_interval_height(const tt_timeline_screen *x, int h, int pane_h)
 {
     int64_t a, b;
-    int own = !x->evidence.what && tt_timeline_marked(x->t, &a, &b) ? tt_interval_pane_height(h) : 0;
+    int own = !x->alone.evidence.what && tt_timeline_marked(x->t, &a, &b) ? tt_interval_pane_height(h) : 0;
     if (!own) return pane_h;
     return h >= BOTH_FROM ? pane_h + own : own > pane_h ? own : pane_h;
 }
@@ -52,7 +52,7 @@ void tt_timeline_screen_interval_draw(tt_screen *s, tt_canvas *c)
     char title[128], len[TT_TEXT_CAP], label[128], right[192], scope[64];
     int h = tt_interval_pane_height(c->h);
     x->interval.shown = false;
-    if (x->evidence.what || !tt_timeline_marked(x->t, &a, &b) || h > x->plan.pane_h || h <= 0) {
+    if (x->alone.evidence.what || !tt_timeline_marked(x->t, &a, &b) || h > x->plan.pane_h || h <= 0) {
         x->interval.focus = false;
         return;
     }
