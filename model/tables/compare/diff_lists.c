@@ -1,6 +1,9 @@
 /* model/tables/compare/diff_lists.c - tables diff_T: lists of names with calls and times, in the base and in the new
- * run. What they have in common is here; what each T has is in diff_lists.def, which is read three times: for the
- * columns, for what they stand for, and for the descriptors. */
+ * run.
+ *
+ * The columns of diff_T are the keys of T, by which rows of both runs meet, then the calls, three columns for each
+ * value (base, new, difference), and how the main time changed by step. What is compared follows from these columns;
+ * lists[] says the rest: which columns of T have the calls and the main time, and how names are shortened. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,12 +18,14 @@
 
 /* ---- columns ---- */
 
-#define IN_BASE(key, title, type, prio, groups, help)                                                                  \
-    COL_G("base_" key, "Base " title, type, prio, groups, "of the base: " help)
-#define IN_NEW(key, title, type, prio, groups, help)                                                                   \
-    COL_G("new_" key, "New " title, type, prio, groups, "of the new run: " help)
-#define DELTA(key, title, type, prio, groups, help)                                                                    \
-    COL_G("delta_" key, title " diff", type, prio, groups, "new - base: " help)
+#define CALLS                                                                                                          \
+    COL("base_calls", "Base calls", COUNT, 5, "calls in the base"),                                                    \
+        COL("new_calls", "New calls", COUNT, 5, "calls in the new run")
+/* A value of T in three columns: in the base, in the new run, and the difference. */
+#define VALUE(key, title, type, prio, groups, help)                                                                    \
+    COL_G("base_" key, "Base " title, type, (prio) + 1, groups, "of the base: " help),                                 \
+        COL_G("new_" key, "New " title, type, (prio) + 1, groups, "of the new run: " help),                            \
+        COL_G("delta_" key, title " diff", type, prio, groups, "new - base: " help)
 /* How the main time changed by step, and the verdict: nothing of it without steps on both sides. */
 #define BY_STEP                                                                                                        \
     COL("base_step_ns", "Base per step", DURATION, 2, "main time of the row per step of the base, median"),            \
@@ -37,47 +42,193 @@
 enum { BASE_STEP, NEW_STEP, DELTA_STEP, LOW, HIGH, P_VALUE, VERDICT, CHANGE, N_BY_STEP };
 enum { BASE_CALLS, NEW_CALLS, FIRST_VALUE };
 
-#define LIST(T, title, groups, calls, main, device_main) static const tt_column T##_columns[] = {
-#define KEY(key, title, type, prio, groups, names, help) COL_G(key, title, type, prio, groups, help),
-#define KEY_OPT(key, title, type, prio, help) COL_OPT(key, title, type, prio, help),
-#define VALUE(key, title, type, prio, groups, fold, help)                                                              \
-    IN_BASE(key, title, type, (prio) + 1, groups, help), IN_NEW(key, title, type, (prio) + 1, groups, help),           \
-        DELTA(key, title, type, prio, groups, help),
-#define CALLS(T)                                                                                                       \
-    COL("base_calls", "Base calls", COUNT, 5, "calls in the base"),                                                    \
-        COL("new_calls", "New calls", COUNT, 5, "calls in the new run"),
-#define END(T)                                                                                                         \
-    BY_STEP                                                                                                            \
-    }                                                                                                                  \
-    ;
-#include "model/tables/compare/diff_lists.def"
-#undef LIST
-#undef KEY
-#undef KEY_OPT
-#undef CALLS
-#undef VALUE
-#undef END
+static const tt_column operators_columns[] = {
+    COL("name", "Operator", STRING, 0, "name of the operator"),
+    COL_G("input_shapes", "Input shapes", STRING, 0, 1 << 1 | 1 << 3,
+          "shapes of the inputs as recorded; [] when they were not"),
+    COL_G("stack", "Call stack", STRING, 0, 1 << 2 | 1 << 3, "Python call stack, innermost frame first, joined by ;"),
+    CALLS,
+    VALUE("host_self_ns", "CPU self", DURATION, 5, 0,
+          "CPU time without the operators, ranges, runtime and driver calls directly inside"),
+    VALUE("host_total_ns", "CPU total", DURATION, 3, 0, "CPU time, summed over calls"),
+    VALUE("host_mean_ns", "CPU mean", DURATION, 6, 0, "CPU total / calls"),
+    VALUE("host_max_ns", "CPU max", DURATION, 8, 0, "longest call"),
+    VALUE("host_min_ns", "CPU min", DURATION, 9, 0, "shortest call"),
+    VALUE("device_self_ns", "GPU self", DURATION, 5, 0, "GPU work launched by the operator itself"),
+    VALUE("device_total_ns", "GPU total", DURATION, 5, 0, "the same with everything called inside"),
+    VALUE("device_mean_ns", "GPU mean", DURATION, 7, 0, "GPU total / calls"),
+    VALUE("device_max_ns", "GPU max", DURATION, 8, 0, "largest GPU total of one call"),
+    VALUE("device_min_ns", "GPU min", DURATION, 9, 0, "smallest GPU total of one call"),
+    VALUE("flops", "FLOPs", COUNT, 7, 1 << 1 | 1 << 3, "floating point operations of all calls, from the input shapes"),
+    BY_STEP,
+};
 
-/* ---- what they stand for ---- */
+static const tt_column key_averages_columns[] = {
+    COL("side", "Side", STRING, 2, "host: called there; device: ran there"),
+    COL("name", "Name", STRING, 0, "operator, annotation, runtime call, kernel or copy"),
+    COL_G("input_shapes", "Input shapes", STRING, 0, 1 << 1 | 1 << 3,
+          "shapes of the inputs as recorded; [] when they were not"),
+    COL_G("stack", "Source Location", STRING, 0, 1 << 2 | 1 << 3, "first frames of the Python call stack"),
+    CALLS,
+    VALUE("cpu_self_ns", "Self CPU", DURATION, 5, 0,
+          "CPU time without the operators, ranges, runtime and driver calls directly inside"),
+    VALUE("cpu_total_ns", "CPU total", DURATION, 3, 0, "CPU time, summed over calls"),
+    VALUE("cpu_mean_ns", "CPU avg", DURATION, 7, 0, "CPU total / calls"),
+    VALUE("cuda_self_ns", "Self CUDA", DURATION, 5, 0, "GPU work launched by the row; of device rows their duration"),
+    VALUE("cuda_total_ns", "CUDA total", DURATION, 3, 0, "the same with everything called inside"),
+    VALUE("cuda_mean_ns", "CUDA avg", DURATION, 7, 0, "CUDA total / calls"),
+    VALUE("cpu_memory_bytes", "CPU mem", BYTES, 8, 0, "CPU memory allocated minus freed while it ran"),
+    VALUE("cpu_memory_self_bytes", "Self CPU mem", BYTES, 8, 0, "the same without called operators"),
+    VALUE("cuda_memory_bytes", "CUDA mem", BYTES, 8, 0, "GPU memory allocated minus freed while it ran"),
+    VALUE("cuda_memory_self_bytes", "Self CUDA mem", BYTES, 8, 0, "the same without called operators"),
+    VALUE("flops", "FLOPs", COUNT, 9, 0, "floating point operations of all calls, from the input shapes"),
+    BY_STEP,
+};
 
-#define LIST(T, title, groups, calls, main, device_main) static const tt_list_key T##_keys[] = {
-#define KEY(key, title, type, prio, groups, names, help) {key, TT_NAME_##names},
-#define KEY_OPT(key, title, type, prio, help) {key, TT_NAME_AS_IS},
-#define CALLS(T)                                                                                                       \
-    }                                                                                                                  \
-    ;                                                                                                                  \
-    static const tt_list_value T##_values[] = {
-#define VALUE(key, title, type, prio, groups, fold, help) {key, TT_LIST_##fold},
-#define END(T)                                                                                                         \
-    }                                                                                                                  \
-    ;
-#include "model/tables/compare/diff_lists.def"
-#undef LIST
-#undef KEY
-#undef KEY_OPT
-#undef CALLS
-#undef VALUE
-#undef END
+static const tt_column kernels_columns[] = {
+    COL("name", "Kernel", STRING, 0, "name of the kernel"),
+    COL_G("operator", "Operator", STRING, 1, 1 << 1 | 1 << 2, "operator (failing that, annotation) around the launch"),
+    COL_G("grid", "Grid", STRING, 2, 1 << 1, "blocks of the launch"),
+    COL_G("block", "Block", STRING, 2, 1 << 1, "threads of a block"),
+    COL_G("registers", "Registers", COUNT, 4, 1 << 1, "registers per thread"),
+    COL_G("shared_memory_bytes", "Shared memory", BYTES, 4, 1 << 1, "shared memory of a block"),
+    CALLS,
+    VALUE("total_ns", "Total", DURATION, 3, 0, "sum of durations"),
+    VALUE("mean_ns", "Mean", DURATION, 5, 0, "total / calls"),
+    VALUE("max_ns", "Max", DURATION, 7, 0, "longest"),
+    VALUE("min_ns", "Min", DURATION, 8, 0, "shortest"),
+    BY_STEP,
+};
+
+static const tt_column runtime_api_columns[] = {
+    COL_OPT("level", "Level", STRING, 1, "layer of the runtime that was called (Ascend)"),
+    COL("name", "Call", STRING, 0, "runtime or driver function"),
+    CALLS,
+    VALUE("total_ns", "Total", DURATION, 3, 0, "CPU time, summed over calls"),
+    VALUE("mean_ns", "Mean", DURATION, 5, 0, "total / calls"),
+    VALUE("max_ns", "Max", DURATION, 7, 0, "longest call"),
+    VALUE("min_ns", "Min", DURATION, 8, 0, "shortest call"),
+    BY_STEP,
+};
+
+static const tt_column memcpy_columns[] = {
+    COL("kind", "Kind", STRING, 1, "device copy, device set; host range: a named range that copies or sets memory"),
+    COL("name", "Name", STRING, 0, "name of the copy: direction and memory kinds"),
+    CALLS,
+    VALUE("bytes", "Bytes", BYTES, 5, 0, "bytes moved, where the trace says"),
+    VALUE("host_total_ns", "CPU total", DURATION, 6, 0, "CPU time of the named ranges"),
+    VALUE("host_mean_ns", "CPU mean", DURATION, 8, 0, "CPU total / calls"),
+    VALUE("host_max_ns", "CPU max", DURATION, 9, 0, "longest range"),
+    VALUE("host_min_ns", "CPU min", DURATION, 10, 0, "shortest range"),
+    VALUE("device_total_ns", "GPU total", DURATION, 3, 0, "time on the device"),
+    VALUE("device_mean_ns", "GPU mean", DURATION, 5, 0, "GPU total / calls"),
+    VALUE("device_max_ns", "GPU max", DURATION, 7, 0, "longest"),
+    VALUE("device_min_ns", "GPU min", DURATION, 8, 0, "shortest"),
+    BY_STEP,
+};
+
+static const tt_column user_ranges_columns[] = {
+    COL("name", "Range", STRING, 0, "name given to record_function, NVTX or RecordEvent"),
+    CALLS,
+    VALUE("host_total_ns", "CPU total", DURATION, 3, 0, "time from start to end, summed"),
+    VALUE("host_mean_ns", "CPU mean", DURATION, 5, 0, "CPU total / calls"),
+    VALUE("host_max_ns", "CPU max", DURATION, 7, 0, "longest"),
+    VALUE("host_min_ns", "CPU min", DURATION, 8, 0, "shortest"),
+    VALUE("device_total_ns", "GPU total", DURATION, 5, 0, "GPU work launched inside: sum of durations"),
+    VALUE("device_mean_ns", "GPU mean", DURATION, 6, 0, "GPU total / calls"),
+    VALUE("device_max_ns", "GPU max", DURATION, 8, 0, "largest of one call"),
+    VALUE("device_min_ns", "GPU min", DURATION, 9, 0, "smallest of one call"),
+    BY_STEP,
+};
+
+static const tt_column modules_columns[] = {
+    COL("path", "Path", STRING, 3, "names of the modules from the outermost to this one"),
+    COL("depth", "Depth", COUNT, 5, "modules around it"),
+    COL("name", "Module", STRING, 0, "class and number of the module"),
+    CALLS,
+    VALUE("operators", "Operators", COUNT, 5, 0, "operators that the module calls directly, over all its calls"),
+    VALUE("host_total_ns", "CPU total", DURATION, 3, 0, "CPU time, summed over calls"),
+    VALUE("host_self_ns", "CPU self", DURATION, 6, 0,
+          "the same without the modules, operators, ranges, runtime and driver calls directly inside"),
+    VALUE("device_total_ns", "GPU total", DURATION, 5, 0, "GPU work launched inside: sum of durations"),
+    VALUE("device_self_ns", "GPU self", DURATION, 7, 0, "launched by itself or by operators it calls directly"),
+    BY_STEP,
+};
+
+static const tt_column comm_sizes_columns[] = {
+    COL("operation", "Operation", STRING, 0, "as the trace writes it"),
+    COL("dtype", "Type", STRING, 1, "type of the elements, where recorded"),
+    COL("group", "Group", STRING, 3, "process group, where recorded"),
+    COL("group_size", "Ranks", COUNT, 2, "ranks of the group, where recorded"),
+    COL("in_bytes", "Input", BYTES, 0, "bytes of the inputs of a call, where recorded"),
+    COL("out_bytes", "Output", BYTES, 1, "bytes of its result, where recorded"),
+    CALLS,
+    VALUE("total_ns", "Total", DURATION, 3, 0, "time in their kernels, on the worker that waits least"),
+    VALUE("mean_ns", "Mean", DURATION, 5, 0, "total / calls"),
+    VALUE("min_ns", "Min", DURATION, 7, 0, "shortest"),
+    BY_STEP,
+};
+
+static const tt_column stages_columns[] = {
+    COL("stage", "Stage", STRING, 0, "ProfileStep: the steps themselves; Others: what is left of them"),
+    CALLS,
+    VALUE("host_total_ns", "CPU total", DURATION, 3, 0, "CPU time from start to end, summed"),
+    VALUE("host_mean_ns", "CPU mean", DURATION, 5, 0, "CPU total / calls"),
+    VALUE("host_max_ns", "CPU max", DURATION, 7, 0, "longest"),
+    VALUE("host_min_ns", "CPU min", DURATION, 8, 0, "shortest"),
+    VALUE("device_total_ns", "GPU total", DURATION, 5, 0, "kernels launched inside: sum of durations"),
+    VALUE("device_mean_ns", "GPU mean", DURATION, 6, 0, "GPU total / calls"),
+    VALUE("device_max_ns", "GPU max", DURATION, 8, 0, "largest of one call"),
+    VALUE("device_min_ns", "GPU min", DURATION, 9, 0, "smallest of one call"),
+    BY_STEP,
+};
+
+/* ---- what is compared ---- */
+
+static const struct list {
+    const tt_table_desc *of;                /* T */
+    const char *calls, *main, *device_main; /* keys of its columns; device_main: of rows of the device, NULL */
+    tt_list_name names;                     /* how its column `name` is shortened; `operator` is one of operators */
+} lists[] = {
+    {&tt_table_operators, "calls", "host_total_ns", NULL, TT_NAME_OPERATOR},
+    {&tt_table_key_averages, "calls", "cpu_total_ns", "cuda_total_ns", TT_NAME_BY_SIDE},
+    {&tt_table_kernels, "calls", "total_ns", NULL, TT_NAME_KERNEL},
+    {&tt_table_runtime_api, "calls", "total_ns", NULL, TT_NAME_AS_IS},
+    {&tt_table_memcpy, "calls", "device_total_ns", "device_total_ns", TT_NAME_AS_IS},
+    {&tt_table_user_ranges, "calls", "host_total_ns", NULL, TT_NAME_OPERATOR},
+    {&tt_table_modules, "occurrences", "host_total_ns", NULL, TT_NAME_AS_IS},
+    {&tt_table_comm_sizes, "calls", "total_ns", NULL, TT_NAME_AS_IS},
+    {&tt_table_stages, "calls", "host_total_ns", NULL, TT_NAME_AS_IS},
+};
+
+/* Several rows of a side become one: times of one call as their mean, the extremes as extremes, all else as the sum. */
+static tt_list_fold fold_of(const char *key)
+{
+    if (strstr(key, "mean_ns")) return TT_LIST_MEAN;
+    if (strstr(key, "max_ns")) return TT_LIST_MAX;
+    return strstr(key, "min_ns") ? TT_LIST_MIN : TT_LIST_SUM;
+}
+
+/* The list that table diff_T compares, read from its columns. */
+static tt_list list_of(const tt_table_desc *diff)
+{
+    const struct list *l = lists;
+    while (strcmp(l->of->id, diff->id + strlen("diff_")) != 0) l++;
+    tt_list list = {.desc = diff, .of = l->of, .calls = l->calls, .main = l->main, .device_main = l->device_main};
+    const tt_column *cols = diff->cols;
+    uint32_t c = 0;
+    for (; strcmp(cols[c].key, "base_calls") != 0; c++) {
+        tt_list_name names = !strcmp(cols[c].key, "name")       ? l->names
+                             : !strcmp(cols[c].key, "operator") ? TT_NAME_OPERATOR
+                                                                : TT_NAME_AS_IS;
+        list.keys[list.n_keys++] = (tt_list_key){cols[c].key, names};
+    }
+    for (c += FIRST_VALUE; c < diff->n_cols - N_BY_STEP; c += TT_SIDES + 1) {
+        const char *key = cols[c].key + strlen("base_");
+        list.values[list.n_values++] = (tt_list_value){key, fold_of(key)};
+    }
+    return list;
+}
 
 /* ---- rows ---- */
 
@@ -227,11 +378,12 @@ static void put_rows(tt_list_rows *l, double confidence, double min_effect, tt_t
     tt_vec_free(&rows);
 }
 
-static void compute(const tt_query *q, const tt_list *list, tt_table *t)
+static void compute(const tt_query *q, tt_table *t)
 {
+    tt_list list = list_of(t->desc);
     tt_list_rows l;
     if (!q->options.compare) return;
-    tt_list_rows_make(&l, list, q->session, q->scope, &q->options);
+    tt_list_rows_make(&l, &list, q->session, q->scope, &q->options);
     put_rows(&l, q->options.compare->confidence, q->options.compare->min_effect, t);
     const char *note = l.side[TT_NEW].table->note;
     if (!t->n_rows && note) t->note = tt_arena_strndup(&t->arena, note, strlen(note));
@@ -241,16 +393,7 @@ static void compute(const tt_query *q, const tt_list *list, tt_table *t)
 /* ---- descriptors ---- */
 
 #define GROUPS(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define LIST(T, title_, groups_, calls_, main_, device_main_)                                                          \
-    static const tt_list T##_list = {.of = &tt_table_##T,                                                              \
-                                     .calls = calls_,                                                                  \
-                                     .main = main_,                                                                    \
-                                     .device_main = device_main_,                                                      \
-                                     .keys = T##_keys,                                                                 \
-                                     .values = T##_values,                                                             \
-                                     .n_keys = COUNT_OF(T##_keys),                                                     \
-                                     .n_values = COUNT_OF(T##_values)};                                                \
-    static void T##_compute(const tt_query *q, tt_table *t) { compute(q, &T##_list, t); }                              \
+#define DIFF(T, title_, groups_)                                                                                       \
     const tt_table_desc tt_table_diff_##T = {                                                                          \
         .id = "diff_" #T,                                                                                              \
         .title = title_,                                                                                               \
@@ -260,11 +403,14 @@ static void compute(const tt_query *q, const tt_list *list, tt_table *t)
         .groups = groups_,                                                                                             \
         .flags = TT_TABLE_COMPARE | TT_TABLE_ALL_TRACES,                                                               \
         .note = TT_NOTHING_TO_COMPARE,                                                                                 \
-        .compute = T##_compute,                                                                                        \
-    };
-#define KEY(...)
-#define KEY_OPT(...)
-#define CALLS(T)
-#define VALUE(...)
-#define END(T)
-#include "model/tables/compare/diff_lists.def"
+        .compute = compute,                                                                                            \
+    }
+DIFF(operators, "Operators compared", GROUPS("name", "shape", "stack", "shape,stack"));
+DIFF(key_averages, "Key averages compared", GROUPS("name", "shape", "stack", "shape,stack"));
+DIFF(kernels, "Kernels compared", GROUPS("name", "launch", "operator", "class"));
+DIFF(runtime_api, "Runtime API compared", NULL);
+DIFF(memcpy, "Memory copies compared", NULL);
+DIFF(user_ranges, "Annotations compared", NULL);
+DIFF(modules, "Modules compared", NULL);
+DIFF(comm_sizes, "Bandwidth of collectives compared", NULL);
+DIFF(stages, "Phases compared", NULL);

@@ -12,6 +12,8 @@ typedef enum tt_list_fold { TT_LIST_SUM, TT_LIST_MEAN, TT_LIST_MAX, TT_LIST_MIN 
 /* How names are shortened; BY_SIDE: by the column `side` of key_averages. */
 typedef enum tt_list_name { TT_NAME_AS_IS, TT_NAME_KERNEL, TT_NAME_OPERATOR, TT_NAME_BY_SIDE } tt_list_name;
 
+enum { TT_LIST_MOST = 16 }; /* keys or values */
+
 typedef struct tt_list_key {
     const char *key;
     tt_list_name names;
@@ -22,15 +24,14 @@ typedef struct tt_list_value {
     tt_list_fold fold; /* MEAN: of the value before it */
 } tt_list_value;
 
-typedef struct tt_list {                    /* what is compared: a table T, by an entry of diff_lists.def */
+typedef struct tt_list {                    /* what a table diff_T compares: the rows of a table T */
     const tt_table_desc *desc;              /* of diff_T */
     const tt_table_desc *of;                /* T */
     const char *calls, *main, *device_main; /* keys of T's columns */
-    const tt_list_key *keys;
-    const tt_list_value *values;
+    tt_list_key keys[TT_LIST_MOST];
+    tt_list_value values[TT_LIST_MOST];
     uint32_t n_keys, n_values;
 } tt_list;
-#define TT_LIST_MOST 16 /* keys or values */
 
 typedef struct tt_list_side {
     tt_table *table;
