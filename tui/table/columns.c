@@ -7,7 +7,7 @@
 #include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/tables/cells.h"
-#include "tui/table/table_widget_impl.h"
+#include "tui/table/view_impl.h"
 
 static uint32_t n_places(const tt_table_view *v)
 {
@@ -16,44 +16,44 @@ static uint32_t n_places(const tt_table_view *v)
 
 uint32_t tt_table_col_at(const tt_table_view *v, uint32_t place)
 {
-    return place < v->n_order ? v->order[place] : place;
+    return place < v->columns.n_order ? v->columns.order[place] : place;
 }
 
 void tt_table_columns_reset(tt_table_view *v)
 {
-    v->n_order = 0;
-    v->hidden = 0;
-    v->first_col = 0;
-    v->kept_cols.n = 0;
+    v->columns.n_order = 0;
+    v->columns.hidden = 0;
+    v->columns.first = 0;
+    v->kept.columns.n = 0;
 }
 
 static void own_order(tt_table_view *v)
 {
-    if (v->n_order) return;
-    v->n_order = n_places(v);
-    for (uint32_t i = 0; i < v->n_order; i++) v->order[i] = (uint8_t)i;
+    if (v->columns.n_order) return;
+    v->columns.n_order = n_places(v);
+    for (uint32_t i = 0; i < v->columns.n_order; i++) v->columns.order[i] = (uint8_t)i;
 }
 
 /* ---- the list of columns ---- */
 
 static void menu_move_column(tt_table_view *v, int by)
 {
-    uint32_t to = v->menu_at + (uint32_t)by;
+    uint32_t to = v->menu.at + (uint32_t)by;
     own_order(v);
-    if (to >= v->n_order) return; /* also above the first */
-    uint8_t c = v->order[v->menu_at];
-    v->order[v->menu_at] = v->order[to];
-    v->order[to] = c;
-    v->menu_at = to;
+    if (to >= v->columns.n_order) return; /* also above the first */
+    uint8_t c = v->columns.order[v->menu.at];
+    v->columns.order[v->menu.at] = v->columns.order[to];
+    v->columns.order[to] = c;
+    v->menu.at = to;
 }
 
 static void menu_toggle(tt_table_view *v)
 {
-    uint32_t c = tt_table_col_at(v, v->menu_at);
+    uint32_t c = tt_table_col_at(v, v->menu.at);
     if (c == tt_name_column(v->table)) {
         tt_host_set_status(v->host, "the name column stays");
     } else {
-        v->hidden ^= 1ull << c;
+        v->columns.hidden ^= 1ull << c;
     }
 }
 
@@ -62,16 +62,16 @@ bool tt_table_menu_act(tt_table_view *v, tt_action a)
     uint32_t n = n_places(v);
     char line[80];
     switch (a) {
-    case TT_ACT_UP: v->menu_at -= v->menu_at > 0; return true;
-    case TT_ACT_DOWN: v->menu_at += v->menu_at + 1 < n; return true;
+    case TT_ACT_UP: v->menu.at -= v->menu.at > 0; return true;
+    case TT_ACT_DOWN: v->menu.at += v->menu.at + 1 < n; return true;
     case TT_ACT_TOP:
     case TT_ACT_HOME:
     case TT_ACT_HALF_UP:
-    case TT_ACT_PAGE_UP: v->menu_at = 0; return true;
+    case TT_ACT_PAGE_UP: v->menu.at = 0; return true;
     case TT_ACT_BOTTOM:
     case TT_ACT_END:
     case TT_ACT_HALF_DOWN:
-    case TT_ACT_PAGE_DOWN: v->menu_at = n ? n - 1 : 0; return true;
+    case TT_ACT_PAGE_DOWN: v->menu.at = n ? n - 1 : 0; return true;
     case TT_ACT_MARK_ROW:
     case TT_ACT_COL_HIDE: menu_toggle(v); return true;
     case TT_ACT_SORT_PREV:
@@ -80,11 +80,11 @@ bool tt_table_menu_act(tt_table_view *v, tt_action a)
     case TT_ACT_COL_RIGHT: menu_move_column(v, 1); return true;
     case TT_ACT_COLUMNS: tt_table_columns_reset(v); return true;
     case TT_ACT_ENTER:
-        v->menu = false;
-        snprintf(line, sizeof line, "%s", v->table->cols[tt_table_col_at(v, v->menu_at)]->key);
+        v->menu.open = false;
+        snprintf(line, sizeof line, "%s", v->table->cols[tt_table_col_at(v, v->menu.at)]->key);
         return tt_table_view_command(v, "sort", line);
     case TT_ACT_CANCEL:
-    case TT_ACT_BACK_OR_QUIT: v->menu = false; return true;
+    case TT_ACT_BACK_OR_QUIT: v->menu.open = false; return true;
     default: return false;
     }
 }
@@ -95,14 +95,14 @@ void tt_table_menu_draw(tt_table_view *v, tt_canvas *c)
     tt_canvas in = tt_box(c, 0, c->w - w, h, w, "Columns");
     int rows = in.h - 1;
     if (rows < 1) return;
-    if ((int)v->menu_at >= n) v->menu_at = n ? (uint32_t)n - 1 : 0;
-    if (v->menu_top > v->menu_at) v->menu_top = v->menu_at;
-    if ((int)v->menu_at >= (int)v->menu_top + rows) v->menu_top = v->menu_at - (uint32_t)rows + 1;
-    for (int y = 0; y < rows && (int)v->menu_top + y < n; y++) {
-        uint32_t place = v->menu_top + (uint32_t)y, col = tt_table_col_at(v, place);
+    if ((int)v->menu.at >= n) v->menu.at = n ? (uint32_t)n - 1 : 0;
+    if (v->menu.top > v->menu.at) v->menu.top = v->menu.at;
+    if ((int)v->menu.at >= (int)v->menu.top + rows) v->menu.top = v->menu.at - (uint32_t)rows + 1;
+    for (int y = 0; y < rows && (int)v->menu.top + y < n; y++) {
+        uint32_t place = v->menu.top + (uint32_t)y, col = tt_table_col_at(v, place);
         const tt_column *what = v->table->cols[col];
-        bool on = place == v->menu_at;
-        tt_putf(&in, y, 0, TT_ROLE_STRONG, 5, "%c[%c]", on ? '>' : ' ', v->hidden >> col & 1 ? ' ' : 'x');
+        bool on = place == v->menu.at;
+        tt_putf(&in, y, 0, TT_ROLE_STRONG, 5, "%c[%c]", on ? '>' : ' ', v->columns.hidden >> col & 1 ? ' ' : 'x');
         tt_put_cut(&in, y, 5, TT_ROLE_POPUP, what->title, 16, TT_CUT_END);
         tt_put_cut(&in, y, 22, TT_ROLE_DIM, what->help, in.w - 22, TT_CUT_END);
         if (on) tt_restyle(&in, y, 0, 1, in.w, TT_ROLE_CURSOR);
@@ -136,13 +136,13 @@ bool tt_table_columns_command(tt_table_view *v, const char *arg)
         p += len;
         p += strspn(p, ", ");
     }
-    v->hidden = name < 64 ? hidden & ~(1ull << name) : hidden; /* names stay */
+    v->columns.hidden = name < 64 ? hidden & ~(1ull << name) : hidden; /* names stay */
     for (uint32_t c = 0; c < n; c++) {
         if (hidden >> c & 1) order[found++] = (uint8_t)c;
     }
-    memcpy(v->order, order, n);
-    v->n_order = n;
-    v->first_col = 0;
+    memcpy(v->columns.order, order, n);
+    v->columns.n_order = n;
+    v->columns.first = 0;
     return true;
 }
 
@@ -150,21 +150,21 @@ bool tt_table_columns_command(tt_table_view *v, const char *arg)
 
 void tt_table_mark(tt_table_view *v, uint32_t row)
 {
-    if (!v->marks) v->marks = tt_calloc(v->table->n_rows / 8 + 1, 1);
-    v->marks[row >> 3] ^= (uint8_t)(1 << (row & 7));
-    if (v->marks[row >> 3] >> (row & 7) & 1) {
-        v->n_marks++;
+    if (!v->marks.bits) v->marks.bits = tt_calloc(v->table->n_rows / 8 + 1, 1);
+    v->marks.bits[row >> 3] ^= (uint8_t)(1 << (row & 7));
+    if (v->marks.bits[row >> 3] >> (row & 7) & 1) {
+        v->marks.n++;
     } else {
-        v->n_marks--;
+        v->marks.n--;
     }
 }
 
 void tt_table_unmark(tt_table_view *v)
 {
-    free(v->marks);
-    v->marks = NULL;
-    v->n_marks = 0;
-    v->kept_marks.n = 0;
+    free(v->marks.bits);
+    v->marks.bits = NULL;
+    v->marks.n = 0;
+    v->kept.marks.n = 0;
 }
 
 /* Not means, extremes, numbers that name something, or values that contain those of other rows. */
@@ -181,14 +181,14 @@ bool tt_table_adds_up(const tt_column *c)
 void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap)
 {
     tt_buf line = tt_buf_on(out, cap);
-    tt_buf_add(&line, "%u marked", v->n_marks);
+    tt_buf_add(&line, "%u marked", v->marks.n);
     char sep = ':';
     for (uint32_t i = 0; i < n_places(v); i++) {
         uint32_t col = tt_table_col_at(v, i);
         const tt_column *c = v->table->cols[col];
         int64_t sum = 0;
         char text[TT_TEXT_CAP];
-        if ((v->hidden >> col & 1) || !tt_table_adds_up(c)) continue;
+        if ((v->columns.hidden >> col & 1) || !tt_table_adds_up(c)) continue;
         for (uint32_t row = 0; row < v->table->n_rows; row++) {
             tt_cell cell = tt_table_cell(v->table, row, col);
             if (tt_table_marked(v, row) && !tt_cell_unknown(c->type, cell)) sum += cell.i;
@@ -210,7 +210,7 @@ tt_table *tt_table_shown(const tt_table_view *v)
     uint32_t n = 0;
     for (uint32_t i = 0; i < t->n_cols; i++) {
         uint32_t col = tt_table_col_at(v, i);
-        if (col < 64 && (v->hidden >> col & 1)) continue;
+        if (col < 64 && (v->columns.hidden >> col & 1)) continue;
         from[n] = col;
         cols[n++] = t->cols[col];
     }
@@ -224,7 +224,7 @@ tt_table *tt_table_shown(const tt_table_view *v)
     out->cells = tt_calloc((size_t)v->rows.n * n + 1, sizeof *out->cells);
     for (uint32_t i = 0; i < v->rows.n; i++) {
         uint32_t row = v->rows.rows[i];
-        if (v->n_marks && !tt_table_marked(v, row)) continue;
+        if (v->marks.n && !tt_table_marked(v, row)) continue;
         for (uint32_t c = 0; c < n; c++) out->cells[(size_t)out->n_rows * n + c] = tt_table_cell(t, row, from[c]);
         out->n_rows++;
     }

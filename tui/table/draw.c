@@ -9,7 +9,7 @@
 #include "model/tables/cells.h"
 #include "model/tables/compare/columns.h"
 #include "model/text/demangle.h"
-#include "tui/table/table_widget_impl.h"
+#include "tui/table/view_impl.h"
 #include "tui/widgets/short_names.h"
 
 enum { MAX_STRING = 240, SAMPLE = 2048, GAP = 2, MIN_NAME = 16, MAX_BAR = 24, MAX_LINES = 6, WIDE = 120 };
@@ -27,7 +27,7 @@ const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, ch
     const tt_column *c = v->table->cols[col];
     tt_cell cell = tt_table_cell(v->table, row, col);
     if (c->type == TT_T_STRING) return tt_cell_text(c, cell);
-    if (v->percent && tt_table_adds_up(c) && v->stats[col].sum > 0 && !tt_cell_unknown(c->type, cell)) {
+    if (v->look.percent && tt_table_adds_up(c) && v->stats[col].sum > 0 && !tt_cell_unknown(c->type, cell)) {
         return tt_format_percent(buf, 100 * (double)cell.i / v->stats[col].sum);
     }
     return tt_format_cell(buf, c, cell, (tt_unit)tt_host_unit(v->host), &v->stats[col].digits);
@@ -76,7 +76,7 @@ static int column_width(const tt_table_view *v, uint32_t col)
     char buf[TT_TITLE_CAP];
     int title = (int)strlen(tt_table_title(v->table, col, buf)) + ((int)col == tt_table_sort_col(v));
     int w = v->stats[col].width;
-    if (v->percent && tt_table_adds_up(v->table->cols[col])) w = 7;
+    if (v->look.percent && tt_table_adds_up(v->table->cols[col])) w = 7;
     uint32_t depth = tt_table_depth_col(v);
     if (depth != TT_NONE && col == tt_name_column(v->table)) {
         double most = v->stats[depth].max; /* minus infinity when the table is empty */
@@ -128,8 +128,8 @@ static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_C
         uint32_t passed = 0;
         for (uint32_t i = 0; i < n_cols; i++) {
             uint32_t c = tt_table_col_at(v, i);
-            if (c == name || take[c] || (v->hidden >> c & 1) || tt_table_redundant(v, c)) continue;
-            bool scrolled = passed++ < v->first_col && !essential(v, c);
+            if (c == name || take[c] || (v->columns.hidden >> c & 1) || tt_table_redundant(v, c)) continue;
+            bool scrolled = passed++ < v->columns.first && !essential(v, c);
             int prio = t->cols[c]->prio < 9 ? t->cols[c]->prio : 9;
             if (scrolled || (pass < 0 ? !essential(v, c) : prio != pass)) continue;
             int need = least_width(v, c, w);
@@ -192,9 +192,9 @@ static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
     tt_buf line = tt_buf_of(right);
     const tt_table *t = v->table;
     const char *title = v->style.title ? v->style.title : t ? t->desc->title : v->desc ? v->desc->title : "Instances";
-    if (v->is_slices) tt_text_cut(name, sizeof name, v->slices_name, c->w / 2, TT_CUT_KERNEL, c->ascii);
-    if (v->is_slices) snprintf(left, sizeof left, "%s of %s", title, name);
-    if (!v->is_slices) snprintf(left, sizeof left, "%s", title);
+    if (v->from.is_slices) tt_text_cut(name, sizeof name, v->from.slices_name, c->w / 2, TT_CUT_KERNEL, c->ascii);
+    if (v->from.is_slices) snprintf(left, sizeof left, "%s of %s", title, name);
+    if (!v->from.is_slices) snprintf(left, sizeof left, "%s", title);
     right[0] = 0;
     if (t) {
         int sort = tt_table_sort_col(v);
@@ -203,7 +203,7 @@ static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
         tt_buf_add(&line, "%s%s%s row%s", n, v->rows.n == t->n_rows ? "" : " of ", v->rows.n == t->n_rows ? "" : all,
                    t->n_rows == 1 ? "" : "s");
         if (t->n_rows && t->note && strlen(t->note) <= NOTE_SHORT) tt_buf_add(&line, " (%s)", t->note);
-        if (v->filter[0]) tt_buf_add(&line, "   filter %.40s", v->filter);
+        if (v->choice.filter[0]) tt_buf_add(&line, "   filter %.40s", v->choice.filter);
         if (sort >= 0) tt_buf_add(&line, "   sort %s", tt_table_title(t, (uint32_t)sort, head));
         const char *const *groups = t->desc->groups;
         if (groups && groups[0] && groups[1]) {
@@ -221,7 +221,7 @@ static void draw_heads(const tt_table_view *v, tt_canvas *c, int y, const tt_lay
         const tt_column *col = v->table->cols[l->at[i].col];
         bool on = (int)l->at[i].col == sort;
         char head[80], mark[8] = "", title[TT_TITLE_CAP];
-        uint32_t arrow = tt_glyph_of(c, v->sort_desc ? TT_G_ARROW_DOWN : TT_G_ARROW_UP);
+        uint32_t arrow = tt_glyph_of(c, v->choice.sort_desc ? TT_G_ARROW_DOWN : TT_G_ARROW_UP);
         if (on) mark[tt_utf8_put(mark, arrow)] = 0;
         snprintf(head, sizeof head, "%s%s", tt_table_title(v->table, l->at[i].col, title), mark);
         tt_style st = on ? TT_ROLE_HEAD_SORT : TT_ROLE_HEAD;
@@ -285,7 +285,7 @@ static int wrap_name(const tt_table_view *v, tt_canvas *c, int y, uint32_t row, 
 {
     uint32_t name = tt_name_column(v->table), i = 0;
     while (i < l->n && l->at[i].col != name) i++;
-    if (!v->wrap || i == l->n || l->at[i].w < 4 || tt_table_depth_col(v) != TT_NONE) return 1;
+    if (!v->look.wrap || i == l->n || l->at[i].w < 4 || tt_table_depth_col(v) != TT_NONE) return 1;
     const char *text = tt_cell_text(v->table->cols[name], tt_table_cell(v->table, row, name));
     int lines = 0;
     for (; *text && lines < MAX_LINES; lines++) {
@@ -308,11 +308,11 @@ int tt_table_row_height(const tt_table_view *v, uint32_t row, const tt_layout *l
 uint32_t tt_table_line_at(const tt_table_view *v, int y)
 {
     tt_layout l;
-    tt_table_layout(v, v->width, &l);
-    int at = v->row_y;
-    for (uint32_t i = v->top; i < v->rows.n && i < v->top + (uint32_t)v->page; i++) {
+    tt_table_layout(v, v->pos.width, &l);
+    int at = v->pos.row_y;
+    for (uint32_t i = v->pos.top; i < v->rows.n && i < v->pos.top + (uint32_t)v->pos.page; i++) {
         at += tt_table_row_height(v, v->rows.rows[i], &l);
-        if (y >= v->row_y && y < at) return i;
+        if (y >= v->pos.row_y && y < at) return i;
     }
     return TT_NONE;
 }
@@ -361,13 +361,13 @@ static char (*names_in_sight(const tt_table_view *v, const tt_canvas *c, uint32_
 {
     uint32_t name = tt_name_column(v->table), i = 0;
     while (i < l->n && l->at[i].col != name) i++;
-    if (i == l->n || !n || v->wrap || tt_table_depth_col(v) != TT_NONE) return NULL;
+    if (i == l->n || !n || v->look.wrap || tt_table_depth_col(v) != TT_NONE) return NULL;
     const tt_column *col = v->table->cols[name];
     if (cut_of(col) != TT_CUT_KERNEL) return NULL;
     const char **full = tt_malloc(n * sizeof *full);
     char(*out)[TT_SHORT_CAP] = tt_malloc(n * sizeof *out);
     for (uint32_t k = 0; k < n; k++)
-        full[k] = tt_cell_text(col, tt_table_cell(v->table, v->rows.rows[v->top + k], name));
+        full[k] = tt_cell_text(col, tt_table_cell(v->table, v->rows.rows[v->pos.top + k], name));
     tt_short_names(full, n, l->at[i].w, c->ascii, out);
     free(full);
     return out;
@@ -379,7 +379,7 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
 {
     char buf[TT_TEXT_CAP];
     uint32_t row = v->rows.rows[line];
-    bool on = focus && line == v->cursor;
+    bool on = focus && line == v->pos.cursor;
     uint32_t depth = tt_table_depth_col(v), name = tt_name_column(v->table);
     int sort = tt_table_sort_col(v);
     int cursor_w = on ? c->w : 0;
@@ -403,7 +403,7 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
             draw_tree_name(v, c, y, row, l->at[i].x, l->at[i].w, st, text);
             mark_found(v, c, y, l->at[i].x, l->at[i].w);
         } else if (col->type == TT_T_STRING) {
-            if (v->wrap && l->at[i].col == name) {
+            if (v->look.wrap && l->at[i].col == name) {
                 wrap_name(v, c, y, row, l, st);
             } else if (short_name && l->at[i].col == name) {
                 tt_put(c, y, l->at[i].x, st, short_name, l->at[i].w);
@@ -434,9 +434,9 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
     uint32_t name = tt_name_column(t);
     int y = 1, x = 1;
     tt_rule(c, 0, "Detail", NULL);
-    if (v->sel == TT_NONE || c->h < 2) return;
+    if (v->pos.sel == TT_NONE || c->h < 2) return;
     if (name != TT_NONE) {
-        const char *s = tt_cell_text(t->cols[name], tt_table_cell(t, v->sel, name));
+        const char *s = tt_cell_text(t->cols[name], tt_table_cell(t, v->pos.sel, name));
         char *plain = tt_demangle_shown(s);
         int most = c->h > 4 ? c->h - 3 : 1;
         y += tt_put_wrapped(c, y, 1, most, c->w - 2, TT_ROLE_NAME | TT_BOLD, plain ? plain : s);
@@ -446,10 +446,10 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
     for (int pass = 0; pass < 2; pass++) { /* numbers first, long texts on lines of their own */
         for (uint32_t i = 0; i < t->n_cols && y < c->h; i++) {
             const tt_column *col = t->cols[i];
-            tt_cell cell = tt_table_cell(t, v->sel, i);
+            tt_cell cell = tt_table_cell(t, v->pos.sel, i);
             if (i == name || (col->type == TT_T_STRING) != (pass == 1) || tt_cell_unknown(col->type, cell)) continue;
             if (shown_whole(v, l, i) || tt_table_redundant(v, i)) continue;
-            const char *text = tt_table_text(v, v->sel, i, buf);
+            const char *text = tt_table_text(v, v->pos.sel, i, buf);
             const char *title = tt_table_title(t, i, (char[TT_TITLE_CAP]){0});
             int title_w = (int)strlen(title), text_w = tt_text_width(text, strlen(text));
             if (pass == 0 && text_w < v->stats[i].width)
@@ -497,7 +497,7 @@ static int detail_lines(const tt_table_view *v, const tt_layout *l, int w)
 static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
 {
     const char *why = !v->table ? v->error[0] ? v->error : "computing ..."
-                      : v->table->n_rows && v->keep && v->none && !v->filter[0] ? v->none
+                      : v->table->n_rows && v->choice.keep && v->choice.none && !v->choice.filter[0] ? v->choice.none
                       : v->table->n_rows ? "No row matches the filter (\\ clears it)"
                       : v->table->note   ? v->table->note
                       : v->style.empty   ? v->style.empty
@@ -515,24 +515,24 @@ static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
 static void scroll_wrapped(tt_table_view *v, const tt_layout *l, int room)
 {
     int used = 0;
-    uint32_t line = v->cursor + 1;
-    if (v->top > v->cursor) v->top = v->cursor;
-    while (line > v->top && used < room) used += tt_table_row_height(v, v->rows.rows[--line], l);
-    if (used > room && line < v->cursor) line++;
-    if (v->top < line) v->top = line;
+    uint32_t line = v->pos.cursor + 1;
+    if (v->pos.top > v->pos.cursor) v->pos.top = v->pos.cursor;
+    while (line > v->pos.top && used < room) used += tt_table_row_height(v, v->rows.rows[--line], l);
+    if (used > room && line < v->pos.cursor) line++;
+    if (v->pos.top < line) v->pos.top = line;
 }
 
 static void draw_rows(tt_table_view *v, tt_canvas *c, int room, const tt_layout *l, bool focus)
 {
     int used = 0, n = 0;
-    uint32_t left = v->top < v->rows.n ? v->rows.n - v->top : 0, most = room > 0 ? (uint32_t)room : 0;
+    uint32_t left = v->pos.top < v->rows.n ? v->rows.n - v->pos.top : 0, most = room > 0 ? (uint32_t)room : 0;
     char(*names)[TT_SHORT_CAP] = names_in_sight(v, c, left < most ? left : most, l);
-    for (uint32_t line = v->top; used < room && line < v->rows.n; line++, n++) {
-        tt_canvas part = tt_canvas_window(c, v->row_y, 0, room, c->w); /* the last one may be cut off below */
-        draw_row(v, &part, used, line, l, focus, names ? names[line - v->top] : NULL);
+    for (uint32_t line = v->pos.top; used < room && line < v->rows.n; line++, n++) {
+        tt_canvas part = tt_canvas_window(c, v->pos.row_y, 0, room, c->w); /* the last one may be cut off below */
+        draw_row(v, &part, used, line, l, focus, names ? names[line - v->pos.top] : NULL);
         used += tt_table_row_height(v, v->rows.rows[line], l);
     }
-    if (v->wrap && n > 0) v->page = n;
+    if (v->look.wrap && n > 0) v->pos.page = n;
     free(names);
 }
 
@@ -540,30 +540,30 @@ void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
 {
     int head = v->style.no_head ? 0 : 2, detail = 0, stats = 0;
     tt_layout l = {0};
-    if (v->table && !v->style.no_detail && v->detail != 2 && c->h >= 12) {
-        detail = v->detail == 1 ? c->h / 2 : c->h >= 30 ? 7 : 4;
+    if (v->table && !v->style.no_detail && v->look.detail != 2 && c->h >= 12) {
+        detail = v->look.detail == 1 ? c->h / 2 : c->h >= 30 ? 7 : 4;
     }
     if (v->table) tt_table_layout(v, c->w, &l);
-    if (detail && v->detail == 0) {
+    if (detail && v->look.detail == 0) {
         int need = detail_lines(v, &l, c->w);
         if (need < detail) detail = need;
     }
-    if (v->table && v->statistics && c->h - head - detail > TT_STATS_LINES + 2) stats = TT_STATS_LINES;
-    if (!v->style.no_head) draw_title(v, c, l.more || v->first_col);
+    if (v->table && v->look.statistics && c->h - head - detail > TT_STATS_LINES + 2) stats = TT_STATS_LINES;
+    if (!v->style.no_head) draw_title(v, c, l.more || v->columns.first);
     int room = c->h - head - detail - stats;
-    v->row_y = head;
-    v->width = c->w;
-    v->page = room < 1 ? 1 : room;
+    v->pos.row_y = head;
+    v->pos.width = c->w;
+    v->pos.page = room < 1 ? 1 : room;
     if (!v->table || !v->rows.n) {
         draw_nothing(v, c, head ? 1 : -1);
     } else {
-        if (!v->wrap) {
-            tt_table_view_go(v, v->cursor);
+        if (!v->look.wrap) {
+            tt_table_view_go(v, v->pos.cursor);
         } else {
-            scroll_wrapped(v, &l, v->page);
+            scroll_wrapped(v, &l, v->pos.page);
         }
         if (head) draw_heads(v, c, 1, &l);
-        draw_rows(v, c, v->page, &l, focus);
+        draw_rows(v, c, v->pos.page, &l, focus);
         if (stats) {
             tt_canvas pane = tt_canvas_window(c, c->h - detail - stats, 0, stats, c->w);
             tt_table_stats_draw(v, &pane);
@@ -573,5 +573,5 @@ void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus)
             draw_detail(v, &pane, &l);
         }
     }
-    if (v->menu && v->table) tt_table_menu_draw(v, c);
+    if (v->menu.open && v->table) tt_table_menu_draw(v, c);
 }

@@ -6,7 +6,7 @@
 #include "model/base/mem.h"
 #include "model/tables/analysis/calls/backward.h"
 #include "model/tables/table_util.h"
-#include "tui/table/table_widget_impl.h"
+#include "tui/table/view_impl.h"
 
 enum { MAX_SLICES = 200000, LINE_CAP = 512 }; /* more are counted, not listed */
 

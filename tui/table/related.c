@@ -9,7 +9,7 @@
 #include "model/tables/operators/columns.h"
 #include "model/tables/registry/registry.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/table/table_widget_impl.h"
+#include "tui/table/view_impl.h"
 
 enum { SHOWN = 6 };
 
@@ -42,13 +42,13 @@ int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y)
     bool kernel = v->desc == tt_table_find("kernels");
     uint32_t key = kernel ? TT_KERNELS_NAME : TT_KERNELS_OPERATOR,
              other = kernel ? TT_KERNELS_OPERATOR : TT_KERNELS_NAME;
-    const char *name = tt_cell_s(v->table, v->sel, kernel ? TT_KERNELS_NAME : TT_OPERATORS_NAME),
-               *worker = tt_cell_worker(v->table, v->sel);
-    const char *span = tt_cell_span(v->table, v->sel);
+    const char *name = tt_cell_s(v->table, v->pos.sel, kernel ? TT_KERNELS_NAME : TT_OPERATORS_NAME),
+               *worker = tt_cell_worker(v->table, v->pos.sel);
+    const char *span = tt_cell_span(v->table, v->pos.sel);
     TT_VEC(share) found = {0};
     char ns[TT_TEXT_CAP], calls[TT_TEXT_CAP], line[160];
     int x = 1;
-    if (!*name && kernel) name = tt_cell_s(v->table, v->sel, TT_KERNELS_OPERATOR);
+    if (!*name && kernel) name = tt_cell_s(v->table, v->pos.sel, TT_KERNELS_OPERATOR);
     for (uint32_t r = 0; t && *name && r < t->n_rows; r++) {
         if (strcmp(tt_cell_s(t, r, key), name) || strcmp(tt_cell_worker(t, r), worker) ||
             strcmp(tt_cell_span(t, r), span) || !*tt_cell_s(t, r, other))

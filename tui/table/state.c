@@ -8,7 +8,7 @@
 
 #include "model/base/mem.h"
 #include "model/tables/cells.h"
-#include "tui/table/table_widget_impl.h"
+#include "tui/table/view_impl.h"
 
 static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * 0x9e3779b97f4a7c15u ^ h >> 29; }
 
@@ -18,7 +18,7 @@ uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row
     const tt_drilldown *o = t->drilldowns ? &t->drilldowns[row] : NULL;
     if (!o || (o->what != TT_DRILL_ROW && o->what != TT_DRILL_RANGE)) return id;
     for (uint32_t c = 0; c < t->n_cols; c++) { /* one event: its time tells it from others of the same name */
-        if (t->cols[c]->type == TT_T_TIME) id = mix(id, (uint64_t)(tt_table_cell(t, row, c).i - v->shift));
+        if (t->cols[c]->type == TT_T_TIME) id = mix(id, (uint64_t)(tt_table_cell(t, row, c).i - v->kept.shift));
     }
     return id;
 }
@@ -37,18 +37,18 @@ static tt_kept_table_row key_of(const tt_table_view *v, const tt_table *t, uint3
 static void keep_columns(tt_table_view *v)
 {
     const tt_table *t = v->table;
-    size_t before = v->kept_cols.n;
-    tt_kept_column *old = v->kept_cols.at;
-    if (!v->n_order && !v->hidden && !before) return;
-    memset(&v->kept_cols, 0, sizeof v->kept_cols);
+    size_t before = v->kept.columns.n;
+    tt_kept_column *old = v->kept.columns.at;
+    if (!v->columns.n_order && !v->columns.hidden && !before) return;
+    memset(&v->kept.columns, 0, sizeof v->kept.columns);
     for (uint32_t i = 0; i < t->n_cols && i < TT_MAX_COLS; i++) {
         uint32_t c = tt_table_col_at(v, i);
-        tt_kept_column *k = tt_vec_push(&v->kept_cols);
+        tt_kept_column *k = tt_vec_push(&v->kept.columns);
         snprintf(k->key, sizeof k->key, "%s", t->cols[c]->key);
-        k->hidden = v->hidden >> c & 1;
+        k->hidden = v->columns.hidden >> c & 1;
     }
     for (size_t i = 0; i < before; i++) { /* those that this table does not have */
-        if (tt_table_column(t, old[i].key) < 0) *tt_vec_push(&v->kept_cols) = old[i];
+        if (tt_table_column(t, old[i].key) < 0) *tt_vec_push(&v->kept.columns) = old[i];
     }
     free(old);
 }
@@ -56,14 +56,14 @@ static void keep_columns(tt_table_view *v)
 void tt_table_keep(tt_table_view *v)
 {
     const tt_table *t = v->table;
-    v->has_kept_sel = v->sel != TT_NONE && v->sel < t->n_rows;
-    if (v->has_kept_sel) v->kept_sel = key_of(v, t, v->sel);
-    for (uint32_t r = 0; v->n_marks && r < t->n_rows; r++) {
-        if (tt_table_marked(v, r)) *tt_vec_push(&v->kept_marks) = key_of(v, t, r);
+    v->kept.has_sel = v->pos.sel != TT_NONE && v->pos.sel < t->n_rows;
+    if (v->kept.has_sel) v->kept.sel = key_of(v, t, v->pos.sel);
+    for (uint32_t r = 0; v->marks.n && r < t->n_rows; r++) {
+        if (tt_table_marked(v, r)) *tt_vec_push(&v->kept.marks) = key_of(v, t, r);
     }
-    free(v->marks);
-    v->marks = NULL;
-    v->n_marks = 0;
+    free(v->marks.bits);
+    v->marks.bits = NULL;
+    v->marks.n = 0;
     keep_columns(v);
 }
 
@@ -72,18 +72,18 @@ static void apply_columns(tt_table_view *v)
     const tt_table *t = v->table;
     uint32_t n = t->n_cols < TT_MAX_COLS ? t->n_cols : TT_MAX_COLS;
     uint64_t placed = 0;
-    v->hidden = 0;
-    v->n_order = 0;
-    if (!v->kept_cols.n) return;
-    for (size_t i = 0; i < v->kept_cols.n; i++) {
-        int c = tt_table_column(t, v->kept_cols.at[i].key);
+    v->columns.hidden = 0;
+    v->columns.n_order = 0;
+    if (!v->kept.columns.n) return;
+    for (size_t i = 0; i < v->kept.columns.n; i++) {
+        int c = tt_table_column(t, v->kept.columns.at[i].key);
         if (c < 0 || (uint32_t)c >= n || placed >> c & 1) continue;
         placed |= 1ull << c;
-        v->order[v->n_order++] = (uint8_t)c;
-        if (v->kept_cols.at[i].hidden) v->hidden |= 1ull << c;
+        v->columns.order[v->columns.n_order++] = (uint8_t)c;
+        if (v->kept.columns.at[i].hidden) v->columns.hidden |= 1ull << c;
     }
     for (uint32_t c = 0; c < n; c++) {
-        if (!(placed >> c & 1)) v->order[v->n_order++] = (uint8_t)c;
+        if (!(placed >> c & 1)) v->columns.order[v->columns.n_order++] = (uint8_t)c;
     }
 }
 
@@ -114,8 +114,8 @@ static int by_id(const void *a, const void *b)
 static void apply_marks(tt_table_view *v)
 {
     const tt_table *t = v->table;
-    size_t n = v->kept_marks.n, left = 0;
-    tt_kept_table_row *k = v->kept_marks.at;
+    size_t n = v->kept.marks.n, left = 0;
+    tt_kept_table_row *k = v->kept.marks.at;
     if (!n) return;
     qsort(k, n, sizeof *k, by_id);
     bool *found = tt_calloc(n, sizeof *found);
@@ -131,7 +131,7 @@ static void apply_marks(tt_table_view *v)
         if (r != TT_NONE && sure && !tt_table_marked(v, r)) tt_table_mark(v, r);
         if (!sure) k[left++] = k[i];
     }
-    v->kept_marks.n = left;
+    v->kept.marks.n = left;
     free(found);
 }
 
@@ -140,11 +140,11 @@ uint32_t tt_table_keep_apply(tt_table_view *v)
     bool exact;
     apply_columns(v);
     apply_marks(v);
-    return v->has_kept_sel ? find_row(v, v->kept_sel, &exact) : TT_NONE;
+    return v->kept.has_sel ? find_row(v, v->kept.sel, &exact) : TT_NONE;
 }
 
 void tt_table_keep_free(tt_table_view *v)
 {
-    tt_vec_free(&v->kept_marks);
-    tt_vec_free(&v->kept_cols);
+    tt_vec_free(&v->kept.marks);
+    tt_vec_free(&v->kept.columns);
 }

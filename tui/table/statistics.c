@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/table/table_widget_impl.h"
+#include "tui/table/view_impl.h"
 
 typedef struct tt_col_summary {
     int col;

@@ -4,7 +4,7 @@
 
 #include "model/base/mem.h"
 #include "model/tables/cells.h"
-#include "tui/table/table_widget_impl.h"
+#include "tui/table/view_impl.h"
 
 static uint32_t depth_col(const tt_table *t)
 {
@@ -14,7 +14,7 @@ static uint32_t depth_col(const tt_table *t)
 
 uint32_t tt_table_depth_col(const tt_table_view *v)
 {
-    return v->table && !v->has_sort && !v->filter[0] ? depth_col(v->table) : TT_NONE;
+    return v->table && !v->choice.has_sort && !v->choice.filter[0] ? depth_col(v->table) : TT_NONE;
 }
 
 static int64_t depth_of(const tt_table *t, uint32_t row, uint32_t col)
@@ -102,8 +102,8 @@ static void fold_all(tt_table_view *v, uint32_t col)
 /* The line of the row around a row. */
 static void go_out(tt_table_view *v, uint32_t col)
 {
-    int64_t d = depth_of(v->table, v->sel, col);
-    for (uint32_t line = v->cursor; line-- > 0;) {
+    int64_t d = depth_of(v->table, v->pos.sel, col);
+    for (uint32_t line = v->pos.cursor; line-- > 0;) {
         if (depth_of(v->table, v->rows.rows[line], col) >= d) continue;
         tt_table_view_go(v, line);
         return;
@@ -114,11 +114,11 @@ bool tt_table_act_on_tree(tt_table_view *v, tt_action a)
 {
     if (a != TT_ACT_FOLD && a != TT_ACT_UNFOLD && a != TT_ACT_FOLD_TOGGLE && a != TT_ACT_FOLD_ALL) return false;
     uint32_t col = tt_table_depth_col(v);
-    if (col == TT_NONE || v->sel == TT_NONE) {
+    if (col == TT_NONE || v->pos.sel == TT_NONE) {
         tt_host_set_status(v->host, col == TT_NONE ? "no tree in this order (O: original order)" : "no row selected");
         return true;
     }
-    bool folded = tt_table_is_folded(v, v->sel), inside = tt_table_has_inside(v->table, v->sel, col);
+    bool folded = tt_table_is_folded(v, v->pos.sel), inside = tt_table_has_inside(v->table, v->pos.sel, col);
     if (a == TT_ACT_FOLD && (folded || !inside)) {
         go_out(v, col);
         return true;
@@ -126,7 +126,7 @@ bool tt_table_act_on_tree(tt_table_view *v, tt_action a)
     if (a == TT_ACT_FOLD_ALL) {
         fold_all(v, col);
     } else if (inside) {
-        set_folded(v, v->sel, a == TT_ACT_FOLD || (a == TT_ACT_FOLD_TOGGLE && !folded));
+        set_folded(v, v->pos.sel, a == TT_ACT_FOLD || (a == TT_ACT_FOLD_TOGGLE && !folded));
     }
     tt_table_view_ask(v, false);
     return true;
