@@ -67,7 +67,7 @@ static const char *selected(const tt_table_view *v)
 
 static void test_moving(tt_app *app, made *m)
 {
-    tt_table_view *v = tt_table_view_of(app, &m->table, NULL);
+    tt_table_view *v = tt_table_view_of(&app->host, &m->table, NULL);
     CHECK_INT(tt_table_view_rows(v), ROWS);
     CHECK_STR(selected(v), "op_27"); /* 27 * 37 % 100 = 99 */
     tt_table_view_act(v, TT_ACT_DOWN);
@@ -91,7 +91,7 @@ static void test_moving(tt_app *app, made *m)
 
 static void test_find_filter(tt_app *app, made *m)
 {
-    tt_table_view *v = tt_table_view_of(app, &m->table, NULL);
+    tt_table_view *v = tt_table_view_of(&app->host, &m->table, NULL);
     CHECK(tt_table_view_find(v, "OP_42", 0));
     CHECK_STR(selected(v), "op_42");
     CHECK(!tt_table_view_find(v, "nothing", 1));
@@ -116,7 +116,7 @@ static void test_find_filter(tt_app *app, made *m)
 
 static void test_sizes(tt_app *app, made *m)
 {
-    tt_table_view *v = tt_table_view_of(app, &m->table, NULL);
+    tt_table_view *v = tt_table_view_of(&app->host, &m->table, NULL);
     for (int h = 1; h < 50; h += 3) {
         for (int w = 4; w < 260; w += 9) {
             tt_table_view_act(v, (tt_action[]){TT_ACT_BOTTOM, TT_ACT_TOP, TT_ACT_COL_RIGHT, TT_ACT_PAGE_DOWN}[w % 4]);
@@ -135,7 +135,7 @@ static void test_sizes(tt_app *app, made *m)
 
 static void test_export(tt_app *app, made *m)
 {
-    tt_table_view *v = tt_table_view_of(app, &m->table, NULL);
+    tt_table_view *v = tt_table_view_of(&app->host, &m->table, NULL);
     char *name = tt_table_view_copy(v, false), *all = tt_table_view_copy(v, true);
     CHECK_STR(name, "op_27");
     CHECK(all && strncmp(all, "name,calls,total_ns,ratio_pct\nop_27,73,99000,1.98\n", 50) == 0);
@@ -152,7 +152,7 @@ static void test_export(tt_app *app, made *m)
 static void test_marks_columns(tt_app *app, made *m)
 {
     char text[200];
-    tt_table_view *v = tt_table_view_of(app, &m->table, NULL);
+    tt_table_view *v = tt_table_view_of(&app->host, &m->table, NULL);
     tt_table_view_act(v, TT_ACT_MARK_ROW); /* op_27: 99 us, 73 calls; goes on to op_54: 98 us, 46 calls */
     tt_table_view_act(v, TT_ACT_MARK_ROW);
     tt_table_view_status(v, text, sizeof text);
@@ -199,7 +199,7 @@ int main(void)
     test_marks_columns(app, &m);
     test_export(app, &m);
     make(&m, 0);
-    tt_table_view *v = tt_table_view_of(app, &m.table, NULL);
+    tt_table_view *v = tt_table_view_of(&app->host, &m.table, NULL);
     CHECK(strstr(picture(v, 10, 60), "No rows"));
     tt_table_view_free(v);
     tt_app_free(app);
