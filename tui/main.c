@@ -3,6 +3,7 @@
 #include <locale.h>
 
 #include "model/base/mem.h"
+#include "tui/commands/commands.h"
 #include "tui/commands/docs.h"
 #include "tui/files/outfile_part.h"
 
@@ -16,7 +17,7 @@ static int dispatch(const tt_cli *cli)
         tt_docs_version(stdout);
         return tt_finish_output();
     }
-    return tt_commands[cli->command].run(cli);
+    return tt_command_run(cli);
 }
 
 int main(int argc, char **argv)

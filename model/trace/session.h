@@ -26,13 +26,14 @@ typedef struct tt_session {
     int64_t end_ns;     /* end of the common axis */
     char **workers, **spans; /* distinct names, in order of the traces; owned */
     uint32_t n_workers, n_spans;
-    char *run;                         /* name of the run, "" for files */
-    char *path;                        /* its folder or file, "" = several paths; owned */
-    tt_file_ids inputs;                /* set by who loads; owned */
-    _Atomic(tt_attached *) tables;     /* that were computed: model/tables/table.c; NULL = none yet */
-    _Atomic(tt_attached *) table_list; /* built-in and imported: model/tables/imported_tables.c; NULL = not yet */
-    struct tt_analysis *derived;       /* what tables compute from a trace and share: tt_analysis_new/free() of
-                                          model/trace/analysis_cache.h */
+    char *run;                     /* name of the run, "" for files */
+    char *path;                    /* its folder or file, "" = several paths; owned */
+    tt_file_ids inputs;            /* set by who loads; owned */
+    _Atomic(tt_attached *) tables; /* that were computed: model/tables/table.c; NULL = none yet */
+    _Atomic(tt_attached *)
+        table_list;              /* built-in and imported: model/tables/registry/imported_tables.c; NULL = not yet */
+    struct tt_analysis *derived; /* what tables compute from a trace and share: tt_analysis_new/free() of
+                                    model/trace/analysis_cache.h */
 } tt_session;
 
 /* Take over the traces (the array is copied, the traces are owned afterwards). */

@@ -13,7 +13,7 @@
 #include "tui/widgets/format_value.h"
 
 const tt_command_info tt_commands[TT_CMD_COUNT_] = {
-#define X(id, name, args, function, shown, help) {name, args, help, function, shown},
+#define X(id, name, args, function, shown, help) {name, args, help, shown},
 #include "tui/args/commands.def"
 #undef X
 };

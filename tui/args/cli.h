@@ -43,7 +43,6 @@ typedef struct tt_cli {
 
 typedef struct tt_command_info {
     const char *name, *args, *help;
-    int (*run)(const tt_cli *cli); /* the exit status */
     bool shown;
 } tt_command_info;
 extern const tt_command_info tt_commands[TT_CMD_COUNT_];
@@ -53,11 +52,6 @@ typedef struct tt_option_info {
     uint32_t commands; /* bits 1u << tt_command */
 } tt_option_info;
 extern const tt_option_info tt_option_infos[TT_OPT_COUNT_];
-
-/* The functions that tui/args/commands.def names. */
-#define X(id, name, args, function, shown, help) int function(const tt_cli *cli);
-#include "tui/args/commands.def"
-#undef X
 
 /* Read the command line. A known command word first makes the command; an unknown word is a path when it exists or
  * holds '/' or '.', or is "-". Everything after "--" is an argument. TT_ERR_USAGE with a message that names what is

@@ -9,9 +9,9 @@
 #include "model/tables/cells.h"
 #include "model/tables/data/columns.h"
 #include "model/tables/steps/columns.h"
+#include "tui/charts/pipeline_impl.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/distributed/pipeline_impl.h"
 
 enum { BOX_H = 6, NARROW = 64, SIDE_BY_SIDE = 120, CURVE_H = 7, ARROW_W = 3, LABEL_W = 8 };
 

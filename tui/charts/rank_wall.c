@@ -11,8 +11,8 @@
 #include "model/tables/cells.h"
 #include "model/tables/communication/columns.h"
 #include "model/text/strings.h"
+#include "tui/charts/step_parts.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/steps/step_parts.h"
 
 enum { LABEL_W = 24, NOTE_W = 46, WIDEST = 8, STEPS_MOST = 4096 };
 

@@ -6,6 +6,7 @@
 
 #include "tui/cluster/report.h"
 #include "tui/cluster/script.h"
+#include "tui/commands/commands.h"
 #include "tui/files/signals.h"
 
 /* Open or print the result, as --at-end and --table say. */

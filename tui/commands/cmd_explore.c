@@ -9,6 +9,7 @@
 #include "tui/app/explore.h"
 #include "tui/args/open_session.h"
 #include "tui/args/summary_options.h"
+#include "tui/commands/commands.h"
 
 /* "80x24" */
 static bool parse_size(const char *s, int *w, int *h)

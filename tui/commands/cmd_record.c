@@ -12,10 +12,13 @@
 
 #include "model/base/buf.h"
 #include "model/base/clock.h"
+#include "tui/commands/commands.h"
 #include "tui/record/record.h"
 #include "tui/record/record_live.h"
 
-enum { PROGRESS_MS = 250, TOGETHER_MS = 150, AGAIN_MS = 2000, OVER_MS = 100 };
+enum { PROGRESS_MS = 250, OVER_MS = 100 };
+
+static const tt_record_views views = {tt_cmd_explore, tt_cmd_summary};
 
 /* ---- while it runs ---- */
 
@@ -33,35 +36,6 @@ static void describe(tt_launch *l, int64_t ms, char *out, size_t cap)
                t->attached, t->attached == 1 ? "" : "es", t->events, (double)t->bytes / 1e6);
     if (t->steps) tt_buf_add(&line, "  step %" PRIu64, t->steps);
     if (t->drops) tt_buf_add(&line, "  %" PRIu64 " dropped", t->drops);
-}
-
-void tt_record_progress(const tt_cli *cli, const char *line, bool last)
-{
-    struct winsize w;
-    bool terminal = isatty(STDERR_FILENO);
-    if (cli->value[TT_OPT_QUIET] || (!last && !terminal)) return;
-    if (!line) {
-        fputs("\r\033[K", stderr);
-        return;
-    }
-    /* a line that wraps cannot be taken back */
-    int width = terminal && !ioctl(STDERR_FILENO, TIOCGWINSZ, &w) && w.ws_col > 20 ? (int)w.ws_col - 11 : 200;
-    fprintf(stderr, "%stracetty: %.*s%s", terminal ? "\r\033[K" : "", last ? 200 : width, line, last ? "\n" : "");
-    fflush(stderr);
-}
-
-tt_stop tt_record_stop(tt_stops *s)
-{
-    unsigned n = tt_launch_interrupts();
-    int64_t now = tt_clock_ms(), since = s->seen ? now - s->at_ms : INT64_MAX;
-    /* what comes together is one key, or one signal to a process and its group */
-    if (n == s->seen || since < TOGETHER_MS) {
-        s->seen = n;
-        return TT_STOP_NONE;
-    }
-    s->seen = n;
-    s->at_ms = now;
-    return since <= AGAIN_MS ? TT_STOP_NOW : TT_STOP_FIRST;
 }
 
 /* Return when the command and its descendants have ended, or when the grace period is over. */
@@ -142,30 +116,6 @@ static void report_drops(const tt_launch *l)
 
 /* ---- the end ---- */
 
-void tt_record_show(const tt_cli *cli, const char *dir)
-{
-    const char *end = cli->value[TT_OPT_AT_END];
-    bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO), shown = cli->value[TT_OPT_LIVE] != NULL;
-    if (cli->value[TT_OPT_QUIET]) return;
-    tt_note("recorded in %s", dir);
-    if (end ? !strcmp(end, "nothing") : shown) return;
-    tt_cli show = {.command = TT_CMD_EXPLORE, .args = &dir, .n_args = 1};
-    if (end ? !strcmp(end, "summary") : !terminal) {
-        show.command = TT_CMD_SUMMARY;
-        tt_cmd_summary(&show);
-    } else {
-        tt_cmd_explore(&show);
-    }
-}
-
-int tt_record_refuse(const char *why)
-{
-    tt_err err;
-    tt_fail(&err, TT_ERR_USAGE, -1, "%s", why);
-    tt_report(&err);
-    return TT_RECORD_CANNOT;
-}
-
 static void finish(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats, tt_stops *stops, tt_live *live)
 {
     report_notes(l);
@@ -192,7 +142,7 @@ static void finish(const tt_cli *cli, tt_launch *l, const tt_record_formats *for
     tt_launch_release();
     tt_live_look(live, true);
     tt_live_end(live, cli);
-    if (l->rank <= 0 || cli->value[TT_OPT_AT_END]) tt_record_show(cli, l->dir); /* one of them is enough */
+    if (l->rank <= 0 || cli->value[TT_OPT_AT_END]) tt_record_show(cli, &views, l->dir); /* one of them is enough */
 }
 
 /* The environment that the command would get; makes no files. */
@@ -251,8 +201,9 @@ int tt_cmd_record(const tt_cli *cli)
     }
     if (tt_record_settings(cli, &set, &err) != TT_OK || tt_record_formats_of(cli, &formats, &err) != TT_OK)
         return tt_report(&err);
-    if (cli->value[TT_OPT_ATTACH]) return tt_record_attach(cli, &set);
-    if (cli->value[TT_OPT_VIA] && !strcmp(cli->value[TT_OPT_VIA], "kineto")) return tt_record_via_kineto(cli, &set);
+    if (cli->value[TT_OPT_ATTACH]) return tt_record_attach(cli, &set, &views);
+    if (cli->value[TT_OPT_VIA] && !strcmp(cli->value[TT_OPT_VIA], "kineto"))
+        return tt_record_via_kineto(cli, &set, &views);
     const char *pattern = cli->value[TT_OPT_OUTPUT], *holder = tt_launch_holder();
     bool force = cli->value[TT_OPT_FORCE] != NULL;
     if (holder && !force) {
@@ -267,7 +218,7 @@ int tt_cmd_record(const tt_cli *cli)
     if (!tt_try_library(library, why, sizeof why)) return tt_record_refuse(why); /* CUDA might fail for it */
     tt_expand_output(pattern ? pattern : "tracetty-%h-%Y%m%d-%H%M%S", dir, sizeof dir);
     if (cli->value[TT_OPT_DRY_RUN]) return print_plan(cli, dir, library);
-    int shown = tt_live_begin(cli, &live);
+    int shown = tt_live_begin(cli, &views, &live);
     if (shown >= 0) return shown;
     if (!tt_launch_prepare(&l, dir, &set, force, why, sizeof why)) return tt_record_refuse(why);
     snprintf(l.capture_path, sizeof l.capture_path, "%s", library);

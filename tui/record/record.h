@@ -20,11 +20,16 @@ typedef struct tt_record_formats {
 } tt_record_formats;
 tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err *err);
 
-/* ---- cmd_record.c ---- */
+/* ---- record_watch.c ---- */
+/* The commands that show a recording: what `record` ends with. */
+typedef struct tt_record_views {
+    int (*explore)(const tt_cli *cli);
+    int (*summary)(const tt_cli *cli);
+} tt_record_views;
 /* The line that says how it goes: in place on a terminal; last: to stay. NULL: take it away. */
 void tt_record_progress(const tt_cli *cli, const char *line, bool last);
 /* Open or summarise the recording in dir, as --at-end says. */
-void tt_record_show(const tt_cli *cli, const char *dir);
+void tt_record_show(const tt_cli *cli, const tt_record_views *views, const char *dir);
 int tt_record_refuse(const char *why); /* says it; TT_RECORD_CANNOT */
 
 typedef struct tt_stops { /* Ctrl-C so far */
@@ -57,8 +62,8 @@ void tt_record_end_old(const tt_launch *l, tt_record_old *old, bool remove);
 bool tt_record_write_shim(const char *dir, bool shapes, char *folder, size_t folder_cap, char *why, size_t cap);
 
 /* ---- record_kineto.c: PyTorch's own profiler writes the trace ---- */
-int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set);
+int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set, const tt_record_views *views);
 /* The command is started and watched as by `record`, without the recorder in it. */
-int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set);
+int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set, const tt_record_views *views);
 
 #endif

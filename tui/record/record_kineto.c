@@ -29,6 +29,7 @@ enum { DURATION_MS = 500, WARMUP_MS = 8000, PATIENCE_MS = 30000, STEPS_MS = 6000
 
 typedef struct kineto {
     const tt_cli *cli;
+    const tt_record_views *views;
     tt_dynolog daemon;
     pid_t target;
     char dir[512], stage[560];
@@ -526,13 +527,13 @@ static int finish_attach(kineto *k, bool stopped)
     size_t traces = report(k, stopped);
     snprintf(line, sizeof line, "%zu trace%s, %.1f MB", traces, traces == 1 ? "" : "s", (double)k->bytes / 1e6);
     tt_record_progress(k->cli, line, true);
-    if (traces) tt_record_show(k->cli, k->dir);
+    if (traces) tt_record_show(k->cli, k->views, k->dir);
     return traces ? 0 : TT_RECORD_CANNOT;
 }
 
-int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set)
+int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set, const tt_record_views *views)
 {
-    kineto k = {.cli = cli, .daemon = {.fd = {-1, -1}}};
+    kineto k = {.cli = cli, .views = views, .daemon = {.fd = {-1, -1}}};
     char why[1000], folder[600], below[400];
     int64_t pid;
     tt_err err;
@@ -602,9 +603,9 @@ static void stay(kineto *k, tt_launch *l)
     serve(k); /* what was written at the very end */
 }
 
-int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set)
+int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set, const tt_record_views *views)
 {
-    kineto k = {.cli = cli, .daemon = {.fd = {-1, -1}}};
+    kineto k = {.cli = cli, .views = views, .daemon = {.fd = {-1, -1}}};
     const char *temporary = getenv("TMPDIR");
     char why[1000] = "", sockets[TT_DYNOLOG_FOLDER_MOST + 64];
     tt_launch l = {.child = -1, .rank = -1};

@@ -57,7 +57,7 @@ static bool await_screen(const tt_live_shared *shared, pid_t child, int *status)
 
 static int status_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
-static int supervise(tt_live_shared *shared, pid_t child)
+static int supervise(tt_live_shared *shared, pid_t child, const tt_record_views *views)
 {
     static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
     const struct sigaction pass = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
@@ -67,7 +67,7 @@ static int supervise(tt_live_shared *shared, pid_t child)
         const char *dir = shared->dir;
         tt_cli show = {.command = TT_CMD_EXPLORE, .args = &dir, .n_args = 1};
         show.value[TT_OPT_FOLLOW] = "1";
-        int shown = tt_cmd_explore(&show);
+        int shown = views->explore(&show);
         if (shown > 128) kill(child, shown - 128); /* a signal ended the screen, and is meant for the recording */
         atomic_store(&shared->screen, GONE);
         while (waitpid(child, &status, 0) != child) {
@@ -78,7 +78,7 @@ static int supervise(tt_live_shared *shared, pid_t child)
     return status_of(status);
 }
 
-int tt_live_begin(const tt_cli *cli, tt_live *live)
+int tt_live_begin(const tt_cli *cli, const tt_record_views *views, tt_live *live)
 {
     *live = (tt_live){.terminal = -1, .held = -1};
     if (!cli->value[TT_OPT_LIVE]) return -1;
@@ -87,7 +87,7 @@ int tt_live_begin(const tt_cli *cli, tt_live *live)
     void *shared = mmap(NULL, sizeof *live->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t us = getpid(), child = shared == MAP_FAILED ? -1 : fork();
     if (child < 0) return tt_record_refuse("--live: no process or memory for it; leave it out");
-    if (child) return supervise(shared, child);
+    if (child) return supervise(shared, child, views);
     live->shared = shared;
     live->parent = us;
     return -1;

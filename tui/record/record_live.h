@@ -20,7 +20,7 @@ typedef struct tt_live {
 
 /* Part in two. In the child *live is set up, and the return value -1: go on and record. In the parent it is the exit
  * status of the recording, when that is over and its screen closed. Without --live -1, too. */
-int tt_live_begin(const tt_cli *cli, tt_live *live);
+int tt_live_begin(const tt_cli *cli, const tt_record_views *views, tt_live *live);
 /* The folder is there: where the command is to print to. */
 void tt_live_prepare(tt_live *live, tt_launch *l);
 void tt_live_show(tt_live *live, const tt_launch *l); /* the command runs: its screen may come */

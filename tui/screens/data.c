@@ -5,9 +5,9 @@
 
 #include "model/base/mem.h"
 #include "model/trace/imported.h"
+#include "tui/charts/pipeline.h"
 #include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/distributed/pipeline.h"
 #include "tui/table/panes.h"
 
 static const tt_pane panes[] = {

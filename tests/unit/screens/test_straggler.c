@@ -7,9 +7,9 @@
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
 #include "tui/app/screen_list.h"
-#include "tui/screens/distributed/straggler.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/screens/overview/verdict.h"
+#include "tui/screens/straggler.h"
 
 enum { N_RANKS = 3, STEP = 1000 };
 

@@ -8,8 +8,8 @@
 #include "model/base/mem.h"
 #include "model/tables/cells.h"
 #include "model/tables/communication/columns.h"
+#include "tui/charts/step_parts.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/steps/step_parts.h"
 
 enum { COMPUTING, OVERLAPPED, EXPOSED, RECEIVE, FREE };
 const tt_stack_part tt_cluster_parts[TT_CLUSTER_PARTS] = {

@@ -14,10 +14,10 @@
 #include "model/tables/steps/columns.h"
 #include "model/tables/verdict/parts.h"
 #include "tui/charts/rank_wall.h"
+#include "tui/charts/step_parts.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/distributed/straggler.h"
 #include "tui/screens/overview/verdict.h"
-#include "tui/screens/steps/step_parts.h"
+#include "tui/screens/straggler.h"
 
 /* Tables of what is in scope; up to LISTS they have lines that the cursor goes to. STEP_TIME, STEP_IDLE: gpu_time and
  * idle_causes by step. */

@@ -1,4 +1,4 @@
-/* tui/screens/overview/trust_table.c - whether the recording can be believed: the checks of it, and the problems of its
+/* tui/screens/overview/trust.c - whether the recording can be believed: the checks of it, and the problems of its
  * files.
  *
  * Both are about everything that was opened, as the mark in the header is, whatever is chosen. */

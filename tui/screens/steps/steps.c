@@ -10,9 +10,9 @@
 #include "model/tables/compare/step_compare.h"
 #include "model/tables/steps/columns.h"
 #include "tui/charts/step_chart.h"
+#include "tui/charts/step_parts.h"
 #include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/steps/step_parts.h"
 #include "tui/table/panes.h"
 
 static const tt_pane panes[] = {

@@ -1,5 +1,5 @@
-/* model/tables/findings/claims/columns.h - the columns of tables, by name: indices into tt_table_desc.cols, for tt_cell_i()
- * and its like. */
+/* model/tables/findings/claims/columns.h - the columns of tables, by name: indices into tt_table_desc.cols, for
+ * tt_cell_i() and its like. */
 #ifndef TT_MODEL_TABLES_FINDINGS_CLAIMS_COLUMNS_H
 #define TT_MODEL_TABLES_FINDINGS_CLAIMS_COLUMNS_H
 

@@ -1,4 +1,4 @@
-/* tui/anonymise/anonymise.c - member by member through an event, and through what a file has beside them. */
+/* tui/anonymise/anonymise_text.c - member by member through an event, and through what a file has beside them. */
 #include "tui/anonymise/anonymise.h"
 
 #include <stdio.h>

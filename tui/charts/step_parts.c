@@ -1,5 +1,5 @@
-/* tui/screens/steps/step_parts.c - parts of steps, and the slowest of them. */
-#include "tui/screens/steps/step_parts.h"
+/* tui/charts/step_parts.c - parts of steps, and the slowest of them. */
+#include "tui/charts/step_parts.h"
 #include "model/base/buf.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* tui/screens/distributed/straggler.h - the rank that the others wait for in collectives, and why it is late.
+/* tui/screens/straggler.h - the rank that the others wait for in collectives, and why it is late.
  *
  * Who waits for whom is what tables comm_ranks and comm_waits say; why is its step against the same step of the other
  * ranks: the part of step_breakdown that takes longest beyond the median of the others. Waiting itself is no reason, so

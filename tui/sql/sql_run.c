@@ -1,4 +1,4 @@
-/* tui/sql/sql.c - a connection without a file that sees the session, and nothing else. */
+/* tui/sql/sql_run.c - a connection without a file that sees the session, and nothing else. */
 #include "tui/sql/sql.h"
 
 #include <ctype.h>

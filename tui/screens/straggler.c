@@ -1,5 +1,5 @@
-/* tui/screens/distributed/straggler.c - who is last to arrive, and why. */
-#include "tui/screens/distributed/straggler.h"
+/* tui/screens/straggler.c - who is last to arrive, and why. */
+#include "tui/screens/straggler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "model/tables/cells.h"
 #include "model/tables/communication/columns.h"
 #include "model/tables/steps/columns.h"
+#include "tui/charts/step_parts.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/steps/step_parts.h"
 
 typedef struct rank_row {
     const char *worker;

@@ -1,9 +1,9 @@
-/* tui/screens/distributed/pipeline_impl.h - the inside of the picture of the input pipeline, for
+/* tui/charts/pipeline_impl.h - the inside of the picture of the input pipeline, for
  * tui/screens/pipeline*.c. */
 #ifndef TT_TUI_SCREENS_PIPELINE_IMPL_H
 #define TT_TUI_SCREENS_PIPELINE_IMPL_H
 
-#include "tui/screens/distributed/pipeline.h"
+#include "tui/charts/pipeline.h"
 
 uint32_t tt_pipeline_rows(const tt_pipeline *p, tt_pipeline_table which);
 bool tt_pipeline_mine(const tt_pipeline *p, tt_pipeline_table which, uint32_t row); /* of the worker that is shown */

@@ -1,4 +1,4 @@
-/* tui/screens/distributed/pipeline.h - the input pipeline as a picture: the data set's operators, the queue on the
+/* tui/charts/pipeline.h - the input pipeline as a picture: the data set's operators, the queue on the
  * host, the one on the device, training; how full they are, where training waits, and how a queue filled over time.
  * Made from the data_* tables. */
 #ifndef TT_TUI_SCREENS_PIPELINE_H

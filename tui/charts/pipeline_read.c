@@ -1,6 +1,6 @@
-/* tui/screens/distributed/pipeline.c - what the data_* tables say of an input pipeline. */
-#include "tui/screens/distributed/pipeline.h"
+/* tui/charts/pipeline_read.c - what the data_* tables say of an input pipeline. */
 #include "model/base/buf.h"
+#include "tui/charts/pipeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "model/base/mem.h"
 #include "model/tables/cells.h"
 #include "model/tables/data/columns.h"
+#include "tui/charts/pipeline_impl.h"
 #include "tui/screen/table_fetch.h"
-#include "tui/screens/distributed/pipeline_impl.h"
 
 enum { MOST_OPERATORS = 2000, SUSPECTS = 3 }; /* more are in the table only */
 

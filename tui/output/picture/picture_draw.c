@@ -1,4 +1,4 @@
-/* tui/output/picture/picture.c - see picture.h: from cells to rectangles and text, and those as SVG. */
+/* tui/output/picture/picture_draw.c - see picture.h: from cells to rectangles and text, and those as SVG. */
 #include "tui/output/picture/picture.h"
 
 #include <stdlib.h>
