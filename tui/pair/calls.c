@@ -4,7 +4,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/mem.h"
-#include "model/tables/compare/short_name.h"
+#include "model/tables/analysis/names/short_name.h"
 #include "tui/pair/pair.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/search.h"

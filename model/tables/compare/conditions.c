@@ -11,7 +11,7 @@
 
 #include "model/tables/cells.h"
 #include "model/tables/compare/columns.h"
-#include "model/tables/compare/short_name.h"
+#include "model/tables/analysis/names/short_name.h"
 #include "model/tables/compare/step_metrics.h"
 #include "model/tables/findings/claims/columns.h"
 

@@ -7,7 +7,7 @@
 
 #include "model/base/group_by.h"
 #include "model/base/run/parallel.h"
-#include "model/tables/compare/short_name.h"
+#include "model/tables/analysis/names/short_name.h"
 
 /* ---- the sides ---- */
 

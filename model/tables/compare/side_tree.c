@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "model/tables/analysis/calls/operator_tree.h"
-#include "model/tables/compare/short_name.h"
+#include "model/tables/analysis/names/short_name.h"
 
 typedef struct name_pair {
     uint32_t name, family;

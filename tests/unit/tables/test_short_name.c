@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "model/tables/compare/short_name.h"
+#include "model/tables/analysis/names/short_name.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 
@@ -11,6 +11,23 @@ static void kernel(const char *name, const char *want)
     tt_arena a = {0};
     CHECK_STR(tt_short_kernel_name(&a, name), want);
     tt_arena_free(&a);
+}
+
+static void function(const char *name, const char *want)
+{
+    tt_arena a = {0};
+    CHECK_STR(tt_kernel_function(&a, name), want);
+    tt_arena_free(&a);
+}
+
+static void functions(void)
+{
+    function("void lib::(anonymous namespace)::scale<float, 4>(float*, int)", "scale");
+    function("std::enable_if<((8) > (0)) && A<B>::exists, void>::type lib::norm<8>(int)", "norm"); /* returns a type */
+    function("void gemmSN_TN_kernel_64addr", "gemmSN_TN_kernel_64addr");
+    function("_Z5scaleIfEvPT_i", "scale");
+    function("ampere_sgemm_32x32_nn", "ampere_sgemm_32x32_nn");
+    function("", "");
 }
 
 static void cxx_names(void)
@@ -129,6 +146,7 @@ static void any_bytes(void)
 
 int main(void)
 {
+    functions();
     cxx_names();
     operations_stay();
     libraries();

@@ -2,9 +2,11 @@
 #include "tui/timeline/rows/short_name.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/compare/short_name.h"
+#include "model/tables/analysis/names/short_name.h"
+#include "model/text/demangle.h"
 
 static const char *behind_last(const char *name, const char *mark)
 {
@@ -13,32 +15,6 @@ static const char *behind_last(const char *name, const char *mark)
         p = q;
     }
     return p ? p + strlen(mark) : name;
-}
-
-/* The function of a C++ kernel: without return type, template arguments, parameters and namespaces. */
-static void function_name(char *out, size_t cap, const char *name)
-{
-    static const char anonymous[] = "(anonymous namespace)";
-    size_t n = 0;
-    int angle = 0;
-    name = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
-    for (const char *p = name; *p && n + 1 < cap; p++) {
-        if (strncmp(p, anonymous, sizeof anonymous - 1) == 0) {
-            p += sizeof anonymous - 2;
-        } else if (*p == '<') {
-            angle++;
-        } else if (*p == '>' && angle > 0) {
-            angle--;
-        } else if (angle == 0 && *p == '(') {
-            break;
-        } else if (angle == 0 && p[0] == ':' && p[1] == ':') {
-            n = 0;
-            p++;
-        } else if (angle == 0) {
-            out[n++] = *p;
-        }
-    }
-    out[n] = '\0';
 }
 
 /* The number in the name of a profiler step, "ProfilerStep#6"; NULL = the name is no step. */
@@ -57,15 +33,17 @@ static const char *step_number(const char *name)
 static void kernel_name(char *out, size_t cap, const char *name)
 {
     tt_arena arena = {0};
+    char *full = tt_demangle_shown(name);
+    if (full) name = full;
     const char *brief = tt_short_kernel_name(&arena, name), *inside = strchr(brief, '<');
-    bool mangled = name[0] == '_' && name[1] == 'Z';
-    function_name(out, cap, mangled ? brief : name);
+    snprintf(out, cap, "%s", tt_kernel_function(&arena, name));
     if (inside && inside[1]) {
         snprintf(out, cap, "%.*s", (int)strcspn(inside + 1, ">"), inside + 1);
     } else if (strncmp(out, "Kernel", 6) == 0) {
         snprintf(out, cap, "%s", brief);
     }
     tt_arena_free(&arena);
+    free(full);
 }
 
 int tt_timeline_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii)

@@ -1,5 +1,5 @@
-/* model/tables/compare/short_name.c - names without what versions, devices and tuners choose. */
-#include "model/tables/compare/short_name.h"
+/* model/tables/analysis/names/short_name.c - names without what versions, devices and tuners choose. */
+#include "model/tables/analysis/names/short_name.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -307,6 +307,9 @@ static const char *kept(tt_arena *a, const char *name, tt_text *t)
     return result;
 }
 
+/* Bytes of "void " in front of a name. */
+static size_t void_of(const char *name) { return strncmp(name, "void ", 5) ? 0 : 5; }
+
 const char *tt_short_kernel_name(tt_arena *a, const char *name)
 {
     if (!strncasecmp(name, "memcpy", 6) || !strncasecmp(name, "memset", 6)) return name;
@@ -317,11 +320,27 @@ const char *tt_short_kernel_name(tt_arena *a, const char *name)
     tt_text t = {0};
     if (has_list(text))
         put_cxx(&t, text, text + n);
-    else if (!strncmp(text, "void ", 5)) /* cut off before its lists */
-        put_plain(&t, (part){text + 5, n - 5});
-    else
-        put_plain(&t, (part){text, n});
+    else /* also a name that was cut off before its lists */
+        put_plain(&t, (part){text + void_of(text), n - void_of(text)});
     const char *result = kept(a, name, &t);
+    free(plain);
+    return result;
+}
+
+const char *tt_kernel_function(tt_arena *a, const char *name)
+{
+    unsigned tries = 1;
+    char *plain = name[0] == '_' && name[1] == 'Z' ? tt_demangle(name, &tries) : NULL;
+    const char *text = plain ? plain : name;
+    cxx c = {0};
+    if (has_list(text))
+        read_cxx(text, text + strlen(text), &c);
+    else /* also a name that was cut off before its lists */
+        put(&c.head, (part){text + void_of(text), strcspn(text + void_of(text), "(")});
+    size_t last = c.head.n;
+    while (last && c.head.at[last - 1] != ':') last--;
+    const char *result = tt_arena_strndup(a, c.head.n ? c.head.at + last : "", c.head.n - last);
+    tt_vec_free(&c.head);
     free(plain);
     return result;
 }
