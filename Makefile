@@ -127,14 +127,17 @@ CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread -ffp-contract=off $(CPP_
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
 # ---- sources: a static library for each folder that holds any
-FOLDERS    := $(filter-out $(NO_SQLITE),$(shell find model parser capture tui -type d | sort))
-in          = $(filter-out tui/main.c,$(sort $(wildcard $(1)/*.c $(1)/*.cpp)))
+# from the top to the bottom, so that the linker finds what a folder uses in the libraries behind it, and nothing else
+LAYERS     := $(shell sed -n 's|^\([a-z_/]*\):.*|\1|p' tests/lint/layers.txt | tac)
+FOLDERS    := $(filter-out $(NO_SQLITE),$(LAYERS))
+# the explorer is one object in several folders, and so one library
+own         = $(1) $(if $(filter tui/app,$(1)),$(filter tui/app/%,$(FOLDERS)))
+in          = $(filter-out tui/main.c,$(sort $(foreach d,$(1),$(wildcard $(d)/*.c $(d)/*.cpp))))
 SRC        := $(foreach d,$(FOLDERS),$(call in,$(d)))
 obj         = $(patsubst %,$(B)/%.o,$(1))
 lib         = $(B)/lib/libtt_$(subst /,_,$(1)).a
-ALL_LIBS   := $(foreach d,$(FOLDERS),$(if $(call in,$(d)),$(call lib,$(d))))
-# screens call what the explorer offers them: libraries of tui/ need each other
-LINK_LIBS  := -Wl,--start-group $(ALL_LIBS) -Wl,--end-group
+LIB_DIRS   := $(foreach d,$(filter-out tui/app/%,$(FOLDERS)),$(if $(call in,$(call own,$(d))),$(d)))
+ALL_LIBS   := $(foreach d,$(LIB_DIRS),$(call lib,$(d)))
 MAIN_OBJ   := $(call obj,tui/main.c)
 UNIT_SRC   := $(sort $(wildcard tests/unit/*/test_*.c))
 UNIT_BIN   := $(patsubst %.c,$(B)/%,$(UNIT_SRC))
@@ -156,9 +159,9 @@ all: $(BIN) $(CAP_LIB)
 	$(if $(MISSING),@printf 'built without: %s\n' "$(MISSING)")
 
 $(BIN): $(MAIN_OBJ) $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $(MAIN_OBJ) $(LINK_LIBS) $(LIBS) -lm
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $(MAIN_OBJ) $(ALL_LIBS) $(LIBS) -lm
 
-$(foreach d,$(FOLDERS),$(if $(call in,$(d)),$(eval $(call lib,$(d)): $(call obj,$(call in,$(d))))))
+$(foreach d,$(LIB_DIRS),$(eval $(call lib,$(d)): $(call obj,$(call in,$(call own,$(d))))))
 $(B)/lib/libtt_%.a:
 	@mkdir -p $(@D)
 	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
@@ -209,7 +212,7 @@ $(foreach t,$(UNIT_SRC),$(eval ONLY_$(t) := -Dmain=main_$(basename $(notdir $(t)
 $(foreach d,$(UNIT_DIRS),$(eval $(B)/$(d)/tests: $(call obj,$(filter $(d)/%,$(UNIT_SRC)))))
 $(foreach d,$(UNIT_DIRS),$(eval $(filter $(B)/$(d)/%,$(UNIT_BIN)): $(B)/$(d)/tests))
 $(UNIT_DIRS:%=$(B)/%/tests): $(call obj,tests/unit/main.c) $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -Wl,--export-dynamic-symbol='main_test_*' -o $@ $(filter %.o,$^) $(LINK_LIBS) $(LIBS) -lm
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -Wl,--export-dynamic-symbol='main_test_*' -o $@ $(filter %.o,$^) $(ALL_LIBS) $(LIBS) -lm
 $(UNIT_BIN):
 	@ln -sf tests $@
 
@@ -342,7 +345,7 @@ fuzz:
 .PHONY: fuzz-bins
 fuzz-bins: $(patsubst %.c,$(B)/%,$(FUZZ_SRC))
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.c.o $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
 fuzz-short: fuzz
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) B=build/fuzz tests/fuzz/run $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
 
@@ -358,7 +361,7 @@ bench-tools: all $(patsubst %,$(B)/%,$(basename $(wildcard tests/bench/*.c tests
 $(B)/tests/bench/%: $(B)/tests/bench/%.cpp.o
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LIBS) -lm
 $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
-	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(LINK_LIBS) $(LIBS) -lm
+	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
 
 # for pip: of the portable program where there is one of the same sources, else of this build, whose tag says that it is
 # for this machine

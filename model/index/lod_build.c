@@ -201,7 +201,8 @@ static void build_lane(void *arg, size_t i)
     }
 }
 
-tt_lod_track *tt_lod_track_build(const tt_lod *l, uint32_t track)
+/* Build the index of a track, with helper threads when it is large. Of what is shared it touches the bands. */
+static tt_lod_track *lod_track_build(const tt_lod *l, uint32_t track)
 {
     const tt_trace *s = l->trace;
     const tt_lod_filter *f = l->filter;
@@ -255,7 +256,7 @@ tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track)
     pthread_mutex_lock(lock);
     t = atomic_load_explicit(&l->tracks[track], memory_order_acquire);
     if (!t) {
-        t = tt_lod_track_build(l, track);
+        t = lod_track_build(l, track);
         atomic_fetch_add(&l->bytes, t->bytes);
         atomic_store_explicit(&l->tracks[track], t, memory_order_release);
     }

@@ -58,8 +58,6 @@ static inline uint8_t tt_lod_class(const tt_lod *l, tt_row r)
     return l->by_name >> kind & 1u ? tt_lod_class_of_name(l, kind, l->trace->name[r]) : l->of_kind[kind];
 }
 
-/* Build the index of a track, with helper threads when it is large. Of what is shared it touches the bands. */
-tt_lod_track *tt_lod_track_build(const tt_lod *l, uint32_t track);
 void tt_lod_track_free(tt_lod_track *t);
 /* The index of a track, built now if need be. */
 tt_lod_track *tt_lod_track_get(tt_lod *l, uint32_t track);

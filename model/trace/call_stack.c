@@ -11,7 +11,7 @@ tt_sid tt_call_stack_recorded(const tt_trace *s, tt_row r)
 }
 
 /* At equal starts the order of rows says what is outside. */
-tt_row tt_call_stack_frame(const tt_trace *s, uint32_t track, tt_row r)
+static tt_row call_stack_frame(const tt_trace *s, uint32_t track, tt_row r)
 {
     tt_row f = tt_track_slice_at(s, track, s->start[r], TT_PYTHON_FRAMES);
     while (f != TT_NONE && f > r) f = tt_row_ancestor(s, f, TT_PYTHON_FRAMES);
@@ -22,7 +22,7 @@ bool tt_call_stack_is(const tt_trace *s, uint32_t track, tt_row r, const char *t
 {
     tt_sid whole = tt_call_stack_recorded(s, r);
     if (whole) return !strcmp(tt_str(&s->strings, whole), text);
-    tt_row f = tt_call_stack_frame(s, track, r);
+    tt_row f = call_stack_frame(s, track, r);
     for (int i = 0; f != TT_NONE; f = tt_row_ancestor(s, f, TT_PYTHON_FRAMES), i++) {
         size_t n = s->strings.len.at[s->name[f]];
         if (i == TT_STACK_FRAMES) return !strcmp(text, TT_STACK_CUT);

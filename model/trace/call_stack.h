@@ -14,8 +14,6 @@ enum { TT_STACK_FRAMES = 128 };
 
 /* The text that was recorded with the call ("Call stack": innermost first, joined by ";"), 0 = none. */
 tt_sid tt_call_stack_recorded(const tt_trace *s, tt_row r);
-/* The innermost frame around r; one that begins with it holds it whole. TT_NONE. O(depth + log slices). */
-tt_row tt_call_stack_frame(const tt_trace *s, uint32_t track, tt_row r);
 /* Whether the stack of a call, recorded or nested, is this text, whole or cut as above. */
 bool tt_call_stack_is(const tt_trace *s, uint32_t track, tt_row r, const char *text);
 

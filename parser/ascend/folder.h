@@ -82,7 +82,5 @@ void tt_ascend_steps_of_timeline(tt_ascend *a, const tt_trace *s);
 /* operator_memory.csv and memory_record.csv as records, whose places follow each other from `offset` on
  * (made_text.h); how many. */
 uint32_t tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t offset);
-/* Iterations of msprof: table step_trace. */
-void tt_ascend_iterations(tt_ascend *a);
 
 #endif

@@ -130,7 +130,8 @@ static void set_between(tt_imported *t, uint32_t row, uint32_t col, int64_t from
     if (from != TT_UNKNOWN && to != TT_UNKNOWN) tt_imported_set_i(t, row, col, to - from);
 }
 
-void tt_ascend_iterations(tt_ascend *a)
+/* Iterations of msprof: table step_trace. */
+static void ascend_iterations(tt_ascend *a)
 {
     iterations all = {0};
     tt_imported *t = NULL;
@@ -179,7 +180,7 @@ tt_status tt_read_msprof(tt_input *in, const tt_reader_names *names, unsigned th
                                      .arg = &a};
     tt_status status = tt_read_chrome_folder(in, &folder, &with, threads, progress, hooks, out, err);
     if (status == TT_OK) {
-        tt_ascend_iterations(&a);
+        ascend_iterations(&a);
         if (!tt_input_has(a.in, ROLE_TRACE))
             tt_ascend_missing(&a, "msprof_*.json", "the tasks and collectives were read, there is nothing of the host");
         tt_problems_merge(&(*out)->problems, &a.problems);

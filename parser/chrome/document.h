@@ -157,7 +157,6 @@ void tt_chrome_slots_init(tt_chrome_parser *w);
 /* members.c: the members of the object at index i. False: malformed or incomplete. */
 bool tt_chrome_members(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next);
 bool tt_chrome_args(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next);
-void tt_chrome_member(tt_chrome_parser *w, tt_span key, uint32_t value, uint32_t next); /* keep a top-level member */
 /* What a slice keeps of its arguments: an index of tt_build_op_args(); what is on a device. */
 uint32_t tt_args_op(tt_chrome_parser *w, const tt_chrome_event *e);
 tt_device_in tt_args_device(tt_chrome_parser *w, const tt_chrome_event *e);

@@ -138,7 +138,8 @@ static void distributed_member(tt_chrome_parser *w, void *arg, tt_span key, uint
     if (span_is(key, "world_size") && int_value(s, &n)) w->world_size = n;
 }
 
-void tt_chrome_member(tt_chrome_parser *w, tt_span key, uint32_t v, uint32_t next)
+/* keep a top-level member */
+static void chrome_member(tt_chrome_parser *w, tt_span key, uint32_t v, uint32_t next)
 {
     tt_span s = value_text(w, v, next);
     if (span_is(key, "deviceProperties") || span_is(key, "computeProperties")) devices(w, v);
@@ -366,7 +367,7 @@ static uint32_t top_members(tt_chrome_parser *w, uint32_t i, bool last)
             return i + 3;
         }
         if (!tt_chrome_skip(w, i + 2, &next) || (next >= w->n && !last)) return i;
-        tt_chrome_member(w, key, i + 2, next);
+        chrome_member(w, key, i + 2, next);
         i = next;
     }
     return i;

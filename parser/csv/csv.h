@@ -39,14 +39,11 @@ typedef struct tt_csv_text {
  * columns and no rows, and adds missing_file (not for one that is not there: the caller knows whether it has to be).
  * The input and problems must live as long; the input keeps the source. options NULL = all zero. */
 tt_csv *tt_csv_open(tt_input *in, const char *role, const tt_csv_options *options, tt_problems *problems);
-tt_csv *tt_csv_open_part(tt_input *in, uint32_t part, const tt_csv_options *options, tt_problems *problems);
 /* The same of a source, which stays the caller's; path: its last component is how problems name the file. */
 tt_csv *tt_csv_open_source(tt_source *source, const char *path, const tt_csv_options *options, tt_problems *problems);
 void tt_csv_close(tt_csv *c); /* NULL is fine */
 /* The file could be read and has a header, or any text with no_header. */
 bool tt_csv_is_open(const tt_csv *c);
-/* Loading was cancelled while the text was waited for: there are no more rows. */
-bool tt_csv_cancelled(const tt_csv *c);
 /* Bytes of the text up to the end of the row; for progress. */
 uint64_t tt_csv_offset(const tt_csv *c);
 

@@ -324,7 +324,7 @@ tt_csv *tt_csv_open_source(tt_source *source, const char *path, const tt_csv_opt
     return c;
 }
 
-tt_csv *tt_csv_open_part(tt_input *in, uint32_t part, const tt_csv_options *options, tt_problems *problems)
+static tt_csv *csv_open_part(tt_input *in, uint32_t part, const tt_csv_options *options, tt_problems *problems)
 {
     if (part >= tt_input_parts(in)) return new_csv("", options, problems);
     tt_csv *c = new_csv(tt_input_part_path(in, part), options, problems);
@@ -339,7 +339,7 @@ tt_csv *tt_csv_open_part(tt_input *in, uint32_t part, const tt_csv_options *opti
 
 tt_csv *tt_csv_open(tt_input *in, const char *role, const tt_csv_options *options, tt_problems *problems)
 {
-    return tt_csv_open_part(in, tt_input_find(in, role, 0), options, problems);
+    return csv_open_part(in, tt_input_find(in, role, 0), options, problems);
 }
 
 void tt_csv_close(tt_csv *c)
@@ -353,7 +353,6 @@ void tt_csv_close(tt_csv *c)
 }
 
 bool tt_csv_is_open(const tt_csv *c) { return c->open; }
-bool tt_csv_cancelled(const tt_csv *c) { return c->cancelled; }
 uint64_t tt_csv_offset(const tt_csv *c) { return c->base + c->at; }
 uint64_t tt_csv_line(const tt_csv *c) { return c->line; }
 uint32_t tt_csv_cells(const tt_csv *c) { return (uint32_t)c->cells.n; }

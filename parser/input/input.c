@@ -61,7 +61,6 @@ void tt_input_free(tt_input *in)
     free(in);
 }
 
-const char *tt_input_path(const tt_input *in) { return in->path; }
 uint32_t tt_input_parts(const tt_input *in) { return (uint32_t)in->parts.n; }
 const char *tt_input_part_role(const tt_input *in, uint32_t i) { return in->parts.at[i].role; }
 const char *tt_input_part_path(const tt_input *in, uint32_t i) { return in->parts.at[i].path; }

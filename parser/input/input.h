@@ -24,7 +24,6 @@ tt_input *tt_input_new(const char *path, const _Atomic bool *stop);
 void tt_input_add(tt_input *in, const char *role, const char *path, struct tt_archive *archive, const char *member);
 void tt_input_free(tt_input *in); /* closes what is open; NULL is fine */
 
-const char *tt_input_path(const tt_input *in);
 uint32_t tt_input_parts(const tt_input *in);
 const char *tt_input_part_role(const tt_input *in, uint32_t part);
 const char *tt_input_part_path(const tt_input *in, uint32_t part);

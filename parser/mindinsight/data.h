@@ -12,7 +12,6 @@ typedef struct tt_mi_curve {
 } tt_mi_curve;
 void tt_mi_curve_add(tt_mi_curve *c, const char *queue, int64_t sample, int64_t size);
 
-void tt_mi_queues(tt_mi *m, tt_mi_curve *curve);   /* data_queues.c: data_queues, data_stages */
 void tt_mi_pipeline(tt_mi *m, tt_mi_curve *curve); /* data_pipeline.c */
 void tt_mi_cpu(tt_mi *m);                          /* data_cpu.c */
 

@@ -150,7 +150,8 @@ static void put_stages(tt_mi *m, const queue *host, const queue *device)
     }
 }
 
-void tt_mi_queues(tt_mi *m, tt_mi_curve *curve)
+/* data_queues.c: data_queues, data_stages */
+static void mi_queues(tt_mi *m, tt_mi_curve *curve)
 {
     queue host = {.name = "host"}, device = {.name = "device"};
     bool first = tt_input_has(m->in, "device_queue");
@@ -167,7 +168,7 @@ void tt_mi_queues(tt_mi *m, tt_mi_curve *curve)
 void tt_mi_data(tt_mi *m)
 {
     tt_mi_curve curve = {.m = m};
-    tt_mi_queues(m, &curve);
+    mi_queues(m, &curve);
     tt_mi_pipeline(m, &curve);
     tt_mi_cpu(m);
 }

@@ -10,7 +10,7 @@
 
 /* ---- keys ---- */
 
-void tt_nsys_keys_put(tt_nsys_keys *k, int64_t process, int64_t id, int64_t value)
+static void nsys_keys_put(tt_nsys_keys *k, int64_t process, int64_t id, int64_t value)
 {
     *tt_vec_push(&k->at) = (tt_nsys_key){process, id, value};
 }
@@ -61,7 +61,7 @@ static void on_thread(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
     uint32_t name = tt_nsys_string(n, r->v[ID]);
-    if (name != TT_NONE) tt_nsys_keys_put(&n->threads, r->v[PROCESS], 0, name);
+    if (name != TT_NONE) nsys_keys_put(&n->threads, r->v[PROCESS], 0, name);
 }
 
 static const tt_db_column process_columns[] = {{"globalPid", PROCESS, TT_DB_INT, true},
@@ -70,7 +70,7 @@ static const tt_db_column process_columns[] = {{"globalPid", PROCESS, TT_DB_INT,
 static void on_process(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
-    if (r->text[TEXT].n) tt_nsys_keys_put(&n->names, tt_nsys_process(r->v[PROCESS]), 0, intern_text(n, r));
+    if (r->text[TEXT].n) nsys_keys_put(&n->names, tt_nsys_process(r->v[PROCESS]), 0, intern_text(n, r));
 }
 
 static const tt_db_column rank_columns[] = {{"globalPid", PROCESS, TT_DB_INT, true},
@@ -79,7 +79,7 @@ static const tt_db_column rank_columns[] = {{"globalPid", PROCESS, TT_DB_INT, tr
 static void on_rank(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
-    if (r->v[VALUE] >= 0) tt_nsys_keys_put(&n->ranks, tt_nsys_process(r->v[PROCESS]), 0, r->v[VALUE]);
+    if (r->v[VALUE] >= 0) nsys_keys_put(&n->ranks, tt_nsys_process(r->v[PROCESS]), 0, r->v[VALUE]);
 }
 
 static const tt_db_column visible_columns[] = {{"gpuId", VALUE, TT_DB_INT, true},
@@ -89,7 +89,7 @@ static const tt_db_column visible_columns[] = {{"gpuId", VALUE, TT_DB_INT, true}
 static void on_visible(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
-    if (n->visible.at.n < VISIBLE_MOST) tt_nsys_keys_put(&n->visible, r->v[PROCESS], r->v[ID], r->v[VALUE]);
+    if (n->visible.at.n < VISIBLE_MOST) nsys_keys_put(&n->visible, r->v[PROCESS], r->v[ID], r->v[VALUE]);
 }
 
 static const tt_db_column metric_columns[] = {{"typeId", PROCESS, TT_DB_INT, true},
@@ -99,7 +99,7 @@ static const tt_db_column metric_columns[] = {{"typeId", PROCESS, TT_DB_INT, tru
 static void on_metric(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
-    tt_nsys_keys_put(&n->metrics, r->v[PROCESS], r->v[ID], intern_text(n, r));
+    nsys_keys_put(&n->metrics, r->v[PROCESS], r->v[ID], intern_text(n, r));
 }
 
 static const tt_db_column chain_columns[] = {{"id", ID, TT_DB_INT, true},
@@ -110,7 +110,7 @@ static void on_chain(void *arg, const tt_db_row *r)
 {
     tt_nsys *n = arg;
     uint32_t name = r->v[OTHER] == 0 ? tt_nsys_string(n, r->v[VALUE]) : TT_NONE;
-    if (name != TT_NONE) tt_nsys_keys_put(&n->symbols, 0, r->v[ID], name);
+    if (name != TT_NONE) nsys_keys_put(&n->symbols, 0, r->v[ID], name);
 }
 
 static const tt_db_column domain_columns[] = {
@@ -121,7 +121,7 @@ static void on_domain(void *arg, const tt_db_row *r)
     tt_nsys *n = arg;
     if (r->v[VALUE] != 75) return; /* NvtxDomainCreate */
     uint32_t name = r->text[TEXT].at ? intern_text(n, r) : tt_nsys_string(n, r->v[OTHER]);
-    if (name != TT_NONE && name) tt_nsys_keys_put(&n->domains, tt_nsys_process(r->v[PROCESS]), r->v[ID], name);
+    if (name != TT_NONE && name) nsys_keys_put(&n->domains, tt_nsys_process(r->v[PROCESS]), r->v[ID], name);
 }
 
 static const tt_db_column record_columns[] = {{"globalPid", PROCESS, TT_DB_INT, true},

@@ -52,7 +52,6 @@ typedef struct tt_nsys {
 void tt_nsys_learn(tt_nsys *n, tt_db_job *job, tt_problems *problems);
 void tt_nsys_free(void *n);
 
-void tt_nsys_keys_put(tt_nsys_keys *k, int64_t process, int64_t id, int64_t value);
 /* The value, or `none`. */
 int64_t tt_nsys_keys_find(const tt_nsys_keys *k, int64_t process, int64_t id, int64_t none);
 

@@ -245,8 +245,6 @@ uint32_t tt_pickle_sequence(const tt_pickle *p, tt_pickle_node n)
     return c->kind == SEQUENCE ? c->of : TT_NONE;
 }
 
-uint32_t tt_pickle_sequences(const tt_pickle *p) { return (uint32_t)p->sequences.text.n; }
-
 /* ---- the stack ---- */
 
 static tt_status limit(tt_pickle *p, const char *what)

@@ -87,6 +87,5 @@ const tt_strings *tt_pickle_strings(const tt_pickle *p);
 uint32_t tt_pickle_items(const tt_pickle *p, tt_pickle_node n, const tt_pickle_node **at);
 /* A number that equal short lists and tuples share, below tt_pickle_sequences(); TT_NONE: a long one, or no list. */
 uint32_t tt_pickle_sequence(const tt_pickle *p, tt_pickle_node n);
-uint32_t tt_pickle_sequences(const tt_pickle *p);
 
 #endif

@@ -50,7 +50,8 @@ static bool feed(tt_pb_stream *s, size_t want)
     return s->n >= want;
 }
 
-void tt_pb_stream_give_up(tt_pb_stream *s)
+/* The rest cannot be divided into fields any more. */
+static void pb_stream_give_up(tt_pb_stream *s)
 {
     tt_problem_kind kind = s->eof ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT;
     if (!s->stop) {
@@ -67,7 +68,7 @@ bool tt_pb_stream_next(tt_pb_stream *s, uint64_t *left, tt_pb_field *f)
     if (!*left || s->stop) return false;
     (void)feed(s, HEAD_MOST);
     if (s->n == s->at) { /* nothing behind the last field */
-        if (*left != TT_PB_WHOLE) tt_pb_stream_give_up(s);
+        if (*left != TT_PB_WHOLE) pb_stream_give_up(s);
         return false;
     }
     const char *p = s->buf + s->at, *e = s->buf + s->n;
@@ -79,7 +80,7 @@ bool tt_pb_stream_next(tt_pb_stream *s, uint64_t *left, tt_pb_field *f)
     if (n && (f->type == TT_PB_VARINT || f->type == TT_PB_BYTES)) m = tt_pb_varint(p + n, e, &f->value);
     bool whole = m && n + m <= (size_t)(e - p) && n + m <= *left && f->number;
     if (!whole || (f->type == TT_PB_BYTES && *left != TT_PB_WHOLE && f->value > *left - n - m)) {
-        tt_pb_stream_give_up(s);
+        pb_stream_give_up(s);
         return false;
     }
     s->at += n + m;
@@ -91,7 +92,7 @@ bool tt_pb_stream_next(tt_pb_stream *s, uint64_t *left, tt_pb_field *f)
 bool tt_pb_stream_take(tt_pb_stream *s, uint64_t *left, tt_pb_field *f)
 {
     if (f->len > FIELD_MOST || !feed(s, f->len)) {
-        tt_pb_stream_give_up(s);
+        pb_stream_give_up(s);
         return false;
     }
     f->bytes = s->buf + s->at;
@@ -110,7 +111,7 @@ bool tt_pb_stream_skip(tt_pb_stream *s, uint64_t *left, const tt_pb_field *f)
         s->n = s->at = 0;
         if (!s->eof) fill(s);
         if (s->n) continue;
-        tt_pb_stream_give_up(s);
+        pb_stream_give_up(s);
         return false;
     }
     s->at += (size_t)n;

@@ -37,7 +37,5 @@ bool tt_pb_stream_next(tt_pb_stream *s, uint64_t *left, tt_pb_field *f);
 bool tt_pb_stream_take(tt_pb_stream *s, uint64_t *left, tt_pb_field *f);
 /* Pass the bytes of the field. */
 bool tt_pb_stream_skip(tt_pb_stream *s, uint64_t *left, const tt_pb_field *f);
-/* The rest cannot be divided into fields any more. */
-void tt_pb_stream_give_up(tt_pb_stream *s);
 
 #endif

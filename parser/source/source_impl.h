@@ -129,7 +129,6 @@ void tt_source_seek(tt_source *s, uint64_t at);
 
 /* A file opened with its compression recognised, but not refused for what is in it: perhaps an archive. */
 tt_status tt_source_open_raw(const char *path, tt_source **out, tt_err *err);
-void tt_source_forget_damage(tt_source *s);
 void tt_source_drop_decoder(tt_source *s); /* this source's own; what it decoded is decoded again when it is needed */
 /* The innermost source, which has the file, or an archive that has it. */
 tt_source *tt_source_bottom(tt_source *s);

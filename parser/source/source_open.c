@@ -307,19 +307,19 @@ tt_status tt_source_read(tt_source *s, char *out, size_t cap, size_t *got, tt_er
     return fail_read(s, s->failed, err);
 }
 
+static void source_forget_damage(tt_source *s)
+{
+    for (; s; s = s->raw.inner) s->damage.text[0] = '\0';
+}
+
 tt_status tt_source_rewind(tt_source *s, tt_err *err)
 {
     (void)err; /* a rewind reads nothing: every kind goes back without the system's help */
     if (s->decoder) s->ops->restore(s->decoder, NULL);
     s->at = 0;
     atomic_store(&s->raw.done, 0);
-    tt_source_forget_damage(s);
+    source_forget_damage(s);
     return TT_OK;
-}
-
-void tt_source_forget_damage(tt_source *s)
-{
-    for (; s; s = s->raw.inner) s->damage.text[0] = '\0';
 }
 
 void tt_source_drop_decoder(tt_source *s)

@@ -72,6 +72,15 @@ static bool open_file(tt_db_image *i, const char *path, uint64_t size)
            i->was.st_dev == named.st_dev && i->was.st_ino == named.st_ino;
 }
 
+/* The image in memory; bytes are taken over (malloc). path: for messages. */
+static tt_db_image *db_image_of(const char *path, unsigned char *bytes, uint64_t n)
+{
+    tt_db_image *i = tt_calloc(1, sizeof *i);
+    *i = (tt_db_image){.path = tt_strdup(path), .memory = bytes, .bytes = {.fd = -1, .at = bytes, .size = n}};
+    tt_db_bytes_look(&i->bytes);
+    return i;
+}
+
 tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image **out, tt_err *err)
 {
     const char *path = tt_input_part_path(in, 0);
@@ -79,7 +88,7 @@ tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image *
     uint64_t size;
     *out = NULL;
     TT_TRY(tt_input_open_part(in, 0, &source, err));
-    tt_db_image *i = tt_db_image_of(path, NULL, 0);
+    tt_db_image *i = db_image_of(path, NULL, 0);
     tt_status st = TT_OK;
     if (!tt_source_random(source, &size) || !open_file(i, path, size)) {
         if (i->bytes.fd >= 0) close(i->bytes.fd);
@@ -92,14 +101,6 @@ tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image *
     else
         tt_db_image_free(i);
     return st;
-}
-
-tt_db_image *tt_db_image_of(const char *path, unsigned char *bytes, uint64_t n)
-{
-    tt_db_image *i = tt_calloc(1, sizeof *i);
-    *i = (tt_db_image){.path = tt_strdup(path), .memory = bytes, .bytes = {.fd = -1, .at = bytes, .size = n}};
-    tt_db_bytes_look(&i->bytes);
-    return i;
 }
 
 void tt_db_image_free(tt_db_image *i)

@@ -26,8 +26,6 @@ typedef struct tt_db_table {
 
 /* The image of the first part of the input. TT_ERR_INPUT: it cannot be read, or is packed and too large. */
 tt_status tt_db_image_open(tt_input *in, const _Atomic bool *stop, tt_db_image **out, tt_err *err);
-/* The image in memory; bytes are taken over (malloc). path: for messages. */
-tt_db_image *tt_db_image_of(const char *path, unsigned char *bytes, uint64_t n);
 void tt_db_image_free(tt_db_image *i); /* after all of its connections; NULL is fine */
 uint64_t tt_db_image_size(const tt_db_image *i);
 /* Whether there are changes beside the file that an immutable look does not see: a -wal file that is not empty. */

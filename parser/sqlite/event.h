@@ -116,7 +116,4 @@ void tt_db_sink_free(tt_db_sink *s);
 
 /* ---- as JSON ---- */
 
-/* The event, of which the rows' other numbers are arguments as well; end: of open ranges. False: no event. */
-bool tt_db_event_json(const tt_db_format *f, const void *self, const tt_db_event *e, int64_t end, tt_json *j);
-
 #endif

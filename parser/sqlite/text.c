@@ -70,7 +70,8 @@ static void put_args(const tt_db_format *f, const tt_db_event *e, tt_json *j)
     tt_json_close(j, '}');
 }
 
-bool tt_db_event_json(const tt_db_format *f, const void *self, const tt_db_event *e, int64_t end, tt_json *j)
+/* The event, of which the rows' other numbers are arguments as well; end: of open ranges. False: no event. */
+static bool db_event_json(const tt_db_format *f, const void *self, const tt_db_event *e, int64_t end, tt_json *j)
 {
     static const char *const phases[] = {
         [TT_DB_SLICE] = "X", [TT_DB_OPEN] = "X", [TT_DB_INSTANT] = "i", [TT_DB_SAMPLE] = "C", [TT_DB_MEMORY] = "i"};
@@ -123,7 +124,7 @@ static bool put_row(text_source *x, size_t place, uint64_t offset, tt_text *out)
         tt_db_event_init(&x->event);
         p->source.spec->event(p->source.of, &r->row, &x->event);
         tt_json_init_text(&j, out);
-        found = tt_db_event_json(x->format, x->self, &x->event, x->places.end, &j);
+        found = db_event_json(x->format, x->self, &x->event, x->places.end, &j);
     }
     sqlite3_reset(r->statement);
     return found;

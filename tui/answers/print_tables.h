@@ -27,7 +27,4 @@ tt_status tt_print_add(tt_print *p, tt_err *err);
 void tt_print_write(tt_print *p);
 void tt_print_free(tt_print *p);
 
-/* cmd_tables.c: the tables of a session and their columns to standard output, as JSON. NULL: the built-in ones. */
-void tt_print_catalogue(const tt_session *s);
-
 #endif

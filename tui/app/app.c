@@ -14,14 +14,20 @@
 #include "tui/pair/screen.h"
 #include "tui/table/table_widget.h"
 
+#define OTHER(ops)
+#define TAB(ops) &ops,
 static const tt_screen_ops *const tabs[] = {
-#define X(ops) &ops,
-#include "tui/screen/screens.def"
-#undef X
+#include "tui/app/screens.def"
 };
-/* Those that only a key or a command shows. */
-static const tt_screen_ops *const others[] = {&tt_screen_any_table, &tt_screen_query, &tt_screen_flame,
-                                              &tt_screen_kernel, &tt_screen_pair};
+#undef OTHER
+#undef TAB
+#define TAB(ops)
+#define OTHER(ops) &ops,
+static const tt_screen_ops *const others[] = {
+#include "tui/app/screens.def"
+};
+#undef OTHER
+#undef TAB
 enum { N_TABS = sizeof tabs / sizeof *tabs, N_OTHERS = sizeof others / sizeof *others };
 _Static_assert(N_TABS + N_OTHERS <= TT_MAX_SCREENS, "TT_MAX_SCREENS");
 

@@ -74,7 +74,8 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
 
 static void human_bytes(char out[TT_TEXT_CAP], uint64_t n) { tt_format_bytes(out, (int64_t)n); }
 
-void tt_app_draw_loading(const tt_app *a, tt_canvas *c)
+/* app_draw.c */
+static void app_draw_loading(const tt_app *a, tt_canvas *c)
 {
     const tt_progress *p = &a->progress;
     char done[TT_TEXT_CAP], total[TT_TEXT_CAP], events[TT_TEXT_CAP], how[64];
@@ -143,7 +144,7 @@ static void draw_frame(tt_app *a, tt_canvas *c)
     } else if (tt_app_stopped(a)) {
         draw_stopped(a, &body);
     } else if (!a->host.session) {
-        tt_app_draw_loading(a, &body);
+        app_draw_loading(a, &body);
     } else if (s->opened) {
         s->ops->draw(s, &body);
     }

@@ -216,8 +216,6 @@ int tt_app_index(const tt_app *a, const tt_screen_ops *ops); /* of a screen; it 
 /* app_ask.c: while a question is open all keys are its; false = the key is of those that always work. */
 bool tt_app_question_key(tt_app *a, tt_key k);
 void tt_app_question_draw(const tt_app *a, tt_canvas *c, int y);
-/* app_draw.c */
-void tt_app_draw_loading(const tt_app *a, tt_canvas *c);
 /* command_line.c, completion.c, pickers.c */
 void tt_app_command(tt_app *a, const char *line);
 void tt_app_complete(tt_app *a); /* the command line's Tab key */

@@ -34,10 +34,5 @@ int tt_explore(const tt_explore_options *o);
 /* Load, press the keys, and print the screen as the terminal would show it, width x height cells, to stdout. With
  * colours when color is not "never" and, for "auto", stdout is a terminal. Returns the exit status of the program. */
 int tt_explore_dump(const tt_explore_options *o, int width, int height);
-/* The same for `summary --screen`, with everything from the command line. */
-int tt_explore_print(const tt_cli *cli);
-/* `diff` as pictures, with what tt_compare_parse() made of cli. print: the screen as text, as tt_explore_print(); else
- * the explorer on the terminal. Without --screen at the tab Compare. */
-int tt_explore_diff(const tt_cli *cli, const tt_compare_options *two, bool print);
 
 #endif

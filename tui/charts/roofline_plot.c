@@ -86,7 +86,8 @@ static point *points_of(const tt_table *t)
     return p;
 }
 
-uint32_t tt_roofline_worst(const tt_table *t, int64_t *lost_ns)
+/* The row that loses most time against its roof, *lost_ns of it; TT_NONE: none loses any, or no roof is known. */
+static uint32_t roofline_worst(const tt_table *t, int64_t *lost_ns)
 {
     int ns = tt_column_shown(t, TT_ROOFLINE_DEVICE), low = tt_column_shown(t, TT_ROOFLINE_ROOF);
     uint32_t worst = TT_NONE;
@@ -406,7 +407,7 @@ void tt_roofline_plot_draw(const tt_table *t, uint32_t at, tt_unit unit, tt_canv
 {
     int64_t lost;
     char kinds_text[96];
-    plot p = {.t = t, .c = c, .selected = at, .worst = tt_roofline_worst(t, &lost), .x = LABEL_W, .y = 2};
+    plot p = {.t = t, .c = c, .selected = at, .worst = roofline_worst(t, &lost), .x = LABEL_W, .y = 2};
     p.w = c->w - LABEL_W - ROOF_W;
     p.h = c->h - 4;
     p.at = points_of(t);

@@ -12,7 +12,5 @@ enum { TT_ROOFLINE_PLOT_LEAST = 8 }; /* lines of the smallest picture */
 /* Draw on all of c: a rule with the legend, the operator furthest below its roof, the points with their axes. t: of
  * table roofline, with rows; at: the selected row, TT_NONE. Without known peaks a line says how to give them. */
 void tt_roofline_plot_draw(const tt_table *t, uint32_t at, tt_unit unit, tt_canvas *c);
-/* The row that loses most time against its roof, *lost_ns of it; TT_NONE: none loses any, or no roof is known. */
-uint32_t tt_roofline_worst(const tt_table *t, int64_t *lost_ns);
 
 #endif

@@ -39,7 +39,8 @@ static bool is_printable(const char *s)
     return true;
 }
 
-void tt_shell_quote(tt_text *out, const char *word)
+/* One word of the shell, whatever is in it. */
+static void shell_quote(tt_text *out, const char *word)
 {
     if (is_plain(word)) {
         append_text(out, word);
@@ -68,7 +69,7 @@ static void put_setting(tt_text *t, const char *name, const char *value)
 {
     append_text(t, name);
     append_text(t, "=");
-    tt_shell_quote(t, value);
+    shell_quote(t, value);
     append_text(t, "\n");
 }
 
@@ -79,7 +80,7 @@ static void put_text_option(tt_text *t, const char *flag, const char *value)
     append_text(&word, flag);
     append_text(&word, value);
     append_text(t, " ");
-    tt_shell_quote(t, word.at);
+    shell_quote(t, word.at);
     tt_vec_free(&word);
 }
 
@@ -138,7 +139,7 @@ static void put_inputs(const tt_cluster_plan *p, tt_text *t)
                    "    case $1 in\n");
     for (size_t i = 0; i < p->parts.n; i++) {
         put_f(t, "    %zu) id=%016" PRIx64 " input=", i, p->parts.at[i].id);
-        tt_shell_quote(t, p->parts.at[i].path);
+        shell_quote(t, p->parts.at[i].path);
         append_text(t, " ;;\n");
     }
     append_text(t, "    *) return 1 ;;\n"

@@ -17,7 +17,5 @@
 void tt_cluster_script(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text *out);
 /* A script that makes the folder, puts `script` into it and runs that. */
 void tt_cluster_wrap(const tt_cluster_plan *p, const tt_text *script, tt_text *out);
-/* One word of the shell, whatever is in it. */
-void tt_shell_quote(tt_text *out, const char *word);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "tui/answers/sql_answers.h"
 #include "tui/args/open_session.h"
+#include "tui/commands/commands.h"
 
 enum { REQUEST_MOST = 1 << 20 }; /* bytes; also those of standard input for `tracetty sql` */
 

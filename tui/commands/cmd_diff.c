@@ -9,6 +9,7 @@
 #include "tui/app/explore.h"
 #include "tui/args/compare_options.h"
 #include "tui/args/fail_on.h"
+#include "tui/commands/commands.h"
 #include "tui/output/compared.h"
 
 typedef struct diff {

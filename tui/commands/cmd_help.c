@@ -128,7 +128,8 @@ static void put_options(FILE *f, tt_command command)
     }
 }
 
-void tt_docs_help(FILE *f)
+/* the program */
+static void docs_help(FILE *f)
 {
     fputs("tracetty - explore deep-learning profiler traces in a terminal\n\n", f);
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
@@ -151,7 +152,7 @@ void tt_docs_command(FILE *f, tt_command command)
 {
     const tt_command_info *c = &tt_commands[command];
     if (command == TT_CMD_EXPLORE) {
-        tt_docs_help(f);
+        docs_help(f);
         return;
     }
     fprintf(f, "usage: %s%s%s\n%s\n\n", tt_docs_command_word(command), *c->args ? " " : "", c->args, c->help);
@@ -173,7 +174,7 @@ int tt_cmd_help(const tt_cli *cli)
     } else if (cli->value[TT_OPT_COMPLETIONS]) {
         tt_docs_completions(stdout, cli->value[TT_OPT_COMPLETIONS]);
     } else if (!cli->n_args) {
-        tt_docs_help(stdout);
+        docs_help(stdout);
     } else {
         const char *names[TT_CMD_COUNT_];
         int found = -1;

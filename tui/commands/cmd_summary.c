@@ -6,6 +6,7 @@
 #include "tui/app/dump/digest.h"
 #include "tui/app/explore.h"
 #include "tui/args/open_session.h"
+#include "tui/commands/commands.h"
 #include "tui/output/paddle.h"
 
 /* Asked for tables, and not for the run as a whole. */

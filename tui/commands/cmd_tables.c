@@ -5,6 +5,7 @@
 #include "model/tables/registry/registry.h"
 #include "parser/json/write.h"
 #include "tui/answers/print_tables.h"
+#include "tui/commands/commands.h"
 
 static void put_column(const tt_table_desc *d, const tt_column *c)
 {

@@ -7,7 +7,6 @@
 
 #include "tui/args/cli.h"
 
-void tt_docs_help(FILE *f);                        /* the program */
 void tt_docs_command(FILE *f, tt_command command); /* one command with its options */
 void tt_docs_man(FILE *f);                         /* troff, assets/tracetty.1 */
 /* The version in the first line, then the commit (when it is known), the kind of build, libraries in it and not in it.

@@ -14,7 +14,7 @@
 enum { MOST_SLICES = 1 << 16 }; /* of a row, that are looked at: the earliest of each trace */
 
 /* Samples of a worker are in the order of traces and steps. */
-uint32_t tt_pair_sample_of(const tt_pair *p, int side, tt_slice_ref r)
+static uint32_t pair_sample_of(const tt_pair *p, int side, tt_slice_ref r)
 {
     if (p->by != TT_PAIR_BY_STEP) return TT_NONE;
     const tt_trace *s = p->m.of[side]->traces[r.trace];
@@ -113,7 +113,7 @@ void tt_pair_calls(const tt_pair *p, int side, tt_slice_ref r, tt_pair_call out[
     const char *name = tt_row_name(s, r.row);
     uint32_t sample[TT_SIDES];
     for (int k = 0; k < TT_SIDES; k++) out[k] = (tt_pair_call){.r = {0, TT_NONE}};
-    sample[side] = sample[!side] = tt_pair_sample_of(p, side, r);
+    sample[side] = sample[!side] = pair_sample_of(p, side, r);
     out[side].r = r;
     out[side].offset = tt_timeline_start(p->half[side].t, r) - sample_start(p, side, sample[side]);
     if (p->by == TT_PAIR_BY_STEP) {
@@ -200,7 +200,7 @@ static places places_of(const tt_pair *p, int side, const tt_slice_ref *at, uint
     for (uint32_t i = 0; i < x.n; i++) x.first[i].row = TT_NONE;
     for (uint32_t i = 0; i < n; i++) {
         if (p->half[side].worker && strcmp(worker_of(p, side, at[i]), p->half[side].worker) != 0) continue;
-        uint32_t sample = p->by == TT_PAIR_BY_STEP ? tt_pair_sample_of(p, side, at[i]) : 0;
+        uint32_t sample = p->by == TT_PAIR_BY_STEP ? pair_sample_of(p, side, at[i]) : 0;
         if (earlier(p, side, at[i], x.any)) x.any = at[i];
         if (sample != TT_NONE && earlier(p, side, at[i], x.first[sample])) x.first[sample] = at[i];
     }

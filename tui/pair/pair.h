@@ -59,8 +59,6 @@ typedef struct tt_pair_call {
 void tt_pair_calls(const tt_pair *p, int side, tt_slice_ref r, tt_pair_call out[TT_SIDES]);
 /* The call of a name at a place in the sample that is aligned; row TT_NONE = there is none. */
 tt_slice_ref tt_pair_call_at(const tt_pair *p, int side, const char *name, tt_kind kind, uint32_t place);
-/* The sample that a slice of the side's worker lies in, TT_NONE. */
-uint32_t tt_pair_sample_of(const tt_pair *p, int side, tt_slice_ref r);
 
 /* Show the places of a row of a comparison (tt_host_show_both()): at the first sample that has slices on both sides,
  * else at the first of each. Bits 1 << side: the sides where there is something. O(slices of both). */

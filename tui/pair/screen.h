@@ -34,8 +34,6 @@ bool tt_pair_screen_show(tt_screen *s, const tt_drilldown at[TT_SIDES]);
 /* ---- screen_draw.c ---- */
 void tt_pair_screen_draw(tt_screen *s, tt_canvas *c);
 void tt_pair_screen_aligned_text(const tt_pair *p, char *out, size_t cap); /* what is aligned, in words */
-/* Lines of the pane at the bottom of a screen of h lines, its title included; 0 = none. */
-int tt_pair_screen_pane_height(int h);
 /* Facts about the slice, the interval or the row of the cursor on both sides, with the difference. */
 void tt_pair_screen_pane(tt_screen *s, tt_canvas *c, int y);
 /* The same as lines "key<tab>base<tab>new", caller frees; NULL = nothing is selected. */

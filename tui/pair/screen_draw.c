@@ -29,7 +29,8 @@ void tt_pair_screen_aligned_text(const tt_pair *p, char *out, size_t cap)
         snprintf(out, cap, "%s", without[p->by]);
 }
 
-int tt_pair_screen_pane_height(int h) { return h >= 15 ? PANE : 0; }
+/* Lines of the pane at the bottom of a screen of h lines, its title included; 0 = none. */
+static int pair_screen_pane_height(int h) { return h >= 15 ? PANE : 0; }
 
 static tt_timeline_plan plan_of(tt_timeline *t, int ruler_y, int y, int rows, int w)
 {
@@ -45,7 +46,7 @@ static tt_timeline_plan plan_of(tt_timeline *t, int ruler_y, int y, int rows, in
 
 static void arrange(tt_pair_screen *x, int h, int w)
 {
-    int pane = tt_pair_screen_pane_height(h), body = h - pane - 3;
+    int pane = pair_screen_pane_height(h), body = h - pane - 3;
     int upper = body > 1 ? body / 2 : 1, lower = body - upper > 1 ? body - upper : 1;
     tt_pair *p = x->p;
     x->plan[TT_BASE] = plan_of(p->half[TT_BASE].t, 0, 2, upper, w);
@@ -141,6 +142,6 @@ void tt_pair_screen_draw(tt_screen *s, tt_canvas *c)
         tt_timeline_draw(t, c, &x->plan[side], f);
         draw_side(s, c, x->plan[side].rows_y - 1, side);
     }
-    int pane = tt_pair_screen_pane_height(c->h);
+    int pane = pair_screen_pane_height(c->h);
     if (pane > 0) tt_pair_screen_pane(s, c, c->h - pane);
 }

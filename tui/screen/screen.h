@@ -1,4 +1,4 @@
-/* tui/screen/screen.h - what a screen is: one tt_screen_ops per tab, registered by one line in tui/screen/screens.def.
+/* tui/screen/screen.h - what a screen is: one tt_screen_ops per tab, registered by one line in tui/app/screens.def.
  *
  * Everything runs on the drawing thread and must return at once: whatever can take longer than a frame goes to the
  * worker (tt_host_job). Members that do not apply are NULL. */

@@ -1,5 +1,5 @@
 /* tui/screens/tables.c - the tabs that are one table each. A further one is one TABLE_SCREEN line here and one in
- * tui/screen/screens.def. */
+ * tui/app/screens.def. */
 #include "model/tables/registry/registry.h"
 #include "tui/screen/host.h"
 #include "tui/screens/empty.h"

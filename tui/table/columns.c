@@ -19,7 +19,7 @@ uint32_t tt_table_col_at(const tt_table_view *v, uint32_t place)
     return place < v->columns.n_order ? v->columns.order[place] : place;
 }
 
-void tt_table_columns_reset(tt_table_view *v)
+static void table_columns_reset(tt_table_view *v)
 {
     v->columns.n_order = 0;
     v->columns.hidden = 0;
@@ -78,7 +78,7 @@ bool tt_table_menu_act(tt_table_view *v, tt_action a)
     case TT_ACT_COL_LEFT: menu_move_column(v, -1); return true;
     case TT_ACT_SORT_NEXT:
     case TT_ACT_COL_RIGHT: menu_move_column(v, 1); return true;
-    case TT_ACT_COLUMNS: tt_table_columns_reset(v); return true;
+    case TT_ACT_COLUMNS: table_columns_reset(v); return true;
     case TT_ACT_ENTER:
         v->menu.open = false;
         snprintf(line, sizeof line, "%s", v->table->cols[tt_table_col_at(v, v->menu.at)]->key);
@@ -119,7 +119,7 @@ bool tt_table_columns_command(tt_table_view *v, const char *arg)
     uint64_t hidden = n < 64 ? (1ull << n) - 1 : UINT64_MAX;
     if (!*arg) return false;
     if (strcmp(arg, "all") == 0) {
-        tt_table_columns_reset(v);
+        table_columns_reset(v);
         return true;
     }
     for (const char *p = arg; *p;) {

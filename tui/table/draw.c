@@ -22,7 +22,8 @@ double tt_table_number(tt_type type, tt_cell c)
     return type == TT_T_PERCENT || type == TT_T_NUMBER ? c.d : (double)c.i;
 }
 
-const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, char buf[TT_TEXT_CAP])
+/* Text of a cell as shown: raw for strings. */
+static const char *table_text(const tt_table_view *v, uint32_t row, uint32_t col, char buf[TT_TEXT_CAP])
 {
     const tt_column *c = v->table->cols[col];
     tt_cell cell = tt_table_cell(v->table, row, col);
@@ -300,7 +301,8 @@ static int wrap_name(const tt_table_view *v, tt_canvas *c, int y, uint32_t row, 
     return lines ? lines : 1;
 }
 
-int tt_table_row_height(const tt_table_view *v, uint32_t row, const tt_layout *l)
+/* Lines that a row takes, and the line of rows at y of the screen; TT_NONE = none. */
+static int table_row_height(const tt_table_view *v, uint32_t row, const tt_layout *l)
 {
     return wrap_name(v, NULL, -1, row, l, 0);
 }
@@ -311,7 +313,7 @@ uint32_t tt_table_line_at(const tt_table_view *v, int y)
     tt_table_layout(v, v->pos.width, &l);
     int at = v->pos.row_y;
     for (uint32_t i = v->pos.top; i < v->rows.n && i < v->pos.top + (uint32_t)v->pos.page; i++) {
-        at += tt_table_row_height(v, v->rows.rows[i], &l);
+        at += table_row_height(v, v->rows.rows[i], &l);
         if (y >= v->pos.row_y && y < at) return i;
     }
     return TT_NONE;
@@ -389,7 +391,7 @@ static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line,
     for (uint32_t i = 0; i < l->n; i++) {
         const tt_column *col = v->table->cols[l->at[i].col];
         bool lit = l->at[i].x < cursor_w;
-        const char *text = tt_table_text(v, row, l->at[i].col, buf);
+        const char *text = table_text(v, row, l->at[i].col, buf);
         bool unknown = tt_cell_unknown(col->type, tt_table_cell(v->table, row, l->at[i].col));
         bool none = unknown || (col->type != TT_T_STRING && !strcmp(text, "0"));
         tt_style st = lit                        ? TT_ROLE_CURSOR
@@ -449,7 +451,7 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
             tt_cell cell = tt_table_cell(t, v->pos.sel, i);
             if (i == name || (col->type == TT_T_STRING) != (pass == 1) || tt_cell_unknown(col->type, cell)) continue;
             if (shown_whole(v, l, i) || tt_table_redundant(v, i)) continue;
-            const char *text = tt_table_text(v, v->pos.sel, i, buf);
+            const char *text = table_text(v, v->pos.sel, i, buf);
             const char *title = tt_table_title(t, i, (char[TT_TITLE_CAP]){0});
             int title_w = (int)strlen(title), text_w = tt_text_width(text, strlen(text));
             if (pass == 0 && text_w < v->stats[i].width)
@@ -517,7 +519,7 @@ static void scroll_wrapped(tt_table_view *v, const tt_layout *l, int room)
     int used = 0;
     uint32_t line = v->pos.cursor + 1;
     if (v->pos.top > v->pos.cursor) v->pos.top = v->pos.cursor;
-    while (line > v->pos.top && used < room) used += tt_table_row_height(v, v->rows.rows[--line], l);
+    while (line > v->pos.top && used < room) used += table_row_height(v, v->rows.rows[--line], l);
     if (used > room && line < v->pos.cursor) line++;
     if (v->pos.top < line) v->pos.top = line;
 }
@@ -530,7 +532,7 @@ static void draw_rows(tt_table_view *v, tt_canvas *c, int room, const tt_layout 
     for (uint32_t line = v->pos.top; used < room && line < v->rows.n; line++, n++) {
         tt_canvas part = tt_canvas_window(c, v->pos.row_y, 0, room, c->w); /* the last one may be cut off below */
         draw_row(v, &part, used, line, l, focus, names ? names[line - v->pos.top] : NULL);
-        used += tt_table_row_height(v, v->rows.rows[line], l);
+        used += table_row_height(v, v->rows.rows[line], l);
     }
     if (v->look.wrap && n > 0) v->pos.page = n;
     free(names);

@@ -167,8 +167,6 @@ tt_table *tt_slices_table(const tt_session *s, const tt_scope *scope, const tt_d
 /* draw.c */
 void tt_table_draw(tt_table_view *v, tt_canvas *c, bool focus);
 tt_col_stats *tt_table_stats(const tt_table *t, tt_unit unit);
-/* Text of a cell as shown: raw for strings. */
-const char *tt_table_text(const tt_table_view *v, uint32_t row, uint32_t col, char buf[TT_TEXT_CAP]);
 /* Layout is a pure function of the widget's state and the width. */
 typedef struct tt_layout {
     uint32_t n;
@@ -186,15 +184,13 @@ bool tt_table_redundant(const tt_table_view *v, uint32_t col);
 
 /* The value of a cell that is a number, else NaN. */
 double tt_table_number(tt_type type, tt_cell c);
-/* Lines that a row takes, and the line of rows at y of the screen; TT_NONE = none. */
-int tt_table_row_height(const tt_table_view *v, uint32_t row, const tt_layout *l);
+/* The line of rows at y of the screen; TT_NONE = none. */
 uint32_t tt_table_line_at(const tt_table_view *v, int y);
 /* A column whose sum means something. */
 bool tt_table_adds_up(const tt_column *c);
 
 /* columns.c - which columns, in which order; marked rows; the table as it is shown */
 uint32_t tt_table_col_at(const tt_table_view *v, uint32_t place);
-void tt_table_columns_reset(tt_table_view *v);
 bool tt_table_menu_act(tt_table_view *v, tt_action a);
 void tt_table_menu_draw(tt_table_view *v, tt_canvas *c);
 bool tt_table_columns_command(tt_table_view *v, const char *arg); /* "name,calls" or "all" */

@@ -254,7 +254,8 @@ static char *format_number(char out[TT_TEXT_CAP], double v, const tt_digits *d)
 
 char *tt_format_number(char out[TT_TEXT_CAP], double v) { return format_number(out, v, NULL); }
 
-char *tt_format_flops(char out[TT_TEXT_CAP], int64_t flops)
+/* Operations: "2.48 TFLOP", "850 FLOP" */
+static char *format_flops(char out[TT_TEXT_CAP], int64_t flops)
 {
     static const char *const names[] = {"", "K", "M", "G", "T", "P", "E"};
     double v = (double)magnitude(flops);
@@ -363,7 +364,7 @@ static bool is_difference(const tt_column *c)
 char *tt_format_cell(char out[TT_TEXT_CAP], const tt_column *c, tt_cell v, tt_unit unit, const tt_digits *digits)
 {
     if (c->type == TT_T_COUNT && !strcmp(c->key, "flops") && !tt_cell_unknown(c->type, v))
-        return tt_format_flops(out, v.i);
+        return format_flops(out, v.i);
     if (c->type == TT_T_COUNT && c->is_id && !tt_cell_unknown(c->type, v)) {
         snprintf(out, TT_TEXT_CAP, "%" PRId64, v.i);
         return out;

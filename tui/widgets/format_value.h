@@ -29,8 +29,6 @@ char *tt_format_percent(char out[TT_TEXT_CAP], double pct);
 char *tt_format_number(char out[TT_TEXT_CAP], double v);
 /* 10^k, |k| <= 22, as near as a double comes. pow() of today asks for a C library of today. */
 double tt_power_of_ten(int k);
-/* Operations: "2.48 TFLOP", "850 FLOP" */
-char *tt_format_flops(char out[TT_TEXT_CAP], int64_t flops);
 
 /* How many decimals the values of a column have, so that their points stand below each other: as many for the same
  * unit everywhere, four digits of the largest (numbers: three; percentages: one, two where all are

@@ -42,7 +42,7 @@ static const tt_column columns[] = {
 
 /* ---- ranks and stages ---- */
 
-int64_t tt_meta_number(const tt_trace *s, const char *key)
+static int64_t meta_number(const tt_trace *s, const char *key)
 {
     const char *text = tt_trace_meta(s, key);
     char *end;
@@ -57,7 +57,7 @@ bool tt_pipeline_stages(const tt_session *s, int64_t *stages, int64_t *ranks_eac
     int64_t n = TT_UNKNOWN, ranks = TT_UNKNOWN;
     for (uint32_t i = 0; i < s->n_traces; i++) {
         const tt_trace *t = s->traces[i];
-        int64_t own = tt_meta_number(t, "stage_num"), size = tt_meta_number(t, "rank_size");
+        int64_t own = meta_number(t, "stage_num"), size = meta_number(t, "rank_size");
         if (size == TT_UNKNOWN && t->world_size > 0) size = t->world_size;
         if (own > n) n = own;
         if (size > ranks) ranks = size;
@@ -68,7 +68,8 @@ bool tt_pipeline_stages(const tt_session *s, int64_t *stages, int64_t *ranks_eac
     return true;
 }
 
-uint32_t tt_trace_of_rank(const tt_session *s, const char *span, int64_t rank)
+/* The trace of this rank in a span; TT_NONE = not loaded. */
+static uint32_t trace_of_rank(const tt_session *s, const char *span, int64_t rank)
 {
     for (uint32_t i = 0; i < s->n_traces; i++) {
         if (s->traces[i]->rank == rank && !strcmp(s->traces[i]->span, span)) return i;
@@ -89,7 +90,7 @@ static bool stage_find(const tt_query *q, int64_t first, int64_t n, stage *out, 
     const tt_session *s = q->session;
     const char *index = "";
     for (int64_t rank = first; rank < first + n; rank++) {
-        uint32_t trace = tt_trace_of_rank(s, tt_query_trace(q)->span, rank);
+        uint32_t trace = trace_of_rank(s, tt_query_trace(q)->span, rank);
         const tt_imported *of = trace == TT_NONE ? NULL : tt_trace_imported(s->traces[trace], "cluster_steps");
         if (!of) return false;
         *tt_vec_push(&out->ranks) = of;

@@ -22,7 +22,8 @@ static void places_in_scope(const tt_matching *m, int side, uint32_t trace, tt_p
     tt_account_free(&a);
 }
 
-void tt_sample_places(const tt_matching *m, int side, uint32_t worker, uint32_t sample, tt_places *out)
+/* The time of a sample on a worker: a step is one place; appended to *out. */
+static void sample_places(const tt_matching *m, int side, uint32_t worker, uint32_t sample, tt_places *out)
 {
     uint32_t trace;
     if (m->per_step) {
@@ -49,13 +50,13 @@ uint32_t tt_sample_longest(const tt_matching *m, int side, uint32_t sample, tt_p
     uint32_t longest = 0;
     int64_t most = -1;
     for (uint32_t w = 0; w < m->workers.n; w++, out->n = first) {
-        tt_sample_places(m, side, w, sample, out);
+        sample_places(m, side, w, sample, out);
         int64_t ns = length_of(out, first);
         if (ns <= most) continue;
         most = ns;
         longest = w;
     }
-    if (m->workers.n) tt_sample_places(m, side, longest, sample, out);
+    if (m->workers.n) sample_places(m, side, longest, sample, out);
     return longest;
 }
 
@@ -129,7 +130,7 @@ static void measure_worker(measure *x, uint32_t worker, uint32_t sample, tt_step
 {
     *out = (tt_step_metrics){.peak.t0 = TT_UNKNOWN};
     x->places.n = 0;
-    tt_sample_places(x->m, x->side, worker, sample, &x->places);
+    sample_places(x->m, x->side, worker, sample, &x->places);
     out->of[TT_METRIC_STEP] = length_of(&x->places, 0);
     for (size_t i = 0; i < x->places.n; i++) add_device_time(x, &x->places.at[i], out->of);
     for (int k = TT_METRIC_COMPUTATION; !x->places.n && k <= TT_METRIC_IDLE; k++) out->of[k] = TT_UNKNOWN;

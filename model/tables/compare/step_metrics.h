@@ -38,8 +38,6 @@ typedef struct tt_step_metrics {  /* a sample */
 
 /* Samples of a side: steps, or 1 (0 where nothing matches). */
 uint32_t tt_sample_count(const tt_matching *m, int side);
-/* The time of a sample on a worker: a step is one place; appended to *out. */
-void tt_sample_places(const tt_matching *m, int side, uint32_t worker, uint32_t sample, tt_places *out);
 /* The worker whose sample takes longest, of equal ones the first, with its places appended to *out. */
 uint32_t tt_sample_longest(const tt_matching *m, int side, uint32_t sample, tt_places *out);
 

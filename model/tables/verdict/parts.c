@@ -30,13 +30,6 @@ tt_account_part tt_account_part_of_wait(tt_wait_cause cause)
     }
 }
 
-tt_account_part tt_account_part_of_work(tt_work_class of)
-{
-    return of == TT_WORK_COMMUNICATION ? TT_ACCOUNT_COMMUNICATION
-           : of == TT_WORK_COPY        ? TT_ACCOUNT_COPY
-                                       : TT_ACCOUNT_COMPUTE;
-}
-
 void tt_account_permille(const int64_t *ns, int n, int *permille)
 {
     __int128 sum = 0;

@@ -20,7 +20,6 @@ extern const char *const tt_account_part_name[TT_ACCOUNT_PARTS];
 tt_account_part tt_account_part_of(const char *name);
 /* The part that idle time of a cause belongs to: the CPU's three causes are one question. */
 tt_account_part tt_account_part_of_wait(tt_wait_cause cause);
-tt_account_part tt_account_part_of_work(tt_work_class of);
 
 /* Shares of n values in tenths of a percent, which add up to 1000 by largest remainder: a value gets its share rounded
  * down, then the largest rests one more each; of equal rests the first. All 0 where the sum of the values is 0. */

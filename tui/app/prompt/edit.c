@@ -86,7 +86,7 @@ bool tt_source_find(const tt_source_maps *m, const char *frame, const char *fold
 
 /* ---- what to run ---- */
 
-const char *tt_editor(void)
+static const char *tt_editor(void)
 {
     const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
     return visual && *visual ? visual : editor && *editor ? editor : "vi";

@@ -38,7 +38,6 @@ bool tt_source_find(const tt_source_maps *m, const char *frame, const char *fold
 /* The editor's command line for a file: $VISUAL, else $EDITOR, else vi, with blanks between its arguments, quotes
  * around those that have some. False: it does not fit. */
 bool tt_edit_command_make(tt_edit_command *c, const char *editor, const char *path, long line);
-const char *tt_editor(void);
 
 /* The key: find the line of the screen's selection, then leave the command to the loop (tt_app.edit). */
 void tt_app_edit(tt_app *a, tt_screen *s);

@@ -191,11 +191,26 @@ void tt_app_find_anywhere(tt_app *a)
     a->anywhere = tt_anywhere_new(a);
 }
 
+/* Go to the chosen one; false = there is none. The box may be freed afterwards. */
+static bool anywhere_go(tt_anywhere *x)
+{
+    if (x->at >= x->n_hits) return false;
+    name m = x->all.at[x->hit[x->at]];
+    const tt_table *t = x->table[m.kind];
+    tt_app *a = x->app;
+    tt_drilldown thread = {.what = TT_DRILL_ROW, .trace = m.trace, .row = m.row};
+    if (m.kind == THREAD_KIND) return tt_app_show_drilldown(a, &thread);
+    if (kinds[m.kind].tab && tt_app_show_row(a, kinds[m.kind].tab, t, m.row)) return true;
+    if (!t->drilldowns || t->drilldowns[m.row].what == TT_DRILL_NONE) return false;
+    return m.kind == FINDING_KIND ? tt_app_show_evidence(a, &t->drilldowns[m.row])
+                                  : tt_app_show_drilldown(a, &t->drilldowns[m.row]);
+}
+
 void tt_app_close_anywhere(tt_app *a, bool go)
 {
     tt_anywhere *x = a->anywhere;
     a->anywhere = NULL;
-    if (go && x && !tt_anywhere_go(x)) tt_app_set_status(a, "nothing to go to");
+    if (go && x && !anywhere_go(x)) tt_app_set_status(a, "nothing to go to");
     tt_anywhere_free(x);
 }
 
@@ -252,20 +267,6 @@ bool tt_anywhere_key(tt_anywhere *x, tt_key k)
     int64_t to = (int64_t)x->at + by, last = x->n_hits ? (int64_t)x->n_hits - 1 : 0;
     x->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
     return true;
-}
-
-bool tt_anywhere_go(tt_anywhere *x)
-{
-    if (x->at >= x->n_hits) return false;
-    name m = x->all.at[x->hit[x->at]];
-    const tt_table *t = x->table[m.kind];
-    tt_app *a = x->app;
-    tt_drilldown thread = {.what = TT_DRILL_ROW, .trace = m.trace, .row = m.row};
-    if (m.kind == THREAD_KIND) return tt_app_show_drilldown(a, &thread);
-    if (kinds[m.kind].tab && tt_app_show_row(a, kinds[m.kind].tab, t, m.row)) return true;
-    if (!t->drilldowns || t->drilldowns[m.row].what == TT_DRILL_NONE) return false;
-    return m.kind == FINDING_KIND ? tt_app_show_evidence(a, &t->drilldowns[m.row])
-                                  : tt_app_show_drilldown(a, &t->drilldowns[m.row]);
 }
 
 /* ---- drawing ---- */

@@ -21,8 +21,6 @@ void tt_anywhere_free(tt_anywhere *x);
 void tt_anywhere_set(tt_anywhere *x, const char *text);
 /* Keys that move in the list; false = not one of them: the prompt's. */
 bool tt_anywhere_key(tt_anywhere *x, tt_key k);
-/* Go to the chosen one; false = there is none. The box may be freed afterwards. */
-bool tt_anywhere_go(tt_anywhere *x);
 void tt_anywhere_draw(tt_anywhere *x, tt_canvas *c);
 
 #endif

@@ -726,8 +726,11 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     write_bytes(x, "\"traceEvents\": [", 16);
 }
 
-tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_anonymiser *hide,
-                           tt_export_write *write, void *arg, tt_exported *out, tt_err *err)
+/* All that is in scope in one file, on the common axis: every worker's processes get pids of their own and its name
+ * in front of theirs, ids of different workers stay different. For viewers; made of several ranks, tables of the
+ * file mean nothing. */
+static tt_status export_merged(const tt_session *s, const tt_scope *scope, const tt_anonymiser *hide,
+                               tt_export_write *write, void *arg, tt_exported *out, tt_err *err)
 {
     exporter x = {.write = write, .arg = arg, .hide = hide, .marked = true, .out = out};
     tt_move move = {.stride = tt_move_stride(traces_in(s, scope))};
@@ -770,7 +773,7 @@ tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned wh
                   .out = out,
                   .hide = hides ? &hide : NULL,
                   .marked = merge || !is_recording(s->traces[trace])};
-    tt_status st = merge ? tt_export_merged(s, scope, x.hide, tt_outfile_write, o, out, err)
+    tt_status st = merge ? export_merged(s, scope, x.hide, tt_outfile_write, o, out, err)
                          : put_file(s, scope, trace, true, &x, err);
     tt_status end = tt_outfile_close(o, st == TT_OK, err);
     return end != TT_OK ? end : st;

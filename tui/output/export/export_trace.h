@@ -28,11 +28,6 @@ uint32_t tt_export_only_trace(const tt_session *s, const tt_scope *scope);
  * chosen is read in order. TT_ERR_INPUT when write() failed. */
 tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, const tt_anonymiser *hide,
                           tt_export_write *write, void *arg, tt_exported *out, tt_err *err);
-/* All that is in scope in one file, on the common axis: every worker's processes get pids of their own and its name
- * in front of theirs, ids of different workers stay different. For viewers; made of several ranks, tables of the
- * file mean nothing. */
-tt_status tt_export_merged(const tt_session *s, const tt_scope *scope, const tt_anonymiser *hide,
-                           tt_export_write *write, void *arg, tt_exported *out, tt_err *err);
 enum {                            /* what the file holds, combined */
        TT_EXPORT_MERGE = 1,       /* all workers that are in scope */
        TT_EXPORT_ANONYMISE = 2,   /* names of a person's own replaced (anonymise.h) */

@@ -258,7 +258,7 @@ static int by_paint(const void *pa, const void *pb)
     return a->x != b->x ? a->x - b->x : a->h - b->h;
 }
 
-tt_picture tt_picture_make(const tt_canvas *c, const tt_theme *theme, tt_level level)
+static tt_picture picture_make(const tt_canvas *c, const tt_theme *theme, tt_level level)
 {
     tt_picture p = {
         .w = c->w * TT_CELL_W + 2 * TT_PICTURE_PAD, .h = c->h * TT_CELL_H + 2 * TT_PICTURE_PAD, .back = own_bg(theme)};
@@ -271,7 +271,7 @@ tt_picture tt_picture_make(const tt_canvas *c, const tt_theme *theme, tt_level l
     return p;
 }
 
-void tt_picture_free(tt_picture *p)
+static void picture_free(tt_picture *p)
 {
     tt_vec_free(&p->shapes);
     tt_vec_free(&p->glyphs);
@@ -333,12 +333,12 @@ static void put_svg(FILE *f, const tt_picture *p)
 tt_status tt_picture_write(FILE *f, tt_picture_format format, const tt_canvas *c, const tt_theme *theme, tt_level level,
                            tt_err *err)
 {
-    tt_picture p = tt_picture_make(c, theme, level);
+    tt_picture p = picture_make(c, theme, level);
     tt_status st = TT_OK;
     if (format == TT_PICTURE_PNG)
         st = tt_picture_png(f, &p, err);
     else
         put_svg(f, &p);
-    tt_picture_free(&p);
+    picture_free(&p);
     return st;
 }

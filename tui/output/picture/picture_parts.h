@@ -31,7 +31,4 @@ typedef struct tt_picture {
     TT_VEC(char) text;
 } tt_picture;
 
-tt_picture tt_picture_make(const tt_canvas *c, const tt_theme *theme, tt_level level);
-void tt_picture_free(tt_picture *p);
-
 #endif

@@ -42,7 +42,8 @@ struct tt_evidence {
     size_t range_at;
 };
 
-void tt_evidence_free(tt_evidence *e)
+/* NULL is fine */
+static void evidence_free(tt_evidence *e)
 {
     if (!e) return;
     tt_pieces_free(e->pieces);
@@ -108,7 +109,7 @@ void tt_evidence_end(tt_timeline *t)
     t->line = e->line;
     t->top = e->top;
     tt_timeline_scroll(t);
-    tt_evidence_free(e);
+    evidence_free(e);
 }
 
 /* ---- rows ---- */
@@ -380,7 +381,7 @@ static void fit_lines(tt_timeline *t)
     if (t->choice.on && t->choice.evidence->rows != t->rows) tt_timeline_layout(t);
 }
 
-static const tt_line_chooser chooser = {append_lines, reveal_line, fit_lines, tt_evidence_free};
+static const tt_line_chooser chooser = {append_lines, reveal_line, fit_lines, evidence_free};
 
 /* Replace the evidence by another, with times on the common axis. The state before the first evidence stays kept. */
 static tt_evidence *replace_evidence(tt_timeline *t, const tt_drilldown *o, int64_t t0, int64_t t1)

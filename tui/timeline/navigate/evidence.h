@@ -34,6 +34,5 @@ void tt_evidence_step(tt_timeline *t, size_t i);
 void tt_evidence_end(tt_timeline *t);
 /* Show all rows again in the same window; tt_evidence_end() still brings back the rest. */
 void tt_evidence_all_rows(tt_timeline *t);
-void tt_evidence_free(tt_evidence *e); /* NULL is fine */
 
 #endif

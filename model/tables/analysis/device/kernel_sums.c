@@ -3,7 +3,9 @@
 
 #include "model/tables/analysis/names/name_class.h"
 
-int64_t tt_cut_length(const tt_ivs *in, size_t *hint, int64_t t0, int64_t t1)
+/* The length of [t0, t1) inside the intervals, for those who ask with ascending t0: *hint, 0 at first, is where the
+ * last one was. */
+static int64_t cut_length(const tt_ivs *in, size_t *hint, int64_t t0, int64_t t1)
 {
     int64_t sum = 0;
     while (*hint < in->n && in->at[*hint].t1 <= t0) ++*hint;
@@ -26,7 +28,7 @@ tt_kernel_sums tt_kernel_sums_of(const tt_session *session, uint32_t trace, uint
         size_t hint = 0;
         for (const tt_work *x = w->at + stream->first, *end = x + stream->n; x < end; x++) {
             if (tt_row_kind(s, x->row) != TT_KIND_KERNEL) continue;
-            int64_t ns = in ? tt_cut_length(in, &hint, x->start, x->end) : x->end - x->start;
+            int64_t ns = in ? cut_length(in, &hint, x->start, x->end) : x->end - x->start;
             bool point = x->start == x->end && (!in || (hint < in->n && in->at[hint].t0 <= x->start));
             if (ns <= 0 && !point) continue;
             tt_kernel_class c = tt_name_kernel_class(names, s->name[x->row]);

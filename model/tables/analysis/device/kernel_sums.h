@@ -14,8 +14,5 @@ typedef struct tt_kernel_sums {
 /* The sums of a device (index into tt_device_work.devices) in the intervals `in`, in trace time; NULL: all of it.
  * Kernels are those of table kernels: no copies, no sets, no whole collectives. O(work of the device + intervals). */
 tt_kernel_sums tt_kernel_sums_of(const tt_session *s, uint32_t trace, uint32_t device, const tt_ivs *in);
-/* The length of [t0, t1) inside the intervals, for those who ask with ascending t0: *hint, 0 at first, is where the
- * last one was. */
-int64_t tt_cut_length(const tt_ivs *in, size_t *hint, int64_t t0, int64_t t1);
 
 #endif

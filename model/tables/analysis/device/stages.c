@@ -15,7 +15,7 @@
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
 
-const char *const tt_stage_name[TT_STAGE_COUNT_] = {"DataLoader", "Forward", "Backward", "Optimization"};
+static const char *const stage_name[TT_STAGE_COUNT_] = {"DataLoader", "Forward", "Backward", "Optimization"};
 
 typedef struct evidence { /* what the trace has to recognise stages by */
     bool forward_marks, autograd_calls;
@@ -239,7 +239,7 @@ static void compute_stages(const tt_query *q, tt_table *t)
         host_left -= stage[k].host.total;
         dev_left -= stage[k].dev.total;
         if (!stage[k].host.n) continue;
-        put_stage(tt_stage_name[k], &stage[k], &steps, length, device, t);
+        put_stage(stage_name[k], &stage[k], &steps, length, device, t);
         tt_step_sums_row(q->sums, t->n_rows - 1, (uint32_t)k);
     }
     if (!t->n_rows) {
@@ -321,7 +321,7 @@ static void compute_by_step(const tt_query *q, tt_table *t)
         int64_t host_left = p->host_end - p->host_start;
         for (int k = 0; k < TT_STAGE_COUNT_; k++) {
             if (!st->seen[k]) continue;
-            put_part(q, p, tt_stage_name[k], host[i][k], tt_ivs_length(&of[k]), device, t);
+            put_part(q, p, stage_name[k], host[i][k], tt_ivs_length(&of[k]), device, t);
             host_left -= host[i][k];
         }
         put_part(q, p, "Others", host_left, tt_ivs_length(&of[OTHERS]), device, t);

@@ -12,7 +12,6 @@ typedef enum tt_stage {
     TT_STAGE_OPTIMIZATION,
     TT_STAGE_COUNT_,
 } tt_stage;
-extern const char *const tt_stage_name[TT_STAGE_COUNT_];
 
 typedef struct tt_stage_call {
     tt_row row;
