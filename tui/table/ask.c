@@ -8,7 +8,7 @@
 #include "tui/table/conditions.h"
 #include "tui/table/view_impl.h"
 
-/* Leave only the rows with the texts that are asked for. */
+/* Drop rows without the texts of choice.only_text, and rows that choice.keep() refuses. */
 static void keep_only(const tt_table_job *j, const tt_table *t, tt_row_order *rows)
 {
     for (int k = 0; k < 2 && j->choice.only_key[k][0]; k++) {
@@ -28,7 +28,7 @@ static void keep_only(const tt_table_job *j, const tt_table *t, tt_row_order *ro
     if (j->choice.keep) rows->n = kept;
 }
 
-/* In the order and with the filter that were asked for: text, ~ a regular expression, limits on columns. */
+/* Sort and filter the rows. The filter is a text, `~` and a regular expression, or limits on columns. */
 static void order_rows(tt_table_job *j, const tt_table *t)
 {
     tt_conditions limits = {0};
@@ -109,7 +109,7 @@ static void view_free(tt_table_view *v)
     free(v);
 }
 
-/* What the job made is the view's now, in place of what it had. */
+/* Give the results of the job to the view, and free what it showed before. */
 static void take_results(tt_table_view *v, tt_table_job *j)
 {
     tt_row_order_free(&v->rows);
@@ -145,10 +145,10 @@ static void job_done(void *arg, tt_host *host)
     }
     bool fresh = v->table != j->table, other_columns = !v->table || !same_columns(v->table, j->table);
     bool follow =
-        v->pos.cursor > 0 || v->kept.renewed; /* on the first line, the first line is what a person looks at */
+        v->pos.cursor > 0 || v->kept.renewed; /* a cursor on the first line stays there, whatever row comes first */
     uint32_t sel = v->pos.sel;
     if (fresh && v->table) tt_table_keep(v);
-    if (!v->choice.has_sort && !v->table) { /* the table's own choice, once */
+    if (!v->choice.has_sort && !v->table) { /* the first rows: sort as the table asks for */
         tt_row_order_spec d = tt_row_order_default(j->table);
         v->choice.sort_desc = d.desc;
         if (d.sort_col >= 0)
@@ -174,8 +174,7 @@ void tt_table_view_ask(tt_table_view *v, bool recompute)
     j->session = tt_host_session(v->host);
     j->desc = v->desc;
     j->table = v->from.given;
-    if (v->from.owned && !recompute && !v->asked.running)
-        j->table = v->from.owned; /* no other job will take it away meanwhile */
+    if (v->from.owned && !recompute && !v->asked.running) j->table = v->from.owned; /* no running job can free it */
     j->scope = *tt_host_scope(v->host);
     if (v->style.everything) j->scope = tt_scope_all;
     if (v->style.all_workers || v->from.is_slices) j->scope.worker = TT_ALL; /* slices name their trace */

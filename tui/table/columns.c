@@ -1,5 +1,5 @@
-/* tui/table/columns.c - columns of the table widget: which are shown and in which order, and the list to choose them
- * from; the rows that are marked; the table as a person has made it, for copies and exports. */
+/* tui/table/columns.c - the columns of the table widget: their order, hidden columns, the menu to choose columns from.
+ * Also marked rows, and the table as it is shown, for copies and exports. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +136,7 @@ bool tt_table_columns_command(tt_table_view *v, const char *arg)
         p += len;
         p += strspn(p, ", ");
     }
-    v->columns.hidden = name < 64 ? hidden & ~(1ull << name) : hidden; /* names stay */
+    v->columns.hidden = name < 64 ? hidden & ~(1ull << name) : hidden; /* the name column is never hidden */
     for (uint32_t c = 0; c < n; c++) {
         if (hidden >> c & 1) order[found++] = (uint8_t)c;
     }
@@ -167,7 +167,7 @@ void tt_table_unmark(tt_table_view *v)
     v->kept.marks.n = 0;
 }
 
-/* Not means, extremes, numbers that name something, or values that contain those of other rows. */
+/* Sums of means, extremes and ids say nothing; sums of totals count a row again in the row around it. */
 bool tt_table_adds_up(const tt_column *c)
 {
     static const char *const not_these[] = {"mean", "max", "min", "_total_ns"};

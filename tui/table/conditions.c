@@ -10,7 +10,7 @@
 
 enum { MS = 1000000 };
 
-/* "total" is "total_ns": units are not typed. */
+/* A person types keys without units: "total" for "total_ns". */
 static bool is_key(const char *key, const char *word, size_t n)
 {
     static const char *const suffixes[] = {"", "_ns", "_at_ns", "_bytes", "_pct"};
@@ -30,7 +30,7 @@ static bool is_title(const char *title, const char *word, size_t n)
     return i == n;
 }
 
-/* Keys come before titles; texts have no limits. */
+/* The column of numbers with this key, else with this title. */
 static int column_of(const tt_table *t, const char *word, size_t n)
 {
     for (int titles = 0; titles < 2; titles++) {
@@ -101,7 +101,7 @@ bool tt_conditions_parse(const tt_table *t, const char *filter, tt_conditions *o
         snprintf(word, sizeof word, "%.*s", (int)n, p + gap);
         int taken = n ? take(t, word, out, err) : 0;
         if (taken < 0) return false;
-        /* text keeps the blanks that it was typed with, but for those around a condition */
+        /* text keeps its blanks, except those around a condition */
         if (!taken) at += (size_t)snprintf(out->text + at, sizeof out->text - at, "%.*s", (int)(gap + n), p);
         if (at >= sizeof out->text) break;
         p += gap + n;

@@ -1,4 +1,4 @@
-/* tui/table/draw.c - the picture of a table: which columns fit, rows in sight, bars, the pane with the selected row. */
+/* tui/table/draw.c - drawing a table: columns that fit, rows in sight, bars, the pane with the selected row. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static int column_width(const tt_table_view *v, uint32_t col)
     return w > title ? w : title;
 }
 
-/* Width of a column before there is room to spare: long texts make do with a part. */
+/* The least width of a column; it grows where room is left. Long texts get a part of the line. */
 static int least_width(const tt_table_view *v, uint32_t col, int w)
 {
     int need = column_width(v, col), most = w / 4 < 12 ? 12 : w / 4 > 28 ? 28 : w / 4;
@@ -104,17 +104,17 @@ bool tt_table_redundant(const tt_table_view *v, uint32_t col)
            (v->scope.span != TT_ALL && col < v->table->lead && strcmp(key, "span") == 0);
 }
 
-/* What rows could not be told apart without: the sorted column, worker and span, the keys that they are grouped by. */
+/* Columns that tell rows apart: the sorted column, worker and span, the keys of the grouping. */
 static bool essential(const tt_table_view *v, uint32_t col)
 {
     return (int)col == tt_table_sort_col(v) || col < v->table->lead ||
            (v->table->cols[col]->in_groups && v->table->cols[col]->type == TT_T_STRING);
 }
 
-/* What bars get before long names do: they say most of differences. */
+/* Columns that bars of differences get before long names do; 0 for other tables. */
 static int bars_width(const tt_table *t, int w) { return t->desc->flags & TT_TABLE_COMPARE && w >= WIDE ? w / 8 : 0; }
 
-/* Columns in the order in which they leave: the name last, then by priority, then by place. */
+/* Choose the columns that fit: the name, then the essential columns, then by priority and place. */
 static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_COLS])
 {
     const tt_table *t = v->table;
@@ -125,7 +125,7 @@ static uint32_t chosen_columns(const tt_table_view *v, int w, bool take[TT_MAX_C
         int want = v->stats[name].width, least = want < MIN_NAME ? want : w / 3 < want ? w / 3 : want;
         room -= least > MIN_NAME || least == want ? least : MIN_NAME;
     }
-    for (int pass = -1; pass <= 9; pass++) { /* -1: the essential ones */
+    for (int pass = -1; pass <= 9; pass++) { /* -1: essential columns */
         uint32_t passed = 0;
         for (uint32_t i = 0; i < n_cols; i++) {
             uint32_t c = tt_table_col_at(v, i);
@@ -185,7 +185,7 @@ void tt_table_layout(const tt_table_view *v, int w, tt_layout *out)
 
 enum {
     NOTE_SHORT = 60
-}; /* characters of a note that goes into the title; longer ones are for empty tables and screens with room */
+}; /* characters of a note that fits into the title; longer notes need an empty table or a large screen */
 
 static void draw_title(const tt_table_view *v, tt_canvas *c, bool more)
 {
@@ -234,7 +234,7 @@ static void draw_heads(const tt_table_view *v, tt_canvas *c, int y, const tt_lay
     }
 }
 
-/* Mark what the search found in what is drawn. */
+/* Highlight the searched text in the cells just drawn. */
 static void mark_found(const tt_table_view *v, tt_canvas *c, int y, int x, int w)
 {
     char text[512];
@@ -242,7 +242,7 @@ static void mark_found(const tt_table_view *v, tt_canvas *c, int y, int x, int w
     if (!v->found[0]) return;
     for (int i = 0; i < w && n + 5 < sizeof text && x + i < c->w; i++) {
         uint32_t ch = c->cells[(size_t)y * (size_t)c->stride + (size_t)(x + i)].ch;
-        text[n++] = ch < 128 && ch ? (char)ch : '\1'; /* one byte a cell, so that places are columns */
+        text[n++] = ch < 128 && ch ? (char)ch : '\1'; /* one byte a cell: an index into text is a column */
     }
     text[n] = 0;
     const char *at = strcasestr(text, v->found);
@@ -253,7 +253,7 @@ static tt_cut cut_of(const tt_column *col)
 {
     if (strcmp(col->key, "name") == 0 || strcmp(col->key, "operator") == 0) return TT_CUT_KERNEL;
     if (col->place) return TT_CUT_PLACE;
-    bool tail = strcmp(col->key, "path") == 0 || strcmp(col->key, "worker") == 0; /* it says more */
+    bool tail = strcmp(col->key, "path") == 0 || strcmp(col->key, "worker") == 0; /* its end says more */
     return tail ? TT_CUT_START : TT_CUT_END;
 }
 
@@ -319,8 +319,8 @@ uint32_t tt_table_line_at(const tt_table_view *v, int y)
     return TT_NONE;
 }
 
-/* The column whose values are bars, -1 = none: the one that rows are sorted by; of differences the first difference,
- * where they are in the order of the table. */
+/* The column that bars show, -1 = none: the sorted column; in a table of two runs that is not sorted, the first
+ * difference. */
 static int bar_column(const tt_table_view *v)
 {
     const tt_table *t = v->table;
@@ -330,7 +330,7 @@ static int bar_column(const tt_table_view *v)
     return tt_diff_first_delta(t, false);
 }
 
-/* To the right what is above 0; of differences what is below it to the left of a middle, in another pattern. */
+/* Draw the bar of a row. Bars of differences begin in the middle: negative ones go left, in another pattern. */
 static void draw_bar(const tt_table_view *v, tt_canvas *c, int y, uint32_t row, const tt_layout *l)
 {
     int bar = bar_column(v);
@@ -357,8 +357,8 @@ tt_style tt_verdict_style(const char *verdict)
     return !strcmp(verdict, "unclear") || !strcmp(verdict, "warn") ? TT_ROLE_WARN : TT_ROLE_TEXT;
 }
 
-/* The names of n lines from the top as the name column shows them, so that different ones look different; NULL: each as
- * it is. The caller frees it. */
+/* Short names of n lines from the top, so that different names look different. NULL: names are no kernels, show them
+ * as they are. The caller frees them. */
 static char (*names_in_sight(const tt_table_view *v, const tt_canvas *c, uint32_t n, const tt_layout *l))[TT_SHORT_CAP]
 {
     uint32_t name = tt_name_column(v->table), i = 0;
@@ -375,7 +375,7 @@ static char (*names_in_sight(const tt_table_view *v, const tt_canvas *c, uint32_
     return out;
 }
 
-/* short_name: as names_in_sight() has it, NULL = the name as it is. */
+/* short_name: from names_in_sight(); NULL = show the name as it is. */
 static void draw_row(const tt_table_view *v, tt_canvas *c, int y, uint32_t line, const tt_layout *l, bool focus,
                      const char *short_name)
 {
@@ -428,7 +428,7 @@ static bool shown_whole(const tt_table_view *v, const tt_layout *l, uint32_t col
     return false;
 }
 
-/* The selected row: the name in full, then every column that the table has no room for. */
+/* Draw the pane of the selected row: its full name, then the columns that have no room above. */
 static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l)
 {
     char buf[TT_TEXT_CAP];
@@ -455,7 +455,7 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
             const char *title = tt_table_title(t, i, (char[TT_TITLE_CAP]){0});
             int title_w = (int)strlen(title), text_w = tt_text_width(text, strlen(text));
             if (pass == 0 && text_w < v->stats[i].width)
-                text_w = v->stats[i].width; /* places that stay cost no bytes */
+                text_w = v->stats[i].width; /* a fixed width: cells that stay where they are are not sent again */
             int w = title_w + 1 + text_w;
             if (x > 1 && x + w > c->w - 1) x = 1, y++;
             if (y >= c->h) break;
@@ -471,8 +471,8 @@ static void draw_detail(const tt_table_view *v, tt_canvas *c, const tt_layout *l
     }
 }
 
-/* Lines that the selected row needs at most in w cells, whichever it is, so that nothing moves with the cursor: its
- * name, what is related to it, and the columns that the table has no room for; none where the table shows it all. */
+/* Lines of the pane of the selected row in w cells: name, related row, columns without room above. The most that any
+ * row needs, so that nothing moves with the cursor; 0 where the table shows everything. */
 static int detail_lines(const tt_table_view *v, const tt_layout *l, int w)
 {
     const tt_table *t = v->table;
@@ -495,7 +495,7 @@ static int detail_lines(const tt_table_view *v, const tt_layout *l, int w)
     return whole ? 0 : lines;
 }
 
-/* Why there is nothing to see. */
+/* Say why the table has no rows. */
 static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
 {
     const char *why = !v->table ? v->error[0] ? v->error : "computing ..."
@@ -513,7 +513,7 @@ static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
     tt_put_wrapped(c, y + 1, 2, c->h - y - 1, c->w - 4, TT_ROLE_DIM, text);
 }
 
-/* With names over several lines, rows differ in height: move the top until the cursor is in sight. */
+/* Scroll until the cursor is in sight. Wrapped names make rows of different heights. */
 static void scroll_wrapped(tt_table_view *v, const tt_layout *l, int room)
 {
     int used = 0;

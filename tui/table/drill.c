@@ -8,7 +8,7 @@
 #include "model/tables/table_util.h"
 #include "tui/table/view_impl.h"
 
-enum { MAX_SLICES = 200000, LINE_CAP = 512 }; /* more are counted, not listed */
+enum { MAX_SLICES = 200000, LINE_CAP = 512 }; /* further slices are counted, not listed */
 
 enum { C_NAME, C_START, C_DUR, C_TRACK, C_OPERATOR, C_SHAPES, C_LINE, C_WORKER, C_COUNT };
 static const tt_column columns[C_COUNT] = {
@@ -36,7 +36,7 @@ static const tt_table_desc slices_desc = {
     .default_desc = true,
 };
 
-/* The line of the program that a slice was called on; of device work where it was launched. */
+/* The Python line that called a slice, or that launched device work. */
 static bool line_of(const tt_session *s, const tt_slice_ref *r, char *out, size_t cap)
 {
     const tt_trace *st = s->traces[r->trace];
@@ -45,7 +45,7 @@ static bool line_of(const tt_session *s, const tt_slice_ref *r, char *out, size_
     return tt_program_line_of(s, r->trace, dev ? dev->launch : r->row, out, cap);
 }
 
-/* Which columns this list has: those that say something about the first of its slices. */
+/* Choose the columns that are known for the first slice. */
 static uint32_t choose_columns(const tt_session *s, const tt_slice_ref *first, uint32_t out[C_COUNT])
 {
     uint32_t n = 0;
@@ -63,7 +63,7 @@ static uint32_t choose_columns(const tt_session *s, const tt_slice_ref *first, u
     return n;
 }
 
-/* In the arena of t; slices that follow each other mostly have one line, which is kept once. */
+/* The text is in the arena of t. Neighbouring slices mostly share a line: equal neighbours share the text. */
 static tt_cell line_cell(const tt_session *s, const tt_slice_ref *r, tt_table *t, const char **last)
 {
     char line[LINE_CAP];

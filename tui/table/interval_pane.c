@@ -1,5 +1,4 @@
-/* tui/table/interval_pane.c - the pane of the marked interval: as many of its tables side by side as there is room
- * for. */
+/* tui/table/interval_pane.c - the pane of the marked interval: its tables side by side, as many as have room. */
 #include "tui/table/interval_pane.h"
 
 #include <stdio.h>
@@ -12,7 +11,7 @@ static const char *const names[TT_INTERVAL_GROUPS] = {"Categories", "Devices", "
 
 int tt_interval_pane_height(int h) { return h >= 30 ? h * 3 / 10 + 2 : h >= 18 ? h * 2 / 5 : h >= 14 ? 5 : 0; }
 
-/* Tables beside each other: all, two or one. */
+/* How many tables stand side by side in w cells: all, two or one. */
 static int columns_of(int w) { return w >= 240 ? TT_INTERVAL_GROUPS : w >= 110 ? 2 : 1; }
 
 static tt_table_view *view_of(tt_interval_pane *p, tt_host *host, int i)
@@ -50,7 +49,7 @@ void tt_interval_pane_draw(tt_interval_pane *p, tt_host *host, tt_canvas *c, int
     p->shown = c->h > 1;
     p->y = y;
     p->h = c->h;
-    p->top = n > 1; /* a single table's own title is drawn over */
+    p->top = n > 1; /* one table alone: the pane's title stands on the table's title */
     if (!p->shown) return;
     for (int i = first; i < first + n; i++) {
         p->x[i] = c->w * (i - first) / n;
@@ -88,7 +87,7 @@ bool tt_interval_pane_act(tt_interval_pane *p, tt_host *host, tt_action a)
     if (!p->shown) return false;
     if (a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return next(p, a == TT_ACT_TAB_NEXT ? 1 : -1);
     if (!v) return false;
-    if (a == TT_ACT_GROUP) { /* the tables are its groupings */
+    if (a == TT_ACT_GROUP) { /* each table is a grouping already */
         p->at = (p->at + 1) % TT_INTERVAL_GROUPS;
         return true;
     }

@@ -1,4 +1,4 @@
-/* tui/table/panes.c - several tables on one screen: which are shown, which has the keys, who gets a click. */
+/* tui/table/panes.c - several tables on one screen: tables that are shown, focus, clicks. */
 #include "tui/table/panes.h"
 
 #include <stdio.h>
@@ -7,15 +7,15 @@
 #include "model/tables/registry/registry.h"
 #include "tui/screen/host.h"
 
-enum { LEAST = 9 };  /* lines that a table needs to be worth showing beside others: rule, heads, seven rows */
-enum { DETAIL = 7 }; /* lines for what the chosen row says besides */
+enum { LEAST = 9 };  /* least lines of a table among others: rule, heads, seven rows */
+enum { DETAIL = 7 }; /* lines of the pane with the selected row */
 
 static tt_panes *of(const tt_screen *s) { return s->state; }
 
-/* How many can be shown and reached. */
+/* Number of panes that can be shown and reached. */
 static int open_panes(const tt_panes *p) { return p->n_open > 0 && p->n_open < p->n ? p->n_open : p->n; }
 
-/* Tables are computed when they are first looked at. */
+/* The view of a pane, made when the pane is first looked at: only then is its table computed. */
 static tt_table_view *view_of(tt_panes *p, int i)
 {
     tt_table_style style = {.empty = p->spec[i].empty,
@@ -96,7 +96,7 @@ void tt_panes_renew(tt_screen *s, int64_t shift)
 
 /* ---- drawing ---- */
 
-/* The table that is shown in any case: the one with the focus, else the first that says something. */
+/* The pane that is shown in any case: the pane with the focus, else the first with rows. */
 static int chief(tt_panes *p)
 {
     if (p->focus < 0 && p->first > 0 && p->first < open_panes(p)) return p->first;
@@ -112,7 +112,7 @@ static int name_width(const tt_panes *p, int i)
     return 2 + tt_text_width(p->spec[i].title, strlen(p->spec[i].title));
 }
 
-/* The first name on a line that has no room for all of them: so far that the current one is there, with the next. */
+/* The first name on a line without room for all names, so that the name of pane `on` and the next are in sight. */
 static int first_name(const tt_panes *p, int on, int w)
 {
     int first = 0, need = 0;
@@ -130,7 +130,7 @@ static void draw_names(tt_panes *p, tt_canvas *c)
     for (int i = 0; i < n; i++) {
         p->tab_x[i] = x;
         if (i < first) continue;
-        if (x + name_width(p, i) > c->w - 1) { /* the rest has no room: a click on the mark goes there */
+        if (x + name_width(p, i) > c->w - 1) { /* no room for further names: a click on the mark opens the next pane */
             tt_put_char(c, 0, c->w - 1, TT_ROLE_STRONG, '>');
             p->tab_x[i] = c->w - 1;
             for (int k = i + 1; k <= n; k++) p->tab_x[k] = c->w;
@@ -141,22 +141,23 @@ static void draw_names(tt_panes *p, tt_canvas *c)
     p->tab_x[n] = x;
 }
 
-/* Lines that a table can use: its rows with head and detail. */
+/* Lines that a table can use: head, rows and the pane of the selected row. */
 static int wanted(tt_panes *p, int i)
 {
     uint32_t rows = tt_table_view_table(view_of(p, i)) ? tt_table_view_rows(p->view[i]) : 0;
     return rows > 200 ? 200 : 3 + (int)rows;
 }
 
-/* The least that a table is shown with. */
+/* The least lines of a table. */
 static int least(tt_panes *p, int i)
 {
     int w = wanted(p, i);
     return w < 4 ? 4 : w < LEAST ? w : LEAST;
 }
 
-/* The tables that there is room for: the chief one, those behind it, those in front of it. Each gets its least, then
- * the chief one what it wants, then the others; the last one gets the rest. True = all of them are shown. */
+/* Share h lines among the tables: the chief table, tables behind it, tables in front of it, while there is room. Each
+ * gets its least, then the chief table what it wants, then the others; the last table gets the rest. True = all tables
+ * are shown. */
 static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
 {
     int on = chief(p), first = on, last = on, n = open_panes(p);
@@ -164,7 +165,7 @@ static bool share_out(tt_panes *p, int h, int out[TT_MAX_PANES])
         out[on] = h - 1;
         return false;
     }
-    int left = h - 1; /* without the line of names, which goes when all are there */
+    int left = h - 1; /* without the line of names, which is left out when all tables are shown */
     if (n > 1) left -= least(p, on);
     while (n > 1 && last + 1 < n && left >= least(p, last + 1)) left -= least(p, ++last);
     while (n > 1 && first > 0 && left >= least(p, first - 1)) left -= least(p, --first);
@@ -245,7 +246,7 @@ bool tt_panes_selection(const tt_screen *s, tt_drilldown *out)
 
 char *tt_panes_copy(const tt_screen *s, bool all) { return tt_table_view_copy(tt_panes_view(of(s)), all); }
 
-/* "pane NAME" shows a table; everything else is the table's. */
+/* "pane NAME" shows a table; all other commands go to the table with the focus. */
 bool tt_panes_command(tt_screen *s, const char *verb, const char *arg)
 {
     tt_panes *p = of(s);

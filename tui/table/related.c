@@ -1,5 +1,5 @@
-/* tui/table/related.c - the detail pane's line about the other side of a row: which kernels an operator launches,
- * which operators launch a kernel. Both are read from the table of kernels by operator. */
+/* tui/table/related.c - a line under the selected row: the kernels that an operator launches, or the operators that
+ * launch a kernel. Both are read from table kernels, grouped by operator. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

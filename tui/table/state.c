@@ -1,7 +1,7 @@
-/* tui/table/state.c - what a person has set up in a table stays when its rows come anew, after a change of scope or
- * grouping and when the trace is replaced by one that knows more: marked rows, the selected row, columns. Rows are
- * known by their texts, columns by their keys. What has no place in the new table is remembered, and is there again
- * when the old table comes back. */
+/* tui/table/state.c - marked rows, the selected row and the order of columns, kept when the rows come anew: after a
+ * change of scope or grouping, or when the trace is replaced by a longer one. Rows are found again by their texts,
+ * columns by their keys. Marks and columns without a place in the new table are remembered until the old table comes
+ * back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row
     uint64_t id = tt_table_row_key(t, row);
     const tt_drilldown *o = t->drilldowns ? &t->drilldowns[row] : NULL;
     if (!o || (o->what != TT_DRILL_ROW && o->what != TT_DRILL_RANGE)) return id;
-    for (uint32_t c = 0; c < t->n_cols; c++) { /* one event: its time tells it from others of the same name */
+    for (uint32_t c = 0; c < t->n_cols;
+         c++) { /* a row about one event: its time tells it from events of the same name */
         if (t->cols[c]->type == TT_T_TIME) id = mix(id, (uint64_t)(tt_table_cell(t, row, c).i - v->kept.shift));
     }
     return id;
@@ -47,7 +48,7 @@ static void keep_columns(tt_table_view *v)
         snprintf(k->key, sizeof k->key, "%s", t->cols[c]->key);
         k->hidden = v->columns.hidden >> c & 1;
     }
-    for (size_t i = 0; i < before; i++) { /* those that this table does not have */
+    for (size_t i = 0; i < before; i++) { /* columns that this table does not have */
         if (tt_table_column(t, old[i].key) < 0) *tt_vec_push(&v->kept.columns) = old[i];
     }
     free(old);
@@ -87,7 +88,7 @@ static void apply_columns(tt_table_view *v)
     }
 }
 
-/* The row of this identity; else the first of this name. */
+/* The row with this id, else the first row with this name. */
 static uint32_t find_row(const tt_table_view *v, tt_kept_table_row k, bool *exact)
 {
     const tt_table *t = v->table;
@@ -110,7 +111,7 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Marks rows again; those that were found are the table's now and leave the list. */
+/* Mark the rows of the list that the table has, and take them off the list. */
 static void apply_marks(tt_table_view *v)
 {
     const tt_table *t = v->table;

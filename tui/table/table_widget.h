@@ -1,10 +1,9 @@
 /* tui/table/table_widget.h - the widget that shows any table: scrolls, sorts, filters, searches, groups, hides columns,
  * opens rows.
  *
- * The rows are computed, sorted and filtered on the worker; until they are there the widget shows what it had, or a
- * line that says so. Selection is an identity (a row of the table, by its name when the table is computed again),
- * not a line number. Enter on a row with an origin opens the list of the slices behind it, in place; Enter there
- * shows the slice on the timeline. */
+ * The worker computes, sorts and filters the rows; until they come the widget shows the rows before, or says that it
+ * waits. The selection is a row of the table, not a line; when the table is computed again it is found by its name.
+ * Enter on a row with a drill-down lists the slices behind it, in place; Enter there shows a slice on the timeline. */
 #ifndef TT_TUI_TABLE_TABLE_WIDGET_H
 #define TT_TUI_TABLE_TABLE_WIDGET_H
 
@@ -15,35 +14,35 @@ typedef struct tt_table_view tt_table_view;
 typedef struct tt_table_style {
     bool no_detail;    /* no pane with the selected row under it */
     bool no_head;      /* neither the rule with the title nor column heads */
-    bool all_workers;  /* about all workers, whichever is chosen */
-    bool everything;   /* about all that was opened, whatever is chosen */
-    bool statistics;   /* the strip with those of the sorted column is open at first */
+    bool all_workers;  /* the table is about all workers, whichever is chosen */
+    bool everything;   /* the table is about everything that was opened, whatever is chosen */
+    bool statistics;   /* the strip with statistics of the sorted column is open at first */
     const char *title; /* NULL = the table's */
-    const char *empty; /* said when there are no rows and the table does not say why; NULL = a general line */
+    const char *empty; /* text for a table without rows that does not say why; NULL = a general text */
 } tt_table_style;
 
-/* The table of a descriptor, for the app's scope; asks the worker for it at once. */
+/* A view of a table in the scope of the host; asks the worker for the rows at once. */
 tt_table_view *tt_table_view_new(tt_host *host, const tt_table_desc *desc, const tt_table_style *style);
 /* The same with options from the beginning. */
 tt_table_view *tt_table_view_new_with(tt_host *host, const tt_table_desc *desc, const tt_table_style *style,
                                       const tt_options *o);
-/* A table that is there already and stays the caller's (tests). */
+/* A view of a computed table, which stays the caller's (tests). */
 tt_table_view *tt_table_view_of(tt_host *host, const tt_table *table, const tt_table_style *style);
-/* Likewise, taken over. */
+/* Likewise, but the view frees the table. */
 tt_table_view *tt_table_view_take(tt_host *host, tt_table *table, const tt_table_style *style);
-/* The slices of an origin as a table, the longest first. name: whose they are, for the title; NULL. */
+/* The slices behind a row as a table, the longest first. name: what the row is called, for the title; NULL. */
 tt_table_view *tt_table_view_slices(tt_host *host, const tt_drilldown *o, const char *name,
                                     const tt_table_style *style);
 void tt_table_view_free(tt_table_view *v);
 
-/* Compute the table with other options: what a table with TT_TABLE_ARGS is about, or another grouping. */
+/* Compute the table with other options: another grouping, or other arguments of a table with TT_TABLE_ARGS. */
 void tt_table_view_set_options(tt_table_view *v, const tt_options *o);
-/* Only rows with these texts in these columns (NULL = any), beside what the filter leaves, of those the rows for which
- * keep() holds (NULL: all), which is called on the worker. Texts are copied. */
+/* Beside the filter, show only rows with these texts in these columns (NULL = any) for which keep() holds (NULL = all
+ * rows). keep() is called on the worker. Texts are copied. */
 typedef struct tt_table_only {
     const char *key[2], *text[2];
     bool (*keep)(const tt_table *t, uint32_t row, int what);
-    int what;         /* for keep() */
+    int what;         /* passed to keep() */
     const char *none; /* said where keep() leaves no row; kept by the caller */
 } tt_table_only;
 void tt_table_view_set_only(tt_table_view *v, const tt_table_only *only);
@@ -53,10 +52,10 @@ const tt_options *tt_table_view_options(const tt_table_view *v);
 /* The worker has not answered yet what was asked last. */
 bool tt_table_view_busy(const tt_table_view *v);
 
-/* The members of tt_screen_ops, for a screen to pass on. */
+/* Members of tt_screen_ops, which a screen passes on to its view. */
 void tt_table_view_scope(tt_table_view *v);
-/* The session was replaced, times are `shift` later: compute everything again, keep sorting, filter, columns, marked
- * rows, the selection and the list of slices that is open. */
+/* The session was replaced, and its times are `shift` later: compute the table again. Sorting, filter, columns, marked
+ * rows, selection and an open list of slices stay. */
 void tt_table_view_renew(tt_table_view *v, int64_t shift);
 void tt_table_view_draw(tt_table_view *v, tt_canvas *c, bool focus);
 bool tt_table_view_act(tt_table_view *v, tt_action a);
@@ -70,15 +69,15 @@ bool tt_table_view_mouse(tt_table_view *v, const tt_mouse *m);
 void tt_table_view_save(const tt_table_view *v, struct tt_table_place *p);
 void tt_table_view_restore(tt_table_view *v, const struct tt_table_place *p);
 
-/* Which row it is, by its texts: the same in a table that is computed again. */
+/* An id of the row, made of its texts: the same when the table is computed again. */
 uint64_t tt_table_row_key(const tt_table *t, uint32_t row);
 
 /* How a verdict looks: of a difference (slower, faster, more, less, same, unclear), of a check (ok, warn, bad). */
 tt_style tt_verdict_style(const char *verdict);
 
-/* What is shown; table NULL while it is being computed. */
+/* The table that is shown, NULL until it is computed. */
 const tt_table *tt_table_view_table(const tt_table_view *v);
-uint32_t tt_table_view_rows(const tt_table_view *v); /* after the filter */
+uint32_t tt_table_view_rows(const tt_table_view *v); /* rows that the filter leaves */
 uint32_t
 tt_table_view_current(const tt_table_view *v); /* row of the table under the cursor, TT_NONE = there are none */
 

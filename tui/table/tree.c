@@ -1,4 +1,4 @@
-/* tui/table/tree.c - tables in the order of a tree: indentation, hiding and showing what lies under a row. */
+/* tui/table/tree.c - tables in the order of a tree: indentation, folding rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +26,9 @@ static int64_t depth_of(const tt_table *t, uint32_t row, uint32_t col)
 uint64_t tt_table_row_key(const tt_table *t, uint32_t row)
 {
     uint64_t h = 0xcbf29ce484222325u;
-    for (uint32_t c = 0; c < t->n_cols; c++) { /* worker, path, name: what says which row it is */
-        if (t->cols[c]->type != TT_T_STRING || t->cols[c]->place) continue; /* places are there for some options only */
+    for (uint32_t c = 0; c < t->n_cols; c++) { /* worker, path, name: the texts that identify the row */
+        if (t->cols[c]->type != TT_T_STRING || t->cols[c]->place)
+            continue; /* columns of places exist with some options only */
         const char *s = tt_table_cell(t, row, c).s;
         for (; s && *s; s++) h = (h ^ (unsigned char)*s) * 0x100000001b3u;
         h = (h ^ 0xff) * 0x100000001b3u;
@@ -99,7 +100,7 @@ static void fold_all(tt_table_view *v, uint32_t col)
     }
 }
 
-/* The line of the row around a row. */
+/* Go to the row around the selected row. */
 static void go_out(tt_table_view *v, uint32_t col)
 {
     int64_t d = depth_of(v->table, v->pos.sel, col);

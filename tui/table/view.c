@@ -83,7 +83,7 @@ tt_table_view *tt_table_view_slices(tt_host *host, const tt_drilldown *o, const 
 {
     tt_table_view *v = view_new(host, style);
     v->from.is_slices = true;
-    v->from.slices = *o; /* with texts of its own: the table that they come from may be computed again */
+    v->from.slices = *o; /* the texts are copied: the table they come from may be computed again */
     v->from.slices.name = o->name ? v->from.slices_text[0] = tt_strdup(o->name) : NULL;
     v->from.slices.shapes = o->shapes ? v->from.slices_text[1] = tt_strdup(o->shapes) : NULL;
     v->from.slices.stack = o->stack ? v->from.slices_text[2] = tt_strdup(o->stack) : NULL;
@@ -102,7 +102,7 @@ void tt_table_view_free(tt_table_view *v)
     tt_table_view_close(v);
 }
 
-/* The list in front, when there is one. */
+/* The list of slices in front of the table, else the table itself. */
 static tt_table_view *front(const tt_table_view *v) { return v->drill ? v->drill : (tt_table_view *)(uintptr_t)v; }
 
 static void forget_rows(tt_table_view *v)
@@ -402,7 +402,7 @@ bool tt_table_view_selection(const tt_table_view *v, tt_drilldown *out)
     return v->drill && drilldown_of(v, out);
 }
 
-/* The table as it is shown, to a stream. */
+/* Write the table to a stream as it is shown. */
 static void write_shown(const tt_table_view *v, FILE *f, tt_out_format format)
 {
     tt_table *t = tt_table_shown(v);
@@ -526,7 +526,7 @@ bool tt_table_view_command(tt_table_view *v, const char *verb, const char *arg)
     return true;
 }
 
-/* A click on a column's head sorts by it; on the one that rows are sorted by, it turns the order round. */
+/* A click on a column's head sorts by that column; a click on the sorted column reverses the order. */
 static void sort_by_head(tt_table_view *v, int x)
 {
     tt_layout l;

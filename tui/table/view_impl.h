@@ -155,11 +155,11 @@ void tt_table_view_close(tt_table_view *v); /* free the view now, or when its la
 int tt_table_sort_col(const tt_table_view *v); /* -1 = the table's own order */
 void tt_table_view_go(tt_table_view *v, uint32_t line);
 /* tree.c */
-/* The column that says how deep a row lies, when rows are in the order of a tree; TT_NONE = they are not. */
+/* The column `depth` while rows stand in the order of a tree; TT_NONE = they do not. */
 uint32_t tt_table_depth_col(const tt_table_view *v);
 bool tt_table_is_folded(const tt_table_view *v, uint32_t row);
 bool tt_table_has_inside(const tt_table *t, uint32_t row, uint32_t depth_col);
-/* Take the insides of folded rows out of the rows in table order. */
+/* Drop the rows inside folded rows. The rows are in the order of the table. */
 void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_row_order *rows);
 bool tt_table_act_on_tree(tt_table_view *v, tt_action a); /* false = not one of its actions */
 /* drill.c */
@@ -178,15 +178,15 @@ typedef struct tt_layout {
     bool more;        /* some columns have no room */
 } tt_layout;
 void tt_table_layout(const tt_table_view *v, int w, tt_layout *out);
-/* Not shown: says the same in every row, and the scope in the first line says it already; or a tree shows it by its
- * indent; or it is unknown in every row. */
+/* The column is left out: unknown in every row, shown as the indent of a tree, or the same in every row because the
+ * scope in the first line says it. */
 bool tt_table_redundant(const tt_table_view *v, uint32_t col);
 
 /* The value of a cell that is a number, else NaN. */
 double tt_table_number(tt_type type, tt_cell c);
-/* The line of rows at y of the screen; TT_NONE = none. */
+/* The line (index into rows) at line y of the screen; TT_NONE = there is none. */
 uint32_t tt_table_line_at(const tt_table_view *v, int y);
-/* A column whose sum means something. */
+/* The sum of the column means something. */
 bool tt_table_adds_up(const tt_column *c);
 
 /* columns.c - which columns, in which order; marked rows; the table as it is shown */
@@ -206,15 +206,17 @@ tt_table *tt_table_shown(const tt_table_view *v);
 void tt_table_shown_free(tt_table *t);
 
 /* related.c - the other side of a row */
-/* The table it is read from, NULL = there is none for this one. Any thread. */
+/* Table kernels by operator, for tables operators and kernels; else NULL. Called on the worker. */
 const tt_table *tt_table_related_get(tt_session *s, const tt_table_desc *desc, const tt_scope *scope,
                                      const tt_options *o);
 int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y); /* the lines used, 0 or 1 */
 
 /* state.c - what stays when rows come anew */
-uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t, uint32_t row); /* the same in the next table */
-void tt_table_keep(tt_table_view *v);                                              /* before v->table goes */
-uint32_t tt_table_keep_apply(tt_table_view *v); /* v->table is a new one: the row that was selected, TT_NONE */
+uint64_t tt_table_row_id(const tt_table_view *v, const tt_table *t,
+                         uint32_t row); /* equal for the same row of the next table */
+void tt_table_keep(tt_table_view *v);   /* called before v->table is replaced */
+uint32_t tt_table_keep_apply(
+    tt_table_view *v); /* called after v->table was replaced; returns the row that was selected, TT_NONE */
 void tt_table_keep_free(tt_table_view *v);
 
 /* statistics.c - statistics of the sorted column */
