@@ -1,4 +1,4 @@
-/* tui/output/compared.c - which two runs, and what of them meets, in one line. */
+/* tui/output/compared.c - two runs in one line each: their files, the workers that meet, the verdict on the step. */
 #include "tui/output/compared.h"
 
 #include <stdlib.h>

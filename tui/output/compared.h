@@ -10,7 +10,7 @@ char *tt_compared_head(const tt_document *d);
 /* "step 76.800 ms -> 116.900 ms, +40.400 ms (+52.60%), slower"; "no change of step" where nothing is known. Caller
  * frees. */
 char *tt_compared_verdict(const tt_document *d);
-/* What is known of a condition: "76.800 ms -> 116.900 ms, +40.400 ms (+52.60%), slower". Caller frees. */
+/* The values of a condition: "76.800 ms -> 116.900 ms, +40.400 ms (+52.60%), slower". Caller frees. */
 char *tt_condition_values(const tt_condition *c, tt_unit unit);
 
 #endif

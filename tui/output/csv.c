@@ -1,5 +1,4 @@
-/* tui/output/csv.c - one table as CSV: RFC 4180 quoting, lines end in LF as on every other Unix stream, the values of
- * the JSON writer. */
+/* tui/output/csv.c - one table as CSV: quoted as in RFC 4180, but lines end in LF. Values are written as in JSON. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -56,7 +56,7 @@ static void put_window(FILE *f, const tt_session *s, const tt_table *t, uint32_t
     fprintf(f, ", %s", ascii ? tt_format_ascii(ns) : ns);
 }
 
-/* The bar in the letters that stand for its colours: "CCCCCCCIIIO". */
+/* Write the bar as letters, which stand for its colours: "CCCCCCCIIIO". */
 static void put_bar(FILE *f, const int64_t ns[TT_ACCOUNT_PARTS])
 {
     int64_t whole = 0;
@@ -71,7 +71,7 @@ static void put_bar(FILE *f, const int64_t ns[TT_ACCOUNT_PARTS])
     fputc('\n', f);
 }
 
-/* The rows of one worker and span, from its window on; returns the row behind them. */
+/* Write the rows of one worker and span, which begin with its row `window`; returns the row behind them. */
 static uint32_t put_account(FILE *f, const tt_session *s, const tt_table *t, uint32_t window, bool ascii)
 {
     int64_t ns[TT_ACCOUNT_PARTS] = {0};
@@ -98,7 +98,7 @@ static uint32_t put_account(FILE *f, const tt_session *s, const tt_table *t, uin
     return r;
 }
 
-/* A trace of memory alone has no time to account for. */
+/* A trace with nothing but memory events has no time to account for. */
 static bool has_account(const tt_table *t, uint32_t row)
 {
     return is(t, row, "window") && tt_cell_i(t, row, TT_OVERVIEW_TIME) != 0;

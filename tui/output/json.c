@@ -38,7 +38,7 @@ static void put_list(tt_json *j, const char *key, const char *const *texts, uint
     tt_json_close(j, ']');
 }
 
-/* One input: of two runs with the steps that are compared (-1: not said). */
+/* Write one input. Inputs of two runs have the number of steps that are compared; -1: left out. */
 static void put_source(tt_json *j, const char *key, const tt_session *s, const char *const *paths, uint32_t n_paths,
                        int64_t steps)
 {

@@ -1,5 +1,5 @@
-/* tui/output/markdown.c - tables as GitHub-flavoured Markdown, for pull requests and notes. Values are those of the
- * text format. Texts of a trace may hold pipes, markup, HTML and names of people and issues: they stay text. */
+/* tui/output/markdown.c - tables as GitHub-flavoured Markdown, for pull requests and notes. Values are formatted as in
+ * the text format. Pipes, markup, HTML, and names of people and issues in texts of a trace stay text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +11,15 @@
 
 enum { MOST_COLUMNS = 12 };
 
-/* Texts of a column, shortened where they still differ from one another. [row]; caller frees. */
+/* The texts of a column by row, shortened unless different texts would become equal. Caller frees. */
 static char **column_texts(const tt_section *s, uint32_t c)
 {
     uint32_t n = s->n_rows;
     char **texts = tt_calloc(n, sizeof *texts), **cuts = tt_calloc(n, sizeof *cuts);
-    uint32_t *id = tt_calloc(n, sizeof *id);                   /* of what is left of the text */
+    uint32_t *id = tt_calloc(n, sizeof *id);                   /* id of the shortened text */
     uint32_t *first = tt_calloc(n + (size_t)1, sizeof *first); /* by id: row + 1 */
-    bool *several = tt_calloc(n + (size_t)1, sizeof *several); /* by id: texts; their middle is what tells them apart */
+    bool *several =
+        tt_calloc(n + (size_t)1, sizeof *several); /* by id: several texts are shortened to it, so they stay whole */
     tt_strings left;
     tt_strings_init(&left);
     for (uint32_t r = 0; r < n; r++) {
@@ -41,8 +42,8 @@ static char **column_texts(const tt_section *s, uint32_t c)
     return texts;
 }
 
-/* The columns that matter most; returns how many more have values. Those that matter alike go together: what is left of
- * an interval says nothing. */
+/* Choose the columns with the best priorities; returns how many more columns have values. Columns of one priority stay
+ * or go together: the lower end of an interval says nothing without the upper. */
 static uint32_t choose_columns(const tt_section *s, bool *shown)
 {
     const tt_table *t = s->table;
@@ -79,7 +80,8 @@ static void put_head(FILE *f, const tt_section *s, const bool *shown)
 static void put_rows(FILE *f, const tt_document *d, const tt_section *s, const bool *shown)
 {
     const tt_table *t = s->table;
-    char ***names = tt_calloc(t->n_cols, sizeof *names); /* by column; NULL: it is left out, or no text */
+    char ***names =
+        tt_calloc(t->n_cols, sizeof *names); /* texts by column; NULL: the column is left out, or holds numbers */
     for (uint32_t c = 0; c < t->n_cols; c++)
         if (shown[c] && t->cols[c]->type == TT_T_STRING) names[c] = column_texts(s, c);
     tt_digits *digits = tt_calloc(t->n_cols, sizeof *digits);
@@ -138,7 +140,7 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     if (s->n_rows && dropped) fprintf(f, "\n%u more columns: `--format csv` or `json`\n", dropped);
 }
 
-/* First what a person who reads no further must know. */
+/* Write the head of a comparison: runs, verdict, conditions. */
 static void put_compared(FILE *f, const tt_document *d)
 {
     const tt_compared *compared = d->compared;

@@ -9,17 +9,17 @@
 #include "model/text/text_safety.h"
 #include "tui/widgets/canvas.h"
 
-/* Longer names lose their middle; what is read in a browser is as wide as it. */
+/* Longer names lose their middle, because a table in a browser is as wide as its names. */
 enum { MOST_CELLS = 80, CUT_BYTES = 1024 };
 
-/* A colon that begins a link, or a picture as in :+1: */
+/* The colon begins a link (://) or an emoji code (:+1:). */
 static bool means_more(const char *colon)
 {
     size_t n = strspn(colon + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-");
     return colon[1] == '/' || (n && colon[1 + n] == ':');
 }
 
-/* Nothing in it means anything to Markdown or to GitHub. */
+/* No character of the text means anything to Markdown or to GitHub. */
 static bool is_plain(const char *s)
 {
     if (strstr(s, "www.") || strstr(s, "GH-")) return false;
@@ -27,15 +27,15 @@ static bool is_plain(const char *s)
         unsigned char c = (unsigned char)*p;
         if (c >= 0x80 || isalnum(c) || strchr(" ,.()%+-/=;>", c)) continue;
         if (c == ':' && !means_more(p)) continue;
-        if (c != '_' || p == s || !isalnum((unsigned char)p[-1])) return false; /* within a word it is no emphasis */
+        if (c != '_' || p == s || !isalnum((unsigned char)p[-1])) return false; /* '_' within a word is no emphasis */
         p += strspn(p, "_") - 1;
         if (!isalnum((unsigned char)p[1])) return false;
     }
     return true;
 }
 
-/* Names of kernels are code: there is no markup in it, and GitHub sees no people and no issues. A pipe would end the
- * cell even there. */
+/* Write a text as code: GitHub reads no markup and no names of people or issues in code. A pipe is escaped, because it
+ * ends the cell of a table even in code. */
 static void put_code(FILE *f, const char *s)
 {
     fputc('`', f);
@@ -43,8 +43,8 @@ static void put_code(FILE *f, const char *s)
     fputc('`', f);
 }
 
-/* What code cannot hold: every sign that means something as its number, and no word right after what calls people and
- * issues. */
+/* Write a text that cannot be code: special characters as numbers, and a word joiner behind '@' and '#', which
+ * call people and issues. */
 static void put_numbered(FILE *f, const char *s)
 {
     for (const char *p = s; *p; p++) {
@@ -57,7 +57,8 @@ static void put_numbered(FILE *f, const char *s)
     }
 }
 
-/* A backslash is itself in code, but for one before a pipe of a table; and the end of the code stays its end. */
+/* The text can be code. A backquote in it or a backslash at its end would end the code elsewhere; with a pipe, a
+ * backslash would change what the escape of the pipe means. */
 static bool fits_code(const char *s)
 {
     size_t n = strlen(s);
@@ -81,7 +82,8 @@ void tt_markdown_text(FILE *f, const char *s)
     free(clean);
 }
 
-/* Without its middle where it is long: both ends of a kernel's name tell it from others. Caller frees. */
+/* A copy of the text; a long one loses its middle, since both ends of a kernel's name tell it from others. Caller
+ * frees. */
 char *tt_markdown_short(const char *s)
 {
     char cut[CUT_BYTES];

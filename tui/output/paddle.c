@@ -30,15 +30,15 @@ typedef struct print {
     tt_arena arena;
     tt_err *err;
     bool failed;
-    bool wrote; /* the view has a title, so it has something */
+    bool wrote; /* something was printed for the view */
 } print;
 
-typedef struct line { /* of a view; what is only a title has no cells */
+typedef struct line { /* a line of a view; a line that is only a title has no cells */
     const char *title;
     const char *cell[MOST_COLUMNS];
 } line;
 
-typedef struct view { /* lines are collected before the widths are known */
+typedef struct view { /* a view: its lines are collected first, because widths depend on all of them */
     TT_VEC(line) lines;
     uint32_t n; /* columns */
     uint32_t width[MOST_COLUMNS];
@@ -125,7 +125,7 @@ static void put_note(print *p, const view *v, const char *note)
     fputs("\n\n\n", p->f);
 }
 
-/* Columns as wide as asked for; those of the mask as wide as their longest cell as well. */
+/* Set the widths of the columns; columns of the mask `growing` are at least as wide as their longest cell. */
 static void fit(view *v, uint32_t n, const uint32_t *width, uint32_t growing)
 {
     v->n = n;
@@ -196,7 +196,7 @@ static const char *time_text(print *p, double ns) { return tt_arena_printf(&p->a
 
 static const char *ratio_text(print *p, double pct) { return tt_arena_printf(&p->arena, "%.2f", pct); }
 
-/* "total / avg / max / min / ratio" of the columns PREFIX_total_ns ...; a side that nothing was measured on is 0. */
+/* "total / avg / max / min / ratio" from the columns PREFIX_total_ns and so on; 0 where nothing was measured. */
 static const char *stat_text(print *p, const tt_table *t, uint32_t row, const char *prefix, int64_t calls, double pct)
 {
     static const char *const parts[] = {"total_ns", "max_ns", "min_ns"};
@@ -222,8 +222,8 @@ static const tt_table *table(print *p, const char *id, int64_t thread)
     return tt_table_get(p->session, tt_table_find(id), &scope, &o);
 }
 
-/* Rows in order: by --sort as Paddle's SortedKeys, whose Min keys go up, else by `otherwise`, NULL = as computed.
- * Free with tt_row_order_free(). */
+/* The rows in order: by --sort as Paddle's SortedKeys do (Min keys ascend), else by the column `otherwise`, NULL = as
+ * computed. Free with tt_row_order_free(). */
 static tt_row_order ordered(print *p, const tt_table *t, const char *key, const char *otherwise)
 {
     tt_row_order v = {0};
@@ -240,7 +240,7 @@ static tt_row_order ordered(print *p, const tt_table *t, const char *key, const 
     return v;
 }
 
-/* Sum of a column over all rows of the table, which ratios are of, whatever --filter and --limit leave to print. */
+/* The sum of a column over all rows, to which ratios refer: --filter and --limit do not change it. */
 static double sum_of(const tt_table *t, const char *key)
 {
     double sum = 0;
@@ -435,8 +435,8 @@ static void add_part(print *p, view *v, const tt_table *tree, uint32_t r, uint32
     l->cell[4] = "-";
 }
 
-/* The parts of an operator, from the rows of the tree behind its own: its inner calls, each with the device work
- * that it launched itself; then the operator's own device work. */
+/* Add the parts of an operator, the rows behind its own in the tree: inner calls, each with the device work that it
+ * launched itself, then the operator's own device work. */
 static void add_parts(print *p, view *v, const tt_table *tree, uint32_t root)
 {
     int64_t host = int_of(tree, root, "host_total_ns"), device = int_of(tree, root, "device_total_ns");
@@ -481,7 +481,7 @@ static bool add_operators(print *p, view *v, int64_t thread, const char *title)
         l->cell[1] = count_text(p, calls);
         l->cell[2] = stat_text(p, t, r, "host_", calls, share(int_of(t, r, "host_total_ns"), host));
         l->cell[3] = stat_text(p, t, r, "device_", calls, share(int_of(t, r, "device_total_ns"), device));
-        l->cell[4] = "0"; /* a trace does not hold them */
+        l->cell[4] = "0"; /* the trace has no FLOPs */
         uint32_t root = root_of(tree, cell_of(t, r, "name", (tt_cell){.s = ""}).s);
         if (root != TT_NONE && !p->sel->no_op_detail) add_parts(p, v, tree, root);
     }
@@ -522,7 +522,7 @@ static void kernel_view(print *p)
     const char *key = p->sel->sort_key;
     if (!t->n_rows) return;
     view v = {0};
-    /* The keys of the device's times are meant for kernels, too; those of the CPU are not. */
+    /* keys of device times also sort kernels; keys of CPU times do not */
     tt_row_order rows = ordered(p, t, strncmp(key, "device_", 7) == 0 ? key + 7 : key, "total_ns");
     double all = sum_of(t, "total_ns");
     for (uint32_t i = 0; i < rows.n; i++) {
@@ -657,7 +657,7 @@ static void perf_view(print *p) { p->wrote = tt_out_paddle_perf(p->f, table(p, "
 /* ---- all of them ---- */
 
 static const struct {
-    const char *tables; /* asked for by one of these */
+    const char *tables; /* the view is printed when one of these tables is asked for */
     const char *title;
     void (*print)(print *p);
 } views[] = {{" devices ", "Device Summary", device_view},

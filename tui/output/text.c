@@ -12,7 +12,7 @@
 #include "tui/output/torch.h"
 #include "tui/widgets/canvas.h"
 
-/* How far texts shrink before columns go: those that are always shown hold what tells rows apart. */
+/* How far texts shrink before columns are left out. Columns that are always shown tell rows apart. */
 enum { GAP = 2, ROOMY_TEXT = 32, NARROW_TEXT = 16, LEAST_TEXT = 8, CUT_BYTES = 4096 };
 
 typedef struct layout {
@@ -20,16 +20,16 @@ typedef struct layout {
     const tt_document *d;
     bool *shown;     /* by column */
     uint32_t *width; /* by column, cells */
-    char **titles;   /* by column, sanitised: a query names its columns */
+    char **titles;   /* by column, sanitised: titles of a query's columns come from the query */
     char **texts;    /* sanitised; [row * n_cols + col] */
     uint32_t n_cols;
     tt_digits *digits; /* by column, of the rows that are printed */
-    int name_col;      /* of a tree: indented by depth; -1 */
+    int name_col;      /* the column that is indented by depth in a tree; -1 */
 } layout;
 
 static uint32_t cells_of(const char *s) { return (uint32_t)tt_text_width(s, strlen(s)); }
 
-/* A tree shows as one: the name indented, path and depth left out. Only in its own order. */
+/* Show a tree in its own order with indented names, without path and depth. */
 static void detect_tree(layout *l)
 {
     const tt_table *t = l->s->table;
@@ -108,12 +108,12 @@ static void fit(layout *l, uint32_t limit)
             l->width[c] -= over < can ? over : can;
             continue;
         }
-        if (desperate) return; /* the rest is always shown: the terminal wraps */
+        if (desperate) return; /* only columns that must stay are left: the terminal wraps the lines */
         c = tt_section_least_column(l->s, l->shown);
         desperate = c < 0;
         if (desperate) continue;
         l->shown[c] = false;
-        measure_texts(l); /* room again: texts get their own width back before they shrink anew */
+        measure_texts(l); /* there is room again: texts grow back to their own width, then shrink anew */
     }
 }
 
@@ -221,7 +221,7 @@ static void put_section(FILE *f, const tt_document *d, const tt_section *s)
     l.width = tt_calloc(t->n_cols, sizeof *l.width);
     l.texts = tt_calloc(n_texts, sizeof *l.texts);
     l.digits = tt_calloc(t->n_cols, sizeof *l.digits);
-    bool *left_out = tt_calloc(t->n_cols, sizeof *left_out); /* not for want of room */
+    bool *left_out = tt_calloc(t->n_cols, sizeof *left_out); /* columns left out for other reasons than room */
     for (uint32_t c = 0; c < t->n_cols; c++) l.shown[c] = c >= s->skip;
     detect_tree(&l);
     tt_section_drop_noise(s, l.shown);

@@ -42,7 +42,7 @@ static const struct {
 };
 
 typedef struct column {
-    int at; /* in the table */
+    int at; /* index of the table's column */
     form form;
     char title[16];
     uint32_t width;
@@ -62,7 +62,7 @@ static tt_cell cell(const tt_section *s, uint32_t row, const char *key)
     return tt_table_cell(s->table, row, (uint32_t)tt_table_column(s->table, key));
 }
 
-/* What the table calls its devices, where PyTorch writes CUDA: its titles say so. */
+/* The word for devices ("CUDA", "NPU"), read from the titles of the table. */
 static const char *device_word(const tt_section *s)
 {
     static const char before[] = "Self ";
@@ -79,7 +79,7 @@ static void put_word(char *out, size_t cap, const char *title, const char *word)
         snprintf(out, cap, "%s", title);
 }
 
-/* The row belongs to the worker and span that the section is about; without a part all do. */
+/* The row is of the worker and span of the section; without a part all rows are. */
 static bool own(const tt_section *s, uint32_t row)
 {
     for (uint32_t c = 0; c < s->skip && s->n_rows; c++)
@@ -87,7 +87,7 @@ static bool own(const tt_section *s, uint32_t row)
     return true;
 }
 
-/* A row has a number above 0 there, or with `any` one that is not 0. */
+/* Some row has a number above 0 in the column; any: some row has a number other than 0. */
 static bool some(const tt_section *s, const char *key, bool any)
 {
     for (uint32_t r = 0; r < s->table->n_rows; r++) {
@@ -97,7 +97,7 @@ static bool some(const tt_section *s, const char *key, bool any)
     return false;
 }
 
-/* Shapes or stacks were recorded. */
+/* Some row of the column has a list: shapes or stacks were recorded. */
 static bool some_list(const tt_section *s, const char *key)
 {
     int c = tt_table_column(s->table, key);
@@ -127,7 +127,7 @@ static uint32_t length(const char *s)
     return n;
 }
 
-/* At most n characters; the place behind them. */
+/* Cut s behind its first n characters; returns its new end. */
 static char *cut(char *s, uint32_t n)
 {
     for (; *s; s++) {
@@ -171,7 +171,7 @@ static void format_memory(char *out, size_t cap, int64_t v)
         snprintf(out, cap, "%.2f %s", (double)v / by, names[unit]);
 }
 
-/* The unit of FLOPs: that of the smallest row that has some. */
+/* Choose the unit of FLOPs by the smallest row that has FLOPs. */
 static void scale_flops(print *p, column *c)
 {
     static const char *const units[] = {"", "K", "M", "G", "T", "P"};
@@ -233,7 +233,7 @@ static void put_text(print *p, const column *c, const char *value)
     free(text);
 }
 
-/* Of a place in the source the end says more than the beginning. */
+/* Write a frame; a long one loses its beginning, since the end of a path says more. */
 static void put_frame(print *p, const column *c, const char *frame, size_t n)
 {
     char *all = tt_strndup(frame, n), *text = clean(all), *from = text;
@@ -286,7 +286,7 @@ static void put_cell(print *p, const column *c, uint32_t row)
     print_cell(p, c, text);
 }
 
-/* The other frames of a stack: lines with nothing else, and an empty one. */
+/* Write the further frames of a stack, a line each, then an empty line. */
 static void put_frames(print *p, uint32_t row)
 {
     uint32_t source = 0;

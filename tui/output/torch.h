@@ -4,12 +4,12 @@
 
 #include "tui/output/writers.h"
 
-/* PyTorch has a layout for the table, one for each worker and span. */
+/* PyTorch has a layout for the table; each worker and span is printed on its own. */
 bool tt_out_torch_has(const tt_table *t);
-/* The section can be printed so: rows of one worker and span, which its part names. */
+/* The section fits PyTorch's layout: its rows are of one worker and span, named by its part. */
 bool tt_out_torch_fits(const tt_section *s);
-/* Columns of 12 (names and shapes wider), units by size unless `unit` says one, and the lines of totals, which are
- * of the whole table, not only of the rows printed. */
+/* Print the section: columns of 12 characters (names and shapes wider), units by size unless `unit` says one, then the
+ * totals of all rows of the table, not of the printed rows alone. */
 void tt_out_torch(FILE *f, const tt_section *s, tt_unit unit);
 
 #endif

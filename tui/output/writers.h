@@ -13,28 +13,28 @@ typedef struct tt_section { /* one table, or a part of one */
     const uint32_t *rows; /* rows to print, in order */
     uint32_t n_rows;
     uint32_t n_found;   /* rows before the limit */
-    bool sorted;        /* not in the table's own order */
-    uint32_t skip;      /* leading columns that `part` has said already */
-    const char *remark; /* for people, below the table; NULL */
+    bool sorted;        /* rows are not in the table's own order */
+    uint32_t skip;      /* leading columns that `part` says already */
+    const char *remark; /* a sentence below the table; NULL */
     const char *part;   /* "thread 12 (main)"; NULL = the whole table */
     struct tt_output_option {
         const char *key, *value;
-    } options[24]; /* what was asked for beside the defaults: group_by, sort, steps, ... */
+    } options[24]; /* options that differ from the defaults: group_by, sort, steps, ... */
     uint32_t n_options;
 } tt_section;
 
-typedef struct tt_compared { /* what a document says of two runs */
+typedef struct tt_compared { /* the part of a document about two runs */
     const tt_session *base;
     const char *base_path;
     const tt_matching *matching;
-    const tt_condition *conditions; /* of --fail-on, judged */
+    const tt_condition *conditions; /* conditions of --fail-on, judged */
     uint32_t n_conditions;
-    const tt_table *summary; /* diff_summary, for the verdict on the step */
+    const tt_table *summary; /* table diff_summary, for the verdict on the step */
 } tt_compared;
 
 typedef struct tt_document {
-    const tt_session *session;   /* of two runs the new one */
-    const tt_compared *compared; /* NULL: about one run */
+    const tt_session *session;   /* the session; of two runs the new one */
+    const tt_compared *compared; /* NULL: the document is about one run */
     const tt_scope *scope;       /* of the session */
     const char *const *paths;
     uint32_t n_paths;
@@ -44,20 +44,20 @@ typedef struct tt_document {
     bool color;     /* text */
     uint32_t width; /* text: columns of the terminal; 0 = no limit */
     bool ascii;     /* text: "~" for the ellipsis */
-    bool about_run; /* text: not of tables that were asked for, so that it begins with what matters */
-    bool alike;     /* text: key_averages like every other table, not as PyTorch prints it */
+    bool about_run; /* text: no table was asked for, so the first lines come first */
+    bool alike;     /* text: key_averages is printed like every other table, not in PyTorch's layout */
 } tt_document;
 
-/* Errors of writing stay in f, for tt_finish_output(). All texts of the trace are sanitised on their way. */
+/* Write a document. Write errors stay in f, for tt_finish_output(). Texts of the trace are sanitised. */
 void tt_out_text(FILE *f, const tt_document *d);
 void tt_out_json(FILE *f, const tt_document *d);
-/* Tables of GitHub-flavoured Markdown. */
+/* Write a document as GitHub-flavoured Markdown. */
 void tt_out_markdown(FILE *f, const tt_document *d);
 void tt_out_csv(FILE *f, const tt_section *s);
-/* The lines of it, for rows that come one at a time. */
+/* The lines of a CSV one by one, for rows that come one at a time. */
 void tt_out_csv_header(FILE *f, const tt_table *t);
 void tt_out_csv_row(FILE *f, const tt_table *t, uint32_t row);
-/* Type of a column as `tracetty tables` and JSON name it; the unit, "" = none. */
+/* The type of a column as `tracetty tables` and JSON name it; its unit, "" = none. */
 const char *tt_type_name(tt_type t);
 const char *tt_type_unit(tt_type t);
 

@@ -81,7 +81,7 @@ static tt_cellc *cell_at(tt_canvas *c, int y, int x)
     return y < 0 || x < 0 || y >= c->h || x >= c->w ? NULL : &c->cells[(size_t)y * (size_t)c->stride + (size_t)x];
 }
 
-/* A code point as it may be shown, with its width. */
+/* The character that is drawn for a code point, and its width. */
 static uint32_t shown(const tt_canvas *c, uint32_t cp, int *width)
 {
     *width = 1;
@@ -91,7 +91,7 @@ static uint32_t shown(const tt_canvas *c, uint32_t cp, int *width)
     *width = tt_char_width(cp);
     if (!c->ascii) return cp;
     if (*width) *width = 1;
-    return cp == 0xb5 ? 'u' : '?'; /* of microseconds */
+    return cp == 0xb5 ? 'u' : '?'; /* the sign of microseconds */
 }
 
 /* Write a character of the given width; halves of wide characters that get cut become blanks. */
@@ -180,7 +180,7 @@ int tt_put_cut(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int w,
     return tt_put(c, y, x, st, text, w);
 }
 
-/* Bytes of text that fit in w columns, and where it is best to break when not everything does. */
+/* Bytes of text for a line of w columns: all of it, or up to the best place to break. */
 static size_t wrap_bytes(const char *s, size_t n, int w)
 {
     size_t at = 0, good = 0, used;

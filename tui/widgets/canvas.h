@@ -24,13 +24,13 @@ typedef struct tt_cellc { /* 8 bytes */
 typedef struct tt_canvas {
     int w, h, stride;
     tt_cellc *cells;
-    bool owner;       /* cells are ours */
+    bool owner;       /* the canvas frees the cells */
     bool ascii;       /* draw with ASCII stand-ins */
     bool braille;     /* curves may be lines of braille dots */
     bool mono;        /* no colours: fills need patterns (tt_paint_pattern) */
     bool few;         /* 8 colours: categories share colours, so fills show their patterns too */
     bool cheap;       /* slow link: leave out what costs bytes (eighths, cursor column) */
-    int cur_y, cur_x; /* where the terminal's cursor goes; -1 = hidden. Of the owner, not of windows */
+    int cur_y, cur_x; /* place of the terminal's cursor, -1 = hidden; unused in windows */
 } tt_canvas;
 
 typedef enum tt_glyph {
@@ -63,9 +63,9 @@ int tt_putf(tt_canvas *c, int y, int x, tt_style st, int maxw, const char *fmt, 
     __attribute__((format(printf, 6, 7)));
 /* Right-aligned in [x, x + w); cut on the left when it does not fit. */
 void tt_put_right(tt_canvas *c, int y, int x, int w, tt_style st, const char *utf8);
-/* Shortened with an ellipsis where it does not fit. MIDDLE keeps both ends; KERNEL drops template arguments first, then
- * cuts the middle, and writes mangled names as people do; START keeps the end; PLACE of a Python frame its file, line
- * and function, with as many of the folders as there is room for. Returns the columns used. */
+/* How a text that does not fit is shortened. END: the end goes. MIDDLE: both ends stay. START: the end stays. KERNEL:
+ * template arguments go first, then the middle; mangled names are demangled. PLACE (Python frames): file, line and
+ * function stay, with as many folders as have room. tt_put_cut() returns the columns used. */
 typedef enum tt_cut { TT_CUT_END, TT_CUT_MIDDLE, TT_CUT_START, TT_CUT_KERNEL, TT_CUT_PLACE } tt_cut;
 int tt_put_cut(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int w, tt_cut cut);
 /* Put text over several lines (wrapped at blanks and after , ; / : where possible); returns the lines used, at most
@@ -73,8 +73,8 @@ int tt_put_cut(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int w,
 int tt_put_wrapped(tt_canvas *c, int y, int x, int h, int w, tt_style st, const char *utf8);
 /* Give cells another style, keeping the characters. */
 void tt_restyle(tt_canvas *c, int y, int x, int h, int w, tt_style st);
-/* A horizontal bar of frac (0..1) of w cells, at 1/8 cell; a value above 0 shows at least one eighth. The rest is
- * left. */
+/* Draw a bar over the fraction frac (0..1) of w cells, in eighths of a cell; a value above 0 gets at least one eighth.
+ * Cells behind the bar are not touched. */
 void tt_hbar(tt_canvas *c, int y, int x, int w, double frac, tt_style st);
 /* Fill cells with a colour of slices: background, or its pattern without colours. */
 void tt_fill_paint(tt_canvas *c, int y, int x, int w, tt_paint p);

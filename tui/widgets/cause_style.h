@@ -1,7 +1,8 @@
-/* tui/widgets/cause_style.h - how the causes of waiting look, everywhere the same: a colour each, and a letter where
+/* tui/widgets/cause_style.h - the look of causes of waiting, equal on every screen: a colour each, and a letter where
  * there are no colours or too few.
  *
- * A category is a tt_wait_cause or, from TT_WAIT_COUNT_ on, a tt_work_class behind it, as on the critical path. */
+ * A category is a tt_wait_cause or, from TT_WAIT_COUNT_ on, TT_WAIT_COUNT_ + a tt_work_class, as on the critical
+ * path. */
 #ifndef TT_TUI_WIDGETS_CAUSE_STYLE_H
 #define TT_TUI_WIDGETS_CAUSE_STYLE_H
 
@@ -9,13 +10,13 @@
 
 enum { TT_CAUSES = TT_ROLE_CLASS_COPY - TT_ROLE_CAUSE_INPUT + 1 };
 
-/* The role: foreground for glyphs and words; with TT_REVERSE a filled cell whose text can be read. */
+/* The style of a category: a foreground for glyphs and words; with TT_REVERSE a filled cell with readable text. */
 tt_style tt_cause_style(unsigned category);
-/* 'i' sync 's' ...; in capitals for the most of a cell or bar. */
+/* The letter of a category: 'i' for input, 's' for synchronization, ... */
 char tt_cause_letter(unsigned category);
-/* True where colours do not tell the causes apart: letters have to. */
+/* The canvas has too few colours to tell causes apart: letters are needed. */
 bool tt_cause_needs_letter(const tt_canvas *c);
-/* A filled cell of a bar. */
+/* Draw a filled cell of a bar. */
 void tt_cause_put(tt_canvas *c, int y, int x, unsigned category);
 /* "i input data  s synchronization ..." for the bits of `which`, as many as fit whole; returns the columns used. */
 int tt_cause_legend(tt_canvas *c, int y, int x, int w, unsigned which);

@@ -1,5 +1,5 @@
-/* tui/widgets/format_value.c - numbers as people read them. Digits come from integers wherever the value is one: no
- * rounding through a double, and no locale (a comma as decimal point would be taken for a separator). */
+/* tui/widgets/format_value.c - numbers as text. Whole numbers are never rounded through a double. No locale is used: a
+ * decimal comma would look like a separator. */
 #include "tui/widgets/format_value.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 static const struct unit {
     const char *name;
     int64_t ns;
-    int digits; /* decimals that say a nanosecond */
+    int digits; /* decimals down to a nanosecond */
 } units[] = {
     [TT_UNIT_NS] = {"ns", 1, 0},
     [TT_UNIT_US] = {"\xc2\xb5s", 1000, 3},
@@ -43,7 +43,7 @@ static tt_unit unit_for(int64_t ns)
 /* A magnitude in its unit, rounded to decimals. */
 static char *put_scaled(char out[TT_TEXT_CAP], const char *sign, uint64_t m, const struct unit *u, int decimals)
 {
-    uint64_t small = (uint64_t)u->ns; /* what the last decimal is worth */
+    uint64_t small = (uint64_t)u->ns; /* value of the last decimal, ns */
     char part[24] = "";
     for (int i = 0; i < decimals; i++) small /= 10;
     uint64_t n = m / small + (m % small * 2 >= small && small > 1), one = (uint64_t)u->ns / small;
@@ -97,7 +97,7 @@ char *tt_format_duration(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit)
     return format_duration(out, ns, unit, NULL);
 }
 
-/* Places: one unit for all, and the digits that all need. */
+/* Times of a column have one unit, and as many decimals as the finest of them needs. */
 static char *format_place(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit, const tt_digits *d)
 {
     const struct unit *u = &units[unit == TT_UNIT_AUTO ? (tt_unit)(d->top ? d->top : TT_UNIT_NS) : unit];
@@ -167,7 +167,7 @@ static size_t byte_unit(double *v)
     return i;
 }
 
-/* Four digits as of durations, but no more than two decimals. */
+/* Decimals for four digits, at most two. */
 static int byte_decimals(double v) { return v >= 999.95 ? 0 : v >= 99.995 ? 1 : 2; }
 
 static char *format_bytes(char out[TT_TEXT_CAP], int64_t bytes, const tt_digits *d)
@@ -201,7 +201,7 @@ static char *format_percent(char out[TT_TEXT_CAP], double pct, const tt_digits *
 
 char *tt_format_percent(char out[TT_TEXT_CAP], double pct) { return format_percent(out, pct, NULL); }
 
-/* Growth: above +400% by its factor, which people can picture. */
+/* A change in percent; above +400% as a factor, which is easier to picture. */
 static char *format_change(char out[TT_TEXT_CAP], double pct, const tt_digits *d)
 {
     char text[TT_TEXT_CAP];
@@ -355,7 +355,7 @@ char *tt_format_typed(char out[TT_TEXT_CAP], tt_type type, tt_cell v, tt_unit un
     return format_typed(out, type, v, unit, sign, NULL);
 }
 
-/* Of two runs: by how much, and from where to where that is known. */
+/* The column is a difference of two runs or an end of its confidence interval. */
 static bool is_difference(const tt_column *c)
 {
     return !strncmp(c->key, "delta_", 6) || !strncmp(c->key, "low_", 4) || !strncmp(c->key, "high_", 5);

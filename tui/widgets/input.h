@@ -1,4 +1,4 @@
-/* tui/widgets/input.h - what a person does: keys, and a mouse in cells. */
+/* tui/widgets/input.h - input: keys, and a mouse in cells. */
 #ifndef TT_TUI_WIDGETS_INPUT_H
 #define TT_TUI_WIDGETS_INPUT_H
 
@@ -28,7 +28,7 @@ enum {
     TT_KEY_F1, /* .. F12 = F1 + 11 */
     TT_KEY_F12 = TT_KEY_F1 + 11,
     TT_KEY_MOUSE,
-    TT_KEY_PASTE_BEGIN, /* what follows until PASTE_END was pasted, not typed */
+    TT_KEY_PASTE_BEGIN, /* keys until PASTE_END were pasted, not typed */
     TT_KEY_PASTE_END,
     TT_MOD_CTRL = 0x1000000,
     TT_MOD_SHIFT = 0x2000000,

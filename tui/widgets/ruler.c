@@ -30,7 +30,7 @@ static int tick_text(char *out, size_t cap, int64_t at, int64_t step, const stru
                     (unsigned long long)rest, u->name);
 }
 
-/* The unit in which the largest label is below 1000: as people say it. */
+/* The unit in which the largest label is below 1000. */
 static const struct unit *best_unit(int64_t at, tt_unit fixed)
 {
     if (fixed != TT_UNIT_AUTO) {
@@ -47,7 +47,7 @@ int tt_ruler_col(const tt_ruler *r, int64_t at)
     if (at >= r->t1) return r->w;
     unsigned a = 1, b = r->w > 0 ? (unsigned)r->w : 0;
     TT_BISECT(a, b, i, tt_ruler_edge(r, (int)i) <= at);
-    return (int)a - 1; /* the last column whose left edge is not behind it */
+    return (int)a - 1; /* the last column whose left edge is at this time or before */
 }
 
 /* Labels at whole hours and days. */

@@ -1,6 +1,6 @@
-/* tui/widgets/ruler.h - the ruler of a time axis: one line of ticks with their times (hours and days where it is that
- * long), marks, and the cursor. Times
- * are nanoseconds of the common axis; the axis begins at column x of the canvas and is w columns wide. */
+/* tui/widgets/ruler.h - the ruler of a time axis: one line of ticks with their times (hours and days on a long axis),
+ * marks, and the cursor. Times are nanoseconds of the common axis; the axis begins at column x of the canvas and is w
+ * columns wide. */
 #ifndef TT_TUI_WIDGETS_RULER_H
 #define TT_TUI_WIDGETS_RULER_H
 
@@ -21,8 +21,8 @@ static inline int64_t tt_ruler_edge(const tt_ruler *r, int col)
 }
 int tt_ruler_col(const tt_ruler *r, int64_t at); /* -1 = before the first, w = behind the last */
 void tt_ruler_draw(tt_canvas *c, int y, const tt_ruler *r);
-/* A character at a time, over what is there; the cursor leaves the text of a label readable. Nothing where the time
- * is out of sight. */
+/* Draw a character at a time, over other characters; the cursor leaves labels readable. Draws nothing where the time is
+ * out of sight. */
 void tt_ruler_mark(tt_canvas *c, int y, const tt_ruler *r, int64_t at, tt_style style, uint32_t ch);
 void tt_ruler_cursor(tt_canvas *c, int y, const tt_ruler *r, int64_t at);
 

@@ -13,7 +13,7 @@ enum { PASSES = 4, LEAST = 12 };
 
 typedef struct list {
     const char *const *names;
-    char **full; /* as people write them, NULL = as it is */
+    char **full; /* demangled names, NULL = the name is not mangled */
     size_t n;
     int w;
     bool ascii;
@@ -26,7 +26,7 @@ static const char *full_of(const list *l, size_t i)
     return strncmp(s, "void ", 5) ? s : s + 5;
 }
 
-/* Where a and b differ. */
+/* The first byte where a and b differ. */
 static size_t difference(const char *a, const char *b)
 {
     size_t at = 0;
@@ -35,7 +35,7 @@ static size_t difference(const char *a, const char *b)
     return at;
 }
 
-/* Back to where the argument begins, or else the word, as far as half of w columns have room for. */
+/* Go back from `at` to the beginning of the argument, else of the word, at most w / 2 bytes. */
 static size_t beginning(const char *s, size_t at, int w)
 {
     static const char *const before[] = {",<( :{", "_"};
@@ -47,14 +47,14 @@ static size_t beginning(const char *s, size_t at, int w)
     return at;
 }
 
-/* What the name is, then what tells it apart from the other. */
+/* Write the head of name i, then the part in which it differs from the other name. */
 static void keep_difference(const list *l, size_t i, size_t other)
 {
     char head[TT_SHORT_CAP], tail[TT_SHORT_CAP], plain[1024], plain_other[1024];
     const char *s = full_of(l, i), *o = full_of(l, other), *mark = l->ascii ? "~" : "\xe2\x80\xa6";
     tt_kernel_plain(plain, sizeof plain, s);
     tt_kernel_plain(plain_other, sizeof plain_other, o);
-    if (strcmp(plain, plain_other) != 0) s = plain, o = plain_other; /* else they differ in what they take */
+    if (strcmp(plain, plain_other) != 0) s = plain, o = plain_other; /* else the parameters differ */
     size_t at = difference(s, o);
     int head_w = l->w * 2 / 5;
     if (at < (size_t)head_w) {
@@ -70,7 +70,7 @@ static void keep_difference(const list *l, size_t i, size_t other)
     snprintf(l->out[i], TT_SHORT_CAP, "%s%s%s%s", head, inside ? "<" : "", mark, tail);
 }
 
-/* Of the names that look like name i the one that begins like it for longest; SIZE_MAX: there is none. */
+/* Among the names that look like name i, the name with the longest common beginning; SIZE_MAX: none looks like it. */
 static size_t lookalike(const list *l, size_t i)
 {
     size_t found = SIZE_MAX, most = 0;
@@ -90,7 +90,9 @@ void tt_short_names(const char *const *names, size_t n, int w, bool ascii, char 
     size_t *other = tt_calloc(n + 1, sizeof *other);
     for (size_t i = 0; i < n; i++) {
         if (names[i]) l.full[i] = tt_demangle_shown(names[i]);
-        const char *s = l.full[i] ? l.full[i] : names[i] ? names[i] : ""; /* taken apart once is enough */
+        const char *s = l.full[i]  ? l.full[i]
+                        : names[i] ? names[i]
+                                   : ""; /* demangled already: tt_text_cut() need not do it again */
         tt_text_cut(out[i], TT_SHORT_CAP, s, w, TT_CUT_KERNEL, ascii);
     }
     for (int pass = 0; pass < PASSES && w >= LEAST; pass++) {

@@ -1,7 +1,7 @@
 /* tui/widgets/text_width.c - shortening text to a number of columns.
  *
- * Names of C++ kernels are long where they say least: template arguments and parameters go first, then namespaces, and
- * what is still too long loses its middle, since both ends tell kernels apart. Brackets in other names stay. */
+ * The longest parts of a C++ kernel's name say least: parameters and template arguments go first, then namespaces. A
+ * name that is still too long loses its middle, since both ends tell kernels apart. Brackets in other names stay. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "tui/widgets/canvas.h"
 #include "tui/widgets/short_names.h"
 
-enum { LEAST_SHARED = 20 }; /* columns from which on a name loses some of itself for its template arguments */
+enum { LEAST_SHARED = 20 }; /* from so many columns on a name is cut to leave room for its template arguments */
 
 typedef struct out {
     char *at;
@@ -78,10 +78,10 @@ static bool has_types(const char *s, size_t n)
     return false;
 }
 
-/* A pair of round brackets at s[at]: its bytes, and whether it is what a C++ function takes. Profilers write
- * brackets into names of their own, "enumerate(DataLoader)#...", "module.py(12): forward": these tell calls apart.
- * What a function takes is the end of its name, or stands before the name of what lies in it, and one of the two
- * must look like C++. */
+/* The bytes of a pair of round brackets at s[at], and whether they are the parameters of a C++ function. Profilers
+ * write brackets into names of their own, "enumerate(DataLoader)#...", "module.py(12): forward": these tell calls
+ * apart. Parameters end the name, or stand before the name of something inside the function, and either the name or
+ * the parameters look like C++. */
 static size_t bracket_bytes(const char *s, size_t n, size_t at, bool cpp, bool braces, bool *parameters)
 {
     size_t end = at, depth = 0;
@@ -97,8 +97,8 @@ static size_t bracket_bytes(const char *s, size_t n, size_t at, bool cpp, bool b
     return end - at;
 }
 
-/* A name without the parameters of C++ functions; arguments: without namespaces inside <...>, else without what is
- * inside, but for a mark; bare: no namespaces elsewhere either. O(n) */
+/* Write a name without the parameters of C++ functions. arguments: template arguments stay, without namespaces; else a
+ * mark stands for them. bare: namespaces go outside of template arguments, too. O(n) */
 static void strip(out *o, const char *s, size_t n, const char *mark, bool arguments, bool bare)
 {
     int angle = 0, round = 0, braces = 0; /* round: inside angle brackets, where > compares */
@@ -143,7 +143,7 @@ static const char *without_folders(const char *s)
     return last;
 }
 
-/* The middle of s goes, so that w columns are left; all of it when there is room. */
+/* Write s in w columns, with a mark for its middle where it is longer; `tail` columns stay behind the mark. */
 static void out_middle(out *o, const char *s, size_t n, int w, int tail, const char *mark)
 {
     if (width_of(s, n) <= w) {
@@ -156,8 +156,8 @@ static void out_middle(out *o, const char *s, size_t n, int w, int tail, const c
     out_bytes(o, s + from, n - from);
 }
 
-/* Where the last <...> begins that ends the name, and the name in front of it without a return type; false = it does
- * not end in one. */
+/* Find the template list <...> at the end of a name, and the beginning of the name in front of it, behind the return
+ * type. False = the name does not end in a template list. */
 static bool find_arguments(const char *s, size_t n, size_t *name, size_t *open)
 {
     size_t depth = 0, round = 0, close = n;
@@ -178,7 +178,7 @@ static bool find_arguments(const char *s, size_t n, size_t *name, size_t *open)
     return *name < *open && *open < n && (depth || close == n - 1);
 }
 
-/* A template argument that many kernels have: a number, a flag, a type of elements. */
+/* The template argument tells little, because many kernels have it: a number, a flag, a type of elements. */
 static bool is_common(const char *arg, size_t n)
 {
     static const char *const words[] = {"true",          "false",    "bool",    "char",       "short",    "int",
@@ -197,7 +197,7 @@ static bool is_common(const char *arg, size_t n)
     return true;
 }
 
-/* Where the first argument begins that says more; the end when there is none. */
+/* The first template argument that is not common; the end when all are. */
 static const char *first_telling(const char *args, const char *end)
 {
     while (args < end) {
@@ -210,8 +210,8 @@ static const char *first_telling(const char *args, const char *end)
     return end;
 }
 
-/* A name with template arguments that is too long: both keep some room, since either may be what tells kernels
- * apart. Arguments that many have go first; when there are no others the name comes first. */
+/* Share w columns between a name and its template arguments, since either may tell kernels apart. Common arguments go
+ * first; if all are common, the name gets its room first. */
 static bool share_room(char *plain, size_t cap, int w, const char *mark)
 {
     size_t n = strlen(plain), name, open;
@@ -232,7 +232,7 @@ static bool share_room(char *plain, size_t cap, int w, const char *mark)
         out_bytes(&o, mark, strlen(mark));
         args = telling;
     }
-    bool word = strcspn(args, ",({<") >= (size_t)(end - args); /* its end says as much as its beginning */
+    bool word = strcspn(args, ",({<") >= (size_t)(end - args); /* one word: its end says as much as its beginning */
     most = room - base - skipped;
     out_middle(&o, args, (size_t)(end - args), most, word ? (most - 1) / 2 : 0, mark);
     out_bytes(&o, ">", 1);
@@ -257,7 +257,7 @@ static const char *kernel_name(char *plain, size_t cap, const char *s, size_t n,
     return width_of(plain, p.n) > w ? without_folders(plain) : plain;
 }
 
-/* Behind the folders of a Python frame that have no room beside a mark. */
+/* The Python frame without leading folders, so that it and a mark fit into w columns. */
 static const char *less_folders(const char *s, int w)
 {
     const char *file = without_folders(s);
@@ -299,7 +299,7 @@ int tt_text_cut(char *text, size_t cap, const char *s, int w, tt_cut cut, bool a
         bool folders = less > s && *less == '/';
         s = less;
         n = strlen(s);
-        const char *function = strstr(s, "): "); /* the file and the line say more */
+        const char *function = strstr(s, "): "); /* file and line say more than the function */
         if (function && width_of(s, n) + folders > w) n = (size_t)(function + 1 - s);
         if (folders) out_bytes(&o, mark, strlen(mark));
         w -= folders;

@@ -22,7 +22,7 @@ typedef struct look {
 
 struct tt_theme {
     const char *name;
-    tt_level limit; /* no more colours than this */
+    tt_level limit; /* the theme uses no more colours than this level has */
     look roles[TT_ROLE_COUNT_];
 };
 
@@ -134,7 +134,7 @@ static const tt_theme light = {
     },
 };
 
-/* As dark, with what warns in orange and yellow and what is good in blue. */
+/* Like dark, but warnings are orange and yellow, and good values blue. */
 static const tt_theme colour_blind = {
     "colour-blind",
     TT_LEVEL_TRUE,
@@ -342,7 +342,7 @@ static int32_t colour(tt_level level, int c8, int c256, int32_t rgb)
     return level == TT_LEVEL_8 ? c8 : level == TT_LEVEL_256 ? c256 : level == TT_LEVEL_TRUE ? rgb : -1;
 }
 
-/* The nearest of the 256. */
+/* The nearest of the 256 colours. */
 static int nearest(int32_t rgb)
 {
     int r = rgb >> 16 & 255, g = rgb >> 8 & 255, b = rgb & 255;
@@ -353,7 +353,7 @@ static int nearest(int32_t rgb)
     return at;
 }
 
-/* Darker where a colour would hardly be seen on a light terminal. */
+/* A colour for a light terminal: light colours become darker. */
 static int32_t on_light(int32_t rgb)
 {
     enum { PALE = 160, PARTS = 74 };
