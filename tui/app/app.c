@@ -8,6 +8,7 @@
 #include "model/base/clock.h"
 #include "model/base/mem.h"
 #include "tui/app/app_impl.h"
+#include "tui/app/modal.h"
 #include "tui/app/prompt/settings.h"
 #include "tui/app/screen_list.h"
 #include "tui/flame/screen.h"
@@ -628,10 +629,8 @@ static void prompt_accept(tt_app *a)
     }
 }
 
-static void prompt_key(tt_app *a, tt_key k)
+void tt_app_prompt_key(tt_app *a, tt_key k)
 {
-    a->status[0] = 0;
-    if (a->prompt.kind == TT_PROMPT_ANYWHERE && a->anywhere && tt_anywhere_key(a->anywhere, k)) return;
     switch (tt_prompt_key(&a->prompt, k)) {
     case TT_PROMPT_CHANGED: prompt_changed(a); break;
     case TT_PROMPT_COMPLETE:
@@ -648,33 +647,26 @@ static void prompt_key(tt_app *a, tt_key k)
     }
 }
 
-static void mouse(tt_app *a, const tt_mouse *m)
+/* A click on the tabs, the mark of trust or the key bar; else the screen gets the mouse. */
+static void frame_mouse(tt_app *a, const tt_mouse *m)
 {
     tt_screen *s = tt_app_current(a);
     tt_mouse in = *m;
     in.y -= 2;
-    bool open = a->help.open || a->picker.title || a->prompt.kind != TT_PROMPT_NONE;
-    if (a->question.open) return; /* a click is no answer */
-    if (a->picker.title && !a->prompt.kind && m->what != TT_MOUSE_WHEEL) {
-        tt_picker_mouse(a, m);
-    } else if (a->runs.open && !open) {
-        tt_run_page_mouse(a, m);
-    } else if (open && m->what == TT_MOUSE_WHEEL) {
-        tt_app_key(a, m->wheel < 0 ? TT_KEY_UP : TT_KEY_DOWN, NULL);
-    } else if (!open && m->what == TT_MOUSE_PRESS && m->y == 0) {
+    if (m->what == TT_MOUSE_PRESS && m->y == 0) {
         for (int i = 0; i < a->n_tabs; i++) {
             if (m->x >= a->tab_x[i] && m->x < a->tab_x[i + 1]) tt_app_go(a, i);
         }
-    } else if (!open && m->what == TT_MOUSE_PRESS && m->y == 1 && a->mark_x && m->x >= a->mark_x) {
+    } else if (m->what == TT_MOUSE_PRESS && m->y == 1 && a->mark_x && m->x >= a->mark_x) {
         tt_app_act(a, TT_ACT_TRUST);
-    } else if (!open && m->what == TT_MOUSE_PRESS && m->y == a->h - 1) {
+    } else if (m->what == TT_MOUSE_PRESS && m->y == a->h - 1) {
         for (int i = 0; i < a->n_bar; i++) {
             if (m->x < a->bar[i].from || m->x >= a->bar[i].to) continue;
             a->status[0] = 0;
             tt_app_act(a, a->bar[i].action);
             break;
         }
-    } else if (!open && a->host.session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->h - 4) {
+    } else if (a->host.session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->h - 4) {
         s->ops->mouse(s, &in);
     }
 }
@@ -689,18 +681,11 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     if (a->pasting && (a->prompt.kind == TT_PROMPT_NONE || k == TT_KEY_ENTER))
         return; /* pasted text is never a command, nor an answer */
     if (k == TT_KEY_MOUSE) {
-        if (m) mouse(a, m);
-        return;
-    }
-    if (a->prompt.kind != TT_PROMPT_NONE) {
-        prompt_key(a, k);
+        if (m && !tt_modal_mouse(a, m)) frame_mouse(a, m);
         return;
     }
     a->status[0] = 0;
-    if (a->question.open && tt_app_question_key(a, k)) return;
-    if (a->picker.title && tt_picker_key(a, k)) return;
-    if (a->help.open && tt_help_key(a, k)) return;
-    if (a->runs.open && !a->help.open && tt_run_page_key(a, k)) return;
+    if (tt_modal_key(a, k)) return;
     tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->layout, tt_app_context(a), k));
     if (act == TT_ACT_NONE) { /* a key of the screen's other part */
         act =

@@ -4,6 +4,7 @@
 
 #include "tui/app/app_impl.h"
 #include "tui/app/header.h"
+#include "tui/app/modal.h"
 
 enum { MIN_W = 40, MIN_H = 10 };
 
@@ -52,15 +53,7 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
 {
     const tt_screen *s = &a->screens[a->at];
     char text[512] = "";
-    if (a->question.open) {
-        tt_app_question_draw(a, c, y);
-        return;
-    }
-    if (a->prompt.kind != TT_PROMPT_NONE) {
-        tt_prompt_draw(&a->prompt, c, y);
-        if (a->status[0]) tt_put_right(c, y, c->w / 2, c->w / 2 - 1, TT_ROLE_WARN, a->status);
-        return;
-    }
+    if (tt_modal_draw_status(a, c, y)) return;
     if (a->status[0]) {
         tt_put_cut(c, y, 1, TT_ROLE_STRONG, a->status, c->w - 4, TT_CUT_END);
     } else if (a->host.session && tt_app_opening_text(a, text, sizeof text)) {
@@ -119,6 +112,19 @@ static void draw_too_small(tt_canvas *c)
     tt_put(c, c->h / 2, x > 0 ? x : 0, TT_ROLE_WARN, text, -1);
 }
 
+/* The current screen, or why there is none yet. */
+static void draw_body(tt_app *a, tt_canvas *body)
+{
+    tt_screen *s = tt_app_current(a);
+    if (tt_app_stopped(a)) {
+        draw_stopped(a, body);
+    } else if (!a->host.session) {
+        app_draw_loading(a, body);
+    } else if (s->opened) {
+        s->ops->draw(s, body);
+    }
+}
+
 static void draw_frame(tt_app *a, tt_canvas *c)
 {
     char scope[128];
@@ -136,36 +142,11 @@ static void draw_frame(tt_app *a, tt_canvas *c)
     if (!a->runs.open) tt_about_ask(a);
     tt_header_draw(a, c, scope);
     tt_canvas body = tt_canvas_window(c, 2, 0, c->h - 4, c->w);
-    tt_screen *s = tt_app_current(a);
-    if (a->help.open) {
-        tt_help_draw(a, &body);
-    } else if (a->runs.open) {
-        tt_run_page_draw(a, &body);
-    } else if (tt_app_stopped(a)) {
-        draw_stopped(a, &body);
-    } else if (!a->host.session) {
-        app_draw_loading(a, &body);
-    } else if (s->opened) {
-        s->ops->draw(s, &body);
-    }
-    if (a->picker.title) tt_picker_draw(&a->picker, &body);
-    if (a->anywhere) tt_anywhere_draw(a->anywhere, &body);
+    if (!tt_modal_covers(a)) draw_body(a, &body);
+    tt_modal_draw(a, &body);
     draw_status(a, c, c->h - 2);
-    if (a->prompt.kind == TT_PROMPT_COMMAND) {
-        a->n_bar = 0;
-        tt_put_cut(c, c->h - 1, 1, TT_ROLE_DIM, a->candidates, c->w - 2, TT_CUT_END);
-    } else if (a->anywhere) {
-        a->n_bar = 0;
-        tt_put_cut(c, c->h - 1, 1, TT_ROLE_DIM, "Enter: go there   Up Down: choose   Esc: close", c->w - 2, TT_CUT_END);
-    } else if (a->question.open) {
-        a->n_bar = 0;
-        tt_put(c, c->h - 1, 1, TT_ROLE_DIM, "y: yes, every other key: no", c->w - 2);
-    } else if (a->runs.open && !a->help.open) {
-        a->n_bar = 0;
-        tt_run_page_draw_keys(a, c, c->h - 1);
-    } else {
-        draw_key_bar(a, c, c->h - 1);
-    }
+    a->n_bar = 0;
+    if (!tt_modal_draw_keys(a, c, c->h - 1)) draw_key_bar(a, c, c->h - 1);
 }
 
 void tt_app_draw(tt_app *a, tt_canvas *c)

@@ -196,6 +196,7 @@ void tt_app_open_screen(tt_app *a, int i);
 void tt_app_draw(tt_app *a, tt_canvas *c);
 void tt_app_key(tt_app *a, tt_key k, const tt_mouse *mouse);
 void tt_app_act(tt_app *a, tt_action act);
+void tt_app_prompt_key(tt_app *a, tt_key k); /* a key while the prompt is open */
 /* Press several keys as written in actions.def; "text" in double quotes is typed. False = a name is no key. */
 bool tt_app_keys(tt_app *a, const char *keys, tt_canvas *c); /* draws on c after each, as screens expect */
 /* Take over what the command line says; false: its tab does not exist. */

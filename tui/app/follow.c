@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "tui/app/app_impl.h"
+#include "tui/app/modal.h"
 
 enum {
     LOOK_MS = 500,
@@ -85,11 +86,7 @@ bool tt_follow_begin(tt_app *a, const char *const *paths, uint32_t n, bool asked
 
 static bool busy(const tt_app *a) { return a->loading || a->opening.load || a->pending || tt_jobs_busy(a->jobs); }
 
-static bool disturbs(const tt_app *a)
-{
-    return a->picker.title || a->question.open || a->prompt.kind != TT_PROMPT_NONE || a->anywhere || a->runs.open ||
-           a->help.open || a->other.load;
-}
+static bool disturbs(const tt_app *a) { return tt_modal_any(a) || a->other.load; }
 
 /* The reading is over, with the tables that came of it: how long to rest. */
 static void account(tt_app *a)
