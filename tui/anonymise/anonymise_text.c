@@ -1,4 +1,4 @@
-/* tui/anonymise/anonymise_text.c - member by member through an event, and through what a file has beside them. */
+/* tui/anonymise/anonymise_text.c - rewriting the members of events, and the members of the file beside them. */
 #include "tui/anonymise/anonymise.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static bool kept_small(tt_names list, const char *text)
     return tt_names_have_numbered(list, small, n);
 }
 
-/* An address in memory: no UUID is as short. */
+/* The text is an address in memory; UUIDs are longer. */
 static bool is_address(const char *text)
 {
     size_t n = strlen(text);
@@ -36,7 +36,7 @@ static const char *trimmed(event *e, const char *text)
     return tt_arena_strndup(&e->arena, text, n);
 }
 
-/* A process with "RANK 3" in its name is that rank's: the trace may hold several. */
+/* Keep "RANK 3" in the name of a process: a trace may hold several ranks. */
 static const char *hide_place(event *e, const char *text)
 {
     const char *hidden = tt_hide(e, "place", text), *rank = strcasestr(text, "rank"), *number = rank;
@@ -84,14 +84,14 @@ static const char *event_name(event *e, const char *text)
     return tt_hide_range(e, text);
 }
 
-/* A text under a key that a list has. */
+/* The text of a member whose key stays. */
 static const char *value(event *e, const char *text)
 {
     bool stays = tt_is_numbers(text) || is_address(text) || tt_words_kept(TT_NAMES_VALUES, text);
     return stays ? text : tt_hide(e, "text", text);
 }
 
-/* Which key of an argument holds names of kernels and operations. */
+/* The argument with this key holds names of kernels or operations. */
 static bool names_library(const event *e, const char *key)
 {
     static const char *const keys[] = {"fullname",    "op_full_name", "kernel", "kernel_name", "hlo_op",
@@ -122,7 +122,7 @@ static const char *decoded(event *e, const char *p, size_t n)
     return s;
 }
 
-/* A key as the event's list has it; else its hash, and *known is false. */
+/* The key if the event's list has it; else its hash, and *known is false. */
 static const char *key_of(event *e, const tt_json_member *m, bool *known)
 {
     const char *key = decoded(e, m->key, m->key_n);
@@ -148,15 +148,15 @@ static bool is_shape(const char *key)
 
 typedef const char *change(event *e, const char *key, const char *text);
 
-/* Any value below the member `key`, its texts as `how` says: a key that no list has means what the one above it does,
- * as those of the shapes of Paddle do. The text is valid JSON, so that its depth has a bound. */
+/* Write a value below the member `key`, with its texts rewritten by `how`. A key that no list has is treated like the
+ * key above it, as in Paddle's shapes. The text is valid JSON, so its depth is bounded. */
 static void put_value(tt_json *j, event *e, const char *key, const tt_json_member *v, change *how)
 {
     const char *p = v->value, *end = p + v->value_n;
     tt_json_member m;
     if (v->value_n && *p == '"') {
         const char *text = text_of(e, v), *now = how(e, key, text);
-        if (now == text) /* as it is spelt: some readers look for \r and not for \u000d */
+        if (now == text) /* the spelling stays: some readers look for \r, not for \u000d */
             tt_json_raw(j, p, v->value_n);
         else
             tt_json_text(j, now);
@@ -184,7 +184,7 @@ static void put_value(tt_json *j, event *e, const char *key, const tt_json_membe
 static bool deep(const char *p, const char *end)
 {
     int depth = 0, most = 0;
-    for (; p < end; p++) { /* brackets in texts only make it more */
+    for (; p < end; p++) { /* brackets in texts are counted too: the estimate only grows */
         depth += *p == '[' || *p == '{' ? 1 : *p == ']' || *p == '}' ? -1 : 0;
         if (depth > most) most = depth;
     }

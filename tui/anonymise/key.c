@@ -26,7 +26,7 @@ static void rounds(uint64_t v[4], int n)
     }
 }
 
-/* Eight bytes, or the last ones, lowest first. */
+/* Up to eight bytes as a number, the lowest first. */
 static uint64_t word_at(const unsigned char *p, size_t n)
 {
     uint64_t w = 0;
@@ -69,12 +69,12 @@ tt_hash_key tt_hash_key_own(void)
     tt_hash_key key, kept;
     tt_state_file out;
     if (read_key(&key)) return key;
-    if (getrandom(&key, sizeof key, 0) !=
-        (ssize_t)sizeof key) /* before Linux 3.17: what a stranger can guess at best */
+    if (getrandom(&key, sizeof key, 0) != (ssize_t)sizeof key) /* before Linux 3.17: time and an address are all */
         key = (tt_hash_key){{(uint64_t)tt_clock_ns(), (uint64_t)(uintptr_t)&key}};
     if (tt_state_begin(&out, key_file)) {
         fprintf(out.f, "%016" PRIx64 " %016" PRIx64 "\n", key.at[0], key.at[1]);
         tt_state_end(&out);
     }
-    return read_key(&kept) ? kept : key; /* of two that begin at the same time the later one's is kept for both */
+    /* two processes that begin at the same time both use the key written last */
+    return read_key(&kept) ? kept : key;
 }

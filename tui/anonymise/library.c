@@ -11,7 +11,7 @@ enum { NUMBER_MOST = 9 }; /* digits of a number in a name: tile sizes, template 
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* All parts between underscores are in the list, as they are or without the number behind them: "Conv2D", "Conv2D1". */
+/* All parts between underscores are in the list, also with a number behind them: "Conv2D", "Conv2D1". */
 static bool all_parts(tt_names list, const char *text, size_t n)
 {
     for (size_t i = 0; i <= n;) {
@@ -26,7 +26,7 @@ static bool all_parts(tt_names list, const char *text, size_t n)
     return true;
 }
 
-/* A generator's name begins with one to three words that are its own. */
+/* The name begins with one to three words of a code generator. */
 static bool has_head(const char *text, size_t n)
 {
     int parts = 0;
@@ -72,7 +72,7 @@ static bool is_public(const char *text, size_t n)
            all_parts(TT_NAMES_CANN, text, n);
 }
 
-/* "2048", "7ul", "0.5f", "0x1F": of limited length, so that it is no identity. */
+/* A number, "2048", "7ul", "0.5f", "0x1F", short enough to identify nothing. */
 static bool is_number(const char *text, size_t n)
 {
     size_t number = strspn(text, "0123456789");
@@ -80,7 +80,7 @@ static bool is_number(const char *text, size_t n)
     return number && number <= NUMBER_MOST && n - number <= 3 && strspn(text + number, "uUlLfF") >= n - number;
 }
 
-/* A hash, and what the identifier says of a kernel: tables know kernels and calls by such words. */
+/* Hide an identifier; words by which tables know kernels and calls stay behind its hash. */
 static const char *hide_identifier(tt_hidden_event *e, const char *name)
 {
     const char *words[] = {tt_kernel_class_word(name), tt_comm_kernel_word(name), tt_tensor_kernel_word(name)};

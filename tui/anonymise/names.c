@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One text a list: an array of pointers would be relocated at every start, and take four times the room. */
+/* Each list is one text: an array of pointers would be relocated at every start, and take four times the room. */
 #define LIST(name, texts) static const char list_##name[] = texts;
 #include "tui/anonymise/name_words.def"
 #include "tui/anonymise/words.def"

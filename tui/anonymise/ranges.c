@@ -13,7 +13,7 @@ static bool is_node(const char *text)
     return n > word && !memcmp(text + n - word, backward, word) && tt_names_have(TT_NAMES_NODES, text, n - word);
 }
 
-/* A program's own ranges may have any name: only what PyTorch alone calls so stays. */
+/* The name is an operator of PyTorch, and no program would call a range of its own so. */
 static bool is_torch_operator(const char *text)
 {
     static const char aten[] = "aten::";
@@ -52,7 +52,7 @@ static const char *lightning_name(tt_hidden_event *e, const char *text)
                                : "");
 }
 
-/* The beginning that a list has, a name, the end that a list has: "Optimizer.step#AdamW.step". */
+/* A known beginning, a name, a known end: "Optimizer.step#AdamW.step". */
 static const char *with_head(tt_hidden_event *e, const char *head, const char *name)
 {
     size_t n = strlen(name), end = 0, length;
@@ -86,7 +86,7 @@ const char *tt_hide_range(tt_hidden_event *e, const char *text)
     return tt_hide_name(e, "range", text);
 }
 
-/* Old profilers have ranges among the operators. */
+/* The name is a range: old profilers write ranges as operators. */
 static bool is_range(const char *text)
 {
     return tt_kept_numbered(TT_NAMES_RANGES, text) || tt_starts(text, "Optimizer.") ||

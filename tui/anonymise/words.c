@@ -7,7 +7,7 @@
 
 static const char digits[] = "0123456789", hex[] = "0123456789abcdefABCDEF";
 
-enum { NUMBER_MOST = 20 }; /* digits */
+enum { NUMBER_MOST = 20 }; /* digits of a number that stays */
 
 const char *tt_hide_bytes(tt_hidden_event *e, const char *word, const char *text, size_t n)
 {
@@ -36,7 +36,7 @@ bool tt_kept(tt_names list, const char *text) { return tt_names_have(list, text,
 
 bool tt_kept_numbered(tt_names list, const char *text) { return tt_names_have_numbered(list, text, strlen(text)); }
 
-/* "-12.5e-3": length of the number at p, 0: none. Three numbers may be joined by points, as those of a version are. */
+/* The length of the number at p, "-12.5e-3"; 0: there is none. A version of three numbers joined by points counts. */
 static size_t number_length(const char *p)
 {
     const char *from = p;
@@ -56,7 +56,7 @@ static size_t number_length(const char *p)
 
 bool tt_is_numbers(const char *text)
 {
-    bool may_begin = true, colon = false; /* a number ends at a separator: "1-2" is none */
+    bool may_begin = true, colon = false; /* a number ends at a separator: "1-2" is no number */
     for (const char *p = text; *p;) {
         size_t n = may_begin ? number_length(p) : 0;
         if (n) {
@@ -131,7 +131,7 @@ bool tt_words_kept(tt_names list, const char *text)
     return true;
 }
 
-/* What the text `out` holds, as long as the event lives. */
+/* The text of `out`, valid as long as the event. */
 static const char *taken(tt_hidden_event *e, tt_text *out)
 {
     const char *whole = tt_arena_strndup(&e->arena, out->at, out->n);

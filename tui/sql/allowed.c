@@ -1,5 +1,4 @@
-/* tui/sql/allowed.c - see allowed.h. jsonb_patch is not among them: it looks for each member of one among all of the
- * other. */
+/* tui/sql/allowed.c - see allowed.h. jsonb_patch is missing: its time is the product of the sizes of its arguments. */
 #include "tui/sql/allowed.h"
 
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
-/* tui/sql/clock.h - what ends a query: its time is over, or somebody stops it. Private to tui/sql.
+/* tui/sql/clock.h - ending a query when its time is over or a person stops it. Private to tui/sql.
  *
- * SQLite asks every few instructions. A function, a table or a sort of ours that may run long within one instruction
- * asks itself, and gives up with SQLITE_INTERRUPT. */
+ * SQLite looks at the clock every few instructions. Functions, tables and sorts of this folder that may run long within
+ * one instruction look at it themselves, and give up with SQLITE_INTERRUPT. */
 #ifndef TT_TUI_SQL_CLOCK_H
 #define TT_TUI_SQL_CLOCK_H
 
@@ -10,8 +10,8 @@
 
 #include "model/base/clock.h"
 
-typedef struct tt_sql_clock { /* zeroed: nothing ends it */
-    const _Atomic bool *stop; /* NULL: nobody stops it */
+typedef struct tt_sql_clock { /* zeroed: the query never ends early */
+    const _Atomic bool *stop; /* set by another thread to stop the query; NULL */
     int64_t ends_at;          /* tt_clock_ns(); 0 = never */
     uint32_t steps;           /* short steps so far */
     enum { TT_SQL_GOES_ON, TT_SQL_OUT_OF_TIME, TT_SQL_STOPPED } why;
@@ -19,7 +19,7 @@ typedef struct tt_sql_clock { /* zeroed: nothing ends it */
 
 enum { TT_SQL_LOOK_EVERY = 1 << 16 }; /* short steps between two looks */
 
-/* Whether the query has to end. Once it has, it stays so. */
+/* Whether the query has to end; once true, it stays true. */
 static inline bool tt_sql_ends(tt_sql_clock *c)
 {
     if (c->why != TT_SQL_GOES_ON) return true;
@@ -30,7 +30,7 @@ static inline bool tt_sql_ends(tt_sql_clock *c)
     return c->why != TT_SQL_GOES_ON;
 }
 
-/* After one more short step: whether the query has to end. */
+/* Count a short step; whether the query has to end. */
 static inline bool tt_sql_step_ends(tt_sql_clock *c) { return ++c->steps % TT_SQL_LOOK_EVERY == 0 && tt_sql_ends(c); }
 
 #endif

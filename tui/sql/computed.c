@@ -1,7 +1,7 @@
 /* tui/sql/computed.c - every computed table under its id, computed when a query first names it.
  *
- * Columns: worker and span where the table is made trace by trace, then those of its description, which are unknown
- * where the grouping does not have them; at last, hidden, how it is grouped: kernels('launch'). */
+ * Columns: worker and span of a table that is made trace by trace, then the columns of its descriptor (NULL where the
+ * grouping hides them), then a hidden column with the grouping: kernels('launch'). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ typedef struct computed_cursor {
     const computed_vtab *vtab;
     const tt_table *table;
     const char *group;
-    TT_VEC(int) at; /* by column: of the table, -1 = not there */
+    TT_VEC(int) at; /* by column: its index in the table, -1 = not shown */
     uint32_t row;
 } computed_cursor;
 
@@ -50,7 +50,7 @@ static bool has_column(const tt_table_desc *d, const char *key)
     return false;
 }
 
-/* The columns in order; how many of them are worker and span, in front. */
+/* List the columns in order; returns how many of them are worker and span, in front. */
 static int list_columns(const tt_table_desc *d, column_list *out)
 {
     static const tt_sql_column lead[] = {{"worker", "TEXT", "whose trace it is about"},
@@ -108,7 +108,7 @@ static int plan_computed(sqlite3_vtab *vtab, sqlite3_index_info *info)
     for (int i = 0; i < info->nConstraint; i++) {
         const struct sqlite3_index_constraint *c = &info->aConstraint[i];
         if (v->group_by < 0 || c->iColumn != v->group_by || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-        if (!c->usable) return SQLITE_CONSTRAINT; /* rows depend on it */
+        if (!c->usable) return SQLITE_CONSTRAINT; /* the rows depend on the grouping */
         info->aConstraintUsage[i] = (struct sqlite3_index_constraint_usage){.argvIndex = 1, .omit = 1};
         info->idxNum = 1;
         break;
@@ -179,7 +179,7 @@ static int no_more_computed(sqlite3_vtab_cursor *cursor)
     return c->row >= c->table->n_rows;
 }
 
-/* Worker or span, where the table leaves it out because there is one. */
+/* Put worker or span; a table leaves the column out when the session has only one. */
 static void put_lead(sqlite3_context *context, const tt_session *s, const char *name)
 {
     if (!strcmp(name, "worker") && s->n_workers == 1) tt_sql_put_text(context, s->workers[0]);
@@ -241,7 +241,7 @@ int tt_sql_register_computed(sqlite3 *db, tt_sql_data *d)
     tt_table_list all = tt_session_tables(d->session);
     int rc = SQLITE_OK;
     for (uint32_t i = 0; i < all.n && rc == SQLITE_OK; i++) {
-        if (tt_sql_is_event_table(all.at[i]->id)) continue; /* one that a trace brought */
+        if (tt_sql_is_event_table(all.at[i]->id)) continue; /* a trace brought a table with this id */
         computed *c = tt_malloc(sizeof *c);
         *c = (computed){d, all.at[i]};
         rc = sqlite3_create_module_v2(db, all.at[i]->id, &module, c, free);

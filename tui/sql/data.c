@@ -139,7 +139,7 @@ void tt_sql_put_args(sqlite3_context *c, tt_sql_data *d, uint32_t trace, uint64_
     tt_vec_free(&out);
 }
 
-/* A value of JSON that is no text. */
+/* Put a value of JSON other than a text. */
 static void put_plain(sqlite3_context *c, const char *v)
 {
     const char *end = v + strlen(v);
@@ -199,12 +199,12 @@ void tt_sql_narrow(sqlite3_value *v, int op, int64_t *lo, int64_t *hi)
     case SQLITE_INTEGER: from = to = sqlite3_value_int64(v); break;
     case SQLITE_FLOAT: {
         double x = sqlite3_value_double(v);
-        if (!(fabs(x) < 9e15)) return; /* beyond what a double tells apart */
+        if (!(fabs(x) < 9e15)) return; /* a double cannot tell such integers apart */
         from = (int64_t)floor(x);
         to = (int64_t)ceil(x);
         break;
     }
-    default: return; /* text is more than any number; who asks for it is answered by SQLite */
+    default: return; /* text is more than any number: SQLite judges the rows */
     }
     bool above = op == SQLITE_INDEX_CONSTRAINT_GT || op == SQLITE_INDEX_CONSTRAINT_GE,
          below = op == SQLITE_INDEX_CONSTRAINT_LT || op == SQLITE_INDEX_CONSTRAINT_LE;

@@ -1,11 +1,11 @@
-/* tui/sql/events.c - the tables of events that are no slices: one description each, one module for all. */
+/* tui/sql/events.c - the tables of events other than slices: a description each, one module for all. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/bisect.h"
 #include "tui/sql/data.h"
 
-typedef struct row { /* of one of the tables */
+typedef struct row { /* a row of one of the tables */
     tt_sql_data *data;
     const tt_trace *s;
     uint32_t trace, i;
@@ -15,7 +15,7 @@ typedef struct event_table {
     tt_sql_table table;
     uint32_t (*count)(const tt_trace *s);
     void (*put)(sqlite3_context *c, const row *r, int col);
-    int time;                                     /* the column that rows are in the order of, -1 = in none, and ... */
+    int time;                                     /* the column of times that rows are sorted by, -1 = none, and ... */
     int64_t (*at)(const tt_trace *s, uint32_t i); /* ... its value in trace time */
 } event_table;
 
@@ -40,7 +40,7 @@ typedef struct event_table {
         name, help, columns, (uint32_t)(sizeof(columns) / sizeof *(columns))                                           \
     }
 
-/* Columns that several tables have; true: put. */
+/* Put a column that several tables have; false: the column is none of them. */
 static bool put_common(sqlite3_context *c, const row *r, const char *name)
 {
     if (!strcmp(name, "id"))
@@ -198,7 +198,7 @@ static const tt_sql_column step_columns[] = {
     SPAN,
 };
 
-/* A trace without steps is one step, which no event says: no row. */
+/* A trace without steps counts as one step without an event: it has no row here. */
 static uint32_t n_steps(const tt_trace *s) { return s->n_steps && s->steps[0].row == TT_NONE ? 0 : s->n_steps; }
 
 static void put_step(sqlite3_context *c, const row *r, int col)
@@ -320,7 +320,7 @@ typedef struct events_cursor {
     bool one, eof;  /* one: rows of `trace` alone */
 } events_cursor;
 
-typedef struct registered { /* what a module's functions are told */
+typedef struct registered { /* the argument of the module's functions */
     tt_sql_data *data;
     const event_table *of;
 } registered;
@@ -353,7 +353,7 @@ static double rows_of(const events_vtab *t)
     return n;
 }
 
-/* Rows are found by id, or by bounds on their time; idxStr has the operators of those. */
+/* Find rows by id, or by bounds on their time; idxStr has the operators of the bounds. */
 static int plan_events(sqlite3_vtab *vtab, sqlite3_index_info *info)
 {
     const events_vtab *t = (const events_vtab *)vtab;
@@ -394,7 +394,7 @@ static int close_events(sqlite3_vtab_cursor *c)
     return SQLITE_OK;
 }
 
-/* The rows of the current trace, or the first one behind it that has some. */
+/* Go to the rows of the current trace, or of the next trace with rows. */
 static void enter_trace(events_cursor *c)
 {
     const tt_session *s = c->table->data->session;

@@ -1,6 +1,7 @@
-/* tui/sql/export_database.c - the session as a database of SQLite: the same tables as queries see, with their rows.
+/* tui/sql/export_database.c - the session as a database of SQLite: the tables that queries see, with their rows.
  *
- * It is made in memory and then written as every other output is: whole or not at all, compressed, to a pipe. */
+ * The database is made in memory, then written like every other output: whole or not at all, also compressed, also to a
+ * pipe. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ typedef struct database {
     tt_sql_exported *done;
 } database;
 
-/* utf8(x): text of the trace with U+FFFD for what is not UTF-8, which readers of databases stop at. */
+/* utf8(x): text of the trace with U+FFFD for bytes that are not UTF-8, at which readers of databases stop. */
 static void utf8(sqlite3_context *c, int n, sqlite3_value **v)
 {
     const char *p = (const char *)sqlite3_value_text(v[0]);
@@ -50,7 +51,7 @@ static void utf8(sqlite3_context *c, int n, sqlite3_value **v)
 
 static int run(database *d, const char *sql) { return sqlite3_exec(d->db, sql, NULL, NULL, NULL); }
 
-/* Arguments are read again from the file for every row; how a table is grouped is no column of its rows. */
+/* Columns that are not exported: arguments, unless asked for (reading them again is slow), and the hidden grouping. */
 static bool is_left_out(const database *d, const tt_sql_column *c)
 {
     return (!d->with_args && !strcmp(c->name, "args")) || strstr(c->type, "HIDDEN");
@@ -85,7 +86,7 @@ static int copy_computed(database *d, const tt_table_desc *of)
     return rc;
 }
 
-/* What queries look up. */
+/* Add indexes on the columns that queries look up. */
 static int add_indexes(database *d)
 {
     return run(d, "CREATE INDEX out.slices_start ON slices(start); CREATE INDEX out.slices_name ON slices(name); "

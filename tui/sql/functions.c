@@ -1,4 +1,4 @@
-/* tui/sql/functions.c - functions that SQLite does not have: arguments of events, overlap of intervals, percentiles. */
+/* tui/sql/functions.c - functions beside SQLite's: arguments of events, overlap of intervals, percentiles. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tui/sql/data.h"
 #include "tui/sql/sort.h"
 
-/* arg(id, 'key'): of the slice with this id. */
+/* arg(id, 'key'): an argument of the slice with this id. */
 static void arg(sqlite3_context *c, int n, sqlite3_value **v)
 {
     tt_sql_data *d = sqlite3_user_data(c);
@@ -41,7 +41,8 @@ static void overlap(sqlite3_context *c, int n, sqlite3_value **v)
 
 /* ---- printf(): SQLite's own counts to any width, for seconds that nothing can end ---- */
 
-/* A width or precision at *p, which is left behind: a number, or * for the next argument. It is taken off *left. */
+/* Read a width or precision at *p, a number, or * for the next argument, and take it off *left. False: *left is used
+ * up. */
 static bool fits(const char **p, int *arg, int n, sqlite3_value **v, int64_t *left)
 {
     int64_t most = *left, width = 0;
@@ -129,11 +130,11 @@ typedef struct values {
     double p;
 } values;
 
-/* A number that is less than that of another value where the value is less; and the value of such a number. */
+/* Map doubles to integers of the same order, and back. */
 static int64_t key_of(double d)
 {
     int64_t bits;
-    d += 0.0; /* one zero */
+    d += 0.0; /* -0.0 becomes 0.0 */
     memcpy(&bits, &d, sizeof bits);
     return bits < 0 ? bits ^ INT64_MAX : bits;
 }
@@ -192,7 +193,7 @@ static void median_step(sqlite3_context *c, int n, sqlite3_value **v)
     add_value(c, all, v[0]);
 }
 
-/* Between two values what lies on the line between them, as numpy's default has it. NULL for no values. */
+/* Interpolate between two values as numpy does by default. NULL for no values. */
 static void percentile_final(sqlite3_context *c)
 {
     tt_sql_data *d = sqlite3_user_data(c);
@@ -218,7 +219,7 @@ typedef struct intervals {
     sqlite3_uint64 n, cap;
 } intervals;
 
-/* covered(start, duration): how long at least one of the intervals lasts. */
+/* covered(start, duration): the time in which at least one of the intervals runs. */
 static void covered_step(sqlite3_context *c, int n, sqlite3_value **v)
 {
     intervals *all = sqlite3_aggregate_context(c, sizeof *all);

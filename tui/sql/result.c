@@ -1,4 +1,4 @@
-/* tui/sql/result.c - values of SQLite as cells: the type of a column is known when all its values are. */
+/* tui/sql/result.c - values of SQLite as cells: the type of a column is known once all its values are. */
 #include "tui/sql/result.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 #include "parser/json/write.h"
 
-typedef enum held { /* what the values of a column were so far; each can hold all before it */
+typedef enum held { /* kind of the values of a column so far; each kind can hold all kinds before it */
                     HELD_NOTHING,
                     HELD_INTEGERS,
                     HELD_NUMBERS,
@@ -22,10 +22,10 @@ typedef struct result {
     held *held;
     tt_arena *texts; /* of cells */
     const tt_session *session;
-    int slice, start, duration; /* columns that lead somewhere, -1 = none */
+    int slice, start, duration; /* columns for drill-downs, -1 = none */
     tt_sql_clock *clock;        /* NULL: rows come one by one */
-    uint64_t most;              /* bytes of it all */
-    int given_up;               /* SQLITE_INTERRUPT, SQLITE_TOOBIG; SQLITE_OK = it is not */
+    uint64_t most;              /* bytes of the whole result at most */
+    int given_up;               /* SQLITE_INTERRUPT or SQLITE_TOOBIG; SQLITE_OK = not given up */
 } result;
 
 static tt_table *new_table(const char *id, const char *title, const char *meaning, uint32_t n_cols, tt_column **cols)
@@ -66,7 +66,7 @@ static bool ends_with(const char *s, const char *ending)
     return n >= e && !strcmp(s + n - e, ending);
 }
 
-/* The type that the name or the column of a table asks for; COUNT where neither does. */
+/* The type that the declared type or the name of the column asks for; else COUNT. */
 static tt_type wanted_type(const char *declared, const char *key)
 {
     for (size_t i = 0; declared && i < sizeof declared_types / sizeof *declared_types; i++) {
@@ -78,7 +78,7 @@ static tt_type wanted_type(const char *declared, const char *key)
     return TT_T_COUNT;
 }
 
-/* Numbers that are names: of slices, tracks, streams, steps and the like, to be asked for again as they are shown. */
+/* The numbers are ids (slices, tracks, streams, steps), shown without separators so that they can be typed again. */
 static bool is_id(const char *declared, const char *key)
 {
     static const char *const keys[] = {"id",      "slice",    "track",  "stream", "step",   "correlation", "launch",
@@ -101,7 +101,7 @@ static bool is_taken(const result *r, const char *key, uint32_t before)
     return false;
 }
 
-/* Keys are members of JSON objects: each once. */
+/* A key for the column that no other column has: keys are members of JSON objects. */
 static const char *key_of(result *r, uint32_t col, const char *name)
 {
     const char *key = name && *name ? tt_arena_strndup(&r->t->arena, name, strlen(name)) : "column";
@@ -175,11 +175,11 @@ static void to_texts(result *r, uint32_t col)
     }
 }
 
-/* The column can hold such values from now on. */
+/* Make the column hold values of this kind, too. */
 static void widen(result *r, uint32_t col, held to)
 {
     if (to <= r->held[col]) return;
-    if (to == HELD_NUMBERS) to_numbers(r, col); /* nothing was unknown integers until now */
+    if (to == HELD_NUMBERS) to_numbers(r, col); /* NULLs were unknown integers until now */
     if (to == HELD_TEXTS) to_texts(r, col);
     r->held[col] = to;
 }
@@ -322,11 +322,11 @@ tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *
             r.t->cells = tt_realloc(r.t->cells, r.t->cap_rows * n, sizeof *r.t->cells);
         }
         set_row(&r, r.t->n_rows, s);
-        r.t->n_rows++; /* only now: a column that changes its kind changes the rows before */
+        r.t->n_rows++; /* only now: changing the kind of a column changes the rows before this one */
         if (!r.given_up && (is_too_large(&r) || r.t->n_rows == UINT32_MAX)) r.given_up = SQLITE_TOOBIG;
     }
     if (r.given_up) *rc = r.given_up;
-    if (*rc != SQLITE_DONE) r.t->n_rows = 0; /* a column may be half of one kind, half of the other */
+    if (*rc != SQLITE_DONE) r.t->n_rows = 0; /* half of a column may still have its old kind */
     settle_types(&r);
     set_drilldowns(&r);
     free(r.held);
@@ -335,9 +335,9 @@ tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *
 
 /* ---- a row at a time ---- */
 
-enum { TEXTS_KEPT = 1 << 20 }; /* bytes of rows that were taken */
+enum { TEXTS_KEPT = 1 << 20 }; /* bytes of texts that are kept before they are freed */
 
-/* What its columns are called and declared, before any value is known. */
+/* Go back to the types that are known before any value. */
 static void forget_row(result *r, const tt_type *wanted)
 {
     for (uint32_t c = 0; c < r->t->n_cols; c++) {

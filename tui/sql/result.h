@@ -8,19 +8,19 @@
 #include "tui/sql/clock.h"
 #include "tui/sql/sql.h"
 
-/* Steps the statement to its end. What a column holds is said by the column of a table that it is ("start TIME"),
- * else by its name as everywhere (_ns, _at_ns, _bytes, _pct), else by its values; a column with numbers and texts is
- * text. *rc: SQLite's last word, SQLITE_DONE; SQLITE_TOOBIG: the result takes more than `most` bytes; SQLITE_INTERRUPT:
- * the clock ended it. On errors the table has no rows.
- * Never NULL. */
+/* Run the statement to its end. The type of a column is that of the table's column behind it ("start TIME"), else
+ * follows from its name (_ns, _at_ns, _bytes, _pct), else from its values; a column with numbers and texts is text.
+ * *rc: SQLite's last result. SQLITE_DONE: complete; SQLITE_TOOBIG: the result takes more than `most` bytes;
+ * SQLITE_INTERRUPT: the clock ended it. After an error the table has no rows. Never NULL. */
 tt_table *tt_sql_result(sqlite3_stmt *s, const tt_session *session, const char *query, uint64_t most,
                         tt_sql_clock *clock, int *rc);
-/* The same a row at a time, for who keeps none: take() is given the table without rows, then with each of them alone,
- * whose values alone say what its columns hold; false = no more. SQLite's last word; SQLITE_DONE after false, too. */
+/* The same row by row, keeping none. take() gets the table without rows, then with one row at a time; the types of a
+ * row follow from its own values. take() returns false to end. Returns SQLite's last result, SQLITE_DONE also after
+ * false. */
 int tt_sql_each_row(sqlite3_stmt *s, const tt_session *session, tt_sql_take *take, void *arg);
-/* A table of texts, with room for n columns: keys are titles, too. For lists of what there is. */
+/* A table of texts with n columns, whose titles are their keys. For lists of tables and columns. */
 tt_table *tt_sql_list(const char *title, const char *const *keys, uint32_t n);
-/* A further row of it. */
+/* Add a row to a table of tt_sql_list(). */
 void tt_sql_list_add(tt_table *t, const char *const *texts);
 
 #endif

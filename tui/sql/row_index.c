@@ -9,7 +9,7 @@
 #include "model/base/bisect.h"
 #include "model/base/mem.h"
 
-/* What a slice without a bucket has. */
+/* the code of a slice without a bucket */
 #define NO_BUCKET TT_NONE
 
 typedef uint32_t bucket_fn(const tt_trace *s, void *arg, tt_row r);
@@ -61,7 +61,7 @@ static tt_row_value step_value(const tt_trace *s, uint32_t step)
     return (tt_row_value){.number = s->steps[step].number};
 }
 
-/* What stands for the value of a column of texts. */
+/* The code that stands for the value of a column of texts. */
 static uint32_t code_of(const tt_trace *s, tt_indexed by, tt_row r)
 {
     return by == TT_BY_NAME ? s->name[r] : by == TT_BY_KIND ? (uint32_t)tt_row_kind(s, r) : s->cat[r];
@@ -108,7 +108,7 @@ static int by_number(const void *a, const void *b)
 
 typedef TT_VEC(tt_row_value) value_list;
 
-/* All values that there may be, some of them several times. */
+/* List all possible values; some come several times. */
 static void list_values(const tt_trace *s, tt_indexed by, value_list *out)
 {
     if (by == TT_BY_STEP) {
@@ -120,7 +120,7 @@ static void list_values(const tt_trace *s, tt_indexed by, value_list *out)
             if (v.number != last.number) *tt_vec_push(out) = v;
             last = v;
         }
-    } else if (by == TT_BY_NAME) { /* of all texts those that are names */
+    } else if (by == TT_BY_NAME) { /* only texts that are names */
         uint8_t *is = tt_calloc(s->strings.text.n + 1, 1);
         for (tt_row r = 0; r < s->n; r++) is[s->name[r]] = 1;
         for (uint32_t i = 0; i < s->strings.text.n; i++) {
@@ -145,8 +145,8 @@ static uint32_t bucket_of(const tt_row_index *i, tt_indexed by, tt_row_value v)
 typedef struct dealing {
     const tt_row_index *index;
     tt_indexed by;
-    uint32_t *rank; /* by code the bucket; NULL: the value is looked for */
-    uint32_t near;  /* the last step that was looked for */
+    uint32_t *rank; /* bucket by code; NULL: search for the value */
+    uint32_t near;  /* the step found last */
 } dealing;
 
 static uint32_t value_bucket(const tt_trace *s, void *arg, tt_row r)
@@ -160,7 +160,7 @@ static uint32_t value_bucket(const tt_trace *s, void *arg, tt_row r)
     return bucket_of(d->index, d->by, tt_row_value_of(s, d->by, r));
 }
 
-/* Names and steps are many rows' own: where their rows are is looked for once. */
+/* Many rows share a name or step: find the bucket of each once. */
 static uint32_t *ranks(const tt_trace *s, tt_indexed by, const tt_row_index *i)
 {
     uint32_t n;
@@ -233,7 +233,7 @@ void tt_row_index_correlations(const tt_trace *s, tt_row_index *out)
         n++;
     }
     *out = (tt_row_index){.low = n ? low : 0};
-    if (n) { /* about a bucket a row at most, however the ids are spread */
+    if (n) { /* at most about one bucket for each row, however the ids are spread */
         while ((uint64_t)((high - low) >> out->shift) > (uint64_t)n + 1024) out->shift++;
         out->n_buckets = ((high - low) >> out->shift) + 1;
     }

@@ -1,4 +1,4 @@
-/* tui/sql/slices_plan.c - which way to the rows of `slices` is the shortest, and how long it is. */
+/* tui/sql/slices_plan.c - choosing the cheapest way to find rows of `slices`, and its cost. */
 #include <string.h>
 
 #include "tui/sql/slices.h"
@@ -25,7 +25,7 @@ tt_indexed tt_sql_indexed(int col)
 
 /* ---- how many rows a constraint leaves ---- */
 
-/* The value of the constraint where it is written in the query; NULL: not known before it runs. */
+/* The value of the constraint if the query has it as a constant; NULL: known only when the query runs. */
 static sqlite3_value *written_value(sqlite3_index_info *info, int i)
 {
     sqlite3_value *v = NULL;
@@ -38,7 +38,7 @@ static sqlite3_value *written_value(sqlite3_index_info *info, int i)
     return v;
 }
 
-/* Slices of the categories that are called so, or are of that kind. */
+/* Number of slices in categories of this name or kind. */
 static double in_categories(tt_sql_data *d, int col, const char *text)
 {
     const tt_session *s = d->session;
@@ -59,7 +59,7 @@ static double in_categories(tt_sql_data *d, int col, const char *text)
     return n;
 }
 
-/* What all traces have of something. */
+/* Sums over all traces. */
 typedef struct amounts {
     double tracks, names, steps, work, streams, devices;
 } amounts;
@@ -79,7 +79,7 @@ static amounts amounts_of(const tt_session *s)
     return a;
 }
 
-/* Guesses of how many rows an equality on a column leaves, counted where that is cheap; 0: it is no help. */
+/* Estimate the rows that an equality on a column leaves; counted where that is cheap. 0: the equality is no help. */
 static double left_by(tt_sql_data *d, sqlite3_index_info *info, int i, int col)
 {
     double n = all_rows(d);
@@ -104,7 +104,7 @@ static double left_by(tt_sql_data *d, sqlite3_index_info *info, int i, int col)
     }
 }
 
-/* The share of slices whose start is on the right side of a bound, as if they were spread evenly. */
+/* The share of slices that a bound on starts leaves, if starts were spread evenly. */
 static double share_of(const tt_sql_data *d, sqlite3_index_info *info, int i, int col, char letter)
 {
     sqlite3_value *v = col == SL_START ? written_value(info, i) : NULL;
@@ -142,14 +142,14 @@ static char letter_of(int op)
     }
 }
 
-/* Texts are found by their bytes alone. */
+/* The constraint compares texts by their bytes: only such texts can be found in an index. */
 static bool bytes_compared(sqlite3_index_info *info, int i)
 {
     const char *collation = sqlite3_vtab_collation(info, i);
     return !collation || !sqlite3_stricmp(collation, "BINARY");
 }
 
-/* A constraint that the rows are looked at for. */
+/* The plan uses the constraint to skip rows. */
 static bool is_taken(sqlite3_index_info *info, int i, char *letter)
 {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
@@ -173,14 +173,14 @@ static bool is_taken(sqlite3_index_info *info, int i, char *letter)
     }
 }
 
-/* The one column that rows are to be in the order of; SL_COUNT: there is none, or they are several. */
+/* The column of ORDER BY; SL_COUNT: there is none, or several. */
 static int ordered_by(const sqlite3_index_info *info)
 {
     if (info->nOrderBy != 1) return SL_COUNT;
     return info->aOrderBy[0].iColumn < 0 ? SL_ID : info->aOrderBy[0].iColumn;
 }
 
-/* The order that the plan can have rows in, if it is asked for. */
+/* The order of rows, if the plan can give the order asked for. */
 static int order_of(int by, int how, bool has_start)
 {
     if (how != PLAN_TRACKS) return ORDER_ID;
@@ -189,12 +189,12 @@ static int order_of(int by, int how, bool has_start)
     return column != TT_INDEXED_COUNT ? ORDER_VALUE + PLAN_COLUMN * (int)column : ORDER_ID;
 }
 
-typedef struct bounds { /* on the start of slices: what is left below and above them */
+typedef struct bounds { /* shares of slices that bounds on the start leave below and above */
     double above, below;
     bool any;
 } bounds;
 
-/* Each value that is handed over, with its column and operator, in idxStr. */
+/* Hand over the values of constraints; idxStr has the column and operator of each. */
 static char *take_constraints(tt_sql_data *d, sqlite3_index_info *info, plan *best, bounds *start)
 {
     char *ops = sqlite3_malloc64((sqlite3_uint64)info->nConstraint * 2 + 1);
@@ -220,7 +220,7 @@ static char *take_constraints(tt_sql_data *d, sqlite3_index_info *info, plan *be
         } else if (left > 0 && left < best->rows) {
             int how = plan_of(col);
             best->rows = left;
-            /* what is found by looking at every row costs a look each */
+            /* a search through all rows costs a look for each */
             best->cost = how == PLAN_TRACKS && col != SL_TRACK ? n / 8 + left : left + 2;
             best->how = how;
         }

@@ -1,10 +1,10 @@
-/* tui/sql/slices_rows.c - going through the rows that a plan leads to. */
+/* tui/sql/slices_rows.c - reading the rows of a plan. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tui/sql/slices.h"
 
-/* Beyond how many lookups of a name an index pays; before, the names are looked through. */
+/* Look-ups of a name without an index, by searching through all rows; from the next one on an index pays. */
 enum { LOOKS_WITHOUT_INDEX = 2 };
 
 /* ---- what the constraints say ---- */
@@ -45,7 +45,7 @@ static void want_text(tt_slice_cursor *c, int col, sqlite3_value *v)
     if (col == SL_NAME && c->by == TT_BY_NAME) c->has_value = text != NULL;
 }
 
-/* A number that is not whole, or none, is met by no row. */
+/* Want rows with a number. No row has a value that is not whole, or no number. */
 static void want_number(tt_slice_cursor *c, sqlite3_value *v)
 {
     const tt_session *s = c->data->session;
@@ -69,7 +69,7 @@ static void want_device(tt_slice_cursor *c, sqlite3_value *v)
     }
 }
 
-/* An id that is no integer is met by no row: SQLite finds out. */
+/* Read an id. No row has an id that is no integer: SQLite finds that out itself. */
 static bool id_value(const tt_slice_cursor *c, sqlite3_value *v, uint32_t (*count)(const tt_trace *s), uint32_t *trace,
                      uint32_t *row)
 {
@@ -122,7 +122,8 @@ static bool passes(const tt_slice_cursor *c, uint32_t trace, tt_row row)
     return !c->has_correlation || s->correlation[row] == c->correlation;
 }
 
-/* On to the first row from `at` on that passes; false: there is none, or the query has to end, which then fails. */
+/* Go to the first row from `at` on that passes the filter. False: there is none, or the query has to end (and
+ * fails). */
 static bool settle(const tt_slice_cursor *c, tt_slice_run *r)
 {
     for (; r->at < r->end; r->at++) {
@@ -274,7 +275,7 @@ void tt_slices_next(tt_slice_cursor *c)
     if (!c->eof) sink(c, 0);
 }
 
-/* What has a row of its own to lead to; the row of the plan's own column. */
+/* The slice or track that the constraint of the plan names. */
 typedef struct target {
     bool has, known;
     uint32_t trace, row;

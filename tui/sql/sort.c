@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 enum {
-    PIECE = 1 << 14, /* intervals that are sorted at once */
-    STACK = 64,      /* ranges that wait: each is at most half of the one before */
+    PIECE = 1 << 14, /* intervals that the C library sorts at once */
+    STACK = 64,      /* waiting ranges: each is at most half of the one before */
 };
 
 static size_t random_below(uint64_t *state, size_t n)
@@ -14,7 +14,7 @@ static size_t random_below(uint64_t *state, size_t n)
     return (size_t)((*state >> 20) % n);
 }
 
-/* Of three numbers, the one in the middle. */
+/* The middle of three numbers. */
 static int64_t middle_of(int64_t a, int64_t b, int64_t c)
 {
     if (a > b) {
@@ -65,7 +65,7 @@ typedef struct range {
     size_t lo, hi;
 } range;
 
-/* Those before `less` start before the pivot, those from `more` on behind it, those between with it. */
+/* Divide the range: intervals before `less` start before the pivot, from `more` on behind it, between them with it. */
 static range partition(tt_iv *at, range r, uint64_t *random)
 {
     int64_t pivot =

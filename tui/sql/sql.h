@@ -21,12 +21,12 @@ typedef struct tt_sql_limits {
     uint64_t memory;           /* of a query, and of its result, each; 0 = TT_SQL_MEMORY */
     int64_t time_ns;           /* of a query; 0 = no limit */
     const _Atomic bool *stop;  /* looked at while it runs; NULL */
-    const char *memory_option; /* what raises them, for messages; NULL: nothing does */
+    const char *memory_option; /* option that raises the limit, for messages; NULL: there is none */
     const char *time_option;
 } tt_sql_limits;
 
-/* Is given rows as they come, one at a time, in a table that is overwritten by the next; at first one without rows.
- * False: it wants no more. */
+/* Takes rows as they come: a table without rows first, then with one row at a time. The next row overwrites the table.
+ * False: no more rows are wanted. */
 typedef bool tt_sql_take(void *arg, const tt_table *t);
 
 typedef struct tt_sql_exported {
@@ -35,7 +35,7 @@ typedef struct tt_sql_exported {
 } tt_sql_exported;
 
 #define TT_SQL_MEMORY (UINT64_C(1) << 30)
-#define TT_SQL_SECONDS 60 /* unless somebody says otherwise */
+#define TT_SQL_SECONDS 60 /* default limit of a query */
 
 #ifdef TT_HAVE_SQLITE
 
@@ -47,12 +47,12 @@ void tt_sql_close(tt_sql *q); /* NULL is fine */
  * the id of a slice leads to it, one with a start to that time. TT_ERR_USAGE: no SQL, or not allowed;
  * TT_ERR_LIMIT; TT_ERR_CANCELLED: stopped. */
 tt_status tt_sql_run(tt_sql *q, const char *text, const char **rest, tt_table **out, tt_err *err);
-/* Likewise, but no row is kept: the memory of a result has no bound because it needs none. An error may come after
- * rows. *rest is set before take() is called, which is not for blanks and comments. */
+/* Likewise, but no row is kept, so the result may have any size. An error may come after rows. *rest is set before
+ * take() is called. take() is not called for blanks and comments. */
 tt_status tt_sql_stream(tt_sql *q, const char *text, const char **rest, tt_sql_take *take, void *arg, tt_err *err);
 /* Does the text end with a whole statement? */
 bool tt_sql_complete(const char *text);
-/* The tables there are, as a table: name, what a row is. For tt_table_free(). */
+/* A list of all tables: name, meaning of a row. Free with tt_table_free(). */
 tt_table *tt_sql_tables(tt_sql *q);
 /* The columns of a table, or of all tables of events: table, column, type, meaning. TT_ERR_USAGE: no such table. */
 tt_status tt_sql_schema(tt_sql *q, const char *name, tt_table **out, tt_err *err);

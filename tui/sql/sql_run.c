@@ -1,4 +1,4 @@
-/* tui/sql/sql_run.c - a connection without a file that sees the session, and nothing else. */
+/* tui/sql/sql_run.c - a connection without a file, whose only tables are those of the session. */
 #include "tui/sql/sql.h"
 
 #include <ctype.h>
@@ -18,14 +18,15 @@ enum {
     COMPILED_MOST = 128 << 20, /* bytes that compiling a query may take */
     CALL_COSTS = 8,            /* instructions of SQLite on long values that a call of a function stands for */
 };
-/* Instructions times bytes: SQLite goes through a whole query for one row before it looks at the clock. */
+/* Instructions times bytes of a value at most: for a row SQLite may run the whole query before it looks at the
+ * clock. */
 #define BETWEEN_LOOKS_MOST ((int64_t)1 << 31)
 
 struct tt_sql {
     sqlite3 *db;
     tt_sql_data data;
     tt_sql_limits limits;
-    char denied[120]; /* what was not allowed, "" = nothing */
+    char denied[120]; /* the action that was refused, "" = none */
 };
 
 /* ---- what a query may do ---- */
@@ -53,7 +54,7 @@ static const char *action_name(int action)
     }
 }
 
-/* Reading is all. */
+/* Allow nothing but reading. */
 static int authorize(void *arg, int action, const char *a, const char *b, const char *schema, const char *trigger)
 {
     tt_sql *q = arg;
@@ -197,7 +198,7 @@ static void begin(tt_sql *q)
     if (q->limits.time_ns) q->data.clock.ends_at = tt_clock_ns() + q->limits.time_ns;
 }
 
-/* Where rows go: into a table, or to who takes them. */
+/* Where rows go: into a table, or to take(). */
 typedef struct rows_to {
     tt_table *table;
     tt_sql_take *take; /* NULL: the table */

@@ -1,5 +1,5 @@
-/* tui/sql/text_functions.c - functions of SQLite that take seconds to hours on long texts, done so that they are linear
- * or look at the clock: instr, replace, trim, ltrim, rtrim, LIKE, GLOB, json_patch. Their answers are SQLite's. */
+/* tui/sql/text_functions.c - functions of SQLite that take seconds to hours on long texts: instr, replace, trim, ltrim,
+ * rtrim, LIKE, GLOB, json_patch. Here they are linear or look at the clock; their answers are SQLite's. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static void instr(sqlite3_context *c, int n, sqlite3_value **v)
 
 /* ---- replace(x, y, z) ---- */
 
-/* As memmem(), of which a checked one looks at all of x in every call. */
+/* Like memmem(), which under a checker looks at all of x in every call. */
 static const char *next_in(text_of x, text_of y)
 {
     if (y.n > 1) return x.n >= y.n ? memmem(x.at, x.n, y.at, y.n) : NULL;
@@ -176,10 +176,10 @@ static void rtrim(sqlite3_context *c, int n, sqlite3_value **v) { trim_sides(c, 
 
 /* ---- LIKE and GLOB ---- */
 
-/* Bytes of a pattern times those of a text that SQLite matches in milliseconds. */
+/* Bytes of a pattern times bytes of a text that SQLite matches in milliseconds. */
 enum { MATCH_AT_ONCE = 1 << 20 };
 
-/* The character behind ESCAPE; 0 = there is not one. */
+/* The character behind ESCAPE; 0 = the text has none or several. */
 static uint32_t escape_character(const char *p)
 {
     const unsigned char *at = (const unsigned char *)p;
@@ -231,7 +231,7 @@ static void glob(sqlite3_context *c, int n, sqlite3_value **v) { match(c, n, v, 
 
 /* ---- json_patch ---- */
 
-/* Bytes of one times those of the other: SQLite looks for each member of the patch among those of the target. */
+/* Bytes of both arguments multiplied, at most: SQLite compares each member of the patch with each of the target. */
 #define PATCH_MOST ((uint64_t)1 << 34)
 
 static void json_patch(sqlite3_context *c, int n, sqlite3_value **v)

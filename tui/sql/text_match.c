@@ -1,12 +1,13 @@
-/* tui/sql/text_match.c - a pattern is gone through once for each place where its last star may end: a star before
- * that need not be tried again, as whatever follows it was found at the first place that there is. */
+/* tui/sql/text_match.c - LIKE and GLOB without recursion. Only the last star of a pattern is tried at several places:
+ * the part behind an earlier star was found at the first place possible, and no later place can be better. */
 #include "tui/sql/text_match.h"
 
 #include <stddef.h>
 
 enum { BAD_CHARACTER = 0xFFFD };
 
-/* The character at *at as SQLite reads it, whether it is UTF-8 or not; 0 at the end, which is not left behind. */
+/* Read the character at *at as SQLite does, also where it is no UTF-8, and go behind it; at the end return 0 and
+ * stay. */
 static uint32_t read_character(const unsigned char **at)
 {
     const unsigned char *p = *at;
@@ -24,7 +25,7 @@ static uint32_t read_character(const unsigned char **at)
 
 static uint32_t lower(uint32_t c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
 
-/* Whether c is in the set behind '[', which is left behind; a set that does not end has none. */
+/* Go behind the set that follows '['; whether c is in it. An unclosed set has no characters. */
 static bool is_in_set(const unsigned char **at, uint32_t c)
 {
     bool seen = false, invert = false;
@@ -58,7 +59,7 @@ typedef struct pattern {
 
 static bool is_star(const pattern *how, uint32_t c) { return how->glob ? c == '*' : c == '%' && how->escape != '%'; }
 
-/* Whether the pattern's next item, no star, is met by the character c of the text; it is left behind. c == 0: end. */
+/* Go behind the next item of the pattern, which is no star; whether character c of the text meets it. c == 0: end. */
 static bool item_meets(const pattern *how, const unsigned char **at, uint32_t c)
 {
     uint32_t p = read_character(at);
@@ -75,7 +76,9 @@ tt_sql_matched tt_sql_match(tt_sql_clock *clock, const char *pattern_text, const
 {
     const pattern how = {glob, escape};
     const unsigned char *p = (const unsigned char *)pattern_text, *t = (const unsigned char *)text;
-    const unsigned char *behind_star = NULL, *star_text = NULL; /* the last star, and where what follows it is tried */
+    const unsigned char *behind_star = NULL,
+                        *star_text =
+                            NULL; /* the pattern behind the last star, and the place in the text where it is tried */
     for (;;) {
         if (tt_sql_step_ends(clock)) return TT_SQL_MATCH_ENDED;
         if (is_star(&how, *p)) {
