@@ -217,8 +217,8 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     r.written = 2; /* the empty name is 0 */
     tt_builder_init(&r.b);
     tt_chrome_parser_init(&r.w, &r.b);
-    r.w.sink = sink;
-    r.w.sink_arg = &r;
+    r.w.sink.call = sink;
+    r.w.sink.arg = &r;
     put_text(&r, "{\n");
     status = repair_source(&r, source, path, err);
     begin_list(&r);

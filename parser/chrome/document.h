@@ -82,15 +82,15 @@ typedef struct tt_chrome_parser {
     uint32_t n, i;
     TT_VEC(uint32_t) tolerant; /* index made by the tolerant indexer */
     tt_simd *simd;
-    size_t
-        resync; /* go on from here with a new index: behind an event whose quotes put the index out of step; 0 = no */
+    /* Where to go on with a new index: behind an event whose quotes put the index out of step; 0 = nowhere. */
+    size_t resync;
     uint64_t noted;   /* problems of strings before this offset have been counted */
     bool index_exact; /* made by the vector indexer: it has seen no damaged string */
-    void (*sink)(
-        void *arg, const tt_span *key, const char *text,
-        size_t len); /* NULL, or gets every event (key NULL) and
-                                                                         top-level member that was understood */
-    void *sink_arg;
+    struct {
+        /* Gets every event (key NULL) and every top-level member that was understood; NULL = nobody asks. */
+        void (*call)(void *arg, const tt_span *key, const char *text, size_t len);
+        void *arg;
+    } sink;
     bool scalar;  /* use only the tolerant indexer: for comparisons */
     bool mending; /* the event being read has been mended: what is still wrong with it is reported */
     bool doubt;   /* set for an event without a time: it may be only one that has to be mended */

@@ -441,6 +441,6 @@ bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i, uint32_t *next)
     }
     if (!read) tt_build_other(w->b, TT_NO_TIME, e.offset, TT_NONE);
     if (e.twice) problem(w, &e, TT_PROBLEM_DUPLICATE_KEY);
-    if (w->sink && read) w->sink(w->sink_arg, NULL, w->text + w->at[i], w->at[*next - 1] + 1 - w->at[i]);
+    if (w->sink.call && read) w->sink.call(w->sink.arg, NULL, w->text + w->at[i], w->at[*next - 1] + 1 - w->at[i]);
     return true;
 }

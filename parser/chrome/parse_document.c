@@ -147,7 +147,7 @@ static void chrome_member(tt_chrome_parser *w, tt_span key, uint32_t v, uint32_t
     if (span_is(key, "baseTimeNanoseconds")) (void)int_value(s, &w->base_ns);
     if (span_is(key, "schemaVersion")) w->kineto |= s.type != '"';
     bool text_value = s.type == '"';
-    if (w->sink) w->sink(w->sink_arg, &key, s.p - text_value, (size_t)s.len + 2 * text_value);
+    if (w->sink.call) w->sink.call(w->sink.arg, &key, s.p - text_value, (size_t)s.len + 2 * text_value);
     if (s.len > META_MOST) s.len = META_MOST;
     w->top_bytes += (uint64_t)s.len + key.len + TOP_BYTES;
     char *text = tt_malloc(s.len + 1);

@@ -45,7 +45,7 @@ for f in files:
         if n > STRUCT:
             say("%s:%s" % (f, m.group(1)), "%s: struct %s has %d members, at most %d" % (f, m.group(1), n, STRUCT))
     if re.match(r"tui/(screens|charts|timeline|app|pair|flame|table)/", f):
-        for m in re.finditer(r"\btt_(?:cell_(?:str|int|num|label)|table_cell_of|table_column)\([^;]*?\"", text):
+        for m in re.finditer(r"\btt_(?:cell_\w+|table_cell_of|table_column)\([^()\";]*,\s*\"", text):
             where = "%s:%d" % (f, text.count("\n", 0, m.start()) + 1)
             say(f + ":text", "%s: looks up a column by text: use the enumerators of the table's columns.h" % where)
 

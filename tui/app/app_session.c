@@ -214,7 +214,7 @@ typedef struct foresight_job {
 static void forget_foresight(tt_app *a)
 {
     struct tt_foresight *f = &a->foresight;
-    if (f->what) tt_app_free_later(a, f->ops->foresee_free, f->what);
+    if (f->what) tt_app_free_later(a, f->ops->foresee.free, f->what);
     f->what = NULL;
     f->of = NULL;
 }
@@ -222,7 +222,7 @@ static void forget_foresight(tt_app *a)
 static void foresight_run(void *arg)
 {
     foresight_job *j = arg;
-    j->ops->foresee_run(j->what, &j->a->foresight.stop);
+    j->ops->foresee.run(j->what, &j->a->foresight.stop);
 }
 
 static void foresight_done(void *arg, tt_host *h)
@@ -244,11 +244,11 @@ static bool foreseen(tt_app *a)
     const tt_screen *s = NULL;
     if (f->of == a->pending) return true;
     for (int i = 0; i < a->n_screens; i++)
-        if (a->screens[i].opened && a->screens[i].ops->foresee) s = &a->screens[i];
+        if (a->screens[i].opened && a->screens[i].ops->foresee.begin) s = &a->screens[i];
     if (!s || !a->interactive) return true;
     foresight_job *j = tt_malloc(sizeof *j);
     f->ops = s->ops;
-    f->what = s->ops->foresee(s, a->pending);
+    f->what = s->ops->foresee.begin(s, a->pending);
     f->of = a->pending;
     f->running = true;
     atomic_store(&f->stop, false);

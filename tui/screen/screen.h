@@ -85,12 +85,14 @@ typedef struct tt_screen_ops {
      * next, and keep what a person chose; times are `shift` later. No job is running. NULL: closed, and opened again
      * where save() said. */
     void (*renew)(tt_screen *s, int64_t shift);
-    /* What takes renew() long, made before the session is replaced (the timeline: its indices). foresee() tells on
-     * the drawing thread what that is, foresee_run() makes it on the worker, early when it shall stop, and renew()
-     * asks for it with tt_host_foreseen(). NULL: nothing does. */
-    void *(*foresee)(const tt_screen *s, tt_session *next);
-    void (*foresee_run)(void *foreseen, const atomic_bool *stop);
-    void (*foresee_free)(void *foreseen); /* on any thread, before the session */
+    /* What takes renew() long, made before the session is replaced (the timeline: its indices). begin() says on the
+     * drawing thread what that is, run() makes it on the worker and ends early when *stop is set, and renew() asks
+     * for it with tt_host_foreseen(). */
+    struct {
+        void *(*begin)(const tt_screen *s, tt_session *next); /* NULL = the screen needs nothing made */
+        void (*run)(void *foreseen, const atomic_bool *stop);
+        void (*free)(void *foreseen); /* on any thread, before the session */
+    } foresee;
     /* Scope, time unit or comparison changed; called for opened screens. Where the serial of tt_host_comparison() is
      * another one, the base of before is freed next: forget what belongs to it. */
     void (*scope)(tt_screen *s);

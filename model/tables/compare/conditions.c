@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/analysis/names/short_name.h"
 #include "model/tables/cells.h"
 #include "model/tables/compare/columns.h"
-#include "model/tables/analysis/names/short_name.h"
 #include "model/tables/compare/step_metrics.h"
 #include "model/tables/findings/claims/columns.h"
 
