@@ -413,8 +413,8 @@ uninstall:
 	rm -f $(DESTDIR)$(ZSHDIR)/_tracetty
 	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(SHARE)/,$(DOCS))
 
-lint:
-	$(Q)tests/lint/run $(C_FILES)
+lint: all units bench-tools
+	$(Q)BUILD=$(B) tests/lint/run $(C_FILES)
 format:
 	$(Q)$(PYTHON) tests/tools/wrap_lines.py $(C_FILES) $(DEF_FILES)
 	clang-format -i $(C_FILES)

@@ -85,7 +85,7 @@ const tt_strings *tt_pickle_strings(const tt_pickle *p);
 /* The items of a list or tuple, or the members of a dictionary (key, value, ...): how many, and where, until more is
  * read. Nothing for any other node. */
 uint32_t tt_pickle_items(const tt_pickle *p, tt_pickle_node n, const tt_pickle_node **at);
-/* A number that equal short lists and tuples share, below tt_pickle_sequences(); TT_NONE: a long one, or no list. */
+/* The number that equal short lists and tuples share; TT_NONE: the node is a long list, or no list. */
 uint32_t tt_pickle_sequence(const tt_pickle *p, tt_pickle_node n);
 
 #endif
