@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/index/dense.h"
 #include "model/index/memory_curve.h"
@@ -553,22 +554,19 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
         if (st->steps[k].row != TT_NONE && here >= st->steps[k].start && here < st->steps[k].end)
             snprintf(step, sizeof step, "   step %lld", (long long)st->steps[k].number);
     }
-    size_t n = (size_t)snprintf(out, cap, "cursor %s", tt_format_time(at, m->at, (tt_unit)tt_host_unit(s->host)));
-    if (i != TT_NONE && n < cap) {
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "cursor %s", tt_format_time(at, m->at, (tt_unit)tt_host_unit(s->host)));
+    if (i != TT_NONE) {
         const tt_memory_point *p = &x->at[i];
-        if (p->allocated != TT_UNKNOWN)
-            n += (size_t)snprintf(out + n, cap - n, "   allocated %s", tt_format_bytes(allocated, p->allocated));
-        if (p->reserved != TT_UNKNOWN && p->reserved > 0 && n < cap)
-            n += (size_t)snprintf(
-                out + n, cap - n, "   reserved %s (%s cached, free)", tt_format_bytes(reserved, p->reserved),
-                tt_format_percent(loss, 100.0 * (double)(p->reserved - p->allocated) / (double)p->reserved));
+        if (p->allocated != TT_UNKNOWN) tt_buf_add(&line, "   allocated %s", tt_format_bytes(allocated, p->allocated));
+        if (p->reserved != TT_UNKNOWN && p->reserved > 0)
+            tt_buf_add(&line, "   reserved %s (%s cached, free)", tt_format_bytes(reserved, p->reserved),
+                       tt_format_percent(loss, 100.0 * (double)(p->reserved - p->allocated) / (double)p->reserved));
     }
-    if (n < cap) n += (size_t)snprintf(out + n, cap - n, "%s", step);
+    tt_buf_add(&line, "%s", step);
     const tt_trace *own = snapshot_of(s);
     const tt_snapshot_event *oom = own ? tt_memory_oom_at(own, (unsigned)x->id, here) : NULL;
-    if (oom && n + 4 < cap) {
-        tt_memory_oom_text(oom, out, cap);
-    }
+    if (oom) tt_memory_oom_text(oom, out, cap);
 }
 
 /* ---- keys ---- */
