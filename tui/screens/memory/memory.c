@@ -470,9 +470,8 @@ static void read_holder(tt_screen *s)
     m->holder_of = m->alive_of;
     if (!own && !peak_of_all(s, t)) return;
     uint32_t by = own ? TT_MEMORY_PEAK_LINE : TT_MEMORY_ALIVE_NAME;
-    uint32_t size = own ? TT_MEMORY_PEAK_BYTES : TT_MEMORY_ALIVE_SIZE_BYTES;
     for (uint32_t r = 0; r < t->n_rows; r++) { /* of every frame, and there may be very many */
-        int64_t bytes = tt_cell_i(t, r, size);
+        int64_t bytes = tt_cell_i(t, r, own ? TT_MEMORY_PEAK_BYTES : TT_MEMORY_ALIVE_SIZE_BYTES);
         if (bytes > most && *tt_cell_s(t, r, by)) most = bytes, best = r;
     }
     if (best == TT_NONE) return;
