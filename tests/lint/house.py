@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Names folders of more than 25 files, structs of more than 40 members, columns that screens look up by text, and public functions that nobody
-outside their own file uses: house.py BUILD-FOLDER. Exceptions, with their reasons: tests/lint/house.allow."""
+"""Names folders of more than 25 files, structs of more than 40 members, and public functions that nobody outside their own file uses:
+house.py BUILD-FOLDER. Exceptions, with their reasons: tests/lint/house.allow."""
 import os
 import re
 import subprocess
@@ -44,10 +44,6 @@ for f in files:
         n = members(m.group(2))
         if n > STRUCT:
             say("%s:%s" % (f, m.group(1)), "%s: struct %s has %d members, at most %d" % (f, m.group(1), n, STRUCT))
-    if re.match(r"tui/(screens|charts|timeline|app|pair|flame|table)/", f):
-        for m in re.finditer(r"\btt_(?:cell_\w+|table_cell_of|table_column)\([^()\";]*,\s*\"", text):
-            where = "%s:%d" % (f, text.count("\n", 0, m.start()) + 1)
-            say(f + ":text", "%s: looks up a column by text: use the enumerators of the table's columns.h" % where)
 
 objects = {}
 for top in TOPS + ("tests",):
