@@ -10,7 +10,7 @@ tt_buf tt_buf_on(char *at, size_t cap)
     return (tt_buf){.at = at, .cap = cap};
 }
 
-static void add(tt_buf *b, const char *fmt, va_list args)
+__attribute__((format(printf, 2, 0))) static void add(tt_buf *b, const char *fmt, va_list args)
 {
     int n = vsnprintf(b->at + b->n, b->cap - b->n, fmt, args);
     if (n > 0) b->n = (size_t)n < b->cap - b->n ? b->n + (size_t)n : b->cap - 1;
