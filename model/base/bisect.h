@@ -1,10 +1,10 @@
-/* model/base/bisect.h - binary search, for every list that is in some order. */
+/* model/base/bisect.h - binary search in any sorted list. */
 #ifndef TT_MODEL_BASE_BISECT_H
 #define TT_MODEL_BASE_BISECT_H
 
-/* Moves lo to the first place of [lo, hi) for which `before`, an expression of the place i, is false; to hi when
- * there is none. `before` holds for a beginning of the range, which may be empty. lo and hi are variables of one
- * unsigned type; both end there. */
+/* Move lo to the first index i of [lo, hi) for which `before`, an expression of i, is false; to hi when `before` is
+ * true everywhere. `before` must be true up to some index and false from there on. lo and hi are variables of one
+ * unsigned type; both end at that index. */
 #define TT_BISECT(lo, hi, i, before)                                                                                   \
     do {                                                                                                               \
         while ((lo) < (hi)) {                                                                                          \
@@ -17,7 +17,8 @@
         }                                                                                                              \
     } while (0)
 
-/* The same in [0, n), faster where the place is not far from `near`: lo ends there, hi is for the macro's own use. */
+/* Like TT_BISECT over [0, n), but faster when the result is close to the index `near`. lo ends at the result; hi is
+ * a variable for the macro. */
 #define TT_BISECT_NEAR(lo, hi, n, near, i, before)                                                                     \
     do {                                                                                                               \
         __typeof__(lo) n_ = (n), step_ = 1;                                                                            \

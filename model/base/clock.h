@@ -1,4 +1,4 @@
-/* model/base/clock.h - a steady clock, for what takes how long. Its zero means nothing. */
+/* model/base/clock.h - a steady clock that measures how long things take. Its zero means nothing. */
 #ifndef TT_MODEL_BASE_CLOCK_H
 #define TT_MODEL_BASE_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* model/base/group_by.h - hash aggregation: a number for each distinct key, in order of first appearance. */
+/* model/base/group_by.h - hash aggregation: each distinct key gets a group number, in order of first appearance. */
 #ifndef TT_MODEL_BASE_GROUP_BY_H
 #define TT_MODEL_BASE_GROUP_BY_H
 
@@ -11,18 +11,18 @@ typedef struct tt_group_key { /* string ids, indices, numbers; unused parts 0 */
 } tt_group_key;
 
 typedef struct tt_groups {
-    TT_VEC(tt_group_key) key; /* by group */
-    uint32_t *slot;           /* open addressing: group + 1 */
+    TT_VEC(tt_group_key) key; /* key of each group */
+    uint32_t *slot;           /* open addressing table: group number + 1; 0 = empty */
     size_t n_slots;
-    uint32_t last; /* what was put last: often the next one is the same */
+    uint32_t last; /* group of the last key put; the next key is often the same */
 } tt_groups;
 
 void tt_groups_init(tt_groups *g);
 void tt_groups_free(tt_groups *g);
-/* The group of the key; a new one has the number g->key.n had before. */
+/* The group number of the key. A new key gets the number that g->key.n had before. */
 uint32_t tt_groups_put(tt_groups *g, tt_group_key key);
-/* The same, without hashing where it is the key that *hint was used with before: a place of the caller's for keys that
- * are likely the same, such as those of one name; 0 at first. */
+/* Like tt_groups_put(), but skips hashing when the key is the last one that was put with this hint. The caller keeps
+ * one hint (0 at first) for keys that are likely equal, such as the keys of one name. */
 uint32_t tt_groups_put_like(tt_groups *g, tt_group_key key, uint32_t *hint);
 
 typedef struct tt_stat { /* count, sum and extremes of int64 values */
@@ -38,7 +38,7 @@ static inline void tt_stat_add(tt_stat *s, int64_t v)
 /* total / n, rounded half up; INT64_MIN (unknown) without values. */
 int64_t tt_stat_mean(const tt_stat *s);
 static inline double tt_pct(double part, double whole) { return whole > 0 ? 100.0 * part / whole : __builtin_nan(""); }
-/* The same of device time, which nested or repeated rows may count more than once: never above 100. */
+/* Percentage of device time, at most 100: nested or repeated rows can count more than once. */
 static inline double tt_pct_of_all(double part, double whole) { return tt_pct(part < whole ? part : whole, whole); }
 
 #endif

@@ -37,11 +37,13 @@ void tt_ivs_normalise(tt_ivs *s)
 {
     bool sorted = true;
     for (size_t i = 1; i < s->n && sorted; i++) sorted = s->at[i - 1].t0 <= s->at[i].t0;
-    if (!sorted) tt_sort_runs(s->at, s->n, sizeof *s->at, by_start); /* tracks one after the other: a few runs */
+    if (!sorted)
+        tt_sort_runs(s->at, s->n, sizeof *s->at, by_start); /* the tracks follow each other: a few sorted runs */
     size_t n = s->n;
     s->n = 0;
     for (size_t i = 0; i < n; i++)
-        if (s->at[i].t1 > s->at[i].t0) tt_ivs_extend(s, s->at[i].t0, s->at[i].t1); /* at a place that has been read */
+        if (s->at[i].t1 > s->at[i].t0)
+            tt_ivs_extend(s, s->at[i].t0, s->at[i].t1); /* writes to an index that was read already */
 }
 
 tt_ivs tt_ivs_intersect(const tt_ivs *a, const tt_ivs *b)
@@ -97,7 +99,7 @@ tt_ivs tt_ivs_union(const tt_ivs *a, const tt_ivs *b)
 tt_ivs tt_ivs_unite(tt_ivs *sets, size_t n)
 {
     tt_ivs none = {0};
-    while (n > 1) { /* in rounds of pairs */
+    while (n > 1) { /* unite pairs, round by round */
         size_t m = 0;
         for (size_t i = 0; i + 1 < n; i += 2) {
             tt_ivs u = tt_ivs_union(&sets[i], &sets[i + 1]);
@@ -120,7 +122,7 @@ int64_t tt_ivs_length(const tt_ivs *s)
 
 int64_t tt_ivs_length_in(const tt_ivs *s, int64_t t0, int64_t t1)
 {
-    size_t lo = 0, hi = s->n; /* first member that ends after t0 */
+    size_t lo = 0, hi = s->n; /* find the first member that ends after t0 */
     TT_BISECT(lo, hi, i, s->at[i].t1 <= t0);
     int64_t sum = 0;
     for (; lo < s->n && s->at[lo].t0 < t1; lo++) {

@@ -1,5 +1,5 @@
-/* model/base/median.c - quickselect: only the part that holds the middle is looked at further. Values that defeat the
- * choice of the pivot are sorted instead. */
+/* model/base/median.c - quickselect: only the part that contains the median is divided further. Values that defeat
+ * the choice of the pivot are sorted instead. */
 #include "model/base/median.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void swap(int64_t *a, int64_t *b)
     *b = x;
 }
 
-/* The middle one of the first, the middle and the last value. */
+/* Median of the first, the middle and the last value: the pivot. */
 static int64_t pivot_of(const int64_t *v, size_t lo, size_t hi)
 {
     int64_t a = v[lo], b = v[lo + (hi - lo) / 2], c = v[hi];
@@ -25,12 +25,12 @@ static int64_t pivot_of(const int64_t *v, size_t lo, size_t hi)
     return c < a ? a : c < b ? c : b;
 }
 
-/* Puts the k-th smallest value in its place, the smaller ones before it, the larger ones after it. */
+/* Move the k-th smallest value to index k, smaller values before it, larger values after it. */
 static void select_kth(int64_t *v, size_t n, size_t k)
 {
     size_t lo = 0, hi = n - 1;
     for (int turns = 0; lo < hi; turns++) {
-        if (turns == 96) { /* halving 64 bits of values takes fewer */
+        if (turns == 96) { /* halving the range takes at most 64 turns unless the pivots are bad */
             qsort(v + lo, hi - lo + 1, sizeof *v, by_value);
             return;
         }
@@ -46,7 +46,7 @@ static void select_kth(int64_t *v, size_t n, size_t k)
             hi = j;
         } else if (k > j) {
             lo = j + 1;
-        } else { /* the largest is alone at the end */
+        } else { /* the pivot is the largest value and stands alone at the end */
             if (k == hi) return;
             hi--;
         }

@@ -11,16 +11,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define EXIT_OOM 4                    /* a limit: TT_ERR_LIMIT */
-#define LARGE ((size_t)4 << 10)       /* smaller ones come out of arenas, or are few */
-#define LOOK_MOST ((uint64_t)8 << 20) /* bytes between two looks; fewer where the ceiling is low */
+#define EXIT_OOM 4                    /* exit status of a limit: TT_ERR_LIMIT */
+#define LARGE ((size_t)4 << 10)       /* smaller allocations come out of arenas, or are few */
+#define LOOK_MOST ((uint64_t)8 << 20) /* most bytes between two looks at the resident memory */
 #define LOOK_SHARE 64
 
-/* Set by the part that owns the terminal, while threads may be running. */
+/* set by the owner of the terminal, while threads may be running */
 static void (*_Atomic oom_handler)(void);
-static _Atomic bool ending; /* a thread has run out of memory, and ends the program */
+static _Atomic bool ending; /* a thread has run out of memory and ends the program */
 
-/* Set by the one load that is going on. */
+/* set by the one load in progress */
 static _Atomic uint64_t ceiling;
 static _Atomic(const char *) ceiling_words;
 static _Atomic uint64_t not_looked; /* bytes of large allocations since the last look */
@@ -34,7 +34,7 @@ void tt_mem_ceiling(uint64_t bytes, const char *words)
 void tt_mem_set_oom(void (*handler)(void))
 {
     oom_handler = handler;
-    while (ending) pause(); /* the handler before this one has run: what this one undoes must not be done any more */
+    while (ending) pause(); /* another thread ends the program: wait, so that its handler is not undone */
 }
 
 static void __attribute__((noreturn)) fail_with(const char *text)
@@ -63,7 +63,8 @@ static uint64_t resident(void)
     return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* Is there room for so many more bytes? Only sizes that matter are counted, and looked at every few of them. */
+/* Check that `size` more bytes fit under the ceiling. Only large sizes count, and the resident memory is read every
+ * few megabytes. */
 static void large(size_t size)
 {
     uint64_t most = atomic_load_explicit(&ceiling, memory_order_relaxed);
@@ -102,7 +103,7 @@ void *tt_realloc(void *p, size_t n, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(n, size, &bytes)) out_of_memory();
-    look(bytes / 2); /* what grows doubles */
+    look(bytes / 2); /* a growing array doubles: half of it is new */
     p = realloc(p, bytes ? bytes : 1);
     if (!p) out_of_memory();
     return p;

@@ -11,23 +11,24 @@
 
 void *tt_malloc(size_t size);                     /* size 0 gives a unique pointer */
 void *tt_calloc(size_t n, size_t size);           /* n * size is checked for overflow */
-void *tt_realloc(void *p, size_t n, size_t size); /* likewise */
+void *tt_realloc(void *p, size_t n, size_t size); /* n * size is checked for overflow */
 char *tt_strdup(const char *s);
 char *tt_strndup(const char *s, size_t n);
-void tt_mem_fail(void) __attribute__((noreturn)); /* that path, for memory that a library could not get */
+void tt_mem_fail(void)
+    __attribute__((noreturn)); /* Take the out-of-memory path, for memory that a library could not get. */
 void tt_mem_set_oom(void (*handler)(void));
-/* From now on a large allocation that would bring the process above so many resident bytes takes that path as well,
- * with these words, which must live as long. 0 = no ceiling. For one load at a time; its threads may allocate
- * meanwhile. */
+/* From now on a large allocation also takes the out-of-memory path when it would raise the resident memory of the
+ * process above `bytes`; the message has these words, which must live as long. 0 = no ceiling. For one load at a
+ * time; its threads may allocate meanwhile. */
 void tt_mem_ceiling(uint64_t bytes, const char *words);
 
-/* Large column: zero-filled pages straight from the system, so that untouched parts cost nothing.
- * Never NULL; n * size 0 gives a non-NULL pointer. Give back with tt_pages_free() and the same size in bytes. */
+/* Zero-filled pages from the system for a large column; untouched pages cost nothing. Never NULL, also for 0 bytes.
+ * Free with tt_pages_free() and the same size in bytes. */
 void *tt_pages_alloc(size_t bytes);
-/* Likewise, with the pages present at once: for memory that is filled from end to end right away. */
+/* Like tt_pages_alloc(), with all pages present at once: for memory that is filled from end to end right away. */
 void *tt_pages_alloc_now(size_t bytes);
 void tt_pages_free(void *p, size_t bytes);
-/* Pages (NULL: none yet) with another size. They move without being copied. */
+/* Change the size of pages (NULL: none yet). They move without being copied. */
 void *tt_pages_resize(void *p, size_t bytes, size_t new_bytes);
 
 /* Growing array of T: struct { T *at; size_t n, cap; }. Zero-initialised is empty. Owner calls tt_vec_free(). */
@@ -43,11 +44,12 @@ void *tt_vec_grow_(void *at, size_t *cap, size_t need, size_t item);
 #define tt_vec_push(v) (tt_vec_reserve((v), (v)->n + 1), &(v)->at[(v)->n++])
 #define tt_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 
-/* Text that grows; what is put has a NUL behind it, which n does not count. */
+/* Growing text. A NUL follows what was put; n does not count it. */
 typedef TT_VEC(char) tt_text;
 void tt_text_put(tt_text *t, const char *p, size_t n);
 
-/* The same in pages, for long lists: it grows without being copied, and pages of it can be passed on. room: bytes. */
+/* Growing array in pages, for long lists: it grows without being copied, and its pages can be passed on. room:
+ * bytes. */
 #define TT_PAGE_VEC(T)                                                                                                 \
     struct {                                                                                                           \
         T *at;                                                                                                         \

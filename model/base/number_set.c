@@ -5,7 +5,7 @@
 
 enum { FIRST = 256 };
 
-/* Neighbours are neighbours in groups of 64, the groups lie anywhere. */
+/* Slot of a number: 64 consecutive numbers share a group of slots, and groups are hashed. */
 static size_t place(const tt_number_set *set, uint64_t number)
 {
     uint64_t h = (number >> 6) * 0x9e3779b97f4a7c15u;

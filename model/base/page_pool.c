@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A piece that was moved stays a mapping of its own, and the system lets a process have some 65,000 of them. So many
- * moves are enough for some 10 GB of trace; what comes after does without. */
+/* A moved piece remains a mapping of its own, and the system limits a process to some 65,000 mappings. This many
+ * moves serve some 10 GB of trace; later columns take zeroed pages. */
 static atomic_int moves_left = 16384;
 
 size_t tt_pages_within(size_t bytes) { return bytes & ~((size_t)sysconf(_SC_PAGESIZE) - 1); }
@@ -25,7 +25,7 @@ void tt_page_pool_take(tt_page_pool *s, void *to, size_t bytes)
     while (at < end && s->piece.n && atomic_load_explicit(&moves_left, memory_order_relaxed) > 0) {
         struct tt_page_piece *p = &s->piece.at[s->piece.n - 1];
         size_t n = p->bytes < (size_t)(end - at) ? p->bytes : (size_t)(end - at);
-        /* From the end of the piece: what is left of it keeps its beginning. */
+        /* take the end of the piece, so that the rest keeps its address */
         if (mremap(p->at + p->bytes - n, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) return;
         atomic_fetch_sub_explicit(&moves_left, 1, memory_order_relaxed);
         at += n;

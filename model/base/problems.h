@@ -1,4 +1,4 @@
-/* model/base/problems.h - counted problems of one input, a kind each, with the first offset and an example. */
+/* model/base/problems.h - problems of one input, counted by kind, with the offset and an example of the first. */
 #ifndef TT_MODEL_BASE_PROBLEMS_H
 #define TT_MODEL_BASE_PROBLEMS_H
 
@@ -17,8 +17,8 @@ typedef enum tt_problem_level { TT_LEVEL_NOTE, TT_LEVEL_REPAIR, TT_LEVEL_LOSS } 
 
 typedef struct tt_problem {
     uint64_t count;
-    int64_t offset;    /* of the first one, bytes in the decompressed text; -1 = none */
-    char example[120]; /* of the first one; raw input bytes: sanitise before printing; "" = none */
+    int64_t offset;    /* offset of the first problem in the decompressed text, bytes; -1 = none */
+    char example[120]; /* bytes of the input at the first problem: sanitise before printing; "" = none */
 } tt_problem;
 
 typedef struct tt_problems {
@@ -29,11 +29,12 @@ extern const char *const tt_problem_key[TT_PROBLEM_COUNT_];
 extern const char *const tt_problem_meaning[TT_PROBLEM_COUNT_];
 extern const tt_problem_level tt_problem_level_of[TT_PROBLEM_COUNT_];
 
-/* Count one; the earliest offset keeps its example, so the result does not depend on the order of threads. */
+/* Count a problem. The example is that of the earliest offset, so the result does not depend on the order of
+ * threads. */
 void tt_problem_add(tt_problems *p, tt_problem_kind kind, int64_t offset, const char *example, size_t len);
 void tt_problem_add_n(tt_problems *p, tt_problem_kind kind, uint64_t n, int64_t offset, const char *example);
 void tt_problems_merge(tt_problems *into, const tt_problems *from);
-/* True when something is missing or was repaired: `check` says 1, the header carries a mark. */
+/* True when data is missing or was repaired: `check` ends with status 1, and the header shows a mark. */
 int tt_problems_matter(const tt_problems *p);
 
 #endif

@@ -16,7 +16,7 @@ struct items {
 
 static char *item_at(const struct items *s, size_t i) { return s->at + i * s->item; }
 
-/* First index in [lo, hi) whose item is not before (strict, which is 1: behind) the key. */
+/* First index in [lo, hi) whose item is not before the key; with strict = 1 whose item is behind it. */
 static size_t bound(const struct items *s, size_t lo, size_t hi, const char *key, bool strict)
 {
     TT_BISECT(lo, hi, i, s->order(item_at(s, i), key) < strict);
@@ -63,13 +63,13 @@ void tt_sort_runs(void *at, size_t n, size_t item, int (*order)(const void *, co
     tt_vec_free(&run);
 }
 
-struct heads { /* of lists that are being merged */
+struct heads { /* lists that are being merged */
     const char **at, **end;
     size_t n;
     int (*order)(const void *, const void *);
 };
 
-/* The list whose head comes first, list `but` left out; n when there is none. */
+/* Index of the list whose head comes first, leaving out list `but`; n when all are empty. */
 static size_t first_head(const struct heads *h, size_t but)
 {
     size_t best = h->n;
@@ -87,15 +87,15 @@ void tt_merge_sorted(const tt_sorted *lists, size_t n_lists, size_t item, int (*
     h.end = h.at + n_lists;
     for (size_t i = 0; i < n_lists; i++) {
         h.at[i] = lists[i].at;
-        h.end[i] = lists[i].n ? h.at[i] + lists[i].n * item : h.at[i]; /* an empty one may be NULL */
+        h.end[i] = lists[i].n ? h.at[i] + lists[i].n * item : h.at[i]; /* an empty list may be NULL */
     }
     for (size_t a; (a = first_head(&h, n_lists)) < n_lists;) {
         size_t b = first_head(&h, a);
         do {
             put(arg, h.at[a], a);
             h.at[a] += item;
-        } while (h.at[a] < h.end[a] &&
-                 (b == n_lists || order(h.at[a], h.at[b]) + (int)(a > b) <= 0)); /* equal: the earlier list */
+        } while (h.at[a] < h.end[a] && (b == n_lists || order(h.at[a], h.at[b]) + (int)(a > b) <=
+                                                            0)); /* of equal items the earlier list comes first */
     }
     free(h.at);
 }

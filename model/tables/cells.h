@@ -10,36 +10,36 @@
 
 enum { TT_CELL_LABEL = 24 };
 
-/* A whole number: a count, a time, a duration, bytes or a truth value; else TT_UNKNOWN. */
+/* A count, time, duration, number of bytes or truth value; TT_UNKNOWN for any other cell. */
 int64_t tt_cell_i(const tt_table *t, uint32_t row, uint32_t column);
-/* A percentage, a number, or a whole number as one; else NaN. */
+/* A percentage, a number, or a whole number as a double; NaN for any other cell. */
 double tt_cell_d(const tt_table *t, uint32_t row, uint32_t column);
-/* A text; else "". */
+/* A text; "" for any other cell. */
 const char *tt_cell_s(const tt_table *t, uint32_t row, uint32_t column);
-/* A text as it stands or a whole number in digits; else "". Returns the text or out. */
+/* A text as it is, or a whole number in digits; "" for any other cell. Returns the text or out. */
 const char *tt_cell_label(const tt_table *t, uint32_t row, uint32_t column, char out[TT_CELL_LABEL]);
 
-/* The worker and the span of a row, wherever the table says them: in a column of its own or in front; else "". */
+/* Worker and span of a row, from a column of the table or the column in front; "" = the table has none. */
 const char *tt_cell_worker(const tt_table *t, uint32_t row);
 const char *tt_cell_span(const tt_table *t, uint32_t row);
-bool tt_has_worker(const tt_table *t); /* it says which worker a row is of */
-/* Both rows are of the same worker and span. */
+bool tt_has_worker(const tt_table *t); /* whether rows have a worker */
+/* Whether both rows have the same worker and span. */
 bool tt_cells_same_run(const tt_table *a, uint32_t row_a, const tt_table *b, uint32_t row_b);
 
-/* The column `depth` of a table in the order of a tree; -1 = it has none. */
+/* Index of the column `depth` in a table ordered as a tree; -1 = there is none. */
 int tt_depth_column(const tt_table *t);
 
-/* The column that says what a row is called: `name`, else `operator`, else the first text that is neither worker nor
- * span, else the first text; TT_NONE = it has no text. */
+/* The column with the name of a row: `name`, else `operator`, else the first text that is neither worker nor span,
+ * else the first text; TT_NONE = the table has no text. */
 uint32_t tt_name_column(const tt_table *t);
 
-/* The same by the place of the column among t->cols, as tt_column_shown() and tt_table_column() say it; -1 reads as
+/* Read a cell by the place of its column in t->cols (tt_column_shown(), tt_table_column()); place -1 reads as
  * unknown. */
 int64_t tt_whole_at(const tt_table *t, uint32_t row, int place);
 double tt_real_at(const tt_table *t, uint32_t row, int place);
 const char *tt_text_at(const tt_table *t, uint32_t row, int place);
 
-/* Where the column stands among t->cols; -1 = it is not shown. */
+/* Place of the column in t->cols; -1 = it is not shown. */
 static inline int tt_column_shown(const tt_table *t, uint32_t column)
 {
     return t && t->col_of && column < t->desc->n_cols && t->col_of[column] != TT_NONE ? (int)t->col_of[column] : -1;

@@ -1,6 +1,6 @@
-/* model/tables/comparison.h - two runs, or two parts of one, and how they are to be compared.
+/* model/tables/comparison.h - two runs, or two parts of one run, and how they are compared.
  *
- * The session of a table is the new run, with the scope of the query; the base is said here. Tables with
+ * The session of a table is the new run, with the scope of the query; this struct names the base. Tables with
  * TT_TABLE_COMPARE are computed from both (model/tables/compare). */
 #ifndef TT_MODEL_TABLES_COMPARISON_H
 #define TT_MODEL_TABLES_COMPARISON_H
@@ -8,18 +8,18 @@
 #include "model/trace/session.h"
 
 typedef struct tt_comparison {
-    tt_session *base;    /* borrowed, outlives every table that is asked for with it; may be the new run itself: two
-                            steps, ranks or spans of one run */
-    uint64_t serial;     /* of base: another one for each session that was opened, as addresses come again */
-    tt_scope base_scope; /* what of it */
-    bool per_run;        /* totals of all in scope, even where both sides have steps */
+    tt_session *base; /* base run: borrowed, outlives every table computed with it; the new run itself when two steps,
+                         ranks or spans of one run are compared */
+    uint64_t serial;  /* number of the base: different for each session that was opened, as addresses are reused */
+    tt_scope base_scope; /* part of the base */
+    bool per_run;        /* compare totals over the scope, even where both sides have steps */
     bool short_names;    /* match kernels without templates, arguments and suffixes of libraries */
-    uint32_t skip;       /* so many steps of each side are left out at the beginning (warm-up) */
-    double confidence;   /* of intervals, percent: 0 < confidence < 100 */
-    double min_effect;   /* percent of the base: smaller changes are "same" however certain; >= 0 */
+    uint32_t skip;       /* steps that are left out at the beginning of each side (warm-up) */
+    double confidence;   /* confidence of intervals, percent: 0 < confidence < 100 */
+    double min_effect;   /* percent of the base, >= 0: smaller changes are "same" however certain */
 } tt_comparison;
 
-/* What the options of `tracetty diff` are where nobody says otherwise; base NULL, everything in scope. */
+/* The defaults of `tracetty diff`: everything in scope, base NULL. */
 #define TT_COMPARISON_DEFAULT ((tt_comparison){.base_scope = tt_scope_all, .confidence = 95, .min_effect = 1})
 
 static inline bool tt_comparison_equal(const tt_comparison *a, const tt_comparison *b)

@@ -14,7 +14,7 @@ typedef struct matcher {
     const char *stack; /* NULL = any */
 } matcher;
 
-/* The id of a text, 0 for what stands for "none"; false when the trace does not have it. */
+/* Find the id of a text; 0 for the text that stands for "none". False when the trace does not have the text. */
 static bool find_id(const tt_trace *s, const char *text, const char *none, tt_sid *id)
 {
     *id = 0;
@@ -104,7 +104,7 @@ uint32_t tt_drilldown_slices(const tt_session *s, const tt_scope *scope, const t
     return n;
 }
 
-/* The step that a slice is, or that device work belongs to; TT_NONE. */
+/* Step of a slice of kind STEP or of device work; TT_NONE for other slices. */
 static uint32_t step_of(const tt_trace *t, tt_row r)
 {
     const tt_activity *dev = tt_row_dev(t, r);
@@ -114,7 +114,7 @@ static uint32_t step_of(const tt_trace *t, tt_row r)
     return i != TT_NONE && t->steps[i].row != TT_NONE && (!is_step || t->steps[i].row == r) ? i : TT_NONE;
 }
 
-/* The step of a trace that begins and ends at these times, TT_NONE. */
+/* Step of a trace that begins and ends at these times; TT_NONE. */
 static uint32_t step_from_to(const tt_trace *t, int64_t t0, int64_t t1)
 {
     for (uint32_t i = 0; i < t->n_steps; i++) {

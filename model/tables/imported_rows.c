@@ -32,7 +32,7 @@ static const char *text_of(tt_type type, tt_cell c, tt_table *t)
     return tt_arena_printf(&t->arena, "%" PRId64, c.i);
 }
 
-/* A known cell of another type; a time is only ever a time. */
+/* Convert a known cell to another type; a time converts to nothing else. */
 static tt_cell convert(tt_type from, tt_cell c, tt_type to, tt_table *t)
 {
     tt_cell r = tt_cell_none(to);
@@ -67,13 +67,13 @@ tt_cell tt_imported_cell(const tt_imported *from, uint32_t row, const char *key,
 /* ---- where a row is ---- */
 
 typedef struct place {
-    const tt_step *step; /* of the trace, that the row names; NULL */
-    bool numbered;       /* it names a step, which the trace need not have */
+    const tt_step *step; /* step of the trace that the row names; NULL */
+    bool numbered;       /* the row names a step, which the trace may not have */
     int64_t number;
-    int64_t t0, duration; /* trace time, TT_UNKNOWN; 0 = none */
+    int64_t t0, duration; /* trace time, TT_UNKNOWN = none; duration 0 = none */
 } place;
 
-/* A time of the trace; far outside of it stays far outside. */
+/* Convert to trace time; a time far outside the trace stays far outside. */
 static int64_t trace_time(const tt_trace *s, int64_t t)
 {
     int64_t r;
@@ -85,7 +85,7 @@ static const tt_step *step_of(const tt_trace *s, int64_t number)
 {
     uint32_t lo = 0, hi = s->n_steps;
     if (!hi || s->steps[0].row == TT_NONE) return NULL;
-    while (lo < hi) { /* most traces number their steps in order */
+    while (lo < hi) { /* most traces number their steps in order: search by halves */
         uint32_t mid = lo + (hi - lo) / 2;
         if (s->steps[mid].number == number) return &s->steps[mid];
         if (s->steps[mid].number < number)
@@ -96,7 +96,7 @@ static const tt_step *step_of(const tt_trace *s, int64_t number)
     return NULL;
 }
 
-/* The columns that tell where a row is: the one called `step`, the first time, the first duration; -1 = none. */
+/* Indices of the columns that place a row: `step`, the first time, the first duration; -1 = none. */
 typedef struct place_columns {
     int step, at, duration;
 } place_columns;
@@ -137,7 +137,7 @@ static bool place_in_scope(const tt_query *q, const place_columns *in, const pla
     if (w->everything) return true;
     if (p->step) return tt_windows_have_step(w, p->step);
     if (w->by_step && p->numbered) return p->number >= w->step_first && p->number <= w->step_last;
-    if (w->by_step && in->step >= 0) return false; /* a mean over all steps */
+    if (w->by_step && in->step >= 0) return false; /* the row is a mean over all steps */
     return p->t0 == TT_UNKNOWN || tt_query_has(q, p->t0);
 }
 
@@ -185,7 +185,7 @@ void tt_imported_put(const tt_query *q, const tt_imported *from, tt_table *t)
 {
     const tt_table_desc *d = t->desc;
     place_columns in = place_columns_of(from);
-    uint32_t *at = tt_calloc(d->n_cols + 1u, sizeof *at); /* of each column the one it comes from */
+    uint32_t *at = tt_calloc(d->n_cols + 1u, sizeof *at); /* source column of each column */
     for (uint32_t c = 0; c < d->n_cols; c++) at[c] = (uint32_t)tt_imported_column_of(from, d->cols[c].key);
     for (uint32_t r = 0; r < from->n_rows; r++) {
         place p = place_of(tt_query_trace(q), from, &in, r);

@@ -1,6 +1,8 @@
-/* model/tables/row_order.c - an order of rows: filter, then sort on 64-bit keys. Numbers become keys whose unsigned
- * order is their order. Texts are sorted eight bytes at a time (runs of equal keys go on with the next eight), so
- * long common prefixes, as kernel names have, cost one pass each instead of a comparison per pair. */
+/* model/tables/row_order.c - an order of rows: filter, then sort by 64-bit keys.
+ *
+ * Numbers become keys with the same order as unsigned integers. Texts are sorted eight bytes at a time, and runs of
+ * equal keys go on with the next eight bytes, so that a long common prefix, as kernel names have, costs one pass and
+ * not one comparison per pair. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +12,12 @@
 
 typedef struct item {
     uint64_t key;
-    const char *at;    /* text still to compare, NULL when it is over */
+    const char *at;    /* rest of the text to compare; NULL when it has ended */
     const char *begin; /* start of the text */
     uint32_t row;
 } item;
 
-enum { RADIX_MIN = 512 }; /* below it, qsort beats setting up the histograms */
+enum { RADIX_MIN = 512 }; /* below this many rows qsort is faster than setting up histograms */
 
 static int by_key(const void *a, const void *b)
 {
@@ -24,8 +26,7 @@ static int by_key(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Stable sort by key; tmp has room for n. Rows are ascending when this is first called, so qsort may break ties by
- * row. */
+/* Stable sort by key; tmp has room for n items. Rows ascend at the first call, so qsort may break ties by row. */
 static void sort_by_key(item *v, item *tmp, size_t n)
 {
     bool sorted = true;
@@ -43,7 +44,7 @@ static void sort_by_key(item *v, item *tmp, size_t n)
     item *from = v, *to = tmp;
     for (size_t p = 0; p < passes; p++) {
         size_t at = 0;
-        if (count[p][from[0].key >> (8 * p) & 255] == n) continue; /* the same byte everywhere */
+        if (count[p][from[0].key >> (8 * p) & 255] == n) continue; /* all keys have the same byte here */
         for (int b = 0; b < 256; b++) {
             size_t c = count[p][b];
             count[p][b] = at;
@@ -58,7 +59,7 @@ static void sort_by_key(item *v, item *tmp, size_t n)
     free(count);
 }
 
-/* The next eight bytes of the collation of a text: its bytes, but before a number its length, so that 9 comes before
+/* The next eight bytes of a text's sort key: its bytes, with the length before each number, so that 9 comes before
  * 10. */
 static uint64_t next_key(item *it)
 {
@@ -81,12 +82,12 @@ static uint64_t next_key(item *it)
 
 static bool same_texts(const item *v, size_t n)
 {
-    bool same = true; /* names are kept once: equal pointers need no look at the bytes */
+    bool same = true; /* names are interned: equal pointers need no comparison of bytes */
     for (size_t i = 1; i < n && same; i++) same = v[i].at == v[0].at && v[i].begin == v[0].begin;
     return same;
 }
 
-/* Leave out what all begin with, but never the beginning of a number alone: its length matters. */
+/* Skip the common prefix, but not the beginning of a number: its length matters. */
 static void skip_common(item *v, size_t n)
 {
     if (!v[0].at) return;
@@ -105,7 +106,7 @@ static void skip_common(item *v, size_t n)
 
 static void sort_by_text(item *v, item *tmp, size_t n, bool desc)
 {
-    /* A run that is everything is a loop and not a recursion: texts may be long, the stack is not. */
+    /* a loop instead of a recursion when all texts are one run: texts may be long, the stack is not */
     for (bool again = true; again && !same_texts(v, n);) {
         skip_common(v, n);
         for (size_t i = 0; i < n; i++) {
@@ -151,7 +152,7 @@ static int first_text_column(const tt_table *t)
     return -1;
 }
 
-/* Rows with a value first, in their order; returns how many. */
+/* Move rows with a value to the front, in their order; returns how many they are. */
 static size_t unknown_last(const tt_table *t, item *v, item *tmp, size_t n, uint32_t col)
 {
     size_t known = 0, unknown = 0;
@@ -200,7 +201,7 @@ typedef struct filter {
     regex_t regex;
     bool is_regex;
     unsigned char fold[256];
-    unsigned char *needle; /* folded */
+    unsigned char *needle; /* text to find, in lower case */
     size_t len;
 } filter;
 
@@ -223,7 +224,8 @@ static bool filter_text(const filter *f, const char *s)
     for (const unsigned char *p = (const unsigned char *)s; *p; p++) {
         if (f->fold[*p] != f->needle[0]) continue;
         size_t i = 1;
-        while (i < f->len && f->fold[p[i]] == f->needle[i]) i++; /* the NUL of the text ends it: no needle has one */
+        while (i < f->len && f->fold[p[i]] == f->needle[i])
+            i++; /* the NUL at the end of the text stops the loop: no needle contains one */
         if (i == f->len) return true;
     }
     return false;
@@ -241,7 +243,7 @@ static tt_status filter_rows(const tt_table *t, const tt_row_order_spec *spec, t
     TT_TRY(filter_init(&f, spec, err));
     int name = spec->name_only ? tt_table_column(t, "name") : -1;
     if (name >= 0 && t->cols[name]->type != TT_T_STRING) name = -1;
-    const char *last_text = NULL; /* rows next to each other often share a text */
+    const char *last_text = NULL; /* text of the row before: neighbouring rows often share one */
     bool last_hit = false;
     for (uint32_t r = 0; r < t->n_rows; r++) {
         bool hit = false;
@@ -282,7 +284,7 @@ tt_status tt_row_order_make(const tt_table *t, const tt_row_order_spec *spec, tt
     if (spec->sort_col >= 0 && (uint32_t)spec->sort_col < t->n_cols) {
         sort_rows(t, spec, out->rows, out->n);
     } else if (spec->desc && !t->desc->default_sort) {
-        /* the order of the table, backwards */
+        /* reverse the order of the table */
         for (uint32_t i = 0, k = out->n; i + 1 < k; i++) {
             uint32_t swap = out->rows[i];
             out->rows[i] = out->rows[--k];

@@ -14,7 +14,7 @@ static const struct {
 
 enum { N_WORDS = sizeof words / sizeof *words };
 
-/* The next of the keys that a word means; false behind the last. *p moves on. */
+/* The next key among those that a word means; false behind the last. Advances *p. */
 static bool next_key(const char **p, char *key, size_t cap)
 {
     *p += strspn(*p, " ");

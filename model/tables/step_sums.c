@@ -1,5 +1,5 @@
-/* model/tables/step_sums.c - cells are appended, one whenever a group is met in another step than the last time: events
- * of a thread come in order, so a cell is mostly found at once, and what is met out of order only makes more cells. */
+/* model/tables/step_sums.c - a cell is appended whenever a group is met in another step than the last time. Events
+ * of a thread come in order, so the cell is mostly the group's last one; events out of order only make more cells. */
 #include "model/tables/step_sums.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ void tt_step_sums_free(tt_step_sums *x)
     *x = (tt_step_sums){0};
 }
 
-/* The number that a group of the current trace has among all; there is a place for it in `last`. */
+/* Number of a group of the current trace among all groups; makes room for it in `last`. */
 static uint32_t known_group(tt_step_sums *x, uint32_t group)
 {
     if (x->parts.n) group += x->parts.at[x->parts.n - 1].first_group;
@@ -61,7 +61,7 @@ void tt_step_sums_join(tt_step_sums *x, const tt_step_sums *from, const uint32_t
 void tt_step_sums_begin(tt_step_sums *x, uint32_t trace, uint32_t row)
 {
     uint32_t group = (uint32_t)x->last.n;
-    if (x->parts.n) { /* groups that had nothing in any step are rows all the same */
+    if (x->parts.n) { /* groups without any time in a step are rows, too */
         const tt_step_part *before = &x->parts.at[x->parts.n - 1];
         uint32_t rows = before->first_group + (row - before->first_row);
         if (rows > group) group = rows;
@@ -75,7 +75,8 @@ void tt_step_sums_sort(tt_step_sums *x)
     size_t n = x->cells.n, groups = x->last.n;
     TT_VEC(tt_step_cell) sorted = {0};
     x->first = tt_calloc(groups + 2, sizeof *x->first);
-    uint32_t *fill = x->first + 1; /* first of a group, which filling moves to the first of the next one */
+    /* next free cell of each group; filling moves it to the first cell of the next group */
+    uint32_t *fill = x->first + 1;
     for (size_t i = 0; i < n; i++)
         if (x->cells.at[i].group + 1u < groups) fill[x->cells.at[i].group + 1]++;
     for (size_t g = 0; g + 1 < groups; g++) fill[g + 1] += fill[g];
@@ -88,7 +89,7 @@ void tt_step_sums_sort(tt_step_sums *x)
 
 const tt_step_part *tt_step_sums_part(const tt_step_sums *x, uint32_t row)
 {
-    uint32_t lo = 0, hi = (uint32_t)x->parts.n; /* the first that begins after the row */
+    uint32_t lo = 0, hi = (uint32_t)x->parts.n; /* find the first part that begins after the row */
     TT_BISECT(lo, hi, i, x->parts.at[i].first_row <= row);
     return &x->parts.at[lo - 1];
 }

@@ -14,7 +14,7 @@ static const char whole_only[] =
     "A summary knows whole recordings only: open the trace of the rank to look at a part of it";
 static const char asked_later[] = "A summary has this table with its usual options only: open the trace of the rank";
 
-/* A row an event, or a point of a curve: what grows with the recording. */
+/* tables with a row per event, or per point of a curve: they grow with the recording */
 static const char *const left_out[] = {"gpu_gaps",       "queue_curve",      "copy_curve",       "memory_curve",
                                        "memory_alive",   "memory_events",    "memory_segments",  "memory_stacks",
                                        "memory_names",   "memory_peak",      "interval",         "evidence",
@@ -65,7 +65,7 @@ static bool usual_options(const tt_query *q, const tt_table_desc *d)
            !o->arg[0] && !o->arg[1] && !o->arg[2] && (o->samples_per_step <= 0 || strcmp(d->id, "throughput") != 0);
 }
 
-/* Rows that say of which worker they are say it as it is called here. */
+/* Replace the worker in the rows from `from` on by the name that the worker has here. */
 static void name_worker(const tt_query *q, tt_table *t, uint32_t from)
 {
     for (uint32_t c = 0; c < t->desc->n_cols; c++) {
@@ -74,8 +74,8 @@ static void name_worker(const tt_query *q, tt_table *t, uint32_t from)
     }
 }
 
-/* "GPU 0 of rank 3 is idle" for "GPU 0 is idle": among several workers the sentences of findings name the rank, which a
- * recording alone does not. */
+/* Add the rank to the sentences of findings: "GPU 0 is idle" of a single recording becomes "GPU 0 of rank 3 is idle"
+ * among several workers. */
 static void name_rank(const tt_query *q, tt_table *t, uint32_t from)
 {
     char shown[TT_TITLE_CAP], rank[32];
@@ -104,7 +104,7 @@ bool tt_summary_put(const tt_query *q, tt_table *t)
     if (kept && !usual_options(q, d)) note = asked_later;
     bool asked = !note;
     const tt_imported *rows = asked ? tt_summary_rows(x, tt_summary_key(d, q->options.group, key), &note) : NULL;
-    bool lost = asked && !rows && note; /* what there is of this worker cannot be read */
+    bool lost = asked && !rows && note; /* the stored rows of this worker cannot be read */
     bool part = !q->windows->everything || q->scope->thread != TT_ALL;
     if (rows && part && (q->scope->thread != TT_ALL || tt_imported_column_of(rows, "step") < 0)) {
         note = whole_only;

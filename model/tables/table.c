@@ -20,9 +20,9 @@ int tt_table_group(const tt_table_desc *d, const char *key)
     return -1;
 }
 
-static const char gpu[] = "GPU"; /* what texts call a device where they are written */
+static const char gpu[] = "GPU"; /* the word for a device in texts as they are written */
 
-/* Where a text speaks of a GPU and the table's devices are called something else; NULL. */
+/* Place of "GPU" in the text when the table's devices have another name; else NULL. */
 static const char *other_device(const tt_table *t, const char *text)
 {
     return text && t->device && strcmp(t->device, gpu) ? strstr(text, gpu) : NULL;
@@ -97,7 +97,7 @@ uint32_t tt_table_add(tt_table *t)
     return row;
 }
 
-/* NULL when the column is not shown with these options. */
+/* The cell of a column of the descriptor; NULL when these options hide the column. */
 static tt_cell *cell_at(tt_table *t, uint32_t row, uint32_t desc_col)
 {
     uint32_t c = t->col_of[desc_col];

@@ -35,7 +35,7 @@ static bool desc_has(const tt_table_desc *d, const char *key)
     return false;
 }
 
-/* What all traces call their devices; NULL when they differ. */
+/* Word that all traces have for their devices; NULL when they differ. */
 static const char *device_word(const tt_session *s)
 {
     const char *word = s->n_traces ? s->traces[0]->rules->device : NULL;
@@ -46,7 +46,7 @@ static const char *device_word(const tt_session *s)
     return word;
 }
 
-/* The text with CUDA, which titles and helps say for the device, replaced. */
+/* The text with "CUDA", the word for the device in titles and helps, replaced. */
 static const char *with_word(tt_table *t, const char *text, const char *word)
 {
     static const char of_titles[] = "CUDA";
@@ -55,7 +55,7 @@ static const char *with_word(tt_table *t, const char *text, const char *word)
     return text;
 }
 
-/* A column as it is shown: in a session of other devices than GPUs its title says what they are. */
+/* A column as it is shown: titles say "NPU" where the session's devices are NPUs. */
 static const tt_column *column_shown(tt_table *t, const tt_column *c, const char *word)
 {
     if (!word || !strcmp(word, "GPU") || (!strstr(c->title, "CUDA") && !strstr(c->help, "CUDA"))) return c;
@@ -104,7 +104,7 @@ static void compute_trace(const tt_session *s, const tt_scope *scope, uint32_t t
     t->lead_worker = st->worker;
     t->lead_span = st->span;
     if (tt_summary_put(&q, t)) {
-        /* its rows came from the file, none of them by step */
+        /* the rows came from the summary file, without sums by step */
     } else if (!t->options.thread_sep) {
         t->desc->compute(&q, t);
     } else {
@@ -121,7 +121,7 @@ static void compute_trace(const tt_session *s, const tt_scope *scope, uint32_t t
     tt_windows_free(&windows);
 }
 
-/* Options that this table does not have must not split the cache. */
+/* Reset options that the table does not have, so that they do not split the cache. */
 static tt_options relevant_options(const tt_table_desc *d, const tt_options *o)
 {
     tt_options r = o ? *o : (tt_options){0};
@@ -154,7 +154,7 @@ static bool column_known(const tt_table *t, uint32_t c)
     return false;
 }
 
-/* Of which columns anything is known; optional ones of which nothing is go. */
+/* Note which columns have a value, and drop optional columns that have none. */
 static void drop_optional(tt_table *t)
 {
     uint32_t *keep = tt_malloc(t->n_cols * sizeof *keep), n = 0;

@@ -6,23 +6,23 @@
 
 #include "model/base/bisect.h"
 
-typedef struct found { /* in one table */
+typedef struct found { /* rows of all traces in one table */
     const tt_table *from;
-    uint32_t *first, *row; /* of trace i: row[first[i]] to row[first[i + 1] - 1] */
+    uint32_t *first, *row; /* rows of trace i: row[first[i]] to row[first[i + 1] - 1] */
 } found;
 
-typedef struct trace_rows { /* what hangs on the table that is made */
+typedef struct trace_rows { /* the rows that a table keeps attached */
     tt_attached attached;
     TT_VEC(found) of;
 } trace_rows;
 
-typedef struct pair { /* a row of a trace */
+typedef struct pair { /* a row and its trace */
     uint32_t trace, row;
 } pair;
 
 typedef struct trace_order {
     const tt_session *s;
-    uint32_t *at; /* traces by worker, then by span */
+    uint32_t *at; /* traces ordered by worker, then by span */
     TT_VEC(pair) pairs;
 } trace_order;
 
@@ -34,7 +34,7 @@ static int by_names(const void *a, const void *b, void *arg)
     return c ? c : strcmp(x->span, y->span);
 }
 
-/* Whether a trace comes before all of that worker and span; NULL: before all of the worker. */
+/* Whether a trace comes before all traces of that worker and span; span NULL: before all of the worker. */
 static bool is_before(const tt_trace *x, const char *worker, const char *span)
 {
     int c = strcmp(x->worker, worker);
@@ -57,7 +57,7 @@ static void add_pairs(trace_order *o, uint32_t row, const char *worker, const ch
 static found find(const tt_session *s, const tt_table *t)
 {
     trace_order o = {.s = s, .at = tt_malloc((s->n_traces + (size_t)1) * sizeof *o.at)};
-    const char *only = s->n_workers == 1 ? s->workers[0] : NULL; /* no column names it */
+    const char *only = s->n_workers == 1 ? s->workers[0] : NULL; /* the only worker: no column names it */
     int worker = tt_table_column(t, "worker"), span = tt_table_column(t, "span");
     for (uint32_t i = 0; i < s->n_traces; i++) o.at[i] = i;
     qsort_r(o.at, s->n_traces, sizeof *o.at, by_names, (void *)(uintptr_t)s);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* What to change in a program of PyTorch. */
+/* advice about a PyTorch program */
 #define TORCH_PROGRAM                                                                                                  \
     .collectives = "NCCL, RCCL, HCCL, Gloo",                                                                           \
     .load_data = "Raise DataLoader num_workers; use pin_memory=True and prefetch_factor",                              \
@@ -31,7 +31,7 @@ static const tt_advice usual = {
     TORCH_PROGRAM,
 };
 
-/* What `tracetty record` wrote: its own options. */
+/* traces of `tracetty record`: its own options */
 const tt_advice tt_advice_recording = {
     .record_device = "record without --yield-cupti; tracetty doctor says what CUPTI needs on this machine",
     .no_device = "Record without --yield-cupti; tracetty doctor says what CUPTI needs on this machine",
@@ -98,7 +98,7 @@ const tt_advice tt_advice_mindspore = {
     .mixed_precision = "Use mixed precision (mindspore.Model(amp_level=\"O2\") or mindspore.amp.auto_mixed_precision)",
 };
 
-/* A snapshot holds memory alone: all else is in a profile of the same run. */
+/* a snapshot holds memory alone; a profile of the same run has the rest */
 #define PROFILE_TOO "record a profile beside the snapshot, with torch.profiler"
 const tt_advice tt_advice_snapshot = {
     .record_device = PROFILE_TOO " and ProfilerActivity.CUDA",
@@ -113,7 +113,7 @@ const tt_advice tt_advice_snapshot = {
     TORCH_PROGRAM,
 };
 
-/* Of any framework: what the framework's own profiler says comes first. */
+/* traces of any framework: options of the framework's own profiler come first */
 const tt_advice tt_advice_msprof = {
     .record_device = "record with msprof --ascendcl=on --task-time=on, or with the profiler of the framework",
     .no_device = "record with msprof --task-time=on, and export with msprof --export=on where CANN is installed",
@@ -162,7 +162,7 @@ const tt_advice tt_advice_paddle = {
         "cores",
 };
 
-/* Of any program, often not of Python. */
+/* traces of any program, often not Python */
 const tt_advice tt_advice_nsys = {
     .record_device = "record with nsys profile --trace=cuda,nvtx",
     .no_device =

@@ -1,6 +1,7 @@
-/* model/trace/analysis_cache.c - values computed from a trace once and shared by tables: a short list a trace under one
- * lock, each entry with a lock of its own for the time it is being built, so that slow builds of different values
- * run side by side. */
+/* model/trace/analysis_cache.c - values computed once per trace and shared by tables.
+ *
+ * Each trace has a short list of entries under one lock; an entry has a lock of its own while it is built, so that
+ * slow builds of different values run side by side. */
 #include "model/trace/analysis_cache.h"
 
 #include <pthread.h>
@@ -14,8 +15,8 @@ typedef struct entry {
 } entry;
 
 struct tt_analysis {
-    pthread_mutex_t lock;  /* the lists */
-    TT_VEC(entry *) heads; /* by trace */
+    pthread_mutex_t lock;  /* guards the lists */
+    TT_VEC(entry *) heads; /* list of entries per trace */
 };
 
 struct tt_analysis *tt_analysis_new(void)

@@ -19,7 +19,7 @@ typedef struct tt_analysis_kind {
 struct tt_analysis *tt_analysis_new(void);
 void tt_analysis_free(struct tt_analysis *d);
 
-/* The value, the session's. The first call may take as long as a pass over the trace. */
+/* The value of this kind for a trace; the session owns it. The first call may take as long as a pass over the trace. */
 const void *tt_analysis_get(const tt_session *s, uint32_t trace, const tt_analysis_kind *kind);
 
 #endif

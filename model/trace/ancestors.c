@@ -1,7 +1,8 @@
 /* model/trace/ancestors.c - jump pointers over the parents of slices.
  *
- * The jumps of a row are those of a skew-binary counter: from any row, any ancestor is O(log depth) jumps and parents
- * away (Myers, "An applicative random-access stack"). A jump is taken when no row that it passes can be the answer. */
+ * The jumps of a row follow a skew-binary counter: from any row, any ancestor is O(log depth) jumps and parents away
+ * (Myers, "An applicative random-access stack"). A jump is taken when none of the rows that it skips can be the
+ * answer. */
 #include "model/trace/ancestors.h"
 
 #include <stdatomic.h>
@@ -9,20 +10,20 @@
 
 #include "model/base/mem.h"
 
-typedef struct hop { /* what a jump from a row passes: the row and those between, not where it lands */
-    tt_row to;       /* TT_NONE: past the outermost one */
-    uint32_t kinds;  /* kinds of the passed rows */
-    int64_t end;     /* latest end of the passed rows */
+typedef struct hop { /* what a jump from a row skips: the row itself and the rows up to where it lands */
+    tt_row to;       /* where the jump lands; TT_NONE: beyond the outermost row */
+    uint32_t kinds;  /* kinds of the skipped rows */
+    int64_t end;     /* latest end of the skipped rows */
 } hop;
 
 struct tt_ancestors {
-    hop *hops;     /* by row */
-    tt_row *other; /* by row: the last one before it on its track that is of the other layer; TT_NONE */
+    hop *hops;     /* jump of each row */
+    tt_row *other; /* per row the last row before it on its track of the other layer; TT_NONE */
 };
 
 enum {
-    SHORT = 32,          /* steps that no walk counts */
-    STEPS_PER_SLICE = 4, /* counted steps that are worth an index */
+    SHORT = 32,          /* first steps of a walk, which are not counted */
+    STEPS_PER_SLICE = 4, /* counted steps per slice that are worth an index */
 };
 
 /* ---- building ---- */
@@ -55,7 +56,8 @@ static void free_index(struct tt_ancestors *a)
 void tt_ancestors_build(const tt_trace *s)
 {
     struct tt_ancestors *a = tt_malloc(sizeof *a), *none = NULL;
-    uint32_t *level = tt_malloc((s->n + (size_t)1) * sizeof *level); /* 1 for rows without a parent */
+    uint32_t *level =
+        tt_malloc((s->n + (size_t)1) * sizeof *level); /* depth of each row; 1 for rows without a parent */
     a->hops = tt_malloc((s->n + (size_t)1) * sizeof *a->hops);
     a->other = tt_malloc((s->n + (size_t)1) * sizeof *a->other);
     for (uint32_t k = 0; k < s->n_tracks; k++) {

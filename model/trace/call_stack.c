@@ -10,7 +10,7 @@ tt_sid tt_call_stack_recorded(const tt_trace *s, tt_row r)
     return none || s->detail[r] >= s->n_op_args ? 0 : s->op_args[s->detail[r]].stack;
 }
 
-/* At equal starts the order of rows says what is outside. */
+/* Innermost frame around r. At equal starts the order of rows says which slice is outside. */
 static tt_row call_stack_frame(const tt_trace *s, uint32_t track, tt_row r)
 {
     tt_row f = tt_track_slice_at(s, track, s->start[r], TT_PYTHON_FRAMES);

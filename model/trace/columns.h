@@ -1,5 +1,4 @@
-/* model/trace/columns.h - what a table's cells are: the types of columns, for computed tables and for those that a
- * trace brings. */
+/* model/trace/columns.h - types of columns and cells, for computed tables and for tables that a trace brings. */
 #ifndef TT_MODEL_TRACE_COLUMNS_H
 #define TT_MODEL_TRACE_COLUMNS_H
 
@@ -28,21 +27,21 @@ typedef union tt_cell {
 
 typedef struct tt_column {
     const char *key;   /* JSON and CSV name, --sort key */
-    const char *title; /* head on screen and in text */
+    const char *title; /* title on screen and in text */
     tt_type type;
-    uint8_t prio;      /* 0 = always shown; the highest leave first when the terminal is narrow */
-    uint8_t in_groups; /* bit g set: shown when grouped by desc->groups[g]; 0 = always */
-    const char *help;  /* one line; says which definition where peers differ */
-    bool optional;     /* left out of a table where no row has a value */
-    bool place; /* only where options.places asks for it (screens): says where in the program a row comes from, or
-                   what follows from other columns */
-    const char *unknown; /* on screens for a text that is not known; NULL = "-" */
-    bool above_all;      /* PERCENT: above 100 means something; else people see what is above it as ">100%" */
-    bool own_digits;     /* NUMBER: rows have units of their own, so that each value is shown with digits of its own */
-    bool is_id;          /* COUNT: which one it is, not how many: its digits are not grouped */
+    uint8_t prio; /* 0 = always shown; columns with the highest number are hidden first when the terminal is narrow */
+    uint8_t in_groups; /* bit g set: shown when grouped by desc->groups[g]; no bit: always */
+    const char *help;  /* one line; says which definition is meant where profilers differ */
+    bool optional;     /* hidden where no row has a value */
+    bool place; /* shown only with options.places (screens): says where in the program a row comes from, or what follows
+                   from other columns */
+    const char *unknown; /* shown on screens for an unknown text; NULL = "-" */
+    bool above_all;      /* PERCENT: values above 100 are shown as they are; else as ">100%" */
+    bool own_digits;     /* NUMBER: rows have units of their own, so each value is shown with digits of its own */
+    bool is_id;          /* COUNT: a number that identifies, whose digits are not grouped */
 } tt_column;
 
-/* The unknown of this type. */
+/* The unknown value of this type. */
 static inline tt_cell tt_cell_none(tt_type type)
 {
     tt_cell c = {.i = TT_UNKNOWN};

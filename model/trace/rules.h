@@ -10,34 +10,34 @@
 
 #include <stdbool.h>
 
-/* What busy means: table devices, and what is made of it. */
+/* what a busy device means: table devices and what is computed from it */
 typedef enum tt_utilization {
-    /* Of the time from the first step's start to the last step's end; kernels are cut to it (TensorBoard). */
+    /* share of the time from the first step's start to the last step's end; kernels are cut to it (TensorBoard) */
     TT_UTILIZATION_WINDOW,
-    /* Of the time of the steps on the host; kernels that they launched count whole (Paddle). */
+    /* share of the time of the steps on the host; kernels that they launched count whole (Paddle) */
     TT_UTILIZATION_STEPS,
 } tt_utilization;
 
-/* The order of rows that the sorting of a table leaves equal, and of the parts of an operator. */
+/* order of rows that the sort key leaves equal, and of the parts of an operator */
 typedef enum tt_tie {
-    TT_TIE_TIME,       /* as things begin in the trace (PyTorch) */
-    TT_TIE_FIRST_CALL, /* as a walk through the calls first meets them: call_order.h (Paddle) */
+    TT_TIE_TIME,       /* order of beginnings in the trace (PyTorch) */
+    TT_TIE_FIRST_CALL, /* order in which a walk through the calls meets them first: call_order.h (Paddle) */
 } tt_tie;
 
 typedef struct tt_rules {
     /* ---- who wrote it ---- */
 
-    /* For people: "PyTorch". NULL: not known, or as `marked` tells. */
+    /* name for people: "PyTorch". NULL: not known, or `marked` tells. */
     const char *framework;
-    /* A name in the trace that begins with the prefix means this framework. NULL: names tell nothing. */
+    /* A name in the trace with this prefix means that framework. NULL: names tell nothing. */
     struct {
         const char *prefix, *framework;
     } marked;
 
-    /* What its devices, the library that talks to them and the one that lets them talk to each other are called, where
-     * a text has to name them: "NPU", "CANN", "HCCL" on Ascend, else "GPU", "CUDA", "NCCL". Never NULL. */
+    /* Words for its devices, the library that programs them and the library that connects them: "NPU", "CANN",
+     * "HCCL" on Ascend, else "GPU", "CUDA", "NCCL". Never NULL. */
     const char *device, *runtime, *comm_library;
-    /* What to change in a program, in the framework's words (advice.h): those of PyTorch on GPUs where NULL. */
+    /* What to change in a program, in the framework's words (advice.h); NULL: the words for PyTorch on GPUs. */
     const struct tt_advice *advice;
 
     /* ---- steps, and the device work that belongs to them ---- */
@@ -98,17 +98,17 @@ typedef struct tt_rules {
 
 extern const tt_rules tt_rules_chrome;    /* events of any program, in the format that Chrome made common */
 extern const tt_rules tt_rules_pytorch;   /* torch.profiler on any device (CUDA, ROCm, XPU), also from before Kineto */
-extern const tt_rules tt_rules_snapshot;  /* PyTorch's allocator: memory alone */
+extern const tt_rules tt_rules_snapshot;  /* memory snapshots of PyTorch's allocator */
 extern const tt_rules tt_rules_paddle;    /* paddle.profiler, JSON or protobuf */
-extern const tt_rules tt_rules_recording; /* the recorder of tracetty and its exports: of any program */
+extern const tt_rules tt_rules_recording; /* tracetty's recorder and its exports, of any program */
 extern const tt_rules tt_rules_nsys;      /* Nsight Systems, of any program */
 extern const tt_rules tt_rules_rocm;      /* rocprofv3 and rocmProfileData, of any program */
 extern const tt_rules tt_rules_xla;       /* XLA below JAX, PyTorch/XLA, TensorFlow, on GPUs; steps of the host */
-extern const tt_rules tt_rules_xla_gpu;   /* the same with steps of the device */
-extern const tt_rules tt_rules_xla_tpu;   /* the same on TPUs */
+extern const tt_rules tt_rules_xla_gpu;   /* XLA, with steps of the device */
+extern const tt_rules tt_rules_xla_tpu;   /* XLA on TPUs, with steps of the device */
 extern const tt_rules tt_rules_ascend;    /* torch_npu's profiler on Ascend */
 extern const tt_rules tt_rules_msprof;    /* msprof below any framework, on Ascend */
 extern const tt_rules tt_rules_mindspore; /* MindSpore's profiler on Ascend, MindInsight's files among its output */
-extern const tt_rules tt_rules_mindspore_gpu; /* the same on other devices */
+extern const tt_rules tt_rules_mindspore_gpu; /* MindSpore's profiler on other devices */
 
 #endif

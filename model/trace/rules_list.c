@@ -1,5 +1,5 @@
-/* model/trace/rules_list.c - the rules of each framework. What is not named is false, NULL or the first of its kind: as
- * torch.profiler's tables. */
+/* model/trace/rules_list.c - the rules of each framework. A member that is not named is false, NULL or the first of
+ * its kind: as in torch.profiler's tables. */
 #include "model/trace/advice.h"
 
 #include <stddef.h>
@@ -53,7 +53,7 @@ const tt_rules tt_rules_xla_tpu = {XLA,
                                    .steps_are_of_devices = true,
                                    .no_launches = true};
 
-/* Paddle gives collectives no mark of their own: "c_allreduce_sum dygraph". */
+/* Paddle does not mark collectives: "c_allreduce_sum dygraph" */
 static const char *const paddle_comm[] = {"allreduce",  "all_reduce",    "broadcast",      "rpc",      "allgather",
                                           "all_gather", "reducescatter", "reduce_scatter", "alltoall", NULL};
 static const char *const paddle_shapes[] = {"broadcast_tensors", "broadcast_to", "broadcast_like", NULL};

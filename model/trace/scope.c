@@ -70,7 +70,7 @@ bool tt_scope_has_time(const tt_session *s, const tt_scope *scope, int64_t *t0, 
     return !scope->has_range || meets;
 }
 
-/* t on the common axis as a time of the trace, without overflow at the ends of the axis. */
+/* Convert t from the common axis to trace time, without overflow at the ends of the axis. */
 static int64_t trace_time(int64_t t, int64_t offset)
 {
     int64_t r;
@@ -95,7 +95,7 @@ static bool asked_for(const tt_windows *w, const tt_step *p)
     return !w->by_step || (p->row != TT_NONE && p->number >= w->step_first && p->number <= w->step_last);
 }
 
-/* The set, which is freed, as windows, cut to the time window. */
+/* Store the set as windows, cut to the time window; frees the set. */
 static void put_windows(tt_windows *w, tt_ivs *set)
 {
     tt_iv range = {w->t0, w->t1};
@@ -146,7 +146,7 @@ void tt_windows_free(tt_windows *w)
 bool tt_windows_meet(const tt_windows *w, int64_t t0, int64_t t1)
 {
     if (w->everything) return true;
-    uint32_t lo = 0, hi = w->n; /* first window that ends after t0 */
+    uint32_t lo = 0, hi = w->n; /* find the first window that ends after t0 */
     TT_BISECT(lo, hi, i, w->at[i].t1 <= t0);
     return lo < w->n && w->at[lo].t0 < t1;
 }

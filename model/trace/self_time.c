@@ -1,4 +1,4 @@
-/* model/trace/self_time.c - one pass over a track with a stack of what has not ended. */
+/* model/trace/self_time.c - one pass over a track with a stack of slices that have not ended. */
 #include "model/trace/self_time.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ void tt_self_begin(tt_self_walk *w, const tt_trace *s)
     w->open.n = 0;
 }
 
-/* Where what [start, end) adds to the children so far begins: their starts come in order. */
+/* Start of the time that [start, end) adds to the children so far; their starts come in order. */
 static int64_t adds_from(tt_self_open *o, int64_t rounding, int64_t start, int64_t end)
 {
     int64_t until = o->covered;

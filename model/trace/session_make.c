@@ -1,6 +1,7 @@
-/* model/trace/session_make.c - the traces of a run side by side. Stores with a
- * wall clock are aligned by it; the earliest of them is the 0 of the common axis. A trace without one starts at 0:
- * its times say nothing about the others. */
+/* model/trace/session_make.c - the traces of a run side by side.
+ *
+ * Traces with a wall clock are aligned by it; the earliest of them begins at 0 of the common axis. A trace without a
+ * wall clock also begins at 0: its times cannot be compared with the others. */
 #include "model/trace/session.h"
 
 #include <stdio.h>
@@ -61,7 +62,7 @@ tt_session *tt_session_new(tt_trace **traces, uint32_t n, const char *run)
         add_name(s->workers, &s->n_workers, st->worker);
         add_name(s->spans, &s->n_spans, st->span);
     }
-    /* spans come in the order of the first worker's; a span that only a later worker has belongs in between */
+    /* spans follow the order of the first worker; a span that only a later worker has is sorted in between */
     qsort(s->spans, s->n_spans, sizeof *s->spans, by_natural_name);
     return s;
 }

@@ -11,35 +11,36 @@
 
 #include "model/trace/events.h"
 
-enum { TT_SNAPSHOT_DEVICE_TYPE = 1 }; /* c10::DeviceType of its memory records: CUDA, which ROCm calls itself, too */
+enum { TT_SNAPSHOT_DEVICE_TYPE = 1 }; /* c10::DeviceType of its memory records: CUDA, which ROCm uses too */
 
-/* Where the text of event i begins, and how long it is at most: the file has none, it is made up. One less is that of
- * what was there before the event. */
+/* TT_SNAPSHOT_TEXT(i): offset of the text of event i. The file has no text, so readers make one of at most this many
+ * bytes. One byte earlier is the text of the memory that existed before the event. */
 #define TT_SNAPSHOT_TEXT_BYTES UINT64_C(4096)
 #define TT_SNAPSHOT_TEXT(i) ((uint64_t)(i)*TT_SNAPSHOT_TEXT_BYTES + 1)
-#define TT_SNAPSHOT_EVENTS_MOST ((uint32_t)1 << 28) /* with the annotations: places in a text have 40 bits */
+/* most events, annotations included: offsets in a text have 40 bits */
+#define TT_SNAPSHOT_EVENTS_MOST ((uint32_t)1 << 28)
 
-/* What the allocator did. The order is that of tt_snapshot_action_name. */
+/* What the allocator did, in the order of tt_snapshot_action_name. */
 typedef enum tt_snapshot_action {
     TT_SNAPSHOT_ALLOC,
-    TT_SNAPSHOT_FREE,      /* the program gave it back (older files: free) */
-    TT_SNAPSHOT_COMPLETED, /* no stream uses it any more */
+    TT_SNAPSHOT_FREE,      /* the program freed the memory (older files: free) */
+    TT_SNAPSHOT_COMPLETED, /* no stream uses the memory any more */
     TT_SNAPSHOT_SEGMENT_ALLOC,
     TT_SNAPSHOT_SEGMENT_FREE,
-    TT_SNAPSHOT_SEGMENT_MAP, /* of an expandable segment */
+    TT_SNAPSHOT_SEGMENT_MAP, /* memory was mapped into an expandable segment */
     TT_SNAPSHOT_SEGMENT_UNMAP,
     TT_SNAPSHOT_TAKEN, /* a snapshot was taken */
-    TT_SNAPSHOT_OOM,   /* the device had no memory left: size was asked for, addr is what was free on the device */
+    TT_SNAPSHOT_OOM,   /* the device had no memory left: size was asked for, addr is what the device had free */
     TT_SNAPSHOT_OTHER,
     TT_SNAPSHOT_ACTIONS_
 } tt_snapshot_action;
-extern const char *const tt_snapshot_action_name[TT_SNAPSHOT_ACTIONS_]; /* as files spell it */
+extern const char *const tt_snapshot_action_name[TT_SNAPSHOT_ACTIONS_]; /* spelling in files */
 
 typedef struct tt_snapshot_event {
-    uint64_t addr;   /* of an OOM: bytes that were free on the device, TT_SNAPSHOT_NOT_SAID */
+    uint64_t addr;   /* address; of an OOM the bytes that the device had free, or TT_SNAPSHOT_NOT_SAID */
     int64_t size;    /* bytes */
     int64_t ts;      /* trace time */
-    uint32_t stack;  /* index into stacks, 0 = none known */
+    uint32_t stack;  /* index into stacks; 0 = not known */
     uint16_t stream; /* index into streams */
     uint8_t device;
     uint8_t action; /* tt_snapshot_action */
@@ -50,35 +51,35 @@ typedef enum tt_block_state { TT_BLOCK_ACTIVE, TT_BLOCK_PENDING, TT_BLOCK_FREE }
 
 typedef struct tt_snapshot_block {
     uint64_t addr;
-    int64_t size, requested; /* bytes: rounded, and as asked for (of a free one 0) */
+    int64_t size, requested; /* bytes as rounded up, and as asked for (0 for a free block) */
     uint32_t stack;
     uint8_t state; /* tt_block_state */
 } tt_snapshot_block;
 
 typedef struct tt_snapshot_segment {
     uint64_t addr;
-    int64_t size;      /* what the device gave */
-    uint32_t first, n; /* blocks, by address as the file lists them */
+    int64_t size;      /* bytes that the device gave */
+    uint32_t first, n; /* blocks, by address as the file lists them: first and number */
     uint16_t stream;   /* index into streams */
     uint8_t device;
     bool large, expandable;
 } tt_snapshot_segment;
 
-typedef struct tt_snapshot_frame { /* of a stack: a function and its line */
+typedef struct tt_snapshot_frame { /* a frame of a stack: a function and its line */
     tt_sid file, function;
     int64_t line;
 } tt_snapshot_frame;
 
-typedef struct tt_snapshot_range { /* an annotation of the program: the slice whose text is TT_SNAPSHOT_TEXT(n_events +
-                                     i) */
+typedef struct tt_snapshot_range { /* an annotation of the program; its slice has the text TT_SNAPSHOT_TEXT(n_events +
+                                      i) */
     tt_sid name;
     int64_t start, end; /* trace time */
     uint8_t device;
-    bool open; /* without an end in the file */
+    bool open; /* the file has no end for it */
 } tt_snapshot_range;
 
 typedef struct tt_snapshot {
-    tt_snapshot_event *events; /* of one device in the order of the file, whatever their times */
+    tt_snapshot_event *events; /* events of one device, in the order of the file whatever their times */
     uint32_t n_events;
     tt_snapshot_segment *segments;
     uint32_t n_segments;
@@ -86,22 +87,23 @@ typedef struct tt_snapshot {
     uint32_t n_blocks;
     tt_snapshot_range *ranges;
     uint32_t n_ranges;
-    uint32_t *ooms; /* events that are one, in the order of the file */
+    uint32_t *ooms; /* indices of the OOM events, in the order of the file */
     uint32_t n_ooms;
-    int64_t *streams; /* what the file calls them */
+    int64_t *streams; /* stream numbers as the file writes them */
     uint32_t n_streams;
     tt_snapshot_frame *frames;
     uint32_t n_frames;
-    uint32_t *stack_frame; /* frames of all stacks, the innermost first */
-    uint32_t *stack_first; /* by stack, and one more: its first in stack_frame; stack 0 is empty */
+    uint32_t *stack_frame; /* frames of all stacks, innermost first */
+    uint32_t *stack_first; /* index of each stack's first frame in stack_frame, and the end; stack 0 is empty */
     uint32_t n_stacks;
-    bool cut; /* the events do not reach to the state: totals are counted from the beginning, and may be too low */
+    bool cut; /* the events do not reach back to the state: totals are counted from the first event, and may be too low
+               */
 } tt_snapshot;
 
 void tt_snapshot_free(tt_snapshot *s); /* NULL is fine */
 size_t tt_snapshot_bytes(const tt_snapshot *s);
 
-/* The event of a memory record; NULL: the record is of none. */
+/* The event behind a memory record; NULL: there is none. */
 static inline const tt_snapshot_event *tt_snapshot_event_of(const tt_snapshot *s, const tt_memory_record *m)
 {
     uint64_t i = m->text / TT_SNAPSHOT_TEXT_BYTES;
@@ -111,13 +113,13 @@ static inline uint32_t tt_snapshot_depth(const tt_snapshot *s, uint32_t stack)
 {
     return s->stack_first[stack + 1] - s->stack_first[stack];
 }
-/* "file(line): function" of a frame into out: its length; cap or more where it does not fit, however long it is. */
+/* "file(line): function" of a frame into out. Returns the full length, which is cap or more when it was cut. */
 int tt_snapshot_frame_text(const tt_snapshot_frame *f, const tt_strings *strings, char *out, size_t cap);
-/* The frames of a stack, joined by ';', the innermost first, at most `most` bytes with those left out said by "..."
- * (a file may refer to one frame very often). In the arena; NULL for a stack without frames. */
+/* Frames of a stack joined by ';', innermost first, at most `most` bytes; "..." stands for frames left out (a file
+ * may refer to one frame very often). In the arena; NULL for a stack without frames. */
 const char *tt_snapshot_stack_text(const tt_snapshot *s, const tt_strings *strings, uint32_t stack, size_t most,
                                    tt_arena *a);
-/* How long the text of each stack may be where all of them are shown. */
+/* Longest text of a stack where all stacks are shown. */
 size_t tt_snapshot_stack_most(const tt_snapshot *s);
 
 #endif

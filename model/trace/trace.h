@@ -1,13 +1,11 @@
-/* model/trace/trace.h - the event store: everything that one trace file said, in columns.
+/* model/trace/trace.h - the event store: everything that one trace file says, in columns.
  *
- * A trace is one input file = one (worker, span). It is built by model/build/builder.h while parser/ reads, and
- * immutable from tt_build_finish() on: any number of threads may read it without a lock.
- *
- * Slices (events with a duration) are rows of the columns below. Rows of one track lie together, ordered by
- * (start, -duration, as equal_times.c says); track t owns rows [first, first + n). Everything that is no slice
- * (flows, instants, counter samples, memory records) has a table of its own. Time is int64 nanoseconds since
- * `origin_ns`. Cost per slice: 8 start + 8 dur + 4 name + 1 cat + 4 correlation + 4 external_id + 4 parent + 4
- * detail + 2 depth + 5 text = 44 bytes. */
+ * A trace is one input file = one (worker, span). model/build/builder.h builds it while parser/ reads. It is
+ * immutable from tt_build_finish() on: any number of threads may read it without a lock. Slices (events with a
+ * duration) are rows of the columns below. Rows of one track are contiguous and ordered by (start, -duration;
+ * equal_times.c has the rest); track t owns rows [first, first + n). Flows, instants, counter samples and memory
+ * records have tables of their own. Time is int64 nanoseconds since `origin_ns`. Bytes of a slice: 8 start + 8 dur +
+ * 4 name + 1 cat + 4 correlation + 4 external_id + 4 parent + 4 detail + 2 depth + 5 text = 44. */
 #ifndef TT_MODEL_TRACE_TRACE_H
 #define TT_MODEL_TRACE_TRACE_H
 
@@ -20,18 +18,18 @@
 #include "model/trace/events.h"
 #include "model/trace/rules.h"
 
-/* Gives the text of an event again (parser/ implements it). */
+/* Reads the text of an event again; parser/ implements it. */
 typedef struct tt_text_source tt_text_source;
 struct tt_text_source {
-    /* Copy up to cap bytes of the decompressed text from offset on; the number of bytes, -1 on error
+    /* Copy up to cap bytes of the decompressed text from `offset` on. Returns the number of bytes; -1 on error
      * (errno). Thread-safe. */
     int64_t (*read)(tt_text_source *self, uint64_t offset, char *out, size_t cap);
     void (*close)(tt_text_source *self);
-    /* The file is no text: a read at the place of an event gives that event alone, made from what the file has. */
+    /* The input has no text: reading at the offset of an event gives a text made for that event alone. */
     bool single;
 };
 
-/* What model/ and tui/ know of a format: the beginning of its line in the table of parser/formats.c. */
+/* What model/ and tui/ know of a format: the beginning of its line in parser/formats/formats.c. */
 typedef struct tt_format_info {
     const char *id;    /* one word, for programs: "pytorch" */
     const char *title; /* for a person: "PyTorch profile (JSON)" */
@@ -41,34 +39,36 @@ typedef struct tt_trace {
     /* identity */
     char *path;
     char *worker, *span;          /* as discovered, never NULL */
-    const tt_format_info *format; /* what it was read from; NULL for one made by hand */
+    const tt_format_info *format; /* format that was read; NULL for a trace made by hand */
     const tt_rules *rules;        /* how the framework that wrote it counts; never NULL */
     int64_t rank, world_size;     /* distributedInfo, else from the file name (rank only), else -1 */
 
     /* slices */
     uint32_t n;
-    int64_t *start, *dur; /* ns since origin_ns; ns */
+    int64_t *start, *dur; /* start in ns since origin_ns, duration in ns */
     tt_sid *name;
-    uint8_t *cat;          /* index into cats */
-    uint32_t *correlation; /* correlation id, 0 = none. Python rows: Python id; indexed ones (events.h): Ev Idx */
-    uint32_t *external_id; /* External id, 0 = none. Python rows: Python parent id */
-    tt_row *parent;        /* innermost slice of the same track and layer (Python frames | everything else) around it */
-    uint32_t *detail;      /* by kind: device kinds -> index into dev; RUNTIME, DRIVER -> the operator's row (TT_NONE);
-                              MODULE -> Python module id; PYTHON -> TT_NONE; others -> index into op_args, 0 = none */
-    uint16_t *depth;       /* display row inside the track; crossing slices lie on further rows */
-    uint32_t *text_lo;     /* place of the event in the text, bits 0..31 */
-    uint8_t *text_hi;      /* bits 32..39 */
+    uint8_t *cat; /* index into cats */
+    /* correlation id; 0 = none. Python rows: Python id; kinds with an Ev Idx (events.h): Ev Idx */
+    uint32_t *correlation;
+    uint32_t *external_id; /* External id; 0 = none. Python rows: Python id of the parent */
+    /* row of the innermost slice around it on the same track and layer (Python frames | other slices) */
+    tt_row *parent;
+    uint32_t *detail;  /* device kinds: index into dev; RUNTIME, DRIVER: row of the operator (TT_NONE); MODULE: Python
+                          module id; PYTHON: TT_NONE; other kinds: index into op_args, 0 = none */
+    uint16_t *depth;   /* display row inside the track; crossing slices use further rows */
+    uint32_t *text_lo; /* offset of the event in the text, bits 0..31 */
+    uint8_t *text_hi;  /* offset of the event in the text, bits 32..39 */
 
     tt_category cats[256];
     uint32_t n_cats;
-    uint8_t kind_of[256]; /* kind of a category: kind_of[cat[row]] */
+    uint8_t kind_of[256]; /* kind of each category: kind_of[cat[row]] */
 
     tt_track *tracks;
     uint32_t n_tracks;
     tt_process *processes;
     uint32_t n_processes;
 
-    tt_activity *dev; /* ordered by row */
+    tt_activity *dev; /* device work, ordered by row */
     uint32_t n_dev;
     tt_op_args *op_args;
     uint32_t n_op_args;
@@ -76,14 +76,14 @@ typedef struct tt_trace {
     uint32_t n_colls;
     tt_launch_shape *shapes;
     uint32_t n_shapes;
-    tt_row *launch_row;          /* launches with device work, ascending, and ... */
-    uint32_t *launched_activity; /* ... the index into dev of each piece of work */
+    tt_row *launch_row;          /* rows of launches that have device work, ascending, and ... */
+    uint32_t *launched_activity; /* ... the index into dev of each piece of that work */
     uint32_t n_links;
     tt_external external;
 
-    tt_flow *flows; /* ordered by (track, ts); none between launches and their work */
+    tt_flow *flows; /* flows, ordered by (track, ts), without those between launches and their work */
     uint32_t n_flows;
-    tt_launch_flow *launch_flows; /* in no order */
+    tt_launch_flow *launch_flows; /* flows between launches and their work, in no order */
     uint32_t n_launch_flows;
     tt_instant *instants; /* ordered by ts */
     uint32_t n_instants;
@@ -91,16 +91,16 @@ typedef struct tt_trace {
     uint32_t n_series;
     tt_sample *samples;
     uint32_t n_samples;
-    tt_memory_record *memory; /* ordered by (ts, place in the file) */
+    tt_memory_record *memory; /* allocations and frees, ordered by (ts, place in the file) */
     uint32_t n_memory;
-    tt_memory_peak *peaks; /* one a device, in no order; only where the trace has them */
+    tt_memory_peak *peaks; /* one per device, in no order; only where the trace has them */
     uint32_t n_peaks;
 
     tt_step *steps; /* at least one */
     uint32_t n_steps;
-    tt_step_span *step_spans; /* ascending, disjoint; a step inside another one divides that one's time */
+    tt_step_span *step_spans; /* ascending, disjoint; a step inside another step takes that step's time */
     uint32_t n_step_spans;
-    uint32_t first_launch; /* lowest correlation id of a launch with device work: ids ascend, so what has a lower one
+    uint32_t first_launch; /* lowest correlation id of a launch with device work. Ids ascend, so work with a lower id
                               was launched before the recording; 0 = not known */
 
     tt_meta *meta;
@@ -108,44 +108,45 @@ typedef struct tt_trace {
     tt_device_props *devices;
     uint32_t n_devices;
 
-    tt_ends *pairs; /* in no order */
+    tt_ends *pairs; /* pairs of begin and end events, in no order */
     uint32_t n_pairs;
-    tt_other *others; /* in no order */
+    tt_other *others; /* events that no other table holds, in no order */
     uint32_t n_others;
 
-    struct tt_imported **imported; /* tables that came with it (imported.h); owned */
+    struct tt_imported **imported; /* tables that the trace brought (imported.h); owned */
     uint32_t n_imported;
 
-    struct tt_snapshot *snapshot; /* of an allocator's memory (snapshot.h); owned; NULL: the trace is of none */
+    /* state of an allocator's memory (snapshot.h); owned; NULL: the trace is no snapshot */
+    struct tt_snapshot *snapshot;
 
-    /* It stands for a recording that a summary file has: slices are its steps and collectives alone, tables come from
-     * the file (model/summary/stub.h). Owned; NULL: the events themselves are here. */
+    /* The trace stands for a recording inside a summary file: its slices are steps and collectives alone, its tables
+     * come from the file (model/summary/stub.h). Owned; NULL: the trace has its events. */
     struct tt_attached *summary;
-    uint64_t slices_summarised; /* slices of that recording that are not here */
+    uint64_t slices_summarised; /* slices of the summarised recording */
 
     /* time */
     int64_t origin_ns;     /* absolute time of 0: baseTimeNanoseconds + earliest ts */
-    bool absolute;         /* origin_ns is a wall clock (epoch), comparable between files */
+    bool absolute;         /* origin_ns is wall-clock time (epoch), which is comparable between files */
     int64_t end;           /* end of the last event, ns since origin */
     int64_t resolution_ns; /* 1000 when every time in the file is a whole microsecond, else 1 */
 
-    uint64_t n_events;   /* event objects understood, whatever the phase */
-    uint64_t text_bytes; /* size of the decompressed text; 0 of a further worker of the same file */
+    uint64_t n_events;   /* event objects that were understood, whatever their phase */
+    uint64_t text_bytes; /* bytes of the decompressed text; 0 for a second worker of the same file */
     tt_strings strings;
     tt_problems problems;
     tt_text_source *text;                   /* owned; NULL when the text cannot be read again */
     _Atomic uint32_t more_refs;             /* references beyond the first */
-    _Atomic uint64_t steps_walked;          /* from slices to their parents, by long walks (ancestors.h) */
-    struct tt_ancestors *_Atomic ancestors; /* owned; NULL until walks are worth it */
-    size_t column_bytes;                    /* memory of the columns (for tt_trace_free and the report) */
+    _Atomic uint64_t steps_walked;          /* steps that long walks from slices to their parents took (ancestors.h) */
+    struct tt_ancestors *_Atomic ancestors; /* index for those walks; owned; NULL until it pays */
+    size_t column_bytes;                    /* bytes of the columns, for tt_trace_free() and the report */
 } tt_trace;
 
-/* Several sessions may hold a trace (a preview while other files are still read): each owns one reference, a new
- * trace has one. */
+/* Take a reference. Several sessions may hold a trace (a preview while other files are still read); a new trace has
+ * one reference. */
 tt_trace *tt_trace_ref(tt_trace *s);
-void tt_trace_free(tt_trace *s); /* give one reference back; NULL is fine */
+void tt_trace_free(tt_trace *s); /* Give one reference back; NULL is fine. */
 
-/* The format's id, "none" for a trace made by hand. */
+/* Id of the format; "none" for a trace made by hand. */
 static inline const char *tt_trace_format(const tt_trace *s) { return s->format ? s->format->id : "none"; }
 static inline tt_kind tt_row_kind(const tt_trace *s, tt_row r) { return (tt_kind)s->kind_of[s->cat[r]]; }
 static inline const char *tt_row_name(const tt_trace *s, tt_row r) { return tt_str(&s->strings, s->name[r]); }
@@ -154,44 +155,45 @@ static inline uint64_t tt_row_text(const tt_trace *s, tt_row r)
 {
     return (uint64_t)s->text_hi[r] << 32 | s->text_lo[r];
 }
-/* Device data of a slice, NULL when it is not on a device. */
+/* Device data of a slice; NULL when the slice is not on a device. */
 static inline const tt_activity *tt_row_dev(const tt_trace *s, tt_row r)
 {
     return tt_kind_is_device(tt_row_kind(s, r)) && s->detail[r] != TT_NONE ? &s->dev[s->detail[r]] : NULL;
 }
-/* The track of a slice; O(log tracks). */
+/* Track of a slice. O(log tracks). */
 uint32_t tt_row_track(const tt_trace *s, tt_row r);
-/* First slice of the track that starts at or after t (first + n when none). O(log n). */
+/* First slice of the track that starts at or after t; first + n when there is none. O(log n). */
 tt_row tt_track_lower_bound(const tt_trace *s, uint32_t track, int64_t t);
-/* Innermost slice of the track around t whose kind bit is in kinds (1u << kind), TT_NONE. */
+/* Innermost slice of the track around t whose kind bit (1u << kind) is in kinds; TT_NONE. */
 tt_row tt_track_slice_at(const tt_trace *s, uint32_t track, int64_t t, uint32_t kinds);
-/* Likewise for those who ask at many moments of tracks where Python frames are rare: by row the last frame of its track
- * up to there, TT_NONE; NULL = it is looked for. */
+/* Like tt_track_slice_at(), for callers who ask at many times of tracks where Python frames are rare. last_frame:
+ * per row the last frame of its track up to the row, or TT_NONE; NULL = the function looks for it. */
 tt_row tt_track_slice_at_with(const tt_trace *s, uint32_t track, int64_t t, uint32_t kinds, const tt_row *last_frame);
-/* Made for it, for free(). O(slices). */
+/* Make last_frame for tt_track_slice_at_with(); the caller frees it. O(slices). */
 tt_row *tt_last_frames(const tt_trace *s);
-/* Nearest slice above r (not r itself) whose kind bit is in kinds; TT_NONE. */
+/* Nearest slice around r (not r itself) whose kind bit is in kinds; TT_NONE. */
 tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds);
 /* Device work of a launch: *n indices into dev, contiguous. */
 const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n);
-/* The operator, or failing that the annotation, around the launch of a piece of device work; the one that its own
- * External id names when the launch was not recorded; TT_NONE = unattributed. */
+/* The operator around the launch of a piece of device work, else the annotation. When the launch was not recorded,
+ * the operator that its External id names. TT_NONE = unattributed. */
 tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d);
-/* The time on the host that says which step device work belongs to: when it was launched; where that was not recorded
- * its own start, but INT64_MIN, which is in no step, for what was launched before the recording began. */
+/* Host time that decides which step device work belongs to: the time of its launch. When the launch was not
+ * recorded, the start of the work; INT64_MIN, which is in no step, when it was launched before the recording began. */
 int64_t tt_activity_asked_at(const tt_trace *s, const tt_activity *d);
-int64_t tt_row_asked_at(const tt_trace *s, tt_row r); /* the same of a slice of any kind: on the host its start */
-/* The step that what starts at t on the host belongs to, index into steps; TT_NONE. O(log steps). */
+int64_t tt_row_asked_at(const tt_trace *s,
+                        tt_row r); /* That time for a slice of any kind; for a host slice its start. */
+/* Index of the step that an event starting at t on the host belongs to; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_trace *s, int64_t t);
-/* The same for times that come mostly in order: *hint, 0 at first, says where the last one was. */
+/* Like tt_step_at(), for times that come mostly in order: *hint (0 at first) remembers where the last time was. */
 uint32_t tt_step_near(const tt_trace *s, int64_t t, uint32_t *hint);
-/* The value of a top-level key, of several the last; NULL when absent. */
+/* Value of a top-level key, the last one where the key repeats; NULL when absent. */
 const char *tt_trace_meta(const tt_trace *s, const char *key);
 /* For model/build: zeroed columns for s->n slices. */
 void tt_trace_columns_alloc(tt_trace *s);
-/* For model/build: back rows [from, to), of which nothing is written yet, by pages of the stock. */
+/* For model/build: put pages of the pool under rows [from, to), to which nothing has been written yet. */
 void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock);
-/* Memory held by the trace, bytes, everything counted. */
+/* Bytes of memory that the trace holds, all of it. */
 size_t tt_trace_memory(const tt_trace *s);
 
 #endif

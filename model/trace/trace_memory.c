@@ -8,7 +8,7 @@
 #include "model/trace/snapshot.h"
 #include "model/trace/trace.h"
 
-/* The columns, once: freeing, counting and allocating walk this list. */
+/* All columns, for allocating, counting and freeing. */
 struct column {
     size_t offset, item;
 };
@@ -48,7 +48,7 @@ tt_trace *tt_trace_ref(tt_trace *s)
 
 void tt_trace_free(tt_trace *s)
 {
-    if (!s || atomic_fetch_sub(&s->more_refs, 1)) return; /* below zero: that was the last one */
+    if (!s || atomic_fetch_sub(&s->more_refs, 1)) return; /* more_refs was 0: this is the last reference */
     tt_ancestors_free(s);
     for (int i = 0; i < N_COLUMNS; i++) tt_pages_free(*column_at(s, i), s->n * columns[i].item);
     tt_pages_free(s->dev, s->n_dev * sizeof *s->dev);

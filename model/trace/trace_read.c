@@ -26,7 +26,7 @@ const char *const tt_kind_title[TT_KIND_COUNT_] = {
 
 uint32_t tt_row_track(const tt_trace *s, tt_row r)
 {
-    uint32_t lo = 0, hi = s->n_tracks; /* last track whose first row is at or before r and that has rows */
+    uint32_t lo = 0, hi = s->n_tracks; /* find the last track with rows whose first row is at or before r */
     TT_BISECT(lo, hi, i, s->tracks[i].first + s->tracks[i].n <= r);
     return lo;
 }
@@ -45,13 +45,13 @@ static uint32_t kinds_there(const tt_trace *s)
     return kinds;
 }
 
-/* Walk up from the last slice that starts at or before t, in its layer, until one contains t. */
+/* From the last slice of its layer that starts at or before t, walk up until a slice contains t. */
 static tt_row slice_at_layer(const tt_trace *s, const tt_track *tr, tt_row last, int64_t t, uint32_t kinds, bool python,
                              const tt_row *last_frame)
 {
     tt_row r = python && last_frame ? last_frame[last] : last;
     if (!tr->has_layer[python] || r == TT_NONE)
-        return TT_NONE; /* else the way back to one is that of the whole track */
+        return TT_NONE; /* the layer is empty: a search would go through the whole track */
     r = tt_last_of_layer(s, tr, r, python);
     return tt_first_around(s, r, t, kinds);
 }
@@ -76,14 +76,14 @@ tt_row tt_track_slice_at_with(const tt_trace *s, uint32_t track, int64_t t, uint
 {
     const tt_track *tr = &s->tracks[track];
     const uint32_t python = (1u << TT_KIND_PYTHON) | (1u << TT_KIND_MODULE);
-    kinds &= kinds_there(s); /* else all the way up, to find none */
+    kinds &= kinds_there(s); /* no slice of the wanted kinds exists: the walk would go all the way up */
     if (!kinds) return TT_NONE;
     tt_row after = tt_track_lower_bound(s, track, t + 1);
     if (after == tr->first) return TT_NONE;
     tt_row a = kinds & ~python ? slice_at_layer(s, tr, after - 1, t, kinds, false, NULL) : TT_NONE;
     tt_row b = kinds & python ? slice_at_layer(s, tr, after - 1, t, kinds, true, last_frame) : TT_NONE;
     if (a == TT_NONE || b == TT_NONE) return a == TT_NONE ? b : a;
-    return a > b ? a : b; /* the later start is the inner one */
+    return a > b ? a : b; /* of two slices around t the one with the later start is inside */
 }
 
 tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds)
@@ -127,7 +127,7 @@ uint32_t tt_step_at(const tt_trace *s, int64_t t)
 
 uint32_t tt_step_near(const tt_trace *s, int64_t t, uint32_t *hint)
 {
-    uint32_t lo = 0, hi = s->n_step_spans; /* first stretch that ends after t */
+    uint32_t lo = 0, hi = s->n_step_spans; /* find the first stretch that ends after t */
     if (*hint < hi && s->step_spans[*hint].t0 <= t && t < s->step_spans[*hint].t1) return s->step_spans[*hint].step;
     TT_BISECT(lo, hi, i, s->step_spans[i].t1 <= t);
     *hint = lo;

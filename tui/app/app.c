@@ -1,5 +1,5 @@
-/* tui/app/app.c - the application object: tabs, dispatch of keys, the jump list, the prompt, and what screens ask of
- * it. */
+/* tui/app/app.c - the application object: tabs, dispatch of keys, the jump list, the prompt, and what screens ask
+ * the application for. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -297,7 +297,7 @@ void tt_app_push_jump_scoped(tt_app *a)
     a->jumps[a->jump_at - 1].scope = a->host.scope;
 }
 
-/* dir -1 back, +1 forward: the place we leave takes the place of the one we go to. */
+/* Go to the previous (dir -1) or next (dir 1) place of the jump list. The place we leave takes its slot in the list. */
 static bool jump(tt_app *a, int dir)
 {
     int from = dir < 0 ? a->jump_at - 1 : a->jump_at;
@@ -466,7 +466,7 @@ static void go_nth(tt_app *a, int nth)
     tt_app_set_status(a, "there are %d tabs", there);
 }
 
-/* The next tab (dir 1) or the previous one, around the end. */
+/* Show the next tab (dir 1) or the previous tab (dir -1); the last tab is followed by the first. */
 static void go_beside(tt_app *a, int dir)
 {
     int i = a->at < a->n_tabs ? a->at : dir > 0 ? -1 : a->n_tabs;
@@ -475,7 +475,7 @@ static void go_beside(tt_app *a, int dir)
     tt_app_go(a, i);
 }
 
-/* Actions that need no session. False = not one of them. */
+/* Carry out an action that needs no session. False = the action is of another kind. */
 static bool act_always(tt_app *a, tt_action act)
 {
     if (act >= TT_ACT_TAB_1 && act <= TT_ACT_TAB_9) {
@@ -616,7 +616,7 @@ static void prompt_accept(tt_app *a)
         tt_app_close_anywhere(a, true);
     } else if (kind == TT_PROMPT_FIND && line[0]) {
         snprintf(a->find, sizeof a->find, "%s", line);
-        tt_screen *s = tt_app_current(a); /* says how many there are */
+        tt_screen *s = tt_app_current(a); /* find() says in the status line how many matches there are */
         if (a->host.session && !a->help.open && s->opened && s->ops->find) s->ops->find(s, line, 0);
     } else if (kind == TT_PROMPT_FILTER) {
         set_filter(a, line);
@@ -687,7 +687,7 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     a->status[0] = 0;
     if (tt_modal_key(a, k)) return;
     tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->layout, tt_app_context(a), k));
-    if (act == TT_ACT_NONE) { /* a key of the screen's other part */
+    if (act == TT_ACT_NONE) { /* the current screen has no use for the key: the key may belong to its other part */
         act =
             tt_action_of(tt_app_current(a)->ops->context, tt_layout_key(a->layout, tt_app_current(a)->ops->context, k));
     }

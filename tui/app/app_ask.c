@@ -1,14 +1,13 @@
-/* tui/app/app_ask.c - files that a person names in the explorer: what would be replaced or written through is asked
- * about first, inputs are refused.
- *
- * A question holds the command that asked it, which runs again when the answer is yes: whatever the command looks at
- * may have been replaced in between (a preview by the whole trace). */
+/* tui/app/app_ask.c - files that a person names in the explorer: a question comes before a file is replaced or
+ * written through, and inputs are refused. A question holds the command that asked it, and runs the command again
+ * when the answer is yes: the command looks everything up anew, as a preview may have given way to the whole trace
+ * meanwhile. */
 #include <string.h>
 
 #include "tui/app/app_impl.h"
 #include "tui/files/outfile.h"
 
-/* What is kept of a name in a question: its end. */
+/* longest part of a name that a question shows, from the end of the name */
 enum { NAME_SHOWN = 200 };
 
 static const char *shown(const char *path)

@@ -1,5 +1,5 @@
-/* tui/app/app_compare.c - what the open run is compared with: reading the other run, its life, the part of it that the
- * scope means. */
+/* tui/app/app_compare.c - what the open run is compared with: reading the other run, its lifetime, and the part of
+ * it that corresponds to the scope. */
 #include "tui/app/app_compare.h"
 
 #include <inttypes.h>
@@ -47,7 +47,8 @@ static const tt_trace *first_trace(const tt_session *s, const tt_scope *scope)
     return NULL;
 }
 
-/* The steps of the base at the same places among the complete ones as those chosen of the new run. */
+/* Choose the steps of the base that have the same places among its complete steps as the chosen steps of the new
+ * run. */
 static void follow_steps(const tt_app *a, tt_scope *base)
 {
     const tt_trace *of_new = first_trace(a->host.session, &a->host.scope), *of_base = first_trace(a->base, base);
@@ -73,10 +74,10 @@ static void follow_steps(const tt_app *a, tt_scope *base)
         if (n > first && n <= last) base->step_last = p->number;
         n++;
     }
-    if (n <= first) base->step_first = base->step_last = INT64_MAX; /* the base has fewer */
+    if (n <= first) base->step_first = base->step_last = INT64_MAX; /* the base has fewer steps: none is chosen */
 }
 
-/* The worker that meets the one looked at. */
+/* The worker of the base that is matched with the worker in scope. */
 static int32_t worker_of_base(const tt_app *a)
 {
     const tt_session *s = a->host.session;
@@ -94,7 +95,8 @@ static int32_t worker_of_base(const tt_app *a)
     return found;
 }
 
-/* The span of the same name, else the one at the same place, as names of spans often are times. */
+/* The span of the base with the name of the span in scope; else the span at the same place, since spans are often
+ * named by times. */
 static int32_t span_of_base(const tt_app *a)
 {
     int32_t span = a->host.scope.span;
@@ -113,7 +115,8 @@ void tt_app_base_follow(tt_app *a, const tt_scope *before)
         b->fixed_steps = false;
     if (before && (now->has_range != before->has_range || now->t0 != before->t0 || now->t1 != before->t1))
         b->fixed_range = false;
-    if (!a->host.session || !a->base) return; /* a part of the open run stays the one that was chosen */
+    if (!a->host.session || !a->base)
+        return; /* the base is a part of the open run, which a person chose: it does not follow the scope */
     base->worker = worker_of_base(a);
     base->span = span_of_base(a);
     if (!b->fixed_range) {
@@ -133,7 +136,7 @@ static void put_aside(tt_app *a)
     a->host.comparison.base = NULL;
 }
 
-/* Compare with this from now on; NULL: with nothing. Screens are told by the caller. */
+/* Compare with this session from now on; NULL: with nothing. The caller tells the screens. */
 static void set_base(tt_app *a, tt_session *base)
 {
     a->host.comparison.base = base;
@@ -165,7 +168,7 @@ void tt_app_base_settle(tt_app *a)
     memcpy(source, a->source, sizeof source);
     memcpy(a->source, b->source, sizeof source);
     memcpy(b->source, source, sizeof source);
-    swap_paths(&a->opening.inputs, &b->inputs); /* the run is read again from where it lies, as it was read */
+    swap_paths(&a->opening.inputs, &b->inputs); /* the run is read again from the same paths, with the same options */
     swap_words(&a->opening.options.run, &b->options.run);
     swap_words(&a->opening.options.worker, &b->options.worker);
     swap_words(&a->opening.options.span, &b->options.span);
@@ -222,7 +225,7 @@ void tt_app_base_begin(tt_app *a, const tt_explore_options *o)
     tt_base_run *b = &a->other;
     b->options = o->n_base ? o->base_load : o->load;
     b->from_options = o->n_base > 0;
-    if (!b->from_options) b->options.run = NULL; /* of the folder that was named */
+    if (!b->from_options) b->options.run = NULL; /* that run belonged to the folder named before */
     a->host.comparison = o->n_base ? o->compare : TT_COMPARISON_DEFAULT;
     a->host.comparison.base = NULL;
     b->fixed_steps = a->host.comparison.base_scope.has_steps;
@@ -279,7 +282,7 @@ bool tt_app_base_open(tt_app *a, const char *const *paths, uint32_t n, tt_err *e
     snprintf(b->next, sizeof b->next, "%s", paths[0]);
     tt_paths_set(&b->next_inputs, paths, n);
     b->progress = (tt_progress){0};
-    if (a->host.comparison.base) b->options.run = NULL; /* another base than the one that was named */
+    if (a->host.comparison.base) b->options.run = NULL; /* the base is another one than the command line named */
     b->load = tt_load_start(paths, n, &b->options);
     a->dirty = true;
     return a->interactive || take(a, err);
@@ -351,7 +354,7 @@ void tt_app_swap_sides(tt_app *a)
     }
 }
 
-/* Of two parts of a run, leave what tells them apart. */
+/* Delete from two parts of a run the choices that both share. */
 static void what_differs(tt_scope part[2])
 {
     tt_scope *a = &part[0], *b = &part[1];

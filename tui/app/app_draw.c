@@ -19,7 +19,7 @@ static int put_bar_key(tt_app *a, tt_canvas *c, int y, int x, const tt_action_in
     return x + 2;
 }
 
-/* Help and the way out are always there, whatever else has room. */
+/* Whether the key bar keeps this action however narrow it is: help and the way out. */
 static bool stays(const tt_action_info *info)
 {
     return info->action == TT_ACT_HELP || info->action == TT_ACT_BACK_OR_QUIT;
@@ -34,7 +34,7 @@ static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
     int x = 1, kept = 2 + (int)strlen(help->bar) + 2 + 2 + (int)strlen(out) + 2;
     a->n_bar = 0;
     for (int level = 0; a->host.session && level < TT_ACTION_LEVELS;
-         level++) { /* without a run the others do nothing */
+         level++) { /* other actions do nothing while no run is open */
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             const tt_action_info *info = &tt_actions[i];
             if (tt_action_level(info, own) != level || !info->bar[0] || stays(info)) continue;
@@ -95,7 +95,7 @@ static void app_draw_loading(const tt_app *a, tt_canvas *c)
     tt_put(c, y + 7, x, TT_ROLE_DIM, "Esc stops and keeps what was read, q leaves", w);
 }
 
-/* Nothing was read: how to go on. */
+/* Say how to go on when nothing was read. */
 static void draw_stopped(const tt_app *a, tt_canvas *c)
 {
     int y = c->h / 2 - 3, w = c->w - 8, x = 4;
@@ -112,7 +112,7 @@ static void draw_too_small(tt_canvas *c)
     tt_put(c, c->h / 2, x > 0 ? x : 0, TT_ROLE_WARN, text, -1);
 }
 
-/* The current screen, or why there is none yet. */
+/* Draw the current screen, or say why there is none yet. */
 static void draw_body(tt_app *a, tt_canvas *body)
 {
     tt_screen *s = tt_app_current(a);

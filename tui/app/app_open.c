@@ -22,7 +22,8 @@ static void settle(tt_app *a)
 
 /* ---- from a summary to its recordings ---- */
 
-/* Where the recording is now: where it was, else below the folder of the summary as it was below its own. */
+/* Path of a recording that a summary names: where it was, else at the same place relative to the summary's folder.
+ * NULL = gone. */
 static char *find_recording(const char *path, const char *summary)
 {
     if (!access(path, R_OK)) return tt_strdup(path);
@@ -96,7 +97,7 @@ static void say_change(tt_app *a, const tt_session *was, const tt_session *now)
 
 /* ---- reading ---- */
 
-/* The run is there, or cannot be read. */
+/* The loader is done with the run, or could not read it: take what it has. */
 static void take(tt_app *a)
 {
     tt_opening *o = &a->opening;
@@ -107,7 +108,7 @@ static void take(tt_app *a)
     a->dirty = true;
     if (o->again) tt_follow_was_read(a, s);
     if (!s && o->grown) {
-        *o->base = 0; /* what is shown stays; it will be read again */
+        *o->base = 0; /* what is shown stays until the run is read again */
     } else if (!s) {
         tt_app_set_status(a, "%.480s", err.message);
         *o->base = 0;
@@ -134,7 +135,7 @@ static void start(tt_app *a, bool again)
     o->again = again;
     if (!again) o->grown = false;
     o->progress = (tt_progress){0};
-    if (!a->host.session) { /* nothing to look at meanwhile but what has been read */
+    if (!a->host.session) { /* there is nothing to look at meanwhile but the preview */
         how.preview = true;
         how.preview_after = 1;
         a->loading = true;
@@ -152,14 +153,15 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
         tt_app_set_status(a, "loading: Esc stops it");
         return;
     }
-    if (a->pending_other) { /* was read, and not yet shown */
+    if (a->pending_other) { /* the run was read and has not been shown yet */
         tt_app_drop_pending(a);
         a->pending_other = false;
     }
     tt_app_opening_cancel(a);
     o->widened = a->host.session && (o->options.worker || o->options.span);
-    o->options.run = NULL;                                           /* of the folder that was named */
-    if (a->host.session) o->options.worker = o->options.span = NULL; /* those were of the run that was named */
+    o->options.run = NULL; /* that run belonged to the folder named before */
+    if (a->host.session)
+        o->options.worker = o->options.span = NULL; /* worker and span belonged to the run named before */
     snprintf(o->source, sizeof o->source, "%s", source);
     tt_paths_set(&o->next, paths, n);
     if (a->runs.open) tt_run_page_close(a);

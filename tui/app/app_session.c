@@ -1,9 +1,8 @@
 /* tui/app/app_session.c - the session of the application, and its replacement while a trace is still being read.
- *
- * What is being read shows as previews: sessions of their own, each of which takes the place of the one before when
- * no job of the worker looks at that any more. Screens that can keep what they know by names and times do (renew);
- * the others are closed and opened again at their place. Common axes begin at the earliest event, so times move when
- * an earlier one is read later. */
+ * Previews are sessions of their own. Each takes the place of the one before it as soon as no job of the worker uses
+ * that one. Screens that can keep their state by names and times are renewed; the other screens are closed and
+ * opened again at their place. A common axis begins at the earliest event, so all times move when an earlier event
+ * is read later. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,18 +28,19 @@ void tt_app_choose_tabs(tt_app *a)
     }
 }
 
-/* Several runs of one job side by side say little: begin with the first, as a person would choose it. */
+/* Several runs of one job side by side say little: choose the first worker and span, as a person would. */
 void tt_app_first_scope(tt_app *a)
 {
     const tt_session *s = a->host.session;
-    if (a->other.from_options) return; /* all that the tables of `diff` are about */
+    if (a->other.from_options) return; /* the tables of `diff` are about all workers and spans */
     for (uint32_t i = 0; s->n_traces > 1 && a->host.scope.span == TT_ALL && i < s->n_spans; i++) {
         if (s->n_spans > 1 && !strcmp(s->spans[i], s->traces[0]->span)) a->host.scope.span = (int32_t)i;
     }
     if (s->n_workers > 1) a->host.scope.worker = 0;
 }
 
-/* What the command line asked for and the trace does not have is said, and not looked at: nothing would be seen. */
+/* Drop from the scope what the command line asked for and the trace does not have, and say so: the screens would be
+ * empty. */
 static void check_scope(tt_app *a)
 {
     tt_err why;
@@ -53,7 +53,7 @@ static void check_scope(tt_app *a)
 
 void tt_app_set_session(tt_app *a, tt_session *s)
 {
-    bool plain = true, memory = s->n_traces > 0; /* nothing but memory snapshots */
+    bool plain = true, memory = s->n_traces > 0; /* every trace is a memory snapshot */
     a->host.session = s;
     a->loading = false;
     tt_app_choose_tabs(a);
@@ -64,7 +64,7 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     }
     tt_app_first_scope(a);
     check_scope(a);
-    /* A trace that is no training run has nothing to say in the tables: begin with the timeline, or with memory. */
+    /* A trace without training steps leaves the tables empty: begin with the timeline, or with memory. */
     if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, memory ? "memory" : "timeline");
     tt_app_open_screen(a, a->at);
     a->dirty = true;
@@ -74,7 +74,7 @@ void tt_app_set_session(tt_app *a, tt_session *s)
 
 typedef struct leaving {
     void (*free_it)(void *p);
-    void *p; /* NULL = freed */
+    void *p; /* NULL = it is freed */
 } leaving;
 
 static void leaving_run(void *arg)
@@ -87,7 +87,7 @@ static void leaving_run(void *arg)
 static void leaving_done(void *arg, void *context)
 {
     (void)context;
-    leaving_run(arg); /* when the program ends first */
+    leaving_run(arg); /* the program ends before the thread got to it */
     free(arg);
 }
 
@@ -106,7 +106,7 @@ void tt_app_free_session(tt_app *a, tt_session *s) { tt_app_free_later(a, free_s
 
 /* ---- replacing it ---- */
 
-/* How far the axis moved: what to add to a time of the old one. */
+/* How far the axis moved: the ns to add to a time of the old session. */
 static int64_t shift_of(const tt_session *old, const tt_session *new)
 {
     if (!old->n_traces || !new->n_traces) return 0;
@@ -146,7 +146,7 @@ static void close_screen(tt_app *a, tt_screen *s)
     a->has_place[s - a->screens] = false;
 }
 
-/* The names of the search are gathered again. */
+/* Gather the names of the search anew. */
 static void renew_anywhere(tt_app *a)
 {
     if (!a->anywhere) return;
@@ -156,7 +156,7 @@ static void renew_anywhere(tt_app *a)
     tt_anywhere_set(a->anywhere, a->prompt.text);
 }
 
-/* Every screen looks at the session that stands in the place of `old` now. */
+/* Point every screen at the new session, which stands in the place of `old`. */
 static void renew_screens(tt_app *a, tt_session *old, int64_t shift)
 {
     a->host.replaced = old;
@@ -192,7 +192,7 @@ void tt_app_close_places(tt_app *a)
 void tt_app_renew_screens(tt_app *a, tt_session *old)
 {
     a->host.look = (tt_viewport){.serial = a->host.look.serial + 1};
-    a->n_jumps = a->jump_at = 0; /* those places were of the other one */
+    a->n_jumps = a->jump_at = 0; /* the jump list has places of the other run */
     a->find_from = (tt_jump){.screen = a->at};
     tt_picker_close(&a->picker);
     renew_screens(a, old, 0);
@@ -230,14 +230,14 @@ static void foresight_done(void *arg, tt_host *h)
     tt_app *a = tt_app_of(h);
     foresight_job *j = arg;
     a->foresight.running = false;
-    if (a->pending != j->session) { /* dropped meanwhile, but for this job */
+    if (a->pending != j->session) { /* the session was dropped meanwhile, and only this job still uses it */
         forget_foresight(a);
         tt_app_free_session(a, j->session);
     }
     free(j);
 }
 
-/* Is what screens need of the pending session there? If not, it is begun. */
+/* Whether everything that screens want made of the pending session is there; starts making it when not. */
 static bool foreseen(tt_app *a)
 {
     struct tt_foresight *f = &a->foresight;
@@ -270,7 +270,7 @@ void tt_app_drop_pending(tt_app *a)
     tt_session *s = a->pending;
     a->pending = NULL;
     if (s && s == a->foresight.of && a->foresight.running) {
-        atomic_store(&a->foresight.stop, true); /* the end of the job frees both */
+        atomic_store(&a->foresight.stop, true); /* the job frees both when it ends */
         return;
     }
     if (s && s == a->foresight.of) forget_foresight(a);
@@ -309,7 +309,8 @@ bool tt_app_adopt_session(tt_app *a)
     bool other = a->host.session && a->pending_other;
     if (!a->pending || tt_jobs_busy(a->jobs)) return false;
     if (other && a->host.comparison.base) {
-        tt_app_compare_off(a); /* screens forget it while both are there, and ask for their rows of the old run anew */
+        tt_app_compare_off(
+            a); /* screens forget the base while both sessions are there, and ask for their rows of it again */
         if (tt_jobs_busy(a->jobs)) return false;
     }
     if (a->host.session && !other && !foreseen(a)) return false;

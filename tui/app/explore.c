@@ -37,26 +37,27 @@ enum {
     POLL_MS = 1000,
     WAIT_MS = 500
 };
-#define HOLD_BYTES ((uint64_t)8 << 20) /* larger inputs are not read within that time */
+#define HOLD_BYTES ((uint64_t)8 << 20) /* inputs with more bytes cannot be read within HOLD_MS */
 
 typedef struct loop {
     const tt_explore_options *o;
     tt_app *app;
     tt_term *term;
     tt_canvas canvas;
-    tt_load *load; /* NULL when loading is over */
+    tt_load *load; /* NULL = loading is over */
     int load_fd, signal_fd;
-    int64_t last_frame, resize_at; /* ms; 0 = none */
-    int64_t hold_until; /* ms; what is small is read and computed by then: the first frame shows it. 0 = no */
-    int64_t again_at;   /* ms; nothing can be read yet of a recording that begins: then again; 0 = no */
+    int64_t last_frame, resize_at; /* ms of tt_clock_ms(); 0 = none */
+    int64_t hold_until; /* ms; until then no frame is drawn: a small input is read and computed by then, and the first
+                           frame shows it. 0 = no */
+    int64_t again_at;   /* ms; when to read again a recording that has no readable block yet; 0 = never */
     bool waits;         /* the terminal has not taken the last frame yet */
     int pace;           /* ms between frames: short when they answer keys */
-    bool asked;         /* what the first frame needs has been asked for, by drawing it for nobody */
-    bool announce;      /* tests and benchmarks: every frame says in the title whether something is left to do */
-    bool scanning;      /* the last frame is of a list of runs that was still searched or read */
+    bool asked;         /* the tables of the first frame were asked for, by drawing it into nothing */
+    bool announce;      /* for tests and benchmarks: each frame says in the window title whether work is left */
+    bool scanning;      /* the last frame shows a list of runs that is still being searched or read */
     bool keys_pressed;
-    bool cancelled;        /* the load, by a key */
-    unsigned frames, keys; /* so far; in the title */
+    bool cancelled;        /* a key cancelled the load */
+    unsigned frames, keys; /* counted so far, for the window title */
     int status;
     char *warnings;
     tt_err err;
@@ -66,7 +67,7 @@ static void on_progress(void *arg)
 {
     int fd = *(int *)arg;
     uint64_t one = 1;
-    if (write(fd, &one, sizeof one) < 0) return; /* full: the reader will look anyway */
+    if (write(fd, &one, sizeof one) < 0) return; /* the eventfd is full: the reader will look anyway */
 }
 
 static int open_signals(sigset_t *old)
@@ -81,8 +82,7 @@ static int open_signals(sigset_t *old)
 
 /* ---- what happens ---- */
 
-/* What is read while no run is open, because it was chosen on the page of runs or is read again, is as if it had been
- * named. */
+/* A run chosen on the page of runs, or read again, is handled as if the command line had named it. */
 static void take_load(loop *l)
 {
     if (l->load || l->app->host.session || !l->app->opening.load) return;
@@ -92,7 +92,7 @@ static void take_load(loop *l)
     l->cancelled = false;
 }
 
-/* There is no run to show. The person who stopped the reading, or chose the run on the page of runs, can go on. */
+/* No run can be shown. A person who stopped the reading, or chose the run on the page of runs, can go on. */
 static void on_no_run(loop *l)
 {
     tt_app *a = l->app;
@@ -103,7 +103,7 @@ static void on_no_run(loop *l)
     }
     a->loading = false;
     tt_app_opening_cancel(a);
-    if (a->host.session) { /* a preview: it stays */
+    if (a->host.session) { /* a preview is there: it stays */
         tt_app_set_status(a, "loading stopped: partial data");
     } else if (a->runs.rooted) {
         tt_run_page_open(a, a->runs.root);
@@ -135,7 +135,7 @@ static void on_load(loop *l)
         if (preview) tt_app_offer_session(l->app, preview, false);
         return;
     }
-    free(l->warnings); /* of a load that was for nothing */
+    free(l->warnings); /* warnings of a load whose result is not shown */
     tt_session *s = tt_load_finish(l->load, &l->warnings, &l->err);
     l->load = NULL;
     l->app->partial = l->cancelled;
@@ -167,7 +167,7 @@ static void on_signal(loop *l)
             tt_term_resume(l->term);
             l->app->dirty = true;
             break;
-        default: /* asked to leave */
+        default: /* a signal that ends the program */
             l->status = si.ssi_signo == SIGINT ? 0 : 128 + (int)si.ssi_signo;
             l->app->quit = true;
         }
@@ -181,7 +181,7 @@ static void on_keys(loop *l)
     if (tt_term_gone(l->term)) l->app->quit = true;
 }
 
-/* The clipboard's text also goes to a file, since many terminals drop OSC 52. */
+/* Copy the clipboard's text to a file too, since many terminals drop OSC 52. */
 static void copy_out(loop *l)
 {
     char path[512];
@@ -194,7 +194,7 @@ static void copy_out(loop *l)
     free(text);
 }
 
-/* What was typed at the editor is not meant for us: only what ends the program counts. */
+/* Drop the signals that keys sent while the editor had the terminal; only those that end the program count. */
 static void forget_signals(loop *l)
 {
     struct signalfd_siginfo si;
@@ -264,13 +264,14 @@ static void resize(loop *l)
     l->app->dirty = true;
 }
 
-/* A first frame that says no more than that something is being read is worth nothing when that is over at once. */
+/* Whether to hold back the first frame: one that only says "loading" is not worth drawing when the load ends at
+ * once. */
 static bool holds(const loop *l, int64_t now)
 {
     return !l->last_frame && now < l->hold_until && !l->app->quit && (l->load || tt_jobs_busy(l->app->jobs));
 }
 
-/* Screens ask for what they show where they draw. */
+/* Draw the screen into nothing, as screens ask for their tables where they draw. */
 static void ask(loop *l)
 {
     if (l->asked || !l->app->host.session || l->app->loading) return;
@@ -284,7 +285,8 @@ static void frame(loop *l)
     tt_level level = tt_theme_level(l->app->theme, tt_term_colours(l->term));
     l->canvas.mono = level == TT_LEVEL_MONO;
     l->canvas.few = level == TT_LEVEL_8;
-    l->scanning = tt_run_page_busy(l->app); /* as this frame shows it: it ends on a thread of its own */
+    l->scanning =
+        tt_run_page_busy(l->app); /* the search for runs, which ends on a thread of its own, as this frame shows it */
     tt_app_draw(l->app, &l->canvas);
     tt_term_present(l->term, &l->canvas, l->app->theme);
     l->last_frame = tt_app_now(l->app);
@@ -292,7 +294,7 @@ static void frame(loop *l)
     l->waits = true;
 }
 
-/* Has the terminal taken what was sent? A link on which that takes long gets pictures that cost fewer bytes. */
+/* Whether the terminal has taken what was sent. On a slow link the pictures are drawn with fewer bytes. */
 static bool ready(loop *l)
 {
     bool now = tt_term_writable(l->term);
@@ -312,7 +314,7 @@ static void announce(loop *l)
     tt_term_title(l->term, text);
 }
 
-/* How long to sleep: until the next frame may be drawn, a timer, or something happens. */
+/* Milliseconds to sleep: until the next frame may be drawn or a timer is due; -1 = until something happens. */
 static int timeout_of(const loop *l, bool writable)
 {
     int64_t now = tt_app_now(l->app), at = now + POLL_MS;
@@ -396,7 +398,7 @@ static void stop_load(loop *l)
 static void finish(loop *l)
 {
     tt_term_close(l->term);
-    stop_load(l); /* left while loading */
+    stop_load(l); /* the person left while loading */
     tt_app_base_stop(l->app);
     tt_run_page_close(l->app);
     tt_app_opening_cancel(l->app);
@@ -410,7 +412,7 @@ static void finish(loop *l)
     tt_canvas_free(&l->canvas);
 }
 
-/* Whether a person has to choose first: without a path, and where a folder holds several runs. */
+/* Whether a person has to choose a run first: no path was given, or the folder holds several runs. */
 static bool has_to_choose(const tt_explore_options *o, char *root, size_t cap)
 {
     struct stat st;
@@ -432,7 +434,7 @@ int tt_explore(const tt_explore_options *o)
     l.announce = hook && strcmp(hook, "1") == 0;
     char root[TT_RUN_PATH_CAP];
     bool choose = has_to_choose(o, root, sizeof root); /* the page of runs comes first */
-    l.signal_fd = open_signals(&old); /* before any thread begins, so that none of them gets the signals */
+    l.signal_fd = open_signals(&old); /* block the signals before any thread begins, so that no thread gets them */
     bool ascii = tt_term_set_locale(o->unicode);
     l.app = tt_app_new(true);
     tt_settings_load(l.app);
@@ -446,7 +448,7 @@ int tt_explore(const tt_explore_options *o)
         tt_app_free(l.app);
         return tt_report(&l.err);
     }
-    if (!choose) { /* beside the terminal being set up */
+    if (!choose) { /* read beside the terminal's set-up */
         load(&l);
         l.hold_until = tt_app_now(l.app) + HOLD_MS;
     }
@@ -473,7 +475,7 @@ int tt_explore(const tt_explore_options *o)
     finish(&l);
     if (!l.app->no_history) tt_history_save(&l.app->prompt);
     if (!tt_jobs_busy(l.app->jobs)) {
-        tt_app_free(l.app); /* else leaving would wait for a computation that nobody wants any more */
+        tt_app_free(l.app); /* cancel the worker first: leaving would wait for a table that nobody wants any more */
     } else if (tt_parts_remove()) {
         tt_warn("left before a file was complete: it is not written");
     }

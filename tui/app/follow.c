@@ -12,8 +12,8 @@
 
 enum {
     LOOK_MS = 500,
-    LEAST_MS = 1000,  /* between two readings */
-    FOLLOW_REST = 75, /* see follow.h */
+    LEAST_MS = 1000,  /* shortest time between two readings, ms */
+    FOLLOW_REST = 75, /* percentage of the time without reading: see follow.h */
     HOLD_MS = 400,
 };
 
@@ -35,7 +35,7 @@ static bool follows(const tt_app *a) { return a->follow.phase == TT_FOLLOW_ON ||
 
 bool tt_app_follows(const tt_app *a) { return follows(a); }
 
-/* What is read now is all that the spools have. */
+/* Note the sizes of the spools that are read now: everything they have. */
 static void reads(tt_app *a)
 {
     tt_follow *f = &a->follow;
@@ -88,7 +88,7 @@ static bool busy(const tt_app *a) { return a->loading || a->opening.load || a->p
 
 static bool disturbs(const tt_app *a) { return tt_modal_any(a) || a->other.load; }
 
-/* The reading is over, with the tables that came of it: how long to rest. */
+/* The reading and the tables that followed are over: work out how long to rest. */
 static void account(tt_app *a)
 {
     tt_follow *f = &a->follow;
@@ -117,7 +117,7 @@ static void read_again(tt_app *a)
     tt_app_read_again(a);
 }
 
-/* It is over: what it wrote last is read, whatever that costs. */
+/* The recording is over: read its last blocks, whatever that costs. */
 static void finish(tt_app *a)
 {
     tt_follow *f = &a->follow;
@@ -170,8 +170,8 @@ bool tt_follow_too_early(tt_app *a, tt_session **s)
 
 void tt_follow_was_read(tt_app *a, tt_session *s)
 {
-    /* the last block is being written, ranges are open, the file has grown meanwhile, no process has said that it ends
-     */
+    /* problems of a recording that goes on: its last block is being written, ranges are open, the file grew
+     * meanwhile, no process has said that it ends */
     static const tt_problem_kind natural[] = {TT_PROBLEM_TRUNCATED, TT_PROBLEM_UNMATCHED_BEGIN, TT_PROBLEM_FILE_CHANGED,
                                               TT_PROBLEM_UNCLEAN_END};
     if (a->follow.phase != TT_FOLLOW_ON || !s) return;
@@ -183,7 +183,7 @@ void tt_follow_was_read(tt_app *a, tt_session *s)
 
 /* ---- the window ---- */
 
-/* Where the newest step ends, on the common axis; without steps the end of everything. */
+/* End of the newest step on the common axis; without steps the end of all events. */
 static int64_t edge_of(const tt_session *s)
 {
     int64_t last = 0;
@@ -197,15 +197,15 @@ static int64_t edge_of(const tt_session *s)
     return last ? last : s->end_ns;
 }
 
-/* The window that the screens share does not end before it, or hardly. It may begin behind it: what is sampled is
- * written at once, steps are not, so that the end of everything may be seconds later than that of the newest step. */
+/* Whether the shared window shows the edge, or nearly. The window may begin behind the edge: samples are written at
+ * once and steps are not, so the end of all events may be seconds later than the end of the newest step. */
 static bool in_sight(const tt_app *a, int64_t edge)
 {
     int64_t wide = a->host.look.t1 - a->host.look.t0;
     return edge <= a->host.look.t1 + wide / 20;
 }
 
-/* Back to the end, as wide as the window is. */
+/* Move the window to the edge, with the width it has. */
 static void go_to_end(tt_app *a)
 {
     int64_t end = edge_of(a->host.session), wide = a->host.look.t1 - a->host.look.t0, room = wide / 20;
@@ -277,7 +277,7 @@ bool tt_follow_command(tt_app *a, const char *arg)
 
 /* ---- drawing ---- */
 
-/* The newest event that is shown, ns of CLOCK_REALTIME; 0 = not known. */
+/* Time of the newest event that is shown, ns of CLOCK_REALTIME; 0 = not known. */
 static int64_t newest(const tt_session *s)
 {
     int64_t last = 0;

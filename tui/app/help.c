@@ -36,14 +36,15 @@ static int help_lines(const tt_app *a, help_line out[LINES])
         for (int i = 0; o + 1 == groups && i < WORDS; i++) out[n++] = (help_line){NULL, &tt_glossary[i]};
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
             tt_action act = tt_actions[i].action;
-            bool said = act > TT_ACT_TAB_1 && act <= TT_ACT_TAB_9; /* with the first of them */
+            bool said =
+                act > TT_ACT_TAB_1 && act <= TT_ACT_TAB_9; /* the nine tabs are one line, with the first of them */
             if (tt_actions[i].context == order[o] && !said) out[n++] = (help_line){&tt_actions[i], NULL};
         }
     }
     return n;
 }
 
-/* All keys of an action, as they are on this keyboard. */
+/* All keys of an action on this keyboard. */
 static void keys_text(const tt_app *a, const tt_action_info *info, char *out, size_t cap)
 {
     const char *keys = info->keys;
@@ -138,11 +139,11 @@ bool tt_help_key(tt_app *a, tt_key k)
     switch (tt_action_of(TT_CTX_MOTION, k)) {
     case TT_ACT_UP: h->at -= h->at > 0; return true;
     case TT_ACT_DOWN: h->at += h->at < n - 1; return true;
-    case TT_ACT_PAGE_UP: /* what was above becomes the last line */
+    case TT_ACT_PAGE_UP: /* the line above the page becomes the last line */
         h->at = h->top > 0 ? h->top - 1 : 0;
         h->top = 0;
         return true;
-    case TT_ACT_PAGE_DOWN: /* what was below becomes the first */
+    case TT_ACT_PAGE_DOWN: /* the line below the page becomes the first line */
         h->at = h->top + h->shown < n ? h->top + h->shown : n - 1;
         h->top = h->at;
         return true;
@@ -166,7 +167,7 @@ bool tt_help_key(tt_app *a, tt_key k)
     case TT_ACT_FIND:
     case TT_ACT_QUIT:
     case TT_ACT_REDRAW:
-    case TT_ACT_SUSPEND: return false; /* as everywhere */
+    case TT_ACT_SUSPEND: return false; /* handled as everywhere */
     default: h->open = false; return false;
     }
 }

@@ -1,5 +1,5 @@
-/* tui/app/jobs.c - the worker thread: a queue of jobs in, a list of finished ones out, an eventfd to wake the
- * drawing thread. */
+/* tui/app/jobs.c - the worker thread: a queue of jobs goes in, a list of finished jobs comes out, an eventfd wakes
+ * the drawing thread. */
 #include "tui/app/jobs.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ struct tt_jobs {
     pthread_mutex_t lock;
     pthread_cond_t more;
     list todo, finished;
-    unsigned pending; /* added and not done; drawing thread only */
+    unsigned pending; /* jobs added and not done yet; drawing thread only */
     bool threaded, stop;
     int fd;
     void *context;
@@ -63,9 +63,10 @@ static void *work(void *arg)
         j->run(j->arg);
         pthread_mutex_lock(&js->lock);
         append(&js->finished, j);
-        pthread_mutex_unlock(&js->lock); /* who is woken may get the processor at once, and wants it */
+        pthread_mutex_unlock(
+            &js->lock); /* unlock first: the woken thread may get the processor at once, and takes the lock */
         uint64_t one = 1;
-        if (write(js->fd, &one, sizeof one) < 0) errno = 0; /* the counter is full: the reader will look anyway */
+        if (write(js->fd, &one, sizeof one) < 0) errno = 0; /* the eventfd is full: the reader will look anyway */
         pthread_mutex_lock(&js->lock);
     }
     pthread_mutex_unlock(&js->lock);
@@ -133,7 +134,7 @@ void tt_jobs_free(tt_jobs *js)
         pthread_cond_signal(&js->more);
         pthread_mutex_unlock(&js->lock);
         pthread_join(js->thread, NULL);
-        do { /* what is done may ask for more */
+        do { /* a finished job may ask for more */
             for (job *j; (j = take_first(&js->todo));) append(&js->finished, j);
         } while (tt_jobs_poll(js));
         close(js->fd);

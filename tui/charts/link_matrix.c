@@ -32,7 +32,7 @@ static const char *cell_s(const tt_table *t, uint32_t row, int col)
     return s ? s : "";
 }
 
-/* The transport of this name, a new one where it is not there; TT_NONE: there are too many. */
+/* The transport of this name, added if it is new; TT_NONE: there are too many. */
 static uint32_t transport_of(tt_link_matrix *m, const char *name)
 {
     uint32_t i = 0;
@@ -84,7 +84,7 @@ static int by_place(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Rows of the same link are one. */
+/* Read the links; several rows of the same link become one. */
 static void read_links(tt_link_matrix *m, const tt_table *t, const link_columns *c)
 {
     m->links = tt_calloc(t->n_rows + (size_t)1, sizeof *m->links);
@@ -110,7 +110,7 @@ static void read_links(tt_link_matrix *m, const tt_table *t, const link_columns 
     }
 }
 
-/* Ranks that only receive, because their own profile is not loaded, get no line. */
+/* Find the ranks that get a line; ranks that only receive, because their own profile is not loaded, get none. */
 static void find_senders(tt_link_matrix *m)
 {
     bool *sends = tt_calloc(m->n_ranks + (size_t)1, sizeof *sends);
@@ -152,7 +152,7 @@ void tt_link_matrix_free(tt_link_matrix *m)
     *m = (tt_link_matrix){0};
 }
 
-/* A slow link of the transport, else its first one between two ranks. */
+/* Choose a slow link of the transport, else its first link between two ranks. */
 static void choose_first(tt_link_matrix *m)
 {
     const tt_link *first = NULL;
@@ -184,7 +184,7 @@ void tt_link_matrix_set(tt_link_matrix *m, const tt_table *t)
     read_links(m, t, &c);
     find_senders(m);
     judge(m);
-    for (uint32_t k = 1; k < m->n_transports; k++) /* begin with what carries most between ranks */
+    for (uint32_t k = 1; k < m->n_transports; k++) /* begin with the transport that carries most between ranks */
         if (m->transports[k].bytes > m->transports[m->at].bytes) m->at = k;
     choose_first(m);
     for (uint32_t k = 0; k < m->n_transports && *was; k++) {
@@ -216,7 +216,7 @@ void tt_link_matrix_move(tt_link_matrix *m, int64_t lines, int64_t columns)
     m->dst = moved(m->dst, columns, m->n_ranks);
 }
 
-/* The first of the links from src to dst that the shown transport has, and how many ranks measured it. */
+/* The first link from src to dst of the shown transport, and the number of ranks that measured the link. */
 static const tt_link *link_of(const tt_link_matrix *m, uint32_t src, uint32_t dst, uint32_t *n)
 {
     tt_link key = {.transport = m->at, .src = src, .dst = dst, .rank = INT64_MIN};
@@ -235,8 +235,8 @@ static const tt_link *link_of(const tt_link_matrix *m, uint32_t src, uint32_t ds
     return *n ? &m->links[lo] : NULL;
 }
 
-/* What the ranks measured of a link, and how many of them did: the slowest of them where it is slow, else all together.
- * 0 = there is no such link. */
+/* Sum up a link over the ranks that measured it, and return their number: the slowest measurement of a slow link,
+ * else all together. 0 = no such link. */
 static uint32_t sum_of(const tt_link_matrix *m, uint32_t src, uint32_t dst, tt_link *sum)
 {
     uint32_t n;

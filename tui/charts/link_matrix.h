@@ -9,46 +9,48 @@
 
 enum { TT_MAX_TRANSPORTS = 16 };
 
-typedef struct tt_link {          /* of one transport, as one rank measured it: all of its steps and operations */
-    uint32_t transport, src, dst; /* src, dst: places in ranks[] */
+typedef struct tt_link { /* a link of one transport as one rank measured it: the sum of all steps and operations */
+    uint32_t transport, src, dst; /* src, dst: indexes into ranks[] */
     int64_t rank;
     double bytes, ns;
-    bool slow; /* below the mean of its transport by more than a fifth, as finding slow_link says */
+    /* the link is slower than the mean of its transport by more than a fifth, the limit of finding slow_link */
+    bool slow;
 } tt_link;
 
-typedef struct tt_transport { /* a kind of link */
+typedef struct tt_transport { /* a kind of link (HCCS, PCIe, RDMA, ...) */
     const char *name;
-    double mean, best, bytes; /* GB/s over the links between different ranks; bytes of those */
+    double mean, best, bytes; /* mean and best: GB/s of the links between different ranks; bytes: their sum */
     uint32_t n_links, n_slow;
 } tt_transport;
 
 typedef struct tt_link_matrix {
-    tt_link *links; /* by transport, src, dst */
+    tt_link *links; /* links in the order of transport, src, dst */
     uint32_t n_links;
-    int64_t *ranks; /* that send or receive, ascending */
+    int64_t *ranks; /* ranks that send or receive, ascending */
     uint32_t n_ranks;
-    uint32_t *senders; /* those that send: a line each */
+    uint32_t *senders; /* ranks that send, each drawn as a line */
     uint32_t n_senders;
     tt_transport transports[TT_MAX_TRANSPORTS];
-    uint32_t n_transports, at; /* at: the one that is shown */
-    uint32_t src, dst;         /* the chosen link: places in senders[] and ranks[] */
-    uint32_t top, left;        /* first line and column */
-    int x, y, w, h, cell;      /* of the cells in the last frame; h 0 = not drawn */
+    uint32_t n_transports, at; /* at: the transport that is shown */
+    uint32_t src, dst;         /* the chosen link: an index into senders[] and one into ranks[] */
+    uint32_t top, left;        /* first line and first column on screen */
+    int x, y, w, h, cell;      /* place of the cells in the last frame; h 0 = not drawn */
 } tt_link_matrix;
 
-/* Read a table, which must outlive the picture or be replaced by NULL. What was chosen stays where it is there. */
+/* Read a table, which must outlive the picture or be replaced by NULL. The chosen link stays chosen if the new table
+ * has it. */
 void tt_link_matrix_set(tt_link_matrix *m, const tt_table *t);
 void tt_link_matrix_free(tt_link_matrix *m);
 static inline bool tt_link_matrix_any(const tt_link_matrix *m) { return m->n_links > 0; }
 void tt_link_matrix_next_transport(tt_link_matrix *m);
-/* Move the chosen link by so many lines and columns. */
+/* Move the chosen link by a number of lines and of columns. */
 void tt_link_matrix_move(tt_link_matrix *m, int64_t lines, int64_t columns);
-/* Lines that all of it takes. */
+/* Lines that the whole picture takes. */
 int tt_link_matrix_height(const tt_link_matrix *m);
-/* Draw on all of c: a rule, the ranks that receive, the lines, the chosen link in words. y0: where c begins on the
- * screen. */
+/* Draw on all of c: a rule, the ranks that receive, the lines, the chosen link in words. y0: the line of the screen
+ * at which c begins. */
 void tt_link_matrix_draw(tt_link_matrix *m, tt_canvas *c, int y0, bool focus, tt_unit unit);
-/* The link at a place of the screen becomes the chosen one; false = there is none. */
+/* Choose the link at a place of the screen; false = no link is there. */
 bool tt_link_matrix_choose(tt_link_matrix *m, int y, int x);
 /* "rank 0 to 1 over HCCS: 15.8 GB/s, 58.4 MiB in 3.884 ms, 1.5% below the mean of HCCS" */
 void tt_link_matrix_text(const tt_link_matrix *m, tt_unit unit, char *out, size_t cap);

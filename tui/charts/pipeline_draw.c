@@ -22,7 +22,7 @@ static const char *const titles[] = {"Dataset", "Host queue", "Device queue", "T
 typedef struct box_text { /* what a box says, from above */
     char line[4][48];
     bool warn[4];
-    double fill; /* of the bar in front of them; NaN = none */
+    double fill; /* fill of the bar in front of the texts; NaN = no bar */
     int n;
 } box_text;
 
@@ -103,7 +103,7 @@ static box_text text_of(const tt_pipeline *p, tt_pipeline_box box, tt_unit unit)
     return b;
 }
 
-/* A bar that shows how full something is. */
+/* Draw a bar that shows how full a queue is. */
 static void draw_fill(tt_canvas *c, int y, int x, int w, double fill, bool warn)
 {
     if (!(fill >= 0) || w < 1) return;
@@ -140,7 +140,7 @@ static void draw_box(const tt_pipeline *p, tt_canvas *c, int y, int x, int h, in
         tt_put_cut(c, line++, x + 2, b.warn[i] ? TT_ROLE_WARN : TT_ROLE_TEXT, b.line[i], w - 3, TT_CUT_END);
 }
 
-/* Boxes from left to right with arrows between them. */
+/* Draw the boxes from left to right with arrows between them. */
 static void draw_boxes(tt_pipeline *p, tt_canvas *c, int y, int h, int on, const tt_pipeline_view *v)
 {
     int w = (c->w - 2 - (TT_BOX_COUNT - 1) * ARROW_W) / TT_BOX_COUNT;
@@ -156,7 +156,7 @@ static void draw_boxes(tt_pipeline *p, tt_canvas *c, int y, int h, int on, const
     }
 }
 
-/* The same as one line each, where there is no room side by side. */
+/* Draw each box as one line, for a narrow canvas. */
 static void draw_box_lines(tt_pipeline *p, tt_canvas *c, int y, int h, int on, const tt_pipeline_view *v)
 {
     char text[160];
@@ -179,7 +179,7 @@ static void draw_box_lines(tt_pipeline *p, tt_canvas *c, int y, int h, int on, c
 
 /* ---- the list ---- */
 
-/* Use of the CPU by an operator, percent; NaN = not known. */
+/* The use of the CPU by an operator, percent; NaN = not known. */
 static double cpu_of(const tt_pipeline *p, uint32_t row)
 {
     const tt_table *t = p->t[TT_PIPELINE_CPU];

@@ -12,7 +12,7 @@
 #include "tui/charts/pipeline_impl.h"
 #include "tui/screen/table_fetch.h"
 
-enum { MOST_OPERATORS = 2000, SUSPECTS = 3 }; /* more are in the table only */
+enum { MOST_OPERATORS = 2000, SUSPECTS = 3 }; /* MOST_OPERATORS: further operators are in the table only */
 
 uint32_t tt_pipeline_rows(const tt_pipeline *p, tt_pipeline_table which)
 {
@@ -53,7 +53,7 @@ bool tt_pipeline_any(const tt_pipeline *p)
 typedef struct visit {
     uint32_t row;
     int indent;
-    bool inside; /* what feeds it has been listed */
+    bool inside; /* the operators that feed this one have been listed */
 } visit;
 
 static bool is_child(const tt_pipeline *p, uint32_t row, int64_t parent)
@@ -66,7 +66,7 @@ static void add_line(tt_pipeline *p, tt_pipeline_box box, uint32_t row, int inde
     p->lines[p->n_lines++] = (tt_pipeline_line){box, row, indent, name};
 }
 
-/* What feeds an operator is listed before it; branches that meet are indented. */
+/* List the operators that feed an operator before the operator itself; branches that meet are indented. */
 static void list_from(tt_pipeline *p, uint32_t root, const uint32_t *rows, uint32_t n, bool *seen, visit *stack)
 {
     const tt_table *t = p->t[TT_PIPELINE_OPERATORS];
@@ -175,7 +175,7 @@ uint32_t tt_pipeline_first_of(const tt_pipeline *p, tt_pipeline_box box)
 
 /* ---- in words ---- */
 
-/* The suspects by name, the first three of them; "" = there are none. */
+/* The names of the first three suspects; "" = none. */
 void tt_pipeline_suspects(const tt_pipeline *p, char *out, size_t cap)
 {
     tt_buf line = tt_buf_on(out, cap);
@@ -188,7 +188,7 @@ void tt_pipeline_suspects(const tt_pipeline *p, char *out, size_t cap)
     if (n > SUSPECTS) tt_buf_add(&line, " and %u more", n - SUSPECTS);
 }
 
-/* "the host queue was empty in 75% of the samples"; "" = not known. */
+/* How often a queue was empty: "the host queue was empty in 75% of the samples"; "" = not known. */
 static void empty_text(const tt_pipeline *p, tt_pipeline_box box, char *out, size_t cap)
 {
     double pct = tt_cell_d(p->t[TT_PIPELINE_QUEUES], tt_pipeline_queue(p, box), TT_DATA_QUEUES_EMPTY_PCT);

@@ -32,7 +32,7 @@ static int64_t *cell(const tt_rank_wall *w, int part, uint32_t rank, uint32_t st
     return &w->cells[((size_t)part * w->n_ranks + rank) * w->n_steps + step];
 }
 
-/* The names of workers, or of steps, by number. */
+/* Number the names of workers or of steps. */
 static tt_strings numbers_of(const char *const *names, uint32_t n, uint32_t **number)
 {
     tt_strings ids;
@@ -52,7 +52,7 @@ static uint32_t number_of(const tt_strings *ids, const uint32_t *number, const c
     return id == UINT32_MAX || !id ? TT_NONE : number[id];
 }
 
-/* Steps in the order in which they first come. */
+/* Collect the steps in the order in which they first occur. */
 static tt_strings find_steps(tt_rank_wall *w, const tt_table *steps)
 {
     tt_strings ids;
@@ -102,7 +102,7 @@ static void find_range(tt_rank_wall *w, int part)
     if (part == TT_WALL_WAIT) w->low[part] = 0;
 }
 
-/* Ranks of a host, where all hosts have as many and they lie side by side. */
+/* The number of ranks on each host, if all hosts have as many and their ranks are adjacent. */
 static uint32_t ranks_per_host(const tt_rank_wall *w)
 {
     uint32_t per = 0, n = 0;
@@ -155,7 +155,7 @@ void tt_rank_wall_set(tt_rank_wall *w, const tt_table *times, const tt_table *st
 
 /* ---- lines ---- */
 
-/* So many ranks on a line that all fit: whole machines, or all machines divided evenly. */
+/* The number of ranks on a line with which all fit: whole machines, or an even division of all machines. */
 static uint32_t fold_for(const tt_rank_wall *w, int lines)
 {
     uint32_t n = w->to - w->from, room = lines > 0 ? (uint32_t)lines : 1, fold = (n + room - 1) / room;
@@ -167,7 +167,7 @@ static uint32_t fold_for(const tt_rank_wall *w, int lines)
     return fold ? fold : 1;
 }
 
-/* How much a rank made others wait by itself, to choose the one that a line names. */
+/* How long a rank made others wait by itself; the rank with most gives its name to the line. */
 static int64_t guilt(const tt_rank_wall *w, uint32_t rank)
 {
     if (w->row[rank] == TT_NONE) return 0;
@@ -183,7 +183,7 @@ static uint32_t latest_of(const tt_rank_wall *w, uint32_t first, uint32_t end)
     return worst;
 }
 
-/* Late so often that a person should look: a tenth of its calls. */
+/* The rank is late so often that the user should look: in a tenth of its calls. */
 static bool is_late(const tt_rank_wall *w, uint32_t rank)
 {
     int64_t late = w->row[rank] == TT_NONE ? 0 : known(tt_cell_i(w->times, w->row[rank], TT_RANK_TIMES_LATE_CALLS));
@@ -227,7 +227,8 @@ uint32_t tt_rank_wall_at(const tt_rank_wall *w, int y)
 
 /* ---- drawing ---- */
 
-/* Of the ranks of a line the one that stands out: the longest step, but the shortest wait, for others wait for it. */
+/* The value of the rank that stands out among the ranks of a line: the longest step, but the shortest wait, because
+ * others wait for that rank. */
 static int64_t extreme_of(const tt_rank_wall *w, int part, uint32_t first, uint32_t end, uint32_t step0, uint32_t step1)
 {
     int64_t out = TT_UNKNOWN;
@@ -241,7 +242,7 @@ static int64_t extreme_of(const tt_rank_wall *w, int part, uint32_t first, uint3
     return out;
 }
 
-/* Differences below a hundredth are none: they would look like a picture. */
+/* The shade of a value. Differences below a hundredth have none: they would look like a pattern. */
 static int shade(const tt_rank_wall *w, int part, int64_t v)
 {
     int64_t low = w->low[part], high = w->high[part];

@@ -86,7 +86,7 @@ static point *points_of(const tt_table *t)
     return p;
 }
 
-/* The row that loses most time against its roof, *lost_ns of it; TT_NONE: none loses any, or no roof is known. */
+/* The row that loses most time against its roof, *lost_ns of it; TT_NONE: no row loses time, or no roof is known. */
 static uint32_t roofline_worst(const tt_table *t, int64_t *lost_ns)
 {
     int ns = tt_column_shown(t, TT_ROOFLINE_DEVICE), low = tt_column_shown(t, TT_ROOFLINE_ROOF);
@@ -101,7 +101,7 @@ static uint32_t roofline_worst(const tt_table *t, int64_t *lost_ns)
     return worst;
 }
 
-/* A ceiling for each peak that rows have: those under which most time is spent, and that of the selected row. */
+/* Add a ceiling for each peak in the rows: the peaks with most time, and the peak of the selected row. */
 static void add_roof(plot *p, const point *at, bool selected)
 {
     if (!(at->peak > 0)) return;
@@ -157,7 +157,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The values between which all of the time lies but a little at each end. */
+/* The range of values that holds all of the time but a little at each end. */
 static void reach_most(const plot *p, bool upwards, double *low, double *high)
 {
     weighted *all = tt_malloc((p->t->n_rows + 1u) * sizeof *all);
@@ -172,7 +172,7 @@ static void reach_most(const plot *p, bool upwards, double *low, double *high)
     free(all);
 }
 
-/* Some room at both ends, and at least two powers of ten. */
+/* Leave room at both ends, and cover at least two powers of ten. */
 static void widen(double *low, double *high)
 {
     if (*low > *high) *low = *high = 0;
@@ -181,7 +181,7 @@ static void widen(double *low, double *high)
     *high += more + 0.2;
 }
 
-/* Where the slope meets a peak: FLOP a byte. */
+/* The FLOP a byte at which the slope meets a peak. */
 static double ridge(double peak, double gb_per_s) { return peak * 1e3 / gb_per_s; }
 
 static void find_edges(plot *p)
@@ -213,7 +213,7 @@ static int place(double log_v, double low, double high, int n)
 static int column_of(const plot *p, double v) { return p->x + place(log10(v), p->x0, p->x1, p->w); }
 static int row_of(const plot *p, double v) { return p->y + p->h - 1 - place(log10(v), p->y0, p->y1, p->h); }
 
-/* A line in one row of characters, at the bottom, in the middle or at the top of a cell. */
+/* The character of a line at the bottom, in the middle or at the top of a cell. */
 static uint32_t stroke(const tt_canvas *c, int third)
 {
     if (third == 1) return tt_glyph_of(c, TT_G_HLINE);
@@ -244,7 +244,7 @@ static void draw_roof(const plot *p, double peak, double until, tt_style style)
     }
 }
 
-/* What a roof is for, behind its end: "312 bf16"; of two in one row the second goes a row further down. */
+/* Write the purpose of each roof behind its end, "312 bf16"; of two names in one row the second goes one row down. */
 static void name_roofs(const plot *p)
 {
     char text[64], number[TT_TEXT_CAP];
@@ -349,7 +349,7 @@ static void draw_point(const plot *p, uint32_t row)
     tt_put_char(p->c, p->y + p->h, x, TT_ROLE_STRONG, tt_glyph_of(p->c, TT_G_ARROW_UP));
 }
 
-/* The largest last, then the worst and the selected one, so that they are seen. */
+/* Draw the largest points last, then the worst and the selected one, so that they stay visible. */
 static void draw_points(const plot *p)
 {
     static const double least[] = {0, 0.005, 0.05, 2};

@@ -7,10 +7,11 @@
 #include "tui/widgets/canvas.h"
 #include "tui/widgets/format_value.h"
 
-enum { TT_ROOFLINE_PLOT_LEAST = 8 }; /* lines of the smallest picture */
+enum { TT_ROOFLINE_PLOT_LEAST = 8 }; /* height of the smallest picture in lines */
 
-/* Draw on all of c: a rule with the legend, the operator furthest below its roof, the points with their axes. t: of
- * table roofline, with rows; at: the selected row, TT_NONE. Without known peaks a line says how to give them. */
+/* Draw on all of c: a rule with the legend, the operator furthest below its roof, the points with their axes. t:
+ * table roofline, with at least one row; at: the selected row, TT_NONE = none. If no peak is known, a line says how
+ * to state the peaks. */
 void tt_roofline_plot_draw(const tt_table *t, uint32_t at, tt_unit unit, tt_canvas *c);
 
 #endif

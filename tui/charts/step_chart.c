@@ -31,7 +31,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The upper edge: the longest step, unless a few are so much longer than the others that these would be flat. */
+/* The value at the upper edge: the longest step, unless a few steps are so much longer that the others would look
+ * flat. */
 static int64_t upper_edge(const tt_table *t, uint32_t column)
 {
     int64_t *all = tt_malloc((t->n_rows + 1u) * sizeof *all), top = 0;
@@ -49,8 +50,8 @@ static int64_t upper_edge(const tt_table *t, uint32_t column)
     return top;
 }
 
-/* Mean and percent of a part ("gap") as its table has them, those of several workers averaged; false = it has none.
- */
+/* Read mean and percent of a part ("gap") from the table of averages, the mean over several workers; false = the
+ * table lacks the part. */
 static bool average_of(const tt_table *t, const char *name, int64_t *ns, double *pct)
 {
     int64_t n = 0;
@@ -91,7 +92,7 @@ static named_step name_of(const tt_table *t, uint32_t row, uint32_t step)
     return name;
 }
 
-/* Which collectives are of which step. */
+/* Sort the collectives by their step. */
 static void share_out(tt_step_chart *s)
 {
     uint32_t n = s->steps->n_rows, m = s->collectives ? s->collectives->n_rows : 0;
@@ -154,7 +155,7 @@ static char *duration(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit)
     return out;
 }
 
-/* What the colours are, and what of the average step each of them is. */
+/* Draw the legend: the colour of each part, and its share of the average step. */
 static void draw_legend(const tt_step_chart *s, tt_canvas *c, int y, tt_unit unit)
 {
     char text[96], ns_text[TT_TEXT_CAP];
@@ -178,7 +179,7 @@ static void draw_legend(const tt_step_chart *s, tt_canvas *c, int y, tt_unit uni
     }
 }
 
-/* A column of n parts, upwards from line y; ends: where each of them ends, in eighths of a cell. */
+/* Draw a column of n parts upwards from line y; ends: the end of each part, in eighths of a cell. */
 static void draw_column(tt_canvas *c, int y, int x, int w, int h, const int *ends, const tt_hue *hues, int n)
 {
     bool whole = c->mono || c->few || c->ascii || c->cheap; /* patterns and ASCII have no parts of a cell */
@@ -219,7 +220,7 @@ static int eighths(int64_t ns, int64_t top, int h)
 static int column_x(const tt_step_chart *s, uint32_t row) { return s->x + (int)(row - s->left) * s->cell; }
 static int bar_w(const tt_step_chart *s) { return s->cell > 1 ? s->cell - 1 : 1; }
 
-/* The columns on lines [y, y + h); line y has the marks above them. */
+/* Draw the columns on lines [y, y + h); line y has the marks above the columns. */
 static void draw_columns(const tt_step_chart *s, tt_canvas *c, int y, int h, const tt_step_chart_view *v)
 {
     int room = h - 1, foot = y + h - 1, ends[N_PARTS];
@@ -249,7 +250,7 @@ static void draw_columns(const tt_step_chart *s, tt_canvas *c, int y, int h, con
     }
 }
 
-/* Where the average step ends: a line across, through the columns. */
+/* Draw a line across the columns at the end of the average step. */
 static void draw_average(const tt_step_chart *s, tt_canvas *c, int y, int h, int end)
 {
     if (s->mean == TT_UNKNOWN || s->mean <= 0 || s->top <= 0 || h < 4) return;
@@ -273,7 +274,7 @@ static void draw_scale(const tt_step_chart *s, tt_canvas *c, int y, int h, tt_un
     if (h > 3) tt_put_right(c, y + h - 1, 0, LABEL_W - 1, TT_ROLE_RULER, "0");
 }
 
-/* Numbers of steps under their columns, the chosen one for certain. */
+/* Write the numbers of steps below their columns; the chosen step always has its number. */
 static void draw_numbers(const tt_step_chart *s, tt_canvas *c, int y, const tt_step_chart_view *v)
 {
     char buf[24], text[32];
@@ -307,7 +308,7 @@ static void draw_collectives(const tt_step_chart *s, tt_canvas *c, int y, int h)
     }
 }
 
-/* "AllReduce-op7 0.200 ms at 9.565 ms (stream 41)", one after the other. */
+/* List the collectives of a step: "AllReduce-op7 0.200 ms at 9.565 ms (stream 41)". */
 static void collectives_text(const tt_step_chart *s, uint32_t row, tt_unit unit, char *out, size_t cap)
 {
     char ns[TT_TEXT_CAP], at[TT_TEXT_CAP], buf[24];

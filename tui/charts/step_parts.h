@@ -12,21 +12,22 @@
 enum { TT_STEP_PARTS = 8 };
 /* Columns of step_breakdown, in the order in which bars are stacked. */
 extern const tt_stack_part tt_step_parts_shown[TT_STEP_PARTS];
-/* The parts of a row of step_breakdown; TT_UNKNOWN where the trace cannot know. */
+/* Read the parts of a row of step_breakdown; a part that the trace cannot know is TT_UNKNOWN. */
 void tt_step_parts_of(const tt_table *breakdown, uint32_t row, int64_t ns[TT_STEP_PARTS]);
 
 typedef struct tt_slowest_step {
-    uint32_t row;      /* of step_breakdown; TT_NONE: nothing to compare, its worker has fewer than two steps */
-    uint32_t middle;   /* the step of the same worker whose time is the median (of two the shorter) */
-    int64_t more;      /* ns that it takes longer */
-    int part;          /* which part grows most: index into tt_step_parts_shown */
-    int64_t part_more; /* by how much */
+    /* row of step_breakdown; TT_NONE: no comparison, the worker of the longest step has no second step */
+    uint32_t row;
+    uint32_t middle;   /* the step of the same worker with the median time (of two the shorter) */
+    int64_t more;      /* ns that the slowest step takes longer than the middle one */
+    int part;          /* the part that grows most: an index into tt_step_parts_shown */
+    int64_t part_more; /* ns by which that part grows */
 } tt_slowest_step;
-/* O(n log n) in the steps. */
+/* Find the slowest step. O(n log n) in the steps. */
 tt_slowest_step tt_slowest_step_of(const tt_table *breakdown);
-/* It stands out: it takes at least a tenth longer than the one in the middle. */
+/* The slowest step stands out: it takes at least a tenth longer than the middle one. */
 bool tt_slowest_step_matters(const tt_slowest_step *s, const tt_table *breakdown);
-/* "+28.8 ms, 2.1x the median: DataLoader +31.7 ms". */
+/* The difference in words: "+28.8 ms, 2.1x the median: DataLoader +31.7 ms". */
 void tt_slowest_step_text(const tt_slowest_step *s, const tt_table *breakdown, char *out, size_t cap);
 
 /* A duration for a sentence, one decimal: "32.4 ms", "1.2 s", "852 ns". */

@@ -11,7 +11,8 @@
 #include "tui/screen/table_fetch.h"
 
 enum { WIDEST = 10 };
-enum { NO_PART = -1, DOUBTFUL = -2 }; /* instead of a wait: it takes no part, the call is inconclusive */
+/* values in place of a wait: the rank takes no part, the call is inconclusive */
+enum { NO_PART = -1, DOUBTFUL = -2 };
 
 void tt_wait_matrix_free(tt_wait_matrix *m)
 {
@@ -50,7 +51,7 @@ void tt_wait_matrix_set(tt_wait_matrix *m, const tt_table *t, const char *const 
     }
 }
 
-/* Sums of the columns of this frame; the largest wait. */
+/* Sum up the columns of this frame; returns the largest wait. */
 static int64_t add_up(tt_wait_matrix *m)
 {
     size_t need = (size_t)m->n_ranks * (size_t)m->columns;
@@ -62,7 +63,7 @@ static int64_t add_up(tt_wait_matrix *m)
         m->caused = tt_malloc(need * sizeof *m->caused);
         m->n_heat = need;
     }
-    for (size_t i = 0; i < need; i++) { /* none when no collective is conclusive */
+    for (size_t i = 0; i < need; i++) { /* no rank takes part yet */
         m->heat[i] = NO_PART;
         m->caused[i] = 0;
     }
@@ -84,7 +85,7 @@ static int64_t add_up(tt_wait_matrix *m)
     return most;
 }
 
-/* Of all in a column, the one that the others waited for most, and for long enough to matter. */
+/* The rank is the one in the column for which the others waited most, and long enough to matter. */
 static bool is_late(const tt_wait_matrix *m, uint32_t rank, int col, int64_t most)
 {
     int64_t mine = m->caused[(size_t)rank * (size_t)m->columns + (size_t)col];
@@ -101,7 +102,8 @@ static void draw_line(const tt_wait_matrix *m, tt_canvas *c, int y, uint32_t ran
         int64_t ns = m->heat[(size_t)rank * (size_t)m->columns + (size_t)col];
         int level = ns <= 0 || most <= 0 ? 0
                                          : 1 + (int)(sqrt((double)ns / (double)most) *
-                                                     3.999); /* by the root: one long wait leaves the others visible */
+                                                     /* by the root: one long wait leaves the others visible */
+                                                     3.999);
         static const tt_glyph shades[] = {TT_G_DOT, TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};
         uint32_t ch = ns == DOUBTFUL ? '?' : ns < 0 ? ' ' : tt_glyph_of(c, shades[level]);
         if (level == 0 && c->ascii && ns != DOUBTFUL) ch = ' ';
@@ -114,7 +116,7 @@ static void draw_line(const tt_wait_matrix *m, tt_canvas *c, int y, uint32_t ran
     }
 }
 
-/* Under the columns: where steps begin. */
+/* Mark below the columns where steps begin. */
 static void draw_steps(const tt_wait_matrix *m, tt_canvas *c, int y)
 {
     char text[32];

@@ -10,27 +10,29 @@
 
 typedef struct tt_wait_matrix {
     const tt_table *t; /* NULL = nothing to show */
-    uint32_t *rank;    /* of each row of the table: line in the picture, TT_NONE = not there */
-    int64_t *waited;   /* in each collective, by all ranks; below 0: inconclusive */
+    uint32_t *rank;    /* by row of the table: its line in the picture, TT_NONE = the row has no line */
+    int64_t *waited;   /* by collective: the wait of all ranks together; below 0: inconclusive */
     uint32_t n_calls, n_ranks, n_doubtful;
-    int64_t *heat;   /* waits of the last frame: n_ranks x columns */
-    int64_t *caused; /* likewise: what the others waited for this one */
+    int64_t *heat;   /* waits in the last frame: n_ranks x columns */
+    int64_t *caused; /* waits in the last frame that each rank caused to the others: n_ranks x columns */
     size_t n_heat;
-    uint32_t top;               /* first line */
-    int x, y, h, cell, columns; /* of the cells in the last frame; y < 0 = not drawn; cell: width of a column */
-    uint32_t per;               /* collectives in a column */
+    uint32_t top; /* first line on screen */
+    /* place of the cells in the last frame, y < 0 = not drawn; cell: width of a column */
+    int x, y, h, cell, columns;
+    uint32_t per; /* number of collectives in a column */
 } tt_wait_matrix;
 
-/* Take over a table; names: of the n lines. The table must outlive the picture, or be replaced by NULL. */
+/* Take over a table, which must outlive the picture or be replaced by NULL. names: the names of the n lines. */
 void tt_wait_matrix_set(tt_wait_matrix *m, const tt_table *t, const char *const *names, uint32_t n);
 void tt_wait_matrix_free(tt_wait_matrix *m);
 static inline bool tt_wait_matrix_any(const tt_wait_matrix *m) { return m->t && m->n_calls > 0; }
-/* Draw on all of c: a rule, lines, the steps; with less room lines without steps, in a single line what the chosen
- * one waits. y0: where c begins on the screen. `at`: the chosen line; name_w: cells for names, x: where the columns
- * begin. */
+/* Draw on all of c: a rule, the lines, the steps. With less room the steps are left out; with room for a single
+ * line, the line says how long the chosen worker waits. y0: the line of the screen at which c begins; at: the chosen
+ * line; name_w: cells for names; x: where the columns begin. */
 void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *const *names, uint32_t at, int name_w,
                          int x, tt_unit unit);
-/* The line at a place of the screen, TT_NONE; *row: the row of the table with the longest wait there, TT_NONE. */
+/* The line at a place of the screen, TT_NONE = none. *row: the row of the table with the longest wait there, TT_NONE
+ * = none. */
 uint32_t tt_wait_matrix_at(const tt_wait_matrix *m, int y, int x, uint32_t *row);
 
 #endif

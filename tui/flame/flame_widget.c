@@ -42,15 +42,15 @@ void tt_flame_view_weigh(tt_flame_view *v, tt_flame_weight w)
 
 /* ---- geometry ---- */
 
-/* Cells per nanosecond for the children of a node that is `width` cells wide: crossing slices may add up to more
- * than it. */
+/* Cells per nanosecond for the children of a node of `width` cells. The factor is smaller if crossing slices add up
+ * to more than the node. */
 static double scale_of(const tt_flame_view *v, uint32_t node, double width)
 {
     const tt_flame_node *n = node_at(v, node);
     double sum = 0, own = (double)weight_of(v, node);
     for (uint32_t i = 0; i < n->n; i++) {
         double more = (double)weight_of(v, tt_flame_child(v->f, node, i));
-        if (more <= 0) break; /* the largest come first */
+        if (more <= 0) break; /* the largest children come first */
         sum += more;
     }
     own = sum > own ? sum : own;
@@ -68,7 +68,7 @@ static bool matches(const tt_flame_view *v, uint32_t node)
 typedef struct frame {
     tt_flame_view *v;
     tt_canvas *c;
-    uint32_t tail; /* the node at whose end the cursor is among the narrow ones; TT_NONE */
+    uint32_t tail; /* the node with the cursor among the narrow boxes at its end; TT_NONE */
 } frame;
 
 static tt_paint paint_of(const tt_flame_view *v, uint32_t node)
@@ -102,7 +102,7 @@ static void draw_box(const frame *d, uint32_t node, int y, int x0, int x1)
     if (used + w + 2 <= room) tt_put(d->c, y, from + used + 1, st, ns, -1);
 }
 
-/* Boxes that have no cell of their own. */
+/* Draw the boxes that have no cell of their own as one shaded piece. */
 static void draw_tail(const frame *d, uint32_t node, int y, int x0, int x1, uint32_t n)
 {
     char text[48];
@@ -197,7 +197,7 @@ void tt_flame_view_detail(const tt_flame_view *v, tt_canvas *c, tt_unit unit)
     tt_put_cut(c, 0, 1, TT_ROLE_NAME | TT_BOLD, tt_flame_name(v->f, v->cursor, buf, sizeof buf), c->w - 2 - kind_w,
                tt_kind_is_device((tt_kind)n->kind) ? TT_CUT_KERNEL : TT_CUT_END);
     for (int k = 0; k < TT_FLAME_WEIGHTS; k++) {
-        int w = k ? 1 - (int)v->weight : (int)v->weight; /* the one that is drawn comes first */
+        int w = k ? 1 - (int)v->weight : (int)v->weight; /* the weight that is drawn comes first */
         for (int self = 0; self < 2; self++) {
             int64_t value = self ? n->self[w] : n->total[w];
             if (!all[w]) continue;
@@ -244,7 +244,7 @@ static uint32_t first_child(const tt_flame_view *v, uint32_t node)
     return with_weight(v, node) ? tt_flame_child(v->f, node, 0) : TT_NONE;
 }
 
-/* The next box of its own parent; TT_NONE. */
+/* The next box of the same parent; TT_NONE = none. */
 static uint32_t brother(const tt_flame_view *v, uint32_t node, int dir)
 {
     uint32_t up = node_at(v, node)->up, n;
@@ -259,7 +259,7 @@ static uint32_t brother(const tt_flame_view *v, uint32_t node, int dir)
     return TT_NONE;
 }
 
-/* The box beside it, also of another parent, at the same depth or as deep as there is one. */
+/* Move to the adjacent box, also of another parent, at the same depth or as deep as the tree goes there. */
 static bool beside(tt_flame_view *v, int dir)
 {
     uint32_t node = v->cursor, depth = node_at(v, node)->depth, next = TT_NONE;
@@ -383,7 +383,7 @@ static void count_found(tt_flame_view *v)
     free(in);
 }
 
-/* Heavier before lighter, then in the order of the nodes. */
+/* Order nodes by weight, heavier first, then by number. */
 static bool before(const tt_flame_view *v, uint32_t a, uint32_t b)
 {
     int64_t x = weight_of(v, a), y = weight_of(v, b);
@@ -404,7 +404,7 @@ bool tt_flame_view_find(tt_flame_view *v, const char *text, int dir)
     for (uint32_t i = 0; i < v->f->nodes.n; i++) {
         if (!weight_of(v, i) || !matches(v, i)) continue;
         bool forward = dir >= 0;
-        if (end == TT_NONE || before(v, i, end) == forward) end = i; /* where it begins again */
+        if (end == TT_NONE || before(v, i, end) == forward) end = i; /* the node at which the search begins again */
         if (i == v->cursor || dir == 0 || before(v, v->cursor, i) != forward) continue;
         if (best == TT_NONE || before(v, i, best) == forward) best = i;
     }

@@ -11,33 +11,34 @@
 #include "tui/widgets/format_value.h"
 
 typedef struct tt_flame_view {
-    tt_flame *f; /* owned; NULL = nothing to show yet */
+    tt_flame *f; /* the merged calls, owned; NULL = nothing to show yet */
     tt_flame_weight weight;
     uint32_t zoom;   /* the node that fills the width */
-    uint32_t cursor; /* in zoom's tree */
-    int top;         /* rows scrolled away */
-    int w, h, y;     /* of the last frame; y: on the screen's canvas */
-    char found[256]; /* what is looked for; matches are marked, the others grey */
+    uint32_t cursor; /* the node with the cursor, in the tree of zoom */
+    int top;         /* number of rows scrolled away */
+    int w, h, y;     /* size in the last frame; y: first line on the screen's canvas */
+    char found[256]; /* the text searched for; matches are marked, the other boxes grey */
     uint64_t n_found;
     int64_t found_ns; /* total of the matches that lie in no other match */
 } tt_flame_view;
 
 void tt_flame_view_free(tt_flame_view *v);
-/* Show another flame, which is taken over: everything of it. */
+/* Show all of another flame, which is taken over. */
 void tt_flame_view_set(tt_flame_view *v, tt_flame *f);
-/* The boxes; y: first line of c on the screen. */
+/* Draw the boxes; y: the line of the screen at which c begins. */
 void tt_flame_view_draw(tt_flame_view *v, tt_canvas *c, int y);
-/* Two or more lines about the node under the cursor. */
+/* Draw two or more lines about the node under the cursor. */
 void tt_flame_view_detail(const tt_flame_view *v, tt_canvas *c, tt_unit unit);
 bool tt_flame_view_act(tt_flame_view *v, tt_action a);
-/* The node at a place of the screen; TT_NONE. */
+/* The node at a place of the screen; TT_NONE = none. */
 uint32_t tt_flame_view_at(const tt_flame_view *v, int y, int x);
-/* Look for a text in names: 0 here or the heaviest, else the next lighter (dir > 0) or heavier one. "" = nothing. */
+/* Search names for a text. dir 0: the match at the cursor or the heaviest one, dir > 0: the next lighter one, dir <
+ * 0: the next heavier one. "" = no search. */
 bool tt_flame_view_find(tt_flame_view *v, const char *text, int dir);
 void tt_flame_view_weigh(tt_flame_view *v, tt_flame_weight w);
-/* Put the cursor on a node and zoom so that it can be seen. */
+/* Put the cursor on a node and zoom so that the node can be seen. */
 void tt_flame_view_go(tt_flame_view *v, uint32_t node, uint32_t zoom);
-/* "all > step > forward", from the end that is cut when there is no room. */
+/* The path of a node, "all > step > forward"; the text is cut at its end when there is no room. */
 void tt_flame_view_path(const tt_flame_view *v, uint32_t node, char *out, size_t cap);
 
 #endif

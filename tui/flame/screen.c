@@ -1,5 +1,5 @@
-/* tui/flame/screen.c - the flame view: what it is about, computing it on the worker, its keys. It lies behind the
- * tabs, like the screen of any one table; a key opens it for what is selected, and leads back. */
+/* tui/flame/screen.c - the flame view: its subject, computing the flame on the worker, its keys. The view has no
+ * tab; a key opens it for the selection and leads back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "tui/timeline/rows/short_name.h"
 #include "tui/timeline/rows/slice_row.h"
 
-enum { LONGEST_OF = 65536 }; /* calls among which the longest is looked for */
+enum { LONGEST_OF = 65536 }; /* number of calls among which the longest is searched */
 
 /* ---- computing it ---- */
 
@@ -34,7 +34,7 @@ static void job_run(void *arg)
     j->f = tt_flame_new(j->session, &j->spec, &j->stop);
 }
 
-/* A filter may leave nothing, or nothing but device work. */
+/* Note whether a filter leaves nothing, or only device work. */
 static void look_at(tt_flame_screen *x)
 {
     const tt_flame *f = x->view.f;
@@ -91,7 +91,7 @@ static void ask(tt_screen *s)
     tt_row row = x->of.slice.row;
     uint32_t trace = x->of.slice.trace;
     tt_flame_job *j = tt_calloc(1, sizeof *j);
-    const char *why; /* the text was looked at when it was set */
+    const char *why; /* the filter was checked when the user typed it */
     j->filter = x->filter ? tt_timeline_filter_new(session, x->filter, &why) : NULL;
     j->screen = s;
     j->session = session;
@@ -110,7 +110,7 @@ static void ask(tt_screen *s)
         j->spec.windows = window(x->of.t0 - session->offset_ns[trace], x->of.t1 - session->offset_ns[trace]);
     } else {
         tt_scope scope = *tt_host_scope(s->host);
-        scope.worker = scope.span = TT_ALL; /* a subject of another worker has its steps, too */
+        scope.worker = scope.span = TT_ALL; /* a subject of another worker has its own steps */
         j->spec.windows = tt_scope_windows(session, &scope, trace);
     }
     if (x->running) atomic_store(&x->running->stop, true);
@@ -146,7 +146,7 @@ static void set_about(tt_screen *s, tt_flame_about about)
     ask(s);
 }
 
-/* The trace to begin with: the first in scope. */
+/* The first trace in scope. */
 static uint32_t first_trace(const tt_screen *s)
 {
     const tt_session *session = tt_host_session(s->host);
@@ -183,7 +183,7 @@ void tt_flame_choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice)
         if (r.row != TT_NONE) x->of.slice = r;
         about = r.row != TT_NONE ? TT_FLAME_CALLS : TT_FLAME_ALL;
         if (r.row != TT_NONE && tt_kind_is_launch(tt_row_kind(trace_of(s), r.row)))
-            about = TT_FLAME_CALLERS; /* nothing lies in them */
+            about = TT_FLAME_CALLERS; /* a launch encloses no other calls */
     } else if (o->what == TT_DRILL_RANGE) {
         x->of.has_range = true;
         x->of.t0 = o->t0;
@@ -214,7 +214,7 @@ static void scope_flame(tt_screen *s)
     tt_flame_screen *x = tt_flame_of(s);
     bool whole = x->about == TT_FLAME_ALL;
     if (whole && !tt_scope_has_trace(tt_host_session(s->host), tt_host_scope(s->host), x->of.slice.trace))
-        x->of = (tt_flame_subject){.slice = {first_trace(s), TT_NONE}}; /* the worker that was chosen */
+        x->of = (tt_flame_subject){.slice = {first_trace(s), TT_NONE}}; /* the first trace of the chosen worker */
     if (whole || x->about == TT_FLAME_CALLS || x->about == TT_FLAME_CALLERS || x->about == TT_FLAME_TRACK) ask(s);
 }
 
@@ -435,7 +435,7 @@ static bool selection_flame(const tt_screen *s, tt_drilldown *out)
         r.row = x->view.f->nodes.at[x->view.cursor].longest;
     }
     *out = (tt_drilldown){.what = TT_DRILL_ROW, .trace = r.trace, .row = r.row};
-    if (r.row == TT_NONE) { /* a track, or all of them */
+    if (r.row == TT_NONE) { /* no slice: a track, or all tracks */
         out->what = TT_DRILL_RANGE;
         tt_flame_window(s, &out->t0, &out->t1);
     }
@@ -489,7 +489,7 @@ static bool mouse_flame(tt_screen *s, const tt_mouse *m)
 
 /* ---- places, also in the session that takes the place of this one ---- */
 
-/* What a slice of the old session is in the new one. */
+/* The slice of the new session that a slice of the old session has become. */
 static tt_slice_ref carried(const tt_screen *s, const tt_session *old, int64_t shift, tt_slice_ref r)
 {
     const tt_session *now = tt_host_session(s->host);
@@ -538,7 +538,7 @@ static void carry_flame(const tt_screen *s, const tt_session *old, int64_t shift
     p->flame.slice = carried(s, old, shift, p->flame.slice);
     p->flame.t0 += shift;
     p->flame.t1 += shift;
-    p->flame.zoom = p->flame.cursor = 0; /* paths have other numbers */
+    p->flame.zoom = p->flame.cursor = 0; /* nodes have other numbers in the new session */
 }
 
 static void renew_flame(tt_screen *s, int64_t shift)

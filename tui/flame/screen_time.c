@@ -1,5 +1,5 @@
-/* tui/flame/screen_time.c - the flame view in the order of time: a timeline in which only the tracks in question are
- * there, with a window of its own, and the slice on top. */
+/* tui/flame/screen_time.c - the flame view in the order of time: a timeline with a window of its own that has only
+ * the tracks of the subject, with the slice at the top. */
 #include "tui/flame/screen.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/filter.h"
@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Building the timeline with the index of its tracks, on the worker. */
+/* A job of the worker: build the timeline and the index of its tracks. */
 struct tt_flame_time_job {
     tt_screen *screen;
     tt_session *session;
     tt_flame_subject of;
     tt_flame_about about;
     int64_t t0, t1;
-    tt_timeline_filter *filter; /* NULL = all slices */
+    tt_timeline_filter *filter; /* the filter of slices, NULL = all slices */
     tt_timeline *t;
-    atomic_bool stop; /* nobody waits for it any more */
+    atomic_bool stop; /* the screen no longer waits for the job */
 };
 
 void tt_flame_time_close(tt_flame_screen *x)
@@ -64,7 +64,7 @@ void tt_flame_window(const tt_screen *s, int64_t *t0, int64_t *t1)
     if (*t1 <= *t0) *t1 = *t0 + 1;
 }
 
-/* The track belongs to what the view is about. */
+/* The track belongs to the subject of the view. */
 static bool wanted(const struct tt_flame_time_job *j, uint32_t track)
 {
     const tt_trace *st = j->session->traces[j->of.slice.trace];
@@ -73,14 +73,14 @@ static bool wanted(const struct tt_flame_time_job *j, uint32_t track)
     return j->of.slice.row != TT_NONE && track == tt_row_track(st, j->of.slice.row);
 }
 
-/* Its window, and the slice on top. */
+/* Set the window, and put the slice at the top. */
 static void aim(tt_timeline *t, const tt_flame_subject *of, tt_flame_about about, int64_t t0, int64_t t1)
 {
     tt_timeline_window(t, t0, t1);
     t->at = t0;
     if (of->slice.row == TT_NONE || about == TT_FLAME_ALL || !tt_timeline_passes(t, of->slice)) return;
     tt_timeline_select(t, of->slice, false);
-    t->top = t->line; /* what lies above it is around it */
+    t->top = t->line; /* the slices above that line enclose the slice */
 }
 
 static void time_run(void *arg)
@@ -95,7 +95,7 @@ static void time_run(void *arg)
         if (n->kind != TT_TIMELINE_TRACK || n->trace != j->of.slice.trace || !wanted(j, n->index)) continue;
         for (uint32_t p = (uint32_t)i; p != TT_NONE; p = t->nodes.at[p].parent)
             t->nodes.at[p].hidden = t->nodes.at[p].collapsed = false;
-        /* the first question builds the index of the track */
+        /* the first query builds the index of the track */
         if (!j->filter && !atomic_load(&j->stop)) tt_lod_query(t->lods[n->trace], n->index, 0, j->t0, j->t1, 1, &cell);
     }
     if (j->filter) {

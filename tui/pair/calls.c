@@ -1,4 +1,4 @@
-/* tui/pair/calls.c - slices of one side and what they are on the other; the places of a row of a comparison. */
+/* tui/pair/calls.c - slices of one side and their counterparts on the other side. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "tui/timeline/model/view.h"
 #include "tui/timeline/navigate/select.h"
 
-enum { MOST_SLICES = 1 << 16 }; /* of a row, that are looked at: the earliest of each trace */
+enum { MOST_SLICES = 1 << 16 }; /* slices read for a row of a comparison: the earliest of each trace */
 
 /* Samples of a worker are in the order of traces and steps. */
 static uint32_t pair_sample_of(const tt_pair *p, int side, tt_slice_ref r)
@@ -40,11 +40,11 @@ static int by_time(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Which names of a trace are the one that is looked for. */
+/* the strings of a trace that equal the name searched for */
 typedef struct namesakes {
     const tt_trace *s;
-    tt_sid id;        /* UINT32_MAX = no name is just the same */
-    const char *name; /* the short one; NULL = only `id` will do */
+    tt_sid id;        /* number of the same name in the trace; UINT32_MAX = the trace does not have it */
+    const char *name; /* the short name; NULL = only `id` matches */
     bool device;
     uint8_t *known; /* by string: 0 not looked at, 1 no, 2 yes */
     tt_arena arena;
@@ -153,9 +153,9 @@ tt_slice_ref tt_pair_call_at(const tt_pair *p, int side, const char *name, tt_ki
 
 /* ---- the places of a row ---- */
 
-typedef struct places {  /* of a side */
+typedef struct places {  /* places on one side */
     tt_slice_ref *first; /* by sample: the earliest slice there, row TT_NONE = none */
-    uint32_t n;          /* samples; without steps one */
+    uint32_t n;          /* number of samples; without steps one */
     tt_slice_ref any;    /* the earliest of all, for slices outside of steps */
 } places;
 
@@ -207,7 +207,8 @@ static places places_of(const tt_pair *p, int side, const tt_slice_ref *at, uint
     return x;
 }
 
-/* The sample to be aligned at: the first with slices on both sides, else the first with some on the side. */
+/* Choose the samples to align: the first sample with slices on both sides, else for each side its first sample with
+ * slices. */
 static void choose_samples(const places at[TT_SIDES], uint32_t out[TT_SIDES])
 {
     uint32_t common = at[TT_BASE].n < at[TT_NEW].n ? at[TT_BASE].n : at[TT_NEW].n;
@@ -221,11 +222,11 @@ static void choose_samples(const places at[TT_SIDES], uint32_t out[TT_SIDES])
         for (uint32_t i = at[side].n; i-- > 0;)
             if (at[side].first[i].row != TT_NONE) out[side] = i;
     }
-    for (int side = 0; side < TT_SIDES; side++) /* a side without any stands where the other does */
+    for (int side = 0; side < TT_SIDES; side++) /* a side without slices takes the sample of the other side */
         if (out[side] == TT_NONE) out[side] = out[!side] != TT_NONE ? out[!side] : 0;
 }
 
-/* The step that a range begins in. */
+/* The index of the step in which a range begins. */
 static uint32_t sample_of_range(const tt_pair *p, int side, int64_t t0)
 {
     const tt_matched_worker *w = p->by == TT_PAIR_BY_STEP ? &p->m.workers.at[p->worker] : NULL;

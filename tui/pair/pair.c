@@ -12,7 +12,7 @@
 
 /* ---- the rows of a half ---- */
 
-/* Only the tracks of the worker are there. */
+/* Hide the tracks of all workers but the worker of the half. */
 static void hide_others(tt_pair_half *h)
 {
     for (size_t i = 0; i < h->t->nodes.n; i++) {
@@ -24,7 +24,7 @@ static void hide_others(tt_pair_half *h)
 
 void tt_pair_show_hidden(tt_pair *p, int side) { hide_others(&p->half[side]); }
 
-/* The hosts are folded: devices are what both halves have to show at once. */
+/* Fold the hosts, so that both halves show their devices at once. */
 static void choose_rows(tt_pair_half *h)
 {
     tt_timeline *t = h->t;
@@ -36,7 +36,7 @@ static void choose_rows(tt_pair_half *h)
     hide_others(h);
 }
 
-/* The cursor goes to the first track of a device of the trace, else to the first row. */
+/* Put the cursor on the first track of a device of the trace, else on the first row. */
 static void begin_at_device(tt_pair_half *h)
 {
     tt_timeline *t = h->t;
@@ -100,7 +100,7 @@ static void place_zero(tt_pair *p, int side)
     }
 }
 
-/* Both windows may be anywhere in what one of the two has. */
+/* Let both windows reach over the time that either run covers. */
 static void join_axes(tt_pair *p)
 {
     int64_t first = INT64_MAX, last = INT64_MIN;
@@ -215,7 +215,8 @@ tt_pair *tt_pair_new(tt_session *new_run, const tt_scope *scope, const tt_compar
         begin_at_device(&p->half[side]);
     }
     join_axes(p);
-    for (int side = 0; side < TT_SIDES; side++) p->half[side].t->at = p->half[side].zero - 1; /* of no step yet */
+    for (int side = 0; side < TT_SIDES; side++)
+        p->half[side].t->at = p->half[side].zero - 1; /* the cursor lies in no step yet */
     tt_pair_whole_step(p);
     return p;
 }

@@ -14,11 +14,11 @@ typedef enum tt_pair_by { TT_PAIR_BY_STEP, TT_PAIR_BY_RANGE, TT_PAIR_BY_WORK, TT
 
 typedef struct tt_pair_half {
     tt_timeline *t;
-    const char *worker; /* whose tracks are shown; NULL = all. The session's */
-    uint32_t trace;     /* of the aligned step; else the first of the worker */
+    const char *worker; /* the worker whose tracks are shown, owned by the session; NULL = all workers */
+    uint32_t trace;     /* the trace of the aligned step; else the worker's first trace */
     uint32_t sample;    /* BY_STEP: index into the samples of the worker */
-    int64_t zero;       /* the moment that is aligned */
-    int64_t length;     /* BY_STEP: of the step. ns */
+    int64_t zero;       /* the aligned moment */
+    int64_t length;     /* BY_STEP: the length of the step, ns */
 } tt_pair_half;
 
 typedef struct tt_pair {
@@ -30,7 +30,8 @@ typedef struct tt_pair {
     int focus;        /* the side that keys act on */
 } tt_pair;
 
-/* Aligned at the first samples, devices in sight. The sessions outlive it. O(rows of both timelines). */
+/* Make a pair aligned at the first samples, with devices in sight. The sessions outlive the pair. O(rows of both
+ * timelines). */
 tt_pair *tt_pair_new(tt_session *new_run, const tt_scope *scope, const tt_comparison *c);
 void tt_pair_free(tt_pair *p); /* NULL is fine */
 
@@ -38,26 +39,26 @@ void tt_pair_free(tt_pair *p); /* NULL is fine */
 void tt_pair_align(tt_pair *p, uint32_t worker, uint32_t base_sample, uint32_t new_sample);
 /* Both sides go to their next (dir > 0) or previous sample; false = one has none. */
 bool tt_pair_step(tt_pair *p, int dir);
-/* The whole of the aligned step: of the longer one. Without steps all of both traces. */
+/* Zoom to the whole aligned step, the longer one of both sides; without steps, to all of both traces. */
 void tt_pair_whole_step(tt_pair *p);
 /* The other half gets the window and the cursor of the one with the focus. */
 void tt_pair_follow(tt_pair *p);
-void tt_pair_show_hidden(tt_pair *p, int side); /* but not the tracks of other workers */
+void tt_pair_show_hidden(tt_pair *p, int side); /* tracks of other workers stay hidden */
 int64_t tt_pair_offset(const tt_pair *p, int side, int64_t at);
-const tt_step *tt_pair_aligned_step(const tt_pair *p, int side); /* NULL = not aligned at one */
+const tt_step *tt_pair_aligned_step(const tt_pair *p, int side); /* NULL = no step is aligned */
 
 /* ---- what of one side is what of the other: slices of one name and kind, in the same sample, by their order. Device
  * work has the order of its launches, which does not depend on how fast a device is. ---- */
 typedef struct tt_pair_call {
-    tt_slice_ref r; /* row TT_NONE = there is none */
-    uint32_t place; /* among its like in its sample, from 0 ... */
-    uint32_t n;     /* ... which are so many */
-    bool in_sample; /* it lies in a step that was compared, or there are no steps */
-    int64_t offset; /* of its start, from the start of its sample. ns */
+    tt_slice_ref r; /* the slice, row TT_NONE = none */
+    uint32_t place; /* index among the slices of its name and kind in its sample */
+    uint32_t n;     /* number of those slices */
+    bool in_sample; /* the slice lies in a step that was compared, or there are no steps */
+    int64_t offset; /* distance of its start from the start of its sample, ns */
 } tt_pair_call;
-/* A slice of one side, and what it is on the other. O(slices of the sample). */
+/* A slice of one side and its counterpart on the other. O(slices of the sample). */
 void tt_pair_calls(const tt_pair *p, int side, tt_slice_ref r, tt_pair_call out[TT_SIDES]);
-/* The call of a name at a place in the sample that is aligned; row TT_NONE = there is none. */
+/* The call of a name at an index in the aligned sample; row TT_NONE = none. */
 tt_slice_ref tt_pair_call_at(const tt_pair *p, int side, const char *name, tt_kind kind, uint32_t place);
 
 /* Show the places of a row of a comparison (tt_host_show_both()): at the first sample that has slices on both sides,

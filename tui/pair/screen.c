@@ -1,5 +1,5 @@
-/* tui/pair/screen.c - both timelines of a comparison: its keys, the mouse, the way in. It lies behind the tabs; a row
- * of the Compare tab opens it, and the key of the way back leads there again. */
+/* tui/pair/screen.c - both timelines of a comparison: keys, mouse, opening. The screen has no tab; a row of the
+ * Compare tab opens it, and the jump-back key leads to the Compare tab again. */
 #include "tui/pair/screen.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void close_pair(tt_screen *s) { end(tt_pair_screen_of(s)); }
 
 /* ---- what the other half does when one has changed ---- */
 
-/* A row without slices meets the row of its kind at the same place among them. */
+/* A row without slices is matched by its index among the rows of its kind. */
 static void follow_row(const tt_timeline *from, tt_timeline *to)
 {
     if (from->line >= from->lines.n) return;
@@ -100,7 +100,7 @@ static void begin(tt_screen *s)
     follow(x);
 }
 
-/* What is highlighted in one half is so in the other: by_call: as the call is named there. */
+/* Highlight in one half the names that are highlighted in the other. by_call: use the name that the call has there. */
 static void follow_pattern(tt_pair_screen *x, bool by_call)
 {
     const tt_pair *p = x->p;
@@ -115,7 +115,7 @@ static void follow_pattern(tt_pair_screen *x, bool by_call)
 
 static int64_t moved(int64_t at, int64_t by) { return at == TT_UNKNOWN ? TT_UNKNOWN : at + by; }
 
-/* An interval is that of both, from the same offset. */
+/* Mark the same interval in both halves, from the same offset. */
 static void follow_marks(tt_pair *p)
 {
     const tt_pair_half *from = &p->half[p->focus];
@@ -133,7 +133,8 @@ static void say_aligned(tt_screen *s)
     tt_host_set_status(s->host, "%s", text);
 }
 
-/* The same call of the step that is aligned now, so that one can be followed through the steps; else what is there. */
+/* Select the same call in the step that is aligned now, so that the user follows it through the steps; else select
+ * the slice at the cursor. */
 static void select_again(tt_pair *p, const tt_pair_call *was, const char *name, tt_kind kind)
 {
     tt_timeline *t = p->half[p->focus].t;
@@ -173,7 +174,7 @@ static bool step(tt_screen *s, int dir)
     return true;
 }
 
-/* What Enter opens: a fold, or the slice as wide as the screen. */
+/* Open with Enter: unfold the row, or zoom until the slice fills the screen. */
 static bool open_here(tt_screen *s, tt_timeline *t)
 {
     return tt_timeline_act(t, s->host, tt_timeline_has_sel(t) ? TT_ACT_FIT : TT_ACT_COLLAPSE, true);
@@ -216,7 +217,7 @@ static bool mouse_pair(tt_screen *s, const tt_mouse *m)
     const tt_timeline_plan *lower = &x->plan[TT_NEW];
     bool grip = m->what == TT_MOUSE_PRESS || m->what == TT_MOUSE_DOUBLE || m->what == TT_MOUSE_WHEEL;
     if (grip) x->pressed = m->y >= lower->rows_y - 1 ? TT_NEW : TT_BASE;
-    bool on_ruler = x->plan[TT_BASE].ruler_y == m->y; /* is that of both */
+    bool on_ruler = x->plan[TT_BASE].ruler_y == m->y; /* the ruler belongs to both halves */
     if (grip && on_ruler) x->pressed = p->focus;
     p->focus = x->pressed;
     tt_timeline_plan plan = x->plan[p->focus];
@@ -273,7 +274,7 @@ static bool find_pair(tt_screen *s, const char *text, int dir)
     return r.row != TT_NONE;
 }
 
-/* Of the new run only: what other screens show is in the session. */
+/* The selection of the new run only: the other screens show the session, which is the new run. */
 static bool selection_pair(const tt_screen *s, tt_drilldown *out)
 {
     const tt_pair_screen *x = tt_pair_screen_of(s);

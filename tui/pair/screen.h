@@ -1,5 +1,5 @@
 /* tui/pair/screen.h - both timelines of a comparison, one above the other: the state of the screen, for
- * tui/pair/screen*.c and the application, which opens it. */
+ * tui/pair/screen*.c and the explorer, which opens the screen. */
 #ifndef TT_TUI_PAIR_SCREEN_H
 #define TT_TUI_PAIR_SCREEN_H
 
@@ -10,33 +10,34 @@
 #include "tui/timeline/screen/work.h"
 
 typedef struct tt_pair_screen {
-    tt_pair *p;            /* NULL = nothing is compared */
-    tt_comparison compare; /* what it was made for */
+    tt_pair *p;            /* both timelines; NULL = nothing is compared */
+    tt_comparison compare; /* the comparison that p was made for */
     tt_scope scope;
     tt_timeline_work *work[TT_SIDES];
     tt_timeline_frame frame[TT_SIDES];
     tt_timeline_plan plan[TT_SIDES];
-    tt_pair_call call[TT_SIDES]; /* of the selected slice */
-    tt_slice_ref call_of;        /* of which slice, of which side, at which samples */
+    tt_pair_call call[TT_SIDES]; /* the selected slice and the same call on the other side */
+    tt_slice_ref call_of;        /* the slice, side and samples that `call` was found for */
     int call_side;
     uint32_t call_sample[TT_SIDES];
     tt_action last;
     int64_t acted_at;
     bool dragging;
-    int pressed; /* the side that the mouse drags on */
+    int pressed; /* the side on which the mouse drags */
 } tt_pair_screen;
 
 static inline tt_pair_screen *tt_pair_screen_of(const tt_screen *s) { return s->state; }
 
-/* Show the places of a row of a comparison; false = neither run has any. */
+/* Show the places of a row of a comparison; false = neither run has such a place. */
 bool tt_pair_screen_show(tt_screen *s, const tt_drilldown at[TT_SIDES]);
 
 /* ---- screen_draw.c ---- */
 void tt_pair_screen_draw(tt_screen *s, tt_canvas *c);
-void tt_pair_screen_aligned_text(const tt_pair *p, char *out, size_t cap); /* what is aligned, in words */
-/* Facts about the slice, the interval or the row of the cursor on both sides, with the difference. */
+/* Say in words which moments are aligned. */
+void tt_pair_screen_aligned_text(const tt_pair *p, char *out, size_t cap);
+/* Draw facts about the slice, the interval or the row of the cursor on both sides, with the difference. */
 void tt_pair_screen_pane(tt_screen *s, tt_canvas *c, int y);
-/* The same as lines "key<tab>base<tab>new", caller frees; NULL = nothing is selected. */
+/* The facts of the pane as lines "key<tab>base<tab>new", caller frees; NULL = nothing is selected. */
 char *tt_pair_screen_text(const tt_screen *s);
 
 #endif

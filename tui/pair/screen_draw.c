@@ -1,5 +1,5 @@
-/* tui/pair/screen_draw.c - the picture: one ruler for both, then the base, then the new run, each below a line that
- * says what it is and how long its step is, then what the cursor is on in both. */
+/* tui/pair/screen_draw.c - the picture: one ruler for both sides, then the base, then the new run, then the pane
+ * about the cursor on both sides. A line above each side names its run and the length of its step. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void tt_pair_screen_aligned_text(const tt_pair *p, char *out, size_t cap)
         snprintf(out, cap, "%s", without[p->by]);
 }
 
-/* Lines of the pane at the bottom of a screen of h lines, its title included; 0 = none. */
+/* Lines of the pane at the bottom of a screen of h lines, with its title; 0 = no pane. */
 static int pair_screen_pane_height(int h) { return h >= 15 ? PANE : 0; }
 
 static tt_timeline_plan plan_of(tt_timeline *t, int ruler_y, int y, int rows, int w)
@@ -56,7 +56,7 @@ static void arrange(tt_pair_screen *x, int h, int w)
     tt_pair_follow(p);
 }
 
-/* The run of a side, and its worker where there are several. */
+/* The name of a side's run, with its worker if the run has several. */
 static void run_name(const tt_screen *s, int side, char *out, size_t cap)
 {
     enum { NAME = 512 };
@@ -64,11 +64,12 @@ static void run_name(const tt_screen *s, int side, char *out, size_t cap)
     const tt_session *of = p->m.of[side];
     char name[TT_SIDES][NAME];
     tt_host_sides(s->host, name[TT_BASE], name[TT_NEW], NAME);
-    bool worker = of->n_workers > 1 && p->m.scope[side].worker == TT_ALL; /* else the side's words say it */
+    /* otherwise the words of the side name the worker */
+    bool worker = of->n_workers > 1 && p->m.scope[side].worker == TT_ALL;
     snprintf(out, cap, "%s%s%s", name[side], worker ? "  " : "", worker ? of->traces[p->half[side].trace]->worker : "");
 }
 
-/* "step 12  34.1 ms", on the new side also how much that is more or less. */
+/* The step of a side: "step 12  34.1 ms"; on the new side also the difference to the base. */
 static void step_text(const tt_pair *p, int side, tt_unit unit, char *out, size_t cap)
 {
     const tt_step *step = tt_pair_aligned_step(p, side);
@@ -83,7 +84,8 @@ static void step_text(const tt_pair *p, int side, tt_unit unit, char *out, size_
              tt_format_duration(by, more < 0 ? -more : more, unit), 100 * (double)more / (double)was);
 }
 
-/* The line above the rows of a side: the step as a bracket on the time axis, so that two of different length differ. */
+/* Draw the line above the rows of a side: the step as a bracket on the time axis, so that steps of different length
+ * look different. */
 static void draw_side(const tt_screen *s, tt_canvas *c, int y, int side)
 {
     const tt_pair_screen *x = tt_pair_screen_of(s);

@@ -1,4 +1,5 @@
-/* tui/pair/screen_pane.c - what the cursor is on, in the base and in the new run, and the difference. */
+/* tui/pair/screen_pane.c - the slice, interval or row at the cursor in the base and in the new run, with the
+ * difference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,13 @@
 
 enum { COLUMNS = 4, TEXT = 96 };
 
-typedef struct facts { /* a small table: what a column is called, its cells by side, the difference */
-    char title[32];    /* of the pane */
-    char name[512];    /* what it is about */
+typedef struct facts { /* a small table: titles of columns, cells by side, the difference */
+    char title[32];    /* title of the pane */
+    char name[512];    /* name of the slice, interval or row */
     const char *head[COLUMNS];
     char cell[TT_SIDES][COLUMNS][TEXT];
     char change[COLUMNS][TEXT];
-    const char *missing[TT_SIDES]; /* instead of cells */
+    const char *missing[TT_SIDES]; /* a sentence by side that replaces its cells */
 } facts;
 
 static void put_change(char out[TEXT], int64_t was, int64_t now, bool percent, tt_unit unit)
@@ -90,7 +91,7 @@ static void slice_facts(const tt_pair_screen *x, tt_unit unit, facts *f)
     if (more) snprintf(f->change[2], TEXT, "%+lld", (long long)more);
 }
 
-/* The marked interval, on the row of each side's cursor. */
+/* Facts about the marked interval on the row of each side's cursor. */
 static void interval_facts(const tt_pair *p, tt_unit unit, facts *f)
 {
     char ns[TT_TEXT_CAP], label[256];
@@ -122,7 +123,7 @@ static void interval_facts(const tt_pair *p, tt_unit unit, facts *f)
     snprintf(f->change[2], TEXT, "%+lld", (long long)count[TT_NEW] - (long long)count[TT_BASE]);
 }
 
-/* A row without slices: the gap at the cursor, or how busy it is in the window. */
+/* Facts about a row without slices: the gap at the cursor, or the busy share of the window. */
 static void row_facts(const tt_pair *p, tt_unit unit, facts *f)
 {
     char ns[TT_TEXT_CAP], label[256];
@@ -159,7 +160,7 @@ static void row_facts(const tt_pair *p, tt_unit unit, facts *f)
     if (!f->missing[TT_BASE] && !f->missing[TT_NEW]) put_change(f->change[1], dur[TT_BASE], dur[TT_NEW], true, unit);
 }
 
-/* What there is to say; false = nothing is there. */
+/* Collect the facts for the cursor; false = there are none. */
 static bool make_facts(const tt_screen *s, facts *f)
 {
     const tt_pair_screen *x = tt_pair_screen_of(s);

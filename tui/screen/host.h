@@ -11,7 +11,7 @@
 /* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it
  * sets it, whoever shows time follows when the serial has moved on. */
 typedef struct tt_viewport {
-    int64_t t0, t1, at; /* common axis; t0 == t1: nobody has chosen one yet */
+    int64_t t0, t1, at; /* window and cursor, common axis; t0 == t1: no window has been chosen yet */
     unsigned serial;
 } tt_viewport;
 
@@ -41,27 +41,28 @@ typedef struct tt_show_target {
 } tt_show_target;
 
 typedef struct tt_host_ops {
-    bool (*show)(tt_host *h, const tt_show_target *to); /* false = it has no place there */
-    void (*push_jump)(tt_host *h);     /* remember where we are (screen and place): the jump-back key comes back here */
-    bool (*jump_back)(tt_host *h);     /* there, and to the scope that was looked at then; false = no earlier place */
+    bool (*show)(tt_host *h, const tt_show_target *to); /* false = the explorer has no such place */
+    void (*push_jump)(tt_host *h);     /* remember the screen and its place: the jump-back key returns to it */
+    bool (*jump_back)(tt_host *h);     /* return to the last remembered place and its scope; false = no earlier place */
     void (*find_anywhere)(tt_host *h); /* open the search over all names */
     void (*status)(tt_host *h, const char *text);
-    void (*set_scope)(tt_host *h, const tt_scope *scope); /* tells every screen */
+    void (*set_scope)(tt_host *h, const tt_scope *scope); /* set the scope and tell every screen */
     /* Compare two parts of the session, on the tab Compare. */
     void (*compare_parts)(tt_host *h, const tt_scope *base, const tt_scope *now);
-    /* How, from now on: steps or totals, names, warm-up, confidence, smallest effect; base, serial and base_scope of
-     * `how` mean nothing. */
+    /* Set how to compare from now on: steps or totals, names, warm-up, confidence, smallest effect; base, serial and
+     * base_scope of `how` are ignored. */
     void (*compare_how)(tt_host *h, const tt_comparison *how);
-    void (*swap_sides)(tt_host *h); /* the base is the new run from now on, and the new run the base */
+    void (*swap_sides)(tt_host *h); /* swap base and new run */
     void (*compare_off)(tt_host *h);
     /* The two sides in words, each of cap bytes: names of runs, or parts of one; a run being read with how far; both ""
      * = nothing is compared. Texts are raw: names of files and workers. */
     void (*sides)(const tt_host *h, char *base, char *now, size_t cap);
-    void (*scope_text)(const tt_host *h, char *out, size_t cap); /* in words; "" = everything */
+    void (*scope_text)(const tt_host *h, char *out, size_t cap); /* the scope in words; "" = everything */
     /* Open the recordings that these traces of a summary were made of, in the place of the summary; the status line
      * says what is not found. */
     void (*open_recordings)(tt_host *h, const uint32_t *traces, uint32_t n);
-    bool (*follows)(const tt_host *h); /* a recording that still runs: what shows steps keeps the newest in sight */
+    /* the recording still runs: screens with steps keep the newest step in sight */
+    bool (*follows)(const tt_host *h);
     /* What a person sets up for a trace is kept for the next time: the session is the whole trace, and this is no
      * dump. */
     bool (*keeps)(const tt_host *h);
@@ -70,8 +71,9 @@ typedef struct tt_host_ops {
     /* While screens are renewed: what foresee() of this one has had made of the new session, taken over by the caller;
      * NULL = nothing. */
     void *(*foreseen)(tt_host *h, const tt_screen *s);
-    void (*dirty)(tt_host *h);        /* something changed: draw a frame */
-    void (*wake)(tt_host *h, int ms); /* draw a frame in ms milliseconds at the latest (spinners, delayed columns) */
+    void (*dirty)(tt_host *h); /* ask for a new frame */
+    /* ask for a new frame in at most ms milliseconds (spinners, delayed columns) */
+    void (*wake)(tt_host *h, int ms);
     /* Milliseconds of a steady clock; 0 in tests and dumps, so that what is drawn does not depend on it. */
     int64_t (*now)(const tt_host *h);
     /* The command "verb path" wants to write to path. False: not now. Either it may not (the status line says why), or
@@ -81,7 +83,8 @@ typedef struct tt_host_ops {
     /* Write what lies in the scope to a trace file, on the worker; the status line says how it went. verb: the command
      * that asks for it. */
     void (*export_trace)(tt_host *h, const char *verb, const tt_scope *scope, const char *path);
-    void (*copy)(tt_host *h, const char *text); /* to the clipboard of the terminal (OSC 52) and the yank file */
+    /* copy to the clipboard of the terminal (OSC 52) and to the yank file */
+    void (*copy)(tt_host *h, const char *text);
     /* Work for the worker thread. run() is called there and may only read the session and use tt_table_get(); done() is
      * called on the drawing thread afterwards (always, also when the explorer is closing) and frees arg. Jobs run one
      * after the other. Without a terminal (dumps, tests) both are called before job() returns. */
@@ -95,13 +98,13 @@ struct tt_host {
     const tt_host_ops *ops;
     tt_session *session; /* owned by the explorer; NULL while loading, never once a screen is opened */
     tt_scope scope;
-    tt_comparison comparison;       /* what the session is compared with; its base NULL = nothing is */
-    tt_viewport look;               /* what the timeline and the plots show */
-    int unit;                       /* of time, chosen by the person: TT_UNIT_AUTO, or fixed */
-    tt_out_format file_format;      /* of copied tables */
-    const tt_table_desc *any_table; /* what `:table` asked for */
+    tt_comparison comparison;       /* the comparison of the session; base NULL = nothing is compared */
+    tt_viewport look;               /* the viewport of the timeline and the plots */
+    int unit;                       /* the unit of time that the user chose: TT_UNIT_AUTO, or a fixed unit */
+    tt_out_format file_format;      /* the format of copied tables */
+    const tt_table_desc *any_table; /* the table that `:table` asked for */
     const char *query;              /* what `:sql` asks */
-    const tt_session *replaced;     /* while screens are renewed: the session before; else NULL */
+    const tt_session *replaced;     /* the session before, while screens are renewed; else NULL */
 };
 
 static inline tt_session *tt_host_session(const tt_host *h) { return h->session; }
@@ -118,10 +121,10 @@ static inline const tt_table_desc *tt_host_any_table(const tt_host *h) { return 
 static inline const char *tt_host_query(const tt_host *h) { return h->query; }
 static inline const tt_session *tt_host_replaced(const tt_host *h) { return h->replaced; }
 
-unsigned tt_host_set_viewport(tt_host *h, int64_t t0, int64_t t1, int64_t at); /* the new serial */
+unsigned tt_host_set_viewport(tt_host *h, int64_t t0, int64_t t1, int64_t at); /* returns the new serial */
 /* A message in the status line until the next key. */
 void tt_host_set_status(tt_host *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void tt_host_toggle_step(tt_host *h, int64_t number); /* look at one step only, or at all again */
+void tt_host_toggle_step(tt_host *h, int64_t number); /* set the scope to one step, or to all steps again */
 /* Options of table d as the explorer compares now: *compare is set in a table of differences, to `copy`, which holds
  * what is compared and lives as long as the options. */
 tt_options tt_host_comparing(const tt_host *h, const tt_table_desc *d, const tt_options *o, tt_comparison *copy);

@@ -16,18 +16,18 @@ typedef struct tt_screen tt_screen;
 
 /* Where a screen stands, for the jump list; each has the member of its kind. Zero is a place, too: the beginning. */
 typedef struct tt_screen_place {
-    struct tt_table_place { /* rows by identity, so that the place is still there when they have come anew; 0 = none */
+    struct tt_table_place { /* a row by identity, so that it is found again when the rows come anew; 0 = none */
         uint64_t row, drill_row;
         uint32_t top;
         bool drill; /* the events behind a row are shown */
     } table;
-    int pane; /* which of several tables, or TT_PANE_CHART */
+    int pane; /* index of one of several tables, or TT_PANE_CHART */
     struct {
         int64_t t0, t1, at;
         tt_slice_ref sel;
         uint32_t line, top;
-        size_t folds;          /* changes that jumps had made by then */
-        tt_drilldown evidence; /* whose rows alone are shown; without texts */
+        size_t folds;          /* number of changes to folds that jumps had made by then */
+        tt_drilldown evidence; /* the evidence whose rows alone are shown; without texts */
     } timeline;
     struct {
         tt_slice_ref slice;
@@ -43,42 +43,42 @@ typedef struct tt_screen_place {
     struct {
         uint32_t worker, sample[2];
         int focus;
-        int64_t t0, t1, at; /* from what is aligned; t0 == t1: no place */
+        int64_t t0, t1, at; /* offsets from the aligned moment; t0 == t1: no place */
     } pair;
     struct {
-        uint64_t name; /* hash of the kernel's, 0 = none */
+        uint64_t name; /* hash of the kernel's name, 0 = none */
         uint32_t trace;
     } kernel;
 } tt_screen_place;
 
 /* A stretch of time of a device, and several of them that n and N walk through, in the order of time. */
 typedef struct tt_hit_range {
-    int64_t t0, t1; /* common axis */
+    int64_t t0, t1; /* begin and end, common axis */
     uint32_t trace;
     uint32_t device; /* index into tt_device_work.devices */
 } tt_hit_range;
 
 typedef struct tt_hit_ranges {
-    const tt_hit_range *at; /* in any order */
-    size_t n, show;         /* show: the one to begin with */
-    const char *what;       /* for the status line: "gaps" */
+    const tt_hit_range *at; /* ranges in any order */
+    size_t n, show;         /* show: index of the first range to show */
+    const char *what;       /* noun for the status line: "gaps" */
 } tt_hit_ranges;
 
 typedef struct tt_screen_ops {
-    const char *name;                              /* "kernels": `:tab`, --screen, tests */
-    const char *old_name;                          /* that scripts may still use; NULL */
-    const char *title;                             /* "Kernels" */
-    const char *brief;                             /* "Kern": title where the terminal is narrow */
+    const char *name;                              /* name in `:tab`, --screen and tests: "kernels" */
+    const char *old_name;                          /* former name that scripts may still use; NULL = none */
+    const char *title;                             /* title of the tab: "Kernels" */
+    const char *brief;                             /* title in a narrow terminal: "Kern" */
     tt_context context;                            /* keys of its own ... */
     tt_context (*context_now)(const tt_screen *s); /* ... where they depend on what has the focus; NULL = context */
     /* Whether its tab is there for what the traces of a session have; NULL = always. A name shows it all the same. */
     bool (*wanted)(const tt_session *s);
-    bool title_first; /* of titles that replace short ones where there is some room, this is the first */
-    bool has_doubts;  /* their number stands behind its title */
+    bool title_first; /* the first title to replace its short one where there is some room */
+    bool has_doubts;  /* the number of doubts stands behind the title */
     /* Whether it has nothing to show for all of a session: its tab is dimmed. On the worker; NULL = it has. */
     bool (*empty)(const tt_session *s);
-    bool compares;               /* its tab is there only while something is compared */
-    size_t state_size;           /* of tt_screen.state, zeroed */
+    bool compares;               /* the tab exists only during a comparison */
+    size_t state_size;           /* size of tt_screen.state, which begins zeroed */
     void (*open)(tt_screen *s);  /* once, when first shown; the session is there */
     void (*close)(tt_screen *s); /* once, at the end; only after open */
     /* The session was replaced by one that knows more: forget everything that belongs to the old one, which is freed
@@ -98,26 +98,29 @@ typedef struct tt_screen_ops {
     void (*scope)(tt_screen *s);
     void (*draw)(tt_screen *s,
                  tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
-    bool (*act)(tt_screen *s, tt_action a); /* false = nothing to do with it: the app handles it or says so */
-    void (*status)(const tt_screen *s, char *out, size_t cap); /* one line about where we are */
+    bool (*act)(tt_screen *s, tt_action a); /* handle an action; false = the explorer handles it or says so */
+    void (*status)(const tt_screen *s, char *out, size_t cap); /* one line about the cursor's place */
     /* Find: dir 0 = from here on including here (text is being typed), +1 the next, -1 the previous; false = none. */
     bool (*find)(tt_screen *s, const char *text, int dir);
-    bool (*filter)(tt_screen *s, const char *text);           /* "" = all; false = bad pattern */
-    bool (*selection)(const tt_screen *s, tt_drilldown *out); /* what `t` shows; strings live until the next action */
-    bool (*about)(const tt_screen *s, tt_drilldown *out);     /* what `W` asks about; NULL = the selection */
-    bool (*show)(tt_screen *s, const tt_drilldown *o);        /* bring it into view and select it (the timeline) */
-    bool (*evidence)(tt_screen *s, const tt_drilldown *o);    /* show it alone, until leave() (the timeline) */
+    bool (*filter)(tt_screen *s, const char *text); /* filter the rows; "" = all rows; false = bad pattern */
+    /* the selection that `t` shows; its strings live until the next action */
+    bool (*selection)(const tt_screen *s, tt_drilldown *out);
+    /* the subject that `W` asks about; NULL = the selection */
+    bool (*about)(const tt_screen *s, tt_drilldown *out);
+    bool (*show)(tt_screen *s, const tt_drilldown *o);     /* bring it into view and select it (the timeline) */
+    bool (*evidence)(tt_screen *s, const tt_drilldown *o); /* show it alone, until leave() (the timeline) */
     /* Evidence that this screen shows better than the others; NULL = what no other one takes. */
     bool (*takes)(const tt_host *host, const tt_drilldown *o);
-    void (*leave)(tt_screen *s);                          /* the jump list leads to another screen */
-    bool (*ranges)(tt_screen *s, const tt_hit_ranges *r); /* show one of them, walk through all (the timeline) */
-    char *(*copy)(const tt_screen *s, bool all);          /* text for the clipboard, caller frees; NULL = nothing */
-    bool copies_run;                                      /* all of it is the Markdown summary of the run */
-    bool (*command)(tt_screen *s, const char *verb, const char *arg); /* of `:`; false = unknown */
+    void (*leave)(tt_screen *s); /* the jump list leads to another screen */
+    /* show one of the ranges, walk through all (the timeline) */
+    bool (*ranges)(tt_screen *s, const tt_hit_ranges *r);
+    char *(*copy)(const tt_screen *s, bool all); /* text for the clipboard, caller frees; NULL = nothing */
+    bool copies_run;                             /* all of it is the Markdown summary of the run */
+    bool (*command)(tt_screen *s, const char *verb, const char *arg); /* a command of `:`; false = unknown */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
-    void (*picked)(tt_screen *s, int index); /* of a list that the screen opened with tt_host_pick() */
+    void (*picked)(tt_screen *s, int index); /* an index of the list that tt_host_pick() opened */
     const char *export_name;                 /* file that the export key proposes; NULL = the screen's name with .csv */
-    const tt_table *(*table)(const tt_screen *s); /* what is listed, for completion; NULL = none yet */
+    const tt_table *(*table)(const tt_screen *s); /* the table that is listed, for completion; NULL = none yet */
     void (*save)(const tt_screen *s, tt_screen_place *p);
     void (*restore)(tt_screen *s, const tt_screen_place *p);
     /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later.

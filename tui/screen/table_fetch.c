@@ -17,7 +17,7 @@ typedef struct fetch_job {
     tt_scope scope;
     const tt_table_desc *desc[TT_MAX_FETCH];
     tt_options options[TT_MAX_FETCH];
-    tt_comparison compare[TT_MAX_FETCH]; /* what the options point to */
+    tt_comparison compare[TT_MAX_FETCH]; /* the comparisons that the options point to */
     const tt_table *at[TT_MAX_FETCH];
     tt_row_order order[TT_MAX_FETCH];
     bool ran;
@@ -31,7 +31,7 @@ static void free_orders(tt_row_order *order)
 static void fetch_run(void *arg)
 {
     fetch_job *f = arg;
-    tt_table_fetch *t = f->tables; /* of which only what never changes is read here */
+    tt_table_fetch *t = f->tables; /* the worker reads only members that never change */
     for (int i = 0; t->ids[i]; i++) {
         f->at[i] = f->desc[i] ? tt_table_get(f->session, f->desc[i], &f->scope, &f->options[i]) : NULL;
     }
@@ -97,7 +97,7 @@ const tt_table *tt_table_of(tt_session *s, const tt_scope *scope, const char *id
     return d ? tt_table_get(s, d, scope, &(tt_options){0}) : NULL;
 }
 
-/* Of a column that has texts or counts; col -1: there is none. */
+/* Two rows have the same text or count in a column; col -1: the table has no such column. */
 static bool same_cell(const tt_table *t, int col, uint32_t a, uint32_t b)
 {
     if (col < 0) return true;

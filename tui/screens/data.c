@@ -1,5 +1,5 @@
-/* tui/screens/data.c - the Data screen: the input pipeline as a picture, its tables below. Its tab is there for traces
- * that say something about it. */
+/* tui/screens/data.c - the Data screen: the input pipeline as a picture, its tables below. The tab exists for traces
+ * with facts about an input pipeline. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,13 +26,14 @@ typedef struct data {
     tt_table_fetch tables;
     tt_pipeline pipeline;
     uint32_t at;
-    bool ready, moved; /* moved: a person chose the line; else it is what training waits for */
-    int h;             /* of the picture in the last frame */
+    /* moved: the user chose the line; else the screen chooses the line that training waits for */
+    bool ready, moved;
+    int h; /* height of the picture in the last frame */
 } data;
 
 static data *of(const tt_screen *s) { return s->state; }
 
-/* Tables about the input pipeline come with the trace, so what came says whether there are any. */
+/* The trace has tables about the input pipeline: they come with the trace, so the tables present tell. */
 static bool wanted(const tt_session *s)
 {
     for (uint32_t i = 0; i < s->n_traces; i++) {
@@ -46,7 +47,7 @@ static bool wanted(const tt_session *s)
     return false;
 }
 
-/* Begin with the first suspect, or the queue that training waits for. */
+/* Begin with the first suspect, or with the queue that training waits for. */
 static uint32_t first_line(const tt_pipeline *p)
 {
     tt_pipeline_box box = p->waits == TT_BOX_DEVICE ? TT_BOX_DEVICE : TT_BOX_HOST;
@@ -154,7 +155,7 @@ static void go(data *d, int64_t to)
     d->moved = true;
 }
 
-/* To the first line of the next box of the picture that has one. */
+/* Move to the first line of the next box of the picture that has a line. */
 static void go_beside(data *d, int dir)
 {
     const tt_pipeline *p = &d->pipeline;
@@ -167,7 +168,7 @@ static void go_beside(data *d, int dir)
     }
 }
 
-/* The table that the chosen line is in. */
+/* Open the table with the chosen line. */
 static void open_line(data *d)
 {
     if (d->at < d->pipeline.n_lines) d->panes.focus = d->pipeline.lines[d->at].box == TT_BOX_OPERATORS ? 0 : 1;

@@ -7,7 +7,7 @@
 
 #define KIND(k) (1u << TT_KIND_##k)
 
-/* A slice of one of these kinds, or a table that came with a trace: what it has is not in slices. */
+/* The session has slices of one of these kinds, or tables that came with a trace, whose content is not in slices. */
 static bool has(const tt_session *s, uint32_t kinds)
 {
     for (uint32_t i = 0; i < s->n_traces; i++) {
@@ -30,7 +30,7 @@ bool tt_empty_memory(const tt_session *s)
     return !has(s, 0);
 }
 
-/* Named by the trace, by operators, or by ranges of hooks. */
+/* Modules come from the trace, from operators, or from ranges of hooks. */
 bool tt_empty_modules(const tt_session *s)
 {
     if (has(s, KIND(MODULE))) return false;

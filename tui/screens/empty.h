@@ -1,5 +1,5 @@
-/* tui/screens/empty.h - whether a screen has nothing to show for a session (tt_screen_ops.empty), by what its traces
- * have, without a table. Tables that a trace brings are something. Thread-safe. */
+/* tui/screens/empty.h - whether a screen has nothing to show for a session (tt_screen_ops.empty). The functions look
+ * at the traces without computing a table; a table that a trace brings counts as content. Thread-safe. */
 #ifndef TT_TUI_SCREENS_EMPTY_H
 #define TT_TUI_SCREENS_EMPTY_H
 

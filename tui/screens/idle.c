@@ -1,5 +1,5 @@
-/* tui/screens/idle.c - why each device waits: a bar of its time with what it waited for, its gaps from the longest on
- * with the line of the program behind each, and the tables that say more. */
+/* tui/screens/idle.c - why each device waits: a bar of the device's time with the causes of its waiting, its gaps
+ * with the longest first and the program line behind each, and further tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,17 +25,17 @@ static const tt_pane panes[] = {
     {"stream_idle", "By stream", "No stream waits in this scope"},
 };
 enum { GAPS, BY_CAUSE, N_PANES = sizeof panes / sizeof *panes };
-enum { TIME, CAUSES }; /* tables of the bars */
+enum { TIME, CAUSES }; /* the tables that the bars are drawn from */
 static const char *const ids[] = {"gpu_time", "idle_causes", NULL};
 enum { DETAIL_H = 7, MOST_DEVICES = 8 };
-enum { MOST_HITS = 1 << 16 }; /* gaps that the timeline is given: the longest */
+enum { MOST_HITS = 1 << 16 }; /* number of gaps that the timeline is given: the longest ones */
 
 typedef struct idle_screen {
     tt_panes panes; /* first: see tui/table/panes.h */
     tt_table_fetch tables;
-    tt_gap_detail gap; /* of the selected row ... */
+    tt_gap_detail gap; /* facts about the gap of the selected row */
     bool has_gap;
-    int64_t of_t0, of_t1; /* ... which begins and ends there; of_t1 < of_t0: of none */
+    int64_t of_t0, of_t1; /* begin and end of that gap; of_t1 < of_t0: no gap */
     uint32_t of_trace, of_device;
     int bars_h; /* lines above the tables in the last frame */
 } idle_screen;
@@ -80,13 +80,13 @@ static bool wanted_idle(const tt_session *s)
 
 /* ---- bars ---- */
 
-/* Both rows are of one device; of_a and of_b: the column `device` of each table. */
+/* Both rows belong to one device; of_a and of_b: the column `device` of each table. */
 static bool same_device(const tt_table *a, uint32_t ra, uint32_t of_a, const tt_table *b, uint32_t rb, uint32_t of_b)
 {
     return !strcmp(tt_cell_s(a, ra, of_a), tt_cell_s(b, rb, of_b)) && tt_cells_same_run(a, ra, b, rb);
 }
 
-/* The parts of a device's time by category (tt_wait_cause, then classes of work); their sum. */
+/* Read the parts of a device's time by category (tt_wait_cause, then classes of work); returns their sum. */
 static int64_t parts_of(const idle_screen *x, uint32_t row, int64_t part[TT_CAUSES])
 {
     static const uint32_t busy[] = {TT_GPU_TIME_COMPUTATION, TT_GPU_TIME_COMMUNICATION_EXPOSED,
@@ -106,7 +106,7 @@ static int64_t parts_of(const idle_screen *x, uint32_t row, int64_t part[TT_CAUS
     return sum;
 }
 
-/* Work first, then what was waited for. */
+/* The i-th category of the bar: work first, then causes of waiting. */
 static unsigned category_at(int i)
 {
     return (unsigned)(i < TT_CAUSES - TT_WAIT_COUNT_ ? TT_WAIT_COUNT_ + i : i - (TT_CAUSES - TT_WAIT_COUNT_));
@@ -124,7 +124,7 @@ static void draw_bar(tt_canvas *c, int y, int x, int w, const int64_t part[TT_CA
     }
 }
 
-/* "input data 16.76%": patches with shares, over as many lines as there are; the lines used. */
+/* Draw patches with shares, "input data 16.76%", on at most `lines` lines; returns the number of lines used. */
 static int draw_shares(tt_canvas *c, int y, int lines, const int64_t part[TT_CAUSES], int64_t sum)
 {
     int x = 1, used = 1;
@@ -166,7 +166,7 @@ static void draw_device(const tt_screen *s, tt_canvas *c, int y, uint32_t row, c
     draw_bar(c, y, x, c->w - x - 2, part, sum);
 }
 
-/* The row of table gpu_time of the device that the selected gap is of, the first without one. */
+/* The row of table gpu_time with the device of the selected gap; without a gap the first row. */
 static uint32_t chosen_device(idle_screen *x)
 {
     tt_table_view *v = tt_panes_view_of(&x->panes, GAPS);
@@ -178,7 +178,8 @@ static uint32_t chosen_device(idle_screen *x)
     return 0;
 }
 
-/* A bar a device, under them what the colours are, with the shares of the chosen device: none are pooled. */
+/* Draw a bar for each device, and below the bars the legend with the shares of the chosen device: shares of several
+ * devices are not added. */
 static int draw_bars(const tt_screen *s, tt_canvas *c, int most)
 {
     idle_screen *x = of(s);
@@ -211,7 +212,7 @@ static int draw_bars(const tt_screen *s, tt_canvas *c, int most)
 
 /* ---- the selected gap ---- */
 
-/* Its detail, made again when another row is selected. */
+/* The facts about the selected gap, computed again when another row is selected. */
 static const tt_gap_detail *selected_gap(const tt_screen *s)
 {
     idle_screen *x = of(s);
@@ -290,7 +291,7 @@ static void draw_idle(tt_screen *s, tt_canvas *c)
 
 /* ---- keys ---- */
 
-/* The longest gap with the cause of the selected row, TT_NONE; *like: that row. */
+/* The longest gap with the cause of the selected row, TT_NONE = none; *like: the selected row. */
 static uint32_t longest_of_cause(tt_screen *s, const tt_table *gaps, const tt_table **causes, uint32_t *like)
 {
     tt_table_view *v = tt_panes_view_of(&of(s)->panes, BY_CAUSE);
@@ -307,8 +308,8 @@ static uint32_t longest_of_cause(tt_screen *s, const tt_table *gaps, const tt_ta
     return best;
 }
 
-/* The gap on the timeline, which walks through all that are listed; by_cause: the longest with the selected cause, and
- * the others that have it. */
+/* Show the gap on the timeline, which walks through all listed gaps; by_cause: begin with the longest gap of the
+ * selected cause, and walk through the gaps of that cause. */
 static bool show_gaps(tt_screen *s, bool by_cause)
 {
     tt_table_view *v = tt_panes_view_of(&of(s)->panes, GAPS);
@@ -339,7 +340,7 @@ static bool show_gaps(tt_screen *s, bool by_cause)
 static bool act_idle(tt_screen *s, tt_action a)
 {
     idle_screen *x = of(s);
-    if (a == TT_ACT_WHY) { /* the longest gap of what was asked about */
+    if (a == TT_ACT_WHY) { /* put the cursor on the longest gap */
         x->panes.focus = GAPS;
         tt_table_view_act(tt_panes_view_of(&x->panes, GAPS), TT_ACT_TOP);
         return true;

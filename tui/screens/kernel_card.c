@@ -1,5 +1,5 @@
-/* tui/screens/kernel_card.c - all about one kernel: what it is, how it is launched and by whom, what it costs, and its
- * calls, the longest first. It lies behind the tabs; Enter on a kernel opens it. */
+/* tui/screens/kernel_card.c - all facts about one kernel: its launches and their callers, its cost, and its calls
+ * with the longest first. The screen has no tab; Enter on a kernel opens it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +28,9 @@ typedef struct card_job {
 } card_job;
 
 typedef struct kernel_screen {
-    char *name; /* NULL = none was chosen */
+    char *name; /* name of the kernel, NULL = no kernel was chosen */
     uint32_t trace;
-    tt_kernel_card *card; /* NULL while it is being made */
+    tt_kernel_card *card; /* the card, NULL while the worker makes it */
     tt_table_view *list;
     unsigned serial;
     int list_y;
@@ -80,7 +80,7 @@ static void choose(tt_screen *s, const char *name, uint32_t trace)
     kernel_screen *x = of(s);
     tt_table_style style = {.no_detail = true, .statistics = true};
     tt_drilldown o = {.what = TT_DRILL_SLICES, .kinds = 1u << TT_KIND_KERNEL, .trace = trace};
-    char *copy = tt_strdup(name); /* it may be our own */
+    char *copy = tt_strdup(name); /* name may be x->name, which is freed next */
     free(x->name);
     x->name = copy;
     x->trace = trace;
@@ -128,7 +128,7 @@ static void renew_kernel(tt_screen *s, int64_t shift)
 
 /* ---- drawing ---- */
 
-typedef struct pen { /* facts below each other; c NULL: they are only counted */
+typedef struct pen { /* facts below each other; c NULL: the lines are counted, not drawn */
     tt_canvas *c;
     int y, w;
     tt_unit unit;
@@ -166,7 +166,7 @@ static void time_facts(pen *p, const tt_kernel_card *k)
     fact(p, "path", text);
 }
 
-/* "12.7 TFLOP/s, 1.3% of 989" */
+/* A rate with its share of the peak: "12.7 TFLOP/s, 1.3% of 989". */
 static void add_rate(tt_buf *line, double rate, const char *unit, double peak)
 {
     char pct[TT_TEXT_CAP];
@@ -176,7 +176,7 @@ static void add_rate(tt_buf *line, double rate, const char *unit, double peak)
         tt_buf_add(line, ", %s of the peak %.4g", tt_format_percent(pct, 100 * rate / peak), peak);
 }
 
-/* What the operators that it works for reach of what the device can do. */
+/* Write how much of the device's peak the kernel's operators reach. */
 static void roof_fact(pen *p, const tt_kernel_card *k)
 {
     if (!k->roof.calls) {
@@ -217,7 +217,7 @@ static void shape_fact(pen *p, const tt_trace *t, const tt_kernel_card *k, size_
     fact(p, i ? "" : "launch", text);
 }
 
-/* The most frequent of some texts; how many more there are. */
+/* Write the most frequent of some texts, and the number of further texts. */
 static void line_facts(pen *p, const char *key, const tt_card_line *at, size_t n, int64_t calls, tt_cut cut)
 {
     size_t most = p->c && p->c->h < 8 ? 1 : LINES;
@@ -231,13 +231,13 @@ static void line_facts(pen *p, const char *key, const tt_card_line *at, size_t n
     }
 }
 
-/* The operators around most of its launches, the outermost first. */
+/* Write the operators around most launches of the kernel, the outermost first. */
 static void operator_fact(pen *p, const tt_kernel_card *k)
 {
     char text[400];
     tt_buf line = tt_buf_of(text);
     uint32_t depth = 0;
-    for (size_t i = 0; i < k->callers.n; i++) { /* the first of each depth costs most */
+    for (size_t i = 0; i < k->callers.n; i++) { /* of the callers at each depth the first costs most */
         const tt_card_caller *a = &k->callers.at[i];
         if (a->depth != depth || (i && a->depth <= k->callers.at[i - 1].depth)) break;
         tt_buf_list(&line, " > ", "%s", a->name);
@@ -246,7 +246,7 @@ static void operator_fact(pen *p, const tt_kernel_card *k)
     if (line.n) fact_cut(p, "operator", text, NULL, TT_CUT_START);
 }
 
-/* Where it comes from. */
+/* Write where the kernel comes from. */
 static void draw_drilldown(pen *p, const tt_kernel_card *k)
 {
     if (k->lines.n) line_facts(p, "line", k->lines.at, k->lines.n, k->calls, TT_CUT_PLACE);
@@ -257,7 +257,7 @@ static void draw_drilldown(pen *p, const tt_kernel_card *k)
     line_facts(p, "module", k->modules.at, k->modules.n, k->calls, TT_CUT_START);
 }
 
-/* What it costs and how it runs. */
+/* Write the cost of the kernel and how it runs. */
 static void draw_cost(pen *p, const tt_trace *t, const tt_kernel_card *k)
 {
     time_facts(p, k);
@@ -265,7 +265,7 @@ static void draw_cost(pen *p, const tt_trace *t, const tt_kernel_card *k)
     for (size_t i = 0; i < k->shapes.n && i < SHAPES; i++) shape_fact(p, t, k, i);
 }
 
-/* Who launches it, from the outermost operator or range to the innermost. */
+/* Write the callers that launch the kernel, from the outermost operator or range to the innermost. */
 static void draw_callers(pen *p, const tt_kernel_card *k, int most)
 {
     char ns[TT_TEXT_CAP], n[TT_TEXT_CAP];
@@ -286,7 +286,7 @@ static void draw_callers(pen *p, const tt_kernel_card *k, int most)
 
 static int lines_of(const char *name, int w) { return 1 + ((int)strlen(name) - 1) / (w > 1 ? w : 1); }
 
-/* Name, facts and callers on the first lines of c; the lines used, at most `most`. */
+/* Draw name, facts and callers on the first lines of c; returns the number of lines used, at most `most`. */
 static int draw_card(const tt_screen *s, tt_canvas *c, int most)
 {
     const kernel_screen *x = of(s);
@@ -405,7 +405,7 @@ static void save_kernel(const tt_screen *s, tt_screen_place *p)
     tt_table_view_save(x->list, &p->table);
 }
 
-/* The kernel of a place: names stay the same in a session that knows more. */
+/* Show the kernel of a place; its name is the same in a session that has grown. */
 static void restore_kernel(tt_screen *s, const tt_screen_place *p)
 {
     kernel_screen *x = of(s);

@@ -1,6 +1,8 @@
-/* tui/screens/operators.c - the Operators screen: the table of operators, what they call, PyTorch's own table of them;
- * where the trace knows types of operators by core, these as bars over the operators of the chosen one, in turn with
- * those tables. */
+/* tui/screens/operators.c - the Operators screen: the table of operators, the functions that they call, and
+ * PyTorch's own table of operators.
+ *
+ * If the trace knows types of operators by core, a key switches between those tables and bars of the types over the
+ * operators of the chosen type. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,21 +26,21 @@
 static const tt_pane lists[] = {LISTS, OP_DETAILS}, types[] = {OP_DETAILS, LISTS};
 enum { N_LISTS = 3, N_PANES = N_LISTS + 1 };
 static const char *const ids[] = {"op_types", NULL};
-enum { MOST = 20, LEAST_BELOW = 9 }; /* MOST: types that are shown, as draw_types() says */
+enum { MOST = 20, LEAST_BELOW = 9 }; /* MOST: the number of types shown, as draw_types() says */
 
 typedef struct operators {
     tt_panes panes; /* first: see tui/table/panes.h */
     tt_table_fetch tables;
-    tt_row_order order; /* types as they are sorted */
-    int sort;           /* place in keys[] */
-    bool upwards;       /* the least first */
-    bool types;         /* these are shown, not the table */
-    bool chosen;        /* a person chose which */
+    tt_row_order order; /* rows of types in the chosen order */
+    int sort;           /* index into keys[] */
+    bool upwards;       /* the smallest type comes first */
+    bool types;         /* the bars of types are shown, not the table */
+    bool chosen;        /* the user chose between bars and tables */
     uint32_t at;
-    int y, h; /* of the bars in the last frame */
+    int y, h; /* place of the bars in the last frame */
 } operators;
 
-/* What types can be sorted by. */
+/* the keys that types can be sorted by */
 static const struct {
     uint32_t column;
     const char *title;
@@ -61,7 +63,7 @@ static uint32_t shown(const operators *x) { return x->order.n < MOST ? x->order.
 
 static uint32_t row_at(const operators *x, uint32_t i) { return i < x->order.n ? x->order.rows[i] : TT_NONE; }
 
-/* The operators of the chosen type in the table below. */
+/* Tell the lower table to list the operators of the chosen type. */
 static void tell_details(tt_screen *s)
 {
     operators *x = of(s);
@@ -84,7 +86,7 @@ static void sort_types(tt_screen *s)
     tell_details(s);
 }
 
-/* Bars of types over their operators, or the tables. */
+/* Show the bars of types over their operators, or the tables. */
 static void show_panes(tt_screen *s, bool with_types)
 {
     operators *x = of(s);
@@ -95,7 +97,7 @@ static void show_panes(tt_screen *s, bool with_types)
     x->panes.focus = with_types ? TT_PANE_CHART : 0;
 }
 
-/* Types come first where the table of operators has nothing to say. */
+/* Show the types first if the table of operators is empty. */
 static void ready(tt_screen *s)
 {
     operators *x = of(s);
@@ -111,7 +113,7 @@ static void open_operators(tt_screen *s)
     tt_panes_open(s, lists, N_PANES, false);
     x->panes.one = true;
     x->panes.n_open = N_LISTS;
-    (void)table_of(x); /* asked for first: whether types come first depends on it */
+    (void)table_of(x); /* fetch this table first: it decides whether types come first */
     x->tables = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready};
     tt_table_fetch_ask(&x->tables);
 }
@@ -138,7 +140,7 @@ static void scope_operators(tt_screen *s)
 
 /* ---- drawing ---- */
 
-/* "AICORE", "AI_VECTOR_CORE" as people write them. */
+/* The usual name of a core: "AICORE", "AI_VECTOR_CORE". */
 static const char *core_name(const char *core)
 {
     static const char *const names[][2] = {{"AICORE", "AI Core"},
@@ -153,7 +155,7 @@ static const char *core_name(const char *core)
     return core;
 }
 
-/* Colours tell cores apart: the cores that compute, those that do vectors, processors, the host. */
+/* The colour of a core by its kind: computing cores, vector cores, processors, the host. */
 static tt_hue core_hue(const char *core)
 {
     if (!strcmp(core, "HOST")) return TT_HUE_CPU_OP;
@@ -205,7 +207,7 @@ static void draw_type(const tt_screen *s, tt_canvas *c, int y, uint32_t i, int64
     tt_stack_part part = {column, "", core_hue(core)};
     int64_t shown_value = value > 0 && most > 0 && value < most / (c->w - at > 1 ? c->w - at - 1 : 1) + 1
                               ? most / (c->w - at > 1 ? c->w - at - 1 : 1) + 1
-                              : value; /* what is there shows */
+                              : value; /* a value above 0 takes at least one cell */
     tt_stacked_bar(c, y, at, c->w - at - 1, &part, &shown_value, 1, most);
 }
 
@@ -293,7 +295,7 @@ static void show_types(tt_screen *s, bool on)
     tt_host_set_status(s->host, on ? "types of operators by core" : "operators");
 }
 
-/* The groupings of the table, then the types, and again. */
+/* Go through the groupings of the table, then the types, then begin again. */
 static bool next_group(tt_screen *s)
 {
     operators *x = of(s);
@@ -304,7 +306,7 @@ static bool next_group(tt_screen *s)
         return true;
     }
     const tt_options *o = tt_table_view_options(table_of(x));
-    if (t && !t->n_rows) { /* no grouping changes that */
+    if (t && !t->n_rows) { /* another grouping would be empty, too */
         show_types(s, true);
         return true;
     }

@@ -1,5 +1,7 @@
-/* tui/screens/query.c - the answer to a question in SQL (`:sql`) as a table: sorted, filtered and copied like all
- * others; a row with the id of a slice leads to it on the timeline. The query runs on the worker, Esc stops it. */
+/* tui/screens/query.c - the answer to an SQL query (`:sql`) as a table, which the user sorts, filters and copies
+ * like any other; a row with the id of a slice leads to the slice on the timeline.
+ *
+ * The query runs on the worker; Esc stops it. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +22,8 @@ typedef struct query_job {
 } query_job;
 
 typedef struct query {
-    tt_table_view *view; /* NULL while the query runs, and after an error */
-    query_job *job;      /* that runs for this screen; NULL */
+    tt_table_view *view; /* the answer; NULL while the query runs, and after an error */
+    query_job *job;      /* the query that runs for this screen; NULL = none */
     char error[1024];
 } query;
 
@@ -82,7 +84,7 @@ static void close_query(tt_screen *s)
     q->view = NULL;
 }
 
-/* The session knows more now: asked again. */
+/* Ask again, because the session has grown. */
 static void renew_query(tt_screen *s, int64_t shift)
 {
     (void)shift;

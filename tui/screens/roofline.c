@@ -1,5 +1,5 @@
-/* tui/screens/roofline.c - the Roofline screen: operators under what their device can do at most, their table below.
- * The row under the cursor is marked in the picture. Its tab is there for traces with shapes and device work. */
+/* tui/screens/roofline.c - the Roofline screen: operators below the limits of their device, and their table. The row
+ * under the cursor is marked in the picture. The tab exists for traces with shapes and device work. */
 #include "model/tables/operators/roofline.h"
 #include "tui/charts/roofline_plot.h"
 #include "tui/screen/host.h"

@@ -1,4 +1,4 @@
-/* tui/screens/straggler.c - who is last to arrive, and why. */
+/* tui/screens/straggler.c - the rank that comes last to collectives, and why. */
 #include "tui/screens/straggler.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int by_worker(const void *a, const void *b)
 
 enum { NOBODY, OTHER_LAST, IT_LAST, DOUBTFUL };
 
-/* Who was last in each collective, by its number. */
+/* By number of the collective: the rank that came last. */
 static unsigned char *who_was_last(tt_straggler *s, const tt_table *waits)
 {
     int64_t most = -1;
@@ -47,7 +47,7 @@ static unsigned char *who_was_last(tt_straggler *s, const tt_table *waits)
     return last;
 }
 
-/* What each rank waited for it, and the collective where that was most. */
+/* Add up how long each rank waited for the straggler, and find the collective with the longest wait. */
 static void add_waits(tt_straggler *s, const tt_table *ranks, const tt_table *waits, const unsigned char *last)
 {
     int64_t *of_call = tt_calloc(s->n_calls + (size_t)1, sizeof *of_call);
@@ -71,7 +71,7 @@ static void add_waits(tt_straggler *s, const tt_table *ranks, const tt_table *wa
     free(of_call);
 }
 
-/* The part of that step (without steps: of all rows) that takes longer than on the others. */
+/* Find the part of the step that takes longer than on the other ranks; without steps all rows count as one step. */
 static void find_reason(tt_straggler *s, const tt_table *t)
 {
     int64_t mine[TT_STEP_PARTS] = {0}, ns[TT_STEP_PARTS] = {0}, *others[TT_STEP_PARTS];
@@ -91,7 +91,7 @@ static void find_reason(tt_straggler *s, const tt_table *t)
         int64_t more = mine[p] - tt_median(others[p], n);
         if (more > s->part_more) s->part = p, s->part_more = more;
     }
-    if (s->part_more * 10 < s->longest) s->part = -1; /* it explains next to nothing of the wait */
+    if (s->part_more * 10 < s->longest) s->part = -1; /* the part explains next to nothing of the wait */
     for (int p = 0; p < TT_STEP_PARTS; p++) free(others[p]);
 }
 

@@ -1,5 +1,5 @@
-/* tui/screens/tables.c - the tabs that are one table each. A further one is one TABLE_SCREEN line here and one in
- * tui/app/screens.def. */
+/* tui/screens/tables.c - the tabs that show one table each. A new tab takes one TABLE_SCREEN line here and one line
+ * in tui/app/screens.def. */
 #include "model/tables/registry/registry.h"
 #include "tui/screen/host.h"
 #include "tui/screens/empty.h"

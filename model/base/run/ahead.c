@@ -1,4 +1,4 @@
-/* Threads that work ahead of the one that takes the results: see ahead.h. */
+/* Threads that work ahead of the thread that takes the results: see ahead.h. */
 #include "model/base/run/ahead.h"
 
 #include <pthread.h>
@@ -14,13 +14,13 @@ struct tt_ahead {
     void *arg;
     pthread_t *id;
     unsigned threads;
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t some_done;
-    size_t next; /* that nobody has begun */
+    size_t next; /* first task that nobody has begun */
     bool *done;
 };
 
-/* The next task; n when there is none. */
+/* Number of the next task; n when there is none. */
 static size_t begin(tt_ahead *a)
 {
     pthread_mutex_lock(&a->lock);

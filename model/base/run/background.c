@@ -11,7 +11,8 @@ enum { GIVES_WAY = 5 };
 
 void tt_background(void)
 {
-    id_t self = (id_t)syscall(SYS_gettid); /* on Linux the value is of a thread, and inherited */
+    id_t self =
+        (id_t)syscall(SYS_gettid); /* on Linux the nice value belongs to a thread and is inherited by its threads */
     int now = getpriority(PRIO_PROCESS, self);
     setpriority(PRIO_PROCESS, self, now + GIVES_WAY);
 }
@@ -29,7 +30,7 @@ void tt_foreground(void)
 {
     enum { RESET_ON_FORK = 1, SLICE_NS = 100000 };
     int nice = getpriority(PRIO_PROCESS, 0);
-    /* Since Linux 6.12 the runtime is the length of a turn: who asks for shorter ones has them sooner. */
+    /* since Linux 6.12 the runtime is the length of a turn: a thread that asks for short turns gets them sooner */
     attributes a = {.size = sizeof a, .policy = SCHED_OTHER, .flags = RESET_ON_FORK, .nice = nice, .runtime = SLICE_NS};
     if (sched_getscheduler(0) == SCHED_OTHER) syscall(SYS_sched_setattr, 0, &a, 0);
 }

@@ -12,8 +12,8 @@
 
 enum {
     LOOK_MS = 100,
-    GRACE_LOOKS = 20, /* between asking it to end and ending it */
-    LEFT_READS = 128  /* when it has ended: more than a pipe holds */
+    GRACE_LOOKS = 20, /* looks between asking the program to end and killing it */
+    LEFT_READS = 128  /* most reads after it has ended: more than a pipe holds */
 };
 
 tt_status tt_child_start(tt_child *c, const char *name, const tt_argument *arguments, size_t n, int kept, tt_err *err)
@@ -43,7 +43,7 @@ bool tt_child_listen(tt_child *c, int ms)
     ssize_t got = read(c->from, buf, sizeof buf);
     if (got <= 0) {
         const struct timespec wait = {ms / 1000, ms % 1000 * 1000000L};
-        nanosleep(&wait, NULL); /* it closed its output, and goes on */
+        nanosleep(&wait, NULL); /* the program closed its output and goes on */
         return false;
     }
     for (ssize_t i = 0; i < got; i++) {
@@ -58,7 +58,8 @@ bool tt_child_over(tt_child *c, int *status)
 {
     int how;
     if (waitpid(c->pid, &how, WNOHANG) != c->pid) return false;
-    for (int i = 0; i < LEFT_READS && tt_child_listen(c, LOOK_MS); i++) {} /* what it left running may go on talking */
+    for (int i = 0; i < LEFT_READS && tt_child_listen(c, LOOK_MS); i++) {
+    } /* processes that it left running may go on writing */
     *status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
     return true;
 }

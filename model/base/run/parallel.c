@@ -1,4 +1,4 @@
-/* A fork and join over an atomic counter: see parallel.h. Threads live for one call only; a call is rare and long. */
+/* Fork and join over an atomic counter: see parallel.h. Threads live for one call; calls are rare and long. */
 #include "model/base/run/parallel.h"
 
 #include <pthread.h>
@@ -17,15 +17,15 @@ struct share {
     atomic_uint left; /* threads that may still be started */
 };
 
-/* Each thread starts one more while there is work for it: what is done at once does not wait for a dozen of them. */
+/* Each thread starts one more while tasks are left: a short call does not wait for a dozen threads. */
 static void *work(void *p)
 {
     struct share *s = p;
     pthread_t more;
     bool one_more = false;
     if (atomic_load(&s->next) + 1 < s->n && atomic_load(&s->left)) {
-        atomic_fetch_sub(&s->left, 1);                    /* nobody else is starting one */
-        one_more = !pthread_create(&more, NULL, work, s); /* fewer threads are slower, not wrong */
+        atomic_fetch_sub(&s->left, 1);                    /* no other thread is starting one now */
+        one_more = !pthread_create(&more, NULL, work, s); /* with fewer threads the call is slower, and still right */
     }
     for (size_t i; (i = atomic_fetch_add(&s->next, 1)) < s->n;) s->fn(s->arg, i);
     if (one_more) pthread_join(more, NULL);

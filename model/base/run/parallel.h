@@ -8,7 +8,7 @@
  * handed out in order, so put the large ones first. Returns when all are done. */
 void tt_parallel(unsigned threads, size_t n, void (*fn)(void *arg, size_t i), void *arg);
 
-/* Processors that this process may use: fewer than there are in a job that was given some of them. */
+/* Processors that this process may use; a job may have been given fewer than the machine has. */
 unsigned tt_processors(void);
 /* Threads worth starting for work that only computes: one per processor, at most 16. */
 unsigned tt_threads(void);

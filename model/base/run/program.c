@@ -18,7 +18,7 @@
 enum {
     PATH_BYTES = 4096,
     CLOSE_AT_EXEC = 1 << 2, /* CLOSE_RANGE_CLOEXEC, which old headers lack */
-    CLOSED_MOST = 1 << 16,  /* descriptors that are marked one by one where the system lacks that (Linux < 5.11) */
+    CLOSED_MOST = 1 << 16,  /* descriptors that are marked one by one where close_range() cannot do it (Linux < 5.11) */
     CANNOT_RUN = 127
 };
 
@@ -48,7 +48,7 @@ static tt_status add_argument(const tt_argument *a, tt_arena *to, char **out, tt
     return TT_OK;
 }
 
-/* The argument vector, its first word the path of the program. */
+/* The argument vector; its first word is the path of the program. */
 static tt_status make_vector(const tt_program *p, tt_arena *to, char ***out, tt_err *err)
 {
     char found[PATH_BYTES];
@@ -69,13 +69,13 @@ typedef struct start {
     const tt_program *program;
     char *const *argv;
     pid_t parent;
-    int tell; /* a pipe for the errno of what failed; exec closes it */
+    int tell; /* write end of a pipe for the errno of a failure; exec closes it */
 } start;
 
 static bool set_descriptors(const tt_program *p)
 {
     int from[TT_PROGRAM_DESCRIPTORS], last = TT_PROGRAM_DESCRIPTORS - 1;
-    for (int i = 0; i <= last; i++) { /* first out of the way of the numbers that they get */
+    for (int i = 0; i <= last; i++) { /* move the descriptors out of the way of the numbers that they will get */
         int fd = p->descriptors[i], null = -1;
         if (fd < 0 && i != last) fd = null = open("/dev/null", O_RDONLY | O_CLOEXEC);
         from[i] = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, TT_PROGRAM_DESCRIPTORS);
@@ -88,7 +88,7 @@ static bool set_descriptors(const tt_program *p)
     return true;
 }
 
-/* At exec, so that an error can still be told. */
+/* Mark the other descriptors to be closed at exec, so that a failure can still be reported. */
 static void close_others(unsigned first)
 {
 #ifdef SYS_close_range
@@ -122,12 +122,12 @@ __attribute__((noreturn, noinline)) static void become(const start *s)
         execv(s->argv[0], s->argv);
     }
     int why = errno;
-    if (write(tell, &why, sizeof why) < 0) {} /* then it ends with CANNOT_RUN */
+    if (write(tell, &why, sizeof why) < 0) {} /* the parent sees no errno then, and exit status CANNOT_RUN */
     _exit(CANNOT_RUN);
 }
 
-/* A loaded trace takes gigabytes: fork() would copy their page tables, and fail where memory is not overcommitted. All
- * signals are blocked meanwhile, since a handler of ours would run in the child, on our memory. */
+/* vfork(): a loaded trace takes gigabytes, whose page tables fork() would copy, and fork() fails where memory is not
+ * overcommitted. All signals are blocked meanwhile, since our handlers would run in the child, on our memory. */
 static pid_t start_child(const start *s)
 {
     sigset_t all, old;
@@ -136,7 +136,8 @@ static pid_t start_child(const start *s)
     pid_t pid = vfork();
     if (pid == 0) become(s);
     int why = errno;
-    if (pid > 0 && s->program->apart) setpgid(pid, pid); /* a sanitizer makes it a fork: whoever comes first */
+    if (pid > 0 && s->program->apart)
+        setpgid(pid, pid); /* under a sanitizer vfork() is a fork(): whichever process comes first sets the group */
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = why;
     return pid;

@@ -22,14 +22,15 @@ typedef struct tt_argument {
 enum { TT_PROGRAM_DESCRIPTORS = 4 };
 
 typedef struct tt_program {
-    const char *name; /* looked up by tt_program_find() unless it holds a '/' */
+    const char *name; /* name of the program, found by tt_program_find() unless it has a '/' */
     const tt_argument *arguments;
     size_t n_arguments;
-    int descriptors[TT_PROGRAM_DESCRIPTORS]; /* ours that become its 0, 1, ...; -1 = /dev/null, the last one: closed */
-    bool apart; /* in a process group of its own, and sent SIGTERM when the thread that starts it ends */
+    int descriptors[TT_PROGRAM_DESCRIPTORS]; /* our descriptors that become its 0, 1, ...; -1 = /dev/null, for the last
+                                                one: closed */
+    bool apart; /* it gets a process group of its own, and SIGTERM when the thread that starts it ends */
 } tt_program;
 
-/* The path of a program in the absolute folders of $PATH: a relative one depends on the current folder. */
+/* Find a program in the absolute folders of $PATH; relative ones depend on the current folder and are skipped. */
 bool tt_program_find(const char *name, char *out, size_t cap);
 /* TT_ERR_USAGE: the program cannot be run. TT_ERR_INPUT: a path does not exist. */
 tt_status tt_program_start(const tt_program *p, pid_t *pid, tt_err *err);

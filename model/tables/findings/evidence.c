@@ -28,18 +28,18 @@ static const tt_column columns[] = {
     COL("longest", "Longest", BOOL, 3, "the longest piece of the finding"),
 };
 
-typedef struct piece_list { /* of one finding */
+typedef struct piece_list { /* pieces of one finding */
     tt_table *t;
     const tt_session *s;
     const tt_finding *f;
-    uint32_t place; /* of the finding, from 1 */
+    uint32_t place; /* number of the finding, from 1 */
     const char *id;
     tt_line_memo *memo;
 } piece_list;
 
-/* By piece of device work, in the order of time, the stream that works where it begins; of several the first in the
- * order of device_work.h. Each work looks for the pieces that begin in it and have no stream yet: there may be as many
- * streams as pieces. For free(); NULL: the claim is idle time. */
+/* Per piece of device work, in the order of time, the stream that works where the piece begins; of several streams
+ * the first in the order of device_work.h. Each work looks for pieces that begin in it and have no stream yet, as
+ * there may be as many streams as pieces. The caller frees it; NULL: the claim is idle time. */
 static const char **streams_of(const tt_device_work *w, const tt_claim *c)
 {
     const tt_work_device *dev = &w->devices[c->device];
@@ -47,7 +47,8 @@ static const char **streams_of(const tt_device_work *w, const tt_claim *c)
     if (!n || c->pieces.at[0].cause != TT_WAIT_COUNT_) return NULL;
     const char **names = tt_calloc(n + 1, sizeof *names);
     uint32_t *next =
-        tt_malloc((n + 1) * sizeof *next); /* the first from here on that has no stream yet, or leads to it */
+        /* per piece the next piece from it on without a stream, or one that leads there */
+        tt_malloc((n + 1) * sizeof *next);
     for (uint32_t i = 0; i <= n; i++) next[i] = i;
     for (uint32_t k = dev->first_stream; k < dev->first_stream + dev->n_streams; k++) {
         const tt_work_stream *st = &w->streams[k];
@@ -123,7 +124,8 @@ static void put_pieces(piece_list *l)
 
 /* ---- of one finding ---- */
 
-/* A window from the start of a piece to the end of one: what tells claims of one rule apart, which are disjoint. */
+/* Whether [t0, t1) goes from the start of a piece to the end of one; it tells claims of one rule apart, which are
+ * disjoint. */
 static bool has_window(const tt_claim *c, int64_t t0, int64_t t1)
 {
     const tt_claim_piece *at = c->pieces.at;

@@ -57,7 +57,7 @@ static const tt_column columns[] = {
 
 enum { THE_PATH, THE_STEPS, THE_GPUS, THE_ROOFLINE, THE_CLAIMS, PARTS };
 
-/* Side by side. */
+/* tasks that run side by side */
 static void make_part(void *arg, size_t part)
 {
     tt_finding_context *c = arg;
@@ -98,7 +98,8 @@ static void close_context(tt_finding_context *c)
 
 /* ---- causes ---- */
 
-/* The root that stands for id: a finding of this trace, or its own root; NULL = there is none. */
+/* The root that stands for id: the root of that finding of this trace, or the finding itself; NULL = it was not
+ * found. */
 static const char *root_of(const tt_finding_context *c, const char *id)
 {
     uint32_t row = tt_finding_found(c, id);
@@ -122,7 +123,7 @@ static const char *first_root(const tt_finding_context *c, const char *under)
     return NULL;
 }
 
-/* A root that a rule names may be another trace's: a straggler, which one of the ranks tells of. */
+/* Name the root of each symptom. The root may be another trace's: of a straggler one rank tells. */
 static void relate(tt_finding_context *c)
 {
     for (size_t i = 0; i < c->of.n; i++) {
@@ -140,7 +141,7 @@ static const char *text_of(const tt_finding_context *c, size_t i, const char *ke
     return tt_finding_text(c->t, c->first + (uint32_t)i, key);
 }
 
-/* "Waits for the CPU: ..." for "CPU-bound: ..." */
+/* Begin titles of findings that are not severe as the rule asks: "Waits for the CPU: ..." for "CPU-bound: ..." */
 static void soften(tt_finding_context *c, size_t i)
 {
     const char *title = text_of(c, i, "title"), *colon = strchr(title, ':');
@@ -156,8 +157,9 @@ static bool is_predicted(const tt_finding_context *c, size_t i)
     return c->of.at[i].replay && has_replay(c) && !text_of(c, i, "cause");
 }
 
-/* A root that saves less than 1 % costs nothing. Together roots save no more than there is: the first call is part of
- * what the host's categories are, so where both together exceed that the sum has the host's alone. */
+/* Set the savings. A root that saves less than 1 % is only for information. Roots together save no more than there
+ * is: the first call is part of the host's categories, so where both together exceed that, the host's saving counts
+ * alone. */
 static void save(tt_finding_context *c)
 {
     const tt_replay_change **changes = tt_malloc((c->of.n + 1) * sizeof *changes);
@@ -202,7 +204,8 @@ static void list_free(tt_finding_list *l)
 
 enum { THE_RULES, THE_REPLAY };
 
-/* Side by side: whether a saving is asked for is known only when the rules are through, and most traces have one. */
+/* Run the rules and the making of the replay list side by side: whether a saving is needed is known only after the
+ * rules, and most traces need one. */
 static void find_or_prepare(void *arg, size_t task)
 {
     tt_finding_context *c = arg;
@@ -218,7 +221,7 @@ static void find_or_prepare(void *arg, size_t task)
     }
 }
 
-/* Those of a trace, in the order of their rows, which are added to t. */
+/* Find the findings of a trace, in the order of their rows, which are added to t. */
 static tt_finding_list find_all(const tt_query *q, tt_table *t)
 {
     bool summary = tt_query_trace(q)->summary != NULL;
@@ -240,8 +243,7 @@ static void kept_free(tt_attached *attached)
     free(k);
 }
 
-/* The table keeps the findings, which are those of its last rows; rows that a summary brought before them claim nothing
- * that is at hand. */
+/* Let the table keep the findings of its last rows. Rows that a summary brought before them claim nothing. */
 static void keep(tt_table *t, tt_finding_list *l)
 {
     const size_t brought = t->n_rows - l->n;

@@ -18,7 +18,7 @@ static bool same_device(const tt_table *a, uint32_t row, const tt_table *b, uint
     return true;
 }
 
-/* The row of idle_causes with most of a device's time; TT_NONE. */
+/* Row of idle_causes with the largest part of a device's time; TT_NONE. */
 static uint32_t largest_cause(const tt_table *causes, const tt_table *time, uint32_t device)
 {
     uint32_t most = TT_NONE;
@@ -31,7 +31,7 @@ static uint32_t largest_cause(const tt_table *causes, const tt_table *time, uint
     return most;
 }
 
-/* The account of a summary, which has no events, is that of its rows of table overview. */
+/* Whether the account of a summary, which has no events, is steps, by its rows of table overview. */
 static bool kept_steps(const tt_summary *x)
 {
     const char *why;

@@ -1,4 +1,4 @@
-/* model/tables/findings/ranking.c - see ranking.h. All of it follows from the cells of the table. */
+/* model/tables/findings/ranking.c - see ranking.h. The order follows from the cells of the table alone. */
 #include "model/tables/findings/ranking.h"
 
 #include <stdlib.h>
@@ -17,9 +17,9 @@ static const struct {
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
 
-typedef struct place {  /* of a row */
-    uint32_t row, root; /* root: row of its root, itself for a root */
-    uint32_t trace;     /* rows of a trace lie together: equal for them */
+typedef struct place {  /* what a row is sorted by */
+    uint32_t row, root; /* root: row of its root; the row itself for a root */
+    uint32_t trace;     /* equal for rows of one trace, which are neighbours */
     tt_finding_rank rank;
     int severity; /* 0 = high */
     uint32_t rule;
@@ -52,8 +52,8 @@ static uint32_t rule_of(const char *id)
 
 static bool same_trace(const tt_table *t, uint32_t a, uint32_t b) { return tt_cells_same_run(t, a, t, b); }
 
-/* For each row the nearest one of its trace, before it or else from it on, that is of the rule asked for (N_RULES: of
- * none); TT_NONE. */
+/* For each row the nearest row of its trace, before it or else from it on, with the rule asked for (N_RULES: none);
+ * TT_NONE. */
 static void find_in_trace(const place *p, uint32_t n, const uint32_t *rule, uint32_t *out)
 {
     uint32_t seen[N_RULES + 1];
@@ -82,8 +82,8 @@ static void place_row(const tt_table *t, uint32_t row, place *out)
     out->title = tt_cell_s(t, row, TT_FINDING_TITLE);
 }
 
-/* That of the rule, but for the two that depend on what was found. host: the row of host_bound in its trace, TT_NONE.
- */
+/* Rank of a row: the rank of its rule, except for two rules that depend on what else was found. host: row of
+ * host_bound in its trace; TT_NONE. */
 static tt_finding_rank rank_of(const tt_table *t, const place *p, uint32_t row, uint32_t host)
 {
     const char *id = tt_cell_s(t, row, TT_FINDING_ID);
@@ -96,7 +96,7 @@ static int by_cost(const place *x, const place *y)
 {
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     if (x->severity != y->severity) return x->severity < y->severity ? -1 : 1;
-    if (x->saving != y->saving) return x->saving > y->saving ? -1 : 1; /* unknown is the least of all */
+    if (x->saving != y->saving) return x->saving > y->saving ? -1 : 1; /* unknown savings come last */
     if (x->time != y->time) return x->time > y->time ? -1 : 1;
     if (x->rule != y->rule) return x->rule < y->rule ? -1 : 1;
     return strcmp(x->title, y->title);
@@ -112,7 +112,7 @@ static int by_place(const void *a, const void *b, void *arg)
     return c ? c : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Roots, of the same trace where it has one, and ranks. */
+/* Set roots, of the same trace where it has one, and ranks. */
 static void relate(const tt_table *t, place *p)
 {
     uint32_t n = t->n_rows, of_rule[N_RULES + 1], host = rule_of("host_bound");

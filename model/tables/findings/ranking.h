@@ -1,4 +1,4 @@
-/* model/tables/findings/ranking.h - the order of findings. For this folder only. */
+/* model/tables/findings/ranking.h - the order of findings. */
 #ifndef TT_MODEL_TABLES_FINDINGS_RANKING_H
 #define TT_MODEL_TABLES_FINDINGS_RANKING_H
 
@@ -8,16 +8,16 @@ typedef enum tt_finding_rank {
     TT_RANK_LOST,       /* events_lost of severity high: it makes all others doubtful */
     TT_RANK_ENDED,      /* what ended the program */
     TT_RANK_KIND,       /* what kind of file this is */
-    TT_RANK_FIRST_CALL, /* first_call that is longer than the rest of the host's time */
-    TT_RANK_TIME,       /* all others, by severity */
-    TT_RANK_LAST,       /* costs nothing */
+    TT_RANK_FIRST_CALL, /* a first_call that is longer than the rest of the host's time */
+    TT_RANK_TIME,       /* all other findings, by severity */
+    TT_RANK_LAST,       /* findings that cost nothing */
 } tt_finding_rank;
 
-/* Order all rows of the table, of all traces: by rank, severity, saving (unknown last), time, place in findings.def,
- * text. Symptoms stand behind their root, which may be another trace's. For each row its place before is returned; for
- * free(). */
+/* Sort all rows of the table, of all traces: by rank, severity, saving (unknown last), time, place in findings.def,
+ * text. Symptoms follow their root, which may be another trace's. Returns the previous place of each row; the caller
+ * frees it. */
 uint32_t *tt_findings_order(tt_table *t);
-/* Whether the table has no row but those of rank LAST. */
+/* Whether all rows of the table have rank LAST. */
 bool tt_findings_say_nothing(const tt_table *t);
 
 #endif

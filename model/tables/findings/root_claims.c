@@ -7,7 +7,7 @@
 #include "model/base/median.h"
 #include "model/tables/idle/gpu_time.h"
 
-/* Causes of idle time and the least share of the account, in percent. */
+/* causes of idle time, and the least percentage of the account that a root needs */
 static const struct {
     uint32_t causes;
     double more_than;
@@ -17,7 +17,7 @@ static const struct {
     [TT_ROOT_UNSEEN] = {1u << TT_WAIT_UNKNOWN, 10},
 };
 typedef TT_VEC(tt_row) row_list;
-#define FIRST_CALL_MORE_THAN 10 /* percent of the account */
+#define FIRST_CALL_MORE_THAN 10 /* percentage of the account */
 
 /* ---- is the device's time in the file? ---- */
 
@@ -26,16 +26,16 @@ static int64_t in_account(const tt_finding_context *c, tt_row r)
     return tt_ivs_length_in(&c->account.time, c->s->start[r], tt_row_end(c->s, r));
 }
 
-/* Runtime and driver calls that launch, in the account: how many, and how many have device work. Those that take more
- * than so much of it go to *large. */
+/* Count runtime and driver calls in the account that launch, and those with device work. Calls longer than more_than
+ * go to *large. */
 static void count_launches(tt_finding_context *c, int64_t more_than, row_list *large)
 {
     const tt_trace *s = c->s;
-    bool is_call[256] = {false}; /* by category */
+    bool is_call[256] = {false}; /* per category */
     for (uint32_t i = 0; i < s->n_cats; i++)
         is_call[i] = s->kind_of[i] == TT_KIND_RUNTIME || s->kind_of[i] == TT_KIND_DRIVER;
-    uint8_t *launches = tt_calloc(s->strings.text.n + (size_t)1, 1); /* by name: 1 = yes, 2 = no */
-    uint8_t *linked = tt_calloc(s->n / 8 + (size_t)1, 1);            /* bit by bit */
+    uint8_t *launches = tt_calloc(s->strings.text.n + (size_t)1, 1); /* per name: 1 = launches, 2 = does not */
+    uint8_t *linked = tt_calloc(s->n / 8 + (size_t)1, 1);            /* bit set per row */
     for (uint32_t i = 0; i < s->n_links; i++) linked[s->launch_row[i] / 8] |= (uint8_t)(1u << s->launch_row[i] % 8);
     for (tt_row r = 0; r < s->n; r++) {
         if (!is_call[s->cat[r]]) continue;
@@ -54,7 +54,7 @@ static void count_launches(tt_finding_context *c, int64_t more_than, row_list *l
 /* ---- the first call ---- */
 
 typedef struct name_calls { /* all calls of a name and kind in the file */
-    int64_t first, median;  /* when the first one starts; their length */
+    int64_t first, median;  /* start of the first one; median of their lengths */
 } name_calls;
 
 static bool same_call(const tt_trace *s, tt_row a, tt_row b)
@@ -85,8 +85,8 @@ static int by_name(const void *a, const void *b, void *arg)
     return (x > y) - (x < y);
 }
 
-/* Of runtime and driver calls that take more than 30 % of the account, the longest that is a start-up cost: it neither
- * blocks nor copies, and is the first of its name in the file, or more than 100 x as long as the median of them. */
+/* The longest runtime or driver call over 30 % of the account that is a start-up cost: it neither blocks nor copies,
+ * and is the first of its name in the file or more than 100 times as long as their median. */
 static tt_row find_first_call(const tt_finding_context *c, row_list *large)
 {
     const tt_trace *s = c->s;
@@ -130,7 +130,7 @@ static void drop_small(tt_finding_context *c, int root, double more_than)
     *x = (tt_claim){.device = TT_NONE};
 }
 
-/* Idle time inside of the call, on the device that has most of it. */
+/* Claim the idle time inside the call, on the device that has most of it. */
 static void claim_first_call(tt_finding_context *c, row_list *large)
 {
     tt_row call = c->account.clocks_differ ? TT_NONE : find_first_call(c, large);

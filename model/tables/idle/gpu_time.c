@@ -1,4 +1,4 @@
-/* model/tables/idle/gpu_time.c - table gpu_time: the four parts of each device's time, which add up to it. */
+/* model/tables/idle/gpu_time.c - table gpu_time: the four parts of each device's time, which add up to that time. */
 #include "model/tables/idle/gpu_time.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ typedef struct exposed_build {
 
 typedef struct exposed_list {
     uint32_t n;
-    exposed *devices; /* by device */
+    exposed *devices; /* one per device */
 } exposed_list;
 
 static void expose(void *arg, size_t device)
@@ -182,7 +182,7 @@ static void put_device(const tt_query *q, const tt_account *a, uint32_t device, 
     for (size_t i = 0; i < time.n; i++) tt_gpu_time_in(q->session, q->trace, device, time.at[i].t0, time.at[i].t1, &x);
     if (time.n)
         put_time(q, NULL, dev, &x, (tt_iv){time.at[0].t0, time.at[time.n - 1].t1}, t);
-    else if (q->windows->everything) /* all of its work is without length */
+    else if (q->windows->everything) /* no work of the device has a length */
         put_time(q, NULL, dev, &x, (tt_iv){dev->start, dev->end}, t);
     tt_vec_free(&time);
 }

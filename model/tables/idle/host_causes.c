@@ -1,4 +1,5 @@
-/* model/tables/idle/host_causes.c - the slices of a track by cause; each cause loses what an earlier one covers. */
+/* model/tables/idle/host_causes.c - the slices of a track by cause; each cause loses the time that an earlier cause
+ * covers. */
 #include "model/tables/idle/host_causes.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@ tt_host_causes tt_host_causes_make(const tt_trace *s, const tt_name_classes *nam
     tt_host_causes c = {0};
     tt_wait_memo memo = {0};
     const tt_track *t = &s->tracks[track];
-    for (tt_row r = t->first; r < t->first + t->n; r++) { /* by start: a set is made in one pass */
+    for (tt_row r = t->first; r < t->first + t->n; r++) { /* rows ascend by start: a set is made in one pass */
         if (s->dur[r] <= 0) continue;
         tt_wait_cause cause = tt_wait_cause_memo(&memo, s, names, r);
         if (cause < TT_WAIT_BETWEEN) tt_ivs_extend(&c.of[cause], s->start[r], tt_row_end(s, r));

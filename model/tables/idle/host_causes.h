@@ -1,7 +1,7 @@
 /* model/tables/idle/host_causes.h - what a host thread does at each instant, as far as a device may wait for it.
  *
- * Where slices of several causes cover an instant it belongs to the first of input, sync, runtime, operator, whatever
- * lies inside of what; what none covers is "between". */
+ * Where slices of several causes cover an instant, the first of input, sync, runtime, operator has it, whichever
+ * lies inside the other; an instant that none covers is "between". */
 #ifndef TT_MODEL_TABLES_IDLE_HOST_CAUSES_H
 #define TT_MODEL_TABLES_IDLE_HOST_CAUSES_H
 
@@ -12,11 +12,11 @@ typedef struct tt_host_causes {
     tt_ivs of[TT_WAIT_BETWEEN]; /* disjoint sets, in trace time */
 } tt_host_causes;
 
-/* Of one track, from all of its slices: O(slices). Free with tt_host_causes_free(). */
+/* Causes of one track, from all of its slices: O(slices). Free with tt_host_causes_free(). */
 tt_host_causes tt_host_causes_make(const tt_trace *s, const tt_name_classes *names, uint32_t track);
 void tt_host_causes_free(tt_host_causes *c);
 
-/* Add the time of each cause in [t0, t1), "between" included, to part[]: together t1 - t0. Nothing when t1 <= t0. */
+/* Add the time of each cause in [t0, t1), "between" included, to part[]: t1 - t0 in all. Does nothing when t1 <= t0. */
 void tt_host_causes_in(const tt_host_causes *c, int64_t t0, int64_t t1, int64_t part[TT_WAIT_COUNT_]);
 
 #endif

@@ -1,5 +1,5 @@
-/* model/tables/idle/idle_causes.c - tables idle_causes and gpu_gaps: what each device waited for while nothing ran on
- * it, in all and gap by gap. The rules are in idle_gaps.h. */
+/* model/tables/idle/idle_causes.c - tables idle_causes and gpu_gaps: what each device waited for while nothing ran
+ * on it, in all and gap by gap. idle_gaps.h has the rules. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +34,9 @@ static const tt_column cause_columns[] = {
     [TT_IDLE_CAUSES_LONGEST] = COL("longest_ns", "Longest", DURATION, 1, "longest time by this cause in one gap"),
 };
 
-typedef struct group { /* a device; a step of one; what ran on the host while one waited */
+typedef struct group { /* a device, one of its steps, or what ran on the host while the device waited */
     const tt_step *step;
-    tt_row op; /* of this name; TT_NONE */
+    tt_row op; /* operator with this name; TT_NONE */
     uint32_t device;
 } group;
 
@@ -44,15 +44,15 @@ typedef struct cell { /* a cause in a group */
     uint32_t group;
     tt_wait_cause cause;
     tt_stat gaps;
-    int64_t whole; /* idle time of the device, or of it in the step */
-    tt_iv longest; /* the gap with most of it */
+    int64_t whole; /* idle time of the device, or of the device in the step */
+    tt_iv longest; /* gap with most of that cause */
 } cell;
 
 typedef struct causes {
     const tt_query *q;
     tt_groups keys;
     TT_VEC(group) groups;
-    TT_VEC(cell) cells; /* TT_WAIT_COUNT_ a group */
+    TT_VEC(cell) cells; /* TT_WAIT_COUNT_ cells per group */
 } causes;
 
 static uint32_t group_of(causes *c, const tt_step *step, const tt_idle_gap *g)
@@ -71,7 +71,7 @@ static uint32_t group_of(causes *c, const tt_step *step, const tt_idle_gap *g)
 static void add_gap(void *arg, const tt_step *step, const tt_idle_gap *g)
 {
     causes *c = arg;
-    size_t at = group_of(c, step, g); /* may move the cells */
+    size_t at = group_of(c, step, g); /* group_of() may move the cells */
     cell *of = &c->cells.at[at * TT_WAIT_COUNT_];
     for (int k = 0; k < TT_WAIT_COUNT_; k++) {
         if (g->part[k] <= 0) continue;
@@ -80,7 +80,7 @@ static void add_gap(void *arg, const tt_step *step, const tt_idle_gap *g)
     }
 }
 
-/* Idle time of what the shares of a row refer to. */
+/* Set the idle time that the shares of a row refer to. */
 static void set_whole(causes *c)
 {
     const tt_trace *s = tt_query_trace(c->q);
@@ -131,7 +131,7 @@ static void put_cause(const causes *c, const cell *x, tt_table *t)
     tt_set_range(c->q, t, row, x->longest.t0, x->longest.t1);
 }
 
-/* More than half of the time is not explained: what to record so that it is. */
+/* When more than half of the time is unexplained, say what to record so that it is explained. */
 static void set_note(const causes *c, tt_table *t)
 {
     int64_t sum = 0, unknown = 0;
@@ -204,7 +204,7 @@ typedef struct gaps {
     tt_table *t;
 } gaps;
 
-/* The step that what ends the gap belongs to: that of its launch, where that was recorded. */
+/* The step of the work that ends the gap: the step of its launch, where that was recorded. */
 static const char *step_of(gaps *x, const tt_idle_gap *g)
 {
     const tt_trace *s = tt_query_trace(x->q);

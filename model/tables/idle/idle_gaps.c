@@ -1,5 +1,5 @@
-/* model/tables/idle/idle_gaps.c - gaps lie between the members of a device's busy set; the work that starts where one
- * ends is found by one pass over each stream, and what the host did by the sets of the thread that launched it. */
+/* model/tables/idle/idle_gaps.c - gaps lie between the members of a device's busy set. One pass over each stream
+ * finds the work that starts where a gap ends; the sets of the thread that launched it say what the host did. */
 #include "model/tables/idle/idle_gaps.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "model/trace/analysis_cache.h"
 
 enum {
-    SUM_EVERY = 32, /* gaps from one kept sum to the next */
-    STRETCH = 4096, /* gaps a task: a multiple of it */
+    SUM_EVERY = 32, /* gaps between two kept sums */
+    STRETCH = 4096, /* gaps of a task: a multiple of SUM_EVERY */
 };
 #define EXPLAINING_KINDS                                                                                               \
     ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION) | (1u << TT_KIND_ANNOTATION) | \
@@ -25,32 +25,33 @@ typedef struct cause_sum {
 
 typedef struct annotation {
     tt_row row;
-    tt_row op; /* the innermost slice that explains a wait, from the annotation outwards; TT_NONE */
+    tt_row op; /* innermost slice that explains a wait, from the annotation outwards; TT_NONE */
 } annotation;
 
-typedef struct idle { /* what is kept of a trace */
+typedef struct idle { /* what is kept for a trace */
     const tt_trace *s;
     const tt_device_work *w;
     const tt_name_classes *names;
     tt_idle_gaps gaps;
-    uint32_t *head;        /* by device: the next work at its beginning, as if a gap ended there */
-    uint32_t *tail;        /* by device: the thread that launched its last work, TT_NONE */
-    uint32_t *n_early;     /* by device: its gaps that begin before it has run TT_EARLY_NS */
-    int64_t from;          /* start of the account of the whole trace, INT64_MAX = it is empty */
-    uint32_t host;         /* charged with trailing gaps, as in tt_idle_window */
-    tt_host_causes *hosts; /* by track; made for the threads that are charged with a gap */
+    uint32_t *head;        /* per device the work at its beginning, as if a gap ended there */
+    uint32_t *tail;        /* per device the thread that launched its last work; TT_NONE */
+    uint32_t *n_early;     /* per device the number of gaps that begin before it has run TT_EARLY_NS */
+    int64_t from;          /* start of the account of the whole trace; INT64_MAX = the account is empty */
+    uint32_t host;         /* track charged with trailing gaps, as in tt_idle_window */
+    tt_host_causes *hosts; /* causes by track, for threads that are charged with a gap */
     bool *has_host;
     TT_VEC(annotation) annotations; /* ascending */
-    cause_sum *sums;                /* of the gaps before gap i * SUM_EVERY */
-    tt_idle_gap *edges; /* by device: leading and trailing gap in the account of the trace; empty ones are none */
+    cause_sum *sums;                /* sums over the gaps before gap i * SUM_EVERY */
+    /* per device the leading and the trailing gap in the account of the trace; empty gaps are no gaps */
+    tt_idle_gap *edges;
 } idle;
 
 /* ---- gaps, and the work that ends them ---- */
 
-typedef struct device_gaps { /* one task a device */
-    const tt_ivs *blocks;    /* its work, united; work without length that lies alone is a member of length 0 */
-    tt_ivs own;              /* the blocks, where they are not the busy set */
-    uint32_t *next;          /* by block: the work that begins it */
+typedef struct device_gaps { /* one task per device */
+    const tt_ivs *blocks;    /* union of its work; work without length that stands alone is a member of length 0 */
+    tt_ivs own;              /* the blocks, where they differ from the busy set */
+    uint32_t *next;          /* per block the work that begins it */
 } device_gaps;
 
 typedef struct gap_build {
@@ -66,7 +67,7 @@ static int by_start(const void *a, const void *b)
     return (x->t0 > y->t0) - (x->t0 < y->t0);
 }
 
-/* The busy set has no members without length. */
+/* Find the blocks. The busy set has no members without length. */
 static void find_blocks(const tt_device_work *w, const tt_work_device *dev, device_gaps *out)
 {
     tt_ivs all = {0};
@@ -75,12 +76,13 @@ static void find_blocks(const tt_device_work *w, const tt_work_device *dev, devi
     out->blocks = all.n ? &out->own : &dev->busy;
     if (!all.n) return;
     for (size_t i = 0; i < dev->busy.n; i++) tt_ivs_add(&all, dev->busy.at[i].t0, dev->busy.at[i].t1);
-    tt_sort_runs(all.at, all.n, sizeof *all.at, by_start); /* a run a stream, and the busy set */
+    /* the input is one sorted run per stream, and the busy set */
+    tt_sort_runs(all.at, all.n, sizeof *all.at, by_start);
     for (size_t i = 0; i < all.n; i++) tt_ivs_extend(&out->own, all.at[i].t0, all.at[i].t1);
     tt_vec_free(&all);
 }
 
-/* Of two pieces of work that start at once, the one that ends the gap. */
+/* Whether a, of two pieces of work that start at once, ends the gap. */
 static bool rather(const tt_trace *s, const tt_work *a, const tt_work *b)
 {
     if ((a->launch == TT_NONE) != (b->launch == TT_NONE)) return a->launch != TT_NONE;
@@ -89,7 +91,7 @@ static bool rather(const tt_trace *s, const tt_work *a, const tt_work *b)
     return a->row < b->row;
 }
 
-/* The first block from `at` on that does not begin before t: a search that widens, for the answer is mostly near. */
+/* First block from `at` on that begins at or after t: a search in growing steps, as the answer is mostly near. */
 static size_t block_from(const tt_ivs *blocks, size_t at, int64_t t)
 {
     size_t lo = at, hi = at;
@@ -133,7 +135,7 @@ static size_t stretch_end(const idle *x, size_t stretch)
     return end < x->gaps.at.n ? end : x->gaps.at.n;
 }
 
-/* One task a stretch of gaps: what lies between the blocks of their devices. */
+/* One task per stretch of gaps: the time between the blocks of their devices. */
 static void fill_stretch(void *arg, size_t stretch)
 {
     const gap_build *b = arg;
@@ -152,7 +154,7 @@ static void fill_stretch(void *arg, size_t stretch)
     }
 }
 
-/* The gaps of a device that begin before it has worked for TT_EARLY_NS. */
+/* Number of gaps of a device that begin before it has worked for TT_EARLY_NS. */
 static uint32_t count_early(const tt_ivs *blocks)
 {
     uint32_t n = 0;
@@ -181,7 +183,7 @@ static void put_gaps(gap_build *b)
     }
 }
 
-/* The thread that launched what a device did last, TT_NONE = not known. */
+/* Thread that launched the device's last work; TT_NONE = not known. */
 static uint32_t last_thread(const idle *x, const tt_work_device *dev)
 {
     uint32_t last = dev->first;
@@ -208,7 +210,7 @@ static void need_host(gap_build *b, uint32_t track)
     b->tracks[b->n_tracks++] = track;
 }
 
-/* Threads that launch what ends a gap, that are the last to launch, and those of the steps. */
+/* Make the causes of threads that launch work behind a gap, that launch last, or that run the steps. */
 static void make_hosts(gap_build *b)
 {
     const tt_trace *s = b->x->s;
@@ -227,7 +229,7 @@ static void make_hosts(gap_build *b)
     free(b->tracks);
 }
 
-/* What a thread does in [t0, t1), which is the host's. */
+/* Charge [t0, t1), the host's part, with what a thread does. */
 static void charge_host(const idle *x, uint32_t track, int64_t t0, int64_t t1, int64_t part[TT_WAIT_COUNT_])
 {
     if (t1 <= t0) return;
@@ -245,19 +247,19 @@ static void charge_host(const idle *x, uint32_t track, int64_t t0, int64_t t1, i
 static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Where the host's part of a gap [g0, g1) that ends with work of a known launch ends; g0 when it has none. */
+/* End of the host's part of a gap [g0, g1) whose next work has a known launch; g0 when the host has no part. */
 static int64_t host_end(const idle *x, int64_t g0, int64_t g1, tt_row launch)
 {
     return later(g0, earlier(g1, tt_row_end(x->s, launch)));
 }
 
-typedef struct whole_gap { /* all of a gap, of which parts may be looked at */
+typedef struct whole_gap { /* a whole gap, of which parts may be looked at */
     int64_t g0, g1;
     uint32_t next;
     tt_idle_edge edge;
 } whole_gap;
 
-/* The causes of [t0, t1), which lies inside of the gap, as if it were no edge. */
+/* The causes of [t0, t1), inside the gap, as if the gap were no edge. */
 static void charge_plain(const idle *x, const whole_gap *g, tt_iv in, int64_t part[TT_WAIT_COUNT_])
 {
     int64_t g0 = g->g0, g1 = g->g1;
@@ -287,7 +289,7 @@ static void add_parts(int64_t to[TT_WAIT_COUNT_], const int64_t part[TT_WAIT_COU
     for (int k = 0; k < TT_WAIT_COUNT_; k++) to[k] += part[k];
 }
 
-/* Add the causes of [t0, t1), which lies inside of the gap, to part[]. */
+/* Add the causes of [t0, t1), inside the gap, to part[]. */
 static void charge(const idle *x, const whole_gap *g, tt_iv in, int64_t part[TT_WAIT_COUNT_])
 {
     int64_t own[TT_WAIT_COUNT_] = {0};
@@ -297,7 +299,8 @@ static void charge(const idle *x, const whole_gap *g, tt_iv in, int64_t part[TT_
     add_parts(part, own);
 }
 
-/* What is queued in an early gap for long, while no other device works, may wait for work that is not in the file. */
+/* Whether an early gap has a long queue while no other device works: the device may wait for work that is not in the
+ * file. */
 static bool is_unseen(const idle *x, uint32_t device, const whole_gap *g)
 {
     int64_t part[TT_WAIT_COUNT_] = {0};
@@ -308,7 +311,7 @@ static bool is_unseen(const idle *x, uint32_t device, const whole_gap *g)
     return true;
 }
 
-/* The innermost slice that explains a wait, from r outwards. Annotations explain none unless they load data. */
+/* Innermost slice that explains a wait, from r outwards. An annotation explains a wait only when it loads data. */
 static tt_row explaining(const idle *x, tt_row r)
 {
     if (r == TT_NONE || tt_row_kind(x->s, r) != TT_KIND_ANNOTATION) return r;
@@ -327,7 +330,8 @@ static void list_annotations(idle *x)
     }
 }
 
-/* Of the part of a gap that is cut out: its causes, and what ran on the thread in the middle of the host's time. */
+/* Explain the part of a gap that is cut out: its causes, and what ran on the thread in the middle of the host's
+ * time. */
 static void explain(const idle *x, tt_idle_gap *g, uint32_t track, int64_t host_t1)
 {
     g->track = track;
@@ -338,7 +342,7 @@ static void explain(const idle *x, tt_idle_gap *g, uint32_t track, int64_t host_
     g->op = explaining(x, tt_track_slice_at(x->s, track, g->t0 + (host_t1 - g->t0) / 2, EXPLAINING_KINDS));
 }
 
-/* A gap, of which `in` is looked at. */
+/* The part `in` of a gap. */
 static tt_idle_gap cut_gap(const idle *x, uint32_t device, const whole_gap *of, tt_iv in)
 {
     tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = of->next, .track = TT_NONE, .op = TT_NONE};
@@ -354,7 +358,7 @@ static tt_idle_gap cut_gap(const idle *x, uint32_t device, const whole_gap *of, 
 
 static whole_gap whole_of(const tt_idle_gap *g) { return (whole_gap){g->t0, g->t1, g->next, g->edge}; }
 
-/* The sums are of each SUM_EVERY gaps by themselves at first, at the place behind them. */
+/* At first each sum covers SUM_EVERY gaps alone and is stored behind them. */
 static void explain_stretch(void *arg, size_t stretch)
 {
     const gap_build *b = arg;
@@ -362,7 +366,7 @@ static void explain_stretch(void *arg, size_t stretch)
     for (size_t i = stretch * STRETCH; i < stretch_end(b->x, stretch); i++) {
         tt_idle_gap *p = &g->at.at[i];
         whole_gap of = whole_of(p);
-        if (p->t0 == b->x->from) /* behind work of before the first step */
+        if (p->t0 == b->x->from) /* the gap is behind work before the first step */
             of.edge = TT_EDGE_LEADING;
         else if (i - g->first.at[p->device] < b->x->n_early[p->device] && is_unseen(b->x, p->device, &of))
             of.edge = TT_EDGE_EARLY;
@@ -380,7 +384,7 @@ static void explain_all(gap_build *b)
     for (size_t i = 1; i < n / SUM_EVERY + 2; i++) add_parts(x->sums[i].part, x->sums[i - 1].part);
 }
 
-/* From the end of the device's last work to the end of the window. */
+/* The gap from the end of the device's last work to the end of the window. */
 static tt_idle_gap tail_gap(const idle *x, uint32_t device, tt_iv in, uint32_t host)
 {
     tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = TT_NONE, .track = TT_NONE, .op = TT_NONE};
@@ -470,7 +474,7 @@ void tt_idle_gaps_free(tt_idle_gaps *g)
 
 /* ---- windows ---- */
 
-/* The first gap of a device that ends after t. */
+/* First gap of a device that ends after t. */
 static uint32_t gap_after(const idle *x, uint32_t device, int64_t t)
 {
     uint32_t lo = x->gaps.first.at[device], hi = x->gaps.first.at[device + 1];
@@ -478,7 +482,7 @@ static uint32_t gap_after(const idle *x, uint32_t device, int64_t t)
     return lo;
 }
 
-/* The gaps of a device in a window. */
+/* Visit the gaps of a device in a window. */
 static void visit_device(const idle *x, uint32_t device, const tt_idle_window *w, tt_idle_gap_visit *visit, void *arg)
 {
     int64_t t0 = w->t0, t1 = w->t1;
@@ -525,7 +529,7 @@ tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, const tt_idle_
 /* ---- when a cause holds ---- */
 
 typedef struct stretch_list {
-    uint32_t causes; /* bits that are asked for */
+    uint32_t causes; /* bits of the causes asked for */
     tt_idle_edge edge;
     tt_ivs *out;
 } stretch_list;
@@ -537,7 +541,7 @@ static void put_stretch(const stretch_list *l, tt_wait_cause cause, int64_t t0, 
     if (t0 < t1 && l->causes >> cause & 1) tt_ivs_extend(l->out, t0, t1);
 }
 
-/* The causes that hold in the host's part of the gap, as bits. */
+/* Bits of the causes in the host's part of the gap. */
 static uint32_t host_causes_of(const tt_idle_gap *g)
 {
     uint32_t causes = 0;
@@ -546,7 +550,7 @@ static uint32_t host_causes_of(const tt_idle_gap *g)
     return causes;
 }
 
-/* What a thread does in [t0, t1): the sets of its causes are disjoint, and what is in none is "between". */
+/* Append the stretches of a thread's causes in [t0, t1): the sets are disjoint, and time outside them is "between". */
 static void put_host(const tt_host_causes *c, int64_t t0, int64_t t1, const stretch_list *l)
 {
     size_t at[TT_WAIT_BETWEEN];
@@ -570,7 +574,7 @@ static void put_host(const tt_host_causes *c, int64_t t0, int64_t t1, const stre
     }
 }
 
-/* The host's part of the gap. */
+/* Append the stretches of the host's part of the gap. */
 static void put_thread(const idle *x, const tt_idle_gap *g, uint32_t track, int64_t t1, const stretch_list *l)
 {
     int64_t t0 = g->t0;
@@ -590,7 +594,7 @@ static void put_thread(const idle *x, const tt_idle_gap *g, uint32_t track, int6
     tt_host_causes_free(&c);
 }
 
-/* Where the gap begins of which this is a part, or all: most are shown as they are kept. */
+/* Start of the gap that this gap is a part of, or all of; most gaps are shown as they are kept. */
 static int64_t start_of_gap(const idle *x, const tt_idle_gap *g)
 {
     uintptr_t at = (uintptr_t)g, first = (uintptr_t)x->gaps.at.at;
@@ -673,7 +677,7 @@ uint32_t tt_idle_lane_after(const tt_idle_lane *l, int64_t t)
     return from;
 }
 
-/* What [t0, t1) has of the idle time at the ends of a device's work. */
+/* Idle time of [t0, t1) at the ends of a device's work. */
 static void edge_parts(const idle *x, uint32_t device, int64_t t0, int64_t t1, int64_t part[TT_WAIT_COUNT_])
 {
     const tt_idle_gap *head = &x->edges[2 * device], *tail = head + 1;
@@ -688,7 +692,7 @@ static void edge_parts(const idle *x, uint32_t device, int64_t t0, int64_t t1, i
         charge_host(x, tail->track, in.t0, in.t1, part);
 }
 
-/* The parts of the gaps before gap i. */
+/* Sum of the parts of the gaps before gap i. */
 static cause_sum sum_before(const idle *x, uint32_t i)
 {
     cause_sum sum = x->sums[i / SUM_EVERY];
@@ -704,7 +708,7 @@ void tt_idle_parts_in(const tt_session *s, uint32_t trace, uint32_t device, int6
     edge_parts(x, device, t0, t1, part);
     uint32_t first = gap_after(x, device, t0), end = first, hi = x->gaps.first.at[device + 1];
     TT_BISECT(end, hi, i, x->gaps.at.at[i].t0 < t1);
-    for (uint32_t i = first; i < end; i++) { /* whole ones, between those that an edge cuts, by their sums */
+    for (uint32_t i = first; i < end; i++) { /* whole gaps between those that an edge cuts, by their sums */
         const tt_idle_gap *g = &x->gaps.at.at[i];
         uint32_t whole = g->t0 >= t0 && end - i > 1 ? end - 1 : i;
         if (whole > i) {

@@ -18,43 +18,46 @@
 
 typedef enum tt_idle_edge {
     TT_EDGE_NONE,
-    TT_EDGE_LEADING,  /* from the start of the account to the device's first work in the file, or in the account of the
-                         whole trace: the device may still be at work that is not in the file, or a blocking call waited
-                         for such, so "sync" is "unknown", too */
-    TT_EDGE_EARLY,    /* before it has run TT_EARLY_NS of recorded work: more than TT_UNSEEN_NS of "queue", in which no
-                         other device of the trace works */
-    TT_EDGE_TRAILING, /* after its last work in the file: the host's */
+    /* from the start of the account to the device's first work in the file, or in the account of the whole trace.
+     * The device may still do work that is not in the file, or a blocking call may wait for such work, so "sync" is
+     * "unknown", too */
+    TT_EDGE_LEADING,
+    /* a gap before the device has run TT_EARLY_NS of recorded work, with more than TT_UNSEEN_NS of "queue" in which
+     * no other device of the trace works */
+    TT_EDGE_EARLY,
+    TT_EDGE_TRAILING, /* after the device's last work in the file: charged to the host */
 } tt_idle_edge;
 #define TT_EARLY_NS 1000000
 #define TT_UNSEEN_NS 1000000
 
 typedef struct tt_idle_gap {
-    int64_t t0, t1;               /* the part in the window asked for */
-    uint32_t device;              /* index into tt_device_work.devices */
-    uint32_t next;                /* the work that ends it: index into tt_device_work.at; TT_NONE: there is none */
-    uint32_t track;               /* host thread that launches the next work, TT_NONE = not known */
-    tt_row op;                    /* innermost operator or data loader's range on it in the middle of the host's part;
-                                     TT_NONE: none, or the host has no part */
-    int64_t part[TT_WAIT_COUNT_]; /* add up to t1 - t0 */
-    tt_wait_cause cause : 8;      /* of the largest part; of equal ones the first */
+    int64_t t0, t1;  /* part in the window asked for */
+    uint32_t device; /* index into tt_device_work.devices */
+    uint32_t next;   /* work that ends the gap: index into tt_device_work.at; TT_NONE: none */
+    uint32_t track;  /* host thread that launches the next work; TT_NONE = not known */
+    /* innermost operator or data loader's range on that thread in the middle of the host's part; TT_NONE: none, or
+     * the host has no part */
+    tt_row op;
+    int64_t part[TT_WAIT_COUNT_]; /* time of each cause; they add up to t1 - t0 */
+    tt_wait_cause cause : 8;      /* cause of the largest part, the first of several equal ones */
     tt_idle_edge edge : 8;
 } tt_idle_gap;
 
 typedef struct tt_idle_gaps {
-    TT_VEC(tt_idle_gap) at; /* by device, then by t0 */
-    TT_VEC(uint32_t) first; /* by device, and the end: n_devices + 1 */
+    TT_VEC(tt_idle_gap) at; /* gaps by device, then by t0 */
+    TT_VEC(uint32_t) first; /* index of each device's first gap, and the end: n_devices + 1 values */
 } tt_idle_gaps;
 
-/* The gaps of the whole trace: between the first and the last work of each device. Built once per trace and kept. */
+/* The gaps of the whole trace, between the first and the last work of each device. Built once per trace and kept. */
 const tt_idle_gaps *tt_idle_gaps_get(const tt_session *s, uint32_t trace);
 
-/* All of the time that a device is idle, as a picture has it: the gaps of the whole trace, and before and after them
- * the time from the start of the account of the whole trace to the device's first work, and from its last work to the
- * end of the account. In the order of time, without overlap; the trace's. */
+/* All idle time of a device, as a picture shows it: the gaps of the whole trace, the time from the start of the
+ * account of the whole trace to the device's first work, and the time from its last work to the end of the account.
+ * In the order of time, without overlap; owned by the trace. */
 typedef struct tt_idle_lane {
-    const tt_idle_gap *at;          /* the gaps of the whole trace */
-    const tt_idle_gap *head, *tail; /* NULL = none */
-    uint32_t n;                     /* with head and tail */
+    const tt_idle_gap *at;          /* gaps of the whole trace */
+    const tt_idle_gap *head, *tail; /* time before the first and after the last work; NULL = none */
+    uint32_t n;                     /* number of gaps, with head and tail */
 } tt_idle_lane;
 tt_idle_lane tt_idle_lane_of(const tt_session *s, uint32_t trace, uint32_t device);
 static inline const tt_idle_gap *tt_idle_lane_at(const tt_idle_lane *l, uint32_t i)
@@ -62,42 +65,44 @@ static inline const tt_idle_gap *tt_idle_lane_at(const tt_idle_lane *l, uint32_t
     if (l->head && i == 0) return l->head;
     return l->tail && i + 1 == l->n ? l->tail : &l->at[i - (l->head ? 1 : 0)];
 }
-/* The first that ends after t; n = none. O(log gaps). */
+/* First gap that ends after t; n = none. O(log gaps). */
 uint32_t tt_idle_lane_after(const tt_idle_lane *l, int64_t t);
 
 typedef struct tt_idle_window {
     int64_t t0, t1;
-    int64_t from;  /* start of the account that it is a part of: g0 of a leading gap */
-    uint32_t host; /* track that is charged with the time after a device's last work; TT_NONE = the one that launched
-                      the device's last work, "unknown" when that is not known */
+    int64_t from; /* start of the account that the window is a part of: g0 of a leading gap */
+    /* track that is charged with the time after a device's last work; TT_NONE = the track that launched that work,
+     * "unknown" when it is not known */
+    uint32_t host;
 } tt_idle_window;
-/* The gaps of every device cut to a window, edges included. Caller frees with tt_idle_gaps_free(). */
+/* Gaps of every device, cut to a window, edges included. The caller frees them with tt_idle_gaps_free(). */
 tt_idle_gaps tt_idle_gaps_in(const tt_session *s, uint32_t trace, const tt_idle_window *w);
-/* Likewise of one device, each shown to visit(): valid during the call. */
+/* Show the gaps of one device in a window to visit(); a gap is valid during the call. */
 typedef void tt_idle_gap_visit(void *arg, const tt_idle_gap *gap);
 void tt_idle_gaps_visit(const tt_session *s, uint32_t trace, uint32_t device, const tt_idle_window *w,
                         tt_idle_gap_visit *visit, void *arg);
 void tt_idle_gaps_free(tt_idle_gaps *g);
 /* A gap of the whole trace as if it were no edge: its time in the queue is "queue". */
 tt_idle_gap tt_idle_gap_plain(const tt_session *s, uint32_t trace, const tt_idle_gap *g);
-/* Of those of one device in a part of the account of the whole trace, the longest; of equal ones the first. False: it
- * has none. */
+/* The longest gap of one device in a part of the account of the whole trace, the first of several equal ones. False:
+ * there is none. */
 bool tt_idle_longest_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_idle_gap *out);
 
-/* When in a gap (or part of one, of an account that begins at `from`) one of the causes (bits) holds: disjoint
- * intervals in the order of time, appended to *out; their length is that of the parts. O(log + what lies in it). */
+/* Times in a gap, or part of one, at which one of the causes (bits) applies, in an account that begins at `from`:
+ * disjoint intervals in the order of time, appended to *out, as long as the parts of those causes. O(log +
+ * intervals). */
 void tt_idle_stretches(const tt_session *s, uint32_t trace, const tt_idle_gap *g, int64_t from, uint32_t causes,
                        tt_ivs *out);
 
-static inline int64_t tt_idle_host_ns(const tt_idle_gap *g) /* the host's part of it */
+static inline int64_t tt_idle_host_ns(const tt_idle_gap *g) /* length of the host's part */
 {
     int64_t ns = 0;
     for (int k = 0; k <= TT_WAIT_BETWEEN; k++) ns += g->part[k];
     return ns;
 }
 
-/* The length of each cause in [t0, t1) on a device, inside of its lane: what a cell of a picture shows. part[] are
- * added to. O(log gaps), plus a few gaps. */
+/* Add the length of each cause in [t0, t1) on a device, inside its lane, to part[]: what a cell of a picture shows.
+ * O(log gaps), plus a few gaps. */
 void tt_idle_parts_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1,
                       int64_t part[TT_WAIT_COUNT_]);
 

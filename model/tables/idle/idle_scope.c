@@ -26,7 +26,7 @@ tt_step_windows tt_idle_steps(const tt_query *q, const tt_account *a)
     return l;
 }
 
-typedef struct visit_of { /* of a step, or of none */
+typedef struct visit_of { /* the visit of a step, or of no step */
     tt_idle_visit *visit;
     void *arg;
     const tt_step *step;

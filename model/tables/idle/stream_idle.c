@@ -1,14 +1,14 @@
-/* model/tables/idle/stream_idle.c - table stream_idle: gaps of each stream by itself, as Holistic Trace Analysis
- * counts them, for those who know its numbers. Gaps of streams overlap each other and what other streams do, so they do
- * not add up to idle time of the device: idle_causes does that.
+/* model/tables/idle/stream_idle.c - table stream_idle: gaps of each stream alone, as Holistic Trace Analysis counts
+ * them, for people who know its numbers.
  *
- * A gap ends with the work that starts later than everything before it on the stream ended. The account begins and ends
- * with a gap, too, so the rows of a stream add up to the account without its work. */
+ * Gaps of a stream overlap other gaps and other streams' work, so they do not add up to idle time of the device;
+ * idle_causes does that. A gap ends with work that starts later than all work before it on the stream ended. The
+ * account begins and ends with a gap, so the rows of a stream add up to the account without its work. */
 #include "model/tables/idle/idle_scope.h"
 
 #include <stdlib.h>
 
-/* A shorter gap between work that was launched in time is what starting a kernel takes. */
+/* a shorter gap between work that was launched in time is the cost of starting a kernel */
 #define KERNEL_WAIT_NS 30000
 
 enum { DEVICE, STREAM, CAUSE, GAPS, IDLE, PCT, MEAN, LONGEST };
@@ -35,7 +35,7 @@ static int cause_of(const tt_trace *s, const tt_work *x, int64_t dry)
     return x->start - dry < KERNEL_WAIT_NS ? KERNEL_WAIT : OTHER;
 }
 
-/* Of the work that starts when x does, which ends the gap as well: what was launched first, if that is known. */
+/* Work that starts when x does also ends the gap: return the work launched first, if that is known. */
 static const tt_work *launched_first(const tt_trace *s, const tt_work *x, const tt_work *end)
 {
     const tt_work *first = x;
@@ -47,14 +47,14 @@ static const tt_work *launched_first(const tt_trace *s, const tt_work *x, const 
 }
 
 typedef struct stream_gaps {
-    const tt_ivs *time; /* what is counted: the account, or with device_window everything */
+    const tt_ivs *time; /* time that counts: the account, or with device_window everything */
     tt_stat of[CAUSES];
     tt_iv longest[CAUSES];
     int64_t sum;
-    size_t at; /* the first interval of `time` that may meet the next gap */
+    size_t at; /* index of the first interval of `time` that may meet the next gap */
 } stream_gaps;
 
-/* A gap counts once in each interval of the account. */
+/* Add a gap to each interval of the account that it meets. */
 static void add_gap(stream_gaps *x, int cause, int64_t t0, int64_t t1)
 {
     while (x->at < x->time->n && x->time->at[x->at].t1 <= t0) x->at++;
@@ -69,12 +69,12 @@ static void add_gap(stream_gaps *x, int cause, int64_t t0, int64_t t1)
     }
 }
 
-/* from, until: of the account, whose ends are gaps like any other; from INT64_MAX: there are no such gaps. */
+/* from, until: ends of the account, where gaps count too; from INT64_MAX: there are no such gaps. */
 static stream_gaps gaps_of(const tt_trace *s, const tt_device_work *w, const tt_work_stream *stream, const tt_ivs *time,
                            int64_t from, int64_t until)
 {
     stream_gaps g = {.time = time};
-    int64_t dry = from; /* the latest end so far */
+    int64_t dry = from; /* latest end of work so far */
     for (const tt_work *x = w->at + stream->first, *end = x + stream->n; x < end; x++) {
         if (x->start > dry) {
             const tt_work *next = launched_first(s, x, end);

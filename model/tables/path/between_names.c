@@ -1,5 +1,6 @@
-/* model/tables/path/between_names.c - a sweep over each thread with the Python functions and ranges that are open, for
- * all of its segments at once: a search for each would walk over whatever has no such names. */
+/* model/tables/path/between_names.c - one sweep over each thread with its open Python functions and ranges, for all
+ * segments of the thread at once: a search for each segment would walk over a trace without such names again and
+ * again. */
 #include "model/tables/path/between_names.h"
 
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 typedef struct naming {
     const tt_trace *s;
     tt_path *path;
-    uint32_t *first; /* by track, and the end: its segments in at[] */
-    uint32_t *at;    /* segments, by time */
+    uint32_t *first; /* per track the index of its first segment in at[], and the end */
+    uint32_t *at;    /* segments by time */
 } naming;
 
 static bool to_name(const tt_path_segment *g) { return g->category == TT_WAIT_BETWEEN && g->track != TT_NONE; }
@@ -36,7 +37,8 @@ static void sweep_track(void *arg, size_t track)
 
 void tt_path_name_between(const tt_trace *s, tt_path *p)
 {
-    /* counted two places up, added up one place up: where the next segment of a track goes, and in the end its first */
+    /* counts are stored two places up and summed one place up: an entry is where the next segment of a track goes,
+     * and at the end the track's first */
     naming n = {.s = s, .path = p, .first = tt_calloc(s->n_tracks + (size_t)2, sizeof *n.first)};
     n.at = tt_malloc((p->at.n + 1) * sizeof *n.at);
     for (size_t i = 0; i < p->at.n; i++)

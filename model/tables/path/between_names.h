@@ -4,7 +4,7 @@
 
 #include "model/tables/path/critical_path.h"
 
-/* Sets the row of each segment of category between: the innermost Python function or range in its middle, on its
+/* Set the row of each segment of category between: the innermost Python function or range in its middle, on its
  * thread. O(slices of those threads + segments). */
 void tt_path_name_between(const tt_trace *s, tt_path *p);
 

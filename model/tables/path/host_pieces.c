@@ -1,4 +1,4 @@
-/* model/tables/path/host_pieces.c - one sweep over the slices of each thread with those that are open on a stack. */
+/* model/tables/path/host_pieces.c - one sweep over the slices of each thread with a stack of open slices. */
 #include "model/tables/path/host_pieces.h"
 
 #include <stdlib.h>
@@ -12,12 +12,12 @@ typedef struct sweep {
     const tt_trace *s;
     const tt_name_classes *names;
     tt_host_thread *out;
-    TT_VEC(tt_host_edge) open; /* t: end; the innermost is the last */
-    int64_t at;                /* edges are made up to here */
+    TT_VEC(tt_host_edge) open; /* open slices, innermost last; t: end of the slice */
+    int64_t at;                /* edges are complete up to this time */
     tt_wait_memo memo;
 } sweep;
 
-/* From t on it is this slice. A stretch without length is none. */
+/* The thread is in this slice from t on. A stretch without length is dropped. */
 static void put_edge(sweep *w, int64_t t, tt_row row, uint8_t cause)
 {
     tt_host_thread *h = w->out;
@@ -25,12 +25,12 @@ static void put_edge(sweep *w, int64_t t, tt_row row, uint8_t cause)
     *tt_vec_push(&h->at) = (tt_host_edge){t, row, cause};
 }
 
-/* Slices that end at or before t, and edges where they do. */
+/* Close the slices that end at or before t, with an edge at each end. */
 static void close_until(sweep *w, int64_t t)
 {
     while (w->open.n && w->open.at[w->open.n - 1].t <= t) {
         int64_t end = w->open.at[--w->open.n].t;
-        if (end <= w->at) continue; /* it ended under one that crosses it */
+        if (end <= w->at) continue; /* the slice ended under a slice that crosses it */
         w->at = end;
         while (w->open.n && w->open.at[w->open.n - 1].t <= end) w->open.n--;
         const tt_host_edge *under = w->open.n ? &w->open.at[w->open.n - 1] : NULL;
@@ -111,7 +111,7 @@ tt_host_pieces tt_host_pieces_make(const tt_trace *s, const tt_name_classes *nam
     return h;
 }
 
-/* The piece goes on at t with its cause. */
+/* Begin a new edge at t with the cause of the piece around it. */
 static void cut_piece(tt_host_pieces *h, uint32_t thread, uint32_t edge, int64_t t)
 {
     tt_host_thread *k = &h->threads[thread];
@@ -129,7 +129,7 @@ void tt_host_pieces_forget(tt_host_pieces *h, tt_wait_cause cause, int64_t t)
         const tt_host_thread *of = &h->threads[k];
         for (uint32_t i = 0; i < of->at.n && of->at.at[i].t < t; i++) {
             if (of->at.at[i].row == TT_NONE || of->at.at[i].cause != cause) continue;
-            if (of->at.at[i + 1].t > t) cut_piece(h, k, i, t); /* the last edge is a pause */
+            if (of->at.at[i + 1].t > t) cut_piece(h, k, i, t); /* the last edge begins a pause */
             of->at.at[i].cause = TT_WAIT_UNKNOWN;
         }
     }

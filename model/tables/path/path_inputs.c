@@ -1,4 +1,4 @@
-/* model/tables/path/path_inputs.c - orders of device work that answer "what ended last before" by bisection. */
+/* model/tables/path/path_inputs.c - sorted lists of device work that answer "what ended last before t" by bisection. */
 #include "model/tables/path/path_inputs.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void order_by_end(const tt_path_inputs *in, const tt_work_device *dev)
         const tt_work *x = &in->work->at[i];
         *tt_vec_push(&items) = (end_item){x->end, x->row, i};
     }
-    tt_sort_runs(items.at, items.n, sizeof *items.at, by_end); /* one run a stream */
+    tt_sort_runs(items.at, items.n, sizeof *items.at, by_end); /* one sorted run per stream */
     for (uint32_t i = 0; i < dev->n; i++) in->ended[dev->first + i] = items.at[i].work;
     tt_vec_free(&items);
 }
@@ -139,7 +139,7 @@ void tt_path_visit(const tt_path_inputs *in, tt_path_visited *v, uint32_t work)
     v->next[work] = before == TT_NONE ? 1 : before + 2;
 }
 
-/* The first that was not visited, from `work` on; what was walked over is not walked over again. */
+/* First work from `work` on that was not visited; the visited work on the way is not walked over again. */
 static uint32_t not_visited(tt_path_visited *v, uint32_t work)
 {
     uint32_t found = work;
@@ -156,7 +156,7 @@ static uint32_t not_visited(tt_path_visited *v, uint32_t work)
 static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* The work of another stream that ended in (after, t] last, and not long before t. */
+/* Work of another stream that ended last in (after, t], shortly before t. */
 static uint32_t near_end(const tt_path_inputs *in, const tt_work *x, int64_t after, int64_t t, const tt_path_visited *v,
                          tt_path_near *near)
 {
@@ -194,7 +194,7 @@ int64_t tt_path_launched_at(const tt_path_inputs *in, uint32_t work, int64_t t)
 {
     const tt_work *x = &in->work->at[work];
     int64_t call_end = tt_row_end(in->s, x->launch);
-    /* a call that waited for its copy: when it returned says nothing of when it launched */
+    /* the call waited for its copy: the time of its return says nothing about the launch */
     bool waited = x->of_class == TT_WORK_COPY && call_end >= x->end;
     return earlier(waited ? in->s->start[x->launch] : call_end, t);
 }

@@ -22,7 +22,7 @@ static int by_start(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The complete steps in scope, by their start. */
+/* The complete steps in scope, by start. */
 static step_list steps_in(const tt_session *session, const tt_scope *scope, uint32_t trace)
 {
     const tt_trace *s = session->traces[trace];
@@ -36,7 +36,7 @@ static step_list steps_in(const tt_session *session, const tt_scope *scope, uint
     return l;
 }
 
-/* Of a run of steps, from the first to the last instant in the account. */
+/* Add a run of steps, from the first to the last instant that the account has of it. */
 static void add_run(tt_path *p, const tt_ivs *account, tt_path_run run)
 {
     size_t first = 0, end, hi = account->n;
@@ -72,7 +72,7 @@ void tt_path_find_runs(const tt_session *session, const tt_scope *scope, uint32_
     const tt_ivs *time = &account->time;
     if (!time->n || account->clocks_differ) return;
     const tt_path_inputs *in = tt_path_inputs_get(session, trace);
-    tt_scope all = *scope; /* a time window cuts steps, it does not choose them */
+    tt_scope all = *scope; /* a time window cuts steps and does not choose them */
     all.has_range = false;
     bool of_steps = account->kind == TT_ACCOUNT_STEPS || scope->has_steps;
     step_list steps = steps_in(session, of_steps ? scope : &all, trace);
@@ -93,7 +93,7 @@ void tt_path_find_runs(const tt_session *session, const tt_scope *scope, uint32_
 
 typedef TT_VEC(tt_path_segment) segment_list;
 
-/* A part of a segment, behind the last one: joined with it when both are unknown parts of one queue. */
+/* Append a part of a segment; joined with the last part when both are unknown parts of one queue. */
 static void put_part(segment_list *to, size_t first, const tt_path_segment *g, int64_t t0, int64_t t1, bool unknown)
 {
     if (t0 >= t1) return;
@@ -112,7 +112,7 @@ static void put_part(segment_list *to, size_t first, const tt_path_segment *g, i
     *tt_vec_push(to) = x;
 }
 
-/* A segment, what is unknown in it by itself. */
+/* Append a segment with its unknown parts as segments of their own. */
 static void put_known(segment_list *to, const tt_path_segment *g, const tt_ivs *unknown)
 {
     size_t first = to->n, k = 0, hi = unknown ? unknown->n : 0;
@@ -136,8 +136,8 @@ static const tt_ivs *unknown_in(tt_path_unknown *u, const tt_path_segment *g)
     return tt_path_unknown_from(u, w->streams[w->at[work].stream].device, g->t0);
 }
 
-/* So many of the first segments may change: mostly few, for what is queued later than the beginning of the recording
- * is known. */
+/* Number of leading segments that may change: few, as the reasons for queues after the beginning of a recording are
+ * known. */
 static size_t count_changing(const tt_path *p, tt_path_unknown *unknown)
 {
     size_t n = 0;
@@ -146,7 +146,7 @@ static size_t count_changing(const tt_path *p, tt_path_unknown *unknown)
     return n;
 }
 
-/* Parts instead of the first n segments. */
+/* Replace the first n segments by the parts. */
 static void replace(tt_path *p, size_t n, const segment_list *parts)
 {
     size_t rest = p->at.n - n;

@@ -1,4 +1,4 @@
-/* model/tables/path/path_table.c - table critical_path: the segments of the path, alone or added up. */
+/* model/tables/path/path_table.c - table critical_path: the segments of the path, one by one or summed. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
-/* model/tables/path/path_unknown.c - see path_unknown.h. Most traces know all launches, and then only gaps at the
- * beginning of the recording can be unknown: work that waits later asks for nothing. */
+/* model/tables/path/path_unknown.c - see path_unknown.h. Most traces know all launches; then only gaps at the
+ * beginning of the recording can be unknown, and a question about later work costs nothing. */
 #include "model/tables/path/path_unknown.h"
 
 #include <stdlib.h>
 
 #include "model/tables/idle/idle_scope.h"
 
-/* The end of the last gap that may be an edge where time in the queue is unknown (tt_idle_edge). */
+/* End of the last gap of the device that may be an edge, where time in the queue is unknown (tt_idle_edge). */
 static int64_t end_of_edges(const tt_work_device *d)
 {
     int64_t end = d->start, busy = 0;

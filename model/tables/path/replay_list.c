@@ -9,38 +9,38 @@
 #include "model/base/sort.h"
 #include "model/tables/path/path_unknown.h"
 
-typedef struct item { /* a work or an edge on its way into the order */
+typedef struct item { /* a work or an edge that is being sorted */
     int64_t t;
-    uint32_t what : 2;    /* among equal times what ends before what begins: */
-    uint32_t thread : 30; /* of an edge */
-    uint32_t at;          /* edge of the thread; work */
+    uint32_t what : 2;    /* of equal times, ends come before beginnings */
+    uint32_t thread : 30; /* thread of an edge */
+    uint32_t at;          /* edge of the thread, or work */
 } item;
 enum { PAUSE, PIECE, WORK };
 typedef TT_VEC(item) item_list;
 
-typedef struct thread_spans { /* of a host thread */
-    uint8_t *waits;           /* bit by bit by edge: what follows the piece or pause waits for something else, too */
-    uint8_t *begins;          /* likewise: something waits for an instant of it */
-    TT_VEC(const tt_host_pause *) after; /* pauses of other threads after which one of this thread goes on */
-    uint32_t marked;                     /* the edge that was marked last */
-    uint32_t end;                        /* of its edges in this run */
+typedef struct thread_spans { /* spans of a host thread */
+    uint8_t *waits;           /* bit set per edge: what follows the piece or pause waits for something else, too */
+    uint8_t *begins;          /* bit set per edge: something waits for an instant of the piece or pause */
+    TT_VEC(const tt_host_pause *) after; /* pauses of other threads after which a pause of this thread ends */
+    uint32_t marked;                     /* last edge that was marked */
+    uint32_t end;                        /* end of its edges in this run */
     item_list items;
     TT_VEC(uint32_t) at; /* spans of this run, by time */
-    size_t near;         /* the place of at[] that was looked for last */
+    size_t near;         /* index into at[] of the last search */
 } thread_spans;
 
 typedef struct replay_build {
     const tt_path_inputs *in;
     tt_replay_list *list;
-    int64_t t0, t1; /* the window of the run that is being made */
+    int64_t t0, t1; /* window of the run that is being made */
     tt_path_unknown unknown;
     item_list items;
-    uint32_t first; /* the first span of the run */
+    uint32_t first; /* first span of the run */
     thread_spans *threads;
-    uint32_t *span_of_work;    /* TT_NONE, or one before `first`: not in the window */
-    TT_VEC(uint32_t) last_use; /* by span: the last one that needs it; 0 = none */
+    uint32_t *span_of_work;    /* TT_NONE, or a span before `first`: the work is not in the window */
+    TT_VEC(uint32_t) last_use; /* per span the last span that needs it; 0 = none */
     tt_path_near near;
-    size_t calls, pauses; /* what was looked for last among calls that waited, and among pauses */
+    size_t calls, pauses; /* where the last search among calls that waited, and among pauses, ended */
 } replay_build;
 
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -58,7 +58,7 @@ typedef struct edge_range {
     uint32_t first, end;
 } edge_range;
 
-/* Edges of a thread in the window, the first of them that of the piece or pause in which it begins. */
+/* Edges of a thread in the window, from the edge of the piece or pause in which the window begins. */
 static edge_range edges_of(const tt_host_thread *h, int64_t t0, int64_t t1)
 {
     uint32_t first = tt_host_edge_before(h, t0 + 1), last = tt_host_edge_before(h, t1 + 1);
@@ -70,23 +70,24 @@ static bool work_in_window(const tt_work *x, int64_t t0, int64_t t1)
     return x->start < t1 && x->end >= t0 && (x->end != t0 || x->start >= t0);
 }
 
-/* The work that the call waited for in the piece that begins at the edge and ends in the window; TT_NONE. */
+/* Work that the call waited for in the piece that begins at the edge and ends in the window; TT_NONE. */
 static uint32_t waited_for(const replay_build *b, const tt_host_edge *e, size_t *near)
 {
-    if (e->cause != TT_WAIT_SYNC && e->cause != TT_WAIT_RUNTIME) return TT_NONE; /* no call */
+    if (e->cause != TT_WAIT_SYNC && e->cause != TT_WAIT_RUNTIME) return TT_NONE; /* the piece is no call */
     uint32_t work = tt_call_waited_for(&b->in->waits, e->row, near);
     const tt_work *w = work == TT_NONE ? NULL : &b->in->work->at[work];
     return !w || w->start >= e[1].t || w->end <= b->in->s->start[e->row] || e[1].t > b->t1 ? TT_NONE : work;
 }
 
-/* What went on before the thread did, at the edge after a pause or at its first one; NULL. */
+/* The pause of another thread that ended before this thread went on, at the edge after a pause or at its first edge;
+ * NULL. */
 static const tt_host_pause *handed_over(const replay_build *b, const tt_host_thread *h, uint32_t edge, size_t *near)
 {
     const tt_host_edge *e = &h->at.at[edge];
     return tt_host_finished_last(&b->in->host, h->track, edge ? e[-1].t : b->t0, e->t, near);
 }
 
-/* Behind the last edge of the range where a piece ends; 0 = none does. */
+/* Index behind the last edge of the range where a piece ends; 0 = no piece ends. */
 static uint32_t last_piece_end(const tt_host_thread *h, edge_range range)
 {
     uint32_t i = range.end;
@@ -102,7 +103,7 @@ static void mark(thread_spans *h, uint32_t edge)
     if (edge != TT_NONE) set_bit(h->begins, edge);
 }
 
-/* Instants that work may wait for: those at which its launches return. */
+/* Mark the instants that work may wait for: the returns of its launches. */
 static void mark_launches(replay_build *b)
 {
     const tt_path_inputs *in = b->in;
@@ -118,7 +119,7 @@ static void mark_launches(replay_build *b)
     }
 }
 
-/* The pieces and pauses of a thread behind which it waits for something else, too. */
+/* Mark the pieces and pauses of a thread behind which it waits for something else, too. */
 static void look_at_thread(void *arg, size_t thread)
 {
     replay_build *b = arg;
@@ -139,7 +140,7 @@ static void look_at_thread(void *arg, size_t thread)
     }
 }
 
-/* The edges of a thread that begin a span. */
+/* Collect the edges of a thread that begin a span. */
 static void collect_thread(void *arg, size_t thread)
 {
     replay_build *b = arg;
@@ -147,7 +148,7 @@ static void collect_thread(void *arg, size_t thread)
     const tt_host_thread *h = &b->in->host.threads[thread];
     edge_range range = edges_of(h, b->t0, b->t1);
     own->end = range.end;
-    bool after_wait = true; /* the first one is a span */
+    bool after_wait = true; /* the first edge begins a span */
     uint32_t ends = last_piece_end(h, range);
     if (ends) mark(own, ends - 1);
     if (range.end > range.first) mark(own, range.end - 1);
@@ -193,7 +194,7 @@ static void collect(replay_build *b)
         tt_vec_free(l);
     }
     collect_works(b);
-    tt_sort_runs(b->items.at, b->items.n, sizeof *b->items.at, by_time); /* a run a thread and a stream */
+    tt_sort_runs(b->items.at, b->items.n, sizeof *b->items.at, by_time); /* one sorted run per thread and stream */
 }
 
 static void add_need(replay_build *b, uint32_t by, uint32_t of, int64_t t, bool launch)
@@ -206,7 +207,7 @@ static void add_need(replay_build *b, uint32_t by, uint32_t of, int64_t t, bool 
     p->launched = launch;
 }
 
-/* An instant of a thread: the span that is there or went before, or the one that begins there. */
+/* The span of a thread at an instant: the span that is there or before it, or the one that begins there. */
 static uint32_t span_at(replay_build *b, uint32_t thread, int64_t t)
 {
     thread_spans *h = &b->threads[thread];
@@ -221,21 +222,22 @@ static void need_thread(replay_build *b, uint32_t by, uint32_t thread, int64_t t
     if (t > b->t0) add_need(b, by, thread == TT_NONE ? TT_NONE : span_at(b, thread, t), t, launch);
 }
 
-/* The span of a work, TT_NONE. */
+/* Span of a work; TT_NONE. */
 static uint32_t span_of(const replay_build *b, uint32_t work)
 {
     uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
     return of != TT_NONE && of >= b->first ? of : TT_NONE;
 }
 
-/* The instant of a work; one that the window does not have, or that clocks put after what waited for it, is none. */
+/* Add a need for an instant of a work. An instant outside the window, or after what waited for it by the clocks,
+ * does not move. */
 static void need_work(replay_build *b, uint32_t by, uint32_t work, int64_t t)
 {
     uint32_t of = span_of(b, work);
     if (of != TT_NONE && of < by && t > b->t0) add_need(b, by, of, t, false);
 }
 
-/* The end of the work before it in its stream; false: it begins the window. */
+/* Add a need for the end of the work before it in its stream; false: that work began the window. */
 static bool need_stream(replay_build *b, uint32_t by, uint32_t work)
 {
     uint32_t of = span_of(b, work);
@@ -265,7 +267,7 @@ static void put_work(replay_build *b, uint32_t at)
     int64_t end = x->end < b->t1 ? x->end : b->t1;
     p->len = end > p->t ? end - p->t : 0;
     p->cut = x->end > b->t1;
-    if (x->start <= b->t0) { /* it ran when the window began */
+    if (x->start <= b->t0) { /* the work ran when the window began */
         add_need(b, at, TT_NONE, b->t0, false);
         return;
     }
@@ -279,7 +281,7 @@ static void put_work(replay_build *b, uint32_t at)
     find_unseen(b, at, b->in->work->streams[x->stream].device);
 }
 
-/* What the thread waited for before the edge: that before it, and work or another thread. */
+/* Add what the thread waited for before the edge: the edge before it, and work or another thread. */
 static void need_before_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edge)
 {
     const tt_host_thread *h = &b->in->host.threads[thread];
@@ -287,7 +289,7 @@ static void need_before_edge(replay_build *b, uint32_t at, uint32_t thread, uint
     tt_replay_span *p = &b->list->spans.at[at];
     uint32_t before = prev ? span_at(b, thread, later(prev->t, b->t0)) : TT_NONE;
     const tt_replay_span *wait = before == TT_NONE ? NULL : &b->list->spans.at[before];
-    p->after_wait = wait && wait->waits && wait->t == later(prev->t, b->t0); /* it is no earlier one */
+    p->after_wait = wait && wait->waits && wait->t == later(prev->t, b->t0); /* the pause is not an earlier one */
     if (!prev)
         add_need(b, at, TT_NONE, b->t0, false);
     else
@@ -303,7 +305,7 @@ static void need_before_edge(replay_build *b, uint32_t at, uint32_t thread, uint
     if (k) need_thread(b, at, k->thread, k->t, false);
 }
 
-/* When the edge is, or the window ends. */
+/* Time of the edge; at most the end of the window. */
 static int64_t edge_time(const replay_build *b, const tt_host_thread *h, uint32_t edge)
 {
     return edge < h->at.n && h->at.at[edge].t < b->t1 ? h->at.at[edge].t : b->t1;
@@ -317,14 +319,14 @@ static void put_edge(replay_build *b, uint32_t at)
     const tt_host_edge *e = &h->at.at[edge];
     p->len = edge_time(b, h, p->edges_end) - p->t;
     p->waits = has_bit(b->threads[thread].waits, edge);
-    if (e->row != TT_NONE && p->waits) p->category = TT_WAIT_SYNC; /* as on the path */
+    if (e->row != TT_NONE && p->waits) p->category = TT_WAIT_SYNC; /* as on the critical path */
     if (e->t <= b->t0)
         add_need(b, at, TT_NONE, b->t0, false);
     else
         need_before_edge(b, at, thread, edge);
 }
 
-/* The end of the window: as long after the last of all ends as it was. What something follows has ended before. */
+/* Add the end of the window: as long after the last end as it was. Work that something follows ended before. */
 static void put_end(replay_build *b, uint32_t at, const tt_path *path)
 {
     tt_replay_span *spans = b->list->spans.at;
@@ -340,7 +342,7 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
         uint32_t i = last_piece_end(h, edges_of(h, b->t0, b->t1));
         if (i) need_thread(b, at, k, h->at.at[i - 1].t, false);
     }
-    /* where the path ends inside of a piece, the window does */
+    /* where the path ends inside a piece, so does the window */
     const tt_path_segment *g = &path->at.at[tt_path_at(path, b->t1 - 1)];
     bool in_piece = g->category < TT_WAIT_BETWEEN || (g->category == TT_WAIT_UNKNOWN && g->row != TT_NONE);
     uint32_t thread = in_piece ? b->in->host.of_track[g->track] : TT_NONE;
@@ -348,7 +350,7 @@ static void put_end(replay_build *b, uint32_t at, const tt_path *path)
     if (last != TT_NONE) add_need(b, at, last, b->t1, false);
 }
 
-/* The edges of the span before it on the thread end there. */
+/* The edges of the thread's previous span end where this one begins. */
 static void begin_edges(replay_build *b, uint32_t at)
 {
     tt_replay_span *spans = b->list->spans.at;
@@ -358,7 +360,7 @@ static void begin_edges(replay_build *b, uint32_t at)
     *tt_vec_push(&h->at) = at;
 }
 
-/* The spans of the run as the items say, which are given up: there are as many. */
+/* Make the spans of the run from the items, which are given up; there are as many. */
 static void begin_spans(replay_build *b)
 {
     tt_replay_list *list = b->list;
@@ -402,7 +404,7 @@ static void make_spans(replay_build *b, const tt_path *path)
     list->spans.at[end].needs_end = (uint32_t)list->needs.n;
 }
 
-/* A slot is free again behind the last span that needs what is in it. */
+/* Give result slots: a slot is free again behind the last span that needs it. */
 static void give_slots(replay_build *b)
 {
     tt_replay_list *list = b->list;

@@ -1,5 +1,5 @@
-/* model/tables/path/replay_run.c - a replay is one pass over the list of spans (replay_list.h) that says of each how
- * much earlier it begins and ends. The list is made once for all changes. */
+/* model/tables/path/replay_run.c - a replay is one pass over the list of spans (replay_list.h) that computes how
+ * much earlier each span begins and ends. The list is made once for all changes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,18 +7,18 @@
 #include "model/base/run/parallel.h"
 #include "model/tables/path/replay_list.h"
 
-/* Replays run side by side, a lane each; a set of lanes is a mask. */
+/* Replays run side by side, one lane each; a set of lanes is a bit mask. */
 enum { LANES = 32 };
 
 /* ---- what a change shortens ---- */
 
-/* By tt_sid, category and work: the changes among n that shorten such parts, bit by bit; several may share a bit. */
+/* Bits of the changes, among n, that shorten parts with a name, category or work; several changes may share a bit. */
 typedef struct shortened {
     uint32_t *work, *host;
     uint32_t category[TT_PATH_COUNT_];
-    uint32_t *one_work; /* by work; NULL: no change names any */
-    bool any_host;      /* something that a host thread does ... */
-    bool by_slice;      /* ... by its name, or inside of a call */
+    uint32_t *one_work; /* per work; NULL: no change names work */
+    bool any_host;      /* a change shortens something that a host thread does ... */
+    bool by_slice;      /* ... by its name, or inside a call */
     bool any_call;
 } shortened;
 
@@ -58,7 +58,7 @@ static void free_shortened(shortened *x)
     free(x->one_work);
 }
 
-/* The slice, or one that it lies inside of, is the one that takes no time. */
+/* Whether the slice, or one around it, is the one that takes no time. */
 static bool is_in_call(const tt_trace *s, tt_row r, tt_row call)
 {
     if (call == TT_NONE || r == TT_NONE) return false;
@@ -77,11 +77,12 @@ static uint32_t factor_of_work(const tt_replay_change *c, uint32_t work)
 
 typedef struct run {
     const tt_replay_list *list;
-    const tt_replay_change *const *change; /* of each lane */
+    const tt_replay_change *const *change; /* change of each lane */
     unsigned lanes;
     shortened shortened;
-    const int64_t *unseen; /* of the next span that has such a part */
-    int64_t *earlier;      /* by slot and lane: how much earlier the span begins; by lane: how much earlier it ends */
+    const int64_t *unseen; /* unknown length of the next span that has one */
+    /* per slot and lane how much earlier the span begins, then per lane how much earlier it ends */
+    int64_t *earlier;
     int64_t removed[LANES];
 } run;
 
@@ -97,10 +98,10 @@ static int64_t scaled(int64_t len, uint32_t factor)
     return len / TT_REPLAY_WHOLE * factor + len % TT_REPLAY_WHOLE * factor / TT_REPLAY_WHOLE;
 }
 
-typedef struct part { /* a piece of device work, or of a host thread */
+typedef struct part { /* a piece of device work or of a host thread */
     unsigned category;
-    tt_sid name; /* 0 = none */
-    uint32_t of; /* work, or the row of the slice; TT_NONE = a pause */
+    tt_sid name; /* name; 0 = none */
+    uint32_t of; /* work, or row of the slice; TT_NONE = a pause */
 } part;
 
 static part part_of_edge(const run *x, const tt_host_edge *e, unsigned category)
@@ -108,7 +109,7 @@ static part part_of_edge(const run *x, const tt_host_edge *e, unsigned category)
     return (part){category, e->row == TT_NONE ? 0 : x->list->in->s->name[e->row], e->row};
 }
 
-/* A work, or the first piece of the span. */
+/* The work, or the first piece of the span. */
 static part first_part(const run *x, const tt_replay_span *p)
 {
     const tt_path_inputs *in = x->list->in;
@@ -116,7 +117,7 @@ static part first_part(const run *x, const tt_replay_span *p)
     return part_of_edge(x, &in->host.threads[p->thread].at.at[p->of], p->category);
 }
 
-/* What a lane takes away from a length of a part. */
+/* Length that a lane takes away from a length of a part. */
 static int64_t taken(const run *x, unsigned lane, const part *p, int64_t len)
 {
     const tt_replay_change *c = x->change[lane];
@@ -139,10 +140,10 @@ static uint32_t lanes_of(const run *x, const part *p)
     return lanes;
 }
 
-/* What is known of the span, by lane. */
+/* Result of the span, per lane. */
 static int64_t *result_of(const run *x, const tt_replay_span *p) { return x->earlier + (size_t)p->slot * 2 * x->lanes; }
 
-/* Of a length of the category. */
+/* Take away from a length of a category. */
 static void take_category(run *x, unsigned category, int64_t len, int64_t gained[LANES])
 {
     EACH_LANE_OF(k, x->shortened.category[category])
@@ -163,7 +164,7 @@ static void take_part(run *x, const part *p, int64_t len, int64_t gained[LANES])
     }
 }
 
-/* What a thread does in the span. A pause at the end of the window is none that it could go without. */
+/* Take away from what a thread does in the span. It cannot go without a pause at the end of the window. */
 static void take_edges(run *x, const tt_replay_span *p, int64_t gained[LANES])
 {
     const tt_host_thread *h = &x->list->in->host.threads[p->thread];
@@ -182,7 +183,7 @@ static void take_edges(run *x, const tt_replay_span *p, int64_t gained[LANES])
     }
 }
 
-/* At most what the instant, so long before the latest one, gained. */
+/* Limit each lane's gain to what the instant gained that lies `before` ns before the latest one. */
 static void take_instant(run *x, const tt_replay_need *n, int64_t before, int64_t earlier[LANES])
 {
     if (n->of == TT_NONE) {
@@ -193,10 +194,10 @@ static void take_instant(run *x, const tt_replay_need *n, int64_t before, int64_
     const int64_t *gained = result_of(x, p);
     int64_t sum[LANES], within = n->t - p->t;
     if (within >= p->len) {
-        gained += x->lanes; /* at its end */
+        gained += x->lanes; /* results at the end of that span */
     } else if (within && !p->waits) {
         part first = first_part(x, p);
-        uint32_t lanes = first.of == TT_NONE ? 0 : lanes_of(x, &first); /* no instant of a pause is nearer */
+        uint32_t lanes = first.of == TT_NONE ? 0 : lanes_of(x, &first); /* a pause has no nearer instant */
         memcpy(sum, gained, x->lanes * sizeof *sum);
         EACH_LANE_OF(k, lanes) sum[k] += taken(x, k, &first, within);
         gained = sum;
@@ -208,7 +209,7 @@ static void take_instant(run *x, const tt_replay_need *n, int64_t before, int64_
     }
 }
 
-/* What passed between the last thing that the span may have waited for and its start. */
+/* Shorten the time from the last thing that the span may have waited for to its start. */
 static void shorten_delay(run *x, const tt_replay_span *p, const tt_replay_need *first, int64_t earlier[LANES])
 {
     int64_t len = p->t - p->since, launch = tt_replay_on_its_way(p), unseen = p->unseen ? *x->unseen++ : 0;

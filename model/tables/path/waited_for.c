@@ -1,5 +1,5 @@
 /* model/tables/path/waited_for.c - waits are found for all calls of a trace at once, stream by stream, so that each
- * costs a few bisections whatever the streams look like. */
+ * wait costs a few bisections whatever the streams look like. */
 #include "model/tables/path/waited_for.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@ typedef enum what_for { FOR_NOTHING, FOR_STREAM, FOR_DEVICE, FOR_ALL, FOR_WORK }
 typedef struct blocked { /* a blocking call */
     tt_row call;
     what_for what;
-    uint32_t of;   /* stream or device that is waited for */
-    uint32_t work; /* found so far */
+    uint32_t of;   /* stream or device that it waits for */
+    uint32_t work; /* work found so far */
 } blocked;
 
 typedef struct sync_record {
@@ -42,14 +42,14 @@ struct tt_waits_build {
     TT_VEC(blocked) blocked;   /* by start of the call */
     TT_VEC(sync_record) syncs; /* by correlation */
     TT_VEC(event_call) events; /* by correlation */
-    submitted_list *by_submit; /* by stream, made when needed */
+    submitted_list *by_submit; /* per stream, made when needed */
     tt_groups asked;           /* device and number of streams that were looked for, and ... */
-    TT_VEC(uint32_t) streams;  /* ... what was found */
+    TT_VEC(uint32_t) streams;  /* ... the streams that were found */
     tt_waits out;
 };
 typedef tt_waits_build wait_build;
 
-/* When the host gave it to its stream. */
+/* Time at which the host gave the work to its stream. */
 static int64_t submit_time(const wait_build *b, uint32_t work)
 {
     const tt_work *x = &b->w->at[work];
@@ -110,7 +110,7 @@ static int by_event(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-/* By tt_sid: whether the name is such a one. Caller frees. */
+/* Per tt_sid whether the name passes the test. The caller frees it. */
 static uint8_t *names_that(const tt_trace *s, bool (*are)(const char *name))
 {
     uint8_t *names = tt_calloc(s->strings.text.n, 1);
@@ -121,7 +121,7 @@ static uint8_t *names_that(const tt_trace *s, bool (*are)(const char *name))
 static bool records_event(const char *name) { return strstr(name, "EventRecord") != NULL; }
 static bool copies_without_blocking(const char *name) { return tt_call_copies(name) && !tt_call_blocks(name); }
 
-/* Calls that record events, where something waited for one. */
+/* Collect calls that record events, where something waited for an event. */
 static void collect_events(wait_build *b)
 {
     const tt_trace *s = b->s;
@@ -136,7 +136,7 @@ static void collect_events(wait_build *b)
     if (b->events.n) qsort(b->events.at, b->events.n, sizeof *b->events.at, by_event);
 }
 
-/* The stream of a device by its number, TT_NONE. */
+/* Stream of a device by its number; TT_NONE. */
 static uint32_t stream_by_number(const tt_device_work *w, int64_t device, int64_t number)
 {
     char text[24];
@@ -160,10 +160,10 @@ static uint32_t find_device(const tt_device_work *w, int64_t device)
     return TT_NONE;
 }
 
-/* The last work that was given to the stream before the event was recorded there, TT_NONE. */
+/* Last work that was given to the stream before the event was recorded there; TT_NONE. */
 static uint32_t work_before_event(wait_build *b, const tt_activity *record)
 {
-    size_t lo = 0, hi = b->events.n; /* behind the last call with the correlation */
+    size_t lo = 0, hi = b->events.n; /* find the end of the calls with the correlation */
     TT_BISECT(lo, hi, i, b->events.at[i].correlation <= record->wait_record);
     uint32_t stream = find_stream(b, record->device, record->wait_stream);
     if (!lo || b->events.at[lo - 1].correlation != record->wait_record || stream == TT_NONE) return TT_NONE;
@@ -216,7 +216,7 @@ static void collect_blocked(wait_build *b, const tt_host_pieces *h)
     for (size_t i = 0; i < rows.n; i++) *tt_vec_push(&b->blocked) = blocked_of(b, rows.at[i]);
     tt_vec_free(&rows);
     tt_sort_runs(b->blocked.at, b->blocked.n, sizeof *b->blocked.at, by_row);
-    size_t n = 0; /* a call with others inside has several pieces */
+    size_t n = 0; /* a call with other calls inside has several pieces */
     for (size_t i = 0; i < b->blocked.n; i++)
         if (!n || b->blocked.at[n - 1].call != b->blocked.at[i].call) b->blocked.at[n++] = b->blocked.at[i];
     b->blocked.n = n;
@@ -232,7 +232,7 @@ static bool waits_for_stream(const tt_device_work *w, const blocked *x, uint32_t
     }
 }
 
-/* Of equal ends the later row. */
+/* Keep the work that ends later, of equal ends the later row. */
 static void take_later(const wait_build *b, uint32_t *to, uint32_t work)
 {
     const tt_work *x = &b->w->at[work];
@@ -240,7 +240,7 @@ static void take_later(const wait_build *b, uint32_t *to, uint32_t work)
         *to = work;
 }
 
-/* Work of the stream that started before t: so many. */
+/* Number of works of the stream that started before t. */
 static uint32_t started_before(const wait_build *b, const tt_work_stream *st, int64_t t)
 {
     uint32_t lo = st->first, hi = st->first + st->n;
@@ -248,7 +248,7 @@ static uint32_t started_before(const wait_build *b, const tt_work_stream *st, in
     return lo - st->first;
 }
 
-/* A stream that runs its work in the order in which the host gave it: the works that count are a beginning of it. */
+/* A stream that runs its work in the order in which the host gave it: the works that count are a prefix of it. */
 static void wait_in_order(wait_build *b, uint32_t stream)
 {
     const tt_work_stream *st = &b->w->streams[stream];
@@ -261,9 +261,9 @@ static void wait_in_order(wait_build *b, uint32_t stream)
     }
 }
 
-/* Latest end of the first so many works of a stream, of those put in so far: a Fenwick tree. */
+/* a Fenwick tree with the latest end of the first n works of a stream, of those inserted so far */
 typedef struct latest_tree {
-    uint32_t *best; /* 1 + index into works, 0 = none */
+    uint32_t *best; /* 1 + index into works; 0 = none */
     uint32_t n, first;
 } latest_tree;
 
@@ -288,7 +288,8 @@ static int by_call_start(const void *a, const void *b)
     return (x->t > y->t) - (x->t < y->t);
 }
 
-/* Any other stream: calls in the order of their start, and before each what was given to the stream until then. */
+/* Any other stream: calls in the order of their start, and before each call the work that was given to the stream
+ * until then. */
 static void wait_in_any_order(wait_build *b, uint32_t stream)
 {
     const tt_work_stream *st = &b->w->streams[stream];
@@ -322,7 +323,8 @@ static void find_blocked(wait_build *b)
 
 /* ---- copies ---- */
 
-/* Calls that copy and do not block by their name: the last of their own copies, if it had ended when they returned. */
+/* Collect calls that copy and do not block by their name: each waited for the last of its own copies if that had
+ * ended when the call returned. */
 static void collect_copies(wait_build *b, tt_waits *out)
 {
     const tt_trace *s = b->s;
@@ -348,7 +350,7 @@ typedef struct stream_wait {
     uint32_t stream, source;
 } stream_wait;
 
-/* By stream, the later calls first. */
+/* Order by stream, later calls first. */
 static int by_stream_and_time(const void *a, const void *b)
 {
     const stream_wait *x = a, *y = b;
@@ -363,8 +365,8 @@ static int by_work(const void *a, const void *b)
     return (x->source > y->source) - (x->source < y->source);
 }
 
-/* Waits of one stream: for each the first work that the thread of the call launched there afterwards. Rows of a thread
- * are in the order of time. first[] is by launch row: works of the stream in that order. */
+/* Match the waits of one stream: each with the first work that the thread of the call launched there afterwards.
+ * Rows of a thread are in the order of time. first[] has the works of the stream by launch row. */
 static void match_waits(const wait_build *b, const stream_wait *at, size_t n, const submitted_list *launched,
                         tt_waits *out)
 {
@@ -389,7 +391,7 @@ static void find_stream_waits(wait_build *b, tt_waits *out)
     }
     if (waits.n) qsort(waits.at, waits.n, sizeof *waits.at, by_stream_and_time);
     for (size_t i = 0, n; i < waits.n; i += n) {
-        submitted_list launched = {0}; /* t: the row of the launch, which orders those of a thread by time */
+        submitted_list launched = {0}; /* t: row of the launch; rows of a thread are in the order of time */
         const tt_work_stream *st = &b->w->streams[waits.at[i].stream];
         for (n = 1; i + n < waits.n && waits.at[i + n].stream == waits.at[i].stream;) n++;
         for (uint32_t k = st->first; k < st->first + st->n; k++)

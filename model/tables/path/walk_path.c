@@ -1,7 +1,8 @@
-/* model/tables/path/walk_path.c - the walk back from the end of each run. Each instant goes to the one activity
- * that everything later waited for: with recorded times the last arrival decides, so no graph is built and no longest
- * path is searched. A step costs O(log n); every piece of work is visited once and every host piece left for an
- * earlier one, so the walk ends, whatever the clocks say. */
+/* model/tables/path/walk_path.c - the walk back from the end of each run.
+ *
+ * Each instant goes to the one activity that everything later waited for. With recorded times the last arrival
+ * decides, so no graph is built and no longest path is searched. A step costs O(log n); each piece of work is
+ * visited once and each host piece is left for an earlier one, so the walk ends whatever the clocks say. */
 #include "model/tables/path/critical_path.h"
 
 #include <stdatomic.h>
@@ -22,26 +23,26 @@ typedef struct walk {
     const tt_path_inputs *in;
     tt_path *path;
     tt_path_visited visited;
-    TT_VEC(uint32_t) visits; /* works that this walk visited, where another follows */
-    int64_t t0;              /* the start of its window */
-    size_t interval;         /* of the account: of those that begin before t, the last, or one after it */
-    size_t first;            /* its first segment */
+    TT_VEC(uint32_t) visits; /* works that this walk visited and another walk may visit again */
+    int64_t t0;              /* start of the window */
+    size_t interval;         /* interval of the account: the last one that begins before t, or the next one */
+    size_t first;            /* first segment of the walk */
     int64_t t;
-    uint32_t work;  /* stands at this work, or if TT_NONE ... */
+    uint32_t work;  /* the walk stands at this work, or if TT_NONE ... */
     uint32_t track; /* ... on this thread */
-    size_t pauses;  /* pauses at or before t are among the first so many */
+    size_t pauses;  /* number of the pauses at or before t, or more */
     tt_path_near before;
-    size_t calls;   /* the call that was looked for last among those that waited */
-    uint32_t *near; /* by thread: the edge that was looked for last */
+    size_t calls;   /* where the last search among calls that waited ended */
+    uint32_t *near; /* per thread the edge of the last search */
 } walk;
 
-/* [from, w->t) goes to the category, as far as it is in the account; stand at its beginning. */
+/* Give [from, w->t) to the category, as far as it is in the account, and stand at `from`. */
 static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t track)
 {
     const tt_iv *account = w->path->account.time.at;
     int64_t t0 = from > w->t0 ? from : w->t0, t1 = w->t;
     if (from < w->t) w->t = from;
-    while (t0 < t1) { /* mostly once: the account has few holes */
+    while (t0 < t1) { /* mostly one turn: the account has few holes */
         while (account[w->interval].t0 >= t1) w->interval--;
         const tt_iv *x = &account[w->interval];
         int64_t begin = x->t0 > t0 ? x->t0 : t0, end = x->t1 < t1 ? x->t1 : t1;
@@ -54,7 +55,7 @@ static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t 
 
 /* ---- device work ---- */
 
-/* Nothing says that work was queued whose launch is not known. */
+/* Step to a work. Nothing proves that work with an unknown launch was queued. */
 static void step_to_work(walk *w, uint32_t work, int64_t t, const tt_work *waiting, bool inferred)
 {
     if (waiting->launch == TT_NONE)
@@ -110,13 +111,13 @@ static const tt_host_thread *thread_of(const walk *w, uint32_t track)
 static void walk_thread(walk *w)
 {
     const tt_host_thread *h = thread_of(w, w->track);
-    uint32_t none = TT_NONE, *near = h ? &w->near[h - w->in->host.threads] : &none; /* mostly one step back */
+    uint32_t none = TT_NONE, *near = h ? &w->near[h - w->in->host.threads] : &none; /* mostly one edge back */
     uint32_t i = h ? tt_host_edge_near(h, w->t, *near) : TT_NONE;
     *near = i;
     const tt_host_edge *e = i == TT_NONE ? NULL : &h->at.at[i];
     if (!e || e->row == TT_NONE) {
         int64_t since = e ? e->t : w->t0;
-        /* neither thread records a hand-over, but one falls idle just where the other has finished */
+        /* no record of a hand-over, but another thread falls idle just when this one goes on */
         const tt_host_pause *p = tt_host_finished_last(&w->in->host, w->track, since, w->t, &w->pauses);
         emit(w, p ? p->t : since, TT_WAIT_BETWEEN, TT_NONE, w->track);
         if (p) w->track = w->in->host.threads[p->thread].track;
@@ -151,7 +152,7 @@ static uint32_t last_work(const tt_path_inputs *in, const tt_path_run *run)
     return last;
 }
 
-/* The latest end of a piece of the thread that is not after t. */
+/* Latest end of a piece of the thread at or before t. */
 static int64_t last_end(const tt_host_thread *h, int64_t t)
 {
     uint32_t i = tt_host_edge_before(h, t == INT64_MAX ? t : t + 1);
@@ -190,7 +191,7 @@ static void walk_run(walk *w, const tt_path_run *run)
         else
             walk_thread(w);
     }
-    for (size_t i = 0; i < w->visits.n; i++) w->visited.next[w->visits.at[i]] = 0; /* runs know nothing of each other */
+    for (size_t i = 0; i < w->visits.n; i++) w->visited.next[w->visits.at[i]] = 0; /* runs share no state */
     w->visits.n = 0;
 }
 
@@ -220,7 +221,8 @@ static tt_path *make(const tt_session *s, const tt_scope *scope, uint32_t trace)
     tt_path *p = tt_calloc(1, sizeof *p);
     if (!tt_scope_has_trace(s, scope, trace)) return p;
     const tt_path_inputs *in =
-        tt_path_inputs_get(s, trace); /* first: it takes the work of devices in beside the host */
+        /* first, as it computes the device work side by side with the host's pieces */
+        tt_path_inputs_get(s, trace);
     p->account = tt_account_make(s, scope, trace);
     tt_path_find_runs(s, scope, trace, p);
     if (p->runs.n) {
@@ -245,7 +247,7 @@ tt_path *tt_path_make(const tt_session *s, const tt_scope *scope, uint32_t trace
 
 void tt_path_free(tt_path *p)
 {
-    if (!p || atomic_fetch_sub(&p->more_refs, 1)) return; /* the last one finds 0, and nobody reads what it leaves */
+    if (!p || atomic_fetch_sub(&p->more_refs, 1)) return; /* more_refs was 0: this is the last reference */
     tt_account_free(&p->account);
     tt_vec_free(&p->runs);
     tt_vec_free(&p->at);

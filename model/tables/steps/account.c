@@ -8,13 +8,14 @@
 #include "model/tables/steps/step_breakdown.h"
 #include "model/trace/analysis_cache.h"
 
-#define CLOCKS_APART 1000 /* times the longest recording of host or a device */
+/* the clocks differ when everything together lasts this many times as long as the longest of host and devices */
+#define CLOCKS_APART 1000
 
 const char *const tt_account_kind_name[] = {"recording", "steps", "range"};
 
 /* ---- the recording ---- */
 
-/* Slices of these categories say something about the recording or about other slices. */
+/* Whether slices of this category are activity, rather than say something about the recording or other slices. */
 static bool is_activity(const tt_trace *s, uint32_t cat)
 {
     static const char *const no_activity[] = {"cuda_profiler_range", "mtia_insight"};
@@ -33,7 +34,7 @@ static void find_host(const tt_trace *s, tt_recording *out)
     for (uint32_t c = 0; c < s->n_cats; c++) active[c] = is_activity(s, c);
     for (tt_row r = 0; r < s->n; r++) {
         int64_t end = tt_row_end(s, r);
-        if (s->start[r] >= out->host_t0 && end <= out->host_t1) continue; /* nearly always */
+        if (s->start[r] >= out->host_t0 && end <= out->host_t1) continue; /* nearly always true */
         if (!active[s->cat[r]]) continue;
         if (s->start[r] < out->host_t0) out->host_t0 = s->start[r];
         if (end > out->host_t1) out->host_t1 = end;
@@ -66,7 +67,7 @@ const tt_recording *tt_recording_get(const tt_session *s, uint32_t trace)
 
 /* ---- the account ---- */
 
-/* Steps that were asked for count whole: the time window is cut out of them later. */
+/* Add the windows of steps. Steps that were asked for count whole: the time window is cut out of them later. */
 static void add_steps(const tt_session *session, const tt_scope *asked, uint32_t trace, tt_account *a)
 {
     const tt_trace *s = session->traces[trace];
@@ -88,7 +89,8 @@ static void add_steps(const tt_session *session, const tt_scope *asked, uint32_t
     tt_windows_free(&windows);
 }
 
-/* The time window, cut to the recording, instead of what a->time has; of steps that were asked for what lies in it. */
+/* Replace a->time by the time window, cut to the recording; when steps were asked for, keep the part of a->time
+ * inside the window. */
 static void cut_to_range(const tt_session *s, const tt_scope *scope, uint32_t trace, const tt_recording *r,
                          tt_account *a)
 {
@@ -104,7 +106,7 @@ static void cut_to_range(const tt_session *s, const tt_scope *scope, uint32_t tr
     a->kind = TT_ACCOUNT_RANGE;
 }
 
-/* Of a summary without steps, whose calls do not fill it: as table overview has it. */
+/* Length of a summary without steps, whose collectives do not fill it: the length in table overview. */
 static int64_t kept_ns(const tt_summary *x)
 {
     const char *why;
@@ -129,7 +131,8 @@ tt_account tt_account_make(const tt_session *s, const tt_scope *scope, uint32_t 
         a.kind = TT_ACCOUNT_STEPS;
     else
         tt_ivs_add(&a.time, r->t0, r->t1);
-    if (a.kind == TT_ACCOUNT_RECORDING) tt_ivs_normalise(&a.time); /* nothing was recorded, or it has no length */
+    if (a.kind == TT_ACCOUNT_RECORDING)
+        tt_ivs_normalise(&a.time); /* nothing was recorded, or the recording has no length */
     a.clocks_differ = r->clocks_differ && a.kind != TT_ACCOUNT_RANGE && !scope->has_steps;
     if (a.clocks_differ && a.kind == TT_ACCOUNT_RECORDING) {
         a.time.n = 0;

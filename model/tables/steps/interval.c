@@ -1,6 +1,7 @@
-/* model/tables/steps/interval.c - table interval: what lies in a marked interval, or in what is in scope, by
- * category, device, kernel or operator. Unlike the other tables it cuts what crosses an edge, so that shares of the
- * interval's length mean something. */
+/* model/tables/steps/interval.c - table interval: what lies in a marked interval, or in the scope, by category,
+ * device, kernel or operator.
+ *
+ * Unlike other tables it cuts slices that cross an edge, so that shares of the interval's length are meaningful. */
 #include "model/tables/steps/interval.h"
 
 #include <stdlib.h>
@@ -36,11 +37,11 @@ static const tt_column columns[] = {
     COL("max_ns", "Max", DURATION, 3, "largest part of one slice"),
 };
 
-/* One row of the table. Sets are kept per track, where parts come in order. */
+/* a row of the table; sets are kept per track, where parts come in order */
 typedef struct set {
     tt_ivs ivs;
-    TT_VEC(tt_row) rows;   /* the slice that begins each member */
-    uint32_t group, order; /* order: in which they were made */
+    TT_VEC(tt_row) rows;   /* slice that begins each member */
+    uint32_t group, order; /* order: number in order of creation */
 } set;
 
 typedef struct group {
@@ -48,7 +49,7 @@ typedef struct group {
     tt_row longest;
 } group;
 
-/* Slices that follow each other are mostly of few groups: a place that is found again without hashing. Numbers, plus 1;
+/* Slots that remember the last keys without hashing, as consecutive slices mostly belong to few groups. Values + 1;
  * 0 = empty. */
 enum { MEMO = 64 };
 typedef struct memo {
@@ -61,19 +62,19 @@ typedef struct collect {
     const tt_trace *s;
     const tt_name_classes *names;
     const tt_call_tree *tree;
-    uint32_t node;     /* of the last row that was visited, or behind it */
-    tt_self_walk walk; /* of the track and window that are visited */
-    tt_row last;       /* row of its last slice */
+    uint32_t node;     /* node of the last visited row, or a node behind it */
+    tt_self_walk walk; /* self times of the track and window that are visited */
+    tt_row last;       /* last slice of the walk */
     uint32_t walk_track;
     tt_groups keys;
     TT_VEC(group) list;
     TT_VEC(set) sets;
     tt_groups of_track; /* (group, track): index into sets */
     memo groups;        /* key: index into list */
-    memo track_sets;    /* group: index into sets, of the track set_track */
+    memo track_sets;    /* group: index into sets, for the track set_track */
     uint32_t set_track;
     tt_groups by_node;
-    TT_VEC(int64_t) self; /* of a node's calls, by its place in by_node */
+    TT_VEC(int64_t) self; /* self time of a node's calls, by its index in by_node */
 } collect;
 
 static uint32_t *memo_of(memo *m, uint64_t key)
@@ -142,7 +143,7 @@ static void visit_kernel(void *arg, const tt_clipped *p)
 
 /* ---- operators: the calls that table operators lists, with the self time of what lies in the interval ---- */
 
-/* The node of a row; TT_NONE. Rows come in ascending order, mostly. */
+/* Node of a row; TT_NONE. Rows mostly ascend. */
 static uint32_t node_of(collect *c, tt_row r)
 {
     const tt_call_tree *t = c->tree;
@@ -167,7 +168,7 @@ static void add_self(collect *c, uint32_t node, int64_t ns)
     c->self.at[at] += ns;
 }
 
-/* Of each node no less than nothing, as in table operators. */
+/* Add the self times of the nodes, none below zero, as in table operators. */
 static void add_selves(collect *c)
 {
     for (size_t i = 0; i < c->self.n; i++) {
@@ -176,7 +177,7 @@ static void add_selves(collect *c)
     }
 }
 
-/* Which part of a slice is another's self time does not depend on the window; the window cuts it. */
+/* The part of a slice that is another's self time does not depend on the window; the window cuts it. */
 static void visit_operator(void *arg, const tt_clipped *p)
 {
     collect *c = arg;
@@ -204,13 +205,14 @@ static int by_group(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The time during which a group was there; TT_NONE in *after, or the slice behind the longest time without. */
+/* Time during which a group was present; the longest time without it, and the slice behind that time in *after
+ * (TT_NONE). */
 static int64_t busy_of(const collect *c, uint32_t index, const tt_windows *w, int64_t *longest, tt_row *after)
 {
     TT_VEC(tt_ivs) sets = {0};
     tt_ivs all = {0}, idle;
     int64_t begin = 0;
-    size_t first = 0, end = c->sets.n; /* of the group's sets */
+    size_t first = 0, end = c->sets.n; /* range of the group's sets */
     TT_BISECT(first, end, m, c->sets.at[m].group < index);
     while (end < c->sets.n && c->sets.at[end].group == index) end++;
     for (size_t i = first; i < end; i++) {
@@ -273,7 +275,7 @@ static void put_row(const collect *c, uint32_t index, const tt_windows *w, int64
     if (show != TT_NONE) tt_set_row(c->q, t, row, show);
 }
 
-/* What of the windows lies in [t0, t1). */
+/* The parts of the windows inside [t0, t1). */
 static tt_windows cut_to(const tt_windows *w, int64_t t0, int64_t t1)
 {
     tt_windows out = {.at = tt_calloc(w->n + (size_t)1, sizeof *out.at)};

@@ -1,7 +1,7 @@
 /* model/tables/steps/step_breakdown.c - tables step_breakdown and execution_summary.
  *
  * Every instant of a step counts for one role: the first of kernel, memcpy, memset, communication, runtime, data
- * loader, CPU that covers it; what none covers is other. So the parts add up to the step exactly. */
+ * loader, CPU that covers it, else other. So the parts add up to the step exactly. */
 #include "model/tables/steps/step_breakdown.h"
 
 #include <inttypes.h>

@@ -10,19 +10,19 @@ enum { TT_PART_OTHER = TT_TIME_COUNT_, TT_PART_COUNT_ };
 typedef struct tt_step_parts {
     const tt_step *step;
     int64_t total;
-    int64_t part[TT_PART_COUNT_]; /* by tt_time_class, then the rest; they add up to total */
+    int64_t part[TT_PART_COUNT_]; /* time of each tt_time_class, then the rest; they add up to total */
 } tt_step_parts;
 typedef TT_VEC(tt_step_parts) tt_breakdown;
 extern const char *const tt_part_key[TT_PART_COUNT_]; /* "kernel" ... "other": as in the keys of step_breakdown */
-/* A part that the trace cannot know about is unknown, not 0. */
+/* Whether the trace can know a part; an unknowable part is unknown, not 0. */
 bool tt_part_known(const tt_time_classes *roles, int part);
-/* Divide n stretches of time of a trace (trace time; they may overlap, and come in any order) among the roles: total
- * and part[] of out. One pass for all of them. */
+/* Divide n stretches of time of a trace (trace time, in any order, overlaps allowed) among the roles: total and
+ * part[] of out. One pass for all of them. */
 void tt_breakdown_of(const tt_session *s, uint32_t trace, const tt_iv *at, size_t n, tt_step_parts *out);
 
-/* A step is shown when it is complete, asked for, and starts in the time window. */
+/* Whether a step is shown: it is complete, asked for, and starts in the time window. */
 bool tt_step_shown(const tt_query *q, const tt_step *step);
-/* The steps shown, in order. Caller frees with tt_vec_free(). */
+/* The steps shown, in order. The caller frees them with tt_vec_free(). */
 tt_breakdown tt_breakdown_make(const tt_query *q);
 
 #endif

@@ -1,6 +1,7 @@
 /* model/tables/steps/step_trace.c - tables step_trace, step_trace_summary and step_collectives: a step as the device
- * saw it, from the gap before its first operator to the tail after its last backward one. Profilers of accelerators
- * write it; nothing is computed from events here. */
+ * saw it, from the gap before its first operator to the tail after its last backward operator.
+ *
+ * Profilers of accelerators write these tables; nothing is computed from events. */
 #include "model/tables/imported_rows.h"
 #include "model/tables/steps/columns.h"
 
@@ -51,7 +52,7 @@ static const tt_column summary_columns[] = {
 };
 
 static const struct {
-    const char *part, *key; /* column of step_trace */
+    const char *part, *key; /* key of a column of step_trace */
 } parts[] = {
     {"total", "total_ns"},
     {"gap", "gap_ns"},
@@ -59,7 +60,7 @@ static const struct {
     {"tail", "tail_ns"},
 };
 
-/* The means of the steps in scope. */
+/* Set the means over the steps in scope. */
 static void put_means(const tt_query *q, tt_table *t)
 {
     const tt_imported *steps = tt_trace_imported(tt_query_trace(q), "step_trace");

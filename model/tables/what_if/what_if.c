@@ -43,8 +43,8 @@ typedef struct prediction {
     const tt_trace *s;
     tt_path *path;
     const tt_path_inputs *in;
-    uint8_t *work_class, *host_class; /* by tt_sid: of the candidates */
-    uint8_t *work_part, *host_part;   /* of the combination */
+    uint8_t *work_class, *host_class; /* classes of names, per tt_sid, for the candidates */
+    uint8_t *work_part, *host_part;   /* classes of names, per tt_sid, for the combination */
     candidate_list list;
 } prediction;
 
@@ -71,7 +71,7 @@ static int by_path(const void *a, const void *b)
 static void collect_names(prediction *p)
 {
     bool kernels = p->q->options.group == BY_KERNEL;
-    uint32_t *of_name = tt_calloc(p->s->strings.text.n + 1, sizeof *of_name); /* its place + 1 */
+    uint32_t *of_name = tt_calloc(p->s->strings.text.n + 1, sizeof *of_name); /* per name its index + 1 */
     for (size_t i = 0; i < p->path->at.n; i++) {
         const tt_path_segment *x = &p->path->at.at[i];
         if (kernels ? !is_work(x) : !is_host(x)) continue;
@@ -119,7 +119,7 @@ static bool is_category(const char *name, unsigned *out)
     return false;
 }
 
-/* Names that are the text, else those that have it in them; false: there are none. */
+/* Mark the names that equal the text, else those that contain it; false: there are none. */
 static bool mark_names(prediction *p, const uint8_t *used, const char *text, uint8_t class)
 {
     const tt_strings *all = &p->s->strings;
@@ -215,7 +215,7 @@ static void predict(prediction *p, tt_table *t)
 
 /* ---- by finding ---- */
 
-/* What the findings take away by categories of the path: the others by work or calls of their own. */
+/* Categories of the path that findings take away; other findings take away work or calls of their own. */
 static const struct {
     const char *id;
     uint32_t categories;
@@ -240,11 +240,12 @@ static int64_t time_on_path(const tt_path *path, const char *id)
     return TT_UNKNOWN;
 }
 
-/* The findings say it themselves: a second replay could differ from them. */
+/* Copy the savings from the findings: a second replay could differ from them. */
 static void put_findings(const tt_query *q, const tt_path *path, tt_table *t)
 {
     tt_options none = {0};
-    const tt_table *of = tt_table_get(q->session, &tt_table_findings, q->scope, &none); /* of all traces, once */
+    /* findings of all traces, computed once */
+    const tt_table *of = tt_table_get(q->session, &tt_table_findings, q->scope, &none);
     tt_row_list own = tt_rows_of_trace(q, t, of);
     for (uint32_t k = 0; k < own.n; k++) {
         uint32_t r = own.at[k];

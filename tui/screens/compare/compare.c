@@ -1,7 +1,8 @@
-/* tui/screens/compare/compare.c - the Compare tab: what changed from the base to the new run. The verdict and a bar
- * for each part of a step on top, below them the tables of differences, what is to be said about the selected row at
- * the bottom. Rows that are the same on both sides are hidden at first. The same for two parts of one run: steps,
- * workers, spans. */
+/* tui/screens/compare/compare.c - the Compare tab: what changed from the base to the new run, or between two parts
+ * of one run (steps, workers, spans).
+ *
+ * The verdict and a bar for each part of a step stand at the top, below them the tables of differences, at the
+ * bottom facts about the selected row. Unchanged rows are hidden at first. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,9 +26,9 @@ _Static_assert(N_PANES == sizeof panes / sizeof *panes && (int)N_PANES <= (int)T
 typedef struct compare {
     tt_panes panes; /* first: see tui/table/panes.h */
     tt_compare_head head;
-    tt_compare_rows rows; /* which are shown */
-    bool folded;          /* the tree began with its outermost rows */
-    bool chosen;          /* a person has chosen the table, or it was chosen for what the runs have */
+    tt_compare_rows rows; /* the rows that are shown */
+    bool folded;          /* the tree was folded to its outermost rows when it came */
+    bool chosen;          /* the user has chosen a table, or the screen has chosen one for the runs */
     struct {              /* counted when another table is there */
         const tt_table *of;
         uint32_t n[TT_ROWS_COUNT_];
@@ -39,7 +40,7 @@ typedef struct compare {
 
 static compare *of(const tt_screen *s) { return s->state; }
 
-/* Tables that list what happened to each name; the others have a few rows, all of which are shown. */
+/* The table lists each name with its verdict; the other tables have a few rows, all of which are shown. */
 static bool is_list(int pane) { return pane != TREE && pane != METRICS && pane != CAUSES; }
 
 static void show_rows(compare *x)
@@ -85,7 +86,7 @@ static void renew_compare(tt_screen *s, int64_t shift)
 
 /* ---- drawing ---- */
 
-/* Titles say what happened to how many rows; they are made when the rows are other ones. True: some are new. */
+/* Make the titles, which say how many rows have which verdict; needed when the rows are new. True: a title is new. */
 static bool name_tables(compare *x)
 {
     bool any = false;
@@ -104,7 +105,7 @@ static bool name_tables(compare *x)
     return any;
 }
 
-/* Runs without device work begin with their operators. */
+/* Begin with the operators if the runs have no device work. */
 static void choose_first(compare *x)
 {
     const tt_table *t = x->chosen ? NULL : tt_table_view_table(tt_panes_view_of(&x->panes, KERNELS));
@@ -113,7 +114,7 @@ static void choose_first(compare *x)
     if (!t->n_rows) x->panes.focus = OPERATORS;
 }
 
-/* A tree of thousands of rows begins with its outermost ones, which have the differences of what lies under them. */
+/* Fold a tree of thousands of rows to its outermost rows, which hold the differences of the rows below them. */
 static void fold_tree(compare *x)
 {
     tt_table_view *v = x->folded ? NULL : x->panes.view[TREE];
@@ -122,7 +123,7 @@ static void fold_tree(compare *x)
     tt_table_view_act(v, TT_ACT_FOLD_ALL);
 }
 
-/* The other run is still being read, or there is none. */
+/* Draw the screen while the other run is still being read, or without another run. */
 static void draw_nothing(const tt_host *a, tt_canvas *c)
 {
     char base[256], now[256], text[700];
@@ -152,7 +153,7 @@ static void draw_compare(tt_screen *s, tt_canvas *c)
     name_tables(x);
     tt_canvas rest = tt_canvas_window(c, x->head_h, 0, c->h - x->head_h - detail, c->w);
     tt_panes_draw(&x->panes, &rest, x->head_h);
-    if (name_tables(x)) { /* that are drawn for the first time */
+    if (name_tables(x)) { /* the new rows are drawn for the first time */
         show_rows(x);
         fold_tree(x);
         tt_fill(&rest, 0, 0, rest.h, rest.w, TT_ROLE_TEXT, ' ');
@@ -166,7 +167,7 @@ static void draw_compare(tt_screen *s, tt_canvas *c)
 
 /* ---- keys ---- */
 
-/* Where the selected row is in both runs; false: in neither, or rows are no differences here. */
+/* Find the selected row in both runs; false: neither run has it, or the rows are no differences. */
 static bool places_of(compare *x, tt_drilldown at[TT_SIDES])
 {
     const tt_table_view *v = tt_panes_view(&x->panes);

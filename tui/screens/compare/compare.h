@@ -12,46 +12,47 @@
 /* ---- rows (compare_rows.c) ---- */
 
 typedef enum tt_compare_rows {
-    TT_ROWS_CHANGED, /* all but those that are the same on both sides */
+    TT_ROWS_CHANGED, /* all rows but the unchanged ones */
     TT_ROWS_ALL,
-    TT_ROWS_SLOWER, /* by verdict: slower, or more of what is no time */
+    TT_ROWS_SLOWER, /* by verdict: slower, or more where the metric is no time */
     TT_ROWS_FASTER,
     TT_ROWS_ADDED, /* by calls: only in the new run */
-    TT_ROWS_GONE,  /* only in the base */
-    TT_ROWS_MORE,  /* called more often */
+    TT_ROWS_GONE,  /* by calls: only in the base */
+    TT_ROWS_MORE,  /* by calls: called more often */
     TT_ROWS_LESS,
     TT_ROWS_UNCLEAR,
     TT_ROWS_COUNT_,
 } tt_compare_rows;
 extern const char *const tt_compare_rows_text[TT_ROWS_COUNT_]; /* "what changed", "all", "slower", ... */
 
-/* Row `row` of a table of differences is one of these (a tt_compare_rows). A row may be of several. */
+/* Row `row` of a table of differences belongs to a tt_compare_rows. A row may belong to several. */
 bool tt_compare_row_is(const tt_table *t, uint32_t row, int what);
-/* How many there are of each. */
+/* Count the rows of each tt_compare_rows. */
 void tt_compare_count(const tt_table *t, uint32_t n[TT_ROWS_COUNT_]);
-/* "Kernels: 3 slower, 2 new, 40 unchanged": title and what happened to the rows. */
+/* The title of a table with the number of rows by verdict: "Kernels: 3 slower, 2 new, 40 unchanged". */
 void tt_compare_title(const char *title, const uint32_t n[TT_ROWS_COUNT_], tt_compare_rows what, char *out, size_t cap);
 
 /* ---- texts (compare_text.c) ---- */
 
-/* A duration with three digits or four, "76.8 ms"; in a fixed unit as everywhere. */
+/* A duration with three or four digits, "76.8 ms"; in the fixed unit if the user chose one. */
 char *tt_compare_brief(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit);
-/* The same of a difference, with its sign: "+40.4 ms", "0 ns". */
+/* A difference of durations with its sign: "+40.4 ms", "0 ns". */
 char *tt_compare_signed(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit);
-/* "+37.7 to +75.5 ms": the unit once where it is the same. */
+/* An interval "+37.7 to +75.5 ms"; the unit stands once if it is the same. */
 char *tt_compare_range(char out[2 * TT_TEXT_CAP], int64_t low, int64_t high, tt_unit unit);
 char *tt_compare_signed_bytes(char out[TT_TEXT_CAP], int64_t bytes);
-/* "+52.6%"; "new" without a base, "" where it is unknown. */
+/* The change in percent: "+52.6%"; "new" without a base, "" = unknown. */
 char *tt_compare_ratio(char out[TT_TEXT_CAP], int64_t base, int64_t delta);
-/* "p 0.002", "p < 0.001"; "" where it is unknown. */
+/* The p value: "p 0.002", "p < 0.001"; "" = unknown. */
 char *tt_compare_p(char out[TT_TEXT_CAP], double p);
 
-/* The two sides: of runs as much of the end of the path as tells them apart, without the endings of trace files. */
+/* The names of the two sides: of runs as much of the end of the path as tells them apart, without the endings of
+ * trace files. */
 void tt_compare_sides(const tt_host *a, char *base, char *now, size_t cap);
 
 /* ---- head (compare_head.c) ---- */
 
-typedef struct tt_compare_facts { /* what meets what; made on the worker */
+typedef struct tt_compare_facts { /* facts about the comparison, collected on the worker */
     bool known, per_step, other_device;
     uint32_t workers, samples[2], unmatched[2];
     bool slow_first[2];
@@ -60,22 +61,22 @@ typedef struct tt_compare_facts { /* what meets what; made on the worker */
 
 typedef struct tt_compare_head {
     tt_screen *screen;
-    tt_table_fetch tables; /* diff_summary, diff_causes */
+    tt_table_fetch tables; /* the tables diff_summary and diff_causes */
     tt_compare_facts facts;
     unsigned serial;
 } tt_compare_head;
 
-/* Ask for what it shows; what is there stays until it comes. */
+/* Ask for the tables of the head; the present ones stay until the new ones come. */
 void tt_compare_head_ask(tt_compare_head *h);
-void tt_compare_head_forget(tt_compare_head *h); /* the session was replaced: nothing is there */
-/* Draw on at most c->h lines; how many were used. */
+void tt_compare_head_forget(tt_compare_head *h); /* forget all tables: the session was replaced */
+/* Draw on at most c->h lines; returns the number of lines used. */
 int tt_compare_head_draw(const tt_compare_head *h, tt_canvas *c);
-/* "95", "97.5": of the comparison. */
+/* The confidence of the comparison in percent: "95", "97.5". */
 const char *tt_compare_confidence(const tt_host *a, char out[TT_TEXT_CAP]);
 
 /* ---- the selected row (compare_detail.c) ---- */
 
-/* The lines below a rule on c. t NULL or row TT_NONE: nothing but the rule. */
+/* Draw a rule and the facts of the row below it. t NULL or row TT_NONE: the rule alone. */
 void tt_compare_detail_draw(const tt_host *a, const tt_table *t, uint32_t row, const tt_compare_facts *f, tt_canvas *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* tui/screens/compare/compare_detail.c - all about the selected row of a table of differences, in words. */
+/* tui/screens/compare/compare_detail.c - facts about the selected row of a table of differences, in words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "model/tables/compare/matching.h"
 #include "tui/screens/compare/compare.h"
 
-/* What a row is called: its texts but the verdicts about it. */
+/* The name of a row: its texts without the verdicts. */
 static void name_of(const tt_table *t, const tt_diff_columns *in, uint32_t row, char *out, size_t cap)
 {
     tt_buf line = tt_buf_on(out, cap);
@@ -25,7 +25,7 @@ static void name_of(const tt_table *t, const tt_diff_columns *in, uint32_t row, 
     }
 }
 
-/* Texts side by side, on the next line where one does not fit beside the others. */
+/* texts side by side; a text that does not fit begins the next line */
 typedef struct flow {
     tt_canvas *c;
     int y, x;
@@ -40,7 +40,7 @@ static void flow_text(flow *f, tt_style st, const char *text)
     f->x += tt_put_cut(f->c, f->y, f->x, st, text, f->c->w - f->x - 1, TT_CUT_END) + 3;
 }
 
-/* The verdict with the main time a step: "slower  6.10 ms -> 37.6 ms a step  +31.4 ms (+515%)  95%: ...". */
+/* Write the verdict with the main time per step: "slower  6.10 ms -> 37.6 ms a step  +31.4 ms (+515%)  95%: ...". */
 static void put_verdict(const tt_host *a, const tt_table *t, const tt_diff_columns *in, uint32_t row, flow *f)
 {
     tt_unit unit = (tt_unit)tt_host_unit(a);
@@ -69,7 +69,7 @@ static void put_verdict(const tt_host *a, const tt_table *t, const tt_diff_colum
     }
 }
 
-/* Why there is no more to say than the verdict, and what to do. */
+/* Why the comparison says no more than the verdict, and what the user can do. */
 static const char *advice(const tt_host *a, const char *verdict, const tt_compare_facts *f, char *out, size_t cap)
 {
     const tt_comparison *c = tt_host_comparison(a);
@@ -95,8 +95,8 @@ static void value_text(const tt_column *col, int64_t v, tt_unit unit, char out[T
     }
 }
 
-/* "calls 42 -> 43", "host total 12.0 ms -> 13.1 ms +1.10 ms": one pair of columns base_X and new_X; false: it is none.
- */
+/* The change of a pair of columns base_X and new_X: "calls 42 -> 43", "host total 12.0 ms -> 13.1 ms +1.10 ms";
+ * false: base_col is no such column. */
 static bool pair_text(const tt_table *t, uint32_t row, uint32_t base_col, tt_unit unit, char *out, size_t cap)
 {
     char what[80], base[TT_TEXT_CAP], now[TT_TEXT_CAP], delta[TT_TEXT_CAP] = "";

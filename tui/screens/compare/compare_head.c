@@ -1,5 +1,5 @@
-/* tui/screens/compare/compare_head.c - the head of the Compare tab: what is compared, the verdict in words, what to
- * be careful about, and the parts of a step with a bar each. */
+/* tui/screens/compare/compare_head.c - the head of the Compare tab: the two sides, the verdict in words, a warning,
+ * and the parts of a step with a bar each. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { SUMMARY, CAUSES };
 static const char *const ids[] = {"diff_summary", "diff_causes", NULL};
-enum { FEW = 4, MOST_PARTS = 16, NARROW = 56 }; /* with fewer steps a side no interval can be said */
+enum { FEW = 4, MOST_PARTS = 16, NARROW = 56 }; /* FEW: with fewer steps a side there is no interval */
 
 /* ---- what meets what ---- */
 
@@ -124,7 +124,7 @@ static void matched_text(const tt_compare_facts *f, char *out, size_t cap)
     }
 }
 
-/* What to be careful about; "" = nothing. */
+/* The warning about the comparison; "" = none. */
 static void warning_text(const tt_host *a, const tt_compare_facts *f, char *out, size_t cap)
 {
     const tt_comparison *c = tt_host_comparison(a);
@@ -150,7 +150,7 @@ static void warning_text(const tt_host *a, const tt_compare_facts *f, char *out,
 
 /* ---- the verdict ---- */
 
-/* The row of a metric in diff_summary, TT_NONE. */
+/* The row of a metric in diff_summary, TT_NONE = none. */
 static uint32_t row_of(const tt_table *t, const char *metric)
 {
     for (uint32_t r = 0; t && r < t->n_rows; r++) {
@@ -159,7 +159,8 @@ static uint32_t row_of(const tt_table *t, const char *metric)
     return TT_NONE;
 }
 
-/* "(95%: +37.7 to +75.5 ms, p 0.002)", in w cells: without p, then without the confidence where it has no room. */
+/* The confidence interval in w cells: "(95%: +37.7 to +75.5 ms, p 0.002)"; for lack of room without p, then without
+ * the confidence. */
 static void sure_text(const tt_host *a, const tt_table *t, uint32_t row, int w, char *out, size_t cap)
 {
     char range[2 * TT_TEXT_CAP] = "", p[TT_TEXT_CAP], sure[TT_TEXT_CAP];
@@ -200,7 +201,7 @@ static void draw_verdict(const tt_compare_head *h, tt_canvas *c, int y)
     int64_t diff = tt_cell_i(t, row, TT_DIFF_SUMMARY_DELTA);
     const char *verdict = tt_cell_s(t, row, TT_DIFF_SUMMARY_VERDICT);
     int x = 1;
-    bool all = h->facts.known && !h->facts.per_step; /* without steps the time of all that is looked at */
+    bool all = h->facts.known && !h->facts.per_step; /* without steps: the time of the whole scope */
     x += tt_put(c, y, x, TT_ROLE_STRONG, all ? "in all" : tt_cell_s(t, row, TT_DIFF_SUMMARY_METRIC), 24) + 1;
     if (c->w >= NARROW)
         x += tt_putf(c, y, x, TT_ROLE_TEXT, -1, "%s -> %s", was == TT_UNKNOWN ? "-" : tt_compare_brief(base, was, unit),
@@ -219,13 +220,13 @@ static void draw_verdict(const tt_compare_head *h, tt_canvas *c, int y)
 /* ---- the parts of a step ---- */
 
 typedef struct part {
-    const char *name; /* in diff_causes */
+    const char *name; /* name of the cause in diff_causes */
     char text[48];
-    unsigned category; /* of cause_style.h */
+    unsigned category; /* category of cause_style.h */
     int64_t base, now, delta;
 } part;
 
-/* What a cause is called, and its colour: words of the tables of waiting and of classes of work. */
+/* Set the name and the colour of a cause, as the tables of waiting and of classes of work have them. */
 static void describe(part *p)
 {
     static const struct {
@@ -234,7 +235,7 @@ static void describe(part *p)
     } known[] = {{"computation", "computation", TT_WAIT_COUNT_ + TT_WORK_COMPUTATION},
                  {"communication_exposed", "communication", TT_WAIT_COUNT_ + TT_WORK_COMMUNICATION},
                  {"copy_exposed", "copies", TT_WAIT_COUNT_ + TT_WORK_COPY},
-                 {"dataloader", "input data", TT_WAIT_INPUT}, /* these of runs without a device */
+                 {"dataloader", "input data", TT_WAIT_INPUT}, /* causes of runs without a device */
                  {"cpu_exec", "operators", TT_WAIT_OPERATOR},
                  {"other", "other", TT_WAIT_BETWEEN}};
     p->category = TT_WAIT_UNKNOWN;
@@ -252,7 +253,7 @@ static void describe(part *p)
     }
 }
 
-/* The parts that are there, those that changed most first; what does not fit is one part more. */
+/* Read the parts, the most changed first; the parts that do not fit become one more part. */
 static int parts_of(const tt_table *t, part out[MOST_PARTS], int most)
 {
     int n = 0;
@@ -279,7 +280,7 @@ static int parts_of(const tt_table *t, part out[MOST_PARTS], int most)
     return most;
 }
 
-/* What both sides have in the colour of the part, then what the new run has more ('+') or less ('-'). */
+/* Draw the time that both sides have in the colour of the part, then what the new run has more ('+') or less ('-'). */
 static void draw_bar(tt_canvas *c, int y, int x, int w, const part *p, int64_t longest)
 {
     double scale = longest > 0 ? (double)w / (double)longest : 0;
@@ -297,7 +298,7 @@ static void draw_bar(tt_canvas *c, int y, int x, int w, const part *p, int64_t l
 }
 
 typedef struct layout {
-    int text, base, now, delta, sure, bar; /* where they begin, 0 = not there */
+    int text, base, now, delta, sure, bar; /* first columns of the texts, 0 = left out */
     int w_text, w_bar;
 } layout;
 

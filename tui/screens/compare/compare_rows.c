@@ -1,4 +1,4 @@
-/* tui/screens/compare/compare_rows.c - what happened to a row: by its verdict, and by how often it is called. */
+/* tui/screens/compare/compare_rows.c - the kind of change of a row: by its verdict, and by its number of calls. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,18 +13,18 @@ const char *const tt_compare_rows_text[TT_ROWS_COUNT_] = {
     [TT_ROWS_MORE] = "more often",      [TT_ROWS_LESS] = "less often", [TT_ROWS_UNCLEAR] = "unclear",
 };
 
-typedef struct places { /* of columns, -1 = none */
+typedef struct places { /* numbers of columns, -1 = none */
     int verdict, change, delta;
 } places;
 
-/* The difference of a row: of its main time per step where there is one, else the first difference there is. */
+/* Find the column with the difference: of the main time per step, else the first difference of the table. */
 static places places_of(const tt_table *t)
 {
     tt_diff_columns in = tt_diff_columns_of(t);
     return (places){in.verdict, in.change, in.by_step_delta >= 0 ? in.by_step_delta : tt_diff_first_delta(t, true)};
 }
 
-/* Bit i: it is of tt_compare_rows i. */
+/* Bit i: the row belongs to tt_compare_rows i. */
 static unsigned bits_of(const tt_table *t, uint32_t row, places p)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* tui/screens/compare/compare_text.c - numbers that changed, and what the two sides are called. */
+/* tui/screens/compare/compare_text.c - numbers that changed, and the names of the two sides. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ char *tt_compare_brief(char out[TT_TEXT_CAP], int64_t ns, tt_unit unit)
     return out;
 }
 
-/* A sign in front of what is above 0; a minus is there already. */
+/* Put a sign before a positive value; a negative one has its minus. */
 static char *with_sign(char out[TT_TEXT_CAP], const char *text, int64_t v)
 {
     snprintf(out, TT_TEXT_CAP, "%s%.*s", v > 0 ? "+" : "", TT_TEXT_CAP - 2, text);
@@ -94,7 +94,7 @@ static void name_run(const char *path, const char *other, char *out, size_t cap)
     int n = 1;
     while (n < 6 && strcmp(path, other) != 0 && !strcmp(last_parts(path, n), last_parts(other, n))) n++;
     const char *above = last_parts(path, n + 1), *other_above = last_parts(other, n + 1);
-    size_t folder = strcspn(above, "/"); /* named where it is another one, too */
+    size_t folder = strcspn(above, "/"); /* the folder is named if it differs, too */
     if (folder != strcspn(other_above, "/") || strncmp(above, other_above, folder) != 0) n++;
     snprintf(out, cap, "%s", last_parts(path, n));
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

@@ -1,4 +1,4 @@
-/* tui/screens/distributed/cluster_ranks.c - what the ranks of a cluster do with a step. */
+/* tui/screens/distributed/cluster_ranks.c - how the ranks of a cluster spend a step. */
 #include "tui/screens/distributed/cluster_ranks.h"
 
 #include <stdio.h>
@@ -21,15 +21,16 @@ const tt_stack_part tt_cluster_parts[TT_CLUSTER_PARTS] = {
 };
 static const int part_of_time[TT_CLUSTER_TIMES] = {COMPUTING, EXPOSED, FREE};
 
-typedef struct sums { /* of a rank, while its rows are read */
+typedef struct sums { /* sums of a rank while its rows are read */
     int64_t ns[TT_CLUSTER_PARTS], time[TT_CLUSTER_TIMES];
     uint32_t n[TT_CLUSTER_TIMES], rows;
-    bool stored; /* of the average that its profiler stored, not of steps */
+    bool stored; /* the sums are the average that the rank's profiler stored, not sums of steps */
 } sums;
 
 static int64_t at_least_0(int64_t v) { return v > 0 ? v : 0; }
 
-/* Computing includes what overlaps, and exposed communication what is received from other stages: parts do neither. */
+/* Add a row. In the table computing includes the overlap, and exposed communication includes the time to receive
+ * from other stages; the parts of a bar include neither. */
 static void add_row(const tt_table *t, uint32_t row, sums *s)
 {
     int64_t overlapped = at_least_0(tt_cell_i(t, row, TT_CLUSTER_STEPS_OVERLAPPED));
@@ -54,7 +55,7 @@ static void add_row(const tt_table *t, uint32_t row, sums *s)
 
 static uint32_t rank_at(tt_cluster_ranks *c, const char *worker, const char *index)
 {
-    for (uint32_t i = c->n; i-- > 0;) { /* rows of a rank follow each other */
+    for (uint32_t i = c->n; i-- > 0;) { /* the rows of a rank are adjacent */
         if (!strcmp(c->ranks[i].index, index) && !strcmp(c->ranks[i].worker, worker)) return i;
     }
     c->ranks[c->n] = (tt_cluster_rank){.worker = worker, .index = index};
@@ -70,7 +71,7 @@ static void read_ranks(tt_cluster_ranks *c, const tt_table *t)
         if (strcmp(tt_cell_s(t, r, TT_CLUSTER_STEPS_TYPE), "rank") != 0) continue;
         uint32_t i = rank_at(c, tt_cell_worker(t, r), tt_cell_s(t, r, TT_CLUSTER_STEPS_INDEX));
         bool stored = !strcmp(tt_cell_label(t, r, TT_CLUSTER_STEPS_STEP, buf), "average");
-        if (!stored && of[i].stored) continue; /* its profiler knows best which steps are usual */
+        if (!stored && of[i].stored) continue; /* the profiler knows best which steps are usual */
         if (stored && !of[i].stored) of[i] = (sums){.stored = true};
         c->stored |= stored;
         add_row(t, r, &of[i]);
@@ -83,7 +84,7 @@ static void read_ranks(tt_cluster_ranks *c, const tt_table *t)
     free(of);
 }
 
-/* Whether a list "0,1,2" names it. */
+/* A list "0,1,2" contains the index. */
 static bool names(const char *list, const char *index)
 {
     size_t n = strlen(index);
@@ -93,7 +94,7 @@ static bool names(const char *list, const char *index)
     return false;
 }
 
-/* Rows of stages say which ranks they have. */
+/* Read the ranks of each stage from the rows of stages. */
 static void read_stages(tt_cluster_ranks *c, const tt_table *t)
 {
     uint32_t n = 0;
@@ -108,10 +109,10 @@ static void read_stages(tt_cluster_ranks *c, const tt_table *t)
     }
 }
 
-typedef struct spread { /* of a time over the ranks of a stage */
+typedef struct spread { /* the spread of a time over the ranks of a stage */
     uint32_t most, least;
     int64_t ns;
-    double pct; /* of the mean step */
+    double pct; /* percent of the mean step */
 } spread;
 
 static spread spread_of(const tt_cluster_ranks *c, uint32_t stage, int k)
@@ -134,8 +135,9 @@ static spread spread_of(const tt_cluster_ranks *c, uint32_t stage, int k)
     return w;
 }
 
-/* Of computing and free time the rank with most is slow; of exposed communication the one with least: it comes last,
- * and the others wait for it in their collectives. Where it computes longer or is free longer, that is why. */
+/* Find the slow ranks. By computing and free time the rank with the most is slow; by exposed communication the rank
+ * with the least, because it comes last and the others wait for it in collectives. A rank that computes longer or is
+ * free longer has its reason in that. */
 static void judge(tt_cluster_ranks *c)
 {
     static const char *const words[] = {"computes", "communicates", "is idle"};

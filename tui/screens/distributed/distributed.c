@@ -1,6 +1,8 @@
-/* tui/screens/distributed/distributed.c - the Distributed screen: what each rank does with its time, who keeps the
- * others waiting, the collectives; where profilers of a cluster say more, the links between ranks and which of them
- * is slow. */
+/* tui/screens/distributed/distributed.c - the Distributed screen: how each rank spends its time, which rank keeps
+ * the others waiting, the collectives.
+ *
+ * If the profilers of a cluster recorded links, the screen shows the links between ranks and the slow one among
+ * them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,7 @@ static const tt_pane panes[] = {
     {"comm_groups", "Groups", NULL},    {"rank_times", "Ranks", NULL}, {"comm_wait", "Waiting", NULL},
     {"comm_steps", "Steps", NULL},
 };
-/* Of a cluster. */
+/* tables of a cluster */
 static const tt_pane cluster_panes[] = {
     {"cluster_steps", "Step times", NULL}, {"cluster_communication", "Communication", NULL},
     {"cluster_links", "Links", NULL},      {"comm_ranks", "Stragglers", NULL},
@@ -54,38 +56,38 @@ static const char *const ids[] = {"comm_steps",    "comm_ranks",    "comm_waits"
                                   "cluster_steps", "cluster_links", "step_breakdown",
                                   "rank_times",    "comm_wait",     NULL};
 
-typedef struct bar { /* of a worker: the mean over its steps in scope */
+typedef struct bar { /* the bar of a worker: means over its steps in scope */
     const char *worker;
-    char label[40]; /* "rank 0" */
+    char label[40]; /* label of the bar, "rank 0" */
     int64_t ns[MOST_PARTS], total;
     uint32_t steps;
-    char slow[80]; /* why it keeps the others waiting; "" = it does not */
+    char slow[80]; /* why the worker keeps the others waiting; "" = it does not */
 } bar;
 
 typedef struct distributed {
     tt_panes panes; /* first: see tui/table/panes.h */
     tt_table_fetch tables;
     bar *bars;
-    const char **names, **labels; /* of the bars */
+    const char **names, **labels; /* names of the bars */
     uint32_t n, at, top;
-    bool moved;       /* a person chose the bar; else it is the one that is waited for */
-    char chosen[128]; /* the worker of bar `at`, while the bars come anew */
+    bool moved;       /* the user chose the bar; else the screen chooses the straggler */
+    char chosen[128]; /* the worker of bar `at`, kept while the bars are made anew */
     tt_wait_matrix matrix;
     tt_straggler straggler;
     tt_cluster_ranks cluster;
     tt_link_matrix links;
-    tt_rank_wall wall; /* instead of the bars where ranks are many */
-    bool on_links;     /* of the two charts the links have the keys */
+    tt_rank_wall wall; /* drawn instead of the bars if there are many ranks */
+    bool on_links;     /* the link matrix has the keys, not the bars */
     int links_y, links_h;
     const tt_stack_part *parts;
     int n_parts;
     int64_t longest;
-    int y, h; /* of the list in the last frame */
+    int y, h; /* place of the list in the last frame */
 } distributed;
 
 static distributed *of(const tt_screen *s) { return s->state; }
 
-/* The row of a worker among the stragglers, TT_NONE. */
+/* The row of a worker among the stragglers, TT_NONE = none. */
 static uint32_t rank_of(const distributed *d, const char *worker)
 {
     const tt_table *t = d->tables.at[RANKS];
@@ -95,14 +97,15 @@ static uint32_t rank_of(const distributed *d, const char *worker)
     return TT_NONE;
 }
 
-/* Bars from the events of the traces. */
+/* Make the bars from the events of the traces. */
 static void bars_of_steps(distributed *d)
 {
     const tt_table *t = d->tables.at[STEPS];
     for (uint32_t r = 0; r < t->n_rows; r++) {
         const char *worker = tt_cell_worker(t, r);
         uint32_t i =
-            d->n && !strcmp(d->bars[d->n - 1].worker, worker) ? d->n - 1 : 0; /* mostly that of the row before */
+            /* mostly the worker of the row before */
+            d->n && !strcmp(d->bars[d->n - 1].worker, worker) ? d->n - 1 : 0;
         while (i < d->n && strcmp(d->bars[i].worker, worker) != 0) i++;
         if (i == d->n) d->bars[d->n++].worker = worker;
         for (int p = 0; p < N_PARTS; p++) {
@@ -116,7 +119,7 @@ static void bars_of_steps(distributed *d)
     }
 }
 
-/* Bars from what the profilers of the ranks say. */
+/* Make the bars from the tables of the ranks' profilers. */
 static void bars_of_cluster(distributed *d)
 {
     for (uint32_t i = 0; i < d->cluster.n; i++) {
@@ -211,7 +214,7 @@ static void renew_distributed(tt_screen *s, int64_t shift)
 {
     distributed *d = of(s);
     if (d->at < d->n) snprintf(d->chosen, sizeof d->chosen, "%s", d->bars[d->at].worker);
-    d->n = 0; /* names of the old session */
+    d->n = 0; /* the names belong to the old session */
     tt_straggler_free(&d->straggler);
     tt_wait_matrix_set(&d->matrix, NULL, NULL, 0);
     tt_cluster_ranks_set(&d->cluster, NULL);
@@ -257,7 +260,7 @@ static void draw_bar(const tt_screen *s, tt_canvas *c, int y, uint32_t i, bool s
     tt_stacked_bar(c, y, x, room, d->parts, b->ns, d->n_parts, d->longest);
 }
 
-/* Collectives of which it cannot be said who came last: "2 of 24 collectives inconclusive"; "" = there are none. */
+/* Count the collectives whose last rank is unknown: "2 of 24 collectives inconclusive"; "" = none. */
 static void doubt_text(const distributed *d, char *out, size_t cap)
 {
     char n[TT_TEXT_CAP], of[TT_TEXT_CAP];
@@ -267,7 +270,7 @@ static void doubt_text(const distributed *d, char *out, size_t cap)
              tt_format_counted(of, d->matrix.n_calls, "collective"));
 }
 
-/* The same in as few words as it can be said, for a narrow screen. */
+/* The verdict in as few words as possible, for a narrow screen. */
 static void brief_verdict(const tt_session *s, const tt_straggler *x, char *out, size_t cap)
 {
     char ns[TT_TEXT_CAP], more[TT_TEXT_CAP], buf[32];
@@ -279,7 +282,7 @@ static void brief_verdict(const tt_session *s, const tt_straggler *x, char *out,
                    tt_step_parts_shown[x->part].title, tt_brief_ns(more, x->part_more));
 }
 
-/* What the bars say, in words: the straggler, what it costs and why it is late. "" = nobody is. */
+/* The bars in words: the straggler, its cost and the reason why it is late. "" = no rank is late. */
 static void verdict_text(const tt_session *s, const distributed *d, int w, char *out, size_t cap)
 {
     const tt_straggler *x = &d->straggler;
@@ -290,7 +293,7 @@ static void verdict_text(const tt_session *s, const distributed *d, int w, char 
         snprintf(out, cap, "%s", d->cluster.verdict);
         return;
     }
-    if (x->row == TT_NONE || !x->worker) { /* none, or not known yet */
+    if (x->row == TT_NONE || !x->worker) { /* no straggler, or not known yet */
         if (*doubt) snprintf(out, cap, "Straggler unknown: %s: their ends differ by more than they last", doubt);
         return;
     }
@@ -309,7 +312,7 @@ static void verdict_text(const tt_session *s, const distributed *d, int w, char 
     tt_buf_add(&line, ". %s%s", *why ? "Why: " : "No part of its steps is longer: check its clock and network", why);
 }
 
-/* Lines that the verdict takes: it is never cut. Words do not fill lines. */
+/* Lines of the verdict, which is never cut. Lines break between words. */
 static int verdict_height(const char *text, int w)
 {
     int one = w > 30 ? w - 12 : 20;
@@ -359,7 +362,7 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
                  d->cluster.n ? d->bars[i].slow[0] != 0 : slow != TT_NONE && rank_of(d, d->bars[i].worker) == slow);
 }
 
-/* Lines that the ranks and what is said of them would take. */
+/* Lines that the bars and the verdict would take. */
 static int bars_height(const tt_screen *s, int w)
 {
     const distributed *d = of(s);
@@ -368,7 +371,7 @@ static int bars_height(const tt_screen *s, int w)
     return d->n ? 2 + (int)d->n + (*verdict ? verdict_height(verdict, w) : 0) : 4;
 }
 
-/* Ranks above, links below them, then the tables; with little room only what has the keys. */
+/* Draw the ranks, the links below them, then the tables; with little room only the part that has the keys. */
 static void draw_with_links(tt_screen *s, tt_canvas *c)
 {
     distributed *d = of(s);
@@ -401,7 +404,7 @@ static void draw_with_links(tt_screen *s, tt_canvas *c)
     }
 }
 
-/* All ranks in a picture, what is said of them above it, the tables below. */
+/* Draw the verdict, the wall of all ranks, and the tables below. */
 static void draw_wall(tt_screen *s, tt_canvas *c)
 {
     distributed *d = of(s);
@@ -446,13 +449,14 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
     int bars = bars_height(s, c->w), most = c->h < 16 ? c->h : c->h / 2;
     bool small = c->h < 14;
     bool waits = tt_wait_matrix_any(&d->matrix), chart = tt_panes_on_chart(&d->panes);
-    int share = (c->h - LEAST_BELOW + 1) / 2; /* with the picture of waits below, which says more about many ranks */
+    int share = (c->h - LEAST_BELOW + 1) / 2; /* the matrix of waits below says more about many ranks */
     if (waits && most > share && share >= 5) most = share;
-    if (bars > most && !small) most = most + bars - 3 - (int)d->n; /* what is said is never cut */
-    if (small && waits) most = c->h - 1;                           /* one line of it is always there */
+    if (bars > most && !small) most = most + bars - 3 - (int)d->n; /* the verdict is never cut */
+    if (small && waits) most = c->h - 1;                           /* the matrix always has one line */
     if (bars > most) bars = most;
     if (small && !(chart && waits)) bars = chart ? c->h : 0;
-    int picture = c->h - bars - (small ? 0 : LEAST_BELOW), full = (int)d->n + 2; /* rule and steps besides */
+    /* besides the lines: the rule and the steps */
+    int picture = c->h - bars - (small ? 0 : LEAST_BELOW), full = (int)d->n + 2;
     if (picture > full) picture = full;
     if (bars) {
         tt_canvas top = tt_canvas_window(c, 0, 0, bars, c->w);
@@ -503,7 +507,7 @@ static tt_context context_distributed(const tt_screen *s)
     return !tt_panes_on_chart(&d->panes) ? TT_CTX_TABLE : d->on_links ? TT_CTX_LINKS : TT_CTX_MOTION;
 }
 
-/* The step before or after the one looked at; all steps lie before the first and after the last. */
+/* Choose the step before or after the chosen one; all steps lie before the first and after the last. */
 static void other_step(tt_screen *s, int dir)
 {
     const tt_session *session = tt_host_session(s->host);
@@ -523,7 +527,7 @@ static void other_step(tt_screen *s, int dir)
     tt_host_set_scope(s->host, &scope);
 }
 
-/* The other screens look at the chosen rank, or at all again. */
+/* Set the scope of all screens to the chosen rank, or to all ranks again. */
 static void scope_rank(tt_screen *s)
 {
     distributed *d = of(s);
@@ -551,11 +555,11 @@ static int by_exposed(const void *a, const void *b)
     return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
-/* Of the other ranks, where there are some of those in its process groups, the one in the middle by the time that it
- * communicates and waits: what is usual. TT_NONE: there is no other. */
+/* The rank with the median of the time that it communicates and waits: the usual rank. Only ranks in a process group
+ * of the chosen rank count, if there are any. TT_NONE: no other rank. */
 static uint32_t median_rank(const distributed *d)
 {
-    enum { EXPOSED = 2 }; /* among the parts of both kinds of bars */
+    enum { EXPOSED = 2 }; /* index of the part in both kinds of bars */
     exposed_bar *others = tt_malloc((d->n + (size_t)1) * sizeof *others);
     uint32_t n = 0, middle = TT_NONE;
     bool *with = tt_rank_partners(&d->matrix, d->at, d->n);
@@ -570,7 +574,8 @@ static uint32_t median_rank(const distributed *d)
     return middle;
 }
 
-/* The recording of a rank of a summary, beside that of the median rank; else the other screens look at the rank. */
+/* Open the recording of a rank of a summary, beside that of the median rank; without a summary set the scope to the
+ * rank. */
 static void open_rank(tt_screen *s)
 {
     const distributed *d = of(s);
@@ -587,8 +592,8 @@ static void open_rank(tt_screen *s)
         tt_host_open_recordings(s->host, traces, traces[1] == TT_NONE ? 1 : 2);
 }
 
-/* The chosen rank against the median rank: both timelines at the collective where that waited most for it, and behind
- * them all about the step in which it lies. */
+/* Compare the chosen rank with the median rank: show both timelines at the collective where the median rank waited
+ * most for the chosen one, and behind them the comparison of the step with that collective. */
 static void compare_with_median(tt_screen *s)
 {
     distributed *d = of(s);
@@ -647,7 +652,7 @@ static bool act_on_links(tt_screen *s, tt_action a)
     }
 }
 
-/* Lines of the wall; what is not about them is as for the bars. */
+/* Handle the actions on the wall; all other actions act as on the bars. */
 static bool act_on_wall(tt_screen *s, tt_action a)
 {
     distributed *d = of(s);
@@ -696,7 +701,7 @@ static bool act_distributed(tt_screen *s, tt_action a)
     }
 }
 
-/* The step looked at, on the chosen rank. */
+/* Select the chosen step on the chosen rank. */
 static bool selection_distributed(const tt_screen *s, tt_drilldown *out)
 {
     const distributed *d = of(s);
@@ -705,7 +710,7 @@ static bool selection_distributed(const tt_screen *s, tt_drilldown *out)
     for (uint32_t r = 0; t && t->drilldowns && r < t->n_rows && d->at < d->n; r++) {
         if (strcmp(tt_cell_worker(t, r), d->bars[d->at].worker) != 0) continue;
         *out = t->drilldowns[r];
-        out->alone = true; /* the tracks of that rank */
+        out->alone = true; /* only the tracks of that rank */
         return true;
     }
     return false;

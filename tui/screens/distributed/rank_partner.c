@@ -30,7 +30,7 @@ bool *tt_rank_partners(const tt_wait_matrix *m, uint32_t chosen, uint32_t n)
 bool tt_rank_longest_wait(const tt_table *waits, uint32_t n_calls, const char *rank, const char *other, uint32_t out[2])
 {
     const char *const who[2] = {other, rank};
-    uint32_t *row[2]; /* by collective */
+    uint32_t *row[2]; /* by collective: the row of each rank */
     int64_t most = 0, call = TT_UNKNOWN;
     for (int k = 0; k < 2; k++) {
         row[k] = tt_malloc((n_calls + (size_t)1) * sizeof *row[k]);

@@ -39,25 +39,25 @@ enum { LABEL_W = 11, SETTLE_MS = 120, STRIP_FROM = 11 };
 
 typedef struct memory {
     tt_panes panes;             /* first: see tui/table/panes.h */
-    tt_memory_curves *curves;   /* owned; NULL = not there yet */
-    tt_memory_curves *computed; /* the same, on the worker: there is never more than one such job */
+    tt_memory_curves *curves;   /* the curves, owned; NULL = not there yet */
+    tt_memory_curves *computed; /* the curves as the worker computes them: at most one such job exists */
     uint32_t series;
     int64_t t0, t1, at;
-    int64_t all0, all1; /* what is worth looking at: the dense part of the axis, and the peak */
-    bool whole;         /* the window is that, however long it becomes */
-    bool linked;        /* with the window of the timeline */
-    bool chosen;        /* the cursor was put somewhere; else it is at the peak */
-    int64_t out_at;     /* where memory ran out, to be shown as soon as the curves are there; else TT_UNKNOWN */
+    int64_t all0, all1; /* the part of the axis that is shown at first: its dense part, with the peak */
+    bool whole;         /* the window is that part, however long the part becomes */
+    bool linked;        /* the plot shares the window of the timeline */
+    bool chosen;        /* the user has placed the cursor; else the cursor is at the peak */
+    int64_t out_at;     /* when memory ran out, shown once the curves are there; else TT_UNKNOWN */
     unsigned look;
-    int64_t alive_at, alive_of; /* what the table of the living is about */
+    int64_t alive_at, alive_of; /* moment and series that the table of live allocations is about */
     int64_t moved_ms;
     char title[160];
-    char holder[160]; /* who held most at the peak of the device `holder_of`, for the plot */
+    char holder[160]; /* the largest holder at the peak of device `holder_of`, for the plot */
     int64_t holder_of;
-    int x, y, w, h;                   /* of the plot in the last frame */
-    enum { CURVE, MAP, FLAME } chart; /* the last two: of a memory snapshot */
+    int x, y, w, h;                   /* place of the plot in the last frame */
+    enum { CURVE, MAP, FLAME } chart; /* MAP and FLAME: of a memory snapshot only */
     tt_memory_map map;
-    tt_memory_flame *flame; /* owned */
+    tt_memory_flame *flame; /* the flame graph, owned */
 } memory;
 
 static memory *of(const tt_screen *s) { return s->state; }
@@ -66,7 +66,7 @@ static const tt_memory_series *series(const memory *m)
     return m->curves && m->series < m->curves->n ? &m->curves->at[m->series] : NULL;
 }
 
-/* The trace of the series, where that is a memory snapshot; NULL. */
+/* The trace of the series if it is a memory snapshot, else NULL. */
 static const tt_trace *snapshot_of(const tt_screen *s)
 {
     const tt_memory_series *x = series(of(s));
@@ -74,13 +74,13 @@ static const tt_trace *snapshot_of(const tt_screen *s)
     return t && t->snapshot ? t : NULL;
 }
 
-/* A time of the common axis in that trace. */
+/* Convert a time of the common axis to the time of the trace of the series. */
 static int64_t trace_time(const tt_screen *s, int64_t at)
 {
     return at - tt_host_session(s->host)->offset_ns[series(of(s))->trace];
 }
 
-/* The tables are those of a memory snapshot where anything is one. */
+/* Choose the tables of a memory snapshot if the session has one, else the usual tables. */
 static void choose_panes(tt_screen *s, void (*use)(tt_screen *, const tt_pane *, int))
 {
     bool own = tt_memory_any_snapshot(tt_host_session(s->host));
@@ -97,7 +97,7 @@ static void curves_run(void *arg)
     of(s)->computed = tt_memory_curves_new(tt_host_session(s->host));
 }
 
-/* The part of the axis with what was recorded on the worker of the series, and the peak. */
+/* Find the part of the axis that the worker of the series recorded, and the peak. */
 static void find_whole(tt_screen *s)
 {
     memory *m = of(s);
@@ -106,7 +106,7 @@ static void find_whole(tt_screen *s)
     tt_scope scope = *tt_host_scope(s->host);
     m->all0 = 0;
     m->all1 = session->end_ns > 0 ? session->end_ns : 1;
-    if (!snapshot_of(s)) tt_dense_part(session, &scope, 0, m->all1, &m->all0, &m->all1); /* which looks at slices */
+    if (!snapshot_of(s)) tt_dense_part(session, &scope, 0, m->all1, &m->all0, &m->all1); /* reads slices */
     if (x && x->peak != TT_UNKNOWN) {
         if (x->peak_at < m->all0) m->all0 = x->peak_at;
         if (x->peak_at >= m->all1) m->all1 = x->peak_at + 1;
@@ -125,7 +125,7 @@ static void choose_series(tt_screen *sc, uint32_t i)
     find_whole(sc);
 }
 
-/* The series to begin with: of the worker in scope. */
+/* Choose the first series of the worker in scope. */
 static void first_series(tt_screen *s)
 {
     memory *m = of(s);
@@ -172,7 +172,7 @@ static void renew_memory(tt_screen *s, int64_t shift)
     m->t0 += shift;
     m->t1 = m->whole ? tt_host_session(s->host)->end_ns : m->t1 + shift;
     if (m->t1 <= m->t0) m->t1 = m->t0 + 1;
-    m->alive_of = 0; /* tell its table again */
+    m->alive_of = 0; /* ask for the table of live allocations again */
     tt_host_job(s->host, curves_run, curves_done, s);
     choose_panes(s, tt_panes_change);
     tt_panes_renew(s, shift);
@@ -258,7 +258,7 @@ static int64_t edge(const memory *m, int col)
 static int column(const memory *m, int64_t at)
 {
     if (at < m->t0 || at > m->t1) return -1;
-    if (at == m->t1) return m->whole ? m->w - 1 : -1; /* the last moment of all has a column, too */
+    if (at == m->t1) return m->whole ? m->w - 1 : -1; /* the last moment has a column, too */
     return (int)((__int128)(at - m->t0) * m->w / (m->t1 - m->t0));
 }
 
@@ -273,7 +273,7 @@ static void draw_axis(tt_canvas *c, int h, int64_t top)
     if (h >= 3) tt_put_right(c, h - 1, 0, LABEL_W - 1, TT_ROLE_RULER, "0 B");
 }
 
-/* The peak of the whole trace where it is in sight, and its value: on line y, above the curve. */
+/* Mark the peak of the whole trace if it is in the window, with its value on line y above the curve. */
 static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, int y)
 {
     char text[TT_TEXT_CAP], label[256];
@@ -293,7 +293,7 @@ static void draw_peak(const memory *m, const tt_memory_series *s, tt_canvas *c, 
     }
 }
 
-/* Where memory ran out, on the first line of the plot. */
+/* Mark on the first line of the plot when memory ran out. */
 static void draw_ooms(const tt_screen *s, tt_canvas *c)
 {
     const memory *m = of(s);
@@ -311,7 +311,7 @@ static void draw_ooms(const tt_screen *s, tt_canvas *c)
     }
 }
 
-/* All of the curve, and where in it the window is: two lines. */
+/* Draw the whole curve and the place of the window in it: two lines. */
 static void draw_strip(const memory *m, const tt_memory_series *s, tt_canvas *c, int y)
 {
     int64_t span = m->all1 - m->all0;
@@ -415,7 +415,7 @@ static void draw_plot(tt_screen *s, tt_canvas *c, bool focus)
     draw_ruler(s, c, c->h - 1);
 }
 
-/* The table of the living follows the cursor when that has come to rest. */
+/* Update the table of live allocations once the cursor has come to rest. */
 static void follow_cursor(tt_screen *s)
 {
     memory *m = of(s);
@@ -439,8 +439,8 @@ static void follow_cursor(tt_screen *s)
     tt_table_view_set_options(v, &o);
 }
 
-/* In a scope the table is about the peak there, which need not be the one of the whole trace that the plot marks:
- * the title says it. */
+/* With a scope the table is about the peak in the scope, which need not be the peak of the whole trace that the plot
+ * marks: the title says so. */
 static bool peak_of_all(tt_screen *s, const tt_table *t)
 {
     memory *m = of(s);
@@ -454,7 +454,7 @@ static bool peak_of_all(tt_screen *s, const tt_table *t)
     return when == x->peak_at;
 }
 
-/* Who held most at the peak, when the table of the living is about it. */
+/* Read the largest holder at the peak, if the table of live allocations is about the peak. */
 static void read_holder(tt_screen *s)
 {
     memory *m = of(s);
@@ -462,7 +462,7 @@ static void read_holder(tt_screen *s)
     int64_t most = 0;
     uint32_t best = TT_NONE;
     char share[TT_TEXT_CAP];
-    bool own = t && t->desc == tt_table_find("memory_peak"); /* of a memory snapshot */
+    bool own = t && t->desc == tt_table_find("memory_peak"); /* the table of a memory snapshot */
     if (!t || (!own && t->desc != tt_table_find("memory_alive")) || t->options.arg[0] ||
         t->options.arg[1] != m->alive_of)
         return;
@@ -470,14 +470,14 @@ static void read_holder(tt_screen *s)
     m->holder_of = m->alive_of;
     if (!own && !peak_of_all(s, t)) return;
     uint32_t by = own ? TT_MEMORY_PEAK_LINE : TT_MEMORY_ALIVE_NAME;
-    for (uint32_t r = 0; r < t->n_rows; r++) { /* of every frame, and there may be very many */
+    for (uint32_t r = 0; r < t->n_rows; r++) { /* the table has a row for each frame, and there may be very many */
         int64_t bytes = tt_cell_i(t, r, own ? TT_MEMORY_PEAK_BYTES : TT_MEMORY_ALIVE_SIZE_BYTES);
         if (bytes > most && *tt_cell_s(t, r, by)) most = bytes, best = r;
     }
     if (best == TT_NONE) return;
     tt_format_percent(share, tt_cell_d(t, best, own ? TT_MEMORY_PEAK_PCT : TT_MEMORY_ALIVE_SHARE_PCT));
     const char *name = tt_cell_s(t, best, by);
-    if (*name == '(') name = "allocated before the recording started"; /* no operator */
+    if (*name == '(') name = "allocated before the recording started"; /* the allocation has no operator */
     size_t n = (size_t)snprintf(m->holder, sizeof m->holder, "%s ", share);
     tt_text_cut(m->holder + n, sizeof m->holder - n, name, 40, TT_CUT_MIDDLE, true);
 }
@@ -497,7 +497,7 @@ static void draw_chart(tt_screen *s, tt_canvas *c, bool focus)
 {
     memory *m = of(s);
     const tt_trace *t = snapshot_of(s);
-    if (!t || m->chart != FLAME) tt_memory_flame_free(m->flame), m->flame = NULL; /* of a table that may go meanwhile */
+    if (!t || m->chart != FLAME) tt_memory_flame_free(m->flame), m->flame = NULL; /* its table may go meanwhile */
     if (!t || m->chart == CURVE) {
         draw_plot(s, c, focus);
     } else if (m->chart == MAP) {
@@ -516,7 +516,7 @@ static void draw_memory(tt_screen *s, tt_canvas *c)
     bool on_chart = tt_panes_on_chart(&m->panes);
     follow_look(s);
     if (c->h < 16) plot = on_chart ? c->h : 0;
-    if (m->curves && !m->curves->n) /* says why there is no curve; without records there is nothing to list either */
+    if (m->curves && !m->curves->n) /* it says why there is no curve; the list is empty, too */
         plot = !m->curves->records ? c->h : plot > 4 ? 4 : plot;
     m->h = 0;
     read_holder(s);
@@ -620,7 +620,7 @@ static void link_window(tt_screen *s)
 {
     memory *m = of(s);
     m->linked = !m->linked;
-    m->look = 0; /* the timeline's window, when somebody has chosen one */
+    m->look = 0; /* take over the timeline's window, if one was chosen */
     tt_host_set_status(s->host, m->linked ? "window linked with the timeline" : "window not linked with the timeline");
 }
 
@@ -629,12 +629,12 @@ static bool act_window(tt_screen *s, tt_action a)
     int num, den, quarters = tt_action_pans(a);
     if (a == TT_ACT_HALF_UP || a == TT_ACT_HALF_DOWN) quarters = a == TT_ACT_HALF_UP ? -1 : 1;
     if (a == TT_ACT_PAGE_UP || a == TT_ACT_PAGE_DOWN)
-        quarters = a == TT_ACT_PAGE_UP ? -4 : 4; /* they lie side by side */
+        quarters = a == TT_ACT_PAGE_UP ? -4 : 4; /* the pages of a time axis lie side by side */
     if (tt_action_zooms(a, &num, &den)) {
         zoom(s, num, den);
     } else if (quarters) {
         pan(s, quarters);
-    } else if (a == TT_ACT_WHOLE) { /* again: all of the axis */
+    } else if (a == TT_ACT_WHOLE) { /* the key pressed again: the whole axis */
         bool all = of(s)->whole;
         set_window(s, all ? 0 : of(s)->all0, all ? tt_host_session(s->host)->end_ns : of(s)->all1);
         tell_look(s);
@@ -657,7 +657,7 @@ static void to_oom(tt_screen *s)
     }
 }
 
-/* The curve of the device whose memory ran out at out_at, and that moment. */
+/* Show the curve of the device whose memory ran out at out_at, and that moment. */
 static void show_oom(tt_screen *s)
 {
     memory *m = of(s);
@@ -682,7 +682,7 @@ static bool evidence_memory(tt_screen *s, const tt_drilldown *o)
     return true;
 }
 
-/* What a memory snapshot has besides the curve. */
+/* Handle the actions that only a memory snapshot has. */
 static bool act_snapshot(tt_screen *s, tt_action a)
 {
     memory *m = of(s);

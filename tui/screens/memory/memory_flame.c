@@ -1,6 +1,8 @@
-/* tui/screens/memory/memory_flame.c - live allocations as a flame graph: a box for each function of their stacks, the
- * outermost on top, as wide as the bytes that were allocated below it. Functions with a single caller's worth below
- * them, as the first lines of every program are, are one box with that. */
+/* tui/screens/memory/memory_flame.c - live allocations as a flame graph: a box for each function of their stacks,
+ * the outermost on top, as wide as the bytes allocated below it.
+ *
+ * A function with one caller's worth of bytes below it, as the first functions of every program, shares the box of
+ * its only child. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +16,11 @@
 #include "tui/widgets/format_value.h"
 
 typedef struct node {
-    uint32_t up, name; /* name: in names */
+    uint32_t up, name; /* name: an index into names */
     uint32_t children;
-    uint32_t depth, level; /* with and without what is folded */
-    int64_t bytes, at;     /* at: where the box begins, in bytes from the left */
-    bool folded;           /* its only child is as wide: that one is drawn in its place */
+    uint32_t depth, level; /* depth with and without the folded boxes */
+    int64_t bytes, at;     /* at: begin of the box, in bytes from the left */
+    bool folded;           /* the only child is as wide, and is drawn in the box's place */
 } node;
 
 struct tt_memory_flame {
@@ -26,7 +28,7 @@ struct tt_memory_flame {
     int64_t arg[2];
     uint32_t rows, deepest;
     tt_strings names;
-    TT_VEC(node) nodes; /* the first is everything; parents before their children */
+    TT_VEC(node) nodes; /* node 0 stands for all bytes; parents come before their children */
     uint32_t *order;    /* nodes by parent, the widest first */
 };
 
@@ -47,11 +49,12 @@ static void add_stack(tt_memory_flame *f, tt_groups *by, const char *stack, int6
     uint32_t at = 0;
     size_t end = strlen(stack);
     f->nodes.at[0].bytes += bytes;
-    for (int depth = 0; depth < DEEPEST; depth++) { /* from the outermost, which is the last */
+    for (int depth = 0; depth < DEEPEST; depth++) { /* from the outermost frame, which is the last one */
         size_t from = end;
         while (from > 0 && stack[from - 1] != ';') from--;
         uint32_t name = tt_strings_put(&f->names, stack + from, end - from);
-        if (from && tt_frame_is_wrapper(tt_str(&f->names, name))) { /* says nothing; what it calls does */
+        if (from && tt_frame_is_wrapper(
+                        tt_str(&f->names, name))) { /* the frame is a wrapper and says nothing; its callee does */
             end = from - 1;
             continue;
         }
@@ -80,15 +83,15 @@ static int widest_first(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Places side by side, the widest first. */
+/* Place the children of each node side by side, the widest first. */
 static void lay_out(tt_memory_flame *f)
 {
     size_t n = f->nodes.n;
     by_width *list = tt_calloc(n, sizeof *list);
-    int64_t *next = tt_calloc(n, sizeof *next); /* by node: where its next child goes */
+    int64_t *next = tt_calloc(n, sizeof *next); /* by node: the place of its next child */
     for (uint32_t i = 1; i < n; i++) list[i] = (by_width){f->nodes.at[i].up, i, f->nodes.at[i].bytes};
     if (n > 2) qsort(list + 1, n - 1, sizeof *list, widest_first);
-    for (size_t i = 1; i < n; i++) { /* a parent's number is below those of its children */
+    for (size_t i = 1; i < n; i++) { /* the number of a parent is below the numbers of its children */
         node *x = &f->nodes.at[list[i].node], *up = &f->nodes.at[x->up];
         if (!next[x->up]) next[x->up] = up->at;
         x->at = next[x->up];
@@ -128,7 +131,7 @@ static tt_memory_flame *make(const tt_table *t)
 
 /* ---- drawing ---- */
 
-/* "model.py(40): forward" of a frame with its folders. */
+/* The frame without its folders: "model.py(40): forward". */
 static const char *short_name(const char *frame)
 {
     const char *end = strchr(frame, '('), *from = frame;

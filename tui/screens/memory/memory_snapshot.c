@@ -125,7 +125,7 @@ void tt_memory_map_scroll(tt_memory_map *m, int by, int n)
     m->top = top > 0 ? (uint32_t)top : 0;
 }
 
-typedef struct look { /* of a cell */
+typedef struct look { /* the look of a cell */
     tt_style style;
     tt_glyph glyph;
 } look;
@@ -166,7 +166,7 @@ static void put_sum(const tt_memory_map *m, tt_canvas *c, int y)
     tt_put_cut(c, y, 2, TT_ROLE_TEXT, text, c->w - 3, TT_CUT_END);
 }
 
-/* Which of the states has most of the bytes [from, to) of a segment; *k: the block to begin with, moved on. */
+/* The state with most of the bytes [from, to) of a segment; *k: the block to begin with, moved on. */
 static int state_of(const tt_memory_map *m, const tt_snapshot_segment *g, int64_t from, int64_t to, uint32_t *k)
 {
     const tt_snapshot *p = m->of->snapshot;
@@ -186,7 +186,7 @@ static int state_of(const tt_memory_map *m, const tt_snapshot_segment *g, int64_
     return most;
 }
 
-/* One segment: size, cells, and what it is for. */
+/* Draw one segment: its size, its cells, and its purpose. */
 static void put_segment(const tt_memory_map *m, const tt_snapshot_segment *g, tt_canvas *c, int y, int label)
 {
     char text[TT_TEXT_CAP], what[64];

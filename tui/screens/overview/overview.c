@@ -132,7 +132,7 @@ static void renew_overview(tt_screen *s, int64_t shift)
 {
     overview *o = of(s);
     (void)shift;
-    tt_overview_facts_free(o->facts); /* names of the old session */
+    tt_overview_facts_free(o->facts); /* the facts hold names of the old session */
     o->facts = NULL;
     o->facts_serial++;
     o->slowest.row = TT_NONE;
@@ -146,7 +146,7 @@ static void renew_overview(tt_screen *s, int64_t shift)
 
 enum { VERDICT, DEVICE_LINES, ACCOUNT, FINDING_LINES, MEMORY, STEP_LINES, TOPS, N_SECTIONS };
 
-/* Who gets lines when, as far as there are any: up to `to` lines, in chunks of at least `chunk`. */
+/* The order in which parts get lines: up to `to` lines, in chunks of at least `chunk`. */
 static const struct {
     int section, to, chunk;
 } turns[] = {
@@ -168,7 +168,7 @@ static void share_out(int h, const int want[N_SECTIONS], int have[N_SECTIONS])
     }
 }
 
-/* To the letter, cut where the screen ends. */
+/* Draw the verdict word for word, cut at the edge of the screen. */
 static void draw_verdict(const overview *o, tt_canvas *c)
 {
     tt_style style;
@@ -223,11 +223,12 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
 
 /* ---- keys ---- */
 
-static const int lists[N_LISTS] = {LIST_DEVICES, LIST_FINDINGS, STEPS, KERNELS, OPERATORS}; /* as they stand */
+/* lists in their order on the screen */
+static const int lists[N_LISTS] = {LIST_DEVICES, LIST_FINDINGS, STEPS, KERNELS, OPERATORS};
 
 static uint32_t walked(const overview *o, int list) { return o->h[list] > 0 ? o->n_lines[list] : 0; }
 
-/* The next list (dir 1) or the previous one that has lines; false = there is none. */
+/* Go to the next list (dir 1) or the previous one that has lines; false = none. */
 static bool next_list(overview *o, int dir)
 {
     int at = 0;
@@ -246,7 +247,7 @@ static const tt_table *table_of(const overview *o, int list)
     return list == LIST_DEVICES ? o->all.at[GPU_TIME] : list == LIST_FINDINGS ? findings_of(o) : o->tables.at[list];
 }
 
-/* The row under the cursor, TT_NONE: there is none, or it stands for several. */
+/* The row under the cursor, TT_NONE: no row, or the line stands for several rows. */
 static uint32_t row_of(const overview *o)
 {
     uint32_t at = o->at[o->focus];
@@ -266,7 +267,7 @@ static bool selection_overview(const tt_screen *s, tt_drilldown *out)
     return out->what != TT_DRILL_NONE;
 }
 
-/* Look at the chosen step only, or at all again; the line of all others leads to their own screen. */
+/* Set the scope to the chosen step, or to all steps again; the line of all other steps leads to the Steps screen. */
 static void enter_step(tt_screen *s)
 {
     overview *o = of(s);

@@ -1,5 +1,5 @@
-/* tui/screens/overview/overview_account.c - the account as one bar, and the only legend of the screen: rows of table
- * overview. */
+/* tui/screens/overview/overview_account.c - the account as one bar from rows of table overview, with the only legend
+ * of the screen. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ uint32_t tt_overview_window_of(const overview *o, const char *worker, const char
     return first;
 }
 
-/* Of what is selected: of a device or of a finding its worker's, so that the bar is what the finding speaks of. */
+/* The account of the worker whose device or finding is selected, so that the bar matches the finding. */
 static uint32_t shown_window(const overview *o)
 {
     const tt_table *t = o->focus == LIST_DEVICES    ? o->all.at[GPU_TIME]
@@ -38,7 +38,7 @@ static uint32_t shown_window(const overview *o)
     return *worker ? tt_overview_window_of(o, worker, tt_cell_span(t, row)) : tt_overview_window_of(o, o->worker, "");
 }
 
-/* The parts of the account whose window is this row: they follow it. */
+/* Find the rows of the parts of the account in row `window`: they come after it in the table. */
 static uint32_t parts_of(const overview *o, uint32_t window, uint32_t row[TT_ACCOUNT_PARTS])
 {
     const tt_table *t = o->all.at[OVERVIEW];
@@ -50,8 +50,8 @@ static uint32_t parts_of(const overview *o, uint32_t window, uint32_t row[TT_ACC
     return n;
 }
 
-/* "[] compute 67.6%  21.9 ms" and so on, over as many lines as it takes, at most h; c NULL: only counted. Returns the
- * lines. What is 0.0% is left out. */
+/* Draw the legend, "[] compute 67.6%  21.9 ms" and so on, on at most h lines; c NULL: only count. Returns the number
+ * of lines. Parts of 0.0% are left out. */
 static int legend(const overview *o, const uint32_t *row, uint32_t n, tt_canvas *c, int y, int h, int w, bool times)
 {
     const tt_table *t = o->all.at[OVERVIEW];
@@ -78,7 +78,7 @@ static int legend(const overview *o, const uint32_t *row, uint32_t n, tt_canvas 
 int tt_overview_account_want(const overview *o, int w)
 {
     uint32_t window = shown_window(o), row[TT_ACCOUNT_PARTS], n = parts_of(o, window, row);
-    if (n && !tt_cell_i(o->all.at[OVERVIEW], window, TT_OVERVIEW_TIME)) return 0; /* a trace of memory alone */
+    if (n && !tt_cell_i(o->all.at[OVERVIEW], window, TT_OVERVIEW_TIME)) return 0; /* a trace with memory alone */
     return n ? 1 + least(legend(o, row, n, NULL, 0, 4, w, false), 4) : 0;
 }
 
@@ -98,7 +98,7 @@ void tt_overview_draw_account(const overview *o, tt_canvas *c)
     if (c->h > 1) legend(o, row, n, c, 1, c->h - 1, c->w, times);
 }
 
-/* "6 steps, 1.066 s", "rank 3: the recording, 87.4 ms". */
+/* The account in words: "6 steps, 1.066 s", "rank 3: the recording, 87.4 ms". */
 void tt_overview_window_text(const tt_session *s, const overview *o, char *out, size_t cap)
 {
     const tt_table *t = o->all.at[OVERVIEW];

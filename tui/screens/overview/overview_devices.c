@@ -1,6 +1,7 @@
-/* tui/screens/overview/overview_devices.c - a line a device: what it did in the account and what it waited for, how
- * busy it was, its memory, and whom its rank waits for. The strips are made by a job, cells of the same length for
- * all devices. */
+/* tui/screens/overview/overview_devices.c - a line for each device: its work and waiting during the account, its
+ * busy share, its memory, and the rank that its rank waits for.
+ *
+ * A job makes the strips; their cells have the same length for all devices. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 
 /* ---- on the worker ---- */
 
-/* The part of the axis [a, b) in a device's account, by part: added to ns. */
+/* Add to ns, by part, the time of [a, b) on the axis in a device's account. */
 static void add_parts(const tt_session *s, const device_strip *d, uint32_t device, const tt_ivs *account, int64_t a,
                       int64_t b, int64_t ns[TT_ACCOUNT_PARTS])
 {
@@ -39,7 +40,7 @@ static void add_parts(const tt_session *s, const device_strip *d, uint32_t devic
             ns[tt_account_part_of_wait((tt_wait_cause)k)] += wait[k];
             t.idle -= wait[k];
         }
-        if (t.idle > 0) ns[TT_ACCOUNT_IDLE_UNKNOWN] += t.idle; /* outside of all gaps that are known */
+        if (t.idle > 0) ns[TT_ACCOUNT_IDLE_UNKNOWN] += t.idle; /* time outside of all known gaps */
     }
 }
 
@@ -58,7 +59,7 @@ static void fill_cell(device_strip *d, int cell, const int64_t ns[TT_ACCOUNT_PAR
     d->busy[cell] = (uint8_t)(busy > 0 ? 1 + 254 * ((double)busy / (double)all) : 0);
 }
 
-/* The cells stand for the axis side by side, without what lies between its intervals. */
+/* Fill the strip: its cells cover the intervals of the axis without the time between them. */
 static void fill_strip(const tt_session *s, uint32_t device, const tt_ivs *axis, const tt_ivs *account, device_strip *d)
 {
     int64_t length = tt_ivs_length(axis), done = 0;
@@ -80,12 +81,12 @@ static void fill_strip(const tt_session *s, uint32_t device, const tt_ivs *axis,
     }
 }
 
-/* Which series is a device's, of many: by its trace and name. */
+/* an index that finds the memory series of a device by trace and name */
 typedef struct memory_index {
-    tt_memory_curves *curves; /* NULL without any */
+    tt_memory_curves *curves; /* the curves; NULL = no curves */
     tt_strings names;
     tt_groups groups;
-    TT_VEC(uint32_t) series; /* by group; 0 = none, else the series + 1 */
+    TT_VEC(uint32_t) series; /* by group: the number of the series + 1; 0 = none */
 } memory_index;
 
 static uint32_t *series_at(memory_index *m, uint32_t trace, const char *name)
@@ -128,7 +129,7 @@ static void fill_memory(memory_index *m, device_strip *d)
     }
 }
 
-/* A trace that has strips, and its account on the common axis. */
+/* a trace that has strips, with its account on the common axis */
 typedef struct strip_trace {
     bool taken;
     tt_account account;
@@ -140,7 +141,7 @@ static void add_time(const tt_session *s, uint32_t trace, const tt_ivs *time, tt
         tt_ivs_add(axis, time->at[i].t0 + s->offset_ns[trace], time->at[i].t1 + s->offset_ns[trace]);
 }
 
-/* Where clocks differ each device has an axis of its own. */
+/* Add the strips of a trace. If clocks differ, each device has its own axis. */
 static void add_strips(const tt_session *s, uint32_t trace, const tt_account *account, const tt_ivs *axis,
                        memory_index *memory, overview_facts *f)
 {
@@ -167,7 +168,7 @@ void tt_overview_strips(const tt_session *s, const tt_scope *scope, overview_fac
     uint32_t n = 0;
     all.worker = TT_ALL;
     strip_trace *of = tt_calloc(s->n_traces, sizeof *of);
-    for (uint32_t i = 0; i < s->n_traces; i++) { /* of one span: others may lie days apart */
+    for (uint32_t i = 0; i < s->n_traces; i++) { /* traces of one span: other spans may lie days apart */
         if (!tt_scope_has_trace(s, &all, i) || !tt_device_work_get(s, i)->n_devices) continue;
         if (!span) span = s->traces[i]->span;
         of[i].taken = !strcmp(span, s->traces[i]->span);
@@ -199,7 +200,7 @@ void tt_overview_facts_free(overview_facts *f)
 
 /* ---- drawing ---- */
 
-/* A line: a row of table gpu_time, with its strip when that is there. */
+/* The strip of a line (a row of table gpu_time), NULL = not there yet. */
 static const device_strip *strip_of(const tt_session *s, const overview *o, uint32_t row)
 {
     const tt_table *t = o->all.at[GPU_TIME];
@@ -217,7 +218,8 @@ static const device_strip *strip_of(const tt_session *s, const overview *o, uint
 
 static int n_devices(const overview *o) { return o->all.at[GPU_TIME] ? (int)o->all.at[GPU_TIME]->n_rows : 0; }
 
-/* A line above them says what time it is; of a host without devices it stands above the bar. */
+/* Lines wanted: one more than devices, because a line above them shows the time; on a host without devices it stands
+ * above the bar. */
 int tt_overview_devices_want(const overview *o)
 {
     return n_devices(o) || tt_overview_account_want(o, 80) ? 1 + n_devices(o) : 0;
@@ -241,8 +243,8 @@ static int by_usage(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The devices that are shown: all, or those of the worker that the first line names and those that work least, and one
- * line for the others; *median: of those, -1 = none. */
+/* Choose the devices that are shown: all, or the devices of the worker that the first line names and the least busy
+ * ones, with one line for the others; *median: median of the others, -1 = none. */
 static void choose(overview *o, int h, double *median)
 {
     const tt_table *t = o->all.at[GPU_TIME];
@@ -266,7 +268,7 @@ static void choose(overview *o, int h, double *median)
     free(all);
 }
 
-/* "rank 1", "GPU 0", or both where a rank has several devices. */
+/* The label of a line: "rank 1", "GPU 0", or both if a rank has several devices. */
 static void label_of(const tt_session *s, const overview *o, uint32_t row, char *out, size_t cap)
 {
     const tt_table *t = o->all.at[GPU_TIME];
@@ -346,8 +348,8 @@ static void field_text(const tt_session *s, const overview *o, uint32_t row, fie
     }
 }
 
-/* Columns that the fields have in all lines: those that fit, by their importance, with at least `least_strip` cells
- * for the strip. */
+/* Set the widths of the fields in all lines: the most important fields that fit beside `least_strip` cells of the
+ * strip. */
 static void field_widths(const tt_session *s, const overview *o, int room, int width[N_FIELDS])
 {
     enum { LEAST_STRIP = 16 };

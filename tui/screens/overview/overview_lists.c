@@ -1,5 +1,4 @@
-/* tui/screens/overview/overview_lists.c - the lists of the Overview that say what to look at: findings, and the
- * slowest steps. */
+/* tui/screens/overview/overview_lists.c - two lists of the Overview: findings, and the slowest steps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +60,7 @@ static int slowest_first(const void *a, const void *b)
 int tt_overview_steps_want(const overview *o) { return has_steps(o) ? (int)rows(o, STEPS) + 1 : 0; }
 
 /* Both are of the same step of the same worker. */
-/* Row x of step_breakdown and row y of table b, whose column `step` this is, are of one step. */
+/* Row x of step_breakdown and row y of table b belong to the same step; step: the column `step` of b. */
 static bool same_step(const tt_table *a, uint32_t x, const tt_table *b, uint32_t y, uint32_t step)
 {
     char p[24], q[24];
@@ -69,8 +68,8 @@ static bool same_step(const tt_table *a, uint32_t x, const tt_table *b, uint32_t
            tt_cells_same_run(a, x, b, y);
 }
 
-/* The parts of each step, over the devices of its worker: rows of gpu_time and idle_causes by step, in the same order
- * as the steps; without devices what the host did. */
+/* Add the parts of each step over the devices of its worker: rows of gpu_time and idle_causes by step have the order
+ * of the steps. Without devices the parts are the host's. */
 static void add_device_parts(overview *o)
 {
     static const struct {
@@ -135,7 +134,7 @@ void tt_overview_make_steps(overview *o)
     }
 }
 
-/* Place of the step that began last among those by length. */
+/* The index in by_length of the step that began last. */
 static uint32_t newest_step(const overview *o)
 {
     const tt_table *t = o->tables.at[STEPS];
@@ -148,7 +147,7 @@ static uint32_t newest_step(const overview *o)
     return at;
 }
 
-/* What is at one place to another one; those between make room, in their order. */
+/* Move an entry of a list; the entries between move by one. */
 static void move_place(uint32_t *list, uint32_t from, uint32_t to)
 {
     uint32_t row = list[from];
@@ -159,8 +158,8 @@ static void move_place(uint32_t *list, uint32_t from, uint32_t to)
     list[to] = row;
 }
 
-/* All steps where there is room; else the slowest, and the newest of a recording that is followed, in their order, and
- * one line for the others, whose median is *median. */
+/* Choose the steps that are shown: all if they fit; else the slowest steps, and the newest step of a recording that
+ * is followed, with one line for the others, whose median is *median. */
 static void choose_steps(overview *o, int h, bool live, int64_t *median)
 {
     uint32_t n = rows(o, STEPS), from = 0, room = (uint32_t)most(h, 0),
@@ -179,10 +178,10 @@ static void choose_steps(overview *o, int h, bool live, int64_t *median)
     if (others % 2 == 0)
         *median = tt_middle(*median, tt_cell_i(o->tables.at[STEPS], o->by_length[middle - 1], TT_STEP_BREAKDOWN_TOTAL));
     if (room > 1) tt_overview_add(o, STEPS, TT_NONE);
-    if (kept && from >= kept) move_place(o->by_length, kept - 1, from); /* the next frame may have other room */
+    if (kept && from >= kept) move_place(o->by_length, kept - 1, from); /* the next frame may have another height */
 }
 
-/* One step as a stacked bar: the length is its time compared with the longest. */
+/* Draw one step as a stacked bar, its length in proportion to the longest step. */
 static void draw_step(const tt_session *s, const overview *o, uint32_t row, int w, tt_canvas *c, int y)
 {
     const tt_table *t = o->tables.at[STEPS];
@@ -210,7 +209,7 @@ void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0
     tt_rule(c, 0, "Steps", c->w >= 60 && o->focus == STEPS ? "Enter: limit to step   t: timeline" : NULL);
     if (matters) tt_slowest_step_text(&o->slowest, o->tables.at[STEPS], why, sizeof why);
     int why_w = tt_width_of(why), bars = c->w - 2;
-    if (why_w && why_w > c->w / 2) { /* the factor is in the lengths: the reason matters more */
+    if (why_w && why_w > c->w / 2) { /* the lengths show the factor already: the reason matters more */
         char *colon = strchr(why, ':'), *comma = strchr(why, ',');
         if (colon && comma) memmove(comma, colon, strlen(colon) + 1);
         why_w = tt_width_of(why);
@@ -232,7 +231,7 @@ void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0
 
 /* ---- what to look at first ---- */
 
-/* What was found on several workers is one line. */
+/* Findings of the same kind on several workers share a line. */
 void tt_overview_make_findings(overview *o)
 {
     uint32_t n = findings_of(o) ? findings_of(o)->n_rows : 0;
@@ -243,7 +242,7 @@ void tt_overview_make_findings(overview *o)
         if (o->found_on[r]) tt_overview_add(o, LIST_FINDINGS, r);
 }
 
-/* The findings that name this one as their cause. */
+/* The number of findings that have finding `root` as their cause. */
 static uint32_t explained(const tt_table *t, uint32_t root)
 {
     uint32_t n = 0;
@@ -269,13 +268,13 @@ static void draw_finding(const tt_session *s, const overview *o, uint32_t row, t
     tt_put_cut(c, y, x, style == TT_ROLE_TEXT ? TT_ROLE_DIM : style, severity, 6, TT_CUT_END);
     x = 8;
     const char *title = tt_cell_s(t, row, TT_FINDING_TITLE);
-    if (*worker && !strstr(title, tt_rank_name(s, worker, buf))) /* that does not say it itself */
+    if (*worker && !strstr(title, tt_rank_name(s, worker, buf))) /* the title does not name the worker itself */
         x += 1 + tt_put_cut(c, y, x, TT_ROLE_DIM, tt_rank_name(s, worker, buf), least(c->w / 6, 16), TT_CUT_START);
     tt_put_cut(c, y, x, TT_ROLE_TEXT, title, c->w - x - right, TT_CUT_END);
     if (*more) tt_put_right(c, y, c->w - right, right - 1, TT_ROLE_DIM, more);
 }
 
-/* Where the evidence of a finding is: the slice with its length and time, or the time from and to. */
+/* The evidence of a finding in words: the slice with its length and time, or the interval. */
 static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, char *out, size_t cap)
 {
     char dur[TT_TEXT_CAP], at[TT_TEXT_CAP], buf[32], frame[256], line[128];
@@ -298,7 +297,7 @@ static void evidence_text(const tt_session *s, const tt_table *t, uint32_t row, 
     }
 }
 
-/* Lines under the selected finding: what to do, up to two, and the evidence. */
+/* Lines below the selected finding: up to two of advice, and the evidence. */
 static int wanted_under(const overview *o, int w)
 {
     uint32_t at = o->at[LIST_FINDINGS];
@@ -342,7 +341,7 @@ void tt_overview_draw_findings(tt_screen *screen, overview *o, tt_canvas *c, int
     const tt_session *s = tt_host_session(screen->host);
     uint32_t n = o->n_lines[LIST_FINDINGS], at = o->at[LIST_FINDINGS];
     int room = c->h - 1, under = least(wanted_under(o, c->w), most(room - least((int)n, 3), 0)), y = 1;
-    int lines = room - under; /* for findings themselves */
+    int lines = room - under; /* lines for the findings themselves */
     uint32_t top = 0;
     char more[64];
     if ((int)n > lines && lines > 0 && at >= (uint32_t)lines) top = at - (uint32_t)lines + 1;

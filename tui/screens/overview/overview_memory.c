@@ -1,5 +1,5 @@
-/* tui/screens/overview/overview_memory.c - of a snapshot of memory, which has hardly any time to account for: the
- * curve of the device that holds most, and who holds it at the peak. */
+/* tui/screens/overview/overview_memory.c - the part of the Overview for a memory snapshot, which has hardly any time
+ * to account for: the curve of the device that holds most, and the holders at its peak. */
 #include <stdio.h>
 
 #include "model/base/mem.h"

@@ -1,5 +1,5 @@
-/* tui/screens/overview/overview_tops.c - the lower part of the Overview: what kinds of kernels take the time, and
- * the kernels and operators with most of it. */
+/* tui/screens/overview/overview_tops.c - the lower part of the Overview: the classes of kernels by time, and the
+ * kernels and operators with most time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,12 +22,12 @@
 typedef struct top_list {
     part p;
     const char *title;
-    uint32_t name, time; /* columns */
+    uint32_t name, time; /* columns of the table */
 } top_list;
 
 enum { MOST_TOPS = 2, TOP_ROWS = 24, COLUMN_W = 56 };
 
-static bool named_ranges(const overview *o) /* they stand for operators */
+static bool named_ranges(const overview *o) /* The lists show named ranges in place of operators. */
 {
     return rows(o, OPERATORS) && o->tables.at[OPERATORS]->note;
 }
@@ -46,7 +46,7 @@ static int lists_of(const overview *o, top_list out[MOST_TOPS])
     return n;
 }
 
-/* Lists side by side. */
+/* The number of lists side by side. */
 static int columns(int lists, int w)
 {
     int n = w / COLUMN_W;
@@ -57,7 +57,7 @@ static int columns(int lists, int w)
 
 enum { MOST_CLASSES = TT_KERNEL_CLASS_COUNT_ };
 
-/* Rows of table overview: the classes of the worker whose kernels are listed. */
+/* Find the rows of table overview with the classes of the worker whose kernels are listed. */
 static int classes_of(const overview *o, uint32_t row[MOST_CLASSES])
 {
     const tt_table *t = o->all.at[OVERVIEW];
@@ -71,7 +71,7 @@ static int classes_of(const overview *o, uint32_t row[MOST_CLASSES])
     return n;
 }
 
-/* "[]gemm 73.6%": a bar of the shares, and their names behind it as far as they fit. */
+/* Draw a bar of the shares, and behind it their names as far as they fit: "[]gemm 73.6%". */
 static void draw_classes(const overview *o, tt_canvas *c, int y)
 {
     static const tt_hue hues[TT_KERNEL_CLASS_COUNT_] = {
@@ -115,7 +115,7 @@ int tt_overview_tops_want(const overview *o, int w)
     return n ? 1 + least(longest, TOP_ROWS) + (classes_of(o, row) > 0) : 0;
 }
 
-/* The first n names of a list, so that different ones look different; the caller frees them. */
+/* Shorten the first n names of a list so that different names stay different; the caller frees them. */
 static char (*short_names(const overview *o, const top_list *l, uint32_t n, int w, bool ascii))[TT_SHORT_CAP]
 {
     const tt_row_order *order = &o->tables.order[l->p];

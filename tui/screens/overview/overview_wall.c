@@ -1,5 +1,5 @@
-/* tui/screens/overview/overview_wall.c - of more ranks than anybody reads line by line: all of them, step by step,
- * instead of the steps of one. Their tables are asked for only then. */
+/* tui/screens/overview/overview_wall.c - the wall of the Overview for a run with many ranks: all ranks by step, in
+ * place of the steps of one. The tables of the wall are fetched only then. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ void tt_overview_ask_wall(tt_screen *s, bool renewed)
     overview *o = s->state;
     const tt_session *session = tt_host_session(s->host);
     if (!o->ranks.ids) o->ranks = (tt_table_fetch){.screen = s, .ids = ids, .ready = ready, .all_workers = true};
-    if (renewed) tt_rank_wall_free(&o->wall); /* it has tables of the old session */
+    if (renewed) tt_rank_wall_free(&o->wall); /* the wall has tables of the old session */
     if (session->n_workers < TT_WALL_RANKS) return;
     if (renewed)
         tt_table_fetch_renew(&o->ranks);

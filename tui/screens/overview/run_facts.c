@@ -27,7 +27,7 @@ static void add(tt_run_fact *f, int *n, const char *label, const char *text)
     snprintf(f[(*n)++].text, sizeof f->text, "%.95s", text);
 }
 
-/* "194.924 ms" with the four digits of a sentence. */
+/* Write a duration like "194.924 ms" with the four digits of a sentence. */
 static void add_duration(tt_run_fact *f, int *n, const char *value)
 {
     char *unit, text[64], micro[64];
@@ -39,7 +39,7 @@ static void add_duration(tt_run_fact *f, int *n, const char *value)
     add(f, n, "Duration", tt_format_micro(text, micro, sizeof micro));
 }
 
-/* 12040 is CUDA 12.4. */
+/* Write a version of CUDA: 12040 is CUDA 12.4. */
 static void add_cuda(tt_run_fact *f, int *n, const char *label, const char *number)
 {
     char text[32] = "";
@@ -63,7 +63,7 @@ static void add_flag(tt_run_fact *f, int *n, const char *label, const char *valu
     add(f, n, label, *value ? yes ? "yes" : "no" : "");
 }
 
-/* Utilisation of processors as the profiler measured it: "process 180%, system 41%". */
+/* Write the utilisation of processors as the profiler measured it: "process 180%, system 41%". */
 static void add_processors(const tt_table *t, tt_run_fact *f, int *n)
 {
     char text[96] = "";

@@ -8,12 +8,13 @@
 enum { TT_RUN_FACTS = 16 };
 typedef struct tt_run_fact {
     const char *label; /* "Framework" */
-    char text[96];     /* raw bytes of the trace, cut */
+    char text[96];     /* value: raw bytes of the trace, cut */
 } tt_run_fact;
 
-/* The value of a fact in table run (NULL = it is not there), "" = it is not told. */
+/* The value of a fact in table run, "" = the trace has no such fact; run may be NULL. */
 const char *tt_run_value(const tt_table *run, const char *key);
-/* Of tables run and devices, NULL = not there. Facts that the trace does not tell are left out; how many there are. */
+/* Collect facts from the tables run and devices (NULL = not there); returns their number. Facts that the trace does
+ * not have are left out. */
 int tt_run_facts(const tt_session *s, const tt_table *run, const tt_table *devices, tt_run_fact f[TT_RUN_FACTS]);
 
 #endif

@@ -1,7 +1,5 @@
-/* tui/screens/overview/trust.c - whether the recording can be believed: the checks of it, and the problems of its
- * files.
- *
- * Both are about everything that was opened, as the mark in the header is, whatever is chosen. */
+/* tui/screens/overview/trust.c - whether the user can believe the recording: its checks, and the problems of its
+ * files. Both cover all files that were opened, whatever the scope is, as the mark in the header does. */
 #include "tui/screen/host.h"
 #include "tui/table/panes.h"
 
@@ -22,7 +20,7 @@ static void open_trust(tt_screen *s)
     x->panes.everything = true;
 }
 
-/* A check leads to its evidence at once: the list of slices behind it would be that one. */
+/* Show the evidence of a check at once: a list of the slices behind it would repeat the evidence. */
 static bool act_trust(tt_screen *s, tt_action a)
 {
     tt_panes *p = s->state;

@@ -1,5 +1,5 @@
-/* tui/screens/steps/steps.c - the Steps screen: one stacked bar a step, two marked steps compared, stages,
- * throughput; where the trace knows the phases of its steps, a column for each in their place (step_chart.h). */
+/* tui/screens/steps/steps.c - the Steps screen: a stacked bar for each step, two marked steps compared, stages,
+ * throughput. If the trace knows the phases of its steps, a column for each step replaces the bars (step_chart.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const tt_pane panes[] = {
     {"distribution", "Distribution", NULL},
 };
 enum { N_PANES = sizeof panes / sizeof *panes };
-/* Of a trace with phases. */
+/* tables of a trace with phases */
 static const tt_pane phase_panes[] = {
     {"step_trace", "Step trace", NULL},         {"step_collectives", "Collectives", "No collectives in these steps"},
     {"step_trace_summary", "Average", NULL},    {"step_compare", "Compare", NULL},
@@ -43,8 +43,8 @@ typedef struct steps {
     tt_table_fetch tables;
     tt_step_chart phases;
     uint32_t at, top;
-    bool began;   /* on the slowest step, which is what a person comes for; of a recording that runs on the newest */
-    bool on_last; /* the chosen step was the newest when the session was replaced by one that knows more */
+    bool began;   /* the cursor was put on the slowest step, or on the newest step of a running recording */
+    bool on_last; /* the chosen step was the newest when the session was replaced by a larger one */
     int64_t longest;
     struct {
         int64_t number;
@@ -52,19 +52,19 @@ typedef struct steps {
     } mark[2];
     int n_marks;
     char title[256];
-    tt_slowest_step slowest; /* of the breakdown */
-    int y, h;                /* of the list in the last frame */
+    tt_slowest_step slowest; /* the slowest step of the breakdown */
+    int y, h;                /* place of the list in the last frame */
 } steps;
 
 static steps *of(const tt_screen *s) { return s->state; }
-/* What the chart has a row for each of. */
+/* The table with a row for each bar or column of the chart. */
 static const tt_table *list(const steps *x)
 {
     return x->tables.at[tt_table_fetch_rows(&x->tables, PHASES) ? PHASES : BREAKDOWN];
 }
 static uint32_t rows(const steps *x) { return list(x) ? list(x)->n_rows : 0; }
 
-/* What a step of list() is called, and how long it takes. */
+/* The label of a step of list(), and its duration. */
 static const char *name_of(const steps *x, uint32_t row, char buf[TT_CELL_LABEL])
 {
     bool phases = tt_table_fetch_rows(&x->tables, PHASES) > 0;
@@ -84,8 +84,8 @@ static bool number_of(const steps *x, uint32_t row, int64_t *out)
     return end != text;
 }
 
-/* What the table of two steps is about while a person has not marked any: "Step 21 (slowest, 202.6 ms) vs step 17
- * (median, 122.5 ms)". Of several workers it has a pair each. */
+/* Name the steps that the table compares while the user has marked none: "Step 21 (slowest, 202.6 ms) vs step 17
+ * (median, 122.5 ms)". With several workers the table has a pair for each. */
 static void name_compared(tt_screen *s)
 {
     steps *x = of(s);
@@ -163,7 +163,7 @@ static void renew_steps(tt_screen *s, int64_t shift)
 
 /* ---- drawing ---- */
 
-/* The trace that a row's step is of. */
+/* The trace with the step of a row. */
 static uint32_t trace_of(const tt_screen *s, uint32_t row)
 {
     const tt_table *t = list(of(s));
@@ -201,7 +201,7 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
         tt_put_char(c, y, 0, TT_ROLE_MARKED, which ? 'B' : 'A');
     else if (on)
         tt_put_char(c, y, 0, TT_ROLE_STRONG, '>');
-    if (*worker && tt_host_scope(s->host)->worker == TT_ALL) { /* else the first line says whose steps these are */
+    if (*worker && tt_host_scope(s->host)->worker == TT_ALL) { /* otherwise the first line names the worker */
         int w = c->w / 6 < 16 ? c->w / 6 : 16;
         tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
         at += w + 1;
@@ -245,7 +245,7 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
     for (uint32_t i = x->top; i < rows(x) && (int)(i - x->top) < x->h; i++) draw_step(s, c, y + (int)(i - x->top), i);
 }
 
-/* The phases above, the tables below; where there is room for one only, what has the focus. */
+/* Draw the phases above, the tables below; if only one fits, the part that has the focus. */
 static void draw_phases(tt_screen *s, tt_canvas *c)
 {
     steps *x = of(s);
@@ -332,14 +332,14 @@ static void move(steps *x, int64_t by)
     x->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
-/* Look at the chosen step only, or at all again. */
+/* Set the scope to the chosen step, or to all steps again. */
 static void scope_step(tt_screen *s)
 {
     int64_t n;
     if (number_of(of(s), of(s)->at, &n)) tt_host_toggle_step(s->host, n);
 }
 
-/* Duration of a step, TT_UNKNOWN = there is none of the number. */
+/* Duration of a step, TT_UNKNOWN = no step has the number. */
 static int64_t step_ns(const tt_session *session, uint32_t trace, int64_t number)
 {
     const tt_trace *st = session->traces[trace];
@@ -350,7 +350,7 @@ static int64_t step_ns(const tt_session *session, uint32_t trace, int64_t number
     return TT_UNKNOWN;
 }
 
-/* "Step 4 (A) and step 5 (B): 56.411 ms and 27.458 ms, -28.953 ms" */
+/* Name the marked steps: "Step 4 (A) and step 5 (B): 56.411 ms and 27.458 ms, -28.953 ms" */
 static void title(tt_screen *s, bool ranks)
 {
     steps *x = of(s);
@@ -396,7 +396,7 @@ static void compare(tt_screen *s)
                            "compared below: Tab goes there, b groups by kernel or operator, = compares everything");
 }
 
-/* Mark the step, or take its mark away; a third mark begins anew. */
+/* Mark the step, or remove its mark; a third mark removes the first two. */
 static void mark(tt_screen *s)
 {
     steps *x = of(s);
@@ -415,7 +415,8 @@ static void mark(tt_screen *s)
     if (x->n_marks != 1) compare(s);
 }
 
-/* The chosen step with the same one of another worker; the next key press: of the one after that. */
+/* Compare the chosen step with the same step of another worker, after the next key press with the step of the worker
+ * after that. */
 static void compare_ranks(tt_screen *s)
 {
     steps *x = of(s);
@@ -439,7 +440,7 @@ static void compare_ranks(tt_screen *s)
     tt_host_set_status(s->host, "no other rank has step %lld", (long long)n);
 }
 
-/* A marked step, as a part of the session. */
+/* A marked step as a part of the session. */
 static tt_scope part_of(const tt_screen *s, int mark)
 {
     const steps *x = of(s);
@@ -455,7 +456,7 @@ static tt_scope part_of(const tt_screen *s, int mark)
     return part;
 }
 
-/* All about the two marked steps, A the base; the chosen one is marked where one is missing. */
+/* Compare the two marked steps on the tab Compare, A as the base; if a mark is missing, the chosen step gets it. */
 static void compare_all(tt_screen *s)
 {
     steps *x = of(s);

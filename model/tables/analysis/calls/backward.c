@@ -12,7 +12,7 @@ typedef struct link {
 } link;
 
 typedef struct links {
-    TT_VEC(link) at; /* by backward */
+    TT_VEC(link) at; /* links, by backward operator */
 } links;
 
 static tt_row operator_at(const tt_trace *s, const tt_flow *f)
@@ -32,7 +32,7 @@ static void *build(const tt_session *session, uint32_t trace)
     const tt_trace *s = session->traces[trace];
     links *l = tt_calloc(1, sizeof *l);
     tt_groups ids;
-    TT_VEC(tt_row) begin = {0}; /* by group: the slice that a flow begins in */
+    TT_VEC(tt_row) begin = {0}; /* per group the slice in which its flow begins */
     tt_groups_init(&ids);
     for (int end = 0; end < 2; end++) {
         for (uint32_t i = 0; i < s->n_flows; i++) {

@@ -1,4 +1,4 @@
-/* Children are chained to their parents, the last one first; then every thread is walked from its outermost calls. */
+/* Children are linked to their parents, the last child first; then each thread is walked from its outermost calls. */
 #include "model/tables/analysis/calls/call_order.h"
 
 #include <stdlib.h>
@@ -16,7 +16,9 @@ static int by_id(const void *a, const void *b)
 struct walk {
     const tt_trace *s;
     tt_row *child,
-        *next; /* by row: its last child; the brother before it. child of a launch: what is around it and no launch */
+        /* per row its last child and its previous sibling. Children of a launch are linked to the slice around it
+         * that is no launch. */
+        *next;
     TT_VEC(tt_row) todo;
     tt_call_order *v;
 };
@@ -36,7 +38,7 @@ static void walk_track(struct walk *w, const tt_track *t)
         *head = r;
     }
     if (root != TT_NONE) *tt_vec_push(&w->todo) = root;
-    while (w->todo.n) { /* what is there to do: a slice, its children, then the brothers before it */
+    while (w->todo.n) { /* visit a slice, then its children, then its previous siblings */
         tt_row r = w->todo.at[--w->todo.n];
         w->v->row[w->v->n++] = r;
         if (w->next[r] != TT_NONE) *tt_vec_push(&w->todo) = w->next[r];
@@ -53,7 +55,7 @@ static void *build(const tt_session *session, uint32_t trace)
     w.v->row = tt_calloc(s->n + 1u, sizeof *w.v->row);
     w.child = tt_malloc((s->n + 1u) * sizeof *w.child);
     w.next = tt_malloc((s->n + 1u) * sizeof *w.next);
-    memset(w.child, 0xFF, (s->n + 1u) * sizeof *w.child); /* TT_NONE */
+    memset(w.child, 0xFF, (s->n + 1u) * sizeof *w.child); /* fills with TT_NONE */
     for (uint32_t i = 0; i < s->n_tracks; i++)
         if (s->tracks[i].kind != TT_TRACK_STREAM) threads[n++] = &s->tracks[i];
     if (n) qsort(threads, n, sizeof *threads, by_id);

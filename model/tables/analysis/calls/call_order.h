@@ -1,14 +1,14 @@
-/* model/tables/analysis/calls/call_order.h - the order in which a walk through the calls first meets what was recorded.
+/* model/tables/analysis/calls/call_order.h - the order in which a walk through the calls meets them first.
  *
- * The order of tables whose rules say TT_TIE_FIRST_CALL: thread by thread, a call before what it contains, the last
- * of several calls first. Paddle prints its summary so, and its users know their tables in that order. */
+ * Tables whose rules say TT_TIE_FIRST_CALL use it: thread by thread, a call before the calls inside it, and of
+ * several sibling calls the last one first. Paddle prints its summary in this order. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_CALL_ORDER_H
 #define TT_MODEL_TABLES_ANALYSIS_CALL_ORDER_H
 
 #include "model/trace/session.h"
 
 typedef struct tt_call_order {
-    tt_row *row; /* host slices that are no launches */
+    tt_row *row; /* host slices, without launches */
     uint32_t n;
 } tt_call_order;
 

@@ -1,11 +1,11 @@
-/* model/tables/analysis/calls/call_tree.c - the host trees: one pass over each host track with a stack, then one
- * backward pass that sums.
+/* model/tables/analysis/calls/call_tree.c - the call trees: one pass over each host track with a stack, then one
+ * pass backwards that sums.
  *
- * Python frames and everything else are two layers of the trace; here they are woven together, because a module's
- * children are operators. Device work belongs to the node of the operator that the trace linked its launch to.
- * Tracks are counted first, so that each has its place in the arrays and all are walked at once. What a trace of
- * millions of calls costs is the memory that is touched for the first time: nothing is kept by row, and device times
- * only of nodes that have some. */
+ * Python frames and other slices are two layers of the trace; they are merged here, because the children of a module
+ * are operators. Device work belongs to the node of the operator that the trace linked its launch to. Nodes are
+ * counted first, so that each track has its place in the arrays and all tracks are walked at once. The cost for a
+ * trace of millions of calls is memory that is touched for the first time: no array has an element per row, and only
+ * nodes with device work have device times. */
 #include "model/tables/analysis/calls/call_tree.h"
 
 #include <stdlib.h>
@@ -18,8 +18,9 @@
 #include "model/trace/analysis_cache.h"
 #include "model/trace/self_time.h"
 
-typedef struct frame {       /* a node that is open */
-    uint32_t node, launcher; /* launcher: the node, or the innermost around it, that is no launch itself; TT_NONE */
+typedef struct frame { /* an open node */
+    /* launcher: the node itself, or the innermost node around it that is no launch; TT_NONE */
+    uint32_t node, launcher;
     int64_t end;
 } frame;
 
@@ -30,18 +31,19 @@ typedef struct id_place {
 typedef struct walk { /* one host track */
     const struct builder *b;
     const tt_track *track;
-    uint32_t first, n; /* its nodes: n so far */
-    uint32_t link;     /* next of trace->launch_row */
+    uint32_t first, n; /* index of its first node, number of nodes so far */
+    uint32_t link;     /* next index into trace->launch_row */
     TT_VEC(frame) stack;
-    /* The open nodes by External id, as far up the stack as was asked: */
-    tt_groups ids;           /* group: an id */
-    TT_VEC(uint32_t) inside; /* by group: place of the innermost, plus 1; 0 = none */
-    TT_VEC(id_place) placed; /* by place: its group, TT_NONE, and the place of the next one outside, plus 1 */
-    TT_VEC(tt_row) late;     /* launches whose operator is on a track of its own */
-    /* For self times (self_time.h): the slices that take time from each other, and these with the guests: nodes that
-     * have a self time, but take none from the others. */
+    /* open nodes by External id, as far up the stack as was asked for */
+    tt_groups ids;           /* group of each id */
+    TT_VEC(uint32_t) inside; /* per group the stack index of its innermost node + 1; 0 = none */
+    /* per stack index its group (TT_NONE), and the stack index + 1 of the next node outside with that id */
+    TT_VEC(id_place) placed;
+    TT_VEC(tt_row) late; /* launches whose operator is on another track */
+    /* For self times (self_time.h): slices that take time from each other, and the same with guests: nodes that have
+     * a self time but take none from others. */
     tt_self_walk self, guest_self;
-    uint32_t guests; /* how many of its nodes are */
+    uint32_t guests; /* number of guests among its nodes */
 } walk;
 
 typedef struct builder {
@@ -49,8 +51,8 @@ typedef struct builder {
     const tt_name_classes *names;
     tt_call_tree_kind kind;
     tt_call_tree *t;
-    TT_VEC(walk) walks; /* in the order of the tracks */
-    uint32_t *order;    /* of the walks, longest first */
+    TT_VEC(walk) walks; /* walks in the order of the tracks */
+    uint32_t *order;    /* indices of the walks, longest first */
 } builder;
 
 static bool is_node(const builder *b, tt_kind k, tt_row r)
@@ -89,14 +91,14 @@ static unsigned node_flags(const builder *b, tt_kind k, tt_row r)
     return f;
 }
 
-/* First of the places [lo, hi) of an ascending list of rows that is not before a row; hi = none. */
+/* First index of [lo, hi) in an ascending list of rows whose row is not before `row`; hi = none. */
 static uint32_t lower(const tt_row *list, uint32_t lo, uint32_t hi, tt_row row)
 {
     TT_BISECT(lo, hi, i, list[i] < row);
     return lo;
 }
 
-/* The operator whose id the launch carries; TT_NONE. */
+/* Row of the operator whose id the launch carries; TT_NONE. */
 static tt_row operator_by_id(const tt_trace *s, bool trusted, tt_row launch)
 {
     tt_row op = s->detail[launch];
@@ -104,7 +106,7 @@ static tt_row operator_by_id(const tt_trace *s, bool trusted, tt_row launch)
                                                                                                               : TT_NONE;
 }
 
-/* Gives the device work of a launch to its node, TT_NONE = nobody. */
+/* Give the device work of a launch to a node; TT_NONE = to none. */
 static void give_launch(const builder *b, tt_row r, uint32_t link, uint32_t node)
 {
     const tt_trace *s = b->s;
@@ -135,8 +137,8 @@ static void place_ids(walk *w)
     }
 }
 
-/* The innermost range around a launch that has its id: steps and stages are no operators, but may have launched.
- * TT_NONE. */
+/* Innermost range around a launch that has its id; TT_NONE. Steps and stages are no operators, but may have
+ * launched. */
 static uint32_t node_with_id(walk *w, tt_row r)
 {
     const tt_trace *s = w->b->s;
@@ -148,8 +150,7 @@ static uint32_t node_with_id(walk *w, tt_row r)
     return offset ? w->stack.at[offset - 1].node : TT_NONE;
 }
 
-/* Place on the stack of the innermost open node that is not behind a row, plus 1; 0 = none. Rows grow towards the
- * top. */
+/* Stack index + 1 of the innermost open node that is at or before a row; 0 = none. Rows ascend towards the top. */
 static size_t place_of(const walk *w, tt_row r)
 {
     size_t lo = 0, hi = w->stack.n;
@@ -157,8 +158,8 @@ static size_t place_of(const walk *w, tt_row r)
     return lo;
 }
 
-/* The node that launched is that of the operator whose id the launch carries, else the innermost around it. What
- * key_averages lists follows the ids alone where the trace has them. */
+/* Find the node that launched: that of the operator whose id the launch carries, else the innermost node around the
+ * launch. Tree CALLS follows the ids alone where the trace has them. */
 static void walk_launch(walk *w, tt_row r)
 {
     const builder *b = w->b;
@@ -199,7 +200,7 @@ static bool is_guest(const builder *b, tt_kind k)
     return k == (b->kind == TT_TREE_OPS ? TT_KIND_MODULE : TT_KIND_OVERHEAD);
 }
 
-/* Takes the time of a slice off the self time of the node around it. node: its own, or TT_NONE. */
+/* Subtract the time of a slice from the self time of the node around it. node: its own node, or TT_NONE. */
 static void take_off(walk *w, uint32_t node, tt_kind k, int64_t start, int64_t end)
 {
     int64_t *self = w->b->t->host_self, from;
@@ -213,7 +214,7 @@ static void take_off(walk *w, uint32_t node, tt_kind k, int64_t start, int64_t e
     if (around != TT_NONE) self[around] -= end - from;
 }
 
-/* A node that is the only child of a node of the same name is one call with it. In OPS both must be operators. */
+/* Mark nodes that are the only child of a node with the same name: both are one call. In OPS both must be operators. */
 static void mark_duplicates(const walk *w)
 {
     tt_call_tree *t = w->b->t;
@@ -228,7 +229,7 @@ static void mark_duplicates(const walk *w)
     }
 }
 
-/* First link of the row or of one behind it. */
+/* First link whose launch is at or behind the row. */
 static uint32_t first_link(const tt_trace *s, tt_row r) { return lower(s->launch_row, 0, s->n_links, r); }
 
 static void walk_rows(walk *w)
@@ -265,7 +266,7 @@ static void walk_rows(walk *w)
 static void walk_track(void *arg, size_t task)
 {
     const builder *b = arg;
-    walk w = b->walks.at[b->order[task]]; /* a copy: neighbours in memory belong to other threads */
+    walk w = b->walks.at[b->order[task]]; /* work on a copy: neighbours in the array belong to other threads */
     walk_rows(&w);
     b->walks.at[b->order[task]] = w;
 }
@@ -284,7 +285,7 @@ static void count_track(void *arg, size_t task)
     w->guests = guests;
 }
 
-typedef struct late_launch { /* or a piece of work whose launch was not recorded: TT_NONE, and its entry */
+typedef struct late_launch { /* a launch, or a piece of work without a recorded launch: row TT_NONE and its entry */
     tt_row op, launch;
     uint32_t dev;
 } late_launch;
@@ -297,8 +298,8 @@ static int by_operator(const void *a, const void *b)
     return (x->dev > y->dev) - (x->dev < y->dev);
 }
 
-/* Launches whose operator is not around them, or is no node: they go to its node or the innermost around it. So does
- * work without a launch. */
+/* Give launches whose operator is not around them, or is no node, to that operator's node or to the innermost node
+ * around it. Work without a launch too. */
 static void give_late(builder *b)
 {
     const tt_trace *s = b->s;
@@ -343,8 +344,8 @@ static void shorten(tt_call_tree *t)
         if (t->flags[i] & TT_CALL_DUP) t->up[i] = tt_call_tree_owner(t, t->up[i]);
 }
 
-/* Which nodes have device work in or below them. Children whose rounded times overlap may take off more self time than
- * there is: it ends at zero. */
+/* Mark nodes with device work in or below them, and end self times at zero: children whose rounded times overlap may
+ * have subtracted more than there was. */
 static void mark_track(void *arg, size_t task)
 {
     const builder *b = arg;
@@ -375,7 +376,7 @@ typedef struct zeros {
     size_t n;
 } zeros;
 
-/* Zeroed by writing: a page that is read before it is written is mapped twice. */
+/* Zero by writing: a page that is read before it is written is mapped twice. */
 static void make_zeros(void *arg, size_t i)
 {
     const zeros *z = arg;
@@ -410,7 +411,7 @@ static void attach_device(builder *b)
     }
 }
 
-/* What node i, whose own times are complete, adds to the node around it. */
+/* Add the times of node i, which are complete, to the node around it. */
 static void sum_node(tt_call_tree *t, uint32_t i, uint32_t up, bool tensor)
 {
     uint32_t from = tt_call_tree_dev(t, i);
@@ -420,7 +421,8 @@ static void sum_node(tt_call_tree *t, uint32_t i, uint32_t up, bool tensor)
         if (t->tensor_self[from] > 0) t->flags[i] |= TT_CALL_ELIGIBLE;
     }
     if (up == TT_NONE) return;
-    bool merged = (t->flags[i] & TT_CALL_DUP) != 0; /* its own work is the other's own, which sums it up again */
+    /* a merged node's own work is the own work of the node that it merged into, which sums it again */
+    bool merged = (t->flags[i] & TT_CALL_DUP) != 0;
     uint32_t to = tt_call_tree_dev(t, up);
     t->dev_total[to] += t->dev_total[from] - (merged ? t->dev_self[from] : 0);
     t->dev_self[to] += merged ? t->dev_self[from] : 0;
@@ -431,8 +433,8 @@ static void sum_node(tt_call_tree *t, uint32_t i, uint32_t up, bool tensor)
     t->kernel_self[to] += t->kernel_self[from];
 }
 
-/* Children come after their parents, so one pass from the end sums whole subtrees. "Deepest eligible": an eligible
- * operator with an eligible one anywhere below it does not count. */
+/* Children come after their parents, so one pass from the end sums whole subtrees. An eligible operator counts only
+ * when no operator below it is eligible ("deepest eligible"). */
 static void sum_track(void *arg, size_t task)
 {
     const builder *b = arg;
@@ -452,7 +454,7 @@ static void sum_track(void *arg, size_t task)
     }
 }
 
-/* Where the parts of an operator are recorded as calls: what they launch, the operator launches itself. */
+/* Where parts of an operator are recorded as calls, give what they launch to the operator. */
 static void give_parts_to_operators(void *arg, size_t task)
 {
     const builder *b = arg;
@@ -479,7 +481,7 @@ static int longest_first(const void *a, const void *b, void *walks)
 static void plan(builder *b)
 {
     const tt_trace *s = b->s;
-    for (uint32_t i = 0; i < s->n_tracks; i++) /* what calls itself a launch on a stream is in nobody */
+    for (uint32_t i = 0; i < s->n_tracks; i++) /* a slice of a stream that calls itself a launch is inside no node */
         if (s->tracks[i].kind != TT_TRACK_STREAM) *tt_vec_push(&b->walks) = (walk){.b = b, .track = &s->tracks[i]};
     b->order = tt_calloc(b->walks.n + 1, sizeof *b->order);
     for (uint32_t i = 0; i < b->walks.n; i++) b->order[i] = i;
@@ -568,7 +570,7 @@ uint32_t tt_call_tree_running(const tt_trace *s, const tt_call_tree *t, tt_call_
 {
     tt_call_tree_cursor now = {first, end, end > first ? end - 1 : TT_NONE, time};
     bool back = first == c->first && (end < c->end || (end == c->end && time < c->time));
-    if (first == c->first && end == c->end && !back) now.top = c->top; /* what has ended by then has ended now */
+    if (first == c->first && end == c->end && !back) now.top = c->top; /* a node that had ended by then has ended now */
     while (now.top != TT_NONE && tt_row_end(s, t->row[now.top]) <= time) now.top = t->up[now.top];
     if (!back) *c = now;
     return now.top;

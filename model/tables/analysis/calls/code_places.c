@@ -15,14 +15,14 @@
 enum { HOST, DEVICE, SIDES };
 
 typedef struct found {
-    tt_sid line, module; /* ids of text, 0 = unknown */
+    tt_sid line, module; /* ids in the texts; 0 = unknown */
     double share;
 } found;
 
 struct tt_code_places {
-    tt_strings text;     /* lines and classes of modules */
-    TT_VEC(found) best;  /* 0 is nothing */
-    uint32_t *of[SIDES]; /* by name: index into best */
+    tt_strings text;     /* texts of lines and of classes of modules */
+    TT_VEC(found) best;  /* the best place of each name; index 0 is no place */
+    uint32_t *of[SIDES]; /* per name its index into best */
 };
 
 typedef struct making {
@@ -32,11 +32,11 @@ typedef struct making {
     tt_code_places *out;
     tt_python_frames frames;
     tt_line_memo lines;
-    tt_groups groups;    /* a: name and side; b: line and module, ids of out->text */
-    TT_VEC(int64_t) ns;  /* by group */
-    TT_VEC(tt_sid) line; /* by place of frames: its line in out->text */
+    tt_groups groups;    /* keys: a: name and side; b: line and module, ids of out->text */
+    TT_VEC(int64_t) ns;  /* time of each group */
+    TT_VEC(tt_sid) line; /* per place of frames its line in out->text */
     TT_VEC(tt_sid) module;
-    uint32_t *of_stack; /* by id of a recorded stack: its line + 1, 0 = not looked at */
+    uint32_t *of_stack; /* per id of a recorded stack its line + 1; 0 = not looked at */
 } making;
 
 typedef struct place {
@@ -59,7 +59,7 @@ static place place_of_frames(making *m, uint32_t at)
     return (place){m->line.at[at], m->module.at[at]};
 }
 
-/* Of the innermost operator at or around r that has a stack of its own. */
+/* Line of the innermost operator at or around r that has a stack of its own. */
 static tt_sid line_of_stack(making *m, tt_row r)
 {
     for (; r != TT_NONE; r = m->s->parent[r]) {
@@ -74,7 +74,7 @@ static tt_sid line_of_stack(making *m, tt_row r)
     return 0;
 }
 
-/* Of the forward operator, else what runs on the thread of the step meanwhile. */
+/* Place of the forward operator, else of what the step's thread runs at that time. */
 static place place_elsewhere(making *m, tt_row r)
 {
     char line[512], class[128];
@@ -121,7 +121,7 @@ static bool has_stacks(const tt_trace *s)
     return false;
 }
 
-/* Of each name the place with the most time; of equal ones the first. */
+/* Choose for each name the place with the most time, the first one of several equal ones. */
 static void choose(making *m)
 {
     tt_code_places *c = m->out;

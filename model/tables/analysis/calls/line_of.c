@@ -24,8 +24,8 @@ static bool keep(const char *line, char *out, size_t cap)
     return *out != '\0';
 }
 
-/* A module of the program is written where its forward() is: in the frame inside it; one of a library is called where
- * the program is around it. */
+/* Line of a module. A module of the program is written where its forward() is, in the frame inside it; a module of a
+ * library is called by the program around it. */
 static bool line_of_module(const tt_trace *t, tt_row module, char *out, size_t cap)
 {
     uint32_t track = tt_row_track(t, module);
@@ -52,7 +52,7 @@ static bool line_of_row(const tt_session *s, uint32_t trace, tt_row r, char *out
     return tt_program_line_of(s, trace, dev ? dev->launch : r, out, cap);
 }
 
-/* On the thread of what was allocated then, else on that of the step. */
+/* Line at the time of a drill-down, on the thread of what was allocated then, else on the thread of the step. */
 static bool line_of_time(const tt_session *s, const tt_drilldown *o, char *out, size_t cap)
 {
     uint32_t trace = o->trace == TT_NONE ? 0 : o->trace, track = TT_NONE;

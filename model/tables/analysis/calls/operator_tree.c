@@ -14,7 +14,7 @@ static bool shown_in_tree(const tt_trace *s, tt_kind k, bool in_operator)
 
 typedef struct tree_build {
     tt_operator_tree *out;
-    uint32_t *place_of; /* by node */
+    uint32_t *place_of; /* place of each node */
 } tree_build;
 
 static tt_tree_place *stat_at(tt_operator_tree *o, uint32_t at)
@@ -23,14 +23,13 @@ static tt_tree_place *stat_at(tt_operator_tree *o, uint32_t at)
     return &o->at.at[at];
 }
 
-/* What place_as_met() goes through, by node: its parts, and the device work that it launched itself, in order of the
- * launches. */
+/* Parts of each node, and the device work that it launched itself in the order of the launches, for place_as_met(). */
 typedef struct by_node {
     uint32_t *first_part, *part; /* parts of node i: part[first_part[i]] to part[first_part[i + 1]] */
-    uint32_t *first_work, *work; /* likewise, indices of trace->dev */
+    uint32_t *first_work, *work; /* device work of node i likewise, as indices of trace->dev */
 } by_node;
 
-/* Is link i device work that its node launched inside itself? */
+/* Whether link i is device work that its node launched itself. */
 static bool is_own_work(const tt_trace *s, const tt_call_tree *tree, uint32_t i)
 {
     uint32_t node = tree->of_dev[s->launched_activity[i]];
@@ -45,7 +44,7 @@ static bool is_part(const tt_trace *s, const tt_call_tree *tree, uint32_t node)
     return tree->up[node] != TT_NONE && tt_row_kind(s, tree->row[node]) != TT_KIND_CPU_OP;
 }
 
-/* Counts become first places. */
+/* Turn counts into first indices. */
 static void add_up(uint32_t *first, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) first[i + 1] += first[i];
@@ -56,7 +55,8 @@ static by_node by_node_new(const tt_trace *s, const tt_call_tree *tree)
     by_node b = {tt_calloc(tree->n + (size_t)2, sizeof(uint32_t)), NULL,
                  tt_calloc(tree->n + (size_t)2, sizeof(uint32_t)), NULL};
     uint32_t *parts = b.first_part + 1,
-             *work = b.first_work + 1; /* first of node i, which filling moves to the first of node i + 1 */
+             /* next free entry of node i; filling moves it to the first entry of node i + 1 */
+        *work = b.first_work + 1;
     for (uint32_t i = 0; i < tree->n; i++)
         if (is_part(s, tree, i)) parts[tree->up[i] + 1]++;
     for (uint32_t i = 0; i < s->n_links; i++)
@@ -80,7 +80,7 @@ static void by_node_free(by_node *b)
     free(b->work);
 }
 
-/* The parts of an operator in the order in which the calls meet them: the places are made in that order. */
+/* Make places of an operator's parts in the order in which the calls meet them. */
 static void place_as_met(const tt_query *q, const tt_call_tree *tree, tt_path_tree *offsets)
 {
     const tt_trace *s = tt_query_trace(q);

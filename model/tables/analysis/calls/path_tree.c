@@ -13,7 +13,7 @@ uint32_t tt_path_tree_put(tt_path_tree *p, uint32_t parent, uint32_t name, uint6
 }
 
 typedef struct item {
-    uint32_t parent, offset; /* parent + 1: roots first */
+    uint32_t parent, offset; /* parent + 1, so that roots sort first */
     int64_t weight;
 } item;
 
@@ -29,7 +29,7 @@ void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t *
 {
     uint32_t n = tt_path_tree_count(p), n_order = 0;
     item *items = tt_calloc(n + 1u, sizeof *items);
-    uint32_t *first = tt_calloc(n + 2u, sizeof *first); /* children of place i: items first[i + 1] ... */
+    uint32_t *first = tt_calloc(n + 2u, sizeof *first); /* children of place i begin at item first[i + 1] */
     uint32_t *todo = tt_calloc(n + 1u, sizeof *todo), n_todo = 0;
     *order = tt_calloc(n + 1u, sizeof **order);
     *depth = tt_calloc(n + 1u, sizeof **depth);

@@ -1,5 +1,5 @@
-/* model/tables/analysis/calls/path_tree.h - merging calls into a tree of places: a place is a parent place and a
- * name (and a number that keeps equal names apart). Used by tables whose rows are a tree. */
+/* model/tables/analysis/calls/path_tree.h - calls merged into a tree of places. A place is a parent place and a
+ * name, and a number that keeps equal names apart. Tables whose rows are a tree use it. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_PATH_TREE_H
 #define TT_MODEL_TABLES_ANALYSIS_PATH_TREE_H
 
@@ -13,7 +13,7 @@ typedef struct tt_path_tree {
 
 void tt_path_tree_init(tt_path_tree *p);
 void tt_path_tree_free(tt_path_tree *p);
-/* The place, added when new. */
+/* The place with these keys; added when it is new. */
 uint32_t tt_path_tree_put(tt_path_tree *p, uint32_t parent, uint32_t name, uint64_t extra);
 static inline uint32_t tt_path_tree_count(const tt_path_tree *p) { return (uint32_t)p->groups.key.n; }
 static inline uint32_t tt_place_parent(const tt_path_tree *p, uint32_t i)
@@ -21,12 +21,12 @@ static inline uint32_t tt_place_parent(const tt_path_tree *p, uint32_t i)
     return (uint32_t)(p->groups.key.at[i].a - 1);
 }
 static inline uint32_t tt_place_name(const tt_path_tree *p, uint32_t i) { return (uint32_t)p->groups.key.at[i].b; }
-/* Places in depth-first order, brothers by descending weight (NULL: by first appearance); depth by place. n values
- * each, in *order and *depth; the caller frees both. */
+/* Places in depth-first order, siblings by descending weight (NULL: by first appearance), and the depth of each
+ * place. n values each in *order and *depth; the caller frees both. */
 void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t **order, uint32_t **depth);
 
-/* "outer/inner/name" of a place `depth` below the root, in the arena: what its parent's path and name are. Endless
- * recursion does not make endless paths: deep ones lose their head. */
+/* Path "outer/inner/name" of a place `depth` below the root, from its parent's path and name; in the arena. Deep
+ * paths lose their head, so that endless recursion does not make endless paths. */
 const char *tt_path_text(tt_arena *a, const char *parent_path, const char *parent, const char *name, uint32_t depth);
 
 #endif

@@ -11,7 +11,8 @@
 #include "model/text/frame_name.h"
 #include "model/trace/call_stack.h"
 
-/* Profilers cut paths below sys.path, so that packages begin with their name and Python's own modules are bare. */
+/* Prefixes of packages. Profilers cut paths below sys.path, so packages begin with their name, and Python's own
+ * modules have no folder. */
 static const char *const packages[] = {"torch/", "torch_npu/", "torchvision/", "paddle/", "mindspore/",
                                        "numpy/", "<",          "?\?"};
 static const char *const inside[] = {"site-packages/", "dist-packages/", "/lib/python",
@@ -33,7 +34,7 @@ static bool begins_with_one(const char *s, const char *const *one, size_t n)
 
 bool tt_python_is_user(const char *frame)
 {
-    char path[512]; /* of the file; Windows writes its folders otherwise */
+    char path[512]; /* path of the file, with '/' for the separators of Windows */
     size_t file, n = 0;
     long line;
     if (!tt_frame_place(frame, &file, &line) || tt_frame_is_wrapper(frame)) return false;
@@ -75,7 +76,7 @@ static bool has_line(const tt_trace *s, tt_row r)
     return stack && tt_python_line_of_stack(tt_str(&s->strings, stack), line, sizeof line);
 }
 
-/* The row at or above r that tells, TT_NONE; what the memo knows of the rows on the way is not looked at again. */
+/* The row at or above r that has an answer; TT_NONE. Rows that the memo knows are not looked at again. */
 static tt_row climb(const tt_trace *s, tt_row r, bool (*tells)(const tt_trace *, tt_row), tt_row **memo)
 {
     tt_row *known = memo ? *memo : NULL, at = r, found = TT_NONE;

@@ -1,47 +1,46 @@
-/* model/tables/analysis/calls/python_line.h - the line of the program around a moment of a host thread.
+/* model/tables/analysis/calls/python_line.h - the line of the program at a time of a host thread.
  *
- * Profilers write Python functions as slices named "train.py(31): step", or the whole call stack into an operator. Most
- * frames belong to libraries: what a person can change is the innermost frame of the program itself. */
+ * Profilers write Python functions as slices named "train.py(31): step", or the whole call stack into an operator.
+ * Most frames belong to libraries; a person can change the innermost frame of the program itself. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_PYTHON_LINE_H
 #define TT_MODEL_TABLES_ANALYSIS_PYTHON_LINE_H
 
 #include "model/trace/trace.h"
 
-/* A frame "file(line): function" of the program: neither built in nor of an installed package, of the framework or of
- * Python's own modules. */
+/* Whether "file(line): function" is a frame of the program: not built in, and not in an installed package, the
+ * framework or Python's own modules. */
 bool tt_python_is_user(const char *frame);
 
-/* The first such frame of a call stack, whose frames a semicolon parts, the innermost first. */
+/* First frame of the program in a call stack with the innermost frame first, separated by semicolons. False: none. */
 bool tt_python_line_of_stack(const char *stack, char *out, size_t cap);
 
-/* The innermost such Python function around t (trace time) on a host track, "train.py(31): step": from Python
- * functions, else from the call stack of the innermost operator that has one. False: neither tells; out is "" then.
- * O(depth + log slices). */
+/* Innermost frame of the program around t (trace time) on a host track, "train.py(31): step": from Python functions,
+ * else from the call stack of the innermost operator that has one. False: unknown, out is "". O(depth + log slices). */
 bool tt_python_line_on(const tt_trace *s, uint32_t track, int64_t t, char *out, size_t cap);
 
-/* Answers of tt_python_line_at() for those who ask at many moments: then what is around a slice is walked once, however
- * deep it lies. All zero at first. */
+/* Remembers answers for callers who ask at many times: each slice's surroundings are walked once, however deep.
+ * Zero-initialise. */
 typedef struct tt_line_memo {
-    tt_row *python, *op; /* by row: 2 + the row at or above it that tells, 1 = none, 0 = not known yet */
-    tt_row *last_frame;  /* see tt_track_slice_at_with() */
+    tt_row *python, *op; /* per row: 2 + the row at or above it with the answer; 1 = no answer; 0 = not asked yet */
+    tt_row *last_frame;  /* for tt_track_slice_at_with() */
 } tt_line_memo;
 void tt_line_memo_free(tt_line_memo *m);
 
-/* The same; where neither tells (a thread that runs no Python, as that of the backward pass), what the thread of
- * the step around t is in. track TT_NONE: of the step alone. False: nothing is known; out is "" then. */
+/* Like tt_python_line_on(); on a thread without Python, such as that of the backward pass, the line of the thread of
+ * the step around t. track TT_NONE: only the line of the step's thread. False: unknown, out is "". */
 bool tt_python_line_at(const tt_trace *s, uint32_t track, int64_t t, char *out, size_t cap);
-/* Likewise, with what was found before; memo may be NULL. */
+/* tt_python_line_at() with remembered answers; memo may be NULL. */
 bool tt_python_line_with(const tt_trace *s, tt_line_memo *memo, uint32_t track, int64_t t, char *out, size_t cap);
-/* Likewise of the thread of the step alone, unless that is `track`. */
+/* The line of the step's thread alone, unless that thread is `track`; with remembered answers. */
 bool tt_python_line_of_step(const tt_trace *s, tt_line_memo *memo, uint32_t track, int64_t t, char *out, size_t cap);
-/* tt_python_line_on() likewise. */
+/* tt_python_line_on() with remembered answers. */
 bool tt_python_line_on_with(const tt_trace *s, tt_line_memo *memo, uint32_t track, int64_t t, char *out, size_t cap);
 
-/* The line that a slice of any kind was called on; of device work where it was launched. */
+/* The line that called a slice of any kind; for device work the line that launched it. */
 bool tt_python_line_of_slice(const tt_trace *s, tt_row r, char *out, size_t cap);
 
-/* "GPT > Block > MLP": the classes of the modules around t on a host track, the outermost first, at most 16. False:
- * none; out is "" then. memo: as above, may be NULL. */
+/* "GPT > Block > MLP": classes of the modules around t on a host track, outermost first, at most 16. False: none,
+ * out is "". memo may be NULL. */
 bool tt_module_path_at(const tt_trace *s, tt_line_memo *memo, uint32_t track, int64_t t, char *out, size_t cap);
 
 #endif

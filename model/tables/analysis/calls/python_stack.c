@@ -43,7 +43,8 @@ static void open_frame(tt_python_frames *f, tt_row r)
     *tt_vec_push(&f->open) = (tt_open_frame){r, place_of(f, caller, r)};
 }
 
-/* Frames down to r: mostly the caller of r is open. Where slices cross, it is not, and all are opened anew. */
+/* Open the frames down to r. Mostly the caller of r is open; where slices cross it is not, and all frames are opened
+ * anew. */
 static void enter(tt_python_frames *f, tt_row r)
 {
     tt_row caller = tt_row_ancestor(f->s, r, TT_PYTHON_FRAMES);

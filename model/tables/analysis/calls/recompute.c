@@ -1,5 +1,5 @@
-/* model/tables/analysis/calls/recompute.c - one walk over each host track, with a stack of what begins and what
- * interrupts recomputation. */
+/* model/tables/analysis/calls/recompute.c - one walk over each host track with a stack of slices that begin or
+ * interrupt recomputation. */
 #include "model/tables/analysis/calls/recompute.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static mark mark_of_operator(const char *name)
     if (starts_with(name, "autograd::engine::evaluate_function")) return INTERRUPTS;
     if (strstr(name, "RecomputeFunction") && (node || strstr(name, "ackward"))) return BEGINS;
     if (strstr(name, "Checkpoint") && tt_ends_with(name, "Backward")) return BEGINS;
-    return node ? INTERRUPTS : NO_MARK; /* each operator of Paddle's backward pass is in one */
+    return node ? INTERRUPTS : NO_MARK; /* each operator of Paddle's backward pass is inside such a node */
 }
 
 static mark mark_of_frame(const char *name)
@@ -42,7 +42,8 @@ static reading reading_of(tt_kind k)
     return tt_kind_is_python(k) ? AS_FRAME : k == TT_KIND_ANNOTATION ? AS_RANGE : AS_OPERATOR;
 }
 
-/* Marks of all names, a byte each, two bits a reading; NULL when none begins anything. */
+/* Marks of all names, one byte each with two bits for each reading of a name; NULL when no name begins
+ * recomputation. */
 static uint8_t *marks_of_names(const tt_trace *s)
 {
     uint8_t *of = tt_calloc(s->strings.text.n + 1, 1);
@@ -65,7 +66,7 @@ typedef struct open_mark {
 } open_mark;
 typedef TT_VEC(open_mark) open_marks;
 
-/* Ends what is over at t, and writes down recomputation from *from on. */
+/* Close the slices that have ended at t, and store the recomputation since *from. */
 static void close_until(open_marks *open, int64_t t, int64_t *from, tt_ivs *out)
 {
     while (open->n && open->at[open->n - 1].end <= t) {
@@ -85,7 +86,7 @@ static void walk_track(const tt_trace *s, const tt_track *t, const uint8_t *mark
         if (m == NO_MARK) continue;
         close_until(&open, s->start[r], &from, out);
         bool inside = open.n && open.at[open.n - 1].recomputes;
-        if (m == INTERRUPTS && !open.n) continue; /* the backward pass itself */
+        if (m == INTERRUPTS && !open.n) continue; /* the slice is part of the backward pass itself */
         if (inside && s->start[r] > from) tt_ivs_add(out, from, s->start[r]);
         if (m == BEGINS && (x->longest == TT_NONE || s->dur[r] > s->dur[x->longest])) x->longest = r;
         *tt_vec_push(&open) = (open_mark){tt_row_end(s, r), m == BEGINS};

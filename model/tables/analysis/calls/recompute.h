@@ -15,14 +15,14 @@
 #include "model/trace/session.h"
 
 typedef struct tt_recompute {
-    tt_ivs *of_track; /* by track: when it recomputes; of host threads */
+    tt_ivs *of_track; /* per host track the times at which it recomputes */
     uint32_t n_tracks;
-    tt_row longest; /* of the rows that hold recomputation; TT_NONE = there is none */
+    tt_row longest; /* longest of the rows that hold recomputation; TT_NONE = there is none */
 } tt_recompute;
 
-/* Built once per trace and kept. O(strings), and O(slices) where a name says that there is some. */
+/* Built once per trace and kept. O(strings); O(slices) where a name suggests recomputation. */
 const tt_recompute *tt_recompute_get(const tt_session *s, uint32_t trace);
-/* Whether a slice of a host thread starts inside. O(log). */
+/* Whether a slice of a host thread starts during recomputation. O(log). */
 bool tt_recompute_has(const tt_recompute *x, const tt_trace *s, tt_row r);
 
 #endif

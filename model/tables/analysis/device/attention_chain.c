@@ -1,5 +1,5 @@
-/* model/tables/analysis/device/attention_chain.c - one pass over the launches, with the operators since the last
- * product at hand: what cannot become a chain any more is dropped as soon as that is known. */
+/* model/tables/analysis/device/attention_chain.c - one pass over the launches that keeps the operators since the
+ * last product. Operators that cannot become a chain any more are dropped at once. */
 #include "model/tables/analysis/device/attention_chain.h"
 
 #include <stdlib.h>
@@ -10,20 +10,20 @@
 
 typedef enum operator_kind { PRODUCT, SOFTMAX, PLAIN, HINDERS, NO_WORK } operator_kind;
 
-typedef struct step { /* an operator's launches that follow each other */
-    tt_row op;        /* TT_NONE: a launch outside of operators */
+typedef struct step { /* consecutive launches of one operator */
+    tt_row op;        /* the operator; TT_NONE: a launch outside operators */
     operator_kind is;
-    uint32_t first, n; /* the links of its launches */
+    uint32_t first, n; /* links of its launches: first and number */
 } step;
 
 typedef struct chain_build {
     const tt_trace *s;
     const tt_name_classes *names;
     const tt_device_work *work;
-    tt_sid products[2], softmax;        /* 0: the trace has no such name */
-    step steps[TT_CHAIN_OPERATORS_MAX]; /* from a product on; it is first */
-    uint32_t n;                         /* 0: none begins a chain */
-    tt_row seen;                        /* the softmax among them, TT_NONE */
+    tt_sid products[2], softmax;        /* 0: the trace does not have the name */
+    step steps[TT_CHAIN_OPERATORS_MAX]; /* operators from a product on */
+    uint32_t n;                         /* 0: no chain has begun */
+    tt_row seen;                        /* the softmax among them; TT_NONE */
     tt_attention_chains *out;
 } chain_build;
 
@@ -33,7 +33,7 @@ static tt_sid id_of(const tt_trace *s, const char *name)
     return id == TT_NONE ? 0 : id;
 }
 
-/* What may lie between the products: kernels of three classes, copies and sets. */
+/* Whether work may lie between the products: kernels of three classes, copies and sets. */
 static bool is_plain(const chain_build *b, tt_row work)
 {
     tt_kind kind = tt_row_kind(b->s, work);
@@ -82,7 +82,7 @@ static void begin_with(chain_build *b, const step *product)
     if (product) b->steps[0] = *product;
 }
 
-/* The next operator of the thread. */
+/* Add the next operator of the thread. */
 static void extend_chain(chain_build *b, const step *x)
 {
     if (x->is == PRODUCT) {
@@ -91,7 +91,8 @@ static void extend_chain(chain_build *b, const step *x)
         begin_with(b, ends ? NULL : x);
         return;
     }
-    bool second = x->is == SOFTMAX && b->seen != TT_NONE && b->seen != x->op; /* its launches may have others between */
+    /* other launches lie between the launches of the softmax */
+    bool second = x->is == SOFTMAX && b->seen != TT_NONE && b->seen != x->op;
     if (!b->n || second || x->is == HINDERS || b->n + 1 == TT_CHAIN_OPERATORS_MAX) {
         begin_with(b, NULL);
         return;
@@ -100,8 +101,8 @@ static void extend_chain(chain_build *b, const step *x)
     if (x->is == SOFTMAX) b->seen = x->op;
 }
 
-/* The first link of the launches behind those of an operator that begin with link i, all on a track that ends before
- * row `end`. */
+/* Read the operator whose launches begin with link i, on a track that ends before row `end`. Returns the first link
+ * behind them. */
 static uint32_t step_at(const chain_build *b, uint32_t i, tt_row end, step *out)
 {
     const tt_trace *s = b->s;
@@ -113,7 +114,8 @@ static uint32_t step_at(const chain_build *b, uint32_t i, tt_row end, step *out)
     for (; i < s->n_links && s->launch_row[i] < end; i++) {
         d = &s->dev[s->launched_activity[i]];
         if (s->launch_row[i] != launch && (one || tt_activity_operator(s, d) != op)) break;
-        if (b->work->of_activity[s->launched_activity[i]] == TT_NONE) continue; /* a wait, an annotation */
+        if (b->work->of_activity[s->launched_activity[i]] == TT_NONE)
+            continue; /* the activity is a wait or an annotation */
         plain = plain && is_plain(b, d->row);
         works = true;
     }

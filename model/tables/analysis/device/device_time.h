@@ -1,8 +1,8 @@
 /* model/tables/analysis/device/device_time.h - device time launched inside each host slice, by containment on the
  * launching thread.
  *
- * For ranges of any kind (annotations, stages, steps); operators have the host tree, which also believes the trace's
- * own links. Sum of durations of kernels, copies and sets, counted where they were launched. */
+ * For ranges of any kind (annotations, stages, steps); operators use the call tree, which also uses links of the
+ * trace. A device time is the sum of durations of kernels, copies and sets, counted where they were launched. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_TIME_H
 #define TT_MODEL_TABLES_ANALYSIS_DEVICE_TIME_H
 
@@ -10,7 +10,7 @@
 
 typedef struct tt_device_time {
     uint32_t n;
-    int64_t *ns; /* by row; of a launch its own work, of everything around it the sum */
+    int64_t *ns; /* per row: a launch has its own work, a slice around launches their sum */
     bool has_device;
 } tt_device_time;
 

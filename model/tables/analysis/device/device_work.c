@@ -1,5 +1,4 @@
-/* model/tables/analysis/device/device_work.c - device work is collected by stream, put in order, and united by
- * class. */
+/* model/tables/analysis/device/device_work.c - device work is collected by stream, sorted, and united by class. */
 #include "model/tables/analysis/device/device_work.h"
 
 #include <inttypes.h>
@@ -14,9 +13,9 @@
 const char *const tt_work_class_name[TT_WORK_CLASS_COUNT_] = {"computation", "communication", "copy"};
 
 typedef struct stream_key {
-    int64_t device, number; /* number: TT_UNKNOWN = the text alone says which */
-    tt_sid tid;             /* 0 when the number says it */
-    uint32_t group;         /* as first met */
+    int64_t device, number; /* number: TT_UNKNOWN = the tid identifies the stream */
+    tt_sid tid;             /* 0 when the number identifies the stream */
+    uint32_t group;         /* in order of first appearance */
 } stream_key;
 
 typedef struct work_build {
@@ -25,8 +24,8 @@ typedef struct work_build {
     TT_VEC(tt_work) items;
     TT_VEC(stream_key) keys;
     tt_groups groups;
-    uint32_t last; /* key that was met last */
-    int32_t only;  /* only_device() */
+    uint32_t last; /* key of the last stream */
+    int32_t only;  /* result of only_device() */
     tt_device_work *out;
 } work_build;
 
@@ -41,7 +40,7 @@ static tt_work_class class_of(const work_build *b, tt_row r)
     }
 }
 
-/* The one device that work of the trace names; -1: none, or several. */
+/* The only device that work of the trace names; -1: none, or several. */
 static int32_t only_device(const tt_trace *s)
 {
     int32_t only = -1;
@@ -54,8 +53,8 @@ static int32_t only_device(const tt_trace *s)
     return only;
 }
 
-/* The stream of a piece of work, as first met. Work that does not say its device is of the one that other work of its
- * track names, else of the only one. */
+/* Stream of a piece of work, in order of first appearance. Work without a device belongs to the device that other
+ * work of its track names, else to the only device. */
 static uint32_t stream_of(work_build *b, const tt_activity *d)
 {
     bool says_all = d->device >= 0 && d->stream != TT_UNKNOWN;
@@ -64,7 +63,7 @@ static uint32_t stream_of(work_build *b, const tt_activity *d)
     tt_sid tid = d->stream == TT_UNKNOWN ? tr->tid : 0;
     if (b->keys.n && b->keys.at[b->last].device == device && b->keys.at[b->last].number == d->stream &&
         b->keys.at[b->last].tid == tid)
-        return b->last; /* the work of a stream lies together */
+        return b->last; /* work of a stream is contiguous in the trace */
     uint32_t at = tt_groups_put(&b->groups, (tt_group_key){(uint64_t)device, (uint64_t)d->stream, tid});
     if (at == b->keys.n) *tt_vec_push(&b->keys) = (stream_key){device, d->stream, tid, at};
     return b->last = at;
@@ -76,7 +75,7 @@ static int by_stream(const void *a, const void *b, void *arg)
     const stream_key *x = a, *y = b;
     if (x->device != y->device) return x->device < y->device ? -1 : 1;
     if (x->number != y->number) return x->number < y->number ? -1 : 1;
-    return strcmp(tt_str(&s->strings, x->tid), tt_str(&s->strings, y->tid)); /* whatever comes first in the file */
+    return strcmp(tt_str(&s->strings, x->tid), tt_str(&s->strings, y->tid)); /* independent of the order in the file */
 }
 
 static int by_place(const void *a, const void *b)
@@ -104,7 +103,7 @@ static void collect(work_build *b)
     }
 }
 
-/* Streams and devices in order, without what lies on them; items get the place of their stream. */
+/* Sort streams and devices, still without their work; each item gets the index of its stream. */
 static void make_streams(work_build *b)
 {
     tt_device_work *w = b->out;
@@ -136,7 +135,7 @@ static void put_in_order(work_build *b)
     tt_device_work *w = b->out;
     tt_sort_runs(b->items.at, b->items.n, sizeof *b->items.at, by_place);
     w->n = (uint32_t)b->items.n;
-    w->at = b->items.at; /* handed over */
+    w->at = b->items.at; /* the items are handed over */
     b->items.at = NULL;
     for (uint32_t i = 0; i < w->n; i++) {
         w->of_activity[b->s->detail[w->at[i].row]] = i;
@@ -153,17 +152,17 @@ static void put_in_order(work_build *b)
     }
 }
 
-/* Of equal starts the first row: the same one whatever the order of events in the file. */
+/* Whether x starts earlier; of equal starts the lower row, whatever the order of events in the file. */
 static bool starts_before(const tt_work *x, const tt_work *than)
 {
     return x->start != than->start ? x->start < than->start : x->row < than->row;
 }
 
-/* The first to start of what each call launched. */
+/* Mark the first work to start of each call. */
 static void find_firsts(const tt_trace *s, tt_device_work *w)
 {
     tt_work *first = NULL;
-    for (uint32_t i = 0; i < s->n_links; i++) { /* the work of a call lies together */
+    for (uint32_t i = 0; i < s->n_links; i++) { /* work of a call is contiguous */
         uint32_t at = w->of_activity[s->launched_activity[i]];
         if (at == TT_NONE) continue;
         if (first && first->launch == s->launch_row[i] && !starts_before(&w->at[at], first)) continue;
@@ -173,7 +172,7 @@ static void find_firsts(const tt_trace *s, tt_device_work *w)
     }
 }
 
-/* One task a device and class; the last of a device is all of its work. */
+/* One task per device and class; the last task of a device unites all of its work. */
 static void unite(void *arg, size_t task)
 {
     const tt_device_work *w = arg;

@@ -13,7 +13,7 @@ static bool digits(const char **p)
     return *p > from;
 }
 
-/* "capture_" N "_" letters and underscores, or "capture_graph_bs_" N. */
+/* Whether the name is "capture_" N "_" with letters and underscores, or "capture_graph_bs_" N. */
 static bool names_capture(const char *name)
 {
     const char *p = name + 8;
@@ -39,7 +39,7 @@ static uint8_t class_of(const char *name)
 static void count(const tt_trace *s, const uint8_t *classes, uint64_t *launches, uint64_t *captured)
 {
     for (uint32_t t = 0; t < s->n_tracks; t++) {
-        int64_t since = INT64_MAX; /* end of the call that began the capture */
+        int64_t since = INT64_MAX; /* end of the call that began the capture; INT64_MAX = no capture is open */
         for (tt_row r = s->tracks[t].first; r < s->tracks[t].first + s->tracks[t].n; r++) {
             tt_kind k = tt_row_kind(s, r);
             if (k != TT_KIND_RUNTIME && k != TT_KIND_DRIVER) continue;

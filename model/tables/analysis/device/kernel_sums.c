@@ -3,8 +3,8 @@
 
 #include "model/tables/analysis/names/name_class.h"
 
-/* The length of [t0, t1) inside the intervals, for those who ask with ascending t0: *hint, 0 at first, is where the
- * last one was. */
+/* Length of [t0, t1) inside the intervals, for calls with ascending t0: *hint (0 at first) remembers where the last
+ * one was. */
 static int64_t cut_length(const tt_ivs *in, size_t *hint, int64_t t0, int64_t t1)
 {
     int64_t sum = 0;

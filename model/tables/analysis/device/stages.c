@@ -1,9 +1,9 @@
 /* model/tables/analysis/device/stages.c - tables stages and stages_by_step.
  *
- * Stages have categories of their own. Unless the rules of the trace say that this is all, they are recognised by
- * names, too: data loader items, Optimizer.step, autograd's evaluate_function calls for the backward pass (else its
- * nodes and annotations that say backward), annotations that say forward (else the outermost modules). A stage
- * inside a stage is part of the outer one. */
+ * Stages have categories of their own. Unless the rules of the trace forbid it, names reveal stages too: data loader
+ * items; Optimizer.step; for the backward pass autograd's evaluate_function calls, else its nodes and annotations
+ * that say backward; for the forward pass annotations that say forward, else the outermost modules. A stage inside a
+ * stage is part of the outer one. */
 #include "model/tables/analysis/device/stages.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 
 static const char *const stage_name[TT_STAGE_COUNT_] = {"DataLoader", "Forward", "Backward", "Optimization"};
 
-typedef struct evidence { /* what the trace has to recognise stages by */
+typedef struct evidence { /* which signs of stages the trace has */
     bool forward_marks, autograd_calls;
 } evidence;
 
@@ -79,7 +79,7 @@ int64_t tt_steps_length(const tt_trace *s, const tt_windows *w)
     return length;
 }
 
-/* The stage call around a slice of the same track: the last one that starts at or before it, if it has not ended. */
+/* The stage call around a slice of the same track: the last call that starts at or before it, if it has not ended. */
 static tt_stage_call *call_around(const tt_trace *s, const tt_stages *st, tt_row r)
 {
     uint32_t lo = 0, hi = st->n;
@@ -139,7 +139,7 @@ const tt_stages *tt_stages_get(const tt_session *s, uint32_t trace)
     return tt_analysis_get(s, trace, &kind);
 }
 
-/* Device times are known when there is device work at all. */
+/* Whether device times are known: the trace has device work. */
 static bool has_device(const tt_trace *s)
 {
     for (uint32_t i = 0; i < s->n_dev; i++)
@@ -155,7 +155,7 @@ static void no_stages(const tt_query *q, tt_table *t)
 /* ---- stages ---- */
 
 enum { STAGE, CALLS, HOST, HOST_RATIO = HOST + 4, DEVICE, DEVICE_RATIO = DEVICE + 4 };
-enum { STEPS = TT_STAGE_COUNT_, LEFT }; /* rows by step: behind the stages */
+enum { STEPS = TT_STAGE_COUNT_, LEFT }; /* rows of a step: the stages, the step, the rest */
 
 static const tt_column columns[] = {
     COL("stage", "Stage", STRING, 0,
@@ -191,7 +191,7 @@ static void put_stage(const char *name, const totals *x, const totals *steps, in
     tt_set_d(t, row, DEVICE_RATIO, tt_pct_of_all((double)x->dev.total, (double)steps->dev.total));
 }
 
-/* The rows of each step: its own, of the stages, and what is left of it. */
+/* Add the rows of each step: the step itself, its stages, and the rest of it. */
 static void stages_by_step(const tt_query *q, const tt_stages *st)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -287,9 +287,10 @@ static void put_part(const tt_query *q, const tt_step *p, const char *stage, int
     tt_set_range(q, t, row, p->host_start, p->host_end);
 }
 
-enum { OTHERS = TT_STAGE_COUNT_, CELLS }; /* of a step */
+enum { OTHERS = TT_STAGE_COUNT_, CELLS }; /* cells of a step */
 
-/* Kernels launched in each stage of each step, by step * CELLS + stage. Caller frees the sets and the array. */
+/* Kernels launched in each stage of each step, at index step * CELLS + stage. The caller frees the sets and the
+ * array. */
 static tt_ivs *kernels_by_cell(const tt_trace *s, const tt_stages *st)
 {
     tt_ivs *sets = tt_calloc((size_t)s->n_steps * CELLS + 1, sizeof *sets);

@@ -16,21 +16,21 @@ typedef enum tt_stage {
 typedef struct tt_stage_call {
     tt_row row;
     tt_stage stage;
-    uint32_t step;     /* index into trace->steps of the step it starts in, TT_NONE */
-    int64_t kernel_ns; /* kernels launched inside on the same thread: sum of durations */
+    uint32_t step;     /* index into trace->steps of the step that it starts in; TT_NONE */
+    int64_t kernel_ns; /* sum of durations of kernels launched inside on the same thread */
 } tt_stage_call;
 
 typedef struct tt_stages {
-    tt_stage_call *at; /* outermost calls, by row; those of a track do not overlap */
+    tt_stage_call *at; /* outermost calls by row; calls of one track do not overlap */
     uint32_t n;
     bool seen[TT_STAGE_COUNT_];
-    int64_t *step_kernel_ns; /* by step: kernels launched while it ran, on any thread */
-    uint32_t *step_calls;    /* by step: kernels in step_kernel_ns */
+    int64_t *step_kernel_ns; /* per step the time of kernels launched while it ran, on any thread */
+    uint32_t *step_calls;    /* per step the number of those kernels */
 } tt_stages;
 
 /* Built once per trace and kept. */
 const tt_stages *tt_stages_get(const tt_session *s, uint32_t trace);
-/* The union of the host ranges of the steps in scope, which the caller frees with tt_vec_free(), and its length. */
+/* Union of the host ranges of the steps in scope, and its length. The caller frees it with tt_vec_free(). */
 tt_ivs tt_steps_union(const tt_trace *s, const tt_windows *w);
 int64_t tt_steps_length(const tt_trace *s, const tt_windows *w);
 

@@ -25,7 +25,7 @@ tt_wait_cause tt_wait_named(const char *name)
     return (tt_wait_cause)w;
 }
 
-/* Calls that wait for the device: begin with `prefix`, and `without` is nowhere in them. One line a family. */
+/* Families of calls that wait for the device: names that begin with `prefix` and do not contain `without`. */
 static const struct {
     const char *prefix, *without;
 } blocking[] = {
@@ -37,7 +37,7 @@ static const struct {
     {"aclrtMemcpy", "Async"},        {"aclrtMemset", "Async"},
 };
 
-/* The name of a call without the level that CANN's profilers put before it: "AscendCL@aclrtMemcpy". */
+/* Name of a call without the level that CANN's profilers put before it: "AscendCL@aclrtMemcpy". */
 static const char *without_level(const char *name)
 {
     const char *at = strchr(name, '@');
@@ -68,7 +68,7 @@ tt_wait_cause tt_wait_cause_of(const tt_trace *s, const tt_name_classes *names, 
     return k == TT_KIND_ANNOTATION ? TT_WAIT_COUNT_ : TT_WAIT_OPERATOR;
 }
 
-/* Whether the cause of slices of a kind depends on their names. */
+/* Whether the cause of slices of this kind depends on their names. */
 static bool is_by_name(tt_kind k)
 {
     return tt_kind_is_launch(k) || k == TT_KIND_CPU_OP || k == TT_KIND_ANNOTATION || k == TT_KIND_OP_INNER ||

@@ -1,8 +1,8 @@
 /* model/tables/analysis/names/comm_names.c - names of communication, by library.
  *
- * Host ranges are recognised by the prefix that torch.distributed and its back ends write, kernels by a part of
- * their name, case-insensitive: every library compiles its own kernels and puts its name into them (RCCL keeps
- * NCCL's names). Who has a library of his own names it in the environment; what the tables here say counts first. */
+ * Host ranges are recognised by the prefix that torch.distributed and its back ends write; kernels by a part of
+ * their name in any case, since every library compiles its own kernels and puts its name into them (RCCL keeps
+ * NCCL's names). Users of other libraries name them in the environment; the tables here come first. */
 #include "model/tables/analysis/names/comm_names.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 typedef struct pattern {
     const char *text, *name;
-    bool in_steps; /* kernels: tt_comm_step_kernel() */
+    bool in_steps; /* tt_comm_step_kernel() counts such kernels */
 } pattern;
 
 static const pattern host_prefixes[] = {
@@ -23,8 +23,8 @@ static const pattern host_prefixes[] = {
     {.text = "mccl:", .name = "mccl"},
 };
 
-/* As tt_pattern_fits() has them. Those with a "::" are looked for in the name without template arguments, before what
- * the function is called. */
+/* Patterns of tt_pattern_fits(). A pattern with "::" is searched in the name without template arguments, before the
+ * others are searched in the function's name. */
 static const pattern kernel_parts[] = {
     {"nccl", "nccl", true},
     {"rccl", "rccl", true},
@@ -35,9 +35,9 @@ static const pattern kernel_parts[] = {
     {"mccl", "mccl", true},
     {"msccl", "msccl", false},
     {"nvshmem", "nvshmem", true},
-    {"deep_ep::", "deep_ep", false}, /* what experts get and give back */
+    {"deep_ep::", "deep_ep", false}, /* what experts receive and return */
     {"mori::moe::ep", "mori", false},
-    {"cross_device_reduce", "custom", true}, /* the all-reduce kernels of inference servers */
+    {"cross_device_reduce", "custom", true}, /* all-reduce kernels of inference servers */
     {"one_shot_all_reduce", "custom", true},
     {"two_shot_all_reduce", "custom", true},
     {"oneshotallreduce", "custom", true},
@@ -46,7 +46,7 @@ static const pattern kernel_parts[] = {
     {"multimem_all_gather", "custom", true},
     {"multimem_", "custom", false},
     {"allreduce_fusion_kernel", "custom", true},
-    {"all-reduce", "xla", true}, /* operators of XLA on TPUs, and on GPUs kernels of that name */
+    {"all-reduce", "xla", true}, /* operators of XLA on TPUs, and kernels of that name on GPUs */
     {"all-gather", "xla", true},
     {"reduce-scatter", "xla", true},
     {"all-to-all", "xla", true},
@@ -62,7 +62,7 @@ static const pattern kernel_parts[] = {
     {"=all_to_all", "custom", false},
 };
 
-/* Of these libraries, what only counts for itself: where the tokens of an expert will go. */
+/* a kernel of that library that only computes where the tokens of an expert will go */
 static const char no_part[] = "deep_ep::layout::";
 
 static bool holds(const char *name, const char *part, size_t n)
@@ -72,8 +72,8 @@ static bool holds(const char *name, const char *part, size_t n)
     return false;
 }
 
-/* A pattern of TT_COMM_VARIABLE fits: one that ends in a colon is the beginning of a host range, others are a part
- * of a kernel's name. */
+/* Whether a pattern of TT_COMM_VARIABLE fits: with a colon at its end the beginning of a host range, else a part of
+ * a kernel's name. */
 static bool fits_more(const char *name, bool host)
 {
     const char *p = getenv(TT_COMM_VARIABLE);
@@ -137,7 +137,7 @@ bool tt_comm_step_kernel(const char *name)
     return fits_more(name, false);
 }
 
-/* Behind the ")" of the "(" at p, the end when there is none. */
+/* Position behind the ")" that matches the "(" at p; the end when there is none. */
 static const char *after_parens(const char *p)
 {
     int depth = 0;
@@ -157,7 +157,7 @@ static bool ends_in_operator(const char *name, const char *end)
 const char *tt_comm_bare_name(const char *name, size_t *n)
 {
     const char *from = name, *p = name;
-    int depth = 0; /* of template arguments and of { } */
+    int depth = 0; /* nesting of template arguments and { } */
     while (*p) {
         if (*p == '(') {
             const char *behind = after_parens(p);
@@ -167,7 +167,8 @@ const char *tt_comm_bare_name(const char *name, size_t *n)
             continue;
         }
         if (*p == ' ' && !depth && p[1]) from = p + 1;
-        bool sign = p > name && (p[-1] == '-' || ends_in_operator(name, p)); /* -> and operator< */
+        /* the '>' belongs to "->" or "operator>" */
+        bool sign = p > name && (p[-1] == '-' || ends_in_operator(name, p));
         if ((*p == '<' || *p == '{') && !sign) depth++;
         if ((*p == '>' || *p == '}') && !sign && depth) depth--;
         p++;

@@ -46,7 +46,7 @@ static const element_type types[] = {
     {"complex<double>", 16, TT_DATA_OTHER},
 };
 
-/* NULL: not in the list. Types of eight bits have many endings: float8_e4m3fn, float8_e5m2fnuz. */
+/* Entry of the name; NULL: not listed. 8-bit types have many endings: float8_e4m3fn, float8_e5m2fnuz. */
 static const element_type *type_of(const char *name, size_t n)
 {
     static const element_type fp8 = {"float8", 1, TT_DATA_FP8};

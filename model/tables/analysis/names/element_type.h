@@ -1,16 +1,15 @@
-/* model/tables/analysis/names/element_type.h - the elements of tensors: how large they are, and the types that devices
- * compute with at a rate of their own, by the name that a trace gives: "float", "c10::BFloat16", "Half",
- * "Float8_e4m3fn". */
+/* model/tables/analysis/names/element_type.h - elements of tensors: their size, and the types that devices compute
+ * with at rates of their own, by the names in traces: "float", "c10::BFloat16", "Half", "Float8_e4m3fn". */
 #ifndef TT_MODEL_TABLES_ANALYSIS_ELEMENT_TYPE_H
 #define TT_MODEL_TABLES_ANALYSIS_ELEMENT_TYPE_H
 
 #include <stddef.h>
 
 typedef enum tt_data_type {
-    TT_DATA_OTHER, /* not known, or one without arithmetic of its own: bool, complex */
+    TT_DATA_OTHER, /* unknown, or without a rate of its own: bool, complex */
     TT_DATA_FP64,
     TT_DATA_FP32,
-    TT_DATA_TF32, /* fp32 in memory, rounded by the matrix units that multiply it */
+    TT_DATA_TF32, /* fp32 in memory, which matrix units round when they multiply */
     TT_DATA_FP16,
     TT_DATA_BF16,
     TT_DATA_FP8,
@@ -20,11 +19,11 @@ typedef enum tt_data_type {
     TT_DATA_INT64,
     TT_DATA_COUNT_,
 } tt_data_type;
-extern const char *const tt_data_type_name[TT_DATA_COUNT_]; /* "fp64" ...; NULL of OTHER */
+extern const char *const tt_data_type_name[TT_DATA_COUNT_]; /* "fp64" ...; NULL for OTHER */
 
-/* Bytes of an element of the type with this name of n bytes, in any case of letters; 0 = unknown. */
+/* Bytes of an element of the type with this name (n bytes, any case); 0 = unknown. */
 int tt_element_bytes(const char *name, size_t n);
-/* What a device computes with where the elements are of this type. */
+/* Type that a device computes with for elements of the type with this name. */
 tt_data_type tt_element_type(const char *name, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
 /* model/tables/analysis/names/flops.c - what an operator call computes and the least that it reads and writes, by
  * formula: see flops.h.
  *
- * One entry an operator. PyTorch itself counts the few that are marked, and its numbers are kept for them; the
- * others say what the mathematics need. A formula that misses a shape, a type or a parameter says nothing. */
+ * One entry per operator. PyTorch counts the marked ones itself, and its numbers are kept; the others follow from
+ * the mathematics. A formula without a shape, type or parameter that it needs gives no result. */
 #include "model/tables/analysis/names/flops.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 typedef struct call {
     tt_shape in[TT_SHAPE_INPUTS];
     int n;
-    const char *types, *concrete; /* JSON lists, "" */
+    const char *types, *concrete; /* JSON lists; "" = not recorded */
 } call;
 
 typedef struct cost {
@@ -30,7 +30,7 @@ const char *const tt_op_kind_name[TT_OP_KIND_COUNT_] = {[TT_OP_GEMM] = "gemm",
 struct formula {
     const char *name;
     cost (*of)(const call *c, const struct formula *f);
-    int a, b; /* places of inputs, or a factor: by formula */
+    int a, b; /* indices of inputs, or a factor, as the formula says */
     unsigned flags;
 };
 enum {
@@ -38,9 +38,9 @@ enum {
     BACKWARD = 2,
     HEADS_LAST = 4,
     TRANSPOSES = 8,
-    ROOFLINE = 16, /* counts for the roofline alone, there in the place of an earlier entry of the name */
+    ROOFLINE = 16, /* for the roofline alone, where it replaces an earlier entry of the name */
     NORMS = 32,    /* of kind norm */
-    INNER = 64,    /* what another operator with a formula calls to do the work */
+    INNER = 64,    /* another operator with a formula calls it to do the work */
 };
 
 static const cost unknown = {TT_UNKNOWN, TT_UNKNOWN};
@@ -66,7 +66,7 @@ static int64_t times(int64_t a, int64_t factor)
     return a == TT_UNKNOWN ? a : tt_shapes_product(f, 2);
 }
 
-/* The tensors from input `from` to `to`, and a result with the type of input `type`. */
+/* Bytes of the inputs from `from` to `to`, and of a result with the type of input `type`. */
 static int64_t moved(const call *c, int from, int to, const tt_shape *out, int type)
 {
     int64_t sum = bytes_of(c, out, type);
@@ -74,7 +74,7 @@ static int64_t moved(const call *c, int from, int to, const tt_shape *out, int t
     return sum;
 }
 
-/* The product of the matrices at input a and the next one, or of batches of them; what stands before them is added. */
+/* Product of the matrices at input a and at the next input, or of batches of them; inputs before a are added. */
 static cost product(const call *c, const struct formula *f)
 {
     int a = f->a, d = f->b;
@@ -85,7 +85,7 @@ static cost product(const call *c, const struct formula *f)
     return (cost){tt_shapes_product(v, 5), moved(c, 0, a + 1, &out, a)};
 }
 
-/* Matrices of 8 bits with their scales; the result has the type that parameter 6 names, by PyTorch's number. */
+/* Product of 8-bit matrices with their scales; parameter 6 is PyTorch's number of the result's type. */
 static cost product_scaled(const call *c, const struct formula *f)
 {
     enum { OUT_TYPE = 6 };
@@ -93,22 +93,22 @@ static cost product_scaled(const call *c, const struct formula *f)
     cost r = product(c, f);
     if (r.flops == TT_UNKNOWN) return r;
     if (tt_shapes_numbers(c->concrete, OUT_TYPE, &number, 1) == 1) {
-        bool half = number == 5 || number == 15; /* Half, BFloat16 */
-        bytes = half ? 2 : number == 6 ? 4 : 1;  /* Float */
+        bool half = number == 5 || number == 15; /* PyTorch's numbers of Half and BFloat16 */
+        bytes = half ? 2 : number == 6 ? 4 : 1;  /* PyTorch's number of Float */
     }
     int64_t out[] = {c->in[0].dim[0], c->in[1].dim[1], bytes};
     return (cost){r.flops, tt_flops_plus(tt_flops_plus(bytes_of(c, &c->in[0], 0), bytes_of(c, &c->in[1], 1)),
                                          tt_shapes_product(out, 3))};
 }
 
-/* Matrices or batches of them, either perhaps transposed: what they have in common is multiplied along. */
+/* Product of matrices or batches, each perhaps transposed: their common dimension is summed over. */
 static cost product_any(const call *c, const struct formula *f)
 {
     (void)f;
     if (c->n < 2 || c->in[0].n < 2 || c->in[1].n < 2) return unknown;
     const tt_shape *x = &c->in[0], *y = &c->in[1];
     const int64_t *a = x->dim + x->n - 2, *b = y->dim + y->n - 2;
-    int along = a[1] == b[0] || a[1] == b[1] ? 1 : 0; /* of a; of b the other one where it fits: */
+    int along = a[1] == b[0] || a[1] == b[1] ? 1 : 0; /* common dimension in a; in b the other one where it fits */
     int of_b = a[along] == b[0] ? 0 : 1;
     if (a[along] != b[of_b]) return unknown;
     tt_shape out = x->n >= y->n ? *x : *y;
@@ -129,7 +129,7 @@ static cost linear(const call *c, const struct formula *f)
                   tt_flops_plus(moved(c, 0, 1, &out, 0), bias)};
 }
 
-/* Numbers of parameter k, one for each of n dimensions. */
+/* Read parameter k: a number for each of n dimensions. */
 static bool parameters(const call *c, int k, int n, int64_t *out)
 {
     int found = tt_shapes_numbers(c->concrete, k, out, n);
@@ -137,7 +137,7 @@ static bool parameters(const call *c, int k, int n, int64_t *out)
     return found == n || found == 1;
 }
 
-/* The result of a convolution; a: parameter of the strides, b: of the padding; the dilations follow them. */
+/* Shape of the result of a convolution. a: parameter of the strides, b: of the padding; dilations follow. */
 static bool convolved(const call *c, const struct formula *f, tt_shape *out)
 {
     int64_t stride[TT_SHAPE_DIMS], pad[TT_SHAPE_DIMS], dilation[TT_SHAPE_DIMS];
@@ -168,8 +168,7 @@ static int64_t convolution_flops(const tt_shape *out, const tt_shape *weight)
 static cost convolution(const call *c, const struct formula *f)
 {
     tt_shape out;
-    if (f->a == 3 &&
-        tt_shapes_true(c->concrete, 6)) { /* transposed: each element of the input meets the whole weight */
+    if (f->a == 3 && tt_shapes_true(c->concrete, 6)) { /* transposed: each element of the input meets all weights */
         if (c->n < 2 || c->in[0].n < 3 || c->in[1].n != c->in[0].n) return unknown;
         return (cost){convolution_flops(&c->in[0], &c->in[1]), TT_UNKNOWN};
     }
@@ -179,9 +178,9 @@ static cost convolution(const call *c, const struct formula *f)
 
 enum { BACKWARD_TRANSPOSED = 7, BACKWARD_MASK = 10 }; /* parameters of aten::convolution_backward */
 
-/* Gradients of the input and of the weight cost a convolution each, as far as the mask asks for them; both when it
- * was not recorded. a: the result's gradient, b: the weight; TRANSPOSES: may be of a transposed convolution, whose
- * input is the smaller. */
+/* The gradients of the input and of the weight cost a convolution each, as far as the mask asks for them (both when
+ * it was not recorded). a: gradient of the result, b: weight. TRANSPOSES: the convolution may be transposed, its
+ * input is the smaller then. */
 static cost convolution_backward(const call *c, const struct formula *f)
 {
     bool mask[3] = {true, true, true};
@@ -196,9 +195,9 @@ static cost convolution_backward(const call *c, const struct formula *f)
     return r;
 }
 
-/* Attention; a: the input of the queries, in front of keys and values; b: the parameter that says causal. Shapes are
- * batch, heads, tokens, features (HEADS_LAST: batch, tokens, heads, features). Backward is five products instead of
- * two. */
+/* Attention. a: input of the queries, before keys and values; b: parameter for a causal mask. Shapes are batch,
+ * heads, tokens, features (HEADS_LAST: batch, tokens, heads, features). The backward pass has five products, the
+ * forward pass two. */
 static cost attention(const call *c, const struct formula *f)
 {
     int q = f->a, tokens = f->flags & HEADS_LAST ? 1 : 2, heads = 3 - tokens;
@@ -212,19 +211,19 @@ static cost attention(const call *c, const struct formula *f)
     out.dim[3] = v[3];
     if (!(f->flags & BACKWARD)) return (cost){flops, moved(c, q, q + 2, &out, q)};
     if (!(f->flags & ROOFLINE)) return (cost){flops, TT_UNKNOWN};
-    int64_t in = bytes_of(c, &out, q); /* the result and its gradient; queries, keys, values and theirs */
+    int64_t in = bytes_of(c, &out, q); /* result and its gradient; queries, keys, values and their gradients */
     for (int i = q; i <= q + 2; i++) in = tt_flops_plus(in, bytes_of(c, &c->in[i], i));
     return (cost){flops, times(in, 2)};
 }
 
-/* a operations an element of input 0; it and the inputs up to b are read once, a result like it is written. */
+/* `a` operations per element of input 0. Inputs 0 to b are read once, a result like input 0 is written. */
 static cost elements(const call *c, const struct formula *f)
 {
     if (c->n < 1) return unknown;
     return (cost){times(tt_shapes_elements(&c->in[0]), f->a), moved(c, 0, f->b, &c->in[0], 0)};
 }
 
-/* The result of two inputs, the smaller one repeated. */
+/* Shape of the result of two inputs, with the smaller one repeated. */
 static bool broadcast(const tt_shape *a, const tt_shape *b, tt_shape *out)
 {
     out->n = a->n > b->n ? a->n : b->n;
@@ -236,7 +235,7 @@ static bool broadcast(const tt_shape *a, const tt_shape *b, tt_shape *out)
     return true;
 }
 
-/* Two inputs, the second one perhaps a number. PyTorch counts the elements of the first, whatever the result's are. */
+/* Two inputs, the second perhaps a number. PyTorch counts the elements of the first input, whatever the result has. */
 static cost pairs(const call *c, const struct formula *f)
 {
     tt_shape out;
@@ -249,17 +248,17 @@ static cost pairs(const call *c, const struct formula *f)
     return r;
 }
 
-/* Nothing is computed; a: the input read, b: the one written. */
+/* Nothing is computed. a: input read, b: input written. */
 static cost copy(const call *c, const struct formula *f)
 {
     if (f->a >= c->n || f->b >= c->n) return unknown;
     return (cost){0, tt_flops_plus(bytes_of(c, &c->in[f->a], f->a), bytes_of(c, &c->in[f->b], f->b))};
 }
 
-/* Operations an element: of softmax a difference, an exponential and a division; of a norm two sums, the difference
- * and the division by the deviation, scale and shift; of one without a mean (RMS) a square, a sum, the division and
- * the scale. Backward, softmax: a product, its sum, a difference and a product; a norm: the normalised element again
- * (2), two sums with a product (3), the gradient (4), those of scale and shift (3). */
+/* Operations per element. Softmax: a difference, an exponential, a division. Norm: two sums, difference and division
+ * by the deviation, scale and shift. Norm without mean (RMS): a square, a sum, division, scale. Backward of softmax:
+ * a product, its sum, a difference, a product. Backward of a norm: the normalised element again (2), two sums with a
+ * product (3), the gradient (4), gradients of scale and shift (3). */
 enum { SOFTMAX = 3, NORM = 7, NORM_RMS = 4, SOFTMAX_BACKWARD = 4, NORM_BACKWARD = 12 };
 
 static const struct formula formulas[] = {
@@ -316,7 +315,7 @@ static const struct formula formulas[] = {
     {"aten::div", pairs, 0, 0, 0},
     {"aten::div_", pairs, 0, 0, 0},
     {"aten::copy_", copy, 1, 0, 0},
-    /* for the roofline alone */
+    /* entries for the roofline alone */
     {"aten::add", pairs, 0, 0, ROOFLINE},
     {"aten::mul", pairs, 0, 0, ROOFLINE},
     {"aten::sub_", pairs, 0, 0, ROOFLINE},
@@ -388,10 +387,10 @@ enum { N_FORMULAS = sizeof formulas / sizeof *formulas };
 
 struct tt_flops {
     const tt_trace *s;
-    uint8_t *formula; /* by name: index + 1, 0 = none */
-    tt_groups groups; /* (name, op_args) */
+    uint8_t *formula; /* per name: index of the formula + 1, 0 = none */
+    tt_groups groups; /* groups by (name, op_args) */
     TT_VEC(tt_op_work) value;
-    uint32_t *like; /* by op_args: mostly they are those of one name */
+    uint32_t *like; /* per op_args the last name's group, as arguments mostly belong to one name */
 };
 _Static_assert(N_FORMULAS < 255, "one byte a name");
 
@@ -444,7 +443,7 @@ static tt_op_kind kind_of(const struct formula *f)
     return f->flags & NORMS ? TT_OP_NORM : TT_OP_ELEMENTWISE;
 }
 
-/* The input whose type the operator computes in. */
+/* Index of the input whose type the operator computes in. */
 static int type_input(const struct formula *f) { return f->of == product || f->of == attention ? f->a : 0; }
 
 static tt_op_work work_of(const tt_op_args *a, const tt_strings *strings, const struct formula *f)

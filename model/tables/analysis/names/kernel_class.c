@@ -1,8 +1,7 @@
-/* model/tables/analysis/names/kernel_class.c - see kernel_class.h.
- *
- * A C++ kernel says what it does in its function name, else in its template arguments ("cutlass::Kernel2<..gemm..>"),
- * never in its parameters. So the lists are tried on the function first, without its namespaces, then on everything up
- * to the parameters. What is generic, as PyTorch's elementwise_kernel, copies where the functor does. */
+/* model/tables/analysis/names/kernel_class.c - see kernel_class.h. A C++ kernel says what it does in its function
+ * name, else in its template arguments ("cutlass::Kernel2<..gemm..>"), never in its parameters. So the patterns are
+ * tried on the function without its namespaces first, then on the whole name up to the parameters. A generic kernel,
+ * such as PyTorch's elementwise_kernel, copies when its functor does. */
 #include "model/tables/analysis/names/kernel_class.h"
 
 #include <stdbool.h>
@@ -13,16 +12,16 @@
 #include "model/tables/analysis/names/comm_names.h"
 #include "model/text/demangle.h"
 
-enum { NAME_MAX_ = 2048 }; /* bytes of a name that are looked at */
+enum { NAME_MAX_ = 2048 }; /* most bytes of a name that are looked at */
 
 typedef struct pattern {
-    const char *text; /* as tt_pattern_fits() has it */
+    const char *text; /* pattern of tt_pattern_fits() */
     tt_kernel_class class;
 } pattern;
 
-/* In order: what comes first decides. Communication comes before all of them: its list is in comm_names.c. */
+/* The first pattern that fits decides. Communication comes before all of them: its patterns are in comm_names.c. */
 static const pattern patterns[] = {
-    /* what generators say, before the operators in the name */
+    /* generators, before the operators in the name */
     {"triton_tem_", TT_KERNEL_GEMM},
     {"triton_red_", TT_KERNEL_NORM},
     {"triton_per_", TT_KERNEL_NORM},
@@ -34,7 +33,7 @@ static const pattern patterns[] = {
     {"implicitgemm", TT_KERNEL_GEMM},
     {"implicit_convolve", TT_KERNEL_GEMM},
     {"igemm", TT_KERNEL_GEMM},
-    /* permutations, and what writes a KV cache; what reads one is attention */
+    /* permutations and writes of a KV cache; reads of one are attention */
     {"withpagedkv", TT_KERNEL_ATTENTION},
     {"withkvcache", TT_KERNEL_ATTENTION},
     {"permute", TT_KERNEL_COPY},
@@ -45,7 +44,7 @@ static const pattern patterns[] = {
     {"set_kv_buffer", TT_KERNEL_COPY},
     {"kv_indices", TT_KERNEL_COPY},
     {"page_indices", TT_KERNEL_COPY},
-    /* embedding tables, a library of many things, sorts and scans */
+    /* embedding tables, libraries of many things, sorts and scans */
     {"split_embedding", TT_KERNEL_OTHER},
     {"embedding_bag", TT_KERNEL_OTHER},
     {"embeddingbag", TT_KERNEL_OTHER},
@@ -54,7 +53,7 @@ static const pattern patterns[] = {
     {"=sort", TT_KERNEL_OTHER},
     {"radixsort", TT_KERNEL_OTHER},
     {"bitonic", TT_KERNEL_OTHER},
-    {"reducebykey", TT_KERNEL_NORM}, /* by a scan */
+    {"reducebykey", TT_KERNEL_NORM}, /* computed by a scan */
     {"=scan", TT_KERNEL_OTHER},
     {"cumsum", TT_KERNEL_OTHER},
     {"cumprod", TT_KERNEL_OTHER},
@@ -72,7 +71,7 @@ static const pattern patterns[] = {
     {"mha_fwd", TT_KERNEL_ATTENTION},
     {"mha_bwd", TT_KERNEL_ATTENTION},
     {"=mla", TT_KERNEL_ATTENTION},
-    /* matrix products, convolutions, what helps them */
+    /* matrix products, convolutions, and kernels that help them */
     {"splitkreduce", TT_KERNEL_GEMM},
     {"gemm", TT_KERNEL_GEMM},
     {"gemv", TT_KERNEL_GEMM},
@@ -97,7 +96,7 @@ static const pattern patterns[] = {
     {"convolution", TT_KERNEL_GEMM},
     {"=conv", TT_KERNEL_GEMM},
     {"=depthwise", TT_KERNEL_GEMM},
-    /* normalisations and reductions, but for the normal distribution */
+    /* normalisations and reductions, except the normal distribution */
     {"normal_", TT_KERNEL_ELEMENTWISE},
     {"softmax", TT_KERNEL_NORM},
     {"norm", TT_KERNEL_NORM},
@@ -111,7 +110,7 @@ static const pattern patterns[] = {
     {"=mean", TT_KERNEL_NORM},
     {"=argmax", TT_KERNEL_NORM},
     {"=pooling", TT_KERNEL_NORM},
-    /* what moves elements, but for what makes them of their index */
+    /* moves of elements, except kernels that make elements of their index */
     {"memcpy", TT_KERNEL_COPY},
     {"memset", TT_KERNEL_COPY},
     {"copy", TT_KERNEL_COPY},
@@ -191,7 +190,7 @@ const char *tt_kernel_class_word(const char *identifier)
     return p ? p->text + (*p->text == '=') : NULL;
 }
 
-/* The part of a name that is said outside of angle brackets: its namespaces and the function. */
+/* The part of a name outside angle brackets: namespaces and function. */
 static void qualified_of(char *out, size_t cap, const char *name)
 {
     static const char anonymous[] = "(anonymous namespace)";
@@ -218,7 +217,7 @@ static const char *function_of(const char *qualified)
     return function;
 }
 
-/* The name without its parameters, whose types say nothing ("cudnnConvolutionStruct"); of a path its last part, of a
+/* The name without its parameters, whose types say nothing ("cudnnConvolutionStruct"). Of a path the last part; of a
  * call of CANN's operators the kernel that it runs. */
 static void arguments_off(char *out, size_t cap, const char *name)
 {
@@ -238,7 +237,7 @@ static void arguments_off(char *out, size_t cap, const char *name)
     out[n] = '\0';
 }
 
-/* PyTorch's elementwise kernels and those like them do what the functor does that they are given. */
+/* Whether PyTorch's elementwise kernels, or similar ones, were given a functor that copies. */
 static bool functor_copies(const tt_pattern_text *whole)
 {
     return tt_pattern_fits(whole, "copy") || tt_pattern_fits(whole, "=fill") || tt_pattern_fits(whole, "=full");
@@ -246,7 +245,7 @@ static bool functor_copies(const tt_pattern_text *whole)
 
 typedef struct judged {
     tt_kernel_class class;
-    const char *comm_library; /* of what communicates */
+    const char *comm_library; /* library of a kernel that communicates */
 } judged;
 
 static judged judge(const char *name)

@@ -1,8 +1,9 @@
 /* model/tables/analysis/names/kernel_class.h - what a kernel does, judged by its name.
  *
  * Traces do not say it; names do, those of cuDNN, cuBLAS, CUTLASS, PyTorch, Triton, rocBLAS, MIOpen, CK, Paddle and
- * CANN alike. One list of patterns in kernel_class.c, that of communication in comm_names.c; adding a library is one
- * line there. Whatever asks whether a kernel communicates or what it does asks here. Pure functions. */
+ * CANN alike. kernel_class.c has one list of patterns, comm_names.c the patterns of communication; a new library is
+ * one line there. This is the one place that decides whether a kernel communicates, and what it does. Pure
+ * functions. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_KERNEL_CLASS_H
 #define TT_MODEL_TABLES_ANALYSIS_KERNEL_CLASS_H
 
@@ -13,16 +14,16 @@ typedef enum tt_kernel_class {
     TT_KERNEL_CLASS_COUNT_
 } tt_kernel_class;
 
-/* The class of a kernel by its name, mangled or not. In order: collectives are communication; then what a generator
- * says (triton_poi_..); rotary embeddings are elementwise; convolutions as matrix products gemm; permutations and what
- * writes a KV cache copy; embedding tables, sorts and scans other; attention; matrix products and convolutions gemm;
- * softmax, normalisations, reductions and pooling norm; fills, gathers and changes of layout copy; maps over elements
- * elementwise. OTHER = nothing of these, or the name does not tell. */
+/* Class of a kernel by its name, mangled or not. Rules in order: collectives are communication; a generator's name
+ * says the class (triton_poi_..); rotary embeddings are elementwise; convolutions as matrix products are gemm;
+ * permutations and writes of a KV cache are copy; embedding tables, sorts and scans are other; attention; matrix
+ * products and convolutions are gemm; softmax, normalisations, reductions and pooling are norm; fills, gathers and
+ * changes of layout are copy; maps over elements are elementwise. OTHER = no rule applies. */
 tt_kernel_class tt_kernel_class_of(const char *name);
 const char *tt_kernel_class_name(tt_kernel_class c);
-/* The library of a kernel of class communication, NULL of any other. */
+/* Library of a kernel of class communication; NULL for any other kernel. */
 const char *tt_comm_kernel_library(const char *name);
-/* The word that decides the class of this part of a name: "gemm" for "my_gemm_v2". NULL: none does. */
+/* The word that decides the class of this part of a name: "gemm" for "my_gemm_v2"; NULL: no word does. */
 const char *tt_kernel_class_word(const char *identifier);
 
 #endif

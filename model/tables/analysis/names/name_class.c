@@ -1,5 +1,5 @@
-/* model/tables/analysis/names/name_class.c - one pass over the slices that classifies each distinct name. Python frames
- * are left out: they are many, and nothing asks. */
+/* model/tables/analysis/names/name_class.c - one pass over the slices that classifies each distinct name. Python
+ * frames are left out: there are many, and nothing asks for their class. */
 #include "model/tables/analysis/names/name_class.h"
 
 #include <stdlib.h>
@@ -35,8 +35,8 @@ static bool basic_collective(const char *name)
     return false;
 }
 
-/* "[pl][profile][Strategy]SingleDeviceStrategy.training_step": the step of the loop is its forward pass. Hooks around
- * others (run_training_batch, optimizer_step, which runs the closure) are none of the stages. */
+/* "[pl][profile][Strategy]SingleDeviceStrategy.training_step": the step of the loop is its forward pass. Hooks that
+ * contain others (run_training_batch; optimizer_step, which runs the closure) are no stages. */
 static unsigned lightning_class(const char *name)
 {
     if (starts(name, "[pl][module]")) return TT_NAME_PL_MODULE;

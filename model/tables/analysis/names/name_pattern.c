@@ -18,7 +18,7 @@ tt_pattern_text tt_pattern_text_of(const char *text)
     return t;
 }
 
-/* `at` is the first letter of a word of the name: the one before is no letter, or a small one before a capital. */
+/* Whether a word of the name begins at `at`: no letter is before it, or a small letter before a capital. */
 static bool word_begins(const char *name, const char *at)
 {
     if (at == name || !isalpha((unsigned char)at[-1])) return true;

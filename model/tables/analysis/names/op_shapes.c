@@ -8,7 +8,7 @@
 #include "model/text/json_text.h"
 #include "model/trace/trace.h"
 
-/* The inside of the list at p, walked with tt_json_item(); NULL when it is none. */
+/* Inside of the list at p, for tt_json_item(); NULL when p is no list. */
 static const char *list(const char *p, const char **end)
 {
     *end = p + strlen(p);
@@ -16,7 +16,7 @@ static const char *list(const char *p, const char **end)
     return *p == '[' ? p + 1 : NULL;
 }
 
-/* "[1, 2]" into a shape; false when it is something else. */
+/* Read "[1, 2]" into a shape; false when it is something else. */
 static bool read_list(const char *p, const char *e, tt_shape *out)
 {
     tt_json_member m;
@@ -31,7 +31,7 @@ static bool read_list(const char *p, const char *e, tt_shape *out)
     return true;
 }
 
-/* The first item of input k in an object of lists; false when there is none. */
+/* First item of input k in an object of lists; false when there is none. */
 static bool named_item(const char *text, int k, tt_json_member *out)
 {
     const char *e = text + strlen(text), *p = tt_json_blanks(text, e);
@@ -62,7 +62,7 @@ int tt_shapes_read(const char *p, tt_shape in[TT_SHAPE_INPUTS])
     return n;
 }
 
-/* The text of item k of a JSON list of strings, without quotes; false when there is none. */
+/* Text of item k of a JSON list of strings, without quotes; false when there is none. */
 static bool string_item(const char *p, int k, char *out, size_t cap)
 {
     const char *e;
@@ -121,7 +121,7 @@ int64_t tt_shapes_product(const int64_t *v, int n)
 
 int64_t tt_shapes_elements(const tt_shape *s) { return tt_shapes_product(s->dim, s->n); }
 
-/* The name of the type of input k: of a list, or of an object that names its inputs. */
+/* Name of the type of input k, from a list or from an object that names its inputs. */
 static bool type_item(const char *types, int k, char *out, size_t cap)
 {
     tt_json_member m;

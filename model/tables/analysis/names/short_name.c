@@ -1,4 +1,4 @@
-/* model/tables/analysis/names/short_name.c - names without what versions, devices and tuners choose. */
+/* model/tables/analysis/names/short_name.c - names without the parts that versions, devices and tuners choose. */
 #include "model/tables/analysis/names/short_name.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof(a)[0])
 
-typedef struct part { /* of a text */
+typedef struct part { /* a part of a text */
     const char *p;
     size_t n;
 } part;
@@ -32,7 +32,7 @@ static void put(tt_text *t, part w) { tt_text_put(t, w.p, w.n); }
 
 /* ---- names of libraries of kernels: words between '_' ---- */
 
-/* "128x64x32", "2x4" */
+/* Whether the word is a tile: "128x64x32", "2x4". */
 static bool is_tile(part w)
 {
     size_t i = 0, crosses = 0;
@@ -40,7 +40,7 @@ static bool is_tile(part w)
     return crosses && i == w.n && is_digit(w.p[w.n - 1]);
 }
 
-/* `text` and a number behind it: "ldg8", "stage4"; also "tilesize64x128x32", "cga1x1x1". */
+/* Whether the word is `text` and a number: "ldg8", "stage4"; also "tilesize64x128x32", "cga1x1x1". */
 static bool is_counted(part w, const char *text)
 {
     size_t i = strlen(text);
@@ -57,7 +57,7 @@ static bool is_architecture(part w)
     return is_counted(w, "sm");
 }
 
-/* Chosen by size of the problem or by a tuner. */
+/* Whether the size of the problem or a tuner chose the word. */
 static bool is_choice(part w)
 {
     static const char *const plain[] = {"small",  "medium", "large",   "interior", "xregs",  "exp",   "execute",
@@ -81,7 +81,7 @@ static part next_word(const char **at, const char *end)
     return w;
 }
 
-/* Does a name speak of a matrix product or convolution of a library: does it name a tile and what it is for? */
+/* Whether a name is that of a library's matrix product or convolution: it has a tile and an operation. */
 static bool of_library(part name)
 {
     static const char *const marks[] = {"gemm", "cudnn", "xmma", "nvjet", "cutlass", "winograd", "conv", "transpose"};
@@ -109,7 +109,7 @@ static void put_library_name(tt_text *out, part name)
     if (out->n == before) put(out, name);
 }
 
-/* Names of AMD's libraries: what comes behind the first of these is the tuner's. */
+/* words of AMD's libraries behind which a tuner's choices follow */
 static part without_amd_tuning(part name)
 {
     const char *cut = begins(name, "Cijk_") ? "_MT" : begins(name, "igemm_") ? "_bx" : NULL;
@@ -119,7 +119,8 @@ static part without_amd_tuning(part name)
     return name;
 }
 
-/* Behind the last '_' only digits and the marks of Triton's signatures: "3", "0d1d2de", "0d1d2d3de4c". */
+/* Whether the part behind the last '_' has only digits and the marks of Triton's signatures: "3", "0d1d2de",
+ * "0d1d2d3de4c". */
 static bool is_generated_number(part w)
 {
     if (!w.n || !is_digit(w.p[0])) return false;
@@ -139,7 +140,7 @@ static bool is_hash(part w)
     return digit;
 }
 
-/* Triton: triton_poi_fused_add_3; kernel_0d1d2de; MindSpore: Cast-op73; anything: a hash at the end. */
+/* Drop a generated end. Triton: triton_poi_fused_add_3, kernel_0d1d2de; MindSpore: Cast-op73; any name: a hash. */
 static part without_generated_end(part name)
 {
     bool triton = begins(name, "triton_"), more = true;
@@ -167,7 +168,7 @@ static void put_plain(tt_text *out, part name)
 
 /* ---- C++ ---- */
 
-/* Behind the bracket that begins at p, or end. "->" and "operator<" close and open nothing. */
+/* Position behind the bracket that begins at p, or end. "->" and "operator<" are no brackets. */
 static const char *behind_group(const char *p, const char *end)
 {
     size_t depth = 0;
@@ -179,7 +180,7 @@ static const char *behind_group(const char *p, const char *end)
     return end;
 }
 
-/* Made for any operation, which they are given: they say nothing themselves. */
+/* Whether the word is a function made for any operation that it is given: the operation is elsewhere in the name. */
 static bool is_shell(part w)
 {
     static const char *const names[] = {
@@ -189,14 +190,14 @@ static bool is_shell(part w)
     return is_any(w, names, COUNT_OF(names));
 }
 
-/* Does a word of a template list, with what follows it, name an operation? A function whose part (a lambda) is meant,
- * or a name that says so. */
+/* Whether a word of a template list, with the text behind it, names an operation: a function with a part of it (a
+ * lambda), or a name that says so. */
 static bool is_operation(part w, const char *end)
 {
     static const char *const plain[] = {"plus", "minus", "multiplies", "divides", "maximum", "minimum"};
     const char *next = w.p + w.n;
     if (is_shell(w) || is_digit(w.p[0])) return false;
-    if (next < end && *next == ':') return false; /* a namespace */
+    if (next < end && *next == ':') return false; /* the word is a namespace */
     if (is_any(w, plain, COUNT_OF(plain)) || begins(w, "cutlass_")) return true;
     if (memmem(w.p, w.n, "unctor", 6)) return true;
     if ((w.n > 2 && !memcmp(next - 2, "Op", 2)) || (w.n > 3 && !memcmp(next - 3, "Ops", 3))) return true;
@@ -228,7 +229,7 @@ static size_t find_operations(const char *p, const char *end, part *found)
     return n;
 }
 
-/* The name without its groups, and the template list that stands last: the kernel's own. */
+/* a C++ name without its groups, and the kernel's own template list, which stands last */
 typedef struct cxx {
     tt_text head;
     part list;
@@ -242,21 +243,21 @@ static void read_cxx(const char *p, const char *end, cxx *c)
         if (*p == '(' && (size_t)(end - p) >= sizeof ANONYMOUS - 1 && !memcmp(p, ANONYMOUS, sizeof ANONYMOUS - 1)) {
             p += sizeof ANONYMOUS - 1;
         } else if (*p == '(' && c->head.n && is_word(c->head.at[c->head.n - 1])) {
-            return; /* the arguments */
+            return; /* the arguments begin */
         } else if (*p == '<' || *p == '(' || *p == '{') {
             const char *behind = behind_group(p, end);
             if (*p == '<') c->list = (part){p + 1, (size_t)(behind - p - 1)};
             if (*p == '(') c->list = (part){p, 0};
             p = behind;
         } else {
-            if (*p == ' ') c->head.n = 0; /* so far the type that is returned */
+            if (*p == ' ') c->head.n = 0; /* what came so far is the return type */
             if (*p != ' ') tt_text_put(&c->head, p, 1);
             p++;
         }
     }
 }
 
-/* "rocprim::ROCPRIM_400200_NS::detail::" without the namespace that has the library's version in its name. */
+/* Append "rocprim::ROCPRIM_400200_NS::detail::" without the namespace that holds the library's version. */
 static void put_namespaces(tt_text *out, const char *p, const char *end)
 {
     while (p < end) {
@@ -275,7 +276,8 @@ static void put_cxx(tt_text *out, const char *p, const char *end)
     read_cxx(p, end, &c);
     part found[OPERATIONS], name = {c.head.at, c.head.n};
     size_t n = c.list.n ? find_operations(c.list.p, c.list.p + c.list.n, found) : 0;
-    if (n && begins(found[0], "cutlass_")) { /* cutlass::Kernel<cutlass_80_...>: all is said inside */
+    if (n &&
+        begins(found[0], "cutlass_")) { /* cutlass::Kernel<cutlass_80_...>: the template argument says everything */
         put_plain(out, found[0]);
     } else if (name.n) {
         size_t last = name.n;
@@ -291,7 +293,7 @@ static void put_cxx(tt_text *out, const char *p, const char *end)
     tt_vec_free(&c.head);
 }
 
-/* Is there a template or argument list: a bracket right behind a word? "Memset (Device)" has none. */
+/* Whether the name has a template or argument list: a bracket right behind a word. "Memset (Device)" has none. */
 static bool has_list(const char *name)
 {
     for (const char *p = strpbrk(name, "<("); p; p = strpbrk(p + 1, "<("))
@@ -307,7 +309,7 @@ static const char *kept(tt_arena *a, const char *name, tt_text *t)
     return result;
 }
 
-/* Bytes of "void " in front of a name. */
+/* Number of bytes of a leading "void ". */
 static size_t void_of(const char *name) { return strncmp(name, "void ", 5) ? 0 : 5; }
 
 const char *tt_short_kernel_name(tt_arena *a, const char *name)

@@ -14,15 +14,14 @@
 
 #include "model/base/mem.h"
 
-/* Both return `name` itself where there is nothing to leave out, else text in the arena; never NULL, and "" only for
- * "". Any bytes; O(length), but for mangled names, see model/text/demangle.h. */
+/* Both functions return `name` itself where nothing is left out, else text in the arena; never NULL, and "" only for
+ * "". They accept any bytes. O(length), except for mangled names (model/text/demangle.h). */
 
-/* Of a kernel, copy or set; copies and sets ("Memcpy HtoD (Pageable -> Device)") keep their names. */
+/* Brief name of a kernel, copy or set; copies and sets ("Memcpy HtoD (Pageable -> Device)") keep their names. */
 const char *tt_short_kernel_name(tt_arena *a, const char *name);
-/* The function of a kernel in C++: without what it returns and takes, without template lists and namespaces.
- * O(length) */
+/* The function of a kernel in C++, without return type, arguments, template lists and namespaces. O(length). */
 const char *tt_kernel_function(tt_arena *a, const char *name);
-/* Of an operator or range: AddmmBackward0 -> AddmmBackward, ProfilerStep#7 -> ProfilerStep. */
+/* Brief name of an operator or range: AddmmBackward0 -> AddmmBackward, ProfilerStep#7 -> ProfilerStep. */
 const char *tt_short_operator_name(tt_arena *a, const char *name);
 
 #endif

@@ -48,7 +48,7 @@ static const char *const kernel_parts[] = {
     "cutlass3x_sm100",
     "fp8_gemm_kernel",
     "deep_gemm::",
-    /* attention kernels are built on them on every architecture that has them */
+    /* on architectures with matrix units attention kernels use them */
     "flash_fwd",
     "flash_bwd",
     "flash::",
@@ -69,7 +69,7 @@ static const char *const kernel_parts[] = {
 };
 
 static const char *const eligible_aten[] = {
-    /* without "aten::", sorted */
+    /* operators without "aten::", sorted */
     "_convolution",
     "_scaled_dot_product_cudnn_attention",
     "_scaled_dot_product_efficient_attention",
@@ -127,7 +127,7 @@ static const char *const eligible_other[] = {
     "MvBackward",
 };
 
-/* Tensile's "_MI16x16x4x1_" (the MFMA tile); a tile of 0 or none means plain vector code. */
+/* Whether the MFMA tile in a Tensile name ("_MI16x16x4x1_") has a size; without one the kernel is vector code. */
 static bool tensile_matrix(const char *name)
 {
     if (strncmp(name, "Cijk_", 5) != 0) return false;

@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-/* The kernel runs on tensor cores (Volta to Blackwell) or matrix cores (CDNA), judged by its name. */
+/* Whether the kernel runs on tensor cores (Volta to Blackwell) or matrix cores (CDNA), judged by its name. */
 bool tt_tensor_kernel(const char *name);
-/* The part of the name that says so. NULL: none does, or the tile of a Tensile kernel. */
+/* The part of the name that reveals tensor cores; NULL: none, or the tile of a Tensile kernel does. */
 const char *tt_tensor_kernel_word(const char *name);
-/* An operator that a library can run on matrix units when its types allow. */
+/* Whether a library can run the operator on matrix units when its types allow. */
 bool tt_tensor_eligible(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* model/tables/analysis/names/time_class.c - role intervals: rows of a track are sorted, so each track gives sorted
- * sets that are merged in pairs, tracks and roles side by side; no sort over the whole trace is needed. */
+/* model/tables/analysis/names/time_class.c - role intervals. Rows of a track are sorted, so each track gives sorted
+ * sets, which are merged in pairs; tracks and roles run side by side, and the whole trace is never sorted. */
 #include "model/tables/analysis/names/time_class.h"
 
 #include <stdlib.h>

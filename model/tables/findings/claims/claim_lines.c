@@ -9,26 +9,26 @@
 #include "model/text/frame_name.h"
 #include "model/trace/call_stack.h"
 
-typedef struct frame_edge { /* from here to the next edge */
+typedef struct frame_edge { /* the innermost frame from here to the next edge */
     int64_t t;
-    tt_sid frame; /* innermost one of the program, 0 = none */
+    tt_sid frame; /* innermost frame of the program; 0 = none */
 } frame_edge;
 typedef TT_VEC(frame_edge) frame_edges;
 
 struct tt_claim_frames {
     const tt_trace *s;
     bool any;             /* the trace has Python functions */
-    uint8_t *is_user;     /* by tt_sid: 1 = yes, 2 = no, 0 = not looked at */
-    frame_edges *of;      /* by track */
-    bool *made;           /* by track */
+    uint8_t *is_user;     /* per tt_sid: 1 = a frame of the program, 2 = not, 0 = not looked at */
+    frame_edges *of;      /* edges of each track */
+    bool *made;           /* per track whether its edges are made */
     tt_strings of_stacks; /* lines of recorded call stacks */
-    tt_sid *of_stack;     /* by tt_sid of a call stack: 1 + id in of_stacks, 0 = not looked at; NULL = not made */
+    tt_sid *of_stack;     /* per tt_sid of a call stack: 1 + id in of_stacks, 0 = not looked at; NULL = not made */
 };
 
 struct tt_claim_lines {
     tt_claim_frames *f;
-    int64_t *ns;       /* by tt_sid of frames */
-    int64_t *of_stack; /* by id in of_stacks */
+    int64_t *ns;       /* time per tt_sid of frames */
+    int64_t *of_stack; /* time per id in of_stacks */
     size_t n_stack;
 };
 
@@ -76,7 +76,7 @@ static void put_edge(frame_edges *l, int64_t t, tt_sid frame)
         *tt_vec_push(l) = (frame_edge){t, frame};
 }
 
-/* Frames that end before t are left. */
+/* Leave the frames that end before t. */
 static void leave(open_frames *open, int64_t t, frame_edges *out)
 {
     while (open->n && open->at[open->n - 1].end <= t) {
@@ -120,7 +120,7 @@ void tt_claim_lines_free(tt_claim_lines *l)
     free(l);
 }
 
-/* The line in the call stack of the operator, or of one around it: 1 + its id in of_stacks. */
+/* Line in the call stack of the operator, or of one around it: 1 + its id in of_stacks. */
 static tt_sid line_of_op(tt_claim_frames *f, tt_row op)
 {
     char line[512];
@@ -156,7 +156,7 @@ void tt_claim_lines_add(tt_claim_lines *l, uint32_t track, tt_row op, const tt_i
     const frame_edges *e = frames_of(l->f, track);
     for (size_t i = 0; i < stretches->n; i++) {
         tt_iv at = stretches->at[i];
-        size_t lo = 0, hi = e->n; /* the first edge after its start */
+        size_t lo = 0, hi = e->n; /* find the first edge after the start */
         TT_BISECT(lo, hi, k, e->at[k].t <= at.t0);
         for (size_t k = lo ? lo - 1 : 0; k < e->n && e->at[k].t < at.t1; k++) {
             int64_t t0 = e->at[k].t > at.t0 ? e->at[k].t : at.t0;

@@ -25,7 +25,7 @@ bool tt_claim_rather(const tt_claim_source *x, uint32_t a, int64_t ns, uint32_t 
 
 static void sum_gap(void *arg, const tt_idle_gap *g)
 {
-    int64_t *sums = arg; /* of the device, by cause */
+    int64_t *sums = arg; /* sums of the device, per cause */
     for (int k = 0; k < TT_WAIT_COUNT_; k++) sums[k] += g->part[k];
 }
 
@@ -56,13 +56,13 @@ uint32_t tt_claim_idlest(const tt_claim_source *x, const int64_t *idle, uint32_t
     return most;
 }
 
-typedef struct idle_claims { /* those of one device */
+typedef struct idle_claims { /* claims on one device */
     const tt_claim_source *x;
     const tt_claim_of_idle *of;
     size_t n;
     uint32_t device;
     int64_t from;
-    tt_ivs stretches; /* of the gap that is looked at */
+    tt_ivs stretches; /* stretches of the gap that is looked at */
     tt_claim_lines **lines;
 } idle_claims;
 
@@ -86,7 +86,7 @@ static void cut(tt_ivs *set, const tt_iv *within, const tt_iv *without)
     *set = rest;
 }
 
-/* What the claim has of a gap by cause; the largest is returned. */
+/* Add the parts of a gap that the claim has, by cause; returns the largest cause. */
 static tt_wait_cause add_parts(idle_claims *c, const tt_claim_of_idle *of, const tt_idle_gap *g)
 {
     tt_wait_cause largest = TT_WAIT_COUNT_;
@@ -135,7 +135,7 @@ void tt_claims_of_idle(const tt_claim_source *x, const tt_claim_of_idle *of, siz
         if (!frames) frames = tt_claim_frames_new(x->session, x->trace);
         c.lines[i] = tt_claim_lines_new(frames);
     }
-    for (size_t i = 0; i < n; i++) { /* a few: device by device */
+    for (size_t i = 0; i < n; i++) { /* few claims: device by device */
         bool visited = of[i].device == TT_NONE;
         for (size_t k = 0; k < i && !visited; k++) visited = of[k].device == of[i].device;
         if (visited) continue;

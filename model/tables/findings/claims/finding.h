@@ -1,8 +1,8 @@
 /* model/tables/findings/claims/finding.h - what a rule of table findings gets, and how it adds a finding.
  *
- * A rule looks at one trace in a scope, and adds a row for what it finds. What costs time claims time of the account
- * (claims.h): its share, time, count and evidence come from the claim, its saving from the replay of the critical path
- * without it, and no time is claimed by two roots. */
+ * A rule looks at one trace in a scope, and adds a row for each thing it finds. A finding that costs time claims
+ * time of the account (claims.h): its share, time, count and evidence come from the claim, its saving from the
+ * replay of the critical path without it. No time is claimed by two roots. */
 #ifndef TT_MODEL_TABLES_FINDINGS_FINDING_H
 #define TT_MODEL_TABLES_FINDINGS_FINDING_H
 
@@ -15,27 +15,27 @@
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
 
-/* Idle causes of the host itself, as bits. */
+/* bits of the idle causes of the host itself */
 enum { TT_FINDING_ON_HOST = 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR | 1u << TT_WAIT_BETWEEN };
 
-/* What a replay takes away: the smaller of what it saves and the bound is the saving. */
+/* what a replay takes away; the saving is the smaller of what that saves and the bound */
 typedef struct tt_finding_replay {
     tt_replay_change change;
-    tt_replay_work *works; /* of the change: owned */
+    tt_replay_work *works; /* works of the change; owned */
     int64_t bound;
 } tt_finding_replay;
 
-typedef struct tt_finding {    /* beside its row of the table */
+typedef struct tt_finding {    /* what belongs to a row of the table */
     uint32_t rule;             /* index into findings.def */
-    uint32_t trace;            /* index into the session's */
+    uint32_t trace;            /* index into the session's traces */
     tt_claim claim;            /* owned */
-    const char *cause;         /* id of its root, instead of those in findings.def; NULL */
-    const char *mild;          /* what the title begins with instead of its name when the severity is not high; NULL */
-    tt_finding_replay *replay; /* owned; NULL = nothing is predicted */
+    const char *cause;         /* id of its root, instead of the roots in findings.def; NULL */
+    const char *mild;          /* beginning of the title when the severity is not high; NULL = its name */
+    tt_finding_replay *replay; /* owned; NULL = no saving is predicted */
 } tt_finding;
 typedef TT_VEC(tt_finding) tt_finding_list;
 
-/* What roots of idle time and of exposed time claim, made before the rules are asked; empty where nothing is. */
+/* What the roots of idle and exposed time claim, made before the rules run; empty where there is no such time. */
 typedef enum tt_root_claim {
     TT_ROOT_FIRST_CALL,
     TT_ROOT_INPUT,
@@ -56,78 +56,81 @@ enum {
 };
 
 typedef struct tt_finding_context {
-    uint32_t rule;  /* index of the rule that is asked */
-    const char *id; /* its id */
+    uint32_t rule;  /* index of the rule that runs */
+    const char *id; /* id of that rule */
     const tt_query *q;
     const tt_trace *s;
     tt_table *t;
     uint32_t first;           /* row of the first finding of this trace */
-    tt_finding_list of;       /* of each finding of this trace */
-    uint32_t found[TT_RULES]; /* by rule: 1 + index of the first of them, 0 = none */
+    tt_finding_list of;       /* findings of this trace */
+    uint32_t found[TT_RULES]; /* per rule: 1 + index of its first finding, 0 = none */
     tt_breakdown steps;
     tt_gpu_list gpus;
-    int64_t t0, t1; /* the steps looked at */
+    int64_t t0, t1; /* time of the steps */
     const tt_device_work *work;
     tt_account account;
     tt_claim_source source;
-    int64_t *idle;                  /* by device and cause: tt_claim_idle() */
+    int64_t *idle;                  /* idle time by device and cause: tt_claim_idle() */
     tt_claim roots[TT_ROOT_COUNT_]; /* owned */
-    tt_row first_call;              /* the call that TT_ROOT_FIRST_CALL is in, TT_NONE */
-    uint32_t launches, launched;    /* calls that launch in the account; those with device work in the file */
-    bool device_unseen;             /* most launches have no device work in the file: its time cannot be judged */
-    tt_path *path;                  /* in scope */
-    tt_replay_list *replay;         /* of the path; NULL = nobody has asked for it yet */
-    tt_table *gpu_time;             /* a row a device; NULL where no device worked */
+    tt_row first_call;              /* call that TT_ROOT_FIRST_CALL lies in; TT_NONE */
+    /* calls in the account that launch, and those of them with device work in the file */
+    uint32_t launches, launched;
+    bool device_unseen;     /* most launches have no device work in the file: device time cannot be judged */
+    tt_path *path;          /* critical path in the scope */
+    tt_replay_list *replay; /* list for replays of the path; NULL = nobody has asked for it yet */
+    tt_table *gpu_time;     /* one row per device; NULL where no device worked */
 } tt_finding_context;
 
-/* Add a finding of the rule that is asked, about all of the steps; the row. Texts stay the caller's, who may then
+/* Add a finding of the rule that runs, about all steps; returns its row. The caller keeps the texts, and may then
  * set value and evidence. */
 uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char *title, const char *detail);
-tt_finding *tt_finding_of(tt_finding_context *c, uint32_t row); /* valid until the next is added */
-/* The finding claims this, which it takes over: device, time, count, line, share of the account, evidence. */
+/* The finding of a row; valid until the next one is added. */
+tt_finding *tt_finding_of(tt_finding_context *c, uint32_t row);
+/* Let the finding claim this time: it sets device, time, count, line, share of the account and evidence. Takes the
+ * claim over. */
 void tt_finding_claims(tt_finding_context *c, uint32_t row, tt_claim *claim);
-/* Its saving is what the replay says without these categories of the path (bits), at most `bound`: nothing where no
- * launches are known. The change is returned: more may be taken away in it. */
+/* Let the replay without these categories of the path (bits) give the saving, at most `bound`; nothing where no
+ * launches are known. Returns the change, in which more may be taken away. */
 tt_finding_replay *tt_finding_replays(tt_finding_context *c, uint32_t row, uint32_t categories, int64_t bound);
-/* The row of a finding of this trace, TT_NONE. */
+/* Row of the finding of this trace with this id; TT_NONE. */
 uint32_t tt_finding_found(const tt_finding_context *c, const char *id);
 
 /* ---- words and numbers ---- */
 
-/* high above 30 %, medium above 10 %, else info. */
+/* "high" above 30 %, "medium" above 10 %, else "info". */
 const char *tt_finding_severity(double pct);
-/* Share of the account of a device (TT_NONE: of the worker), in percent. */
+/* Percentage of the account of a device (TT_NONE: of the worker). */
 double tt_finding_pct(const tt_finding_context *c, uint32_t device, int64_t ns);
-/* "of the step time", without steps "of the time". */
+/* "of the step time"; without steps "of the time". */
 const char *tt_finding_of_time(const tt_finding_context *c);
-/* "GPU 0", of several workers "GPU 0 of rank 1". In the table's arena, as the following. */
+/* "GPU 0"; with several workers "GPU 0 of rank 1". In the table's arena, like the texts below. */
 const char *tt_finding_device(tt_finding_context *c, uint32_t device);
 /* "352.4 ms" */
 const char *tt_finding_ns(tt_finding_context *c, int64_t ns);
-/* "352.4 ms in 6 waits, longest 68.7 ms"; "6.000 ms" of one. */
+/* "352.4 ms in 6 waits, longest 68.7 ms"; "6.000 ms" for one wait. */
 const char *tt_finding_time(tt_finding_context *c, const tt_claim *claim, const char *pieces);
-/* Nothing is said of a device's time where it is not in the file: the recording of a graph, or lost events. */
+/* Whether device time is in the file; not in captures of graphs or with lost events. */
 bool tt_finding_device_known(const tt_finding_context *c);
-/* At least 90 % of the launches have device work in the file. */
+/* Whether at least 90 % of the launches have device work in the file. */
 bool tt_finding_launches_known(const tt_finding_context *c);
-/* What must remain of the account: idle time that can go at most. */
+/* Idle time that can be saved at most: the rest of the account must remain. */
 int64_t tt_finding_idle_bound(const tt_finding_context *c);
 
-/* Length of the steps looked at. */
+/* Length of all steps. */
 int64_t tt_finding_steps(const tt_finding_context *c);
-/* Share of a part (tt_time_class, TT_PART_OTHER) in the steps, in percent, and its time. */
+/* Percentage of a part (tt_time_class, TT_PART_OTHER) in the steps, and its time. */
 double tt_finding_share(const tt_finding_context *c, int part, int64_t *ns);
-/* A table of the finding's trace in its scope. Caller frees. */
+/* Compute a table of the finding's trace in its scope. The caller frees it. */
 tt_table *tt_finding_own_table(const tt_finding_context *c, const tt_table_desc *d);
-/* The same where the trace brought tables; NULL when it brought none at all. */
+/* Compute a table where the trace brought tables; NULL when it brought none. */
 tt_table *tt_finding_table(const tt_finding_context *c, const tt_table_desc *d);
-/* A cell by its column; unknown (TT_UNKNOWN, NaN, NULL) where there is no such column. */
+/* A cell by the key of its column; unknown (TT_UNKNOWN, NaN, NULL) where there is no such column. */
 int64_t tt_finding_int(const tt_table *t, uint32_t row, const char *key);
 double tt_finding_real(const tt_table *t, uint32_t row, const char *key);
 const char *tt_finding_text(const tt_table *t, uint32_t row, const char *key);
-/* What of a set of work on a device no root has claimed so far. The set is taken over; caller frees the result. */
+/* The part of a set of device work that no root has claimed. Takes the set over; the caller frees the result. */
 tt_ivs tt_finding_untaken(const tt_finding_context *c, uint32_t device, tt_ivs set);
-/* The evidence is the longest slice of a class of time. */
+/* Use the longest slice of a class of time as evidence. */
 void tt_finding_show_longest(const tt_finding_context *c, uint32_t row, tt_time_class of);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "model/tables/findings/claims/finding.h"
 
-/* A rule adds its findings of the trace that it is asked about, or none. */
+/* Each rule adds its findings about the trace that it is asked about, or none. */
 #define X(id, rank, under) void tt_find_##id(tt_finding_context *c);
 #include "model/tables/findings/claims/findings.def"
 #undef X
 
-/* Which of unfused_attention and kernel_class has most of a set of device work in its claim; NULL. */
+/* Which of unfused_attention and kernel_class claims most of a set of device work; NULL = neither. */
 const char *tt_finding_class_root(const tt_finding_context *c, uint32_t device, const tt_ivs *work);
 
 #endif

@@ -1,4 +1,4 @@
-/* model/tables/findings/rules/rules_classes.c - rules of table findings about the classes of kernels that hold the
+/* model/tables/findings/rules/rules_classes.c - rules of table findings about the classes of kernels that take the
  * time, and what to fuse. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/findings/rules/rules.h"
 
-#define ATTENTION_MORE_THAN 20.0 /* percent of the kernel time */
+#define ATTENTION_MORE_THAN 20.0 /* percentage of the kernel time */
 #define CLASS_MORE_THAN 50.0
-#define CLASS_LEAST 5.0 /* percent of the account */
+#define CLASS_LEAST 5.0 /* percentage of the account */
 
 static int64_t in_account(const tt_finding_context *c, const tt_work *x)
 {
@@ -20,15 +20,16 @@ static int64_t in_account(const tt_finding_context *c, const tt_work *x)
 
 /* ---- attention ---- */
 
-typedef struct chain_sum { /* of one device */
-    int64_t ns;            /* durations in the account */
+typedef struct chain_sum { /* chains of one device */
+    int64_t ns;            /* durations inside the account */
     uint32_t chains;
 } chain_sum;
 
 static chain_sum *sum_chains(const tt_finding_context *c, const tt_attention_chains *l)
 {
     chain_sum *of = tt_calloc(c->work->n_devices + (size_t)1, sizeof *of);
-    uint32_t *last = tt_malloc((c->work->n_devices + (size_t)1) * sizeof *last); /* chain that was counted last */
+    /* per device the last chain that was counted */
+    uint32_t *last = tt_malloc((c->work->n_devices + (size_t)1) * sizeof *last);
     for (uint32_t d = 0; d < c->work->n_devices; d++) last[d] = TT_NONE;
     for (uint32_t i = 0; i < l->at.n; i++)
         for (uint32_t k = l->at.at[i].first; k < l->at.at[i].first + l->at.at[i].n; k++) {
@@ -48,7 +49,7 @@ static int by_work(const void *a, const void *b)
     return (x->work > y->work) - (x->work < y->work);
 }
 
-/* One kernel for all of it leaves out the softmax and what lies between the products. */
+/* One kernel for everything leaves out the softmax and the work between the products. */
 static void replay_fused(tt_finding_context *c, uint32_t row, const tt_attention_chains *l, int64_t bound)
 {
     tt_finding_replay *r = tt_finding_replays(c, row, 0, bound);
@@ -99,7 +100,7 @@ void tt_find_unfused_attention(tt_finding_context *c)
 
 /* ---- classes ---- */
 
-/* Classes that fusing makes smaller, and how. */
+/* classes that fusing shrinks, and how */
 static const struct {
     tt_kernel_class class;
     const char *title, *detail;
@@ -112,7 +113,7 @@ static const struct {
     {TT_KERNEL_OTHER, "Kernels of no known class", "The largest: "},
 };
 
-typedef struct class_work { /* of the class on a device */
+typedef struct class_work { /* kernels of the class on a device */
     tt_finding_context *c;
     const tt_name_classes *names;
     uint32_t device;
@@ -147,7 +148,7 @@ static const char *largest_names(const class_work *w, const tt_work_device *dev)
     return text;
 }
 
-/* Kernels of the class, without what other roots claim. */
+/* Claim the kernels of the class that other roots do not claim. */
 static tt_claim claim_class(const class_work *w, const tt_work_device *dev, tt_finding_replay *r)
 {
     tt_finding_context *c = w->c;

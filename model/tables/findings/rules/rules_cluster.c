@@ -1,6 +1,8 @@
-/* model/tables/findings/rules/rules_cluster.c - rules of table findings that compare the ranks, pipeline stages and
- * links of a run by what the profilers of accelerators record of each rank. The first trace in scope speaks for all
- * of its span, whichever worker is chosen. Limits are those of MindInsight, for slow_rank those of msprof-analyze. */
+/* model/tables/findings/rules/rules_cluster.c - rules of table findings that compare ranks, pipeline stages and
+ * links of a run, from what profilers of accelerators record for each rank.
+ *
+ * The first trace in scope speaks for its whole span, whichever worker is chosen. Limits are those of MindInsight,
+ * for slow_rank those of msprof-analyze. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,7 @@ enum { COMPUTING, EXPOSED, FREE, RECEIVE, COLLECTIVE, N_TIMES };
 static const char *const time_keys[N_TIMES] = {"computing_ns", "not_overlapped_ns", "free_ns", "bubble_ns",
                                                "collective_ns"};
 
-typedef struct rank_times { /* of a rank: means over its steps, or what its profiler stored as their average */
+typedef struct rank_times { /* times of a rank: means over its steps, or the average that its profiler stored */
     uint32_t trace;
     int64_t rank, stage; /* stage: 0 where the run has no stages */
     tt_stat of[N_TIMES];
@@ -22,7 +24,7 @@ typedef struct rank_times { /* of a rank: means over its steps, or what its prof
 
 typedef struct cluster {
     TT_VEC(rank_times) ranks;
-    int64_t stages, ranks_each; /* 1 stage when nothing tells */
+    int64_t stages, ranks_each; /* 1 stage when nothing says otherwise */
 } cluster;
 
 static bool is_average(const tt_imported *of, uint32_t row, tt_table *t)
@@ -31,7 +33,8 @@ static bool is_average(const tt_imported *of, uint32_t row, tt_table *t)
     return step && !strcmp(step, "average");
 }
 
-/* The stored average alone, where there is one and it is asked for; else the other rows. */
+/* Add the times of a rank: of the stored average alone, where there is one and it is asked for; else of the other
+ * rows. */
 static void add_times(tt_finding_context *c, const tt_imported *of, bool stored, rank_times *x)
 {
     bool any = false;
@@ -50,7 +53,7 @@ static bool of_this_span(const tt_finding_context *c, uint32_t trace)
     return !strcmp(c->q->session->traces[trace]->span, c->s->span);
 }
 
-/* The ranks of the run that say what their steps went into. Caller frees ranks. */
+/* Ranks of the run with times of their steps. The caller frees `ranks`. */
 static cluster cluster_find(tt_finding_context *c)
 {
     const tt_session *s = c->q->session;
@@ -74,10 +77,10 @@ static int64_t mean_of(const rank_times *r, int k) { return r->of[k].n ? tt_stat
 static const char *const bottlenecks[] =
     {[COMPUTING] = "Computing", [EXPOSED] = "Exposed communication", [FREE] = "Free time"};
 
-typedef struct spread { /* of a time over the ranks of one stage */
+typedef struct spread { /* a time over the ranks of one stage */
     const rank_times *most, *least;
     int64_t ns;
-    double pct; /* of the mean step */
+    double pct; /* percentage of the mean step */
 } spread;
 
 static spread spread_of(const cluster *x, int64_t stage, int k)
@@ -151,7 +154,7 @@ static const rank_value *extreme(const rank_values *l, bool largest)
     return x;
 }
 
-/* The gap in the mean step of a trace; TT_UNKNOWN. */
+/* Gap in the mean step of a trace; TT_UNKNOWN. */
 static int64_t mean_gap(tt_finding_context *c, const tt_trace *s)
 {
     const tt_imported *parts = tt_trace_imported(s, "step_trace_summary");
@@ -194,7 +197,7 @@ void tt_find_slow_rank_gap(tt_finding_context *c)
     tt_vec_free(&gaps);
 }
 
-/* A fact of every trace of the span that is a number above 0. */
+/* Values above 0 of a numeric fact, over all traces of the span. */
 static rank_values facts(tt_finding_context *c, const char *key)
 {
     const tt_session *s = c->q->session;
@@ -236,7 +239,7 @@ void tt_find_unbalanced_stages(tt_finding_context *c)
     int64_t stages, each;
     if (!tt_query_is_first(c->q) || !tt_pipeline_stages(c->q->session, &stages, &each)) return;
     rank_values flops = facts(c, "flops"), of_stage = {0};
-    for (size_t i = 0; i < flops.n; i++) { /* the ranks of a stage all compute the same: their mean */
+    for (size_t i = 0; i < flops.n; i++) { /* ranks of a stage all compute the same amount: take their mean */
         int64_t stage = flops.at[i].rank / each;
         size_t known = 0, n = 0;
         double sum = 0;
@@ -264,8 +267,8 @@ void tt_find_unbalanced_stages(tt_finding_context *c)
 
 /* ---- shares of communication ---- */
 
-/* Sum of a time over the mean steps of the ranks of a stage (-1 = of all), as percent of computing and exposed
- * communication; 0 when no rank knows it. */
+/* Sum of a time over the mean steps of the ranks of a stage (-1 = of all ranks), as a percentage of computation and
+ * exposed communication; 0 when no rank knows it. */
 static double share(const cluster *x, int64_t stage, int k)
 {
     int64_t n = 0;
@@ -325,7 +328,7 @@ void tt_find_communication_in_stage(tt_finding_context *c)
 
 /* ---- links ---- */
 
-typedef struct link { /* of one kind, as one rank measured it */
+typedef struct link { /* links of one kind, as one rank measured them */
     const char *transport;
     int64_t rank, src, dst;
     double bytes, ns;
