@@ -94,8 +94,8 @@ void tt_merge_sorted(const tt_sorted *lists, size_t n_lists, size_t item, int (*
         do {
             put(arg, h.at[a], a);
             h.at[a] += item;
-        } while (h.at[a] < h.end[a] && (b == n_lists || order(h.at[a], h.at[b]) + (int)(a > b) <=
-                                                            0)); /* of equal items the earlier list comes first */
+        } while (h.at[a] < h.end[a] &&
+                 (b == n_lists || order(h.at[a], h.at[b]) + (int)(a > b) <= 0)); /* ties: list order */
     }
     free(h.at);
 }

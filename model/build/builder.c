@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slices in a block. A file with many thousand tracks must not cost a large block each; from the middle size on they
- * are whole pages. */
+/* Slices in a block: small for files with many thousand tracks; blocks from the middle size on are whole pages. */
 #define BLOCK_FIRST 16u
 #define MIDDLE_BYTES ((size_t)256 << 10)
 #define LARGE_BYTES ((size_t)1 << 20)
@@ -60,7 +59,7 @@ void tt_builder_free(tt_builder *b)
     tt_vec_free(&b->labels);
 }
 
-/* Bytes of a block that comes from the system, 0 for a smaller one. */
+/* Size of a block taken from the system, in bytes; 0 for a smaller block. */
 static size_t page_bytes(uint32_t cap)
 {
     return cap == ROOM(LARGE_BYTES) ? LARGE_BYTES : cap == ROOM(MIDDLE_BYTES) ? MIDDLE_BYTES : 0;
@@ -215,7 +214,7 @@ void tt_build_no_time(tt_builder *b, uint64_t offset, const char *name, size_t l
     b->no_time++;
 }
 
-/* Bytes of several parts as one key of a string table; the parts are divided by NUL, which no part holds unescaped. */
+/* Intern several parts as one key, separated by NUL, which no part holds unescaped. */
 static uint32_t put_key(tt_strings *s, const char *const part[], const size_t len[], size_t n)
 {
     char small[256] = "", *key = small;
@@ -250,7 +249,7 @@ uint8_t tt_build_category(tt_builder *b, uint32_t name, tt_kind kind)
     for (uint32_t i = 0; i < b->n_cats; i++) {
         if (b->cats[i].name == name && b->cats[i].kind == kind) return (uint8_t)i;
     }
-    if (b->n_cats == 250) { /* the last one collects the rest */
+    if (b->n_cats == 250) { /* the last category collects the rest */
         tt_problem_add(&b->problems, TT_PROBLEM_TOO_MANY_CATEGORIES, -1, "", 0);
         return 249;
     }

@@ -1,8 +1,7 @@
-/* model/build/builder_records.h - what a builder holds: everything as read, with ids local to the builder.
+/* model/build/builder_records.h - the content of a builder: everything as read, with ids local to the builder.
  *
- * Private to model/build, which turns it into a trace, and to the inline calls of builder.h, which fill it. A reader
- * may look at what it gave (the slices of a track, the kind of a category), and writes nothing here but sub_us and
- * problems. */
+ * Private to model/build, which makes a trace from it, and to the inline calls of builder.h, which fill it. A reader
+ * can read its own data (the slices of a track, the kind of a category), and writes only sub_us and problems here. */
 #ifndef TT_MODEL_BUILD_BUILDER_RECORDS_H
 #define TT_MODEL_BUILD_BUILDER_RECORDS_H
 
@@ -15,7 +14,7 @@ typedef struct tt_rec { /* a slice as read */
     uint64_t text_cat;                 /* tt_rec_offset() << 8 | tt_rec_cat() */
     uint32_t name;                     /* local string */
     uint32_t correlation, external_id; /* see tt_build_id() */
-    uint32_t detail;                   /* by kind, local index: dev, op_args, module id */
+    uint32_t detail;                   /* by kind, local index into dev or op_args, or module id */
 } tt_rec;
 static inline uint64_t tt_rec_offset(const tt_rec *r) { return r->text_cat >> 8; }
 static inline uint8_t tt_rec_cat(const tt_rec *r) { return (uint8_t)r->text_cat; }
@@ -26,13 +25,13 @@ typedef struct tt_rec_block {
     tt_rec at[];
 } tt_rec_block;
 
-void tt_rec_block_free(tt_rec_block *k, tt_page_pool *stock); /* large ones go into the stock */
+void tt_rec_block_free(tt_rec_block *k, tt_page_pool *stock); /* large blocks go into the stock */
 
 typedef struct tt_build_track { /* local track */
     uint32_t pid, tid;          /* local strings */
     tt_rec_block *first, *last;
     uint64_t n;
-    uint32_t device_slices; /* slices of a device kind: decides stream or thread */
+    uint32_t device_slices; /* number of slices of a device kind: decides stream or thread */
 } tt_build_track;
 
 typedef struct tt_pair_end { /* one end of a slice whose ends are separate events: B E, b e n, S T F p */
@@ -66,7 +65,7 @@ typedef struct tt_label_rec {
     uint32_t track; /* local; its pid is the process */
     uint32_t text;  /* local string */
     int64_t number;
-    uint64_t offset; /* the last one in the file wins */
+    uint64_t offset; /* place in the file: the last label wins */
 } tt_label_rec;
 
 typedef struct tt_builder {
@@ -89,21 +88,21 @@ typedef struct tt_builder {
     TT_VEC(tt_other) others;    /* time and track local */
     tt_strings series_key;      /* pid NUL name NUL id NUL key */
     TT_VEC(tt_series) series;   /* pid, name, id, key local */
-    TT_VEC(uint64_t) series_at; /* of each the lowest place in the text */
+    TT_VEC(uint64_t) series_at; /* by series: its lowest place in the text */
     TT_VEC(tt_sample_rec) samples;
     TT_PAGE_VEC(tt_memory_record) memory;
     TT_VEC(tt_memory_peak) peaks;
     TT_VEC(tt_label_rec) labels;
     uint64_t n_events, n_slices;
-    int64_t min_ts, max_ts; /* of everything but metadata events; min_ts: of those with a time above 0 */
-    int64_t min_below;      /* the earliest time below 0; 0 = there is none */
-    bool saw_zero;          /* there are events with time 0 */
-    uint64_t no_time;       /* times that were impossible, and were counted as such: now 0 */
+    int64_t min_ts, max_ts; /* bounds of all events but metadata; min_ts: only times above 0 */
+    int64_t min_below;      /* earliest time below 0; 0 = none */
+    bool saw_zero;          /* some event has time 0 */
+    uint64_t no_time;       /* number of impossible times, replaced by 0 */
     bool sub_us;            /* some time has a fraction of a microsecond */
     tt_problems problems;
 } tt_builder;
 
-/* What tt_memory_record.maker holds of a name; one with a number beyond its bits is not kept. */
+/* Value of tt_memory_record.maker for a name; names beyond its bits are dropped. */
 static inline uint64_t tt_maker_bits(tt_sid name) { return name >> 23 ? 0 : name; }
 
 #endif

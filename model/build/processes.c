@@ -1,5 +1,4 @@
-/* model/build/processes.c - whose launch a correlation id means when several processes are in one file: see
- * processes.h. */
+/* model/build/processes.c - assigns correlation ids to launches when a file has several processes: see processes.h. */
 #include "model/build/processes.h"
 
 #include <stdlib.h>
@@ -15,17 +14,17 @@ bool tt_processes_many(const tt_trace *s, const tt_row *launches, uint32_t n)
         const tt_track *t = &s->tracks[tt_row_track(s, launches[i])];
         if (process != TT_NONE && t->process != process) return true;
         process = t->process;
-        uint32_t lo = i, hi = n; /* the first launch of another track */
+        uint32_t lo = i, hi = n; /* bisect for the first launch of another track */
         TT_BISECT(lo, hi, m, launches[m] < t->first + t->n);
         i = lo;
     }
     return false;
 }
 
-/* ---- which process most of the work of a stream or of a device comes from ---- */
+/* ---- the process that most work of a stream or device comes from ---- */
 
-typedef struct vote { /* for one piece of work whose process is known */
-    uint64_t who;     /* stream or device */
+typedef struct vote { /* vote of one device work with a known process */
+    uint64_t who;     /* stream or device voted for */
     uint32_t process, n;
 } vote;
 
@@ -37,12 +36,12 @@ static int vote_order(const void *a, const void *b)
 }
 
 typedef struct votes {
-    TT_VEC(vote) at; /* after count(): one for each who, in their order */
+    TT_VEC(vote) at; /* after count(): the winner of each `who`, in their order */
 } votes;
 
 static void cast(votes *v, uint64_t who, uint32_t process)
 {
-    size_t n = v->at.n; /* neighbours mostly agree */
+    size_t n = v->at.n; /* merge equal neighbours */
     if (n && v->at.at[n - 1].who == who && v->at.at[n - 1].process == process)
         v->at.at[n - 1].n++;
     else
@@ -66,7 +65,7 @@ static void count(votes *v)
     v->at.n = out;
 }
 
-/* TT_NONE = nothing is known of it. */
+/* The elected process; TT_NONE = unknown. */
 static uint32_t elected(const votes *v, uint64_t who)
 {
     size_t lo = 0, hi = v->at.n;
@@ -78,7 +77,7 @@ typedef struct election {
     votes streams, devices;
 } election;
 
-/* A device is an index within the process that its rows are shown in. */
+/* Key of a device: its index within the process of its rows. */
 static uint64_t device_key(const tt_trace *s, const tt_activity *d)
 {
     return (uint64_t)process_of(s, d->row) << 32 | (uint32_t)d->device;
@@ -112,7 +111,7 @@ static void election_free(election *e)
 
 typedef struct call {
     uint32_t correlation, process;
-    uint32_t index; /* into the launches */
+    uint32_t index; /* index into the launches */
 } call;
 
 static int call_order(const void *a, const void *b)
@@ -140,7 +139,7 @@ static calls all_calls(const tt_trace *s, const tt_row *launches, uint32_t n)
     return c;
 }
 
-/* The calls with a correlation id: [*first, the end that is returned). */
+/* Range of the calls with a correlation id: [*first, returned end). */
 static uint32_t with_id(const calls *c, uint32_t correlation, uint32_t *first)
 {
     uint32_t lo = 0, hi = c->n;
@@ -150,7 +149,7 @@ static uint32_t with_id(const calls *c, uint32_t correlation, uint32_t *first)
     return lo;
 }
 
-/* Of the calls [first, end) those of one process: its outermost one, that is the earliest. */
+/* The outermost, that is earliest, call of one process among calls [first, end). */
 static uint32_t outermost(const tt_trace *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
                           uint32_t process)
 {
@@ -163,7 +162,7 @@ static uint32_t outermost(const tt_trace *s, const tt_row *launches, const calls
     return found;
 }
 
-/* The process that ids alone tell, TT_NONE when they do not. */
+/* The process determined by ids alone, TT_NONE if ambiguous. */
 static uint32_t process_by_ids(const tt_trace *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
                                uint32_t external_id)
 {
@@ -171,13 +170,13 @@ static uint32_t process_by_ids(const tt_trace *s, const tt_row *launches, const 
     uint32_t found = TT_NONE;
     for (uint32_t i = first; external_id && i < end; i++) {
         if (s->external_id[launches[c->at[i].index]] != external_id || c->at[i].process == found) continue;
-        if (found != TT_NONE) return TT_NONE; /* both ids are taken twice */
+        if (found != TT_NONE) return TT_NONE; /* several candidates for both ids */
         found = c->at[i].process;
     }
     return found;
 }
 
-/* Nothing tells: the process of the call that began last before the work. */
+/* Fallback: the process of the last call that began before the work. */
 static uint32_t process_by_time(const tt_trace *s, const tt_row *launches, const calls *c, uint32_t first, uint32_t end,
                                 int64_t start)
 {
@@ -223,7 +222,7 @@ void tt_processes_link(const tt_trace *s, const tt_row *launches, uint32_t n, ui
 
 /* ---- devices ---- */
 
-/* A bit for every process with host threads that did something; *first: one that operators ran in, else any. */
+/* By process: whether host threads did something; *first: the first with operators, else any. */
 static bool *hosts(const tt_trace *s, uint32_t *first)
 {
     bool *is = tt_calloc(s->n_processes + 1u, sizeof *is);

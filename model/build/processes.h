@@ -1,7 +1,8 @@
-/* model/build/processes.h - a process is a world: correlation ids, External ids, launches and steps live within it.
+/* model/build/processes.h - scopes ids by process: correlation ids, External ids, launches and steps are only valid
+ * within one process.
  *
- * Nearly every file has one process that launches work, and ids alone say what belongs together. In a file of
- * several (merged ranks) the same id may stand for something else in each. Private to model/. */
+ * In nearly every file one process launches work, and ids are unique. In a file of several (merged ranks) one id can
+ * have a different meaning in each. Private to model/. */
 #ifndef TT_MODEL_BUILD_PROCESSES_H
 #define TT_MODEL_BUILD_PROCESSES_H
 
@@ -10,16 +11,17 @@
 /* Whether threads of several processes launch work. O(rows of launches' tracks) at most, O(tracks) as a rule. */
 bool tt_processes_many(const tt_trace *s, const tt_row *launches, uint32_t n);
 
-/* The launch of every device entry where several processes launch: of[i] is an index into the launches (ascending
- * rows), TT_NONE. Of the calls with the correlation id of the work: that of the process which is the only one to
- * have it; else of the one whose call also has the External id of the work; else of the process that the stream, or
- * failing that the device, works for as far as ids tell; else the latest begun one that did not start behind the
- * work. Within a process the outermost call. */
+/* Link every device entry to its launch where several processes launch: of[i] is an index into the launches
+ * (ascending rows), TT_NONE. Candidates are the calls with the work's correlation id; the process is chosen as: the
+ * only one with the id; else the process whose call also has the work's External id; else the process that the
+ * stream, or the device, works for as far as ids tell; else the process with the latest call that did not start after
+ * the work. Within
+ * a process the outermost call wins. */
 void tt_processes_link(const tt_trace *s, const tt_row *launches, uint32_t n, uint32_t *of);
 
-/* The process that each device entry works for: that of its launch, else of the launches of most work of its stream,
- * of its device; else its own process when that has host threads, else the first that has. By entry; n_processes
- * where no process has any. Caller frees. */
+/* The process that each device entry works for: that of its launch, else of most launches of its stream, then of its
+ * device; else its own process if that has host threads, else the first that has. By entry; n_processes if no
+ * process has host threads. The caller frees. */
 uint32_t *tt_processes_of_devices(const tt_trace *s);
 
 #endif

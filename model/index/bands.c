@@ -1,8 +1,8 @@
 /* model/index/bands.c - see bands.h.
  *
- * One pass over the slices of a track, which come in the order of (start, -duration): each band keeps where each of
- * its lanes ends so far. A slice goes below the deepest one that is around it, and from there down to the first lane
- * that is free. A name is looked at once, whatever the number of its slices. */
+ * One pass over the slices of a track, in the order of (start, -duration): each band keeps the current end of each
+ * lane. A slice goes below the deepest slice around it in its band, on the first free lane from there. A name is
+ * classified once, whatever the number of its slices. */
 #include "model/index/bands.h"
 
 #include <ctype.h>
@@ -14,10 +14,10 @@
 
 enum {
     LOCKS = 64,
-    LANES = 4096,    /* of a band: what crosses beyond them overlaps on the last one */
-    BAND_SHIFT = 13, /* while a track is worked out: the band above the lane in the band */
-    MOST_OF = 80,    /* percent of a slice that are nearly all of it */
-    ROOT = 1,        /* marks an outermost function until its row comes up */
+    LANES = 4096,    /* lanes per band: further crossing slices overlap on the last one */
+    BAND_SHIFT = 13, /* while a track is processed, a lane value holds band << BAND_SHIFT | lane */
+    MOST_OF = 80,    /* percent of a slice that count as nearly all of it */
+    ROOT = 1,        /* marks an outermost function until its row is reached */
 };
 
 typedef enum name_class { NAME_UNKNOWN, NAME_WRAPPER, NAME_FORWARD, NAME_SHOWN } name_class;
@@ -31,8 +31,8 @@ typedef struct track_bands {
 struct tt_bands {
     const tt_trace *trace;
     bool (*is_user)(const char *frame);
-    atomic_uchar *names; /* by string: name_class as of a Python function */
-    uint16_t *lane;      /* by row */
+    atomic_uchar *names; /* by string: its name_class as a Python function */
+    uint16_t *lane;      /* lane by row */
     track_bands *tracks;
     pthread_mutex_t locks[LOCKS];
 };
@@ -70,7 +70,7 @@ bool tt_track_is_host(const tt_trace *s, uint32_t track)
 
 /* ---- names of Python functions ---- */
 
-/* "file.py(12): function": the function; NULL = the name is not made like that. */
+/* The function in "file.py(12): function"; NULL = another form of name. */
 static const char *function_of(const char *frame)
 {
     for (const char *p = strchr(frame, '('); p; p = strchr(p + 1, '(')) {
@@ -100,7 +100,7 @@ static name_class class_of(tt_bands *b, tt_sid id)
 
 /* ---- the lanes of a track ---- */
 
-typedef struct lane_top { /* the last slice of a lane */
+typedef struct lane_top { /* last slice of a lane */
     int64_t end;
     tt_row row;
 } lane_top;
@@ -108,9 +108,9 @@ typedef struct lane_top { /* the last slice of a lane */
 typedef struct sweep {
     tt_bands *b;
     const tt_trace *s;
-    int64_t tolerance; /* overlap by as much is rounding of the file's clock (build/nesting.h) */
+    int64_t tolerance; /* largest overlap that counts as rounding of the file's clock (build/nesting.h) */
     lane_top *lanes[TT_BAND_COUNT_];
-    uint32_t open[TT_BAND_COUNT_]; /* lanes up to the deepest that is not over */
+    uint32_t open[TT_BAND_COUNT_]; /* number of lanes up to the deepest that has not ended */
     uint32_t used[TT_BAND_COUNT_];
 } sweep;
 
@@ -119,7 +119,7 @@ static bool over(const sweep *w, const lane_top *l, int64_t start, int64_t end)
     return l->end <= start || (end > l->end && l->end - start <= w->tolerance);
 }
 
-/* The lane below the deepest one whose slice is around [start, end). */
+/* The lane below the deepest lane whose slice contains [start, end). */
 static uint32_t lane_inside(sweep *w, tt_band band, int64_t start, int64_t end)
 {
     const lane_top *l = w->lanes[band];
@@ -131,7 +131,7 @@ static uint32_t lane_inside(sweep *w, tt_band band, int64_t start, int64_t end)
 
 static bool most_of(int64_t part, int64_t whole) { return (__int128)part * 100 >= (__int128)whole * MOST_OF; }
 
-/* A Python function that is not shown below the slice `around` (TT_NONE: below none). */
+/* Whether a Python function is hidden below the slice `around` (TT_NONE: at the outside). */
 static bool is_folded(const sweep *w, tt_row r, tt_row around)
 {
     const tt_trace *s = w->s;
@@ -159,20 +159,20 @@ static uint16_t place(sweep *w, tt_row r)
     return (uint16_t)((unsigned)band << BAND_SHIFT | lane);
 }
 
-/* A Python slice that is shown, as far as its name says. */
+/* Whether a Python slice is shown, judged by its name. */
 static bool is_shown(tt_bands *b, tt_row r)
 {
     tt_kind kind = tt_row_kind(b->trace, r);
     return kind == TT_KIND_MODULE || (kind == TT_KIND_PYTHON && class_of(b, b->trace->name[r]) != NAME_WRAPPER);
 }
 
-/* From an outermost function inwards, as long as each takes nearly all of its time, down to a module: mark all but the
- * innermost.
- * Returns the first row that was not looked at. */
+/* Follow an outermost function inwards while each inner one takes nearly all of its time, down to a module: mark all
+ * but the innermost. Returns the first row not examined. */
 static tt_row mark_root(tt_bands *b, tt_row root, tt_row end)
 {
     const tt_trace *s = b->trace;
-    int64_t latest = s->start[root] + s->dur[root] / 100 * (100 - MOST_OF); /* what takes most of it begins by then */
+    int64_t latest =
+        s->start[root] + s->dur[root] / 100 * (100 - MOST_OF); /* an inner slice that takes most of it begins by then */
     tt_row inner = root, r = root + 1;
     for (; r < end && s->start[r] <= latest && tt_row_kind(s, inner) == TT_KIND_PYTHON; r++) {
         if (!is_shown(b, r) || !most_of(s->dur[r], s->dur[root]) || tt_row_end(s, r) > tt_row_end(s, inner)) continue;
@@ -237,7 +237,7 @@ tt_bands *tt_bands_new(const tt_trace *s, bool (*is_user)(const char *frame))
     b->trace = s;
     b->is_user = is_user;
     b->names = tt_calloc(s->strings.text.n + (size_t)1, sizeof *b->names);
-    b->lane = tt_calloc(s->n + (size_t)1, sizeof *b->lane); /* pages that are never written cost nothing */
+    b->lane = tt_calloc(s->n + (size_t)1, sizeof *b->lane); /* pages never written cost nothing */
     b->tracks = tt_calloc(s->n_tracks + (size_t)1, sizeof *b->tracks);
     for (uint32_t i = 0; i < s->n_tracks; i++) {
         b->tracks[i].banded = (s->tracks[i].kind == TT_TRACK_STREAM && s->tracks[i].n > 0) || tt_track_is_host(s, i);

@@ -1,6 +1,5 @@
-/* model/index/clip_to_window.c - slices that touch a window: slices that start in it are found by their start,
- * slices that are open where it begins by an index of the latest end in every block of rows, which skips all the
- * others. */
+/* model/index/clip_to_window.c - slices that touch a window: those that start in it are found by start; those open
+ * at its begin by an index of the latest end per block of rows, which skips all other blocks. */
 #include "model/index/clip_to_window.h"
 
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 
 enum { NEAR_BITS = 8, FAR_BITS = 16 };
 
-typedef struct reach { /* latest end of the rows of a block */
+typedef struct reach { /* latest end of the rows in a block */
     int64_t *near, *far;
 } reach;
 
@@ -44,7 +43,7 @@ typedef struct walker {
     void *arg;
 } walker;
 
-/* A row that touches [t0, t1); before: the end of the window in front of it. */
+/* Visit a row that touches [t0, t1); before: end of the previous window. */
 static void give(const walker *w, tt_row r, uint32_t track, int64_t t0, int64_t t1, int64_t before)
 {
     int64_t start = w->s->start[r], end = tt_row_end(w->s, r);
@@ -59,7 +58,7 @@ static tt_row next_block(tt_row r, int bits, tt_row end)
     return next < end ? (tt_row)next : end;
 }
 
-/* Rows [first, end), which start before t0, that are still open there. */
+/* Visit the rows of [first, end), which start before t0, that are still open at t0. */
 static void give_open(const walker *w, uint32_t track, tt_row first, tt_row end, int64_t t0, int64_t t1, int64_t before)
 {
     for (tt_row r = first; r < end;) {

@@ -1,4 +1,4 @@
-/* model/index/curve.c - samples in the order of time, with the highest value of every block of them. */
+/* model/index/curve.c - samples in time order, with the highest value of each block. */
 #include "model/index/curve.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ double tt_curve_value(const tt_curve *c, int64_t t)
     return lo ? c->at.at[lo - 1].value : 0;
 }
 
-/* From the first sample to t. */
+/* Area from the first sample to t. */
 static double area_to(const tt_curve *c, int64_t t)
 {
     size_t lo = 0, hi = c->at.n;

@@ -1,8 +1,8 @@
 /* model/index/curve.h - a value over time as a staircase: queue lengths, rates.
  *
- * A value holds from its time until the next one, 0 before the first. Samples lie in the order of time; of several at
- * one time the last one holds, and the others count for the largest value alone. Immutable once it is indexed, so any
- * thread may read. Times are trace times. */
+ * A value holds from its time until the next one, 0 before the first. Samples are in time order; of several at one
+ * time the last one holds, and the others only count for the largest value. Immutable once indexed, so any thread
+ * can read. Times are trace times. */
 #ifndef TT_MODEL_INDEX_CURVE_H
 #define TT_MODEL_INDEX_CURVE_H
 
@@ -13,13 +13,13 @@ typedef struct tt_curve {
     TT_VEC(tt_sample) at;
     double *peaks;   /* the highest of every TT_CURVE_BLOCK samples */
     double *areas;   /* value x ns from the first sample to every TT_CURVE_BLOCK'th */
-    double low, top; /* of all samples and 0 */
+    double low, top; /* lowest and highest of all samples and 0 */
 } tt_curve;
 #define TT_CURVE_BLOCK 64
 
-/* The value becomes v at a time that is not before the last one. */
+/* Set the value to v from a time at or after the last one. */
 void tt_curve_add(tt_curve *c, int64_t at, double v);
-/* After the last one. O(n). */
+/* Index the curve after the last sample. O(n). */
 void tt_curve_index(tt_curve *c);
 void tt_curve_free(tt_curve *c);
 

@@ -1,4 +1,4 @@
-/* model/index/dense.c - slices by cells of the axis, and the gaps between cells that have some. */
+/* model/index/dense.c - counts slices by cells of the axis, and finds gaps between occupied cells. */
 #include "model/index/dense.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 
 enum { CELLS = 256, FACTOR = 20, ENOUGH = 16, FEW = 8, ONE_IN = 100 };
 
-typedef struct part { /* of the axis, with something in it */
+typedef struct part { /* occupied part of the axis */
     int64_t lo, hi;
-    uint64_t n; /* slices that begin in it */
+    uint64_t n; /* number of slices that begin in it */
 } part;
 
 typedef struct cells {
     int64_t from, to; /* common axis */
-    part at[CELLS];   /* lo > hi: nothing there */
+    part at[CELLS];   /* lo > hi: empty */
     int filled;
 } cells;
 
@@ -42,7 +42,7 @@ static void fill(cells *c, int64_t lo, int64_t hi)
     }
 }
 
-/* End of the outermost slice around a row: of those of a track the last one ends last. */
+/* End of the outermost slice around a row: on a track the last outermost slice ends last. */
 static int64_t outer_end(const tt_trace *s, tt_row r)
 {
     while (s->parent[r] != TT_NONE) r = s->parent[r];
@@ -59,7 +59,7 @@ static tt_row row_from(const tt_trace *s, const tt_track *k, tt_row from, int64_
 static void add_track(cells *c, const tt_trace *s, const tt_track *k, int64_t off)
 {
     tt_row end = k->first + k->n, r = row_from(s, k, k->first, c->from - off);
-    if (r > k->first) { /* what began before */
+    if (r > k->first) { /* slices that began before */
         int64_t until = outer_end(s, r - 1) + off;
         if (until > c->from) fill(c, c->from, until);
     }
@@ -82,7 +82,7 @@ static void add_all(cells *c, const tt_session *s, const tt_scope *scope)
     }
 }
 
-/* Cells side by side as one part each. */
+/* Join adjacent cells into parts. */
 static int join(const cells *c, part out[CELLS])
 {
     int n = 0;
@@ -107,7 +107,7 @@ static int longest_first(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-/* Gaps from this length on cut the axis; INT64_MAX: none does. */
+/* Shortest gap that cuts the axis; INT64_MAX: none. */
 static int64_t cut_at(const part *p, int n)
 {
     int64_t gap[CELLS], rest = p[n - 1].hi - p[0].lo, cut = INT64_MAX;
@@ -127,8 +127,7 @@ static uint64_t sum(const part *p, int from, int to)
     return n;
 }
 
-/* Leave out a few slices at an end of the parts [*a, *b), when the gap to the others is long; false = there are none.
- */
+/* Drop a few slices at an end of the parts [*a, *b) if the gap to the others is long; false = there are none. */
 static bool trim(const part *p, int *a, int *b)
 {
     uint64_t all = sum(p, *a, *b);

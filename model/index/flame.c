@@ -1,5 +1,5 @@
-/* model/index/flame.c - one pass over the slices in order, with a stack of the open ones; a node for each (parent
- * node, name). */
+/* model/index/flame.c - one pass over the slices in order, with a stack of open ones; one node per (parent node,
+ * name). */
 #include "model/index/flame.h"
 
 #include <stdio.h>
@@ -10,42 +10,42 @@
 #include "model/index/clip_to_window.h"
 #include "model/text/frame_name.h"
 
-/* How many callers are told apart; what is around them is one node. Paths that end in a slice have nothing in common
- * in a nesting of distinct names, so that their number times the depth bounds the nodes. */
+/* Limit of callers that are distinguished; outer ones are one node. In a nesting of distinct names, paths share
+ * nothing, so number x depth bounds the nodes. */
 enum { MOST_CALLERS = 256 };
 
-/* How far down a stack of slices that cross each other a parent is looked for. */
+/* Limit of crossing slices searched for a parent. */
 enum { MOST_CROSSING = 256 };
 
-/* A Python function that counts as not recorded. */
+/* A Python function treated as not recorded. */
 typedef struct hidden_slice {
-    tt_row row, around; /* around: what is around it and recorded; TT_NONE */
+    tt_row row, around; /* around: the recorded slice around it; TT_NONE */
 } hidden_slice;
 
-/* callers: a slice that something can lie in, and what was found right in it. */
+/* callers: a slice that can contain others, and the match directly in it. */
 typedef struct caller {
     tt_row row;
-    uint32_t up;   /* the next one around it; TT_NONE */
-    uint32_t item; /* of what was found, plus 1; 0 = nothing */
+    uint32_t up;   /* next outer caller; TT_NONE */
+    uint32_t item; /* item of its matches, plus 1; 0 = none */
 } caller;
 typedef struct item {
-    uint32_t caller, track; /* caller TT_NONE: it lies in nothing */
+    uint32_t caller, track; /* caller TT_NONE: no slice contains it */
     int64_t ns, device_ns, calls;
-    tt_row longest; /* the first of those with the largest part, ... */
+    tt_row longest; /* first of the calls with the largest part, ... */
     int64_t longest_ns;
-    uint64_t longest_number; /* ... which was the how manyeth */
+    uint64_t longest_number; /* ... and its ordinal number */
 } item;
 
 typedef struct open_slice {
     tt_row row;
-    uint32_t node; /* TT_NONE: not below the root that was asked for */
+    uint32_t node; /* TT_NONE: not below the requested root */
     int64_t end, ns, children_ns;
-    size_t kept; /* place of the innermost slice around it that is a node, itself included, plus 1; 0 = none */
-    /* callers: */
+    size_t kept; /* stack place of the innermost node at or around it, plus 1; 0 = none */
+    /* for callers: */
     size_t up;          /* place of the parent on the stack, plus 1 */
-    uint32_t caller;    /* the innermost caller around it, itself included; TT_NONE */
-    int64_t device_ns;  /* launched inside, as far as known */
-    bool match, inside; /* is asked for; lies in one that is */
+    uint32_t caller;    /* innermost caller at or around it; TT_NONE */
+    int64_t device_ns;  /* device work launched inside, ns, as far as known */
+    bool match, inside; /* matches the request; lies in a match */
 } open_slice;
 
 typedef struct builder {
@@ -53,22 +53,22 @@ typedef struct builder {
     const tt_trace *s;
     tt_flame *f;
     tt_groups keys; /* group + 1 = node */
-    uint32_t top;   /* node that slices without a parent lie below; TT_NONE: they do not count */
-    bool per_track; /* each track is a node */
-    uint32_t track; /* of the slices on the stack */
-    int64_t before; /* end of the window in front of this one: what began before it is counted already */
+    uint32_t top;   /* node above slices without a parent; TT_NONE: such slices do not count */
+    bool per_track; /* each track has a node */
+    uint32_t track; /* track of the slices on the stack */
+    int64_t before; /* end of the previous window: slices begun before it are already counted */
     const atomic_bool *stop;
     TT_VEC(open_slice) stack;
-    TT_VEC(hidden_slice) hidden; /* those around the slice that was visited last */
+    TT_VEC(hidden_slice) hidden; /* hidden slices around the last visited slice */
     TT_VEC(caller) callers;
     TT_VEC(item) items;
-    uint32_t in_nothing; /* item of what lies in no slice of the track, plus 1 */
+    uint32_t in_nothing; /* item of matches outside of any slice of the track, plus 1 */
     uint64_t found;
-    TT_VEC(uint64_t) numbers; /* by node: longest_number */
-    /* fold: */
-    uint8_t *wraps;     /* by name: 1 = it only wraps others, 2 = it does not, 0 = not looked at */
-    tt_strings classes; /* of modules */
-    tt_groups objects;  /* (node, name) of modules */
+    TT_VEC(uint64_t) numbers; /* longest_number by node */
+    /* for fold: */
+    uint8_t *wraps;     /* by name: 1 = only wraps others, 2 = does not, 0 = not examined */
+    tt_strings classes; /* class names of modules */
+    tt_groups objects;  /* distinct (node, name) of modules */
 } builder;
 
 static uint32_t add_node(builder *b, uint32_t up, uint64_t name, uint64_t extra, uint8_t kind)
@@ -91,7 +91,7 @@ static void count(tt_flame_node *n, tt_row row, int64_t ns, bool again)
     n->longest = row;
 }
 
-/* The node of the class of a module. */
+/* The node of a module's class. */
 static uint32_t add_class_node(builder *b, uint32_t up, tt_row row)
 {
     enum { CLASS = 4 };
@@ -110,7 +110,7 @@ static uint32_t add_class_node(builder *b, uint32_t up, tt_row row)
 static uint32_t add_slice_node(builder *b, uint32_t up, tt_row row)
 {
     if (b->spec->fold && tt_row_kind(b->s, row) == TT_KIND_MODULE) return add_class_node(b, up, row);
-    /* all steps are one node, which has the name of the first */
+    /* all steps form one node with the name of the first */
     bool step = tt_row_kind(b->s, row) == TT_KIND_STEP;
     uint32_t node = add_node(b, up, step ? 0 : b->s->name[row], step ? 2 : 0, (uint8_t)tt_row_kind(b->s, row));
     tt_flame_node *n = &b->f->nodes.at[node];
@@ -118,7 +118,7 @@ static uint32_t add_slice_node(builder *b, uint32_t up, tt_row row)
     return node;
 }
 
-/* A slice that has a node of its own. */
+/* Whether a slice has its own node. */
 static bool is_kept(const builder *b, tt_row row)
 {
     const tt_flame_spec *spec = b->spec;
@@ -126,7 +126,7 @@ static bool is_kept(const builder *b, tt_row row)
     return spec->of_kinds >> tt_row_kind(b->s, row) & 1 && b->s->name[row] == spec->of;
 }
 
-/* A slice that is asked for, and the innermost caller around it (TT_NONE). */
+/* Record a match, and the innermost caller around it (TT_NONE). */
 static void found(builder *b, uint32_t in, tt_row row, int64_t ns, int64_t device_ns, bool again)
 {
     uint32_t *at = in != TT_NONE ? &b->callers.at[in].item : &b->in_nothing;
@@ -160,7 +160,7 @@ static void weigh(builder *b, uint32_t node, tt_row row, const item *x)
     b->numbers.at[node] = x->longest_number;
 }
 
-/* What leads to it: the caller, what is around that, and so on. */
+/* Add the callers of a match, innermost first. */
 static void add_callers(builder *b, const item *x)
 {
     uint32_t node = 0, in = x->caller;
@@ -189,7 +189,7 @@ static void pop(builder *b)
         b->f->nodes.at[o->node].self[TT_FLAME_TIME] += o->ns - o->children_ns;
 }
 
-/* Nothing is open any more: the end of a track or of a window. */
+/* Close all open slices at the end of a track or window. */
 static void close_all(builder *b)
 {
     while (b->stack.n) pop(b);
@@ -203,7 +203,7 @@ static bool only_wraps(const builder *b, tt_sid name)
     return b->wraps[name] == 1;
 }
 
-/* A slice that counts as not recorded. */
+/* Whether a slice is treated as not recorded. */
 static bool left_out(const builder *b, tt_row row)
 {
     const tt_flame_spec *spec = b->spec;
@@ -212,7 +212,7 @@ static bool left_out(const builder *b, tt_row row)
     return !(spec->of_kinds >> TT_KIND_PYTHON & 1) || b->s->name[row] != spec->of;
 }
 
-/* What the trace has around a slice, less what counts as not recorded. */
+/* The recorded slice around a slice, skipping hidden ones. */
 static tt_row recorded_around(builder *b, tt_row row)
 {
     const tt_trace *s = b->s;
@@ -224,7 +224,7 @@ static tt_row recorded_around(builder *b, tt_row row)
     return own;
 }
 
-/* Place of the parent on the stack, plus 1; 0 = none. */
+/* Stack place of the parent, plus 1; 0 = none. */
 static size_t parent_of(builder *b, tt_row row)
 {
     const tt_trace *s = b->s;
@@ -238,7 +238,7 @@ static size_t parent_of(builder *b, tt_row row)
     return 0;
 }
 
-/* Kernels, copies and sets of a launch, below its node. */
+/* Add kernels, copies and sets of a launch below its node. */
 static void add_launched(builder *b, tt_row launch, uint32_t node)
 {
     const tt_trace *s = b->s;
@@ -257,7 +257,7 @@ static void add_launched(builder *b, tt_row launch, uint32_t node)
     }
 }
 
-/* up TT_NONE: not below the root; the root itself is node 0. */
+/* Add a slice; up TT_NONE: not below the root; the root itself is node 0. */
 static void add_slice(builder *b, const tt_clipped *p, bool root, uint32_t up, size_t parent)
 {
     const tt_trace *s = b->s;
@@ -276,11 +276,11 @@ static void add_slice(builder *b, const tt_clipped *p, bool root, uint32_t up, s
         count(n, p->row, ns, s->start[p->row] < b->before);
         if (around) b->stack.at[around - 1].children_ns += ns;
     }
-    /* what was launched before the window began is not of it */
+    /* only work launched inside of the window counts */
     if (p->t0 == s->start[p->row] && !tt_kind_is_device(k)) add_launched(b, p->row, node);
 }
 
-/* The same for callers: they are added when a slice ends, with the device work that is then known. */
+/* Add a slice for callers: it is counted at its end, when its device work is known. */
 static void add_called(builder *b, const tt_clipped *p, size_t parent)
 {
     const tt_trace *s = b->s;
@@ -343,7 +343,7 @@ static void visit(void *arg, const tt_clipped *p)
     add_slice(b, p, p->row == root || of, up, of ? 0 : parent);
 }
 
-/* What children add to their parents: device work; time where the parent is no slice itself. */
+/* Add children to parents: device work, and time where the parent is no slice. */
 static void sum_up(tt_flame *f)
 {
     for (uint32_t i = (uint32_t)f->nodes.n; i-- > 0;) {
@@ -357,7 +357,7 @@ static void sum_up(tt_flame *f)
     }
 }
 
-/* Of callers totals are known; self is what no further caller has. */
+/* Derive self of callers: the total without further callers. */
 static void finish_callers(tt_flame *f)
 {
     for (uint32_t i = (uint32_t)f->nodes.n; i-- > 0;) {
@@ -408,7 +408,7 @@ static void link_children(tt_flame *f)
     }
 }
 
-/* How much device work is in no node, because the call that launched it was not recorded. */
+/* Count device work that is in no node, as its launch was not recorded. */
 static void count_launches(tt_flame *f, const tt_windows *w)
 {
     const tt_trace *s = f->trace;
@@ -439,7 +439,7 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
                    : named  ? (uint8_t)__builtin_ctz(spec->of_kinds)
                             : TT_KIND_COUNT_;
     add_node(&b, TT_NONE, name, 0, kind);
-    for (uint32_t i = 0; i < spec->windows.n; i++) { /* one by one: nothing is open from one to the next */
+    for (uint32_t i = 0; i < spec->windows.n; i++) { /* windows are independent: no slice stays open between them */
         tt_windows one = {.at = spec->windows.at + i, .n = 1};
         tt_clipped_walk(session, spec->trace, &one, of_slice ? tt_row_track(s, spec->root) : spec->track, visit, &b);
         close_all(&b);

@@ -1,8 +1,8 @@
-/* model/index/lod_build.c - building the level of detail index of a track.
+/* model/index/lod_build.c - builds the level of detail index of a track.
  *
- * The rows of a track are dealt out to its lanes by depth (a counting sort, which keeps the order of time), the
- * outermost slices are picked on the way, and every lane then gets its blocks and its pyramid in one pass. Lanes do
- * not depend on each other: those of a large track are built by several threads. */
+ * Rows of a track are distributed to its lanes by depth (a counting sort, which keeps time order), the outermost
+ * slices are collected on the way, then every lane gets its blocks and its pyramid in one pass. Lanes are
+ * independent: those of a large track are built by several threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static size_t lane_alloc(tt_lod_lane *lane)
     return bytes;
 }
 
-/* Which classes occur, and their columns. */
+/* Find the occurring classes, and assign their columns. */
 static void lane_classes(const tt_lod *l, tt_lod_lane *lane)
 {
     uint32_t occur = 0;
@@ -71,7 +71,8 @@ static void lane_pyramid(tt_lod_lane *lane)
     }
 }
 
-/* Blocks and first pyramid level in one pass over the slices, after one for the classes. Returns the bytes taken. */
+/* Build blocks and the first pyramid level in one pass over the slices, after one for the classes. Returns the
+ * allocated bytes. */
 static size_t lane_build(const tt_lod *l, tt_lod_lane *lane)
 {
     const tt_trace *s = l->trace;
@@ -100,7 +101,7 @@ static size_t lane_build(const tt_lod *l, tt_lod_lane *lane)
     return bytes;
 }
 
-/* Deal the rows of a track that pass out to its lanes, lane[] by row. */
+/* Distribute the passing rows of a track to its lanes, lane[] by row. */
 static void deal(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, const uint16_t *lane, tt_lod_track *t)
 {
     uint32_t *fill = tt_calloc(t->n_lanes + (size_t)1, sizeof *fill), total = 0, at = 0;
@@ -128,7 +129,7 @@ static void deal(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, c
     free(fill);
 }
 
-/* Does a slice count for the whole track? On a stream that has work, only work does: ranges and waits keep no device
+/* Whether a slice counts for the whole track. On a stream with work only work does: ranges and waits keep no device
  * busy. */
 static bool counts(const tt_trace *s, const tt_lod_filter *f, tt_row r, bool work_only)
 {
@@ -145,8 +146,8 @@ static bool has_work(const tt_trace *s, const tt_lod_filter *f, const tt_track *
     return false;
 }
 
-/* The outermost slices: those that reach beyond everything before them. Counts them, or writes them down when out is
- * given; *same says whether they are exactly the slices of lane 0. */
+/* Find the outermost slices: those that end after all slices before them. Counts them, or writes them to out; *same:
+ * they are exactly the slices of lane 0. */
 static uint32_t outermost(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, const tt_lod_track *t,
                           tt_row *out, bool *same)
 {
@@ -171,7 +172,7 @@ static uint32_t outermost(const tt_trace *s, const tt_lod_filter *f, const tt_tr
     return n;
 }
 
-/* Set up the union lane; it is lane 0 when that says the same. */
+/* Set up the union lane; it shares lane 0 if equal. */
 static void pick_outer(const tt_trace *s, const tt_lod_filter *f, const tt_track *k, tt_lod_track *t)
 {
     bool same;
@@ -201,7 +202,7 @@ static void build_lane(void *arg, size_t i)
     }
 }
 
-/* Build the index of a track, with helper threads when it is large. Of what is shared it touches the bands. */
+/* Build the index of a track, with helper threads if large. Touches no shared data except the bands. */
 static tt_lod_track *lod_track_build(const tt_lod *l, uint32_t track)
 {
     const tt_trace *s = l->trace;

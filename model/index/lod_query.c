@@ -1,9 +1,9 @@
-/* model/index/lod_query.c - questions to the level of detail index.
+/* model/index/lod_query.c - queries of the level of detail index.
  *
  * A cell holds the slices from the first one that ends after its left edge to the last one that starts before its
- * right edge. Both places are found by galloping over the blocks; between them the sums are the difference of two
- * running sums and the longest slice comes from the pyramid, so the cost does not depend on how many slices a cell
- * holds. Few slices are simply scanned. */
+ * right edge. Both are found by galloping over the blocks; sums are differences of two running sums and the longest
+ * slice comes from the pyramid, so the cost does not depend on the number of slices in a cell. Small numbers of
+ * slices are scanned. */
 #include "model/index/lod.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ void tt_lod_classify(tt_lod *l, const tt_lod_classifier *c)
 
 uint8_t tt_lod_class_of_name(const tt_lod *l, tt_kind kind, tt_sid name)
 {
-    /* threads that ask at the same time find out the same */
+    /* concurrent threads compute equal results */
     uint16_t known = atomic_load_explicit(&l->of_name[name], memory_order_relaxed);
     if (known >> 8 != kind + 1) {
         known = (uint16_t)((kind + 1) << 8 | l->classifier->of(kind, tt_str(&l->trace->strings, name)));
@@ -81,7 +81,7 @@ static const tt_lod_lane *lane_of(tt_lod *l, uint32_t track, uint32_t lane)
     return lane < t->n_lanes || lane == TT_NONE ? &t->lanes[lane == TT_NONE ? t->n_lanes : lane] : NULL;
 }
 
-/* The last block whose first slice starts before t, not before block `from`; `from` itself when there is none. */
+/* The last block, at or after `from`, whose first slice starts before t; `from` if none. */
 static uint32_t block_before(const tt_lod_lane *n, int64_t t, uint32_t from)
 {
     uint32_t blocks = (n->n + TT_LOD_BLOCK - 1) / TT_LOD_BLOCK, lo = from, hi = from, step = 1;
@@ -95,8 +95,7 @@ static uint32_t block_before(const tt_lod_lane *n, int64_t t, uint32_t from)
     return lo - 1;
 }
 
-/* First slice of the lane that starts at or after t: it lies in the block of block_before(), or is the first one
- * behind it. */
+/* First slice of the lane that starts at or after t: in the block of block_before(), or the first one after it. */
 static uint32_t lower_bound(const tt_trace *s, const tt_lod_lane *n, int64_t t, uint32_t block)
 {
     uint32_t a = block * TT_LOD_BLOCK, b = a + TT_LOD_BLOCK < n->n ? a + TT_LOD_BLOCK : n->n;
@@ -109,10 +108,10 @@ uint32_t tt_lod_lane_lower_bound(const tt_trace *s, const tt_lod_lane *n, int64_
     return lower_bound(s, n, t, block_before(n, t, 0));
 }
 
-enum { CHUNK = 32 }; /* columns whose memory is asked for together */
+enum { CHUNK = 32 }; /* number of columns prefetched together */
 
-/* Find the blocks of n edges and ask for the memory that the search and the sums inside them will touch: the misses of
- * all columns then overlap, which is most of the time of a frame over a large trace. Returns the last block. */
+/* Find the blocks of n edges and prefetch the memory for the search and the sums in them: cache misses of all
+ * columns then overlap; they are most of the frame time of a large trace. Returns the last block. */
 static uint32_t find_blocks(const tt_lod *l, const tt_lod_lane *n, const int64_t *edge, uint32_t count, uint32_t from,
                             uint32_t *block)
 {
@@ -168,7 +167,7 @@ static void run_to(const tt_lod *l, const tt_lod_lane *n, uint32_t offset, runni
     if (out->valid && out->offset == offset) {
         return;
     }
-    uint32_t block = (offset + TT_LOD_BLOCK / 2) / TT_LOD_BLOCK; /* the nearest edge of a block */
+    uint32_t block = (offset + TT_LOD_BLOCK / 2) / TT_LOD_BLOCK; /* nearest block edge */
     uint32_t edge = block * TT_LOD_BLOCK < n->n ? block * TT_LOD_BLOCK : n->n;
     memcpy(out->busy, n->busy + (size_t)block * n->n_classes, n->n_classes * sizeof *out->busy);
     add_busy(l, n, edge, offset, 1, out->busy);
@@ -190,7 +189,7 @@ static inline void longer(longest *b, uint32_t i, int64_t dur)
     }
 }
 
-/* The longest of [lo, hi), all of it inside one node of the first level: looks at the slices only if it must. */
+/* The longest of [lo, hi) within one first-level node: examines slices only if needed. */
 static void longest_leaf(const tt_trace *s, const tt_lod_lane *n, uint32_t lo, uint32_t hi, longest *b)
 {
     uint32_t node = lo / TT_LOD_FAN;
@@ -206,7 +205,7 @@ static void longest_leaf(const tt_trace *s, const tt_lod_lane *n, uint32_t lo, u
     }
 }
 
-/* The longest of [from, to), which spans more than one node of the first level. */
+/* The longest of [from, to), which spans several first-level nodes. */
 static void longest_in(const tt_trace *s, const tt_lod_lane *n, uint32_t from, uint32_t to, longest *b)
 {
     uint32_t lo = (from + TT_LOD_FAN - 1) / TT_LOD_FAN, hi = to / TT_LOD_FAN, first = lo, last = hi;
@@ -225,8 +224,8 @@ static void longest_in(const tt_trace *s, const tt_lod_lane *n, uint32_t from, u
     longest_leaf(s, n, last * TT_LOD_FAN, to, b);
 }
 
-/* The cell [a, b) whose slices that start inside are [lo, hi). left: running sums at lo, or not valid; on return at
- * hi if they were needed. */
+/* Fill the cell [a, b), in which slices [lo, hi) start. left: running sums at lo, or invalid; on return at hi if
+ * they were needed. */
 static void fill_cell(const tt_lod *l, const tt_lod_lane *n, int64_t a, int64_t b, uint32_t lo, uint32_t hi,
                       running *left, tt_lod_cell *out)
 {
@@ -235,7 +234,7 @@ static void fill_cell(const tt_lod *l, const tt_lod_lane *n, int64_t a, int64_t 
     memset(busy, 0, n->n_classes * sizeof *busy);
     longest best = {TT_NONE, -1};
     uint32_t count = hi - lo;
-    if (lo > 0 && tt_lod_lane_end(s, n, lo - 1) > a) { /* runs in from the left */
+    if (lo > 0 && tt_lod_lane_end(s, n, lo - 1) > a) { /* the previous slice reaches in from the left */
         int64_t end = tt_lod_lane_end(s, n, lo - 1);
         tt_row r = tt_lod_lane_row(n, lo - 1);
         busy[n->slot[tt_lod_class(l, r)]] += (end < b ? end : b) - a;
@@ -258,14 +257,14 @@ static void fill_cell(const tt_lod *l, const tt_lod_lane *n, int64_t a, int64_t 
         }
         longest_in(s, n, lo, hi, &best);
     }
-    if (hi > lo) { /* the last one may run out to the right */
+    if (hi > lo) { /* the last slice can extend to the right */
         int64_t over = tt_lod_lane_end(s, n, hi - 1) - b;
         if (over > 0) {
             busy[n->slot[tt_lod_class(l, tt_lod_lane_row(n, hi - 1))]] -= over;
         }
     }
     if (count == 0) {
-        return; /* out is empty already */
+        return; /* out is already empty */
     }
     out->count = count;
     out->longest = tt_lod_lane_row(n, best.at);
@@ -281,8 +280,8 @@ static void fill_cell(const tt_lod *l, const tt_lod_lane *n, int64_t a, int64_t 
     out->class_ns = most;
 }
 
-/* A further cell of a nanosecond that is wider than a cell: the slice that fills it, not those that only begin
- * there. */
+/* Fill a further cell of a nanosecond that is wider than a cell: with the slice that covers it, not slices that only
+ * begin there. */
 static void fill_again(const tt_lod *l, const tt_lod_lane *n, int64_t a, uint32_t lo, uint32_t hi, tt_lod_cell *out)
 {
     const tt_trace *s = l->trace;
@@ -352,7 +351,7 @@ bool tt_lod_has(tt_lod *l, uint32_t track, uint32_t depth)
     return n && n->n > 0;
 }
 
-/* Lane of a slice (NULL = it has none), and its place there or that of the first one behind it. */
+/* Lane of a slice (NULL = none), and its index on it or of the next one. */
 static uint32_t place_of(tt_lod *l, tt_row r, const tt_lod_lane **lane)
 {
     uint32_t track = tt_row_track(l->trace, r);

@@ -1,7 +1,7 @@
-/* model/index/lod_union.c - the union of the outermost slices of several tracks, by merging them in the order of time.
+/* model/index/lod_union.c - the union of the outermost slices of several tracks, by merging them in time order.
  *
- * Places along the merge remember how much was busy before them; a query restarts at the last place before an edge.
- * The merge itself (struct merge) is a heap of one cursor per track. */
+ * Checkpoints along the merge hold the busy time before them; a query restarts at the last checkpoint before an
+ * edge. The merge (struct merge) is a heap with one cursor per track. */
 #include "model/index/lod_union.h"
 
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 enum { PLACE_EVERY = 64 };
 
 typedef struct checkpoint {
-    int64_t at;    /* start of a slice; every slice that starts earlier lies before the place */
-    int64_t busy;  /* union of those, up to `at` */
-    int64_t reach; /* their greatest end */
+    int64_t at;    /* start of a slice; all earlier slices lie before the checkpoint */
+    int64_t busy;  /* union of these slices up to `at`, ns */
+    int64_t reach; /* latest end of these slices */
 } checkpoint;
 
 struct tt_lod_union {
@@ -27,7 +27,7 @@ struct tt_lod_union {
 };
 
 typedef struct cursor {
-    int64_t start; /* of the next slice, common time */
+    int64_t start; /* start of the next slice, common time */
     uint32_t member, i;
 } cursor;
 
@@ -36,7 +36,7 @@ typedef struct merge {
     const tt_lod_lane **lanes; /* outermost slices by member */
     cursor *heap;
     uint32_t n;
-    int64_t at, busy, reach; /* [.., at) is accounted for in busy */
+    int64_t at, busy, reach; /* busy covers [.., at) */
 } merge;
 
 tt_lod_union *tt_lod_union_new(const tt_lod_member *members, uint32_t n)
@@ -97,7 +97,7 @@ static void sift_down(merge *m, uint32_t i)
     m->heap[i] = c;
 }
 
-/* Go on from a place; NULL = from the beginning. */
+/* Continue from a checkpoint; NULL = from the beginning. */
 static void merge_from(merge *m, const checkpoint *p)
 {
     m->n = 0;
@@ -112,12 +112,12 @@ static void merge_from(merge *m, const checkpoint *p)
     for (uint32_t i = m->n / 2; i-- > 0;) {
         sift_down(m, i);
     }
-    m->at = p ? p->at : INT64_MIN / 4; /* before everything */
+    m->at = p ? p->at : INT64_MIN / 4; /* before all slices */
     m->busy = p ? p->busy : 0;
     m->reach = p ? p->reach : m->at;
 }
 
-/* Account for everything up to t. */
+/* Account for the time up to t. */
 static void advance(merge *m, int64_t t)
 {
     if (t <= m->at) {
@@ -128,7 +128,7 @@ static void advance(merge *m, int64_t t)
     m->at = t;
 }
 
-/* Take the next slice: account for everything up to its start, then let it in. */
+/* Account for the time up to the next slice's start, then add the slice. */
 static void merge_next_slice(merge *m)
 {
     cursor *c = &m->heap[0];
@@ -176,7 +176,7 @@ void tt_lod_union_build(tt_lod_union *g, const atomic_bool *stop)
 
 bool tt_lod_union_ready(const tt_lod_union *g) { return atomic_load(&((tt_lod_union *)g)->built); }
 
-/* Places at or before t. */
+/* Number of checkpoints at or before t. */
 static size_t places_before(const tt_lod_union *g, int64_t t)
 {
     size_t a = 0, b = g->checkpoints.n;
@@ -184,8 +184,8 @@ static size_t places_before(const tt_lod_union *g, int64_t t)
     return a;
 }
 
-/* Union of everything before t; goes on from where the merge is when no place lies between, or so few that the
- * slices cost less than to begin at a place, for which every track is searched. */
+/* Union of the time before t; continues the merge unless a checkpoint is so far ahead that restarting there, with a
+ * search in every track, is cheaper. */
 static int64_t busy_before(merge *m, int64_t t)
 {
     size_t p = places_before(m->g, t), now = p ? places_before(m->g, m->at) : 0;
@@ -212,7 +212,7 @@ void tt_lod_union_query(tt_lod_union *g, int64_t t0, int64_t t1, uint32_t cols, 
     int64_t a = t0, before = busy_before(&m, t0);
     for (uint32_t c = 0; c < cols; c++) {
         int64_t next = tt_lod_edge(t0, t1, c + 1, cols);
-        if (next == a) { /* narrower than a nanosecond: whole ones are shown */
+        if (next == a) { /* narrower than a nanosecond: show the whole one */
             while (m.n > 0 && m.heap[0].start <= a) {
                 merge_next_slice(&m);
             }

@@ -1,7 +1,7 @@
-/* model/index/lod_union.h - how busy several tracks are together: the union over all of them, per column, at any zoom.
+/* model/index/lod_union.h - combined busy time of several tracks: their union, per column, at any zoom.
  *
- * Keeps the busy time before every 64th slice of the merged tracks (a quarter byte per slice) and merges again the
- * few slices between such a place and the edge of a column, so the answer is exact. Built when first asked for;
+ * Keeps the busy time before every 64th slice of the merged tracks (a quarter byte per slice) and merges the few
+ * slices between such a checkpoint and a column's edge again, so the result is exact. Built on first use;
  * thread-safe. */
 #ifndef TT_MODEL_INDEX_LOD_UNION_H
 #define TT_MODEL_INDEX_LOD_UNION_H
@@ -19,8 +19,9 @@ typedef struct tt_lod_union tt_lod_union;
 /* The lods must outlive the group; the members are copied. */
 tt_lod_union *tt_lod_union_new(const tt_lod_member *members, uint32_t n);
 void tt_lod_union_free(tt_lod_union *g);
-void tt_lod_union_build(tt_lod_union *g, const atomic_bool *stop); /* what a query would build; may be NULL */
-bool tt_lod_union_ready(const tt_lod_union *g);                    /* a query would not have to build */
+void tt_lod_union_build(tt_lod_union *g,
+                        const atomic_bool *stop); /* build now what a query would build; stop can be NULL */
+bool tt_lod_union_ready(const tt_lod_union *g);   /* whether a query needs no build */
 /* Busy time of columns 0..cols-1, cut as tt_lod_query() does. */
 void tt_lod_union_query(tt_lod_union *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns);
 

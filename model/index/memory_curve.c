@@ -34,7 +34,7 @@ static void name_of(tt_memory_series *s)
     }
 }
 
-/* The size of each device that the trace knows, by group of its id. */
+/* Memory size of each device that the trace describes, by group of its id. */
 typedef struct sizes {
     tt_groups ids;
     TT_VEC(int64_t) bytes;
@@ -95,12 +95,12 @@ typedef TT_VEC(tt_memory_series) series_list;
 static void add_store(const tt_session *session, uint32_t trace, series_list *out)
 {
     const tt_trace *st = session->traces[trace];
-    size_t first = out->n; /* series of this trace, by group of the device */
+    size_t first = out->n; /* first series of this trace; series are by group of the device */
     tt_groups devices;
     sizes known = {0};
     tt_groups_init(&devices);
     find_sizes(st, &known);
-    for (uint32_t i = 0; i < st->n_memory; i++) { /* how many of which */
+    for (uint32_t i = 0; i < st->n_memory; i++) { /* number of points per device */
         const tt_memory_record *m = &st->memory[i];
         if (!has_total(m)) continue;
         size_t at = first + tt_groups_put(&devices, device_key(m));
@@ -129,7 +129,7 @@ static void add_store(const tt_session *session, uint32_t trace, series_list *ou
     tt_vec_free(&known.bytes);
 }
 
-/* Of the traces [from, to). */
+/* Curves of the traces [from, to). */
 static tt_memory_curves *curves_of(const tt_session *s, uint32_t from, uint32_t to)
 {
     tt_memory_curves *c = tt_calloc(1, sizeof *c);
@@ -186,7 +186,7 @@ tt_memory_point tt_memory_series_highest(const tt_memory_series *s, int64_t t0, 
 {
     tt_memory_point p = nothing;
     uint32_t from = after(s, t0), to = after(s, t1 - 1);
-    if (from) from--; /* what holds at t0 */
+    if (from) from--; /* include the point that holds at t0 */
     for (uint32_t i = from; i < to;) {
         if (i % BLOCK == 0 && i + BLOCK <= to) {
             raise(&p, &s->block[i / BLOCK]);

@@ -13,15 +13,15 @@ typedef struct tt_memory_point {
 
 typedef struct tt_memory_series {
     uint32_t trace;
-    uint64_t device;  /* as tt_memory_device() of model/tables/memory/memory.h says */
-    int32_t type, id; /* of the device, as in tt_memory_record */
+    uint64_t device;  /* device as in tt_memory_device() of model/tables/memory/memory.h */
+    int32_t type, id; /* device type and id, as in tt_memory_record */
     char name[32];    /* "GPU0" */
     uint32_t n;
     tt_memory_point *at;    /* by time */
     tt_memory_point *block; /* highest values of every 64 points */
-    int64_t peak, peak_at;  /* allocated; TT_UNKNOWN when no total is known */
-    int64_t reserved, end;  /* highest reserved; allocated after the last record */
-    int64_t device_bytes;   /* memory of the device; TT_UNKNOWN */
+    int64_t peak, peak_at;  /* highest allocated bytes and its time; TT_UNKNOWN without known totals */
+    int64_t reserved, end;  /* highest reserved bytes; allocated bytes after the last record */
+    int64_t device_bytes;   /* memory size of the device; TT_UNKNOWN */
 } tt_memory_series;
 
 typedef struct tt_memory_curves {
@@ -32,9 +32,9 @@ typedef struct tt_memory_curves {
 
 /* One series for each trace and device with totals, accelerators before the CPU. Free with tt_memory_curves_free(). */
 tt_memory_curves *tt_memory_curves_new(const tt_session *s);
-/* Of one trace. Built once and kept: the session's. */
+/* Curves of one trace. Built once and kept; owned by the session. */
 const tt_memory_curves *tt_memory_curves_get(const tt_session *s, uint32_t trace);
-void tt_memory_curves_free(tt_memory_curves *c); /* NULL is fine */
+void tt_memory_curves_free(tt_memory_curves *c); /* NULL is allowed */
 /* Highest values that held at some time of [t0, t1); .at is the time of the highest allocated. .allocated is
  * TT_UNKNOWN before the first point. */
 tt_memory_point tt_memory_series_highest(const tt_memory_series *s, int64_t t0, int64_t t1);

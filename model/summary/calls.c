@@ -1,10 +1,11 @@
-/* model/summary/calls.c - see calls.h. Times are differences to the previous one of their kind: they pack well. */
+/* model/summary/calls.c - see calls.h. Times are stored as differences to the previous one of their kind, which pack
+ * well. */
 #include "model/summary/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define META_MOST 16384 /* bytes of a fact: longer ones are lists of what the collectives say themselves */
+#define META_MOST 16384 /* most bytes of a fact: longer ones are lists that the collectives repeat */
 
 void tt_tts_calls_free(tt_tts_calls *c)
 {
@@ -12,7 +13,7 @@ void tt_tts_calls_free(tt_tts_calls *c)
     tt_vec_free(&c->ranges);
 }
 
-/* ---- how its framework counts ---- */
+/* ---- rules by format ---- */
 
 static const struct {
     const char *id;
@@ -191,7 +192,7 @@ static void put_steps(writer *w)
     }
 }
 
-/* tt_step.row is an index into *names for now, TT_NONE where there is no row. */
+/* Read the steps. tt_step.row is temporarily an index into *names, TT_NONE without a row. */
 static void get_steps(reader *r)
 {
     tt_trace *s = r->s;
@@ -223,13 +224,13 @@ static void get_steps(reader *r)
         p->step = (uint32_t)at;
         r->in->bad |= at < 0 || at >= s->n_steps || p->t1 < p->t0 || (i && p->t0 < p[-1].t1);
     }
-    if (!s->n_steps) r->in->bad = true; /* a trace has one at least */
+    if (!s->n_steps) r->in->bad = true; /* a trace has at least one step */
 }
 
-/* ---- what the trace says of collectives ---- */
+/* ---- metadata of collectives ---- */
 
-/* Only those that calls have, in the order in which calls have them: in the trace their order is that of the threads
- * that read it. Returns by index in the trace the number here, for free(). */
+/* Write the metadata used by calls, in call order: in the trace its order depends on the reading threads. Returns
+ * the new number by index in the trace; the caller frees. */
 static uint32_t *put_colls(writer *w, const tt_tts_calls *l)
 {
     static const tt_collective_args nothing = {
@@ -281,12 +282,12 @@ static void get_colls(reader *r)
         c->group_size = tt_wire_i(r->in);
         c->seq = seq = (int64_t)((uint64_t)seq + (uint64_t)tt_wire_i(r->in));
     }
-    if (!s->n_colls) s->n_colls = 1; /* entry 0 is there always */
+    if (!s->n_colls) s->n_colls = 1; /* entry 0 always exists */
 }
 
 /* ---- collectives ---- */
 
-/* A number that may be unknown, as a difference to another. */
+/* Write a possibly unknown number, as a difference. */
 static void put_known(writer *w, int64_t v, int64_t from)
 {
     tt_wire_put_i(w->out, v == TT_UNKNOWN ? TT_UNKNOWN : (int64_t)((uint64_t)v - (uint64_t)from));
@@ -360,7 +361,7 @@ void tt_tts_put_calls(const tt_trace *s, const tt_tts_calls *c, tt_text *out)
     const tt_tts_call *last = &before_all;
     for (size_t i = 0; i < c->at.n; last = &c->at.at[i++]) put_call(&w, c, &c->at.at[i], last, coll);
     free(coll);
-    tt_wire_put_u(out, w.texts.text.n); /* the texts first: what refers to them is behind */
+    tt_wire_put_u(out, w.texts.text.n); /* texts precede the data that refers to them */
     for (size_t i = 0; i < w.texts.text.n; i++) tt_wire_put_text(out, w.texts.text.at[i]);
     tt_text_put(out, body.at, body.n);
     tt_strings_free(&w.texts);

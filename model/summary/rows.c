@@ -10,11 +10,11 @@ static bool is_real(tt_type type) { return type == TT_T_PERCENT || type == TT_T_
 
 static int by_bytes(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
-/* The texts of all cells, sorted; numbers of a text are its place, from 1 on. */
+/* The texts of all cells, sorted; a text's number is its place, from 1. */
 typedef struct text_set {
     tt_strings all;
     const char **sorted;
-    uint32_t *place; /* by id in all */
+    uint32_t *place; /* place by id in all */
 } text_set;
 
 static void texts_make(text_set *x, const tt_tts_rows *t)
@@ -52,10 +52,10 @@ static void put_column(const tt_tts_rows *t, uint32_t c, const text_set *x, tt_t
         if (type == TT_T_STRING) {
             tt_wire_put_u(out, cell.s ? x->place[tt_strings_find(&x->all, cell.s, strlen(cell.s))] : 0);
         } else if (is_real(type)) {
-            double d = isnan(cell.d) ? (double)NAN : cell.d; /* of all NaN one */
+            double d = isnan(cell.d) ? (double)NAN : cell.d; /* one representation of NaN */
             memcpy(&bits, &d, sizeof bits);
             tt_wire_put_fixed(out, bits, 8);
-        } else if (type == TT_T_TIME && cell.i != TT_UNKNOWN) { /* rows often come in the order of time */
+        } else if (type == TT_T_TIME && cell.i != TT_UNKNOWN) { /* rows are often in time order: store differences */
             tt_wire_put_u(out, 1);
             tt_wire_put_i(out, (int64_t)((uint64_t)cell.i - (uint64_t)last));
             last = cell.i;
@@ -104,7 +104,7 @@ void tt_tts_put_imported(const tt_imported *t, tt_text *out)
 
 /* ---- reading ---- */
 
-typedef struct said { /* of a column that a trace brought */
+typedef struct said { /* description of a brought column */
     const char *title, *help;
 } said;
 

@@ -11,17 +11,17 @@
 
 typedef struct kept_rows {
     char *key;
-    tt_imported *rows; /* NULL: there are none, or they are damaged */
+    tt_imported *rows; /* NULL: none, or damaged */
     const char *note;
     char *owned_note;
 } kept_rows;
 
 struct tt_summary {
-    tt_attached as; /* first: how the trace frees it */
+    tt_attached as; /* first member: lets the trace free it */
     const tt_tts_source *source;
     tt_tts_calls calls;
     int64_t origin;
-    pthread_mutex_t lock; /* guards kept */
+    pthread_mutex_t lock; /* guards the kept rows */
     TT_VEC(kept_rows *) kept;
 };
 
@@ -68,7 +68,7 @@ static kept_rows *read_rows(const tt_summary *x, const char *key)
 
 const tt_imported *tt_summary_rows(const tt_summary *cx, const char *key, const char **note)
 {
-    tt_summary *x = (tt_summary *)(uintptr_t)cx; /* what was read is no part of the value */
+    tt_summary *x = (tt_summary *)(uintptr_t)cx; /* the cache of rows is not part of the value */
     kept_rows *k = NULL;
     pthread_mutex_lock(&x->lock);
     for (size_t i = 0; i < x->kept.n && !k; i++)
@@ -88,7 +88,7 @@ enum { TRACK_STEPS, TRACK_CALLS, N_TRACKS, LANES = 16 };
 typedef struct slice {
     int64_t t0, t1;
     tt_sid name;
-    uint32_t of; /* index of the step or the call */
+    uint32_t of; /* index of the step or call */
 } slice;
 
 static int by_time(const void *a, const void *b)
@@ -99,7 +99,7 @@ static int by_time(const void *a, const void *b)
     return (x->of > y->of) - (x->of < y->of);
 }
 
-/* Slices of a track from row `at` on; those that overlap lie below each other. */
+/* Add the slices of a track from row `at` on; overlapping ones get further display rows. */
 static void put_track(tt_trace *s, int track, slice *list, uint32_t n, uint32_t at)
 {
     int64_t busy[LANES];
@@ -243,7 +243,7 @@ tt_status tt_summary_trace(const tt_tts_source *source, const tt_format_info *fo
         tt_trace_free(s);
         return st;
     }
-    s->n_op_args = s->n_shapes = 1; /* entry 0 is nothing */
+    s->n_op_args = s->n_shapes = 1; /* entry 0 means nothing */
     s->op_args = tt_calloc(1, sizeof *s->op_args);
     s->shapes = tt_calloc(1, sizeof *s->shapes);
     put_slices(s, &x->calls);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As PNG's: no text has it, and a transfer that changes line ends is noticed. */
+/* Magic bytes modelled on PNG's: no text file has them, and they reveal a transfer that changes line ends. */
 static const char magic[8] = "\x89TTS\r\n\x1a\n";
 #define DIRECTORY_MOST ((uint64_t)1 << 28)
 #define BLOCK_MOST ((uint64_t)1 << 28)
@@ -84,7 +84,7 @@ void tt_tts_making_free(tt_tts_making *m)
     tt_arena_free(&m->arena);
 }
 
-/* An entry, whose bytes outlive the file. */
+/* Parse an entry, whose bytes must outlive the file. */
 static bool get_entry(tt_tts *f, const char *bytes, size_t n, tt_tts_source *s)
 {
     tt_wire in = {(const unsigned char *)bytes, (const unsigned char *)bytes + n, false};
@@ -160,7 +160,7 @@ void tt_tts_head(const tt_tts_source *const *sources, uint32_t n, tt_text *out)
     tt_vec_free(&packed);
 }
 
-/* All n bytes from `at` on. False with errno, which is 0 where the file ends before. */
+/* Read all n bytes from `at` on. False with errno, which is 0 at the end of the file. */
 static bool read_all(tt_text_source *t, uint64_t at, char *out, size_t n)
 {
     while (n) {
@@ -181,7 +181,7 @@ static tt_status damaged(const tt_tts *f, int64_t at, const char *what, tt_err *
     return tt_fail(err, TT_ERR_INPUT, at, "%s: %s; %s", f->path, what, remedy);
 }
 
-/* read_all() failed. */
+/* Error status after a failed read_all(). */
 static tt_status unread(const tt_tts *f, int64_t at, const char *what, tt_err *err)
 {
     if (!errno) return damaged(f, at, what, err);
@@ -220,7 +220,7 @@ static tt_status read_header(const tt_tts *f, header *h, tt_err *err)
     return TT_OK;
 }
 
-/* The packed directory, as much of it as is there: memory is not given for a length alone. */
+/* Read the packed directory as far as present: memory is not allocated for a claimed length. */
 static bool read_directory(const tt_tts *f, const header *h, tt_text *packed)
 {
     uint64_t at = TT_TTS_HEADER;
@@ -323,7 +323,7 @@ static tt_status block_damaged(const tt_tts_source *s, const tt_tts_block *b, tt
                    s->path, b->id);
 }
 
-/* The packed bytes of a block, piece by piece. */
+/* Pass on the packed bytes of a block piece by piece. */
 static tt_status each_piece(const tt_tts_source *s, const tt_tts_block *b, char *piece, tt_tts_write *write, void *arg,
                             tt_err *err)
 {
@@ -333,7 +333,7 @@ static tt_status each_piece(const tt_tts_source *s, const tt_tts_block *b, char 
         if (!read_all(s->file->text, s->body + b->at + done, piece, n))
             return errno ? block_unread(s, b, err) : block_damaged(s, b, err);
         crc = tt_wire_crc(crc, piece, n);
-        if (write && !write(arg, piece, n)) return TT_OK; /* closing the output says why */
+        if (write && !write(arg, piece, n)) return TT_OK; /* the writer reports its error when it is closed */
         done += n;
     }
     return crc == b->crc ? TT_OK : block_damaged(s, b, err);

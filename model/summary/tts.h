@@ -34,68 +34,69 @@ enum { TT_TTS_VERSION = 1, TT_TTS_HEADER = 48 };
 
 typedef struct tt_tts_block {
     const char *id;
-    uint64_t at, stored, raw; /* at: in the source's part of the body; stored: packed; raw: bytes */
-    uint32_t crc;             /* of the packed bytes */
+    uint64_t at, stored,
+        raw;      /* at: offset in the source's part of the body; stored: packed bytes; raw: unpacked bytes */
+    uint32_t crc; /* CRC of the packed bytes */
 } tt_tts_block;
 
 typedef struct tt_tts_source {
     /* identity */
     int64_t rank;       /* -1 = not known */
-    uint64_t part;      /* several recordings in one file: which */
-    int64_t start, end; /* ns: of its clock, and of the recording from there */
+    uint64_t part;      /* index among several recordings of one file */
+    int64_t start, end; /* start on its clock, and length of the recording from there, ns */
     uint64_t bytes, events;
     uint32_t head_crc, calls_crc;
-    /* what else is said of it without looking into its blocks */
-    int64_t world; /* ranks of the run; -1 */
+    /* facts known without reading its blocks */
+    int64_t world; /* number of ranks of the run; -1 */
     uint64_t slices;
-    const char *path;                                 /* absolute, of the recording */
-    const char *worker, *span, *host, *device, *tool; /* "" = not known */
+    const char *path;                                 /* absolute path of the recording */
+    const char *worker, *span, *host, *device, *tool; /* "" = unknown */
     tt_tts_block *blocks;
     uint32_t n_blocks;
-    /* where it is */
-    uint64_t body;     /* its part of the body begins here in the file */
-    uint64_t stored;   /* bytes of that part */
-    const char *entry; /* of the directory */
+    /* location */
+    uint64_t body;     /* start of its part of the body in the file */
+    uint64_t stored;   /* length of that part, bytes */
+    const char *entry; /* entry in the directory */
     size_t entry_n;
-    struct tt_tts *file; /* NULL: it was made here, and its part of the body is */
+    struct tt_tts *file; /* file of the source; NULL: made here, with its part of the body */
     const char *made;
 } tt_tts_source;
 
-typedef struct tt_tts {     /* a summary file, its directory read */
+typedef struct tt_tts {     /* summary file with a parsed directory */
     tt_text_source *text;   /* owned */
-    char *path;             /* as it was given, for messages */
-    tt_tts_source *sources; /* in their order */
+    char *path;             /* path as given, for messages */
+    tt_tts_source *sources; /* sources in file order */
     uint32_t n_sources;
-    uint64_t end; /* bytes that the file must have */
+    uint64_t end; /* required size of the file, bytes */
     tt_arena arena;
     _Atomic uint32_t more_refs;
 } tt_tts;
 
 bool tt_tts_sniff(const char *head, size_t len);
-/* Read the directory. The text is taken over, also after an error. TT_ERR_INPUT: no summary, another version, or
- * damaged; the message begins with the path. */
+/* Read the directory. The text is taken over, even on error. TT_ERR_INPUT: no summary, another version, or damaged;
+ * the message begins with the path. */
 tt_status tt_tts_open(tt_text_source *text, const char *path, tt_tts **out, tt_err *err);
 tt_tts *tt_tts_ref(tt_tts *f);
-void tt_tts_free(tt_tts *f); /* give a reference back; NULL is fine */
+void tt_tts_free(tt_tts *f); /* release a reference; NULL is allowed */
 
-/* The block's bytes; TT_ERR_INPUT when they are damaged or gone. NULL of a source without it. Any thread. */
+/* Find a block of a source, NULL without it; read its bytes, TT_ERR_INPUT when they are damaged or gone. Any thread. */
 const tt_tts_block *tt_tts_block_find(const tt_tts_source *s, const char *id);
 tt_status tt_tts_block_read(const tt_tts_source *s, const tt_tts_block *b, tt_text *out, tt_err *err);
-/* Look at every packed byte of a source, and hand it on (write may be NULL). */
+/* Check every packed byte of a source, and pass it on (write can be NULL). */
 typedef bool tt_tts_write(void *arg, const char *p, size_t n);
 tt_status tt_tts_source_copy(const tt_tts_source *s, tt_tts_write *write, void *arg, tt_err *err);
 
-/* The order of sources in a file: by identity, below 0 = a first. */
+/* Order of sources in a file, by identity; below 0 = a first. */
 int tt_tts_identity_order(const tt_tts_source *a, const tt_tts_source *b);
-/* Of two of one identity: below 0 = a stays. */
+/* Choice between two sources of one identity; below 0 = a stays. */
 int tt_tts_choice_order(const tt_tts_source *a, const tt_tts_source *b);
 
 /* ---- writing ---- */
 
-/* The header and directory of a file of these sources, in this order. */
+/* Write the header and directory of a file with these sources, in this order. */
 void tt_tts_head(const tt_tts_source *const *sources, uint32_t n, tt_text *out);
 
-/* A source as it is made: blocks are added, then the entry is closed. Zero-initialised. */
+/* Source under construction: blocks are added, then the entry is closed. Zero-initialised is empty. */
 typedef struct tt_tts_making {
     tt_tts_source s;
     TT_VEC(tt_tts_block) blocks;
@@ -103,7 +104,7 @@ typedef struct tt_tts_making {
     tt_arena arena;
 } tt_tts_making;
 void tt_tts_add_block(tt_tts_making *m, const char *id, const tt_text *bytes);
-/* The members of m->s are set: makes the entry. */
+/* Make the entry, once the members of m->s are set. */
 void tt_tts_close_entry(tt_tts_making *m);
 void tt_tts_making_free(tt_tts_making *m);
 

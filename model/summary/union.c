@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANKS_LISTED 100000 /* missing ones: a world may be any number */
+#define RANKS_LISTED 100000 /* most missing ranks to list: a world can be any number */
 
 void tt_tts_union_file(tt_tts_union *u, tt_tts *f)
 {

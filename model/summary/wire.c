@@ -80,11 +80,11 @@ void tt_wire_pack(const char *bytes, size_t n, tt_text *out)
     uLongf room = compressBound((uLong)n);
     tt_vec_reserve(out, out->n + room + 1);
     if (compress2((Bytef *)out->at + out->n, &room, (const Bytef *)(n ? bytes : ""), (uLong)n, 6) != Z_OK)
-        tt_mem_fail(); /* there is no other reason */
+        tt_mem_fail(); /* the only possible failure */
     out->n += room;
 }
 
-/* Memory grows with what was really unpacked: the length that the file says is a promise. */
+/* Memory grows with the unpacked data, as the stated length is not trusted. */
 tt_status tt_wire_unpack(const void *packed, size_t n, uint64_t raw, tt_text *out, tt_err *err)
 {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)n};
@@ -93,7 +93,7 @@ tt_status tt_wire_unpack(const void *packed, size_t n, uint64_t raw, tt_text *ou
     out->n = 0;
     while (r == Z_OK) {
         size_t left = raw > out->n ? (size_t)(raw - out->n) : 0;
-        size_t room = left < ((size_t)1 << 20) ? left + 1 : (size_t)1 << 20; /* a byte more than there may be */
+        size_t room = left < ((size_t)1 << 20) ? left + 1 : (size_t)1 << 20; /* one byte more than allowed */
         tt_vec_reserve(out, out->n + room);
         z.next_out = (Bytef *)out->at + out->n;
         z.avail_out = (uInt)room;

@@ -1,8 +1,8 @@
-/* model/summary/wire.h - numbers and texts of a summary file as bytes: little endian, varints, nothing that depends on
- * the machine.
+/* model/summary/wire.h - encodes numbers and texts of a summary file: little endian, varints, independent of the
+ * machine.
  *
- * Reading goes on after a mistake with zeros and sets `bad`, so that a reader looks once, at the end. No size that is
- * read is trusted: tt_wire_count() refuses what the bytes that are left cannot hold. */
+ * After an error reading continues with zeros and `bad` set, so that a reader checks once, at the end. Sizes in the
+ * data are not trusted: tt_wire_count() refuses numbers that the remaining bytes cannot hold. */
 #ifndef TT_MODEL_SUMMARY_WIRE_H
 #define TT_MODEL_SUMMARY_WIRE_H
 
@@ -11,10 +11,10 @@
 #include "model/base/err.h"
 #include "model/base/mem.h"
 
-void tt_wire_put_u(tt_text *out, uint64_t v);            /* 7 bits a byte, the low ones first */
+void tt_wire_put_u(tt_text *out, uint64_t v);            /* 7 bits per byte, low bits first */
 void tt_wire_put_i(tt_text *out, int64_t v);             /* zigzag: small numbers of either sign are short */
 void tt_wire_put_fixed(tt_text *out, uint64_t v, int n); /* n bytes */
-void tt_wire_put_text(tt_text *out, const char *text);   /* length and bytes; NULL as "" */
+void tt_wire_put_text(tt_text *out, const char *text);   /* length and bytes; NULL is stored as "" */
 
 typedef struct tt_wire {
     const unsigned char *p, *end;
@@ -24,14 +24,14 @@ typedef struct tt_wire {
 uint64_t tt_wire_u(tt_wire *in);
 int64_t tt_wire_i(tt_wire *in);
 uint64_t tt_wire_fixed(tt_wire *in, int n);
-/* A text, copied into the arena; a NUL in it ends it. */
+/* Read a text into the arena; it ends at a NUL. */
 const char *tt_wire_text(tt_wire *in, tt_arena *a);
-/* The number of things that follow, each of at least `least` bytes: 0 and bad where so many cannot be there. */
+/* Read the number of following items, each of at least `least` bytes: 0 with bad set if they cannot fit. */
 uint64_t tt_wire_count(tt_wire *in, size_t least);
 
-/* Compressed and back. raw: how long the bytes are, as the file says; TT_ERR_INPUT when they are not. */
+/* Compress and uncompress. raw: uncompressed length stated by the file; TT_ERR_INPUT if it is wrong. */
 void tt_wire_pack(const char *bytes, size_t n, tt_text *out);
 tt_status tt_wire_unpack(const void *packed, size_t n, uint64_t raw, tt_text *out, tt_err *err);
-uint32_t tt_wire_crc(uint32_t crc, const void *bytes, size_t n); /* CRC-32 of zlib; 0 to begin with */
+uint32_t tt_wire_crc(uint32_t crc, const void *bytes, size_t n); /* zlib's CRC-32; start with 0 */
 
 #endif

@@ -1,9 +1,9 @@
-/* Demangling by the C++ library that is linked anyway. See demangle.h.
+/* Demangling by the already linked C++ library. See demangle.h.
  *
- * A mangled name refers back to its own parts, so a hostile one of 300 bytes can stand for gigabytes, and
- * __cxa_demangle() knows no limit. So how far a name can unfold is bounded beforehand, by counting its references;
- * what may unfold further stays as it is. No process is forked for it: that is not for a program with threads, and
- * the time of one that hangs has no limit. */
+ * A mangled name can refer to its own parts, so a hostile one of 300 bytes can stand for gigabytes, and
+ * __cxa_demangle() has no limit. So the expansion is bounded beforehand by counting references; names that can
+ * expand further are unchanged. No process is forked: the program has threads, and a hanging child has no time
+ * limit. */
 #include "model/text/demangle.h"
 
 #include <stdbool.h>
@@ -33,7 +33,7 @@ static unsigned bits(size_t n)
     return b;
 }
 
-/* The text is at most 2^this times as long as the name. References within identifiers count too: too many is safe. */
+/* log2 bound of the expansion factor. References within identifiers count, too, which is safe. */
 static unsigned growth(const char *raw, size_t n)
 {
     uint16_t times[2][PARTS] = {{0}};
@@ -69,7 +69,7 @@ char *tt_demangle(const char *raw, unsigned *tries)
     return NULL;
 }
 
-/* The name with every `from` as `to`; NULL when it has none, or has `to` already. */
+/* Replace every `from` by `to`; NULL if the text has no `from`, or has `to` already. */
 static char *replaced(const char *s, const char *from, const char *to)
 {
     size_t n = strlen(from), m = strlen(to), count = 0;

@@ -16,7 +16,7 @@ static inline const char *tt_json_blanks(const char *p, const char *end)
     return p;
 }
 
-/* What may follow a whole string. */
+/* Whether the character can follow a whole string. */
 static inline bool tt_json_goes_on(char c) { return c == ',' || c == ':' || c == '}' || c == ']'; }
 
 /* Does the quote at p, inside a string, end it? Only when JSON goes on behind it, or the text ends: true of every quote

@@ -5,17 +5,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The last piece of a branch: a character, a [...] or a group with the repetitions behind it. */
+/* The last piece of a branch: a character, a [...] or a group, with its repetitions. */
 typedef struct piece {
-    uint64_t size; /* characters with repetitions written out */
-    bool anchor;   /* there is one in it */
-    bool empty;    /* matches nothing at all, too */
+    uint64_t size; /* number of characters with repetitions expanded */
+    bool anchor;   /* it contains an anchor */
+    bool empty;    /* it also matches the empty text */
 } piece;
 
-typedef struct level { /* inside of a group */
+typedef struct level { /* state inside of a group */
     piece last;
-    uint64_t before; /* of the pieces before the last one, in all branches */
-    bool anchor;     /* there is one in the group */
+    uint64_t before; /* size of the pieces before the last one, in all branches */
+    bool anchor;     /* the group contains an anchor */
     bool rest_empty; /* all pieces of this branch before the last one may be empty */
     bool some_empty; /* a branch before this one may be empty */
 } level;
@@ -41,7 +41,7 @@ static void append_piece(measure *m, piece p)
 
 static void character(measure *m, bool anchor) { append_piece(m, (piece){1, anchor, anchor}); }
 
-/* The last piece is repeated; the sign for it counts, too, so that the whole text is bounded. */
+/* Repeat the last piece; the sign counts, too, so that the whole text is bounded. */
 static void grow(measure *m, uint64_t times)
 {
     level *l = &m->at[m->depth];
@@ -59,7 +59,7 @@ static void repeat(measure *m, char how)
     if (!m->why) grow(m, how == '+' ? 2 : 1); /* a+ is written aa* */
 }
 
-/* Behind a [...], whose first ] and whose classes ([:alpha:]) do not end it. */
+/* Points behind a [...]; its first ] and its classes ([:alpha:]) do not end it. */
 static const char *behind_bracket(const char *p)
 {
     p++;
@@ -83,7 +83,7 @@ static uint64_t number(const char **p)
     return v;
 }
 
-/* Behind {m}, {m,} or {m,n}; what is none of them is a character like others. */
+/* Points behind {m}, {m,} or {m,n}; other text is a plain character. */
 static const char *interval(measure *m, const char *p)
 {
     piece *last = &m->at[m->depth].last;

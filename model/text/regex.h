@@ -1,11 +1,10 @@
-/* model/text/regex.h - regular expressions that a person types: POSIX extended ones, of a size that the C library takes
- * in its stride.
+/* model/text/regex.h - regular expressions typed by a person: POSIX extended, limited to what the C library handles
+ * quickly.
  *
- * The library unfolds repetitions, so that a{1,32767} takes gigabytes, and goes one call deeper for every
- * parenthesis. Refused are more than TT_REGEX_DEPTH of them inside each other, expressions of more than
- * TT_REGEX_SIZE characters when repetitions are written out, anchors inside of what is repeated, as in (^|a)*, and
- * numbers of what may be empty, as in (a*){9}, whose ways double with each, and references back (\1), which are not
- * of POSIX and take for ever on some names. */
+ * The library expands repetitions, so a{1,32767} takes gigabytes, and recurses for every parenthesis. Refused are
+ * more than TT_REGEX_DEPTH nested parentheses, more than TT_REGEX_SIZE characters with repetitions expanded, anchors
+ * inside of repetitions, as in (^|a)*, counted repetitions of possibly empty pieces, as in (a*){9}, whose matches
+ * double with each, and back references (\1), which are not POSIX and take forever on some names. */
 #ifndef TT_MODEL_TEXT_REGEX_H
 #define TT_MODEL_TEXT_REGEX_H
 

@@ -1,4 +1,4 @@
-/* model/text/text_safety.h - the one way for bytes of a trace to reach a terminal or a file.
+/* model/text/text_safety.h - the only way for bytes of a trace to reach a terminal or a file.
  *
  * Input: strings of the trace: any bytes; C0 80 stands for NUL. All functions are pure and thread-safe, O(bytes). */
 #ifndef TT_MODEL_TEXT_TEXT_SAFETY_H
@@ -17,11 +17,11 @@ uint32_t tt_utf8_next(const char *s, size_t n, size_t *used);
 size_t tt_utf8_length(const char *s, size_t n);
 /* Write cp as UTF-8; returns the number of bytes (1..4). */
 size_t tt_utf8_put(char out[4], uint32_t cp);
-/* True for what may never reach a terminal as it is: C0, DEL, C1, bidirectional controls, line and paragraph
+/* Whether a code point must never reach a terminal: C0, DEL, C1, bidirectional controls, line and paragraph
  * separators. */
 bool tt_is_control(uint32_t cp);
-/* What is shown of it in one cell: control pictures for C0 and DEL, U+FFFD for other controls and TT_BAD_BYTE, cp
- * itself for the rest. */
+/* The one-cell replacement of a code point: control pictures for C0 and DEL, U+FFFD for other controls and
+ * TT_BAD_BYTE, else cp itself. */
 uint32_t tt_visible(uint32_t cp);
 /* Cells the code point takes on a terminal: 0 (combining), 1 or 2. Controls, unassigned and TT_BAD_BYTE: 1. */
 int tt_char_width(uint32_t cp);

@@ -47,13 +47,13 @@ typedef struct tt_rules {
     /* A step is extended by the device work launched inside, and what the end of the recording cut off is left out
      * (TensorBoard); or it is its range on the host (Paddle). */
     bool steps_are_host_ranges;
-    /* Device work belongs to the step that launched it; or, for the steps are those of the device, to the one that it
+    /* Device work belongs to the step that launched it; or, as the device has its own steps, to the step that it
      * begins in (XLA). */
     bool steps_are_of_devices;
     /* Profilers say which call launched what; or the device takes whole programs, and nobody misses a launch (TPU). */
     bool no_launches;
-    /* Device work belongs to the step in whose time it runs (TensorBoard); or to the one that launched it, whenever it
-     * runs, and is not cut where the step ends (Paddle). Tables comm_steps and distribution. */
+    /* Device work belongs to the step in whose time it runs (TensorBoard); or to the step that launched it, whenever
+     * it runs, and is not cut where the step ends (Paddle). Tables comm_steps and distribution. */
     bool work_counts_by_launch;
     tt_utilization utilization;
 

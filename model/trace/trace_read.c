@@ -83,7 +83,7 @@ tt_row tt_track_slice_at_with(const tt_trace *s, uint32_t track, int64_t t, uint
     tt_row a = kinds & ~python ? slice_at_layer(s, tr, after - 1, t, kinds, false, NULL) : TT_NONE;
     tt_row b = kinds & python ? slice_at_layer(s, tr, after - 1, t, kinds, true, last_frame) : TT_NONE;
     if (a == TT_NONE || b == TT_NONE) return a == TT_NONE ? b : a;
-    return a > b ? a : b; /* of two slices around t the one with the later start is inside */
+    return a > b ? a : b; /* when both slices contain t, the later start is the inner one */
 }
 
 tt_row tt_row_ancestor(const tt_trace *s, tt_row r, uint32_t kinds)

@@ -6,7 +6,7 @@
 #include "model/build/finish/finish.h"
 #include "model/build/passes/track_parts.h"
 
-/* Stream, thread, or a row of the profiler itself. */
+/* Classify tracks: stream, thread, or the profiler's own row. */
 static void classify_tracks(tt_finish *fin)
 {
     tt_trace *s = fin->s;
@@ -53,21 +53,20 @@ static void name_tracks(tt_trace *s)
     }
 }
 
-/* Position of a track: host processes, then devices, then the profiler's own; inside by sort index, then by
- * identity. */
+/* Sort position of a track: host processes, then devices, then the profiler's own rows; within these by sort index,
+ * then by identity. */
 struct position {
     int64_t process_sort, track_sort;
     const char *pid, *tid;
     uint32_t kind, track;
 };
 
-/* Ids that are numbers by value; all others by their bytes, which says nothing about numbers in them ("stream 16"
- * before "stream 7"). */
+/* Compare ids: numbers by value, others by bytes ("stream 16" before "stream 7"). */
 static int compare_ids(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b);
     bool digits = *a >= '0' && *a <= '9' && *b >= '0' && *b <= '9';
-    if (digits && la != lb) return la < lb ? -1 : 1; /* numbers by value */
+    if (digits && la != lb) return la < lb ? -1 : 1; /* the shorter number is smaller */
     return strcmp(a, b);
 }
 
@@ -83,7 +82,7 @@ static int position_order(const void *a, const void *b)
     return c ? c : x->track < y->track ? -1 : x->track > y->track;
 }
 
-#define SORT_DEVICE ((int64_t)5000000) /* where Kineto puts devices and its own rows */
+#define SORT_DEVICE ((int64_t)5000000) /* sort index from which Kineto puts devices and its own rows */
 #define SORT_META ((int64_t)0x1000000)
 
 static void order_tracks(tt_finish *fin)
@@ -122,8 +121,7 @@ static void order_tracks(tt_finish *fin)
     fin->local_track = local;
 }
 
-/* Processes in the order of their first tracks: which of them a reading thread met first is chance. Each has a
- * track. */
+/* Sort processes by their first tracks, as reading order is random. Each process has a track. */
 static void order_processes(tt_trace *s)
 {
     uint32_t *now = tt_malloc((s->n_processes + (size_t)1) * sizeof *now), n = 0;
@@ -164,7 +162,7 @@ static void run_steps_or_operators(void *arg, size_t i)
     }
 }
 
-/* The columns, and beside them the other events. */
+/* Join the columns, and in parallel the other events. */
 static void join_rows(tt_finish *fin)
 {
     tt_trace *s = fin->s;
@@ -183,7 +181,7 @@ static void count_crossing(tt_trace *s)
 {
     uint64_t crossing = 0;
     for (uint32_t t = 0; t < s->n_tracks; t++) {
-        const tt_track *k = &s->tracks[t]; /* what is derived from work in flight crosses by nature */
+        const tt_track *k = &s->tracks[t]; /* derived slices of concurrent work cross by nature */
         if (k->n && tt_row_kind(s, k->first) != TT_KIND_DERIVED) crossing += k->crossing;
     }
     tt_problem_add_n(&s->problems, TT_PROBLEM_CROSSING_SLICES, crossing, -1, "");

@@ -1,5 +1,5 @@
-/* model/build/finish/split.c - deals the rows of one trace to several: see split.h. Every list is gone through once,
- * in its order, so the parts are ordered as the whole was. */
+/* model/build/finish/split.c - splits the rows of one trace into several: see split.h. Every list is walked once, in
+ * order, so the parts keep the order of the whole. */
 #include "model/build/finish/split.h"
 
 #include <ctype.h>
@@ -12,23 +12,23 @@
 #include "model/build/passes/finish_internal.h"
 #include "model/build/processes.h"
 
-/* ---- which parts there are ---- */
+/* ---- parts ---- */
 
 typedef struct part_name {
-    char *worker, *span; /* span NULL = that of the file */
+    char *worker, *span; /* worker and span; span NULL = that of the file */
     int64_t rank;
-    char *prefix; /* in front of the names of its processes, to say which part they are of; NULL */
+    char *prefix; /* prefix of its process names that identifies the part; NULL */
 } part_name;
 
 typedef struct split {
     tt_trace *s;
-    uint32_t n; /* parts; 0 = it is not split */
+    uint32_t n; /* number of parts; 0 = no split */
     part_name *name;
-    uint32_t *of_process; /* TT_NONE = it follows what it works for, or the first part */
+    uint32_t *of_process; /* part by process; TT_NONE = the part it works for, or the first part */
     bool by_entry;
-    uint32_t *of_track; /* of streams: the part of most of what has no other */
+    uint32_t *of_track; /* part by stream: the one with most of the work, for rows without another */
     uint32_t *of_row;
-    tt_row *now;           /* index of a row in its part */
+    tt_row *now;           /* index of each row within its part */
     tt_row *order, *first; /* the rows of part p are order[first[p]] up to order[first[p + 1]] */
     tt_trace **part;
 } split;
@@ -48,7 +48,7 @@ int64_t tt_rank_in_name(const char *name)
 
 static const char *process_name(const tt_trace *s, uint32_t p) { return tt_str(&s->strings, s->processes[p].name); }
 
-/* The longest entry that the name of a process begins with, as its index + 1; 0 = none. */
+/* The longest entry that prefixes a process name, as its index + 1; 0 = none. */
 static uint32_t entry_of(const tt_strings *entries, const char *name)
 {
     size_t n = strlen(name);
@@ -62,7 +62,7 @@ static uint32_t entry_of(const tt_strings *entries, const char *name)
     }
 }
 
-/* By the list of a merge; part numbers are made in the order of its entries. */
+/* Plan parts by the list of a merge, numbered in the order of its entries. */
 static void plan_by_entry(split *x, const tt_split_entry *list, uint32_t n_list)
 {
     tt_strings entries;
@@ -95,7 +95,7 @@ static void plan_by_entry(split *x, const tt_split_entry *list, uint32_t n_list)
     tt_strings_free(&entries);
 }
 
-/* Whether a process stands for itself: it has steps on its threads, or a rank. */
+/* By process: whether it has steps on its threads, or a rank, so stands for itself. */
 static bool *with_steps_or_rank(const tt_trace *s)
 {
     bool *is = tt_calloc(s->n_processes + 1u, sizeof *is);
@@ -117,9 +117,9 @@ static void plan_by_process(split *x)
     tt_trace *s = x->s;
     bool *is = with_steps_or_rank(s);
     tt_strings names;
-    TT_VEC(uint32_t) taken = {0}; /* by name: how many parts would like it */
+    TT_VEC(uint32_t) taken = {0}; /* by name: number of parts that want it */
     tt_strings_init(&names);
-    *tt_vec_push(&taken) = 2; /* nobody can be called "" */
+    *tt_vec_push(&taken) = 2; /* reserve the empty name */
     for (uint32_t p = 0; p < s->n_processes; p++) {
         if (!is[p]) continue;
         tt_sid id = tt_strings_put(&names, process_name(s, p), strlen(process_name(s, p)));
@@ -145,7 +145,7 @@ static void plan_by_process(split *x)
     free(is);
 }
 
-/* ---- which part every row is of ---- */
+/* ---- the part of every row ---- */
 
 static void part_of_stream(split *x, uint32_t t, const uint32_t *world)
 {
@@ -200,7 +200,7 @@ static void place_rows(split *x)
 
 /* ---- dealing lists ---- */
 
-/* Copies n items to the parts that they are of, in their order, into arrays of exact size. */
+/* Copy n items to their parts, in order, into arrays of exact size. */
 static void deal(const split *x, const void *items, size_t item, uint32_t n, const uint32_t *part, size_t list,
                  size_t count, bool in_pages)
 {
@@ -222,14 +222,14 @@ static void deal(const split *x, const void *items, size_t item, uint32_t n, con
     deal(x, (x)->s->member, sizeof *(x)->s->member, (x)->s->n_member, part, offsetof(tt_trace, member),                \
          offsetof(tt_trace, n_member), in_pages)
 
-/* The parts of n items by the track of each; what has none is the first part's. */
+/* Parts of n items by their tracks; items without a track go to the first part. */
 #define BY_TRACK(x, list, n, out)                                                                                      \
     do {                                                                                                               \
         for (uint32_t i_ = 0; i_ < (n); i_++)                                                                          \
             (out)[i_] = (list)[i_].track < (x)->s->n_tracks ? (x)->of_track[(list)[i_].track] : 0;                     \
     } while (0)
 
-typedef struct moment { /* where a row is written */
+typedef struct moment { /* start of a row in the text */
     uint64_t text;
     uint32_t part;
 } moment;
@@ -242,8 +242,7 @@ static int text_order(const void *a, const void *b)
 
 typedef TT_VEC(moment) moment_list;
 
-/* The part of the event that is written in front of a place, or right behind it; the list is in the order of the
- * text. */
+/* The part of the event written just before or after a place; the list is in text order. */
 static uint32_t part_beside(const moment_list *by_text, uint64_t text)
 {
     size_t lo = 0, hi = by_text->n;
@@ -251,8 +250,7 @@ static uint32_t part_beside(const moment_list *by_text, uint64_t text)
     return by_text->n ? by_text->at[lo ? lo - 1 : 0].part : 0;
 }
 
-/* The ends of flows between launches and their work: on a stream that parts share, that of the slice which begins
- * then. */
+/* Parts of flow ends between launches and work: on a shared stream, the part of the slice that begins then. */
 static uint32_t *parts_of_launch_flows(const split *x)
 {
     const tt_trace *s = x->s;
@@ -268,7 +266,7 @@ static uint32_t *parts_of_launch_flows(const split *x)
     return part;
 }
 
-/* The two events of a slice: that of the row whose text begins where the first one does. */
+/* Parts of begin/end pairs: the part of the row whose text begins at the first event. */
 static uint32_t *parts_of_pairs(const split *x, const moment_list *by_text)
 {
     const tt_trace *s = x->s;
@@ -277,7 +275,7 @@ static uint32_t *parts_of_pairs(const split *x, const moment_list *by_text)
     return part;
 }
 
-/* All rows in the order of the text. */
+/* All rows in text order. */
 static moment_list rows_by_text(const split *x)
 {
     moment_list all = {0};
@@ -296,7 +294,7 @@ static void deal_lists(split *x)
     if (s->n_peaks > most) most = s->n_peaks;
     uint32_t *part = tt_calloc(most, sizeof *part);
     moment_list by_text = rows_by_text(x);
-    DEAL(x, peaks, n_peaks, part, false); /* of the whole file */
+    DEAL(x, peaks, n_peaks, part, false); /* the file's peaks go to the part */
     BY_TRACK(x, s->flows, s->n_flows, part);
     DEAL(x, flows, n_flows, part, true);
     BY_TRACK(x, s->instants, s->n_instants, part);
@@ -325,12 +323,12 @@ static void deal_lists(split *x)
 
 /* ---- one part ---- */
 
-typedef struct id_map { /* ids of the whole that a part uses -> its own */
+typedef struct id_map { /* map from ids of the whole to ids of a part */
     uint32_t *to;
     TT_VEC(uint32_t) used;
 } id_map;
 
-typedef struct filling { /* of one part; the maps are emptied from one to the next */
+typedef struct filling { /* state for filling one part; the maps are cleared between parts */
     const split *x;
     const tt_trace *s;
     tt_trace *to;
@@ -351,7 +349,7 @@ static void id_map_empty(id_map *m)
     m->used.n = 0;
 }
 
-/* Where the new number of an id is kept; TT_NONE until it is set. */
+/* Slot of an id's new number; TT_NONE until it is set. */
 static uint32_t *id_slot(id_map *m, uint32_t id)
 {
     if (m->to[id] == TT_NONE) *tt_vec_push(&m->used) = id;
@@ -437,7 +435,7 @@ static void fill_identity(filling *f)
     }
 }
 
-/* The name of a process of a merge as it was before: without the entry in front. */
+/* The original name of a merged process: without the entry in front. */
 static tt_sid own_name(filling *f, const tt_process *p)
 {
     const char *name = tt_str(&f->s->strings, p->name), *prefix = f->x->name[f->part].prefix;
@@ -490,7 +488,8 @@ static void fill_row(filling *f, tt_row r, tt_row now)
     to->correlation[now] = s->correlation[r];
     to->external_id[now] = s->external_id[r];
     tt_row up = s->parent[r];
-    while (up != TT_NONE && row_of(f, up) == TT_NONE) up = s->parent[up]; /* on a stream that several share */
+    while (up != TT_NONE && row_of(f, up) == TT_NONE)
+        up = s->parent[up]; /* skip parents in other parts, on a shared stream */
     to->parent[now] = row_of(f, up);
     to->depth[now] = s->depth[r];
     to->text_lo[now] = s->text_lo[r];
@@ -503,7 +502,7 @@ static void fill_row(filling *f, tt_row r, tt_row now)
         to->detail[now] = tt_kind_is_device(kind) || tt_kind_is_python(kind) ? s->detail[r] : args_of(f, s->detail[r]);
 }
 
-/* Tracks in their order: those with rows of the part, and those of its processes that have none at all. */
+/* Fill tracks in order: tracks with rows of the part, and tracks of its processes without any rows. */
 static void fill_rows(filling *f, const uint32_t *empty, uint32_t n_empty)
 {
     const split *x = f->x;
@@ -558,7 +557,7 @@ static void fill_links(tt_trace *to)
     tt_vec_free(&links);
 }
 
-/* Tracks, names and samples of the lists that were dealt. Tracks that have nothing else come last. */
+/* Fill the dealt lists with tracks, names and samples. Tracks used by these alone come last. */
 static void fill_lists(filling *f)
 {
     tt_trace *to = f->to;
@@ -598,7 +597,7 @@ static void fill_steps(tt_trace *to)
     tt_vec_free(&rows);
 }
 
-typedef struct extent { /* of all times of a part, or what they move back by */
+typedef struct extent { /* extent of a part's times, or the shift to apply */
     int64_t t0, t1, by;
 } extent;
 
@@ -621,7 +620,7 @@ static extent each_time(tt_trace *to, int64_t by)
     return x;
 }
 
-/* Begin and end of the part's events; where times are comparable its own time begins at 0. */
+/* Set begin and end of the part; with comparable times its own time begins at 0. */
 static void fill_time(tt_trace *to)
 {
     extent x = each_time(to, 0);
@@ -646,7 +645,7 @@ static void fill(filling *f, const uint32_t *empty, uint32_t n_empty)
     to->tracks = tt_malloc(s->n_tracks * sizeof *to->tracks);
     to->processes = tt_malloc(s->n_processes * sizeof *to->processes);
     fill_identity(f);
-    (void)coll_of(f, 0); /* the entries that say nothing are the first */
+    (void)coll_of(f, 0); /* the empty entries come first */
     (void)args_of(f, 0);
     (void)shape_of(f, 0);
     fill_rows(f, empty, n_empty);
@@ -742,7 +741,7 @@ static void fill_parts(split *x)
         events -= f.to->n_events < events ? f.to->n_events : events;
         for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) id_map_empty(maps[m]);
     }
-    x->part[0]->n_events += events; /* metadata and what was not kept */
+    x->part[0]->n_events += events; /* metadata and events that were not kept */
     for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
         free(maps[m]->to);
         tt_vec_free(&maps[m]->used);
@@ -783,7 +782,7 @@ tt_trace **tt_trace_split(tt_trace *s, const tt_split_entry *entries, uint32_t n
         fill_parts(&x);
         share_text(&x);
         x.part[0]->problems = s->problems;
-        x.part[0]->imported = s->imported; /* they do not say of which worker they are */
+        x.part[0]->imported = s->imported; /* they name no worker */
         x.part[0]->n_imported = s->n_imported;
         s->imported = NULL;
         s->n_imported = 0;

@@ -1,17 +1,17 @@
-/* Device work that cannot have lasted as long as the trace says: its end lies far beyond the beginning of the next
- * work of the same stream, which runs one after another. Some recorders give a kernel a wrong end now and then; one
- * such kernel would make the trace, and the time that the device was busy, longer by orders of magnitude. It is cut
- * where the next work begins, and counted with both durations. Nothing is touched on a track where work overlaps as
- * a rule: that one holds several streams, or two processes. */
+/* Clips device work of impossible length: its end lies far beyond the beginning of the stream's next work, although
+ * a stream runs one work at a time. Some recorders give a kernel a wrong end now and then; one such kernel would
+ * lengthen the trace, and the device's busy time, by orders of magnitude. It is cut where the next work begins, and
+ * reported with both durations. Tracks where work usually overlaps are untouched: they hold several streams, or two
+ * processes. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "model/build/passes/finish_internal.h"
 
-#define LEAST_NS ((int64_t)1000000) /* beyond the next beginning */
-#define TIMES 100                   /* longer than the time to the next beginning */
-#define SHARE 100                   /* one in so many may be wrong, or overlap, on a track that is one stream */
+#define LEAST_NS ((int64_t)1000000) /* least excess over the next beginning, ns */
+#define TIMES 100                   /* least ratio of the length to the time until the next beginning */
+#define SHARE 100                   /* at most 1 in SHARE works of a single stream can be wrong, or overlap */
 
 typedef TT_VEC(tt_row) row_list;
 
@@ -19,11 +19,11 @@ struct wrong {
     uint64_t n;
     tt_row first;
     int64_t first_was;
-    double was, is; /* sums, ns */
-    int64_t end;    /* the latest of the old ends */
+    double was, is; /* sums of old and new durations, ns */
+    int64_t end;    /* latest old end */
 };
 
-/* One after another on its stream. Collectives have rows of their own, where they may overlap. */
+/* Whether works of this kind run one by one on their stream. Collectives have rows of their own and can overlap. */
 static bool is_queued(tt_kind k) { return tt_kind_is_work(k) && k != TT_KIND_COLLECTIVE; }
 
 static bool goes_beyond(const tt_trace *s, tt_row r, tt_row next)
@@ -32,12 +32,12 @@ static bool goes_beyond(const tt_trace *s, tt_row r, tt_row next)
     return gap > 0 && tt_row_end(s, r) - s->start[next] >= LEAST_NS && s->dur[r] / TIMES >= gap;
 }
 
-/* Rows of the track that go beyond the next one. False when the track is not one stream. */
+/* Find the rows of the track that reach beyond the next one. False when the track is not a single stream. */
 static bool find(const tt_trace *s, const tt_track *t, row_list *out)
 {
     tt_row last = TT_NONE;
     uint64_t work = 0, overlaps = 0;
-    int64_t resolution = s->resolution_ns, end = INT64_MIN; /* of what is right so far */
+    int64_t resolution = s->resolution_ns, end = INT64_MIN; /* latest correct end so far */
     for (tt_row r = t->first; r < t->first + t->n; r++) {
         if (!is_queued(tt_row_kind(s, r))) continue;
         work++;
@@ -73,7 +73,7 @@ static void later(int64_t *end, int64_t ts)
     if (ts > *end) *end = ts;
 }
 
-/* The end of the trace when nothing else lasts as long. */
+/* Shorten the trace to its latest remaining end. */
 static void shorten_axis(tt_trace *s)
 {
     int64_t end = 0;

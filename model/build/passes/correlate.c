@@ -1,11 +1,11 @@
 /* Links: device work -> its launch -> the operator that launched it.
  *
- * Device work joins the runtime or driver call with the same correlation id; many pieces of work may share a launch
- * (graphs). Where several calls have the id, the outermost one (the earliest start) is the launch.
- * A launch belongs to the operator around it on its own thread. An External id, where the file's ids can be trusted,
- * is stronger: it holds also for launches on another thread. Files written by PyTorch 1.12 to 2.1 put the
- * correlation id there when there is no link: when most device events look like that, none of the file's is
- * believed. Else all are: two ids may be equal by chance. */
+ * Device work joins the runtime or driver call with its correlation id; many works can share a launch (graphs). If
+ * several calls have the id, the outermost one (the earliest start) is the launch. A launch belongs to the operator
+ * around it on its own thread. An External id, if the file's ids can be trusted, takes precedence: it also holds for
+ * launches on another thread. Files written by PyTorch 1.12 to 2.1 put the correlation id there when there is no
+ * link: when most device events look like that, none of the file's is trusted. Otherwise all are: single equal ids
+ * can be chance. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@
 #define OPERATOR_KINDS ((1u << TT_KIND_CPU_OP) | (1u << TT_KIND_PYTHON_OP) | (1u << TT_KIND_COMMUNICATION))
 #define HOST_KINDS (OPERATOR_KINDS | (1u << TT_KIND_ANNOTATION))
 
-/* id -> row, or another number: the distinct ids in ascending order. Ids grow with time, so a search begins where
- * the last one ended and widens. */
+/* Map from id to row or another number, with distinct ascending ids. Ids grow with time, so a search starts at the
+ * last position and widens. */
 struct id_rows {
     uint32_t *id;
     tt_row *row;
@@ -33,7 +33,7 @@ static int id_order(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Takes over the list of ids. */
+/* Makes the map; takes over the list of ids. */
 static struct id_rows id_rows_new(uint32_t *id, size_t n)
 {
     struct id_rows m = {.id = id};
@@ -52,7 +52,7 @@ static void id_rows_free(struct id_rows *m)
     free(m->row);
 }
 
-/* Where the row of an id is kept; NULL when the id is not in the list. */
+/* Slot of an id's row; NULL when the id is not in the map. */
 static tt_row *id_row(struct id_rows *m, uint32_t id)
 {
     size_t lo = m->cursor, hi = m->cursor, step = 1;
@@ -71,10 +71,10 @@ static tt_row *id_row(struct id_rows *m, uint32_t id)
     return m->id[lo] == id ? &m->row[lo] : NULL;
 }
 
-/* The device table in order of rows. */
+/* device table sorted by row */
 struct device_order {
     tt_finish *fin;
-    uint32_t *first; /* of each track in the device table */
+    uint32_t *first; /* by track: its first entry in the device table */
 };
 
 tt_activity tt_finish_device(const tt_finish *fin, uint32_t detail)
@@ -127,7 +127,7 @@ void tt_finish_devices(tt_finish *fin)
 static bool earlier_launch(const tt_trace *s, tt_row a, tt_row b)
 {
     if (s->start[a] != s->start[b]) return s->start[a] < s->start[b];
-    return a < b; /* of one track: the one outside */
+    return a < b; /* within a track, the outer slice */
 }
 
 /* All launches, ascending. */
@@ -149,23 +149,23 @@ static struct launches all_launches(const tt_finish *fin)
     return l;
 }
 
-/* Device work and its launches, in stretches that several threads work on: the launch of every id, then the launch of
- * every piece of work, then the work of every launch. */
+/* Device work and its launches, linked in parallel stretches: first the launch of every id, then the launch of every
+ * work, then the work of every launch. */
 struct linking {
     tt_trace *s;
     unsigned threads;
     const struct launches *l;
-    struct id_rows launch; /* of the correlation ids that device work has: an index into the launches */
-    bool many;             /* several processes launch work: `of` is known */
-    uint32_t *of;          /* the same of each device entry, TT_NONE */
-    uint32_t *work;        /* of each launch: where its work begins among the links; later where it ends */
-    size_t ranges;         /* of launches, in reverse_links() */
+    struct id_rows launch; /* by correlation id of device work: index into the launches */
+    bool many;             /* several processes launch work: `of` is valid */
+    uint32_t *of;          /* by device entry: index into the launches, TT_NONE */
+    uint32_t *work;        /* by launch: start of its work among the links; later its end */
+    size_t ranges;         /* number of launch ranges, in reverse_links() */
     struct linked {
-        struct misses { /* device work whose launch is wrong, and the first one of it */
+        struct misses { /* device work with a wrong launch, and its first entry */
             uint32_t n;
             tt_row first;
         } lost, early;
-        uint32_t with, same; /* work with an External id, and where that is the correlation id */
+        uint32_t with, same; /* number of works with an External id, and of those where it equals the correlation id */
     } * found;               /* by stretch of device entries */
 };
 
@@ -175,7 +175,7 @@ static size_t stretches(size_t n) { return (n + STRETCH - 1) / STRETCH; }
 
 static size_t stretch_end(size_t i, size_t n) { return (i + 1) * STRETCH < n ? (i + 1) * STRETCH : n; }
 
-/* Launch i has the id that `to` is kept for: the earliest one of all is what it holds in the end. */
+/* Offer launch i for the slot `to` of its id: the earliest launch wins. */
 static void offer_launch(const struct linking *k, tt_row *to, uint32_t i)
 {
     uint32_t old = __atomic_load_n(to, __ATOMIC_RELAXED);
@@ -187,7 +187,7 @@ static void offer_launch(const struct linking *k, tt_row *to, uint32_t i)
 static void launches_by_id(void *arg, size_t stretch)
 {
     const struct linking *k = arg;
-    struct id_rows m = k->launch; /* with a place of its own where the last search ended */
+    struct id_rows m = k->launch; /* a copy, with its own search position */
     for (size_t i = stretch * STRETCH, end = stretch_end(stretch, k->l->n); i < end; i++) {
         uint32_t id = k->s->correlation[k->l->at[i]], *to = id ? id_row(&m, id) : NULL;
         if (to) offer_launch(k, to, (uint32_t)i);
@@ -270,7 +270,7 @@ static void link_launches(struct linking *k)
     id_rows_free(&k->launch);
 }
 
-/* The launches of a range: each range is one thread's, which looks at all work for its own. */
+/* Range i of the launches: one thread owns it, and scans all work for its own. */
 static void range_of(const struct linking *k, size_t i, uint32_t *from, uint32_t *n)
 {
     *from = (uint32_t)(k->l->n * (uint64_t)i / k->ranges);
@@ -301,7 +301,7 @@ static void place_work(void *arg, size_t range)
     }
 }
 
-/* Count the work of every launch, then put each piece into its launch's stretch. */
+/* Count the work of every launch, then put each work into its launch's stretch. */
 static void reverse_links(struct linking *k)
 {
     tt_trace *s = k->s;
@@ -317,10 +317,10 @@ static void reverse_links(struct linking *k)
     free(k->work);
 }
 
-/* What is around a launch, as far as it matters: TT_NONE where there is none. */
+/* Slices around a launch that matter; TT_NONE = none. */
 struct around {
-    tt_row op, host; /* the innermost operator; the innermost of HOST_KINDS */
-    tt_row by_id;    /* the innermost of HOST_KINDS that has the launch's own External id */
+    tt_row op, host; /* innermost operator; innermost of HOST_KINDS */
+    tt_row by_id;    /* innermost of HOST_KINDS with the launch's External id */
 };
 
 static bool is_of(const tt_trace *s, tt_row r, uint32_t kinds) { return (kinds >> tt_row_kind(s, r)) & 1; }
@@ -331,12 +331,12 @@ static tt_row operator_of(const tt_trace *s, const struct around *a)
     return a->by_id != TT_NONE ? a->by_id : a->op != TT_NONE ? a->op : host;
 }
 
-/* How many slices around a launch are looked at one by one. What is nested deeper is rare, and left to one pass over
- * the track. */
+/* Number of slices around a launch examined one by one. Deeper nesting is rare, and handled by one pass over the
+ * track. */
 enum { NEAR = 64 };
 
-/* The operator by containment, preferring one on the way up that has the launch's own External id (0 = none). False:
- * nested too deep. */
+/* Find the operator by containment, preferring a parent with the launch's External id (0 = none). False: nested too
+ * deep. */
 static bool look_near(const tt_trace *s, tt_row launch, uint32_t external_id, struct around *a)
 {
     *a = (struct around){TT_NONE, TT_NONE, TT_NONE};
@@ -351,7 +351,7 @@ static bool look_near(const tt_trace *s, tt_row launch, uint32_t external_id, st
     return r == TT_NONE;
 }
 
-struct operators { /* one task a stretch of launches */
+struct operators { /* operators of launches, one task per stretch */
     tt_trace *s;
     bool trusted;
     struct stretch {
@@ -359,11 +359,11 @@ struct operators { /* one task a stretch of launches */
         size_t n;
         uint32_t track;
         TT_VEC(tt_row) open; /* launches whose External id is not found around them */
-        TT_VEC(tt_row) deep; /* launches that look_near() leaves */
+        TT_VEC(tt_row) deep; /* launches too deep for look_near() */
     } * at;
 };
 
-/* The External id that says which operator launched it, 0 = none. */
+/* The External id of the launching operator, 0 = none. */
 static uint32_t id_of_operator(const tt_trace *s, bool trusted, tt_row launch)
 {
     return trusted ? s->external_id[launch] : 0;
@@ -387,17 +387,17 @@ static void link_stretch(void *arg, size_t i)
     }
 }
 
-/* A slice around the row that a pass over a track has come to. */
+/* Open slice around the current row of a track pass. */
 struct open_row {
-    tt_row row, op, host; /* the slice; the innermost in or around it, as in struct around */
-    tt_row *id;           /* where the place of its External id is kept; NULL when no launch has it */
-    uint32_t before;      /* place of the next one outside that has the id */
+    tt_row row, op, host; /* the slice; the innermost ones in or around it, as in struct around */
+    tt_row *id;           /* slot of its External id; NULL when no launch has it */
+    uint32_t before;      /* stack place of the next outer slice with the id */
 };
 
 struct deep_pass {
     const tt_trace *s;
-    struct id_rows ids; /* of the launches; row = place of the innermost open slice that has the id, TT_NONE */
-    TT_VEC(struct open_row) stack; /* those around a row: a slice comes before what it contains */
+    struct id_rows ids; /* ids of the launches; row = stack place of the innermost open slice with the id, TT_NONE */
+    TT_VEC(struct open_row) stack; /* open slices around the row, outermost first */
 };
 
 /* Pop the slices that do not contain row r. */
@@ -429,7 +429,7 @@ static void enter(struct deep_pass *d, tt_row r)
     *tt_vec_push(&d->stack) = o;
 }
 
-/* The same as link_stretch() for n launches of one track, ascending, however deep they are nested. */
+/* Do link_stretch() for n ascending launches of one track at any depth. */
 static void link_deep(struct operators *o, const tt_row *launches, size_t n, struct stretch *out)
 {
     tt_trace *s = o->s;
@@ -455,7 +455,7 @@ static void link_deep(struct operators *o, const tt_row *launches, size_t n, str
     id_rows_free(&d.ids);
 }
 
-/* What the stretches of one track leave, track by track. */
+/* Link the remaining deep launches, track by track. */
 static void link_deep_ones(struct operators *o, size_t n)
 {
     TT_VEC(tt_row) deep = {0};
@@ -470,10 +470,10 @@ static void link_deep_ones(struct operators *o, size_t n)
     tt_vec_free(&deep);
 }
 
-/* Who asks for the operator of an External id, within a process: a launch, or device work without one. */
+/* Request for the operator of an External id within a process: by a launch, or device work without one. */
 struct asking {
     uint32_t process, external_id;
-    tt_row *op; /* the answer goes here */
+    tt_row *op; /* receives the answer */
 };
 
 static int asking_order(const void *a, const void *b)
@@ -483,8 +483,7 @@ static int asking_order(const void *a, const void *b)
     return (x->external_id > y->external_id) - (x->external_id < y->external_id);
 }
 
-/* The tracks of each process: those of process p are the places [first[p], first[p + 1]) of the list. Caller frees
- * both. */
+/* Tracks by process: process p has places [first[p], first[p + 1]) of the list. The caller frees both. */
 static uint32_t *tracks_by_process(const tt_trace *s, uint32_t **first)
 {
     uint32_t *at = *first = tt_calloc(s->n_processes + 2u, sizeof *at), *list = tt_malloc(s->n_tracks * sizeof *list);
@@ -494,7 +493,7 @@ static uint32_t *tracks_by_process(const tt_trace *s, uint32_t **first)
     return list;
 }
 
-/* The operators of one process that n launches and pieces of work ask for. */
+/* Answer n requests for operators of one process. */
 static void answer(tt_trace *s, const uint32_t *tracks, uint32_t n_tracks, const struct asking *all, size_t n)
 {
     uint32_t *ids = tt_malloc(n * sizeof *ids);
@@ -515,7 +514,7 @@ static void answer(tt_trace *s, const uint32_t *tracks, uint32_t n_tracks, const
     id_rows_free(&m);
 }
 
-/* What is left: operators of other threads of the process, by their External id. */
+/* Link the rest: operators on other threads of the process, by External id. */
 static void link_by_id(tt_trace *s, struct asking *all, size_t n)
 {
     uint32_t *first, *tracks = tracks_by_process(s, &first);
@@ -531,9 +530,9 @@ static void link_by_id(tt_trace *s, struct asking *all, size_t n)
 
 typedef TT_VEC(struct asking) asking_list;
 
-/* Device work whose launch was not recorded may name its operator itself. In files of 2021, which capitalise their
- * categories, such work is nobody's: the TensorBoard plugin was made for them, and its numbers are known to people
- * who keep them. */
+/* Request operators for device work without a recorded launch by its own External id. In files of 2021, with
+ * capitalised categories, such work stays unattributed: the TensorBoard plugin was made for these files, and its
+ * numbers are established. */
 static void ask_for_lonely_work(tt_trace *s, asking_list *list)
 {
     uint32_t *world = NULL;

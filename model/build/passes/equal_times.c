@@ -1,16 +1,16 @@
-/* Slices of one track with equal start and end: which of them lies around which. Neither times nor, where a tool has
- * sorted the file, the order of events tells. The smaller External id is outside, for ids are given out as operators
- * begin; then the smaller Ev Idx and Python id, which are given out likewise; then annotations, Python frames,
- * operators, API calls; then name and arguments: the order in the file decides only where no table can tell. What
- * has no such id: an API call is inside of what has one, all else outside. Where no id tells them apart, slices made
- * of begin and end events keep their order among themselves: it says how they nest. */
+/* Nesting order of slices of one track with equal start and end. Neither times nor, where a tool has sorted the
+ * file, the order of events tells. The smaller External id is outside, as ids are assigned when operators begin;
+ * then the smaller Ev Idx and Python id, which are assigned alike; then annotations, Python frames, operators, API
+ * calls; then name and arguments; the order in the file decides only where no table shows a difference. Among slices
+ * without such an id, API calls lie inside of slices with one, all others outside. Where no id differs, slices made
+ * of begin and end events keep their order: it shows how they nest. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/sort.h"
 #include "model/build/passes/finish_internal.h"
 
-struct tied { /* a row's columns, and what decides */
+struct tied { /* a row's columns, and its sort keys */
     const tt_finish *fin;
     uint32_t external_id, index, python; /* ids, see above */
     uint32_t rank;
@@ -24,7 +24,7 @@ static int compare_signed(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
 static int compare_number(double a, double b)
 {
-    if (a != a || b != b) return (b != b) - (a != a); /* not given: first */
+    if (a != a || b != b) return (b != b) - (a != a); /* missing sorts first */
     return (a > b) - (a < b);
 }
 
@@ -88,7 +88,7 @@ static int compare_device(const tt_finish *fin, uint32_t a, uint32_t b)
     return c ? c : compare_coll(fin, x.coll, y.coll);
 }
 
-/* Both of one kind. */
+/* Compare arguments of slices of one kind. */
 static int compare_arguments(const struct tied *x, const struct tied *y, tt_kind kind)
 {
     int c = compare(x->correlation, y->correlation);
@@ -160,7 +160,7 @@ static void write_row(tt_trace *s, tt_row r, const struct tied *t)
     s->text_hi[r] = t->text_hi;
 }
 
-/* The slices made of pairs, which come as they were read, into the rows that sorting gave to such slices. */
+/* Put the slices made of pairs, in reading order, into the rows that sorting gave to such slices. */
 static void keep_pairs(struct tied *sorted, size_t n, struct tied *pairs, size_t n_pairs)
 {
     tt_sort_runs(pairs, n_pairs, sizeof *pairs, by_ids);
@@ -169,7 +169,7 @@ static void keep_pairs(struct tied *sorted, size_t n, struct tied *pairs, size_t
     }
 }
 
-/* Rows of one start and end, which follow each other. */
+/* Sort consecutive rows with one start and end. */
 static void order_group(tt_finish *fin, const tt_tied_row *rows, size_t n)
 {
     struct tied small[16], *t = n * 2 <= sizeof small / sizeof *small ? small : tt_malloc(2 * n * sizeof *t);

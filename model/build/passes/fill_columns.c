@@ -1,5 +1,5 @@
-/* From runs of read slices to rows of one part of a track: order, copy, nest. The pages of the blocks become those of
- * the columns, see page_pool.h. */
+/* From runs of read slices to rows of one part of a track: sort, copy, nest. Pages of the blocks become pages of the
+ * columns, see page_pool.h. */
 #include <stdlib.h>
 
 #include "model/build/passes/track_parts.h"
@@ -11,7 +11,7 @@ struct fill {
     bool pair; /* the last row was made of a pair */
 };
 
-/* What side means depends on the kind: see trace.h. */
+/* Map side, whose meaning depends on the kind: see trace.h. */
 static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t detail)
 {
     if (m->identity) return detail;
@@ -44,10 +44,10 @@ static void put_row(struct fill *f, tt_row row, const tt_rec *r, const tt_id_map
     s->text_hi[row] = (uint8_t)(tt_rec_offset(r) >> 32);
 }
 
-/* A region of the columns that takes pages at once: some 5 MiB of them, and whole pages of each. */
+/* Rows of the columns that get pages at once: some 5 MiB, whole pages in each column. */
 #define REGION ((tt_row)1 << 17)
 
-/* Rows before `to` are about to be written. */
+/* Get pages for rows before `to`, about to be written. */
 static void feed(tt_track_parts *t, tt_row to)
 {
     const tt_track *track = &t->fin->s->tracks[t->track];
@@ -73,7 +73,7 @@ static tt_run_list runs_of_part(tt_track_parts *t, uint32_t part)
     return all;
 }
 
-/* The pages of a block are passed on as soon as its last slice has been copied: the trace grows while the builders
+/* Copy the rows; pages of a block are reused once its last slice is copied: the trace grows while the builders
  * shrink. */
 static void copy_rows(tt_track_parts *t, struct fill *f, tt_run_list runs)
 {

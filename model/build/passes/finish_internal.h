@@ -1,7 +1,7 @@
-/* model/build/passes/finish_internal.h - what the steps of tt_build_finish() share. Private to model/.
+/* model/build/passes/finish_internal.h - shared by the steps of tt_build_finish(). Private to model/.
  *
- * Order: ids -> pairs -> tracks (sort, nest, in parallel) and beside them the lists of other events -> device table
- * -> launches -> overruns -> operators of launches, beside them the steps. */
+ * Order: ids -> pairs -> tracks (sort, nest, in parallel) and in parallel the lists of other events -> device table
+ * -> launches -> overruns -> operators of launches, in parallel the steps. */
 #ifndef TT_MODEL_BUILD_FINISH_INTERNAL_H
 #define TT_MODEL_BUILD_FINISH_INTERNAL_H
 
@@ -16,79 +16,77 @@ typedef struct tt_id_map { /* local ids of one builder -> ids of the trace */
     uint32_t *shape, *op_args, *coll;
     uint32_t *track;
     uint32_t *series;
-    uint32_t dev_base; /* device entries of earlier builders */
-    bool identity;     /* the ids of this builder are the trace's already (slices made of pairs) */
+    uint32_t dev_base; /* number of device entries of earlier builders */
+    bool identity;     /* this builder's ids are the trace's (slices made of pairs) */
 } tt_id_map;
 
-/* Rows of one track that later steps look for, ascending. */
+/* Rows of one track that later steps need, ascending. */
 struct tt_track_rows {
     TT_VEC(tt_row) launches;
     TT_VEC(tt_row) steps;
-    uint32_t devices; /* slices with an entry in the device table */
+    uint32_t devices; /* number of slices with an entry in the device table */
 };
 
 typedef struct tt_finish {
     tt_trace *s;
-    tt_builder **b; /* the builders read, and one more for slices made of pairs */
+    tt_builder **b; /* the reading builders, and one more for slices made of pairs */
     uint32_t n_b;
     tt_id_map *map;
     uint32_t *local_track;      /* [track * n_b + builder] -> local track, TT_NONE */
-    int64_t zero;               /* subtract from a time of the file */
+    int64_t zero;               /* zero of the trace: subtracted from times of the file */
     struct tt_track_rows *rows; /* by track */
-    int64_t jitter;             /* of the header */
-    int32_t device;             /* likewise */
-    uint32_t track_room;        /* tracks that can be added without growing s->tracks */
+    int64_t jitter;             /* jitter of the header */
+    int32_t device;             /* device of the header */
+    uint32_t track_room;        /* number of tracks that fit into s->tracks without growing */
     TT_VEC(tt_ends) pairs;      /* becomes the trace's */
     bool consume;
     unsigned threads;
-    pthread_mutex_t stocking; /* guards the stock, and what track_parts.h says */
-    tt_page_pool stock;       /* of the blocks of tracks that are done */
+    pthread_mutex_t stocking; /* guards the stock, and members named in track_parts.h */
+    tt_page_pool stock;       /* pages of finished tracks' blocks */
 } tt_finish;
 
-/* time_zero.c: where time begins and ends; moves what has no time. */
+/* time_zero.c: set begin and end of the time axis; move events without a time. */
 void tt_finish_axis(tt_finish *fin, const tt_build_header *h);
-/* merge_ids.c: common ids for everything; fills s->strings, cats, shapes, op_args, colls, tracks (identity),
- * processes, map. */
+/* merge_ids.c: make common ids; fills s->strings, cats, shapes, op_args, colls, tracks (identity), processes, map. */
 void tt_finish_ids(tt_finish *fin, const tt_build_codec *codec);
-/* A new track in the process of the track `beside`. */
+/* Add a track to the process of the track `beside`. */
 uint32_t tt_finish_add_track(tt_finish *fin, uint32_t beside, tt_sid tid, tt_track_kind kind);
 uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id);
 
-/* match_begin_end.c: match begin and end events of all builders into slices of the last builder, and report what has
- * no partner. */
+/* match_begin_end.c: match begin and end events of all builders into slices of the last builder, and report
+ * unmatched ones. */
 void tt_finish_pairs(tt_finish *fin, tt_builder *out);
 
-/* fill_columns.c: parents and display rows of a track, of the columns that are there. */
+/* fill_columns.c: nest a track: parents and display rows, from its filled columns. */
 void tt_finish_nest(tt_finish *fin, tt_track *track);
 
-/* equal_times.c: put n rows of a track that share their start and end with a neighbour, ascending, in the order in
- * which they nest. */
+/* equal_times.c: row of a group with equal start and end. The function sorts n such rows, ascending, into nesting
+ * order. */
 typedef struct tt_tied_row {
     tt_row row;
     bool pair; /* made of a begin and an end event */
 } tt_tied_row;
 void tt_finish_ties(tt_finish *fin, const tt_tied_row *rows, size_t n);
 
-/* clip_overlong.c: cut device work that goes far beyond the next one; after the rows and the tables of what is no
- * slice. */
+/* clip_overlong.c: cut device work far beyond the next one; call after the rows and the other tables. */
 void tt_finish_overruns(tt_finish *fin);
 
-/* flows_counters_memory.c: flows, instants, counters, memory records, and all other events, one part a call. */
+/* flows_counters_memory.c: join flows, instants, counters, memory records, and all other events, one part per call. */
 enum { TT_JOIN_SIDES = 6 };
-uint64_t tt_finish_side_cost(const tt_finish *fin, size_t part); /* in slices of a track that take as long, roughly */
+uint64_t tt_finish_side_cost(const tt_finish *fin,
+                             size_t part); /* cost, in slices of a track that take about as long */
 void tt_finish_side(tt_finish *fin, size_t part);
 
-/* correlate.c: entry `side` of the builders' device lists laid end to end, with common ids. */
+/* correlate.c: entry `side` of the concatenated device lists of the builders, with common ids. */
 tt_activity tt_finish_device(const tt_finish *fin, uint32_t detail);
-/* correlate.c, one after the other: the device table in order of rows; launches and their work; the operators of
- * launches. */
+/* correlate.c, in this order: device table by row; launches and their work; operators of launches. */
 void tt_finish_devices(tt_finish *fin);
 void tt_finish_launches(tt_finish *fin);
 void tt_finish_operators(tt_finish *fin);
-/* flow_operators.c: the operators of device work that flows lead to; afterwards. */
+/* flow_operators.c: set operators of device work that flows lead to; call afterwards. */
 void tt_finish_flow_operators(tt_trace *s);
 
-/* steps.c: the steps of a trace whose links are made; rows: its slices of kind STEP, ascending. */
+/* steps.c: make the steps of a linked trace from its ascending slices of kind STEP. */
 void tt_finish_steps(tt_finish *fin);
 void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n);
 

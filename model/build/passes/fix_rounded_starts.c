@@ -1,30 +1,30 @@
-/* Finding a tree that was written breadth first: the parents of successive slices come in the order of the slices
- * themselves, so one pointer that only moves forward finds them all. See fix_rounded_starts.h. */
+/* Reconstructs a tree that was written breadth first: parents of successive slices come in slice order, so a single
+ * forward pointer finds them all. See fix_rounded_starts.h. */
 #include "model/build/passes/fix_rounded_starts.h"
 
 #include <stdlib.h>
 
-#define AHEAD 8 /* parents compared when a slice lies on the border of two */
+#define AHEAD 8 /* number of parents compared when a slice lies on a border */
 
 struct node {
     tt_rec *rec;
     uint32_t level;
-    int64_t used; /* end of the last child, so far */
+    int64_t used; /* end of its last child so far */
 };
 
 struct tree {
     struct node *at;
     size_t n;
-    size_t parent; /* the last one found, when not at the root */
+    size_t parent; /* last found parent, when not at the root */
     bool at_root;
     int64_t root_used;
     int64_t jitter;
-    size_t budget; /* steps left: hostile files must not take quadratic time */
+    size_t budget; /* remaining steps: bounds the time for hostile files */
 };
 
 static int64_t end_of(const tt_rec *r) { return r->ts + r->dur; }
 
-/* How far the slice sticks out of the node, -1 when by more than its start is uncertain. */
+/* How far the slice exceeds the node, -1 if by more than its uncertainty. */
 static int64_t cost(const struct tree *t, const struct node *p, const tt_rec *r)
 {
     int64_t left = p->rec->ts - r->ts, right = end_of(r) - end_of(p->rec);
@@ -32,7 +32,7 @@ static int64_t cost(const struct tree *t, const struct node *p, const tt_rec *r)
     return (left > 0 ? left : 0) + (right > 0 ? right : 0);
 }
 
-/* Move the slice into [low, high) when that is possible within its uncertainty. */
+/* Move the slice into [low, high) if its uncertainty allows. */
 static void move(tt_rec *r, int64_t low, int64_t high, int64_t jitter)
 {
     int64_t ts = r->ts < low ? low : r->ts, dur = r->dur;
@@ -47,7 +47,7 @@ static void move(tt_rec *r, int64_t low, int64_t high, int64_t jitter)
     r->dur = dur;
 }
 
-/* The parent of the next slice: NULL with *root set, or NULL when none is found. */
+/* The parent of the next slice: NULL with *root set, or NULL if none is found. */
 static struct node *parent_of(struct tree *t, const tt_rec *r, bool *root)
 {
     *root = t->at_root && r->ts >= t->root_used - t->jitter;

@@ -1,6 +1,5 @@
-/* model/build/passes/flow_operators.c - operators whose device work is told by flows, which begin inside the
- * operator and end at the start of the work: torch_npu's async_npu. The order of events in the file and the ids of
- * threads make no difference. */
+/* model/build/passes/flow_operators.c - operators linked to device work by flows that begin inside the operator and
+ * end at the start of the work: torch_npu's async_npu. The result does not depend on event order or thread ids. */
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
@@ -22,7 +21,7 @@ static int end_order(const void *a, const void *b)
     return (x->flow > y->flow) - (x->flow < y->flow);
 }
 
-/* All work that starts on the track at this moment is the operator's. */
+/* Set the operator of all work that starts on the track at this time. */
 static void give(tt_trace *s, uint32_t track, int64_t ts, tt_row op)
 {
     const tt_track *t = &s->tracks[track];
@@ -43,7 +42,7 @@ void tt_finish_flow_operators(tt_trace *s)
     for (uint32_t i = 0; i < s->n_flows; i++) {
         const tt_flow *f = &s->flows[i];
         if (!f->of_work || f->phase != 'f') continue;
-        size_t lo = 0, hi = begins.n; /* the first begin with this id */
+        size_t lo = 0, hi = begins.n; /* bisect for the first begin with this id */
         TT_BISECT(lo, hi, k, begins.at[k].id < f->id);
         if (lo == begins.n || begins.at[lo].id != f->id) continue;
         const tt_flow *from = &s->flows[begins.at[lo].flow];

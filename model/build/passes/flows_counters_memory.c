@@ -1,5 +1,5 @@
-/* Joins the events that are not slices: flows, instants, counter samples, memory records; and the offsets of all
- * other events. */
+/* Joins events that are not slices: flows, instants, counter samples, memory records; and the offsets of all other
+ * events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static int sample_order(const void *a, const void *b)
     return x->ts != y->ts ? CMP(x->ts, y->ts) : CMP(x->place, y->place);
 }
 
-/* Times and tracks of builder k as the trace has them. */
+/* Convert times and tracks of builder k to those of the trace. */
 static void place_launch_flows(const tt_finish *fin, uint32_t k, tt_launch_flow *f, size_t n)
 {
     const uint32_t *track = fin->map[k].track;
@@ -45,7 +45,7 @@ static void place_launch_flows(const tt_finish *fin, uint32_t k, tt_launch_flow 
     }
 }
 
-/* The first builder's list grows to hold all of them: with one reading thread nothing is copied. */
+/* Join into the first builder's list: a single reading thread copies nothing. */
 static void join_launch_flows(tt_finish *fin)
 {
     const size_t item = sizeof *fin->s->launch_flows;
@@ -73,8 +73,7 @@ static void join_launch_flows(tt_finish *fin)
     fin->s->n_launch_flows = (uint32_t)n;
 }
 
-/* Ids of flows that are texts or large are numbered as they first come: what stands for a text is another number in
- * every process. */
+/* Number text or large flow ids by first appearance: ids of interned texts differ between runs. */
 static void number_wide_flows(tt_trace *s)
 {
     uint32_t most = 0, n = 0;
@@ -93,7 +92,7 @@ static void number_wide_flows(tt_trace *s)
     free(now);
 }
 
-/* Count by track, put each into its track's stretch, then sort the stretches. */
+/* Count by track, put each flow into its track's stretch, then sort the stretches. */
 static void join_flows(tt_finish *fin)
 {
     tt_trace *s = fin->s;
@@ -125,8 +124,8 @@ static void join_flows(tt_finish *fin)
     free(at);
 }
 
-/* A list of every builder, each put in order: it is already, or nearly, for a thread reads windows in the order of
- * the file. Returns how many items there are. */
+/* Sort the list of every builder; it is nearly sorted, as a thread reads windows in file order. Returns the number
+ * of items. */
 static size_t sorted_lists(tt_finish *fin, size_t offset, size_t item, int (*order)(const void *, const void *),
                            tt_sorted *out)
 {
@@ -168,19 +167,19 @@ static void map_memory(const tt_finish *fin, tt_memory_record *v, size_t k)
     if (v->maker) v->maker = tt_maker_bits(fin->map[k].name[v->maker]);
 }
 
-/* Memory records on their way from the builders' lists into that of the trace, which gets the pages that they leave. */
+/* Memory records moved from the builders' lists into the trace's, which reuses their pages. */
 struct memory_move {
     tt_finish *fin;
     tt_memory_record *out;
-    size_t n, fed; /* records in the end, and those that pages of the stock were asked for */
+    size_t n, fed; /* number of records in total, and of those with pages from the stock */
     struct moved {
-        size_t n;     /* records of a list that have been moved */
-        size_t given; /* bytes of it that are in the stock */
+        size_t n;     /* number of moved records of the list */
+        size_t given; /* bytes of the list handed to the stock */
     } * list;         /* by builder */
     tt_page_pool stock;
 };
 
-#define STRETCH_BYTES ((size_t)1 << 20) /* so many at once: moving a page costs little, a move much */
+#define STRETCH_BYTES ((size_t)1 << 20) /* bytes moved at once: moving a page is cheap, a call is not */
 
 static void give_moved(struct memory_move *m)
 {
@@ -192,7 +191,7 @@ static void give_moved(struct memory_move *m)
     }
 }
 
-/* Pages for what comes next: those of the stock at first. */
+/* Get pages for the next records, from the stock first. */
 static void feed_memory(struct memory_move *m)
 {
     size_t from = tt_pages_around(m->fed * sizeof *m->out), end = from + tt_pages_around(STRETCH_BYTES);
@@ -221,7 +220,7 @@ static void merge_memory(tt_finish *fin, const tt_sorted *lists, size_t n)
     tt_merge_sorted(lists, fin->n_b, item, memory_order, put_memory, &m);
     fin->s->memory = m.out;
     if (fin->consume) {
-        for (uint32_t k = 0; k < fin->n_b; k++) { /* what was given is the stock's, or the list's of the trace */
+        for (uint32_t k = 0; k < fin->n_b; k++) { /* released memory belongs to the stock, or the trace's list */
             if (fin->b[k]->memory.at) {
                 tt_pages_free((char *)fin->b[k]->memory.at + m.list[k].given, fin->b[k]->memory.room - m.list[k].given);
                 fin->b[k]->memory.at = NULL;
@@ -235,7 +234,7 @@ static void merge_memory(tt_finish *fin, const tt_sorted *lists, size_t n)
     free(m.list);
 }
 
-/* The trace takes over the list of the only builder that has one. */
+/* Take over the list if only one builder has records. */
 static bool take_memory(tt_finish *fin, const tt_sorted *lists, size_t n)
 {
     uint32_t k = 0;
@@ -321,7 +320,7 @@ static void join_others(tt_finish *fin)
     s->n_pairs = (uint32_t)fin->pairs.n;
 }
 
-/* Each part touches only its own tables, so they may run beside each other and beside the rows. */
+/* Each part touches only its own tables, so parts can run in parallel with each other and the rows. */
 void tt_finish_side(tt_finish *fin, size_t part)
 {
     static void (*const parts[TT_JOIN_SIDES])(tt_finish *) = {join_launch_flows, join_flows,    join_memory,

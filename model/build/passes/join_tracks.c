@@ -1,5 +1,5 @@
-/* The slices of all tracks into the columns, shared out over threads: which blocks a track has, where its parts begin,
- * what runs are in each, and who does what. See track_parts.h. */
+/* Joins the slices of all tracks into the columns in parallel: collects blocks of tracks, chooses parts, finds runs
+ * in each, and assigns tasks. See track_parts.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,17 +8,17 @@
 #include "model/build/passes/fix_rounded_starts.h"
 #include "model/build/passes/track_parts.h"
 
-#define SETTLED_NS 16                     /* uncertainty that changes no nesting worth speaking of */
-#define PART ((uint32_t)1 << 14)          /* slices: what is read and what is written lie in the cache together */
-#define SAMPLES 16u                       /* looked at for each part, to find where it begins */
-#define GROUP ((uint32_t)1 << 15)         /* slices in the blocks of a group; more where there were too many groups */
-#define MOST_GROUPS 64u                   /* each has a list a part */
-#define WORTH_THREADS ((uint32_t)1 << 16) /* slices; fewer are done before a thread has started */
+#define SETTLED_NS 16                     /* uncertainty that does not affect nesting noticeably, ns */
+#define PART ((uint32_t)1 << 14)          /* slices in a part: input and output fit into the cache together */
+#define SAMPLES 16u                       /* samples per part, to choose its beginning */
+#define GROUP ((uint32_t)1 << 15)         /* slices in a group of blocks; more if there were too many groups */
+#define MOST_GROUPS 64u                   /* limit: each group has a list per part */
+#define WORTH_THREADS ((uint32_t)1 << 16) /* slices below which threads do not pay off */
 
 struct task {
-    uint64_t cost;     /* in slices */
-    tt_track_parts *t; /* NULL: a part of the other events */
-    uint32_t at;       /* part, or group */
+    uint64_t cost;     /* cost in slices */
+    tt_track_parts *t; /* track; NULL: a part of the other events */
+    uint32_t at;       /* index of part or group */
 };
 
 struct tasks {
@@ -40,7 +40,7 @@ static void collect_blocks(tt_track_parts *t)
             *tt_vec_push(&blocks) = b;
             *tt_vec_push(&owner) = k;
         }
-        if (fin->consume) fin->b[k]->tracks.at[l].first = fin->b[k]->tracks.at[l].last = NULL; /* freed when copied */
+        if (fin->consume) fin->b[k]->tracks.at[l].first = fin->b[k]->tracks.at[l].last = NULL; /* freed once copied */
     }
     t->block = blocks.at;
     t->owner = owner.at;
@@ -55,7 +55,7 @@ static int file_order(const void *a, const void *b)
     return x->rec->text_cat < y->rec->text_cat ? -1 : x->rec->text_cat > y->rec->text_cat;
 }
 
-/* The blocks will be freed: their slices may be changed. */
+/* Fix starts in place: the blocks will be freed, so their slices can change. */
 static void settle(tt_track_parts *t)
 {
     tt_rounded_start *items = tt_malloc(t->fin->s->tracks[t->track].n * sizeof *items);
@@ -81,11 +81,11 @@ static int time_order(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Times that divide the track into parts of about equal size, as far as some of its slices tell. */
+/* Choose cut times that divide the track into parts of about equal size, by samples. */
 static void choose_cuts(tt_track_parts *t, uint32_t n, uint32_t parts)
 {
     TT_VEC(int64_t) seen = {0};
-    uint64_t every = n / ((uint64_t)parts * SAMPLES), at = 0; /* at: in the block that is next */
+    uint64_t every = n / ((uint64_t)parts * SAMPLES), at = 0; /* at: offset in the next block */
     for (uint32_t b = 0; b < t->n_blocks; b++) {
         for (; at < t->block[b]->n; at += every) *tt_vec_push(&seen) = t->block[b]->at[at].ts;
         at -= t->block[b]->n;
@@ -138,7 +138,7 @@ static void find_runs(void *arg, size_t i)
     tt_runs_find(g->runs, t->block, g->from, g->to, t->cut, t->n_parts - 1);
 }
 
-/* The rows of each part, once all runs are known. */
+/* Set the rows of each part, once all runs are known. */
 static void place_parts(tt_track_parts *t)
 {
     tt_row row = t->fed = t->fin->s->tracks[t->track].first;
@@ -172,7 +172,7 @@ static void join_lists(tt_track_parts *t)
     t->fin->rows[t->track] = all;
 }
 
-/* Part `filled` is there: nest what can be nested now, unless another thread is at it and will see the part. */
+/* Part `filled` is complete: nest all parts that can be nested, unless another thread is nesting and will see it. */
 static void nest_on(tt_track_parts *t, uint32_t filled)
 {
     pthread_mutex_t *lock = &t->fin->stocking;
@@ -217,9 +217,9 @@ static void free_parts(tt_track_parts *t)
     free(t->block);
 }
 
-/* ---- all of it ---- */
+/* ---- all tracks ---- */
 
-/* What is not divided first, then the largest tracks; parts of a track in their order. */
+/* Sort tasks: undivided ones first, then the largest tracks; parts of a track in order. */
 static int task_order(const void *a, const void *b)
 {
     const struct task *x = a, *y = b;

@@ -1,8 +1,8 @@
-/* Slices whose begin and end are events of their own.
+/* Makes slices of separate begin and end events.
  *
  * B and E match as a stack per track; an E that names another slice than the top closes the innermost open slice of
- * that name, as programs that do not nest strictly write them, and the top when there is none. b and e match by
- * (category, id, scope), S and F by (category, name, id); they lie on tracks of their own, one per process and name,
+ * that name (programs that do not nest strictly write these), or the top if there is none. b and e match by
+ * (category, id, scope), S and F by (category, name, id); these get tracks of their own, one per process and name,
  * where crossing is normal.
  * A begin without an end is closed at the end of the trace; an end without a begin is counted. */
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include "model/base/sort.h"
 #include "model/build/passes/finish_internal.h"
 
-#define SEARCH_MOST 256u /* levels up that an end looks for the slice it names: bounds the work on hostile input */
+#define SEARCH_MOST 256u /* levels searched for the slice that an end names: bounds the work on hostile input */
 
 struct end { /* a pair end with common ids */
     tt_pair_end e;
-    uint32_t key; /* of async ends: (category, id, scope), (category, name, id) */
+    uint32_t key; /* key of async ends: (category, id, scope) or (category, name, id) */
 };
 typedef TT_VEC(struct end) end_list;
 
@@ -26,7 +26,7 @@ struct pairs {
     end_list sync, async;
     tt_strings keys;
     tt_strings async_keys;      /* (pid, name) -> index + 1 into ... */
-    TT_VEC(uint32_t) async_at;  /* ... the tracks made for them */
+    TT_VEC(uint32_t) async_at;  /* ... async tracks */
     TT_VEC(uint32_t) out_track; /* track of the trace -> local track of out, TT_NONE */
     TT_VEC(struct end) open;
     int64_t close_at;
@@ -88,7 +88,7 @@ static uint32_t out_track(struct pairs *p, uint32_t track)
     if (p->out_track.at[track] == TT_NONE) {
         p->out_track.at[track] = (uint32_t)p->out->tracks.n;
         *tt_vec_push(&p->out->tracks) = (tt_build_track){0};
-        /* The map of the extra builder is the identity but for tracks. */
+        /* The map of the extra builder is the identity except for tracks. */
         tt_id_map *m = &p->fin->map[p->fin->n_b - 1];
         m->track = tt_realloc(m->track, p->out->tracks.n, sizeof *m->track);
         m->track[p->out->tracks.n - 1] = track;
@@ -142,7 +142,7 @@ static uint32_t sync_track(struct pairs *p, const struct end *x)
     return x->e.track;
 }
 
-/* Asynchronous slices of one process and name share a track. */
+/* The track shared by asynchronous slices of one process and name. */
 static uint32_t async_track(struct pairs *p, const struct end *x)
 {
     tt_trace *s = p->fin->s;

@@ -1,5 +1,5 @@
-/* Joining the id spaces of all builders. Local ids are dense, so a map is an array; decoding and tidying is done
- * once per distinct string and builder. Tracks are put into an order that depends only on what the file says. */
+/* Joins the id spaces of all builders. Local ids are dense, so a map is an array; strings are decoded and tidied
+ * once per distinct string and builder. The order of tracks depends on the file alone. */
 #include "model/build/passes/finish_internal.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void map_categories(tt_finish *fin, const tt_builder *b, tt_id_map *m)
         tt_category want = {.name = m->name[b->cats[i].name], .kind = b->cats[i].kind};
         uint32_t k = 0;
         while (k < s->n_cats && (s->cats[k].name != want.name || s->cats[k].kind != want.kind)) k++;
-        if (k == 255) k = 254; /* counted by the builder as too many categories */
+        if (k == 255) k = 254; /* the builder counted too many categories */
         if (k == s->n_cats) {
             s->cats[k] = want;
             s->kind_of[k] = (uint8_t)want.kind;
@@ -58,8 +58,7 @@ static void map_categories(tt_finish *fin, const tt_builder *b, tt_id_map *m)
     }
 }
 
-/* Which reader met a category first is chance: by kind, then by name, tables that list them come out the same each
- * time. */
+/* Sort categories by kind, then by name: first appearance depends on the reading threads. */
 static void order_categories(tt_finish *fin)
 {
     tt_trace *s = fin->s;
@@ -141,7 +140,7 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Wide ids in the order of their numbers, as the others are: counted from 1 on. */
+/* Number wide ids from 1 in ascending order. */
 static void order_wide(tt_finish *fin)
 {
     TT_VEC(struct wide_id) all = {0};
@@ -171,7 +170,7 @@ static uint32_t process_of(tt_trace *s, tt_strings *keys, size_t *cap, tt_sid pi
     return p;
 }
 
-/* The last label in the file wins. */
+/* Apply labels; the last one in the file wins. */
 static void apply_labels(tt_finish *fin, const uint32_t *process_of_track)
 {
     tt_trace *s = fin->s;
@@ -247,7 +246,7 @@ uint32_t tt_finish_add_track(tt_finish *fin, uint32_t beside, tt_sid tid, tt_tra
     return s->n_tracks++;
 }
 
-typedef struct series_place { /* where a line of a counter comes first in the text; of those of one event: which */
+typedef struct series_place { /* first place of a series in the text, and its index within one event */
     uint64_t at;
     uint32_t local, was;
 } series_place;
@@ -259,7 +258,7 @@ static int series_order(const void *a, const void *b)
     return x->local != y->local ? (x->local > y->local) - (x->local < y->local) : (x->was > y->was) - (x->was < y->was);
 }
 
-/* Which reader met a line first is chance: in the order of the text. */
+/* Sort series by their place in the text: first appearance depends on the reading threads. */
 static void order_series(tt_finish *fin)
 {
     tt_trace *s = fin->s;
@@ -292,7 +291,7 @@ static void map_series(tt_finish *fin)
 {
     tt_trace *s = fin->s;
     tt_strings keys;
-    tt_groups pids; /* of the processes, in their order */
+    tt_groups pids; /* groups of pids, in process order */
     size_t cap = 0;
     tt_strings_init(&keys);
     tt_groups_init(&pids);
@@ -312,7 +311,7 @@ static void map_series(tt_finish *fin)
                 s->series = tt_realloc(s->series, cap, sizeof *s->series);
             }
             uint32_t process = tt_groups_put(&pids, (tt_group_key){.a = id[0]});
-            if (process > s->n_processes) process = s->n_processes; /* not among them */
+            if (process > s->n_processes) process = s->n_processes; /* pid of no known process */
             s->series[s->n_series++] =
                 (tt_series){.pid = id[0], .name = id[1], .id = id[2], .key = id[3], .process = process};
         }

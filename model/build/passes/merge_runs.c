@@ -18,7 +18,7 @@ void tt_runs_find(tt_run_list *parts, const tt_rec_block *const *blocks, uint32_
 {
     for (uint32_t b = from; b < to; b++) {
         tt_merge_run *run = NULL;
-        int64_t end = INT64_MIN; /* of the part that the run is in: the next slice may be beyond it */
+        int64_t end = INT64_MIN; /* end of the run's part: the next slice can lie beyond it */
         for (uint32_t i = 0; i < blocks[b]->n; i++) {
             const tt_rec *r = &blocks[b]->at[i];
             if (!run || r->ts >= end || before(r, r - 1)) {
@@ -35,10 +35,10 @@ void tt_runs_find(tt_run_list *parts, const tt_rec_block *const *blocks, uint32_
 
 /* ---- chains ---- */
 
-/* A chain that is being made is a row of links, in the order of their slices; the last run of one is followed by the
- * first of the next. A link is a run as it was found, or a slice and all that it encloses. */
+/* A chain under construction is a row of links, in slice order; the last run of a link is followed by the first of
+ * the next. A link is a run as found, or a slice with all slices it encloses. */
 struct link {
-    uint32_t first, last; /* runs; the same: it can be cut */
+    uint32_t first, last; /* first and last run; equal: the link can be cut */
 };
 
 struct chain {
@@ -56,7 +56,7 @@ static void append(struct chain *c, uint32_t first, uint32_t last)
     *tt_vec_push(&c->links) = (struct link){first, last};
 }
 
-/* The run keeps its first n slices; the rest are the run that follows it. */
+/* Cut a run after its first n slices; the rest becomes the next run. */
 static uint32_t cut_run(tt_merge *m, uint32_t run, uint32_t n)
 {
     uint32_t rest = (uint32_t)m->runs.n;
@@ -67,7 +67,7 @@ static uint32_t cut_run(tt_merge *m, uint32_t run, uint32_t n)
     return rest;
 }
 
-/* The first run behind p in a link whose head is not behind it; TT_NONE: p is in the middle of what is enclosed. */
+/* The first run behind p in a link whose head is not behind p; TT_NONE: p lies inside enclosed slices. */
 static uint32_t split_link(tt_merge *m, struct link l, const tt_rec *p)
 {
     const tt_merge_run *r = run_of(m, l.last);
@@ -78,19 +78,19 @@ static uint32_t split_link(tt_merge *m, struct link l, const tt_rec *p)
     return cut_run(m, l.last, lo);
 }
 
-/* The run's first slice goes in front of the last slices of the chain, and its others behind them. False: they do not
- * lie like that. */
+/* Insert a run's first slice in front of the chain's last slices, which it encloses, and its others behind them.
+ * False: no such layout. */
 static bool enclose(struct chain *c, uint32_t run)
 {
     tt_merge *m = c->m;
     const tt_rec *p = run_of(m, run)->head;
     uint32_t last = c->links.at[c->links.n - 1].last;
     if (run_of(m, run)->n > 1 && before(p + 1, tail_of(m, last))) return false;
-    size_t k = c->links.n; /* links that are not behind p */
+    size_t k = c->links.n; /* number of links not behind p */
     while (k && before(p, run_of(m, c->links.at[k - 1].first)->head)) k--;
     uint32_t inner = k ? split_link(m, c->links.at[k - 1], p) : c->links.at[0].first;
     if (inner == TT_NONE) return false;
-    if (k == c->links.n) last = inner; /* all of it is from the last link */
+    if (k == c->links.n) last = inner; /* the enclosed slices are all in the last link */
     uint32_t rest = run_of(m, run)->n > 1 ? cut_run(m, run, 1) : TT_NONE;
     run_of(m, run)->next = inner;
     c->links.n = k;
@@ -141,7 +141,7 @@ void tt_merge_free(tt_merge *m)
     tt_vec_free(&m->heap);
 }
 
-/* ---- the chains that take part ---- */
+/* ---- active chains ---- */
 
 static const tt_rec *head(const tt_merge *m, size_t i) { return run_of(m, m->heap.at[i].run)->head; }
 
@@ -174,8 +174,7 @@ static void begin_chain(tt_merge *m)
     for (size_t i = m->heap.n - 1; i && heap_before(m, i, (i - 1) / 2); i = (i - 1) / 2) swap(m, i, (i - 1) / 2);
 }
 
-/* The first slice of any other chain: the stretch of the earliest chain ends in front of it. NULL when there is no
- * other. */
+/* The first slice of the next chain, which limits the stretch of the earliest one. NULL = no other chain. */
 static const tt_rec *limit(const tt_merge *m)
 {
     const tt_rec *l = m->begun < m->chains.n ? m->chains.at[m->begun].head : NULL;
@@ -185,7 +184,7 @@ static const tt_rec *limit(const tt_merge *m)
     return l;
 }
 
-/* Move the earliest chain on by n slices of its run. */
+/* Advance the earliest chain by n slices of its run. */
 static void advance(tt_merge *m, uint32_t n)
 {
     uint32_t run = m->heap.at[0].run;

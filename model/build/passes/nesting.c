@@ -17,9 +17,8 @@ void tt_nest_free(tt_nest *n)
     tt_vec_free(&n->moved);
 }
 
-/* A slice that ends before a later one that it crosses contains nothing that the later one does not: it leaves, and
- * the ends of what stays never grow towards the top. So the path to the root is what lies below, and each slice is
- * looked at once. */
+/* Remove slices that cross the new one and end earlier: they contain nothing that the later one does not. So ends
+ * never grow towards the top, the stack is the path to the root, and each slice is examined once. */
 static tt_row push_layer(tt_nest_stack *k, tt_row row, int64_t start, int64_t end)
 {
     while (k->n && (k->at[k->n - 1].end <= start || k->at[k->n - 1].end < end)) k->n--;
@@ -32,7 +31,7 @@ static bool fits(tt_nest_stack *k, int64_t start, int64_t end, int64_t tolerance
 {
     while (k->n) {
         int64_t top = k->at[k->n - 1].end;
-        /* Over, or a rounding overlap with the next sibling. */
+        /* ended, or overlaps the next sibling by rounding only */
         if (top > start && !(end > top && top - start <= tolerance)) break;
         k->n--;
     }

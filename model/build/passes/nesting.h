@@ -1,15 +1,15 @@
 /* model/build/passes/nesting.h - parent and display row of slices that arrive in order of (start, -duration).
  *
- * Parent is a matter of meaning: the innermost earlier slice of the same layer that contains the slice wholly. Python
- * frames are a layer of their own: the tracer's frames and the operators inside them are recorded by different clocks
- * and cross now and then, and an operator must not lose its operator to that.
- * The display row is a matter of drawing: rows of a lane nest; a slice that crosses goes to a further lane. */
+ * The parent has meaning: the innermost earlier slice of the layer that contains the slice wholly. Python frames are
+ * a separate layer: frames and the operators inside them are recorded by different clocks and cross sometimes, and
+ * an operator must not lose its parent operator by that. The display row is for drawing: rows of a lane nest; a
+ * crossing slice goes to a further lane. */
 #ifndef TT_MODEL_BUILD_NESTING_H
 #define TT_MODEL_BUILD_NESTING_H
 
 #include "model/trace/trace.h"
 
-enum { TT_NEST_LANES = 64 }; /* the last lane takes the slices that fit no other */
+enum { TT_NEST_LANES = 64 }; /* the last lane takes all slices that fit no other */
 
 typedef struct tt_nest_open {
     int64_t end;
@@ -18,7 +18,7 @@ typedef struct tt_nest_open {
 typedef TT_VEC(tt_nest_open) tt_nest_stack;
 
 typedef struct tt_nest {
-    int64_t tolerance; /* ns: overlap by at most this is rounding of the file's clock, not crossing */
+    int64_t tolerance; /* largest overlap that counts as rounding of the file's clock, not crossing, ns */
     tt_nest_stack layer[2];
     tt_nest_stack lane[TT_NEST_LANES];
     uint32_t lane_depths[TT_NEST_LANES]; /* display rows of each lane */
@@ -27,11 +27,11 @@ typedef struct tt_nest {
         tt_row row;
         uint32_t lane;
     })
-    moved; /* slices on a further lane; their depth counts from the lane's first row */
+    moved; /* slices on further lanes; their depth counts from the lane's first row */
 } tt_nest;
 
 void tt_nest_begin(tt_nest *n, int64_t resolution_ns);
-/* Next slice; sets *parent and *depth. */
+/* Add the next slice; sets *parent and *depth. */
 void tt_nest_push(tt_nest *n, tt_row row, int64_t start, int64_t end, bool python, tt_row *parent, uint16_t *depth);
 /* Put the further lanes below the first: adds to depth[] of the moved slices. Returns the number of display rows. */
 uint32_t tt_nest_end(tt_nest *n, uint16_t *depth);

@@ -1,6 +1,6 @@
 /* model/build/passes/steps.c - profiler steps: the host ranges ProfilerStep#N, extended by the device work launched
- * inside them and made disjoint; an incomplete tail is marked. A trace without steps has one, number 0, around its
- * host operators. */
+ * inside and made disjoint; an incomplete tail is marked. A trace without steps gets one, number 0, around its host
+ * operators. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,8 @@ static bool is_digits(const char *p)
     return !*p;
 }
 
-/* The number behind the last '#' or else the last blank ("Iteration 3"), or all of the name; -1 when there is none. */
+/* Step number of a name: after the last '#', else after the last blank ("Iteration 3"), or the whole name; -1 =
+ * none. */
 static int64_t step_number(const char *name)
 {
     if (is_digits(name)) return strtoll(name, NULL, 10);
@@ -53,12 +54,12 @@ static void collect(tt_trace *s, const tt_row *rows, size_t n)
     s->n_steps = (uint32_t)steps.n;
 }
 
-/* Divide the time of the steps, which are in order of their starts: of those that run, the latest begun has it. */
+/* Divide the time among steps, sorted by start: the latest begun running step has it. */
 static void divide_time(tt_trace *s)
 {
     TT_VEC(tt_step_span) spans = {0};
     TT_VEC(uint32_t) open = {0};
-    int64_t t = INT64_MIN; /* divided up to here */
+    int64_t t = INT64_MIN; /* time divided so far */
     for (uint32_t i = 0; i <= s->n_steps; i++) {
         int64_t next = i < s->n_steps ? s->steps[i].host_start : INT64_MAX;
         while (open.n && t < next) {
@@ -98,7 +99,7 @@ static void single_step(tt_trace *s)
     s->n_steps = 1;
 }
 
-/* The first step that ends after t, n_steps when there is none; most[i] is the latest end of the steps up to i. */
+/* Index of the first step that ends after t, n_steps if none; most[i] is the latest end of steps 0 to i. */
 static uint32_t step_after(const int64_t *most, uint32_t n, int64_t t)
 {
     uint32_t lo = 0, hi = n;
@@ -106,7 +107,7 @@ static uint32_t step_after(const int64_t *most, uint32_t n, int64_t t)
     return lo;
 }
 
-/* Give every launch that lies wholly inside a host step to it; what straddles a border belongs to none. */
+/* Assign every launch that lies wholly inside a host step to it; launches across a border belong to no step. */
 static bool match_launches(tt_trace *s, struct span *work, bool *matched)
 {
     int64_t *most = tt_malloc(s->n_steps * sizeof *most);
@@ -130,7 +131,7 @@ static bool match_launches(tt_trace *s, struct span *work, bool *matched)
     return any;
 }
 
-/* Where the first step may begin: after device work of before the recording's first step. */
+/* Earliest begin of the first step: after the device work from before it. */
 static int64_t end_before_first(const tt_trace *s, const struct span *first, const bool *matched)
 {
     int64_t end = s->steps[0].host_start;
@@ -155,8 +156,8 @@ static void extend(tt_trace *s, const struct span *work, int64_t prev)
     }
 }
 
-/* Steps after the last one with device work, and that one when it has much less of it than its predecessor: the
- * recording stopped before their work was done. */
+/* Mark the tail incomplete: steps after the last one with device work, and that one if it has much less than its
+ * predecessor: the recording stopped before their work was done. */
 static void drop_tail(tt_trace *s)
 {
     uint32_t last = s->n_steps;
@@ -175,7 +176,7 @@ void tt_finish_steps(tt_finish *fin)
     tt_vec_free(&rows);
 }
 
-/* Lowest id of the launches. Those too wide to be numbers tell nothing of the order. */
+/* Lowest correlation id of the launches, ignoring wide ids, which are not ordered. */
 static uint32_t first_launch(const tt_trace *s)
 {
     uint32_t lowest = TT_WIDE_ID;

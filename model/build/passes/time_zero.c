@@ -1,13 +1,13 @@
-/* The time axis: from the earliest event on; metadata events have no say. Profilers write time 0, or -1, for work
- * that they lost track of; among times of a clock such an event would make the axis decades long. It is put at the
- * beginning instead, and counted. */
+/* The time axis begins at the earliest event except metadata. Profilers write time 0, or -1, for work they lost
+ * track of; among clock times such an event would make the axis decades long. It is moved to the beginning, and
+ * counted. */
 #include "model/build/passes/finish_internal.h"
 
-#define REAL_TIME ((int64_t)3600 * 1000000000) /* so far from 0 begins no axis that counts from its own start */
-#define FAR 20                                 /* lengths of the trace */
+#define REAL_TIME ((int64_t)3600 * 1000000000) /* ns: axes that start at 0 begin earlier */
+#define FAR 20                                 /* least distance of a clock axis from 0, in trace lengths */
 
 struct moved {
-    uint64_t n, first; /* offset in the text */
+    uint64_t n, first; /* number of such events, and the first offset in the text */
     int64_t to;
 };
 
@@ -33,7 +33,7 @@ static void move_builder(struct moved *m, tt_builder *b)
     for (size_t i = 0; i < b->samples.n; i++) move(m, &b->samples.at[i].ts, UINT64_MAX);
 }
 
-/* The builders' times change for good: a preview does to them what the finish would do. */
+/* Move such events in the builders for good: a preview changes them like the finish. */
 static void move_zeros(tt_finish *fin, int64_t to)
 {
     struct moved m = {.to = to, .first = UINT64_MAX};

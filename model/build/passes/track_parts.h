@@ -1,10 +1,9 @@
-/* model/build/passes/track_parts.h - the slices of a track on their way into the columns, in parts that several threads
- * fill. Private to model/build.
+/* model/build/passes/track_parts.h - the slices of a track on their way into the columns, in parts filled by several
+ * threads. Private to model/build.
  *
- * A large track is divided by time into parts of some ten thousand rows, each of which is merged and copied on its
- * own; none waits for another. How slices nest depends on all that came before: whoever has filled the next part
- * nests it, and what others have filled behind it. A part is nested while its rows are still in the cache, if all
- * goes well. */
+ * A large track is divided by time into parts of some ten thousand rows, merged and copied independently. Nesting
+ * depends on all earlier rows: the thread that fills the next part nests it, and all filled parts behind it. Usually
+ * a part is nested while its rows are in the cache. */
 #ifndef TT_MODEL_BUILD_TRACK_PARTS_H
 #define TT_MODEL_BUILD_TRACK_PARTS_H
 
@@ -21,7 +20,7 @@ typedef struct tt_track_part {
     struct tt_track_rows rows;
 } tt_track_part;
 
-typedef struct tt_block_group { /* blocks that one thread looks for runs in */
+typedef struct tt_block_group { /* group of blocks in which one thread finds runs */
     uint32_t from, to;
     tt_run_list *runs; /* by part */
 } tt_block_group;
@@ -33,27 +32,27 @@ typedef struct tt_track_parts {
     const tt_rec_block **block;
     uint32_t *owner;        /* builder of each block */
     _Atomic uint32_t *left; /* slices of each block not copied yet */
-    int64_t *cut;           /* when each part but the first begins */
+    int64_t *cut;           /* start time of each part except the first */
     tt_track_part *part;
     uint32_t n_parts;
     tt_block_group *group;
     uint32_t n_groups;
-    /* Under the lock of the stock: */
-    tt_row fed;      /* rows before this one have been offered pages */
-    uint32_t nested; /* parts that are */
-    bool nesting;    /* a thread is at it */
-    /* Of the thread that is at it: */
+    /* Guarded by the lock of the stock: */
+    tt_row fed;      /* rows that have been offered pages */
+    uint32_t nested; /* number of nested parts */
+    bool nesting;    /* some thread is nesting */
+    /* Owned by the nesting thread: */
     tt_nest *nest;
 } tt_track_parts;
 
-/* join_tracks.c: the slices of all tracks into the columns, and beside them what is no slice. */
+/* join_tracks.c: join the slices of all tracks into the columns, and in parallel the other events. */
 void tt_finish_rows(tt_finish *fin);
 
 /* fill_columns.c: merge the runs of a part into its rows. */
 void tt_part_fill(tt_track_parts *t, uint32_t part);
-/* The next part of the track, after all before it. */
+/* Nest the next part; all parts before it must be nested. */
 void tt_part_nest(tt_track_parts *t, uint32_t part);
-/* After the last one. */
+/* Finish nesting after the last part. */
 void tt_parts_nested(tt_track_parts *t);
 
 #endif

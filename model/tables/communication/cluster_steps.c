@@ -1,5 +1,5 @@
-/* model/tables/communication/cluster_steps.c - table cluster_steps: what the time of each step went into, by rank as
- * its profiler wrote it, and by pipeline stage: per column the maximum over the ranks of the stage. */
+/* model/tables/communication/cluster_steps.c - table cluster_steps: the parts of each step's time, by rank as its
+ * profiler wrote them, and by pipeline stage: per column the maximum over the ranks of the stage. */
 #include "model/tables/communication/cluster_steps.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "model/tables/communication/columns.h"
 #include "model/tables/imported_rows.h"
 
-enum { MOST_STAGES = 1 << 16 }; /* a file that says more is wrong */
+enum { MOST_STAGES = 1 << 16 }; /* plausible number of stages: a larger one is an error of the file */
 
 static const tt_column columns[] = {
     [TT_CLUSTER_STEPS_TYPE] =
@@ -79,12 +79,12 @@ static uint32_t trace_of_rank(const tt_session *s, const char *span, int64_t ran
 
 /* ---- rows of stages ---- */
 
-typedef struct stage { /* the tables of its ranks */
+typedef struct stage { /* tables of the ranks of a stage */
     TT_VEC(const tt_imported *) ranks;
     const char *index;
 } stage;
 
-/* False: a rank is not loaded, or brought no steps. */
+/* Find the ranks of a stage. False: a rank is not loaded, or has no steps. */
 static bool stage_find(const tt_query *q, int64_t first, int64_t n, stage *out, tt_table *t)
 {
     const tt_session *s = q->session;
@@ -115,7 +115,7 @@ static uint32_t row_of_step(const tt_imported *of, const char *step, uint32_t gu
     return TT_NONE;
 }
 
-/* A step that all ranks of the stage have; the row is theirs. */
+/* Write the row of a step that all ranks of the stage have. */
 static void put_stage_step(const stage *st, uint32_t at, tt_table *t)
 {
     const char *step = step_at(st->ranks.at[0], at, t);
@@ -151,7 +151,7 @@ static void put_stages(const tt_query *q, tt_table *t)
     }
 }
 
-/* The last trace of its span in scope: its ranks are all in the table. */
+/* Whether the trace is the last of its span in scope: then all ranks are in the table. */
 static bool is_last(const tt_query *q)
 {
     for (uint32_t i = q->trace + 1; i < q->session->n_traces; i++) {

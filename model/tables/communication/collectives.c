@@ -1,8 +1,8 @@
-/* model/tables/communication/collectives.c - finding the collectives of a trace.
+/* model/tables/communication/collectives.c - finds the collectives of a trace.
  *
- * A collective is a host range that its library marks (nccl:all_reduce) with the kernels launched inside or carrying
- * its External id. Since PyTorch 2 the kernels belong to record_param_comms instead: then each kernel is a
- * collective of its own, named by the recorded metadata or by its kernel name. */
+ * A collective is a host range marked by its library (nccl:all_reduce), with the kernels launched inside or carrying
+ * its External id. Since PyTorch 2 kernels belong to record_param_comms instead: then each kernel is a collective of
+ * its own, named by the recorded metadata or by its kernel name. */
 #include "model/tables/communication/comm.h"
 
 #include <stdlib.h>
@@ -16,15 +16,16 @@
 #include "model/tables/analysis/names/name_class.h"
 #include "model/trace/analysis_cache.h"
 
-typedef struct part { /* a range of a collective while they are gathered */
+typedef struct part { /* range of a collective, during collection */
     uint32_t node;
     bool device;
     tt_iv range;
 } part;
 
-typedef struct sizes { /* of a collective: where its size is from */
-    bool host;         /* the host says it; else the sum of its kernels, of which those of one operator say the same */
-    uint32_t external_id; /* operator of the last of them */
+typedef struct sizes { /* source of a collective's size */
+    bool host; /* the host states the size; else it is the sum of its kernels, where kernels of one operator repeat one
+                  size */
+    uint32_t external_id; /* operator of the last counted kernel */
 } sizes;
 
 typedef struct builder {
@@ -32,15 +33,14 @@ typedef struct builder {
     const tt_name_classes *names;
     tt_collectives *c;
     TT_VEC(part) parts;
-    tt_groups by_row, by_ext; /* of marked ranges */
+    tt_groups by_row, by_ext; /* groups of marked ranges */
     TT_VEC(uint32_t) of_ext;
     TT_VEC(sizes) sizes; /* by node */
-    uint32_t marks;      /* the first nodes are marked ranges */
-    tt_row *outer; /* by row: the outermost marked range around it, itself included, TT_NONE; NULL: there is no marked
-                      range */
+    uint32_t marks;      /* number of marked ranges: they are the first nodes */
+    tt_row *outer;       /* by row: the outermost marked range around it or itself, TT_NONE; NULL: no marked range */
 } builder;
 
-/* Product of the list that starts at p ("[32, 64]"), and the place behind it; -1 when it is no list of numbers. */
+/* Product of the list at *p ("[32, 64]"), which moves behind it; -1 when it is no list of numbers. */
 static int64_t list_elements(const char **p)
 {
     int64_t product = 1;
@@ -62,8 +62,8 @@ static int64_t list_elements(const char **p)
     return any ? product : 0;
 }
 
-/* Sum of the inputs: shapes "[[53120], []]", types ["float", "Int"]. TT_UNKNOWN when an input with elements has no
- * known type. */
+/* Bytes of all inputs: shapes "[[53120], []]", types ["float", "Int"]. TT_UNKNOWN if an input with elements has an
+ * unknown type. */
 static int64_t input_bytes(const char *shapes, const char *types)
 {
     int64_t sum = 0;
@@ -101,7 +101,7 @@ static bool is_mark(const builder *b, tt_row r)
     return (k == TT_KIND_CPU_OP || k == TT_KIND_ANNOTATION) && (tt_name_class(b->names, b->s, r) & TT_NAME_COMM);
 }
 
-/* What is around a slice comes before it, so one pass finds the outermost marked range of all. */
+/* Find the outermost marked ranges in one pass, as parents precede their children. */
 static void find_outer(builder *b)
 {
     const tt_trace *s = b->s;
@@ -109,7 +109,7 @@ static void find_outer(builder *b)
         bool mark = is_mark(b, r);
         if (mark && !b->outer) {
             b->outer = tt_malloc(s->n * sizeof *b->outer);
-            memset(b->outer, 0xFF, s->n * sizeof *b->outer); /* TT_NONE */
+            memset(b->outer, 0xFF, s->n * sizeof *b->outer); /* fill with TT_NONE */
         }
         if (!b->outer) continue;
         if (s->parent[r] != TT_NONE) b->outer[r] = b->outer[s->parent[r]];
@@ -119,7 +119,7 @@ static void find_outer(builder *b)
 
 static const char *text(const builder *b, tt_sid id) { return tt_str(&b->s->strings, id); }
 
-/* Metadata of the collective that a slice of the host is or that is right around it (record_param_comms), 0 = none. */
+/* Metadata of the collective that a host slice, or its parent (record_param_comms), belongs to; 0 = none. */
 static uint32_t coll_around(const builder *b, tt_row r)
 {
     const uint32_t kinds = 1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_COMMUNICATION;
@@ -130,7 +130,7 @@ static uint32_t coll_around(const builder *b, tt_row r)
     return 0;
 }
 
-/* Group and number of the call, where nothing has said them yet. */
+/* Set group and number of the call where still unknown. */
 static void describe(builder *b, uint32_t node, uint32_t coll)
 {
     const tt_collective_args *x = &b->s->colls[coll];
@@ -151,7 +151,7 @@ static uint32_t add_node(builder *b, const char *name, tt_row row, int64_t start
     return (uint32_t)b->c->at.n - 1;
 }
 
-/* A kernel's own arguments say what the host does not. */
+/* Fill in from a kernel's arguments what the host does not state. */
 static void describe_by_kernel(builder *b, uint32_t node, const tt_activity *d, uint32_t coll)
 {
     tt_collective *c = &b->c->at.at[node];
@@ -229,7 +229,7 @@ static bool add_kernels(builder *b)
         const tt_activity *d = &s->dev[i];
         tt_kind kind = tt_row_kind(s, d->row);
         if (kind != TT_KIND_COLLECTIVE && (kind != TT_KIND_KERNEL || !tt_comm_kernel(b->names, s, d))) continue;
-        /* a collective that the profiler shows as a whole is a call of its own, whatever marks it on the host */
+        /* a collective shown whole by the profiler is a call of its own, whatever marks it on the host */
         uint32_t node = kind == TT_KIND_COLLECTIVE ? TT_NONE : mark_of_kernel(b, d);
         tt_row op = tt_activity_operator(s, d);
         uint32_t coll = d->coll ? d->coll : coll_around(b, op);
@@ -265,7 +265,7 @@ static int by_start(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The times that waits are computed from, of n parts by start. */
+/* Set the times for computing waits, from n parts by start. */
 static void measure(tt_collective *c, const part *p, size_t n)
 {
     bool device = false, host = on_host(c->name);
@@ -284,8 +284,8 @@ static void measure(tt_collective *c, const part *p, size_t n)
     c->total = device ? sum : c->ns;
 }
 
-/* Ranges to their nodes. Nodes that only enqueue are dropped, with their ranges, when kernels without a mark tell
- * the whole story. */
+/* Assign ranges to their nodes. Nodes that only enqueue are dropped with their ranges if unmarked kernels represent
+ * the collectives. */
 static void finish(builder *b, bool own_kernels)
 {
     tt_collectives *c = b->c;
@@ -309,7 +309,7 @@ static void finish(builder *b, bool own_kernels)
     if (kept) qsort(c->at.at, kept, sizeof *c->at.at, by_start);
 }
 
-/* As they were found when the recording was summarised. */
+/* The collectives of a summary, as found when it was made. */
 static tt_collectives *of_summary(const tt_tts_calls *from)
 {
     tt_collectives *c = tt_calloc(1, sizeof *c);

@@ -10,7 +10,7 @@
 
 enum { S_WORKER, S_STEP, S_COMPUTE, S_OVERLAP, S_COMM, S_OTHER };
 
-/* A row of a rank that is about one step. */
+/* Whether a row of a rank describes one step; sets the row. */
 static bool is_step(const tt_imported *of, uint32_t row, tt_table *t)
 {
     const char *type = tt_imported_cell(of, row, "type", TT_T_STRING, t).s;
@@ -26,7 +26,7 @@ static void put_step(const tt_query *q, const tt_imported *of, uint32_t from, tt
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, S_WORKER, tt_query_trace(q)->worker);
     tt_set_ref(t, row, S_STEP, step ? step : "0");
-    /* what knows no overlap knows no free time: the rest of the step is all computation */
+    /* without a recorded overlap, the rest of the step is all computation */
     if (computing != TT_UNKNOWN) tt_set_i(t, row, S_COMPUTE, computing - (overlapped != TT_UNKNOWN ? overlapped : 0));
     tt_set_i(t, row, S_OVERLAP, overlapped);
     tt_set_i(t, row, S_COMM, tt_imported_cell(of, from, "not_overlapped_ns", TT_T_DURATION, t).i);
@@ -83,7 +83,7 @@ bool tt_comm_ops_brought(const tt_query *q, tt_table *t)
     for (uint32_t r = 0; r < of->n_rows; r++) {
         const char *name = tt_imported_cell(of, r, "name", TT_T_STRING, t).s;
         if (!name || !tt_imported_in_scope(q, of, r)) continue;
-        tt_sid id = tt_strings_put(&names, name, strlen(name)); /* the empty name has id 0 */
+        tt_sid id = tt_strings_put(&names, name, strlen(name)); /* intern the empty name first, as id 0 */
         while (list.n <= id) *tt_vec_push(&list) = (operation){0};
         operation *o = &list.at[id];
         o->name = name;

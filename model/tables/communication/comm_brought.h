@@ -1,13 +1,13 @@
-/* model/tables/communication/comm_brought.h - rows of comm_steps and comm_ops from what a profiler measured itself,
- * which knows more than its events: tables cluster_steps and cluster_communication that a trace brings. */
+/* model/tables/communication/comm_brought.h - rows of comm_steps and comm_ops from the profiler's own measurements,
+ * which hold more than its events: tables cluster_steps and cluster_communication of a trace. */
 #ifndef TT_MODEL_TABLES_COMMUNICATION_COMM_BROUGHT_H
 #define TT_MODEL_TABLES_COMMUNICATION_COMM_BROUGHT_H
 
 #include "model/tables/table_util.h"
 
-/* The rows of the trace of the query; false when it brings nothing to make them of. Columns as of table comm_steps. */
+/* Add the rows of the query's trace, with the columns of comm_steps; false when the trace has no such tables. */
 bool tt_comm_steps_brought(const tt_query *q, tt_table *t);
-/* Columns as of table comm_ops. */
+/* Add the rows of the query's trace, with the columns of comm_ops. */
 bool tt_comm_ops_brought(const tt_query *q, tt_table *t);
 
 #endif

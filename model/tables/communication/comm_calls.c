@@ -1,9 +1,9 @@
-/* model/tables/communication/comm_calls.c - tables comm_calls, comm_waits and comm_ranks: who kept the others waiting,
- * by call and worker and in all.
+/* model/tables/communication/comm_calls.c - tables comm_calls, comm_waits and comm_ranks: who kept the others
+ * waiting, by call and worker and in total.
  *
- * The worker that is in a collective for the shortest time came last, and what the others are in it longer they
- * waited for it (model/tables/communication/comm_pairs.h). A scope chooses the workers that are shown; they are
- * compared with all. Of an inconclusive call it is not said who came last nor how long anyone waited. */
+ * The worker with the shortest time in a collective came last; the extra time of the others is waiting for it
+ * (model/tables/communication/comm_pairs.h). A scope chooses the workers shown; they are compared with all. An
+ * inconclusive call has no last worker and no waits. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@ static const char one_worker[] = "Open the traces of several ranks together to s
 static const char nothing_common[] = "No collective is shared by two ranks";
 static const char inconclusive[] = "Inconclusive: collectives end at different times on different ranks";
 
-/* What is looked at of a span: its calls, and the windows of all of its traces. */
+/* calls of a span, and the windows of all its traces */
 typedef struct looked_at {
     const tt_query *q;
     const tt_comm_pairs *p;
-    tt_windows *windows; /* by trace */
+    tt_windows *windows; /* windows by trace */
 } looked_at;
 
-/* False when the scope is about another span. */
+/* Set up the calls of a span. False when the scope has another span. */
 static bool look_at(looked_at *l, const tt_query *q, uint32_t span)
 {
     tt_scope all = *q->scope;
@@ -41,14 +41,14 @@ static void look_away(looked_at *l)
     free(l->windows);
 }
 
-/* The visit that speaks for a call of several workers: of the one that came last, of an inconclusive call the first
- * to start. */
+/* The visit that represents a call of several workers: the last worker's; for an inconclusive call the first to
+ * start. */
 static const tt_comm_visit *speaker(const looked_at *l, const tt_comm_call *c)
 {
     return &l->p->visits[c->conclusive ? c->last : c->early];
 }
 
-/* A call that several workers share, in the steps or the time looked at. */
+/* Whether a call shared by several workers is in the steps or time in scope. */
 static bool in_scope(const looked_at *l, const tt_comm_call *c)
 {
     if (c->workers < 2) return false;
@@ -131,7 +131,7 @@ static void compute_calls(const tt_query *q, tt_table *t)
     bool any = false;
     for (uint32_t k = 0; k < q->session->n_spans; k++) {
         if (!look_at(&l, q, k)) continue;
-        bool *chosen = tt_calloc(l.p->n_calls + (size_t)1, sizeof *chosen); /* a worker looked at takes part */
+        bool *chosen = tt_calloc(l.p->n_calls + (size_t)1, sizeof *chosen); /* a worker in scope takes part */
         for (uint32_t i = 0; i < q->session->n_traces; i++) {
             for (uint32_t v = l.p->first[i]; v < l.p->first[i + 1] && worker_chosen(&l, i); v++)
                 chosen[l.p->visits[v].call] = any = true;
@@ -178,7 +178,7 @@ static const tt_column wait_columns[] = {
                                     "start of its kernel on the worker; unknown when only the CPU is recorded"),
 };
 
-typedef struct order { /* of a call */
+typedef struct order { /* order of a call */
     int64_t start;
     uint32_t call;
 } order;
@@ -190,7 +190,7 @@ static int by_start(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-/* A number for each call that is looked at, by start and from *next on; TT_NONE for the others. Caller frees. */
+/* Number the calls in scope by start, from *next on; TT_NONE for others. The caller frees. */
 static uint32_t *number_calls(const looked_at *l, uint32_t *next)
 {
     uint32_t n = 0, *number = tt_malloc((l->p->n_calls + (size_t)1) * sizeof *number);

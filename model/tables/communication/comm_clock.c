@@ -1,11 +1,10 @@
-/* model/tables/communication/comm_clock.c - clocks of workers by the ends of their collectives.
+/* model/tables/communication/comm_clock.c - clock offsets of workers, from the ends of their collectives.
  *
- * Calls of the same workers are one unit. The largest comes first: there a worker's offset is the median over the
- * calls of its end minus the median of all ends. From there on units that have a worker in common with what is known
- * follow: the offsets of their other workers are against the median of the aligned ends of those that are known. One
- * median over calls of different workers would mix medians that have nothing to do with each other: a clock that is
- * far off moves the median of the calls that it is in. Where there are several units, all of their calls then have
- * their say against the aligned ends. */
+ * A unit is the set of calls with equal members. The largest unit comes first: a member's offset is the median over
+ * the calls of its end minus the median of all ends. Then come units with a member whose offset is known: the
+ * offsets of their other members are measured against the median of the aligned ends of the known ones. One median
+ * over calls with different members would mix unrelated medians: a clock that is far off shifts the median of its
+ * calls. With several units, all calls are finally measured against the aligned ends. */
 #include "model/tables/communication/comm_clock.h"
 
 #include <stdlib.h>
@@ -20,8 +19,8 @@ typedef struct diff {
 
 typedef struct unit {
     uint32_t members, visits;
-    uint32_t first_call, n_calls; /* in calls */
-    uint32_t first_trace;         /* in traces: members of them */
+    uint32_t first_call, n_calls; /* range in calls[] */
+    uint32_t first_trace;         /* range in traces[]: its members */
     bool done;
 } unit;
 
@@ -29,15 +28,15 @@ typedef struct work {
     const tt_session *s;
     const tt_comm_visit *v;
     tt_comm_clock *clock;
-    uint32_t *by_call, *call_first; /* visits by call */
-    uint32_t *unit_of;              /* by call, TT_NONE */
+    uint32_t *by_call, *call_first; /* visits by call, and the first of each call */
+    uint32_t *unit_of;              /* unit by call, TT_NONE */
     unit *units;
     uint32_t n_units;
-    uint32_t *calls, *traces;         /* of units */
+    uint32_t *calls, *traces;         /* calls and members of all units */
     uint32_t *trace_first, *units_of; /* units by trace */
-    int64_t *ends;                    /* scratch: of one call */
+    int64_t *ends;                    /* scratch: ends of one call */
     TT_VEC(diff) diffs;
-    TT_VEC(uint32_t) queue; /* of units */
+    TT_VEC(uint32_t) queue; /* units to align */
 } work;
 
 static int by_value(const void *a, const void *b)
@@ -53,7 +52,7 @@ static int by_store_and_value(const void *a, const void *b)
     return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* Visits by their call: those of call i are by_call[call_first[i]] up to call_first[i + 1]. */
+/* Sort visits by call: by_call[call_first[i]] up to call_first[i + 1] belong to call i. */
 static void sort_by_call(work *w, uint32_t n, uint32_t calls)
 {
     w->call_first = tt_calloc(calls + (size_t)2, sizeof *w->call_first);
@@ -65,7 +64,7 @@ static void sort_by_call(work *w, uint32_t n, uint32_t calls)
         if (w->v[i].call != TT_NONE && w->v[i].c->ns != TT_UNKNOWN) w->by_call[w->call_first[w->v[i].call + 1]++] = i;
 }
 
-/* Units: the calls of which the same workers have a time. */
+/* Find the units: calls in which equal workers have a time. */
 static void find_units(work *w, uint32_t calls)
 {
     tt_groups sets;
@@ -86,7 +85,7 @@ static void find_units(work *w, uint32_t calls)
     tt_groups_free(&sets);
 }
 
-/* Calls and members of units, units of traces. */
+/* Fill in calls and members of units, and units of traces. */
 static void fill_units(work *w, uint32_t calls)
 {
     tt_groups pairs;
@@ -130,7 +129,7 @@ static void fill_units(work *w, uint32_t calls)
     tt_groups_free(&pairs);
 }
 
-/* Median of the aligned ends of the workers of a call that are in `part`; false when they are fewer than `least`. */
+/* Median of the aligned ends of a call's workers in `part`; false when there are fewer than `least`. */
 static bool median_end(work *w, uint32_t call, uint32_t part, uint32_t least, int64_t *out)
 {
     uint32_t n = 0;
@@ -145,7 +144,7 @@ static bool median_end(work *w, uint32_t call, uint32_t part, uint32_t least, in
     return true;
 }
 
-/* Ends of workers in `part` less the end of the call. */
+/* Record for each worker in `part` its end minus the end of the call. */
 static void add_diffs(work *w, uint32_t call, uint32_t part, int64_t end)
 {
     for (uint32_t k = w->call_first[call]; k < w->call_first[call + 1]; k++) {
@@ -154,7 +153,7 @@ static void add_diffs(work *w, uint32_t call, uint32_t part, int64_t end)
     }
 }
 
-/* The medians of the differences become the offsets of their workers, who are in `part` (0: as they were). */
+/* Set the offsets of workers to the medians of their differences; they join `part` (0: keep theirs). */
 static void set_offsets(work *w, uint32_t part)
 {
     if (w->diffs.n) qsort(w->diffs.at, w->diffs.n, sizeof *w->diffs.at, by_store_and_value);
@@ -172,8 +171,7 @@ static void set_offsets(work *w, uint32_t part)
     w->diffs.n = 0;
 }
 
-/* Members of a unit whose offset is not known are given one, against those of `part`, or in a new part among
- * themselves. */
+/* Give members of a unit without an offset one: against the members in `part`, or among themselves in a new part. */
 static void align_unit(work *w, const unit *u, uint32_t part, bool fresh)
 {
     int64_t end;
@@ -182,7 +180,7 @@ static void align_unit(work *w, const unit *u, uint32_t part, bool fresh)
     set_offsets(w, part);
 }
 
-/* Every call has its say. */
+/* Measure all calls against the aligned ends. */
 static void refine(work *w, uint32_t calls)
 {
     int64_t end;

@@ -1,5 +1,5 @@
-/* model/tables/communication/comm_groups.c - table comm_groups: how fast each process group communicates, and what its
- * ranks wait. A call is as long as on the rank that is in it for the shortest time: all were in it then. */
+/* model/tables/communication/comm_groups.c - table comm_groups: the speed of each process group, and the waits of
+ * its ranks. The length of a call is that on the rank with the shortest time: then all ranks were in the call. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The smallest value that `pct` percent of n > 0 ascending values are not above. */
+/* Percentile of n > 0 ascending values: the smallest that `pct` percent of them do not exceed. */
 static int64_t percentile(const int64_t *v, size_t n, unsigned pct)
 {
     size_t rank = (n * pct + 99) / 100;

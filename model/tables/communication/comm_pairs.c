@@ -1,10 +1,10 @@
-/* model/tables/communication/comm_pairs.c - pairing the collectives of workers: by number, by step, by the best shift;
- * then judging the calls.
+/* model/tables/communication/comm_pairs.c - pairs the collectives of workers: by number, by step, by the best shift;
+ * then judges the calls.
  *
- * Collectives of one operation, process group and members are a class; every worker has a sequence of them. What
- * sequence numbers and whole steps settle gives the clocks; they help to place the rest: steps of which a worker has
- * fewer calls than most (its recording began or was cut there) and runs outside of steps, each between the calls
- * around it that are settled. */
+ * A class is all collectives of one operation, process group and member list; every worker has a sequence of them.
+ * Sequence numbers and complete steps settle the first calls and give the clocks, which help to place the rest:
+ * steps in which a worker has fewer calls than most (its recording began or was cut there) and runs outside of
+ * steps, each between the settled calls around it. */
 #include "model/tables/communication/comm_pairs.h"
 
 #include <ctype.h>
@@ -17,10 +17,10 @@
 #include "model/tables/communication/comm_shift.h"
 #include "model/trace/analysis_cache.h"
 
-typedef struct segment { /* calls of a class that a worker makes in one step */
+typedef struct segment { /* segment: calls of a class that a worker makes in one step */
     int64_t step;
-    uint32_t trace, first, n; /* in order */
-    uint32_t model;           /* the segment to compare it with; itself: it is settled */
+    uint32_t trace, first, n; /* visits in order[] */
+    uint32_t model;           /* segment to compare with; the segment itself: settled */
 } segment;
 
 typedef struct pairing {
@@ -30,14 +30,13 @@ typedef struct pairing {
     uint32_t *class_first; /* ... class i: from class_first[i] to class_first[i + 1] */
     uint32_t n_classes;
     TT_VEC(segment) segments;
-    uint32_t *at,
-        *at_class; /* by call: its place in the sequence of the worker that a class is compared with; of that class */
+    uint32_t *at, *at_class; /* by call: its place in the sequence of the class's reference worker, and that class */
     tt_shift_view view;
 } pairing;
 
 /* ---- visits and classes ---- */
 
-/* The traces of the span, and a visit for each of their collectives. */
+/* Add the traces of the span, and a visit for each of their collectives. */
 static void add_visits(pairing *w, const char *span)
 {
     tt_comm_pairs *p = w->p;
@@ -61,9 +60,9 @@ static void add_visits(pairing *w, const char *span)
     p->n_visits = (uint32_t)visits.n;
 }
 
-/* What a collective does, however it is spelt: as marked on the host (nccl:_all_gather_base), in metadata
- * (allgather), in a kernel's name (ncclDevKernel_AllGather_RING_LL). A worker whose mark is lost still has the
- * kernel. */
+/* Intern the operation of a collective, however it is spelt: as marked on the host (nccl:_all_gather_base), in
+ * metadata (allgather), in a kernel's name (ncclDevKernel_AllGather_RING_LL). A worker with a lost mark still has
+ * the kernel. */
 static tt_sid put_operation(tt_strings *texts, const char *name)
 {
     static const char *const known[] = {"allreduce", "allgather", "reducescatter", "alltoall", "broadcast"};
@@ -108,7 +107,7 @@ static void sort_by_class(pairing *w)
 
 static tt_comm_visit *visit(const pairing *w, uint32_t i) { return &w->p->visits[w->order[i]]; }
 
-/* Visits of one worker from place i of a class that ends at `end`. */
+/* Number of visits of one worker from place i on, in a class that ends at `end`. */
 static uint32_t run_of_trace(const pairing *w, uint32_t i, uint32_t end)
 {
     uint32_t n = 1;
@@ -118,7 +117,7 @@ static uint32_t run_of_trace(const pairing *w, uint32_t i, uint32_t end)
 
 /* ---- by number, by step ---- */
 
-/* All of the class have a sequence number; what was coalesced shares one. */
+/* Settle a class whose calls all have a sequence number; coalesced calls share one. */
 static bool settle_by_number(pairing *w, uint32_t first, uint32_t end)
 {
     tt_groups seen, calls;
@@ -153,7 +152,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many calls most of the n segments have; of equally many the larger number. */
+/* The most frequent number of calls among n segments; on ties the larger number. */
 static uint32_t usual_size(const segment *g, size_t n)
 {
     uint32_t *size = tt_malloc(n * sizeof *size), usual = 0;
@@ -168,7 +167,7 @@ static uint32_t usual_size(const segment *g, size_t n)
     return usual;
 }
 
-/* n segments of one step, of one worker each: those of the usual size are settled by the place in the step. */
+/* Settle n segments of one step, one per worker: those of the usual size by the place in the step. */
 static void settle_step(pairing *w, size_t at, size_t n)
 {
     segment *g = &w->segments.at[at];
@@ -195,7 +194,7 @@ static void settle_by_step(pairing *w, uint32_t first, uint32_t end)
     }
     size_t n = w->segments.n - from, kept = from;
     if (n) qsort(&w->segments.at[from], n, sizeof(segment), by_step);
-    for (size_t i = from; i < from + n; i++) { /* a second range of a step on a worker is left to the shifts */
+    for (size_t i = from; i < from + n; i++) { /* a worker's second range for the step is left to the shifts */
         const segment *x = &w->segments.at[i], *last = kept > from ? &w->segments.at[kept - 1] : NULL;
         if (!last || last->step != x->step || last->trace != x->trace) w->segments.at[kept++] = *x;
     }
@@ -208,8 +207,8 @@ static void settle_by_step(pairing *w, uint32_t first, uint32_t end)
 
 /* ---- by the best shift ---- */
 
-/* Give n visits from place `mine` the calls of m from place `other`, moved by the best shift; what has no
- * counterpart stays as it is. */
+/* Assign the calls of the m visits from place `other` to the n visits from place `mine`, at the best shift; visits
+ * without a counterpart stay unassigned. */
 static void settle_by_shift(pairing *w, uint32_t mine, uint32_t n, uint32_t other, uint32_t m)
 {
     tt_shift shift = tt_best_shift(&w->view, (tt_shift_list){w->order + mine, n}, (tt_shift_list){w->order + other, m});
@@ -228,8 +227,8 @@ static void name_alone(pairing *w, uint32_t first, uint32_t n)
         if (visit(w, i)->call == TT_NONE) visit(w, i)->call = w->p->n_calls++;
 }
 
-/* The calls of a worker that are not settled yet, in runs between those that are and that the other one (m calls
- * from place `other`) has too. Without any of them the runs have no place, unless there is nothing settled at all. */
+/* Settle the unsettled calls of a worker in runs between settled calls that the other worker (m calls from place
+ * `other`) also has. Without such calls the runs have no place, unless nothing is settled at all. */
 static void settle_runs(pairing *w, uint32_t first, uint32_t n, uint32_t other, uint32_t m, uint32_t class)
 {
     uint32_t low = 0, run = 0, settled = 0, common = 0;
@@ -253,7 +252,7 @@ static void settle_runs(pairing *w, uint32_t first, uint32_t n, uint32_t other, 
     }
 }
 
-/* The rest of a class, against the worker with most of its calls. */
+/* Settle the rest of a class against the worker with most of its calls. */
 static void settle_rest(pairing *w, uint32_t class)
 {
     uint32_t first = w->class_first[class], end = w->class_first[class + 1], model = first, m = 0;
@@ -276,9 +275,9 @@ static void settle_rest(pairing *w, uint32_t class)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- all classes ---- */
 
-/* Between two workers: their calls have nothing in common that others could wait for. */
+/* Whether the operation is point to point: other workers cannot wait for it. */
 static bool is_point_to_point(const char *name)
 {
     const char *colon = strchr(name, ':');
@@ -313,12 +312,12 @@ static void settle(pairing *w)
     free(w->at_class);
 }
 
-/* Calls in the order in which they are first met, each with one visit of a worker at most: where steps overlap, a
- * shift may give a call to a worker that has it already. */
+/* Number calls by first appearance, each with at most one visit per worker: where steps overlap, a shift can assign
+ * a call twice. */
 static void number_calls(tt_comm_pairs *p)
 {
     uint32_t *to = tt_malloc((p->n_calls + (size_t)1) * sizeof *to), n = 0;
-    uint32_t *trace = tt_malloc((p->n_calls + (size_t)1) * sizeof *trace); /* of the last visit */
+    uint32_t *trace = tt_malloc((p->n_calls + (size_t)1) * sizeof *trace); /* trace of the call's last visit */
     for (uint32_t i = 0; i < p->n_calls; i++) to[i] = trace[i] = TT_NONE;
     for (uint32_t i = 0; i < p->n_visits; i++) {
         tt_comm_visit *v = &p->visits[i];
@@ -334,7 +333,7 @@ static void number_calls(tt_comm_pairs *p)
     free(trace);
 }
 
-/* Who came last, and whether the ends agree. */
+/* Find who came last to each call, and whether the ends agree. */
 static void judge(const tt_session *s, tt_comm_pairs *p)
 {
     typedef struct ends {
@@ -397,7 +396,7 @@ static void release(void *value)
 const tt_comm_pairs *tt_comm_pairs_get(const tt_session *s, const char *span)
 {
     static const tt_analysis_kind kind = {"comm_pairs", build, release};
-    uint32_t first = 0; /* its first trace keeps them */
+    uint32_t first = 0; /* the span's first trace keeps the pairs */
     while (strcmp(s->traces[first]->span, span) != 0) first++;
     return tt_analysis_get(s, first, &kind);
 }

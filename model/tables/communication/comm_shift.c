@@ -1,16 +1,16 @@
-/* model/tables/communication/comm_shift.c - fitting one sequence of collectives to another by their ends. */
+/* model/tables/communication/comm_shift.c - fits one sequence of collectives to another by their ends. */
 #include "model/tables/communication/comm_shift.h"
 
 #include <stdlib.h>
 
-/* Spreads are alike when they differ by less than ends of one collective do, which is some microseconds. */
+/* Spreads count as equal within the scatter of ends of one collective, some microseconds. */
 enum { PROBES = 32, FINALISTS = 8, ALIKE_NS = 20000 };
 
-typedef struct fit { /* of a shift */
+typedef struct fit { /* fit of a shift */
     int64_t shift;
-    int64_t spread;  /* of the pairs looked at; where clocks are known the largest difference */
-    int64_t middle;  /* difference of the pair in the middle, without its sign */
-    int64_t overlap; /* pairs */
+    int64_t spread;  /* spread over the tested pairs; with known clocks the largest difference */
+    int64_t middle;  /* absolute difference of the middle pair */
+    int64_t overlap; /* number of pairs */
 } fit;
 
 static int64_t magnitude(int64_t v) { return v < 0 ? -v : v; }
@@ -25,7 +25,7 @@ static bool difference(const tt_shift_view *view, uint32_t a, uint32_t b, bool k
     return true;
 }
 
-/* How well a shift fits, by at most `probes` of its pairs. */
+/* Test how well a shift fits, on at most `probes` of its pairs. */
 static fit try_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b, int64_t shift, bool known,
                      int64_t probes)
 {
@@ -46,7 +46,7 @@ static fit try_shift(const tt_shift_view *view, tt_shift_list a, tt_shift_list b
     return f;
 }
 
-/* Whether x is to be taken rather than y, both being good enough. */
+/* Whether x is preferable to y, both being good enough. */
 static bool better(const fit *x, const fit *y)
 {
     if (x->overlap != y->overlap) return x->overlap > y->overlap;
@@ -56,7 +56,7 @@ static bool better(const fit *x, const fit *y)
 
 static int by_merit(const void *a, const void *b) { return better(a, b) ? -1 : better(b, a); }
 
-/* Of n fits those that are as good as the best come first; their number. */
+/* Move the fits as good as the best to the front; returns their number. */
 static size_t shortlist(fit *of, size_t n, bool known)
 {
     int64_t best = INT64_MAX;

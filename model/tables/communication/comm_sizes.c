@@ -1,8 +1,8 @@
 /* model/tables/communication/comm_sizes.c - table comm_sizes: bandwidth of collectives by operation and size.
  *
- * The time of a collective is the time of its kernels. Where several workers recorded the call, the shortest time on
- * any of them counts: the other workers waited. An inconclusive call keeps its own time, which may be a wait, so it
- * adds nothing to the bandwidth. Bandwidth as in NCCL's tests: algbw is size / time, busbw what the links carry. */
+ * The time of a collective is its kernel time. If several workers recorded the call, the shortest time counts: the
+ * others waited. An inconclusive call keeps its own time, which can include a wait, so it is excluded from the
+ * bandwidth. Bandwidth as in NCCL's tests: algbw is size / time, busbw what the links carry. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,17 +33,17 @@ static const tt_column columns[] = {
         "algbw x 2(n-1)/n for all-reduce, x (n-1)/n for gather, scatter and all-to-all: comparable to the links"),
 };
 
-/* Whether several workers recorded the call and nobody knows what each of them did in it. */
+/* Whether several workers recorded the call, but their waits cannot be told. */
 static bool is_inconclusive(const tt_comm_call *call) { return call->workers > 1 && !call->conclusive; }
 
-/* Time of a collective: its kernels; the host's range for a library that works on the host. The shortest on any worker
- * of a conclusive call that several share; TT_UNKNOWN. */
+/* Time of a collective: its kernels, or the host range for a library that works on the host; in a conclusive call
+ * the shortest on any worker; TT_UNKNOWN. */
 static int64_t time_of(const tt_collective *c, const tt_comm_call *call)
 {
     return call->workers > 1 && call->conclusive && call->least < c->total ? call->least : c->total;
 }
 
-/* "reduce_scatter_tensor", "ReduceScatter" ...: letters alone, in lower case. */
+/* Reduce "reduce_scatter_tensor", "ReduceScatter" ... to letters in lower case. */
 static void plain_name(const char *name, char *out, size_t cap)
 {
     size_t n = 0;
@@ -52,7 +52,7 @@ static void plain_name(const char *name, char *out, size_t cap)
     out[n] = '\0';
 }
 
-/* What the links carry of a byte of algbw among n ranks; NaN when that depends on an unknown n. */
+/* Bus factor busbw / algbw among n ranks; NaN when it depends on an unknown n. */
 static double bus_factor(const char *plain, int64_t n)
 {
     bool reduces = strstr(plain, "allreduce") != NULL;
@@ -71,10 +71,10 @@ double tt_comm_bus_factor(const char *operation, int64_t n, bool *gathers)
     return bus_factor(plain, n);
 }
 
-typedef struct kind { /* of collective */
+typedef struct kind { /* kind of collective */
     const tt_collective *first;
     tt_stat ns;
-    int64_t sure_calls, sure_ns; /* of `ns`, without inconclusive calls: the bandwidth is computed from these */
+    int64_t sure_calls, sure_ns; /* calls and time without inconclusive calls: the base of the bandwidth */
     int64_t in, out, members;    /* TT_UNKNOWN */
 } kind;
 
@@ -139,7 +139,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_groups_init(&k.groups);
     for (size_t i = 0; i < l->at.n; i++) {
         const tt_collective *c = &l->at.at[i];
-        if (!c->coll && c->bytes == TT_UNKNOWN) continue; /* of no known size */
+        if (!c->coll && c->bytes == TT_UNKNOWN) continue; /* unknown size */
         const tt_comm_call *call = &p->calls[p->visits[p->first[q->trace] + i].call];
         int64_t ns = time_of(c, call);
         if (ns != TT_UNKNOWN && tt_query_has(q, c->start)) add_call(&k, c, ns, !is_inconclusive(call), q->sums);

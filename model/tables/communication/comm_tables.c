@@ -1,8 +1,8 @@
 /* model/tables/communication/comm_tables.c - tables comm_steps, comm_wait and comm_ops.
  *
- * Waiting is found by comparing workers: of each range of a collective, host's and kernels', the shortest on any
- * worker is the time the transfer takes; what a worker spends longer it waited for the others. A scope chooses the
- * workers that are shown; they are compared with all. */
+ * Waits are found by comparing workers: for each host range and kernel of a collective, the shortest time on any
+ * worker is the transfer; the extra time of a worker is waiting for the others. A scope chooses the workers shown;
+ * they are compared with all. */
 #include "model/tables/communication/columns.h"
 #include "model/tables/communication/comm_pairs.h"
 
@@ -42,7 +42,7 @@ static const tt_column step_columns[] = {
             "neither; the four add up to the step (in Paddle traces negative when GPU work outlasts the step)"),
 };
 
-/* By span of the session, and behind the last of any: whether a worker communicates. */
+/* By span of the session (last entry: any span): whether a worker communicates. */
 static void *find_communication(const tt_session *s, uint32_t trace)
 {
     bool *found = tt_calloc(s->n_spans + (size_t)1, sizeof *found);
@@ -62,19 +62,19 @@ static bool session_communicates(const tt_query *q)
     return found[q->scope->span == TT_ALL ? q->session->n_spans : (uint32_t)q->scope->span];
 }
 
-typedef struct step_time { /* of a step: lengths of the unions */
+typedef struct step_time { /* times of a step: lengths of unions, ns */
     int64_t work, comm, both;
 } step_time;
 
 static tt_time_class work_role(const tt_time_classes *roles) { return roles->has_work ? TT_TIME_KERNEL : TT_TIME_CPU; }
 
-/* Device work of a step is what it launched, whenever that ran. */
+/* Sum device work by the step that launched it, whenever it ran. */
 static void times_by_launch(const tt_query *q, step_time *times)
 {
     const tt_trace *s = tt_query_trace(q);
     const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
     tt_time_class computes = work_role(tt_time_classes_get(q->session, q->trace));
-    tt_ivs *sets = tt_calloc(2 * (size_t)s->n_steps + 1, sizeof *sets); /* work and comm of each step */
+    tt_ivs *sets = tt_calloc(2 * (size_t)s->n_steps + 1, sizeof *sets); /* work and communication of each step */
     for (tt_row r = 0; r < s->n; r++) {
         tt_time_class role = tt_role_of(s, names, r);
         if (role != TT_TIME_COMMUNICATION && role != computes) continue;
@@ -94,7 +94,7 @@ static void times_by_launch(const tt_query *q, step_time *times)
     free(sets);
 }
 
-/* Elsewhere a step reaches to the end of its device work: what ran inside it. */
+/* Sum device work that ran inside the step, which lasts to the end of its device work. */
 static void times_by_time(const tt_query *q, step_time *times)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -149,12 +149,12 @@ const tt_table_desc tt_table_comm_steps = {
     .compute = compute_steps,
 };
 
-/* ---- the transfer of each range ---- */
+/* ---- transfer time of each range ---- */
 
-typedef struct worker_ranges { /* of one trace */
+typedef struct worker_ranges { /* ranges of one trace */
     uint32_t trace;
     const tt_collectives *c;
-    int64_t *transfer; /* by range: the shortest on any worker; TT_UNKNOWN when no other worker has it */
+    int64_t *transfer; /* by range: shortest time on any worker; TT_UNKNOWN when no other worker has the range */
 } worker_ranges;
 
 typedef struct match {
@@ -166,8 +166,8 @@ typedef struct shortest {
     uint32_t workers;
 } shortest;
 
-/* The traces of a span, and for each the host's range of a call compared with that of the other workers, its k-th
- * kernel with theirs. Caller frees with match_free. */
+/* Compare the calls of a span's traces: host ranges with host ranges, the k-th kernel with the k-th kernel of the
+ * other workers. The caller frees with match_free(). */
 static match match_span(const tt_session *s, const char *span)
 {
     match m = {0};
@@ -190,7 +190,7 @@ static match match_span(const tt_session *s, const char *span)
                 if (g == list.n) *tt_vec_push(&list) = (shortest){INT64_MAX, 0};
                 if (range->t1 - range->t0 < list.at[g].ns) list.at[g].ns = range->t1 - range->t0;
                 list.at[g].workers++;
-                w.transfer[x->first + r] = g; /* for now */
+                w.transfer[x->first + r] = g; /* temporarily the group */
             }
         }
         *tt_vec_push(&m.at) = w;
@@ -212,7 +212,7 @@ static void match_free(match *m)
     tt_vec_free(&m->at);
 }
 
-/* Ranges of a collective, and the last part of each that is the transfer. */
+/* Add the ranges of a collective, and the last part of each, which is the transfer. */
 static void add_ranges(const worker_ranges *w, const tt_collective *n, tt_ivs *all, tt_ivs *transfer, bool *known)
 {
     for (uint32_t k = n->first; k < n->first + n->n; k++) {
@@ -226,7 +226,7 @@ static void add_ranges(const worker_ranges *w, const tt_collective *n, tt_ivs *a
     }
 }
 
-/* A query about one trace of a table over all traces. */
+/* query of one trace for a table over all traces */
 typedef struct trace_query {
     tt_query q;
     tt_windows windows;
@@ -257,7 +257,7 @@ static void put_wait(const tt_query *q, const worker_ranges *w, const tt_step *p
     tt_ivs all = {0}, transfer = {0};
     bool known = false;
     size_t first = 0, end = w->c->at.n;
-    bool whole = p->row == TT_NONE; /* a trace without steps */
+    bool whole = p->row == TT_NONE; /* trace without steps */
     int64_t t0 = whole ? p->start : p->host_start, t1 = whole ? p->end : p->host_end;
     TT_BISECT(first, end, i, w->c->at.at[i].start < t0);
     for (size_t i = first; i < w->c->at.n && w->c->at.at[i].start < t1; i++) {
@@ -346,7 +346,7 @@ static void put_ops(const tt_query *q, const worker_ranges *w, tt_table *t)
     for (size_t i = 0; i < w->c->at.n; i++) {
         const tt_collective *n = &w->c->at.at[i];
         if (!tt_query_has(q, n->start)) continue;
-        tt_sid id = tt_strings_put(&names, n->name, strlen(n->name)); /* the empty name has id 0 */
+        tt_sid id = tt_strings_put(&names, n->name, strlen(n->name)); /* intern the empty name first, as id 0 */
         while (list.n <= id) *tt_vec_push(&list) = (op_stat){0};
         op_stat *o = &list.at[id];
         if (!o->calls++) o->first = n->row;
@@ -377,7 +377,7 @@ static void put_ops(const tt_query *q, const worker_ranges *w, tt_table *t)
     tt_strings_free(&names);
 }
 
-/* Of each row what a call has on average: the columns from O_MEANS on, of those from O_SIZE on. */
+/* Write the means per call: the columns from O_MEANS on, from the sums from O_SIZE on. */
 static void put_means(tt_table *t)
 {
     int calls = tt_table_column(t, op_columns[O_CALLS].key);

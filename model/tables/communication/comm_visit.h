@@ -8,7 +8,7 @@ typedef struct tt_comm_visit {
     const tt_collective *c;
     uint32_t trace, call;
     uint32_t step; /* index of the profiler step that it starts in, TT_NONE */
-    bool doubtful; /* nothing tells which call it is: makes the call inconclusive */
+    bool doubtful; /* the call is uncertain: makes it inconclusive */
 } tt_comm_visit;
 
 #endif

@@ -9,7 +9,11 @@
 #include "model/summary/stub.h"
 #include "model/trace/analysis_cache.h"
 
-enum { NOISE_TIMES = 6, LEAST_NS = 5000, GROUPS_MOST = 256 }; /* groups of a worker: the rest counts as the last */
+enum {
+    NOISE_TIMES = 6,
+    LEAST_NS = 5000,
+    GROUPS_MOST = 256
+}; /* largest number of groups of a worker: the rest count as the last */
 
 typedef struct visit_late {
     uint32_t visit, call;
@@ -29,8 +33,7 @@ static bool counts(const tt_comm_pairs *p, const tt_comm_visit *v)
     return c->workers > 1 && c->conclusive && v->c->ns != TT_UNKNOWN;
 }
 
-/* What each call is compared by, of all its visits that have it: the value in the middle; of two the one that is
- * usual. */
+/* Subtract from the values of each call the usual one over its visits: the median; of two visits the usual one. */
 static void take_off_usual(const tt_comm_pairs *p, int64_t *value, bool least_is_usual)
 {
     int64_t *of_call = tt_malloc((p->n_visits + (size_t)1) * sizeof *of_call);
@@ -53,7 +56,7 @@ static void take_off_usual(const tt_comm_pairs *p, int64_t *value, bool least_is
     free(of_call);
 }
 
-/* By visit how much later than the median worker it came; TT_UNKNOWN where it does not count. */
+/* By visit: lateness against the median worker; TT_UNKNOWN where the visit does not count. */
 static int64_t *lateness_of(const tt_comm_pairs *p)
 {
     int64_t *late = tt_malloc((p->n_visits + (size_t)1) * sizeof *late);
@@ -64,13 +67,13 @@ static int64_t *lateness_of(const tt_comm_pairs *p)
     return late;
 }
 
-/* By visit how much longer than the median worker it took from the end of its collective before; TT_UNKNOWN. All by one
- * clock. */
+/* By visit: extra time since the end of the worker's previous collective, against the median worker; TT_UNKNOWN.
+ * Each measured by the worker's own clock. */
 static int64_t *delay_of(const tt_session *s, const tt_comm_pairs *p)
 {
     int64_t *delay = tt_malloc((p->n_visits + (size_t)1) * sizeof *delay);
     for (uint32_t t = 0; t < s->n_traces; t++) {
-        int64_t before = TT_UNKNOWN; /* end of the one before */
+        int64_t before = TT_UNKNOWN; /* end of the previous collective */
         for (uint32_t i = p->first[t]; i < p->first[t + 1]; i++) {
             const tt_collective *c = p->visits[i].c;
             bool known = c->ns != TT_UNKNOWN;
@@ -100,14 +103,14 @@ static int64_t limit_of(const int64_t *late, uint32_t n)
     return limit > LEAST_NS ? limit : LEAST_NS;
 }
 
-typedef struct counting { /* of one trace */
+typedef struct counting { /* counts of one trace */
     const tt_session *s;
     const tt_comm_pairs *p;
     const int64_t *late, *delay; /* by visit */
     int64_t limit;
     tt_lateness *out;
     uint32_t trace;
-    TT_VEC(int64_t) own; /* lateness by itself, in all groups and then by group */
+    TT_VEC(int64_t) own; /* own lateness, for all groups and then per group */
     TT_VEC(uint32_t) group_of;
 } counting;
 
@@ -156,7 +159,7 @@ static void count_trace(counting *c)
         } else if (c->late[i] > c->limit) {
             note_own(c, v, all);
             note_own(c, v, group);
-            /* without what it hands on of an earlier one */
+            /* without the lateness handed on from an earlier collective */
             *tt_vec_push(&c->own) = c->delay[i] == TT_UNKNOWN || c->delay[i] > c->late[i] ? c->late[i] : c->delay[i];
             *tt_vec_push(&c->group_of) = at;
         }
@@ -201,12 +204,12 @@ static void release(void *value)
 const tt_lateness *tt_lateness_get(const tt_session *s, const char *span)
 {
     static const tt_analysis_kind kind = {"lateness", build, release};
-    uint32_t first = 0; /* its first trace keeps it */
+    uint32_t first = 0; /* the span's first trace keeps it */
     while (strcmp(s->traces[first]->span, span) != 0) first++;
     return tt_analysis_get(s, first, &kind);
 }
 
-/* "train_rank12", "TP_0": a place in the run, and no machine. */
+/* Whether the name denotes a place in the run, "train_rank12", "TP_0", not a machine. */
 static bool is_place(const char *name, size_t n)
 {
     static const char *const words[] = {"rank", "worker", "TP", "PP", "DP", "EP", "pid", "trace"};

@@ -1,5 +1,5 @@
-/* model/tables/communication/rank_times.c - table rank_times: what each rank does with a step, and whether it is
- * late to collectives, since when and how often. Lateness is of the whole recording, whatever the scope: lateness.h. */
+/* model/tables/communication/rank_times.c - table rank_times: the parts of each rank's step, and whether it is late
+ * to collectives, since when and how often. Lateness covers the whole recording, whatever the scope: lateness.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static void put_step_parts(const tt_query *q, tt_table *t, uint32_t row)
     tt_table_free(steps);
 }
 
-/* What it waited in the calls that start in scope. */
+/* Wait of the rank in calls that start in scope, ns. */
 static int64_t waited_of(const tt_query *q)
 {
     const tt_comm_pairs *p = tt_comm_pairs_get(q->session, tt_query_trace(q)->span);

@@ -1,7 +1,7 @@
-/* model/tables/communication/worker_clocks.c - table comm_clock: how far the clocks of workers are apart.
+/* model/tables/communication/worker_clocks.c - table comm_clock: clock offsets between workers.
  *
- * All workers leave a collective together, so what its ends differ by is their clocks, and a little noise. The clocks
- * themselves are those that comm_pairs.c judges calls with. */
+ * All workers leave a collective together, so their ends differ by their clocks, and a little noise. comm_pairs.c
+ * judges calls with the same clocks. */
 #include <stdlib.h>
 
 #include "model/base/median.h"
@@ -22,7 +22,7 @@ static const tt_column columns[] = {
         "matter of clocks"),
 };
 
-/* Median over the conclusive calls of the longest wait; TT_UNKNOWN without any. */
+/* Median over the conclusive calls of the longest wait; TT_UNKNOWN without such calls. */
 static int64_t median_wait(const tt_comm_pairs *p)
 {
     int64_t *wait = tt_malloc((p->n_calls + (size_t)1) * sizeof *wait);

@@ -1,11 +1,10 @@
-/* model/tables/compare/calls.h - what became of the calls of a row between two runs. */
+/* model/tables/compare/calls.h - how the number of calls of a row changed between two runs. */
 #ifndef TT_MODEL_TABLES_COMPARE_CALLS_H
 #define TT_MODEL_TABLES_COMPARE_CALLS_H
 
 #include <stdint.h>
 
-/* Column `change`: calls over so many steps (1 each: runs as a whole) are compared per step, exactly. Calls are >= 0,
- * steps > 0. */
+/* Text of column `change`. Calls per step (steps = 1: whole runs) are compared exactly. Calls are >= 0, steps > 0. */
 static inline const char *tt_change_of_calls(int64_t base, uint32_t base_steps, int64_t now, uint32_t now_steps)
 {
     if (!base != !now) return now ? "added" : "deleted";

@@ -11,17 +11,17 @@
 #include "model/base/median.h"
 #include "model/base/mem.h"
 
-typedef __int128 wide; /* differences and sums of any two samples */
+typedef __int128 wide; /* type of differences and sums of two samples */
 
-enum { EXACT = 50 }; /* samples a side */
+enum { EXACT = 50 }; /* largest number of samples per side for the exact test */
 
 const char *const tt_verdict_name[TT_VERDICT_COUNT_] = {NULL, "slower", "faster", "same", "unclear"};
 
 /* ---- the distribution of the statistic without a change ---- */
 
-/* How many of the C(m + n, m) orderings have the statistic 0 ... half: coefficients of the Gaussian binomial, one
- * factor (1 - q^(n+i)) / (1 - q^i) after the other. After each division they are counts of orderings of n + i things,
- * and between the two steps differences of such counts, so nothing exceeds C(100, 50) < 2^97 in absolute value. */
+/* Number of the C(m + n, m) orderings with the statistic 0 ... half: coefficients of the Gaussian binomial, one
+ * factor (1 - q^(n+i)) / (1 - q^i) after the other. Counts of orderings of n + i things remain after each division,
+ * and differences of such counts between the two steps, so no absolute value exceeds C(100, 50) < 2^97. */
 static void count_orderings(uint32_t m, uint32_t n, wide *count, uint32_t half)
 {
     for (uint32_t v = 0; v <= half; v++) count[v] = v == 0;
@@ -34,7 +34,7 @@ static void count_orderings(uint32_t m, uint32_t n, wide *count, uint32_t half)
 static wide orderings(uint32_t m, uint32_t n) /* C(m + n, m) */
 {
     wide c = 1;
-    for (uint32_t i = 1; i <= m; i++) c = c * (n + i) / i; /* at most 100 C(100, 50) on the way */
+    for (uint32_t i = 1; i <= m; i++) c = c * (n + i) / i; /* intermediate values are at most 100 C(100, 50) */
     return c;
 }
 
@@ -48,14 +48,15 @@ static void fill_exact(tt_change_test *t, double tail)
     for (uint32_t u = 0; u <= half; u++) {
         below += count[u];
         t->p[u] = fmin(1, 2 * (double)below / all);
-        if (200 * (double)below <= tail * all) t->k = u + (uint64_t)1; /* exact where a count is a round share */
+        if (200 * (double)below <= tail * all)
+            t->k = u + (uint64_t)1; /* exact where the tail is an exact share of the orderings */
     }
     free(count);
 }
 
 static double normal_below(double z) { return erfc(-z / sqrt(2)) / 2; }
 
-/* Without ties: what is tied only in the samples at hand makes the interval wider, never too narrow. */
+/* Normal approximation without a tie correction: ties in the samples can only widen the interval. */
 static void fill_normal(tt_change_test *t, double tail)
 {
     double m = t->n[0], n = t->n[1], middle = m * n / 2, sigma = sqrt(m * n * (m + n + 1) / 12);
@@ -73,7 +74,7 @@ static void fill_normal(tt_change_test *t, double tail)
 tt_change_test tt_change_test_make(uint32_t n_base, uint32_t n_now, double confidence)
 {
     tt_change_test t = {.n = {n_base, n_now}};
-    double tail = 100 - confidence; /* percent, of both ends */
+    double tail = 100 - confidence; /* percent outside of the interval, both ends together */
     if (!n_base || !n_now) return t;
     if (n_base <= EXACT && n_now <= EXACT)
         fill_exact(&t, tail);
@@ -90,12 +91,12 @@ void tt_change_test_free(tt_change_test *t)
 
 /* ---- differences ---- */
 
-typedef struct sides { /* sorted, neither is empty */
+typedef struct sides { /* sorted samples of both sides, neither empty */
     const int64_t *x, *y;
     uint32_t m, n;
 } sides;
 
-/* How many of the differences y - x are at most v. */
+/* Number of differences y - x that are at most v. */
 static uint64_t at_most(const sides *s, wide v)
 {
     uint64_t count = 0;
@@ -107,7 +108,7 @@ static uint64_t at_most(const sides *s, wide v)
     return count;
 }
 
-/* The k-th smallest difference, k from 1, which is not below `lo`. */
+/* The k-th smallest difference, k from 1, known to be at least `lo`. */
 static wide difference(const sides *s, uint64_t k, wide lo)
 {
     wide hi = (wide)s->y[s->n - 1] - s->x[0];
@@ -121,7 +122,7 @@ static wide difference(const sides *s, uint64_t k, wide lo)
     return lo;
 }
 
-static int64_t narrow(wide v) /* no time is so long: only samples at the very ends of the range meet this */
+static int64_t narrow(wide v) /* clamp to int64_t: real times never exceed it, only samples at the ends of the range */
 {
     return v > INT64_MAX ? INT64_MAX : v <= INT64_MIN ? INT64_MIN + 1 : (int64_t)v;
 }
@@ -139,11 +140,11 @@ static void find_shift(const sides *s, uint64_t k, tt_change *out)
 
 /* ---- the test ---- */
 
-/* Twice the number of pairs with y > x, and one for each with y = x. */
+/* 2 x the number of pairs with y > x, plus the number of pairs with y = x. */
 static uint64_t statistic(const sides *s)
 {
     uint64_t twice = 0;
-    uint32_t less = 0, upto = 0; /* of x: below y, and not above it */
+    uint32_t less = 0, upto = 0; /* number of x below y, and of x up to y */
     for (uint32_t k = 0; k < s->n; k++) {
         while (less < s->m && s->x[less] < s->y[k]) less++;
         while (upto < s->m && s->x[upto] <= s->y[k]) upto++;
@@ -152,7 +153,7 @@ static uint64_t statistic(const sides *s)
     return twice;
 }
 
-/* Sum of t^3 - t over the values that t > 1 of all samples have. */
+/* Sum of t^3 - t over all values that occur t > 1 times in both sides together. */
 static double ties(const sides *s)
 {
     double sum = 0;

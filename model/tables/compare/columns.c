@@ -1,4 +1,4 @@
-/* model/tables/compare/columns.c - the columns that tables of two runs have in common. */
+/* model/tables/compare/columns.c - the common columns of tables of two runs. */
 #include "model/tables/compare/columns.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* model/tables/compare/columns.h - the columns of tables, by name: indices into tt_table_desc.cols, for tt_cell_i()
- * and its like; and what the tables diff_T, which compare two runs, have in common. */
+ * and similar functions; and the common columns of the tables diff_T, which compare two runs. */
 #ifndef TT_MODEL_TABLES_COMPARE_COLUMNS_H
 #define TT_MODEL_TABLES_COMPARE_COLUMNS_H
 
@@ -32,19 +32,19 @@ enum { /* table diff_causes */
        TT_DIFF_CAUSES_SHARE_PCT,
 };
 
-/* The columns of a table diff_T that say how a row changed: indices into tt_table.cols, -1 = the table has none. The
- * tables have different columns, so these are looked up once for a table. */
+/* Columns of a table diff_T that show how a row changed: indices into tt_table.cols, -1 = missing. Looked up once
+ * per table, as tables have different columns. */
 typedef struct tt_diff_columns {
     int name, verdict, change;
-    bool by_step; /* base, now and delta are the main time a step; else the value of a metric or a part */
+    bool by_step; /* base, now and delta are the main time per step; else the value of a metric or part */
     int base, now, delta;
     int low, high, p_value;
-    int by_step_delta; /* delta where by_step is set and some row has one; -1 */
+    int by_step_delta; /* delta column, if by_step is set and some row has a value; -1 */
 } tt_diff_columns;
 tt_diff_columns tt_diff_columns_of(const tt_table *t);
-/* The first column of durations that is the difference of two others; any: also bytes and counts; -1. */
+/* First column of durations that is the difference of two other columns; any: also bytes and counts; -1. */
 int tt_diff_first_delta(const tt_table *t, bool any);
-/* Of a column base_X, which is no main time, the column new_X; -1: it is none, or there is none. */
+/* Column new_X of the column `base` named base_X, which is no main time; -1: other name, or no such column. */
 int tt_diff_new_of(const tt_table *t, uint32_t base);
 
 #endif

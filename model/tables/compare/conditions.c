@@ -1,5 +1,5 @@
-/* model/tables/compare/conditions.c - what is judged is read from the tables of differences, so that a condition says
- * what the tables say; rows that are added up are added up step by step before they are judged. */
+/* model/tables/compare/conditions.c - conditions are judged on the tables of differences, so that they agree with
+ * the tables; rows that are summed are summed step by step before the judgement. */
 #include "model/tables/compare/conditions.h"
 #include "model/tables/compare/tables.h"
 #include "model/tables/devices/tables.h"
@@ -27,7 +27,7 @@ static bool enough_steps(const tt_matching *m)
     return m->per_step && m->n_samples[TT_BASE] >= TT_CONDITION_STEPS && m->n_samples[TT_NEW] >= TT_CONDITION_STEPS;
 }
 
-/* The values are there: is it more than the limit, and more than noise? */
+/* Judge known values: is the difference more than the limit, and more than noise? */
 static void decide(tt_condition *c)
 {
     c->delta_pct = c->base > 0 ? 100.0 * (double)c->delta / (double)c->base : NAN;
@@ -36,7 +36,7 @@ static void decide(tt_condition *c)
     c->held = c->delta > 0 && more && !(c->noise_known && noise);
 }
 
-/* Of samples, those of a side n_samples each; judged as rows of tables are. */
+/* Judge samples, n_samples per side, as rows of tables are judged. */
 static tt_change change_of(const judge *j, int64_t *base, int64_t *now, const char **verdict)
 {
     tt_change x;
@@ -58,7 +58,7 @@ static uint32_t row_of(const tt_table *t, const char *key, const char *name)
     return TT_NONE;
 }
 
-/* Values of a row: times, or bytes where it has no times. */
+/* Take the values of a row: times, or bytes where it has no times. */
 static bool take_values(const tt_table *t, uint32_t row, tt_condition *c)
 {
     static const char *const keys[][3] = {{"base_ns", "new_ns", "delta_ns"},
@@ -73,7 +73,7 @@ static bool take_values(const tt_table *t, uint32_t row, tt_condition *c)
     return false;
 }
 
-/* A cause has a difference of means, which add up; whether it is more than noise its samples say. */
+/* Verdict of a cause from its samples: the difference itself is one of means, which add up. */
 static const char *cause_verdict(const judge *j, const char *cause)
 {
     const char *verdict = NULL;
@@ -125,12 +125,12 @@ static tt_condition_answer judge_metric(judge *j)
     return answer;
 }
 
-/* ---- rows added up ---- */
+/* ---- sums of rows ---- */
 
-typedef struct sum { /* of a side */
+typedef struct sum { /* sum of one side */
     int64_t *samples;
-    int64_t total; /* of the run */
-    bool any;      /* a name contains the text */
+    int64_t total; /* sum over the run */
+    bool any;      /* some name contains the text */
 } sum;
 
 static bool has_name(const judge *j, const char *name, tt_arena *texts)
@@ -227,7 +227,7 @@ static tt_condition_answer judge_findings(judge *j)
         const char *id = tt_cell_s(t[TT_NEW], r, TT_FINDING_ID);
         if (!counts(t[TT_NEW], r)) continue;
         c->now++;
-        bool first = true; /* of its rule: the rule is counted once */
+        bool first = true; /* count each rule once, at its first row */
         for (uint32_t k = 0; k < r && first; k++)
             first = !counts(t[TT_NEW], k) || strcmp(tt_cell_s(t[TT_NEW], k, TT_FINDING_ID), id) != 0;
         int64_t more = first ? of_rule(t[TT_NEW], id) - of_rule(t[TT_BASE], id) : 0;

@@ -1,11 +1,11 @@
 /* model/tables/compare/diff_causes.c - table diff_causes: the parts of the mean step on both sides, which add up.
  *
- * Medians of parts do not add up to the median of the whole, means do. The parts of a step are those of gpu_time, with
- * the idle time divided by what the device waited for (idle_causes); where a side did nothing on a device, both are
- * divided by the roles of step_breakdown instead. Of several workers a step is that of the one that takes longest, as
- * in the metric step of diff_summary; of several devices their mean. Sums are divided last: rounded down, and what is
- * left goes to the largest part, so that the parts of a side add up to its mean step to the nanosecond, and the
- * differences to that of the mean steps. */
+ * Medians of parts do not add up to the median of the whole; means do. The parts of a step are those of gpu_time,
+ * with the idle time divided by wait cause (idle_causes); if a device did nothing on one side, both sides are
+ * divided by the roles of step_breakdown instead. With several workers a step is that of the slowest worker, as in
+ * the metric step of diff_summary; with several devices their mean. Sums are divided last and rounded down; the
+ * remainder goes to the largest part, so that the parts of a side add up to its mean step to the nanosecond, and the
+ * differences to the difference of the mean steps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,23 +31,23 @@ static const tt_column columns[] = {
         COL_ABOVE("share_pct", "Share", 0, "share of the change of the mean step; unknown where that is 0"),
 };
 
-enum { COMPUTATION, COMMUNICATION, COPY, IDLE, PARTS = IDLE + TT_WAIT_COUNT_ }; /* of a step with device work */
+enum { COMPUTATION, COMMUNICATION, COPY, IDLE, PARTS = IDLE + TT_WAIT_COUNT_ }; /* parts of a step with device work */
 _Static_assert((int)PARTS >= (int)TT_PART_COUNT_, "an array of parts holds the roles, too");
 
-typedef __int128 wide; /* sums over steps, times the least common multiple of the numbers of devices */
+typedef __int128 wide; /* sums over steps, scaled by the least common multiple of the device numbers */
 
-typedef struct part { /* of a side */
+typedef struct part { /* part of one side */
     wide sum;
     int64_t mean;
     bool unknown;
-    int64_t most; /* of it in one step or gap, which is where the row leads to */
+    int64_t most; /* largest amount in one step or gap: the row leads there */
     tt_place place;
 } part;
 
 typedef struct side {
     const tt_session *s;
-    tt_places places;       /* of all samples: of each the worker that takes longest */
-    TT_VEC(uint32_t) first; /* by sample: its places; and the end */
+    tt_places places;       /* places of all samples: those of the slowest worker of each */
+    TT_VEC(uint32_t) first; /* by sample, and the end: first of its places */
     part parts[PARTS];
 } side;
 
@@ -117,7 +117,7 @@ static void add_device_parts(side *x, const tt_place *p, int64_t weight)
     tt_idle_gaps_free(&gaps);
 }
 
-/* Every place counts with common / its devices. The common number is returned. */
+/* Sum the places, each weighted with common / its number of devices. Returns common. */
 static int64_t add_by_device(side *x)
 {
     int64_t common = 1;
@@ -129,7 +129,7 @@ static int64_t add_by_device(side *x)
     return common;
 }
 
-/* All places of a trace in one pass. */
+/* Sum all places of a trace in one pass. */
 static void add_by_role(side *x, uint32_t trace)
 {
     const tt_time_classes *roles = tt_time_classes_get(x->s, trace);
@@ -208,7 +208,7 @@ static void put_line(const side sides[TT_SIDES], const line *l, int64_t whole, t
     if (whole) tt_set_d(t, row, TT_DIFF_CAUSES_SHARE_PCT, 100.0 * (double)l->delta / (double)whole);
 }
 
-/* Idle causes and roles that neither side has are no rows. */
+/* Write the rows; idle causes and roles with no time on either side get none. */
 static void put_rows(const side sides[TT_SIDES], bool device, tt_table *t)
 {
     line lines[PARTS];
@@ -231,7 +231,7 @@ static void free_side(side *x)
     tt_vec_free(&x->first);
 }
 
-/* Where the samples of both sides are. False: a side did nothing on a device in one of them. */
+/* Find the places of all samples on both sides. False: in some sample of a side no device worked. */
 static bool find_sides(const tt_matching *m, side sides[TT_SIDES])
 {
     for (int k = 0; k < TT_SIDES; k++) find_places(m, k, &sides[k]);
@@ -245,7 +245,7 @@ int64_t *tt_cause_samples(const tt_matching *m, int which, const char *cause)
     uint32_t n = (uint32_t)x->first.n - 1, k = 0, parts = device ? (uint32_t)PARTS : (uint32_t)TT_PART_COUNT_;
     int64_t *samples = tt_calloc((size_t)n + 1, sizeof *samples);
     while (k < parts && strcmp(part_name(device, k), cause) != 0) k++;
-    for (uint32_t i = 0; k < parts && i < n; i++) { /* a sample alone is its own mean */
+    for (uint32_t i = 0; k < parts && i < n; i++) { /* a single sample is its own mean */
         side one = {.s = x->s};
         *tt_vec_push(&one.first) = 0;
         for (uint32_t p = x->first.at[i]; p < x->first.at[i + 1]; p++) *tt_vec_push(&one.places) = x->places.at[p];

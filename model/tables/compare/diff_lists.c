@@ -1,9 +1,9 @@
 /* model/tables/compare/diff_lists.c - tables diff_T: lists of names with calls and times, in the base and in the new
  * run.
  *
- * The columns of diff_T are the keys of T, by which rows of both runs meet, then the calls, three columns for each
- * value (base, new, difference), and how the main time changed by step. What is compared follows from these columns;
- * lists[] says the rest: which columns of T have the calls and the main time, and how names are shortened. */
+ * The columns of diff_T are the keys of T, which match rows of both runs, then the calls, three columns per value
+ * (base, new, difference), and the change of the main time per step. These columns define the comparison; lists[]
+ * adds which columns of T have the calls and the main time, and how names are shortened. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@
     COL_G("base_" key, "Base " title, type, (prio) + 1, groups, "of the base: " help),                                 \
         COL_G("new_" key, "New " title, type, (prio) + 1, groups, "of the new run: " help),                            \
         COL_G("delta_" key, title " diff", type, prio, groups, "new - base: " help)
-/* How the main time changed by step, and the verdict: nothing of it without steps on both sides. */
+/* Change of the main time per step, and the verdict: empty without steps on both sides. */
 #define BY_STEP                                                                                                        \
     COL("base_step_ns", "Base per step", DURATION, 2, "main time of the row per step of the base, median"),            \
         COL("new_step_ns", "New per step", DURATION, 2, "main time of the row per step of the new run, median"),       \
@@ -186,9 +186,9 @@ static const tt_column stages_columns[] = {
 /* ---- what is compared ---- */
 
 static const struct list {
-    const tt_table_desc *of;                /* T */
-    const char *calls, *main, *device_main; /* keys of its columns; device_main: of rows of the device, NULL */
-    tt_list_name names;                     /* how its column `name` is shortened; `operator` is one of operators */
+    const tt_table_desc *of;                /* table T */
+    const char *calls, *main, *device_main; /* keys of T's columns; device_main: main time of device rows, NULL */
+    tt_list_name names;                     /* how column `name` is shortened; for `operator` as an operator */
 } lists[] = {
     {&tt_table_operators, "calls", "host_total_ns", NULL, TT_NAME_OPERATOR},
     {&tt_table_key_averages, "calls", "cpu_total_ns", "cuda_total_ns", TT_NAME_BY_SIDE},
@@ -201,7 +201,7 @@ static const struct list {
     {&tt_table_stages, "calls", "host_total_ns", NULL, TT_NAME_AS_IS},
 };
 
-/* Several rows of a side become one: times of one call as their mean, the extremes as extremes, all else as the sum. */
+/* How several rows of a side become one: times per call by their mean, extremes as extremes, all else as the sum. */
 static tt_list_fold fold_of(const char *key)
 {
     if (strstr(key, "mean_ns")) return TT_LIST_MEAN;
@@ -232,18 +232,18 @@ static tt_list list_of(const tt_table_desc *diff)
 
 /* ---- rows ---- */
 
-typedef struct judged { /* a row of the comparison */
+typedef struct judged { /* row of the comparison */
     const tt_list_row *row;
     const char *change;
     int64_t calls[TT_SIDES], main[TT_SIDES];
     tt_change by_step;
-    uint64_t weight; /* rows with more come first; 0 also where nothing is known */
+    uint64_t weight; /* sort weight, largest first; 0 also for unknown */
 } judged;
 
-typedef struct order { /* of rows with the same weight */
+typedef struct order { /* tie order of rows with equal weight */
     const tt_list *list;
-    const tt_type *types; /* by key */
-    uint32_t name;        /* the key that is looked at first */
+    const tt_type *types; /* types by key */
+    uint32_t name;        /* key compared first */
 } order;
 
 static int64_t minus(int64_t a, int64_t b) { return a == TT_UNKNOWN || b == TT_UNKNOWN ? TT_UNKNOWN : a - b; }
@@ -254,7 +254,7 @@ static uint64_t size_of(int64_t delta)
     return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
 }
 
-/* How often it runs: n calls in so many steps. Calls outside of all steps count where no step has any. */
+/* Text of the change in n calls per number of steps. Calls outside of steps count if no step has any. */
 static const char *change_of(const int64_t *calls, const int64_t *in_steps, const uint32_t *steps, bool per_step)
 {
     if (calls[TT_BASE] == TT_UNKNOWN || calls[TT_NEW] == TT_UNKNOWN) return NULL;
@@ -278,7 +278,7 @@ static judged judge(tt_list_rows *l, const tt_list_row *r, const tt_change_test 
     if (n[TT_BASE] && n[TT_NEW]) {
         tt_change_judge(test, base, now, min_effect, &j.by_step);
         tt_change_of_row(&j.by_step, step);
-    } else if (m->per_step) { /* the median of the side that has one */
+    } else if (m->per_step) { /* use the median of the side that has one */
         tt_change_of(base, n[TT_BASE], now, n[TT_NEW], 0, 0, &j.by_step);
     }
     j.change = change_of(j.calls, in_steps, m->n_samples, m->per_step);
@@ -309,7 +309,7 @@ static void put_values(const tt_list_rows *l, const judged *j, uint32_t row, tt_
     for (uint32_t v = 0; v < l->list->n_values; v++) {
         int64_t x[TT_SIDES];
         for (int side = 0; side < TT_SIDES; side++) x[side] = tt_list_value_of(l, j->row, side, v);
-        for (int side = 0; side < TT_SIDES; side++) /* what the other one does not know of the row is not 0 here */
+        for (int side = 0; side < TT_SIDES; side++) /* a value the other side lacks stays unknown here, not 0 */
             if (j->row->first[side] == TT_NONE && x[!side] == TT_UNKNOWN) x[side] = TT_UNKNOWN;
         tt_set_i(t, row, first + 3 * v, x[TT_BASE]);
         tt_set_i(t, row, first + 3 * v + 1, x[TT_NEW]);
@@ -329,7 +329,7 @@ static void put_change(const judged *j, uint32_t first, uint32_t row, tt_table *
     tt_set_ref(t, row, first + CHANGE, j->change);
 }
 
-/* Where the rows of a side are: the origin of its first; of several workers the same of all of them. */
+/* Drill-down of a row on one side: that of its first row, extended to all workers if there are several. */
 static void put_drilldown(const tt_list_rows *l, const tt_list_row *r, int which, tt_drilldown *drilldown)
 {
     const tt_list_side *side = &l->side[which];

@@ -1,8 +1,8 @@
-/* model/tables/compare/diff_memory.c - table diff_memory: what grew - the memory that each operator holds at the peak
+/* model/tables/compare/diff_memory.c - table diff_memory: growth of the memory that each operator holds at the peak
  * of its device, in two runs.
  *
- * Both sides are tables memory_alive of the matched workers, whose rows meet by device and name. Of a worker with
- * several files a device's peak is that of the file that holds most of it. */
+ * Both sides are tables memory_alive of the matched workers; rows match by device and name. For a worker with
+ * several files, a device's peak is taken from the file with most memory on it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +25,10 @@ static const tt_column columns[] = {
     COL("change", "Change", STRING, 0, "of the bytes: added, deleted, increased, decreased, unchanged"),
 };
 
-typedef struct held {          /* by one maker on one device: a row */
-    const char *device, *name; /* the table's; NULL = not known */
+typedef struct held {          /* row: memory held by one maker on one device */
+    const char *device, *name; /* texts of the table; NULL = unknown */
     int64_t bytes[TT_SIDES], count[TT_SIDES];
-    bool uncounted; /* what was allocated before the recording */
+    bool uncounted; /* memory allocated before the recording */
     tt_drilldown drilldown[TT_SIDES];
 } held;
 
@@ -36,7 +36,7 @@ typedef struct memory {
     tt_table *t;
     const tt_matching *m;
     tt_strings texts;
-    tt_groups keys; /* of device and name */
+    tt_groups keys; /* key: device and name */
     TT_VEC(held) rows;
 } memory;
 
@@ -57,7 +57,7 @@ static held *row_of(memory *x, const char *device, const char *name)
     return &x->rows.at[at];
 }
 
-/* Memory alive at the peaks of a single trace. The caller frees it. */
+/* Memory alive at the peaks of a single trace. The caller frees the table. */
 static tt_table *alive_in(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     tt_scope one = *scope;
@@ -76,8 +76,8 @@ static int64_t number_in(const tt_table *t, uint32_t row, const char *key)
     return v == TT_UNKNOWN ? 0 : v;
 }
 
-typedef struct totals { /* of the tables of a worker */
-    tt_groups keys;     /* of device and table */
+typedef struct totals { /* total memory by device and table of a worker */
+    tt_groups keys;     /* key: device and table */
     TT_VEC(int64_t) bytes;
 } totals;
 
@@ -88,7 +88,7 @@ static int64_t *total_of(totals *x, uint64_t device, size_t table)
     return &x->bytes.at[at];
 }
 
-/* Of n tables the one that counts for a device: the first of those with most of it. */
+/* Whether this of n tables counts for the device: the first with most memory on it. */
 static bool counts(totals *x, uint64_t device, size_t table, size_t n)
 {
     int64_t own = *total_of(x, device, table);
@@ -163,7 +163,7 @@ static void put_row(const held *h, tt_table *t)
     *tt_set_drilldown(t, row) = h->drilldown[TT_NEW];
 }
 
-/* A side without rows has not recorded what was alive: that is no memory that was added or deleted. */
+/* Whether both sides recorded live memory: a side without rows did not, so nothing was added or deleted. */
 static bool both_known(const memory *x)
 {
     bool known[TT_SIDES] = {0};

@@ -1,4 +1,4 @@
-/* model/tables/compare/diff_operator_tree.c - table diff_operator_tree: what operators call and launch in two runs,
+/* model/tables/compare/diff_operator_tree.c - table diff_operator_tree: calls and launches of operators in two runs,
  * side by side. */
 #include <stdlib.h>
 
@@ -60,10 +60,10 @@ typedef struct diff_tree {
     tt_strings names;
     tt_side_tree side[TT_SIDES];
     tt_tree_pairs pairs;
-    int64_t divide[TT_SIDES]; /* sums by this are what is shown */
-    bool by_device;           /* both sides have device work: it is what ratios are of */
-    const char **path;        /* by pair, table's arena */
-    int64_t *accumulated;     /* by pair: of what is inside it, up to the last row; [n] of the roots */
+    int64_t divide[TT_SIDES]; /* divisors that turn sums into shown values */
+    bool by_device;           /* both sides have device work: ratios are of device time */
+    const char **path;        /* path by pair, in the table's arena */
+    int64_t *accumulated;     /* by pair: values inside it, up to the last row; [n]: of the roots */
 } diff_tree;
 
 static const tt_side_place *place_of(const diff_tree *d, int side, const tt_tree_pair *p)
@@ -71,7 +71,7 @@ static const tt_side_place *place_of(const diff_tree *d, int side, const tt_tree
     return p->place[side] == TT_NONE ? NULL : &d->side[side].at.at[p->place[side]];
 }
 
-/* Base, new and difference; TT_UNKNOWN for what a side cannot know. */
+/* Set base, new and difference; TT_UNKNOWN for a side that cannot know. */
 typedef struct three {
     int64_t v[DELTA + 1];
 } three;
@@ -87,7 +87,7 @@ static three host_times(const diff_tree *d, const tt_tree_pair *p, bool self)
     for (int side = 0; side < TT_SIDES; side++) {
         const tt_side_place *at = place_of(d, side, p);
         v[side] = at ? (self ? at->host_self : at->host_total) / d->divide[side] : 0;
-        if (self && p->again[side]) v[side] = 0; /* the row around it has it */
+        if (self && p->again[side]) v[side] = 0; /* the parent's row counts it */
     }
     return differ(v[TT_BASE], v[TT_NEW]);
 }

@@ -1,7 +1,7 @@
-/* model/tables/compare/diff_summary.c - table diff_summary: is the new run slower, and which part of its steps?
+/* model/tables/compare/diff_summary.c - table diff_summary: is the new run slower, and in which part of its steps?
  *
- * A row is a metric (step_metrics.h), judged over the steps of both sides; of runs as a whole there is one number a
- * side, and nothing to judge. A step whose value is not known is no sample of that metric. */
+ * A row is a metric (step_metrics.h), judged over the steps of both sides; whole runs have one number per side and
+ * no verdict. A step with an unknown value is no sample of that metric. */
 #include <stdlib.h>
 
 #include "model/tables/compare/change.h"
@@ -73,7 +73,7 @@ static int64_t *values_of(const summary *x, int side, tt_metric metric, uint32_t
     return v;
 }
 
-/* The sample nearest to the median is what the row leads to; outliers are found in the list of steps. */
+/* Lead the row to the sample nearest to the median; outliers are found in the list of steps. */
 static void lead_to(const summary *x, int side, tt_metric metric, int64_t median, tt_drilldown *o)
 {
     const tt_step_metrics *found = NULL;
@@ -123,7 +123,7 @@ static void put_metric(const summary *x, tt_metric metric, tt_table *t)
     for (int k = 0; k < TT_SIDES; k++) free(v[k]);
 }
 
-/* Memory of accelerators, where either side has any: host memory is something else. */
+/* Whether only host memory was recorded; otherwise host memory is left out. */
 static bool only_host_memory(tt_memory_curves *const curves[TT_SIDES])
 {
     for (int k = 0; k < TT_SIDES; k++)

@@ -1,5 +1,5 @@
-/* model/tables/compare/list_rows.c - see list_rows.h. Keys of both sides are numbered alike: a key is the chain of its
- * parts, each put behind the number of those before it. */
+/* model/tables/compare/list_rows.c - see list_rows.h. Keys of both sides share one numbering: a key is a chain of
+ * parts, each combined with the number of the parts before it. */
 #include "model/tables/compare/list_rows.h"
 
 #include <stdlib.h>
@@ -85,7 +85,7 @@ typedef struct joiner {
     bool short_names;
     tt_strings texts;
     tt_groups keys;
-    TT_VEC(uint32_t) row_of; /* by key */
+    TT_VEC(uint32_t) row_of; /* row by key */
 } joiner;
 
 static const char *name_shown(joiner *j, const tt_list_side *side, uint32_t row, tt_list_name how, const char *name)
@@ -96,14 +96,14 @@ static const char *name_shown(joiner *j, const tt_list_side *side, uint32_t row,
     return how == TT_NAME_KERNEL ? tt_short_kernel_name(a, name) : tt_short_operator_name(a, name);
 }
 
-/* Number of the row's key; its parts as shown. */
+/* Number of the row's key; writes its parts as shown. */
 static uint32_t key_of(joiner *j, const tt_list_side *side, uint32_t row, tt_cell *shown)
 {
     const tt_list *list = j->l->list;
     uint32_t id = 0;
     for (uint32_t k = 0; k < list->n_keys; k++) {
         uint32_t col = side->col_key[k];
-        if (col == TT_NONE) { /* not of this grouping, or left out as nobody knows any */
+        if (col == TT_NONE) { /* column not in this grouping, or dropped because all cells are unknown */
             shown[k] = (tt_cell){.s = NULL};
             id = tt_groups_put(&j->keys, (tt_group_key){id, 0, 2 * k});
             continue;
@@ -128,7 +128,7 @@ static void join_side(joiner *j, int which)
     side->next = tt_malloc((side->table->n_rows + (size_t)1) * sizeof *side->next);
     for (uint32_t row = 0; row < side->table->n_rows; row++) {
         tt_cell shown[TT_LIST_MOST];
-        if (!samples_of_row(side, row)) continue; /* of a worker without a partner */
+        if (!samples_of_row(side, row)) continue; /* row of a worker without a partner */
         uint32_t key = key_of(j, side, row, shown);
         while (j->row_of.n <= key) *tt_vec_push(&j->row_of) = TT_NONE;
         uint32_t at = j->row_of.at[key];
@@ -187,7 +187,7 @@ void tt_list_rows_free(tt_list_rows *l)
 
 /* ---- values ---- */
 
-/* What is known where a row is about, whatever side has it. */
+/* Whether a missing row counts as 0, by the kind of row, which either side tells. */
 static const struct tt_list_known *known_of(const tt_list_rows *l, const tt_list_row *r, int which)
 {
     int has = r->first[TT_BASE] != TT_NONE ? TT_BASE : TT_NEW;
@@ -201,7 +201,7 @@ static int64_t fold(tt_list_fold how, int64_t a, int64_t b)
     return (how == TT_LIST_MAX) == (a > b) ? a : b;
 }
 
-/* Of all rows that the side has of r: there is one at least. */
+/* Fold the values of all rows that the side has for r: at least one. */
 static int64_t folded(const tt_list_side *side, const tt_list_row *r, int which, uint32_t col, tt_list_fold how)
 {
     int64_t all = cell(side, r->first[which], col);
@@ -228,7 +228,7 @@ int64_t tt_list_value_of(const tt_list_rows *l, const tt_list_row *r, int side, 
 {
     const tt_list_side *x = &l->side[side];
     tt_list_fold how = l->list->values[value].fold;
-    bool alone = r->first[side] == r->last[side]; /* or none */
+    bool alone = r->first[side] == r->last[side]; /* one row, or none */
     if (r->first[side] == TT_NONE) return how == TT_LIST_SUM && known_of(l, r, side)->value[value] ? 0 : TT_UNKNOWN;
     if (how != TT_LIST_MEAN || alone) return folded(x, r, side, x->col_value[value], how);
     tt_stat all = {.n = tt_list_calls(l, r, side), .total = tt_list_value_of(l, r, side, value - 1)};

@@ -7,10 +7,10 @@
 
 #include "model/base/median.h"
 
-typedef struct side_worker { /* of the workers in scope */
+typedef struct side_worker { /* worker in scope */
     const char *name;
     int64_t rank;   /* -1 = not recorded */
-    uint32_t trace; /* its first one in scope */
+    uint32_t trace; /* first trace of the worker in scope */
     bool taken;
 } side_worker;
 typedef TT_VEC(side_worker) side_workers;
@@ -18,7 +18,7 @@ typedef TT_VEC(side_worker) side_workers;
 static side_workers workers_of(const tt_session *s, const tt_scope *scope)
 {
     side_workers l = {0};
-    for (uint32_t i = 0; i < s->n_traces; i++) { /* ordered by worker */
+    for (uint32_t i = 0; i < s->n_traces; i++) { /* traces are ordered by worker */
         if (!tt_scope_has_trace(s, scope, i)) continue;
         const tt_trace *t = s->traces[i];
         if (l.n && !strcmp(l.at[l.n - 1].name, t->worker)) continue;
@@ -33,7 +33,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Every worker records its rank, and no two the same one. */
+/* Whether every worker records its rank, all different. */
 static bool all_ranked(const side_workers *l)
 {
     int64_t *ranks = tt_malloc((l->n + 1) * sizeof *ranks);
@@ -51,13 +51,13 @@ static bool any(const side_worker *a, const side_worker *b)
 {
     (void)a;
     (void)b;
-    return true; /* the first that is left: by order */
+    return true; /* by order: the first unmatched worker */
 }
 
 static void pair_by(bool (*meet)(const side_worker *, const side_worker *), side_workers *base, side_workers *other,
                     tt_matching *m)
 {
-    size_t first = 0; /* of the others, the first that is not taken */
+    size_t first = 0; /* first unmatched worker of the other side */
     for (size_t i = 0; i < base->n; i++) {
         while (first < other->n && other->at[first].taken) first++;
         for (size_t k = first; k < other->n && !base->at[i].taken; k++) {
@@ -83,7 +83,7 @@ static void match_workers(tt_matching *m)
     }
 }
 
-/* The complete steps of a worker in scope, in order, but for the first `skip`. */
+/* Find the complete steps of a worker in scope, in order, without the first `skip`. */
 static void find_samples(const tt_matching *m, int side, uint32_t skip, uint32_t worker)
 {
     tt_matched_worker *w = &m->workers.at[worker];
@@ -111,11 +111,11 @@ static void find_samples(const tt_matching *m, int side, uint32_t skip, uint32_t
 
 static bool slow_first(const tt_matching *m, int side)
 {
-    if (m->n_samples[side] < 3) return false; /* nothing to tell what is usual */
+    if (m->n_samples[side] < 3) return false; /* too few samples for a usual length */
     return (double)tt_matching_step_ns(m, side, 0) > 1.5 * (double)tt_matching_median_step(m, side);
 }
 
-/* Rows of summaries are of whole recordings. */
+/* Whether a trace is a summary, whose rows are of whole recordings. */
 static bool has_summary(const tt_session *s)
 {
     for (uint32_t i = 0; i < s->n_traces; i++)
@@ -187,7 +187,7 @@ uint32_t **tt_matching_sample_of(const tt_matching *m, int side)
         for (uint32_t i = 0; (trace = tt_matching_trace(m, side, w, i)) != TT_NONE; i++) {
             size_t n = s->traces[trace]->n_steps;
             of[trace] = tt_malloc((n + 1) * sizeof **of);
-            memset(of[trace], 0xff, (n + 1) * sizeof **of); /* TT_NONE */
+            memset(of[trace], 0xff, (n + 1) * sizeof **of); /* fill with TT_NONE */
         }
         for (uint32_t i = 0; i < m->n_samples[side]; i++) {
             tt_step_sample at = m->workers.at[w].samples[side][i];

@@ -1,4 +1,4 @@
-/* model/tables/compare/side_tree.c - trees of traces, put into one. */
+/* model/tables/compare/side_tree.c - merges trees of traces into one. */
 #include "model/tables/compare/side_tree.h"
 
 #include <stdlib.h>
@@ -14,12 +14,13 @@ typedef struct side_build {
     tt_side_tree *out;
     tt_strings *names;
     bool short_names;
-    tt_arena arena; /* short names, until they are in the strings */
+    tt_arena arena; /* short names until they are interned */
 } side_build;
 
 static uint32_t id_of(side_build *b, const char *text) { return tt_strings_put(b->names, text, strlen(text)); }
 
-/* "what runs it: Operator1" is of the family of "Operator": versions differ in what they record around an operator. */
+/* "what runs it: Operator1" belongs to the family "Operator": versions differ in what they record around an
+ * operator. */
 static const char *without_lead(const char *text)
 {
     for (const char *p = text; (p = strstr(p, ": ")) != NULL; text = p) p += 2;
@@ -33,11 +34,11 @@ static name_pair names_of(side_build *b, const char *text, bool is_device)
     return (name_pair){id_of(b, b->short_names ? brief : text), family};
 }
 
-/* The places of a trace join those of its side. */
+/* Merge the places of a trace into those of its side. */
 static void join(side_build *b, const tt_trace *s, uint32_t trace, const tt_operator_tree *o)
 {
     uint32_t n = tt_path_tree_count(&o->places);
-    uint32_t *joined = tt_calloc(n + 1u, sizeof *joined); /* by place of the trace */
+    uint32_t *joined = tt_calloc(n + 1u, sizeof *joined); /* place in the side's tree, by place of the trace */
     tt_groups known;
     tt_groups_init(&known);
     TT_VEC(name_pair) names = {0};
@@ -65,7 +66,7 @@ static void join(side_build *b, const tt_trace *s, uint32_t trace, const tt_oper
     free(joined);
 }
 
-/* The scope of the side's trace, cut to its steps among the samples; false: it has none. */
+/* Cut the scope of the side's trace to its steps among the samples; false: no such step. */
 static bool cut_to_samples(const tt_matching *m, int side, uint32_t worker, uint32_t trace, tt_scope *scope)
 {
     const tt_matched_worker *w = &m->workers.at[worker];
@@ -93,13 +94,13 @@ static void add_trace(side_build *b, const tt_matching *m, int side, uint32_t wo
     tt_windows_free(&windows);
 }
 
-/* Counts of what is inside, then where each begins, then the places themselves. */
+/* Link children: count them, compute where each list begins, then fill in the places. */
 static void link_inside(tt_side_tree *t)
 {
     uint32_t n = tt_path_tree_count(&t->places);
     t->first = tt_calloc(n + (size_t)3, sizeof *t->first);
     t->inside = tt_calloc(n + (size_t)1, sizeof *t->inside);
-    uint32_t *end = t->first + 1; /* first of i, which filling moves to its end: the first of i + 1 */
+    uint32_t *end = t->first + 1; /* start of list i; filling advances it to the start of list i + 1 */
     for (uint32_t i = 0; i < n; i++) end[(uint32_t)(tt_place_parent(&t->places, i) + 1) + 1]++;
     for (uint32_t i = 0; i <= n; i++) end[i + 1] += end[i];
     for (uint32_t i = 0; i < n; i++) t->inside[end[(uint32_t)(tt_place_parent(&t->places, i) + 1)]++] = i;

@@ -1,8 +1,9 @@
-/* model/tables/compare/step_compare.c - table step_compare: what two steps do differently, of one worker or of two.
+/* model/tables/compare/step_compare.c - table step_compare: the differences between two steps, of one worker or of
+ * two.
  *
- * options.arg holds the numbers of the two steps, plus one, and TT_COMPARE_STORES() where they are of different
- * traces. By default the longest step is compared with the one in the middle of all, which is the usual question.
- * Rows are ordered by how much they differ, up or down. */
+ * options.arg holds the numbers of the two steps, plus one, and TT_COMPARE_STORES() where they belong to different
+ * traces. By default the longest step is compared with the median step. Rows are ordered by the size of the
+ * difference, up or down. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static const tt_step_parts *find_step(const tt_breakdown *all, int64_t number)
     return NULL;
 }
 
-/* The two steps asked for, or the one in the middle and the longest. False = there are none such. */
+/* Choose the two steps asked for, or the median and the longest. False = no such steps. */
 static bool choose(const tt_query *q, const tt_breakdown *all, const tt_breakdown *second, const tt_step_parts *out[2])
 {
     out[0] = out[1] = NULL;
@@ -98,7 +99,7 @@ static void add_categories(const tt_step_parts *const step[2], items *out)
     }
 }
 
-/* What of the session a step is. */
+/* The part of the session that a step is. */
 static tt_scope part_of(const tt_query *q, const tt_step_parts *step)
 {
     tt_scope part = tt_scope_all;
@@ -108,7 +109,7 @@ static tt_scope part_of(const tt_query *q, const tt_step_parts *step)
     return part;
 }
 
-/* The rows of a table of differences of the two steps, whose columns of both sides end in `key`. */
+/* Add the rows of a table of differences of both steps, whose columns of both sides end in `key`. */
 static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], const tt_table_desc *d, const char *key,
                        items *out, tt_arena *arena)
 {
@@ -116,7 +117,7 @@ static void add_listed(const tt_query q[2], const tt_step_parts *const step[2], 
     const tt_session *s = q->session;
     tt_scope now = part_of(&q[1], step[1]);
     tt_comparison both = TT_COMPARISON_DEFAULT;
-    both.base = (tt_session *)(uintptr_t)s; /* asked for tables only */
+    both.base = (tt_session *)(uintptr_t)s; /* only tables are computed from it */
     both.base_scope = part_of(&q[0], step[0]);
     both.per_run = true;
     tt_table *t = tt_table_compute(s, d, &now, &(tt_options){.compare = &both});
@@ -170,7 +171,7 @@ static void compute(const tt_query *q, tt_table *t)
     uint64_t traces = (uint64_t)q->options.arg[2];
     uint32_t trace[2] = {traces ? (uint32_t)traces - 1 : q->trace, traces ? (uint32_t)(traces >> 32) - 1 : q->trace};
     if (trace[0] != q->trace || trace[1] >= q->session->n_traces) return;
-    tt_scope wide = *q->scope; /* the second step may be of a worker that is not looked at */
+    tt_scope wide = *q->scope; /* the second step can belong to a worker outside of the scope */
     if (traces) wide.worker = wide.span = TT_ALL;
     tt_windows windows = tt_scope_windows(q->session, &wide, trace[1]);
     tt_query of[2] = {*q, *q};

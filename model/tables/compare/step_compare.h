@@ -1,5 +1,5 @@
-/* model/tables/compare/step_compare.h - what table step_compare is asked for: options.arg[0], [1] the numbers of two
- * steps plus one, [2] which traces they are of, 0 = both of every trace in scope. */
+/* model/tables/compare/step_compare.h - arguments of table step_compare: options.arg[0], [1] the numbers of two
+ * steps plus one, [2] their traces, 0 = both of every trace in scope. */
 #ifndef TT_MODEL_TABLES_STEPS_STEP_COMPARE_H
 #define TT_MODEL_TABLES_STEPS_STEP_COMPARE_H
 

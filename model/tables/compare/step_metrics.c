@@ -10,7 +10,7 @@ const char *const tt_metric_name[TT_METRIC_COUNT_] = {
     "step", "computation", "communication_exposed", "copy_exposed", "idle", "host", "peak_memory",
 };
 
-/* ---- where the samples are ---- */
+/* ---- places of the samples ---- */
 
 uint32_t tt_sample_count(const tt_matching *m, int side) { return m->per_step ? m->n_samples[side] : m->workers.n > 0; }
 
@@ -22,7 +22,7 @@ static void places_in_scope(const tt_matching *m, int side, uint32_t trace, tt_p
     tt_account_free(&a);
 }
 
-/* The time of a sample on a worker: a step is one place; appended to *out. */
+/* Append the place of a sample on a worker; several for a whole run, one for a step. */
 static void sample_places(const tt_matching *m, int side, uint32_t worker, uint32_t sample, tt_places *out)
 {
     uint32_t trace;
@@ -67,12 +67,12 @@ typedef struct measure {
     int side;
     const tt_memory_curves *curves;
     bool host_memory;
-    tt_places places; /* of the sample and worker at hand */
+    tt_places places; /* places of the current sample and worker */
 } measure;
 
 static void add(int64_t *to, int64_t v) { *to = *to == TT_UNKNOWN || v == TT_UNKNOWN ? TT_UNKNOWN : *to + v; }
 
-/* Means over the devices of a trace; unknown where no device did anything. */
+/* Add the means over the devices of a trace; unknown where no device worked. */
 static void add_device_time(const measure *x, const tt_place *p, int64_t of[TT_METRIC_COUNT_])
 {
     const tt_session *s = x->m->of[x->side];
@@ -90,7 +90,7 @@ bool tt_series_of_host(const tt_memory_series *s)
     return s->type == 0 || s->type == TT_DEVICE_PINNED || (s->type < 0 && s->id < 0);
 }
 
-/* What the trace itself says about its whole time. */
+/* Raise the top to the peak that the trace itself states for its whole time. */
 static void raise_by_peaks(const measure *x, const tt_memory_series *s, tt_memory_point *top)
 {
     const tt_session *session = x->m->of[x->side];
@@ -104,7 +104,7 @@ static void raise_by_peaks(const measure *x, const tt_memory_series *s, tt_memor
     }
 }
 
-/* The highest total of any device while the places last. */
+/* The highest total of any device during the places. */
 static int64_t peak_of(const measure *x, tt_place *at)
 {
     int64_t most = TT_UNKNOWN;
@@ -125,7 +125,7 @@ static int64_t peak_of(const measure *x, tt_place *at)
     return most;
 }
 
-/* A worker's part of a sample. */
+/* Measure a worker's part of a sample. */
 static void measure_worker(measure *x, uint32_t worker, uint32_t sample, tt_step_metrics *out)
 {
     *out = (tt_step_metrics){.peak.t0 = TT_UNKNOWN};

@@ -5,12 +5,12 @@
 
 #include "model/base/bisect.h"
 
-typedef struct list { /* what is inside a place of one side */
+typedef struct list { /* children of a place on one side */
     const tt_side_tree *tree;
     const uint32_t *at;
     uint32_t n;
-    uint32_t *mate;   /* index into the other list, TT_NONE */
-    tt_tree_how *how; /* of the mate */
+    uint32_t *mate;   /* partner's index in the other list, TT_NONE */
+    tt_tree_how *how; /* how the partner was found */
 } list;
 
 static list list_new(const tt_side_tree *tree, uint32_t place, bool present)
@@ -42,7 +42,7 @@ static void meet(list l[TT_SIDES], uint32_t base, uint32_t now, tt_tree_how how)
 
 enum { LEVELS = 4, WORK_MOST = 256, WHOLE = 1000, ALIKE = WHOLE / 2 };
 
-typedef struct work { /* of a family, per call of the place that is described */
+typedef struct work { /* work of a family, per call of the described place */
     uint32_t family;
     double per_call;
 } work;
@@ -50,7 +50,7 @@ typedef struct work { /* of a family, per call of the place that is described */
 typedef struct profile {
     work at[WORK_MOST];
     uint32_t n;
-    bool device; /* device work, else the operators */
+    bool device; /* device work, else operators */
 } profile;
 
 static int by_family(const void *a, const void *b)
@@ -91,7 +91,7 @@ static void describe(const list *l, uint32_t i, profile *p)
     p->n = kept;
 }
 
-/* 0 (nothing is the same) to WHOLE; 0 also with fewer than `families` in common. */
+/* Likeness from 0 (nothing in common) to WHOLE; 0 also with fewer than `families` in common. */
 static int likeness(const profile *a, const profile *b, uint32_t families)
 {
     double shared = 0, of_a = 0, of_b = 0;
@@ -125,7 +125,7 @@ static int by_likeness(const void *a, const void *b)
     return 0;
 }
 
-typedef struct choice { /* indices of a list */
+typedef struct choice { /* selected indices of a list */
     const uint32_t *at;
     uint32_t n;
 } choice;
@@ -137,8 +137,8 @@ static profile *describe_all(const list *l, choice c)
     return p;
 }
 
-/* The likest first. Of one family: whatever they launch; else at least half of it, and more than one kernel that
- * anything may launch. */
+/* Pair the most alike first. Within one family, whatever they launch; else at least half must agree, and more than
+ * one kernel, as any operator can launch a single one. */
 static void pair_the_like(list l[TT_SIDES], const choice of[TT_SIDES], tt_tree_how how)
 {
     profile *p[TT_SIDES];
@@ -168,7 +168,7 @@ static void match_names(list l[TT_SIDES])
 {
     tt_groups names;
     tt_groups_init(&names);
-    for (uint32_t i = 0; i < l[TT_BASE].n; i++) /* each has a name of its own: group i */
+    for (uint32_t i = 0; i < l[TT_BASE].n; i++) /* each base name has its own group i */
         (void)tt_groups_put(&names,
                             (tt_group_key){place_of(&l[TT_BASE], i)->name, place_of(&l[TT_BASE], i)->is_device, 0});
     for (uint32_t k = 0; k < l[TT_NEW].n; k++) {
@@ -179,7 +179,7 @@ static void match_names(list l[TT_SIDES])
     tt_groups_free(&names);
 }
 
-typedef struct member { /* of a family, without a mate so far */
+typedef struct member { /* member of a family, without a partner so far */
     uint64_t family;
     uint32_t at;
 } member;
@@ -236,7 +236,7 @@ static void match_families(list l[TT_SIDES])
     }
 }
 
-/* ---- where names say nothing ---- */
+/* ---- unrelated names ---- */
 
 static void match_the_like(list l[TT_SIDES])
 {
@@ -253,7 +253,7 @@ static void match_the_like(list l[TT_SIDES])
     for (int side = 0; side < TT_SIDES; side++) free(at[side]);
 }
 
-/* The only one without a mate that is (not) device work; TT_NONE: none, or several. */
+/* The only unmatched entry that is device work (or not); TT_NONE: none, or several. */
 static uint32_t only_one(const list *l, bool is_device)
 {
     uint32_t found = TT_NONE;
@@ -273,12 +273,12 @@ static void match_the_only_ones(list l[TT_SIDES], bool is_device)
 
 /* ---- the trees ---- */
 
-/* The longest run of pairs that stand in the same order on both sides: the base's indices of them, ascending. Longest
- * increasing subsequence of the mates, O(n log n): what the method of Hunt and Szymanski comes to where every name
- * occurs once. Caller frees. */
+/* The longest run of pairs in equal order on both sides, as ascending indices of the base: longest increasing
+ * subsequence of the partners, O(n log n), equal to Hunt and Szymanski's method where every name occurs once. The
+ * caller frees. */
 static uint32_t *anchors(const list *base, uint32_t *n)
 {
-    uint32_t *tail = tt_malloc((base->n + (size_t)1) * sizeof *tail); /* of the best run of each length */
+    uint32_t *tail = tt_malloc((base->n + (size_t)1) * sizeof *tail); /* end of the best run of each length */
     uint32_t *before = tt_malloc((base->n + (size_t)1) * sizeof *before);
     uint32_t length = 0;
     for (uint32_t i = 0; i < base->n; i++) {
@@ -304,7 +304,7 @@ static tt_tree_pair pair_at(const list l[TT_SIDES], uint32_t base, uint32_t now,
     return p;
 }
 
-/* In the order of the rows, between two anchors: those of the base alone, then the new side's. */
+/* Write the pairs between two anchors: rows of the base alone, then of the new side. */
 static void put_in_order(const list l[TT_SIDES], const tt_tree_pair *like, tt_tree_pairs *out)
 {
     uint32_t n, *anchor = anchors(&l[TT_BASE], &n), base = 0, now = 0;
@@ -319,7 +319,8 @@ static void put_in_order(const list l[TT_SIDES], const tt_tree_pair *like, tt_tr
     free(anchor);
 }
 
-/* Is there an operator of the same family as the one around, of another name? One that calls itself is no level. */
+/* Whether the list has an operator of the family of the one around, but another name. A recursive operator is no
+ * extra level. */
 static bool has_level(const list *l, const tt_side_place *around)
 {
     for (uint32_t i = 0; i < l->n; i++) {
@@ -329,7 +330,7 @@ static bool has_level(const list *l, const tt_side_place *around)
     return false;
 }
 
-/* One side has a level more inside of a pair: the other side's list becomes the place of the pair itself. */
+/* If one side has an extra level inside of a pair, replace the other side's list by the place of the pair itself. */
 static void match_level(list l[TT_SIDES], tt_tree_pair *up)
 {
     const tt_side_place *around[TT_SIDES];
@@ -348,7 +349,7 @@ static void match_level(list l[TT_SIDES], tt_tree_pair *up)
     other->mate[0] = TT_NONE;
 }
 
-/* What is inside a pair, NULL: the roots. */
+/* Align the children of a pair, NULL: the roots. */
 static void align(const tt_side_tree side[TT_SIDES], tt_tree_pair *up, tt_tree_pair like, tt_tree_pairs *out)
 {
     list l[TT_SIDES];
@@ -362,8 +363,7 @@ static void align(const tt_side_tree side[TT_SIDES], tt_tree_pair *up, tt_tree_p
     if (both) {
         match_names(l);
         match_families(l);
-        /* no guess on top of a guess: where a version has one level more, the next would compare parents with children
-         */
+        /* never guess below a guess: where a version has an extra level, it would compare parents with children */
         bool guessed = up && up->how >= TT_TREE_ALIKE;
         if (!guessed) match_the_like(l);
         if (up && !guessed) match_the_only_ones(l, false);

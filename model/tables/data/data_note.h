@@ -1,4 +1,4 @@
-/* model/tables/data/data_note.h - what to record where nothing is known of the input pipeline. */
+/* model/tables/data/data_note.h - note about what to record, without input pipeline data. */
 #ifndef TT_MODEL_TABLES_DATA_DATA_NOTE_H
 #define TT_MODEL_TABLES_DATA_DATA_NOTE_H
 

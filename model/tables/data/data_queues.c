@@ -1,5 +1,5 @@
-/* model/tables/data/data_queues.c - tables data_queues, data_stages and data_queue_curve: how full the queues between
- * the input pipeline, the device and the training were, and which of the three the others wait for. */
+/* model/tables/data/data_queues.c - tables data_queues, data_stages and data_queue_curve: fill levels of the queues
+ * between input pipeline, device and training, and which of the three the others wait for. */
 #include "model/tables/data/columns.h"
 #include "model/tables/data/data_note.h"
 #include "model/tables/imported_rows.h"
@@ -45,7 +45,7 @@ static const tt_column stage_columns[] = {
             "data_transfer: the device queue is ever empty; else training"),
 };
 
-/* Found empty, of how many samples; TT_UNKNOWN where the queue was not recorded. */
+/* Number of empty samples, and of all samples; TT_UNKNOWN if the queue was not recorded. */
 typedef struct queue_state {
     int64_t empty, samples;
 } queue_state;
@@ -77,7 +77,7 @@ static void judge(const tt_query *q, tt_table *t)
     if (!host_known && !device_known) return;
     bool process = host_known && (double)host.empty > 0.3 * (double)host.samples;
     bool starved = !process && device_known && device.empty > 0;
-    /* without the host's queue nothing tells why the device's was empty */
+    /* without the host's queue, an empty device queue has no known reason */
     bool known = host_known || !starved;
     put_stage(t, "data_process", process, known);
     put_stage(t, "data_transfer", starved, known);

@@ -6,10 +6,10 @@
 
 #include "model/tables/imported_rows.h"
 
-enum { CALLS, TOTAL, MEAN, MAX, MIN, RATIO }; /* from the column of the calls on */
+enum { CALLS, TOTAL, MEAN, MAX, MIN, RATIO }; /* columns from the calls on */
 
 typedef struct sum {
-    uint32_t from; /* first row of the brought table that belongs to it */
+    uint32_t from; /* first row of the brought table in this group */
     int64_t calls, total, max, min;
 } sum;
 

@@ -1,4 +1,4 @@
-/* model/tables/devices/copy_curve.c - table copy_curve: how fast memory is copied and set over time. */
+/* model/tables/devices/copy_curve.c - table copy_curve: rates of copies and sets over time. */
 #include "model/tables/devices/copy_rate.h"
 #include "model/tables/table_util.h"
 

@@ -1,5 +1,5 @@
-/* model/tables/devices/copy_rate.c - rates of copies go up at their starts and down at their ends. They are whole bytes
- * a second, so that what went up comes down to 0 again. */
+/* model/tables/devices/copy_rate.c - a copy adds its rate at its start and removes it at its end. Rates are whole
+ * bytes per second, so that the sum returns to exactly 0. */
 #include "model/tables/devices/copy_rate.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ int64_t tt_copy_bytes_per_s(int64_t bytes, int64_t duration_ns)
 {
     if (bytes == TT_UNKNOWN || bytes < 0 || duration_ns <= 0) return TT_UNKNOWN;
     __int128 rate = (__int128)bytes * 1000000000 / duration_ns;
-    return rate < INT64_MAX / 1024 ? (int64_t)rate : TT_UNKNOWN; /* no memory is so fast: the bytes are wrong */
+    return rate < INT64_MAX / 1024 ? (int64_t)rate : TT_UNKNOWN; /* no memory is this fast: the byte count is wrong */
 }
 
 static tt_sid kind_of(rate_build *b, tt_row r)
@@ -67,7 +67,7 @@ static int by_kind(const void *a, const void *b)
     return strcmp(x->kind, y->kind);
 }
 
-/* Where several copies begin and end at one time, only what comes of it is a sample; none where nothing changes. */
+/* Add the samples; changes at one time give one sample, or none if the sum stays. */
 static void add_curve(tt_curve *c, const change *at, size_t n)
 {
     int64_t rate = 0, before = 0;

@@ -1,7 +1,7 @@
-/* model/tables/devices/copy_rate.h - how fast memory is copied and set, by device and kind, over time.
+/* model/tables/devices/copy_rate.h - rates of copies and sets, by device and kind, over time.
  *
- * A copy moves its bytes evenly while it runs: bytes / duration. Copies of a kind that run at once add up. Those that
- * do not say their bytes, or take no time, have no rate. GB = 10^9 bytes. */
+ * A copy moves its bytes evenly: bytes / duration. Concurrent copies of a kind add up. Copies without bytes or
+ * duration have no rate. GB = 10^9 bytes. */
 #ifndef TT_MODEL_TABLES_DEVICES_COPY_RATE_H
 #define TT_MODEL_TABLES_DEVICES_COPY_RATE_H
 
@@ -10,7 +10,7 @@
 
 typedef struct tt_copy_rate {
     uint32_t device;  /* index into tt_device_work.devices */
-    const char *kind; /* "Memcpy HtoD": the name of the copies without what is in parentheses; the session's */
+    const char *kind; /* "Memcpy HtoD": name of the copies without parentheses; owned by the session */
     tt_curve gb_per_s;
 } tt_copy_rate;
 
@@ -19,10 +19,10 @@ typedef struct tt_copy_rates {
     tt_arena arena;
 } tt_copy_rates;
 
-/* Of the whole trace. Built once per trace and kept. O(n log n) in the copies, and a pass over the work. */
+/* Rates of the whole trace. Built once per trace and kept. O(n log n) in the copies, and a pass over the work. */
 const tt_copy_rates *tt_copy_rates_get(const tt_session *s, uint32_t trace);
 
-/* Of the copies that `takes` takes. Caller frees. */
+/* Rates of the copies accepted by `takes`. The caller frees. */
 tt_copy_rates *tt_copy_rates_make(const tt_session *s, uint32_t trace, bool (*takes)(const void *arg, const tt_work *w),
                                   const void *arg);
 void tt_copy_rates_free(tt_copy_rates *r);

@@ -14,12 +14,12 @@
 #include "model/tables/steps/step_breakdown.h"
 #include "model/trace/analysis_cache.h"
 
-typedef struct point { /* blocks per SM rise or fall */
+typedef struct point { /* change of the blocks per SM at a time */
     int64_t t;
     double by;
 } point;
 
-typedef struct gather { /* of one device */
+typedef struct gather { /* data of one device */
     tt_ivs kernels;
     TT_VEC(point) points;
     double occupied, weight;
@@ -50,12 +50,12 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The devices that did some work, in order of their ids. */
+/* Devices with some work, by id. */
 static tt_gpu_list all_gpus(const tt_trace *s)
 {
     TT_VEC(int64_t) ids = {0};
     tt_gpu_list list = {0};
-    for (uint32_t i = 0; i < s->n_dev; i++) { /* work of one device lies together */
+    for (uint32_t i = 0; i < s->n_dev; i++) { /* work of one device is adjacent */
         int64_t id = s->dev[i].device;
         if (id < 0 || !tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) continue;
         if (!ids.n || ids.at[ids.n - 1] != id) *tt_vec_push(&ids) = id;
@@ -76,8 +76,8 @@ static tt_gpu *gpu_of(tt_gpu_list *list, int64_t id)
     return bsearch(&wanted, list->at, list->n, sizeof wanted, by_id);
 }
 
-/* The time that the numbers of a device refer to, and what kernels are cut to. TT_UTILIZATION_STEPS cuts nothing,
- * but for kernels that outlast the steps so far that they would be busy more than all of the time. */
+/* Time that a device's numbers refer to, and to which kernels are cut. TT_UTILIZATION_STEPS does not cut, except
+ * kernels that outlast the steps so far that utilization would exceed 100 %. */
 static tt_ivs time_within(const tt_query *q, int64_t *length)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -89,8 +89,7 @@ static tt_ivs time_within(const tt_query *q, int64_t *length)
         if (p->start < t0) t0 = p->start;
         if (p->end > t1) t1 = p->end;
     }
-    if (q->scope->has_range && !q->scope->has_steps &&
-        q->windows->n) { /* the marked window, as far as the trace goes */
+    if (q->scope->has_range && !q->scope->has_steps && q->windows->n) { /* the marked window, cut to the trace */
         t0 = q->windows->at[0].t0 > 0 ? q->windows->at[0].t0 : 0;
         t1 = q->windows->at[0].t1 < s->end ? q->windows->at[0].t1 : s->end;
     } else if (s->rules->utilization == TT_UTILIZATION_STEPS) {
@@ -103,13 +102,13 @@ static tt_ivs time_within(const tt_query *q, int64_t *length)
     return set;
 }
 
-/* Every interval with running sum v > 0 contributes min(v, 1) * its length inside the set. */
+/* Sum over intervals with running sum v > 0 of min(v, 1) * length inside the set. */
 static double efficiency(gather *g, const tt_ivs *within, int64_t length)
 {
     double v = 0, sum = 0;
     size_t running = 0;
     bool any = false;
-    /* stable: of a kernel without length the rise stays before the fall */
+    /* stable: a kernel of length 0 rises before it falls */
     tt_sort_runs(g->points.at, g->points.n, sizeof *g->points.at, by_time);
     for (size_t i = 0; i < g->points.n; i++) {
         const point *p = &g->points.at[i];
@@ -119,7 +118,7 @@ static double efficiency(gather *g, const tt_ivs *within, int64_t length)
         }
         v += p->by;
         running += p->by > 0 ? 1 : (size_t)-1;
-        if (!running) v = 0; /* forget the rounding */
+        if (!running) v = 0; /* drop rounding errors */
     }
     return any && length > 0 ? sum / (double)length : (double)NAN;
 }
@@ -161,8 +160,7 @@ static void measure(tt_gpu *gpu, gather *g, const tt_ivs *within, const tt_ivs *
     if (g->weight > 0) gpu->occupancy = g->occupied / g->weight;
 }
 
-/* Kernels launched by operators themselves: what can be said about tensor cores refers to them, or by the rules to
- * all kernels. */
+/* Add a kernel launched directly by an operator: the base of tensor core shares, or by the rules all kernels. */
 static void add_tensor(const tt_query *q, const tt_call_tree *tree, const tt_name_classes *names, uint32_t i,
                        tt_gpu *gpu)
 {
@@ -195,7 +193,7 @@ static void measure_all(gpu_build *b)
     gather *of = tt_calloc(b->list.n, sizeof *of);
     int64_t length = 0;
     tt_ivs within = time_within(q, &length), steps = tt_steps_union(s, q->windows);
-    for (uint32_t i = s->n_devices; i-- > 0;) { /* of several entries for a device the first counts */
+    for (uint32_t i = s->n_devices; i-- > 0;) { /* the first entry of a device counts */
         tt_gpu *gpu = gpu_of(&b->list, s->devices[i].id);
         if (gpu) gpu->props = &s->devices[i];
     }

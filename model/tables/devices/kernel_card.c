@@ -11,7 +11,7 @@
 #include "model/tables/path/critical_path.h"
 #include "model/trace/advice.h"
 
-/* What stands for a caller: steps are none, Python functions have lines of their own. */
+/* Kinds that count as callers: not steps; Python functions have lines of their own. */
 #define CALLERS                                                                                                        \
     (1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_FORWARD | 1u << TT_KIND_BACKWARD |                \
      1u << TT_KIND_OPTIMIZATION | 1u << TT_KIND_COMMUNICATION | 1u << TT_KIND_PYTHON_OP)
@@ -33,11 +33,11 @@ typedef struct making {
     tt_kernel_card *card;
     tt_path_tree tree;
     tt_line_memo lines;
-    tt_groups roofs;                 /* rows of calls that are in card->roof */
-    counts calls, ns;                /* by place of the tree */
+    tt_groups roofs;                 /* rows of calls counted in card->roof */
+    counts calls, ns;                /* by place of the caller tree */
     counts of_shape, of_text;        /* by launch shape, by id of card->text */
-    TT_VEC(uint32_t) first_of_shape; /* by launch shape: the first device work that has it */
-    TT_VEC(uint8_t) module;          /* by id of card->text: it is no line */
+    TT_VEC(uint32_t) first_of_shape; /* by launch shape: its first device work */
+    TT_VEC(uint8_t) module;          /* by id of card->text: a module, no line */
 } making;
 
 static void count_text(making *m, const char *text, bool module)
@@ -73,7 +73,7 @@ static void count_callers(making *m, tt_row op, int64_t ns)
     }
 }
 
-/* The call of an operator that a piece of work counts for, once. */
+/* Add the operator call that a device work counts for, once. */
 static void add_roof(making *m, const tt_session *s, uint32_t trace, uint32_t activity)
 {
     const tt_roofline_call *call = tt_roofline_of_activity(tt_roofline_get(s, trace), activity);
@@ -86,7 +86,7 @@ static void add_roof(making *m, const tt_session *s, uint32_t trace, uint32_t ac
         *sum = call->work;
 }
 
-/* The numbers of shapes say only which of them a reading thread met first. */
+/* Count a launch shape by its first work, as shape numbers depend on the order of reading threads. */
 static void count_shape(making *m, const tt_activity *d)
 {
     while (m->first_of_shape.n <= d->shape) *tt_vec_push(&m->first_of_shape) = TT_NONE;

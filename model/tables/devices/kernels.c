@@ -83,7 +83,7 @@ static double weighted_mean(const weighted *w)
     return w->weight > 0 ? w->sum / w->weight : w->plain / (double)w->n;
 }
 
-typedef struct stated { /* what the compiler states of a call: the sum, and the time of the calls that have it */
+typedef struct stated { /* a value that the compiler states for some calls: its sum, and the time of these calls */
     int64_t sum, ns;
 } stated;
 
@@ -93,20 +93,20 @@ static void add_stated(stated *x, int64_t v, int64_t ns)
     x->ns += ns;
 }
 
-/* 10^9 a second. */
+/* Rate in 10^9 per second. */
 static double per_second(const stated *x) { return x->sum && x->ns ? (double)x->sum / (double)x->ns : (double)NAN; }
 
 typedef struct group {
     tt_stat time;
     weighted blocks, occupancy;
-    tt_sid core, type, program; /* of all calls; SEVERAL */
+    tt_sid core, type, program; /* common to all calls; SEVERAL */
     stated flops, bytes;
-    tt_row longest; /* ties: the first of the trace */
+    tt_row longest; /* on ties the first in the trace */
 } group;
 
 #define SEVERAL UINT32_MAX
 
-/* What all calls have in common; of a call that does not say nothing is known. */
+/* Merge a call's value: keeps it only if all calls agree; unknown if a call lacks it. */
 static void agree(tt_sid *of, tt_sid one)
 {
     if (!*of) *of = one;
@@ -115,8 +115,7 @@ static void agree(tt_sid *of, tt_sid one)
 
 static const char *agreed(const tt_trace *s, tt_sid of) { return of && of != SEVERAL ? tt_str(&s->strings, of) : NULL; }
 
-/* The operator to show, by name: the one that the profiler itself states, else the one around the launch; for none
- * UINT32_MAX. */
+/* The operator to show: the one stated by the profiler, else the one around the launch; UINT32_MAX = none. */
 static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
 {
     if (s->shapes[d->shape].op) return s->shapes[d->shape].op;
@@ -174,8 +173,8 @@ static bool same_launch(const tt_launch_shape *a, const tt_launch_shape *b)
            a->shared_bytes == b->shared_bytes;
 }
 
-/* Shapes that differ only in derived numbers (blocks per SM, occupancy) are one launch shape: by index, the first
- * such. */
+/* By shape index: the first shape that differs only in derived numbers (blocks per SM, occupancy), so is one launch
+ * shape with it. */
 static uint32_t *launch_classes(const tt_trace *s)
 {
     uint32_t *class = tt_calloc(s->n_shapes + 1u, sizeof *class);
@@ -196,11 +195,11 @@ static uint32_t *launch_classes(const tt_trace *s)
 
 static const char *class_text(const char *name) { return tt_kernel_class_name(tt_kernel_class_of(name)); }
 
-/* Sums instead of slices. */
+/* Fill the table from brought sums if the trace has no slices. */
 static void put_brought(const tt_query *q, tt_table *t)
 {
     static const uint32_t keys[] = {TT_KERNELS_NAME, TT_KERNELS_OPERATOR, TT_KERNELS_GRID,
-                                    TT_KERNELS_BLOCK}; /* so many of them as the grouping has */
+                                    TT_KERNELS_BLOCK}; /* number of keys in this grouping */
     static const uint32_t used[] = {[BY_NAME] = 1, [BY_LAUNCH] = 4, [BY_OPERATOR] = 2, [BY_CLASS] = 1};
     uint32_t from = t->n_rows;
     tt_brought_sums(q, t, keys, used[q->options.group], q->options.group == BY_CLASS ? class_text : NULL,

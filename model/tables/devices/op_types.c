@@ -1,5 +1,5 @@
-/* model/tables/devices/op_types.c - tables op_types and op_details: operators of an accelerator by the core that they
- * ran on. Without a table of the profiler's, the types come from the kernels. */
+/* model/tables/devices/op_types.c - tables op_types and op_details: operators of an accelerator by the core they ran
+ * on. Without the profiler's own table, types come from kernels. */
 #include "model/tables/devices/columns.h"
 #include "model/tables/imported_rows.h"
 
@@ -28,7 +28,7 @@ typedef struct op_type {
 } op_type;
 typedef TT_VEC(op_type) type_list;
 
-/* Of the kernels in scope that say what they compute or where; collectives are no kernels. */
+/* Find the types of kernels in scope with a known type or core; collectives are no kernels. */
 static void find_types(const tt_query *q, type_list *list)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -71,7 +71,7 @@ static bool types_of_kernels(const tt_query *q, tt_table *t)
     return any;
 }
 
-/* Profilers that record types of operators say how; others have none to record. */
+/* Explain how to record operator types, if the profiler can. */
 static void note_nothing(const tt_query *q, tt_table *t, const char *missing)
 {
     const char *how = tt_advice_of(tt_query_trace(q)->rules)->record_op_types;
@@ -82,7 +82,7 @@ static void note_nothing(const tt_query *q, tt_table *t, const char *missing)
         t->note = missing;
 }
 
-/* What the profiler summed up itself; of a part of the time, what the kernels say. */
+/* Use the profiler's sums; for a part of the time, the kernels. */
 static void compute_types(const tt_query *q, tt_table *t)
 {
     bool all = q->windows->everything;

@@ -1,4 +1,4 @@
-/* model/tables/devices/sm_curve.c - work, and blocks per SM of the kernels that run, as they start and end. */
+/* model/tables/devices/sm_curve.c - changes of device work and of blocks per SM at starts and ends of kernels. */
 #include "model/tables/devices/sm_curve.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void make(const tt_trace *s, const tt_device_work *work, uint32_t device,
     for (size_t i = 0; i < all.n; i++) {
         sum += all.at[i].by;
         running += all.at[i].by > 0 ? 1 : (size_t)-1;
-        if (!running) sum = 0; /* forget the rounding */
+        if (!running) sum = 0; /* drop rounding errors */
         double now = sum < 1 ? 100 * sum : 100;
         if ((i + 1 < all.n && all.at[i + 1].at == all.at[i].at) || now == before) continue;
         tt_curve_add(out, all.at[i].at, now);

@@ -1,4 +1,4 @@
-/* model/tables/findings/findings.h - what table findings keeps beside its rows when it is asked for its claims. */
+/* model/tables/findings/findings.h - the claims that table findings keeps beside its rows on request. */
 #ifndef TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 #define TT_MODEL_TABLES_FINDINGS_FINDINGS_H
 

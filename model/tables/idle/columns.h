@@ -1,5 +1,5 @@
 /* model/tables/idle/columns.h - the columns of tables, by name: indices into tt_table_desc.cols, for tt_cell_i() and
- * its like. */
+ * similar functions. */
 #ifndef TT_MODEL_TABLES_IDLE_COLUMNS_H
 #define TT_MODEL_TABLES_IDLE_COLUMNS_H
 

@@ -1,7 +1,6 @@
-/* model/tables/launches/launches.c - table launches: what it takes to launch device work, and how long the work then
- * waits.
+/* model/tables/launches/launches.c - table launches: duration of launch calls, and delay until the work starts.
  *
- * A call that launches several works (a graph) counts its own time once: the first of them to start has it. */
+ * A call that launches several works (a graph) counts once: for the work that starts first. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@
 #include "model/tables/analysis/device/device_work.h"
 #include "model/tables/table_util.h"
 
-/* Limits of what is slow, in ns, as in Holistic Trace Analysis. */
+/* Thresholds for slow calls and delays, ns, as in Holistic Trace Analysis. */
 enum { LONG_CALL = 50000, LONG_DELAY = 100000 };
 
 enum {
@@ -66,8 +65,8 @@ static const tt_column columns[] = {
 typedef struct group {
     tt_stat call, delay;
     int64_t works, device_ns, short_calls, slow, delayed;
-    const tt_work *first; /* in the order of the work */
-    size_t delays;        /* place of its first in the list of delays by group */
+    const tt_work *first; /* first work of the group in work order */
+    size_t delays;        /* first index of its delays in the list sorted by group */
 } group;
 
 typedef struct launch_delay {
@@ -99,7 +98,7 @@ static uint64_t key_of(const launch_build *b, const tt_work *w, const tt_activit
     }
 }
 
-/* The delay of the launch whose first work it is; TT_UNKNOWN for the others. */
+/* Add a work to its group. Returns the delay, if it is the first work of its launch; else TT_UNKNOWN. */
 static int64_t add_to(const launch_build *b, group *g, const tt_work *w)
 {
     g->works++;
@@ -134,7 +133,7 @@ static void collect(launch_build *b)
     }
 }
 
-/* Delays by group; those of a group begin at its place. Caller frees. */
+/* Sort delays by group; each group's begin at its offset. The caller frees. */
 static int64_t *sort_delays(launch_build *b)
 {
     int64_t *out = tt_malloc((b->delays.n + 1) * sizeof *out);
@@ -148,7 +147,7 @@ static int64_t *sort_delays(launch_build *b)
     return out;
 }
 
-/* The row of one launch: what its first work is and when. */
+/* Write the row of one launch and its first work. */
 static void put_launch(const launch_build *b, const tt_device_work *work, const tt_work *w, tt_table *t, uint32_t row)
 {
     const tt_trace *s = b->s;
@@ -161,7 +160,7 @@ static void put_launch(const launch_build *b, const tt_device_work *work, const 
     tt_set_row(b->q, t, row, w->row);
 }
 
-/* Kinds of the slices that carry the group's name. */
+/* Kinds of slices with the group's name. */
 static uint32_t kinds_of(const launch_build *b, const group *g)
 {
     switch (b->q->options.group) {
@@ -181,7 +180,7 @@ static void put_numbers(const group *g, int64_t *delays, tt_table *t, uint32_t r
     tt_set_i(t, row, SHORT, g->short_calls);
     tt_set_i(t, row, SLOW, g->slow);
     tt_set_i(t, row, DELAYED, g->delayed);
-    if (!g->call.n) return; /* another group has the first of what each call launched */
+    if (!g->call.n) return; /* the first work of each call is in another group */
     tt_set_i(t, row, CALL_MEAN, tt_stat_mean(&g->call));
     tt_set_i(t, row, CALL_MAX, g->call.max);
     tt_set_i(t, row, DELAY_MEAN, tt_stat_mean(&g->delay));
@@ -214,7 +213,7 @@ static void put_groups(const tt_query *q, tt_table *t)
     tt_vec_free(&b.delays);
 }
 
-/* The work of a call lies together in the links of the trace. */
+/* Write rows by launch; work of a call is adjacent in the links of the trace. */
 static void put_launches(const tt_query *q, tt_table *t)
 {
     launch_build b = {.q = q, .s = tt_query_trace(q)};

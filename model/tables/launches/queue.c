@@ -1,14 +1,14 @@
-/* model/tables/launches/queue.c - tables queue and queue_curve: how much launched work waits on each stream.
+/* model/tables/launches/queue.c - tables queue and queue_curve: launched work that waits on each stream.
  *
- * In steps only what they launched joins a queue; a time window shows the part of the curve that lies in it. */
+ * With steps in scope, only work they launched joins a queue; a time window shows its part of the curve. */
 #include "model/tables/launches/queue_length.h"
 #include "model/tables/table_util.h"
 
-typedef struct asked { /* what joins a queue */
+typedef struct asked { /* selection of the work that joins a queue */
     const tt_query *q;
     const tt_trace *s;
     tt_row_range rows;
-    tt_windows steps; /* of the scope, whenever the work itself runs; not owned */
+    tt_windows steps; /* windows of the steps that launch it, whenever the work runs; not owned */
     bool everything;
 } asked;
 
@@ -28,7 +28,7 @@ static bool takes(const void *arg, const tt_work *w)
     return tt_row_range_has(a->rows, w->row) || tt_row_range_has(a->rows, w->launch);
 }
 
-/* The curves in scope; *own: to be freed with tt_queue_lengths_free(), NULL where they are the session's. */
+/* The curves in scope; *own: free it with tt_queue_lengths_free(); NULL if the session owns them. */
 static const tt_queue_lengths *lengths_of(const tt_query *q, tt_queue_lengths **own)
 {
     asked a = asked_for(q);
@@ -59,7 +59,7 @@ static const tt_column queue_columns[] = {
     COL("full_ns", "Full", DURATION, 2, "1024 or more queued: a launch blocks until there is room"),
 };
 
-/* Work that starts in the window: each start takes one off. */
+/* Number of works that start in the window: each start lowers the curve by one. */
 static int64_t starts_in(const tt_curve *c, int64_t t0, int64_t t1)
 {
     size_t i = tt_curve_from(c, t0), end = tt_curve_from(c, t1);

@@ -1,5 +1,5 @@
-/* model/tables/launches/queue_length.c - what joins and what leaves the queue of a stream, merged by time. Streams are
- * counted side by side; of each the work is in order already, and its launches nearly so. */
+/* model/tables/launches/queue_length.c - merges joins and leaves of each stream's queue by time. Streams are
+ * processed in parallel; work of a stream is sorted, its launches nearly so. */
 #include "model/tables/launches/queue_length.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* model/tables/memory/columns.h - the columns of tables, by name: indices into tt_table_desc.cols, for tt_cell_i()
- * and its like. */
+ * and similar functions. */
 #ifndef TT_MODEL_TABLES_MEMORY_COLUMNS_H
 #define TT_MODEL_TABLES_MEMORY_COLUMNS_H
 

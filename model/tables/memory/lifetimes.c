@@ -27,7 +27,7 @@ static void add_recorded(const tt_trace *s, const tt_memory_links *links, tt_lif
     }
 }
 
-/* Active blocks that no record allocated. Where the events do not reach to the state, that is no news. */
+/* Add active blocks without an allocation record, unless the events end before the state. */
 static void add_older(const tt_snapshot *p, tt_lifetimes *out, tt_groups *open)
 {
     for (uint32_t i = 0; i < p->n_segments && !p->cut; i++) {

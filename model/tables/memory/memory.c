@@ -10,7 +10,7 @@
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
 
-/* Where there are no rows: the reason, or what to record. */
+/* Note of a table without rows: the reason, or what to record. */
 static void note(const tt_query *q, tt_table *t, const char *reason)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -35,7 +35,7 @@ static const char *device_text(const tt_query *q, tt_table *t, uint64_t key)
     return tt_device_text(t, tt_query_trace(q)->rules, (int16_t)(key >> 16), (int16_t)key);
 }
 
-/* The same where many rows are of few devices: each text once. */
+/* Texts of devices, each made once for many rows. */
 typedef struct device_names {
     tt_groups devices;
     TT_VEC(const char *) text;
@@ -54,8 +54,8 @@ static void free_device_names(device_names *d)
     tt_vec_free(&d->text);
 }
 
-/* Pair each free with the latest open allocation of the same address on the same device; the allocator's own
- * dealings with the device are another world. */
+/* Pair each free with the latest open allocation of its address on its device; segments of the allocator itself are
+ * separate. */
 static void pair_up(const tt_trace *s, tt_memory_links *l)
 {
     tt_groups addresses;
@@ -81,8 +81,7 @@ static void pair_up(const tt_trace *s, tt_memory_links *l)
     tt_vec_free(&open);
 }
 
-/* The operator that each node of the tree acts for: a part of one for the operator, a merged one for what it was
- * merged into. Caller frees. */
+/* The operator that each node acts for: a part acts for its operator, a merged node for its owner. The caller frees. */
 static uint32_t *acting_for(const tt_trace *s, const tt_call_tree *tree)
 {
     uint32_t *who = tt_malloc((tree->n + (size_t)1) * sizeof *who);
@@ -93,13 +92,13 @@ static uint32_t *acting_for(const tt_trace *s, const tt_call_tree *tree)
     return who;
 }
 
-typedef struct on_track { /* nodes of a track: first to first of the next */
+typedef struct on_track { /* nodes of a track: from its first to the next track's first */
     uint32_t first;
-    uint32_t near; /* those that had begun when it was looked at last, counted from the first */
+    uint32_t near; /* number of nodes begun at the last lookup, counted from the first */
     tt_call_tree_cursor cursor;
 } on_track;
 
-/* The innermost node on track t around the time; times come in order. */
+/* The innermost node on track t around the time; times must ascend. */
 static uint32_t running(const tt_trace *s, const tt_call_tree *tree, on_track *on, uint32_t t, int64_t at)
 {
     uint32_t first = on[t].first, lo, hi;
@@ -109,8 +108,7 @@ static uint32_t running(const tt_trace *s, const tt_call_tree *tree, on_track *o
     return tt_call_tree_running(s, tree, &on[t].cursor, first, first + lo, at);
 }
 
-/* The node of the operator that the record names, on whatever track one of that name runs; *hint = where the last one
- * was found. */
+/* The node of the operator named by the record, on any track; *hint = track of the last answer. */
 static uint32_t node_of_maker(const tt_trace *s, const tt_call_tree *tree, on_track *on, const tt_memory_record *m,
                               uint32_t *hint)
 {
@@ -225,7 +223,7 @@ static void compute_devices(const tt_query *q, tt_table *t)
         d->peak = m->allocated;
         d->peak_at = m->ts;
     }
-    /* The trace's own peaks are about the time since its start. */
+    /* The trace's own peaks count from its start. */
     for (uint32_t i = 0; q->windows->everything && i < s->n_peaks; i++) {
         const tt_memory_peak *p = &s->peaks[i];
         uint32_t at = tt_groups_put(&groups, (tt_group_key){.a = device_key(p->device_type, p->device_id)});
@@ -345,11 +343,11 @@ static uint32_t *count_calls(const tt_query *q, const tt_call_tree *tree)
     return calls;
 }
 
-/* Records are added up at the nodes that made them, and what a node has goes on to the node around it, once: device
- * by device, each looking only at the nodes that have to do with it. */
+/* Sums of a node. Records are added at the nodes that made them, then each node's sum is added to its parent once;
+ * per device only touched nodes are visited. */
 typedef struct node_usage {
     usage sum;
-    uint32_t first; /* record in or below the node */
+    uint32_t first; /* first record in or below the node */
 } node_usage;
 
 typedef struct touched {
@@ -359,15 +357,15 @@ typedef struct touched {
     uint32_t *like; /* by tt_sid: of tt_groups_put_like(), for names */
 } touched;
 
-typedef struct operator_usage { /* a row */
+typedef struct operator_usage { /* row of the table */
     tt_sid name;
     uint64_t device;
     usage sum;
-    uint32_t first, node; /* its first record, and the innermost of its nodes around that */
+    uint32_t first, node; /* first record, and its innermost node of the operator */
 } operator_usage;
 typedef TT_VEC(operator_usage) usage_list;
 
-/* The order in which records name the operators, the innermost first. */
+/* Sort operators as records first name them, innermost first. */
 static int by_first(const void *a, const void *b)
 {
     const operator_usage *x = a, *y = b;
@@ -394,7 +392,7 @@ static void add_node(usage_list *out, tt_groups *names, uint32_t *like, tt_sid n
     }
 }
 
-/* Touched nodes, those inside others first. Where they are many, going through all nodes is less than sorting. */
+/* Sort touched nodes, inner nodes first; if there are many, a walk over all nodes is cheaper than sorting. */
 static void order_nodes(touched *x, uint32_t all)
 {
     if (x->nodes.n < all / 16) {
@@ -406,7 +404,7 @@ static void order_nodes(touched *x, uint32_t all)
         if (x->of[i]) x->nodes.at[k++] = i;
 }
 
-/* What operators did with the memory of one device, from n records. No node is touched before and afterwards. */
+/* Add the memory of one device from n records. No node is touched before and after the call. */
 static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32_t *records, size_t n, touched *x,
                        tt_groups *names, usage_list *out)
 {
@@ -437,7 +435,7 @@ static void add_device(const tt_query *q, const tt_call_tree *tree, const uint32
     x->nodes.n = x->usage.n = 0;
 }
 
-/* Records whose operator the trace names and has no slice of: it is all that is known of it. */
+/* Add records whose named operator has no slice: only the name is known. */
 static void add_unplaced(const tt_query *q, tt_groups *names, usage_list *out)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -456,8 +454,7 @@ static void add_unplaced(const tt_query *q, tt_groups *names, usage_list *out)
     }
 }
 
-/* The records that count, device by device: those of device d are the places [first[d], first[d + 1]) of the list,
- * ascending. Caller frees both. */
+/* The records in scope by device: places [first[d], first[d + 1]) of the list, ascending. The caller frees both. */
 static uint32_t *records_by_device(const tt_query *q, uint32_t **first, uint32_t *n_devices)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -528,7 +525,7 @@ static void compute_operators(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_trace(q);
     operators_build b = {.q = q, .tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS)};
-    (void)tt_memory_links_get(q->session, q->trace); /* by all threads, before one of them has to wait for it */
+    (void)tt_memory_links_get(q->session, q->trace); /* computed on all threads, before one of them would wait for it */
     tt_parallel(tt_threads(), 2, operators_part, &b);
     usage_list list = b.list;
     for (size_t i = 0; i < list.n; i++) {

@@ -1,5 +1,5 @@
-/* model/tables/memory/memory.h - memory records with what surrounds them: the operator that made them, and their
- * other half. */
+/* model/tables/memory/memory.h - memory records with their operator, and with their counterpart (allocation or
+ * free). */
 #ifndef TT_MODEL_TABLES_MEMORY_MEMORY_H
 #define TT_MODEL_TABLES_MEMORY_MEMORY_H
 
@@ -7,9 +7,8 @@
 #include "model/tables/table_util.h"
 
 typedef struct tt_memory_links {
-    uint32_t *node; /* by record: deepest node of the operator tree around it on its thread, merged nodes and parts of
-                       operators resolved; of a record that names its operator the node of
-                       that one on any thread; TT_NONE */
+    uint32_t *node; /* by record: deepest node of the operator tree around it on its thread, with merged nodes and parts
+                       resolved; for a record with a named operator, that operator's node on any thread; TT_NONE */
     uint32_t *mate; /* by record: the free of an allocation, the allocation of a free; TT_NONE. Needs addresses */
     bool has_addresses;
 } tt_memory_links;
@@ -20,18 +19,18 @@ const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t trace);
 #define TT_ALIVE_DEVICE(trace, device) ((int64_t)(1 + ((uint64_t)(trace) << 32 | (device))))
 /* The device of a record as one number: type << 16 | id. */
 uint64_t tt_memory_device(const tt_memory_record *m);
-/* Who made the records of a trace, for one table: a text made of two names is made once. */
+/* Memo of the makers of a trace's records for one table: a text of two names is made once. */
 typedef struct tt_memory_makers {
     const tt_trace *s;
     const tt_call_tree *tree;
     const tt_memory_links *links;
     tt_groups pairs;
-    TT_VEC(const char *) text; /* by pair; the table's */
+    TT_VEC(const char *) text; /* text by pair; owned by the table */
 } tt_memory_makers;
 void tt_memory_makers_init(tt_memory_makers *m, const tt_query *q);
 void tt_memory_makers_free(tt_memory_makers *m);
-/* The operator that is said to have made a record: the one that the trace names; else from its node, for aten::empty*
- * the caller with the operator in brackets; NULL = none. t is the same table each time. */
+/* The operator credited with a record: the one named by the trace; else that of its node, for aten::empty* the
+ * caller with the operator in brackets; NULL = none. Pass one table t in all calls. */
 const char *tt_memory_maker(tt_memory_makers *m, uint32_t record, tt_table *t);
 
 #endif

@@ -1,8 +1,9 @@
-/* model/tables/memory/memory_alive.c - table memory_alive: what was allocated at one moment, by operator or one by one.
+/* model/tables/memory/memory_alive.c - table memory_alive: memory allocated at one moment, by operator or one by
+ * one.
  *
- * The moment is options.arg[0] on the common axis, 0 = the peak of each device in scope; options.arg[1] is the one
- * device to look at, TT_ALIVE_DEVICE(), 0 = all. What the allocator held then and no record explains was allocated
- * before the recording, and is a row of its own, so that the rows add up to the curve. */
+ * The moment is options.arg[0] on the common axis, 0 = the peak of each device in scope; options.arg[1] selects one
+ * device, TT_ALIVE_DEVICE(), 0 = all. Memory without a record was allocated before the recording; it has a row of
+ * its own, so that the rows add up to the curve. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "model/tables/memory/columns.h"
 #include "model/tables/memory/memory.h"
 
-enum { OPERATOR, ALLOCATION, PLACE }; /* what rows are about */
+enum { OPERATOR, ALLOCATION, PLACE }; /* kind of the rows */
 enum { BY_OPERATOR = 1 << OPERATOR, BY_ALLOCATION = 1 << ALLOCATION, BY_PLACE = 1 << PLACE };
 
 static const tt_column columns[] = {
@@ -37,24 +38,24 @@ static const tt_column columns[] = {
 };
 static const char *const groups[] = {"operator", "allocation", "line", NULL};
 
-typedef struct moment { /* of a device */
+typedef struct moment { /* moment of a device */
     uint64_t device;
-    int64_t at;        /* trace time; TT_UNKNOWN: nothing is known of this device then */
-    uint32_t record;   /* the last one of that moment */
-    int64_t peak;      /* allocated when it was reached */
-    int64_t allocated; /* what the allocator said then; TT_UNKNOWN */
-    int64_t explained; /* of it by records */
+    int64_t at;        /* trace time; TT_UNKNOWN: nothing is known of the device at the moment */
+    uint32_t record;   /* last record of the moment */
+    int64_t peak;      /* bytes allocated at the peak */
+    int64_t allocated; /* bytes allocated according to the allocator; TT_UNKNOWN */
+    int64_t explained; /* bytes explained by records */
 } moment;
 typedef struct moments {
     tt_groups devices;
     TT_VEC(moment) list; /* by group of the device */
 } moments;
 
-typedef struct held { /* allocations of one operator on one device */
+typedef struct held { /* memory of one operator on one device */
     const char *name;
     uint64_t device;
     int64_t bytes, count, since;
-    uint32_t largest; /* record */
+    uint32_t largest; /* record of the largest allocation */
 } held;
 typedef TT_VEC(held) held_list;
 
@@ -67,7 +68,7 @@ static moment *moment_of(moments *m, uint64_t device)
     return &m->list.at[at];
 }
 
-/* The moment of each device: the one asked for, or its peak in scope. */
+/* Find the moment of each device: the requested one, or its peak in scope. */
 static void find_moments(const tt_query *q, moments *out)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -89,8 +90,8 @@ static void find_moments(const tt_query *q, moments *out)
     }
 }
 
-/* In a snapshot several records share a microsecond, and their order is what happened; elsewhere the record of a total
- * may stand before those of its moment that it counts. */
+/* Whether the allocation is alive at the moment. In a snapshot the order of records decides, as several share a
+ * microsecond; elsewhere a total's record can precede records of its moment that it counts. */
 static bool alive(const tt_trace *s, const tt_memory_links *links, uint32_t i, const moment *m)
 {
     const tt_memory_record *r = &s->memory[i];
@@ -118,7 +119,7 @@ static uint32_t add_row(const tt_query *q, tt_table *t, const moment *m, const c
     return row;
 }
 
-/* Where in the program a record was made. */
+/* Set the program line of a record. */
 static void set_place(const tt_query *q, tt_table *t, uint32_t row, const tt_memory_record *r, tt_line_memo *memo)
 {
     char text[512];
@@ -156,7 +157,7 @@ static void add_held(held_list *list, tt_groups *by, const tt_trace *s, uint32_t
     h->count++;
 }
 
-/* An allocation counts for the line of the program that made it. */
+/* Count an allocation for the program line that made it. */
 static void add_line(const tt_query *q, held_list *list, tt_groups *by, tt_strings *lines, tt_line_memo *memo,
                      uint32_t i, tt_table *t)
 {
@@ -168,7 +169,7 @@ static void add_line(const tt_query *q, held_list *list, tt_groups *by, tt_strin
     if (list->n > rows && *text) list->at[rows].name = tt_arena_strndup(&t->arena, text, strlen(text));
 }
 
-/* What says which maker it is: its node's name, and for aten::empty* the caller's. */
+/* Key of the maker: its node's name, and for aten::empty* the caller's. */
 static uint64_t maker_key(const tt_trace *s, const tt_call_tree *tree, uint32_t node, const tt_memory_record *m)
 {
     if (m->maker) return m->maker;
@@ -179,7 +180,7 @@ static uint64_t maker_key(const tt_trace *s, const tt_call_tree *tree, uint32_t 
     return key;
 }
 
-/* What the allocator held beyond what records explain. */
+/* Add the row of memory that no record explains. */
 static void add_unexplained(const tt_query *q, tt_table *t, const moments *all)
 {
     for (size_t i = 0; i < all->list.n; i++) {

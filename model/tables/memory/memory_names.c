@@ -1,5 +1,5 @@
-/* model/tables/memory/memory_names.c - table memory_names: what each named part of the program allocates and frees,
- * and what the allocator reserves on its behalf, per place. Paddle's Memory Summary and VisualDL's memory table. */
+/* model/tables/memory/memory_names.c - table memory_names: allocations and frees of each named part of the program,
+ * and reservations for it, per place. Equals Paddle's Memory Summary and VisualDL's memory table. */
 #include "model/tables/memory/memory.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_groups_init(&groups);
     for (uint32_t i = 0; i < s->n_memory; i++) {
         const tt_memory_record *m = &s->memory[i];
-        if ((!m->bytes && !m->addr) || !tt_query_has(q, m->ts)) continue; /* totals alone */
+        if ((!m->bytes && !m->addr) || !tt_query_has(q, m->ts)) continue; /* a record of totals only */
         uint32_t node = links->node[i];
         uint64_t named = m->maker ? m->maker : UINT64_MAX;
         tt_group_key k = {

@@ -1,4 +1,4 @@
-/* model/tables/memory/snapshot_note.h - what to record where there is no memory snapshot. */
+/* model/tables/memory/snapshot_note.h - note about what to record, without a memory snapshot. */
 #ifndef TT_MODEL_TABLES_MEMORY_SNAPSHOT_NOTE_H
 #define TT_MODEL_TABLES_MEMORY_SNAPSHOT_NOTE_H
 

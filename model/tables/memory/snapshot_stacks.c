@@ -1,9 +1,9 @@
-/* model/tables/memory/snapshot_stacks.c - tables memory_peak and memory_stacks: who asked for memory, by the stack of
- * the allocation.
+/* model/tables/memory/snapshot_stacks.c - tables memory_peak and memory_stacks: memory by the stack of its
+ * allocation.
  *
  * The moment of memory_peak is options.arg[0] on the common axis, 0 = the peak of each device in scope;
- * options.arg[1] is the one device to look at, TT_ALIVE_DEVICE(), 0 = all. Its rows add up to what was allocated
- * then, to the byte: what a file that contradicts itself does not explain is with what has no stack. */
+ * options.arg[1] selects one device, TT_ALIVE_DEVICE(), 0 = all. Its rows add up to the allocated bytes exactly:
+ * bytes that a contradictory file does not explain count as without stack. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void sums_free(stack_sums *sums)
     tt_vec_free(&sums->at);
 }
 
-/* The first columns of both tables, which say where memory was allocated. */
+/* First columns of both tables: place of the allocation. */
 enum { C_DEVICE, C_LINE, C_STACK, C_FIRST };
 #define DEVICE_COLUMN COL("device", "Device", STRING, 1, "device of the memory")
 #define LINE_COLUMN COL_PLACE("line", "Allocated by", 0, "the innermost line of the program itself in the stack")
@@ -79,14 +79,14 @@ static const tt_column peak_columns[] = {
         COL("pct", "Share", PERCENT, 0, "share of all that was allocated on the device at that moment"),
 };
 
-typedef struct moment { /* of a device */
-    uint32_t record;    /* TT_NONE: nothing is known of the device then */
-    int64_t allocated;  /* after it */
+typedef struct moment { /* moment of a device */
+    uint32_t record;    /* last record; TT_NONE: nothing is known of the device at the moment */
+    int64_t allocated;  /* bytes allocated after the record */
     int64_t explained;
 } moment;
 typedef TT_VEC(moment) moment_list; /* by device */
 
-/* The moment of each device: the last record up to the time that is asked for, or its peak in scope. */
+/* Find the moment of each device: the last record up to the requested time, or its peak in scope. */
 static void find_moments(const tt_query *q, moment_list *out)
 {
     const tt_trace *s = tt_query_trace(q);

@@ -1,9 +1,9 @@
-/* model/tables/memory/snapshot_state.c - tables memory_fragmentation and memory_segments: how the memory that an
- * allocator holds was cut up when the snapshot was taken.
+/* model/tables/memory/snapshot_state.c - tables memory_fragmentation and memory_segments: how an allocator's memory
+ * was divided when the snapshot was taken.
  *
- * A block is active, pending (given back, but another stream may still use it) or free; the three add up to what is
- * reserved. Sizes of blocks are rounded up by the allocator. Free memory is of use only in one piece: fragmentation is
- * the part of it that lies outside the largest one. */
+ * A block is active, pending (freed, but another stream can still use it) or free; the three add up to the reserved
+ * memory. The allocator rounds block sizes up. Free memory is usable only in one piece: fragmentation is the part of
+ * it outside of the largest block. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "model/tables/table_util.h"
 #include "model/trace/snapshot.h"
 
-typedef struct state_sum { /* of some segments */
+typedef struct state_sum { /* sums over segments */
     const tt_snapshot_segment *first;
     int64_t segments, blocks, reserved, allocated, requested, pending, free, free_blocks, largest;
 } state_sum;
@@ -37,7 +37,7 @@ static void add_segment(const tt_snapshot *p, const tt_snapshot_segment *g, stat
     }
 }
 
-/* Sums of the segments that have a key in common, in the order of the file. */
+/* Sum segments by key, in file order. */
 static void sum_up(const tt_snapshot *p, tt_group_key (*key)(uint32_t i, const tt_snapshot_segment *g), sum_list *out)
 {
     tt_groups groups;

@@ -1,5 +1,5 @@
 /* model/tables/operators/columns.h - the columns of tables, by name: indices into tt_table_desc.cols, for
- * tt_cell_i() and its like. */
+ * tt_cell_i() and similar functions. */
 #ifndef TT_MODEL_TABLES_OPERATORS_COLUMNS_H
 #define TT_MODEL_TABLES_OPERATORS_COLUMNS_H
 

@@ -1,8 +1,8 @@
-/* model/tables/operators/kernel_sequences.c - table kernel_sequences: the device work that operators launch, one after
- * the other, again and again.
+/* model/tables/operators/kernel_sequences.c - table kernel_sequences: repeated sequences of device work launched by
+ * operators.
  *
- * Looked at are the outermost operators of each thread, and the ranges that the program named where there are none.
- * A sequence is known by its last name and by the sequence before it, so that equal lists have equal numbers. */
+ * The outermost operators of each thread are examined, or the program's named ranges where there are none. A
+ * sequence is a last name plus the sequence before it, so that equal lists have equal numbers. */
 #include <stdlib.h>
 
 #include "model/base/sort.h"
@@ -22,7 +22,7 @@ static const tt_column columns[] = {
     COL("host_total_ns", "CPU total", DURATION, 1, "CPU time of the calls"),
 };
 
-typedef struct piece { /* of device work below an operator */
+typedef struct piece { /* device work below an operator */
     tt_row op, row;
     int64_t start, end;
 } piece;
@@ -30,21 +30,21 @@ typedef struct piece { /* of device work below an operator */
 typedef struct sequences {
     const tt_query *q;
     const tt_trace *s;
-    tt_row *outermost; /* by row: the operator that has it all */
+    tt_row *outermost; /* by row: the outermost operator around it */
     TT_VEC(piece) pieces;
-    bool in_order;           /* pieces, by operator */
-    tt_groups lists, groups; /* lists: by the list before and the last name */
+    bool in_order;           /* pieces are grouped by operator */
+    tt_groups lists, groups; /* lists: (list before, last name) -> number */
 } sequences;
 
-typedef struct total { /* of an operator's name and list */
+typedef struct total { /* totals of an operator's name and list */
     int64_t calls, device, host;
     tt_row first;
 } total;
 
-#define NOTHING UINT64_MAX /* the list before the first */
+#define NOTHING UINT64_MAX /* the empty list */
 
-/* By row the outermost operator around it, itself included; TT_NONE. What is around a slice comes before it, so one
- * pass does, however deep they are nested. */
+/* By row: the outermost operator around it or itself; TT_NONE. One pass suffices at any depth, as parents precede
+ * children. */
 static tt_row *outermost_of_all(const tt_trace *s, uint32_t kinds)
 {
     tt_row *of = tt_malloc((s->n + (size_t)1) * sizeof *of);
@@ -80,7 +80,7 @@ static int by_start(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* In the order of launches the pieces of an operator lie together, nearly always. */
+/* Collect the pieces; in launch order the pieces of an operator are nearly always adjacent. */
 static void collect(sequences *x)
 {
     const tt_trace *s = x->s;
@@ -91,7 +91,7 @@ static void collect(sequences *x)
     if (!x->in_order) tt_sort_runs(x->pieces.at, x->pieces.n, sizeof *x->pieces.at, by_op);
 }
 
-/* The number of the list of n pieces in order, and the time with any of them running. */
+/* Number of the list of n pieces in order; *device: time with any of them running. */
 static uint64_t list_of(sequences *x, const piece *p, size_t n, int64_t *device)
 {
     uint64_t list = NOTHING;

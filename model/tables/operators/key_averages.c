@@ -1,9 +1,9 @@
 /* model/tables/operators/key_averages.c - the table that PyTorch prints: operators, annotations and runtime calls of
  * the host, and kernels and copies of the device, with their memory and floating point operations.
  *
- * Memory of a call is the sum of all records between its start and end, on whatever thread, as PyTorch counts it.
- * Stretches of the calls are grouped side by side; their groups are then joined in order, so that the result is that
- * of one pass. */
+ * Memory of a call is the sum of all records between its start and end, on any thread, as PyTorch counts it.
+ * Stretches of calls are grouped in parallel, then their groups are joined in order, so the result equals that of
+ * one pass. */
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
 #include "model/base/run/parallel.h"
@@ -67,7 +67,7 @@ static const tt_column columns[] = {
         "matrix products, convolutions, multiplications and additions, from the input shapes; needs record_shapes"),
 };
 
-enum { HOST, DEVICE, RECORDS }; /* RECORDS: the row of memory records outside of everything */
+enum { HOST, DEVICE, RECORDS }; /* RECORDS: row of memory records outside of every call */
 #define STEP_NAME UINT32_MAX
 
 typedef struct group {
@@ -76,13 +76,13 @@ typedef struct group {
     bool flops_known;
 } group;
 
-typedef struct stretch { /* of the nodes: [first, end) */
+typedef struct stretch { /* stretch of nodes: [first, end) */
     uint32_t first, end;
-    tt_groups groups; /* keys as those of all, but stacks whole */
+    tt_groups groups; /* groups with the global keys, but uncut stacks */
     TT_VEC(group) list;
     tt_step_sums sums;
-    uint32_t *group;                         /* by group of the stretch: that of all */
-    int64_t (*memory)[2], (*memory_self)[2]; /* by group of all */
+    uint32_t *group;                         /* global group by group of the stretch */
+    int64_t (*memory)[2], (*memory_self)[2]; /* memory sums by global group */
 } stretch;
 
 typedef struct context {
@@ -92,17 +92,16 @@ typedef struct context {
     tt_groups groups;
     TT_VEC(group) list;
     TT_VEC(stretch) stretches;
-    stretch device;    /* of all activities */
-    group lonely;      /* memory records outside of everything */
-    tt_sid empty_list; /* "[]" */
-    int64_t (*sum)[2]; /* memory records up to i, exclusive: CPU, device; NULL without any */
-    uint32_t *
-        group_of; /* by node that is a call: its group, TT_NONE outside the scope; only when there are memory records */
+    stretch device;     /* stretch of all device activities */
+    group lonely;       /* memory records outside of every call */
+    tt_sid empty_list;  /* "[]" */
+    int64_t (*sum)[2];  /* prefix sums of memory records (i exclusive): CPU, device; NULL without records */
+    uint32_t *group_of; /* by node that is a call: its group, TT_NONE outside of the scope; only with memory records */
     tt_python_frames frames;
     uint32_t *stack;     /* by node: id of its call stack (python_stack.h); NULL unless rows are grouped by it */
     tt_strings stacks;   /* stacks cut to the depth asked for */
-    uint32_t *cut;       /* by such an id: id in stacks + 1, 0 = not asked for yet */
-    tt_arena stack_text; /* of stacks on their way to `stacks` */
+    uint32_t *cut;       /* by stack id: id in stacks + 1, 0 = not cut yet */
+    tt_arena stack_text; /* temporary texts of stacks */
 } context;
 
 enum { STRETCH_LEAST = 1 << 16 };
@@ -110,7 +109,7 @@ enum { STRETCH_LEAST = 1 << 16 };
 static bool by_shape(const context *c) { return SHAPED >> c->q->options.group & 1; }
 static bool by_stack(const context *c) { return STACKED >> c->q->options.group & 1; }
 
-/* The first frames of a stack, as many as were asked for, as an id of c->stacks. */
+/* The first frames of a stack, up to the wanted depth, as an id of c->stacks. */
 static uint32_t cut_stack(context *c, uint32_t id)
 {
     if (!c->cut[id]) {
@@ -120,7 +119,7 @@ static uint32_t cut_stack(context *c, uint32_t id)
     return c->cut[id] - 1;
 }
 
-/* One walk for all stretches: frames are found where they began. */
+/* Find all stacks in one walk. */
 static void find_stacks(context *c)
 {
     tt_python_frames_init(&c->frames, c->s);
@@ -140,7 +139,7 @@ static void free_stacks(context *c)
     free(c->cut);
 }
 
-/* What a row of the table is: side, shapes and stack share two words of the key. */
+/* Key of a table row: side, shapes and stack share two words. */
 static tt_group_key key_of(uint64_t side, uint64_t name, tt_sid shapes, uint32_t stack)
 {
     return (tt_group_key){name, (uint64_t)stack << 32 | shapes, side};
@@ -181,7 +180,7 @@ static void sum_memory(context *c)
     }
 }
 
-/* First record at or after t, searched for from `from` on with growing steps: calls are short and come in order. */
+/* First record at or after t, by a widening search from `from`: calls are short and ascending. */
 static uint32_t first_record(const tt_trace *s, uint32_t from, int64_t t)
 {
     uint32_t lo = from, step = 1;
@@ -194,7 +193,7 @@ static uint32_t first_record(const tt_trace *s, uint32_t from, int64_t t)
     return lo;
 }
 
-/* Memory of node i goes to its group, and off the self memory of the call around it. */
+/* Add the memory of node i to its group, and subtract it from its parent's self memory. */
 static void add_memory(const context *c, stretch *x, uint32_t i, uint32_t *hint)
 {
     const tt_trace *s = c->s;
@@ -240,7 +239,7 @@ static void add_calls(context *c, size_t task)
 {
     const tt_trace *s = c->s;
     const tt_call_tree *tree = c->tree;
-    stretch x = c->stretches.at[task]; /* a copy: neighbours in memory belong to other threads */
+    stretch x = c->stretches.at[task]; /* work on a copy: neighbours in memory belong to other threads */
     tt_row_range rows = tt_query_rows(c->q);
     tt_flops *flops = tt_flops_new(s, TT_FLOPS_TORCH);
     uint32_t *like = tt_calloc(s->strings.text.n + 1, sizeof *like); /* by name */
@@ -271,7 +270,7 @@ static void add_calls(context *c, size_t task)
     c->stretches.at[task] = x;
 }
 
-/* Records that no host row was running around. */
+/* Add memory records outside of every host row. */
 static void add_lonely_records(context *c)
 {
     const tt_trace *s = c->s;
@@ -296,7 +295,7 @@ static void add_lonely_records(context *c)
     c->lonely = lonely;
 }
 
-/* What is largest first. */
+/* Add a part; parts are sorted largest first. */
 static void add_part(void *arg, size_t part)
 {
     context *c = arg;
@@ -309,7 +308,7 @@ static void add_part(void *arg, size_t part)
     }
 }
 
-/* The groups of a stretch become groups of all. */
+/* Merge the groups of a stretch into the global groups. */
 static void join_groups(context *c, stretch *x)
 {
     x->group = tt_malloc((x->list.n + 1) * sizeof *x->group);
@@ -455,7 +454,7 @@ static void compute(const tt_query *q, tt_table *t)
     find_stacks(&c);
     add_host_and_device(&c);
     if (c.lonely.calls) {
-        uint32_t at = group_at(&c, key_of(RECORDS, 0, 0, 0)); /* may move the list */
+        uint32_t at = group_at(&c, key_of(RECORDS, 0, 0, 0)); /* can move the list */
         c.list.at[at] = c.lonely;
     }
     for (size_t i = 0; i < c.list.n; i++) {

@@ -56,12 +56,12 @@ typedef struct module_build {
     tt_path_tree offsets;
     tt_groups modules;         /* (name, module id) */
     TT_VEC(module_stat) list;  /* by module */
-    TT_VEC(uint32_t) of_place; /* by place: the module */
-    TT_VEC(bool) seen;         /* by place: called there in scope */
+    TT_VEC(uint32_t) of_place; /* by place: its module */
+    TT_VEC(bool) seen;         /* by place: called in scope */
     uint32_t *place_of;        /* by node: place of the innermost module */
-    uint32_t *within;          /* by node: itself, or for a range that says nothing of modules what that is within */
+    uint32_t *within; /* by node: the node itself, or for a range without module information the node around it */
     const tt_name_classes *names;
-    bool lightning; /* ranges of PyTorch Lightning say what modules are, and Python's do not count */
+    bool lightning; /* ranges of PyTorch Lightning define the modules, Python's do not count */
 } module_build;
 
 /* "nn.Module: Linear_3" -> "Linear_3"; "[pl][module]torch.nn.modules.linear.Linear: net.fc" -> "Linear: net.fc". */
@@ -115,7 +115,8 @@ static void collect_modules(const tt_query *q, const tt_call_tree *tree, module_
         uint32_t up = tree->up[i], around = up == TT_NONE ? TT_PLACE_ROOT : b->place_of[up];
         b->place_of[i] = around;
         if (is_module(b, s, r)) add_module_call(q, tree, i, around, b);
-        bool passes = tt_row_kind(s, r) == TT_KIND_ANNOTATION && !is_module(b, s, r); /* Paddle's */
+        bool passes =
+            tt_row_kind(s, r) == TT_KIND_ANNOTATION && !is_module(b, s, r); /* Paddle's annotations are transparent */
         up = up == TT_NONE ? TT_NONE : b->within[up];
         b->within[i] = passes ? up : i;
         if (up == TT_NONE || !is_module(b, s, tree->row[up])) continue;
@@ -241,7 +242,7 @@ static void compute_tree(const tt_query *q, tt_table *t)
     for (uint32_t i = 0; i < n; i++) {
         bool by_time = s->rules->tie == TT_TIE_TIME || tt_place_parent(&o.places, i) == TT_PLACE_ROOT;
         int64_t total = o.has_device ? o.at.at[i].dev.total : o.at.at[i].host.total;
-        weight[i] = by_time ? total : 0; /* else the parts of an operator stay in their order */
+        weight[i] = by_time ? total : 0; /* otherwise the parts of an operator keep their order */
     }
     tt_path_tree_order(&o.places, weight, &order, &depth);
     const char **path = paths(&o.places, depth, plain_name, s, t);

@@ -68,7 +68,7 @@ static const tt_column columns[] = {
 typedef struct group {
     tt_stat host, dev;
     int64_t host_self, dev_self, tensor_self, tensor_total;
-    int64_t flops, bytes; /* TT_UNKNOWN: of a call at least */
+    int64_t flops, bytes; /* TT_UNKNOWN if unknown for any call */
     bool eligible;
 } group;
 
@@ -140,7 +140,7 @@ static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_python
     tt_set_i(t, row, TT_OPERATORS_CALLS, g->host.n);
     tt_set_i(t, row, TT_OPERATORS_HOST_SELF, g->host_self);
     tt_set_stat(t, row, TT_OPERATORS_HOST_TOTAL, &g->host);
-    if (by_shape(q)) { /* per nanosecond: giga per second */
+    if (by_shape(q)) { /* per nanosecond = 10^9 per second */
         double ns = (double)g->dev.total;
         if (g->flops > 0) tt_set_i(t, row, TT_OPERATORS_FLOPS, g->flops);
         if (g->flops > 0 && ns > 0) tt_set_d(t, row, TT_OPERATORS_TFLOPS_PER_S, (double)g->flops / ns / 1e3);
@@ -154,7 +154,7 @@ static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_python
     tt_set_d(t, row, TT_OPERATORS_TENSOR_CORE_TOTAL_PCT, tt_pct((double)g->tensor_total, (double)g->dev.total));
 }
 
-/* What share of the self time of all operators each has, which add up to 100%. */
+/* Set each operator's share of the self time of all operators; shares add up to 100 %. */
 static void put_shares(const group_list *list, uint32_t first, bool device, tt_table *t)
 {
     int64_t host = 0, dev = 0;

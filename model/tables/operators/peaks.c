@@ -26,7 +26,7 @@ static const tt_peaks peaks[] = {
 #undef X
 };
 
-/* A product in part, or one that has the name of a faster one. */
+/* Words of partial products, or of variants slower than the product they are named after. */
 static const char *const weaker[] = {"MIG", "Laptop", "Mobile", "Max"};
 
 static size_t word_length(const char *p)

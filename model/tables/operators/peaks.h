@@ -1,4 +1,4 @@
-/* model/tables/operators/peaks.h - the most that a device can compute and move, from what its vendor says of it. */
+/* model/tables/operators/peaks.h - peak rates of computation and memory of a device, from its vendor's data. */
 #ifndef TT_MODEL_TABLES_OPERATORS_PEAKS_H
 #define TT_MODEL_TABLES_OPERATORS_PEAKS_H
 
@@ -11,16 +11,16 @@ typedef struct tt_peaks { /* a line of peaks.def */
     double vector[TT_DATA_COUNT_], matrix[TT_DATA_COUNT_]; /* TFLOP/s by type, 0 = none */
 } tt_peaks;
 
-/* By the name of the product and its memory (TT_UNKNOWN); NULL: not in the list, or a part or a weaker variant of what
- * is in it (MIG, laptops). */
+/* The peaks of a product with this memory (TT_UNKNOWN); NULL: not listed, or a part or weaker variant of a listed
+ * product (MIG, laptops). */
 const tt_peaks *tt_peaks_find(const char *product, int64_t memory_bytes);
-/* Of a device of the trace, by its number; NULL when the trace does not say what it is. */
+/* The peaks of a device of the trace, by its number; NULL when the trace does not name the product. */
 const tt_peaks *tt_peaks_of_device(const tt_trace *s, int64_t device);
-/* The type that counts for operands of `type` in kernels on matrix units (matrix) or none: TF32 for fp32 where the
- * device has that. p may be NULL. */
+/* The type in which operands of `type` are computed, on matrix units or not: TF32 for fp32 if the device has it. p
+ * can be NULL. */
 tt_data_type tt_peaks_type(const tt_peaks *p, tt_data_type type, bool matrix);
-/* TFLOP/s of an operator of this kind: matrix products, convolutions and attention by their type; all else on vector
- * units, which compute 16 bits as fp32. NaN when it is not known; p may be NULL. */
+/* Peak TFLOP/s of an operator of this kind: matrix products, convolutions and attention by type; all else on vector
+ * units, which compute 16 bits as fp32. NaN if unknown; p can be NULL. */
 double tt_peaks_tflops(const tt_peaks *p, tt_op_kind kind, tt_data_type type);
 
 #endif

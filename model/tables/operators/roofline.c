@@ -1,5 +1,5 @@
-/* model/tables/operators/roofline.c - device work is given to the operators that explain it, and their sums are held
- * against the device's peaks. */
+/* model/tables/operators/roofline.c - assigns device work to the operators that explain it, and compares their sums
+ * with the device's peaks. */
 #include "model/tables/operators/roofline.h"
 
 #include <math.h>
@@ -46,9 +46,9 @@ static const tt_column columns[] = {
         "the data sheet's"),
 };
 
-/* ---- which call a piece of work counts for ---- */
+/* ---- the call that device work counts for ---- */
 
-typedef struct share { /* of a call's device time */
+typedef struct share { /* part of a call's device time */
     tt_row row;
     uint32_t activity;
     int64_t t0;
@@ -62,12 +62,12 @@ typedef struct roofline_build {
     TT_VEC(share) shares;
     TT_VEC(tt_roofline_call) calls;
     tt_row *of_dev;
-    int64_t device; /* the one asked about last, and its peaks */
+    int64_t device; /* last looked-up device, and its peaks */
     const tt_peaks *peaks;
 } roofline_build;
 
-/* The innermost operator with a formula around a node, itself included; of one that only does another's work, that
- * other. TT_NONE. */
+/* The innermost operator with a formula around a node or itself; for an inner operator, the operator it works for.
+ * TT_NONE. */
 static tt_row explains(roofline_build *b, uint32_t node)
 {
     tt_row inner = TT_NONE;
@@ -99,7 +99,7 @@ static void share_out(roofline_build *b)
         uint32_t node = b->tree->of_dev[i];
         b->of_dev[i] = TT_NONE;
         if (node == TT_NONE) continue;
-        if (node != last) row = explains(b, node); /* several kernels of a call follow each other */
+        if (node != last) row = explains(b, node); /* kernels of one call are adjacent */
         last = node;
         b->of_dev[i] = row;
         tt_row w = s->dev[i].row;
@@ -115,7 +115,7 @@ static const tt_peaks *peaks_of(roofline_build *b, int64_t device)
     return b->peaks;
 }
 
-/* The call of shares [i, end). */
+/* Add the call of shares [i, end). */
 static void add_call(roofline_build *b, size_t i, size_t end)
 {
     const tt_trace *s = b->s;
@@ -199,7 +199,7 @@ tt_roofline_rate tt_roofline_rate_of(const tt_roofline_work *w, const tt_options
     double ns = (double)w->device_ns, flops = w->flops == TT_UNKNOWN ? NAN : (double)w->flops,
            bytes = moves ? (double)w->bytes : NAN;
     tt_roofline_rate r = {.intensity = flops / bytes,
-                          .tflops_per_s = flops / ns / 1e3, /* per nanosecond: giga per second */
+                          .tflops_per_s = flops / ns / 1e3, /* per nanosecond = 10^9 per second */
                           .gb_per_s = bytes / ns,
                           .peak_tflops =
                               o->peak_tflops > 0 ? o->peak_tflops : tt_peaks_tflops(w->peaks, w->kind, w->type),
@@ -260,7 +260,7 @@ void tt_roofline_problems(const tt_query *q, tt_problems *out)
     char text[sizeof out->of->example];
     for (size_t i = 0; i < rows.n; i++) {
         const tt_roofline_row *x = &rows.at[i];
-        double of_roof = tt_roofline_rate_of(&x->work, &q->options).of_roof_pct; /* NaN: not known */
+        double of_roof = tt_roofline_rate_of(&x->work, &q->options).of_roof_pct; /* NaN: unknown */
         n += of_roof > 100;
         if (of_roof > pct) pct = of_roof, most = x;
     }

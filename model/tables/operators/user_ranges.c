@@ -15,8 +15,8 @@
 typedef struct group {
     tt_stat host, dev;
     int64_t bytes;
-    int64_t with_bytes; /* copies that say theirs */
-    double most;        /* GB/s of the fastest of them; NaN */
+    int64_t with_bytes; /* number of copies with known bytes */
+    double most;        /* fastest rate of these copies, GB/s; NaN */
 } group;
 typedef TT_VEC(group) group_list;
 
@@ -27,13 +27,13 @@ static group *group_at(tt_groups *groups, group_list *list, tt_group_key key)
     return &list->at[at];
 }
 
-/* Ranges that copy or set memory, by their names. */
+/* Whether the range copies or sets memory, by its name. */
 static bool moves_memory(const char *name)
 {
     return strcasestr(name, "memcpy") || strcasestr(name, "memorycopy") || strcasestr(name, "memset");
 }
 
-/* Ranges that the program named, not its framework. */
+/* Whether the program, not its framework, named the range. */
 static bool is_users(const tt_trace *s, tt_row r)
 {
     const char *category = s->rules->user_range_category;
@@ -61,8 +61,7 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
     }
 }
 
-/* What host ratios refer to: the time of the steps (their union) as far as it is in scope; the trace when there are
- * no steps. */
+/* Base of host ratios: the union of the steps in scope; the trace without steps. */
 static int64_t steps_total(const tt_query *q)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -80,7 +79,7 @@ static int64_t steps_total(const tt_query *q)
     return total;
 }
 
-/* What device ratios refer to: all work that the steps in scope launched, on any thread. */
+/* Base of device ratios: all work launched by the steps in scope, on any thread. */
 static int64_t steps_device(const tt_query *q)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -243,7 +242,7 @@ static void compute_copies(const tt_query *q, tt_table *t)
         const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
         tt_set_slices(q, t, row, copy_slices[kind], name);
         tt_set_ref(t, row, M_KIND, copy_kinds[kind]);
-        if (*name) tt_set_ref(t, row, M_NAME, name); /* a copy in a direction that the trace does not say */
+        if (*name) tt_set_ref(t, row, M_NAME, name); /* without a name, the trace gives no direction */
         tt_set_i(t, row, M_CALLS, kind == HOST_RANGE ? g->host.n : g->dev.n);
         if (g->with_bytes) tt_set_i(t, row, M_BYTES, g->bytes);
         if (g->with_bytes && g->with_bytes == g->dev.n)

@@ -1,5 +1,5 @@
-/* model/tables/overview/devices.c - one row per device that did something, and for Paddle the processor as its
- * profiler measured it. */
+/* model/tables/overview/devices.c - one row per active device, and for Paddle the processor as measured by its
+ * profiler. */
 #include "model/tables/devices/gpu_usage.h"
 #include "model/tables/overview/columns.h"
 #include "model/text/json_text.h"

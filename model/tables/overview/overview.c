@@ -1,5 +1,4 @@
-/* model/tables/overview/overview.c - tables event_types, distribution and throughput: what Paddle prints about a run
- * as a whole. */
+/* model/tables/overview/overview.c - tables event_types, distribution and throughput: Paddle's overview of a run. */
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
 #include "model/base/run/parallel.h"
@@ -28,8 +27,7 @@ static const tt_column type_columns[] = {
     COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps"),
 };
 
-/* a file has at most 255 categories: behind them come steps, and communication of host and device on top of its
- * category */
+/* types after the at most 255 categories: steps, and communication of host and device on top of its category */
 enum { STEP_TYPE = 255, HOST_COMM, DEVICE_COMM, TYPES };
 
 typedef struct type_stat {
@@ -59,8 +57,7 @@ static void add_slice(type_stat *x, tt_kind kind, int64_t start, int64_t end)
     tt_ivs_extend(&x->busy, start, end);
 }
 
-/* The category itself, or the first that is spelt like it on the same side: modules are a category of their own in
- * the trace. */
+/* The category, or the first category of equal spelling on its side: modules have a category of their own. */
 static int type_of(const tt_trace *s, int cat)
 {
     const tt_category *c = &s->cats[cat];
@@ -74,12 +71,12 @@ typedef struct types_build {
     const tt_name_classes *names;
     const int *type_of_cat;
     type_stat *types;
-    type_stats *of_track; /* the types that each has */
-    tt_ivs **sets;        /* by type: when each track that has it was busy with it */
+    type_stats *of_track; /* types of each track */
+    tt_ivs **sets;        /* by type: busy intervals of each track that has it */
     size_t *n_sets;
 } types_build;
 
-/* The type among those of a track. place: by type its place, plus 1. */
+/* The statistics of a type on a track. place: by type its index + 1. */
 static type_stat *stat_of(type_stats *list, uint16_t *offset, int type)
 {
     if (!offset[type]) {
@@ -110,7 +107,7 @@ static void add_track(void *arg, size_t task)
     b->of_track[task] = types;
 }
 
-/* One type of all tracks. */
+/* Join one type over all tracks. */
 static void join_type(void *arg, size_t type)
 {
     const types_build *b = arg;
@@ -170,12 +167,12 @@ static void add_stages(const tt_query *q, type_stat *types)
     }
 }
 
-/* When a walk through the calls meets each type of device work first; UINT64_MAX = not. */
+/* By type: when a walk through the calls first meets its device work; UINT64_MAX = never. */
 static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[TYPES])
 {
     const tt_trace *s = tt_query_trace(q);
     const tt_call_order *calls = tt_call_order_get(q->session, q->trace);
-    uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank); /* a launch has that of what is around it, TT_NONE */
+    uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank); /* rank by row, a launch has that of its parent; TT_NONE */
     for (uint32_t i = 0; i < calls->n; i++) rank[calls->row[i]] = i;
     for (tt_row r = 0; r < s->n; r++)
         if (tt_kind_is_launch(tt_row_kind(s, r))) rank[r] = s->parent[r] == TT_NONE ? TT_NONE : rank[s->parent[r]];
@@ -188,8 +185,8 @@ static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[
     free(rank);
 }
 
-/* The order of computation: steps and what came last; or types of device work as the calls meet them, communication
- * last. */
+/* Sort the types as they were computed: steps and the last ones; or device types as the calls meet them, with
+ * communication last. */
 static void order_types(const tt_query *q, const int *type_of_cat, int order[TYPES])
 {
     uint64_t first[TYPES];
@@ -199,14 +196,14 @@ static void order_types(const tt_query *q, const int *type_of_cat, int order[TYP
     }
     if (tt_query_trace(q)->rules->tie != TT_TIE_FIRST_CALL) return;
     first_met(q, type_of_cat, first);
-    for (int i = 1; i < TYPES; i++) { /* few are not in order already */
+    for (int i = 1; i < TYPES; i++) { /* insertion sort: few are out of order */
         for (int k = i; k > 0 && first[order[k]] < first[order[k - 1]]; k--) {
             int swap = order[k];
             order[k] = order[k - 1];
             order[k - 1] = swap;
         }
     }
-    for (int i = 0, out = 0, comm = -1; i < TYPES; i++) { /* at the end */
+    for (int i = 0, out = 0, comm = -1; i < TYPES; i++) { /* move communication to the end */
         if (order[i] == DEVICE_COMM) {
             comm = i;
         } else {
@@ -216,7 +213,7 @@ static void order_types(const tt_query *q, const int *type_of_cat, int order[TYP
     }
 }
 
-/* Length of the part of a set that counts for a share of the steps: all, but for what would exceed them. */
+/* Length of a set for its share of the steps: cut to the steps only if it exceeds them. */
 static int64_t length_for_share(const tt_ivs *set, const tt_ivs *steps)
 {
     int64_t length = tt_ivs_length(set);
@@ -355,7 +352,7 @@ static uint32_t put_metric(tt_table *t, const char *name, double mean, double ma
     return row;
 }
 
-/* Samples of a step that ended at `end`, as the program told the recorder: tracetty_step(). -1 = it did not. */
+/* Samples of a step that ended at `end`, reported by the program through tracetty_step(); -1 = none. */
 static double samples_of(const tt_trace *s, const tt_series *told, int64_t start, int64_t end)
 {
     uint32_t lo = told->first, hi = told->first + told->n;
@@ -371,7 +368,7 @@ static const tt_series *told_samples(const tt_trace *s)
     return NULL;
 }
 
-typedef struct rate { /* instances per second */
+typedef struct rate { /* rate in instances per second */
     double all, ns, max, min;
 } rate;
 

@@ -1,5 +1,5 @@
-/* model/tables/overview/problems.c - what was wrong with the input, as `tracetty check` reports it, and what tables
- * cannot believe of it. */
+/* model/tables/overview/problems.c - problems of the input, as `tracetty check` reports them, and values that tables
+ * cannot trust. */
 #include "model/tables/operators/roofline.h"
 #include "model/tables/table_util.h"
 

@@ -1,8 +1,6 @@
-/* model/tables/overview/run.c - facts about what was loaded: format, extent, devices, and what the profiler wrote about
- * itself.
+/* model/tables/overview/run.c - facts about the loaded file: format, extent, devices, and the profiler's own facts.
  *
- * The facts come first in a fixed order; after them every other member of the file's top level in the order of the
- * file. */
+ * The facts come first in a fixed order, then all other members of the file's top level in file order. */
 #include "model/base/buf.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/overview/columns.h"
@@ -19,14 +17,14 @@ static const tt_column columns[] = {
     [TT_RUN_VALUE] = COL("value", "Value", STRING, 0, "its value"),
 };
 
-/* By tracetty's own recorder; its export says so too. */
+/* Whether tracetty's own recorder made the trace; its export says so, too. */
 static bool recorded(const tt_trace *s)
 {
     const char *recorder = tt_trace_meta(s, "recorder");
     return recorder && !strncmp(recorder, "tracetty ", 9);
 }
 
-/* What wrote the events. A recording may be of any program: its operators tell. */
+/* The framework of the trace. A recording can be of any program: its operators show which. */
 static const char *framework(const tt_trace *s)
 {
     const char *prefix = s->rules->marked.prefix;
@@ -58,7 +56,7 @@ static const char *duration_text(tt_table *t, int64_t ns)
     return tt_arena_printf(&t->arena, "%" PRId64 " ns", ns);
 }
 
-/* At most 240 bytes, cut between characters. */
+/* The text, cut to at most 240 bytes between characters. */
 static const char *short_text(tt_table *t, const char *s)
 {
     size_t n = strlen(s);
@@ -83,7 +81,7 @@ static void devices_fact(const tt_trace *s, tt_table *t)
 
 static bool listed_elsewhere(const tt_trace *s, const char *key)
 {
-    if (!strcmp(key, "rank")) return s->rank >= 0; /* recordings say these themselves */
+    if (!strcmp(key, "rank")) return s->rank >= 0; /* recordings state these themselves */
     if (!strcmp(key, "tracetty") || !strcmp(key, "windowed")) return recorded(s);
     if (!strcmp(key, "world_size")) return s->world_size >= 0;
     static const char *const keys[] = {"traceEvents",     "deviceProperties", "computeProperties",
@@ -94,8 +92,7 @@ static bool listed_elsewhere(const tt_trace *s, const char *key)
     return false;
 }
 
-/* What a recording says of itself beside its losses, which table problems has: what CUPTI says that recording cost
- * the program. */
+/* Add the cost of the recording to the program, as CUPTI measured it; losses are in table problems. */
 static void overhead_fact(const tt_trace *s, tt_table *t)
 {
     tt_json_member m;

@@ -1,5 +1,5 @@
-/* model/tables/overview/trust_checks.c - the checks of trust.h, one function each, registered by trust.def. A function
- * that has nothing to check says nothing. */
+/* model/tables/overview/trust_checks.c - the checks of trust.h, one function each, registered by trust.def. A
+ * function without anything to check adds nothing. */
 #include "model/tables/overview/trust_checks.h"
 #include "model/summary/stub.h"
 #include "model/tables/communication/tables.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shares from which on a doubt is said. */
+/* Least shares for a doubt, percent. */
 static const double ORPHANS = 1, LOST_CALLS = 2, OUTSIDE = 10, OVERHEAD = 5, MUCH_OVERHEAD = 20, ZERO = 1, BRIEF = 20,
                     EARLY_START = 1, NO_OCCUPANCY = 50, MUCH_DROPPED = 1;
-static const double WARM_UP = 1.5; /* the first step against the median */
-enum { CLOCK_NOISE = 50000 };      /* ns that ends of a collective differ by on one clock, too */
+static const double WARM_UP = 1.5; /* least ratio of the first step to the median */
+enum { CLOCK_NOISE = 50000 };      /* scatter of a collective's ends even on one clock, ns */
 
 static double share(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
@@ -36,7 +36,7 @@ static const char *counted(tt_trust_context *c, uint64_t n, const char *what)
     return tt_arena_printf(&c->out->arena, "%s %s%s", count(c, n), what, n == 1 ? "" : "s");
 }
 
-/* One decimal; what is not nothing never looks like it, and what is not all neither. */
+/* Percent with one decimal; never shows 0 or 100 unless exact. */
 static const char *percent(tt_trust_context *c, double pct)
 {
     if (pct > 0 && pct < 0.1) return "under 0.1%";
@@ -44,7 +44,7 @@ static const char *percent(tt_trust_context *c, double pct)
     return tt_arena_printf(&c->out->arena, "%.1f%%", pct);
 }
 
-/* For a mark: whole percents. */
+/* Whole percents, for a mark. */
 static const char *whole_percent(tt_trust_context *c, double pct)
 {
     if (pct > 0 && pct < 1) return "<1%";
@@ -66,7 +66,7 @@ static const char *time_text(tt_trust_context *c, int64_t ns)
 }
 
 static const tt_trace *trace_of(const tt_trust_context *c, uint32_t i) { return c->s->traces[c->traces[i]]; }
-/* What its devices are called. */
+/* The framework's word for its devices. */
 static const char *gpu(const tt_trust_context *c) { return trace_of(c, 0)->rules->device; }
 
 /* "1,234 GPU events" */
@@ -75,7 +75,7 @@ static const char *work_events(tt_trust_context *c)
     return counted(c, c->all.work, tt_arena_printf(&c->out->arena, "%s event", gpu(c)));
 }
 
-/* " of rank 3" where there are several, else "". */
+/* " of rank 3" if there are several ranks, else "". */
 static const char *of_whom(tt_trust_context *c, uint32_t i)
 {
     const tt_trace *s = trace_of(c, i);
@@ -91,7 +91,7 @@ static tt_trust_check *add(tt_trust_context *c, const char *check, tt_trust_leve
     return k;
 }
 
-/* A doubt: its mark and what suffers. */
+/* Add a doubt with its mark and the affected results. */
 static tt_trust_check *doubt(tt_trust_context *c, const char *check, tt_trust_level v, const char *brief,
                              const char *evidence, const char *affects)
 {
@@ -106,7 +106,7 @@ static void at_row(tt_trust_context *c, tt_trust_check *k, uint32_t trace, tt_ro
     if (row != TT_NONE) k->drilldown = (tt_drilldown){.what = TT_DRILL_ROW, .trace = c->traces[trace], .row = row};
 }
 
-/* The first slice of a fact that any trace has. */
+/* Lead the check to the first slice of this fact in any trace. */
 static void at_first(tt_trust_context *c, tt_trust_check *k, size_t member)
 {
     for (uint32_t i = 0; i < c->n_traces && k->drilldown.what == TT_DRILL_NONE; i++) {
@@ -146,7 +146,7 @@ void tt_trust_check_input(tt_trust_context *c)
     };
     uint64_t lost = 0, repaired = 0;
     for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
-        if (k == TT_PROBLEM_RECORDER_DROPS) continue; /* the check below */
+        if (k == TT_PROBLEM_RECORDER_DROPS) continue; /* has a check of its own, below */
         if (tt_problem_level_of[k] == TT_LEVEL_LOSS) lost += problems(c, (tt_problem_kind)k);
         if (tt_problem_level_of[k] == TT_LEVEL_REPAIR) repaired += problems(c, (tt_problem_kind)k);
     }
@@ -179,7 +179,7 @@ void tt_trust_check_dropped(tt_trust_context *c)
               "everything after the cut; tables from other files may have it");
         return;
     }
-    if (!dropped) return; /* that nothing is said does not mean that nothing was dropped */
+    if (!dropped) return; /* the recorder's silence does not prove that nothing was dropped */
     double pct = share((double)dropped, (double)dropped + (double)events);
     doubt(
         c, "dropped events", pct >= MUCH_DROPPED ? TT_TRUST_BAD : TT_TRUST_WARN,
@@ -299,7 +299,7 @@ void tt_trust_check_rank_clocks(tt_trust_context *c)
     }
 }
 
-/* One rank alone says nothing of others; of several a person may think that they are all. */
+/* A single rank needs no check; a few of many can be mistaken for all. */
 void tt_trust_check_ranks(tt_trust_context *c)
 {
     int64_t world = 0;
@@ -332,7 +332,7 @@ void tt_trust_check_host_clock(tt_trust_context *c)
     AT_FIRST(c, k, first_before);
 }
 
-/* Kernels of a microsecond clock are off by up to a microsecond: those of a few microseconds by much. */
+/* A microsecond clock rounds kernels by up to a microsecond: much for kernels of a few microseconds. */
 void tt_trust_check_resolution(tt_trust_context *c)
 {
     bool coarse = false;
@@ -447,7 +447,7 @@ void tt_trust_check_outside_steps(tt_trust_context *c)
 
 /* ---- the profiler ---- */
 
-/* What it recorded that costs time while recording, as the file says: "Python stacks, shapes, memory". */
+/* What the profiler recorded at a cost, as the file says: "Python stacks, shapes, memory". */
 static const char *costly(tt_trust_context *c)
 {
     static const char *const key[] = {"with_stack", "record_shapes", "profile_memory"};
@@ -497,7 +497,7 @@ void tt_trust_check_overhead(tt_trust_context *c)
     if (pct >= 0) at_row(c, k, worst, c->of[worst].longest_overhead);
 }
 
-/* Estimated from the launch and rounded down to a whole percent: a small grid has 0. */
+/* Occupancy is estimated from the launch and rounded down to whole percents: small grids show 0. */
 void tt_trust_check_occupancy(tt_trust_context *c)
 {
     if (!c->all.occupancy_ns) return;
@@ -513,7 +513,7 @@ void tt_trust_check_occupancy(tt_trust_context *c)
           "occupancy of devices and kernels: rounded down, or not measured");
 }
 
-/* What one may look for and not find: no doubt, but a reason for an empty screen. */
+/* State what was not recorded: no doubt, but the reason of an empty screen. */
 void tt_trust_check_recorded(tt_trust_context *c)
 {
     bool host = false, stacks = false, shapes = false, memory = false;
@@ -550,9 +550,9 @@ void tt_trust_check_recorded(tt_trust_context *c)
     if (*affects) k->affects = affects;
 }
 
-/* ---- summaries: what was doubted when each recording was summarised ---- */
+/* ---- summaries: doubts when each recording was summarised ---- */
 
-/* Checks that are made of summaries as well. */
+/* Whether the check also runs on summaries. */
 static bool made_here(const char *check)
 {
     static const char *const here[] = {"input complete", "clocks of ranks", "ranks", "steps", "warm-up", "recorded"};
@@ -561,10 +561,10 @@ static bool made_here(const char *check)
     return false;
 }
 
-typedef struct doubted { /* a check that some recordings did not pass */
+typedef struct doubted { /* check that some recordings failed */
     const char *check, *evidence, *affects;
     tt_trust_level level;
-    uint32_t n, last; /* recordings; the last of them */
+    uint32_t n, last; /* number of recordings, and the last one */
 } doubted;
 typedef TT_VEC(doubted) doubted_list;
 
@@ -579,7 +579,7 @@ static void doubt_recording(doubted_list *l, uint32_t i, const tt_imported *t)
         if (!name || !word || made_here(name) || !strcmp(word, tt_trust_level_name[TT_TRUST_OK])) continue;
         size_t at = 0;
         while (at < l->n && strcmp(l->at[at].check, name) != 0) at++;
-        if (at == l->n && at >= 32) continue; /* there are not so many checks */
+        if (at == l->n && at >= 32) continue; /* limit: there are fewer checks */
         if (at == l->n) *tt_vec_push(l) = (doubted){.check = name, .last = TT_NONE};
         doubted *d = &l->at[at];
         if (!d->n && evidence >= 0 && t->cols[evidence].type == TT_T_STRING) d->evidence = row[evidence].s;

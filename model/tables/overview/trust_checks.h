@@ -7,9 +7,9 @@
 typedef struct tt_trust_context {
     const tt_session *s;
     const tt_scope *scope;
-    uint32_t *traces;        /* indices of those in scope */
+    uint32_t *traces;        /* indices of the traces in scope */
     uint32_t n_traces;       /* at least one */
-    tt_trust_facts *of, all; /* of each of them; sums over them, where sums mean something */
+    tt_trust_facts *of, all; /* facts of each trace; sums over them, where sums are meaningful */
     tt_trust *out;
 } tt_trust_context;
 

@@ -7,10 +7,10 @@
 #include "model/base/interval_set.h"
 #include "model/base/median.h"
 
-/* Kernels, copies and sets; not whole collectives, which some profilers show beside the tasks that they consist of. */
+/* Kernels, copies and sets; not whole collectives, which some profilers show besides their tasks. */
 static bool is_work(tt_kind k) { return k == TT_KIND_KERNEL || k == TT_KIND_MEMCPY || k == TT_KIND_MEMSET; }
 
-/* The time of all steps: those with a slice of their own, else the one that stands for all of the host's time. */
+/* Union of the steps with a slice, else the single step that stands for all host time. */
 static tt_ivs time_of_steps(const tt_trace *s, bool host)
 {
     tt_ivs set = {0};
@@ -48,13 +48,13 @@ static void count_work(const tt_trace *s, tt_trust_facts *f)
     tt_vec_free(&steps);
 }
 
-/* A call that launches a kernel: not graphs, which launch any number. */
+/* Whether the call launches exactly one kernel: graphs launch any number. */
 static bool launches_kernel(const char *name)
 {
     return strstr(name, "LaunchKernel") || strstr(name, "LaunchCooperativeKernel");
 }
 
-/* A call of the driver inside one of the runtime is part of that: only one of the two has the kernel. */
+/* Whether a driver call lies inside a runtime call: only one of both has the kernel. */
 static bool is_inner(const tt_trace *s, tt_row r)
 {
     return s->parent[r] != TT_NONE && tt_kind_is_launch(tt_row_kind(s, s->parent[r]));

@@ -1,4 +1,4 @@
-/* model/tables/overview/trust_table.c - the checks of a recording put together, and the table of them. */
+/* model/tables/overview/trust_table.c - collects the checks of a recording, and fills table trust. */
 #include "model/tables/overview/trust.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void add_up(tt_trust_facts *all, const tt_trust_facts *f)
     all->cut_steps += f->cut_steps;
 }
 
-/* Put those of a verdict first, in the order that they are in. */
+/* Move checks of this verdict to the front, keeping their order. */
 static void worst_first(tt_trust *t)
 {
     tt_trust_check *in = tt_malloc((t->checks.n + 1) * sizeof *in);

@@ -11,7 +11,7 @@
 
 typedef struct item { /* a work or an edge that is being sorted */
     int64_t t;
-    uint32_t what : 2;    /* of equal times, ends come before beginnings */
+    uint32_t what : 2;    /* at equal times, ends come before beginnings */
     uint32_t thread : 30; /* thread of an edge */
     uint32_t at;          /* edge of the thread, or work */
 } item;
@@ -207,7 +207,7 @@ static void add_need(replay_build *b, uint32_t by, uint32_t of, int64_t t, bool 
     p->launched = launch;
 }
 
-/* The span of a thread at an instant: the span that is there or before it, or the one that begins there. */
+/* The span of a thread at an instant: it contains the instant, ends before it, or begins there. */
 static uint32_t span_at(replay_build *b, uint32_t thread, int64_t t)
 {
     thread_spans *h = &b->threads[thread];

@@ -58,7 +58,7 @@ static void free_shortened(shortened *x)
     free(x->one_work);
 }
 
-/* Whether the slice, or one around it, is the one that takes no time. */
+/* Whether the slice, or a slice around it, takes no time. */
 static bool is_in_call(const tt_trace *s, tt_row r, tt_row call)
 {
     if (call == TT_NONE || r == TT_NONE) return false;

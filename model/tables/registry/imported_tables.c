@@ -1,9 +1,9 @@
-/* model/tables/registry/imported_tables.c - the list of a session's tables: the built-in ones and those that its traces
+/* model/tables/registry/imported_tables.c - the list of a session's tables: the built-in tables and those its traces
  * brought.
  *
- * Tables of the same id of several traces are one table with the columns of all; where they disagree about a
- * column's type, the later one is a table of its own. An id that is taken gets "_imported" behind it, then a number.
- * Those that a built-in table has the rows of (TT_TABLE_BROUGHT) are not listed again. */
+ * Tables with one id in several traces are one table with the columns of all; if types of a column differ, the later
+ * one is a table of its own. A taken id gets "_imported" appended, then a number. Brought tables whose rows a
+ * built-in table shows (TT_TABLE_BROUGHT) are not listed again. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "model/tables/registry/registry.h"
 
 typedef struct imported_desc {
-    tt_table_desc as; /* first: what a table has of it */
+    tt_table_desc as; /* first member: the table's descriptor */
     const char *from; /* id in the traces */
     TT_VEC(tt_column) cols;
     TT_VEC(const tt_imported *) of;
@@ -60,7 +60,7 @@ static bool taken(const session_list *l, const char *id)
     for (size_t i = 0; i < l->all.n; i++) {
         if (!strcmp(l->all.at[i]->id, id)) return true;
     }
-    return !strcmp(id, "all"); /* a word of --table */
+    return !strcmp(id, "all"); /* reserved word of --table */
 }
 
 static const char *free_id(session_list *l, const char *id)
@@ -127,7 +127,7 @@ static session_list *list_new(const tt_session *s)
 
 tt_table_list tt_session_tables(const tt_session *cs)
 {
-    tt_session *s = (tt_session *)(uintptr_t)cs; /* the list is no part of the value */
+    tt_session *s = (tt_session *)(uintptr_t)cs; /* the list is a cache, not part of the session's value */
     if (!s) return (tt_table_list){tt_tables, tt_n_tables};
     tt_attached *there = atomic_load(&s->table_list);
     if (!there) {

@@ -1,7 +1,7 @@
 /* model/tables/registry/registry.h - the list of all tables, and tables by id.
  *
- * Whoever takes the id of a table from a person or a file asks here. Code that needs one certain table names its
- * descriptor, tt_table_ID, which the folder of that table declares. */
+ * Use it for table ids from a person or a file. Code that needs one certain table names its descriptor, tt_table_ID,
+ * declared by the folder of that table. */
 #ifndef TT_MODEL_TABLES_REGISTRY_H
 #define TT_MODEL_TABLES_REGISTRY_H
 

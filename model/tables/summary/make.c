@@ -13,7 +13,7 @@
 #include "model/tables/registry/registry.h"
 #include "model/tables/summary_rows.h"
 
-#define HEAD ((size_t)64 << 10) /* bytes of the text that are part of its identity */
+#define HEAD ((size_t)64 << 10) /* bytes of the text that enter its identity */
 
 /* ---- collectives ---- */
 
@@ -57,7 +57,7 @@ static void add_calls(const tt_session *session, tt_tts_making *m)
 
 /* ---- tables ---- */
 
-/* A source is the same however its path was spelt. */
+/* Set the canonical path, so that one source has one spelling. */
 static void spell_path(tt_table *t, const char *path)
 {
     int key = tt_table_column(t, "key"), value = tt_table_column(t, "value");
@@ -69,7 +69,7 @@ static void spell_path(tt_table *t, const char *path)
 
 static bool is_finding(const char *what) { return !strcmp(what, "finding") || !strcmp(what, "verdict"); }
 
-/* Without what is found again when all ranks are there: rows with such a text in this column. */
+/* Remove rows whose text in this column is recomputed once all ranks are present. */
 static void leave_out(tt_table *t, const char *key, bool (*again)(const char *text))
 {
     int col = tt_table_column(t, key);
@@ -108,10 +108,10 @@ static void add_tables(const tt_session *session, tt_tts_making *m)
         for (uint8_t g = 0; !g || (d->groups && d->groups[g]); g++)
             if (tt_summary_keeps(d, g, &why)) add_table(session, d, g, m);
     }
-    add_table(session, &tt_table_trust, 0, m); /* what is doubted is known while the events are there */
+    add_table(session, &tt_table_trust, 0, m); /* trust is computed here, where the events are known */
 }
 
-/* What the trace brought is what findings and tables over all ranks read. */
+/* Add imported tables: findings and tables over all ranks read them. */
 static void add_imported(const tt_trace *s, tt_tts_making *m)
 {
     for (uint32_t i = 0; i < s->n_imported; i++) {
@@ -124,7 +124,7 @@ static void add_imported(const tt_trace *s, tt_tts_making *m)
     }
 }
 
-/* ---- who it is ---- */
+/* ---- identity ---- */
 
 static uint32_t head_crc(const tt_trace *s)
 {

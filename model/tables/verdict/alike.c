@@ -1,5 +1,5 @@
-/* model/tables/verdict/alike.c - see alike.h. Findings are alike by their id; a worker may have several of one id, such
- * as an operator each, which stay apart. */
+/* model/tables/verdict/alike.c - see alike.h. Findings merge by id; several findings of one id on one worker, such
+ * as one per operator, stay apart. */
 #include "model/tables/verdict/alike.h"
 
 #include <stdlib.h>

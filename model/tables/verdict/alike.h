@@ -1,11 +1,11 @@
-/* model/tables/verdict/alike.h - the same finding on several workers is one line of a list, not one for each. */
+/* model/tables/verdict/alike.h - merges one finding on several workers into one line of a list. */
 #ifndef TT_MODEL_TABLES_VERDICT_ALIKE_H
 #define TT_MODEL_TABLES_VERDICT_ALIKE_H
 
 #include "model/tables/table.h"
 
-/* By row of table findings: of a root the number of workers on which it was found, where it stands first; 0 = a row
- * above stands for it, or it is a symptom. For free(). */
+/* By row of table findings: number of workers with the root, at its first row; 0 = represented by a row above, or a
+ * symptom. The caller frees. */
 uint32_t *tt_findings_alike(const tt_table *findings);
 
 #endif

@@ -1,7 +1,7 @@
-/* model/tables/verdict/overview.c - table overview: everything that the first screen shows, as rows.
+/* model/tables/verdict/overview.c - table overview: the content of the first screen, as rows.
  *
- * A row says what it is (`what`), of which table its number is (`source`), and the number. Each number is computed
- * once, by that table; here they are put together, and parts get shares that add up. The screen, Markdown and the list
+ * A row has a kind (`what`), the table that its number is from (`source`), and the number. Each number is computed
+ * once, by that table; here they are collected, and parts get shares that add up. The screen, Markdown and the list
  * of runs show these values. */
 #include <stdlib.h>
 #include <string.h>
@@ -46,22 +46,22 @@ static const tt_column columns[] = {
     [TT_OVERVIEW_SOURCE] = COL("source", "Source", STRING, 2, "table and column that the number is of"),
 };
 
-typedef struct overview { /* what the rows of a trace are made of */
+typedef struct overview { /* inputs of a trace's rows */
     const tt_query *q;
     tt_table *t;
     tt_account account;
     const tt_table *gpu_time, *idle_causes, *findings;
-    uint32_t first_device, n_devices; /* rows of gpu_time */
+    uint32_t first_device, n_devices; /* its rows in gpu_time */
 } overview;
 
-/* The text of a cell, NULL = unknown. */
+/* Text of a cell, NULL = unknown. */
 static const char *text_of(const tt_table *t, uint32_t row, uint32_t column)
 {
     const char *text = tt_cell_s(t, row, column);
     return *text ? text : NULL;
 }
 
-/* Computed once for all who ask, this table among them. */
+/* The shared table, computed once for all users. */
 static const tt_table *table_of(const tt_query *q, const tt_table_desc *d)
 {
     tt_options o = {.device_window = q->options.device_window};
@@ -85,7 +85,7 @@ static void put_drilldown(overview *o, uint32_t row, const tt_table *from, uint3
         *tt_set_drilldown(o->t, row) = from->drilldowns[of];
 }
 
-/* The length that every device has in gpu_time; with windows of their own there is none. */
+/* Length of the account of every device in gpu_time; unknown if devices have windows of their own. */
 static int64_t window_ns(const overview *o)
 {
     int64_t ns = o->n_devices ? tt_cell_i(o->gpu_time, o->first_device, TT_GPU_TIME_TOTAL) : o->account.ns;
@@ -117,7 +117,7 @@ static void put_devices(overview *o)
     }
 }
 
-/* What the devices of the trace did and waited for; the tables where each part is from. */
+/* Sum the parts of the trace's devices: work and waits; source: the table of each part. */
 static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const char *source[TT_ACCOUNT_PARTS])
 {
     static const struct {
@@ -145,7 +145,7 @@ static void device_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const 
     for (int p = TT_ACCOUNT_FIRST_IDLE; p < TT_ACCOUNT_FIRST_HOST; p++) source[p] = "idle_causes.idle_ns";
 }
 
-/* What the host did, where no device worked: the priorities of step_breakdown over the account. */
+/* Sum the parts of the host if no device worked: priorities of step_breakdown over the account. */
 static void host_parts(const overview *o, int64_t ns[TT_ACCOUNT_PARTS], const char *source[TT_ACCOUNT_PARTS])
 {
     static const struct {
@@ -181,14 +181,13 @@ static void put_parts(overview *o)
     else
         host_parts(o, ns, source);
     tt_account_permille(ns, TT_ACCOUNT_PARTS, permille);
-    if (!o->account.ns)
-        permille[TT_ACCOUNT_HOST_OTHER] = 1000; /* no time was recorded: nothing is known of all of it */
+    if (!o->account.ns) permille[TT_ACCOUNT_HOST_OTHER] = 1000; /* no recorded time: all of it is unknown */
     for (int p = 0; p < TT_ACCOUNT_PARTS; p++)
         if (ns[p] || (!o->account.ns && permille[p]))
             add_row(o, "part", tt_account_part_name[p], ns[p], permille[p] / 10.0, source[p]);
 }
 
-/* Kernels of all devices in the account, by class; the largest first, equal ones as they are listed. */
+/* Add kernels of all devices in the account, by class, largest first, ties in list order. */
 static void put_classes(overview *o)
 {
     const tt_device_work *w = tt_device_work_get(o->q->session, o->q->trace);
@@ -226,7 +225,7 @@ static uint32_t put_finding(overview *o, const char *what, uint32_t of)
     return row;
 }
 
-/* The device that is busy least, of all that are in scope: what the sentence is about where nothing was found. */
+/* Add the least busy device in scope: the subject of the sentence where nothing was found. */
 static void put_nothing_found(overview *o)
 {
     const tt_table *g = o->gpu_time;
@@ -240,7 +239,7 @@ static void put_nothing_found(overview *o)
     tt_set_d(o->t, row, TT_OVERVIEW_PCT, tt_pct((double)busy, (double)tt_cell_i(g, least, TT_GPU_TIME_TOTAL)));
 }
 
-/* Of several traces the first one says it for all of them: there is one first line. */
+/* Add the verdict: the first trace speaks for all, as there is one first line. */
 static void put_verdict(overview *o)
 {
     const tt_table *f = o->findings;
@@ -253,7 +252,7 @@ static void put_verdict(overview *o)
 
 static void put_account(overview *o)
 {
-    tt_row_list devices = tt_rows_of_trace(o->q, o->t, o->gpu_time); /* they lie together */
+    tt_row_list devices = tt_rows_of_trace(o->q, o->t, o->gpu_time); /* rows of a trace are adjacent */
     o->n_devices = devices.n;
     if (devices.n) o->first_device = devices.at[0];
     o->account = tt_account_make(o->q->session, o->q->scope, o->q->trace);

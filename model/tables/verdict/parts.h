@@ -1,5 +1,5 @@
-/* model/tables/verdict/parts.h - the parts of an account: of devices what they do and what they wait for, of a host
- * without devices what it does. Bar, strips, legends and findings use these words. */
+/* model/tables/verdict/parts.h - the parts of an account: work and waits of devices, or activity of a host without
+ * devices. Bar, strips, legends and findings use these words. */
 #ifndef TT_MODEL_TABLES_VERDICT_PARTS_H
 #define TT_MODEL_TABLES_VERDICT_PARTS_H
 
@@ -18,11 +18,11 @@ extern const char *const tt_account_part_name[TT_ACCOUNT_PARTS];
 
 /* The part with this name, TT_ACCOUNT_PARTS when there is none. */
 tt_account_part tt_account_part_of(const char *name);
-/* The part that idle time of a cause belongs to: the CPU's three causes are one question. */
+/* The part of a wait cause: the CPU's three causes form one part. */
 tt_account_part tt_account_part_of_wait(tt_wait_cause cause);
 
-/* Shares of n values in tenths of a percent, which add up to 1000 by largest remainder: a value gets its share rounded
- * down, then the largest rests one more each; of equal rests the first. All 0 where the sum of the values is 0. */
+/* Shares of n values in permille, which add up to 1000 by largest remainder: shares are rounded down, then the
+ * largest remainders get one more, on ties the first. All 0 if the sum is 0. */
 void tt_account_permille(const int64_t *ns, int n, int *permille);
 
 #endif

@@ -1,5 +1,5 @@
-/* model/tables/verdict/runs.c - see runs.h. Of a session the table has one row, the run itself; who knows the other
- * runs of its folder hands their rows over. */
+/* model/tables/verdict/runs.c - see runs.h. A session's table has one row, the run itself; callers that know the
+ * folder's other runs pass their rows. */
 #include "model/tables/verdict/runs.h"
 #include "model/tables/verdict/tables.h"
 
@@ -35,7 +35,7 @@ static bool is(const tt_table *overview, uint32_t row, const char *what)
     return !strcmp(tt_cell_s(overview, row, TT_OVERVIEW_WHAT), what);
 }
 
-/* A run that is one file is called as the file is. */
+/* Name of the run; a run of one file is named after the file. */
 static const char *name_of(const tt_session *s)
 {
     const char *slash = strrchr(s->path, '/');

@@ -39,7 +39,7 @@ enum {
     HEADS_LAST = 4,
     TRANSPOSES = 8,
     ROOFLINE = 16, /* for the roofline alone, where it replaces an earlier entry of the name */
-    NORMS = 32,    /* of kind norm */
+    NORMS = 32,    /* the kind is a norm */
     INNER = 64,    /* another operator with a formula calls it to do the work */
 };
 

@@ -1,5 +1,5 @@
-/* model/tables/findings/rules/rules_communication.c - rules of table findings about workers: how they communicate, and
- * which one the others wait for. */
+/* model/tables/findings/rules/rules_communication.c - rules of table findings about workers: their communication,
+ * and the worker that the others wait for. */
 #include "model/base/median.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/analysis/names/time_class.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is a host name with this class in scope? */
+/* Whether a host name of this class is in scope. */
 static bool seen(const tt_finding_context *c, const tt_name_classes *names, unsigned name_class)
 {
     for (tt_row r = 0; r < c->s->n; r++) {
@@ -63,7 +63,7 @@ void tt_find_communication_bound(tt_finding_context *c)
 {
     int64_t ns;
     double v = tt_finding_share(c, TT_TIME_COMMUNICATION, &ns);
-    if (v <= 10 || (!c->work->n && !c->s->n_imported)) return; /* what is exposed only device work tells */
+    if (v <= 10 || (!c->work->n && !c->s->n_imported)) return; /* exposure is known only from device work */
     uint32_t row = tt_finding_add(c, v > 30 ? "high" : "medium",
                                   tt_arena_printf(&c->t->arena, "Exposed communication: %.1f%% of the step time", v),
                                   tt_advice_of(c->s->rules)->overlap_communication);
@@ -71,7 +71,7 @@ void tt_find_communication_bound(tt_finding_context *c)
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
 }
 
-/* Collectives end at different times on the workers, whatever their clocks are set by: waits cannot be told. */
+/* Report collectives that end at different times even with aligned clocks: waits are unknown. */
 void tt_find_clocks_apart(tt_finding_context *c)
 {
     tt_options none = {0};
@@ -117,12 +117,12 @@ static int by_host(const void *a, const void *b)
 
 enum {
     LEAST_CALLS = 4,
-    LEAST_SHARE = 200 /* a slow node costs at least this part of the steps */
+    LEAST_SHARE = 200 /* smallest part of the steps that a slow node must cost: 1/200 */
 };
-/* Late by itself in a tenth of its calls. */
+/* Whether the rank is late by itself in a tenth of its calls. */
 static bool often_late(const tt_late *x) { return x->late >= LEAST_CALLS && x->late * 10 >= x->calls; }
 
-typedef struct late_ranks { /* of the span, by host */
+typedef struct late_ranks { /* late ranks of the span, by host */
     late_rank *at;
     uint32_t n;
     tt_arena hosts;
@@ -146,7 +146,7 @@ static void late_ranks_free(late_ranks *l)
     tt_arena_free(&l->hosts);
 }
 
-/* The k ranks from `at` on are those of one machine: nearly all of them are late, and hardly any of the others. */
+/* Whether the k ranks from `at` on, those of one machine, are nearly all late, and hardly any others. */
 static bool is_slow_node(const late_ranks *l, uint32_t at, uint32_t k)
 {
     uint32_t here = 0, all = 0;
@@ -172,7 +172,7 @@ static void add_slow_node(tt_finding_context *c, const late_ranks *l, uint32_t a
     }
     int64_t median = n ? tt_median(ns, n) : 0, total = tt_finding_steps(c), each = median * (int64_t)late / k;
     free(ns);
-    if (each * LEAST_SHARE < total) return; /* a little behind in a few of them: noise that nobody has to look for */
+    if (each * LEAST_SHARE < total) return; /* small delay in a few calls: noise */
     const char *since = first == INT64_MAX ? "" : tt_arena_printf(&c->t->arena, ", since step %" PRId64, first);
     uint32_t row = tt_finding_add(
         c, total > 0 && each * 5 > total ? "high" : "medium",
@@ -196,7 +196,7 @@ void tt_find_slow_node(tt_finding_context *c)
     late_ranks_free(&l);
 }
 
-/* Of a worker the only group in which it is late, while it is in others as often and never late; NULL. */
+/* The only group in which a worker is late, if it is in other groups as often but never late; NULL. */
 static const tt_late *only_group(const tt_lateness *x, uint32_t trace)
 {
     const tt_late *one = NULL;
@@ -225,7 +225,7 @@ static bool on_slow_node(const late_ranks *l, uint32_t trace)
     return false;
 }
 
-/* Late in one process group and in no other: not the rank, the way to its partners there. */
+/* Late in one process group only: the path to its partners is slow, not the rank. */
 void tt_find_late_in_group(tt_finding_context *c)
 {
     const tt_session *s = c->q->session;
@@ -241,7 +241,7 @@ void tt_find_late_in_group(tt_finding_context *c)
         if (!worst || g->ns * (int64_t)g->late > worst->ns * (int64_t)worst->late) worst = g, trace = i;
     }
     late_ranks_free(&l);
-    if (!worst || found * 10 > s->n_traces + 10) return; /* many: that is how the run works */
+    if (!worst || found * 10 > s->n_traces + 10) return; /* many such workers: normal for this run */
     char rank[32];
     int64_t total = tt_finding_steps(c), each = worst->ns * (int64_t)worst->late;
     uint32_t row = tt_finding_add(

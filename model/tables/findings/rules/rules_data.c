@@ -1,6 +1,6 @@
-/* model/tables/findings/rules/rules_data.c - rules of table findings about the way of the data into the device, as the
- * profilers of accelerators record it: the gap before a step, the queues, the operators of the input pipeline, the
- * processors. Limits are those of MindInsight; nothing is hidden because another rule says nothing. */
+/* model/tables/findings/rules/rules_data.c - rules of table findings about the data's way to the device, as recorded
+ * by the profilers of accelerators: gap before a step, queues, operators of the input pipeline, processors. Limits
+ * are those of MindInsight; each rule decides by itself. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "model/tables/findings/rules/rules.h"
 #include "model/tables/steps/tables.h"
 
-/* The row whose text in a column is this; TT_NONE. */
+/* The row with the text `is` in a column; TT_NONE. */
 static uint32_t row_of(const tt_table *t, const char *key, const char *is)
 {
     int col = tt_table_column(t, key);
@@ -45,7 +45,7 @@ void tt_find_step_gap(tt_finding_context *c)
 
 /* ---- queues ---- */
 
-/* The stage that the others wait for is this one, and its queue was found empty so often: percent, rounded up. */
+/* Whether the others wait for this stage; pct: how often its queue was empty, percent, rounded up. */
 static bool waits_for(tt_finding_context *c, const char *stage, const char *queue, int64_t *pct)
 {
     bool is = false;
@@ -94,8 +94,8 @@ void tt_find_data_transfer(tt_finding_context *c)
 /* ---- operators of the input pipeline ---- */
 
 typedef struct suspects {
-    TT_VEC(uint32_t) rows; /* those with children before those without, each in the order of the table */
-    size_t inner;          /* how many have children */
+    TT_VEC(uint32_t) rows; /* rows with children first, then the others, each in table order */
+    size_t inner;          /* number of rows with children */
 } suspects;
 
 static int by_number(const void *a, const void *b)
@@ -107,7 +107,7 @@ static int by_number(const void *a, const void *b)
 static suspects find_suspects(const tt_table *t)
 {
     suspects s = {0};
-    TT_VEC(int64_t) fed = {0}; /* operators that another one feeds */
+    TT_VEC(int64_t) fed = {0}; /* operators fed by another one */
     for (uint32_t r = 0; r < t->n_rows; r++) {
         int64_t parent = tt_finding_int(t, r, "parent_id");
         if (parent != TT_UNKNOWN) *tt_vec_push(&fed) = parent;
@@ -126,7 +126,7 @@ static suspects find_suspects(const tt_table *t)
     return s;
 }
 
-/* "MapOp" and "Map" are the same: versions differ. */
+/* Whether the types are equal up to "Op": "MapOp" and "Map" differ by version. */
 static bool is_type(const tt_table *t, uint32_t row, const char *type)
 {
     const char *is = tt_finding_text(t, row, "type");
@@ -157,7 +157,7 @@ static const char *pipeline_advice(tt_finding_context *c, const tt_table *t, con
     return tt_arena_printf(&c->t->arena, "%sOthers: raise num_parallel_workers", text);
 }
 
-/* The last one first, joined by '/'. */
+/* Names joined by '/', the last first. */
 static const char *suspect_names(tt_finding_context *c, const tt_table *t, const suspects *s)
 {
     const char *names = "";
@@ -173,7 +173,7 @@ void tt_find_data_pipeline(tt_finding_context *c)
     tt_table *t = tt_finding_table(c, &tt_table_data_pipeline);
     if (!t) return;
     suspects s = find_suspects(t);
-    /* the root alone: all queues are full, what comes behind the pipeline is slower than it */
+    /* only the root: all queues are full, so the consumer of the pipeline is slower */
     if (s.rows.n && tt_finding_int(t, s.rows.at[s.rows.n - 1], "parent_id") != TT_UNKNOWN) {
         const char *names = suspect_names(c, t, &s);
         uint32_t row = tt_finding_add(c, "medium",

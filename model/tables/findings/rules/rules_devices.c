@@ -1,5 +1,5 @@
-/* model/tables/findings/rules/rules_devices.c - rules of table findings about what the device computes, and how much of
- * the time. */
+/* model/tables/findings/rules/rules_devices.c - rules of table findings about the device's computation and
+ * utilization. */
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/findings/rules/rules.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The device of table devices in the work of the trace; TT_NONE. */
+/* Index in the device work of the device with this id of table devices; TT_NONE. */
 static uint32_t device_of(const tt_finding_context *c, int64_t id)
 {
     for (uint32_t i = 0; i < c->work->n_devices; i++)
@@ -18,7 +18,7 @@ static uint32_t device_of(const tt_finding_context *c, int64_t id)
     return TT_NONE;
 }
 
-/* What to do about what the device idles for most. */
+/* Advice against the largest cause of the device's idle time. */
 static const char *remedy(tt_finding_context *c, uint32_t device)
 {
     const tt_advice *advice = tt_advice_of(c->s->rules);
@@ -53,7 +53,7 @@ static const char *idle_root(const tt_finding_context *c)
     return root;
 }
 
-/* Of a device that may be at work which is not in the file, what is left of the account counts. */
+/* Whether the device is hardly used; if it can run work outside of the file, the rest of the account counts. */
 static bool hardly_used(const tt_finding_context *c, const tt_gpu *g, uint32_t device, int64_t busy)
 {
     uint32_t row = tt_finding_found(c, "unseen_work");
@@ -62,7 +62,7 @@ static bool hardly_used(const tt_finding_context *c, const tt_gpu *g, uint32_t d
     return x->device != device || busy * 2 < c->account.ns - x->ns;
 }
 
-/* TensorBoard's rule: its utilization decides, the title has the account's. */
+/* TensorBoard's rule: its utilization decides, the title states the account's. */
 void tt_find_low_gpu_utilization(tt_finding_context *c)
 {
     const char *root = idle_root(c);
@@ -91,8 +91,8 @@ void tt_find_low_gpu_utilization(tt_finding_context *c)
     }
 }
 
-/* Kernel time launched by the deepest operators that could use tensor cores, when no kernel does and it is worth the
- * while. */
+/* Report kernel time launched by the deepest operators that could use tensor cores, if no kernel uses them and the
+ * time matters. */
 void tt_find_use_amp(tt_finding_context *c)
 {
     const tt_device_props *first = tt_device_props_of(c->s, 0);
@@ -100,7 +100,7 @@ void tt_find_use_amp(tt_finding_context *c)
     if (!first || first->major == TT_UNKNOWN || first->major < 7) return;
     const tt_call_tree *tree = tt_call_tree_get(c->q->session, c->q->trace, TT_TREE_OPS);
     int64_t all = 0, eligible = 0, tensor = 0;
-    uint32_t most = TT_NONE; /* the operator with the most kernel time among those that could */
+    uint32_t most = TT_NONE; /* the eligible operator with the most kernel time */
     for (uint32_t i = 0; i < tree->n; i++) {
         if ((tree->flags[i] & (TT_CALL_COUNTED | TT_CALL_DUP)) != TT_CALL_COUNTED) continue;
         if (!tt_query_has(c->q, c->s->start[tree->row[i]])) continue;
@@ -111,7 +111,7 @@ void tt_find_use_amp(tt_finding_context *c)
         eligible += tree->kernel_self[dev];
         if (most == TT_NONE || tree->kernel_self[dev] > tree->kernel_self[tt_call_tree_dev(tree, most)]) most = i;
     }
-    /* faster kernels do not help a device that idles */
+    /* faster kernels do not help an idle device */
     if (tensor || !eligible || eligible < tt_finding_steps(c) / 100) return;
     double v = tt_pct((double)eligible, (double)all);
     uint32_t row = tt_finding_add(
@@ -122,7 +122,7 @@ void tt_find_use_amp(tt_finding_context *c)
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
 }
 
-/* Most kernels are shorter than their launch, and the device idles. */
+/* Report kernels that are mostly shorter than their launch, on an idle device. */
 void tt_find_short_kernels(tt_finding_context *c)
 {
     enum { SHORT_NS = 5000, LEAST = 100 };
@@ -138,7 +138,7 @@ void tt_find_short_kernels(tt_finding_context *c)
         brief++;
         if (first == TT_NONE) first = i;
     }
-    int64_t host = 0; /* neither the device nor the input is what the step waits for */
+    int64_t host = 0; /* the step waits for neither the device nor the input */
     for (size_t i = 0; i < c->steps.n; i++) {
         const int64_t *part = c->steps.at[i].part;
         host += part[TT_TIME_RUNTIME] + part[TT_TIME_CPU] + part[TT_PART_OTHER];

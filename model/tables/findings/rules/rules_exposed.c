@@ -1,5 +1,5 @@
-/* model/tables/findings/rules/rules_exposed.c - rules about work of a device that nothing hides: it computes nothing
- * meanwhile. */
+/* model/tables/findings/rules/rules_exposed.c - rules about exposed device work: nothing is computed at the same
+ * time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@ static bool blocks_inside(const tt_trace *s, tt_row op)
     return false;
 }
 
-/* When the host waits for the end of device work in an operator that reads a value back, and the call that blocks is
- * not in the file. The replay does not know that the host goes on earlier when such work is shorter. Caller frees. */
+/* Times when the host waits in an operator that reads a value back, and the blocking call is not in the file. The
+ * replay cannot know that the host continues earlier when such work gets shorter. The caller frees. */
 static tt_ivs read_backs(const tt_trace *s)
 {
     tt_ivs set = {0};
@@ -30,7 +30,7 @@ static tt_ivs read_backs(const tt_trace *s)
     return set;
 }
 
-/* Most of the claim ends in one of them. */
+/* Whether most of the claim ends in a read-back. */
 static bool is_read_back(const tt_finding_context *c, const tt_claim *claim)
 {
     int64_t ns = 0;
@@ -59,7 +59,7 @@ static uint32_t add(tt_finding_context *c, tt_root_claim root, const char *name,
     return row;
 }
 
-/* Most of it is waiting for a worker that is late. */
+/* Whether most of the claim is waiting for a late worker. */
 static bool is_waiting(const tt_finding_context *c, const tt_claim *claim)
 {
     if (c->q->session->n_workers < 2 || !tt_straggler_of_run(c->q).worker) return false;

@@ -1,5 +1,5 @@
-/* model/tables/findings/rules/rules_host.c - rules of table findings about what the device waits for on the host:
- * input, and calls of the runtime. */
+/* model/tables/findings/rules/rules_host.c - rules of table findings about waits of the device for the host: input,
+ * and runtime calls. */
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/findings/rules/rules.h"
 
@@ -16,8 +16,7 @@ void tt_find_input_bound(tt_finding_context *c)
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, v);
 }
 
-/* Of those calls the time in which all devices may be at work that is not in the file: of one device, as of several
- * nothing says it. */
+/* Time of these calls during which all devices can run work outside of the file; known for a single device only. */
 static int64_t while_unseen(const tt_finding_context *c)
 {
     const tt_ivs *calls = &tt_time_classes_get(c->q->session, c->q->trace)->of[TT_TIME_RUNTIME];
@@ -35,7 +34,7 @@ static int64_t while_unseen(const tt_finding_context *c)
     return ns;
 }
 
-/* The root that has most of the calls' time: the first call, or what blocks. */
+/* The root with most of the calls' time: the first call, or blocking calls. */
 static const char *root_of_calls(const tt_finding_context *c, int64_t ns)
 {
     static const char *const roots[] = {"first_call", "sync_stall"};
@@ -46,12 +45,12 @@ static const char *root_of_calls(const tt_finding_context *c, int64_t ns)
     return NULL;
 }
 
-/* Calls of the runtime during which the device has nothing to do. */
+/* Report runtime calls during which the device is idle. */
 void tt_find_blocking_calls(tt_finding_context *c)
 {
     int64_t ns;
     double v = tt_finding_share(c, TT_TIME_RUNTIME, &ns);
-    if (!c->work->n || !tt_finding_device_known(c)) return; /* a device that does nothing does not idle */
+    if (!c->work->n || !tt_finding_device_known(c)) return; /* a device without work is not idle */
     ns -= while_unseen(c);
     v = tt_pct((double)ns, (double)tt_finding_steps(c));
     if (!(v > 10)) return;

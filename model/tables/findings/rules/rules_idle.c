@@ -1,5 +1,5 @@
-/* model/tables/findings/rules/rules_idle.c - rules of table findings about idle time of a device, by what it waits
- * for. They are silent where no device worked, and where its time is not in the file. */
+/* model/tables/findings/rules/rules_idle.c - rules of table findings about idle device time, by wait cause. They are
+ * silent if no device worked, or its time is not in the file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const char *line_text(tt_finding_context *c, const tt_claim *x)
     return x->line ? tt_arena_printf(&c->t->arena, ", %s", x->line) : "";
 }
 
-/* The root claims its time: the row. */
+/* Add the finding of a root that claims time; returns the row. */
 static uint32_t add(tt_finding_context *c, tt_root_claim root, const char *title, const char *detail)
 {
     tt_claim *x = &c->roots[root];
@@ -113,7 +113,7 @@ void tt_find_host_bound(tt_finding_context *c)
 
 /* ---- work that was launched in time ---- */
 
-/* At least two streams have work in the account, and nearly all of it a known launch. */
+/* Whether at least two streams have work in the account, nearly all with a known launch. */
 static bool may_wait_for_streams(const tt_finding_context *c)
 {
     uint64_t all = 0, known = 0, streams = 0;
@@ -130,7 +130,7 @@ static bool may_wait_for_streams(const tt_finding_context *c)
     return streams > 1 && known * 10 >= all * 9;
 }
 
-/* What the longest wait was for, where a record of synchronisation says so. */
+/* What the longest wait was for, if a synchronisation record tells. */
 static const char *waited_for(tt_finding_context *c, const tt_claim *x)
 {
     const tt_waits *waits = &tt_path_inputs_get(c->q->session, c->q->trace)->waits;
@@ -149,7 +149,7 @@ static const char *waited_for(tt_finding_context *c, const tt_claim *x)
 
 void tt_find_stream_wait(tt_finding_context *c)
 {
-    /* without launches nothing says what a device waited for */
+    /* without launches the wait causes are unknown */
     if (!claims(c, TT_ROOT_STREAM) || c->s->rules->no_launches || !tt_finding_device_known(c)) return;
     if (!may_wait_for_streams(c)) return;
     tt_claim *x = &c->roots[TT_ROOT_STREAM];

@@ -1,5 +1,5 @@
-/* model/tables/findings/rules/rules_kind.c - rules of table findings that say what kind of file this is: what its
- * times can and cannot mean. */
+/* model/tables/findings/rules/rules_kind.c - rules of table findings about the kind of file: what its times can and
+ * cannot mean. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +19,9 @@ void tt_find_graph_capture(tt_finding_context *c)
 
 /* ---- runs without device work ---- */
 
-typedef struct host_operator { /* with most self time */
+typedef struct host_operator { /* host operator with the most self time */
     const char *name;
-    double pct; /* of all self time; NaN: there is none */
+    double pct; /* percent of all self time; NaN: no operators */
 } host_operator;
 
 static host_operator largest_operator(const tt_table *t)
@@ -73,7 +73,7 @@ static void *build_any_work(const tt_session *s, uint32_t trace)
     return any;
 }
 
-/* Of any of the traces: looked for once. */
+/* Whether any trace has device work; computed once. */
 static bool any_device_work(const tt_session *s)
 {
     static const tt_analysis_kind kind = {"device work anywhere", build_any_work, free};
@@ -104,7 +104,7 @@ void tt_find_cpu_only(tt_finding_context *c)
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, pct);
 }
 
-/* Host ranges of collectives, and nothing of what the devices did. */
+/* Report host ranges of collectives without any device record. */
 static bool say_collectives(tt_finding_context *c)
 {
     double pct;
@@ -123,10 +123,10 @@ static bool say_collectives(tt_finding_context *c)
 void tt_find_no_gpu_activity(tt_finding_context *c)
 {
     bool gpu_memory = false;
-    if (c->gpus.n || c->work->n || c->s->snapshot) return; /* a memory snapshot holds none */
+    if (c->gpus.n || c->work->n || c->s->snapshot) return; /* memory snapshots never have device work */
     if (say_collectives(c)) return;
     const char *why = tt_trace_meta(c->s, "recorder") ? tt_trace_meta(c->s, "gpu") : NULL;
-    if (why && *why) { /* tracetty's own recorder says what it lacked */
+    if (why && *why) { /* tracetty's own recorder states what was missing */
         tt_finding_add(c, "medium", tt_arena_printf(&c->t->arena, "No %s activity recorded", c->s->rules->device), why);
         return;
     }

@@ -1,4 +1,4 @@
-/* model/tables/findings/rules/rules_launches.c - rules of table findings about launches: slower than what they
+/* model/tables/findings/rules/rules_launches.c - rules of table findings about launches: slower than the work they
  * launch, or far ahead of the device. They claim no time. */
 #include "model/base/median.h"
 #include "model/tables/findings/rules/rules.h"
@@ -11,12 +11,12 @@ typedef TT_VEC(int64_t) values;
 
 static bool has(const uint8_t *rows, tt_row r) { return rows[r / 8] >> r % 8 & 1; }
 
-/* Works that the path goes through, itself or in its launch: their time on the device, and that of their launches.
- * False without any. */
+/* Medians over works on the path, directly or by their launch: time on the device, and time of the launch. False if
+ * there are none. */
 static bool medians_on_path(const tt_finding_context *c, int64_t *device, int64_t *call)
 {
     values works = {0}, calls = {0};
-    uint8_t *rows = tt_calloc(c->s->n / 8 + (size_t)1, 1); /* bit by bit */
+    uint8_t *rows = tt_calloc(c->s->n / 8 + (size_t)1, 1); /* bit set of rows */
     for (size_t i = 0; i < c->path->at.n; i++) {
         const tt_path_segment *g = &c->path->at.at[i];
         bool on = g->category >= TT_PATH_COMPUTATION || g->category == TT_WAIT_RUNTIME;
@@ -48,19 +48,20 @@ void tt_find_launch_bound(tt_finding_context *c)
                         "Launch-bound: on the critical path the median kernel takes %.1f us, its launch %.1f us",
                         (double)device / 1e3, (double)call / 1e3),
         tt_arena_printf(&c->t->arena, "Fewer launches: %s", tt_advice_of(c->s->rules)->fewer_launches));
-    uint32_t device_of = tt_finding_of(c, host)->claim.device; /* its idle time in calls, the first one's too */
+    uint32_t device_of =
+        tt_finding_of(c, host)->claim.device; /* idle time of that device in calls, including the first call */
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT,
              tt_finding_pct(c, device_of, c->idle[(size_t)device_of * TT_WAIT_COUNT_ + TT_WAIT_RUNTIME]));
 }
 
-/* The longest time in which a queue was full, in the time of the path. */
+/* The longest time with a full queue, within the path. */
 static tt_iv longest_full(const tt_finding_context *c, const tt_curve *length)
 {
     tt_iv longest = {0};
     for (size_t i = tt_curve_from(length, c->path->t0); i + 1 < length->at.n; i++) {
         int64_t t0 = length->at.at[i].ts;
         if (length->at.at[i].value < TT_QUEUE_FULL || t0 >= c->path->t1) continue;
-        while (i + 1 < length->at.n && length->at.at[i].value >= TT_QUEUE_FULL) i++; /* one stretch of it */
+        while (i + 1 < length->at.n && length->at.at[i].value >= TT_QUEUE_FULL) i++; /* extend over one stretch */
         if (length->at.at[i].ts - t0 > longest.t1 - longest.t0) longest = (tt_iv){t0, length->at.at[i].ts};
     }
     return longest;

@@ -1,4 +1,4 @@
-/* model/tables/findings/rules/rules_memory.c - rules of table findings about memory: how full it is, and copies. */
+/* model/tables/findings/rules/rules_memory.c - rules of table findings about memory: usage and copies. */
 #include "model/base/group_by.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/findings/rules/rules.h"
@@ -16,7 +16,7 @@ typedef struct memory_peak {
 } memory_peak;
 typedef TT_VEC(memory_peak) peak_list;
 
-/* The peak of every device that has one, by group of its id. */
+/* Collect the peak of every device with one, by group of its id. */
 static void find_peaks(const tt_finding_context *c, tt_groups *ids, peak_list *peaks)
 {
     for (uint32_t k = 0; k < c->s->n_memory; k++) {
@@ -64,9 +64,9 @@ void tt_find_memory_limit(tt_finding_context *c)
     tt_vec_free(&peaks);
 }
 
-/* ---- who holds memory ---- */
+/* ---- memory holders ---- */
 
-/* A frame of the allocator, or of torch's C++ or the interpreter below a Python one. */
+/* Whether a frame belongs to the allocator, torch's C++ or the interpreter. */
 static bool is_native(const char *frame, size_t n)
 {
     static const char *const parts[] = {".cpp", ".cc:", ".cc(", ".cu", ".h:", ".h(", ".c:", ".c(", "??", "::"};
@@ -86,14 +86,14 @@ static const char *holder_frame(tt_finding_context *c, const char *stack)
     return tt_arena_printf(&c->t->arena, "%.*s", (int)strcspn(stack, ";"), stack);
 }
 
-typedef struct holder { /* the stack whose allocations held most of a device at a moment */
-    const char *stack;  /* NULL: nothing was allocated; "" where no stack is known */
-    const char *line;   /* of the program in that stack; NULL: none */
+typedef struct holder { /* stack whose allocations hold most of a device's memory at a moment */
+    const char *stack;  /* NULL: nothing was allocated; "" = unknown stack */
+    const char *line;   /* program line in that stack; NULL: none */
     int64_t bytes;
-    double pct; /* of what was allocated on the device */
+    double pct; /* percent of the memory allocated on the device */
 } holder;
 
-/* At time t of the trace. Its texts are in the arena. */
+/* The holder at time t of the trace. Its texts are in the arena. */
 static holder holder_at(tt_finding_context *c, int64_t device, int64_t t)
 {
     char line[512];
@@ -122,10 +122,10 @@ static holder holder_at(tt_finding_context *c, int64_t device, int64_t t)
 
 /* ---- out of memory ---- */
 
-typedef struct cached { /* what the allocator of a device had and did not use when memory ran out */
-    int64_t unused;     /* TT_UNKNOWN */
-    int64_t largest;    /* free block when the snapshot was taken */
-    bool exact;         /* nothing changed from then until the snapshot was taken; else rounding counts as unused */
+typedef struct cached { /* memory that a device's allocator held unused when memory ran out */
+    int64_t unused;     /* bytes; TT_UNKNOWN */
+    int64_t largest;    /* largest free block when the snapshot was taken */
+    bool exact;         /* nothing changed until the snapshot was taken; else rounding counts as unused */
 } cached;
 
 static cached cached_at(const tt_trace *s, const tt_snapshot_event *oom)
@@ -152,7 +152,7 @@ static cached cached_at(const tt_trace *s, const tt_snapshot_event *oom)
     return c;
 }
 
-/* Why it failed, and what helps. */
+/* Why the allocation failed, and advice. */
 static const char *oom_detail(tt_finding_context *c, const tt_snapshot_event *oom, const cached *k)
 {
     tt_arena *a = &c->t->arena;
@@ -188,7 +188,7 @@ static void add_oom(tt_finding_context *c, const tt_snapshot_event *oom, int64_t
     tt_set_range(c->q, c->t, row, oom->ts, oom->ts + 1);
 }
 
-/* The last one of each device: it is what ended the program, or what the snapshot was taken for. */
+/* Report the last failure of each device: it ended the program, or triggered the snapshot. */
 void tt_find_out_of_memory(tt_finding_context *c)
 {
     const tt_snapshot *p = c->s->snapshot;
@@ -205,7 +205,7 @@ void tt_find_out_of_memory(tt_finding_context *c)
     }
 }
 
-/* ---- what a snapshot is about ---- */
+/* ---- content of a snapshot ---- */
 
 typedef struct device_peak {
     int64_t device, bytes, reserved, at;
@@ -254,7 +254,7 @@ void tt_find_memory_peak(tt_finding_context *c)
     tt_set_range(c->q, c->t, row, p.at, p.at + 1);
 }
 
-/* Copies that wait for the host because its memory is not pinned. */
+/* Report copies that block because the host memory is not pinned. */
 void tt_find_pageable_copies(tt_finding_context *c)
 {
     int64_t ns = 0, n = 0, total = tt_finding_steps(c);

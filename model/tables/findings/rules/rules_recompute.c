@@ -5,7 +5,7 @@
 #include "model/tables/analysis/calls/recompute.h"
 #include "model/tables/findings/rules/rules.h"
 
-/* Time of the host threads inside, in scope. */
+/* Time of recomputation on the host threads in scope, ns. */
 static int64_t host_time(const tt_finding_context *c, const tt_recompute *x)
 {
     int64_t sum = 0;
@@ -21,7 +21,7 @@ static int64_t host_time(const tt_finding_context *c, const tt_recompute *x)
     return sum;
 }
 
-/* Union of a device's work in scope: all of it, or only what was launched inside. */
+/* Union of a device's work in scope: all of it, or only work launched during recomputation. */
 static int64_t device_time(const tt_finding_context *c, const tt_recompute *inside, const tt_work_device *dev)
 {
     tt_ivs set = {0};

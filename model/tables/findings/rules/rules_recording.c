@@ -1,10 +1,11 @@
-/* model/tables/findings/rules/rules_recording.c - rules of table findings about the recording itself: what it lacks. */
+/* model/tables/findings/rules/rules_recording.c - rules of table findings about the recording itself: missing
+ * events. */
 #include "model/tables/analysis/device/graph_capture.h"
 #include "model/tables/findings/rules/rules.h"
 
 #include <inttypes.h>
 
-/* Most launches have no device work: it was lost, or the launches are those of a graph's capture. */
+/* Report launches that mostly lack device work: it was lost, or the launches belong to a graph capture. */
 static void say_unseen(tt_finding_context *c)
 {
     if (!c->device_unseen || tt_captures_all(c->s)) return;
@@ -18,7 +19,7 @@ static void say_unseen(tt_finding_context *c)
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, 100.0 * (double)(c->launches - c->launched) / (double)c->launches);
 }
 
-/* What the recorder could not keep makes all other numbers too small. */
+/* Report events that the recorder dropped: all other numbers are too small. */
 void tt_find_events_lost(tt_finding_context *c)
 {
     uint64_t lost = c->s->problems.of[TT_PROBLEM_RECORDER_DROPS].count;
@@ -36,7 +37,7 @@ void tt_find_events_lost(tt_finding_context *c)
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, share);
 }
 
-/* What the profiler that wrote the trace left out, as the trace says. */
+/* Report what the profiler left out, as stated in the trace. */
 void tt_find_truncated_by_producer(tt_finding_context *c)
 {
     const char *what = tt_trace_meta(c->s, "truncated_by_producer");

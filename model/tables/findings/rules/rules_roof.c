@@ -1,5 +1,5 @@
 /* model/tables/findings/rules/rules_roof.c - rule of table findings about operators that take much longer than their
- * device needs for what they compute and move. */
+ * device needs for their FLOP and bytes. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,25 +8,25 @@
 #include "model/tables/findings/rules/rules.h"
 #include "model/tables/operators/roofline.h"
 
-#define LEAST_SHARE 5.0 /* percent of the time that devices work */
-#define FAR_BELOW 40.0  /* percent of the roof */
+#define LEAST_SHARE 5.0 /* least share, percent of the devices' busy time */
+#define FAR_BELOW 40.0  /* largest percent of the roof that counts as far below */
 
-typedef struct slow_row { /* shapes of an operator that are below the roof */
+typedef struct slow_row { /* shapes of an operator below the roof */
     uint32_t op;          /* index into slow_ops */
-    uint32_t factor;      /* of its time that must remain, in parts of TT_REPLAY_WHOLE */
+    uint32_t factor;      /* part of its time that must remain, in units of TT_REPLAY_WHOLE */
 } slow_row;
 
-typedef struct slow_op { /* all of these shapes together */
+typedef struct slow_op { /* all such shapes of an operator */
     tt_sid name;
     int64_t calls, device_ns, roof_ns, compute_ns;
     const tt_roofline_row *largest;
-    TT_VEC(tt_replay_work) works; /* on its device */
+    TT_VEC(tt_replay_work) works; /* work on its device */
 } slow_op;
 
 typedef struct slow_list {
-    TT_VEC(slow_row) rows; /* of all shapes that were looked up: op is TT_NONE where they are not below the roof */
+    TT_VEC(slow_row) rows; /* all looked-up shapes: op is TT_NONE if not below the roof */
     TT_VEC(slow_op) ops;
-    tt_groups by_shapes, by_name; /* of rows, of ops */
+    tt_groups by_shapes, by_name; /* groups of rows and of ops */
 } slow_list;
 
 static uint32_t op_of(slow_list *l, tt_sid name)
@@ -56,7 +56,7 @@ static void add_row(slow_list *l, const tt_roofline_row *r, const tt_roofline_ra
     *row_of(l, r->name, r->shapes, r->work.type) = (slow_row){at, (uint32_t)(left * (double)TT_REPLAY_WHOLE)};
 }
 
-/* The work of every operator, on all devices. */
+/* Find the work of every operator, on all devices. */
 static void find_works(const tt_finding_context *c, slow_list *l)
 {
     const tt_trace *s = c->s;
@@ -69,13 +69,13 @@ static void find_works(const tt_finding_context *c, slow_list *l)
     }
 }
 
-/* Its work on the device that has most of it in the account; none of it there: TT_NONE and an empty set. */
+/* The operator's work on the device with most of it in the account; none there: TT_NONE and an empty set. */
 static tt_ivs work_of(const tt_finding_context *c, const slow_op *op, uint32_t *device)
 {
     tt_ivs most = {0};
     int64_t ns = 0;
     *device = TT_NONE;
-    for (size_t i = 0; i < op->works.n;) { /* ascending, so device by device */
+    for (size_t i = 0; i < op->works.n;) { /* ascending order groups works by device */
         uint32_t d = c->work->streams[c->work->at[op->works.at[i].work].stream].device;
         const tt_work_device *dev = &c->work->devices[d];
         tt_ivs set = {0};

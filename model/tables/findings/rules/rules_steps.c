@@ -1,5 +1,4 @@
-/* model/tables/findings/rules/rules_steps.c - rules of table findings about single steps: one that takes longer than
- * the others. */
+/* model/tables/findings/rules/rules_steps.c - rules of table findings about single steps longer than the others. */
 #include "model/base/median.h"
 #include "model/tables/findings/rules/rules.h"
 
@@ -24,14 +23,14 @@ static int by_length(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The number of a finding about a step that is too long: what it takes more than the others. */
+/* Set the value of a finding about a long step: its excess over the others. */
 static void set_excess(tt_finding_context *c, uint32_t row, const tt_step_parts *step, int64_t more)
 {
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, 100.0 * (double)more / (double)tt_finding_steps(c));
     tt_set_range(c->q, c->t, row, step->step->start, step->step->end);
 }
 
-/* The first step of the recording loads modules, allocates and tunes. */
+/* The first step of a recording loads modules, allocates and tunes. */
 void tt_find_warmup_steps(tt_finding_context *c)
 {
     if (c->steps.n < 2 || c->steps.at[0].step != &c->s->steps[0] || tt_finding_found(c, "graph_capture") != TT_NONE)
@@ -53,7 +52,7 @@ void tt_find_warmup_steps(tt_finding_context *c)
     set_excess(c, row, first, first->total - middle);
 }
 
-/* A step that takes half as long again as the one in the middle, and what it does meanwhile. */
+/* Report a step that takes 1.5 x the median step, and what differs in it. */
 void tt_find_slow_step(tt_finding_context *c)
 {
     if (c->steps.n < 3) return;

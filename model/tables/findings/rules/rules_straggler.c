@@ -1,5 +1,5 @@
 /* model/tables/findings/rules/rules_straggler.c - rule of table findings about a worker that the others wait for in
- * collectives. It is said by the worker that waits longest, whose waits it claims. */
+ * collectives. The worker that waits longest reports it and claims its waits. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "model/tables/communication/tables.h"
 #include "model/tables/findings/rules/stragglers.h"
 
-/* Of the call that the worker came last to and that the others waited for most: the longest wait. */
+/* The longest wait, among the calls where the worker came last. */
 static uint32_t worst_call(const tt_table *waits, const char *worker)
 {
     int64_t most = 0, calls = 0;
@@ -20,7 +20,7 @@ static uint32_t worst_call(const tt_table *waits, const char *worker)
     }
     int64_t *sum = tt_calloc((size_t)calls + 1, sizeof *sum);
     for (uint32_t r = 0; r < waits->n_rows; r++) {
-        int64_t waited = tt_finding_int(waits, r, "waited_ns"); /* unknown: the call is inconclusive */
+        int64_t waited = tt_finding_int(waits, r, "waited_ns"); /* unknown wait: the call is inconclusive */
         if (waited != TT_UNKNOWN) sum[tt_finding_int(waits, r, "call")] += waited;
     }
     for (uint32_t r = 0; r < waits->n_rows; r++) {
@@ -33,7 +33,7 @@ static uint32_t worst_call(const tt_table *waits, const char *worker)
     }
     free(sum);
     for (uint32_t r = 0, call = worst; call != TT_NONE && r < waits->n_rows;
-         r++) { /* who waited longest in it shows it best */
+         r++) { /* the longest waiter of the call shows it best */
         if (tt_finding_int(waits, r, "call") == tt_finding_int(waits, call, "call") &&
             tt_finding_int(waits, r, "waited_ns") > tt_finding_int(waits, worst, "waited_ns"))
             worst = r;
@@ -41,7 +41,7 @@ static uint32_t worst_call(const tt_table *waits, const char *worker)
     return worst;
 }
 
-/* The longest device work that was launched in a host slice; the slice itself when there is none. */
+/* The longest device work launched in a host slice; the slice itself if there is none. */
 static tt_row longest_work(const tt_trace *s, tt_row host)
 {
     tt_row longest = host;
@@ -54,7 +54,7 @@ static tt_row longest_work(const tt_trace *s, tt_row host)
     return longest;
 }
 
-/* Nobody is named, and why. */
+/* Report that no straggler can be named, and why. */
 static void no_straggler(tt_finding_context *c, int64_t doubtful, int64_t of)
 {
     uint32_t row = tt_finding_add(c, "info",
@@ -67,7 +67,7 @@ static void no_straggler(tt_finding_context *c, int64_t doubtful, int64_t of)
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, of ? 100.0 * (double)doubtful / (double)of : 0);
 }
 
-/* ", 296 us later than the median rank in 37 of 80, since step 1": what the worker does by itself; "". */
+/* ", 296 us later than the median rank in 37 of 80, since step 1": the worker's own lateness; "". */
 static const char *lateness_text(const tt_session *s, const char *worker, tt_arena *a)
 {
     for (uint32_t t = 0; t < s->n_traces; t++) {
@@ -82,7 +82,7 @@ static const char *lateness_text(const tt_session *s, const char *worker, tt_are
     return "";
 }
 
-/* The device of the trace that waits longest claims its waits, but for those that a root has. */
+/* Claim the waits of the trace's longest waiting device, except time claimed by a root. */
 static tt_claim claim_waits(tt_finding_context *c, const tt_comm_waits *waits)
 {
     tt_claim most = {.device = TT_NONE};
@@ -99,7 +99,7 @@ static tt_claim claim_waits(tt_finding_context *c, const tt_comm_waits *waits)
     return most;
 }
 
-/* Without these waits each kernel takes only the rest of its time. */
+/* Replay without these waits: each kernel takes only the rest of its time. */
 static void replay_without(tt_finding_context *c, uint32_t row, const tt_comm_waits *waits, int64_t bound)
 {
     tt_finding_replay *r = tt_finding_replays(c, row, 0, bound);
@@ -113,7 +113,7 @@ static void replay_without(tt_finding_context *c, uint32_t row, const tt_comm_wa
     r->change.n_works = waits->n;
 }
 
-/* The evidence of those who record no kernels: the wait of the worst call. */
+/* Evidence without recorded kernels: the wait of the worst call. */
 static void show_worst(tt_finding_context *c, uint32_t row, const char *worker)
 {
     tt_options none = {0};

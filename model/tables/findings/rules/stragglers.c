@@ -10,8 +10,8 @@
 #include "model/tables/communication/comm_pairs.h"
 #include "model/trace/analysis_cache.h"
 
-/* What a worker that caused waits in the scope caused to each of those that were in its calls; they are not all workers
- * where process groups are smaller. */
+/* Wait that the worker caused to each other member of its calls, on average; with process groups these are not all
+ * workers. */
 static int64_t caused_each(const tt_session *s, const char *worker, const tt_scope *scope, int64_t caused)
 {
     int64_t sum = 0, waits = 0, most = 0;
@@ -28,10 +28,10 @@ static int64_t caused_each(const tt_session *s, const char *worker, const tt_sco
         }
     }
     if (most == s->n_workers || waits <= 0) return caused / (s->n_workers - 1);
-    return (int64_t)((double)sum * ((double)caused / (double)waits)); /* of the scope's part */
+    return (int64_t)((double)sum * ((double)caused / (double)waits)); /* scaled to the scope */
 }
 
-/* Collectives of which it cannot be said who came last; *of: of how many. */
+/* Number of inconclusive collectives; *of: out of how many. */
 static int64_t inconclusive_calls(const tt_session *s, const tt_scope *scope, int64_t *of)
 {
     int64_t n = 0;
@@ -66,7 +66,7 @@ static tt_straggler find(const tt_session *s, const tt_scope *in, uint32_t trace
     const char *worker = late == TT_NONE ? NULL : own_name(s, tt_finding_text(ranks, late, "worker"));
     x.each = worker ? caused_each(s, worker, &scope, caused) : 0;
     if (x.each > account.ns) x.each = account.ns;
-    if (worker && x.each > account.ns / 50 && x.doubtful * 2 <= x.of) { /* what most of the calls speak for */
+    if (worker && x.each > account.ns / 50 && x.doubtful * 2 <= x.of) { /* supported by most of the calls */
         x.worker = worker;
         x.last_calls = tt_finding_int(ranks, late, "last_calls");
         x.calls = tt_finding_int(ranks, late, "calls");
@@ -90,7 +90,7 @@ static void *build(const tt_session *s, uint32_t trace)
     return x;
 }
 
-typedef struct last_scope { /* every trace in a scope asks for the same one */
+typedef struct last_scope { /* the last scope: all its traces ask for one straggler */
     pthread_mutex_t lock;
     tt_scope scope;
     bool any;
@@ -136,7 +136,7 @@ tt_straggler tt_straggler_of_run(const tt_query *q)
 
 /* ---- waits ---- */
 
-/* What a visit waited for the last worker; 0 when nothing says it. */
+/* Time that a visit waited for the last worker; 0 if unknown. */
 static int64_t wait_of(const tt_comm_pairs *p, const tt_comm_visit *v)
 {
     const tt_comm_call *c = &p->calls[v->call];
@@ -144,8 +144,8 @@ static int64_t wait_of(const tt_comm_pairs *p, const tt_comm_visit *v)
 }
 
 typedef struct wait_sums {
-    int64_t *ns;      /* by trace */
-    uint32_t longest; /* of all traces, TT_NONE */
+    int64_t *ns;      /* waits by trace, ns */
+    uint32_t longest; /* trace with the longest waits, TT_NONE */
 } wait_sums;
 
 static uint32_t longest_in(const tt_session *s, const int64_t *ns, const tt_scope *scope)
@@ -183,7 +183,7 @@ uint32_t tt_straggler_longest_waiter(const tt_query *q)
     return tt_scope_equal(q->scope, &tt_scope_all) ? x->longest : longest_in(q->session, x->ns, q->scope);
 }
 
-typedef struct kernel_wait { /* of the longest kernel of a collective */
+typedef struct kernel_wait { /* wait in the longest kernel of a collective */
     int64_t start, length, ns;
 } kernel_wait;
 typedef TT_VEC(kernel_wait) kernel_waits;
