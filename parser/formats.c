@@ -9,13 +9,13 @@
 
 #define HEAD ((size_t)64 << 10)
 
-/* The beginning of the text; the source stands at its start again afterwards. */
+/* Read the beginning of the text into head, then rewind the source. */
 static tt_status peek(tt_source *source, char *head, size_t *len, tt_err *err)
 {
     *len = 0;
     for (size_t got = 1; got && *len < HEAD; *len += got) {
         tt_status st = tt_source_read(source, head + *len, HEAD - *len, &got, err);
-        if (st == TT_ERR_CANCELLED && *len + got) break; /* what was read is kept */
+        if (st == TT_ERR_CANCELLED && *len + got) break; /* keep the bytes read so far */
         TT_TRY(st);
     }
     return tt_source_rewind(source, err);
@@ -46,7 +46,7 @@ static tt_status read_trace(tt_input *in, const tt_format *format, const tt_read
 }
 
 /* The reading was cancelled. The text ended where the reader stopped, not where the file ends, so neither the reader's
- * error nor its problems about an end or about missing parts say anything about the file. */
+ * error nor its problems about an end or missing parts are about the file. */
 static tt_status cancelled(const char *path, tt_trace **out, tt_err *err)
 {
     static const tt_problem_kind of_the_end[] = {
@@ -84,7 +84,7 @@ tt_input *tt_found_input(const tt_found_list *list, const tt_found *f, const _At
     return in;
 }
 
-/* The format of the file at path, which begins with head; NULL when it cannot be read. */
+/* The format of the file at path, whose first bytes go to head; NULL = the file cannot be read. */
 static const tt_format *look(const char *path, char *head, size_t *len)
 {
     tt_source *source;

@@ -1,4 +1,4 @@
-/* Where the limits come from (meminfo, control groups, rlimit), and what a load is going to need: see limits.h. */
+/* Finds the limits (meminfo, control groups, rlimit) and estimates the memory that a load will need: see limits.h. */
 #include "parser/limits.h"
 
 #include <fcntl.h>
@@ -8,20 +8,20 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define EVENTS_MOST (UINT32_MAX - 16u) /* rows have 32 bits */
-#define BARREN_SHARE 4                 /* of the limit of memory: so much text may come with hardly an event */
+#define EVENTS_MOST (UINT32_MAX - 16u) /* row numbers have 32 bits */
+#define BARREN_SHARE 4                 /* 1/4 of the memory limit: text read without finding events before we give up */
 #define TEXT_OF_EVENT ((uint64_t)1 << 20)
 #define ELEMENT_SHARE                                                                                                  \
-    64 /* of the limit of memory: a byte of an element takes up to 40 while it is read, indexed and mended */
+    64 /* 1/64 of the memory limit: each byte of an element takes up to 40 while it is read, indexed and mended */
 #define ELEMENT_LEAST ((uint64_t)1 << 20)
 #define ELEMENT_DEFAULT ((uint64_t)128 << 20)
-#define ELEMENT_MOST ((uint64_t)1 << 30) /* places in a window have 32 bits */
+#define ELEMENT_MOST ((uint64_t)1 << 30) /* offsets in a window have 32 bits */
 #define LOOK_LEAST ((uint64_t)1 << 20)
 #define LOOK_MOST ((uint64_t)16 << 20)
 
 enum { NOT_REFUSED, REFUSED_EVENTS, REFUSED_MEMORY, REFUSED_ADDRESS, REFUSED_BARREN, REFUSED_ELEMENT, REFUSED_HEADER };
 
-/* The beginning of a small file of the system, terminated. False when it cannot be read. */
+/* Read the beginning of a small system file as a string; false = the file cannot be read. */
 static bool slurp(const char *path, char *out, size_t cap)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -35,7 +35,7 @@ static bool slurp(const char *path, char *out, size_t cap)
 static uint64_t number_in(const char *path)
 {
     char text[64];
-    if (!slurp(path, text, sizeof text) || text[0] < '0' || text[0] > '9') return UINT64_MAX; /* "max" */
+    if (!slurp(path, text, sizeof text) || text[0] < '0' || text[0] > '9') return UINT64_MAX; /* "max" = no limit */
     uint64_t v = strtoull(text, NULL, 10);
     return v ? v : UINT64_MAX;
 }
@@ -49,11 +49,11 @@ static uint64_t available(void)
     return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
 }
 
-/* The least limit of this process's group and those around it. */
+/* The lowest limit of this process's control group and the groups around it. */
 static uint64_t group_limit(void)
 {
     char text[4096], path[4600];
-    uint64_t least = number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"); /* version 1 */
+    uint64_t least = number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"); /* version 1 of control groups */
     char *p = slurp("/proc/self/cgroup", text, sizeof text) ? strstr(text, "0::/") : NULL;
     if (!p) return least;
     char *group = p + 3;

@@ -1,6 +1,6 @@
 /* From paths to a session, in the background: see load.h. One coordinator thread takes the files one after another;
- * the threads that read a file are the reader's. Of many files each is read by one thread, several at once, ahead of
- * the coordinator, which takes them in their order all the same. */
+ * each reader has its own threads. If there are many files, one thread reads each of them, several at once, ahead of
+ * the coordinator, which still takes them in order. */
 #include "parser/load.h"
 
 #include <pthread.h>
@@ -23,14 +23,14 @@
 #include "parser/limits.h"
 #include "parser/workers.h"
 
-typedef struct reading { /* of one file */
+typedef struct reading { /* reading of one file */
     tt_load *load;
-    tt_input *input; /* guarded by the load's lock; NULL: not begun, or done */
-    tt_trace *trace; /* what was read, until it is taken */
+    tt_input *input; /* guarded by the load's lock; NULL = not begun, or done */
+    tt_trace *trace; /* trace read from the file, until it is taken */
     tt_err err;
-    bool beside;   /* others are read at the same time */
-    uint64_t size; /* as it is stored, with all its parts; 0 = not known */
-    bool plain;    /* a file by itself, which lies there whole */
+    bool beside;   /* other files are read at the same time */
+    uint64_t size; /* stored size with all parts; 0 = unknown */
+    bool plain;    /* a regular file outside of archives */
 } reading;
 
 struct tt_load {
@@ -38,38 +38,38 @@ struct tt_load {
     bool started;
     tt_load_options options;
     char *worker, *span, *wanted_run;
-    bool worker_inside; /* worker is one of several in a file, not the name of one */
+    bool worker_inside; /* options.worker names one of several workers in a file, not the file's worker */
     char **paths;
     uint32_t n_paths;
     tt_reader_progress progress;
     tt_watch watch;
     _Atomic(const reading *) refused; /* the file whose reading met a limit */
-    atomic_bool done, cancelled;      /* cancelled: by the caller; progress.cancel is also set when a limit ends it */
+    atomic_bool done, cancelled;      /* cancelled: by the caller; progress.cancel is set by a limit, too */
     struct timespec t0;
     pthread_mutex_t lock; /* guards the members below */
-    reading *readings;    /* of what was found */
+    reading *readings;    /* one for each input found */
     size_t n_readings;
-    uint64_t bytes_before; /* of files that are done */
-    uint64_t bytes_all;    /* of all files as they are stored; 0 = not known */
+    uint64_t bytes_before; /* stored bytes of the files done */
+    uint64_t bytes_all;    /* stored bytes of all files; 0 = unknown */
     uint32_t file, n_files;
     char path[256];
-    double seconds;            /* final */
-    tt_file_ids inputs;        /* complete before the first trace is there */
-    TT_VEC(tt_trace *) traces; /* of files that are done */
-    TT_VEC(size_t) found_at;   /* where each is in the list of what was found */
-    tt_strings spans;          /* WORKER/SPAN of each */
-    tt_trace *preview;         /* of the file being read, not taken yet */
-    bool more;                 /* files are done that no preview has; only while several are read at once */
+    double seconds;            /* final duration */
+    tt_file_ids inputs;        /* complete before the first trace exists */
+    TT_VEC(tt_trace *) traces; /* traces of the files done */
+    TT_VEC(size_t) found_at;   /* index of each trace's input in the list found */
+    tt_strings spans;          /* WORKER/SPAN of each loaded trace, to detect duplicates */
+    tt_trace *preview;         /* the file being read, not taken yet */
+    bool more;                 /* files done that no preview contains; only if several are read at once */
     char *run;
-    /* the coordinator's, and tt_load_finish()'s after it ended */
+    /* belongs to the coordinator, then to tt_load_finish() */
     tt_session *session;
     tt_err err;
     TT_VEC(char) warnings;
-    bool reducing;       /* traces do not fit into memory together: each is reduced when it is read */
-    tt_arena ceiling;    /* words of the ceiling of memory */
-    tt_ahead *ahead;     /* reads files; NULL: they are read one after another */
-    size_t *files;       /* places in the list of what was found, of those that are wanted */
-    double next_preview; /* seconds since the start */
+    bool reducing;       /* the traces do not fit into memory together: each is reduced after it is read */
+    tt_arena ceiling;    /* texts for the memory ceiling */
+    tt_ahead *ahead;     /* reads files ahead; NULL = one file after another */
+    size_t *files;       /* indices of the wanted inputs in the list found */
+    double next_preview; /* in seconds since the start */
 };
 
 static double seconds_since(const struct timespec *t0)
@@ -94,7 +94,7 @@ static void notify(const tt_load *l)
     if (l->options.notify) l->options.notify(l->options.notify_arg);
 }
 
-/* The reading of this file met a limit: all readings end. */
+/* The reading of this file met a limit: end all readings. */
 static void refuse(const reading *r)
 {
     const reading *none = NULL;
@@ -131,7 +131,7 @@ static void on_preview(void *arg, tt_trace *trace)
     on_notify(r);
 }
 
-/* The file itself, or what its own tool made of it. */
+/* Open the file itself, or the database that its own tool exported. */
 static tt_input *input_of(tt_load *l, const tt_found_list *found, const tt_found *f, const tt_exported *exported)
 {
     if (!*exported->path) return tt_found_input(found, f, &l->progress.cancel);
@@ -140,7 +140,7 @@ static tt_input *input_of(tt_load *l, const tt_found_list *found, const tt_found
     return in;
 }
 
-/* A path that cannot be read concerns the person only when it was all there was; else it is a warning. */
+/* Read one file. If it cannot be read this is an error if it was the only input, else a warning. */
 static void read_file(tt_load *l, const tt_found_list *found, size_t i, unsigned threads)
 {
     const tt_found *f = &found->at[i];
@@ -149,7 +149,7 @@ static void read_file(tt_load *l, const tt_found_list *found, size_t i, unsigned
     r->err = (tt_err){.offset = -1};
     if (l->options.nsys_export && !f->archive && !f->parts.n && tt_is_nsys_report(f->path)) {
         atomic_store(&l->progress.phase, TT_PHASE_EXPORT);
-        on_notify(r); /* it takes minutes */
+        on_notify(r); /* the export takes minutes */
         if (tt_nsys_export(f->path, &l->progress.cancel, &exported, &r->err) != TT_OK) return;
     }
     tt_input *in = input_of(l, found, f, &exported);
@@ -167,16 +167,17 @@ static void read_file(tt_load *l, const tt_found_list *found, size_t i, unsigned
                                    .arg = r};
     if (tt_read_trace(in, f->format, &names, threads, &l->progress, &hooks, &r->trace, &r->err) != TT_OK) {
         pthread_mutex_lock(&l->lock);
-        r->input = NULL; /* whoever asks how far it is */
+        r->input = NULL; /* hide the input from progress */
         pthread_mutex_unlock(&l->lock);
         tt_input_free(in);
     }
-    tt_exported_remove(&exported); /* a database that is open is read on */
+    tt_exported_remove(&exported); /* an open database stays readable after removal */
 }
 
 /* ---- several at once ---- */
 
-/* With fewer files for a thread, all threads read one file after another, unless all of them together are small. */
+/* If there are fewer files for each thread than this, all threads read one file after another, unless all files
+ * together are small. */
 enum { FILES_EACH = 2, SMALL_BYTES = 1 << 21 };
 
 typedef struct ahead_arg {
@@ -194,15 +195,14 @@ static void read_ahead(void *arg, size_t k)
 
 static bool worth_reading_ahead(const tt_load *l, const tt_found_list *found)
 {
-    bool small =
-        l->bytes_all && l->bytes_all <= SMALL_BYTES && l->n_files > 1; /* threads of one would wait for each other */
+    bool small = l->bytes_all && l->bytes_all <= SMALL_BYTES && l->n_files > 1; /* threads would wait for each other */
     bool many = l->n_files >= FILES_EACH * l->options.threads;
     if (l->options.threads < 2 || !(many || (small && l->n_files >= l->options.threads)) || l->reducing) return false;
-    for (uint32_t k = 0; k < l->n_files; k++) { /* an archive is shared, a pipe waits for its writer */
+    for (uint32_t k = 0; k < l->n_files; k++) { /* files of an archive share it, a pipe waits for its writer */
         const tt_found *f = &found->at[l->files[k]];
         if (!l->readings[l->files[k]].plain && (f->archive || !f->parts.n)) return false;
     }
-    return !l->options.nsys_export; /* its tool takes the machine for itself */
+    return !l->options.nsys_export; /* nsys uses the whole machine */
 }
 
 static void begin_ceiling(tt_load *l, const char *path)
@@ -217,7 +217,7 @@ static void end_ceiling(tt_load *l)
     l->ceiling = (tt_arena){0};
 }
 
-/* Read nothing more ahead. What was read and is not taken is forgotten, and can be read again. */
+/* Stop reading ahead. Traces that were read but not taken are freed; their files can be read again. */
 static void end_ahead(tt_load *l)
 {
     tt_ahead_end(l->ahead);
@@ -237,7 +237,7 @@ static void end_ahead(tt_load *l)
     }
 }
 
-/* What a file that comes k-th is: NULL, and why. */
+/* The trace of the k-th file; NULL = none, err says why. */
 static tt_trace *load_file(tt_load *l, const tt_found_list *found, size_t k, tt_err *err)
 {
     reading *r = &l->readings[l->files[k]];
@@ -251,7 +251,7 @@ static tt_trace *load_file(tt_load *l, const tt_found_list *found, size_t k, tt_
     return trace;
 }
 
-typedef struct parts { /* the traces that were made of a file */
+typedef struct parts { /* traces made from one file */
     tt_trace **at;
     uint32_t n;
 } parts;
@@ -263,7 +263,7 @@ static void parts_free(parts *p)
     *p = (parts){0};
 }
 
-/* After one second, and then whenever the time since the start has doubled. */
+/* Whether a preview is due: after one second, then whenever the time since the start has doubled. */
 static bool time_for_preview(tt_load *l)
 {
     if (!l->ahead || !l->options.preview) return false;
@@ -273,7 +273,7 @@ static bool time_for_preview(tt_load *l)
     return true;
 }
 
-/* The input was read: progress must not look at it any more. The traces are taken over. */
+/* The input was read: hide it from progress and take over its traces. */
 static void forget_input(tt_load *l, size_t i, uint64_t bytes, parts *done)
 {
     bool more = time_for_preview(l);
@@ -300,7 +300,7 @@ static bool wanted(const tt_load *l, const tt_found *f, const char *run)
            (!l->span || !strcmp(l->span, f->span));
 }
 
-/* The worker asked for may be one of several in the only file there is: no file is called so. */
+/* The worker asked for may be one of several inside the only file, since no file has its name. */
 static bool may_be_inside(const tt_load *l, const tt_found_list *found, const char *run)
 {
     size_t files = 0;
@@ -312,7 +312,7 @@ static bool may_be_inside(const tt_load *l, const tt_found_list *found, const ch
     return l->worker && files == 1;
 }
 
-/* Of the parts only the worker that was asked for. An error names those that there are. */
+/* Keep only the worker that was asked for. An error names the workers in the file. */
 static void choose_inside(tt_load *l, parts *p, const char *path, tt_err *err)
 {
     uint32_t kept = 0;
@@ -350,8 +350,7 @@ static void nothing_wanted(tt_load *l, const tt_found_list *found, const char *r
     tt_vec_free(&list);
 }
 
-/* A file that numbers its span itself is known by that number, not by the order of names: needed before a span is
- * chosen. */
+/* A file may number its span itself; that number replaces the order of names, before a span is chosen. */
 static void name_spans(tt_found_list *found)
 {
     for (size_t i = 0; i < found->n; i++) {
@@ -364,7 +363,7 @@ static void name_spans(tt_found_list *found)
     }
 }
 
-/* Two files of one worker may call their spans the same: the later one gets what its name says in addition. */
+/* Two files of one worker may name their spans alike: the later one adds its stamp, or else its path. */
 static void distinguish_span(tt_load *l, tt_trace *s, const tt_found *f)
 {
     tt_arena a = {0};
@@ -378,7 +377,7 @@ static void distinguish_span(tt_load *l, tt_trace *s, const tt_found *f)
     tt_arena_free(&a);
 }
 
-/* The same file under two names counts everything twice. */
+/* A file under two names would count twice: argument of the search for such twins. */
 struct twin_arg {
     tt_load *l;
     const tt_found_list *found;
@@ -388,7 +387,7 @@ static tt_status open_again(void *arg, size_t i, tt_source **out, tt_err *err)
 {
     const struct twin_arg *t = arg;
     if (atomic_load(&t->l->progress.cancel)) return TT_ERR_CANCELLED;
-    if (!t->l->traces.at[i]->text_bytes) return TT_ERR_USAGE; /* a further worker of a file */
+    if (!t->l->traces.at[i]->text_bytes) return TT_ERR_USAGE; /* another worker of the same file */
     if (t->found->at[t->l->found_at.at[i]].parts.n) return TT_ERR_USAGE;
     const tt_found *f = &t->found->at[t->l->found_at.at[i]];
     if (!f->archive) return tt_source_open_stop(f->path, &t->l->progress.cancel, out, err);
@@ -416,7 +415,7 @@ static void warn_twins(tt_load *l, const tt_found_list *found)
     tt_twins_find(l->traces.at, l->traces.n, &hooks);
 }
 
-/* A load that was refused leaves nothing. */
+/* A refused load leaves no trace. */
 static void forget_traces(tt_load *l)
 {
     pthread_mutex_lock(&l->lock);
@@ -425,7 +424,7 @@ static void forget_traces(tt_load *l)
     pthread_mutex_unlock(&l->lock);
 }
 
-/* The first file that is read of an archive tells what is wrong with the archive. */
+/* The first file read from an archive carries the archive's problems. */
 static void tell_archive(tt_found_list *found, const tt_found *f, tt_trace *s)
 {
     if (!f->archive) return;
@@ -434,9 +433,10 @@ static void tell_archive(tt_found_list *found, const tt_found *f, tt_trace *s)
     *p = (tt_problems){0};
 }
 
-/* ---- more files than fit ---- */
+/* ---- more files than fit into memory ---- */
 
-/* A trace takes a quarter of its text, which packed is a ninth of what it was, and its tables of names besides. */
+/* Estimate: a trace takes a quarter of its text, text unpacks to nine times its stored size, and each trace has tables
+ * of names. */
 enum { OF_TEXT = 4, PACKED = 9, EACH = 128 << 10 };
 
 static uint64_t needs(const tt_found *f, uint64_t size)
@@ -458,7 +458,7 @@ static void start_reducing(tt_load *l, const char *why)
     l->reducing = true;
 }
 
-/* By the sizes of the files, before any is read. */
+/* Estimate from the sizes of the files, before any is read, whether traces must be reduced. */
 static void foresee(tt_load *l, const tt_found_list *found)
 {
     uint64_t sum = 0;
@@ -471,8 +471,8 @@ static void foresee(tt_load *l, const tt_found_list *found)
     tt_arena_free(&a);
 }
 
-/* A file was refused for the memory that the others take: they are reduced, and it is read again. False: that does not
- * help. */
+/* A file was refused because the other traces take the memory: reduce them and read the file again. False = that does
+ * not help. */
 static bool make_room(tt_load *l)
 {
     if (!l->options.reduce || l->reducing || !l->traces.n || l->n_files < 2 || !tt_watch_forgive(&l->watch))
@@ -501,7 +501,7 @@ static void measure(const tt_found *f, reading *r)
     r->plain = !f->archive;
 }
 
-/* What was found of the run that is opened, and a place for each file to be read into. */
+/* Choose the files of the run to open, and make a reading for each. */
 static void choose_files(tt_load *l, const tt_found_list *found, const char *run)
 {
     uint32_t files = 0;
@@ -527,7 +527,7 @@ static void choose_files(tt_load *l, const tt_found_list *found, const char *run
 
 typedef enum taken { TAKEN, NOTHING, AGAIN, REFUSED } taken;
 
-/* The k-th file into the traces; NOTHING: err says why. */
+/* Load the k-th file and take its traces; NOTHING = none, err says why. */
 static taken take_file(tt_load *l, tt_found_list *found, size_t k, tt_err *err)
 {
     size_t i = l->files[k];
@@ -551,15 +551,15 @@ static taken take_file(tt_load *l, tt_found_list *found, size_t k, tt_err *err)
     bool again = refused && make_room(l);
     for (uint32_t n = 0; l->reducing && n < all.n; n++) all.at[n] = l->options.reduce(all.at[n]);
     for (uint32_t n = 0; n < all.n; n++) *tt_vec_push(&l->found_at) = i;
-    bool any = all.n > 0, left = !s && err->code == TT_OK; /* cancelled before it was begun */
+    bool any = all.n > 0, left = !s && err->code == TT_OK; /* left: cancelled before it began */
     forget_input(l, i, done, &all);
     return again ? AGAIN : refused ? REFUSED : any || left ? TAKEN : NOTHING;
 }
 
-/* False: refused. */
+/* False = a limit refused the load. */
 static bool take_files(tt_load *l, tt_found_list *found)
 {
-    /* what was read ahead before somebody cancelled is kept */
+    /* keep the files read ahead before the cancelling */
     for (size_t k = 0; k < l->n_files && (l->ahead || !atomic_load(&l->progress.cancel)); k++) {
         tt_err err = {.offset = -1};
         switch (take_file(l, found, k, &err)) {
@@ -613,7 +613,7 @@ static void load_run(tt_load *l, tt_found_list *found, const char *run)
     }
 }
 
-/* Nothing of the run could be read: be ready for another one. */
+/* No file of the run could be read: prepare for another run. */
 static void forget_run(tt_load *l)
 {
     pthread_mutex_lock(&l->lock);
@@ -628,7 +628,7 @@ static void forget_run(tt_load *l)
     l->err = (tt_err){.code = TT_OK, .offset = -1};
 }
 
-/* The newest run that can be read. */
+/* Load the newest run that can be read. */
 static void load_newest(tt_load *l, tt_found_list *found)
 {
     tt_err first = {.offset = -1};
@@ -716,7 +716,7 @@ tt_load *tt_load_start(const char *const *paths, uint32_t n, const tt_load_optio
     pthread_mutex_init(&l->lock, NULL);
     atomic_store(&l->progress.phase, "looking for traces");
     l->started = !pthread_create(&l->thread, NULL, coordinate_thread, l);
-    if (!l->started) coordinate(l); /* no thread to be had: load in the foreground */
+    if (!l->started) coordinate(l); /* no thread could be started: load in the foreground */
     return l;
 }
 

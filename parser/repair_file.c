@@ -1,5 +1,5 @@
-/* The parser reads the text as for a trace, but what it reads goes to a sink, which mends every piece and writes it:
- * see repair_file.h. */
+/* The parser reads the text as for a trace, but passes every element to a sink, which mends and writes it: see
+ * repair_file.h. */
 #include "parser/repair_file.h"
 
 #include <errno.h>
@@ -16,9 +16,9 @@
 
 #define WINDOW ((size_t)1 << 20)
 #define WINDOW_MOST ((size_t)1 << 29)
-#define FORGET_EVERY ((uint64_t)64 << 20) /* bytes of text between two clearings of what the parser builds */
+#define FORGET_EVERY ((uint64_t)64 << 20) /* bytes of text after which the parser's state is cleared */
 
-typedef struct member { /* of the document */
+typedef struct member { /* a member of the document */
     uint32_t key;
     tt_text text; /* "key": value */
 } member;
@@ -26,12 +26,12 @@ typedef struct member { /* of the document */
 struct repair {
     tt_repair_write *write;
     void *arg;
-    bool failed, listed; /* the list has begun */
+    bool failed, listed; /* listed: the list has begun */
     tt_repaired *result;
     tt_text piece, scratch;
-    tt_strings keys;      /* of members, as they are written */
-    TT_VEC(member) front; /* members in front of the list, which are written when it begins; then those behind it */
-    size_t written;       /* keys of members that were written in front of the list; their first values stay */
+    tt_strings keys;      /* keys of members in the order they are written */
+    TT_VEC(member) front; /* members before the list, written when it begins; then the members after it */
+    size_t written;       /* number of keys written before the list; their first values stay */
     tt_builder b;
     tt_chrome_parser w;
     char *memory;
@@ -53,13 +53,13 @@ static bool mend(struct repair *r, const char *p, size_t n, unsigned how)
         r->piece.n = before;
         return false;
     }
-    /* the parser leaves these for later, or alone */
+    /* the parser reports these faults later or never */
     if (faults & TT_MEND_ESCAPE) tt_problem_add(&r->result->problems, TT_PROBLEM_BAD_ESCAPE, -1, p, n);
     if (faults & TT_MEND_NUMBER) tt_problem_add(&r->result->problems, TT_PROBLEM_BAD_NUMBER, -1, p, n);
     return true;
 }
 
-/* The members that were collected, of each name the last. */
+/* Write the collected members; of members with one key only the last. */
 static void put_members(struct repair *r, const char *before, const char *after)
 {
     size_t *last = tt_malloc(r->keys.text.n * sizeof *last);
@@ -101,8 +101,8 @@ static void on_event(struct repair *r, const char *p, size_t n)
     write_bytes(r, r->piece.at, r->piece.n);
 }
 
-/* Of a name in front of the list and behind it the first value stays, for that is written; several documents repeat
- * them. */
+/* If a key comes before and after the list the first value stays, because it has been written; files of several
+ * documents repeat keys. */
 static void on_member(struct repair *r, tt_span key, const char *p, size_t n)
 {
     char *quoted = tt_malloc((size_t)key.len + 2);
@@ -144,7 +144,7 @@ static void sink(void *arg, const tt_span *key, const char *p, size_t n)
     }
 }
 
-/* What was built is not needed. */
+/* Drop the trace that the parser has built. */
 static void forget(struct repair *r)
 {
     tt_problems_merge(&r->result->problems, &r->b.problems);
@@ -153,7 +153,7 @@ static void forget(struct repair *r)
     tt_chrome_parser_forget(&r->w);
 }
 
-/* More text behind what is there; false at the end. */
+/* Append more text to the text in memory; false = the end was reached. */
 static bool read_more(struct repair *r, tt_source *source, size_t want, tt_err *err, tt_status *status)
 {
     bool more = true;
@@ -214,7 +214,7 @@ tt_status tt_repair(const char *path, tt_repair_write *write, void *arg, tt_repa
     if (status != TT_OK) return status;
     tt_strings_init(&r.keys);
     tt_strings_put(&r.keys, "traceEvents", 11);
-    r.written = 2; /* the empty name is 0 */
+    r.written = 2; /* the empty string has index 0 */
     tt_builder_init(&r.b);
     tt_chrome_parser_init(&r.w, &r.b);
     r.w.sink.call = sink;

@@ -1,4 +1,5 @@
-/* parser/workers.c - reads the list of workers that a merge writes at its top level, and splits what it names. */
+/* parser/workers.c - reads the list of workers that a merge writes at the top level of a file, and splits the trace by
+ * it. */
 #include "parser/workers.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct names {
     tt_arena arena;
 } names;
 
-/* "["r0", "r1"]"; what is no text ends the list. */
+/* Read a list such as ["r0", "r1"]; a value that is no text ends the list. */
 static void read_names(const char *p, names *out)
 {
     const char *e = p ? p + strlen(p) : NULL;
@@ -31,7 +32,7 @@ static void read_names(const char *p, names *out)
     }
 }
 
-/* The name of an entry of several spans is "WORKER span SPAN". */
+/* Worker of an entry; an entry of a worker with several spans is named "WORKER span SPAN". */
 static const char *worker_of(names *list, const char *entry, const char *span)
 {
     size_t n = strlen(entry), end = strlen(span);

@@ -1,5 +1,5 @@
-/* parser/ascend/calls.c - table runtime_api where there is no timeline: api_statistic.csv, which the profiler made of
- * the calls of CANN. */
+/* parser/ascend/calls.c - table runtime_api for folders without a timeline, from api_statistic.csv, in which the
+ * profiler sums up the calls of CANN. */
 #include "parser/ascend/folder.h"
 
 enum { LEVEL, NAME, CALLS, TOTAL, MAX, MIN, COLUMNS };

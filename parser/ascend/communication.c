@@ -1,9 +1,9 @@
-/* parser/ascend/communication.c - communication.json and communication_matrix.json: how long each operation of a rank
- * transferred and waited, and what each link carried.
+/* parser/ascend/communication.c - communication.json and communication_matrix.json: transfer and wait times of each
+ * operation of a rank, and the traffic of each link.
  *
- * {"step50": {"collective": {"NAME@GROUP": {...}}, "p2p": {...}}}. Sizes of these files are in MB of 10^6 bytes. In
- * the first, link SDMA repeats what HCCS, PCIE and SIO have, and "Total Op Info" sums the operations of a step; in the
- * second only the entries "-total" can be added: the others are samples of them. */
+ * {"step50": {"collective": {"NAME@GROUP": {...}}, "p2p": {...}}}. Sizes in these files are in MB of 10^6 bytes. In
+ * the first file link SDMA repeats HCCS, PCIE and SIO, and "Total Op Info" sums up the operations of a step. In the
+ * second only the entries "-total" can be added, because the others are samples of them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@ enum { NAME_MOST = 512 };
 
 typedef struct entry { /* an operation of a step */
     char step[64], kind[16], name[NAME_MOST];
-    size_t step_n, kind_n, name_n; /* bytes to be told; the name without its group */
-    const char *group;             /* in name; NULL = none */
+    size_t step_n, kind_n, name_n; /* lengths of the texts; name_n: the name without its group */
+    const char *group;             /* points into name; NULL = none */
 } entry;
 
 typedef void entry_fn(tt_ascend_json *j, const entry *e, tt_imported *t);
@@ -32,7 +32,7 @@ static void name_entry(const tt_json_stream *s, entry *e)
     e->name_n = at ? (size_t)(at - e->name) : strlen(e->name);
 }
 
-/* Call fn for each operation of each step, whose object has been opened; fn reads it to its end. */
+/* Call fn for each operation of each step, at its open object; fn reads the object to its end. */
 static void each_entry(tt_ascend_json *j, entry_fn *fn, tt_imported *t)
 {
     tt_json_stream *s = &j->s;
@@ -40,7 +40,7 @@ static void each_entry(tt_ascend_json *j, entry_fn *fn, tt_imported *t)
     for (tt_json_token k; !tt_ascend_cancelled(j->a) && (k = tt_json_stream_next(s)) > TT_JSON_BROKEN;) {
         if (k == TT_JSON_KEY && s->depth == 1) {
             tt_ascend_json_text(s, e.step, sizeof e.step);
-            size_t head = !strncmp(e.step, "step", 4) ? 4 : 0; /* "step50"; "step" without a schedule */
+            size_t head = !strncmp(e.step, "step", 4) ? 4 : 0; /* "step50"; "step" = recorded without a schedule */
             memmove(e.step, e.step + head, strlen(e.step + head) + 1);
             e.step_n = strlen(e.step);
         } else if (k == TT_JSON_KEY && s->depth == 2) {
@@ -94,12 +94,12 @@ static const struct {
              {"Idle Time(ms)", IDLE}};
 
 typedef struct operation {
-    int64_t ns[N_OPERATION]; /* by column; TT_UNKNOWN */
+    int64_t ns[N_OPERATION]; /* value for each column; TT_UNKNOWN = none */
     int64_t bytes;
     bool links, whole;
 } operation;
 
-/* What follows the key of the operation or one of its links. */
+/* Read the number after a key of the operation or of one of its links. */
 static void read_number(tt_json_stream *s, const char *part, const char *link, operation *o)
 {
     char key[64];
@@ -123,7 +123,7 @@ static void read_number(tt_json_stream *s, const char *part, const char *link, o
 static void read_operation(tt_json_stream *s, operation *o)
 {
     char part[64] = "", link[64] = "";
-    unsigned level = s->depth; /* of the operation's object */
+    unsigned level = s->depth; /* level of the operation's object */
     *o = (operation){.bytes = 0};
     for (unsigned i = 0; i < N_OPERATION; i++) o->ns[i] = TT_UNKNOWN;
     for (tt_json_token k; (k = tt_json_stream_next(s)) > TT_JSON_BROKEN;) {
@@ -168,7 +168,7 @@ static void on_operation(tt_ascend_json *j, const entry *e, tt_imported *t)
     if (o.links) tt_imported_set_i(t, row, SIZE, o.bytes);
 }
 
-/* The names of the operations carry the group: "Total Op Info" has none of its own. */
+/* Names of operations contain the group; "Total Op Info" has no group. */
 void tt_ascend_communication(tt_ascend *a)
 {
     tt_ascend_json j;
@@ -188,11 +188,11 @@ static const tt_imported_key link_columns[N_LINK] = {
 };
 
 typedef struct link_values {
-    int64_t src, dst, bytes, ns; /* TT_UNKNOWN */
+    int64_t src, dst, bytes, ns; /* TT_UNKNOWN = none */
     char transport[32];
 } link_values;
 
-/* "0-7" */
+/* Read the key "0-7". */
 static void read_ends(const tt_json_stream *s, link_values *l)
 {
     char text[64], *dash;
@@ -203,7 +203,7 @@ static void read_ends(const tt_json_stream *s, link_values *l)
     tt_decimal_whole(dash + 1, strlen(dash + 1), &l->dst);
 }
 
-/* The object of a link, which has been opened; false when the text ends in it. */
+/* Read the open object of a link; false = the text ends in it. */
 static bool read_link(tt_json_stream *s, link_values *l)
 {
     unsigned level = s->depth;

@@ -1,5 +1,5 @@
-/* parser/ascend/facts.c - profiler_info_N.json and profiler_metadata.json: the rank, how it was recorded, the groups
- * of ranks. */
+/* parser/ascend/facts.c - profiler_info_N.json and profiler_metadata.json: the rank, settings of the recording, the
+ * groups of ranks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 
 enum { DEEPEST = 8, KEY_MOST = 160, RANKS_TEXT = 400 };
 
-typedef struct place { /* of a value: the keys above it */
+typedef struct place { /* place of a value: the keys above it */
     char key[DEEPEST][KEY_MOST];
-    unsigned depth; /* keys that are known; deeper values are not looked at */
+    unsigned depth; /* number of known keys; deeper values are skipped */
 } place;
 
-/* The key that the value has, counted from the innermost; "" where it lies in a list or too deep. */
+/* Key above the value, counted from the innermost; "" = the value lies in a list or too deep. */
 static const char *key_above(const place *p, unsigned level)
 {
     return p->depth > level && p->depth - 1 - level < DEEPEST ? p->key[p->depth - 1 - level] : "";
@@ -21,13 +21,13 @@ static const char *key_above(const place *p, unsigned level)
 
 typedef void value_fn(tt_ascend *a, const place *p, const tt_json_stream *s, tt_json_token token);
 
-/* Call fn for every number, string and word below the top; items of lists have the key of the list. */
+/* Call fn for every number, string and word below the top level; items of a list have the key of the list. */
 static void each_value(tt_ascend *a, const char *role, value_fn *fn)
 {
     tt_ascend_json j;
     if (!tt_ascend_json_open(a, role, &j)) return;
     place p = {.depth = 0};
-    unsigned below[TT_JSON_LEVELS] = {0}; /* keys that each open container stands below */
+    unsigned below[TT_JSON_LEVELS] = {0}; /* number of keys above each open container */
     for (tt_json_token t; (t = tt_json_stream_next(&j.s)) > TT_JSON_BROKEN;) {
         switch (t) {
         case TT_JSON_OBJECT:
@@ -46,7 +46,7 @@ static void each_value(tt_ascend *a, const char *role, value_fn *fn)
     tt_ascend_json_close(&j);
 }
 
-/* Facts that have the same name wherever the versions of the profilers put them. */
+/* Facts with the same name wherever a version of the profilers writes them. */
 static const char *const kept[] = {"context_mode", "parallel_mode",     "stage_num",    "rank_size",
                                    "ms_version",   "torch_npu_version", "cann_version", NULL};
 
@@ -72,7 +72,7 @@ static void on_info(tt_ascend *a, const place *p, const tt_json_stream *s, tt_js
     }
 }
 
-/* The group whose members come, put together from its values. */
+/* Add a value of a group of ranks to the group's fact: its name, then its ranks one by one. */
 static void on_metadata(tt_ascend *a, const place *p, const tt_json_stream *s, tt_json_token token)
 {
     const char *key = key_above(p, 0);
@@ -88,7 +88,7 @@ static void on_metadata(tt_ascend *a, const place *p, const tt_json_stream *s, t
         if (name) return;
         last = &a->facts.at[a->facts.n - 1];
     }
-    if (strlen(last->value) > RANKS_TEXT) return; /* a group of thousands of ranks is not told in full */
+    if (strlen(last->value) > RANKS_TEXT) return; /* a group of thousands of ranks is cut */
     const char *between = strstr(last->value, "ranks ") ? "," : *last->value ? ", ranks " : "ranks ";
     last->value = tt_arena_printf(&a->arena, "%s%s%s", last->value, between, text);
 }

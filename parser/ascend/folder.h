@@ -1,5 +1,5 @@
-/* parser/ascend/folder.h - what the readers of a folder's files share: where they put what they find. Private to
- * parser/ascend. */
+/* parser/ascend/folder.h - state shared by the readers of a folder's files, and functions to add their results.
+ * Private to parser/ascend. */
 #ifndef TT_PARSER_ASCEND_FOLDER_H
 #define TT_PARSER_ASCEND_FOLDER_H
 
@@ -10,7 +10,7 @@
 
 /* Roles of the parts. */
 #define ROLE_TRACE "trace"
-#define ROLE_TASKS "tasks" /* of msprof: the same events as in ROLE_TRACE, in two files */
+#define ROLE_TASKS "tasks" /* msprof: the events of ROLE_TRACE again, in two files */
 #define ROLE_KERNELS "kernel_details"
 #define ROLE_STEPS "step_trace_time"
 #define ROLE_OPERATORS "op_statistic"
@@ -31,18 +31,18 @@ typedef struct tt_ascend_fact {
 typedef struct tt_ascend {
     tt_input *in;
     tt_reader_progress *progress;
-    tt_problems problems; /* of the files beside the timeline */
-    int64_t rank, device; /* device: number of the NPU; -1 = not known */
+    tt_problems problems; /* problems of the files beside the timeline */
+    int64_t rank, device; /* device: number of the NPU; -1 = unknown */
     TT_VEC(tt_imported *) tables;
     TT_VEC(tt_ascend_fact) facts;
-    bool memory_profiled; /* asked for by the schedule of the recording */
-    tt_arena arena;       /* texts of the facts */
+    bool memory_profiled; /* the schedule of the recording asked for memory */
+    tt_arena arena;       /* holds the texts of facts */
 } tt_ascend;
 
 bool tt_ascend_cancelled(const tt_ascend *a);
-/* A file of the folder that should be there is not. */
+/* Report that a file that the folder should have is missing. */
 void tt_ascend_missing(tt_ascend *a, const char *file, const char *what);
-/* Facts of the trace; both are copied. */
+/* Add a fact of the trace; key and value are copied. */
 void tt_ascend_fact_put(tt_ascend *a, const char *key, const char *value, size_t len);
 
 /* ---- JSON files ---- */
@@ -55,32 +55,33 @@ typedef struct tt_ascend_json {
     const char *name; /* last component of the path */
 } tt_ascend_json;
 
-/* The first part with this role; false when there is none, or it cannot be read, or is empty: reported. */
+/* Open the first part with this role. False = there is none (not reported), or it cannot be read or is empty
+ * (reported). */
 bool tt_ascend_json_open(tt_ascend *a, const char *role, tt_ascend_json *j);
-/* What ends a file early is reported as a row that cannot be read. */
+/* Close the file; an early end is reported as a bad row. */
 void tt_ascend_json_close(tt_ascend_json *j);
-/* The text of a key or string, decoded, with a NUL; longer ones are cut. */
+/* Copy the text of a key or string, decoded and terminated; longer texts are cut. */
 void tt_ascend_json_text(const tt_json_stream *s, char *out, size_t cap);
-/* The number * unit, rounded; false when it is none. */
+/* The number * unit, rounded; false = the token is no number. */
 bool tt_ascend_json_number(const tt_json_stream *s, tt_json_token token, uint64_t unit, int64_t *out);
 
 /* ---- tables ---- */
 
-/* A table of the folder with these columns, n of them, which goes to the trace. */
+/* Make a table of the folder with these n columns; the trace takes it over later. */
 tt_imported *tt_ascend_table(tt_ascend *a, const char *id, const tt_imported_key *columns, uint32_t n);
 
 /* ---- the files ---- */
 
 void tt_ascend_facts(tt_ascend *a);
-void tt_ascend_calls(tt_ascend *a); /* table runtime_api, for a folder without a timeline */
+void tt_ascend_calls(tt_ascend *a); /* table runtime_api of a folder without a timeline */
 void tt_ascend_communication(tt_ascend *a);
 void tt_ascend_links(tt_ascend *a);
-/* step_trace_time.csv; false when it has no rows: */
+/* Table cluster_steps from step_trace_time.csv; false = the file has no rows. */
 bool tt_ascend_steps(tt_ascend *a);
-/* The same from the rows of the timeline that say what overlaps. */
+/* Table cluster_steps from the timeline's rows of overlaps. */
 void tt_ascend_steps_of_timeline(tt_ascend *a, const tt_trace *s);
-/* operator_memory.csv and memory_record.csv as records, whose places follow each other from `offset` on
- * (made_text.h); how many. */
+/* Read operator_memory.csv and memory_record.csv as records whose text lies from `offset` on, one after another
+ * (made_text.h). Returns their number. */
 uint32_t tt_ascend_memory(tt_ascend *a, tt_builder *b, uint64_t offset);
 
 #endif

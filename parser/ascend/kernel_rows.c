@@ -1,5 +1,5 @@
-/* parser/ascend/kernel_rows.c - see kernel_rows.h. The columns are those of kernel_details.csv of every version, and of
- * op_summary_*.csv, in which msprof says the same. */
+/* parser/ascend/kernel_rows.c - see kernel_rows.h. Knows the columns of kernel_details.csv of every version, and of
+ * op_summary_*.csv, msprof's file with the same content. */
 #include "parser/ascend/kernel_rows.h"
 
 #include <stdlib.h>

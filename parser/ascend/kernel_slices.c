@@ -1,5 +1,5 @@
-/* parser/ascend/kernel_slices.c - a timeline from kernel_details.csv alone: kernels and collectives on the streams of
- * their device. */
+/* parser/ascend/kernel_slices.c - makes a timeline from kernel_details.csv alone: kernels and collectives on the
+ * streams of their device. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "parser/ascend/kernels.h"
 #include "parser/ascend/made_text.h"
 
-/* Collectives are on tracks of a process of their own, as in a timeline. */
+/* Track of a row; collectives have tracks of their own process, as in a timeline. */
 static uint32_t track_of(tt_builder *b, const tt_ascend_row *r, uint64_t offset)
 {
     const char *process = r->collective ? TT_ASCEND_COLLECTIVES : TT_ASCEND_HARDWARE;
@@ -41,7 +41,7 @@ void tt_ascend_kernel_slices(tt_ascend *a, tt_builder *b, uint64_t *offset)
                                  .blocks_per_sm = NAN,
                                  .warps_per_sm = NAN,
                                  .occupancy_pct = NAN};
-        d.device = r.device; /* what the header says where the row does not */
+        d.device = r.device; /* the row's device, else the header's */
         if (tt_decimal_whole(r.stream.at, r.stream.n, &stream)) d.stream = stream;
         if (r.block.n) shape.block = tt_build_text(b, r.block.at, r.block.n);
         if (r.core.n) shape.core = tt_build_text(b, r.core.at, r.core.n);

@@ -1,4 +1,4 @@
-/* parser/ascend/kernels.c - rows of kernel_details.csv, found again by start and name. */
+/* parser/ascend/kernels.c - indexes the rows of kernel_details.csv by start and name. */
 #include "parser/ascend/kernels.h"
 
 #include <stdlib.h>
@@ -14,17 +14,17 @@ typedef struct task {
     uint32_t what;
 } task;
 
-typedef struct what { /* kernels have few of them */
+typedef struct what { /* facts that many kernels share */
     tt_sid core, type, block, shapes;
 } what;
 
 struct tt_ascend_kernels {
     struct tt_ascend_groups groups;
-    tt_groups of_name; /* core | type, name */
+    tt_groups of_name; /* keys: core | type, name */
     tt_groups combinations;
     TT_VEC(what) whats;
     TT_VEC(task) tasks;
-    uint32_t *slot; /* open addressing by start and name: task + 1 */
+    uint32_t *slot; /* hash table by start and name, with open addressing: index of task + 1 */
     uint64_t mask;
     atomic_bool asked;
 };
@@ -74,7 +74,7 @@ static void make_index(tt_ascend_kernels *k)
     while (slots < 2 * (uint64_t)k->tasks.n) slots *= 2;
     k->slot = tt_calloc(slots, sizeof *k->slot);
     k->mask = slots - 1;
-    uint64_t *hash = tt_malloc(text->text.n * sizeof *hash); /* of each name */
+    uint64_t *hash = tt_malloc(text->text.n * sizeof *hash); /* hash of each name */
     for (size_t i = 0; i < text->text.n; i++) hash[i] = tt_hash(text->text.at[i], text->len.at[i]);
     for (uint32_t i = 0; i < k->tasks.n; i++) {
         uint64_t at = place_of(k->tasks.at[i].start, hash[k->tasks.at[i].name]) & k->mask;

@@ -1,7 +1,7 @@
 /* parser/ascend/made_text.c - see made_text.h.
  *
- * A trace without a timeline has events that are made one at a time. Behind a timeline the records of memory go on as
- * one text, in which each has a place of the same length, filled with blanks: it is read in windows like a file. */
+ * A trace without a timeline has single events, each made when it is asked for. After a timeline the records of memory
+ * continue its text; each has the same length, padded with blanks, so the text is read in windows like a file. */
 #include "parser/ascend/made_text.h"
 
 #include <inttypes.h>
@@ -17,11 +17,11 @@
 enum { ROW_MOST = 1 << 20, HEADER_MOST = 1 << 16, COLUMNS_MOST = 512 };
 
 typedef struct made_text {
-    tt_text_source source; /* first: leads back here */
+    tt_text_source source; /* the first member, so that it leads back to this object */
     tt_text_source *timeline, *csv;
-    const tt_trace *trace; /* whose text this is */
+    const tt_trace *trace; /* the trace that owns the text */
     tt_ascend_places at;
-    uint32_t *record; /* of the trace, by its order here */
+    uint32_t *record; /* records of the trace, in the order of their text */
 } made_text;
 
 /* ---- one row ---- */
@@ -29,10 +29,10 @@ typedef struct made_text {
 typedef struct cells {
     tt_csv_text at[COLUMNS_MOST];
     size_t n;
-    char *buf; /* of the texts */
+    char *buf; /* holds the texts */
 } cells;
 
-/* The text of the quoted cell at p, unquoted in place; *end = behind it. */
+/* Read the quoted cell at p and unquote it in place; *end = after the cell. */
 static tt_csv_text quoted(char *p, const char *to, char **end)
 {
     char *out = p, *from = ++p;
@@ -45,7 +45,7 @@ static tt_csv_text quoted(char *p, const char *to, char **end)
     return (tt_csv_text){from - 1, (size_t)(out - (from - 1))};
 }
 
-/* The row that begins at `at`; false when there is none. */
+/* Read the row that begins at `at`; false = there is none. */
 static bool read_row(const made_text *x, uint64_t at, size_t most, cells *c)
 {
     *c = (cells){.buf = tt_malloc(most)};
@@ -102,7 +102,7 @@ static void put_event(const cells *names, const cells *row, tt_text *out)
     tt_json_init_text(&j, out);
     tt_json_open(&j, '{', true);
     tt_json_key_text(&j, "ph", "X");
-    if (!collective) tt_json_key_text(&j, "cat", "kernel"); /* the process tells the others */
+    if (!collective) tt_json_key_text(&j, "cat", "kernel"); /* collectives are known by their process */
     tt_json_key(&j, "name");
     tt_json_string(&j, name.at, name.n);
     tt_json_key_text(&j, "pid", collective ? TT_ASCEND_COLLECTIVES : TT_ASCEND_HARDWARE);
@@ -140,7 +140,7 @@ static size_t put_row(const made_text *x, uint64_t at, char *out, size_t cap)
 
 /* ---- records of memory ---- */
 
-/* Record k as an event, filled up with blanks to its full length. */
+/* Write record k as an event, padded with blanks to its full length. */
 static void put_record(const made_text *x, uint32_t k, char out[TT_ASCEND_RECORD])
 {
     const tt_trace *s = x->trace;

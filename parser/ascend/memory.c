@@ -1,9 +1,9 @@
-/* parser/ascend/memory.c - operator_memory.csv and memory_record.csv: allocations with their operators, and the totals
- * of the allocator over time.
+/* parser/ascend/memory.c - operator_memory.csv and memory_record.csv: allocations with their operators, and the
+ * allocator's totals over time.
  *
- * Sizes are in KB of 1024 bytes and MB of 2^20. An allocation without a release was not freed while it was recorded.
- * Of the components only the framework's own allocator counts: PTA (torch_npu) or MindSpore; "PTA+GE" and APP contain
- * the others. */
+ * Sizes are in KB of 1024 bytes and MB of 2^20 bytes. An allocation without a release was not freed during the
+ * recording. Of the components only the framework's own allocator counts: PTA (torch_npu) or MindSpore; "PTA+GE" and
+ * APP contain the others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "parser/ascend/made_text.h"
 #include "parser/chrome/reader.h"
 
-enum { NPU = 20, CPU = 0 }; /* c10::DeviceType, as tt_memory_record has it */
+enum { NPU = 20, CPU = 0 }; /* c10::DeviceType, as in tt_memory_record */
 
 typedef struct maker {
     tt_ascend *a;
@@ -19,10 +19,10 @@ typedef struct maker {
     uint32_t track;
     uint64_t offset;
     uint32_t n;
-    bool totals; /* of allocations: no other file says them */
+    bool totals; /* take totals from allocations, because no other file has them */
 } maker;
 
-/* "NPU:3". */
+/* Parse "NPU:3". */
 static void device_of(tt_ascend *a, tt_csv_text t, tt_memory_record *m)
 {
     int64_t id = 0;
@@ -64,7 +64,7 @@ static void take_allocation(tt_csv *csv, const columns *c, maker *k, uint64_t ad
     device_of(k->a, tt_csv_cell(csv, c->device), &m);
     tt_csv_text name = tt_csv_cell(csv, c->name);
     m.maker = tt_chrome_plain_name(k->b, name.at, name.n);
-    if (begun) { /* a size below 0: a release whose allocation is older than the recording */
+    if (begun) { /* a negative size releases memory allocated before the recording */
         m.ts = at;
         m.bytes = bytes;
         m.allocated = bytes_or(csv, c->totals[0], k->totals);

@@ -1,8 +1,8 @@
-/* parser/ascend/msprof.c - PROF_* folders of msprof: a timeline of slices, and the iterations of the device.
+/* parser/ascend/msprof.c - msprof's folders PROF_*: a timeline in parts, and the iterations of the device.
  *
- * msprof_K_MODEL_ITER.json has the device K in iteration ITER; task_time_* and hccl_* have the same events again and
- * are read only where there is none of those. Every step_trace_* has all iterations, so one of them is read. Newer
- * versions write one timeline, mindstudio_profiler_output/msprof_TIME.json. */
+ * msprof_K_MODEL_ITER.json holds iteration ITER of device K. task_time_* and hccl_* repeat the same events and are
+ * read only if no such file exists. Every step_trace_* has all iterations, so only one of them is read. Newer versions
+ * write one timeline, mindstudio_profiler_output/msprof_TIME.json. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,9 +34,9 @@ static const tt_imported_key columns[N_COLUMN] = {
     {"collectives_ns", TT_T_DURATION},
 };
 
-typedef struct event { /* of a step_trace file */
+typedef struct event { /* an event of a step_trace file */
     char cat[32], id[32], name[64];
-    int64_t ts, dur, fp_start, bp_end, end; /* ns; TT_UNKNOWN */
+    int64_t ts, dur, fp_start, bp_end, end; /* ns; TT_UNKNOWN = none */
 } event;
 
 typedef struct iteration {
@@ -66,7 +66,7 @@ static void take_member(const tt_json_stream *s, const char *key, tt_json_token 
     if (args && !strcmp(key, "Iteration ID")) tt_ascend_json_text(s, e->id, sizeof e->id);
 }
 
-/* The event whose object has been opened; false when the text ends in it. */
+/* Read the open object of an event; false = the text ends in it. */
 static bool read_event(tt_json_stream *s, event *e)
 {
     unsigned level = s->depth;
@@ -91,7 +91,7 @@ static bool read_event(tt_json_stream *s, event *e)
 
 static iteration *iteration_of(iterations *all, const char *id)
 {
-    for (size_t i = all->n; i-- > 0;) { /* events come by time: it is one of the last */
+    for (size_t i = all->n; i-- > 0;) { /* events are sorted by time, so the iteration is one of the last */
         if (!strcmp(all->at[i].id, id)) return &all->at[i];
     }
     iteration *it = tt_vec_push(all);
@@ -130,7 +130,7 @@ static void set_between(tt_imported *t, uint32_t row, uint32_t col, int64_t from
     if (from != TT_UNKNOWN && to != TT_UNKNOWN) tt_imported_set_i(t, row, col, to - from);
 }
 
-/* Iterations of msprof: table step_trace. */
+/* Table step_trace from msprof's iterations. */
 static void ascend_iterations(tt_ascend *a)
 {
     iterations all = {0};

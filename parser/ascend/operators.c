@@ -1,7 +1,7 @@
 /* parser/ascend/operators.c - tables op_types and op_details: kernels by the type of their operator, and by operator.
  *
- * op_statistic.csv is the first one, made by the profiler from the same rows: calls and times by (OP Type, Core Type)
- * without collectives, and the share of their total. */
+ * The profiler makes op_statistic.csv, the source of op_types, from the same rows: calls and times by (OP Type, Core
+ * Type) without collectives, and each share of their total. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void set_text(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text tex
     if (text.n) tt_imported_set_s(t, row, col, text.at, text.n);
 }
 
-/* op_statistic.csv; false when it has no rows. */
+/* Table op_types from op_statistic.csv; false = the file has no rows. */
 static bool types_of_file(tt_ascend *a)
 {
     if (!tt_input_has(a->in, ROLE_OPERATORS)) return false;
@@ -73,7 +73,7 @@ static tt_csv_text text_of(const struct tt_ascend_groups *g, tt_sid id)
     return id == TT_ASCEND_SEVERAL ? (tt_csv_text){"", 0} : (tt_csv_text){tt_str(&g->text, id), g->text.len.at[id]};
 }
 
-/* The same from the kernels; those without a type (profiler level 0) have no table. */
+/* Table op_types from the kernels; kernels without a type (profiler level 0) are left out. */
 static void types_of_kernels(tt_ascend *a, const struct tt_ascend_groups *g)
 {
     tt_groups keys;

@@ -1,7 +1,7 @@
-/* parser/ascend/reader.c - folders of torch_npu and MindSpore: see reader.h.
+/* parser/ascend/reader.c - reads folders of torch_npu and MindSpore: see reader.h.
  *
- * The csv file of the kernels is read first, for what it knows of them goes into their slices; then the timeline, by
- * the reader of JSON trace events; then what has its own places in the trace. */
+ * The csv file of the kernels is read first, because the timeline's slices take facts from it; then the timeline, by
+ * the reader of JSON trace events; then the files with separate tables. */
 #include "parser/ascend/reader.h"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void fill(void *arg, tt_builder *b, tt_build_header *h)
     a->problems = (tt_problems){0};
 }
 
-/* What no text export is there of. */
+/* The error that the folder has only databases, without a text export. */
 static tt_status only_databases(const tt_ascend *a, const char *path, tt_err *err)
 {
     uint32_t part = tt_input_find(a->in, ROLE_DATABASE, 0);
@@ -81,7 +81,7 @@ static bool is_text(const tt_ascend *a)
     return false;
 }
 
-/* What the folder should have by what else it has. */
+/* Report files that the folder should have, judging by its other files. */
 static void expect_files(reading *r)
 {
     tt_ascend *a = &r->a;

@@ -1,9 +1,9 @@
 /* parser/ascend/reader.h - folders of Ascend's profilers.
  *
- * What torch_npu and MindSpore (2.4 and later) write, X_ascend_pt and X_ascend_ms: a timeline of JSON trace events in
- * ASCEND_PROFILER_OUTPUT, and beside it csv and json files that know more of its kernels, steps, memory and
- * communication. What msprof writes, PROF_*: the timeline of a device in slices, an iteration each. Every file may be
- * missing: what is there is read, and what cannot be is said as a problem with the file and line. */
+ * torch_npu and MindSpore (2.4 and later) write X_ascend_pt and X_ascend_ms: a timeline of JSON trace events in
+ * ASCEND_PROFILER_OUTPUT, and beside it csv and json files with more facts about its kernels, steps, memory and
+ * communication. msprof writes PROF_*: the timeline of a device in parts, one for each iteration. Any file may be
+ * missing: the existing files are read, and a problem with file and line reports each that cannot be read. */
 #ifndef TT_PARSER_ASCEND_READER_H
 #define TT_PARSER_ASCEND_READER_H
 

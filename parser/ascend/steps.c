@@ -1,4 +1,4 @@
-/* parser/ascend/steps.c - table cluster_steps of a rank: step_trace_time.csv, or the same sums from the timeline. */
+/* parser/ascend/steps.c - table cluster_steps of a rank: from step_trace_time.csv, or from sums over the timeline. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static uint32_t add_row(const tt_ascend *a, tt_imported *t, const char *step, si
     int len = snprintf(rank, sizeof rank, "%" PRId64, a->rank);
     tt_imported_set_s(t, row, TYPE, "rank", 4);
     if (a->rank >= 0) tt_imported_set_s(t, row, INDEX, rank, (size_t)len);
-    if (n) tt_imported_set_s(t, row, STEP, step, n); /* empty where no schedule was given */
+    if (n) tt_imported_set_s(t, row, STEP, step, n); /* empty = recorded without a schedule */
     return row;
 }
 
@@ -84,14 +84,14 @@ bool tt_ascend_steps(tt_ascend *a)
 
 /* ---- from the timeline ---- */
 
-typedef struct sums { /* of one step */
-    int64_t from, to; /* what starts in here on the device counts */
+typedef struct sums { /* sums of one step */
+    int64_t from, to; /* device work that starts in this range counts */
     int64_t ns[N_COLUMN];
-    int64_t first, last; /* of computation, communication and receiving; TT_UNKNOWN */
-    int64_t first_busy;  /* start of the first computation or communication; TT_UNKNOWN */
+    int64_t first, last; /* range of computation, communication and receives; TT_UNKNOWN = none */
+    int64_t first_busy;  /* start of the first computation or communication; TT_UNKNOWN = none */
 } sums;
 
-/* Where the device work of each step begins: with the first thing launched in it on the host. */
+/* Set the start of each step's device work: its first work launched within the step on the host. */
 static void device_starts(const tt_trace *s, sums *all)
 {
     for (uint32_t i = 0; i < s->n_links; i++) {
@@ -116,7 +116,7 @@ static sums *begin(const tt_trace *s)
         if (none) all[i].from = INT64_MIN;
         if (all[i].from == INT64_MAX) all[i].from = step->host_start;
         all[i].to = none ? INT64_MAX : step->end > all[i].from ? step->end : all[i].from;
-        if (i && all[i].from < all[i - 1].to) all[i - 1].to = all[i].from; /* one step each */
+        if (i && all[i].from < all[i - 1].to) all[i - 1].to = all[i].from; /* each belongs to one step */
     }
     return all;
 }
@@ -134,7 +134,7 @@ static sums *step_of(sums *all, uint32_t n, int64_t start)
     return lo < n && start >= all[lo].from ? &all[lo] : NULL;
 }
 
-/* Rows of the process "Overlap Analysis": what computes, communicates, both, or nothing. */
+/* Add a row of the process "Overlap Analysis": computation, communication, both, or none. */
 static bool add_overlap(const tt_trace *s, const tt_track *track, sums *all)
 {
     bool any = false;
@@ -157,7 +157,7 @@ static bool add_overlap(const tt_trace *s, const tt_track *track, sums *all)
     return any;
 }
 
-/* Receiving from another stage of a pipeline: whole operations, which have a row of their own, not their parts. */
+/* Add whole receives from another pipeline stage, which have their own row, not the parts of a receive. */
 static void add_receives(const tt_trace *s, const tt_track *track, sums *all)
 {
     for (tt_row r = track->first; r < track->first + track->n; r++) {

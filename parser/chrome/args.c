@@ -1,4 +1,5 @@
-/* The args of an event: find the members that are kept (args.def), and turn them into what the trace keeps of them. */
+/* parser/chrome/args.c - the args of an event: finds the members that are kept (args.def), and converts them to the
+ * trace's values. */
 #include <string.h>
 
 #include "parser/chrome/ascend_dialect.h"
@@ -7,7 +8,7 @@
 #include "parser/json/number.h"
 
 struct arg_key {
-    char key[40]; /* zero-padded, so that it can be compared in words */
+    char key[40]; /* zero-padded, so that it can be compared by words */
     uint32_t len;
     int id;
 };
@@ -35,7 +36,7 @@ static inline uint8_t key_hash(uint64_t word, uint32_t len)
     return (uint8_t)((word + len) * UINT64_C(0x9E3779B97F4A7C15) >> 56);
 }
 
-/* Keys with the same hash take the next free slots. */
+/* Fill the hash table of keys; keys with equal hashes take the next free slots. */
 void tt_chrome_args_init(tt_chrome_parser *w)
 {
     for (uint32_t k = 0; k < N_KEYS; k++) {
@@ -99,7 +100,7 @@ static int64_t int_arg(const tt_chrome_event *e, int arg)
     return tt_args_int(e, arg, &v) ? v : TT_UNKNOWN;
 }
 
-/* A size below 0 is a counter that overflowed in the writer; Paddle's can be told again. */
+/* A size in bytes. A size below 0 is a counter that overflowed in the writer; Paddle's can be restored. */
 static int64_t size_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
 {
     int64_t v;
@@ -121,7 +122,7 @@ static double double_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
     return v;
 }
 
-/* Call stacks are long, and the same for operators that follow each other: the last text is tried before the table. */
+/* Intern a text. Call stacks are long and often equal for consecutive operators: compare with the last text first. */
 static uint32_t put_text(tt_chrome_parser *w, tt_strings *to, const tt_chrome_event *e, int arg)
 {
     const tt_span *s = &e->arg[arg];
@@ -194,7 +195,7 @@ static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e)
     return tt_build_shape(w->b, &s);
 }
 
-/* The call that recorded the event which a synchronisation waits for; 0 = none. */
+/* Id of the call that recorded the event which a synchronisation waits for; 0 = none. */
 static uint32_t wait_record(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     int64_t v = int_arg(e, TT_ARG_WAIT_RECORD);
@@ -207,8 +208,7 @@ static uint32_t wait_stream(const tt_chrome_event *e)
     return v >= 0 && v <= INT32_MAX ? (uint32_t)v : TT_NONE;
 }
 
-/* Devices are the processes of their work, and these pids are small: larger ones are of programs, or of merged files.
- */
+/* Device work has the device's number as pid; larger pids belong to programs, or to merged files. */
 enum { MOST_DEVICES = 4096 };
 
 static int64_t device_of(const tt_chrome_event *e)

@@ -1,4 +1,4 @@
-/* Ascend's spelling of Chrome traces: see ascend_dialect.h. */
+/* parser/chrome/ascend_dialect.c - Ascend's spelling of Chrome traces. See ascend_dialect.h. */
 #include "parser/chrome/ascend_dialect.h"
 
 #include <stdlib.h>
@@ -30,14 +30,14 @@ static bool text_time(const char *p, const char *e)
     return p[4] == '"';
 }
 
-/* What torch.profiler's own events have, and torch_npu's do not: somebody made texts of the times of such a trace. */
+/* Members that only torch.profiler writes: its trace, with times that a tool has turned into texts, is not Ascend's. */
 static bool of_kineto(const char *p, const char *e)
 {
     return tt_json_seek(p, e, "\"schemaVersion\"") || tt_json_seek(p, e, "\"External id\"") ||
            tt_json_seek(p, e, "\"Ev Idx\"") || tt_json_seek(p, e, "\"correlation\"");
 }
 
-/* Shapes as a text, which only torch_npu writes; an export may have made numbers of the times. */
+/* Shapes as a text, which only torch_npu writes, for exports whose times have become numbers. */
 static bool text_shapes(const char *p, const char *e)
 {
     const char *shapes = tt_json_seek(p, e, "\"Input Dims\"");
@@ -52,7 +52,7 @@ static bool names_process(const char *p, const char *e)
     return false;
 }
 
-/* The full name of an operator of MindSpore's: "Default/network/Add-op3". */
+/* The full name of a MindSpore operator: "Default/network/Add-op3". */
 static bool full_name(const char *p, const char *e)
 {
     const char *v = tt_json_seek(p, e, "\"fullname\"");
@@ -80,7 +80,7 @@ void tt_ascend_folder(const tt_chrome_folder *folder, const char *text, size_t l
 
 /* ---- kinds ---- */
 
-/* Tasks of the hardware that compute nothing, where their type does not say so. */
+/* Names of hardware tasks that compute nothing, for tasks whose type does not say so. */
 static bool no_kernel(const char *p, size_t len)
 {
     static const char *const names[] = {"EVENT_",        "NOTIFY_", "Notify", "Write Value",  "PLACE_HOLDER",
@@ -91,7 +91,7 @@ static bool no_kernel(const char *p, size_t len)
     return false;
 }
 
-/* Of a task of the hardware; older exporters write "Other" for every kernel, and before that nothing. */
+/* Kind of a hardware task. Older exporters write type "Other" for every kernel; the oldest write none. */
 static tt_kind task_kind(const char *type, size_t n_type, const char *name, size_t len)
 {
     static const char *const cores[] = {"AI_CORE", "AI_VECTOR_CORE", "AI_CPU", "DSA_SQE"};
@@ -103,8 +103,8 @@ static tt_kind task_kind(const char *type, size_t n_type, const char *name, size
     return said || no_kernel(name, len) ? TT_KIND_TASK : TT_KIND_KERNEL;
 }
 
-/* The fixed numbers of MindInsight's processes; any smaller one is a device, whose threads are streams but for rows
- * that are made of others: steps, scopes, and operators as the host saw them. */
+/* Fixed pids of MindInsight. A smaller pid is a device; its threads are streams, except rows derived from others:
+ * steps, scopes, and operators as seen by the host. */
 enum {
     PID_AI_CPU = 9000,
     PID_COMMUNICATION = 10000,
@@ -128,7 +128,7 @@ static const char *numbered_core(const tt_chrome_event *e)
     return is(SPAN(e->pid), "13000") ? "GPU" : "AICORE";
 }
 
-/* Levels of the runtime's calls, by the first word of their names where the level is not given. */
+/* Level of a runtime call by the first word of its name, for calls without a level. */
 static const char *level_of_name(const char *p, size_t len)
 {
     static const struct {
@@ -178,9 +178,9 @@ uint8_t tt_ascend_category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kin
     return category(w, "", 0, *kind);
 }
 
-/* ---- what a slice has besides ---- */
+/* ---- name, ids and device members of a slice ---- */
 
-/* What follows '@': "Node@launch" is launch. */
+/* Shorten a name to the part behind '@': "Node@launch" becomes launch. */
 static void after_at(const char **p, size_t *len)
 {
     const char *at = *len ? memchr(*p, '@', *len) : NULL;
@@ -226,7 +226,7 @@ static uint32_t text_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
     return tt_args_has(e, arg) ? text_of(w, SPAN(e->arg[arg])) : 0;
 }
 
-/* How the task ran: as its arguments say, and better where another file of the folder knows of it. */
+/* Launch shape of a task: from its arguments, overridden by what another file of the folder knows. */
 static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e, const tt_slice_in *s)
 {
     const double u = __builtin_nan("");
@@ -249,7 +249,7 @@ static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e, cons
     return shape.grid || shape.block || shape.core || shape.type ? tt_build_shape(w->b, &shape) : 0;
 }
 
-/* MindInsight's AI core has the number of the device for its process. */
+/* Learn the device's number: MindInsight uses it as pid of the AI core. */
 static void learn_device(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     int64_t pid;
@@ -271,7 +271,7 @@ void tt_ascend_slice(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind kind
 
 /* ---- operators ---- */
 
-/* The next part of a text of parts with ";\r\n" between them, as JSON spells it; false behind the last. */
+/* The next part of a JSON text with ";\r\n" between its parts; false behind the last. */
 static bool next_part(const char **p, const char *e, tt_span *part)
 {
     if (!*p) return false;
@@ -284,7 +284,8 @@ static bool next_part(const char **p, const char *e, tt_span *part)
     return true;
 }
 
-/* "32,3;\r\n;\r\n" as [[32,3],[],[]], or its parts as strings; frames joined by ";". */
+/* Output forms: SHAPES turns "32,3;\r\n;\r\n" into [[32,3],[],[]], STRINGS makes a list of strings, FRAMES joins by
+ * ";". */
 enum form { SHAPES, STRINGS, FRAMES };
 
 static uint32_t put_parts(tt_chrome_parser *w, const tt_chrome_event *e, int arg, enum form form)
@@ -293,7 +294,7 @@ static uint32_t put_parts(tt_chrome_parser *w, const tt_chrome_event *e, int arg
     tt_span s = e->arg[arg], part;
     if (s.type != '"') return form == FRAMES ? tt_build_name(w->b, s.p, s.len) : tt_build_text(w->b, s.p, s.len);
     char small[512], *out = small;
-    size_t n = 0, most = (size_t)s.len * 4 + 8; /* a part of one byte and its end becomes no more than twice that */
+    size_t n = 0, most = (size_t)s.len * 4 + 8; /* a part at most doubles in size */
     if (most > sizeof small) out = tt_malloc(most);
     if (form != FRAMES) out[n++] = '[';
     for (const char *p = s.p; next_part(&p, s.p + s.len, &part);) {
@@ -323,15 +324,15 @@ uint32_t tt_ascend_op(tt_chrome_parser *w, const tt_chrome_event *e)
 bool tt_ascend_launch_flow(const char *cat, size_t len) { return starts(cat, len, "HostToDevice"); }
 bool tt_ascend_work_flow(const char *cat, size_t len) { return is(cat, len, "async_npu"); }
 
-/* ---- what processes and threads tell ---- */
+/* ---- roles of processes and threads ---- */
 
 typedef enum role { NONE, HARDWARE, COMMUNICATION, CANN, OVERLAP, PLANE, STEPS } role;
 
-typedef struct roles { /* by pid, or by pid NUL tid */
+typedef struct roles { /* roles by pid, or by pid NUL tid */
     tt_strings keys;
     struct said {
         role role;
-        uint64_t offset; /* of the label: the last one counts */
+        uint64_t offset; /* offset of the label: the last label counts */
     } * of;
     size_t n, cap;
 } roles;
@@ -350,7 +351,7 @@ static role role_of_thread(const char *name)
     return strncmp(name, "Step Trace", 10) != 0 ? NONE : STEPS;
 }
 
-/* The key of a track's process, and of the track itself where thread is set; freed by the caller. */
+/* Key of a track's process, or of the track itself where thread is set; freed by the caller. */
 static char *key_of(const tt_builder *b, const tt_build_track *t, bool thread, size_t *len)
 {
     size_t p = b->names.len.at[t->pid], n = thread ? b->names.len.at[t->tid] + 1 : 0;

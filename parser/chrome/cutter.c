@@ -1,4 +1,4 @@
-/* Cutting a text into windows: see cutter.h. */
+/* parser/chrome/cutter.c - cuts a text into windows. See cutter.h. */
 #include "parser/chrome/cutter.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "parser/json/index_simd.h"
 #include "parser/json/split.h"
 
-#define CUT_MOST ((size_t)16 << 20) /* without a cut in so much text, one thread reads on */
+#define CUT_MOST ((size_t)16 << 20) /* bytes of text without a cut, after which one thread reads in order */
 #define STRETCH_MOST ((uint64_t)4 << 20)
-#define STRETCHES_EACH 4 /* a thread has so many of a small file, so that threads end together */
+#define STRETCHES_EACH 4 /* stretches per thread of a small file: threads then end at about one time */
 
 void tt_cutter_init(tt_cutter *w)
 {
@@ -81,7 +81,7 @@ static tt_status read_some(tt_cutter *w, const tt_cut_window *k, size_t cap, siz
     return tt_source_read(w->source, to, cap, got, err);
 }
 
-/* Read until the window holds `want` bytes or the source ends. Without stretches the lock is held. */
+/* Read until the window holds `want` bytes or the source ends. Without stretches the caller holds the lock. */
 static void read_more(tt_cutter *w, tt_cursor *c, tt_cut_window *k, size_t want)
 {
     bool beginning = k->offset == 0 && k->len == 0;
@@ -92,7 +92,7 @@ static void read_more(tt_cutter *w, tt_cursor *c, tt_cut_window *k, size_t want)
         tt_status status = read_some(w, k, want - k->len, &got, &err);
         if (status != TT_OK || !got) c->eof = true;
         k->len += got;
-        if (status == TT_OK || status == TT_ERR_CANCELLED) continue; /* what was read is kept */
+        if (status == TT_OK || status == TT_ERR_CANCELLED) continue; /* the text that was read is kept */
         if (w->shared) pthread_mutex_lock(&w->lock);
         w->status = status;
         w->err = err;
@@ -106,7 +106,7 @@ static void read_more(tt_cutter *w, tt_cursor *c, tt_cut_window *k, size_t want)
 
 void tt_cutter_grow(tt_cutter *w, tt_cut_window *k, size_t want) { read_more(w, &w->cursor, k, want); }
 
-/* Too much text without a cut. */
+/* Whether too much text has no cut; sets miscut. */
 static bool hopeless(tt_cutter *w, const tt_cut_window *k)
 {
     if (k->len <= CUT_MOST && k->len <= w->element_most) return false;
@@ -121,7 +121,7 @@ static void keep(tt_cursor *c, const char *text, size_t n)
     memcpy(c->carry.at, text, n);
 }
 
-/* Where the window ends; 0: nowhere yet. */
+/* End of the window; 0: not found yet. */
 static size_t find_cut(tt_cursor *c, const tt_cut_window *k, size_t before)
 {
     if (k->offset + k->len <= c->end)
@@ -131,7 +131,7 @@ static size_t find_cut(tt_cursor *c, const tt_cut_window *k, size_t before)
     return c->over ? cut : 0;
 }
 
-/* Everything up to the last place where an element begins, or to the end of the stretch. */
+/* Take text up to the last start of an element, or to the end of the stretch. */
 static bool take_window(tt_cutter *w, tt_cursor *c, tt_cut_window *k)
 {
     size_t cut = 0, want = c->carry.n + TT_CUT_WINDOW;
@@ -143,7 +143,7 @@ static bool take_window(tt_cutter *w, tt_cursor *c, tt_cut_window *k)
     c->carry.n = 0;
     for (;;) {
         size_t before = k->len;
-        if (k->offset + want > c->end) { /* so far that the beginning of the next stretch can be told */
+        if (k->offset + want > c->end) { /* also read the text that tells the start of the next stretch */
             size_t least = (size_t)(c->end - k->offset) + 2 * TT_SPLIT_LOOK;
             want = want < least ? least : want;
         }
@@ -162,7 +162,7 @@ static bool take_window(tt_cutter *w, tt_cursor *c, tt_cut_window *k)
     return k->len > 0;
 }
 
-/* The next stretch with an event that begins in it. */
+/* Take the next stretch in which an event begins. */
 static bool take_stretch(tt_cutter *w, tt_cut_window *k)
 {
     uint64_t i;
@@ -182,7 +182,7 @@ static bool take_stretch(tt_cutter *w, tt_cut_window *k)
         if (begins == SIZE_MAX || k->offset + begins >= end) continue;
         keep(c, k->buf + begins, k->len - begins);
         c->offset = k->offset + begins;
-        c->eof = false; /* told again, by the next read */
+        c->eof = false; /* the next read finds it again */
         return true;
     }
     return false;

@@ -1,15 +1,15 @@
-/* parser/chrome/cutter.h - the text of a part, cut into windows that threads read on their own. Private to
+/* parser/chrome/cutter.h - cuts the text of a part into windows that threads read on their own. Private to
  * parser/chrome.
  *
- * A window begins at the start of the text or where an element of the event list begins, and ends at the end of the
- * text or in front of such a place. The places are found in the raw text (parser/json/split.h); the first window has
- * everything in front of the events.
+ * A window begins at the start of the text or at an element of the event list, and ends at such a place or at the end
+ * of the text. The places are found in the raw text (parser/json/split.h); the first window also holds the text in
+ * front of the events.
  *
- * Text that has to be unpacked, or that comes through a pipe, is handed out window by window under a lock: with T
- * threads it is held about 1/T of the time or less, so a thread that inflates and threads that parse keep each other
- * busy without a queue. Of a file as it is, each thread takes stretches of some MiB and reads them without a lock. A
- * stretch begins with the first event that starts at or behind its first byte and ends where the next one begins; both
- * of its neighbours find that place by themselves, by the same rule. */
+ * Text that must be unpacked, or comes through a pipe, is handed out window by window under a lock: T threads hold it
+ * about 1/T of the time or less, so a thread that inflates and threads that parse keep each other busy without a queue.
+ * In a plain file each thread takes stretches of some MiB and reads them without a lock. A stretch begins with the
+ * first event that starts at or behind its first byte and ends where the next stretch begins; both neighbours find that
+ * place by one rule. */
 #ifndef TT_PARSER_CHROME_CUTTER_H
 #define TT_PARSER_CHROME_CUTTER_H
 
@@ -19,52 +19,52 @@
 #include "model/base/mem.h"
 #include "parser/input/input.h"
 
-#define TT_CUT_WINDOW ((size_t)1 << 18) /* the text of a window and its index stay in the second-level cache */
+#define TT_CUT_WINDOW ((size_t)1 << 18) /* bytes; a window's text and index fit the second-level cache */
 
-typedef struct tt_cursor { /* where reading goes on */
+typedef struct tt_cursor { /* position of reading */
     TT_VEC(char) carry;    /* text behind the last window */
-    uint64_t offset;       /* of it in the text, which begins at 0 */
-    uint64_t end;          /* the next stretch begins with the first event from here on; UINT64_MAX = none does */
+    uint64_t offset;       /* offset of carry in the text */
+    uint64_t end;          /* end of the stretch: the next begins at an event from here on; UINT64_MAX = last */
     bool eof;
-    bool over; /* the last window of the stretch has been given */
+    bool over; /* the last window of the stretch has been taken */
 } tt_cursor;
 
-typedef struct tt_cutter { /* of one part */
+typedef struct tt_cutter { /* cutter of one part */
     tt_source *source;
-    uint64_t element_most; /* an element larger than this is given up */
+    uint64_t element_most; /* most bytes of an element; larger ones are given up */
     bool shared;           /* threads read stretches of the source by themselves */
-    uint64_t stretch;      /* bytes */
-    uint64_t stretches;    /* how many there are */
-    _Atomic uint64_t next; /* that nobody has taken */
+    uint64_t stretch;      /* bytes of a stretch */
+    uint64_t stretches;    /* number of stretches */
+    _Atomic uint64_t next; /* number of the next free stretch */
     _Atomic uint64_t read; /* end of the furthest window */
-    atomic_bool miscut;    /* there is no place for a cut in a lot of text: one thread has to read it, in order */
-    atomic_bool failed;    /* status */
-    pthread_mutex_t lock;  /* guards what follows */
-    tt_cursor cursor;      /* without stretches */
-    tt_status status;      /* of reading the source */
+    atomic_bool miscut;    /* much text has no place for a cut: one thread must read it in order */
+    atomic_bool failed;    /* reading the source failed: see status */
+    pthread_mutex_t lock;  /* guards the next members */
+    tt_cursor cursor;      /* position of windows given under the lock, without stretches */
+    tt_status status;      /* result of reading the source */
     tt_err err;
 } tt_cutter;
 
-typedef struct tt_cut_window { /* one thread's, from window to window */
-    char *memory, *buf;        /* the text, and its start behind the padding in front */
+typedef struct tt_cut_window { /* one thread's window; reused */
+    char *memory, *buf;        /* memory with the padding; start of the text in it */
     size_t cap, len;
-    uint64_t offset;  /* of the window in the text */
-    bool first, last; /* the text begins, ends here */
-    tt_cursor own;    /* of the stretch that the thread has taken */
+    uint64_t offset;  /* offset of the window in the text */
+    bool first, last; /* the window holds the text's start; its end */
+    tt_cursor own;    /* position in the stretch that the thread has taken */
 } tt_cut_window;
 
 void tt_cutter_init(tt_cutter *w);
 void tt_cutter_free(tt_cutter *w);
-/* The source from its beginning, for so many threads. */
+/* Begin to read the source from its beginning, for this number of threads. */
 void tt_cutter_begin(tt_cutter *w, tt_source *source, uint64_t element_most, unsigned threads);
-/* The next window of a thread; TT_SIMD_PADDING bytes may be written behind it. False: there is none, or w->miscut, or
- * w->failed. */
+/* Fill k with a thread's next window; TT_SIMD_PADDING bytes may be written behind it. False: no more text, or
+ * w->miscut, or w->failed. */
 bool tt_cutter_next(tt_cutter *w, tt_cut_window *k);
-/* For one thread that reads in order and needs no cuts: the text of the window, which begins where the last one did
- * plus what was used of it, grows to `want` bytes unless the text ends; w->cursor.eof tells. */
+/* Read on in order, by one thread without cuts: drop the used part of the window and let it grow to `want` bytes,
+ * unless the text ends; w->cursor.eof tells. */
 void tt_cutter_grow(tt_cutter *w, tt_cut_window *k, size_t want);
 
-/* A window before the first of a part; its memory stays. */
+/* Prepare the window for a new part; its memory is kept. */
 void tt_cut_window_begin(tt_cut_window *k);
 void tt_cut_window_free(tt_cut_window *k);
 

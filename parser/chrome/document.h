@@ -1,9 +1,8 @@
-/* parser/chrome/document.h - from the index of a window of text to events in a builder.
+/* parser/chrome/document.h - turns the index of a window of text into events in a builder.
  *
  * A window begins at the start of the document or at an element of the event list, and ends at the end of the document
- * or behind an element. Everything here is local to one thread.
- * A window that the vector indexer refuses, and an event that is no valid JSON, go through the tolerant indexer: one
- * bad event costs one event. */
+ * or behind an element. All state belongs to one thread. A window that the vector indexer refuses, and an event that is
+ * no valid JSON, go through the tolerant indexer: one bad event costs one event. */
 #ifndef TT_PARSER_CHROME_DOCUMENT_H
 #define TT_PARSER_CHROME_DOCUMENT_H
 
@@ -34,20 +33,20 @@ typedef struct tt_span { /* a value in the window: strings without their quotes 
 
 typedef struct tt_chrome_event { /* one event, undecoded */
     tt_span ignored, ph, cat, name, pid, tid, ts, dur, id, id2, bp, scope, args_text;
-    uint64_t have; /* bit per argument found */
+    uint64_t have; /* bit per argument: present */
     tt_span arg[TT_ARG_COUNT_];
     uint32_t args_at; /* index of the opening brace of args, 0 = none */
-    uint64_t offset;  /* of the event in the text */
-    bool twice;       /* a key came a second time */
+    uint64_t offset;  /* offset of the event in the text */
+    bool twice;       /* a key occurs twice */
 } tt_chrome_event;
 
-typedef struct tt_dialect { /* who wrote the document, as its beginning tells; the same for all threads that read it */
+typedef struct tt_dialect { /* writer of the document, found at its beginning; equal in all threads that read it */
     bool paddle;
-    bool ascend, numbered; /* Ascend's profilers; MindInsight's, whose processes have numbers instead of names */
-    int64_t zero_ns;       /* Paddle: absolute time of start_time 0; TT_UNKNOWN */
+    bool ascend, numbered; /* from Ascend's profilers; from MindInsight, whose processes have only numbers */
+    int64_t zero_ns;       /* Paddle: absolute time of start_time 0; TT_UNKNOWN = not known */
 } tt_dialect;
 
-typedef struct tt_top { /* a top-level member as met */
+typedef struct tt_top { /* a top-level member in file order */
     tt_sid key, value;  /* in the parser's header strings */
     uint64_t offset;
 } tt_top;
@@ -59,68 +58,68 @@ typedef struct tt_chrome_parser {
     tt_chrome_state state;
     bool array_form; /* the document is a bare list */
     bool saw_list;   /* an event list was found */
-    bool ended;      /* this walker has read the end of the text, at end_place */
+    bool ended;      /* this parser has read the end of the text, at end_place */
     uint64_t end_place;
-    bool lines;           /* events without a list around them */
-    uint64_t kineto_like; /* events with a category that only Kineto writes */
-    /* top-level members, and device properties taken from them */
+    bool lines;           /* one event per line, without a list */
+    uint64_t kineto_like; /* number of events with a category that only Kineto writes */
+    /* top-level members, and device properties read from them */
     tt_strings strings;
     TT_VEC(tt_top) top;
-    uint64_t top_bytes; /* about what they take */
+    uint64_t top_bytes; /* approximate bytes of the top-level members */
     TT_VEC(tt_device_props) devices;
     int64_t base_ns, rank, world_size;
-    bool kineto; /* by the type of schemaVersion, by deviceProperties */
+    bool kineto; /* written by Kineto, by the type of schemaVersion or by deviceProperties */
     tt_dialect dialect;
-    const struct tt_chrome_folder *folder; /* what else is known of the events; NULL */
-    int64_t npu;                           /* the device that processes are numbered by; -1 */
-    int64_t jitter_ns; /* how far starts that were read may be off, where the dialect makes them uncertain */
+    const struct tt_chrome_folder *folder; /* the folder's knowledge of the events; NULL = none */
+    int64_t npu;                           /* device number used as pid; -1 = none */
+    int64_t jitter_ns;                     /* uncertainty of the starts read so far, for dialects with inexact starts */
 
-    /* the window */
+    /* ---- state of the window ---- */
     const char *text;
     uint64_t base; /* offset of text[0] */
     const uint32_t *at;
     uint32_t n, i;
-    TT_VEC(uint32_t) tolerant; /* index made by the tolerant indexer */
+    TT_VEC(uint32_t) tolerant; /* index from the tolerant indexer */
     tt_simd *simd;
-    /* Where to go on with a new index: behind an event whose quotes put the index out of step; 0 = nowhere. */
+    /* Offset at which a new index must begin: behind an event whose quotes put the index out of step; 0 = none. */
     size_t resync;
     uint64_t noted;   /* problems of strings before this offset have been counted */
-    bool index_exact; /* made by the vector indexer: it has seen no damaged string */
+    bool index_exact; /* index from the vector indexer, which has seen no damaged string */
     struct {
-        /* Gets every event (key NULL) and every top-level member that was understood; NULL = nobody asks. */
+        /* Called for every event (key NULL) and every top-level member that was understood; NULL = no sink. */
         void (*call)(void *arg, const tt_span *key, const char *text, size_t len);
         void *arg;
     } sink;
-    bool scalar;  /* use only the tolerant indexer: for comparisons */
-    bool mending; /* the event being read has been mended: what is still wrong with it is reported */
-    bool doubt;   /* set for an event without a time: it may be only one that has to be mended */
+    bool scalar;  /* use only the tolerant indexer, for comparisons */
+    bool mending; /* the event being read was mended: further faults in it are reported */
+    bool doubt;   /* set for an event without a time: mending may find one */
 
-    /* memos: neighbours in a file are alike */
+    /* memos, as neighbours in a file are alike */
     struct tt_chrome_track {
-        char ids[56]; /* pid, tid */
+        char ids[56]; /* spelling of pid, then tid */
         uint32_t pid_len, tid_len, track;
     } tracks[16];                    /* by hash of the spelling; pid_len UINT32_MAX = empty */
-    tt_sid last_text[TT_ARG_COUNT_]; /* of each argument that is kept as text: always of the same table; 0 = none */
+    tt_sid last_text[TT_ARG_COUNT_]; /* last value of each argument kept as text; 0 = none */
     struct tt_chrome_cat {
         char text[32]; /* zero-padded */
         uint32_t len;
         tt_kind kind;
-        bool launch_flow; /* of the flows between launches and their work */
-        bool work_flow;   /* of those from operators to their work */
-        bool mtia;        /* of MTIA's command processor, which also copies */
+        bool launch_flow; /* flows from launches to their work */
+        bool work_flow;   /* flows from operators to their work */
+        bool mtia;        /* MTIA's command processor, which also copies */
         uint8_t of[4];    /* local category: plain, step, module, copy */
     } cats[32];           /* by hash of the spelling; len UINT32_MAX = empty */
     struct tt_chrome_layout {
-        uint32_t n; /* members in front of args or of the end; 0 = nothing learned */
-        bool args;  /* args follow and come last */
+        uint32_t n; /* number of members before args or the end; 0 = nothing learned */
+        bool args;  /* args follow as the last member */
         struct tt_chrome_key {
-            uint64_t word, mask; /* the key with its quotes and colon, as the first bytes of the member */
-            uint32_t offset;     /* of the span in tt_chrome_event */
-            char behind;         /* the value: comma or brace */
+            uint64_t word, mask; /* key with quotes and colon: the first bytes of the member */
+            uint32_t offset;     /* offset of the span in tt_chrome_event */
+            char behind;         /* byte behind the value: comma or brace */
         } m[TT_LAYOUT_MOST];
     } layouts[8]; /* by the first byte of the first value, which is the phase in nearly all files */
     struct tt_chrome_slot {
-        uint32_t key, offset; /* first four bytes of the key; of the span in tt_chrome_event */
+        uint32_t key, offset; /* key's first four bytes; offset of its span in tt_chrome_event */
     } slots[16];              /* by a perfect hash of the key */
     struct tt_chrome_arg_slot {
         uint64_t word; /* first eight bytes of the key, zero-padded */
@@ -131,33 +130,31 @@ typedef struct tt_chrome_parser {
 } tt_chrome_parser;
 
 void tt_chrome_parser_init(tt_chrome_parser *w, tt_builder *b);
-void tt_chrome_parser_begin(tt_chrome_parser *w); /* the next window is of another text */
-void tt_chrome_parser_free(tt_chrome_parser *w);  /* not the builder */
-void tt_chrome_parser_forget(
-    tt_chrome_parser *w); /* the builder is a new one: nothing remembered of it holds any more */
+void tt_chrome_parser_begin(tt_chrome_parser *w);  /* forget the position: the next window belongs to another text */
+void tt_chrome_parser_free(tt_chrome_parser *w);   /* frees all but the builder */
+void tt_chrome_parser_forget(tt_chrome_parser *w); /* forget all ids of the builder, which is a new one */
 
-/* Read the window [text, text + len), which is as it was afterwards and whose first byte has offset `base`;
- * TT_SIMD_PADDING zero bytes must follow it, and 8 bytes in front of it must be readable. last: nothing follows.
- * Returns the number of bytes used: less than len when the window ends inside an element (then the caller gives the
- * rest again with more behind it). With last set everything is used, and what is incomplete is reported. */
+/* Read the window [text, text + len), restored afterwards; `base` is the offset of its first byte. TT_SIMD_PADDING zero
+ * bytes must follow it, and 8 bytes in front of it must be readable. last: the text ends here. Returns the number of
+ * bytes used: less than len when the window ends inside an element; the caller passes the rest again with more text
+ * behind it. With last set everything is used, and incomplete elements are reported. */
 size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, bool last);
 
-/* After the last window, for every walker of the text: report what the end lacks. Only the parser that read the
- * beginning knows what kind of document it is: array_form and lines are true when they are for any of them. */
+/* After the last window, for every parser of the text: report what the end lacks. Only the parser of the beginning
+ * knows the form of the document: array_form and lines are true when true for any of them. */
 void tt_chrome_end(tt_chrome_parser *w, bool array_form, bool lines);
 
-/* What a category stands for (categories.def); paddle: in a trace of Paddle's. */
+/* Kind of a category (categories.def); paddle: in a trace of Paddle's. */
 tt_kind tt_category_kind(const char *cat, size_t len, bool paddle);
 
-/* Private to the parser's files. */
-bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i,
-                          uint32_t *next); /* the event object at index i; false: malformed or incomplete */
+/* Private to the parser's files. Read the event object at index i; false: malformed or incomplete. */
+bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i, uint32_t *next);
 void tt_chrome_args_init(tt_chrome_parser *w);
 void tt_chrome_slots_init(tt_chrome_parser *w);
-/* members.c: the members of the object at index i. False: malformed or incomplete. */
+/* members.c: read the members of the object at index i. False: malformed or incomplete. */
 bool tt_chrome_members(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next);
 bool tt_chrome_args(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next);
-/* What a slice keeps of its arguments: an index of tt_build_op_args(); what is on a device. */
+/* Arguments that a slice keeps: an index of tt_build_op_args(), and the members of device slices. */
 uint32_t tt_args_op(tt_chrome_parser *w, const tt_chrome_event *e);
 tt_device_in tt_args_device(tt_chrome_parser *w, const tt_chrome_event *e);
 

@@ -1,4 +1,4 @@
-/* One event: its members, then what its phase makes of it. See document.h. */
+/* parser/chrome/event.c - reads one event: its members, then its record by phase. See document.h. */
 #include <string.h>
 
 #include "model/text/demangle.h"
@@ -7,7 +7,7 @@
 #include "parser/chrome/paddle_dialect.h"
 #include "parser/json/number.h"
 
-#define DURATION_MOST ((uint64_t)1 << 58) /* nine years */
+#define DURATION_MOST ((uint64_t)1 << 58) /* ns, nine years */
 #define SPAN(s) (s).p, (s).len
 
 static bool int_of(tt_span s, int64_t *out) { return s.type && tt_parse_int(s.p, s.p + s.len, out); }
@@ -29,7 +29,7 @@ static uint32_t track_of(tt_chrome_parser *w, const tt_chrome_event *e)
         tt_chrome_same(m->ids + pid.len, tid.p, tid.len))
         return m->track;
     uint32_t track = tt_build_track_of(w->b, SPAN(pid), SPAN(tid));
-    if ((size_t)pid.len + tid.len + 8 <= sizeof m->ids) { /* a copy: the window is reused */
+    if ((size_t)pid.len + tid.len + 8 <= sizeof m->ids) { /* copy it, as the window is reused */
         memcpy(m->ids, pid.p, pid.len);
         memcpy(m->ids + pid.len, tid.p, tid.len);
         m->pid_len = pid.len;
@@ -56,12 +56,12 @@ tt_kind tt_category_kind(const char *cat, size_t len, bool paddle)
         if (table[i].paddle && !paddle) continue;
         if (strlen(table[i].text) == len && !strncasecmp(table[i].text, cat, len)) return table[i].kind;
     }
-    /* each device that Paddle is built for has its own: MluRuntime, NpuRuntime ... */
+    /* each device that Paddle supports has its own: MluRuntime, NpuRuntime ... */
     bool runtime = paddle && len > 7 && !strncasecmp(cat + len - 7, "runtime", 7);
     return runtime ? TT_KIND_RUNTIME : TT_KIND_OTHER;
 }
 
-/* Exports of the profiler before Kineto have no categories; their two process names tell. */
+/* Kind by process name, for exports of the profiler before Kineto: they have two processes and no categories. */
 static tt_kind kind_of_process(tt_span pid)
 {
     static const tt_span host = {"CPU functions\0\0\0\0\0\0\0", 13, '"'},
@@ -79,7 +79,7 @@ static bool is_launch_flow(tt_span cat)
 
 static bool is_mtia(tt_span cat) { return cat.len == 15 && !strncasecmp(cat.p, "mtia_ccp_events", 15); }
 
-/* The memo of this spelling; a new one takes the place of another with the same hash. */
+/* Memo of a category's spelling; a new spelling replaces another with its hash. */
 static struct tt_chrome_cat *category_memo(tt_chrome_parser *w, tt_span cat)
 {
     static const struct tt_chrome_cat none = {.len = UINT32_MAX};
@@ -154,7 +154,7 @@ static uint32_t id_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
     return tt_args_int(e, arg, &v) && v > 0 ? tt_build_id(w->b, (uint64_t)v) : 0;
 }
 
-/* A slice, or one end of one, but for its duration; *device is filled for kinds of a device. */
+/* Fill in a slice, or one end of one, without its duration; *device too for device kinds. */
 static tt_kind slice_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t ts, tt_slice_in *s, tt_device_in *device)
 {
     int64_t v;
@@ -384,7 +384,7 @@ static bool on_metadata(tt_chrome_parser *w, tt_chrome_event *e)
 static bool on_unknown(tt_chrome_parser *w, tt_chrome_event *e)
 {
     int64_t ts;
-    bool fraction = false; /* does not make the times of a trace finer than those that are shown */
+    bool fraction = false; /* ignored: times of unknown events do not refine the trace's precision */
     bool timed = e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, &ts, &fraction) && ts < TT_TIME_MAX &&
                  ts > -TT_TIME_MAX;
     tt_build_other(w->b, timed ? ts : TT_NO_TIME, e->offset, TT_NONE);
@@ -426,14 +426,14 @@ bool tt_chrome_read_event(tt_chrome_parser *w, uint32_t i, uint32_t *next)
     e.offset = w->base + w->at[i];
     if (!tt_chrome_members(w, &e, i, next)) return false;
     if (e.ph.type != '"') {
-        if (*next != i + 2 && !w->mending) return false; /* perhaps its quotes are wrong */
+        if (*next != i + 2 && !w->mending) return false; /* its quotes may be wrong: mend it first */
         tt_build_other(w->b, TT_NO_TIME, e.offset, TT_NONE);
         if (*next == i + 2) return true; /* {}: Paddle ends its list with one */
         size_t len = w->at[*next - 1] + 1 - w->at[i];
         tt_problem_add(&w->b->problems, TT_PROBLEM_NOT_AN_EVENT, (int64_t)e.offset, w->text + w->at[i], len);
         return true;
     }
-    if (w->mending && e.ph.len != 1) return false; /* mended into nonsense */
+    if (w->mending && e.ph.len != 1) return false; /* mending gave nonsense */
     bool read = dispatch(w, &e);
     if (!read && w->doubt) {
         w->doubt = false;

@@ -5,20 +5,20 @@
 #include "parser/chrome/document_inline.h"
 #include "parser/chrome/paddle_dialect.h"
 
-enum { EVENTS_MOST = 64 }; /* categories that are looked at */
+enum { EVENTS_MOST = 64 }; /* number of categories inspected */
 
 static bool starts(const char *p, const char *e, const char *text)
 {
     return p && (size_t)(e - p) >= strlen(text) && !memcmp(p, text, strlen(text));
 }
 
-/* An export of a recording: it has a member "recorder" with our name. */
+/* A recording's export has a member "recorder" with tracetty's name. */
 static bool of_recorder(const char *p, const char *e)
 {
     return starts(tt_json_seek(p, e, "\"recorder\""), e, "\"tracetty ");
 }
 
-/* Only Kineto writes devices, a schema with a number, and these categories. */
+/* Only Kineto writes devices, a numeric schema, and these categories. */
 static bool of_kineto(const char *p, const char *e)
 {
     const char *schema = tt_json_seek(p, e, "\"schemaVersion\"");

@@ -1,4 +1,4 @@
-/* The header of a trace of JSON events: see header.h. */
+/* parser/chrome/header.c - the header of a trace of JSON events. See header.h. */
 #include "parser/chrome/header.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int by_place(const void *a, const void *b)
 
 static size_t decode(const char *in, size_t len, char *out, bool *bad) { return tt_json_unescape(in, len, out, bad); }
 
-/* White space of a JSON value as people write it: ", " and ": ", nothing else outside strings. */
+/* Copy a JSON value with the white space that people write: ", " and ": ", nothing else outside strings. */
 static size_t tidy(const char *in, size_t len, char *out)
 {
     size_t n = 0;
@@ -37,7 +37,7 @@ static size_t tidy(const char *in, size_t len, char *out)
     return n;
 }
 
-/* Paddle counts the spans of a process itself. */
+/* Read the span number, which Paddle counts up per process. */
 static void take_span(tt_build_header *h)
 {
     for (size_t i = 0; i < h->meta.n; i++) {
@@ -48,7 +48,7 @@ static void take_span(tt_build_header *h)
     }
 }
 
-/* Objects and lists without the file's line breaks. */
+/* Intern a value; objects and lists lose the file's line breaks. */
 static tt_sid put_value(tt_strings *strings, const char *text, size_t len)
 {
     if (*text != '{' && *text != '[') return tt_strings_put(strings, text, len);
@@ -69,7 +69,7 @@ static tt_sid put_key(tt_strings *to, const tt_strings *from, tt_sid key)
     return id;
 }
 
-/* An export of tracetty's own recorder. */
+/* Whether tracetty's recorder wrote the trace. */
 static bool recorded(const tt_build_header *h)
 {
     const char *recorder = "";
@@ -82,7 +82,7 @@ static bool recorded(const tt_build_header *h)
 
 const tt_build_codec tt_chrome_codec = {.decode = decode, .tidy = tidy};
 
-/* Of several texts in the order of their places. */
+/* Gather the top-level members of all parsers, by offset. */
 static void take_top(tt_build_header *h, const tt_chrome_parser *const *parsers, unsigned n)
 {
     TT_VEC(tt_top) top = {0};
@@ -111,7 +111,7 @@ static void take_devices(tt_build_header *h, const tt_chrome_parser *w)
     }
 }
 
-/* torch_npu gives its operators a category; msprof, below it or another framework, has none of them. */
+/* Whether torch_npu wrote operators: it gives them a category; msprof without it writes none. */
 static bool has_operators(const tt_chrome_parser *w)
 {
     for (uint32_t i = 0; i < w->b->n_cats; i++)
@@ -119,9 +119,9 @@ static bool has_operators(const tt_chrome_parser *w)
     return false;
 }
 
-#define XLA_MOST 1000000 /* events that XLA's JSON holds; all others are dropped */
+#define XLA_MOST 1000000 /* most events in XLA's JSON; XLA drops the others */
 
-/* XLA marks its JSON {"highres-ticks": true}. */
+/* Report events that XLA may have dropped; its JSON has {"highres-ticks": true}. */
 static void note_xla_cut(tt_build_header *h, const tt_chrome_parser *const *parsers, unsigned n)
 {
     static const char text[] = "the JSON ends at 1,000,000 events, where XLA stops: the *.xplane.pb that was written "

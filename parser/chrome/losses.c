@@ -1,4 +1,5 @@
-/* What a recorder lost, as problems of the trace: from its own file, and from the member of an export that says it. */
+/* parser/chrome/losses.c - reports a recorder's losses as problems of the trace: from its spool, and from a member of
+ * an export. */
 #include "parser/chrome/losses.h"
 
 #include <stdlib.h>

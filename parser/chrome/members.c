@@ -1,13 +1,13 @@
-/* The members of an event object.
+/* parser/chrome/members.c - reads the members of an event object.
  *
- * Writers print the members of every event of a phase in the same order, so the order is learned: the next event of
- * the phase is checked against it key by key, four index entries a member (key, colon, value, comma), without
- * looking anything up. Whatever does not fit goes the general way, which learns. */
+ * Writers print the members of every event of a phase in one order, so the order is learned: the next event of the
+ * phase is checked against it key by key, four index entries per member (key, colon, value, comma), without looking
+ * anything up. An event that does not fit is read the general way, which learns. */
 #include <string.h>
 
 #include "parser/chrome/document_inline.h"
 
-/* A multiplier under which the keys below have different hashes. */
+/* Hash of a key's first bytes; the multiplier gives the keys below different hashes. */
 static uint32_t slot_hash(uint32_t key) { return key * UINT32_C(0xD5F4B3B3) >> 28; }
 
 void tt_chrome_slots_init(tt_chrome_parser *w)
@@ -28,10 +28,10 @@ void tt_chrome_slots_init(tt_chrome_parser *w)
     }
 }
 
-/* The member of tt_chrome_event that a key names. */
+/* Span of tt_chrome_event that a key names; e->ignored for other keys. */
 static inline tt_span *slot_of(const tt_chrome_parser *w, tt_chrome_event *e, tt_span key)
 {
-    uint32_t k; /* first bytes of the key; four are readable: a quote, a colon and a value follow */
+    uint32_t k; /* first bytes of the key; four are readable: at least a quote, a colon and a value follow */
     if (key.len > 4) return key.len == 5 && !memcmp(key.p, "scope", 5) ? &e->scope : &e->ignored;
     memcpy(&k, key.p, 4);
     k &= (uint32_t)((UINT64_C(1) << 8 * key.len) - 1);
@@ -44,7 +44,7 @@ static struct tt_chrome_layout *layout_of(tt_chrome_parser *w, uint32_t i)
     return &w->layouts[w->text[w->at[i + 3] + 1] & 7];
 }
 
-/* Add a member to the layout being learned; one that cannot be part of a layout spoils it. */
+/* Add a member to the layout being learned; a member that no layout can hold ends the learning. */
 static void learn(struct tt_chrome_layout *l, const tt_chrome_event *e, tt_span key, const tt_span *slot)
 {
     if (e->twice || l->n >= TT_LAYOUT_MOST || key.len > 5 || l->args || key.p[key.len + 1] != ':') {
@@ -101,7 +101,7 @@ static bool read_members(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, ui
     return true;
 }
 
-/* The learned way. False when the object does not fit the layout; the event is spoilt then. */
+/* Read an event by its learned layout. False when the object does not fit; the event's spans are then undefined. */
 static bool read_learned(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next)
 {
     if (i + 4 >= w->n) return false;
@@ -118,7 +118,7 @@ static bool read_learned(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, ui
         wrong |= ((word & m->mask) ^ m->word) | (uint64_t)(*q ^ m->behind);
         if (__builtin_expect((unsigned char)q[-1] <= ' ', 0)) {
             q = tt_chrome_trim(q);
-            wrong |= (uint64_t)(q <= p); /* nothing but control characters */
+            wrong |= (uint64_t)(q <= p); /* only control characters */
         }
         tt_span *slot = (tt_span *)(void *)((char *)e + m->offset);
         if (*p == '"') {

@@ -1,10 +1,9 @@
-/* Paddle's spelling of Chrome traces: see paddle.h.
+/* parser/chrome/paddle_dialect.c - Paddle's spelling of Chrome traces. See paddle_dialect.h.
  *
- * The clock: ts is the start in whole microseconds, args.start_time the start relative to the first event, which
- * went through a 32-bit float: exact to a nanosecond for the first milliseconds, to half a microsecond after five
- * seconds. Adding the latter to the absolute time of its zero gives starts that keep the order and nesting of the
- * recording. That zero is not in the file; every event confines it to a microsecond, so the first window of the text
- * tells it. */
+ * The clock: ts is the start in whole microseconds. args.start_time is the start relative to the first event, but went
+ * through a 32-bit float: exact to a nanosecond for the first milliseconds, to half a microsecond after five seconds.
+ * start_time plus the absolute time of its zero keeps the order and nesting of the recording. The file does not give
+ * that zero; every event confines it to a microsecond, so the first window of the text tells it. */
 #include "parser/chrome/paddle_dialect.h"
 
 #include <math.h>
@@ -24,7 +23,7 @@ static bool thousandths(const char *p, const char *e, int64_t *out)
     int64_t v = 0;
     const char *from = p;
     for (; p < e && tt_is_digit(*p); p++) {
-        if (v > INT64_MAX / 10000 - 10) return false; /* times US below */
+        if (v > INT64_MAX / 10000 - 10) return false; /* callers multiply by US */
         v = v * 10 + (*p - '0');
     }
     if (p == from) return false;
@@ -46,7 +45,7 @@ static bool has_schema(const char *text, const char *e)
     return tt_json_seek(text, e, "\"span_indx\"") != NULL;
 }
 
-/* An event as only Paddle writes them, for documents that lost their beginning. */
+/* Whether the text has an event as only Paddle writes them, for documents without their beginning. */
 static bool has_event(const char *text, const char *e)
 {
     const char *v = tt_json_seek(text, e, "\"start_time\"");
@@ -55,7 +54,7 @@ static bool has_event(const char *text, const char *e)
     return close && close - v > 4 && close - v < 40 && !memcmp(close - 3, " us", 3);
 }
 
-struct zero { /* what the events say about the absolute time of start_time 0 */
+struct zero { /* bounds of the absolute time of start_time 0, ns */
     int64_t low, high;
 };
 
@@ -66,7 +65,7 @@ static void confine(struct zero *z, int64_t ts, int64_t rel)
 {
     int64_t slack = rel ? uncertainty(rel) : 0;
     int64_t low = ts - rel - slack, high = ts + US - 1 - rel + slack;
-    if (low > z->high || high < z->low) return; /* a clock that was set, or another file's event */
+    if (low > z->high || high < z->low) return; /* the clock was set, or the event is another file's */
     if (low > z->low) z->low = low;
     if (high < z->high) z->high = high;
 }
@@ -87,7 +86,7 @@ static int64_t derive_zero(const char *text, const char *e)
     }
     if (z.low == INT64_MIN) return TT_UNKNOWN;
     int64_t whole = (z.low + US - 1) / US * US;
-    return whole <= z.high ? whole : z.low / US * US; /* the microsecond that memory events count from, too */
+    return whole <= z.high ? whole : z.low / US * US; /* a whole microsecond if possible: memory events count from it */
 }
 
 bool tt_paddle_sniff(const char *text, size_t len, tt_dialect *d)
@@ -130,11 +129,11 @@ int64_t tt_paddle_start(tt_chrome_parser *w, const tt_chrome_event *e, int64_t t
 {
     int64_t rel, zero = w->dialect.zero_ns, jitter = US;
     tt_span s = e->arg[TT_ARG_START_TIME];
-    /* A start before zero was printed as an enormous number: too large here, ts stands. */
+    /* A start before zero was printed as an enormous number, too large here: ts stands. */
     if (!tt_args_has(e, TT_ARG_START_TIME) || !thousandths(s.p, s.p + s.len, &rel)) return ts;
     if (zero != TT_UNKNOWN && rel < FLOAT_LIMIT) {
         int64_t start = zero + rel, off = start - ts, slack = 2 * uncertainty(rel);
-        if (off >= -US - slack && off <= US + slack) { /* else the clock was set in between */
+        if (off >= -US - slack && off <= US + slack) { /* otherwise the clock was set in between */
             ts = start;
             jitter = slack;
         }
@@ -158,7 +157,7 @@ void tt_paddle_place(const char *p, size_t len, int16_t *type, int16_t *id)
     } types[] = {{"gpu_pinned", TT_DEVICE_PINNED}, {"gpu", 1}, {"cpu", 0}, {"undefined", -1}, {"xpu", 12}, {"ipu", 18}};
     if (starts(p, len, "Place(")) p += 6, len -= 6;
     const char *colon = memchr(p, ':', len);
-    *type = 20; /* a device behind a plug-in: npu, mlu, gcu, metax ... */
+    *type = 20; /* a plug-in device: npu, mlu, gcu, metax ... */
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (starts(p, len, types[i].name)) {
             *type = types[i].type;

@@ -1,5 +1,6 @@
-/* The structure of a trace document: the top-level object or list, the event list, what to do when it is broken. See
- * document.h. Everything moves over the index of the window (w->at); a place behind its end is the sentinel w->n. */
+/* parser/chrome/parse_document.c - the structure of a trace document: the top-level object or list, the event list, and
+ * repair. See document.h. All functions move over the index of the window (w->at); a place behind its end is the
+ * sentinel w->n. */
 #include "parser/chrome/document.h"
 
 #include <stdlib.h>
@@ -14,13 +15,13 @@
 #include "parser/json/string.h"
 
 #define META_MOST ((size_t)64 << 10)
-#define TOP_BYTES 64 /* what a member of the header takes besides its text */
+#define TOP_BYTES 64 /* bytes of a header member besides its text */
 #define DEVICES_MOST 65536u
 #define EXAMPLE_MOST 100
 #define LIST_ENDS_MOST 8
 #define MEND_MOST ((size_t)64 << 20)
 #define PART_FIRST ((size_t)16 << 10)
-#define PATIENCE ((uint32_t)1 << 20) /* bytes without the end of an event before it is taken for broken */
+#define PATIENCE ((uint32_t)1 << 20) /* bytes to read for an event's end before it counts as broken */
 
 void tt_chrome_parser_forget(tt_chrome_parser *w)
 {
@@ -45,7 +46,7 @@ void tt_chrome_parser_begin(tt_chrome_parser *w)
     w->state = TT_AT_START;
     w->array_form = w->saw_list = w->lines = w->ended = false;
     w->text = NULL;
-    tt_chrome_parser_forget(w); /* categories mean what the dialect says */
+    tt_chrome_parser_forget(w); /* the dialect changes the meaning of categories */
 }
 
 void tt_chrome_parser_free(tt_chrome_parser *w)
@@ -57,7 +58,7 @@ void tt_chrome_parser_free(tt_chrome_parser *w)
     tt_simd_free(w->simd);
 }
 
-/* The JSON text of the value at index i, whose end is before index next. */
+/* JSON text of the value at index i; index next is behind it. */
 static tt_span value_text(const tt_chrome_parser *w, uint32_t i, uint32_t next)
 {
     tt_span s = tt_chrome_scalar(w, i);
@@ -138,7 +139,7 @@ static void distributed_member(tt_chrome_parser *w, void *arg, tt_span key, uint
     if (span_is(key, "world_size") && int_value(s, &n)) w->world_size = n;
 }
 
-/* keep a top-level member */
+/* Keep a top-level member. */
 static void chrome_member(tt_chrome_parser *w, tt_span key, uint32_t v, uint32_t next)
 {
     tt_span s = value_text(w, v, next);
@@ -173,7 +174,7 @@ static void problem_here(tt_chrome_parser *w, tt_problem_kind kind, uint32_t i)
                    len < EXAMPLE_MOST ? len : EXAMPLE_MOST);
 }
 
-/* What the mending of an event found, but for what the tolerant indexer of its window has reported already. */
+/* Report what mending an event found, except faults that the tolerant indexer of its window has reported. */
 static void report_faults(tt_chrome_parser *w, unsigned faults, const char *text, size_t len, uint64_t offset)
 {
     static const struct {
@@ -190,7 +191,7 @@ static void report_faults(tt_chrome_parser *w, unsigned faults, const char *text
     }
 }
 
-/* Read the event that was mended, from its new text. */
+/* Read a mended event from its new text. */
 static bool read_mended(tt_chrome_parser *w, const char *text, size_t len, uint64_t offset)
 {
     tt_index_list local = {0};
@@ -219,7 +220,7 @@ static bool read_mended(tt_chrome_parser *w, const char *text, size_t len, uint6
     return ok;
 }
 
-/* Mend and read the event in [from, from + len) of the window; the bytes used, 0 when it cannot be. */
+/* Mend and read the event in [from, from + len) of the window; returns the bytes used, 0 when that fails. */
 static size_t mend_event(tt_chrome_parser *w, size_t from, size_t len, unsigned how)
 {
     tt_text text = {0};
@@ -235,7 +236,7 @@ static size_t mend_event(tt_chrome_parser *w, size_t from, size_t len, unsigned 
     return used;
 }
 
-/* The index entry at exactly this place; w->n when there is none. */
+/* Index entry of an offset; w->n when there is none. */
 static uint32_t entry_at(const tt_chrome_parser *w, size_t offset)
 {
     uint32_t lo = 0, hi = w->n;
@@ -243,8 +244,8 @@ static uint32_t entry_at(const tt_chrome_parser *w, size_t offset)
     return lo < w->n && w->at[lo] == offset ? lo : w->n;
 }
 
-/* Where to go on behind a damaged event that ends at `to`, with the next one beginning at `stop`. What looks like
- * the beginning of an event is one; where the index does not know it, the damage has put the index out of step. */
+/* Index to go on at behind a damaged event that ends at `to`, with the next event at `stop`. If the index lacks an
+ * entry at `stop`, the damage has put it out of step: a new index begins at `to`. */
 static uint32_t go_on(tt_chrome_parser *w, size_t to, size_t stop)
 {
     size_t p = to;
@@ -255,7 +256,7 @@ static uint32_t go_on(tt_chrome_parser *w, size_t to, size_t stop)
     return w->n;
 }
 
-/* Behind the next closing brace that a closing bracket follows; `end` when there is none. */
+/* Offset behind the next closing brace that a closing bracket follows; `end` when there is none. */
 static size_t list_end(const char *text, size_t from, size_t end)
 {
     for (const char *p = text + from, *e = text + end; p < e; p++) {
@@ -267,15 +268,16 @@ static size_t list_end(const char *text, size_t from, size_t end)
     return end;
 }
 
-/* An event that the parser refused: mend it; else skip it. Returns where to go on; w->n with *incomplete set when
- * its end is not in this window. */
+/* Mend an event that the parser refused, or else skip it. Returns the index to go on at; w->n with *incomplete set when
+ * the event's end is not in this window. */
 static uint32_t repair_event(tt_chrome_parser *w, uint32_t i, bool last, bool *incomplete)
 {
     size_t from = w->at[i], end = w->at[w->n], stop = tt_next_event_start(w->text, from + 1, end);
     uint32_t balanced = w->n;
     *incomplete = false;
     size_t used = 0;
-    /* The last event of a list may end where the list seems to: no string of it should reach into what follows. */
+    /* The last event of a list may end where the list seems to end: its strings should not reach into the text
+     * behind. */
     for (size_t k = 0, to = from; stop == end && !used && k < LIST_ENDS_MOST; k++) {
         to = list_end(w->text, to, end);
         if (to == end) break;
@@ -284,7 +286,7 @@ static uint32_t repair_event(tt_chrome_parser *w, uint32_t i, bool last, bool *i
     if (!used) used = mend_event(w, from, stop - from, 0);
     if (used) return go_on(w, from + used, stop);
     bool has_end = tt_chrome_skip(w, i, &balanced);
-    /* Its end may lie behind the window; what looks like the next event may be part of its arguments. */
+    /* The event may end behind the window; the apparent next event may be part of its arguments. */
     *incomplete = !has_end && (stop == end || (!last && end - from < PATIENCE));
     if (*incomplete) return w->n;
     if (stop < end) used = mend_event(w, from, stop - from, TT_MEND_CLOSE);
@@ -293,7 +295,7 @@ static uint32_t repair_event(tt_chrome_parser *w, uint32_t i, bool last, bool *i
     return stop < end ? go_on(w, stop, stop) : balanced;
 }
 
-/* One element at index i. False when it is not complete in this window. */
+/* Read one element at index i. False when it is not complete in this window. */
 static bool element(tt_chrome_parser *w, uint32_t i, bool last, uint32_t *next)
 {
     if (tt_chrome_char(w, i) == '{') {
@@ -307,12 +309,12 @@ static bool element(tt_chrome_parser *w, uint32_t i, bool last, uint32_t *next)
         if (c == '[' || !c) return false;
         *next = i + 1; /* a stray colon or brace */
     }
-    if (*next >= w->n && !last) return false; /* a scalar may go on behind the window */
+    if (*next >= w->n && !last) return false; /* a scalar may continue behind the window */
     problem_here(w, TT_PROBLEM_NOT_AN_EVENT, i);
     return true;
 }
 
-/* Elements until the list or the window ends. Returns the index reached: the first element that is not complete. */
+/* Read elements until the list or the window ends. Returns the index reached: the first incomplete element. */
 static uint32_t events(tt_chrome_parser *w, uint32_t i, bool last)
 {
     while (i < w->n) {
@@ -331,7 +333,7 @@ static uint32_t events(tt_chrome_parser *w, uint32_t i, bool last)
     return i;
 }
 
-/* Members of the top-level object until an event list, the end of the object or of the window. */
+/* Read members of the top-level object until an event list, or the end of the object or the window. */
 static uint32_t top_members(tt_chrome_parser *w, uint32_t i, bool last)
 {
     while (i < w->n) {
@@ -346,11 +348,11 @@ static uint32_t top_members(tt_chrome_parser *w, uint32_t i, bool last)
         }
         uint32_t next;
         if (c == '{' && tt_looks_like_event(w->text + w->at[i], w->text + w->at[w->n])) {
-            problem_here(w, TT_PROBLEM_MISSING_BRACKET, i); /* the list had one too many */
+            problem_here(w, TT_PROBLEM_MISSING_BRACKET, i); /* the list had one bracket too many */
             w->state = TT_IN_EVENTS;
             return i;
         }
-        if ((c == '{' || c == '[') && i && w->text[w->at[i - 1]] == ']') { /* the list was the document */
+        if ((c == '{' || c == '[') && i && w->text[w->at[i - 1]] == ']') { /* the list was the whole document */
             w->state = TT_AT_END;
             return i;
         }
@@ -373,7 +375,7 @@ static uint32_t top_members(tt_chrome_parser *w, uint32_t i, bool last)
     return i;
 }
 
-/* Is the object at index i, whose end is in the window, an event, and no document that holds events? */
+/* Whether the object at index i, whose end is in the window, is an event and not a document with events. */
 static bool is_event_line(const tt_chrome_parser *w, uint32_t i)
 {
     bool phase = false;
@@ -387,9 +389,8 @@ static bool is_event_line(const tt_chrome_parser *w, uint32_t i)
     return phase && tt_chrome_char(w, i) == '}';
 }
 
-/* A byte order mark, which tools that put files together leave in front of every one: what stands directly behind it;
- * 0: there is none. The index has one place for its three bytes or, where it is made by ARM's instructions, one for
- * each. */
+/* Index behind a byte order mark, which tools that join files leave in front of each; 0: no mark. The index has one
+ * entry for its three bytes or, as made by ARM's instructions, one for each. */
 static uint32_t behind_mark(const tt_chrome_parser *w, uint32_t i)
 {
     if (w->at[w->n] - w->at[i] <= 3 || memcmp(w->text + w->at[i], "\xEF\xBB\xBF", 3)) return 0;
@@ -415,7 +416,7 @@ static uint32_t start(tt_chrome_parser *w, uint32_t i)
     return c == '{' || c == '[' ? i + 1 : i;
 }
 
-/* Behind the document: another one, or more events; else what is there is left alone. */
+/* Behind the document: read another document or more events; other text is ignored. */
 static uint32_t behind_end(tt_chrome_parser *w, uint32_t i)
 {
     char c = w->text[w->at[i]], after = tt_chrome_char(w, i + 1);
@@ -461,7 +462,7 @@ static bool make_index(tt_chrome_parser *w, const char *text, size_t len, uint64
 void tt_chrome_end(tt_chrome_parser *w, bool array_form, bool lines)
 {
     if (!w->ended) return;
-    if (w->state == TT_IN_TOP && !array_form) { /* the list is whole, what should follow it is not */
+    if (w->state == TT_IN_TOP && !array_form) { /* the list is complete, the text behind it is not */
         tt_problem_add(&w->b->problems, TT_PROBLEM_TRUNCATED, (int64_t)w->end_place, "", 0);
     }
     if (w->state == TT_IN_EVENTS && !lines) {
@@ -475,7 +476,7 @@ static void at_last(tt_chrome_parser *w, uint64_t offset)
     w->end_place = offset;
 }
 
-/* Read a part of a window; the bytes used. w->resync is set when the rest needs an index of its own. */
+/* Read a part of a window; returns the bytes used. Sets w->resync when the rest needs a new index. */
 static size_t walk_part(tt_chrome_parser *w, const char *text, size_t len, uint64_t base, bool last)
 {
     uint32_t i = 0;
@@ -504,8 +505,8 @@ static size_t walk_part(tt_chrome_parser *w, const char *text, size_t len, uint6
     return len;
 }
 
-/* Behind an event that put the index out of step the window is read in parts: small ones at first, for what is
- * broken once is often broken again, and every new index is work of the length of its part. */
+/* Read a window; behind an event that put the index out of step, in parts: small ones at first, as damage often
+ * repeats, and every new index costs work by the length of its part. */
 size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, bool last)
 {
     size_t at = 0, most = len;
@@ -513,14 +514,14 @@ size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, boo
         size_t n = len - at, cut = n > most ? tt_last_event_start(text + at, 1, most) : 0;
         if (cut) n = cut;
         char saved = text[at + n];
-        text[at + n] = 0; /* the end of a text is marked like this */
+        text[at + n] = 0; /* terminates the part's text */
         size_t used = walk_part(w, text + at, n, base + at, last && !cut);
         text[at + n] = saved;
         at += used;
         if (w->resync) {
             most = PART_FIRST;
         } else if (cut) {
-            most = used == n ? most * 4 : len; /* an element goes beyond what looked like its end */
+            most = used == n ? most * 4 : len; /* an element reaches beyond its apparent end */
         } else {
             break;
         }

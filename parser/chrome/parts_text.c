@@ -1,4 +1,4 @@
-/* The texts of several files as one: see parts_text.h. */
+/* parser/chrome/parts_text.c - presents the texts of several files as one. See parts_text.h. */
 #include "parser/chrome/parts_text.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct part {
 };
 
 struct tt_parts_text {
-    tt_text_source source; /* first: what tt_parts_text_take() gives leads back here */
+    tt_text_source source; /* first: tt_parts_text_take() returns its address, which leads back here */
     TT_VEC(struct part) parts;
 };
 
@@ -39,9 +39,9 @@ void tt_parts_text_free(tt_parts_text *p)
 static int64_t read_parts(tt_text_source *self, uint64_t offset, char *out, size_t cap)
 {
     tt_parts_text *p = (tt_parts_text *)(void *)self;
-    size_t lo = 0, hi = p->parts.n; /* the first part behind the offset */
+    size_t lo = 0, hi = p->parts.n; /* find the first part behind the offset */
     TT_BISECT(lo, hi, i, p->parts.at[i].base <= offset);
-    if (!lo) return 0; /* of a part that is no trace */
+    if (!lo) return 0; /* offset in a part that is no trace */
     const struct part *part = &p->parts.at[lo - 1];
     return part->text->read(part->text, offset - part->base, out, cap);
 }
@@ -51,7 +51,7 @@ static void close_parts(tt_text_source *self) { tt_parts_text_free((tt_parts_tex
 tt_text_source *tt_parts_text_take(tt_parts_text *p)
 {
     if (!p->parts.n) return NULL;
-    if (p->parts.n == 1 && !p->parts.at[0].base) { /* no detour for a file */
+    if (p->parts.n == 1 && !p->parts.at[0].base) { /* return the text itself for a single file */
         p->parts.n = 0;
         return p->parts.at[0].text;
     }

@@ -1,4 +1,4 @@
-/* Parts, windows and threads: see reader.h. */
+/* parser/chrome/read_text.c - reads the parts of an input window by window, with several threads. See reader.h. */
 #include "parser/input/format.h"
 
 #include <pthread.h>
@@ -17,34 +17,34 @@
 #include "parser/chrome/parts_text.h"
 #include "parser/chrome/reader.h"
 
-#define ELEMENT_MOST ((uint64_t)128 << 20) /* an element larger than this is given up, unless the caller says more */
+#define ELEMENT_MOST ((uint64_t)128 << 20) /* largest element, bytes, unless the caller gives a limit */
 #define THREADS_MOST 64u
 
 struct reader {
     tt_input *in;
     const tt_chrome_folder *folder;
-    tt_source *source; /* of the part that is read */
-    uint64_t base;     /* of the part's text among all texts: offsets in it begin there */
+    tt_source *source; /* source of the part being read */
+    uint64_t base;     /* offset of the part's text among all texts */
     tt_reader_progress *progress;
     const tt_reader_hooks *hooks;
     const tt_reader_names *names;
     struct worker *workers;
     unsigned n_workers;
     uint64_t element_most;
-    /* Reading a window holds this shared; a preview, which looks at all builders, holds it alone. */
+    /* Held shared while a window is read, alone by a preview, which reads all builders. */
     pthread_rwlock_t builders;
     pthread_mutex_t previewing; /* guards next_preview */
-    double next_preview;        /* seconds on the clock */
+    double next_preview;        /* monotonic time, s */
     double began;
     tt_cutter cutter;
-    tt_dialect dialect; /* of the part; known before the threads start */
+    tt_dialect dialect; /* dialect of the part, known before the threads start */
     tt_err err;
     /* set once by any thread: a window did not end between two events */
     atomic_bool miscut;
-    /* of the parts that are done */
+    /* problems of the parts already read */
     tt_problems problems;
     tt_parts_text *texts;
-    uint32_t read; /* those that were a trace */
+    uint32_t read; /* number of parts that were a trace */
 };
 
 struct worker {
@@ -52,17 +52,17 @@ struct worker {
     tt_builder b;
     tt_chrome_parser w;
     tt_cut_window window;
-    bool taken;              /* the window is the next one to be read already */
-    uint64_t counted, bytes; /* events and text told to progress */
+    bool taken;              /* the window already holds the next text to read */
+    uint64_t counted, bytes; /* events and bytes reported to progress */
 };
 
-/* Who wrote the part that begins so. */
+/* Find the writer of a part by its beginning. */
 static void sniff(struct reader *r, const char *text, size_t len)
 {
     if (!tt_paddle_sniff(text, len, &r->dialect)) tt_ascend_folder(r->folder, text, len, &r->dialect);
 }
 
-/* Where the furthest window of the part ends. */
+/* Offset of the furthest window's end. */
 static uint64_t end_of_read(const struct reader *r) { return r->base + atomic_load(&r->cutter.read); }
 
 static void report_progress(struct worker *k, size_t bytes)
@@ -77,8 +77,8 @@ static void report_progress(struct worker *k, size_t bytes)
 
 static tt_trace *make_trace(struct reader *r, uint64_t text_bytes, bool last);
 
-/* Called between two windows; one thread at a time makes previews. The doubling keeps the cost of all of them below
- * that of one more finish. */
+/* Make a preview if one is due, between two windows; one thread at a time. Doubling intervals keep the cost of all
+ * previews below that of one more finish. */
 static void maybe_preview(struct worker *k)
 {
     struct reader *r = k->r;
@@ -94,8 +94,7 @@ static void maybe_preview(struct worker *k)
     pthread_mutex_unlock(&r->previewing);
 }
 
-/* Nothing larger is taken than an element may be, nor so much in front of the events and behind them. False: the
- * reading has to end. */
+/* Check the limits of an element, and of text before and behind the events. False: reading has to end. */
 static bool within_limits(struct worker *k, uint64_t element, uint64_t offset)
 {
     const tt_reader_hooks *h = k->r->hooks;
@@ -120,7 +119,7 @@ static void *read_windows(void *arg)
 {
     struct worker *k = arg;
     tt_cut_window *t = &k->window;
-    while ((k->taken || !stopped(k->r)) && next_window(k)) { /* a window that was taken has been read: it is kept */
+    while ((k->taken || !stopped(k->r)) && next_window(k)) { /* a window that was taken is read */
         uint64_t offset = k->r->base + t->offset;
         memset(t->buf + t->len, 0, TT_SIMD_PADDING);
         pthread_rwlock_rdlock(&k->r->builders);
@@ -136,7 +135,7 @@ static void *read_windows(void *arg)
     return NULL;
 }
 
-/* One thread, no cuts: what is left of a window goes in front of the next one. */
+/* Read with one thread and without cuts: the rest of a window goes in front of the next one. */
 static void read_in_order(struct worker *k)
 {
     struct reader *r = k->r;
@@ -178,7 +177,7 @@ static void worker_free(struct worker *k)
     tt_cut_window_free(&k->window);
 }
 
-/* The beginning is looked at before threads start. */
+/* Read with all threads, after inspecting the beginning. */
 static void read_in_threads(struct reader *r)
 {
     pthread_t id[THREADS_MOST];
@@ -202,7 +201,7 @@ static void end_all(struct worker *k, unsigned n)
     for (unsigned i = 0; i < n; i++) tt_chrome_end(&k[i].w, array_form, lines);
 }
 
-/* Where a text ends that is no more than the beginning of a header; NULL. */
+/* Problem of a text that ends inside its header; NULL = none. */
 static const tt_problem *cut_in_header(const struct worker *k, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -212,9 +211,9 @@ static const tt_problem *cut_in_header(const struct worker *k, unsigned n)
     return NULL;
 }
 
-/* What a part said to the parsers, besides its events. */
+/* What the parsers have seen, to compare before and after a part. */
 struct said {
-    uint64_t events, others; /* of all parts so far */
+    uint64_t events, others; /* counts over all parts so far */
     bool list, text;
 };
 
@@ -231,7 +230,7 @@ static struct said said(const struct reader *r)
     return s;
 }
 
-/* TT_OK when the part that was read is a trace; before: what had been said in front of it. */
+/* TT_OK when the part just read is a trace; before: what had been seen before it. */
 static tt_status check_part(struct reader *r, const struct said *before, const char *path)
 {
     tt_err *err = &r->err;
@@ -257,7 +256,7 @@ static tt_status check_part(struct reader *r, const struct said *before, const c
 
 /* ---- parts ---- */
 
-/* Nothing of the part has been read: what the parsers remember of the one before it does not hold for it. */
+/* Prepare the parsers for a new part: forget what holds only for the part before. */
 static void begin_part(struct reader *r)
 {
     r->dialect = (tt_dialect){0};
@@ -268,7 +267,7 @@ static void begin_part(struct reader *r)
     }
 }
 
-/* Read part i; with the problem "miscut" all parts have to be read again. */
+/* Read part i; on miscut all parts have to be read again. */
 static tt_status read_part(struct reader *r, uint32_t i, bool in_order)
 {
     TT_TRY(tt_input_open_part(r->in, i, &r->source, &r->err));
@@ -282,7 +281,7 @@ static tt_status read_part(struct reader *r, uint32_t i, bool in_order)
         read_in_threads(r);
     if (miscut(r) && !in_order) return TT_OK;
     uint64_t base = r->base;
-    r->base = end_of_read(r) + 1; /* also of one that fails: some of its events may be there */
+    r->base = end_of_read(r) + 1; /* also for a part that failed: some of its events may be kept */
     end_all(r->workers, r->n_workers);
     if (r->cutter.status != TT_OK) {
         r->err = r->cutter.err;
@@ -304,7 +303,7 @@ static void note_unread(struct reader *r, uint32_t part)
     tt_arena_free(&a);
 }
 
-/* A part that is no trace ends the reading of a file; a folder has other parts, or files, that make one. */
+/* Read all parts. A part that is no trace fails a file; in a folder other parts or files may make a trace. */
 static tt_status read_parts(struct reader *r, bool in_order)
 {
     tt_status first = TT_OK;
@@ -326,7 +325,7 @@ static tt_status read_parts(struct reader *r, bool in_order)
     return first;
 }
 
-/* Everything is read again by one thread, whose number the workers are then. */
+/* Begin again with one thread, which becomes the only worker. */
 static void start_over(struct reader *r)
 {
     for (unsigned i = 0; i < r->n_workers; i++) {
@@ -357,7 +356,7 @@ static bool is_ascend(const struct reader *r)
     return any;
 }
 
-/* last: all has been read, and the builders may go. */
+/* Make the trace. last: all has been read, and the builders may go. */
 static tt_trace *make_trace(struct reader *r, uint64_t text_bytes, bool last)
 {
     const tt_chrome_parser *parsers[THREADS_MOST];

@@ -1,4 +1,4 @@
-/* parser/chrome/strict.c - times that are numbers, keys that are there once. See strict.h. */
+/* parser/chrome/strict.c - makes times numbers and keys unique. See strict.h. */
 #include "parser/chrome/strict.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "parser/json/scan.h"
 #include "parser/json/string.h"
 
-enum { FEW = 24 }; /* keys that are compared each with each */
+enum { FEW = 24 }; /* most keys that are compared pairwise */
 
 static void swap(tt_text *a, tt_text *b)
 {
@@ -24,11 +24,11 @@ static void swap(tt_text *a, tt_text *b)
 /* ---- keys ---- */
 
 typedef struct keys {
-    TT_VEC(uint64_t) hashes; /* of the objects that are open */
+    TT_VEC(uint64_t) hashes; /* hashes of the keys of all open objects */
     TT_VEC(char) text;       /* a key, decoded */
 } keys;
 
-/* The inside of a key as it reads; lives until the next call. */
+/* Decoded inside of a key; valid until the next call. */
 static const char *decoded(keys *k, const char *key, size_t n, size_t *len)
 {
     *len = n;
@@ -56,7 +56,7 @@ static bool any_twice(uint64_t *at, size_t n)
     return false;
 }
 
-/* Past the value at p. *twice is set when an object in it may have a key twice. */
+/* Skip the value at p. *twice is set when an object in it may have a key twice. */
 static const char *scan(keys *k, const char *p, const char *e, bool *twice)
 {
     size_t first = k->hashes.n, len;
@@ -89,7 +89,7 @@ static void rewrite(keys *k, const tt_json_member *v, tt_text *out, tt_strict *s
 static void rewrite_object(keys *k, const char *p, const char *e, tt_text *out, tt_strict *s)
 {
     TT_VEC(tt_json_member) all = {0};
-    TT_VEC(uint32_t) last = {0}; /* by key, the number of the member that stays */
+    TT_VEC(uint32_t) last = {0}; /* number of the kept member, by key */
     TT_VEC(uint32_t) ids = {0};
     tt_strings names;
     tt_json_member m;
@@ -120,7 +120,7 @@ static void rewrite_object(keys *k, const char *p, const char *e, tt_text *out, 
     tt_strings_free(&names);
 }
 
-/* The value into out, each key once. At most as deep as the mender lets it be. */
+/* Write the value into out, each key once. Depth is limited by the mender. */
 static void rewrite(keys *k, const tt_json_member *v, tt_text *out, tt_strict *s)
 {
     const char *p = v->value, *e = p + v->value_n, *sep = "[";
@@ -159,7 +159,7 @@ void tt_strict_value(tt_text *v, tt_text *scratch, tt_strict *s)
 
 typedef enum number { IS_ONE, IS_TEXT, IS_NONE } number;
 
-/* What the value is; of a text, and of a number that is too large for other readers, the number to write. */
+/* Classify a value; out gets the number to write for a text, or for a number too large for other readers. */
 static number number_of(const tt_json_member *m, char out[48], bool *below)
 {
     const char *p = m->value, *e = p + m->value_n;
@@ -176,7 +176,7 @@ static number number_of(const tt_json_member *m, char out[48], bool *below)
         snprintf(out, 48, "%.*s", (int)(e - p), p);
         return IS_TEXT;
     }
-    if (ns >= (int64_t)1 << 61 || ns <= -((int64_t)1 << 61)) ns = 0; /* what the reader takes it for */
+    if (ns >= (int64_t)1 << 61 || ns <= -((int64_t)1 << 61)) ns = 0; /* the reader takes such a time for 0 */
     uint64_t abs = ns < 0 ? 0u - (uint64_t)ns : (uint64_t)ns;
     snprintf(out, 48, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", abs / 1000, (unsigned)(abs % 1000));
     return IS_TEXT;
@@ -188,7 +188,7 @@ static bool is_slice(const char *event, const char *e)
     return tt_json_find(event, e, "ph", &ph) && ph.value_n == 3 && ph.value[1] == 'X';
 }
 
-/* Does some time of the event have to change? */
+/* Whether the event's times need no change. */
 static bool is_strict(const char *event, const char *e)
 {
     char text[48];

@@ -1,4 +1,4 @@
-/* Columns by their names, and the values of cells: see csv.h. */
+/* Finds columns by name and reads the values of cells: see csv.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ uint64_t tt_csv_time_unit(const tt_csv *c, int column, uint64_t otherwise)
 
 /* ---- texts ---- */
 
-/* Take the quotes off, in place: the outer ones, and one of two. What follows the closing quote stays. */
+/* Remove quotes in place: the outer ones, and one of each doubled quote. Text after the closing quote stays. */
 static size_t unquote(char *p, size_t n)
 {
     char *to = p, *e = p + n;
@@ -126,7 +126,8 @@ void tt_csv_bad(tt_csv *c, int column, const char *what)
 
 /* ---- values ---- */
 
-/* The usual time: 1736408883657086.220, 5.120. Reads up to eight bytes behind the token: they are in the window. */
+/* Parse a usual time: 1736408883657086.220, 5.120. Reads up to eight bytes after the token, which lie in the window.
+ * */
 static bool quick_us(tt_csv_text t, int64_t *ns)
 {
     uint64_t us;

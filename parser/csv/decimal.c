@@ -1,16 +1,16 @@
-/* Decimal text to whole units: see decimal.h. */
+/* Converts decimal text to whole units: see decimal.h. */
 #include "parser/csv/decimal.h"
 
 #define RESULT_MOST (UINT64_C(1) << 61)
-#define EXPONENT_MOST 100000 /* larger ones do not change the result any more */
+#define EXPONENT_MOST 100000 /* larger exponents do not change the result */
 
 static bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* The digits of a number as they stand, at most one dot among them, and where the dot is. */
+/* The digits of a number in the text, with at most one dot among them, and the place of the dot. */
 struct digits {
     const char *p, *e; /* digits and the dot */
-    const char *dot;   /* e when there is none */
+    const char *dot;   /* e = no dot */
     int64_t exponent;
     bool negative;
 };
@@ -50,30 +50,30 @@ static bool digits_of(const char *p, const char *e, struct digits *d)
     return p == e || ((*p == 'e' || *p == 'E') && exponent_of(p + 1, e, &d->exponent));
 }
 
-/* Digits in front of the dot, and in all, when both are written without a dot. */
+/* Number of digits before the dot; all_digits(): number of digits without the dot. */
 static int64_t before_dot(const struct digits *d) { return d->dot - d->p; }
 static int64_t all_digits(const struct digits *d) { return d->e - d->p - (d->dot < d->e); }
-/* Digit i of all_digits(), 0 behind them. */
+/* Digit i of all_digits(), 0 after the last one. */
 static unsigned digit(const struct digits *d, int64_t i)
 {
     if (i >= all_digits(d)) return 0;
     return (unsigned)(d->p[i + (i >= before_dot(d))] - '0');
 }
 
-/* The whole part, times unit; false when it is too large. */
+/* Compute the whole part times unit; false = too large. */
 static bool whole_part(const struct digits *d, int64_t point, uint64_t unit, uint64_t *out)
 {
     uint64_t v = 0;
     for (int64_t i = 0; i < point; i++) {
-        if (i >= all_digits(d) && !v) break; /* 0e99999 */
+        if (i >= all_digits(d) && !v) break; /* stops early for 0e99999 */
         if (v > RESULT_MOST / 10) return false;
         v = v * 10 + digit(d, i);
     }
     return !__builtin_mul_overflow(v, unit, out);
 }
 
-/* The part behind the point, times unit, rounded half up: a multiplication as on paper, from the last digit on, which
- * needs to keep but the carry and the digit of the product behind the point. *exact: no fraction is left. */
+/* Compute the part after the point times unit, rounded half up: a multiplication on paper from the last digit on,
+ * which keeps only the carry and the product's first digit after the point. *exact: no fraction remains. */
 static uint64_t fraction_part(const struct digits *d, int64_t point, uint64_t unit, bool *exact)
 {
     uint64_t carry = 0, first = 0;
@@ -83,7 +83,7 @@ static uint64_t fraction_part(const struct digits *d, int64_t point, uint64_t un
         carry = t / 10;
         if (first) *exact = false;
     }
-    for (int64_t zeros = -point; zeros > 0 && (carry || first); zeros--) { /* 5e-05: zeros in front of its digits */
+    for (int64_t zeros = -point; zeros > 0 && (carry || first); zeros--) { /* 5e-05: zeros before its digits */
         first = carry % 10;
         carry /= 10;
         if (first) *exact = false;
@@ -104,7 +104,7 @@ static bool scaled(const char *text, size_t n, uint64_t unit, int64_t *out, bool
     return true;
 }
 
-/* The usual ones: 123, 1736408883657086.220, 8873.756000. */
+/* Convert usual numbers: 123, 1736408883657086.220, 8873.756000. */
 static bool quick(const char *p, const char *e, uint64_t unit, int64_t *out)
 {
     static const uint64_t ten[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};

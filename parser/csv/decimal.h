@@ -1,9 +1,9 @@
-/* parser/csv/decimal.h - decimal text to whole units, exactly.
+/* parser/csv/decimal.h - converts decimal text to whole units, exactly.
  *
- * Profilers of Ascend write times and sizes as decimals of microseconds, milliseconds, KB and MB, some of them with
- * twenty digits of a double's noise behind the dot, some as 5e-05. The product with the unit is computed on the
- * digits and rounded half up once (away from 0 when negative); nothing passes through a double. Pure; any thread;
- * O(digits). Only the token is read, with blanks around it. */
+ * Ascend's profilers write times and sizes as decimals of microseconds, milliseconds, KB and MB, some with twenty
+ * digits from a double's rounding error, some as 5e-05. The product with the unit is computed on the digits and
+ * rounded once, half up (away from 0 if negative), without a double. Pure; any thread; O(digits). Reads only the token
+ * and the blanks around it. */
 #ifndef TT_PARSER_CSV_DECIMAL_H
 #define TT_PARSER_CSV_DECIMAL_H
 
@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many of the wanted units (ns, bytes) one of the file's is. */
+/* Number of target units (ns, bytes) in one unit of the file. */
 #define TT_NS_OF_NS UINT64_C(1)
-#define TT_NS_OF_TICKS UINT64_C(10) /* of the clock of step_trace_raw */
+#define TT_NS_OF_TICKS UINT64_C(10) /* ticks of step_trace_raw's clock */
 #define TT_NS_OF_US UINT64_C(1000)
 #define TT_NS_OF_MS UINT64_C(1000000)
 #define TT_NS_OF_S UINT64_C(1000000000)
@@ -22,12 +22,12 @@
 #define TT_BYTES_OF_MB UINT64_C(1000000)
 #define TT_BYTES_OF_MIB (UINT64_C(1) << 20)
 #define TT_BYTES_OF_GB UINT64_C(1000000000)
-#define TT_DECIMAL_UNIT_MOST (UINT64_C(1) << 31) /* units are below */
+#define TT_DECIMAL_UNIT_MOST (UINT64_C(1) << 31) /* units must be smaller */
 
-/* text[0 .. n) * unit, rounded. False, with *out as it was, when the text is no finite number or the result is beyond
- * +-2^61. */
+/* Convert text[0 .. n) * unit, rounded. False, with *out unchanged = the text is no finite number, or the result
+ * exceeds +-2^61. */
 bool tt_decimal(const char *text, size_t n, uint64_t unit, int64_t *out);
-/* A number without a fraction: "16", "16.0", "1.6e1". False otherwise, or when it is no int64. */
+/* Convert a number without a fraction: "16", "16.0", "1.6e1". False = another text, or no int64. */
 bool tt_decimal_whole(const char *text, size_t n, int64_t *out);
 
 #endif

@@ -1,7 +1,6 @@
-/* parser/csv/mask.h - which of 64 bytes are a separator, a quote or a newline: bit i for byte i.
+/* parser/csv/mask.h - a bit mask of the separators, quotes and newlines among 64 bytes: bit i for byte i.
  *
- * Rows of csv are short cells: a search for one byte at a time would be called for every cell, a mask is computed once
- * for several of them. */
+ * Cells are short: one mask serves several of them, where a byte search would be called for each. */
 #ifndef TT_PARSER_CSV_MASK_H
 #define TT_PARSER_CSV_MASK_H
 
@@ -12,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Eight bytes at a time: a byte that is 0 after the xor has its high bit set by exact arithmetic on seven bits. */
+/* Eight bytes at a time: exact arithmetic on seven bits sets the high bit of each byte that is 0 after the xor. */
 static inline uint64_t tt_csv_mask_words(const char *p, char separator)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), low = UINT64_C(0x7F7F7F7F7F7F7F7F);
@@ -33,7 +32,7 @@ static inline uint64_t tt_csv_mask_words(const char *p, char separator)
     return mask;
 }
 
-/* p[0 .. 64) is readable. */
+/* The mask of p[0 .. 64), which must be readable. */
 static inline uint64_t tt_csv_mask(const char *p, char separator)
 {
 #ifdef __SSE2__

@@ -1,12 +1,12 @@
-/* Rows of a csv file: the window, dividing it into rows and cells, and what damage does. See csv.h.
+/* Rows of a csv file: the window, dividing it into rows and cells, and handling damage. See csv.h.
  *
- * A row is scanned by masks of its separators, quotes and newlines, from its beginning each time the window grew; the
- * window grows at least twofold, so a long row costs no more than a few scans. Cells are places in the window; quotes
- * are taken off when a cell is asked for (cells.c).
+ * A row is scanned by masks of its separators, quotes and newlines, again from its beginning each time the window
+ * grew; the window at least doubles, so a long row takes only a few scans. Cells are places in the window; quotes are
+ * removed when a cell is asked for (cells.c).
  *
- * A quote that never ends would take the rest of the file for one cell. When the text, or the most that a row may
- * have, ends inside quotes, the row is given up and reading goes on behind its first newline, from then on only with
- * rows that are whole: the others may be the inside of the cell that was cut. */
+ * A quote without end would make the rest of the file one cell. If the text or the longest allowed row ends inside
+ * quotes, the row is given up and reading goes on after its first newline. From then on only complete rows are
+ * returned, because other rows may lie inside the broken cell. */
 #include "parser/csv/csv.h"
 
 #include <inttypes.h>
@@ -18,12 +18,12 @@
 #include "parser/csv/mask.h"
 
 #define WINDOW ((size_t)1 << 20)
-#define ROW_MOST ((size_t)128 << 20) /* places of cells have 31 bits */
+#define ROW_MOST ((size_t)128 << 20) /* offsets of cells have 31 bits */
 #define CELLS_MOST ((size_t)1 << 20)
-#define RECOVER_MOST 16 /* each may cost a scan of ROW_MOST */
-#define PAD 64          /* what a mask, and numbers, may read behind the text */
+#define RECOVER_MOST 16 /* each costs up to one scan of ROW_MOST */
+#define PAD 64          /* bytes after the text that masks and numbers may read */
 
-enum scan { SCAN_ROW, SCAN_MORE, SCAN_QUOTE }; /* more text is needed; the text ended inside quotes */
+enum scan { SCAN_ROW, SCAN_MORE, SCAN_QUOTE }; /* MORE: more text is needed; QUOTE: the text ended inside quotes */
 
 /* ---- messages ---- */
 
@@ -35,7 +35,7 @@ void tt_csv_say_(const tt_csv *c, tt_problem_kind kind, uint64_t line, const cha
     tt_problem_add(c->problems, kind, -1, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
-/* What an error says, without the path in front of it. */
+/* The reason in an error, without the leading path. */
 static const char *reason(const tt_err *err)
 {
     const char *p = strstr(err->message, ": ");
@@ -54,11 +54,11 @@ static void end_of_text(tt_csv *c)
     if (damage) tt_csv_say_(c, TT_PROBLEM_BAD_COMPRESSION, c->line + c->lines, damage);
 }
 
-/* Have more text behind what is left of the window, at least as much again. */
+/* Read more text after the rest of the window, at least as much again. */
 static void fill(tt_csv *c)
 {
     size_t left = c->n - c->at, want = left + (left > c->window ? left : c->window);
-    if (want > 3 + c->row_most + c->window) want = 3 + c->row_most + c->window; /* 3: a byte order mark */
+    if (want > 3 + c->row_most + c->window) want = 3 + c->row_most + c->window; /* 3 for a byte order mark */
     if (left) memmove(c->buf, c->buf + c->at, left);
     c->base += c->at;
     c->n = left;
@@ -92,12 +92,12 @@ static bool blank_between(const char *p, const char *e)
     return p == e;
 }
 
-/* The row at c->at into c->cells; *end = behind it. */
+/* Divide the row at c->at into c->cells; *end = after the row. */
 static enum scan scan_row(tt_csv *c, size_t *end)
 {
     const char *buf = c->buf;
     const char separator = c->separator;
-    size_t block = c->at, cell = block, closed = SIZE_MAX; /* closed: the last quote that ended quotes */
+    size_t block = c->at, cell = block, closed = SIZE_MAX; /* closed: last quote that ended a quoted part */
     bool inside = false, quoted = false, literal = false;
     uint64_t mask = c->at < c->n ? tt_csv_mask(buf + block, separator) : 0;
     c->cells.n = 0;
@@ -117,7 +117,7 @@ static enum scan scan_row(tt_csv *c, size_t *end)
                 inside = false;
                 closed = i;
             } else if (quoted ? i == closed + 1 : !literal && blank_between(buf + cell, buf + i)) {
-                inside = quoted = true; /* the second of two quotes, or the first of the cell */
+                inside = quoted = true; /* a doubled quote, or the first quote of the cell */
             } else {
                 literal = true;
             }
@@ -140,7 +140,7 @@ out_of_text:
     return SCAN_ROW;
 }
 
-/* The same where any number of blanks separates cells. */
+/* As scan_row(), with cells separated by any number of blanks. */
 static enum scan scan_words(tt_csv *c, size_t *end)
 {
     const char *p = c->buf + c->at, *newline = memchr(p, '\n', c->n - c->at), *e = newline ? newline : c->buf + c->n;
@@ -163,7 +163,7 @@ static size_t newline_behind(const tt_csv *c, size_t at)
     return p ? (size_t)(p - c->buf) + 1 : SIZE_MAX;
 }
 
-/* The row cannot be used: go on behind the first line of it. */
+/* Give up the row and go on after its first line. */
 static void give_up_row(tt_csv *c, const char *why)
 {
     size_t next = newline_behind(c, c->at);
@@ -181,7 +181,7 @@ static void give_up_row(tt_csv *c, const char *why)
     c->eof = true;
 }
 
-/* Is the row of a text, which has no controls but blanks? */
+/* Whether the row is text: it has no control characters except white space. */
 static bool is_text_row(const tt_csv *c)
 {
     for (size_t i = c->row; i < c->at; i++) {
@@ -191,7 +191,7 @@ static bool is_text_row(const tt_csv *c)
     return true;
 }
 
-/* The next row of any kind into c->cells, its place in c->row .. c->at; false at the end of the text. */
+/* Divide the next row of any kind into c->cells and set its place c->row .. c->at; false = end of the text. */
 static bool next_row(tt_csv *c)
 {
     size_t end = 0;
@@ -240,7 +240,7 @@ static void say_cells(tt_csv *c, size_t cells, const char *more)
     tt_csv_say_(c, TT_PROBLEM_BAD_ROW, c->line, text);
 }
 
-/* Compare the row with the header. False: it is not given. */
+/* Compare the row with the header. False = skip the row. */
 static bool check_cells(tt_csv *c)
 {
     size_t cells = c->cells.n, columns = c->names.n;
@@ -253,7 +253,7 @@ static bool check_cells(tt_csv *c)
         return true;
     }
     say_cells(c, cells, c->cut ? "; the file is cut here" : "");
-    if (c->cut) c->cells.at[cells - 1].n = 0; /* who knows what followed */
+    if (c->cut) c->cells.at[cells - 1].n = 0; /* the text may go on, so the cell counts as missing */
     return true;
 }
 
@@ -284,7 +284,7 @@ static void read_header(tt_csv *c)
             *name = (tt_csv_text){tt_arena_strndup(&c->arena, cell.at, cell.n), cell.n};
         }
         c->header_line = c->line;
-        c->recovered = 0; /* what was in front of it was no row */
+        c->recovered = 0; /* rows given up before the header do not count */
         c->open = true;
         return;
     }
@@ -309,7 +309,7 @@ static void begin(tt_csv *c, tt_source *source, bool no_header)
     c->source = source;
     skip_byte_order_mark(c);
     if (no_header) {
-        if (c->at == c->n && !c->eof) fill(c); /* the window held the mark alone */
+        if (c->at == c->n && !c->eof) fill(c); /* the window held only the mark */
         c->open = c->at < c->n;
     } else {
         read_header(c);

@@ -1,4 +1,4 @@
-/* parser/databases/reader.c - see reader.h. */
+/* parser/databases/reader.c - finds the profiler that wrote a database and loads it. See reader.h. */
 #include "parser/databases/reader.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "parser/nsys/reader.h"
 #include "parser/rocm/reader.h"
 
-typedef struct kind { /* of database; the first that fits */
-    const char *id;   /* of its line in the table of formats */
+typedef struct kind { /* kinds of databases; the first that fits counts */
+    const char *id;   /* id of the format's line in the table of formats */
     bool (*is)(const tt_db *d);
     tt_trace *(*load)(tt_db_job *job);
 } kind;
@@ -19,7 +19,7 @@ static const kind kinds[] = {{"nsys", tt_nsys_is, tt_nsys_load},
 
 bool tt_database_sniff(const char *head, size_t len) { return len >= 16 && !memcmp(head, "SQLite format 3", 16); }
 
-/* Databases that Ascend's profilers write beside their text. */
+/* Whether an Ascend profiler wrote the database beside its text files. */
 static bool is_ascend(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

@@ -1,4 +1,4 @@
-/* parser/databases/reader.h - SQLite databases of profilers: which one wrote it is decided by its tables. */
+/* parser/databases/reader.h - SQLite databases of profilers; their tables tell the writer. */
 #ifndef TT_PARSER_DATABASES_READER_H
 #define TT_PARSER_DATABASES_READER_H
 

@@ -1,14 +1,14 @@
-/* parser/discover/choose_run.c - one of the runs below a folder, by a name or as the newest, and words about the
- * choice. See discover.h. */
+/* parser/discover/choose_run.c - chooses one of the runs below a folder, by name or as the newest, and words messages
+ * about the choice. See discover.h. */
 #include "parser/discover/discover.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { NAMES_TEXT = 400 }; /* bytes of names in a message, which people read; the rest is counted */
+enum { NAMES_TEXT = 400 }; /* bytes of names in a message for people; further names are only counted */
 
-/* The names of the runs but one, "a, b and 3 more". */
+/* The names of all runs but one, as "a, b and 3 more". */
 static const char *names_but(const tt_found_list *l, size_t but, tt_arena *a)
 {
     const char *text = "";
@@ -25,7 +25,7 @@ static const char *names_but(const tt_found_list *l, size_t but, tt_arena *a)
     return more ? tt_arena_printf(a, "%s and %zu more", text, more) : text;
 }
 
-/* Whether the name ends with what is asked for, from the beginning of a folder's or a file's name on. */
+/* Whether the name ends with `asked`, beginning at the name of a folder or file. */
 static bool ends_so(const char *name, const char *asked)
 {
     size_t n = strlen(name), m = strlen(asked);

@@ -10,7 +10,7 @@
 #include "parser/discover/names.h"
 #include "parser/input/format.h"
 
-/* The file that is called so, whatever it is compressed with; NULL. */
+/* The non-empty file with this name, compressed or not; NULL = none. */
 static tt_copies_file *file_called(tt_copies_file *files, size_t n, const char *text)
 {
     for (size_t i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
-/* parser/discover/discover.c - traces in directories and archives.
+/* parser/discover/discover.c - finds traces in directories and archives.
  *
- * A directory keeps the files of the first kind of name that it has (names.h), so that next to *.pt.trace.json nothing
- * else is taken for a trace. walk.h enters a directory once, so "latest -> run7" does not count run7 twice. */
+ * From a directory only the files with the lowest kind of name are taken (names.h), so next to *.pt.trace.json no
+ * other file counts as a trace. walk.h enters a directory once, so "latest -> run7" does not count run7 twice. */
 #include "parser/discover/discover.h"
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
@@ -54,14 +54,15 @@ static void add_file(tt_found_list *out, const char *path, const char *run)
     tt_names_parse(f, base);
 }
 
-/* Whether file b is of the worker that begins with file a, or of all in their folder; number -1 = of the only one. */
+/* Whether b belongs to the worker `number`, or is shared by all workers of a's folder; number -1 = the folder has one
+ * worker. */
 static bool of_worker(const tt_folder_file *a, const tt_folder_file *b, int64_t number)
 {
     return !strcmp(a->folder, b->folder) && (b->number < 0 || number < 0 || b->number == number);
 }
 
-/* Add the inputs of one folder, files l->at[from..to): one for each number that its main parts have, else a single
- * one. */
+/* Add the inputs of one folder with the files l->at[from..to): one for each number in the names of its main parts, or
+ * a single one without numbers. */
 static void add_folder(tt_found_list *out, const char *path, const char *called, const char *run,
                        const tt_folder_files *l, size_t from, size_t to, size_t archive)
 {
@@ -103,16 +104,16 @@ static void add_folder(tt_found_list *out, const char *path, const char *called,
 
 /* ---- archives */
 
-/* A file of an archive, and what its name says. */
+/* A file of an archive, and the facts in its name. */
 typedef struct archive_entry {
     const char *name;
-    size_t folder; /* length of the part of the name that is its folder */
+    size_t folder; /* length of the name's folder part */
     size_t at;
     unsigned kind;
     bool again, taken;
 } archive_entry;
 
-/* By name, the later one of the same name last. */
+/* Sort by folder and name; of equal names the later entry comes last. */
 static int by_place(const void *pa, const void *pb)
 {
     const archive_entry *a = pa, *b = pb;
@@ -140,7 +141,7 @@ static bool is_trace_name(const archive_entry *p)
     return p->kind < TT_NAMES_ARCHIVE || tt_names_may_be_trace(p->name + p->folder);
 }
 
-/* As in a directory, a folder of the archive gives the files of the first kind of name that it has. p[0..n) are by
+/* As in a directory, take the files with the lowest kind of name in each folder of the archive. p[0..n) are sorted by
  * place. */
 static void choose(archive_entry *p, size_t n, bool any_known)
 {
@@ -158,7 +159,7 @@ static void choose(archive_entry *p, size_t n, bool any_known)
     }
 }
 
-/* The files of an archive that can be read; what cannot, and may have been a trace, is counted. */
+/* List the readable files of an archive. Unreadable files that may have been traces are counted as problems. */
 static size_t list_archive(const tt_archive *a, archive_entry *all, tt_folder_files *folders, tt_problems *problems)
 {
     size_t count = tt_archive_count(a), n = 0;
@@ -186,7 +187,7 @@ static size_t list_archive(const tt_archive *a, archive_entry *all, tt_folder_fi
     return n;
 }
 
-/* What is missing of an archive, a line each. */
+/* Warn about missing files of an archive, one line for each problem. */
 static void warn_archive(tt_found_list *out, const char *path, const tt_problems *problems)
 {
     for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
@@ -198,7 +199,7 @@ static void warn_archive(tt_found_list *out, const char *path, const tt_problems
     }
 }
 
-/* What is wrong with an archive in which there is no trace, in a word each. */
+/* Refuse an archive without a trace; the message names each problem briefly. */
 static tt_status refuse_archive(const char *path, size_t files, const tt_problems *problems, tt_err *err)
 {
     tt_arena a = {0};
@@ -216,14 +217,14 @@ static tt_status refuse_archive(const char *path, size_t files, const tt_problem
     return TT_ERR_INPUT;
 }
 
-/* The place of what lies in a folder of an archive, itself at `below` under the root, NULL: given alone. */
+/* Place of a folder of an archive; the archive lies at `below` under the root, NULL = the user named the archive. */
 static char *place_in_archive(const char *path, const char *below, const char *folder)
 {
     return below ? tt_names_join(below, folder) : tt_strdup(*folder ? folder : tt_names_base(path));
 }
 
-/* Add the folders of the archive that are inputs. Their files are no traces of their own: the number of files that
- * are left in all. */
+/* Add the folders of the archive that are inputs. Returns the number of other files, which are moved to the front of
+ * all[]. */
 static size_t add_folders(tt_found_list *out, const char *path, const char *below, tt_folder_files *l,
                           archive_entry *all, size_t n)
 {
@@ -254,8 +255,8 @@ static size_t add_folders(tt_found_list *out, const char *path, const char *belo
     return left;
 }
 
-/* Add the traces in the archive at path. False when it is no archive, or an empty one (err: TT_OK), or when there
- * are none in it. */
+/* Add the traces in the archive at path. False = the file is no archive, or an empty one (err: TT_OK), or has no
+ * traces. */
 static bool add_archive(tt_found_list *out, const char *path, const char *below, tt_err *err)
 {
     tt_archive *a = tt_archive_open(path);
@@ -309,7 +310,7 @@ static bool add_archive(tt_found_list *out, const char *path, const char *below,
 typedef tt_copies_file name;
 typedef TT_VEC(name) name_list;
 
-/* The place of a directory's run below the root: for Ascend the folder that holds the workers' folders. */
+/* Place of a directory's run below the root; for Ascend the folder that holds the folders of the workers. */
 static char *place_of(const char *below)
 {
     char *place = tt_strdup(below), *slash;
@@ -324,7 +325,7 @@ static char *place_of(const char *below)
     return place;
 }
 
-/* The files whose names are those of traces. */
+/* The files with the name of a trace or an archive. */
 static name_list traces_among(const tt_walk_entries *l)
 {
     name_list files = {0};
@@ -347,8 +348,8 @@ static void take_archive(walk *w, const char *path, const char *below)
     (void)add_archive(w->out, path, below, &unused);
 }
 
-/* Take the files of the lowest kind, and those of other formats' own names, which may be of another framework (runs.h).
- * inner: the folder is one input already. */
+/* Take the files with the lowest kind of name, and files with other formats' own names, which may belong to another
+ * framework (runs.h). inner: the folder already is one input. */
 static void take_files(walk *w, const tt_walk_folder *f, const name_list *files, bool inner)
 {
     unsigned lowest = inner ? 0 : TT_NAMES_NONE;
@@ -393,7 +394,7 @@ static bool holds_workers(const tt_walk_folder *f)
     return any;
 }
 
-/* Files that only their content makes traces: each is a run. */
+/* Take files that are traces by their content only: each is a run. */
 static void take_unnamed(walk *w, const tt_walk_folder *f)
 {
     for (size_t i = 0; i < f->entries.n && !tt_walk_ended(w->tree); i++) {
@@ -418,7 +419,7 @@ static void take_unnamed(walk *w, const tt_walk_folder *f)
     }
 }
 
-/* Ascend: the finished trace hides the raw data beside it. */
+/* Ascend: a finished trace hides the raw data beside it. */
 static void skip_raw_data(walk *w, tt_walk_folder *f)
 {
     tt_walk_entries finished = {0};
@@ -440,8 +441,8 @@ static void skip_raw_data(walk *w, tt_walk_folder *f)
     tt_walk_entries_free(&finished);
 }
 
-/* The directory was given itself, and parts of a format lie in folders of that name: the directory above is the input
- * when it is one by what lies here. */
+/* The user named a directory whose name a format uses for the folder of its parts: take the directory above as the
+ * input if files in the named one make it one. */
 static bool take_folder_above(walk *w)
 {
     tt_folder_files files = {0};
@@ -470,7 +471,7 @@ static bool take_folder_above(walk *w)
     return any;
 }
 
-/* The directory is one input: true, and of its files only those of other frameworks are looked at. */
+/* Take the directory as one input and return true; then only files of other frameworks in it are looked at. */
 static bool take_folder(walk *w, tt_walk_folder *f)
 {
     tt_folder_files parts = {0};
@@ -566,7 +567,7 @@ static tt_status add_dir(tt_found_list *out, const char *root, const tt_discover
     return st;
 }
 
-/* In out, the name of a trace in the folder of the file at path; false = there is none. */
+/* Copy to out the name of a trace in the same folder as the file at path; false = there is none. */
 static bool find_beside(const char *path, char *out, size_t cap)
 {
     const char *slash = strrchr(path, '/');
@@ -615,8 +616,8 @@ static int by_stamp(const void *pa, const void *pb)
     return c ? c : strcmp(a->path, b->path);
 }
 
-/* Give the files that share (run, worker, stamp) names of their own: first with the folder in front, then the whole
- * path, then a number. */
+/* Make equal (run, worker, stamp) unique by the names of workers: first with the folder in front, then the whole path,
+ * then a number. */
 static bool rename_equal(tt_found_list *l, int attempt)
 {
     bool any = false;
@@ -658,7 +659,7 @@ static void number_spans(tt_found_list *l)
     }
 }
 
-/* Of several paths all that is found is of one run; a directory of several runs gives one of them. */
+/* With several paths all inputs form one run; from a directory of several runs only one is taken. */
 static tt_status take_run(tt_found_list *l, size_t from, size_t first_run, const char *root, const char *run,
                           tt_err *err)
 {
@@ -686,7 +687,7 @@ static tt_status take_run(tt_found_list *l, size_t from, size_t first_run, const
     return st;
 }
 
-/* *root: what is below it is divided into runs; else it is one input that was named. */
+/* *root: the inputs below the path are divided into runs; otherwise the path is a single input. */
 static tt_status add_path(tt_found_list *out, const char *path, const tt_discover_how *how, bool *root, tt_err *err)
 {
     char *copy = NULL;
@@ -694,7 +695,7 @@ static tt_status add_path(tt_found_list *out, const char *path, const tt_discove
 
     *root = true;
     if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
-        /* perhaps a file of an archive: who opens it finds out */
+        /* maybe a file of an archive: opening it will tell */
         if (errno != ENOTDIR) return tt_source_absent(path, errno, err);
     } else if (strcmp(path, "-") != 0) {
         if (S_ISDIR(st.st_mode)) return add_dir(out, path, how, err);
@@ -710,7 +711,7 @@ static tt_status add_path(tt_found_list *out, const char *path, const tt_discove
     return TT_OK;
 }
 
-/* The one run that several paths, or one file, make up. */
+/* Add the single run that several paths, or one file, form. */
 static void add_common_run(tt_found_list *l, const char *path)
 {
     tt_found_run r = {.name = tt_strdup(""), .path = tt_strdup(path), .readable = true, .inputs = (uint32_t)l->n};

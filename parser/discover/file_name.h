@@ -1,4 +1,4 @@
-/* parser/discover/file_name.h - what the name of one file says, whatever the format. */
+/* parser/discover/file_name.h - facts in the name of one file, whatever its format. */
 #ifndef TT_PARSER_DISCOVER_FILE_NAME_H
 #define TT_PARSER_DISCOVER_FILE_NAME_H
 

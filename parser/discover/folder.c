@@ -1,4 +1,4 @@
-/* parser/discover/folder.c - matching the files of a folder against the parts of the formats. */
+/* parser/discover/folder.c - matches the files of a folder against the parts of the formats. */
 #include "parser/discover/folder.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ bool tt_folder_match(const char *glob, const char *name, size_t n, int64_t *numb
     return n == 0;
 }
 
-/* Append the files of the role `as` among the entries of a folder; `below` is its place below the input. */
+/* Append the files with the role `as` among a folder's entries l; `below` is the folder's place below the input. */
 static void collect(tt_walk *tree, const char *path, const char *below, const tt_walk_entries *l, const char *glob,
                     const tt_folder_file *as, tt_folder_files *out)
 {
@@ -70,7 +70,7 @@ static void file_free(tt_folder_file *f)
 
 static bool is_main(const tt_folder_file *f) { return !f->format->parts[f->part].beside; }
 
-/* Of the files from `from` on, which are by folder and format, those that no main part makes an input leave. */
+/* Drop the files from `from` on, sorted by folder and format, whose folder has no main part of the format. */
 static void drop_beside(tt_folder_files *l, size_t from)
 {
     tt_folder_files dropped = {0};
@@ -129,12 +129,11 @@ bool tt_folder_is_inner(const tt_format *formats, unsigned n, const char *name)
     return false;
 }
 
-/* Whether the end of the name is what the glob says; *folder = the length of what stands in front of it, without the
- * '/'. */
+/* Whether the name ends as the glob says; *folder = length of the name before that end, without the '/'. */
 static bool ends_as(const char *name, const char *glob, size_t *folder, int64_t *number)
 {
     const char *from = name + strlen(name);
-    for (const char *g = glob; g; g = strchr(g, '/') ? strchr(g, '/') + 1 : NULL) { /* back by as many names */
+    for (const char *g = glob; g; g = strchr(g, '/') ? strchr(g, '/') + 1 : NULL) { /* back by as many components */
         if (g != glob && from-- == name) return false;
         while (from > name && from[-1] != '/') from--;
     }
@@ -182,7 +181,7 @@ static int by_name(const void *a, const void *b) { return strcmp(*(const char *c
 
 typedef TT_VEC(const char *) folder_names;
 
-/* Whether the folder lies in one of those, which are sorted. */
+/* Whether the folder lies inside one of the folders in l, which are sorted. */
 static bool lies_in(const folder_names *l, const char *folder)
 {
     bool inside = l->n && !*l->at[0] && *folder;

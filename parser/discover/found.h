@@ -1,4 +1,4 @@
-/* parser/discover/found.h - what discovery finds: inputs, the archives that hold them, the runs that they make up. */
+/* parser/discover/found.h - results of discovery: inputs, the archives that hold them, and the runs that they form. */
 #ifndef TT_PARSER_DISCOVER_FOUND_H
 #define TT_PARSER_DISCOVER_FOUND_H
 
@@ -17,58 +17,58 @@ typedef struct tt_found_part {
 
 typedef struct tt_found {
     char *path;
-    char *run;    /* the name of its run; "" for files given by name and when several paths are given: those are workers
-                         of one run. Ascend: of the folder of the *_ascend_pt folders, each of which is a worker */
-    char *worker; /* from the file name; for other names the file name without known endings. (run, worker, stamp) is
-                         unique: equal ones get their folder in front, then their whole path */
+    char *run;    /* name of its run; "" for files named by the user and for several paths, which are the workers of one
+                     run. Ascend: the folder that holds the *_ascend_pt folders, each of which is a worker */
+    char *worker; /* from the file name; for unknown names the file name without known endings. (run, worker, stamp) is
+                     unique: equal ones get their folder in front, then their whole path */
     char *stamp;  /* digits that order the spans of a worker; "" = none */
-    char *span;   /* "1", "2", ... by stamp as strings within (run, worker); "default" when there is no stamp.
-                         Paddle files: span_indx inside the file decides, the loader overwrites it */
-    int64_t rank; /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 */
-    size_t archive; /* 0, or 1 + the number of the archive in which this is the file `member` */
+    char *span;   /* "1", "2", ... in the order of stamps within (run, worker); "default" without a stamp. For Paddle's
+                     files the loader replaces it by the file's span_indx */
+    int64_t rank; /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 = none */
+    size_t archive; /* 0, or 1 + index of the archive that holds the file `member` */
     char *member;
-    unsigned lesser; /* 0, or its kind of name + 1 where its folder has names of an earlier kind (names.h) */
-    bool inner;      /* a file in a folder that is one input, and no part of it */
-    const struct tt_format *format; /* NULL: by what is in it */
-    TT_VEC(tt_found_part) parts;    /* of a folder that is one input; else none */
+    unsigned lesser;                /* 0, or 1 + its kind of name if its folder has lower kinds (names.h) */
+    bool inner;                     /* a file inside a folder that is one input, but no part of that input */
+    const struct tt_format *format; /* NULL = decided by the content */
+    TT_VEC(tt_found_part) parts;    /* parts of a folder that is one input; else empty */
 } tt_found;
 
 struct tt_archive;
 typedef struct tt_found_archive {
     struct tt_archive *archive;
-    tt_problems problems; /* of the archive, and of files in it that were left out; for the trace of one of its files */
+    tt_problems problems; /* problems of the archive and of files left out, for the trace of its first file */
 } tt_found_archive;
 
-/* What the time of a run was taken from. */
+/* Source of a run's time. */
 typedef enum tt_found_time { TT_FOUND_BY_NAME, TT_FOUND_BY_EVENTS, TT_FOUND_BY_CHANGE } tt_found_time;
 
 typedef struct tt_found_run {
-    char *name;    /* below the directory given, its own base name for the directory itself: of the run's folder, of its
-                          first file where several runs share a folder; raw bytes */
-    char *path;    /* of that folder or file; "" where several paths are one run */
+    char *name;    /* name below the user's directory (raw bytes): the run's folder, or the run's first file if several
+                      runs share a folder; for the directory itself its base name */
+    char *path;    /* path of that folder or file; "" = several paths form the run */
     bool folder;   /* path is a folder */
-    bool linked;   /* links bring some of its inputs */
-    bool readable; /* an input of it begins as traces do; true when nothing was looked at */
+    bool linked;   /* links lead to some of its inputs */
+    bool readable; /* at least one input begins like a trace; true if no input was opened */
     uint32_t inputs, workers;
     uint64_t bytes;
-    int64_t at_ns; /* when it was recorded, ns since 1970: of its newest input */
+    int64_t at_ns; /* time of recording of its newest input, ns since 1970 */
     tt_found_time by;
 } tt_found_run;
 
 typedef struct tt_found_list {
     tt_found *at;
     size_t n, cap;
-    TT_VEC(tt_found_run) runs; /* newest first; one without a name where paths are workers of one run */
+    TT_VEC(tt_found_run) runs; /* newest first; a single one without a name if the paths are workers of one run */
     TT_VEC(tt_found_archive) archives;
     TT_VEC(char)
-    warnings;            /* about folders that could not be read and what archives lack, a line each; not terminated */
-    tt_walk_left left;   /* what the walks passed over */
-    const char *stopped; /* the limit that ended them; NULL = none */
+    warnings;            /* unreadable folders and missing files of archives, one a line; not terminated */
+    tt_walk_left left;   /* files and folders that the walks passed over */
+    const char *stopped; /* the limit that ended the walks; NULL = none */
 } tt_found_list;
 
 /* Free what *f owns. */
 void tt_found_clear(tt_found *f);
-/* Append a warning of one line to the list; line breaks in it, which names may have, become '?'. */
+/* Append a warning of one line to the list; line breaks inside it, as in odd file names, become '?'. */
 void tt_found_warn(tt_found_list *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -11,8 +11,8 @@
 #include "parser/source/source.h"
 
 enum {
-    USUAL = 64 << 10, /* what formats are recognised by */
-    MOST = 256 << 10, /* Kineto writes the properties of all devices in front of the events */
+    USUAL = 64 << 10, /* bytes by which formats are recognised */
+    MOST = 256 << 10, /* Kineto writes the properties of all devices before the events */
     APPLICATION_ID = 68,
 };
 
@@ -21,7 +21,7 @@ typedef struct text {
     size_t n;
 } text;
 
-/* Read on until the text has `want` bytes. */
+/* Read until the text has `want` bytes. */
 static void fill(tt_source *s, text *t, size_t want, tt_err *err)
 {
     for (size_t got = 1; got && t->n < want; t->n += got)
@@ -39,7 +39,7 @@ static size_t blank(const text *t, size_t at)
     return at;
 }
 
-/* A list of events without anything around it. */
+/* Whether the text is a list of events without an object around it. */
 static bool is_event_list(const text *t)
 {
     size_t at = blank(t, 0);
@@ -49,7 +49,7 @@ static bool is_event_list(const text *t)
     return at < t->n && t->at[at] == '{' && find(t->at, t, "\"ph\"") && find(t->at, t, "\"ts\"");
 }
 
-/* The number behind a key, which begins at p; it may be a text. */
+/* Parse the number after the key at p; the number may be quoted. */
 static bool number_after(const char *p, const char *key, const text *t, double *out)
 {
     char digits[40] = "";
@@ -61,12 +61,13 @@ static bool number_after(const char *p, const char *key, const text *t, double *
     if (at < t->n && t->at[at] == '"') at++;
     while (at < t->n && n + 1 < sizeof digits && t->at[at] && strchr("0123456789.eE+-", t->at[at]))
         digits[n++] = t->at[at++];
-    if (!n || at == t->n) return false; /* cut off */
+    if (!n || at == t->n) return false; /* the text ends inside the number */
     *out = strtod(digits, NULL);
     return true;
 }
 
-/* The latest time of the events in us, with the base that the file gives; without one only times since 1970 count. */
+/* The latest time of the events in ns, with the file's base; without a base only times since 1970 count. 0 = unknown.
+ * */
 static int64_t time_of(const text *t)
 {
     static const char ts[] = "\"ts\"", base_key[] = "\"baseTimeNanoseconds\"";
@@ -102,7 +103,7 @@ static void look_at_json(const tt_format *named, const text *t, tt_head *out)
     if (!out->trace) return;
     out->framework = last->framework(t->at, t->n);
     if (is_text(out->framework, "chrome") && named && is_text(named->info.id, "pytorch"))
-        out->framework = named->info.id; /* short, or of a version that marks nothing */
+        out->framework = named->info.id; /* short, or written by a version that leaves no mark */
     out->rank = rank_of(t);
     out->at_ns = time_of(t);
 }

@@ -1,4 +1,4 @@
-/* parser/discover/inputs.c - from names to files. */
+/* parser/discover/inputs.c - from paths to the identities of files. */
 #include "parser/discover/inputs.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file itself, or the archive whose member it is. */
+/* Status of the file itself, or of the archive that contains it. */
 static bool look(const char *path, struct stat *st)
 {
     if (strcmp(path, "-") == 0) return fstat(STDIN_FILENO, st) == 0;
@@ -26,7 +26,7 @@ void tt_inputs_add(tt_file_ids *l, const char *path)
     struct stat st;
     if (!look(path, &st) || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISBLK(st.st_mode))) return;
     tt_file_id one = {(uint64_t)st.st_dev, (uint64_t)st.st_ino};
-    if (l->n && l->at[l->n - 1].dev == one.dev && l->at[l->n - 1].ino == one.ino) return; /* the archive again */
+    if (l->n && l->at[l->n - 1].dev == one.dev && l->at[l->n - 1].ino == one.ino) return; /* the same archive */
     *tt_vec_push(l) = one;
 }
 

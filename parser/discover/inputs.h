@@ -1,15 +1,14 @@
-/* parser/discover/inputs.h - which files a session is made from, so that nothing is written over them. */
+/* parser/discover/inputs.h - the files that a session is made from, so that no output overwrites them. */
 #ifndef TT_PARSER_INPUT_INPUTS_H
 #define TT_PARSER_INPUT_INPUTS_H
 
 #include "model/trace/session.h"
 #include "parser/discover/discover.h"
 
-/* Add the file behind a path as tt_source_open() takes it: links are followed, of a member it is the archive, "-" is
- * what standard input is read from. Folders, devices and what is not there add nothing. */
+/* Add the file behind a path as tt_source_open() accepts it: links are followed, an archive's file adds the archive,
+ * "-" adds the file that standard input reads. Folders, devices and missing files add nothing. */
 void tt_inputs_add(tt_file_ids *l, const char *path);
-/* The paths as they were given, and everything that was found in them: also other workers and runs, which are not
- * loaded. */
+/* Add the paths as given and every input found there, including workers and runs that are not loaded. */
 void tt_inputs_found(tt_file_ids *l, const char *const *paths, uint32_t n, const tt_found_list *found);
 
 #endif

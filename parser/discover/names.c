@@ -21,7 +21,7 @@ static size_t cut(const char *s, size_t n, const char *end)
     return n >= m && memcmp(s + n - m, end, m) == 0 ? n - m : n;
 }
 
-/* Whether the name is one of those with "|" between them. */
+/* Whether the name matches one of the globs, which are separated by "|". */
 static bool is_named(const char *stem, const char *globs)
 {
     for (const char *p = globs; *p; p += strspn(p, "|")) {
@@ -88,8 +88,8 @@ const tt_format *tt_names_copied(const char *file, char **copy)
     return NULL;
 }
 
-/* Length of the name without what such names end in: the longest that a format's names have behind their last '*',
- * ".json", ".pb" or ".db". */
+/* Length of the name without the ending of a trace's name: the longest text that a format's names have after their
+ * last '*', or ".json", ".pb", ".db". */
 static size_t without_ending(const char *s, size_t n)
 {
     size_t shortest = cut(s, n, ".json");
@@ -119,7 +119,7 @@ const char *tt_names_looked_for(tt_arena *a)
     return tt_arena_printf(a, "%s*.zip, *.tar[.gz]", text);
 }
 
-/* Where ".DIGITS" or "_DIGITS" at the end of s[0..n) begins, n when there are fewer than `least` digits. */
+/* Where ".DIGITS" or "_DIGITS" at the end of s[0..n) begins; n = there are fewer than `least` digits. */
 static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
 {
     size_t i = n;
@@ -128,7 +128,7 @@ static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
     return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
 }
 
-/* worker, stamp and rank from the name of the file: the worker lies at from..worker, the stamp at stamp..stamp_end. */
+/* Set worker, stamp and rank from the file name: the worker lies at from..worker, the stamp at stamp..stamp_end. */
 static void parse_name(tt_found *f, const char *base)
 {
     size_t n = tt_discover_uncompressed(base), end = cut(base, n, ".pt.trace.json");
@@ -139,7 +139,7 @@ static void parse_name(tt_found *f, const char *base)
         worker = digits_at_end(base, end, '.', 1);
     } else {
         end = without_ending(base, n);
-        worker = digits_at_end(base, end, '.', 10); /* shorter ones number something else: rank.0.json */
+        worker = digits_at_end(base, end, '.', 10); /* shorter numbers are no stamps: rank.0.json */
     }
     stamp = worker < end ? worker + 1 : end;
     stamp_end = end;
@@ -159,7 +159,7 @@ static void parse_name(tt_found *f, const char *base)
     f->rank = tt_discover_rank(f->worker);
 }
 
-/* The rank that a folder of Ascend's profiler names: profiler_info_N.json. -1 = none. */
+/* The rank that the file profiler_info_N.json in a folder of Ascend's profiler names; -1 = none. */
 static int64_t ascend_rank(const char *dir)
 {
     static const char head[] = "profiler_info_";
@@ -194,7 +194,7 @@ bool tt_names_owner(tt_found *f, const char *owner)
     return true;
 }
 
-/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: every worker has a folder, and the file names say
+/* NAME_STAMP_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json: each worker has a folder, and the file names tell
  * nothing. */
 static void parse_ascend(tt_found *f, const char *base)
 {
@@ -204,7 +204,7 @@ static void parse_ascend(tt_found *f, const char *base)
     dir = realpath(f->path, NULL);
     if (!dir) return;
     slash = strrchr(dir, '/');
-    *slash = '\0'; /* the folder of the file */
+    *slash = '\0'; /* folder of the file */
     slash = strrchr(dir, '/');
     if (slash && strcmp(slash + 1, TT_NAMES_ASCEND) == 0) {
         *slash = '\0';
@@ -222,14 +222,15 @@ static void parse_ascend(tt_found *f, const char *base)
 
 enum { FIRST_YEAR = 2010, LAST_YEAR = 2100 };
 
-/* n digits at s as a number of `unit` ns, with those behind a dot as its fraction; 0 = no time of these years. */
+/* n digits at s as a number of seconds, ms, us or ns, with the digits after a dot as its fraction; 0 = no time of
+ * these years. */
 static int64_t clock_time(const char *s, size_t n)
 {
     static const struct {
         size_t digits;
         int64_t unit;
     } clocks[] = {{10, 1000000000}, {13, 1000000}, {16, 1000}, {19, 1}};
-    const int64_t second = 1000000000, year = 31556952; /* s */
+    const int64_t second = 1000000000, year = 31556952; /* both in seconds and ns */
 
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
         int64_t v = 0, unit = clocks[i].unit, t;
@@ -248,7 +249,7 @@ static int64_t clock_time(const char *s, size_t n)
     return 0;
 }
 
-/* The next `digits` digits behind at most one separator, from `least` to `most`; -1. */
+/* The next `digits` digits after at most one separator, if their value lies in least..most; else -1. */
 static int calendar_part(const char **s, int digits, int least, int most)
 {
     const char *p = *s + (**s && strchr("_-T:. ", **s) ? 1 : 0);
@@ -263,7 +264,7 @@ static int calendar_part(const char **s, int digits, int least, int most)
     return v;
 }
 
-/* The time that begins at s: year, month, day, hour, minute, second, and a fraction when digits go on. */
+/* The time that begins at s: year, month, day, hour, minute, second, and a fraction if more digits follow. */
 static int64_t calendar_time(const char *s)
 {
     int year = calendar_part(&s, 4, FIRST_YEAR, LAST_YEAR - 1);

@@ -1,5 +1,5 @@
-/* parser/discover/runs.c - see runs.h. Each step looks at the inputs of one place (folder) at a time, in the order of
- * (place, group), and gives them a number of their group there. */
+/* parser/discover/runs.c - see runs.h. Each step handles the inputs of one place (folder) at a time, in the order of
+ * (place, group), and numbers the groups within the place. */
 #include "parser/discover/runs.h"
 
 #include <inttypes.h>
@@ -18,15 +18,15 @@
 #include "parser/formats/formats.h"
 #include "parser/input/format.h"
 
-typedef struct item { /* what is known of an input besides its name */
+typedef struct item { /* facts about an input besides its name */
     tt_found found;
     tt_head head;
     int64_t changed_ns, at_ns;
     int64_t begun_ns; /* at_ns of the worker's first input */
     tt_found_time by;
     uint64_t bytes;
-    uint32_t group; /* within its place */
-    bool linked;    /* a link brings it: below another folder it may lead out */
+    uint32_t group; /* number of the group within its place */
+    bool linked;    /* reached through a link: opening another folder may not reach it */
     bool left_out;
 } item;
 
@@ -35,7 +35,7 @@ typedef struct division {
     const char *root;
     item *at;
     size_t n;
-    size_t first_run; /* of this root, in list->runs */
+    size_t first_run; /* first run of this root in list->runs */
 } division;
 
 static bool is_text(const char *a, const char *b) { return a && b && !strcmp(a, b); }
@@ -68,7 +68,7 @@ static void take_size(item *x)
     free(path);
 }
 
-/* The time that the last folder with one in its name says. */
+/* The time in the name of the innermost folder that has one. */
 static int64_t time_of_folders(const char *path, const char *root)
 {
     size_t skip = strlen(root);
@@ -83,7 +83,7 @@ static int64_t time_of_folders(const char *path, const char *root)
     return t;
 }
 
-/* By the name of the file, by what is in it, by the names of its folders, else by when it was changed. */
+/* Time of an input: from its file name, its content, the names of its folders, or its last change. */
 static void take_time(const division *d, item *x)
 {
     const int64_t times[] = {tt_names_time(tt_names_base(x->found.path)), x->head.at_ns,
@@ -116,7 +116,7 @@ static void look(void *arg, size_t i)
 
 /* ---- what is left out */
 
-/* A recording whose processes still write, and which is not complete. */
+/* Mark incomplete recordings whose processes still write as own output. */
 static void find_running(division *d)
 {
     const char *place = NULL;
@@ -138,7 +138,8 @@ static void find_running(division *d)
     }
 }
 
-/* Servers record the graphs that they replay into a folder of this name beside the run. */
+/* Whether the input lies in a folder with this name, where servers record the graphs that they replay, beside the run.
+ * */
 static bool is_key(const tt_found *f)
 {
     const char *p = strstr(f->run, "capture_traces");
@@ -146,7 +147,7 @@ static bool is_key(const tt_found *f)
     return p && (p == f->run || p[-1] == '/') && (!p[14] || p[14] == '/');
 }
 
-/* Keys to graphs are passed over where there is anything else. */
+/* Leave out recordings of graphs if there are other inputs. */
 static void leave_keys(division *d)
 {
     bool others = false;
@@ -155,8 +156,8 @@ static void leave_keys(division *d)
     for (size_t i = 0; i < d->n && others; i++) d->at[i].left_out |= is_key(&d->at[i].found);
 }
 
-/* Own output is passed over where there is anything else that is a trace; else what no reader takes of it, beside
- * summaries and exports. */
+/* Leave out own output if there are other traces; otherwise leave out the own output that no reader accepts, if readers
+ * accept some of it. */
 static void leave_own(division *d)
 {
     const char *names = "";
@@ -174,7 +175,7 @@ static void leave_own(division *d)
         bool summary = x->head.own && is_text(x->head.framework, "summary");
 
         x->left_out = x->head.own && (others || (readable && !x->head.trace));
-        if (!x->left_out || summary || n++ >= 3) continue; /* summaries lie beside their traces as a rule */
+        if (!x->left_out || summary || n++ >= 3) continue; /* summaries usually lie beside their traces */
         names = tt_arena_printf(&a, "%s%s%.200s", names, *names ? ", " : "", tt_names_base(x->found.path));
     }
     if (n) {
@@ -186,10 +187,10 @@ static void leave_own(division *d)
     tt_arena_free(&a);
 }
 
-/* What the inputs of a place are that the names of the first kind give. */
+/* Frameworks of the inputs of a place that have the first kind of name. */
 typedef struct leading {
     TT_VEC(const char *) frameworks;
-    bool unknown; /* of one of them the first bytes do not tell */
+    bool unknown; /* the first bytes of an input do not tell its framework */
     bool ascend;  /* raw and exported timelines of Ascend's profilers lie side by side under many names */
 } leading;
 
@@ -208,7 +209,7 @@ static bool leads(const leading *l, const char *framework)
 static leading leading_of(division *d, size_t from, size_t to)
 {
     leading l = {0};
-    unsigned first = UINT32_MAX; /* the names in front of it may have been own output */
+    unsigned first = UINT32_MAX; /* lower kinds may have been own output */
 
     for (size_t i = from; i < to; i++)
         if (!d->at[i].left_out && !d->at[i].found.inner && d->at[i].found.lesser < first) first = d->at[i].found.lesser;
@@ -225,8 +226,8 @@ static leading leading_of(division *d, size_t from, size_t to)
     return l;
 }
 
-/* A file of a lesser name stands beside the others when it is of a framework of its own: else it is another form of
- * what they are, or no trace. d->at[from..to) are of one place. */
+/* Keep a file with a lesser name only if its framework differs from the others: otherwise it repeats them in another
+ * form, or is no trace. d->at[from..to) lie in one place. */
 static void leave_lesser(division *d, size_t from, size_t to)
 {
     const tt_format *any_name = &tt_formats[tt_n_formats - 1];
@@ -275,8 +276,8 @@ static void sort(division *d)
     if (d->n) qsort(d->at, d->n, sizeof *d->at, by_place);
 }
 
-/* Ranks that wrote into folders of their own, wherever below the root, are one run when no number is there twice: then
- * they are ranks of one training. */
+/* Whether the input is a rank's own folder. Such folders anywhere below the root form one run if no rank occurs twice,
+ * because then they are ranks of one training. */
 static bool numbers_itself(const tt_found *f)
 {
     char number[24];
@@ -292,7 +293,7 @@ static int by_number(const void *pa, const void *pb)
     return (*a > *b) - (*a < *b);
 }
 
-/* The folder above both places, in a. */
+/* Shorten a to the folder above both places. */
 static void above_both(char *a, const char *b)
 {
     size_t n = 0, slash = 0;
@@ -343,7 +344,7 @@ static int by_framework(const void *pa, const void *pb)
     return x && y ? strcmp(x, y) : !x - !y;
 }
 
-/* A group for each framework of d->at[from..to); those of which the first bytes do not tell go with the first one. The
+/* Make a group for each framework of d->at[from..to); inputs of unknown framework join the first group. Returns the
  * number of groups. */
 static uint32_t divide_frameworks(division *d, size_t from, size_t to)
 {
@@ -357,7 +358,7 @@ static uint32_t divide_frameworks(division *d, size_t from, size_t to)
     return groups + 1;
 }
 
-/* Numbered workers of several folders have the same names and are different ones. */
+/* Workers that are named by number are different ones if their folders differ. */
 static int same_worker(const item *a, const item *b)
 {
     int c = strcmp(a->found.worker, b->found.worker);
@@ -382,10 +383,10 @@ static int by_begin(const void *pa, const void *pb)
     return same_worker(a, b);
 }
 
-/* SGLang divides what a rank does into files by its stage: TP-0-DECODE and TP-0-EXTEND are of one run. */
+/* SGLang splits a rank's records into files by stage: TP-0-DECODE and TP-0-EXTEND belong to one run. */
 static bool has_stages(const char *worker) { return !strncmp(worker, "TP-", 3); }
 
-/* Replicas of one server, dp0_rank0 and dp1_rank0, number their ranks alike. */
+/* Number of the replica of a server, plus 1; replicas dp0_rank0 and dp1_rank0 number their ranks alike. 0 = none. */
 static uint64_t replica(const char *worker)
 {
     for (const char *p = worker; (p = strcasestr(p, "dp")) != NULL; p++) {
@@ -397,12 +398,12 @@ static uint64_t replica(const char *worker)
     return 0;
 }
 
-/* Of the d->at[from..to), workers of one framework whose ranks collide were recorded one after the other: each joins
- * the last run in which its rank is still free. `groups`: how many there are, counted up. */
+/* Workers of one framework whose ranks collide were recorded one after another: each of d->at[from..to) joins the last
+ * run in which its rank is still free. *groups counts the groups. */
 static void divide_ranks(division *d, size_t from, size_t to, uint32_t *groups)
 {
     tt_number_set ranks = {0};
-    TT_VEC(uint32_t) run_of = {0}; /* of each rank: 1 + the last group that has it */
+    TT_VEC(uint32_t) run_of = {0}; /* for each rank: 1 + the last group with that rank */
     uint32_t first = 0, now = 0;
 
     qsort(d->at + from, to - from, sizeof *d->at, by_worker);
@@ -445,13 +446,13 @@ static const char *below_root(const char *path, const char *root)
     return path;
 }
 
-/* The name of a folder below the root, of the root itself its own last name. */
+/* Name of a folder below the root; for the root itself its last component. */
 static char *name_of_place(const char *place, const char *root)
 {
     char *whole, *name;
 
     if (*place) return tt_strdup(place);
-    whole = realpath(root, NULL); /* the base name of "." or "runs/" too */
+    whole = realpath(root, NULL); /* resolves "." and "runs/", too */
     name = tt_strdup(whole && tt_names_base(whole)[0] ? tt_names_base(whole) : root);
     free(whole);
     return name;
@@ -464,8 +465,8 @@ static bool is_taken(const tt_found_list *l, size_t from, const char *name)
     return false;
 }
 
-/* The run of d->at[from..to), which has its folder alone or shares it; first: of the runs of this root. A run is called
- * by its folder, one that shares it by its first file. */
+/* Add the run of d->at[from..to); alone: no other run shares its folder. first: the first run of this root. A run is
+ * named after its folder, or after its first file if it shares the folder. */
 static void add_run(division *d, size_t from, size_t to, bool alone, size_t first)
 {
     const item *x = &d->at[from];
@@ -473,7 +474,7 @@ static void add_run(division *d, size_t from, size_t to, bool alone, size_t firs
     bool folder = alone ? strcmp(below, x->found.run) != 0 || !is_file(&x->found) : x->found.parts.n > 0;
     tt_found_run r = {.folder = folder};
 
-    if (x->found.parts.n && below == x->found.path) { /* the root lies in the folder that is the input */
+    if (x->found.parts.n && below == x->found.path) { /* the root lies inside the folder that is the input */
         r.name = tt_strdup(tt_names_base(below));
         r.path = tt_strdup(below);
     } else if (alone || !*below) {
@@ -485,7 +486,7 @@ static void add_run(division *d, size_t from, size_t to, bool alone, size_t firs
         r.name = tt_strdup(below);
         r.path = tt_strdup(x->found.path);
     }
-    if (is_taken(d->list, first, r.name)) { /* the root, and a folder of its name in it */
+    if (is_taken(d->list, first, r.name)) { /* the root, and a folder with its name inside it */
         free(r.name);
         r.name = tt_strdup(*below ? below : x->found.path);
     }
@@ -517,9 +518,9 @@ static int by_age(const void *pa, const void *pb)
     return strcmp(a->name, b->name);
 }
 
-/* ---- all of it */
+/* ---- dividing all inputs */
 
-/* The runs of d->at[from..to), which are of one place. */
+/* Add the runs of d->at[from..to), which lie in one place. */
 static void divide_place(division *d, size_t from, size_t to, size_t first)
 {
     uint32_t groups = divide_frameworks(d, from, to);
@@ -560,7 +561,7 @@ void tt_runs_divide(tt_found_list *l, size_t from, const char *root)
     forget_left_out(&d);
     each_place(&d, leave_lesser);
     forget_left_out(&d);
-    for (size_t i = 0; i < d.n; i++) { /* of each format once */
+    for (size_t i = 0; i < d.n; i++) { /* visit each format once */
         if (!d.at[i].found.format || d.at[i].found.format <= format) continue;
         format = d.at[i].found.format;
         join_ranks(&d, format);

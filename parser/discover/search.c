@@ -9,7 +9,7 @@
 const tt_search_limits tt_search_usual = {.depth = 8, .entries = 50000, .folders = 4000, .heads = 200, .ms = 2000};
 const tt_search_limits tt_search_quick = {.depth = 6, .entries = 8000, .folders = 800, .heads = 50, .ms = 250};
 
-enum { ARCHIVE_MOST = 16 << 20 }; /* a compressed one is read to its end */
+enum { ARCHIVE_MOST = 16 << 20 }; /* a compressed archive is read to its end */
 
 static bool lies_below(const char *path, const char *folder)
 {
@@ -19,8 +19,8 @@ static bool lies_below(const char *path, const char *folder)
     return !strncmp(path, folder, n) && (path[n] == '/' || folder[n - 1] == '/');
 }
 
-/* A folder opens its run where it holds no other one and no links, which may lead out of it; else the run is opened by
- * its inputs. */
+/* Whether opening the run's folder opens just this run: the folder holds no other run, and no links, which may lead
+ * out of it. Otherwise the run is opened by its inputs. */
 static bool opens_alone(const tt_found_list *l, size_t run)
 {
     const tt_found_run *r = &l->runs.at[run];
@@ -31,7 +31,7 @@ static bool opens_alone(const tt_found_list *l, size_t run)
     return true;
 }
 
-/* Below the current folder a path needs no "./". */
+/* Path without "./" if it lies below the current folder. */
 static char *named(const char *path, bool here)
 {
     return tt_strdup(here && !strncmp(path, "./", 2) && path[2] ? path + 2 : path);
@@ -56,7 +56,7 @@ static void add(tt_search *s, const tt_found_list *l, size_t run, bool here)
         const char *path = l->at[i].path;
 
         if (strcmp(l->at[i].run, r->name) != 0) continue;
-        if (last && !strcmp(last, path)) continue; /* numbered workers */
+        if (last && !strcmp(last, path)) continue; /* another numbered worker of the same folder */
         *tt_vec_push(&out->inputs) = named(path, here);
         last = path;
     }

@@ -16,7 +16,7 @@
 
 enum {
     LOOK_MS = 100,
-    IDLE_SECONDS = 300, /* without a word, and without a byte written: it hangs */
+    IDLE_SECONDS = 300, /* seconds without output or growth of the file, after which the tool counts as hanging */
 };
 
 bool tt_is_nsys_report(const char *path)
@@ -59,7 +59,7 @@ static off_t size_of(const char *path)
     return stat(path, &st) == 0 ? st.st_size : 0;
 }
 
-/* Waits for its end: the exit status, -1 = it was ended because it did nothing, -2 = *stop was set. */
+/* Wait for its end: the exit status, -1 = ended because it hung, -2 = *stop was set. */
 static int wait_for(tt_child *r, const char *output, const _Atomic bool *stop)
 {
     int status;

@@ -1,4 +1,4 @@
-/* Files with the same content: see twins.h. */
+/* Finds files with the same content: see twins.h. */
 #include "parser/discover/twins.h"
 
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #define PART ((size_t)64 << 10)
-#define TEXT_MOST ((uint64_t)512 << 20) /* of two files together, and of all pairs */
-#define BACK_MOST 4                     /* files of the same size with other content that are passed */
+#define TEXT_MOST ((uint64_t)512 << 20) /* limit of text read, for one pair and for all pairs */
+#define BACK_MOST 4                     /* different files of one size to look back over */
 
 enum { DIFFERENT, SAME, TOO_LARGE };
 
@@ -20,13 +20,13 @@ typedef struct twin {
 
 struct finder {
     const tt_twin_hooks *hooks;
-    uint64_t left;     /* text that may be read yet */
-    char *one, *other; /* PART each */
+    uint64_t left;     /* text that may still be read */
+    char *one, *other; /* buffers of PART bytes */
 };
 
 #define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
 
-/* What can be told without reading. */
+/* Compare two traces by facts that need no reading. */
 static int by_size(const tt_trace *a, const tt_trace *b)
 {
     int c = ORDER(a->n_events, b->n_events);
@@ -43,7 +43,7 @@ static int by_key(const void *pa, const void *pb)
     return c ? c : ORDER(a->i, b->i);
 }
 
-/* A folder may hold several workers. */
+/* Whether both traces come from one file; a folder may hold several workers and does not count. */
 static bool same_file(const tt_trace *a, const tt_trace *b)
 {
     struct stat x, y;

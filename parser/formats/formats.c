@@ -19,8 +19,8 @@
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* In the order in which names hide each other in a folder and contents are recognised. The last one takes
- * everything. */
+/* The order decides which of a folder's names hide others, and in which order contents are recognised. The last line
+ * accepts everything. */
 const tt_format tt_formats[] = {
     {.info = {"tracetty", "recording of tracetty"},
      .names = NAMES("*.ttspool"),
@@ -97,14 +97,14 @@ const tt_format tt_formats[] = {
      .recognise = tt_database_sniff,
      .read = tt_read_database},
 #endif
-    /* its names come after all others, as the last of the next line: beside profiles a snapshot is asked for */
+    /* snapshot names are in the last name list of the next line: among profiles a snapshot is read only on request */
     {.info = {"snapshot", "memory snapshot of PyTorch (pickle)"},
      .looked_for = "*.pickle[.gz]",
      .recognise = tt_snapshot_sniff,
      .read = tt_read_snapshot},
     {.info = {"chrome", "Chrome trace (JSON)"},
-     /* the last ones are not its own: beside profiles a snapshot or a summary is asked for, and what its own tool has
-      * to export first says how, or --nsys-export does it */
+     /* the last name list belongs to others: among profiles a snapshot or summary is read only on request, and files
+      * that need their own tool's export get a hint (or --nsys-export) */
      .names = NAMES("*.trace.json|*trace*.json|rank*.json|onnxruntime_profile_*.json", "*.pickle", "*.nsys-rep|*.qdrep",
                     "*.tts"),
      .looked_for = "*trace*.json[.gz], rank*.json[.gz]",

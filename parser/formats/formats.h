@@ -1,4 +1,4 @@
-/* parser/formats/formats.h - the table of all formats that are read. */
+/* parser/formats/formats.h - the table of all formats that can be read. */
 #ifndef TT_PARSER_FORMATS_FORMATS_H
 #define TT_PARSER_FORMATS_FORMATS_H
 
@@ -7,7 +7,7 @@
 extern const tt_format tt_formats[];
 extern const unsigned tt_n_formats;
 
-/* The line with this reader and id; NULL = there is none. */
+/* The line with this reader and id; NULL = none. */
 const tt_format_info *tt_format_dialect(tt_read_fn *read, const char *id);
 
 #endif

@@ -1,7 +1,7 @@
 /* parser/input/event_fields.c - the members of one event, from the text of the file.
  *
- * Reads what the reader core read before, so it is as tolerant: whatever breaks inside the object, the members up to
- * there are listed. O(length of the event). */
+ * Reads text that the reader core has read before, so it is as tolerant: if the object is broken the members before
+ * the fault are listed. O(length of the event). */
 #include "parser/input/event_text.h"
 
 #include "parser/input/format.h"
@@ -33,7 +33,7 @@ static char *decode(lister *l, const char *prefix, const char *p, size_t n)
     return s;
 }
 
-/* List the members of the object at p. Only the members of the event itself are opened, and of those only args. */
+/* List the members of the object at p. Only the event itself and its args are opened. */
 static void list_members(lister *l, const char *prefix, const char *p, const char *end)
 {
     tt_json_member m;
@@ -55,7 +55,7 @@ static void list_members(lister *l, const char *prefix, const char *p, const cha
     }
 }
 
-/* The text of the event in *buf (malloc); TT_ERR_INPUT when it cannot be read. */
+/* Read the text of the event into *buf (malloc); TT_ERR_INPUT = the text cannot be read. */
 static tt_status read_event(const tt_trace *s, uint64_t at, char **buf, size_t *n, tt_err *err)
 {
     const tt_format *format = tt_format_of(s);
@@ -72,7 +72,7 @@ static tt_status read_event(const tt_trace *s, uint64_t at, char **buf, size_t *
                 s->path);
         }
         *n += (size_t)got;
-        if (*n && format && format->members && **buf != '{') return TT_OK; /* not JSON; the event comes first */
+        if (*n && format && format->members && **buf != '{') return TT_OK; /* not JSON: the event comes first */
         if (*n == 0 || **buf != '{') break;
         if (got == 0 || *n < cap || cap >= MOST_READ || tt_json_value_end(*buf, *buf + *n)) return TT_OK;
         cap *= 2;

@@ -1,4 +1,4 @@
-/* parser/input/input.c - the parts of an input and the sources of those that are open. */
+/* parser/input/input.c - the parts of an input, and the sources of its open parts. */
 #include "parser/input/input.h"
 
 #include <errno.h>
@@ -11,10 +11,10 @@
 
 typedef struct part {
     char *role, *path, *member;
-    struct tt_archive *archive; /* a reference */
+    struct tt_archive *archive; /* the part holds a reference */
     tt_source *source;          /* open, or NULL */
-    uint64_t done, total;       /* of a source that is not here any more */
-    char *text;                 /* unpacked, or NULL */
+    uint64_t done, total;       /* position of a source that was closed or handed over */
+    char *text;                 /* the unpacked text, or NULL */
     uint64_t n_text;
 } part;
 
@@ -22,7 +22,7 @@ struct tt_input {
     char *path;
     const _Atomic bool *stop;
     TT_VEC(part) parts;
-    atomic_uint_fast64_t told; /* bytes that were read by other means */
+    atomic_uint_fast64_t told; /* bytes read by other means than a source */
     pthread_mutex_t lock;      /* guards source, done and total of the parts against tt_input_position() */
 };
 
@@ -123,7 +123,7 @@ tt_text_source *tt_input_text(tt_input *in, tt_source *source)
     return tt_source_text(source);
 }
 
-/* ---- any place ---- */
+/* ---- reading at any offset ---- */
 
 static tt_status unpack(part *p, tt_source *source, tt_err *err)
 {
@@ -149,7 +149,7 @@ static tt_status unpack(part *p, tt_source *source, tt_err *err)
     return TT_OK;
 }
 
-/* The part is in memory or can be read where it lies; then *source, which stays open. */
+/* Make the part readable at any offset: either it is in memory, or *source is set and stays open. */
 static tt_status reach(tt_input *in, uint32_t i, tt_source **source, uint64_t *size, tt_err *err)
 {
     part *p = &in->parts.at[i];

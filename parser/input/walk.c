@@ -1,5 +1,5 @@
-/* parser/input/walk.c - see walk.h. Folders wait in two queues, own ones and those behind links, and are taken in the
- * order in which they were found: a limit leaves out what lies deepest. */
+/* parser/input/walk.c - see walk.h. Folders wait in two queues, folders of the tree and folders behind links, and are
+ * taken in the order they were found: a limit leaves out the deepest folders. */
 #include "parser/input/walk.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ const tt_walk_limits tt_walk_whole = {.depth = UINT32_MAX,
                                       .folders = 1000000,
                                       .ms = INT64_MAX / 2};
 
-enum { CLOSED, TOO_LONG, OUT, N_KINDS, NAMED_MOST = 4 }; /* of each kind so many are named, the others counted */
+enum { CLOSED, TOO_LONG, OUT, N_KINDS, NAMED_MOST = 4 }; /* NAMED_MOST entries of each kind are named, others counted */
 
 typedef struct waiting {
     char *below;
@@ -34,23 +34,23 @@ typedef struct queue {
 } queue;
 
 struct tt_walk {
-    char *root, *real; /* real: its path without links; NULL = not known */
+    char *root, *real; /* real: path of the root without links; NULL = unknown */
     bool (*wants)(const char *name);
     const tt_walk_limits *most;
     const _Atomic bool *stop;
-    int64_t until; /* ms */
+    int64_t until; /* end of the walk's time in ms */
     uint32_t entries, folders;
     queue own, linked;
     tt_walk_folder now;
-    char *path, *below; /* of `now` */
+    char *path, *below; /* path and place of the folder `now` */
     uint32_t depth;
     tt_number_set devices;
-    TT_VEC(tt_number_set) inodes; /* by the index of their device */
+    TT_VEC(tt_number_set) inodes; /* entered folders and files, one set for each device */
     const char *stopped;
     bool ended;
     int error;
     uint32_t n_left[N_KINDS];
-    TT_VEC(char *) named[N_KINDS]; /* the first ones */
+    TT_VEC(char *) named[N_KINDS]; /* the first entries of each kind passed over */
 };
 
 /* ---- small parts */
@@ -82,7 +82,7 @@ static bool is_new(tt_walk *w, uint64_t dev, uint64_t ino)
     return tt_number_set_put(set, ino) == before;
 }
 
-/* Takes the text. */
+/* Count an entry that is passed over, and keep its text if it is among the first. Takes over the text. */
 static void leave_out(tt_walk *w, int kind, char *text)
 {
     w->n_left[kind]++;
@@ -115,13 +115,13 @@ static DIR *open_folder(const char *path, int flags)
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Names from `from` on are new. With a walk: until that is over. */
+/* Append the names in the folder. With a walk: stop when the walk's time is over. */
 static bool read_names(DIR *d, tt_walk *w, tt_walk_names *out)
 {
     size_t from = out->n;
     int error = 0;
     while (!(w && is_over(w, false))) {
-        errno = 0; /* only this tells an error from the end */
+        errno = 0; /* errno tells an error from the end */
         struct dirent *e = readdir(d);
         error = errno;
         if (!e) break;
@@ -152,19 +152,19 @@ void tt_walk_names_free(tt_walk_names *l)
 typedef struct lister {
     tt_walk *w; /* or NULL */
     const char *path;
-    char *real; /* of the path; NULL = not asked yet, or not known */
+    char *real; /* path of the folder without links; NULL = not asked yet, or unknown */
     int dir;
-    bool denied;     /* names can be read, but not what they are */
-    bool only_links; /* follow links to files wherever they lead: see has_only_links() */
+    bool denied;     /* the names can be read, but not the entries */
+    bool only_links; /* follow links to files anywhere: see has_only_links() */
 } lister;
 
-/* Whether the caller misses what the walk passes over, and hears of it for the first time. */
+/* Whether the caller would open the entry that is passed over, and has not heard of it. */
 static bool is_missed(tt_walk *w, const char *name, bool folder, const struct stat *own)
 {
     return w && (folder || w->wants(name)) && is_new(w, own->st_dev, own->st_ino);
 }
 
-/* Whether the walk follows this link, and where it leads. */
+/* Whether the walk follows this link; if so, fill in the entry it leads to. */
 static bool follow(lister *l, const char *full, const char *name, const struct stat *link, tt_walk_entry *e)
 {
     tt_walk *w = l->w;
@@ -215,8 +215,8 @@ static void look_at(lister *l, const char *name, tt_walk_entries *out)
     free(full);
 }
 
-/* Whether the named folder holds no folder and no file of its own that the caller wants: then its links to files are
- * what somebody put together there to open it. */
+/* Whether the named folder has no folder and no wanted file of its own: then a user has put its links together in
+ * order to open it. */
 static bool has_only_links(const tt_walk *w, int dir, const tt_walk_names *names)
 {
     if (*w->below) return false;
@@ -228,7 +228,7 @@ static bool has_only_links(const tt_walk *w, int dir, const tt_walk_names *names
     return true;
 }
 
-/* 0, or why the folder or what is in it cannot be read. */
+/* List the folder; 0, or errno why the folder or an entry cannot be read. */
 static int list(tt_walk *w, const char *path, DIR *d, tt_walk_entries *out)
 {
     lister l = {.w = w, .path = path, .dir = dirfd(d)};
@@ -265,7 +265,7 @@ void tt_walk_entries_free(tt_walk_entries *l)
     tt_vec_free(l);
 }
 
-/* ---- all below a folder */
+/* ---- the whole tree below a folder */
 
 static void add_waiting(tt_walk *w, char *below, uint32_t depth, bool link)
 {
@@ -284,11 +284,11 @@ tt_walk *tt_walk_begin(const char *root, bool (*wants)(const char *name), const 
     w->most = limits;
     w->stop = stop;
     w->until = tt_clock_ms() + limits->ms;
-    add_waiting(w, tt_strdup(""), 0, true); /* a link is followed that was named itself */
+    add_waiting(w, tt_strdup(""), 0, true); /* if the root is a link it is followed */
     return w;
 }
 
-/* The folders in the one that the caller has seen. */
+/* Queue the folders inside the folder that the caller has seen. */
 static void queue_folders(tt_walk *w)
 {
     const tt_walk_entries *l = &w->now.entries;
@@ -296,7 +296,7 @@ static void queue_folders(tt_walk *w)
         const tt_walk_entry *e = &l->at[i];
         if (!e->folder) continue;
         if (e->skip) {
-            if (!e->link) (void)is_new(w, e->dev, e->ino); /* nor through a link */
+            if (!e->link) (void)is_new(w, e->dev, e->ino); /* and do not enter it through a link */
         } else if (w->depth >= w->most->depth) {
             if (!w->stopped) w->stopped = "some levels down";
         } else if (w->folders >= w->most->folders) {
@@ -315,7 +315,7 @@ static void forget_now(tt_walk *w)
     tt_walk_entries_free(&w->now.entries);
 }
 
-/* Makes the folder `now`. False: it was entered before, or cannot be read. */
+/* Make the folder `now`. False = it was entered before, or cannot be read. */
 static bool enter(tt_walk *w, const waiting *next)
 {
     forget_now(w);

@@ -1,11 +1,11 @@
-/* parser/input/walk.h - the one way into folders: the names in a folder, its files and folders, and a walk through all
- * that lies below a folder that was named.
+/* parser/input/walk.h - the only way into folders: the names in a folder, its files and folders, and a walk through
+ * the whole tree below a named folder.
  *
- * Everything comes sorted by name. Names that begin with '.' are passed over, devices, pipes and sockets too: none of
- * them is ever opened. A walk visits the named folder, then the folders below it level by level, and last the folders
- * that links lead to. It enters a folder once (device and inode), so loops of links end. It follows a link only to
- * what lies below the named folder; the named folder may itself be a link. One exception: a named folder without any
- * folder or wanted file of its own is a collection of links, and its links to files are followed wherever they lead. */
+ * All lists are sorted by name. Names that begin with '.', devices, pipes and sockets are passed over and never
+ * opened. A walk visits the named folder, then the folders below it level by level, and last the folders that links
+ * lead to. It enters each folder once (by device and inode), so loops of links end. It follows links only to targets
+ * below the named folder; the named folder may itself be a link. One exception: if the named folder has no folder and
+ * no wanted file of its own, it is a collection of links, and its links to files are followed anywhere. */
 #ifndef TT_PARSER_INPUT_WALK_H
 #define TT_PARSER_INPUT_WALK_H
 
@@ -18,66 +18,67 @@
 
 typedef TT_VEC(char *) tt_walk_names;
 
-/* Append every name in the folder but "." and "..", sorted; "" = the current folder. False, with errno: the folder
+/* Append every name in the folder except "." and "..", sorted; "" = the current folder. False, with errno = the folder
  * cannot be read to its end. */
 bool tt_walk_read(const char *folder, tt_walk_names *out);
 void tt_walk_names_free(tt_walk_names *l);
 
 typedef struct tt_walk_entry {
     char *name;
-    char *alias; /* link: the name in the same folder of the file or folder it leads to; else NULL */
-    bool folder; /* else a regular file */
-    bool link;   /* a link to a folder or a file, whose size, time and inode these are */
-    bool away;   /* link: it leads out of the folder that holds it */
-    bool skip;   /* the caller sets it on a folder that the walk must not enter */
+    char *alias; /* link: name of its target, if that lies in the same folder; else NULL */
+    bool folder; /* false = a regular file */
+    bool link;   /* a link; size, time and inode are those of its target */
+    bool away;   /* link: its target lies outside of the folder that holds the link */
+    bool skip;   /* set by the caller on a folder that the walk must not enter */
     uint64_t bytes, dev, ino;
-    int64_t changed; /* s since 1970 */
+    int64_t changed; /* time of the last change, s since 1970 */
 } tt_walk_entry;
 typedef TT_VEC(tt_walk_entry) tt_walk_entries;
 
 typedef struct tt_walk tt_walk;
 
 /* Append the files and folders in the folder. With a walk, links out of its named folder are left out and counted.
- * Without one (NULL) every link is followed: for a folder whose names a person chooses from. False as tt_walk_read().
- */
+ * Without one (NULL) every link is followed: for a folder from which a user chooses names. False as for
+ * tt_walk_read(). */
 bool tt_walk_list(tt_walk *w, const char *folder, tt_walk_entries *out);
 void tt_walk_entries_free(tt_walk_entries *l);
 
-/* ---- all below a folder */
+/* ---- the whole tree below a folder */
 
 typedef struct tt_walk_limits {
-    uint32_t depth;   /* folders below the named one; 0 = that one alone */
-    uint32_t entries; /* names that are looked at */
+    uint32_t depth;   /* levels below the named folder; 0 = only the folder */
+    uint32_t entries; /* names looked at */
     uint32_t folders;
     int64_t ms;
 } tt_walk_limits;
-extern const tt_walk_limits tt_walk_whole; /* for a command that takes everything: bounds the memory only */
+extern const tt_walk_limits tt_walk_whole; /* for a command that takes every trace: only bounds the memory */
 
 typedef struct tt_walk_folder {
-    const char *path;  /* opens it; "" = the current folder */
-    const char *below; /* its place below the named folder; "" = that one */
+    const char *path;  /* path that opens the folder; "" = the current one */
+    const char *below; /* its place below the named folder; "" = that folder */
     tt_walk_entries entries;
 } tt_walk_folder;
 
-typedef struct tt_walk_left { /* what a walk passed over */
+typedef struct tt_walk_left { /* entries that a walk passed over */
     uint32_t closed;          /* folders that cannot be read */
     uint32_t too_long;        /* paths longer than the system takes */
-    uint32_t out;             /* links that lead out of the named folder */
-    const char *stopped;      /* the limit that ended it: "after many files"; NULL = none */
+    uint32_t out;             /* links out of the named folder */
+    const char *stopped;      /* the limit that ended the walk, as "after many files"; NULL = none */
 } tt_walk_left;
 
-/* root: "" or "." = the current folder. wants(name): whether the caller opens files of this name, so that a link out
- * that has it must be said; folders always are. stop: ends the walk soon after it is set; may be NULL. */
+/* Begin a walk at root; "" or "." = the current folder. wants(name): whether the caller opens files with this name, so
+ * that the walk must report a link out with it; links to folders are always reported. stop: ends the walk soon after
+ * it is set; may be NULL. */
 tt_walk *tt_walk_begin(const char *root, bool (*wants)(const char *name), const tt_walk_limits *limits,
                        const _Atomic bool *stop);
-/* The next folder; it belongs to the walk and lasts until the next call. False at the end. */
+/* Go to the next folder, which belongs to the walk and lasts until the next call. False = the walk has ended. */
 bool tt_walk_next(tt_walk *w, tt_walk_folder **out);
 /* Whether a limit or *stop ended the walk. */
 bool tt_walk_ended(tt_walk *w);
-/* errno of the named folder when it cannot be read; 0. */
+/* errno of opening the named folder; 0 = it can be read. */
 int tt_walk_error(const tt_walk *w);
 tt_walk_left tt_walk_over(const tt_walk *w);
-/* Calls say(arg, line) for everything that was passed over: what, why, and what to do. */
+/* Call say(arg, line) for each kind of entry passed over: what, why, and how to read it anyway. */
 void tt_walk_tell(const tt_walk *w, void (*say)(void *arg, const char *line), void *arg);
 void tt_walk_end(tt_walk *w);
 

@@ -1,12 +1,11 @@
-/* parser/json/escape.c - a walk over the characters that stops only at controls: see escape.h. */
+/* parser/json/escape.c - escapes control characters in a JSON text, stopping only at those. See escape.h. */
 #include "parser/json/escape.h"
 
 #include <stdint.h>
 
 #include "model/text/text_safety.h"
 
-/* Bytes at the beginning of p that are handed on as they are: up to a control, or a character that the text cuts
- * off. */
+/* Number of bytes at p that pass unchanged: up to a control, or to a character that the text cuts off. */
 static size_t harmless(const char *p, size_t n)
 {
     size_t i = 0, used;
@@ -28,15 +27,15 @@ bool tt_json_escape_end(tt_json_escape *e, tt_json_write *write, void *arg)
     return !n || write(arg, e->held, n);
 }
 
-/* One more byte of a character. */
+/* Add a byte to the held character. */
 static bool hold(tt_json_escape *e, char c, tt_json_write *write, void *arg)
 {
     char escape[8];
     size_t used;
     e->held[e->n++] = c;
     uint32_t cp = tt_utf8_next(e->held, e->n, &used);
-    if (cp == TT_BAD_BYTE && used == e->n) return true; /* not whole yet */
-    if (cp == TT_BAD_BYTE) {                            /* none: the last byte may begin another */
+    if (cp == TT_BAD_BYTE && used == e->n) return true; /* not complete yet */
+    if (cp == TT_BAD_BYTE) {                            /* no character: the last byte may begin another */
         e->n--;
         return tt_json_escape_end(e, write, arg) &&
                ((unsigned char)c < 0x7F ? write(arg, &c, 1) : hold(e, c, write, arg));

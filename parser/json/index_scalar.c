@@ -1,4 +1,4 @@
-/* A scalar indexer for damaged text: see index_scalar.h. */
+/* parser/json/index_scalar.c - a scalar indexer for damaged text. See index_scalar.h. */
 #include "parser/json/index_scalar.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ struct string_faults {
     bool utf8, control, quote;
 };
 
-/* Past the string whose opening quote is at p; NULL when the text ends first. */
+/* The place behind the string whose opening quote is at p; NULL when the text ends first. */
 static const char *skip_string(const char *p, const char *e, struct string_faults *f)
 {
     *f = (struct string_faults){0};
@@ -66,7 +66,7 @@ bool tt_tolerant_index(const char *text, size_t len, uint64_t base, tt_index_lis
             p = q;
         } else if (strchr("{}[]:,", c) && c) {
             p++;
-        } else { /* a scalar, or rubbish taken for one */
+        } else { /* a scalar, or garbage treated as one */
             while (p < e && !tt_is_blank(*p) && *p != '"' && !(strchr("{}[]:,", *p) && *p)) p++;
         }
     }

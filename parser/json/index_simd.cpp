@@ -1,4 +1,4 @@
-// simdjson's stage 1 as a C function: see index_simd.h. The only C++ of the project.
+/* simdjson's stage 1 as a C function. See index_simd.h. The only C++ of the project. */
 #include "parser/json/index_simd.h"
 
 #include <cstdio>
@@ -13,8 +13,8 @@ extern "C" {
 #include "model/base/mem.h"
 }
 
-/* A whole parser, of which only the first stage is used: parsers choose the implementation for the processor in every
- * version from 1.0 on, while the functions to do so by hand have changed their names. */
+/* A whole parser, of which only stage 1 is used: parsers choose the implementation for the processor in every version
+ * from 1.0 on, while the functions to do so by hand have changed their names. */
 struct tt_simd {
     simdjson::dom::parser parser;
     size_t capacity = 0;
@@ -22,7 +22,7 @@ struct tt_simd {
 
 extern "C" tt_simd *tt_simd_new(void)
 {
-    std::set_new_handler(tt_mem_fail); /* also for what simdjson allocates where nothing may be thrown */
+    std::set_new_handler(tt_mem_fail); /* also for allocations by simdjson where nothing may be thrown */
     return new (std::nothrow) tt_simd;
 }
 extern "C" void tt_simd_free(tt_simd *s) { delete s; }
@@ -34,7 +34,7 @@ extern "C" tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len
     if (!s->parser.implementation || s->capacity < len) {
         size_t want = s->capacity ? s->capacity : size_t(1) << 16;
         while (want < len) want *= 2;
-        s->parser.implementation.reset(); /* before the larger one is there */
+        s->parser.implementation.reset(); /* freed before the larger one is allocated */
         s->capacity = 0;
         if (s->parser.allocate(want, 16)) return TT_SIMD_FAILED;
         s->capacity = want;
@@ -53,8 +53,8 @@ extern "C" tt_simd_result tt_simd_index(tt_simd *s, const char *text, size_t len
     }
 }
 
-/* The implementation's name is its namespace, as in simdjson::haswell::dom_parser_implementation: what gives the
- * name is another thing in 1.x. */
+/* The implementation's name is its namespace, as in simdjson::haswell::dom_parser_implementation: 1.x has another
+ * function for the name. */
 extern "C" bool tt_simd_describe(char *text, size_t cap)
 {
     simdjson::dom::parser parser;

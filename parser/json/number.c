@@ -1,5 +1,5 @@
-/* The rarer spellings of numbers: signs, exponents, many digits, words. See number.h.
- * Done on the digits, as decimal scaling of an integer, so that no value passes through a double. */
+/* parser/json/number.c - the rarer spellings of numbers: signs, exponents, many digits, words. See number.h.
+ * The digits are scaled as an integer by powers of ten, so that no value passes through a double. */
 #include "parser/json/number.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #define TIME_MAX ((int64_t)1 << 61)
 
 struct decimal {
-    uint64_t digits;  /* up to 19 significant ones */
+    uint64_t digits;  /* the first up to 19 significant digits */
     int64_t exponent; /* value = digits * 10^exponent */
-    int next;         /* the first digit that did not fit, for rounding; 0 */
+    int next;         /* first digit that did not fit, for rounding; 0 = none */
     bool negative;
 };
 
@@ -31,7 +31,7 @@ static bool exponent_of(const char *p, const char *e, int64_t *out)
 static bool decimal_of(const char *p, const char *e, struct decimal *d)
 {
     *d = (struct decimal){0};
-    while (p < e && *p == ' ') p++; /* numbers as text may be padded */
+    while (p < e && *p == ' ') p++; /* skip padding of a number in a string */
     while (p < e && e[-1] == ' ') e--;
     if (p < e && (*p == '-' || *p == '+')) d->negative = *p++ == '-';
     bool any = false, dot = false;
@@ -62,8 +62,7 @@ static bool decimal_of(const char *p, const char *e, struct decimal *d)
     return p == e;
 }
 
-/* digits * 10^exponent as an integer, rounded half up, saturated at max. *exact is cleared when something was
- * rounded. */
+/* digits * 10^exponent as an integer, rounded half up, saturated at max. Clears *exact on rounding. */
 static uint64_t scaled(const struct decimal *d, int64_t exponent, uint64_t max, bool *exact)
 {
     uint64_t v = d->digits;
@@ -111,11 +110,11 @@ static double power_of_ten(int64_t n)
     return ten[n];
 }
 
-/* 0.25, 1063.7: up to 15 digits in all, in front of and behind one dot. Both operands are exact, so the result is
- * rounded once. */
+/* A decimal of up to 15 digits in all with one dot, as 0.25 or 1063.7: both operands of the division are exact, so the
+ * result is rounded once. */
 static bool short_decimal(const char *p, const char *e, double *out)
 {
-    char copy[32]; /* with the bytes behind it that tt_digits() reads */
+    char copy[32]; /* followed by the bytes that tt_digits() reads */
     uint64_t whole, part;
     size_t n = (size_t)(e - p);
     if (n < 3 || n > 16) return false;
@@ -137,12 +136,12 @@ double tt_parse_double(const char *p, const char *e)
     if (short_decimal(p, e, &quick)) return quick;
     if (n >= sizeof text || !decimal_of(p, e, &d)) return NAN;
     if (d.digits < UINT64_C(1) << 53 && d.exponent <= 0 && d.exponent > -16 &&
-        !d.next) { /* exact operands: rounded once */
+        !d.next) { /* exact operands: one rounding */
         double v = (double)d.digits / power_of_ten(-d.exponent);
         return d.negative ? -v : v;
     }
     memcpy(text, p, n);
     text[n] = 0;
-    double v = strtod(text, NULL); /* the program never leaves the C locale for numbers */
+    double v = strtod(text, NULL); /* in the C locale, which the program never leaves for numbers */
     return isfinite(v) ? v : NAN;
 }

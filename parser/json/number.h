@@ -1,7 +1,7 @@
-/* parser/json/number.h - numbers from their digits, exactly.
+/* parser/json/number.h - exact numbers from their digits.
  *
- * A token is [p, e) without quotes and blanks. tt_parse_us() and tt_parse_int() read four bytes in front of it and
- * eight behind it besides; what they are makes no difference. The other functions read the token only. */
+ * A token is [p, e) without quotes and blanks. tt_parse_us() and tt_parse_int() also read four bytes in front of it and
+ * eight behind it, of any value; the other functions read the token only. */
 #ifndef TT_PARSER_JSON_NUMBER_H
 #define TT_PARSER_JSON_NUMBER_H
 
@@ -9,18 +9,19 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Microseconds as text -> nanoseconds, clamped to +-2^61. Digits beyond the third decimal are rounded half up.
- * *fraction is set (never cleared) when the value is no whole microsecond. False when the token is no finite number. */
+/* Microseconds as text -> nanoseconds, clamped to +-2^61. Digits beyond the third decimal are rounded half up. Sets
+ * *fraction (never clears it) when the value is no whole microsecond. False when the token is no finite number. */
 bool tt_parse_us_slow(const char *p, const char *e, int64_t *ns, bool *fraction);
-/* Any decimal integer, or a number whose value is one; saturates at the ends of int64. False when it is no number. */
+/* A decimal integer, or another number of integral value; saturates at the ends of int64. False for other text. */
 bool tt_parse_int_slow(const char *p, const char *e, int64_t *out);
-/* A finite number; NaN for nan, inf and everything else. */
+/* A finite number; NaN for nan, inf and any other text. */
 double tt_parse_double(const char *p, const char *e);
 
 static inline bool tt_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 
-/* Value of 1 to 8 ASCII digits, [p, p + len); UINT64_MAX when they are not all digits. No branch depends on the
- * length: lengths change from number to number, and a loop over digits would be mispredicted at nearly every end. */
+/* Value of 1 to 8 ASCII digits, [p, p + len); UINT64_MAX when another byte is among them. No branch depends on the
+ * length: lengths change from number to number, and the end of a loop over digits would be mispredicted nearly every
+ * time. */
 static inline uint64_t tt_few_digits_(const char *p, size_t len)
 {
     uint64_t v, zeros = UINT64_C(0x3030303030303030);
@@ -34,7 +35,7 @@ static inline uint64_t tt_few_digits_(const char *p, size_t len)
            32;
 }
 
-/* Value of 1 to 16 ASCII digits; false when they are not all digits, or are more. */
+/* Value of 1 to 16 ASCII digits; false for more, or when another byte is among them. */
 static inline bool tt_digits(const char *p, const char *e, uint64_t *out)
 {
     static const uint32_t ten[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
@@ -49,8 +50,8 @@ static inline bool tt_digits(const char *p, const char *e, uint64_t *out)
     return high != UINT64_MAX && low != UINT64_MAX;
 }
 
-/* Nanoseconds of the up to three decimals behind the dot, which is at e[-1 - n]; UINT32_MAX when they are not all
- * digits. */
+/* Nanoseconds of up to three decimals behind the dot, which is at e[-1 - n]; UINT32_MAX when another byte is among
+ * them. */
 static inline uint32_t tt_decimals_(const char *e, uint32_t n)
 {
     uint32_t v;
@@ -61,7 +62,7 @@ static inline uint32_t tt_decimals_(const char *e, uint32_t n)
     return (v >> 8 & 0xFF) * 100 + (v >> 16 & 0xFF) * 10 + (v >> 24);
 }
 
-/* The common forms: 1712195495519689.047, 4426.1, 25 */
+/* Parse the common forms: 1712195495519689.047, 4426.1, 25. */
 static inline bool tt_parse_us(const char *p, const char *e, int64_t *ns, bool *fraction)
 {
     uint32_t decimals = e[-4] == '.' ? 3 : e[-3] == '.' ? 2 : e[-2] == '.' ? 1 : 0;

@@ -1,6 +1,6 @@
-/* A small machine over a stack of open brackets: see repair_value.h. The strings are what is hard: where does one
- * end? A quote is believed when the text behind it goes on as JSON must at this place: in an object with another key
- * (in an event, with a key of events) or the bracket that closes it, and behind that bracket likewise. */
+/* parser/json/repair_value.c - repairs a value with a stack of open brackets. See repair_value.h. The hard part is the
+ * end of a string. A quote ends it when the text behind goes on as JSON must at this place: in an object with another
+ * key (in an event, with a key of events) or with the closing bracket and a valid continuation behind that. */
 #include "parser/json/repair_value.h"
 
 #include <stdio.h>
@@ -12,13 +12,13 @@
 #include "parser/json/scan.h"
 #include "parser/json/string.h"
 
-#define KEY_MOST 200u /* bytes of a key that are looked at to tell whether it is one */
+#define KEY_MOST 200u /* most bytes of a key that is recognised */
 
 typedef struct mender {
     const char *e;
     unsigned how, faults;
     tt_text *out;
-    TT_VEC(char) open; /* brackets */
+    TT_VEC(char) open; /* open brackets, outermost first */
 } mender;
 
 static bool is_word(char c)
@@ -45,7 +45,7 @@ static bool event_key(const char *p, size_t n)
     return false;
 }
 
-/* Is there a key at p, with or without its quotes, and a colon behind it? */
+/* Whether a key, with or without quotes, and a colon are at p. */
 static bool key_ahead(const mender *m, const char *p, bool of_event)
 {
     const char *from, *to, *stop = (size_t)(m->e - p) > KEY_MOST ? p + KEY_MOST : m->e;
@@ -65,14 +65,14 @@ static bool key_ahead(const mender *m, const char *p, bool of_event)
     return !of_event || event_key(from, (size_t)(to - from));
 }
 
-/* Does the text go on at p as it must behind a value of what is open? */
+/* Whether the text at p continues correctly behind a value in the innermost open container. */
 static bool goes_on(const mender *m, const char *p)
 {
     for (size_t below = 0;; below++) {
         p = skip_blank(m, p);
         char in = top(m, below);
         bool event = (m->how & TT_MEND_EVENT) && m->open.n - below == 1;
-        if (!in) { /* behind the whole value: a comma, or the list ends */
+        if (!in) { /* behind the whole value: a comma, or the list's end */
             while (p < m->e && (tt_is_blank(*p) || *p == ',')) p++;
             if (p == m->e || *p == ']') return true;
             const char *inside = *p == '{' ? skip_blank(m, p + 1) : m->e; /* Paddle ends its list with {} */
@@ -93,7 +93,7 @@ static bool goes_on(const mender *m, const char *p)
 
 /* ---- strings ---- */
 
-/* One byte or sequence of a string's inside; returns how many were read. */
+/* Write one byte or sequence of a string's inside; returns the bytes read. */
 static size_t put_inside(mender *m, const char *p, const char *e)
 {
     unsigned char c = (unsigned char)*p;
@@ -115,7 +115,7 @@ static size_t put_inside(mender *m, const char *p, const char *e)
     }
     if (c < 0x20) {
         m->faults |= TT_MEND_CONTROL;
-        char text[8] = "\xEF\xBF\xBD"; /* a NUL is no text (string.h) */
+        char text[8] = "\xEF\xBF\xBD"; /* a NUL is replaced, as it is no text (string.h) */
         if (c) tt_sanitize_json(text, sizeof text, p, 1);
         append_bytes(m, text, strlen(text));
         return 1;
@@ -137,13 +137,13 @@ static void put_string(mender *m, const char *p, const char *e)
     put_char(m, '"');
 }
 
-/* The end of the string value whose inside begins at p: its closing quote; NULL. */
+/* Closing quote of the string value whose inside begins at p; NULL = none. */
 static const char *value_end(mender *m, const char *p, char quote)
 {
     bool inner = false;
     for (; p < m->e; p++) {
         if (*p == '\\' && p + 1 < m->e) {
-            /* "C:\dir\", "ph": in a valid text the quotes of the key would be escaped too */
+            /* "C:\dir\", "ph": in valid text the key's quotes would be escaped too */
             const char *next = skip_blank(m, p + 2);
             if (p[1] == quote && top(m, 0) == '{' && next < m->e && strchr(",}", *next) && *next && goes_on(m, next)) {
                 m->faults |= TT_MEND_ESCAPE;
@@ -170,7 +170,7 @@ static const char *string_value(mender *m, const char *p)
     return end + 1;
 }
 
-/* The key at p, written with both quotes; the place behind its colon, NULL when there is no key. */
+/* Write the key at p with both quotes; returns the place behind its colon, NULL when no key is there. */
 static const char *key(mender *m, const char *p)
 {
     const char *from = p, *to, *colon = NULL;
@@ -204,7 +204,7 @@ static const char *key(mender *m, const char *p)
 
 /* ---- other values ---- */
 
-/* +12, 007, .5, 3.: the digits stay as they are, which no double could promise. False when that makes no JSON
+/* Write +12, 007, .5 or 3. with its digits unchanged, which a double could not guarantee. False when that gives no JSON
  * number. */
 static bool put_decimal(mender *m, const char *p, const char *e)
 {
@@ -232,7 +232,7 @@ static const char *scalar(mender *m, const char *p)
     if (!n) return NULL;
     for (const char *q = from; q < p; q++) {
         if ((unsigned char)*q >= ' ') continue;
-        m->faults |= TT_MEND_CONTROL; /* a value with a control character in it is none */
+        m->faults |= TT_MEND_CONTROL; /* no value contains a control character */
         append_bytes(m, "null", 4);
         return p;
     }
@@ -262,20 +262,20 @@ static void closing(mender *m)
     put_char(m, m->open.at[--m->open.n] == '{' ? '}' : ']');
 }
 
-/* A closing bracket: of the innermost container, or of one around it, which closes those inside too; false: of none. */
+/* Close the innermost container, or an outer one with all inside it; false: no open bracket matches. */
 static bool close_bracket(mender *m, char c)
 {
     char open = c == '}' ? '{' : '[';
     size_t below = 0;
     while (below < m->open.n && top(m, below) != open) below++;
     if (below) m->faults |= TT_MEND_BRACKET;
-    if (below == m->open.n) return false; /* one too many */
+    if (below == m->open.n) return false; /* a surplus bracket */
     for (; below; below--) closing(m);
     closing(m);
     return true;
 }
 
-/* A value that is too deep for other tools: null, and the place behind it. */
+/* Replace a value too deep for other tools by null; returns the place behind it. */
 static const char *too_deep(mender *m, const char *p)
 {
     m->faults |= TT_MEND_DEEP;
@@ -311,7 +311,7 @@ static const char *step(mender *m, const char *p, state *s)
         if (close_bracket(m, c)) *s = AFTER;
         return p + 1;
     }
-    if (c == ',') { /* one too many, or nothing behind a colon */
+    if (c == ',') { /* a surplus comma, or no value behind a colon */
         m->faults |= TT_MEND_BRACKET;
         if (*s == VALUE && in == '{') {
             append_bytes(m, "null,", 5);
@@ -343,7 +343,7 @@ size_t tt_repair_value(const char *text, size_t len, unsigned how, tt_text *out,
     const char *p = skip_blank(&m, text);
     size_t valid = tt_json_valid(p, m.e);
     state s = VALUE;
-    if (valid && (!(how & TT_MEND_EVENT) || goes_on(&m, p + valid))) { /* nothing to mend */
+    if (valid && (!(how & TT_MEND_EVENT) || goes_on(&m, p + valid))) { /* the value is valid as it is */
         append_bytes(&m, text, (size_t)(p + valid - text));
         *faults = 0;
         return (size_t)(p + valid - text);

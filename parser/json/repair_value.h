@@ -1,11 +1,9 @@
-/* parser/json/repair_value.h - one damaged JSON value, rewritten as valid JSON.
+/* parser/json/repair_value.h - rewrites one damaged JSON value as valid JSON.
  *
- * For events that the parser refuses, and for `tracetty repair`. What is mended: quotes inside strings that were not
- * escaped (an end of a string is one only where JSON goes on behind it with what may stand there), keys without one or
- * both quotes, single quotes, backslashes in front of a closing quote, brackets and commas that are missing or too
- * many.
- * Iterative: depth costs memory, not stack. O(length), but for strings full of quotes, where each looks ahead a
- * little. */
+ * Used for events that the parser refuses, and for `tracetty repair`. Repairs unescaped quotes inside strings (a string
+ * ends only where valid JSON follows), keys without one or both quotes, single quotes, backslashes in front of a
+ * closing quote, and missing or surplus brackets and commas. Iterative: depth costs memory, not stack. O(length),
+ * except for strings full of quotes, where each looks ahead a little. */
 #ifndef TT_PARSER_JSON_REPAIR_VALUE_H
 #define TT_PARSER_JSON_REPAIR_VALUE_H
 
@@ -13,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { /* what was found */
+enum { /* faults that were found */
        TT_MEND_QUOTE = 1,
        TT_MEND_KEY = 2,
        TT_MEND_CONTROL = 4,
@@ -24,15 +22,15 @@ enum { /* what was found */
        TT_MEND_DEEP = 128,
 };
 
-enum {                    /* how */
+enum {                    /* modes */
        TT_MEND_EVENT = 1, /* the value is an event: only keys of events may follow its own strings */
-       TT_MEND_CLOSE = 2, /* something else follows the text: what is open at its end gets closed */
+       TT_MEND_CLOSE = 2, /* other text follows: containers still open at the end are closed */
        TT_MEND_STRICT =
-           4, /* the output must be valid everywhere: no raw control characters, no invalid UTF-8, no nan */
+           4, /* the output must be valid for every tool: no raw control characters, no invalid UTF-8, no nan */
 };
 
-/* Append the value that begins at p to out. Returns the bytes used of [p, p + len), 0 when the text makes no sense
- * or ends too early (out then holds rubbish behind its former end). *faults gets bits. */
+/* Append the value that begins at p to out. Returns the bytes used of [p, p + len), 0 when the text makes no sense or
+ * ends too early (out then has garbage behind its former end). Adds bits to *faults. */
 size_t tt_repair_value(const char *p, size_t len, unsigned how, tt_text *out, unsigned *faults);
 
 #endif

@@ -1,4 +1,4 @@
-/* parser/json/scan.c - a strict check of JSON values. */
+/* parser/json/scan.c - checks JSON values strictly. */
 #include "parser/json/scan.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "parser/json/number.h"
 #include "parser/json/string.h"
 
-/* Behind the string at p (its opening quote); NULL = it is not valid. */
+/* The place behind the string whose opening quote is at p; NULL = invalid. */
 static const char *string(const char *p, const char *end)
 {
     for (p++; p < end && *p != '"';) {
@@ -55,7 +55,7 @@ static const char *scalar(const char *p, const char *end)
 
 static const char *value(const char *p, const char *end, int depth);
 
-/* Behind the object or list at p. */
+/* The place behind the object or list at p; NULL = invalid. */
 static const char *container(const char *p, const char *end, int depth)
 {
     char close = *p == '{' ? '}' : ']';

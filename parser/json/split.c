@@ -1,4 +1,4 @@
-/* Looking for the beginnings of events in raw text: see split.h. */
+/* parser/json/split.c - searches beginnings of events in raw text. See split.h. */
 #include "parser/json/split.h"
 
 #include <stdint.h>
@@ -19,8 +19,8 @@ bool tt_looks_like_event(const char *p, const char *end)
     return false;
 }
 
-/* Does an element of a list begin at the brace at p, by what is in front of it from `text` on? A line break between
- * two braces divides the events of a file with one event a line. */
+/* Whether the brace at p begins an element of a list, by the text in front of it from `text` on. A line break between
+ * two braces separates the events of a file with one event a line. */
 static bool begins_element(const char *text, const char *p)
 {
     const char *q = p;

@@ -1,4 +1,4 @@
-/* parser/json/stream.c - see stream.h. */
+/* parser/json/stream.c - reads JSON tokens from a stream. See stream.h. */
 #include "parser/json/stream.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void tt_json_stream_free(tt_json_stream *s)
 
 static char *base(const tt_json_stream *s) { return s->memory + PADDING; }
 
-/* More text behind what is kept from `keep` on, which moves to the front. False at the end of the text. */
+/* Read more text; the text from `keep` on is kept and moves to the front. False at the end of the text. */
 static bool more(tt_json_stream *s, size_t keep)
 {
     size_t got = 0;
@@ -52,7 +52,7 @@ static tt_json_token end_with(tt_json_stream *s, tt_json_token token)
     return token;
 }
 
-/* The next byte that is no blank, -1 at the end. */
+/* The next byte that is no blank, -1 at the end; it is not consumed. */
 static int peek(tt_json_stream *s)
 {
     for (;;) {
@@ -65,7 +65,7 @@ static int peek(tt_json_stream *s)
     }
 }
 
-/* The string whose opening quote is at `at`. */
+/* Read the string whose opening quote is at `at`. */
 static bool string(tt_json_stream *s)
 {
     size_t i = s->at + 1;
@@ -82,7 +82,7 @@ static bool string(tt_json_stream *s)
             s->at = (size_t)(quote - base(s)) + 1;
             return true;
         }
-        i = (slash ? (size_t)(slash - base(s)) : s->n) - s->at; /* goes on from there, behind what is kept */
+        i = (slash ? (size_t)(slash - base(s)) : s->n) - s->at; /* relative to `at`, as more() moves the text */
         if (s->n - s->at > TT_JSON_LONGEST || !more(s, s->at)) return false;
     }
 }
@@ -153,7 +153,7 @@ static tt_json_token value(tt_json_stream *s, int c)
 static tt_json_token key(tt_json_stream *s)
 {
     if (!string(s)) return end_with(s, TT_JSON_BROKEN);
-    /* the text stays where it is while the colon is looked for: it is kept in front */
+    /* the key's text is kept in front while its colon is searched */
     size_t from = (size_t)(s->text - base(s)), len = s->len;
     for (; s->at >= s->n || tt_is_blank(base(s)[s->at]); s->at++) {
         if (s->at < s->n) {
@@ -163,7 +163,7 @@ static tt_json_token key(tt_json_stream *s)
         size_t moved = from - 1;
         if (!more(s, moved)) return end_with(s, TT_JSON_BROKEN);
         from -= moved;
-        s->at--; /* looked at again */
+        s->at--; /* step back to read the byte again */
     }
     if (base(s)[s->at] != ':') return end_with(s, TT_JSON_BROKEN);
     s->at++;
@@ -183,7 +183,7 @@ tt_json_token tt_json_stream_next(tt_json_stream *s)
     s->depth = s->levels;
     while (!s->begun && c == 0xEF && s->n - s->at < 3 && more(s, s->at)) continue;
     if (!s->begun && c == 0xEF && s->n - s->at >= 3 && !memcmp(base(s) + s->at, "\xEF\xBB\xBF", 3)) {
-        s->at += 3; /* byte order mark */
+        s->at += 3; /* skip a byte order mark */
         c = peek(s);
     }
     if (!s->levels && s->begun) return end_with(s, c < 0 ? TT_JSON_END : TT_JSON_BROKEN);

@@ -1,7 +1,7 @@
-/* parser/json/string.c - decoding of JSON strings.
+/* parser/json/string.c - decodes JSON strings.
  *
- * Writers of traces get escapes wrong (Windows paths, names cut in the middle), so nothing here fails: what cannot be
- * decoded is kept as it is spelt. Runs without a backslash are copied as a whole. */
+ * Writers of traces get escapes wrong (Windows paths, names cut in the middle), so nothing here fails: an invalid
+ * escape stays as it is spelt. Runs without a backslash are copied as a whole. */
 #include "parser/json/string.h"
 
 #include <stdint.h>
@@ -17,7 +17,7 @@ static int hex_digit(char c)
     return -1;
 }
 
-/* The value of \uXXXX at p, -1 when there is none. */
+/* Value of \uXXXX at p, -1 when it is invalid. */
 static int32_t unicode_escape(const char *p, const char *end)
 {
     int32_t v = 0;
@@ -35,12 +35,12 @@ static int32_t unicode_escape(const char *p, const char *end)
 static char *put_utf8(char *o, uint32_t c)
 {
     if (c) return o + tt_utf8_put(o, c);
-    *o++ = (char)0xC0; /* kept apart from the end of a C string */
+    *o++ = (char)0xC0; /* a NUL becomes C0 80, as it would end a C string */
     *o++ = (char)0x80;
     return o;
 }
 
-/* The byte that a two-character escape stands for, 0 for an unknown one. */
+/* The byte of a two-character escape, 0 for an unknown one. */
 static char simple_escape(char c)
 {
     switch (c) {
@@ -61,7 +61,7 @@ size_t tt_json_escape_length(const char *p, const char *end)
     return end - p >= 2 && simple_escape(p[1]) ? 2 : unicode_escape(p, end) >= 0 ? 6 : 0;
 }
 
-/* Decode the escape at p into *o; returns the place after it. */
+/* Decode the escape at p into *o; returns the place behind it. */
 static const char *escape(const char *p, const char *end, char **o, bool *bad)
 {
     char simple = end - p >= 2 ? simple_escape(p[1]) : 0;
@@ -73,7 +73,7 @@ static const char *escape(const char *p, const char *end, char **o, bool *bad)
     }
     if (unit < 0) {
         if (bad) *bad = true;
-        *(*o)++ = '\\'; /* what follows is copied like any other text */
+        *(*o)++ = '\\'; /* the rest is copied like other text */
         return p + 1;
     }
     if (unit < 0xD800 || unit > 0xDFFF) {

@@ -1,4 +1,4 @@
-/* parser/json/write.c - the JSON writer: a small stack of what is open, as two bit sets. */
+/* parser/json/write.c - the JSON writer; two bit sets hold the state of the open containers. */
 #include "parser/json/write.h"
 
 #include <assert.h>
@@ -27,7 +27,7 @@ static void new_line(tt_json *j)
     append_bytes(j, line, (size_t)snprintf(line, sizeof line, "\n%*s", (int)(2 * j->depth), ""));
 }
 
-/* Comma, line end and indent in front of a value or a key. */
+/* Write the comma, line end and indent in front of a value or key. */
 static void separate(tt_json *j)
 {
     if (j->after_key) {
@@ -111,7 +111,7 @@ void tt_json_raw(tt_json *j, const char *p, size_t n)
 
 void tt_json_number(tt_json *j, const char *format, ...)
 {
-    char text[400]; /* any double as %f */
+    char text[400]; /* room for any double as %f */
     va_list ap;
     va_start(ap, format);
     int n = vsnprintf(text, sizeof text, format, ap);
@@ -120,7 +120,7 @@ void tt_json_number(tt_json *j, const char *format, ...)
     tt_json_raw(j, text, (size_t)n);
 }
 
-/* v / scale with as many decimals as scale has noughts. Most of what is written are numbers, so without printf. */
+/* Write v / scale with as many decimals as scale has zeros; without printf, as most values are numbers. */
 static void put_decimal(tt_json *j, bool negative, uint64_t v, unsigned scale)
 {
     char text[24], *p = text + sizeof text;

@@ -1,21 +1,21 @@
-/* parser/mindinsight/clock.c - where time 0 of the trace lies on the device's clock, which step_trace_raw counts.
+/* parser/mindinsight/clock.c - the place of the trace's time 0 on the device's clock, which step_trace_raw counts.
  *
- * Old timelines of Ascend begin at 0 with the first operator, whose cycle min_cycle_counter has in ticks; so do the
- * slices of output_timeline_data. Timelines that are no such have times of the same clock, or of one that nothing ties
- * to it: they have if the first step is near their first event. Without any timeline the first step begins at 0. */
+ * Old timelines of Ascend begin at 0 with the first operator, whose cycle min_cycle_counter gives in ticks; so do the
+ * slices of output_timeline_data. Other timelines use the same clock, or a clock that no file relates to it: it is the
+ * same if the first step is near their first event. Without a timeline the first step begins at 0. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "parser/json/number.h"
 #include "parser/mindinsight/folder.h"
 
-#define NEAR ((int64_t)3600 * 1000000000) /* clocks that count from different moments are further apart */
+#define NEAR ((int64_t)3600 * 1000000000) /* clocks with different origins are further apart */
 #define HEAD 16384
 
 static const tt_csv_options words = {.separator = ' ', .no_header = true};
 static const tt_csv_options kernels = {.separator = ';', .no_header = true};
 
-/* Who reads the file for good reports its damage. */
+/* Open a file that is also read elsewhere, which then reports its damage. */
 static tt_csv *look_into(tt_mi *m, const char *role, const tt_csv_options *options, tt_problems *unused)
 {
     *unused = (tt_problems){0};
@@ -31,7 +31,7 @@ static int64_t first_cycle(tt_mi *m)
     return ns;
 }
 
-/* The earliest start of device work; column: of a file without names. */
+/* Earliest start of device work; column: number of the column in a file without names. */
 static int64_t first_start(tt_mi *m, const char *role, const tt_csv_options *options, int column, uint64_t unit)
 {
     int64_t first = TT_UNKNOWN, ns;

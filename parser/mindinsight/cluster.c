@@ -1,8 +1,8 @@
-/* parser/mindinsight/cluster.c - what a rank of a cluster knows of its steps and links: *_cluster_analyse_*, hccl_raw.
+/* parser/mindinsight/cluster.c - steps and links of a rank in a cluster: *_cluster_analyse_*, hccl_raw.
  *
- * The name of the first says how the ranks share the work: ascend_cluster_analyse_MODE-parallel_STAGES_RANKS_RANK.csv.
- * Its rows are the steps, in ms, and in the last one the means; a file of data parallelism may have the columns of a
- * step trace instead, in ticks. */
+ * The name ascend_cluster_analyse_MODE-parallel_STAGES_RANKS_RANK.csv tells how the ranks share the work. Its rows are
+ * steps in ms; the last row has the means. A file of data parallelism may have the columns of a step trace instead, in
+ * ticks. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +108,7 @@ static const tt_imported_key link_columns[] = {
     {"transit_ns", TT_T_DURATION}, {"bandwidth_gbps", TT_T_NUMBER},
 };
 
-/* "1-0" */
+/* Parse the key "1-0". */
 static bool parse_ends(const tt_json_member *link, int64_t *src, int64_t *dst)
 {
     const char *dash = link->key_n ? memchr(link->key, '-', link->key_n) : NULL;
@@ -117,8 +117,8 @@ static bool parse_ends(const tt_json_member *link, int64_t *src, int64_t *dst)
     return tt_decimal_whole(link->key, n, src) && tt_decimal_whole(dash + 1, link->key_n - n - 1, dst);
 }
 
-/* One transport of a link: [time in ms, KB of 1000 bytes, bandwidth]. The bandwidth is that of its operations added up,
- * which no link has: it is computed from the other two. */
+/* Add one transport of a link: [time in ms, KB of 1000 bytes, bandwidth]. The file's bandwidth adds up those of its
+ * operations, which no link reaches, so it is computed from time and size. */
 static bool put_link(tt_mi *m, tt_imported *t, tt_csv_text step, const tt_json_member *ends, const tt_json_member *v)
 {
     int64_t src, dst, ns, bytes;
@@ -143,7 +143,7 @@ static bool put_link(tt_mi *m, tt_imported *t, tt_csv_text step, const tt_json_m
     return true;
 }
 
-/* {"1-0": {"SDMA": [2.5, 52706.8, 1e8]}} */
+/* Add the links of {"1-0": {"SDMA": [2.5, 52706.8, 1e8]}}. */
 static bool put_links(tt_mi *m, tt_imported *t, tt_csv_text step, tt_csv_text info)
 {
     const char *p = info.at, *end = info.at + info.n;
@@ -161,7 +161,7 @@ static bool put_links(tt_mi *m, tt_imported *t, tt_csv_text step, tt_csv_text in
     return good;
 }
 
-/* The row "-" has the means of the others. */
+/* Read all rows except "-", which has the means of the others. */
 static void read_links(tt_mi *m)
 {
     tt_csv *c = tt_mi_csv(m, "links", NULL);

@@ -4,8 +4,7 @@
 
 #include "parser/mindinsight/folder.h"
 
-/* The table data_queue_curve, which the queues and the operators of the pipeline add to: made when there is a sample
- * first. */
+/* The table data_queue_curve, made with its first sample; queues and operators of the pipeline add to it. */
 typedef struct tt_mi_curve {
     tt_mi *m;
     tt_imported *t;

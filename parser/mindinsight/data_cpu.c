@@ -1,6 +1,6 @@
-/* parser/mindinsight/data_cpu.c - minddata_cpu_utilization: use of the processors by the machine, the process and the
- * operators of the input pipeline. Samples are percent; means leave out the first one, in which profiling began. An
- * operator with the id -1 is none. */
+/* parser/mindinsight/data_cpu.c - minddata_cpu_utilization: processor use by the machine, the process and the
+ * operators of the input pipeline. Samples are in percent; means leave out the first sample, in which profiling began.
+ * The operator id -1 stands for no operator. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const tt_imported_key columns[] = {
     {"sys_pct", TT_T_PERCENT}, {"io_pct", TT_T_PERCENT}, {"idle_pct", TT_T_PERCENT},
 };
 
-/* The mean of a list's numbers but the first; false when there is none. */
+/* Mean of a list's numbers without the first; false = there is none. */
 static bool mean_of(const char *object, const char *end, const char *key, double *out)
 {
     tt_json_member list, v;

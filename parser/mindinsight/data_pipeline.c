@@ -1,9 +1,9 @@
-/* parser/mindinsight/data_pipeline.c - operators of the input pipeline and how full the queues behind them were:
- * minddata_pipeline_raw, or pipeline_profiling, from which MindSpore makes it.
+/* parser/mindinsight/data_pipeline.c - operators of the input pipeline and the fill of the queues after them: from
+ * minddata_pipeline_raw, or from pipeline_profiling, of which MindSpore makes the former.
  *
- * Suspects, as MindInsight finds them: an operator with a child whose queue is fuller than its own by more than a tenth
- * (it takes too slowly what it is given), and a source whose queue is filled below 60 % (it reads too slowly). When all
- * queues are filled to 80 % and more, data come fast enough: then the root alone is one. */
+ * Suspects, as MindInsight finds them: an operator with a child whose queue is fuller than its own by more than a
+ * tenth (the operator is too slow), and a source whose queue is filled below 60 % (it reads too slowly). If all queues
+ * are filled to 80 % and more the data comes fast enough: then only the root is a suspect. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@
 #define FULLER 0.1
 #define FULL 0.8
 #define FED 0.6
-#define OPS_MOST 100000 /* no pipeline has so many */
+#define OPS_MOST 100000 /* more than any pipeline has */
 
 typedef struct node {
-    int64_t id, parent, workers, capacity, samples, sum; /* TT_UNKNOWN */
-    double mean, usage;                                  /* NaN; usage of 1 */
+    int64_t id, parent, workers, capacity, samples, sum; /* TT_UNKNOWN = none */
+    double mean, usage;                                  /* NaN = none; usage from 0 to 1 */
     const char *type;
     bool suspect;
-    /* pipeline_profiling: of the operators in the file */
-    const char *children; /* JSON list, to children_end; NULL */
+    /* pipeline_profiling: children of the operator in the file */
+    const char *children; /* JSON list up to children_end; NULL = none */
     const char *children_end, *metrics, *metrics_end;
 } node;
 
@@ -56,7 +56,7 @@ static const char *name_of(pipeline *p, const node *k)
     return tt_arena_printf(&p->a, "%s_%lld", k->type, (long long)k->id);
 }
 
-/* The samples of a queue, "[10, 20]", to the curve. False: something in it is no size. */
+/* Add the samples of a queue, "[10, 20]", to the curve. False = an item is no size. */
 static bool add_samples(pipeline *p, node *k, const char *list, size_t n)
 {
     const char *at = list, *end = list + n, *name = name_of(p, k);
@@ -75,7 +75,7 @@ static bool add_samples(pipeline *p, node *k, const char *list, size_t n)
     return good && end[-1] == ']';
 }
 
-/* The mean of the samples; of files without them the one that is written there. */
+/* Mean of the samples; in files without samples the mean in the file. */
 static void means(node *k)
 {
     if (k->samples) k->mean = (double)k->sum / (double)k->samples;
@@ -126,7 +126,7 @@ static int by_id(const void *pa, const void *pb)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* The operators as the file lists them, by id. */
+/* List the operators of the file, sorted by id. */
 static void list_operators(pipeline *p, const char *from, const char *end)
 {
     tt_json_member list, op, v;
@@ -162,8 +162,8 @@ typedef struct visit {
     int64_t parent;
 } visit;
 
-/* From the root outwards. Operators without a queue are left out: what is behind them belongs to their parent. The
- * nodes in that order, with parents and samples. */
+/* Walk from the root outwards and list the nodes in that order with parents and samples. Operators without a queue are
+ * left out: their children get their parent. */
 static void walk(pipeline *p, node *root)
 {
     TT_VEC(visit) todo = {0};
@@ -223,7 +223,7 @@ static int by_parent(const void *pa, const void *pb)
     return ((*a)->parent > (*b)->parent) - ((*a)->parent < (*b)->parent);
 }
 
-/* The fullest of a node's children, of all nodes by parent; *any: it has some. */
+/* The fullest queue among a node's children, in the nodes sorted by parent; *any: there is a child. */
 static double fullest_child(node *const *sorted, size_t n, int64_t id, bool *any)
 {
     size_t lo = 0, hi = n;

@@ -1,9 +1,9 @@
-/* parser/mindinsight/data_queues.c - the queue on the host, which the input pipeline fills, and the one on the device,
- * which training takes from; which stage the others wait for.
+/* parser/mindinsight/data_queues.c - the queue on the host, filled by the input pipeline, the queue on the device,
+ * emptied by training, and the stage that the others wait for.
  *
- * Host: lines "TYPE EXTRA BATCH VALUE [TIME]". Type 0 are times in ms, EXTRA says of what: 0 a batch is made, 1 it is
- * sent, 2 both; type 1 is the queue as a batch was taken, EXTRA its capacity. Device: lines "GetNext... START END
- * SIZE", in us on an Ascend and in ns on a GPU, among lines of other operators. */
+ * Host: lines "TYPE EXTRA BATCH VALUE [TIME]". Type 0 is a time in ms, of EXTRA 0 = making a batch, 1 = sending it, 2
+ * = both; type 1 is the fill of the queue when a batch was taken, with EXTRA = its capacity. Device: lines "GetNext...
+ * START END SIZE", in us on an Ascend and in ns on a GPU, among lines of other operators. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static void sample(queue *q, tt_mi_curve *curve, int64_t size)
     add(&q->size, size);
 }
 
-/* The cells at columns[0 .. n), none below 0. */
+/* Read the cells of columns at[0 .. n); false = one is missing or negative. */
 static bool integers(tt_csv *c, const int *at, size_t n, int64_t *out)
 {
     for (size_t i = 0; i < n; i++) {
@@ -136,8 +136,8 @@ static void add_row(tt_imported *t, const queue *q)
     set_mean(t, row, BATCH, &q->batch);
 }
 
-/* The host's queue empty in more than 30 % of the samples: batches are made too slowly. Else the device's empty at
- * all: they are sent too slowly. Else it is not the data that training waits for. */
+/* Find the slow stage. The host's queue is empty in more than 30 % of the samples: making batches is slow. Else the
+ * device's queue is ever empty: sending is slow. Else training does not wait for data. */
 static void put_stages(tt_mi *m, const queue *host, const queue *device)
 {
     static const char *const names[] = {"data_process", "data_transfer", "training"};
@@ -150,7 +150,7 @@ static void put_stages(tt_mi *m, const queue *host, const queue *device)
     }
 }
 
-/* data_queues.c: data_queues, data_stages */
+/* Tables data_queues and data_stages. */
 static void mi_queues(tt_mi *m, tt_mi_curve *curve)
 {
     queue host = {.name = "host"}, device = {.name = "device"};

@@ -1,6 +1,6 @@
-/* parser/mindinsight/device_work.c - operators on the streams of a device where the folder has no timeline:
- * output_timeline_data of an Ascend, activity_execute_timestamp of a GPU; failing these the sums of a GPU's kernels,
- * gpu_activity_data. */
+/* parser/mindinsight/device_work.c - operators on the streams of a device, for folders without a timeline: from
+ * output_timeline_data of an Ascend or activity_execute_timestamp of a GPU; without these the sums of a GPU's kernels
+ * from gpu_activity_data. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,14 +15,14 @@ typedef struct work {
     tt_mi *m;
     const tt_mi_operators *known;
     tt_csv *c;
-    const char *process, *core; /* of all streams */
+    const char *process, *core; /* shared by all streams */
     int name, stream, start, duration;
-    uint64_t of_start, of_duration; /* units */
-    int64_t zero;                   /* ns on the device's clock at time 0 of the trace */
+    uint64_t of_start, of_duration; /* units of time */
+    int64_t zero;                   /* the device's clock, in ns, at time 0 of the trace */
     uint8_t kernel, collective;     /* categories */
 } work;
 
-/* Types of MindSpore's operators that communicate; none that computes is called so. */
+/* Whether the type is a communicating operator of MindSpore; no computing operator has such a name. */
 static bool communicates(const char *type)
 {
     static const char *const types[] = {"AllReduce", "AllGather", "ReduceScatter", "Broadcast", "AllToAll",
@@ -32,7 +32,7 @@ static bool communicates(const char *type)
     return false;
 }
 
-/* The type of an operator that framework_raw does not have is the beginning of its name: "Default/AllReduce-op7". */
+/* If framework_raw lacks an operator its type is the beginning of its name: "Default/AllReduce-op7". */
 static bool is_collective(const tt_mi_operator *known, tt_csv_text name)
 {
     char type[24] = "";
@@ -44,10 +44,10 @@ static bool is_collective(const tt_mi_operator *known, tt_csv_text name)
     return communicates(type);
 }
 
-/* The number in the names of the files, which need not be the rank. */
+/* The number in the names of the files, which may differ from the rank. */
 static int64_t device_of(const work *w) { return w->m->names->rank < 0 ? 0 : w->m->names->rank; }
 
-/* The track of a stream, named when it is first met. */
+/* Track of a stream, named on first use. */
 static uint32_t track_of(work *w, tt_csv_text stream)
 {
     tt_builder *b = w->m->b;
@@ -109,7 +109,7 @@ static void read_all(work *w)
     tt_csv_close(w->c);
 }
 
-/* The first version has starts in ms, later ones in us; the name of the column says which. */
+/* Starts are in ms in the first version and in us later; the name of the column tells. */
 static void read_tasks(tt_mi *m, const tt_mi_operators *known)
 {
     work w = {.m = m, .known = known, .c = tt_mi_csv(m, "device_tasks", NULL), .process = "AI Core", .core = "AICORE"};
@@ -140,7 +140,7 @@ static void read_kernels(tt_mi *m, const tt_mi_operators *known)
     read_all(&w);
 }
 
-/* "[8, 1, 1]" of "8,1,1" or "(8, 1, 1)". */
+/* Set "[8, 1, 1]" from "8,1,1" or "(8, 1, 1)". */
 static void set_list(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text cell)
 {
     char text[80];
@@ -154,7 +154,7 @@ static void set_list(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text cel
     if (cell.n) tt_imported_set_s(t, row, col, text, n);
 }
 
-/* Table kernels, of what the profiler counted: the sums of each kernel by operator, stream and shape of the launch. */
+/* Table kernels from the profiler's sums of each kernel by operator, stream and launch shape. */
 static void read_sums(tt_mi *m)
 {
     enum { NAME, OPERATOR, GRID, BLOCK, CALLS, TOTAL, MAX, MIN, COLUMNS };

@@ -1,5 +1,5 @@
-/* parser/mindinsight/facts.c - facts of the run: profiler_info, flops_summary, and the kind of the device, which the
- * names of the files tell. */
+/* parser/mindinsight/facts.c - facts of the run: from profiler_info and flops_summary, and the kind of the device from
+ * the names of the files. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "parser/json/string.h"
 #include "parser/mindinsight/folder.h"
 
-/* A number as the file spells it, or the text of a string. */
+/* Copy a number as the file spells it, or the text of a string. */
 static void copy_fact(tt_mi *m, const char *from, const char *end, const char *key)
 {
     tt_json_member v;
@@ -41,7 +41,7 @@ static void read_info(tt_mi *m)
     tt_vec_free(&text);
 }
 
-/* The sum of what is there of a number in all, or else of the cube and of the vector unit, as a fact. */
+/* Add a fact that sums up a number: the total if given, else cube unit plus vector unit. */
 static bool sum_fact(tt_mi *m, const tt_text *text, const char *const keys[3], const char *fact)
 {
     const char *end = text->at + text->n, *from = tt_json_blanks(text->at, end);
@@ -56,7 +56,7 @@ static bool sum_fact(tt_mi *m, const tt_text *text, const char *const keys[3], c
     return true;
 }
 
-/* 10^6 operations of a step, and 10^9 in a second. */
+/* Facts: 10^6 operations in a step, and 10^9 in a second. */
 static void read_flops(tt_mi *m)
 {
     static const char *const count[3] = {"FLOPs", "cube_FLOPs", "vec_FLOPs"};
@@ -68,7 +68,7 @@ static void read_flops(tt_mi *m)
     tt_vec_free(&text);
 }
 
-/* In MindInsight's order: files of an Ascend first. */
+/* Files of an Ascend come first, as in MindInsight. */
 const char *tt_mi_device_type(const tt_mi *m)
 {
     static const char *const ascend[] = {"aicore_types", "aicore_details", "aicpu", "framework",

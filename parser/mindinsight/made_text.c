@@ -1,4 +1,5 @@
-/* parser/mindinsight/made_text.c - see made_text.h. An event is made of what the trace keeps of its slice. */
+/* parser/mindinsight/made_text.c - see made_text.h. The text of an event is made from the trace's facts about its
+ * slice. */
 #include "parser/mindinsight/made_text.h"
 
 #include <stdlib.h>
@@ -7,11 +8,11 @@
 #include "parser/json/write.h"
 
 typedef struct made_text {
-    tt_text_source source; /* first: leads back here */
+    tt_text_source source; /* the first member, so that it leads back to this object */
     tt_text_source *timeline;
-    const tt_trace *trace; /* whose text this is */
+    const tt_trace *trace; /* the trace that owns the text */
     uint64_t at, n;
-    tt_row *row; /* of slice k, TT_NONE */
+    tt_row *row; /* row of slice k, TT_NONE = none */
 } made_text;
 
 static void put_id(tt_json *j, const char *key, const char *id)
@@ -51,7 +52,7 @@ static void put_event(const tt_trace *s, tt_row r, tt_text *out)
     tt_json_close(&j, '}');
 }
 
-/* Behind a timeline each has the same length; names of steps are short. */
+/* After a timeline all events have the same length; names of steps are short. */
 static size_t put_events(const made_text *x, uint64_t at, char *out, size_t cap)
 {
     size_t n = 0;

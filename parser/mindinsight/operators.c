@@ -1,4 +1,5 @@
-/* parser/mindinsight/operators.c - what framework_raw and flops know of operators; rows of op_types and op_details. */
+/* parser/mindinsight/operators.c - facts about operators from framework_raw and flops; rows of op_types and
+ * op_details. */
 #include "parser/mindinsight/operators.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "parser/json/number.h"
 #include "parser/json/string.h"
 
-/* ---- what is known of an operator ---- */
+/* ---- facts about an operator ---- */
 
 static tt_mi_operator *operator_of(tt_mi_operators *o, tt_csv_text name, bool *first)
 {
@@ -22,7 +23,7 @@ static tt_mi_operator *operator_of(tt_mi_operators *o, tt_csv_text name, bool *f
 
 static const char *keep(tt_mi_operators *o, tt_csv_text t) { return t.n ? tt_arena_strndup(&o->a, t.at, t.n) : NULL; }
 
-/* "input_3" of an operator's op_info, in any case; TT_UNKNOWN: something else. */
+/* Number of the key "input_3" in an operator's op_info, ignoring case; TT_UNKNOWN = another key. */
 static int64_t input_number(const tt_json_member *m)
 {
     int64_t n = TT_UNKNOWN;
@@ -30,7 +31,7 @@ static int64_t input_number(const tt_json_member *m)
     return tt_decimal_whole(m->key + 6, m->key_n - 6, &n) && n >= 0 && n < 4096 ? n : TT_UNKNOWN;
 }
 
-/* "[1, 2]" of the list [1,2], or of the text "1,2". */
+/* "[1, 2]" from the list [1,2] or from the text "1,2". */
 static const char *shape_text(tt_arena *a, const tt_json_member *m)
 {
     tt_json_member v;
@@ -50,7 +51,7 @@ static const char *shape_text(tt_arena *a, const tt_json_member *m)
     return out;
 }
 
-/* The shapes of the inputs in the order of their numbers, as PyTorch writes them: "[[1, 2], [3]]". */
+/* Shapes of the inputs in order of their numbers, spelled as by PyTorch: "[[1, 2], [3]]". */
 static const char *shapes_of(tt_mi_operators *o, tt_csv_text info)
 {
     TT_VEC(const char *) shapes = {0};
@@ -77,8 +78,8 @@ static const char *shapes_of(tt_mi_operators *o, tt_csv_text info)
     return all;
 }
 
-/* Three generations of the file have these columns in as many orders; in the newest kernel_type is the core, and the
- * type is op_type. */
+/* Three generations of the file have these columns in different orders; in the newest kernel_type is the core, and
+ * op_type is the type. */
 static void read_framework(tt_mi *m, tt_mi_operators *o)
 {
     tt_csv *c = tt_mi_csv(m, "framework", NULL);
@@ -119,8 +120,8 @@ static void add_number(tt_csv *c, int column, double *to)
     if (tt_csv_double(c, column, &v)) *to = isnan(*to) ? v : *to + v;
 }
 
-/* FLOPs (10^6) are work, FLOPS (10^9 in a second) a rate: the case of the last letter says which. Newer files have
- * both for the cube and for the vector unit: "MFLOPs cube", "GFLOPS vec". */
+/* FLOPs (10^6) are work, FLOPS (10^9 in a second) are a rate: the case of the last letter tells. Newer files have both
+ * for the cube unit and for the vector unit: "MFLOPs cube", "GFLOPS vec". */
 static void read_flops(tt_mi *m, tt_mi_operators *o)
 {
     tt_csv *c = tt_mi_csv(m, "flops", NULL);
@@ -132,7 +133,7 @@ static void read_flops(tt_mi *m, tt_mi_operators *o)
         tt_mi_operator *k = operator_of(o, full, &first);
         for (uint32_t i = 1; i < tt_csv_columns(c); i++) {
             tt_csv_text n = tt_csv_name(c, (int)i);
-            if (has_word(n, "til")) continue; /* utilization, of which the file has a column or two */
+            if (has_word(n, "til")) continue; /* utilization, in one column or two */
             if (begins(n, "FLOPs") || begins(n, "MFLOPs")) add_number(c, (int)i, &k->flops);
             if (begins(n, "FLOPS") || begins(n, "GFLOPS")) add_number(c, (int)i, &k->gflops);
         }
@@ -185,7 +186,7 @@ static void set_i(tt_imported *t, uint32_t row, uint32_t col, int64_t v)
     if (v != TT_UNKNOWN) tt_imported_set_i(t, row, col, v);
 }
 
-/* "Default/net/MatMul-op97" is a MatMul. */
+/* Type in a name: "Default/net/MatMul-op97" is a MatMul. */
 static tt_csv_text type_of_name(tt_csv_text name)
 {
     const char *slash = name.n ? memrchr(name.at, '/', name.n) : NULL, *from = slash ? slash + 1 : name.at;
@@ -197,7 +198,7 @@ static tt_csv_text type_of_name(tt_csv_text name)
 int64_t tt_mi_times(tt_csv_text mean, uint64_t unit, int64_t calls)
 {
     int64_t ns;
-    if (calls < 0) return TT_UNKNOWN; /* or not known */
+    if (calls < 0) return TT_UNKNOWN; /* negative, or unknown */
     if (calls && (uint64_t)calls < TT_DECIMAL_UNIT_MOST / unit)
         return tt_decimal(mean.at, mean.n, unit * (uint64_t)calls, &ns) ? ns : TT_UNKNOWN;
     return tt_decimal(mean.at, mean.n, unit, &ns) && !__builtin_mul_overflow(ns, calls, &ns) ? ns : TT_UNKNOWN;
@@ -265,8 +266,8 @@ void tt_mi_add_type(tt_mi_tables *t, const char *core, tt_csv_text type, int64_t
     if (least != TT_UNKNOWN && (g->least == TT_UNKNOWN || least < g->least)) g->least = least;
 }
 
-/* The ratio is that within the core, from the times: percentages of the files are of 1 in some versions, of 100 in
- * others. */
+/* The ratio is the share of the core's time. It is computed, because the files' percentages end at 1 in some versions
+ * and at 100 in others. */
 static void put_types(tt_mi_tables *t)
 {
     TT_VEC(double) sums = {0};

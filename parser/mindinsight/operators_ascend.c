@@ -1,5 +1,5 @@
 /* parser/mindinsight/operators_ascend.c - operators of an Ascend: aicore_intermediate, aicpu_intermediate, and
- * pynative_op_intermediate where there is none of the first. */
+ * pynative_op_intermediate if there is no aicore_intermediate. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #define NAMES "full_op_name|full_kernel_name|full_kernel_time|op_name|name"
 #define TIMES "execution_time*|task_duration*|total_time*|task_time*|duration*|time*"
 
-/* The newest files have all tasks in one table and say which core ran them. */
+/* The newest files have all tasks in one table with the core that ran each. */
 static const char *core_of(tt_csv_text task_type, tt_arena *a)
 {
     static const struct {
@@ -21,8 +21,8 @@ static const char *core_of(tt_csv_text task_type, tt_arena *a)
     return task_type.n ? tt_arena_strndup(a, task_type.at, task_type.n) : "AICORE";
 }
 
-/* Operators, a mean each. count: their types count with them, for there is no better file of types. True when the file
- * says which core ran each. */
+/* Read operators with their means. count: their types count, too, because no better file of types exists. Returns true
+ * if the file names the core of each operator. */
 static void read_details(tt_mi *m, tt_mi_tables *t, const char *role, bool count)
 {
     tt_csv *c = tt_mi_csv(m, role, NULL);
@@ -39,7 +39,7 @@ static void read_details(tt_mi *m, tt_mi_tables *t, const char *role, bool count
             continue;
         }
         d.core = core_of(tt_csv_cell(c, task), &t->a);
-        if (aicpu && !strcmp(d.core, "AICPU")) continue; /* of which another file has each execution */
+        if (aicpu && !strcmp(d.core, "AICPU")) continue; /* another file has each execution */
         tt_csv_int(c, calls, &d.calls);
         tt_csv_ns(c, time, unit, &d.mean);
         d.total = d.mean == TT_UNKNOWN ? TT_UNKNOWN : tt_mi_times(tt_csv_cell(c, time), unit, d.calls);
@@ -51,7 +51,7 @@ static void read_details(tt_mi *m, tt_mi_tables *t, const char *role, bool count
 
 static bool says_core(tt_mi *m, const char *role)
 {
-    tt_problems unused = {0}; /* who reads the rows reports damage */
+    tt_problems unused = {0}; /* the reader of the rows reports damage */
     if (!tt_input_has(m->in, role)) return false;
     tt_csv *c = tt_csv_open(m->in, role, NULL, &unused);
     bool says = tt_csv_column(c, "task_type") >= 0;
@@ -77,7 +77,7 @@ static void read_types(tt_mi *m, tt_mi_tables *t, const char *role)
     tt_csv_close(c);
 }
 
-/* Types and details of a pair of files. True when there were any. */
+/* Read types and details of a pair of files. Returns true if there were rows. */
 static bool read_pair(tt_mi *m, tt_mi_tables *t, const char *types, const char *details)
 {
     bool count = !tt_input_has(m->in, types) || says_core(m, details);
@@ -86,14 +86,14 @@ static bool read_pair(tt_mi *m, tt_mi_tables *t, const char *types, const char *
     return tt_input_has(m->in, types) || tt_input_has(m->in, details);
 }
 
-/* ---- AI CPU: a row an execution ---- */
+/* ---- AI CPU: one row for each execution ---- */
 
 typedef struct sum {
     int64_t calls, total;
 } sum;
 
-/* Rows of before 2021-06 lack the cell of the execution time; their header may have it all the same. Then the first
- * row lacks it too: another row that does is cut. */
+/* Files from before 2021-06 lack the cell of the execution time, although their header may name it. Then the first row
+ * lacks it, too; if only a later row does, that row was cut. */
 static bool lacks_one(const tt_csv *c, int execution, uint32_t first)
 {
     return execution >= 0 && first == tt_csv_cells(c) && first + 1 == tt_csv_columns(c);

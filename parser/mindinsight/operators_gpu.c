@@ -1,11 +1,10 @@
-/* parser/mindinsight/operators_gpu.c - operators of a GPU and of the host: a row an operator with its sums. Times of
- * gpu_op_* are those of the launches on the host, as MindSpore writes them; those of gpu_activity_data are the
- * GPU's. */
+/* parser/mindinsight/operators_gpu.c - operators of a GPU and of the host: one row with sums for each operator. Times
+ * in gpu_op_* are launch times on the host, as MindSpore writes them; times in gpu_activity_data are the GPU's. */
 #include <stdlib.h>
 
 #include "parser/mindinsight/operators.h"
 
-typedef struct columns { /* names of them, "a|b" */
+typedef struct columns { /* names of the columns, "a|b" */
     const char *core, *name, *type, *calls, *total, *mean, *stream;
     uint64_t unit;
 } columns;
@@ -37,7 +36,7 @@ static void read_details(tt_mi *m, tt_mi_tables *t, const char *role, const colu
     tt_csv_close(c);
 }
 
-/* Types, of the file that has them, else of the details. */
+/* Add the types from their own file, else from the details. */
 static void read_types(tt_mi *m, tt_mi_tables *t, const char *role, const columns *k)
 {
     tt_csv *c = tt_mi_csv(m, role, NULL);

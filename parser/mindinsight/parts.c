@@ -1,4 +1,5 @@
-/* parser/mindinsight/parts.c - the files of a folder, by their names: those that make it one first. */
+/* parser/mindinsight/parts.c - the files of a folder by name; files that make it a folder of MindInsight come first.
+ * */
 #include "parser/mindinsight/reader.h"
 
 #define MAIN(role, glob)                                                                                               \

@@ -1,5 +1,5 @@
-/* parser/mindinsight/reader.c - one worker of a folder: the timeline by the reader of JSON traces, all else around it:
- * see reader.h, folder.h. */
+/* parser/mindinsight/reader.c - reads one worker of a folder: the timeline by the reader of JSON traces, and all other
+ * files around it. See reader.h, folder.h. */
 #include "parser/mindinsight/reader.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct folder {
     tt_mi_operators known;
 } folder;
 
-/* What framework_raw knows of a task; its events have the name of the operator without the scopes, or with them. */
+/* Facts of framework_raw about a task; events have the operator's name with its scopes or without. */
 static bool task(void *arg, int64_t ts, const char *name, size_t len, tt_chrome_task *out)
 {
     (void)ts;
@@ -27,7 +27,7 @@ static bool task(void *arg, int64_t ts, const char *name, size_t len, tt_chrome_
     return true;
 }
 
-/* The timeline has been read. */
+/* Called after the timeline has been read. */
 static void fill(void *arg, tt_builder *b, tt_build_header *h)
 {
     folder *f = arg;
@@ -50,7 +50,7 @@ static void fill(void *arg, tt_builder *b, tt_build_header *h)
     m->h = NULL;
 }
 
-/* Of a folder whose raw data nobody analysed there is a profiler_info and nothing else. */
+/* Whether the folder has results: raw data that no tool has analysed comes with a profiler_info only. */
 static bool has_data(const tt_mi *m)
 {
     for (uint32_t i = 0; i < tt_input_parts(m->in); i++)
@@ -80,7 +80,7 @@ tt_status tt_read_mindinsight(tt_input *in, const tt_reader_names *names, unsign
                                        .fill = fill,
                                        .arg = &f};
     tt_status st = tt_read_chrome_folder(in, &timeline, names, threads, progress, hooks, out, err);
-    if (*out && !(*out)->n_links) /* MindSpore records no launches: none is lost */
+    if (*out && !(*out)->n_links) /* MindSpore records no launches, so none is missing */
         (*out)->problems.of[TT_PROBLEM_UNLINKED_DEVICE_WORK] = (tt_problem){0};
     if (*out) tt_mi_add_text(*out, f.m.made_at, f.m.n_made);
     tt_mi_give_tables(&f.m, *out);

@@ -1,7 +1,7 @@
 /* parser/mindinsight/reader.h - folders of MindInsight's profiler, as MindSpore 1.x to 2.3 writes them: csv, json and
- * txt files of one rank each, on Ascend, GPU or CPU, with a timeline or without one.
+ * txt files for each rank, on Ascend, GPU or CPU, with a timeline or without.
  *
- * A number in the files' names is a rank (the device of its host, where there is only one): a worker of its own. */
+ * A number in the files' names is a rank (or, on a single host, the device): each is a worker. */
 #ifndef TT_PARSER_MINDINSIGHT_READER_H
 #define TT_PARSER_MINDINSIGHT_READER_H
 
@@ -9,8 +9,8 @@
 
 extern const tt_folder_part tt_mindinsight_parts[];
 tt_read_fn tt_read_mindinsight;
-/* The files about the input pipeline, which later versions put beside those of another format: their parts, in the
- * folder `below`, with the same roles. */
+/* Parts for the input pipeline's files, which later versions put beside the files of another format, in the folder
+ * `below`; their roles stay the same. */
 #define TT_MINDINSIGHT_DATA_PARTS(below)                                                                               \
     {"pipeline", below "minddata_pipeline_raw_*.csv", true},                                                           \
         {"pipeline_json", below "pipeline_profiling_*.json", true},                                                    \
@@ -21,7 +21,7 @@ tt_read_fn tt_read_mindinsight;
     {                                                                                                                  \
         "cpu_use", below "minddata_cpu_utilization_*.json", true                                                       \
     }
-/* Read them into tables of a trace that has just been made. */
+/* Read the input pipeline's files into tables of a new trace. */
 void tt_mindinsight_data(tt_input *in, tt_reader_progress *progress, tt_trace *s);
 
 #endif

@@ -1,8 +1,9 @@
-/* parser/mindinsight/steps.c - step_trace_raw: a row a step in ticks of the device's clock, then a row with the means.
+/* parser/mindinsight/steps.c - step_trace_raw: one row for each step, in ticks of the device's clock, then a row of
+ * means.
  *
- * A step begins where the one before it ended, the first one with its first operator. Columns differ between versions:
- * inference has `fp` instead of fp_and_bp and no tail; collectives are three columns each, in one of two orders, with
- * names of two forms (see collective_column()). */
+ * A step begins where the step before it ended; the first step begins with its first operator. Columns differ between
+ * versions: inference has `fp` instead of fp_and_bp and no tail; each collective has three columns, in one of two
+ * orders, with names of two forms (see collective_column()). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +13,9 @@
 #include "parser/mindinsight/folder.h"
 
 typedef struct collective {
-    const char *stream, *name; /* stream: NULL = the file does not say */
+    const char *stream, *name; /* stream: NULL = not in the file */
     int64_t index;
-    int duration, start, end; /* columns */
+    int duration, start, end; /* numbers of columns */
 } collective;
 
 typedef struct interval {
@@ -26,12 +27,12 @@ typedef struct steps {
     tt_csv *c;
     int number, start, end, total, fp, bp, gap, both, tail;
     bool inference;
-    tt_strings keys; /* names of collectives' columns, without what says which of the three */
+    tt_strings keys; /* names of the collectives' columns, without the part that tells the three apart */
     TT_VEC(collective) collectives;
-    TT_VEC(interval) busy; /* of the step's collectives */
+    TT_VEC(interval) busy; /* intervals of the step's collectives */
     tt_arena a;
     tt_imported *trace, *summary, *calls;
-    uint32_t track; /* of the slices */
+    uint32_t track; /* track of the slices */
     uint8_t cat;
     uint64_t n;
 } steps;
@@ -59,15 +60,15 @@ static const tt_imported_key call_columns[] = {
 
 /* ---- columns ---- */
 
-/* Digits at [p, e); false when there are none or something else. */
+/* Parse the digits [p, e); false = none, or another character. */
 static bool digits(const char *p, const char *e, int64_t *out)
 {
     return p < e && tt_decimal_whole(p, (size_t)(e - p), out);
 }
 
-/* What the name of a collective's columns says, "stream_41_0_AllReduce-op7": stream, ordinal in the step, operator;
- * "stream_520_parallel_0" of the oldest files has the last two the other way round, and "hccl_3" is no more than an
- * ordinal. The stream of a GPU is "ops". */
+/* Parse the name of a collective's columns, "stream_41_0_AllReduce-op7": stream, ordinal in the step, operator. The
+ * oldest files swap the last two, "stream_520_parallel_0"; "hccl_3" is an ordinal only. The stream of a GPU is "ops".
+ * */
 static collective named(steps *s, const char *p, size_t n)
 {
     collective k = {.index = TT_UNKNOWN, .duration = -1, .start = -1, .end = -1};
@@ -103,7 +104,7 @@ static bool ends_with(const char *p, size_t *n, const char *end)
     return true;
 }
 
-/* A column that begins like one of a collective belongs to the three of the same name. */
+/* Add a collective's column to the three columns of its name. */
 static void collective_column(steps *s, int column)
 {
     tt_csv_text name = tt_csv_name(s->c, column);
@@ -113,7 +114,7 @@ static void collective_column(steps *s, int column)
     bool end = !start && ends_with(name.at, &name.n, "_end_point");
     size_t known = s->keys.text.n, at = tt_strings_put(&s->keys, name.at, name.n);
     if (at == known) *tt_vec_push(&s->collectives) = named(s, name.at, name.n);
-    collective *k = &s->collectives.at[at - 1]; /* id 0 is "" */
+    collective *k = &s->collectives.at[at - 1]; /* index 0 is "" */
     *(start ? &k->start : end ? &k->end : &k->duration) = column;
 }
 
@@ -135,7 +136,7 @@ static void find_columns(steps *s)
 
 /* ---- rows ---- */
 
-/* A time or duration in ticks, TT_UNKNOWN where there is none. */
+/* A time or duration in ticks, TT_UNKNOWN = none. */
 static int64_t ticks(steps *s, int column)
 {
     int64_t ns = TT_UNKNOWN;
@@ -145,7 +146,7 @@ static int64_t ticks(steps *s, int column)
     return TT_UNKNOWN;
 }
 
-/* The column, or where the file has not got it the distance of two points. */
+/* The column; if the file lacks it, the distance of two points. */
 static int64_t part(steps *s, int column, int from, int to)
 {
     int64_t v = ticks(s, column);
@@ -186,7 +187,7 @@ static int by_start(const void *pa, const void *pb)
     return (a->t0 > b->t0) - (a->t0 < b->t0);
 }
 
-/* Time in which any of the step's collectives ran. */
+/* Time in which at least one of the step's collectives ran. */
 static int64_t union_of(steps *s)
 {
     int64_t sum = 0, end = INT64_MIN;
@@ -199,14 +200,14 @@ static int64_t union_of(steps *s)
     return sum;
 }
 
-/* The collectives of the step: a step lacks those of which any of the three is 0. */
+/* Add the collectives of the step; it lacks those with a 0 in any of the three columns. */
 static void put_collectives(steps *s, const char *step, size_t n, int64_t step_start)
 {
     s->busy.n = 0;
     for (size_t i = 0; i < s->collectives.n; i++) {
         const collective *k = &s->collectives.at[i];
         int64_t start = ticks(s, k->start), end = ticks(s, k->end), dur = ticks(s, k->duration);
-        if (start <= 0 || end <= 0 || dur <= 0 || end < start) continue; /* unknown is below 0 */
+        if (start <= 0 || end <= 0 || dur <= 0 || end < start) continue; /* unknown values are negative */
         *tt_vec_push(&s->busy) = (interval){start, end};
         uint32_t row = tt_imported_row(s->calls);
         tt_imported_set_s(s->calls, row, C_STEP, step, n);
@@ -218,13 +219,13 @@ static void put_collectives(steps *s, const char *step, size_t n, int64_t step_s
     }
 }
 
-/* The step on the timeline. */
+/* Add the step to the timeline. */
 static void put_slice(steps *s, const char *step, int64_t start, int64_t end)
 {
     tt_builder *b = s->m->b;
     char name[48];
     int n = snprintf(name, sizeof name, "ProfilerStep#%s", step);
-    b->sub_us = true; /* ticks are 10 ns */
+    b->sub_us = true; /* ticks are 10 ns long */
     if (!s->n++) {
         s->track = tt_build_track_of(b, "steps", 5, "steps", 5);
         tt_build_label_text(b, s->track, TT_LABEL_PROCESS_NAME, tt_build_name(b, "Step Trace", 10), 0);
@@ -259,7 +260,7 @@ static void put_step(steps *s, int64_t number)
     if (end != TT_UNKNOWN) put_slice(s, step, start - s->m->zero, end - s->m->zero);
 }
 
-/* The row of the means is called "-", in some old files 0. */
+/* Read a row; the row of means is named "-", in some old files 0. */
 static void read_row(steps *s)
 {
     int64_t number = 0;
@@ -279,7 +280,7 @@ static void read_row(steps *s)
 
 /* ---- the operators at which forward begins and backward ends ---- */
 
-/* GPU: a list of objects, one a step; they are alike, and the first one counts. */
+/* Read the points. GPU: a list with one object a step; all are alike, so the first one counts. */
 static void read_points(tt_mi *m)
 {
     const char *role = tt_input_has(m->in, "points") ? "points" : "points_of_all";

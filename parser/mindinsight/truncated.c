@@ -1,5 +1,5 @@
-/* parser/mindinsight/truncated.c - MindSpore up to 2.1 writes a timeline in the order of starts and stops without a
- * word once it is larger than 20 MiB; only names of its rows follow. The step trace has all steps. */
+/* parser/mindinsight/truncated.c - finds steps missing from a timeline: MindSpore up to 2.1 writes events in the order
+ * of starts and stops silently after 20 MiB; only the names of its rows follow. The step trace has all steps. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "parser/mindinsight/folder.h"
 
 #define LIMIT ((uint64_t)20 << 20)
-#define SLACK (LIMIT / 200) /* of the buffer, and the names */
+#define SLACK (LIMIT / 200) /* for the buffer, and the names that follow */
 #define TAIL ((uint64_t)1 << 20)
 
 /* The last time in the text, in ns. */
@@ -38,7 +38,7 @@ void tt_mi_truncated(tt_mi *m, uint64_t size)
     int64_t last = last_event(m, size);
     uint32_t behind = 0;
     for (uint32_t r = 0; r < steps->n_rows && last != TT_UNKNOWN; r++) {
-        int64_t start = steps->cells[(size_t)r * steps->n_cols + 1].i; /* start_at_ns */
+        int64_t start = steps->cells[(size_t)r * steps->n_cols + 1].i; /* column start_at_ns */
         behind += start != TT_UNKNOWN && start > last;
     }
     if (!behind) return;

@@ -1,4 +1,4 @@
-/* parser/nsys/export.c - the small tables of an export. See export.h. */
+/* parser/nsys/export.c - reads the small tables of an export. See export.h. */
 #include "parser/nsys/export.h"
 
 #include <inttypes.h>
@@ -37,7 +37,7 @@ int64_t tt_nsys_keys_find(const tt_nsys_keys *k, int64_t process, int64_t id, in
 
 /* ---- rows ---- */
 
-/* Of machines that there are; what a file claims beyond is left out. */
+/* Limits of real machines; larger numbers in a file are ignored. */
 enum { GPUS_MOST = 1024, VISIBLE_MOST = 1 << 16 };
 
 enum { ID, TEXT, PROCESS, OTHER, VALUE, CUDA, MEMORY, MAJOR, MINOR, SMS, WARP, WARPS, BLOCK, REGISTERS, SHARED };
@@ -200,8 +200,8 @@ static void on_user(void *arg, const tt_db_row *r)
     if (r->v[PROCESS] != TT_UNKNOWN) note_process(arg, tt_nsys_process(r->v[PROCESS]));
 }
 
-/* Rows spread over the table: which processes there are is known without reading all. One that is missed gets ids of
- * the long form, which cost more. */
+/* Sample rows spread over the table to find its processes without reading all. A missed process gets ids of the long
+ * form, which cost more. */
 static void sample(tt_nsys *n, tt_db *d, const char *table, const tt_db_column *columns)
 {
     const tt_db_table *t = tt_db_find(d, table);
@@ -239,7 +239,7 @@ uint64_t tt_nsys_correlation(const tt_nsys *n, int64_t process, int64_t id)
     if (id <= 0) return 0;
     TT_BISECT(lo, hi, i, n->cuda.at[i] < process);
     if (lo < n->cuda.n && n->cuda.at[lo] == process && (uint64_t)id < n->stride) return lo * n->stride + (uint64_t)id;
-    /* process and number side by side: hardware and machine tell apart what the pid does not */
+    /* combines pid and the top byte (hardware, machine), which tells apart equal pids */
     uint64_t who = (uint64_t)tt_nsys_pid(process) << 32 | ((uint64_t)process >> 24 & 0xFF) << 56;
     return (who | (uint64_t)1 << 63) ^ (uint64_t)id;
 }
@@ -258,7 +258,7 @@ static int by_number(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* What processes see, each number and GPU once; in order of the numbers. */
+/* Collect the devices that processes see, each number and GPU once, by number. */
 static void learn_seen(tt_nsys *n)
 {
     const size_t all = n->visible.at.n;
@@ -349,7 +349,7 @@ typedef struct facts {
 } facts;
 
 static const tt_db_column fact_columns[] = {{"name", ID, TT_DB_TEXT, true}, {"value", TEXT, TT_DB_TEXT, true}, {0}};
-/* Those that say nothing of the user, the host or paths. */
+/* Copy facts that tell nothing of the user, the host or paths. */
 static void on_fact(void *arg, const tt_db_row *r)
 {
     static const struct {
@@ -377,7 +377,7 @@ static void put_device(tt_nsys *n, tt_build_header *h, const tt_nsys_gpu *g, int
     *tt_vec_push(&h->devices) = p;
 }
 
-/* Under the numbers that rows have: those that a process saw first, for they can be others than the machine's. */
+/* List devices under the numbers in rows, as first seen by a process; the machine's numbers may differ. */
 static void put_devices(tt_nsys *n, tt_build_header *h)
 {
     for (size_t i = 0; i < n->gpus.n; i++) {

@@ -1,4 +1,4 @@
-/* parser/nsys/reader.c - see reader.h. */
+/* parser/nsys/reader.c - loads an export. See reader.h. */
 #include "parser/nsys/reader.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ bool tt_nsys_is(const tt_db *d)
                                           tt_db_find(d, "TARGET_INFO_SESSION_START_TIME"));
 }
 
-/* A run that never touched a GPU, or a recording without it, is normal; what to record is worth saying. */
+/* Report missing GPU tables with the option to record them; their absence is normal for a run without a GPU. */
 static void note_missing(tt_db_job *job, const tt_db_plan *p, tt_problems *problems)
 {
     static const char work[] = "work of GPUs and CUDA calls: nsys profile --trace=cuda,nvtx";
@@ -21,7 +21,7 @@ static void note_missing(tt_db_job *job, const tt_db_plan *p, tt_problems *probl
         const char *table = p->sources.at[i].table;
         int64_t id;
         bool broken;
-        if (!tt_db_id_from(job->db, table, INT64_MIN, &id, &broken) && !broken) continue; /* of schema 2: empty */
+        if (!tt_db_id_from(job->db, table, INT64_MIN, &id, &broken) && !broken) continue; /* empty */
         kernels = kernels || !strcmp(table, "CUPTI_ACTIVITY_KIND_KERNEL") ||
                   !strcmp(table, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE");
         api = api || !strcmp(table, "CUPTI_ACTIVITY_KIND_RUNTIME");

@@ -1,4 +1,4 @@
-/* parser/nsys/tables.c - the tables of an export that hold events, column by column, and what a row of each means. */
+/* parser/nsys/tables.c - the tables of an export that hold events: their columns and the meaning of a row. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "parser/nsys/export.h"
 #include "parser/recording/facts.h"
 
-/* ---- where columns go ---- */
+/* ---- places of columns ---- */
 
 enum {
     START,
@@ -15,7 +15,7 @@ enum {
     DEVICE,
     STREAM,
     CORRELATION,
-    NAME, /* number of a string */
+    NAME, /* id of a string */
     TEXT,
     BYTES,
     KIND,
@@ -127,14 +127,15 @@ static const tt_db_column sample_columns[] = {{"start", START, TT_DB_INT, true},
 
 /* ---- names ---- */
 
-/* Name ids: twice the number of the string, and one more where the version of a call is to be left out. */
+/* Name ids: twice the string's number, plus 1 if the version of a call is cut off. */
 static uint32_t name_id(const tt_nsys *n, int64_t id, bool call)
 {
     uint32_t string = id == TT_UNKNOWN ? TT_NONE : tt_nsys_string(n, id);
     return string == TT_NONE || string >= TT_WIDE_ID ? TT_NONE : 2 * string + call;
 }
 
-/* cudaLaunchKernel_v7000, cudaOccupancyMaxActiveClusters_v11070: four or five digits; cuGetProcAddress_v2 stays. */
+/* Length without the version: cudaLaunchKernel_v7000, cudaOccupancyMaxActiveClusters_v11070 (four or five digits);
+ * cuGetProcAddress_v2 stays. */
 static size_t without_version(const char *name, size_t len)
 {
     size_t digits = 0;
@@ -165,7 +166,7 @@ static void set_string(const tt_nsys *n, tt_db_event *e, int64_t id, const char 
     if (e->name_id == TT_NONE) set_name(e, otherwise, strlen(otherwise));
 }
 
-/* ---- what all rows of a stream have ---- */
+/* ---- members common to rows of a stream ---- */
 
 static void on_stream(const tt_nsys *n, const tt_db_row *r, tt_db_event *e, uint8_t cat)
 {
@@ -216,13 +217,13 @@ static void on_kernel(const void *self, const tt_db_row *r, tt_db_event *e)
     e->launch.shared_bytes = sum(r->v[STATIC], r->v[DYNAMIC]);
 }
 
-/* Kinds of memory count from 0 = pageable here, CUPTI's from 1; 7 is unknown, CUPTI's 0. */
+/* CUPTI's kind of memory: Nsight counts from 0 = pageable, CUPTI from 1; 7 is unknown, in CUPTI 0. */
 static uint8_t memory_kind(int64_t kind) { return kind >= 0 && kind < 7 ? (uint8_t)(kind + 1) : 0; }
 
 static void on_copy(const void *self, const tt_db_row *r, tt_db_event *e)
 {
     enum { UNIFIED_FIRST = 11 };
-    static const uint8_t unified[] = {1, 2, 8}; /* HtoD, DtoH, DtoD that the driver did by itself */
+    static const uint8_t unified[] = {1, 2, 8}; /* HtoD, DtoH, DtoD by the driver itself */
     int64_t kind = r->v[KIND];
     if (kind >= UNIFIED_FIRST && kind < UNIFIED_FIRST + 3) kind = unified[kind - UNIFIED_FIRST];
     tt_spool_copy c = {.copy_kind = kind > 0 && kind < 11 ? (uint8_t)kind : 0,
@@ -253,7 +254,7 @@ static void on_sync(const void *self, const tt_db_row *r, tt_db_event *e)
     int64_t process = r->v[PROCESS] == TT_UNKNOWN ? 0 : tt_nsys_process(r->v[PROCESS]);
     const tt_nsys_record *of =
         r->v[SYNC] == TT_UNKNOWN || !n->records.n ? NULL : tt_nsys_record_of(n, process, r->v[SYNC]);
-    if (!of || (r->v[KIND] != 1 && r->v[KIND] != 2)) return; /* not for an event */
+    if (!of || (r->v[KIND] != 1 && r->v[KIND] != 2)) return; /* waits that are not for an event */
     e->wait_record = tt_nsys_correlation(n, process, of->correlation);
     e->wait_stream = of->stream;
 }
@@ -278,7 +279,7 @@ static void on_call(const void *self, const tt_db_row *r, tt_db_event *e)
     e->correlation = tt_nsys_correlation(n, e->track.process, r->v[CORRELATION]);
 }
 
-/* DOMAIN:text, unless the domain is the default one. */
+/* Name a range DOMAIN:text, or text in the default domain. */
 static void name_range(const tt_nsys *n, const tt_db_row *r, tt_db_event *e)
 {
     int64_t domain = r->v[DOMAIN] == TT_UNKNOWN || !r->v[DOMAIN]
@@ -296,7 +297,7 @@ static void on_range(const void *self, const tt_db_row *r, tt_db_event *e)
     enum { MARK = 34, TEXT_MARK = 65, PUSH_POP = 59, START_END = 60, TEXT_PUSH_POP = 70, TEXT_START_END = 71 };
     int64_t kind = r->v[KIND];
     bool mark = kind == MARK || kind == TEXT_MARK, pair = kind == START_END || kind == TEXT_START_END;
-    if (!mark && !pair && kind != PUSH_POP && kind != TEXT_PUSH_POP) return; /* names of domains, threads, devices */
+    if (!mark && !pair && kind != PUSH_POP && kind != TEXT_PUSH_POP) return; /* a row of names */
     on_thread(r, e, RANGE);
     name_range(self, r, e);
     if (mark) {
@@ -351,7 +352,7 @@ static void on_memory(const void *self, const tt_db_row *r, tt_db_event *e)
     enum { FREED = 1, OF_DEVICE = 2, OF_DEVICE_STATIC = 5 };
     const tt_nsys *n = self;
     if (r->v[TARGET] != TT_UNKNOWN && r->v[TARGET] != OF_DEVICE && r->v[TARGET] != OF_DEVICE_STATIC) {
-        e->phase = TT_DB_COUNTED; /* of the host, or both */
+        e->phase = TT_DB_COUNTED; /* a host fault, or one of both sides */
         return;
     }
     on_thread(r, e, RANGE);
@@ -368,7 +369,7 @@ static void on_record(const void *self, const tt_db_row *r, tt_db_event *e)
 {
     (void)self;
     (void)r;
-    e->phase = TT_DB_COUNTED; /* it has no time of its own; waits name it */
+    e->phase = TT_DB_COUNTED; /* has no time of its own; waits refer to it */
 }
 
 static void on_sched(const void *self, const tt_db_row *r, tt_db_event *e)
@@ -392,7 +393,7 @@ static void on_sample(const void *self, const tt_db_row *r, tt_db_event *e)
         set_name(e, "CPU sample", 10);
 }
 
-/* The large tables first. */
+/* Large tables first, so that threads end together. */
 const tt_db_spec tt_nsys_specs[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns, on_kernel, false},
     {"CUPTI_ACTIVITY_KIND_RUNTIME", call_columns, on_call, false},
@@ -424,7 +425,7 @@ static const char *string_or(const tt_nsys *n, int64_t string, const char *other
     return string > 0 ? tt_str(&n->strings, (uint32_t)string) : otherwise;
 }
 
-/* "python", "python, rank 3": the rank makes it a worker of its own. */
+/* "python" or "python, rank 3": the rank makes the process a worker of its own. */
 static void name_process(const tt_nsys *n, int64_t process, char out[160])
 {
     int64_t rank = tt_nsys_keys_find(&n->ranks, process, 0, -1);
@@ -452,7 +453,7 @@ static void track_of(const void *self, const tt_db_track *t, tt_db_track_text *o
         out->sort = pid;
         return;
     }
-    /* GPUs behind all processes of the host, waits behind all streams: as in Kineto's traces */
+    /* sort GPUs behind host processes, waits behind streams: as in Kineto's traces */
     enum { GPU_SORT = 5000000, FIRST_WAITS = 1000000 };
     bool waits = t->place == TT_DB_WAITS, many = n->cuda.n > 1 && t->place != TT_DB_DEVICE;
     snprintf(out->pid, sizeof out->pid, "%" PRId64, t->device);

@@ -1,8 +1,8 @@
-/* parser/paddle_pb/event.c - an event of Paddle's protobuf dump as Paddle's own JSON traces have it, so that both mean
- * the same to every reader.
+/* parser/paddle_pb/event.c - writes an event of Paddle's protobuf dump in the form of Paddle's own JSON traces, so that
+ * both mean the same to every reader.
  *
- * Times are those of the dump, in microseconds with three decimals; there is no start_time in the arguments, which
- * the JSON traces need only because they round. What the dump says beyond the JSON keeps its name there. */
+ * Times are those of the dump, in microseconds with three decimals. Arguments have no start_time, which the JSON traces
+ * need only because they round. Members that only the dump has keep their names. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 struct event {
     tt_text text;
-    tt_json args; /* into text */
+    tt_json args; /* writes into text */
     const char *cat;
     tt_pb_field name;
     uint64_t type, start, end, pid, tid;
@@ -21,7 +21,7 @@ struct event {
     bool typed, kernel;
 };
 
-/* Paddle writes its quotes like this, and tables compare stacks. */
+/* Write a stack with Paddle's quotes, as tables compare stacks. */
 static void put_stack(tt_json *j, const tt_pb_field *f)
 {
     char *text = tt_strndup(f->bytes, f->len);
@@ -40,7 +40,7 @@ static void put_value(tt_json *j, const char *name, const tt_pb_field *f, tt_pb_
     case TT_PB_FLOAT: tt_json_exact(j, tt_pb_float(f)); break;
     case TT_PB_PERCENT: tt_json_exact(j, 100 * tt_pb_float(f)); break;
     default:
-        if (!strcmp(name, "addr")) { /* more digits than other readers' numbers have */
+        if (!strcmp(name, "addr")) { /* other readers' numbers hold fewer digits */
             snprintf(text, sizeof text, "%" PRIu64, f->value);
             tt_json_text(j, text);
         } else if (!strcmp(name, "callstack") && f->bytes) {
@@ -53,7 +53,7 @@ static void put_value(tt_json *j, const char *name, const tt_pb_field *f, tt_pb_
     }
 }
 
-/* "grid x", "block z": one of three. */
+/* Store one of three parts: "grid x", "block z". */
 static bool put_part(struct event *e, const char *name, uint64_t v)
 {
     size_t n = strlen(name);
@@ -82,7 +82,7 @@ static void visit(void *arg, const char *name, const tt_pb_field *f, tt_pb_forma
         e->cat = format == TT_PB_TYPE ? tt_paddle_type(f->value) : tt_paddle_memory_type(f->value);
     }
     if (strncmp(name, "args.", 5) != 0 || put_part(e, name + 5, f->value)) return;
-    if (strstr(name, " shared memory")) e->shared += f->value; /* dynamic and static */
+    if (strstr(name, " shared memory")) e->shared += f->value; /* sum of dynamic and static */
     if (!strcmp(name + 5, "device")) e->pid = f->value;
     if (!strcmp(name + 5, "stream")) e->tid = f->value;
     put_value(&e->args, name + 5, f, format);
@@ -101,7 +101,7 @@ static void put_event(struct event *e, tt_pb_what what, tt_text *out)
     tt_json j, *args = &e->args;
     bool memory = what == TT_PB_MEMORY;
     const char *cat = e->cat ? e->cat : what == TT_PB_RUNTIME ? "CudaRuntime" : what == TT_PB_HOST ? "UserDefined" : "";
-    if (e->typed && !e->cat) { /* newer than what is known here */
+    if (e->typed && !e->cat) { /* type newer than the known ones */
         tt_json_key_int(args, "type", (int64_t)e->type);
         cat = "";
     }
@@ -110,7 +110,7 @@ static void put_event(struct event *e, tt_pb_what what, tt_text *out)
         put_triple(args, "block", e->block);
         tt_json_key_int(args, "shared memory", (int64_t)e->shared);
     }
-    if (!memory && e->end < e->start) tt_json_key_int(args, "end_ns", (int64_t)e->end); /* no duration says this */
+    if (!memory && e->end < e->start) tt_json_key_int(args, "end_ns", (int64_t)e->end); /* not a negative dur */
     tt_json_close(args, '}');
     tt_json_init_text(&j, out);
     tt_json_open(&j, '{', true);

@@ -4,12 +4,12 @@
 
 #include "parser/input/event_text.h"
 
-/* List the event whose node begins at text; its end may be missing. Strings are put into the arena. False when no
- * node begins there. */
+/* List the members of the event whose node begins at text; its end may be missing. Strings go to the arena. False when
+ * no node begins there. */
 bool tt_pb_members(const char *text, size_t len, tt_field_list *out, tt_arena *a);
 
-/* The event of a Paddle dump whose node begins at text, as Paddle's JSON has it, with exact times and what only the
- * dump says; appended to out. False when no node begins there, or it does not end within len. */
+/* Append the event whose node begins at text in the form of Paddle's JSON, with exact times and the members that only
+ * the dump has. False when no node begins there, or it does not end within len. */
 bool tt_event_of_dump(const char *text, size_t len, tt_text *out);
 
 #endif

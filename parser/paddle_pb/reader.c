@@ -1,8 +1,8 @@
-/* Paddle's protobuf dump into a trace: exact nanoseconds, and no text to repair.
+/* parser/paddle_pb/reader.c - loads Paddle's protobuf dump: exact nanoseconds, and no text to repair.
  *
- * The dump is read as a stream: the buffer holds one node of the host tree at a time (a host event with the runtime
- * calls, the device work and the memory events under it). The tree is not taken from the node numbers: nesting by
- * time gives the same one. A dump that was cut off keeps every whole node before the cut. */
+ * The dump is read as a stream: the buffer holds one node of the host tree at a time (a host event with its runtime
+ * calls, device work and memory events). Node numbers are not used: nesting by time gives the same tree. Of a truncated
+ * dump every complete node before the cut is kept. */
 #include "parser/paddle_pb/node.h"
 
 #include <inttypes.h>
@@ -18,14 +18,14 @@
 struct dump {
     tt_pb_stream s;
     const tt_reader_hooks *hooks;
-    uint64_t told; /* events told to progress */
+    uint64_t told; /* events reported to progress */
     tt_builder b;
     tt_build_header h;
-    TT_VEC(uint64_t) named;       /* threads with a name, and ... */
-    TT_VEC(uint32_t) names;       /* ... the name, in b.names */
-    tt_text extra, devices, text; /* ExtraInfo and deviceProperties as JSON; scratch */
+    TT_VEC(uint64_t) named;       /* ids of threads with a name */
+    TT_VEC(uint32_t) names;       /* their names, in b.names */
+    tt_text extra, devices, text; /* JSON of ExtraInfo and of deviceProperties; scratch */
     tt_json extra_json, devices_json;
-    uint16_t cats[32]; /* local category of a type + 1 */
+    uint16_t cats[32]; /* local category + 1 by type */
 };
 
 /* ---- the stream ---- */
@@ -62,14 +62,14 @@ static uint32_t track(struct dump *d, uint64_t pid, uint64_t tid)
     return tt_build_track_of(&d->b, p, (size_t)n, t, (size_t)m);
 }
 
-/* A time of the dump; one that is too large stays so. */
+/* A time of the dump in ns; too large a time becomes INT64_MAX. */
 static int64_t time_of(uint64_t ns) { return ns < INT64_MAX ? (int64_t)ns : INT64_MAX; }
 
 struct slice {
     uint64_t offset, type, start, end, pid, tid, correlation;
     tt_pb_field name;
     uint32_t args;
-    const tt_device_in *device; /* NULL: on the host */
+    const tt_device_in *device; /* NULL: a host event */
 };
 
 static void add_slice(struct dump *d, const struct slice *s)
@@ -130,7 +130,7 @@ static void device_event(struct dump *d, const tt_pb_field *event, uint64_t at)
     tt_pb_fields f, detail;
     (void)tt_pb_collect(tt_pb_inside(event), &f);
     int64_t bytes = TT_UNKNOWN;
-    for (int i = 10; i <= 11; i++) { /* copies and sets */
+    for (int i = 10; i <= 11; i++) { /* for copies and memory sets */
         if (!f.at[i].bytes) continue;
         (void)tt_pb_collect(tt_pb_inside(&f.at[i]), &detail);
         bytes = detail.at[1].value <= (uint64_t)INT64_MAX ? (int64_t)detail.at[1].value : TT_UNKNOWN;
@@ -157,7 +157,8 @@ static void malformed(struct dump *d, uint64_t at)
     tt_problem_add(&d->b.problems, TT_PROBLEM_MALFORMED_EVENT, (int64_t)at, "", 0);
 }
 
-/* A runtime call and the device work it launched. at: place of the node's tag; body_at: of its first byte. */
+/* Read a runtime call and the device work it launched. at: place of the node's tag; body_at: place of its first
+ * byte. */
 static void runtime_node(struct dump *d, const tt_pb_field *node, uint64_t at, uint64_t body_at)
 {
     tt_pb m = tt_pb_inside(node);
@@ -232,7 +233,7 @@ static uint32_t op_args(struct dump *d, const tt_pb_field *supplement)
         tt_pb_types(&s.at[6], &j);
         a.types = put_text(d, d->text.at, d->text.n);
     }
-    if (s.at[7].len) { /* the JSON traces of the same run have these quotes instead */
+    if (s.at[7].len) { /* replace quotes as the JSON traces of a run do */
         d->text.n = 0;
         tt_text_put(&d->text, s.at[7].bytes, s.at[7].len);
         for (size_t i = 0; i < d->text.n; i++) d->text.at[i] = d->text.at[i] == '"' ? '\'' : d->text.at[i];
@@ -249,7 +250,7 @@ static void host_event(struct dump *d, const tt_pb_fields *node, uint64_t at)
         return;
     }
     bool root = (int64_t)node->at[TT_PB_NODE_PARENT].value == -1 && !e.at[3].value && e.at[4].value == UINT64_MAX;
-    if (root) return; /* only holds the tree together */
+    if (root) return; /* the root only holds the tree together */
     uint64_t type = e.have >> 2 & 1 ? e.at[2].value : TYPE_USER_DEFINED;
     tt_kind kind = d->b.cats[category(d, type)].kind;
     if (tt_kind_is_device(kind)) {
@@ -266,7 +267,7 @@ static void host_event(struct dump *d, const tt_pb_fields *node, uint64_t at)
                                  .args = op_args(d, &node->at[TT_PB_NODE_SUPPLEMENT])});
 }
 
-/* A host event and everything under it. */
+/* Read a host event and all nodes under it. */
 static void host_node(struct dump *d, const tt_pb_field *node, uint64_t at, uint64_t body_at)
 {
     tt_pb_fields all;
@@ -292,14 +293,14 @@ static void thread_tree(struct dump *d, uint64_t left)
     while (left && !d->s.stop) {
         uint64_t at = offset(d);
         if (!tt_pb_stream_next(&d->s, &left, &f)) return;
-        if (f.type != TT_PB_BYTES) continue; /* the thread's id: every event names it as well */
+        if (f.type != TT_PB_BYTES) continue; /* skip the thread's id: every event has it */
         uint64_t body_at = offset(d);
         if (!tt_pb_stream_take(&d->s, &left, &f)) return;
         if (f.number == TT_THREAD_NODE) host_node(d, &f, at, body_at);
     }
 }
 
-/* "Process Cpu Utilization": "0.98", or the name of a thread under its number. */
+/* Read an entry such as "Process Cpu Utilization": "0.98", or a thread's number with its name. */
 static void extra_info(struct dump *d, const tt_pb_field *entry)
 {
     tt_pb_fields e;
@@ -324,7 +325,7 @@ static void extra_info(struct dump *d, const tt_pb_field *entry)
     tt_json_string(j, e.at[2].bytes, e.at[2].len);
 }
 
-/* The same as the JSON traces have it. */
+/* Append a device's properties in the form of the JSON traces. */
 static void device_text(struct dump *d, const tt_pb_fields *p)
 {
     static const char *const keys[] = {NULL,
@@ -406,7 +407,7 @@ static void read_dump(struct dump *d)
     }
 }
 
-/* ---- what the JSON traces say in metadata events ---- */
+/* ---- metadata events of the JSON traces ---- */
 
 static uint32_t name_of(struct dump *d, const char *form, uint32_t id)
 {
@@ -437,7 +438,7 @@ static void label_tracks(struct dump *d)
 
 static void dump_free(struct dump *d, bool whole)
 {
-    if (whole) tt_build_header_free(&d->h); /* else the trace has it */
+    if (whole) tt_build_header_free(&d->h); /* otherwise the trace owns it */
     tt_builder_free(&d->b);
     tt_vec_free(&d->named);
     tt_vec_free(&d->names);
@@ -484,7 +485,7 @@ tt_status tt_read_paddle_pb(tt_input *in, const tt_reader_names *names, unsigned
     return status;
 }
 
-/* A version like "1.0.2", and behind it another field of the same message. */
+/* Recognise a version like "1.0.2" followed by another field of the message. */
 bool tt_paddle_pb_sniff(const char *head, size_t len)
 {
     size_t n = len > 2 && head[0] == 0x0A ? (unsigned char)head[1] : 0;

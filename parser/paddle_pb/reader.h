@@ -6,7 +6,7 @@
 
 tt_read_fn tt_read_paddle_pb;
 bool tt_paddle_pb_sniff(const char *head, size_t len);
-/* The number that Paddle gives to the span of a file, from its beginning. False when it is not there. */
+/* Read Paddle's span number from the beginning of a file. False when it is absent. */
 bool tt_paddle_pb_span(const char *head, size_t len, char *out, size_t cap);
 
 #endif

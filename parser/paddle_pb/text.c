@@ -1,4 +1,5 @@
-/* Values of Paddle's protobuf dump as text: see node.h; and the members of one event, for a person to look at. */
+/* parser/paddle_pb/text.c - values of Paddle's protobuf dump as text (node.h), and visits to the members of an
+ * event. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ const char *tt_paddle_memory_type(uint64_t type)
     return type < sizeof names / sizeof *names ? names[type] : NULL;
 }
 
-/* The sizes of one tensor; a writer may pack them. */
+/* Write the sizes of one tensor; writers may pack them. */
 static void put_sizes(tt_json *j, const tt_pb_field *shape)
 {
     tt_pb m = tt_pb_inside(shape);
@@ -53,7 +54,7 @@ static void put_sizes(tt_json *j, const tt_pb_field *shape)
 
 static void put_type(tt_json *j, const tt_pb_field *type) { tt_json_string(j, type->bytes, type->len); }
 
-/* Keys and values are two repeated fields of equal length: walk both at once. */
+/* Write a map whose keys and values are two repeated fields of equal length, walking both at once. */
 static void put_map(const tt_pb_field *map, tt_json *j, void (*put_item)(tt_json *j, const tt_pb_field *f))
 {
     tt_pb keys = tt_pb_inside(map), values = keys;
@@ -77,7 +78,7 @@ static void put_map(const tt_pb_field *map, tt_json *j, void (*put_item)(tt_json
 void tt_pb_shapes(const tt_pb_field *f, tt_json *out) { put_map(f, out, put_sizes); }
 void tt_pb_types(const tt_pb_field *f, tt_json *out) { put_map(f, out, put_type); }
 
-/* ---- one event for a person ---- */
+/* ---- members of one event ---- */
 
 struct key {
     uint8_t number;
@@ -191,7 +192,7 @@ static void each(const struct visit *to, const tt_pb_field *message, const struc
     }
 }
 
-/* Numbers 16 and 17 lie outside what tt_pb_collect() keeps. */
+/* Visit fields 16 and 17, which tt_pb_collect() does not keep. */
 static void each_kernel_rest(const struct visit *to, const tt_pb_field *kernel)
 {
     tt_pb m = tt_pb_inside(kernel);

@@ -1,8 +1,7 @@
-/* parser/pickle/pickle.c - the pickle machine: a stack of values with marks in it, and a memo. See pickle.h.
+/* parser/pickle/pickle.c - the pickle machine: a stack of values with marks, and a memo. See pickle.h.
  *
- * A value on the stack is a cell of 16 bytes, so that the integers of a dictionary that becomes a record are never
- * kept. Lists and tuples of up to SHORT items are kept once by their items; a list that grows beyond has items of its
- * own. */
+ * A value on the stack is a cell of 16 bytes, so that integers of a dictionary that becomes a record are never stored
+ * elsewhere. Lists and tuples of up to SHORT items are interned; a longer list has items of its own. */
 #include "parser/pickle/pickle.h"
 
 #include <math.h>
@@ -12,17 +11,17 @@
 #include "parser/json/number.h"
 
 enum {
-    SHORT = 512,      /* items of a list that is looked up */
-    LINE_MOST = 4096, /* a number, or a short text, up to a line end */
-    AHEAD = 16,       /* bytes of an opcode with all that follows but texts */
+    SHORT = 512,      /* most items of an interned list */
+    LINE_MOST = 4096, /* most bytes of a line: a number, or a short text */
+    AHEAD = 16,       /* most bytes of an opcode with its argument, texts excluded */
     MARKS_MOST = 4096,
 };
 #define CHUNK ((size_t)1 << 20)
-#define STACK_MOST ((size_t)1 << 24) /* cells */
+#define STACK_MOST ((size_t)1 << 24) /* most cells */
 #define TEXT_MOST ((uint64_t)256 << 20)
 
-typedef struct container { /* a list, tuple or dictionary, which tells the tag of the node */
-    uint32_t of;           /* sequence, or index into grown; of a dictionary that is a record: that node */
+typedef struct container { /* a list, tuple or dictionary; its node has the tag */
+    uint32_t of;           /* sequence, or index into grown; for a dictionary that became a record: the record's node */
     uint32_t kind;
 } container;
 enum { SEQUENCE, GROWN, RECORD };
@@ -36,20 +35,20 @@ struct tt_pickle {
     void *arg;
     const char *path;
     char *buf;
-    size_t cap, n, at; /* buf[at .. n) was read and not used yet */
-    uint64_t base;     /* place of buf[0] in the file */
+    size_t cap, n, at; /* buf[at .. n) is read but not used yet */
+    uint64_t base;     /* offset of buf[0] in the file */
     bool eof;
-    uint64_t stopped; /* where the reading ended before its time; UINT64_MAX */
-    tt_status status; /* why the reading failed */
+    uint64_t stopped; /* offset where reading ended early; UINT64_MAX = it did not */
+    tt_status status; /* error of reading the source */
     tt_err err;
     tt_strings text;
-    tt_strings sequences; /* items of short lists: id 0 is the empty one */
+    tt_strings sequences; /* items of short lists; id 0 is the empty list */
     TT_VEC(container) containers;
     TT_VEC(node_list) grown;
     TT_VEC(int64_t) wide;
     node_list memo, scratch;
     TT_VEC(tt_pickle_cell) stack;
-    TT_VEC(size_t) marks; /* depths of the stack */
+    TT_VEC(size_t) marks; /* heights of the stack at the marks */
 };
 
 enum argument { NONE, ONE, TWO, FOUR, EIGHT, LINE, TEXT1, TEXT4, TEXT8, LONG1, LONG4 };
@@ -95,7 +94,7 @@ enum action {
 
 static const struct opcode {
     uint8_t action, argument;
-    const char *refused; /* name of one that is not read */
+    const char *refused; /* name of a refused opcode, else NULL */
 } opcodes[256] = {
 #define X(code, name, arg, act) [code] = {DO_##act, arg, NULL},
 #define R(code, name) [code] = {REFUSED, NONE, name},
@@ -141,7 +140,8 @@ uint64_t tt_pickle_offset(const tt_pickle *p) { return p->stopped != UINT64_MAX 
 
 /* ---- the stream ---- */
 
-/* Have `want` bytes at p->at. False where the file ends before. The buffer grows only by what arrives. */
+/* Read until `want` bytes lie at p->at. False where the file ends before. The buffer grows only by bytes that
+ * arrive. */
 static bool feed(tt_pickle *p, size_t want)
 {
     if (p->n - p->at >= want) return true;
@@ -156,7 +156,7 @@ static bool feed(tt_pickle *p, size_t want)
         }
         size_t got = 0;
         p->status = tt_source_read(p->source, p->buf + p->n, p->cap - p->n, &got, &p->err);
-        if (p->status == TT_ERR_CANCELLED) p->status = TT_OK; /* what was read is kept */
+        if (p->status == TT_ERR_CANCELLED) p->status = TT_OK; /* keep what was read */
         p->eof = p->status != TT_OK || !got;
         p->n += got;
         atomic_fetch_add_explicit(&p->progress->text_bytes, got, memory_order_relaxed);
@@ -169,7 +169,7 @@ static bool cancelled(const tt_pickle *p) { return atomic_load_explicit(&p->prog
 
 /* ---- values ---- */
 
-/* The node of a cell, for whatever keeps it. */
+/* The node of a cell, stored so that containers can keep it. */
 static tt_pickle_node kept(tt_pickle *p, const tt_pickle_cell *c)
 {
     unsigned tag = tt_pickle_tag(c->node);
@@ -254,7 +254,7 @@ static tt_status limit(tt_pickle *p, const char *what)
                    (unsigned long long)tt_pickle_offset(p));
 }
 
-/* No data of a profiler is like that, so no other limit helps. */
+/* Fail for nesting that no profiler writes; no other limit would help. */
 static tt_status too_deep(tt_pickle *p, const char *what)
 {
     return tt_fail(
@@ -302,7 +302,7 @@ static bool push_container(tt_pickle *p, unsigned tag)
     return push_node(p, tt_pickle_make(tag, (uint32_t)(p->containers.n - 1)));
 }
 
-/* A string as the trace holds them: NUL is C0 80. */
+/* Push a string in the trace's form: NUL is C0 80. */
 static bool push_text(tt_pickle *p, const char *bytes, size_t n)
 {
     tt_sid id;
@@ -321,12 +321,12 @@ static bool push_text(tt_pickle *p, const char *bytes, size_t n)
     return push_node(p, tt_pickle_make(TT_PICKLE_TEXT, id));
 }
 
-/* Cells above the mark or, without one, the whole stack. */
+/* Height of the stack at the last mark, or 0. */
 static size_t floor_of(const tt_pickle *p) { return p->marks.n ? p->marks.at[p->marks.n - 1] : 0; }
 
 /* ---- lists and dictionaries ---- */
 
-/* Put cells behind the items of a container. */
+/* Append cells to a container's items. */
 static void add_items(tt_pickle *p, container *c, const tt_pickle_cell *cells, size_t n)
 {
     if (c->kind == RECORD || !n) return;
@@ -349,11 +349,11 @@ static void add_items(tt_pickle *p, container *c, const tt_pickle_cell *cells, s
     for (size_t i = 0; i < n; i++) *tt_vec_push(to) = kept(p, &cells[i]);
 }
 
-/* Members for the dictionary or items for the list in cell `at`; false: it is none. */
+/* Add members or items to the dictionary or list in cell `at`; false: it is another value. */
 static bool fill(tt_pickle *p, size_t at, bool dict, const tt_pickle_cell *cells, size_t n)
 {
     tt_pickle_cell *to = &p->stack.at[at];
-    if (tt_pickle_tag(to->node) >= TT_PICKLE_RECORD) return dict; /* further members of a record say nothing */
+    if (tt_pickle_tag(to->node) >= TT_PICKLE_RECORD) return dict; /* further members of a record are ignored */
     if (tt_pickle_tag(to->node) != (dict ? TT_PICKLE_DICT : TT_PICKLE_LIST)) return false;
     if (dict && n % 2) return false;
     container *c = &p->containers.at[to->node & TT_PICKLE_NUMBER];
@@ -369,7 +369,7 @@ static bool fill(tt_pickle *p, size_t at, bool dict, const tt_pickle_cell *cells
     return true;
 }
 
-/* What is above the mark into the container below it. */
+/* Move the cells above the mark into the container below it. */
 static bool fill_from_mark(tt_pickle *p, bool dict)
 {
     if (!p->marks.n) return false;
@@ -380,7 +380,7 @@ static bool fill_from_mark(tt_pickle *p, bool dict)
     return true;
 }
 
-/* The last `n` cells into the container below them. */
+/* Move the last `n` cells into the container below them. */
 static bool fill_last(tt_pickle *p, bool dict, size_t n)
 {
     if (p->stack.n < floor_of(p) + n + 1) return false;
@@ -389,11 +389,11 @@ static bool fill_last(tt_pickle *p, bool dict, size_t n)
     return true;
 }
 
-/* A new container of the cells from `from` on, which it replaces. */
+/* Replace the cells from `from` on with a new container of them. */
 static bool gather(tt_pickle *p, size_t from, unsigned tag)
 {
     size_t n = p->stack.n - from;
-    if (!push_container(p, tag)) return true; /* status says why not */
+    if (!push_container(p, tag)) return true; /* p->status has the reason */
     tt_pickle_cell made = p->stack.at[p->stack.n - 1];
     bool ok = true;
     if (tag == TT_PICKLE_DICT) {
@@ -423,7 +423,7 @@ static bool gather_last(tt_pickle *p, size_t n)
 
 static bool put_memo(tt_pickle *p, uint64_t number)
 {
-    if (p->stack.n <= floor_of(p) || number > p->base + p->at) return false; /* each one before took two bytes */
+    if (p->stack.n <= floor_of(p) || number > p->base + p->at) return false; /* 2 bytes of the file per memo */
     while (p->memo.n <= number) *tt_vec_push(&p->memo) = TT_NONE;
     p->memo.at[number] = kept(p, &p->stack.at[p->stack.n - 1]);
     return true;
@@ -439,7 +439,7 @@ static bool get_memo(tt_pickle *p, uint64_t number)
 
 typedef struct argument_of {
     uint64_t value;
-    const char *bytes; /* of texts, lines and long numbers */
+    const char *bytes; /* bytes of texts, lines and long numbers */
     size_t n;
 } argument_of;
 
@@ -450,7 +450,7 @@ static uint64_t little(const char *b, unsigned n)
     return v;
 }
 
-/* The bytes up to a line end, which is read, too. */
+/* Read the bytes up to a line end, and the line end. */
 static bool take_line(tt_pickle *p, argument_of *a)
 {
     for (size_t n = 0;; n++) {
@@ -463,12 +463,12 @@ static bool take_line(tt_pickle *p, argument_of *a)
     }
 }
 
-/* What follows the opcode. False: the file ends before, or it cannot be. */
+/* Read an opcode's argument. False: the file ends before, or the argument is invalid. */
 static bool take_argument(tt_pickle *p, enum argument kind, argument_of *a)
 {
     unsigned n = argument_bytes[kind];
     if (kind == LINE) return take_line(p, a);
-    if (p->n - p->at < n) return false; /* AHEAD were asked for */
+    if (p->n - p->at < n) return false; /* AHEAD bytes were requested */
     a->value = little(p->buf + p->at, n);
     p->at += n;
     if (kind < LINE) return true;
@@ -483,7 +483,7 @@ static bool push_long(tt_pickle *p, const argument_of *a)
 {
     size_t n = a->n;
     const unsigned char *b = (const unsigned char *)a->bytes;
-    if (n == 9 && !b[8]) n = 8; /* unsigned */
+    if (n == 9 && !b[8]) n = 8; /* an unsigned 64-bit number */
     if (n > 8) return push_node(p, tt_pickle_make(TT_PICKLE_NONE, 3));
     uint64_t v = little(a->bytes, (unsigned)n);
     if (n && n < 8 && b[n - 1] & 0x80) v |= ~UINT64_C(0) << 8 * n;
@@ -492,7 +492,7 @@ static bool push_long(tt_pickle *p, const argument_of *a)
 
 static bool push_number_line(tt_pickle *p, const argument_of *a)
 {
-    char text[LINE_MOST + 16] = {0}; /* the parser looks a few bytes further */
+    char text[LINE_MOST + 16] = {0}; /* zeros for the number parser, which looks some bytes ahead */
     int64_t v;
     size_t n = a->n && a->bytes[a->n - 1] == 'L' ? a->n - 1 : a->n;
     if (n == 2 && (!memcmp(a->bytes, "00", 2) || !memcmp(a->bytes, "01", 2)))
@@ -548,7 +548,7 @@ static bool pop(tt_pickle *p)
     return true;
 }
 
-/* False: what the opcode needs is not there. */
+/* Run an opcode. False: the stack or memo lacks what it needs. */
 static bool run(tt_pickle *p, enum action what, argument_of *a)
 {
     uint64_t v;
@@ -601,8 +601,8 @@ static tt_status refuse(tt_pickle *p, const char *name, uint64_t at)
         p->path, name, (unsigned long long)at);
 }
 
-/* What is open where the file ends, closed: items go into the container below their mark, and what is complete into
- * what is around it. */
+/* Close everything open where the file ends: items go into the container below their mark, complete values into the
+ * value around them. */
 static void close_open(tt_pickle *p)
 {
     while (p->marks.n) {
@@ -616,13 +616,13 @@ static void close_open(tt_pickle *p)
         (void)fill(p, from - 1, dict, p->stack.at + from, dict ? n - n % 2 : n);
         p->stack.n = from;
         if (from < 2) continue;
-        /* the value of a member that stands alone, or one more item */
+        /* as the value of a single member, or as one more item */
         (void)(fill_last(p, false, 1) || (from >= 3 && fill_last(p, true, 2)));
     }
     while (p->stack.n > 1 && (fill_last(p, false, 1) || (p->stack.n > 2 && fill_last(p, true, 2)))) continue;
 }
 
-/* Opcodes up to the end, whatever it is. */
+/* Run opcodes until the pickle ends in some way. */
 static tt_pickle_end read_opcodes(tt_pickle *p)
 {
     for (;;) {

@@ -1,12 +1,12 @@
-/* parser/protobuf/stream.c - see stream.h. */
+/* parser/protobuf/stream.c - reads fields from a stream. See stream.h. */
 #include "parser/protobuf/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define CHUNK ((size_t)1 << 18)
-#define FIELD_MOST ((uint64_t)1 << 30) /* a larger one is damage */
-#define HEAD_MOST 20                   /* tag and length */
+#define FIELD_MOST ((uint64_t)1 << 30) /* bytes; a larger field is damage */
+#define HEAD_MOST 20                   /* most bytes of tag and length */
 
 void tt_pb_stream_init(tt_pb_stream *s, tt_source *source, tt_reader_progress *progress)
 {
@@ -20,19 +20,19 @@ void tt_pb_stream_free(tt_pb_stream *s)
     s->buf = NULL;
 }
 
-/* Read once more; the buffer has room. */
+/* Read once into the buffer, which has room. */
 static void fill(tt_pb_stream *s)
 {
     size_t got = 0;
     s->status = tt_source_read(s->source, s->buf + s->n, s->cap - s->n, &got, &s->err);
-    if (s->status == TT_ERR_CANCELLED) s->status = TT_OK; /* what was read is kept */
+    if (s->status == TT_ERR_CANCELLED) s->status = TT_OK; /* keep what was read */
     s->eof = s->status != TT_OK || !got;
     s->n += got;
     if (s->told) s->told(s->arg, got);
     if (s->progress && atomic_load(&s->progress->cancel)) s->eof = s->stop = true;
 }
 
-/* Have `want` bytes at s->at. False when the text ends before. */
+/* Read until `want` bytes lie at s->at. False when the text ends before. */
 static bool feed(tt_pb_stream *s, size_t want)
 {
     if (s->n - s->at >= want) return true;
@@ -50,7 +50,7 @@ static bool feed(tt_pb_stream *s, size_t want)
     return s->n >= want;
 }
 
-/* The rest cannot be divided into fields any more. */
+/* Stop: the rest cannot be divided into fields. */
 static void pb_stream_give_up(tt_pb_stream *s)
 {
     tt_problem_kind kind = s->eof ? TT_PROBLEM_TRUNCATED : TT_PROBLEM_MALFORMED_EVENT;
@@ -67,7 +67,7 @@ bool tt_pb_stream_next(tt_pb_stream *s, uint64_t *left, tt_pb_field *f)
 {
     if (!*left || s->stop) return false;
     (void)feed(s, HEAD_MOST);
-    if (s->n == s->at) { /* nothing behind the last field */
+    if (s->n == s->at) { /* the text ends behind a field */
         if (*left != TT_PB_WHOLE) pb_stream_give_up(s);
         return false;
     }

@@ -1,4 +1,4 @@
-/* Fields of protocol buffers: see wire.h. */
+/* parser/protobuf/wire.c - decodes fields of protocol buffers. See wire.h. */
 #include "parser/protobuf/wire.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ bool tt_pb_next(tt_pb *m, tt_pb_field *f)
     uint64_t tag, len;
     size_t n;
     if (m->p == m->e || m->bad) return false;
-    m->bad = true; /* until the field proves whole */
+    m->bad = true; /* cleared once the field proves complete */
     if (!(n = tt_pb_varint(m->p, m->e, &tag)) || tag >> 3 == 0 || tag > UINT32_MAX) return false;
     *f = (tt_pb_field){.number = (uint32_t)(tag >> 3), .type = tag & 7};
     const char *p = m->p + n;
@@ -52,7 +52,7 @@ bool tt_pb_next(tt_pb *m, tt_pb_field *f)
         f->len = (size_t)len;
         n += f->len;
         break;
-    default: return false; /* groups: no writer uses them */
+    default: return false; /* groups, which no writer uses */
     }
     m->p = p + n;
     m->bad = false;

@@ -1,19 +1,19 @@
-/* The blocks of a spool, one after another. See reader_internal.h.
+/* parser/recording/blocks.c - reads the blocks of a spool one after another. See reader_internal.h.
  *
- * Behind a damaged block the next good one is looked for: by its magic, with a number that comes later, and only
- * with the right checksum. So damage costs the block that it hits, and a file that ends too early its last one. */
+ * Behind a damaged block the next good one is searched: by its magic, with a later number and the right checksum. So
+ * damage costs only the block that it hits, and a truncated file its last one. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "parser/recording/reader_internal.h"
 
 enum {
-    CHUNK = 1 << 16,       /* looked through at a time */
-    TRIES_MOST = 256,      /* blocks that look good and are not: each costs its checksum */
-    SKIPPED_MOST = 1 << 24 /* blocks between two good ones */
+    CHUNK = 1 << 16,       /* bytes searched at a time */
+    TRIES_MOST = 256,      /* most false blocks, as each costs a checksum */
+    SKIPPED_MOST = 1 << 24 /* most blocks missing between two good ones */
 };
 
-/* At least n bytes of what comes next in s->in, unless the file ends before. */
+/* Read until s->in holds n bytes, unless the file ends before. */
 static bool want(spool *s, size_t n)
 {
     if (n > s->in_cap) {
@@ -23,7 +23,7 @@ static bool want(spool *s, size_t n)
     while (s->in_n < n && s->status == TT_OK) {
         size_t k = 0;
         s->status = tt_source_read(s->source, (char *)s->in + s->in_n, n - s->in_n, &k, &s->err);
-        if (s->status == TT_ERR_CANCELLED) s->status = TT_OK; /* what was read is kept */
+        if (s->status == TT_ERR_CANCELLED) s->status = TT_OK; /* keep what was read */
         if (!k) break;
         s->in_n += k;
         atomic_fetch_add_explicit(&s->progress->text_bytes, k, memory_order_relaxed);
@@ -38,7 +38,7 @@ static void skip(spool *s, size_t n)
     if (s->in_n) memmove(s->in, s->in + n, s->in_n);
 }
 
-/* To the next place that may be a block; false at the end of the file. */
+/* Go on to the next place that may be a block; false at the end of the file. */
 static bool look_on(spool *s)
 {
     skip(s, 1);
@@ -61,8 +61,8 @@ static void count_problem(spool *s, tt_problem_kind kind, uint64_t offset, const
     tt_problem_add(&s->h.problems, kind, (int64_t)offset, what, strlen(what));
 }
 
-/* The block is whole, but has another number than the one that comes next: the number that is next to it decides.
- * True: it belongs here, and head->seq is its number. */
+/* Judge a complete block with an unexpected number by the number of the block behind it. True: it belongs here, and
+ * head->seq is its number. */
 static bool in_place(spool *s, tt_spool_block *head)
 {
     tt_spool_block next;
@@ -78,13 +78,13 @@ static bool in_place(spool *s, tt_spool_block *head)
         return true;
     }
     bool hit = more ? next.seq == s->seq + 1 && next.seq != head->seq + 1 : head->seq > s->seq;
-    if (!hit) return false; /* it was here before */
+    if (!hit) return false; /* a repetition of an earlier block */
     count_problem(s, TT_PROBLEM_MALFORMED_EVENT, s->offset, "number of a block");
     head->seq = s->seq;
     return true;
 }
 
-/* What is wrong with the block that s->in begins with; NULL = nothing. */
+/* Fault of the block at the start of s->in; NULL = none. */
 static const char *fault(spool *s, tt_spool_block *head, bool *cut)
 {
     *cut = !want(s, sizeof *head);
@@ -118,7 +118,7 @@ bool tt_spool_next_block(spool *s, uint32_t *len)
             *len = head.len;
             return true;
         }
-        if (!s->in_n && !first) return false; /* the end, where one belongs */
+        if (!s->in_n && !first) return false; /* the file ends behind a block, as it should */
         if (!first) {
             first = what;
             first_cut = cut;

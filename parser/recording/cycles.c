@@ -1,5 +1,6 @@
-/* parser/recording/cycles.c - three passes over a spool: what there is; where the last record of each cycle is; the
- * records into the files. So no more files are open than cycles whose device work overlaps. See cycles.h. */
+/* parser/recording/cycles.c - divides a spool in three passes: collect cycles and facts; find the block with the last
+ * record of each cycle; copy the records into files. So only as many files are open as cycles whose device work
+ * overlaps. See cycles.h. */
 #include "parser/recording/cycles.h"
 
 #include <errno.h>
@@ -14,48 +15,48 @@
 
 enum { OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000 };
 
-typedef struct call { /* of CUDA */
+typedef struct call { /* a CUDA call */
     uint32_t correlation;
     int64_t start;
 } call;
 
 typedef struct cycle {
     int64_t start;
-    uint64_t last; /* block with its last record, counted from 1 */
+    uint64_t last; /* number of the block with its last record, from 1 */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
-    void *file; /* NULL: not begun, or ended */
+    void *file; /* NULL: not begun, or already ended */
     bool begun;
-    uint32_t blocks, names; /* written; names: ids that the file knows end here */
-    TT_VEC(uint8_t) used;   /* names that are in the file */
+    uint32_t blocks, names; /* blocks written; end of the ids that the file knows */
+    TT_VEC(uint8_t) used;   /* per id: the name is in the file */
     TT_VEC(char) block;
 } cycle;
 
 typedef struct divider {
     int fd;
-    char *in; /* a block */
+    char *in; /* buffer of a block */
     uint64_t blocks;
     TT_VEC(cycle) cycles;
-    uint64_t step; /* number and state of the last one */
+    uint64_t step; /* number and state of the last step */
     uint32_t step_state;
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
     TT_VEC(call) calls;
     TT_VEC(tt_spool_state) states;
-    tt_text facts;                /* records, as they are */
-    tt_text names;                /* likewise, those with a name */
-    TT_VEC(size_t) name_at;       /* id -> 1 + where in names, 0 = not there */
-    TT_VEC(uint32_t) facts_names; /* that facts use */
+    tt_text facts;                /* records of facts, unchanged */
+    tt_text names;                /* STRING records, unchanged */
+    TT_VEC(size_t) name_at;       /* offset in names + 1, by id; 0 = no such name */
+    TT_VEC(uint32_t) facts_names; /* ids that facts use */
     tt_spool_end end;
     bool ended;
-    uint32_t where; /* cycle of the record before */
+    uint32_t where; /* cycle of the previous record */
     const tt_cycles_out *out;
-    bool failed; /* to write */
+    bool failed; /* writing failed */
 } divider;
 
 typedef void on_record(divider *d, const tt_spool_rec *r);
 
 /* ---- records ---- */
 
-/* False: it has no time. *correlation = 0: it belongs where its time is. */
+/* Time of a record; false: it has none. *correlation: of the call that it follows; 0: the time decides its cycle. */
 static bool time_of(const tt_spool_rec *r, int64_t *t, uint32_t *correlation)
 {
     const void *p = r;
@@ -64,7 +65,9 @@ static bool time_of(const tt_spool_rec *r, int64_t *t, uint32_t *correlation)
     case TT_SPOOL_RANGE:
     case TT_SPOOL_OPEN: *t = ((const tt_spool_range *)p)->start; return true;
     case TT_SPOOL_MARK: *t = ((const tt_spool_mark *)p)->ts; return true;
-    case TT_SPOOL_COUNTER: *t = ((const tt_spool_counter *)p)->ts - 1; return true; /* of the step that ends then */
+    case TT_SPOOL_COUNTER:
+        *t = ((const tt_spool_counter *)p)->ts - 1;
+        return true; /* counters are written when their step has ended */
     case TT_SPOOL_STEP: *t = ((const tt_spool_step *)p)->ts; return true;
     case TT_SPOOL_CLOCK: *t = ((const tt_spool_clock *)p)->spool; return true;
     case TT_SPOOL_API: *t = ((const tt_spool_api *)p)->start; return true;
@@ -89,7 +92,7 @@ static bool is_fact(unsigned type)
     return type == TT_SPOOL_META || type == TT_SPOOL_THREAD || type == TT_SPOOL_DEVICE || type == TT_SPOOL_CONTEXT;
 }
 
-/* The ids of names in a record; their number, up to 2. */
+/* Ids of names in a record; returns their number, up to 2. */
 static unsigned names_of(const tt_spool_rec *r, uint32_t id[2])
 {
     const void *p = r;
@@ -109,7 +112,7 @@ static unsigned names_of(const tt_spool_rec *r, uint32_t id[2])
 
 static uint32_t cycle_at(const divider *d, int64_t t)
 {
-    size_t lo = 0, hi = d->cycles.n; /* behind the last one that had begun */
+    size_t lo = 0, hi = d->cycles.n; /* find the last cycle that had begun */
     TT_BISECT(lo, hi, i, d->cycles.at[i].start <= t);
     return lo ? (uint32_t)lo - 1 : 0;
 }
@@ -118,14 +121,14 @@ static uint32_t cycle_of(divider *d, const tt_spool_rec *r)
 {
     int64_t t;
     uint32_t correlation;
-    if (!time_of(r, &t, &correlation)) return d->where; /* a type unknown here, too */
+    if (!time_of(r, &t, &correlation)) return d->where; /* a record of unknown type stays with the one before */
     size_t lo = 0, hi = correlation ? d->calls.n : 0;
     TT_BISECT(lo, hi, i, d->calls.at[i].correlation < correlation);
     bool known = correlation && lo < d->calls.n && d->calls.at[lo].correlation == correlation;
     return d->where = cycle_at(d, known ? d->calls.at[lo].start : t);
 }
 
-/* ---- the file ---- */
+/* ---- reading the file ---- */
 
 static bool read_all(int fd, void *to, size_t n)
 {
@@ -138,7 +141,7 @@ static bool read_all(int fd, void *to, size_t n)
     return true;
 }
 
-/* Every record of the file. False: it is not whole. */
+/* Call f for every record of the file. False: the file is incomplete or damaged. */
 static bool pass(divider *d, on_record *f)
 {
     tt_spool_block b;
@@ -162,7 +165,7 @@ static bool pass(divider *d, on_record *f)
     return d->blocks > 0;
 }
 
-/* ---- first pass: what there is ---- */
+/* ---- first pass: cycles and facts ---- */
 
 static void on_step(divider *d, const tt_spool_step *s)
 {
@@ -217,7 +220,7 @@ static int by_correlation(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-/* ---- second pass: until which block a cycle goes on ---- */
+/* ---- second pass: last block of each cycle ---- */
 
 static bool is_placed(unsigned type)
 {
@@ -230,7 +233,7 @@ static void find_last(divider *d, const tt_spool_rec *r)
     if (is_placed(r->type)) d->cycles.at[cycle_of(d, r)].last = d->blocks + 1;
 }
 
-/* ---- third pass: into the files ---- */
+/* ---- third pass: copying ---- */
 
 static void flush(divider *d, cycle *c)
 {
@@ -250,7 +253,8 @@ static void append_record(divider *d, cycle *c, const void *record, size_t size)
     c->block.n += size;
 }
 
-/* A name, before the first record that uses it. Readers take ids for damage that are far beyond those they know. */
+/* Write a name before the first record that uses it. Empty names bridge large gaps between ids: readers take an id far
+ * beyond the known ones for damage. */
 static void put_name(divider *d, cycle *c, uint32_t id)
 {
     if (id >= d->name_at.n || !d->name_at.at[id]) return;
@@ -266,7 +270,7 @@ static void put_name(divider *d, cycle *c, uint32_t id)
     append_record(d, c, r, r->size);
 }
 
-/* When events were recorded, of what is in this cycle: windows may go on from one to the next. */
+/* Write the states of recording within this cycle: a window may continue from one cycle into the next. */
 static void put_states(divider *d, cycle *c, int64_t until)
 {
     bool first = c == d->cycles.at, on = false;
@@ -365,7 +369,7 @@ static void divide(divider *d, const tt_spool_rec *r)
     append_record(d, c, r, r->size);
 }
 
-/* ---- */
+/* ---- entry point ---- */
 
 static tt_status divide_file(divider *d, uint32_t *n, const char *path, tt_err *err)
 {

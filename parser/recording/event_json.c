@@ -1,5 +1,5 @@
-/* The JSON text of an event, made from its record, and of facts about the whole: see spool.h. Keys and categories
- * are those of Kineto's traces. */
+/* parser/recording/event_json.c - makes the JSON text of an event from its record, and of facts of the recording. See
+ * facts.h. Keys and categories are those of Kineto's traces. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ typedef struct text_source {
     tt_spool_facts f;
 } text_source;
 
-/* {"ph": "X", "cat": ..., "name": ..., "pid": ..., "tid": ..., "ts": ..., "dur": ..., "args": { */
+/* Begin an event: {"ph": "X", "cat": ..., "name": ..., "pid": ..., "tid": ..., "ts": ..., "dur": ..., "args": { */
 static void begin(tt_json *j, const char *phase, const char *cat, const char *name)
 {
     tt_json_open(j, '{', true);
@@ -101,7 +101,7 @@ static uint64_t launcher_of(const text_source *s, uint32_t correlation)
                                                                                      : 0;
 }
 
-/* Work has the id of the range that its call was made in. */
+/* Write the id of the range around the call that launched the work. */
 static void external_arg(const text_source *s, tt_json *j, uint32_t correlation)
 {
     uint64_t id = launcher_of(s, correlation);
@@ -311,7 +311,7 @@ static void put_pool(const text_source *s, tt_json *j, const tt_spool_pool *p)
     key_if(j, "correlation", p->correlation);
 }
 
-/* Why memory moved, or how it was accessed, by CUPTI's numbers. */
+/* Text of the reason why memory moved, or of the kind of access, by CUPTI's numbers. */
 static const char *unified_cause(const tt_spool_unified *u)
 {
     static const char *const moved[] = {NULL, "user", "coherence", "prefetch", "eviction", "access counters"};
@@ -402,7 +402,7 @@ static void put_record(const text_source *s, tt_json *j, const tt_spool_rec *r, 
     }
 }
 
-/* ---- facts about the whole ---- */
+/* ---- facts of the recording ---- */
 
 char *tt_spool_devices_json(const tt_spool_facts *f)
 {
@@ -476,7 +476,7 @@ char *tt_spool_recording_json(const spool *s)
 
 /* ---- the source ---- */
 
-/* A read at the place of a record gives its text, cut at cap. */
+/* A read at the place of a record returns its JSON text, cut at cap. */
 static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_t cap)
 {
     text_source *s = (text_source *)self;
@@ -484,7 +484,7 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
         tt_spool_rec h;
         uint64_t align[64];
         char bytes[512];
-    } r = {0}; /* a record that the file cuts off ends with zeros */
+    } r = {0}; /* zeros follow a truncated record */
     tt_text t = {0};
     tt_json j;
     int64_t n;
@@ -503,7 +503,7 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
         if (!least || (size_t)n < least || r.h.size < least) return 0;
         put_record(s, &j, &r.h, offset);
     }
-    while (j.depth) tt_json_close(&j, '}'); /* args and the event */
+    while (j.depth) tt_json_close(&j, '}'); /* closes args and the event */
     if (t.n > cap) t.n = cap;
     n = (int64_t)t.n;
     if (n) memcpy(out, t.at, t.n);

@@ -1,5 +1,5 @@
-/* What the parts of the spool's reader have to know of its records besides what is in them: least sizes, names,
- * which event a wait waited for, how much of a device a launch takes. See spool.h. */
+/* parser/recording/facts.c - facts beyond a single record: least sizes of records, names, the event that a wait waited
+ * for, occupancy of a launch. See facts.h. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -147,7 +147,7 @@ int64_t tt_spool_unified_device(const tt_spool_unified *u)
 {
     uint32_t at = u->h.a == TT_SPOOL_UM_HTOD || u->h.a == TT_SPOOL_UM_REMOTE_MAP ? u->dst : u->src;
     if (u->h.a == TT_SPOOL_UM_CPU_FAULT) return -1;
-    if (u->h.a == TT_SPOOL_UM_THRASHING) { /* the first of those that fight for it */
+    if (u->h.a == TT_SPOOL_UM_THRASHING) { /* the first of the devices that compete for it */
         uint32_t mask = u->src;
         for (at = 0; mask && !(mask & 1); mask >>= 1) at++;
     }
@@ -182,7 +182,7 @@ int tt_spool_event_order(const void *a, const void *b)
 
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y)
 {
-    size_t lo = 0, hi = f->events.n; /* behind the last recording of the event before the call that waits */
+    size_t lo = 0, hi = f->events.n; /* find the last recording of the event before the waiting call */
     const tt_spool_event *at = f->events.at;
     TT_BISECT(lo, hi, i, at[i].event < y->event || (at[i].event == y->event && at[i].h.a < y->h.a));
     const tt_spool_event *last = lo ? &f->events.at[lo - 1] : NULL;
@@ -213,24 +213,25 @@ uint32_t tt_spool_forward_thread(const tt_spool_facts *f, uint32_t seq)
 
 /* ---- occupancy ---- */
 
-static double quantum(double v) { return round(v * 1e4) / 1e4; } /* so that the text gives back the same number */
+static double quantum(double v) { return round(v * 1e4) / 1e4; } /* so that the text reads back to an equal number */
 
 static uint32_t round_up(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
 
-/* Blocks that fit on one multiprocessor by every limit of the hardware; warps of a block in *warps. */
+/* Blocks that fit on one multiprocessor by all hardware limits; *warps: warps of a block. */
 static double blocks_that_fit(const tt_spool_device *d, const tt_spool_kernel *k, double threads, double *warps)
 {
     *warps = ceil(threads / d->warp_size);
     double fit = d->blocks_per_sm ? d->blocks_per_sm : HUGE_VAL;
     fit = fmin(fit, floor(d->warps_per_sm / *warps));
-    uint32_t per_warp = round_up((k->registers & 0xFFFF) * d->warp_size, 256); /* registers are given out by 256 */
+    uint32_t per_warp = round_up((k->registers & 0xFFFF) * d->warp_size, 256); /* registers are allocated in units of
+                                                                                  256 */
     if (per_warp && d->regs_per_sm) {
-        double by_regs = floor(d->regs_per_sm / (double)per_warp / 4) * 4; /* over four schedulers */
+        double by_regs = floor(d->regs_per_sm / (double)per_warp / 4) * 4; /* warps are spread over four schedulers */
         fit = fmin(fit, floor(by_regs / *warps));
     }
     uint64_t shared = (uint64_t)k->shared_static + k->shared_dynamic + (d->major >= 8 ? 1024 : 0);
     if (shared > 1024 && d->shared_per_sm) {
-        shared = (shared + 127) / 128 * 128; /* given out by 128 */
+        shared = (shared + 127) / 128 * 128; /* shared memory is allocated in units of 128 bytes */
         fit = fmin(fit, floor(d->shared_per_sm / (double)shared));
     }
     return fit;
@@ -268,7 +269,8 @@ static const char *meaning(const word *words, size_t n, const char *text, size_t
     return "";
 }
 
-/* ncclDevKernel_AllReduce_Sum_f32_RING_LL(...), before NCCL 2.19 ncclKernel_AllReduce_RING_LL_Sum_float(...). */
+/* Collective by a kernel's name: ncclDevKernel_AllReduce_Sum_f32_RING_LL(...), before NCCL 2.19
+ * ncclKernel_AllReduce_RING_LL_Sum_float(...). */
 tt_spool_coll tt_spool_coll_of(const char *kernel)
 {
     static const word names[] = {
@@ -285,7 +287,7 @@ tt_spool_coll tt_spool_coll_of(const char *kernel)
     for (int i = 0; at < end; i++) {
         size_t n = strcspn(kernel + ++at, "_(");
         if (!i) c.name = meaning(names, sizeof names / sizeof *names, kernel + at, n);
-        /* the others move bytes, whatever those are */
+        /* other collectives move bytes of any type */
         if (i && !*c.dtype && strstr(c.name, "reduce")) {
             c.dtype = meaning(types, sizeof types / sizeof *types, kernel + at, n);
         }

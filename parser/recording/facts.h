@@ -1,75 +1,75 @@
-/* parser/recording/facts.h - the recorder's spool files (capture/format/spool.h): facts about a file that both its
- * reader and its texts need. Private to parser/.
+/* parser/recording/facts.h - facts of a spool file (capture/format/spool.h) that its reader and its texts need. Private
+ * to parser/.
  *
- * A spool has no text. Its trace's text source makes the JSON of an event, as an export has it, from the record at
- * the event's place; so showing arguments and exporting need to know nothing of spools. */
+ * A spool has no text. Its trace's text source makes an event's JSON, in the form of an export, from the record at the
+ * event's place; so displaying arguments and exporting need to know nothing of spools. */
 #ifndef TT_PARSER_RECORDING_FACTS_H
 #define TT_PARSER_RECORDING_FACTS_H
 
 #include "capture/format/spool.h"
 #include "model/build/builder.h"
 
-/* A range of a host thread on a stream: it has no record, and its place is TT_SPOOL_GPU_RANGE plus its index. */
+/* A host thread's range projected on a stream. It has no record; its place is TT_SPOOL_GPU_RANGE plus its index. */
 typedef struct tt_spool_gpu_range {
     int64_t start, end;
-    uint32_t name, device, stream; /* name: in facts.text */
+    uint32_t name, device, stream; /* name: string of facts.text */
     uint64_t external;
 } tt_spool_gpu_range;
 
-/* The range that a call was made in. */
+/* Links a call to the range around it. */
 typedef struct tt_spool_launcher {
     uint32_t correlation;
     uint64_t external;
 } tt_spool_launcher;
-#define TT_SPOOL_GPU_RANGE ((uint64_t)1 << 39) /* beyond any file: places have 40 bits */
+#define TT_SPOOL_GPU_RANGE ((uint64_t)1 << 39) /* larger than any file, as places have 40 bits */
 
-/* The operator with a sequence number that ran forward, and the first one on another thread, its backward. An arrow
- * leads from one to the other: two events without a record, at the places TT_SPOOL_ARROW plus twice its index, and
- * one more. */
+/* A forward operator with a sequence number, and the first operator on another thread with that number, its backward.
+ * The arrow between them is two events without a record, at the places TT_SPOOL_ARROW plus twice its index, and one
+ * more. */
 typedef struct tt_spool_forward {
-    uint32_t seq, tid; /* seq: as in the record, + 1 */
+    uint32_t seq, tid; /* seq: as in the record, number + 1; tid: the forward thread */
     int64_t start;
-    int64_t backward; /* its start, when to != 0 */
-    uint32_t to;      /* its thread */
+    int64_t backward; /* start of the backward, when to != 0 */
+    uint32_t to;      /* thread of the backward, 0 = none */
 } tt_spool_forward;
 #define TT_SPOOL_ARROW (TT_SPOOL_GPU_RANGE + ((uint64_t)1 << 38))
 
 typedef struct tt_spool_facts {
-    tt_strings text;            /* bytes of the strings */
-    TT_VEC(uint32_t) by_id;     /* id in the file -> id in text, 0 = not there */
-    TT_VEC(uint32_t) demangled; /* the same for kernels' names */
-    unsigned demangle_tries;    /* see demangle.h */
+    tt_strings text;            /* all strings of the file */
+    TT_VEC(uint32_t) by_id;     /* string in text by the file's id; 0 = none */
+    TT_VEC(uint32_t) demangled; /* demangled string by the file's id of a kernel's name; 0 = none */
+    unsigned demangle_tries;    /* count of attempts: see demangle.h */
     TT_VEC(tt_spool_device) devices;
-    TT_VEC(tt_spool_event) events; /* in the order of tt_spool_event_order() once all is read */
+    TT_VEC(tt_spool_event) events; /* sorted by tt_spool_event_order() at the end */
     TT_VEC(tt_spool_gpu_range) shades;
-    TT_VEC(tt_spool_launcher) launchers; /* in the order of corr; tools join calls and work with ranges by these ids */
-    TT_VEC(tt_spool_forward) forwards;   /* one of each seq, in the order of seq once all is read */
+    TT_VEC(tt_spool_launcher) launchers; /* sorted by corr; other tools join calls and work with ranges by these ids */
+    TT_VEC(tt_spool_forward) forwards;   /* one per seq, sorted by seq at the end */
     char pid[24];
-    bool lost;    /* some of the file was: names that are not there are called so */
-    int64_t base; /* times in texts count from here */
-    int64_t end;  /* of the last event: where open ranges end */
+    bool lost;    /* parts of the file were lost: unknown names are called so */
+    int64_t base; /* time 0 of texts */
+    int64_t end;  /* end of the last event: open ranges end there */
 } tt_spool_facts;
-void tt_spool_facts_free(tt_spool_facts *f); /* what it holds */
+void tt_spool_facts_free(tt_spool_facts *f); /* frees the members */
 
-#define TT_SPOOL_NO_PID "?" /* the block that says it was lost; all others are digits */
+#define TT_SPOOL_NO_PID "?" /* pid when the block with it was lost; other pids are digits */
 #define TT_SPOOL_LOST_NAME "(name lost)"
 
-/* Smallest size of a record of a type, 0 = unknown type. */
+/* Least size of a record by type, 0 = unknown type. */
 size_t tt_spool_least(unsigned type);
-const char *tt_spool_string(const tt_spool_facts *f, uint32_t id); /* "" when it is not there, or lost */
+const char *tt_spool_string(const tt_spool_facts *f, uint32_t id); /* "" or TT_SPOOL_LOST_NAME if unknown */
 
-typedef struct tt_spool_launch { /* NaN: unknown */
+typedef struct tt_spool_launch { /* launch details; NaN: unknown */
     double blocks_per_sm, warps_per_sm, occupancy_pct;
 } tt_spool_launch;
 tt_spool_launch tt_spool_launch_of(const tt_spool_facts *f, const tt_spool_kernel *k);
 
-/* What a communication library says in the name of its kernel, as Kineto spells it; "" where it says nothing. */
+/* Collective by the name of a communication library's kernel, in Kineto's spelling; "" = unknown. */
 typedef struct tt_spool_coll {
     const char *name, *dtype;
 } tt_spool_coll;
 tt_spool_coll tt_spool_coll_of(const char *kernel);
 
-/* Names and categories of what has no name of its own. */
+/* Names and categories of events without a name of their own. */
 const char *tt_spool_category(unsigned cat);
 const char *tt_spool_copy_name(const tt_spool_copy *c, char *out, size_t cap);
 const char *tt_spool_set_name(const tt_spool_copy *c, char *out, size_t cap);
@@ -78,34 +78,35 @@ const char *tt_spool_overhead_name(uint32_t kind);
 const char *tt_spool_graph_name(uint32_t graph, char *out, size_t cap);
 const char *tt_spool_pool_name(uint32_t operation);
 const char *tt_spool_unified_name(uint32_t what);
-const char *tt_spool_unified_row(uint32_t what); /* of the row that it is on */
-/* Where it happened: the device, -1: on the host. Its row there is one of its own: TT_SPOOL_UNIFIED_ROW + what. */
+const char *tt_spool_unified_row(uint32_t what); /* name of the row */
+/* Device of an event of unified memory, -1: the host. The event has a row of its own there: TT_SPOOL_UNIFIED_ROW +
+ * what. */
 int64_t tt_spool_unified_device(const tt_spool_unified *u);
 bool tt_spool_unified_is_moment(const tt_spool_unified *u);
-#define TT_SPOOL_UNIFIED_ROW ((int64_t)1 << 30) /* above the numbers of streams and threads */
-/* When the kernel was submitted, 0: not known. */
+#define TT_SPOOL_UNIFIED_ROW ((int64_t)1 << 30) /* larger than numbers of streams and threads */
+/* Time at which the kernel was submitted, 0: unknown. */
 int64_t tt_spool_submitted(const tt_spool_kernel *k);
 #define TT_SPOOL_EVENT_NAME "CUDA Event Record"
 #define TT_SPOOL_ARROW_NAME "fwdbwd"
-/* The name of a kernel, demangled if tt_spool_learn_kernel() could; valid until the next string is put. */
+/* Name of a kernel, demangled if tt_spool_learn_kernel() could; valid until the next string is added. */
 const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id);
 void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id);
-/* By event, then by correlation: for qsort. */
+/* Compares by event, then correlation, for qsort. */
 int tt_spool_event_order(const void *a, const void *b);
-/* By seq, then by start: for qsort. */
+/* Compares by seq, then start, for qsort. */
 int tt_spool_forward_order(const void *a, const void *b);
-/* The thread that the operator with a sequence number began on; 0 = not known. */
+/* Thread of the forward operator with a sequence number; 0 = unknown. */
 uint32_t tt_spool_forward_thread(const tt_spool_facts *f, uint32_t seq);
-/* The recording of the event that a wait waited for, NULL = not known. */
+/* The recording of the event that a wait waited for, NULL = unknown. */
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y);
-/* The external id of a range that was recorded without one: from the place of its record, and never that of a
- * correlation. */
+/* External id of a range recorded without one, derived from the place of its record; never equal to a correlation
+ * id. */
 static inline uint64_t tt_spool_external(uint64_t offset) { return ((uint64_t)1 << 30) + offset / 8; }
-int64_t tt_spool_stream(uint32_t stream); /* -1 for none */
+int64_t tt_spool_stream(uint32_t stream); /* -1 = none */
 
-/* The devices as the JSON traces list them; malloc, NULL = none. */
+/* The devices as a list in the JSON traces' form; malloc, NULL = none. */
 char *tt_spool_devices_json(const tt_spool_facts *f);
-/* The texts of a spool whose bytes `raw` reads. Takes both over (the facts are moved). */
+/* Text source of a spool whose bytes `raw` reads. Takes both over (moves the facts). */
 tt_text_source *tt_spool_text_new(tt_text_source *raw, tt_spool_facts *facts);
 
 #endif

@@ -1,10 +1,9 @@
-/* Calls, work and ranges together: which range each call was made in, and the ranges on the streams
- * (gpu_user_annotation): for each range and stream, from the start of the first to the end of the last piece of device
- * work that was launched inside the range.
+/* parser/recording/gpu_ranges.c - links calls to ranges, and projects ranges on streams (gpu_user_annotation): per
+ * range and stream a slice from the start of the first to the end of the last device work launched inside the range.
  *
- * One pass over the calls of a thread in the order of time, with a stack of the ranges that are open: work counts
- * for the innermost range, and goes to the one around it when it ends. Operators and Python's functions are not
- * projected: there are too many. */
+ * One pass over the calls of a thread in the order of time, with a stack of open ranges: work counts for the innermost
+ * range, and for the one around it when the inner range ends. Operators and Python functions are not projected, as
+ * there are too many. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,14 +20,14 @@ typedef struct work {
     int64_t start, end;
 } work;
 
-typedef struct extent { /* of one range on one stream */
+typedef struct extent { /* extent of one range on one stream */
     uint32_t device, stream, next;
     int64_t start, end;
 } extent;
 
 typedef struct open_shade {
     const tt_rec *of;
-    uint32_t track, extents; /* the first one, TT_NONE = no work yet */
+    uint32_t track, extents; /* extents: first of a list, TT_NONE = no work yet */
 } open_shade;
 
 typedef struct projector {
@@ -37,10 +36,10 @@ typedef struct projector {
     TT_VEC(work) work;
     TT_VEC(open_shade) stack;
     TT_VEC(extent) extents;
-    uint32_t spare; /* a list of extents to use again */
+    uint32_t spare; /* list of free extents */
 } projector;
 
-/* ---- what there is ---- */
+/* ---- collecting ---- */
 
 static int by_place(const void *a, const void *b)
 {
@@ -78,7 +77,7 @@ static int by_launcher(const void *a, const void *b)
     return (x->correlation > y->correlation) - (x->correlation < y->correlation);
 }
 
-/* By thread and time; what begins at the same time: the longer one is around the other. */
+/* Sort by thread and start; of equal starts the longer range is the outer one. */
 static int by_time(const void *a, const void *b)
 {
     const call *x = a, *y = b;
@@ -164,7 +163,7 @@ static void pop(projector *p)
     }
 }
 
-/* Close the ranges that are over at a time of a thread. */
+/* Close the ranges of a thread that are over at a time. */
 static void pop_until(projector *p, uint32_t track, int64_t ts)
 {
     while (p->stack.n) {

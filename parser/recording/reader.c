@@ -1,5 +1,4 @@
-/* The recorder's spool files into a trace: block by block (blocks.c), and record by record straight into the
- * builder. */
+/* parser/recording/reader.c - loads spool files block by block (blocks.c), each record directly into the builder. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +17,14 @@
 
 static void on_string(spool *s, const tt_spool_text *t)
 {
-    if (t->h.a >= s->f.by_id.n + ((uint32_t)1 << 16)) return; /* ids are dense: this one is damage */
+    if (t->h.a >= s->f.by_id.n + ((uint32_t)1 << 16)) return; /* ids are dense: a far larger one is damage */
     while (s->f.by_id.n <= t->h.a) *tt_vec_push(&s->f.by_id) = 0;
     char *text = tt_malloc(3 * (size_t)t->len + 1);
     size_t n = 0;
     for (uint32_t i = 0, k; i < t->len; i += k) {
         const unsigned char *p = (const unsigned char *)t->text + i;
         k = (uint32_t)tt_utf8_length((const char *)p, t->len - i);
-        /* a string cannot hold a NUL (parser/json/string.h); U+FFFD stands for what is no text */
+        /* strings hold no NUL (parser/json/string.h); U+FFFD replaces invalid text */
         const char *put = !*p ? "\xC0\x80" : k ? t->text + i : "\xEF\xBF\xBD";
         size_t bytes = !*p ? 2 : k ? k : 3;
         memcpy(text + n, put, bytes);
@@ -36,7 +35,7 @@ static void on_string(spool *s, const tt_spool_text *t)
     free(text);
 }
 
-/* "tracetty 0.1.0" */
+/* Read the version in "tracetty 0.1.0". */
 static void recorder_version(spool *s, const char *text)
 {
     size_t n = 0;
@@ -59,7 +58,7 @@ static void meta(spool *s, const char *key, const char *value, size_t len)
     }
     text[n] = 0;
     tt_build_meta(&s->h, key, text, n);
-    /* the recorder's own come first; the program may give facts of the same names */
+    /* the recorder's own facts come first: later ones of equal name are the program's */
     bool digits = n && n < sizeof s->f.pid && strspn(text, "0123456789") == n;
     if (!strcmp(key, "pid") && digits && !strcmp(s->f.pid, TT_SPOOL_NO_PID)) memcpy(s->f.pid, text, n + 1);
     if (!strcmp(key, "baseTimeNanoseconds") && !s->f.base) s->f.base = strtoll(text, NULL, 10);
@@ -100,12 +99,12 @@ static void on_record(spool *s, const tt_spool_rec *r, uint64_t offset)
     case TT_SPOOL_END: s->ended = true; break;
     case TT_SPOOL_STEP:
     case TT_SPOOL_CLOCK:
-    case TT_SPOOL_CONTEXT: break; /* for other tools: nothing here needs them */
+    case TT_SPOOL_CONTEXT: break; /* used by other tools only */
     default: s->unknown += !tt_spool_on_event(s, r, offset);
     }
 }
 
-/* The records of the next block; false at the end. */
+/* Read the records of the next block; false at the end. */
 static bool next_block(spool *s)
 {
     uint32_t len;
@@ -132,7 +131,7 @@ static int key_order(const void *a, const void *b)
     return x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 
-/* Ranges that never ended last until the end of the recording. */
+/* End open ranges at the end of the recording. */
 static void close_ranges(spool *s)
 {
     s->f.end = s->b.max_ts > s->b.min_ts ? s->b.max_ts : s->b.min_ts;
@@ -140,7 +139,7 @@ static void close_ranges(spool *s)
         if (s->opens.at[i].key.start > s->f.end || s->f.end == INT64_MAX) s->f.end = s->opens.at[i].key.start;
     }
     if (s->closed.n) qsort(s->closed.at, s->closed.n, sizeof *s->closed.at, key_order);
-    if (s->opens.n) qsort(s->opens.at, s->opens.n, sizeof *s->opens.at, key_order); /* the key is the first member */
+    if (s->opens.n) qsort(s->opens.at, s->opens.n, sizeof *s->opens.at, key_order); /* key first */
     for (size_t i = 0; i < s->opens.n; i++) {
         open_range *o = &s->opens.at[i];
         if (i && !key_order(&o->key, &s->opens.at[i - 1].key)) continue;
@@ -161,10 +160,10 @@ static void count_losses(spool *s)
     if (!s->ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->offset, "", 0);
 }
 
-/* What no record says in so many words: the devices as the JSON traces list them, the recording, its name. */
+/* Add facts derived from records: the list of devices, the recording, its name. */
 static void made_meta(spool *s)
 {
-    if (!s->f.base && s->b.n_events) { /* the block that says it is lost */
+    if (!s->f.base && s->b.n_events) { /* the block with the start was lost */
         char text[24];
         int n = snprintf(text, sizeof text, "%lld", (long long)s->b.min_ts);
         meta(s, "baseTimeNanoseconds", text, (size_t)n);
@@ -193,7 +192,7 @@ static void start(spool *s, const tt_reader_names *names)
 
 static void spool_free(spool *s, bool whole)
 {
-    if (whole) { /* else the trace has it */
+    if (whole) { /* otherwise the trace owns it */
         tt_build_header_free(&s->h);
         tt_spool_facts_free(&s->f);
     }

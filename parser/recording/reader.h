@@ -1,4 +1,4 @@
-/* parser/recording/reader.h - what the recorder writes (capture/format/spool.h). Private to parser/. */
+/* parser/recording/reader.h - loads the recorder's spool files (capture/format/spool.h). Private to parser/. */
 #ifndef TT_PARSER_RECORDING_READER_H
 #define TT_PARSER_RECORDING_READER_H
 

@@ -1,7 +1,7 @@
-/* The records of a spool, each into the builder. See reader_internal.h.
+/* parser/recording/records.c - puts the records of a spool into the builder. See reader_internal.h.
  *
- * When only parts of the run were recorded, device work is kept if the call that launched it was: that is known at
- * the end only. */
+ * When only parts of the run were recorded, device work is kept if the call that launched it was: that is known only at
+ * the end. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,14 +58,14 @@ static uint8_t range_category(spool *s, unsigned cat, const char *name)
 
 /* ---- events ---- */
 
-/* The times of an event with that name: false when it cannot be placed in time. */
+/* Duration of an event; false when its times are invalid, which is reported with its name. */
 static bool good_time(spool *s, uint64_t offset, int64_t start, int64_t end, uint32_t name, int64_t *dur)
 {
     const char *text = tt_str(&s->b.names, name);
     return tt_build_span(&s->b, offset, text, strlen(text), start, end, dur);
 }
 
-/* The same of a moment. */
+/* Whether a moment is valid; reports others. */
 static bool good_moment(spool *s, uint64_t offset, int64_t ts, uint32_t name)
 {
     int64_t dur;
@@ -146,7 +146,7 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
     }
 }
 
-/* A person reads the demangled name; the file has the other one. */
+/* Users read the demangled name; the file has the mangled one. */
 static uint32_t kernel_name(spool *s, uint32_t id)
 {
     if (id >= s->f.by_id.n) return name_of(s, id);
@@ -285,7 +285,7 @@ static void add_instant(spool *s, int64_t ts, uint64_t offset, uint32_t track, u
                      &(tt_instant){.ts = ts, .text = offset, .track = track, .name = name, .cat = cat, .scope = 't'});
 }
 
-/* Pools come, shrink and go: marks of the thread that their process is named by. */
+/* Memory pools' events are instants on the thread that names the process. */
 static void on_pool(spool *s, const tt_spool_pool *p, uint64_t offset)
 {
     uint32_t name = put_name(s, tt_spool_pool_name(p->h.a));
@@ -293,7 +293,7 @@ static void on_pool(spool *s, const tt_spool_pool *p, uint64_t offset)
     add_instant(s, p->ts, offset, thread_track(s, p->tid), name, category(s, "memory_pool"));
 }
 
-/* The recording of an event: what a wait for it waits for; a slice where the device's time of it is known. */
+/* A recording of an event, for later waits; also a slice where the device's time is known. */
 static void on_cuda_event(spool *s, const tt_spool_event *e, uint64_t offset)
 {
     *tt_vec_push(&s->f.events) = *e;
@@ -310,7 +310,7 @@ static void on_cuda_event(spool *s, const tt_spool_event *e, uint64_t offset)
                         offset);
 }
 
-/* What happens to memory that host and devices share has rows of its own, since it goes on beside all else. */
+/* Events of unified memory have rows of their own, since they overlap other work. */
 static void on_unified(spool *s, const tt_spool_unified *u, uint64_t offset)
 {
     int64_t dur, device = tt_spool_unified_device(u);
@@ -342,7 +342,7 @@ static void on_counter(spool *s, const tt_spool_counter *c, uint64_t offset)
     char pid[24];
     uint32_t name = name_of(s, c->h.a);
     if (!good_moment(s, offset, c->ts, name)) return;
-    if (c->device >= 0 && s->windowed && !in_window(s, c->ts)) return; /* CUPTI's come while it warms up, too */
+    if (c->device >= 0 && s->windowed && !in_window(s, c->ts)) return; /* CUPTI also samples during warmup */
     snprintf(pid, sizeof pid, "%" PRId32, c->device);
     const char *p = c->device < 0 ? s->f.pid : pid, *key = tt_spool_string(&s->f, c->key);
     uint32_t track = tt_build_track_of(&s->b, p, strlen(p), "?", 1);
@@ -417,8 +417,8 @@ static void add_arrow_end(spool *s, size_t arrow, bool end)
                                     .enclosing = end});
 }
 
-/* Of the operators with one number, which are in the order of time: the last one of the first thread is what has a
- * backward (those before called it, or needed none), the first one of another thread is that. */
+/* Pair operators of one sequence number, in order of time: the last one on the first thread is the forward (earlier
+ * ones called it, or needed no backward), the first on another thread its backward. */
 static void pair_forwards(spool *s)
 {
     size_t kept = 0;
@@ -449,8 +449,8 @@ static void find_event(const spool *s, const tt_spool_sync *wait, tt_device_in *
     device->wait_stream = e->stream;
 }
 
-/* Device work of a windowed recording: what was launched in a window; where no calls were recorded, what began in
- * one. Of any recording the waits for events. */
+/* Keep late device work of a windowed recording if its call was in a window, or, without recorded calls, if it began in
+ * one. In any recording resolve waits for events. */
 void tt_spool_resolve_device_work(spool *s)
 {
     if (s->correlations.n) qsort(s->correlations.at, s->correlations.n, sizeof *s->correlations.at, id_order);
@@ -465,11 +465,11 @@ void tt_spool_resolve_device_work(spool *s)
         if (keep) tt_build_device(&s->b, &l->slice, &l->device);
     }
     s->late.n = 0;
-    s->windowed = false; /* what is made from here on stays */
+    s->windowed = false; /* slices made from here on are kept */
     pair_forwards(s);
 }
 
-/* Processes in order: above any pid, and below what a merged export moves the next worker by. GPUs as in Kineto's
+/* Order of processes: above any pid, and below the offset between workers in a merged export. GPUs as in Kineto's
  * traces. */
 enum { GPU_SORT = 5000000, OVERHEAD_SORT = 9000000 };
 
@@ -494,7 +494,7 @@ static void label_track(spool *s, uint32_t t, bool named)
         snprintf(text, sizeof text, "GPU %s", pid);
         label_process(s, t, s->process, text, GPU_SORT + process);
     }
-    if (!strcmp(tid, "?")) return; /* counters only */
+    if (!strcmp(tid, "?")) return; /* a track of counters only */
     if (number > TT_SPOOL_UNIFIED_ROW) {
         snprintf(text, sizeof text, "%s", tt_spool_unified_row((uint32_t)(number - TT_SPOOL_UNIFIED_ROW)));
     } else {
@@ -504,7 +504,7 @@ static void label_track(spool *s, uint32_t t, bool named)
     tt_build_label_number(&s->b, t, TT_LABEL_THREAD_SORT, number, 0);
 }
 
-/* What the JSON traces say in metadata events. */
+/* Name the tracks, as the JSON traces do by metadata events. */
 void tt_spool_label_tracks(spool *s)
 {
     size_t n = s->b.tracks.n;

@@ -1,4 +1,4 @@
-/* parser/rocm/names.c - see names.h. */
+/* parser/rocm/names.c - spellings common to ROCm's databases. See names.h. */
 #include "parser/rocm/names.h"
 
 #include <inttypes.h>
@@ -61,8 +61,8 @@ void tt_rocm_thread(int64_t pid, int64_t tid, const char *process, const char *t
 
 void tt_rocm_stream(int64_t device, int64_t id, const char *what, bool counters, tt_db_track_text *out)
 {
-    enum { GPU_SORT = 5000000 }; /* behind all processes of the host, as in Kineto's traces */
-    if (counters) {              /* whose numbers of devices are others than those of the work */
+    enum { GPU_SORT = 5000000 }; /* sorts GPUs behind host processes, as in Kineto's traces */
+    if (counters) {              /* counters number devices in another way than work does */
         snprintf(out->pid, sizeof out->pid, "GPU %" PRId64, device);
         snprintf(out->tid, sizeof out->tid, "?");
         snprintf(out->process, sizeof out->process, "monitor");

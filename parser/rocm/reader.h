@@ -5,10 +5,10 @@
 
 #include "parser/sqlite/load.h"
 
-/* Whether the tables are those of one. */
+/* Whether the tables are those of rocpd; of rpd. */
 bool tt_rocpd_is(const tt_db *d);
 bool tt_rpd_is(const tt_db *d);
-/* The trace; job->image is taken over. */
+/* Load the trace; takes job->image over. */
 tt_trace *tt_rocpd_load(tt_db_job *job);
 tt_trace *tt_rpd_load(tt_db_job *job);
 

@@ -1,7 +1,7 @@
-/* parser/rocm/rocpd.c - databases of rocprofv3: see reader.h.
+/* parser/rocm/rocpd.c - databases of rocprofv3. See reader.h.
  *
- * The tables of a process have a suffix (its guid); what was merged has several, each with ids of its own. Views
- * without it are conveniences that writers leave out, as they do with tables and columns. The user's environment
+ * The tables of a process have a suffix (its guid); a merged file has several, each with ids of its own. Views without
+ * a suffix are conveniences that some writers leave out, as they do with tables and columns. The user's environment
  * (rocpd_info_process.environment) is never read. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,11 +17,11 @@ enum { SUFFIX_MOST = 64, PARTS_MOST = 256 };
 
 typedef struct agent {
     bool gpu;
-    int64_t index; /* among those of its type */
+    int64_t index; /* index among agents of its type */
 } agent;
 
 typedef struct who { /* a process or a thread */
-    int64_t id;      /* as the system calls it */
+    int64_t id;      /* pid or tid */
     uint32_t name;
 } who;
 
@@ -30,37 +30,37 @@ typedef struct allocation {
 } allocation;
 
 struct rocpd;
-typedef struct part { /* the tables with one suffix */
+typedef struct part { /* tables with one suffix */
     struct rocpd *all;
     char suffix[SUFFIX_MOST];
     uint32_t number;
-    uint32_t first_process;     /* of all parts' */
-    tt_db_ids strings, symbols; /* -> strings of all */
+    uint32_t first_process;     /* number of its first process among those of all parts */
+    tt_db_ids strings, symbols; /* id -> number in the common strings */
     tt_db_ids agents, processes, threads, events;
     TT_VEC(agent) agent;
     int64_t gpus;
     TT_VEC(who) process, thread;
-    TT_VEC(int64_t) stacks;         /* of events */
-    TT_VEC(uint32_t) categories;    /* likewise; strings of all */
-    TT_VEC(allocation) allocations; /* by address and start */
+    TT_VEC(int64_t) stacks;         /* stack_id by event */
+    TT_VEC(uint32_t) categories;    /* category by event, in the common strings */
+    TT_VEC(allocation) allocations; /* sorted by address and start */
 } part;
 
 typedef struct rocpd {
     tt_strings strings;
     part *parts;
     uint32_t n_parts;
-    uint32_t n_processes; /* of all parts */
+    uint32_t n_processes; /* processes of all parts */
     tt_build_header *h;
-    uint32_t of_part; /* the one that is learnt */
+    uint32_t of_part; /* index of the part being learned */
 } rocpd;
 
-/* ---- tables by their beginning ---- */
+/* ---- tables by prefix ---- */
 
-/* Longer names first: one is the beginning of another. */
+/* Longer names first, as some are prefixes of others. */
 static const char *const bases[] = {"rocpd_kernel_dispatch", "rocpd_memory_allocate", "rocpd_memory_copy",
                                     "rocpd_region",          "rocpd_string",          NULL};
 
-/* "rocpd_region" + the guid, with or without "_" between them; NULL: another table. */
+/* The suffix in "rocpd_region" + guid, with or without "_" between them; NULL: another table. */
 static const char *suffix_of(const char *table, const char *base)
 {
     size_t n = strlen(base);
@@ -76,7 +76,7 @@ bool tt_rocpd_is(const tt_db *d)
     for (uint32_t i = 0; i < n; i++) {
         if (suffix_of(t[i].name, bases[0])) return true;
     }
-    return tt_db_names(d, bases[0]); /* a view whose tables are gone */
+    return tt_db_names(d, bases[0]); /* a view whose tables are missing */
 }
 
 static void add_part(rocpd *x, const char *suffix)
@@ -205,7 +205,7 @@ static const tt_db_column process_columns[] = {{"id", ID, TT_DB_INT, true},
 static void on_process(void *arg, const tt_db_row *r)
 {
     part *p = arg;
-    size_t n = 0, from = 0; /* the program: its arguments are the user's */
+    size_t n = 0, from = 0; /* keep only the program: its arguments are the user's */
     const char *text = r->text[TEXT].at;
     while (text && n < r->text[TEXT].n && text[n] != ' ') n++;
     for (size_t i = 0; i < n; i++) {
@@ -262,7 +262,7 @@ static int allocation_order(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-/* What was allocated last at the address before that time; TT_UNKNOWN. A free does not say. */
+/* Size of the last allocation at the address before a time, as frees have no size; TT_UNKNOWN. */
 static int64_t size_at(const part *p, int64_t address, int64_t before)
 {
     size_t lo = 0, hi = p->allocations.n;
@@ -299,7 +299,7 @@ static void learn_part(rocpd *x, part *p, tt_db_job *job, tt_problems *problems)
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) tt_db_ids_seal(ids[i]);
     if (p->allocations.n) qsort(p->allocations.at, p->allocations.n, sizeof *p->allocations.at, allocation_order);
     p->first_process = x->n_processes;
-    x->n_processes += (uint32_t)p->process.n + 1; /* and one for rows of a process that is not listed */
+    x->n_processes += (uint32_t)p->process.n + 1; /* plus one for rows of an unlisted process */
     tt_arena_free(&a);
 }
 
@@ -361,19 +361,19 @@ static const tt_db_column copy_columns[] = {TIMES,
 static const tt_db_column region_columns[] = {TIMES, {"name_id", NAME, TT_DB_INT, true}, {0}};
 static const tt_db_column sample_columns[] = {{"timestamp", START, TT_DB_INT, true}, {0}};
 
-/* The number of the process among all of them, behind which ids of its own begin. */
+/* Number of the row's process among all parts'; unlisted processes share one number. */
 static uint32_t nth_process(const part *p, int64_t id)
 {
     uint32_t at = id == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->processes, id);
     return p->first_process + (at == TT_NONE ? (uint32_t)p->process.n : at);
 }
 
-/* stack_id: of a call and of the work that it made, within a process. */
+/* Id of a call and its work, unique in the trace; from stack_id, which is unique within a process. */
 static uint64_t correlation(const part *p, const tt_db_row *r)
 {
     uint32_t event = r->v[EVENT] == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->events, r->v[EVENT]);
     int64_t stack = event == TT_NONE ? 0 : p->stacks.at[event];
-    bool several = p->all->n_parts > 1 || p->all->n_processes > 2; /* one, and one that is not listed, are the same */
+    bool several = p->all->n_parts > 1 || p->all->n_processes > 2; /* one and an unlisted one are equal */
     uint32_t nth = several ? nth_process(p, r->v[PID]) : 0;
     if (stack <= 0) return 0;
     uint64_t stride = several ? TT_WIDE_ID / p->all->n_processes : TT_WIDE_ID;
@@ -387,7 +387,7 @@ static int64_t device_of(const part *p, int64_t id, int64_t otherwise)
     return a == TT_NONE || !p->agent.at[a].gpu ? otherwise : p->agent.at[a].index;
 }
 
-/* A process of a part has one number in all of the trace. */
+/* Number of a process, unique over all parts. */
 static int64_t process_key(const part *p, int64_t id)
 {
     uint32_t at = id == TT_UNKNOWN ? TT_NONE : tt_db_ids_find(&p->processes, id);
@@ -440,12 +440,12 @@ static void on_copy(const void *of, const tt_db_row *r, tt_db_event *e)
     const part *p = of;
     const char *given = tt_str(&p->all->strings, string_of(p, r->v[NAME])), *name = tt_rocm_copy_name(given);
     on_stream(p, r, e, COPY, device_of(p, r->v[AGENT], device_of(p, r->v[SOURCE], 0)));
-    name_by(e, 0, name ? name : ""); /* a direction that is not known: null in tables */
+    name_by(e, 0, name ? name : ""); /* unknown direction: null in tables */
     if (!name && *given) e->recorded = given;
     e->bytes = r->v[SIZE] < 0 ? TT_UNKNOWN : r->v[SIZE];
 }
 
-/* Regions of the libraries are calls, all others the program's own. Small writers store no category. */
+/* Regions of libraries are calls, other regions the program's ranges. Small writers store no category. */
 static bool is_call(const char *category)
 {
     static const char *const libraries[] = {"HIP_", "HSA_", "RCCL_", "ROC"};
@@ -472,7 +472,7 @@ static void on_memory(const void *of, const tt_db_row *r, tt_db_event *e)
     int64_t device = device_of(p, r->v[AGENT], -1), size = r->v[SIZE];
     bool freed = is_type(r, "FREE");
     e->phase = TT_DB_COUNTED;
-    if (r->v[ADDRESS] == TT_UNKNOWN || device < 0 || (!freed && !is_type(r, "ALLOC"))) return; /* of the host */
+    if (r->v[ADDRESS] == TT_UNKNOWN || device < 0 || (!freed && !is_type(r, "ALLOC"))) return; /* on the host */
     if (freed && size <= 0) size = size_at(p, r->v[ADDRESS], r->v[START]);
     if (size < 0 || size >= TT_TIME_MAX) return;
     on_host(p, r, e, MEMORY);
@@ -487,7 +487,7 @@ static void on_sample(const void *of, const tt_db_row *r, tt_db_event *e)
 {
     (void)of;
     (void)r;
-    e->phase = TT_DB_COUNTED; /* of a track that says nothing of what was sampled */
+    e->phase = TT_DB_COUNTED; /* the track does not tell the sampled counter */
 }
 
 static const tt_db_spec specs[] = {{"rocpd_kernel_dispatch", dispatch_columns, on_dispatch, false},

@@ -1,7 +1,7 @@
-/* parser/rocm/rpd.c - rocmProfileData: calls, the work that they made, and what ties them together. See reader.h.
+/* parser/rocm/rpd.c - databases of rocmProfileData: calls, work, and the links between them. See reader.h.
  *
- * The file names the call that made each piece of work (rocpd_api_ops); the id of the call is the id that links them.
- * Ids of sessions that were merged into one file start at a multiple of 2^32 each. */
+ * The file names the call that made each piece of work (rocpd_api_ops); the id of the call links them. Ids of merged
+ * sessions start at multiples of 2^32. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 typedef struct rpd {
     tt_strings strings;
     tt_db_ids string_ids;
-    tt_db_ids autograd; /* call -> name of the operator, in strings */
+    tt_db_ids autograd; /* call -> name of its operator, in strings */
     tt_db_ids call_of;  /* op -> index into calls */
     TT_VEC(int64_t) calls;
     tt_db_ids copies; /* call -> index into sizes */
@@ -106,7 +106,7 @@ static void on_kernel_call(void *arg, const tt_db_row *r)
                         TT_UNKNOWN};
 }
 
-/* Some calls are given the size of a launch in work items; the others say blocks. */
+/* Calls that give the size of a launch in work items; other calls give blocks. */
 static const tt_db_column counting_columns[] = {{"id", ID, TT_DB_INT, true},
                                                 {"apiName_id", NAME, TT_DB_INT, true},
                                                 {0}};
@@ -170,7 +170,7 @@ static const tt_db_column monitor_columns[] = {
     {"deviceId", GPU, TT_DB_INT, false}, {"monitorType", TEXT, TT_DB_TEXT, true},
     {"value", VALUE, TT_DB_REAL, true},  {0}};
 
-/* Ids of calls of several sessions side by side. */
+/* Id of a call, compact over several sessions. */
 static uint64_t correlation(const rpd *x, int64_t call)
 {
     enum { SESSION_BITS = 24 };
@@ -188,7 +188,7 @@ static void name_by(tt_db_event *e, uint32_t string, const char *otherwise)
     e->name_len = strlen(otherwise);
 }
 
-/* The recorder's own work, which runs in the same process. */
+/* Whether a name belongs to the recorder's own work in the process. */
 static bool is_own(const char *name)
 {
     return strstr(name, "Table::writeRows") || !strcmp(name, "rpdflush") || !strcmp(name, "hcc_activity_callback");
@@ -200,7 +200,7 @@ static uint8_t category_of(const char *name)
     return is_own(name) ? OVERHEAD : OTHER_CALL;
 }
 
-/* In a table that was copied without its key the number of the row is another. */
+/* Id of a row; a table copied without its key has other rowids. */
 static int64_t id_of(const tt_db_row *r) { return r->v[ID] == TT_UNKNOWN ? r->id : r->v[ID]; }
 
 static void on_api(const void *of, const tt_db_row *r, tt_db_event *e)

@@ -1,5 +1,5 @@
-/* parser/snapshot/event_json.c - the events of a snapshot as JSON: the file has no text, so what the trace keeps of one
- * is written as the file's dictionary would be. */
+/* parser/snapshot/event_json.c - JSON of a snapshot's events: as the file has no text, an event is written in the form
+ * of the file's dictionary. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "parser/snapshot/internal.h"
 
 typedef struct made_text {
-    tt_text_source source; /* first: leads back here */
-    const tt_trace *trace; /* whose text this is */
+    tt_text_source source; /* first: a pointer to it is one to the source */
+    const tt_trace *trace; /* trace whose text this is */
 } made_text;
 
 static void put_address(tt_json *j, const char *key, uint64_t address)
@@ -86,7 +86,7 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
     uint64_t i = offset / TT_SNAPSHOT_TEXT_BYTES, from = offset % TT_SNAPSHOT_TEXT_BYTES - 1;
     if (from >= TT_SNAPSHOT_TEXT_BYTES || i >= (uint64_t)t->snapshot->n_events + t->snapshot->n_ranges) return 0;
     tt_text text = {0};
-    size_t stack = TT_SNAPSHOT_TEXT_BYTES - 512; /* shorter, where much of it has to be escaped */
+    size_t stack = TT_SNAPSHOT_TEXT_BYTES - 512; /* room for the other members */
     do {
         put_text(t, i, &text, stack);
         stack /= 2;

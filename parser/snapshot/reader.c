@@ -1,4 +1,5 @@
-/* parser/snapshot/reader.c - a memory snapshot into a trace: read the pickle, find its parts, build. See reader.h. */
+/* parser/snapshot/reader.c - loads a memory snapshot: reads the pickle, finds its parts, builds the trace. See
+ * reader.h. */
 #include "parser/snapshot/reader.h"
 #include "model/base/buf.h"
 
@@ -33,7 +34,7 @@ static void start(tt_sn *s, tt_source *source, const tt_reader_names *names)
     tt_sn_know(s->p);
 }
 
-/* What only the reading needed. */
+/* Free what is needed only while reading. */
 static void free_lists(tt_sn *s)
 {
     tt_pickle_free(s->p);
@@ -50,9 +51,9 @@ static void free_lists(tt_sn *s)
     tt_strings_free(&s->stacks);
 }
 
-/* ---- what the file holds ---- */
+/* ---- parts of the file ---- */
 
-/* The first keys of a dictionary that is no snapshot, and what else a value is, for a person. */
+/* Describe a value that is no snapshot for the message: the first keys of a dictionary, or its type. */
 static void describe(const tt_sn *s, tt_pickle_node n, char *out, size_t cap)
 {
     enum { SHOWN = 5 };
@@ -85,7 +86,7 @@ static bool is_segments(tt_sn *s, tt_pickle_node list)
     return n && tt_pickle_is_record(tt_sn_record_of(s, at[0]), TT_SN_SEGMENT);
 }
 
-/* The parts of a snapshot; false: the value is none. */
+/* Find the parts of a snapshot; false: the value is no snapshot. */
 static bool take_parts(tt_sn *s, tt_pickle_node root)
 {
     tt_pickle_node part;
@@ -95,13 +96,13 @@ static bool take_parts(tt_sn *s, tt_pickle_node root)
     if (tt_sn_member(s, root, "device_traces", &part)) {
         tt_sn_take_traces(s, part);
     } else if (s->events.n) {
-        s->events.n = 0; /* of something else */
+        s->events.n = 0; /* drop events of another kind of file */
     }
     if (tt_sn_member(s, root, "external_annotations", &part)) tt_sn_take_marks(s, part);
     return true;
 }
 
-/* Settings of the allocator, as facts of the run. */
+/* Settings of the allocator become facts of the run. */
 static void take_settings(tt_sn *s, tt_pickle_node root)
 {
     enum { MOST = 64 };
@@ -125,7 +126,7 @@ static void take_settings(tt_sn *s, tt_pickle_node root)
 
 /* ---- the snapshot of the trace ---- */
 
-/* Frames, stacks and streams in the form that the trace keeps; strings go into the trace's own table. */
+/* Convert frames, stacks and streams to the trace's form; strings go into the trace's own table. */
 static void keep_stacks(tt_sn *s)
 {
     tt_snapshot *o = s->out;
@@ -153,7 +154,7 @@ static void keep_stacks(tt_sn *s)
     free(texts);
 }
 
-/* Times of the trace, whose zero the build has found. */
+/* Shift the events to the trace's time, whose zero the build has found. */
 static void keep_events(tt_sn *s, const tt_trace *t)
 {
     tt_snapshot *o = s->out;
@@ -199,7 +200,7 @@ static tt_trace *finish(tt_sn *s, tt_source *source, tt_pickle_node root, uint64
     keep_stacks(s);
     tt_read_note(source, s->progress, bytes, &s->h.problems);
     s->h.text_bytes = bytes;
-    free_lists(s); /* the most that is held, before the trace is made */
+    free_lists(s); /* free them before the trace is made: memory peaks here */
     atomic_store(&s->progress->phase, "sorting and linking");
     tt_trace *t = tt_build_finish(&builder, 1, &s->h, &tt_build_plain, true, threads);
     keep_events(s, t);

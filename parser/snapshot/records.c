@@ -1,14 +1,14 @@
-/* parser/snapshot/records.c - dictionaries of a snapshot as they are read: events, frames, segments, blocks, and the
- * ends of annotations. What a dictionary is, one of its keys tells. */
+/* parser/snapshot/records.c - converts dictionaries as they are read: events, frames, segments, blocks, and ends of
+ * annotations. A dictionary's keys tell its kind. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "parser/snapshot/internal.h"
 
-#define SIZE_MOST ((int64_t)1 << 50) /* a larger one is damage, ... */
-#define SUM_MOST ((int64_t)1 << 62)  /* ... and so are all of them that are more than this: no sum can overflow */
+#define SIZE_MOST ((int64_t)1 << 50) /* bytes; a larger size is damage */
+#define SUM_MOST ((int64_t)1 << 62)  /* bytes; larger sums of sizes are damage, so that no sum overflows */
 
-/* Strings that mean something; their tt_sid is their number here + 1. */
+/* Strings with a meaning; a string's tt_sid is its number here + 1. */
 enum known {
     K_ACTION,
     K_ADDR,
@@ -74,7 +74,7 @@ void tt_sn_know(tt_pickle *p)
         tt_pickle_known(p, known[i] ? known[i] : tt_snapshot_action_name[i - W_ALLOC]);
 }
 
-/* The members that are known, by their number. */
+/* Known members of a dictionary, by key number. */
 typedef const tt_pickle_cell *fields[K_KEYS];
 
 static uint32_t known_of(tt_pickle_node n)
@@ -87,7 +87,7 @@ static void bad_number(tt_sn *s, const char *key)
     tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, (int64_t)tt_pickle_offset(s->p), key, strlen(key));
 }
 
-/* A number of bytes; `missing` when there is none or it cannot be one. */
+/* Bytes in a member; `missing` when there is none or it is implausible. */
 static int64_t size_of(tt_sn *s, const fields f, enum known key, int64_t missing)
 {
     int64_t v;
@@ -117,8 +117,7 @@ static uint16_t stream_of(tt_sn *s, const fields f)
     return at < UINT16_MAX ? (uint16_t)at : UINT16_MAX;
 }
 
-/* The members of a dictionary that was filled piece by piece, from the cells that they are put into. False: it is none,
- * or has too many. */
+/* Collect the members of a dictionary that was filled piece by piece, into cells. False: no dictionary, or too many. */
 enum { MEMBERS = 64 };
 static bool open_fields(const tt_sn *s, tt_pickle_node n, tt_pickle_cell cells[MEMBERS], uint32_t *members)
 {
@@ -152,7 +151,7 @@ static tt_pickle_node frame(tt_sn *s, const fields f)
     return tt_pickle_make(TT_PICKLE_RECORD + TT_SN_FRAME, at);
 }
 
-/* The same of an item of a list of frames. It looks at nothing inside of it, so no list can lead back to itself. */
+/* Frame of an item in a list of frames. Nested lists are not followed, so a circle does no harm. */
 static tt_pickle_node frame_of(tt_sn *s, tt_pickle_node n)
 {
     tt_pickle_cell cells[MEMBERS];
@@ -164,7 +163,7 @@ static tt_pickle_node frame_of(tt_sn *s, tt_pickle_node n)
     return f[K_FILENAME] ? frame(s, f) : n;
 }
 
-/* Of a stack without end the innermost frames. */
+/* Add a stack; of an endless one the innermost frames. */
 static uint32_t add_stack(tt_sn *s, const tt_pickle_node *at, uint32_t n)
 {
     enum { DEEPEST = 1024 };
@@ -202,7 +201,7 @@ static uint8_t action_of(const fields f)
     return word >= W_ALLOC && word < W_ALLOC + TT_SNAPSHOT_OTHER ? (uint8_t)(word - W_ALLOC) : TT_SNAPSHOT_OTHER;
 }
 
-/* Microseconds since 1970 in ns; TT_UNKNOWN */
+/* time of an event, from microseconds since 1970, ns; TT_UNKNOWN */
 static int64_t time_of(const fields f)
 {
     int64_t us = number_of(f, K_TIME, -1);
@@ -240,7 +239,7 @@ static tt_pickle_node mark(tt_sn *s, const fields f)
     return tt_pickle_make(TT_PICKLE_RECORD + TT_SN_MARK, (uint32_t)(s->marks.n - 1));
 }
 
-/* ---- the state ---- */
+/* ---- segments and blocks ---- */
 
 static tt_pickle_node block(tt_sn *s, const fields f)
 {

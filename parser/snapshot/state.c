@@ -1,11 +1,11 @@
-/* parser/snapshot/state.c - the segments with their blocks, and the history of each device, out of the lists that the
- * snapshot has of them. A list may name the same thing again, or things of another kind: each counts once. */
+/* parser/snapshot/state.c - takes segments with their blocks, and each device's events, from the snapshot's lists. A
+ * list may repeat items or hold items of another kind: each item counts once. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "parser/snapshot/internal.h"
 
-/* The number of the record of this kind that a value is; TT_NONE: it is none. */
+/* Number of a value's record of this kind; TT_NONE: it has none. */
 static uint32_t record_number(tt_sn *s, tt_pickle_node n, unsigned kind)
 {
     tt_pickle_node r = tt_sn_record_of(s, n);
@@ -17,7 +17,7 @@ static void not_one(tt_sn *s, const char *what)
     tt_problem_add(&s->h.problems, TT_PROBLEM_NOT_AN_EVENT, -1, what, strlen(what));
 }
 
-/* The items of a list that was not taken before. */
+/* Items of a list, 0 if it was taken before. */
 static uint32_t items_once(tt_sn *s, tt_pickle_node list, const char *what, const tt_pickle_node **at)
 {
     uint32_t n = tt_pickle_items(s->p, list, at);
@@ -31,7 +31,7 @@ static uint32_t items_once(tt_sn *s, tt_pickle_node list, const char *what, cons
 
 typedef TT_VEC(tt_snapshot_block) block_list;
 
-/* The blocks of a segment, which lie side by side: older files give no addresses. */
+/* Take a segment's blocks, which lie side by side: older files give no addresses. */
 static void take_blocks(tt_sn *s, tt_pickle_node list, tt_snapshot_segment *to, block_list *out)
 {
     const tt_pickle_node *at;
@@ -78,7 +78,7 @@ void tt_sn_take_segments(tt_sn *s, tt_pickle_node list)
 
 /* ---- events ---- */
 
-/* In files the events follow each other as their records do: then nothing moves. */
+/* Whether the events are in the order of their records, as usual: then none has to move. */
 static bool in_order(tt_sn *s, const tt_pickle_node *devices, uint32_t n)
 {
     const tt_pickle_node *at;
@@ -152,8 +152,8 @@ void tt_sn_take_marks(tt_sn *s, tt_pickle_node list)
 {
     const tt_pickle_node *at;
     TT_VEC(tt_snapshot_range) ranges = {0};
-    TT_VEC(uint32_t) around = {0}; /* by range: the one of its name that was open when it began, TT_NONE */
-    TT_VEC(uint32_t) open = {0};   /* by name and device: the innermost open range, TT_NONE */
+    TT_VEC(uint32_t) around = {0}; /* per range: enclosing open range with the same name, or TT_NONE */
+    TT_VEC(uint32_t) open = {0};   /* per name and device: innermost open range, or TT_NONE */
     tt_groups names;
     uint32_t n = tt_pickle_items(s->p, list, &at);
     tt_groups_init(&names);
@@ -174,7 +174,7 @@ void tt_sn_take_marks(tt_sn *s, tt_pickle_node list)
         } else if (open.at[g] != TT_NONE) {
             close_range(s, &ranges.at[open.at[g]], m->ts);
             open.at[g] = around.at[open.at[g]];
-        } else { /* its beginning is lost with that of the ring */
+        } else { /* the ring has lost its beginning */
             const tt_strings *strings = tt_pickle_strings(s->p);
             tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_END, -1, tt_str(strings, m->name),
                            strings->len.at[m->name]);

@@ -1,10 +1,10 @@
-/* parser/snapshot/totals.c - the history of a snapshot into the builder: a memory record for each event that changes a
- * total, with the totals that hold after it.
+/* parser/snapshot/totals.c - puts a snapshot's events into the builder: a memory record for each event that changes a
+ * total, with the totals after it.
  *
- * The history is a ring whose beginning may be lost, but where it ends is known: there the totals are those of the
- * state. So allocated before the first event = what is active at the end, as it was asked for, minus what the events
- * changed; likewise reserved. Where the file was cut off the state is of a later moment: then what was freed without
- * an allocation is all that is known to have been there before. */
+ * The history is a ring that may have lost its beginning, but its end is known: there the totals are those of the
+ * state. So allocated before the first event = active at the end, by requested size, minus all changes by events;
+ * reserved in the same way. In a truncated file the state is of a later moment: then only memory that was freed without
+ * an allocation is known to have existed before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "parser/snapshot/internal.h"
 
 typedef struct device {
-    int64_t allocated, reserved; /* before the first event */
-    bool state, events;          /* the snapshot has any of it */
+    int64_t allocated, reserved; /* totals before the first event */
+    bool state, events;          /* the snapshot has a state, has events, of this device */
     uint32_t track;
 } device;
 
@@ -31,7 +31,7 @@ static int64_t reserved_by(const tt_snapshot_event *e)
 
 /* ---- times ---- */
 
-/* Times never go back: several events share a microsecond, and their order is that of the file. */
+/* Keep times from going back: several events share a microsecond, and the file has their order. */
 static void mend_times(tt_sn *s)
 {
     uint32_t of = TT_NONE;
@@ -58,14 +58,14 @@ static void mend_times(tt_sn *s)
     }
 }
 
-/* ---- where the totals begin ---- */
+/* ---- totals at the beginning ---- */
 
-/* Older files do not say what was asked for in a block: the allocation does, where it is among the events; else the
- * block's own size has to do. */
+/* Requested size of blocks in older files, which lack it: from the block's allocation if that is among the events, else
+ * the block's own size. */
 static void find_requests(tt_sn *s)
 {
     tt_groups addresses;
-    TT_VEC(int64_t) size = {0}; /* of the open allocation, TT_UNKNOWN */
+    TT_VEC(int64_t) size = {0}; /* size of the open allocation, TT_UNKNOWN */
     uint32_t unknown = 0;
     for (uint32_t i = 0; i < s->out->n_blocks; i++) unknown += s->out->blocks[i].requested == TT_UNKNOWN;
     if (!unknown) return;
@@ -110,7 +110,7 @@ static void begin_from_state(const tt_sn *s, device *d)
     }
 }
 
-/* Of the state there is nothing to say. */
+/* Totals before the first event, when there is no state: from frees without an allocation. */
 static void begin_from_frees(const tt_sn *s, device *d)
 {
     tt_groups addresses;
@@ -134,7 +134,7 @@ static void begin_from_frees(const tt_sn *s, device *d)
 
 /* ---- into the builder ---- */
 
-/* The innermost frame of the program's own language, as the name of who asked for the memory. */
+/* Innermost frame of the program's own language, as the name of the memory's requester. */
 static uint32_t maker_of(tt_sn *s, uint32_t stack)
 {
     char text[512];
@@ -146,7 +146,7 @@ static uint32_t maker_of(tt_sn *s, uint32_t stack)
         uint32_t frame;
         memcpy(&frame, tt_str(&s->stacks, stack) + i * sizeof frame, sizeof frame);
         const tt_snapshot_frame *f = &s->frames.at[frame];
-        if (!strcmp(tt_str(strings, f->file), "??")) continue; /* of C++ */
+        if (!strcmp(tt_str(strings, f->file), "??")) continue; /* a C++ frame */
         tt_snapshot_frame_text(f, strings, text, sizeof text);
         name = tt_build_name(&s->b, text, strlen(text));
     }
@@ -202,7 +202,7 @@ static void put_events(tt_sn *s, device *d)
         const tt_snapshot_event *e = &s->events.at[i];
         device *of = &d[e->device];
         uint64_t text = TT_SNAPSHOT_TEXT(i);
-        /* what was there before, where it is no longer seen afterwards */
+        /* record the totals before the first event if it lowers one */
         if (!begun[e->device] && (change_of(e) < 0 || reserved_by(e) < 0)) {
             put_record(s, of, e, e->device, text - 1);
             s->b.n_events--;
@@ -221,7 +221,7 @@ static void put_events(tt_sn *s, device *d)
     }
 }
 
-/* Devices of which only the state is known: at the end. */
+/* Record the totals at the end for devices with a state but no events. */
 static void put_states(tt_sn *s, device *d)
 {
     tt_snapshot_event end = {.ts = s->b.max_ts >= s->b.min_ts ? s->b.max_ts : 0};
@@ -260,7 +260,7 @@ static void put_ranges(tt_sn *s)
                                 .name = tt_sn_moved(s, r->name, &s->b.names, names),
                                 .cat = tt_build_category(&s->b, category, TT_KIND_ANNOTATION)};
         tt_build_slice(&s->b, &in);
-        s->b.n_events++; /* both of its ends are one in the file */
+        s->b.n_events++; /* the file has both ends of it as one */
     }
     free(names);
 }

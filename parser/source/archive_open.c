@@ -1,9 +1,9 @@
 /* parser/source/archive_open.c - the index of an archive, and sources of single members; see archive.h.
  *
- * A member is a source whose raw bytes are a part of the text of the archive, or, where zip has deflated it, of a
- * source that inflates that part. So whatever a source can do (marks, places read again, damage) works for members too.
- * The archive is one source, used by all of its members under a lock: its decoder stays where the last member ended,
- * which is where the next one begins. */
+ * The raw bytes of a member's source are a part of the archive's text or, for zip's deflate, of a source that inflates
+ * that part. So every feature of a source (marks, reading again, damage) works for members, too. The archive is one
+ * source that all members share under a lock: its decoder stays where the last member ended, which is where the next
+ * one begins. */
 #include "model/base/bisect.h"
 #include "parser/source/archive_impl.h"
 
@@ -18,22 +18,22 @@
 #include <unistd.h>
 
 #define MEMBERS_MOST 100000u
-#define READ_MANY ((size_t)64 << 10)     /* bytes: not worth to be kept */
-#define TRAILER_MOST ((uint64_t)1 << 20) /* behind the last member of a compressed archive, to reach the checksum */
+#define READ_MANY ((size_t)64 << 10)     /* a read this long is not worth keeping */
+#define TRAILER_MOST ((uint64_t)1 << 20) /* after the last member of a compressed archive, to reach the checksum */
 
 struct tt_archive {
     atomic_uint refs;
     tt_members members;
     tt_problems problems;
-    tt_damage damage;          /* of the compression, as the pass over all of it has found it */
-    const tt_member **by_name; /* of equal names the one that counts comes last */
-    pthread_mutex_t lock;      /* guards what follows */
+    tt_damage damage;          /* damage of the compression, found by the pass over the whole archive */
+    const tt_member **by_name; /* sorted by name; of equal names the last one counts */
+    pthread_mutex_t lock;      /* guards the members below */
     tt_source *text;
-    tt_recent recent; /* where it is compressed: the beginning of a member is read several times */
-    unsigned users;   /* who have it entered */
+    tt_recent recent; /* keeps text of a compressed archive, because the beginning of a member is read several times */
+    unsigned users;   /* number of users between enter and leave */
 };
 
-/* A name that says where something would be unpacked to, were it unpacked: relative, without "..". */
+/* Whether the name would stay inside the folder that it were unpacked to: relative, without "..". */
 static bool is_safe(const char *name)
 {
     if (!*name || *name == '/' || *name == '\\' || name[1] == ':') return false;
@@ -69,7 +69,7 @@ void tt_members_cut(tt_members *l, uint64_t offset, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    if (l->text->failed) { /* what looks cut off need not be */
+    if (l->text->failed) { /* a failed read looks like a cut archive */
         snprintf(text, sizeof text, "the archive cannot be read: %s", strerror(l->text->failed));
     }
     tt_problem_add(l->problems, TT_PROBLEM_ARCHIVE_CUT, (int64_t)offset, text, strlen(text));
@@ -91,7 +91,7 @@ static bool walk(tt_source *s, tt_members *out)
     return true;
 }
 
-/* What the compression of the whole archive says, for which it has to be read to its end. */
+/* Decode the rest of a compressed archive and note damage of its compression. */
 static void note_damage(tt_archive *a)
 {
     tt_source *s = a->text;
@@ -180,7 +180,7 @@ void tt_archive_settle(tt_archive *a)
     pthread_mutex_unlock(&a->lock);
 }
 
-/* ---- the text of the archive, for its members */
+/* ---- the archive's text, for its members */
 
 int64_t tt_archive_read(tt_archive *a, uint64_t at, void *out, size_t cap, tt_damage *damage)
 {
@@ -194,7 +194,7 @@ int64_t tt_archive_read(tt_archive *a, uint64_t at, void *out, size_t cap, tt_da
     }
     if (n == 0) *damage = a->damage;
     int why = errno;
-    if (n < 0) tt_source_drop_decoder(a->text); /* it may stand in the middle of a read that failed */
+    if (n < 0) tt_source_drop_decoder(a->text); /* a failed read may have left the decoder in the middle */
     pthread_mutex_unlock(&a->lock);
     errno = why;
     return n;
@@ -258,12 +258,12 @@ static tt_source *new_source(const char *path, const tt_source_ops *ops, uint64_
     return s;
 }
 
-/* The last member of this name, NULL. */
+/* The last member with this name, NULL = none. */
 static const tt_member *find(const tt_archive *a, const char *name)
 {
     size_t lo = 0, hi = a->members.all.n;
 
-    TT_BISECT(lo, hi, i, strcmp(a->by_name[i]->name, name) <= 0); /* the first name that is greater */
+    TT_BISECT(lo, hi, i, strcmp(a->by_name[i]->name, name) <= 0); /* the first greater name */
     return lo && strcmp(a->by_name[lo - 1]->name, name) == 0 ? a->by_name[lo - 1] : NULL;
 }
 

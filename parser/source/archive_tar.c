@@ -1,11 +1,10 @@
 /* parser/source/archive_tar.c - the members of a tar archive: V7, ustar, GNU's long names and sparse files, pax
  * headers.
  *
- * Headers are read one after another from the text of the archive, which may be compressed: what lies between them is
- * passed over. An archive ends with blocks of zeros. One that ends without them was cut off; where something else
- * stands instead of a header, the next header is looked for.
- * Sparse files are read when they have no holes, which is what tar makes of a file that a compressing file system
- * calls sparse. */
+ * Headers are read one after another from the archive's text, which may be compressed; the data between them is
+ * skipped. Blocks of zeros end an archive; an archive without them was cut off. If another text stands in place of a
+ * header the next header is searched. Sparse files are read if they have no holes; tar writes such files for a file
+ * that a compressing file system calls sparse. */
 #include "parser/source/archive_impl.h"
 
 #include <stdio.h>
@@ -13,26 +12,26 @@
 #include <string.h>
 
 #define BLOCK 512u
-#define DATA_MOST ((uint64_t)1 << 20)  /* of a long name or a pax header; longer ones are not taken */
-#define ZEROS_MOST ((uint64_t)1 << 20) /* looked through for another archive behind the end of one */
+#define DATA_MOST ((uint64_t)1 << 20)  /* limit of a long name or a pax header; longer ones are ignored */
+#define ZEROS_MOST ((uint64_t)1 << 20) /* bytes searched for another archive after the end of one */
 
 typedef struct field {
     size_t at, n;
 } field;
 static const field NAME = {0, 100}, SIZE = {124, 12}, SUM = {148, 8}, TYPE = {156, 1}, MAGIC = {257, 6},
                    PREFIX = {345, 155};
-/* GNU's sparse files: pairs of offset and length, whether more of them follow, the size with holes */
+/* GNU's sparse files: pairs of offset and length, whether more pairs follow, the size with holes */
 static const field PIECES = {386, 96}, MORE = {482, 1}, WHOLE = {483, 12};
 #define MORE_IN_BLOCK 504
 
-/* What headers in front of a member say about it. */
+/* Facts about a member from the headers before it. */
 typedef struct about {
-    char *name;    /* NULL = nothing */
-    uint64_t size; /* UINT64_MAX = nothing */
+    char *name;    /* NULL = not given */
+    uint64_t size; /* UINT64_MAX = not given */
     bool sparse;
-    bool map_in_data; /* the map of pieces stands in front of the data */
+    bool map_in_data; /* the map of pieces comes before the data */
     char *sparse_name;
-    uint64_t whole, pieces; /* size with holes; number of pieces that are not empty */
+    uint64_t whole, pieces; /* size with holes; number of non-empty pieces */
     uint64_t piece_at, piece_n;
 } about;
 
@@ -43,7 +42,7 @@ static void about_clear(about *a)
     *a = (about){.size = UINT64_MAX};
 }
 
-/* Octal digits, or binary when the first bit is set. False when it is neither. */
+/* Parse octal digits, or a binary number if the first bit is set. False = neither. */
 static bool number(const unsigned char *h, field f, uint64_t *out)
 {
     size_t i = f.at, end = f.at + f.n;
@@ -58,7 +57,7 @@ static bool number(const unsigned char *h, field f, uint64_t *out)
     return i == end || h[i] == ' ' || h[i] == 0;
 }
 
-/* The checksum decides: the oldest kind of header (V7) has no magic number. */
+/* The checksum tells a header, because the oldest kind (V7) has no magic number. */
 static bool is_header(const unsigned char *h)
 {
     uint64_t want, size, sum = 0;
@@ -80,12 +79,11 @@ static bool is_zero(const unsigned char *h)
     return true;
 }
 
-/* The name in the header itself. */
+/* The name stored in the header itself. */
 static char *plain_name(const unsigned char *h)
 {
     const char *name = (const char *)h + NAME.at, *prefix = (const char *)h + PREFIX.at;
-    bool posix =
-        memcmp(h + MAGIC.at, "ustar", 6) == 0; /* with its zero: GNU writes a blank, and other things behind it */
+    bool posix = memcmp(h + MAGIC.at, "ustar", 6) == 0; /* with the NUL, where GNU writes a blank */
     size_t n = strnlen(name, NAME.n), p = posix ? strnlen(prefix, PREFIX.n) : 0;
     char *out = tt_calloc(n + p + 2, 1);
 
@@ -95,7 +93,7 @@ static char *plain_name(const unsigned char *h)
     return out;
 }
 
-/* The data of a member, with a zero behind it; NULL when it is too long or not there. */
+/* The data of a member with a NUL added; NULL = too long or missing. */
 static char *data_of(tt_source *archive, uint64_t at, uint64_t size)
 {
     char *data;
@@ -111,7 +109,7 @@ static char *data_of(tt_source *archive, uint64_t at, uint64_t size)
 
 static void add_piece(about *a, uint64_t at, uint64_t n)
 {
-    if (!n) return; /* the last one says only where the file ends */
+    if (!n) return; /* the last piece only marks the end of the file */
     if (a->pieces++ == 0) {
         a->piece_at = at;
         a->piece_n = n;
@@ -123,7 +121,7 @@ static bool without_holes(const about *a)
     return a->whole == 0 || (a->pieces == 1 && a->piece_at == 0 && a->piece_n == a->whole);
 }
 
-/* "PLACE,LENGTH,PLACE,LENGTH" */
+/* Parse the map "OFFSET,LENGTH,OFFSET,LENGTH". */
 static void take_map(about *a, const char *p)
 {
     while (*p >= '0' && *p <= '9') {
@@ -135,14 +133,13 @@ static void take_map(about *a, const char *p)
     }
 }
 
-/* The map in front of the data: numbers, a line each, filled up to blocks. Behind it begins the data: the offset of
- * that. */
+/* Parse the map before the data: numbers, one a line, padded to whole blocks. Returns the offset of the data. */
 static uint64_t take_map_of_data(tt_source *archive, about *a, uint64_t at, uint64_t size)
 {
     char *text = data_of(archive, at, size < BLOCK ? size : BLOCK), *p = text, *end = text;
     uint64_t n = text ? strtoull(text, &end, 10) : 0;
 
-    a->pieces = n > 2 ? 2 : 0; /* enough to know of holes */
+    a->pieces = n > 2 ? 2 : 0; /* two pieces prove that there are holes */
     for (p = end; p && n <= 2 && n-- > 0;) {
         uint64_t piece_at = strtoull(p, &end, 10), piece_n = strtoull(end, &p, 10);
 
@@ -152,7 +149,7 @@ static uint64_t take_map_of_data(tt_source *archive, about *a, uint64_t at, uint
     return at + BLOCK;
 }
 
-/* GNU's own kind: the map stands in the header and in blocks behind it, which *at is moved over. */
+/* GNU's own kind: the map lies in the header and in blocks after it; move *at past them. */
 static void take_gnu_sparse(tt_source *archive, const unsigned char *h, about *a, uint64_t *at)
 {
     unsigned char block[BLOCK];
@@ -175,7 +172,7 @@ static void take_gnu_sparse(tt_source *archive, const unsigned char *h, about *a
 
 /* ---- headers about the next member */
 
-/* One "KEY=VALUE" of a pax header. */
+/* Use one "KEY=VALUE" of a pax header. */
 static void take_record(about *a, const char *key, const char *value)
 {
     uint64_t v = strtoull(value, NULL, 10);
@@ -200,7 +197,7 @@ static void take_record(about *a, const char *key, const char *value)
     if (strcmp(key, "numbytes") == 0 && v && a->pieces++ == 0) a->piece_n = v;
 }
 
-/* Records "LENGTH KEY=VALUE\n" of a pax header. */
+/* Use the records "LENGTH KEY=VALUE\n" of a pax header. */
 static void take_pax(char *p, about *a)
 {
     while (*p) {
@@ -210,7 +207,7 @@ static void take_pax(char *p, about *a)
 
         if (end == p || *end != ' ' || n > left || n <= head) return;
         key = p + head;
-        p[n - 1] = '\0'; /* the line break */
+        p[n - 1] = '\0'; /* overwrites the line break */
         value = strchr(key, '=');
         if (value) {
             *value = '\0';
@@ -220,7 +217,7 @@ static void take_pax(char *p, about *a)
     }
 }
 
-/* A member that is about the next one, not a file. */
+/* Read a member that describes the next member and is no file. */
 static void take_about(tt_source *archive, char type, uint64_t at, uint64_t size, about *a)
 {
     char *data = type == 'L' || type == 'x' ? data_of(archive, at, size) : NULL;
@@ -236,11 +233,10 @@ static void take_about(tt_source *archive, char type, uint64_t at, uint64_t size
 
 /* ---- members */
 
-/* Is the member a link or a device? What is neither and has no other meaning is a file: so POSIX wants types read
- * that are not known. */
+/* Whether the member is a link or a device. POSIX wants unknown types read as files. */
 static bool is_special(char type) { return type >= '1' && type <= '6' && type != '5'; }
 
-/* The member with the header h, whose data is at *at; moves that behind it. False: no more members. */
+/* Add the member with the header h and its data at *at, and move *at past the data. False = no more members. */
 static bool take_member(tt_source *archive, const unsigned char *h, about *a, uint64_t *at, uint64_t size,
                         tt_members *out)
 {
@@ -263,7 +259,7 @@ static bool take_member(tt_source *archive, const unsigned char *h, about *a, ui
         if (!without_holes(a)) m.left_out = TT_PROBLEM_MEMBER_PACKED;
     }
     if (is_special(type)) m.left_out = TT_PROBLEM_MEMBER_LINK;
-    if (type == 'M') m.left_out = TT_PROBLEM_MEMBER_PACKED; /* began in an earlier volume */
+    if (type == 'M') m.left_out = TT_PROBLEM_MEMBER_PACKED; /* the member began in an earlier volume */
     folder = type == '5' || type == 'D' || type == 'V' || (*m.name && m.name[strlen(m.name) - 1] == '/');
     about_clear(a);
     if (!folder) return tt_members_add(out, &m);
@@ -271,7 +267,7 @@ static bool take_member(tt_source *archive, const unsigned char *h, about *a, ui
     return true;
 }
 
-/* Behind what is no header, at *at: find the next one. False when there is none, or another end. */
+/* Search the next header from *at on. False = there is none, or another end. */
 static bool next_header(tt_source *archive, uint64_t *at, unsigned char *h, uint64_t most)
 {
     for (uint64_t end = most < UINT64_MAX - *at ? *at + most : UINT64_MAX; *at < end; *at += BLOCK) {
@@ -281,8 +277,8 @@ static bool next_header(tt_source *archive, uint64_t *at, unsigned char *h, uint
     return false;
 }
 
-/* Why there is no header at *at, n bytes of what is there are in h; false when the archive ends here, else *at is at
- * the next header. */
+/* Tell why there is no header at *at; h holds n bytes of the text there. False = the archive ends here; otherwise *at
+ * moves to the next header. */
 static bool behind_members(tt_source *archive, uint64_t *at, int64_t n, unsigned char *h, tt_members *out)
 {
     uint64_t offset = *at;
@@ -300,7 +296,7 @@ static bool behind_members(tt_source *archive, uint64_t *at, int64_t n, unsigned
         }
         return false;
     }
-    if (is_zero(h)) return next_header(archive, at, h, ZEROS_MOST); /* archives put one behind another */
+    if (is_zero(h)) return next_header(archive, at, h, ZEROS_MOST); /* another archive may follow the zeros */
     tt_members_cut(out, offset, "what should be a header at byte %llu is none", (unsigned long long)offset);
     return next_header(archive, at, h, UINT64_MAX);
 }
@@ -317,7 +313,7 @@ void tt_tar_walk(tt_source *archive, tt_members *out)
         char type;
 
         if ((n < BLOCK || !is_header(h)) && !behind_members(archive, &at, n, h, out)) break;
-        (void)number(h, SIZE, &size); /* a header has one */
+        (void)number(h, SIZE, &size); /* a header always has a size */
         type = (char)h[TYPE.at];
         at += BLOCK;
         if (type == 'L' || type == 'x' || type == 'K' || type == 'g') {

@@ -1,5 +1,5 @@
-/* parser/source/archive_zip.c - the members of a zip archive, by its directory at the end, or, when that is missing
- * because the file was cut off, by the headers in front of the members. */
+/* parser/source/archive_zip.c - the members of a zip archive: from the directory at its end or, if a cut file lacks
+ * it, from the headers before the members. */
 #include "parser/source/archive_impl.h"
 
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static bool read_whole(tt_source *s, uint64_t at, char *out, size_t n)
     return tt_source_read_at(s, at, out, n) == (int64_t)n;
 }
 
-/* Sizes and offsets that do not fit 32 bits stand in a field of the extra data, in this order, if they are needed. */
+/* Read sizes and offsets of more than 32 bits from a field of the extra data, where only the needed ones stand, in
+ * this order. */
 static void take_zip64(const char *extra, size_t n, uint64_t *const want[], size_t n_want)
 {
     while (n >= 4) {
@@ -45,7 +46,7 @@ static void take_zip64(const char *extra, size_t n, uint64_t *const want[], size
     }
 }
 
-/* Where the data of the member whose local header is at `at` begins; 0 when there is no such header. */
+/* Offset of the data of the member whose local header is at `at`; 0 = there is no such header. */
 static uint64_t data_place(tt_source *s, uint64_t at)
 {
     char h[LOCAL_SIZE];
@@ -54,16 +55,16 @@ static uint64_t data_place(tt_source *s, uint64_t at)
     return at + LOCAL_SIZE + get(h + 26, 2) + get(h + 28, 2);
 }
 
-/* Ways of packing that the sources know: not at all, deflate, zstd. */
+/* Whether sources can read the method: stored, deflate, zstd. */
 static bool is_read(unsigned method) { return method == 0 || method == 8 || (method == 93 && TT_USE_ZSTD); }
 
 typedef struct directory {
-    uint64_t at, entries; /* entries: 65535 and more are not always counted */
-    uint64_t
-        shift; /* what stands in front of the archive and is not counted in its offsets: a program that unpacks it */
+    uint64_t at, entries; /* entries: writers do not always count beyond 65535 */
+    uint64_t shift;       /* bytes before the archive that its offsets do not count: a program that unpacks it */
 } directory;
 
-/* One entry of the directory; the offset behind it, 0 when it is none. *on becomes false when no more are taken. */
+/* Add the member of one directory entry. Returns the offset after the entry, 0 = it is no entry. *on becomes false if
+ * no more members are accepted. */
 static uint64_t take_entry(tt_source *s, const directory *d, uint64_t at, tt_members *out, bool *on)
 {
     char h[ENTRY_SIZE], *tail;
@@ -110,8 +111,7 @@ static uint64_t take_entry(tt_source *s, const directory *d, uint64_t at, tt_mem
     return at + ENTRY_SIZE + n_name + n_extra + n_comment;
 }
 
-/* The directory whose end is described by the n bytes at end, which are at the offset `at`; false when there is
- * none. */
+/* Fill in the directory from the end record at tail + i, which lies at offset `at`; false = there is none. */
 static bool take_end(tt_source *s, const char *tail, size_t i, uint64_t at, directory *d)
 {
     char end64[56], first[4];
@@ -129,14 +129,15 @@ static bool take_end(tt_source *s, const char *tail, size_t i, uint64_t at, dire
         d->at = get(end64 + 48, 8);
     }
     if (d->at > s->raw.size || size > end || end - size > s->raw.size) return false;
-    /* Where the offsets count from the beginning of the file, the directory ends where its end is described. */
+    /* if offsets count from the beginning of the file the directory ends at its end record; else the gap is the shift
+     */
     d->shift = end - size > d->at ? end - size - d->at : 0;
     if (d->shift && read_whole(s, d->at, first, 4) && memcmp(first, "PK\1\2", 4) == 0) d->shift = 0;
     d->at += d->shift;
     return d->entries == 0 || (read_whole(s, d->at, first, 4) && memcmp(first, "PK\1\2", 4) == 0);
 }
 
-/* The directory; false when there is none. */
+/* Find the directory; false = there is none. */
 static bool find_directory(tt_source *s, directory *d)
 {
     uint64_t size = s->raw.size, from = size > COMMENT_MOST + END_SIZE ? size - COMMENT_MOST - END_SIZE : 0;
@@ -152,7 +153,8 @@ static bool find_directory(tt_source *s, directory *d)
     return found;
 }
 
-/* An archive may stand behind a program that unpacks it. Text that begins like JSON is not looked at for that. */
+/* An archive may follow a program that unpacks it, so its end is searched; text that begins like JSON is not searched.
+ * */
 bool tt_is_zip(tt_source *s, const char *head, size_t n)
 {
     directory d;
@@ -164,8 +166,7 @@ bool tt_is_zip(tt_source *s, const char *head, size_t n)
     return find_directory(s, &d) && d.entries;
 }
 
-/* Members by the headers in front of them. Where a writer did not know the size in advance, nothing behind can be
- * found. */
+/* Find members by the headers before them. If a writer did not know a size in advance the search ends there. */
 static void walk_headers(tt_source *s, tt_members *out)
 {
     char h[LOCAL_SIZE];

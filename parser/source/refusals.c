@@ -1,7 +1,7 @@
 /* parser/source/refusals.c - see refusals.h. */
 #include "parser/source/refusals.h"
 
-/* Python's cProfile: a marshalled dict, whose first key is a tuple of three. */
+/* Python's cProfile: a marshalled dict whose first key is a tuple of three. */
 #define PSTATS(magic)                                                                                                  \
     {                                                                                                                  \
         .n = sizeof magic - 1, .bytes = magic,                                                                         \

@@ -1,15 +1,15 @@
 /* parser/source/source_gzip.c - gzip: any number of members, inflated straight into the caller's buffer.
  *
- * ISA-L inflates 2 to 3 times as fast as zlib and does the same here; which one is a choice of the build. Sizes in
- * the trailer are checked but never used (they are modulo 2^32). A mark is a copy of the inflater's state and the
- * place in the raw bytes; pointers into buffers are set anew at every step, so a copied state is whole. */
+ * ISA-L inflates 2 to 3 times as fast as zlib with the same results; the build chooses one. Sizes in the trailer are
+ * checked but never used (they are modulo 2^32). A mark is a copy of the inflater's state and the offset in the raw
+ * bytes; every step sets the pointers into buffers anew, so the copied state is complete. */
 #include "parser/source/source_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-/* What one step of an inflater came to. */
+/* Result of one step of an inflater. */
 typedef enum outcome { GOING_ON, MEMBER_END, BAD_DATA, BAD_SUM } outcome;
 
 #if TT_USE_ISAL
@@ -19,8 +19,8 @@ typedef enum outcome { GOING_ON, MEMBER_END, BAD_DATA, BAD_SUM } outcome;
 
 typedef struct inflater {
     struct inflate_state state;
-    /* Of the member. isal_inflate() alone forgets the flags of a header that its input ends in, and takes the file
-     * name for compressed data. */
+    /* Header of the member. Without it isal_inflate() forgets the header's flags if the input ends inside the header,
+     * and takes the file name for compressed data. */
     struct isal_gzip_header header;
     bool in_header;
 } inflater;
@@ -40,8 +40,8 @@ static void inflater_begin(inflater *z, bool bare)
 static void inflater_copy(inflater *to, const inflater *from) { memcpy(to, from, sizeof *to); }
 static void inflater_close(inflater *z) { (void)z; }
 
-/* Inflate from in to out; moves *in_n and *out_n down to what is left. At the end of a member the inflater gives
- * bytes back that it had read ahead: *in_n can be larger than before by up to 8. */
+/* Inflate from in to out, and set *in_n and *out_n to the bytes left. At the end of a member the inflater returns
+ * bytes that it read ahead, so *in_n may grow by up to 8. */
 static outcome inflater_step(inflater *z, unsigned char *in, size_t *in_n, char *out, size_t *out_n)
 {
     struct inflate_state *state = &z->state;
@@ -60,7 +60,7 @@ static outcome inflater_step(inflater *z, unsigned char *in, size_t *in_n, char 
     *in_n = state->avail_in;
     *out_n = state->avail_out;
     if (st == ISAL_INCORRECT_CHECKSUM) return BAD_SUM;
-    if (st < 0) { /* it writes ahead in words: the last bytes in front of damage may be anything */
+    if (st < 0) { /* it writes ahead in words, so the last bytes before the damage may be wrong */
         size_t made = room - *out_n;
         *out_n += made < UNSURE ? made : UNSURE;
         return BAD_DATA;
@@ -112,14 +112,14 @@ typedef struct gzip_mark {
     inflater z;
     phase phase;
     uint64_t raw_at;
-    uint64_t member_at; /* in the text, where the member began */
-    uLong crc;          /* bare deflate: of the text so far */
+    uint64_t member_at; /* offset in the text where the member began */
+    uLong crc;          /* bare deflate: checksum of the text so far */
 } gzip_mark;
 
 typedef struct gzip {
-    bool bare; /* deflate without header and trailer: one member, begun at once */
+    bool bare; /* deflate without header and trailer: a single member, begun at once */
     tt_feed in;
-    gzip_mark now; /* raw_at is kept in `in` */
+    gzip_mark now; /* except raw_at, which is kept in `in` */
 } gzip;
 
 static void *gzip_create(tt_raw *raw)
@@ -191,7 +191,7 @@ static void gzip_restore(void *decoder, const void *mark)
     tt_feed_seek(&g->in, m ? m->raw_at : 0);
 }
 
-/* Go on to the next member, if there is one. -1 = failed. */
+/* Go to the next member; 0 = there is none, -1 = failed. */
 static int next_member(tt_source *s, gzip *g, uint64_t text_at)
 {
     static const unsigned char magic[2] = {0x1F, 0x8B};

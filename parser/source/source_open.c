@@ -1,7 +1,7 @@
 /* parser/source/source_open.c - opening a source, reading it from front to back, marks.
  *
- * What kind of bytes these are is decided by the first 4 KiB, through one level of compression (source_sniff.c). The
- * kinds are driven through tt_source_ops; nothing here knows a format. */
+ * The first 4 KiB tell the kind of the bytes, through one level of compression (source_sniff.c). tt_source_ops drives
+ * the kinds; no code here knows a format. */
 #include "parser/source/archive_impl.h"
 
 #include <errno.h>
@@ -79,7 +79,7 @@ void tt_source_seek(tt_source *s, uint64_t at)
         s->at = at;
         return;
     }
-    TT_BISECT(lo, hi, i, s->marks.at[i].at <= at); /* the first mark behind at */
+    TT_BISECT(lo, hi, i, s->marks.at[i].at <= at); /* the first mark after `at` */
     from = lo ? s->marks.at[lo - 1].at : 0;
     if (s->decoder && s->at >= from && s->at <= at) return;
     if (!s->decoder) s->decoder = s->ops->create(&s->raw);
@@ -87,7 +87,8 @@ void tt_source_seek(tt_source *s, uint64_t at)
     s->at = from;
 }
 
-/* What is behind the descriptor: a regular file, something that is read once, or nothing that holds a trace. */
+/* Tell what the descriptor refers to: a regular file, a stream that can be read once, or an object that cannot hold a
+ * trace. */
 static tt_status classify(tt_source *s, tt_err *err)
 {
     struct stat st;
@@ -120,7 +121,7 @@ static tt_status classify(tt_source *s, tt_err *err)
     return tt_fail(err, TT_ERR_INPUT, -1, "%s: is a device, no file with a trace", s->path);
 }
 
-/* "s3://..." */
+/* Whether the path looks like "s3://...". */
 static bool is_url(const char *path)
 {
     size_t n = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
@@ -155,8 +156,8 @@ static tt_status open_raw(tt_source *s, tt_err *err)
         s->raw.fd = STDIN_FILENO;
         return classify(s, err);
     }
-    /* O_NONBLOCK: a FIFO without a writer must not hold up the thread where it cannot be cancelled (source_pipe.c
-     * waits) */
+    /* O_NONBLOCK: opening a FIFO without a writer must not block a thread that cannot be cancelled (source_pipe.c
+     * waits instead) */
     s->raw.fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (s->raw.fd < 0 && errno == ENOENT && is_url(s->path)) return tt_source_absent(s->path, errno, err);
     if (s->raw.fd < 0) {
@@ -173,7 +174,7 @@ static tt_status read_head(tt_source *s, char *head, size_t *n, tt_err *err)
     for (*n = 0; *n < HEAD_BYTES;) {
         int64_t got = tt_raw_read(&s->raw, *n, head + *n, HEAD_BYTES - *n);
 
-        if (got < 0 && errno == ECANCELED && *n) break; /* what was read is kept */
+        if (got < 0 && errno == ECANCELED && *n) break; /* keep the bytes read */
         if (got < 0) return fail_read(s, errno, err);
         if (got == 0) break;
         *n += (size_t)got;
@@ -206,8 +207,8 @@ static tt_status recognise(tt_source *s, tt_err *err)
     return TT_OK;
 }
 
-/* The length of the part of the path that names an archive, when the rest names a member of it; else 0. What is
- * behind the archive may be longer than the system takes a path to be. */
+/* Length of the part of the path that names an archive, if the rest names a member; else 0. The member's name may be
+ * longer than the system allows for a path. */
 static size_t archive_part(const char *path)
 {
     struct stat st;
@@ -258,7 +259,7 @@ static tt_status open_member(const char *path, size_t archive_len, tt_source **o
     return st;
 }
 
-/* Make an opened source ready to be read; closed when that fails. */
+/* Make an opened source ready to be read; if that fails close it. */
 static tt_status begin(tt_source *s, tt_source **out, tt_err *err)
 {
     tt_status st = recognise(s, err);
@@ -314,7 +315,7 @@ static void source_forget_damage(tt_source *s)
 
 tt_status tt_source_rewind(tt_source *s, tt_err *err)
 {
-    (void)err; /* a rewind reads nothing: every kind goes back without the system's help */
+    (void)err; /* a rewind reads nothing, so it cannot fail */
     if (s->decoder) s->ops->restore(s->decoder, NULL);
     s->at = 0;
     atomic_store(&s->raw.done, 0);
@@ -381,7 +382,7 @@ void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total)
 {
     *done = atomic_load_explicit(&s->raw.done, memory_order_relaxed);
     *total = s->raw.size > s->raw.base ? s->raw.size - s->raw.base : 0;
-    if (*total && *done > *total) *done = *total; /* what threads read at once overlaps a little; a file may grow */
+    if (*total && *done > *total) *done = *total; /* reads by threads overlap a little, and a file may grow */
 }
 
 static const tt_damage *damage_of(const tt_source *s)
@@ -393,7 +394,7 @@ static const tt_damage *damage_of(const tt_source *s)
     return NULL;
 }
 
-/* Of the source itself, or of what its bytes come from: then it begins about where the reading is. */
+/* Damage of the source itself or of the source below it; the latter begins about at the current offset. */
 const char *tt_source_damage(const tt_source *s, int64_t *offset)
 {
     const tt_damage *d = damage_of(s);

@@ -1,8 +1,8 @@
-/* parser/source/source_pipe.c - what was read from a pipe, retained so that it can be read again.
+/* parser/source/source_pipe.c - retains the input of a pipe, so that it can be read again.
  *
- * Blocks of 1 MiB. Compressed input is kept as it came; text is packed, a full block at a time, by the quickest
- * level of zstd (zlib without it): a trace shrinks to about a tenth. The block being filled is always as it came.
- * Reading back unpacks one block, which stays unpacked until another one is asked for. */
+ * The input is kept in blocks of 1 MiB. Compressed input is kept as it came; of text each full block is packed by the
+ * quickest level of zstd (zlib without it), which shrinks a trace to about a tenth. The block being filled is not
+ * packed. Reading again unpacks one block, which stays unpacked until another one is asked for. */
 #include "parser/source/source_impl.h"
 
 #include <errno.h>
@@ -20,14 +20,14 @@
 
 typedef struct block {
     char *data;
-    size_t n; /* bytes in data; less than BLOCK = packed, unless it is the last one */
+    size_t n; /* bytes in data; fewer than BLOCK = packed, unless it is the last block */
 } block;
 
 struct tt_pipe {
     TT_VEC(block) blocks;
-    uint64_t total; /* read so far */
+    uint64_t total; /* bytes read so far */
     bool pack, ended;
-    char *unpacked; /* the block `which`, NULL = none yet */
+    char *unpacked; /* text of the block `which`, NULL = none yet */
     size_t which;
 };
 
@@ -60,7 +60,7 @@ static bool unpack(char *to, size_t cap, const char *from, size_t n)
 }
 #endif
 
-/* Pack a full block when that makes it smaller. */
+/* Pack a full block if that makes it smaller. */
 static void shrink(block *b)
 {
     char *packed = tt_malloc(BLOCK);
@@ -96,7 +96,7 @@ static void retain(tt_pipe *p, const char *from, size_t n)
     }
 }
 
-/* Copy from what is retained; at < p->total. */
+/* Copy retained input; at < p->total. */
 static int64_t recall(tt_pipe *p, uint64_t at, char *out, size_t cap)
 {
     size_t which = (size_t)(at / BLOCK), from = (size_t)(at % BLOCK), whole;
@@ -124,7 +124,7 @@ static int64_t recall(tt_pipe *p, uint64_t at, char *out, size_t cap)
     return (int64_t)cap;
 }
 
-/* Wait until a read cannot block; false when *stop was set meanwhile. */
+/* Wait until a read will not block; false = *stop was set meanwhile. */
 static bool wait_for(int fd, const _Atomic bool *stop)
 {
     struct pollfd pf = {.fd = fd, .events = POLLIN};

@@ -1,8 +1,7 @@
-/* parser/source/source_plain.c - raw bytes of files and pipes, the buffer that feeds decoders, and text that is stored
- * as it is.
+/* parser/source/source_plain.c - raw bytes of files and pipes, the buffer that feeds decoders, and uncompressed text.
  *
- * pread only: no mapping that a truncated file could turn into SIGBUS, and no file position to share between
- * readers. */
+ * Files are read with pread only: no mapping that a truncated file could turn into SIGBUS, and no file position that
+ * readers would share. */
 #include "parser/source/archive_impl.h"
 
 #include <errno.h>
@@ -74,7 +73,7 @@ int tt_feed_next(tt_feed *f, const unsigned char *magic, size_t n)
 
 void tt_feed_free(tt_feed *f) { free(f->buf); }
 
-/* A plain source needs no decoder: its offset in the text is its offset in the raw bytes. */
+/* A plain source needs no decoder: offsets in its text are offsets in the raw bytes. */
 static void *plain_create(tt_raw *raw) { return raw; }
 static void plain_restore(void *decoder, const void *mark)
 {

@@ -1,4 +1,4 @@
-/* parser/source/source_recent.c - the text that was decoded last, for those who step back and forth in it. */
+/* parser/source/source_recent.c - the text decoded last, for readers that move back and forth in it. */
 #include "parser/source/source_impl.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #define BLOCK ((size_t)1 << 20)
 
-/* Copy what the recent blocks have of the text from `at` on. */
+/* Copy the text at offset `at` as far as the recent blocks have it. */
 static size_t from_recent(const tt_recent *r, uint64_t at, char *out, size_t cap)
 {
     for (int i = 0; i < 2; i++) {
@@ -23,7 +23,7 @@ static size_t from_recent(const tt_recent *r, uint64_t at, char *out, size_t cap
     return 0;
 }
 
-/* Decode the next block on the way to `at`; false when the text ends before it or cannot be read (*failed). */
+/* Decode the next block on the way to `at`; false = the text ends before `at` or cannot be read (*failed). */
 static bool decode_towards(tt_recent *r, tt_source *s, uint64_t at, bool *failed)
 {
     tt_recent_block old = r->block[1];

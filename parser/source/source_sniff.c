@@ -1,8 +1,7 @@
-/* parser/source/source_sniff.c - what the first bytes of an input say: how it is compressed, or why it is no trace.
+/* parser/source/source_sniff.c - tells from the first bytes of an input how it is compressed, or why it is no trace.
  *
- * One table of signatures, for compression, archives and damaged copies; the formats that are known and not read
- * stand in refusals.c. Every refusal says what to do, with a command that can be pasted where
- * there is one. */
+ * One table holds signatures of compression, archives and damaged copies; refusals.c has the formats that are
+ * recognised but not read. Every refusal says what to do, if possible with a command that can be pasted. */
 #include "parser/source/source_impl.h"
 
 #include "model/base/run/program.h"
@@ -15,7 +14,7 @@
 typedef struct signature {
     size_t at, n;
     const char *bytes;
-    const char *what;   /* "is %s" */
+    const char *what;   /* completes "is %s" */
     const char *remedy; /* %s = the path, quoted for a shell */
 } signature;
 
@@ -46,7 +45,7 @@ static const signature refused[] = {
     {0, 2, "\xFE\xFF", "UTF-16 text", "convert it first: iconv -f UTF-16 -t UTF-8 %s > trace.json"},
 };
 
-/* Inside compressed data, compression is one level too many. */
+/* Compression inside compressed data, which is one level too many. */
 static const signature twice[] = {
     {0, 2, "\x1F\x8B", "gzip data again", NO_COMPRESSION_TWICE},
     {0, 4, "\x28\xB5\x2F\xFD", "zstd data again", NO_COMPRESSION_TWICE},
@@ -59,15 +58,14 @@ static bool has(const char *head, size_t n, size_t at, const char *bytes, size_t
     return n >= at + len && memcmp(head + at, bytes, len) == 0;
 }
 
-/* "./" before a name that programs take for something other than a file: an option, a command of an editor, a host of
- * tar. */
+/* "./" before a name that programs would not take for a file: an option, a command of an editor, a host for tar. */
 static const char *folder_before(const char *path)
 {
     bool special = *path == '-' || *path == '+' || path[strcspn(path, ":/")] == ':';
     return special ? "./" : "";
 }
 
-/* The path as one word of a shell command. */
+/* Quote the path as one word of a shell command. */
 static const char *quote(const char *path, char *out, size_t cap)
 {
     const char *before = folder_before(path);
@@ -87,7 +85,7 @@ static const char *quote(const char *path, char *out, size_t cap)
     return out;
 }
 
-/* Length of the path without the one of these endings that it has ("|" between them), 0 = none. */
+/* Length of the path without whichever of these endings it has (separated by "|"), 0 = none. */
 static size_t without_ending(const char *path, const char *endings)
 {
     size_t n = strlen(path);
@@ -101,7 +99,7 @@ static size_t without_ending(const char *path, const char *endings)
     return 0;
 }
 
-/* A file of that name that is no text: an exported JSON may keep the name. */
+/* Whether the file has such a name and is no text; an exported JSON may keep the name. */
 static bool is_named(const tt_refusal *r, const char *path, const char *head, size_t n)
 {
     size_t blank = 0;
@@ -111,7 +109,7 @@ static bool is_named(const tt_refusal *r, const char *path, const char *head, si
     return blank < n && head[blank] != '{' && head[blank] != '[' && !has(head, n, 0, "\x1F\x8B", 2);
 }
 
-/* A JSON object that says so itself. */
+/* Whether the text is a JSON object that holds the refused format's text. */
 static bool says(const tt_refusal *r, const char *head, size_t n)
 {
     size_t blank = 0;
@@ -120,7 +118,7 @@ static bool says(const tt_refusal *r, const char *head, size_t n)
     return r->holds && blank < n && head[blank] == '{' && memmem(head, n, r->holds, strlen(r->holds)) != NULL;
 }
 
-/* A format that is known, and not read: what to do about it. */
+/* Refuse a recognised format, with advice. */
 static tt_status refuse_format(const tt_refusal *r, const char *path, const char *where, bool packed, tt_err *err)
 {
     char word[700], base[700], other[700], text[1600];
@@ -165,7 +163,7 @@ static tt_status refuse_lfs(const char *path, const char *word, const char *head
         digits[0] ? digits : "unknown", bytes / 1e6, word);
 }
 
-/* Bytes that are no text became U+FFFD, one in a hundred or more: no JSON, and nothing else that can be read. */
+/* Whether one byte in a hundred or more is a U+FFFD, made of bytes that were no text: such a file cannot be read. */
 static bool was_converted(const char *head, size_t n)
 {
     size_t found = 0, blank = 0;

@@ -1,8 +1,8 @@
-/* parser/source/source_text.c - arbitrary offsets of the text, after the source was read.
+/* parser/source/source_text.c - reads the text at arbitrary offsets after the source was read.
  *
- * Text stored as it is is read directly. Decoded text goes through the blocks that were decoded last, so stepping
- * through neighbouring events decodes nothing. A file is opened for each read and closed again: a job of a thousand
- * ranks must not hold a thousand descriptors, and a changed file is noticed every time. */
+ * Uncompressed text is read directly. Decoded text comes from the blocks decoded last, so stepping through
+ * neighbouring events decodes nothing. A file is opened for each read and closed again: a job of a thousand ranks must
+ * not hold a thousand descriptors, and each read notices a changed file. */
 #include "parser/source/archive_impl.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ typedef struct text_reader {
     tt_recent recent;
 } text_reader;
 
-/* Open the file again; false when it is not the file that was loaded. */
+/* Open the file again; false = it is not the file that was loaded. */
 static bool raw_open(tt_source *s)
 {
     struct stat st;
@@ -57,7 +57,7 @@ static int64_t text_read(tt_text_source *self, uint64_t offset, char *out, size_
     int why;
 
     pthread_mutex_lock(&t->lock);
-    errno = ESTALE; /* where another file has the name */
+    errno = ESTALE; /* another file has the name now */
     if (!raw_open(s)) failed = true;
     if (!failed && s->ops->direct) {
         tt_source_seek(s, offset);
@@ -72,7 +72,7 @@ static int64_t text_read(tt_text_source *self, uint64_t offset, char *out, size_
     }
     why = errno;
     raw_close(s);
-    if (failed) drop_decoders(s); /* they may stand in the middle of a read that failed */
+    if (failed) drop_decoders(s); /* a failed read may have left them in the middle */
     pthread_mutex_unlock(&t->lock);
     errno = why;
     return failed ? -1 : (int64_t)got;
@@ -98,7 +98,7 @@ tt_text_source *tt_source_text(tt_source *s)
     t->s = s;
     s->raw.stop = NULL;
     if (s->raw.pipe) tt_pipe_end(s->raw.pipe);
-    drop_decoders(s); /* a loaded file costs no decoder until someone asks */
+    drop_decoders(s); /* a loaded file needs no decoder until its text is read */
     raw_close(s);
     return &t->base;
 }

@@ -1,5 +1,5 @@
-/* parser/source/source_zstd.c - zstd: any number of frames. A mark is the start of a frame, so files of one frame
- * (what the zstd command writes) are decoded again from the start when an earlier offset is asked for. */
+/* parser/source/source_zstd.c - zstd: any number of frames. A mark is the start of a frame, so a file of one frame (as
+ * the zstd command writes) is decoded from the start for each earlier offset. */
 #include "parser/source/source_impl.h"
 
 #if TT_USE_ZSTD
@@ -7,8 +7,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* Shortest header of a frame. A call that fails gives nothing of what it decoded, so no call gets more input than
- * zstd asked for, which is one block: damage costs that block alone. */
+/* Length of the shortest header of a frame. A failing call returns none of the text it decoded. So each call gets only
+ * the input that zstd asked for, which is one block: damage costs that block alone. */
 #define HEADER_BYTES 5
 
 typedef enum phase { BETWEEN, INSIDE, ENDED } phase;
@@ -16,7 +16,7 @@ typedef enum phase { BETWEEN, INSIDE, ENDED } phase;
 typedef struct zstd {
     tt_feed in;
     ZSTD_DCtx *z;
-    size_t wants; /* input of the next call */
+    size_t wants; /* input that the next call wants */
     phase phase;
 } zstd;
 
@@ -59,7 +59,7 @@ static void zstd_restore(void *decoder, const void *mark)
     tt_feed_seek(&d->in, mark ? *(const uint64_t *)mark : 0);
 }
 
-/* A frame starts with the magic of data or with one of the 16 of frames to skip. */
+/* Go to the next frame: it starts with the magic of data or with one of the 16 magics of skippable frames. */
 static int next_frame(tt_source *s, zstd *d)
 {
     static const unsigned char data[4] = {0x28, 0xB5, 0x2F, 0xFD}, skip[3] = {0x2A, 0x4D, 0x18};
@@ -98,7 +98,7 @@ static void note_error(tt_source *s, const zstd *d, size_t code, uint64_t text_a
     }
 }
 
-/* Stops at the end of a frame, where a mark can be set. */
+/* Decode up to the end of a frame at most, where a mark can be set. */
 static int zstd_read(tt_source *s, void *decoder, char *out, size_t cap, size_t *got)
 {
     zstd *d = decoder;
@@ -147,6 +147,6 @@ const tt_source_ops tt_source_zstd = {
     .destroy = zstd_destroy,
 };
 #else
-/* ISO C wants a declaration in every translation unit. */
+/* ISO C requires a declaration in every translation unit. */
 typedef int tt_source_zstd_left_out;
 #endif

@@ -1,4 +1,4 @@
-/* parser/sqlite/database.c - connections that cannot do harm: see database.h. */
+/* parser/sqlite/database.c - connections that can do no harm. See database.h. */
 #include "parser/sqlite/database.h"
 
 #include <fcntl.h>
@@ -14,26 +14,26 @@
 enum {
     TABLES_MOST = 4096,
     COLUMNS_MOST = 256,
-    NAME_MOST = 200,       /* bytes of the name of a table or column */
-    STEPS_BETWEEN = 20000, /* instructions of SQLite between two looks at whether to stop */
-    LOOKS_MOST = 5000,     /* such looks until it is known which tables there are: a second or two */
+    NAME_MOST = 200,       /* most bytes of the name of a table or column */
+    STEPS_BETWEEN = 20000, /* SQLite's instructions between two checks whether to stop */
+    LOOKS_MOST = 5000,     /* most checks until the list of tables is known: a second or two */
     FIRST_NAMES = 6,
     VALUE_MOST = 128 << 20,
 };
 
 struct tt_db_image {
-    char *path; /* of the input */
+    char *path; /* path of the input */
     tt_db_bytes bytes;
-    unsigned char *memory; /* what bytes are, where they are not a file's */
-    struct stat was;       /* of the file when it was opened */
+    unsigned char *memory; /* bytes of a database in memory, owned; NULL for a file */
+    struct stat was;       /* state of the file when it was opened */
 };
 
 struct tt_db {
     sqlite3 *db;
     const _Atomic bool *stop;
-    unsigned looks_left; /* while it is opened; 0 = as many as it takes */
+    unsigned looks_left; /* checks left while opening; 0 = no limit */
     TT_VEC(tt_db_table) tables;
-    TT_VEC(const char *) other; /* views, tables without rows of their own */
+    TT_VEC(const char *) other; /* names of views and tables without rows of their own */
     char first[512], damage[160];
     uint32_t n_first;
     tt_arena arena;
@@ -61,7 +61,7 @@ static tt_status unpack(tt_source *source, tt_db_image *i, const _Atomic bool *s
     return TT_OK;
 }
 
-/* The file itself, where the part is one of its own. It stays open: it can be removed meanwhile. */
+/* Open the file itself, if the part is a plain file. It stays open, as the file may be removed meanwhile. */
 static bool open_file(tt_db_image *i, const char *path, uint64_t size)
 {
     struct stat named;
@@ -72,7 +72,7 @@ static bool open_file(tt_db_image *i, const char *path, uint64_t size)
            i->was.st_dev == named.st_dev && i->was.st_ino == named.st_ino;
 }
 
-/* The image in memory; bytes are taken over (malloc). path: for messages. */
+/* An image in memory, which takes bytes (malloc) over. path: for messages. */
 static tt_db_image *db_image_of(const char *path, unsigned char *bytes, uint64_t n)
 {
     tt_db_image *i = tt_calloc(1, sizeof *i);
@@ -134,7 +134,7 @@ bool tt_db_image_is_same(const tt_db_image *i)
 
 /* ---- a connection ---- */
 
-/* A list of tables whose pages lead to each other has no end. */
+/* Stops SQLite on request, or after too many checks: a damaged list of tables whose pages form a circle has no end. */
 static int stop_asked(void *arg)
 {
     tt_db *d = arg;
@@ -142,13 +142,13 @@ static int stop_asked(void *arg)
     return d->stop && atomic_load_explicit(d->stop, memory_order_relaxed);
 }
 
-/* Reading tables is all that a statement of ours does: no function, no pragma but the one that lists columns. */
+/* Allows only reading tables: no function, and only the pragma that lists columns. */
 static int authorize(void *arg, int action, const char *a, const char *b, const char *schema, const char *trigger)
 {
     (void)arg;
     (void)b;
     (void)schema;
-    if (trigger) return SQLITE_DENY; /* of a trigger or view */
+    if (trigger) return SQLITE_DENY; /* access from a trigger or view */
     if (action == SQLITE_SELECT || action == SQLITE_READ) return SQLITE_OK;
     return action == SQLITE_PRAGMA && a && !strcasecmp(a, "table_xinfo") ? SQLITE_OK : SQLITE_DENY;
 }
@@ -170,7 +170,7 @@ static void set_limits(sqlite3 *db, uint64_t most)
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "name" is a column or an error, never text */
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "name" must be a column, never text */
 }
 
 static int open_connection(tt_db *d, const tt_db_image *i, uint64_t most)
@@ -180,7 +180,7 @@ static int open_connection(tt_db *d, const tt_db_image *i, uint64_t most)
     set_limits(d->db, most);
     d->looks_left = LOOKS_MOST;
     sqlite3_progress_handler(d->db, STEPS_BETWEEN, stop_asked, d);
-    /* mmap_size 0: a file that is cut while it is mapped ends the program */
+    /* mmap_size 0: truncating a mapped file would end the program */
     rc = sqlite3_exec(d->db,
                       "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA query_only=ON; "
                       "PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384",
@@ -189,9 +189,10 @@ static int open_connection(tt_db *d, const tt_db_image *i, uint64_t most)
     return rc;
 }
 
-/* ---- what is in it ---- */
+/* ---- tables of the database ---- */
 
-/* What SQLite says of the last call, which ended with rc. It means some damaged lists of tables by "out of memory". */
+/* SQLite's message for the last call, which ended with rc. For some damaged lists of tables SQLite says "out of
+ * memory". */
 static const char *reason(const tt_db *d, int rc)
 {
     if (rc == SQLITE_NOMEM) return "its list of tables is damaged, or larger than the memory";
@@ -213,7 +214,7 @@ static const char *text_of(tt_db *d, sqlite3_stmt *s, int column)
     return p && n <= NAME_MOST && strlen(p) == (size_t)n ? tt_arena_strndup(&d->arena, p, (size_t)n) : NULL;
 }
 
-/* A name as an identifier of SQL. */
+/* Append a name as an SQL identifier. */
 static void put_identifier(tt_text *t, const char *name)
 {
     tt_text_put(t, "\"", 1);
@@ -227,7 +228,7 @@ static sqlite3_stmt *prepare(tt_db *d, const char *sql)
     return sqlite3_prepare_v3(d->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s, NULL) == SQLITE_OK ? s : NULL;
 }
 
-/* The columns that are stored; generated ones (hidden is not 0) are the work of expressions of the file. */
+/* The stored columns of a table; generated ones (hidden is not 0) run expressions of the file. */
 static const char *const *columns_of(tt_db *d, const char *table)
 {
     tt_text sql = {0};
@@ -249,7 +250,7 @@ static const char *const *columns_of(tt_db *d, const char *table)
     return list;
 }
 
-/* Virtual tables have no page of their own; those without ids of rows are none of the producers'. */
+/* Whether a table has pages of its own (virtual tables have none) and rowids (tables of the producers have them). */
 static bool has_rows(tt_db *d, const char *table)
 {
     sqlite3_stmt *s = tt_db_select(d, table, NULL, 0);
@@ -370,7 +371,7 @@ sqlite3_stmt *tt_db_select(tt_db *d, const char *table, const char *const *colum
     return s;
 }
 
-/* The one next to `at`, above it or below. */
+/* Find the id next to `at`, above it or below, `at` included. */
 static bool one_id(tt_db *d, const char *table, bool above, int64_t at, int64_t *id, bool *broken)
 {
     const char *rest = above ? " NOT INDEXED WHERE rowid >= ?1 ORDER BY rowid LIMIT 1"
@@ -384,7 +385,7 @@ static bool one_id(tt_db *d, const char *table, bool above, int64_t at, int64_t 
     if (s) sqlite3_bind_int64(s, 1, at);
     int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
     if (rc == SQLITE_ROW) *id = sqlite3_column_int64(s, 0);
-    if (rc == SQLITE_ROW && (above ? *id < at : *id > at)) rc = SQLITE_CORRUPT; /* it was looked for, not compared */
+    if (rc == SQLITE_ROW && (above ? *id < at : *id > at)) rc = SQLITE_CORRUPT; /* a damaged tree */
     sqlite3_finalize(s);
     *broken = rc != SQLITE_ROW && rc != SQLITE_DONE;
     return rc == SQLITE_ROW;

@@ -1,4 +1,4 @@
-/* parser/sqlite/event.c - events into a builder. See event.h. */
+/* parser/sqlite/event.c - puts events of a database into a builder. See event.h. */
 #include "parser/sqlite/event.h"
 
 #include <inttypes.h>
@@ -47,7 +47,7 @@ void tt_db_sink_init(tt_db_sink *s, const tt_db_format *f, const void *self)
     tt_builder_init(&s->b);
     tt_strings_init(&s->track_keys);
     tt_strings_init(&s->launch_keys);
-    *tt_vec_push(&s->tracks) = 0; /* of key 0, "" */
+    *tt_vec_push(&s->tracks) = 0; /* track of key 0, "" */
     *tt_vec_push(&s->launches) = 0;
     for (uint32_t i = 0; i < f->n_categories && i < sizeof s->cats; i++) {
         const tt_db_category *c = &f->categories[i];
@@ -81,7 +81,7 @@ static uint32_t track_of(tt_db_sink *s, const tt_db_track *t)
     return track;
 }
 
-/* What the name of a kernel of a communication library says. */
+/* Collective that the name of a communication library's kernel tells. */
 static uint32_t coll_of(tt_db_sink *s, const char *name, size_t len)
 {
     char text[256];
@@ -98,7 +98,7 @@ static uint32_t coll_of(tt_db_sink *s, const char *name, size_t len)
     return tt_build_coll(&s->b, &c);
 }
 
-/* The name in the builder, and of kernels what it says of a collective. */
+/* Name of the event in the builder; *coll gets the collective of a kernel's name. */
 static uint32_t name_of(tt_db_sink *s, const tt_db_event *e, uint32_t *coll)
 {
     size_t len;
@@ -159,7 +159,7 @@ static void put_slice(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
         tt_build_slice(&s->b, &in);
         return;
     }
-    bool sane = e->bytes >= 0 && e->bytes < TT_TIME_MAX; /* sums of them do not wrap */
+    bool sane = e->bytes >= 0 && e->bytes < TT_TIME_MAX; /* the limit keeps sums from overflowing */
     tt_device_in d = {.device = e->track.device,
                       .stream = e->track.id,
                       .bytes = sane ? e->bytes : TT_UNKNOWN,
@@ -170,7 +170,7 @@ static void put_slice(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
     tt_build_device(&s->b, &in, &d);
 }
 
-/* False: the moment is no time of the trace. */
+/* Whether the event's time is valid for the trace; reports others. */
 static bool good_moment(tt_db_sink *s, const tt_db_event *e, uint64_t offset, uint32_t name)
 {
     int64_t dur;
@@ -217,7 +217,7 @@ static void put_memory(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
                                                .device_id = (int16_t)(e->track.device & 0x7FFF)});
 }
 
-/* The name is kept as one of the builder's: the row goes. */
+/* Keep an open range until the end is known. Its name becomes one of the builder's, as the row goes. */
 static void keep_open(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 {
     uint32_t coll, name = name_of(s, e, &coll);

@@ -1,4 +1,4 @@
-/* parser/sqlite/load_database.c - see load.h. */
+/* parser/sqlite/load_database.c - deals row ranges to threads and finishes the trace. See load.h. */
 #include "parser/sqlite/load.h"
 
 #include <pthread.h>
@@ -9,26 +9,26 @@
 #include "model/build/finish/finish.h"
 #include "parser/sqlite/text.h"
 
-enum { RANGE = 1 << 16 }; /* ids that a thread reads at a time */
-/* Ids of one table beyond its first: more are no numbers of rows that anybody counted. */
+enum { RANGE = 1 << 16 }; /* ids per range that a thread reads */
+/* Most ids of one table beyond its first: larger ones are not counted row numbers. */
 #define SPAN_MOST ((uint64_t)1 << 37)
 
-typedef struct reads { /* of a table, by all threads */
+typedef struct reads { /* progress of all threads in one place */
     atomic_uint_fast64_t rows;
-    atomic_int rc; /* why not all were read; 0 */
+    atomic_int rc; /* SQLite's code if not all rows were read; 0 */
 } reads;
 
 typedef struct loader {
     tt_db_job *job;
     tt_db_plan *plan;
     tt_db_places places;
-    pthread_mutex_t lock; /* what follows up to jumps, and the job's connection */
+    pthread_mutex_t lock; /* guards the next members up to jumps, and the job's connection */
     size_t source;
     int64_t next;
     bool begun, over;
     unsigned jumps;
     tt_db_sink *sinks;
-    reads *reads; /* one a place */
+    reads *reads; /* one per place */
     double bytes_per_id;
 } loader;
 
@@ -48,15 +48,15 @@ void tt_db_plan_table(tt_db_plan *p, tt_db_job *job, const tt_db_spec *spec, con
     *tt_vec_push(&p->sources) = (tt_db_source){spec, tt_arena_strndup(&p->arena, t->name, strlen(t->name)), of};
 }
 
-/* ---- places: ids of rows as offsets in a text that nobody wrote ---- */
+/* ---- places: row ids as offsets in an imaginary text ---- */
 
 enum { PLACES_MOST = 4096, SESSION_BITS = 32 };
 
-/* The end of the session that the id is of: ids of sessions that were merged begin at multiples of 2^32. */
+/* Last id of the session that an id belongs to: ids of merged sessions begin at multiples of 2^32. */
 static int64_t session_end(int64_t id) { return (int64_t)((uint64_t)id | (((uint64_t)1 << SESSION_BITS) - 1)); }
 
-/* How many ids the table takes from `from` on, *first the first of them: up to the end of a session where there are
- * several and `one` is asked for. A table whose beginning or end cannot be read has ids all the same. */
+/* Number of ids of the table from `from` on, *first the first of them; with `one` only up to the end of a session. A
+ * table whose beginning or end cannot be read gets a guess. */
 static uint64_t span_of(tt_db *d, const char *table, int64_t from, bool one, int64_t *first)
 {
     int64_t last = 0, mine;
@@ -73,7 +73,7 @@ static uint64_t span_of(tt_db *d, const char *table, int64_t from, bool one, int
     return span > SPAN_MOST || (!span && last >= *first) ? SPAN_MOST : span;
 }
 
-/* What lies between sessions would use up the offsets: each has a place of its own. */
+/* Give each session a place of its own, as the gaps between sessions would use up the offsets. */
 static void add_places(loader *l, const tt_db_source *source, uint64_t *at)
 {
     int64_t from = INT64_MIN;
@@ -91,7 +91,7 @@ static void add_places(loader *l, const tt_db_source *source, uint64_t *at)
     }
 }
 
-/* Rows beyond what offsets have room for are not read, which is said. */
+/* Report rows that no offset is left for; they are not read. */
 static void note_unplaced(loader *l)
 {
     for (size_t i = 0; i < l->places.at.n; i++) {
@@ -124,7 +124,7 @@ typedef struct range {
     int64_t first, last;
 } range;
 
-/* Behind damage, where there may be rows again: further and further on, a few times. False: no more. */
+/* Behind damage, skip ahead to where rows may be readable again, further each time. False: tried often enough. */
 static bool jump(loader *l, int64_t end)
 {
     enum { JUMPS_MOST = 24 };
@@ -151,7 +151,7 @@ static bool next_of(loader *l, size_t source, range *r)
         r->last = end - id < RANGE ? end : id + RANGE - 1;
         return true;
     }
-    if (id > end) return false; /* of the next place, or of none */
+    if (id > end) return false; /* the id belongs to the next place, or to none */
     r->first = id;
     r->last = end - id < RANGE ? end : id + RANGE - 1;
     l->over = r->last == end;
@@ -177,10 +177,10 @@ static bool deal(loader *l, range *r)
 
 /* ---- a thread ---- */
 
-typedef struct reading { /* of one thread */
+typedef struct reading { /* state of one thread */
     tt_db *db;
     tt_db_rows rows;
-    size_t of; /* the source that rows is over, + 1 */
+    size_t of; /* number of the source that rows reads, + 1; 0 = none */
     tt_db_event event;
 } reading;
 

@@ -1,4 +1,4 @@
-/* parser/sqlite/rows.c - see rows.h. */
+/* parser/sqlite/rows.c - steps through rows and converts their columns. See rows.h. */
 #include "parser/sqlite/rows.h"
 
 #include <inttypes.h>
@@ -51,7 +51,7 @@ void tt_db_rows_from(tt_db_rows *r, int64_t first, int64_t last)
     r->last = false;
 }
 
-/* A whole number, whatever it is stored as. */
+/* A whole number, whatever type it is stored as. */
 static int64_t integer(sqlite3_stmt *s, int column, int type)
 {
     if (type == SQLITE_INTEGER) return sqlite3_column_int64(s, column);
@@ -108,7 +108,7 @@ bool tt_db_rows_next(tt_db_rows *r, int *rc)
 void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int rc)
 {
     char text[120];
-    if (rc == SQLITE_INTERRUPT) return; /* it was cancelled, which is said elsewhere */
+    if (rc == SQLITE_INTERRUPT) return; /* cancelled, which the caller reports */
     const char *why = rc == TT_DB_TOO_FAR ? "ids of rows too far apart" : sqlite3_errstr(rc);
     int n = snprintf(text, sizeof text, "%.48s after %" PRIu64 " rows: %.40s", table, rows, why);
     tt_problem_add(problems, TT_PROBLEM_BAD_TABLE, -1, text, (size_t)n);
@@ -117,7 +117,7 @@ void tt_db_damaged(tt_problems *problems, const char *table, uint64_t rows, int 
 void tt_db_absent(tt_problems *problems, const tt_db *d, const char *table)
 {
     char text[120];
-    if (!tt_db_names(d, table)) return; /* nothing was recorded */
+    if (!tt_db_names(d, table)) return; /* no such table: nothing was recorded */
     int n = snprintf(text, sizeof text, "%.48s is a view or a virtual table, which is not read", table);
     tt_problem_add(problems, TT_PROBLEM_BAD_TABLE, -1, text, (size_t)n);
 }
@@ -159,7 +159,7 @@ void tt_db_ids_put(tt_db_ids *m, int64_t id, uint32_t value)
     *tt_vec_push(&m->value) = value;
 }
 
-/* Producers write them in order; a file need not. */
+/* Sort the pairs by id, if a file's are not: producers write them in order. */
 static void put_in_order(tt_db_ids *m)
 {
     size_t n = m->id.n, i = 1, out = 0;

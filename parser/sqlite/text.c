@@ -1,4 +1,4 @@
-/* parser/sqlite/text.c - see text.h. */
+/* parser/sqlite/text.c - makes the JSON text of an event from its row. See text.h. */
 #include "parser/sqlite/text.h"
 
 #include <pthread.h>
@@ -8,16 +8,16 @@
 #include "model/base/bisect.h"
 
 typedef struct text_source {
-    tt_text_source base; /* first: leads back here */
+    tt_text_source base; /* first: a pointer to it is one to the source */
     tt_db_image *image;
     tt_db_places places;
     const tt_db_format *format;
     void *self;
     void (*free_self)(void *self);
-    tt_arena arena;       /* the plan's */
-    pthread_mutex_t lock; /* the two that follow */
-    tt_db *db;            /* NULL until it is needed */
-    tt_db_rows *rows;     /* one a place */
+    tt_arena arena;       /* arena of the plan */
+    pthread_mutex_t lock; /* guards the next two members */
+    tt_db *db;            /* NULL until first needed */
+    tt_db_rows *rows;     /* one per place */
     tt_db_event event;
 } text_source;
 
@@ -70,7 +70,7 @@ static void put_args(const tt_db_format *f, const tt_db_event *e, tt_json *j)
     tt_json_close(j, '}');
 }
 
-/* The event, of which the rows' other numbers are arguments as well; end: of open ranges. False: no event. */
+/* Write the event, with the row's other numbers as arguments; end: that of open ranges. False: the row is no event. */
 static bool db_event_json(const tt_db_format *f, const void *self, const tt_db_event *e, int64_t end, tt_json *j)
 {
     static const char *const phases[] = {

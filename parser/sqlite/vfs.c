@@ -1,4 +1,4 @@
-/* parser/sqlite/vfs.c - see vfs.h. */
+/* parser/sqlite/vfs.c - SQLite's file system with one read-only file. See vfs.h. */
 #include "parser/sqlite/vfs.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #define VFS_NAME "tracetty"
 
 typedef struct file {
-    sqlite3_file base; /* first, as SQLite wants it */
+    sqlite3_file base; /* must be first for SQLite */
     const tt_db_bytes *bytes;
 } file;
 
@@ -23,7 +23,7 @@ static int xclose(sqlite3_file *f)
     return SQLITE_OK;
 }
 
-/* The number of bytes that are there, -1 = cannot be read. */
+/* Read up to n bytes; returns their number, -1 = cannot be read. */
 static int read_bytes(const tt_db_bytes *b, void *out, int n, int64_t at)
 {
     int got = 0;
@@ -42,7 +42,7 @@ static int read_bytes(const tt_db_bytes *b, void *out, int n, int64_t at)
     return got;
 }
 
-/* What lies beyond the end reads as zeros, and is said. */
+/* Bytes beyond the end read as zeros, with SQLITE_IOERR_SHORT_READ. */
 static int xread(sqlite3_file *f, void *out, int n, sqlite3_int64 at)
 {
     int got = at < 0 ? -1 : read_bytes(((file *)(void *)f)->bytes, out, n, at);
@@ -123,7 +123,7 @@ static const sqlite3_io_methods methods = {.iVersion = 1,
                                            .xSectorSize = xsector,
                                            .xDeviceCharacteristics = xtraits};
 
-/* The name is made by tt_db_bytes_open(): it says where the bytes are. */
+/* Open the file; tt_db_bytes_open() has put the address of its bytes into the name. */
 static int xopen(sqlite3_vfs *v, const char *name, sqlite3_file *f, int flags, int *out)
 {
     (void)v;
@@ -144,7 +144,7 @@ static int xdelete(sqlite3_vfs *v, const char *name, int sync)
     return SQLITE_READONLY;
 }
 
-/* No other file is there. */
+/* Reports every other file as missing. */
 static int xaccess(sqlite3_vfs *v, const char *name, int flags, int *out)
 {
     (void)v;
@@ -163,7 +163,7 @@ static int xpath(sqlite3_vfs *v, const char *name, int cap, char *out)
 static int xrandom(sqlite3_vfs *v, int n, char *out)
 {
     (void)v;
-    memset(out, 0, (size_t)n); /* for names of files that are never made */
+    memset(out, 0, (size_t)n); /* random names of temporary files, which are never made */
     return n;
 }
 
@@ -209,7 +209,7 @@ void tt_db_bytes_look(tt_db_bytes *b)
     uint64_t page = (uint64_t)h[16] << 8 | h[17], pages = 0;
     for (int i = 28; i < 32; i++) pages = pages << 8 | h[i];
     if (page == 1) page = 65536;
-    bool valid = !memcmp(h + 24, h + 92, 4); /* the number of pages was written with the last change */
+    bool valid = !memcmp(h + 24, h + 92, 4); /* the header's page count is valid if the last change wrote it */
     if (valid && page >= 512 && !(page & (page - 1))) b->says = page * pages;
 }
 

@@ -1,4 +1,4 @@
-/* parser/summary/reader.c - see reader.h. */
+/* parser/summary/reader.c - opens a summary file. See reader.h. */
 #include "parser/summary/reader.h"
 
 #include <inttypes.h>
@@ -12,12 +12,12 @@
 
 /* ---- names ---- */
 
-/* Sources are called as they were alone; equal ones are told apart: recordings of one rank are its spans, in the order
- * of time; others get a number. */
+/* Names of a file's sources: as each source was called alone; equal names are told apart: recordings of one rank become
+ * its spans, in order of time; others get a number. */
 typedef struct naming {
     const tt_tts_source *s;
     const char *worker, *span;
-    uint32_t at; /* in the file */
+    uint32_t at; /* index of the source in the file */
 } naming;
 
 static int by_name(const void *a, const void *b)
@@ -35,13 +35,13 @@ static int by_place(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Recordings of one rank, by time: by their own names where those differ. */
+/* Name the recordings of one rank, in order of time; numbers replace their own names if these are not all different. */
 static void name_spans(naming *l, uint32_t n, tt_arena *a)
 {
     tt_strings seen;
     tt_strings_init(&seen);
     for (uint32_t i = 0; i < n; i++) tt_strings_put(&seen, l[i].span, strlen(l[i].span));
-    bool differ = seen.text.n > n; /* "" is there always */
+    bool differ = seen.text.n > n; /* "" is always among the strings */
     for (uint32_t i = 0; i < n && !differ && n > 1; i++) l[i].span = tt_arena_printf(a, "%" PRIu32, i + 1);
     tt_strings_free(&seen);
 }
@@ -52,10 +52,10 @@ static naming *name_all(const tt_tts *f, tt_arena *a)
     for (uint32_t i = 0; i < f->n_sources; i++)
         l[i] = (naming){&f->sources[i], f->sources[i].worker, f->sources[i].span, i};
     qsort(l, f->n_sources, sizeof *l, by_name);
-    for (uint32_t i = 0, n; i < f->n_sources; i += n) { /* by worker */
+    for (uint32_t i = 0, n; i < f->n_sources; i += n) { /* each worker's sources */
         uint32_t ranks = 0;
         for (n = 1; i + n < f->n_sources && !strcmp(l[i + n].worker, l[i].worker);) n++;
-        for (uint32_t k = i, m; k < i + n; k += m, ranks++) { /* by rank */
+        for (uint32_t k = i, m; k < i + n; k += m, ranks++) { /* each rank's sources */
             for (m = 1; k + m < i + n && l[k + m].s->rank == l[k].s->rank;) m++;
             name_spans(&l[k], m, a);
         }
@@ -72,9 +72,9 @@ static naming *name_all(const tt_tts *f, tt_arena *a)
 typedef struct making {
     const tt_format_info *format;
     naming *names;
-    tt_trace **traces; /* by source; NULL: damaged */
+    tt_trace **traces; /* traces by source; NULL: damaged */
     tt_err *errors;
-    uint32_t first; /* of those that are not damaged: it is there */
+    uint32_t first; /* index of the first undamaged source */
 } making;
 
 static void make_one(void *arg, size_t i)
@@ -84,13 +84,13 @@ static void make_one(void *arg, size_t i)
     tt_summary_trace(m->names[i].s, m->format, m->names[i].worker, m->names[i].span, &m->traces[i], &m->errors[i]);
 }
 
-/* Of a damaged source the first trace tells. */
+/* Report a damaged source in the first trace. */
 static void tell_damaged(tt_trace *first, const char *worker, int64_t offset)
 {
     tt_problem_add(&first->problems, TT_PROBLEM_SUMMARY_DAMAGED, offset, worker, strlen(worker));
 }
 
-/* What is not read where it lies, a pipe, is there to be read again only as far as it was read. */
+/* Read a pipe to its end: only text already read can be read again. */
 static tt_status read_through(tt_source *source, tt_reader_progress *progress, tt_err *err)
 {
     uint64_t size;

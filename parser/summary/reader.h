@@ -1,13 +1,13 @@
-/* parser/summary/reader.h - opening a summary file (model/summary/tts.h): a trace for each of its sources. */
+/* parser/summary/reader.h - opens a summary file (model/summary/tts.h) as one trace per source. */
 #ifndef TT_PARSER_SUMMARY_READER_H
 #define TT_PARSER_SUMMARY_READER_H
 
 #include "parser/input/reader.h"
 
-/* The trace of the first source that is not damaged. */
+/* Reads the first undamaged source's trace. */
 tt_read_fn tt_read_summary;
-/* The traces of all sources, this first one among them; NULL when it is of no summary file. What is damaged of the file
- * is a problem of the first. The array is the caller's. */
+/* Traces of all sources, `first` among them; NULL when `first` comes from no summary file. Damage of the file is
+ * reported in the first. The caller owns the array. */
 tt_trace **tt_summary_traces(tt_trace *first, uint32_t *n);
 
 #endif

@@ -1,4 +1,4 @@
-/* parser/xplane/classify.c - what planes and lines of an XSpace are, by their names and ids. */
+/* parser/xplane/classify.c - classifies planes and lines of an XSpace by their names and ids. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define DEVICE "/device:"
 
-/* "/device:GPU:0", "/device:TPU:3 SparseCore 1": the parts of a device have its number. */
+/* Kind and device of a plane: "/device:GPU:0", "/device:TPU:3 SparseCore 1"; parts of a device share its number. */
 static void classify_plane(tt_xp_space *x, tt_xp_plane *p)
 {
     const char *name = tt_str(&x->text, p->name);
@@ -16,14 +16,14 @@ static void classify_plane(tt_xp_space *x, tt_xp_plane *p)
     if (strncmp(name, DEVICE, sizeof DEVICE - 1) != 0) return;
     name += sizeof DEVICE - 1;
     const char *colon = strrchr(name, ':');
-    if (!colon || colon[1] < '0' || colon[1] > '9') return; /* "/device:CUSTOM:Megascale": no device of its own */
+    if (!colon || colon[1] < '0' || colon[1] > '9') return; /* "/device:CUSTOM:Megascale" is no device */
     long n = strtol(colon + 1, NULL, 10);
     p->what = strncmp(name, "TPU", 3) ? TT_XP_GPU : TT_XP_TPU;
     p->device = n >= 0 && n < INT32_MAX ? (int32_t)n : -1;
     x->tpu |= p->what == TT_XP_TPU;
 }
 
-/* The number in "Stream #16(Kernel)", else the id of the line. What stands in brackets says what was seen first. */
+/* The number in "Stream #16(Kernel)", else the id of the line. The text in brackets is what the stream ran first. */
 static int64_t stream_number(const char *name, int64_t id)
 {
     const char *p = strchr(name, '#');
@@ -54,8 +54,8 @@ static void classify_line(const tt_xp_space *x, tt_xp_line *l)
     }
 }
 
-/* Every device repeats the steps of the run: those of the first one count, the others are shown. Those of a part of
- * a device come last. */
+/* Choose the device whose step line counts, as every device repeats the run's steps: the first; lines of parts of a
+ * device come last. */
 static void choose_steps(tt_xp_space *x)
 {
     tt_xp_line *best = NULL;
@@ -105,12 +105,12 @@ static struct same *in_order(const tt_xp_space *x, size_t n, int (*order)(const 
     return all;
 }
 
-/* By line, whether another one of its plane has the same name. */
+/* Per line: whether another line of its plane shares its name. The caller frees it. */
 static bool *namesakes(const tt_xp_space *x)
 {
     bool *several = tt_calloc(x->lines.n + 1, sizeof *several);
     tt_strings seen;
-    TT_VEC(uint32_t) first = {0}; /* by number in seen: the line */
+    TT_VEC(uint32_t) first = {0}; /* line by number in seen */
     tt_strings_init(&seen);
     *tt_vec_push(&first) = 0;
     for (uint32_t i = 0; i < x->lines.n; i++) {
@@ -127,7 +127,7 @@ static bool *namesakes(const tt_xp_space *x)
     return several;
 }
 
-/* By its id. Rows of a device, which are no threads, are known by their names where these tell them apart. */
+/* Set each line's tid from its id. Rows of a device are no threads: they are identified by name where it is unique. */
 static void identify_lines(tt_xp_space *x)
 {
     struct same *all = in_order(x, x->lines.n, line_order);
@@ -150,11 +150,11 @@ static void identify_lines(tt_xp_space *x)
     free(all);
 }
 
-/* Of rows of a device that have one name none is known by it alone. */
+/* Append the id to the tid of device rows that still share one. */
 static void tell_rows_apart(tt_xp_space *x)
 {
     tt_strings seen;
-    TT_VEC(uint32_t) first = {0}; /* by number in seen: line + 1 */
+    TT_VEC(uint32_t) first = {0}; /* line + 1 by number in seen */
     tt_strings_init(&seen);
     *tt_vec_push(&first) = 0;
     for (uint32_t i = 0; i < x->lines.n; i++) {
@@ -207,7 +207,8 @@ static int64_t start_time(const tt_xp_space *x)
     return TT_UNKNOWN;
 }
 
-/* Times of lines are relative to the start of the recording where that is stated, but in files of before that. */
+/* Find the base of the lines' times: the start of the recording where the file states it, except in old files with
+ * epoch times. */
 static void find_clock(tt_xp_space *x)
 {
     int64_t start = start_time(x), most = 0;

@@ -1,4 +1,5 @@
-/* parser/xplane/decode.c - see decode.h. Names and launch shapes of a kind of event are made once a thread. */
+/* parser/xplane/decode.c - turns events into slices. Each thread builds names and launch shapes once per kind of event.
+ * See decode.h. */
 #include "parser/xplane/decode.h"
 
 #include <inttypes.h>
@@ -48,7 +49,7 @@ static uint8_t category(tt_xp_decoder *d, tt_xp_class c)
     return (uint8_t)(d->cats[c] - 1);
 }
 
-/* Names depend on the kind and on what the event is; those of steps have their number. */
+/* Name of an event, by kind and class; steps also have their number. */
 static uint32_t event_name(tt_xp_decoder *d, const tt_xp_line *l, const tt_xp_event *e, tt_xp_class c)
 {
     const tt_xp_plane *p = &d->x->planes.at[l->plane];
@@ -104,7 +105,7 @@ static uint32_t shape(tt_xp_decoder *d, const tt_xp_line *l, const tt_xp_event *
     d->key.n = 0;
     const void *kind = e->kind;
     tt_text_put(&d->key, (const char *)&kind, sizeof kind);
-    tt_text_put(&d->key, (const char *)&e->metadata, sizeof e->metadata); /* all there is of a kind without a name */
+    tt_text_put(&d->key, (const char *)&e->metadata, sizeof e->metadata); /* identifies a kind without a name */
     tt_text_put(&d->key, (const char *)&e->flops, sizeof e->flops);
     tt_text_put(&d->key, (const char *)&e->accessed, sizeof e->accessed);
     const tt_xp_text parts[] = {e->kernel_details, e->op, e->module};
@@ -138,7 +139,7 @@ static void give_memory(tt_xp_decoder *d, const tt_xp_event *e, uint32_t line, i
                                  .addr = e->address == TT_UNKNOWN ? 0 : (uint64_t)e->address,
                                  .bytes = e->bytes == TT_UNKNOWN || e->bytes < 0 ? 0 : e->bytes,
                                  .allocated = e->allocated,
-                                 .reserved = TT_UNKNOWN, /* bytes_reserved lies beside what is allocated */
+                                 .reserved = TT_UNKNOWN, /* bytes_reserved is something else */
                                  .track = line},
                       .release = tt_xp_event_releases(d->x, e)};
     tt_xp_event_place(e, &m.record.device_type, &m.record.device_id);
@@ -156,7 +157,7 @@ static int record_order(const void *a, const void *b)
     return (x->text > y->text) - (x->text < y->text);
 }
 
-/* A release that does not say its size gives back what was allocated at its address before. */
+/* Give each release without a size the size last allocated at its address. */
 static void find_sizes(tt_xp_memory *m, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
@@ -200,7 +201,7 @@ static void decode_event(tt_xp_decoder *d, const tt_xp_line *l, uint32_t line, c
     tt_xp_class c = tt_xp_event_class(d->x, l, &e);
     uint32_t name = event_name(d, l, &e, c);
     const char *text = tt_str(&d->b.names, name);
-    if (!tt_xp_event_span(l, &e, &start, &end)) start = end = INT64_MAX; /* beyond TT_TIME_MAX: reported */
+    if (!tt_xp_event_span(l, &e, &start, &end)) start = end = INT64_MAX; /* too late: reported */
     if (!tt_build_span(&d->b, at, text, strlen(text), start, end, &dur)) return;
     if (c == TT_XP_C_MEMORY) {
         give_memory(d, &e, line, start, at);

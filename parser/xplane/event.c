@@ -1,4 +1,4 @@
-/* parser/xplane/event.c - see event.h. */
+/* parser/xplane/event.c - parses and classifies an XEvent. See event.h. */
 #include "parser/xplane/event.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 #include "model/text/demangle.h"
 
-/* ---- what it says ---- */
+/* ---- fields of an event ---- */
 
 static tt_xp_text text_of(const tt_xp_value *v) { return (tt_xp_text){v->text, v->text ? v->len : 0}; }
 
@@ -38,7 +38,7 @@ static void take_stat(const tt_xp_space *x, const tt_xp_plane *p, const tt_pb_fi
     }
 }
 
-/* What the event itself does not say, or leaves empty. */
+/* Fill a text that the event lacks from a stat of its kind. */
 static void take_from_kind(const tt_xp_space *x, tt_sid text, tt_xp_text *to)
 {
     if (!to->n && text) *to = (tt_xp_text){tt_str(&x->text, text), strlen(tt_str(&x->text, text))};
@@ -80,7 +80,7 @@ void tt_xp_event_read(const tt_xp_space *x, const tt_xp_plane *p, const char *by
     take_from_kind(x, e->kind->module, &e->module);
 }
 
-/* Nanoseconds, to the nearest. */
+/* Picoseconds to nanoseconds, rounded to nearest. */
 static int64_t ns_of(int64_t ps)
 {
     int64_t ns = ps / 1000, rest = ps % 1000;
@@ -95,7 +95,7 @@ bool tt_xp_event_span(const tt_xp_line *l, const tt_xp_event *e, int64_t *start,
            !__builtin_add_overflow(l->timestamp_ns, ns_of(last), end);
 }
 
-/* ---- what it is ---- */
+/* ---- class of an event ---- */
 
 static bool starts(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
 
@@ -104,7 +104,7 @@ static const char *kind_name(const tt_xp_space *x, const tt_xp_event *e)
     return e->kind ? tt_str(&x->text, e->kind->name) : "";
 }
 
-/* cuLaunchKernel, but not "custom-call". */
+/* Whether a name is a driver call: cuLaunchKernel, but not "custom-call". */
 static bool driver_call(const char *name) { return starts(name, "cu") && name[2] >= 'A' && name[2] <= 'Z'; }
 
 static tt_xp_class host_class(const tt_xp_space *x, const tt_xp_event *e)
@@ -118,7 +118,7 @@ static tt_xp_class host_class(const tt_xp_space *x, const tt_xp_event *e)
     return driver_call(name) ? TT_XP_C_DRIVER : TT_XP_C_HOST;
 }
 
-/* A plane that is cut off has lost names: which of its events are kernels, and which ones, cannot be told. */
+/* Whether the event lacks the names that tell its class, as in a plane that was cut off. */
 static bool nameless(const tt_xp_line *l, const tt_xp_event *e)
 {
     bool told = e->kernel_details.at || e->memcpy_details.at || e->memset_details.at;
@@ -152,9 +152,9 @@ static const struct {
 const char *tt_xp_class_category(tt_xp_class c) { return classes[c].category; }
 tt_kind tt_xp_class_kind(tt_xp_class c) { return classes[c].kind; }
 
-/* ---- numbers in texts, which lie among other bytes ---- */
+/* ---- numbers in texts ---- */
 
-/* The number at *p, which moves behind it; TT_UNKNOWN when there is none, or it is larger than any size. */
+/* The number at *p, which moves behind it; TT_UNKNOWN when there is none, or it exceeds any size. */
 static int64_t number_at(tt_xp_text t, const char **p)
 {
     const char *end = t.at + t.n;
@@ -171,7 +171,7 @@ static int64_t number_at(tt_xp_text t, const char **p)
 
 static bool has(tt_xp_text t, const char *part) { return t.n && memmem(t.at, t.n, part, strlen(part)) != NULL; }
 
-/* "GPU_0_bfc", "xla_gpu_host_bfc"; TPUs have no name of an allocator, but a number. */
+/* Device of a memory event, by its allocator: "GPU_0_bfc", "xla_gpu_host_bfc"; TPUs have a number. */
 void tt_xp_event_place(const tt_xp_event *e, int16_t *type, int16_t *id)
 {
     *type = 0;
@@ -198,7 +198,7 @@ bool tt_xp_event_releases(const tt_xp_space *x, const tt_xp_event *e)
 
 static void append_text(tt_text *t, const char *text) { tt_text_put(t, text, strlen(text)); }
 
-/* "MemcpyH2D", "CopyHostToDevice", "MEMORY_COPY_HOST_TO_DEVICE": the two ends. NULL: other copies. */
+/* Kind of copy by name: "MemcpyH2D", "CopyHostToDevice", "MEMORY_COPY_HOST_TO_DEVICE". NULL: another copy. */
 static const char *copy_name(const char *name)
 {
     static const struct {
@@ -228,7 +228,8 @@ static const char *copy_name(const char *name)
     return NULL;
 }
 
-/* "$trainer.py:12 fit" as PyTorch writes frames: "trainer.py(12): fit"; "$builtins len" -> "<built-in len>". */
+/* Python frames in PyTorch's spelling: "$trainer.py:12 fit" becomes "trainer.py(12): fit", "$builtins len" "<built-in
+ * len>". */
 static void frame_name(const char *name, tt_text *out)
 {
     const char *blank = strchr(name, ' '), *colon = blank ? memrchr(name, ':', (size_t)(blank - name)) : NULL;
@@ -274,7 +275,7 @@ void tt_xp_event_name(const tt_xp_space *x, const tt_xp_event *e, tt_xp_class c,
 
 /* ---- details ---- */
 
-/* The value behind "KEY:", at the beginning of a word. NULL. */
+/* The value behind "KEY:" at the start of a word; NULL = none. */
 static const char *value_in(tt_xp_text t, const char *key)
 {
     size_t n = strlen(key);
@@ -315,7 +316,7 @@ tt_xp_launch tt_xp_launch_of(tt_xp_text t)
     triple_in(t, "grid", l.grid);
     triple_in(t, "block", l.block);
     l.registers = number_in(t, "regs");
-    if (l.registers > 1024) l.registers = TT_UNKNOWN; /* no device has so many: older ROCm writes what it finds */
+    if (l.registers > 1024) l.registers = TT_UNKNOWN; /* garbage from older ROCm */
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
         int64_t v = number_in(t, shared[i]);
         if (v != TT_UNKNOWN) l.shared_bytes = (l.shared_bytes == TT_UNKNOWN ? 0 : l.shared_bytes) + v;
@@ -324,6 +325,6 @@ tt_xp_launch tt_xp_launch_of(tt_xp_text t)
     char digits[16] = "";
     for (size_t i = 0; p && p + i < t.at + t.n && i + 1 < sizeof digits && p[i] != ' '; i++) digits[i] = p[i];
     double pct = strtod(digits, NULL);
-    if (pct > 0 && pct <= 100) l.occupancy_pct = pct; /* 0: the tool of ROCm does not know it */
+    if (pct > 0 && pct <= 100) l.occupancy_pct = pct; /* 0: unknown to ROCm's tool */
     return l;
 }

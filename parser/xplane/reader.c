@@ -1,8 +1,8 @@
-/* parser/xplane/reader.c - XSpaces into traces, in two passes: names may come after the events that use them.
+/* parser/xplane/reader.c - loads XSpaces in two passes, as names may follow the events that use them.
  *
- * The first pass walks all of the file and keeps names, lines, and where their events lie (space.c); the second one
- * reads the events, a batch at a time, whose pieces several threads turn into slices (decode.c). A file that is cut off
- * keeps what came before. */
+ * The first pass walks the whole file and keeps names, lines, and the places of their events (space.c). The second
+ * reads the events batch by batch; threads decode the pieces of a batch (decode.c). Of a truncated file everything
+ * before the cut is kept. */
 #include "parser/xplane/reader.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 
 #define BATCH ((size_t)8 << 20)
 #define THREADS_MOST 8
-#define EVENT_MOST ((uint64_t)128 << 20) /* where nobody says another limit */
+#define EVENT_MOST ((uint64_t)128 << 20) /* default limit of an event's size, bytes */
 
 typedef struct reader {
     tt_xp_space x;
@@ -28,18 +28,18 @@ typedef struct reader {
     tt_xp_decoder *threads;
     unsigned n_threads;
     uint64_t told;
-    /* a batch */
+    /* the current batch */
     char *bytes;
     size_t cap, n;
-    TT_VEC(size_t) at; /* in bytes, of each piece of it, and ... */
-    size_t first;      /* ... the number of the first one among all pieces */
+    TT_VEC(size_t) at; /* offset in bytes of each piece */
+    size_t first;      /* number of the first piece among all pieces */
 } reader;
 
 static bool cancelled(const reader *r) { return atomic_load(&r->progress->cancel); }
 
 /* ---- the events ---- */
 
-/* Progress, and what watches over the memory, hear of half of everything in each pass. */
+/* Report half of bytes and events in each pass, to progress and to the watch over memory. */
 static void report_progress(reader *r, uint64_t bytes, uint64_t decoded)
 {
     uint64_t events = r->x.events / 2 + (decoded - decoded / 2);
@@ -55,7 +55,7 @@ static void on_bytes(void *arg, size_t n)
     if (!r->threads) report_progress(r, n, 0);
 }
 
-/* Pieces i, i + n_threads, ... of the batch: which of them a thread gets does not depend on its speed. */
+/* Decode pieces i, i + n_threads, ... of the batch: a fixed share, independent of the thread's speed. */
 static void decode_pieces(void *arg, size_t i)
 {
     reader *r = arg;
@@ -76,7 +76,7 @@ static void decode_batch(reader *r, size_t next)
     r->first = next;
 }
 
-/* The bytes of a piece into the batch. False: they are not there any more. */
+/* Read a piece into the batch. False: the file no longer has its bytes. */
 static bool read_piece(reader *r, const tt_xp_piece *p)
 {
     uint64_t left = TT_PB_WHOLE;
@@ -104,7 +104,7 @@ static void read_events(reader *r)
     tt_xp_give_memory(r->threads, r->n_threads);
 }
 
-/* ---- what planes say ---- */
+/* ---- facts of planes ---- */
 
 static const tt_xp_stat *fact(const tt_xp_plane *p, tt_xp_role role)
 {
@@ -137,7 +137,7 @@ static void put_devices(reader *r)
         if (p->what == TT_XP_HOST || p->device < 0) continue;
         const char *name = text_fact(&r->x, p, TT_XP_DEVICE_TYPE);
         if (!*name) name = text_fact(&r->x, p, TT_XP_VENDOR);
-        if (!*name && number(p, TT_XP_MEMORY_SIZE) == TT_UNKNOWN) continue; /* nothing is said of it */
+        if (!*name && number(p, TT_XP_MEMORY_SIZE) == TT_UNKNOWN) continue; /* the plane tells nothing of its device */
         *tt_vec_push(&r->h.devices) = (tt_device_props){.id = p->device,
                                                         .name = tt_strings_put(&r->h.strings, name, strlen(name)),
                                                         .memory_bytes = number(p, TT_XP_MEMORY_SIZE),
@@ -152,7 +152,7 @@ static void put_devices(reader *r)
     }
 }
 
-/* The recording as the file states it: epoch nanoseconds. */
+/* Start and end of the recording, in epoch nanoseconds, as facts. */
 static void put_times(reader *r)
 {
     static const struct {
@@ -178,7 +178,7 @@ static void label(reader *r, uint32_t track, tt_label what, const char *text)
     tt_build_label_text(b, track, what, tt_build_name(b, text, strlen(text)), 0);
 }
 
-/* Steps, programs and operators of a device from above to below, then what is derived of them. */
+/* Order of a device's tracks: steps, programs, operators, then derived lines. */
 static int64_t place_of(tt_xp_track t)
 {
     static const int64_t places[] = {[TT_XP_THREAD] = 0, [TT_XP_STEPS] = 0, [TT_XP_MODULES] = 1, [TT_XP_OPS] = 2,
@@ -186,7 +186,7 @@ static int64_t place_of(tt_xp_track t)
     return places[t];
 }
 
-#define SORT_DEVICE 5000000 /* where PyTorch's profiler puts devices */
+#define SORT_DEVICE 5000000 /* order of devices as in PyTorch's traces */
 
 static void label_tracks(reader *r)
 {
@@ -213,7 +213,7 @@ static void label_tracks(reader *r)
 
 static void reader_free(reader *r, bool whole)
 {
-    if (whole) tt_build_header_free(&r->h); /* else the trace has it */
+    if (whole) tt_build_header_free(&r->h); /* otherwise the trace owns it */
     for (unsigned i = 0; r->threads && i < r->n_threads; i++) {
         tt_builder_free(&r->threads[i].b);
         tt_xp_decoder_free(&r->threads[i]);
@@ -233,7 +233,7 @@ static void start_stream(reader *r, tt_source *source, bool problems)
     if (problems) r->s.problems = &r->h.problems;
 }
 
-/* One event that would take more memory than all of the load may. */
+/* Whether one event needs more memory than the whole load may use. */
 static bool too_long(reader *r)
 {
     uint64_t most = r->hooks->element_most ? r->hooks->element_most : EVENT_MOST;
@@ -314,7 +314,7 @@ static bool plane_name(const char *at, size_t n)
     return false;
 }
 
-/* The fields of the first plane up to where `head` ends. */
+/* Walk the first plane's fields in the head of the file: whether it has a name that XLA gives. */
 static bool names_plane(const char *p, const char *e)
 {
     while (p < e) {

@@ -1,5 +1,5 @@
-/* parser/xplane/space.c - the first pass: see space.h. Nothing nests deeper than the messages are by definition, and
- * what a plane names is kept only as far as it was read. */
+/* parser/xplane/space.c - the first pass. See space.h. Depth is limited by the definition of the messages; of a plane's
+ * names only what was read is kept. */
 #include "parser/xplane/space.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "model/base/bisect.h"
 
-#define NAME_MOST ((size_t)1 << 20) /* a longer name is left out */
-#define TEXT_MOST 256               /* of a stat of a kind: longer ones mean nothing here, and are read again */
+#define NAME_MOST ((size_t)1 << 20) /* bytes; longer names are dropped */
+#define TEXT_MOST 256               /* bytes of a kind's text stat; longer ones mean nothing here */
 #define PIECE ((uint64_t)1 << 18)
 #define ENTRY_MOST ((uint64_t)16 << 20)
 
@@ -21,7 +21,7 @@ static int id_order(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Of several entries with one id the last one counts, as in every map of protocol buffers. */
+/* Sort ids; of equal ids the last entry counts, as in every map of protocol buffers. */
 static void ids_done(tt_xp_ids *ids)
 {
     size_t n = 0;
@@ -55,7 +55,7 @@ tt_xp_role tt_xp_role_of(const tt_xp_plane *p, int64_t metadata)
     return i == TT_XP_NONE ? TT_XP_OTHER : p->stats.at[i].role;
 }
 
-/* Without its reference. */
+/* Value of a stat; a reference is not resolved. */
 static tt_xp_value value_of(const tt_pb_field *stat)
 {
     tt_xp_value v = {0};
@@ -94,7 +94,7 @@ double tt_xp_double(const tt_xp_value *v)
     return d;
 }
 
-/* Some writers give numbers as text: "5368709120". */
+/* A number written as text, as some writers do: "5368709120". */
 static int64_t number_in(const char *text, size_t len)
 {
     char digits[24], *end;
@@ -126,23 +126,23 @@ int64_t tt_xp_number(const tt_xp_value *v)
 typedef struct reading {
     tt_xp_space *x;
     tt_pb_stream *s;
-    tt_xp_plane p;            /* the plane being read */
-    TT_VEC(tt_xp_stat) kept;  /* stats of its kinds, whose names may follow, and ... */
-    TT_VEC(uint32_t) kept_of; /* ... the index of the kind of each */
+    tt_xp_plane p;            /* plane being read */
+    TT_VEC(tt_xp_stat) kept;  /* stats of the plane's kinds, whose names may follow */
+    TT_VEC(uint32_t) kept_of; /* index of the kind of each stat in kept */
 } reading;
 
 static tt_sid intern_text(reading *r, const char *text, size_t len)
 {
     if (!text) return 0;
     if (!memchr(text, 0, len)) return tt_strings_put(&r->x->text, text, len);
-    char *whole = tt_strndup(text, len); /* a string cannot hold a NUL */
+    char *whole = tt_strndup(text, len); /* copied, as strings cannot hold a NUL */
     for (size_t i = 0; i < len; i++) whole[i] = whole[i] ? whole[i] : ' ';
     tt_sid id = tt_strings_put(&r->x->text, whole, len);
     free(whole);
     return id;
 }
 
-/* A text field of a message in the stream. */
+/* Read a text field of a streamed message. */
 static tt_sid take_text(reading *r, uint64_t *left, tt_pb_field *f)
 {
     if (f->type != TT_PB_BYTES || f->len > NAME_MOST) {
@@ -168,7 +168,7 @@ static tt_xp_value kept_value(const reading *r, const tt_xp_stat *k)
     return v;
 }
 
-/* XEventMetadata: names, and numbers of one execution. What else it holds, programs among it, is passed. */
+/* Read an XEventMetadata: names, and numbers per execution. Other fields, such as programs, are skipped. */
 static void read_metadata(reading *r, uint64_t left, tt_xp_kind *k, uint32_t index)
 {
     tt_pb_field f;
@@ -189,7 +189,7 @@ static void read_metadata(reading *r, uint64_t left, tt_xp_kind *k, uint32_t ind
     k->name = display ? display : name;
 }
 
-/* An entry of a map; `at`: place of its tag. */
+/* Read an entry of the map of kinds; `at`: place of its tag. */
 static void read_kind(reading *r, uint64_t left, uint64_t at)
 {
     uint64_t from = tt_pb_stream_at(r->s), end = from + left;
@@ -235,7 +235,7 @@ static void read_stat_name(reading *r, const tt_pb_field *entry)
     *tt_vec_push(&r->p.stats) = (tt_xp_stat_name){name, role_of(tt_str(&r->x->text, name))};
 }
 
-/* Up to here the fields of the line are whole. */
+/* End the piece at `to`, up to which the line's fields are complete. */
 static void end_piece(reading *r, tt_xp_piece *piece, uint64_t to)
 {
     if (to > piece->from) *tt_vec_push(&r->x->pieces) = (tt_xp_piece){piece->line, piece->from, to};
@@ -277,7 +277,7 @@ static void read_line(reading *r, uint64_t left)
     *tt_vec_push(&r->x->lines) = l;
 }
 
-/* What the stats of the plane's kinds mean, now that all names are known. */
+/* Interpret the stats of the plane's kinds once all names are known. */
 static void resolve_kinds(reading *r)
 {
     for (size_t i = 0; i < r->kept.n; i++) {
@@ -312,7 +312,7 @@ static int program_order(const void *a, const void *b)
     return (x->name > y->name) - (x->name < y->name);
 }
 
-/* The number in "jit_step(2433868464432466958)"; 0. */
+/* The number in "jit_step(2433868464432466958)"; 0 = none. */
 static uint64_t number_behind(const char *name)
 {
     const char *open = strrchr(name, '(');
@@ -320,7 +320,7 @@ static uint64_t number_behind(const char *name)
     return digits && digits <= 20 && !strcmp(open + 1 + digits, ")") ? strtoull(open + 1, NULL, 10) : 0;
 }
 
-/* Operators of TPUs tell the number of their program, and programs have theirs in their names. */
+/* Give TPU operators the name of their program: they have its number, which programs have in their names. */
 static void name_programs(reading *r)
 {
     TT_VEC(program) all = {0};
@@ -416,7 +416,7 @@ void tt_xp_space_free(tt_xp_space *x)
 
 const tt_xp_line *tt_xp_line_at(const tt_xp_space *x, uint64_t at)
 {
-    size_t lo = 0, hi = x->lines.n; /* the first line that ends behind it */
+    size_t lo = 0, hi = x->lines.n; /* find the first line that ends behind the place */
     TT_BISECT(lo, hi, i, x->lines.at[i].to <= at);
     return lo < x->lines.n && x->lines.at[lo].from <= at ? &x->lines.at[lo] : NULL;
 }

@@ -1,5 +1,5 @@
-/* parser/xplane/text.c - see text.h. Keys and categories are those of PyTorch's traces where they mean the same; every
- * stat of the event and of its kind follows under its own name. */
+/* parser/xplane/text.c - makes the JSON text of an event. See text.h. Keys and categories are those of PyTorch's traces
+ * where they mean the same; every stat of the event and of its kind follows under its own name. */
 #include "parser/xplane/text.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "parser/json/write.h"
 #include "parser/xplane/event.h"
 
-#define EVENT_MOST ((size_t)1 << 20) /* bytes that are looked at */
+#define EVENT_MOST ((size_t)1 << 20) /* most bytes of an event that are read */
 
 typedef struct text_source {
     tt_text_source base;
@@ -19,7 +19,7 @@ typedef struct text_source {
     tt_xp_space x;
 } text_source;
 
-/* The payload of the BYTES field at `at`, as much as there is of it; malloc'ed in *buf. */
+/* Read the payload of the BYTES field at `at`, as far as it is there; malloc'ed in *buf. */
 static bool read_field(const text_source *s, uint64_t at, size_t most, char **buf, tt_pb_field *f)
 {
     size_t cap = most < 4096 ? most : 4096;
@@ -78,7 +78,7 @@ static void put_stats(tt_json *j, const text_source *s, const tt_xp_plane *p, co
     }
 }
 
-/* What the file says about all events of the kind; its name where another one is shown. */
+/* Write the stats of the event's kind, and its name if another one is displayed. */
 static void put_kind(tt_json *j, const text_source *s, const tt_xp_plane *p, const tt_xp_kind *k)
 {
     char *buf = NULL;
@@ -116,7 +116,7 @@ static void put_device(tt_json *j, const tt_xp_plane *p, const tt_xp_line *l, co
     }
 }
 
-/* An instant, as PyTorch writes allocations; the stats that say it follow. */
+/* Write a memory event as an instant, as PyTorch writes allocations; its stats follow. */
 static void put_memory(tt_json *j, const tt_xp_space *x, const tt_xp_event *e)
 {
     int16_t type, id;
@@ -177,7 +177,7 @@ static void put_event(tt_json *j, const text_source *s, const tt_xp_line *l, con
 
 /* ---- the source ---- */
 
-/* A read at the place of an event gives its text, cut at cap. */
+/* A read at the place of an event returns its JSON text, cut at cap. */
 static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_t cap)
 {
     text_source *s = (text_source *)self;
@@ -186,7 +186,7 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
     tt_pb_field f;
     tt_text t = {0};
     tt_json j;
-    if (cap && s->raw->read(s->raw, offset, out, 1) < 0) return -1; /* the file is gone */
+    if (cap && s->raw->read(s->raw, offset, out, 1) < 0) return -1; /* fail if the file is gone */
     if (l && read_field(s, offset, EVENT_MOST, &buf, &f) && f.number == TT_XLINE_EVENT) {
         tt_json_init_text(&j, &t);
         put_event(&j, s, l, &f);
