@@ -1,4 +1,4 @@
-/* tracetty.h - mark what a program does in its own recording.
+/* tracetty.h - lets a program mark its work in its own recording.
  *
  * Every function may be called from any thread, with or without a recorder: without one it costs a few nanoseconds. A
  * program that includes this header need not be linked with libtracetty_capture.so: the functions below find the
@@ -6,11 +6,11 @@
  * usual search when tracetty_init() asks for it. Define TRACETTY_LINKED before including it to call the library
  * directly (link with -ltracetty_capture).
  *
- * Signal handlers: the first call in a process, and the first one of each thread, takes memory and finds the
- * library, so it is no call for a handler. Later ones may come from a handler, also one that interrupted malloc(). A
- * handler that interrupts one of these functions, or one of NVTX, is turned away: its call does nothing, has the
- * result that it has without a recorder, and is counted among the drops. Leave a handler by returning: after a
- * longjmp() out of one of these functions its thread records nothing any more. */
+ * Signal handlers: the first call in a process, and the first in each thread, allocates memory and finds the library,
+ * so a handler must not make it. Later calls may come from a handler, even one that interrupted malloc(). When a
+ * handler interrupts one of these functions, or an NVTX function, its own call does nothing, returns the result of a
+ * call without a recorder, and is counted among the drops. Leave a handler by returning: after a longjmp() out of one
+ * of these functions its thread records nothing any more. */
 #ifndef TRACETTY_H
 #define TRACETTY_H
 
@@ -24,8 +24,8 @@ extern "C" {
 #define TRACETTY_VERSION 1
 
 typedef struct tracetty_status {
-    uint32_t attached;  /* 1: this process is recorded */
-    uint32_t recording; /* 1: right now, as the schedule has it */
+    uint32_t attached;  /* 1: this process is attached to a recorder */
+    uint32_t recording; /* 1: recording is on now, by the schedule */
     uint64_t events;    /* records written */
     uint64_t drops;     /* events that were lost */
     uint64_t bytes;     /* size of the spool */
@@ -68,25 +68,24 @@ TRACETTY_FUNCTIONS(TRACETTY_DECLARE)
 #include <dlfcn.h>
 #include <stdlib.h>
 
-/* The library when it is loaded; with `load` also when it can be. */
+/* Handle of the library if it is loaded; with `load` it is loaded if found. */
 static inline void *tracetty_library_(int load)
 {
     const char *path = getenv("TRACETTY_CAPTURE_LIB");
-    if (!path)
-        path = getenv("NVTX_INJECTION64_PATH"); /* what `tracetty record` sets; other tools' libraries lack our names */
+    if (!path) path = getenv("NVTX_INJECTION64_PATH"); /* may be another tool's, without our names */
     void *lib = path ? dlopen(path, RTLD_NOW | (load || getenv("TRACETTY_CTL") ? 0 : RTLD_NOLOAD)) : NULL;
     if (!lib) lib = dlopen("libtracetty_capture.so", RTLD_NOW | (load ? 0 : RTLD_NOLOAD));
     return lib && dlsym(lib, "tracetty_version") ? lib : NULL;
 }
 
-/* Looked up once a source file; until the library is there, tracetty_init() looks again. */
+/* Looked up once per source file; tracetty_init() looks again while the library is missing. */
 #define TRACETTY_DECLARE(result, name, parameters, arguments, none)                                                    \
     static inline result tracetty_##name parameters                                                                    \
     {                                                                                                                  \
         typedef result(*call_type) parameters;                                                                         \
         static void *function;                                                                                         \
         static int looked;                                                                                             \
-        int had = __atomic_load_n(&looked, __ATOMIC_ACQUIRE); /* first: what was found is there then */                \
+        int had = __atomic_load_n(&looked, __ATOMIC_ACQUIRE); /* read first: once set, function is set, too */         \
         void *f = __atomic_load_n(&function, __ATOMIC_ACQUIRE);                                                        \
         if (!f && (!had || #name[0] == 'i')) {                                                                         \
             void *lib = tracetty_library_(#name[0] == 'i');                                                            \

@@ -1,7 +1,8 @@
 /* capture/agent/attach.c - attaching to a process, forking, leaving. See attach.h.
  *
- * Attaching happens at the first of: CUDA loads the library (InitializeInjection), an NVTX instance does, the C API
- * is called. A process that cannot be recorded stays silent; the control file has the reason. */
+ * The library attaches at the first of three calls: CUDA loads the library (InitializeInjection), an NVTX instance
+ * loads it, or the program calls the C API. A process that cannot be recorded stays silent; the control file has the
+ * reason. */
 #include "capture/agent/attach.h"
 
 #include <errno.h>
@@ -25,7 +26,7 @@
 #include "capture/shared/sysfile.h"
 
 static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* from before a fork until after it */
+static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* held by this thread around a fork */
 static enum { FRESH, ATTACHED, REFUSED, FORKED, LEFT } phase;
 
 /* ---- the settings ---- */
@@ -37,7 +38,7 @@ static int64_t clock_ns(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* env: the directory, or the control file in it; the directory goes to tt_recorder.dir. */
+/* Find the control file: env names it, or the directory that holds it; the directory goes to tt_recorder.dir. */
 static bool find_control(const char *env)
 {
     tt_recorder *r = tt_recorder_get();
@@ -49,7 +50,7 @@ static bool find_control(const char *env)
     return !tt_control_open(&r->tell.control, r->tell.path, &r->set);
 }
 
-/* The program records itself: with the defaults, and nobody who controls it. */
+/* Settings of a program that records itself: defaults, without a control file. */
 static bool own_settings(const char *dir)
 {
     tt_recorder *r = tt_recorder_get();
@@ -65,7 +66,7 @@ static bool own_settings(const char *dir)
 
 /* ---- ranks ---- */
 
-/* "0,3-5" */
+/* Whether v is in a list such as "0,3-5". */
 static bool in_list(const char *list, long v)
 {
     for (const char *p = list; *p;) {
@@ -101,7 +102,7 @@ static void json_text(const char *in, char *out, size_t cap)
 
 enum { COMMAND_LINE = 256 };
 
-/* The first bytes of it, each argument terminated; their number. */
+/* The first bytes of this process's command line, each argument terminated; returns the number of bytes. */
 static size_t command_line(char out[COMMAND_LINE])
 {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -117,7 +118,7 @@ static void process_name(char *out, size_t cap)
     char raw[COMMAND_LINE];
     size_t n = command_line(raw);
     const char *base = strrchr(raw, '/');
-    const char *script = raw + strlen(raw) + 1; /* of an interpreter */
+    const char *script = raw + strlen(raw) + 1; /* script of an interpreter */
     char text[300];
     base = base ? base + 1 : raw;
     bool python = !strncmp(base, "python", 6) && script < raw + n && *script && *script != '-';
@@ -171,7 +172,7 @@ static int open_spool(long rank, const char *host)
     return e;
 }
 
-/* The file with its first records; they are written, or there is none. */
+/* Create the spool file and write its first records; on failure no file is left. */
 static int begin_spool(long rank)
 {
     tt_recorder *r = tt_recorder_get();
@@ -188,13 +189,13 @@ static int begin_spool(long rank)
     return e;
 }
 
-/* A process of a data loader inherits the variables of the rank that started it, and is not that rank: one forked with
- * the number of its parent (-1 = not forked), or started anew by Python's multiprocessing, whose own ranks have no
- * variables yet when they begin. */
+/* A data loader's process inherits the rank variables of its parent but is not that rank. Two signs: it was forked and
+ * has its parent's number (-1 = not forked), or Python's multiprocessing started it; ranks that multiprocessing starts
+ * have no variables yet when they begin. */
 static bool helps_rank(long rank, long parent)
 {
     char line[COMMAND_LINE];
-    static const char starts[] = "from multiprocess"; /* ing.spawn, ing.forkserver; and of its copies */
+    static const char starts[] = "from multiprocess"; /* goes on with "ing.spawn", "ing.forkserver" */
     if (rank < 0 || parent >= 0) return rank >= 0 && rank == parent;
     size_t n = command_line(line);
     return memmem(line, n, starts, sizeof starts - 1) != NULL;
@@ -206,7 +207,7 @@ typedef struct beginning {
     bool good;
 } beginning;
 
-/* All that needs files, on the thread for them. */
+/* The part of attaching that opens files; runs on the files thread. */
 static void begin_files(void *arg)
 {
     beginning *b = arg;
@@ -221,7 +222,7 @@ static void begin_files(void *arg)
     b->good = !r->set.only_rank[0] || rank < 0 || in_list(r->set.only_rank, rank);
     if (!b->good) return;
     r->spool.stopped = TT_STOPPED_NOT;
-    /* a forked child keeps the parent's names: handles that NVTX was given there carry their ids */
+    /* a forked child keeps the parent's names: NVTX handles given there carry their ids */
     int e = r->names.n ? 0 : tt_intern_init(&r->names, r->set.string_bytes);
     r->rank = helps_rank(rank, before) ? -1 : rank;
     if (!e) e = begin_spool(r->rank);
@@ -270,12 +271,12 @@ static bool begin(const char *dir, bool again)
     }
     atomic_store(&r->gate, TT_GATE_ATTACHED);
     if (r->set.clock == TT_CLOCK_PROCESS) tt_recording_state_begin(r, r->started);
-    tt_recording_state_block(r, 0, false, r->started); /* open it when nothing is against it */
+    tt_recording_state_block(r, 0, false, r->started); /* open the gate if nothing blocks recording */
     return true;
 }
 
-/* A handler that runs between the two finds the locks taken by its own thread: it is turned away. One that itself
- * forks, when it interrupted us, must not wait for them: its child is not recorded. */
+/* A signal handler that runs between before_fork() and the child finds the locks held by its own thread and is turned
+ * away. A handler that interrupted us and forks must not wait for the locks: its child is not recorded. */
 static void before_fork(void)
 {
     tt_recorder *r = tt_recorder_get();
@@ -294,7 +295,7 @@ static void after_fork_parent(void)
     tt_exit();
 }
 
-/* In a child without exec: its spool is the parent's, its writer thread is gone, and CUDA is unusable. */
+/* After a fork without exec the spool belongs to the parent, the writer thread is gone, and CUDA is unusable. */
 static void after_fork_child(void)
 {
     tt_recorder *r = tt_recorder_get();
@@ -315,7 +316,7 @@ static void after_fork_child(void)
     tt_cupti_forget();
     tt_nvml_forget();
     tt_files_forget();
-    tt_own_close(&r->spool.file); /* where the thread for files had no table of its own */
+    tt_own_close(&r->spool.file); /* needed when the files thread shared the program's descriptor table */
     tt_own_close(&r->tell.control.file);
     r->has_writer = false;
     r->n_pairs = r->n_ends = 0;
@@ -331,8 +332,8 @@ static void after_fork_child(void)
 
 static void thread_gone(void *t) { atomic_store_explicit(&((tt_thread *)t)->gone, true, memory_order_release); }
 
-/* The default action of SIGTERM and SIGINT would lose what CUPTI still holds. Only where the program has no handler
- * of its own. */
+/* SIGTERM and SIGINT by default would lose the records that CUPTI still holds. Installed only where the program has no
+ * handler of its own. */
 static void on_deadly_signal(int sig)
 {
     tt_recorder *r = tt_recorder_get();
@@ -393,7 +394,7 @@ void tt_recorder_leave_early(void) { atexit(tt_recorder_leave); }
 
 bool tt_recorder_ready(tt_recorder *r)
 {
-    uint32_t gate = atomic_load_explicit(&r->gate, memory_order_acquire); /* what another thread has set up is seen */
+    uint32_t gate = atomic_load_explicit(&r->gate, memory_order_acquire); /* sees what attaching has set up */
     if (gate & TT_GATE_FORKED) return tt_recorder_attach(NULL);
     return gate & TT_GATE_ATTACHED;
 }

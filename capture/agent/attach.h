@@ -4,15 +4,16 @@
 
 #include "capture/agent/core/recorder.h"
 
-/* Attach this process once: by the control file that the environment names, else by dir (may be NULL). False:
- * nothing is to be recorded. */
+/* Attach this process once, by the control file that the environment names, else by dir (may be NULL). False: nothing
+ * will be recorded. */
 bool tt_recorder_attach(const char *dir);
-void tt_recorder_leave(void); /* write what is there and end; idempotent */
-/* At the exit of the process, leave before whoever registers its exit handler before this call: the last one that
- * registers runs first. Called when CUDA loads us and again when it has a context: a program that was attached before
- * CUDA came would else leave when the driver has been torn down, and CUPTI delivers nothing then. */
+void tt_recorder_leave(void); /* write the remaining records and end; idempotent */
+/* Register leaving at exit ahead of the exit handlers that are registered before this call: exit handlers run in
+ * reverse order. Called when CUDA loads the library and again at the first context: otherwise a program that was
+ * attached before CUDA came would leave after the driver was torn down, when CUPTI delivers nothing. */
 void tt_recorder_leave_early(void);
-/* Attached, and not a forked child that stays silent; a forked child that is recorded attaches here. */
+/* True when this process is attached and is no forked child that stays silent; a forked child that is recorded attaches
+ * here. */
 bool tt_recorder_ready(tt_recorder *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* capture/agent/c_api.c - the public C API, and what CUDA calls in a library that it injects. See tracetty.h. */
+/* capture/agent/c_api.c - the public C API, and the entry that CUDA calls in an injected library. See tracetty.h. */
 #define TRACETTY_LINKED
 #include "capture/tracetty.h"
 
@@ -42,7 +42,7 @@ static bool ready(void)
 /* Called by CUDA in cuInit(), before any context exists. Must never make it fail. */
 EXPORT int InitializeInjection(void)
 {
-    if (tt_inside || !tt_enter()) return 1; /* our own calls of CUPTI may initialise CUDA */
+    if (tt_inside || !tt_enter()) return 1; /* our own CUPTI calls may initialise CUDA */
     if (tt_recorder_attach(NULL)) {
         tt_recorder_leave_early();
         tt_cupti_boot(tt_recorder_get(), false);
@@ -77,7 +77,7 @@ EXPORT int tracetty_init(const char *dir)
     return good ? 0 : -(r->error ? r->error : EIO);
 }
 
-/* Around a call: attached, and not in a handler that interrupted another one. */
+/* Begin an API call: false when not attached, or in a handler that interrupted another call. */
 static bool begin_call(void)
 {
     if (!tt_enter()) return false;

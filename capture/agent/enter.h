@@ -5,8 +5,8 @@
 
 #include "capture/agent/core/recorder.h"
 
-/* Around whatever the program, NVTX or CUDA calls: false when this thread is inside already, in a signal handler
- * that interrupted it and must turn back (counted): it would wait for locks that its own thread holds. */
+/* Around every call from the program, NVTX or CUDA. False in a signal handler that interrupted this thread inside the
+ * recorder: the handler must turn back (counted), or it would wait for locks of its own thread. */
 static inline bool tt_enter(void)
 {
     if (tt_inside) {
@@ -14,7 +14,7 @@ static inline bool tt_enter(void)
         return false;
     }
     tt_inside = true;
-    atomic_signal_fence(memory_order_seq_cst); /* from here on a handler on this thread sees it */
+    atomic_signal_fence(memory_order_seq_cst); /* from here on a handler on this thread sees tt_inside */
     return true;
 }
 

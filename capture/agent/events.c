@@ -1,4 +1,4 @@
-/* capture/agent/events.c - ranges, marks, counters and steps of the program, as events of the calling thread
+/* capture/agent/events.c - ranges, marks, counters and steps of the program, stored as events of the calling thread
  * (threads.c). See events.h. */
 #include "capture/agent/events.h"
 
@@ -55,7 +55,7 @@ static bool is_capture_range(const tt_recorder *r, const char *name, size_t len)
     return *want && strlen(want) == len && !memcmp(want, name, len);
 }
 
-/* Intern the name as it is shown. */
+/* Intern the name as screens show it. */
 static uint32_t intern_label(tt_recorder *r, tt_thread *t, const tt_event_label *l, size_t len)
 {
     char whole[1024];
@@ -116,8 +116,8 @@ void tt_range_push(const tt_event_label *l)
     t->domain[d] = l->domain ? l->domain->id : TT_NAME_NONE;
 }
 
-/* Where the innermost range of the domain is in the stack of the thread; -1 = nowhere. Of ranges nested too deeply
- * nothing is known: the innermost one. */
+/* Index of the innermost range of the domain in the thread's stack; -1 = none. Beyond the depth limit domains are
+ * unknown: then the innermost range. */
 static int innermost(const tt_thread *t, uint32_t domain)
 {
     if (t->depth > TT_DEPTH_MOST) return (int)t->depth - 1;
@@ -127,7 +127,7 @@ static int innermost(const tt_thread *t, uint32_t domain)
     return -1;
 }
 
-/* Take the range at d out from under those of other domains, which stay open. */
+/* Remove the range at depth d from under ranges of other domains, which stay open. */
 static void pop_crossed(tt_recorder *r, tt_thread *t, uint32_t d, int64_t ts)
 {
     bool kept = t->level[d] & TT_LEVEL_KEPT, above = false;
@@ -154,7 +154,7 @@ int tt_range_pop(const tt_name *domain)
     } else if (level & TT_LEVEL_KEPT) {
         tt_emit(r, t, TT_OP_POP, 0, 0, 0, d, ts);
     }
-    if (level & TT_LEVEL_EXTERNAL) tt_cupti_pop_external(); /* CUPTI has one stack a thread: of crossed ones the last */
+    if (level & TT_LEVEL_EXTERNAL) tt_cupti_pop_external(); /* CUPTI has one stack per thread */
     if (level & TT_LEVEL_CAPTURE && atomic_fetch_sub(&r->capture_depth, 1) == 1) {
         tt_recording_state_block(r, TT_BLOCK_RANGE, true, ts);
     }
@@ -195,7 +195,7 @@ void tt_range_end(uint64_t id)
     tt_thread *t;
     if (!id || !tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
     int64_t ts = tt_now(r);
-    if (id & PAIR_KEPT) tt_emit(r, t, TT_OP_END, 0, 0, id, 0, ts); /* whether or not it is recorded now */
+    if (id & PAIR_KEPT) tt_emit(r, t, TT_OP_END, 0, 0, id, 0, ts); /* write the end even if recording is off now */
     if (id & PAIR_STEP) tt_recording_state_step_end(r, t, ts, false);
 }
 
@@ -205,7 +205,7 @@ void tt_mark(const tt_event_label *l)
     tt_thread *t;
     if (!tt_recorder_ready(r) || !(t = tt_thread_self(r))) return;
     int64_t ts = tt_now(r);
-    if (r->n_markers && tt_recording_state_is_marker(r, l->name, l->len)) { /* a mark both ends a step and begins one */
+    if (r->n_markers && tt_recording_state_is_marker(r, l->name, l->len)) { /* a mark ends a step and begins the next */
         if (atomic_load(&r->step) >= 0) tt_recording_state_step_end(r, t, ts, true);
         tt_recording_state_step(r, t, ts);
     }

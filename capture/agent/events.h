@@ -4,17 +4,17 @@
 
 #include "capture/agent/core/recorder.h"
 
-/* What NVTX and the C API do. A name need not be terminated. In a domain, NULL = none, "name" is kept as
- * "domain:name"; steps and the capture range are known by the name alone. */
+/* A label of a range, mark or counter, as NVTX and the C API pass it. The name need not be terminated. In a domain
+ * (NULL = none), "name" is kept as "domain:name"; steps and the capture range are known by the name alone. */
 typedef struct tt_event_label {
     const char *name;
     size_t len;
     const tt_name *domain;
-    int cat; /* -1: by the name */
+    int cat; /* category of the range; -1: derived from the name */
 } tt_event_label;
 void tt_range_push(const tt_event_label *l);
-/* The innermost open range of the domain, whatever is open of others: each domain has a stack of its own on each
- * thread. Depth after it, -1 = there was none. */
+/* End the innermost open range of the domain; each domain has its own stack per thread. Returns the depth after it, -1
+ * = no range was open. */
 int tt_range_pop(const tt_name *domain);
 uint64_t tt_range_start(const tt_event_label *l);
 void tt_range_end(uint64_t id);

@@ -1,8 +1,8 @@
-/* capture/agent/nvtx.c - NVTX, by its own injection protocol: NVTX_INJECTION64_PATH names this library, and each copy
- * of the NVTX headers in the process calls InitializeInjectionNvtx2(), that of NVTX 2 InitializeInjectionNvtx(), at its
- * first call and calls our functions from then on.
+/* capture/agent/nvtx.c - NVTX, by its own injection protocol: NVTX_INJECTION64_PATH names this library. At its first
+ * call each copy of the NVTX headers in the process calls InitializeInjectionNvtx2() (NVTX 2:
+ * InitializeInjectionNvtx()), and then our functions.
  *
- * The types of the protocol are declared here: no NVIDIA headers to build, no GPU to run. */
+ * The types of the protocol are declared here: building needs no NVIDIA headers, running no GPU. */
 #include <string.h>
 #include <wchar.h>
 
@@ -48,7 +48,7 @@ int InitializeInjectionNvtx(get_export_table get);
 
 enum { WIDE_MOST = 1024 };
 
-/* UTF-8 of a wide string (4 bytes a character here); without the locale, which is the program's. */
+/* Convert a wide string (4 bytes a character here) to UTF-8; the locale is the program's, so it is not used. */
 static size_t narrow(const wchar_t *in, char *out, size_t cap)
 {
     size_t n = 0;
@@ -115,7 +115,7 @@ static tt_event_label wide(const wchar_t *s, char out[WIDE_MOST])
     return (tt_event_label){.name = out, .len = n, .cat = -1};
 }
 
-/* d: a handle of ours, NULL = the default one */
+/* The domain of a handle that handle_of() made; NULL = the default one. */
 static const tt_name *domain_of(const void *d)
 {
     return d ? tt_intern_at(&tt_recorder_get()->names, handle_id(d)) : NULL;
@@ -127,7 +127,7 @@ static tt_event_label full(const void *domain, const attributes *a, message *m)
     return (tt_event_label){.name = m->text, .len = m->len, .domain = domain_of(domain), .cat = -1};
 }
 
-/* A call does nothing in a signal handler that interrupted another one: tt_enter(). */
+/* NVTX calls do nothing in a signal handler that interrupted another call: tt_enter(). */
 
 static void domain_mark_ex(const void *d, const attributes *a)
 {
@@ -284,7 +284,8 @@ static void install(const callbacks_table *t, int module, const entry *entries, 
     }
 }
 
-/* From inside, when what we call has NVTX of its own: only what needs no lock. */
+/* Attach, unless already inside: then NVTX was called by code that the recorder calls, and only lock-free work is
+ * allowed. */
 static bool attach(void)
 {
     if (tt_inside) return atomic_load(&tt_recorder_get()->gate) & TT_GATE_ATTACHED;
@@ -296,7 +297,7 @@ static bool attach(void)
 
 EXPORT int InitializeInjectionNvtx2(get_export_table get)
 {
-    /* the numbers are those of the protocol: NVTX_CBID_CORE_* and NVTX_CBID_CORE2_* */
+    /* numbers of the protocol: NVTX_CBID_CORE_* and NVTX_CBID_CORE2_* */
     static const entry core[] = {{1, (function)mark_ex},       {2, (function)mark_a},  {3, (function)mark_w},
                                  {4, (function)start_ex},      {5, (function)start_a}, {6, (function)start_w},
                                  {7, (function)end},           {8, (function)push_ex}, {9, (function)push_a},
@@ -315,6 +316,6 @@ EXPORT int InitializeInjectionNvtx2(get_export_table get)
     return 1;
 }
 
-/* The name that NVTX 2 looks for (libnvToolsExt.so.1, which PyTorch up to 2.4 is linked with). Its tables are these,
- * but may be shorter or lack the domains: install() takes what is there. */
+/* Entry that NVTX 2 looks for (libnvToolsExt.so.1, linked by PyTorch up to 2.4). Its tables are the same, but may be
+ * shorter or lack the domains: install() fills the entries that exist. */
 EXPORT int InitializeInjectionNvtx(get_export_table get) { return InitializeInjectionNvtx2(get); }

@@ -1,9 +1,9 @@
 /* capture/agent/writer.c - the writer thread: consumes the threads' chunks, pairs pushes with pops, translates CUPTI's
  * records, samples utilisation, and writes the spool every 50 ms.
  *
- * Order of a pass: first it is noted how far the chunks and CUPTI's buffers go, then changes of the gate and new
- * names are written, then the events up to there: so a record never names a string or belongs to a window that the
- * file does not know yet. */
+ * Order of a pass: note how far the chunks and CUPTI's buffers are filled, write changes of the gate and new names,
+ * then the events up to the noted places: so a record never names a string or belongs to a window that the file does
+ * not know yet. */
 #include "capture/agent/writer.h"
 
 #include <errno.h>
@@ -23,10 +23,10 @@
 #include "capture/agent/cupti/sampler.h"
 #include "capture/spool/memory.h"
 
-/* The last records are waited for for less than the program is held up at its end (attach.c). */
+/* LAST_RECORDS_MS is below the time that the program is held up at its end (attach.c). */
 enum { PASS_MS = 50, LAST_RECORDS_MS = 3000, OPEN_AFTER_NS = 1000000000 };
 
-/* The counter that table throughput looks for: its value at the end of a step is that step's. */
+/* Counter read by table throughput: its value at the end of a step counts the samples of that step. */
 static const char samples_in_step[] = "samples in step";
 
 /* ---- ranges ---- */
@@ -79,7 +79,7 @@ static void on_pop(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
     write_range(r, t, o, e->ts, o->told ? TT_SPOOL_WAS_OPEN : 0);
 }
 
-/* A range of one domain ended inside a range of another one: as it does not nest, it is a start/end pair. */
+/* A range of one domain that ended inside a range of another is written as a start/end pair, as it does not nest. */
 static void on_pop_crossed(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
 {
     size_t at = 0;
@@ -138,7 +138,7 @@ static void on_end(tt_recorder *r, const tt_recorder_event *e)
     if (r->n_ends < TT_PAIRS) r->ends[r->n_ends++] = (tt_range_pair_end){.id = e->value, .ts = e->ts};
 }
 
-/* A start came before its end, so it is read in the next pass at the latest. */
+/* Drop ends without a start after one more pass: a start comes before its end, so the next pass must have read it. */
 static void forget_ends(tt_recorder *r)
 {
     uint32_t kept = 0;
@@ -214,7 +214,7 @@ static void on_event(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
 
 /* ---- threads ---- */
 
-/* Write the system's name of a thread that the program did not name. */
+/* Write the system's name of a thread without a name from the program. */
 static void name_thread(tt_recorder *r, tt_thread *t)
 {
     size_t n = strnlen(t->comm, sizeof t->comm);
@@ -240,13 +240,13 @@ static void snapshot(tt_thread *t)
 
 static void drain(tt_recorder *r, tt_thread *t)
 {
-    if (!t->snap_chunk) return; /* came after the snapshot */
+    if (!t->snap_chunk) return; /* the thread had no chunk at the snapshot */
     for (tt_chunk *c = atomic_load_explicit(&t->head, memory_order_acquire); c;) {
         bool last = c == t->snap_chunk;
         uint32_t n = last ? t->snap : TT_CHUNK;
         for (; t->at < n; t->at++) on_event(r, t, &c->at[t->at]);
         tt_chunk *next = n == TT_CHUNK ? atomic_load_explicit(&c->next, memory_order_acquire) : NULL;
-        if (!next) break; /* the thread may still append here */
+        if (!next) break; /* last chunk: the thread may still append here */
         atomic_store_explicit(&t->head, next, memory_order_release);
         t->at = 0;
         tt_chunk_give(r, c);
@@ -260,7 +260,7 @@ static void drain_threads(tt_recorder *r, int64_t now)
     pthread_mutex_lock(&r->threads_lock);
     tt_thread *first = r->threads;
     pthread_mutex_unlock(&r->threads_lock);
-    /* only this thread takes threads out of the list, and new ones come in at its front */
+    /* the list needs no lock: only the writer removes threads, and new ones are added at the front */
     for (tt_thread *t = first; t; t = t->next) {
         if (!t->named) name_thread(r, t);
         drain(r, t);
@@ -384,7 +384,7 @@ static void write_clock_start(tt_recorder *r)
     tt_recorder_note("process %u: nothing was recorded: no CUDA context came, which --clock cuda waits for", r->pid);
 }
 
-/* What CUPTI gives at the end is written as it comes: it may never come back from giving. */
+/* Write CUPTI's last records as they come: CUPTI may never return from delivering them. */
 static void take_last_records(tt_recorder *r)
 {
     const struct timespec ms = {0, 1000000};
@@ -401,7 +401,7 @@ static void take_last_records(tt_recorder *r)
 
 static void finish(tt_recorder *r)
 {
-    tt_cupti_stop(r); /* first, so that nothing is switched off any more */
+    tt_cupti_stop(r); /* before waiting, so that the kinds are no longer switched */
     tt_recording_state_block(r, TT_BLOCK_OVER, true, tt_now(r));
     take_last_records(r);
     close_all(r);
@@ -438,7 +438,7 @@ static void *run(void *arg)
 {
     tt_recorder *r = arg;
     prctl(PR_SET_NAME, "tracetty");
-    setpriority(PRIO_PROCESS, 0, 5); /* this thread's alone on Linux */
+    setpriority(PRIO_PROCESS, 0, 5); /* on Linux this affects only the calling thread */
     int64_t clock_at = 0;
     while (!atomic_load(&r->quit)) {
         int64_t now = tt_now(r);
@@ -467,8 +467,8 @@ int tt_writer_start(tt_recorder *r)
     pthread_condattr_destroy(&attr);
     atomic_store(&r->quit, 0);
     atomic_store(&r->finished, false);
-    tt_sampler_start(r); /* before the program goes on: opening files changes which descriptors are free */
-    sigfillset(&all);    /* signals are the program's */
+    tt_sampler_start(r); /* open files before the program goes on: it changes which descriptors are free */
+    sigfillset(&all);    /* block all signals: they are for the program's threads */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int e = pthread_create(&r->writer, NULL, run, r);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

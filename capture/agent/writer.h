@@ -4,7 +4,7 @@
 
 #include "capture/agent/core/recorder.h"
 
-/* 0 or an errno: there is no thread for it. */
+/* Start the writer thread; 0, or an errno if it cannot be created. */
 int tt_writer_start(tt_recorder *r);
 
 #endif

@@ -1,4 +1,5 @@
-/* capture/cuda/cuda_info.c - questions to libcuda and libcudart where they are loaded. See cuda_info.h. */
+/* capture/cuda/cuda_info.c - asks libcuda and libcudart for versions and limits, if they are loaded. See
+ * cuda_info.h. */
 #include "capture/cuda/cuda_info.h"
 
 #include <dlfcn.h>
@@ -25,8 +26,8 @@ static int on_loaded(struct dl_phdr_info *info, size_t size, void *arg)
     return w->found;
 }
 
-/* Do not open libraries inside the callback: the list is locked during the walk, and loading takes the two locks in
- * the other order. */
+/* Walk the loaded libraries. The callback must open no library: the list is locked during the walk, and loading takes
+ * the two locks in the other order. */
 bool tt_loaded_library(const char *begins, char *path, size_t cap)
 {
     wanted w = {.begins = begins, .path = path, .cap = cap};
@@ -34,7 +35,7 @@ bool tt_loaded_library(const char *begins, char *path, size_t cap)
     return w.found;
 }
 
-/* A function of a library that is loaded, into *out; the library stays loaded as long as the program wants it. */
+/* Look up a function of a loaded library into *out; on success the reference keeps the library loaded. */
 static bool function(const char *library, const char *name, void *out)
 {
     void *lib = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD), *f = lib ? dlsym(lib, name) : NULL;
@@ -46,7 +47,7 @@ static bool function(const char *library, const char *name, void *out)
 /* ---- questions ---- */
 
 static const char driver[] = "libcuda.so.1";
-enum { SHARED_MEMORY_PER_BLOCK_OPTIN = 97 }; /* of CUdevice_attribute */
+enum { SHARED_MEMORY_PER_BLOCK_OPTIN = 97 }; /* value of CUdevice_attribute */
 
 int tt_cuda_driver_version(void)
 {

@@ -1,7 +1,7 @@
 /* capture/cuda/cuda_info.h - versions and limits, from the CUDA libraries that this process has loaded. Private to the
  * library.
  *
- * Loads and initialises nothing. Inside cuInit() call only tt_cuda_driver_version(). */
+ * Loads and initialises nothing. Inside cuInit() only tt_cuda_driver_version() may be called. */
 #ifndef TT_CAPTURE_CUDA_CUDA_INFO_H
 #define TT_CAPTURE_CUDA_CUDA_INFO_H
 
@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The path of the first loaded library whose file name begins so; false: none. */
+/* Path of the first loaded library whose file name begins with `begins`; false: none. */
 bool tt_loaded_library(const char *begins, char *path, size_t cap);
-/* 12040 for CUDA 12.4; 0: unknown. The newest that the driver serves; that of the runtime library, where it is a
- * shared one. */
+/* Versions, 12040 for CUDA 12.4; 0: unknown. Of the driver: the newest CUDA that it serves; of the runtime: only of a
+ * shared library. */
 int tt_cuda_driver_version(void);
 int tt_cuda_runtime_version(void);
 /* Maximum shared memory per block of this device, bytes; 0: unknown. */

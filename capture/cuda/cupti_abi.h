@@ -1,10 +1,10 @@
 /* capture/cuda/cupti_abi.h - the part of CUPTI's interface that is used, declared here: building needs no CUDA, and one
  * binary serves CUPTI 11.0 to 13.
  *
- * CUPTI's records only ever grew at their ends, so a structure here is a prefix of every version's; members behind
- * the comment "from version" are read only when the loaded library is that new. tests/capture/abi.sh compares all of
- * it with cupti.h where one is present. Versions: 13 = 11.0, 14 = 11.1, 15 = 11.2, 17 = 11.6, 18 = 11.8, 19 = 12.0,
- * 20 = 12.2, 22 = 12.4, 26 = 12.8, then 130000 = 13.0. */
+ * CUPTI's records only grew at their ends, so each structure here is a prefix of every version's; members behind the
+ * comment "from version" are read only when the loaded library is that new. tests/capture/abi.sh compares all of it
+ * with cupti.h where one is present. Versions: 13 = 11.0, 14 = 11.1, 15 = 11.2, 17 = 11.6, 18 = 11.8, 19 = 12.0, 20 =
+ * 12.2, 22 = 12.4, 26 = 12.8, then 130000 = 13.0. */
 #ifndef TT_CAPTURE_CUDA_CUPTI_ABI_H
 #define TT_CAPTURE_CUDA_CUPTI_ABI_H
 
@@ -14,32 +14,32 @@
 enum {
     CU_OK = 0,
     CU_ERROR_MAX_LIMIT = 12, /* no more records in the buffer */
-    CU_ERROR_BUSY = 39,      /* another subscriber */
+    CU_ERROR_BUSY = 39,      /* another subscriber exists */
     CU_FLUSH_FORCED = 1,
-    CU_CBID_PROFILER_START = 308, /* of the driver: cudaProfilerStart() calls it */
+    CU_CBID_PROFILER_START = 308, /* driver API: called by cudaProfilerStart() */
     CU_CBID_PROFILER_STOP = 309,
     CU_THREAD_ID_SYSTEM = 1,
     CU_EXTERNAL_CUSTOM0 = 3,
     CU_DOMAIN_DRIVER = 1,
     CU_DOMAIN_RUNTIME = 2,
     CU_DOMAIN_RESOURCE = 3,
-    CU_CBID_CONTEXT_CREATED = 1,     /* of resources, as the next two */
-    CU_CBID_GRAPHEXEC_STARTING = 17, /* a graph is about to be made executable; it has been */
+    CU_CBID_CONTEXT_CREATED = 1,     /* resource domain, as the next two */
+    CU_CBID_GRAPHEXEC_STARTING = 17, /* a graph is about to be made executable; it is executable */
     CU_CBID_GRAPHEXEC_CREATED = 18,
-    CU_CBID_DRIVER_VERSION = 2, /* of the driver: a call that needs no context and changes nothing */
+    CU_CBID_DRIVER_VERSION = 2, /* driver API: a call that needs no context and changes nothing */
     CU_VERSION_LEAST = 13,
     CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
     CU_VERSION_MEMORY = 15,
     CU_VERSION_GRAPH_TRACE = 17,
     CU_VERSION_CHANNEL = 17,
-    CU_VERSION_MIG = 17, /* which part of a GPU a device is */
+    CU_VERSION_MIG = 17, /* the MIG part of a device */
     CU_VERSION_OVERHEAD_CORR = 20,
     CU_VERSION_POOL_USED = 17,
     CU_VERSION_OVERHEAD_DATA = 22,
-    CU_VERSION_EVENT_SYNC = 26,   /* which recording of an event a wait is for; the device's time of it */
+    CU_VERSION_EVENT_SYNC = 26,   /* the recording of an event that a wait is for; the device's time of it */
     CU_VERSION_NULL_BUFFER = 27,  /* a request for a buffer may be declined */
-    CU_VERSION_OWN_NAME = 130000, /* names of devices are the client's: free() them; before Device5, which some 12.x
-                                     brought, all records share one, and to free it ends the program */
+    CU_VERSION_OWN_NAME = 130000, /* device names belong to the client: free() them; before Device5 (some 12.x) all
+                                     records share one name, and freeing it ends the program */
 };
 
 /* X(id, number) */
@@ -136,14 +136,14 @@ typedef struct cu_sync {
 
 typedef struct cu_event {
     uint32_t kind, correlationId, contextId, streamId, eventId, pad;
-    uint32_t deviceId, pad2; /* from version 26, as what follows */
+    uint32_t deviceId, pad2; /* this and the next members from version 26 */
     void *reserved;
     uint64_t deviceTimestamp, cudaEventSyncId;
 } cu_event;
 
 typedef struct cu_overhead {
     uint32_t kind, overheadKind, objectKind;
-    uint32_t objectId[3]; /* of a thread: process, thread */
+    uint32_t objectId[3]; /* for a thread: process, thread */
     uint64_t start, end;
     uint32_t correlationId, pad; /* from version 20 */
     void *overheadData;          /* from version 22: free() it */
@@ -176,7 +176,7 @@ typedef struct cu_device {
     uint32_t maxBlockDim[3], maxGridDim[3], computeCapabilityMajor, computeCapabilityMinor, id, eccEnabled;
     uint8_t uuid[16];
     char *name; /* free() it from version CU_VERSION_OWN_NAME on */
-    /* from here on since CU_VERSION_MIG */
+    /* this and the next members from CU_VERSION_MIG */
     uint8_t isCudaVisible, isMigEnabled, reserved[6];
     uint32_t gpuInstanceId, computeInstanceId;
     uint8_t migUuid[16];
@@ -198,7 +198,7 @@ typedef struct cu_graph {
     uint32_t deviceId, graphId, contextId, streamId;
 } cu_graph;
 
-/* What a record says besides depends on environmentKind. */
+/* Values of environmentKind, which tells the members that follow. */
 enum { CU_ENVIRONMENT_SPEED = 1, CU_ENVIRONMENT_TEMPERATURE, CU_ENVIRONMENT_POWER, CU_ENVIRONMENT_COOLING };
 typedef struct cu_environment {
     uint32_t kind, deviceId;
@@ -219,7 +219,7 @@ typedef struct cu_environment {
         } cooling;
     } data;
 } cu_environment;
-/* X(id, bit, text for the user); idle is not a reason */
+/* X(id, bit, text for the user); idle does not count as throttling */
 #define CU_THROTTLES(X)                                                                                                \
     X(USER_DEFINED_CLOCKS, 2, "set by the user")                                                                       \
     X(SW_POWER_CAP, 4, "power cap")                                                                                    \
@@ -233,6 +233,6 @@ typedef struct cu_unified { /* CUpti_ActivityUnifiedMemoryCounter2 and later */
 typedef struct cu_unified_config {
     uint32_t scope, kind, deviceId, enable;
 } cu_unified_config;
-enum { CU_UNIFIED_SCOPE = 1 /* a process, one device: of no meaning since CUDA 7.0 */, CU_UNIFIED_KINDS = 8 };
+enum { CU_UNIFIED_SCOPE = 1 /* process, one device: meaningless since CUDA 7.0 */, CU_UNIFIED_KINDS = 8 };
 
 #endif

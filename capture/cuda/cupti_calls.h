@@ -1,5 +1,5 @@
-/* capture/cuda/cupti_calls.h - the functions of CUPTI that are used, looked up by name when it is loaded. Functions
- * that are not required are newer than CUDA 11.0, or optional for a recording. */
+/* capture/cuda/cupti_calls.h - the CUPTI functions that are used, looked up by name at load. Functions that are not
+ * required are newer than CUDA 11.0, or optional for a recording. */
 #ifndef TT_CAPTURE_CUDA_CUPTI_CALLS_H
 #define TT_CAPTURE_CUDA_CUPTI_CALLS_H
 
@@ -11,13 +11,13 @@ typedef uint64_t cu_timestamp(void);
 
 typedef struct cu_subscriber { /* CUpti_SubscriberParams */
     size_t size;
-    const char *name;  /* ours */
-    char *holder;      /* out: name of the existing subscriber */
+    const char *name;  /* our name */
+    char *holder;      /* out: name of the present subscriber */
     size_t holder_cap; /* at least CU_HOLDER */
 } cu_subscriber;
 enum { CU_HOLDER = 64 };
 
-/* Attributes of the activity API; their values are of type size_t, but that of PER_THREAD (12.3 and later): uint8_t. */
+/* Attributes of the activity API; their values are of type size_t, except PER_THREAD (12.3 and later): uint8_t. */
 enum {
     CU_ATTR_DEVICE_BUFFER_SIZE = 0,
     CU_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2,

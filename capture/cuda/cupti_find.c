@@ -1,5 +1,5 @@
-/* capture/cuda/cupti_find.c - where libcupti may be. Two copies in one process conflict, so a loaded one comes
- * first; then that of the loaded runtime's major version, then the driver's and those before it. See cupti_find.h. */
+/* capture/cuda/cupti_find.c - searches libcupti. Two copies in one process conflict, so a loaded one comes first; then
+ * that of the loaded runtime's major version, then of the driver's and the versions before it. See cupti_find.h. */
 #include "capture/cuda/cupti_find.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 
 #include "capture/cuda/cuda_info.h"
 
-enum { LEAST_MAJOR = 11 }; /* CUDA 11: older ones are not read */
+enum { LEAST_MAJOR = 11 }; /* CUDA 11: older records are not supported */
 
 typedef struct search {
     void *lib;
@@ -30,7 +30,7 @@ static void try_glob(search *s, const char *pattern)
 {
     glob_t g;
     if (s->lib || glob(pattern, 0, NULL, &g)) return;
-    for (size_t i = g.gl_pathc; i-- > 0 && !s->lib;) try_path(s, g.gl_pathv[i], 0); /* the newest last */
+    for (size_t i = g.gl_pathc; i-- > 0 && !s->lib;) try_path(s, g.gl_pathv[i], 0); /* newest is last */
     globfree(&g);
 }
 
@@ -42,7 +42,7 @@ static void try_names(search *s, const char *dir, int major)
         try_path(s, path, 0);
         snprintf(path, sizeof path, "%s/libcupti.so.%d.*", dir, major);
         try_glob(s, path);
-        snprintf(path, sizeof path, "%s/libcupti-*.so.%d*", dir, major); /* as packagers of wheels rename it */
+        snprintf(path, sizeof path, "%s/libcupti-*.so.%d*", dir, major); /* as packagers rename it in wheels */
         try_glob(s, path);
     } else {
         snprintf(path, sizeof path, "%s/libcupti.so*", dir);
@@ -50,8 +50,8 @@ static void try_names(search *s, const char *dir, int major)
     }
 }
 
-/* Python packages bring their own beside the other libraries of CUDA: .../nvidia/cublas/lib/libcublas.so.12 is
- * loaded, then .../nvidia/cuda_cupti/lib or .../nvidia/cu13/lib has it. */
+/* Python packages bring CUPTI beside other CUDA libraries: .../nvidia/cublas/lib/libcublas.so.12 is loaded, then
+ * .../nvidia/cuda_cupti/lib or .../nvidia/cu13/lib has libcupti. */
 static void try_python(search *s, int major)
 {
     char line[1024], dir[1100];
@@ -89,8 +89,9 @@ static void try_places(search *s, int major)
     if (!major) try_path(s, "libcupti.so", 0);
 }
 
-/* 12 of .../libcudart.so.12.4.127 or .../libcudart-a7b20f20.so.12, where one is loaded; 0: none, or no number. The
- * library itself cannot be asked while it is initialised. */
+/* Major version in the file name of the loaded runtime: 12 of .../libcudart.so.12.4.127 or
+ * .../libcudart-a7b20f20.so.12; 0: none is loaded, or no number. The runtime cannot be asked while it is
+ * initialised. */
 static int runtime_major(void)
 {
     char path[700];
@@ -99,7 +100,8 @@ static int runtime_major(void)
     return major >= LEAST_MAJOR && major < 100 ? (int)major : 0;
 }
 
-/* The one that belongs to the program's runtime, then that of the driver; an older CUPTI works on a newer driver. */
+/* Try the major version of the program's runtime, then of the driver and below: an older CUPTI works on a newer
+ * driver. */
 static void try_majors(search *s)
 {
     int runtime = runtime_major(), driver = tt_cuda_driver_version() / 1000;

@@ -24,15 +24,15 @@ enum { TT_SPOOL_BLOCK_MOST = 1 << 22, TT_SPOOL_STRING_MOST = 32000 };
 typedef struct tt_spool_block {
     char magic[4];
     uint32_t len; /* bytes of records that follow */
-    uint32_t sum; /* tt_spool_sum() of them */
-    uint32_t seq; /* 0, 1, 2, ... */
+    uint32_t sum; /* tt_spool_sum() of the records */
+    uint32_t seq; /* number of the block: 0, 1, 2, ... */
 } tt_spool_block;
 
 typedef enum tt_spool_type {
     TT_SPOOL_META = 1, /* tt_spool_text: key NUL value; the value is JSON text */
     TT_SPOOL_STRING,   /* tt_spool_text: a = id */
     TT_SPOOL_RANGE,    /* tt_spool_range: a = name */
-    TT_SPOOL_OPEN,     /* tt_spool_range: as above, not ended yet; a RANGE with the same tid and start replaces it */
+    TT_SPOOL_OPEN,     /* tt_spool_range: a = name; not ended yet; a RANGE with its tid and start replaces it */
     TT_SPOOL_MARK,     /* tt_spool_mark: a = name */
     TT_SPOOL_COUNTER,  /* tt_spool_counter: a = name */
     TT_SPOOL_THREAD,   /* tt_spool_thread: a = name */
@@ -57,11 +57,11 @@ typedef enum tt_spool_type {
     TT_SPOOL_TYPES_
 } tt_spool_type;
 
-/* META key: ns, in spool time, from when on CUPTI gave no records any more, because another profiler in the program
- * took it; 0: it does again. The last one counts. */
+/* META key; value: ns in spool time from when CUPTI gave no more records, because another profiler in the program took
+ * it over; 0: CUPTI delivers again. The last record counts. */
 #define TT_SPOOL_TAKEN "cupti_taken_since"
 
-/* Categories of ranges: X(id, text as in JSON traces). A given category that is not here is a user_annotation. */
+/* Categories of ranges: X(id, text as in JSON traces). A given category missing here becomes user_annotation. */
 #define TT_SPOOL_CATEGORIES(X)                                                                                         \
     X(USER, "user_annotation")                                                                                         \
     X(OP, "cpu_op")                                                                                                    \
@@ -105,7 +105,7 @@ typedef struct tt_spool_text {
     char text[];
 } tt_spool_text;
 
-/* Flags of a range: a start/end pair; its end was lost, this is a guess; an OPEN record of it was written. */
+/* Flags of a range: a start/end pair; its end was lost and is guessed; an OPEN record was written for it. */
 enum { TT_SPOOL_ASYNC = 1, TT_SPOOL_FORCED = 2, TT_SPOOL_WAS_OPEN = 4 };
 
 typedef struct tt_spool_range {
@@ -130,7 +130,7 @@ typedef struct tt_spool_counter {
     int64_t ts;
     double value;
     uint32_t key;   /* string: series of the counter */
-    int32_t device; /* -1: of the process */
+    int32_t device; /* -1: a counter of the process */
 } tt_spool_counter;
 
 typedef struct tt_spool_thread {
@@ -138,13 +138,13 @@ typedef struct tt_spool_thread {
     uint32_t tid, reserved;
 } tt_spool_thread;
 
-/* The last step of a cycle of the schedule, as STEP records have it: what comes next is another cycle. */
+/* Schedule state of the last step in a cycle, as STEP records have it: later events belong to another cycle. */
 enum { TT_SPOOL_STEP_LAST = 3 };
 typedef struct tt_spool_step {
     tt_spool_rec h;
     int64_t ts;
     uint64_t number;
-    int64_t samples; /* of the step that ended here, -1 = not given */
+    int64_t samples; /* samples of the step that ended here, -1 = not given */
     uint32_t tid, reserved;
 } tt_spool_step;
 
@@ -155,7 +155,7 @@ typedef struct tt_spool_state {
 
 typedef struct tt_spool_clock {
     tt_spool_rec h;
-    int64_t spool, mono, real; /* the clock of this file, CLOCK_MONOTONIC, CLOCK_REALTIME */
+    int64_t spool, mono, real; /* readings at one instant: the clock of this file, CLOCK_MONOTONIC, CLOCK_REALTIME */
 } tt_spool_clock;
 
 typedef struct tt_spool_drops {
@@ -168,8 +168,8 @@ typedef struct tt_spool_end {
     int64_t ts;
 } tt_spool_end;
 
-/* Checksum of n bytes (n a multiple of 8): every step is a bijection of the state, so any single changed word is
- * seen. */
+/* Checksum of n bytes (a multiple of 8): every step is a bijection of the state, so a single changed word is always
+ * detected. */
 static inline uint32_t tt_spool_sum(const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;

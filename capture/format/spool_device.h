@@ -1,6 +1,6 @@
-/* capture/format/spool_device.h - the records of a spool that come from CUPTI; a part of spool.h, which says what a
- * record is. Numbers of kinds are CUPTI's; corr is the correlation id shared by an API call and the activity that it
- * launched; 0 = unknown or none unless said otherwise. */
+/* capture/format/spool_device.h - records of a spool that come from CUPTI; included by spool.h, which defines a record.
+ * Numbers of kinds are CUPTI's; corr is the correlation id shared by an API call and the activity that it launched; 0 =
+ * unknown or none unless said otherwise. */
 #ifndef TT_CAPTURE_FORMAT_SPOOL_DEVICE_H
 #define TT_CAPTURE_FORMAT_SPOOL_DEVICE_H
 
@@ -29,7 +29,7 @@ typedef struct tt_spool_kernel {
     uint32_t registers, shared_static, shared_dynamic, graph; /* graph 0: none */
     uint64_t graph_node;
     uint32_t channel, reserved;
-    int64_t submitted; /* with TT_TRACE_LATENCY only: records of other recordings end before it; 0: unknown */
+    int64_t submitted; /* written with TT_TRACE_LATENCY only: without it the record ends before; 0: unknown */
 } tt_spool_kernel;
 
 typedef struct tt_spool_copy {
@@ -38,8 +38,8 @@ typedef struct tt_spool_copy {
     uint64_t bytes;
     uint32_t device, context, stream, graph;
     uint64_t graph_node;
-    uint32_t value;                                  /* of a set */
-    uint32_t peer_from, peer_to;                     /* devices of a copy between devices, UINT32_MAX else */
+    uint32_t value;                                  /* value of a memory set */
+    uint32_t peer_from, peer_to;                     /* devices of a peer copy, UINT32_MAX for other copies */
     uint8_t copy_kind, src_kind, dst_kind, is_async; /* CUPTI's numbers */
 } tt_spool_copy;
 
@@ -48,20 +48,20 @@ typedef struct tt_spool_sync {
     int64_t start, end;
     uint32_t kind; /* CUPTI's number: 1 event, 2 stream waits for event, 3 stream, 4 context */
     uint32_t device, context, stream, event, reserved;
-    uint64_t recording; /* of the event, that was waited for; 0: unknown */
+    uint64_t recording; /* recording of the event that was waited for; 0: unknown */
 } tt_spool_sync;
 
 typedef struct tt_spool_event { /* a CUDA event is recorded in a stream */
     tt_spool_rec h;
-    int64_t ts;         /* on the device, 0: unknown */
-    uint64_t recording; /* unique id, 0: unknown */
+    int64_t ts;         /* device time, 0: unknown */
+    uint64_t recording; /* unique id of the recording, 0: unknown */
     uint32_t device, context, stream, event;
 } tt_spool_event;
 
 typedef struct tt_spool_overhead {
     tt_spool_rec h;
     int64_t start, end;
-    uint32_t tid; /* 0: of no thread */
+    uint32_t tid; /* 0: no thread */
     uint32_t correlation;
 } tt_spool_overhead;
 
@@ -70,12 +70,12 @@ typedef struct tt_spool_memory {
     int64_t ts;
     uint64_t addr;
     int64_t bytes;     /* negative: a free */
-    int64_t allocated; /* allocated by the process on this device, after it */
+    int64_t allocated; /* bytes that the process has allocated on this device after the event */
     uint32_t device;   /* UINT32_MAX: host */
     uint32_t tid, correlation, kind;
-    int64_t held;       /* by the process on this device: allocated, and what its pools keep besides */
-    uint64_t pool;      /* address of the pool that it came from, 0: none */
-    uint64_t pool_size; /* bytes that the pool holds and uses after it, as far as CUPTI says */
+    int64_t held;       /* allocated, plus the unused memory of pools; of the process on this device */
+    uint64_t pool;      /* address of the pool that the memory came from, 0: none */
+    uint64_t pool_size; /* bytes that the pool holds and uses after the event, if CUPTI says so */
     uint64_t pool_used;
 } tt_spool_memory;
 
@@ -83,11 +83,11 @@ enum { TT_SPOOL_POOL_CREATED = 1, TT_SPOOL_POOL_DESTROYED = 2, TT_SPOOL_POOL_TRI
 typedef struct tt_spool_pool {
     tt_spool_rec h;
     int64_t ts;
-    uint64_t addr, size, used, threshold, keep; /* bytes; used 0: unknown or none; keep: of a trim */
+    uint64_t addr, size, used, threshold, keep; /* bytes; used 0: unknown or none; keep: for a trim */
     uint32_t device, correlation, tid, imported;
 } tt_spool_pool;
 
-/* What happens to memory that host and devices share; the numbers are CUPTI's. X(id, number, name, name of its row) */
+/* Events of memory shared by host and devices; the numbers are CUPTI's. X(id, number, name, name of its row) */
 #define TT_SPOOL_UNIFIED_KINDS(X)                                                                                      \
     X(HTOD, 1, "Unified Memory HtoD", "UM HtoD")                                                                       \
     X(DTOH, 2, "Unified Memory DtoH", "UM DtoH")                                                                       \
@@ -105,11 +105,10 @@ enum {
 typedef struct tt_spool_unified {
     tt_spool_rec h;
     int64_t start, end;
-    uint64_t value;   /* bytes; of a CPU fault the address of the instruction, of a GPU fault how many there were at the
-                         page */
-    uint64_t address; /* of the memory */
-    uint32_t src, dst; /* devices, UINT32_MAX: the host; of thrashing src is a bit for each device */
-    uint32_t flags;    /* CUPTI's: why it moved, how it was accessed */
+    uint64_t value;    /* bytes; CPU fault: address of the instruction; GPU fault: number of faults at the page */
+    uint64_t address;  /* address of the memory */
+    uint32_t src, dst; /* devices, UINT32_MAX: the host; thrashing: src has a bit for each device */
+    uint32_t flags;    /* CUPTI's flags: why memory moved, how it was accessed */
     uint32_t reserved;
 } tt_spool_unified;
 
@@ -118,7 +117,8 @@ typedef struct tt_spool_device {
     uint64_t memory_bytes;
     uint32_t id, major, minor, sms, warp_size, threads_per_block, warps_per_sm, blocks_per_sm, regs_per_block,
         regs_per_sm, shared_per_block, shared_per_sm;
-    uint32_t shared_optin, reserved; /* bytes a block may ask for; 0: unknown. Came later: see TT_SPOOL_DEVICE_LEAST */
+    uint32_t shared_optin, reserved; /* bytes a block may ask for; 0: unknown; missing in old files: see
+                                        TT_SPOOL_DEVICE_LEAST */
 } tt_spool_device;
 #define TT_SPOOL_DEVICE_LEAST offsetof(tt_spool_device, shared_optin) /* size in the first version */
 

@@ -54,14 +54,14 @@ static void check_driver(tt_finding *f)
 }
 
 typedef struct opened_cupti {
-    void *lib; /* NULL: none was found */
+    void *lib; /* NULL: not found */
     char place[512];
-    const char *missing; /* the function that it lacks */
+    const char *missing; /* name of a required function that it lacks */
     cu_functions cu;
     uint32_t version;
 } opened_cupti;
 
-/* Whether it can be used. */
+/* Find libcupti and its functions; false when CUPTI cannot be used. */
 static bool open_cupti(opened_cupti *c)
 {
     *c = (opened_cupti){.missing = ""};
@@ -101,7 +101,7 @@ static void check_cupti(tt_finding *f)
     if (e && e != CU_ERROR_BUSY) snprintf(f->lost, sizeof f->lost, "no GPU activity until the driver works");
 }
 
-/* What is known to be wrong with this version, and when a recording meets it. */
+/* Report the known faults of this version and when a recording meets them. */
 static void check_faults(tt_finding *f)
 {
     static const struct {
@@ -130,7 +130,7 @@ static void check_faults(tt_finding *f)
         snprintf(f->found, sizeof f->found, "none without libcupti");
 }
 
-/* Optional features and how to detect them: by a function of the library, or by its version. */
+/* Optional features, detected by a function of the library or by its version. */
 static void check_extras(tt_finding *f)
 {
     opened_cupti c;

@@ -1,10 +1,10 @@
-/* capture/launcher/dynolog.c - datagrams in, datagrams out. See dynolog.h.
+/* capture/launcher/dynolog.c - receives requests of Kineto's clients and answers them. See dynolog.h.
  *
- * A datagram is {size_t size; char type[32];} and `size` bytes. "ctxt" {i32 gpu; i32 pid; i64 job} announces a
- * process and is answered by an i32, how many there are; "req" {i32 what; i32 n; i64 job; i32 pids[n]}, pids: the
- * process and its ancestors, is answered by the text of a configuration, empty when there is nothing to do. The
- * kernel says who the sender is and what it descends from: only our own user's processes (root: everybody's) are
- * told anything, and what others send costs little. */
+ * A datagram is {size_t size; char type[32];} and `size` bytes. "ctxt" {i32 gpu; i32 pid; i64 job} announces a process;
+ * the answer is an i32, the number of processes. "req" {i32 what; i32 n; i64 job; i32 pids[n]} (pids: the process and
+ * its ancestors) asks for work; the answer is the text of a configuration, empty for no work. The kernel says who the
+ * sender is and which process it descends from: only processes of our own user (root: of everybody) get an answer, and
+ * datagrams of other users cost little. */
 #include "capture/launcher/dynolog.h"
 
 #include <errno.h>
@@ -22,7 +22,8 @@
 
 #define NAME "dynolog"
 enum { WANTS_ACTIVITIES = 2, CLIENTS_MOST = 4096, PIDS_MOST = 256 };
-enum { AT_ONCE = 1000, OTHERS_AT_ONCE = 32, USERS_MOST = 16 }; /* datagrams of a serving */
+/* most datagrams answered in one call; of one other user; users that are counted */
+enum { AT_ONCE = 1000, OTHERS_AT_ONCE = 32, USERS_MOST = 16 };
 
 typedef struct head {
     uint64_t size;
@@ -64,7 +65,7 @@ static bool refuse(char *why, size_t cap, const char *what, int error)
     return false;
 }
 
-/* A socket with the sender's identity on every datagram; -1 with errno. */
+/* Open a socket with the sender's identity on every datagram; -1 with errno. */
 static int listen_at(const struct sockaddr_un *a, socklen_t len)
 {
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
@@ -80,7 +81,7 @@ static int listen_at(const struct sockaddr_un *a, socklen_t len)
 static bool open_abstract(tt_dynolog *d, char *why, size_t cap)
 {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
-    memcpy(a.sun_path + 1, NAME, sizeof NAME); /* its NUL is part of the name */
+    memcpy(a.sun_path + 1, NAME, sizeof NAME); /* the leading NUL is part of an abstract name */
     d->fd[0] = listen_at(&a, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + sizeof NAME));
     return d->fd[0] >= 0 || refuse(why, cap, "the socket @" NAME, errno);
 }
@@ -132,7 +133,7 @@ void tt_dynolog_close(tt_dynolog *d)
 
 /* ---- clients ---- */
 
-/* The process's pid in its own namespace; the pid here when that cannot be read. */
+/* The process's pid in its own namespace; the pid here when its own cannot be read. */
 static int32_t own_number(pid_t pid)
 {
     char path[40], text[4096];
@@ -220,9 +221,9 @@ static void take_in(tt_dynolog *d, const sender *s, const datagram *g, size_t n,
     }
 }
 
-/* How many datagrams each user sent since this serving began. */
+/* Count of datagrams from each user in one call of serve. */
 typedef struct users {
-    uid_t own[2]; /* of whom every one is answered: ours, and the ancestor's */
+    uid_t own[2]; /* users with unlimited answers: ours, and the ancestor's */
     uid_t uid[USERS_MOST];
     int sent[USERS_MOST], n;
 } users;
@@ -237,7 +238,7 @@ static bool has_turn(users *u, uid_t uid)
     return u->sent[i]++ < OTHERS_AT_ONCE;
 }
 
-/* One datagram; false when there is none. */
+/* Receive and handle one datagram; false when none waits. */
 static bool receive(tt_dynolog *d, int fd, users *u, pid_t ancestor, const char *config)
 {
     datagram g;
@@ -284,7 +285,7 @@ void tt_dynolog_serve(tt_dynolog *d, pid_t ancestor, const char *config)
 void tt_dynolog_wait(const tt_dynolog *d, int ms)
 {
     struct pollfd at[2] = {{d->fd[0], POLLIN, 0},
-                           {d->fd[1], POLLIN, 0}}; /* one that is not open is -1: poll() skips it */
+                           {d->fd[1], POLLIN, 0}}; /* a socket that is not open is -1: poll() skips it */
     poll(at, 2, ms);
 }
 

@@ -1,5 +1,5 @@
-/* capture/launcher/launch.c - the launcher's half: directory, control file, environment, fork, exec, signals. See
- * launch.h. */
+/* capture/launcher/launch.c - starts the recorded command: directory, control file, environment, fork, exec, signals.
+ * See launch.h. */
 #include "capture/launcher/launch.h"
 
 #include <dirent.h>
@@ -20,11 +20,11 @@
 #include "capture/shared/ranks.h"
 
 #ifndef TT_LIBRARY_PLACE
-#define TT_LIBRARY_PLACE "/../lib/tracetty" /* where LIBDIR of the Makefile is from the program's folder */
+#define TT_LIBRARY_PLACE "/../lib/tracetty" /* path from the program's folder to LIBDIR of the Makefile */
 #endif
 
-static volatile sig_atomic_t caught[65]; /* number of signals to forward */
-static volatile sig_atomic_t interrupts; /* number of SIGINT, from any sender */
+static volatile sig_atomic_t caught[65]; /* received signals to forward, by number */
+static volatile sig_atomic_t interrupts; /* number of SIGINT received, from any sender */
 
 /* ---- names ---- */
 
@@ -89,7 +89,7 @@ void tt_expand_output(const char *pattern, char *out, size_t cap)
         case 'p': n += (size_t)snprintf(text + n, sizeof text - n, "%ld", (long)getpid()); break;
         case 'r': n += (size_t)snprintf(text + n, sizeof text - n, "%ld", rank < 0 ? 0 : rank); break;
         case '%': n += (size_t)snprintf(text + n, sizeof text - n, "%%%%"); break;
-        default: /* strftime's */ text[n++] = '%'; text[n++] = *p;
+        default: /* a letter for strftime() */ text[n++] = '%'; text[n++] = *p;
         }
     }
     text[n] = 0;
@@ -111,7 +111,7 @@ static int64_t clock_ns(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Ranks that are each started by their own `record` share the directory, not the control file: they may be on
+/* Ranks that are each started by their own `record` share the directory but not the control file: they may run on
  * different machines. */
 static void control_of(const char *dir, long rank, char *out, size_t cap)
 {
@@ -122,7 +122,7 @@ static void control_of(const char *dir, long rank, char *out, size_t cap)
     }
 }
 
-/* Whoever follows the recording learns from it that more may come, or that this is all. */
+/* Tell readers of the recording that processes may still come, or (ended) that the recording is complete. */
 static void write_launcher_record(tt_launch *l, bool ended)
 {
     int64_t mono = clock_ns(CLOCK_MONOTONIC);
@@ -173,7 +173,7 @@ bool tt_launch_prepare(tt_launch *l, const char *dir, const tt_capture_settings 
     memcpy(l->dir, whole, strlen(whole) + 1);
     free(whole);
     control_of(l->dir, l->rank, path, sizeof path);
-    unlink(path); /* a process of an older recording may still use it */
+    unlink(path); /* unlink, as a process of an older recording may still use the file */
     l->set.clock_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
     bool good = tt_control_create(&l->control, path, &l->set, why, cap);
     if (!good && made) rmdir(l->dir);
@@ -215,14 +215,14 @@ bool tt_launch_environment(const tt_launch *l, const char *python_path)
 
 /* ---- the command ---- */
 
-/* The last one comes from the kernel, for files of ours that grow beyond a limit: caught, writing fails instead of
- * ending us. */
+/* SIGXFSZ comes from the kernel when a file of ours exceeds a limit: caught, it makes the write fail instead of ending
+ * us. */
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXFSZ};
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
     (void)context;
-    /* the terminal signals the command as well: forward only signals sent by kill() */
+    /* the terminal signals the command too: forward only signals sent by kill() */
     bool from_terminal = info->si_code > 0;
     if (sig > 0 && sig < 65 && !from_terminal) caught[sig]++;
     if (sig == SIGINT) interrupts++;
@@ -254,7 +254,7 @@ unsigned tt_launch_interrupts(void) { return (unsigned)interrupts; }
 
 bool tt_launch_terminated(void) { return caught[SIGTERM] || caught[SIGHUP] || caught[SIGQUIT]; }
 
-/* In the child: a screen has the terminal. */
+/* In the child: redirect output to a file, as the terminal belongs to a screen. */
 static void redirect(const char *output)
 {
     int in = open("/dev/null", O_RDONLY), out = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
@@ -300,7 +300,7 @@ void tt_launch_forward(tt_launch *l)
         int sig = passed_on[i], times = caught[sig];
         if (!times) continue;
         caught[sig] -= times;
-        if (sig == SIGUSR2) { /* ours: begin or end recording */
+        if (sig == SIGUSR2) { /* begins or ends recording, is not forwarded */
             tt_launch_look(l);
             tt_control_give(&l->control, l->totals.recording ? TT_ORDER_STOP : TT_ORDER_START);
         } else if (l->child > 0 && !l->ended) {
@@ -325,7 +325,7 @@ bool tt_launch_poll(tt_launch *l)
     return true;
 }
 
-/* ---- the end of everything below us ---- */
+/* ---- kill all descendants ---- */
 
 static pid_t parent_of(pid_t pid)
 {
@@ -335,7 +335,7 @@ static pid_t parent_of(pid_t pid)
     ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
     if (fd >= 0) close(fd);
     text[n > 0 ? n : 0] = 0;
-    const char *p = strrchr(text, ')'); /* the name may hold anything */
+    const char *p = strrchr(text, ')'); /* skip the name, which may hold any character */
     return p && sscanf(p + 1, " %*c %d", &parent) == 1 ? parent : 0;
 }
 
@@ -348,7 +348,7 @@ bool tt_launch_descends(pid_t pid, pid_t ancestor)
 void tt_launch_kill(void)
 {
     pid_t us = getpid();
-    for (int pass = 0; pass < 2; pass++) { /* twice: a process may be forked meanwhile */
+    for (int pass = 0; pass < 2; pass++) { /* twice, as a process may be forked meanwhile */
         DIR *d = opendir("/proc");
         for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
             pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);

@@ -1,4 +1,4 @@
-/* capture/launcher/running.c - see running.h. */
+/* capture/launcher/running.c - reads the state of a recording from its folder. See running.h. */
 #include "capture/launcher/running.h"
 
 #include <dirent.h>
@@ -16,21 +16,21 @@
 enum { PROCESSES_MOST = 4096 };
 static const char ending[] = ".ttspool";
 
-typedef struct spool_file { /* HOST_PID.STAMP.ttspool, HOST_rankN.STAMP.ttspool */
+typedef struct spool_file { /* a spool, HOST_PID.STAMP.ttspool or HOST_rankN.STAMP.ttspool */
     char host[64];
     uint32_t pid;           /* 0 = not known */
-    int64_t stamp, written; /* ns of CLOCK_REALTIME: when its process began; when it grew last */
-    bool told, ended;       /* its process has a record in a control file; and said there that it ended */
+    int64_t stamp, written; /* ns of CLOCK_REALTIME: start of its process; last growth of the file */
+    bool told, ended;       /* told: its process has a record in a control file; ended: that record says so */
 } spool_file;
 
 typedef struct looking {
     tt_running *out;
     const char *dir;
-    char host[64]; /* ours */
+    char host[64]; /* name of this machine */
     int64_t now, booted;
     spool_file *files;
     uint32_t n_files;
-    bool controlled; /* there is a control file: processes that matter have a record there */
+    bool controlled; /* a control file exists: processes that matter have a record there */
 } looking;
 
 static int64_t now_of(clockid_t id)
@@ -40,9 +40,9 @@ static int64_t now_of(clockid_t id)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* ---- is a process there? ---- */
+/* ---- is a process alive? ---- */
 
-/* When a process of this machine began, ns of CLOCK_REALTIME; -1: it is not there, or a zombie. */
+/* Start of a process of this machine, ns of CLOCK_REALTIME; -1: not running, or a zombie. */
 static int64_t began(const looking *l, uint32_t pid)
 {
     char path[40], text[1024], state = 0;
@@ -53,7 +53,7 @@ static int64_t began(const looking *l, uint32_t pid)
     size_t n = fread(text, 1, sizeof text - 1, f);
     fclose(f);
     text[n] = 0;
-    const char *p = strrchr(text, ')'); /* the name may hold anything */
+    const char *p = strrchr(text, ')'); /* skip the name, which may hold any character */
     if (!p || sscanf(p + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu", &state,
                      &ticks) != 2)
         return -1;
@@ -61,10 +61,10 @@ static int64_t began(const looking *l, uint32_t pid)
     return l->booted + (int64_t)(ticks * 1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK));
 }
 
-/* It runs here, and is not another one that has its number now. Without /proc of it nothing is there. */
+/* Whether the process that was known at known_at runs here, and not a later one with its pid. False without /proc. */
 static bool alive(const looking *l, uint32_t pid, int64_t known_at)
 {
-    enum { SLACK = 2000000000 }; /* clocks are set */
+    enum { SLACK = 2000000000 }; /* the clock may have been set */
     int64_t at = began(l, pid);
     return at >= 0 && at <= known_at + SLACK;
 }
@@ -81,7 +81,7 @@ static bool parse_name(const char *name, spool_file *out)
     out->stamp = strtoll(stamp, NULL, 10);
     const char *dot = stamp > name ? stamp - 1 : name, *under = dot;
     while (under > name && under[-1] != '_') under--;
-    if (under == name) return true; /* somebody renamed it: a file of nobody */
+    if (under == name) return true; /* not a name of a spool: somebody renamed the file */
     out->pid = (uint32_t)strtoul(under, NULL, 10);
     snprintf(out->host, sizeof out->host, "%.*s", (int)(under - 1 - name), name);
     return true;
@@ -103,10 +103,10 @@ static void add_spool(looking *l, int dir, const char *name)
     l->files[l->n_files++] = f;
     l->out->spools++;
     l->out->bytes += (uint64_t)st.st_size;
-    l->out->names += hash(UINT64_C(0xCBF29CE484222325), name); /* whatever the order of the listing */
+    l->out->names += hash(UINT64_C(0xCBF29CE484222325), name); /* a sum, so the order of the listing does not matter */
 }
 
-/* ---- what recorders and processes said ---- */
+/* ---- records of recorders and processes ---- */
 
 static void settle(looking *l, bool is_here, bool is_alive, int64_t last, bool recorder)
 {
@@ -135,11 +135,11 @@ static void on_launcher(looking *l, const tt_control_launcher *p)
     settle(l, !strcmp(host, l->host), alive(l, p->pid, p->started), last > p->started ? last : p->started, true);
 }
 
-/* The number of a process in the control file is made of its beginning, which its spool has in its name, and of its
- * pid, which the spool of a rank does not have there (capture/agent/core/report_progress.c). */
+/* Match a process's record to its spool. The record's id combines the start of the process, which the spool has in its
+ * name, and its pid, which a rank's spool lacks (capture/agent/core/report_progress.c). */
 static void on_process(looking *l, uint64_t id, const tt_control_process *p)
 {
-    enum { TRIES = 100, PID_BITS = 22 }; /* TRIES: the stamp of a name that was taken is a little later */
+    enum { TRIES = 100, PID_BITS = 22 }; /* TRIES: a name that was taken got a slightly later stamp */
     uint64_t mask = UINT64_MAX >> PID_BITS, begun = (id ^ p->pid) >> PID_BITS;
     for (uint32_t i = 0; i < l->n_files; i++) {
         spool_file *f = &l->files[i];
@@ -156,15 +156,15 @@ static void on_record(void *arg, const tt_control_record *r)
     if (r->kind == TT_CONTROL_PROCESS) on_process(arg, r->id, &r->process);
 }
 
-/* A spool and its process. What has no record although there are some was divided into cycles, or begins just now. */
+/* Judge the process of a spool. A spool without a record beside a control file is an earlier cycle, or has just
+ * begun. */
 static void on_spool(looking *l, const spool_file *f)
 {
     bool here = !strcmp(f->host, l->host) && f->pid;
     if (f->ended || (l->controlled && !f->told)) return;
     uint32_t killed = l->out->killed;
     settle(l, here, alive(l, f->pid, f->stamp), f->written, false);
-    if (!l->controlled)
-        l->out->killed = killed; /* it records itself: whether it ended well stands in the spool alone */
+    if (!l->controlled) l->out->killed = killed; /* it records itself: only the spool says whether it ended well */
 }
 
 static void read_control(looking *l, const char *name)
@@ -176,7 +176,7 @@ static void read_control(looking *l, const char *name)
     tt_control_close(&c);
 }
 
-/* Each entry of the folder whose name begins with "ctl" (control), or any (spools). */
+/* Visit the entries of the folder: names that begin with "ctl" (control), or spools. */
 static void list(looking *l, bool control)
 {
     DIR *d = opendir(l->dir);

@@ -17,7 +17,7 @@
 
 static bool write_at(int fd, const void *bytes, size_t n, off_t at)
 {
-    for (const char *p = bytes; n;) { /* an incomplete read or write fails with the reason */
+    for (const char *p = bytes; n;) { /* a short read or write fails with its reason */
         ssize_t k = pwrite(fd, p, n, at);
         if (k <= 0) return false;
         p += k;
@@ -37,7 +37,7 @@ typedef struct creating {
 static void create(void *arg)
 {
     creating *n = arg;
-    /* the head, and a record without meaning: the disk has room for the first processes then, whatever else fills it */
+    /* head and empty records: reserve disk space for the first processes, whatever fills the disk later */
     char room[TT_CONTROL_RECORDS_AT + TT_CONTROL_RECORD] = {0};
     tt_control_head head = {.magic = TT_CONTROL_MAGIC, .size = sizeof head, .set = *n->set};
     const tt_control_record none = {.magic = RECORD_MAGIC};
@@ -53,7 +53,7 @@ static void create(void *arg)
 bool tt_control_create(tt_control *c, const char *path, const tt_capture_settings *set, char *why, size_t cap)
 {
     creating n = {c, path, set, 0};
-    tt_files_run(create, &n); /* a limit of the file's size is an error like others */
+    tt_files_run(create, &n); /* SIGXFSZ is blocked there: a limit of file size is an ordinary error */
     if (n.error) snprintf(why, cap, "%s: cannot be written: %s", path, strerror(n.error));
     return !n.error;
 }
@@ -64,7 +64,7 @@ static bool read_head(const tt_control *c, tt_control_head *head)
            !memcmp(head->magic, TT_CONTROL_MAGIC, sizeof head->magic) && head->size == sizeof *head;
 }
 
-/* 0, or -EPROTO, and the file is closed. */
+/* Check the head; 0, or -EPROTO with the file closed. */
 static int check_head(tt_control *c, tt_control_head *head)
 {
     if (read_head(c, head)) return 0;
@@ -86,7 +86,7 @@ int tt_control_open(tt_control *c, const char *path, tt_capture_settings *set)
     if (e == -EACCES || e == -EROFS) e = tt_own_open(&c->file, path, O_RDONLY | O_NONBLOCK, 0);
     if (!e) e = check_head(c, &head);
     if (e) return e;
-    tt_capture_settings *in = &head.set; /* its texts end, whatever is in the file */
+    tt_capture_settings *in = &head.set; /* terminate the texts, whatever the file holds */
     in->marker[sizeof in->marker - 1] = in->capture_range[sizeof in->capture_range - 1] = 0;
     in->only_rank[sizeof in->only_rank - 1] = in->cupti[sizeof in->cupti - 1] = 0;
     in->command[sizeof in->command - 1] = 0;
@@ -106,7 +106,7 @@ bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_])
     return true;
 }
 
-/* Others may send an order at the same time. Go on without a lock where the file system has none, or when it is not
+/* Lock against others who send an order. Go on after a while where the file system has no locks or the lock is not
  * released. */
 static void lock_a_while(int fd)
 {
@@ -133,7 +133,7 @@ bool tt_control_give(const tt_control *c, tt_order k)
 
 static bool is_record(const void *p) { return !memcmp(p, RECORD_MAGIC, 4); }
 
-/* Append it: O_APPEND keeps concurrent records apart. */
+/* Append a record: O_APPEND keeps concurrent records apart. */
 static bool append(int fd, const tt_control_record *r, off_t *at)
 {
     int flags = fcntl(fd, F_GETFL);
@@ -144,9 +144,9 @@ static bool append(int fd, const tt_control_record *r, off_t *at)
     return good && *at >= TT_CONTROL_RECORDS_AT;
 }
 
-/* The record at `at` under a limit of the file's size, which the recorded program set: it holds for write(), also
- * where the file is that long already, but not for a mapping. Another program may cut the file meanwhile: the bytes
- * come out of a pipe, so that the system finds the page gone, and not this process. */
+/* Rewrite the record at `at` through a mapping: a limit of file size that the program set makes write() fail even
+ * inside the file, but not a mapping. Another program may truncate the file meanwhile, so the bytes are read from a
+ * pipe: then the system call fails, instead of a fault in this process. */
 static bool put_mapped(int fd, const tt_control_record *r, off_t at)
 {
     size_t from = (size_t)at % (size_t)sysconf(_SC_PAGESIZE), n = from + sizeof *r;
@@ -176,7 +176,7 @@ bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at
     return write_at(c->file.fd, &whole, sizeof whole, *at) || (errno == EFBIG && put_mapped(c->file.fd, &whole, *at));
 }
 
-/* ---- everything ---- */
+/* ---- totals ---- */
 
 static void say(tt_totals *t, const char *note)
 {
@@ -229,7 +229,7 @@ static void add(tt_totals *t, const tt_control_process *p, const tt_capture_sett
 
 bool tt_control_each(const tt_control *c, void (*each)(void *arg, const tt_control_record *r), void *arg)
 {
-    enum { MOST = 1 << 24 }; /* 65,000 records; more is no recording */
+    enum { MOST = 1 << 24 }; /* bytes, 65,000 records; a larger file is no recording */
     char piece[64 * TT_CONTROL_RECORD];
     tt_control_head head;
     off_t at = TT_CONTROL_RECORDS_AT;
@@ -239,7 +239,7 @@ bool tt_control_each(const tt_control *c, void (*each)(void *arg, const tt_contr
         while (i + TT_CONTROL_RECORD <= (size_t)n) {
             tt_control_record r;
             if (!is_record(piece + i)) {
-                i++; /* torn: the next one follows somewhere */
+                i++; /* torn record: search the next magic */
                 continue;
             }
             memcpy(&r, piece + i, sizeof r);

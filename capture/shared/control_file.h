@@ -1,11 +1,11 @@
 /* capture/shared/control_file.h - the file that `tracetty record`, `tracetty ctl` and the recorded processes share
  * (DIR/ctl).
  *
- * It is read and written by pread() and pwrite() of small records, never mapped: whoever cuts, removes or replaces
- * it ends the control, and can hurt nobody's memory. First a head: the settings, written before the command starts,
- * and the orders, numbers that count up. Behind it records, appended: one of each process, which that process alone
- * writes again when something changed, and notes. A process that was killed leaves its last one behind. Readers look
- * for a record's magic, so a torn one hides no other. */
+ * Small records are read and written by pread() and pwrite(), never kept mapped: who truncates, removes or replaces the
+ * file ends the control and damages no memory. The file begins with a head: the settings, written before the command
+ * starts, and the orders, numbers that count up. Records are appended behind it: one for each process, which only that
+ * process rewrites on a change, and notes. A killed process leaves its last record behind. Readers search a record's
+ * magic, so a torn record hides no other. */
 #ifndef TT_CAPTURE_SHARED_CONTROL_FILE_H
 #define TT_CAPTURE_SHARED_CONTROL_FILE_H
 
@@ -14,18 +14,18 @@
 #include "capture/shared/schedule.h"
 
 #define TT_CONTROL_MAGIC "TTCTL02"
-#define TT_CONTROL_ENV "TRACETTY_CTL" /* names the directory, or the file where each rank has one of its own */
-#define TT_CONTROL_FILE "ctl"         /* "ctl-rank3" where each rank is started by a recorder of its own */
+#define TT_CONTROL_ENV "TRACETTY_CTL" /* path of the directory, or of the file where each rank has its own */
+#define TT_CONTROL_FILE "ctl"         /* name of the file; "ctl-rank3" where each rank has a recorder of its own */
 enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
-/* What delays and durations count from: the start of a process, or its first CUDA context. */
+/* Start of delays and durations: the start of a process, or its first CUDA context. */
 enum { TT_CLOCK_PROCESS, TT_CLOCK_CUDA };
 
 enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };
 
 #define TT_CAPTURE_CUDA "cudaProfilerApi" /* a capture range: from cudaProfilerStart() to cudaProfilerStop() */
 
-/* What is traced: X(id, word). Those from SHAPES on are Kineto's alone. */
+/* Activities that can be traced: X(id, word). SHAPES and later ones are Kineto's only. */
 #define TT_TRACES(X)                                                                                                   \
     X(KERNEL, "kernel")                                                                                                \
     X(MEMCPY, "memcpy")                                                                                                \
@@ -57,39 +57,39 @@ enum {
     TT_TRACE_KINETO = TT_TRACE_SHAPES
 };
 
-/* Device buffers that CUPTI may take by default: about 100 MB of a device, where its own default is 800 MB, which is
- * what a model that fills the device does not have. */
+/* Default limit of CUPTI's device buffers: about 100 MB of a device. CUPTI's own default, 800 MB, is too much beside a
+ * model that fills the device. */
 enum { TT_DEVICE_BUFFERS = 32 };
 
 typedef struct tt_capture_settings {
     tt_schedule schedule;
-    int64_t clock_offset;            /* spool time - CLOCK_MONOTONIC, the same for all processes of a run */
-    int64_t delay_ns, duration_ns;   /* from what `clock` says; duration 0: no end */
+    int64_t clock_offset;            /* spool time - CLOCK_MONOTONIC, equal in all processes of a run */
+    int64_t delay_ns, duration_ns;   /* counted from `clock`; duration 0: no end */
     uint64_t max_spool, buffer_size; /* bytes */
     uint64_t range_bytes;            /* memory for range events */
     uint64_t string_bytes;           /* memory for names */
-    uint32_t buffers;                /* of CUPTI */
+    uint32_t buffers;                /* number of CUPTI's buffers */
     uint32_t device_buffers;         /* maximum number per device, 0: CUPTI's default, which is 250 of 3.2 MB */
-    uint64_t device_buffer_size;     /* bytes of each, 0: CUPTI's default */
+    uint64_t device_buffer_size;     /* bytes of a device buffer, 0: CUPTI's default */
     uint32_t traces;                 /* bits 1 << TT_TRACE_ */
     uint32_t noisy_api, start_paused, children, cpu_hz, nvml_hz;
-    uint32_t clock;          /* TT_CLOCK_ */
+    uint32_t clock;          /* TT_CLOCK_: start of delays */
     uint32_t yield_cupti;    /* leave CUPTI to the program's own profiler */
     uint32_t fsync;          /* fsync every block before the next one */
     char marker[128];        /* glob of ranges and marks that begin a step; "api": none; "auto": known ones */
     char capture_range[128]; /* record only while a range of this name is open, or TT_CAPTURE_CUDA; "" = always */
-    char only_rank[128];     /* "0,3-5"; "" = all */
+    char only_rank[128];     /* ranks to record, "0,3-5"; "" = all */
     char cupti[512];         /* path of libcupti; "" = search */
-    char command[512];       /* of the run, JSON text */
+    char command[512];       /* command of the run, JSON text */
 } tt_capture_settings;
 
 typedef enum tt_order { TT_ORDER_START, TT_ORDER_STOP, TT_ORDER_STEP, TT_ORDER_FLUSH, TT_ORDER_COUNT_ } tt_order;
 
 typedef struct tt_control_head {
     char magic[8];
-    uint32_t size, reserved; /* of this structure */
+    uint32_t size, reserved; /* size: bytes of this structure */
     tt_capture_settings set;
-    uint32_t orders[TT_ORDER_COUNT_]; /* how often each was given */
+    uint32_t orders[TT_ORDER_COUNT_]; /* times each order was given */
 } tt_control_head;
 
 /* Why a process stopped writing. */
@@ -97,7 +97,7 @@ typedef enum tt_stopped {
     TT_STOPPED_NOT,
     TT_STOPPED_ERROR,   /* the disk refused, see error */
     TT_STOPPED_LIMIT,   /* --max-spool */
-    TT_STOPPED_CLOSED,  /* the program closed our descriptor, and the file could not be opened again */
+    TT_STOPPED_CLOSED,  /* the program closed our descriptor, and the file could not be reopened */
     TT_STOPPED_REMOVED, /* the file was removed or replaced */
     TT_STOPPED_CUT,     /* the file was truncated */
 } tt_stopped;
@@ -105,16 +105,16 @@ typedef enum tt_stopped {
 typedef struct tt_control_process {
     uint32_t pid;
     uint32_t attached, ended, recording; /* 0 or 1 */
-    uint32_t stopped, error;             /* tt_stopped; errno */
+    uint32_t stopped, error;             /* stopped: tt_stopped; error: errno */
     uint64_t events, bytes, steps;
-    int64_t began; /* start of its delays, in spool time; 0: none */
+    int64_t began; /* start of the process's delays, in spool time; 0: none */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
 } tt_control_process;
 
-/* `tracetty record` itself. Killed, it leaves `ended` at 0 behind. */
+/* Record of `tracetty record` itself. If that is killed, `ended` stays 0. */
 typedef struct tt_control_launcher {
-    uint32_t pid, ended; /* ended: the recording is complete, with all files that it was to have */
-    int64_t started;     /* ns of CLOCK_REALTIME: a process that began later only has its number */
+    uint32_t pid, ended; /* ended: the recording is complete, with all its files */
+    int64_t started;     /* ns of CLOCK_REALTIME: a later process with this pid is another one */
     char host[64];
 } tt_control_launcher;
 
@@ -127,8 +127,8 @@ enum {
 };
 typedef struct tt_control_record {
     char magic[4];
-    uint32_t kind; /* one of the three; others mean nothing */
-    uint64_t id;   /* of a process of the run, over all machines */
+    uint32_t kind; /* one of the three kinds; readers skip others */
+    uint64_t id;   /* id of a process, unique in the run over all machines */
     union {
         tt_control_process process;
         tt_control_launcher launcher;
@@ -142,38 +142,39 @@ typedef struct tt_control {
     tt_own file;
 } tt_control;
 
-/* Over all processes. */
+/* Totals over all processes. */
 typedef struct tt_totals {
-    bool lost; /* the file was replaced or cut: the other members are from the last read */
+    bool lost; /* the file was replaced or truncated: the other members are from the last read */
     uint32_t attached, ended, recording;
     uint64_t events, bytes, steps;
-    uint64_t drops, drops_by[TT_SPOOL_DROP_COUNT_]; /* by cause; drops: all but bytes */
-    int64_t began;                                  /* the latest */
-    uint32_t n_notes;                               /* of them the first TT_CONTROL_NOTES are kept */
-    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];  /* what is missing and why, each once */
+    uint64_t drops, drops_by[TT_SPOOL_DROP_COUNT_]; /* lost events; by cause; drops counts all causes but bytes */
+    int64_t began;                                  /* latest start of delays of a process */
+    uint32_t n_notes;                               /* number of notes; the first TT_CONTROL_NOTES are kept */
+    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];  /* texts of what is missing and why, without repeats */
 } tt_totals;
 
-/* Create path, which must not exist, with room for the first processes on the disk; false with a sentence that names
- * the file, which is gone again then. */
+/* Create path, which must not exist, with disk space for the first processes; false with a sentence that names the
+ * file, which is then removed. */
 bool tt_control_create(tt_control *c, const char *path, const tt_capture_settings *set, char *why, size_t cap);
-/* Open that of a recording; its settings to *set (may be NULL). 0 or -errno, -EPROTO: no control file of this
- * version. */
+/* Open the control file of a recording; settings go to *set (may be NULL). 0 or -errno, -EPROTO: no control file of
+ * this version. */
 int tt_control_open(tt_control *c, const char *path, tt_capture_settings *set);
-/* The same for who only looks on: opened for reading, so that nothing of it can change. */
+/* Open a control file for reading only. */
 int tt_control_watch(tt_control *c, const char *path);
 void tt_control_close(tt_control *c);
 /* Send an order; false with errno. */
 bool tt_control_give(const tt_control *c, tt_order k);
 /* Read the number of orders of each kind; false: the file is lost. */
 bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
-/* Write a record: at *at if that is not 0 and still holds one of the same id, else at the end, whose offset goes to
- * *at. False: not written, or the file is lost. */
+/* Write a record: at *at if that is not 0 and still holds a record with its id, else at the end; *at gets the offset.
+ * False: not written, or the file is lost. */
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);
 void tt_control_read(const tt_control *c, tt_totals *t);
-/* Call each() with every record, in the order of the file. False: the file was replaced, cut, or is none. */
+/* Call each() with every record, in the order of the file. False: the file was replaced or truncated, or is no control
+ * file. */
 bool tt_control_each(const tt_control *c, void (*each)(void *arg, const tt_control_record *r), void *arg);
 
-/* Only parts of the run are recorded: what lies outside of them is left out when it is read. */
+/* True when only parts of the run are recorded: readers leave out events outside of them. */
 static inline bool tt_capture_windowed(const tt_capture_settings *s)
 {
     return s->schedule.record || s->delay_ns || s->duration_ns || s->start_paused || s->capture_range[0] ||

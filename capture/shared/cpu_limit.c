@@ -1,5 +1,5 @@
-/* capture/shared/cpu_limit.c - affinity, and the quotas of a control group and of all those above it: the smallest
- * counts. A container sees all processors of its machine in /proc/stat, and gets few. See cpu_limit.h. */
+/* capture/shared/cpu_limit.c - the smallest of affinity and the quotas of a control group and its ancestors. A
+ * container sees all processors of its machine in /proc/stat, but may use few. See cpu_limit.h. */
 #include "capture/shared/cpu_limit.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static double by_affinity(void)
     return n;
 }
 
-/* Version 2: "200000 100000", or "max 100000". */
+/* Quota of cgroup version 2: "200000 100000", or "max 100000". */
 static double quota2(const char *dir)
 {
     char path[1024], text[64];
@@ -31,7 +31,7 @@ static double quota2(const char *dir)
     return have && quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
-/* Version 1: -1 = any. */
+/* Quota of cgroup version 1; -1 = no limit. */
 static double quota1(const char *dir)
 {
     char path[1024], text[64];
@@ -42,7 +42,7 @@ static double quota1(const char *dir)
     return quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
-/* The minimum over the group and its ancestors up to `base`. A container may name a group that it cannot see: then
+/* The smallest quota of the group and its ancestors up to `base`. In a container the group's path may not exist: then
  * use base. */
 static double smallest(const char *base, const char *group, double (*quota)(const char *dir))
 {
@@ -70,7 +70,7 @@ double tt_processors_allowed(const char *root)
         if (!group) continue;
         *group++ = 0;
         names++;
-        if (!*names) { /* "0::/user.slice" */
+        if (!*names) { /* version 2 line, "0::/user.slice" */
             snprintf(base, sizeof base, "%s/sys/fs/cgroup", root);
             least = fmin(least, smallest(base, group, quota2));
         } else if (snprintf(path, sizeof path, ",%.*s,", (int)(group - 1 - names), names) > 0 &&

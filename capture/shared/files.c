@@ -1,5 +1,5 @@
-/* capture/shared/files.c - one thread with a table of descriptors of its own, and descriptors that know what they
- * are. See files.h. */
+/* capture/shared/files.c - a thread with its own table of descriptors, and descriptors that know their file. See
+ * files.h. */
 #include "capture/shared/files.h"
 
 #include <errno.h>
@@ -25,8 +25,7 @@
 
 enum { HIGH = 600 };
 
-/* Duplicate the descriptor to a high number that programs do not reach by opening files; the same number when that
- * fails. */
+/* Duplicate the descriptor to a high number that programs do not reach by opening files; fd itself when that fails. */
 static int high(int fd)
 {
     struct rlimit most = {HIGH, HIGH};
@@ -86,8 +85,8 @@ void tt_own_close(tt_own *o)
 /* ---- the thread ---- */
 
 static struct {
-    pthread_mutex_t turn; /* who asks */
-    pthread_mutex_t lock; /* what follows */
+    pthread_mutex_t turn; /* held by the thread that asks */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t asked, done;
     pthread_t thread;
     bool have, quit;
@@ -102,7 +101,7 @@ static void *serve(void *arg)
 {
     (void)arg;
     prctl(PR_SET_NAME, "tracetty-files");
-    /* if it fails, the table is shared with the program: numbers are high and checked */
+    /* on failure the table is shared with the program: numbers are high and checked */
     syscall(SYS_close_range, 0u, ~0u, CLOSE_RANGE_UNSHARE);
     pthread_mutex_lock(&files.lock);
     while (!files.quit) {
@@ -126,7 +125,7 @@ int tt_files_start(void)
     sigset_t all, old;
     if (files.have) return 0;
     files.quit = false;
-    sigfillset(&all); /* signals are the program's */
+    sigfillset(&all); /* block all signals: they are for the program's threads */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int e = pthread_create(&files.thread, NULL, serve, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -134,7 +133,7 @@ int tt_files_start(void)
     return e;
 }
 
-/* On the calling thread: a signal raised by the work is not delivered. */
+/* Run work on the calling thread, with signals blocked: a signal that the work raises is not delivered. */
 static void run_here(void (*work)(void *), void *arg)
 {
     sigset_t own, old, before;
@@ -148,8 +147,8 @@ static void run_here(void (*work)(void *), void *arg)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-/* A wake-up can be lost: by glibc before 2.41 (its bug 25847), and by kernels. Nobody waits for it for ever: after a
- * while the thread is asked again. */
+/* A wake-up can be lost, by glibc before 2.41 (its bug 25847) and by kernels, so wait with a timeout and check
+ * again. */
 static void wait_for_work(void)
 {
     while (files.work) {
@@ -168,7 +167,7 @@ void tt_files_run(void (*work)(void *arg), void *arg)
         run_here(work, arg);
         return;
     }
-    if (pthread_equal(pthread_self(), files.thread)) { /* work of work */
+    if (pthread_equal(pthread_self(), files.thread)) { /* work that itself asks for work on files */
         work(arg);
         return;
     }

@@ -1,4 +1,4 @@
-/* capture/shared/ranks.c - the first variable that holds a number decides. See ranks.h. */
+/* capture/shared/ranks.c - reads rank and world size from the first variable that holds a number. See ranks.h. */
 #include "capture/shared/ranks.h"
 
 #include <stddef.h>

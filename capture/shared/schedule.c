@@ -1,4 +1,4 @@
-/* capture/shared/schedule.c - the automaton of steps and the parser of its spellings. See schedule.h. */
+/* capture/shared/schedule.c - state of a step in a schedule, and the parser of its spellings. See schedule.h. */
 #include "capture/shared/schedule.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* capture/shared/sysfile.h - files of /proc and /sys, and what a file is. Private to the library. */
+/* capture/shared/sysfile.h - reads files of /proc and /sys, and calls stat(). Private to the library. */
 #ifndef TT_CAPTURE_SHARED_SYSFILE_H
 #define TT_CAPTURE_SHARED_SYSFILE_H
 
@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The beginning of a small file, up to cap - 1 bytes, terminated. False when it cannot be read or is empty. */
+/* Read the beginning of a small file, up to cap - 1 bytes, terminated. False when it cannot be read or is empty. */
 static inline bool tt_sysfile_read(const char *path, char *out, size_t cap)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -20,8 +20,8 @@ static inline bool tt_sysfile_read(const char *path, char *out, size_t cap)
     return n > 0;
 }
 
-/* stat() and fstat(). Those two became symbols of glibc in 2.33 (old_glibc.h): where its struct is the kernel's, the
- * kernel is asked. 0, or -1 with errno. */
+/* stat() and fstat(), which became symbols of glibc only in 2.33 (old_glibc.h): the kernel is called where its struct
+ * is glibc's. 0, or -1 with errno. */
 static inline int tt_sysfile_stat(const char *path, struct stat *out)
 {
 #if defined __x86_64__ || defined __aarch64__

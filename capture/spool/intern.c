@@ -57,7 +57,7 @@ static tt_name *new_name(tt_intern *t, uint64_t hash, const char *text, size_t l
         size_t piece = need > PIECE ? need : PIECE;
         char *more = tt_memory_take(piece);
         if (!more) return NULL;
-        t->next = more; /* what was left of the piece before is given up */
+        t->next = more; /* the rest of the previous piece stays unused */
         t->left = piece;
     }
     tt_name *n = (tt_name *)(void *)t->next;

@@ -24,21 +24,21 @@ typedef struct tt_intern {
     size_t n_slots;
     tt_name **by_id; /* grows by copying, under the lock */
     size_t cap;
-    uint32_t n; /* ids given */
+    uint32_t n; /* number of ids given */
     size_t bytes, limit;
     uint64_t refused;
-    char *next; /* of the current piece of memory */
+    char *next; /* free part of the current piece of memory */
     size_t left;
 } tt_intern;
 
-typedef struct tt_intern_cache { /* one a thread */
+typedef struct tt_intern_cache { /* one for each thread */
     const tt_name *of[256];
 } tt_intern_cache;
 
 int tt_intern_init(tt_intern *t, size_t limit); /* 0 or -ENOMEM */
-/* The id of a name; cache may be NULL. */
+/* Id of a name, interned if new; cache may be NULL. */
 uint32_t tt_intern_put(tt_intern *t, tt_intern_cache *cache, const char *text, size_t len);
-/* The name with an id; valid for ever. */
+/* The name of an id, "" for an unknown id; valid for ever. */
 const tt_name *tt_intern_at(tt_intern *t, uint32_t id);
 
 #endif

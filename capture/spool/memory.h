@@ -1,5 +1,5 @@
-/* capture/spool/memory.h - memory from the system, not from malloc(): for code that may run in a signal handler that
- * interrupted malloc() itself. Zeroed, in whole pages. Private to the library. */
+/* capture/spool/memory.h - memory from the system instead of malloc(), for code that may run in a signal handler that
+ * interrupted malloc(). Zeroed, in whole pages. Private to the library. */
 #ifndef TT_CAPTURE_SPOOL_MEMORY_H
 #define TT_CAPTURE_SPOOL_MEMORY_H
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Tell the leak checker that what this memory points to is in use. */
+/* Tell the leak checker that the memory's pointers keep their targets in use. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #define TT_MEMORY_ROOT(what, p, n) __lsan_##what##_root_region(p, n)
@@ -30,7 +30,7 @@ static inline void tt_memory_give(void *p, size_t n)
     munmap(p, n);
 }
 
-/* As realloc(), of which the old size must be known. NULL: nothing changed. */
+/* realloc() with the old size given. NULL: nothing changed. */
 static inline void *tt_memory_grow(void *p, size_t old, size_t n)
 {
     void *more = tt_memory_take(n);

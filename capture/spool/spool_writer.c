@@ -1,4 +1,4 @@
-/* capture/spool/spool_writer.c - the block buffer and its way to the file. See spool_writer.h. */
+/* capture/spool/spool_writer.c - buffers records in a block and writes it to the file. See spool_writer.h. */
 #include "capture/spool/spool_writer.h"
 
 #include <errno.h>
@@ -35,10 +35,10 @@ static void fail(tt_spool_writer *w, tt_stopped why, int error)
     w->in_block = 0;
     w->n = sizeof(tt_spool_block);
     w->full = true;
-    if (why != TT_STOPPED_ERROR) tt_own_close(&w->file); /* else there may be room for the last words */
+    if (why != TT_STOPPED_ERROR) tt_own_close(&w->file); /* on a disk error keep it open for the last words */
 }
 
-/* True when the path still leads to our file, at the length that we left. */
+/* Check that the path still leads to our file, at the length that we left. */
 static tt_stopped look(tt_spool_writer *w)
 {
     struct stat st;
@@ -59,7 +59,7 @@ static void write_block(void *arg)
         ssize_t k = write(w->file.fd, w->block + at, w->n - at);
         if (k < 0 && errno == EINTR) continue;
         if (k < 0) {
-            /* a partly written block would hide everything after it: truncate it */
+            /* truncate a partly written block, which would hide everything after it */
             int e = errno;
             if (tt_own_holds(&w->file, NULL) && ftruncate(w->file.fd, (off_t)w->bytes)) e = errno;
             w->seq--;
@@ -72,7 +72,7 @@ static void write_block(void *arg)
     w->n = sizeof(tt_spool_block);
     w->in_block = 0;
     if (w->sync && fdatasync(w->file.fd) && errno != EINVAL && errno != EROFS)
-        fail(w, TT_STOPPED_ERROR, errno); /* a pipe has no disk */
+        fail(w, TT_STOPPED_ERROR, errno); /* a pipe needs no fsync */
 }
 
 void tt_spool_flush(tt_spool_writer *w)

@@ -1,10 +1,10 @@
 /* capture/spool/spool_writer.h - appends records to a spool file. Used inside the recorded process by its one writer
  * thread.
  *
- * Never ends the process or prints. When the disk fails, or the file is removed, replaced or truncated, writing
- * stops, the reason is kept, and every further record is counted. The last words are tried once more: they may fit
- * below a limit of the file's size, or on a disk that is nearly full. A descriptor that the program closed is reopened
- * if the path still leads to the same file. Memory: one block buffer, allocated at opening. */
+ * Never ends the process or prints. When the disk fails, or the file is removed, replaced or truncated, writing stops,
+ * the reason is kept, and every further record is counted. The last words are tried once more: they may fit below a
+ * limit of file size, or on a disk that is nearly full. A descriptor that the program closed is reopened if the path
+ * still leads to the file. Memory: one block buffer, allocated at opening. */
 #ifndef TT_CAPTURE_SPOOL_SPOOL_WRITER_H
 #define TT_CAPTURE_SPOOL_SPOOL_WRITER_H
 
@@ -16,29 +16,29 @@
 
 typedef struct tt_spool_writer {
     tt_own file;            /* closed: before opening, after closing, or failed */
-    const char *path;       /* as it was opened; the caller's */
-    tt_stopped stopped;     /* why it failed, or that the limit of the file was reached */
-    int error;              /* errno of the first failure, 0 */
-    bool full;              /* nothing more is taken, until the last words */
-    uint32_t seq;           /* of the next block */
+    const char *path;       /* path as opened; owned by the caller */
+    tt_stopped stopped;     /* why writing stopped: an error, or the limit of the file */
+    int error;              /* errno of the first failure, 0 = none */
+    bool full;              /* refuse records until the last words */
+    uint32_t seq;           /* number of the next block */
     unsigned char *block;   /* header and records */
     size_t cap, n;          /* n: bytes used, header included */
-    uint64_t bytes, limit;  /* written so far; most to write, 0 = any */
-    uint64_t records, lost; /* every added record ends up in one of the two */
+    uint64_t bytes, limit;  /* bytes written so far; limit of bytes, 0 = none */
+    uint64_t records, lost; /* each added record ends up in one of the two counts */
     uint64_t in_block;      /* records not written yet */
     bool sync;              /* fsync every block; set after opening */
 } tt_spool_writer;
 
-/* Create path (which must not exist); the text stays the caller's until closing. 0 or -errno. */
+/* Create path (which must not exist); the text must stay valid until closing. 0 or -errno. */
 int tt_spool_open(tt_spool_writer *w, const char *path, uint64_t limit);
-/* Room for one record of size bytes (rounded up to 8, zero-filled) with type, size and a filled in; NULL when it
- * cannot be written (counted in lost). Valid until the next call. */
+/* Reserve one record of size bytes (rounded up to 8, zeroed) with type, size and a filled in; NULL when it cannot be
+ * written (counted in lost). Valid until the next call. */
 void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a);
-/* META and STRING records; text that is too long is cut. False when it was not written. */
+/* Add a META or STRING record; too long a text is cut. False when it was not written. */
 bool tt_spool_add_text(tt_spool_writer *w, unsigned type, uint32_t a, const char *key, const char *text, size_t len);
 void tt_spool_flush(tt_spool_writer *w); /* write the block */
-/* Write the records after this call even beyond the file's limit, and after an error: the few that describe how the
- * recording ended. */
+/* Write the records after this call even beyond the file's limit and after an error: the few that describe the end of
+ * the recording. */
 void tt_spool_last_words(tt_spool_writer *w);
 void tt_spool_close(tt_spool_writer *w);
 

@@ -1,8 +1,8 @@
-/* capture/agent/core/recorder.c - the recorder of this process, and what every other file needs of it. See
+/* capture/agent/core/recorder.c - the recorder of this process and small functions that all files use. See
  * recorder.h. */
 #include "capture/agent/core/recorder.h"
 
-static tt_recorder recorder = {/* one a process: what NVTX and CUDA call has no argument to carry it */
+static tt_recorder recorder = {/* one per process: calls from NVTX and CUDA have no argument to carry it */
                                .gate = TT_GATE_OFF,
                                .tell = {.control = {.file = {.fd = -1}}, .lock = PTHREAD_MUTEX_INITIALIZER},
                                .spool = {.file = {.fd = -1}}};

@@ -1,11 +1,11 @@
 /* capture/agent/core/recorder.h - the recorder inside a process: one object, shared by NVTX, the C API, CUPTI and the
  * writer thread. Private to the library.
  *
- * Threads put events into chunks of their own without locks (threads.c); the writer thread takes them out and writes
- * the spool (writer.c). recording_state.c decides what is recorded and when; attach.c attaches, forks and leaves.
- * The rule above all others: the program that is recorded is never broken. Nothing here exits, aborts or prints; no
- * mapping of a file is touched, no descriptor of the program's (files.h); a signal handler that interrupted us is
- * turned away (enter.h), and what it may call takes no memory from malloc(). */
+ * Threads put events into chunks of their own without locks (threads.c); the writer thread takes the events out and
+ * writes the spool (writer.c). recording_state.c decides what is recorded and when; attach.c attaches, forks and
+ * leaves. The first rule: the recorded program is never broken. Nothing here exits, aborts or prints; no file is
+ * mapped, no descriptor of the program is touched (files.h); a signal handler that interrupted the recorder is turned
+ * away (enter.h), and functions that a handler may call take no memory from malloc(). */
 #ifndef TT_CAPTURE_AGENT_RECORDER_H
 #define TT_CAPTURE_AGENT_RECORDER_H
 
@@ -23,21 +23,21 @@
 typedef enum tt_op {
     TT_OP_PUSH,
     TT_OP_POP,
-    TT_OP_POP_CROSSED, /* the range at depth ends before those in it, which move up; cat 1: it was recorded */
+    TT_OP_POP_CROSSED, /* the range at depth ends before its inner ranges, which move up; cat 1: it was recorded */
     TT_OP_START,       /* value: id */
     TT_OP_END,         /* value: id */
     TT_OP_MARK,
     TT_OP_COUNTER,  /* value: bits of a double */
-    TT_OP_STEP,     /* a step begins: value: its number; name: schedule state */
-    TT_OP_STEP_END, /* of a step without a range of its own; value: since when it is recorded; name: its range's */
-    TT_OP_SAMPLES,  /* value: samples of the step that ends */
+    TT_OP_STEP,     /* a step begins; value: step number; name: schedule state */
+    TT_OP_STEP_END, /* a step without a range of its own ends; value: start of its recording; name: name of its range */
+    TT_OP_SAMPLES,  /* value: number of samples in the step that ends */
     TT_OP_NAME_THREAD,
     TT_OP_EXTERNAL, /* value: external id of the innermost range */
 } tt_op;
 
 typedef struct tt_recorder_event {
     int64_t ts;
-    uint64_t value; /* of a push: autograd sequence number + 1, and above it the string of the shapes */
+    uint64_t value; /* push: autograd sequence number + 1; above it the string id of the shapes */
     uint32_t name;
     uint16_t depth;
     uint8_t op, cat;
@@ -50,13 +50,13 @@ typedef struct tt_chunk {
     tt_recorder_event at[TT_CHUNK];
 } tt_chunk;
 
-typedef struct tt_open_range { /* a range that the writer saw begin */
+typedef struct tt_open_range { /* a range whose begin the writer has read */
     int64_t start;
     uint64_t value, external;
     uint32_t name;
     uint16_t depth;
     uint8_t cat;
-    bool told; /* an OPEN record was written */
+    bool told; /* an OPEN record was written to the spool */
 } tt_open_range;
 
 /* Flags of an open range: its push was recorded; it is a step; it opened the capture range; its id was pushed to
@@ -67,18 +67,18 @@ typedef struct tt_thread {
     struct tt_thread *next;
     uint32_t tid, generation;
     char comm[16];     /* name of the thread at its first event */
-    _Atomic bool gone; /* its thread ended */
-    /* the thread's own */
+    _Atomic bool gone; /* the thread has ended */
+    /* used by the thread alone */
     tt_chunk *tail, *spare; /* spare: reserved for the ends of open ranges that do not fit into tail */
-    uint32_t owed;          /* open ranges whose push was recorded: room for as many ends is reserved */
+    uint32_t owed;          /* open ranges whose push was recorded; as many ends have room reserved */
     uint32_t depth;
     uint8_t level[TT_DEPTH_MOST];   /* flags of the open ranges, TT_LEVEL_* */
-    uint32_t domain[TT_DEPTH_MOST]; /* id of the name of the domain of each; 0 = none */
+    uint32_t domain[TT_DEPTH_MOST]; /* domain name's id of each open range; 0 = none */
     uint32_t pushes;
     tt_intern_cache cache;
-    /* the writer's */
+    /* used by the writer alone */
     tt_chunk *_Atomic head;
-    uint32_t at, snap; /* at: events consumed of head; snap: where this pass ends (with snap_chunk) */
+    uint32_t at, snap; /* at: events of head read so far; snap: end of this pass in snap_chunk */
     tt_chunk *snap_chunk;
     tt_open_range *open;
     size_t n_open, cap_open;
@@ -98,10 +98,10 @@ typedef struct tt_range_pair { /* a start/end range, which may end on another th
 } tt_range_pair;
 enum { TT_PAIRS = 4096 };
 
-typedef struct tt_range_pair_end { /* an end whose start was not read yet: threads are read one after another */
+typedef struct tt_range_pair_end { /* an end whose start was not read yet, as threads are read one after another */
     uint64_t id;
     int64_t ts;
-    bool old; /* it waited a whole pass: its start was lost */
+    bool old; /* has waited a whole pass: the start was lost */
 } tt_range_pair_end;
 
 /* Reasons for not recording, bits of tt_recorder.blocks. */
@@ -115,35 +115,35 @@ enum {
 };
 enum { TT_GATE_OFF = 0, TT_GATE_ATTACHED = 1, TT_GATE_RECORDING = 2, TT_GATE_FORKED = 4 };
 
-/* What this process says through the control file, and what it is asked to do there: report_progress.c. */
+/* Status of this process for the control file, and the orders read from there: report_progress.c. */
 typedef struct tt_agent_reporting {
     tt_control control; /* not open when the program started the recording itself */
-    char path[640];     /* of it */
-    /* the writer thread's, or of the one that attaches */
-    uint32_t orders[TT_ORDER_COUNT_], seen[TT_ORDER_COUNT_]; /* given so far, and followed */
+    char path[640];     /* path of the control file */
+    /* used by the writer thread, or the thread that attaches */
+    uint32_t orders[TT_ORDER_COUNT_], seen[TT_ORDER_COUNT_]; /* orders given, and orders followed, so far */
     bool attached, ended;
-    tt_control_record told; /* as the control file has it */
+    tt_control_record told; /* this process's record as last written to the control file */
     off_t told_at;
     int64_t told_ns;
     uint32_t notes_told;
-    /* under the lock */
+    /* guarded by the lock */
     pthread_mutex_t lock;
     uint32_t n_notes;
     char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];
 } tt_agent_reporting;
 
 typedef struct tt_recorder {
-    _Atomic uint32_t gate; /* bits TT_GATE_*: what the fast path looks at; ATTACHED comes when all else is set up */
+    _Atomic uint32_t gate; /* bits TT_GATE_*, read by the fast path; ATTACHED is set last */
     tt_capture_settings set;
     tt_agent_reporting tell;
     char dir[512];
-    char path[768]; /* of the spool */
+    char path[768]; /* spool file */
     int64_t clock_offset, started;
     uint32_t pid;
-    long rank;                   /* that this process is recorded as, -1 = none */
+    long rank;                   /* rank of this process, -1 = none */
     int error;                   /* errno of a failed attach */
-    void (*leave)(void);         /* at the exit of the process: see tt_recorder_leave_early() */
-    _Atomic uint32_t generation; /* incremented in a forked child: invalidates what threads hold from before */
+    void (*leave)(void);         /* exit handler: see tt_recorder_leave_early() */
+    _Atomic uint32_t generation; /* incremented in a forked child: the parent's thread records are invalid */
     tt_intern names;
 
     pthread_mutex_t chunks_lock;
@@ -154,7 +154,7 @@ typedef struct tt_recorder {
     tt_thread *threads;
     pthread_key_t key;
 
-    /* gate */
+    /* state of the recording, changed under gate_lock */
     pthread_mutex_t gate_lock;
     uint32_t blocks;
     _Atomic int64_t began; /* start of delays; 0: not known yet (TT_CLOCK_CUDA) */
@@ -162,27 +162,27 @@ typedef struct tt_recorder {
     uint32_t n_transitions;
     tt_schedule_state state;
     _Atomic int64_t step;            /* number of the current step, -1 = none yet */
-    _Atomic int64_t step_start;      /* of the current step; of the first one: when the process did */
-    _Atomic int64_t recording_since; /* 0: from the beginning */
-    _Atomic uint32_t step_owner;     /* tid of the thread whose markers are steps, 0 */
-    _Atomic uint32_t capture_depth;  /* open ranges called set.capture_range */
+    _Atomic int64_t step_start;      /* start of the current step; of the first step: start of the process */
+    _Atomic int64_t recording_since; /* start of the present recording; 0: from the beginning */
+    _Atomic uint32_t step_owner;     /* tid of the thread whose markers count as steps; 0 = none yet */
+    _Atomic uint32_t capture_depth;  /* number of open ranges called set.capture_range */
     char markers[8][128];
     uint32_t n_markers;
-    _Atomic bool want_cupti, wanted_cupti; /* now; at any time */
+    _Atomic bool want_cupti, wanted_cupti; /* CUPTI is wanted now; was wanted at any time */
     _Atomic bool
         all_gpus; /* CUDA is used, but without CUPTI its devices are unknown: sample all GPUs, by NVML's indices */
 
-    /* writer */
+    /* used by the writer */
     pthread_t writer;
     bool has_writer;
     pthread_mutex_t wake_lock;
     pthread_cond_t wake;
     bool woken;
-    _Atomic int quit; /* 1: end in order */
+    _Atomic int quit; /* 1: write the last records and end */
     _Atomic bool finished;
     tt_spool_writer spool;
     uint32_t strings_written;
-    int64_t samples, samples_at; /* of the step that ended at that time */
+    int64_t samples, samples_at; /* samples of the step that ended at samples_at */
     tt_range_pair pairs[TT_PAIRS];
     uint32_t n_pairs;
     tt_range_pair_end ends[TT_PAIRS];
@@ -198,7 +198,7 @@ typedef struct tt_recorder {
 } tt_recorder;
 
 tt_recorder *tt_recorder_get(void);
-/* This thread is inside the recorder: see enter.h. */
+/* True while this thread is inside the recorder: see enter.h. */
 extern __thread bool tt_inside __attribute__((tls_model("initial-exec")));
 
 static inline int64_t tt_now(const tt_recorder *r)
@@ -208,9 +208,9 @@ static inline int64_t tt_now(const tt_recorder *r)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec + r->clock_offset;
 }
 
-/* Wake the writer thread before its time. */
+/* Wake the writer thread early. */
 void tt_recorder_wake(tt_recorder *r);
-/* Count n records that are lost, TT_SPOOL_DROP_*. Any thread. */
+/* Count n lost records under a cause, TT_SPOOL_DROP_*. Any thread. */
 void tt_drop(tt_recorder *r, int cause, uint64_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* capture/agent/core/recording_state.c - when events are recorded: schedules of steps, times, orders, a capture range.
  *
- * Recording is on when no reason is against it. The change is made under a lock and noted with its time, so that the
- * reader of the spool can tell what belongs to a window; the fast path only looks at one word. */
+ * Recording is on while no TT_BLOCK_* bit is set. A change is made under a lock and noted with its time, so that the
+ * reader of the spool knows which events a window holds; the fast path reads one word only. */
 #include "capture/agent/core/recording_state.h"
 
 #include <fnmatch.h>
@@ -43,14 +43,14 @@ void tt_recording_state_init(tt_recorder *r)
     if (r->state < TT_STEP_RECORD) r->blocks |= TT_BLOCK_STEPS;
 }
 
-/* Before the first context CUPTI has nothing to report: leave the kinds enabled, so that the first activities are
- * not missed. */
+/* Before the first context CUPTI has nothing to report: leave the kinds enabled, so that the first activities are not
+ * missed. */
 static bool waits_for_context(const tt_recorder *r)
 {
     return r->set.clock == TT_CLOCK_CUDA && !r->set.delay_ns && !atomic_load(&r->began);
 }
 
-/* Under the lock: publish the state to the fast path, and record the time of the change. */
+/* Publish the state to the fast path and record the time of the change. Caller holds gate_lock. */
 static void settle(tt_recorder *r, int64_t ts)
 {
     uint32_t gate = atomic_load(&r->gate);
@@ -66,7 +66,7 @@ static void settle(tt_recorder *r, int64_t ts)
         atomic_store(&r->gate, now ? gate | TT_GATE_RECORDING : gate & ~(uint32_t)TT_GATE_RECORDING);
         if (r->n_transitions < sizeof r->transitions / sizeof *r->transitions) {
             r->transitions[r->n_transitions++] = (tt_transition){ts, now};
-        } else { /* the writer is far behind: keep the last transition right */
+        } else { /* full: replace the last */
             r->transitions[r->n_transitions - 1] = (tt_transition){ts, now};
         }
         changed = true;
@@ -109,7 +109,7 @@ bool tt_recording_state_is_marker(const tt_recorder *r, const char *name, size_t
     return false;
 }
 
-/* Only the first thread with step markers counts steps: others run loops of their own. */
+/* Only the first thread with step markers counts steps: markers of other threads belong to loops of their own. */
 static bool owns_steps(tt_recorder *r, const tt_thread *t)
 {
     uint32_t nobody = 0;
@@ -132,13 +132,13 @@ void tt_recording_state_step(tt_recorder *r, tt_thread *t, int64_t ts)
     tt_schedule_state state = tt_schedule_at(&r->set.schedule, step);
     atomic_fetch_add(&r->steps, 1);
     atomic_store(&r->step_start, ts);
-    /* a window that ends and one that begins here meet at this instant */
+    /* a window that ends here and a window that begins here share this instant */
     enter_state(r, state, ts);
     if (atomic_load(&r->gate) & TT_GATE_RECORDING) tt_emit(r, t, TT_OP_STEP, 0, state, (uint64_t)step, 0, ts);
 }
 
-/* The range of a step that has none of its own: from where the recording of it began. The times are this thread's:
- * the writer may read them long after the next window began. */
+/* Write a range for a step that has none of its own, from the start of its recording. The times are taken on this
+ * thread: the writer may read them long after the next window began. */
 static void emit_step_range(tt_recorder *r, tt_thread *t, int64_t step, int64_t ts)
 {
     char name[48];
@@ -162,14 +162,14 @@ void tt_recording_state_step_end(tt_recorder *r, tt_thread *t, int64_t ts, bool 
 void tt_recording_state_next(tt_recorder *r, tt_thread *t, int64_t ts)
 {
     int64_t none = -1;
-    atomic_compare_exchange_strong(&r->step, &none, 0); /* the one that began when the process did ends here */
+    atomic_compare_exchange_strong(&r->step, &none, 0); /* the step that began with the process ends here */
     tt_recording_state_step_end(r, t, ts, true);
     tt_recording_state_step(r, t, ts);
 }
 
-enum { STEPS_MOST = 64 }; /* steps by order between two polls; more are not meant */
+enum { STEPS_MOST = 64 }; /* limit of step orders followed in one poll */
 
-/* How many orders of a kind came since the last poll. */
+/* Number of orders of a kind since the last poll. */
 static uint32_t news(tt_recorder *r, tt_order k)
 {
     uint32_t n = r->tell.orders[k] - r->tell.seen[k];

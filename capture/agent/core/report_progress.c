@@ -1,6 +1,6 @@
-/* capture/agent/core/report_progress.c - what a recorded process says to the recorder, and what it is told: its
- * record in the control file, and the orders there. Everything is kept in this process's memory; the writer thread
- * exchanges it with the file. See report_progress.h. */
+/* capture/agent/core/report_progress.c - status of a recorded process for the recorder, and orders from it: the
+ * process's record in the control file, and the orders there. Both are kept in this process's memory; the writer thread
+ * exchanges them with the file. See report_progress.h. */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>

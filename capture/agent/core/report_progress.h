@@ -5,12 +5,12 @@
 
 #include "capture/agent/core/recorder.h"
 
-/* A line for the person: what is missing and why. Shown by the recorder. Any thread. */
+/* Note a line for the user: what is missing and why. `tracetty record` shows it. Any thread. */
 void tt_recorder_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Write the status of this process to the control file, read new orders from it. On the writer thread, or before it
+/* Write the status of this process to the control file and read new orders from it. Writer thread, or before it
  * exists. */
 void tt_agent_report(tt_recorder *r);
 void tt_agent_report_new(
-    tt_recorder *r); /* at the start of a process: nothing is reported yet, earlier orders are not for it */
+    tt_recorder *r); /* at the start of a process: nothing is reported yet, and earlier orders are ignored */
 
 #endif

@@ -1,8 +1,8 @@
 /* capture/agent/core/threads.c - the fast path: events of a thread into chunks of its own. See threads.h.
  *
- * A chunk has one producer, its thread, and one consumer, the writer: publishing an event is one release store.
- * Memory is bounded: without a free chunk the event is counted and dropped. A pop is dropped when its push was, and
- * a push is kept only when there will be room for its pop. */
+ * A chunk has one producer, its thread, and one consumer, the writer: publishing an event is one release store. Memory
+ * is bounded: an event without a free chunk is counted and dropped. A pop is dropped with its push, and a push is kept
+ * only when its pop will have room. */
 #include "capture/agent/core/threads.h"
 
 #include <sys/prctl.h>
@@ -22,7 +22,7 @@ static tt_chunk *chunk_take(tt_recorder *r)
     bool more = !c && r->n_chunks < r->most_chunks;
     if (c) r->free_chunks = atomic_load_explicit(&c->next, memory_order_relaxed);
     r->n_chunks += more;
-    bool busy = r->n_chunks > 64; /* much is happening: do not wait for the next pass */
+    bool busy = r->n_chunks > 64; /* many chunks are full: wake the writer before its next pass */
     pthread_mutex_unlock(&r->chunks_lock);
     if (more) {
         c = tt_memory_take(sizeof *c);
@@ -73,7 +73,7 @@ tt_thread *tt_thread_self(tt_recorder *r)
 
 void tt_threads_forget(tt_recorder *r)
 {
-    r->threads = NULL; /* their memory is left alone: another thread may have been inside it when the process forked */
+    r->threads = NULL; /* leave the memory alone: another thread may have been inside it when the process forked */
     r->free_chunks = NULL;
     r->n_chunks = 0;
     self = NULL;
@@ -81,7 +81,7 @@ void tt_threads_forget(tt_recorder *r)
 
 /* ---- events ---- */
 
-/* A chunk with room behind the last one of the thread; NULL when the memory for events is used up. */
+/* A chunk with room behind the thread's last one; NULL when the memory for events is used up. */
 static tt_chunk *next_chunk(tt_recorder *r, tt_thread *t)
 {
     tt_chunk *last = t->tail, *fresh = t->spare ? t->spare : chunk_take(r);
@@ -96,17 +96,17 @@ static tt_chunk *next_chunk(tt_recorder *r, tt_thread *t)
     return fresh;
 }
 
-/* Room for one more event, and behind it for the ends of all ranges that are open then. */
+/* Whether one more event fits, and behind it the ends of all ranges open then. */
 static bool room_for(tt_recorder *r, tt_thread *t, tt_op op, uint32_t used)
 {
     uint32_t left = (t->tail ? TT_CHUNK - used : 0) + (t->spare ? TT_CHUNK : 0);
     if (left > t->owed + (op == TT_OP_PUSH)) return true;
     if (!t->spare) t->spare = chunk_take(r);
-    return t->spare != NULL; /* there are never more open ranges than a chunk has room for */
+    return t->spare != NULL; /* a chunk has room for more events than ranges can be open */
 }
 _Static_assert((int)TT_CHUNK > (int)TT_DEPTH_MOST + 1, "one spare chunk takes the ends of all open ranges");
 
-/* A pop always finds room: a range is recorded whole or not at all. */
+/* A pop always finds room: a range is recorded completely or not at all. */
 bool tt_emit(tt_recorder *r, tt_thread *t, tt_op op, unsigned cat, uint32_t name, uint64_t value, unsigned depth,
              int64_t ts)
 {

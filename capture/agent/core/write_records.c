@@ -1,4 +1,5 @@
-/* capture/agent/core/write_records.c - names, facts and counters as records of the spool. See write_records.h. */
+/* capture/agent/core/write_records.c - writes names, META facts and counters as records of the spool. See
+ * write_records.h. */
 #include "capture/agent/core/write_records.h"
 
 #include <string.h>

@@ -1,18 +1,18 @@
-/* capture/agent/core/write_records.h - names, facts and counters as records of the spool. Private to the library. */
+/* capture/agent/core/write_records.h - writes names, META facts and counters to the spool. Private to the library. */
 #ifndef TT_CAPTURE_AGENT_WRITE_RECORDS_H
 #define TT_CAPTURE_AGENT_WRITE_RECORDS_H
 
 #include "capture/agent/core/recorder.h"
 
-/* The writer thread, or the one that attaches. */
-void tt_write_names(tt_recorder *r); /* the names that are new: before any record that has their ids */
+/* Called by the writer thread, or the thread that attaches. */
+void tt_write_names(tt_recorder *r); /* write new names, before any record that holds their ids */
 void tt_write_meta(tt_recorder *r, const char *key, const char *json);
 void tt_write_queued_meta(tt_recorder *r);
-/* A value of a counter; device -1: of the process. */
+/* A value of a counter; device -1: a counter of the process. */
 void tt_write_counter(tt_recorder *r, int64_t ts, uint32_t name, uint32_t key, int device, double value);
-/* The same with texts. */
+/* A value of a counter whose name and series are given as text. */
 void tt_write_sample(tt_recorder *r, int64_t ts, const char *name, const char *key, int device, double value);
-/* From any thread: a META record with the next pass. False when there is no room. */
+/* Queue a META record for the next pass. Any thread. False when there is no room. */
 bool tt_queue_meta(tt_recorder *r, const char *key, const char *json);
 
 #endif

@@ -1,9 +1,9 @@
 /* capture/agent/cupti/cupti.c - subscription, activity kinds, and the path of the records. See cupti.h.
  *
- * Two threads of ours call CUPTI: the control thread switches kinds and asks for records once a second, and one more
- * asks for the last ones. Either may wait for ever where CUPTI does; the writer, which only reads what has come back,
- * goes on. Callbacks hand buffers over and note what happened; none of them waits for another thread, for CUPTI holds
- * locks around them. */
+ * Two threads of ours call CUPTI: the control thread switches kinds and asks for records once a second, and a last
+ * thread asks for the final records. Either may hang if CUPTI does; the writer, which only reads buffers that came
+ * back, goes on. Callbacks hand buffers over and note what happened; none of them waits for another thread, as CUPTI
+ * holds locks around callbacks. */
 #include "capture/agent/cupti/cupti.h"
 
 #include <dlfcn.h>
@@ -25,37 +25,37 @@
 #include "capture/cuda/cuda_info.h"
 #include "capture/cuda/cupti_find.h"
 
-/* How often records are asked for; for how long after the kinds were switched off, as work may end late; for how long
- * the kinds stay on for graphs. */
+/* Intervals, ns: between requests for records; for further requests after the kinds were switched off, as work may end
+ * late; for which the kinds stay on after a graph's instantiation begins, and after it ends. */
 static const int64_t flush_ns = 1000000000, linger_ns = 5000000000, graph_ns = 2000000000, graph_over_ns = 50000000;
 
 typedef struct cupti {
     cu_functions f;
     void *subscriber;
-    _Atomic bool have; /* set last: the members above are constant from then on */
+    _Atomic bool have; /* CUPTI is subscribed; set last: the members above are constant from then on */
     _Atomic bool enabled;
     _Atomic bool booting;
-    bool late; /* while it boots */
+    bool late; /* CUDA was initialised before the boot */
     _Atomic bool external;
-    bool contexts;                                           /* the first one will be told */
-    _Atomic bool context;                                    /* there was one */
-    _Atomic int64_t graphs;                                  /* the kinds are on until then: a graph is instantiated */
-    enum { UNIFIED_OFF, UNIFIED_LATER, UNIFIED_ON } unified; /* LATER: when there is a context */
+    bool contexts;                                           /* a callback will tell of the first context */
+    _Atomic bool context;                                    /* a context exists */
+    _Atomic int64_t graphs;                                  /* time until which a graph keeps the kinds on */
+    enum { UNIFIED_OFF, UNIFIED_LATER, UNIFIED_ON } unified; /* LATER: set up when a context exists */
     uint32_t version;
-    pthread_mutex_t kinds_lock; /* of who switches kinds; held while CUPTI is called */
+    pthread_mutex_t kinds_lock; /* serialises switching of kinds; held while CUPTI is called */
     tt_cupti_buffers buffers;
-    tt_cupti_buffer *taken; /* the writer's, in order */
-    uint64_t told_kinds;    /* a bit each */
+    tt_cupti_buffer *taken; /* completed buffers in order, used by the writer */
+    uint64_t told_kinds;    /* unknown kinds already noted, one bit each */
     tt_cupti_records records;
     tt_cupti_watch watch;
-    /* control */
+    /* used by the control thread */
     pthread_mutex_t control_lock; /* guards control_woken and flush_asked */
     pthread_cond_t control_wake;
     bool control_woken, flush_asked;
-    _Atomic bool stopping, stopped; /* all records were asked for; CUPTI has answered */
-    _Atomic bool awaited_in_vain;   /* by the program, which is held up no more */
-    bool context_told;              /* the control thread's */
-    int64_t flushed, switched_off;  /* likewise */
+    _Atomic bool stopping, stopped; /* stopping: all records were asked for; stopped: CUPTI has answered */
+    _Atomic bool awaited_in_vain;   /* the program waited once in vain for CUPTI and waits no more */
+    bool context_told;              /* used by the control thread alone */
+    int64_t flushed, switched_off;  /* times, ns, used by the control thread */
 } cupti;
 
 static cupti cu = {.kinds_lock = PTHREAD_MUTEX_INITIALIZER, /* CUPTI's callbacks have no argument to carry it */
@@ -66,12 +66,12 @@ static cupti cu = {.kinds_lock = PTHREAD_MUTEX_INITIALIZER, /* CUPTI's callbacks
 
 static void on_request(uint8_t **out, size_t *size, size_t *most)
 {
-    /* libraries before 12.9 may crash when they get none */
+    /* CUPTI before 12.9 may crash without a buffer */
     tt_cupti_buffer *b = tt_cupti_buffers_request(&cu.buffers, cu.version < CU_VERSION_NULL_BUFFER);
     *most = 0;
     *size = b ? b->size : 0;
     *out = b ? b->data : NULL;
-    /* CUPTI counts the records that find no buffer, if its version can */
+    /* newer versions of CUPTI count the records without a buffer themselves */
     if (!b && !cu.f.ActivityGetNumDroppedRecords) tt_drop(tt_recorder_get(), TT_SPOOL_DROP_BUFFERS, 1);
 }
 
@@ -88,7 +88,7 @@ void tt_cupti_take(void)
     *end = tt_cupti_buffers_take(&cu.buffers);
 }
 
-/* Which they are, once each. */
+/* Note an unknown kind of record, once per kind. */
 static void tell_of_kind(tt_recorder *r, const void *record)
 {
     uint32_t kind;
@@ -118,7 +118,7 @@ static void walk(tt_recorder *r, const tt_cupti_buffer *b)
     }
 }
 
-/* Not in CUPTI's callbacks: it holds locks there. */
+/* Ask CUPTI for its number of dropped records. Not in callbacks: CUPTI holds locks there. */
 static void ask_for_drops(tt_recorder *r)
 {
     size_t dropped = 0;
@@ -183,8 +183,8 @@ static bool wanted(const tt_recorder *r, const kind_of_trace *k)
     return k->trace < 0 || (r->set.traces >> k->trace & 1);
 }
 
-/* Only the launches of the driver API, as compilers call it without the runtime. CUPTI before 12.5 cannot select
- * calls: all of them arrive, and the others are dropped here. */
+/* Select only the launches of the driver API, as compilers make them without the runtime. CUPTI before 12.5 cannot
+ * select calls: all of them arrive, and the others are dropped here. */
 static void enable_driver_launches(bool on)
 {
     size_t n;
@@ -211,21 +211,21 @@ static int enable(uint32_t kind)
     return e ? cu.f.ActivityEnable(kind) : 0;
 }
 
-/* For what is recorded now, or a graph that is instantiated. */
+/* Whether kinds are needed for the recording now, or for a graph that is instantiated. */
 static bool kinds_wanted(const tt_recorder *r)
 {
     return atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
 }
 
-/* False: nothing could be enabled. Under kinds_lock, but for enable_now(). */
+/* Enable or disable the kinds. False: nothing could be enabled. Caller holds kinds_lock, except enable_now(). */
 static bool set_kinds(tt_recorder *r, bool on, bool tell)
 {
     int good = 0, bad = 0, first = 0;
     const char *what = "";
-    if (!on) cu.enabled = false; /* at once, so that who needs them does not rely on them any more */
+    if (!on) cu.enabled = false; /* cleared first, so that other threads stop to rely on the kinds */
     for (size_t i = 0; i < KINDS; i++) {
         if (!wanted(r, &kinds[i])) continue;
-        if (!on && kinds_wanted(r)) return set_kinds(r, true, tell); /* again, meanwhile */
+        if (!on && kinds_wanted(r)) return set_kinds(r, true, tell); /* the kinds became wanted again meanwhile */
         int e = on ? enable(kinds[i].kind) : cu.f.ActivityDisable(kinds[i].kind);
         good += !e;
         if (!e) continue;
@@ -252,9 +252,9 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
 
 static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
 
-/* In a callback, on the thread whose next launches are to be recorded: enabling is allowed there. It takes no lock, as
- * the control thread may hold it while it waits for one that CUPTI holds around callbacks; to enable twice does no
- * harm, and who is just switching off sees that the kinds are wanted again. */
+/* Enable the kinds in a callback, on the thread whose next launches are to be recorded; CUPTI allows that. Takes no
+ * lock: the control thread may hold it while waiting for a lock that CUPTI holds around callbacks. Enabling twice is
+ * harmless, and a thread that just switches off sees that the kinds are wanted again. */
 static void enable_now(tt_recorder *r)
 {
     if (cu.have && !cu.enabled) set_kinds(r, true, false);
@@ -268,11 +268,11 @@ static void wake_control(void)
     pthread_mutex_unlock(&cu.control_lock);
 }
 
-/* CUPTI learns the names and nodes of a graph when it is made executable: programs do that before the steps that are
- * recorded. */
+/* Keep the kinds on while a graph is made executable: CUPTI learns its names and nodes only then, and programs do so
+ * before the recorded steps. */
 static void on_graph(tt_recorder *r, bool over)
 {
-    if (!tt_capture_windowed(&r->set)) return; /* nothing would leave out what else comes meanwhile */
+    if (!tt_capture_windowed(&r->set)) return; /* the kinds are on anyway */
     atomic_store(&cu.graphs, tt_now(r) + (over ? graph_over_ns : graph_ns));
     if (!over) enable_now(r);
     if (over) wake_control();
@@ -288,7 +288,7 @@ static void on_resource(tt_recorder *r, uint32_t cbid)
         on_graph(r, cbid == CU_CBID_GRAPHEXEC_CREATED);
 }
 
-/* Only what was asked for comes: that there is a context, that a graph is instantiated, and when the program begins and
+/* Callback for the events that were subscribed to: a context exists, a graph is instantiated, or the program begins or
  * ends the recording by cudaProfilerStart() and cudaProfilerStop(). */
 static void on_call(void *data, int domain, uint32_t cbid, const void *info)
 {
@@ -297,7 +297,7 @@ static void on_call(void *data, int domain, uint32_t cbid, const void *info)
     (void)data;
     if (domain == CU_DOMAIN_RESOURCE) on_resource(r, cbid);
     if (domain != CU_DOMAIN_DRIVER || !info) return;
-    memcpy(&site, info, sizeof site); /* the first member of CUpti_CallbackData: 0 = on the way in */
+    memcpy(&site, info, sizeof site); /* the first member of CUpti_CallbackData: 0 = entry */
     if (cbid == CU_CBID_PROFILER_STOP && !site) tt_recording_state_block(r, TT_BLOCK_RANGE, true, tt_now(r));
     if (cbid != CU_CBID_PROFILER_START || !site) return;
     tt_recording_state_block(r, TT_BLOCK_RANGE, false, tt_now(r));
@@ -346,7 +346,7 @@ static void follow_contexts(void)
     cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_CREATED);
 }
 
-/* Report what is missing to the user, and write it to the trace. */
+/* Tell the user what is missing, and write it to the trace. */
 static void give_up(tt_recorder *r, const char *text)
 {
     tt_recorder_note("process %u: no GPU activity: %s", r->pid, text);
@@ -360,11 +360,11 @@ static void unified_is_missing(tt_recorder *r, const char *why)
     note_meta(r, "unified_memory", why);
 }
 
-/* CUPTI must be told what of it is wanted before the kind is enabled, and after the driver has been initialised: we
- * are called while it is, so that may be too early, and is tried once more when there is a context. */
+/* Configure unified memory counters before their kind is enabled and after the driver is initialised. Boot runs during
+ * that initialisation, which may be too early: tried once more when a context exists. */
 static void set_up_unified(tt_recorder *r, bool last)
 {
-    static const uint32_t basic = 4; /* the kinds that every device has */
+    static const uint32_t basic = 4; /* unified memory counters that every device has */
     cu_unified_config want[CU_UNIFIED_KINDS];
     char why[200];
     if (!(r->set.traces >> TT_TRACE_UM & 1) || cu.unified == UNIFIED_ON) return;
@@ -382,7 +382,7 @@ static void set_up_unified(tt_recorder *r, bool last)
     unified_is_missing(r, why);
 }
 
-/* what: in case it is refused, which is said then; NULL: not worth a word. */
+/* Set an attribute; a refusal is noted with the text `what` (NULL: no note). */
 static void set_attribute(tt_recorder *r, int attribute, uint64_t value, const char *what)
 {
     size_t size = sizeof(size_t), v = (size_t)value;
@@ -391,7 +391,7 @@ static void set_attribute(tt_recorder *r, int attribute, uint64_t value, const c
     tt_recorder_note("process %u: %s could not be set: error %d %s", r->pid, what, e, e > 0 ? result_text(e) : "");
 }
 
-/* What CUPTI takes of the memory of a device. It takes three buffers at once, which must be fewer than there may be. */
+/* Limit CUPTI's device memory. CUPTI allocates three buffers ahead, and that number must stay below the limit. */
 static void set_device_buffers(tt_recorder *r)
 {
     enum { AT_ONCE = 3 };
@@ -404,8 +404,8 @@ static void set_device_buffers(tt_recorder *r)
     if (most) set_attribute(r, CU_ATTR_DEVICE_BUFFER_POOL_LIMIT, most, what);
 }
 
-/* Each thread has a buffer of its own, whatever the version's default is: launches do not wait for each other. Before
- * 12.3 there is no such choice, and one buffer for all. */
+/* Give each thread a buffer of its own, whatever the version's default: launches do not wait for each other. CUPTI
+ * before 12.3 has no such choice and uses one buffer for all. */
 static void set_buffers_per_thread(void)
 {
     uint8_t on = 1;
@@ -413,7 +413,7 @@ static void set_buffers_per_thread(void)
     if (cu.f.ActivitySetAttribute) cu.f.ActivitySetAttribute(CU_ATTR_PER_THREAD, &size, &on);
 }
 
-/* When kernels were queued and submitted. */
+/* Ask for the times at which kernels were queued and submitted. */
 static void set_up_latency(tt_recorder *r)
 {
     int e = 1;
@@ -428,7 +428,7 @@ static void set_up_latency(tt_recorder *r)
 
 /* ---- control ---- */
 
-/* A thread that takes no signals of the program's. */
+/* Start a thread that blocks the program's signals. */
 static bool begin_thread(void *(*f)(void *), tt_recorder *r)
 {
     sigset_t all, old;
@@ -441,7 +441,7 @@ static bool begin_thread(void *(*f)(void *), tt_recorder *r)
     return good;
 }
 
-/* Its record must come, unless the kinds are being switched. */
+/* Make a call whose record must come back, unless the kinds are being switched. */
 static void call_to_be_seen(void)
 {
     if (!atomic_load(&cu.context) || pthread_mutex_trylock(&cu.kinds_lock)) return;
@@ -449,7 +449,7 @@ static void call_to_be_seen(void)
     pthread_mutex_unlock(&cu.kinds_lock);
 }
 
-/* Records that are complete; before it, a call whose record must come with them. */
+/* Ask for completed records, after a call whose record must come with them. */
 static void flush(tt_recorder *r)
 {
     call_to_be_seen();
@@ -459,7 +459,7 @@ static void flush(tt_recorder *r)
     cu.flushed = tt_now(r);
 }
 
-/* The first context: its record names the device to sample, and the driver has registered its exit handler. */
+/* The first context exists: its record names the device to sample, and the driver has registered its exit handler. */
 static void meet_context(tt_recorder *r)
 {
     if (!atomic_load(&cu.context) || cu.context_told) return;
@@ -468,7 +468,7 @@ static void meet_context(tt_recorder *r)
     flush(r);
 }
 
-/* Not while another thread switches kinds; a later call, or the end, tries again. */
+/* Skipped while another thread switches kinds; a later call, or the end, tries again. */
 static void set_up_unified_late(tt_recorder *r)
 {
     if (!atomic_load(&cu.context) || pthread_mutex_trylock(&cu.kinds_lock)) return;
@@ -480,7 +480,7 @@ static void set_up_unified_late(tt_recorder *r)
     pthread_mutex_unlock(&cu.kinds_lock);
 }
 
-/* At the end nothing is switched any more. */
+/* Whether the kinds must be switched; false at the end, when nothing is switched any more. */
 static bool kinds_differ(const tt_recorder *r, bool *want)
 {
     *want = kinds_wanted(r);
@@ -493,12 +493,12 @@ static void follow_kinds(tt_recorder *r)
     if (!kinds_differ(r, &want)) return;
     if (!want) flush(r);
     pthread_mutex_lock(&cu.kinds_lock);
-    if (kinds_differ(r, &want)) (void)set_kinds(r, want, false); /* it may have changed while this waited for CUPTI */
+    if (kinds_differ(r, &want)) (void)set_kinds(r, want, false); /* may have changed while waiting */
     pthread_mutex_unlock(&cu.kinds_lock);
     if (!cu.enabled) cu.switched_off = tt_now(r);
 }
 
-/* True: an order to flush came. */
+/* Wait for the next interval or a wake-up. True: a flush was ordered. */
 static bool wait_for_more(void)
 {
     struct timespec t;
@@ -607,8 +607,7 @@ static void boot(tt_recorder *r)
     set_device_buffers(r);
     set_up_latency(r);
     set_up_unified(r, false);
-    /* enabled once before there is a context, even when the schedule wants nothing yet: the first time is the slow
-     * one */
+    /* enable the kinds once before a context exists, even if the schedule wants nothing yet: the first time is slow */
     pthread_mutex_lock(&cu.kinds_lock);
     bool some = set_kinds(r, true, true);
     pthread_mutex_unlock(&cu.kinds_lock);
@@ -630,7 +629,7 @@ static void boot(tt_recorder *r)
 
 void tt_cupti_boot(tt_recorder *r, bool late)
 {
-    /* subscribing may initialise CUDA, which loads us once more */
+    /* subscribing may initialise CUDA, which loads this library once more */
     if (atomic_exchange(&cu.booting, true)) return;
     if (!cu.have) {
         pthread_condattr_t attr;
@@ -661,7 +660,7 @@ void tt_cupti_await(tt_recorder *r)
     wake_control();
     int i = 0;
     for (; i < PATIENCE_MS && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) nanosleep(&ms, NULL);
-    if (i == PATIENCE_MS) atomic_store(&cu.awaited_in_vain, true); /* CUPTI does not come back: once is enough */
+    if (i == PATIENCE_MS) atomic_store(&cu.awaited_in_vain, true); /* CUPTI hangs: do not wait again */
 }
 
 void tt_cupti_flush(tt_recorder *r)
@@ -673,14 +672,14 @@ void tt_cupti_flush(tt_recorder *r)
     wake_control();
 }
 
-/* On a thread of its own: the control thread may be held up inside CUPTI. Nothing is disabled: CUPTI may not come back
- * from that, and the process ends anyway. */
+/* Ask for the last records on a thread of its own: the control thread may hang inside CUPTI. Nothing is disabled: CUPTI
+ * may hang in that, too, and the process ends anyway. */
 static void *last_flush(void *arg)
 {
     tt_recorder *r = arg;
     prctl(PR_SET_NAME, "tracetty-cupti");
     atomic_store(&cu.records.own_threads[1], (uint32_t)syscall(SYS_gettid));
-    set_up_unified_late(r); /* a short program: say why */
+    set_up_unified_late(r); /* for a short program that never got to it: note the reason */
     call_to_be_seen();
     int e = cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
     if (e)
@@ -726,7 +725,7 @@ void tt_cupti_forget(void)
 
 bool tt_cupti_push_external(uint64_t id)
 {
-    if (!atomic_load_explicit(&cu.external, memory_order_acquire)) return false; /* cu.f is set before it */
+    if (!atomic_load_explicit(&cu.external, memory_order_acquire)) return false; /* acquire: cu.f was set before */
     return !cu.f.ActivityPushExternalCorrelationId(CU_EXTERNAL_CUSTOM0, id);
 }
 

@@ -1,13 +1,13 @@
-/* capture/agent/cupti/cupti_buffers.c - a table of the buffers that were handed out, and how large the next one may
- * be. See cupti_buffers.h. */
+/* capture/agent/cupti/cupti_buffers.c - a table of the buffers given to CUPTI, and the size of the next one. See
+ * cupti_buffers.h. */
 #include "capture/agent/cupti/cupti_buffers.h"
 
 #include <stdlib.h>
 
 enum {
     ALIGNMENT = 64,  /* more than CUPTI asks for */
-    LEAST = 1 << 16, /* of a buffer, unless all are to be smaller */
-    PARTS = 64,      /* a new buffer takes at most this part of what the limit leaves */
+    LEAST = 1 << 16, /* minimum bytes of a buffer, unless set smaller */
+    PARTS = 64,      /* a new buffer takes at most 1/PARTS of the memory left below the limit */
     RESERVE = 4      /* small buffers beyond one for each thread */
 };
 
@@ -19,8 +19,8 @@ void tt_cupti_buffers_set_up(tt_cupti_buffers *b, size_t size, size_t number)
     b->limit = b->size * number;
 }
 
-/* Under the lock: bytes of one more buffer, 0: there may be none. The parts get smaller as the limit comes near, so
- * that a few threads get large buffers and many still get one each. */
+/* Bytes of one more buffer, 0: none is allowed. Sizes shrink as the limit comes near, so that a few threads get large
+ * buffers and many threads still get one each. Caller holds the lock. */
 static size_t next_size(const tt_cupti_buffers *b)
 {
     size_t rest = b->limit > b->bytes ? b->limit - b->bytes : 0, want = rest / PARTS & ~(size_t)(ALIGNMENT - 1);
@@ -31,7 +31,7 @@ static size_t next_size(const tt_cupti_buffers *b)
     return b->kept < b->threads + RESERVE ? least(b) : 0;
 }
 
-/* Under the lock: this thread is one that asks. */
+/* Count the calling thread as one that asks for buffers. Caller holds the lock. */
 static void count_thread(tt_cupti_buffers *b)
 {
     static __thread bool counted __attribute__((tls_model("initial-exec")));
@@ -51,7 +51,7 @@ static tt_cupti_buffer *new_buffer(size_t size, bool spare)
     return one;
 }
 
-/* Its memory has been asked for, without the lock. */
+/* Enter a new buffer into the table (NULL: its memory was refused). Memory is requested without the lock. */
 static void enter(tt_cupti_buffers *b, tt_cupti_buffer *one, size_t size, bool spare)
 {
     pthread_mutex_lock(&b->lock);
@@ -117,7 +117,7 @@ tt_cupti_buffer *tt_cupti_buffers_take(tt_cupti_buffers *b)
     return first;
 }
 
-/* Under the lock. */
+/* Remove a buffer from the table. Caller holds the lock. */
 static void forget_one(tt_cupti_buffers *b, const tt_cupti_buffer *one)
 {
     for (uint32_t i = 0; i < b->n; i++) {

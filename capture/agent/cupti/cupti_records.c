@@ -1,5 +1,5 @@
-/* capture/agent/cupti/cupti_records.c - one function for each kind of record. See cupti_records.h, and cupti_abi.h for
- * what may be read when. */
+/* capture/agent/cupti/cupti_records.c - translates CUPTI's records, one function per kind. See cupti_records.h, and
+ * cupti_abi.h for the members that a version has. */
 #include "capture/agent/cupti/cupti_records.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ static uint32_t put_name(tt_recorder *r, const char *text, size_t len)
     return id;
 }
 
-/* Another client of CUPTI can put its clock in the place of ours, whose times then mean nothing here. */
+/* Whether times are of our clock: another client of CUPTI can replace the clock, and its times mean nothing here. */
 static bool of_our_clock(const tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
 {
     bool known = (!start || (start >= c->earliest && start <= c->latest)) && (!end || end <= c->latest);
@@ -87,7 +87,7 @@ static bool of_our_clock(const tt_cupti_records *c, tt_recorder *r, uint64_t sta
     return false;
 }
 
-/* CUPTI gives activities no times when it runs out of device memory. */
+/* Whether a record has times: CUPTI gives none when it runs out of device memory. */
 static bool has_times(const tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
 {
     if (!of_our_clock(c, r, start, end)) return false;
@@ -263,7 +263,7 @@ static void on_overhead(tt_cupti_records *c, tt_recorder *r, cu_overhead *o)
     if (c->version >= CU_VERSION_OVERHEAD_DATA) free(o->overheadData);
 }
 
-/* A pool takes memory from the device in large pieces, and keeps some of it for later. */
+/* Remember the state of a memory pool, which takes memory from the device in large pieces and keeps some for later. */
 static void learn_pool(tt_cupti_records *c, uint64_t address, uint32_t device, uint64_t size, uint64_t used)
 {
     size_t place = TT_POOLS;
@@ -338,7 +338,7 @@ static void on_pool(tt_cupti_records *c, tt_recorder *r, const cu_pool *p)
     s->imported = p->memoryPoolType != CU_POOL_LOCAL;
 }
 
-/* Only once CUDA is initialised, which it may not be when the recorder is loaded. */
+/* Write the runtime's version, once CUDA is initialised; it may not be when the recorder is loaded. */
 static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 {
     char text[16];
@@ -413,7 +413,7 @@ static void put_sample(tt_recorder *r, const cu_environment *e, const char *coun
     tt_write_sample(r, (int64_t)e->timestamp, counter, line, (int)e->deviceId, value);
 }
 
-/* The same counters as NVML's, which may be recorded too: their names give the source. */
+/* Write clocks, temperature, power and fan as counters. NVML may record the same quantities: names give the source. */
 static void on_environment(const tt_cupti_records *c, tt_recorder *r, const cu_environment *e)
 {
     if (!has_times(c, r, e->timestamp, e->timestamp)) return;
@@ -440,7 +440,7 @@ static void on_environment(const tt_cupti_records *c, tt_recorder *r, const cu_e
     }
 }
 
-/* The call that cupti_watch.c makes. Its clock is looked at, too: what comes with another one is no use. */
+/* Recognise and count the call that cupti_watch.c makes. */
 static bool is_own_call(tt_cupti_records *c, const cu_api *a)
 {
     bool own = a->cbid == CU_CBID_DRIVER_VERSION &&
@@ -473,7 +473,7 @@ bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
     case CU_KIND_GRAPH_TRACE: on_graph(c, r, record); return true;
     case CU_KIND_UNIFIED_MEMORY_COUNTER: on_unified(c, r, record); return true;
     case CU_KIND_ENVIRONMENT: on_environment(c, r, record); return true;
-    case CU_KIND_STREAM: return true; /* its number is all there is to say */
+    case CU_KIND_STREAM: return true; /* a stream's record holds nothing but its number */
     case CU_KIND_EXTERNAL_CORRELATION: {
         const cu_external *e = record;
         c->external[e->correlationId % TT_EXTERNALS].correlation = e->correlationId;

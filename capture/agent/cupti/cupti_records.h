@@ -1,12 +1,12 @@
-/* capture/agent/cupti/cupti_records.h - from CUPTI's records to the spool's. The writer thread only. Private to the
- * library. */
+/* capture/agent/cupti/cupti_records.h - translates CUPTI's records into records of the spool. The writer thread only.
+ * Private to the library. */
 #ifndef TT_CAPTURE_AGENT_CUPTI_RECORDS_H
 #define TT_CAPTURE_AGENT_CUPTI_RECORDS_H
 
 #include "capture/agent/core/recorder.h"
 #include "capture/cuda/cupti_abi.h"
 
-#define TT_CLOCK_MARGIN ((int64_t)3600 * 1000000000) /* ns: other clocks are off by years */
+#define TT_CLOCK_MARGIN ((int64_t)3600 * 1000000000) /* ns; times of a wrong clock are off by years */
 enum { TT_CONTEXTS = 64, TT_CBIDS = 1024, TT_EXTERNALS = 8192, TT_DEVICES = 64, TT_POOLS = 64 };
 
 typedef struct tt_cupti_records {
@@ -14,29 +14,29 @@ typedef struct tt_cupti_records {
     bool noisy;                      /* keep frequent API calls such as cudaGetDevice */
     bool all_driver;                 /* keep driver calls that do not launch */
     bool latency;                    /* record when kernels were queued and submitted */
-    uint64_t seen;                   /* records other than devices and contexts, and own_calls */
-    _Atomic uint64_t own_calls;      /* of our own calls of the driver: see cupti_watch.h */
-    _Atomic uint32_t own_threads[2]; /* that make them */
-    uint64_t earliest, latest;       /* times that can be: of the recording, with a margin */
+    uint64_t seen;                   /* number of records, except those of devices, contexts and our own calls */
+    _Atomic uint64_t own_calls;      /* records of our own driver calls: see cupti_watch.h */
+    _Atomic uint32_t own_threads[2]; /* ids of the threads that make these calls */
+    uint64_t earliest, latest;       /* range of plausible times: the recording's, with a margin */
     int (*callback_name)(int domain, uint32_t cbid, const char **name);
-    uint32_t self; /* the writer thread, once it has called the runtime: its calls are not the program's */
-    uint32_t api_name[2][TT_CBIDS]; /* runtime, driver: id of the name + 1 */
+    uint32_t self; /* the writer's thread id once it has called the runtime: its calls are not the program's */
+    uint32_t api_name[2][TT_CBIDS]; /* id of the call's name + 1, 0 = not known yet; [0] runtime, [1] driver */
     uint32_t context[TT_CONTEXTS], device_of[TT_CONTEXTS], next_context;
     struct {
         uint32_t correlation;
         uint64_t id;
-    } external[TT_EXTERNALS]; /* the latest ones: an API record follows its external id at once */
+    } external[TT_EXTERNALS]; /* latest external ids: the record of the API call follows its id at once */
     int64_t allocated[TT_DEVICES + 1];
     struct {
         uint64_t address;
         int64_t size, used;
         uint32_t device;
-    } pool[TT_POOLS]; /* the address 0: free */
+    } pool[TT_POOLS]; /* pools by address; address 0: free place */
 } tt_cupti_records;
 
-/* Write one record. False when its kind is unknown. */
+/* Translate and write one record. False when its kind is unknown. */
 bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record);
-/* Driver calls that launch work or map memory: the ones not covered by runtime calls. */
+/* Driver calls that launch work or map memory and are not covered by runtime calls. */
 const uint32_t *tt_cupti_driver_launches(size_t *n);
 /* Frequent runtime calls with little information, left out by default. */
 const uint32_t *tt_cupti_noisy(size_t *n);

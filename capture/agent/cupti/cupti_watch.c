@@ -1,5 +1,4 @@
-/* capture/agent/cupti/cupti_watch.c - calls whose records must come back, and steps without records. See
- * cupti_watch.h. */
+/* capture/agent/cupti/cupti_watch.c - detects that CUPTI's records no longer arrive. See cupti_watch.h. */
 #include "capture/agent/cupti/cupti_watch.h"
 
 #include <stdio.h>
@@ -8,8 +7,8 @@
 #include "capture/agent/core/write_records.h"
 #include "capture/cuda/cuda_info.h"
 
-/* Calls whose records may be overdue: while a buffer that all threads share holds work that goes on, it stays. Steps,
- * and ns, without any record. */
+/* Overdue calls allowed, as a buffer shared by all threads stays out while its work goes on; and steps, with ns, that
+ * may pass without any record. */
 enum { CALLS_OVERDUE = 5, STEPS_WITHOUT = 3 };
 static const int64_t ns_without = 2000000000;
 
@@ -23,7 +22,7 @@ void tt_cupti_watch_flushed(tt_cupti_watch *w, bool good)
     if (good) atomic_store(&w->due, atomic_load(&w->calls));
 }
 
-/* Records that are overdue, of which `most` are in order. */
+/* Whether more than `most` records of our own calls are overdue. */
 static bool overdue(const tt_cupti_watch *w, const tt_cupti_records *c, uint64_t most)
 {
     return c->own_calls && atomic_load(&w->due) > c->own_calls + most;
@@ -44,18 +43,18 @@ static void write_since(tt_recorder *r, int64_t since)
 void tt_cupti_watch_look(tt_cupti_watch *w, tt_recorder *r, const tt_cupti_records *c, bool any, int64_t now)
 {
     bool wanted = atomic_load(&r->want_cupti);
-    if (any || !w->at || (!wanted && !c->own_calls && !w->lost)) { /* that nothing comes means nothing when it is off */
+    if (any || !w->at || (!wanted && !c->own_calls && !w->lost)) { /* no records is expected while tracing is off */
         w->at = now;
         w->seen = c->seen;
         w->steps = atomic_load(&r->steps);
     }
     bool lost = overdue(w, c, CALLS_OVERDUE) || (wanted && !c->own_calls && steps_without(w, r, now));
-    if (lost == w->lost || (w->lost && !any)) return; /* what is lost stays lost until something comes */
+    if (lost == w->lost || (w->lost && !any)) return; /* lost records stay lost until a record arrives */
     w->lost = lost;
     write_since(r, lost ? w->at : 0);
 }
 
-/* Nothing came, though there was a context. */
+/* True when CUPTI never gave a record though kinds were enabled in a context. */
 static bool never(const tt_recorder *r, const tt_cupti_records *c)
 {
     return !c->seen && !c->own_calls && atomic_load(&r->wanted_cupti) && (r->set.traces >> TT_TRACE_RUNTIME & 1);

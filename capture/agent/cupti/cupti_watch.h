@@ -1,30 +1,29 @@
-/* capture/agent/cupti/cupti_watch.h - whether CUPTI's records still come to us. Private to the library.
+/* capture/agent/cupti/cupti_watch.h - whether CUPTI's records still reach us. Private to the library.
  *
  * CUPTI has one client for its buffers, the last one that registered: a profiler in the program, such as
- * torch.profiler, can take them away without notice. So before records are asked for we make a call of the driver that
- * changes nothing, whose own record must come with them; that it does in this program is learnt from the first one.
- * Where it never does (records of calls are not wanted), steps that pass without any record are the sign, after steps
- * that had some. */
+ * torch.profiler, can take them over without notice. So before asking for records we make a driver call that changes
+ * nothing, whose own record must come with them; the first such record shows that this program delivers them. Where
+ * calls are not recorded, the sign is steps that pass without any record, after steps that had some. */
 #ifndef TT_CAPTURE_AGENT_CUPTI_WATCH_H
 #define TT_CAPTURE_AGENT_CUPTI_WATCH_H
 
 #include "capture/agent/cupti/cupti_records.h"
 
 typedef struct tt_cupti_watch {
-    _Atomic uint64_t calls, due; /* made; their records must have come */
-    /* the writer's */
-    uint64_t seen, steps; /* other records so far, and steps, when the last records came */
-    int64_t at;           /* that time */
-    bool lost;            /* they come no more, since `at` */
+    _Atomic uint64_t calls, due; /* calls made; calls whose records must have come */
+    /* used by the writer */
+    uint64_t seen, steps; /* other records, and steps, counted when the last records came */
+    int64_t at;           /* time of the last records */
+    bool lost;            /* records have not come since `at` */
 } tt_cupti_watch;
 
-/* Make the call. Any thread of ours, not inside a callback or cuInit(). */
+/* Make the driver call. Any thread of ours, not inside a callback or cuInit(). */
 void tt_cupti_watch_call(tt_cupti_watch *w);
-/* Records were asked for, after that call; good: CUPTI said yes. */
+/* Records were requested after that call; good: CUPTI reported success. */
 void tt_cupti_watch_flushed(tt_cupti_watch *w, bool good);
-/* The writer, after each reading of records; any: there were some. */
+/* Check after each reading of records (writer thread); any: records came. */
 void tt_cupti_watch_look(tt_cupti_watch *w, tt_recorder *r, const tt_cupti_records *c, bool any, int64_t now);
-/* The same at the end: say what is to be said. whole: there was a context, and all records were asked for. */
+/* Report at the end what is missing. whole: a context existed and all records were requested. */
 void tt_cupti_watch_end(tt_cupti_watch *w, tt_recorder *r, const tt_cupti_records *c, bool whole);
 
 #endif

@@ -16,22 +16,22 @@
 #include "capture/shared/files.h"
 #include "capture/shared/sysfile.h"
 
-/* SLOW_NS: interval of values that change slowly, or that NVML takes long to read (20 ms for PCIe traffic). */
+/* SLOW_NS: sampling interval of values that change slowly or take NVML long to read (20 ms for PCIe traffic). */
 enum { GPUS_MOST = 64, UUID_TEXT = 96, SLOW_NS = 1000000000 };
-/* Until a GPU that another process samples is asked for again: twice as long each time, up to the second one. */
+/* Wait before trying again for a GPU that another process samples: doubles from the first value to the second. */
 #define RETRY_NS INT64_C(200000000)
 #define RETRY_MOST_NS INT64_C(5000000000)
 enum { CLOCK_OF_SM = 1, SENSOR_OF_GPU = 0, BUS_SENT = 0, BUS_RECEIVED = 1 };
 
 typedef struct gpu {
-    bool known, used, refused; /* known: to CUPTI; refused: NVML has no such device */
-    char uuid[UUID_TEXT];      /* as NVML spells it, "" = not known */
+    bool known, used, refused; /* known: CUPTI described it; refused: NVML has no such device */
+    char uuid[UUID_TEXT];      /* UUID as NVML spells it, "" = not known */
     void *handle;
-    tt_own lock; /* closed: not ours to sample */
+    tt_own lock; /* lock on the GPU within the run; closed: another process samples */
     int64_t retry_at, retry_ns;
 } gpu;
 
-/* X(member, name behind nvml, parameters): any of them may be missing */
+/* X(member, name without "nvml", parameters): any function may be missing */
 #define DEVICE_FUNCTIONS(X)                                                                                            \
     X(utilization, "DeviceGetUtilizationRates", (void *device, unsigned rates[2]))                                     \
     X(memory, "DeviceGetMemoryInfo", (void *device, unsigned long long total_free_used[3]))                            \
@@ -45,7 +45,7 @@ typedef struct gpu {
 static struct {
     void *lib;
     bool tried, have;
-    int64_t at, slow_at; /* last samples */
+    int64_t at, slow_at; /* times of the last samples: fast values, slow values */
     gpu at_id[GPUS_MOST];
     int (*by_uuid)(const char *uuid, void **device);
     int (*by_index)(unsigned index, void **device);
@@ -65,7 +65,7 @@ static bool symbol(const char *name, void *out)
     return f != NULL;
 }
 
-/* Once. Without a driver there is none, and CUPTI's note says so. */
+/* Load NVML once. Without a driver NVML is absent, and CUPTI's note says so. */
 static bool load(void)
 {
     int (*init)(void) = NULL;
@@ -124,7 +124,7 @@ static bool find_handle(gpu *g)
     if (g->handle || g->refused) return g->handle != NULL;
     if (!load() || !n.by_uuid) return false;
     if (n.by_uuid(g->uuid, &g->handle)) {
-        snprintf(mig, sizeof mig, "MIG-%s", g->uuid + 4); /* a part, of which CUPTI does not say so */
+        snprintf(mig, sizeof mig, "MIG-%s", g->uuid + 4); /* a MIG part that CUPTI does not mark */
         if (n.by_uuid(mig, &g->handle)) g->handle = NULL;
     }
     g->refused = !g->handle;
@@ -137,12 +137,12 @@ typedef struct locking {
     int error;
 } locking;
 
-/* The lock is a name of a socket that only one process of this machine can have, and that goes with it. It costs no
- * file system anything: that of the run may be shared by a thousand ranks, and may refuse to lock files. */
+/* The lock is a socket name that one process of this machine can have and that goes with the process. It needs no file
+ * system: the run's may be shared by a thousand ranks and refuse to lock files. */
 static void lock(void *arg)
 {
     locking *l = arg;
-    struct stat dir = {0}; /* of the run: ranks may spell its path differently */
+    struct stat dir = {0}; /* identity of the run's folder: ranks may spell its path differently */
     struct sockaddr_un a = {.sun_family = AF_UNIX};
     (void)tt_sysfile_stat(l->r->dir, &dir);
     int k = snprintf(a.sun_path + 1, sizeof a.sun_path - 1, "tracetty-%llx-%llx-%s", (unsigned long long)dir.st_dev,
@@ -157,7 +157,7 @@ static void lock(void *arg)
     l->error = -tt_own_take(&l->g->lock, fd);
 }
 
-/* If the program closed the descriptor, the lock is lost. */
+/* Drop the lock if the program closed its descriptor. */
 static void look(void *arg)
 {
     tt_own *lock = arg;
@@ -166,7 +166,7 @@ static void look(void *arg)
 
 static void unlock(void *arg) { tt_own_close(arg); }
 
-/* Ours, unless another process of the run has it. */
+/* Sample a GPU unless another process of the run holds its lock. */
 static void sample_gpu(const tt_recorder *r, gpu *g, int64_t now)
 {
     locking l = {r, g, 0};
@@ -197,7 +197,7 @@ static void sample(tt_recorder *r, int64_t now, int id, const gpu *g)
 
 static void sample_slow(tt_recorder *r, int64_t now, int id, const gpu *g)
 {
-    /* NVML's throttle bits; idle and application clocks are not throttling */
+    /* NVML's throttle bits; idle and application clocks are no throttling */
     static const struct {
         unsigned long long bits;
         const char *what;
@@ -241,7 +241,7 @@ void tt_nvml_forget(void)
     }
 }
 
-/* NVML itself stays: it would close descriptors of its own, whose numbers the program may have taken over. */
+/* Release the locks. NVML stays loaded: unloading would close descriptors whose numbers the program may have reused. */
 void tt_nvml_stop(void)
 {
     for (int i = 0; i < GPUS_MOST; i++) {

@@ -1,7 +1,7 @@
-/* capture/agent/cupti/sampler.c - CPU utilisation, and when to sample GPUs. See sampler.h.
+/* capture/agent/cupti/sampler.c - CPU utilisation, and the times to sample GPUs. See sampler.h.
  *
- * CPU time of the process (all threads, may exceed 100 %) relative to wall time, and to its CPU limit where it has
- * one; /proc/stat, which stays open, for the machine. GPUs: nvml.c. */
+ * CPU time of the process (all threads, may exceed 100 %) relative to wall time, and to its CPU limit where it has one;
+ * for the machine /proc/stat, which stays open. GPUs: nvml.c. */
 #include "capture/agent/cupti/sampler.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ typedef struct sampler {
     double allowed; /* CPU limit of the process in processors; 0: none */
 } sampler;
 
-static sampler s; /* of the writer thread */
+static sampler s; /* used by the writer thread */
 
 /* ---- CPU ---- */
 
@@ -63,12 +63,13 @@ static bool machine_ticks(uint64_t *busy, uint64_t *all)
     }
     *all = 0;
     for (int i = 0; i < 8; i++) *all += v[i];
-    *busy = *all - v[3] - v[4]; /* idle, waiting for disks */
+    *busy = *all - v[3] - v[4]; /* v[3]: idle, v[4]: waiting for disks */
     return true;
 }
 
-/* The machine counts in ticks of some ms: a sample between two of them waits for the next, so that both lines have the
- * same points. Where no tick comes at all, the process has a line all the same. */
+/* Whether the machine's CPU time has not ticked since the last sample. Ticks last some ms: the sample then waits, so
+ * that the machine's and the process's lines have the same points. Where no tick ever comes, the process still has a
+ * line. */
 static bool between_ticks(uint64_t all, int64_t now)
 {
     return s.have && all <= s.all && now - s.cpu_at < TICK_PATIENCE_NS;
@@ -101,7 +102,7 @@ static void count_processors(void *arg)
     if (allowed < all) *(double *)arg = allowed;
 }
 
-/* A container sees the whole machine, and may use a part of it. */
+/* Find the CPU limit: a container sees the whole machine but may use only a part of it. */
 static void find_limit(tt_recorder *r)
 {
     char text[32];
