@@ -185,7 +185,7 @@ static bool wants_color(const tt_cli *cli)
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-enum { PIPE_WIDTH = 120 }; /* of the summary of a run: who asks for a table gets all of it */
+enum { PIPE_WIDTH = 120 }; /* columns of a summary in a pipe; a table that is asked for by name is never cut */
 
 static uint32_t terminal_width(void)
 {

@@ -9,7 +9,7 @@
 typedef struct tt_print { /* zero-initialise, set what is said to be the caller's, tt_print_free() */
     const tt_cli *cli;    /* the caller's */
     tt_select sel;        /* read by the caller with tt_select_parse(); freed here */
-    tt_session *session;  /* that the tables are of; the caller's */
+    tt_session *session;  /* the session of the tables; the caller's */
     tt_session *whole;    /* with --worker and tables over all workers: all of them; NULL; the caller's */
     tt_document document; /* paths and what a comparison adds are the caller's; the rest is set by tt_print_write() */
     tt_arena arena;       /* texts of the sections */

@@ -163,7 +163,7 @@ static void add_section(tt_sql_answers *a, const tt_table *t)
     for (uint32_t r = 0; r < t->n_rows; r++) rows[r] = r;
     *tt_vec_push(&a->print.row_lists) = rows;
     tt_section s = {.table = t, .rows = rows, .n_rows = t->n_rows, .n_found = t->n_rows, .sorted = true};
-    bool list = strcmp(t->desc->id, "query") != 0; /* of tables or columns: short enough */
+    bool list = strcmp(t->desc->id, "query") != 0; /* lists of tables or columns are short enough */
     if (!list && a->print.sel.limit && s.n_rows > a->print.sel.limit) s.n_rows = (uint32_t)a->print.sel.limit;
     *tt_vec_push(&a->print.sections) = s;
 }

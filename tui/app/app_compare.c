@@ -225,7 +225,7 @@ void tt_app_base_begin(tt_app *a, const tt_explore_options *o)
     tt_base_run *b = &a->other;
     b->options = o->n_base ? o->base_load : o->load;
     b->from_options = o->n_base > 0;
-    if (!b->from_options) b->options.run = NULL; /* that run belonged to the folder named before */
+    if (!b->from_options) b->options.run = NULL; /* the run belonged to the folder named before */
     a->host.comparison = o->n_base ? o->compare : TT_COMPARISON_DEFAULT;
     a->host.comparison.base = NULL;
     b->fixed_steps = a->host.comparison.base_scope.has_steps;

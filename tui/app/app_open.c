@@ -159,7 +159,7 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
     }
     tt_app_opening_cancel(a);
     o->widened = a->host.session && (o->options.worker || o->options.span);
-    o->options.run = NULL; /* that run belonged to the folder named before */
+    o->options.run = NULL; /* the run belonged to the folder named before */
     if (a->host.session)
         o->options.worker = o->options.span = NULL; /* worker and span belonged to the run named before */
     snprintf(o->source, sizeof o->source, "%s", source);

@@ -19,7 +19,7 @@ typedef struct tt_opening {
     bool grown;              /* ... because it grew: nothing is said about it */
     bool widened;            /* --worker or --span were of the run before: all of this one is shown */
     tt_progress progress;
-    tt_paths inputs, next;      /* of what is open, and of what is being read */
+    tt_paths inputs, next;      /* paths of the open session, and of the session being read */
     char source[TT_SOURCE_CAP]; /* what is being read, as a person names it */
     char base[TT_SOURCE_CAP];   /* to be compared with when it is there; "" = nothing */
 } tt_opening;

@@ -23,8 +23,8 @@ typedef struct tt_explore_options {
     bool has_scope; /* scope to begin with; indices of workers are resolved after loading, so only steps and range */
     tt_scope scope;
     bool no_mouse;
-    bool follow;               /* --follow: refuse what is no recording that can be followed */
-    tt_picture_format picture; /* of tt_explore_dump() */
+    bool follow;               /* --follow: refuse a path that is not a recording to follow */
+    tt_picture_format picture; /* picture format for tt_explore_dump() */
 } tt_explore_options;
 
 /* Run until the person leaves. Standard output is a terminal. Returns the exit status of the program; messages of a

@@ -25,7 +25,7 @@ typedef struct tt_follow {
     tt_follow_phase phase;
     char dir[TT_SOURCE_CAP];  /* the recording that is open; "" = what is open is none */
     tt_running now;           /* as it was looked at last */
-    uint64_t bytes, names;    /* of the spools when they were read last */
+    uint64_t bytes, names;    /* sizes of the spools when they were read last */
     int64_t look_at, read_at; /* ms; when next, not sooner than */
     int64_t read_began;       /* ms; of the reading whose cost is not known yet, 0 = none */
     int64_t cpu_ns;           /* used by the process until then */

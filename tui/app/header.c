@@ -159,7 +159,7 @@ static int draw_source(const tt_app *a, tt_canvas *c, int w)
 typedef struct fact {
     char text[160];
     bool left;
-    int weight; /* those of the largest leave first */
+    int weight; /* parts with the largest weight leave first */
     bool shown;
 } fact;
 

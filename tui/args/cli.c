@@ -190,7 +190,7 @@ static int find_option(const tt_cli *c, const char *name, size_t len)
     return found;
 }
 
-/* Words that are written in two ways: the one that options have. */
+/* Words with two spellings, and the spelling that options use. */
 static const char *usual_spelling(const char *name, size_t *len)
 {
     static const char other[] = "anonymize", usual[] = "anonymise";

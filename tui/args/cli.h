@@ -11,7 +11,8 @@
 #include "tui/args/parse_values.h"
 #include "tui/widgets/format_value.h"
 
-typedef enum tt_out_format { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON, TT_OUT_MARKDOWN } tt_out_format; /* of tables */
+/* formats of tables */
+typedef enum tt_out_format { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON, TT_OUT_MARKDOWN } tt_out_format;
 extern const char *const tt_out_format_names[]; /* "text", ...; ends with NULL */
 
 typedef enum tt_command {
@@ -28,7 +29,7 @@ typedef enum tt_option {
     TT_OPT_COUNT_
 } tt_option;
 
-typedef struct tt_cli_values { /* of an option that may be repeated */
+typedef struct tt_cli_values { /* values of an option that may be repeated */
     const char **at;           /* owned */
     uint32_t n;
 } tt_cli_values;
@@ -37,7 +38,7 @@ typedef struct tt_cli {
     tt_command command;
     const char *value[TT_OPT_COUNT_];         /* NULL = not given; a switch: ""; of several the last */
     tt_cli_values what_ifs, fail_ons, passes; /* every value of --what-if, --fail-on, --pass */
-    const char **args;                        /* what is no option: paths, or the argument of help; owned */
+    const char **args;                        /* words that are not options: paths, or the argument of help; owned */
     uint32_t n_args;
 } tt_cli;
 

@@ -78,7 +78,7 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
         return tt_fail(err, TT_ERR_USAGE, -1, "--max-events: '%s' is no number of events", events);
     }
     out->max_events = (uint64_t)n;
-    if (out->nsys_export) hold_signals(SIG_BLOCK); /* threads have the mask of the one that starts them */
+    if (out->nsys_export) hold_signals(SIG_BLOCK); /* threads inherit the signal mask of their creator */
     return TT_OK;
 }
 
@@ -139,7 +139,7 @@ tt_status tt_open_started(const tt_open_spec *spec, tt_load *load, tt_session **
     tt_session *s = tt_finish_load(load, spec->load, &warnings, err);
     warn_lines(warnings);
     if (!s && spec->side && err->code == TT_ERR_USAGE && (spec->load->worker || spec->load->span)) {
-        /* of two runs: what was asked of which */
+        /* with two runs, say which run the question belongs to */
         tt_err why = *err;
         tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s: %s", spec->load->worker ? spec->worker_option : spec->span_option,
                 spec->side, why.message);

@@ -233,7 +233,7 @@ static int64_t extreme_of(const tt_rank_wall *w, int part, uint32_t first, uint3
 {
     int64_t out = TT_UNKNOWN;
     for (uint32_t r = first; r < end; r++) {
-        int64_t most = TT_UNKNOWN; /* of its steps in the column */
+        int64_t most = TT_UNKNOWN; /* longest of its steps in the column */
         for (uint32_t s = step0; s < step1; s++)
             if (*cell(w, part, r, s) > most) most = *cell(w, part, r, s);
         if (most == TT_UNKNOWN) continue;

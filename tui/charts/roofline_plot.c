@@ -38,7 +38,7 @@ typedef struct point {
 
 typedef struct roof {
     double peak;
-    int64_t ns, most; /* of all points under it; of the one that names it */
+    int64_t ns, most; /* time of all points under it; of the point that names it */
     const char *what; /* "bf16", "vector" */
 } roof;
 
@@ -279,7 +279,8 @@ static void draw_roofs(plot *p)
     name_roofs(p);
     if (!(p->gb_per_s > 0)) return;
     int n = snprintf(text, sizeof text, "%s GB/s", tt_format_number(number, p->gb_per_s));
-    double end = p->x0 + (p->x1 - p->x0) * (n + 1) / p->w + log10(p->gb_per_s / 1e3); /* of the slope over the text */
+    /* value where the slope has passed the text */
+    double end = p->x0 + (p->x1 - p->x0) * (n + 1) / p->w + log10(p->gb_per_s / 1e3);
     int y = row_of(p, exp10(end)) - 1;
     if (end > p->y0 && y >= p->y && n < p->w / 3) tt_put(p->c, y, p->x + 1, TT_ROLE_RULER, text, n);
 }

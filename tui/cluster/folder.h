@@ -16,7 +16,7 @@
 
 typedef struct tt_cluster_run_id {
     char id[48], host[64], engine[16];
-    int pid; /* of `tracetty cluster` on that host */
+    int pid; /* process id of `tracetty cluster` on that host */
 } tt_cluster_run_id;
 
 #define TT_CLUSTER_RUN_FILE "run"

@@ -14,9 +14,9 @@
 
 enum {
     MOST_TASKS = 100000,
-    MOST_ARRAY = 64,      /* tasks of an array that nobody gave a number for */
-    LEAST_ARRAY = 4,      /* and of little work, */
-    TASK_BYTES = 64 << 20 /* which is less than this for each */
+    MOST_ARRAY = 64,      /* most tasks of an array without --tasks */
+    LEAST_ARRAY = 4,      /* least tasks of an array, if each gets less than TASK_BYTES */
+    TASK_BYTES = 64 << 20 /* least bytes for a task */
 };
 
 const char *const tt_engine_names[TT_ENGINE_COUNT_] = {

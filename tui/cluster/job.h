@@ -18,7 +18,7 @@ typedef struct tt_cluster_job {
     tt_engine engine;
     const tt_cli *cli;  /* options that are handed on */
     uint32_t tasks;     /* 0 = as many as the engine starts by itself */
-    uint32_t cpus;      /* of a task; 0 = those that it finds */
+    uint32_t cpus;      /* processors of a task; 0 = all it finds */
     uint32_t nodes;     /* 0 = not asked for */
     char name[48];      /* unlike any other's: the run's ID (folder.h) and the name of its jobs in Slurm */
     char program[4096]; /* this one */

@@ -32,8 +32,8 @@ typedef struct tt_cluster_id {
 
 typedef struct tt_cluster_plan {
     TT_VEC(tt_cluster_part) parts; /* largest first, so that the small ones fill the end */
-    TT_VEC(tt_cluster_id) ids;     /* of the parts, ascending */
-    uint64_t bytes;                /* of all */
+    TT_VEC(tt_cluster_id) ids;     /* ids of the parts, ascending */
+    uint64_t bytes;                /* size of all parts */
     char *output, *work;           /* absolute: the result, the folder */
     int lock;                      /* -1 = not begun */
     tt_cluster_run_id
@@ -48,7 +48,7 @@ typedef struct tt_cluster_plan {
  * tt_discover() and tt_found_choose(). Free also after an error. */
 tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char *run, const char *output,
                                tt_cluster_plan *out, tt_err *err);
-/* Make the folder and take it for the run id, or go on with the one that is there; fresh: without what is in it. */
+/* Make the folder and claim it for the run id, or go on with an existing one; fresh: delete its contents first. */
 tt_status tt_cluster_plan_begin(tt_cluster_plan *p, const char *id, const char *engine, bool fresh, tt_err *err);
 /* Name of a file of the part: ending ".tts", ".log", ".failed". */
 void tt_cluster_part_name(const tt_cluster_part *part, const char *ending, char out[TT_CLUSTER_NAME]);

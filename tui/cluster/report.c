@@ -9,9 +9,9 @@
 #include "tui/widgets/format_value.h"
 
 enum {
-    LOSSES = 8,    /* that are named; the others are counted */
-    LINES = 40,    /* of what the merge said */
-    TEXT = 1 << 16 /* of a file of the folder */
+    LOSSES = 8,    /* losses that are named; the others are counted */
+    LINES = 40,    /* lines of the merge's messages that are shown */
+    TEXT = 1 << 16 /* bytes read of a file in the folder */
 };
 
 /* The last line of a text, without what this program puts before its messages. */

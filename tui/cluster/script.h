@@ -8,7 +8,7 @@
  *   cluster.sh merge    the last step; its exit status goes to the file status-ID of the run
  *
  * A file cancelled-ID in the folder (folder.h) keeps the tasks of that run from beginning another input.
- * Names may hold any byte: they are quoted, and what is no printable text is written as an escape. */
+ * Names may hold any byte: they are quoted, and bytes that are not printable text are written as escapes. */
 #ifndef TT_TUI_CLUSTER_SCRIPT_H
 #define TT_TUI_CLUSTER_SCRIPT_H
 

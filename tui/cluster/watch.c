@@ -21,7 +21,7 @@ enum {
     QUEUE_MS = 5000,     /* between questions to Slurm, whose controller serves everybody */
     ANSWER_MS = 3000,    /* it may be away */
     PATIENCE_MS = 30000, /* for the end of what was cancelled */
-    RATE_MS = 1000       /* of work, before it says anything about the rest */
+    RATE_MS = 1000       /* time of work before the rate is used to estimate the rest */
 };
 
 typedef struct watch {

@@ -7,8 +7,8 @@
 
 typedef struct tt_cluster_run {
     tt_child child;
-    int status; /* of the script */
-    int signal; /* that a person ended it with; 0 = none */
+    int status; /* exit status of the script */
+    int signal; /* signal with which a person ended it; 0 = none */
     double seconds;
 } tt_cluster_run;
 

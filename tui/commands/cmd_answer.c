@@ -182,7 +182,7 @@ static tt_status run(answerer *a, request *r, tt_err *err)
     for (bool more; read_request(r, &more, err) == TT_OK;) {
         if (!more) return TT_OK;
         if (answer(a, r, err) != TT_OK) begin_answer(tt_report(err));
-        tt_sql_answers_clear(&a->sql); /* of a query that failed behind others */
+        tt_sql_answers_clear(&a->sql); /* results of queries before the failed one */
         end_answer();
     }
     return err->code;

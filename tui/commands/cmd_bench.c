@@ -235,8 +235,8 @@ static void put_drawn(tt_json *j, tt_session *s)
 }
 
 typedef struct load_times {
-    double seconds;         /* of all of it */
-    double reading_seconds; /* of these until the last event of the last file was read; the rest puts them in order */
+    double seconds;         /* seconds of the whole load */
+    double reading_seconds; /* seconds until the last event of the last file was read; sorting follows */
 } load_times;
 
 /* Loads as every command does, and looks at what the reader is doing five thousand times a second. */

@@ -76,7 +76,7 @@ static int check_run(const tt_open_spec *spec)
     return matter;
 }
 
-/* All runs that were found, or the one that is asked for: the worst status. */
+/* Check all runs that were found, or the run asked for; returns the worst status. */
 static int check_found(const tt_cli *cli, tt_found_list *found, tt_load_options *load)
 {
     const tt_open_spec spec = {

@@ -39,7 +39,7 @@ typedef struct place {
     char path[PATH_MAX]; /* behind all links */
     int fd;              /* >= 0: an open file of this process */
     bool there;
-    struct stat st; /* of what is there */
+    struct stat st; /* status of the existing file */
 } place;
 
 /* N of /proc/self/fd/N, /dev/fd/N and the like; -1. */

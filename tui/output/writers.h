@@ -35,7 +35,7 @@ typedef struct tt_compared { /* the part of a document about two runs */
 typedef struct tt_document {
     const tt_session *session;   /* the session; of two runs the new one */
     const tt_compared *compared; /* NULL: the document is about one run */
-    const tt_scope *scope;       /* of the session */
+    const tt_scope *scope;       /* scope of the session */
     const char *const *paths;
     uint32_t n_paths;
     const tt_section *sections;

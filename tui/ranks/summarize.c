@@ -16,7 +16,7 @@
 
 /* ---- which files are whose ---- */
 
-typedef struct piece { /* of the work */
+typedef struct piece { /* one part of the work */
     const tt_found *found;
     uint64_t bytes;
     size_t at;  /* in the list of what was found */
@@ -56,7 +56,7 @@ typedef TT_VEC(piece) pieces;
 static void keep_part(pieces *l, uint64_t part, uint64_t parts)
 {
     size_t kept = 0;
-    uint64_t n = parts < l->n ? parts : l->n; /* of the parts beyond, none gets anything */
+    uint64_t n = parts < l->n ? parts : l->n; /* parts beyond the number of files get nothing */
     uint64_t *load = tt_calloc((size_t)n + 1, sizeof *load);
     qsort(l->at, l->n, sizeof *l->at, by_size);
     for (size_t i = 0; i < l->n; i++) {

@@ -367,7 +367,7 @@ static void serve(kineto *k)
         if (!k->given_at) k->given_at = now;
         bool ended = is_gone(c->real); /* looked at before the file: it may write that as its last act */
         collect(k, c);
-        if (ended && !c->done) collect(k, c); /* that does not grow any more */
+        if (ended && !c->done) collect(k, c); /* the file does not grow any more */
         c->gone |= ended && !c->done;
     }
 }

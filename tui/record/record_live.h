@@ -1,9 +1,9 @@
 /* tui/record/record_live.h - `tracetty record --live`: the explorer has the terminal while the command runs. See
  * record.h.
  *
- * Two processes: the one that was started shows the screen, as it knows the terminal and the shell knows it; a child
- * records, starts the command, and is its parent. The command reads nothing and prints into output.txt of the
- * recording. What the child has to say waits until the screen is gone. */
+ * There are two processes. The process that the shell started owns the terminal and shows the screen. Its child
+ * records and is the parent of the command. The command reads nothing and prints into output.txt of the recording.
+ * Messages of the child wait until the screen is gone. */
 #ifndef TT_TUI_RECORD_RECORD_LIVE_H
 #define TT_TUI_RECORD_RECORD_LIVE_H
 

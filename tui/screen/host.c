@@ -75,7 +75,7 @@ uint32_t tt_host_trace_now(const tt_host *h, uint32_t trace)
         const tt_trace *was = old->traces[trace], *is = h->session->traces[i];
         if (strcmp(was->path, is->path) != 0) continue;
         if (strcmp(was->worker, is->worker) == 0 && strcmp(was->span, is->span) == 0)
-            return i; /* of the several traces of a merged file */
+            return i; /* a merged file has several traces */
         if (same_file == TT_NONE) same_file = i;
     }
     return same_file;

@@ -237,7 +237,7 @@ static void operator_fact(pen *p, const tt_kernel_card *k)
     char text[400];
     tt_buf line = tt_buf_of(text);
     uint32_t depth = 0;
-    for (size_t i = 0; i < k->callers.n; i++) { /* of the callers at each depth the first costs most */
+    for (size_t i = 0; i < k->callers.n; i++) { /* at each depth, the caller that costs most */
         const tt_card_caller *a = &k->callers.at[i];
         if (a->depth != depth || (i && a->depth <= k->callers.at[i - 1].depth)) break;
         tt_buf_list(&line, " > ", "%s", a->name);

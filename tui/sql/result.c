@@ -20,7 +20,7 @@ typedef struct result {
     tt_table *t;
     tt_column *cols;
     held *held;
-    tt_arena *texts; /* of cells */
+    tt_arena *texts; /* texts of cells */
     const tt_session *session;
     int slice, start, duration; /* columns for drill-downs, -1 = none */
     tt_sql_clock *clock;        /* NULL: rows come one by one */

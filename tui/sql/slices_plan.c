@@ -237,7 +237,7 @@ int tt_sql_slices_plan(tt_sql_data *d, sqlite3_index_info *info)
     bounds start;
     char *ops = take_constraints(d, info, &best, &start);
     if (!ops) return SQLITE_NOMEM;
-    double share = start.above + start.below - 1; /* of the time */
+    double share = start.above + start.below - 1; /* share of the time */
     if (share < 0.0001) share = 0.0001;
     int by = ordered_by(info), how = best.how % PLAN_COLUMN, order = order_of(by, how, start.any);
     bool down = info->nOrderBy == 1 && info->aOrderBy[0].desc;

@@ -18,8 +18,8 @@
 typedef struct tt_sql tt_sql;
 
 typedef struct tt_sql_limits {
-    uint64_t memory;           /* of a query, and of its result, each; 0 = TT_SQL_MEMORY */
-    int64_t time_ns;           /* of a query; 0 = no limit */
+    uint64_t memory;           /* bytes for a query, and again for its result; 0 = TT_SQL_MEMORY */
+    int64_t time_ns;           /* limit for a query; 0 = no limit */
     const _Atomic bool *stop;  /* looked at while it runs; NULL */
     const char *memory_option; /* option that raises the limit, for messages; NULL: there is none */
     const char *time_option;

@@ -12,7 +12,7 @@ enum { TT_MAX_COLS = 64, TT_BINS = 64 };
 
 typedef struct tt_col_stats { /* a column over all rows */
     int width;                /* widest content, bytes of long strings capped */
-    double max, min, sum;     /* of its numbers */
+    double max, min, sum;     /* over the numbers of the column */
     tt_digits digits;
     bool known; /* some row has a value */
 } tt_col_stats;
@@ -73,7 +73,7 @@ typedef struct tt_table_from {
 } tt_table_from;
 
 typedef struct tt_table_asked { /* jobs on the worker */
-    unsigned serial;            /* of the newest job; results of older jobs are dropped */
+    unsigned serial;            /* number of the newest job; results of older jobs are dropped */
     unsigned running;           /* jobs that will still come back */
     bool closed;                /* the view is freed as soon as no job is running */
 } tt_table_asked;
@@ -130,7 +130,7 @@ struct tt_table_view {
     const tt_table *related; /* kernels by operator in the same scope; NULL = nothing to say */
     tt_row_order rows;
     tt_col_stats *stats;            /* by column */
-    struct tt_col_summary *summary; /* of the sorted column; NULL = to be computed */
+    struct tt_col_summary *summary; /* summary of the sorted column; NULL = to be computed */
     char error[160];                /* why the filter is no filter; "" */
     /* how it is shown */
     tt_row_choice choice;

@@ -38,7 +38,7 @@ struct tt_term {
     FILE *in;    /* closed by us when it is not stdin */
     FILE *drawn; /* what curses writes to: the terminal, but while a frame is made */
     int frame;   /* takes a frame until it is whole; -1 = frames go to the terminal piece by piece */
-    char *bytes; /* of it */
+    char *bytes; /* bytes of the frame */
     size_t n_bytes;
     int fd, out;
     const char *type;    /* drawn for instead of TERM's; NULL */
@@ -49,7 +49,7 @@ struct tt_term {
     tt_cellc *last; /* what the terminal shows */
     int last_h, last_w;
     const tt_theme *last_theme;
-    tt_ink inks[1 << 16]; /* of styles seen, by style */
+    tt_ink inks[1 << 16]; /* inks by style, filled when a style is first seen */
     uint8_t known[(1 << 16) / 8];
     bool pressed;
     int64_t press_ms;
@@ -130,7 +130,7 @@ static void install_crash_handler(tt_term *t)
     tt_signals_take(TT_SIGNALS_END, on_end, 0, false);
     signal(SIGPIPE, SIG_IGN); /* a terminal that is gone is noticed where it is written to */
     tt_signals_take(TT_SIGNALS_CRASH, on_crash, (int)(SA_RESETHAND | SA_NODEFER), false);
-    tt_parts_begin(); /* of these, a file that may not grow is an error of writing */
+    tt_parts_begin(); /* in parts of a file, a file that may not grow is an error of writing */
     tt_mem_set_oom(emergency);
 }
 

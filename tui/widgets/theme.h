@@ -38,8 +38,8 @@ static inline tt_style tt_style_fill(tt_paint fg, tt_paint bg)
 {
     return (tt_style)(TT_STYLE_FILL | (bg & 63) << 6 | (fg & 63));
 }
-static inline tt_paint tt_style_fg(tt_style s) { return s & 63; }        /* of a fill style */
-static inline tt_paint tt_style_bg(tt_style s) { return (s >> 6) & 63; } /* of a fill style */
+static inline tt_paint tt_style_fg(tt_style s) { return s & 63; }        /* foreground of a fill style */
+static inline tt_paint tt_style_bg(tt_style s) { return (s >> 6) & 63; } /* background of a fill style */
 
 enum { TT_TONES = 2 };
 static inline tt_paint tt_paint_hue(tt_hue h, unsigned tone) { return (tt_paint)(1 + h * TT_TONES + tone % TT_TONES); }

@@ -271,7 +271,7 @@ typedef struct trace_job {
     tt_session *session;
     tt_scope scope;
     char path[512];
-    unsigned how; /* of tui/files/outfile.h */
+    unsigned how; /* how to open the file: flags of tui/files/outfile.h */
     tt_exported done;
     tt_err err;
     tt_status status;

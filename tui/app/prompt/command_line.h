@@ -11,7 +11,7 @@ typedef struct tt_line_command {
     const char *name, *args;
     bool (*run)(tt_app *a, const char *arg); /* false: the argument is wrong. NULL: the screen runs it */
     const char *values, *help;               /* values: what completion offers, NULL = free */
-    bool setting;                            /* of that name: "theme dark" is "set theme=dark" */
+    bool setting;                            /* names a setting: "theme dark" is "set theme=dark" */
 } tt_line_command;
 extern const tt_line_command tt_line_commands[];                           /* ends with name NULL */
 const tt_line_command *tt_line_command_find(const char *name, size_t len); /* NULL = no such command */

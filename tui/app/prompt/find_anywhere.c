@@ -35,8 +35,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds, STEP_KIND = 4, FINDING_KIND = 5, TH
 
 typedef struct name {
     const char *text; /* the table's or the trace's */
-    uint32_t row;     /* of the table of its kind; of a thread: its first slice */
-    uint32_t trace;   /* of a thread */
+    uint32_t row;     /* row of the table of its kind; for a thread its first slice */
+    uint32_t trace;   /* trace of a thread */
     uint8_t kind;
     int64_t calls; /* TT_UNKNOWN */
 } name;

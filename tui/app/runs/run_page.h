@@ -16,12 +16,12 @@ typedef struct tt_run_page {
     bool open;
     bool rooted;                /* the folder was chosen once, and stays */
     tt_run_scan *scan;          /* NULL = the page is closed */
-    char root[TT_RUN_PATH_CAP]; /* of the search; "" = the current folder */
+    char root[TT_RUN_PATH_CAP]; /* folder of the search; "" = the current folder */
     char filter[TT_PROMPT_CAP];
     char chosen[TT_RUN_PATH_CAP]; /* path of the selected run; "" = the first */
     char base[TT_RUN_PATH_CAP];   /* marked to be compared; "" = none */
     size_t top;
-    int y0, rows; /* of the last frame: where the lines begin, and how many */
+    int y0, rows; /* in the last frame: first screen row of the list, and how many */
 } tt_run_page;
 
 /* Show the page; the folder is searched anew. root: "" = the current folder. */

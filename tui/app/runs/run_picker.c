@@ -76,7 +76,7 @@ static void path_of(const tt_app *a, int i, char *out, size_t cap)
     snprintf(out, cap, "%s%s", a->picker.folder, a->picker.names[i]);
 }
 
-/* Into the folder of an entry, or out of the one that is shown. */
+/* Open the folder of an entry, or the folder around the one on screen. */
 static bool turn_to(tt_app *a, int i, bool up)
 {
     char folder[TT_SOURCE_CAP], from[TT_SOURCE_CAP] = "";

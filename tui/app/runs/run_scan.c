@@ -9,13 +9,13 @@
 struct tt_run_scan {
     pthread_t thread;
     bool threaded;
-    pthread_mutex_t lock; /* of what follows; held for moments only */
+    pthread_mutex_t lock; /* guards the members below; held for moments only */
     tt_run_lines list;
     tt_load *load; /* being read; cancelled by who stops */
     bool done;     /* the thread looks at nothing here any more */
     bool orphan;   /* nobody waits for it: it frees this */
     tt_search search;
-    tt_arena texts; /* of the lines; the thread's */
+    tt_arena texts; /* texts of the lines; the thread's */
     _Atomic bool stop;
     char *root;
     tt_load_options how;

@@ -16,7 +16,7 @@ enum { TT_RUNS_READ = 200 };
 
 typedef struct tt_run_line {
     const tt_search_run *run;
-    const char *name; /* of the run, as --run has it; raw bytes */
+    const char *name; /* name of the run, as --run has it; raw bytes */
     bool read;        /* its content was looked at; else of facts the workers alone may be known, by names */
     bool failed;      /* it was, and cannot be read: the verdict says why */
     tt_run_row facts; /* its row in table runs; texts are the scan's */

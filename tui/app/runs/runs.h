@@ -11,7 +11,7 @@ typedef struct tt_run_entry {
     char *name;        /* in its folder, raw bytes; folders end with '/', ".." is the folder above; owned */
     bool folder;       /* to go into */
     uint32_t n_traces; /* folder: traces that lie in it, which makes it a run; file: 1 */
-    uint64_t bytes;    /* of these */
+    uint64_t bytes;    /* size of these files */
     int64_t changed;   /* s since 1970: the newest of them */
 } tt_run_entry;
 typedef TT_VEC(tt_run_entry) tt_run_list;

@@ -12,7 +12,7 @@
 
 typedef struct tt_move {
     uint32_t worker;  /* 0, 1, ...: 0 keeps ids, and pids that are smaller than the stride */
-    const char *name; /* of the worker */
+    const char *name; /* name of the worker */
     int64_t stride;
     TT_VEC(int64_t) own; /* pids of the worker, ascending: those that do not fit a block become ... */
     TT_VEC(int64_t) as;  /* ... these numbers of it */

@@ -58,7 +58,7 @@ static void add_ends(tt_picked *p, const tt_trace *s)
 
 /* ---- flows ---- */
 
-struct end { /* of a flow */
+struct end { /* one end of a flow */
     const tt_flow *f;
     bool in;
 };

@@ -34,7 +34,7 @@ void tt_export_pick(const tt_session *s, const tt_scope *scope, uint32_t trace, 
 void tt_picked_free(tt_picked *p);
 /* Is the slice in it? */
 bool tt_picked_row(const tt_picked *p, const tt_trace *s, tt_row r);
-/* Is this time, of what is no slice? */
+/* Whether the time belongs to the pick, for an event that is not a slice. */
 bool tt_picked_time(const tt_picked *p, int64_t ts);
 /* Does the flow with this id in the text lead from a launch to work that are both in it? */
 bool tt_picked_launch(const tt_picked *p, int64_t id);

@@ -27,7 +27,7 @@ typedef struct exporter {
     void *arg;
     bool failed, any; /* any: an event has been written */
     bool marked;      /* the file says that it is an export */
-    int64_t place;    /* of the next process, of a common file */
+    int64_t place;    /* number for the next process of a common file */
     int64_t base;     /* trace time 0 in the units of the file's ts, ns */
     char *buf;        /* text of the file from `at` on */
     size_t cap, n;

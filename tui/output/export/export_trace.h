@@ -1,10 +1,10 @@
 /* tui/output/export/export_trace.h - a part of a loaded trace as a trace file of its own, which Perfetto and tracetty
  * open.
  *
- * Events keep the text that they have in the input, mended where that is no valid JSON: those that no table shows
- * (metadata, counters, unknown phases, what is no event) as well. Which of them, says export_pick.h. Events of
- * Paddle's dumps are written as Paddle's own JSON has them. The other members of the file go with them. One worker
- * and span make one file. */
+ * Events keep their text of the input, mended where it is not valid JSON. This includes entries that no table shows:
+ * metadata, counters, unknown phases, array elements that are not events. export_pick.h chooses the events. Events of
+ * Paddle's dumps are written as in Paddle's own JSON. The other members of the file are copied. Each worker and span
+ * makes one file. */
 #ifndef TT_TUI_OUTPUT_EXPORT_TRACE_H
 #define TT_TUI_OUTPUT_EXPORT_TRACE_H
 
@@ -19,7 +19,7 @@ typedef struct tt_exported {
     uint64_t lost;    /* other events whose text could not be read again */
     uint64_t alien;   /* elements of the list that are no objects: left out */
     uint64_t broken;  /* events that no mending made JSON: left out */
-    uint64_t members; /* of the file, beside the events, that could not be read again: left out */
+    uint64_t members; /* members of the file beside the events that could not be read again: left out */
 } tt_exported;
 
 /* The only trace in scope; TT_NONE = there are several, or none. */

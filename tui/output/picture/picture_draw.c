@@ -69,7 +69,7 @@ typedef struct pen {
     tt_picture *p;
     uint32_t rgb;
     uint8_t opacity;
-    int x, y; /* of the cell */
+    int x, y; /* position of the cell */
 } pen;
 
 static void rect(const pen *at, int x, int y, int w, int h, int share)

@@ -173,7 +173,8 @@ static void choose_steps(overview *o, int h, bool live, int64_t *median)
     for (uint32_t i = 0; i < kept; i++) tt_overview_add(o, STEPS, o->by_length[i]);
     tt_overview_in_order(o, STEPS);
     if (kept == n) return;
-    uint32_t others = n - kept, middle = kept + others / 2; /* of an even number the mean of two */
+    /* for an even number the mean of the two in the middle */
+    uint32_t others = n - kept, middle = kept + others / 2;
     *median = tt_cell_i(o->tables.at[STEPS], o->by_length[middle], TT_STEP_BREAKDOWN_TOTAL);
     if (others % 2 == 0)
         *median = tt_middle(*median, tt_cell_i(o->tables.at[STEPS], o->by_length[middle - 1], TT_STEP_BREAKDOWN_TOTAL));

@@ -71,7 +71,7 @@ static int draw_facts(const tt_detail *d, tt_canvas *c, int w, int h)
         if (d->facts.at[first].page_only) continue;
         if (!put_short(&p, &d->facts.at[first], false) || p.y > 1) break;
     }
-    first += p.y > 1; /* that fact took the rest of the line */
+    first += p.y > 1; /* the fact took the rest of the line */
     if (p.x > 1) p.y++;
     int room = h - p.y;
     for (size_t i = 0; i < d->facts.n; i++) {

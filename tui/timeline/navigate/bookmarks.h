@@ -4,7 +4,7 @@
 
 #include "tui/timeline/model/timeline.h"
 
-/* Set a bookmark at the selection, else at the cursor, or move the one that has the name. "": the next free number. */
+/* Set a bookmark at the selection, else at the cursor, or move the bookmark of that name. "": the next free number. */
 const tt_bookmark *tt_timeline_bookmark(tt_timeline *t, const char *name);
 void tt_timeline_put_bookmark(tt_timeline *t, const tt_bookmark *b); /* a copy */
 const tt_bookmark *tt_timeline_find_bookmark(const tt_timeline *t, const char *name);

@@ -11,7 +11,7 @@ typedef struct tt_fact {
     const char *key, *value; /* either may have raw input bytes */
     bool page_only;          /* not in the pane: other facts say the same */
     bool own_line;           /* has a line of its own in the pane */
-    bool strong;             /* that line is bold */
+    bool strong;             /* the line is bold */
     uint8_t weight;          /* lines with a larger weight stay where there is not room for all */
     tt_cut cut;              /* how that line is cut */
 } tt_fact;

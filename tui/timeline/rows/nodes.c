@@ -1,10 +1,10 @@
 /* tui/timeline/rows/nodes.c - a timeline of a session: which nodes there are, in which order.
  *
- * Workers come in the order of the session. A worker has its devices first, then the host processes, the one that
- * launches most of the devices' work first, then the profiler's own rows. In a process the thread of the steps is
- * first, then the thread that launches most (often the one of the backward pass, which shows little of the program).
- * Ties are broken by the file's sort indices, then by the numbers in the names. Beside threads that launch work the
- * others are folded into one row, and so are processes that launch none. */
+ * Workers come in the order of the session. A worker has its devices first, then the host processes, beginning with
+ * the process that launches most of the devices' work, then the profiler's own rows. In a process the thread of the
+ * steps is first, then the thread that launches most (often the one of the backward pass, which shows little of the
+ * program). Ties are broken by the file's sort indices, then by the numbers in the names. Beside threads that launch
+ * work the others are folded into one row, and so are processes that launch none. */
 #include "tui/timeline/rows/nodes.h"
 
 #include <stdlib.h>
