@@ -1,5 +1,5 @@
-/* tests/doubles/bareclient.c - the least that a client of CUPTI can be: what it costs is CUPTI's own. Loaded in the place
- * of the recorder; it asks for the same records, and throws them away. */
+/* tests/doubles/bareclient.c - the smallest possible client of CUPTI, to measure the cost of CUPTI alone. A program
+ * loads it in place of the recorder; it asks for the same records and drops them. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ int InitializeInjection(void)
     if (callbacks(request, complete) || !(at = dlsym(lib, "cuptiActivityEnable"))) return 0;
     memcpy(&enable, &at, sizeof enable);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) enable(kinds[i]);
-    int (*driver)(uint32_t, uint8_t) = NULL; /* of the driver's calls only those that launch */
+    int (*driver)(uint32_t, uint8_t) = NULL; /* only the driver's launch calls */
     if ((at = dlsym(lib, "cuptiActivityEnableDriverApi"))) memcpy(&driver, &at, sizeof driver);
     if (driver) driver(CU_LAUNCH_KERNEL, 1);
     return 1;

@@ -1,7 +1,7 @@
-/* A program that looks after its own files while it is recorded: whatever becomes of the recording, they must hold
- * what it wrote, byte for byte, and its exit status is 7. careful MODE DIR [SECONDS]: its files go to DIR;
- * CAREFUL_SHARED: the recorder gets no table of descriptors of its own (close_range() is refused). Prints what is
- * wrong, else "mine". */
+/* A program that checks its own files while it is recorded. Whatever happens to the recording, its files must hold the
+ * bytes it wrote, and it exits with 7. Usage: careful MODE DIR [SECONDS]; the files go to DIR. With CAREFUL_SHARED set
+ * the system refuses close_range(), so the recorder cannot get its own table of descriptors. Prints each fault it
+ * finds, or "mine" if there is none. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -62,7 +62,7 @@ static void refuse_tables(void)
         complain("no filter of system calls", 0);
 }
 
-/* ---- files of our own ---- */
+/* ---- the program's files ---- */
 
 static void path_of(long i, char *out, size_t cap) { snprintf(out, cap, "%s/mine%ld.dat", folder, i); }
 
@@ -79,7 +79,7 @@ static int make_mine(long i)
     return fd;
 }
 
-/* By the descriptor, which must still be open, and by the name. */
+/* Check file i through its descriptor, which must still be open, and through its name. */
 static void look_at(long i, int fd)
 {
     char path[600];
@@ -109,7 +109,7 @@ static void ranges(int n)
 
 /* ---- modes ---- */
 
-/* Works for a while; others do what they like to the recording's folder. */
+/* Record for some seconds while the test changes the recording's folder from outside. */
 static void at_work(double seconds)
 {
     int fd[8];
@@ -123,12 +123,12 @@ static void at_work(double seconds)
         nap_ms(5);
     }
     ranges(100000);
-    nap_ms(200); /* the recorder meets what was done */
+    nap_ms(200); /* time for the recorder to notice the closed descriptors */
     ranges(100000);
     for (long i = 0; i < 8; i++) look_at(i, fd[i]);
 }
 
-/* As daemons do: every descriptor is closed, and soon its number is that of a file of ours. */
+/* Close every descriptor as daemons do, then open files that get the same numbers. */
 static void as_daemon(double seconds)
 {
     static int fd[MANY];
@@ -146,7 +146,7 @@ static void as_daemon(double seconds)
         ranges(100000);
         nap_ms(60);
     }
-    struct rlimit small = {SIZE + 5000, SIZE + 5000}; /* and the disk refuses: nothing is cut, nothing closed */
+    struct rlimit small = {SIZE + 5000, SIZE + 5000}; /* writes fail: our files must stay whole */
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
     ranges(200000);
@@ -154,7 +154,7 @@ static void as_daemon(double seconds)
     for (long i = 0; i < MANY; i++) look_at(i, fd[i]);
 }
 
-/* A limit of the size of files: its signal is for who writes, and that is not us. */
+/* Under a limit of the file size the recorder's writes raise SIGXFSZ; the program must not receive it. */
 static void limited(double seconds)
 {
     struct rlimit r = {SIZE * 2, SIZE * 2};
@@ -170,7 +170,7 @@ static void limited(double seconds)
     look_at(0, fd);
 }
 
-/* The same, and not even the first bytes of the recording fit. */
+/* As limited(), with a limit so low that not even the recording's first bytes fit. */
 static void tight(double seconds)
 {
     struct rlimit r;
@@ -186,8 +186,8 @@ static void tight(double seconds)
     look_at(0, fd);
 }
 
-/* A limit below what the recorder has written: behind the head of ctl lie a record without meaning, the launcher's, and
- * that of this process. */
+/* Set the limit below the size that the recording already has. The file ctl then holds its head (4096 bytes) and three
+ * records of 256 bytes: an unused one, the launcher's, and this process's. */
 static void late(double seconds)
 {
     struct rlimit r = {4096, 4096};
@@ -203,7 +203,7 @@ static void late(double seconds)
     nap_ms(150);
 }
 
-/* The lowest number is the next one: close(0), open(). */
+/* After close(0), open() must return 0: the recorder must not take the lowest free number in between. */
 static void lowest(double seconds)
 {
     ranges(1000);
@@ -233,13 +233,13 @@ static void on_timer(int sig)
     errno = e;
 }
 
-/* A handler that calls the recorder, while the program is inside malloc(), or inside the recorder. */
+/* Call the recorder in a signal handler that interrupts malloc() and the recorder itself. */
 static void in_handlers(double seconds)
 {
     char name[40];
     struct sigaction act = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
     struct itimerval every = {{0, 100}, {0, 100}};
-    mallopt(M_TRIM_THRESHOLD, 0); /* malloc() takes its time */
+    mallopt(M_TRIM_THRESHOLD, 0); /* makes malloc() slow, so that the handler interrupts it often */
     ranges(10);
     sigaction(SIGALRM, &act, NULL);
     setitimer(ITIMER_REAL, &every, NULL);

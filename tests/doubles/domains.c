@@ -1,6 +1,6 @@
-/* A program with several domains of NVTX on one thread, as libraries that know nothing of each other make them, and
- * with children that use what their parent registered: domains cross|ladder|fork|forks [N]. NVTX_ENTRY: the function
- * that its NVTX looks for in the tool. Prints what the recording must hold. */
+/* A program with several NVTX domains on one thread, as independent libraries create them, and with forked children
+ * that use the domains and strings of their parent. Usage: domains cross|ladder|fork|forks [N]. NVTX_ENTRY names the
+ * function that NVTX looks up in the tool. Prints the events that the recording must hold. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void nap_ms(long ms) { nanosleep(&(struct timespec){ms / 1000, ms % 1000 
 
 enum { ASCII = 1, REGISTERED = 3 };
 
-/* A begins, B begins, A ends, B ends; inside of both, what belongs to no domain. */
+/* Ranges of two domains cross: A begins, B begins, A ends, B ends. Ranges without a domain lie inside both. */
 static void cross(void)
 {
     const void *a = domain("A"), *b = domain("B");
@@ -74,7 +74,7 @@ static void cross(void)
            (long long)(t[3] - t[1]), none);
 }
 
-/* One domain always ends inside the other one: nothing is left over, however often. */
+/* A range of one domain always ends inside a range of the other; no open range may pile up. */
 static void ladder(void)
 {
     const void *a = domain("A"), *b = domain("B");
@@ -106,7 +106,7 @@ static void child_of(const void *d, const void *handle)
     waitpid(p, NULL, 0);
 }
 
-/* Children without exec: names that the parent registered, and handles of its domains. */
+/* Forked children without exec use the parent's registered strings and domain handles. */
 static void forked(void)
 {
     const void *d = domain("library");
@@ -120,7 +120,7 @@ static void forked(void)
     child_of(d, before[42]);
 }
 
-/* Many children, each of which says two things; all of them at once would be too many for a machine. */
+/* Fork many children that record two events each, a few at a time to spare the machine. */
 static void many_forks(int n)
 {
     const void *d = domain("library"), *handle = registered(d, "registered");

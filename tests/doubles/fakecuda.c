@@ -1,5 +1,5 @@
-/* The little of libcuda and libcudart that the recorder asks where they are loaded. Built twice: under the name of
- * each. Like CUDA, it knows no device before its number was asked for. */
+/* The few functions of libcuda and libcudart that the recorder calls when these libraries are loaded. The Makefile
+ * builds this file once under each name. Like CUDA, it refuses devices until somebody has asked for their number. */
 #include <stdlib.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -7,7 +7,7 @@
 enum { VERSION = 12040, DRIVER = 13000, DEVICES = 2, SHARED_OPTIN = 97, BYTES = 232448 };
 static int asked[DEVICES];
 
-/* A libcupti that wants to know of calls puts a function here; its calls have the driver's numbers. */
+/* The libcupti of the tests stores a function here; each call of the driver invokes it with the driver's cbid. */
 EXPORT void (*fake_cuda_called)(unsigned cbid);
 enum { CALL_VERSION = 2 };
 
@@ -28,7 +28,7 @@ int cuDeviceGet(int *device, int number)
 {
     if (number < 0 || number >= DEVICES) return 101; /* CUDA_ERROR_INVALID_DEVICE */
     asked[number] = 1;
-    *device = number + 40; /* a handle is no number */
+    *device = number + 40; /* a handle differs from the device's number */
     return 0;
 }
 

@@ -1,33 +1,39 @@
-/* A libcupti for tests: the functions that the recorder uses, replaying a script. FAKE_CUPTI names the script; a
- * program runs it with fake_cupti_run(), which prints what was emitted. Records are those of the version that the
- * script names (layouts.def): their length, the members that it fills in, rubbish elsewhere, and the kinds that it
- * knows. Lines of a script:
- *   version N                     before anything else: what GetVersion says
- *   fail FUNCTION CODE            that function fails from now on (first lines: from the beginning)
- *   holder NAME                   somebody else has subscribed
- *   shared                        names of devices are shared, in whatever version (first lines)
- *   foreign N                     another client was there before and has N buffers out (first lines)
- *   steal                         another client takes buffers, clock and callbacks;   clock: only the clock
- *   rain MS                       a launch every 100 us, and each 100 ms the line "launched N ns T" (CLOCK_MONOTONIC)
- *   rate N                        N blocks of 1000 launches as fast as they go, and the line "launch NS": the median block
- *   hang FUNCTION                 that function does not come back from now on
- *   device | context              the device and the context, of which a subscriber is told that it was created
+/* A libcupti for tests: the functions that the recorder calls, driven by a script. FAKE_CUPTI names the script; a
+ * program runs it with fake_cupti_run(), which prints the number of emitted records. The script names a version of
+ * CUPTI; records have that version's length, members and kinds (layouts.def), and rubbish in all other bytes.
+ * Lines of a script:
+ *   version N               cuptiGetVersion() answers N; must come first
+ *   fail FUNCTION CODE      the function fails from now on; among the first lines: from the beginning
+ *   holder NAME             another client has subscribed
+ *   shared                  records share the names of devices, whatever the version (first lines)
+ *   foreign N               another client came before the recorder and has N buffers out (first lines)
+ *   steal                   another client takes over buffers, clock and callbacks
+ *   clock                   another client takes over the clock alone
+ *   rain MS                 a launch every 100 us; every 100 ms the line "launched N ns T" (CLOCK_MONOTONIC)
+ *   rate N                  N blocks of 1000 launches at full speed; prints "launch NS", the median block's cost
+ *   hang FUNCTION           the function does not return from now on
+ *   device, context         records of the device and the context; the subscriber hears that they were created
  *   launch N, copy N, set N, sync N, memory N, overhead N, graph N, peer N, driver N, noisy N
- *   node N                        launches of a graph of three kernels, each with its node
- *   instantiate, replay N         such a graph, which has neither names nor nodes when kernels were not recorded then
- *   work CBID KIND                work of that kind, launched by that call of the driver
- *   event N                       events recorded in one stream and waited for in another one, and by the host
- *   pool N                        a memory pool: created, N allocations and releases, trimmed, destroyed
- *   stream
- *   environment N                 N times clocks, temperature, power and fan
- *   unified N                     N times each thing that happens to memory that is shared
- *   zero N                        launches whose kernels have no times
- *   early N                       launches whose kernel record comes before that of the call
- *   unknown KIND SIZE N           records of a kind that only this library knows;   invalid: one that not even it
- *   knows drop N                        so many records are reported as dropped flush
- *   complete the buffers;   cut N: complete them with N bytes missing threads T N                   T threads with N
- *   launches each profiler 1, profiler 0        cudaProfilerStart(), cudaProfilerStop() wait 1 [KIND], wait 0 [KIND]
- *   until a kind is enabled, until it is not; without one: kernels sleep MS, kill SIGNAL */
+ *                           N records of that kind
+ *   stream                  the record of a stream
+ *   node N                  N launches of a graph of three kernels, each with its node
+ *   instantiate, replay N   the same graph; without names and nodes if it was instantiated while kernels were off
+ *   work CBID KIND          work of that kind, launched by that call of the driver
+ *   event N                 events recorded in one stream; another stream and the host wait for them
+ *   pool N                  a memory pool: created, N allocations and releases, trimmed, destroyed
+ *   environment N           N samples of clocks, temperature, power and fan
+ *   unified N               N records of each kind of activity on unified memory
+ *   zero N                  N launches whose kernels have no times
+ *   early N                 N launches whose kernel record precedes the record of the call
+ *   unknown KIND SIZE N     N records of a kind that only this library knows
+ *   invalid                 a record of a kind that no library knows
+ *   drop N                  the library reports N dropped records
+ *   flush                   complete the buffers
+ *   cut N                   complete the buffers, each N bytes too short
+ *   threads T N             T threads with N launches each
+ *   profiler 1, profiler 0  cudaProfilerStart(), cudaProfilerStop()
+ *   wait 1 [KIND]           wait until the kind is enabled (kernels by default); wait 0: until it is disabled
+ *   sleep MS, kill SIGNAL */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -66,7 +72,7 @@ static void hanging(const char *name)
 
 /* ---- the script ---- */
 
-/* Unless forced, buffers whose work has not ended stay. */
+/* Complete the buffers. Unless forced, keep buffers whose work has not ended. */
 void fake_flush(size_t cut, int forced)
 {
     uint64_t now = fake_now();
@@ -77,7 +83,7 @@ void fake_flush(size_t cut, int forced)
     pthread_mutex_unlock(&fake.lock);
 }
 
-/* Whoever subscribed, with the lock that CUPTI holds then. */
+/* Call the subscriber, holding the lock that CUPTI holds around callbacks. */
 void fake_tell(int domain, uint32_t cbid, const void *info)
 {
     if (!fake.calls[domain][cbid]) return;
@@ -86,7 +92,7 @@ void fake_tell(int domain, uint32_t cbid, const void *info)
     pthread_mutex_unlock(&fake.api);
 }
 
-/* So many launches of this thread. */
+/* Emit n launches of this thread. */
 EXPORT void fake_cupti_launch(int n)
 {
     for (int i = 0; i < n && fake.request; i++) fake_launch(PLAIN);
@@ -128,7 +134,7 @@ static void rate(long blocks)
         uint64_t t = monotonic();
         for (int i = 0; i < LAUNCHES; i++) fake_launch(PLAIN);
         took[b] = monotonic() - t;
-        nanosleep(&(struct timespec){0, 1000000}, NULL); /* the reader keeps up */
+        nanosleep(&(struct timespec){0, 1000000}, NULL); /* so that the reader keeps up */
     }
     fake.fast = 0;
     qsort(took, (size_t)blocks, sizeof *took, by_size);
@@ -173,7 +179,7 @@ static void settings(const char *word, const char *line)
     }
 }
 
-/* From now on the function named does not come back. */
+/* Make the named function hang from now on. */
 static void hang(const char *line)
 {
     static char name[48];
@@ -254,7 +260,7 @@ EXPORT void fake_cupti_run(void)
     each_line(run_line, getenv("FAKE_CUPTI"));
 }
 
-/* A line of a script, for the libcuda of the tests. */
+/* Run one line of a script; the libcuda of the tests calls this. */
 EXPORT void fake_cupti_do(const char *line)
 {
     char word[24] = "";
@@ -277,7 +283,7 @@ EXPORT void fake_cupti_report(void)
     fflush(stdout);
 }
 
-/* The driver's exit handler has run: no work is known any more, nothing is delivered. */
+/* The driver's exit handler has run: the library forgets all work and delivers nothing more. */
 EXPORT void fake_cupti_gone(void) { fake.gone = 1; }
 
 /* ---- CUPTI ---- */
@@ -366,7 +372,7 @@ int cuptiActivityEnable(uint32_t kind)
     LOCKED(unlock);
     return 0;
 }
-/* Devices and contexts that are there already, beside what comes. */
+/* Also emits records of devices and contexts that exist already. */
 int cuptiActivityEnableAndDump(uint32_t kind)
 {
     int e = cuptiActivityEnable(kind);
@@ -431,7 +437,7 @@ int cuptiActivityEnableLatencyTimestamps(uint8_t enable)
     fake.latency = enable && !failing("ActivityEnableLatencyTimestamps");
     return failing("ActivityEnableLatencyTimestamps");
 }
-/* Not before the driver is there, and before the kind is enabled. */
+/* Valid only after the driver has started and before the kind is enabled. */
 int cuptiActivityConfigureUnifiedMemoryCounter(cu_unified_config *config, uint32_t count)
 {
     MAY_FAIL("ActivityConfigureUnifiedMemoryCounter");
@@ -452,7 +458,7 @@ int cuptiActivityPopExternalCorrelationId(int kind, uint64_t *last)
     return 0;
 }
 
-#ifndef FAKE_CUPTI_11 /* what CUPTI 11.0 does not have */
+#ifndef FAKE_CUPTI_11 /* functions missing in CUPTI 11.0 */
 int cuptiSubscribe_v2(void **subscriber, void *callback, void *data, cu_subscriber *params)
 {
     MAY_FAIL("Subscribe_v2");
@@ -477,7 +483,7 @@ int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t enable)
     (void)cbid, (void)enable;
     return failing("ActivityEnableRuntimeApi");
 }
-/* The libcuda of the tests tells of calls to it. */
+/* Ask the libcuda of the tests to report its calls. */
 static void fake_meet_driver(void)
 {
     void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD), *at = lib ? dlsym(lib, "fake_cuda_called") : NULL;

@@ -1,15 +1,16 @@
-/* tests/doubles/fakecupti.h - what the parts of the libcupti of the tests share: records (fakerecords.c), other clients
- * of CUPTI (fakerivals.c), script and functions (fakecupti.c). One object, guarded by its lock where threads meet.
+/* tests/doubles/fakecupti.h - state shared by the parts of the tests' libcupti: records (fakerecords.c), other clients
+ * of CUPTI (fakerivals.c), script and functions (fakecupti.c). There is one object `fake`; its lock guards it between
+ * threads.
  *
- * What it does is what NVIDIA's headers and release notes say, not what the recorder expects:
- * - a buffer comes back when it is full or asked for; FlushAll(0) leaves those with work that has not ended, and
- *   FlushPeriod brings only full ones
- * - buffers are of one thread each from 13.0 on, or where the attribute asks for it before the callbacks are registered
- *   (12.3 and later); else all threads share one
- * - the name of a device is shared by all records before Device5, and the client's to free from then on
- * - a lock is held around callbacks and inside most functions: a callback that waits for another thread that calls
- *   CUPTI waits for ever
- * - after the driver's exit handler nothing is delivered any more */
+ * The library behaves as NVIDIA's headers and release notes say, not as the recorder expects:
+ * - CUPTI returns a buffer when it is full or flushed; FlushAll(0) keeps buffers whose work has not ended, FlushPeriod
+ *   returns full buffers only
+ * - from 13.0 on each thread has its own buffer; from 12.3 on also if the client sets the attribute before it registers
+ *   its callbacks; otherwise all threads share one buffer
+ * - records before Device5 share the name of a device; from Device5 on the client must free it
+ * - CUPTI holds a lock around callbacks and inside most functions: a callback that waits for another thread's call of
+ *   CUPTI hangs for ever
+ * - after the driver's exit handler CUPTI delivers nothing */
 #ifndef TT_TESTS_DOUBLE_FAKECUPTI_H
 #define TT_TESTS_DOUBLE_FAKECUPTI_H
 
@@ -24,7 +25,7 @@ enum { KINDS_MOST = 64, SLOTS = 300, LOADED_FAILS = 16, CBIDS = 1024, NAMES = 64
 typedef struct slot {
     uint8_t *data;
     size_t size, used;
-    uint64_t until; /* its last work ends then */
+    uint64_t until; /* end of the last work in the buffer */
 } slot;
 
 typedef void fake_callback(void *data, int domain, uint32_t cbid, const void *info);
@@ -41,33 +42,33 @@ typedef struct fake_state {
     int n_fail;
     _Atomic(fake_callback *) callback;
     void *callback_data;
-    uint8_t calls[4][CBIDS]; /* what the subscriber is told of: by domain */
+    uint8_t calls[4][CBIDS]; /* by domain: 1 = the subscriber wants this call */
     cu_request *request;
     cu_complete *complete;
     _Atomic(cu_timestamp *) clock;
     pthread_mutex_t api;  /* held inside functions and around callbacks; the same thread may take it again */
-    pthread_mutex_t lock; /* of the members below */
+    pthread_mutex_t lock; /* guards the members below */
     slot slots[SLOTS];
     int n_slots;
     uint32_t correlation;
     _Atomic size_t dropped;
     size_t emitted[KINDS_MOST], refused, reported;
-    _Atomic uint8_t subscribed, external_open, event_times, latency, driver, unified; /* driver: there is a context */
+    _Atomic uint8_t subscribed, external_open, event_times, latency, driver, unified; /* driver: a context exists */
     uint64_t external[64];
-    char holder[64];      /* who subscribed before the recorder */
-    size_t attribute[16]; /* what was set, plus 1 */
+    char holder[64];      /* client that subscribed before the recorder */
+    size_t attribute[16]; /* value of each attribute plus 1; 0 = not set */
     _Atomic uint8_t driver_on[CBIDS];
-    uint8_t shared;               /* names of devices are shared in this version, too */
-    uint8_t per_thread, late;     /* buffers are; it was asked for too late */
-    _Atomic uint8_t gone;         /* so is the driver */
-    _Atomic(const char *) hangs;  /* the function that does not come back */
-    uint8_t graph_known;          /* the graph was instantiated while kernels were recorded */
-    char *names[NAMES];           /* that clients have to free: to be found when they do not */
+    uint8_t shared;              /* records share the names of devices in this version, too */
+    uint8_t per_thread, late;    /* each thread has its buffer; late: the client asked for that too late */
+    _Atomic uint8_t gone;        /* the driver's exit handler has run */
+    _Atomic(const char *) hangs; /* name of the function that never returns */
+    uint8_t graph_known;         /* the graph was instantiated while kernels were recorded */
+    char *names[NAMES];          /* names that clients must free; they stay reachable here */
     int n_names;
-    uint8_t *foreign[FOREIGN];    /* buffers of another client, handed out before we registered */
-    int n_foreign, reused;        /* reused: of them came back as ours */
-    uint8_t fast;                 /* calls take no time */
-    long start_us;                /* the longest cuProfilerStart() */
+    uint8_t *foreign[FOREIGN]; /* buffers that another client gave before the recorder registered */
+    int n_foreign, reused;     /* reused: foreign buffers that the recorder gave as its own */
+    uint8_t fast;              /* calls take no time */
+    long start_us;             /* duration of the longest cuProfilerStart() */
 } fake_state;
 extern fake_state fake;
 extern __thread int fake_my_slot;

@@ -1,6 +1,6 @@
-/* tests/doubles/fakedriver.c - a libcuda for programs of the driver's interface (tests/gpu): cuInit() loads the tool as the
- * driver does, and work becomes records of the libcupti of the tests, which calls the launches by CUDA's runtime. A
- * context is there from cuDevicePrimaryCtxRetain() on. FAKE_INIT: what cuInit() answers. */
+/* tests/doubles/fakedriver.c - a libcuda for programs that use the driver's interface (tests/gpu). cuInit() loads the
+ * tool as the driver does and returns FAKE_INIT, if set. Work becomes records of the tests' libcupti, which reports
+ * launches as calls of CUDA's runtime. A context exists from cuDevicePrimaryCtxRetain() on. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 typedef unsigned long long address;
 typedef void *handle;
 
-static int things[8]; /* what handles point to */
+static int things[8]; /* targets of the handles */
 static __thread int capturing;
 static void (*told)(const char *line);
 

@@ -1,12 +1,12 @@
-/* A libnvidia-ml for tests: two GPUs, whose numbers are the other way round than CUDA's. FAKE_NVML_FAIL: a function
- * that fails. */
+/* A libnvidia-ml for tests with two GPUs, numbered in the reverse order of CUDA. FAKE_NVML_FAIL names a function that
+ * fails. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
-static const char *const uuids[2] = {"GPU-00000000-0000-0000-0000-000000000002", /* of a GPU that CUDA does not show */
+static const char *const uuids[2] = {"GPU-00000000-0000-0000-0000-000000000002", /* the first GPU is hidden from CUDA */
                                      "GPU-01020304-0506-0708-090a-0b0c0d0e0f10"};
 static int numbers[2] = {0, 1};
 
@@ -31,7 +31,7 @@ FUNCTION(DeviceGetHandleByUUID, (const char *uuid, void **out))
     for (int i = 0; i < 2; i++) {
         if (!strcmp(uuid, uuids[i])) return *out = &numbers[i], 0;
     }
-    static int part = 5; /* of a GPU: NVML numbers it as it does the others */
+    static int part = 5; /* handle of a MIG device, which NVML numbers like a GPU */
     if (!strcmp(uuid, "MIG-a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf")) return *out = &part, 0;
     return 6; /* NVML_ERROR_NOT_FOUND */
 }

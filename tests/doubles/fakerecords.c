@@ -1,5 +1,5 @@
-/* The records of the libcupti for tests: laid out as the version that is played does it, into the buffers that the
- * recorder gave. */
+/* Writes the records of the tests' libcupti into the recorder's buffers, in the layout of the version that the script
+ * names. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static const struct {
 
 enum { OF_THE_FUTURE = 130100, GROWN = 48, DEVICE5 = 26 };
 
-/* 0: a kind that this version does not know. */
+/* Size of a record of this kind; 0 = the version does not know the kind. */
 size_t fake_size_of(uint32_t kind)
 {
     size_t size = 0;
@@ -65,7 +65,7 @@ size_t fake_size_of(uint32_t kind)
     return size && fake.version >= OF_THE_FUTURE ? size + GROWN : size;
 }
 
-/* The record as this version writes it, at `out`. */
+/* Write the record at `out` in the layout of the version. */
 static void lay_out(uint8_t *out, size_t size, unsigned family, const void *record)
 {
     memset(out, 0xEE, size);
@@ -79,7 +79,7 @@ static void lay_out(uint8_t *out, size_t size, unsigned family, const void *reco
 
 __thread int fake_my_slot;
 
-/* Under the lock. The last slots are those of the client from before. */
+/* The caller holds the lock. The last FOREIGN slots belong to the client that came before the recorder. */
 slot *fake_slot_of_thread(void)
 {
     enum { LAST = SLOTS - FOREIGN - 1 };
@@ -108,7 +108,7 @@ static void emit_until(const void *record, unsigned family, uint64_t until)
         fake.request(&s->data, &s->size, &most);
         s->used = 0;
         if (s->data && fake_is_foreign(s->data)) fake.reused++;
-        if (!s->data && fake.version < CU_VERSION_NULL_BUFFER) abort(); /* as the old libraries may */
+        if (!s->data && fake.version < CU_VERSION_NULL_BUFFER) abort(); /* old libraries may crash here, too */
     }
     if (s->data) {
         lay_out(s->data + s->used, size, family, record);
@@ -166,7 +166,7 @@ static void emit_call(bool traced, uint32_t kind, uint32_t cbid, uint32_t correl
                  .thread = tid(),
                  .correlation = correlation};
     if (traced) emit_until(&a, F_api, 0);
-    while (!fake.fast && fake_now() < end) {} /* a call takes its time: the next one comes after it */
+    while (!fake.fast && fake_now() < end) {} /* spin until the call's end, so that the next call starts later */
 }
 
 static void emit_api(uint32_t kind, uint32_t cbid, uint32_t correlation, uint64_t start, uint64_t end)
@@ -216,7 +216,8 @@ static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uin
 
 void fake_launch(int how)
 {
-    /* At once: a launch is recorded with its call or not at all, whatever is disabled while its thread does not run. */
+    /* Read both switches at once: a launch is recorded with its call or not at all, even if a kind is disabled midway.
+     */
     bool call = is_traced(CU_KIND_RUNTIME, 211), work = fake.enabled[CU_KIND_CONCURRENT_KERNEL];
     uint64_t t = fake_now();
     uint32_t correlation = next_corr();
@@ -288,10 +289,10 @@ void fake_one_set(void)
     emit_set(correlation, t);
 }
 
-/* Work that a program asks the driver for, as compilers and libraries without the runtime do. */
+/* Emit work launched by a call of the driver, as compilers and libraries without the runtime launch it. */
 void fake_driver_work(uint32_t cbid, uint32_t kind)
 {
-    /* At once, as in fake_launch(). */
+    /* read both switches at once, as fake_launch() does */
     bool call = is_traced(CU_KIND_DRIVER, cbid), work = fake.enabled[CU_KIND_CONCURRENT_KERNEL];
     uint64_t t = fake_now();
     uint32_t correlation = next_corr();
@@ -319,8 +320,7 @@ static void emit_sync(uint32_t type, uint32_t stream, uint32_t event, uint64_t e
 
 void fake_one_sync(void) { emit_sync(3, 7, UINT32_MAX, 0, 131, fake_now()); }
 
-/* Recorded in stream 7, stream 9 waits for it, then the host does. The event is used again and again, as programs
- * do. */
+/* Record an event in stream 7; stream 9 waits for it, then the host. All calls reuse the same event, as programs do. */
 void fake_one_event(int i)
 {
     uint64_t t = fake_now();
@@ -367,7 +367,7 @@ static void emit_pool(uint32_t operation, uint64_t size, uint64_t used)
     emit(&p, F_pool);
 }
 
-/* Each allocation takes 1 MiB of a pool that grows by 32 MiB and keeps what is released. */
+/* Each allocation takes 1 MiB of a pool that grows by 32 MiB and keeps released memory. */
 void fake_pool(int n)
 {
     emit_pool(1, 0, 0);
@@ -433,7 +433,7 @@ void fake_graph_nodes(void)
         emit_kernel(correlation, node, t + 1600 + 400 * node, t + 1900 + 400 * node, 1);
 }
 
-/* CUPTI looks at a graph when it is made executable: what it does not see then it cannot name later. */
+/* CUPTI reads a graph when it is instantiated; it cannot name nodes later if it did not see them then. */
 void fake_instantiate(void)
 {
     fake_tell(CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_STARTING, "");
@@ -473,13 +473,13 @@ void fake_the_device(void)
                     .threads_block = 1024,
                     .major = 9,
                     .uuid = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
-    static char shared[] = "A GPU for tests"; /* all records have it: "should not be modified" */
-    if (getenv("FAKE_MIG")) {                 /* the device is a part of that GPU, with a number of its own */
+    static char shared[] = "A GPU for tests"; /* all records point to it: "should not be modified" */
+    if (getenv("FAKE_MIG")) {                 /* a MIG device: a part of that GPU with its own number */
         d.mig = 1;
         for (int i = 0; i < 16; i++) d.mig_uuid[i] = (uint8_t)(0xA0 + i);
     }
     bool own = fake.version >= DEVICE5 && !fake.shared && fake.enabled[8];
-    d.name = own ? strdup(shared) : shared; /* its own: the reader of the record frees it */
+    d.name = own ? strdup(shared) : shared; /* own: the reader of the record frees the name */
     if (own) fake.names[fake.n_names++ % NAMES] = d.name;
     emit(&d, F_device);
 }
@@ -509,8 +509,8 @@ void fake_one_environment(void)
     }
 }
 
-/* One of each: host to device, back, faults of both, memory that goes to and fro, its throttling and mapping,
- * between devices. */
+/* Emit one record of each kind: host to device, device to host, faults of both, thrashing, throttling, remote mapping,
+ * device to device. */
 void fake_one_unified(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* tests/doubles/fakerivals.c - other clients of the libcupti for tests, as profilers in a program are: one that was there
- * before the recorder and left buffers behind, one that comes later and takes everything over. */
+/* tests/doubles/fakerivals.c - other clients of the tests' libcupti, as profilers inside a program are. One came before
+ * the recorder and left buffers behind; one comes later and takes over callbacks, buffers and clock. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,9 +8,9 @@
 
 enum { FRONT = 64, SIZE = 1 << 16, SIGN = 0xA5 };
 
-/* ---- a client from before: its buffers come back to whoever is registered then ---- */
+/* ---- the earlier client: CUPTI returns its buffers to the client registered by then ---- */
 
-/* Its bytes in front of the buffer are its own, as are the buffer's. */
+/* The client owns the FRONT bytes before each buffer, too; the recorder must not change them. */
 void fake_foreign(int n)
 {
     for (int i = 0; i < n && i < FOREIGN; i++) {
@@ -18,7 +18,7 @@ void fake_foreign(int n)
         if (!whole) return;
         memset(whole, SIGN, FRONT + SIZE);
         fake.foreign[fake.n_foreign++] = whole + FRONT;
-        /* nobody is registered yet: what it holds is one call of that client's time */
+        /* no subscriber yet: the buffer holds one call from that client's time */
         rec_api a = {.kind = CU_KIND_RUNTIME, .cbid = 211, .start = fake_now(), .end = fake_now() + 500};
         memcpy(whole + FRONT, &a, sizeof a);
         fake.slots[SLOTS - 1 - i] = (slot){.data = whole + FRONT, .size = SIZE, .used = sizeof a};
@@ -42,7 +42,7 @@ int fake_foreign_damaged(void)
     return damaged;
 }
 
-/* ---- a client that comes later ---- */
+/* ---- the later client ---- */
 
 static void their_request(uint8_t **out, size_t *size, size_t *most)
 {
@@ -55,14 +55,14 @@ static void their_request(uint8_t **out, size_t *size, size_t *most)
     *most = 0;
 }
 
-/* A buffer that is not its own it leaves alone, for ever: "unknown buffer". */
+/* The client frees its own buffers and leaves any other ("unknown buffer") alone for ever. */
 static void their_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
 {
     (void)context, (void)stream, (void)valid;
     if (size == SIZE && !memcmp(data - FRONT, "theirs", sizeof "theirs")) free(data - FRONT);
 }
 
-/* Ticks of a counter, not nanoseconds of any clock. */
+/* Returns ticks of a counter, not nanoseconds of a clock. */
 static uint64_t their_clock(void)
 {
     struct timespec t;
@@ -77,7 +77,7 @@ static void their_callback(void *data, int domain, uint32_t cbid, const void *in
 
 void fake_steal_clock(void) { fake.clock = their_clock; }
 
-/* Without a word to the one before: what is open goes to the new one. */
+/* CUPTI does not tell the earlier client; open buffers go to the new client. */
 void fake_steal(void)
 {
     pthread_mutex_lock(&fake.lock);

@@ -1,5 +1,6 @@
-/* tests/doubles/layouts.h - the newest structure of each family of CUPTI's records; layouts.def says what of them is there since when.
- * These are not the declarations of capture/cuda/cupti_abi.h on purpose: an error in either is seen.                              */
+/* tests/doubles/layouts.h - the newest structure of each family of CUPTI's records; layouts.def says since which
+ * version each member exists. The structures do not come from capture/cuda/cupti_abi.h on purpose: so the tests see an
+ * error in either. */
 #ifndef TT_TESTS_DOUBLE_LAYOUTS_H
 #define TT_TESTS_DOUBLE_LAYOUTS_H
 
@@ -147,7 +148,7 @@ typedef struct rec_stream {
 typedef struct rec_environment {
     uint32_t kind, device;
     uint64_t timestamp;
-    uint32_t what, value[5]; /* clocks, link and reasons; or temperature; power and its limit; fan */
+    uint32_t what, value[5]; /* by `what`: clocks, link and reasons; temperature; power and its limit; fan */
 } rec_environment;
 
 typedef struct rec_unified {

@@ -1,4 +1,4 @@
-/* NVTX as its headers do it: tables of functions, no-ops until an injection library fills them in. */
+/* NVTX as its headers implement it: tables of functions that do nothing until an injection library fills them in. */
 #ifndef TRACETTY_DOUBLES_NVTX_H
 #define TRACETTY_DOUBLES_NVTX_H
 
@@ -29,7 +29,8 @@ static const void *nvtx_export_table(uint32_t id)
     return id == 1 ? &callbacks : NULL;
 }
 
-/* Loads the tool that the environment names; entry: its function that fills in the tables. Whether it did. */
+/* Load the tool that the environment names and call its function `entry` to fill in the tables. Returns 1 on success.
+ */
 static int nvtx_load(const char *entry)
 {
     const char *path = getenv("NVTX_INJECTION64_PATH");

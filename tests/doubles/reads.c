@@ -1,7 +1,7 @@
-/* LD_PRELOAD: a file system whose reads are short, interrupted, or fail. READS_OF: part of the path of the files that
- * this is about. READS: words, in any number: "short:N" at most N bytes a call, "random" lengths, "eintr" every other
- * call is interrupted first, "eio:N" from byte N of a file on nothing can be read. READS_LOG: a file that gets a byte
- * for each call that was hurt. A pipe has no bytes to count from: "eio" counts what was read of it by this process. */
+/* LD_PRELOAD: a file system whose reads are short, interrupted, or fail. READS_OF selects files by a part of their
+ * path. READS holds any number of words: "short:N" = at most N bytes a call, "random" = random lengths, "eintr" = a
+ * signal interrupts every other call first, "eio:N" = reads fail from byte N of the file on. READS_LOG names a file
+ * that gets a byte for each disturbed call. In a pipe "eio" counts the bytes that this process has read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -47,7 +47,7 @@ static void tell(void)
     syscall(SYS_close, fd);
 }
 
-/* What happens to a read of n bytes from `at` on: n, fewer bytes, or -1 with errno. */
+/* Result of a read of n bytes at `at`: n, fewer bytes, or -1 with errno. */
 static long hurt(long n, long at)
 {
     unsigned call = atomic_fetch_add(&calls, 1u);

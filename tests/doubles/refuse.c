@@ -1,5 +1,6 @@
-/* LD_PRELOAD: a machine that refuses things. REFUSE: functions that fail, a word each: flock, socket. Counts calls that cost a file
- * system or the kernel something, one line each, into REFUSE_LOG: "flock", "bind", "open PATH" of what has "nvml" in its path. */
+/* LD_PRELOAD: a machine that refuses calls. REFUSE lists the functions that fail: flock, socket. Each call that costs
+ * the file system or the kernel something adds a line to REFUSE_LOG: "flock", "bind", "open PATH" for paths with
+ * "nvml". */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +32,7 @@ static void say(const char *what, const char *path)
 int flock(int fd, int how)
 {
     say("flock", "");
-    if (refuses("flock")) return errno = ENOLCK, -1; /* Lustre without -o flock */
+    if (refuses("flock")) return errno = ENOLCK, -1; /* as on Lustre mounted without -o flock */
     return (int)syscall(SYS_flock, fd, how);
 }
 

@@ -1,8 +1,8 @@
-/* A program to be recorded: real NVTX protocol, CUDA's way of loading a tool, the C interface; with modes for
- * everything that can go wrong. NVTX_FIRST: a range comes before cuInit(); DRIVER_EXIT_LATE: the driver registers its exit
- * handler after it loaded the tool. OWN_DIR: the program records itself into that directory; OWN_LATE: a libcuda that is
- * loaded before it does so. target MODE [N]; prints what the recording must hold. It stands in for libcuda too: cuda
- * modes call InitializeInjection(). */
+/* A program to be recorded: it uses the real NVTX protocol, CUDA's way of loading a tool, and the C interface, with
+ * modes for everything that can go wrong. It also plays libcuda: cuda modes call InitializeInjection(). Usage: target
+ * MODE [N]; prints the events that the recording must hold. Environment: NVTX_FIRST = begin a range before cuInit();
+ * DRIVER_EXIT_LATE = the driver registers its exit handler after loading the tool; OWN_DIR = the program records itself
+ * into that directory; OWN_LATE = it loads this libcuda before it does so. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -31,8 +31,8 @@ static void push(const char *s)
 }
 static int pop(void) { return core[11] ? ((int (*)(void))core[11])() : -2; }
 
-/* The driver's exit handler. It registers it in cuInit(), before it loads a tool: one that the tool registers there runs
- * first, one from before cuInit() too late. */
+/* The driver's exit handler. cuInit() registers it before it loads a tool. So an exit handler that the tool registers
+ * while it is loaded runs before this one; a handler from before cuInit() runs after it, too late. */
 static void driver_gone(void)
 {
     const char *path = getenv("TRACETTY_CUPTI");
@@ -43,7 +43,7 @@ static void driver_gone(void)
 
 static void cuda_init(void)
 {
-    static char libraries[2000]; /* paths that a program with CUDA would have loaded */
+    static char libraries[2000]; /* paths of the libraries that a program with CUDA loads */
     char *rest;
     snprintf(libraries, sizeof libraries, "%s", getenv("FAKE_CUDA") ? getenv("FAKE_CUDA") : "");
     for (char *p = strtok_r(libraries, ":", &rest); p; p = strtok_r(NULL, ":", &rest)) {
@@ -76,12 +76,12 @@ static int64_t now_ns(void)
 
 static long stall_ms;
 
-ssize_t write(int fd, const void *bytes, size_t n) /* in place of libc's, for the recorder's library too */
+ssize_t write(int fd, const void *bytes, size_t n) /* replaces libc's write(), for the recorder's library too */
 {
     static int stalled;
     char name[16] = "";
     if (stall_ms && stalled < 3 && prctl(PR_GET_NAME, name) == 0 && !strncmp(name, "tracetty", 8)) {
-        stalled++; /* those threads only */
+        stalled++; /* stall the recorder's threads only */
         nap_ms(stall_ms);
     }
     return syscall(SYS_write, fd, bytes, n);
@@ -147,7 +147,7 @@ static long peak_kb(void)
     return u.ru_maxrss;
 }
 
-/* Four threads with n pairs each; the memory that it took. */
+/* Four threads record n pairs each; print the growth of memory. */
 static void many(int n)
 {
     threads(1);
@@ -157,7 +157,7 @@ static void many(int n)
     fflush(stdout);
 }
 
-/* n pairs, no faster than they are written. */
+/* Record n pairs, no faster than the recorder writes them. */
 static void paced(int n)
 {
     tracetty_status_t s = {0};
@@ -173,7 +173,7 @@ static void paced(int n)
     fflush(stdout);
 }
 
-/* The thread of this process that the recorder writes with. */
+/* The recorder's writer thread in this process. */
 static pid_t writer_thread(void)
 {
     DIR *d = opendir("/proc/self/task");
@@ -189,7 +189,7 @@ static pid_t writer_thread(void)
     return found;
 }
 
-/* n pairs while the recorder's writer does not move: another process holds it. */
+/* Record n pairs while another process holds the recorder's writer thread. */
 static void stalled(int n)
 {
     int go[2], done[2];
@@ -225,7 +225,7 @@ static void stalled(int n)
     waitpid(helper, NULL, 0);
 }
 
-/* Pairs of a millisecond for n ms, then the end without a warning. */
+/* Record pairs of one millisecond for n ms, then die by SIGKILL. */
 static void cut_off(int n)
 {
     int64_t end = now_ns() + (int64_t)n * 1000000;
@@ -246,7 +246,7 @@ static int order(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The median cost of a pair over blocks of 1000, with pauses: what a program with steps sees. */
+/* Print the median cost of a pair over blocks of 1000 with pauses between them, as in a program with steps. */
 static void bench(int n)
 {
     enum { BLOCKS = 2000 };
@@ -282,7 +282,7 @@ static void killed(int n)
     push("long range");
     push("whole");
     pop();
-    nap_ms(1300); /* longer than it takes to announce a range that is open */
+    nap_ms(1300); /* longer than the recorder waits before it announces an open range */
     raise(n);
     nap_ms(3000);
     pop();
@@ -310,7 +310,7 @@ static void odd(int n)
     ((int (*)(const void *))core2[5])(domain);
     uint64_t id = ((uint64_t(*)(const char *))core[5])("start/end");
     ((void (*)(uint64_t))core[7])(id);
-    for (int i = 0; i < 5; i++) pop(); /* unbalanced */
+    for (int i = 0; i < 5; i++) pop(); /* more pops than pushes */
     for (int i = 0; i < 1100; i++) push("deep");
     for (int i = 0; i < 1100; i++) pop();
     push("aten::mm, seq = 12, op_id = 7, sizes = [[32, 64], [64, 8]], input_op_ids = [(1,0)]");
@@ -337,7 +337,7 @@ static void names(int n)
     }
 }
 
-/* TICKS_UNTIL: a file; when it is there, no more. */
+/* Whether the file TICKS_UNTIL exists, which ends the ticks. */
 static bool told_to_end(void)
 {
     const char *end = getenv("TICKS_UNTIL");
@@ -356,7 +356,7 @@ static void wait_ctl(int n)
     }
 }
 
-/* ---- with the script of the test's libcupti ---- */
+/* ---- modes that run the script of the tests' libcupti ---- */
 
 static struct {
     void (*run)(void), (*report)(void), (*steal)(void), (*launch)(int);
@@ -377,12 +377,12 @@ static void run_script(void)
     if (cupti.run) cupti.run();
 }
 
-/* Inside a range and a step. */
+/* Run the script n times, each inside a range and a step. */
 static void script(int n)
 {
     char name[40];
     find_script();
-    const char *steal = getenv("STEAL_AT"); /* the step in which another profiler takes CUPTI */
+    const char *steal = getenv("STEAL_AT"); /* step in which another profiler takes over CUPTI */
     for (int i = 0; i < (n ? n : 1) && !told_to_end(); i++) {
         if (n > 1) printf("step %d\n", i);
         if (steal && cupti.steal && i == (int)strtol(steal, NULL, 10)) cupti.steal();
@@ -397,7 +397,7 @@ static void script(int n)
     if (cupti.report) cupti.report();
 }
 
-/* ---- threads that launch in every step, all within it ---- */
+/* ---- threads that launch kernels inside every step ---- */
 
 enum { GANG = 8, GANG_LAUNCHES = 50 };
 static struct {
@@ -416,7 +416,7 @@ static void *gang_member(void *arg)
     return arg;
 }
 
-/* n steps; in each, GANG threads launch GANG_LAUNCHES kernels. */
+/* In each of n steps GANG threads launch GANG_LAUNCHES kernels each. */
 static void gang(int n)
 {
     char name[40];
@@ -450,8 +450,8 @@ static void *backward(void *arg)
     return NULL;
 }
 
-/* Steps as PyTorch with emit_nvtx() shows them: stages, operators with shapes, the backward pass on a thread of its
- * own. */
+/* Steps as PyTorch records them with emit_nvtx(): stages, operators with shapes, and the backward pass on its own
+ * thread. */
 static void train(int n)
 {
     char name[128];
@@ -490,7 +490,7 @@ static void train(int n)
     if (cupti.report) cupti.report();
 }
 
-/* Names that a file of text must spell with care. */
+/* Names that need escaping in JSON and text files. */
 static void strings(int n)
 {
     static const char *const names[] = {"quote \" backslash \\ slash /",
@@ -511,7 +511,7 @@ static void strings(int n)
     tracetty_meta("broken \"key\"\xff", "no JSON \xff");
 }
 
-/* The script of the test's libcupti, then time passes. */
+/* Run the script of the tests' libcupti, then wait for samples. */
 static void sampled(int n)
 {
     script(1);

@@ -1,5 +1,5 @@
-/* tests/doubles/together.c - threads whose first calls of the recorder come at the same moment: together THREADS.
- * Each makes one range, "first", and a mark in it; the library is found and attached by whichever comes first. */
+/* tests/doubles/together.c - threads that call the recorder for the first time at the same moment. Usage: together
+ * THREADS. Each thread records one range "first" and a mark in it; the first thread finds and attaches the library. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// What the fuzz targets share: bytes as a file without a file system, loading them, giving up loudly.
+// Shared by the fuzz targets: present bytes as a file without a file system, load them, abort on a broken promise.
 #ifndef TT_TESTS_FUZZ_COMMON_H
 #define TT_TESTS_FUZZ_COMMON_H
 
@@ -63,7 +63,7 @@ static inline void read_arguments(const tt_session *session)
     }
 }
 
-/* Every table, and some events read again. NULL is fine: no trace. */
+/* Compute every table and read some events again. NULL = no trace. */
 static inline void use_session(tt_session *session)
 {
     if (!session) return;
@@ -74,7 +74,7 @@ static inline void use_session(tt_session *session)
     tt_session_free(session);
 }
 
-/* A small whole trace: every phase and category that screens look for. */
+/* Load a small trace with every phase and category that screens look for. */
 static inline tt_session *load_sample(void)
 {
     static const char sample[] =

@@ -1,14 +1,14 @@
-// Fuzz target: samples of two runs, whatever they are, are judged without overflow, and the other direction mirrors.
+// Fuzz target: judge arbitrary samples of two runs without overflow; swapping the runs must mirror the judgement.
 #include <math.h>
 
 #include "model/tables/compare/change.h"
 #include "tests/fuzz/common.h"
 
-enum { MOST = 120 }; // exact and approximated: the limit lies at 50 a side
+enum { MOST = 120 }; // covers the exact and the approximated test, which meet at 50 samples a side
 
 static bool mirrored(int64_t a, int64_t b) { return a == TT_UNKNOWN ? b == TT_UNKNOWN : b == -a; }
 
-// The first bytes say how many samples the base has, how wide samples are, confidence and least effect.
+// The first bytes choose the number of base samples, the width of a sample, the confidence and the least effect.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 4) return 0;

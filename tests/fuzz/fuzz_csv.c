@@ -1,5 +1,5 @@
-// Fuzz target: bytes as a csv file. The rows, cells, numbers and problems are the same in any windows. The first byte
-// chooses the separator, whether there is a header and the most that a row may have; the second the windows.
+// Fuzz target: bytes as a csv file. Rows, cells, numbers and problems must not depend on the size of the windows. The
+// first byte chooses the separator, the header and the limit of a row; the second byte chooses the windows.
 #include "parser/csv/csv.h"
 #include "tests/fuzz/common.h"
 
@@ -9,7 +9,7 @@ static uint64_t mix(uint64_t h, const void *p, size_t n)
     return (h ^ n) * UINT64_C(1099511628211);
 }
 
-/* Everything that a reader can ask of a row. */
+/* Ask the row everything that a reader can ask. */
 static uint64_t use_row(tt_csv *c, uint64_t h)
 {
     uint64_t line = tt_csv_line(c);

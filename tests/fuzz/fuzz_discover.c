@@ -1,4 +1,4 @@
-// Fuzz target: names of files and folders, a line each ("/" makes a folder), as a tree that is searched for traces.
+// Fuzz target: each line names a file or folder (a "/" makes a folder) of a tree that is searched for traces.
 #include <ftw.h>
 #include <sys/stat.h>
 

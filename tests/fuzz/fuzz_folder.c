@@ -1,13 +1,13 @@
-// Fuzz target: bytes as a folder of files, for the readers that are given several of them. A file begins with a byte 1
-// and its name up to the end of the line. The folder is packed as a tar archive in memory, so that names, parts and
-// their numbers are found as they are for a user; what is no line of a name belongs to the file in front of it.
+// Fuzz target: bytes as a folder of files, for readers of several files. A byte 1 begins a file; its name ends with the
+// line; all bytes up to the next byte 1 are its content. The target packs the folder as a tar archive in memory:
+// the usual code then finds names, parts and their numbers.
 #include "tests/fuzz/common.h"
 
 enum { BLOCK = 512, FILES_MOST = 40 };
 
 static size_t padded(size_t n) { return (n + BLOCK - 1) / BLOCK * BLOCK; }
 
-/* A file of the archive; names are cut to what a header holds. */
+/* Add a file to the archive; its name is cut to the length that a header holds. */
 static void put_file(tt_text *tar, const char *name, size_t name_n, const char *text, size_t n)
 {
     char head[BLOCK] = {0};

@@ -1,5 +1,5 @@
-// Fuzz target: keys, mouse events, pasted text and changes of size, on the explorer without a terminal, over a fixed
-// trace.
+// Fuzz target: send keys, mouse events, pasted text and changes of size to an explorer without a terminal that shows a
+// fixed trace.
 #include "tests/fuzz/screen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

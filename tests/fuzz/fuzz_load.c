@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as a trace file, through discovery, archives, decompression, reader and trace, then every
-// table, and the arguments of some events read again. It must neither crash, leak, hang nor read out of bounds.
+// Fuzz target: load any bytes as a trace file through discovery, archives, decompression and readers, then compute
+// every table and read the arguments of some events. It must neither crash, leak, hang nor read out of bounds.
 #include "tests/fuzz/common.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
-// Fuzz target: mending. What comes out of the strict mode is valid for good: mended again it stays as it is, and no
-// fault is found.
+// Fuzz target: mend text. The output of the strict mode must be valid JSON: mending it again changes nothing and finds
+// no fault.
 #include "parser/json/number.h"
 #include "parser/json/repair_value.h"
 #include "parser/json/string.h"
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned how = 0; how < 8; how++) {
         tt_text text = {0}, again = {0};
         unsigned faults = 0;
-        char *copy = tt_malloc(size); /* of its exact size, so that reading behind it is noticed */
+        char *copy = tt_malloc(size); /* a copy of the exact size, so that a sanitizer notices reads behind it */
         memcpy(copy, data, size);
         size_t used = tt_repair_value(copy, size, how, &text, &faults);
         MUST(used <= size);

@@ -1,5 +1,5 @@
-// Fuzz target: the two ways to read a text. On valid JSON the vector indexer and the tolerant one give the same
-// trace; cutting the text into windows changes nothing.
+// Fuzz target: the two indexers of a text. On valid JSON the vector indexer and the tolerant one must give the same
+// trace, and the size of the windows must not matter.
 #include "model/build/finish/finish.h"
 #include "parser/chrome/document.h"
 #include "parser/json/repair_value.h"
@@ -13,7 +13,7 @@ static size_t as_is(const char *in, size_t len, char *out)
     return len;
 }
 
-/* Read with windows that grow by `step` bytes. */
+/* Read the text in windows that grow by `step` bytes. */
 static tt_trace *read_text(const uint8_t *data, size_t size, bool scalar, size_t step)
 {
     tt_builder b;
@@ -67,7 +67,7 @@ static bool valid(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2) return 0;
-    size_t step = 1 + data[size - 1] % 64; /* windows as small as elements */
+    size_t step = 1 + data[size - 1] % 64; /* windows as small as single elements */
     tt_trace *whole = read_text(data, size, false, size);
     if (valid(data, size)) {
         tt_trace *scalar = read_text(data, size, true, size), *parts = read_text(data, size, false, step * 16);

@@ -1,5 +1,5 @@
-// Fuzz target: bytes as Paddle's protobuf dump. What has no version in front gets one, so that no input is wasted on
-// being recognised.
+// Fuzz target: bytes as Paddle's protobuf dump. Input without a leading version gets one, so that every input is
+// recognised as a dump.
 #include "parser/paddle_pb/reader.h"
 #include "tests/fuzz/common.h"
 

@@ -1,5 +1,5 @@
-// Fuzz target: bytes as a memory snapshot. What has no protocol in front gets one, so that no input is wasted on being
-// recognised; and all tables of memory are computed of what could be read.
+// Fuzz target: bytes as a memory snapshot. Input without a leading protocol gets one, so that every input is recognised
+// as a pickle. Then all tables of memory are computed.
 #include "parser/snapshot/reader.h"
 #include "tests/fuzz/common.h"
 

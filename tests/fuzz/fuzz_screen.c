@@ -1,5 +1,5 @@
-// Fuzz target: the whole chain. The first byte says how many keys follow, the rest is a trace; every frame is drawn
-// and printed.
+// Fuzz target: from the bytes of a trace to the screen. The first byte is the number of keys that follow, the rest is a
+// trace; every frame is drawn and printed.
 #include "tests/fuzz/screen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
-// Fuzz target: bytes as a compressed or plain file. The text is the same in any pieces, after a rewind, and read
-// again at any offset; of damaged data only as much is asked as a decoder can promise: what a copy from in front of
-// its beginning gives may be anything.
+// Fuzz target: bytes as a compressed or plain file. The text must be the same in pieces of any size, after a rewind,
+// and read again at any offset. In damaged data a back reference to before the beginning may decode to anything, so the
+// target compares only text that a decoder can promise.
 #include "parser/source/source.h"
 #include "tests/fuzz/common.h"
 
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MUST(!damage || *damage);
         MUST(tt_source_rewind(s, &err) == TT_OK);
         size_t again = read_all(s, b, 1 + (size ? data[size / 2] : 0) * 7);
-        MUST(damage || again == n); /* how much comes out in front of damage depends on how much is asked for */
+        MUST(damage || again == n); /* the length of the text before damage depends on the length asked for */
         if (again < n) n = again;
         MUST(damage || !memcmp(a, b, n));
         tt_text_source *t = tt_source_text(s);

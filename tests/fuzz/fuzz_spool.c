@@ -1,10 +1,10 @@
-// Fuzz target: bytes as the records of a recorder's file, in blocks whose headers and checksums are right, which no
-// mutation would hit. The first byte: 1 = sizes of records are made right too, 2 = the last block is torn, 4 = a
-// byte somewhere is wrong; the rest divides the records into blocks.
+// Fuzz target: bytes as the records of a recorder's file. The target adds blocks with correct headers and checksums,
+// which no mutation would find. Bits of the first byte: 1 = correct the sizes of records, too; 2 = tear the last block;
+// 4 = damage a byte; the other bits divide the records into blocks.
 #include "parser/recording/facts.h"
 #include "tests/fuzz/common.h"
 
-/* Make every record at least as long as its type wants, where there is room. */
+/* Make every record at least as long as its type requires, where it fits. */
 static void mend_sizes(char *p, size_t n)
 {
     for (size_t at = 0; at + sizeof(tt_spool_rec) <= n;) {
@@ -18,7 +18,7 @@ static void mend_sizes(char *p, size_t n)
     }
 }
 
-/* The next records, at least `want` bytes of them if there are so many. */
+/* Length of the next whole records: at least `want` bytes if that many are left. */
 static size_t some_records(const char *p, size_t n, size_t want)
 {
     size_t at = 0;

@@ -1,12 +1,12 @@
-// Fuzz target: bytes as an SQLite database of a profiler. The first 16 bytes and the size of the file in its header are
-// put right, so that no input is wasted on being recognised; with an odd last byte it is read from memory, as out of
-// an archive.
+// Fuzz target: bytes as an SQLite database of a profiler. The target corrects the first 16 bytes and the file size in
+// the header, so that every input is recognised as a database. If the last byte is odd the database is read from
+// memory, as out of an archive.
 #include "parser/databases/reader.h"
 #include "tests/fuzz/common.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char magic[] = "SQLite format 3"; // with its NUL
+    static const char magic[] = "SQLite format 3"; // 16 bytes with the NUL
     if (size < 512) return 0;
     char *whole = tt_malloc(size);
     memcpy(whole, data, size);
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tt_trace *trace = NULL;
     tt_err err;
     int input = -1;
-    if (data[size - 1] & 1) { // through a pipe, which has no places to read at
+    if (data[size - 1] & 1) { // through a pipe, which cannot be read at an offset
         int ends[2];
         MUST(pipe(ends) == 0 && size <= 65536 && write(ends[1], whole, size) == (ssize_t)size);
         close(ends[1]);

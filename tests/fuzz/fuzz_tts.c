@@ -1,6 +1,6 @@
-// Fuzz target: bytes as a summary file. Checksums and packing are made right, which no mutation would hit: the first
-// byte says whether the rest is a whole file (0), the block "calls" (1), the rows of tables (2), what a trace
-// brought (3), or a directory (4).
+// Fuzz target: bytes as a summary file. The target adds correct checksums and packing, which no mutation would find.
+// The first byte chooses what the rest is: a whole file (0), the block "calls" (1), rows of tables (2), a trace's
+// imported tables (3), or a directory (4).
 #include "model/summary/calls.h"
 #include "model/summary/stub.h"
 #include "model/summary/tts.h"
@@ -9,7 +9,7 @@
 static const char *const tables[] = {"table kernels name", "table comm_steps", "table findings", "table step_breakdown",
                                      "table operators shape"};
 
-/* The block of a recording without anything but a step. */
+/* Write the block "calls" of a recording that holds a single step. */
 static void put_nothing(tt_text *out)
 {
     tt_step step = {.number = 3, .row = TT_NONE, .end = 1000, .host_end = 1000, .kept = true};
@@ -38,7 +38,7 @@ static void add_source(tt_tts_making *m, int64_t rank, const tt_text *calls, con
     tt_tts_close_entry(m);
 }
 
-/* A file of two ranks with these blocks. */
+/* Write a file of two ranks with these blocks. */
 static void put_file(const tt_text *calls, const char *const *ids, size_t n_ids, const tt_text *bytes, tt_text *file)
 {
     tt_tts_making m[2] = {{0}, {0}};
@@ -51,7 +51,7 @@ static void put_file(const tt_text *calls, const char *const *ids, size_t n_ids,
     }
 }
 
-/* A file with these bytes as its only entry. */
+/* Write a file whose directory has these bytes as its only entry. */
 static void put_directory(const tt_text *bytes, tt_text *file)
 {
     tt_tts_source s = {.entry = bytes->at, .entry_n = bytes->n, .stored = bytes->n};

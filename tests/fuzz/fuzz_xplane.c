@@ -1,5 +1,5 @@
-// Fuzz target: bytes as an XSpace of XLA. What names no plane is taken as the fields of one, so that no input is wasted
-// on being recognised.
+// Fuzz target: bytes as an XSpace of XLA. Input that names no plane becomes the fields of a plane, so that every input
+// is recognised as an XSpace.
 #include "parser/xplane/reader.h"
 #include "tests/fuzz/common.h"
 

@@ -1,4 +1,4 @@
-// The explorer driven by bytes: what every frame must be like.
+// Drive the explorer by bytes and check every frame.
 #ifndef TT_TESTS_FUZZ_SCREEN_H
 #define TT_TESTS_FUZZ_SCREEN_H
 
@@ -7,7 +7,8 @@
 #include "tui/app/app_impl.h"
 #include "tui/app/dump/dump.h"
 
-/* No control character on the canvas, the cursor inside, and none in what is printed of it but line ends. */
+/* The canvas holds no control character, the cursor lies inside it, and its printed text has no control characters
+ * except line ends. */
 static inline void check_frame(const tt_app *a, const tt_canvas *c)
 {
     for (int i = 0; i < c->h * c->w; i++) {
@@ -26,7 +27,7 @@ static inline void check_frame(const tt_app *a, const tt_canvas *c)
 
 static inline void one_key(tt_app *a, tt_canvas *c, uint8_t byte, uint8_t next)
 {
-    if (byte >= 0xF8) { /* another size */
+    if (byte >= 0xF8) { /* change the size of the screen */
         tt_canvas_resize(c, 1 + next % 60, 1 + next * 3 % 200);
     } else if (byte >= 0xF0) {
         tt_mouse m = {.what = (tt_mouse_what)(byte % 5),
@@ -37,7 +38,7 @@ static inline void one_key(tt_app *a, tt_canvas *c, uint8_t byte, uint8_t next)
     } else if (byte >= 0xC0) {
         tt_app_key(a, TT_KEY_UP + byte - 0xC0u, NULL);
     } else if (byte >= 0x80) {
-        tt_app_key(a, byte - 0x80u, NULL); /* controls and letters */
+        tt_app_key(a, byte - 0x80u, NULL); /* send a control character or a letter */
     } else {
         tt_app_key(a, byte, NULL);
     }

@@ -1,7 +1,7 @@
-// The unit tests' harness: CHECK* count and report, and main() ends with `return check_done();`. Every test file has
-// its main(void) and its counts, although the tests of a folder are one program (tests/unit/main.c). A failed check
-// never stops the test: later ones often say why the first failed. Each function that checks something counts as one
-// test: check_done() prints "ok NAME" or "FAIL NAME" for it.
+// The harness of the unit tests: CHECK* macros count checks and report failures; main() ends with
+// `return check_done();`. Every test file has its own main(void) and counts, although one program holds all tests of a
+// folder (tests/unit/main.c). A failed check does not stop the test, because later checks often show why the first one
+// failed. Each function with a check counts as one test: check_done() prints "ok NAME" or "FAIL NAME" for it.
 #ifndef TT_TESTS_UNIT_CHECK_H
 #define TT_TESTS_UNIT_CHECK_H
 #include <inttypes.h>
@@ -10,21 +10,21 @@
 #include <string.h>
 
 typedef struct {
-    const char *name; // __func__: the same pointer for every check of a function
+    const char *name; // __func__, the same pointer for all checks of a function
     int passed, failed;
 } check_function_;
 
 enum { CHECK_FUNCTIONS_ = 64 };
 
 static check_function_ check_functions_[CHECK_FUNCTIONS_];
-static int check_functions_n_, check_last_; // check_last_: the function of the last check
+static int check_functions_n_, check_last_; // check_last_: index of the function with the last check
 
 static inline check_function_ *check_function_of_(const char *name)
 {
     if (check_functions_n_ && check_functions_[check_last_].name == name) return &check_functions_[check_last_];
     int i = 0;
     while (i < check_functions_n_ && strcmp(check_functions_[i].name, name) != 0) i++;
-    /* the last one takes those that find no room */
+    /* all functions beyond the limit share the last entry */
     if (i == CHECK_FUNCTIONS_)
         i--;
     else if (i == check_functions_n_)
@@ -62,7 +62,7 @@ static inline void check_str_(const char *a, const char *b, const char *function
     check_int_((int64_t)(got), (int64_t)(want), __func__, __FILE__, __LINE__, #got " == " #want)
 #define CHECK_STR(got, want) check_str_((got), (want), __func__, __FILE__, __LINE__, #got " == " #want)
 
-// The exit status of the test; a test that checked nothing has failed.
+// Report, and return the exit status of the test; a test without any check fails.
 static inline int check_done(void)
 {
     int passed = 0, failed = 0;

@@ -1,6 +1,6 @@
-/* tests/unit/fixture.h - traces made by hand, for tests that must not depend on a reader. A trace of one track per
- * fixture_track() call; slices are given in order of their start. Never freed by the model: take the traces out of
- * the session first with fixture_session_free(). */
+/* tests/unit/fixture.h - traces made by hand, for tests that must not depend on a reader. Each call of fixture_track()
+ * adds a track; add slices in order of their start. The model must not free these traces: release the session with
+ * fixture_session_free(). */
 #ifndef TT_TESTS_UNIT_FIXTURE_H
 #define TT_TESTS_UNIT_FIXTURE_H
 
@@ -12,7 +12,7 @@
 
 enum { FIXTURE_ROWS = 64, FIXTURE_FEW = 16, FIXTURE_LINKS = 64 };
 
-/* X(array, how many) */
+/* X(array, number of entries) */
 #define FIXTURE_ARRAYS(X)                                                                                              \
     X(start, rows)                                                                                                     \
     X(dur, rows)                                                                                                       \
@@ -44,7 +44,7 @@ static inline tt_sid fixture_text(tt_trace *s, const char *text)
     return tt_strings_put(&s->strings, text, strlen(text));
 }
 
-/* Room for so many rows; nothing in it yet. */
+/* Make an empty trace with room for `rows` rows. */
 static inline tt_trace *fixture_rows(const char *worker, const char *span, size_t rows)
 {
     tt_trace *s = tt_calloc(1, sizeof *s);
@@ -58,7 +58,7 @@ static inline tt_trace *fixture_rows(const char *worker, const char *span, size_
     s->n_op_args = 1;
     s->shapes[0] = (tt_launch_shape){.registers = TT_UNKNOWN, .shared_bytes = TT_UNKNOWN};
     tt_strings_init(&s->strings);
-    for (int k = 0; k < TT_KIND_COUNT_; k++) s->kind_of[k] = (uint8_t)k; /* category = kind */
+    for (int k = 0; k < TT_KIND_COUNT_; k++) s->kind_of[k] = (uint8_t)k; /* categories are kinds */
     s->n_cats = TT_KIND_COUNT_;
     return s;
 }
@@ -105,7 +105,7 @@ static inline void fixture_step(tt_trace *s, int64_t number, int64_t start, int6
 
 static inline void fixture_session_free(tt_session *ses)
 {
-    tt_analysis_free(ses->derived); /* as tt_session_free() does it: what is derived from traces goes before them */
+    tt_analysis_free(ses->derived); /* free derived tables before the traces, as tt_session_free() does */
     ses->derived = tt_analysis_new();
     for (uint32_t i = 0; i < ses->n_traces; i++) {
         tt_trace *s = ses->traces[i];

@@ -1,4 +1,4 @@
-// Trace files for a test: read, or made of events that it prints.
+// Load a trace file for a test, or write one from the test's events and load it.
 #ifndef TT_TESTS_UNIT_MADE_H
 #define TT_TESTS_UNIT_MADE_H
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 
-// By two threads; NULL is a failed check.
+// Load with two threads; NULL counts as a failed check.
 static inline tt_session *load_trace(const char *path)
 {
     tt_load_options o = {.threads = 2};
@@ -20,7 +20,7 @@ static inline tt_session *load_trace(const char *path)
 }
 
 typedef struct made_trace {
-    FILE *f; // events go here, each with a comma and a line end behind it
+    FILE *f; // the test prints events here, each followed by a comma and a line end
     char *text;
     size_t len;
 } made_trace;
@@ -31,7 +31,7 @@ static inline void made_begin(made_trace *m)
     fputs("{\"schemaVersion\":1,\"traceEvents\":[\n", m->f);
 }
 
-// Written into the folder of temp_begin(), and read.
+// Write the trace into the folder of temp_begin() and load it.
 static inline tt_session *made_load(made_trace *m)
 {
     fputs("{}]}\n", m->f);

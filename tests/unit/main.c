@@ -1,5 +1,5 @@
-// The unit tests of one folder are one program. It runs the test whose name it is called by (`test_sort`, a link to
-// the program); each test keeps its own main(), which the Makefile compiles as main_test_sort().
+// One program holds all unit tests of a folder. It runs the test named by argv[0] (`test_sort` is a link to the
+// program). Each test keeps its own main(), which the Makefile compiles as main_test_sort().
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// What the explorer shows, as lines of text.
+// The explorer's screen as lines of text.
 #ifndef TT_TESTS_UNIT_PICTURE_H
 #define TT_TESTS_UNIT_PICTURE_H
 
@@ -9,7 +9,7 @@
 #include "tui/app/dump/dump.h"
 #include "tui/widgets/theme.h"
 
-// Valid until the next call.
+// The text stays valid until the next call.
 static inline const char *picture_of(tt_app *a, uint32_t rows, uint32_t columns)
 {
     static char text[1 << 16];

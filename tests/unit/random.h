@@ -1,4 +1,4 @@
-// Numbers drawn at random, the same ones in every run.
+// Random numbers, the same in every run.
 #ifndef TT_TESTS_UNIT_RANDOM_H
 #define TT_TESTS_UNIT_RANDOM_H
 #include <stdint.h>
@@ -7,7 +7,7 @@
 
 static uint64_t random_state_ = RANDOM_SEED;
 
-// The next one of a sequence of its own; its state is never 0.
+// Next number of the caller's sequence; *state must not be 0.
 static inline uint64_t random_next(uint64_t *state)
 {
     *state ^= *state << 13;
@@ -16,7 +16,7 @@ static inline uint64_t random_next(uint64_t *state)
     return *state;
 }
 
-// One of 0 to below - 1, of the program's sequence.
+// Number from 0 to below - 1, from the program's sequence.
 static inline uint64_t random_below(uint64_t below) { return random_next(&random_state_) % below; }
 
 #endif

@@ -1,4 +1,4 @@
-// Files in a folder of their own for a test, removed at the end.
+// A temporary folder for a test's files, removed at the end.
 #ifndef TT_TESTS_UNIT_TEMPDIR_H
 #define TT_TESTS_UNIT_TEMPDIR_H
 #include <errno.h>
@@ -23,7 +23,7 @@ static inline void temp_begin(void)
     }
 }
 
-// Path of a file in the folder; good for the next seven calls.
+// Path of a file in the folder; the result stays valid for the next seven calls.
 static inline const char *temp_path(const char *name)
 {
     char *p = temp_path_[temp_turn_++ % 8];
@@ -32,7 +32,7 @@ static inline const char *temp_path(const char *name)
     return p;
 }
 
-// Write a file, making the folders in its name.
+// Write a file and create the folders in its name.
 static inline const char *temp_file(const char *name, const void *bytes, size_t n)
 {
     const char *path = temp_path(name);

@@ -1,4 +1,4 @@
-/* tests/unit/two_runs.h - runs of a few workers, made by hand and read: times in microseconds. */
+/* tests/unit/two_runs.h - write and load runs of a few workers; times are in microseconds. */
 #ifndef TT_TESTS_UNIT_TWO_RUNS_H
 #define TT_TESTS_UNIT_TWO_RUNS_H
 
@@ -8,7 +8,7 @@
 
 enum { RUN_WORKERS = 4 };
 
-typedef struct made_run { // zero-initialised; run_worker() begins the next worker
+typedef struct made_run { // zero-initialise it; run_worker() begins the next worker
     FILE *f;
     char *text[RUN_WORKERS];
     size_t len[RUN_WORKERS];
@@ -24,7 +24,7 @@ static inline void run_end_worker(made_run *m)
     m->f = NULL;
 }
 
-// rank < 0: not recorded.
+// Begin a worker; rank < 0 = the trace names no rank.
 static inline void run_worker(made_run *m, const char *name, int rank)
 {
     run_end_worker(m);
@@ -49,7 +49,7 @@ static inline void run_step(made_run *m, int number, double ts, double dur)
     run_slice(m, "user_annotation", name, ts, dur);
 }
 
-// Launched at `launch` for 1 us.
+// Add a kernel and its launch of 1 us at `launch`.
 static inline void run_kernel(made_run *m, const char *name, double launch, double ts, double dur)
 {
     int id = ++m->correlation;
@@ -63,7 +63,7 @@ static inline void run_kernel(made_run *m, const char *name, double launch, doub
             name, ts, dur, id);
 }
 
-// All workers, read; the texts are freed.
+// Load all workers and free their texts.
 static inline tt_session *run_load(made_run *m)
 {
     const char *paths[RUN_WORKERS];

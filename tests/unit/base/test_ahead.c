@@ -1,5 +1,5 @@
-/* Tasks done ahead of who takes the results: each once, in whatever order they end; ending early leaves no task half
- * done. */
+/* Tasks that run ahead of the thread that takes their results: each task runs once, in whatever order tasks end, and an
+ * early end leaves no task half done. */
 #include "model/base/run/ahead.h"
 
 #include <stdatomic.h>
@@ -12,7 +12,7 @@ enum { N = 200 };
 
 typedef struct work {
     atomic_int done[N], begun, running, most;
-    int slow; /* microseconds that even tasks take */
+    int slow; /* duration of tasks with an even number, in microseconds */
 } work;
 
 static void task(void *arg, size_t i)

@@ -1,4 +1,4 @@
-/* Searching in a list in order, from anywhere, against looking at every place of it. */
+/* Binary search in a sorted list, from any starting place, against a linear search. */
 #include "model/base/bisect.h"
 
 #include <stdint.h>
@@ -7,7 +7,8 @@
 
 enum { MOST = 70 };
 
-/* n places of which the first `answer` are before: found from everywhere, with no place asked outside of the list. */
+/* Of n places the first `answer` lie before the target: the search finds it from any start and asks no place outside.
+ */
 static void test_near(uint32_t n, uint32_t answer)
 {
     uint32_t wrong = 0, outside = 0;
@@ -27,7 +28,7 @@ static void test_whole(uint32_t n, uint32_t answer)
     CHECK_INT(lo, answer);
 }
 
-/* Where the answer is near, few places are asked, however long the list. */
+/* If the answer is near the start, the search asks few places, however long the list. */
 static void test_few_questions(void)
 {
     enum { LONG = 1 << 30, FAR = 100 };

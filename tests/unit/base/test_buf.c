@@ -1,4 +1,4 @@
-/* test_buf.c - text that is put together in fixed memory. */
+/* test_buf.c - building a text in a buffer of fixed size. */
 #include "model/base/buf.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static void test_pieces(void)
     CHECK(!strcmp(text, "1"));
     tt_buf_list(&b, ", ", "%d", 2);
     CHECK(!strcmp(text, "1, 2") && b.n == 4);
-    tt_buf_add(&b, "%s", "abcdef"); /* one byte is kept for the NUL */
+    tt_buf_add(&b, "%s", "abcdef"); /* the NUL takes one byte */
     CHECK(!strcmp(text, "1, 2abc") && b.n == 7);
     tt_buf_add(&b, "more");
     CHECK(!strcmp(text, "1, 2abc") && b.n == 7);

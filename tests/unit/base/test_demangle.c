@@ -1,4 +1,4 @@
-/* Names of C++ kernels: what they read as, and that a hostile one costs a moment and little memory. */
+/* Names of C++ kernels: their readable form; a hostile name costs little time and memory. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,7 +16,8 @@ static void check(const char *raw, const char *want)
     free(got);
 }
 
-/* A<int, int>, and in each further parameter A of the one before, twice: every level doubles the text. */
+/* Write a name whose parameters are A<int, int> and then A<p, p> of the parameter p before: each level doubles the
+ * text. */
 static void nested(char *out, int levels)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -29,7 +30,7 @@ static void nested(char *out, int levels)
     }
 }
 
-/* Packs of packs: f<J...>(Dp ...), each named several times. */
+/* Write a name of packs of packs, f<J...>(Dp ...), each used several times. */
 static void packs(char *out, int levels)
 {
     static const char head[] = "_Z1fIJiiiiiiiiEEv", one[] = "DpPKT_";
@@ -45,7 +46,7 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Kilobytes that the process had at most. */
+/* Peak memory of the process in kilobytes. */
 static long peak(void)
 {
     struct rusage u;
@@ -57,21 +58,21 @@ static void hostile(void)
 {
     char raw[2048];
     unsigned tries = 1;
-    nested(raw, 10); /* 35 KB: a name */
+    nested(raw, 10); /* 35 KB: short enough for a name */
     char *text = tt_demangle(raw, &tries);
     CHECK_INT(tries, 1);
     CHECK(text && !strncmp(text, "f(A<int, int>, A<A<int, int>, A<int, int> >, ", 44));
     free(text);
     long before = peak();
     double t = seconds();
-    nested(raw, 34); /* would be 100 GiB: not begun, which costs no try */
+    nested(raw, 34); /* 100 GiB: refused before it begins, so it uses up no try */
     for (int i = 0; i < 1000; i++) CHECK(!tt_demangle(raw, &tries));
     CHECK_INT(tries, 1);
-    nested(raw, 12); /* 136 KB: no name, but nothing to fear either */
+    nested(raw, 12); /* 136 KB: too long for a name, but harmless to try */
     CHECK(!tt_demangle(raw, &tries));
     CHECK_INT(tries, 0);
     nested(raw, 10);
-    CHECK(!tt_demangle(raw, &tries)); /* could be one, but such a file has no more tries */
+    CHECK(!tt_demangle(raw, &tries)); /* a valid name, but the file has used up its tries */
     text = tt_demangle("_Z6vecaddPfS_i", &tries);
     CHECK_STR(text ? text : "", "vecadd(float*, float*, int)");
     free(text);
@@ -84,7 +85,7 @@ static void hostile(void)
     CHECK(peak() - before < 256 << 10);
 }
 
-/* Names made of the letters that matter, at random: none takes long. */
+/* Random names made of the letters that the demangler knows: none takes long. */
 static void at_random(void)
 {
     static const char *const parts[] = {"S_",   "S0_", "S1_", "S2_", "S3_", "T_", "T0_", "Dp",  "sp", "I",

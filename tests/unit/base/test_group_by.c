@@ -1,4 +1,4 @@
-/* Numbers for keys: the same key has the same number, in order of first appearance, whatever hint it comes with. */
+/* Groups number their keys: equal keys get the same number, in order of first appearance, whatever hint comes along. */
 #include "model/base/group_by.h"
 
 #include <stdlib.h>
@@ -14,13 +14,13 @@ static uint32_t rnd(uint32_t n)
     return (seed >> 8) % n;
 }
 
-/* Keys that differ in one word alone, too. */
+/* Some of these keys differ in one word only. */
 static tt_group_key key(uint32_t k)
 {
     return (tt_group_key){.a = k % 7, .b = (uint64_t)(k / 7 % 11) << 40, .c = UINT64_MAX - k / 77};
 }
 
-/* hints: as many places as there are; 0: each key its own, so that it is never wrong. */
+/* hints: number of hints that random keys share; 0 = each key has its own hint, which is never wrong. */
 static void test_put_like(uint32_t hints)
 {
     uint32_t *first = tt_calloc(KEYS, sizeof *first), *hint = tt_calloc(KEYS, sizeof *hint), seen = 0, wrong = 0;

@@ -1,5 +1,5 @@
-/* An index for each number, in order of first appearance, against looking through all of them; and numbers that would
- * fall on one place do not make it slow. */
+/* A set gives each number an index in order of first appearance, as a linear search does; numbers that would all hash
+ * to one place do not make it slow. */
 #include "model/base/number_set.h"
 
 #include <time.h>
@@ -13,7 +13,7 @@ static uint64_t rnd(void)
     return state >> 20;
 }
 
-/* Few numbers, so that most are met again. */
+/* Few different numbers, so that most come several times. */
 static void test_indices(uint64_t first, uint64_t step, uint64_t n)
 {
     tt_number_set set = {0};
@@ -46,7 +46,7 @@ static void test_steps(void)
         CHECK_INT(wrong, 0);
         tt_number_set_free(&set);
     }
-    CHECK(clock() - start < 20 * CLOCKS_PER_SEC); /* one place for all would take hours */
+    CHECK(clock() - start < 20 * CLOCKS_PER_SEC); /* with all numbers in one place this would take hours */
 }
 
 int main(void)

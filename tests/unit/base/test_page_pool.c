@@ -1,4 +1,4 @@
-/* Pages that move from one owner to the next: what was taken is writable memory of its own, what was not is
+/* Pages that move from one owner to the next: the new owner can write its pages; the pages around them stay
  * untouched. */
 #include "model/base/page_pool.h"
 
@@ -30,9 +30,9 @@ static void test_take(void)
     char *column = tt_pages_alloc(PAGES * PAGE);
     tt_page_pool_give(&s, filled(3, 'a'), 3 * PAGE);
     tt_page_pool_give(&s, filled(5, 'b'), 5 * PAGE - 100);
-    tt_page_pool_take(&s, column + PAGE, 2 * PAGE);      /* a part of the last piece */
-    tt_page_pool_take(&s, column + 10 * PAGE, 5 * PAGE); /* the rest of it, and a part of the other */
-    tt_page_pool_take(&s, column + 20 * PAGE, 5 * PAGE); /* more than there is */
+    tt_page_pool_take(&s, column + PAGE, 2 * PAGE);      /* a part of the last piece of the pool */
+    tt_page_pool_take(&s, column + 10 * PAGE, 5 * PAGE); /* the rest of that piece and a part of the other */
+    tt_page_pool_take(&s, column + 20 * PAGE, 5 * PAGE); /* more pages than the pool has left */
     CHECK_INT(count(column + PAGE, 2 * PAGE, 'b'), 2 * PAGE);
     CHECK_INT(count(column + 10 * PAGE, 3 * PAGE, 'b'), 3 * PAGE);
     CHECK_INT(count(column + 13 * PAGE, 2 * PAGE, 'a'), 2 * PAGE);
@@ -54,7 +54,7 @@ static void test_move(void)
     tt_page_pool_move(&a, &b);
     CHECK_INT(b.piece.n, 0);
     CHECK_INT(a.piece.n, 2);
-    tt_page_pool_take(&b, column, PAGE); /* an empty stock gives nothing */
+    tt_page_pool_take(&b, column, PAGE); /* an empty pool gives nothing */
     CHECK_INT(count(column, 4 * PAGE, 0), 4 * PAGE);
     tt_page_pool_take(&a, column, 4 * PAGE);
     CHECK_INT(count(column, 4 * PAGE, 0), PAGE);
@@ -63,7 +63,7 @@ static void test_move(void)
     tt_pages_free(column, 4 * PAGE);
 }
 
-/* The number of moves is bounded: when it is spent the stock keeps what it has. */
+/* The number of moves is bounded: after the last move the pool keeps its pages. */
 static void test_bound(void)
 {
     tt_page_pool s = {0};

@@ -1,4 +1,4 @@
-// tests/unit/base/test_program.c - what a program gets that is started: its arguments, descriptors and signals.
+// tests/unit/base/test_program.c - arguments, descriptors and signals of a started program.
 #include "model/base/run/program.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 
-/* What a program prints, its exit status; -1 = it did not start. */
+/* Run a program, store its output in `out` and return its exit status; -1 = it did not start. */
 static int run(const char *name, const tt_argument *arguments, size_t n, int kept, char *out, size_t cap, tt_err *err)
 {
     int ends[2], status;
@@ -92,13 +92,13 @@ static void signals_are_reset(void)
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     CHECK_INT(run_shell("grep -E '^Sig(Ign|Blk)' /proc/self/status", NULL, 0, -1, out, sizeof out, &err), 0);
-    unsigned long long blocked = 1, ignored = 1, own = 3ull << 31; /* 32 and 33 are the C library's */
+    unsigned long long blocked = 1, ignored = 1, own = 3ull << 31; /* the C library uses signals 32 and 33 */
     CHECK(sscanf(out, "SigBlk: %llx SigIgn: %llx", &blocked, &ignored) == 2);
     CHECK(!blocked && !(ignored & ~own));
     signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     pthread_sigmask(SIG_SETMASK, &old, &some);
-    CHECK(sigismember(&some, SIGTERM) && !sigismember(&some, SIGINT)); /* ours are as they were */
+    CHECK(sigismember(&some, SIGTERM) && !sigismember(&some, SIGINT)); /* the signals of this process are unchanged */
 }
 
 static void programs_that_cannot_run(void)
@@ -114,7 +114,7 @@ static void programs_that_cannot_run(void)
     CHECK_INT(run(text, NULL, 0, -1, out, sizeof out, &err), -1);
     CHECK(err.code == TT_ERR_USAGE && strstr(err.message, "Permission denied"));
     CHECK(chmod(text, 0700) == 0);
-    CHECK_INT(run(text, NULL, 0, -1, out, sizeof out, &err), -1); /* no shell takes it */
+    CHECK_INT(run(text, NULL, 0, -1, out, sizeof out, &err), -1); /* a text without #! is not handed to a shell */
     CHECK(err.code == TT_ERR_USAGE && strstr(err.message, "Exec format error"));
     CHECK(chdir(temp_path("bin")) == 0 && setenv("PATH", ":.:bin", 1) == 0);
     CHECK(!tt_program_find("text", out, sizeof out));

@@ -1,4 +1,4 @@
-/* Sorting runs and merging sorted lists, against qsort(). */
+/* Sorting lists of sorted runs and merging sorted lists, against qsort(). */
 #include "model/base/sort.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 enum { MOST = 400, LISTS = 7 };
 
 struct item {
-    uint32_t key, made; /* made: the number in which it was made, which tells equal ones from each other */
+    uint32_t key, made; /* made: number of the item in order of creation, which tells equal keys apart */
 };
 
 static uint32_t seed = 11;
@@ -31,7 +31,7 @@ static int by_key_and_age(const void *a, const void *b)
     return by_key(a, b) ? by_key(a, b) : (x->made > y->made) - (x->made < y->made);
 }
 
-/* Rising keys with a step back now and then. */
+/* Fill in rising keys with occasional steps back. */
 static void fill(struct item *at, size_t n, uint32_t steps_back, uint32_t *made)
 {
     uint32_t key = rnd(50);
@@ -48,7 +48,7 @@ static void test_runs(size_t n, uint32_t steps_back)
     fill(got, n, steps_back, &made);
     memcpy(want, got, n * sizeof *got);
     tt_sort_runs(got, n, sizeof *got, by_key);
-    qsort(want, n, sizeof *want, by_key_and_age); /* stable: the ages decide */
+    qsort(want, n, sizeof *want, by_key_and_age); /* a stable sort keeps equal keys in order of creation */
     CHECK(!memcmp(got, want, n * sizeof *got));
 }
 
@@ -81,7 +81,8 @@ static void test_merge(size_t n_lists, uint32_t most)
         lists[i] = (tt_sorted){at[i], len};
         n += len;
     }
-    qsort(want, n, sizeof *want, by_key_and_age); /* of equal ones the earlier list's was made earlier */
+    /* among equal keys, items of the earlier list were made earlier */
+    qsort(want, n, sizeof *want, by_key_and_age);
     out = (struct out){.lists = lists};
     tt_merge_sorted(lists, n_lists, sizeof(struct item), by_key, put, &out);
     CHECK_INT(out.n, n);

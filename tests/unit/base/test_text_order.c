@@ -1,4 +1,4 @@
-/* Names in their natural order, and their endings. */
+/* Natural order of names, and endings of names. */
 #include "model/text/text_order.h"
 
 #include "tests/unit/check.h"

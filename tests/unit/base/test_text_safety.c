@@ -1,4 +1,4 @@
-/* tests/unit/base/test_text_safety.c - nothing that could control a terminal, a spreadsheet or a JSON reader gets
+/* tests/unit/base/test_text_safety.c - no text that could control a terminal, a spreadsheet or a JSON reader gets
  * through. */
 #include <locale.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static void test_csv(void)
     CHECK_STR(out, "-5");
 }
 
-/* A short buffer ends at a whole character and at a whole mark, and the size needed is right. */
+/* In a short buffer the text ends with a whole character and a whole mark, and the size needed is right. */
 static void test_bounds(void)
 {
     const char *text = "a\u00e9\u4e2d\033\xc2\x9b\"\\z";
@@ -98,7 +98,7 @@ static void test_bounds(void)
     }
 }
 
-/* Random bytes: the output is valid UTF-8 without controls, whatever went in. */
+/* Whatever random bytes go in, the output is valid UTF-8 without control characters. */
 static void test_random(void)
 {
     uint64_t x = RANDOM_SEED;

@@ -1,5 +1,5 @@
-/* The control file: orders and records of several processes; what is torn hides nothing, what was cut is not made
- * longer again; and descriptors that are somebody else's by now are neither used nor closed. */
+/* The control file holds orders and records of several processes. A torn record hides no other; nobody lengthens a file
+ * that was cut; a descriptor that now belongs to the program is neither used nor closed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ static void totals(const char *path)
     char why[300];
     tt_totals t = {0};
     CHECK(tt_control_create(&c, path, &set, why, sizeof why));
-    CHECK(!tt_control_create(&other, path, &set, why, sizeof why)); /* it is there */
+    CHECK(!tt_control_create(&other, path, &set, why, sizeof why)); /* the file exists already */
     CHECK(strstr(why, path) != NULL);
     CHECK_INT(tt_control_open(&other, path, &back), 0);
     CHECK_STR(back.marker, "ProfilerStep#*");
@@ -49,7 +49,7 @@ static void totals(const char *path)
     close(fd);
     CHECK(tt_control_write(&c, &note, &said));
     said = 0;
-    CHECK(tt_control_write(&c, &note, &said)); /* said twice, shown once */
+    CHECK(tt_control_write(&c, &note, &said)); /* written twice, shown once */
     one.process.events = 30;
     one.process.ended = 1;
     two.process.stopped = TT_STOPPED_CUT;
@@ -59,11 +59,11 @@ static void totals(const char *path)
     CHECK_INT(t.attached, 2);
     CHECK_INT(t.ended, 1);
     CHECK_INT(t.events, 130);
-    CHECK_INT(t.drops, 4); /* bytes are no events */
+    CHECK_INT(t.drops, 4); /* lost bytes do not count as events */
     CHECK_INT(t.n_notes, 2);
     CHECK_STR(t.notes[0], "process 2: the recording stopped, its file was cut by another program");
     CHECK_STR(t.notes[1], "a note");
-    /* a record that is another one's by now is left alone */
+    /* a process does not overwrite a record that belongs to another process by now; it adds a new one */
     off_t not_ours = a;
     tt_control_record three = process(3, 1);
     CHECK(tt_control_write(&c, &three, &not_ours) && not_ours != a);
@@ -74,7 +74,7 @@ static void totals(const char *path)
     CHECK_INT(truncate(path, 100), 0);
     CHECK(!tt_control_write(&c, &one, &a) && !tt_control_give(&other, TT_ORDER_STOP) && !tt_control_orders(&c, n));
     tt_control_read(&c, &t);
-    CHECK(t.lost && t.events == 130); /* as it was read last */
+    CHECK(t.lost && t.events == 130); /* the numbers of the last reading stay */
     CHECK_INT(size_of(path), 100);
     tt_control_close(&c);
     tt_control_close(&other);
@@ -91,11 +91,11 @@ static void descriptors(const char *path, const char *foreign)
     CHECK(dup2(fd, number) == number && !tt_own_holds(&o, NULL));
     tt_own copy = o;
     tt_own_close(&copy);
-    CHECK_INT(fcntl(number, F_GETFD), 0); /* the other file's, still open */
+    CHECK_INT(fcntl(number, F_GETFD), 0); /* the foreign file's descriptor is still open */
     CHECK(tt_own_keeps(&o, path, O_WRONLY | O_APPEND, &st) && o.fd != number && tt_own_holds(&o, NULL));
     close(o.fd);
     CHECK_INT(unlink(path), 0);
-    CHECK(!tt_own_keeps(&o, path, O_WRONLY | O_APPEND, NULL) && o.fd < 0); /* nothing is made anew */
+    CHECK(!tt_own_keeps(&o, path, O_WRONLY | O_APPEND, NULL) && o.fd < 0); /* a removed file is not created again */
     CHECK_INT(size_of(path), -1);
     CHECK_INT(symlink(foreign, path), 0);
     CHECK(tt_own_open(&o, path, O_WRONLY, 0) < 0); /* a link is not followed */
@@ -103,7 +103,7 @@ static void descriptors(const char *path, const char *foreign)
     close(fd);
 }
 
-/* A limit of the file's size that the program sets: its own record is still renewed, another one has no room. */
+/* The program sets a limit of the file size: it can still renew its own record, but a new record has no room. */
 static void limited(const char *path)
 {
     tt_capture_settings set = tt_capture_settings_default();

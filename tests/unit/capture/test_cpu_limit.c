@@ -1,4 +1,4 @@
-/* How many processors a process may use: quotas of control groups of both versions, and of the groups above. */
+/* Number of processors that a process may use: quotas of its control group (both versions) and of the groups above. */
 #include <math.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -23,10 +23,10 @@ int main(void)
     CHECK(near(tt_processors_allowed(root), all));
     put("sys/fs/cgroup/a/cpu.max", "25000 100000\n");
     put("sys/fs/cgroup/a/b/cpu.max", "50000 100000\n");
-    CHECK(near(tt_processors_allowed(root), 0.25)); /* the group above gives less */
+    CHECK(near(tt_processors_allowed(root), 0.25)); /* the group above allows less */
     put("sys/fs/cgroup/a/b/cpu.max", "10000 100000\n");
     CHECK(near(tt_processors_allowed(root), 0.1));
-    put("proc/self/cgroup", "0::/another/container's\n"); /* which is not to be seen from here */
+    put("proc/self/cgroup", "0::/another/container's\n"); /* a group that is not visible from here */
     CHECK(near(tt_processors_allowed(root), all));
     put("sys/fs/cgroup/cpu.max", "75000 100000");
     CHECK(near(tt_processors_allowed(root), 0.75));

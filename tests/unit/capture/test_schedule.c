@@ -1,12 +1,12 @@
-/* Schedules: both spellings against hand-computed steps, and what is refused. */
+/* Schedules: both spellings against steps computed by hand, and refused spellings. */
 #include <stdlib.h>
 
 #include "capture/shared/schedule.h"
 #include "tests/unit/check.h"
 
-static const char letters[] = "crRL"; /* closed, ready, record, record and save */
+static const char letters[] = "crRL"; /* closed, ready, record, record and save: the states in order */
 
-/* The states of the first steps, a letter each. */
+/* Compare the states of the first steps with `want`, one letter a step. */
 static void check_states(const char *spelling, const char *want)
 {
     tt_schedule s;
@@ -32,7 +32,7 @@ int main(void)
     /* the guide's example: steps 16-18 and 25-27 */
     check_states("skip_first=10,wait=5,warmup=1,active=3,repeat=2", "cccccccccccccccrRRLcccccrRRLcccccccccccccc");
     check_states("skip_first=10,closed=5,ready=1,record=3,repeat=2", "cccccccccccccccrRRLcccccrRRLcccccccccccccc");
-    check_states("wait=1,warmup=1,active=2", "crRLcrRLcrRLcrRL"); /* for ever */
+    check_states("wait=1,warmup=1,active=2", "crRLcrRLcrRLcrRL"); /* without repeat the cycle goes on for ever */
     check_states("active=1", "LLLLL");
     check_states("active=3,repeat=1", "RRLccc");
     check_states("skip_first=2,skip_first_wait=1,wait=3,warmup=1,active=2,repeat=2", "ccrRLcccrRLccc");

@@ -1,4 +1,4 @@
-/* The spool: what the writer puts in comes out of the reader; damage costs what is behind it and no more. */
+/* The spool: the reader returns the records that the writer wrote; damage loses only the block that it hits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -103,7 +103,7 @@ static void write_sample(const char *path, bool windowed)
     *n = (tt_spool_counter){.h = n->h, .ts = t0 + 11, .value = 2.5, .key = 6, .device = -1};
     tt_spool_state *off = tt_spool_add(&w, TT_SPOOL_STATE, sizeof *off, 0);
     off->ts = t0 + 1000;
-    put_launch(&w, 13, 1100); /* outside of the window */
+    put_launch(&w, 13, 1100); /* a launch outside of the window */
     tt_spool_drops *l = tt_spool_add(&w, TT_SPOOL_DROPS, sizeof *l, TT_SPOOL_DROP_CUPTI);
     l->count = 17;
     tt_spool_add(&w, TT_SPOOL_END, sizeof(tt_spool_end), 0);
@@ -160,7 +160,7 @@ static void test_round_trip(const char *path)
     tt_session *all = load(path, &err);
     if (!CHECK(all != NULL)) return;
     const tt_trace *s = all->traces[0];
-    CHECK_INT(s->n, 9); /* with the step on the stream */
+    CHECK_INT(s->n, 9); /* one of them is the step on the stream */
     CHECK_INT(s->n_events, 11);
     CHECK_INT(s->rank, 3);
     CHECK_INT(s->origin_ns, t0);
@@ -170,7 +170,7 @@ static void test_round_trip(const char *path)
     CHECK_INT(s->n_samples, 1);
     CHECK_INT(s->n_devices, 1);
     CHECK_INT(s->problems.of[TT_PROBLEM_RECORDER_DROPS].count, 17);
-    CHECK_INT(s->problems.of[TT_PROBLEM_UNMATCHED_BEGIN].count, 1); /* only the range that never ended */
+    CHECK_INT(s->problems.of[TT_PROBLEM_UNMATCHED_BEGIN].count, 1); /* the range that never ended */
     CHECK_INT(s->problems.of[TT_PROBLEM_UNCLEAN_END].count, 0);
     check_kernel(s);
     tt_row op = row_named(s, "aten::mm");
@@ -184,12 +184,13 @@ static void test_window(const char *path)
     write_sample(path, true);
     tt_session *all = load(path, &err);
     if (!CHECK(all != NULL)) return;
-    /* the step on the stream too; neither the launch outside with its kernel nor the copy without a launch */
+    /* the step on the stream counts; the launch outside of the window, its kernel, and the copy without a launch do not
+     */
     CHECK_INT(all->traces[0]->n, 6);
     tt_session_free(all);
 }
 
-/* Flip a byte, or cut: never a crash, and the blocks before stay. */
+/* Flip a byte or cut the file: the reader never crashes and keeps the blocks before the damage. */
 static void test_damage(const char *path)
 {
     static char bytes[1 << 16];
@@ -237,7 +238,7 @@ static void test_limit(const char *path)
     CHECK_INT(tt_spool_open(&w, "/dev/full", 0), -EEXIST);
 }
 
-/* The file cannot grow any more: the records that did not fit are counted, and the last words say so. */
+/* The file cannot grow any more: the last record of the file counts the records that did not fit. */
 static void test_no_room(const char *path)
 {
     tt_spool_writer w;

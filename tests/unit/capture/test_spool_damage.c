@@ -1,5 +1,5 @@
-/* Damaged spools: every byte of a small one changed, cut off, taken out and put in. What is lost is the block that
- * was hit, and nothing more; what is lost is said. */
+/* Damaged spools: change every byte of a small spool, cut it there, remove bytes there and insert bytes there. The
+ * reader loses only the block that was hit, and reports the loss. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,13 +8,13 @@
 #include "parser/load.h"
 #include "tests/unit/check.h"
 
-enum { BLOCKS = 6, MARKS = 3 }; /* behind the first one, which has the facts */
+enum { BLOCKS = 6, MARKS = 3 }; /* blocks after the first one, which holds the facts */
 
 static const int64_t t0 = 1700000000000000000;
 
 typedef struct sample {
     unsigned char bytes[1 << 13];
-    size_t n, start[BLOCKS + 2]; /* of each block, and the end */
+    size_t n, start[BLOCKS + 2]; /* start: offset of each block, and of the end */
 } sample;
 
 static void make(const char *path, sample *x)
@@ -26,7 +26,7 @@ static void make(const char *path, sample *x)
     tt_spool_flush(&w);
     for (uint32_t b = 1; b <= BLOCKS; b++) {
         char name[24];
-        int n = snprintf(name, sizeof name, "mark %u TTB1", b); /* the magic in a text is no block */
+        int n = snprintf(name, sizeof name, "mark %u TTB1", b); /* the magic inside a text does not begin a block */
         x->start[b] = (size_t)w.bytes;
         tt_spool_add_text(&w, TT_SPOOL_STRING, b, NULL, name, (size_t)n);
         for (int i = 0; i < MARKS; i++) {
@@ -45,7 +45,7 @@ static void make(const char *path, sample *x)
     CHECK_INT(x->n, x->start[BLOCKS + 1]);
 }
 
-/* Which of the blocks are in the file: a bit each, 0 when it cannot be opened. */
+/* The blocks that the reader finds, one bit each; 0 = the file cannot be opened. */
 static unsigned blocks_in(const char *path, const void *bytes, size_t n, uint64_t *problems, bool *clean)
 {
     tt_err err = {0};
@@ -97,12 +97,12 @@ static void test_flips(const char *path, sample *x)
     for (size_t i = 0; i < x->n; i++) {
         for (size_t k = 0; k < sizeof masks; k++) {
             unsigned b = block_of(x, i), want = ALL & ~(1u << b);
-            bool number = i - x->start[b] >= 12 && i - x->start[b] < 16; /* of the block: the others tell which it is */
+            bool number = i - x->start[b] >= 12 && i - x->start[b] < 16; /* block number: other blocks tell it */
             if (number) want = ALL;
             x->bytes[i] ^= masks[k];
             unsigned found = blocks_in(path, x->bytes, x->n, &problems, &clean);
             x->bytes[i] ^= masks[k];
-            if (i < 4) continue; /* it is not called a spool any more */
+            if (i < 4) continue; /* without its magic the file is not taken for a spool */
             CHECK_INT(found, want);
             if (found != want) printf("byte %zu of block %u, mask %x\n", i, b, masks[k]);
             CHECK_INT(problems, 1);
@@ -125,7 +125,7 @@ static void test_cuts(const char *path, const sample *x)
     }
 }
 
-/* Bytes that are missing or too many move all that follows. */
+/* Removed or inserted bytes move all later blocks. */
 static void test_moves(const char *path, const sample *x)
 {
     static unsigned char bytes[sizeof x->bytes + 16];
@@ -143,14 +143,14 @@ static void test_moves(const char *path, const sample *x)
             memcpy(bytes, x->bytes, i);
             memset(bytes + i, 'T', by);
             memcpy(bytes + i + by, x->bytes + i, x->n - i);
-            /* in front of a block, or of the letters TT in its magic, nothing is hit */
+            /* a T inserted before a block or within the letters TT of its magic leaves the block whole */
             CHECK_INT(blocks_in(path, bytes, x->n + by, &problems, &clean), i - x->start[b] <= 2 ? ALL : want);
             CHECK(problems > 0);
         }
     }
 }
 
-/* Blocks that are missing, doubled or in another order. */
+/* Remove a block, repeat a block, swap two blocks. */
 static void test_blocks(const char *path, const sample *x)
 {
     static unsigned char bytes[2 * sizeof x->bytes];
@@ -161,15 +161,15 @@ static void test_blocks(const char *path, const sample *x)
         memcpy(bytes, x->bytes, from);
         memcpy(bytes + from, x->bytes + to, x->n - to);
         CHECK_INT(blocks_in(path, bytes, x->n - (to - from), &problems, &clean), ALL & ~(1u << b));
-        CHECK_INT(problems, b < BLOCKS); /* the last one is missed by what it says */
+        CHECK_INT(problems, b < BLOCKS); /* the last block holds END: its loss shows as an unclean end only */
         memcpy(bytes, x->bytes, to);
-        memcpy(bytes + to, x->bytes + from, x->n - from); /* twice */
+        memcpy(bytes + to, x->bytes + from, x->n - from); /* repeat the block */
         CHECK_INT(blocks_in(path, bytes, x->n + (to - from), &problems, &clean), ALL);
         CHECK_INT(problems, 1);
     }
 }
 
-/* A block whose checksum is right, but not what is in it: what comes before the fault is kept, and all other blocks. */
+/* A block with a correct checksum but a wrong record: the reader keeps the records before it and all other blocks. */
 static void test_records(const char *path, const sample *x)
 {
     static const uint16_t sizes[] = {0, 4, 7, 12, 16, 24, 0xFFF8};
@@ -186,7 +186,7 @@ static void test_records(const char *path, const sample *x)
             memcpy(&string, records, sizeof string);
             memcpy(&mark, records + string.size, sizeof mark);
             CHECK_INT(mark.type, TT_SPOOL_MARK);
-            if (sizes[k] == 24) mark.type = TT_SPOOL_KERNEL; /* a size that is too small for another type only */
+            if (sizes[k] == 24) mark.type = TT_SPOOL_KERNEL; /* a kernel is longer than 24 bytes */
             mark.size = sizes[k];
             memcpy(records + string.size, &mark, sizeof mark);
             head.sum = tt_spool_sum(records, head.len);
@@ -197,7 +197,7 @@ static void test_records(const char *path, const sample *x)
     }
 }
 
-/* What only looks like blocks costs no more than a moment. */
+/* Bytes that only look like blocks cost little time. */
 static void test_hostile(const char *path, const sample *x)
 {
     size_t n = 24 << 20;

@@ -1,5 +1,5 @@
-/* Every record of a spool as the JSON that it is exported and shown as: the keys of Kineto's traces, with the values
- * of the record. And what of it reaches the trace. */
+/* Every record of a spool as JSON, for exports and the detail view: keys as in Kineto's traces, values from the record.
+ * Also checks the values that reach the trace. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -23,8 +23,8 @@ static void put_string(file *f, uint32_t id, const char *s)
     tt_spool_add_text(&f->w, TT_SPOOL_STRING, id, NULL, s, strlen(s));
 }
 
-/* A record of its own block, and the text that is to be made of it; NULL: none, "": it is none of the trace's, so
- * nobody asks. */
+/* Write a record into its own block and remember its expected JSON; NULL = it has no JSON, "" = it does not become an
+ * event of the trace, so nobody asks for JSON. */
 static void put(file *f, unsigned type, uint32_t a, void *record, size_t size, const char *want)
 {
     tt_spool_flush(&f->w);
@@ -71,7 +71,7 @@ static void put_host(file *f)
         "Idx\": %lu, \"start/end pair\": true, \"end was lost\": true}}",
         tt_spool_range, .start = base + 5000, .end = base + 6000, .tid = 7, .flags = TT_SPOOL_ASYNC | TT_SPOOL_FORCED,
         .cat = 999);
-    PUT(f, TT_SPOOL_OPEN, OTHER, /* until the last event */
+    PUT(f, TT_SPOOL_OPEN, OTHER, /* an open range ends with the last event */
         "{\"ph\": \"X\", \"cat\": \"forward\", \"name\": \"other\", \"pid\": 42, \"tid\": 9, \"ts\": 7.000, \"dur\": "
         "2993.000, \"args\": {\"External "
         "id\": %lu, \"Record function id\": 0, \"Ev Idx\": %lu}}",
@@ -134,7 +134,7 @@ static void put_work(file *f)
         tt_spool_kernel, WORK, .correlation = 5, .queued = base + 18500, .submitted = base + 19000, .grid = {132, 2, 1},
         .block = {128, 2, 1}, .registers = 32, .shared_static = 1024, .shared_dynamic = 2048, .graph = 4,
         .graph_node = 3, .channel = 2);
-    PUT(f, TT_SPOOL_KERNEL, NCCL, /* of a device that nothing is known of, launched by nobody */
+    PUT(f, TT_SPOOL_KERNEL, NCCL, /* on an unknown device, without a launch */
         "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevComm*)\", "
         "\"pid\": 3, \"tid\": -1, \"ts\": "
         "20.000, \"dur\": 1.000, \"args\": {\"queued\": 0, \"device\": 3, \"context\": 1, \"stream\": -1, "
@@ -186,16 +186,16 @@ static void put_waits(file *f)
         tt_spool_event, .ts = base + 21500, .recording = 100, .context = 1, .stream = 7, .event = 2);
     PUT(f, TT_SPOOL_EVENT, 31, "", tt_spool_event, .recording = 101, .context = 1, .stream = 9, .event = 2);
 #define WAIT .start = base + 22000, .end = base + 23000, .context = 1
-    PUT(f, TT_SPOOL_SYNC, 32, /* for the recording that it names, not the latest */
+    PUT(f, TT_SPOOL_SYNC, 32, /* waits for the recording that it names, not for the latest one */
         EVENT(
             "Event Sync", "32",
             "-1") ", \"wait_on_stream\": 7, \"wait_on_cuda_event_record_corr_id\": 30, \"wait_on_cuda_event_id\": 2}}",
         tt_spool_sync, WAIT, .kind = 1, .stream = UINT32_MAX, .event = 2, .recording = 100);
-    PUT(f, TT_SPOOL_SYNC, 33, /* the latest before the call */
+    PUT(f, TT_SPOOL_SYNC, 33, /* waits for the latest recording before the call */
         EVENT("Stream Wait Event", "33",
               "9") ", \"wait_on_stream\": 9, \"wait_on_cuda_event_record_corr_id\": 31, \"wait_on_cuda_event_id\": 2}}",
         tt_spool_sync, WAIT, .kind = 2, .stream = 9, .event = 2);
-    PUT(f, TT_SPOOL_SYNC, 29, /* nothing was recorded before */
+    PUT(f, TT_SPOOL_SYNC, 29, /* no recording precedes it */
         EVENT(
             "Stream Wait Event", "29",
             "9") ", \"wait_on_stream\": -1, \"wait_on_cuda_event_record_corr_id\": -1, \"wait_on_cuda_event_id\": 2}}",
@@ -298,7 +298,7 @@ static void write_all(file *f, const char *path)
                          .shared_optin = 232448};
     put(f, TT_SPOOL_DEVICE, GPU, &d, sizeof d, NULL);
     d.id = 1;
-    put(f, TT_SPOOL_DEVICE, OTHER, &d, TT_SPOOL_DEVICE_LEAST, NULL); /* as the first recorders wrote it */
+    put(f, TT_SPOOL_DEVICE, OTHER, &d, TT_SPOOL_DEVICE_LEAST, NULL); /* the shorter record of the first recorders */
     put_host(f);
     put_calls(f);
     put_work(f);
@@ -315,7 +315,7 @@ static void write_all(file *f, const char *path)
         tt_spool_mark, .ts = base + 3000000, .tid = 7);
     tt_spool_drops *l = tt_spool_add(&f->w, TT_SPOOL_DROPS, sizeof *l, TT_SPOOL_DROP_CUPTI);
     l->count = 17;
-    tt_spool_close(&f->w); /* no END: it was killed */
+    tt_spool_close(&f->w); /* no END record: the process was killed */
 }
 
 static void check_texts(const tt_trace *s, const file *f)
@@ -347,7 +347,7 @@ static void check_texts(const tt_trace *s, const file *f)
     CHECK_INT(s->text->read(s->text, TT_SPOOL_GPU_RANGE + 1000, got, sizeof got), 0);
     CHECK_INT(s->text->read(s->text, f->w.bytes + 4096, got, sizeof got), 0);
     CHECK_INT(s->text->read(s->text, TT_SPOOL_ARROW + 2, got, sizeof got), 0);
-    for (int end = 0; end < 2; end++) { /* from the operator to its backward */
+    for (int end = 0; end < 2; end++) { /* a link from the operator to its backward operator */
         int64_t length = s->text->read(s->text, TT_SPOOL_ARROW + (uint64_t)end, got, sizeof got - 1);
         got[length > 0 ? length : 0] = 0;
         CHECK_STR(
@@ -425,7 +425,7 @@ static void check_trace(const tt_trace *s)
     }
 }
 
-/* Kernels of communication libraries, old and new. */
+/* Kernels of old and new communication libraries. */
 static void check_collectives(void)
 {
     static const struct {
@@ -451,7 +451,7 @@ static void check_collectives(void)
     }
 }
 
-/* What an export says of losses. */
+/* An export reports lost records. */
 static void check_losses(void)
 {
     static const struct {

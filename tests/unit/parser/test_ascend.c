@@ -1,4 +1,4 @@
-/* Folders of Ascend's profilers: what each file of them becomes, with values worked out by hand, and what happens when
+/* Folders of Ascend's profilers: the tables and slices read from each file, with values computed by hand; folders whose
  * files are missing, cut or of another version. */
 #include "model/trace/imported.h"
 #include "parser/input/event_text.h"
@@ -105,7 +105,7 @@ static void put(const char *folder, int i, const char *text, size_t n)
     temp_file(name, text, n);
 }
 
-/* A folder with the files whose bits are set. */
+/* Make a folder with the files whose bits are set. */
 static const char *folder_of(const char *folder, unsigned which)
 {
     for (int i = 0; i < FILES; i++) {
@@ -114,14 +114,14 @@ static const char *folder_of(const char *folder, unsigned which)
     return temp_path(folder);
 }
 
-/* ---- looking ---- */
+/* ---- looking up tables and cells ---- */
 
 static const tt_imported *table(const tt_session *s, const char *id)
 {
     const tt_imported *found = NULL;
     for (uint32_t i = 0; s && i < s->traces[0]->n_imported; i++) {
         if (strcmp(s->traces[0]->imported[i]->id, id) != 0) continue;
-        CHECK(!found); /* one of a kind */
+        CHECK(!found); /* the id occurs once */
         found = s->traces[0]->imported[i];
     }
     return found;
@@ -170,7 +170,7 @@ static void check_steps(const tt_session *s)
     CHECK_STR(cell(t, 0, "type"), "rank");
     CHECK_STR(cell(t, 0, "index"), "6");
     CHECK_STR(cell(t, 0, "step"), "3");
-    CHECK_STR(cell(t, 0, "computing_ns"), "8873756"); /* a double's noise behind the dot is rounded once */
+    CHECK_STR(cell(t, 0, "computing_ns"), "8873756"); /* rounded once from a double with noise */
     CHECK_STR(cell(t, 0, "not_overlapped_ns"), "101963203");
     CHECK_STR(cell(t, 0, "overlapped_ns"), "4028675");
     CHECK_STR(cell(t, 0, "communication_ns"), "105991878");
@@ -178,8 +178,8 @@ static void check_steps(const tt_session *s)
     CHECK_STR(cell(t, 0, "stage_ns"), "136581000");
     CHECK_STR(cell(t, 0, "bubble_ns"), "0");
     CHECK_STR(cell(t, 0, "not_overlapped_exclude_receive_ns"), "101963203");
-    CHECK_STR(cell(t, 0, "preparing_ns"), "-"); /* no such column in this version */
-    CHECK_STR(cell(t, 1, "step"), "-");         /* no schedule */
+    CHECK_STR(cell(t, 0, "preparing_ns"), "-"); /* this version lacks the column */
+    CHECK_STR(cell(t, 1, "step"), "-");         /* recorded without a schedule */
     CHECK_STR(cell(t, 1, "free_ns"), "5000");
     CHECK_STR(cell(t, 2, "type"), "no row");
 }
@@ -193,11 +193,11 @@ static void check_communication(const tt_session *s)
     CHECK_STR(cell(t, 0, "group"), "77");
     CHECK_STR(cell(t, 0, "name"), "hcom_allReduce__1");
     CHECK_STR(cell(t, 0, "elapse_ns"), "100000");
-    CHECK_STR(cell(t, 0, "idle_ns"), "60000"); /* not in the file: elapse - transit - wait */
+    CHECK_STR(cell(t, 0, "idle_ns"), "60000"); /* computed, not in the file: elapse - transit - wait */
     CHECK_STR(cell(t, 0, "synchronization_ns"), "7500");
     CHECK_STR(cell(t, 0, "wait_ratio_pct"), "25");
     CHECK_STR(cell(t, 0, "synchronization_ratio_pct"), "20");
-    CHECK_STR(cell(t, 0, "size_bytes"), "1750000"); /* without SDMA, which has HCCS again */
+    CHECK_STR(cell(t, 0, "size_bytes"), "1750000"); /* SDMA is left out, since it contains HCCS */
     CHECK_STR(cell(t, 1, "name"), "hcom_send__9");
     CHECK_STR(cell(t, 1, "kind"), "p2p");
     CHECK_STR(cell(t, 1, "step"), "-");
@@ -216,8 +216,8 @@ static void check_communication(const tt_session *s)
     CHECK_STR(cell(t, 0, "transit_ns"), "200000");
     CHECK_STR(cell(t, 0, "bandwidth_gbps"), "15");
     CHECK_STR(cell(t, 1, "dst"), "4");
-    CHECK_STR(cell(t, 1, "bandwidth_gbps"), "-"); /* in no time */
-    CHECK_STR(cell(t, 2, "op"), "no row");        /* the others are samples of the total */
+    CHECK_STR(cell(t, 1, "bandwidth_gbps"), "-"); /* the duration is 0 */
+    CHECK_STR(cell(t, 2, "op"), "no row");        /* all other rows are samples of the total */
 }
 
 static void check_memory(const tt_trace *s)
@@ -227,12 +227,12 @@ static void check_memory(const tt_trace *s)
     int64_t base = 1000000 - s->start[0]; /* the step begins at 1000 us */
     const tt_memory_record *m = s->memory;
     CHECK_INT(base, s->origin_ns);
-    CHECK_INT(m[0].ts + base, 1012000); /* the total, of component PTA alone: 954.3701171875 * 2^20 */
+    CHECK_INT(m[0].ts + base, 1012000); /* the total counts component PTA alone: 954.3701171875 * 2^20 */
     CHECK_INT(m[0].allocated, 1000729600);
     CHECK_INT(m[0].reserved, INT64_C(1452) << 20);
     CHECK_INT(m[0].bytes, 0);
     CHECK_INT(m[1].bytes, 512);
-    CHECK_INT(m[1].allocated, TT_UNKNOWN); /* the other file says it */
+    CHECK_INT(m[1].allocated, TT_UNKNOWN); /* only the other file has the total */
     CHECK_STR(tt_str(&s->strings, (tt_sid)m[1].maker), "aten::add");
     CHECK_INT(m[1].device_type, 20);
     CHECK_INT(m[1].device_id, 4);
@@ -244,7 +244,7 @@ static void check_memory(const tt_trace *s)
     CHECK(m[4].addr && m[4].addr == m[1].addr && m[2].addr != m[1].addr);
 }
 
-/* The slice of the timeline, with what the csv file knows of it. */
+/* Slices of the timeline carry the columns of the csv file. */
 static void check_kernels(const tt_trace *s)
 {
     CHECK_INT(count_kind(s, TT_KIND_KERNEL), 1);
@@ -267,7 +267,7 @@ static void test_all(void)
     const tt_trace *t = s->traces[0];
     CHECK_STR(tt_trace_format(t), "ascend");
     CHECK_STR(t->worker, "w");
-    CHECK_INT(t->rank, 6); /* rank_id counts, not the name of the file */
+    CHECK_INT(t->rank, 6); /* the rank comes from rank_id, not from the file's name */
     CHECK_STR(meta(s, "profiler_level"), "Level1");
     CHECK_STR(meta(s, "schedule_active"), "2");
     CHECK_STR(meta(s, "device_type"), "ascend");
@@ -309,14 +309,14 @@ static void test_computed(void)
     CHECK_STR(cell(t, 0, "name"), "Add1");
     CHECK_STR(cell(t, 0, "calls"), "2");
     CHECK_STR(cell(t, 0, "stream"), "2");
-    CHECK_STR(cell(t, 0, "block_dim"), "-"); /* 8 and 4 */
+    CHECK_STR(cell(t, 0, "block_dim"), "-"); /* the calls differ: 8 and 4 */
     CHECK_STR(cell(t, 0, "input_shapes"), "2,3;2,3");
     CHECK_STR(cell(t, 1, "block_dim"), "8");
     CHECK_STR(cell(t, 3, "name"), "no row");
 
-    t = table(s, "cluster_steps"); /* from the rows that say what overlaps */
+    t = table(s, "cluster_steps"); /* computed from the timeline's rows of overlaps */
     CHECK_STR(cell(t, 0, "step"), "3");
-    CHECK_STR(cell(t, 0, "index"), "-"); /* nothing says the rank */
+    CHECK_STR(cell(t, 0, "index"), "-"); /* no file names the rank */
     CHECK_STR(cell(t, 0, "computing_ns"), "10500");
     CHECK_STR(cell(t, 0, "communication_ns"), "20000");
     CHECK_STR(cell(t, 0, "not_overlapped_ns"), "14499");
@@ -328,11 +328,11 @@ static void test_computed(void)
     CHECK(!table(s, "cluster_communication") && !table(s, "cluster_links"));
     CHECK(problem(s, TT_PROBLEM_MISSING_FILE) > 0); /* step_trace_time.csv */
     CHECK_INT(s->traces[0]->n_memory, 3);
-    if (s->traces[0]->n_memory == 3) CHECK_INT(s->traces[0]->memory[0].allocated, 3 << 19); /* its own totals now */
+    if (s->traces[0]->n_memory == 3) CHECK_INT(s->traces[0]->memory[0].allocated, 3 << 19); /* a computed total */
     tt_session_free(s);
 }
 
-/* What MindSpore adds about the input pipeline. */
+/* MindSpore's tables of the input pipeline. */
 static void test_data(void)
 {
     static const char queue[] = "0 0 1 5 10\n0 1 1 2 10\n0 2 1 7 10\n1 8 1 0 10\n"
@@ -347,7 +347,7 @@ static void test_data(void)
     CHECK_STR(cell(t, 0, "empty"), "1");
     CHECK_STR(cell(t, 0, "capacity"), "8");
     CHECK_STR(cell(t, 1, "queue"), "no row");
-    CHECK_INT(s->n_traces, 1); /* no worker of its own */
+    CHECK_INT(s->n_traces, 1); /* the folder of the input pipeline is no second worker */
     CHECK(s->traces[0]->rules == &tt_rules_mindspore);
     tt_session_free(s);
 }
@@ -397,13 +397,13 @@ static void test_databases(void)
     CHECK(!s);
     CHECK_INT(err.code, TT_ERR_INPUT);
     CHECK(strstr(err.message, "ascend_pytorch_profiler_0.db") && strstr(err.message, "export_type"));
-    folder_of("db/w_ascend_pt", 1u << STEPS); /* text beside it is read */
+    folder_of("db/w_ascend_pt", 1u << STEPS); /* the text files beside the database are read */
     s = load_trace(folder);
     CHECK_STR(cell(table(s, "cluster_steps"), 0, "computing_ns"), "8873756");
     if (s) tt_session_free(s);
 }
 
-/* Any file may be missing, empty or cut anywhere: the others are read as if nothing were. */
+/* Any file may be missing, empty or cut anywhere: the reader reads the other files as usual. */
 static void test_damage(void)
 {
     char folder[64];
@@ -428,7 +428,7 @@ static void test_damage(void)
     }
 }
 
-/* Columns in another order, of another version, and rows that make no sense. */
+/* Columns in another order, columns of another version, and invalid rows. */
 static void test_versions(void)
 {
     static const char reordered[] = "Free,Step,Stage,Overlapped,Computing,Communication,Communication(Not Overlapped)\n"
@@ -477,7 +477,7 @@ static void test_msprof(void)
     msprof_slice("msprof_2_1_10.json", "third", 300);
     msprof_slice("msprof_2_1_2.json", "second", 200);
     msprof_slice("msprof_2_1_1.json", "first", 100);
-    msprof_slice("task_time_2_1_1.json", "first", 100); /* the same again */
+    msprof_slice("task_time_2_1_1.json", "first", 100); /* the same event again, in another file */
     temp_file("prof/PROF_1/device_2/timeline/step_trace_2_1_1.json", steps, sizeof steps - 1);
     temp_file("prof/PROF_1/device_2/timeline/step_trace_2_1_2.json", steps, sizeof steps - 1);
     temp_file("prof/PROF_1/device_2/info.json.2", "{\"rank_id\": 5}", 14);
@@ -495,17 +495,17 @@ static void test_msprof(void)
     CHECK_STR(cell(i, 0, "gap_ns"), "1000");
     CHECK_STR(cell(i, 0, "forward_backward_ns"), "9250");
     CHECK_STR(cell(i, 0, "tail_ns"), "9750");
-    CHECK_STR(cell(i, 0, "collectives_ns"), "7000"); /* 111 to 115 and 113 to 118 */
+    CHECK_STR(cell(i, 0, "collectives_ns"), "7000"); /* the union of 111..115 and 113..118 */
     CHECK_STR(cell(i, 1, "step"), "2");
     CHECK_STR(cell(i, 1, "gap_ns"), "1000");
     CHECK_STR(cell(i, 1, "tail_ns"), "-");
-    CHECK_STR(cell(i, 2, "step"), "no row"); /* the second file has the same */
+    CHECK_STR(cell(i, 2, "step"), "no row"); /* the second file repeats the first */
     tt_session_free(s);
 
     remove(temp_path("prof/PROF_1/device_2/timeline/msprof_2_1_10.json"));
     remove(temp_path("prof/PROF_1/device_2/timeline/msprof_2_1_2.json"));
     remove(temp_path("prof/PROF_1/device_2/timeline/msprof_2_1_1.json"));
-    s = load_trace(temp_path("prof/PROF_1")); /* the same events in other files are good enough now */
+    s = load_trace(temp_path("prof/PROF_1")); /* without them the copies in other files are read */
     if (!s) return;
     CHECK_INT(count_kind(s->traces[0], TT_KIND_KERNEL), 1);
     CHECK_INT(problem(s, TT_PROBLEM_MISSING_FILE), 1);
@@ -518,7 +518,7 @@ static void test_ranks(void)
 {
     folder_of("ranks/rank10_ascend_pt", 1u << TRACE | 1u << STEPS);
     folder_of("ranks/rank2_ascend_pt", 1u << TRACE | 1u << STEPS);
-    temp_file("ranks/rank2_ascend_pt/PROF_1/device_0/timeline/msprof_0_1_1.json", "[]", 2); /* raw data of the same */
+    temp_file("ranks/rank2_ascend_pt/PROF_1/device_0/timeline/msprof_0_1_1.json", "[]", 2); /* its raw data */
     tt_session *s = load_trace(temp_path("ranks"));
     if (!s) return;
     CHECK_INT(s->n_traces, 2);
@@ -528,13 +528,13 @@ static void test_ranks(void)
     tt_session_free(s);
 
     put("ranks/rank2_ascend_pt", INFO, "{}", 2);
-    char inner[512]; /* the folder of the files, given itself: what lies beside it belongs to it */
+    char inner[512]; /* the user names the inner folder: the files beside it belong to it, too */
     snprintf(inner, sizeof inner, "%s", temp_path("ranks/rank2_ascend_pt/ASCEND_PROFILER_OUTPUT"));
     s = load_trace(inner);
     if (!s) return;
     CHECK_INT(s->n_traces, 1);
     CHECK_STR(s->traces[0]->worker, "rank2");
-    CHECK_INT(s->traces[0]->rank, 5); /* of profiler_info_5.json */
+    CHECK_INT(s->traces[0]->rank, 5); /* from profiler_info_5.json */
     CHECK_STR(cell(table(s, "cluster_steps"), 0, "index"), "5");
     tt_session_free(s);
 }

@@ -1,5 +1,5 @@
-/* Traces of Ascend's profilers: what slices are by arguments, processes and numbers, whatever the order of events;
- * links from operators; folders of several parts. */
+/* Traces of Ascend's profilers: the kind of a slice follows from its arguments, process and numbers, whatever the order
+ * of events; links from operators; folders of several parts. */
 #include <stdlib.h>
 
 #include "parser/chrome/reader.h"
@@ -8,7 +8,7 @@
 #include "tests/unit/random.h"
 #include "tests/unit/tempdir.h"
 
-/* An operator that starts a kernel and a collective through calls of another process; pids are any. */
+/* An operator that starts a kernel and a collective through calls of another process; the pids are arbitrary. */
 #define BASE "17364088837"
 static const char *const torch_events[] = {
     "{\"ph\":\"X\",\"name\":\"aten::add\",\"pid\":77,\"tid\":77,\"ts\":\"" BASE
@@ -132,7 +132,7 @@ static void check_torch(const tt_trace *s)
     CHECK_INT(k->device, 0);
     CHECK_INT(k->stream, 2);
     CHECK_INT(tt_row_dev(s, named(s, "Bare"))->stream, 5);
-    CHECK_INT(tt_row_dev(s, named(s, "Memcpy"))->stream, TT_UNKNOWN); /* its row is the plane, not the stream */
+    CHECK_INT(tt_row_dev(s, named(s, "Memcpy"))->stream, TT_UNKNOWN); /* the tid is the plane, not the stream */
     CHECK_INT(k->launch, named(s, "launch"));
     CHECK_INT(tt_activity_operator(s, k), named(s, "aten::add"));
     CHECK_INT(tt_activity_operator(s, c), named(s, "HcclAllreduce"));
@@ -143,7 +143,7 @@ static void check_torch(const tt_trace *s)
     CHECK_STR(tt_str(&s->strings, a->stack), "a.py(1): f;b.py(2): g");
 }
 
-/* The first event stays: the beginning tells the format. */
+/* The first event must stay first, because the beginning of the file tells the format. */
 static void torch(void)
 {
     unsigned order[TORCH];
@@ -161,7 +161,7 @@ static void torch(void)
     }
 }
 
-/* A process that is nobody's, and a file of another profiler with the same arguments. */
+/* A process of an unknown kind, and a file of another profiler with the same arguments. */
 static void others(void)
 {
     static const char *const events[] = {"{\"ph\":\"X\",\"name\":\"x\",\"pid\":1,\"tid\":1,\"ts\":1.5,\"dur\":1,"
@@ -290,14 +290,14 @@ static char at_row(const tt_trace *s, const char *name)
     char text[64] = "";
     tt_row r = named(s, name);
     if (r == TT_NONE || s->text->read(s->text, tt_row_text(s, r), text, 20) < 19) return '?';
-    return text[9]; /* {"name":"a" */
+    return text[9]; /* the letter a of {"name":"a" */
 }
 
 #define SLICE(name, ts)                                                                                                \
     "{\"name\":\"" name "\",\"ph\":\"X\",\"pid\":3,\"tid\":1,\"ts\":" ts                                               \
     ",\"dur\":1,\"args\":{\"Task Type\":\"AI_CORE\"}}"
 
-/* The first part is a list, the second an object: each begins anew. */
+/* The first part is a list, the second an object: the reader starts afresh with each part. */
 static void folder(void)
 {
     const tt_chrome_folder f = {.role = "events", .rules = &tt_rules_ascend, .task = know, .fill = fill};
@@ -336,8 +336,8 @@ static void without_events(void)
     tt_input_free(in);
 }
 
-/* Previews settle kinds while others read; each has the kinds of what was there, and the end is the same. A preview may
- * come before the part of the file that names the processes: nothing tells the kinds of their slices yet. */
+/* Previews settle kinds while other threads read. A preview has the right kinds for its slices, and the final trace is
+ * the same. Only a preview from before the file names the processes cannot know the kinds of their slices. */
 static void keep(void *arg, tt_trace *s)
 {
     int *wrong = arg;

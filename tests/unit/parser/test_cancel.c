@@ -1,6 +1,6 @@
-/* Reading that is cancelled: whatever the format and the moment, there is a part of the trace, or the word that reading
- * was cancelled, and nothing that is not wrong with the file is said to be wrong with it. No moment depends on time: a
- * FIFO holds the reader at a byte, or a notice of the reader cancels. */
+/* Cancelled loads: whatever the format and the moment, the load returns a part of the trace or TT_ERR_CANCELLED, and it
+ * reports no fault that the file does not have. No moment depends on time: a FIFO holds the reader at a byte, or a
+ * notice of the reader cancels the load. */
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ static const char *const samples[] = {"assets/sample_cpu.pt.trace.json.gz",
                                       "assets/sample_mindinsight"};
 enum { N_SAMPLES = sizeof samples / sizeof *samples };
 
-/* What is said of the trace that was read until then; `whole` is the one that was read to its end. */
+/* A cancelled trace t reports no problem, except the cancelling, that the whole trace does not have. */
 static void check_kept(const tt_trace *t, const tt_trace *whole, const char *where)
 {
     bool good = t->n_events <= whole->n_events;
@@ -36,11 +36,11 @@ static void check_kept(const tt_trace *t, const tt_trace *whole, const char *whe
     CHECK(good);
 }
 
-/* ---- at a notice ---- */
+/* ---- cancelling at a notice ---- */
 
 typedef struct notices {
     tt_reader_progress progress;
-    atomic_int left; /* until it is cancelled */
+    atomic_int left; /* notices until the load is cancelled */
 } notices;
 
 static void on_notice(void *arg)
@@ -104,7 +104,7 @@ static void test_notices(void)
     for (size_t i = 0; i < N_SAMPLES; i++) cancel_all_of(samples[i]);
 }
 
-/* A file of an archive. */
+/* Cancel reading a file of an archive. */
 static void test_member(void)
 {
     char *bytes = tt_calloc(1, 1 << 20), *head = bytes;
@@ -124,9 +124,9 @@ static void test_member(void)
     free(bytes);
 }
 
-/* ---- at a byte ---- */
+/* ---- cancelling at a byte ---- */
 
-/* Into the FIFO; until the reader has taken all of it, or has ended. */
+/* Write into the FIFO until the reader has taken all bytes or has ended. */
 static void feed(int fd, const char *bytes, size_t n, tt_load *l)
 {
     tt_progress p = {0};
@@ -190,7 +190,7 @@ static void test_bytes(void)
     cancel_at_bytes("assets/sample_paddle/host_node1pid_4321_time_2024_05_06_07_08_09_000123.paddle_trace.pb");
 }
 
-/* A trace of which a pipe has given a part: that part is kept. */
+/* A pipe has given a part of a trace: the load keeps that part. */
 static void test_part_is_kept(void)
 {
     char text[4000];
@@ -216,7 +216,7 @@ static void test_part_is_kept(void)
     close(fd);
 }
 
-/* Of two workers one is a pipe that gives nothing: the other is kept, and nothing is said about the pipe. */
+/* One of two workers is a silent pipe: the load keeps the other worker and reports no problem of the pipe. */
 static void test_of_several(void)
 {
     const char *paths[] = {"assets/sample_cpu.pt.trace.json.gz", temp_path("silent")};

@@ -1,5 +1,5 @@
-/* The csv reader: rows, cells, columns, numbers and damage by hand-made texts, then random texts in windows of 1 byte,
- * 7 bytes and large against a second, naive parser. */
+/* The csv reader: rows, cells, columns, numbers and damage in texts made by hand; then random texts, read in windows of
+ * 1 byte, 7 bytes and many bytes, against a second, naive parser. */
 #include "parser/csv/csv.h"
 #include "parser/csv/mask.h"
 #include "tests/unit/check.h"
@@ -17,7 +17,7 @@ typedef struct opened {
     tt_problems problems;
 } opened;
 
-/* Open a text as the file rows.csv; closed with done(). */
+/* Open a text as the file rows.csv; close it with done(). */
 static opened *open_with(const char *text, size_t n, tt_csv_options options)
 {
     opened *o = tt_calloc(1, sizeof *o);
@@ -53,7 +53,7 @@ static const char *example(const opened *o, tt_problem_kind kind) { return o->pr
 static uint64_t count(const opened *o, tt_problem_kind kind) { return o->problems.of[kind].count; }
 #define BAD TT_PROBLEM_BAD_ROW
 
-/* Everything of a text in one line: cells in [], rows by their lines; the number of problems. */
+/* The whole text in one line: "LINE:[cell]..." for each row, then the number of problems. */
 static const char *whole(const char *text, size_t n, tt_csv_options options)
 {
     static char out[2][1 << 16];
@@ -113,8 +113,7 @@ static void test_damage(void)
     const tt_csv_options plain = {0};
     same_in_windows("a,b,c\n1,2,3\n4,5", plain, "[a][b][c] 2:[1][2][3] 3:[4][] bad 1"); /* 5 may be the start of 57 */
     same_in_windows("a,b,c\n1,2,3\n4,5\n6,7,8\n", plain, "[a][b][c] 2:[1][2][3] 3:[4][5] 4:[6][7][8] bad 1");
-    /* a quote without its end: the row is lost, those below that are whole are not, lines of the cut cell are no rows
-     */
+    /* an unclosed quote loses its row and the lines of the broken cell, but not the whole rows below */
     same_in_windows("a,b\n1,2\n3,\"at\n x:1\ny\n5,6\n7\n", plain, "[a][b] 2:[1][2] 6:[5][6] bad 1");
     same_in_windows("a,b\n1,2\n3,\"at\n x:1\ny", plain, "[a][b] 2:[1][2] bad 1");
     const tt_csv_options least = {.row_most = 12};
@@ -134,7 +133,8 @@ static void test_damage(void)
     done(o);
 }
 
-/* Lines each of which leaves a quote open, however it is entered: reading stays bounded, and says that it gave up. */
+/* Every line leaves a quote open, inside or outside of quotes: reading takes bounded time and reports that it gave up.
+ */
 static void test_quotes_without_end(void)
 {
     enum { LINES = 200000 };
@@ -156,7 +156,7 @@ static void test_not_open(void)
     CHECK(!tt_csv_is_open(o->csv) && !tt_csv_next(o->csv) && tt_csv_columns(o->csv) == 0);
     CHECK_STR(example(o, TT_PROBLEM_MISSING_FILE), "rows.csv:1: the file is empty");
     CHECK_INT(tt_csv_need(o->csv, "a"), -1);
-    CHECK_INT(count(o, TT_PROBLEM_MISSING_COLUMN), 0); /* said already */
+    CHECK_INT(count(o, TT_PROBLEM_MISSING_COLUMN), 0); /* the empty file was reported already */
     done(o);
     o = open_with("a,b\0c\n", 6, (tt_csv_options){0});
     CHECK(!tt_csv_is_open(o->csv));
@@ -177,11 +177,11 @@ static void test_not_open(void)
     CHECK(!tt_csv_is_open(c) && !tt_csv_next(c));
     CHECK_INT(problems.of[TT_PROBLEM_MISSING_FILE].count, 2);
     tt_csv_close(c);
-    c = tt_csv_open(in, "nothing", NULL, &problems); /* whether it has to be there is not known here */
+    c = tt_csv_open(in, "nothing", NULL, &problems); /* the csv reader does not know whether a role is required */
     CHECK(!tt_csv_is_open(c) && !tt_csv_next(c));
     CHECK_INT(problems.of[TT_PROBLEM_MISSING_FILE].count, 2);
     tt_csv_close(c);
-    for (int again = 0; again < 2; again++) { /* the input's source is rewound */
+    for (int again = 0; again < 2; again++) { /* opening rewinds the input's source */
         c = tt_csv_open(in, "good", NULL, &problems);
         CHECK(tt_csv_is_open(c) && tt_csv_next(c) && tt_csv_is(c, 0, "1") && !tt_csv_next(c));
         CHECK_INT(tt_csv_offset(c), 4);
@@ -196,11 +196,11 @@ static void test_columns(void)
         open_text("Step Id,Block Num,Start Time(us),computation_time,\"Duration(ms)\",Plain,ID,id\n1,2,3,4,5,6,7,8\n");
     CHECK_INT(tt_csv_column(o->csv, "step id"), 0);
     CHECK_INT(tt_csv_column(o->csv, "Block Dim|Block Num"), 1);
-    CHECK_INT(tt_csv_column(o->csv, "Plain|Block Num"), 5); /* the first name counts, not the first column */
+    CHECK_INT(tt_csv_column(o->csv, "Plain|Block Num"), 5); /* order of names, not of columns */
     CHECK_INT(tt_csv_column(o->csv, "computation"), -1);
     CHECK_INT(tt_csv_column(o->csv, "computation*"), 3);
     CHECK_INT(tt_csv_column(o->csv, "computation_time_and_more*"), -1);
-    CHECK_INT(tt_csv_column(o->csv, "Id"), 6); /* the first of two */
+    CHECK_INT(tt_csv_column(o->csv, "Id"), 6); /* the first of two equal columns */
     CHECK_INT(tt_csv_column(o->csv, ""), -1);
     CHECK(tt_csv_time_unit(o->csv, 2, 1) == TT_NS_OF_US && tt_csv_time_unit(o->csv, 4, 1) == TT_NS_OF_MS);
     CHECK(tt_csv_time_unit(o->csv, 5, TT_NS_OF_TICKS) == TT_NS_OF_TICKS && tt_csv_time_unit(o->csv, -1, 7) == 7);
@@ -213,7 +213,7 @@ static void test_columns(void)
     CHECK_STR(example(o, TT_PROBLEM_MISSING_COLUMN), "rows.csv:1: column Free is missing");
     CHECK(tt_csv_next(o->csv));
     CHECK_STR(cell(o, 7), "8");
-    CHECK_STR(cell(o, 7), "8"); /* the second time */
+    CHECK_STR(cell(o, 7), "8"); /* the same cell, read a second time */
     CHECK_STR(cell(o, 8), "");
     CHECK_STR(cell(o, -1), "");
     done(o);
@@ -237,7 +237,7 @@ static void test_values(void)
     v = -7, d = -7;
     CHECK(!tt_csv_ns(o->csv, 0, 1, &v) && !tt_csv_int(o->csv, 1, &v) && !tt_csv_double(o->csv, 2, &d));
     CHECK(!tt_csv_bool(o->csv, 3, &b) && !tt_csv_ns(o->csv, -1, 1, &v) && v == -7 && d == -7);
-    CHECK_INT(count(o, BAD), 0); /* missing is not wrong */
+    CHECK_INT(count(o, BAD), 0); /* missing cells are no bad rows */
     CHECK(tt_csv_next(o->csv));
     CHECK(!tt_csv_ns(o->csv, 0, 1, &v) && v == -7);
     CHECK_STR(example(o, BAD), "rows.csv:4: t(us) is not a number: '1,5'");
@@ -249,7 +249,7 @@ static void test_values(void)
     done(o);
 }
 
-/* The quick ways of cells against the exact ones of any text, with all kinds of neighbours. */
+/* The quick conversions of cells against the exact conversions of any text, among all kinds of neighbouring bytes. */
 static void test_values_at_random(void)
 {
     enum { ROWS = 20000 };
@@ -290,7 +290,7 @@ static void test_decimals(void)
     static const struct {
         const char *text;
         uint64_t unit;
-        int64_t want; /* -1: none */
+        int64_t want; /* -1 = not a number */
     } cases[] = {
         {"8873.756000000001", TT_NS_OF_US, 8873756},
         {"4028.6750000000175", TT_NS_OF_US, 4028675},
@@ -347,7 +347,7 @@ static void test_decimals(void)
     CHECK(tt_decimal(" -2\t", 4, TT_NS_OF_US, &v) && v == -2000);
 }
 
-/* Random decimals against the same by 128-bit integers. */
+/* Random decimals against a conversion by 128-bit integers. */
 static void test_decimals_at_random(void)
 {
     static const uint64_t units[] = {1, 10, 1000, 1024, 1000000, 1 << 20, 1000000000};
@@ -439,7 +439,7 @@ static void naive_put(naive *v, const char *p, size_t n)
     v->n += (size_t)snprintf(v->out + v->n, sizeof v->out - v->n, "[%.*s]", (int)n, p);
 }
 
-/* One row from p, a byte at a time; *cells and its text into v. NULL: the text ends inside quotes. */
+/* Read one row from p byte by byte: count its *cells and append its text to v. NULL = the text ends inside quotes. */
 static const char *naive_row(naive *v, const char *p, const char *e, int *cells, int *lines, bool *empty)
 {
     char text[4096];
@@ -500,7 +500,7 @@ static const char *naive_all(const char *text, size_t n)
             lines = 1;
             recovered |= columns > 0;
         } else if (keep && columns && cells < columns && p < e && next == e && e[-1] != '\n') {
-            char *last = strrchr(v.out, '['); /* cut: the last cell is not known */
+            char *last = strrchr(v.out, '['); /* the row was cut: its last cell is unknown */
             while (cells > 1 && last > v.out && last[-1] != ']') last--;
             keep = !recovered;
         } else if (keep && columns && cells != columns) {
@@ -514,7 +514,7 @@ static const char *naive_all(const char *text, size_t n)
     return v.out;
 }
 
-/* Without " bad N" at the end, and the last cell of a row that the end of the text cuts: the naive one keeps it. */
+/* Compare without the " bad N" at the end, and without the last cell of a cut row, which the naive parser keeps. */
 static void test_against_naive(void)
 {
     static const char *const pieces[] = {"a",

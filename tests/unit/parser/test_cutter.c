@@ -1,5 +1,6 @@
-/* Cutting a text for several threads: whatever their number, the windows tile the text, each begins where an element of
- * the event list begins (told by the writer of the text, not by looking at it), and what cannot be cut is said. */
+/* Cutting a text for several threads: whatever their number, the windows tile the text and each begins with an element
+ * of the event list (the test noted these places as it wrote the text); the cutter reports a text that it cannot cut.
+ */
 #include "parser/chrome/cutter.h"
 
 #include <pthread.h>
@@ -11,7 +12,7 @@
 #include "tests/unit/random.h"
 #include "tests/unit/tempdir.h"
 
-typedef struct text { /* a file, and where its events begin */
+typedef struct text { /* text of a file, offsets of its events */
     TT_VEC(char) at;
     TT_VEC(size_t) starts;
 } text;
@@ -30,8 +31,8 @@ static void fill(text *t, char c, size_t n)
     t->at.n += n;
 }
 
-/* Events with arguments that hold braces, quotes and lists of objects; one in `giant_every` is longer than a stretch;
- * blanks of up to `blanks` between them. */
+/* Write events whose arguments hold braces, quotes and lists of objects. One event in `giant_every` is longer than a
+ * stretch; up to `blanks` blanks lie between two events. */
 static void make(text *t, size_t bytes, uint32_t giant_every, uint32_t blanks)
 {
     static const char head[] =
@@ -153,7 +154,7 @@ static void windows_tile_the_text(void)
     tt_vec_free(&t.starts);
 }
 
-/* 40 MB without a place for a cut: somebody else has to read it. */
+/* 40 MB without a place for a cut: the cutter leaves them to the reader with one thread. */
 static void no_place_for_a_cut(void)
 {
     text t = {0};
@@ -170,7 +171,7 @@ static void no_place_for_a_cut(void)
     tt_vec_free(&t.at);
 }
 
-/* The file got shorter behind the back of the threads: what is there is read once, and the reading ends. */
+/* The file gets shorter while threads read it: they read the rest once, and reading ends. */
 static void cut_off_while_it_is_read(void)
 {
     text t = {0};

@@ -16,7 +16,7 @@ static void discover(const char *const *paths, uint32_t n)
 
 static void discover1(const char *path) { discover(&path, 1); }
 
-/* The i-th one; the path is compared from its end. */
+/* Compare the i-th worker found; `path` is the end of its path. */
 static void expect(size_t i, const char *run, const char *worker, const char *span, int64_t rank, const char *path)
 {
     const tt_found *f = &found.at[i];
@@ -42,7 +42,7 @@ static void test_tensorboard(void)
     file("tb/run1/worker10.5.pt.trace.json");
     file("tb/run1/worker2.5.pt.trace.json");
     file("tb/run1/.hidden.pt.trace.json");
-    file("tb/run1/other_trace.json"); /* not beside *.pt.trace.json */
+    file("tb/run1/other_trace.json"); /* ignored beside *.pt.trace.json */
     file("tb/run1/notes.txt");
     file("tb/.git/worker0.pt.trace.json");
     file("tb/top.pt.trace.json");
@@ -61,7 +61,7 @@ static void test_tensorboard(void)
     tt_found_free(&found);
     expect_n(0);
 
-    CHECK_INT(chdir(temp_path("tb/run1")), 0); /* the base name of "." is that of the folder */
+    CHECK_INT(chdir(temp_path("tb/run1")), 0); /* for "." the run has the folder's name */
     discover1(".");
     expect_n(6);
     expect(0, "run1", "host_12", "default", -1, "host_12.pt.trace.json");
@@ -118,28 +118,28 @@ static void test_ascend(void)
     file("asc/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json.gz");
     discover1(temp_path("asc"));
     expect_n(2);
-    expect(0, "asc", "node_12", "1", 5, "asc/node_12_20230628101435951_ascend_pt"); /* each folder is one */
+    expect(0, "asc", "node_12", "1", 5, "asc/node_12_20230628101435951_ascend_pt"); /* each folder is one worker */
     expect(1, "asc", "rank1", "default", 1, "asc/rank1_ascend_pt");
-    CHECK_INT(found.n ? found.at[0].parts.n : 0, 2); /* what is raw lies in it, and is of no worker of its own */
+    CHECK_INT(found.n ? found.at[0].parts.n : 0, 2); /* the raw data inside is no second worker */
     tt_found_free(&found);
     discover1(temp_path("asc/rank1_ascend_pt"));
     expect_n(1);
     expect(0, "rank1_ascend_pt", "rank1", "default", 1, "asc/rank1_ascend_pt");
     tt_found_free(&found);
-    discover1(temp_path("asc/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT")); /* the folder above is meant */
+    discover1(temp_path("asc/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT")); /* stands for the folder above */
     expect_n(1);
     expect(0, "rank1_ascend_pt", "rank1", "default", 1, "asc/rank1_ascend_pt");
     tt_found_free(&found);
     discover1(temp_path("asc/node_12_20230628101435951_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"));
     expect_n(1);
-    expect(0, "", "node_12", "1", 5, "trace_view.json"); /* the file alone */
+    expect(0, "", "node_12", "1", 5, "trace_view.json"); /* the file without its folder */
     tt_found_free(&found);
     file("msprof/PROF_2/device_1/timeline/msprof_1_2_10.json");
     file("msprof/PROF_2/device_1/timeline/msprof_1_2_9.json");
     file("msprof/PROF_2/device_0/timeline/step_trace_0_2_1.json");
     discover1(temp_path("msprof/PROF_2"));
     expect_n(2);
-    expect(0, "PROF_2", "0", "default", 0, "msprof/PROF_2"); /* a worker a device */
+    expect(0, "PROF_2", "0", "default", 0, "msprof/PROF_2"); /* one worker for each device */
     expect(1, "PROF_2", "1", "default", 1, "msprof/PROF_2");
     if (found.n == 2 && found.at[1].parts.n == 2) CHECK(strstr(found.at[1].parts.at[0].path, "msprof_1_2_9.json"));
     tt_found_free(&found);
@@ -186,13 +186,13 @@ static void test_given_by_name(void)
     expect(3, "", "stdin", "default", -1, "-");
     tt_found_free(&found);
 
-    two[1] = two[0]; /* the same file twice is still two workers */
+    two[1] = two[0]; /* the same file named twice is two workers */
     discover(two, 2);
     expect_n(2);
     CHECK(strcmp(found.at[0].worker, found.at[1].worker) != 0);
     tt_found_free(&found);
 
-    two[0] = temp_path("g/x"), two[1] = temp_path("g/y"); /* several directories are workers of one run */
+    two[0] = temp_path("g/x"), two[1] = temp_path("g/y"); /* several directories are the workers of one run */
     discover(two, 2);
     expect_n(2);
     expect(1, "", folded, "default", 0, "g/y/rank0.json");
@@ -221,7 +221,7 @@ static void test_links(void)
     CHECK(warned("2 links lead out of this folder") && warned("l/other -> ") && warned("run/b.pt.trace.json -> "));
     tt_found_free(&found);
 
-    CHECK_INT(symlink("l/run", temp_path("named")), 0); /* what is named itself is followed */
+    CHECK_INT(symlink("l/run", temp_path("named")), 0); /* a link that the user names is followed */
     discover1(temp_path("named"));
     expect_n(1);
     tt_found_free(&found);
@@ -233,7 +233,7 @@ static void test_links(void)
     tt_found_free(&found);
 }
 
-/* A volume of Kubernetes: names that are seen lead through ..data to a folder that is hidden. */
+/* A volume of Kubernetes: visible names are links through ..data into a hidden folder. */
 static void test_links_inside(void)
 {
     file("k/..2026/rank0.pt.trace.json");
@@ -281,12 +281,12 @@ static void test_errors(void)
     expect_n(0);
 }
 
-/* Folders of MindInsight's profiler: the numbers in the names of the files are the workers. */
+/* Folders of MindInsight's profiler: the numbers in the file names are the workers. */
 static void test_ranks(void)
 {
     file("one/profiler/step_trace_raw_0_detail_time.csv");
     file("one/profiler/framework_raw_10.csv");
-    file("one/profiler/flops_7.txt"); /* alone no worker */
+    file("one/profiler/flops_7.txt"); /* this file alone makes no worker */
     file("one/profiler/step_trace_point_info.json");
     discover1(temp_path("one"));
     expect_n(2);
@@ -295,7 +295,7 @@ static void test_ranks(void)
     CHECK_INT(found.n ? found.at[0].parts.n : 0, 2);
     tt_found_free(&found);
 
-    /* each rank in a folder of its own is one run; the same rank twice are two */
+    /* ranks in separate folders are one run; if a rank occurs twice they are two runs */
     file("all/device_1/data/profiler/step_trace_raw_1_detail_time.csv");
     file("all/device_0/data/profiler/step_trace_raw_0_detail_time.csv");
     discover1(temp_path("all"));

@@ -1,10 +1,10 @@
-/* tests/unit/parser/test_event_text.c - the members of an event, valid and broken, short and long. */
+/* tests/unit/parser/test_event_text.c - the members of an event's text: valid, broken, short and long. */
 #include "parser/input/event_text.h"
 #include "tests/unit/check.h"
 
 #include <stdlib.h>
 
-/* A text in memory; at = NULL: one that cannot be read again. */
+/* A text in memory; at = NULL: the text cannot be read again. */
 typedef struct memory_text {
     tt_text_source base;
     const char *at;
@@ -24,7 +24,7 @@ static int64_t memory_read(tt_text_source *self, uint64_t offset, char *out, siz
 
 static tt_fields fields_of(const char *text, size_t n, uint64_t at)
 {
-    char *exact = malloc(n ? n : 1); /* so that the sanitizer sees a byte too many */
+    char *exact = malloc(n ? n : 1); /* exactly n bytes, so that a sanitizer sees a read behind them */
     memory_text m = {{.read = memory_read}, exact, n};
     char path[] = "t.json";
     tt_trace s = {.path = path, .text = &m.base};
@@ -38,7 +38,7 @@ static tt_fields fields_of(const char *text, size_t n, uint64_t at)
     return f;
 }
 
-/* want: "key=value|key=value" */
+/* Check the members of an event; want: "key=value|key=value". */
 static void list(const char *text, const char *want)
 {
     tt_fields f = fields_of(text, strlen(text), 0);
@@ -69,7 +69,7 @@ static void test_valid(void)
     list("{\"a\":true,\"b\":-1e9}", "a=true|b=-1e9");
 }
 
-/* What comes before the damage is listed, and nothing crashes. */
+/* The members before the damage are listed, and nothing crashes. */
 static void test_broken(void)
 {
     list("{\"a\":1,\"b\":\"unfini", "a=1|b=unfini");
@@ -90,7 +90,7 @@ static void test_broken(void)
     list("{:::", "=::");
 }
 
-/* Every prefix of an event, and every byte of it replaced: no read outside, no endless loop. */
+/* For every prefix of an event and every replaced byte there is no read outside and no endless loop. */
 static void test_every_cut(void)
 {
     static const char event[] =
@@ -129,7 +129,7 @@ static void test_long(void)
     CHECK_STR(f.at[2].key, "last");
     tt_fields_free(&f);
 
-    memset(text + 116 + value, 'x', 11); /* never closed: read up to 16 MiB, no further */
+    memset(text + 116 + value, 'x', 11); /* a text without end is read up to 16 MiB */
     f = fields_of(text, n, 100);
     CHECK_INT(f.n, 2);
     CHECK_INT(strlen(f.at[1].value), (16u << 20) - 16);
@@ -149,7 +149,7 @@ static void test_unreadable(void)
     CHECK(strstr(err.message, "gone.json: ") == err.message && strstr(err.message, "changed"));
     tt_fields_free(&f);
     s.text = &other.base;
-    CHECK_INT(tt_event_fields(&s, 1, &f, &err), TT_ERR_INPUT); /* no event there */
+    CHECK_INT(tt_event_fields(&s, 1, &f, &err), TT_ERR_INPUT); /* no event begins there */
     CHECK_INT(tt_event_fields(&s, 99, &f, &err), TT_ERR_INPUT);
     s.text = NULL;
     CHECK_INT(tt_event_fields(&s, 0, &f, &err), TT_ERR_INPUT);

@@ -1,5 +1,5 @@
-/* tests/unit/parser/test_input.c - an input with parts: files, members of an archive, any place of them; folders
- * whose files have roles. */
+/* tests/unit/parser/test_input.c - inputs of several parts: files and archive entries, read at any place; folders whose
+ * files have roles. */
 #include <zlib.h>
 
 #include "parser/discover/folder.h"
@@ -12,7 +12,7 @@ enum { LONG = 100000 };
 
 static char text[LONG];
 
-/* text as an archive of one stored file. */
+/* Write an archive that stores `text` as one file. */
 static const char *tar_of(const char *file, const char *member)
 {
     static char tar[512 + LONG + 4096];
@@ -58,7 +58,7 @@ static void check_places(tt_input *in, uint32_t part)
     }
 }
 
-/* The part from front to back, twice; then as the text of a trace. */
+/* Read the part from front to back twice, then as the text of a trace. */
 static void check_text(tt_input *in, const char *role)
 {
     tt_source *source, *again;
@@ -85,7 +85,7 @@ static void check_text(tt_input *in, const char *role)
     t->close(t);
     uint64_t then = done;
     tt_input_position(in, &done, &total);
-    CHECK(done >= then); /* what was read stays read */
+    CHECK(done >= then); /* progress does not go back */
 }
 
 static void test_folder(void)
@@ -102,14 +102,14 @@ static void test_folder(void)
     tt_input_add(in, "kernels", member, archive, "in/kernels.csv");
     tt_input_add(in, "kernels", gzip_of("kernels_1.csv.gz"), NULL, NULL);
     tt_input_add(in, "missing", temp_path("nowhere.csv"), NULL, NULL);
-    tt_archive_free(archive); /* the input has a reference */
+    tt_archive_free(archive); /* the input keeps a reference */
 
     CHECK_INT(tt_input_parts(in), 4);
     CHECK_INT(tt_input_find(in, "kernels", 0), 1);
     CHECK_INT(tt_input_find(in, "kernels", 2), 2);
     CHECK_INT(tt_input_find(in, "steps", 0), 4);
     CHECK_STR(tt_input_part_role(in, 3), "missing");
-    for (uint32_t part = 0; part < 3; part++) check_places(in, part); /* a file, a stored member, an unpacked file */
+    for (uint32_t part = 0; part < 3; part++) check_places(in, part); /* a file, an archive entry, a gzip file */
     check_text(in, "trace");
     check_text(in, "kernels");
     CHECK_INT(tt_input_open(in, "missing", &source, &err), TT_ERR_INPUT);
@@ -129,7 +129,7 @@ static void test_match(void)
     n = -1;
     CHECK(tt_folder_match("a*", "a", 1, &n) && tt_folder_match("a*b*c", "axbxc", 5, &n) && n == -1);
     CHECK(!tt_folder_match("a*b", "abx", 3, &n) && !tt_folder_match("", "a", 1, &n));
-    CHECK(tt_folder_match("x", "x.gz", 1, &n)); /* as far as the length says */
+    CHECK(tt_folder_match("x", "x.gz", 1, &n)); /* only the first `length` bytes of the name count */
 }
 
 static const tt_folder_part parts[] = {{"trace", "OUT/trace.json", false},
@@ -171,7 +171,7 @@ static void test_roles(void)
     temp_file("run/steps_7.csv/x", "", 0); /* a folder of that name */
     temp_file("run/below/steps_6.csv", "", 0);
     temp_file("run/notes_9.txt", "", 0);
-    temp_file("other/notes_9.txt", "", 0); /* of nothing that is known */
+    temp_file("other/notes_9.txt", "", 0); /* belongs to no known format */
     temp_file("other/a.csv", "", 0);
     of_directory(temp_path("run"), 3, &l);
     CHECK_INT(l.n, 4);
@@ -192,7 +192,7 @@ static void test_roles(void)
                                           "trace.json",    "b/c/steps_1.csv.zst", "b/OUT/",
                                           "other.csv",     "n/notes_1.txt",       "b/notes_2.txt"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) tt_folder_of_member(formats, 3, members[i], i, &l);
-    tt_folder_sort(&l); /* other.csv is in a folder of the format before, and so are all other folders */
+    tt_folder_sort(&l); /* the root belongs to the first format, and all other files lie below the root */
     CHECK_INT(l.n, 1);
     check_file(&l, 0, "", "OUT/trace.json", -1);
     tt_folder_free(&l);
@@ -200,7 +200,7 @@ static void test_roles(void)
                                          "trace.json",    "b/c/steps_1.csv.zst", "b/d/e/other.csv",
                                          "b.c/other.csv", "n/notes_1.txt",       "b/notes_2.txt"};
     for (size_t i = 0; i < sizeof deeper / sizeof *deeper; i++) tt_folder_of_member(formats, 3, deeper[i], i, &l);
-    tt_folder_sort(&l); /* what lies in b is of b */
+    tt_folder_sort(&l); /* the files in b belong to folder b */
     CHECK_INT(l.n, 5);
     check_file(&l, 0, "a/b", "steps_3.csv", 3);
     check_file(&l, 1, "b", "OUT/trace.json", -1);

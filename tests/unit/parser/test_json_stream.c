@@ -1,4 +1,4 @@
-/* JSON in pieces: the same tokens whatever the pieces, valid and broken text told apart, skipping, depth, lines. */
+/* JSON read in pieces: the tokens do not depend on the pieces; valid and broken text; skipping, depth, line numbers. */
 #include "parser/json/stream.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static tt_status give(void *arg, char *out, size_t cap, size_t *got, tt_err *err
     return TT_OK;
 }
 
-/* The tokens as one text: kind, depth, line, text. */
+/* All tokens as one text: kind, depth, line and text of each token. */
 static char *tokens(const char *text, size_t n, size_t piece, tt_json_token *last)
 {
     static const char kinds[] = ".!{}[]ksnw";
@@ -40,7 +40,7 @@ static char *tokens(const char *text, size_t n, size_t piece, tt_json_token *las
         tt_text_put(&out, s.text, s.len);
         tt_text_put(&out, " ", 1);
     } while (*last > TT_JSON_BROKEN);
-    CHECK_INT(tt_json_stream_next(&s), *last); /* again at every further call */
+    CHECK_INT(tt_json_stream_next(&s), *last); /* every further call returns the last token */
     tt_json_stream_free(&s);
     return out.at;
 }
@@ -76,7 +76,7 @@ static void test_tokens(void)
     expect("[zero]", "[0@1: !1@1: ", TT_JSON_BROKEN);
 }
 
-/* Text of random pieces of JSON, valid or not. */
+/* Texts made of random pieces of JSON, valid or not. */
 static void test_random(void)
 {
     static const char *const bits[] = {"{",           "}", "[",    "]",    ",", ":", "\"a\"",
@@ -129,7 +129,7 @@ static void test_skip(void)
     tt_json_stream_free(&s);
 }
 
-/* Deeper than any file is: refused, not followed. A token longer than a piece is whole. */
+/* Nesting deeper than in any real file is refused. A token longer than a piece comes whole. */
 static void test_bounds(void)
 {
     size_t n = 1000000;

@@ -1,5 +1,4 @@
-/* The whole way from text to trace: formats, damage, the same trace whatever the number of threads, cancelling at
- * any moment. */
+/* Loading from text to trace: formats, damage, the same trace with any number of threads, cancelling at any moment. */
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
@@ -32,8 +31,8 @@ static uint32_t rnd(uint32_t n)
     return (random_state >> 8) % n;
 }
 
-/* Some 30 windows: nested slices of two threads out of order, kernels, flows, memory, counters. `traps`: arrays of
- * objects that look like events, inside args. */
+/* Write a file of some 30 windows: nested slices of two threads out of order, kernels, flows, memory, counters. `traps`
+ * adds arguments with arrays of objects that look like events. */
 static const char *big_file(const char *name, bool traps, uint64_t *events)
 {
     const char *path = temp_path(name);
@@ -96,14 +95,14 @@ static bool same_traces(const tt_trace *a, const tt_trace *b)
             a->flows[i].text != b->flows[i].text)
             return false;
     }
-    for (uint32_t i = 0; i < a->n_launch_flows; i++) { /* in no order */
+    for (uint32_t i = 0; i < a->n_launch_flows; i++) { /* launch flows are not sorted, so compare sums */
         offsets += (uint64_t)a->launch_flows[i].ts * 31 + a->launch_flows[i].text;
         offsets -= (uint64_t)b->launch_flows[i].ts * 31 + b->launch_flows[i].text;
     }
     return !offsets && a->origin_ns == b->origin_ns && a->end == b->end && a->n_steps == b->n_steps;
 }
 
-/* How a trace counts follows what wrote it, not its name. */
+/* The rules of a trace follow from its content, not from its file name. */
 static void test_rules(void)
 {
 #define EVENT(cat) "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}"
@@ -234,7 +233,7 @@ static void test_exact_times(void)
 
 static void test_nesting(void)
 {
-    /* b crosses a; c lies in b only; d lies in a and b. */
+    /* Slice b crosses a; c lies in b only; d lies in a and b. */
     tt_session *s = load_text("nesting", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0.001,\"dur\":100},"
                                          "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":50,\"dur\":100},"
                                          "{\"ph\":\"X\",\"name\":\"d\",\"pid\":1,\"tid\":1,\"ts\":60,\"dur\":10},"
@@ -248,7 +247,7 @@ static void test_nesting(void)
     CHECK_INT(t->parent[3], 1);
     CHECK_INT(t->tracks[0].lanes, 2);
     CHECK_INT(problem(s, TT_PROBLEM_CROSSING_SLICES), 1);
-    for (tt_row a = 0; a < t->n; a++) { /* nothing overlaps in a display row unless it nests */
+    for (tt_row a = 0; a < t->n; a++) { /* slices in one display row do not overlap */
         for (tt_row b = a + 1; b < t->n; b++) {
             CHECK(t->depth[a] != t->depth[b] || t->start[b] >= tt_row_end(t, a));
         }
@@ -285,8 +284,8 @@ static void test_pairs(void)
     tt_session_free(s);
 }
 
-/* A series is one of a process, a name, an id and a key; every event without a table of its own is remembered by its
- * offset. */
+/* A process, a name, an id and a key make one series. The trace keeps the offset of every event without its own table.
+ */
 static void test_series(void)
 {
     tt_session *s = load_text(
@@ -312,13 +311,13 @@ static void test_series(void)
         any += t->others[i].ts == TT_ANY_TIME;
         none += t->others[i].ts == TT_NO_TIME;
     }
-    CHECK_INT(t->n_others, 9); /* with the counters */
+    CHECK_INT(t->n_others, 9); /* the counters count, too */
     CHECK_INT(any, 1);         /* num_cpus */
-    CHECK_INT(none, 3);        /* the object, what has no phase, {} */
+    CHECK_INT(none, 3);        /* the object, the event without a phase, {} */
     tt_session_free(s);
 }
 
-/* A kernel of a second between kernels of 100 us is cut; the axis then ends with what is left, be that no slice. */
+/* A kernel of one second that overruns the next kernel is cut; then the axis ends with the last event of any kind. */
 static void test_overrun(void)
 {
     static const char *const ends[] = {
@@ -345,7 +344,7 @@ static void test_overrun(void)
     }
 }
 
-/* ---- cancelling, previews, at random moments ---- */
+/* ---- cancelling and previews at random moments ---- */
 
 static void count_notice(void *arg) { atomic_fetch_add((atomic_int *)arg, 1); }
 
@@ -374,7 +373,7 @@ static void test_any_moment(void)
     }
 }
 
-/* Previews as often as they can be made, while other threads read on. */
+/* Make previews as fast as possible while other threads read on. */
 static void test_previews(void)
 {
     uint64_t events;

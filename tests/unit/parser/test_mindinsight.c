@@ -1,5 +1,5 @@
 /* tests/unit/parser/test_mindinsight.c - folders of MindInsight's profiler: every generation of every file, with
- * numbers worked out by hand; files that are missing, empty or cut. */
+ * numbers computed by hand; files that are missing, empty or cut. */
 #include "model/trace/imported.h"
 #include "parser/input/event_text.h"
 #include "parser/load.h"
@@ -45,7 +45,7 @@ static void put_cell(const tt_imported *t, uint32_t row, uint32_t col, tt_text *
     tt_text_put(out, text, strlen(text));
 }
 
-/* The columns of a table, a line a row: "a|b;c|d;". "none" without such a table. */
+/* The columns of a table as text, "a|b;c|d;" for two rows; "none" = the trace has no such table. */
 static const char *rows(const tt_session *s, uint32_t trace, const char *id, const char *columns)
 {
     static char all[4096];
@@ -91,8 +91,8 @@ static const char *example(const tt_session *s, tt_problem_kind kind)
 
 #define STEP_HEAD "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail"
 
-/* Ticks of 10 ns. The first step begins with its first operator; the collectives of step 1 lie at 150..200 and 180..230
- * on two streams: 80 ticks of both together. */
+/* Ticks are 10 ns long. The first step begins with its first operator. The collectives of step 1 lie at 150..200 and
+ * 180..230 on two streams; their union is 80 ticks. */
 static void test_steps(void)
 {
     file("steps/step_trace_raw_3_detail_time.csv",
@@ -125,7 +125,7 @@ static void test_steps(void)
     tt_session_free(s);
 }
 
-/* GPU: the stream is "ops", points are a list. The average is called 0, and all of it is 0: no percentages. */
+/* On a GPU the stream is "ops" and the points are a list. The average row is numbered 0 and all 0: no percentages. */
 static void test_steps_of_gpu(void)
 {
     file("gpu/step_trace_raw_0_detail_time.csv",
@@ -159,7 +159,7 @@ static void test_steps_of_inference(void)
     tt_session_free(s);
 }
 
-/* Rows that cannot be read cost themselves; a file that ends early lacks its means. */
+/* An unreadable row loses that row or cell only; a file that ends early lacks its means. */
 static void test_damaged_steps(void)
 {
     file("badsteps/step_trace_raw_0_detail_time.csv", STEP_HEAD "\n"
@@ -195,7 +195,7 @@ static const char *member(const tt_trace *t, tt_row r, const char *key)
     return all;
 }
 
-/* The timeline begins at 0 with the first operator, in cycle 900: the step is 100 ticks later. */
+/* The timeline begins at 0 with the first operator, in cycle 900: the step begins 100 ticks later. */
 static void test_clock_of_cycles(void)
 {
     file("cycles/timeline_display_0.json", "[" EVENT("a", "0.0", "2.5") "," EVENT("b", "3", "1") "]");
@@ -206,14 +206,14 @@ static void test_clock_of_cycles(void)
     if (s) {
         const tt_trace *t = s->traces[0];
         CHECK_INT(t->steps[0].host_start, 1000);
-        for (tt_row r = 0; r < t->n; r++) { /* the step is in no text, the others are in that of the timeline */
+        for (tt_row r = 0; r < t->n; r++) { /* the step has no text, all other slices have */
             CHECK_STR(member(t, r, "name"), tt_row_name(t, r));
             if (tt_row_kind(t, r) == TT_KIND_STEP) CHECK_STR(member(t, r, "dur"), "5.000");
         }
     }
     tt_session_free(s);
 
-    /* the first operator in ms, 0.00891 ms are 8910 ns: the step is 1090 ns later */
+    /* the first operator starts at 0.00891 ms = 8910 ns: the step begins 1090 ns later */
     file("tasks/timeline_display_0.json", "[" EVENT("a", "0.0", "2.5") "]");
     file("tasks/step_trace_raw_0_detail_time.csv", ONE_STEP);
     file("tasks/output_timeline_data_0.txt",
@@ -223,7 +223,7 @@ static void test_clock_of_cycles(void)
     tt_session_free(s);
 }
 
-/* Times of the clock itself, and of one that nothing ties to that of the steps. */
+/* Timelines in the clock of the steps, and in a clock that no file relates to it. */
 static void test_other_clocks(void)
 {
     file("same/gpu_timeline_display_0.json", "[" EVENT("a", "1600000000000001.5", "2.5") "]");
@@ -241,7 +241,8 @@ static void test_other_clocks(void)
     tt_session_free(s);
 }
 
-/* A timeline that ends at 20 MiB, where the first of two steps is over. In the name of its one event, what fills it. */
+/* A timeline just below or above 20 MiB, where MindSpore stops writing: the first of two steps is over by then. Events
+ * with nothing but a name fill the file. */
 static void test_truncated(void)
 {
     static const char *const facts[] = {"none", "timeline_display_0.json ends at 20 MiB, where MindSpore stops: 1 of 2 "
@@ -297,11 +298,11 @@ static void test_tasks(void)
             CHECK_STR(member(t, r, "args.block_dim"), mul ? "24" : "none");
         }
         CHECK_INT(problems(s, 0, TT_PROBLEM_BAD_ROW), 1);
-        CHECK_INT(problems(s, 0, TT_PROBLEM_UNLINKED_DEVICE_WORK), 0); /* no launch is recorded, so none is lost */
+        CHECK_INT(problems(s, 0, TT_PROBLEM_UNLINKED_DEVICE_WORK), 0); /* no launches, so none is missing */
     }
     tt_session_free(s);
 
-    /* collectives occupy the device, and are no kernels: by their type, or by the name where the type is not known */
+    /* collectives occupy the device but are no kernels: their type tells, or their name if the type is unknown */
     file("comm/framework_raw_0.csv", "full_op_name,op_type\nDefault/Sum-op1,AllReduce\n");
     file("comm/output_timeline_data_0.txt", "op_name, stream_id, start_time(ms), duration(ms)\nDefault/Sum-op1,5,1,1\n"
                                             "Default/AllGather-op2,5,2,1\nDefault/Add-op3,5,3,1\n");
@@ -329,8 +330,8 @@ static void test_tasks(void)
 
 /* ---- operators ---- */
 
-/* Three generations: the oldest without a frequency and without kernel names, the middle one, and the newest with tasks
- * of all cores. Means are ms: 0.0010005 * 3 = 3001.5 ns. */
+/* Three generations: the oldest without frequency and kernel names, the middle one, and the newest with tasks of all
+ * cores. Means are in ms: 0.0010005 * 3 = 3001.5 ns. */
 static void test_generations(void)
 {
     file("oldest/framework_raw_0.csv",
@@ -382,7 +383,7 @@ static void test_generations(void)
     tt_session_free(s);
 }
 
-/* Executions one by one, of seven columns and of six (without execution_time), which the header may not know of. */
+/* Single executions with seven columns, and with six (without execution_time) under a header that may name seven. */
 static void test_aicpu(void)
 {
     static const char *const rows_of[] = {"0,InitData-op1,0.5,0.1,0.4,100,900\n1,Cast-op2,0.25,0.1,0.2,1000,1200\n"
@@ -444,7 +445,7 @@ static void test_gpu_and_host(void)
     CHECK_STR(fact(s, 0, "device_type"), "gpu");
     tt_session_free(s);
 
-    /* nothing but the kernels' sums */
+    /* a folder with the sums of kernels only */
     file("sums/profiler_info_0.json", "{}");
     file("sums/gpu_activity_data_0.csv",
          "name,type,op_full_name,stream_id,block_dim,grid_dim,occurrences,total_duration(us),avg_duration(us),"
@@ -458,7 +459,7 @@ static void test_gpu_and_host(void)
 
 /* ---- input pipeline ---- */
 
-/* Host: 4 samples of a queue of 8, 1 of them empty, 1 full. Device: 2 samples of which none is empty. */
+/* Host: 4 samples of a queue of 8, 1 of them empty, 1 full. Device: 2 samples, none empty. */
 static void test_queues(void)
 {
     static const char host[] = "0 0 1 10 500\n0 1 1 2 500\n0 2 1 12 500\n1 8 1 0 500\n"
@@ -477,7 +478,7 @@ static void test_queues(void)
               "host|0|0;host|1|8;host|2|2;host|3|2;device|0|3;device|1|1;");
     tt_session_free(s);
 
-    /* the device's queue empty once; ns of a GPU; a file of the iterator with four columns */
+    /* the device's queue is empty once; a GPU's times are ns; the iterator's file has four columns */
     remove(temp_path("queues/device_queue_profiling_0.txt"));
     remove(temp_path("queues/minddata_aicpu_0.txt"));
     file("queues/dataset_iterator_profiling_0.txt", "0 0 1 10\n1 8 1 1\n1 8 2 x\n1 8\n");
@@ -489,7 +490,7 @@ static void test_queues(void)
     CHECK(strstr(example(s, TT_PROBLEM_BAD_ROW), "dataset_iterator_profiling_0.txt:3: ") != NULL);
     tt_session_free(s);
 
-    /* 3 of 10 are not more than 30 %, 4 of 10 are */
+    /* 3 empty samples of 10 are not more than 30 %, 4 are */
     file("queues/dataset_iterator_profiling_0.txt",
          "1 8 1 0\n1 8 1 0\n1 8 1 0\n1 8 1 1\n1 8 1 1\n1 8 1 1\n1 8 1 1\n1 8 1 1\n1 8 1 1\n1 8 1 1\n");
     s = load("queues");
@@ -508,7 +509,7 @@ static void test_queues(void)
 
 static void test_pipeline(void)
 {
-    /* Map takes too slowly: its child's queue is at 0.9, its own at 0.5; the source with 0.9 is fast enough */
+    /* Map is too slow: its child's queue is at 0.9, its own queue at 0.5; the source with 0.9 is fast enough */
     file("pipe/minddata_pipeline_raw_0.csv", PIPELINE_HEAD "0,BatchOp,4,,,,0,10,,[1]\n"
                                                            "1,MapOp,8,\"[4, 6]\",5.0,10,0.5,10,0,[2]\n"
                                                            "2,TFReaderOp,2,\"[9, 9]\",9.0,10,0.9,10,1,\n");
@@ -522,7 +523,7 @@ static void test_pipeline(void)
               "MapOp_1|0|4;MapOp_1|1|6;TFReaderOp_2|0|9;TFReaderOp_2|1|9;");
     tt_session_free(s);
 
-    /* all are full: whoever takes the data is the slow one. A mean without samples is taken as it is written */
+    /* all queues are full, so the consumer of the data is slow; a mean without samples is taken from the file */
     file("pipe/minddata_pipeline_raw_0.csv", PIPELINE_HEAD "0,BatchOp,4,,,,0,10,,[1]\n"
                                                            "1,MapOp,8,,8.0,10,0.8,10,0,[2]\n"
                                                            "2,TFReaderOp,2,\"[9, x]\",9.0,10,0.9,10,1,\n");
@@ -533,8 +534,8 @@ static void test_pipeline(void)
     tt_session_free(s);
 }
 
-/* An operator without a queue (3) is left out: what is behind it (4) belongs to 1. The file is in no order, and 4 says
- * that 1 is its child: no circle is walked. */
+/* Operator 3 without a queue is left out, so its child 4 becomes a child of 1. The file is unsorted, and 4 names 1 as
+ * its child: the reader does not walk in a circle. */
 static void test_pipeline_json(void)
 {
     file("json/profiler_info_0.json", "{}");
@@ -603,7 +604,7 @@ static void test_cluster(void)
     tt_session_free(s);
 }
 
-/* 52.5 KB in 2.5 ms are 0.021 GB/s; the bandwidth in the file is another one, and the last row the mean. */
+/* 52.5 KB in 2.5 ms are 0.021 GB/s; the file names another bandwidth; its last row is the mean. */
 static void test_links(void)
 {
     file(
@@ -622,7 +623,7 @@ static void test_links(void)
 
 /* ---- folders ---- */
 
-/* Each of the files by which a folder is known, alone in it. */
+/* Folders with one file each, which alone identifies the format. */
 static void test_recognised(void)
 {
     static const char *const names[] = {"step_trace_raw_1_detail_time.csv",
@@ -650,7 +651,7 @@ static void test_recognised(void)
         }
         tt_session_free(s);
     }
-    file("raw/profiler_info_0.json", "{}"); /* nobody analysed what was recorded */
+    file("raw/profiler_info_0.json", "{}"); /* recorded data that no tool has analysed */
     CHECK(load("raw") == NULL);
     file("common/flops_0.txt", "x");
     CHECK(load("common") == NULL);
@@ -691,16 +692,16 @@ static void write_whole(size_t i, size_t n)
     temp_file(name, whole[i].text, n);
 }
 
-/* Every file missing, empty and cut at every byte: the rest stays, and what is empty or damaged is said. */
+/* Cut every file at every byte: the tables of the other files stay, and an empty or damaged file is reported. */
 static void test_damage(void)
 {
     for (size_t i = 0; i < FILES; i++) write_whole(i, strlen(whole[i].text));
     tt_session *s = load("whole");
     uint32_t tables = s ? s->traces[0]->n_imported : 0;
-    CHECK_INT(tables, 11); /* all but step_collectives, cluster_communication */
+    CHECK_INT(tables, 11); /* all tables but step_collectives and cluster_communication */
     CHECK_INT(s ? tt_problems_matter(&s->traces[0]->problems) : 1, 0);
     tt_session_free(s);
-    const char *every = getenv("BROKEN_EVERY"); /* under valgrind one place in so many */
+    const char *every = getenv("BROKEN_EVERY"); /* under valgrind test only every n-th cut */
     size_t stride = every ? strtoul(every, NULL, 10) : 1;
     for (size_t i = 0; i < FILES; i++) {
         size_t n = strlen(whole[i].text);

@@ -1,4 +1,4 @@
-/* Numbers: the quick ways against the slow ones and against the C library, with all kinds of neighbours. */
+/* Numbers: the quick conversions against the slow ones and the C library, among all kinds of neighbouring bytes. */
 #include "parser/json/number.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static uint32_t rnd(uint32_t n)
     return (seed >> 8) % n;
 }
 
-/* A token between bytes that could be taken for a part of it: where it begins, and its length. */
+/* Write a token between bytes that could pass for a part of it; return its beginning and set its length. */
 static char *token(char text[80], size_t *len)
 {
     static const char around[] = "0123456789..-, :]\"";
@@ -50,7 +50,7 @@ static void test_against_slow(void)
         char *end;
         double x = tt_parse_double(p, p + n), y = strtod(copy, &end);
         if (*end || end == copy || strchr(copy, ':') || strchr(copy, ' '))
-            continue; /* blanks are padding to one, not to the other */
+            continue; /* only one of the two functions skips blanks */
         wrong += !(x == y);
         if (wrong == 1) fprintf(stderr, "    first wrong: %s\n", copy), wrong++;
     }
@@ -74,7 +74,7 @@ static void test_times(void)
     CHECK_INT(us("1712195495519689.047", &fraction), INT64_C(1712195495519689047));
     CHECK(fraction);
     CHECK_INT(us("1712195495519689.0474999", &fraction), INT64_C(1712195495519689047));
-    CHECK_INT(us("1712195495519689.0475", &fraction), INT64_C(1712195495519689048)); /* by the digit behind the 19th */
+    CHECK_INT(us("1712195495519689.0475", &fraction), INT64_C(1712195495519689048)); /* the 20th digit rounds up */
     CHECK_INT(us("25", &fraction), 25000);
     CHECK(!fraction);
     CHECK_INT(us("25.000", &fraction), 25000);
@@ -92,7 +92,7 @@ static void test_times(void)
     CHECK_INT(us("1.2.3", &fraction), -1);
 }
 
-/* Decimals are read from texts of their exact size, too: a sanitizer notices a byte more. */
+/* Read a decimal from a text of its exact size, so that a sanitizer notices a read behind it. */
 static double exact(const char *text)
 {
     size_t n = strlen(text);

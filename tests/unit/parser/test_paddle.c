@@ -1,5 +1,5 @@
-/* Paddle's traces: names, layers, places, wrapped sizes, exact starts; the wire form of its dump; starts settled by
- * the order of the file; the members of an event of a dump. */
+/* Paddle's traces: names, layers, places, wrapped sizes, exact starts; the protobuf encoding of its dump; rounded
+ * starts corrected by the order of the file; the members of a dump's event. */
 #include <stdlib.h>
 
 #include "model/build/passes/fix_rounded_starts.h"
@@ -14,11 +14,11 @@ static void names(void)
 {
     static const struct {
         const char *name;
-        size_t len; /* kept */
+        size_t len; /* length of the name without its suffix */
     } cases[] = {{"relu[12.345 us]", 4},
                  {"ProfileStep#3[1.200 ms]", 13},
                  {"a[b] c[1000.000 ms]", 6},
-                 {"x[1.000 us][2.000 us]", 11}, /* once only */
+                 {"x[1.000 us][2.000 us]", 11}, /* only one suffix is removed */
                  {"relu[12.345 ns]", 15},
                  {"relu[12.34 us]", 14},
                  {"relu[.345 us]", 13},
@@ -58,7 +58,7 @@ static void offsets(void)
     }
 }
 
-/* A document of one copy and one host slice. */
+/* Load a document with one copy and one host slice. */
 static tt_session *load_text(const char *name, const char *events)
 {
     static char text[8192];
@@ -85,7 +85,7 @@ static tt_row row_named(const tt_trace *s, const char *name)
     return TT_NONE;
 }
 
-/* Absolute start in ns of the slice of this name. */
+/* Absolute start in ns of the slice with this name. */
 static int64_t start_of(const tt_trace *s, const char *name)
 {
     tt_row r = row_named(s, name);
@@ -113,9 +113,9 @@ static void starts(void)
     CHECK_INT(start_of(s, "zero"), INT64_C(1000000000));
     CHECK_INT(start_of(s, "near"), INT64_C(1000007625));
     CHECK_INT(start_of(s, "same"), INT64_C(1000008000));
-    CHECK_INT(start_of(s, "before"), INT64_C(999990000)); /* printed as an enormous number: ts */
-    CHECK_INT(start_of(s, "far"), INT64_C(10000123000));  /* the float has no fraction left: ts */
-    CHECK_INT(start_of(s, "moved"), INT64_C(5000000000)); /* the clock was set: ts */
+    CHECK_INT(start_of(s, "before"), INT64_C(999990000)); /* a huge wrapped number: ts counts */
+    CHECK_INT(start_of(s, "far"), INT64_C(10000123000));  /* a float without fraction: ts counts */
+    CHECK_INT(start_of(s, "moved"), INT64_C(5000000000)); /* the clock was set: ts counts */
     CHECK_INT(s->dur[row_named(s, "near")], 1250);
     tt_session_free(ses);
 }
@@ -161,7 +161,7 @@ static void wire(void)
     CHECK(tt_pb_next(&m, &f) && f.number == 3 && tt_pb_float(&f) == 1.0);
     CHECK(tt_pb_next(&m, &f) && f.number == 4 && f.value == 1);
     CHECK(!tt_pb_next(&m, &f) && !m.bad);
-    size_t whole = 0; /* cut anywhere: the fields before the cut, then damage */
+    size_t whole = 0; /* cut at any byte: the fields before the cut come, then damage */
     for (size_t n = 0; n < sizeof text - 1; n++) {
         size_t fields = 0;
         m = tt_pb_of(text, n);
@@ -171,9 +171,9 @@ static void wire(void)
         CHECK(fields >= whole);
         whole = fields;
     }
-    static const char *const bad[] = {"\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01", /* longer than anything */
+    static const char *const bad[] = {"\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01", /* longer than any message */
                                       "\x08\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F", /* more than 64 bits */
-                                      "\x0Bx", "\x02\x01x"};                          /* a group; number 0 */
+                                      "\x0Bx", "\x02\x01x"};                          /* a group; field number 0 */
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         m = tt_pb_of(bad[i], strlen(bad[i]));
         CHECK(!tt_pb_next(&m, &f) && m.bad);
@@ -182,7 +182,7 @@ static void wire(void)
 
 static tt_rec rec(int64_t ts, int64_t dur) { return (tt_rec){.ts = ts, .dur = dur}; }
 
-/* Two parents with a child each, all starts cut to whole thousands: the order of the file says who is whose. */
+/* Starts rounded down to thousands: the order of the file tells which slice is the parent of which. */
 static void settled(void)
 {
     /* true starts: 0 1300 2900 | 150 1450 3000 | launch inside the second child */
@@ -191,13 +191,13 @@ static void settled(void)
     tt_rounded_start items[] = {{&r[0], false}, {&r[1], false}, {&r[2], false}, {&r[3], false},
                                 {&r[4], false}, {&r[5], true},  {&r[6], false}};
     tt_fix_rounded_starts(items, 7, 1000);
-    for (int i = 1; i < 3; i++) CHECK(r[i].ts >= r[i - 1].ts + r[i - 1].dur); /* neighbours beside each other */
+    for (int i = 1; i < 3; i++) CHECK(r[i].ts >= r[i - 1].ts + r[i - 1].dur); /* neighbours do not overlap */
     for (int i = 0; i < 2; i++) CHECK(r[3 + i].ts >= r[i].ts && r[3 + i].ts + r[3 + i].dur <= r[i].ts + r[i].dur);
     CHECK(r[5].ts >= r[4].ts && r[5].ts + r[5].dur <= r[4].ts + r[4].dur);
     CHECK(r[6].ts >= r[2].ts && r[6].ts + r[6].dur <= r[2].ts + r[2].dur);
     static const int64_t dur[] = {1200, 1500, 900, 1000, 1300, 300, 700};
     for (int i = 0; i < 7; i++) CHECK_INT(r[i].dur, dur[i]);
-    /* nothing is moved farther than it is uncertain: these do not fit and stay */
+    /* no slice moves farther than its rounding error: these slices do not fit and stay */
     tt_rec far[] = {rec(0, 5000), rec(100, 9000), rec(20000, 10)};
     tt_rounded_start odd[] = {{&far[0], false}, {&far[1], false}, {&far[2], true}};
     tt_fix_rounded_starts(odd, 3, 50);
@@ -213,7 +213,7 @@ static const char *value_of(const tt_fields *f, const char *key)
     return NULL;
 }
 
-/* The members of events of the sample's dump. */
+/* The members of events in the sample's dump. */
 static void members(void)
 {
     const char *path = "assets/sample_paddle/host_node1pid_4321_time_2024_05_06_07_08_09_000123.paddle_trace.pb";

@@ -1,5 +1,5 @@
-/* tests/unit/parser/test_pickle.c - the pickle machine by itself: values of every opcode, worked out by hand; what is
- * kept once; where it stops, and why; and a snapshot that is cancelled while it is read. */
+/* tests/unit/parser/test_pickle.c - the pickle machine: the value of every opcode, computed by hand; equal values
+ * stored once; the place and reason of a stop; and a snapshot whose load is cancelled. */
 #include "parser/load.h"
 #include "parser/pickle/pickle.h"
 #include "tests/unit/check.h"
@@ -19,7 +19,7 @@ typedef struct reading {
     size_t records, members;
 } reading;
 
-/* Dictionaries with a key "r" are records of kind 1, numbered as they come. */
+/* Make a dictionary with the key "r" a record of kind 1, numbered in order of appearance. */
 static tt_pickle_node record(void *arg, tt_pickle *p, const tt_pickle_cell *members, size_t n)
 {
     reading *r = arg;
@@ -106,10 +106,10 @@ static void test_texts_and_memo(void)
               "e.");
     CHECK_INT(r.end, TT_PICKLE_WHOLE);
     CHECK_INT(tt_pickle_items(r.p, r.root, &at), 8);
-    CHECK(at[0] == at[1] && at[1] == at[2]); /* equal texts are one */
+    CHECK(at[0] == at[1] && at[1] == at[2]); /* equal texts are stored once */
     CHECK_STR(tt_pickle_text(r.p, at[3]), "a\xC0\x80"
                                           "b");
-    CHECK(at[4] != at[5] && at[4] == at[6]); /* two lists; the memo gives the first again */
+    CHECK(at[4] != at[5] && at[4] == at[6]); /* two lists; the memo returns the first again */
     CHECK_INT(tt_pickle_sequence(r.p, at[4]), tt_pickle_sequence(r.p, at[5]));
     CHECK_INT(tt_pickle_items(r.p, at[4], &inner), 2);
     CHECK_INT(number(&r, inner[1]), 2);
@@ -121,7 +121,7 @@ static void test_records(void)
 {
     reading r;
     const tt_pickle_node *at, *members;
-    /* [{"r": 1, "y": 1}, the same again, {"x": 2}, {"r": 2, "x": 3} filled by single members] */
+    /* [{"r": 1, "y": 1}, the same again, {"x": 2}, {"r": 2, "x": 3}], the last one filled member by member */
     BEGIN(&r, "\x80\x04]("
               "}\x94(\x8c\x01rK\x01\x8c\x01yK\x01u"
               "h\x00"
@@ -144,7 +144,7 @@ static void test_ends(void)
     reading r;
     const tt_pickle_node *at, *inner;
     BEGIN(&r, "\x80\x04}\x94(\x8c\x01"
-              "a](K\x01K\x02"); /* cut inside of a list in a dictionary */
+              "a](K\x01K\x02"); /* cut inside a list in a dictionary */
     CHECK_INT(r.status, TT_OK);
     CHECK_INT(r.end, TT_PICKLE_CUT);
     CHECK_INT(tt_pickle_items(r.p, r.root, &at), 2);
@@ -161,11 +161,11 @@ static void test_ends(void)
     CHECK(strstr(r.err.message, "GLOBAL at byte 6") != NULL);
     finish(&r);
     BEGIN(&r, "\x80\x04");
-    CHECK_INT(r.status, TT_ERR_INPUT); /* no value at all */
+    CHECK_INT(r.status, TT_ERR_INPUT); /* the pickle has no value */
     finish(&r);
 }
 
-/* A person may give up at any moment: what was read is kept, or the load says that it was cancelled. */
+/* Cancel at any moment: the load keeps the part read so far, or returns an error. */
 static void test_cancelled(void)
 {
     const char *path = "assets/sample_snapshot/memory_snapshot.pickle";

@@ -1,4 +1,4 @@
-/* test_scan.c - what is valid JSON and what is not, and walking through objects. */
+/* test_scan.c - valid and invalid JSON, and walking through objects. */
 #include "parser/json/scan.h"
 #include "tests/unit/check.h"
 
@@ -53,13 +53,13 @@ static void test_members(void)
     CHECK(tt_json_next(&p, end, &m) && m.value_n == 5 && memcmp(m.value, "-5.25", 5) == 0);
     CHECK(!tt_json_next(&p, end, &m));
     CHECK_INT(span("\"a\\\"b\" , x"), 6);
-    CHECK_INT(span("\"a \"b\" x\" ]"), 9); /* quotes that were not escaped: JSON does not go on behind them */
+    CHECK_INT(span("\"a \"b\" x\" ]"), 9); /* unescaped quotes, not followed by JSON: the text goes on */
     CHECK_INT(span("\"a \"b\" x"), 0);
     CHECK_INT(span("{\"a\":\"}\"}"), 9);
     CHECK_INT(span("[1,[2"), 0);
 }
 
-/* What damage leaves is walked as far as it goes. */
+/* Walk through the readable members of a damaged object. */
 static void test_damaged(void)
 {
     static const char text[] = "{\"a\": \"x \"y\" z\", b\": , , \"c\": [1, {\"d\": 2}], \"c\": \"cut o";
@@ -74,11 +74,11 @@ static void test_damaged(void)
     CHECK(tt_json_item(&items, end, &m) && !m.key && m.value_n == 1 && *m.value == '1');
     CHECK(tt_json_item(&items, end, &m) && m.value_n == 8);
     CHECK(!tt_json_item(&items, end, &m));
-    CHECK(tt_json_find(text, end, "c", &m) && *m.value == '"'); /* the last one */
+    CHECK(tt_json_find(text, end, "c", &m) && *m.value == '"'); /* the last of two equal keys */
     CHECK(!tt_json_find(text, end, "d", &m) && !tt_json_find(text + 1, end, "a", &m) &&
           !tt_json_find(end, end, "a", &m));
     CHECK_INT(valid("\"\\"), 0);
-    CHECK_INT(valid("\"\xC0\x80\""), 0); /* no UTF-8 */
+    CHECK_INT(valid("\"\xC0\x80\""), 0); /* invalid UTF-8 */
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* test_search.c - which runs lie below a folder: by names, by content, by age, within limits. */
+/* test_search.c - the runs below a folder: found by names and content, sorted by age, within limits. */
 #include "model/base/clock.h"
 #include "parser/discover/discover.h"
 #include "parser/discover/search.h"
@@ -12,14 +12,14 @@ static const char no_trace[] = "{\"name\": \"package\", \"version\": 1}";
 
 static void file(const char *path) { temp_file(path, trace, sizeof trace - 1); }
 
-/* Changed that many seconds after 1970. */
+/* Set the file's time to s seconds after 1970. */
 static void changed(const char *path, int64_t s)
 {
     struct timespec t[2] = {{.tv_sec = s}, {.tv_sec = s}};
     CHECK_INT(utimensat(AT_FDCWD, temp_path(path), t, 0), 0);
 }
 
-/* "", or the run whose path ends so. */
+/* The run whose path ends with `end`; NULL = none. */
 static const tt_search_run *run_of(const tt_search *s, const char *end)
 {
     for (size_t i = 0; i < s->runs.n; i++) {
@@ -35,7 +35,7 @@ static void test_names_and_age(void)
 {
     file("a/old/rank0.pt.trace.json");
     file("a/old/rank1.pt.trace.json");
-    file("a/old/other_trace.json"); /* not beside *.pt.trace.json */
+    file("a/old/other_trace.json"); /* ignored beside *.pt.trace.json */
     file("a/new/deep/rank0.pt.trace.json");
     file("a/.hidden/rank0.pt.trace.json");
     changed("a/old/rank0.pt.trace.json", 1000);
@@ -91,7 +91,8 @@ static void test_content(void)
     CHECK(strstr(err.message, "no trace in"));
 }
 
-/* A run above another one is opened by its files: by its folder the other one might be. */
+/* A run whose folder contains another run is opened by its files, because opening its folder could open the other run.
+ */
 static void test_nested(void)
 {
     file("c/rank0.pt.trace.json");
@@ -127,7 +128,7 @@ static void test_links_and_hostile_names(void)
     CHECK_INT(symlink("..", temp_path("e/in/up")), 0);
     CHECK_INT(symlink("nowhere", temp_path("e/gone.pt.trace.json")), 0);
     CHECK_INT(symlink("self", temp_path("e/self")), 0);
-    CHECK_INT(mkfifo(temp_path("e/pipe.json"), 0600), 0); /* would wait for ever when opened */
+    CHECK_INT(mkfifo(temp_path("e/pipe.json"), 0600), 0); /* opening it would wait for ever */
     tt_search s = search("e");
     CHECK_INT(s.runs.n, 3);
     CHECK(run_of(&s, "/e") && run_of(&s, "/in") && run_of(&s, "/a\nb\033[31m"));
@@ -135,8 +136,8 @@ static void test_links_and_hostile_names(void)
     tt_search_free(&s);
 }
 
-/* Links out are not followed. A run whose traces links bring from elsewhere below the folder is opened by their names:
- * opened by its own, they would lead out. */
+/* Links out of the folder are not followed. A run made of links to traces elsewhere below the folder is opened by the
+ * links' names: for the run's own folder these links would lead out. */
 static void test_links_between(void)
 {
     file("g/node0/rank0.pt.trace.json");
@@ -175,7 +176,7 @@ static void test_limits(void)
     few.heads = 10;
     tt_search s = tt_search_runs(temp_path("f"), &few, NULL);
     CHECK_INT(s.runs.n, 11);
-    CHECK(s.stopped != NULL); /* files that were not opened are said */
+    CHECK(s.stopped != NULL); /* the search reports that it left files unopened */
     tt_search_free(&s);
     few = tt_search_usual;
     few.depth = 3;

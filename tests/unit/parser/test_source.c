@@ -1,5 +1,5 @@
-/* tests/unit/parser/test_source.c - sources: every kind, from files and pipes, whole and damaged, and offsets of the
- * text again. All inputs are made here; the expected text is known before it is compressed. */
+/* tests/unit/parser/test_source.c - sources of every kind, from files and pipes, whole and damaged, and reading the
+ * text again at any offset. The test makes all inputs, so it knows the text before it is compressed. */
 #include "parser/source/source.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
@@ -26,7 +26,7 @@ static void append(bytes *b, const void *from, size_t n)
     b->n += n;
 }
 
-/* Text of n bytes that repeats nowhere within 64 KiB as a whole, but packs well. */
+/* Make a text of n bytes that compresses well, although no window of 64 KiB repeats as a whole. */
 static bytes make_text(size_t n)
 {
     bytes b = {malloc(n + 64), 0};
@@ -54,7 +54,7 @@ static bytes gzip_of(const void *text, size_t n, int level)
     return b;
 }
 
-/* Read to the end in pieces of `piece`; the text read is compared with `text`; returns its length. */
+/* Read to the end in pieces of `piece` bytes and compare with `text`; returns the length read. */
 static size_t read_all(tt_source *s, bytes text, size_t piece)
 {
     char *buf = malloc(piece);
@@ -87,7 +87,7 @@ static tt_source *open_ok(const char *path)
     return s;
 }
 
-/* Whole: read twice, position at the end, no damage. */
+/* Check a whole file: it reads twice, its position ends at the end, and there is no damage. */
 static void check_whole(const char *path, bytes text, size_t piece)
 {
     tt_source *s = open_ok(path);
@@ -107,7 +107,7 @@ static void check_whole(const char *path, bytes text, size_t piece)
     tt_source_close(s);
 }
 
-/* Damaged: at least `least` bytes of the text come, the rest is missing, and the reason contains `why`. */
+/* Check a damaged file: at least `least` bytes of the text come, the rest is missing, and the reason contains `why`. */
 static void check_damaged(const char *name, bytes file, bytes text, size_t least, const char *why, bool lost)
 {
     tt_source *s = open_ok(temp_file(name, file.at, file.n));
@@ -146,7 +146,7 @@ static void test_gzip(void)
     check_whole(temp_file("a.gz", whole.at, whole.n), text, 1 << 20);
     check_whole(temp_file("named.json", whole.at, whole.n), text, 777);
     check_whole(temp_file("stored.gz", stored.at, stored.n), text, 65536);
-    for (size_t at = 0, part; at < text.n; at += part) { /* members of all sizes, empty ones between */
+    for (size_t at = 0, part; at < text.n; at += part) { /* gzip members of all sizes, with empty ones between them */
         bytes one, none = gzip_of("", 0, 6);
 
         part = 1 + at / 3;
@@ -207,7 +207,7 @@ static void test_zstd(void)
         if (part > text.n - at) part = text.n - at;
         one = zstd_of(text.at + at, part, false);
         append(&many, one.at, one.n);
-        append(&many, "\x53\x2A\x4D\x18\x03\0\0\0abc", 11); /* a frame to skip */
+        append(&many, "\x53\x2A\x4D\x18\x03\0\0\0abc", 11); /* a skippable frame */
         free(one.at);
     }
     check_whole(temp_file("many.zst", many.at, many.n), text, 12345);
@@ -225,7 +225,7 @@ static void test_zstd(void)
 }
 #endif
 
-/* One flipped byte anywhere: never a crash, the damage is told, and what precedes the damage in the file is right. */
+/* Flip one bit anywhere: reading does not crash, reports the damage, and returns the right text before the damage. */
 static void check_flipped(const char *name, bytes text, bytes whole)
 {
     char *out = malloc(1 << 20);
@@ -239,13 +239,13 @@ static void check_flipped(const char *name, bytes text, bytes whole)
         temp_file(name, whole.at, whole.n);
         whole.at[offset] ^= 0x10;
         if (tt_source_open(temp_path(name), &s, NULL) != TT_OK) {
-            CHECK(text.n * offset / whole.n < 140000); /* in the first block: no text at all */
+            CHECK(text.n * offset / whole.n < 140000); /* damage in the first block leaves no text */
             continue;
         }
         while (n < (1 << 20) && tt_source_read(s, out + n, (1 << 20) - n, &got, NULL) == TT_OK && got) n += got;
         while (same < n && same < text.n && (unsigned char)out[same] == text.at[same]) same++;
         CHECK(tt_source_damage(s, &at) != NULL);
-        CHECK(same + 140000 > text.n * offset / whole.n); /* at most a block is lost before the offset */
+        CHECK(same + 140000 > text.n * offset / whole.n); /* at most one block before the damage is lost */
         tt_source_close(s);
     }
     free(out);
@@ -296,7 +296,7 @@ static void test_refused(void)
         temp_file(*n, "BZh91AY&SY", 10);
         snprintf(command, sizeof command, "bunzip2 -k ./%s", *n);
         CHECK(chdir(temp_dir_) == 0);
-        check_refused(*n, "bzip2", command); /* a file for bunzip2 as well */
+        check_refused(*n, "bzip2", command); /* the name must work as an argument of bunzip2, too */
     }
     REFUSED("a.xz",
             "\xFD"
@@ -321,10 +321,10 @@ static void test_refused(void)
     inner = gzip_of("", 0, 6);
     check_refused(temp_file("none.gz", inner.at, inner.n), "empty (0 bytes) (inside the gzip data)", "");
     free(inner.at);
-    CHECK(access(temp_path("a.zip.json"), F_OK) == 0); /* nothing was unpacked or removed */
+    CHECK(access(temp_path("a.zip.json"), F_OK) == 0); /* no file was unpacked or removed */
 }
 
-/* Places all over the text equal the text; from a plain, gzip, zstd file or a pipe. */
+/* Read pieces at n places all over the text and compare them; the source is a plain, gzip or zstd file or a pipe. */
 static void check_places(tt_text_source *t, bytes text, unsigned n)
 {
     static char out[3 << 20];
@@ -335,7 +335,7 @@ static void check_places(tt_text_source *t, bytes text, unsigned n)
         size_t at, want, cap;
 
         random_next(&seed);
-        at = i % 4 ? (size_t)(seed % text.n) : (i / 4) * 1000; /* near neighbours too */
+        at = i % 4 ? (size_t)(seed % text.n) : (i / 4) * 1000; /* also places 1000 bytes apart */
         cap = i % 50 ? 16384 : sizeof out;
         want = text.n - at < cap ? text.n - at : cap;
         if (t->read(t, at, out, cap) != (int64_t)want || memcmp(out, text.at + at, want) != 0) wrong++;
@@ -394,7 +394,7 @@ static void test_places(void)
         pthread_join(th[i], &wrong);
         CHECK_INT((long)wrong, 0);
     }
-    CHECK_INT(truncate(temp_path("big.gz"), 1000), 0); /* under our feet */
+    CHECK_INT(truncate(temp_path("big.gz"), 1000), 0); /* another program cuts the open file */
     CHECK_INT(t->read(t, 5, out, sizeof out), -1);
     CHECK_INT(t->read(t, text.n / 2, out, sizeof out), -1);
     temp_file("new.gz", packed.at, packed.n);
@@ -446,11 +446,11 @@ static void test_pipes(void)
     bytes text = make_text(5500000), packed = gzip_of(text.at, text.n, 1), noise = {malloc(2500000), 2500000};
     char path[512];
 
-    for (size_t i = 0; i < noise.n; i++) noise.at[i] = (unsigned char)(rand() >> 7); /* does not pack */
+    for (size_t i = 0; i < noise.n; i++) noise.at[i] = (unsigned char)(rand() >> 7); /* noise does not compress */
     noise.at[0] = '{';
     snprintf(path, sizeof path, "%s", temp_path("fifo"));
     CHECK_INT(mkfifo(path, 0600), 0);
-    bytes even = {text.at, 3 << 20}; /* ends where a block of what is kept does */
+    bytes even = {text.at, 3 << 20}; /* the text ends at the end of a block of kept text */
     for (int round = 0; round < 4; round++) {
         bytes want = round == 3 ? even : round == 2 ? noise : text;
         pid_t child = fork();
@@ -481,12 +481,12 @@ static void test_stdin(void)
     int keep = dup(0), ends[2], fd;
 
     temp_file("in.json", text.at, text.n);
-    fd = open(temp_path("in.json"), O_RDONLY); /* < file: a regular file without a name */
+    fd = open(temp_path("in.json"), O_RDONLY); /* standard input from a file: a regular file without a name */
     dup2(fd, 0);
     tt_text_source *t = text_of("-", text);
     check_places(t, text, 40);
     t->close(t);
-    CHECK(fcntl(0, F_GETFD) >= 0); /* not ours to close */
+    CHECK(fcntl(0, F_GETFD) >= 0); /* the source must not close standard input */
     close(fd);
 
     CHECK_INT(pipe(ends), 0);
@@ -512,7 +512,7 @@ static void *stop_soon(void *stop)
     return NULL;
 }
 
-/* A pipe that says nothing can be left: while it is opened and while it is read. */
+/* Opening and reading a silent pipe can be stopped. */
 static void test_stop(void)
 {
     _Atomic bool stop = false;
@@ -530,7 +530,7 @@ static void test_stop(void)
 
     char *out = malloc(20000);
     size_t got = 0;
-    int keep = open(path, O_RDWR); /* both ends: the pipe stays open and says no more */
+    int keep = open(path, O_RDWR); /* open both ends: the pipe stays open and silent */
     bytes text = make_text(10000);
     write_all(keep, text);
     atomic_store(&stop, false);
@@ -538,7 +538,7 @@ static void test_stop(void)
     pthread_create(&th, NULL, stop_soon, &stop);
     CHECK_INT(tt_source_read(s, out, 20000, &got, &err), TT_ERR_CANCELLED);
     pthread_join(th, NULL);
-    tt_text_source *t = tt_source_text(s); /* what had come can still be read, and nothing waits for more */
+    tt_text_source *t = tt_source_text(s); /* the text that came can be read again without waiting for more */
     CHECK_INT(t->read(t, 0, out, 20000), 10000);
     CHECK(memcmp(out, text.at, 10000) == 0);
     CHECK_INT(t->read(t, 10000, out, 10), 0);

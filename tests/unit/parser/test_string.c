@@ -1,5 +1,5 @@
-/* tests/unit/parser/test_string.c - decoding of JSON strings: every escape, halves of surrogates, nonsense, cut-off
- * ends. */
+/* tests/unit/parser/test_string.c - decoding JSON strings: every escape, single surrogates, invalid escapes, cut ends.
+ */
 #include "parser/json/string.h"
 #include "tests/unit/check.h"
 
@@ -8,7 +8,7 @@
 
 static void decode(const char *in, size_t n, const char *want, size_t want_n, bool want_bad)
 {
-    char *from = malloc(n + 1), *out = malloc(n + 1); /* exact sizes, so that the sanitizer sees a byte too many */
+    char *from = malloc(n + 1), *out = malloc(n + 1); /* exact sizes, so that a sanitizer sees an access behind */
     bool bad = false;
     size_t got;
 
@@ -19,7 +19,7 @@ static void decode(const char *in, size_t n, const char *want, size_t want_n, bo
     CHECK_INT(got, want_n);
     CHECK(got == want_n && memcmp(out, want, got) == 0);
     CHECK_INT(bad, want_bad);
-    CHECK(tt_json_unescape(from, n, from, NULL) == got && memcmp(from, want, want_n) == 0); /* in place */
+    CHECK(tt_json_unescape(from, n, from, NULL) == got && memcmp(from, want, want_n) == 0); /* decoding in place */
     free(from);
     free(out);
 }

@@ -1,4 +1,4 @@
-/* test_walk.c - the walk through folders: its order, links, what is passed over, limits. */
+/* test_walk.c - the walk through folders: order, links, skipped entries, limits. */
 #include "parser/input/walk.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
@@ -17,7 +17,7 @@ static void put(char *out, size_t cap, const char *text)
     snprintf(out + n, cap - n, "%s%s", n ? " " : "", text);
 }
 
-/* Walks; what it visits: "below[names...]" for each folder, folders with '/', links with '@'. */
+/* Walk and write the visits to `out`: "below[names...]" for each folder, with '/' after folders and '@' after links. */
 static tt_walk *walk(const char *root, const tt_walk_limits *limits, const char *skip, char *out, size_t cap)
 {
     tt_walk *w = tt_walk_begin(temp_path(root), wants, limits, NULL);
@@ -69,7 +69,7 @@ static void test_order(void)
     CHECK_STR(told(w), "");
     w = walk("a", &tt_walk_whole, "z", seen_, sizeof seen_);
     CHECK_STR(seen_, "[1.json b/ z/] b[3.json]");
-    CHECK_STR(told(w), ""); /* what the caller leaves out is no loss */
+    CHECK_STR(told(w), ""); /* entries that the caller skips are not reported */
 }
 
 static void test_loops(void)
@@ -87,7 +87,7 @@ static void test_loops(void)
     CHECK_STR(told(w), "");
 }
 
-/* Own folders come first; links into hidden or skipped places; names of the same folder. */
+/* Folders come before links to folders; links lead into hidden or skipped folders, or to a name in the same folder. */
 static void test_links_inside(void)
 {
     file("i/.data/x/1.json");
@@ -109,7 +109,7 @@ static void test_links_inside(void)
     CHECK_INT(f->entries.n, 7);
     if (f->entries.n == 7) {
         const tt_walk_entry *e = f->entries.at;
-        CHECK(!e[0].alias && !e[0].away && e[0].bytes == 2); /* 4.json leads to z */
+        CHECK(!e[0].alias && !e[0].away && e[0].bytes == 2); /* 4.json links into z */
         CHECK_STR(e[2].alias, "5.json");
         CHECK(e[1].ino == e[2].ino && !e[1].alias);
         CHECK(!e[3].alias && e[4].alias && !strcmp(e[4].alias, "raw"));
@@ -121,12 +121,12 @@ static void test_links_out(void)
 {
     file("o/in/1.json");
     file("out/2.json");
-    file("o-beside/3.json"); /* begins as the named folder does */
+    file("o-beside/3.json"); /* its path begins with the named folder's path */
     to("../out", "o/far");
     to("../../o-beside", "o/in/beside");
     to("/", "o/root");
     to("../out/2.json", "o/4.json");
-    to("../out/2.json", "o/notes.txt"); /* nobody would open it: not worth a word */
+    to("../out/2.json", "o/notes.txt"); /* not reported, as nobody would open it */
     to("..", "o/up");
     tt_walk *w = walk("o", &tt_walk_whole, NULL, seen_, sizeof seen_);
     CHECK_STR(seen_, "[in/] in[1.json]");
@@ -177,7 +177,7 @@ static void test_too_long(void)
     CHECK_INT(tt_walk_over(w).too_long, 1);
     CHECK(strstr(told(w), "longer than the system takes"));
 
-    /* what removes the rest takes no path of that length */
+    /* remove these folders here, since the cleanup cannot use paths of that length */
     CHECK_INT(chdir(temp_path("t")), 0);
     for (int i = 0; i < 25; i++) CHECK_INT(chdir(name), 0);
     for (int i = 0; i < 25; i++) CHECK(chdir("..") == 0 && rmdir(name) == 0);
@@ -198,7 +198,7 @@ static void test_closed(void)
     w = walk("c/nothing", &tt_walk_whole, NULL, seen_, sizeof seen_);
     CHECK_STR(seen_, "");
     CHECK_INT(tt_walk_error(w), ENOENT);
-    CHECK_STR(told(w), ""); /* the caller says it */
+    CHECK_STR(told(w), ""); /* the caller reports this error */
     w = walk("c/1.json", &tt_walk_whole, NULL, seen_, sizeof seen_);
     CHECK_INT(tt_walk_error(w), ENOTDIR);
     tt_walk_end(w);
@@ -214,7 +214,7 @@ static void stops(const tt_walk_limits *most, const char *visited, const char *w
     if (!*why) tt_walk_end(w);
 }
 
-/* A limit leaves out what lies deepest and last, whatever the order on the disk, and is said. */
+/* A limit leaves out the deepest and last entries, whatever their order on the disk, and the walk reports it. */
 static void test_limits(void)
 {
     file("f/c/3.json");
@@ -244,7 +244,7 @@ static void test_limits(void)
     tt_walk_end(w);
 }
 
-/* One folder: every link is followed, and every name is there. */
+/* Listing one folder follows every link and returns every name. */
 static void test_flat(void)
 {
     tt_walk_entries l = {0};

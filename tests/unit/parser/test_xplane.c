@@ -1,5 +1,5 @@
-/* XSpaces of XLA: what is a trace; the stream of fields; details in texts; names and times of events; events read again
- * as members; loads that are cancelled or cut off. Tables are compared with the bytes in tests/cli/xplane.py. */
+/* XSpaces of XLA: recognising them; the stream of fields; details inside texts; names and times of events; members of
+ * an event read again; cancelled and cut loads. tests/cli/xplane.py compares tables with the bytes of the file. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -22,9 +22,9 @@ static void recognised(void)
     } cases[] = {
         {"\x0a\x0f\x12\x0d/device:GPU:0", 17, true},
         {"\x0a\x0d\x08\x01\x12\x09/host:CPU", 15, true},
-        {"\x0a\x02\x08\x01\x0a\x12\x12\x10Task Environment", 24, true}, /* a plane without a name before it */
-        {"\x0a\x7f\x22\x0b\x12\x09/host:CPU", 15, false},               /* a name in an entry of a map */
-        {"\x0a\x7f\x22\x02\x08\x01\x12\x09/host:CPU", 17, true},        /* a map before the name; cut off */
+        {"\x0a\x02\x08\x01\x0a\x12\x12\x10Task Environment", 24, true}, /* a plane, after a plane without a name */
+        {"\x0a\x7f\x22\x0b\x12\x09/host:CPU", 15, false},               /* the name belongs to an entry of a map */
+        {"\x0a\x7f\x22\x02\x08\x01\x12\x09/host:CPU", 17, true},        /* a map precedes the name; cut off */
         {"\x0a\x05"
          "1.0.2\x10\x01",
          9, false}, /* Paddle's dump */
@@ -60,7 +60,7 @@ static void launches(void)
     CHECK_INT(tt_xp_size_of(text("size:")), TT_UNKNOWN);
 }
 
-/* What lies inside of something else still does when both are rounded. */
+/* An event inside another one stays inside after both are rounded. */
 static void times(void)
 {
     const tt_xp_line l = {.timestamp_ns = 1000};
@@ -111,7 +111,7 @@ static void names(void)
     named("", TT_XP_C_KERNEL, "event -3");
 }
 
-/* Texts of an event lie among other bytes: nothing behind them is read, and an empty one says nothing. */
+/* Texts of an event lie among other bytes: no byte behind a text is read, and an empty text gives no fact. */
 static void borders(void)
 {
     static const char bytes[] = "\x22\x04\x08\x01\x2a\x00"      /* hlo_op: "" */
@@ -202,7 +202,7 @@ static void members(void)
     tt_session_free(ses);
 }
 
-/* Fields of a message in a stream, whatever is left of it. */
+/* Read the fields of a message from a stream that ends after any number of bytes. */
 static void streamed(void)
 {
     static const char bytes[] = "\x0a\x04\x08\x07\x10\x09\x12\x03"
@@ -216,7 +216,7 @@ static void streamed(void)
         tt_pb_field f;
         uint64_t left = TT_PB_WHOLE, inside = 0;
         tt_problems problems = {0};
-        if (!n) continue; /* an empty file is no source */
+        if (!n) continue; /* an empty file cannot be opened */
         CHECK_INT(tt_source_open(path, &source, &err), TT_OK);
         tt_pb_stream_init(&s, source, NULL);
         s.problems = &problems;
@@ -237,7 +237,7 @@ static void streamed(void)
     }
 }
 
-/* Cancelled at any moment: what was read, or nothing. */
+/* Cancel at any moment: the load returns the part read so far, or TT_ERR_CANCELLED. */
 static void cancelled(void)
 {
     const char *path = SAMPLE;

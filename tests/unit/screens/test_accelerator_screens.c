@@ -1,6 +1,6 @@
-/* test_accelerator_screens.c - what the explorer makes of the tables that profilers of accelerators bring: phases of
- * steps as columns, the input pipeline, types of operators by core, ranks of a cluster and the links between them. All
- * of it is read from the pictures, as a person reads them. */
+/* test_accelerator_screens.c - screens of tables that profilers of accelerators import: phases of steps as columns,
+ * the input pipeline, operator types by core, ranks of a cluster and the links between them. The test reads everything
+ * from the pictures, as a person does. */
 #include "model/trace/imported.h"
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
@@ -11,7 +11,7 @@
 
 enum { STEPS = 12 };
 
-/* ---- traces with tables ---- */
+/* ---- traces with imported tables ---- */
 
 static tt_type type_of(const char *key)
 {
@@ -42,7 +42,7 @@ static void set_cell(tt_imported *t, uint32_t row, uint32_t col, const char *tex
         tt_imported_set_i(t, row, col, strtoll(number, NULL, 10));
 }
 
-/* columns: keys; rows: cells, one line each; "-" is unknown. */
+/* Import a table: keys of the columns, cells of the rows with one row a line; "-" = unknown. */
 static void bring(tt_trace *trace, const char *id, const char *columns, const char *rows)
 {
     tt_imported *t = tt_imported_new(id, id, "made");
@@ -59,7 +59,7 @@ static void bring(tt_trace *trace, const char *id, const char *columns, const ch
     tt_trace_import(trace, t);
 }
 
-/* One trace a rank, of steps 1 to STEPS and one operator in each. */
+/* One trace for each rank, with steps 1 to STEPS and one operator in each step. */
 static tt_session *ranks(int n)
 {
     const char *paths[8];
@@ -112,7 +112,7 @@ static bool has(const char *picture, const char *text)
     return there;
 }
 
-/* Nothing is lost or drawn outside at any size, with these keys. */
+/* Press the keys at every size of the terminal: nothing is lost or drawn outside. */
 static void sweep(tt_app *a, const char *keys)
 {
     static const int sizes[][2] = {{10, 40}, {12, 40}, {14, 57}, {24, 80}, {35, 121}, {90, 300}};
@@ -129,7 +129,7 @@ static void sweep(tt_app *a, const char *keys)
 
 /* ---- steps ---- */
 
-/* Step 7 takes four times as long as the others, and has two collectives. */
+/* Step 7 takes four times as long as the other steps and has two collectives. */
 static void bring_phases(tt_trace *t)
 {
     char rows[2048];
@@ -168,7 +168,7 @@ static void test_phases(void)
     sweep(a, "l j m G Tab j S-Tab");
     tt_app_free(a);
 
-    s = ranks(1); /* without them the screen is what it was */
+    s = ranks(1); /* without phases the screen has no such columns */
     a = begin(s, "steps");
     p = press(a, "");
     CHECK(!strstr(p, "Step trace") && has(p, "Enter limit   m compare two   c compare ranks"));
@@ -190,7 +190,7 @@ static void bring_pipeline(tt_trace *t)
     bring(t, "data_queue_curve", "queue sample size", "host 0 16\nhost 1 8\nhost 2 0\nhost 3 0\nMap_2 0 64\n");
 }
 
-/* Which of two texts comes first. */
+/* Whether `one` comes before `other` in the picture. */
 static bool before(const char *picture, const char *one, const char *other)
 {
     const char *a = strstr(picture, one), *b = strstr(picture, other);
@@ -227,7 +227,8 @@ static void test_pipeline(void)
     tt_app_free(a);
 }
 
-/* Nothing about it: no tab, the digits of the others as ever, and by its name it says so. */
+/* Without a pipeline there is no tab, the other tabs keep their digits, and asking for the tab by name explains that.
+ * */
 static void test_no_pipeline(void)
 {
     tt_session *s = ranks(1);
@@ -246,7 +247,7 @@ static void test_no_pipeline(void)
     tt_app_free(a);
 }
 
-/* A circle of operators, a parent that is not there, and nothing but a queue: all is listed, nothing hangs. */
+/* A circle of operators, a missing parent, and an operator with nothing but a queue: all are listed, nothing hangs. */
 static void test_odd_pipeline(void)
 {
     tt_session *s = ranks(1);
@@ -298,7 +299,7 @@ static void test_types(void)
     sweep(a, "j > o Tab j S-Tab");
     tt_app_free(a);
 
-    s = ranks(1); /* no types: the key goes through the groupings of the table and no further */
+    s = ranks(1); /* without types the key cycles through the groupings of the table only */
     a = begin(s, "operators");
     CHECK(!strstr(press(a, "b b b b"), "types"));
     tt_app_free(a);
@@ -348,7 +349,7 @@ static void test_cluster(void)
     tt_app_free(a);
 }
 
-/* 64 ranks with a link between any two: no more than fits is drawn, and the cursor is always seen. */
+/* 64 ranks with a link between any two: only the links that fit are drawn, and the cursor is always visible. */
 static void test_many_links(void)
 {
     enum { RANKS = 64 };

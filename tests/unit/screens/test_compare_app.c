@@ -1,4 +1,5 @@
-/* test_compare_app.c - two sessions in one application: how the base comes, follows, changes sides and goes. */
+/* test_compare_app.c - two sessions in one application: how the base arrives, follows the scope, swaps sides and goes.
+ * */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -26,7 +27,7 @@ static void command(tt_app *a, const char *line)
     picture(a);
 }
 
-/* A run of STEPS steps that begin with the number `first`, whose kernel takes `ns` each; ranks of them. */
+/* Write a run with STEPS steps numbered from `first`, whose kernel takes `ns` in each step, for this many ranks. */
 static const char *run_of(const char *name, int first, int ns, int ranks)
 {
     static char path[8][256];
@@ -98,7 +99,7 @@ static void test_come_and_go(void)
     uint64_t first = c->serial;
     command(a, "table diff_kernels");
     CHECK(strstr(picture(a), "kernel_of_one"));
-    diff(a, two); /* the table of before is on screen */
+    diff(a, two); /* the table of the earlier comparison is on screen */
     CHECK(c->serial != first);
     CHECK_INT(a->other.put_aside.n, 0);
     tt_app_go(a, tt_app_index(a, &tt_screen_any_table));
@@ -115,7 +116,7 @@ static void test_come_and_go(void)
     tt_app_free(a);
 }
 
-/* Both sides of the time of a kernel, as the table says them. */
+/* Check the time of a kernel on both sides, as the table shows it. */
 static void check_times(tt_app *a, const char *name, int64_t base, int64_t now)
 {
     tt_comparison c = *tt_host_comparison(&a->host);
@@ -141,11 +142,11 @@ static void test_sides(void)
     const tt_session *base = a->base, *now = a->host.session;
     check_times(a, "kernel_of_one.json", 3 * 100000, 0);
     check_times(a, "kernel_of_new.json", 0, 3 * 300000);
-    command(a, "steps 2-3"); /* the second and third of the base are called 12 and 13 */
+    command(a, "steps 2-3"); /* the second and third step of the base are numbered 12 and 13 */
     CHECK_INT(tt_host_comparison(&a->host)->base_scope.step_first, 12);
     CHECK_INT(tt_host_comparison(&a->host)->base_scope.step_last, 13);
     check_times(a, "kernel_of_one.json", 2 * 100000, 0);
-    for (int i = 0; i < a->n_tabs; i++) tt_app_go(a, i), picture(a); /* all screens know the session */
+    for (int i = 0; i < a->n_tabs; i++) tt_app_go(a, i), picture(a); /* draw all screens with this session */
     tt_app_show_tab(a, "compare");
     press(a, "X");
     CHECK(a->host.session == base && a->base == now);
@@ -154,7 +155,7 @@ static void test_sides(void)
     check_times(a, "kernel_of_one.json", 0, 2 * 100000);
     CHECK_STR(a->source, one);
     CHECK_STR(a->other.source, new);
-    press(a, "R"); /* the run that is open now, not the one that was */
+    press(a, "R"); /* reopens the open run, not the earlier one */
     CHECK_STR(a->status, "reloaded: nothing has changed");
     CHECK_STR(a->host.session->traces[0]->path, one);
     CHECK_STR(a->base->traces[0]->path, new);
@@ -165,7 +166,7 @@ static void test_sides(void)
     CHECK(a->host.session == now && a->base == base);
     command(a, "all");
     CHECK(!tt_host_comparison(&a->host)->base_scope.has_steps);
-    command(a, "steps 9"); /* none such: nothing changes */
+    command(a, "steps 9"); /* no such step: nothing changes */
     CHECK(!a->host.scope.has_steps);
     tt_app_free(a);
 }
@@ -183,7 +184,7 @@ static void test_workers(void)
     command(a, "all");
     CHECK_INT(c->base_scope.worker, TT_ALL);
     check_times(a, "kernel_of_one", 2 * 3 * 100000, 0);
-    /* two ranks of the open run: the first of the list is all of them */
+    /* the open run has two ranks; the first entry of the list stands for both */
     press(a, "D Home j = j =");
     CHECK(c->base == a->host.session && !a->base);
     CHECK_STR(a->host.session->workers[c->base_scope.worker], "rank0");
@@ -195,22 +196,22 @@ static void test_workers(void)
 static void test_steps(void)
 {
     tt_app *a = begin(run_of("new.json", 5, 300, 1), false);
-    press(a, "S j Space j Space ="); /* marked by Space: steps 5 and 6 */
+    press(a, "S j Space j Space ="); /* Space marked steps 5 and 6 */
     const tt_comparison *c = tt_host_comparison(&a->host);
     CHECK(c && c->base == a->host.session);
     CHECK_INT(c->base_scope.step_first, 5);
     CHECK_INT(a->host.scope.step_first, 6);
     CHECK_INT(a->at, tt_app_tab(a, "compare"));
     check_times(a, "kernel_of_new.json", 300000, 300000);
-    press(a, "u"); /* back to all steps; what it is compared with stays */
+    press(a, "u"); /* back to all steps; the base stays */
     CHECK(!a->host.scope.has_steps);
     CHECK(tt_host_comparison(&a->host));
     uint64_t serial = c->serial;
-    tt_app_offer_session(a, load_trace(run_of("new.json", 5, 300, 1)), true); /* as a preview is replaced */
+    tt_app_offer_session(a, load_trace(run_of("new.json", 5, 300, 1)), true); /* as a newer preview does */
     CHECK(c->base == a->host.session && c->serial != serial);
     CHECK_INT(c->base_scope.step_first, 5);
     picture(a);
-    /* on the tab Steps: the first is the base, the second is looked at */
+    /* on the Steps tab: the first chosen step becomes the base, the second the new side */
     command(a, "diff off");
     tt_app_show_tab(a, "steps");
     picture(a);
@@ -220,7 +221,7 @@ static void test_steps(void)
     tt_app_free(a);
 }
 
-/* The preview of the new run is replaced while another run is the base: that one stays. */
+/* A newer preview replaces the new run while another run is the base: the base stays. */
 static void test_preview(void)
 {
     const char *new = run_of("new.json", 1, 300, 1);
@@ -251,11 +252,11 @@ static void test_words(void)
     CHECK(c->confidence < 99.1);
     command(a, "diff per=step skip=x");
     CHECK(strstr(a->status, "usage: diff"));
-    CHECK(c->per_run); /* all words or none */
+    CHECK(c->per_run); /* either all words or none */
     tt_app_free(a);
 }
 
-/* Both timelines are on screen when the base changes sides, gives way to another one, and goes. */
+/* Both timelines are on screen while the base swaps sides, gives way to another base, and goes. */
 static void test_pair(void)
 {
     const char *one = run_of("one.json", 1, 100, 1), *two = run_of("two.json", 1, 200, 1);
@@ -279,7 +280,7 @@ static void test_pair(void)
     tt_app_free(a);
 }
 
-/* Two runs of the list, the open one not among them. */
+/* Mark two runs of the list, neither of them open. */
 static void test_list(void)
 {
     tt_app *a = begin(run_of("new.json", 1, 300, 1), false);
@@ -334,7 +335,7 @@ static void read_all(tt_app *a)
     }
 }
 
-/* Until nothing is left to do; a frame can ask for more. */
+/* Run until no job is left; a frame may start another job. */
 static void rest(tt_app *a)
 {
     for (int i = 0; i < 4; i++) {
@@ -360,8 +361,8 @@ static void test_busy(void)
     diff(a, two);
     read_all(a);
     picture(a);
-    CHECK_INT(a->other.put_aside.n, 1); /* a job may still look at it */
-    tt_app_swap_sides(a);               /* waits as well */
+    CHECK_INT(a->other.put_aside.n, 1); /* a job may still use the session */
+    tt_app_swap_sides(a);               /* this one waits, too */
     CHECK(a->other.want_swap);
     const tt_session *base = a->base;
     atomic_store(&g.open, true);
@@ -371,7 +372,7 @@ static void test_busy(void)
     CHECK(a->host.session == base);
     rest(a);
     CHECK(strstr(picture(a), "kernel_of_two") && !strstr(picture(a), "kernel_of_one"));
-    diff(a, one); /* leaving while it is read */
+    diff(a, one); /* leave while the base is being read */
     CHECK(a->other.load != NULL);
     rest(a);
     tt_app_free(a);

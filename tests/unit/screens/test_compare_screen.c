@@ -1,5 +1,5 @@
-/* test_compare_screen.c - the Compare tab: what a person reads there, of two runs whose differences are known, and the
- * texts of numbers that changed. */
+/* test_compare_screen.c - the Compare tab: the texts shown for two runs with known differences, and the texts of
+ * changed numbers. */
 #include <math.h>
 
 #include "tests/unit/made.h"
@@ -9,7 +9,7 @@
 
 enum { STEPS = 6, H = 45, W = 160 };
 
-typedef struct run_spec { /* of a run: durations in us, 0 = the kernel is not there */
+typedef struct run_spec { /* duration of each kernel in us, 0 = the run lacks it */
     const char *file;
     int same, worse, better, added, gone, calls;
 } run_spec;
@@ -28,7 +28,7 @@ static void kernel(made_trace *m, int *id, int *at, const char *name, int dur)
     *at += dur + 10;
 }
 
-/* Each step is as long as its kernels and 100 us more; the next one begins 1 ms later. */
+/* Each step is 100 us longer than its kernels; the next step begins 1 ms later. */
 static const char *write_run(const run_spec *r, char out[256])
 {
     made_trace m;
@@ -83,7 +83,7 @@ static const char *press(tt_app *a, const char *keys)
 {
     picture_of(a, H, W);
     CHECK(tt_app_keys(a, keys, NULL));
-    picture_of(a, H, W); /* the rows come with the next frame */
+    picture_of(a, H, W); /* the rows appear with the next frame */
     return picture_of(a, H, W);
 }
 
@@ -165,9 +165,9 @@ static void test_rows(void)
 
 /* ---- the screen ---- */
 
-/* Of the base 1000 + s us, of the new run 4000 + s us in step s: the medians of 0 to 5 are 2.5 us more, and the shift
- * is 3 ms whatever the step. The step is longer by 3000 - 2000 + 900 - 700 + 4 x 30 (four launches of 20 us more, 10
- * us apart) + 10 - 10 = 1320 us. */
+/* Step s takes 1000 + s us in the base and 4000 + s us in the new run: the medians of 0 to 5 add 2.5 us, and the shift
+ * is 3 ms in every step. The step is longer by 3000 - 2000 + 900 - 700 + 4 x 30 (four launches of 20 us more, 10 us
+ * apart) + 10 - 10 = 1320 us. */
 static void test_two_runs(void)
 {
     tt_app *a = compare(&base_run, &new_run);
@@ -215,7 +215,7 @@ static void test_swap_and_run(void)
     tt_app_free(a);
 }
 
-/* A run against itself: nothing changed, and that is what is said. */
+/* A run compared with itself: the screen says that nothing changed. */
 static void test_identity(void)
 {
     tt_app *a = compare(&base_run, &base_run);
@@ -229,7 +229,7 @@ static void test_identity(void)
     tt_app_free(a);
 }
 
-/* Two steps of one run are the same tab, with one sample a side. */
+/* Two steps of one run use the same tab, with one sample on each side. */
 static void test_two_steps(void)
 {
     tt_app *a = compare(&base_run, &new_run);
@@ -247,7 +247,7 @@ static void test_two_steps(void)
     tt_app_free(a);
 }
 
-/* Every table at every size, with what a person does there; nothing is drawn that is not a character. */
+/* Show every table at every size, with the keys that a person uses there; only printable characters are drawn. */
 static void test_sizes(void)
 {
     static const int sizes[][2] = {{10, 40}, {12, 40}, {14, 57}, {24, 80}, {35, 120}, {66, 250}, {90, 300}};
@@ -279,7 +279,7 @@ static void test_both_timelines(void)
     tt_app_free(a);
 }
 
-/* Without a comparison there is no tab; by its name it says how to get one. */
+/* Without a comparison there is no tab; asking for it by name tells how to start one. */
 static void test_nothing_compared(void)
 {
     char path[256];

@@ -1,4 +1,4 @@
-/* The search over all names: how many of each kind contain a text, counted by hand, what comes first, and where Enter
+/* The search over all names: matches of each kind counted by hand, the order of matches, and the place where Enter
  * goes. */
 #include <stdlib.h>
 
@@ -7,8 +7,8 @@
 
 enum { STEP = 1000, MANY = 9 };
 
-/* Two workers, two steps each. Names with "gemm": kernels sgemm (3 calls a worker) and dgemm_nt (1 call, one worker);
- * operator aten::gemm (2 calls a worker); annotation "warm GEMM" (1 call, one worker). */
+/* Two workers with two steps each. Names with "gemm": kernels sgemm (3 calls a worker) and dgemm_nt (1 call on one
+ * worker); operator aten::gemm (2 calls a worker); annotation "warm GEMM" (1 call on one worker). */
 static tt_session *made(void)
 {
     made_run m = {0};
@@ -49,7 +49,7 @@ static void closed(tt_app *a)
 
 static void counts(tt_app *a)
 {
-    const char *text = typed(a, "gemm"); /* of the worker in scope */
+    const char *text = typed(a, "gemm"); /* matches of the worker in scope */
     CHECK(strstr(text, "Find anywhere"));
     CHECK(strstr(text, "2 kernels, 4 calls; 1 operator, 2 calls; 1 annotation, 1 call"));
     closed(a);
@@ -59,15 +59,15 @@ static void counts(tt_app *a)
     closed(a);
     CHECK(strstr(typed(a, "GEMM_"), "1 kernel, 1 call "));
     closed(a);
-    CHECK(strstr(typed(a, "step 2"), "2 steps")); /* of two workers */
+    CHECK(strstr(typed(a, "step 2"), "2 steps")); /* steps of two workers */
     closed(a);
     CHECK(strstr(typed(a, "nothing like it"), "nothing has such a name"));
-    CHECK(tt_app_keys(a, "Enter", NULL)); /* and there is nothing to go to */
+    CHECK(tt_app_keys(a, "Enter", NULL)); /* Enter has no place to go */
     CHECK(!a->anywhere);
     CHECK(strstr(picture_of(a, 40, 140), "nothing to go to"));
 }
 
-/* Four of each kind come first: an operator is in sight behind nine kernels. */
+/* The first four matches of each kind come first: an operator is visible although nine kernels match. */
 static void first_of_each(tt_app *a)
 {
     const char *text = typed(a, "many_");
@@ -78,14 +78,14 @@ static void first_of_each(tt_app *a)
         before += op && p < op, last = p;
     CHECK_INT(before, 4);
     CHECK(op && last && op < last);
-    for (int i = 0; i < 40; i++) CHECK(tt_app_keys(a, "Down", NULL)); /* the end is the end */
+    for (int i = 0; i < 40; i++) CHECK(tt_app_keys(a, "Down", NULL)); /* Down stops at the last match */
     picture_of(a, 40, 140);
     for (int i = 0; i < 40; i++) CHECK(tt_app_keys(a, "PgUp", NULL));
     picture_of(a, 40, 140);
     closed(a);
 }
 
-/* Enter: the tab with the row, the timeline for what has none. */
+/* Enter opens the tab with the row, or the timeline if no tab has the row. */
 static void goes(tt_app *a)
 {
     typed(a, "dgemm");
@@ -101,7 +101,7 @@ static void goes(tt_app *a)
     CHECK(strstr(text, "warm GEMM"));
 }
 
-/* At any size, and with what was typed for another session. */
+/* Draw the search at any size, also with a text typed for another session. */
 static void sizes(tt_app *a)
 {
     for (uint32_t h = 2; h < 30; h += 3)

@@ -1,5 +1,5 @@
-/* test_flame_screen.c - the flame view on its screen: nothing of it is computed by the thread that draws; only what
- * passes a filter. */
+/* test_flame_screen.c - the flame view on its screen: the drawing thread computes none of it; a filter restricts it.
+ * */
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
@@ -8,7 +8,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
-/* Two calls of an operator with two inside and a launch with its kernel, under a Python function. */
+/* Two calls of an operator under a Python function, with two operators, a launch and its kernel inside. */
 static tt_session *calls(void)
 {
     static const struct {
@@ -38,7 +38,7 @@ static const char *picture(tt_app *a) { return picture_of(a, 24, 100); }
 
 static bool shows(tt_app *a, const char *text) { return strstr(picture(a), text) != NULL; }
 
-/* What the worker does is seen when the drawing thread takes it over, not before. */
+/* Finish the worker's job: its result becomes visible only when the drawing thread takes it over. */
 static void finish(tt_app *a)
 {
     while (tt_jobs_busy(a->jobs)) {
@@ -59,13 +59,13 @@ static void test_worker(void)
     CHECK(shows(a, "aten::linear"));
     CHECK(tt_app_keys(a, "o", NULL));
     CHECK(shows(a, "indexing ..."));
-    CHECK(tt_app_keys(a, "j w 0", NULL)); /* keys that come too early do nothing */
-    CHECK(tt_app_keys(a, "b", NULL));     /* what was asked for before is not wanted any more */
+    CHECK(tt_app_keys(a, "j w 0", NULL)); /* keys pressed before the graph is built do nothing */
+    CHECK(tt_app_keys(a, "b", NULL));     /* the earlier request is obsolete */
     CHECK(shows(a, "indexing ..."));
     finish(a);
     CHECK(shows(a, "aten::addmm"));
     CHECK(!shows(a, "building"));
-    CHECK(tt_app_keys(a, "o o b", NULL)); /* left while it is being built */
+    CHECK(tt_app_keys(a, "o o b", NULL)); /* leave the screen while the graph is being built */
     picture(a);
     tt_app_free(a);
 }
@@ -78,11 +78,11 @@ static void test_filter(void)
     CHECK(tt_app_keys(a, "F \"cpu op\" Enter", NULL));
     CHECK(shows(a, "filter: cpu op") && shows(a, "aten::linear") && shows(a, "aten::addmm"));
     CHECK(!shows(a, "train.py") && !shows(a, "cudaLaunch"));
-    CHECK(tt_app_keys(a, "G", NULL)); /* the work of the launch is that of the operator around it */
+    CHECK(tt_app_keys(a, "G", NULL)); /* the kernel of a launch counts for the operator around it */
     CHECK(shows(a, "aten::addmm") && shows(a, "GPU self 40 us"));
     CHECK(tt_app_keys(a, "F ^U \"kernel\" Enter", NULL));
     CHECK(shows(a, "GPU time 40 us") && shows(a, "gemm") && !shows(a, "aten::"));
-    CHECK(tt_app_keys(a, "F ^U \"linear\" Enter", NULL)); /* time again */
+    CHECK(tt_app_keys(a, "F ^U \"linear\" Enter", NULL)); /* weigh by time again */
     CHECK(shows(a, "CPU time 160 us") && shows(a, "aten::linear"));
     CHECK(tt_app_keys(a, "o", NULL));
     CHECK(shows(a, "Flame chart (by time)") && shows(a, "linear") && !shows(a, "addmm"));

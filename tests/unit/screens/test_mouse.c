@@ -1,5 +1,5 @@
-/* test_mouse.c - clicks on what a screen shows: tabs, the key bar, heads of columns, rows, names of panes. The
- * places are found in the picture, as a person finds them. */
+/* test_mouse.c - clicks on parts of a screen: tabs, the key bar, heads of columns, rows, names of panes. The test
+ * finds the places in the picture, as a person does. */
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tui/app/app_impl.h"
@@ -9,7 +9,7 @@
 
 static tt_canvas canvas = {.ascii = true};
 
-/* Where a text stands on the screen; false = not there. */
+/* Find a text on the screen; false = not there. */
 static bool find(const char *text, int *y, int *x)
 {
     int n = (int)strlen(text);
@@ -55,7 +55,7 @@ int main(void)
     tt_app_set_session(a, s);
     tt_app_draw(a, &canvas);
 
-    click(a, "trust OK"); /* the mark leads to the checks */
+    click(a, "trust OK"); /* a click on the mark opens the checks */
     CHECK(shown("[Trust]") && shown("input complete") && shown("q back"));
     tt_app_key(a, 'u', NULL);
     tt_app_draw(a, &canvas);
@@ -64,9 +64,9 @@ int main(void)
     CHECK(shown("[3 Kern]") && shown("sort Total "));
     click(a, "Calls");
     CHECK(shown("sort Calls ") && shown("Callsv"));
-    click(a, "Callsv"); /* once more: the other way round */
+    click(a, "Callsv"); /* a second click reverses the order */
     CHECK(shown("Calls^"));
-    click(a, "group"); /* the word in the title is no key */
+    click(a, "group"); /* the word in the title is no button */
     CHECK(shown("group name"));
     click(a, "b group");
     CHECK(!shown("group name"));
@@ -76,7 +76,7 @@ int main(void)
     tt_app_draw(a, &canvas);
     click(a, "D rank");
     CHECK(shown("all workers"));
-    click(a, "? help"); /* a list is open: it has the mouse */
+    click(a, "? help"); /* an open list takes the mouse */
     CHECK(shown("all workers"));
     tt_app_key(a, 'q', NULL);
     tt_app_draw(a, &canvas);

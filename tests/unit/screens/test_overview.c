@@ -1,5 +1,5 @@
-/* The Overview against traces whose shares are worked out by hand: three steps of 1000 us each, one device. What the
- * bar says is of the time of the steps, adds up to 100.0%, and the first line names what holds the run back. */
+/* The Overview of traces whose shares are computed by hand: three steps of 1000 us each, one device. The bar shows
+ * shares of the steps' time that add up to 100.0%, and the first line names the bottleneck. */
 #include <stdlib.h>
 
 #include "model/tables/cells.h"
@@ -31,7 +31,7 @@ static bool is(const tt_table *t, uint32_t row, const char *what)
     return !strcmp(tt_cell_s(t, row, TT_OVERVIEW_WHAT), what);
 }
 
-/* Tenths of a percent of a part of the bar; -1 = it has no such part. */
+/* Share of a part of the bar in tenths of a percent; -1 = the bar lacks the part. */
 static int permille(const tt_table *t, const char *name)
 {
     for (uint32_t r = 0; r < t->n_rows; r++)
@@ -57,7 +57,7 @@ static void adds_up(const tt_table *t)
     CHECK_INT(tt_cell_i(t, 0, TT_OVERVIEW_COUNT), N_STEPS);
 }
 
-/* The first line, which the screen has word for word. */
+/* Check the first line, word for word. */
 static void says(tt_app *a, const char *want)
 {
     tt_style style;
@@ -68,7 +68,7 @@ static void says(tt_app *a, const char *want)
     if (!CHECK(strstr(text, want) && strstr(screen, text))) fprintf(stderr, "    %s\n", text);
 }
 
-/* Each step waits 595 us for data, and the device runs 360. */
+/* Each step waits 595 us for data; the device works for 360 us. */
 static void input_bound(void)
 {
     made_run m;
@@ -87,7 +87,7 @@ static void input_bound(void)
     tt_app_free(a);
 }
 
-/* 3 times 380 us of compute, and 560 of a collective with nothing beside it. */
+/* Each step has 380 us of compute and 560 us of a collective that nothing overlaps. */
 static void comm_bound(void)
 {
     made_run m;
@@ -105,7 +105,7 @@ static void comm_bound(void)
     tt_app_free(a);
 }
 
-/* An operator keeps the host busy for 690 us before each launch. */
+/* An operator occupies the host for 690 us before each launch. */
 static void host_bound(void)
 {
     made_run m;
@@ -118,12 +118,12 @@ static void host_bound(void)
     const tt_table *t = shown(a, &m);
     adds_up(t);
     CHECK_INT(permille(t, "compute"), 260);                                    /* 780 / 3000 */
-    CHECK(permille(t, "idle: CPU") >= 690 && permille(t, "idle: CPU") <= 740); /* 3 x 690, and what lies between */
+    CHECK(permille(t, "idle: CPU") >= 690 && permille(t, "idle: CPU") <= 740); /* 3 x 690, and time between operators */
     says(a, "CPU-bound:");
     tt_app_free(a);
 }
 
-/* The device has work for all but 30 of 1000 us, and the host waits for it. */
+/* The device works for all but 30 of 1000 us while the host waits for it. */
 static void nothing_found(void)
 {
     made_run m;
@@ -140,7 +140,7 @@ static void nothing_found(void)
     tt_app_free(a);
 }
 
-/* No device was recorded: the bar is of the steps, and says nothing about devices. */
+/* Without a recorded device the bar shows the steps and mentions no device. */
 static void host_only(void)
 {
     made_run m;
@@ -155,7 +155,7 @@ static void host_only(void)
     tt_app_free(a);
 }
 
-/* Thirds: tenths of a percent that are cut add up all the same, each is at most one off. */
+/* Three equal parts: shares cut to tenths of a percent still add up, and each is off by at most one. */
 static void thirds(void)
 {
     made_run m;

@@ -1,5 +1,5 @@
-/* test_pair.c - both timelines of a comparison: what is aligned stays so, to the nanosecond; what of one is what of the
- * other; runs that differ in steps, rows and workers; no size of a terminal is too small. */
+/* test_pair.c - both timelines of a comparison: they stay aligned to the nanosecond; rows and slices of one side find
+ * their partner on the other; runs with different steps, rows and workers; terminals of any size. */
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
@@ -13,11 +13,11 @@
 #include <poll.h>
 #include <stdlib.h>
 
-/* A run whose steps are numbered from `first` and begin at `at`, `every` us apart: in each an operator at +10 that
- * launches, per launch 10 us apart, `calls` times the kernel "gemm" of `len` us, which run at +100, +200, ... */
+/* A run with steps numbered from `first`, beginning at `at` us and `every` us apart. Each step has an operator at +10
+ * us that launches, 10 us apart, `calls` kernels "gemm" of `len` us, which run at +100, +200, ... */
 typedef struct made_run {
     int first, steps, at, every, calls, len;
-    const char *extra; /* a kernel of this name at +700 of each step, NULL = none */
+    const char *extra; /* name of a kernel at +700 us of each step, NULL = none */
     bool host_only;
 } made_run;
 
@@ -51,7 +51,7 @@ static tt_session *run_of(const made_run *r)
     return made_load(&m);
 }
 
-/* The explorer with the new run, compared with the base. */
+/* Start the explorer with the new run, compared with the base. */
 static tt_app *begin(const made_run *base, const made_run *now)
 {
     tt_app *a = tt_app_new(false);
@@ -72,7 +72,7 @@ static const made_run old_run = {.first = 1, .steps = 3, .at = 1000, .every = 10
 static const made_run new_run =
     {.first = 21, .steps = 2, .at = 5500, .every = 1200, .calls = 3, .len = 40, .extra = "relu"};
 
-/* The same distance from what is aligned is the same column in both halves, wherever the window is. */
+/* Times at the same distance from the aligned point share a column in both halves, wherever the window is. */
 static void check_aligned(const tt_pair *p)
 {
     const tt_pair_half *base = &p->half[TT_BASE], *now = &p->half[TT_NEW];
@@ -120,14 +120,14 @@ static void test_steps(void)
     CHECK(shows(a, "aligned at step 2 / step 22"));
     CHECK_INT(p->half[TT_BASE].zero, 1000000);
     CHECK_INT(p->half[TT_NEW].zero, 1200000);
-    CHECK(tt_app_keys(a, ">", NULL)); /* the new run has no third */
+    CHECK(tt_app_keys(a, ">", NULL)); /* the new run lacks a third step */
     CHECK(shows(a, "the last: aligned at step 2 / step 22"));
     CHECK(tt_app_keys(a, "< <", NULL));
     CHECK(shows(a, "the first: aligned at step 1 / step 21"));
     tt_app_free(a);
 }
 
-/* Kernels meet by the order of their launches; the numbers of the pane are worked out by hand. */
+/* Kernels match by the order of their launches; the numbers in the pane are computed by hand. */
 static void test_calls(void)
 {
     tt_app *a = begin(&old_run, &new_run);
@@ -138,7 +138,7 @@ static void test_calls(void)
     tt_timeline *t = p->half[TT_NEW].t, *b = p->half[TT_BASE].t;
     const tt_trace *s = p->m.of[TT_NEW]->traces[0], *of_base = p->m.of[TT_BASE]->traces[0];
     tt_row second = TT_NONE;
-    for (uint32_t i = 0, n = 0; i < s->n_dev; i++) /* the second gemm of step 22: at 1200 + 200 us */
+    for (uint32_t i = 0, n = 0; i < s->n_dev; i++) /* the second gemm of step 22 begins at 1200 + 200 us */
         if (!strcmp(tt_row_name(s, s->dev[i].row), "gemm") && s->start[s->dev[i].row] > 1200000 && ++n == 2)
             second = s->dev[i].row;
     CHECK(second != TT_NONE);
@@ -146,17 +146,17 @@ static void test_calls(void)
     CHECK(tt_app_keys(a, "f", NULL));
     picture(a);
     CHECK(tt_timeline_has_sel(b));
-    CHECK_INT(of_base->start[b->sel.row], 1200000); /* step 2 begins at 1000 us, its second gemm at +200 */
+    CHECK_INT(of_base->start[b->sel.row], 1200000); /* step 2 begins at 1000 us, its second gemm 200 us later */
     CHECK(shows(a, "2 of 3") && shows(a, "+200 us") && shows(a, "+10 us (+33.3%)"));
-    CHECK(tt_app_keys(a, "<", NULL)); /* the same call of the step before */
+    CHECK(tt_app_keys(a, "<", NULL)); /* the same call one step earlier */
     picture(a);
     CHECK_INT(s->start[t->sel.row], 200000);
     CHECK_INT(of_base->start[b->sel.row], 200000);
-    CHECK(tt_app_keys(a, "Tab . Tab", NULL)); /* the next call of the base, then back: the new run has followed */
+    CHECK(tt_app_keys(a, "Tab . Tab", NULL)); /* the next call of the base, then back: the new run followed */
     picture(a);
     CHECK_INT(of_base->start[b->sel.row], 300000);
     CHECK_INT(s->start[t->sel.row], 300000);
-    CHECK(tt_app_keys(a, ".", NULL)); /* relu is in the new run only */
+    CHECK(tt_app_keys(a, ".", NULL)); /* only the new run has relu */
     CHECK(shows(a, "no call of this name there"));
     CHECK(!tt_timeline_has_sel(b));
     char *text = tt_app_current(a)->ops->copy(tt_app_current(a), false);
@@ -182,7 +182,7 @@ static void test_show(void)
     CHECK_INT(p->half[TT_NEW].t->search.n_hits, 6);
     CHECK_INT(p->half[TT_BASE].t->search.n_hits, 9);
     check_aligned(p);
-    at[TT_BASE] = (tt_drilldown){0}; /* nothing of it in the base */
+    at[TT_BASE] = (tt_drilldown){0}; /* the base has no such slice */
     at[TT_NEW] = kernels("relu");
     CHECK(tt_app_show_both(a, at));
     CHECK(strstr(a->status, "nothing of it in the base"));
@@ -192,7 +192,7 @@ static void test_show(void)
     at[TT_BASE] = kernels("gemm");
     CHECK(tt_app_show_both(a, at));
     CHECK_INT(pair_of(a)->focus, TT_BASE);
-    at[TT_BASE] = (tt_drilldown){.what = TT_DRILL_ROW, .row = p->m.of[TT_BASE]->traces[0]->dev[8].row}; /* of step 3 */
+    at[TT_BASE] = (tt_drilldown){.what = TT_DRILL_ROW, .row = p->m.of[TT_BASE]->traces[0]->dev[8].row}; /* in step 3 */
     at[TT_NEW] = (tt_drilldown){.what = TT_DRILL_ROW, .row = p->m.of[TT_NEW]->traces[0]->dev[0].row};
     CHECK(tt_app_show_both(a, at));
     CHECK(shows(a, "aligned at step 3 / step 21"));
@@ -209,7 +209,7 @@ static void test_show(void)
     tt_app_free(a);
 }
 
-/* An interval is that of both, from the same offset. */
+/* An interval marks the same offsets on both sides. */
 static void test_marks(void)
 {
     tt_app *a = begin(&old_run, &new_run);
@@ -241,7 +241,7 @@ static void test_without_steps(void)
     CHECK(shows(a, "aligned at the first GPU work"));
     tt_pair *p = pair_of(a);
     CHECK_INT(p->half[TT_NEW].zero, 90000); /* the operator begins 90 us before the first kernel */
-    CHECK(shows(a, "+20 us (+66.7%)"));     /* the calls meet in all of both traces */
+    CHECK(shows(a, "+20 us (+66.7%)"));     /* calls match over the whole of both traces */
     check_aligned(p);
     CHECK(tt_app_keys(a, "> Z", NULL));
     check_aligned(p);
@@ -251,13 +251,13 @@ static void test_without_steps(void)
     CHECK(shows(a, "aligned at the beginning"));
     check_aligned(pair_of(a));
     tt_app_free(a);
-    a = begin(&old_run, &slow); /* steps on one side only */
+    a = begin(&old_run, &slow); /* only one side has steps */
     tt_app_show_tab(a, "pair");
     CHECK(shows(a, "aligned at the first GPU work"));
     tt_app_free(a);
 }
 
-/* Two parts of one run: two timelines of the same session. */
+/* Two parts of one run make two timelines of one session. */
 static void test_one_run(void)
 {
     tt_app *a = tt_app_new(false);
@@ -294,7 +294,7 @@ static void test_replaced(void)
     tt_app_free(a);
 }
 
-/* Names of two versions meet by their short names, when that is asked for; each side highlights its own. */
+/* On request names of two versions match by their short names; each side highlights its own name. */
 static void test_short_names(void)
 {
     const made_run before = {
@@ -314,7 +314,7 @@ static void test_short_names(void)
     }
 }
 
-/* With a worker thread: the indices are built beside, and all may go before they are there. */
+/* With a worker thread: it builds the indices, and the pair may be closed before they are ready. */
 static void test_worker(void)
 {
     for (int wait = 0; wait < 2; wait++) {
@@ -341,7 +341,7 @@ static void test_worker(void)
     }
 }
 
-/* A click moves the cursor of both, and gives its half the keys. */
+/* A click moves the cursor of both halves and gives the keys to its half. */
 static void test_mouse(void)
 {
     tt_app *a = begin(&old_run, &new_run);
@@ -350,7 +350,7 @@ static void test_mouse(void)
     tt_pair *p = pair_of(a);
     const tt_pair_screen *x = tt_pair_screen_of(tt_app_current(a));
     const tt_timeline_plan *plan = &x->plan[TT_BASE];
-    for (int row = 0; row < plan->rows; row++) { /* the screen begins two lines below the terminal's top */
+    for (int row = 0; row < plan->rows; row++) { /* the screen begins two lines below the top of the terminal */
         tt_mouse m = {.what = TT_MOUSE_PRESS, .y = 2 + plan->rows_y + row, .x = plan->label_w + 20};
         tt_app_key(a, TT_KEY_MOUSE, &m);
         CHECK_INT(p->focus, TT_BASE);
@@ -386,7 +386,7 @@ static void test_sizes(void)
     }
     tt_app_free(a);
     a = begin(&old_run, &new_run);
-    tt_app_show_tab(a, "pair"); /* both devices are in sight on the smallest usual terminal */
+    tt_app_show_tab(a, "pair"); /* both devices are visible on the smallest usual terminal */
     const char *text = picture_of(a, 24, 80), *first = strstr(text, "stream 7");
     CHECK(first && strstr(first + 1, "stream 7"));
     tt_app_free(a);

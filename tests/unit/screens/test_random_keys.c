@@ -1,8 +1,7 @@
-/* test_random_keys.c - presses keys at random on real traces: whatever a person does, in whatever order and at whatever
- * size of the terminal, nothing may break. Meant for sanitizers and valgrind (tests/cli/memory.sh); every run presses
- * the same keys.
- * Environment: KEYS (keys for each trace, default 500), TRACES (their paths with ':' between them, default: the samples
- * and the traces of TRACETTY_CORPUS). */
+/* test_random_keys.c - press random keys on real traces: nothing may break, whatever the order of keys and the size of
+ * the terminal. For sanitizers and valgrind (tests/cli/memory.sh); every run presses the same keys. Environment: KEYS
+ * = keys for each trace (500 by default), TRACES = paths of traces separated by ':' (by default the samples and the
+ * traces of TRACETTY_CORPUS). */
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
@@ -19,7 +18,7 @@ static uint32_t draw(uint32_t below)
     return (state >> 8) % below;
 }
 
-/* A key that does something somewhere; now and then one that does nothing, or the mouse. */
+/* A key that does something on some screen; now and then a key without effect, or the mouse. */
 static tt_key some_key(void)
 {
     const tt_action_info *info = &tt_actions[draw(TT_ACT_COUNT_ - 1)];
@@ -84,11 +83,11 @@ static void press(tt_app *a, tt_canvas *c)
     }
     if (a->prompt.kind != TT_PROMPT_NONE && draw(3) == 0) tt_app_key(a, draw(2) ? TT_KEY_ENTER : TT_KEY_TAB, NULL);
     if (draw(40) == 0) tt_canvas_resize(c, 1 + (int)draw(60), 1 + (int)draw(220));
-    a->quit = a->want_suspend = false; /* go on */
+    a->quit = a->want_suspend = false; /* keep the explorer running */
     tt_app_draw(a, c);
 }
 
-/* False = no trace. */
+/* Press keys on one trace; false = the file is no trace. */
 static bool trace(const char *path, int keys)
 {
     tt_err err = {0};
@@ -101,7 +100,7 @@ static bool trace(const char *path, int keys)
     tt_app_set_session(a, s);
     tt_app_draw(a, &c);
     for (int i = 0; i < keys; i++) press(a, &c);
-    for (int y = 0; y < c.h; y++) { /* no cell holds what could control a terminal */
+    for (int y = 0; y < c.h; y++) { /* no cell may hold a character that could control a terminal */
         for (int x = 0; x < c.w; x++)
             CHECK(!tt_is_control(c.cells[y * c.stride + x].ch) || !c.cells[y * c.stride + x].ch);
     }
@@ -110,7 +109,7 @@ static bool trace(const char *path, int keys)
     return true;
 }
 
-/* A trace; or a folder of files that are traces, whatever they are called. The number of traces. */
+/* Press keys on a trace, or on each trace file in a folder; returns the number of traces. */
 static int traces(const char *path, int keys)
 {
     char pattern[1100];
@@ -150,7 +149,7 @@ int main(void)
     paths path = {0};
     add_traces(&path);
     temp_begin();
-    CHECK(chdir(temp_dir_) == 0); /* exports go there */
+    CHECK(chdir(temp_dir_) == 0); /* exports are written there */
     for (size_t i = 0; i < path.n; i++) {
         state = 12345u + (uint32_t)i;
         int found = path.at[i] ? traces(path.at[i], keys) : 0;

@@ -1,5 +1,5 @@
-/* test_renew.c - what a person has set up stays when the rows come anew: by another scope, and when a preview is
- * replaced by a session that knows more and begins earlier. */
+/* test_renew.c - the user's settings of a screen stay when its rows change: with another scope, and when a session
+ * with more data and an earlier beginning replaces a preview. */
 #include "model/trace/imported.h"
 #include "parser/load.h"
 #include "tests/unit/check.h"
@@ -15,8 +15,8 @@
 
 enum { KERNELS = 8 };
 
-/* Kernel k is launched 10 * (k + 1) times in steps 1 and 2, the last two only in step 2; half: the file as it is
- * being written. */
+/* Kernel k is launched 10 * (k + 1) times in steps 1 and 2, the last two kernels in step 2 only; half = the file while
+ * it is still being written. */
 static const char *write_trace(bool half)
 {
     static char text[1 << 20];
@@ -61,7 +61,7 @@ static tt_session *load(const char *path)
 
 static const char *picture(tt_app *a) { return picture_of(a, 40, 120); }
 
-/* The lines of the picture that begin with one of these characters, up to their first blank. */
+/* The lines of the picture that begin with one of these characters, up to the first blank of each line. */
 static const char *lines_with(const char *text, const char *first)
 {
     static char out[1024];
@@ -90,9 +90,9 @@ static void press(tt_app *a, const char *keys)
 static void test_scope(void)
 {
     tt_app *a = begin(load(write_trace(false)));
-    press(a, "3 Space j Space k"); /* most time first: the first and the third are marked */
+    press(a, "3 Space j Space k"); /* sorted by time: the first and the third row are marked */
     CHECK_STR(lines_with(picture(a), "*#>"), "*kernel_5 #kernel_7 ");
-    press(a, ": \"columns name,mean_ns,calls\" Enter : \"steps 1\" Enter"); /* without 7 */
+    press(a, ": \"columns name,mean_ns,calls\" Enter : \"steps 1\" Enter"); /* step 1 has no kernel_7 */
     CHECK(strstr(picture(a), "1 marked"));
     CHECK_STR(lines_with(picture(a), "*#"), "*kernel_5 ");
     CHECK(!strstr(picture(a), "kernel_7"));
@@ -110,18 +110,18 @@ static void test_session(void)
 {
     char before[1024];
     tt_app *a = begin(load(write_trace(true)));
-    press(a, "3 : \"columns name,total_ns,calls\" Enter Space j Space"); /* 5, 4, 3 */
-    press(a, "2 4 / \"kernel_3\" Enter Esc f f");                        /* on the timeline */
+    press(a, "3 : \"columns name,total_ns,calls\" Enter Space j Space"); /* kernels 5, 4, 3 */
+    press(a, "2 4 / \"kernel_3\" Enter Esc f f");                        /* searches on the timeline */
     press(a, ": \"tab kernels\" Enter");
     CHECK_STR(lines_with(picture(a), "*>"), "*kernel_5 *kernel_3 >kernel_2 ");
     CHECK_INT(a->jump_at, 1);
-    press(a, "9 : \"table runtime_api\" Enter Enter j j"); /* behind the tabs: the slices of a call */
+    press(a, "9 : \"table runtime_api\" Enter Enter j j"); /* a screen behind the tabs: the slices of a call */
     snprintf(before, sizeof before, "%s", lines_with(picture(a), ">"));
     press(a, "3");
     tt_app_offer_session(a, load(write_trace(false)), true);
     picture(a);
     CHECK_STR(lines_with(picture(a), "*>"), "*kernel_5 *kernel_3 >kernel_2 ");
-    CHECK(strstr(picture(a), "kernel_7")); /* it is the whole trace */
+    CHECK(strstr(picture(a), "kernel_7")); /* the whole trace is loaded */
     CHECK(strstr(picture(a), "2 marked"));
     const char *total = strstr(picture(a), " Totalv"), *calls = strstr(picture(a), " Calls");
     CHECK(total && calls && total < calls);
@@ -129,7 +129,7 @@ static void test_session(void)
     tt_app_go(a, tt_app_index(a, &tt_screen_any_table));
     CHECK(strstr(picture(a), "cudaLaunchKernel"));
     CHECK_STR(lines_with(picture(a), ">"), before);
-    press(a, "u"); /* to the API tab, and on to the slice on the timeline, which is 200 ms later now */
+    press(a, "u"); /* to the API tab and to the slice on the timeline, which now lies 200 ms later */
     press(a, "u");
     CHECK(strstr(picture(a), "[4 Time"));
     CHECK(strstr(picture(a), "kernel_3"));
@@ -148,8 +148,8 @@ static void finish(tt_app *a)
     }
 }
 
-/* A filter that evidence has put aside is back after the session was replaced, and nobody goes on looking for its
- * slices in the session that has gone (the sanitizers see that). */
+/* Evidence puts the filter aside; after the session is replaced the filter is back, and no job searches its slices in
+ * the old session any more (sanitizers would report that). */
 static void test_filter_put_aside(void)
 {
     tt_app *a = tt_app_new(true);
@@ -172,8 +172,8 @@ static void test_filter_put_aside(void)
     tt_app_free(a);
 }
 
-/* Another run replaces the one that is compared: screens ask for rows without the comparison, and the session that they
- * ask about stays until they have them (the sanitizers see that). */
+/* Another run replaces the compared one: screens ask for their rows without a comparison, and the old session stays
+ * until their jobs end (sanitizers would report otherwise). */
 static void test_other_while_compared(void)
 {
     tt_app *a = tt_app_new(true);
@@ -200,7 +200,7 @@ static void test_other_while_compared(void)
     tt_app_free(a);
 }
 
-/* The session with a table that its first trace brings, called `id`. */
+/* Give the session's first trace an imported table with this id. */
 static tt_session *with_table(tt_session *s, const char *id, int64_t rows)
 {
     tt_imported *t = tt_imported_new(id, "Queues", "");
@@ -217,8 +217,7 @@ static tt_session *with_table(tt_session *s, const char *id, int64_t rows)
     return s;
 }
 
-/* A table that the trace brings is found by name, stays when the session is replaced, and goes with a session that
- * does not have it. */
+/* An imported table is found by name, stays when the session is replaced, and goes with a session that lacks it. */
 static void test_imported(void)
 {
     tt_app *a = begin(with_table(load(write_trace(true)), "made_queues", 3));

@@ -1,5 +1,5 @@
-/* test_runs.c - choosing among the runs of a folder, another run in the place of the open one, reading it again, the
- * Markdown summary and pictures of the screen. */
+/* test_runs.c - choosing among the runs of a folder, opening another run, reading a run again, the Markdown summary
+ * and pictures of the screen. */
 #include "tests/unit/check.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/tempdir.h"
@@ -9,7 +9,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
-/* Steps of 1000 us each, with a kernel of `kernel` us that the host waits for. */
+/* Write steps of 1000 us, each with a kernel of `kernel` us that the host waits for. */
 static const char *write_run(const char *name, int steps, int kernel)
 {
     static char text[1 << 16];
@@ -53,7 +53,7 @@ static void test_page(void)
 {
     write_run("logs/one/rank0.pt.trace.json", 3, 100);
     write_run("logs/two/rank0.pt.trace.json", 5, 900);
-    CHECK_INT(symlink("/", temp_path("logs/latest")), 0); /* the machine is not searched */
+    CHECK_INT(symlink("/", temp_path("logs/latest")), 0); /* the search must not follow it into the whole machine */
     tt_app *a = open_app(temp_path("logs/one"));
     type(a, "A");
     CHECK(shows(a, "1 link out not followed"));
@@ -70,7 +70,7 @@ static void test_page(void)
     CHECK_INT(a->host.session->traces[0]->n_steps, 5);
     type(a, ": \"run one\" Enter");
     CHECK_INT(a->host.session->traces[0]->n_steps, 3);
-    type(a, ": \"run o\" Enter"); /* both have one */
+    type(a, ": \"run o\" Enter"); /* both names contain "o" */
     CHECK_INT(a->host.session->traces[0]->n_steps, 3);
     CHECK(strstr(a->status, "2 runs") != NULL);
     type(a, ": \"run zzz\" Enter");
@@ -89,7 +89,7 @@ static void test_compare(void)
     tt_app_free(a);
 }
 
-/* Place, scope and screen stay, and what is new is said. */
+/* Cursor, scope and screen stay, and the status line reports the change. */
 static void test_reload(void)
 {
     write_run("grow/rank0.pt.trace.json", 3, 100);
@@ -107,13 +107,13 @@ static void test_reload(void)
     type(a, ": \"reload\" Enter");
     CHECK_STR(a->status, "reloaded: nothing has changed");
     temp_file("grow/rank0.pt.trace.json", "no trace", 8);
-    type(a, "R"); /* what is open stays */
+    type(a, "R"); /* the open run stays */
     CHECK_INT(a->host.session->traces[0]->n_steps, 5);
     CHECK(a->status[0] && !strstr(a->status, "reloaded"));
     tt_app_free(a);
 }
 
-/* Names that would control a terminal, or break a line. */
+/* Names that would control a terminal or break a line. */
 static void test_hostile(void)
 {
     write_run("bad/a\nb\033[31mred\x07/rank0.pt.trace.json", 1, 100);
@@ -151,7 +151,7 @@ static void test_markdown(void)
     CHECK(strstr(text, "3 steps of 1.000 ms on average"));
     CHECK(strstr(text, "```text\n3 steps, ") && strstr(text, "#### Top kernels"));
     CHECK(strstr(text, "gemm&#60;a&#124;b&#62;") || strstr(text, "`gemm<a\\|b>`")); /* a pipe ends no cell */
-    CHECK(strstr(text, "| 3 | 300"));                                               /* calls and total of the kernel */
+    CHECK(strstr(text, "| 3 | 300")); /* calls and total time of the kernel */
     CHECK(strstr(text, "</details>"));
     char *first = strdup(text);
     type(a, "1 Y");
@@ -162,7 +162,7 @@ static void test_markdown(void)
 
 /* ---- pictures ---- */
 
-/* A canvas with one of everything: text that XML would trip over, a block, a wide character, no character. */
+/* A canvas with text that XML must escape, a block, a wide character and an empty cell. */
 static tt_canvas small_canvas(void)
 {
     tt_canvas c = {0};
@@ -194,11 +194,11 @@ static void test_svg(void)
     char *text = svg_of(&c, &n), *again = svg_of(&c, &m);
     CHECK(n == m && !memcmp(text, again, n));
     CHECK(strstr(text, ">a&lt;b&gt;&amp;\"c<"));
-    /* 12 by 2 cells of 8 by 16, and 8 around */
+    /* 12 x 2 cells of 8 x 16 pixels with a margin of 8 */
     CHECK(strstr(text, "width=\"112\" height=\"48\""));
-    /* the whole block and the left half beside it meet; the lower half stands on the cell's edge */
+    /* the full block touches the left half beside it; the lower half stands on the cell's edge */
     CHECK(strstr(text, "M8 24h8v16h-8z") && strstr(text, "M16 24h4v16h-4z") && strstr(text, "M32 32h8v8h-8z"));
-    /* a wide character takes two cells */
+    /* a wide character is as wide as two cells */
     CHECK(strstr(text, "textLength=\"16\""));
     CHECK(!strstr(text, "\xef\xbf\xbf"));
     free(text);
@@ -216,21 +216,21 @@ static void test_shot(void)
     FILE *f = fopen(temp_path("s.svg"), "r");
     CHECK(f && fgets(start, sizeof start, f) && !strncmp(start, "<svg ", 5));
     if (f) fclose(f);
-    type(a, keys); /* it is there: asked, and not replaced without a yes */
+    type(a, keys); /* the file exists: the explorer asks, and replaces it only after a yes */
     CHECK(a->question.open);
     type(a, "n");
     snprintf(keys, sizeof keys, ": \"shot %s\" Enter", temp_path("s.gif"));
     type(a, keys);
     CHECK(strstr(a->status, ".svg") != NULL && access(temp_path("s.gif"), F_OK) != 0);
     snprintf(keys, sizeof keys, ": \"shot %s\" Enter", temp_path("logs/one/rank0.pt.trace.json"));
-    type(a, keys); /* an input, and no picture either */
+    type(a, keys); /* an input file is not replaced, by a picture either */
     CHECK_INT(a->host.session->traces[0]->n_steps, 3);
     tt_app_free(a);
 }
 
 int main(void)
 {
-    setlocale(LC_ALL, "C.UTF-8"); /* widths of characters */
+    setlocale(LC_ALL, "C.UTF-8"); /* for the widths of characters */
     temp_begin();
     test_page();
     test_compare();

@@ -1,5 +1,5 @@
-/* Who is late, and why: three ranks whose collectives are made by hand. In step 2 rank 2 arrives 298 and 299 us after
- * the others, for its input takes 300 us longer; in steps 1 and 3 rank 0 arrives last, 1 and 2 us after the others. */
+/* Who is late, and why: three ranks with collectives made by hand. In step 2 rank 2 arrives 298 and 299 us after the
+ * others, because its input takes 300 us longer; in steps 1 and 3 rank 0 arrives last, 1 and 2 us after the others. */
 #include <stdlib.h>
 
 #include "model/tables/cells.h"
@@ -15,7 +15,7 @@ enum { N_RANKS = 3, STEP = 1000 };
 
 static const char ALL_REDUCE[] = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclComm*)";
 
-/* late: us that rank 2 is late in step 2; for its input, or for nothing that was recorded. */
+/* late: delay of rank 2 in step 2 in us; input: because of its input, otherwise nothing recorded explains it. */
 static tt_session *made(int late, bool input)
 {
     made_run m = {0};
@@ -75,7 +75,7 @@ static void late_input(void)
     tt_session_free(s);
 }
 
-/* Nothing of its step takes longer by what explains the wait, but time in which nothing was recorded. */
+/* No recorded part of its step explains the delay; only time without recorded slices is longer. */
 static void late_for_nothing(void)
 {
     tt_session *s = made(300, false);
@@ -105,7 +105,7 @@ static void nobody(void)
     tt_session_free(s);
 }
 
-/* The lines of the devices say the same. */
+/* The lines of the devices show the same delay. */
 static void device_lines(void)
 {
     tt_app *a = tt_app_new(false);
@@ -116,9 +116,9 @@ static void device_lines(void)
     CHECK(strstr(text, "waits for rank 2: 298.0 us"));
     CHECK(strstr(text, "waits for rank 2: 299.0 us"));
     const overview *o = a->screens[tt_app_index(a, &tt_screen_overview)].state;
-    CHECK_INT(tt_overview_devices_want(o), 1 + N_RANKS); /* a line above them says what time it is */
+    CHECK_INT(tt_overview_devices_want(o), 1 + N_RANKS); /* the line above them is the time axis */
     CHECK_INT(o->facts ? o->facts->n_strips : 0, N_RANKS);
-    /* rank 0 works from its first kernel on: 70 to 170, then from 203 on */
+    /* rank 0 works from its first kernel on: from 70 to 170, then from 203 */
     for (uint32_t i = 0; o->facts && i < o->facts->n_strips; i++) {
         const device_strip *d = &o->facts->strip[i];
         int64_t ns = (d->t1 - d->t0) / STRIP_CELLS, busy = 0;
@@ -148,7 +148,7 @@ static void file_lines(void)
         char out[160], brief[6];
         tt_frame_file_line(frames[i][0], out, sizeof out);
         CHECK_STR(out, frames[i][1]);
-        tt_frame_file_line(frames[i][0], brief, sizeof brief); /* no more than there is room for */
+        tt_frame_file_line(frames[i][0], brief, sizeof brief); /* cut to the room that there is */
         CHECK(strlen(brief) < sizeof brief);
     }
 }

@@ -1,5 +1,5 @@
-// The account of a worker, each rule by hand: what was recorded, complete steps and the holes between them, a range,
-// some of the steps, no steps at all, clocks that differ.
+// The account of a worker, each rule by hand: the recorded time, complete steps and the holes between them, a range,
+// some of the steps, no steps, and clocks that differ.
 #include "model/tables/steps/account.h"
 #include "tests/unit/made.h"
 
@@ -18,7 +18,7 @@ static void kernel(made_trace *m, int device, long long ts, int dur)
             device, ts, dur, device);
 }
 
-typedef struct span { // us, of trace time
+typedef struct span { // us of trace time
     int t0, t1;
 } span;
 
@@ -36,7 +36,7 @@ static void check_time(const tt_account *a, const span *want, size_t n)
 #define CHECK_TIME(a, ...)                                                                                             \
     check_time((a), (const span[]){__VA_ARGS__}, sizeof((const span[]){__VA_ARGS__}) / sizeof(span))
 
-// The axis begins with the profiler's own slice, at 0; what was done lasts from 100 to 900.
+// The axis begins at 0 with the profiler's own slice; the program's work lasts from 100 to 900.
 static void test_recording(void)
 {
     made_trace m;
@@ -65,7 +65,7 @@ static void test_recording(void)
     CHECK_TIME(&a, {100, 900});
     CHECK(a.kind == TT_ACCOUNT_RECORDING && a.steps == 0 && a.host == TT_NONE);
     tt_account_free(&a);
-    tt_scope range = tt_scope_all; // cut to what was recorded
+    tt_scope range = tt_scope_all; // the range is cut to the recorded time
     range.has_range = true;
     range.t0 = 50000, range.t1 = 250000;
     a = tt_account_make(s, &range, 0);
@@ -80,7 +80,7 @@ static void test_recording(void)
     tt_session_free(s);
 }
 
-// Steps 1 and 2 follow each other, 5 begins later, of a thread of its own. What is around them is recorded, too.
+// Steps 1 and 2 are adjacent; step 5 begins later, on another thread. The time around the steps is recorded, too.
 static void test_steps(void)
 {
     made_trace m;
@@ -95,11 +95,11 @@ static void test_steps(void)
     slice(&m, "cpu_op", "aten::after", 1, 900, 100);
     tt_session *s = made_load(&m);
     tt_account a = tt_account_make(s, &tt_scope_all, 0);
-    CHECK_TIME(&a, {100, 300}, {600, 700}); // 1 and 2 are one interval
+    CHECK_TIME(&a, {100, 300}, {600, 700}); // steps 1 and 2 are one interval
     CHECK(a.kind == TT_ACCOUNT_STEPS);
     CHECK_INT(a.steps, 3);
     if (CHECK(a.host != TT_NONE))
-        CHECK_STR(tt_str(&s->traces[0]->strings, s->traces[0]->tracks[a.host].tid), "9"); // the last step's
+        CHECK_STR(tt_str(&s->traces[0]->strings, s->traces[0]->tracks[a.host].tid), "9"); // thread of the last step
     const tt_device_work *w = tt_device_work_get(s, 0);
     tt_ivs of_device = tt_account_of_device(&a, &w->devices[0]);
     CHECK_INT(of_device.n, 2);
@@ -115,20 +115,20 @@ static void test_steps(void)
     CHECK_INT(a.steps, 1);
     CHECK(a.kind == TT_ACCOUNT_STEPS);
     tt_account_free(&a);
-    scope.step_first = 3, scope.step_last = 4; // there are none
+    scope.step_first = 3, scope.step_last = 4; // the trace has no such steps
     a = tt_account_make(s, &scope, 0);
     CHECK_INT(a.ns, 0);
     CHECK(a.kind == TT_ACCOUNT_STEPS);
     tt_account_free(&a);
 
     scope.step_first = 1, scope.step_last = 9;
-    scope.has_range = true; // of these steps what lies in it
+    scope.has_range = true; // the part of these steps inside the range
     scope.t0 = 250000, scope.t1 = 650000;
     a = tt_account_make(s, &scope, 0);
     CHECK_TIME(&a, {250, 300}, {600, 650});
     CHECK(a.kind == TT_ACCOUNT_RANGE);
     tt_account_free(&a);
-    scope.has_steps = false; // all of it, also between the steps
+    scope.has_steps = false; // the whole range, also between the steps
     a = tt_account_make(s, &scope, 0);
     CHECK_TIME(&a, {250, 650});
     tt_account_free(&a);
@@ -142,7 +142,7 @@ static void test_steps(void)
     tt_session_free(s);
 }
 
-// Host and device apart by 1,000 times the longer of the two, and by one nanosecond more than that.
+// Host and device are apart by 1,000 times the longer of the two (one clock), and by one nanosecond more (two clocks).
 static void check_clocks(long long device_begins, bool differ)
 {
     made_trace m;
@@ -161,7 +161,7 @@ static void check_clocks(long long device_begins, bool differ)
         tt_vec_free(&own);
     }
     tt_account_free(&a);
-    tt_scope range = tt_scope_all; // who asks for a time knows which clock it is of
+    tt_scope range = tt_scope_all; // a user who asks for a time knows its clock
     range.has_range = true;
     range.t0 = 0, range.t1 = 50000;
     a = tt_account_make(s, &range, 0);

@@ -1,11 +1,11 @@
-// Chains of bmm, softmax and bmm: by hand, then random operators against a search from each product on, and a trace of
-// the corpus.
+// Chains of bmm, softmax and bmm: by hand; random operators against a search from each product on; and a trace of the
+// corpus.
 #include "model/tables/analysis/device/attention_chain.h"
 #include "model/tables/analysis/device/kernel_sums.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
 
-typedef struct sequence { // operators of a thread, each with one launch, a microsecond of the host and one of a stream
+typedef struct sequence { // operators of a thread; each has one launch, 1 us on the host and 1 us on a stream
     made_trace m;
     int at, id;
 } sequence;
@@ -60,7 +60,7 @@ static void one_chain(void)
     begin(&q);
     op(&q, 1, "aten::addmm", "sgemm");
     op(&q, 1, "aten::baddbmm", "sgemm");
-    op(&q, 1, "aten::expand", NULL); // launches nothing: no operator of the chain
+    op(&q, 1, "aten::expand", NULL); // launches nothing, so it is no operator of the chain
     op(&q, 1, MUL);
     op(&q, 1, SOFT);
     op(&q, 1, "aten::to", "Memcpy DtoD");
@@ -89,7 +89,7 @@ static void one_chain(void)
 static void limits(void)
 {
     sequence q;
-    for (int between = 8; between <= 10; between++) { // with the products and the softmax 11 to 13
+    for (int between = 8; between <= 10; between++) { // with the products and the softmax 11 to 13 operators
         begin(&q);
         op(&q, 1, BMM);
         for (int i = 0; i < between; i++) op(&q, 1, MUL);
@@ -97,19 +97,19 @@ static void limits(void)
         op(&q, 1, BMM);
         CHECK_INT(count(&q), between <= 9);
     }
-    begin(&q); // a product between them that is none of a chain
+    begin(&q); // a product between them that belongs to no chain
     op(&q, 1, BMM);
     op(&q, 1, SOFT);
     op(&q, 1, "aten::addmm", "sgemm");
     op(&q, 1, BMM);
     CHECK_INT(count(&q), 0);
-    begin(&q); // two softmaxes
+    begin(&q); // two softmaxes make no chain
     op(&q, 1, BMM);
     op(&q, 1, SOFT);
     op(&q, 1, SOFT);
     op(&q, 1, BMM);
     CHECK_INT(count(&q), 0);
-    begin(&q); // a product ends one chain and begins no other; the second of two products begins one
+    begin(&q); // a product ends a chain and begins no other; the second of two products begins one
     op(&q, 1, BMM);
     op(&q, 1, BMM);
     op(&q, 1, SOFT);
@@ -122,7 +122,7 @@ static void limits(void)
 static void threads(void)
 {
     sequence q;
-    begin(&q); // each thread by itself
+    begin(&q); // each thread has its own chains
     op(&q, 1, BMM);
     op(&q, 2, BMM);
     op(&q, 1, SOFT);
@@ -139,7 +139,7 @@ static void threads(void)
 static void launches(void)
 {
     sequence q;
-    begin(&q); // a kernel outside of operators: its class decides
+    begin(&q); // a kernel outside of operators counts by its class
     op(&q, 1, BMM);
     launch(&q, 1, "kernel", "triton_poi_fused_mul_0", q.at++);
     op(&q, 1, SOFT);
@@ -151,7 +151,7 @@ static void launches(void)
     op(&q, 1, SOFT);
     op(&q, 1, BMM);
     CHECK_INT(count(&q), 0);
-    begin(&q); // a softmax of two launches with one of its parts between: one operator
+    begin(&q); // a softmax of two launches with one of its parts between them is one operator
     op(&q, 1, BMM);
     slice(&q, "cpu_op", "aten::_softmax", 1, q.at, 20, 0);
     launch(&q, 1, "kernel", "softmax_a", q.at + 1);
@@ -163,7 +163,7 @@ static void launches(void)
     CHECK_INT(count(&q), 1);
 }
 
-// The chains of a sequence of operators: 'p'roduct, 's'oftmax, 'm'ul, 'x' hinders.
+// Count the chains in a sequence of operators by a search: 'p'roduct, 's'oftmax, 'm'ul, 'x' = breaks a chain.
 static uint32_t searched(const char *ops, int n)
 {
     uint32_t chains = 0;
@@ -184,7 +184,7 @@ static void random_operators(void)
     uint64_t r = RANDOM_SEED;
     uint32_t found = 0;
     for (int round = 0; round < 60; round++) {
-        static const char letters[] = "ppssmmmmmmmmmx"; // often enough for a chain, seldom enough for a long one
+        static const char letters[] = "ppssmmmmmmmmmx"; // 'x' often enough, but not too often
         char ops[60];
         sequence q;
         begin(&q);

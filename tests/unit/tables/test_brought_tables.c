@@ -1,6 +1,6 @@
-/* tests/unit/tables/test_brought_tables.c - built-in tables that have the rows which a trace brings: cells of other
- * types, scope by step, pipeline stages, the verdict about queues, and the findings that read them. Numbers are worked
- * out in the comments. */
+/* tests/unit/tables/test_brought_tables.c - built-in tables whose rows a trace imports: cells of other types, scope by
+ * step, pipeline stages, the verdict on queues, and the findings that read these tables. Comments show how to compute
+ * the numbers. */
 #include <math.h>
 
 #include "model/tables/registry/registry.h"
@@ -42,7 +42,8 @@ static void end(tt_session *s)
     fixture_session_free(s);
 }
 
-/* A table from lines of words: the head is KEY:TYPE of each column (s c b d t y p n), "-" an unknown cell. */
+/* Import a table from lines of words: the head has KEY:TYPE for each column (types s c b d t y p n); "-" = unknown
+ * cell. */
 static void bring(tt_trace *s, const char *id, const char *head, const char *const *lines)
 {
     static const char letters[] = "scbdtypn";
@@ -86,7 +87,7 @@ static tt_cell at(const tt_table *t, uint32_t row, const char *key)
     return c >= 0 && row < t->n_rows ? tt_table_cell(t, row, (uint32_t)c) : tt_cell_none(TT_T_COUNT);
 }
 
-/* The row of a finding; TT_NONE. */
+/* Row of a finding; TT_NONE = not found. */
 static uint32_t finding(const tt_table *t, const char *id)
 {
     for (uint32_t r = 0; r < t->n_rows; r++)
@@ -107,13 +108,13 @@ static void test_types(void)
     CHECK_INT(q->n_rows, 2);
     CHECK(tt_table_column(q, "extra") < 0);
     CHECK_STR(at(q, 0, "queue").s, "host");
-    CHECK_INT(at(q, 0, "samples").i, 12);      /* from text */
-    CHECK_INT(at(q, 0, "empty").i, 9);         /* rounded */
-    CHECK_INT(at(q, 0, "full").i, TT_UNKNOWN); /* no number */
-    CHECK_INT(at(q, 0, "capacity").i, 1);      /* from true */
+    CHECK_INT(at(q, 0, "samples").i, 12);      /* read from text */
+    CHECK_INT(at(q, 0, "empty").i, 9);         /* rounded from a fraction */
+    CHECK_INT(at(q, 0, "full").i, TT_UNKNOWN); /* a text that is no number */
+    CHECK_INT(at(q, 0, "capacity").i, 1);      /* read from true */
     CHECK(fabs(at(q, 0, "mean_size").d - 2) < 1e-9);
     CHECK(fabs(at(q, 0, "empty_pct").d - 75.5) < 1e-9);
-    CHECK_INT(at(q, 0, "get_mean_ns").i, TT_UNKNOWN); /* a time is no duration */
+    CHECK_INT(at(q, 0, "get_mean_ns").i, TT_UNKNOWN); /* a point of time is no duration */
     CHECK_INT(at(q, 0, "push_mean_ns").i, TT_UNKNOWN);
     CHECK_INT(at(q, 1, "samples").i, TT_UNKNOWN);
     CHECK(isnan(at(q, 1, "mean_size").d));
@@ -130,7 +131,7 @@ static void test_number_as_text(void)
     const tt_table *c = get(s, "step_collectives");
     CHECK_STR(at(c, 0, "step").s, "2");
     CHECK_STR(at(c, 0, "stream").s, "520");
-    CHECK(c->drilldowns && c->drilldowns[0].t0 == 1000 && c->drilldowns[0].t1 == 2000); /* Enter: step 2 */
+    CHECK(c->drilldowns && c->drilldowns[0].t0 == 1000 && c->drilldowns[0].t1 == 2000); /* Enter goes to step 2 */
     end(s);
 }
 
@@ -145,19 +146,19 @@ static void test_scope(void)
     tt_session *s = tt_session_new(&t, 1, NULL);
     CHECK_INT(get(s, "step_trace")->n_rows, 3);
     CHECK_INT(at(get(s, "step_trace"), 1, "start_at_ns").i, 1000);
-    CHECK_INT(at(get(s, "step_trace_summary"), 1, "mean_ns").i, 150); /* as stored */
+    CHECK_INT(at(get(s, "step_trace_summary"), 1, "mean_ns").i, 150); /* as stored in the trace */
     CHECK_INT(get(s, "cluster_steps")->n_rows, 3);
     tt_scope part = tt_scope_all;
     part.has_steps = true;
     part.step_first = 2, part.step_last = 3;
     const tt_table *steps = tt_table_get(s, tt_table_find("step_trace"), &part, NULL);
-    CHECK_INT(steps->n_rows, 2); /* step 3 is in no slice, its number counts */
+    CHECK_INT(steps->n_rows, 2); /* no slice covers step 3, but its number selects its row */
     const tt_table *mean = tt_table_get(s, tt_table_find("step_trace_summary"), &part, NULL);
     CHECK_INT(mean->n_rows, 4);
     CHECK_INT(at(mean, 0, "mean_ns").i, 2500); /* (1000 + 4000) / 2 */
     CHECK_INT(at(mean, 1, "mean_ns").i, 650);  /* (300 + 1000) / 2 */
     CHECK(fabs(at(mean, 1, "pct").d - 26) < 1e-9);
-    CHECK_INT(tt_table_get(s, tt_table_find("cluster_steps"), &part, NULL)->n_rows, 1); /* without the average */
+    CHECK_INT(tt_table_get(s, tt_table_find("cluster_steps"), &part, NULL)->n_rows, 1); /* without averages */
     part.has_steps = false;
     part.has_range = true;
     part.t0 = 0, part.t1 = 999;
@@ -165,7 +166,7 @@ static void test_scope(void)
     end(s);
 }
 
-/* ---- what a profiler measured, and what the events say ---- */
+/* ---- measured by the profiler, and computed from events ---- */
 
 static void work(tt_trace *s, tt_kind kind, const char *name, uint32_t shape, int64_t start, int64_t dur)
 {
@@ -199,7 +200,7 @@ static void test_op_types(void)
     tt_trace *t = with_types();
     tt_session *s = tt_session_new(&t, 1, NULL);
     const tt_table *o = get(s, "op_types");
-    CHECK_INT(o->n_rows, 2); /* neither the collective nor the kernel of which nothing is known */
+    CHECK_INT(o->n_rows, 2); /* without the collective and the kernel of unknown type */
     CHECK_STR(at(o, 0, "core").s, "AI_CORE");
     CHECK_STR(at(o, 0, "type").s, "MatMul");
     CHECK_INT(at(o, 0, "calls").i, 2);
@@ -207,18 +208,18 @@ static void test_op_types(void)
     CHECK_INT(at(o, 0, "mean_ns").i, 150);
     CHECK_INT(at(o, 0, "max_ns").i, 200);
     CHECK_INT(at(o, 0, "min_ns").i, 100);
-    CHECK(fabs(at(o, 0, "ratio_pct").d - 30) < 1e-9); /* of 1000 */
+    CHECK(fabs(at(o, 0, "ratio_pct").d - 30) < 1e-9); /* the total is 1000 */
     CHECK_INT(at(o, 1, "total_ns").i, 700);
     end(s);
     t = with_types();
     BRING(t, "op_types", "core:s type:s calls:c total_ns:d", "AI_CORE MatMul 9 999");
     s = tt_session_new(&t, 1, NULL);
-    CHECK_INT(at(get(s, "op_types"), 0, "total_ns").i, 999); /* as the profiler summed it up */
+    CHECK_INT(at(get(s, "op_types"), 0, "total_ns").i, 999); /* the profiler's own sum */
     tt_scope part = tt_scope_all;
     part.has_steps = true;
     part.step_first = part.step_last = 2;
     const tt_table *step = tt_table_get(s, tt_table_find("op_types"), &part, NULL);
-    CHECK_INT(step->n_rows, 1); /* of a step only the kernels know */
+    CHECK_INT(step->n_rows, 1); /* for a single step only the kernels have data */
     CHECK_INT(at(step, 0, "total_ns").i, 200);
     end(s);
 }
@@ -293,7 +294,7 @@ static void test_stages(void)
     CHECK_INT(at(t, r, "computing_ns").i, 70);      /* max(60, 70) */
     CHECK_INT(at(t, r, "not_overlapped_ns").i, 40); /* max(40, 30) */
     CHECK_INT(at(t, r, "bubble_ns").i, 20);
-    CHECK_INT(at(t, r, "collective_ns").i, 5); /* rank 1 does not know it */
+    CHECK_INT(at(t, r, "collective_ns").i, 5); /* rank 1 has no value */
     CHECK_INT(at(t, r + 1, "bubble_ns").i, TT_UNKNOWN);
     CHECK_STR(at(t, r + 2, "step").s, "average");
     CHECK_STR(at(t, r + 3, "index").s, "2,3");
@@ -301,7 +302,7 @@ static void test_stages(void)
     one.worker = 1;
     CHECK_INT(tt_table_get(s, tt_table_find("cluster_steps"), &one, NULL)->n_rows, 3);
     end(s);
-    s = pipeline(false); /* rank 3 is missing: no row of its stage */
+    s = pipeline(false); /* without rank 3 its stage has no row */
     t = get(s, "cluster_steps");
     CHECK_INT(t->n_rows, 3 + 3 + 2 + 3);
     CHECK_STR(at(t, 10, "index").s, "0,1");
@@ -322,7 +323,7 @@ static void test_cluster_findings(void)
     r = finding(t, "slow_rank_flops"); /* 50 against 350 / 4 = 87.5: 42.857% below */
     CHECK(r != TT_NONE && fabs(at(t, r, "value_pct").d - 100 * 37.5 / 87.5) < 1e-9);
     CHECK(r != TT_NONE && strstr(at(t, r, "title").s, "rank 1"));
-    CHECK(finding(t, "slow_rank") == TT_NONE); /* stages differ, ranks of a stage do not */
+    CHECK(finding(t, "slow_rank") == TT_NONE); /* stages differ, ranks within a stage do not */
     CHECK(finding(t, "slow_rank_gap") == TT_NONE);
     CHECK(finding(t, "slow_link") == TT_NONE);
     end(s);
@@ -342,11 +343,11 @@ static void test_slow_rank(void)
     uint32_t r = finding(f, "slow_rank"); /* computing: (65 - 55) / 105 */
     CHECK(r != TT_NONE && fabs(at(f, r, "value_pct").d - 1000.0 / 105) < 1e-9);
     CHECK(r != TT_NONE && strstr(at(f, r, "title").s, "rank 2 has most"));
-    CHECK(r != TT_NONE && !strcmp(at(f, r + 1, "id").s, "slow_rank")); /* and communication alike; free time not */
+    CHECK(r != TT_NONE && !strcmp(at(f, r + 1, "id").s, "slow_rank")); /* communication, too; not free time */
     r = finding(f, "slow_rank_gap");                                   /* 2.5 against 4.5 / 3 = 1.5: 66.67% */
     CHECK(r != TT_NONE && fabs(at(f, r, "value_pct").d - 100.0 / 1.5) < 1e-9);
-    CHECK(r != TT_NONE && at(f, r, "saving_ns").i == TT_UNKNOWN); /* nothing predicts it */
-    CHECK(finding(f, "communication_in_stage") == TT_NONE);       /* not known is not 0 */
+    CHECK(r != TT_NONE && at(f, r, "saving_ns").i == TT_UNKNOWN); /* no value predicts the saving */
+    CHECK(finding(f, "communication_in_stage") == TT_NONE);       /* an unknown value is not 0 */
     end(s);
 }
 
@@ -361,11 +362,11 @@ static void test_slow_link(void)
     uint32_t r = finding(f, "slow_link"); /* 10, 10 and 600 / 200 = 3 GB/s; mean 23 / 3; 1 - 9 / 23 */
     CHECK(r != TT_NONE && fabs(at(f, r, "value_pct").d - 100.0 * 14 / 23) < 1e-9);
     CHECK(r != TT_NONE && strstr(at(f, r, "title").s, "HCCS from 0 to 3 has 3.00 GB/s"));
-    CHECK(r + 1 == f->n_rows || strcmp(at(f, r + 1, "id").s, "slow_link") != 0); /* a link alone is not slow */
+    CHECK(r + 1 == f->n_rows || strcmp(at(f, r + 1, "id").s, "slow_link") != 0); /* a single link cannot be slow */
     end(s);
 }
 
-/* ---- the way of the data ---- */
+/* ---- the input pipeline ---- */
 
 static tt_session *queues(const char *host, const char *device)
 {
@@ -375,7 +376,7 @@ static tt_session *queues(const char *host, const char *device)
     return tt_session_new(&t, 1, NULL);
 }
 
-/* verdict: of the three stages T, F or ?; pct: of the finding that says so, -1 = none */
+/* verdict: T, F or ? for each of the three stages; pct: percentage of the finding, -1 = no finding */
 static void check_queues(const char *host, const char *device, const char *verdict, const char *id, double pct)
 {
     tt_session *s = queues(host, device);
@@ -395,9 +396,9 @@ static void check_queues(const char *host, const char *device, const char *verdi
 static void test_stages_of_data(void)
 {
     check_queues("host 10 4", "device 10 1", "TFF", "data_processing", 40);
-    check_queues("host 10 3", "device 10 1", "FTF", "data_transfer", 10); /* 30% is not more than 30% */
+    check_queues("host 10 3", "device 10 1", "FTF", "data_transfer", 10); /* 30% does not exceed the limit of 30% */
     check_queues("host 10 3", "device 10 0", "FFT", "", 0);
-    check_queues("host 7 3", NULL, "TFF", "data_processing", 43); /* 42.86, rounded up */
+    check_queues("host 7 3", NULL, "TFF", "data_processing", 43); /* 42.86%, rounded up */
     check_queues("host 10 0", NULL, "FFT", "", 0);
     check_queues(NULL, "device 10 1", "??F", "", 0);
     check_queues(NULL, "device 10 0", "FFT", "", 0);
@@ -416,7 +417,7 @@ static void test_pipeline(void)
     uint32_t r = finding(f, "data_pipeline");
     CHECK(r != TT_NONE);
     if (r == TT_NONE) return;
-    /* sources stand behind the others in the list, which is turned round */
+    /* sources come last in the list, which is shown in reverse */
     CHECK(strstr(at(f, r, "detail").s, "GeneratorOp_3/MapOp_1") == at(f, r, "detail").s);
     CHECK(strstr(at(f, r, "detail").s, "MindRecord") && strstr(at(f, r, "detail").s, "num_parallel_workers"));
     CHECK(!strstr(at(f, r, "detail").s, "prefetch_size"));
@@ -436,9 +437,9 @@ static void test_no_finding(void)
     BRING(t, "step_trace_summary", "part:s mean_ns:d pct:p", "total 5000000 100", "gap 500000 10");
     tt_session *s = tt_session_new(&t, 1, NULL);
     const tt_table *f = get(s, "findings");
-    CHECK(finding(f, "data_pipeline") == TT_NONE); /* the root alone: training is the limit */
-    CHECK(finding(f, "data_cpu") == TT_NONE);      /* 80% is not more than 80% */
-    CHECK(finding(f, "step_gap") == TT_NONE);      /* 0.5 ms is not more than 0.5 ms */
+    CHECK(finding(f, "data_pipeline") == TT_NONE); /* only the root has a row: training is the limit */
+    CHECK(finding(f, "data_cpu") == TT_NONE);      /* 80% does not exceed the limit of 80% */
+    CHECK(finding(f, "step_gap") == TT_NONE);      /* 0.5 ms does not exceed the limit of 0.5 ms */
     CHECK(finding(f, "truncated_by_producer") == TT_NONE);
     end(s);
 }

@@ -1,5 +1,5 @@
-/* Is a difference more than noise: against worked numbers, against all orderings listed one by one, and by relations
- * that must hold whatever the formula. */
+/* Whether a difference is more than noise: against worked examples, against an enumeration of all orderings, and by
+ * relations that hold for any formula. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct sample {
 
 static tt_change change_of(const sample *base, const sample *now, double confidence, double min_effect)
 {
-    sample a = *base, b = *now; /* they are sorted in place */
+    sample a = *base, b = *now; /* the function sorts its samples in place */
     tt_change c;
     tt_change_of(a.v, a.n, b.v, b.n, confidence, min_effect, &c);
     return c;
@@ -40,15 +40,15 @@ static void by_hand(void)
     CHECK_INT(c.verdict, TT_VERDICT_SLOWER);
     c = change_of(&(sample){{15, 11, 13, 12, 14}, 5}, &(sample){{5, 3, 1, 4, 2}, 5}, 95, 1);
     CHECK_INT(c.verdict, TT_VERDICT_FASTER);
-    /* a shift of 10 is less than 80 % of 13, and the interval reaches beyond it */
+    /* a shift of 10 is less than 80 % of 13, and the interval extends beyond it */
     c = change_of(&(sample){{15, 11, 13, 12, 14}, 5}, &(sample){{5, 3, 1, 4, 2}, 5}, 95, 80);
     CHECK_INT(c.verdict, TT_VERDICT_UNCLEAR);
     c = change_of(&(sample){{15, 11, 13, 12, 14}, 5}, &(sample){{5, 3, 1, 4, 2}, 5}, 95, 100);
     CHECK_INT(c.verdict, TT_VERDICT_SAME);
 }
 
-/* 3 against 3 have no interval at 95 %, 4 against 4 the extremes, 5 against 5 k = 3, 6 against 6 k = 6; and where a
- * count of orderings is just the share asked for (1 of 20) it is taken. */
+/* 3 against 3 samples have no interval at 95 %, 4 against 4 the extremes, 5 against 5 k = 3, 6 against 6 k = 6; a
+ * count of orderings that equals the requested share (1 of 20) qualifies. */
 static void places_of_the_interval(void)
 {
     static const struct {
@@ -59,7 +59,8 @@ static void places_of_the_interval(void)
               {6, 6, 95, 6}, {3, 3, 90, 1}, {2, 2, 60, 1}, {50, 50, 95, 967}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         tt_change_test t = tt_change_test_make(of[i].m, of[i].n, of[i].confidence);
-        /* 50 against 50: 1250 + 1/2 - 1.95996 x sqrt(2500 x 101 / 12) = 966.2; the exact count is one off at most */
+        /* 50 against 50: 1250 + 1/2 - 1.95996 x sqrt(2500 x 101 / 12) = 966.2; the exact count differs by at most one
+         * */
         CHECK(of[i].m < 50 ? t.k == of[i].k : llabs((long long)t.k - (long long)of[i].k) <= 1);
         tt_change_test_free(&t);
     }
@@ -75,11 +76,11 @@ static void nothing_to_judge(void)
     CHECK_INT(c.verdict, TT_VERDICT_NONE);
     c = change_of(&(sample){{0}, 0}, &(sample){{0}, 0}, 95, 1);
     CHECK(c.base == TT_UNKNOWN && c.verdict == TT_VERDICT_NONE);
-    /* one step a side says nothing about noise, even where both take the same time */
+    /* one step on each side proves nothing, even if both take the same time */
     c = change_of(&(sample){{7}, 1}, &(sample){{7}, 1}, 95, 1);
     CHECK(c.delta == 0 && c.low == TT_UNKNOWN && near(c.p, 1, 0));
     CHECK_INT(c.verdict, TT_VERDICT_UNCLEAR);
-    /* what is never there: no percent of 0, yet the same */
+    /* all samples are 0: there is no percentage of 0, but the runs are equal */
     c = change_of(&(sample){{0, 0, 0, 0}, 4}, &(sample){{0, 0, 0, 0}, 4}, 95, 1);
     CHECK(c.low == 0 && c.high == 0 && c.verdict == TT_VERDICT_SAME);
     c = change_of(&(sample){{0, 0, 0, 0}, 4}, &(sample){{5, 6, 7, 8}, 4}, 95, 1);
@@ -95,7 +96,7 @@ static void parts_of_a_step(void)
     tt_change_of_row(&c, TT_UNKNOWN);
     CHECK_INT(c.verdict, TT_VERDICT_SLOWER);
     c.delta = -1000;
-    tt_change_of_row(&c, 1000000); /* just 0.1 % */
+    tt_change_of_row(&c, 1000000); /* exactly 0.1 % */
     CHECK_INT(c.verdict, TT_VERDICT_SLOWER);
     c.delta = -999;
     tt_change_of_row(&c, 1000000);
@@ -105,7 +106,7 @@ static void parts_of_a_step(void)
     CHECK_INT(c.verdict, TT_VERDICT_NONE);
 }
 
-/* ---- against lists of everything ---- */
+/* ---- against enumerations ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -113,7 +114,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Pairs with y > x, twice, and pairs with y = x, by looking at each. */
+/* Twice the number of pairs with y > x, plus the number of pairs with y = x, by a look at each pair. */
 static uint32_t twice_u(const int64_t *x, uint32_t m, const int64_t *y, uint32_t n)
 {
     uint32_t twice = 0;
@@ -122,7 +123,8 @@ static uint32_t twice_u(const int64_t *x, uint32_t m, const int64_t *y, uint32_t
     return twice;
 }
 
-/* How many of the choices of m of m + n different values have the statistic v: each choice is looked at. */
+/* Of the choices of m from m + n different values, count those with the statistic v for each v, by a look at each
+ * choice. */
 static uint32_t list_orderings(uint32_t m, uint32_t n, uint32_t *count)
 {
     uint32_t all = 0;
@@ -166,7 +168,7 @@ static void check_listed(const sample *x, const sample *y, double confidence)
     CHECK(near(c.p, p < 1 ? p : 1, 1e-12));
 }
 
-/* Up to 6 a side, the values from a wide or a narrow range: then there are ties. */
+/* Up to 6 samples a side, with values from a wide range or from a narrow range that produces ties. */
 static void all_orderings(void)
 {
     uint64_t seed = 17;
@@ -183,8 +185,8 @@ static void all_orderings(void)
     }
 }
 
-/* Ten steps without a change, split into 5 and 5 in every way: what is called slower or faster is wrong, and at 95 %
- * that may be so for at most 1 of 20 splits: 12, and by the counts (1 + 1 + 2 of 252 at either end) it is 8. */
+/* Split ten steps of one run into 5 and 5 in every way. A verdict of slower or faster is wrong here; at 95 % it may
+ * occur for at most 1 of 20 splits, which is 12. By the counts (1 + 1 + 2 of 252 at either end) it occurs for 8. */
 static void splits_without_a_change(void)
 {
     int wrong = 0, all = 0;
@@ -193,7 +195,7 @@ static void splits_without_a_change(void)
         if (__builtin_popcount(chosen) != 5) continue;
         for (uint32_t i = 0; i < 10; i++) {
             sample *to = chosen >> i & 1 ? &x : &y;
-            to->v[to->n++] = 1000 + 97 * i + i * i; /* all differences of their own */
+            to->v[to->n++] = 1000 + 97 * i + i * i; /* all differences between the samples are different */
         }
         tt_verdict v = change_of(&x, &y, 95, 0).verdict;
         wrong += v == TT_VERDICT_SLOWER || v == TT_VERDICT_FASTER;
@@ -215,7 +217,7 @@ static void mirrored(void)
 {
     uint64_t seed = 5;
     for (uint32_t i = 0; i < 3000; i++) {
-        sample x, y; /* both exact and, above 50, approximate */
+        sample x, y; /* exact, and above 50 samples approximate */
         fill(&x, 1 + (uint32_t)(random_next(&seed) % 60), 1000, 1 + random_next(&seed) % 50, &seed);
         fill(&y, 1 + (uint32_t)(random_next(&seed) % 60), 1001, 1 + random_next(&seed) % 50, &seed);
         tt_change a = change_of(&x, &y, 95, 1), b = change_of(&y, &x, 95, 1);
@@ -227,7 +229,8 @@ static void mirrored(void)
     }
 }
 
-/* Surer means wider; adding the same to all of one side moves delta and the interval by just that. */
+/* A higher confidence gives a wider interval; adding a constant to one side moves delta and the interval by that
+ * constant. */
 static void wider_when_surer(void)
 {
     static const double confidence[] = {0.5, 30, 60, 80, 90, 95, 99, 99.9, 99.9999};
@@ -246,12 +249,12 @@ static void wider_when_surer(void)
         tt_change c = change_of(&x, &y, 95, 1);
         for (uint32_t k = 0; k < y.n; k++) y.v[k] += 12346;
         tt_change moved = change_of(&x, &y, 95, 1);
-        CHECK(moved.delta - c.delta == 12346 || llabs(moved.delta - c.delta - 12346) == 1); /* rounding towards 0 */
+        CHECK(moved.delta - c.delta == 12346 || llabs(moved.delta - c.delta - 12346) == 1); /* rounding */
         if (c.low != TT_UNKNOWN) CHECK(moved.low - c.low == 12346 && moved.high - c.high == 12346);
     }
 }
 
-/* What begins above 50 samples a side continues what is exact up to there. */
+/* The approximation above 50 samples a side continues the exact values below. */
 static void approximation(void)
 {
     uint64_t seed = 23;
@@ -263,18 +266,18 @@ static void approximation(void)
         double middle = 1250, sigma = sqrt(2500.0 * 101 / 12), twice = twice_u(x.v, 50, y.v, 50);
         double off = fabs(twice / 2 - middle) - 0.5, p = off > 0 ? erfc(off / sigma / sqrt(2)) : 1;
         CHECK(near(exact.p, p, 0.004)); /* half a count, where ties are rounded up, is 0.4 / sigma = 0.0028 */
-        x.v[x.n++] = 110000;            /* one sample more, and the other formula */
+        x.v[x.n++] = 110000;            /* one more sample switches to the approximation */
         tt_change c = change_of(&x, &y, 95, 1);
         CHECK(near(c.p, exact.p, 0.05));
         CHECK(llabs(c.delta - exact.delta) < 800 && llabs(c.low - exact.low) < 800 && llabs(c.high - exact.high) < 800);
     }
     tt_change_test a = tt_change_test_make(50, 50, 95), b = tt_change_test_make(51, 51, 95);
-    CHECK(a.k < b.k && b.k - a.k < 60); /* 50.5 more of the middle, 3 of the deviation */
+    CHECK(a.k < b.k && b.k - a.k < 60); /* 50.5 more for the middle, 3 for the deviation */
     tt_change_test_free(&a);
     tt_change_test_free(&b);
 }
 
-/* Samples at the ends of what a number can hold, from a file that lies. */
+/* Samples at the limits of their type, as a damaged file may hold. */
 static void extremes(void)
 {
     sample x = {{INT64_MIN + 1, INT64_MIN + 1, INT64_MIN + 1, INT64_MIN + 1}, 4};
@@ -285,7 +288,7 @@ static void extremes(void)
     CHECK(c.delta == -INT64_MAX && c.verdict == TT_VERDICT_FASTER);
 }
 
-/* Processor milliseconds of the best of five comparisons of n samples with n; what came out in *c. */
+/* Best of five processor times in ms for comparing n samples with n; the result goes to *c. */
 static double timed(int n, tt_change *c)
 {
     int64_t *x = tt_calloc((size_t)n, sizeof *x), *y = tt_calloc((size_t)n, sizeof *y);
@@ -306,8 +309,8 @@ static double timed(int n, tt_change *c)
     return best;
 }
 
-/* 25 million differences are not listed: four times the samples take far less than sixteen times as long. A ratio,
- * since under an emulator or a sanitizer every comparison takes longer, but all alike. */
+/* 25 million differences are not enumerated: four times the samples take far less than sixteen times as long. The test
+ * uses a ratio, because an emulator or a sanitizer slows down all comparisons alike. */
 static void thousands_of_steps(void)
 {
     tt_change c;

@@ -1,5 +1,5 @@
-// What findings claim: pieces of idle time by hand, one a gap; the line below which it goes, with a fifth of it; the
-// window that shows half of it and the pieces that count, against a look at every window.
+// Time that findings claim: pieces of idle time by hand, one for each gap; the Python line that has a fifth of the
+// time; the window that shows half of the time and the pieces that count, against a search of all windows.
 #include "model/tables/findings/claims/claims.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
@@ -20,7 +20,7 @@ static void kernel(made_trace *m, const char *name, int device, int stream, int 
             name, device, stream, ts, dur, device, stream, launch);
 }
 
-// A trace with its account, all of it.
+// a trace with its whole account
 typedef struct source {
     tt_session *s;
     tt_account account;
@@ -67,12 +67,13 @@ static void check_pieces(const tt_claim *c, const piece *want, size_t n)
 
 #define ON_HOST (1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR | 1u << TT_WAIT_BETWEEN)
 
-// 0-100 idle: Python until 10, a call 10-90; kernel 100-200; 200-300: input 210-240, an operator 240-270, a call
-// 270-290; kernel 300-400; 400-500: work without a launch ends it; 500-600; 600-700: Python, and the account ends.
+// 0-100 idle: Python until 10, a call 10-90; kernel 100-200; 200-300 idle: input 210-240, an operator 240-270, a call
+// 270-290; kernel 300-400; 400-500 idle until work without a launch; that work 500-600; 600-700 idle: Python, and the
+// account ends.
 static void put_gaps(made_trace *m)
 {
     made_begin(m);
-    slice(m, "cpu_op", "aten::begin", 0, 0, 0); // where time begins
+    slice(m, "cpu_op", "aten::begin", 0, 0, 0); // begins the axis
     slice(m, "cuda_runtime", "cudaLaunchKernel", 10, 80, 1);
     kernel(m, "a", 0, 7, 100, 100, 1);
     slice(m, "cpu_op", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 210, 30, 0);
@@ -93,7 +94,7 @@ static void test_idle(void)
     int64_t *idle = tt_claim_idle(&o.x);
     CHECK_INT(idle[TT_WAIT_RUNTIME], 100000);
     CHECK_INT(idle[TT_WAIT_INPUT], 30000);
-    CHECK_INT(idle[TT_WAIT_UNKNOWN], 200000); // who launched the last work is not known
+    CHECK_INT(idle[TT_WAIT_UNKNOWN], 200000); // the launch of the last work is unknown
     CHECK_INT(tt_claim_idlest(&o.x, idle, 1u << TT_WAIT_INPUT), 0);
     CHECK_INT(tt_claim_idlest(&o.x, idle, 1u << TT_WAIT_SYNC), TT_NONE);
     free(idle);
@@ -110,7 +111,7 @@ static void test_idle(void)
         {0, ON_HOST, TT_EDGES_ALL, NULL, &call, false, false, &outside},
     };
     tt_claims_of_idle(&o.x, of, sizeof of / sizeof *of);
-    CHECK_PIECES(&host, {0, 90, 90, TT_WAIT_RUNTIME}, {200, 290, 60, TT_WAIT_OPERATOR}); // the input is between
+    CHECK_PIECES(&host, {0, 90, 90, TT_WAIT_RUNTIME}, {200, 290, 60, TT_WAIT_OPERATOR}); // between them: input
     CHECK_INT(host.part[TT_WAIT_BETWEEN], 10000 + 10000);
     CHECK_INT(host.part[TT_WAIT_OPERATOR], 30000);
     CHECK_INT(host.part[TT_WAIT_RUNTIME], 80000 + 20000);
@@ -118,7 +119,7 @@ static void test_idle(void)
     CHECK_PIECES(&input, {210, 240, 30, TT_WAIT_INPUT});
     CHECK_PIECES(&unknown, {400, 500, 100, TT_WAIT_UNKNOWN}, {600, 700, 100, TT_WAIT_UNKNOWN});
     CHECK_INT(unseen.pieces.n + none.pieces.n, 0);
-    // a first call takes its time, and the host has the rest: together they are what it had
+    // the first call claims its time and the host the rest: together they make the whole gap
     CHECK_PIECES(&inside, {10, 90, 80, TT_WAIT_RUNTIME});
     CHECK_PIECES(&outside, {0, 10, 10, TT_WAIT_BETWEEN}, {200, 290, 60, TT_WAIT_OPERATOR});
     CHECK_INT(inside.ns + outside.ns, host.ns);
@@ -126,7 +127,7 @@ static void test_idle(void)
     source_close(&o);
 }
 
-// Work is claimed as far as it lies in the account, a piece for each merged interval.
+// Work is claimed as far as it lies inside the account, with one piece for each merged interval.
 static void test_work(void)
 {
     made_trace m;
@@ -136,7 +137,7 @@ static void test_work(void)
     tt_ivs set = {0};
     tt_ivs_add(&set, 100000, 150000);
     tt_ivs_add(&set, 150000, 200000);
-    tt_ivs_add(&set, 650000, 900000); // the account ends in 700
+    tt_ivs_add(&set, 650000, 900000); // the account ends at 700
     tt_ivs_normalise(&set);
     tt_claim c = tt_claim_of_set(&o.x, 0, &set);
     CHECK_PIECES(&c, {100, 200, 100, TT_WAIT_COUNT_}, {650, 700, 50, TT_WAIT_COUNT_});
@@ -145,7 +146,8 @@ static void test_work(void)
     source_close(&o);
 }
 
-// Python for 1000 us, 100-1100, of which a function of the program has some; below it PyTorch's own counts for it.
+// Python runs for 1000 us, 100-1100; an inner function of the program has some of them. PyTorch functions below it
+// count for the line that calls them.
 static const char *line_of(int inner, bool outer, char buf[64])
 {
     made_trace m;
@@ -173,7 +175,7 @@ static void test_line(void)
 {
     char buf[64];
     CHECK_STR(line_of(200, false, buf), "forward (net.py:7)");
-    CHECK_STR(line_of(199, false, buf), "none"); // less than a fifth
+    CHECK_STR(line_of(199, false, buf), "none"); // less than a fifth of the time
     CHECK_STR(line_of(499, true, buf), "main (main.py:3)");
     CHECK_STR(line_of(501, true, buf), "forward (net.py:7)");
 }
@@ -192,7 +194,7 @@ static void put_pieces(tt_claim *c, const piece *of, size_t n)
 static void test_window(void)
 {
     tt_claim c;
-    // 100 of 200 is half; of the two windows that have it the shorter, of equal ones the earlier
+    // half of 200 is 100; of two windows with 100 the shorter wins, of equal windows the earlier
     put_pieces(&c, (const piece[]){{0, 50, 50, 0}, {60, 110, 50, 0}, {200, 250, 50, 0}, {255, 305, 50, 0}}, 4);
     CHECK(tt_claim_window(&c).t0 == 200 && tt_claim_window(&c).t1 == 305);
     tt_claim_free(&c);
@@ -200,7 +202,7 @@ static void test_window(void)
     CHECK(tt_claim_window(&c).t0 == 0 && tt_claim_window(&c).t1 == 110);
     tt_claim_free(&c);
     put_pieces(&c, (const piece[]){{0, 90, 9, 0}, {100, 104, 4, 0}},
-               2); // the hull of a piece is longer than what it has
+               2); // a piece may cover a longer interval than its time
     CHECK(tt_claim_window(&c).t0 == 0 && tt_claim_window(&c).t1 == 90);
     tt_claim_free(&c);
     put_pieces(&c, NULL, 0);
@@ -210,7 +212,7 @@ static void test_window(void)
     CHECK_INT(count, 0);
 }
 
-// One percent of the longest counts, and not less, also where that is no whole nanosecond.
+// A piece counts from one percent of the longest piece on, also if that is no whole nanosecond.
 static void test_count(void)
 {
     uint32_t count;

@@ -1,5 +1,5 @@
-/* tests/unit/tables/test_columns.c - columns by name: every column of every table has a descriptor, cells are read as
- * their type, and what is not there reads as unknown. */
+/* tests/unit/tables/test_columns.c - columns by name: every column of every table has a descriptor, cells are read by
+ * their type, and a missing cell reads as unknown. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,9 +36,9 @@ static void cells_are_read_by_name(tt_session *s)
     CHECK(tt_cell_d(t, 0, TT_STEP_BREAKDOWN_TOTAL) > 0);
     CHECK_STR(tt_cell_label(t, 0, TT_STEP_BREAKDOWN_STEP, label), tt_cell_s(t, 0, TT_STEP_BREAKDOWN_STEP));
     CHECK(atoll(tt_cell_label(t, 0, TT_STEP_BREAKDOWN_TOTAL, label)) == tt_cell_i(t, 0, TT_STEP_BREAKDOWN_TOTAL));
-    CHECK_INT(tt_cell_i(t, 0, TT_STEP_BREAKDOWN_STEP), TT_UNKNOWN); /* a text is no number */
+    CHECK_INT(tt_cell_i(t, 0, TT_STEP_BREAKDOWN_STEP), TT_UNKNOWN); /* a text has no number */
     CHECK_STR(tt_cell_s(t, 0, TT_STEP_BREAKDOWN_TOTAL), "");
-    CHECK_STR(tt_cell_worker(t, 0), ""); /* of one worker no column says it */
+    CHECK_STR(tt_cell_worker(t, 0), ""); /* with one worker there is no worker column */
     CHECK(!tt_has_worker(t));
 }
 
@@ -52,7 +52,7 @@ static void what_is_not_there_is_unknown(tt_session *s)
     CHECK_INT(tt_cell_i(t, 0, 1000), TT_UNKNOWN);
     CHECK(isnan(tt_cell_d(t, 0, 1000)));
     CHECK_STR(tt_cell_s(NULL, 0, TT_OVERVIEW_TEXT), "");
-    CHECK_INT(tt_column_shown(time, TT_GPU_TIME_STEP), -1); /* by device: the grouping hides it */
+    CHECK_INT(tt_column_shown(time, TT_GPU_TIME_STEP), -1); /* grouping by device hides the column */
     CHECK(tt_column_shown(time, TT_GPU_TIME_DEVICE) >= 0);
 }
 

@@ -1,6 +1,6 @@
-/* The critical path and its replay: whatever the times are, the segments tile the window and no work is on the path
- * twice; a kernel on the path that takes longer makes the window longer by as much; nothing shortened changes nothing,
- * and what is shortened saves at most what was taken away. */
+/* The critical path and its replay. Whatever the times, the segments tile the window and the path visits no work
+ * twice; if a kernel on the path takes longer the window grows by as much; shortening nothing changes nothing;
+ * shortening work saves at most the time taken away. */
 #include <stdlib.h>
 
 #include "model/tables/idle/idle_gaps.h"
@@ -15,7 +15,7 @@
 
 #define US 1000
 
-typedef tt_text events; /* of a trace that is being written */
+typedef tt_text events; /* text of a trace being written */
 
 static void put(events *e, const char *cat, const char *name, int pid, int tid, int64_t ts, int64_t dur,
                 const char *args)
@@ -43,7 +43,7 @@ static void device(events *e, const char *cat, const char *name, int gpu, int st
     put(e, cat, name, gpu, stream, ts, dur, args);
 }
 
-/* The trace of the events, which it frees. */
+/* Load the trace of the events and free them. */
 static tt_session *load(events *e)
 {
     events text = {0};
@@ -69,7 +69,7 @@ static int64_t time_of(const tt_path *p, unsigned category)
     return sum;
 }
 
-/* The segments tile each run but for the holes of the account, which nobody has here without saying so. */
+/* Whether the segments tile the window except for holes of the account, `holes` ns in all. */
 static bool tiles_with(const tt_path *p, int64_t holes)
 {
     int64_t t = p->t0, sum = 0;
@@ -98,7 +98,7 @@ static bool visits_once(const tt_trace *s, const tt_path *p)
     return once;
 }
 
-/* ---- whatever the times are ---- */
+/* ---- for any times ---- */
 
 static int64_t below(uint64_t n) { return (int64_t)random_below(n); }
 
@@ -116,7 +116,7 @@ static void random_host(events *e, int threads, int *correlation)
                 host(e, call == 8 ? "cuda_driver" : "cuda_runtime", calls[call], t, in, below(12), ++*correlation);
             }
             if (!below(4)) host(e, "python_function", "train.py(7): step", t, at, len + below(30), 0);
-            at += len + below(30); /* also nothing, and slices that cross */
+            at += len + below(30); /* gaps may be 0, and slices may cross */
         }
     }
 }
@@ -136,7 +136,7 @@ static void random_devices(events *e, int streams, int correlations)
         case 1:
             device(e, "cuda_sync", below(2) ? "Stream Sync" : "Context Sync", gpu, stream, below(1000), 1, c, "");
             break;
-        case 2: break; /* a call without work */
+        case 2: break; /* a call without device work */
         case 3:
             device(e, "gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", gpu, stream, below(1000), below(30), c, "");
             break;
@@ -162,7 +162,8 @@ static tt_replay_result replay_one(const tt_session *s, const tt_path *p, const 
     return one;
 }
 
-/* Naming each work of a class is naming the class, and a call that takes no time is one whose name has nothing. */
+/* Naming each work of a class has the effect of naming the class; a call that takes no time removes at most its
+ * duration. */
 static void check_named_parts(const tt_session *s, const tt_path *p)
 {
     const tt_device_work *w = tt_device_work_get(s, 0);
@@ -203,7 +204,7 @@ static void check_replay(const tt_session *s, const tt_path *p)
         tt_replay_result half = replay_one(s, p, &c);
         c.category[k] = 0;
         tt_replay_result all = replay_one(s, p, &c);
-        replay(s, p, changes, 3, side_by_side); /* no lane knows of the others */
+        replay(s, p, changes, 3, side_by_side); /* no lane depends on another */
         CHECK(side_by_side[0].saved == half.saved && side_by_side[0].removed == half.removed);
         CHECK(side_by_side[1].saved == 0 && side_by_side[1].removed == 0);
         CHECK(side_by_side[2].saved == all.saved && side_by_side[2].removed == all.removed);
@@ -220,7 +221,7 @@ static void check_replay(const tt_session *s, const tt_path *p)
     free(classes);
 }
 
-/* What idle_causes does not know is no queue, and no blocking call is known before any device has worked. */
+/* Time that idle_causes does not know is no queue, and before any device has worked no blocking call is known. */
 static void unknown_is_no_queue(const tt_session *s, const tt_path *p)
 {
     const tt_device_work *w = tt_device_work_get(s, 0);
@@ -273,14 +274,14 @@ static void random_traces_tile(void)
         }
         tt_session_free(s);
     }
-    CHECK(segments > 1000 && inferred > 10); /* the traces are not too poor for the test */
+    CHECK(segments > 1000 && inferred > 10); /* the random traces have enough segments for the test */
     for (unsigned k = 0; k < TT_PATH_COUNT_; k++) CHECK(of[k] > 0 || k == TT_WAIT_INPUT);
 }
 
-/* ---- what becomes longer ---- */
+/* ---- work that takes longer ---- */
 
-/* Launches and kernels one after another, some with a synchronisation; kernel `longer` takes twice its time, and all
- * that comes later is later by as much. */
+/* Launches and kernels one after another, some with a synchronisation. Kernel `longer` takes twice its time and delays
+ * all later events by as much. */
 static tt_session *chain(int longer, int64_t *more)
 {
     events e = {0};
@@ -324,7 +325,7 @@ static void longer_kernel_longer_path(void)
     tt_session_free(s);
 }
 
-/* Without a host there is nothing but work, and time of which nobody knows what the next work waited for. */
+/* Without a host the path has only work, and time in which the cause of waiting is unknown. */
 static void stream_alone(void)
 {
     events e = {0};
@@ -344,7 +345,7 @@ static void stream_alone(void)
     tt_session_free(s);
 }
 
-/* Work of no length at one instant, on streams that end and begin there, launched after it ran. */
+/* Work without duration at one instant, on streams that end and begin there, launched after it ran. */
 static void nothing_takes_time(void)
 {
     events e = {0};
@@ -372,7 +373,7 @@ typedef struct step_time {
     int64_t t0, t1;
 } step_time;
 
-/* Each step has an operator up to where its kernel has ended, which ends with it. */
+/* Each step has one operator, which ends together with its kernel. */
 static tt_session *stepped(const step_time *at, size_t n)
 {
     events e = {0};
@@ -399,7 +400,7 @@ static int64_t saved_by(const tt_session *s, const tt_scope *scope, unsigned cat
     return r.saved;
 }
 
-/* A hole ends a run when it is longer than the shorter of the steps beside it. */
+/* A hole ends a run if it is longer than the shorter of the steps beside it. */
 static void hole_ends_run(void)
 {
     static const step_time at[] = {{0, 100}, {150, 200}, {251, 350}, {5000, 5100}, {5100, 5230}};
@@ -413,7 +414,7 @@ static void hole_ends_run(void)
         for (size_t k = 1; k < COUNT_OF(at); k++)
             if (at[k - 1].t1 < at[k].t0) CHECK(p->at.at[i].t1 <= at[k - 1].t1 * US || p->at.at[i].t0 >= at[k].t0 * US);
     tt_path_free(p);
-    /* runs know nothing of each other: what they save adds up */
+    /* runs are independent, so their savings add up */
     for (unsigned k = 0; k < TT_PATH_COUNT_; k++) {
         static const int runs[][2] = {{1, 2}, {3, 3}, {4, 5}};
         int64_t sum = 0;
@@ -426,12 +427,12 @@ static void hole_ends_run(void)
         }
         CHECK_INT(saved_by(s, &tt_scope_all, k), sum);
     }
-    /* the last kernel of each run is gone, up to where its operator ends */
+    /* without the last kernel each run ends with its operator */
     CHECK_INT(saved_by(s, &tt_scope_all, TT_PATH_COMPUTATION), (28 + 77 + 108) * US);
     tt_session_free(s);
 }
 
-/* ---- what nobody knows ---- */
+/* ---- unknown causes ---- */
 
 typedef struct part {
     int64_t t0, t1;
@@ -450,7 +451,8 @@ static void check_parts(const tt_session *s, const part *want, size_t n)
     tt_path_free(p);
 }
 
-/* A call that blocks from before the first work of any device on: what it waits for until there is not in the file. */
+/* A call that blocks since before the first work of any device: the file does not tell what it waits for until then.
+ * */
 static void blocked_before_any_work(void)
 {
     static const part want[] = {{0, 100, TT_WAIT_OPERATOR},  {100, 200, TT_WAIT_UNKNOWN},
@@ -468,8 +470,8 @@ static void blocked_before_any_work(void)
     tt_session_free(s);
 }
 
-/* Work that was launched long ago and waits while its device has hardly worked yet: for something that is not in the
- * file, unless another device works. */
+/* Work launched long ago waits although its device has hardly worked yet: the file does not tell for what, unless
+ * another device works. */
 static void queued_behind_nothing(bool other_works)
 {
     const part want[] = {{0, 20, TT_WAIT_BETWEEN},
@@ -484,12 +486,12 @@ static void queued_behind_nothing(bool other_works)
     if (other_works) device(&e, "kernel", "other", 1, 7, 300, 100, 0, "");
     tt_session *s = load(&e);
     check_parts(s, want, COUNT_OF(want));
-    CHECK_INT(saved_by(s, &tt_scope_all, TT_WAIT_QUEUE), other_works ? 4700 * US : 0); /* it ends at 400 */
+    CHECK_INT(saved_by(s, &tt_scope_all, TT_WAIT_QUEUE), other_works ? 4700 * US : 0); /* `other` ends at 400 */
     CHECK_INT(saved_by(s, &tt_scope_all, TT_WAIT_UNKNOWN), other_works ? 0 : 4875 * US);
     tt_session_free(s);
 }
 
-/* Host and device with clocks of their own: what either waited for, the other's times do not say. */
+/* Host and device have separate clocks: the times of one do not explain the waits of the other. */
 static void no_path_across_clocks(void)
 {
     events e = {0};
@@ -507,7 +509,7 @@ static void no_path_across_clocks(void)
 
 /* ---- host pieces ---- */
 
-/* a [0, 20) holds b [5, 8); c [15, 30) crosses its end. */
+/* a [0, 20) contains b [5, 8); c [15, 30) crosses the end of a. */
 static void innermost_is_the_later(void)
 {
     static const int64_t at[] = {0, 5, 8, 15, 30, 40, 45};
@@ -545,7 +547,7 @@ static bool has_piece(const tt_host_pieces *h, tt_row r)
     return false;
 }
 
-/* Streams whose work does not begin in the order of its launches: every wait as a plain search finds it. */
+/* Streams that do not run work in order of launch: every wait equals the result of a plain search. */
 static void waits_are_the_latest_ends(void)
 {
     for (int round = 0; round < 20; round++) {
@@ -559,14 +561,14 @@ static void waits_are_the_latest_ends(void)
         const tt_path_inputs *in = tt_path_inputs_get(s, 0);
         for (tt_row r = 0; r < t->n; r++) {
             if (!tt_kind_is_launch(tt_row_kind(t, r)) || !tt_call_blocks(tt_row_name(t, r))) continue;
-            if (!has_piece(&in->host, r)) continue; /* shorter than nothing, or under another call from end to end */
+            if (!has_piece(&in->host, r)) continue; /* the call has no duration, or another call covers it */
             int64_t latest = INT64_MIN;
             for (uint32_t i = 0; i < in->work->n; i++) {
                 const tt_work *x = &in->work->at[i];
                 int64_t given = x->launch == TT_NONE ? x->start : t->start[x->launch];
                 if (given <= t->start[r] && x->start < tt_row_end(t, r) && x->end > latest) latest = x->end;
             }
-            size_t near = (size_t)below(in->waits.calls.n + 2); /* wherever the search begins */
+            size_t near = (size_t)below(in->waits.calls.n + 2); /* whatever the starting place of the search */
             uint32_t found = tt_call_waited_for(&in->waits, r, &near);
             CHECK_INT(found == TT_NONE ? INT64_MIN : in->work->at[found].end, latest);
         }

@@ -1,4 +1,5 @@
-/* Lists of names of two runs: what meets, what it is on both sides, and how a step changes; worked out by hand. */
+/* Lists of names in two runs: matching rows, values of both sides, and the change of a step; numbers computed by hand.
+ * */
 #include <math.h>
 #include <stdlib.h>
 
@@ -50,7 +51,7 @@ static int row_of(const tt_table *t, const char *name)
     return -1;
 }
 
-/* base, new, delta of a column. */
+/* Check base, new and delta of a column. */
 static void triple(const tt_table *t, int row, const char *what, int64_t base, int64_t now, int64_t delta)
 {
     char key[64];
@@ -84,8 +85,8 @@ static void whole_runs(void)
     compared c = both(&a, &b);
     tt_table *t = diff(&c, "diff_kernels");
     CHECK_INT(t->n_rows, 3);
-    CHECK_INT(tt_table_known_column(t, "verdict"), -1); /* no steps: nothing to judge */
-    CHECK_INT(row_of(t, "gone"), 0);                    /* the largest change first */
+    CHECK_INT(tt_table_known_column(t, "verdict"), -1); /* without steps there is no verdict */
+    CHECK_INT(row_of(t, "gone"), 0);                    /* the largest change comes first */
     CHECK_INT(row_of(t, "came"), 1);
     int both_row = row_of(t, "both");
     calls(t, both_row, 2, 3, "increased");
@@ -95,7 +96,7 @@ static void whole_runs(void)
     triple(t, both_row, "min_ns", 10 * US, 10 * US, 0);
     calls(t, 0, 1, 0, "deleted");
     triple(t, 0, "total_ns", 30 * US, 0, -30 * US);
-    triple(t, 0, "mean_ns", 30 * US, TT_UNKNOWN, TT_UNKNOWN); /* of no call there is no mean */
+    triple(t, 0, "mean_ns", 30 * US, TT_UNKNOWN, TT_UNKNOWN); /* no call, so no mean */
     calls(t, 1, 0, 1, "added");
     triple(t, 1, "total_ns", 0, 25 * US, 25 * US);
     CHECK_INT(t->base_drilldowns[0].what, TT_DRILL_SLICES);
@@ -109,7 +110,7 @@ static void whole_runs(void)
     free_both(&c);
 }
 
-/* n steps of 1000 us each; of a kernel as long as its entry of the list says. */
+/* Write n steps of 1000 us; us[i] is the duration of the kernel in step i. */
 static void steps_of(made_run *m, int n, const char *name, const double *us)
 {
     for (int i = 0; i < n; i++) {
@@ -128,18 +129,18 @@ static void by_step(void)
     run_kernel(&a, "before", 500, 510, 40);
     run_worker(&b, "worker0", -1);
     steps_of(&b, 5, "k", (double[]){200, 210, 220, 230, 240});
-    for (int i = 0; i < 5; i++) run_kernel(&b, "small", 1000 * i + 300, 1000 * i + 310, 1.9); /* less than 0.1 % */
-    for (int i = 0; i < 5; i++) run_kernel(&b, "edge", 1000 * i + 400, 1000 * i + 410, 2);    /* just as much */
+    for (int i = 0; i < 5; i++) run_kernel(&b, "small", 1000 * i + 300, 1000 * i + 310, 1.9); /* below 0.1 % */
+    for (int i = 0; i < 5; i++) run_kernel(&b, "edge", 1000 * i + 400, 1000 * i + 410, 2);    /* exactly 0.1 % */
     run_kernel(&b, "after", 9000, 9010, 40);                                                  /* outside of all steps */
     compared c = both(&a, &b);
     tt_table *t = diff(&c, "diff_kernels");
     CHECK_INT(row_of(t, "k"), 0);
-    triple(t, 0, "step_ns", 115 * US, 220 * US, 105 * US); /* all differences: 70 to 140, the middle of 20: 105 */
-    CHECK_INT(number(t, 0, "low_ns"), 80 * US);            /* 4 against 5: k = 2 */
+    triple(t, 0, "step_ns", 115 * US, 220 * US, 105 * US); /* the middle of 20 differences, 70 to 140 */
+    CHECK_INT(number(t, 0, "low_ns"), 80 * US);            /* 4 against 5 samples: k = 2 */
     CHECK_INT(number(t, 0, "high_ns"), 130 * US);
-    CHECK(fabs(cell(t, 0, "p_value").d - 2.0 / 126) < 1e-12); /* 1 of 9 over 4 orderings, on both sides */
+    CHECK(fabs(cell(t, 0, "p_value").d - 2.0 / 126) < 1e-12); /* the last of 9 over 4 orderings, on both sides */
     CHECK_STR(cell(t, 0, "verdict").s, "slower");
-    calls(t, 0, 4, 5, "unchanged"); /* one a step */
+    calls(t, 0, 4, 5, "unchanged"); /* one call a step */
     triple(t, 0, "total_ns", 460 * US, 1100 * US, 640 * US);
     int small = row_of(t, "small"), edge = row_of(t, "edge");
     triple(t, small, "step_ns", US, 1900, 900);
@@ -155,7 +156,7 @@ static void by_step(void)
     CHECK_INT(number(run, row_of(run, "k"), "base_step_ns"), TT_UNKNOWN);
     calls(run, row_of(run, "k"), 4, 5, "increased");
     c.how.per_run = false;
-    c.how.skip = 3; /* what is left: one step against two */
+    c.how.skip = 3; /* remaining steps: one against two */
     tt_table *skipped = diff(&c, "diff_kernels");
     triple(skipped, row_of(skipped, "k"), "step_ns", 130 * US, 235 * US, 105 * US);
     CHECK_INT(number(skipped, row_of(skipped, "k"), "low_ns"), TT_UNKNOWN);
@@ -174,12 +175,12 @@ static void several_workers(void)
         snprintf(name, sizeof name, "host%d", rank);
         run_worker(&a, name, rank);
         steps_of(&a, 2, "k", rank ? (double[]){20, 41} : (double[]){10, 30});
-        snprintf(name, sizeof name, "node%d", 1 - rank); /* other names, other order: ranks decide */
+        snprintf(name, sizeof name, "node%d", 1 - rank); /* other names and another order: ranks match the workers */
         run_worker(&b, name, 1 - rank);
         steps_of(&b, 2, "k", rank ? (double[]){11, 31} : (double[]){24, 40});
     }
     run_worker(&b, "node9", 9);
-    steps_of(&b, 2, "k", (double[]){500, 500}); /* has no partner */
+    steps_of(&b, 2, "k", (double[]){500, 500}); /* no worker of the other run matches */
     compared c = both(&a, &b);
     tt_table *t = diff(&c, "diff_kernels");
     CHECK_INT(t->n_rows, 1);
@@ -230,31 +231,31 @@ static void run_orphan(made_run *m, int id, double ts)
             ts, id);
 }
 
-/* A kernel without a recorded launch is in the step in which it starts, but in none when its id is below those of all
- * launches: it was launched before the recording began. */
+/* A kernel without a recorded launch belongs to the step in which it starts. It belongs to no step if its id is below
+ * the ids of all launches, because then it was launched before the recording began. */
 static void launched_before_the_recording(void)
 {
     made_run a = {.correlation = 100}, b = {.correlation = 100};
     run_worker(&a, "worker0", -1);
     steps_of(&a, 2, "k", (double[]){10, 10});
     run_orphan(&a, 7, 200);
-    run_orphan(&a, 0, 300); /* no id: nobody knows */
+    run_orphan(&a, 0, 300); /* without an id nobody knows */
     run_worker(&b, "worker0", -1);
     steps_of(&b, 2, "k", (double[]){10, 10});
-    run_orphan(&b, 150, 200); /* lost */
+    run_orphan(&b, 150, 200); /* its launch was lost */
     run_orphan(&b, 151, 1300);
     compared c = both(&a, &b);
     tt_table *t = diff(&c, "diff_kernels");
     int row = row_of(t, "orphan");
     CHECK_INT(number(t, row, "base_step_ns"), 2500); /* 5 us in the first of two steps */
     CHECK_INT(number(t, row, "new_step_ns"), 5 * US);
-    calls(t, row, 2, 2, "increased"); /* 1 in 2 steps, 2 in 2 */
+    calls(t, row, 2, 2, "increased"); /* 1 call in 2 steps, 2 calls in 2 */
     tt_table_free(t);
     free_both(&c);
 }
 
-/* A side without rows has none of the other side's rows: 0 calls. A column without values in the rows that it has was
- * not recorded: unknown. */
+/* A side without rows has 0 calls in each row of the other side. A column without values in the existing rows was not
+ * recorded: unknown. */
 static void nothing_recorded(void)
 {
     made_run a = {0}, b = {0};
@@ -278,7 +279,7 @@ static void nothing_recorded(void)
     calls(t, add, 0, 1, "added");
     triple(t, add, "device_total_ns", TT_UNKNOWN, 0, TT_UNKNOWN);
     tt_table_free(t);
-    t = diff(&c, "diff_key_averages"); /* the base has rows of the host, and none of the device */
+    t = diff(&c, "diff_key_averages"); /* the base has host rows but no device rows */
     calls(t, row_of(t, "aten::add"), 0, 1, "added");
     calls(t, row_of(t, "k"), 0, 1, "added");
     triple(t, row_of(t, "k"), "cuda_total_ns", 0, 10 * US, 10 * US);
@@ -311,7 +312,7 @@ static const tt_column *column(const tt_table_desc *d, const char *before, const
     return NULL;
 }
 
-/* Every table that has rows by step is compared: with all its keys and values, by all its groupings. */
+/* Every table with rows by step is compared, with all its keys and values, by all its groupings. */
 static void columns_of_both(void)
 {
     for (uint32_t i = 0; i < tt_n_tables; i++) {
@@ -325,15 +326,15 @@ static void columns_of_both(void)
         CHECK_INT(!of->groups, !d->groups);
         for (int g = 0; of->groups && (of->groups[g] || d->groups[g]); g++) CHECK_STR(d->groups[g], of->groups[g]);
         bool keys = true;
-        uint32_t expected = 2 + 8; /* calls; by step */
+        uint32_t expected = 2 + 8; /* columns of calls; columns by step */
         for (uint32_t c = 0; c < of->n_cols; c++) {
             const tt_column *x = &of->cols[c];
             if (!strcmp(x->key, "calls") || !strcmp(x->key, "occurrences")) {
                 keys = false;
                 continue;
             }
-            /* of all calls or of the name: no keys; and what the compiler states of a kernel is of the program, not of
-             * the run */
+            /* a property of all calls or of the name is no key; figures that the compiler states for a kernel depend
+             * on the program, not on the run */
             bool stated = !strcmp(of->id, "kernels") && (!strcmp(x->key, "flops") || !strcmp(x->key, "accessed_bytes"));
             bool shared = stated || !strcmp(x->key, "core") || !strcmp(x->key, "type") || !strcmp(x->key, "program") ||
                           !strcmp(x->key, "class");

@@ -1,11 +1,11 @@
-/* The operator trees of two runs, made by hand: which places meet, what stands alone, and that sums stay. */
+/* The operator trees of two runs, made by hand: matching places, unmatched places, and sums that stay equal. */
 #include <stdbool.h>
 
 #include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "tests/unit/made.h"
 
-typedef struct run { /* a trace while it is written: microseconds */
+typedef struct run { /* a trace being written; times are us */
     made_trace m;
     int correlation;
 } run;
@@ -39,7 +39,7 @@ static void step(run *r, int number, int ts, int dur)
             number, ts, dur);
 }
 
-/* A call of 1 us that launches it; the device is 100 us late. */
+/* A call of 1 us launches the kernel, which starts 100 us later. */
 static void kernel(run *r, const char *name, int ts, int dur)
 {
     int id = ++r->correlation;
@@ -64,7 +64,7 @@ static const tt_table *compared(tt_session *base, tt_session *now, tt_comparison
 static tt_cell cell(const tt_table *t, uint32_t row, const char *key)
 {
     int col = tt_table_column(t, key);
-    if (col < 0) return (tt_cell){.s = NULL}; /* optional, and no row has one */
+    if (col < 0) return (tt_cell){.s = NULL}; /* an optional column without any value */
     return tt_table_cell(t, row, (uint32_t)col);
 }
 
@@ -93,7 +93,7 @@ static int64_t sum(const tt_table *t, const char *key, bool roots)
     return all;
 }
 
-/* Steps of linear { mm { kernel } }, relu { kernel }; where asked, dropout { kernel } between. */
+/* Steps of linear { mm { kernel } }, relu { kernel }; with `dropout` a dropout { kernel } in between. */
 static tt_session *layers(const char *file, int steps, bool dropout, int mm_us)
 {
     run r;
@@ -124,12 +124,12 @@ static void one_operator_more(void)
         CHECK_STR(cell(t, i, "path").s, paths[i]);
         bool new_row = !strncmp(paths[i], "dropout", 7);
         added += new_row && cell(t, i, "depth").i == 0;
-        CHECK_STR(cell(t, i, "change").s, new_row ? "added" : "unchanged"); /* 2 calls in 2 steps, 3 in 3 */
+        CHECK_STR(cell(t, i, "change").s, new_row ? "added" : "unchanged"); /* 2 calls in 2 steps, 3 calls in 3 */
         CHECK_INT(cell(t, i, "base_calls").i, new_row ? 0 : 2);
         CHECK_INT(cell(t, i, "new_calls").i, 3);
     }
     CHECK_INT(added, 1);
-    /* means: kernel 100, 101 -> 100.5 us; 120, 121, 122 -> 121 us */
+    /* means of the kernel: (100 + 101) / 2 = 100.5 us; (120 + 121 + 122) / 3 = 121 us */
     uint32_t mm = row_of(t, "linear/mm"), relu = row_of(t, "relu"), drop = row_of(t, "dropout");
     CHECK_INT(cell(t, mm, "base_device_total_ns").i, 100500);
     CHECK_INT(cell(t, mm, "new_device_total_ns").i, 121000);
@@ -145,7 +145,7 @@ static void one_operator_more(void)
     CHECK_INT(cell(t, row_of(t, "linear"), "accumulated_delta_ns").i, 20500);
     CHECK_INT(cell(t, drop, "accumulated_delta_ns").i, 23500);
     CHECK_INT(cell(t, relu, "accumulated_delta_ns").i, 23500);
-    /* where they are */
+    /* drop exists in the new run only */
     CHECK(t->drilldowns[drop].what == TT_DRILL_SLICES && t->base_drilldowns[drop].what == TT_DRILL_NONE);
     tt_slice_ref found[4];
     CHECK_INT(tt_drilldown_slices(base, &tt_scope_all, &t->base_drilldowns[mm], found, 4), 2);
@@ -154,7 +154,7 @@ static void one_operator_more(void)
     tt_comparison per_run = TT_COMPARISON_DEFAULT;
     per_run.per_run = true;
     t = compared(base, now, per_run);
-    CHECK_STR(cell(t, row_of(t, "relu"), "change").s, "increased"); /* 2 calls, 3 calls */
+    CHECK_STR(cell(t, row_of(t, "relu"), "change").s, "increased"); /* 2 calls against 3 */
     CHECK_INT(cell(t, row_of(t, "linear/mm"), "base_device_total_ns").i, 201000);
     CHECK_INT(sum(t, "base_device_total_ns", true), 201000 + 8000);
     CHECK_INT(sum(t, "new_device_total_ns", true), 363000 + 9000 + 12000);
@@ -162,7 +162,7 @@ static void one_operator_more(void)
     CHECK_INT(sum(t, "new_host_total_ns", true), 3 * 40000 + 3 * 10000 + 33000);
 
     tt_comparison skip = TT_COMPARISON_DEFAULT;
-    skip.skip = 1; /* the second of 2, the last two of 3 */
+    skip.skip = 1; /* skips the first of 2 and the first of 3 steps */
     t = compared(base, now, skip);
     CHECK_INT(cell(t, row_of(t, "linear/mm"), "base_device_total_ns").i, 101000);
     CHECK_INT(cell(t, row_of(t, "linear/mm"), "new_device_total_ns").i, 121500);
@@ -170,7 +170,7 @@ static void one_operator_more(void)
     tt_session_free(base);
 }
 
-/* Two vendors and two versions. */
+/* The same program by two vendors and in two versions. */
 static tt_session *vendor(const char *file, bool other)
 {
     run r;
@@ -185,12 +185,12 @@ static tt_session *vendor(const char *file, bool other)
     op(&r, "linear", 100, 40);
     kernel(&r, other ? "ampere_sgemm_64x64_nn" : "volta_sgemm_128x64_nn", 105, 10);
     kernel(&r, other ? "ampere_sgemm_64x32_tn" : "volta_sgemm_32x32_tn", 110, 20);
-    op(&r, other ? "first_1" : "second_1", 150, 40); /* other names, much the same inside */
+    op(&r, other ? "first_1" : "second_1", 150, 40); /* different names with mostly the same kernels inside */
     kernel(&r, "one_kernel", 155, 10);
-    op(&r, other ? "inner_new" : "inner_base", 170, 5); /* inside of a guess none is made */
+    op(&r, other ? "inner_new" : "inner_base", 170, 5); /* below a guessed match no guess is made */
     kernel(&r, "two_kernel", 160, 10);
     if (other) kernel(&r, "three_kernel", 165, 10);
-    op(&r, other ? "alone_new" : "alone_base", 200, 40); /* other names, one kernel in common is not enough */
+    op(&r, other ? "alone_new" : "alone_base", 200, 40); /* different names, and one common kernel is not enough */
     kernel(&r, "one_kernel", 205, 10);
     return run_end(&r, file);
 }
@@ -228,7 +228,7 @@ static void other_names(void)
     const tt_table *t = compared(base, now, TT_COMPARISON_DEFAULT);
     check_vendors(t, false);
     check_vendors(compared(now, base, TT_COMPARISON_DEFAULT), true);
-    /* A level is shown twice, its own time is there once. */
+    /* A level may be shown twice, but its own time counts once. */
     CHECK_INT(cell(t, row_of(t, "run: ReluBackward0"), "base_host_self_ns").i, 20000);
     CHECK_INT(cell(t, row_of(t, "run: ReluBackward0/ReluBackward0"), "base_host_self_ns").i, 0);
     tt_comparison brief = TT_COMPARISON_DEFAULT;
@@ -255,7 +255,7 @@ static void with_itself(void)
     tt_session_free(s);
 }
 
-/* Operators of one family take the partner that launches what they launch, not the next one. */
+/* Operators of one family match the partner that launches the same kernels, not the next one. */
 static tt_session *family(const char *file, bool later)
 {
     run r;
@@ -280,7 +280,7 @@ static void likeness(void)
     tt_session_free(base);
 }
 
-/* Deep recursion, and thousands of operators that nothing is like. */
+/* Deep recursion, and thousands of operators without any match. */
 static tt_session *large(const char *file, const char *lead)
 {
     run r;
@@ -304,7 +304,7 @@ static void large_trees(void)
     tt_session_free(base);
 }
 
-/* A side without operators has none of the other side's: 0 calls, added. */
+/* A side without operators has 0 calls for each operator of the other side: added. */
 static void empty_side(void)
 {
     run r;

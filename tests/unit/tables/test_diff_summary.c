@@ -1,5 +1,5 @@
-/* Two runs against each other: steps, the parts of the mean step and memory, with numbers worked out by hand. Times in
- * the traces are us, in the tables ns. */
+/* Comparing two runs: steps, the parts of the mean step and memory, with numbers computed by hand. Times are us in the
+ * traces and ns in the tables. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,14 +27,14 @@
     ",\"Total Reserved\":" #total "}},\n"
 #define TRACE(events) "{\"schemaVersion\":1,\"traceEvents\":[\n" events "{}]}\n"
 
-/* Step 1, [0, 100): the device waits for the host until 14 (10 between operators, 2 in the operator, 2 in the call),
- * then 6 for the launch; 40 of computation; 10 of a copy that was launched in time and is queued for 10; then idle
- * until the next step's launch, the host between operators. */
+/* Step 1, [0, 100): the device waits for the host until 14 (10 between operators, 2 in the operator, 2 in the call)
+ * and 6 more for the launch; 40 of computation; a copy of 10, launched in time but queued for 10; then idle until the
+ * next step's launch, with the host between operators. */
 #define FIRST_STEP                                                                                                     \
     STEP(1, 0, 100)                                                                                                    \
     OP("aten::mm", 10, 10) LAUNCH(12, 1) KERNEL(20, 40, 1) LAUNCH(30, 2) WORK("gpu_memcpy", "Memcpy HtoD", 0, 70, 10, 2)
-/* Step 2, [100, 200): the same wait of 20, then `dur` of computation, then the host is between operators. As much work
- * as in the first step, beside the other: a step with less is taken for one that the recording cut off. */
+/* Step 2, [100, 200): the same wait of 20, `dur` of computation, then the host is between operators. Both steps have
+ * the same amount of work, because a step with less would count as cut off by the recording. */
 #define SECOND_STEP(dur)                                                                                               \
     STEP(2, 100, 100)                                                                                                  \
     OP("aten::mm", 110, 10) LAUNCH(112, 3) KERNEL(120, dur, 3) LAUNCH(130, 5) ON(8, "kernel", "gemm", 0, 140, 5, 5)
@@ -124,31 +124,32 @@ static int64_t sum_of(const tt_table *t, const char *key)
     return sum;
 }
 
-/* Of 2 and 3 samples the orderings have U = 0 ... 6 as often as 1 1 2 2 2 1 1, of 10. */
+/* With 2 and 3 samples U = 0 ... 6 has 1 1 2 2 2 1 1 of the 10 orderings. */
 static void metrics(tt_session *base, tt_session *now)
 {
     tt_comparison c = against(base);
     const tt_table *t = table(now, "diff_summary", &c, NULL);
     CHECK_INT(t->n_rows, 7);
-    check_metric(t, "step", 100000, 100000, 0, 0.8); /* {100, 100} {100, 100, 101}: U = 4, 2 of the other side */
+    check_metric(t, "step", 100000, 100000, 0, 0.8); /* {100, 100} {100, 100, 101}: U = 4, from the other side 2 */
     check_metric(t, "computation", 45000, 60000, 15000, 0.8); /* {40, 50} {40, 60, 71}: U = 4.5, 1.5 rounded up */
     check_metric(t, "communication_exposed", 0, 0, 0, 1);
-    check_metric(t, "copy_exposed", 5000, 0, 0, 1); /* {10, 0} {10, 0, 0}: -10 -10 0 0 0 10; U = 2.5, of 6 */
+    check_metric(t, "copy_exposed", 5000, 0, 0, 1); /* {10, 0} {10, 0, 0}: -10 -10 0 0 0 10; U = 2.5 of 6 */
     check_metric(t, "idle", 50000, 40000, -10000, 0.4);
     check_metric(t, "host", 50000, 40000, -10000, 0.4);
-    check_metric(t, "peak_memory", 1250, 1000, 0, 1); /* {1000, 1500} {1000, 1000, 4000}: U = 3, of 6 */
+    check_metric(t, "peak_memory", 1250, 1000, 0, 1); /* {1000, 1500} {1000, 1000, 4000}: U = 3 of 6 */
     int step = row_of(t, "metric", "step");
     CHECK(cell(t, step, "base_steps").i == 2 && cell(t, step, "new_steps").i == 3);
     CHECK(cell(t, step, "low_ns").i == TT_UNKNOWN && cell(t, step, "high_ns").i == TT_UNKNOWN);
     CHECK_STR(cell(t, step, "verdict").s, "unclear");
     CHECK(fabs(cell(t, row_of(t, "metric", "computation"), "delta_pct").d - 100.0 / 3) < 1e-9);
     CHECK(isnan(cell(t, row_of(t, "metric", "communication_exposed"), "delta_pct").d));
-    /* 2 of 10 orderings at either end: with 60 % the second smallest and largest of -20 -20 -10 -10 0 0 */
+    /* at 60 % the interval leaves out 2 of 10 orderings at either end: the second smallest and second largest of -20
+     * -20 -10 -10 0 0 */
     c.confidence = 60;
     t = table(now, "diff_summary", &c, NULL);
     int idle = row_of(t, "metric", "idle");
     CHECK(cell(t, idle, "low_ns").i == -20000 && cell(t, idle, "high_ns").i == 0);
-    /* the median of the new run, 60, is its second step; the base's, 45, is as far from either */
+    /* the median of the new run, 60, is its second step; both steps of the base are equally far from its median, 45 */
     int computation = row_of(t, "metric", "computation");
     CHECK(t->drilldowns[computation].what == TT_DRILL_RANGE && t->base_drilldowns[computation].what == TT_DRILL_RANGE);
     CHECK_INT(t->drilldowns[computation].t0, 100000);
@@ -173,8 +174,8 @@ static void as_a_whole(tt_session *base, tt_session *now)
     CHECK_INT(sum_of(t, "new_ns"), 301000);
 }
 
-/* Sums of the new run, of three steps, in us: 171 10 80 6 6 18 10; a third of 301 is 100333 ns, and the parts rounded
- * down are 1 ns less, which computation gets. */
+/* Sums of the new run's three steps, in us: 171 10 80 6 6 18 10. A third of 301 is 100333 ns; the rounded parts sum up
+ * to 1 ns less, which computation gets. */
 static void causes(tt_session *base, tt_session *now)
 {
     tt_comparison c = against(base);
@@ -192,15 +193,15 @@ static void causes(tt_session *base, tt_session *now)
     CHECK_INT(sum_of(t, "new_ns"), 100333);
     CHECK_INT(sum_of(t, "delta_ns"), 333);
     CHECK(fabs(cell(t, 0, "share_pct").d - 100.0 * 12001 / 333) < 1e-9);
-    /* the most computation is in the last step; the longest part of a gap that the host is between operators, 30 us, is
-     * that of the gap which ends the base */
+    /* the last step has the most computation; the gap at the end of the base has the longest stretch between
+     * operators, 30 us */
     CHECK(t->drilldowns[0].t0 == 200000 && t->base_drilldowns[0].t0 == 100000);
     CHECK(t->base_drilldowns[1].t0 == 170000 && t->base_drilldowns[1].t1 == 200000);
     CHECK(t->drilldowns[4].what == TT_DRILL_NONE);
     c = against(now);
     t = table(now, "diff_causes", &c, NULL);
     CHECK_INT(sum_of(t, "delta_ns"), 0);
-    CHECK(isnan(cell(t, 0, "share_pct").d)); /* of nothing */
+    CHECK(isnan(cell(t, 0, "share_pct").d)); /* a share of nothing */
 }
 
 static void memory(tt_session *base, tt_session *now)
@@ -220,7 +221,7 @@ static void memory(tt_session *base, tt_session *now)
     CHECK(t->base_drilldowns[0].what == TT_DRILL_NONE && t->base_drilldowns[1].t0 == 11000);
 }
 
-/* One step of a run with another one of it: the base is the session itself. */
+/* Compare two steps of one run: the base is the session itself. */
 static void two_steps_of_one_run(tt_session *s)
 {
     tt_comparison c = against(s);
@@ -251,9 +252,9 @@ static void nothing_to_compare(tt_session *s)
     CHECK_INT(table(s, "diff_causes", &c, NULL)->n_rows, 0);
 }
 
-/* ---- several of everything ---- */
+/* ---- several workers and devices ---- */
 
-/* Two workers, one step of 100 and of 121: the step is the longer one, its parts are that worker's; the others are
+/* Two workers with one step of 100 and of 121: the step is the longer one with that worker's parts; other values are
  * means, (40 + 51) / 2. */
 static void workers(void)
 {
@@ -263,17 +264,17 @@ static void workers(void)
     if (!s) return;
     tt_comparison c = against(s);
     const tt_table *t = table(s, "diff_summary", &c, NULL);
-    check_metric(t, "step", 121000, 121000, 0, 1); /* worker 1 has no second step, so one counts */
+    check_metric(t, "step", 121000, 121000, 0, 1); /* worker 1 has one step, so one sample counts */
     check_metric(t, "computation", 45500, 45500, 0, 1);
     check_metric(t, "idle", 60000, 60000, 0, 1);                   /* (50 + 70) / 2 */
-    check_metric(t, "host", 121000 - 50500, 121000 - 50500, 0, 1); /* 121 - (50 + 51) / 2: the faster one waits, too */
+    check_metric(t, "host", 121000 - 50500, 121000 - 50500, 0, 1); /* 121 - (50 + 51) / 2: the faster one waits */
     t = table(s, "diff_causes", &c, NULL);
     CHECK_INT(sum_of(t, "base_ns"), 121000);
     check_cause(t, 0, "computation", 51000, 51000);
     tt_session_free(s);
 }
 
-/* Device 0 computes for 40, device 1 for 21: of the step the mean, rounded down when everything is added up. */
+/* Device 0 computes for 40, device 1 for 21: the step shows the mean, rounded down after the sum. */
 static void devices(void)
 {
     tt_session *s = load_one(
@@ -290,7 +291,7 @@ static void devices(void)
     tt_session_free(s);
 }
 
-/* Nothing on a device: the parts of step_breakdown, and no metric of devices, which is not 0. */
+/* A run without devices has the parts of step_breakdown and no metric of devices, instead of 0. */
 static void on_the_host(tt_session *with_device)
 {
     tt_session *s =
@@ -304,7 +305,7 @@ static void on_the_host(tt_session *with_device)
     CHECK_INT(t->n_rows, 2);
     check_cause(t, 0, "cpu_exec", 35000, 35000);
     check_cause(t, 1, "other", 65000, 65000);
-    /* one side only: its numbers stand alone */
+    /* only one side has devices: its numbers have no delta */
     t = table(with_device, "diff_summary", &c, NULL);
     check_metric(t, "computation", TT_UNKNOWN, 60000, TT_UNKNOWN, (double)NAN);
     CHECK(cell(t, 1, "verdict").s == NULL && cell(t, 1, "base_steps").i == 0);
@@ -330,7 +331,7 @@ int main(void)
         devices();
         on_the_host(now);
     }
-    tt_session_free(now); /* its tables are of both */
+    tt_session_free(now); /* the comparison's tables need both sessions */
     tt_session_free(base);
     temp_end();
     return check_done();

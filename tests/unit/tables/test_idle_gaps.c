@@ -1,5 +1,5 @@
 // Why a device waits: every rule by hand, then random traces against a look at each microsecond; windows, steps and
-// the tables made of it.
+// the tables of idle time.
 #include "model/tables/idle/gpu_time.h"
 #include "model/tables/idle/idle_gaps.h"
 #include "model/tables/registry/registry.h"
@@ -29,7 +29,7 @@ static const char *next_name(tt_session *s, const tt_idle_gap *g)
     return g->next == TT_NONE ? "" : tt_row_name(s->traces[0], w->at[g->next].row);
 }
 
-// us: length and parts, in the order of tt_wait_cause.
+// us: ends of the gap, and its parts in the order of tt_wait_cause
 static void check_gap(tt_session *s, const tt_idle_gap *g, int t0, int t1, const char *next, const int (*parts)[8])
 {
     int64_t sum = 0;
@@ -51,27 +51,27 @@ static void put_by_hand(made_trace *m)
     host(m, "cpu_op", "aten::a", 1, 0, 30, 0);
     host(m, "cuda_runtime", "cudaLaunchKernel", 1, 5, 5, 1);
     work(m, "kernel", "a", 0, 7, 12, 8, 1);
-    // the host loads data, is in Python, waits, is in an operator and launches
+    // the host loads data, runs Python, waits, runs an operator and launches
     host(m, "cpu_op", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 1, 30, 20, 0);
-    host(m, "user_annotation", "forward", 1, 50, 60, 0); // covers what it waits for
+    host(m, "user_annotation", "forward", 1, 50, 60, 0); // encloses the cause of the wait
     host(m, "cuda_runtime", "cudaStreamSynchronize", 1, 60, 10, 0);
     host(m, "cpu_op", "aten::b", 1, 75, 25, 0);
     host(m, "cuda_runtime", "cudaLaunchKernel", 1, 90, 5, 2);
     work(m, "kernel", "b", 0, 7, 97, 13, 2);
-    host(m, "cuda_runtime", "cudaLaunchKernel", 1, 98, 1, 3); // in time
+    host(m, "cuda_runtime", "cudaLaunchKernel", 1, 98, 1, 3); // launched in time
     work(m, "kernel", "c", 0, 7, 112, 8, 3);
     work(m, "kernel", "lost", 0, 7, 125, 5, 99);
-    host(m, "cuda_runtime", "cudaLaunchKernel", 1, 121, 10, 4); // on its way far too long
+    host(m, "cuda_runtime", "cudaLaunchKernel", 1, 121, 10, 4); // between launch and start lies far too long a time
     work(m, "kernel", "late", 0, 7, 300, 10, 4);
-    work(m, "kernel", "early", 0, 7, 320, 5, 5); // the clocks disagree: before its launch
+    work(m, "kernel", "early", 0, 7, 320, 5, 5); // starts before its launch, so the clocks disagree
     host(m, "cuda_runtime", "cudaLaunchKernel", 1, 330, 10, 5);
-    host(m, "cuda_runtime", "cudaGraphLaunch", 1, 341, 9, 6); // a graph: the gap inside it is the graph's
+    host(m, "cuda_runtime", "cudaGraphLaunch", 1, 341, 9, 6); // the gap inside a graph is the graph's own
     work(m, "kernel", "g1", 0, 7, 355, 5, 6);
     work(m, "kernel", "g2", 0, 7, 362, 3, 6);
     work(m, "gpu_memcpy", "touching", 0, 8, 365, 5, 6);
-    work(m, "kernel", "point", 0, 8, 375, 0, 6); // work without length is work
+    work(m, "kernel", "point", 0, 8, 375, 0, 6); // work without duration is work
     work(m, "kernel", "g3", 0, 7, 380, 5, 6);
-    // three start at once: the first launch that is known ends the gap
+    // three start at once: the first known launch ends the gap
     work(m, "kernel", "x1", 0, 7, 400, 5, 98);
     host(m, "cuda_runtime", "cudaLaunchKernel", 1, 389, 2, 8);
     work(m, "kernel", "x2", 0, 8, 400, 5, 8);
@@ -89,7 +89,7 @@ static void test_by_hand(void)
     const tt_idle_gap *g = l->at.at;
     CHECK_INT(l->first.n, 2);
     if (!CHECK(l->at.n == 10)) return;
-    // input, sync, runtime, operator, between, launch, queue, unknown
+    // order: input, sync, runtime, operator, between, launch, queue, unknown
     check_gap(s, &g[0], 20, 97, "b", PARTS(20, 10, 5, 25, 15, 2, 0, 0));
     check_gap(s, &g[1], 110, 112, "c", PARTS(0, 0, 0, 0, 0, 0, 2, 0));
     check_gap(s, &g[2], 120, 125, "lost", PARTS(0, 0, 0, 0, 0, 0, 0, 5));
@@ -102,11 +102,11 @@ static void test_by_hand(void)
     check_gap(s, &g[9], 385, 400, "x3", PARTS(0, 0, 6, 1, 1, 7, 0, 0));
     CHECK(g[2].track == TT_NONE);
     CHECK(g[9].track != TT_NONE && g[9].track != g[0].track);
-    CHECK(g[0].op == TT_NONE); // Python in the middle: an annotation is no operator
+    CHECK(g[0].op == TT_NONE); // Python is in the middle: an annotation is no operator
     tt_session_free(s);
 }
 
-// The operator in the middle of the host's part, not of the gap.
+// The operator in the middle of the host's part counts, not the one in the middle of the gap.
 static void test_operator(void)
 {
     made_trace m;
@@ -126,7 +126,7 @@ static void test_operator(void)
     tt_session_free(s);
 }
 
-/* ---- random traces: what each microsecond is, by definition ---- */
+/* ---- random traces, checked by the definition for each microsecond ---- */
 
 enum { LENGTH = 1200, THREADS = 2, DEVICES = 2, STREAMS = 2, WORKS = 40 };
 
@@ -136,7 +136,7 @@ typedef struct model {
         int thread, start, end;
     } launch[WORKS];
     struct {
-        int device, start, end, launch; // launch: index, -1 = not recorded
+        int device, start, end, launch; // launch: index of the launch, -1 = not recorded
     } work[WORKS];
     int n;
 } model;
@@ -147,7 +147,7 @@ static void cover(int *of, int from, int to, int cause)
         if (cause < of[t]) of[t] = cause;
 }
 
-// A thread is a row of operators, data loading, calls that wait, calls that launch and Python.
+// A thread runs operators, data loading, calls that wait, calls that launch, and Python, one after another.
 static void put_thread(made_trace *m, model *x, int thread)
 {
     for (int t = 0; t < LENGTH; t++) x->host[thread][t] = TT_WAIT_BETWEEN;
@@ -156,7 +156,7 @@ static void put_thread(made_trace *m, model *x, int thread)
         if (what == 0) {
             host(m, "cpu_op", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", thread, t, dur, 0);
             cover(x->host[thread], t, t + dur, TT_WAIT_INPUT);
-            host(m, "cpu_op", "aten::copy_", thread, t + 1, 3, 0); // inside: still data loading
+            host(m, "cpu_op", "aten::copy_", thread, t + 1, 3, 0); // inside data loading, so still data loading
         } else if (what == 1) {
             host(m, "cuda_runtime", "cudaDeviceSynchronize", thread, t, dur, 0);
             cover(x->host[thread], t, t + dur, TT_WAIT_SYNC);
@@ -164,7 +164,7 @@ static void put_thread(made_trace *m, model *x, int thread)
             host(m, "cpu_op", "aten::op", thread, t, dur, 0);
             cover(x->host[thread], t, t + dur, TT_WAIT_OPERATOR);
         }
-        if (what >= 3 && x->n < WORKS) { // also outside of operators
+        if (what >= 3 && x->n < WORKS) { // launches also occur outside of operators
             int i = x->n++, from = t + 1 + (int)random_below(3), to = from + 1 + (int)random_below(4);
             host(m, "cuda_runtime", "cudaLaunchKernel", thread, from, to - from, i + 1);
             cover(x->host[thread], from, to, TT_WAIT_RUNTIME);
@@ -194,7 +194,7 @@ static void put_work(made_trace *m, model *x)
     }
 }
 
-// What ends the gap that ends at t: known launches first, then the earlier launch, then the place in the file.
+// Work that ends the gap at t: work with a known launch first, then the earlier launch, then the place in the file.
 static int next_at(const model *x, int device, int t)
 {
     int best = -1;
@@ -206,7 +206,7 @@ static int next_at(const model *x, int device, int t)
     return best;
 }
 
-// The gap around microsecond t of a device within the window, false: it works.
+// Find the gap around microsecond t of a device within the window; false = the device works.
 static bool gap_around(const model *x, int device, int t, int from, int to, int *g0, int *g1)
 {
     *g0 = from, *g1 = to;
@@ -229,7 +229,7 @@ static int cause_at(const model *x, int device, int t, int g0, int g1)
     return t - h < TT_LAUNCH_NS / 1000 ? TT_WAIT_LAUNCH : TT_WAIT_QUEUE;
 }
 
-// The thread that launched what the device did last, -1: not known.
+// The thread that launched the last work of the device, -1 = unknown.
 static int last_thread(const model *x, int device)
 {
     int last = -1;
@@ -240,8 +240,8 @@ static int last_thread(const model *x, int device)
     return last < 0 || x->work[last].launch < 0 ? -1 : x->launch[x->work[last].launch].thread;
 }
 
-// us of each cause in [from, to) on a device, of an account that begins at `begin`. After the last work the host is
-// charged: a thread, -1 = who launched that work.
+// us of each cause in [from, to) on a device, for an account that begins at `begin`. Idle time after the last work is
+// charged to a thread of the host; -1 = the thread that launched that work.
 static void expected(const model *x, int device, int from, int to, int begin, int thread, int64_t part[TT_WAIT_COUNT_])
 {
     int first = LENGTH * 4, last = -1, g0, g1;
@@ -265,7 +265,7 @@ static bool same_parts(const int64_t *got, const int64_t *want)
     return memcmp(got, want, sizeof(int64_t) * TT_WAIT_COUNT_) == 0;
 }
 
-// Returns what of a window is wrong.
+// Returns the number of wrong values for a window.
 static int check_window(tt_session *s, const model *x, int from, int to, uint32_t thread)
 {
     const tt_device_work *w = tt_device_work_get(s, 0);
@@ -288,7 +288,7 @@ static int check_window(tt_session *s, const model *x, int from, int to, uint32_
         wrong += time.idle != sum || time.total != (int64_t)(to - from) * 1000;
         wrong += time.computation + time.communication_exposed + time.copy_exposed + time.idle != time.total;
         memset(want, 0, sizeof want), memset(got, 0, sizeof got);
-        expected(x, (int)w->devices[i].id, from, to, 0, -1, want); // a picture: of the whole account
+        expected(x, (int)w->devices[i].id, from, to, 0, -1, want); // for a picture: causes over the whole account
         tt_idle_parts_in(s, 0, i, (int64_t)from * 1000, (int64_t)to * 1000, got);
         wrong += !same_parts(got, want);
     }
@@ -310,7 +310,7 @@ static void test_random(void)
         static model x;
         x.n = 0;
         made_begin(&m);
-        host(&m, "cpu_op", "aten::begin", 9, 0, 1, 0); // where time begins
+        host(&m, "cpu_op", "aten::begin", 9, 0, 1, 0); // begins the axis
         for (int i = 0; i < THREADS; i++) put_thread(&m, &x, i);
         put_work(&m, &x);
         tt_session *s = made_load(&m);
@@ -327,7 +327,8 @@ static void test_random(void)
 
 enum { MANY = 9000 };
 
-// More gaps than one task takes and than one kept sum covers: each of 9 us; every third launch is not recorded.
+// More gaps than one task takes and than one stored sum covers; each gap is 9 us long, and every third launch is not
+// recorded.
 static void test_many(void)
 {
     made_trace m;
@@ -343,7 +344,7 @@ static void test_many(void)
     for (int round = 0; round < 300; round++) {
         int from = (int)random_below(MANY * 10), to = from + (int)random_below(MANY * 10 - (uint64_t)from);
         int64_t got[2][TT_WAIT_COUNT_] = {{0}}, queue[2] = {0}, unknown = 0;
-        for (int i = 1; i < MANY; i++) { // the gap before work i of device 0; device 1 has every second one
+        for (int i = 1; i < MANY; i++) { // the gap before work i of device 0; device 1 has every second gap
             int t0 = i * 10 - 9 > from ? i * 10 - 9 : from, t1 = i * 10 < to ? i * 10 : to;
             int wide0 = i * 10 - 19 > from ? i * 10 - 19 : from;
             if (t0 < t1) *(i % 3 ? &queue[0] : &unknown) += (t1 - t0) * 1000;
@@ -377,7 +378,7 @@ static const tt_table *table(tt_session *s, const char *id, const char *group, c
     return tt_table_get(s, d, scope, &o);
 }
 
-// Idle time of gpu_time, and the causes of it, row by row; of steps where the tables are by step.
+// Idle time of gpu_time equals the sum of its causes, row by row, or step by step where the tables are by step.
 static void check_agree(tt_session *s, const tt_scope *scope, const char *time_by, const char *causes_by)
 {
     const tt_table *time = table(s, "gpu_time", time_by, scope), *causes = table(s, "idle_causes", causes_by, scope);
@@ -412,8 +413,9 @@ static void put_steps(made_trace *m)
     work(m, "gpu_memcpy", "copy", 1, 8, 60, 20, 77);
 }
 
-// A picture has the idle time of the steps whole: from the beginning of the first to the end of the last, each instant
-// once. us: the steps last from 0 to 300; GPU 0 works in 30 to 80, 140 to 190 and 250 to 300, GPU 1 ends in 270.
+// A picture shows the idle time of the steps whole, from the beginning of the first step to the end of the last, each
+// instant once. Times are us: the steps last from 0 to 300; GPU 0 works in 30-80, 140-190 and 250-300; GPU 1 ends at
+// 270.
 static void test_lanes(void)
 {
     made_trace m;
@@ -463,9 +465,9 @@ static void test_tables(void)
     check_agree(s, &range, "device", "device");
     check_agree(s, &range, "device", "operator");
 
-    // step 5 lasts from 100 to 200; its kernel runs from 140 to 190, launched until 125
+    // step 5 lasts from 100 to 200; its kernel runs from 140 to 190 and is launched until 125
     const tt_table *t = table(s, "gpu_gaps", NULL, &steps);
-    CHECK_INT(t->n_rows, 4); // of each device before and after its work
+    CHECK_INT(t->n_rows, 4); // each device has a gap before and after its work
     for (uint32_t r = 0; r < t->n_rows; r++) {
         bool before = number(t, r, "start_at_ns") == 100000;
         if (strcmp(text(t, r, "device"), "GPU0") != 0) continue;
@@ -483,7 +485,8 @@ static void test_tables(void)
     tt_session_free(s);
 }
 
-// What hides what: computation before communication before copies. Kernels that reduce on their own communicate, too.
+// Computation hides communication, and communication hides copies. A kernel that reduces across devices itself is
+// communication, too.
 static void test_classes(void)
 {
     made_trace m;
@@ -491,9 +494,9 @@ static void test_classes(void)
     host(&m, "cpu_op", "aten::op", 1, 0, 1, 0);
     work(&m, "kernel", "ncclDevKernel_AllReduce", 0, 7, 0, 40, 51);
     work(&m, "kernel", "gemm", 0, 8, 30, 20, 52);                       // hides 10 of the collective
-    work(&m, "gpu_memcpy", "Memcpy HtoD", 0, 9, 20, 50, 53);            // exposed: 50 to 60
-    work(&m, "kernel", "multimem_all_reduce_kernel", 0, 10, 60, 5, 54); // communicates, exposed
-    work(&m, "gpu_memset", "Memset", 0, 9, 80, 5, 55);                  // idle: 70 to 80
+    work(&m, "gpu_memcpy", "Memcpy HtoD", 0, 9, 20, 50, 53);            // exposed from 50 to 60
+    work(&m, "kernel", "multimem_all_reduce_kernel", 0, 10, 60, 5, 54); // exposed communication
+    work(&m, "gpu_memset", "Memset", 0, 9, 80, 5, 55);                  // idle from 70 to 80
     work(&m, "kernel", "cross_device_reduce_1stage", 0, 10, 90, 10, 56);
     tt_session *s = made_load(&m);
     const tt_table *t = table(s, "gpu_time", "device", &tt_scope_all);
@@ -532,7 +535,7 @@ static void check_streams(const tt_table *t, const stream_row *want, uint32_t n)
     }
 }
 
-// A shorter gap after a longer work of the same stream; gaps of the whole device are other ones. The account, 0 to 210,
+// A shorter gap after longer work on the same stream; the gaps of the whole device differ. The account, 0 to 210,
 // begins and ends with a gap of each stream.
 static void test_streams(void)
 {
@@ -543,10 +546,10 @@ static void test_streams(void)
     host(&m, "cuda_runtime", "cudaLaunchKernel", 1, 150, 5, 3);
     work(&m, "kernel", "long", 0, 7, 10, 90, 1);
     work(&m, "kernel", "inside", 0, 7, 20, 10, 2);
-    work(&m, "kernel", "after", 0, 7, 120, 10, 2); // 20 us behind the long one
+    work(&m, "kernel", "after", 0, 7, 120, 10, 2); // starts 20 us after the long work
     work(&m, "kernel", "other", 0, 8, 100, 100, 2);
     work(&m, "kernel", "late", 0, 7, 160, 10, 3);
-    work(&m, "kernel", "lost", 0, 7, 200, 10, 55); // 30 us: no kernel_wait
+    work(&m, "kernel", "lost", 0, 7, 200, 10, 55); // idle for 30 us: no kernel_wait
     tt_session *s = made_load(&m);
     static const stream_row device[] = {{"7", "host_wait", 30, 1}, {"7", "kernel_wait", 20, 1}, {"7", "other", 30, 1}};
     static const stream_row account[] = {{"7", "host_wait", 30, 1},
@@ -562,8 +565,9 @@ static void test_streams(void)
     tt_session_free(s);
 }
 
-// Before the first work of a device nobody knows what it queues and what a call waits for; until it has worked for a
-// millisecond long queues are unknown, unless another device works meanwhile. After its last work the host is charged.
+// Before the first work of a device its queue and the cause of a blocking call are unknown. Long queues stay unknown
+// until the device has worked for a millisecond, unless another device works meanwhile. After its last work the host
+// is charged.
 static void check_edges(bool other_works)
 {
     made_trace m;
@@ -581,17 +585,17 @@ static void check_edges(bool other_works)
     tt_idle_gaps l = tt_idle_gaps_in(s, 0, &(tt_idle_window){0, 8600000, 0, TT_NONE});
     const tt_idle_gap *g = l.at.at;
     if (CHECK(l.first.at[1] == 5)) {
-        // input, sync, runtime, operator, between, launch, queue, unknown
+        // order: input, sync, runtime, operator, between, launch, queue, unknown
         check_gap(s, &g[0], 0, 2000, "a", PARTS(0, 0, 10, 1, 99, 100, 0, 200 + 1590));
         check_gap(s, &g[1], 2100, 4000, "b",
                   other_works ? PARTS(0, 0, 0, 0, 0, 0, 1900, 0) : PARTS(0, 0, 0, 0, 0, 0, 0, 1900));
-        check_gap(s, &g[2], 4050, 4500, "c", PARTS(0, 0, 0, 0, 0, 0, 450, 0));  // short
-        check_gap(s, &g[3], 6000, 8000, "d", PARTS(0, 0, 0, 0, 0, 0, 2000, 0)); // has worked for 1650
+        check_gap(s, &g[2], 4050, 4500, "c", PARTS(0, 0, 0, 0, 0, 0, 450, 0));  // a short queue
+        check_gap(s, &g[3], 6000, 8000, "d", PARTS(0, 0, 0, 0, 0, 0, 2000, 0)); // after 1650 us of work
         check_gap(s, &g[4], 8010, 8600, "", PARTS(0, 0, 0, 100, 490, 0, 0, 0));
         CHECK(g[0].edge == TT_EDGE_LEADING && g[3].edge == TT_EDGE_NONE && g[4].edge == TT_EDGE_TRAILING);
         CHECK(g[1].edge == (other_works ? TT_EDGE_NONE : TT_EDGE_EARLY));
     }
-    // parts of them: the rules are those of the whole
+    // the rules for a part of the gaps are those for the whole
     tt_idle_gaps part = tt_idle_gaps_in(s, 0, &(tt_idle_window){3900000, 3950000, 3900000, TT_NONE});
     if (CHECK(part.first.at[1] == 1))
         check_gap(s, part.at.at, 3900, 3950, "b",
@@ -601,7 +605,7 @@ static void check_edges(bool other_works)
     tt_session_free(s);
 }
 
-// When each cause holds, as evidence needs it: as long as the parts say.
+// Intervals of each cause, as evidence needs them, are as long as the parts say.
 static void test_stretches(void)
 {
     made_trace m;
@@ -616,7 +620,7 @@ static void test_stretches(void)
             for (size_t n = 0; n < own.n; n++) CHECK(own.at[n].t0 >= l.at.at[i].t0 && own.at[n].t1 <= l.at.at[i].t1);
             tt_vec_free(&own);
         }
-    tt_ivs host_only = {0}; // 20 to 97: input until 50, Python from 50 and 70, a wait 60 to 70, an operator from 75
+    tt_ivs host_only = {0}; // 20-97: input until 50, Python from 50 and 70, a wait 60-70, an operator from 75
     tt_idle_stretches(s, 0, &l.at.at[1], 0, 1u << TT_WAIT_BETWEEN, &host_only);
     if (CHECK(host_only.n == 2)) {
         CHECK(host_only.at[0].t0 == 50000 && host_only.at[0].t1 == 60000);

@@ -10,13 +10,13 @@ enum { SPAN = 64, ROUNDS = 3000 };
 
 static uint32_t rnd(uint32_t n) { return (uint32_t)(random_next(&random_state_) >> 11) % n; }
 
-/* bit t is set: t lies in the set */
+/* bit t is set if t lies in the set */
 static tt_ivs random_set(uint64_t *bits)
 {
     tt_ivs s = {0};
     *bits = 0;
     for (uint32_t i = 0, n = rnd(8); i < n; i++) {
-        int t0 = (int)rnd(SPAN), t1 = t0 + (int)rnd(12) - 2; /* some are empty, some are backwards */
+        int t0 = (int)rnd(SPAN), t1 = t0 + (int)rnd(12) - 2; /* some intervals are empty, some run backwards */
         tt_ivs_add(&s, t0, t1 > SPAN ? SPAN : t1);
         for (int t = t0; t < t1 && t < SPAN; t++) *bits |= (uint64_t)1 << t;
     }

@@ -1,4 +1,4 @@
-/* tests/unit/tables/test_kernel_class.c - names of kernels of real traces, classified by hand. */
+/* tests/unit/tables/test_kernel_class.c - kernel names of real traces, classified by hand. */
 #include "model/tables/analysis/names/kernel_class.h"
 
 #include <stdio.h>
@@ -82,7 +82,7 @@ static const struct {
     {C, "void vllm::reshape_and_cache_flash_kernel<__nv_bfloat16, unsigned char, (vllm::Fp8KVCacheDataType)1>(P)"},
     {C, "create_flashinfer_kv_indices_triton"},
     /* Triton by torch.compile */
-    {E, "triton_poi_fused_all_gather_into_tensor_copy_softmax_1"}, /* of operators that it came from */
+    {E, "triton_poi_fused_all_gather_into_tensor_copy_softmax_1"}, /* named after its operators */
     {E, "triton_poi_fused__unsafe_view_mul_silu_2"},
     {N, "triton_red_fused_add_mean_mul_pow_rsqrt_0"},
     {N, "triton_per_fused_native_layer_norm_3"},
@@ -96,8 +96,8 @@ static const struct {
     {X, "void deep_ep::intranode::combine<__nv_bfloat16, 8, 768, 4096>(__nv_bfloat16*, float*, float const*)"},
     {O, "void deep_ep::layout::get_dispatch_layout<256, 32, 8>(long const*, int*, int*, int*, bool*, int)"},
     {X, "void mori::moe::EpDispatchIntraNodeKernel<hip_bfloat16>(mori::moe::EpDispatchCombineArgs<hip_bfloat16>)"},
-    {E, "void acme::scale<acme::ReduceNccl, float>::add(ncclComm*)"}, /* the function says what it does .. */
-    {X, "void acme::run<acme::ReduceNccl, float>(int)"},              /* .. else its arguments */
+    {E, "void acme::scale<acme::ReduceNccl, float>::add(ncclComm*)"}, /* the name of the function decides .. */
+    {X, "void acme::run<acme::ReduceNccl, float>(int)"},              /* .. and without a known one its arguments */
     {X, "ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(ncclDevComm*, unsigned long, ncclWork*)"},
     /* AMD */
     {G, "Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT16x32x512_MI16x16x1_SN_LDSB1_AFC1_AFEM1_AFEM1_ASEM1_CLR1"},
@@ -125,7 +125,7 @@ static const struct {
     {C, "aclnnAdaptiveAvgPool2dBackward_TransposeAiCore_Transpose"},
     {C, "aclnnInplaceCopy_TensorMoveAiCore_TensorMove"},
     {X, "hcom_allReduce__100_0_1"},
-    /* nothing is said */
+    /* names without any hint */
     {O, "kernel_a"},
     {O, "k"},
     {O, ""},
@@ -141,7 +141,7 @@ static void names_of_real_traces(void)
     }
 }
 
-/* A name means the same whether the profiler demangled it or not. */
+/* A name has the same class whether the profiler demangled it or not. */
 static void mangled(void)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -1,5 +1,5 @@
-// Kernels by class, cut to some of the time: by hand, then random kernels and intervals against a look at each
-// microsecond.
+// Sums of kernels by class, cut to a part of the time: by hand, then random kernels and intervals against a look at
+// each microsecond.
 #include "model/tables/analysis/device/kernel_sums.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
@@ -17,8 +17,8 @@ static void by_hand(void)
     made_trace m;
     made_begin(&m);
     work(&m, "kernel", "sgemm", 0, 7, 0, 100);
-    work(&m, "kernel", "add_kernel", 0, 8, 50, 100); // beside it
-    work(&m, "kernel", "copy_kernel", 0, 7, 200, 0); // a point
+    work(&m, "kernel", "add_kernel", 0, 8, 50, 100); // runs beside the first kernel
+    work(&m, "kernel", "copy_kernel", 0, 7, 200, 0); // a kernel without duration
     work(&m, "gpu_memcpy", "Memcpy HtoD", 0, 7, 210, 50);
     work(&m, "kernel", "add_kernel", 0, 8, 300, 40);
     work(&m, "kernel", "softmax", 1, 7, 10, 10);
@@ -27,13 +27,13 @@ static void by_hand(void)
     CHECK_INT(all.ns[TT_KERNEL_GEMM], 100000);
     CHECK_INT(all.ns[TT_KERNEL_ELEMENTWISE], 140000);
     CHECK_INT(all.calls[TT_KERNEL_ELEMENTWISE], 2);
-    CHECK_INT(all.calls[TT_KERNEL_COPY], 1); // no Memcpy
+    CHECK_INT(all.calls[TT_KERNEL_COPY], 1); // the Memcpy does not count
     CHECK_INT(all.ns[TT_KERNEL_COPY], 0);
     CHECK_INT(all.all_ns, 240000);
     CHECK_INT(all.all_calls, 4);
     tt_ivs in = {0};
     tt_ivs_add(&in, 20000, 60000);
-    tt_ivs_add(&in, 100000, 120000); // the product ends where it begins
+    tt_ivs_add(&in, 100000, 120000); // the product ends where the interval begins
     tt_ivs_add(&in, 200000, 310000);
     all = tt_kernel_sums_of(s, 0, 0, &in);
     CHECK_INT(all.ns[TT_KERNEL_GEMM], 40000);

@@ -1,10 +1,10 @@
-/* Which workers and steps of two runs meet. */
+/* Matching the workers and steps of two runs. */
 #include <stdlib.h>
 
 #include "model/tables/compare/matching.h"
 #include "tests/unit/two_runs.h"
 
-/* A worker with steps of these lengths (us), one behind the other, numbered from `number` on. */
+/* Write a worker with steps of these lengths (us), one after another, numbered from `number` on. */
 static void worker(made_run *m, const char *name, int rank, int number, int n, const double *us)
 {
     double at = 0;
@@ -18,7 +18,7 @@ static void worker(made_run *m, const char *name, int rank, int number, int n, c
 
 static const double even[] = {1000, 1000, 1000, 1000, 1000, 1000};
 
-/* A run of one-step workers. */
+/* Make a run of workers with one step each. */
 static tt_session *workers(int n, const char *const *names, const int *ranks)
 {
     made_run m = {0};
@@ -63,17 +63,17 @@ static void pairs(void)
 {
     /* ranks decide, whatever the names */
     check_pairs(2, LIST("a", "b"), RANKS(0, 1), 2, LIST("a", "b"), RANKS(1, 0), "a=b b=a | |");
-    /* those without the other's rank are left out */
+    /* workers whose rank the other run lacks are left out */
     check_pairs(2, LIST("a", "b"), RANKS(0, 1), 2, LIST("x", "y"), RANKS(1, 2), "b=x | a | y");
-    /* one side records none: names */
+    /* one side has no ranks: names decide */
     check_pairs(2, LIST("a", "b"), RANKS(0, 1), 2, LIST("b", "c"), RANKS(-1, -1), "b=b | a | c");
-    /* one worker of a side records none: names as well, for all */
+    /* one worker of a side has no rank: names decide for all workers */
     check_pairs(2, LIST("a", "b"), RANKS(0, 1), 2, LIST("a", "b"), RANKS(1, -1), "a=a b=b | |");
-    /* two workers with one rank: not a rank to go by */
+    /* two workers of one rank: ranks cannot decide */
     check_pairs(2, LIST("a", "b"), RANKS(0, 0), 2, LIST("b", "a"), RANKS(0, 1), "a=a b=b | |");
-    /* no name in common: by order */
+    /* no common name: the order decides */
     check_pairs(2, LIST("a", "b"), RANKS(-1, -1), 3, LIST("x", "y", "z"), RANKS(-1, -1, -1), "a=x b=y | | z");
-    /* no rank in common: a rank that moved, as one worker of each is compared */
+    /* no common rank, but one worker on each side: they match, as a rank may have moved */
     check_pairs(1, LIST("a"), RANKS(0), 1, LIST("x"), RANKS(5), "a=x | |");
 }
 
@@ -93,17 +93,17 @@ static void steps_meet_by_order(void)
     tt_matching_free(&m);
     tt_comparison c = TT_COMPARISON_DEFAULT;
     c.base = base;
-    c.base_scope.has_steps = true; /* of the base steps 6 and 7 */
+    c.base_scope.has_steps = true; /* base steps 6 and 7 */
     c.base_scope.step_first = 6;
     c.base_scope.step_last = 7;
-    c.skip = 1; /* behind the first in scope */
+    c.skip = 1; /* without the first step in scope */
     m = tt_matching_make(now, &tt_scope_all, &c);
     CHECK_INT(m.n_samples[TT_BASE], 1);
     CHECK_INT(m.n_samples[TT_NEW], 3);
     CHECK_INT(tt_matching_step_ns(&m, TT_BASE, 0), 1200000);
     CHECK_INT(tt_matching_step_ns(&m, TT_NEW, 0), 800000);
     tt_matching_free(&m);
-    c.skip = 9; /* more than there are */
+    c.skip = 9; /* more steps than the run has */
     m = tt_matching_make(now, &tt_scope_all, &c);
     CHECK(!m.per_step);
     CHECK_INT(m.n_samples[TT_BASE], 0);
@@ -118,14 +118,15 @@ static void steps_meet_by_order(void)
     tt_session_free(now);
 }
 
-/* A sample is a step of all workers: as many as the one with the fewest has; as long as the longest. */
+/* A sample is a step of all workers: there are as many as the worker with the fewest steps has, and each is as long as
+ * the longest of its steps. */
 static void fewest_steps_count(void)
 {
     made_run a = {0}, b = {0};
     worker(&a, "w0", 0, 1, 3, (double[]){1000, 1000, 1000});
     worker(&a, "w1", 1, 2, 2, (double[]){1500, 700});
     worker(&b, "w0", 0, 1, 1, even);
-    worker(&b, "w1", 1, 1, 0, even); /* records no steps */
+    worker(&b, "w1", 1, 1, 0, even); /* a worker without steps */
     tt_session *base = run_load(&a), *now = run_load(&b);
     tt_matching m = match(base, now);
     CHECK_INT(m.n_samples[TT_BASE], 2);
@@ -138,7 +139,7 @@ static void fewest_steps_count(void)
     tt_session_free(now);
 }
 
-/* Steps of a worker in several spans follow one another; skip leaves out the first of all. */
+/* The spans of a worker follow one another; skip leaves out the first step of all spans together. */
 static void spans(void)
 {
     made_run a = {0};
@@ -157,7 +158,7 @@ static void spans(void)
     CHECK_INT(tt_matching_trace(&m, TT_BASE, 0, 2), TT_NONE);
     for (uint32_t i = 0; i < 3; i++) CHECK_INT(tt_matching_step_ns(&m, TT_NEW, i), 1100000 + 100000 * (int64_t)i);
     tt_matching_free(&m);
-    c.base_scope.span = 1; /* the second span against all */
+    c.base_scope.span = 1; /* the second span against all spans */
     m = tt_matching_make(s, &tt_scope_all, &c);
     CHECK_INT(m.n_samples[TT_BASE], 1);
     CHECK_INT(tt_matching_trace(&m, TT_BASE, 0, 0), 1);
@@ -181,12 +182,12 @@ static bool slow(int n, const double *us)
 static void warm_up(void)
 {
     CHECK(slow(3, (double[]){1501, 1000, 1000}));
-    CHECK(!slow(3, (double[]){1500, 1000, 1000})); /* more than 1.5 x */
+    CHECK(!slow(3, (double[]){1500, 1000, 1000})); /* not more than 1.5 times the usual */
     CHECK(!slow(3, (double[]){1000, 2000, 1000}));
-    CHECK(!slow(2, (double[]){9000, 1000})); /* nothing to tell what is usual */
+    CHECK(!slow(2, (double[]){9000, 1000})); /* with two steps no length is usual */
 }
 
-/* One step of a run against another one. */
+/* Compare one step of a run with another step of it. */
 static void parts_of_one_run(void)
 {
     made_run a = {0};

@@ -1,5 +1,5 @@
-/* tests/unit/tables/test_python_line.c - which line of the program runs at a moment: from Python functions, from call
- * stacks, on the thread of the step where a thread has neither. */
+/* tests/unit/tables/test_python_line.c - the line of the program that runs at a moment: from Python functions, from
+ * call stacks, or from the step's thread if a thread has neither. */
 #include "model/tables/analysis/calls/backward.h"
 #include "model/tables/analysis/calls/code_places.h"
 #include "model/tables/analysis/calls/line_of.h"
@@ -62,7 +62,7 @@ static void lines_of_a_trace(void)
     tt_session_free(s);
 }
 
-/* The thread of the backward pass runs no Python: a flow says which forward operator its work belongs to. */
+/* The thread of the backward pass runs no Python: a flow leads from its work to the forward operator. */
 static void lines_of_the_backward_pass(void)
 {
     made_trace m;

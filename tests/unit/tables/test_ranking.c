@@ -1,5 +1,5 @@
-// The order of findings: what ended the program and what kind of file it is before what costs time; symptoms behind
-// their root, that of their own trace before that of another.
+// The order of findings: the end of the program and the kind of file come before costs of time; a symptom comes after
+// its root, the root of its own trace before the root of another.
 #include "model/tables/findings/ranking.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 enum {
     WORKER = TT_FINDING_END_AT + 1,
     COLUMNS
-}; // of the table findings, and a worker which findings of one trace do not have
+}; // columns of the table findings, and a worker, which findings of a single trace lack
 
 typedef struct finding {
     const char *worker, *id, *severity, *cause;
@@ -21,7 +21,7 @@ typedef struct finding {
 } finding;
 #define NONE TT_UNKNOWN
 
-static const finding *given; // what compute() puts, until the one without an id
+static const finding *given; // findings that compute() returns, up to the one without an id
 
 static void compute(const tt_query *q, tt_table *t)
 {
@@ -50,7 +50,7 @@ static tt_table_desc describe(tt_column columns[COLUMNS])
                            .compute = compute};
 }
 
-// The ids in their order; workers in front where they are given: "a/host_bound b/straggler ".
+// Compare the order of ids; an id may follow its worker: "a/host_bound b/straggler ".
 static void check_order(const finding *rows, const char *want)
 {
     tt_trace *trace = fixture_trace("w", "1", 0, true);
@@ -67,7 +67,7 @@ static void check_order(const finding *rows, const char *want)
         const char *worker = tt_cell_worker(t, r);
         size_t len = strlen(got);
         snprintf(got + len, sizeof got - len, "%s%s%s ", worker, *worker ? "/" : "", tt_cell_s(t, r, TT_FINDING_ID));
-        CHECK_STR(rows[from[r]].id, tt_cell_s(t, r, TT_FINDING_ID)); // where each row was
+        CHECK_STR(rows[from[r]].id, tt_cell_s(t, r, TT_FINDING_ID)); // from[r] is the row's old place
     }
     CHECK_STR(got, want);
     free(from);
@@ -83,12 +83,12 @@ static void test_ranks(void)
                 {0, "sync_stall", "high", 0, 500, 100}, {0, "host_bound", "high", 0, 100, 300},
                 {0, "memory_limit", "high", 0, NONE, NONE}, {0, "cpu_only", "info", 0, NONE, NONE},
                 {0, "out_of_memory", "medium", 0, NONE, NONE}, {0, "events_lost", "high", 0, NONE, NONE});
-    // lost events that are no reason to doubt everything are like any other
+    // lost events without a reason to doubt all numbers rank like any other finding
     CHECK_ORDER("graph_capture host_bound events_lost ", {0, "events_lost", "medium", 0, NONE, NONE},
                 {0, "host_bound", "high", 0, 5, 5}, {0, "graph_capture", "info", 0, NONE, NONE});
 }
 
-// By severity, then by what is saved, unknown last, then by time, then as the rules are listed.
+// Findings are ordered by severity, then by saving (unknown last), then by time, then in the order of the rules.
 static void test_costs(void)
 {
     CHECK_ORDER("exposed_copy input_stall sync_stall stream_wait host_bound ", {0, "host_bound", "info", 0, 900, 900},
@@ -100,7 +100,7 @@ static void test_costs(void)
 
 static void test_first_call(void)
 {
-    // longer than the rest of the host's time: it comes first, whatever else there is
+    // first_call takes longer than the rest of the host's time, so it comes first
     CHECK_ORDER("first_call sync_stall host_bound ", {0, "sync_stall", "high", 0, 600, 600},
                 {0, "host_bound", "high", 0, 399, 500}, {0, "first_call", "medium", 0, 400, NONE});
     CHECK_ORDER("sync_stall host_bound first_call ", {0, "sync_stall", "high", 0, 600, 600},
@@ -110,13 +110,13 @@ static void test_first_call(void)
 
 static void test_symptoms(void)
 {
-    // behind their root, in the order of their own severity; a root that was not found leaves them where they are
+    // symptoms follow their root, in order of their severity; without the root they stay in place
     CHECK_ORDER("host_bound low_gpu_utilization launch_bound input_stall input_bound communication_bound ",
                 {0, "communication_bound", "info", "exposed_communication", NONE, NONE},
                 {0, "launch_bound", "medium", "host_bound", NONE, NONE},
                 {0, "low_gpu_utilization", "high", "host_bound", 900, NONE}, {0, "input_stall", "medium", 0, 9, 9},
                 {0, "input_bound", "high", "input_stall", NONE, NONE}, {0, "host_bound", "medium", 0, 10, 10});
-    // of several traces: their own root, else that of another
+    // with several traces a symptom follows the root of its own trace, otherwise that of another trace
     CHECK_ORDER("b/straggler a/exposed_communication b/exposed_communication a/host_bound a/launch_bound ",
                 {"a", "host_bound", "medium", 0, 10, 10}, {"a", "launch_bound", "high", "host_bound", NONE, NONE},
                 {"a", "exposed_communication", "medium", "straggler", 20, NONE}, {"b", "straggler", "high", 0, 5, 5},

@@ -1,5 +1,4 @@
-/* Operators against the peaks of their device, and operators that run again, with numbers that can be worked out by
- * hand. */
+/* Operators against the peaks of their device, and operators that run again, with numbers computed by hand. */
 #include <math.h>
 
 #include "model/tables/analysis/calls/recompute.h"
@@ -81,8 +80,8 @@ static void peaks(void)
     CHECK(isnan(tt_peaks_tflops(tt_peaks_find("Tesla V100-SXM2-16GB", 0), TT_OP_GEMM, TT_DATA_BF16)));
 }
 
-/* A product of 1000 x 1000 halves by two kernels that overlap, a sum with a broadcast, attention whose inner operator
- * has the same formula. */
+/* A product of 1000 x 1000 half-precision matrices by two kernels that overlap, a sum with a broadcast, and attention
+ * whose inner operator has the same formula. */
 static const char sample[] =
     TRACE("Tesla V100-SXM2-32GB",
           OP("aten::linear", 0, 20, "[[1000,1000],[1000,1000],[]]",
@@ -99,12 +98,12 @@ static void rows(void)
 {
     tt_session *s = load_text(sample);
     const tt_table *t = tt_table_get(s, tt_table_find("roofline"), &tt_scope_all, NULL);
-    CHECK_INT(t->n_rows, 4); /* nothing counts twice, and what only moves is no row */
+    CHECK_INT(t->n_rows, 4); /* no operator counts twice, and operators that only move data have no row */
     CHECK_INT(row_of(t, "name", "aten::linear"), -1);
     CHECK_INT(row_of(t, "name", "aten::_flash_attention_forward"), -1);
     int mm = row_of(t, "name", "aten::mm"), add = row_of(t, "name", "aten::add"),
         relu = row_of(t, "name", "aten::relu"), flash = row_of(t, "name", "aten::_scaled_dot_product_flash_attention");
-    CHECK_INT(cell(t, mm, "device_ns").i, 30 * US); /* a union */
+    CHECK_INT(cell(t, mm, "device_ns").i, 30 * US); /* the union of both kernels */
     CHECK_INT(cell(t, mm, "flops").i, 2000000000);
     CHECK_INT(cell(t, mm, "bytes").i, 6000000);
     CHECK_STR(cell(t, mm, "dtype").s, "fp16");
@@ -121,7 +120,7 @@ static void rows(void)
     CHECK_INT(cell(t, flash, "flops").i, 2 * 8 * 100 * 200 * (64 + 64)); /* fewer heads of keys than of queries */
     CHECK_INT(cell(t, flash, "bytes").i, 2 * (8 * 100 * 64 * 2 + 2 * 200 * 64 * 2));
     CHECK_INT(cell(t, flash, "calls").i, 1);
-    CHECK_INT(cell(t, relu, "flops").i, 100); /* without types there are no bytes, and no roof */
+    CHECK_INT(cell(t, relu, "flops").i, 100); /* without types there are no bytes and no roof */
     CHECK(cell(t, relu, "bytes").i == TT_UNKNOWN && cell(t, relu, "roof_ns").i == TT_UNKNOWN);
     const tt_table *p = tt_table_get(s, tt_table_find("problems"), &tt_scope_all, NULL);
     int above = row_of(p, "kind", "peak_exceeded");
@@ -150,7 +149,7 @@ static void of_a_kernel(void)
     tt_session_free(s);
 }
 
-/* Sums beyond 64 bits are not known, and say nothing of a roof. */
+/* A sum beyond 64 bits is unknown and gives no roof. */
 static void beyond_64_bits(void)
 {
     const tt_peaks *v100 = tt_peaks_find("Tesla V100-SXM2-32GB", TT_UNKNOWN);
@@ -166,7 +165,7 @@ static void beyond_64_bits(void)
     CHECK(!sum.peaks && sum.flops == TT_UNKNOWN);
 }
 
-/* A device that is not in the list: rates, but no roof. */
+/* A device that is not in the list has rates, but no roof. */
 static void unknown_device(void)
 {
     tt_session *s = load_text(TRACE("Some Accelerator", OP("aten::mm", 0, 20, "[[100,100],[100,100]]", FLOATS)
@@ -178,7 +177,7 @@ static void unknown_device(void)
     tt_session_free(s);
 }
 
-/* Inputs by name, with x first whatever the order, and a second matrix that is transposed. */
+/* Inputs by name: x comes first in any order, and the second matrix is transposed. */
 static void named_inputs(void)
 {
     tt_session *s =
@@ -194,8 +193,7 @@ static void named_inputs(void)
     tt_session_free(s);
 }
 
-/* A checkpoint that runs its part again and then backward, and one that gives saved tensors back by recomputing
- * them. */
+/* A checkpoint that runs its part again before its backward pass, and a checkpoint that recomputes saved tensors. */
 static void runs_again(void)
 {
     tt_session *s = load_text(TRACE(

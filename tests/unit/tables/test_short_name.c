@@ -1,4 +1,4 @@
-/* Short names: kernels of two versions meet, kernels of two operations do not. */
+/* Short names: kernels of two versions get one name, kernels of two operations keep different names. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static void function(const char *name, const char *want)
 static void functions(void)
 {
     function("void lib::(anonymous namespace)::scale<float, 4>(float*, int)", "scale");
-    function("std::enable_if<((8) > (0)) && A<B>::exists, void>::type lib::norm<8>(int)", "norm"); /* returns a type */
+    function("std::enable_if<((8) > (0)) && A<B>::exists, void>::type lib::norm<8>(int)", "norm"); /* a type first */
     function("void gemmSN_TN_kernel_64addr", "gemmSN_TN_kernel_64addr");
     function("_Z5scaleIfEvPT_i", "scale");
     function("ampere_sgemm_32x32_nn", "ampere_sgemm_32x32_nn");
@@ -39,12 +39,12 @@ static void cxx_names(void)
     kernel("_Z5scaleIfEvPT_i", "scale");
     kernel("scale.kd", "scale");
     kernel("scale(float*) [clone .kd]", "scale");
-    kernel("void lib::scale", "lib::scale"); /* cut off */
+    kernel("void lib::scale", "lib::scale"); /* the name was cut off */
     kernel("void lib::scale<float, lib::In", "lib::scale");
     kernel("rocprim::ROCPRIM_300100_NS::detail::scan<int>(int*)", "rocprim::detail::scan");
 }
 
-/* Kernels made for any operation keep it, whatever the types and lambdas around it are. */
+/* Kernels templated on an operation keep the operation in their name, whatever types and lambdas surround it. */
 static void operations_stay(void)
 {
     kernel("void at::native::vectorized_elementwise_kernel<4, at::native::exp_kernel_cuda(at::TensorIteratorBase&)::"
@@ -72,7 +72,7 @@ static void libraries(void)
 {
     kernel("volta_sgemm_128x64_nn", "sgemm_nn");
     kernel("ampere_sgemm_32x32_sliced1x4_nn", "sgemm_nn");
-    kernel("ampere_sgemm_32x32_sliced1x4_tn", "sgemm_tn"); /* another layout is another product */
+    kernel("ampere_sgemm_32x32_sliced1x4_tn", "sgemm_tn"); /* another layout makes another product */
     kernel("void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_256x128_16x3_nn_align4>(Params)",
            "cutlass_tensorop_s1688gemm_nn");
     kernel("cudnn_infer_volta_scudnn_128x32_sliced1x4_ldg4_relu_exp_small_nhwc_tn_v1", "scudnn_relu_nhwc_tn");
@@ -93,8 +93,8 @@ static void generated(void)
     kernel("_attention_0d1d2d3de4c", "_attention");
     kernel("fused_1f0c9ab37e", "fused");
     kernel("Default/net/Cast-op73", "Default/net/Cast");
-    kernel("layer_2", "layer_2");                 /* somebody's own number */
-    kernel("kernel_deadbeef", "kernel_deadbeef"); /* a word */
+    kernel("layer_2", "layer_2");                 /* the number is part of the name */
+    kernel("kernel_deadbeef", "kernel_deadbeef"); /* deadbeef is a word here, no hash */
     kernel("Conv2D", "Conv2D");
 }
 
@@ -126,7 +126,7 @@ static void operators(void)
     tt_arena_free(&a);
 }
 
-/* Brackets, colons and cut-off names in any order: an answer that is no longer than the name. */
+/* Brackets, colons and cut names in any order: the answer is never longer than the name. */
 static void any_bytes(void)
 {
     static const char bytes[] = "<>(){}:: _-0x9aF,*&gemm\xff\x01";

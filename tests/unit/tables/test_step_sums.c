@@ -1,5 +1,5 @@
-/* Rows by step, gathered in one pass, against the same table restricted to each step (--steps): of every table that
- * gathers them, by every grouping, over samples of every framework and real traces with several workers. */
+/* Rows by step, computed in one pass, against the same table restricted to each step (--steps): every table with rows
+ * by step, by every grouping, over samples of every framework and real traces with several workers. */
 #include <glob.h>
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static int64_t main_at(const tt_table *t, uint32_t row)
     return int_at(t, row, main_of(t->desc->id, side && !strcmp(side, "device")));
 }
 
-/* What names a row: everything before its calls but what calls only have in common. Caller frees. */
+/* The key of a row: all cells before its calls, except properties of calls. The caller frees it. */
 static char *key_of(const tt_table *t, uint32_t row)
 {
     char *text;
@@ -81,7 +81,7 @@ static void free_keys(keyed *k, uint32_t n)
     free(k);
 }
 
-/* Of all rows with this key. Rows of the same name are told apart by nothing that a person sees. */
+/* Sums over all rows with this key; a person cannot tell rows of one name apart either. */
 typedef struct sum {
     int64_t calls, ns;
 } sum;
@@ -94,7 +94,7 @@ static void check_step(const tt_session *s, const tt_table *whole, const keyed *
     scope.step_first = scope.step_last = number;
     tt_table *one = tt_table_compute(s, whole->desc, &scope, o);
     keyed *of_one = keys_of(one);
-    bool places = !strcmp(whole->desc->id, "modules"); /* a place has the numbers of its module, whichever was called */
+    bool places = !strcmp(whole->desc->id, "modules"); /* a place has its module's numbers, whichever was called */
     uint32_t i = 0, wrong = 0;
     for (uint32_t w = 0; w < whole->n_rows;) {
         sum have = {0, 0}, want = {0, 0};
@@ -109,7 +109,7 @@ static void check_step(const tt_session *s, const tt_table *whole, const keyed *
                 have.ns += cells[c].ns;
             }
         }
-        for (; i < one->n_rows && strcmp(of_one[i].key, key) < 0; i++) wrong++; /* the whole has all rows of a step */
+        for (; i < one->n_rows && strcmp(of_one[i].key, key) < 0; i++) wrong++; /* the whole table has every row */
         for (; i < one->n_rows && !strcmp(of_one[i].key, key); i++) {
             int64_t calls = calls_at(one, of_one[i].row), ns = main_at(one, of_one[i].row);
             want.calls += calls == TT_UNKNOWN ? 0 : calls;
@@ -140,7 +140,7 @@ static uint32_t check_table(const tt_session *s, const tt_table_desc *d, uint8_t
     keyed *keys = keys_of(whole);
     const tt_trace *t = s->traces[0];
     uint32_t looked = 0;
-    CHECK_INT(whole->n_rows, plain->n_rows); /* asking changes nothing */
+    CHECK_INT(whole->n_rows, plain->n_rows); /* asking for steps changes no row */
     for (uint32_t i = 0; i < t->n_steps && looked < STEPS_LOOKED_AT; i++) {
         if (t->steps[i].row == TT_NONE) continue;
         check_step(s, whole, keys, &sums, t->steps[i].number, &o);
@@ -199,7 +199,7 @@ static void corpus(void)
     CHECK(check_paths(pattern) > 100);
 }
 
-/* Groups out of order, joined and of several traces, by hand. */
+/* Groups by hand: out of order, joined, and of several traces. */
 static void by_hand(void)
 {
     tt_step_sums x = {0}, apart = {0};
@@ -207,12 +207,12 @@ static void by_hand(void)
     tt_step_sums_begin(&x, 3, 0);
     tt_step_sums_put(&x, 1, 0, 1, 10);
     tt_step_sums_put(&x, 1, 1, 1, 20);
-    tt_step_sums_put(&x, 1, 0, 1, 5); /* again step 0: another cell, which adds up */
+    tt_step_sums_put(&x, 1, 0, 1, 5); /* step 0 again: the values add up */
     tt_step_sums_put(&x, 1, TT_NONE, 1, 99);
     tt_step_sums_put(&apart, 0, 0, 2, 7);
     tt_step_sums_put(&apart, 1, 4, 1, 1);
     tt_step_sums_join(&x, &apart, to);
-    tt_step_sums_begin(&x, 5, 3); /* three rows before, the third without any step */
+    tt_step_sums_begin(&x, 5, 3); /* three earlier rows, the third without any step */
     tt_step_sums_put(&x, 0, 9, 1, 100);
     tt_step_sums_row(&x, 4, 0); /* two rows are one group */
     tt_step_sums_row(&x, 3, 0);

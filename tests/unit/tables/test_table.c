@@ -1,5 +1,5 @@
-/* tests/unit/tables/test_table.c - the engine with tables of its own: columns, cache, threads, order, filter,
- * drilldowns; speed as a ratio. */
+/* tests/unit/tables/test_table.c - the table engine with the test's own tables: columns, cache, threads, order,
+ * filter, drilldowns; speed as a ratio. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -74,7 +74,7 @@ static void test_columns_and_cache(void)
     tt_scope scope = tt_scope_all;
     const tt_table *t = tt_table_get(s, &slices, &scope, &o);
     CHECK_INT(t->n_rows, 10);
-    CHECK_INT(t->n_cols, 5); /* worker in front, shape not shown */
+    CHECK_INT(t->n_cols, 5); /* the worker comes first, the shape is hidden */
     CHECK_STR(t->cols[0]->key, "worker");
     CHECK_STR(tt_table_cell(t, 9, 0).s, "b");
     CHECK_INT(tt_table_column(t, "shape"), -1);
@@ -94,7 +94,7 @@ static void test_columns_and_cache(void)
 
     o = (tt_options){.thread_sep = true};
     const tt_table *threads = tt_table_get(s, &slices, &scope, &o);
-    CHECK_INT(threads->n_rows, 8); /* no streams */
+    CHECK_INT(threads->n_rows, 8); /* without streams */
     CHECK_STR(threads->cols[1]->key, "thread");
     CHECK_STR(tt_table_cell(threads, 3, 1).s, "autograd");
 
@@ -146,7 +146,7 @@ static void test_threads(void)
     fixture_session_free(s);
 }
 
-/* ---- order and filter on a table filled by hand ---- */
+/* ---- order and filter of a table filled by hand ---- */
 
 static const tt_column *const all_columns[] = {&columns[0], &columns[1], &columns[2], &columns[3], &columns[4]};
 
@@ -200,10 +200,10 @@ static void test_order(void)
     }
     expect_order(t, -1, false, NULL, false, "0 1 2 3 4 5 6");
     expect_order(t, NAME, false, NULL, false,
-                 "2 3 6 5 1 0 4"); /* numbers by value, unknown last, ties in table order */
+                 "2 3 6 5 1 0 4"); /* numbers by value, unknown cells last, equal cells in table order */
     expect_order(t, NAME, true, NULL, false, "0 1 5 3 6 2 4");
     expect_order(t, TIME, false, NULL, false, "1 6 4 3 0 5 2");
-    expect_order(t, TIME, true, NULL, false, "5 4 3 0 6 1 2"); /* ties by name, the empty one first */
+    expect_order(t, TIME, true, NULL, false, "5 4 3 0 6 1 2"); /* equal cells by name, the empty name first */
     expect_order(t, PCT, false, NULL, false, "2 4 3 0 6 5 1");
     expect_order(t, -1, false, "CONV", false, "2 5");
     expect_order(t, TIME, true, "", false, "5 3 0 6 1 2");
@@ -244,7 +244,7 @@ static double timed_view(const tt_table *t, int col, const char *filter)
     return best;
 }
 
-/* A big sort is right, and its cost grows with the rows and not with their square. */
+/* Sorting many rows gives the right order, and its cost does not grow with the square of the rows. */
 static void test_large(void)
 {
     enum { N = 100000 };
@@ -281,7 +281,7 @@ static void test_long_texts(void)
 {
     enum { LEN = 1 << 20, N = 3 };
     tt_table *t = plain_table(N);
-    for (uint32_t r = 0; r < N; r++) { /* a long common beginning must not cost stack */
+    for (uint32_t r = 0; r < N; r++) { /* names with a long common beginning must not exhaust the stack */
         char *s = tt_arena_alloc(&t->arena, LEN + 2);
         memset(s, 'x', LEN);
         s[LEN] = (char)('c' - r);
@@ -299,7 +299,7 @@ static void test_drilldowns(void)
     tt_slice_ref refs[3];
     tt_drilldown o = {.what = TT_DRILL_SLICES, .trace = TT_NONE, .kinds = 1u << TT_KIND_CPU_OP, .name = "aten::add"};
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 4);
-    CHECK(refs[0].trace == 0 && refs[0].row == 3 && refs[1].row == 1 && refs[2].trace == 1); /* by start */
+    CHECK(refs[0].trace == 0 && refs[0].row == 3 && refs[1].row == 1 && refs[2].trace == 1); /* sorted by start */
     o.trace = 1;
     CHECK_INT(tt_drilldown_slices(s, &scope, &o, refs, 3), 2);
     o = (tt_drilldown){.what = TT_DRILL_SLICES, .trace = TT_NONE, .name = "aten::conv2d", .shapes = "[[2, 3]]"};

@@ -1,5 +1,4 @@
-/* Tables on small traces whose right numbers can be seen with the eye: one trace for each thing that profilers get
- * wrong. */
+/* Tables on small traces whose numbers are easy to see: one trace for each case that profilers get wrong. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@
 
 #define US 1000
 
-/* Short ways to write events; times in whole microseconds. */
+/* Short macros for events; times are whole microseconds. */
 #define X(cat, name, tid, ts, dur, args)                                                                               \
     "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":1,\"tid\":" #tid ",\"ts\":" #ts ",\"dur\":" #dur  \
     ",\"args\":{" args "}},\n"
@@ -49,7 +48,7 @@ static const tt_table *get(tt_session *s, const char *id, uint8_t group)
     return tt_table_get(s, tt_table_find(id), &tt_scope_all, &o);
 }
 
-/* The row whose column `key` is `value`; -1. */
+/* Row whose column `key` has `value`; -1 = none. */
 static int find(const tt_table *t, const char *key, const char *value)
 {
     int c = tt_table_column(t, key);
@@ -75,7 +74,7 @@ static double number(const tt_table *t, const char *name, const char *column)
     return row < 0 || c < 0 ? -999 : tt_table_cell(t, (uint32_t)row, (uint32_t)c).d;
 }
 
-/* mm calls mm calls mm: one call; the driver launches one kernel, the runtime another; a third has no launch. */
+/* mm calls mm calls mm: one call. The driver launches one kernel, the runtime another; a third has no launch. */
 static void operators_and_links(void)
 {
     tt_session *s = load_text(TRACE(
@@ -112,7 +111,7 @@ static void operators_and_links(void)
     tt_session_free(s);
 }
 
-/* External ids that repeat the correlation id say nothing, even when an operator has that number. */
+/* External ids that repeat the correlation id have no meaning, even if an operator has that number. */
 static void useless_ids(void)
 {
     tt_session *s = load_text(TRACE(
@@ -126,7 +125,7 @@ static void useless_ids(void)
     tt_session_free(s);
 }
 
-/* Operators that cross are kept; their parts of a step still add up, and each instant counts once. */
+/* Crossing operators are kept; their parts of a step still add up, and each instant counts once. */
 static void crossing_and_steps(void)
 {
     tt_session *s = load_text(TRACE(
@@ -165,8 +164,8 @@ static void crossing_and_steps(void)
     tt_session_free(s);
 }
 
-/* What operators reach, from shapes and types: a product of halves, a sum with a broadcast, one whose types nobody
- * recorded. */
+/* Rates that operators reach, from shapes and types: a half-precision product, a sum with a broadcast, and a sum whose
+ * types were not recorded. */
 static void reached(void)
 {
     tt_session *s = load_text(TRACE(
@@ -197,20 +196,20 @@ static void reached(void)
     X("cpu_op", name, 7, ts, 1, "\"Input Dims\":" dims ",\"Input type\":" types ",\"Concrete Inputs\":" concrete)
 #define HALVES "[\"c10::Half\",\"c10::Half\",\"c10::Half\",\"c10::Half\"]"
 
-/* Operations by shapes. PyTorch's own table counts fewer operators. */
+/* Operations computed from shapes. PyTorch's own table covers fewer operators. */
 static void counted(void)
 {
     static const struct {
         const char *name;
         int64_t flops;
     } want[] = {
-        /* batch 2, heads 3, 4 queries, 4 or 8 keys, 16 features: two products; half of them when causal */
+        /* batch 2, 3 heads, 4 queries, 4 or 8 keys, 16 features: two products, half of each if causal */
         {"aten::scaled_dot_product_attention", 2 * 2 * 3 * 4 * 8 * 32},
         {"aten::_scaled_dot_product_flash_attention", 2 * 2 * 3 * 4 * 4 * 32 / 2},
         {"aten::_flash_attention_forward", 2 * 2 * 3 * 4 * 8 * 32},
         {"aten::_scaled_dot_product_flash_attention_backward", 2 * 2 * 3 * 4 * 8 * 5 * 16},
         {"aten::linear", 2 * 5 * 7 * 16 * 32},
-        {"aten::convolution", 2 * (2 * 8 * 15) * (4 * 3)}, /* 32 wide, 3 to an output, every second one */
+        {"aten::convolution", 2 * (2 * 8 * 15) * (4 * 3)}, /* 32 wide, 3 inputs for an output, stride 2 */
         {"aten::convolution_backward", 2 * 2 * (2 * 8 * 5 * 5) * (4 * 3 * 3)},
         {"aten::_softmax", 3 * 6 * 7},
         {"aten::native_layer_norm", 7 * 6 * 7},
@@ -241,7 +240,7 @@ static void counted(void)
     tt_session_free(s);
 }
 
-/* Without a device its numbers are unknown, not 0. */
+/* Without a device the numbers of the device are unknown, not 0. */
 static void host_only(void)
 {
     tt_session *s = load_text(TRACE(X("cpu_op", "aten::add", 7, 0, 10, "\"Input Dims\":[[4,5],[4,5],[]]")
@@ -270,7 +269,7 @@ static void memory(void)
                                 MEM(7, 150, -128, 3000, 128) X("cpu_op", "late", 7, 200, 10, "")));
     const tt_table *t = get(s, "memory_events", 0);
     CHECK_INT(t->n_rows, 3);
-    CHECK_INT(value(t, "outer (aten::empty)", "size_bytes"), -999); /* the key column is not first: look it up */
+    CHECK_INT(value(t, "outer (aten::empty)", "size_bytes"), -999); /* the key column is not the first: look it up */
     int row = find(t, "operator", "outer (aten::empty)");
     CHECK(row >= 0 && tt_table_cell(t, (uint32_t)row, (uint32_t)tt_table_column(t, "duration_ns")).i == 78 * US);
     t = get(s, "memory_operators", 0);
@@ -316,7 +315,7 @@ static void modules(void)
     tt_session_free(s);
 }
 
-/* Two workers: the shorter of the two ranges of a collective is its transfer. */
+/* With two workers the shorter of the two ranges of a collective is its transfer. */
 static void waiting(void)
 {
     static const char a[] =
@@ -336,7 +335,7 @@ static void waiting(void)
     t = get(s, "comm_ops", 0);
     CHECK_INT(value(t, "a", "size_bytes"), 400);
     CHECK_INT(value(t, "a", "latency_ns"), 40 * US);
-    CHECK_INT(value(get(s, "comm_waits", 0), "a", "kernel_at_ns"), -1); /* there is none */
+    CHECK_INT(value(get(s, "comm_waits", 0), "a", "kernel_at_ns"), -1); /* there is no kernel */
     CHECK_INT(value(get(s, "comm_ranks", 0), "a", "together_ns"), 30 * US);
     tt_session_free(s);
 }
@@ -405,7 +404,8 @@ static void names(void)
     unsetenv(TT_COMM_VARIABLE);
 }
 
-/* A table that nobody asked for may not fail either: every table on an empty trace and on a trace of one slice. */
+/* Tables that nobody asked for must not fail either: compute every table on an empty trace and on a trace of one
+ * slice. */
 static void nothing_to_show(void)
 {
     static const char *const texts[] = {"{\"traceEvents\":[]}", TRACE(X("cpu_op", "a", 1, 0, 0, "")),

@@ -1,5 +1,5 @@
-/* tests/unit/tables/test_why_details.c - what is said about one gap and about one kernel, on a trace that is worked out
- * by hand; and what a step, a range or a slice narrows the scope to. */
+/* tests/unit/tables/test_why_details.c - details of one gap and of one kernel, on a trace computed by hand; and the
+ * scope that a step, a range or a slice selects. */
 #include "model/tables/devices/kernel_card.h"
 #include "model/tables/idle/gap_detail.h"
 #include "model/tables/table.h"
@@ -24,8 +24,8 @@ static void launched(made_trace *m, const char *name, int id, int call, int from
             name, from, us, id);
 }
 
-/* Two steps; in the second the device waits from 150 to 205 us: 40 us in a DataLoader range, 10 in nothing, 5 in the
- * launch, and starts as that returns. */
+/* Two steps. In the second the device waits from 150 to 205 us: 40 us in a DataLoader range, 10 us outside of
+ * operators, 5 us in the launch; its work starts as the launch returns. */
 static tt_session *two_steps(void)
 {
     made_trace m;
@@ -61,7 +61,7 @@ static void a_gap(void)
     CHECK_STR(d.next, "add");
     CHECK_INT(d.step, 2);
     CHECK_INT(d.launch_wait, 5000);
-    CHECK(tt_gap_detail_of(s, 0, device, 190000, 200000, &d)); /* a part of it */
+    CHECK(tt_gap_detail_of(s, 0, device, 190000, 200000, &d)); /* a part of the gap */
     CHECK_INT(d.gap.part[TT_WAIT_BETWEEN], 10000);
     CHECK(!tt_gap_detail_of(s, 0, device, 205000, 210000, &d));
     for (int k = 0; k < TT_WAIT_COUNT_; k++)
@@ -104,7 +104,7 @@ static void a_narrower_scope(void)
     if (!s) return;
     const tt_trace *t = s->traces[0];
     tt_scope scope = tt_scope_all;
-    uint32_t work = t->dev[1].row; /* of the second step, by its launch */
+    uint32_t work = t->dev[1].row; /* belongs to the second step by its launch */
     tt_scope_narrow(s, &(tt_drilldown){.what = TT_DRILL_ROW, .row = work}, &scope);
     CHECK(scope.has_steps && !scope.has_range && scope.step_first == 2 && scope.step_last == 2);
     tt_scope_narrow(s, &(tt_drilldown){.what = TT_DRILL_ROW, .row = t->steps[0].row}, &scope);

@@ -1,4 +1,4 @@
-/* What rows of the timeline say in words: labels of runs, short names, the selected slice, and the facts about it. */
+/* The words on rows of the timeline: labels of runs, short names, the selected slice and its details. */
 #include <locale.h>
 #include <string.h>
 
@@ -46,10 +46,10 @@ static tt_session *make(void)
           "\"Python id\":3,\"Python parent id\":2,\"Python module id\":3");
     event(&m, "cpu_op", "aten::addmm", 9, 9, 30, 500, "\"Input Dims\":[[32],[8,16],[16,32]],\"External id\":5");
     event(&m, "cuda_runtime", "cudaLaunchKernel", 9, 9, 100, 20, "\"correlation\":77,\"External id\":5");
-    kernel(&m, "ampere_sgemm_128x64_nn", 170, 30, 77); /* 50 us behind the end of its launch */
-    for (int i = 0; i < 12; i++)                       /* neighbours of one class, two names */
+    kernel(&m, "ampere_sgemm_128x64_nn", 170, 30, 77); /* starts 50 us after its launch ends */
+    for (int i = 0; i < 12; i++)                       /* neighbours of one class with two names */
         kernel(&m, i % 2 ? "ampere_sgemm_32x32_nn" : "Cijk_Alik_Bljk_SB_MT64x16x32", 1000 + 80 * i, 80, 100 + i);
-    for (int i = 0; i < 8; i++) /* one name */
+    for (int i = 0; i < 8; i++) /* neighbours with one name */
         kernel(&m,
                "void at::native::vectorized_elementwise_kernel<4, at::native::exp_kernel_cuda(at::T&)::{lambda()#1}, "
                "std::array<char*, 2ul> >(int)",
@@ -103,7 +103,7 @@ static void runs(tt_timeline *t, picture *x)
     draw(x, t, false, false);
     CHECK(shows(x, "gemm x12"));
     CHECK(shows(x, "exp_kernel_cuda x8"));
-    tt_timeline_window(t, 900000, 2100000); /* zoomed in each has its own */
+    tt_timeline_window(t, 900000, 2100000); /* zoomed in, each slice has its own label */
     draw(x, t, false, false);
     CHECK(strstr(x->text, "gemm x12") == NULL);
     CHECK(shows(x, "amper"));
@@ -143,7 +143,7 @@ static void names(void)
     CHECK_STR(out + strlen(out) - 3, "_11");
 }
 
-/* The selected slice keeps its colour: brackets at its ends, its name reversed. */
+/* The selected slice keeps its colour; brackets mark its ends and its name is reversed. */
 static void selected(tt_timeline *t, picture *x)
 {
     tt_timeline_select(t, slice_at(t->session, 5000, "ampere_sgemm_128x64_nn"), false);
@@ -159,7 +159,7 @@ static void selected(tt_timeline *t, picture *x)
     CHECK(accent >= 2 && accent <= 4);
     CHECK(reversed >= 10);
     CHECK(own >= 15);
-    for (int k = 0; k < 2; k++) { /* without colours, and in ASCII */
+    for (int k = 0; k < 2; k++) { /* first without colours, then in ASCII */
         draw(x, t, k, !k);
         const tt_cellc *line = &x->c.cells[row * x->c.stride + x->p.label_w];
         int open = -1, close = -1;
@@ -188,11 +188,11 @@ static void facts(tt_timeline *t)
     CHECK_STR(fact(&d, "operator"), "aten::addmm  [[32], [8, 16], [16, 32]]");
     CHECK_STR(fact(&d, "module"), "Net_0 > Linear_3");
     CHECK_STR(fact(&d, "python line"), "train.py(31): step");
-    /* 30 + 2000 us of 30 + 960 + 1600 + 2000 */
+    /* 30 + 2000 us of the name's 30 + 960 + 1600 + 2000 */
     CHECK(strncmp(fact(&d, "same name"), "2 calls   2", 11) == 0);
     CHECK(strstr(fact(&d, "same name"), "44.2% of GPU time") != NULL);
     CHECK_STR(fact(&d, "registers"), "96");
-    CHECK_INT(tt_detail_pane_lines(&d, 160), 8); /* name, two of short facts, five of their own */
+    CHECK_INT(tt_detail_pane_lines(&d, 160), 8); /* lines: one for the name, two of short facts, five of long facts */
     tt_detail_make(&d, t, slice_at(t->session, 5000, "ampere_sgemm_128x64_nn"), TT_UNIT_US, false);
     CHECK(strstr(fact(&d, "launched by"), "no launch event") != NULL);
     CHECK_STR(fact(&d, "queued"), "(none)");

@@ -1,5 +1,5 @@
-/* Folded stacks on the timeline: which lines there are, moving about among them, what is cut to fit, and what a jump
- * to something hidden does. */
+/* Folded stacks on the timeline: the lines shown, moving among them, bands cut to fit the screen, and jumps to hidden
+ * slices. */
 #include <string.h>
 
 #include "tests/unit/check.h"
@@ -48,8 +48,8 @@ static tt_row put(tt_trace *s, tt_kind kind, const char *name, int64_t start, in
     return r;
 }
 
-/* A thread with thirty modules inside each other, an operator and a launch in the innermost; a thread that launches
- * nothing, and one that was written under the device's process. */
+/* A thread with thirty nested modules, whose innermost holds an operator and a launch; a thread without launches; and
+ * a thread written under the device's process. */
 static run make_run(void)
 {
     run r = {.s = fixture_rows("w", "0", 200)};
@@ -107,7 +107,8 @@ static const tt_timeline_node *node_of(const tt_timeline *t, uint32_t line)
 
 static uint32_t line_of(tt_timeline *t, tt_row r) { return tt_timeline_line_of(t, (tt_slice_ref){0, r}); }
 
-/* Devices first, then the thread that launches; the others are one row; what strayed is at home. */
+/* The device comes first, then the thread that launches; the other threads share one row; the strayed thread returns
+ * to its process. */
 static void test_order(tt_timeline *t, const run *r)
 {
     CHECK(node_of(t, 0)->kind == TT_TIMELINE_PROCESS && node_of(t, 0)->device);
@@ -118,12 +119,12 @@ static void test_order(tt_timeline *t, const run *r)
     }
     CHECK(group != TT_NONE && main_node < group);
     CHECK(t->nodes.at[group].collapsed && !t->nodes.at[group].device);
-    CHECK_INT(t->nodes.at[group].end - group - 1, 3); /* with the one of process 0 */
+    CHECK_INT(t->nodes.at[group].end - group - 1, 3); /* including the thread of process 0 */
     CHECK_INT(t->nodes.at[t->track_node[0][4]].parent, group);
     char label[128];
     tt_timeline_label(t, &t->nodes.at[group], label, sizeof label);
     CHECK(strcmp(label, "3 other threads") == 0);
-    CHECK_INT(line_of(t, r->helper), TT_NONE); /* in the row of the group */
+    CHECK_INT(line_of(t, r->helper), TT_NONE); /* the helper thread is hidden in the group's row */
     CHECK(node_of(t, tt_timeline_line_around(t, (tt_slice_ref){0, r->helper}))->kind == TT_TIMELINE_GROUP);
 }
 
@@ -131,9 +132,9 @@ static void test_moves(tt_timeline *t, const run *r)
 {
     tt_timeline_select(t, (tt_slice_ref){0, r->launch}, true);
     CHECK(tt_timeline_parent(t) && t->sel.row == r->op);
-    CHECK(tt_timeline_parent(t) && t->sel.row == r->deep); /* the module it is in */
+    CHECK(tt_timeline_parent(t) && t->sel.row == r->deep); /* the module around the slice */
     for (int i = 1; i < MODULES; i++) CHECK(tt_timeline_parent(t));
-    CHECK_INT(t->sel.row, r->net); /* over no wrapper */
+    CHECK_INT(t->sel.row, r->net); /* the wrapper in between is skipped */
     CHECK(tt_timeline_parent(t) && t->sel.row == r->step);
     CHECK(!tt_timeline_parent(t));
     CHECK(tt_timeline_child(t) && t->sel.row == r->net);
@@ -141,7 +142,7 @@ static void test_moves(tt_timeline *t, const run *r)
     CHECK(t->view == TT_VIEW_BANDS);
 }
 
-/* All of it fits: the bands that are cut say so, no row of a device is cut, and c shows all of a track. */
+/* All tracks fit: cut bands say so, no row of a device is cut, and c shows a whole track. */
 static void test_fit(const run *r, tt_session *s)
 {
     for (int h = 14; h < 60; h += 3) {
@@ -149,7 +150,7 @@ static void test_fit(const run *r, tt_session *s)
         tt_view_show(t, TT_VIEW_BANDS);
         size_t all = t->lines.n;
         draw(t, h);
-        all -= t->rows < 14; /* how busy the device is gives way to what the host does */
+        all -= t->rows < 14; /* with few rows the busy row of the device makes room for the host */
         CHECK(t->lines.n <= (size_t)t->rows);
         CHECK(line_of(t, r->kernel) < (uint32_t)t->rows);
         CHECK(line_of(t, r->step) != TT_NONE && line_of(t, r->net) != TT_NONE);
@@ -162,20 +163,20 @@ static void test_fit(const run *r, tt_session *s)
         tt_layers_label(t, node_of(t, line), t->lines.at[line].depth, label, sizeof label);
         CHECK(strcmp(label, "modules") == 0);
         CHECK_INT(tt_layers_missing(t, node_of(t, line), t->lines.at[line].depth), all - t->lines.n);
-        draw(t, h); /* and nothing moves by itself */
+        draw(t, h); /* drawing again moves nothing */
         CHECK_INT(line_of(t, r->net), line);
         if (cut) {
             t->line = line;
             tt_timeline_collapse(t);
             CHECK_INT(t->lines.n, all);
             tt_timeline_collapse(t);
-            CHECK(t->lines.n < all && line_of(t, r->deep) == line_of(t, r->net)); /* one row now */
+            CHECK(t->lines.n < all && line_of(t, r->deep) == line_of(t, r->net)); /* the whole thread is one row now */
         }
         tt_timeline_free(t);
     }
 }
 
-/* To what is cut, hidden with its layer, or folded away: it is shown. */
+/* A jump to a slice that is cut, hidden with its layer, or folded away makes it visible. */
 static void test_reveal(const run *r, tt_session *s)
 {
     tt_timeline *t = tt_timeline_new(s);
@@ -187,35 +188,35 @@ static void test_reveal(const run *r, tt_session *s)
     CHECK(t->view == TT_VIEW_BANDS);
     tt_view_show_layer(t, TT_BAND_RUNTIME, false);
     CHECK_INT(line_of(t, r->launch), TT_NONE);
-    CHECK_INT(t->sel.row, r->deep); /* the cursor stays */
+    CHECK_INT(t->sel.row, r->deep); /* the cursor stays on the slice */
     tt_timeline_select(t, (tt_slice_ref){0, r->op}, true);
-    CHECK(!tt_timeline_child(t)); /* what is hidden is not walked into */
+    CHECK(!tt_timeline_child(t)); /* moving down skips hidden slices */
     CHECK_INT(tt_timeline_line_around(t, (tt_slice_ref){0, r->launch}), line_of(t, r->op));
     tt_timeline_select(t, (tt_slice_ref){0, r->kernel}, true);
-    CHECK(tt_timeline_link(t, -1) == NULL); /* to its launch */
+    CHECK(tt_timeline_link(t, -1) == NULL); /* follow the link to the launch */
     CHECK_INT(t->sel.row, r->launch);
     CHECK(t->line == line_of(t, r->launch) && !t->layers.off);
     tt_timeline_select(t, (tt_slice_ref){0, r->forward}, true);
     CHECK(t->view == TT_VIEW_STACKS);
     CHECK_INT(t->line, line_of(t, r->forward));
     CHECK_INT(t->lines.at[t->line].depth, t->session->traces[0]->depth[r->forward]);
-    tt_view_show(t, TT_VIEW_BANDS); /* folded again: on what is around it */
+    tt_view_show(t, TT_VIEW_BANDS); /* fold again: the cursor moves to the enclosing visible slice */
     CHECK_INT(t->sel.row, r->net);
     CHECK_INT(t->line, line_of(t, r->net));
     tt_timeline_free(t);
 }
 
-/* A search finds what is shown; what is folded away only where nothing else has the name. A filter has bands, too. */
+/* A search finds visible slices, and folded slices only if no visible slice has the name. A filter has bands, too. */
 static void test_search(const run *r, tt_session *s)
 {
     tt_timeline *t = tt_timeline_new(s);
     tt_view_show(t, TT_VIEW_BANDS);
     draw(t, 30);
     bool wrapped;
-    tt_timeline_match(t, "o", false); /* Block, forward, copy_ and others */
+    tt_timeline_match(t, "o", false); /* matches Block, forward, copy_ and others */
     uint64_t folded = t->search.n_hits;
     tt_view_show(t, TT_VIEW_STACKS);
-    CHECK_INT(t->search.n_hits, folded + 2); /* those of torch and of net.py */
+    CHECK_INT(t->search.n_hits, folded + 2); /* also the slices of torch and of net.py */
     tt_view_show(t, TT_VIEW_BANDS);
     CHECK_INT(t->search.n_hits, folded);
     tt_timeline_match(t, "_call_impl", false);
@@ -241,7 +242,7 @@ static void test_search(const run *r, tt_session *s)
     tt_timeline_free(t);
 }
 
-/* While lanes are worked out elsewhere a thread is one row; then its lines come. */
+/* While another thread computes the lanes, a track is one row; then its lines appear. */
 static void test_later(const run *r, tt_session *s)
 {
     tt_timeline *t = tt_timeline_new(s);
@@ -260,8 +261,8 @@ static void test_later(const run *r, tt_session *s)
     tt_timeline_free(t);
 }
 
-/* Evidence keeps the row of its slice whatever else is done meanwhile: the search ended, the stacks unfolded, lanes not
- * known yet. */
+/* Evidence keeps the row of its slice through every change: the end of the search, unfolding, lanes not computed yet.
+ * */
 static void test_evidence(const run *r, tt_session *s)
 {
     const tt_drilldown of = {.what = TT_DRILL_ROW, .trace = 0, .row = r->op};
@@ -312,7 +313,7 @@ int main(void)
     test_order(t, &r);
     test_moves(t, &r);
     tt_view_show(t, TT_VIEW_STACKS);
-    CHECK_INT(t->lines.n, recorded); /* unfolded: what was recorded */
+    CHECK_INT(t->lines.n, recorded); /* unfolded: the recorded lanes */
     tt_timeline_free(t);
     test_fit(&r, s);
     test_reveal(&r, s);

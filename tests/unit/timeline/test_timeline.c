@@ -1,4 +1,4 @@
-/* The timeline without a terminal: a small run is laid out, moved about in, and drawn to text. */
+/* The timeline without a terminal: lay out a small run, move about in it, and draw it as text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static tt_row kernel(tt_trace *s, const char *name, int64_t start, int64_t dur, 
     return r;
 }
 
-/* Two steps of a tiny run: rows of the host thread, then a stream with kernels. */
+/* Two steps of a small run: rows of a host thread, then a stream with kernels. */
 typedef struct run {
     tt_trace *s;
     tt_row step1, mm, launch, relu, memset_call, gemm1, gemm2, relu_kernel, tiny;
@@ -102,7 +102,7 @@ static run make_run(const char *worker)
     r.gemm2 = kernel(s, "void gemm_split<float>()", 22 * MS, 5 * MS, r.launch);
     r.relu_kernel = kernel(s, "relu_kernel", 30 * MS, 3 * MS, r.memset_call);
     r.tiny = kernel(s, "tiny", 80 * MS, 40, TT_NONE);
-    s->n_links = 3; /* the last one has no launch */
+    s->n_links = 3; /* the last kernel has no launch */
     track(s, gpu, TT_TRACK_STREAM, "20", "stream 20");
     slice(s, TT_KIND_MEMCPY, "Memcpy HtoD", 25 * MS, 20 * MS, 0, TT_NONE);
     s->steps[0] = (tt_step){.number = 1, .row = r.step1, .host_start = 0, .host_end = 50 * MS};
@@ -162,7 +162,7 @@ static void test_rows(void)
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
-    /* python: header, three rows of the main thread, one of the other; GPU: header, two streams, why it waits, its
+    /* python: header, three rows of the main thread, one of the other thread; GPU: header, two streams, idle causes,
      * curves; the thread without slices is hidden */
     CHECK_INT(t->lines.n, 11);
     char *picture = screen(t, 20, 80, false, false);
@@ -183,7 +183,7 @@ static void test_rows(void)
     tt_timeline_collapse(t);
     CHECK_INT(t->lines.n, 11);
     tt_timeline_collapse_others(t);
-    CHECK_INT(t->lines.n, 6); /* the GPU is one row */
+    CHECK_INT(t->lines.n, 6); /* the GPU is collapsed to one row */
     tt_timeline_collapse_others(t);
     CHECK_INT(t->lines.n, 11);
     t->flat = true;
@@ -191,7 +191,7 @@ static void test_rows(void)
     CHECK_INT(t->lines.n, 9);
     t->flat = false;
     tt_timeline_layout(t);
-    /* a slice inside something collapsed is found by opening it */
+    /* finding a slice in a collapsed track opens the track */
     tt_timeline_collapse_others(t);
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}), TT_NONE);
     CHECK(tt_view_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE);
@@ -199,7 +199,7 @@ static void test_rows(void)
     fixture_session_free(s);
 }
 
-/* Every line is on the screen where line_at() and row_of() say, and the cursor always is. */
+/* Check that every line is where line_at() and row_of() say, and that the cursor is on the screen. */
 static void check_screen(tt_timeline *t)
 {
     int row = tt_timeline_row_of(t, t->line);
@@ -218,12 +218,12 @@ static void test_pins(void)
     tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
     CHECK(tt_timeline_flag_here(t, TT_TIMELINE_PINNED));
     CHECK_INT(t->n_pinned, 1);
-    CHECK_INT(t->lines.n, 11); /* it moved: no row is there twice */
-    CHECK_INT(t->line, 0);     /* the cursor went with it */
+    CHECK_INT(t->lines.n, 11); /* the row moved, so no row is there twice */
+    CHECK_INT(t->line, 0);     /* the cursor moved with its row */
     CHECK(shows(t, 20, 80, "\342\200\242"));
     CHECK(shows(t, 20, 160, "stream 7 GPU 0"));
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}), 0);
-    for (int h = 9; h < 20; h += 2) { /* it stays, whatever is scrolled */
+    for (int h = 9; h < 20; h += 2) { /* the pinned row stays while the rest scrolls */
         free(screen(t, h, 80, false, false));
         for (uint32_t i = 0; i < t->lines.n; i++) {
             tt_timeline_move_line(t, i == 0 ? -100 : 1);
@@ -231,9 +231,9 @@ static void test_pins(void)
             CHECK_INT(tt_timeline_row_of(t, 0), 0);
         }
     }
-    CHECK_INT(tt_timeline_flag_named(t, TT_TIMELINE_PINNED, "python"), 1); /* the process: all of its rows */
+    CHECK_INT(tt_timeline_flag_named(t, TT_TIMELINE_PINNED, "python"), 1); /* pin the process with all its rows */
     CHECK_INT(t->n_pinned, 6);
-    for (int h = 9; h < 20; h += 2) { /* more than fit */
+    for (int h = 9; h < 20; h += 2) { /* pin more rows than fit */
         free(screen(t, h, 80, false, false));
         for (uint32_t i = 0; i < t->lines.n; i++) {
             tt_timeline_move_line(t, i == 0 ? -100 : 1);
@@ -246,8 +246,8 @@ static void test_pins(void)
     CHECK_INT(tt_timeline_flag_named(t, TT_TIMELINE_HIDDEN, "gpu stream"), 2);
     CHECK_INT(t->lines.n, 9);
     CHECK_INT(tt_timeline_line_of(t, (tt_slice_ref){0, r.gemm1}), TT_NONE);
-    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 0); /* the device's own row */
-    CHECK(tt_view_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE);    /* a jump shows it again */
+    CHECK(tt_timeline_line_around(t, (tt_slice_ref){0, r.gemm1}) == 0); /* the device's own row stands for it */
+    CHECK(tt_view_reveal(t, (tt_slice_ref){0, r.gemm1}) != TT_NONE);    /* a jump shows the row again */
     CHECK_INT(tt_timeline_clear_flag(t, TT_TIMELINE_HIDDEN), 1);
     CHECK_INT(t->lines.n, 11);
     tt_timeline_free(t);
@@ -278,7 +278,7 @@ static void test_filter(void)
         filter_by(t, cases[i].words);
         CHECK_INT(tt_timeline_filter_count(t), cases[i].slices);
         CHECK_INT(t->lines.n, cases[i].lines);
-        /* every slice that can be reached passes, and all that pass are drawn */
+        /* the filter passes every reachable slice, and every passing slice is drawn */
         unsigned seen = 0;
         for (tt_row row = 0; row < r.s->n; row++) {
             tt_slice_ref ref = {0, row};
@@ -302,9 +302,9 @@ static void test_filter(void)
     }
     filter_by(t, "kernel");
     tt_timeline_match(t, "mm", false);
-    CHECK_INT(t->search.n_hits, 2); /* the search finds what is shown */
+    CHECK_INT(t->search.n_hits, 2); /* a search finds visible slices only */
     tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
-    CHECK(strstr(tt_timeline_link(t, -1), "filter") != NULL); /* its launch is hidden, so there is no arrow */
+    CHECK(strstr(tt_timeline_link(t, -1), "filter") != NULL); /* the filter hides its launch, so there is no arrow */
     filter_by(t, "kernel,cpu op");
     char *p = screen(t, 12, 120, false, false);
     CHECK(!strstr(p, "\342\225\260") && strstr(p, "mm_b"));
@@ -320,7 +320,7 @@ static void test_filter(void)
     fixture_session_free(s);
 }
 
-/* The column of the first character of a line of the picture that is `what`, -1 = not there. */
+/* Column in which `what` begins on a line of the picture, -1 = not there. */
 static int column_in(const char *picture, int line, const char *what)
 {
     while (line-- > 0) picture = strchr(picture, '\n') + 1;
@@ -333,23 +333,23 @@ static void test_arrows(void)
     run r = make_run("w");
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
-    int from = 24 + 7 * (120 - 24) / 100, to = 24 + 12 * (120 - 24) / 100, y = 4; /* the row below the kernels' */
+    int from = 24 + 7 * (120 - 24) / 100, to = 24 + 12 * (120 - 24) / 100, y = 4; /* the row below the kernels' row */
     tt_timeline_select(t, (tt_slice_ref){0, r.gemm1}, true);
     char *p = screen(t, 12, 120, false, false);
-    CHECK_INT(column_in(p, y, "\u256d\u2500\u2500\u2500"), from); /* up from the launch, then to the right */
+    CHECK_INT(column_in(p, y, "\u256d\u2500\u2500\u2500"), from); /* the arrow goes up from the launch, then right */
     CHECK_INT(column_in(p, y, "\u256f"), to);
     free(p);
     p = screen(t, 12, 120, true, false);
-    CHECK_INT(column_in(p, y, "+----+"), from); /* the same in ASCII */
+    CHECK_INT(column_in(p, y, "+----+"), from); /* the same arrow in ASCII */
     free(p);
-    /* from the launch it goes to each of its kernels */
+    /* arrows lead from the launch to each of its kernels */
     CHECK(tt_timeline_link(t, -1) == NULL);
     p = screen(t, 12, 120, false, false);
     CHECK_INT(column_in(p, y, "\u256d"), from);
     CHECK_INT(column_in(p, y, "\u256f"), to);
     CHECK_INT(column_in(p, y + 2, "\u256f"), 24 + 22 * (120 - 24) / 100);
     free(p);
-    /* on one row where there is no other */
+    /* the arrow runs on one row if no row lies between */
     static const char *const between[] = {"stream 20", "idle", "busy", "queues"};
     for (int i = 0; i < 4; i++) CHECK(tt_timeline_flag_named(t, TT_TIMELINE_HIDDEN, between[i]) > 0);
     p = screen(t, 12, 120, false, false);
@@ -357,10 +357,10 @@ static void test_arrows(void)
     CHECK_INT(column_in(p, y, "\u256f"), 24 + 22 * (120 - 24) / 100);
     free(p);
     tt_timeline_clear_flag(t, TT_TIMELINE_HIDDEN);
-    /* what a slice says is not drawn over: the gap of the row ends where the slice begins */
+    /* an arrow does not cover a slice's label: the gap of the row ends where the slice begins */
     tt_timeline_select(t, (tt_slice_ref){0, r.relu_kernel}, true);
     CHECK(shows(t, 12, 120, "mm_b"));
-    /* the other end beside the screen: its time */
+    /* the arrow's other end lies beside the screen: show its time */
     tt_timeline_window(t, 28 * MS, 40 * MS);
     CHECK(shows(t, 12, 120, "\342\227\200 21 ms "));
     tt_timeline_link(t, -1);
@@ -380,7 +380,7 @@ static void test_bookmarks(void)
     CHECK_STR(tt_timeline_bookmark(t, "")->name, "1");
     tt_timeline_show(t, (tt_slice_ref){0, r.mm});
     CHECK_STR(tt_timeline_bookmark(t, "")->name, "2");
-    CHECK_STR(t->bookmarks.at[0].name, "2"); /* by time */
+    CHECK_STR(t->bookmarks.at[0].name, "2"); /* sorted by time */
     tt_timeline_whole(t);
     tt_timeline_goto(t, tt_timeline_find_bookmark(t, "1"));
     CHECK_INT(t->sel.row, r.relu_kernel);
@@ -411,7 +411,7 @@ static void test_moves(void)
     CHECK_INT(t->sel.row, r.mm);
     CHECK(tt_timeline_parent(t));
     CHECK_INT(t->sel.row, r.step1);
-    /* j keeps the time: from the step at 21.5 ms down to the operator and the call there */
+    /* j keeps the time: from the step at 21.5 ms down to the operator and the call at that time */
     t->at = 21 * MS + MS / 2;
     tt_timeline_move_line(t, 1);
     CHECK_INT(t->sel.row, r.relu);
@@ -433,7 +433,7 @@ static void test_zoom(void)
     tt_session *s = tt_session_new(&r.s, 1, "");
     tt_timeline *t = tt_timeline_new(s);
     free(screen(t, 20, 80, false, false));
-    /* a kernel of 40 ns in 100 ms: seen at every zoom level, and the zoom goes to it */
+    /* a kernel of 40 ns in 100 ms is visible at every zoom level, and zooming in finds it */
     tt_timeline_select(t, (tt_slice_ref){0, r.tiny}, true);
     for (int i = 0; i < 60 && t->t1 - t->t0 > 64; i++) {
         tt_timeline_zoom(t, 2, 3);
@@ -441,7 +441,7 @@ static void test_zoom(void)
         CHECK(tt_timeline_col(t, 80 * MS) >= 0 && tt_timeline_col(t, 80 * MS) < t->cols);
     }
     CHECK(shows(t, 20, 80, "tiny"));
-    CHECK(t->t1 - t->t0 >= t->cols); /* a cell is never less than a nanosecond */
+    CHECK(t->t1 - t->t0 >= t->cols); /* a cell is at least a nanosecond wide */
     tt_timeline_fit(t);
     CHECK(t->t0 <= 80 * MS && t->t1 >= 80 * MS + 40);
     for (int i = 0; i < 100; i++) {
@@ -470,7 +470,7 @@ static void test_links(void)
     CHECK_INT(t->sel.row, r.launch);
     CHECK(!tt_timeline_link(t, 1));
     CHECK_INT(t->sel.row, r.gemm1);
-    CHECK(!tt_timeline_link(t, 1)); /* several kernels of one launch: round and round */
+    CHECK(!tt_timeline_link(t, 1)); /* with several kernels of one launch the link cycles through them */
     CHECK_INT(t->sel.row, r.gemm2);
     CHECK(!tt_timeline_link(t, 1));
     CHECK_INT(t->sel.row, r.gemm1);
@@ -487,10 +487,10 @@ static void test_links(void)
     uint32_t from, to;
     tt_timeline_launches(r.s, r.step1, &from, &to);
     CHECK_INT(to - from, 3);
-    r.s->dur[r.memset_call] = 0; /* shorter than the clock's tick */
+    r.s->dur[r.memset_call] = 0; /* shorter than a tick of the clock */
     tt_timeline_launches(r.s, r.memset_call, &from, &to);
     CHECK_INT(to - from, 1);
-    CHECK_INT(tt_timeline_slice_named(r.s, 30 * MS, "relu_kernel"), r.relu_kernel); /* not the first that begins then */
+    CHECK_INT(tt_timeline_slice_named(r.s, 30 * MS, "relu_kernel"), r.relu_kernel); /* not the first slice there */
     CHECK_STR(tt_row_name(r.s, tt_timeline_slice_named(r.s, 30 * MS, "aten::mm_backward")), "aten::mm_backward");
     CHECK_INT(tt_timeline_slice_named(r.s, 31 * MS, "relu_kernel"), TT_NONE);
     tt_timeline_free(t);
@@ -509,7 +509,7 @@ static void test_search(void)
     CHECK_INT(t->search.n_hits, 3);
     CHECK_INT(t->search.hits_ns, 30 * MS);
     static const int64_t order[] = {5, 30, 60};
-    for (int i = 0; i < 3; i++) { /* in the order of time, over tracks */
+    for (int i = 0; i < 3; i++) { /* in order of time, across tracks */
         tt_slice_ref m = tt_timeline_next_match(t, 1, &wrapped);
         CHECK_INT(r.s->start[m.row], order[i] * MS);
         CHECK(!wrapped);
@@ -555,14 +555,14 @@ static void test_marks(void)
     CHECK_INT(a, 12 * MS);
     CHECK_INT(b, 30 * MS);
     tt_timeline_whole(t);
-    t->at = t->placed = 27 * MS; /* put at a time, inside the slice */
+    t->at = t->placed = 27 * MS; /* the cursor is placed at a time inside the slice */
     tt_timeline_mark(t);
     CHECK_INT(t->mark_a, 27 * MS);
-    tt_timeline_select(t, (tt_slice_ref){0, r.relu_kernel}, false); /* a slice again */
+    tt_timeline_select(t, (tt_slice_ref){0, r.relu_kernel}, false); /* select a slice again */
     tt_timeline_mark(t);
     CHECK_INT(t->mark_b, tt_timeline_end(t, t->sel));
     int64_t middle = tt_timeline_start(t, t->sel) + MS;
-    tt_timeline_window(t, middle - MS / 2, middle + MS / 2); /* its edges are not on the screen */
+    tt_timeline_window(t, middle - MS / 2, middle + MS / 2); /* the slice's edges lie outside of the screen */
     t->at = middle;
     tt_timeline_mark(t);
     CHECK_INT(t->mark_a, middle);
@@ -576,13 +576,13 @@ static void test_marks(void)
            t->nodes.at[t->lines.at[t->line].node].kind != TT_TIMELINE_PROCESS) {
         t->line--;
     }
-    tt_timeline_busy(t, 0, 100 * MS, &busy, &count); /* the GPU: union of both streams, [12, 45) and the tiny one */
+    tt_timeline_busy(t, 0, 100 * MS, &busy, &count); /* union of both streams: [12, 45) and the tiny kernel */
     CHECK_INT(busy, 33 * MS + 40);
     tt_timeline_free(t);
     fixture_session_free(s);
 }
 
-/* While the index of a large track is built elsewhere, nothing waits for it. */
+/* While another thread builds the index of a large track, drawing does not wait. */
 static void test_waits(void)
 {
     run r = make_run("w");
@@ -609,7 +609,7 @@ static void test_waits(void)
     fixture_session_free(s);
 }
 
-/* Every slice must leave a trace on its row at any zoom, however many share its cell. */
+/* Every slice leaves a mark on its row at any zoom, however many slices share its cell. */
 static void test_never_invisible(void)
 {
     tt_trace *s = fixture_rows("w", "0", ROWS);
@@ -649,15 +649,15 @@ static void test_never_invisible(void)
     fixture_session_free(session);
 }
 
-/* Boundaries inside a cell: the glyph says where, to an eighth. */
+/* The glyph shows a boundary inside a cell to an eighth of the cell. */
 static void test_eighths(void)
 {
     tt_trace *s = fixture_rows("w", "0", ROWS);
     uint32_t host = process(s, "1", "python", -1);
     track(s, host, TT_TRACK_THREAD, "1", "main");
-    slice(s, TT_KIND_CPU_OP, "x", 0, 1300, 0, TT_NONE);     /* ends at 5/8 of the second cell of 800 ns */
-    slice(s, TT_KIND_RUNTIME, "y", 2000, 1200, 0, TT_NONE); /* begins in the middle of the third */
-    slice(s, TT_KIND_RUNTIME, "z", 5600, 50, 0, TT_NONE);   /* thin */
+    slice(s, TT_KIND_CPU_OP, "x", 0, 1300, 0, TT_NONE);     /* ends at 5/8 of the second cell; a cell is 800 ns */
+    slice(s, TT_KIND_RUNTIME, "y", 2000, 1200, 0, TT_NONE); /* begins in the middle of the third cell */
+    slice(s, TT_KIND_RUNTIME, "z", 5600, 50, 0, TT_NONE);   /* thinner than an eighth */
     slice(s, TT_KIND_CPU_OP, "end", 8000, 800 * 20 - 8000, 0, TT_NONE);
     tt_session *session = tt_session_new(&s, 1, "");
     tt_timeline *t = tt_timeline_new(session);
@@ -666,17 +666,17 @@ static void test_eighths(void)
     tt_canvas_resize(&c, 12, 33);
     tt_timeline_plan p = tt_timeline_arrange(t, 12, 33, 0);
     CHECK_INT(t->cols, 20);
-    t->line = 0; /* the selection has a colour of its own */
+    t->line = 0; /* the selection has its own colour */
     tt_timeline_window(t, 0, 800 * 20);
     tt_timeline_draw(t, &c, &p, &f);
     const tt_cellc *row = &c.cells[(size_t)(p.rows_y + 1) * (size_t)c.stride + (size_t)p.label_w];
-    CHECK_INT(row[1].ch, 0x258b); /* five eighths */
-    CHECK_INT(row[2].ch, 0x258c); /* the left half is the gap, reversed */
+    CHECK_INT(row[1].ch, 0x258b); /* filled to five eighths */
+    CHECK_INT(row[2].ch, 0x258c); /* the left half is the gap: glyph in reversed colours */
     CHECK(row[2].style & TT_REVERSE);
     CHECK_INT(row[4].ch, ' ');
-    CHECK_INT(row[7].ch, 0x258f); /* never less than an eighth */
+    CHECK_INT(row[7].ch, 0x258f); /* at least an eighth */
     CHECK_INT(row[8].ch, ' ');
-    CHECK_INT(row[11].ch, 'e'); /* a label */
+    CHECK_INT(row[11].ch, 'e'); /* a letter of the label */
     tt_timeline_frame_free(&f);
     tt_canvas_free(&c);
     tt_timeline_free(t);
@@ -702,13 +702,13 @@ static void test_plots_and_sizes(void)
     CHECK(shows(t, 24, 100, "power watts"));
     CHECK(shows(t, 24, 100, "0 to 800"));
     CHECK(shows(t, 24, 100,
-                "\u2582\u2582\u2582\u2588\u2588\u2588")); /* 100 of 800 in two rows, then all of the lower one */
+                "\u2582\u2582\u2582\u2588\u2588\u2588")); /* 100 of 800 in two rows, then the lower row full */
     CHECK(shows(t, 24, 100, "instants"));
-    /* what they say at the cursor, and the way from one to the next */
+    /* facts about the value at the cursor, and moving from value to value */
     char words[256];
     tt_timeline_whole(t);
     tt_timeline_move_line(t, -100);
-    tt_timeline_move_line(t, 6); /* below what the device did */
+    tt_timeline_move_line(t, 6); /* below the rows of the device */
     t->at = 5 * MS;
     CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "no sample yet"));
     CHECK(tt_timeline_move_slice(t, 1) && t->at == 10 * MS);
@@ -718,7 +718,7 @@ static void test_plots_and_sizes(void)
     CHECK(tt_timeline_move_slice(t, -1) && t->at == 50 * MS);
     tt_timeline_collapse(t);
     CHECK_INT(t->lines.n, 13);
-    CHECK(shows(t, 24, 100, "\u2588\u2588\u2588\u2588\u2584")); /* one row: 800, then 400 */
+    CHECK(shows(t, 24, 100, "\u2588\u2588\u2588\u2588\u2584")); /* in one row: 800, then 400 */
     tt_timeline_move_line(t, 100);
     CHECK(tt_timeline_move_slice(t, -1) && t->at == 40 * MS);
     CHECK(tt_timeline_row_text(t, TT_UNIT_AUTO, words, sizeof words) && strstr(words, "here @ 40 ms"));

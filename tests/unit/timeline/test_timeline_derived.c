@@ -1,4 +1,4 @@
-/* Rows of the timeline that show what no record says: causes of waiting, and the critical path over the tracks. */
+/* Rows of the timeline computed from records: causes of idle time, and the critical path across the tracks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ typedef struct run {
     tt_session *session;
     tt_timeline *t;
     tt_row op, wait, first, second, third;
-    uint32_t idle, path; /* nodes */
+    uint32_t idle, path; /* their nodes */
 } run;
 
 static uint32_t node_of(const tt_timeline *t, tt_timeline_row_kind kind)
@@ -81,10 +81,10 @@ static uint32_t node_of(const tt_timeline *t, tt_timeline_row_kind kind)
     return TT_NONE;
 }
 
-/* Milliseconds 0 to 100, recorded from 5 on. The device works in [12, 25), [62, 70) and [90, 95); the host is in an
- * operator and its launch until the first work, waits for it in [20, 50), is in nothing until 60, and launches the
- * second kernel in [60, 62); who launched the third is not in the trace, so nobody is charged with the time after it.
- */
+/* Times are 0 to 100 ms; the recording begins at 5. The device works in [12, 25), [62, 70) and [90, 95). The host runs
+ * an operator and its launch until the first work, waits for it in [20, 50), is between operators until 60, and
+ * launches the second kernel in [60, 62). The third kernel has no recorded launch, so no thread is charged with the
+ * idle time after it. */
 static run make_run(void)
 {
     run r = {0};
@@ -158,7 +158,7 @@ static const tt_cellc *cell(const picture *p, const tt_timeline *t, uint32_t lin
     return &p->c.cells[(size_t)y * (size_t)p->c.stride + (size_t)(p->p.label_w + col)];
 }
 
-/* ---- why the device waits ---- */
+/* ---- causes of idle time ---- */
 
 static void test_idle_cells(void)
 {
@@ -168,7 +168,7 @@ static void test_idle_cells(void)
     draw(&p, r.t, false);
     CHECK_INT(r.t->cols, COLS);
     uint32_t line = line_of(r.t, r.idle, 0);
-    CHECK(cell(&p, r.t, line, 1)->ch == 'w'); /* "working out why ..." until it is there */
+    CHECK(cell(&p, r.t, line, 1)->ch == 'w'); /* shows "working out why ..." until the causes are computed */
     tt_derived_wanted(r.t, &wants);
     CHECK_INT(wants.at.n, 2);
     CHECK_INT(wants.at.at[0].what, TT_DERIVED_IDLE);
@@ -186,9 +186,9 @@ static void test_idle_cells(void)
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         const tt_cellc *x = cell(&p, r.t, line, want[i].col);
         CHECK_INT(x->style & (tt_style)~TT_REVERSE, tt_cause_style(want[i].cause));
-        CHECK(x->ch == 0x2588 || x->style & TT_REVERSE); /* a full block, or a letter of its word */
+        CHECK(x->ch == 0x2588 || x->style & TT_REVERSE); /* a full block, or a letter of the cause's word */
     }
-    static const int not_idle[] = {4, 12, 15, 65, 92, 94}; /* the first is before the recording */
+    static const int not_idle[] = {4, 12, 15, 65, 92, 94}; /* the first column lies before the recording */
     for (size_t i = 0; i < sizeof not_idle / sizeof *not_idle; i++)
         CHECK_INT(cell(&p, r.t, line, not_idle[i])->ch, ' ');
     draw(&p, r.t, true);
@@ -198,7 +198,7 @@ static void test_idle_cells(void)
     CHECK_INT(tt_row_source_of(r.t, &r.t->nodes.at[r.idle])->causes(r.t, &r.t->nodes.at[r.idle]),
               1u << TT_WAIT_SYNC | 1u << TT_WAIT_BETWEEN | 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR |
                   1u << TT_WAIT_UNKNOWN);
-    tt_timeline_window(r.t, MS / 2, 100 * MS + MS / 2); /* a half of a cell */
+    tt_timeline_window(r.t, MS / 2, 100 * MS + MS / 2); /* shifted by half a cell */
     draw(&p, r.t, false);
     CHECK_INT(cell(&p, r.t, line, 24)->style, tt_cause_style(TT_WAIT_SYNC));
     tt_vec_free(&wants.at);
@@ -223,11 +223,11 @@ static void test_idle_moves(void)
     CHECK(a == 25 * MS && b == 62 * MS);
     CHECK(tt_timeline_move_slice(t, 1));
     CHECK(tt_timeline_span(t, &a, &b) && a == 70 * MS && b == 90 * MS);
-    CHECK(tt_timeline_move_slice(t, 1)); /* the edge: after the last work */
+    CHECK(tt_timeline_move_slice(t, 1)); /* the last stretch, after the last work */
     CHECK(tt_timeline_span(t, &a, &b) && a == 95 * MS && b == 100 * MS);
     CHECK(!tt_timeline_move_slice(t, 1));
     CHECK(tt_timeline_move_slice(t, -1) && tt_timeline_move_slice(t, -1) && t->at == 87 * MS / 2);
-    CHECK(tt_timeline_move_slice(t, -1)); /* and the one before the first */
+    CHECK(tt_timeline_move_slice(t, -1)); /* the stretch before that one */
     CHECK(tt_timeline_span(t, &a, &b) && a == 5 * MS && b == 12 * MS);
     CHECK(!tt_timeline_move_slice(t, -1));
     CHECK(tt_timeline_move_slice(t, 1) && t->at == 87 * MS / 2);
@@ -242,7 +242,7 @@ static void test_idle_moves(void)
     tt_timeline_mark(t);
     tt_timeline_mark(t);
     CHECK(tt_timeline_marked(t, &a, &b) && a == 25 * MS && b == 62 * MS);
-    t->at = 65 * MS; /* the device is busy */
+    t->at = 65 * MS; /* the device is busy there */
     CHECK(!tt_timeline_span(t, &a, &b));
     tt_row_source_of(t, n)->detail(&d, t, n, TT_UNIT_AUTO);
     CHECK_STR(d.name, "busy: no gap in this cell");
@@ -266,7 +266,7 @@ static void test_idle_rows(void)
     CHECK_INT(t->lines.at[0].node, r.idle);
     tt_timeline_clear_flag(t, TT_TIMELINE_PINNED);
     t->line = line_of(t, r.idle, 0);
-    tt_timeline_collapse(t); /* folds the device around it */
+    tt_timeline_collapse(t); /* collapsing folds the device around the row */
     CHECK_INT(line_of(t, r.idle, 0), TT_NONE);
     uint32_t line = tt_view_reveal_node(t, r.idle);
     CHECK(line != TT_NONE && line == line_of(t, r.idle, 0));
@@ -275,8 +275,8 @@ static void test_idle_rows(void)
     t->line = line_of(t, curves, 0);
     tt_timeline_collapse(t);
     CHECK(line_of(t, queue, 0) != TT_NONE);
-    CHECK_INT(line_of(t, node_of(t, TT_TIMELINE_RATE), 0), TT_NONE); /* no copies, no row */
-    for (int device = 0; device < 2; device++) {                     /* seen with the slices of its device */
+    CHECK_INT(line_of(t, node_of(t, TT_TIMELINE_RATE), 0), TT_NONE); /* without copies there is no row of rates */
+    for (int device = 0; device < 2; device++) { /* the row is shown with the slices of its device */
         tt_timeline_filter *f = tt_timeline_filter_new(t->session, device ? "second" : "aten", &why);
         tt_timeline_filter_build(t, t->view, f, &stop);
         tt_view_set_filter(t, f);
@@ -304,10 +304,10 @@ static void test_ranges(void)
     CHECK_INT(t->at, 80 * MS);
     CHECK(tt_ranges_next(t, 1, &i, &wrapped) && i == 0 && wrapped);
     CHECK(tt_ranges_next(t, -1, &i, &wrapped) && i == 0 && !wrapped);
-    t->at = 65 * MS; /* a person went elsewhere */
+    t->at = 65 * MS; /* the user moved elsewhere */
     CHECK(tt_ranges_next(t, 1, &i, &wrapped) && i == 1);
     CHECK(tt_ranges_next(t, -1, &i, &wrapped) && i == 0);
-    tt_timeline_match(t, "aten", false); /* another search takes their place */
+    tt_timeline_match(t, "aten", false); /* another search replaces the pieces */
     CHECK(!tt_ranges_next(t, 1, &i, &wrapped));
     free_run(&r);
 }
@@ -329,12 +329,12 @@ static void test_longest_piece(void)
     run r = make_run();
     tt_pieces *p = make_pieces(&r);
     CHECK_INT(tt_pieces_longest(p, 0, 100 * MS), 0);
-    CHECK_INT(tt_pieces_longest(p, 26 * MS, 100 * MS), 2); /* the first reaches out of it */
-    CHECK_INT(tt_pieces_longest(p, 26 * MS, 50 * MS), 0);  /* none lies in it */
+    CHECK_INT(tt_pieces_longest(p, 26 * MS, 100 * MS), 2); /* the first piece reaches beyond the window */
+    CHECK_INT(tt_pieces_longest(p, 26 * MS, 50 * MS), 0);  /* no piece lies inside the window */
     CHECK_INT(tt_pieces_longest(p, 62 * MS, 89 * MS), 1);
     CHECK_INT(tt_pieces_longest(p, 101 * MS, 102 * MS), 3);
     p->at.at[2].ns = p->at.at[0].ns;
-    CHECK_INT(tt_pieces_longest(p, 0, 100 * MS), 0); /* of equal ones the first */
+    CHECK_INT(tt_pieces_longest(p, 0, 100 * MS), 0); /* among equal pieces the first one */
     CHECK_INT(tt_pieces_after(p, 60 * MS), 1);
     CHECK_INT(tt_pieces_after(p, 200 * MS), 4);
     tt_pieces_free(p);
@@ -358,15 +358,15 @@ static void test_evidence(void)
     CHECK(tt_evidence_begin(t, &of, make_pieces(&r)));
     draw(&p, t, false);
     CHECK(t->t0 == 62 * MS && t->t1 == 90 * MS && t->mark_a == t->t0 && t->mark_b == t->t1);
-    CHECK(tt_evidence_all_pieces(t, &at) && at == 2); /* the longest in it: idle time */
+    CHECK(tt_evidence_all_pieces(t, &at) && at == 2); /* the longest piece inside: idle time */
     CHECK(t->line == line_of(t, r.idle, 0) && t->at == 80 * MS && !tt_timeline_has_sel(t));
-    CHECK(line_of(t, t->track_node[0][1], 0) != TT_NONE); /* the work that is claimed there, and who launched it */
+    CHECK(line_of(t, t->track_node[0][1], 0) != TT_NONE); /* shows the claimed work and the thread that launched it */
     CHECK(line_of(t, t->track_node[0][0], 0) != TT_NONE);
     CHECK_INT(line_of(t, node_of(t, TT_TIMELINE_BUSY), 0), TT_NONE);
     CHECK_INT(line_of(t, r.path, 0), TT_NONE);
     tt_path_overlay_set(t, 0, tt_path_overlay_make(t->session, &all, 0));
     tt_path_overlay_show(t, true);
-    CHECK(line_of(t, r.path, 0) != TT_NONE); /* once it is known */
+    CHECK(line_of(t, r.path, 0) != TT_NONE); /* once the path is computed */
     CHECK(tt_evidence_next_piece(t, -1, &wrapped) && !wrapped);
     CHECK(tt_timeline_has_sel(t) && t->sel.row == r.second && t->line == line_of(t, t->track_node[0][1], 0));
     CHECK(tt_evidence_next_piece(t, -1, &wrapped) && !wrapped && t->t0 <= 25 * MS && t->t1 >= 60 * MS);
@@ -385,7 +385,7 @@ static void test_evidence(void)
     free_run(&r);
 }
 
-/* On few rows the device, the path and one row of the thread stay. */
+/* On a small screen the device, the path and one row of the thread remain. */
 static void test_few_rows(void)
 {
     run r = make_run();
@@ -420,13 +420,13 @@ static void test_path(void)
     CHECK_INT(line_of(t, r.path, 0), TT_NONE);
     tt_path_overlay_set(t, 0, tt_path_overlay_make(t->session, &all, 0));
     tt_path_overlay_show(t, true);
-    CHECK_INT(line_of(t, r.path, 0), 0); /* above all tracks, and it stays there */
+    CHECK_INT(line_of(t, r.path, 0), 0); /* the path stays above all tracks */
     CHECK_INT(t->n_pinned, 1);
     tt_timeline_window(t, 0, 100 * MS);
     t->line = 1;
     draw(&p, t, false);
     uint32_t host = line_of(t, t->track_node[0][0], 0), stream = line_of(t, t->track_node[0][1], 0);
-    /* the first kernel is waited for in [25, 50), the second by nobody */
+    /* the host waits for the first kernel in [25, 50); nobody waits for the second */
     CHECK(tt_style_bg(cell(&p, t, stream, 15)->style) != TT_PAINT_DIM);
     CHECK_INT(tt_style_bg(cell(&p, t, stream, 66)->style), TT_PAINT_DIM);
     CHECK(tt_style_bg(cell(&p, t, host, 61)->style) != TT_PAINT_DIM);
@@ -441,7 +441,7 @@ static void test_path(void)
     t->line = 0;
     t->at = path->at.at[0].t0;
     t->placed = t->at;
-    for (size_t i = 0; i < path->at.n; i++) { /* ] goes through all of them, [ back */
+    for (size_t i = 0; i < path->at.n; i++) { /* ] goes through all segments, [ goes back */
         CHECK(tt_timeline_span(t, &a, &b) && a == path->at.at[i].t0 && b == path->at.at[i].t1);
         CHECK_INT(tt_timeline_move_slice(t, 1), i + 1 < path->at.n);
     }
@@ -458,7 +458,7 @@ static void test_path(void)
     free_run(&r);
 }
 
-/* Cells and sums of random paths against a look at every segment. */
+/* Cells and sums of random paths against a scan of every segment. */
 static void test_path_random(void)
 {
     uint64_t rnd = RANDOM_SEED;

@@ -1,5 +1,4 @@
-/* Rows of the timeline drawn by one thread and by several: the same picture; highlighted cells against a scan over
- * all slices. */
+/* One thread and several threads draw the same rows; highlighted cells against a scan of all slices. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static int by_start(const void *a, const void *b)
     return x->start != y->start ? (x->start < y->start ? -1 : 1) : (int)x->depth - (int)y->depth;
 }
 
-/* Tracks whose lanes hold slices of random lengths, independent of each other. */
+/* Tracks whose lanes hold slices of random length, independent of each other. */
 static void fill(tt_trace *s, uint64_t seed)
 {
     static key keys[DEPTHS * PER_LANE];
@@ -81,7 +80,7 @@ static tt_timeline_plan draw(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f)
     return p;
 }
 
-/* Of the cells that show more than one slice: those in which one begins that matches are not dimmed, and no others. */
+/* Of the cells with more than one slice, exactly those in which a matching slice begins are not dimmed. */
 static void check_highlight(const tt_timeline *t, const tt_canvas *c, const tt_timeline_plan *p, const tt_trace *s)
 {
     tt_lod_cell cells[W];
@@ -93,7 +92,7 @@ static void check_highlight(const tt_timeline *t, const tt_canvas *c, const tt_t
         uint32_t track = t->nodes.at[l->node].index;
         tt_lod_query(t->lods[0], track, l->depth, t->t0, t->t1, (uint32_t)t->cols, cells);
         for (int col = 0; col < t->cols; col++) {
-            if (cells[col].count < 3) continue; /* one or two are drawn as they are */
+            if (cells[col].count < 3) continue; /* one or two slices are drawn exactly */
             bool match = s->name[cells[col].longest] == 3;
             int64_t a = tt_timeline_edge(t, col), b = tt_timeline_edge(t, col + 1);
             for (tt_row r = s->tracks[track].first; r < s->tracks[track].first + s->tracks[track].n; r++) {
@@ -143,8 +142,7 @@ static void check_trace(uint64_t seed)
     fixture_session_free(session);
 }
 
-/* Every kind of row has a label; a stretch of time at the cursor comes with moving from stretch to stretch, and with
- * facts about it. */
+/* Every kind of row has a label; moving along a row selects a stretch of time and shows facts about it. */
 static void test_sources(void)
 {
     for (int k = 0; k < TT_TIMELINE_KINDS_; k++) {

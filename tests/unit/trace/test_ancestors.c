@@ -1,4 +1,4 @@
-/* Walks from slices to their parents give the same answers with the index of deep traces and without it. */
+/* Walks from slices to their parents give the same answers with and without the index of deep traces. */
 #include <stdlib.h>
 
 #include "model/trace/ancestors.h"
@@ -9,7 +9,7 @@ enum { SLICES = 700, LENGTH = 1000, QUESTIONS = 20000 };
 
 static uint32_t next_random(uint32_t *state) { return *state = *state * 1664525 + 1013904223; }
 
-/* Slices of two threads that nest, cross, lie in one place and are frames in between. */
+/* Slices of two threads that nest, cross, coincide, and have Python frames in between. */
 static tt_session *load_made(uint32_t seed, bool deep)
 {
     static const char *const cats[] = {"cpu_op", "python_function", "user_annotation", "cuda_runtime"};
@@ -64,7 +64,7 @@ int main(void)
         tt_ancestors_free(s);
         check_answers(s, seed);
         tt_ancestors_build(s);
-        tt_ancestors_build(s); /* as two threads may, of which one comes too late */
+        tt_ancestors_build(s); /* the second call is that of a thread that comes too late */
         check_answers(s, seed + 100);
         tt_session_free(session);
     }

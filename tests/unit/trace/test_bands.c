@@ -1,4 +1,5 @@
-/* The lanes of folded stacks: a stack by hand, then random trees against what bands.h says, ancestor by ancestor. */
+/* The lanes of folded stacks: a stack made by hand, then random trees checked against the rules of bands.h, ancestor
+ * by ancestor. */
 #include <stdio.h>
 
 #include "model/index/lod.h"
@@ -39,7 +40,7 @@ static tt_row put(tt_trace *s, tt_kind kind, const char *name, int64_t start, in
     return r;
 }
 
-/* The index speaks of those lanes, and of a hidden slice says nothing. */
+/* The index covers the shown lanes and ignores hidden slices. */
 static void check_index(const tt_trace *s, tt_bands *b, tt_row linear, tt_row helper, tt_row call, tt_row train)
 {
     tt_lod *l = tt_lod_new_filtered(s, NULL, b);
@@ -56,13 +57,13 @@ static void check_index(const tt_trace *s, tt_bands *b, tt_row linear, tt_row he
     CHECK_INT(of, 0);
     CHECK_INT(tt_lod_nearest(l, 0, 2, 500), train);
     tt_lod_query_track(l, 0, 0, 1000, 1, &cell);
-    CHECK_INT(cell.busy_ns, 1000); /* busy is what was recorded, folded or not */
+    CHECK_INT(cell.busy_ns, 1000); /* busy time counts the recorded slices, folded or not */
     tt_lod_query(l, 1, 0, 0, 1000, 1, &cell);
     CHECK_INT(cell.count, 1);
     tt_lod_free(l);
 }
 
-/* What a profiler with stacks writes of one step of a small model. */
+/* The slices that a profiler with stacks writes for one step of a small model. */
 static void test_stack(void)
 {
     tt_trace *s = trace_of(64);
@@ -125,10 +126,10 @@ static void test_stack(void)
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         CHECK_INT(lane[want[i].row], want[i].lane);
     }
-    CHECK_INT(tt_bands_lane(b, 1)[kernel], 0); /* on a stream work comes first */
+    CHECK_INT(tt_bands_lane(b, 1)[kernel], 0); /* on a stream the device work has the first lane */
     CHECK_INT(tt_bands_lane(b, 1)[copied], 1);
     CHECK_INT(tt_bands_lanes(b, 1), 2);
-    CHECK(tt_bands_of(b, 2) == NULL); /* what was recorded */
+    CHECK(tt_bands_of(b, 2) == NULL); /* band 2 shows the lanes as recorded */
     CHECK_INT(tt_bands_lane(b, 2)[span], 3);
     CHECK_INT(tt_bands_lanes(b, 2), 4);
 
@@ -137,7 +138,7 @@ static void test_stack(void)
     let_go(s);
 }
 
-/* Kineto writes some threads under the process of a device; what stands beside its streams otherwise is no thread. */
+/* Kineto writes some host threads under a device's process; other tracks beside its streams are no threads. */
 static void test_strayed(void)
 {
     tt_trace *s = trace_of(16);
@@ -152,7 +153,7 @@ static void test_strayed(void)
     let_go(s);
 }
 
-/* What does nothing but call a module folds, too. */
+/* A slice that only calls a module folds, too. */
 static void test_caller(void)
 {
     tt_trace *s = trace_of(16);
@@ -160,7 +161,7 @@ static void test_caller(void)
     tt_row main_row = put(s, TT_KIND_PYTHON, "train.py(1): main", 0, 1000, TT_NONE);
     tt_row run = put(s, TT_KIND_PYTHON, "train.py(5): run", 10, 990, main_row);
     tt_row net = put(s, TT_KIND_MODULE, "nn.Module: Net_0", 20, 980, run);
-    tt_row again = put(s, TT_KIND_PYTHON, "train.py(1): main", 2000, 3000, TT_NONE); /* a stack of its own */
+    tt_row again = put(s, TT_KIND_PYTHON, "train.py(1): main", 2000, 3000, TT_NONE); /* starts a stack of its own */
     tt_row half = put(s, TT_KIND_MODULE, "nn.Module: Net_0", 2010, 2500, again);
     tt_bands *b = tt_bands_new(s, is_user);
     const uint16_t *lane = tt_bands_lane(b, 0);
@@ -170,7 +171,7 @@ static void test_caller(void)
     let_go(s);
 }
 
-/* Nothing but frames that are not shown: no lane, and nothing breaks. */
+/* A trace with nothing but hidden frames has no lanes and breaks nothing. */
 static void test_hidden(void)
 {
     tt_trace *s = trace_of(16);
@@ -195,7 +196,7 @@ enum { MOST = 3000, NAMES = 6 };
 static const char *const names[NAMES] = {"train.py(1): a",  "net.py(3): forward", "torch/nn/module.py(2): _call_impl",
                                          "<built-in list>", "train.py(9): b",     "abc.py(4): c"};
 
-/* A random tree inside [a, b); layers as profilers record them, each with parents of its own. */
+/* Fill [a, b) with a random tree in the layers that profilers record; each layer has its own parents. */
 static void grow(tt_trace *s, uint64_t *seed, int64_t a, int64_t b, tt_row python, tt_row other, unsigned deep)
 {
     static const tt_kind kinds[] = {TT_KIND_PYTHON, TT_KIND_PYTHON, TT_KIND_MODULE,     TT_KIND_CPU_OP,
@@ -220,7 +221,7 @@ static bool same_band(const tt_trace *s, tt_row a, tt_row b)
     return tt_band_of_kind(tt_row_kind(s, a)) == tt_band_of_kind(tt_row_kind(s, b));
 }
 
-/* The slices around r that are shown in its band: how many, and the innermost. */
+/* Number of slices around r that its band shows, and the innermost of them. */
 static uint32_t shown_around(const tt_trace *s, const uint16_t *lane, tt_row r, tt_row *innermost)
 {
     uint32_t n = 0;
@@ -237,7 +238,7 @@ static bool is_wrapper(const tt_trace *s, tt_row r)
     return tt_row_kind(s, r) == TT_KIND_PYTHON && !is_user(tt_row_name(s, r));
 }
 
-/* r is a function that its module consists of. */
+/* Whether r is the function that a module consists of. */
 static bool is_body(const tt_trace *s, tt_row r, tt_row around)
 {
     if (tt_row_kind(s, r) != TT_KIND_PYTHON || around == TT_NONE || tt_row_kind(s, around) != TT_KIND_MODULE)
@@ -254,9 +255,9 @@ static void check_tree(const tt_trace *s, tt_bands *b)
     for (tt_row r = 0; r < s->n; r++) {
         uint32_t n = shown_around(s, lane, r, &around);
         bool is_function = tt_kind_is_python(tt_row_kind(s, r)) && !is_wrapper(s, r);
-        if (is_function && (root == TT_NONE || s->start[r] >= tt_row_end(s, root))) root = r; /* an outermost one */
+        if (is_function && (root == TT_NONE || s->start[r] >= tt_row_end(s, root))) root = r; /* outermost so far */
         if (lane[r] == TT_LANE_NONE) {
-            /* hidden: of a library, the body of a module, or one of the outermost functions */
+            /* hidden slices: library functions, the body of a module, the outermost functions */
             bool outer = root != TT_NONE && s->dur[r] * 100 >= s->dur[root] * 80 && s->start[r] < tt_row_end(s, root);
             CHECK(tt_row_kind(s, r) == TT_KIND_PYTHON);
             CHECK(is_wrapper(s, r) || is_body(s, r, around) || outer);
@@ -264,7 +265,7 @@ static void check_tree(const tt_trace *s, tt_bands *b)
         }
         tt_band band = tt_band_of_kind(tt_row_kind(s, r));
         CHECK(!is_wrapper(s, r) && !is_body(s, r, around));
-        CHECK_INT(lane[r], first[band] + n); /* below what is around it, and no further */
+        CHECK_INT(lane[r], first[band] + n); /* directly below the slices around it */
         CHECK(lane[r] < first[band + 1]);
         tt_row before = last[lane[r]];
         CHECK(before == TT_NONE || tt_row_end(s, before) <= s->start[r]);
@@ -289,7 +290,7 @@ static void test_random(void)
             tt_lod_cell cell;
             tt_lod_query(l, 0, i, -1, s->end + 1, 1, &cell);
             counted += cell.count;
-            CHECK(cell.count > 0); /* no lane is empty */
+            CHECK(cell.count > 0); /* every lane has a slice */
         }
         CHECK_INT(counted, shown);
         tt_lod_free(l);
@@ -298,7 +299,7 @@ static void test_random(void)
     }
 }
 
-/* Slices that cross share no lane, however many there are, and use no more lanes than lie over each other. */
+/* Crossing slices never share a lane, however many they are, and use as few lanes as their overlap requires. */
 static void test_crossing(void)
 {
     tt_trace *s = trace_of(MOST);

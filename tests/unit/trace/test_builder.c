@@ -1,6 +1,6 @@
-/* tests/unit/trace/test_builder.c - what readers give a builder: equal combinations are one, whatever memory they
- * lie in; one call an event counts it, takes its time and keeps what belongs to its kind; and the rules of the
- * header decide how it counts. */
+/* tests/unit/trace/test_builder.c - the calls that readers make to a builder: equal combinations of arguments are
+ * stored once, wherever their memory lies; one call counts an event, takes its time and keeps the facts of its kind;
+ * the header's rules decide how the event counts. */
 #include "model/build/finish/finish.h"
 #include "tests/unit/check.h"
 
@@ -104,13 +104,13 @@ static void test_kinds(void)
     tt_op_args args = {.shapes = tt_build_text(&r.b, "[[2]]", 5)};
     uint32_t shapes = tt_build_op_args(&r.b, &args);
     give(&r, TT_KIND_CPU_OP, "op", 1000, 500, 0, shapes);
-    give(&r, TT_KIND_RUNTIME, "launch", 1100, 10, 5, shapes); /* no arguments of operators */
+    give(&r, TT_KIND_RUNTIME, "launch", 1100, 10, 5, shapes); /* a launch has no operator arguments */
     give(&r, TT_KIND_PYTHON, "function", 900, 700, 1, shapes);
     give(&r, TT_KIND_MODULE, "module", 950, 600, 2, MODULE_ID);
     tt_slice_in s = slice(&r, TT_KIND_KERNEL, "kernel", 2000, 50);
     s.correlation = tt_build_id(&r.b, 5);
     tt_build_device(&r.b, &s, &(tt_device_in){.device = DEVICE, .stream = 7, .bytes = KERNEL_BYTES});
-    give(&r, TT_KIND_MEMSET, "bare", 2100, 5, 0, shapes); /* a device kind of which nothing more is known */
+    give(&r, TT_KIND_MEMSET, "bare", 2100, 5, 0, shapes); /* device work without any detail */
     tt_trace *t = reader_finish(&r);
     CHECK_INT(t->n_events, 6);
     CHECK_INT(t->n, 6);
@@ -135,7 +135,7 @@ static void test_kinds(void)
     tt_trace_free(t);
 }
 
-/* What is no slice counts, too, and reaches from the earliest to the latest of all. */
+/* Events that are not slices count, too, and extend the axis from the earliest to the latest event. */
 static void test_others(void)
 {
     reader r;
@@ -153,7 +153,7 @@ static void test_others(void)
     tt_build_end(&r.b, &begin, NULL, 'B', 0, 0);
     tt_build_end(&r.b, &end, NULL, 'E', 0, 0);
     tt_build_other(&r.b, TT_ANY_TIME, 5, TT_NONE);
-    tt_build_other(&r.b, TT_ANY_TIME, TT_TEXT_MAX, TT_NONE); /* cannot be read again */
+    tt_build_other(&r.b, TT_ANY_TIME, TT_TEXT_MAX, TT_NONE); /* its text cannot be read again */
     tt_build_count(&r.b);
     tt_build_label_text(&r.b, r.thread, TT_LABEL_THREAD_NAME, tt_build_name(&r.b, "main", 4), 5);
     tt_build_label_number(&r.b, r.thread, TT_LABEL_THREAD_SORT, 17, 5);
@@ -182,7 +182,7 @@ static void test_times(void)
     tt_builder_init(&b);
     CHECK(tt_build_span(&b, 1, "x", 1, 10, 30, &dur));
     CHECK_INT(dur, 20);
-    CHECK(tt_build_span(&b, 2, "x", 1, 10, 9, &dur)); /* ends before it starts */
+    CHECK(tt_build_span(&b, 2, "x", 1, 10, 9, &dur)); /* the span ends before it starts */
     CHECK_INT(dur, 0);
     CHECK(tt_build_span(&b, 3, "x", 1, 10, INT64_MAX, &dur));
     CHECK_INT(dur, 0);
@@ -200,7 +200,7 @@ static void test_times(void)
 
 /* ---- rules ---- */
 
-/* A step with a launch whose kernel ends behind it. */
+/* A step with a launch whose kernel ends after the step. */
 static tt_trace *late_work(const tt_rules *rules)
 {
     reader r;

@@ -1,6 +1,5 @@
-/* What lies in a window, against a look at every slice: on a trace made here (long slices, crossing ones, some
- * without duration, more rows than the largest block of the index) and on the sample; and the table over everything
- * against the tables that exist. */
+/* Slices inside a window, against a scan of all slices: on a trace made here (long, crossing and empty slices, more
+ * rows than the largest block of the index) and on the sample; the table over the whole trace against other tables. */
 #include <glob.h>
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
 
-/* Two threads and a stream; durations from 0 to a large part of the trace, so that many cross. */
+/* Two threads and a stream; durations range from 0 to a large part of the trace, so that many slices cross. */
 static tt_session *made(void)
 {
     made_trace m;
@@ -129,7 +128,7 @@ static int row_of(const tt_table *t, const char *text)
     return -1;
 }
 
-/* Sum and union of the categories, kernels by name. */
+/* Check the sum and union of each category, and kernels by name. */
 static void check_interval(const tt_session *session, int64_t t0, int64_t t1, int64_t track)
 {
     static const char *const roles[] = {"Kernel",  "Memcpy",     "Memset",  "Communication",
@@ -170,7 +169,8 @@ static void check_interval(const tt_session *session, int64_t t0, int64_t t1, in
     tt_table_free(by_kernel);
 }
 
-/* Busy and idle add up, and the longest idle time is the longest gap in the union of the work. */
+/* Check that busy and idle time add up, and that the longest idle time is the longest gap in the union of device work.
+ * */
 static void check_devices(const tt_session *session, int64_t t0, int64_t t1)
 {
     const tt_trace *s = session->traces[0];
@@ -198,7 +198,7 @@ static void check_devices(const tt_session *session, int64_t t0, int64_t t1)
     tt_table_free(t);
 }
 
-/* What of a slice lies in the interval and in nothing that lies in it whole and counts for self time. */
+/* Part of slice r inside the interval that no whole slice inside r covers, as self time counts it. */
 static int64_t self_in(const tt_trace *s, tt_row r, int64_t t0, int64_t t1)
 {
     const tt_track *k = &s->tracks[tt_row_track(s, r)];
@@ -214,7 +214,7 @@ static int64_t self_in(const tt_trace *s, tt_row r, int64_t t0, int64_t t1)
     return self;
 }
 
-/* Self times of operators: each call cut to the interval, less what is inside. */
+/* Check self times of operators: each call cut to the interval, less the slices inside it. */
 static void check_operators(const tt_session *session, int64_t t0, int64_t t1)
 {
     const tt_trace *s = session->traces[0];
@@ -229,7 +229,7 @@ static void check_operators(const tt_session *session, int64_t t0, int64_t t1)
     free(self);
 }
 
-/* Over everything the numbers are those of tables operators and kernels. */
+/* Over the whole trace the numbers equal those of the tables operators and kernels. */
 static void check_whole(tt_session *session)
 {
     static const char *const table[] = {"operators", "kernels"}, *const keys[2][3] = {
@@ -251,7 +251,7 @@ static void check_whole(tt_session *session)
     }
 }
 
-/* An interval in a scope: what lies in both. */
+/* An interval together with a scope selects the slices inside both. */
 static void check_scope(const tt_session *session)
 {
     const tt_trace *s = session->traces[0];

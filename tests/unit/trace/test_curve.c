@@ -1,4 +1,4 @@
-/* Curves and the queues that are told from them, against a look at every sample; medians against sorting. */
+/* Curves, and queues derived from them, against a look at every sample; medians against sorting. */
 #include "model/index/curve.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { MOST = 700, ROUNDS = 300 };
 
-/* Whole numbers of 0 and more, samples at equal times now and then; the last one is 0, as of a queue. */
+/* Random whole numbers from 0, some samples at equal times; the last sample is 0, as of an empty queue. */
 static void fill(tt_curve *c, size_t n, uint64_t high)
 {
     int64_t at = (int64_t)random_below(50);
@@ -54,7 +54,7 @@ static void test_values(void)
     tt_curve_free(&c);
 }
 
-/* Nanosecond by nanosecond. */
+/* Check the queue nanosecond by nanosecond. */
 static void check_queue(const tt_curve *c, int64_t t0, int64_t t1)
 {
     tt_queue_stat st = tt_queue_stat_in(c, t0, t1);
@@ -170,7 +170,7 @@ static void test_mean(void)
     CHECK(tt_curve_mean(&c, 15, 35) == 37.5);
     CHECK(tt_curve_mean(&c, 0, 10) == 0 && tt_curve_mean(&c, 12, 14) == 100 && tt_curve_mean(&c, 100, 104) == 50);
     tt_curve_free(&c);
-    tt_curve many = {0}; /* over several blocks: against adding up every nanosecond */
+    tt_curve many = {0}; /* over several blocks, against the sum of every nanosecond */
     enum { N = 300, STEP = 3 };
     for (int i = 0; i < N; i++) tt_curve_add(&many, i * STEP, i * 7 % 11);
     tt_curve_index(&many);

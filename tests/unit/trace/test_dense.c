@@ -1,4 +1,4 @@
-/* The dense part of the axis: an outlier, recordings far apart, idle time that must not be cut, counts by hand. */
+/* The dense part of the axis: an outlier, recordings far apart, idle time that must not be cut; counts by hand. */
 #include <stdlib.h>
 
 #include "model/index/dense.h"
@@ -55,7 +55,7 @@ static void test_outlier_far_before(void)
     fixture_session_free(m.session);
 }
 
-static void test_outlier_not_far_enough(void) /* the others take more than the gap */
+static void test_outlier_not_far_enough(void) /* the other slices take longer than the gap */
 {
     made m = begin();
     slice(&m, 0, 1);
@@ -73,7 +73,7 @@ static void test_few_behind(void)
     fixture_session_free(m.session);
 }
 
-static void test_two_recordings(void) /* the one with more slices, even where it is the second */
+static void test_two_recordings(void) /* the recording with more slices wins, even as the second one */
 {
     made m = begin();
     run(&m, 0, 100, MS, MS);
@@ -94,7 +94,7 @@ static void test_three_recordings(void)
     fixture_session_free(m.session);
 }
 
-static void test_sparse_is_kept(void) /* short work, long waits, again and again: that is what is to be seen */
+static void test_sparse_is_kept(void) /* short work and long waits alternate: the user must see the waits */
 {
     made m = begin();
     run(&m, 0, 40, 100 * MS, US);
@@ -102,7 +102,7 @@ static void test_sparse_is_kept(void) /* short work, long waits, again and again
     fixture_session_free(m.session);
 }
 
-static void test_four_slices_are_kept(void) /* too few to say which of them counts */
+static void test_four_slices_are_kept(void) /* four slices are too few to tell which part matters */
 {
     made m = begin();
     run(&m, 0, 4, 100 * MS, US);

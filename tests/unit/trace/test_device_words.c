@@ -1,5 +1,5 @@
-/* tests/unit/trace/test_device_words.c - what tables say about devices is said in the words of the trace's framework:
- * of an NPU no text speaks of CUDA, NCCL or GPUs, whatever is missing and whatever is found. */
+/* tests/unit/trace/test_device_words.c - tables name devices in the words of the trace's framework: no text about an
+ * NPU mentions CUDA, NCCL or GPUs, whatever is missing or found. */
 #include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "model/trace/advice.h"
@@ -24,7 +24,7 @@ static void check_text(const char *table, const char *text)
     if (word) fprintf(stderr, "    %s: %s in \"%s\"\n", table, word, text);
 }
 
-/* Titles, notes and texts of all tables; how many notes speak of another device. */
+/* Read titles, notes and texts of all tables; returns the number of notes that name another device. */
 static uint32_t check_tables(tt_session *s, bool ours)
 {
     uint32_t seen = 0;
@@ -50,7 +50,7 @@ static void work(tt_trace *s, tt_kind kind, const char *name, int64_t start, int
         (tt_activity){.row = r, .launch = TT_NONE, .op = TT_NONE, .bytes = TT_UNKNOWN, .stream = 3, .device = 0};
 }
 
-/* fixture_slice() takes the kind for the category. */
+/* Name a category after each kind, because fixture_slice() takes the kind as category. */
 static void a_category_a_kind(tt_trace *s)
 {
     s->n_cats = TT_KIND_COUNT_;
@@ -77,7 +77,7 @@ static tt_trace *steps(const tt_rules *rules)
     return s;
 }
 
-/* Many short kernels, a device that idles, memory that is full. */
+/* A trace with many short kernels, an idle device and full memory. */
 static tt_trace *busy(const tt_rules *rules)
 {
     tt_trace *s = steps(rules);
@@ -101,7 +101,7 @@ static void end(tt_session *s)
     fixture_session_free(s);
 }
 
-/* The findings whose texts speak of devices are there. */
+/* Check that the findings whose texts mention devices exist. */
 static void check_found(tt_session *s, const char *const *ids)
 {
     const tt_table *t = tt_table_get(s, tt_table_find("findings"), &tt_scope_all, NULL);
@@ -129,7 +129,7 @@ static void check_rules(const tt_rules *rules, bool ours)
     check_found(s, of_none);
     seen += check_tables(s, ours);
     end(s);
-    tt_trace *empty = fixture_trace("w", "1", 0, true); /* a host operator alone */
+    tt_trace *empty = fixture_trace("w", "1", 0, true); /* a trace with a host operator only */
     empty->rules = rules;
     a_category_a_kind(empty);
     fixture_track(empty, TT_TRACK_THREAD, "main");
@@ -138,7 +138,7 @@ static void check_rules(const tt_rules *rules, bool ours)
     s = tt_session_new(&empty, 1, NULL);
     seen += check_tables(s, ours);
     end(s);
-    CHECK(ours ? seen == 0 : seen > 2); /* elsewhere the words stay what they were */
+    CHECK(ours ? seen == 0 : seen > 2); /* other frameworks keep the words CUDA, NCCL and GPU */
 }
 
 static void test_npu(void)
@@ -149,7 +149,7 @@ static void test_npu(void)
 
 static void test_gpu(void) { check_rules(&tt_rules_pytorch, false); }
 
-/* What the screens show of a device is what its trace calls it. */
+/* Screens name a device as its trace does. */
 static void test_names(void)
 {
     tt_trace *t = busy(&tt_rules_ascend);
@@ -158,11 +158,12 @@ static void test_names(void)
     CHECK_STR(tt_table_cell(d, 0, (uint32_t)tt_table_column(d, "device")).s, "NPU0");
     const tt_table *k = tt_table_get(s, tt_table_find("key_averages"), &tt_scope_all, NULL);
     CHECK_STR(k->cols[tt_table_column(k, "cuda_self_ns")]->title, "Self NPU");
-    CHECK_STR(tt_table_find("key_averages")->cols[0].title, k->cols[0]->title); /* others as they are */
+    CHECK_STR(tt_table_find("key_averages")->cols[0].title, k->cols[0]->title); /* other columns keep their titles */
     end(s);
 }
 
-/* No text is missing but how to record what a profiler has not, and none of Ascend's speaks of another device. */
+/* Every text of advice exists, except how to record facts that the profiler lacks; no text for Ascend names another
+ * device. */
 static void test_advice(void)
 {
     const tt_rules *const all[] = {&tt_rules_pytorch,       &tt_rules_chrome, &tt_rules_recording,
@@ -170,7 +171,7 @@ static void test_advice(void)
                                    &tt_rules_mindspore_gpu, &tt_rules_nsys,   &tt_rules_rocm};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const tt_advice *a = tt_advice_of(all[i]);
-        const char *const *text = (const char *const *)(const void *)a; /* all members are texts */
+        const char *const *text = (const char *const *)(const void *)a; /* every member of the struct is a text */
         for (size_t k = 0; k < sizeof *a / sizeof *text; k++) {
             CHECK(text[k] ? *text[k] : &text[k] == &a->record_op_types);
             if (i > 3 && i < 7 && text[k]) check_text("advice", text[k]);

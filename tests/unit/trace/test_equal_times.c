@@ -1,9 +1,9 @@
-// Slices of equal start and end: which of them lies around which, whatever their order in the file.
+// Slices with equal start and end: which slice encloses which, whatever their order in the file.
 #include "tests/unit/made.h"
 
 enum { MOST = 4 };
 
-// Events without their times, the outermost first.
+// Events without their times, the outermost event first.
 static const struct {
     const char *what, *events[MOST];
 } cases[] = {
@@ -44,7 +44,7 @@ static const struct {
       "\"cat\":\"cpu_op\",\"name\":\"a\",\"args\":{\"Input Dims\":[[2]]}"}},
 };
 
-// Which event of the case a row is: the end of the line in front of it is where its text begins.
+// Index of the case's event that row r came from, found by the line end before its text.
 static int event_of(const tt_trace *s, tt_row r, const char *const *events, const char *text)
 {
     const char *at = text + tt_row_text(s, r);
@@ -67,7 +67,7 @@ static void check_order(const char *what, const char *const *events, const int *
     char *text = strdup(m.text);
     tt_session *session = made_load(&m);
     const tt_trace *s = session->traces[0];
-    tt_row last[2] = {TT_NONE, TT_NONE}; // of Python frames, and of all else
+    tt_row last[2] = {TT_NONE, TT_NONE}; // last[0]: the last Python frame, last[1]: the last other slice
     CHECK_INT(s->n, n + 1);
     for (tt_row r = 0; r < s->n; r++) {
         tt_row *around = &last[!tt_kind_is_python(tt_row_kind(s, r))];
@@ -79,7 +79,7 @@ static void check_order(const char *what, const char *const *events, const int *
     tt_session_free(session);
 }
 
-// All orders of the file: events from `at` on take turns.
+// Try every order of the file by permuting the events from `at` on.
 static void check_orders(const char *what, const char *const *events, int *order, int n, int at)
 {
     if (at == n) check_order(what, events, order, n);
@@ -91,7 +91,7 @@ static void check_orders(const char *what, const char *const *events, int *order
     }
 }
 
-// Begins and ends without ids nest as they were written, among slices that come in between by their names.
+// Begins and ends without ids nest in the order of the file, among other slices between them.
 static void test_pairs(void)
 {
     made_trace m;

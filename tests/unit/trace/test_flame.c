@@ -1,6 +1,6 @@
-/* Merged call paths against the definition itself: the parent of every slice looked for among all slices of its
- * track, paths as texts, sums over all slices with the same path. On the sample (Python frames, operators, launches,
- * streams) and on slices that cross. */
+/* Merged call paths against their definition: find the parent of every slice among all slices of its track, write
+ * paths as texts, and sum over all slices with the same path. On the sample (Python frames, operators, launches,
+ * streams) and on crossing slices. */
 #include <glob.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"
 
-/* A host thread of operators, Python frames and launches that nest and cross, and the kernels of the launches. */
+/* A host thread with operators, Python frames and launches that nest and cross, and the kernels of the launches. */
 static tt_session *made(void)
 {
     made_trace m;
@@ -17,7 +17,7 @@ static tt_session *made(void)
     for (int i = 0; i < 2500; i++) {
         static const char *const cats[] = {"cpu_op", "cpu_op", "python_function", "user_annotation", "cuda_runtime"};
         int k = (int)random_below(5), at = (int)random_below(4000);
-        /* one draw after the other: which argument of a call is computed first is the compiler's business */
+        /* draw one number a statement, because the compiler chooses the order in which it computes arguments */
         int dur = (int)(random_below(20) ? random_below(9) : random_below(400)), name = (int)random_below(3);
         fprintf(m.f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":1,\"tid\":7,\"ts\":%d,\"dur\":%d", cats[k],
                 name, at, dur);
@@ -85,14 +85,15 @@ static bool touches(const tt_trace *s, tt_row r, int64_t t0, int64_t t1)
     return s->dur[r] ? s->start[r] < t1 && tt_row_end(s, r) > t0 : s->start[r] >= t0 && s->start[r] < t1;
 }
 
-/* Adds the slices of a track that touch the window; root: only what lies below it; begin: of their paths. */
+/* Add the slices of a track that touch the window to their paths; root = only the slices below it, begin = prefix of
+ * their paths. */
 static void define(const tt_trace *s, uint32_t t, tt_row root, const char *begin, int64_t t0, int64_t t1, paths *out)
 {
-    size_t none = strlen(begin); /* a path of this length leads to no slice */
+    size_t none = strlen(begin); /* no slice has a path of this length */
     const tt_track *track = &s->tracks[t];
     char **text = calloc(track->n, sizeof *text), buf[8192];
     int64_t *self = calloc(track->n, sizeof *self);
-    tt_row *kept = calloc(track->n, sizeof *kept); /* the innermost around each that is listed */
+    tt_row *kept = calloc(track->n, sizeof *kept); /* the innermost listed slice around each slice */
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         tt_row up = parent_of(s, track, r);
         bool below = root == TT_NONE || r == root || (up != TT_NONE && text[up - track->first]);
@@ -215,7 +216,7 @@ static void check_flame(const tt_session *session, int64_t track, tt_row root, i
     tt_flame_free(f);
 }
 
-/* Several windows are summed; a slice that lies in two of them is one call. */
+/* Several windows add up; a slice in two of them counts as one call. */
 static void check_windows(const tt_session *session)
 {
     const tt_trace *s = session->traces[0];
@@ -234,7 +235,7 @@ static void check_windows(const tt_session *session)
     tt_flame_free(b);
 }
 
-/* All calls of a name: the sums of those that lie in no other call of it. */
+/* All calls of a name: sums over the calls that lie in no other call of that name. */
 static void check_calls(const tt_session *session)
 {
     const tt_trace *s = session->traces[0];
@@ -272,12 +273,12 @@ static void check_calls(const tt_session *session)
     }
 }
 
-/* What leads to the slices of a name, or to the device work of a name: paths from the inside out. */
+/* Paths that lead to the slices of a name, or to the device work of a name, from the inside out. */
 static void check_callers(const tt_session *session, tt_row one)
 {
     const tt_trace *s = session->traces[0];
     bool device = tt_kind_is_work(tt_row_kind(s, one));
-    if (!device && tt_kind_is_device(tt_row_kind(s, one))) return; /* waits and ranges lie in nothing */
+    if (!device && tt_kind_is_device(tt_row_kind(s, one))) return; /* waits and ranges have no callers */
     struct tt_window w = {s->end / 5, s->end + 1};
     tt_flame_spec spec = {
         .track = TT_ALL, .root = TT_NONE, .callers = true, .filter = filter, .windows = {.at = &w, .n = 1}};
@@ -315,7 +316,7 @@ static void check_callers(const tt_session *session, tt_row one)
             }
         }
     }
-    for (uint32_t i = 0; i < s->n_dev && device; i++) /* what nobody launched is not there */
+    for (uint32_t i = 0; i < s->n_dev && device; i++) /* work without a launch is not in the graph */
         launched +=
             s->name[s->dev[i].row] == spec.of && s->dev[i].launch != TT_NONE && s->start[s->dev[i].launch] >= w.t0;
     if (device) CHECK_INT(calls, launched);
@@ -326,7 +327,7 @@ static void check_callers(const tt_session *session, tt_row one)
         char text[8192] = "", one_name[8192];
         const tt_flame_node *n = &f->nodes.at[i];
         if (n->kind == TT_KIND_COUNT_) continue;
-        for (uint32_t up = i; up; up = f->nodes.at[up].up) { /* from the inside out: the outermost comes last */
+        for (uint32_t up = i; up; up = f->nodes.at[up].up) { /* inside out: the outermost slice comes last */
             const tt_flame_node *x = &f->nodes.at[up];
             snprintf(one_name, sizeof one_name, ";%s%s",
                      x->kind == TT_KIND_STEP ? "step" : tt_str(&s->strings, x->name), text);
@@ -344,7 +345,8 @@ static void check_callers(const tt_session *session, tt_row one)
     tt_flame_free(f);
 }
 
-/* Half of the names, or one category: the others are as if not recorded, but for their time and what they launched. */
+/* With a filter on half of the names or on one category, other slices vanish; only their time and their launches
+ * remain. */
 static void check_filters(tt_session *s)
 {
     const tt_trace *st = s->traces[0];

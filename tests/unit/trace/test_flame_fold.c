@@ -1,4 +1,5 @@
-/* tests/unit/trace/test_flame_fold.c - merging modules of one class and leaving wrappers out, on a trace by hand. */
+/* tests/unit/trace/test_flame_fold.c - merging modules of one class and leaving out wrappers, on a trace made by hand.
+ * */
 #include "model/index/flame.h"
 #include "model/text/frame_name.h"
 #include "tests/unit/check.h"
@@ -80,7 +81,7 @@ static void merged(void)
         CHECK_INT(block->total[TT_FLAME_TIME], 240000);
         CHECK_INT(mm->calls, 3);
         CHECK_INT(mm->total[TT_FLAME_TIME], 33000);
-        CHECK_INT(mm->depth, block->depth + 2); /* forward alone lies between */
+        CHECK_INT(mm->depth, block->depth + 2); /* only forward lies between them */
         CHECK_INT(main->self[TT_FLAME_TIME], 1000000 - 240000 - 50000);
     }
     CHECK(node(f, "nn.Module: Head_0") && !node(f, "torch/nn/modules/module.py(1743): _call_impl"));

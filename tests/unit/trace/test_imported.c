@@ -1,5 +1,5 @@
-/* tests/unit/trace/test_imported.c - tables that traces bring: the list of a session, rows, scope, order, and asking
- * for them by name. */
+/* tests/unit/trace/test_imported.c - tables that traces import: the session's list of them, rows, scope, order, and
+ * asking for them by name. */
 #include "model/tables/registry/registry.h"
 #include "model/trace/imported.h"
 #include "tests/unit/check.h"
@@ -14,7 +14,7 @@ static tt_trace *trace_of(const char *worker, int64_t origin_ns)
     return s;
 }
 
-/* Rows NAME, start, duration: the starts are on the clock of the trace's origin. */
+/* Rows of name, start and duration; starts count from the trace's origin. */
 static void bring_phases(tt_trace *s)
 {
     tt_imported *t = tt_imported_new("Step Phases", "Phases\033[2J", "parts of steps");
@@ -62,7 +62,7 @@ static void test_rows(void)
     CHECK(tt_session_table(NULL, "step_phases") == NULL);
     CHECK(tt_session_table(s, "kernels") == tt_table_find("kernels"));
     const tt_table_desc *d = tt_session_table(s, "step_phases");
-    CHECK_STR(d->title, "Phases\xe2\x90\x9b[2J"); /* the picture of ESC */
+    CHECK_STR(d->title, "Phases\xe2\x90\x9b[2J"); /* ESC shows as its picture */
     const tt_table *all = tt_table_get(s, d, &tt_scope_all, NULL);
     CHECK_INT(all->n_rows, 6);
     CHECK_INT(all->n_cols, 5);
@@ -89,7 +89,7 @@ static void test_rows(void)
     part.t0 = 2100;
     part.t1 = 2601;
     const tt_table *some = tt_table_get(s, d, &part, NULL);
-    CHECK_INT(some->n_rows, 2); /* those that begin in the window */
+    CHECK_INT(some->n_rows, 2); /* the rows that begin in the window */
     CHECK_INT(tt_table_cell(some, 0, 2).i, 2200);
     end(s);
 }
@@ -100,8 +100,8 @@ static void test_clashes(void)
     bring_one(t[0], "operators", "note", TT_T_STRING);
     bring_one(t[0], "all", "note", TT_T_STRING);
     bring_one(t[0], "queues", "size", TT_T_COUNT);
-    bring_one(t[1], "queues", "depth", TT_T_COUNT); /* other columns: both have a place */
-    bring_one(t[1], "queues", "size", TT_T_STRING); /* another type: a table of its own */
+    bring_one(t[1], "queues", "depth", TT_T_COUNT); /* other columns: the joined table has both */
+    bring_one(t[1], "queues", "size", TT_T_STRING); /* another type makes a separate table */
     tt_trace_import(t[1], tt_imported_new("nothing", "", ""));
     tt_session *s = tt_session_new(t, 2, NULL);
     CHECK_INT(tt_session_tables(s).n, tt_n_tables + 4);
@@ -139,7 +139,7 @@ static void test_asking(void)
     tt_cli cli = {.command = TT_CMD_SUMMARY};
     cli.value[TT_OPT_TABLE] = "run,step_phases";
     cli.value[TT_OPT_SORT] = "share_pct:asc";
-    CHECK_INT(tt_select_parse(&cli, &sel, &err), TT_ERR_USAGE); /* no input that may bring one: said at once */
+    CHECK_INT(tt_select_parse(&cli, &sel, &err), TT_ERR_USAGE); /* no input can import a table: reported at once */
     tt_select_free(&sel);
     CHECK_INT(tt_select_tables(&cli, s, &sel, &err), TT_OK);
     CHECK(sel.tables.n == 2 && sel.tables.at[1] == tt_session_table(s, "step_phases"));

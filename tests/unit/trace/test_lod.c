@@ -1,4 +1,4 @@
-/* The level of detail index against a scan over all slices, cell by cell, on random traces at many zooms. */
+/* The level of detail index against a scan of all slices, cell by cell, on random traces at many zoom levels. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@ enum { MAX = 40000, CATS = 5, NAMES = 7 };
 typedef struct fixture {
     tt_trace s;
     tt_track tracks[4];
-    const tt_lod_filter *filter; /* what is looked at, NULL = everything */
+    const tt_lod_filter *filter; /* filter of the index, NULL = every slice passes */
     const char *names[NAMES];
-    bool classified; /* the index has length_class() */
+    bool classified; /* the index uses length_class() */
 } fixture;
 
 static void fixture_init(fixture *f)
@@ -68,7 +68,7 @@ static void track(fixture *f)
     f->s.n_tracks++;
 }
 
-/* A tree of slices, in order of (start, -duration) by construction. */
+/* Grow a tree of slices in order of (start, -duration). */
 static void grow(fixture *f, rnd *r, int64_t t0, int64_t t1, unsigned depth, uint32_t limit)
 {
     int64_t t = t0;
@@ -87,7 +87,7 @@ static void grow(fixture *f, rnd *r, int64_t t0, int64_t t1, unsigned depth, uin
     }
 }
 
-/* Of kernels the length of the name, three at a time; of others the kind. */
+/* Class of a slice: length of the name modulo 3 for kernels, the kind for others. */
 static uint8_t length_class(tt_kind kind, const char *name)
 {
     return kind == TT_KIND_KERNEL ? (uint8_t)(TT_KIND_COUNT_ + strlen(name) % 3) : (uint8_t)kind;
@@ -110,7 +110,7 @@ static int64_t edge(int64_t t0, int64_t t1, uint32_t c, uint32_t cols)
     return t0 + (int64_t)((__int128)(t1 - t0) * c / cols);
 }
 
-/* What the header says, by scanning. */
+/* Compute a cell by a scan, as the header defines it. */
 static tt_lod_cell scan(const fixture *f, const tt_row *lane, uint32_t n, int64_t t0, int64_t t1, uint32_t c,
                         uint32_t cols)
 {
@@ -188,7 +188,7 @@ static void compare(fixture *f, tt_lod *l, uint32_t t, uint32_t depth, int64_t t
     CHECK_INT(wrong, 0);
 }
 
-/* Busy time of the union, without any lane: marks every nanosecond of a small window. */
+/* Compare the busy time of the lanes' union by marking every nanosecond of a small window. */
 static void compare_union(fixture *f, tt_lod *l, uint32_t t, int64_t t0, int64_t t1)
 {
     enum { SPAN = 4096, COLS = 64 };
@@ -259,7 +259,7 @@ static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overr
     uint32_t names[NAMES] = {0};
     tt_lod_filter filter = {.names = names};
     fixture_init(&f);
-    if (filtered) { /* a category or none, and some names with some kinds */
+    if (filtered) { /* filter by a category or none, and by some names of some kinds */
         filter.cats[below(&r, CATS)] = seed % 3 > 0;
         for (unsigned i = 0; i < NAMES; i++) {
             names[i] = (uint32_t)next(&r) & (uint32_t)next(&r);
@@ -268,14 +268,14 @@ static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overr
     }
     track(&f);
     grow(&f, &r, -span / 4, span, 0, limit / 2);
-    track(&f); /* one depth: the common case of a stream */
+    track(&f); /* one depth, as streams usually have */
     for (int64_t t = 0; f.s.n < limit;) {
         int64_t d = below(&r, 1 + span / limit);
         add(&f, t, d, 0, (unsigned)below(&r, CATS));
         t += below(&r, 3) ? d : d + below(&r, 1 + span / limit);
         t -= overrun && d > 2 && below(&r, 9) == 0 ? d / 2 : 0;
     }
-    track(&f); /* nothing on it */
+    track(&f); /* a track without slices */
     tt_lod *l = tt_lod_new_filtered(&f.s, f.filter, NULL);
     static const tt_lod_classifier by_length = {length_class, 1u << TT_KIND_KERNEL};
     f.classified = seed % 2;
@@ -301,7 +301,7 @@ static void check_random(uint64_t seed, uint32_t limit, int64_t span, bool overr
     fixture_free(&f);
 }
 
-/* Times as far apart as they can be must not overflow. */
+/* Times at the ends of their range must not overflow. */
 static void check_extremes(void)
 {
     fixture f;
@@ -323,7 +323,7 @@ static void check_extremes(void)
     fixture_free(&f);
 }
 
-/* The union over tracks against a map of every nanosecond. */
+/* Compare the union over tracks with a map of every nanosecond. */
 static void check_group(uint64_t seed, uint32_t limit, int64_t span)
 {
     enum { MEMBERS = 3, COLS = 97 };
@@ -377,7 +377,7 @@ static void *ask(void *arg)
     return NULL;
 }
 
-/* Several threads ask for an index that is not there yet; a large track is built by several threads. */
+/* Several threads ask for an index that does not exist yet; several threads build the index of a large track. */
 static void check_threads(void)
 {
     enum { N = 1200000, THREADS = 4 };
@@ -418,7 +418,7 @@ static void check_threads(void)
     fixture_free(&f);
 }
 
-/* A range around kernels does not make a stream busy, unless it is all that the stream has. */
+/* A range around kernels does not make a stream busy, unless the stream has nothing else. */
 static void check_stream(void)
 {
     fixture f;

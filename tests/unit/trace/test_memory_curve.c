@@ -1,4 +1,4 @@
-/* test_memory_curve.c - staircases of memory, and what was alive at a moment. */
+/* test_memory_curve.c - curves of allocated memory, and the allocations alive at a moment. */
 #include "model/index/memory_curve.h"
 #include "model/tables/memory/memory.h"
 #include "model/tables/registry/registry.h"
@@ -12,12 +12,12 @@
 
 enum { RECORDS = 1000 };
 
-/* Allocation i at (i + 1) us of i % 7 + 1 bytes; every third one is freed half a microsecond later. */
+/* Allocation i comes at (i + 1) us and has i % 7 + 1 bytes; every third one is freed half a microsecond later. */
 static tt_session *load_made(void)
 {
     char *text = NULL;
     size_t n = 0;
-    int64_t total = 100; /* held before the recording */
+    int64_t total = 100; /* memory allocated before the recording */
     FILE *f = open_memstream(&text, &n);
     fputs("{\"schemaVersion\":1,\"traceEvents\":[\n"
           "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"zero\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":0.5},\n"
@@ -46,7 +46,7 @@ static tt_session *load_made(void)
     return s;
 }
 
-/* The same by looking at every point. */
+/* The maximum by a look at every point. */
 static int64_t slow_highest(const tt_memory_series *s, int64_t t0, int64_t t1)
 {
     int64_t most = TT_UNKNOWN, held = TT_UNKNOWN;
@@ -93,7 +93,7 @@ static int64_t sum_of(const tt_table *t, const char *key)
     return sum;
 }
 
-/* At any moment the rows add up to what the allocator held, by operator and one by one. */
+/* At any moment the rows add up to the allocated memory, by operator and allocation by allocation. */
 static void test_alive(const tt_session *session)
 {
     const tt_table_desc *d = tt_table_find("memory_alive");
@@ -114,7 +114,7 @@ static void test_alive(const tt_session *session)
     tt_options peak = {0};
     tt_table *t = tt_table_compute(session, d, &tt_scope_all, &peak);
     CHECK_INT(sum_of(t, "size_bytes"), s->peak);
-    CHECK_INT(t->n_rows, 4); /* early, late, between them, before the recording */
+    CHECK_INT(t->n_rows, 4); /* memory of early, of late, from between them, and from before the recording */
     CHECK_INT(tt_table_cell(t, 0, (uint32_t)tt_table_column(t, "at_ns")).i, s->peak_at);
     tt_table_free(t);
     tt_options other = {.arg = {0, TT_ALIVE_DEVICE(7, s->device)}};

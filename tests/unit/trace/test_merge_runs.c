@@ -1,4 +1,4 @@
-/* The merge of a track's runs against a plain sort of all its slices. */
+/* Merging the sorted runs of a track, against a plain sort of all its slices. */
 #include "model/build/passes/merge_runs.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int order(const void *a, const void *b)
     return x->text_cat < y->text_cat ? -1 : x->text_cat > y->text_cat;
 }
 
-/* Blocks whose slices run on in time with few steps back (calm) or lie anywhere (wild). */
+/* Fill blocks with slices in order of time with few steps back (calm) or anywhere (wild). */
 static size_t fill(tt_rec_block *blocks[], uint32_t n, bool wild)
 {
     size_t all = 0;
@@ -58,7 +58,7 @@ static void test_against_sort(uint32_t n, bool wild, uint32_t n_cuts)
     tt_run_list parts[MOST_CUTS + 1] = {0};
     int64_t cut[MOST_CUTS];
     for (uint32_t c = 0; c < n_cuts; c++) cut[c] = (int64_t)(c + 1) * (wild ? 300 : 200) / (n_cuts + 1);
-    for (uint32_t b = 0; b < n; b += 7) { /* as several threads would look for them */
+    for (uint32_t b = 0; b < n; b += 7) { /* search as several threads would */
         tt_runs_find(parts, (const tt_rec_block *const *)blocks, b, b + 7 < n ? b + 7 : n, cut, n_cuts);
     }
     for (uint32_t c = 0; c <= n_cuts; c++) {
@@ -77,7 +77,7 @@ static void test_against_sort(uint32_t n, bool wild, uint32_t n_cuts)
     free(sorted);
 }
 
-/* Slices in order are given out in as few stretches as there are blocks. */
+/* Slices in order are delivered in one stretch a block. */
 static void test_in_order(void)
 {
     tt_rec_block *blocks[2];
@@ -106,7 +106,7 @@ struct tree {
     uint32_t n;
     int64_t now;
     uint64_t offset;
-    unsigned late; /* of 100: slices that lie a few places too late */
+    unsigned late; /* slices of 100 that are written some places too late */
 };
 
 static void put(struct tree *t, int64_t start)
@@ -125,17 +125,17 @@ static void put(struct tree *t, int64_t start)
     }
 }
 
-/* A slice behind all that it encloses. */
+/* Write a slice after all slices that it encloses. */
 static void put_tree(struct tree *t, int depth)
 {
     int64_t start = t->now;
-    t->now += rnd(3) + !t->late; /* what begins with the one before goes in front of it when it is longer */
+    t->now += rnd(3) + !t->late; /* among slices with one start the longest comes first */
     for (uint32_t i = rnd(4); depth && i; i--) put_tree(t, depth - 1);
     t->now += rnd(3);
     put(t, start);
 }
 
-/* Such a file is one chain, and is given out in order; also with some slices out of their places, which make more. */
+/* Such a file is a single chain that is delivered in order; slices out of place add chains. */
 static void test_ends(unsigned late)
 {
     struct tree t = {.n = 1, .late = late};

@@ -1,5 +1,5 @@
-// What belongs to a step: by hand where the host runs ahead of the device, against a definition for steps that
-// overlap at random.
+// Which rows belong to a step: by hand where the host runs ahead of the device, and against a definition for randomly
+// overlapping steps.
 #include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "tests/unit/made.h"
@@ -30,7 +30,8 @@ static tt_scope step_scope(int64_t first, int64_t last)
     return scope;
 }
 
-// Three steps of 100 us; the device begins each step's kernel when the host is already in the next step, or behind all.
+// Three steps of 100 us; the device begins the kernel of each step while the host is in the next step or after all
+// steps.
 static void test_host_ahead(void)
 {
     made_trace m;
@@ -43,7 +44,7 @@ static void test_host_ahead(void)
         put(&m, "cuda_runtime", "cudaLaunchKernel", 1, i * 100 + 5, 5, 50 + i);
         put(&m, "kernel", "k", 107, i * 200 + 120, 200, 50 + i);
     }
-    put(&m, "kernel", "lost", 107, 130, 10, 99); // its launch was not recorded: by its own start, step 2
+    put(&m, "kernel", "lost", 107, 130, 10, 99); // launch not recorded: its own start puts it into step 2
     tt_session *s = made_load(&m);
     for (int step = 1; step <= 3; step++) {
         tt_scope scope = step_scope(step, step);
@@ -56,11 +57,11 @@ static void test_host_ahead(void)
     scope = step_scope(1, 3);
     CHECK_INT(calls(s, "kernels", &scope), 4);
 
-    // a time window takes what starts in it, alone and together with steps
+    // a time window selects slices that start in it, alone and together with steps
     tt_scope range = tt_scope_all;
     range.has_range = true;
     range.t0 = 300000, range.t1 = 400000;
-    CHECK_INT(calls(s, "kernels", &range), 1); // that of step 2 at 320
+    CHECK_INT(calls(s, "kernels", &range), 1); // the kernel of step 2 at 320
     CHECK_INT(calls(s, "operators", &range), 0);
     scope = step_scope(2, 2);
     scope.has_range = true;
@@ -70,7 +71,7 @@ static void test_host_ahead(void)
     scope.step_first = scope.step_last = 3;
     CHECK_INT(calls(s, "kernels", &scope), 0);
 
-    // the breakdown keeps its windows, which reach to the end of the device work
+    // the breakdown keeps its windows, which reach to the end of device work
     tt_scope one = step_scope(1, 1);
     tt_windows time = tt_scope_time(s, &one, 0);
     CHECK_INT(time.n, 1);
@@ -81,7 +82,7 @@ static void test_host_ahead(void)
 
 enum { STEPS = 40, LENGTH = 400 };
 
-// Of the steps that run at t, the one that began last; of those the shortest, which nests inside. -1 = none.
+/* Index of the newest step that runs at t; among equal starts the shortest, which nests inside. -1 = none. */
 static int owner(const int (*step)[2], int t)
 {
     int found = -1;
@@ -102,13 +103,13 @@ static void test_overlapping(void)
         for (int i = 0; i < STEPS; i++) {
             char name[32];
             do step[i][0] = (int)random_below(LENGTH);
-            while (taken[step[i][0]]); // equal starts nest by other rules
+            while (taken[step[i][0]]); // steps with equal starts nest by other rules
             taken[step[i][0]] = true;
             step[i][1] = step[i][0] + (int)random_below(round < 10 ? 12 : 120);
             snprintf(name, sizeof name, "ProfilerStep#%d", i);
-            put(&m, "user_annotation", name, 1 + i, step[i][0], step[i][1] - step[i][0], 0); // a thread each
+            put(&m, "user_annotation", name, 1 + i, step[i][0], step[i][1] - step[i][0], 0); // one thread for each step
         }
-        put(&m, "cpu_op", "first", 99, 0, 1, 0); // where time begins
+        put(&m, "cpu_op", "first", 99, 0, 1, 0); // begins the axis
         tt_session *s = made_load(&m);
         const tt_trace *st = s->traces[0];
         for (int t = 0; t < LENGTH + 120; t++) {

@@ -1,6 +1,6 @@
-/* Self times: the definition of self_time.h by hand, one trace a sentence of it, in the three tables that show it; and
- * on the sample traces, and on the traces of TRACETTY_CORPUS when it is set, that they add up to the time that the
- * slices of a track cover. Where slices cross, time in two of them counts twice, so the sum may only be larger. */
+/* Self times: by hand one trace for each sentence of the definition in self_time.h, in the three tables that show self
+ * times; and on the samples, and on the traces of TRACETTY_CORPUS if set: self times add up to the time that the
+ * slices of a track cover. Where slices cross the sum may be larger, because the overlap counts twice. */
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 
-enum { LARGEST = 3000000 }; /* bytes as stored: larger traces only repeat the smaller ones */
+enum { LARGEST = 3000000 }; /* stored bytes; larger traces only repeat the smaller ones */
 
 /* ---- by hand ---- */
 
-/* An event of thread 1, or of another. */
+/* event() writes an event of thread 1, event_of() an event of any thread. */
 static void event(made_trace *m, const char *cat, const char *name, double ts, double dur)
 {
     fprintf(m->f, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"%s\",\"pid\":7,\"tid\":1,\"ts\":%.3f,\"dur\":%.3f%s},\n",
@@ -32,7 +32,7 @@ static void event_of(made_trace *m, int thread, unsigned id, const char *cat, co
             cat, name, thread, ts, dur, id, id + 100);
 }
 
-/* The sum of a column over the rows of a name; -1 when there is none. */
+/* Sum of a column over the rows of a name; -1 = no such row. */
 static int64_t sum_of(tt_session *s, const char *table, const char *column, const char *name)
 {
     const tt_table *t = tt_table_get(s, tt_table_find(table), &tt_scope_all, &(tt_options){0});
@@ -45,7 +45,7 @@ static int64_t sum_of(tt_session *s, const char *table, const char *column, cons
     return sum;
 }
 
-/* Self time of an operator, ns: one number, wherever it is shown. */
+/* Self time of an operator in ns; checks that all tables agree. */
 static int64_t self_of(tt_session *session, const char *name)
 {
     const tt_trace *s = session->traces[0];
@@ -92,7 +92,7 @@ static void check_kinds(void)
         event(&m, inner[i].cat, inner[i].name, 110, 20.25);
         event(&m, "cpu_op", "aten::leaf", 115, 5);
         tt_session *s = made_load(&m);
-        /* what is no child lets its own children through */
+        /* a slice that is no child passes its own children on */
         CHECK_INT(self_of(s, "aten::outer"), inner[i].child ? 30250 : 45500);
         CHECK_INT(self_of(s, "aten::leaf"), 5000);
         tt_session_free(s);
@@ -103,29 +103,30 @@ static void check_rules(void)
 {
     made_trace m;
     made_begin(&m);
-    /* another thread's call with its id, and one that outlasts it */
+    /* another thread's call with the same id, and a call that outlasts it */
     event_of(&m, 1, 5, "cpu_op", "aten::to", 0, 100);
     event_of(&m, 2, 5, "cuda_runtime", "cudaMalloc", 10, 80);
     event_of(&m, 1, 6, "cpu_op", "aten::item", 200, 100);
     event_of(&m, 1, 6, "cuda_runtime", "cudaStreamSynchronize", 290, 50.5);
-    /* a call inside a range with the id of what is around: once, of the range */
+    /* a call with the same id as the range around it counts once, for the range */
     event_of(&m, 1, 7, "cpu_op", "record_param_comms", 400, 100);
     event(&m, "user_annotation", "nccl:all_reduce", 410, 80);
     event_of(&m, 1, 7, "cuda_runtime", "cudaLaunchKernel", 420, 40);
-    /* children that cross, each instant once: 10-60 and 50-80 of 100; the later one holds what both contain */
+    /* crossing children 10-60 and 50-80 of 100: each instant counts once, the later child holds the slices in the
+     * overlap */
     event(&m, "cpu_op", "aten::crossed", 600, 100);
     event(&m, "cpu_op", "aten::first", 610, 50);
     event(&m, "cpu_op", "aten::second", 650, 30);
     event(&m, "cuda_runtime", "cudaMalloc", 652, 5);
-    /* modules take nothing, and hide nothing */
+    /* modules take no self time from others and hide no children */
     event(&m, "cpu_op", "aten::holder", 800, 100);
     event(&m, "python_function", "nn.Module: Net_0", 810, 60);
     event(&m, "cpu_op", "aten::held", 820, 30);
-    /* the same interval twice, and nothing at its end */
+    /* the same interval twice, and an empty slice at its end */
     event_of(&m, 1, 11, "cpu_op", "aten::whole", 1000, 100);
     event_of(&m, 1, 12, "cpu_op", "aten::same", 1000, 100);
     event_of(&m, 1, 13, "cpu_op", "aten::empty", 1100, 0);
-    /* the only child of its name: one call, the sum of both */
+    /* an only child of the same name: one call with the sum of both */
     event(&m, "cpu_op", "aten::again", 1200, 100);
     event(&m, "cpu_op", "aten::again", 1210, 80);
     event(&m, "cpu_op", "aten::deep", 1220, 15);
@@ -144,7 +145,8 @@ static void check_rules(void)
     tt_session_free(s);
 }
 
-/* outer has children 10-50, 49-70 and 72-90, 80-91: by what the two pairs overlap or outlast each other. */
+/* outer has the children 10-50, 49-70, 72-90 and 80-91, in units of `unit` us: the two pairs overlap or outlast each
+ * other by 1 unit. In whole microseconds 1 us is rounding, so each child is subtracted whole. */
 static int64_t self_of_rounded(double unit)
 {
     made_trace m;
@@ -162,14 +164,14 @@ static int64_t self_of_rounded(double unit)
 
 static void check_rounding(void)
 {
-    CHECK_INT(self_of_rounded(1), (100 - 40 - 21 - 18 - 11) * 1000); /* whole microseconds: each is off whole */
-    CHECK_INT(self_of_rounded(2), (100 - 60 - 19) * 2000);           /* two cross more than rounding explains */
-    CHECK_INT(self_of_rounded(0.5), (100 - 60 - 19) * 500);          /* a finer clock rounds nothing */
+    CHECK_INT(self_of_rounded(1), (100 - 40 - 21 - 18 - 11) * 1000); /* rounding */
+    CHECK_INT(self_of_rounded(2), (100 - 60 - 19) * 2000);           /* both overlaps are more than rounding explains */
+    CHECK_INT(self_of_rounded(0.5), (100 - 60 - 19) * 500);          /* a finer clock has no rounding */
 }
 
 /* ---- sums ---- */
 
-/* Of a track what counts for self time, or Python frames. */
+/* Check the slices of a track that count for self time, or its Python frames. */
 static void check_layer(const tt_trace *s, const tt_track *track, bool python, const int64_t *self, uint64_t *tracks)
 {
     tt_ivs all = {0};

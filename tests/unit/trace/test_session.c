@@ -1,4 +1,4 @@
-/* tests/unit/trace/test_session.c - order of traces, the common axis, scopes as windows. */
+/* tests/unit/trace/test_session.c - order of traces, the common time axis, scopes as windows. */
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 
@@ -60,14 +60,14 @@ static void test_scope(void)
     CHECK(tt_windows_have(&w, 350) && !tt_windows_have(&w, 400));
     tt_windows_free(&w);
 
-    scope.step_first = 1; /* neighbours join */
+    scope.step_first = 1; /* adjacent steps make one window */
     w = tt_scope_windows(s, &scope, 3);
     CHECK_INT(w.n, 2);
     CHECK_INT(w.at[0].t0, 100);
     CHECK_INT(w.at[0].t1, 300);
     tt_windows_free(&w);
 
-    scope.has_range = true; /* on the common axis: trace 3 is 4000 later */
+    scope.has_range = true; /* on the common axis trace 3 begins 4000 later */
     scope.t0 = 4250;
     scope.t1 = INT64_MAX;
     w = tt_scope_windows(s, &scope, 3);
@@ -91,7 +91,7 @@ static void test_scope(void)
     CHECK(!tt_windows_have(&w, 0));
     tt_windows_free(&w);
 
-    int64_t t0, t1; /* w2 span 10 goes from 1000 to 1650, both of its spans from 0 */
+    int64_t t0, t1; /* span 10 of w2 lasts from 1000 to 1650, both spans of w2 begin at 0 */
     scope.has_range = true;
     scope.t0 = 1650, scope.t1 = 9000;
     CHECK(tt_scope_has_time(s, &scope, &t0, &t1));
@@ -115,7 +115,7 @@ static void test_no_steps(void)
     tt_trace *st = fixture_trace("w", "1", 0, false);
     fixture_track(st, TT_TRACK_THREAD, "main");
     fixture_slice(st, TT_KIND_CPU_OP, "op", 0, 10, NULL);
-    fixture_step(st, 0, 0, 10, TT_NONE); /* what a trace without steps has */
+    fixture_step(st, 0, 0, 10, TT_NONE); /* the step of a trace without steps */
     tt_session *s = tt_session_new(&st, 1, "run");
     tt_scope scope = tt_scope_all, other = scope;
     scope.has_steps = true;
@@ -125,7 +125,7 @@ static void test_no_steps(void)
     CHECK(!tt_scope_equal(&scope, &other));
     other.has_steps = true;
     CHECK(tt_scope_equal(&scope, &other));
-    other.t0 = 5; /* means nothing without has_range */
+    other.t0 = 5; /* t0 has no meaning without has_range */
     CHECK(tt_scope_equal(&scope, &other));
     fixture_session_free(s);
 }

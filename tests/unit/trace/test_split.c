@@ -1,5 +1,5 @@
-// A file of several processes: one worker each when they have steps or ranks of their own; ids that stand for
-// something else in each.
+// A file of several processes: each process with its own steps or rank becomes a worker; equal ids mean different
+// things in each process.
 #include "model/build/finish/split.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
@@ -31,7 +31,7 @@ static int64_t cell(tt_session *s, const char *table, const char *name, const ch
     return TT_UNKNOWN;
 }
 
-// Two ranks with the same ids throughout, on one stream of one device that is shown once.
+// Two ranks with equal ids throughout, on one stream of one device that appears once in the file.
 static void two_ranks(made_trace *m, const char *first, const char *second)
 {
     const char *const name[] = {first, second};
@@ -48,7 +48,7 @@ static void two_ranks(made_trace *m, const char *first, const char *second)
                 "{\"ph\":\"i\",\"name\":\"mark\",\"pid\":%d,\"tid\":2,\"ts\":%.3f,\"s\":\"t\"},\n",
                 pid, t + 2, pid, t + 4, k, pid, t + 5);
     }
-    // the second kernel's id is of both processes; that it runs behind the first's work tells nothing: the stream does
+    // both processes use the second kernel's id, and running after the first's work proves nothing: the stream decides
     put(m, "kernel", "k0", 0, 7, 20, 40, "\"correlation\":9,\"device\":0,\"stream\":7,\"External id\":4");
 }
 
@@ -92,7 +92,7 @@ static void test_steps_of_their_own(void)
     tt_session_free(s);
 
     made_begin(&m);
-    two_ranks(&m, "python", "python"); // one name for both says nothing
+    two_ranks(&m, "python", "python"); // one name for both processes tells nothing apart
     s = made_load(&m);
     check_parts(s, "pid 10", "pid 11");
     tt_session_free(s);
@@ -119,7 +119,7 @@ static void test_named_ranks(void)
     CHECK_INT(s->traces[1]->rank, 3);
     tt_session_free(s);
 
-    made_begin(&m); // steps in one process: the other one belongs to it
+    made_begin(&m); // only one process has steps, so the other belongs to its worker
     put(&m, "user_annotation", "ProfilerStep#5", 1, 1, 0, 100, "");
     put(&m, "cpu_op", "aten::a", 2, 1, 5, 10, "");
     s = made_load(&m);
@@ -128,19 +128,19 @@ static void test_named_ranks(void)
     tt_session_free(s);
 }
 
-// Which process a correlation id means.
+// The process that a correlation id belongs to.
 static void test_ids_live_in_a_process(void)
 {
     made_trace m;
     made_begin(&m);
-    for (int k = 0; k < 2; k++) { // no steps: one worker, two worlds
+    for (int k = 0; k < 2; k++) { // without steps: one worker whose two processes have separate ids
         put(&m, "cpu_op", k ? "aten::b" : "aten::a", 10 + k, 1, 0, 100, k ? "\"External id\":5" : "\"External id\":4");
         put(&m, "cuda_runtime", "cudaLaunchKernel", 10 + k, 1, 2, 3,
             k ? "\"correlation\":9,\"External id\":5" : "\"correlation\":9,\"External id\":4");
         put(&m, "cuda_runtime", "cudaLaunchKernel", 10 + k, 1, 12, 3, "\"correlation\":8");
         put(&m, "cuda_runtime", "cudaLaunchKernel", 10 + k, 1, 22, 3, "\"correlation\":7");
     }
-    // by both ids together; then by the stream, which works for process 11; then by the device
+    // both ids together decide; then the stream, which works for process 11; then the device
     put(&m, "kernel", "k", 0, 7, 30, 1, "\"correlation\":9,\"External id\":5,\"device\":0,\"stream\":7");
     put(&m, "kernel", "k", 0, 7, 40, 10, "\"correlation\":8,\"device\":0,\"stream\":7");
     put(&m, "kernel", "k", 0, 8, 40, 100, "\"correlation\":7,\"device\":0,\"stream\":8");

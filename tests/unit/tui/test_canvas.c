@@ -1,4 +1,4 @@
-/* test_canvas.c - drawing: clipping, widths, cutting, bars, and that no control character ever gets into a cell. */
+/* test_canvas.c - drawing on a canvas: clipping, widths, cutting, bars; no control character ever gets into a cell. */
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 #include "tui/app/dump/dump.h"
@@ -27,13 +27,13 @@ static void test_put(void)
 {
     tt_canvas c = canvas(2, 8, false);
     CHECK_INT(tt_put(&c, 0, 5, TT_ROLE_TEXT, "abcdef", -1), 3);
-    CHECK_INT(tt_put(&c, 1, 0, TT_ROLE_TEXT, "e\xcc\x81t\xc3\xa9", -1), 3); /* e and a combining accent, t, e-acute */
+    CHECK_INT(tt_put(&c, 1, 0, TT_ROLE_TEXT, "e\xcc\x81t\xc3\xa9", -1), 3); /* e with a combining accent, t, e-acute */
     CHECK_STR(shown(&c), "     abc\ne\xcc\x81t\xc3\xa9\n");
     tt_canvas_clear(&c);
     CHECK_INT(tt_put(&c, 0, 0, TT_ROLE_TEXT, "\xe6\xbc\xa2\xe5\xad\x97", 3),
-              2); /* the second wide one does not fit whole */
+              2); /* the second wide character does not fit whole */
     CHECK_INT(tt_put(&c, 1, 7, TT_ROLE_TEXT, "\xe6\xbc\xa2", -1), 0);
-    tt_put(&c, 0, 1, TT_ROLE_TEXT, "x", -1); /* over the right half: the left one goes */
+    tt_put(&c, 0, 1, TT_ROLE_TEXT, "x", -1); /* over a right half: the left half goes, too */
     CHECK_STR(shown(&c), " x\n\n");
     tt_put(&c, -1, 0, TT_ROLE_TEXT, "no", -1);
     tt_put(&c, 5, 0, TT_ROLE_TEXT, "no", -1);
@@ -59,7 +59,7 @@ static void test_controls(void)
     tt_canvas_free(&a);
 }
 
-/* What may go from names, and the brackets that must stay. */
+/* Parts of names that cutting may drop, and brackets that must stay. */
 static void test_cut_names(void)
 {
     static const struct {
@@ -91,7 +91,7 @@ static void test_cut_names(void)
         tt_text_cut(out, sizeof out, of[i].name, of[i].w, TT_CUT_KERNEL, true);
         if (of[i].cut) {
             CHECK_STR(out, of[i].cut);
-        } else { /* only its middle is lost */
+        } else { /* only the middle of the name is lost */
             char middle[256];
             tt_text_cut(middle, sizeof middle, of[i].name, of[i].w, TT_CUT_MIDDLE, true);
             CHECK_STR(out, middle);
@@ -99,7 +99,7 @@ static void test_cut_names(void)
     }
 }
 
-/* Whatever brackets a name has: never wider than asked for, and whole when it fits. */
+/* Whatever brackets a name has, it is never wider than asked for, and whole when it fits. */
 static void test_cut_random(void)
 {
     static const char letters[] = "ab_9<<>>(),:: {}#-*~\xc3\xa9";
@@ -180,7 +180,7 @@ static void test_styles(void)
     CHECK_INT(tt_hue_slice(TT_KIND_KERNEL, "ncclDevKernel_AllReduce_Sum_f16_RING_LL(ncclDevComm*)"),
               TT_HUE_COMMUNICATION);
     CHECK_INT(tt_hue_slice(TT_KIND_KERNEL, "gemm"), TT_HUE_KERNEL);
-    for (int th = 0; tt_themes[th]; th++) { /* every style has an ink at every level, inside what the level can show */
+    for (int th = 0; tt_themes[th]; th++) { /* every style has an ink at every level, within its colours */
         for (unsigned st = 0; st < 1u << 16; st += 7) {
             CHECK_INT(tt_theme_ink(tt_themes[th], TT_LEVEL_MONO, (tt_style)st).fg, -1);
             tt_ink e = tt_theme_ink(tt_themes[th], TT_LEVEL_8, (tt_style)st),

@@ -1,5 +1,5 @@
-/* Colours of cells of the timeline against the slices that lie in them: none is mixed, and where there are many it is
- * that of the class with most of the time. What class a name is of is written here by hand. */
+/* Colours of timeline cells against the slices inside them: no cell mixes colours; a cell with many slices has the
+ * colour of the class with most of the time. The classes of names are written here by hand. */
 #include <locale.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ enum { KNOWN = sizeof known / sizeof *known };
 
 typedef struct piece {
     int64_t start, end; /* ns */
-    unsigned what;      /* place in known */
+    unsigned what;      /* index in known */
 } piece;
 
 static piece pieces[N];
@@ -43,7 +43,7 @@ static tt_session *make(uint64_t seed)
     made_begin(&m);
     for (unsigned i = 0; i < N; i++) {
         int64_t dur = 1 + (int64_t)(random_next(&rnd) % (i % 100 < 4 ? 3000 : 30));
-        unsigned what = (unsigned)(random_next(&rnd) % (i % 500 < 200 ? 2 : KNOWN)); /* stretches of one class */
+        unsigned what = (unsigned)(random_next(&rnd) % (i % 500 < 200 ? 2 : KNOWN)); /* with stretches of one class */
         pieces[i] = (piece){us * 1000, (us + dur) * 1000, what};
         fprintf(m.f,
                 "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"%s\",\"pid\":0,\"tid\":7,\"ts\":%lld,\"dur\":%lld,"
@@ -54,7 +54,7 @@ static tt_session *make(uint64_t seed)
     return made_load(&m);
 }
 
-/* The line of the stream. */
+/* Line of the stream on the screen. */
 static int stream_row(tt_timeline *t, const tt_timeline_plan *p)
 {
     for (int i = 0; i < p->rows; i++) {
@@ -91,7 +91,7 @@ static unsigned check_window(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f)
         uint64_t shown =
             cell->style & TT_STYLE_FILL ? hue_bit(tt_style_fg(cell->style)) | hue_bit(tt_style_bg(cell->style)) : 0;
         foreign += (shown & ~there) != 0 || (n > 0 && shown == 0);
-        if (n < 3) continue; /* one or two may be drawn side by side */
+        if (n < 3) continue; /* one or two slices may be drawn side by side */
         many++;
         wrong += shown != (uint64_t)1 << best;
     }

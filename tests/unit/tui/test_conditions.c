@@ -1,4 +1,4 @@
-/* test_conditions.c - limits on columns in a filter, against rows that are chosen by hand. */
+/* test_conditions.c - a filter's conditions on columns, against rows chosen by hand. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,14 +28,14 @@ static void compute(const tt_query *q, tt_table *t)
         tt_set_ref(t, r, NAME, rows[i].name);
         tt_set_i(t, r, CALLS, rows[i].calls);
         tt_set_i(t, r, TIME, rows[i].ns);
-        if (i != 2) tt_set_i(t, r, SIZE, rows[i].bytes); /* unknown for copy */
+        if (i != 2) tt_set_i(t, r, SIZE, rows[i].bytes); /* the size of copy is unknown */
         tt_set_d(t, r, SHARE, rows[i].pct);
     }
 }
 
 static const tt_table_desc desc = {.id = "limits", .title = "Limits", .cols = columns, .n_cols = 5, .compute = compute};
 
-/* The rows for which a filter's limits hold, as digits; "!" when it is wrong. */
+/* The rows that satisfy a filter's conditions, as digits; "!" = the filter is invalid. */
 static const char *held(const tt_table *t, const char *filter, tt_conditions *c)
 {
     static char out[8];
@@ -61,14 +61,14 @@ static void test_limits(void)
     static const struct {
         const char *filter, *rows, *text;
     } cases[] = {
-        {"total>0.25", "0", ""}, /* ms, and not the one that is equal */
+        {"total>0.25", "0", ""}, /* in ms; the equal row does not satisfy it */
         {"total>=250us", "01", ""},
         {"total_ns<1.1us", "2", ""},
         {"CPUTotal<1ms", "12", ""},
         {"calls=10", "12", ""},
         {"calls=10 size>0", "1", ""},
         {"size>=1M", "0", ""},
-        {"size<1KiB", "1", ""}, /* what is unknown is not less */
+        {"size<1KiB", "1", ""}, /* an unknown size is not less */
         {"%>5", "0", ""},
         {"ratio<=5%", "12", ""},
         {"conv calls>1", "012", "conv"},

@@ -1,4 +1,4 @@
-// tests/unit/tui/test_edit.c - where the file of a Python frame is, and how editors are told file and line.
+// tests/unit/tui/test_edit.c - finding the file of a Python frame, and passing file and line to editors.
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/prompt/edit.h"
@@ -12,7 +12,7 @@ static void command(const char *editor, const char *want)
     if (ok) n = (size_t)snprintf(got, sizeof got, "<%s>", c.program);
     for (size_t i = 0; ok && i < c.n_arguments; i++) {
         const tt_argument *a = &c.arguments[i];
-        CHECK(!a->text != !a->path); /* the file is marked as a path, and nothing else is */
+        CHECK(!a->text != !a->path); /* only the file is marked as a path */
         n += (size_t)snprintf(got + n, sizeof got - n, "<%s%s%s>", a->text ? a->text : "", a->path ? a->path : "",
                               a->tail ? a->tail : "");
     }
@@ -66,8 +66,8 @@ static void files(void)
         snprintf(map, sizeof map, "%d=x", i);
         CHECK(tt_source_map(&m, map) == (i < TT_EDIT_MAPS - 1));
     }
-    CHECK(!tt_source_find(&m, "/(3): f", "", path, sizeof path, &line));         /* a folder */
-    CHECK(!tt_source_find(&m, "/dev/zero(3): f", "", path, sizeof path, &line)); /* no regular file */
+    CHECK(!tt_source_find(&m, "/(3): f", "", path, sizeof path, &line));         /* path is a folder */
+    CHECK(!tt_source_find(&m, "/dev/zero(3): f", "", path, sizeof path, &line)); /* path is no regular file */
     CHECK(!tt_source_find(&m, "a\033[2J.py(3): f", "", path, sizeof path, &line) && !*path);
     CHECK(!tt_source_find(&m, "a\xc2\x9b.py(3): f", "", path, sizeof path, &line) && !*path);
     CHECK(!tt_source_find(&m, "a\n.py(3): f", "", path, sizeof path, &line) && !*path);

@@ -1,5 +1,5 @@
-/* The picture of merged calls: what lies under every cell against the widths computed here, movement that never
- * leaves what is shown, search that meets every match once. */
+/* The picture of merged calls: the node under every cell against widths computed here, movement that stays within the
+ * picture, and a search that visits every match once. */
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static tt_flame *flame(const tt_session *s)
 
 static const tt_flame_node *node(const tt_flame_view *v, uint32_t i) { return &v->f->nodes.at[i]; }
 
-/* Where the box of a node begins and ends: from the root of the picture down, in the order of the weights. */
+/* Begin and end of a node's box, from the root of the picture down, in order of weight. */
 static void place(const tt_flame_view *v, uint32_t i, double *x0, double *x1)
 {
     *x0 = 0;
@@ -84,7 +84,7 @@ static void check_movement(tt_flame_view *v)
             CHECK(node(v, v->cursor)->total[v->weight] > 0);
             return;
         }
-        if (a == TT_ACT_END) { /* nothing below, and always the widest on the way */
+        if (a == TT_ACT_END) { /* no node below, and the widest node at each level on the way */
             CHECK(!node(v, v->cursor)->n || !node(v, tt_flame_child(v->f, v->cursor, 0))->total[v->weight]);
         }
     }
@@ -116,7 +116,7 @@ static void check_search(tt_flame_view *v, const char *text)
         met[v->cursor] = 1;
         tt_flame_view_find(v, text, 1);
     }
-    CHECK(met[v->cursor]); /* from the beginning again */
+    CHECK(met[v->cursor]); /* the search starts over */
     uint32_t first = v->cursor;
     tt_flame_view_find(v, text, -1);
     tt_flame_view_find(v, text, 1);
@@ -139,7 +139,7 @@ int main(void)
             check_cells(&v, 20, 80);
             check_cells(&v, 5, 33);
             tt_flame_view_act(&v, TT_ACT_END);
-            check_cells(&v, 5, 120); /* scrolled */
+            check_cells(&v, 5, 120); /* the same when scrolled */
             tt_flame_view_act(&v, TT_ACT_UP);
             tt_flame_view_act(&v, TT_ACT_ZOOM_IN);
             check_cells(&v, 12, 80);

@@ -1,4 +1,5 @@
-/* tests/unit/tui/test_format_value.c - values as people read them, JSON as programs read it, and values of options. */
+/* tests/unit/tui/test_format_value.c - values formatted for people, JSON for programs, and parsed values of options.
+ * */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +34,7 @@ static void test_durations(void)
     CHECK_STR(tt_format_time(out, -5, TT_UNIT_US), "-0.005 \xc2\xb5s");
 }
 
-/* The texts of a column, as the rows of a table show them. */
+/* Check the texts of a column, as the rows of a table show them. */
 static void column(tt_type type, const tt_cell *v, uint32_t n, const char *const *want)
 {
     const tt_column c = {.key = "x", .type = type};
@@ -65,7 +66,7 @@ static void test_columns(void)
     column(TT_T_BYTES, bytes, 4, (const char *const[]){"79.00 GiB", "1.50 GiB", "226 KiB", "512 B"});
 }
 
-/* A change is a percentage as long as that says something. */
+/* A change is shown as a percentage while the percentage is meaningful. */
 static void test_changes(void)
 {
     CHECK_STR(tt_format_typed(out, TT_T_PERCENT, (tt_cell){.d = 4733.47}, TT_UNIT_AUTO, true), "x48");
@@ -99,7 +100,7 @@ static void test_numbers(void)
     CHECK_STR(tt_format_percent(out, 0.998), "1.0%");
     CHECK_STR(tt_format_percent(out, 0.001), "<0.01%");
     CHECK_STR(tt_format_percent(out, NAN), "-");
-    /* No share is more than all; a share of a peak, and a change, may be. */
+    /* a share is at most 100%; a share of a peak and a change may be more */
     tt_column share = {.key = "share_pct", .type = TT_T_PERCENT}, of_peak = share, change = share;
     of_peak.above_all = true;
     change.key = "delta_pct";
@@ -157,7 +158,7 @@ static void test_json(void)
     tt_json_key(&j, "nan");
     tt_json_double(&j, NAN);
     tt_json_key(&j, "list");
-    tt_json_open(&j, '[', false); /* inside one line: stays on it */
+    tt_json_open(&j, '[', false); /* a list begun inside a line stays on the line */
     tt_json_double(&j, 0.1);
     tt_json_bool(&j, true);
     tt_json_text(&j, NULL);
@@ -182,7 +183,7 @@ static void test_values(void)
     CHECK(!tt_parse_count("99999999999999999999", &a));
     CHECK(tt_parse_time("12.5ms", &end, 1, &a) && a == 12500000 && !*end);
     CHECK(tt_parse_time("0.000000001s", &end, 1, &a) && a == 1);
-    CHECK(tt_parse_time("1.0000000019s", &end, 1, &a) && a == 1000000001); /* below a nanosecond: cut */
+    CHECK(tt_parse_time("1.0000000019s", &end, 1, &a) && a == 1000000001); /* fractions of a nanosecond are cut */
     CHECK(tt_parse_time("7", &end, 1000, &a) && a == 7000);
     CHECK(tt_parse_time(".5us", &end, 1, &a) && a == 500);
     CHECK(!tt_parse_time("ms", &end, 1, &a) && !tt_parse_time("9999999999999s", &end, 1, &a));
@@ -215,7 +216,7 @@ static void test_values(void)
     CHECK(tt_closest("zzz", words, 3) == NULL);
 }
 
-/* What `:goto` takes. */
+/* Points of time that `:goto` accepts. */
 static void test_points(void)
 {
     int64_t at;
@@ -279,7 +280,7 @@ static void test_command_line(void)
     tt_cli_free(&c);
     CHECK_INT(parse(&c, &e, "summary", "--limit", NULL), TT_ERR_USAGE);
     tt_cli_free(&c);
-    /* every option has a command, and no command two of a name */
+    /* every option has a command, and no two options share one */
     for (int i = 0; i < TT_OPT_COUNT_; i++) {
         CHECK(tt_option_infos[i].commands != 0);
         for (int k = 0; k < i; k++) {

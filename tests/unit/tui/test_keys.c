@@ -1,4 +1,5 @@
-/* test_keys.c - the action table: no key twice in what a screen sees, every key readable, every action reachable. */
+/* test_keys.c - the action table: on each screen a key has one action, every key has a name, every action is
+ * reachable. */
 #include "tests/unit/check.h"
 #include "tui/args/cli.h"
 #include "tui/screen/actions.h"
@@ -42,7 +43,7 @@ static void test_no_clash(void)
     }
 }
 
-/* Where a screen has keys of its own before those of its tables, every action of tables still has one. */
+/* Where a screen takes keys before its tables do, every table action still has a key. */
 static void test_lists(void)
 {
     for (int c = 0; c < TT_CTX_COUNT_; c++) {
@@ -105,7 +106,7 @@ static void test_names(void)
     CHECK(bad);
 }
 
-/* What an option of the explorer or of `summary` does can be done on the command line of the explorer too. */
+/* Whatever an option of the explorer or of `summary` does, a command of the explorer can do, too. */
 static void test_commands(void)
 {
     static const char *const commands[] = {
@@ -116,7 +117,8 @@ static void test_commands(void)
 #include "tui/app/prompt/settings.def"
 #undef X
     };
-    /* about loading, about a program without a screen, one of the keys, or (window, step-source) about tables alone */
+    /* options about loading, about a program without a screen, one of the keys, or (window, step-source) about tables
+     * alone */
     static const char *const others[] = {"style",      "size",        "no-mouse", "threads",    "help",
                                          "max-memory", "max-events",  "version",  "what-if",    "op-detail",
                                          "all-events", "nsys-export", "window",   "step-source"};
@@ -143,7 +145,7 @@ static void test_order(void)
     CHECK_INT(tt_action_of(TT_CTX_GLOBAL, '?'), TT_ACT_HELP);
 }
 
-/* Zooming in and out undo each other, so do the directions; nothing else does either. */
+/* Zooming in and out undo each other, and so do opposite directions; no other pair does. */
 static void test_navigation(void)
 {
     static const tt_action pairs[][2] = {{TT_ACT_ZOOM_IN, TT_ACT_ZOOM_OUT},

@@ -1,5 +1,5 @@
-/* test_outfile.c - escapes in pieces of any size, compressed and large files, several files at once, private files
- * and those that others put in the way. What commands do with files is in tests/cli/outputs.py. */
+/* test_outfile.c - escapes written in pieces of any size, compressed and large files, several files at once, private
+ * files, and files that others put in the way. tests/cli/outputs.py tests the commands that write files. */
 #include "model/base/mem.h"
 #include "parser/json/escape.h"
 #include "tests/unit/check.h"
@@ -28,7 +28,7 @@ static bool keep(void *arg, const char *p, size_t n)
     return true;
 }
 
-/* The text in pieces of k bytes. */
+/* Write the text in pieces of k bytes. */
 static void escaped(const char *in, size_t n, size_t k, const char *want)
 {
     tt_json_escape e = {.n = 0};
@@ -49,7 +49,7 @@ static void test_escape(void)
         {"\u061c\u202e\u2066\u2028", "\\u061c\\u202e\\u2066\\u2028"},
         {"\u00a0\u00e9\u0628\u2010\u2026\u2065\u206a\u2192\u4e2d\U0001f600",
          "\u00a0\u00e9\u0628\u2010\u2026\u2065\u206a\u2192\u4e2d\U0001f600"},
-        {"\xc2", "\xc2"}, /* no UTF-8: as it is */
+        {"\xc2", "\xc2"}, /* invalid UTF-8 stays as it is */
         {"\xe2\x80", "\xe2\x80"},
         {"\xe2\x80\xe2\x80\xae", "\xe2\x80\\u202e"},
         {"\xc2\xc2\x9b\xe2\xd8\x9c", "\xc2\\u009b\xe2\\u061c"},
@@ -63,7 +63,7 @@ static void test_escape(void)
 
 static char *slurp(const char *path, size_t *n)
 {
-    gzFile z = gzopen(path, "rb"); /* reads what is not compressed as well */
+    gzFile z = gzopen(path, "rb"); /* gzopen() reads uncompressed files, too */
     char *at = tt_malloc(4 << 20);
     int got = z ? gzread(z, at, 4 << 20) : -1;
     CHECK(got >= 0);
@@ -83,7 +83,7 @@ static void test_sizes(const char *name, bool stream)
     const char *path = temp_path(name);
     tt_outfile *o = tt_outfile_open(path, 0, NULL, &err);
     CHECK(o);
-    for (size_t k = 0; o && at < MOST; at += n, k++) { /* small pieces and some larger than any buffer */
+    for (size_t k = 0; o && at < MOST; at += n, k++) { /* small pieces, and some larger than any buffer */
         n = k % 9 == 8 ? 300000 : k % 700;
         n = n < MOST - at ? n : MOST - at;
         if (stream) fwrite(data + at, 1, n, tt_outfile_stream(o));
@@ -107,7 +107,7 @@ static void test_several(void)
         snprintf(name, sizeof name, "several-%d", i);
         o[i] = tt_outfile_open(temp_path(name), 0, NULL, &err);
         CHECK(o[i] && tt_outfile_write(o[i], name, strlen(name)));
-        CHECK(access(temp_path(name), F_OK)); /* not before it is complete */
+        CHECK(access(temp_path(name), F_OK)); /* the file appears only when it is complete */
     }
     for (int i = 0; i < N; i++) {
         snprintf(name, sizeof name, "several-%d", i);
@@ -116,7 +116,7 @@ static void test_several(void)
     }
 }
 
-/* A file that appears while another is written is not replaced where that was not asked for. */
+/* A file that appears while another is written is not replaced, unless the caller asked for that. */
 static void test_fresh(void)
 {
     tt_err err;
@@ -133,7 +133,7 @@ static void test_fresh(void)
     CHECK(!tt_outfile_open(path, TT_OUTFILE_FRESH, NULL, &err));
 }
 
-/* Nothing waits for a FIFO, reads without end, or writes into anything but a regular file. */
+/* Writing never waits for a FIFO, never reads without end, and writes into regular files only. */
 static void test_state(void)
 {
     struct stat st;
@@ -146,7 +146,7 @@ static void test_state(void)
     snprintf(path, sizeof path, "%s/tracetty/history", temp_dir_);
     CHECK(!stat(path, &st) && (st.st_mode & 0777) == 0600);
     CHECK(!chmod(path, 0644) && tt_state_begin(&s, "history") && tt_state_end(&s));
-    CHECK(!stat(path, &st) && (st.st_mode & 0777) == 0600); /* its owner's alone again */
+    CHECK(!stat(path, &st) && (st.st_mode & 0777) == 0600); /* only its owner can read it again */
     snprintf(target, sizeof target, "%s/dotfile", temp_dir_);
     CHECK(!rename(path, target) && !symlink(target, path));
     CHECK(tt_state_begin(&s, "history") && fputs("/conv\n", s.f) >= 0 && tt_state_end(&s));
@@ -160,7 +160,7 @@ static void test_state(void)
     CHECK(!tt_state_read("history") && !tt_state_begin(&s, "history"));
     CHECK(!unlink(path));
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    CHECK(fd >= 0 && !ftruncate(fd, (off_t)1 << 40) && !close(fd)); /* a hole */
+    CHECK(fd >= 0 && !ftruncate(fd, (off_t)1 << 40) && !close(fd)); /* a sparse file of 1 TiB */
     CHECK(!tt_state_read("history"));
     tt_prompt p = {0};
     tt_history_load(&p);
@@ -168,7 +168,7 @@ static void test_state(void)
     tt_prompt_free(&p);
 }
 
-/* Relative folders of the environment count as none: nothing is made where the program happens to be started. */
+/* A relative folder in the environment is ignored, so that no file appears in the current folder. */
 static void test_relative_folders(void)
 {
     static const char *const variables[] = {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "TMPDIR", "HOME"};
@@ -216,20 +216,20 @@ static void test_yank(void)
     yank("one", true, file);
     yank("two", true, file);
     CHECK(!unlink(file) && !mkfifo(file, 0666));
-    yank("three", false, file); /* nobody waits for its reader */
+    yank("three", false, file); /* the FIFO has no reader, and yanking does not wait for one */
     const char *victim = temp_file("victim", "mine", 4);
     CHECK(!unlink(file) && !symlink(victim, file));
     yank("four", false, file);
     CHECK(!stat(victim, &st) && st.st_size == 4);
-    CHECK(!unlink(file) && !chmod(runtime, 0777)); /* others may write there: not the place */
+    CHECK(!unlink(file) && !chmod(runtime, 0777)); /* others may write into the folder, so it is not used */
     yank("five", true, fall);
     CHECK(access(file, F_OK) != 0 && !lstat(own, &st) && (st.st_mode & 0777) == 0700);
     unsetenv("XDG_RUNTIME_DIR");
     yank("six", true, fall);
     CHECK(!chmod(own, 0777));
-    yank("seven", false, own); /* a folder that others can write to */
+    yank("seven", false, own); /* a folder that others can write into */
     CHECK(!unlink(fall) && !rmdir(own) && !symlink(runtime, own));
-    yank("eight", false, own); /* or that is somewhere else */
+    yank("eight", false, own); /* or a folder elsewhere */
     CHECK(!unlink(own) && !mkfifo(own, 0666));
     yank("nine", false, own);
     if (geteuid() == 0) {

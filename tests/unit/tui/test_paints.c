@@ -1,5 +1,6 @@
-/* Colours of device work: far enough apart for people who see no red or no green, too. Matrices: Machado, Oliveira and
- * Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency", severity 1. */
+/* Colours of device work differ enough for people who cannot see red or green, too. The matrices are from Machado,
+ * Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency", severity 1.
+ * */
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void see(const double *m, int rgb, double out[3])
     for (int i = 0; i < 3; i++) out[i] = shown(m[3 * i] * c[0] + m[3 * i + 1] * c[1] + m[3 * i + 2] * c[2]);
 }
 
-/* The smallest distance of the three. */
+/* The smallest of the three distances between two colours. */
 static double apart(int a, int b)
 {
     double least = 1000;
@@ -62,7 +63,7 @@ static int background_in(const tt_theme *t, tt_level level, tt_hue h, unsigned t
 
 static int background(tt_level level, tt_hue h, unsigned tone) { return background_in(tt_themes[0], level, h, tone); }
 
-/* On a light terminal nothing is as pale as the ground, and classes stay apart. */
+/* On a light terminal no colour is as pale as the background, and the classes stay apart. */
 static void light_is_seen(void)
 {
     CHECK(!strcmp(tt_theme_name(tt_themes[1]), "light"));
@@ -88,7 +89,7 @@ static void light_is_seen(void)
 static void classes_are_apart(tt_level level, double least)
 {
     for (int i = 0; i < N; i++) {
-        CHECK(apart(background(level, classes[i], 0), 0x121212) > 60); /* a dark terminal */
+        CHECK(apart(background(level, classes[i], 0), 0x121212) > 60); /* on a dark terminal */
         for (int k = 0; k < i; k++) {
             for (unsigned tones = 0; tones < TT_TONES * TT_TONES; tones++) {
                 double d = apart(background(level, classes[i], tones % 2), background(level, classes[k], tones / 2));
@@ -100,7 +101,7 @@ static void classes_are_apart(tt_level level, double least)
     }
 }
 
-/* On the bars of a step they are neighbours. */
+/* Input and communication differ, because they are neighbours on the bars of a step. */
 static void input_is_not_communication(void)
 {
     for (unsigned tones = 0; tones < TT_TONES * TT_TONES; tones++) {
@@ -117,7 +118,7 @@ static double luminance(int rgb)
     return 0.2126 * linear(rgb >> 16 & 255) + 0.7152 * linear(rgb >> 8 & 255) + 0.0722 * linear(rgb & 255);
 }
 
-/* Labels can be read on every colour: WCAG asks for 4.5 of small text, 3 of large and bold. */
+/* Labels are readable on every colour: WCAG asks for a contrast of 4.5 for small text, 3 for large and bold text. */
 static void labels_can_be_read(void)
 {
     for (tt_paint p = 1; tt_paint_is_hue(p); p++) {
@@ -129,7 +130,7 @@ static void labels_can_be_read(void)
     }
 }
 
-/* Without colours each class has a pattern of its own, which is no letter that a name could be taken for. */
+/* Without colours each class has its own pattern, which is no letter that could be part of a name. */
 static void patterns_differ(void)
 {
     for (int i = 0; i < N; i++) {

@@ -1,4 +1,4 @@
-/* The lists of names that an anonymous trace keeps: sorted, without twins, exact. */
+/* The lists of names that an anonymous trace keeps are sorted, without duplicates, and matched exactly. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void check_order(tt_names list, const char *title)
     CHECK(count > 0);
 }
 
-/* A list has its texts, and none with a letter more or less that is not one of them, too. */
+/* A list contains its texts; a text with a letter more or less is found only if the list has it, too. */
 static void check_exact(tt_names list)
 {
     char longer[LONGEST + 2];

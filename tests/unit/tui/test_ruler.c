@@ -1,5 +1,5 @@
-/* test_ruler.c - the ruler: columns and their edges belong together, ticks say times that are there, marks stay in
- * the axis. */
+/* test_ruler.c - the ruler: columns and their edges agree, each tick shows the time of its place, marks stay on the
+ * axis. */
 #include "tests/unit/check.h"
 #include "tui/widgets/ruler.h"
 
@@ -22,7 +22,7 @@ static void test_columns(void)
     }
 }
 
-/* Each tick is a line with its time behind it; there it is. */
+/* Each tick is a line at its time, followed by the time as text. */
 static void test_ticks(void)
 {
     tt_ruler r = {.t0 = 0, .t1 = 1000000, .x = 2, .w = 100, .unit = TT_UNIT_US};
@@ -53,7 +53,7 @@ static void test_marks(void)
     for (int x = 0; x < c.w; x++) CHECK_INT(c.cells[x].ch, ' ');
     tt_ruler_mark(&c, 0, &r, 199, TT_ROLE_STRONG, 'B');
     CHECK_INT(c.cells[29].ch, 'B');
-    tt_ruler_cursor(&c, 0, &r, 199); /* the label stays */
+    tt_ruler_cursor(&c, 0, &r, 199); /* the label stays on the screen */
     CHECK_INT(c.cells[29].ch, 'B');
     tt_ruler_cursor(&c, 0, &r, 100);
     CHECK_INT(c.cells[10].ch, tt_glyph_of(&c, TT_G_TRI_DOWN));

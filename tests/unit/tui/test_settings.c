@@ -1,5 +1,4 @@
-/* test_settings.c - the settings file, `:set`, keyboards, completion, and what is remembered from session to
- * session. */
+/* test_settings.c - the settings file, `:set`, keyboard layouts, completion, and the history kept between sessions. */
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/app_impl.h"
@@ -23,7 +22,7 @@ static void test_file(const char *dir)
     char text[400];
     tt_app *a = tt_app_new(false);
     setenv("XDG_CONFIG_HOME", dir, 1);
-    tt_settings_load(a); /* no file */
+    tt_settings_load(a); /* no settings file */
     CHECK_STR(a->status, "");
     write_file(dir, "config",
                "# how I like it\n\n theme = colour-blind # a comment\nlayout=azerty\nunit us\nmouse=off\n");
@@ -43,7 +42,7 @@ static void test_file(const char *dir)
     tt_settings_load(a);
     CHECK(strstr(a->status, "line 1") && strstr(a->status, "dark|light"));
     char path[600];
-    snprintf(path, sizeof path, "%s/tracetty/config", dir); /* nothing that waits, or never ends */
+    snprintf(path, sizeof path, "%s/tracetty/config", dir); /* no file whose reading waits or never ends */
     CHECK(!unlink(path) && !mkfifo(path, 0600));
     tt_settings_load(a);
     CHECK(strstr(a->status, "no regular file"));
@@ -75,11 +74,11 @@ static void test_history(const char *dir)
 {
     tt_prompt p = {0}, q = {0};
     setenv("XDG_STATE_HOME", dir, 1);
-    tt_history_load(&p); /* no file */
+    tt_history_load(&p); /* no history file */
     CHECK(!p.history[TT_PROMPT_FIND].line[0]);
     tt_prompt_remember(&p, TT_PROMPT_FIND, "flash");
     tt_prompt_remember(&p, TT_PROMPT_FIND, "gemm");
-    tt_prompt_remember(&p, TT_PROMPT_FIND, "flash"); /* moves to the front */
+    tt_prompt_remember(&p, TT_PROMPT_FIND, "flash"); /* a repeated entry moves to the front */
     tt_prompt_remember(&p, TT_PROMPT_COMMAND, "sort calls");
     tt_prompt_remember(&p, TT_PROMPT_FILTER, "not kept");
     tt_history_save(&p);
@@ -92,7 +91,7 @@ static void test_history(const char *dir)
     tt_prompt_remember(&q, TT_PROMPT_FIND, "another session's");
     tt_history_save(&q);
     tt_prompt_remember(&p, TT_PROMPT_FIND, "ours");
-    tt_history_save(&p); /* keeps what the other one has added */
+    tt_history_save(&p); /* saving keeps the entries that the other session has added */
     tt_prompt_free(&q);
     q = (tt_prompt){0};
     tt_history_load(&q);
@@ -102,7 +101,7 @@ static void test_history(const char *dir)
         kept = kept || (q.history[TT_PROMPT_FIND].line[i] && strstr(q.history[TT_PROMPT_FIND].line[i], "another"));
     }
     CHECK(kept);
-    for (int i = 0; i < 200; i++) { /* does not grow for ever */
+    for (int i = 0; i < 200; i++) { /* the history has a bounded length */
         char line[20];
         snprintf(line, sizeof line, "find %d", i);
         tt_prompt_remember(&p, TT_PROMPT_FIND, line);
@@ -127,8 +126,8 @@ static void test_completion(void)
     CHECK_STR(a->prompt.text, "theme ");
     type(a, "\"li\" Tab");
     CHECK_STR(a->prompt.text, "theme light");
-    type(a, "Enter : \"layout az\" Tab Enter"); /* every setting is a command */
-    CHECK_INT(a->layout, TT_LAYOUT_QWERTY);     /* there is no trace yet: nothing is changed */
+    type(a, "Enter : \"layout az\" Tab Enter"); /* every setting has a command */
+    CHECK_INT(a->layout, TT_LAYOUT_QWERTY);     /* without a trace the command changes nothing */
     type(a, ": \"set lay\" Tab \"dv\" Tab");
     CHECK_STR(a->prompt.text, "set layout=dvorak");
     CHECK(strstr(a->candidates, "set NAME=VALUE"));

@@ -1,4 +1,4 @@
-// tests/unit/tui/test_short_names.c - names of a list that look alike when each is cut alone, and mangled ones.
+// Names of a list that look alike if each is cut alone, and mangled names.
 #include "model/text/demangle.h"
 #include "tests/unit/check.h"
 #include "tui/widgets/short_names.h"
@@ -42,7 +42,7 @@ static void instances_of_a_kernel(void)
     shorten(names, sizeof names / sizeof *names, 1000, out);
 }
 
-// Template instances that differ in one argument, wherever it stands.
+// Template instances that differ in one argument, at any place.
 static void one_argument(void)
 {
     char text[MOST][400], out[MOST][TT_SHORT_CAP];

@@ -1,4 +1,4 @@
-/* What a clock can end in SQL: LIKE and GLOB on long texts, selecting and sorting; their answers are those of SQLite
+/* SQL that a time limit can stop: LIKE and GLOB on long texts, selecting and sorting; answers equal those of SQLite
  * and of the C library. */
 #include "tests/unit/check.h"
 
@@ -42,7 +42,7 @@ static void patterns_match_as_in_sqlite(void)
         if (want != got) fprintf(stderr, "%s '%s' '%s': %d\n", glob ? "glob" : "like", text, pattern, got);
         CHECK(want == got);
     }
-    CHECK(tt_sql_match(&clock, "a%%b%", "a%xb", false, '%') == TT_SQL_NO_MATCH); /* % is no star, _ is none below */
+    CHECK(tt_sql_match(&clock, "a%%b%", "a%xb", false, '%') == TT_SQL_NO_MATCH); /* % and _ only escape */
     CHECK(tt_sql_match(&clock, "a%%b", "a%b", false, '%') == TT_SQL_MATCH);
     CHECK(tt_sql_match(&clock, "a__b", "a_b", false, '_') == TT_SQL_MATCH);
 }

@@ -1,4 +1,4 @@
-/* test_table_widget.c - the table widget driven with keys over a table made by hand, and looked at as text. */
+/* test_table_widget.c - drive the table widget with keys over a table made by hand, and read its picture. */
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 #include "tui/app/app_impl.h"
@@ -30,7 +30,7 @@ typedef struct made {
     char names[ROWS][64];
 } made;
 
-/* Row r is called "op_<r>", was called 100 - r times and took (r * 37 % 100) us. */
+/* Row r has the name "op_<r>", 100 - r calls and a time of (r * 37 % 100) us. */
 static void make(made *m, uint32_t rows)
 {
     memset(m, 0, sizeof *m);
@@ -78,10 +78,10 @@ static void test_moving(tt_app *app, made *m)
     picture(v, 8, 50);
     tt_table_view_act(v, TT_ACT_DOWN);
     CHECK_STR(selected(v), "op_0");
-    tt_table_view_act(v, TT_ACT_SORT_REVERSE); /* begins at the new first row */
+    tt_table_view_act(v, TT_ACT_SORT_REVERSE); /* reversing the order moves the cursor to the new first row */
     CHECK_STR(selected(v), "op_0");
     tt_table_view_act(v, TT_ACT_SORT_PREV);
-    CHECK_STR(selected(v), "op_0"); /* most calls */
+    CHECK_STR(selected(v), "op_0"); /* the row with most calls */
     CHECK(strstr(picture(v, 8, 60), "Calls"
                                     "v"));
     tt_table_view_act(v, TT_ACT_SORT_ORIGINAL);
@@ -96,7 +96,7 @@ static void test_find_filter(tt_app *app, made *m)
     CHECK_STR(selected(v), "op_42");
     CHECK(!tt_table_view_find(v, "nothing", 1));
     CHECK_STR(selected(v), "op_42");
-    CHECK(tt_table_view_find(v, "_4", 1)); /* the next in the order shown: 42 took 54 us, 94 78, 4 48 */
+    CHECK(tt_table_view_find(v, "_4", 1)); /* the next match in the order shown: op_42 took 54 us, op_94 78, op_4 48 */
     CHECK(strstr(selected(v), "_4") && strcmp(selected(v), "op_42"));
     CHECK(tt_table_view_find(v, "_4", -1));
     CHECK_STR(selected(v), "op_42");
@@ -121,13 +121,13 @@ static void test_sizes(tt_app *app, made *m)
         for (int w = 4; w < 260; w += 9) {
             tt_table_view_act(v, (tt_action[]){TT_ACT_BOTTOM, TT_ACT_TOP, TT_ACT_COL_RIGHT, TT_ACT_PAGE_DOWN}[w % 4]);
             char *text = picture(v, h, w);
-            CHECK(h < 3 || w < 30 || strchr(text, '>')); /* the selected row is always in sight */
+            CHECK(h < 3 || w < 30 || strchr(text, '>')); /* the selected row is always visible */
         }
     }
     tt_table_view_act(v, TT_ACT_COLUMNS);
     tt_table_view_act(v, TT_ACT_COLUMNS);
     tt_table_view_act(v, TT_ACT_CANCEL);
-    CHECK(!strstr(picture(v, 8, 24), "Ratio")); /* leaves first */
+    CHECK(!strstr(picture(v, 8, 24), "Ratio")); /* the first column to go */
     CHECK(strstr(picture(v, 8, 24), "Total"));
     CHECK(strstr(picture(v, 12, 80), "Ratio"));
     tt_table_view_free(v);
@@ -148,12 +148,12 @@ static void test_export(tt_app *app, made *m)
     tt_table_view_free(v);
 }
 
-/* Sums of marked rows, columns in another order, and that copies have what is shown. */
+/* Sums of marked rows, columns in another order, and copies with the columns shown. */
 static void test_marks_columns(tt_app *app, made *m)
 {
     char text[200];
     tt_table_view *v = tt_table_view_of(&app->host, &m->table, NULL);
-    tt_table_view_act(v, TT_ACT_MARK_ROW); /* op_27: 99 us, 73 calls; goes on to op_54: 98 us, 46 calls */
+    tt_table_view_act(v, TT_ACT_MARK_ROW); /* op_27: 99 us, 73 calls; marking moves on to op_54: 98 us, 46 calls */
     tt_table_view_act(v, TT_ACT_MARK_ROW);
     tt_table_view_status(v, text, sizeof text);
     CHECK_STR(text, "2 marked: Calls 119, Total 197 \xc2\xb5s");
@@ -162,7 +162,7 @@ static void test_marks_columns(tt_app *app, made *m)
     CHECK_STR(rows, "name,calls,total_ns,ratio_pct\nop_27,73,99000,1.98\nop_54,46,98000,1.96\n");
     free(names);
     free(rows);
-    tt_table_view_act(v, TT_ACT_SORT_REVERSE); /* marks stay with their rows */
+    tt_table_view_act(v, TT_ACT_SORT_REVERSE); /* marks stay on their rows */
     tt_table_view_status(v, text, sizeof text);
     CHECK(strstr(text, "Total 197 \xc2\xb5s"));
     tt_table_view_act(v, TT_ACT_UNMARK_ROWS);
@@ -172,11 +172,11 @@ static void test_marks_columns(tt_app *app, made *m)
     char *shown = tt_table_view_copy(v, true);
     CHECK(shown && strncmp(shown, "total_ns,name\n0,op_0\n", 21) == 0);
     free(shown);
-    CHECK(!strstr(picture(v, 11, 80), "Calls")); /* no room for the detail, which has them all */
+    CHECK(!strstr(picture(v, 11, 80), "Calls")); /* no room for the detail pane, which shows every column */
     tt_table_view_command(v, "columns", "no_such_column");
     tt_table_view_command(v, "columns", "all");
     CHECK(strstr(picture(v, 12, 80), "Calls"));
-    tt_table_view_act(v, TT_ACT_COLUMNS); /* the last column first, the second hidden */
+    tt_table_view_act(v, TT_ACT_COLUMNS); /* show the last column first, hide the second */
     tt_table_view_act(v, TT_ACT_DOWN);
     tt_table_view_act(v, TT_ACT_MARK_ROW);
     tt_table_view_act(v, TT_ACT_BOTTOM);
