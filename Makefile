@@ -23,7 +23,7 @@ BIN := tracetty
 else
 BIN := $(B)/tracetty
 endif
-# how to call the program: its path may be absolute when B is
+# path of the program, which is absolute when B is
 RUN = $(if $(filter /%,$(BIN)),$(BIN),./$(BIN))
 ifeq ($(V),0)
 say = @printf '  %-5s %s\n' $(1) $(2);
@@ -33,7 +33,7 @@ say =
 Q   :=
 endif
 
-# `make deps test`: the packages first, also with -j, then the rest in a make of its own, which finds what was installed
+# `make deps test` installs the packages first, even with -j, then a second make does the rest and finds them
 REST := $(filter-out deps,$(MAKECMDGOALS))
 ifneq ($(and $(filter deps,$(MAKECMDGOALS)),$(REST)),)
 .PHONY: deps $(REST)
@@ -44,17 +44,17 @@ $(firstword $(REST)): deps
 $(wordlist 2,$(words $(REST)),$(REST)): $(firstword $(REST)) ;
 else
 
-# ---- libraries: the first three are required, the others add a feature when they are there
+# ---- libraries: the first three are required, the others add a feature where present
 have        = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
 lib_cflags  = $(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/null)
 lib_libs    = $(shell $(PKG_CONFIG) --libs $(1) 2>/dev/null || echo $(2))
 
 FEATURES :=
 LIBS     := $(call lib_libs,simdjson,-lsimdjson) $(call lib_libs,ncursesw,-lncursesw -ltinfo) $(call lib_libs,zlib,-lz)
-# as system headers: what they do is not for our warnings
+# as system headers: our warnings are not for them
 as_system = $(patsubst -I%,-isystem %,$(1))
 INCLUDES := $(call as_system,$(sort $(call lib_cflags,simdjson) $(call lib_cflags,zlib)))
-# ncursesw's own -D_XOPEN_SOURCE would fight with -D_GNU_SOURCE: its include folders are enough
+# ncursesw's own -D_XOPEN_SOURCE conflicts with -D_GNU_SOURCE: only its include folders are used
 INCLUDES += $(call as_system,$(filter -I%,$(call lib_cflags,ncursesw)))
 ifeq ($(call have,libisal),yes)
 FEATURES += -DTT_HAVE_ISAL
@@ -81,7 +81,7 @@ INCLUDES += $(call as_system,$(filter -I%,$(call lib_cflags,cairo)))
 else
 MISSING  += cairo (no PNG pictures)
 endif
-# set by assets/packaging/portable alone
+# set by assets/packaging/portable only
 ifeq ($(KIND),portable)
 FEATURES += -DTT_PORTABLE=1
 endif
@@ -89,48 +89,48 @@ endif
 # ---- flags
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2 \
             $(if $(filter 1,$(WERROR)),-Werror)
-# names and paths are cut to their place on purpose: gcc need not tell
+# names and paths are truncated on purpose: no warning for it
 NO_CUT   := $(shell $(CC) -Werror -Wno-format-truncation -x c -fsyntax-only /dev/null 2>/dev/null && echo -Wno-format-truncation)
 WARN_C   := $(WARN) -Wstrict-prototypes -Wvla $(NO_CUT)
 HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-clash-protection
 HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
-# the version: stands nowhere else (see assets/packaging/)
+# the version, stored only here (see assets/packaging/)
 VERSION  := 0.1.0
-# the commit, which --version prints: of this folder's own repository, none in an archive of the sources
+# the commit for --version: of this folder's own repository; none in an archive of the sources
 ifeq ($(origin COMMIT),undefined)
 COMMIT := $(if $(wildcard .git),$(shell git -c safe.directory='*' rev-parse --short HEAD 2>/dev/null))
 endif
-# where the capture library is installed, in a folder tracetty of its own; the program looks for it there from where it
-# is itself, so that PREFIX may change after the build
+# folder of the capture library, below a folder tracetty; the program searches it relative to itself, so that PREFIX may
+# change after the build
 LIBDIR ?= $(PREFIX)/lib
-# ... the module for Python, and completions of zsh
+# folders of the Python module and of zsh completions
 PYTHONDIR ?= $(LIBDIR)/tracetty
 ZSHDIR    ?= $(PREFIX)/share/zsh/site-functions
 ifeq ($(filter $(PREFIX)/%,$(LIBDIR)),)
 $(error LIBDIR ($(LIBDIR)) has to lie in PREFIX ($(PREFIX)))
 endif
-# not added to CPPFLAGS: what the environment gave, a make below this one would get with the addition, and build all again
+# not added to CPPFLAGS: a make below this one would inherit the addition with the environment, and build all again
 CPP_ALL  := -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES) $(CPPFLAGS)
 ifeq ($(origin CFLAGS),undefined)
 CFLAGS     := -O2 -g
 endif
-# also with the flags of a distribution
+# together with the flags of a distribution
 ifneq ($(filter -O2,$(CFLAGS)),)
 OPT_parser := -O3
 OPT_model  := -O3
 endif
 CXXFLAGS ?= $(CFLAGS)
-# -fwrapv: sums of the absurd numbers of a damaged trace wrap; they must not be undefined
-# -ffp-contract=off: clang makes one operation of a product and a sum where the processor has it: other last digits on ARM64
+# -fwrapv: sums of the absurd numbers in damaged traces wrap instead of being undefined
+# -ffp-contract=off: clang would fuse multiplication and addition where the processor can: other last digits on ARM64
 C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv -ffp-contract=off $(CPP_ALL) $(CFLAGS)
 CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread -ffp-contract=off $(CPP_ALL) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
 # ---- sources: a static library for each folder that holds any
-# from the top to the bottom, so that the linker finds what a folder uses in the libraries behind it, and nothing else
+# from top to bottom: the linker finds a folder's symbols only in the libraries behind it
 LAYERS     := $(shell sed -n 's|^\([a-z_/]*\):.*|\1|p' tests/lint/layers.txt | tac)
 FOLDERS    := $(filter-out $(NO_SQLITE),$(LAYERS))
-# the explorer is one object in several folders, and so one library
+# the explorer is one object in several folders, hence one library
 own         = $(1) $(if $(filter tui/app,$(1)),$(filter tui/app/%,$(FOLDERS)))
 in          = $(filter-out tui/main.c,$(sort $(foreach d,$(1),$(wildcard $(d)/*.c $(d)/*.cpp))))
 SRC        := $(foreach d,$(FOLDERS),$(call in,$(d)))
@@ -146,7 +146,7 @@ FUZZ_SRC   := $(filter-out $(if $(NO_SQLITE),tests/fuzz/fuzz_sqlite.c),$(sort $(
 C_FILES     = $(sort $(shell find model parser capture tui tests/unit tests/fuzz tests/bench -name '*.[ch]' -o -name '*.cpp'))
 DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 
-# the library that recorded processes load: libc only, an old one too (old_glibc.h), everything hidden but its interface
+# the library that recorded processes load: needs an old libc only (old_glibc.h), and exports only its interface
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,$(filter-out capture/launcher,$(filter capture/%,$(FOLDERS))),$(call in,$(d))))
 
@@ -166,7 +166,7 @@ $(B)/lib/libtt_%.a:
 	@mkdir -p $(@D)
 	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
 
-# what one file alone knows, so that a change of it compiles that file alone
+# macros that one file alone reads, so that a change compiles that file alone
 ONLY_tui/commands/docs_version.c := -DTT_COMMIT='"$(COMMIT)"'
 ONLY_capture/launcher/launch.c   := -DTT_LIBRARY_PLACE='"/../$(LIBDIR:$(PREFIX)/%=%)/tracetty"'
 $(call obj,tui/commands/docs_version.c): $(B)/commit
@@ -188,7 +188,7 @@ $(B)/pic/%.c.o: %.c $(B)/flags
 	$(call say,PIC,$<) $(CC) $(C_ALL:-fPIE=-fPIC) $(OLD_GLIBC) -fvisibility=hidden -MMD -MP -c -o $@ $<
 
 $(CAP_LIB_OBJ): OLD_GLIBC = -include capture/shared/old_glibc.h
-# libpthread and libdl by name: empty since glibc 2.34, before it they have what old_glibc.h asks for
+# libpthread and libdl by name: empty since glibc 2.34; before it they hold functions of old_glibc.h
 OLD_LIBS = $(if $(findstring -gnu,$(shell $(CC) -dumpmachine)),-Wl$(comma)--no-as-needed -l:libpthread.so.0 -l:libdl.so.2,-ldl)
 $(CAP_LIB): $(CAP_LIB_OBJ)
 	$(call say,LINK,$@) $(CC) -shared -pthread $(HARDEN_L) -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(OLD_LIBS) -lm
@@ -197,8 +197,8 @@ $(B)/%.cpp.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CXX,$<) $(CXX) $(CXX_ALL) $(OPT_$(call top_folder,$<)) -MMD -MP -c -o $@ $<
 
-# rewritten only when a compiler or flag changes, so that everything is then compiled again, after a look for what
-# a build cannot do without
+# rewritten only when a compiler or flag changes, so that everything is compiled again; also checks for required
+# libraries
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(C_ALL) $(CXX) $(CXX_ALL))' | cmp -s - $@ || \
@@ -207,7 +207,7 @@ $(B)/flags: FORCE
 .PHONY: FORCE # .SECONDARY would keep a name without a file from counting as new
 
 # ---- tests
-# the unit tests of a folder are one program with a name for each of them: tests/unit/main.c
+# the unit tests of a folder are one program that runs each by name: tests/unit/main.c
 $(foreach t,$(UNIT_SRC),$(eval ONLY_$(t) := -Dmain=main_$(basename $(notdir $(t)))))
 $(foreach d,$(UNIT_DIRS),$(eval $(B)/$(d)/tests: $(call obj,$(filter $(d)/%,$(UNIT_SRC)))))
 $(foreach d,$(UNIT_DIRS),$(eval $(filter $(B)/$(d)/%,$(UNIT_BIN)): $(B)/$(d)/tests))
@@ -216,7 +216,7 @@ $(UNIT_DIRS:%=$(B)/%/tests): $(call obj,tests/unit/main.c) $(ALL_LIBS)
 $(UNIT_BIN):
 	@ln -sf tests $@
 
-# programs to be recorded and a libcupti that replays scripts
+# programs to record, and a libcupti that replays scripts
 DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together \
            $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
@@ -229,16 +229,16 @@ FAKE := tests/doubles/fakecupti.c tests/doubles/fakerecords.c tests/doubles/fake
 $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
-# the same without the functions that CUPTI 11.0 does not have
+# that libcupti without the functions that CUPTI 11.0 lacks
 $(B)/tests/doubles/libfakecupti-11.so: $(FAKE) $(wildcard tests/doubles/*.h tests/doubles/*.def) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $(FAKE)
 
-# what CUPTI itself costs
+# cost of CUPTI itself
 $(B)/tests/doubles/libbareclient.so: $(B)/pic/tests/doubles/bareclient.c.o
 	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
 
-# libraries of CUDA that are asked a few things where they are loaded
+# CUDA libraries that answer version questions
 $(B)/tests/doubles/libfakecuda.so: SONAME = -Wl,-soname,libcuda.so.1
 $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so: $(B)/pic/tests/doubles/fakecuda.c.o
 	@mkdir -p $(@D)
@@ -249,12 +249,12 @@ $(B)/tests/doubles/nvml/libnvidia-ml.so.1: tests/doubles/fakenvml.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared $(LDFLAGS) -o $@ $<
 
-# a driver whose work becomes records of that libcupti, found by LD_LIBRARY_PATH
+# a driver whose work becomes records of the libcupti double, found by LD_LIBRARY_PATH
 $(B)/tests/doubles/driver/libcuda.so.1: tests/doubles/fakedriver.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared -Wl,-soname,libcuda.so.1 $(LDFLAGS) -o $@ $<
 
-# a system that refuses some calls, one whose reads are short, interrupted or fail: by LD_PRELOAD
+# by LD_PRELOAD: a system that refuses some calls; one whose reads are short, interrupted or fail
 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so: $(B)/tests/doubles/lib%.so: tests/doubles/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -U_FORTIFY_SOURCE -shared $(LDFLAGS) -o $@ $<
@@ -262,20 +262,20 @@ $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so: $(B)/tests/doubl
 units: $(UNIT_BIN)
 doubles: $(DOUBLES)
 
-# in parallel unless the person said how many jobs
+# in parallel unless a number of jobs is given
 PAR = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
-# builds what the tests of TESTS need
+# build the needs of the tests in TESTS
 test:
 	$(Q)B=$(B) BIN=$(BIN) MAKE="$(MAKE)" tests/run
 
 SAN_ENV = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 comma  := ,
 ASAN   := -fsanitize=address$(comma)undefined
-# gcc sees uninitialised variables in instrumented code where there are none
+# gcc warns falsely of uninitialised variables in instrumented code
 SAN_C   = -O1 -g -fno-omit-frame-pointer -Wno-maybe-uninitialized
 
-# how many times slower than the plain build they are, for limits of work
+# slowdown of these builds against the plain one, for limits of work
 asan:
 	+$(Q)SLOWER=12 $(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) $(ASAN)' LDFLAGS='$(ASAN)' B=build/asan \
 	    CFLAGS='$(SAN_C) $(ASAN) -fno-sanitize-recover=undefined' test
@@ -283,10 +283,11 @@ tsan:
 	+$(Q)SLOWER=12 $(SAN_ENV) $(MAKE) --no-print-directory HARDEN= CXXFLAGS='$(SAN_C) -fsanitize=thread' LDFLAGS=-fsanitize=thread \
 	    CFLAGS='$(SAN_C) -fsanitize=thread' B=build/tsan test
 
-# the normal build under valgrind: unit tests, and the program through a script that stands in for it. TESTS= (empty) runs all, for hours
+# the normal build under valgrind: unit tests, and the program through a wrapper script. TESTS= (empty) runs all, for
+# hours
 VALGRIND := valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
             --show-leak-kinds=definite
-# what takes minutes there is left out; tests/cli/memory.sh does random keys
+# without tests that take minutes there; tests/cli/memory.sh does random keys
 VALGRIND_TESTS := unit/ sample.sh broken.py -test_source -test_load -test_lod -test_flame -test_random_keys -test_spool_damage
 valgrind: export TESTS := $(if $(filter undefined,$(origin TESTS)),$(VALGRIND_TESTS),$(TESTS))
 valgrind: all
@@ -297,29 +298,29 @@ valgrind: all
 	$(Q)! find $(B)/valgrind -name '*.log' -size +0 -print -exec head -n 20 {} \; | grep .
 .PHONY: valgrind
 
-# what must hold between the tables of a trace and those of the same trace written otherwise, on every trace of TRACETTY_CORPUS
+# relations between the tables of a trace and of the trace written otherwise, on every trace of TRACETTY_CORPUS
 relations: all
 	$(Q)RELATIONS=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/relations.py
 .PHONY: relations
 
-# a recorded program that is killed at random moments, KILLS times (a few of them are in the suite)
+# kill a recorded program at random moments, KILLS times (the suite has a few)
 KILLS ?= 100
 kills: all doubles
 	$(Q)KILLS=$(KILLS) B=$(abspath $(B)) BIN=$(abspath $(BIN)) tests/capture/killed.sh
 .PHONY: kills
 
-# why devices wait, against a second implementation, on every trace of TRACETTY_CORPUS
+# reasons of waits, against a second implementation, on every trace of TRACETTY_CORPUS
 why-all: all
 	$(Q)WHY=all BIN=$(abspath $(BIN)) $(PYTHON) tests/golden/why.py
 .PHONY: why-all
 
-# tables of differences: against a second implementation, and what must hold in them, on every trace of TRACETTY_CORPUS
+# tables of differences, against a second implementation and by invariants, on every trace of TRACETTY_CORPUS
 diff-all: all
 	$(Q)COMPARE=all BIN=$(abspath $(BIN)) $(PYTHON) tests/golden/compare.py
 	$(Q)DIFF=all BIN=$(abspath $(BIN)) $(PYTHON) tests/cli/diff_relations.py
 .PHONY: diff-all
 
-# all that .ci/run leaves out, for hours: before an issue is closed, and before a release
+# all tests that .ci/run leaves out, for hours: before an issue is closed, and before a release
 nightly:
 	+$(Q).ci/run nightly
 .PHONY: nightly
@@ -349,7 +350,8 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.c.o $(ALL_LIBS)
 fuzz-short: fuzz
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) B=build/fuzz tests/fuzz/run $(patsubst tests/fuzz/%.c,%,$(FUZZ_SRC))
 
-# built for ARM64 from packages of Debian that are unpacked in build/arm64-root, run under qemu; tables against those of this machine
+# build for ARM64 with Debian packages unpacked in build/arm64-root, run under qemu, and compare tables with this
+# machine's
 arm64:
 	$(Q)MAKE="$(MAKE)" tests/arm64/run
 .PHONY: arm64
@@ -363,8 +365,7 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.cpp.o
 $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
 	$(call say,LINK,$@) $(CXX) $(LD_ALL) -o $@ $< $(ALL_LIBS) $(LIBS) -lm
 
-# for pip: of the portable program where there is one of the same sources, else of this build, whose tag says that it is
-# for this machine
+# for pip: of the portable program if it has these sources, else of this build, tagged for this machine
 PORTABLE := build/portable/tracetty-$(VERSION)-linux-$(shell uname -m)
 wheel: all
 	$(Q)rm -f build/wheel/*.whl
@@ -419,15 +420,15 @@ format:
 	$(Q)$(PYTHON) tests/tools/wrap_lines.py $(C_FILES) $(DEF_FILES)
 	clang-format -i $(C_FILES)
 
-# one program for every Linux with glibc 2.27 (as root, with debootstrap), a package for Debian, and the sources; what is
-# handed out is tried in minimal Debian systems
+# one program for every Linux with glibc 2.27 (as root, with debootstrap), a Debian package, and the sources; all are
+# tried in minimal Debian systems
 portable:
 	$(Q)assets/packaging/portable
 deb:
 	$(Q)assets/packaging/deb
 roots:
 	$(Q)assets/packaging/roots build/roots $(or $(TRY),$(wildcard build/portable/*.tar.gz build/wheel/*.whl))
-# ... with recipes for other packagers: HOMEPAGE and URL are where the archive will be
+# ... with recipes for other packagers: HOMEPAGE and URL name the archive's future place
 HOMEPAGE ?= https://tracetty.invalid
 ARCHIVE  := tracetty-$(VERSION).tar.gz
 URL      ?= $(HOMEPAGE)/$(ARCHIVE)

@@ -119,7 +119,7 @@ def clocked(*cmd):
 
 
 def bench_diff(args, size):
-    """Two files, as two runs are: a side that is the same file could be read once."""
+    """Compares two files, as two runs are: one file on both sides could be read once."""
     base = big_trace(args, size)
     new = base.replace(".json", "-new.json")
     if not os.path.exists(new):

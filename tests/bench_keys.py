@@ -32,7 +32,7 @@ SAMPLE = "assets/sample_gpu"
 MARK = re.compile(rb"\x1b\]2;(idle|busy) \d+ keys (\d+) size [0-9x]+[\x07\x1b]")
 DOWN, UP = b"\x1b[B", b"\x1b[A"
 TABS = [b"%d" % i for i in range(1, 10)]
-# what a person tries while a trace is being read: tabs, panning and zooming, rows, other orders
+# keys of a user while a trace is read: tabs, panning and zooming, rows, other orders
 KEYS = [b"4", b"w", b"w", b"d", b"a", b"s", b"2", DOWN, DOWN, b">", b"o", b"3", DOWN, b">", b"5", b"1", b"?", b"?"]
 
 
@@ -56,10 +56,10 @@ class Explorer:
                                   file_actions=[(os.POSIX_SPAWN_DUP2, slave, n) for n in (0, 1, 2)])
         os.close(slave)
         self.tail, self.kind, self.seen, self.sent = b"", None, 0, 0
-        self.queued = 0.0  # of the last key: milliseconds that its drawing waited for a processor
+        self.queued = 0.0  # ms that drawing after the last key waited for a processor
 
     def read(self, timeout):
-        """Takes what the program writes; True when a frame ended."""
+        """Reads what the program writes; True when a frame ended."""
         if not select.select([self.fd], [], [], timeout)[0]:
             return False
         try:
@@ -80,14 +80,14 @@ class Explorer:
         return time.perf_counter()
 
     def idle(self, timeout=300.0):
-        """Seconds since the start when nothing is left to do."""
+        """Seconds since the start once nothing is left to do."""
         end = time.perf_counter() + timeout
         while self.kind != b"idle":
             self.frame(end - time.perf_counter())
         return time.perf_counter() - self.start
 
     def wait(self, seconds):
-        """Takes what is written meanwhile."""
+        """Waits, and reads what is written meanwhile."""
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             self.read(left)
@@ -106,12 +106,12 @@ class Explorer:
         return (end - start) * 1e3
 
     def waited_ms(self):
-        """How long the drawing thread could have run, and other programs had the processors."""
+        """ms in which the drawing thread was ready to run while other programs had the processors."""
         with open("/proc/%d/schedstat" % self.pid) as f:
             return int(f.read().split()[1]) / 1e6
 
     def close(self):
-        """Leaves; the CPU milliseconds of the whole life."""
+        """Leaves; returns the CPU milliseconds of the whole life."""
         os.write(self.fd, b"Q")
         end = time.perf_counter() + 10
         while time.perf_counter() < end:
@@ -146,7 +146,7 @@ def bench_open(binary, runs):
 
 
 def sample(e, key, after):
-    """(milliseconds, of them without waiting for a processor, seconds since the start, the key)"""
+    """(milliseconds, milliseconds without waits for a processor, seconds since the start, key)"""
     ms = e.key(key, after)
     return ms, max(0.0, ms - e.queued), time.perf_counter() - e.start, key
 
@@ -160,7 +160,7 @@ def tell(name, samples, n=6):
         print("    %s: %s" % (which, text))
 
 
-# wakes 20 times a second and does next to nothing: how late that is says how busy the machine is with other things
+# wakes 20 times a second and does next to nothing: its lateness shows the load of the machine
 CONTROL = """import select, sys, time
 late = []
 while not select.select([sys.stdin], [], [], 0)[0]:
@@ -204,7 +204,7 @@ def bench_tabs(binary, path):
     def press(key, after=0.1):
         samples.append(sample(e, key, after))
 
-    for tab in [b"4"] + TABS:  # the timeline first: nothing was computed for it yet
+    for tab in [b"4"] + TABS:  # the timeline first, while nothing is computed for it
         press(tab)
         if tab == b"4":
             for key in [b"w"] * 6 + [b"d", b"a", DOWN, UP, b".", b","] * 3 + [b"s"] * 6 + [b"0"]:

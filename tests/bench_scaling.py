@@ -11,7 +11,7 @@ PREDICTED = [2, 4, 8, 16, 32]
 
 
 def traces(args):
-    """Three kinds: a trace of 2024 and later, one with stacks and shapes that lies in the order of ends, and the sample."""
+    """Three kinds: a trace of 2024 or later, one with stacks and shapes in the order of ends, and the sample."""
     corpus, sample = os.environ.get("TRACETTY_CORPUS", ""), args.trace
     found = {"A, events of 2024": "b200_eager", "B, stacks, in order of ends": "resnet50_num_workers_0"}
     for name, folder in found.items():
@@ -28,13 +28,14 @@ def threads_here():
 
 
 def phases(run_json, args, path, threads):
-    """Medians of the seconds of reading, and of putting in order what was read."""
+    """Median seconds of reading, and of sorting the events that were read."""
     runs = [run_json(args.bin, "bench-load", path, "--threads", str(t))[0] for t in [threads] * args.runs]
     return (statistics.median(r["reading_seconds"] for r in runs), statistics.median(r["seconds"] - r["reading_seconds"] for r in runs))
 
 
 def bench_kinds(bench, args, size):
-    """Each kind against the floor (simdjson alone, storing nothing), by threads; the phases; what more threads would make of them."""
+    """Each kind against the floor (simdjson alone, storing nothing), by threads; the phases; a prediction for more
+    threads."""
     whole = args.trace
     for name, path in traces(args):
         print("%s" % name)
@@ -50,8 +51,8 @@ def bench_kinds(bench, args, size):
 
 
 def predict(one, two, measured):
-    """By what two threads gain over one in each phase: what they do not share out is done by one, however many there are. That is a
-    bound for the better: memory and disks have limits too."""
+    """Predicts from the gain of two threads over one in each phase: the part that is not shared stays with one
+    thread, however many there are. An upper bound: memory and disks have limits too."""
     serial = [max(0.0, 2 * b - a) for a, b in zip(one, two)]
     shared = [max(0.0, a - s) for a, s in zip(one, serial)]
     print("  share that runs in parallel: reading %.0f %%, order and links %.0f %%" % tuple(100 * p / a for p, a in zip(shared, one)))
@@ -69,7 +70,7 @@ def make_ranks(folder, *options):
 
 
 def bench_ranks(bench, args):
-    """Folders of many files, whole programs by the clock; --old PROGRAM: beside another build, in turn."""
+    """Folders of many files, whole programs by the clock; --old PROGRAM: alternating with another build."""
     many = make_ranks(os.path.join(args.dir, "tracetty-bench-ranks-64"), "--ranks", "64", "--calls", "600")
     packed = many + "-gz"
     if not os.path.isdir(packed):

@@ -1,6 +1,6 @@
-// A library to preload that makes one call fail: the FAULT_AT-th of the kinds in FAULT_KINDS (m: memory, c: memory
-// that curses asks for, which does not check all that it gets, p: mmap, r: read, w: write, o: open).
-// Counted over all threads. FAULT_COUNT names a file that gets the number of calls seen. Only for the tests.
+/* tests/fault.c - a library to preload that makes one call fail: the FAULT_AT-th of the kinds in FAULT_KINDS (m:
+ * memory, c: memory requested by curses, which does not check every result, p: mmap, r: read, w: write, o: open).
+ * Counts over all threads. FAULT_COUNT names a file for the number of calls. Only for the tests. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -92,7 +92,7 @@ void *malloc(size_t n) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_malloc(
 void *calloc(size_t n, size_t size) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_calloc(n, size); }
 void *realloc(void *p, size_t n) { return fails(OF_CALLER, ENOMEM) ? NULL : __libc_realloc(p, n); }
 
-/* The C library's strdup calls malloc itself, so a copy that curses makes would count as memory of the program. */
+/* The C library's strdup calls malloc itself, so a copy made by curses would count as memory of the program. */
 char *strdup(const char *text)
 {
     size_t n = strlen(text) + 1;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tables compared with the numbers that other profilers computed: needs TRACETTY_CORPUS and the checker beside it. Numbers worked out by hand,
-# which need neither, are the cases of tests/golden/check.py.
+# Compares tables with numbers of other profilers: needs TRACETTY_CORPUS and the checker beside it. Numbers worked out
+# by hand need neither: tests/golden/check.py.
 # What does not agree yet is listed in tests/golden.todo as patterns, "CASE-GLOB TABLE-GLOB" one a line: what fails under
 # one of them counts as skipped, and a pattern under which nothing fails any more counts as failed.
 set -u

@@ -1,6 +1,6 @@
-/* Memory as a kernel with pages of 64 KiB gives it (ARM64 servers), by LD_PRELOAD on one with smaller pages: mappings begin
- * at multiples of 64 KiB, lengths are rounded up, also those of a mapping that is moved over another, addresses in the middle
- * of a page are refused. PAGES64K_COUNT: a file that gets the number of mappings moved and of calls refused. */
+/* tests/pages64k.c - memory as a kernel with pages of 64 KiB gives it (ARM64 servers), by LD_PRELOAD on a kernel with
+ * smaller pages: mappings begin at multiples of 64 KiB, lengths are rounded up, also for a mapping moved over another,
+ * addresses inside a page are refused. PAGES64K_COUNT: file for the number of moved mappings and refused calls. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -65,12 +65,12 @@ void *mremap(void *at, size_t n, size_t to, int flags, ...)
     }
     moved++;
     n = whole(n), to = whole(to);
-    if (!place && to > n) { /* the system might choose a place that is none here */
+    if (!place && to > n) { /* the system could choose an address that is not aligned here */
         place = mmap(NULL, to, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (place == MAP_FAILED) return place;
         flags |= MREMAP_MAYMOVE | MREMAP_FIXED;
     } else if (!place) {
-        flags &= ~MREMAP_MAYMOVE; /* what does not grow stays, but for an emulator that moves whatever may be */
+        flags &= ~MREMAP_MAYMOVE; /* it stays in place, but emulators move it when they may */
     }
     return (void *)syscall(SYS_mremap, at, n, to, flags, place);
 }

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""What the program says is the same, to the byte, whatever processor it is built for: tables.py HOST ARM64, two programs of one source.
-Every table as JSON and some as CSV, an export, a query and a difference of two runs, of the samples and of every input of
-TRACETTY_CORPUS; the tables of the samples also where a page of memory has 64 KiB (qemu's QEMU_PAGESIZE).
+"""Compares the output of two builds of one source, byte for byte: tables.py HOST ARM64.
+Covers every table as JSON and some as CSV, an export, a query and a difference of two runs, of the samples and of
+every input of TRACETTY_CORPUS; the tables of the samples also with memory pages of 64 KiB (qemu's QEMU_PAGESIZE).
 
-Environment: ARM64_LARGEST (bytes as stored, default 8,000,000: larger inputs take minutes under an emulator and are named as
-left out; 0 = all), ARM64_ONLY (a word of the paths), JOBS.
-"""
+Environment: ARM64_LARGEST (bytes as stored, default 8,000,000: larger inputs take minutes under an emulator and
+are listed as left out; 0 = all), ARM64_ONLY (a word of the paths), JOBS."""
 import concurrent.futures
 import difflib
 import glob
@@ -23,7 +22,7 @@ CORPUS = os.environ.get("TRACETTY_CORPUS", "")
 LARGEST = int(os.environ.get("ARM64_LARGEST", "8000000")) or 1 << 62
 ONLY = os.environ.get("ARM64_ONLY", "")
 HOST, OTHER = (os.path.abspath(p) for p in sys.argv[1:3])
-# as CSV one table at a time: which one is told by the name of the input
+# one table each as CSV; the input's name selects it
 CSV = ("operators", "kernels", "step_breakdown", "runtime_api", "key_averages", "memcpy", "devices", "run")
 # sums of doubles, rounding, order of equal rows, percentiles
 QUERY = ("SELECT name, count(*) AS n, avg(duration) AS mean, sum(self) * 1.0 / sum(duration) AS share, percentile(duration, 90) AS p90 "
@@ -37,7 +36,7 @@ def size(path):
 
 
 def inputs():
-    """Lists of paths: the samples, then those of the corpus, each once."""
+    """Lists of paths: the samples, then the corpus, each once."""
     found = [[p] for p in sorted(glob.glob(os.path.join(TOP, "assets", "sample_*")))]
     for case in sorted(glob.glob(os.path.join(CORPUS, "cases", "*.json"))) if CORPUS else []:
         with open(case) as f:
@@ -52,7 +51,7 @@ def call(program, *words, **environment):
 
 
 def first_difference(a, b):
-    """Where two texts part, in few words."""
+    """The first place where two texts differ, shortened."""
     for line in difflib.unified_diff(a.decode("utf-8", "replace").split("\n"), b.decode("utf-8", "replace").split("\n"), "host", "ARM64", "", "", 0, ""):
         if line[0] in "-+" and line[:3] not in ("---", "+++"):
             return line[:300]
@@ -60,7 +59,7 @@ def first_difference(a, b):
 
 
 def compare(what, words, environment=None):
-    """'' or why what both print is not the same."""
+    """'' or the reason why the outputs differ."""
     a, b = call(HOST, *words), call(OTHER, *words, **(environment or {}))
     if a[0]:
         return "%s: status %d here: %s" % (what, a[0], a[2][-200:].decode("utf-8", "replace"))
@@ -72,7 +71,7 @@ def compare(what, words, environment=None):
 
 
 def content(path):
-    """Of an exported database what is in it: the file itself also says which SQLite wrote it."""
+    """Content of an exported database: the file itself also names the SQLite version that wrote it."""
     if not path.endswith(".sqlite"):
         with open(path, "rb") as f:
             return f.read()
@@ -93,7 +92,7 @@ def compare_export(paths, kind):
 
 
 def one(paths):
-    """What differs for one input, a list of reasons."""
+    """Differences for one input, a list of reasons."""
     pick = int(hashlib.md5(os.path.basename(paths[0]).encode()).hexdigest(), 16)
     table = CSV[pick % len(CSV)]
     found = [compare("tables", ["summary", "--table", "all", "--format", "json", *paths]),
@@ -107,7 +106,7 @@ def one(paths):
 
 
 def pairs(known):
-    """Two inputs of the same folder, one after the other: runs that can be compared."""
+    """Consecutive inputs of one folder: runs that can be compared."""
     for a, b in zip(known, known[1:]):
         if len(a) == len(b) == 1 and os.path.dirname(a[0]) == os.path.dirname(b[0]):
             yield a[0], b[0]

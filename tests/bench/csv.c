@@ -1,8 +1,8 @@
-/* How fast csv is read, with the numbers that a reader of kernel_details.csv takes from a row.
+/* tests/bench/csv.c - speed of reading csv, with the conversions that a reader of kernel_details.csv makes.
  *
- *     csv FILE     every row of FILE: times, ids and texts by the names of their columns
+ *     csv FILE     every row of FILE: times, ids and texts by column name
  *
- * Prints {"seconds": of one core, "bytes": n, "rows": n, "sum": of the durations in ns}. */
+ * Prints {"seconds": on one core, "bytes": n, "rows": n, "sum": of the durations in ns}. */
 #include "parser/csv/csv.h"
 
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 //     floor FILE [THREADS]      prints {"seconds": s, "bytes": n, "events": n, "threads": n, "sum": "hex"}
 //
 // The file is cut into windows of 1 MiB at the first "{" that begins an array element with an event's key, so that
-// windows are independent and their index stays in the cache. Plain JSON only; a nested array of event-like objects
-// that a cut falls into is an error here, not a case to handle: this is a yardstick for known files.
+// windows are independent and their index stays in the cache. Plain JSON only; a cut inside a
+// nested array of event-like objects is an error here, not a case to handle: this is a yardstick for known files.
 #include <fcntl.h>
 #include <simdjson.h>
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
-/* tests/bench/growth.c - loads traces, computes every table of them, grouped by every key, and draws every screen; or,
- * with --commands, runs every export, every table of SQL and the commands that read whole traces: what
- * tests/cli/growth.py counts the instructions of.
+/* tests/bench/growth.c - loads traces, computes every table, grouped by every key, and draws every screen; or, with
+ * --commands, runs every export, every SQL table and the commands that read whole traces. tests/cli/growth.py counts
+ * the instructions.
  *
- * Each trace is the work of a process of its own, forked from one that has done it all once: a counting tool then
- * has translated the code already. Prints "PID PATH" for each. */
+ * Each trace is handled by a process of its own, forked from one that has done all work once: a counting tool has then
+ * translated the code already. Prints "PID PATH" for each. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,7 @@
 #include "tui/app/app_impl.h"
 #include "tui/args/cli.h"
 
-/* Every tab; then the flame view of everything, of an operator, of its calls and of what leads to them; then the
- * timeline. */
+/* Every tab; then the flame view of all slices, of an operator, of its calls and of its callers; then the timeline. */
 static const char keys[] = "2 3 4 5 6 7 8 9 : \"tab problems\" Enter 2 b b b G I o o b b x p q 2 Enter s q 4 l l Enter "
                            "w w J K } ] [ f * * o o z C g b m End m i";
 
@@ -70,7 +69,7 @@ enum { WORDS_MOST = 10 };
 
 typedef struct command {
     int (*run)(const tt_cli *);
-    const char *words[WORDS_MOST]; /* IN: the trace, OUT: a file beside it */
+    const char *words[WORDS_MOST]; /* words; IN: the trace, OUT: a file beside it */
 } command;
 
 static const command commands[] = {
@@ -113,7 +112,7 @@ static void run_command(const command *c, const char *path)
         fprintf(stderr, "%s: %s\n", argv[1], err.message);
         exit(1);
     }
-    c->run(&cli); /* what cannot be written is told, and is no work */
+    c->run(&cli); /* a failure to write is reported, and counts as no work */
     tt_cli_free(&cli);
     tt_arena_free(&a);
 }
@@ -142,7 +141,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s: ended with %d\n", argv[i], status);
             return 1;
         }
-        fprintf(out, "%ld %s\n", (long)pid, argv[i]); /* its count is there now */
+        fprintf(out, "%ld %s\n", (long)pid, argv[i]); /* the process has written its count by now */
         fflush(out);
     }
     return 0;

@@ -1,8 +1,9 @@
-/* Level of detail over synthetic slices: build time, bytes per event, time of a frame by zoom.
+/* tests/bench/lod_bench.c - level of detail over synthetic slices: build time, bytes per event, time of a frame by
+ * zoom.
  *
  *   lod_bench [EVENTS]     default 10,000,000
  * Two layouts: 12 threads with 5 nesting rows each, and 60 streams with one row each. A frame is 60 lanes x 200
- * columns. The plain scan of the same visible slices is printed beside it as the reference. */
+ * columns. The plain scan of the visible slices is printed beside it as the reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* A slice with `depths - 1` levels of children below it; returns its end. */
+/* Adds a slice with `depths - 1` levels of children below it; returns its end. */
 static int64_t nest(tt_trace *s, uint64_t *rnd, int64_t t, unsigned depth, unsigned depths, uint32_t limit)
 {
     uint32_t r = s->n++;

@@ -1,4 +1,4 @@
-/* What loading is bounded by, measured alone.
+/* tests/bench/machine.c - limits of the machine that bound loading, measured alone.
  *
  *     machine inflate FILE     read the text of FILE through the program's own decompression and drop it
  *     machine copy             copy memory that is in no cache
@@ -51,7 +51,7 @@ static int copy_memory(void)
     char *from = tt_pages_alloc_now(n), *to = tt_pages_alloc_now(n);
     double t0 = now();
     for (int i = 0; i < ROUNDS; i++) {
-        from[(size_t)i * 4096] = 1; /* a copy of what did not change may be left out */
+        from[(size_t)i * 4096] = 1; /* change the source, as a compiler may drop an equal copy */
         memcpy(to, from, n);
     }
     double seconds = now() - t0;

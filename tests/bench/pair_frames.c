@@ -1,8 +1,8 @@
-/* tests/bench/pair_frames.c - two traces one above the other: time from a key to the frame that it makes, on 250x66.
+/* tests/bench/pair_frames.c - two traces one above the other: time from a key to its frame, on 250x66.
  *
  *   pair_frames BASE NEW
- * Prints for each key the median and the longest time of the thread that draws and of the clock, in milliseconds, as
- * JSON; "Enter" is the way from a row of the comparison: all slices of the kernel with the most calls. */
+ * Prints for each key the median and the longest time, by the drawing thread's CPU and by the clock, in milliseconds,
+ * as JSON; "Enter" goes from a row of the comparison to all slices of the kernel with the most calls. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static tt_session *load(const char *path)
     return s;
 }
 
-/* The name of device work that occurs most. */
+/* The most frequent name of device work. */
 static const char *common_kernel(const tt_trace *t)
 {
     uint32_t *n = tt_calloc(t->strings.text.n + 1, sizeof *n);
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     const char *name = common_kernel(a->host.session->traces[0]);
     tt_drilldown at[2] = {{.what = TT_DRILL_SLICES, .trace = TT_NONE, .name = name}};
     at[1] = at[0];
-    tt_app_show_both(a, at); /* the indices are built here, as the worker does it */
+    tt_app_show_both(a, at); /* builds the indices here, as the worker does */
     tt_app_draw(a, &c);
     time_key(a, &c, "Enter", at);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) time_key(a, &c, keys[i], NULL);

@@ -53,14 +53,14 @@ def median(f, n=5):
 
 
 print("NVTX push and pop, ns: %.0f" % median(lambda: float(record([TARGET, "bench", "1000"])[1].split()[1])))
-pairs = 200000  # all of it fits into the memory for events: no drops
+pairs = 200000  # all pairs fit into the memory for events: no drops
 nothing = median(lambda: cpu_seconds(lambda: record([TARGET, "threads", "1"])))
 all_of_it = median(lambda: cpu_seconds(lambda: record([TARGET, "threads", str(pairs)])))
 print("processor time of a range, with writing: %.0f ns, %d dropped" % (1e9 * (all_of_it - nothing) / (4 * pairs), drops()))
 pairs = 2500000
 took, _, size, peak = record([TARGET, "threads", str(pairs)])
 lost = drops()
-kept = 4 * pairs - lost  # a range is kept whole or not at all
+kept = 4 * pairs - lost  # a range is kept completely or not at all
 print("%d million ranges on 4 threads: %.1f s, %.1f million kept/s, %.1f bytes each, %.1f %% dropped, peak %.0f MiB" %
       (4 * pairs // 1000000, took, kept / took / 1e6, size / kept, 100 * lost / (4 * pairs), peak))
 launches = 200000
@@ -70,7 +70,7 @@ took, text, size, peak = record([TARGET, "cuda-script"], TRACETTY_CUPTI=os.path.
 print("%d launches in %.1f s: %.1f bytes for a call and its kernel, %d dropped" % (launches, took, size / launches, drops()))
 busy = [sys.executable, "-c", "import json\nfor i in range(200): json.loads(json.dumps(list(range(20000))))"]
 plain, recorded = [], []
-for _ in range(7):  # one after another: both see the same machine
+for _ in range(7):  # alternately: both meet the same load
     plain.append(cpu_seconds(lambda: run(busy)))
     recorded.append(cpu_seconds(lambda: record(busy)))
 a, b = statistics.median(plain), statistics.median(recorded)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The declarations in capture/cuda/cupti_abi.h against the real cupti.h, where there is one.
+# Compares the declarations in capture/cuda/cupti_abi.h with the real cupti.h, where one exists.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -75,7 +75,7 @@ else
     echo "FAIL CUPTI's structures differ: $(grep error "$tmp/err" | head -5)"
 fi
 
-# The layouts that the double replays: the length of every version's record, and where each of its members is.
+# Layouts that the double replays: length of every version's record, and offset of each member.
 {
     echo '#include <cupti.h>'
     echo '#include "tests/doubles/layouts.h"'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `tracetty record` does around the command: files for other tools, operators of PyTorch, what is shown while it runs, Ctrl-C.
+# What `tracetty record` adds to the command: files for other tools, PyTorch's operators, the status line, Ctrl-C.
 . "$(dirname "$0")/_lib.sh"
 files() { (cd "$dir" && ls | grep -E 'spool|json' | grep -v '^record.json' | sed 's/^.*\.\(ttspool\|pt\.trace.*\)$/\1/' | tr '\n' ' '); }
 
@@ -53,7 +53,7 @@ same "one recorder a rank: files" "$(ls "$dir" | sed 's/.*\(rank[0-9]\)\..*\(tts
     "ctl-rank0 ctl-rank1 ctl-rank2 index.json record-rank0.json record-rank1.json record-rank2.json rank0 gz rank0 ttspool rank1 gz rank1 ttspool rank2 gz rank2 ttspool "
 same "... all of them are listed" "$(grep -c '"json.gz"' "$dir/index.json")" 3
 listed=''
-for round in 1 2 3 4 5; do # whoever ends last has seen what the others wrote
+for round in 1 2 3 4 5; do # the last to end has seen the files of the others
     mkdir "$tmp/shared$round"
     for r in 0 1 2 3 4 5; do RANK=$r WORLD_SIZE=6 "$BIN" record -o "$tmp/shared$round" "$target" ticks 40 >/dev/null 2>&1 & done
     wait
@@ -72,7 +72,7 @@ record --duration 200ms --kill TERM "$target" ticks 3000; same "--kill" "$status
 "$BIN" record --kill TERM true 2>"$tmp/err"; same "--kill without a time" $? 2
 "$BIN" record --duration 1 --kill NONE true 2>"$tmp/err"; same "--kill with no signal" $? 2
 
-# ---- CUPTI is left alone
+# ---- CUPTI left to the program
 printf '%s\n' "version 130001" "launch 10" flush >"$tmp/script"
 export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so
 record "$target" cuda-script; same "with CUPTI" "$(cell runtime_api calls cudaLaunchKernel)" 10
@@ -81,7 +81,7 @@ same "--yield-cupti" "$status $(cell runtime_api calls cudaLaunchKernel) $(cell 
 has "... which is kept" <(table run) '^gpu,CUPTI is left to the program'
 unset FAKE_CUPTI TRACETTY_CUPTI
 
-# ---- operators: a torch that has no more than is asked of it
+# ---- operators: a torch double with just the functions that are called
 mkdir -p "$tmp/py/torch/autograd"
 cat >"$tmp/py/torch/__init__.py" <<'PY'
 class cuda:
@@ -111,6 +111,6 @@ sed -i 's/def __enter__.*/def __enter__(self): raise RuntimeError("compiled with
 ops --ops; same "a PyTorch that cannot do it: the script goes on" "$status $(tail -n 1 "$tmp/out" | cut -c 1-4)" "0 True"
 has "... and it is said" "$tmp/err" 'operators of this PyTorch cannot be recorded: compiled without CUDA'
 
-# ---- what is shown while it runs, and Ctrl-C: through a terminal
+# ---- status line and Ctrl-C, through a terminal
 python3 tests/capture/terminal.py "$BIN" "$target" "$tmp"
 exit 0

@@ -5,14 +5,14 @@ export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 all=(device context stream "launch 100" "early 50" "node 4" "copy 10" "peer 2" "set 5" "sync 3" "event 4" "overhead 2" "memory 4" "pool 3"
      "noisy 7" "driver 2" "environment 1" "graph 1" flush)
-more=(context "wait 1 25" "unified 2" "environment 3" "${all[@]}") # unified memory can be asked for when there is a context
+more=(context "wait 1 25" "unified 2" "environment 3" "${all[@]}") # unified memory can be requested once a context exists
 
-# The same program with the records of each version: the same events, but for what a version does not know.
+# The program with the records of each version: equal events, except those that a version lacks.
 old=$B/tests/doubles/libfakecupti-11.so
 for version in 130001 13 14 15 16 17 18 19 20 21 22 23 24 26 27 130200; do
     script "version $version" "${more[@]}"
     lib=$TRACETTY_CUPTI
-    [ $version -lt 14 ] && lib=$old # without the functions that came later, too
+    [ $version -lt 14 ] && lib=$old # also without the functions of later versions
     TRACETTY_CUPTI=$lib record --memory --trace +graph,event,um,env,latency "$target" cuda-script
     got="$status $(cell runtime_api calls cudaLaunchKernel) $(cell kernels calls 'void gemm<float, 128>(float const*, float*)')"
     got="$got $(cell memcpy calls 'Memcpy HtoD (Pinned -> Device)') $(cell memcpy calls 'Memset (Device)')"
@@ -32,8 +32,8 @@ same "--noisy-api" "$(cell runtime_api calls cudaGetDevice)" 7
 record --trace kernel "$target" cuda-script
 same "--trace kernel" "$(cell kernels calls 'vecadd(float*, float*, int)') $(table runtime_api | wc -l)" "54 1"
 
-# words that go together, and one word for another
-words() { # what the recording has: launches of kernels, changes of memory pools, allocations
+# combinations of words of --trace, and synonyms
+words() { # kinds of events in the recording: kernel launches, pool changes, allocations
     "$BIN" export "$dir" -o "$tmp/words.json" 2>/dev/null
     python3 - "$tmp/words.json" <<'EOF'
 import json, sys
@@ -51,7 +51,7 @@ same "graphs=graph and graphs=node are words" $? 0
 "$BIN" record --trace graphs=none --dry-run true 2>"$tmp/err"
 has "... others are not" "$tmp/err" "'graphs=none' is none of kernel"
 
-# ---- what goes wrong
+# ---- faults
 script "fail ActivityConfigureUnifiedMemoryCounter 34" "fail ActivityEnableLatencyTimestamps 15" context "launch 5" flush
 record --trace +um,latency "$target" cuda-script
 same "unified memory and latency are refused: the rest is there" "$status $(cell runtime_api calls cudaLaunchKernel)" "0 5"
@@ -106,14 +106,14 @@ script "launch 10" "kill 15"
 record "$target" cuda-script
 same "SIGTERM: open buffers are asked for" "$status $(cell runtime_api calls cudaLaunchKernel)" "143 10"
 
-# ---- accounts: emitted = kept + drops, with tiny pools, many threads, and a disk that stands still for a while
+# ---- accounts: emitted = kept + drops, with tiny pools, many threads, and a disk that stalls for a while
 for version in 26 130001; do
     for stall in 0 300; do
         what="records in = records out + drops, version $version, writes that take $stall ms"
         script "version $version" "threads 8 20000"
         TARGET_STALL_MS=$stall record --buffers 3 --buffer-size 16K "$target" cuda-script
         emitted=$(sed -n 's/^emitted \([0-9]*\) .*/\1/p' "$tmp/out") refused=$(sed -n 's/.*refused \([0-9]*\) .*/\1/p' "$tmp/out")
-        # slices: the calls and kernels, besides the range and the step of the program
+        # slices: the calls and kernels, plus the program's range and step
         kept=$("$BIN" summary --format json --table run "$dir" 2>/dev/null | python3 -c 'import json,sys; print(json.load(sys.stdin)["source"]["slices"] - 2)')
         said=$(problem recorder_drops)
         same "$what" "$((kept + ${said:-0}))" "$((emitted + refused))"
@@ -125,7 +125,7 @@ TARGET_STALL_MS=500 record --format spool "$target" threads 1000000
 kept=$(cell user_ranges calls pair)
 same "ranges in = ranges out + drops, with a disk that stands still" "$((kept + $(problem recorder_drops)))" 4000000
 
-# ---- schedules: device work of the steps that are recorded, and no other
+# ---- schedules: device work of the recorded steps only
 script "version 130001" "launch 4" flush
 record --steps skip_first=2,wait=1,warmup=1,active=2,repeat=1 "$target" cuda-script 8
 same "steps of a schedule" "$(steps)" "4 5 "
@@ -135,7 +135,7 @@ record --steps skip_first=0,wait=0,warmup=2,active=2,repeat=1 --trace +um,env "$
 "$BIN" export "$dir" -o "$tmp/um.json" 2>/dev/null
 same "unified memory and clocks of the steps that are recorded, not of those that warm up" "$(grep -c '"Throttling", "pid"' "$tmp/um.json") $(grep -c 'GPU fan' "$tmp/um.json")" "2 2"
 
-# ---- a recording that the program begins and ends
+# ---- recording begun and ended by the program
 script "version 130001" "launch 5" "profiler 1" "launch 7" "profiler 0" "launch 9" flush
 record --capture-range cudaProfilerApi "$target" cuda-script
 same "from cudaProfilerStart() to cudaProfilerStop()" "$(cell runtime_api calls cudaLaunchKernel) $(table kernels | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin)))')" "7 7"
@@ -144,7 +144,7 @@ record --capture-range cudaProfilerApi "$target" cuda-script
 has "... which a libcupti may refuse" "$tmp/err" 'cudaProfilerStart\(\) cannot be followed'
 
 sum_calls() { table "$1" | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin)))'; }
-# ---- times that count from the first context: what is before it and what is after the time is not recorded
+# ---- times counted from the first context: nothing before it or after the time is recorded
 calls() { cell runtime_api calls cudaLaunchKernel; }
 script "version 130001" "launch 3" context "launch 5" flush "wait 0" "launch 7" flush
 record --clock cuda --duration 100ms "$target" cuda-script
@@ -153,7 +153,7 @@ has "... when it came is kept" <(table run) '^clock_began,[1-9]'
 script "version 130001" context "launch 3" flush "wait 0" "wait 1" "launch 5" flush
 record --clock cuda --delay 100ms "$target" cuda-script
 same "--clock cuda --delay" "$status $(calls)" "0 5"
-# 400 ms after the start of the process there is no context yet: the command must not be killed then
+# 400 ms after the process's start no context exists yet: the command must not be killed then
 script "version 130001" "sleep 600" context "launch 5" flush "wait 0" "launch 7" flush "sleep 60000"
 record --clock cuda --duration 100ms --kill TERM "$target" cuda-script
 same "--clock cuda --kill" "$status $(calls)" "143 5"
@@ -172,7 +172,7 @@ record --clock cuda "$target" basic
 has "--clock cuda without CUDA is said" "$tmp/err" 'nothing was recorded: no CUDA context came'
 "$BIN" record --clock gpu true 2>"$tmp/err"; same "--clock gpu" $? 2
 
-# ---- a program that records itself: before it uses CUDA, or when that is at work already
+# ---- a program that records itself: before it uses CUDA, or while CUDA is at work
 script "version 130001" device context "launch 5" flush
 OWN_DIR=$tmp/own "$target" cuda-script >"$tmp/out" 2>"$tmp/err"; dir=$tmp/own
 same "tracetty_init(): calls, kernels, ranges of NVTX" "$(calls) $(sum_calls kernels) $(cell operators calls aten::mm)" "5 5 1"
@@ -195,16 +195,16 @@ good = len(op) == 1 and op[0] >> 32 and on_stream == step and set(of("kernel", "
 print("ok external ids" if good else "FAIL external ids: %s" % [op, step, on_stream, of("kernel", "cuda_runtime")])
 PY
 
-# ---- export: the same tables, all of them, and what other tools look for
+# ---- export: all tables are equal, and other tools find their keys
 script "version 130001" "${more[@]}"
 record --memory --trace +graph,event,um,env,latency "$target" cuda-script
 worker=$(basename "$dir"/*.ttspool); worker=${worker%%.*}
 mkdir "$tmp/e" && "$BIN" export "$dir" -o "$tmp/e/$worker.json.gz" 2>"$tmp/err"; same "export" $? 0
 mv "$tmp/e/$worker.json.gz" "$tmp/e.json.gz" && ln "$tmp/e.json.gz" "$tmp/e/$worker.json.gz"
-ids=$("$BIN" tables | sed -n 's/^\([a-z_]*\): .*/\1/p' | grep -v '^diff_') # those take two runs
+ids=$("$BIN" tables | sed -n 's/^\([a-z_]*\): .*/\1/p' | grep -v '^diff_') # diff tables need two runs
 with_rows=0
 for t in $ids; do
-    case $t in run | runs) continue ;; esac # where the file is, and its meta data
+    case $t in run | runs) continue ;; esac # path and metadata of the file
     a=$(table "$t" "$dir") b=$(table "$t" "$tmp/e/$worker.json.gz")
     [ "$(wc -l <<<"$a")" -gt 1 ] && with_rows=$((with_rows + 1))
     [ -n "$a" ] && [ "$a" = "$b" ] && echo "ok same table from the export: $t" || { echo "FAIL table $t differs"; diff <(echo "$a") <(echo "$b") | head -6; }

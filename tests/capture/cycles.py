@@ -87,7 +87,8 @@ class Spool:
 
 
 def made(cycles, active, gap, lag, ended=True, names=0):
-    """Each step: a range, three calls, and their kernels `lag` steps later, told a block later still."""
+    """Steps of a range and three calls each, whose kernels run `lag` steps later and are written a block later
+    still."""
     s = Spool()
     for i in range(names):
         s.name("never used %d" % i)
@@ -125,7 +126,7 @@ def made(cycles, active, gap, lag, ended=True, names=0):
     return s
 
 
-# name -> (cycles, steps of each, steps between them, steps until the device follows, ended)
+# name: (cycles, steps of each, steps between them, steps until the device follows, ended)
 CASES = {"apart": (3, 2, 4, 1, True), "touching": (3, 2, 0, 1, True), "far behind": (4, 1, 0, 3, True), "killed": (2, 3, 2, 1, False),
          "many": (150, 1, 1, 1, True), "names": (2, 2, 1, 1, True), "once": (1, 3, 0, 0, True), "damaged": (2, 2, 1, 1, True)}
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# record --steps ...,repeat=N: a span of its worker and JSON of its own for each cycle.
+# record --steps ...,repeat=N: each cycle becomes a span of its worker, with its own JSON.
 . "$(dirname "$0")/_lib.sh"
 spans() { table step_breakdown | tail -n +2 | cut -d, -f1,2 | tr '\n' ' '; }
 
@@ -23,7 +23,7 @@ same "without a schedule nothing is divided" "$(ls "$dir" | grep -c ttspool)" 1
 RANK=1 WORLD_SIZE=2 record --format json --steps wait=1,active=1,repeat=2 "$target" steps 9
 same "JSON without spools" "$(find "$dir" -name '*_rank1.*.pt.trace.json' | wc -l) $(ls "$dir" | grep -c ttspool)" "2 0"
 
-# ---- CUDA: device work goes with the call that launched it
+# ---- CUDA: device work belongs to the cycle of its launch
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 printf '%s\n' device context "launch 10" "copy 1" flush >"$FAKE_CUPTI"
 record --steps wait=1,warmup=1,active=2,repeat=2 "$target" cuda-script 8
@@ -33,7 +33,7 @@ for r in csv.DictReader(sys.stdin): n[r["span"]] = n.get(r["span"], 0) + int(r["
 print(n)')" "{'1': 20, '2': 20}"
 same "... with the device's facts" "$("$BIN" summary --table run --span 2 --format csv "$dir" 2>/dev/null | grep -c '^device_type,GPU\|deviceProperties')" "$("$BIN" summary --table run --span 1 --format csv "$dir" 2>/dev/null | grep -c '^device_type,GPU\|deviceProperties')"
 
-# ---- recordings made by hand: device work far behind, names far apart, losses, a killed program, damage
+# ---- handmade recordings: device work far behind, names far apart, losses, a killed program, damage
 cat >"$tmp/made.sh" <<END
 "$target" steps 3
 python3 tests/capture/cycles.py write "\$1"

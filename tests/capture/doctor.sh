@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tracetty doctor names what is there and what is missing, by the doubles and without them.
+# tracetty doctor lists present and missing parts, with the doubles and without them.
 . "$(dirname "$0")/_lib.sh"
 TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 same "status" "$?" 0
@@ -29,7 +29,7 @@ FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" do
 has "... by its name" "$tmp/out" 'another profiler holds CUPTI: Triton'
 TRACETTY_CAPTURE_LIB=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no recorder" "$tmp/out" '^missing +recorder'
-# a library that is there, but not the recorder; and one that this system cannot load
+# a library that exists but is not the recorder; a library that this system cannot load
 echo 'int nothing_of_ours(void) { return 0; }' >"$tmp/none.c"
 echo 'int nowhere(void); int tracetty_version(void) { return nowhere(); }' >"$tmp/needs.c"
 ${CC:-cc} -shared -fPIC -o "$tmp/none.so" "$tmp/none.c" && ${CC:-cc} -shared -fPIC -o "$tmp/needs.so" "$tmp/needs.c"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# NVTX: a stack for each domain, the entry of NVTX 2, handles of a parent in its children; and processes that inherit a rank.
+# NVTX: a stack per domain, the entry of NVTX 2, a parent's handles in its children; and processes that inherit a rank.
 . "$(dirname "$0")/_lib.sh"
 domains=$B/tests/doubles/domains
 ns() { cell user_ranges host_total_ns "$1"; }
 
-# ---- a range of one domain ends inside a range of another one
+# ---- a range of one domain ends inside a range of another
 record "$domains" cross
-near() { # NAME: as long as the program says, within 5 ms
+near() { # NAME: its time agrees with the program's report within 5 ms
     local want got
     want=$(sed -n "s/^$1 //p" "$tmp/out") got=$(ns "$1")
     if [ -n "$got" ] && [ $((got > want ? got - want : want - got)) -lt 5000000 ]; then echo "ok '$1' is as long as it was"; else
@@ -37,7 +37,7 @@ for r in csv.DictReader(sys.stdin): n[r["name"]] = n.get(r["name"], 0) + int(r["
 print(n.get("library:of the child"), n.get("library:registered"))')" "$many $many"
     same "... in a file each" "$(find "$dir" -name '*.ttspool' | wc -l) $("$BIN" check "$dir" | grep -cE 'recorder_drops|unclean_end')" "$((many + 1)) 0"
 
-    # who inherits a rank is not that rank
+    # a process that inherits a rank's variables is not that rank
     RANK=3 record --format spool --children all "$domains" fork
     same "forked children of a rank" "$(find "$dir" -name '*_rank3.*.ttspool' | wc -l) of $(find "$dir" -name '*.ttspool' | wc -l)" "1 of 3"
 fi
@@ -46,7 +46,7 @@ import multiprocessing, sys, time
 import tracetty
 def work(k):
     tracetty.mark("worker %d" % k)
-    time.sleep(0.3)  # such a child ends by _exit(): what is younger than a pass of the writer is lost
+    time.sleep(0.3)  # such a child ends by _exit(): events since the writer's last pass are lost
 if __name__ == "__main__":
     tracetty.mark("main")
     context = multiprocessing.get_context(sys.argv[1])

@@ -7,7 +7,7 @@ printf '%s\n' device context stream "launch 40" "early 10" "node 4" "copy 10" "p
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so
 
 # ---- a training with everything
-# as many steps as it takes until the use of processors was sampled twice
+# enough steps to sample processor use twice
 RANK=3 WORLD_SIZE=8 record --cpu-util 50 --memory --trace +graph,event "$target" cuda-train 60
 "$BIN" export "$dir" -o "$tmp/all.json" 2>"$tmp/err"; same "export" $? 0
 python3 tests/capture/export_keys.py "$tmp/all.json" --device
@@ -39,7 +39,7 @@ has "the overview says why there is no GPU" <("$BIN" summary --screen overview -
 
 has "... so do the findings" <(table findings "$tmp/none") '^no_gpu_activity,medium,No GPU activity recorded,.*libcupti was not found'
 
-# ---- without a name for the file: what `record` writes at the end
+# ---- no file name given: `record` writes the export at its end
 TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$tmp/later" --format spool --at-end nothing bash -c \
     'for r in 0 1; do RANK=$r "$1" train 2 & done; wait' - "$target" 2>"$tmp/err"
 "$BIN" export --rank 1 "$tmp/later" 2>"$tmp/err"
@@ -59,7 +59,7 @@ has "they say that events were lost" <(table findings "$tmp/drops") '^events_los
 has "... before all else" <("$BIN" summary --screen overview --size 120x35 "$tmp/drops" | grep -A1 '^── Findings') '^[> ]high +Profiler dropped 7200 events'
 has "... of the export too" <(table findings "$(echo "$tmp"/drops/*.gz)") '^events_lost,high,Profiler dropped 7200 events'
 
-# ---- a program with ranges but no operators: they stand in the tables of operators; a range may end on another thread
+# ---- ranges without operators: tables of operators list them; a range may end on another thread
 TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$tmp/ranges" --at-end nothing "$target" threads 5 2>"$tmp/err"
 same "ranges stand for operators" "$(table operators "$tmp/ranges" | cut -d, -f1,2 | tr '\n' ' ')" "name,calls pair,20 "
 has "... which is said" <("$BIN" summary --table operators "$tmp/ranges") '^\(annotations only: no operators were recorded\)$'
@@ -73,7 +73,7 @@ same "... none lost its end" "$(gzip -dc "$tmp"/across/*.gz | grep -c 'end was l
 "$BIN" export "$tmp/outlasts" -o "$tmp/outlasts.json" 2>"$tmp/err"
 has "a range that outlasts what is recorded has its own end" <(grep '"X"' "$tmp/outlasts.json" | grep -v 'end was lost') '"outlasts its window"'
 
-# ---- an end of the recording that is not that of the program, and steps only
+# ---- recording ends before the program, and steps only
 record --steps skip_first=1,wait=1,active=2,repeat=2 "$target" cuda-train 8
 for span in 1 2; do "$BIN" export --span $span "$dir" -o "$tmp/steps$span.json" 2>"$tmp/err" || echo "FAIL no export of span $span"; done
 python3 - "$tmp/steps1.json" "$tmp/steps2.json" <<'PY'
@@ -100,7 +100,7 @@ good = len(step) == 1 and end["name"] == "Record Window End" and step[0]["ts"] <
 print("ok a part ends where its steps do" if good else "FAIL a part: %s %s" % (step, end))
 PY
 
-# ---- names that a text has to spell with care, and a folder that is called so
+# ---- names with characters to escape, and a folder with such a name
 odd=$tmp/$(printf 'odd "na\\me\377 \u00e9 \001')
 mkdir "$odd" && cp "$target" "$odd/tar\"get" && dir=$odd/rec
 TRACETTY_CUPTI=/no/such.so "$BIN" record -o "$dir" --at-end nothing "$odd/tar\"get" strings 2>"$tmp/err"

@@ -6,7 +6,7 @@ import re
 import sys
 
 raw = open(sys.argv[1], "rb").read()
-text = raw.decode("utf-8")  # an error here is a failure too: the file has to be UTF-8
+text = raw.decode("utf-8")  # fails unless the file is UTF-8
 trace = json.loads(text)
 events = trace["traceEvents"]
 
@@ -51,7 +51,7 @@ check("the last event is the end of the window", events[-1]["name"] == "Record W
       (events[-1]["pid"], events[-1]["tid"], events[-1]["s"]) == ("", "", "g"), events[-1])
 check("... and nothing on the host is later", all(e["ts"] + e.get("dur", 0) <= events[-1]["ts"] + 0.0015 for e in events), events[-1])
 
-# ---- members of the whole: (key, what it has to be)
+# ---- top-level members: (key, condition)
 TOP = [("schemaVersion", equals(1)), ("displayTimeUnit", equals("ms")), ("baseTimeNanoseconds", positive), ("traceName", string),
        ("traceEvents", lambda v: isinstance(v, list)), ("tracetty.version", matches(r"^\d+\.\d+\.\d+$")), ("tracetty.clean_exit", equals(True)),
        ("tracetty.drops", equals({})), ("tracetty.windows", lambda v: v and all(len(w) == 2 and w[0] < w[1] for w in v)),
@@ -60,7 +60,7 @@ if "--device" in sys.argv:
     TOP += [("cupti_version", equals(130001)), ("cuda_driver_version", equals(13000)), ("cuda_runtime_version", equals(12040)),
             ("distributedInfo.backend", equals("nccl")), ("distributedInfo.rank", equals(3)), ("distributedInfo.world_size", equals(8)),
             ("tracetty.overhead_us", lambda v: abs(v - 0.7 * 2 * 3 * STEPS) < 1e-3)]
-# as the double of CUPTI has them
+# values of the CUPTI double
 DEVICE = [("id", 0), ("name", "A GPU for tests"), ("totalGlobalMem", 80 << 30), ("computeMajor", 9), ("computeMinor", 0),
           ("maxThreadsPerBlock", 1024), ("maxThreadsPerMultiprocessor", 2048), ("regsPerBlock", 65536), ("warpSize", 32),
           ("sharedMemPerBlock", 49152), ("numSms", 132), ("regsPerMultiprocessor", 65536), ("sharedMemPerBlockOptin", 232448),
@@ -71,7 +71,7 @@ for key, good in TOP:
         at = at.get(part, NOT_THERE) if isinstance(at, dict) else NOT_THERE
     check("top level: " + key, at is not NOT_THERE and good(at), at)
 
-# ---- metadata events: (name, pid, tid or None, key of args, what it has to be)
+# ---- metadata events: (name, pid, tid or None, key of args, condition)
 META = [("process_name", CPU, None, "name", equals("target")), ("process_labels", CPU, None, "labels", equals("CPU")),
         ("process_sort_index", CPU, None, "sort_index", equals(CPU)),
         ("thread_name", CPU, CPU, "name", matches(r"^thread %d \(target\)$" % CPU)),
@@ -92,7 +92,7 @@ for e in events:
         check("every thread has a name", False, e)
 check("no metadata of threads that only counters are on", all(whole(tid) for _, _, tid in meta if tid is not None))
 
-# ---- arguments: (which events, key, what it has to be of each, how many at least have it)
+# ---- arguments: (selection of events, key, condition for each, least number with the key)
 X = lambda *cats: lambda e: e["ph"] == "X" and e.get("cat") in cats
 named = lambda cat, *names: lambda e: e["ph"] == "X" and e.get("cat") == cat and e["name"] in names
 WORK = ("kernel", "gpu_memcpy", "gpu_memset")
@@ -143,7 +143,7 @@ for events_of, key, good, least in ARGS:
     what = of[0].get("cat", of[0]["name"]) + " " + of[0]["name"].split("(")[0] if of else "?"
     check("args of %s: %s" % (what, key), of and not bad and have >= (least or 1), bad[:1] or "%d of %d events" % (have, len(of)))
 
-# ---- categories and names: (category, a name that is among them)
+# ---- categories and names: (category, a name in it)
 NAMES = [("user_annotation", matches(r"^ProfilerStep#\d+$")), ("cpu_op", equals("aten::mm"))]
 if "--device" in sys.argv:
     NAMES += [("cuda_runtime", equals("cudaLaunchKernel")), ("cuda_runtime", equals("cudaGraphLaunch")), ("cuda_driver", equals("cuLaunchKernel")),
@@ -167,7 +167,7 @@ check("overhead is nobody's thread", all((e["pid"], e["tid"]) == (-1, 0) for e i
 starts = {e["ts"] for e in events if e["ph"] == "X"}
 check("queued is not later than the start", all(e["args"]["queued"] <= e["ts"] for e in events if e.get("cat") == "kernel" and "queued" in e["args"]))
 
-# ---- arrows: from the call to its work
+# ---- arrows from a call to its work
 begins, ends = ([e for e in events if e["ph"] == ph and e["cat"] == "ac2g"] for ph in "sf")
 calls = {e["args"]["correlation"]: e for e in events if e.get("cat") in ("cuda_runtime", "cuda_driver")}
 work = {(e["args"]["correlation"], e["pid"], e["tid"], e["ts"]) for e in events if e.get("cat") in WORK}
@@ -178,14 +178,14 @@ check("arrows: one begin a call", len({e["id"] for e in begins}) == len(begins) 
 check("arrows: begin at the call", all(at(e) == at(calls[e["id"]]) for e in begins))
 check("arrows: end at the work", {(e["id"],) + at(e) for e in ends} == {w for w in work if w[0] in calls} and len(ends) > 100, len(ends))
 
-# ---- arrows: from the innermost operator with a number to its backward
+# ---- arrows from the innermost operator with a sequence number to its backward
 back = {e["id"]: e for e in events if e["ph"] == "f" and e["cat"] == "fwdbwd"}
 check("arrows to backward: from each aten::mm to the MmBackward0 of its number", len(back) == STEPS > 0 and all(e["bp"] == "e" for e in back.values()) and
       {(at(e), at(back[e["id"]])) for e in events if e["ph"] == "s" and e["cat"] == "fwdbwd"} ==
       {(at(a), at(b)) for a in events if a["name"] == "aten::mm" for b in events if b["name"] == "MmBackward0"
        and a["args"]["Sequence number"] == b["args"]["Sequence number"]})
 
-# ---- ranges on streams, from the first to the last work that was launched in them
+# ---- ranges on streams, from the first to the last work launched inside
 on_stream, shades, bad = {}, [e for e in events if e.get("cat") == "gpu_user_annotation"], []
 for w in [e for e in events if e.get("cat") in WORK]:
     on_stream.setdefault(at(w)[:2], []).append((w, calls[w["args"]["correlation"]]))

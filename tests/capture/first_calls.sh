@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Threads that make their first calls at the same moment: none is lost while another one finds the library or attaches.
-# Under `make tsan` also: what one thread set up is seen by the others, on processors that reorder loads, too.
+# Threads that make their first calls at one moment: no event is lost while another thread finds the library or
+# attaches. Under `make tsan` also: threads see each other's setup, even on processors that reorder loads.
 . "$(dirname "$0")/_lib.sh"
 threads=16 rounds=10
 calls() { cell user_ranges calls first; }

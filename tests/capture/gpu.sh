@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # alone: it measures time
-# The script that proves recording on a GPU, as far as it can be run on the doubles: that it finds what it looks for.
+# Runs the script that proves recording on a GPU on the doubles, to show that its checks find their data.
 . "$(dirname "$0")/_lib.sh"
 if sanitized; then
     echo "skip the script for a GPU: it loads the recorder into programs that are not built with a sanitizer"
@@ -8,7 +8,7 @@ if sanitized; then
 fi
 REPEAT=2 DRY=1 OUT=$tmp/gpu tests/gpu/run.sh 2>&1 | grep -E '^(ok|FAIL) '
 same "it leaves a sample" "$("$BIN" summary --table memcpy --format csv "$tmp/gpu/cuda_program.json.gz" 2>/dev/null | wc -l)" 3
-# what it builds where it runs
+# programs that it builds where it runs
 for f in target cases probe; do
     ${CC:-cc} -std=gnu11 -Wall -Werror -I. -o "$tmp/$f" tests/gpu/$f.c -ldl -pthread && echo "ok $f.c is built" || echo "FAIL $f.c cannot be built"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A program that is killed at a random moment, KILLS times: CUPTI gives its buffers back only when they are full or asked
-# for, and yet nothing older than 2 s is missing. `make kills` does it 100 times.
+# Kills a program at random moments, KILLS times: CUPTI returns its buffers only when full or requested, and yet no
+# event older than 2 s may be missing. `make kills` does it 100 times.
 . "$(dirname "$0")/_lib.sh"
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 printf '%s\n' "version 130001" device context "rain 20000" >"$FAKE_CUPTI"

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# Recording through PyTorch's own profiler: the daemon's side of its protocol against a process that speaks the other side, and every way
-# in which that can fail.
+# Recording through PyTorch's own profiler: the daemon's side of the protocol against a client double, and every way it
+# can fail.
 . "$(dirname "$0")/_lib.sh"
 client="python3 tests/doubles/kineto.py"
-export KINETO_IPC_SOCKET_DIR=$tmp/s # a daemon of this machine is left alone
+export KINETO_IPC_SOCKET_DIR=$tmp/s # keep away from this machine's real daemon
 export TMPDIR=$tmp/t KINETO_ONDEMAND_TRACE_DIR=$tmp/t
 mkdir "$KINETO_IPC_SOCKET_DIR" "$TMPDIR"
 pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; rm -rf "$tmp"' EXIT
 
 started() { grep -qs kineto.py "/proc/$pid/cmdline" || ! kill -0 "$pid" 2>/dev/null; }
-# start MODE [SECONDS]: a process that asks, $pid
+# start MODE [SECONDS]: starts a client, $pid
 start() {
     $client "$@" >"$tmp/config" 2>"$tmp/client.err" &
     pid=$!
     pids+=($pid)
-    until_ started # its environment is there
+    until_ started # wait until its environment can be read
 }
 attach() { record --attach "$pid" "$@"; }
 traces() { find "$dir" -name '*.pt.trace.json' 2>/dev/null | wc -l; }
 export KINETO_USE_DAEMON=1
-# ---- what works
+# ---- successful recordings
 start once 20; attach --duration 40ms
 same "attach" "$status $(traces)" "0 1"
 has "the request: a file" "$tmp/config" '^ACTIVITIES_LOG_FILE=/.*/t/tracetty-kineto-[^/]*/trace.json$'
@@ -51,7 +51,7 @@ start once 20; attach --duration 40ms
 if grep -q 'is taken' "$tmp/err"; then echo "skip the abstract socket: another daemon has it"
 else same "the abstract socket" "$status $(traces)" "0 1"; fi
 if [ "$(id -u)" = 0 ] && ! grep -q 'is taken' "$tmp/err"; then
-    # thousands of questions of another user, before and while the one that counts is asked
+    # thousands of requests by another user, before and during the one that counts
     start silent 20; target_pid=$pid
     KINETO_CLAIM=$target_pid $client flood 4 >"$tmp/flood" 2>&1 & flood=$!
     pid=$target_pid attach --linger 3
@@ -66,8 +66,8 @@ if [ "$(id -u)" = 0 ] && ! grep -q 'is taken' "$tmp/err"; then
 else echo "skip a flood of another user: needs root, and the abstract socket"; fi
 export KINETO_IPC_SOCKET_DIR=$tmp/s
 
-# ---- what does not: each with a reason and something to do
-gone() { # WHAT PATTERN: of an attempt that must have failed and left nothing
+# ---- failures: each gives a reason and a remedy
+gone() { # WHAT PATTERN: the attempt failed with it and left no files
     same "$1: status" "$status" 125
     has "$1: said" "$tmp/err" "$2"
     same "$1: nothing left" "$([ -e "$dir" ] && echo "$dir")$(ls "$TMPDIR")" ""

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # alone: it measures time
-# What a launch costs more than with the least client of CUPTI that there can be, and what asking for records once a
-# second costs: medians of blocks of 1000 launches, of runs in turn. COST_RUNS, COST_BLOCKS for more than a look.
+# Cost of a launch compared with a minimal client of CUPTI, and the cost of requesting records once a second: medians of
+# blocks of 1000 launches, in alternating runs. COST_RUNS, COST_BLOCKS for a precise measurement.
 . "$(dirname "$0")/_lib.sh"
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 blocks=${COST_BLOCKS:-400} runs=${COST_RUNS:-3}

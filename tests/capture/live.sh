@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# A recording that is followed while it runs, in a terminal: it grows on the screen, its newest step stays in sight, the
-# follower costs little and leaves the folder alone; its end, a recorder that was killed, a rank that comes later, and
-# `record --live`.
+# Follows a running recording in a terminal: it grows on the screen, its newest step stays visible, the follower costs
+# little and leaves the folder alone; then its end, a killed recorder, a late rank, and `record --live`.
 . "$(dirname "$0")/_lib.sh"
 . "$(dirname "$0")/../tui/_lib.sh"
 trap 'tt_cleanup; kill $(jobs -p) 2>/dev/null; rm -rf "$tmp"' EXIT
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 printf '%s\n' "version 130001" device context stream "launch 20" "memory 4" "copy 3" >"$FAKE_CUPTI"
 
-begin() { # DIR STEPS: a recording in the background, a step each 200 ms, until $tmp/end is there; $recorder
+begin() { # DIR STEPS: starts a recording with a step each 200 ms, until $tmp/end exists; sets $recorder
     rm -f "$tmp/end"
     TICKS_UNTIL=$tmp/end "$BIN" record -o "$1" --at-end nothing --format spool "$target" cuda-script "$2" >"$tmp/out" 2>"$tmp/err" &
     recorder=$!
@@ -19,7 +18,7 @@ line() { tt_screen | sed -n "$1p"; }
 shown_steps() { line 2 | grep -oE '[0-9,]+ steps' | tr -dc 0-9; }
 more_than() { local n; n=$(shown_steps); [ "${n:-0}" -gt "$1" ]; }
 chip() { line 2 | grep -qE -- "$1 *\$"; }
-last_label() { line 5 | grep -oE '[0-9.]+ (m?s|µs)' | tail -1; }  # of the ruler, with its unit
+last_label() { line 5 | grep -oE '[0-9.]+ (m?s|µs)' | tail -1; }  # last label of the ruler, with its unit
 moved_on() { [ "$(last_label)" != "$1" ]; }
 newest_row() { local n; n=$(shown_steps); tt_screen | grep -qE "^ *>? ?step $((n - 1)) "; }
 ticks_of() { awk '{print $14 + $15}' "/proc/$1/stat"; }
@@ -61,7 +60,7 @@ stopped() { ! ps -o stat= -p "$recorder,$program" -L | grep -qv '^T'; }
 tt_until stopped
 listing "$tmp/a" >"$tmp/before"
 n=$(wakes "$follower")
-tt_until woken "$follower" $((n + 5)) # it looks at the folder again
+tt_until woken "$follower" $((n + 5)) # it has looked at the folder again
 listing "$tmp/a" >"$tmp/after"
 kill -CONT "$program" "$recorder"
 tt_check "the follower changes nothing in the folder" cmp "$tmp/before" "$tmp/after"
@@ -97,7 +96,7 @@ same "... which are those of the program" "$(shown_steps)" "$(grep -c "^step " "
 same "events, too" "$(line 2 | grep -oE '[0-9,]+ events' | tr -dc 0-9)" "$(fact "$tmp/a" 'd["source"]["events"]')"
 tt_quit q
 
-# ---- what cannot be followed
+# ---- recordings that cannot be followed
 tt_start 100 20 --follow "$tmp/a"
 tt_expect "one that has ended: opened, and said" "this recording has ended"
 tt_quit q

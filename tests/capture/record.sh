@@ -2,7 +2,7 @@
 # tracetty record without a GPU: NVTX by its real protocol, the C and Python interfaces, schedules, statuses, signals, forks, limits.
 . "$(dirname "$0")/_lib.sh"
 
-# ---- what is recorded
+# ---- recorded events
 record -- "$target" basic
 same "status of the command" $status 0
 same "nested ranges" "$(cell user_ranges calls inner)" 10
@@ -66,7 +66,7 @@ else
     same "decorated function" "$(cell user_ranges calls decorated)" 3
     PYTHONPATH=capture record --steps "(2,10)" python3 "$tmp/steps.py"
     same "Paddle's schedule, Python" "$(steps)" "2 3 4 5 6 7 8 9 "
-    # the recorder reads what a window has so far, and the rest of it together with the beginning of the next
+    # the recorder reads part of a window, and the rest together with the next window's beginning
     cat >"$tmp/quick.py" <<'PY'
 import random, time, tracetty
 for i in range(401):
@@ -83,7 +83,7 @@ PY
 fi
 record --capture-range inner "$target" basic
 same "only inside a range" "$(cell user_ranges calls inner) $(cell user_ranges calls outer)" "10 "
-# not the first ones, not the last ones, nothing left out between: how many they are depends on what else the machine does
+# a run of consecutive steps, neither the first nor the last ones; their number depends on the machine's load
 window() { # WHAT LAST
     local got first last n
     got=$(ticks) && first=$(head -n 1 <<<"$got") last=$(tail -n 1 <<<"$got") n=$(grep -c . <<<"$got")
@@ -104,7 +104,7 @@ TICKS_UNTIL=$tmp/enough record --start-paused "$target" ticks 6000 &
 n=$((n + 1)) dir=$tmp/rec$n
 until_ attached "$dir"
 ticking=$(pgrep -f "^$target ticks 6000") before=$(wakes "$ticking")
-until_ woken "$ticking" $((before + 5)) # ticks pass before it begins, while it records, and when it has stopped
+until_ woken "$ticking" $((before + 5)) # ticks pass before recording begins, during it, and after it stopped
 ctl start && until_ status_has '1 recording' && before=$(events "$dir") && until_ more_events "$dir" $((before + 20))
 ctl stop && until_ status_has '0 recording' && before=$(wakes "$ticking") && until_ woken "$ticking" $((before + 5))
 ctl status >"$tmp/status"
@@ -181,7 +181,7 @@ same "four ranks" "$(table run | grep -c '^[^,]*rank[0-9],.*world_size,4')$(ls "
 same "... are four workers" "$("$BIN" summary --format json --table run "$dir" 2>/dev/null | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["source"]["workers"]))')" 4
 record --only-rank 1-2 bash "$tmp/ranks.sh" "$target"; same "--only-rank" "$(ls "$dir" | grep -c ttspool)" 2
 
-# ---- much
+# ---- large recordings
 record --max-spool 128K "$target" threads 20000
 has "the limit of the file is said" "$tmp/err" 'size limit'
 size=$(cat "$dir"/*.ttspool | wc -c)

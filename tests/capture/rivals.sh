@@ -1,29 +1,29 @@
 #!/usr/bin/env bash
-# What a libcupti does that is not as one would like it: names that are shared, buffers that come back late, other
-# profilers before and after us, buffers of theirs, functions that do not come back, a driver that ends before us,
-# graphs from before the recording, callbacks that hold a lock.
+# A libcupti that misbehaves: shared names, late buffers, other profilers before and after us, foreign buffers,
+# functions that never return, a driver that ends before us, graphs older than the recording, callbacks that hold a
+# lock.
 . "$(dirname "$0")/_lib.sh"
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 cuda=$B/tests/doubles/libfakecuda.so
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 calls() { table runtime_api | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin) if r["name"] == "cudaLaunchKernel"))'; } # of all spans
 kernels() { table kernels | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin)))'; }
-# within WHAT MORE_MS: the last recording took that much longer than three in which everything comes back, on this machine now
+# within WHAT MORE_MS: the last recording took at most that much longer than three normal ones on this machine now
 within() {
     local most=$((3 * usual + $2))
     if [ "$ms" -lt $most ]; then echo "ok $1: $ms ms"; else echo "FAIL $1: $ms ms, more than $most"; fi
 }
 timed() { local t=$(($(date +%s%N) / 1000000)); record "$@"; ms=$(($(date +%s%N) / 1000000 - t)); }
 
-# ---- names of devices that are not ours to free
+# ---- device names that are not ours to free
 for version in 18 24 27; do
     script "version $version" shared device device context "launch 3" flush
     MALLOC_CHECK_=3 record "$target" cuda-script
     same "version $version: the name of a device that all records share" "$status $(calls)" "0 3"
 done
 
-# ---- the end: ranges come before CUDA, so that its exit handler would run before ours
-# what is launched last has not been asked for before the end
+# ---- the end: with ranges before CUDA its exit handler would run before ours
+# the last launches were not requested before the end
 script "version 130001" device context "sleep 400" "launch 7"
 NVTX_FIRST=1 record "$target" cuda-script
 same "a range before cuInit(): the last records" "$status $(calls) $(kernels)" "0 7 7"
@@ -32,7 +32,7 @@ same "... none before it" "$status $(calls) $(kernels)" "0 7 7"
 DRIVER_EXIT_LATE=1 record "$target" cuda-script
 same "... a driver that registers its exit handler after it loads us" "$status $(calls) $(kernels)" "0 7 7"
 
-# ---- buffers that come back only when they are full or asked for: a program that is killed
+# ---- buffers returned only when full or requested, and a killed program
 script "version 130001" device context "sleep 400" "launch 50" "sleep 2500" "launch 7" "kill 9"
 record "$target" cuda-script
 same "SIGKILL: what is older than 2 s is there" "$status $(calls) $(kernels)" "137 50 50"
@@ -51,7 +51,7 @@ same "a program that does nothing for a while is not suspected" "$(calls) $(grep
 script "version 130001" device context "launch 5" "sleep 1500" steal "sleep 7500" "kill 9"
 FAKE_CUDA=$cuda record "$target" cuda-script
 same "... and then the program is killed: the trace says it" "$(calls) $(problem recorder_taken)" "5 1"
-# without calls of the driver that could be watched: steps that pass
+# without driver calls to watch: the sign is steps without records
 script "version 130001" device context "launch 5"
 STEAL_AT=8 record "$target" cuda-script 24
 same "a profiler that takes CUPTI, steps go on" "$(problem recorder_taken)" 1
@@ -67,7 +67,7 @@ done
 
 # ---- an older libcupti beside a newer driver
 lib() { mkdir -p "$tmp/toolkit/lib64" && cp "$TRACETTY_CUPTI" "$tmp/toolkit/lib64/$1"; }
-found() { # into $lib
+found() { # DRIVER CUDA: records, and sets $lib to the library found
     TRACETTY_CUPTI='' CUDA_HOME=$tmp/toolkit FAKE_DRIVER=$1 FAKE_CUDA=$2 record "$target" cuda-script
     lib=$(table run | sed -n 's/^cupti_library,.*\///p' | tr -d '"')
 }
@@ -81,7 +81,7 @@ rm "$tmp"/toolkit/lib64/*
 lib libcupti-9e6c8e3c.so.14.0.1
 found 15000 "$cuda"; same "... under the name that a package gave it" "$lib" libcupti-9e6c8e3c.so.14.0.1
 
-# ---- a buffer for each thread
+# ---- one buffer per thread
 for version in 18 22 130001; do
     script "version $version" device context "threads 8 20" flush
     record --buffers 4 "$target" cuda-script
@@ -90,8 +90,8 @@ done
 script "version 130001" device context "threads 64 100" flush
 record "$target" cuda-script
 same "64 threads, 100 launches each" "$(calls) $(kernels) $(problem recorder_drops)" "6400 6400 "
-# On a busy machine the recorder may get no processor before so little is full: then what is dropped is counted, and one of
-# some runs has all.
+# On a busy machine the recorder may not run before such small buffers are full: the drops are counted, and one of
+# several runs has all events.
 for run in 1 2 3 4 5 6 7 8 9 10; do
     record --buffers 1 --buffer-size 64K "$target" cuda-script
     got="$(calls) $(kernels) $(problem recorder_drops)"
@@ -103,7 +103,7 @@ same "... with 64 KiB for all (run $run)" "$got" "6400 6400 "
 has "... a buffer for each is asked for, in time" "$tmp/out" '^attribute 9 1$'
 same "... " "$(grep -c 'too late' "$tmp/out")" 0
 
-# ---- functions that do not come back
+# ---- functions that never return
 script "version 130001" device context "launch 2"
 timed "$target" cuda-script; usual=$ms
 script "version 130001" device context "launch 2" "hang ActivityDisable"
@@ -128,25 +128,25 @@ for how in warmup=1 warmup=0; do
     same "8 windows of a schedule ($how), 8 threads that launch" "$status $(calls) $(kernels) $(problem recorder_drops)" "0 6400 6400 "
 done
 
-# ---- the program begins the recording
+# ---- recording begun by the program
 script "version 130001" device context "launch 5" "profiler 1" "launch 7" "profiler 0" "launch 9" "sleep 300" "profiler 1" "launch 11" "profiler 0"
 record --capture-range cudaProfilerApi "$target" cuda-script
 same "from cudaProfilerStart() to cudaProfilerStop(), twice" "$(calls) $(kernels)" "18 18"
 us=$(sed -n 's/^profiler start \([0-9]*\) us/\1/p' "$tmp/out")
 [ "${us:-99999}" -lt 20000 ] && echo "ok ... which take $us us" || echo "FAIL cudaProfilerStart() took $us us"
-# often, so that one begins while the one before is switched off
+# often, so that a window begins while the previous one is switched off
 python3 - >"$FAKE_CUPTI" <<'PY'
 print("version 130001\ndevice\ncontext\nsleep 150")
 for i in range(60): print("profiler 1\nlaunch 3\nprofiler 0\nsleep %d" % (i % 12 * (1 + i // 12 * 2)))
 PY
 record --capture-range cudaProfilerApi "$target" cuda-script
 same "... and 60 times" "$(calls) $(kernels)" "180 180"
-# a graph from before
+# a graph instantiated before the recording
 script "version 130001" device context instantiate "sleep 300" "profiler 1" "replay 10" "profiler 0" "sleep 200" "profiler 1" "replay 10" "profiler 0"
 record --capture-range cudaProfilerApi "$target" cuda-script
 same "a graph that was made while nothing was recorded: its kernels" "$(kernels) $(table kernels | grep -c unnamed) $("$BIN" check "$dir" | grep -c unlinked)" "60 0 0"
 
-# ---- work that the driver was asked for, by each call
+# ---- work from each launching call of the driver
 python3 - >"$FAKE_CUPTI" <<'PY'
 import re
 kind = 0

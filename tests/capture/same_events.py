@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""same_events.py VERSION EXPORT REFERENCE: the events of a recording with the records of a CUPTI version against those of 13.0.
-What the version does not know is taken out of the reference; what is measured by a real clock is out of both."""
+"""same_events.py VERSION EXPORT REFERENCE: compares the events of a recording with a CUPTI version's records to
+those of 13.0.
+Members that the version lacks are removed from the reference, and values of a real clock from both."""
 import json
 import sys
 
@@ -9,7 +10,7 @@ HOST = ("cpu_op", "user_annotation", "gpu_user_annotation")
 
 
 def unknown(event):
-    """The version cannot have such an event."""
+    """Whether the version cannot have such an event."""
     cat, name = event.get("cat"), event["name"]
     return (version < 15 and (cat == "memory_pool" or name == "[memory]")
             or version < 17 and (name.startswith("CUDA Graph") or cat == "gpu_user_annotation" and event["tid"] == 11)
@@ -31,7 +32,7 @@ def key(event, without):
 
 
 def events(path):
-    # ids of ranges are places in the file, and threads have numbers of their own in each run
+    # ids of ranges are places in the file, and each run numbers threads anew
     without = ["External id", "Ev Idx", "thread", "queued", "submitted"] + list(unknown_args())
     return sorted(key(e, without) for e in json.load(open(path))["traceEvents"] if e["ph"] in "Xi" and not unknown(e))
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""same_tables.py WHAT TRACETTY RECORDING EXPORT [OPTION...]: all tables of a recording and of its export, which have to be the same.
-What is about the file, not about what ran, is listed here with its reason."""
+"""same_tables.py WHAT TRACETTY RECORDING EXPORT [OPTION...]: compares all tables of a recording with those of its
+export.
+Differences that concern the file instead of the run are listed here with reasons."""
 import json
 import subprocess
 import sys
@@ -20,7 +21,7 @@ def tables(path):
     return {t["id"]: t for t in json.loads(run.stdout)["tables"] if rows(t)}
 
 
-# what is wrong with the file itself is not wrong with what is made of it: a range that never ended has its end in the export
+# faults of the file are not in its export: a range without an end has one there
 MENDED = ("truncated", "malformed_event", "unmatched_begin", "unknown_phase")
 
 
@@ -28,9 +29,9 @@ def rows(table):
     of = table["rows"]
     if table["id"] == "run":
         return [r for r in of if r["key"] not in FILE]
-    if table["id"] == "problems":  # places are others in another file
+    if table["id"] == "problems":  # another file has other places
         return [{k: v for k, v in r.items() if k != "offset"} for r in of if r["kind"] not in MENDED]
-    if table["id"] == "trust":  # of what a file lacks only what it lacks of the recording
+    if table["id"] == "trust":  # trust: compare only losses of the recording
         return [r for r in of if r["check"] != "input complete"]
     return of
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What is sampled while a program runs: processor use, and GPUs by a double of NVML with two of them, of which CUDA shows the second one.
+# Sampling while a program runs: processor use, and GPUs by an NVML double with two, of which CUDA shows the second.
 . "$(dirname "$0")/_lib.sh"
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script LD_LIBRARY_PATH=$B/tests/doubles/nvml
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
-# until the file with the counters holds those of a GPU: how long that takes is the machine's affair
+# waits until the file has a GPU's counters, however long the machine takes
 sampled() { grep -qa 'SM clock MHz' "$1"/*.ttspool 2>/dev/null; }
 until_sampled() { until_ sampled "$1"; }
-run_until_sampled() { # OPTIONS...: the script's program ends when its GPU was sampled
+run_until_sampled() { # OPTIONS...: runs the script's program until its GPU was sampled
     n=$((n + 1)) dir=$tmp/rec$n
     rm -f "$tmp/end"
     TICKS_UNTIL=$tmp/end "$BIN" record -o "$dir" --at-end nothing --format spool "$@" "$target" cuda-sampled >"$tmp/out" 2>"$tmp/err" &
@@ -30,10 +30,10 @@ same "what a GPU does not have is left out" "$(counters "$dir" 0 | cut -d' ' -f 
     "GPU clocks GPU memory GPU power GPU temperature PCIe MB/s SM clock "
 FAKE_MIG=1 run_until_sampled
 same "a part of a GPU is known by its own number" "$(counters "$dir" 0 | grep -c "SM clock MHz {'clock': 1905}")" 1
-# without CUPTI: all of them, by NVML's numbers
+# without CUPTI: all GPUs, by NVML's numbers
 run_until_sampled --yield-cupti
 same "without CUPTI: all GPUs" "$(counters "$dir" 0 | grep -c "{'gpu': 40") $(counters "$dir" 1 | grep -c "{'gpu': 41")" "1 1"
-# two processes, one sampler a GPU
+# two processes, one sampler per GPU
 cat >"$tmp/two.sh" <<'SH'
 for r in 0 1; do RANK=$r WORLD_SIZE=2 "$1" cuda-sampled & done
 wait
@@ -46,11 +46,11 @@ files="$(grep -la 'SM clock MHz' "$dir"/*.ttspool | wc -l) of $(find "$dir" -nam
 touch "$tmp/end"; wait
 same "one process samples a GPU" "$files" "1 of 2"
 
-# ---- who samples is settled without the file system, where a thousand ranks may be on one
+# ---- the choice of the sampler needs no file system, which a thousand ranks may share
 if sanitized; then
     echo "skip a system that refuses locks: nothing can be preloaded before a sanitizer"
 else
-    refusing() { # WHAT OPTIONS...: two processes on one GPU for three seconds, on a system that refuses it
+    refusing() { # WHAT OPTIONS...: two processes on one GPU for three seconds, on a system that refuses WHAT
         local what=$1
         n=$((n + 1)) dir=$tmp/rec$n
         rm -f "$tmp/end" "$tmp/calls"
@@ -72,7 +72,7 @@ else
 fi
 record --gpu-util 0 "$target" cuda-script
 same "--gpu-util 0" "$(counters "$dir" 0)" ""
-# processor use, and against what the process may use: four threads on one processor
+# processor use, absolute and relative to the limit: four threads on one processor
 record --format spool --cpu-util 200 taskset -c 0 "$target" threads 300000
 "$BIN" export "$dir" -o "$tmp/cpu.json" 2>/dev/null
 python3 - "$tmp/cpu.json" "$(nproc)" <<'PY'
@@ -81,7 +81,7 @@ samples = [e["args"] for e in json.load(open(sys.argv[1]))["traceEvents"] if e["
 lines = {k for a in samples for k in a}
 most = max((a.get("process", 0) for a in samples), default=0)
 print("ok use of processors" if most > 5 and "system" in lines else "FAIL use of processors: %s, at most %s" % (sorted(lines), most))
-# a limit is told where it is less than the machine
+# a limit is reported if it is below the machine's processors
 limited = "process, of its limit" in lines
 print("ok ... and of those that it may use" if limited == (int(sys.argv[2]) > 1) else "FAIL lines %s" % sorted(lines))
 PY

@@ -25,7 +25,7 @@ late = lib.later_than((2, 17))
 say(not late, "nothing of glibc newer than 2.17 is needed", ", ".join(late))
 more = sorted(n for n in lib.needed if not is_glibc(n))
 say(not more, "no other library is needed", ", ".join(more))
-# on glibc before 2.34 these two define what the versions promise
+# before glibc 2.34 these two libraries define the symbols
 missing = sorted({"libpthread.so.0", "libdl.so.2"} - set(lib.needed))
 say(not missing, "threads and loading come from where old systems have them", ", ".join(missing))
 public = [n for n, here, _ in lib.symbols if here]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Every table of a recording is that of its export, for every kind of recording that the doubles can make.
+# Every table of a recording equals that of its export, for all kinds of recordings that the doubles can make.
 . "$(dirname "$0")/_lib.sh"
 export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so
 script() { printf '%s\n' "$@" >"$FAKE_CUPTI"; }
 
-# compare WHAT [OPTION...]: $dir against the exports of its spools, under the same names in another folder
+# compare WHAT [OPTION...]: compares $dir with the exports of its spools, under equal names in another folder
 compare() {
     local what=$1 out=$tmp/export$n spool name
     shift
@@ -76,7 +76,7 @@ script "${all[@]}"
 record --memory bash "$tmp/ranks.sh" "$target"
 compare "three ranks"
 
-# ---- torn: whatever is kept is the same
+# ---- torn files: the kept events are equal
 script "${all[@]}"
 record --memory --trace +event "$target" cuda-train 2
 whole=$(echo "$dir"/*.ttspool)

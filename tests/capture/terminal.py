@@ -26,7 +26,7 @@ def check(what, good, why=""):
 
 
 class Recording:
-    """A recording that runs in a terminal of its own."""
+    """A recording in a terminal of its own."""
 
     def __init__(self, *arguments):
         global counter
@@ -38,7 +38,7 @@ class Recording:
             os.execv(BIN, [BIN, "record", "-o", self.dir, "--at-end", "nothing", *arguments])
 
     def read(self, seconds):
-        """True when there was something; False when there was nothing for so long, or ever again."""
+        """True when output came; False when none came for so long, or the terminal closed."""
         if not select.select([self.fd], [], [], seconds)[0]:
             return False
         try:
@@ -69,7 +69,7 @@ class Recording:
         return code
 
     def lines(self):
-        """What stood in the line, one after another."""
+        """The successive texts of the line."""
         return [t for t in re.findall(r"tracetty: ([^\r\n]*)", self.text)]
 
     def ctrl_c(self):

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Whatever becomes of a recording and of its folder, the recorded program keeps its files byte for byte, and its exit status.
+# Whatever happens to a recording and its folder, the recorded program's files stay byte-equal, and so does its exit
+# status.
 . "$(dirname "$0")/_lib.sh"
 careful=$B/tests/doubles/careful
 mine=$tmp/mine
-# ready: new files for the program; said STATUS-OF-RECORD: its status and its own words
+# ready: new files for the program; said STATUS-OF-RECORD: checks its status and its output
 ready() { rm -rf "$mine" && mkdir -p "$mine"; }
 unhurt() { same "$1" "$2 $(tail -n 1 "$tmp/out")" "7 mine"; }
 recording() { [ -n "$(find "$dir" -name '*.ttspool' -size +4k 2>/dev/null)" ] || ! kill -0 "$pid" 2>/dev/null; }
 
-# ---- descriptors: closed by the program, and taken by files of its own; with a table of ours, and in the program's
+# ---- descriptors closed by the program and reused for its files; with our own table, and in the program's
 for shared in "" 1; do
     export CAREFUL_SHARED=$shared
     [ -n "$shared" ] || unset CAREFUL_SHARED
@@ -30,9 +31,9 @@ for shared in "" 1; do
 done
 unset CAREFUL_SHARED
 
-# ---- the folder, while it is recorded: each file, then ctl once more
+# ---- the folder, during recording: each file, then ctl again
 foreign() { for f in "$1"/*; do printf 'of somebody else: %s\n' "${f##*/}" >"$tmp/foreign" && mv "$tmp/foreign" "$f"; done; }
-attack() { # NAME: what is done to the files of $dir
+attack() { # NAME: changes the files of $dir in that way
     case $1 in
     truncated) for f in "$dir"/* "$dir"/.[a-z]*; do [ -f "$f" ] && truncate -s 0 "$f"; done ;;
     "made longer") for f in "$dir"/*; do truncate -s +1M "$f"; done ;;
@@ -77,7 +78,7 @@ for shared in "" 1; do
 done
 unset CAREFUL_SHARED
 
-# ---- only one file: the other one tells
+# ---- one file is hit: the other one reports it
 for f in ctl spool; do
     ready
     n=$((n + 1)) dir=$tmp/rec$n
@@ -86,7 +87,7 @@ for f in ctl spool; do
     until_ recording
     if [ $f = ctl ]; then truncate -s 0 "$dir/ctl"; else truncate -s 0 "$dir"/*.ttspool; fi
     works=$(pgrep -P $pid -f "^$careful work") before=$(wakes "$works")
-    until_ woken "$works" $((before + 40)) # it goes on with its work
+    until_ woken "$works" $((before + 40)) # the program goes on with its work
     touch "$mine/stop"; wait $pid && status=$? || status=$?
     unhurt "$f alone truncated" "$status"
     if [ $f = ctl ]; then same "... the recording is whole" "$("$BIN" check "$dir" 2>&1 | grep -c 'no problems')" 1
@@ -94,7 +95,7 @@ for f in ctl spool; do
 done
 
 # ---- disks
-small() { # SIZE COMMAND...: in a namespace with a disk of so many bytes at $tmp/disk
+small() { # SIZE COMMAND...: in a namespace with a disk of SIZE at $tmp/disk
     local size=$1
     shift
     export tmp mine BIN careful

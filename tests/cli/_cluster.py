@@ -1,4 +1,4 @@
-"""What tests of `tracetty cluster` share: runs of known stragglers, damage to them, and what a result must say."""
+"""Shared by the tests of `tracetty cluster`: runs with known stragglers, damage to them, and checks of the result."""
 import collections
 import json
 import os
@@ -20,7 +20,8 @@ def report(ok, what, detail=""):
 
 
 def make(folder, ranks=64, *more):
-    """A run whose rank LATE is late to half of its collectives; clocks a second apart. The truth, as simulated."""
+    """Write a run whose rank LATE is late to half of its collectives; clocks are a second apart. Returns the simulated
+    truth."""
     subprocess.run([sys.executable, os.path.join(TOP, "tests/tools/make_ranks.py"), folder, "--ranks", str(ranks), "--per-node", "8",
                     "--late", "%d:300:0.5" % LATE, "--clocks", "1", "--steps", "3", "--calls", "4", *more], check=True)
     with open(os.path.join(folder, "truth.txt")) as f:
@@ -32,7 +33,7 @@ def trace_of(folder, rank):
 
 
 def cut(path):
-    """The last third of a file is lost."""
+    """Cut the last third off a file."""
     os.truncate(path, os.path.getsize(path) * 2 // 3)
 
 
@@ -51,7 +52,7 @@ def rows(path, table):
 
 
 def wait_caused(truth):
-    """Of each rank the waits of others that it caused, in ns: by brute force."""
+    """For each rank, the waits in ns that it caused to others, by brute force."""
     sums = collections.Counter()
     for call in truth:
         sums[call["last"]] += call["waits_ns"]

@@ -1,4 +1,4 @@
-"""What the tests of databases have in common: the program, the samples of assets/ written as databases, one line per check."""
+"""Shared by the tests of databases: the program, the samples of assets/ written as databases, one line for each check."""
 import gzip
 import json
 import os
@@ -18,7 +18,8 @@ WRITERS = {"nsys": nsys, "rocpd": rocpd, "rpd": rpd}
 
 
 def supported():
-    """A program built without the library of SQLite says so instead of what these tests look for."""
+    """Whether the program reads databases; without SQLite's library it reports that in place of the results tested
+    here."""
     p = subprocess.run([BIN, "check", SAMPLES[0]], capture_output=True, stdin=subprocess.DEVNULL)
     return b"libsqlite3" not in p.stderr
 

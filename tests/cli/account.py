@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""One account of the time: whatever is said about time is a part of it, and the same number wherever it stands.
+"""One account of the time: every time in a table is a part of it, and has the same value in every table.
 
-  what adds up    on the samples and every trace of TRACETTY_CORPUS: parts, causes, gaps, steps and the path to the account; the table overview, the
-                  first screen and the digest to it; findings to their evidence and to what a replay saves
-  what is equal   on small traces: events in another order, the steps asked for by number, an export, what is no activity, three times as long, two
-                  workers of one trace, a recording that begins later
+  sums     on the samples and every trace of TRACETTY_CORPUS: parts, causes, gaps, steps and the path add up to the
+           account; the table overview, the first screen and the digest agree with it; findings agree with their
+           evidence and with the savings of a replay
+  equality on small traces: events in another order, steps chosen by number, an export, events that are no activity,
+           three times the length, two workers of one trace, a recording that begins later
 
-ACCOUNT=TEXT takes the traces whose path contains the text."""
+ACCOUNT=TEXT selects the traces whose path contains the text."""
 import collections
 import decimal
 import glob
@@ -26,12 +27,12 @@ from properties import BIN, CORPUS, TOP, Events, read  # noqa: E402
 from relations import is_slice, shuffled  # noqa: E402
 
 WHICH = os.environ.get("ACCOUNT", "")
-SMALL = 25000  # bytes as stored: these are rewritten, and read again several times
+SMALL = 25000  # stored bytes: these traces are rewritten and read again several times
 PARTS = ("computation_ns", "communication_exposed_ns", "copy_exposed_ns", "idle_ns")
 CPU = "idle: CPU"
 IDLE = {"input": "idle: input", "sync": "idle: sync", "launch": "idle: launch", "queue": "idle: queued", "unknown": "idle: unknown",
         "operator": CPU, "between": CPU, "runtime": CPU}
-OF_IDLE = ("first_call", "input_stall", "sync_stall", "host_bound", "stream_wait")  # roots that claim idle time
+OF_IDLE = ("first_call", "input_stall", "sync_stall", "host_bound", "stream_wait")  # root findings that claim idle time
 OF_KERNELS = ("kernel_class", "unfused_attention")  # count kernels and chains
 ASKED = "gpu_time,idle_causes,gpu_gaps,stream_idle,step_breakdown,critical_path,findings,overview,evidence"
 SAME = ("gpu_time", "idle_causes", "gpu_gaps", "critical_path", "findings", "overview", "evidence")
@@ -47,10 +48,10 @@ def need(holds, text, *values):
         raise Wrong(text % values)
 
 
-# ---- what the program says
+# ---- the program's tables
 
 class Answers:
-    """A trace that is loaded once and asked for tables."""
+    """A trace that is loaded once and asked for several tables."""
 
     def __init__(self, *paths):
         self.process = subprocess.Popen([BIN, "answer", *paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -58,7 +59,7 @@ class Answers:
         self.opened = self.document() is not None
 
     def document(self):
-        """The next answer; None when there is none."""
+        """The next answer; None = there is none."""
         while b"\0" not in self.read:
             more = self.process.stdout.read1(1 << 20)
             if not more:
@@ -102,7 +103,7 @@ def sums(rows, by, column):
     return +out
 
 
-# ---- what adds up
+# ---- sums
 
 class Said:
     """The tables of a trace in the scope of its account."""
@@ -187,7 +188,7 @@ def overview(x):
 
 
 def screen(x, trace):
-    """The first screen and the digest have the numbers of table overview; the account of one worker."""
+    """Check that the first screen and the digest have the numbers of table overview, for one worker's account."""
     shown = text(trace, "--screen", "overview", "--format", "text", "--size", "240x70")
     line = re.sub(r"^!+ ", "", shown.split("\n")[2].strip())
     verdict = " ".join(next(r["text"] for r in x.overview if r["what"] == "verdict").split())
@@ -232,7 +233,7 @@ def evidence(x):
 
 
 def disjoint(x):
-    """No two roots claim the same work of a device."""
+    """Check that no two root findings claim the same work of a device."""
     works = collections.defaultdict(list)
     for r in x.evidence:
         if r["cause"] is None and x.findings[r["finding"] - 1].get("cause") is None:
@@ -271,7 +272,7 @@ def savings(x):
 
 
 def asked_by_number(x, ask):
-    """All steps by their numbers are the default."""
+    """Choosing all steps by number equals the default."""
     numbers = [r["step"] for r in x.step_breakdown]
     if not all(r["name"] == "steps" for r in x.windows.values()) or not all(re.fullmatch(r"\d+", n) for n in numbers) or x.apart:
         return
@@ -282,7 +283,7 @@ def asked_by_number(x, ask):
         need(want == have, "%s of all steps by number", t)
 
 
-# ---- what is equal
+# ---- equality
 
 def tables(*paths):
     ask = Answers(*paths)
@@ -303,7 +304,7 @@ def account_of(found):
 
 
 def no_activity(events):
-    """What lengthens nothing: an instant, the profiler's own slice, names of a process."""
+    """Add events that lengthen nothing: an instant, the profiler's own slice, names of a process."""
     last = max((e["ts"] for e in events.value if is_slice(e)), default=0)
     return events.piece + ['{"ph": "i", "s": "g", "name": "Record Window End", "pid": "", "tid": "", "ts": %s}' % (last + 7000000),
                            '{"ph": "X", "cat": "Trace", "name": "PyTorch Profiler (0)", "pid": "Spans", "tid": "PyTorch Profiler", "ts": %s, "dur": 3000000}' % last,
@@ -311,7 +312,7 @@ def no_activity(events):
 
 
 def longer(events):
-    """Three times as long, from the first event on; None when a time is finer than a nanosecond."""
+    """The trace three times as long, from its first event on; None = some time is finer than a nanosecond."""
     times = [e[k] for e in events.value if isinstance(e, dict) for k in ("ts", "dur") if isinstance(e.get(k), decimal.Decimal)]
     if not times or any(t * 1000 % 1 for t in times):
         return None
@@ -322,11 +323,12 @@ def longer(events):
 
 
 def times_three(a, b):
-    """Everything that knows no constant: how long a delivery takes, or how long work is unseen."""
+    """Check that all times are three times as long, except values that depend on constants: the length of a delivery,
+    of unseen work."""
     for t in ("gpu_time", "gpu_gaps"):
         rows = [sorted(({k: v for k, v in r.items() if k in ("device", "start_at_ns", "duration_ns", "host_ns") or k in PARTS + ("total_ns", "busy_ns")}
                         for r in d[t]), key=str) for d in (a, b)]
-        if t == "gpu_gaps":  # what a blocking call waited for is unknown before the first work, as before
+        if t == "gpu_gaps":  # before the first work it stays unknown what a blocking call waited for
             for r in rows[0] + rows[1]:
                 r.pop("host_ns")
         want = sorted(({k: 3 * v if k.endswith("_ns") else v for k, v in r.items()} for r in rows[0]), key=str)
@@ -337,7 +339,7 @@ def times_three(a, b):
 
 
 def begins_later(events):
-    """Without what host threads did before the first launch; None when it has steps, or nothing to cut."""
+    """Remove the work of host threads before the first launch; None = the trace has steps, or no such work."""
     launches = {str((e.get("args") or {}).get("correlation")) for e in events.value if is_slice(e) and str(e.get("cat", "")).lower() in DEVICE}
     calls = [e for e in events.value if is_slice(e) and re.search(r"(runtime|driver)$", str(e.get("cat", "")), re.I) and
              str((e.get("args") or {}).get("correlation")) in launches]
@@ -355,7 +357,7 @@ def rewritten(trace, folder):
     found = tables(new)
     events.write(shuffled(events, 7), new)
     same(found, tables(new), "events in another order")
-    if any(map(is_slice, events.value)):  # where nothing happened all that is said is about the file
+    if any(map(is_slice, events.value)):  # a trace without slices only has facts about the file
         events.write(no_activity(events), new)
         same(found, tables(new), "what is no activity")
     pieces = longer(events)
@@ -379,7 +381,7 @@ def rewritten(trace, folder):
     twin = os.path.join(folder, "two")
     os.makedirs(twin)
     shutil.copy(new, twin)
-    with open(os.path.join(twin, "worker1.pt.trace.json"), "wb") as f:  # of another rank, where it has one
+    with open(os.path.join(twin, "worker1.pt.trace.json"), "wb") as f:  # gets another rank if it has one
         f.write(re.sub(rb'("distributedInfo"\s*:\s*\{[^{}]*?"rank"\s*:\s*)(\d+)', lambda m: m[1] + b"%d" % (int(m[2]) + 1), open(new, "rb").read(), count=1))
     both = tables(twin)
     for name in ("worker0", "worker1"):
@@ -399,9 +401,9 @@ def traces():
 
 
 def small(paths):
-    """Traces in the format that can be rewritten, those of tests/golden first."""
+    """Traces in the format that can be rewritten; those of tests/golden come first."""
     own = sorted(glob.glob(os.path.join(TOP, "tests/golden/*/*.pt.trace.json")))
-    yield from [p for p in own if WHICH in p and "damaged" not in p]  # those that are JSON
+    yield from [p for p in own if WHICH in p and "damaged" not in p]  # the JSON files
     for p in paths:
         files = [p] if os.path.isfile(p) else sorted(glob.glob(os.path.join(p, "*.json*")))
         if os.path.basename(os.path.dirname(p)) in ("pytorch", "amd", "account"):
@@ -409,7 +411,7 @@ def small(paths):
 
 
 def judged(trace, todo, label, *checks):
-    """One line for each failed check, or one that all hold; the number of failures."""
+    """Print one line for each failed check, or one line that all hold; returns the number of failures."""
     wrong = []
     for name, check in checks:
         try:

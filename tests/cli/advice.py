@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a table says to record names the options of the profiler that wrote the trace, and of no other: the notes of all
-tables and the empty screens, of the project's sample of each format. Environment BIN."""
+"""Advice on recording more names options of the profiler that wrote the trace, and of no other profiler: the notes of
+all tables and the empty screens, for the project's sample of each format. Environment BIN."""
 import concurrent.futures
 import glob
 import json
@@ -21,8 +21,8 @@ NSYS = r"nsys profile|--python-backtrace"
 XLA = r"host_tracer_level|python_tracer_level|jax\.|StepTraceAnnotation"
 RECORDER = r"--ops\b|--via kineto|--step-marker|--yield-cupti"
 MINDSPORE = r"mindspore\."
-# sample: options of other profilers, which its texts must not name. Nsight Systems and ROCm's profilers do not record operators
-# and memory: their texts name torch.profiler, which does.
+# sample: options of other profilers that its texts must not name. Nsight Systems and ROCm's profilers do not record operators
+# and memory, so their texts name torch.profiler, which does.
 FOREIGN = {
     "sample_xla*": "|".join((KINETO, PADDLE, NSYS, RECORDER, MINDSPORE)),
     "sample_mindinsight": "|".join((r"torch\.profiler|with_stack=True, with_modules", PADDLE, NSYS, XLA, RECORDER)),
@@ -32,13 +32,14 @@ FOREIGN = {
     "sample_ascend": "|".join((r"ProfilerActivity\.CUDA", PADDLE, NSYS, XLA, RECORDER)),
     "sample_gpu": "|".join((PADDLE, NSYS, XLA, MINDSPORE)),
 }
-# what only one profiler writes: their notes say which one that is
+# features of a single profiler: notes about them name it
 OF_ONE = ("step_trace", "step_trace_summary", "op_types", "op_details", "minddata_", "cluster_", "data_", "snapshot_", "memory_stacks")
 SCREENS = ("kernels", "operators", "modules", "api", "memory", "steps", "idle", "distributed", "roofline")
 
 
 def texts(path):
-    """(where, what is said) of a trace: every table on its own, as --table all leaves out the empty ones; screens."""
+    """(place, text) for each text of a trace: every table separately, since --table all leaves out empty ones; and
+    screens."""
     def run(args):
         p = subprocess.run([BIN, "summary", path, *args], capture_output=True, text=True, stdin=subprocess.DEVNULL)
         return " ".join(args), p.stdout + p.stderr

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""`export --anonymise`: nothing of a person's is left in the file (the input has words planted wherever text can be, and all of them are searched for), and
-every table says the same but for names. Also on our samples of every format and on traces of TRACETTY_CORPUS: whatever looks like a path, a file of a
-program, a user or a host in the bytes of the input is looked for in the output (ANONYMISE_LARGEST bytes a file, 300000; ANONYMISE_FILES of a profiler,
-4)."""
+"""`export --anonymise` leaves no private text in the file: words planted wherever an input can hold text are searched
+for in the output, and every table stays the same except for names. Also on the samples of every format and on traces
+of TRACETTY_CORPUS: whatever looks like a path, a program's file, a user or a host in the input is searched for in the
+output (ANONYMISE_LARGEST bytes of a file, 300000 by default; ANONYMISE_FILES files of a profiler, 4 by default)."""
 import concurrent.futures
 import glob
 import gzip
@@ -47,7 +47,7 @@ def read(path):
 
 
 def numbers(path):
-    """Of every table: rows without their texts, in no order."""
+    """Rows of every table without their texts, sorted."""
     p = subprocess.run([BIN, "summary", "--table", "all", "--format", "json", path], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     out = {}
     for t in json.loads(p.stdout)["tables"]:
@@ -121,7 +121,7 @@ FRAMEWORKS = r"(?:torch|torchvision|numpy|paddle|triton|transformers|accelerate|
 
 
 def personal(text):
-    """What looks like a path, a program's file, a user or a host in the text of an input."""
+    """Texts of an input that look like a path, a program's file, a user or a host."""
     text = text.replace("\\/", "/").replace("\\\\", "\\")
     found = set(re.findall(r"(?<![\w.:/<>*-])/(?:home|root|Users|mnt|data|tmp|opt|workspace|usr|scratch|cluster|nfs|gpfs|lustre)(?:/[\w.+@-]+)+", text))
     found |= {m for m in re.findall(r"[A-Za-z]:\\[\w.-]+(?:\\[\w. -]+)+", text)}
@@ -135,7 +135,7 @@ def personal(text):
 
 
 def differing_of(paths, other, tables):
-    """Tables whose numbers are not those of the other's."""
+    """Tables whose numbers differ between the two."""
     out = []
     for table in tables:
         rows = []
@@ -150,7 +150,7 @@ def differing_of(paths, other, tables):
 
 
 def plant(events):
-    """Words of a person in every place that has text."""
+    """Plant words of a person in every place that holds text."""
     n = 0
     for e in events:
         args = e.setdefault("args", {}) if e["ph"] == "X" else e.get("args", {})
@@ -216,7 +216,7 @@ with tempfile.TemporaryDirectory() as d:
     p = subprocess.run([BIN, "export", "--anonymise", SAMPLE], capture_output=True, text=True)
     report("refused: --anonymise without --output", p.returncode == 2 and "--output FILE" in p.stderr, p.stderr)
 
-    # what is made of it
+    # outputs made from it
     second = d + "/SECRETnode18_99.json"
     with open(second, "w") as f:
         json.dump({**doc, "distributedInfo": {**doc["distributedInfo"], "rank": 1}}, f)
@@ -245,7 +245,7 @@ with tempfile.TemporaryDirectory() as d:
     report("two ranks in a summary", not differing_of(
         [second, source], d + "/both.tts", ("comm_steps", "step_breakdown")), differing_of([second, source], d + "/both.tts", ("comm_steps", "step_breakdown")))
 
-    # ended while it makes that
+    # killed while it writes
     big = d + "/SECRETbig.json"
     with open(big, "w") as f:
         json.dump({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "SECRET%d" % (i % 99), "pid": 1, "tid": 1, "ts": 10 * i, "dur": 9} for i in range(200000)]}, f)
@@ -265,7 +265,7 @@ with tempfile.TemporaryDirectory() as d:
             os.remove(f)
     report("... and it came in time", in_time > 0, in_time)
 
-    # the key
+    # the key file
     key = STATE + "/tracetty/anonymise_key"
     report("the key is its owner's alone", stat.S_IMODE(os.stat(key).st_mode) == 0o600 and len(open(key).read()) == 34, oct(os.stat(key).st_mode))
     with open(key, "w") as f:
@@ -286,7 +286,7 @@ with tempfile.TemporaryDirectory() as d:
                        env={k: v for k, v in os.environ.items() if k not in ("XDG_STATE_HOME", "HOME")})
     report("no place for a key: one for this time", p.returncode == 0 and os.path.getsize(d + "/none.json") > 100, p.stderr)
 
-    # text that is hard to read
+    # texts that are hard to parse
     hard = {"traceEvents": [
         {"ph": "X", "cat": "python_function", "name": "a/b.py(x): f", "pid": 1, "tid": 1, "ts": 1, "dur": 9, "args": {"Call stack": ";;x;" * 2000}},
         {"ph": "X", "cat": "python_function", "name": "SECRET): (", "pid": 1, "tid": 1, "ts": 2, "dur": 3},
@@ -309,7 +309,7 @@ with tempfile.TemporaryDirectory() as d:
         return everything(path)
 
     def check(number, f, name):
-        """Of one input: a line for the report, or None when it is no trace."""
+        """Check one input: a line for the report, or None = it is no trace."""
         base = "%s/c%d" % (d, number)
         if subprocess.run([BIN, "export", f, "-o", base + ".plain.json"], capture_output=True).returncode:
             return None
@@ -330,7 +330,7 @@ with tempfile.TemporaryDirectory() as d:
         small = [f for f in sorted(glob.glob(folder + "/**/*", recursive=True))
                  if (os.path.isfile(f) and 1500 < os.path.getsize(f) < LARGEST) or f.endswith(("_ascend_pt", "_ascend_ms"))]
         files += small[::max(1, len(small) // (FILES * (4 if folder.endswith("/pytorch") else 1)))]
-        # those that have most to hide
+        # the traces with the most private text
         files += sorted(set(small) - set(files), key=lambda f: (-len(personal(text_of(f))), f))[:FILES // 2]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         done = [r for r in pool.map(lambda p: check(p[0], p[1], os.path.relpath(p[1], CORPUS if CORPUS and p[1].startswith(CORPUS) else TOP)),

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""`export --anonymise` keeps exact names only. Names of the lists in tui/anonymise/*.def get a secret at their beginning, in their middle or at
-their end, addresses and identities get other digits, and both stand in every place of a trace that has text: nothing of them may be left in
-any format. The names without a secret must stay, where the kind of event has such names. ANONYMISE_SEED: another set of names (a number)."""
+"""`export --anonymise` keeps exact names only. Names from tui/anonymise/*.def get a secret at their beginning, in
+their middle or at their end, and addresses and identities get other digits. They stand in every place of a trace that
+holds text; no output format may contain the secrets. Names without a secret must stay where the kind of event has such
+names. ANONYMISE_SEED=N uses another set of names."""
 import glob
 import gzip
 import json
@@ -23,7 +24,7 @@ def report(what, ok, why=""):
 
 
 def lists():
-    """Texts of every list by its name in capitals."""
+    """The texts of every list, by its name in capitals."""
     out = {}
     for path in glob.glob(TOP + "/tui/anonymise/*.def"):
         text = re.sub(r"/\*.*?\*/", "", open(path).read(), flags=re.S)
@@ -40,13 +41,13 @@ secrets = []
 
 
 def secret():
-    """Letters that no public name has."""
+    """Letters that no public name contains."""
     secrets.append(rng.choice(["qzj", "Qzj", "xqz_"]) + "".join(rng.choice("bcdfghjkmnpqvwxz") for _ in range(9)))
     return secrets[-1]
 
 
 def identity():
-    """An address, a UUID or the like."""
+    """An address, a UUID or another identity."""
     octet = lambda: str(rng.randrange(2, 255))  # noqa: E731
     digits = lambda n: "".join(rng.choice("0123456789abcdef") for _ in range(n))  # noqa: E731
     made = rng.choice([
@@ -58,7 +59,7 @@ def identity():
 
 
 def spoilt(name):
-    """A listed name with something in it that no list has."""
+    """A listed name with an inserted text that no list has."""
     what = rng.choice(["", "", "_", ".", "::", "/", " ", "-", "@", "#"])
     add = secret() if rng.random() < 0.8 else identity()
     at = rng.choice([0, len(name), rng.randrange(len(name) + 1)])
@@ -80,7 +81,7 @@ FORMS = {"NODES": ("%sBackward0", "autograd::engine::evaluate_function: %sBackwa
 
 
 def frames():
-    """Frames of Python whose file, function, module or type has a secret."""
+    """Python frames with a secret in their file, function, module or type."""
     for path in some("TORCH_FILES", 8) + some("PYTHON_FILES", 8):
         function = rng.choice(LISTS["TORCH_FUNCTIONS" if path.startswith("torch/") else "PYTHON_FUNCTIONS"])
         root = rng.choice(["", "/v/lib/python3.11/site-packages/", "/v/lib/python3.11/", "/v/lib/python/", "/v/dist-packages/"])
@@ -136,7 +137,7 @@ def plant():
         add({"ph": "X", "cat": spoilt(cat), "name": rng.choice(["aten::mm", spoilt("gemm")]), "pid": 1, "tid": 7, "ts": t, "dur": 8})
         add({"ph": "X", "cat": cat, "name": spoilt(rng.choice(["forward", "gemm", "aten::mm", "x"])), "pid": 1, "tid": 7, "ts": t, "dur": 8})
         add({"ph": rng.choice("sfti"), "cat": cat, "name": spoilt("ac2g"), "id": rng.choice([7, spoilt("7"), identity()]), "pid": 1, "tid": 7, "ts": t, "s": "t"})
-    for n in range(12):  # names of a program's own that consist of listed words, words that are hexadecimal digits
+    for n in range(12):  # a program's own names made of listed words, and words of hexadecimal digits
         t += 10
         words = [w for w in LISTS[rng.choice(["HLO_WORDS", "CANN", "KERNEL_WORDS"])] if len(w) > 3 and w.isalpha()]
         secrets.append("_".join(rng.sample(words, 4)))
@@ -183,7 +184,7 @@ with tempfile.TemporaryDirectory() as d:
     with gzip.open(other, "wt") as f:
         json.dump(doc, f)
     text = json.dumps(doc)
-    secrets[:-2] = [s for s in secrets[:-2] if s in text]  # some are made and not placed
+    secrets[:-2] = [s for s in secrets[:-2] if s in text]  # some secrets are generated but not placed
     report("seed %d: %d secrets are in the trace and in the names of its files" % (seed, len(secrets)), len(secrets) > 1000, len(secrets))
     for name, options, inputs in (("a.json", [], [source]), ("a.json.gz", [], [other]), ("merged.json", ["--merge"], [source, other]),
                                   ("a.sqlite", ["--args"], [source]), ("a.txt", ["--stacks", "time"], [source]), ("a.folded", ["--stacks", "device"], [source]),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`tracetty answer`, which the Python package asks: its documents are those of the commands, byte for byte and in any order of requests; what is
-wrong with a request is said and harms no other; no bytes on its standard input break it. And `tracetty tables --format json` against the text."""
+"""`tracetty answer`, the server of the Python package: its documents equal the output of the commands, byte for byte
+and in any order of requests; an error in a request is reported and affects no other request; no bytes on standard
+input crash it. Also `tracetty tables --format json` against the text."""
 import glob
 import json
 import os
@@ -25,7 +26,7 @@ def request(*words):
 
 
 def answers(data, *arguments):
-    """[(status, document)] of all answers, what stood on stderr, the exit status."""
+    """[(status, document)] of all answers, the text on stderr, the exit status."""
     p = subprocess.run([BIN, "answer", *arguments], input=data, capture_output=True)
     parts = p.stdout.split(b"\0")
     assert parts.pop() == b"", "an answer ends with a NUL: %r" % parts[-1:]
@@ -38,7 +39,7 @@ def command(*arguments):
     return p.returncode, p.stdout, p.stderr.decode("utf-8", "replace")
 
 
-# ---- the same bytes as the commands
+# ---- byte for byte as the commands
 
 ASKED = [["--table=kernels"], ["--table=kernels", "--group-by=launch", "--steps=3-4"], ["--table=kernels,operators", "--limit=3"],
          ["--table=operators", "--filter=mm", "--sort=calls:asc"], ["--table=step_breakdown", "--range=10ms-90ms"], [],
@@ -46,7 +47,7 @@ ASKED = [["--table=kernels"], ["--table=kernels", "--group-by=launch", "--steps=
          ["--table=operators", "--thread-sep"], ["--table=key_averages", "--group-by=stack", "--stack-depth=2"], ["--table=all", "--limit=5"],
          ["--table=kernels", "--filter-regex=^nccl|gemm"], ["--table=roofline", "--peak-tflops=100"], ["--table=comm_ranks"]]
 for path, given in ((BOTH, []), (BOTH, ["--worker=train_rank1"]), (ONE, ["--span=1"]), (CPU, [])):
-    order = ASKED + ASKED  # each also from the cache
+    order = ASKED + ASKED  # each document twice, the second time from the cache
     random.shuffle(order)
     got, err, status = answers(b"".join(request("summary", *a) for a in order), *given, path)
     wrong = []
@@ -70,7 +71,7 @@ else:
     for q, (code, document) in zip(QUERIES, got[1:]):
         report("SQL: " + q, (code, document) == command("sql", "--format", "json", "-e", q, BOTH)[:2], (code, document[:200]))
 
-# ---- what is wrong with a request
+# ---- invalid requests
 
 good = ("summary", "--table=kernels", "--limit=1")
 WRONG = [(("summary", "--table=nope"), "no table 'nope'"), (("summary", "--sort=nope"), "no column"), (("summary", "--steps=77"), "no step in '77'"),

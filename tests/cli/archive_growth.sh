@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What opening archives costs, counted and not timed: four times as many files are at most 4.5 times the work, in one folder (all of them are
-# loaded) and in a folder each (one of them is).
+# Cost of opening archives, counted and not timed: four times as many files cost at most 4.5 times as much, in one
+# folder (all files are loaded) and in separate folders (one file is loaded).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BIN=${BIN:-./tracetty}
@@ -18,7 +18,7 @@ for n in 1, 25, 100:
         with tarfile.open("%s/%d.%s" % (sys.argv[1], n, name), mode) as t:
             for i in range(n):
                 info = tarfile.TarInfo("w%d.pt.trace.json" % i)
-                data = trace % (i % 3)  # many with the same content
+                data = trace % (i % 3)  # many files have equal content
                 info.size = len(data)
                 t.addfile(info, io.BytesIO(data))
     for name, where in ("flat.zip", "w%d.pt.trace.json"), ("folders.zip", "f%d/w.pt.trace.json"):

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Traces in zip and tar archives: the same tables and the same events as from the files, one file by its path, archives in a folder.
+# Traces in zip and tar archives: tables and events equal those of the files; one file by its path; archives in a
+# folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -43,7 +44,7 @@ workers() { "$BIN" summary --format json --table run "$1" | python3 -c 'import j
 rm "$tmp/only/run.zip" && "$BIN" summary - <"$tmp/run.zip" >/dev/null 2>"$tmp/err"
 [ $? = 3 ] && grep -q unzip "$tmp/err" && ok "an archive from a pipe is refused" || fail "an archive on standard input" "$(cat "$tmp/err")"
 
-# ---- archives that are odd, damaged or hostile: what is in them is read or told of
+# ---- odd, damaged or hostile archives: their content is read or reported
 python3 - "$tmp" <<'PY'
 import gzip, io, os, sys, tarfile, warnings, zipfile
 to = sys.argv[1] + "/"
@@ -78,7 +79,7 @@ with tarfile.open(to + "hostile.tar", "w") as t:
     put(t, "../up.pt.trace.json", trace("up"))
     put(t, "ok.pt.trace.json", trace("ok"))
     t.addfile(info("link.pt.trace.json", type=tarfile.SYMTYPE, linkname="/etc/passwd"))
-def v7(name, data):  # no magic number, no owner's name
+def v7(name, data):  # no magic number, no name of the owner
     h = bytearray(512)
     for at, text in ((0, name), (100, b"0000644\0"), (108, b"0000000\0"), (116, b"0000000\0"), (124, b"%011o\0" % len(data)), (136, b"00000000000\0"), (148, b" " * 8)):
         h[at:at + len(text)] = text
@@ -119,7 +120,7 @@ zipped("bzip2.zip", [("w0.pt.trace.json", trace("w0"))], zipfile.ZIP_BZIP2)
 zipped("long.zip", [("/".join(["d" * 200] * 30) + "/w0.pt.trace.json", trace("far"))])
 PY
 names() { "$BIN" summary --format csv --table operators "$1" 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "name") c = i; next } { print $c }' | sort -u | tr '\n' ' '; }
-# holds WHAT ARCHIVE STATUS NAMES [KIND]: the exit status of check, the operators, a problem that check tells (and what loses is warned of)
+# holds WHAT ARCHIVE STATUS NAMES [KIND]: check the exit status, the operators, and a problem (with a warning if it loses data)
 holds() {
     local what=$1 a=$tmp/$2 status=$3 want=$4 kind=${5:-} got
     "$BIN" check "$a" >"$tmp/out" 2>"$tmp/err"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Folders of Ascend NPUs and of MindSpore's profiler against their generators, which know what the tables have to say: runs of several sizes and
-versions, ranks alone and together. What must not matter does not: the order of rows, columns, events and files, the time of day, an archive around it."""
+"""Folders of Ascend NPUs and of MindSpore's profiler against their generators, which know the right tables: runs of
+several sizes and versions, ranks alone and together. The order of rows, columns, events and files, the time of day and
+an archive around the folder change nothing."""
 import collections
 import csv
 import gzip
@@ -18,7 +19,7 @@ BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MAKE = {kind: os.path.join(TOP, "tests", "tools", "make_%s_sample.py" % kind) for kind in ("ascend", "mindinsight")}
 
-# Table: the columns that name a row, options. Of what is expected every other column is compared.
+# Table: the columns that identify a row, options. Every other expected column is compared.
 ASCEND = {
     "operators": (("name",), ("--group-by", "name")),
     "kernels": (("name", "core", "type"), ("--group-by", "name")),
@@ -47,9 +48,9 @@ MINDINSIGHT = {
     "cluster_links": (("rank", "step", "src", "dst"), ()),
     "kernels": (("name",), ("--group-by", "name")),
 }
-# Of several ranks: rows that the program makes of all of them together, or counts otherwise.
+# With several ranks: rows that the program makes from all ranks together, or counts differently.
 TOGETHER = {"comm_ops", "memory_devices"}
-# The files round these.
+# The files round these values.
 ROUNDED = {"ratio_pct": 6e-4, "pct": 6e-3, "wait_ratio_pct": 6e-3, "synchronization_ratio_pct": 6e-3}
 
 
@@ -58,7 +59,7 @@ def report(what, why=None):
 
 
 def make(kind, folder, *options):
-    """The expected tables by worker."""
+    """Write a folder and return the expected tables by worker."""
     subprocess.run([sys.executable, MAKE[kind], folder, "--expected", folder + ".expected", *options], check=True)
     with open(folder + ".expected") as f:
         return json.load(f)
@@ -75,7 +76,7 @@ def rows(doc, table):
     return next((t["rows"] for t in doc["tables"] if t["id"] == table), [])
 
 
-# ---- what the generator knows
+# ---- the generator's values
 
 def differs(column, want, got):
     if want == got and type(want) is type(got):
@@ -90,7 +91,7 @@ def differs(column, want, got):
 
 
 def compare(want, got, key):
-    """The first difference of two lists of rows, in any order; rows of one name are told apart by their place."""
+    """The first difference of two lists of rows in any order; rows of one name are matched by their order."""
     found = collections.defaultdict(list)
     for r in got:
         found[tuple(r.get(k) for k in key)].append(r)
@@ -107,7 +108,7 @@ def compare(want, got, key):
 
 
 def copies(path, want):
-    """The device's copies of host memory are one row, or one by kind."""
+    """Copies of host memory by the device are one row, or one row for each kind."""
     doc = document(path, "memcpy")
     mine = [r for r in rows(doc, "memcpy") if str(r["kind"]).startswith("device")]
     got = {"calls": sum(r["calls"] for r in mine), "total_ns": sum(r["device_total_ns"] for r in mine)}
@@ -115,7 +116,7 @@ def copies(path, want):
 
 
 def against(what, path, expected, tables):
-    """Every table of a worker that was opened alone."""
+    """Compare every table of a worker that was opened alone."""
     for table, (key, options) in tables.items():
         if table in expected:
             doc = document(path, table, *options)
@@ -125,7 +126,7 @@ def against(what, path, expected, tables):
 
 
 def together(what, path, expected, tables):
-    """Every table of all workers."""
+    """Compare every table of all workers together."""
     for table, (key, options) in tables.items():
         if table in TOGETHER:
             continue
@@ -151,7 +152,7 @@ def ascend(tmp):
     worker = "rank2_ascend_pt"
     against("ascend inner folder", os.path.join(folder, worker, "ASCEND_PROFILER_OUTPUT"), expected[worker],
             {t: k for t, k in ASCEND.items() if t not in ("memory_events", "memory_devices") and not t.startswith("cluster_")})
-    without = os.path.join(tmp, "without")  # what these files say follows from the timeline and kernel_details.csv
+    without = os.path.join(tmp, "without")  # follows from the timeline and kernel_details.csv
     shutil.copytree(os.path.join(folder, worker), without)
     for name in ("step_trace_time.csv", "op_statistic.csv"):
         os.remove(os.path.join(without, "ASCEND_PROFILER_OUTPUT", name))
@@ -172,10 +173,11 @@ def mindinsight(tmp):
     against("mindinsight one device", alone, expected["0"], MINDINSIGHT)
 
 
-# ---- what must not matter
+# ---- changes without effect
 
 def every_table(path, shift=0):
-    """Rows of all tables as texts, without places in files and names of the folder; times are those of a trace that begins `shift` ns earlier."""
+    """Rows of all tables as texts, without places in files and names of the folder; times as if the trace began
+    `shift` ns earlier."""
     doc = document(path, "all")
     assert "error" not in doc, doc["error"]
     found = {}
@@ -222,7 +224,8 @@ def rewrite(path, change):
 
 
 def shuffled_rows(path, rng):
-    """The rows of a file in another order where it says nothing: averages stay last, steps of cluster_analyse and calls of AI CPUs have no number."""
+    """Reorder the rows of a file whose order has no meaning: averages stay last; steps of cluster_analyse and calls of
+    AI CPUs, which have no number, stay."""
     name = os.path.basename(path)
 
     def change(table):
@@ -256,7 +259,7 @@ def shuffled_events(folder, rng):
 
 
 def in_another_order(folder, to):
-    """The same files, made in the opposite order of their names."""
+    """The same files, created in the opposite order of their names."""
     paths = [os.path.join(where, n) for where, _, names in os.walk(folder) for n in names]
     for path in sorted(paths, reverse=True):
         target = os.path.join(to, os.path.relpath(path, folder))

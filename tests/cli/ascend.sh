@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Folders of Ascend's profilers: the same tables from a folder, from archives of it and from the folder of its files; ranks of one run; exports.
+# Folders of Ascend's profilers: equal tables from a folder, from archives of it and from the folder of its files;
+# ranks of one run; exports.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -39,7 +40,7 @@ for rank in (0, 1):
     put(out + "ASCEND_PROFILER_OUTPUT/operator_memory.csv", "Name,Size(KB),Allocation Time(us),Release Time(us),Device Type\naten::op0,2,%d.000\t,%d.000\t,NPU:%d\n" % (us + 5, us + 500, rank))
     put(out + "ASCEND_PROFILER_OUTPUT/memory_record.csv", "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\nPTA,%d.000\t,1.5,2,1.5,1,NPU:%d\n" % (us + 5, rank))
     put(out + "profiler_info_%d.json" % rank, json.dumps({"rank_id": rank}))
-    put(out + "PROF_1/device_0/timeline/msprof_0_1_1.json", json.dumps(events))  # what the folder was made from
+    put(out + "PROF_1/device_0/timeline/msprof_0_1_1.json", json.dumps(events))  # raw data of the folder
 files = [os.path.join(d, f) for d, _, names in os.walk(to + "/run") for f in names]
 with zipfile.ZipFile(to + "/run.zip", "w", zipfile.ZIP_DEFLATED) as z, tarfile.open(to + "/run.tar.gz", "w:gz") as t:
     for f in sorted(files):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every damaged file of tests/tools/make_broken.py: status, problems, surviving events, no hostile byte, no hang, 4 GiB of addresses.
+"""Every damaged file of tests/tools/make_broken.py: exit status, problems, remaining events, no hostile byte, no hang,
+at most 4 GiB of address space.
 
 broken.py [-v] [NAME-GLOB]; environment BIN, BROKEN_EVERY=N (one file in N). One line "ok" or "FAIL" for each file.
 """
@@ -21,7 +22,7 @@ PROGRAM = open(BIN, "rb").read()
 VALGRIND = PROGRAM.startswith(b"#!") and b"valgrind" in PROGRAM
 SANITIZED = b"__asan_init" in PROGRAM or b"__tsan_init" in PROGRAM or VALGRIND
 EVERY = int(os.environ.get("BROKEN_EVERY", "1"))
-WORK = 10  # seconds of a processor
+WORK = 10  # processor seconds
 
 
 def limit():
@@ -37,7 +38,7 @@ def run(*args):
 
 
 def lone_bytes(data):
-    """What is not part of valid UTF-8."""
+    """Bytes that are not part of valid UTF-8."""
     out = bytearray()
     while data:
         try:

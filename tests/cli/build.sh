@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the Makefile promises to people: packages are installed only when asked for, and first; what is missing is named; warnings are
-# errors only on request; one test builds no more than itself.
+# The Makefile's promises to users: packages are installed only on request, and first; missing packages are named;
+# warnings are errors only on request; a single test builds only itself.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CXXFLAGS LDFLAGS CPPFLAGS HARDEN WERROR B BIN

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""`tracetty cluster` on this machine alone: the result is that of `summarize`, byte for byte; losses are listed and lose nothing else; what
-was done is not done again; names are quoted, whatever is in them; the script that --dry-run prints does the same. Over Slurm and MPI:
-tests/cluster/cluster.py."""
+"""`tracetty cluster` on this machine only: the result equals that of `summarize`, byte for byte; lost parts are listed
+and affect no others; finished work is not repeated; any file name is quoted; the script of --dry-run gives the same
+result. tests/cluster/cluster.py tests Slurm and MPI."""
 import filecmp
 import os
 import re
@@ -68,7 +68,7 @@ def losses(tmp, source):
 
 
 def resumed(tmp, source):
-    """Parts of an earlier run are used when they are whole and their input is the same, and only then."""
+    """Parts of an earlier run are used only if they are complete and their input is unchanged."""
     out = tmp + "/resumed.tts"
     work = work_folder(out)
     cluster(*LOCAL, "--keep", "-o", out, source)
@@ -102,7 +102,7 @@ HOSTILE = ["two words", "it's", 'say "so"', "a\nb", "tail\n", "$(touch HERE)", "
 
 
 def hostile(tmp, source):
-    """One folder for each name, a trace in each, all given as one run, and the result below one more."""
+    """Folders with hostile names, a trace in each, all given as one run, and the result in one more such folder."""
     root = os.fsencode(tmp) + b"/hos'tile \"\n;dir"
     names = [n if isinstance(n, bytes) else n.encode() for n in HOSTILE]
     for k, name in enumerate(names):
@@ -130,7 +130,7 @@ def hostile(tmp, source):
 
 
 def formats(tmp):
-    """Inputs that are folders, databases and archives, not one file a rank."""
+    """Inputs that are folders, databases and archives, in place of one file for each rank."""
     shutil.make_archive(tmp + "/zipped/run", "zip", os.path.join(_cluster.TOP, "assets/sample_gpu"))
     for sample in ("assets/sample_ascend", "assets/sample_mindinsight", "assets/sample_paddle", "assets/sample_xla", tmp + "/zipped"):
         name = os.path.basename(sample)
@@ -173,7 +173,8 @@ def refusals(tmp, source):
 
 
 def interrupted(tmp, source):
-    """Ctrl-C ends it at once and all its processes, and what is done stays; only one may be at work."""
+    """Ctrl-C ends the command with all its processes at once, and finished parts stay; only one command may run at a
+    time."""
     big = tmp + "/big"
     subprocess.run([sys.executable, os.path.join(_cluster.TOP, "tests/tools/make_ranks.py"), big, "--ranks", "16", "--per-node", "8",
                     "--steps", "200", "--calls", "8"], check=True)
@@ -203,7 +204,8 @@ def state_of(pid):
 
 
 def stopped(p, work):
-    """Wait for a process of the run that reads an input, and stop it: the run does not end before it goes on."""
+    """Wait for a process of the run that reads an input, and stop it, so that the run cannot end before it
+    continues."""
     while p.poll() is None:
         for pid in [pid for pid, command in processes() if " summarize " in command and work in command][:1]:
             state = state_of(pid)
@@ -224,11 +226,12 @@ def start(*args, **more):
 
 
 def left_behind(tmp):
-    """A run that is hung up or killed ends, and what it leaves keeps the folder until it is gone: the same command waits for that."""
+    """A run that is hung up or killed ends. A process that it leaves holds the folder until it ends; the same command
+    waits for it."""
     big, out, tools = tmp + "/big", tmp + "/left.tts", tmp + "/slow"
     work = work_folder(out)
     os.makedirs(tools)
-    with open(tools + "/seq", "w") as f:  # what the script calls: it leaves a process that takes no signal, until the test lets it go
+    with open(tools + "/seq", "w") as f:  # the script calls seq; this double leaves a process deaf to signals until the test ends it
         f.write("#!/usr/bin/env bash\n(trap '' HUP INT TERM; echo $BASHPID >%s/pid.new; mv %s/pid.new %s/pid\n"
                 "while [ ! -e %s/go ]; do sleep 0.05; done) <&- >/dev/null 2>&1 &\nexec %s \"$@\"\n" % (tools, tools, tools, tools, shutil.which("seq")))
     os.chmod(tools + "/seq", 0o755)
@@ -261,7 +264,7 @@ def left_behind(tmp):
 
 
 def by_hand(tmp):
-    """The script that a person runs has the folder alone, too."""
+    """A user who runs the script has the folder exclusively, too."""
     big, out = tmp + "/big", tmp + "/hand.tts"
     work = work_folder(out)
     if not shutil.which("flock"):
@@ -277,7 +280,7 @@ def by_hand(tmp):
     report(second.returncode == 3 and b"another run is at work" in second.stderr, "and so is the script itself", second)
     p.send_signal(signal.SIGTERM)
     try:
-        os.kill(held, signal.SIGCONT)  # SIGTERM waits for it
+        os.kill(held, signal.SIGCONT)  # then the pending SIGTERM ends it
     except ProcessLookupError:
         pass
     p.communicate()
@@ -287,7 +290,7 @@ def by_hand(tmp):
 
 
 def earlier(tmp, source):
-    """Tasks of a run that is over, on other nodes and in Slurm's queue, begin nothing more and end no later run."""
+    """Tasks left from an earlier run, on other nodes and in Slurm's queue, start nothing more and end no later run."""
     out, tools = tmp + "/earlier.tts", tmp + "/tools"
     work = work_folder(out)
     os.makedirs(work, mode=0o700)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The command-line contract: exit status, what goes to which stream, JSON, CSV, sources, selection of rows, hostile names."""
+"""The contract of the command line: exit status, output of each stream, JSON, CSV, sources, selection of rows, hostile
+names."""
 import csv
 import gzip
 import io
@@ -207,7 +208,7 @@ def damaged(tmp):
     packed = open(ONE, "rb").read()
     status, out, err = run("summary", "--format", "json", "--table", "problems", write(tmp, "cut.gz", packed[:len(packed) // 2]))
     assert status == 0 and err and 0 < json.loads(out)["source"]["events"] < whole
-    # one event in the middle is broken: one event is lost
+    # one event in the middle is broken: only that event is lost
     at = TEXT.index(b'"cat": "cpu_op"', len(TEXT) // 5)
     broken = TEXT[:at] + b'"cat: "cpu_op"' + TEXT[at + 15:]
     doc = doc_of("--table", "problems", write(tmp, "broken.json", broken))

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Random damage to real traces (tests/tools/mutate.py): DAMAGE=1000 files of five of the corpus, or of the samples; a new seed every day.
+# Random damage to real traces (tests/tools/mutate.py): DAMAGE=1000 files made of five traces of the corpus, or of the
+# samples; a new seed every day.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 files=(assets/sample_gpu/*.json.gz assets/sample_cpu.pt.trace.json.gz)

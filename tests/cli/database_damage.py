@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Databases that are damaged or mean harm: the program never crashes, hangs or takes memory without end, ends with a status of the contract, keeps the rows
-that can be read, says what is wrong, and runs no SQL of the file. Every page of a database of each format is damaged in turn. DAMAGE=N: more ways per page."""
+"""Damaged and malicious databases: the program never crashes, hangs or grows without limit, exits with a status of the
+contract, keeps the readable rows, reports the fault, and runs no SQL of the file. Every page of a database of each
+format is damaged in turn. DAMAGE=N: more kinds of damage for each page."""
 import json
 import os
 import random
@@ -17,8 +18,8 @@ from until import at_most, exceeded  # noqa: E402
 from _databases import BIN, CANARY, TRACES, capture, made, report, run, supported
 
 PAGE = 4096
-WORK = 20  # seconds of a processor for a file of a few hundred kilobytes
-MEMORY = 1500   # MiB of address space beyond what the program needs anyway
+WORK = 20  # processor seconds for a file of a few hundred kilobytes
+MEMORY = 1500   # MiB of address space beyond the program's own need
 SANITIZED = b"__asan_init" in open(BIN, "rb").read() or b"__tsan_init" in open(BIN, "rb").read()
 WAYS = int(os.environ.get("DAMAGE") or (1 if SANITIZED else 2))
 KERNELS = "CUPTI_ACTIVITY_KIND_KERNEL"
@@ -31,7 +32,7 @@ def bounded():
 
 
 def look(path, *words, command="summary"):
-    """(why it is wrong or None, status, its document or None, what it said)"""
+    """(fault or None, status, document or None, output on stderr)"""
     p = run(command, *(("--format", "json", "--table", "all") if command == "summary" else ()), *words, path, preexec_fn=bounded)
     if exceeded(p.returncode):
         return "does not end in %d s of work" % WORK, p.returncode, None, b""
@@ -60,13 +61,13 @@ def calls(doc, table="kernels"):
 def damaged_page(data, page, way, rng):
     at = page * PAGE + (100 if page == 0 and way != 2 else 0)
     size = PAGE - at % PAGE
-    if way == 0:    # a few bytes
+    if way == 0:    # change a few bytes
         for _ in range(16):
             data[at + rng.randrange(size)] ^= 1 << rng.randrange(8)
-    elif way == 1:  # its first bytes: type, cells, where they are
+    elif way == 1:  # change its first bytes: type, cells, their places
         for i in range(12):
             data[at + i] = rng.randrange(256)
-    else:           # all of it
+    else:           # change the whole page
         data[at:at + size] = bytes(size) if way == 2 else rng.randbytes(size)
 
 
@@ -119,7 +120,7 @@ def change(*statements):
 
 
 def schema(name, sql):
-    """What the schema says a table is, without SQLite having looked at it."""
+    """Change a table's definition in the schema without SQLite checking it."""
     return change("PRAGMA writable_schema=1", ("UPDATE sqlite_master SET sql=? WHERE name=?", (sql, name)))
 
 
@@ -128,7 +129,7 @@ def reborn(table, create, insert="INSERT INTO {0} SELECT * FROM old"):
 
 
 def claims_a_gigabyte(path):
-    """The page of StringIds becomes one row whose text is said to have 1 GiB, on overflow pages that follow each other in a circle."""
+    """Make the page of StringIds one row whose text claims 1 GiB, on overflow pages that form a circle."""
     db = sqlite3.connect(path)
     root = db.execute("SELECT rootpage FROM sqlite_master WHERE name='StringIds'").fetchone()[0]
     db.close()
@@ -158,7 +159,7 @@ def varint(n):
 
 
 def inner_page(child, header):
-    """A page whose two hundred children are all the same one."""
+    """An inner page whose two hundred children are all the same page."""
     page, at, cells = bytearray(PAGE), PAGE, []
     for i in range(200):
         cell = struct.pack(">I", child) + varint(1000 * (i + 1))
@@ -195,7 +196,7 @@ def wal_header(path):
 
 
 def beside(path):
-    """Files that SQLite would want to replay."""
+    """Write the files beside the database that SQLite would replay."""
     for ending in "-wal", "-shm", "-journal":
         with open(path + ending, "wb") as f:
             f.write(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(504))
@@ -204,7 +205,7 @@ def beside(path):
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS start, i + 1 AS end, 0 AS deviceId, 7 AS streamId, 1 AS demangledName FROM n"
 HUGE, LOW = (1 << 63) - 1, -1 << 63
 COLUMNS = "start, end, deviceId, contextId, streamId, correlationId, globalPid, demangledName, shortName"
-# name: what is done to a good export; "all": kernels as without it, "fewer": some are gone and it is told, "any": whatever it says, it lives
+# name: change to a good export; "all" = the same kernels, "fewer" = some are lost and reported, "any" = any answer but a crash
 HOSTILE = {
     "an endless view in place of kernels": (change("DROP TABLE " + KERNELS, "CREATE VIEW %s AS %s" % (KERNELS, ENDLESS)), "fewer"),
     "an endless view in place of texts": (change("DROP TABLE StringIds", "CREATE VIEW StringIds AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) "
@@ -269,7 +270,7 @@ def hostile(path, tmp):
 
 
 def other_encodings(path, tmp):
-    """The same database in UTF-16, with other pages."""
+    """The same database in UTF-16, with another page size."""
     _, _, base, _ = look(path)
     for encoding, size in ("UTF-16le", 512), ("UTF-16be", 65536):
         new = os.path.join(tmp, encoding + ".sqlite")
@@ -286,7 +287,7 @@ def other_encodings(path, tmp):
 
 
 def nothing_we_know(tmp):
-    """Databases of others: what is refused says what it is, and what is expected."""
+    """Databases of other programs: the refusal names the kind of file and the expected tables."""
     for name, tables, words in (("other.db", ("customers", "orders"), (b"SQLite", b"customers")), ("empty.db", (), (b"SQLite",)),
                                 ("ascend_pytorch_profiler_0.db", ("TASK", "STRING_IDS", "COMPUTE_TASK_INFO"), (b"Ascend", b"export_type=Text"))):
         path = os.path.join(tmp, name)
@@ -301,7 +302,7 @@ def nothing_we_know(tmp):
 
 
 def list_of_tables():
-    """SQLite itself calls this one "out of memory", which it is not."""
+    """SQLite calls this error "out of memory", which it is not."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fuzz", "seeds", "fuzz_sqlite", "damaged_list_of_tables")
     wrong, status, _, said = look(path)
     report("refused: a damaged list of tables", wrong or (None if status == 3 and b"list of tables is damaged" in said and b"--max-memory" not in said else
@@ -309,7 +310,7 @@ def list_of_tables():
 
 
 def small(found):
-    """One step is enough, and its first fifty launches."""
+    """A small database: one step with its first fifty launches."""
     one = capture.steps(found, 3, 3)
     return one.map(work=one.work[:60], calls=one.calls[:60], ranges=one.ranges[:20], operators=one.operators[:40])
 

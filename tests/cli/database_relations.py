@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The same program as seen by other profilers: traces of Kineto written as databases have the numbers of the trace, in every version and dress of the
-formats; what must not matter does not: the order of rows, ids, when it was, one process or several."""
+"""The same program recorded by other profilers: Kineto's traces written as databases have the numbers of the trace, in
+every version and variant of the formats. The order of rows, ids, the time of recording, and one process or several
+change nothing."""
 import collections
 import os
 import random
@@ -34,7 +35,7 @@ ROCPD = {
 RPD = {"markers": {}, "ids of a merged session": dict(first_id=1 << 32), "monitors": dict(monitors=True), "no autograd": dict(operators=False)}
 
 
-# ---- what the trace says, added up here
+# ---- sums over the trace
 
 def statistics(items, named):
     """{name: numbers}: calls, total, longest, shortest of (name, duration) items."""
@@ -62,12 +63,12 @@ def expected(found, call=str, copy=lambda w: w.name, ranges=None):
 
 
 def as_amd(w):
-    """What a copy is called where kinds of host memory are not known; a memset of rocprofv3 is a kernel."""
+    """Names of copies where kinds of host memory are unknown; a memset of rocprofv3 is a kernel."""
     return re.sub(r"Pageable|Pinned", "Host", w.name)
 
 
 def numbers(path, table):
-    """{name: numbers} of a table; ranges that are steps are left out: a format may have them as steps or as ranges."""
+    """{name: numbers} of a table, without the ranges of steps, which a format may store as steps or as ranges."""
     return {r["name"]: {c: r[c] for c in NUMBERS[table]} for r in rows(table, path) if not r["name"].startswith(capture.STEP)}
 
 
@@ -86,7 +87,7 @@ def compare(what, path, want):
             report("%s: %s" % (what, table), e)
 
 
-# ---- one program, all formats
+# ---- one program in all formats
 
 def formats(tmp, found, _):
     want = expected(found)
@@ -107,7 +108,7 @@ def formats(tmp, found, _):
 # ---- launches
 
 def innermost(found, ranges):
-    """{(pid, correlation): the innermost of the ranges round the call, None where there is none}"""
+    """{(pid, correlation): the innermost range around the call, None = none}"""
     of_thread = collections.defaultdict(list)
     for r in ranges:
         of_thread[(r.pid, r.tid)].append(r)
@@ -124,7 +125,7 @@ def by_operator(found, ranges):
 
 
 def launched(path, *columns, by="operator"):
-    """{(name, the columns): numbers}: rows that only other columns tell apart are one."""
+    """{(name, the columns): numbers}; rows that differ only in other columns are merged."""
     found = {}
     for r in rows("kernels", "--group-by", by, path):
         key = tuple(r[c] or None for c in ("name",) + columns)
@@ -163,7 +164,7 @@ def links(tmp, found, both):
         launched(made("rocpd", os.path.join(tmp, "l.db"), found), *columns[:2], by="launch").items() if k[0] != rocpd.FILL})
 
 
-# ---- what must not matter
+# ---- changes without effect
 
 def everything(path, *words):
     doc = document("all", *words, path)
@@ -180,7 +181,7 @@ def same(what, a, b):
 
 
 def beside(path):
-    """The same name in a folder of its own, as workers are called by the names of their files."""
+    """A file with the same name in another folder, because workers are named after their files."""
     folder = os.path.join(os.path.dirname(path), "other")
     os.makedirs(folder, exist_ok=True)
     new = os.path.join(folder, os.path.basename(path))
@@ -190,7 +191,7 @@ def beside(path):
 
 
 def rewritten(path, new, change):
-    """A copy of a database whose rows are those that CHANGE(table, columns, rows) returns."""
+    """A copy of a database with the rows that CHANGE(table, columns, rows) returns."""
     old, db = sqlite3.connect(path), sqlite3.connect(new)
     for kind, name, sql in old.execute("SELECT type, name, sql FROM sqlite_master ORDER BY type").fetchall():
         db.execute(sql)
@@ -212,7 +213,7 @@ def shuffled(seed):
 
 
 def other_strings(name, columns, found):
-    """Texts of an nsys export under other ids, which say nothing of their order."""
+    """Give the texts of an nsys export other ids, unrelated to their order."""
     ids = [i for i, c in enumerate(columns) if c in ("demangledName", "shortName", "nameId", "textId", "filenameId", "contentId") or name == "StringIds" and c == "id"]
     return [tuple(v if i not in ids or v is None else 3000000000 - 7 * v for i, v in enumerate(r)) for r in found]
 
@@ -236,7 +237,7 @@ def invariants(tmp, found, both):
 
 
 def devices(tmp, found, _):
-    """Facts of GPUs, under the number that the program knew them by."""
+    """Facts of GPUs, under the numbers that the program used."""
     want = {"GPU%d" % d.id: (d.name, d.memory, "%d.%d" % (d.major, d.minor)) for d in found.devices}
     for name, options in NSYS.items():
         path = made("nsys", os.path.join(tmp, "v.sqlite"), found, **options)
@@ -256,7 +257,7 @@ def open_ranges(tmp, found, _):
 
 
 def differences(tmp, found, _):
-    """The trace against its database: no kernel, copy or call differs."""
+    """Compare the trace with its database: no kernel, copy or call may differ."""
     path = made("nsys", os.path.join(tmp, "d.sqlite"), found)
     for table, ratio in ("diff_kernels", "kernels"), ("diff_memcpy", "memcpy"), ("diff_runtime_api", "runtime_api"):
         p = run("diff", "--format", "json", "--match", "short", "--table", table, TRACES[0], path)
@@ -281,7 +282,7 @@ def main():
         for part in formats, links, invariants, devices, open_ranges, differences:
             try:
                 part(tmp, found, both)
-            except AssertionError as e:  # a database that does not open ends its part
+            except AssertionError as e:  # a database that does not open ends its part of the test
                 report(part.__name__, e)
     return 0
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Databases of Nsight Systems and ROCm, written here with sqlite3 and counted again with SQL: processes that share ids of calls, columns that a
-schema does not have, orders of rows, threads and containers that must change nothing; what a database may hold that must not be run, printed or
-written; damage page by page. BROKEN_EVERY=N does one page in N."""
+"""Databases of Nsight Systems and ROCm, written here with sqlite3 and counted again with SQL: processes that share ids
+of calls, columns missing from a schema; orders of rows, threads and containers that must change nothing; contents of a
+database that must not be run, printed or written; damage page by page. BROKEN_EVERY=N damages one page in N."""
 import collections
 import gzip
 import json
@@ -46,10 +46,10 @@ def path_of(name):
     return os.path.join(TOP, name)
 
 
-# ---- writing
+# ---- writing databases
 
 def make(path, tables, page_size=4096, extra=()):
-    """tables: {name: (columns, rows)}; columns as in CREATE TABLE."""
+    """Write a database; tables: {name: (columns, rows)}, columns as in CREATE TABLE."""
     if os.path.exists(path):
         os.unlink(path)
     db = sqlite3.connect(path)
@@ -76,7 +76,7 @@ def pid(process, thread=0):
 
 
 def export(processes=2, per=200, seed=1):
-    """Kernels of several processes with the same ids of calls, each in a range of its own process."""
+    """Kernels of several processes with equal ids of calls, each in a range of its own process."""
     rnd = random.Random(seed)
     strings = [(1, "cudaLaunchKernel_v7000"), (2, "cuLaunchKernelEx"), (3, "range of strings"), (4, "short")]
     strings += [(10 + i, "void kernel_%d<(int)%d>(float*)" % (i, i)) for i in range(12)]
@@ -119,7 +119,7 @@ def kernels_of(path, *options, **more):
     return {r.get("name", "error"): (r.get("calls"), r.get("total_ns")) for r in got} if not got or "error" not in got[0] else got
 
 
-# ---- what the numbers are
+# ---- expected numbers
 
 def test_links():
     tables = export(3)
@@ -158,7 +158,7 @@ def test_ranks():
 
 
 def test_same(name, tables, reference, whole):
-    """What must not change anything."""
+    """Changes that must have no effect."""
     shuffled = {t: (c, random.Random(5).sample(v, len(v)) if t.isupper() else v) for t, (c, v) in tables.items()}
     check("%s: order of rows" % name, kernels_of(make(path_of("shuffled.sqlite"), shuffled)) == reference)
     check("%s: pages of 512 bytes" % name, kernels_of(make(path_of("small.sqlite"), tables, 512)) == reference)
@@ -184,7 +184,8 @@ def test_same(name, tables, reference, whole):
 
 
 def test_schemas(tables, reference):
-    """Every column alone may be missing; without those that say when and where, the table is left out, and that is said."""
+    """Each column alone may be missing; without a column of times or places the table is left out, which is
+    reported."""
     for table in ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "NVTX_EVENTS", "TARGET_INFO_GPU"):
         columns = tables[table][0].split(", ")
         for i, column in enumerate(columns):
@@ -203,7 +204,7 @@ def test_schemas(tables, reference):
     check("nsys: without any one column", True)
 
 
-# ---- what must not happen
+# ---- forbidden effects
 
 def test_nothing_runs(tables, reference):
     bomb = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS start, x AS end, x AS globalTid FROM c"
@@ -301,7 +302,7 @@ def test_damage(tables):
 
 
 def test_one_page(tables):
-    """A page in the middle of the kernels: those on other pages are all there, and the message counts them."""
+    """Damage a page in the middle of the kernels: kernels on other pages are all read, and the message counts them."""
     path = make(path_of("whole.sqlite"), tables, 1024)
     data = bytearray(open(path, "rb").read())
     db = sqlite3.connect(path)
@@ -392,7 +393,8 @@ def test_rocm():
 
 
 def test_rocm_merged():
-    """Databases that were merged: ids of launches repeat in parts that do not list their process; sessions of rpd begin at multiples of 2^32."""
+    """Merged databases: ids of launches repeat in parts that do not list their process; sessions of rpd begin at
+    multiples of 2^32."""
     tables = rocpd(["_aa", "_bb"])
     for q in "_aa", "_bb":
         del tables["rocpd_info_process" + q]
@@ -409,7 +411,7 @@ def test_rocm_merged():
 
 
 def test_rpd_without_keys():
-    """Tables that were copied with CREATE TABLE AS: ids are columns like others, rows are numbered anew."""
+    """Tables copied with CREATE TABLE AS: ids are ordinary columns, and rows have new numbers."""
     path = make(path_of("copied.rpd"), {
         "rocpd_string": ("id, string", [(1, "hipLaunchKernel"), (2, "KernelExecution"), (3, ""), (4, "kern"), (5, "UserMarker"), (6, "aten::mm")]),
         "rocpd_api": ("id, pid, tid, start, end, apiName_id, args_id", [(90, 7, 7, 0, 900, 5, 3)] + [(91 + i, 7, 7, 10 + i * 100, 50 + i * 100, 1, 3) for i in range(5)]),
@@ -421,7 +423,7 @@ def test_rpd_without_keys():
 
 
 def test_claims():
-    """What a file claims of devices and sizes costs no time, and adds up to nothing that cannot be."""
+    """False claims of a file about devices and sizes cost no time and give no impossible sum."""
     tables = export(1, 10)
     tables["TARGET_INFO_GPU"] = ("id, name, cuDevice", [(i, "GPU", i) for i in range(200000)])
     tables["TARGET_INFO_CUDA_DEVICE"] = ("gpuId, cudaId, pid", [(0, 0, i) for i in range(200000)])
@@ -452,7 +454,7 @@ def test_secrets_of(path):
     check("rocpd: the environment is printed nowhere", len(out) > 1000 and SECRET.encode() not in out)
 
 
-# ---- nsys itself
+# ---- the program nsys
 
 def test_report(database):
     tool, report = path_of("bin"), path_of("-r 1.nsys-rep")
@@ -482,7 +484,7 @@ def test_report(database):
     done = run("check", "--nsys-export", report, env=dict(env, MODE="fail"))
     check("--nsys-export: a failure with the last words", done.returncode == 3 and b"'bad report'" in done.stderr and not os.listdir(tmp), done.stderr)
     p = subprocess.Popen([BIN, "check", "--nsys-export", report], env=dict(os.environ, **dict(env, MODE="hang")), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    # that it runs sleep: before that it could be a copy of the program that has not become nsys yet
+    # wait until nsys runs sleep: before that the process may still be a copy of the program
     children = until(lambda: [c for c in subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", str(p.pid)], capture_output=True, text=True).stdout.split("\n")
                               if c.endswith(" sleep")])
     p.send_signal(signal.SIGTERM)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is said about an NPU is said in its own words: of the folders of an Ascend no table, finding, note or summary speaks of another device.
+# Texts about an NPU use its own terms: for Ascend folders no table, finding, note or summary names another device.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BIN=${BIN:-./tracetty}

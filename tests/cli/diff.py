@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tracetty diff: options and messages, formats against each other, Markdown that stays a table, conditions of --fail-on, damaged sides."""
+"""tracetty diff: options and messages, formats against each other, Markdown that stays a table, conditions of
+--fail-on, damaged sides."""
 import csv
 import html
 import io
@@ -69,7 +70,7 @@ class Place:
 
 
 FAST = [1000, 1010, 1020, 1030, 1040]
-SLOW = [2000, 2010, 2020, 2030, 2040]  # 1000 us more, every one of them: shift 1000, interval [980, 1020]
+SLOW = [2000, 2010, 2020, 2030, 2040]  # each step 1000 us more: shift 1000, interval [980, 1020]
 
 
 def summary_of(base, new, *args):
@@ -95,7 +96,7 @@ def worked_out(place):
     """the step by hand: shift, interval, verdict"""
     r = summary_of(place(FAST), place(SLOW))["step"]
     assert (r["base_ns"], r["new_ns"], r["delta_ns"]) == (1020 * US, 2020 * US, 1000 * US), r
-    # 5 against 5: k = 3, the third smallest and the third largest of the 25 differences 960 ... 1040
+    # 5 against 5 steps: k = 3, the third smallest and third largest of the 25 differences 960 ... 1040
     differences = sorted(y - x for x in FAST for y in SLOW)
     assert (r["low_ns"], r["high_ns"], r["verdict"]) == (differences[2] * US, differences[-3] * US, "slower"), r
     r = summary_of(place(SLOW), place(FAST))["step"]
@@ -319,7 +320,7 @@ def conditions(place):
     table = (
         (a, b, "step>5%", True), (a, b, "step > 99%", False), (a, b, "step>98%", True), (a, b, "step>999us", True),
         (a, b, "step>1ms", False), (a, b, "step>0.5ms", True), (b, a, "step>0%", False), (a, a, "step>0%", False),
-        (a, mixed, "step>0.1%", False),  # more in the middle, but unclear
+        (a, mixed, "step>0.1%", False),  # larger median, but unclear
         (a, b, "kernel:mm>0%", False), (a, b, "kernel:add_1>99%", True), (a, b, "kernel:add_>49%", True), (a, b, "kernel:add_>51%", False),
         (a, b, "kernel:ADD_ > 99us", True), (a, b, "kernel:add_2>0%", False), (a, b, "computation>10%", True), (a, b, "computation>20%", False),
         (a, b, "idle>1%", True), (a, b, "idle>2s", False), (b, a, "idle>0%", False), (a, b, "findings>100", False))
@@ -347,7 +348,7 @@ def conditions(place):
 
 def rows_add_up(place):
     """a condition on several rows is judged by their sum in each step"""
-    up, down = [100, 150, 200, 250, 300], [300, 250, 200, 150, 100]  # each is unclear; together 400 in every step
+    up, down = [100, 150, 200, 250, 300], [300, 250, 200, 150, 100]  # each alone is unclear; 400 in every step together
     a = place([1500] * 5, {"k_one": up, "k_two": down})
     b = place([1500] * 5, {"k_one": [u + 20 for u in up], "k_two": down})
     c, _ = condition(a, b, "kernel:k_>1%")

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Comparing what nobody meant to compare: sides of different kinds, without steps, device or anything, damaged and cut ones, names that are commands
-of a terminal or markup, numbers at the end of what fits, options that are no numbers, thousands of steps and conditions, 64 ranks.
+"""Comparing unsuitable sides: sides of different kinds; without steps, device or events; damaged and cut files; names
+that are terminal commands or markup; numbers at the limits of their type; options that are no numbers; thousands of
+steps and conditions; 64 ranks.
 
-The program ends with one of its statuses, says why where that is not 0, never writes raw control bytes, and its JSON and Markdown stay whole."""
+The program exits with one of its statuses, explains each status but 0, never writes raw control bytes, and its JSON
+and Markdown stay valid."""
 import json
 import os
 import re
@@ -37,7 +39,7 @@ def need(holds, text, *values):
 
 
 def run(*args, statuses=(0,), work=60):
-    """Standard output; every answer is checked for its status, its message and raw bytes."""
+    """Run diff and return its standard output; checks every answer for its status, message and raw bytes."""
     p = subprocess.run([BIN, "diff", *args], capture_output=True, stdin=subprocess.DEVNULL, preexec_fn=at_most(work))
     need(not exceeded(p.returncode), "no end after %d s of work: %s", work, " ".join(args)[:300])
     shown = " ".join(args)[-300:]
@@ -69,7 +71,7 @@ def every_format(base, new, statuses=(0,)):
 
 
 def sides_of_all_kinds(folder):
-    """No steps; no device; no operators; one step; nothing at all: against each other."""
+    """Compare sides without steps, device or operators, with one step, or empty, with each other."""
     whole = made.Run(made.loop(5, 1))
     kinds = {"whole": whole.events, "nothing": [], "one": made.Run(made.loop(1, 1)).events}
     for name, cats in (("nosteps", ("user_annotation",)), ("nodevice", ("kernel", "cuda_runtime")), ("noops", ("cpu_op",)), ("kernels", ("user_annotation",
@@ -81,7 +83,7 @@ def sides_of_all_kinds(folder):
             run("--table", "all", "--format", "json", a, b, statuses=(0, 3))
     every_format(paths[0], paths[3])
     rows = {t["id"]: t["rows"] for t in run("--format", "json", os.path.join(folder, "whole.json"), os.path.join(folder, "nodevice.json"))["tables"]}
-    for r in rows["diff_kernels"]:  # the other side has none of them
+    for r in rows["diff_kernels"]:  # the other side has no kernels
         need((r["new_calls"], r["new_total_ns"], r["delta_total_ns"], r["change"]) == (0, 0, -r["base_total_ns"], "deleted"),
              "kernels of a side without any: %s", r)
     rows = {t["id"]: t["rows"] for t in run("--format", "json", os.path.join(folder, "whole.json"), os.path.join(folder, "nosteps.json"))["tables"]}
@@ -129,7 +131,7 @@ def hostile_names(folder):
 
 
 def whole_tables(text):
-    """Every row of a table of Markdown has as many cells as its head; none of a text's markup is left."""
+    """Every row of a Markdown table has as many cells as its head, and no text's markup is left."""
     cells, rows = None, 0
     for line in text.splitlines():
         if not line.startswith("|"):
@@ -143,7 +145,7 @@ def whole_tables(text):
 
 
 def numbers_that_hardly_fit(folder):
-    """Durations and times at the end of 64 bits; sums and differences of them do not wrap around."""
+    """Durations and times at the limits of 64 bits: their sums and differences do not wrap around."""
     def trace(name, starts, dur, size=0):
         events = []
         for i, t in enumerate(starts):
@@ -212,7 +214,7 @@ def a_thousand_conditions(folder):
 
 
 def damaged_sides(folder):
-    """Cut at many places, and emptied: the other side is still shown, or the message says which file it is."""
+    """Sides cut at many places, and emptied: the other side is still shown, or the message names the file."""
     whole = loop(folder, "da")
     text = open(whole, "rb").read()
     for i in range(0, 40):
@@ -245,7 +247,7 @@ def many_ranks(folder):
 
 
 def thousands_of_steps(folder):
-    """Twice the steps take about twice the work: not four times."""
+    """Twice the steps take about twice the work, not four times."""
     took = []
     for n in (5000, 10000):
         sides = [loop(folder, "s%d%s" % (n, side), n, seed) for side, seed in (("a", 1), ("b", 2))]

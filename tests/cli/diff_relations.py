@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Relations that must hold in every table of differences, whatever the runs are:
-  itself    X against X: nothing is slower, faster, added or deleted, every difference is 0, both sides have the same numbers
-  mirror    A against B and B against A: base and new swapped, differences negated, intervals turned round, p the same
-  sums      totals of both sides per run are those of `tracetty summary`; diff_causes adds up to the difference of the mean step
-  again     the same twice, and with one thread and with two: to the byte
-On the sample traces, and on those of TRACETTY_CORPUS when it is set: the small ones, or with DIFF=all every one (make diff-all). DIFF=TEXT takes the
-traces whose path contains the text. Neighbours in the list are compared as well: other formats, other vendors, a side without steps or device."""
+"""Relations that hold in every table of differences, for any runs:
+
+  itself    X against X: no row is slower, faster, added or deleted, every difference is 0, both sides are equal
+  mirror    A against B and B against A: base and new swapped, differences negated, intervals mirrored, equal p
+  sums      totals of both sides per run equal `tracetty summary`; diff_causes adds up to the mean step's difference
+  again     the same bytes twice, with one thread and with two
+
+Runs on the samples, and on the small traces of TRACETTY_CORPUS if set; DIFF=all takes every trace (make diff-all),
+DIFF=TEXT the traces whose path contains the text. Neighbours in the list are compared, too: other formats, other
+vendors, a side without steps or device."""
 import collections
 import glob
 import json
@@ -17,17 +20,17 @@ BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CORPUS = os.environ.get("TRACETTY_CORPUS")
 WHICH = os.environ.get("DIFF", "")
-LARGEST = 90000  # bytes as stored
+LARGEST = 90000  # stored bytes
 
 LISTS = ("kernels", "operators", "memcpy", "runtime_api", "user_ranges", "modules", "stages", "comm_sizes", "key_averages")
 STATISTICS = ("low_ns", "high_ns", "low_bytes", "high_bytes", "p_value", "verdict", "change", "share_pct", "metric")
 SWAPPED = {"slower": "faster", "more": "less", "added": "deleted", "increased": "decreased"}
 SWAPPED.update({v: k for k, v in SWAPPED.items()})
-# what is no difference of one run to itself; None: unknown
+# values for no difference between a run and itself; None = unknown
 NOTHING = {"verdict": ("same", "unclear", None), "change": ("unchanged", None)}
-# tables whose rows have an order of their own, which is not that of the mirrored table
+# tables whose rows have their own order, unlike that of the mirrored table
 OTHER_ORDER = ("diff_operator_tree",)
-# columns that are parts of the base, or that follow the order of the rows
+# columns that depend on the base, or on the order of the rows
 OF_A_SIDE = ("delta_pct", "ratio", "accumulated_delta_ns", "path")
 MIN_EFFECT, OF_STEP = 0.01, 0.001
 
@@ -74,9 +77,9 @@ def same_sides(name, r):
 
 
 def turned(r):
-    """The row as the other direction has to have it, as far as that follows."""
+    """The row as the other direction must have it, as far as it follows."""
     out, r = {}, dict(r)
-    if "base_name" in r:  # said where it is another one; a path is the new run's
+    if "base_name" in r:  # present if the names differ; a path belongs to the new run
         base, r["name"] = r["name"], r["base_name"] or r["name"]
         out["base_name"] = base if r.pop("base_name") else None
     for column, v in r.items():
@@ -97,7 +100,8 @@ def turned(r):
 
 
 def on_the_edge(r, step):
-    """Effects are parts of the base: where the medians of both sides are apart, one and the same number can be enough of one and not of the other."""
+    """Whether a value lies between the limits of both sides. Effects are shares of the base, so if the medians differ
+    it may be large enough for one side only."""
     base, new = (next((r[side + c] for c in ("_step_ns", "_ns", "_bytes") if r.get(side + c) is not None), None) for side in ("base", "new"))
     if base is None or new is None:
         return True
@@ -155,7 +159,7 @@ def of_tree(rows, side, want):
 
 
 def together(rows, keys, workers):
-    """Rows of the workers and spans that are compared, added up; of one worker and span as they are."""
+    """Sums over the rows of the compared workers and spans; a single worker and span as it is."""
     if not any("worker" in r or "span" in r for r in rows):
         return rows
     by = collections.defaultdict(list)
@@ -170,7 +174,7 @@ def values(of, column):
         known = [v for v in of if v is not None]
         return (max if "max" in column else min)(known) if known else None
     if None in of:
-        return None  # unknown of one worker: unknown of all
+        return None  # unknown for one worker makes the sum unknown
     return sum(of) if all(isinstance(v, int) for v in of) else of[0]
 
 
@@ -183,7 +187,7 @@ def of_summary(name, rows, keys, side, want):
         rows_there = by.pop(tuple(str(w.get(k)) for k in keys), None)
         need(rows_there is not None, "diff_%s has no row %s", name, [w.get(k) for k in keys])
         if len(rows_there) > 1:
-            continue  # rows of several workers or of equal names
+            continue  # rows of several workers or with equal names
         for c in columns:
             if c not in w and "mean" in c:
                 continue
@@ -196,7 +200,7 @@ def of_summary(name, rows, keys, side, want):
 
 
 def causes(said):
-    """Each part's difference is that of its sides; their shares add up to all of it."""
+    """The difference of each part is that of its sides; the shares add up to the whole."""
     rows = said.get("diff_causes") or ()
     need(all(r["delta_ns"] == r["new_ns"] - r["base_ns"] for r in rows if None not in (r["base_ns"], r["new_ns"])), "a difference in diff_causes: %s", rows)
     shares = [r["share_pct"] for r in rows]
@@ -217,7 +221,7 @@ def size(path):
 
 
 def of_the_corpus():
-    """What its cases open: a file, or the folder of several."""
+    """Paths of the corpus' cases: a file, or a folder of several."""
     found = set()
     for case in glob.glob(os.path.join(CORPUS, "cases", "*.json")):
         paths = json.load(open(case, encoding="utf-8"))["paths"]

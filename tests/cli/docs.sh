@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The manual page and the completions in assets/ are what the program writes, and are accepted by what reads them.
+# The manual page and the completions in assets/ equal the program's output, and their readers accept them.
 # After a change: tests/cli/docs.sh --update
 set -u
 cd "$(dirname "$0")/../.." || exit 1

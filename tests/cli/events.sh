@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 folders=(assets)
 [ -n "${TRACETTY_CORPUS:-}" ] && folders+=("$TRACETTY_CORPUS"/traces/{pytorch,amd,chrome})
-# of folders that are one trace together only the timelines are traces by themselves
+# in folders that are one trace only the timelines are traces by themselves
 mapfile -t files < <(find "${folders[@]}" -type f \( -name '*.json' -o -name '*.json.gz' \) |
     grep -vE '^assets/sample_(ascend|mindinsight)/.*/?[^/]*(info|metadata|communication|communication_matrix|summary|profiling|utilization)[^/]*\.json$' | sort)
 [ -n "${TRACETTY_CORPUS:-}" ] || echo "skip events of the corpus: TRACETTY_CORPUS is not set"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every tab at sizes from 40x12 to 250x70, without colour, with 8, 256 and all colours, in ASCII and UTF-8: the picture has the size
-asked for, has only the signs and colours of its mode, and no word is cut off without a sign."""
+"""Every tab at sizes from 40x12 to 250x70, without colour, with 8, 256 and all colours, in ASCII and UTF-8: the
+picture has the requested size and only the characters and colours of its mode, and a mark shows each cut word."""
 import os
 import re
 import subprocess
@@ -16,7 +16,7 @@ CUT_SIGNS = "…~>|+]│▶"
 
 
 def screens():
-    """The tabs, by the names that an unknown one is answered with."""
+    """The names of the tabs, from the answer to an unknown one."""
     p = subprocess.run([BIN, "summary", TRACES[0], "--screen", "no-such-screen"], capture_output=True, stdin=subprocess.DEVNULL)
     err = p.stderr.decode()
     names = [w for w in re.findall(r"[a-z][a-z-]+", err.split(":", 2)[-1])]
@@ -47,10 +47,10 @@ def colours_ok(text, color):
 
 
 def cut_words(lines, width, wide):
-    """Words that reach the right edge and are the beginning of a longer word of the wide picture."""
+    """Words at the right edge that begin a longer word of the wide picture."""
     words = set(re.findall(r"[A-Za-z]{3,}", wide))
     for line in lines:
-        if len(line) < width or line[-1] in CUT_SIGNS or line.lstrip().startswith("idle:"):  # a lane of letters, not words
+        if len(line) < width or line[-1] in CUT_SIGNS or line.lstrip().startswith("idle:"):  # a lane of letters
             continue
         m = re.search(r"[A-Za-z]{3,}$", line)
         if not m or m.group() in words or re.search(r"(.)\1\1", m.group()):  # fill patterns of slices
@@ -83,7 +83,7 @@ def check(job):
 
 
 jobs = [(t, s, z) for t in TRACES for s in screens() for z in SIZES]
-if os.environ.get("EVERY_SIZE") != "all":  # one in three; all with `EVERY_SIZE=all`
+if os.environ.get("EVERY_SIZE") != "all":  # by default one size in three; EVERY_SIZE=all takes all
     jobs = [j for i, j in enumerate(jobs) if i % 3 == 0]
 with ThreadPoolExecutor(os.cpu_count()) as pool:
     for job, why in zip(jobs, pool.map(check, jobs)):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Evidence on the timeline: Enter on a finding shows its window, the device's idle lane, the critical path and the rows of its cause
-alone, [ and ] walk through its pieces, and going back brings back what a person had set up. The way from a kernel and from a rank to the timeline, the axis of traces with outliers, and the rows of
-counters: each against the trace file itself."""
+"""Evidence on the timeline: Enter on a finding shows its window with only the device's idle lane, the critical path
+and the rows of its cause; [ and ] move through its pieces; going back restores the user's view. Also the way from a
+kernel and from a rank to the timeline, the axis of traces with outliers, and the rows of counters, each against the
+trace file."""
 import concurrent.futures
 import glob
 import gzip
@@ -68,19 +69,19 @@ def table(path, name, *options):
 
 
 def said_ns(text):
-    """A duration on the screen, in nanoseconds."""
+    """A duration on the screen in nanoseconds."""
     m = re.match(r"(\d+(?:\.\d+)?) (ns|\u00b5s|ms|s)\b", text)
     return float(m.group(1)) * {"ns": 1, "\u00b5s": 1e3, "ms": 1e6, "s": 1e9}[m.group(2)] if m else None
 
 
 def about(text, ns):
-    """As many digits as a screen has."""
+    """Whether the text shows this time, as precisely as a screen can."""
     said = said_ns(text)
     return said is not None and abs(said - ns) <= max(0.006 * ns, 1)
 
 
 def piece(lines):
-    """What the status line says of the piece: its place, of how many, how long."""
+    """The piece named in the status line: its index, the number of pieces, its length."""
     m = next(filter(None, (re.match(r" ?evidence: piece ([\d,]+) of ([\d,]+)(?:, round again)?, (\S+ \S+?)(?:\s|$)", x) for x in lines)), None)
     return (int(m.group(1).replace(",", "")), int(m.group(2).replace(",", "")), m.group(3)) if m else (None, None, "")
 
@@ -90,13 +91,14 @@ def on_finding(path, row, size, after="", *options):
 
 
 def has_thread(rows, thread):
-    """Labels are cut in the middle where they do not fit, and their words may stand in another order: a number or a name stays."""
+    """Whether a label shows the thread; long labels are cut in the middle, and their words may be reordered: a number
+    or a name stays."""
     number = re.search(r"(\d+)\D*$", thread)
     return any((number and number.group(1)[-4:] in r) or r[-6:] == thread.strip()[-6:] or r[:5] == thread.strip()[:5] != "threa" for r in rows)
 
 
 def check_finding(path, f, place, pieces, size, *options):
-    """Enter on a finding that claims time of a device: what is wrong, in words."""
+    """Press Enter on a finding that claims time of a device; returns the fault in words."""
     start, end = f["start_at_ns"], f["end_at_ns"]
     inside = [p for p in pieces if p["start_at_ns"] >= start and p["end_at_ns"] <= end]
     if not inside: return ["%s, finding %d %s: no piece in its window" % (path, place + 1, f["id"])]
@@ -126,7 +128,7 @@ def check_finding(path, f, place, pieces, size, *options):
 
 
 def check_claims(path):
-    """Of every finding with a claim; of many workers those of some. None: there is none."""
+    """Check every finding with a claim, or some if there are many workers. None = there is no such finding."""
     findings, bad, n = table(path, "findings"), [], 0
     of = []
     for f in findings:
@@ -145,7 +147,7 @@ def check_claims(path):
 
 
 def check_all_claims():
-    """Over the samples and the traces of a corpus that open fast."""
+    """Check the samples, and the traces of a corpus that open fast."""
     size = lambda p: os.path.getsize(p) if os.path.isfile(p) else sum(os.path.getsize(os.path.join(d, f)) for d, _, fs in os.walk(p) for f in fs)
     paths = [SAMPLE] + [p for p in sorted(glob.glob(CORPUS + "/traces/*/*")) if size(p) < 4 << 20] if CORPUS else [SAMPLE]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -154,7 +156,7 @@ def check_all_claims():
 
 
 def check_rows():
-    """Which threads are shown: those that launch what the pieces wait for, by the file."""
+    """The shown threads are those that, by the file, launch the work that the pieces wait for."""
     lines = on_evidence(SAMPLE)[1]
     rows = labels(lines)
     names = [r for r in rows if r.startswith("idle")]
@@ -193,7 +195,7 @@ def check_everywhere():
 
 
 def check_back():
-    """Marks, a filter, folds, hidden rows and the window are there again."""
+    """Going back restores marks, a filter, folds, hidden rows and the window."""
     setup = "4 j x j c m l l m w"
     keys, _ = on_evidence(SAMPLE)
     was = screen(SAMPLE, "overview", setup)
@@ -271,7 +273,7 @@ def percent(line):
 
 
 def check_counters():
-    """One rank, the whole axis, which begins with the first event and ends with the last."""
+    """With one rank the axis shows the whole trace, from the first event to the last."""
     raw = json.loads(gzip.open(RANK0).read())["traceEvents"]
     own = [e for e in raw if e.get("ph") == "X"]
     work = [e for e in own if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")]
@@ -324,7 +326,8 @@ def check_search():
 
 
 def check_memory():
-    """The first view is all of the curve, whatever the timeline shows; the label of the peak cuts nothing out of it."""
+    """The first view shows the whole curve, whatever the timeline shows, and the label of the peak hides no part of
+    it."""
     alone = screen(SAMPLE, "memory")
     after = screen(SAMPLE, "timeline", "w w w w w 5")
     report(alone[3:18] == after[3:18], "memory has its own first view")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# export: the whole of a trace says the same when it is opened again, a part says what the part said, and what is exported is valid JSON.
+# export: a whole trace, opened again, has the same tables; a part has the tables of that part; exports are valid JSON.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C.UTF-8
@@ -36,7 +36,7 @@ smaller() { [ "$(stat -c %s "$tmp/step.json")" -lt $(($(gzip -dc "$FILE" | wc -c
 check "one step is smaller" smaller
 check "standard output" bash -c "'$BIN' export --range 10ms-11ms '$FILE' -o - | python3 -m json.tool >/dev/null"
 
-# Several workers in one file: all events, nobody's taken for another's.
+# Several workers in one file: every event is there, with its own worker.
 check "two workers in one file" "$BIN" export --merge assets/sample_gpu -o "$tmp/merged.json.gz"
 check "... nothing is wrong with it" "$BIN" check "$tmp/merged.json.gz"
 cat >"$tmp/merged.py" <<'PY'
@@ -72,7 +72,7 @@ check "... is that one" diff <(table kernels --worker train_rank1 assets/sample_
 "$BIN" export --rank 9 assets/sample_gpu -o "$tmp/rank9.json" 2>"$tmp/log" && fail "no such rank" "accepted" || { grep -q 'no rank 9; the input has 0, 1' "$tmp/log" && ok "no such rank" || fail "no such rank" "$(cat "$tmp/log")"; }
 "$BIN" export assets/sample_gpu -o "$tmp/both.json" 2>"$tmp/log" && fail "two workers without --merge" "accepted" || { grep -q -- '--merge' "$tmp/log" && ok "two workers without --merge" || fail "two workers without --merge" "$(cat "$tmp/log")"; }
 
-# Pairs stay pairs, of async slices too; counters and damaged text come through.
+# Pairs stay pairs, also of async slices; counters and damaged text are kept.
 cat >"$tmp/odd.json" <<'JSON'
 {"baseTimeNanoseconds": 1000, "note": "a \"quoted\" text", "traceEvents": [
 {"ph":"M","name":"process_name","pid":7,"args":{"name":"odd"}},
@@ -106,7 +106,7 @@ PY
 }
 check "odd events are as they were" as_was
 
-# folded stacks against the events of the file: self time by path of each host thread
+# folded stacks against the events of the file: self time of each path of each host thread
 check "folded stacks" "$BIN" export "$FILE" -o "$tmp/all.folded"
 check "folded stacks of device work" "$BIN" export --stacks device "$FILE" -o "$tmp/device.txt"
 check "folded stacks of a range" "$BIN" export --range 20ms-60ms "$FILE" -o "$tmp/part.folded.gz"

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Relations between a trace and its exports, that hold for every trace, whoever wrote it.
+"""Relations between any trace and its exports.
 
-- whole: the export of a whole file has the same events, with the same members, and numbers that are spelt the same; and the same other members.
-- strict: it is what strict readers take: JSON with numbers where numbers belong.
-- steps: the export of a step, opened again, has the tables of --steps on the whole, and no event that is not in the whole.
-- merge: every event of every worker is in the common file once; pids stay below 2^31, and so do those of 4,096 workers.
+- whole: the export of a whole file has the same events with the same members, numbers of the same spelling, and the
+  same other members.
+- strict: strict readers accept it: JSON with numbers where numbers belong.
+- steps: an exported step, opened again, has the tables of --steps on the whole file, and only events of the whole file.
+- merge: every event of every worker is in the merged file once; pids stay below 2^31, also for 4,096 workers.
 
-Over the project's samples, and with TRACETTY_CORPUS over the traces of a corpus, with a bounded amount of work. Environment BIN.
-One line "ok" or "FAIL" for each relation of each file.
+Runs on the project's samples and, with TRACETTY_CORPUS, on the traces of a corpus, with a bounded amount of work.
+Environment BIN. One line "ok" or "FAIL" for each relation of each file.
 """
 import collections
 import concurrent.futures
@@ -30,10 +31,10 @@ from inputs_todo import Todo  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BIN = os.environ.get("BIN", os.path.join(ROOT, "tracetty"))
-BUDGET_S = float(os.environ.get("EXPORT_BUDGET_S", "75"))  # of a processor
-MOST_BYTES = 24 << 20  # of text: larger files take Python too long
-# Not compared: what is about the file, levels of memory that were reached before, what needs other workers, and what looks at a stretch of time,
-# where device work of the step before may still run, which is not in the export of this one.
+BUDGET_S = float(os.environ.get("EXPORT_BUDGET_S", "75"))  # processor seconds
+MOST_BYTES = 24 << 20  # bytes of text: Python takes too long on larger files
+# Not compared: facts about the file, earlier peaks of memory, values that need other workers, and values over a range of time,
+# in which device work of the step before may still run; that work is not in the export of this step.
 NOT_OF_A_PART = {"run", "problems", "trust", "findings", "memory_devices", "memory_curve", "memory_alive", "memory_names", "memory_events",
                  "comm_wait", "comm_waits", "comm_ranks", "comm_calls",
                  "step_breakdown", "step_compare", "execution_summary", "distribution", "interval", "comm_steps",
@@ -54,7 +55,7 @@ def text_of(path):
 
 
 class Number(str):
-    """A number as it is spelt."""
+    """A number with its spelling."""
 
 
 def refuse(constant):
@@ -62,7 +63,7 @@ def refuse(constant):
 
 
 def parse(raw):
-    """The document with its numbers as they are spelt; a bare list becomes a document. ValueError when it is none."""
+    """Parse a document, keeping the spelling of numbers; a bare list becomes a document. ValueError = no document."""
     doc = json.loads(raw.decode("utf-8"), parse_float=lambda s: "\0" + s, parse_int=lambda s: "\0" + s, parse_constant=refuse)
     return doc if isinstance(doc, dict) else {"traceEvents": doc}
 
@@ -81,7 +82,7 @@ def number(v):
 
 
 def strict(doc):
-    """What viewers and analysers want of every event: a phase of one letter, times that are numbers."""
+    """Check what viewers require of every event: a phase of one letter, times that are numbers."""
     wrong = []
     for e in doc["traceEvents"]:
         if not isinstance(e, dict):
@@ -129,7 +130,7 @@ def whole(result, doc, path, folder):
 @functools.cache
 def compared():
     known = [line.split()[0].rstrip(":") for line in run("tables").stdout.decode("utf-8").splitlines() if line[:1].isalpha()]
-    return ",".join(t for t in known if t not in NOT_OF_A_PART and not t.startswith("diff_"))  # those take two runs
+    return ",".join(t for t in known if t not in NOT_OF_A_PART and not t.startswith("diff_"))  # those need two runs
 
 
 def tables(path, *options):
@@ -143,8 +144,8 @@ SHARES_OF_TIME = ("utilization_pct", "sm_efficiency_pct")
 
 
 def from_zero(rows):
-    """Times on the axis from the earliest one of their column: an export has an axis of its own. Rows that say only zeros, of what the
-    whole knows from elsewhere, are left out."""
+    """Times relative to the earliest one in their column, because an export has its own axis. Rows of zeros about
+    events outside of the export are left out."""
     out = [{k: v for k, v in r.items() if k not in SHARES_OF_TIME} for r in rows]
     out = [r for r in out if any(v for v in r.values() if not isinstance(v, str))]
     for key in {k for r in out for k in r if k == "at_ns" or k.endswith("_at_ns")}:
@@ -179,7 +180,7 @@ def steps(result, doc, path, folder, most):
         return
     wrong = []
     for step in numbers[:most]:
-        # the same name, and for some the same folders: workers are called after them
+        # keep the name and, for some files, the folders, because workers are named after them
         above = os.path.dirname(os.path.abspath(path)).split(os.sep)[-2:] if "trace_view" in path else []
         out = os.path.join(folder, "step", *above, os.path.basename(path).replace(".pb", ".json").replace(".gz", ""))
         os.makedirs(os.path.dirname(out), exist_ok=True)
@@ -228,7 +229,7 @@ def merged(result, paths, folder):
         return result.check("merge", ["status %d: %s" % (p.returncode, p.stderr[-200:])])
     made = parse(text_of(out))["traceEvents"]
 
-    def bare(e):  # without what a merge changes
+    def bare(e):  # without the members that a merge changes
         args = {k: v for k, v in e.get("args", {}).items() if k not in
                 ("correlation", "External id", "external id", "Python id", "Python parent id", "Ev Idx", "Record function id",
                  "wait_on_cuda_event_record_corr_id")} if isinstance(e.get("args"), dict) else e.get("args")
@@ -257,7 +258,7 @@ def merged_is_its_parts(result, paths, out):
 
 
 def many_workers(folder, n):
-    """Workers with the largest pids of Linux, and with pids that no block can hold."""
+    """Workers with the largest pids of Linux, and with pids that do not fit any block."""
     result = Result("%d workers" % n)
     paths, pids = [], set()
     for i in range(n):
@@ -285,7 +286,7 @@ def many_workers(folder, n):
     return result
 
 
-# ---- what nobody's sample has
+# ---- cases that no sample has
 
 ODD = """{"schemaVersion": 1, "number as text": "12", "long": 1.50, "nested": {"a": [1, 2.0, null, "x\\u00e9"]}, "traceEvents": [
 {"ph":"M","name":"process_name","pid":7,"tid":0,"args":{"name":"odd"}},
@@ -341,7 +342,7 @@ def odd(folder):
 
 
 def dump(folder):
-    """Paddle's dump: what its JSON says of the same run, and more."""
+    """Paddle's dump has all facts that the JSON of the run has, and more."""
     result = Result("paddle dump")
     sample = os.path.join(ROOT, "assets", "sample_paddle")
     pb = next(os.path.join(sample, f) for f in os.listdir(sample) if f.endswith(".pb"))
@@ -357,7 +358,7 @@ def dump(folder):
     for e in json.load(open(out))["traceEvents"]:
         made[e["ph"], e.get("cat"), e["name"]].append(e)
     wrong = []
-    skip = {"start_time", "end_time", "memory bandwidth (GB/s)"}  # how the JSON spells times, and what follows from others
+    skip = {"start_time", "end_time", "memory bandwidth (GB/s)"}  # spelling of times, and values from others
     for e in json.load(open(js))["traceEvents"]:
         if not e or e["ph"] not in "Xi":
             continue
@@ -382,7 +383,7 @@ def rows_of(path, table):
 def samples():
     for folder, _, files in os.walk(os.path.join(ROOT, "assets")):
         for f in sorted(files):
-            # no Chrome trace holds all that an XSpace says (programs, FLOPs): tests/cli/xplane.py compares what it does hold
+            # a Chrome trace cannot hold all of an XSpace (programs, FLOPs): tests/cli/xplane.py compares the rest
             if f.endswith((".json", ".json.gz", ".pb")) and not f.endswith(".xplane.pb"):
                 yield os.path.join(folder, f)
 
@@ -392,7 +393,7 @@ def corpus():
     found = []
     for folder, _, files in os.walk(os.path.join(top, "traces") if top else "/nonexistent"):
         found += [os.path.join(folder, f) for f in files if f.endswith((".json", ".gz", ".pb", ".txt")) and not f.endswith(".xplane.pb")]
-    return sorted(found, key=lambda p: (os.path.getsize(p), p))  # the small ones surely
+    return sorted(found, key=lambda p: (os.path.getsize(p), p))  # the small files first
 
 
 def sets():

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Fault injection: every allocation, mapping, read, write and open of a run fails in turn (a sample of them, evenly spread, when there are
-many). The program ends with a message and a status of its own, or carries on and gives the same answer; it never crashes or hangs.
+"""Fault injection: each allocation, mapping, read, write and open of a run fails in turn (an even sample if there are
+many). The program exits with a message and a status of its own, or goes on with the same answer; it never crashes or
+hangs.
 
-Environment BIN, CC, FAULTS (how many places of each kind and command, default 60; 0 = all).
+Environment BIN, CC, FAULTS (number of places for each kind and command, 60 by default; 0 = all).
 """
 import concurrent.futures
 import fcntl
@@ -34,7 +35,7 @@ def run(command, library, kind, at, folder):
 
 
 def one(name, command, library, kind, folder):
-    """(what is wrong, how many places were tried)"""
+    """(fault, number of places tried)"""
     want = run(command, library, kind, 10**9, folder)
     with open(os.path.join(folder, "count")) as f:
         n = int(f.read())
@@ -50,7 +51,7 @@ def one(name, command, library, kind, folder):
             wrong.append(where + "no end after 120 s of work")
         elif status < 0:
             wrong.append(where + "killed by signal %d: %r" % (-status, err[-200:]))
-        elif status not in (want[0], 3, 4, 1, 127):  # 127: the loader itself had no memory
+        elif status not in (want[0], 3, 4, 1, 127):  # 127: the loader had no memory
             wrong.append(where + "status %d: %r" % (status, err[-200:]))
         elif status in (3, 4) and not err.strip() and kind != "w":
             wrong.append(where + "status %d without a message" % status)
@@ -60,7 +61,7 @@ def one(name, command, library, kind, folder):
 
 
 def explorer(library, trace, kind, at, folder):
-    """The explorer in a terminal: (status, what it sent)."""
+    """Run the explorer in a terminal: (status, output)."""
     pid, fd = pty.fork()
     if pid == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
@@ -80,7 +81,7 @@ def explorer(library, trace, kind, at, folder):
             try:
                 os.write(fd, keys.pop(0))
             except OSError:
-                keys = []  # it has ended, and its last words are still to be read
+                keys = []  # it has ended, but its last output is still unread
     else:
         os.kill(pid, 9)
     os.close(fd)
@@ -88,7 +89,7 @@ def explorer(library, trace, kind, at, folder):
 
 
 def terminal(library, trace, folder):
-    """Whatever fails, the terminal is given back; curses itself may crash when it gets no memory."""
+    """Whatever fails, the terminal is restored; only curses may crash without memory."""
     failed = False
     for kind, what in (("m", "allocations"), ("c", "allocations of curses")):
         explorer(library, trace, kind, 10**9, folder)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Findings claim time of the account: each rule on a small trace that just has it and on one that just has it not, with its share and
-what it saves worked out by hand; what restates them stands under them; and on every trace of TRACETTY_CORPUS the roots together save no
-more than the account, which the critical path tiles."""
+"""Findings claim time of the account: each rule on a small trace that just meets it and on one that just does not,
+with its share and saving computed by hand; findings that restate a finding come under it. On every trace of
+TRACETTY_CORPUS the root findings together save at most the account, which the critical path tiles."""
 import glob
 import json
 import os
@@ -62,7 +62,7 @@ class Trace:
 
 # ---- a trace of 1,000 us for each rule; x decides ----
 
-def host_bound(x):  # an operator until x, its launch in it, then one kernel
+def host_bound(x):  # an operator until x with its launch inside, then one kernel
     t = Trace()
     t.step(0, 0, 1000)
     t.host("cpu_op", "aten::mm", 0, x)
@@ -70,7 +70,7 @@ def host_bound(x):  # an operator until x, its launch in it, then one kernel
     return t
 
 
-def launch_bound(x):  # the launch takes x, the kernel 300
+def launch_bound(x):  # the launch takes x us, the kernel 300
     t = Trace()
     t.step(0, 0, 1000)
     t.host("cpu_op", "aten::mm", 0, 700)
@@ -86,7 +86,7 @@ def input_stall(x):
     return t
 
 
-def sync_stall(x):  # after the first kernel has ended the host waits x longer
+def sync_stall(x):  # after the first kernel the host waits for x more us
     t = Trace()
     t.step(0, 0, 1010)
     t.work((0, 10), 10, 400)
@@ -95,7 +95,7 @@ def sync_stall(x):  # after the first kernel has ended the host waits x longer
     return t
 
 
-def stream_wait(x):  # on two streams: on one alone nothing says that it waits for another
+def stream_wait(x):  # on two streams: a single stream does not show that it waits for another
     t = Trace()
     t.step(0, 0, 1000)
     t.work((0, 5), 10, 400)
@@ -119,7 +119,7 @@ def exposed_copy(x):
     return t
 
 
-def queue_full(x):  # the first kernel runs until x; 1,030 more are launched meanwhile, one each us
+def queue_full(x):  # the first kernel runs until x; meanwhile 1,030 more are launched, one each us
     t = Trace()
     t.step(0, 0, 4000)
     t.work((0, 1), 2, x)
@@ -128,7 +128,7 @@ def queue_full(x):  # the first kernel runs until x; 1,030 more are launched mea
     return t
 
 
-def warmup_steps(x):  # steps of 1,000 us, the first of x
+def warmup_steps(x):  # steps of 1,000 us, the first one of x us
     t, at = Trace(), 0
     for k in range(4):
         end = at + (x if k == 0 else 1000)
@@ -138,7 +138,7 @@ def warmup_steps(x):  # steps of 1,000 us, the first of x
     return t
 
 
-def below_roof(x):  # 549,755,813,888 FLOP at 989.4 TFLOP/s take 555,646 ns at least: 40.03 % of 1,388 us, 39.97 % of 1,390
+def below_roof(x):  # 549,755,813,888 FLOP at 989.4 TFLOP/s take at least 555,646 ns: 40.03 % of 1,388 us, 39.97 % of 1,390
     t = Trace(name="NVIDIA H100 80GB HBM3")
     t.step(0, 0, 2000 + x)
     t.host("cpu_op", "aten::mm", 0, 10, **{"Input Dims": [[4096, 4096], [4096, 16384]], "Input type": ["c10::BFloat16"] * 2})
@@ -147,12 +147,12 @@ def below_roof(x):  # 549,755,813,888 FLOP at 989.4 TFLOP/s take 555,646 ns at l
     return t
 
 
-RULES = [  # rule, trace, x that just does not hold, x that does, value in percent, saving in ns; None = not predicted
+RULES = [  # rule, trace, x just below the rule, x that meets it, value in percent, saving in ns; None = not predicted
     (host_bound, 100, 101, 10.1, 101000),
     (launch_bound, 300, 301, 30.1, None),
     (input_stall, 50, 51, 5.1, 51000),
     (sync_stall, 50, 51, 100 * 51 / 1010, 51000),
-    (stream_wait, 100, 101, 10.1, 1000000 - 390000 - 499000),  # both kernels at once would save more: the busy time must remain
+    (stream_wait, 100, 101, 10.1, 1000000 - 390000 - 499000),  # both at once would save more, but busy time remains
     (exposed_communication, 101, 102, 100 * 102 / 1010, 102000),
     (exposed_copy, 50, 51, 100 * 51 / 1010, 51000),
     (below_roof, 1388, 1390, 100 * 1390 / 3390, 1390000 - 555646),
@@ -171,14 +171,14 @@ def check_rules(folder):
         report(len(at) == 1, "%s: found above its limit" % rule, rows)
         if not at or pct is False:
             continue
-        said = at[0]["saving_ns"]  # a part that must remain is a fraction of 2^-30
+        said = at[0]["saving_ns"]  # the remaining part is a fraction of 2^-30
         right = said is None if saving is None else said is not None and abs(said - saving) <= 2
         report(abs(at[0]["value_pct"] - pct) < 1e-6 and right, "%s: its share and what it saves" % rule, at)
         report(at[0]["start_at_ns"] is not None and at[0]["detail"], "%s: where, and what to do" % rule, at)
 
 
 def under(rows, root, symptom):
-    """The symptom stands behind its root, which no other root parts them from."""
+    """The symptom comes after its root, with no other root in between."""
     ids = [r["id"] for r in rows]
     if root not in ids or symptom not in ids:
         return False
@@ -195,7 +195,7 @@ def check_symptoms(folder):
     report(under(rows, "host_bound", "launch_bound"), "launches stand under the host", rows)
     rows = summary(exposed_communication(400).write(folder), "findings")["findings"]["rows"]
     report(under(rows, "exposed_communication", "communication_bound"), "communication: one root", rows)
-    t, at = Trace(), 0  # steps that wait for input, one of them longest: no millisecond is a finding of its own twice
+    t, at = Trace(), 0  # steps that wait for input, one of them the longest: no time belongs to two findings
     for k, wait in enumerate((100, 100, 1500, 100)):
         t.step(k, at, at + 900 + wait)
         t.host("user_annotation", LOADER, at, at + wait)
@@ -212,7 +212,7 @@ def check_symptoms(folder):
 
 
 def check_clocks(folder):
-    """Two ranks whose collectives end together, and two whose ends move apart."""
+    """Two ranks whose collectives end together, and two whose ends drift apart."""
     for moves, expected in ((0, False), (400, True)):
         place = tempfile.mkdtemp(dir=folder)
         for rank in range(2):
@@ -247,7 +247,7 @@ def check_none(folder):
 
 
 def check_corpus():
-    """No millisecond of the path is saved by two roots."""
+    """No time on the path is saved by two root findings."""
     folders = {os.path.dirname(p) for p in glob.glob(os.path.join(CORPUS, "traces", "*", "*", "*.json*"))}
     paths = sorted(folders) + sorted(glob.glob(os.path.join(CORPUS, "traces", "ascend", "*")))
     checked = 0
@@ -255,7 +255,7 @@ def check_corpus():
         try:
             found = summary(path, "findings,critical_path")
         except RuntimeError:
-            continue  # not a trace that is read
+            continue  # the file is no readable trace
         of = lambda r: (r.get("worker"), r.get("span"))
         length, saved = {}, {}
         for r in found["critical_path"]["rows"]:

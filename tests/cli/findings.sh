@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What stands out: each rule on a trace that it is about, and on one that it is not about.
+# Findings: each rule on a trace that meets it, and on a trace that does not.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -35,12 +35,12 @@ for rule in "slow slow_step Step 4" "blocked blocking_calls cudaFree" "short sho
     if found "$trace" | grep "^$id,.*" | grep -q -- "$words"; then echo "ok $id: found, with $words"; else echo "FAIL $id: $(found "$trace")"; fi
     if found healthy | grep -q "^$id,"; then echo "FAIL $id in a healthy trace"; else echo "ok $id: not in a healthy trace"; fi
 done
-# a step that is slow names its time by what it waits for: no replay says what it saves
+# a slow step names the cause of its waiting; no replay tells the saving
 saving=$("$BIN" summary --table findings --format json "$tmp/slow.json" | python3 -c '
 import json, sys
 print(next(r["saving_ns"] for r in json.load(sys.stdin)["tables"][0]["rows"] if r["id"] == "slow_step"))')
 [ "$saving" = None ] && echo "ok slow_step: without a number that nothing predicts" || echo "FAIL slow_step saves $saving"
-# advice is in the words of the framework that wrote the trace, and layers of Paddle are modules
+# advice uses the words of the framework that wrote the trace; layers of Paddle are modules
 "$BIN" summary --table findings --format csv assets/sample_paddle | grep -q "num_workers of paddle.io.DataLoader; use use_shared_memory=True" &&
     echo "ok input: Paddle's words" || echo "FAIL input: not in Paddle's words"
 "$BIN" summary assets/sample_paddle --screen timeline --size 120x36 --color never | grep -q "module  *Net > ConvLayer" &&

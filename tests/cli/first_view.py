@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The first view of the timeline shows what the devices do: of every trace that has work on a device, at the sizes that
-people have, a row of it is on the screen. Which devices have work is read from the file itself.
+"""The first view of the timeline shows the work of devices: if a trace has work on a device, a row of it is on the
+screen at usual sizes. The test reads from the file itself which devices have work.
 
-Over the project's samples, and with TRACETTY_CORPUS over the traces of a corpus. Environment BIN."""
+Runs on the project's samples and, with TRACETTY_CORPUS, on the traces of a corpus. Environment BIN."""
 import collections
 import concurrent.futures
 import glob
@@ -33,7 +33,7 @@ def events_of(path):
 
 
 def rows_of(events):
-    """Labels that rows of work may have: of the streams that work is on, and of their devices."""
+    """Labels that rows of work may have: those of its streams and their devices."""
     names, found = {}, set()
     for e in events:
         if e.get("ph") == "M" and e.get("name") == "thread_name":

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Damage to the files of Ascend and MindInsight folders, one file at a time: cut at lines and inside them, empty, gone, with columns missing, in
-another order or of another name, with wrong numbers, quotes that do not end and bytes of no text. The folder opens all the same, what other files
-say does not change, and what is lost is said by file and line. Of each kind of damage a few places are tried; FOLDERS=all tries every one.
-With TRACETTY_CORPUS also folders of real runs."""
+"""Damage to the files of Ascend and MindInsight folders, one file at a time: cut at lines and inside them, empty,
+removed; with columns missing, reordered or renamed; with wrong numbers, quotes without end and bytes that are no text.
+The folder still opens, the content of other files does not change, and losses are reported by file and line. A few
+places are tried for each kind of damage; FOLDERS=all tries every place. With TRACETTY_CORPUS also on folders of real
+runs."""
 import concurrent.futures
 import csv
 import glob
@@ -24,17 +25,17 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 CORPUS = os.environ.get("TRACETTY_CORPUS")
 ALL = os.environ.get("FOLDERS") == "all"
 EVERY = int(os.environ.get("BROKEN_EVERY", "1"))  # one kind of damage in so many
-# Tables that are about the whole run, or about what is wrong with it.
+# Tables about the whole run, or about its faults.
 OF_ALL = {"run", "findings", "problems", "trust", "overview"}
-# Tables that also other files fill: a type of the timeline gives way to that of the file; what is alive is counted at the peak of the curve.
+# Tables with several files: the file's type replaces the timeline's; live allocations are counted at the peak of the curve.
 SHARED = {"framework_raw": {"kernels"}, "memory_record": {"memory_alive"}}
-# Files whose rows are single lines of numbers without a header, or that are read only where another one is missing.
+# Files of number lines without a header, or files read only if another one is missing.
 NO_HEADER = ("device_queue_profiling", "dataset_iterator_profiling", "minddata_aicpu", "minddata_getnext", "min_cycle_counter",
              "minddata_pipeline_summary", "activity_execute", "gpu_op_execute", "cpu_op_execute", "start_time")
 
 
 def folders():
-    """(name, folder): of one rank each."""
+    """(name, folder), each of one rank."""
     yield "ascend", os.path.join(TOP, "assets", "sample_ascend", "rank0_ascend_pt"), None
     yield "mindinsight", os.path.join(TOP, "assets", "sample_mindinsight"), "_1"
     if CORPUS:
@@ -46,7 +47,7 @@ def folders():
 
 
 def copy(source, target, other):
-    """The files of one rank: none of the other's, whose names have `other` in them."""
+    """The files of one rank, without the other's, whose names contain `other`."""
     for base, _, names in os.walk(source):
         for name in names:
             if other and other + "." in name or other and other + "_" in name:
@@ -71,7 +72,7 @@ class Result:
 
 
 def rows_of(text):
-    """The rows of a csv text, and the offset behind each."""
+    """The rows of a csv text, and the offset after each."""
     rows = list(csv.reader(io.StringIO(text, newline="")))
     return [r for r in rows if r]
 
@@ -92,10 +93,10 @@ def has_header(name):
 
 
 def cuts(name, data, chance):
-    """(what, bytes, line that is cut or None) of a text that ends early."""
+    """(damage, bytes, cut line or None) for texts that end early."""
     ends = [i + 1 for i, b in enumerate(data) if b == 10]
     rows = rows_of(data.decode("utf-8", "replace")) if has_header(name) else []
-    plain = has_header(name) and len(rows) == len(ends)  # a line each
+    plain = has_header(name) and len(rows) == len(ends)  # one line for each row
     for end in some(ends[:-1], 2, chance):
         yield "cut behind line %d" % (ends.index(end) + 1), data[:end], None
     for k in some(range(1, len(ends)), 3, chance):
@@ -109,7 +110,7 @@ def cuts(name, data, chance):
 
 
 def columns(name, data, chance):
-    """(what, bytes, whether all is as before) with other columns."""
+    """(damage, bytes, whether nothing changes) with other columns."""
     rows = rows_of(data.decode("utf-8", "replace"))
     if not has_header(name) or len(rows) < 2 or len({len(r) for r in rows}) != 1:
         return
@@ -128,7 +129,7 @@ def columns(name, data, chance):
 
 
 def cells(name, data, chance):
-    """(what, bytes) with cells that say nothing."""
+    """(damage, bytes) with meaningless cells."""
     rows = rows_of(data.decode("utf-8", "replace"))
     if not has_header(name) or len(rows) < 2:
         return
@@ -152,7 +153,8 @@ def json_damage(data, chance):
 
 
 def parts_of(file, data):
-    """What only parts of the file say: half of its rows, half of its columns; half of the bytes of JSON, a timeline without events."""
+    """Content of a part of the file: half of its rows, half of its columns; half of the bytes of JSON, a timeline
+    without events."""
     if file.endswith(".gz"):
         return [gzip.compress(part) for part in parts_of(file[:-3], gzip.decompress(data))]
     if file.endswith(".json"):
@@ -177,7 +179,7 @@ class Folder:
                     yield os.path.relpath(os.path.join(base, name), self.whole)
 
     def damaged(self, file, data):
-        """The result of the folder with these bytes as the file, None: without it."""
+        """The result of the folder with these bytes as the file; None = without the file."""
         with tempfile.TemporaryDirectory(dir=self.work) as box:
             folder = os.path.join(box, os.path.basename(self.whole))
             shutil.copytree(self.whole, folder, copy_function=os.link)
@@ -190,7 +192,7 @@ class Folder:
 
 
 def judge(got, before, gone, own, file, line, same, lost):
-    """What is wrong with a result, None = nothing."""
+    """The fault of a result, None = no fault."""
     if got.status not in (0, 3) or (got.status == 3 and not got.words.strip()):
         return "status %d: %s" % (got.status, got.words[-300:])
     name = os.path.basename(file)
@@ -214,7 +216,7 @@ def judge(got, before, gone, own, file, line, same, lost):
 
 
 def variants(file, data, chance):
-    """(what, bytes, line to be named, all is as before, something has to be said)."""
+    """(damage, bytes, line to be named, whether nothing changes, whether a report is required)."""
     name = os.path.basename(file)
     yield "empty", b"", None, False, True
     yield "bytes of no text", bytes(chance.randrange(256) for _ in range(500)), None, False, True
@@ -240,10 +242,10 @@ def check_file(folder, file, report):
         report("%s without %s" % (folder.name, file), "status %d: %s" % (gone.status, gone.words[-300:]))
     if not data:
         return 1, set()
-    read = bool(gone.differs(folder.before) - OF_ALL)  # others only count as files that are there
+    read = bool(gone.differs(folder.before) - OF_ALL)  # other files only count as present
     own = gone.differs(folder.before) | OF_ALL
     own |= set().union(*(tables for name, tables in SHARED.items() if os.path.basename(file).startswith(name)))
-    for part in parts_of(file, data):  # the loss of a whole file may be made up from another one
+    for part in parts_of(file, data):  # another file may make up for the loss of a whole file
         own |= folder.damaged(file, part).differs(folder.before)
     n = 1
     for i, (what, text, line, same, lost) in enumerate(variants(file, data, chance)):
@@ -258,10 +260,10 @@ def check_file(folder, file, report):
 
 
 def check_terminal(folder):
-    """Every csv with a control sequence in the cells of its second row: none of it reaches a terminal."""
+    """Put a control sequence into the cells of every csv's second row: none reaches a terminal."""
     with tempfile.TemporaryDirectory(dir=folder.work) as box:
         whole = os.path.join(box, os.path.basename(folder.whole))
-        shutil.copytree(folder.whole, whole, copy_function=shutil.copyfile)  # not their modes: it is written to
+        shutil.copytree(folder.whole, whole, copy_function=shutil.copyfile)  # the copy must be writable
         for file in folder.files():
             path = os.path.join(whole, file)
             with open(path, encoding="utf-8", errors="replace", newline="") as f:

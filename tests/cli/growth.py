@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""No trace makes more work than its size: instructions of loading, of every table by every key and of every screen, and of every export, every
-table of SQL and the commands that read whole traces, counted and not timed, for shapes of N and of 4 N events. What a trace of one event costs is taken off. A sort makes it a little more than 4 times; 4.5 are allowed. So that
-a loop within a loop shows before it is most of the work, no function of tracetty may grow by more than a sort alone either, unless it is nothing
-beside the rest."""
+"""No trace makes more work than its size. Instructions (not time) of loading, of every table by every key, of every
+screen, every export, every table of SQL and the commands that read whole traces are counted for shapes of N and of 4 N
+events, less the cost of a trace of one event. A sort costs a little more than 4 times as much; 4.5 times is allowed.
+To find a loop within a loop before it dominates, no single function of tracetty may grow faster than a sort either,
+unless it is a negligible part of the work."""
 import json
 import os
 import re
@@ -11,16 +12,16 @@ import sys
 import tempfile
 
 N, MOST = 250, 4.5
-SLACK = 2_000_000  # instructions: what is done once something is there at all
-ALONE = 6          # times the work that one function may have; a sort has 4 * (1 + 2 / log2 N) = 5
-SHARE = 0.01       # of the work: what a function may have beyond that
+SLACK = 2_000_000  # instructions for work of fixed size
+ALONE = 6          # growth allowed to a single function; a sort grows by 4 * (1 + 2 / log2 N) = 5
+SHARE = 0.01       # share of all work that a function may exceed that by
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 B = os.environ.get("B", os.path.join(TOP, "build"))
 BIN = os.environ.get("BIN", os.path.join(TOP, "tracetty"))
 SHAPES = {}
 COMMANDS = ("flat same_place crossing crossing_kernels threads streams processes counters launches_in_operators launches_in_ranges memory_in_operators "
             "leaves steps collectives flows paddle_nested steps_in_one_place gaps_below_annotations frames_over_operators correlation_of_all equal "
-            "workers").split()  # shapes that commands are counted on, too
+            "workers").split()  # commands are counted on these shapes, too
 
 
 def shape(f):
@@ -49,7 +50,7 @@ def memory(ts, size, address, device=0, total=0):
 
 
 def nested(n, cat="cpu_op", name="d%d", **more):
-    """n slices, each in the one before; room for what happens inside from 2 n to 90 n."""
+    """n slices, each inside the one before; inner events have room from 2 n to 90 n."""
     return [x(name % i if "%" in name else name, i, 100 * n - 2 * i, cat, **{k: v(i) for k, v in more.items()}) for i in range(n)]
 
 
@@ -59,7 +60,7 @@ def frames(n, name):
 
 
 def work(n, at, ext=None):
-    """n launches inside, their kernels behind."""
+    """n launches inside, and their kernels after them."""
     for i in range(n):
         yield launch(at + 2 * i, i + 1, ext=ext and ext(i))
         yield kernel(200 * n + 2 * i, 1, i + 1)
@@ -72,7 +73,7 @@ def distinct(n): return (x("o%d" % i, 10 * i, 5, Input_Dims=[[i]], Call_stack="f
 @shape
 def same_place(n): return (x("o%d" % (i % 50), 5, 1 + i) for i in range(n))
 @shape
-def crossing(n): return (x("o%d" % (i % 50), i, n) for i in range(4 * n))  # a parent is looked for among 256
+def crossing(n): return (x("o%d" % (i % 50), i, n) for i in range(4 * n))  # a parent is searched among 256
 @shape
 def crossing_kernels(n): return (kernel(i, n, i + 1, 0, i, "k%d" % i) for i in range(n))
 @shape
@@ -200,26 +201,26 @@ def write(path, make, n):
         json.dump({**head, "traceEvents": list(make(n))}, f)
 
 
-# Valgrind counts every byte of "rep movsb" as an instruction, and whether a growing array must be copied depends on what lies behind it: large
-# ones are moved by their pages, the rest is copied by vectors.
+# Valgrind counts every byte of "rep movsb" as an instruction, and the memory behind a growing array decides whether it is copied:
+# large arrays move by pages, others are copied by vector code.
 TUNABLES = "glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824:glibc.malloc.mmap_threshold=131072"
 
 
 def pinned():
-    """One simdjson implementation for all x86 processors; elsewhere the one that is there."""
+    """Pin one simdjson implementation on x86 processors; elsewhere use the existing one."""
     force = {"SIMDJSON_FORCE_IMPLEMENTATION": "westmere"}
     out = subprocess.run([BIN, "doctor"], stdout=subprocess.PIPE, text=True, env={**os.environ, **force}).stdout
     return force if re.search("^ok +JSON reader .* westmere$", out, re.M) else {}
 
 
 def count(program, paths, folder):
-    """Instructions by path; by path the counts of its functions too. The program and its options."""
+    """Instructions of the program for each path, in all and by function."""
     env = {**os.environ, **pinned(), "GLIBC_TUNABLES": TUNABLES, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder}
     command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=%s/count.%%p" % folder, *program, *paths]
     counts, total, functions = [], {}, {}
     with open(folder + "/errors", "w+") as errors:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=env, errors="replace") as p:
-            for line in p.stdout:  # at once: a busy machine soon gives the process number to another child
+            for line in p.stdout:  # read at once: a busy machine soon reuses the process number for another child
                 pid, path = line.rstrip("\n").split(" ", 1)
                 counts.append((path, "%s/counted.%d" % (folder, len(counts))))
                 os.rename("%s/count.%s" % (folder, pid), counts[-1][1])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""No control byte of a trace, of a file's name, of an argument or of the environment reaches a terminal or a file, and what does is UTF-8: every
-writer, with escapes in every text that a trace can hold, and in the titles of columns and files."""
+"""No control byte of a trace, file name, argument or environment reaches a terminal or a file, and all output is
+UTF-8: every writer, with escapes in every text that a trace can hold, and in the titles of columns and files."""
 import json
 import os
 import re
@@ -60,7 +60,7 @@ def fault(data, colours):
 
 
 def look(what, args, files=(), colours=False, env=None):
-    """One line for each; what the program refuses counts with its message."""
+    """One line for each output; a refusal counts with its message."""
     global ok
     r = subprocess.run([BIN] + args, stdin=subprocess.DEVNULL, capture_output=True, env=dict(os.environ, **(env or {})))
     why = fault(r.stdout, colours) or fault(r.stderr, False)
@@ -78,7 +78,8 @@ def look(what, args, files=(), colours=False, env=None):
 
 
 def inputs():
-    """The trace under an evil name; its escapes also as they are, which is no JSON; a byte that is no UTF-8 and rubbish behind the end."""
+    """The trace under a hostile name; its escapes written raw, which is no JSON; a byte of invalid UTF-8 and rubbish
+    after the end."""
     text = json.dumps(trace(), ensure_ascii=False).encode()
     raw = text.replace(b"\\u001b", b"\x1b").replace(b"\\u0007", b"\x07").replace(b"\xc2\x9b", b"\x9b") + b"\x1b]0;x\x07 rubbish"
     os.mkdir("run\x1b[31m\u202e")
@@ -120,7 +121,7 @@ library.tracetty_range_push(b"range \\x1b[31m"), library.tracetty_range_pop()"""
 
 
 def recording():
-    """A sanitized library cannot be loaded late: then it is the message of that which is looked at."""
+    """A sanitized library cannot be loaded late: then the error message is checked."""
     for i, words in enumerate(("", "--quiet")):
         look("recording %s" % words, ["record"] + words.split() + ["-o", "r%d%s" % (i, EVIL), "--at-end", "nothing", "--", sys.executable, "-c", RECORDED])
     look("status of it", ["ctl", "r0" + EVIL, "status"])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""No screen shows a number that cannot be: more than all of the time, a duration below nothing, two steps of one name, a slice that is longer
-than all that was recorded. Reads what is on the screens, whatever computed it.
+"""No screen shows an impossible number: a share above 100 %, a negative duration, two steps of one name, a slice
+longer than the recording. The test reads the screens, whatever computed them.
 
-On the sample traces, and on those of TRACETTY_CORPUS when it is set: a part of them, which one follows from the names, or with IMPOSSIBLE=all
-every one at both sizes. IMPOSSIBLE=TEXT takes the traces whose path contains the text."""
+Runs on the samples and, if TRACETTY_CORPUS is set, on a part of its traces chosen by their names; IMPOSSIBLE=all takes
+every trace at both sizes, IMPOSSIBLE=TEXT the traces whose path contains the text."""
 import collections
 import concurrent.futures
 import glob
@@ -24,26 +24,26 @@ CORPUS = os.environ.get("TRACETTY_CORPUS", "")
 WHICH = os.environ.get("IMPOSSIBLE", "")
 SIZES = ("160x45", "80x24")
 KINDS = ("pytorch", "amd", "chrome", "paddle", "ascend", "mindspore")
-PART = 6  # without IMPOSSIBLE one screen in so many of the corpus is read
+PART = 6  # without IMPOSSIBLE one screen of the corpus in this many is read
 SCREENS = ("overview", "operators", "kernels", "trace", "memory", "distributed", "steps", "data", "modules", "api", "idle", "roofline", "problems",
            "flame", "kernels Enter", "idle Enter", "steps D g Enter", "overview D g Enter", "operators b", "api Tab", "steps j c")
 
 NS = {"ns": 1, "us": 1e3, "\u00b5s": 1e3, "ms": 1e6, "s": 1e9}
-# A percentage without a sign is a share; one with a sign is a change, which has no limit.
+# A percentage without a sign is a share; one with a sign is a change and has no limit.
 PERCENT = re.compile(r"(?<![\w.,+\-\u2212])(\d[\d,]*(?:\.\d+)?) ?%")
 DURATION = re.compile(r"(?<![\w.,:+\-\u2212])([-\u2212]?)(\d[\d,]*(?:\.\d+)?) (ns|us|\u00b5s|ms|s)(?![\w/])")
 STEP = re.compile(r"^[ >*#]*(step [^ ]+(?: \([^)]*\))?(?: {1,2}of [^ ]+)?) +\d[\d.,]* (?:ns|us|\u00b5s|ms|s)\b")
 IDLE_FOR_NOTHING = re.compile(r"\bidle 0(?:\.0)?%, ")
 SPAN = re.compile(r" (\d[\d,]*(?:\.\d+)?) (ns|us|\u00b5s|ms|s)  +[\d,]+ events?\b")
 
-# Lines where a share above 100 says something that can be: (screen, what the line has) -> what it says.
+# Lines where a share above 100 is possible: (screen, text of the line) -> its meaning.
 ABOVE_ALL = (
     ("roofline", "", "more than the peak of the device: a cache, or a device faster than its data sheet"),
     ("problems", "peak_exceeded", "the same, as a problem"),
     ("problems", "Example", "the same, as its example"),
     ("kernels", "of the roof", "the same, of a kernel"),
 )
-# Screens with differences: times below 0 that say "less".
+# Screens with differences: negative times mean "less".
 DIFFERENCES = ("steps", "distributed", "memory", "data")
 
 
@@ -58,10 +58,10 @@ def screen(path, name, size):
 
 
 def faults(name, text):
-    """What cannot be, line by line."""
+    """Impossible numbers, line by line."""
     name = name.split()[0]
     lines = text.rstrip("\n").split("\n")
-    lines = lines[:-2] if len(lines) > 8 else lines  # the status line says again what is selected
+    lines = lines[:-2] if len(lines) > 8 else lines  # the status line repeats the selection
     steps = collections.Counter()
     span = SPAN.search(lines[1]) if len(lines) > 1 else None
     longest = number(span.group(1)) * NS[span.group(2)] if span else None
@@ -81,7 +81,7 @@ def faults(name, text):
     for label, n in steps.items():
         if n > 1:
             yield "%d rows are called %r" % (n, label)
-    if longest is not None and name == "trace":  # slices of the timeline, in the selection
+    if longest is not None and name == "trace":  # slices of the timeline inside the selection
         for line in lines[2:]:
             m = re.match(r" *dur(?:ation)? +(\d[\d,.]*) (ns|us|\u00b5s|ms|s)\b", line)
             if m and number(m.group(1)) * NS[m.group(2)] > longest * 1.001:
@@ -109,7 +109,7 @@ MADE = {
 }
 
 
-# The first step's kernel runs far into the second, whose time in the tables begins after it: a slice is longer than its step.
+# The first step's kernel runs far into the second, whose time in the tables begins after it: a slice longer than its step.
 LONGER = run(0, 100, 1400)[:4] + [
     {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#9", "pid": 100, "tid": 100, "ts": 9000, "dur": 900, "args": {}},
     {"ph": "X", "cat": "user_annotation", "name": "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "pid": 100, "tid": 100, "ts": 9005,
@@ -119,7 +119,7 @@ LONGER = run(0, 100, 1400)[:4] + [
 
 
 def says_why(tmp):
-    """Step 9 is [9500, 9900) = 400 us, the slice inside 890 us."""
+    """Step 9 is [9500, 9900) = 400 us, the slice inside it 890 us."""
     path = os.path.join(tmp, "longer.pt.trace.json")
     with open(path, "w") as f:
         json.dump({"schemaVersion": 1, "traceEvents": LONGER}, f)
@@ -157,7 +157,7 @@ def read(job):
 
 
 def self_check():
-    """Each rule finds what it is for."""
+    """Check that each rule finds its fault."""
     head = "tabs\n x  100.0 ms  7 events\n"
     bad = (("overview", "GPU0 busy 164.50%"), ("overview", "it is idle 0.0%, waiting for CPU work"), ("idle", " -12.5 us gap"),
            ("steps", " step 9  5.0 ms ##\n step 9  5.1 ms ##"), ("trace", " dur 206.500 ms   start 1 ms"))

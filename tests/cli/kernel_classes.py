@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Classes of kernels on whole traces: kernels by class are the sums of kernels by name and of kernels by launch, in the same class wherever a name
-stands; what gpu_time counts as communication are kernels of that class, whole collectives apart; a summary file says the same as its trace.
-On the samples and, with TRACETTY_CORPUS, on the small traces of a corpus. Environment BIN."""
+"""Classes of kernels on whole traces: kernels by class are the sums of kernels by name and by launch, with one class
+for each name everywhere; the communication in gpu_time consists of kernels of that class, except whole collectives; a
+summary file equals its trace. Runs on the samples and, with TRACETTY_CORPUS, on the small traces of a corpus.
+Environment BIN."""
 import collections
 import glob
 import json
@@ -11,7 +12,7 @@ import tempfile
 
 BIN = os.environ.get("BIN", "./tracetty")
 CORPUS = os.environ.get("TRACETTY_CORPUS")
-LARGEST = 400000  # bytes as stored
+LARGEST = 400000  # stored bytes
 CLASSES = {"gemm", "attention", "norm/reduce", "elementwise", "copy", "communication", "other"}
 
 
@@ -23,7 +24,7 @@ def tables(path, *options):
 
 
 def added(rows, of):
-    """Sums by worker and class, what is unknown left out."""
+    """Sums by worker and class, without unknown values."""
     out = collections.defaultdict(lambda: [0, 0, None, None])
     for r in rows:
         x = out[r.get("worker"), r.get("span"), r[of]]
@@ -35,7 +36,7 @@ def added(rows, of):
 
 
 def check(path):
-    """How many kernels were looked at; what is wrong."""
+    """Number of kernels checked; faults."""
     by_name = tables(path, "--table", "kernels,gpu_time")
     if not by_name or not by_name.get("kernels"):
         return 0, []

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Spellings of PyTorch's traces that say the same: steps whose events have no category, kernels named as ROCm's loader does. The tables are those of
-the usual spelling.
+"""Variants of PyTorch's traces with equal meaning: steps whose events have no category, kernels named by ROCm's
+loader. The tables equal those of the usual form.
 
 Environment BIN.
 """
@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 BIN = os.environ.get("BIN", "./tracetty")
-# what a name is, and how ROCm spells it
+# names, and their spelling by ROCm
 KERNELS = [
     "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >(int, at::native::CUDAFunctor_add<float>)",
     "attn_fwd",

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Ranges of PyTorch Lightning: modules as rows of their own, hooks as stages, neither as operators. Numbers by hand."""
+"""Ranges of PyTorch Lightning: modules have their own rows, hooks are stages, and neither are operators. Numbers by
+hand."""
 import json
 import os
 import subprocess
@@ -17,7 +18,8 @@ def report(what, ok, why=""):
 
 
 def trace(category):
-    """One step of 1000 us; category: of the ranges, which newer profilers call annotations and older ones operators."""
+    """One step of 1000 us; category: that of the ranges, which newer profilers call annotations and older ones
+    operators."""
     events = []
 
     def x(cat, name, ts, dur, tid=1, **args):

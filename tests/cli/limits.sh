@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Limits: refused in time with status 4 and the words that help; bombs; places that cannot be read or written; files that change.
+# Limits: refused in time with status 4 and helpful words; bombs; places that cannot be read or written; files that
+# change.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'chmod -R u+rwx "$tmp"; rm -rf "$tmp"' EXIT
 ok() { echo "ok $1"; }
 fail() { echo "FAIL $1: $2"; }
-# ends WHAT STATUS PATTERN COMMAND...: exit status, and the message on stderr matches
+# ends WHAT STATUS PATTERN COMMAND...: check the exit status and the message on stderr
 ends() {
     local what=$1 want=$2 pattern=$3 status
     shift 3
@@ -38,7 +39,7 @@ for name, head, fill in (("brackets", b'{"x":', b"["), ("blanks", b'{"x":"', b" 
         f.write(head)
         for _ in range(18 if name == "blanks" else 12):
             f.write(part(fill, 8))
-# many names, for what is made when all of it is read
+# many names, for tables made after all events are read
 with open(folder + "/names.json", "w") as f:
     f.write('{"traceEvents": [\n' + ",\n".join('{"ph":"X","cat":"cpu_op","name":"n%d","pid":1,"tid":%d,"ts":%d,"dur":1}' % (i, i % 999, i) for i in range(400000)) + "\n]}")
 PY
@@ -56,7 +57,7 @@ else
     ends "bomb of blanks" 4 "more than 64 MiB of text with hardly an event.*--max-memory" "$BIN" summary --max-memory 256M "$tmp/bomb.gz"
     ends "memory" 4 "more than 12 MiB of memory .--max-memory.; --max-memory" "$BIN" summary --max-memory 12M "$tmp/t.json"
     ends "bomb of events" 4 "more than 24 MiB of memory.*--max-memory" "$BIN" summary --max-memory 24M "$tmp/events.gz"
-    # text that is one long thing: refused with its place, and never above the limit
+    # a text with one very long value: refused with its offset, and never above the limit
     for shape in brackets blanks name keys; do
         ends "bomb of one element: $shape" 4 "what begins at byte [0-9]+ of the text goes on for more than 4 MiB.*--max-memory" "$BIN" summary --max-memory 256M "$tmp/$shape.gz"
     done
@@ -74,7 +75,7 @@ for name, limit in [(n + ".gz", 256) for n in ("brackets", "blanks", "name", "ke
         os.execv(binary, [binary, "check", "--max-memory", "%dM" % limit, folder + "/" + name])
     status, used = os.wait4(pid, 0)[1:]
     most = used.ru_maxrss >> 10
-    good = os.waitstatus_to_exitcode(status) == 4 and most <= limit + limit // 8 + 2  # what is small is not counted one by one
+    good = os.waitstatus_to_exitcode(status) == 4 and most <= limit + limit // 8 + 2  # small allocations are not counted singly
     print("%s peak of %s: %d MiB of %d, status %d" % ("ok" if good else "FAIL", name, most, limit, os.waitstatus_to_exitcode(status)))
 PY
     ends "4 GiB of addresses" 0 "" bash -c 'ulimit -v 4194304; "$0" summary "$1"' "$BIN" "$tmp/t.json"
@@ -103,7 +104,7 @@ if [ -n "${as+x}" ]; then
     rm -f "$tmp/run/b.pt.trace.json"
 fi
 ends "full disk: text" 3 "cannot write to standard output: No space" bash -c '"$0" summary "$1" >/dev/full' "$BIN" "$tmp/t.json"
-# of any length: where the last block is full, the stream has nothing left to flush and has forgotten why the one before failed
+# of any length: if the last block is full the stream has nothing left to flush and has forgotten the earlier error
 wrong=$(for n in {1..60}; do "$BIN" summary --limit $n assets/sample_gpu 2>&1 >/dev/full | grep -v ': No space left'; done)
 [ -z "$wrong" ] && echo "ok full disk: any length" || echo "FAIL full disk: any length: $wrong"
 ends "full disk: JSON" 3 "cannot write to standard output: No space" bash -c '"$0" summary --format json --table all "$1" >/dev/full' "$BIN" "$tmp/t.json"

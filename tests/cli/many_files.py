@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Many files, of which several are read at once: whatever the number of threads, the same tables, the same warnings in the same order, the
-same refusals, which name the file that they are about."""
+"""Many files, several of them read at once: any number of threads gives the same tables, the same warnings in the same
+order, and the same refusals, which name their file."""
 import gzip
 import json
 import os
@@ -87,7 +87,7 @@ with tempfile.TemporaryDirectory() as top:
     os.mkdir(long)
     for rank in range(24):
         write(long, rank, whole(rank, 200) if rank != 11 else '{"traceEvents": [{"ph": "X", "name": "' + "x" * (5 << 20))
-    for t in THREADS if not SANITIZED else []:  # a sanitizer takes what memory it likes
+    for t in THREADS if not SANITIZED else []:  # a sanitizer takes any amount of memory
         status, out, err = run("summary", "--max-memory", "200M", "--threads", t, long)
         check("%s threads: what is too long is refused, by the name of its file" % t, status == 4 and "host_11." in err and not out, (status, err))
 
@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as top:
     status, out, err = same_everywhere("no file is a trace", "summary", nothing)
     check("... which is an error", status == 3 and "host_0." in err, (status, err))
 
-    # somebody ends it while it reads
+    # the user ends it while it reads
     slow = os.path.join(top, "slow")
     os.mkdir(slow)
     text = whole(0, 60000)

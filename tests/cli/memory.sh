@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Keys pressed at random under valgrind: no bad access, nothing uninitialised, nothing left. Sanitizer builds do without: the unit test
-# does the same there.
+# Random keys under valgrind: no invalid access, no uninitialised value, no leak. Skipped in sanitizer builds, where
+# the unit test finds the same faults.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 test=$B/tests/unit/screens/test_random_keys

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Folders of MindInsight's profiler as a user opens them: a folder, its parent, an archive; what is wrong with them, by file and line.
+# Folders of MindInsight's profiler as a user opens them: a folder, its parent, an archive; faults reported by file and
+# line.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -59,7 +60,7 @@ PY
 # device work belongs to the step in which it runs
 "$BIN" summary --format csv --table kernels --steps 2 --worker 0 "$tmp/job" >"$tmp/got" 2>&1
 grep -q "Default/Mul-op1" "$tmp/got" && grep -q ",700" "$tmp/got" && ok "the kernels of a step" || fail "the kernels of a step" "$(cat "$tmp/got")"
-# what no text has is written as events
+# slices without text are written as events
 "$BIN" export --worker 0 -o "$tmp/export.json" "$tmp/job" 2>"$tmp/err" || fail export "$(cat "$tmp/err")"
 python3 - "$tmp/export.json" <<'PY' && ok "export" || fail export "$(head -c 600 "$tmp/export.json")"
 import json, sys

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Reports of Nsight Systems that are not exported yet: they are refused with the command to copy; with --nsys-export the vendor's program (here a double of
-it) exports them into a private folder that is gone afterwards, whatever it does, and nothing is written beside the report."""
+"""Reports of Nsight Systems without an export: they are refused with the command to copy. With --nsys-export the
+vendor's program (here a double) exports them into a private folder, which is removed whatever the program does; no
+file is written beside the report."""
 import json
 import os
 import shutil
@@ -20,7 +21,7 @@ NAMES = ("report1.nsys-rep", "old.qdrep", "with space 'and' $(touch run) \"quote
 
 
 class Place:
-    """A folder of reports, a temporary folder, a PATH with the double or without it."""
+    """A folder of reports, a temporary folder, and a PATH with the double or without it."""
     def __init__(self, tmp):
         self.tmp = tmp
         self.reports, self.temporary, self.bin, self.log = (os.path.join(tmp, n) for n in ("reports", "temporary", "bin", "log"))
@@ -54,7 +55,7 @@ class Place:
             return [line.rstrip("\n").split(" ", 1)[1] for line in f if line.startswith(word + " ")]
 
     def left(self):
-        """What is wrong with the folders now."""
+        """Faults of the folders' present content."""
         if os.listdir(self.temporary):
             return "left in the temporary folder: %s" % os.listdir(self.temporary)
         if self.listing() != self.before:

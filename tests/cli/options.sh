@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Options of the command line: what is accepted, what is refused and with which words, and output into places that end early.
+# Options of the command line: accepted ones, refused ones and their messages, and output into places that end early.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -14,7 +14,7 @@ PY
 
 ok() { echo "ok $1"; }
 fail() { echo "FAIL $1: $2"; }
-# refused WHAT PATTERN ARGS...: exit status 2, nothing on stdout, and the message matches
+# refused WHAT PATTERN ARGS...: check for exit status 2, no output on stdout, and a matching message
 refused() {
     local what=$1 pattern=$2 out status
     shift 2
@@ -22,7 +22,7 @@ refused() {
     if [ $status = 2 ] && [ -z "$out" ] && grep -Eq -- "^tracetty: .*$pattern" "$tmp/err"; then ok "$what"
     else fail "$what" "status $status, stdout '${out:0:60}', stderr '$(head -c 300 "$tmp/err")'"; fi
 }
-# gives WHAT PATTERN ARGS...: exit status 0, stdout matches, nothing on stderr
+# gives WHAT PATTERN ARGS...: check for exit status 0, matching output on stdout, and nothing on stderr
 gives() {
     local what=$1 pattern=$2 status
     shift 2
@@ -40,7 +40,7 @@ refused "unknown group" "name, shape, stack" summary --table operators --group-b
 refused "unknown format" "text, csv, json" summary --format xml "$trace"
 refused "no factor" "'aten::op1' is not NAME=FACTOR" summary --table what_if --what-if aten::op1 "$trace"
 refused "a factor above 1" "a factor from 0 to 1" summary --table what_if --what-if aten::op1=1.5 "$trace"
-# 40 operators of 50 to 89 us on two threads that wait for each other by turns: what one takes is what it saves
+# 40 operators of 50 to 89 us on two threads that wait for each other in turn: each saves its own duration
 gives "what if one operator took no time" '^combination,aten::op39=0,89000,89000,89000,' \
     summary --format csv --table what_if --group-by operator --what-if aten::op39=0 "$trace"
 gives "what if two did" '"aten::op39=0, aten::op38=0.5".*133000' \
@@ -124,7 +124,7 @@ for table in operators kernels problems; do
     then ok "JSON of $table"; else fail "JSON of $table" "$(head -c 200 "$tmp/err")"; fi
 done
 
-# the two ways in which a reader may go away: the signal, and the error when the signal is ignored
+# a reader may go away in two ways: the signal, or the error if the signal is ignored
 "$BIN" summary --limit 0 --format json --table operators "$trace" 2>"$tmp/err" | head -n 1 >"$tmp/out"
 [ -s "$tmp/out" ] && [ ! -s "$tmp/err" ] && ok "closed pipe" || fail "closed pipe" "$(cat "$tmp/err")"
 (trap '' PIPE; "$BIN" tables 2>"$tmp/err"; echo $? >"$tmp/status") | true

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Files that are written: whole or absent, through links and into devices without replacing them, never over an input, and nothing left
-behind by errors and signals. Also what text that is written may not hold.
+"""Written files are complete or absent; links and devices are written through, not replaced; inputs are never
+overwritten; errors and signals leave no file behind. Also text that output must not hold.
 
 Environment BIN.
 """
@@ -35,7 +35,7 @@ def ok(what, good, why=""):
 
 
 def limit_memory():
-    """2 GiB of addresses; sanitizers reserve more than that for themselves."""
+    """Limit the address space to 2 GiB; sanitizers reserve more than that."""
     with open(BIN, "rb") as f:
         program = f.read()
     if b"__asan_init" not in program and b"__tsan_init" not in program:
@@ -70,7 +70,7 @@ def left(folder="."):
     return [name for _, _, names in os.walk(folder) for name in names if ".tracetty" in name]
 
 
-# Every command that takes -o, to be completed by the name.
+# Every command that takes -o; the file name is appended.
 WRITERS = {
     "export": ["export", "a.json", "-o"],
     "export --stacks": ["export", "--stacks", "time", "a.json", "-o"],
@@ -247,7 +247,7 @@ def inputs():
 
 
 def questions():
-    """Before anything is replaced in the explorer."""
+    """The explorer asks before it replaces a file."""
     names = {"export (table)": ("--screen operators", "export", "q.csv"), "export (trace)": ("--screen trace", "export", "q.json"),
              "export (stacks)": ("--screen flame", "export", "q.folded"), "export-trace": ("--screen trace", "export-trace", "q.json.gz"), "dump": ("--screen operators", "dump", "q.txt")}
     for what, (screen, command, name) in names.items():
@@ -283,13 +283,13 @@ def questions():
 
 
 def full():
-    """No room: the message names the file, the old one stays, nothing is left."""
+    """On a full disk the message names the file, the old file stays, and no other is left."""
     small = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
     trace("big.json", 5000)
     for what, args in WRITERS.items():
         args = ["big.json" if a == "a.json" else a for a in args]
         if "--stacks" in args:
-            continue  # a few lines
+            continue  # only a few lines
         for name in "limited", "limited.gz":
             for before in None, b"old":
                 with contextlib.suppress(FileNotFoundError):
@@ -324,7 +324,7 @@ def full():
 
 
 def signals():
-    """What ends the program while it writes removes what it was writing."""
+    """A signal that ends the program while it writes removes the unfinished file."""
     names = ["INT", "TERM", "HUP", "QUIT", "PIPE", "ALRM", "USR1", "USR2", "XCPU", "VTALRM", "PROF", "ABRT", "RTMIN"]
     head = b'{"traceEvents": [' + b",".join(b'{"ph":"X","cat":"c","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}' % (i, i) for i in range(50000))
     with open("old.json", "w") as f:
@@ -346,7 +346,7 @@ def signals():
 
 
 def text():
-    """Nothing that drives a terminal gets out, and the JSON means the same."""
+    """No text that drives a terminal gets out, and the JSON keeps its meaning."""
     controls = "".join(map(chr, [0x7f, *range(0x80, 0xa0), 0x61c, 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a)]))
     names = ["a\u009bb", "c\u202ed", controls, "e\u2026\u2192\u4e2d\u6587\U0001f600\u00e9\u0628"] + ["x" * i + "\u202e\u009b" + "y" * i for i in range(40)]
     events = [{"ph": "X", "cat": "cpu_op", "name": n, "pid": 1, "tid": 1, "ts": 10 * i, "dur": 5, "args": {n: n}} for i, n in enumerate(names)]
@@ -372,7 +372,7 @@ def expressions():
         status, _, err = run("summary", "--table", "operators", "--filter-regex", pattern, "a.json", preexec_fn=limit_memory)
         ok("refused: " + what, status == 2 and "regular expression" in err, (status, err))
         if len(pattern) > 400:
-            continue  # more than the line takes
+            continue  # longer than the prompt allows
         status, out, _ = run("--dump", "120x20", "--screen", "operators", "--keys", ': "filter-regex %s" Enter' % pattern, "a.json")
         ok("explorer refuses: " + what, status == 0 and "regular expression" in out.decode(), out.decode()[-300:])
         status, out, _ = run("--dump", "120x20", "--screen", "trace", "--keys", ': "filter ~%s" Enter' % pattern, "a.json")

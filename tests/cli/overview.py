@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The Overview, Distributed and the search over all names say what follows from the files.
+"""The Overview, Distributed and the search over all names agree with the files.
 
-What the screens say is worked out again from the raw JSON of the sample, and of a made run whose slow steps and late rank are known.
+The values on the screens are computed again from the raw JSON of the sample, and of a generated run with known slow
+steps and a known late rank.
 """
 import gzip
 import glob
@@ -98,7 +99,7 @@ both = re.search(r"input +(\d+\.?\d*) (.s) +(\d+\.\d) ms", text)
 report("[Cmp]" in text.splitlines()[0] and both and abs(float(both[3]) - worst["dur"] / 1e3) < 0.06,
        "distributed: the late rank against the median rank, in the step where the others waited most", both and both[0])
 
-# ---- a run whose slow steps are known: 20 steps of 1 ms, the seventh takes 10 ms, the twelfth 5 ms ----
+# ---- a run with known slow steps: 20 steps of 1 ms, except the seventh with 10 ms and the twelfth with 5 ms ----
 
 with tempfile.TemporaryDirectory() as tmp:
     made, at = [], 1000.0
@@ -127,7 +128,7 @@ with tempfile.TemporaryDirectory() as tmp:
 # ---- shares add up, utilisation is possible ----
 
 def legend(text):
-    """The lines below the bar of the account: behind its title, the strips and the bar."""
+    """The lines below the bar of the account: after its title, the strips and the bar."""
     lines = text.splitlines()[4:]
     lines = lines[:next(i for i, line in enumerate(lines) if line.startswith("──"))]
     return [line for line in lines if re.search(r"\d%", line) and "% busy" not in line]
@@ -143,7 +144,7 @@ for path in [p for p in paths if os.path.exists(p)]:
     busy = [float(x) for x in re.findall(r"(\d+\.\d)% busy", text)]
     report(all(b <= 100 for b in busy), "utilisation of %s is possible" % os.path.basename(path), busy)
 
-# what the screen shows is what table overview has
+# the screen shows the values of table overview
 rows = [r for r in table_of("overview", SAMPLE) if r["worker"] == "train_rank0"]
 text = screen(SAMPLE, "overview", "250x70")
 for r in rows:
@@ -169,17 +170,17 @@ help_text = " ".join(screen(SAMPLE, "overview", "120x60", "?").split())
 for word in ("critical path", "between", "exposed", "idle: queued"):
     report(re.search(r" %s [a-z]" % word, help_text), "help explains the word: %s" % word)
 
-# work without gaps: the cells of the strip that are busy are the share that is told
+# work without gaps: the busy cells of the strip match the share in the text
 path = os.path.join(corpus, "traces/pytorch/unit_tensor_core_0")
 if corpus and os.path.exists(path):
     strip, busy = re.search(r"^ GPU 0 (\S+) +(\d+\.\d)% busy", screen(path, "overview", "250x70"), re.M).groups()
     cells = 100 * sum(c in "▁▂▃▄▅▆▇█" for c in strip) / len(strip)
     report(abs(cells - float(busy)) < 2, "the strip shows the time that utilisation is a share of", "%.1f%% of %d cells, %s" % (cells, len(strip), busy))
 
-# ---- columns that screens have besides ----
+# ---- further columns of screens ----
 
 def shown(text, title):
-    """Rows of a table on a screen, by the words of its head: columns are two blanks apart."""
+    """Rows of a table on a screen, by the words of its head; two blanks separate columns."""
     lines = text[text.find("── " + title):].splitlines()
     head, out = re.split(r"  +", lines[1].strip()), []
     for line in lines[2:]:
@@ -212,7 +213,7 @@ for shows, r in zip(rows, raw):
     number, unit = shows["Mean size"].split()
     report(unit == "MiB" and abs(float(number) - r["size_bytes"] / r["calls"] / 2 ** 20) < 0.006, "collectives: mean size of %s" % r["worker"], shows["Mean size"])
 
-# ---- a rank beside the median rank: at the collective where that waited most ----
+# ---- a rank beside the median rank, at the collective where the median rank waited most ----
 
 def marks_of(rank):
     return sorted((e for e in rank if e["name"].startswith("nccl:") and e.get("cat") != "kernel" and "gpu" not in e.get("cat", "")), key=lambda e: e["ts"])
@@ -228,7 +229,7 @@ for side, rank in (("base", 1 - late), ("new", late)):
     found = re.search(r"^ %s +\+([\d.]+) ms " % side, text, re.M)
     report(found and abs(float(found[1]) - offset / 1e3) < 0.01, "both timelines: where the collective starts on rank %d" % rank, "%s, not %.3f" % (found and found[1], offset / 1e3))
 
-# ---- every row can be reached, and opens ----
+# ---- the cursor reaches every row, and Enter opens it ----
 
 text = screen(SAMPLE, "overview", "120x35", "Tab Tab Tab j j Enter")
 report("[2 Ops]" in text.splitlines()[0] and re.search(r"^>aten::_log_softmax ", text, re.M), "an operator opens its row")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is handed out says what it is: --version, one place for the version, a commit that costs one object, where things are
-# installed, recipes and the Debian changelog.
+# Packages identify themselves: --version, one place for the version, a commit that costs one object, places of
+# installation, recipes and the Debian changelog.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CXXFLAGS LDFLAGS CPPFLAGS COMMIT PREFIX DESTDIR LIBDIR PYTHONDIR ZSHDIR
@@ -29,14 +29,14 @@ same "the version stands in no recipe" "$(grep -rnF "$version" assets/packaging)
 has "the changelog has this version" "$(cat assets/doc/CHANGELOG.md)" "^## $version\$"
 same "... and the first in it is this one" "$(sed -n 's/^## //p' assets/doc/CHANGELOG.md | head -n 1)" "$version"
 
-# a commit costs the one object that tells it, and nothing in it depends on where it is built
+# a commit costs only the object that holds it, and no object depends on the build folder
 objects() { make B="$tmp/$1" COMMIT="$2" "$tmp/$1"/{tui/main.c,tui/commands/docs_version.c,capture/launcher/launch.c}.o | grep -c '^  CC '; }
 same "a first build compiles all" "$(objects a one)" 3
 same "the same commit compiles nothing" "$(objects a one)" 0
 same "another commit compiles one file" "$(objects a two)" 1
 objects b two >/dev/null
 same "the same commit, elsewhere: the same object" "$(cksum <"$tmp/a/tui/commands/docs_version.c.o")" "$(cksum <"$tmp/b/tui/commands/docs_version.c.o")"
-# flags of a distribution come through the environment, and are the same for a make below make
+# a distribution's flags come through the environment, and reach a make started by make
 flags() { CPPFLAGS=-DOF_THE_SYSTEM CFLAGS='-O2 -g1' CXXFLAGS='-O2 -g1' make B="$tmp/c" "$@" >/dev/null 2>&1; cat "$tmp/c/flags"; }
 first=$(flags "$tmp/c/flags")
 has "flags of the environment are used" "$first" '-DOF_THE_SYSTEM .*-O2 -g1'
@@ -47,7 +47,7 @@ mkdir "$tmp/archive/tests" && mv "$tmp/archive/deps" "$tmp/archive/tests/"
 make -C "$tmp/archive" build/commit >/dev/null 2>&1
 same "an archive of the sources has no commit" "$(cat "$tmp/archive/build/commit")" ''
 
-# where things go: compiled in from the program's own place, and only below PREFIX
+# places of installation: computed from the program's own place, and only below PREFIX
 make -n B="$B" DESTDIR=/d PREFIX=/usr LIBDIR=/usr/lib/two install >"$tmp/plan" 2>&1
 for place in /d/usr/bin/tracetty /d/usr/lib/two/tracetty/libtracetty_capture.so /d/usr/share/man/man1/tracetty.1 /d/usr/include/tracetty.h; do
     has "make install: $place" "$(grep '^install' "$tmp/plan")" "$place"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Paddle's traces: the JSON and the dump of one run give the same tables, however large start_time gets; the printed layout
-is Paddle's; files that VisualDL refuses open, with their problems counted; a dump cut anywhere keeps what is whole."""
+"""Paddle's traces: the JSON and the dump of one run give the same tables, however large start_time is; the printed
+layout is Paddle's; files that VisualDL refuses are opened, with their problems counted; a dump cut anywhere keeps its
+complete events."""
 import collections
 import json
 import os
@@ -37,7 +38,7 @@ def rows(doc, table):
 
 # ---- the two files of one run
 
-# Not memory: its attribution goes by time, and the JSON gives those events whole microseconds; nor tables in which an instant counts
+# Not memory: it is attributed by time, and the JSON rounds times to microseconds; nor tables in which an instant counts
 # for one of several overlapping roles.
 COMPARED = ("devices,operators,operator_tree,kernels,runtime_api,memcpy,user_ranges,event_types,stages,stages_by_step,distribution,"
             "throughput,comm_steps")
@@ -102,7 +103,7 @@ def compare_files(tmp):
 
 
 def arguments():
-    """The explorer shows the members of an event of either file."""
+    """The explorer shows the members of an event from either file."""
     for kind, words in (("json", ["registers", "122"]), ("pb", ["registers per thread", "122"])):
         p = subprocess.run([BIN, "--dump", "200x60", "--screen", "trace", "--keys", "g Enter", os.path.join(SAMPLE, STEM + kind)],
                            capture_output=True, stdin=subprocess.DEVNULL)
@@ -110,7 +111,7 @@ def arguments():
 
 
 def parts():
-    """What a part of an operator does, the operator does itself: no operator of the sample calls another."""
+    """A part of an operator counts for the operator, because no operator of the sample calls another."""
     doc = document(os.path.join(SAMPLE, STEM + "pb"), "operators,memory_events,memory_operators")
     wrong = [r["name"] for r in rows(doc, "operators") if r["device_self_ns"] != r["device_total_ns"] or not r["device_total_ns"]]
     wrong += [r["kind"] for r in rows(doc, "memory_events") if not r["operator"]]
@@ -154,7 +155,7 @@ def layout():
 def damaged(tmp):
     text = open(os.path.join(SAMPLE, STEM + "json")).read()
     events = document(os.path.join(SAMPLE, STEM + "json"), "stages")["source"]["events"]
-    # what, the text, events lost, problems, steps
+    # case, text, events lost, problems, steps
     cases = [
         ("no span_indx", text.replace('"span_indx": "1",', ""), 0, {}, 3),
         ("no ExtraInfo", text[:text.index('"ExtraInfo"')], 0, {"truncated"}, 3),

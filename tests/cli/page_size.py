@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tables are the same where a page of memory has 64 KiB (tests/pages64k.c): the columns of a trace are made of pages that moved there, and what is
-rounded wrongly writes over its neighbours. On the samples, and on one made so large that pages do move.
+"""Tables are the same with memory pages of 64 KiB (tests/pages64k.c): a trace's columns consist of moved pages, and a
+wrong rounding would overwrite neighbouring memory. Runs on the samples, and on one large enough to move pages.
 
-Environment BIN, CC, PAGE_EVENTS (default 200,000).
+Environment BIN, CC, PAGE_EVENTS (200,000 by default).
 """
 import json
 import os
@@ -18,7 +18,7 @@ EVENTS = int(os.environ.get("PAGE_EVENTS", "200000"))
 
 
 def large(folder):
-    """Nested operators with launches and their kernels on some threads and streams, in no order."""
+    """Nested operators with launches and kernels on some threads and streams, in random order."""
     path = os.path.join(folder, "large.json")
     r = random.Random(7)
     events = []

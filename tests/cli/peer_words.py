@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What users of PyTorch's and Paddle's tables type: the words of sort_by and SortedKeys, op_detail, the Perf Summary; and PyTorch's
-layout of a run with several workers."""
+"""Words that users of PyTorch's and Paddle's tables type: those of sort_by and SortedKeys, op_detail, the Perf
+Summary; and PyTorch's layout of a run with several workers."""
 import json
 import os
 import re
@@ -10,7 +10,7 @@ BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RUN = os.path.join(TOP, "assets/sample_gpu")
 PADDLE = os.path.join(TOP, "assets/sample_paddle/host_node1pid_4321_time_2024_05_06_07_08_09_000123.paddle_trace.json")
-# What each word means in its own profiler, as the column of the table it is used on here.
+# Meaning of each word in its own profiler, as the column of the table used with it here.
 WORDS = {
     "cpu_time": ("key_averages", "cpu_mean_ns"), "cpu_time_total": ("key_averages", "cpu_total_ns"),
     "self_cpu_time_total": ("key_averages", "cpu_self_ns"), "cuda_time_total": ("key_averages", "cuda_total_ns"),
@@ -43,7 +43,7 @@ def words():
 
 
 def blocks(text):
-    """The tables of PyTorch's layout by their worker."""
+    """The tables in PyTorch's layout, by worker."""
     parts = re.split(r"^worker (\S+)\n", text, flags=re.M)
     return dict(zip(parts[1::2], (p.strip("\n") for p in parts[2::2])))
 

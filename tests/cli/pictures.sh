@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Screens as pictures: XML that a strict parser reads, the text of the screen in it, the same bytes each time, every theme and
-# size, hostile names; PNG or what to do without it; the Markdown summary of a run.
+# Screens as pictures: XML that a strict parser reads, with the text of the screen, the same bytes each time, every
+# theme and size, hostile names; PNG, or what to do without it; the Markdown summary of a run.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC
@@ -15,7 +15,7 @@ check() { # WHAT COMMAND...
     if "$@" >"$tmp/said" 2>&1; then ok "$what"; else fail "$what" "$(tail -n 2 "$tmp/said")"; fi
 }
 
-# The words of the screen as text are in the picture, at their cells; every shape lies in the picture.
+# The words of the screen as text are in the picture, at their cells; every shape lies inside the picture.
 cat >"$tmp/svg.py" <<'PY'
 import re, sys, xml.etree.ElementTree as x
 ns = "{http://www.w3.org/2000/svg}"
@@ -54,7 +54,7 @@ check "the same bytes each time" cmp "$tmp/again.svg" "$tmp/dark.svg"
 LC_ALL=C "$BIN" summary --screen trace --size 80x24 --format svg assets/sample_gpu >"$tmp/c.svg"
 check "whatever the locale is" cmp "$tmp/c.svg" "$tmp/dark.svg"
 
-# names that XML, HTML or a terminal would take for something else
+# names that XML, HTML or a terminal would interpret
 python3 - "$tmp/hostile.json" <<'PY'
 import json, sys
 names = ["]]><script>alert(1)</script>", "&lt;&#0;&bogus;", "\u001b[31mred\u0007", "a\u0000b\uffff\ufffe\ud800", "| pipe ` tick @team #1 <img src=x>"]
@@ -80,7 +80,7 @@ assert "<script" not in plain and "<img" not in plain and "@team" not in plain, 
 assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text)
 PY
 
-# what the Markdown summary says is what the tables say
+# the Markdown summary has the values of the tables
 "$BIN" summary --format markdown --worker train_rank0 assets/sample_gpu >"$tmp/run.md" 2>"$tmp/err"
 "$BIN" summary --format json --worker train_rank0 --table overview,findings,kernels assets/sample_gpu >"$tmp/run.json" 2>>"$tmp/err"
 check "Markdown: first line, parts of the time, findings and kernels as in the tables" python3 - "$tmp/run.md" "$tmp/run.json" <<'PY'

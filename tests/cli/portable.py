@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The portable program runs where it is unpacked: what it asks of the system, read from its ELF tables, is glibc 2.27 or
-older and nothing else; its capture library asks for 2.17. Argument: the unpacked folder, else the one that `make portable`
-left in build/portable, if it is there. The status says whether all held: `make portable` asks."""
+"""The portable program runs in the folder it is unpacked to: by its ELF tables it needs glibc 2.27 or older and no
+other library; its capture library needs glibc 2.17. Argument: the unpacked folder, by default build/portable as `make
+portable` leaves it, if it exists. The exit status says whether all checks held; `make portable` uses it."""
 import glob
 import os
 import sys
@@ -24,7 +24,7 @@ def say(good, what, why=""):
 
 
 def faults(elf, most):
-    """why this file cannot be loaded where there is a glibc of this version and nothing else"""
+    """Reasons why this file cannot be loaded with a glibc of this version and no other library."""
     found = [n for n in elf.needed if not is_glibc(n)] + elf.later_than(most) + ["path " + p for p in elf.paths]
     if elf.interpreter not in (None, LOADERS[elf.machine]):
         found.append("loader " + elf.interpreter)
@@ -38,7 +38,7 @@ def judge(what, path, most):
     say(not wrong, "%s: glibc %d.%d and nothing else" % ((what,) + most), ", ".join(wrong[:20]))
 
 
-# a program of this system's libraries has to fail, or nothing is judged
+# the check must fail on a program linked with this system's libraries, otherwise it proves nothing
 ordinary = os.environ.get("BIN", os.path.join(top, "tracetty"))
 if os.path.exists(ordinary) and open(ordinary, "rb").read(4) == b"\x7fELF":
     wrong = faults(Elf(ordinary), (2, 17))

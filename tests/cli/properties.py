@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Identities that the tables must satisfy on every trace: parts add up, the order of events in the file does not matter, a
-slice written as a begin and an end is the same slice, steps one by one give what all steps give. On the sample traces, and
-on the PyTorch, AMD and Paddle traces of TRACETTY_CORPUS when it is set."""
+"""Identities that the tables satisfy on every trace: parts add up, the order of events in the file does not matter, a
+slice written as a begin and an end is the same slice, single steps add up to all steps. Runs on the samples, and on
+the PyTorch, AMD and Paddle traces of TRACETTY_CORPUS if set."""
 import collections
 import decimal
 import glob
@@ -17,9 +17,9 @@ import tempfile
 BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CORPUS = os.environ.get("TRACETTY_CORPUS")
-LARGEST = 1100000  # bytes as stored: larger traces only repeat the smaller ones
-SHUFFLE = 200000   # bytes as stored: rewritten traces are read again several times
-SKIP = ("run", "problems")  # about the file itself
+LARGEST = 1100000  # stored bytes: larger traces only repeat the smaller ones
+SHUFFLE = 200000   # stored bytes: rewritten traces are read again several times
+SKIP = ("run", "problems")  # facts about the file
 
 
 def tables(path, *options):
@@ -59,7 +59,7 @@ def read(path):
 
 
 class Events:
-    """The event list of a trace as pieces of its text, with what is around it."""
+    """The event list of a trace as pieces of its text, and the text around it."""
 
     def __init__(self, text):
         at = 0 if text.lstrip()[:1] == "[" else text.index('"traceEvents"')
@@ -81,7 +81,8 @@ class Events:
 
 
 def shuffled(events, seed):
-    """Any order, but events of the same time keep theirs: then the order in the file is the only thing that tells them apart."""
+    """Random order, except that events of the same time keep theirs, because only the order in the file tells them
+    apart."""
     order = list(range(len(events.piece)))
     random.Random(seed).shuffle(order)
     places = collections.defaultdict(list)
@@ -105,7 +106,7 @@ def nests(slices):
 
 
 def split(events):
-    """Slices of tracks that nest, as begin and end events; the pieces in an order in which the pairs match."""
+    """Write slices of nested tracks as begin and end events, in an order in which the pairs match."""
     tracks, pieces = collections.defaultdict(list), []
     for i, e in enumerate(events.value):
         usable = isinstance(e, dict) and e.get("ph") == "X" and isinstance(e.get("ts"), decimal.Decimal) and \
@@ -174,7 +175,7 @@ def check_sums(found):
 
 
 def check_groups(path, found):
-    """Finer groups of the same thing add up to the same."""
+    """Finer groups of the same rows add up to the same."""
     for table, groups, columns in (("operators", ("shape", "stack"), ("calls", "host_self_ns", "host_total_ns", "device_self_ns")),
                                    ("key_averages", ("shape", "stack"), ("calls", "cpu_self_ns", "cuda_total_ns")),
                                    ("kernels", ("launch", "operator"), ("calls", "total_ns"))):
@@ -201,7 +202,7 @@ def check_steps(path, found):
 
 
 def copy_name(path, folder):
-    """The same name, because it is the worker's."""
+    """Keep the file's name, because it names the worker."""
     return os.path.join(folder, re.sub(r"\.gz$", "", os.path.basename(path)))
 
 
@@ -216,7 +217,7 @@ def check_order(path, found, events, folder):
 def check_pairs(path, found, events, folder):
     new = copy_name(path, folder)
     if '"start_time"' in events.piece[0]:
-        return  # Paddle's slices carry their exact times in args, which a begin event cannot
+        return  # Paddle's slices have exact times in args, which a begin event cannot hold
     pieces, done = split(events)
     if not done:
         return

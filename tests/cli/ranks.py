@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Who keeps the others waiting: simulated ranks of which one is late, recorded whole and in every way that recordings are damaged.
+"""The rank that keeps the others waiting: simulated ranks with a late one, recorded whole and with every kind of
+damage.
 
-A simulation knows which collectives are the same and when each rank came. From what is left of each file afterwards the waits follow;
-the program, which sees the files alone, must find the same calls and waits where something in the files says which calls are the same, and
-may say "inconclusive" elsewhere, but must never name another rank.
+A simulation knows which collectives are the same and when each rank arrived, and so the waits that follow from the
+rest of each file. The program sees the files only. It must find the same calls and waits if the files tell which calls
+are the same; otherwise it may answer "inconclusive", but must never name another rank.
 """
 import collections
 import json
@@ -25,14 +26,15 @@ def report(ok, what, detail=""):
 
 
 class Run:
-    """Collectives of a number of ranks. `late` comes `by` us after the others to each; all leave a collective within 3 us."""
+    """Collectives of several ranks. `late` arrives at each `by` us after the others; all leave a collective within 3
+    us."""
 
     def __init__(self, seed, ranks=8, late=5, by=100, steps=5, calls=4, marked=True, seq=False, step_marks=True, clock=0,
                  stall=False, offset_of=None, longest=1500):
         self.n, self.late, self.seq, self.marked, self.step_marks, self.stall = ranks, late, seq, marked, step_marks, stall
         rnd = random.Random(seed)
-        self.events = [[] for _ in range(ranks)]  # of each rank: (start in its own time, event, number of the call or None)
-        self.times = [{} for _ in range(ranks)]   # of each rank: duration of call -> ns
+        self.events = [[] for _ in range(ranks)]  # for each rank: (start in its time, event, number of the call or None)
+        self.times = [{} for _ in range(ranks)]   # for each rank: call -> duration in ns
         offset = [offset_of(k) if offset_of else k * clock for k in range(ranks)]
         at, call = 1000.0, 0
         for step in range(3, 3 + steps):
@@ -64,7 +66,7 @@ class Run:
         if self.seq:
             about["Seq"] = 17 + call
         ids = {"External id": 10 + 2 * call, "correlation": 1000 + call}
-        # a rank that stalls while enqueueing is in its host range all the time that the others wait
+        # a rank that stalls while enqueueing stays in its host range while the others wait
         host = start - launch - 1 if self.stall and k == self.late else 9
         if self.marked:
             self.add(k, offset + launch - 2, "user_annotation", "nccl:all_reduce", host + 2, {"External id": 10 + 2 * call})
@@ -76,8 +78,8 @@ class Run:
         self.times[k][call] = round((end - start) * 1000)
 
     def write(self, folder, begins=None, cuts=None):
-        """One event a line. begins: rank -> the call before which nothing is recorded; cuts: rank -> share of the lines that are there.
-        Returns the durations that are left, by rank and call."""
+        """Write one event a line. begins: rank -> the first recorded call; cuts: rank -> share of the lines that are
+        kept. Returns the durations that are left, by rank and call."""
         left = []
         for k in range(self.n):
             events = sorted(self.events[k], key=lambda x: (x[0], -x[1]["dur"]))
@@ -96,7 +98,7 @@ class Run:
 
 
 def waits(left):
-    """By rank, of the calls that at least two have: calls, came last, waited, caused."""
+    """By rank, over the calls that at least two ranks have: calls, came last, waited, caused."""
     ranks = [[0, 0, 0, 0] for _ in left]
     for call in sorted(set().union(*left)):
         took = {k: times[call] for k, times in enumerate(left) if call in times}
@@ -122,7 +124,7 @@ def rank(worker):
 
 
 def check(what, run, exact=True, begins=None, cuts=None):
-    """exact: all calls are found, with their waits; else the late rank is named or nobody."""
+    """exact: all calls are found with their waits; otherwise the late rank is named, or no rank."""
     with tempfile.TemporaryDirectory() as folder:
         want = waits(run.write(folder, begins, cuts))
         t = tables(folder, "comm_ranks,comm_calls,findings")
@@ -154,7 +156,7 @@ def straggler():
 
 
 def later():
-    """Recordings that begin later: in the middle of a step, with a clock of its own."""
+    """Recordings that begin later, in the middle of a step, each with its own clock."""
     for begin in (1, 2, 4, 5, 9):
         for marked in (True, False):
             how = "marked" if marked else "kernels alone"
@@ -169,7 +171,7 @@ def later():
 
 def cut():
     for share in (0.08, 0.2, 0.35, 0.5, 0.71, 0.9, 0.97):
-        # a single collective that is left somewhere says nothing of the clock of its rank
+        # a single remaining collective does not relate the clock of its rank
         check("one is cut at %d %%" % (100 * share), Run(int(1000 * share), clock=300), exact=share > 0.1, cuts={1: share})
         check("one is cut at %d %%, no steps" % (100 * share), Run(int(2000 * share), clock=300, step_marks=False), exact=False,
               cuts={1: share})
@@ -178,7 +180,7 @@ def cut():
 
 
 def inconclusive():
-    """Steps of the same number that are not the same step: nobody is named, and it is said."""
+    """Steps with equal numbers that are not the same step: no rank is named, and a message says so."""
     with tempfile.TemporaryDirectory() as folder:
         Run(80, ranks=2, late=0, longest=150).write(folder)
         other = tempfile.mkdtemp(dir=folder)
@@ -200,7 +202,7 @@ def inconclusive():
 
 
 def chosen():
-    """A worker chosen: its rows of the whole."""
+    """Choosing a worker gives its rows of the whole."""
     with tempfile.TemporaryDirectory() as folder:
         Run(90, ranks=9, clock=50).write(folder, begins={4: 3})
         names = "comm_wait,comm_waits,comm_ranks,comm_ops,comm_steps"

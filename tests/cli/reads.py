@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Reads that are short, interrupted, or fail (tests/doubles/reads.c): every reader gives the same tables, or says that there was an error of
-input and output. Samples, a summary, a recording and small traces of the corpus; plain, gzip (also with all that its header can hold, and of several
-members), zstd, zip, tar, tar.gz, from a pipe.
+"""Short, interrupted and failing reads (tests/doubles/reads.c): every reader gives the same tables, or reports an
+error of input and output. Inputs: samples, a summary, a recording and small traces of the corpus; plain, gzip (with
+every header field, and of several members), zstd, zip, tar, tar.gz, from a pipe.
 
-Environment BIN, B, TRACETTY_CORPUS, READS_SEED (default 1), READS_CORPUS (how many traces of each family, default 1).
+Environment BIN, B, TRACETTY_CORPUS, READS_SEED (1 by default), READS_CORPUS (number of traces of each family, 1 by
+default).
 """
 import concurrent.futures
 import gzip
@@ -29,7 +30,7 @@ ASSETS = os.path.join(HERE, "..", "..", "assets")
 CORPUS = os.environ.get("TRACETTY_CORPUS", "")
 OF_FAMILY = int(os.environ.get("READS_CORPUS", "1"))
 RANDOM = random.Random(int(os.environ.get("READS_SEED", "1")))
-ERROR = (os.strerror(5), "disk I/O error")  # the second as SQLite puts it
+ERROR = (os.strerror(5), "disk I/O error")  # the second is SQLite's wording
 VICTIM = "/victim/"
 
 
@@ -51,13 +52,14 @@ def run(path, reads=None, piped=False, log=None):
 
 
 def told(path, reads):
-    """What `check` says of it."""
+    """The problems that `check` reports."""
     env = dict(os.environ, LC_ALL="C.UTF-8", LD_PRELOAD=DOUBLE, READS=reads, READS_OF=VICTIM)
     return subprocess.run([BIN, "check", path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env).stdout.decode("utf-8", "replace")
 
 
 def gzip_header(data, flags):
-    """A member of gzip with the parts of the header that flags ask for: 4 extra field, 8 name, 16 comment, 2 its checksum."""
+    """A gzip member with the header fields of these flags: 4 extra field, 8 name, 16 comment, 2 checksum of the
+    header."""
     head = struct.pack("<BBBBIBB", 31, 139, 8, flags, 0, 0, 255)
     head += struct.pack("<H", 300) + bytes(range(256)) + bytes(44) if flags & 4 else b""
     head += b"trace of a run.json\0" if flags & 8 else b""
@@ -84,7 +86,7 @@ def tarred(name, data, mode):
 
 
 def forms(path, data):
-    """Name and bytes of each way to pack the trace."""
+    """Name and bytes of the trace in each packing."""
     name = os.path.basename(path)
     if data[:2] == b"\x1f\x8b":
         data, name = gzip.decompress(data), name[:-3] if name.endswith(".gz") else name
@@ -121,7 +123,7 @@ def summary(folder):
 
 
 def recording(folder):
-    """A spool file, of a program that uses the double of CUPTI."""
+    """A spool file of a program that uses the double of CUPTI."""
     with open(os.path.join(folder, "script"), "w") as f:
         f.write("device\ncontext\nlaunch 40\nflush\n")
     env = dict(os.environ, TRACETTY_CUPTI=os.path.join(BUILD, "tests/doubles/libfakecupti.so"), FAKE_CUPTI=f.name, TRACETTY_CAPTURE_LIB=os.path.join(BUILD, "libtracetty_capture.so"))
@@ -146,7 +148,7 @@ def same(a, b):
 
 
 def errors(path, plain, piped, places):
-    """What is wrong where a file cannot be read from some byte on."""
+    """Faults if a file cannot be read from some byte on."""
     wrong = []
     for at in places:
         got = run(path, "eio:%d" % at, piped)
@@ -160,7 +162,7 @@ def errors(path, plain, piped, places):
 
 
 def one(job):
-    """Lines of the test of one input."""
+    """Result lines of the test of one input."""
     name, path, piped, seed = job
     plain = run(path, piped=piped)
     if plain[0] not in (0, 1):
@@ -205,7 +207,7 @@ def main():
             if os.path.isdir(whole) and len(files) != 1:
                 continue
             packed = list(forms(files[0], open(files[0], "rb").read()))
-            for name, data in packed if i == 0 else RANDOM.sample(packed, 2):  # one in all ways, of the others a few
+            for name, data in packed if i == 0 else RANDOM.sample(packed, 2):  # the first in every packing
                 os.makedirs(os.path.join(where, "forms", name))
                 path = os.path.join(where, "forms", name, name)
                 with open(path, "wb") as f:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is no trace and known: files of other profilers, URLs, pickles that no profiler writes. Each ends with status 3; the message names the file,
-what it is, and what to do.
+"""Known files that are no traces: files of other profilers, URLs, pickles that no profiler writes. Each exits with
+status 3; the message names the file, its kind, and what to do.
 
 Environment BIN.
 """

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Relations that must hold between the tables of a trace and those of the same trace written otherwise:
-  order    the X events of a file in another order: the same tables, to the byte
-  ids      a constant added to every correlation id: the same tables, to the byte
+"""Relations between the tables of a trace and those of the same trace written differently:
+
+  order    the X events of a file in another order: the same tables, byte for byte
+  ids      a constant added to every correlation id: the same tables, byte for byte
   worker   --worker X on a set: the tables of its file alone
-  steps    calls over disjoint steps add up to those of all of them, and each step has what the raw events say is its own
+  steps    calls of disjoint steps add up to those of all steps, and each step has the calls that the raw events say
   path     the critical path is as long as the time that each device is counted in, and no replay saves more
-On the sample traces, and on those of TRACETTY_CORPUS when it is set: the small ones, or with RELATIONS=all every one.
-RELATIONS=TEXT takes the traces whose path contains the text."""
+
+Runs on the samples, and on the small traces of TRACETTY_CORPUS if set; RELATIONS=all takes every trace, RELATIONS=TEXT
+the traces whose path contains the text."""
 import collections
 import decimal
 import glob
@@ -22,11 +24,11 @@ sys.dont_write_bytecode = True
 from properties import BIN, CORPUS, TOP, Events, copy_name, read  # noqa: E402
 
 WHICH = os.environ.get("RELATIONS", "")
-LARGEST = 850000  # bytes as stored: larger traces are read when all of them are asked for
-BY = 1 << 24      # added to correlation ids: no other id of these traces is that large
+LARGEST = 850000  # stored bytes: larger traces are read only if all are asked for
+BY = 1 << 24      # added to correlation ids; no other id of these traces is that large
 KINDS = ("pytorch", "amd", "chrome", "paddle")
 
-# What a relation says nothing of: (relation, table) -> why. "*" stands for every relation.
+# Exceptions: (relation, table) -> reason. "*" stands for every relation.
 LEFT_OUT = {
     ("worker", "run"): "says which workers were read",
     ("worker", "problems"): "is about all that was read",
@@ -45,12 +47,12 @@ LEFT_OUT = {
     ("worker", "overview"): "has the findings",
     ("worker", "throughput"): "batches of all workers",
 }
-# Columns and facts that are compared nowhere: (table, column) -> why.
+# Columns and facts that are never compared: (table, column) -> reason.
 FREE = {
     ("problems", "offset"): "the place in the file is what changed",
     ("problems", "example"): "the first one in the file",
 }
-FREE_FACTS = ("path", "run")  # of the table `run`: where the rewritten file lies
+FREE_FACTS = ("path", "run")  # in table `run`: the place of the rewritten file
 
 
 def tables(path, *options):
@@ -63,7 +65,7 @@ def tables(path, *options):
 
 
 def difference(relation, a, b):
-    """The first difference of two sets of tables, None when there is none."""
+    """The first difference of two sets of tables, None = none."""
     for t in list(a) + [t for t in b if t not in a]:
         if (relation, t) in LEFT_OUT:
             continue
@@ -91,7 +93,7 @@ def is_slice(e):
 
 
 def shuffled(events, seed):
-    """The X events among their own places; what else there is stays where it is, begins in front of their ends."""
+    """Shuffle the X events among their own places; other events stay, so that begins come before their ends."""
     places = [i for i, e in enumerate(events.value) if is_slice(e)]
     order = places[:]
     random.Random(seed).shuffle(order)
@@ -125,7 +127,7 @@ def check_path(_path, found, _events, _folder):
 
 # ---- ids ----
 
-DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset")  # in lower case, as files of all ages spell them
+DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset")  # in lower case; files spell them differently
 CORRELATION = ("correlation", "correlation id", "wait_on_cuda_event_record_corr_id")
 
 
@@ -176,7 +178,7 @@ def moved(rows, by):
 
 
 def shift_of(whole, alone):
-    """The constant between the times of two sets of tables: that of the first time they share."""
+    """The constant between the times of two sets of tables, from the first time they share."""
     for t in whole:
         if ("worker", t) in LEFT_OUT:
             continue
@@ -222,9 +224,9 @@ def is_host_step(e):
 
 
 class Raw:
-    """What a trace's own events say of its steps: a host event belongs to the step in whose host range it starts, device work to
-    that in which its launch starts, without a recorded launch to that in which it starts itself, and to none when it was launched
-    before the recording: with an id below those of all launches."""
+    """Steps by the raw events: a host event belongs to the step in whose host range it starts; device work to the step
+    in which its launch starts, or in which it starts itself if the launch was not recorded; and to no step if its id
+    is below those of all launches, because then it was launched before the recording."""
 
     def __init__(self, events):
         slices = [e for e in events.value if is_slice(e) and isinstance(e.get("ts"), decimal.Decimal)
@@ -270,7 +272,7 @@ class Raw:
         return found
 
     def nested_in_themselves(self):
-        """Names of host events that lie inside one of their own name: tables count those by rules of their own."""
+        """Names of host events inside an event of their own name, which tables count by special rules."""
         found, tracks = set(), collections.defaultdict(list)
         for e in self.host:
             tracks[(str(e.get("pid")), str(e.get("tid")), e["name"])].append((e["ts"], -e["dur"]))
@@ -282,21 +284,21 @@ class Raw:
 
 
 def check_own_steps(parts, raw):
-    """Each step has its own: what the raw events say."""
+    """Each step has the events that the raw file says."""
     nested, times = raw.nested_in_themselves(), {"key_averages": "cpu_total_ns", "memcpy": "device_total_ns"}
     for table, by_step in raw.by_step().items():
         for n, part in parts.items():
             want = {k: v for k, v in by_step[str(n)].items() if k not in nested}
             got = {r["name"]: [r["calls"], r[times.get(table, "total_ns")]] for r in part.get(table, [])
                    if r.get("side") != "device" and r.get("kind") != "host range" and r["name"] not in nested}
-            if table == "key_averages":  # lists annotations, too
+            if table == "key_averages":  # it lists annotations, too
                 got = {k: v for k, v in got.items() if k in want}
             bad = sorted(k for k in set(got) | set(want) if got.get(k) != want.get(k))
             assert not bad, "%s of step %d: %s: %s calls and ns, the events have %s (and %d more names)" % (
                 table, n, bad[0][:80], got.get(bad[0]), want.get(bad[0]), len(bad) - 1)
 
 
-ADDS_UP = {  # table: (columns that add up, columns that name a row)
+ADDS_UP = {  # table: (columns that add up, columns that identify a row)
     "kernels": (("calls", "total_ns"), ("name",)),
     "runtime_api": (("calls", "total_ns"), ("name",)),
     "memcpy": (("calls", "bytes"), ("kind", "name")),
@@ -331,14 +333,14 @@ def check_steps(path, found, events, _folder):
         check_own_steps(parts, raw)
 
 
-# ---- traces made to be hard: few times, names and ids, so that almost everything ties with something ----
+# ---- hard traces: few times, names and ids, so that almost everything coincides ----
 
 HOST = ("cpu_op", "user_annotation", "python_function", "cuda_runtime", "cuda_driver", "overhead", "other", None)
 WORK = ("kernel", "gpu_memcpy", "gpu_memset", "gpu_user_annotation", "cuda_sync")
 
 
 def invented(seed):
-    """The text of a trace, by chance."""
+    """The text of a random trace."""
     r = random.Random(seed)
     times, wide, pids = r.choice((3, 6, 20)), r.choice((0, 0, 1 << 33)), r.choice(((1,), (1, 2)))
 
@@ -384,7 +386,7 @@ def invented(seed):
     return json.dumps({"schemaVersion": 1, "traceEvents": events})
 
 
-# ---- what is compared ----
+# ---- the comparisons ----
 
 def wanted(path):
     if WHICH in ("", "all"):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`tracetty repair`: for every damaged file that opens, the output is valid JSON, has the same events, and nothing left to repair.
+"""`tracetty repair`: for every damaged file that opens, the output is valid JSON with the same events and nothing left
+to repair.
 
 Environment BIN. One line "ok" or "FAIL" for each file.
 """
@@ -15,7 +16,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BIN = os.environ.get("BIN", "./tracetty")
-# what a repair leaves as it is: it mends text, not facts
+# faults that a repair leaves: it mends text, not facts
 FACTS = {"bad_time", "bad_duration", "no_timestamp", "unmatched_begin", "unmatched_end", "too_many_categories", "bad_number", "unknown_phase",
          "duplicate_key", "overrunning_duration", "crossing_slices", "unlinked_device_work", "before_launch"}
 
@@ -33,7 +34,7 @@ def facts(path):
 
 
 def rows(doc):
-    """Runs of bytes that are no UTF-8 may count differently."""
+    """The rows of all tables; a run of invalid UTF-8 counts as one character."""
     return re.sub("\ufffd+", "\ufffd", json.dumps([t["rows"] for t in doc["tables"]], ensure_ascii=False))
 
 
@@ -42,7 +43,7 @@ def refuse(constant):
 
 
 def once(pairs):
-    """An object whose keys come once: HTA's and the plugin's readers take the last, others refuse."""
+    """Refuse repeated keys: the readers of HTA and the plugin take the last one, others refuse them."""
     keys = [k for k, _ in pairs]
     if len(set(keys)) != len(keys):
         raise ValueError("keys twice: %s" % sorted({k for k in keys if keys.count(k) > 1}))
@@ -50,7 +51,8 @@ def once(pairs):
 
 
 def strict(path):
-    """The rules of other readers: JSON, ts and dur are finite numbers wherever they are, dur is there and at least 0 on every slice."""
+    """The rules of other readers: JSON; ts and dur are finite numbers wherever they occur; every slice has a dur of at
+    least 0."""
     with open(path, "rb") as f:
         doc = json.loads(f.read().decode("utf-8"), parse_constant=refuse, object_pairs_hook=once)
     wrong = []

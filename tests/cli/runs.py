@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Several runs in one folder: which of them every command takes, what it says of the choice, and what is never one run. Environment: BIN."""
+"""Several runs in one folder: the run that each command takes, the message about the choice, and inputs that are never
+one run. Environment: BIN."""
 import gzip
 import json
 import os
@@ -28,7 +29,7 @@ def events(name, n=3, base_us=0.0, category="cpu_op"):
 
 
 def kineto(path, name="op", rank=None, at=None, n=3):
-    """A PyTorch trace whose operators are called `name`; at: s since 1970 of its events."""
+    """A PyTorch trace whose operators are called `name`; at: time of its events, s since 1970."""
     document = {"schemaVersion": 1}
     if rank is not None:
         document["distributedInfo"] = {"backend": "nccl", "rank": rank, "world_size": 2}
@@ -49,7 +50,7 @@ def chrome(path, name="slice"):
 
 
 def changed(path, ago):
-    """Last changed `ago` s before a fixed moment, all that lies below path."""
+    """Set the last change of everything below path to `ago` s before a fixed moment."""
     for base, _, names in os.walk(path):
         for name in names:
             os.utime(os.path.join(base, name), (NOW - ago, NOW - ago))
@@ -248,7 +249,7 @@ def own(box):
 
 
 def training(path, busy_us, steps=3, rank=None):
-    """Steps of 1 ms on one device, which works the first `busy_us` of each."""
+    """Steps of 1 ms on one device, which works for the first `busy_us` of each."""
     made = []
     for i in range(steps):
         t = 1000 * (i + 1)

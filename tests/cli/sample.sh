@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The generated sample traces are possible ones, and are what the generator writes now.
+# The generated sample traces are possible ones, and equal the generator's current output.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -10,7 +10,7 @@ for f in assets/sample_gpu/*.json.gz; do
         echo "FAIL generated ${f##*/}: make samples writes something else"; fi
 done
 
-# The same of the folders: every file of one has to be in the other.
+# The same for folders: every file of one must be in the other.
 text() {
     case $1 in
     *.gz) gzip -dc "$1" ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Screens as text, without a terminal: compared with tests/screens/*, and swept over sizes for what must hold at any of them.
-# UPDATE=1 writes the expected screens and the pictures of the README again; look at the difference before it is committed.
+# Screens as text, without a terminal: compared with tests/screens/*, and checked at many sizes for rules of any size.
+# UPDATE=1 writes the expected screens and the pictures of the README again; look at the difference before a commit.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC
@@ -20,7 +20,7 @@ screen() {
     if diff "$file" "$tmp/out" >"$tmp/diff" 2>&1; then ok "$name $size"
     else fail "$name $size" "differs from $file"; head -20 "$tmp/diff"; fi
 }
-# the same of two runs: the ranks of the sample stand for them
+# the same for two runs, played by the ranks of the sample
 compared() {
     local name=$1 size=$2 file=$want/$1-$2
     shift 2
@@ -53,7 +53,7 @@ screen roofline-braille 120x35 sample_gpu --screen roofline --unicode braille --
 screen roofline-peaks 80x24 sample_gpu --screen roofline --keys ': "peak-tflops 2000" Enter : "peak-gb-per-s 8000" Enter'
 screen roofline-none 80x24 sample_cpu.pt.trace.json.gz --screen roofline
 screen roofline-no-peaks 80x24 sample_ascend --screen roofline
-# what profilers of accelerators add: phases of steps, types of operators, the input pipeline, a cluster
+# tables of accelerator profilers: phases of steps, types of operators, the input pipeline, a cluster
 for size in 40x12 80x24 120x35 160x45 250x70; do
     for tab in steps data operators distributed; do screen accelerator-$tab $size sample_mindinsight --screen $tab; done
     screen cluster $size sample_ascend --screen distributed --keys 'Tab'
@@ -146,7 +146,7 @@ screen command 80x24 sample_gpu --keys ': s o'
 screen help 80x24 sample_gpu --screen operators --keys '?'
 screen help-timeline 80x24 sample_gpu --screen trace --keys '? PgDn'
 screen help 40x12 sample_gpu --screen trace --keys '? j j j j'
-# at 80x24, every line of ? can be read whole
+# at 80x24 every line of ? can be read in full
 lost=$(python3 - "$BIN" <<'PY'
 import re, subprocess, sys
 table = re.findall(r'^X\((\w+), "[^"]*", (\w+), "[^"]*", "[^"]*", "((?:[^"\\]|\\.)*)"\)',
@@ -213,7 +213,7 @@ screen flame-time-all 120x35 $one --screen trace --keys 'j j l l I o b b b w'
 screen flame-back 80x24 $one --screen trace --keys 'j j j I G t'
 screen trace-ascii 80x24 $one --screen trace --unicode ascii --keys 'w w w w j j j j'
 screen trace-cpu 80x24 sample_cpu.pt.trace.json.gz --screen trace
-# why the device waits, its queues and copies, and the critical path over the tracks
+# idle causes of the device, its queues and copies, and the critical path across the tracks
 screen trace-idle 120x35 sample_gpu --screen trace --keys 'G k k k k k k ,'
 screen trace-idle 80x24 $one --screen trace --keys 'G k k k k k'
 screen trace-idle-ascii 80x24 $one --screen trace --unicode ascii --keys 'G k k k k k'
@@ -223,7 +223,7 @@ screen trace-path 120x35 sample_gpu --screen trace --keys 'V g ] ]'
 screen trace-path 160x45 $one --screen trace --keys 'V / "flash_fwd" Enter Esc f f } { s s s'
 screen trace-path-ascii 80x24 $one --screen trace --unicode ascii --keys ': "path" Enter j'
 
-# The pictures of the README.
+# The pictures in the README.
 picture_of() { # NAME COMMAND OPTIONS...
     local name=$1 file=assets/pictures/$1.svg
     shift
@@ -252,7 +252,7 @@ picture data 120x34 sample_mindinsight --screen data
 picture steptrace 120x34 sample_mindinsight --screen steps --keys 'l l l l l l'
 picture cluster 120x30 sample_ascend --screen distributed
 
-# In colour: only styles may differ from the plain screen, which has letters and patterns instead.
+# In colour only styles may differ from the plain screen, which has letters and patterns instead.
 without_fills() { sed 's/ *$//; s/[#=_+%.!~*&?█A-Zbcilmnoqrs-]//g' | tr -d ' '; }
 "$BIN" --dump 120x35 --color 256 assets/sample_gpu >"$tmp/colour"
 "$BIN" --dump 120x35 assets/sample_gpu >"$tmp/plain"
@@ -261,7 +261,7 @@ without_fills <"$tmp/plain" >"$tmp/b"
 if grep -q $'\x1b\[0' "$tmp/colour" && diff "$tmp/a" "$tmp/b" >/dev/null; then ok "colours change nothing but colours"
 else fail "colours change nothing but colours" "$(diff "$tmp/a" "$tmp/b" | head -4)"; fi
 
-# At any size: exactly as many lines as asked for, none wider, no control characters, in ASCII nothing but ASCII.
+# At any size: exactly the requested lines, none too wide, no control characters, and in ASCII nothing but ASCII.
 bad='' shown=0
 sweep() { # WIDTHS HEIGHTS SCREEN KEYS
     local w h

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What once broke a fuzz target: the program reads it, or refuses it, and lives.
+# Inputs that once broke a fuzz target: the program reads or refuses them, and does not crash.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 for f in tests/fuzz/seeds/*/*; do

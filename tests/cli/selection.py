@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Options that choose rows change none: of every table --worker, --limit and --filter leave rows of the whole; what --style paddle
-prints of an operator is the same among few and many; and the two numbers of low_gpu_utilization are shares of one time. On the
-project's samples, and with TRACETTY_CORPUS on folders of several ranks. Environment BIN."""
+"""Options that select rows change no row: with --worker, --limit and --filter the rows of every table are rows of the
+whole table; --style paddle prints the same for an operator among few and many; both numbers of low_gpu_utilization are
+shares of one time. Runs on the project's samples and, with TRACETTY_CORPUS, on folders of several ranks. Environment
+BIN."""
 import glob
 import json
 import os
@@ -13,7 +14,7 @@ BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CORPUS = os.environ.get("TRACETTY_CORPUS")
 MOST_BYTES = 3 << 20
-# about the files that were loaded; findings compare ranks only where several are loaded, and so does what is made of them
+# facts about the loaded files; findings and tables made from them compare ranks only if several are loaded
 OF_THE_LOAD = {"run", "trust", "problems", "findings", "evidence"}
 OF_FINDINGS = {"finding", "verdict"}  # rows of table overview
 
@@ -25,7 +26,7 @@ def tables(path, *args):
 
 
 def rows_of(table, worker):
-    """Rows of the worker, without its name and without times since the first event of what was loaded."""
+    """Rows of the worker, without its name and without times relative to the first loaded event."""
     return [{k: v for k, v in r.items() if k != "worker" and not k.endswith("at_ns")} for r in table["rows"]
             if r.get("worker", worker) == worker and r.get("what") not in OF_FINDINGS]
 
@@ -37,7 +38,7 @@ def workers(path):
         one = tables(path, "--worker", name)
         for id in sorted((set(whole) | set(one)) - OF_THE_LOAD):
             a, b = ([] if id not in t else rows_of(t[id], name) for t in (whole, one))
-            if not any("worker" in r for r in whole.get(id, {"rows": []})["rows"]):  # of all workers: those that are about this one
+            if not any("worker" in r for r in whole.get(id, {"rows": []})["rows"]):  # of all workers the rows about this one
                 a = [r for r in a if r in b]
             if a != b:
                 wrong.append("%s of %s: %s, alone %s" % (id, name, [r for r in a if r not in b][:1], [r for r in b if r not in a][:1]))
@@ -63,7 +64,8 @@ def paddle(path):
 
 
 def utilization(path):
-    """Busy and the largest idle cause are parts of the time of the steps: the cause is no longer than what idle_causes has there."""
+    """Busy time and the largest idle cause are parts of the steps' time; the cause is at most as long as in
+    idle_causes."""
     wrong = []
     for r in json.loads(subprocess.run([BIN, "summary", "--table", "findings", "--format", "json", path], capture_output=True, text=True).stdout)["tables"][0]["rows"]:
         m = re.search(r"Largest idle cause: .*?, ([\d.]+)% of the step time", r.get("detail") or "") if r["id"] == "low_gpu_utilization" else None

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""One self time: tables operators, operator_tree and key_averages have the same number wherever they count the same calls, and for JSON traces
-it is what their events say, worked out here a second time: duration minus the union of the direct children. On the sample traces, on every
-trace of TRACETTY_CORPUS when it is set, and on invented ones in which almost everything ties or crosses. Python functions, modules, overhead,
-waits and the order of events change none of the numbers.
+"""One self time: the tables operators, operator_tree and key_averages have the same number wherever they count the
+same calls. For JSON traces it equals the number computed here from the events: duration minus the union of the direct
+children. Runs on the samples, on every trace of TRACETTY_CORPUS if set, and on generated traces in which almost all
+slices coincide or cross. Python functions, modules, overhead, waits and the order of events change no number.
 
-Environment BIN, TRACETTY_CORPUS; SELFTIME=TEXT takes the traces whose path contains the text.
+Environment BIN, TRACETTY_CORPUS; SELFTIME=TEXT selects the traces whose path contains the text.
 """
 import collections
 import decimal
@@ -27,14 +27,14 @@ OPERATORS = ("cpu_op", "operator")
 CALLS = ("runtime", "cuda_runtime", "cudaruntime", "mluruntime", "hip_runtime", "xpu_runtime", "mtia_runtime", "glow_runtime", "privateuse1_runtime",
          "cuda_driver", "xpu_driver", "privateuse1_driver")
 CHILDREN = OPERATORS + CALLS + ("user_annotation",)
-PADDLE = ("operatorinner", "userdefined", "profilestep")  # its times are not written whole: golden/paddle has them by hand
-# What key_averages leaves out: the profiler's own bookkeeping.
+PADDLE = ("operatorinner", "userdefined", "profilestep")  # its times are rounded: golden/paddle has them by hand
+# Left out by key_averages: the profiler's own bookkeeping.
 BOOKKEEPING = ("profiler::_record_function_enter", "profiler::_record_function_enter_new", "profiler::_record_function_exit", "aten::is_leaf",
                "aten::output_nr", "aten::_version")
 
 
 def summary(path):
-    """{table: rows}, or None when the program does not open it."""
+    """{table: rows}, or None = the program does not open it."""
     p = subprocess.run([BIN, "summary", "--format", "json", "--table", ",".join(TABLES), path], capture_output=True, stdin=subprocess.DEVNULL)
     if p.returncode == 3:
         return None
@@ -53,7 +53,7 @@ def by_name(rows, calls, self):
 
 
 def check_agree(found):
-    """How many names were compared."""
+    """Returns the number of compared names."""
     ranges = {(r.get("worker"), r.get("span"), r["name"]) for r in found["user_ranges"]}
     operators = by_name(found["operators"], "calls", "host_self_ns")
     others = {"key_averages": by_name([r for r in found["key_averages"] if r["side"] == "host"], "calls", "cpu_self_ns"),
@@ -67,7 +67,7 @@ def check_agree(found):
     return n
 
 
-# ---- a second time, from the events ----
+# ---- computed again from the events ----
 
 def ns(v):
     return v * 1000 if isinstance(v, int) else int((v * 1000).to_integral_value(rounding=decimal.ROUND_HALF_UP))
@@ -82,7 +82,7 @@ def number(v, missing):
 
 
 def tie(e):
-    """What lies outside of two slices with the same interval: its key is the smaller one."""
+    """Key that decides which of two slices with the same interval is the outer one: the smaller key."""
     args, cat = e.get("args") if isinstance(e.get("args"), dict) else {}, category(e)
     call = cat in CALLS
     missing = float("inf") if call else 0
@@ -96,7 +96,7 @@ def self_times(track, rounding):
     own, open_ = [ns(e["dur"]) for e in track], []
     for start, end, _, i in order:
         end = -end
-        while open_ and (open_[-1][0] <= start or open_[-1][0] < end):  # over, or it does not contain this one
+        while open_ and (open_[-1][0] <= start or open_[-1][0] < end):  # it has ended, or does not contain this slice
             open_.pop()
         if open_:
             until = open_[-1][1]
@@ -130,7 +130,7 @@ def recompute(events):
 
 
 def load(path):
-    """The document of a Kineto trace; None: it is something else."""
+    """The document of a Kineto trace; None = another format."""
     with open(path, "rb") as f:
         raw = f.read()
     try:
@@ -148,7 +148,7 @@ def load(path):
 
 
 def selves(found, without):
-    """({name: ns} of operators, {name: ns} of key_averages but for some names)"""
+    """({name: ns} of operators, {name: ns} of key_averages except some names)"""
     operators, everything = collections.Counter(), collections.Counter()
     for r in found["operators"]:
         operators[r["name"]] += r["host_self_ns"]
@@ -159,7 +159,7 @@ def selves(found, without):
 
 
 def others(events):
-    """Names of what has a row but is nobody's child."""
+    """Names with a row whose slices are never children."""
     return {"[memory]"} | {str(e.get("name")) for e in events if category(e) == "overhead"}
 
 
@@ -176,7 +176,7 @@ def check_again(found, doc):
     check_same(everything, {k: v for k, v in all_of_events.items() if k not in without}, ("key_averages", "its events"))
 
 
-# ---- what changes nothing ----
+# ---- changes without effect ----
 
 def write(doc, path):
     numbers = []
@@ -196,17 +196,17 @@ def write(doc, path):
 
 
 def with_strangers(doc, seed):
-    """The events in another order, among slices that are nobody's child: as long as an event, or across its end."""
+    """Reorder the events and add slices that are never children: as long as an event, or across its end."""
     r, events, new = random.Random(seed), doc["traceEvents"], []
     host = [e for e in events if e.get("ph") == "X" and category(e) in CHILDREN and e.get("dur")]
-    whole = all(isinstance(e["ts"], int) and isinstance(e["dur"], int) for e in host)  # then times stay whole
+    whole = all(isinstance(e["ts"], int) and isinstance(e["dur"], int) for e in host)  # then all times are whole
     slices, waits = collections.Counter((str(e.get("pid")), str(e.get("tid"))) for e in host), collections.Counter()
     for e in r.sample(host, min(len(host), 300)):
         cat, name, args = r.choice((("python_function", "strange.py(1): f", {}), ("python_function", "nn.Module: Strange_0", {"Python module id": 77}),
                                     ("cuda_sync", "Strange Sync", {}), ("overhead", "Strange Flush", {})))
         track = (str(e.get("pid")), str(e.get("tid")))
         waits[track] += cat == "cuda_sync"
-        if waits[track] * 2 >= slices[track]:  # a row of waits is a device's
+        if waits[track] * 2 >= slices[track]:  # a row of waits belongs to a device
             continue
         later = r.choice((0, 0, e["dur"] // 2 if whole else e["dur"] / 2))
         new.append({"ph": "X", "cat": cat, "name": name, "pid": e.get("pid"), "tid": e.get("tid"), "ts": e["ts"] + later, "dur": e["dur"], "args": args})
@@ -225,10 +225,10 @@ def check_strangers(found, doc, folder):
         check_same(got, want, (table + " among functions, modules, overhead and waits, in another order", "without them"))
 
 
-# ---- traces made to be hard ----
+# ---- hard traces ----
 
 def invented(seed):
-    """A trace of few times and names: almost everything ties with something, or crosses it."""
+    """A trace with few times and names, so that almost every slice coincides with another or crosses it."""
     r = random.Random(seed)
     times, unit, events = r.choice((6, 20, 200)), r.choice((1, decimal.Decimal("0.25"))), []
     cats = [(c, "call %d" % (i % 3)) for i, c in enumerate(CALLS)] + [("cpu_op", n) for n in "abcde"] * 3
@@ -244,7 +244,7 @@ def invented(seed):
     return {"schemaVersion": 1, "traceEvents": events}
 
 
-# ---- all of it ----
+# ---- all traces ----
 
 def inputs():
     found = glob.glob(os.path.join(TOP, "assets/sample_*"))

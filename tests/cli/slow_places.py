@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Slow ranks, slow nodes, slow links and runs without any, of random shape: machines of 4 to 16 ranks, clocks a second apart, with and without
-numbers of calls, with two ranks that are cut. The finding must be that of the simulation, with its microseconds, and no other; where
-nobody is slow there must be none. SEEDS=A-B runs others."""
+"""Slow ranks, slow nodes, slow links and runs without any, of random shape: 4 to 16 ranks, clocks a second apart, with
+and without numbers of calls, with two cut ranks. The finding must be that of the simulation, with its microseconds,
+and no other; a run without a slow place must have none. SEEDS=A-B runs other shapes."""
 import csv
 import io
 import os
@@ -37,7 +37,7 @@ class Case:
             self.kind, ["--slow-link", "%d:%s:%d" % (self.who, self.kind, self.us)])
         if rnd.random() < 0.5:
             self.args += ["--no-seq"]
-        if rnd.random() < 0.5:  # not the one that is to be found
+        if rnd.random() < 0.5:  # not the slow one
             others = [k for k in range(self.n) if k != self.who]
             self.args += ["--cut", ",".join(map(str, rnd.sample(others, 2)))]
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Memory snapshots against a recomputation from the pickle with Python: every row of their tables, for each form that PyTorch writes. What must not
-matter does not (protocol, compression, the hour of the day, how the pickle memoises); what is cut off keeps what came before; what names or runs code,
-or would fill the memory, is refused with its place."""
+"""Memory snapshots against a computation from the pickle in Python: every row of their tables, for each form that
+PyTorch writes. The protocol, compression, time of day and memoisation of the pickle change nothing. A cut snapshot
+keeps the part before the cut. A pickle that names or runs code, or would fill the memory, is refused with the offset.
+"""
 import collections
 import gzip
 import io
@@ -45,7 +46,7 @@ def stack_of(frames):
 
 
 class Device:
-    """What one device did, in the order of the file. Moments are numbers of events."""
+    """The history of one device, in file order. Moments are numbers of events."""
 
     def __init__(self, number, segments, trace):
         self.name, self.trace = "GPU%d" % number, trace
@@ -73,7 +74,7 @@ class Device:
                 self.asked += b.get("requested_size", known)
                 if address not in self.live:
                     self.items.append([b.get("requested_size", b["size"]), None, None, stack_of(b.get("frames", []))])
-        # from the end backwards: after event i
+        # backwards from the end: state after event i
         self.after = [None] * len(trace)
         allocated = self.asked
         reserved = sum(s["total_size"] for s in self.segments)
@@ -92,11 +93,11 @@ class Device:
         return {"segment_alloc": 1, "segment_map": 1, "segment_free": -1, "segment_unmap": -1}.get(e["action"], 0) * e["size"]
 
     def shown_before(self):
-        """The level before the first event counts where that one lowers it."""
+        """Whether the level before the first event counts, because that event lowers it."""
         return self.trace and (self.allocates(self.trace[0]) < 0 or self.reserves(self.trace[0]) < 0)
 
     def peak(self):
-        """(moment, bytes): -1 = before the first event."""
+        """(moment, bytes); moment -1 = before the first event."""
         best = (-1, self.before[0]) if self.shown_before() else None
         for i, (a, _) in enumerate(self.after):
             if (self.allocates(self.trace[i]) or self.reserves(self.trace[i])) and (best is None or a > best[1]):
@@ -105,7 +106,7 @@ class Device:
 
 
 def expected(snapshot):
-    """Rows of each table, as sorted lists of tuples of the columns in COLUMNS."""
+    """Rows of each table as sorted lists of tuples of the columns in COLUMNS."""
     segments = snapshot["segments"] if isinstance(snapshot, dict) else snapshot
     traces = snapshot.get("device_traces", []) if isinstance(snapshot, dict) else []
     marks = snapshot.get("external_annotations", []) if isinstance(snapshot, dict) else []
@@ -211,14 +212,14 @@ def write(folder, name, data):
     return path
 
 
-# ---- what must not matter ----
+# ---- changes without effect ----
 
 def all_tables(path, *names):
     return {name: rows_of(path, name) for name in names or TABLES}
 
 
 class NoMemo(pickle._Pickler):
-    """Every value is written again: what refers to one object in memory becomes many."""
+    """Write every value again, so that references to one object become many objects."""
 
     def memoize(self, obj):
         pass
@@ -229,7 +230,7 @@ class NoMemo(pickle._Pickler):
 
 
 class OneByOne(pickle._Pickler):
-    """Puts members and items one at a time, which pickle.loads() does not mind."""
+    """Write members and items one at a time, which pickle.loads() accepts."""
     _BATCHSIZE = 1
 
 
@@ -281,7 +282,7 @@ def relations(folder):
     other = write(folder, "one.pickle", pickle.dumps(one))
     for name in ("memory_fragmentation", "memory_segments", "memory_peak", "memory_stacks"):
         report("a device by itself: %s" % name, None if rows_of(other, name) == [r for r in base[name] if r[0] == "GPU0"] else "differs")
-    # recorded with a shorter ring the end is the same
+    # with a shorter ring the end of the recording is the same
     shorter = pickle.loads(pickle.dumps(snapshot))
     shorter["device_traces"] = [t[len(t) // 2:] for t in shorter["device_traces"]]
     other = write(folder, "ring.pickle", pickle.dumps(shorter))
@@ -384,7 +385,7 @@ def hostile(folder):
 
 
 def limited():
-    if not SANITIZED:  # a sanitizer takes address space for itself, and time
+    if not SANITIZED:  # a sanitizer takes address space and time
         resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60) if SANITIZED else (10, 10))
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`tracetty sql`: tables restated from events, the worked queries of assets/doc/sql.md against a computation from the JSON, lookups against scans,
-queries that mean harm, formats and messages. The reference reads the JSON with exact decimals and looks at every event for every question."""
+"""`tracetty sql`: tables computed from events, the worked queries of assets/doc/sql.md against a computation from the
+JSON, lookups against scans, malicious queries, formats and messages. The reference reads the JSON with exact decimals
+and looks at every event for every query."""
 import collections
 import csv
 import decimal
@@ -43,7 +44,7 @@ def ask(query, path=SAMPLE):
 
 
 def ask_all(queries, path=SAMPLE):
-    """The rows of each, from one run."""
+    """The rows of each query, from one run."""
     p = run(None, "--format", "json", path=path, stdin=";\n".join(queries))
     assert p.returncode == 0, p.stderr
     tables = json.loads(p.stdout)["tables"]
@@ -81,7 +82,7 @@ def launch(s):
 
 
 def operator(s):
-    """The innermost operator around the launch, by looking at all of them."""
+    """The innermost operator around the launch, by a look at all operators."""
     call = launch(s)
     if call is None:
         return None
@@ -203,7 +204,7 @@ def large_allocations():
 
 
 def same(a, b):
-    """Ids are left out of the reference."""
+    """The reference has no ids."""
     if len(a) != len(b):
         return False
     for x, y in zip(a, b):
@@ -222,10 +223,10 @@ for name, got in zip(QUERIES, ask_all([q.strip() for q in QUERIES.values()])):
         got = [[json.dumps(json.loads(r[0]))] + r[1:] for r in got]
     report("worked query " + name, want and same(got, want), "\n%s\n%s" % (got[:4], want[:4]))
 
-# ---- tables restated
+# ---- tables computed again
 
 for path in (SAMPLE, BOTH):
-    # of one run alone
+    # for a single run
     wrong = []
     tables = summary("all", path=path)
     rows = ask_all(["SELECT %s FROM %s" % (", ".join('"%s"' % c["key"] for c in t["columns"]), t["id"]) for t in tables], path)
@@ -235,7 +236,7 @@ for path in (SAMPLE, BOTH):
             wrong.append(t["id"])
     report("every one of %d tables has the same rows in SQL: %s" % (len(tables), os.path.basename(path)), len(tables) > 30 and not wrong, wrong)
 
-RESTATED = {  # table: columns of it, the same from events
+RESTATED = {  # table: its columns, the same from events
     "kernels": ("name calls total_ns max_ns min_ns",
                 "SELECT name, count(*), sum(duration), max(duration), min(duration) FROM slices WHERE kind = 'kernel' GROUP BY name"),
     "runtime_api": ("name calls total_ns max_ns min_ns",
@@ -261,9 +262,9 @@ RESTATED = {  # table: columns of it, the same from events
 for table, (columns, query) in RESTATED.items():
     t = summary(*table.split())[0]
     want = [[r[c] for c in columns.split()] for r in t["rows"]]
-    if table == "key_averages":  # which has other events, too
+    if table == "key_averages":  # it has other events, too
         want = [r for r in want if r[0] in {o.name for o in OPS}]
-    if table == "event_types":  # the categories that it does not put together
+    if table == "event_types":  # the categories that it does not merge
         want = [r for r in want if r[0] in ("cpu_op", "cuda_runtime", "cuda_driver", "gpu_memset")]
     got = [r for r in ask(query) if table != "event_types" or r[0] in {w[0] for w in want}]
     report("restated: " + table, want and sorted(map(repr, want)) == sorted(map(repr, got)), "\n%s\n%s" % (sorted(want, key=repr)[:3], sorted(got, key=repr)[:3]))
@@ -285,7 +286,7 @@ QUICK = ask_all(["SELECT id FROM slices WHERE %s ORDER BY +id" % w for w in WHER
 SCANS = ask_all(["SELECT id FROM slices WHERE %s ORDER BY +id" % re.sub(NAMES, r"+\1", w) for w in WHERE], BOTH)
 for where, a, b in zip(WHERE, QUICK, SCANS):
     report("the same by look-up and by scan: " + where, a == b and (a or where not in WHERE[:len(COLUMNS)]), (len(a), len(b)))
-# many look-ups of the same column, as joins do them
+# many lookups in one column, as in joins
 TWICE = ["SELECT count(*), sum(s.id) FROM tracks t JOIN slices s ON %s s.stream = t.stream AND s.device = t.device" % p for p in ("", "+")]
 TWICE += ["SELECT count(*), sum(s.id) FROM steps p JOIN slices s ON %s p.number = s.step WHERE s.kind = 'kernel'" % p for p in ("", "+")]
 rows = ask_all([q.replace("+ s.", "+s.").replace("+ p.number = s.step", "p.number = +s.step") for q in TWICE], BOTH)
@@ -339,7 +340,7 @@ report("csv: one result", p.returncode == 2 and "one query" in p.stderr, p.stder
 p = run(".tables", "--format", "json")
 report("all tables are listed", {"slices", "kernels", "trust"} <= {r["name"] for r in json.loads(p.stdout)["tables"][0]["rows"]}, p.stdout[:200])
 
-# ---- queries that mean harm
+# ---- malicious queries
 
 MEAN = {  # query: status, words of the message
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c": (4, "--timeout"),
@@ -393,13 +394,13 @@ def confined():
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
 
 
-sanitized = "asan" in BIN or "tsan" in BIN  # which reserve all addresses
+sanitized = "asan" in BIN or "tsan" in BIN  # they reserve the whole address space
 for query, (status, words) in MEAN.items():
-    limit = "300ms" if words in ("--timeout", "--", "") else "20s"  # what is refused for something else must not be slow to be
+    limit = "300ms" if words in ("--timeout", "--", "") else "20s"  # refusals for other reasons must not be slow
     p = subprocess.run([BIN, "sql", "--timeout", limit, "-e", query, SAMPLE], capture_output=True, text=True, stdin=subprocess.DEVNULL,
                        preexec_fn=at_most(12) if sanitized else confined)
     report("refused: " + query[:70], p.returncode == status and words in p.stderr and p.stderr.startswith("tracetty: ") and not p.stdout, (p.returncode, p.stderr))
-# SQLite 3.46 and later reads as many brackets as fit, those before it refuse them
+# SQLite 3.46 and later reads as many brackets as fit, earlier versions refuse them
 brackets = subprocess.run([BIN, "sql", "--format", "csv", "-e", "SELECT " + "(" * 5000 + "1 AS one" + ")" * 5000, SAMPLE], capture_output=True, text=True)
 answers = subprocess.run([BIN, "sql", "--format", "csv", "-e", "SELECT " + "(" * 5000 + "1" + ")" * 5000 + " AS one", SAMPLE], capture_output=True, text=True)
 report("thousands of brackets: refused or read", brackets.returncode == 2 and brackets.stderr.startswith("tracetty: ") and
@@ -478,7 +479,7 @@ report("explorer: what is not allowed there neither", "not allowed" in shown, sh
 
 
 def key_of(row):
-    """JSON has 15 digits: numbers that are not whole are compared by nine."""
+    """JSON has 15 digits: fractions are compared by nine digits."""
     return repr([("%.9g" % v if v != int(v) else int(v)) if isinstance(v, (int, float)) else v for v in row])
 
 

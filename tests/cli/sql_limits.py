@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""SQL that would run for hours ends: built-in functions on long values, sorts, queries of thousands of calls. Functions that tracetty has in the
-place of SQLite's answer as those do. Whether a query ends is asked, not when: without a clock these take hours."""
+"""SQL that would run for hours can be stopped: built-in functions on long values, sorts, queries of thousands of
+calls. tracetty's replacements of SQLite's functions give SQLite's answers. The test checks that a query ends, not
+when: without a limit these take hours."""
 import json
 import os
 import random
@@ -20,7 +21,7 @@ def run(query, *options):
 
 
 def tree(call, n):
-    """n calls, added: not deeper than SQLite allows."""
+    """A sum of n calls, at most as deep as SQLite allows."""
     return call if n == 1 else "(%s+%s)" % (tree(call, n // 2), tree(call, n - n // 2))
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Call stacks of operators from what they are nested in: by hand, and computed anew from the JSON of real traces.
+"""Call stacks of operators from the slices around them: by hand, and computed again from the JSON of real traces.
 
-The reference below sorts nothing and keeps no stack of open slices: it looks at every frame of a thread for every call.
+The reference below sorts nothing and keeps no stack of open slices: it looks at every frame of a thread for every
+call.
 """
 import bisect
 import collections
@@ -40,7 +41,7 @@ def load(path):
 
 
 def expected(events):
-    """Calls of each (operator, stack), without names that call themselves: those are merged by a rule of their own."""
+    """Calls of each (operator, stack), without recursive names, which a special rule merges."""
     frames, ops = collections.defaultdict(list), collections.defaultdict(list)
     for e in events:
         if e.get("ph") != "X":
@@ -124,7 +125,7 @@ def by_hand(folder):
 
 
 def recursion(folder):
-    """Of 128 frames that are slices all stand in a stack; of 129 it ends with a sign; stacks that differ further out stay two."""
+    """A stack of 128 frames is complete; one of 129 ends with a mark; stacks that differ further out stay separate."""
     events = []
     for deep, at in ((128, 1000), (129, 100000), (130, 200000)):
         for i in range(deep):
@@ -142,7 +143,7 @@ def recursion(folder):
 
 
 def memory_by_line(path):
-    """By operator, one by one and by line the same bytes are live; lines are frames of the program or nothing."""
+    """The live bytes by operator, by allocation and by line are equal; lines are frames of the program or empty."""
     sums = []
     for group in ("operator", "allocation", "line"):
         by = collections.Counter()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Folders without a timeline whose profiler kept sums: kernels of MindSpore on a GPU (gpu_activity_data), calls of CANN (api_statistic). The tables
-have them; what is measured event by event comes before sums; of a range nothing is known, which is said.
+"""Folders without a timeline whose profiler kept sums: kernels of MindSpore on a GPU (gpu_activity_data), calls of
+CANN (api_statistic). The tables show the sums; single events take precedence over sums; for a time range the tables
+say that they know nothing.
 
 Environment BIN, TRACETTY_CORPUS.
 """
@@ -62,7 +63,7 @@ def gpu(folder):
     subprocess.run([BIN, "summarize", folder, "-o", tts], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     say("... in a summary", table(tts, "kernels", columns), table(folder, "kernels", columns))
     p = subprocess.run([BIN, "summary", "--table", "kernels", "--format", "json", "--range", "0-1us", folder], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    found = json.loads(p.stdout)["tables"][0] if p.returncode == 0 else {"rows": [], "note": p.stderr.decode()}  # there is no time in it at all
+    found = json.loads(p.stdout)["tables"][0] if p.returncode == 0 else {"rows": [], "note": p.stderr.decode()}  # no times in the folder
     say("... of a range nothing", (found["rows"], bool(found.get("note"))), ([], True))
     write(folder, "activity_execute_timestamp_0.txt", "void g(int);7;1000;5.5\n")
     say("kernels one by one come before sums", table(folder, "kernels", ["name", "calls", "total_ns"]), [("void g(int)", "1", "5500")])

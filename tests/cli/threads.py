@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What is read does not depend on how many threads read it, nor on the run: the same file exported as a database, its tables and its
-timeline with 1, 2, 5 and 8 threads. A file of several windows whose counters and flows are met first by different threads, and the
-samples. Flows have texts as ids, which are known by numbers inside.
+"""The result of reading depends neither on the number of threads nor on the run: a file exported as a database, its
+tables and its timeline with 1, 2, 5 and 8 threads. Runs on a file of several windows whose counters and flows are
+first met by different threads, and on the samples. Flows have texts as ids, which become numbers internally.
 
 Environment BIN."""
 import glob
@@ -19,7 +19,8 @@ THREADS = ("1", "2", "5", "8", "8")
 
 
 def mixed(folder):
-    """30,000 events without any order: slices, counters of two processes with several lines, flows with texts and large numbers as ids."""
+    """30,000 events in random order: slices, counters of two processes with several series, flows with texts and large
+    numbers as ids."""
     r = random.Random(11)
     events = []
     for i in range(10000):
@@ -37,7 +38,7 @@ def mixed(folder):
 
 
 def answers(path, threads, folder):
-    """What is told of the file: name -> bytes."""
+    """All outputs about the file: name -> bytes."""
     database = os.path.join(folder, "out.sqlite")
     if os.path.exists(database):
         os.unlink(database)

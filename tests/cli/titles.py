@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tabs at every width: in full where all fit, none cut, and the same title whichever tab is shown. Environment BIN."""
+"""Tabs at every width: full titles if all fit, none cut, and the same title whichever tab is shown. Environment BIN."""
 import os
 import re
 import subprocess

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""key_averages as text has the layout of PyTorch's table, checked by hand in torch.txt; --style tables gives the one of all tables."""
+"""key_averages as text has the layout of PyTorch's table, checked by hand in torch.txt; --style tables gives the
+layout of all other tables."""
 import os
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""README's guided triage: after the keys of each row, on the sample, the screen shows what the row says is to be read there: its quoted texts
-and its numbers."""
+"""README's guided triage: after the keys of each row the sample's screen shows the texts and numbers that the row
+quotes."""
 import os
 import re
 import subprocess
@@ -26,7 +26,8 @@ def rows():
 
 
 def keys_of(cell, read):
-    """The lists of keys of a row: "none" is one without keys, and "`j` first" in what is to be read presses that before the last."""
+    """The key lists of a row: "none" = an empty list; "`j` first" in the expected text presses j before the last
+    key."""
     for part in cell.split(", "):
         keys = re.findall("`([^`]+)`", part)
         yield " ".join(keys)
@@ -36,7 +37,7 @@ def keys_of(cell, read):
 
 
 def said(read):
-    """Quoted texts but keys; numbers with what they count."""
+    """Quoted texts except keys, and numbers with their units."""
     for text in read.split("`")[1::2]:
         if len(text) > 2:
             yield re.sub(" +", " ", text)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Table trust against the events themselves: launches, durations, steps and overhead counted a second time from the JSON; the mark in the header
-and the tab behind it; what a check says of made traces with one known fault each. On the samples, and on the small traces of TRACETTY_CORPUS."""
+"""Table trust against the events: launches, durations, steps and overhead counted again from the JSON; the mark in the
+header and its tab; the result of each check on generated traces with one known fault. Runs on the samples, and on the
+small traces of TRACETTY_CORPUS."""
 import collections
 import glob
 import gzip
@@ -14,7 +15,7 @@ import tempfile
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BIN = os.path.abspath(os.environ.get("BIN") or os.path.join(TOP, "tracetty"))
 CORPUS = os.environ.get("TRACETTY_CORPUS", "")
-LARGEST = 6 << 20  # bytes as stored
+LARGEST = 6 << 20  # stored bytes
 WORK = ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset")
 CALLS = ("cuda_runtime", "cuda_driver", "runtime", "driver", "cuda_profiler_runtime")
 
@@ -43,10 +44,10 @@ def read(path):
     return json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
 
 
-# ---- against the events
+# ---- compared with the events
 
 def recount(events):
-    """What the checks rest on, by other means: dictionaries of the events."""
+    """The basis of the checks by other means: dictionaries of the events."""
     x = [e for e in events if isinstance(e, dict) and e.get("ph") == "X" and isinstance(e.get("ts"), (int, float))]
     work = [e for e in x if e.get("cat", "").lower() in WORK]
     calls = collections.Counter(e.get("args", {}).get("correlation") for e in x if e.get("cat", "").lower() in CALLS)
@@ -74,7 +75,7 @@ def against_events(path):
             wrong.append("short %s of %s" % (short.group(1), own))
     if own["work"] and "launches" in rows and "neither" not in rows["launches"]["evidence"]:
         got = first_numbers(rows["launches"]["evidence"])
-        # an event may also be tied to its operator by a flow or an id of its own
+        # a flow or its own id may also tie an event to its operator
         if got[1] != own["work"] or got[0] > own["orphans"]:
             wrong.append("launches %s, events %s" % (got, [own["orphans"], own["work"]]))
     if own["steps"] and "steps" in rows and rows["steps"]["verdict"] == "ok":
@@ -84,10 +85,10 @@ def against_events(path):
     return wrong
 
 
-# ---- made traces
+# ---- generated traces
 
 def events(steps=(1, 2, 3, 4), step_us=1000, first_us=None, launch=True, kernel=True, kernel_us=100.5, at=0.0, shift=0.25):
-    """Steps one after the other, each with a launch and its kernel, on a clock of nanoseconds."""
+    """Steps one after another, each with a launch and its kernel, on a clock of nanoseconds."""
     out, t = [], at
     for i, n in enumerate(steps):
         us = first_us if first_us and not i else step_us
@@ -157,7 +158,7 @@ def made(tmp):
 
 
 def header(tmp):
-    """The mark at every width, one key away from its tab, and Enter on a check leads to its slice."""
+    """The header has the mark at every width; its tab is one key away; Enter on a check goes to its slice."""
     path = os.path.join(tmp, "half_without_launch.pt.trace.json")
     wide, narrow = screen(path, "--screen", "kernels", "--size", "120x35"), screen(path, "--screen", "kernels", "--size", "40x12")
     tab = screen(path, "--screen", "kernels", "--keys", "!", "--size", "120x35")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every small trace of the acceptance data, summarised: the summary has the tables and findings of the traces. Skipped without TRACETTY_CORPUS."""
+"""Summaries of every small trace of the corpus have the tables and findings of the traces. Skipped without
+TRACETTY_CORPUS."""
 import glob
 import json
 import os
@@ -12,7 +13,7 @@ BIN = os.environ["BIN"]
 CORPUS = os.environ.get("TRACETTY_CORPUS", "")
 MOST = 6e6  # bytes of a trace
 OF_THE_RUN = {"run", "trust"}
-# how long a device waits for a straggler takes its single kernels: of it a summary says who it is, how often and how late
+# a device's wait for a straggler needs single kernels: a summary only tells who it is, how often and how late
 WAITS = re.compile(r"; [^;]* waits [\d.]+% of the (step )?time for it \([^()]*\)$")
 
 
@@ -30,12 +31,12 @@ def tables(path):
 
 
 def by_worker(rows):
-    """Rows of different ranks that are worth the same may change places."""
+    """Sort rows, because rows of different ranks with equal values may change places."""
     return sorted((r.get("worker") or "", r["id"], WAITS.sub("", r["title"])) for r in rows)
 
 
 def same_overview(a, b):
-    """With a straggler what it causes stands elsewhere: all but the order of findings, and so the first line."""
+    """Compare all but the order of findings and so the first line: a straggler's consequences have another place."""
     account = [[r for r in rows if r["what"] not in ("finding", "verdict")] for rows in (a, b)]
     found = [sorted((r.get("worker") or "", r["name"], WAITS.sub("", r["text"])) for r in rows if r["what"] == "finding") for rows in (a, b)]
     return account[0] == account[1] and found[0] == found[1] and any(WAITS.search(r["text"]) for r in a if r["what"] == "finding")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Summary files: what a merge promises, and what it makes of parts that are damaged, foreign or there twice.
+"""Summary files: the promises of a merge, and merges of damaged, foreign and repeated parts.
 
-Laws: in any order and tree a merge is the single pass, byte for byte; with itself it is itself; the empty summary is neutral; the summary of
-a folder is the merge of those of its files; sets that overlap count once. Tables of the file are those of the traces. The straggler follows
-from the simulation that wrote the traces (tests/tools/make_ranks.py), not from the program.
+Laws: a merge in any order and tree equals the single pass, byte for byte; a summary merged with itself is itself; the
+empty summary is neutral; the summary of a folder is the merge of its files' summaries; overlapping sets count once. The
+tables of a summary equal those of the traces. The straggler is known from the simulation that wrote the traces
+(tests/tools/make_ranks.py), not from the program.
 """
 import filecmp
 import glob
@@ -95,7 +96,7 @@ def laws(tmp, files, what, seed):
 
 
 def divided(tmp, folder, n, single):
-    """--part K/N of all K is all, and each file is in one part."""
+    """--part K/N for all K gives the whole, and each file belongs to one part."""
     names = []
     sources = 0
     for k in range(n):
@@ -108,19 +109,20 @@ def divided(tmp, folder, n, single):
     report(sources == int.from_bytes(open(single, "rb").read()[12:16], "little"), "%d parts divide the folder" % n, sources)
 
 
-# how long a device waits for a straggler takes its single kernels: of it a summary says who it is, how often and how late
+# a device's wait for a straggler needs single kernels: a summary only tells who it is, how often and how late
 WAITS = re.compile(r"; [^;]* waits [\d.]+% of the (step )?time for it \([^()]*\)$")
 
 
 def account_and_findings(rows):
-    """Table overview, where what a straggler causes stands elsewhere: all but the order of findings, and so the first line."""
+    """Table overview without the order of findings and the first line: a straggler's consequences have another
+    place."""
     found = sorted((r.get("worker") or "", r["name"], WAITS.sub("", r["text"])) for r in rows if r["what"] == "finding")
     return [r for r in rows if r["what"] not in ("finding", "verdict")], found
 
 
 def same_tables(folder, summary, what):
-    """What was summarised is what the traces say, for every table that a summary has."""
-    left_out = {"run", "findings", "trust"}  # of the run as a whole
+    """Every table of a summary equals that of the traces."""
+    left_out = {"run", "findings", "trust"}  # about the run as a whole
     both = [{t["id"]: (t["columns"], t["rows"]) for t in json.loads(must("summary", "--table", "all", "--format", "json", p).stdout)["tables"]}
             for p in (folder, summary)]
     ids = [i for i in both[1] if i in both[0] and i not in left_out]
@@ -141,7 +143,7 @@ def without_sqlite(path):
 
 
 def stragglers(tmp):
-    """Every collective as simulated; the late rank first, with its share and microseconds."""
+    """Every collective is as simulated; the late rank comes first, with its share and microseconds."""
     folder = os.path.join(tmp, "late")
     make(folder, "--ranks", 16, "--per-node", 4, "--late", "6:300:0.4", "--clocks", 1, "--seed", 5)
     out = folder + ".tts"
@@ -161,7 +163,7 @@ def sizes(path):
 
 
 def damage(tmp, parts, single):
-    """One bit anywhere, every kind of cut: noticed, listed, and never a wrong answer."""
+    """Flip one bit anywhere and cut anywhere: the damage is noticed and listed, and no answer is wrong."""
     good, body = sizes(parts[0])
     rnd = random.Random(3)
     bad = os.path.join(tmp, "bad.tts")
@@ -201,7 +203,7 @@ def damage(tmp, parts, single):
     report(r.returncode == 3, "nothing else: status 3", r.returncode)
     whole, body = sizes(single)
     b = bytearray(whole)
-    b[-5] ^= 4  # in the last source
+    b[-5] ^= 4  # a byte of the last source
     open(bad, "wb").write(bytes(b))
     r = run("summary", "--table", "run", bad)
     report(r.returncode == 0, "a file with one damaged source still opens", r.stderr[:200])

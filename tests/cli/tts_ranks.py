@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs of many ranks by their summary: the straggler, the slow node and the slow link that the simulation made, each named with its
-microseconds; ranks that are cut; the wall of ranks on screen; more recordings than fit into memory.
+"""Summaries of runs with many ranks: the simulated straggler, slow node and slow link are named with their
+microseconds; cut ranks; the wall of ranks on screen; more recordings than fit into memory.
 
-The truth is that of tests/tools/make_ranks.py, which knows who was made late and by how much.
+tests/tools/make_ranks.py knows which rank was made late and by how much.
 """
 import glob
 import gzip
@@ -89,7 +89,8 @@ def nobody(tmp):
 
 
 def cut(tmp):
-    """Two ranks lose the first third of their events, with and without numbers of calls: right, or inconclusive."""
+    """Two ranks lose the first third of their events, with and without numbers of calls: the answer is right, or
+    inconclusive."""
     for what, more in (("numbered", []), ("not numbered", ["--no-seq"])):
         for seed in (1, 2, 3):
             folder = os.path.join(tmp, "cut_%s_%d" % (what[:3], seed))
@@ -100,7 +101,7 @@ def cut(tmp):
 
 
 def without_a_rank(tmp, files):
-    """A folder with a file that is cut in the middle and one that is no trace: the rest counts."""
+    """A folder with a file cut in the middle and one that is no trace: the other files count."""
     folder = os.path.join(tmp, "hurt")
     shutil.copytree(files, folder)
     paths = sorted(glob.glob(folder + "/*.json"))
@@ -141,7 +142,7 @@ def wall(tmp, out):
 
 
 def memory(tmp):
-    """Rank by rank: the same answer, and what is done is said."""
+    """Reading rank by rank gives the same answer, and a warning says so."""
     if SANITIZED:
         print("skip rank by rank in little memory: a sanitizer takes memory of its own")
         return
@@ -162,7 +163,7 @@ def memory(tmp):
 
 
 def refusals(out):
-    """What a summary cannot answer is said, not shown as nothing or as zero."""
+    """A question that a summary cannot answer is refused, not answered with nothing or zero."""
     r = run("summary", "--table", "kernels", "--steps", "2", out)
     report("whole recordings only" in r.stdout, "some steps of a table without steps", r.stdout[:200])
     rows = tables(out, "step_breakdown", "--steps", "2")["step_breakdown"]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Nothing is written beside a database, and nothing of it that is private is printed. Every sample, and copies with the mark of a write-ahead log or an
-old journal beside them, are opened by every command in a folder that can be written and in one that cannot: its names, sizes and times stay, and no system
-call opens a file there for writing. The environment that profilers store is in no output."""
+"""No file is written beside a database, and no private part of it is printed. Every command opens each sample, and
+copies marked as having a write-ahead log or an old journal beside them, in a writable folder and in a read-only one:
+names, sizes and times in the folder stay, and no system call opens a file there for writing. No output contains the
+environment that profilers store."""
 import os
 import re
 import shutil
@@ -21,7 +22,7 @@ COMMANDS = {
     "the explorer": ("{}", "--keys", "1 2 4 Q"),
 }
 WRITING = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|^(?:\d+ +)?(?:unlink|rename|link|symlink|mkdir|rmdir|truncate|creat|chmod|chown|utime|mknod|fallocate)")
-UNTRACED = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # the search for leaks does not work where strace is the parent; other tests do it
+UNTRACED = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # the leak check fails below strace; other tests check leaks
 CALLS = "trace=openat,open,creat,%file,ftruncate,fallocate"
 
 
@@ -30,7 +31,7 @@ def listing(folder):
 
 
 def as_nobody(words):
-    """Root may write anywhere: where we are it, the program is not."""
+    """Run the program as another user if the test runs as root, because root may write anywhere."""
     if os.getuid() or not shutil.which("setpriv"):
         return words
     return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *words]
@@ -38,7 +39,7 @@ def as_nobody(words):
 
 def command(words, folder, name, log):
     words = [BIN] + [w.format(name) for w in words]
-    if "--keys" in words:  # a terminal of its own
+    if "--keys" in words:  # in its own terminal
         words = ["script", "-qec", " ".join("'%s'" % w for w in words), "/dev/null"]
     words = as_nobody(words)
     if shutil.which("strace"):
@@ -49,7 +50,8 @@ def command(words, folder, name, log):
 
 
 def written(log, folder):
-    """The first system call that would write something in the folder, where the program also runs: a name is relative to the folder in front of it."""
+    """The first system call that would write into the folder, where the program also runs: a name is relative to the
+    folder given before it."""
     if not os.path.exists(log):
         return None
     for line in open(log, encoding="utf-8", errors="replace"):
@@ -76,7 +78,7 @@ def untouched(what, folder, names, tmp):
 
 
 def watched(tmp):
-    """The watch itself: a file that is written is seen."""
+    """Check the watch itself: it sees a written file."""
     folder = os.path.join(tmp, "watched")
     os.mkdir(folder)
     os.chmod(folder, 0o777)
@@ -112,10 +114,10 @@ def folders(tmp):
         os.chmod(folder, 0o777)
 
 
-# ---- what is private
+# ---- private text
 
 def outputs(path, tmp):
-    """Everything that the program can be made to write about a file."""
+    """Every output that the program can make about a file."""
     for form in "json", "text", "markdown":
         yield "summary " + form, ("summary", "--format", form, "--limit", "0", "--table", "all", path)
     for table in "run", "problems", "runtime_api", "user_ranges":

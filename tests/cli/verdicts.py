@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The first line says what kind of file this is, or what costs most, and never what the file cannot tell: on the samples as written here, on the corpus
-as its verdicts.json has it. What needs steps of an engine waits (WAITING); when it says what it must it has to be taken off that list.
+"""The first line names the kind of file or the largest cost, and nothing that the file cannot tell: for the samples as
+listed here, for the corpus as listed in its verdicts.json. Lines that need steps of an engine are listed in WAITING; a
+line that becomes right must be removed from that list.
 
-The line is that of the Overview, of the digest and of table overview, which have to be one."""
+The Overview, the digest and table overview must show the same line."""
 import json
 import os
 import re
@@ -14,7 +15,7 @@ BIN = os.environ["BIN"]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CORPUS = os.environ.get("TRACETTY_CORPUS")
 
-# sample: what the line must say; what it must not; what no finding says. Of none a stream's wait is known.
+# sample: text of the line; texts not in the line; texts in no finding. No sample shows a stream's wait.
 SAMPLES = {
     "sample_gpu": (["^(Input-bound|Waits for input): GPU 0 of rank \\d is idle .* waiting for the DataLoader, "], ["CPU-bound"], []),
     "sample_cpu.pt.trace.json.gz": (["^CPU-only run: aten::\\S+ takes \\d+\\.\\d% of the CPU time"], ["GPU"], ["CPU-bound"]),
@@ -39,7 +40,7 @@ def run(*args):
 
 
 def said(*paths):
-    """The first line, titles of the findings, and whether every place has that line."""
+    """The first line, titles of the findings, and whether every place shows that line."""
     line = re.sub(r"^!+ ", "", run("--screen", "overview", "--size", "250x24", *paths).split("\n")[2].strip()).rstrip("…")
     tables = {t["id"]: t["rows"] for t in json.loads(run("--format", "json", "--table", "findings,overview", *paths))["tables"]}
     verdict = " ".join(next(r["text"] for r in tables["overview"] if r["what"] == "verdict").split()).replace("µ", "u")
@@ -68,7 +69,7 @@ def judge(label, paths, must, must_not, never, waits=False):
     return bool(bad) != waits
 
 
-# ---- kinds of traces, made here: nothing but what decides
+# ---- kinds of traces made here, with the deciding events only
 
 def event(cat, name, tid, at, dur, **args):
     return {"ph": "X", "cat": cat, "name": name, "pid": 0 if cat in ("kernel", "gpu_memcpy") else 1, "tid": tid, "ts": at, "dur": dur, "args": args}
@@ -87,7 +88,7 @@ def loader(at, dur):
     return event("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 1, at, dur)
 
 
-def busy():  # all but 10 of either step: 3 of a call, 7 of delivery
+def busy():  # all but 10 us of each step: 3 in a call, 7 in delivery
     return [step(1, 0, 1000), step(2, 1000, 1000)] + [e for k in (0, 1000) for e in launch(k + 1, k, k + 10, 990, call_dur=3)]
 
 
@@ -103,7 +104,7 @@ def started():
     return launch(1, 10, 620, 50, call_dur=600) + launch(2, 700, 710, 100) + [event("cpu_op", "aten::mm", 1, 0, 1000)]
 
 
-def began_before():  # the device is at work that is not in the file, which is no wait of its streams
+def began_before():  # the device runs work that is not in the file, which is no wait of its streams
     return [step(1, 0, 10000)] + launch(1, 0, 4000, 400) + launch(2, 20, 4400, 400, 9) + launch(3, 40, 4800, 5200)
 
 
@@ -120,7 +121,7 @@ def elements():
     return [step(1, 0, 1000)] + [e for k in range(10) for e in launch(k + 1, k * 20, 10 + k * 99, 99, name=at)]
 
 
-MADE = (  # what must be the line; what it must not say
+MADE = (  # text that the line must have; texts that it must not have
     (busy, r"^No findings\. GPU 0 is busy 99\.0% of the step time; largest idle cause: launch 0\.7%$", "CPU-bound"),
     (starved, r"^Input-bound: GPU 0 is idle 60\.0% of the step time \(1\.200 ms in 2 waits, longest 600\.0 us\) waiting for the DataLoader$", "CPU-bound"),
     (python, r"^CPU-bound: GPU 0 is idle 50\.5% of the step time \(1\.010 ms in 2 waits, longest 505\.0 us\): Python or unrecorded code 50\.0%, runtime calls 0\.5%$",

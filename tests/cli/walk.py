@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Trees with loops of links, links that lead out, pipes, hidden and deep folders: summary, check, cluster and merge end, read the traces or summaries below
-the folder once each, and enter the same folders, which a second walk in Python names. What is opened is seen with strace, and checked only where that works;
-TREES=N tries more trees."""
+"""Trees with loops of links, links that lead out, pipes, hidden and deep folders: summary, check, cluster and merge
+end, read each trace or summary below the folder once, and enter the same folders, which a second walk in Python lists.
+strace shows the opened files, so this is checked only where strace works. TREES=N tries more trees."""
 import csv
 import json
 import os
@@ -14,10 +14,10 @@ import tempfile
 
 BIN = os.environ["BIN"]
 TREES = int(os.environ.get("TREES", "6"))
-QUIET = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")  # the search for leaks does not work below strace
+QUIET = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")  # the leak check fails below strace
 STRACE = shutil.which("strace")
 if os.environ.get("EMULATED"):
-    STRACE = None  # it sees the calls of the emulator
+    STRACE = None  # strace would see the calls of the emulator
 if STRACE and subprocess.run([STRACE, "-f", "-o", os.devnull, "true"], capture_output=True).returncode:
     STRACE = None
 
@@ -44,7 +44,7 @@ def operators(path):
 
 
 def opened(log, top):
-    """Folders and files that were opened below top."""
+    """Folders and files opened below top."""
     folders, files = set(), set()
     for line in open(log, errors="replace"):
         m = re.search(r"\) = \d+<([^>]*)>", line)
@@ -54,7 +54,7 @@ def opened(log, top):
 
 
 def expected(root):
-    """Every folder below root that is not hidden, and those that links lead to as long as these stay below it."""
+    """Every visible folder below root, and the targets of links to folders that stay below it."""
     real, seen, waiting = os.path.realpath(root), set(), [root]
     while waiting:
         folder = waiting.pop()
@@ -141,8 +141,8 @@ def random_trees():
 
 
 def farm():
-    """A named folder of nothing but links to files is a collection, whose links are followed; one file of its own, or a folder, and
-    links out are passed over with a word."""
+    """A named folder with nothing but links to files is a collection whose links are followed. With one file or folder
+    of its own, links out are passed over with a warning."""
     with tempfile.TemporaryDirectory() as top:
         os.mkdir(top + "/node")
         os.mkdir(top + "/all")
@@ -167,7 +167,7 @@ def farm():
 
 
 def volume():
-    """A volume of Kubernetes: what is seen leads through ..data into a hidden folder."""
+    """A volume of Kubernetes: visible names lead through ..data into a hidden folder."""
     with tempfile.TemporaryDirectory() as top:
         os.mkdir(top + "/..2026_01_01")
         os.symlink("..2026_01_01", top + "/..data")
@@ -183,7 +183,7 @@ def volume():
 
 
 def deep():
-    """Folders beyond the longest path: each command says it and goes on."""
+    """Folders beyond the longest path: each command reports them and goes on."""
     with tempfile.TemporaryDirectory() as top:
         root, here = top + "/root", os.getcwd()
         os.mkdir(root)

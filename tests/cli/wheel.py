@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The wheel: what lies in it, where its tag says that it runs, installed by pip without a network in three ways; the program, the recorder and the Python
-package from there. The package is held against the JSON of the trace, read again with exact decimals, and against the program's own output."""
+"""The wheel: its files, the platforms of its tag, and its installation by pip without a network in three ways; then
+the program, the recorder and the Python package from there. The package is compared with the JSON of the trace, read
+with exact decimals, and with the program's own output."""
 import base64
 import collections
 import csv
@@ -37,7 +38,7 @@ def report(what, ok, why=""):
 
 
 def raised(kind, call):
-    """The exception of this class that the call raises; None."""
+    """The exception of this class that the call raises; None = none."""
     try:
         call()
     except kind as error:
@@ -99,7 +100,7 @@ def check_numbers(tracetty):
 
 
 def check_words(tracetty):
-    """Columns, titles, options, what there is."""
+    """Columns, titles and options exist."""
     trace = tracetty.load(RANKS[0])
     doc = json.loads(subprocess.run([BIN, "tables", "--format", "json"], capture_output=True, text=True).stdout)["tables"]
     report("tables() lists those about one run", trace.tables() == {t["id"]: t["title"] for t in doc if not t["compares_two_runs"]})
@@ -176,7 +177,7 @@ def check_errors(tracetty, tmp):
 def check_texts(tracetty, tmp):
     """Names of all kinds, exact times, paths of all kinds."""
     names = ["a\u001b[31mred", "caf\u00e9 \U0001f600", "quote\" back\\slash", "line\nbreak", "\u202eright", "x" * 3000]
-    big = 9007199254740993  # 2^53 + 1: no double
+    big = 9007199254740993  # 2^53 + 1: no double can hold it
     events = [{"ph": "X", "cat": "cpu_op", "name": n, "ts": 1000 + 10 * i, "dur": 5, "pid": 1, "tid": 1} for i, n in enumerate(names)]
     text = json.dumps({"traceEvents": events})[:-2] + ', {"ph": "X", "cat": "cpu_op", "name": "long", "ts": 2000, "dur": 9007199254740.993, "pid": 1, "tid": 2}]}'
     folder = tmp + "/a b\n--\u00e9"
@@ -224,7 +225,7 @@ def check_process(tracetty, tmp):
     report("a fork asks its own", os.waitpid(pid, 0)[1] == 0 and trace.table("kernels") == want)
     again = pickle.loads(pickle.dumps(trace))
     report("pickled", again.table("kernels") == want and again.paths == trace.paths)
-    # the default handler: a shell may have it ignored for what it starts
+    # restore the default handler, because a shell may have set it to ignore for its children
     code = ("import signal, tracetty; signal.signal(signal.SIGINT, signal.default_int_handler); t = tracetty.load(%r, timeout=0); t.sql('SELECT 1')\n"
             "print(t._answers._child.pid, flush=True)\n"
             "try: t.sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n')\n"
@@ -232,7 +233,7 @@ def check_process(tracetty, tmp):
     p = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     worker = int(p.stdout.readline())
     begun = used(worker)
-    until(lambda: used(worker) > begun + 0.1)  # it is at the query
+    until(lambda: used(worker) > begun + 0.1)  # the worker runs the query
     p.send_signal(2)
     report("Ctrl-C ends a query, and the next is answered", p.communicate()[0] == "[{'x': 7}]\n")
     code = "import sys, tracetty; t = tracetty.load(%r); print(t._answers._child.pid); sys.stdout.flush()" % RANKS[0]
@@ -241,7 +242,7 @@ def check_process(tracetty, tmp):
 
 
 def check_marks(tmp):
-    """A recorded program, and what is read of it."""
+    """Record a program and read the recording."""
     program = tmp + "/train.py"
     with open(program, "w") as f:
         f.write("import sys, tracetty\nfor i in range(4):\n    with tracetty.range('load', 'dataloader'):\n        sum(x for x in range(3000))\n"
@@ -265,7 +266,7 @@ def check_marks(tmp):
 
 
 def check_pages():
-    """What the pages show is what comes out."""
+    """The examples in the documents give the output shown there."""
     for name in ("README.md", "assets/doc/python.md"):
         with open(os.path.join(TOP, name), encoding="utf-8") as f:
             text = "\n".join("" if line == "```" else line for line in f.read().split("\n"))
@@ -294,7 +295,7 @@ def inside():
     check_pages()
 
 
-# ---- outside: the file
+# ---- outside: the file of the wheel
 
 def build(out, program=BIN, library=LIBRARY, **env):
     p = subprocess.run([sys.executable, TOP + "/assets/packaging/wheel", "--strip", program, library, VERSION, out], capture_output=True, text=True,
@@ -303,7 +304,7 @@ def build(out, program=BIN, library=LIBRARY, **env):
 
 
 def wanted_tag(*files):
-    """By readelf, which reads the same files with other eyes."""
+    """The platform tag by readelf, an independent reader."""
     newest, foreign = 17, False
     for path in files:
         text = subprocess.run(["readelf", "-W", "-d", "-V", path], capture_output=True, text=True).stdout
@@ -357,7 +358,8 @@ def check_file(path, tmp):
 
 
 def environment(folder):
-    """Its Python, for pip(); None where there is neither venv nor pip. Copying a pip into it takes longer than all else here."""
+    """Python of a new environment, for pip(); None = neither venv nor pip exists. Copying a pip into it would take
+    longest."""
     python = folder + "/bin/python"
     outside = subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], capture_output=True).returncode == 0
     if outside and pip_of(python) == pip_from_outside(python):
@@ -372,7 +374,7 @@ def pip_from_outside(python):
 
 
 def pip_of(python):
-    """The words that pip is called with for this Python."""
+    """The command that runs pip for this Python."""
     if python == sys.executable or os.path.exists(python[:-len("python")] + "pip"):
         return [python, "-m", "pip"]
     known = subprocess.run([*pip_from_outside(python), "--version"], capture_output=True).returncode == 0  # pip 22.3
@@ -387,7 +389,7 @@ def pip(python, *words):
 
 
 def check_places(path, python, tmp):
-    """Installed into a folder, and for the user where pip can be told so."""
+    """Install into a folder and, if pip allows that, for the user."""
     ways = [("--target", tmp + "/target", ["--target", tmp + "/target"], {"PYTHONPATH": tmp + "/target"}, python)]
     if subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode == 0 and sys.prefix == sys.base_prefix:
         os.environ["PYTHONUSERBASE"] = tmp + "/user"
@@ -410,7 +412,7 @@ def check_places(path, python, tmp):
 
 
 def check_frames(site):
-    """With pandas, where this Python has it: the environment has none."""
+    """With pandas, if this Python has it: the environment has none."""
     code = ("import sys, tracetty, pandas\nt = tracetty.load(%r)\nbad = []\nfor i, x in t.all().items():\n    f = x.frame()\n"
             "    bad += [i] if list(f.columns) != [c.key for c in x.columns] or len(f) != len(x) else []\n"
             "    for c in x.columns:\n        for a, b in zip(f[c.key], x.values(c.key)):\n"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Displayed texts use the terms of the field: what tests/lint/wording.txt forbids is in no string of the sources, no help,
-no manual page, no README and on no screen of the samples (with TRACETTY_CORPUS: also of some recorded traces)."""
+"""Displayed texts use the terms of the field: no string of the sources, no help, no manual page, no README and no
+screen of the samples (with TRACETTY_CORPUS: also of some recorded traces) contains a text that tests/lint/wording.txt
+forbids."""
 import glob
 import os
 import re
@@ -56,7 +57,7 @@ def run(*args):
     return done.stdout.decode("utf-8", "replace").split("\n")
 
 
-# the check itself can fail
+# check that the check can fail
 assert forbidden("GPU0 runs kernels only 45.5 % of the time") and forbidden("Kept Waiting"), "nothing is found"
 assert not forbidden("GPU 0 is busy 45.5% of the step time")
 assert strings("tests/lint/wording_example.c") == ["joined text", "other"], "strings of sources are not read"

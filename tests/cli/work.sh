@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What loading costs, counted and not timed: instructions and allocations of reading the sample with one thread. A limit
-# is the figure measured when it was set plus 15 %; whoever makes loading cheaper lowers it. simdjson's implementation is
-# pinned so that x86 machines agree; other processors have others, and may take half as many instructions more.
+# Cost of loading, counted and not timed: instructions and allocations of reading the sample with one thread. A limit
+# is the measured figure plus 15 %; a change that makes loading cheaper lowers it. simdjson's implementation is pinned
+# so that x86 machines agree; other processors use other ones, which may take half as many instructions more.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 BIN=${BIN:-$top/tracetty}
@@ -22,7 +22,7 @@ else
     unset SIMDJSON_FORCE_IMPLEMENTATION
     INSTRUCTIONS_PER_EVENT=$((INSTRUCTIONS_PER_EVENT * 3 / 2))
 fi
-# Under valgrind, which hides vector code that it does not know.
+# Under valgrind, which hides vector instructions that it does not know.
 reader=$(valgrind --tool=none "$BIN" doctor 2>/dev/null | grep '^[a-z]* *JSON reader')
 run() {
     valgrind "$@" "$BIN" bench-load --threads 1 "$dir/sample.json" >"$dir/out" 2>"$dir/err"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""XSpaces of XLA's profiler: every table is computed again from the bytes by tests/tools/read_xplane.py, which shares nothing with the program, on the
-sample, on runs of several kinds, and on the files of the corpus. What must not matter does not: the order of planes, lines, maps and fields, ids, the
-compression. What is damaged gives what came before."""
+"""XSpaces of XLA's profiler: tests/tools/read_xplane.py, which shares no code with the program, computes every table
+again from the bytes, for the sample, for runs of several kinds, and for the files of the corpus. The order of planes,
+lines, maps and fields, ids and the compression change nothing. A damaged file gives the part before the damage."""
 import collections
 import glob
 import gzip
@@ -39,7 +39,7 @@ def rows(path, table, *options):
     return ask(path, table, *options)["tables"][0]["rows"]
 
 
-# ---- the tables once more ----
+# ---- the tables computed again ----
 
 def span(line, e):
     start, end = rx.ns(e["offset_ps"]), rx.ns(e["offset_ps"] + e["duration_ps"])
@@ -47,7 +47,7 @@ def span(line, e):
 
 
 class Run:
-    """What the file says, sorted into what the contract calls kernels, copies, calls and steps."""
+    """The events of the file, sorted into kernels, copies, calls and steps as the contract defines them."""
 
     def __init__(self, path):
         self.kernels, self.copies, self.calls, self.steps, self.memory = [], [], [], [], []
@@ -188,7 +188,7 @@ def check_steps(path, run, extended):
         assert len(got) <= 1, "steps that nobody marked: %s" % got
         return
     want = [(str(n), s - run.first, e - s) for n, s, e in run.steps]
-    if extended:  # steps of the host go on until what they launched ends
+    if extended:  # steps of the host last until their launched work ends
         assert [g[0] for g in got] == [w[0] for w in want][:len(got)] and len(got) >= len(want) - 1, "steps %s" % got
         return
     assert got == want, "steps %s" % got
@@ -352,7 +352,7 @@ def hostile(tmp, data):
 
 
 def nameless(tmp):
-    """Operators of a TPU whose kinds the file does not name are known by their numbers, each by its own."""
+    """Operators of a TPU whose kinds the file does not name are told apart by the numbers of the kinds."""
     d, n = make_xplane.data, make_xplane.number
     path = os.path.join(tmp, "nameless.xplane.pb")
     line = d(3, n(1, 7) + d(2, "XLA Ops") + n(3, 1000) + b"".join(d(4, n(1, 1 + i % 3) + n(2, i * 9000) + n(3, 5000)) for i in range(9)))

@@ -25,8 +25,8 @@ MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OM
 
 
 def slow_program(tmp):
-    """A program that begins as the files beside it say: .kill = with its own end at the rank named there, .task = with the end of its whole
-    task, once; else it is tracetty. It takes tracetty's place in a script that --dry-run printed."""
+    """A stand-in for tracetty in a script that --dry-run printed. Files beside it make it fail: .kill ends it at the
+    rank named there, .task ends its whole task, once; otherwise it runs tracetty."""
     path = tmp + "/slow"
     with open(path, "w") as f:
         f.write("#!/usr/bin/env bash\n"
@@ -41,7 +41,7 @@ def slow_program(tmp):
 
 
 def script_of(tmp, program, folder, out, *options):
-    """The script for a run in which the tasks use another program."""
+    """The script of a run whose tasks use another program."""
     text = cluster("--dry-run", "-o", out, *options, folder).stdout.decode()
     lines = ["tracetty=" + program if line.startswith("tracetty=") else line for line in text.split("\n")]
     path = tmp + "/script.sh"
@@ -94,7 +94,7 @@ def mpi(tmp, source, truth, single):
             os.symlink(shutil.which(tool), os.path.join(nothing_else, tool))
     r = cluster("-o", tmp + "/only.tts", source, env=dict(MPI, PATH=nothing_else, OMPI_MCA_plm="isolated"))
     report(r.returncode == 0 and "by mpirun" in r.stderr.decode(), "mpirun is taken where there is nothing else", said(r))
-    # it ends all tasks when one of them dies: the others' work is done by another turn
+    # srun ends all tasks when one dies: another turn does the others' work
     program = slow_program(tmp)
     with open(program + ".task", "w") as f:
         f.write("rank20.")
@@ -124,7 +124,7 @@ def losses(tmp, nodes, source):
                "%d nodes, %s: one rank killed, one cut, one missing: the others are there" % (nodes, what), (said(r), found))
         report(straggler(out)[0] == LATE, "%d nodes, %s: and the straggler is the right one" % (nodes, what), straggler(out))
         os.remove(program + ".kill")
-        # the program itself goes on from what the script left, and says what is missing
+        # tracetty itself resumes the script's unfinished work, and says what is missing
         r = cluster("--require-all", "-o", out, folder)
         text = r.stderr.decode()
         report(r.returncode == 1 and "62 of 63 ranks were done before" in text and "1 of 64 ranks are missing: 12" in text,
@@ -136,7 +136,7 @@ def losses(tmp, nodes, source):
 
 
 def script_of_in(env, *args):
-    """--engine srun asks for an allocation, which the script gets later."""
+    """--engine srun asks for an allocation first; the script gets it later."""
     before = os.environ.get("SLURM_JOB_ID")
     if "SLURM_JOB_ID" in env:
         os.environ["SLURM_JOB_ID"] = env["SLURM_JOB_ID"]
@@ -148,7 +148,7 @@ def script_of_in(env, *args):
 
 
 def slowed(p, out, seconds=0.5):
-    """Make the script of a run that begins a slow one before most of the tasks read it."""
+    """Writes the script of a run that starts a slow one before most tasks read it."""
     script = work_folder(out) + "/cluster.sh"
     if not until(lambda: os.path.exists(script) or p.poll() is not None) or p.poll() is not None:
         report(False, "it begins", p.communicate()[1])
@@ -161,7 +161,8 @@ def slowed(p, out, seconds=0.5):
 
 
 def killed_task(tmp, nodes, source, single):
-    """SIGKILL of whole tasks: by srun another turn makes up for it, by sbatch the loss is listed and the next call makes up for it."""
+    """SIGKILL of whole tasks: with srun another turn redoes their work; with sbatch the loss is listed and the next
+    call redoes it."""
     out = tmp + "/task.tts"
     p = subprocess.Popen(["salloc", "-Q", "-N%d" % nodes, "-n%d" % nodes, BIN, "cluster", "--at-end", "nothing", "-o", out, source],
                          stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
@@ -201,13 +202,13 @@ def command_of(engine, out, source):
 
 
 def heeds_signals():
-    """In a new process: signals that a shell ignores for what it runs in the background end it all the same."""
+    """In a new process: heed the signals that a shell ignores for background commands."""
     for sent in signal.SIGINT, signal.SIGHUP:
         signal.signal(sent, signal.SIG_DFL)
 
 
 def begun(engine, out, source):
-    """A slow run of which a part is done, and the process number of tracetty in it."""
+    """Starts a slow run, waits until part is done; returns it with tracetty's process number."""
     p = subprocess.Popen(command_of(engine, out, source), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI),
                          preexec_fn=heeds_signals)
     slowed(p, out)
@@ -226,14 +227,15 @@ def cancelled(tmp, source):
         p, target = begun(engine, out, source)
         os.kill(target, signal.SIGINT)
         said_ = p.communicate()[1].decode()
-        ended = p.returncode == -signal.SIGINT or engine == "srun"  # salloc has a status of its own
+        ended = p.returncode == -signal.SIGINT or engine == "srun"  # salloc returns a status of its own
         report(ended and "cancelled with" in said_ and not os.path.exists(out),
                "%s: Ctrl-C ends it, with no result" % engine, (p.returncode, said_))
         report(nothing_left(out), "%s: no job and no process is left" % engine, [c for _, c in processes() if work_folder(out) in c])
 
 
 def killed(tmp, source, single):
-    """tracetty itself is hung up or killed, and the same command comes at once: what the first left does not end it."""
+    """Hangs tracetty up or kills it, and runs the command again at once: the leftovers of the first do not end the
+    second."""
     for engine in filter(shutil.which, ("sbatch", "srun", "mpirun")):
         for sent in signal.SIGHUP, signal.SIGKILL:
             out = "%s/killed-%s-%s.tts" % (tmp, engine, sent.name)
@@ -256,7 +258,8 @@ def processes():
 
 
 def task_of(words):
-    """A process whose command has these words, and the one above it has not: the task itself, not what it is about to become."""
+    """A process whose command has these words while its parent's has not: the task itself, not a process about to
+    become it."""
     at = dict(processes())
     for pid, command in at.items():
         if words in command and "srun " not in command and words not in at.get(parent_of(pid), ""):
@@ -273,7 +276,7 @@ def parent_of(pid):
 
 
 def kill_whole(pid):
-    """A process and those below it."""
+    """Kills a process and its descendants."""
     if not pid:
         return
     below = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()

@@ -20,7 +20,7 @@ def varint(n):
 
 
 def message(fields):
-    """The bytes of a message: whole numbers as varints, {"float": x} as four bytes, texts and messages with their length."""
+    """The bytes of a message: integers as varints, {"float": x} as four bytes, texts and messages with their length."""
     out = b""
     for field, value in fields:
         if isinstance(value, int):
@@ -37,7 +37,7 @@ def message(fields):
 
 EPOCH = 1700000000 * 10**9
 META, STRING = 1, 2
-RECORDS = {  # type, members behind the header in the letters of struct; "a" of the header is the name, or corr
+RECORDS = {  # type: members behind the header in struct's letters; "a" of the header is the name, or corr
     "range": (3, "qqIHHIIQ", "start end tid cat flags seq shapes external"),
     "state": (9, "q", "ts"),
     "api": (11, "qqIIIHHQ", "start end tid corr cbid kind status external"),
@@ -63,7 +63,7 @@ def text(kind, a, data):
 
 
 def checksum(data):
-    """tt_spool_sum() of capture/format/spool.h."""
+    """The checksum, as tt_spool_sum() of capture/format/spool.h."""
     a, mask = 0x9E3779B97F4A7C15 ^ len(data), (1 << 64) - 1
     for (word,) in struct.iter_unpack("=Q", data):
         a = (a ^ word) * 0xFF51AFD7ED558CCD & mask
@@ -94,7 +94,7 @@ def recording(records):
 
 
 def snapshot(data):
-    """A memory snapshot, as torch writes it."""
+    """A memory snapshot in torch's form."""
     return pickle.dumps(data, protocol=4)
 
 
@@ -102,7 +102,7 @@ FORMATS = {".pb.json": message, ".ttspool.json": recording, ".pickle.json": snap
 
 
 def ready(case, name, folder):
-    """What to open for a trace of a case, from the folder of the case; what has to be made is made in another folder."""
+    """The path to open for a trace of a case; binary traces are made in another folder."""
     for ending, encode in FORMATS.items():
         if name.endswith(ending):
             made = os.path.join(folder, name[:-len(".json")].replace("../", "").replace("/", "_"))  # of another case: "../CASE/NAME"

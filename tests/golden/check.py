@@ -21,20 +21,20 @@ import _wire  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 BIN = os.path.abspath(os.environ.get("BIN") or os.path.join(HERE, "..", "..", "tracetty"))
 RATIO = fractions.Fraction(1, 10**9)
-US = 1000  # expectations have the microseconds of the traces, durations of the program are in nanoseconds
+US = 1000  # expectations use the microseconds of traces, the program prints nanoseconds
 
-# Columns that no case compares, and why.
+# Columns that no case compares, with reasons.
 NOT_COMPARED = {("findings", "detail"): "advice in words", ("problems", "meaning"): "an explanation in words"}
 
 
 class Wrong(Exception):
-    """An expectation that cannot be read, or whose arithmetic does not hold."""
+    """An unreadable expectation, or wrong arithmetic."""
 
 
 # ---- expect.txt
 
 def arithmetic(node):
-    """The value of numbers, + - * / and brackets, exactly."""
+    """The exact value of numbers, + - * / and brackets."""
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return fractions.Fraction(str(node.value))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -48,7 +48,7 @@ def arithmetic(node):
 
 
 def number(text):
-    """The value of "100 - (20 + 30) = 50": all sides have to be equal."""
+    """The value of "100 - (20 + 30) = 50", whose sides must be equal."""
     try:
         sides = [arithmetic(ast.parse(side.strip(), mode="eval").body) for side in text.split("=")]
     except (SyntaxError, ZeroDivisionError, Wrong):
@@ -63,11 +63,11 @@ def cells(line):
 
 
 class Check:
-    """One table of a case: its options, the columns that are compared and the rows in their order."""
+    """One table of a case: options, compared columns, and rows in order."""
 
     def __init__(self, words, command, traces):
         self.table, self.options, self.command = words[0], words[1:], command
-        self.traces = traces  # lists, each of which has to give the rows
+        self.traces = traces  # lists of traces, each of which must give the rows
         self.columns, self.rows = None, []
 
     def line(self, text):
@@ -104,10 +104,10 @@ def expectations(path):
     return checks
 
 
-# ---- what the program says
+# ---- output of the program
 
 def document(case, check, traces):
-    """The table as JSON; a text instead when there is none."""
+    """The table as JSON, or the program's message if there is none."""
     p = subprocess.run([BIN, check.command, "--format", "json", "--table", check.table, *check.options, *traces], capture_output=True,
                        stdin=subprocess.DEVNULL, cwd=os.path.join(HERE, case))
     if p.returncode != 0:
@@ -117,7 +117,7 @@ def document(case, check, traces):
 
 
 def listed():
-    """{table: its columns} of everything that `tracetty tables` lists, columns of --group-by too."""
+    """{table: columns} of all tables that `tracetty tables` lists, columns of --group-by too."""
     text = subprocess.run([BIN, "tables"], capture_output=True, stdin=subprocess.DEVNULL, check=True).stdout.decode("utf-8")
     tables, columns = {}, None
     for line in text.splitlines():
@@ -166,7 +166,7 @@ def key_of(cells_of_row):
 
 
 def compare(check, table):
-    """Each difference as "ROW COLUMN: got, want". Rows are the same when all their texts are; their order has to be the table's."""
+    """Each difference as "ROW COLUMN: got, want". Rows match by their texts; they must be in the table's order."""
     columns = {c["key"]: c for c in table["columns"]}
     missing = [key for key in check.columns if key not in columns]
     if missing:
@@ -191,7 +191,7 @@ def compare(check, table):
 
 
 def run_case(case, folder, compared):
-    """The number of failed checks of a case; adds to compared what it compares."""
+    """Number of failed checks of a case; adds its compared columns to `compared`."""
     failed = 0
     try:
         checks = expectations(os.path.join(HERE, case, "expect.txt"))
@@ -215,7 +215,7 @@ def run_case(case, folder, compared):
 
 
 def uncovered(compared):
-    """What no case compares, and exceptions that are none."""
+    """Columns that no case compares, and exceptions without need."""
     lines = []
     for table, columns in listed().items():
         if table not in compared:

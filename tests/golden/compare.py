@@ -25,7 +25,7 @@ from why.trace import Trace  # noqa: E402
 CORPUS = os.environ.get("TRACETTY_CORPUS")
 ALL = os.environ.get("COMPARE") == "all"
 SAMPLES = "assets/sample_gpu/train_rank0.*.json*"
-# pairs of traces of the corpus: (base, new, every one: among the small ones)
+# pairs of corpus traces: (base, new, with COMPARE=all only)
 PAIRS = (("pytorch/resnet50_num_workers_0/worker0.1623143089861", "pytorch/resnet50_num_workers_4/worker0", False),
          ("pytorch/resnet50_num_workers_0/worker0.1623143089861", "pytorch/resnet50_num_workers_0/worker0.1623143566756", True),
          ("pytorch/hta_trace_diff_control/", "pytorch/hta_trace_diff_test/", False),
@@ -40,7 +40,7 @@ PAIRS = (("pytorch/resnet50_num_workers_0/worker0.1623143089861", "pytorch/resne
          ("amd/hta_mi250_minitoy/", "amd/torch_compile_triton/", True),
          ("amd/sglang_decode/", "amd/mi210_gpu_only/", True),
          ("pytorch/h100_bert-small/", "pytorch/b200_eager/", False))
-# options of tracetty, and the same of the second implementation
+# options of tracetty, with the arguments of the second implementation
 WAYS = ((("--per", "step"), {}), (("--per", "run"), {"per_run": True}))
 MORE = ((("--confidence", "80", "--min-effect", "10"), {"confidence": 80, "min_effect": 10}),
         (("--confidence", "99.5", "--min-effect", "0"), {"confidence": 99.5, "min_effect": 0}))
@@ -77,7 +77,8 @@ class Report:
 
 
 def own_statistics():
-    """Worked out by hand: every difference of {1..5} and {11..15} is in 6..14, 10 in the middle, the third of each end is 7 and 13."""
+    """By hand: each difference between {1..5} and {11..15} is in 6..14, the median is 10, the third from each end is
+    7 and 13."""
     c = statistics.Change([1, 2, 3, 4, 5], [11, 12, 13, 14, 15])
     assert (c.delta, c.low, c.high, c.p) == (10, 7, 13, 2 / 252)
     assert [statistics.rank(n, n, 95) for n in (3, 4, 5, 6)] == [0, 1, 3, 6]
@@ -90,7 +91,7 @@ def own_statistics():
     for chosen in itertools.combinations(range(10), 5):
         rest = [i for i in range(10) if i not in chosen]
         moved += statistics.Change([1000 + 100 * i for i in chosen], [1000 + 100 * i for i in rest]).verdict in ("slower", "faster")
-    assert moved == 8, moved  # of 252: the four at either end, of which each has p < 5 %
+    assert moved == 8, moved  # of 252 divisions the four at either end have p < 5 %
 
 
 SIDES = {}
@@ -108,9 +109,9 @@ def check_table(pair, paths, table, options):
         rows = [r for r in rows if r["metric"] != "peak_memory"]
         return same_rows(expect.summary(pair), rows, ("metric",))
     if table == "causes":
-        want, rows = ([r for r in side if r["base_ns"] or r["new_ns"]] for side in (expect.causes(pair), rows))  # a part without time says nothing
+        want, rows = ([r for r in side if r["base_ns"] or r["new_ns"]] for side in (expect.causes(pair), rows))  # a part without time is not compared
         return same_rows(want, rows, ("cause",))
-    if table == "memcpy":  # host ranges are operators here
+    if table == "memcpy":  # this trace counts host ranges as operators
         rows = [r for r in rows if r["kind"].startswith("device")]
     want = expect.difference(pair, table)
     keys = expect.COLUMNS[table]
@@ -124,7 +125,7 @@ def check_table(pair, paths, table, options):
 
 
 def ranges(base, new):
-    """Some of the steps of each side, where there are enough and their numbers go up."""
+    """Selects some steps of each side, if there are enough and their numbers increase."""
     def part(side, leave):
         at = range(leave, len(side.rows))
         numbers = [side.rows[i]["step"] for i in at]
@@ -154,7 +155,8 @@ def check_pair(report, base_path, new_path):
 
 
 def made_runs(report):
-    """Kernels of one to three times (ties), of many; one of them in some steps only; the host's times likewise."""
+    """Runs whose kernels have one to three different times (ties), or many; one kernel in some steps only; host
+    times in the same way."""
     r = random.Random(5)
     with tempfile.TemporaryDirectory(prefix="tracetty-compare-") as folder:
         for n, counts in enumerate(((1, 1), (1, 9), (2, 5), (3, 3), (4, 4), (4, 3), (5, 5), (8, 6), (12, 7), (20, 3), (50, 50), (51, 50), (60, 60))):

@@ -32,7 +32,7 @@ class Cases:
         return made.Run(steps, **how).write(os.path.join(self.folder, name + ".pt.trace.json"), order)
 
     def against(self, name, steps, *options, **how):
-        """{table: {first key: row}} of the base and these steps."""
+        """{table: {first key: row}} of comparing the base with these steps."""
         return keyed([self.base, self.write(name, steps, **how)], *options)
 
     def check(self, test):
@@ -56,7 +56,7 @@ def changed(factor, seed=2, steps=STEPS, **how):
 
 
 def only(said, moved, verdict="slower"):
-    """Of the kernels these, and no other, are slower (or faster)."""
+    """Asserts that exactly these kernels are slower (or faster)."""
     rows = said["diff_kernels"]
     for name, r in rows.items():
         want = verdict if name in moved else "same"
@@ -102,7 +102,7 @@ def half_a_percent_is_too_little(c):
     said = keyed([base, new])
     only(said, ())
     need(said["diff_summary"]["step"]["verdict"] == "same", "the step is %s", said["diff_summary"]["step"]["verdict"])
-    asked = keyed([base, new], "--min-effect", "0.1")  # it is certain: who asks for it gets it
+    asked = keyed([base, new], "--min-effect", "0.1")  # a certain change, shown if asked for
     only(asked, (GEMM,))
     need(asked["diff_summary"]["step"]["verdict"] == "slower", "asked for it, the step is %s", asked["diff_summary"]["step"]["verdict"])
 
@@ -129,7 +129,7 @@ def a_kernel_is_called_twice(c):
 
 
 def the_host_is_slower(c):
-    """The device waits: it is not computing that is longer."""
+    """The device waits: computation must not be blamed."""
     steps = [[(name, ns, host + (60000 if k == 0 else 0)) for k, (name, ns, host) in enumerate(step)] for step in changed(None)]
     said = c.against("host", steps)
     only(said, ())
@@ -146,7 +146,7 @@ def one_step_is_disturbed(c):
     need(said["diff_summary"]["step"]["verdict"] not in MOVED, "the step is %s", said["diff_summary"]["step"]["verdict"])
     for r in said["diff_kernels"].values():
         need(r["verdict"] not in MOVED, "%s is %s", r["name"], r["verdict"])
-    causes = said["diff_causes"]["computation"]  # of the mean step: one of eight takes 1400 us more
+    causes = said["diff_causes"]["computation"]  # ns of the mean step: one of eight takes 1400 us more
     near(causes["delta_ns"], 1400000 / STEPS, 0.02, "mean")
 
 
@@ -170,7 +170,7 @@ def fewer_steps(c):
 
 
 def the_first_step_warms_up(c):
-    """Five times as long on one side: --skip 1 leaves it out, on both."""
+    """The first step is five times as long on one side: --skip 1 leaves it out on both."""
     steps = changed(lambda i, name: 5 if i == 0 else 1)
     whole, skipped = c.against("warm", steps), c.against("warm", steps, "--skip", "1")
     need(skipped["diff_summary"]["step"]["base_steps"] == skipped["diff_summary"]["step"]["new_steps"] == STEPS - 1, "steps")
@@ -180,7 +180,7 @@ def the_first_step_warms_up(c):
 
 
 def what_does_not_matter(c):
-    """Another clock, other process and thread ids, other numbers of steps, events in another order."""
+    """Other clock, process and thread ids, step numbers, and order of events."""
     steps = changed(None)
     want = c.against("plain", steps)
     for name, how in (("clock", {"shift": 7777777777777}), ("ids", {"pid": 4242, "tid": 777}), ("numbers", {"first": 500}), ("order", {"order": 3})):
@@ -197,7 +197,7 @@ def workers(folder, names, **ranks):
 
 
 def ranks_in_another_order(c):
-    """Files are named otherwise: what counts is the rank that they say."""
+    """Files have other names: ranks inside the files decide."""
     seeds = {0: 1, 1: 2}
     a = workers(os.path.join(c.folder, "order_a"), [("hosta", 0), ("hostb", 1)], seeds=seeds, factor={1: 1.5})
     b = workers(os.path.join(c.folder, "order_b"), [("hostc", 1), ("hostd", 0)], seeds=seeds, factor={1: 1.5})
@@ -209,7 +209,7 @@ def ranks_in_another_order(c):
 
 
 def a_worker_more(c):
-    """The one without a partner is named, and counts for nothing."""
+    """A worker without a partner is named and not counted."""
     two = [("w0", 0), ("w1", 1)]
     a = workers(os.path.join(c.folder, "two_a"), two)
     b = workers(os.path.join(c.folder, "two_b"), two, seed=11)

@@ -22,14 +22,14 @@ from why.trace import Trace  # noqa: E402
 
 CORPUS = os.environ.get("TRACETTY_CORPUS")
 ALL = os.environ.get("WHY") == "all"
-LARGEST = 150000  # bytes as stored
+LARGEST = 150000  # bytes, as stored
 CHROME = ("pytorch", "amd")
 OTHERS = ("paddle", "ascend", "mindspore", "chrome")
-FOLDERS = ("ascend", "mindspore")  # a trace is a folder
+FOLDERS = ("ascend", "mindspore")  # kinds of traces that are folders
 
 
 def traces():
-    """(path, has a second implementation)."""
+    """(path, whether the second implementation covers it)."""
     found = [(p, True) for p in glob.glob(os.path.join(TOP, "assets/sample_gpu/*.json*"))[:1]]
     for kind in CHROME if CORPUS else ():
         found += [(p, True) for p in sorted(glob.glob(os.path.join(CORPUS, "traces", kind, "*", "*.json*")))]
@@ -60,11 +60,11 @@ class Report:
 
 
 def parts_of_the_time(path, said):
-    """The same sums in parts of the time: by --range, and by --steps where there are some."""
+    """Sums must also hold in parts of the time: by --range, and by --steps if there are steps."""
     rows = said["gpu_time"]
     if rows:
         length = max(r["total_ns"] for r in rows)
-        for a, b in ((0, 3), (2, 7), (5, 9)):  # of ten
+        for a, b in ((0, 3), (2, 7), (5, 9)):  # tenths of the time
             sums.scope([path], "--range", "%dns-%dns" % (length * a // 10, max(length * b // 10, length * a // 10 + 1)))
     steps = tables([path], "--table", "gpu_time", "--group-by", "step")["gpu_time"]
     numbers = sorted({int(r["step"]) for r in steps if re.fullmatch(r"\d+", str(r["step"]))})
@@ -85,7 +85,7 @@ def against_the_oracle(report, path, label):
         return
     case = oracle.Case(trace, steps)
     for table, options, *rest in oracle.TABLES:
-        # without marked steps no thread is named for the end of the window
+        # without marked steps it is not defined which thread ends the window
         if (table, options) == ("idle_causes", ("--group-by", "step")) and not trace.steps:
             continue
         name = " ".join((label, table) + options)

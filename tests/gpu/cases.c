@@ -1,14 +1,13 @@
-/* What can go wrong on a GPU, one case a call, each with counts that are known: cases MODE [N [M]]. Prints what it did
- * as key=value pairs. By the driver's interface alone (driver.h), as target.c.
+/* tests/gpu/cases.c - difficult cases on a GPU, one a call, each with known counts: cases MODE [N [M]]. Prints its
+ * work as key=value pairs. Uses the driver's API alone (driver.h), like target.c.
  *   threads T N   T threads with N launches each
  *   cycles N      N steps of 10 ms in ranges while 8 threads launch all the time
  *   profiler      twice: launches, cuProfilerStart(), 100 launches, cuProfilerStop(), launches; the longest start
  *   range         the same with a range called "the range"
  *   graphs        for --start-paused: a graph instantiated while nothing is recorded, launched in two windows
- *   ticks FILE    launches for a minute, or until it is killed; "pid PID", then each 100 ms "NS LAUNCHED" (CLOCK_REALTIME)
- *   each          what launches work besides cuLaunchKernel, where the driver has it
- *   memory N      N launches, and free device memory before and after
- *   init          cuInit() alone: what it answers */
+ *   ticks FILE    launches for a minute, or until it is killed; "pid PID", then each 100 ms "NS LAUNCHED"
+ * (CLOCK_REALTIME) each          calls that launch work besides cuLaunchKernel, where the driver has them memory N N
+ * launches, and free device memory before and after init          result of cuInit() alone */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* tests/gpu/driver.h - the driver's own interface, loaded at run time, and kernels as PTX that the driver compiles: for
- * programs that need nothing of CUDA's to build. Functions that are not there are NULL when they come after `launch`. */
+/* tests/gpu/driver.h - the driver's API, loaded at run time, and kernels as PTX that the driver compiles: programs that
+ * include it need no CUDA to build. Functions after `launch` are NULL when the driver lacks them. */
 #ifndef TT_TESTS_GPU_DRIVER_H
 #define TT_TESTS_GPU_DRIVER_H
 
@@ -67,7 +67,7 @@ static struct {
         }                                                                                                              \
     } while (0)
 
-/* x[i] += 1 or *= 2 for i < n; the second one's name is that of a C++ template: void scale<float, 2>(float*, int) */
+/* x[i] += 1 or *= 2 for i < n; the second kernel has the name of a C++ template: void scale<float, 2>(float*, int) */
 #define ELEMENTWISE(name, operation)                                                                                   \
     ".visible .entry " name "(.param .u64 p, .param .u32 n)\n"                                                         \
     "{\n"                                                                                                              \
@@ -89,7 +89,7 @@ static const char ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n" ELEM
                                                                                         "add.f32 f1, f0, 0f3F800000;")
     ELEMENTWISE("_Z5scaleIfLi2EEvPT_i", "mul.f32 f1, f0, 0f40000000;") ".visible .entry nothing()\n{\n    ret;\n}\n";
 
-/* False, having said so: there is no driver, or an old one. */
+/* Load the driver. Prints a message and returns false without one, or with an old one. */
 static int driver_load(void)
 {
     void *lib = dlopen("libcuda.so.1", RTLD_NOW);
@@ -107,7 +107,7 @@ static int driver_load(void)
     return !missing;
 }
 
-/* The context of the first device, and the kernels. */
+/* Create a context on the first device, and load the kernels. */
 static handle driver_begin(handle *context)
 {
     handle module;
@@ -120,7 +120,7 @@ static handle driver_begin(handle *context)
     return module;
 }
 
-/* Of the graphs: TARGET_NODES where a double of the driver has another number. */
+/* Number of graph nodes: TARGET_NODES if a test double of the driver sets it. */
 static int nodes(void)
 {
     const char *other = getenv("TARGET_NODES");

@@ -1,5 +1,6 @@
-/* What the real libcupti answers, call by call, in the order in which the recorder calls: before CUDA is there, and
- * after cuInit(). probe LIBCUPTI; prints "phase function code milliseconds". Needs no header of CUDA. */
+/* tests/gpu/probe.c - answers of the real libcupti, call by call, in the order of the recorder's calls: before CUDA is
+ * initialised, and after cuInit(). probe LIBCUPTI; prints "phase function code milliseconds". Builds without CUDA
+ * headers. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@ OUT=${OUT:-$B/gpu}
 sections=${*:-A B C D E F G H I J K L}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$OUT" && : >>"$OUT/figures.txt"
-[ $# -gt 0 ] || rm -f "$OUT/report.txt" # sections that are asked for are added to it
+[ $# -gt 0 ] || rm -f "$OUT/report.txt" # a report of selected sections is extended
 [ -n "$DRY" ] || [ -e /dev/nvidiactl ] || { echo "skip: no GPU here"; exit 77; }
 command -v python3 >/dev/null || { echo "FAIL python3 is missing"; exit 1; }
 [ -x "$BIN" ] || { echo "FAIL $BIN is missing: build it, or tests/gpu/bundle where that is possible"; exit 1; }
@@ -35,14 +35,14 @@ failed=0 n=0 dir='' status=0
 ok() { echo "ok $1"; }
 fail() { echo "FAIL $1"; failed=1; }
 same() { if [ "$2" = "$3" ]; then ok "$1: $2"; else fail "$1: $2, want $3"; fi; }
-figure() { # NAME VALUE UNIT: the latest of a name counts
+figure() { # NAME VALUE UNIT: replaces an earlier value of the name
     sed -i "/^$1 /d" "$OUT/figures.txt"
     echo "$1 $2 $3" | tee -a "$OUT/figures.txt"
 }
 left() { echo $((LIMIT - SECONDS)); }
-# Nothing may hang: a command gets two minutes, or what is left.
+# Nothing may hang: a command gets two minutes, or the time left.
 run() { timeout -k 10 "$(($(left) > 125 ? 120 : $(left) > 10 ? $(left) - 5 : 5))" "$@"; }
-# A library that looks after the heap: what frees or overwrites what is not its own ends with SIGABRT.
+# A library that checks the heap: freeing or overwriting foreign memory ends with SIGABRT.
 heap=()
 for f in /lib/*/libc_malloc_debug.so.0 /lib64/libc_malloc_debug.so.0; do [ -e "$f" ] && heap=(env LD_PRELOAD="$f" MALLOC_CHECK_=3); done
 [ ${#heap[@]} -gt 0 ] || heap=(env MALLOC_CHECK_=3)
@@ -50,12 +50,12 @@ record() { # OPTIONS... COMMAND: into a new $dir; $status; what it says in $tmp/
     n=$((n + 1)) dir=$tmp/r$n
     run "$BIN" record -o "$dir" --format spool --at-end nothing "$@" >"$tmp/out" 2>"$tmp/err"
     status=$?
-    # a script that cannot record cannot prove anything: say why
+    # a script that cannot record proves nothing: print the reason
     [ $status = 0 ] || tail -n 3 "$tmp/err" | sed 's/^/  /'
 }
 warnings() { grep 'warning:' "$tmp/err" | sed 's/^/  /'; }
 forget() { rm -rf "$dir"; } # recordings of long loops are large
-said() { sed -n "s/.*\\b$1=\\([0-9.]*\\).*/\\1/p" "$tmp/out" | tail -n 1; } # what the command printed for a key
+said() { sed -n "s/.*\\b$1=\\([0-9.]*\\).*/\\1/p" "$tmp/out" | tail -n 1; } # value that the command printed for a key
 table() { "$BIN" summary --table "$1" --format csv --limit 0 "${2:-$dir}" 2>/dev/null; }
 sum() { # TABLE COLUMN [PART-OF-THE-NAME]
     table "$1" | python3 -c '
@@ -66,7 +66,7 @@ print(sum(int(r[sys.argv[1]] or 0) for r in rows))' "$2" "${3:-}"
 lines() { grep -c -- "$1" "$2"; } # PATTERN FILE
 median() { python3 -c 'import statistics, sys; print(round(statistics.median(map(float, sys.argv[1:])), 3))' "$@"; }
 wants() { case " $sections " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
-# A section that is asked for, while there is time for it.
+# Starts a section that was selected, if time is left.
 section() { # LETTER SECONDS TITLE
     wants "$1" || return 1
     if [ "$(left)" -lt "$2" ]; then
@@ -76,7 +76,7 @@ section() { # LETTER SECONDS TITLE
     echo "== $1: $3 (after $SECONDS s)"
 }
 
-# ---- the programs whose doings are known
+# ---- programs with known work
 target=() cases=() api=cuda more=+event many=30
 cc=$(command -v "${CC:-cc}" || command -v gcc || command -v clang)
 build() { # NAME: from the bundle, or here, to $tmp/NAME
@@ -106,10 +106,10 @@ else
         target=() cases=()
     fi
 fi
-# what a program of the driver's interface alone records of its launches
+# calls of a driver-only program's launches in the recording
 calls=''
 [ -n "$DRY" ] || calls=cuLaunchKernel
-# noisy MOST WHAT PLAIN... RECORDED...: the ratio of the medians is at most MOST, and what the runs differ among themselves
+# noisy MOST WHAT PLAIN... RECORDED...: the ratio of medians is at most MOST plus the scatter of the runs
 noisy() {
     python3 - "$@" <<'PY' || failed=1
 import statistics, sys
@@ -135,7 +135,7 @@ probe() {
     figure second_enable_ms "$(awk '/again ActivityEnable / { ms += $NF } END { print ms + 0 }' "$OUT/probe.txt")" ms
 }
 
-# the one that the recorder takes, and all that can be found: an older one serves a newer driver
+# the library that the recorder takes, then all others: an older one works on a newer driver
 lib=${TRACETTY_CUPTI:-$("$BIN" doctor | sed -n 's/.* in \(\/[^ ;]*libcupti[^ ;]*\).*/\1/p' | head -n 1)}
 all_cupti() {
     { echo "$lib"; [ -n "$DRY" ] || find /usr/local /usr/lib /opt "$HOME" -xdev -name 'libcupti.so*' 2>/dev/null; } | while read -r f; do
@@ -148,7 +148,7 @@ if section A 20 "what is here, and what the real libcupti answers"; then
     [ -z "$DRY" ] && run "$PYTHON" -c 'import torch; print("torch", torch.__version__, torch.version.cuda, torch.cuda.is_available())' 2>/dev/null
     run "$BIN" doctor
     probe
-    if have_target; then # exact counts with each of them, and nothing freed that is not ours
+    if have_target; then # exact counts with each library, and no foreign memory freed
         for f in $(all_cupti); do
             record --cupti "$f" "${heap[@]}" "${target[@]}" 200 1
             same "$f: status" $status 0
@@ -179,7 +179,7 @@ if have_target && section B 60 "exact counts"; then
     for what in recorder_drops unlinked; do
         grep -q "  $what" "$tmp/check" && fail "problem $what" || ok "no problem $what"
     done
-    # the clock of the GPU is interpolated: one kernel in a thousand may seem to begin before its launch
+    # the GPU's clock is interpolated: one kernel in a thousand may seem to begin before its launch
     early=$(grep -A1 '^  before_launch' "$tmp/check" | sed -n 's/^ *count *//p')
     [ "${early:-0}" -le $(($(said kernels) / 1000)) ] && ok "${early:-0} kernels before their launch" || fail "$early kernels before their launch"
     want="$(said kernels) $(said copies) $(said steps)"
@@ -208,8 +208,8 @@ if have_target && section B 60 "exact counts"; then
 fi
 
 if have_target && section C 60 "cost of a launch"; then
-    # What else a machine does only adds to a loop of launches: the least of the rounds is told from the least of the rounds, and
-    # a difference that is too large is looked at again in more rounds before it is believed.
+    # Load of the machine only adds time to a loop of launches: compare the minima of the rounds, and repeat with more
+    # rounds before a large difference is believed.
     plain=() recorded=() whole=() floor=()
     least() { python3 -c 'import sys; print(min(map(float, sys.argv[1:])))' "$@"; }
     cheap() { python3 -c 'import sys; a, b = map(float, sys.argv[1:]); sys.exit(b - a > 200)' "$(least "${floor[@]}")" "$(least "${recorded[@]}")"; }
@@ -225,7 +225,7 @@ if have_target && section C 60 "cost of a launch"; then
     echo "  each: ${plain[*]} / ${recorded[*]} / ${whole[*]} / ${floor[*]}"
     b=$(least "${recorded[@]}") least=$(least "${floor[@]}")
     cheap && ok "a launch costs $b ns, $least ns with the least client of CUPTI: at most 200 ns more" || fail "a launch costs $b ns, $least ns with the least client of CUPTI"
-    if [ ${#cases[@]} -gt 0 ]; then # what CUPTI takes of the device's memory stays below the limit, however much is launched
+    if [ ${#cases[@]} -gt 0 ]; then # CUPTI's device memory stays below the limit, however much is launched
         record --max-spool 64M "${cases[@]}" memory $([ -n "$DRY" ] && echo 50000 || echo 5000000)
         figure device_memory_taken_mib "$(said taken_mib)" MiB
         same "many launches: status" $status 0
@@ -237,7 +237,7 @@ fi
 if have_target && section G 60 "signals"; then
     for sig in KILL TERM INT; do
         dir=$tmp/sig$sig && rm -f "$tmp/pid"
-        # what runs in the background of a script ignores SIGINT, unless somebody undoes that
+        # a script's background processes ignore SIGINT unless that is undone
         timeout -k 5 60 "$BIN" record -o "$dir" --format spool --at-end nothing python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 with open(sys.argv[1], "w") as f: f.write(str(os.getpid()))
@@ -299,7 +299,7 @@ fi
 
 if [ ${#cases[@]} -gt 0 ] && section L 10 "what goes wrong before it begins"; then
     CUDA_INJECTION64_PATH=/no/such/library.so run "${cases[@]}" init >"$tmp/out" 2>&1
-    echo "  a tool that cannot be loaded: $(head -n 1 "$tmp/out")" # for the record: what CUDA does then is not documented
+    echo "  a tool that cannot be loaded: $(head -n 1 "$tmp/out")" # for the record only: CUDA's behaviour then is undocumented
     run "${cases[@]}" init >"$tmp/out" 2>&1
     same "cuInit without a tool" "$(said cuInit)" 0
     record "${cases[@]}" init
@@ -373,7 +373,7 @@ fi
 if [ -n "$have_torch" ] && section D 120 "cost of recording PyTorch"; then
     for loop in small large launch; do
         a=() b=() c=() o=()
-        for _ in $(seq "$REPEAT"); do # one after another, so that all see the same clocks and temperature
+        for _ in $(seq "$REPEAT"); do # alternating, so that all meet equal clocks and temperature
             [ "$(left)" -gt 60 ] || break
             torch none $loop; a+=("$(said ms_per_step)")
             options=(); train none $loop; b+=("$(said ms_per_step)"); forget
@@ -417,7 +417,7 @@ PY
 fi
 
 if [ -n "$have_torch" ] && section F 40 "both profilers in one process"; then
-    run "$PYTHON" -c 'import torch; print("  torch", torch.__version__)' # which of the two loses depends on it
+    run "$PYTHON" -c 'import torch; print("  torch", torch.__version__)' # the version decides which of the two profilers loses
     options=(); train none small; each=$(($(sum kernels calls) / 70)) # kernels of a step: 20 to warm up, 50 more
     options=(); train torch small "$tmp/both.json"
     same "status" $status 0
@@ -437,7 +437,7 @@ good = not calls or bool(calls & ops)
 print("%s threads of torch.profiler's calls are those of its operators: %s, %s" % ("ok" if good else "FAIL", sorted(calls)[:4], sorted(ops)[:4]))
 sys.exit(not good)
 PY
-    # torch.profiler first, then a recording that the program begins itself: buffers of the first one may still come
+    # torch.profiler first, then a recording that the program begins: late buffers of the first may still come
     rm -rf "$tmp/late" && PYTHONPATH=$PWD/capture LATE=$tmp/late run "${heap[@]}" "$PYTHON" tests/gpu/train.py late small >"$tmp/out" 2>"$tmp/err"
     same "torch.profiler, then tracetty.init(): status" $? 0
     [ "$(dir=$tmp/late sum kernels calls)" -gt 0 ] && ok "... has $(dir=$tmp/late sum kernels calls) kernels" || fail "... has no kernels: $(tail -n 1 "$tmp/err")"
@@ -459,7 +459,7 @@ if section H 40 "data loader processes"; then
         same "status" $status 0
         same "one process is recorded" "$(find "$dir" -name '*.ttspool' | wc -l)" 1
     fi
-    for how in fork spawn forkserver; do # a process with CUDA, of rank 3, and workers that say something
+    for how in fork spawn forkserver; do # a process of rank 3 with CUDA, and workers that print
         PYTHONPATH=$PWD/capture RANK=3 record --children all "$PYTHON" tests/gpu/workers.py $how
         same "$how: status" $status 0
         same "$how: one of them is the rank" "$(find "$dir" -name '*_rank3.*.ttspool' | wc -l)" 1

@@ -1,6 +1,6 @@
-/* What target.cu does, for machines without nvcc: the driver's own interface, loaded at run time, and kernels as PTX
- * that the driver compiles. target [launches [steps]]; prints what it did as key=value pairs. Needs nothing of
- * CUDA's to build. TARGET_MANAGED=1: a MiB of unified memory goes to and fro, too. TARGET_NVTX_FIRST=1: a range before
+/* tests/gpu/target.c - the work of target.cu for machines without nvcc: the driver's API, loaded at run time, and
+ * kernels as PTX that the driver compiles. target [launches [steps]]; prints its work as key=value pairs. Builds
+ * without CUDA. TARGET_MANAGED=1: also moves a MiB of unified memory to and fro. TARGET_NVTX_FIRST=1: a range before
  * cuInit(). */
 #include <pthread.h>
 
@@ -70,7 +70,7 @@ static void graphs(void)
     tracetty_range_pop();
 }
 
-/* Written by the host, by the device, read by the host: pages move both ways. */
+/* Host and device write, the host reads: pages move both ways. */
 static void managed(void)
 {
     address at;
@@ -93,20 +93,20 @@ static void begin(void)
     OK(cu.mem_alloc(&t.device, FLOATS * sizeof(float)));
     OK(cu.host_alloc(&t.host, FLOATS * sizeof(float)));
     for (int i = 0; i < STREAMS; i++) OK(cu.stream_create(&t.streams[i], 1));
-    OK(cu.event_create(&t.event, 2)); /* without times */
+    OK(cu.event_create(&t.event, 2)); /* an event without timing */
 }
 
 int main(int argc, char **argv)
 {
     long launches = argc > 1 ? strtol(argv[1], NULL, 10) : 1000, steps = argc > 2 ? strtol(argv[2], NULL, 10) : 5;
     if (argc > 1 && !strcmp(argv[1], "--ptx")) return puts(ptx) < 0;
-    if (getenv("TARGET_NVTX_FIRST")) { /* what --ops does: the recorder is there before CUDA */
+    if (getenv("TARGET_NVTX_FIRST")) { /* as --ops does: the recorder is there before CUDA */
         tracetty_range_push("a range before cuInit");
         tracetty_range_pop();
     }
     if (!driver_load()) return 1;
     begin();
-    double stepped = 0; /* from the second step on: the first one loads what is needed */
+    double stepped = 0; /* s, from the second step on: the first step loads code */
     for (int i = 0; i < steps; i++) {
         if (i == 1) stepped = seconds();
         one_step(i);

@@ -1,4 +1,4 @@
-// A CUDA program that says exactly what it does: kernels, copies, sets, graphs, events, a memory pool, several streams and threads.
+// A CUDA program that prints exactly its work: kernels, copies, sets, graphs, events, a memory pool, several streams and threads.
 // target [launches [steps]]; prints key=value pairs.
 #include <cstdio>
 #include <cstdlib>
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     int launches = argc > 1 ? atoi(argv[1]) : 1000, steps = argc > 2 ? atoi(argv[2]) : 5;
     counts c = {};
     cudaEvent_t event;
-    if (getenv("TARGET_NVTX_FIRST")) { // what --ops does: the recorder is there before CUDA
+    if (getenv("TARGET_NVTX_FIRST")) { // as --ops does: the recorder is there before CUDA
         nvtxRangePushA("a range before cuInit");
         nvtxRangePop();
     }
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     OK(cudaMallocHost(&host, FLOATS * sizeof *host));
     for (auto &s : streams) OK(cudaStreamCreate(&s));
     OK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-    double stepped = 0; // from the second step on: the first one loads what is needed
+    double stepped = 0; // from the second step on: the first step loads code
     for (int i = 0; i < steps; i++) {
         if (i == 1) stepped = seconds();
         one_step(i, &c, event);

@@ -15,7 +15,7 @@ PROFILER, LOOP = sys.argv[1], sys.argv[2]
 
 
 class Slow(torch.utils.data.Dataset):
-    """Samples that take the CPU a while."""
+    """A dataset whose samples take CPU time."""
 
     def __len__(self):
         return 1 << 20

@@ -10,7 +10,7 @@ import tracetty
 
 def work(k):
     tracetty.mark("worker %d" % k)
-    time.sleep(0.3)  # such a child ends by _exit(): what is younger than a pass of the writer is lost
+    time.sleep(0.3)  # such a child ends by _exit(): events since the writer's last pass are lost
 
 
 if __name__ == "__main__":

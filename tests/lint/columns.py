@@ -18,7 +18,7 @@ def enumerators():
 
 
 def described():
-    """(enumerator, key) of every designated column."""
+    """(enumerator, key) of every designated column descriptor."""
     for path in pathlib.Path('model/tables').rglob('*.c'):
         text = path.read_text()
         macros = dict(re.findall(r'#define (\w+_COLUMN)\b[\s\\]*COL\w*\(\s*"(\w+)"', text))

@@ -31,7 +31,7 @@ for folder, n in sorted(folders.items()):
 
 
 def members(body):
-    """Members of a struct's body, those of structs inside it not counted."""
+    """Members of a struct's body, without those of nested structs."""
     body = re.sub(r"/\*.*?\*/|//[^\n]*|^\s*#[^\n]*", "", body, flags=re.S | re.M)
     while re.search(r"\{[^{}]*\}", body):
         body = re.sub(r"\{[^{}]*\}", "", body)
@@ -62,7 +62,7 @@ for line in out.splitlines():
     if kind in "TDBRG" and objects[path].split("/")[0] in TOPS:
         defined[symbol] = objects[path]
 inlined = "\n".join(open(f, encoding="utf-8").read() for f in files if f.endswith(".h"))
-# what other programs call: the C interface of the recorder, libraries that ask for a function by its name
+# called by other programs: the recorder's C interface, and functions that libraries look up by name
 for symbol, source in sorted(defined.items(), key=lambda x: (x[1], x[0])):
     if source.startswith("capture/agent/") or symbol == "main" or users.get(symbol, set()) - {source}:
         continue

@@ -41,7 +41,7 @@ def findings():
                     continue
                 with open(path, encoding="utf-8", errors="replace") as f:
                     lines = f.read().split("\n")
-                if name.endswith(".sh"):  # some hold programs in Python
+                if name.endswith(".sh"):  # some contain Python programs
                     rules = rules + RULES[".py"]
                 for number, line in enumerate(lines, 1):
                     if not any(re.search(rule, line) for rule in rules):

@@ -23,7 +23,7 @@ class Elf:
         self.symbols = list(self._symbols())
 
     def later_than(self, most):
-        """["name@GLIBC_2.34", ...] of what is not of this glibc or older, other libraries' versions among it"""
+        """["name@GLIBC_2.34", ...]: symbols newer than this glibc, or of other libraries' versions."""
         late = []
         for name, here, version in self.symbols:
             if here or version is None:
@@ -37,7 +37,7 @@ class Elf:
         return self.data[table + at : self.data.index(0, table + at)].decode()
 
     def _sections(self):
-        """name -> (type, offset, size, entry size, offset of the strings it names)"""
+        """name -> (type, offset, size, entry size, offset of its string table)"""
         at, = struct.unpack_from("<Q", self.data, 0x28)
         size, n, names = struct.unpack_from("<HHH", self.data, 0x3A)
         raw = [struct.unpack_from("<IIQQQQIIQQ", self.data, at + i * size) for i in range(n)]
@@ -73,12 +73,12 @@ class Elf:
         _, at, size, each, strings = self.parts[".dynsym"]
         for i in range(1, size // each):
             name, info, _, section = struct.unpack_from("<IBBH", self.data, at + i * each)
-            if not info >> 4:  # local: that of a section, for one
+            if not info >> 4:  # a local symbol, such as a section's
                 continue
             version, = struct.unpack_from("<H", self.data, self.parts[".gnu.version"][1] + 2 * i)
             yield self._text(strings, name), section != 0, self._versions.get(version & 0x7FFF, (None, None))[1]
 
 
 def is_glibc(soname):
-    """whether glibc has this library"""
+    """Whether glibc has this library."""
     return soname.startswith("ld-linux") or soname in ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1")

@@ -59,7 +59,7 @@ def union(intervals):
 
 
 def minus(a, b):
-    """What of the intervals of a is in none of b; both are unions."""
+    """Parts of the intervals of a outside of b; both are unions."""
     left = []
     for start, end in a:
         for other, stop in b:
@@ -90,7 +90,7 @@ class Task:
 
 
 class Collective:
-    """A collective of this rank: when it was ready on the device, and what became of it."""
+    """A collective of this rank: when it was ready on the device, and its outcome."""
 
     def __init__(self, name, kind, nbytes, ready, op, step, connection):
         self.name, self.kind, self.nbytes, self.ready, self.op, self.step, self.connection = name, kind, nbytes, ready, op, step, connection
@@ -199,8 +199,8 @@ class Rank:
         self.apis.append((level, name, ns))
 
     def enqueue(self, name, calls):
-        """The innermost operator hands a call to the queue's thread, which calls CANN: [(level, name, item, us)], inner ones inside of outer ones.
-        The last one launches: returns when it has, and its connection."""
+        """The innermost operator passes a call to the queue's thread, which calls CANN: [(level, name, item, us)],
+        from outer to inner. The last one launches: returns its end, and its connection."""
         self.correlation += 1
         start, queue = self.now(), self.queue
         self.spend(1.9)
@@ -266,7 +266,7 @@ class Rank:
                          op=self.stacks[self.thread][-1])
 
     def collective(self, kind, nbytes, label):
-        """A collective of the innermost operator, after what the compute stream has to do before it."""
+        """A collective of the innermost operator, after the work already given to the compute stream."""
         launched, connection = self.enqueue("Hccl" + label, [("hccl", "hcom_%s_" % kind, "hcom_%s_" % kind, 3.0), ("hccl", "Launch_Ffts", "Launch_Ffts", 5.0)])
         record = self.task("EVENT_RECORD", "EVENT_RECORD", None, 20, launched + 1100)
         wait = self.task("EVENT_WAIT", "EVENT_WAIT", None, 20, max(launched + 1500, record.start + 40), stream=CALLS)
@@ -275,7 +275,7 @@ class Rank:
         self.pending.append(Collective(name, kind, nbytes, wait.start + 500, self.stacks[self.thread][-1], self.step, connection))
 
     def finish_collectives(self):
-        """Asks the run for the end of what is pending, and lets the compute stream wait for it."""
+        """Asks the run for the ends of pending collectives, and lets the compute stream wait for them."""
         pending, self.pending = self.pending, []
         yield pending
         for c in pending:
@@ -413,7 +413,7 @@ class Rank:
         self.free(batch)
 
     def run(self):
-        """The steps; yields collectives whose ends the run has to tell, and None after each step."""
+        """Runs the steps; yields collectives whose ends the run must compute, and None after each step."""
         self.counters()
         for number in range(FIRST_STEP, FIRST_STEP + self.options.steps):
             start = self.now()
@@ -482,7 +482,7 @@ def minus_sorted(a, b):
 # ---- the run: ranks together
 
 def resolve(ranks, pending):
-    """The collective that every rank has at one place: each begins when it is ready there, and all end together."""
+    """A collective over all ranks: each begins when it is ready there, and all end together."""
     for calls in zip(*pending):
         for rank, c in zip(ranks, calls):
             c.begin = max(c.ready, rank.free_at.get(COMM, 0) + 400)
@@ -587,7 +587,7 @@ def op_types(rank):
 
 
 def add_up(rank):
-    """Device times of operators with what is inside of them; an operator ends after those inside of it."""
+    """Device times of operators with those inside; an operator ends after its inner ones."""
     for op in rank.ops:
         op.total_device += op.device_ns
         op.total_compute += op.compute_ns

@@ -195,7 +195,7 @@ def tar_of(files, mode="w", fmt=tarfile.GNU_FORMAT):
 
 
 class Pipe(io.BytesIO):
-    """Where a writer of zip cannot go back, so that sizes stand behind the members."""
+    """Output for a zip writer that cannot seek, so that sizes stand behind the members."""
     def seekable(self):
         return False
 
@@ -282,7 +282,7 @@ def truncated():
     text = doc(good())
     starts = [i for i in range(len(text)) if text.startswith('{"ph"', i)]
     rng = random.Random(4)
-    # in the middle of: a key, a string, a number, between events, in the tail
+    # cut inside: a key, a string, a number, between events, in the tail
     for k, at in enumerate([starts[5] + 3, starts[9] + 30, starts[12] - 1, starts[14] - 2, starts[20] + 60, starts[22] + 1,
                             len(text) - 1, len(text) - 3, len(text) - 12, len(text) - 24] + sorted(rng.sample(range(60, len(text)), 10))):
         cut, whole = text[:at], 0
@@ -299,7 +299,7 @@ def truncated():
     for k, at in enumerate((1 << 18, (1 << 18) + 1, (1 << 19) - 1, 1000003, len(big) - 40)):
         n = sum(1 for line in big[:at].split(b"\n") if line.startswith(b'{"ph"') and line.rstrip(b",").endswith(b"}}"))
         case("cut_big_%d.json" % k, "4 truncated", big[:at], events=n)
-    whole = ["truncated", "unclosed_list", "trailing_data"]  # none of them, whichever thread reads the end
+    whole = ["truncated", "unclosed_list", "trailing_data"]  # no such problem, whichever thread reads the end
     case("list_big.json", "5 brackets", doc(good(20000), "[\n", "\n]\n"), events=20000, not_kinds=whole)
     case("lines_big.json", "11 documents", "\n".join(json.dumps(e) for e in good(20000)), events=20000, kinds=["event_lines"], not_kinds=whole)
     case("object_big.json", "5 brackets", doc(good(20000), tail="\n]}"), events=20000, not_kinds=whole)

@@ -27,7 +27,7 @@ FREE_TIDS = {"Merged Computation Op": 7999, "Pure Communication Op": 8000, "Merg
 
 
 class Operator:
-    """An operator of the graph: ticks are what a run of it takes."""
+    """An operator of the graph; ticks: time of one execution."""
 
     def __init__(self, number, scope, kind, ticks, shapes, flops=0):
         self.kind, self.ticks, self.shapes, self.flops, self.number = kind, ticks, shapes, flops, number
@@ -89,18 +89,18 @@ class Device:
         self.rng = random.Random(options.seed * 100 + number)
         self.clock = options.start + 173 * number
         self.zero, self.steps = None, []
-        self.get_next, self.waits = [], []                   # the task of the AI CPU, and how long the device waited before it
+        self.get_next, self.waits = [], []                   # tasks of the AI CPU, and the device's waits before them
 
     def ticks(self, mean, spread=0.02):
         return max(1, int(mean * self.rng.lognormvariate(0, spread)))
 
     def begin(self, number):
-        """A step up to what it needs of the others: its second collective can start."""
+        """Runs a step up to its dependence on other devices: its second collective can start."""
         step = Step(number, self.clock)
         gap = self.ticks(3.1 * MS, 0.2)
         wait_from = self.clock + 900
         step.fp = self.clock + gap
-        if number == 1:                                      # nobody saw the gap before the first step
+        if number == 1:                                      # the gap before the first step is not recorded
             step.start = step.fp
         taken = self.ticks(15000, 0.05)
         self.get_next.append((step.fp - 700 - taken, step.fp - 700))
@@ -174,7 +174,7 @@ def minus(a, b):
 # ---- texts of numbers
 
 def decimal(ticks, digits):
-    """Ticks in units of 10^digits of them, as a decimal text that loses nothing."""
+    """Ticks in units of 10^digits, as an exact decimal text."""
     return ("%d.%0*d" % (ticks // 10 ** digits, digits, ticks % 10 ** digits)).rstrip("0").rstrip(".")
 
 
@@ -187,7 +187,7 @@ def millis(ticks):
 
 
 def mean(values):
-    """Added one by one: sum() of Python 3.12 and later rounds otherwise, and the sample would differ."""
+    """Mean by adding one by one: sum() of Python 3.12 and later rounds in another way, and the sample would change."""
     total = 0
     for value in values:
         total += value

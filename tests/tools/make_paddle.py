@@ -184,7 +184,7 @@ class Run:
 
 
 def reader_thread(run, until):
-    """A second thread that copies batches now and then."""
+    """A second thread that copies batches at times."""
     now, root = 30000, run.roots[READER]
     while now < until:
         e = Event("BufferedReader:MemoryCopy", USER, now, now + 21000, READER)

@@ -251,7 +251,7 @@ class Rank:
                   {"bytes": nbytes, "memory bandwidth (GB/s)": round(nbytes / duration, 6)})
 
     def sync(self, stream=MAIN_STREAM):
-        """Waits for all work of a stream. The synchronisation row of the device shows the wait too."""
+        """Waits for all work of a stream; the device's synchronisation row shows the wait too."""
         call = self.call("cudaStreamSynchronize", 1.2, flow=False)
         done = max(self.now(), self.free_at[stream] + int(self.rng.uniform(2.5, 4.5) * US))
         self.clock[self.thread] = done
@@ -304,7 +304,7 @@ class Rank:
 
     # ---- autograd
     def forward_op(self, event, seq):
-        """Remembers where a flow to the backward operator of this sequence number has to start."""
+        """Notes the start of the flow to the backward operator of this sequence number."""
         event["args"]["Sequence number"] = seq
         event["args"]["Fwd thread id"] = 0
         self.forward_ops[seq] = event["ts"]
@@ -410,7 +410,7 @@ class Training:
                 self.reduce_bucket()
 
     def reduce_bucket(self):
-        """An all-reduce of the bucket on the communication stream, after what the main stream has been given so far."""
+        """An all-reduce of the bucket on the communication stream, after the main stream's work so far."""
         r, n = self.r, self.bucket_size
         self.bucket_size = 0
         group = {"Process Group Name": "0", "Process Group Description": "default_pg", "Process Group Ranks": "[0, 1]"}
@@ -562,7 +562,7 @@ class Training:
         r = self.r
         add = "CUDAFunctor_add<c10::BFloat16>"
 
-        def release(g):  # last of the block's backward: what its norms had saved
+        def release(g):  # last of the block's backward: frees values saved by its norms
             r.drop(mid, x)
             return g
         self.tape.append(release)
@@ -858,7 +858,7 @@ def document(r):
 
 
 def simulate():
-    """Both ranks, again and again until the times at which they meet at the collectives no longer change."""
+    """Both ranks, repeated until the times of their collectives no longer change."""
     arrivals = [[] for _ in range(WORLD)]
     while True:
         ranks = []

@@ -20,7 +20,7 @@ EPOCH_US = 1_700_000_000_000_000
 
 
 class Frames:
-    """Frames are the same objects wherever they occur, so that pickle memoises them."""
+    """Frames, one object each, so that pickle memoises them."""
 
     def __init__(self):
         self.known = {}
@@ -36,7 +36,7 @@ class Block:
 
 
 class Allocator:
-    """Of one device: segments, cut into blocks; best fit, neighbours that are free are merged."""
+    """Allocator of one device: segments cut into blocks; best fit, free neighbours are merged."""
 
     def __init__(self, device, capacity, expandable, rng):
         self.device, self.capacity, self.expandable, self.rng = device, capacity, expandable, rng
@@ -207,7 +207,7 @@ def snapshot(args):
 
 
 class Stream:
-    """Opcodes of protocol 4 as pickle writes them, without the objects: of a file that does not fit into memory."""
+    """Opcodes of protocol 4 in pickle's form, without objects, for a file larger than memory."""
 
     def __init__(self, f):
         self.f, self.n, self.memo = f, 0, {}
@@ -260,8 +260,8 @@ class Stream:
 
 
 def write_large(path, size, seed):
-    """One device, blocks of one large segment each; batches of 1,000 as pickle has them. What is live at the end is known
-    before: nothing, and the first segments are empty."""
+    """One device, blocks of one large segment each, in pickle's batches of 1,000. The state at the end is known
+    before: no live blocks, and the first segments empty."""
     rng = random.Random(seed)
     stacks = [tuple(("/app/model_%d.py" % (i % 40), 10 + (i * 7 + d * 3) % 900, "layer_%d" % d) for d in range(4 + i % 12))
               for i in range(3000)]

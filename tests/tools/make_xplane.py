@@ -55,7 +55,7 @@ def double(field, value):
 # ---- planes ----
 
 class Ref(str):
-    """A text that is written as a reference to the name of a stat."""
+    """A text written as a reference to the name of a stat."""
 
 
 class Plane:
@@ -82,7 +82,7 @@ class Plane:
         return out + (number(4, value) if value < 0 or name == "step_num" else number(3, value))
 
     def kind(self, name, display="", **stats):
-        """The id of a kind of event; its stats are those of the first call."""
+        """Id of a kind of event; the first call sets its stats."""
         key = (name, display)
         if key not in self.kinds:
             self.id_of(self.kinds, key)
@@ -140,7 +140,7 @@ MODULE = "jit_train_step"
 
 
 def steps_of(opts):
-    """(number, start us, wait us, us in all) of each step."""
+    """(number, start us, wait us, total us) of each step."""
     at, out = 500, []
     for i in range(opts.steps):
         wait = SLOW_US if i == opts.slow else WAIT_US + 3 * i
@@ -194,7 +194,7 @@ def gpu_plane(opts, n, launches):
     for number_, at, wait, length in steps_of(opts):
         t = at * 10**6 + n * 1_500
         steps.append(p.event(p.kind(str(number_)), t, length * 10**6, group_id=number_))
-        # what brackets of the stream say is only what was seen first
+        # brackets hold only the kind that the stream ran first
         copies.append(p.event(p.kind("MemcpyH2D"), t, wait * 10**6, correlation_id=launches(t, "cuMemcpyHtoDAsync_v2"),
                               memcpy_details="kind_src:pinned kind_dst:device size:8388608 dest:0 async:1"))
         t += wait * 10**6 + 300
@@ -286,7 +286,7 @@ def planes_of(opts):
 
 
 def options(**given):
-    """For tests: everything at its default but what is given."""
+    """Options for tests: defaults except the given ones."""
     values = dict(device="tpu", devices=2, steps=6, slow=None, maps_first=False, shuffle=None, negative=False, shift=0,
                   epoch=False, no_steps=False, host_steps=False, repeat=0)
     values.update(given)

@@ -20,7 +20,7 @@ from until import at_most, exceeded  # noqa: E402
 
 BIN = os.environ.get("BIN", "./tracetty")
 WORK = 10  # seconds of a processor
-MOST = 1 << 20  # bytes of text that are used of each file
+MOST = 1 << 20  # bytes of text used of each file
 
 
 def read(path):
@@ -29,7 +29,7 @@ def read(path):
 
 
 def pieces(text):
-    """The text around the events, and the events, as bytes."""
+    """Text around the events, and the events, as bytes."""
     decoder, source = json.JSONDecoder(strict=False), text.decode("utf-8", "surrogateescape")
     at = source.find("[", max(source.find('"traceEvents"'), 0)) + 1
     head, events = source[:at], []

@@ -150,7 +150,7 @@ def named(p, stats):
 
 
 def read(path):
-    """The planes of the file, in its order. All of an event: args()."""
+    """The planes in the order of the file. args() has all stats of an event."""
     with open(path, "rb") as f:
         data = f.read()
     if data[:2] == b"\x1f\x8b":
@@ -159,7 +159,7 @@ def read(path):
 
 
 def args(p, e):
-    """Stats of the event's kind, and on top of them its own."""
+    """Stats of the event, over those of its kind."""
     return {**named(p, p["events"].get(e["metadata"], {"stats": []})["stats"]), **named(p, e["stats"])}
 
 

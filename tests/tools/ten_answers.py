@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Answers to what people ask a trace, from the events of its file: ten_answers.py QUESTION PATH. Fields are parted by tabs."""
+"""Answers to users' questions, from the events of a trace file: ten_answers.py QUESTION PATH. Fields are separated
+by tabs."""
 import collections
 import glob
 import gzip
@@ -40,7 +41,7 @@ LIBRARY = re.compile(r"(^|/)torch/|site-packages|dist-packages|^<|multiprocessin
 
 
 def line_at(events, tid, ts):
-    """The innermost frame of the program around a moment of a thread."""
+    """The innermost frame of the program on a thread at a time."""
     around = [e for e in of(events, "python_function") if e["tid"] == tid and e["ts"] <= ts < e["ts"] + e["dur"]]
     for e in sorted(around, key=lambda e: e["dur"]):
         if re.match(r".+\.py\(\d+\): ", e["name"]) and not LIBRARY.search(e["name"]):
@@ -72,7 +73,7 @@ def kernel(path):
 
 
 def idle(path):
-    """Of the slowest step: its number, and the share of it in which the device has no work."""
+    """The slowest step: its number, and the share of it without device work."""
     events = events_of(path)
     step = max(steps_of(events), key=lambda e: e["dur"])
     a, b = step["ts"], step["ts"] + step["dur"]
@@ -92,7 +93,7 @@ def slowest(path):
 
 
 def straggler(folder):
-    """The rank whose largest input wait is the largest of all."""
+    """The rank with the largest input wait of all."""
     waits = {}
     for path in sorted(glob.glob(folder + "/*.json.gz")):
         events = events_of(path)
@@ -102,7 +103,7 @@ def straggler(folder):
 
 
 def memory(path):
-    """The device's peak, who allocated most of what was live there, and from which line."""
+    """The device's peak, its largest holder then, and the line that allocated it."""
     events = events_of(path)
     records = sorted((e for e in events if e.get("name") == "[memory]" and e["args"]["Device Type"] == 1), key=lambda e: e["ts"])
     top = max(records, key=lambda e: e["args"]["Total Allocated"])
@@ -128,8 +129,8 @@ def memory(path):
 
 
 def windows(events):
-    """The windows of the steps. A step lasts until the work that it launched on the device ends, as the TensorBoard plugin has it, and
-    begins no sooner than the one before ends: together they are the account of the time."""
+    """Windows of the steps. A step lasts until its launched device work ends, as in the TensorBoard plugin, and
+    begins no sooner than its predecessor ends: together they are the account of the time."""
     launched = {e["args"]["correlation"]: e["ts"] for e in of(events, "cuda_runtime", "cuda_driver", "runtime") if "correlation" in e.get("args", {})}
     found, before = [], float("-inf")
     for step in steps_of(events):
@@ -141,8 +142,8 @@ def windows(events):
 
 
 def input(path):
-    """How much of the account the device waits for batches: the share, the time, the number of waits, the longest one. While it is
-    idle and its next work is not launched yet, it waits for what the thread does that launches it."""
+    """Waits of the device for batches within the account: share, time, number, longest. While idle with its next
+    work not launched, the device waits for the activity of the launching thread."""
     events = events_of(path)
     calls = {e["args"]["correlation"]: e for e in of(events, "cuda_runtime", "cuda_driver", "runtime") if "correlation" in e.get("args", {})}
     loads = [e for e in of(events, "user_annotation", "cpu_op", "operator") if e["name"].startswith("enumerate(DataLoader)")]
@@ -180,7 +181,7 @@ def pageable(path):
 
 
 def device(path):
-    """Share of the kernels' time on tensor cores, and of the account with work on the device."""
+    """Share of the kernels' time on tensor cores, and of the account with device work."""
     events = events_of(path)
     kernels, account = of(events, "kernel"), windows(events)
     spans = [(max(a, e["ts"]), min(b, e["ts"] + e["dur"])) for e in work(events) for a, b in account]
@@ -191,7 +192,7 @@ def device(path):
 
 
 def launches(path):
-    """How much of the device's work has no launch in the file."""
+    """Share of device work without a launch in the file."""
     events = events_of(path)
     ids = {e["args"]["correlation"] for e in of(events, "cuda_runtime", "cuda_driver", "runtime") if "correlation" in e.get("args", {})}
     own = work(events)

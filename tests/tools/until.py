@@ -23,25 +23,25 @@ def until(condition, looks=LOOKS):
 
 
 def at_most(seconds):
-    """For preexec_fn: the command may use so many seconds of a processor, SLOWER times as many of a slower program."""
+    """For preexec_fn: limits the command to so many CPU seconds, SLOWER times as many for a slower program."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds * SLOWER, seconds * SLOWER + 5))
     return limit
 
 
 def exceeded(status):
-    """Whether that limit ended it."""
+    """Whether that limit ended the command."""
     return status == -signal.SIGXCPU
 
 
 def spent():
-    """Seconds of a processor that this process and what it has started and waited for have used."""
+    """CPU seconds of this process and of the children that it has waited for."""
     mine, theirs = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime
 
 
 def used(pid):
-    """Seconds of a processor that a process has used: it is at work when they grow."""
+    """CPU seconds of a process: it is at work while they grow."""
     try:
         with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
             fields = f.read().rsplit(")", 1)[1].split()

@@ -48,7 +48,7 @@ tt_idle() {
     [ "${mark[0]:-}" = idle ] && [ "${mark[3]:-0}" -ge $TT_SENT ] && [ "${mark[5]:-}" = "$TT_SIZE" ]
 }
 tt_idle_or_ended() { tt_idle || tt_ended; }
-# Waits for an idle mark that counts every key sent and has the size of the terminal.
+# Waits for an idle mark that counts every key sent and has the terminal's size.
 tt_wait() {
     if ! until_ tt_idle_or_ended; then tt_fail "no idle mark ($1): $(tt_title)"; return 1; fi
     tt_idle && return 0
@@ -65,7 +65,7 @@ tt_start() {
 cd '$PWD'
 export TRACETTY_IDLE=1 HOME='$TT_DIR' XDG_CONFIG_HOME='$TT_DIR' XDG_RUNTIME_DIR='$TT_DIR' ASAN_OPTIONS="\${ASAN_OPTIONS:-}:log_path=$TT_DIR/asan"
 stty -g >'$TT_DIR/tty-before'
-set -m # a program that stops itself comes back here, and goes on when the test says so
+set -m # a program that suspends itself returns to this script, which resumes it when the test says so
 bash -c 'echo \$\$ >"\$0"; exec "\$@"' '$TT_DIR/pid' ${TT_ENV:-} $line 2>'$TT_DIR/stderr'
 status=\$?
 if [ \$status = 148 ]; then
@@ -91,7 +91,7 @@ tt_keys() {
         tt_wait "key $k" || return 1
     done
 }
-# Keys, without waiting for what they do.
+# Sends keys without waiting for their effect.
 tt_send() { local k; for k in "$@"; do TT_SENT=$((TT_SENT + 1)); tt_tmux send-keys -t app "$k"; done; }
 tt_type() {
     local i
@@ -134,12 +134,12 @@ tt_quit() {
     tt_tmux kill-session -t app
     return 0
 }
-# One check: the terminal shows what --dump prints for the same screen. The parts of a cell that a slice fills are left
-# out: on a terminal that is slow at the moment the program draws whole cells.
+# One check: the terminal shows the text of --dump for that screen. Parts of a cell that a slice fills are left out: on
+# a slow terminal the program draws whole cells.
 tt_like_dump() { # WHAT W H SCREEN ARGS...
     local what=$1 size=$2x$3 screen=$4
     shift 4
-    # the cursor's line goes through all rows on a terminal at rest
+    # on a terminal at rest the cursor's line goes through all rows
     plain() { sed $'s/\x1b\\[[0-9;:]*m//g; s/│/ /g; s/ *$//'; }
     if diff <("$BIN" --dump "$size" --screen "$screen" --color 256 --unicode always "$@" | plain) <(tt_screen | plain) \
         >"$TT_DIR/diff"; then

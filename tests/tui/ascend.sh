@@ -5,10 +5,10 @@
 MINDINSIGHT=assets/sample_mindinsight
 ASCEND=assets/sample_ascend
 
-queue() { # samples of the host queue of a device, how many are empty, and in percent
+queue() { # samples of a device's host queue, empty ones, and their percentage
     awk '$1 == 1 { n++; empty += $4 == 0 } END { printf "%d\t%d\t%.1f\n", n, empty, 100 * empty / n }' "$1"
 }
-longest() { # of a device: the step, its total and tail in milliseconds, the share of the tail
+longest() { # of a device: longest step, its total and tail in ms, share of the tail
     awk -F, 'NR > 1 && $1 != "-" && $4 > most { most = $4; step = $1; tail = $9 }
         END { printf "%s\t%.2f\t%.3f\t%.1f\n", step, most / 100000, tail / 100000, 100 * tail / most }' "$1"
 }
@@ -32,7 +32,7 @@ IFS=$'\t' read -r samples empty empty_pct < <(queue $MINDINSIGHT/device_queue_pr
 IFS=$'\t' read -r step total tail tail_pct < <(longest $MINDINSIGHT/step_trace_raw_0_detail_time.csv)
 IFS=$'\t' read -r from to speed < <(links)
 
-# ---- what training waits for
+# ---- the pipeline stage that training waits for
 tt_start 140 40 $MINDINSIGHT || exit 1
 tt_expect "overview: the input is the finding" "Input-bound: the host queue is empty in $(((100 * empty + samples - 1) / samples))% of the samples"
 tt_keys 8

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bytes that reach the terminal for each kind of key, at 160x45 with 256 colours: what a slow link has to carry."""
+"""Bytes sent to the terminal for each kind of key, at 160x45 with 256 colours: the load of a slow link."""
 import fcntl
 import os
 import pty
@@ -32,7 +32,7 @@ class Program:
         self.wait()
 
     def wait(self):
-        """Reads until the program is idle and stays so for a moment; the bytes, without the marks that only tests ask for."""
+        """Reads until the program is idle and stays so for a moment; returns the bytes without the marks for tests."""
         out, idle = b"", False
         for _ in range(LOOKS):
             ready, _, _ = select.select([self.fd], [], [], 0.25)
@@ -51,7 +51,7 @@ class Program:
         return len(self.wait())
 
     def held(self, text, count):
-        """The same key again and again, as when it is held: bytes for each."""
+        """Holds a key down: bytes for each repetition."""
         self.keys += count
         for _ in range(count):
             os.write(self.fd, text.encode())
@@ -69,7 +69,7 @@ class Program:
 
 
 def check(what, got, most, worst=None):
-    """most: of the middle one; worst: of each."""
+    """most: limit of the median; worst: limit of each."""
     got = sorted(got)
     middle = got[len(got) // 2]
     good = middle <= most and got[-1] <= (worst or got[-1])
@@ -80,14 +80,14 @@ def check(what, got, most, worst=None):
 p = Program(ONE)
 p.key("2")
 p.key("jjj", 3)
-# the mark covers the whole row: the numbers of two rows are sent again, about 115 bytes each, besides the detail below
+# the mark covers the whole row: numbers of two rows are sent again, about 115 bytes each, besides the detail below
 check("a row down", [p.key("j") for _ in range(12)], 620, 700)
 check("a row up", [p.key("k") for _ in range(6)], 620, 700)
 p.key("jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj", 30)
 check("a table scrolled by a row", [p.key("j") for _ in range(12)], 500)
 check("a page down", [p.key("\x1b[6~")], 12000)
 p.key("4")
-for _ in range(9):  # to the main thread
+for _ in range(9):  # down to the main thread
     p.key("j")
 check("the cursor of the timeline to the next slice", [p.key(".") for _ in range(10)], 800, 1000)
 check("the cursor of the timeline to the next row, and rest there", [p.key("j") for _ in range(7)] + [p.key("k") for _ in range(7)], 800, 1200)

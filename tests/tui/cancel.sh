@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Esc while a trace is read: the program stays, says so and how to go on, and leaves with 0 and no word. A FIFO holds the
-# reader before the first byte, or in the middle, until the key has come.
+# Esc while a trace is read: the program stays, reports it with a way to go on, and leaves silently with status 0. A
+# FIFO holds the reader before the first byte, or in the middle, until the key has come.
 . "$(dirname "$0")/_lib.sh"
 CPU=assets/sample_cpu.pt.trace.json.gz
 WORDS="cancelled before anything was read"
@@ -9,14 +9,14 @@ trap 'rm -rf "${FIFO%/*}"; tt_cleanup' EXIT
 mkfifo "$FIFO"
 exec 9<>"$FIFO"
 
-begin() { # ARGS...: until it waits for the FIFO
+begin() { # ARGS...: starts the program and waits until it reads the FIFO
     TT_NO_WAIT=1 tt_start 100 30 "$@"
     tt_check "${WHAT:=$*}: reads" tt_until tt_has "Esc stops"
 }
 taken() { python3 -c 'import fcntl, struct, sys, termios
 sys.exit(fcntl.ioctl(9, termios.FIONREAD, b"1234") != bytes(4))'; }
 over() { tt_has "partial" || tt_has "$WORDS"; }
-leave() { # with 0, and nothing is said about a file that nothing is wrong with
+leave() { # leaves with status 0, and without a complaint about the intact file
     tt_quit q
     tt_check "$WHAT: no word" [ ! -s "$TT_DIR/stderr" ]
 }
@@ -31,7 +31,7 @@ begin "$FIFO" && tt_send Escape && tt_check "stopped" tt_until tt_has "$WORDS" &
     tt_check "still stopped" tt_until tt_has "R reads it again"
     leave
 }
-# read again, and stopped again; then read to its end
+# read again and cancelled again; then read to its end
 begin "$FIFO" && tt_send Escape && tt_until tt_has "$WORDS" && tt_send R && {
     tt_check "reads again" tt_until tt_has "Esc stops"
     tt_send Escape
@@ -41,11 +41,11 @@ begin "$FIFO" && tt_send Escape && tt_until tt_has "$WORDS" && tt_send R && {
     tt_until tt_has "Esc stops"
     cat "$CPU" >"$FIFO"
     tt_check "read to its end" tt_until tt_has "Findings"
-    exec 9<>"$FIFO" # now: with a writer the text would have no end
+    exec 9<>"$FIFO" # open it only now: with a writer the text would not end
     tt_reject "not partial" partial
     leave
 }
-# the page of runs from there, and a run of it
+# the page of runs from there, and one of its runs
 begin "$FIFO" && tt_send Escape && tt_until tt_has "$WORDS" && {
     cp "$CPU" "${FIFO%/*}"
     tt_send A
@@ -54,7 +54,7 @@ begin "$FIFO" && tt_send Escape && tt_until tt_has "$WORDS" && {
     tt_check "a run of it" tt_until tt_has "Findings"
     leave
 }
-# chosen on the page of runs, which comes back
+# a run chosen on the page of runs, which returns
 WHAT="from the page"
 mkdir -p "${FIFO%/*}/two/a" "${FIFO%/*}/two/b"
 cp "$CPU" "${FIFO%/*}/two/a" && cp "$CPU" "${FIFO%/*}/two/b"
@@ -70,7 +70,7 @@ if tt_start 100 30 "${FIFO%/*}/two"; then
     tt_reject "not partial" partial
     leave
 fi
-# standard input is gone
+# standard input cannot be read again
 WHAT="standard input"
 TT_ENV="bash -c 'exec \"\$@\" <>$FIFO' x" begin - && tt_send Escape && tt_check "stopped" tt_until tt_has "$WORDS" && {
     tt_reject "nothing to read again" "R reads it again"
@@ -85,7 +85,7 @@ WHAT="base"
 TT_NO_WAIT=1 tt_start 100 30 diff "$FIFO" "$CPU" && tt_until tt_has "reading" && tt_send Escape &&
     tt_check "no comparison" tt_until tt_has "no comparison" && leave
 
-# in the middle: what was read is kept, of any format that a pipe can bring
+# in the middle: the part that was read is kept, for all formats that a pipe can carry
 mkdir "${FIFO%/*}/some"
 some=${FIFO%/*}/some
 cp "$CPU" assets/sample_paddle/*.pb assets/sample_xla/plugins/profile/*/*.pb assets/sample_snapshot/*.pickle "$some"
@@ -99,11 +99,11 @@ for file in "$some"/*; do
     tt_send Escape
     case $file in
     *.json) tt_check "$WHAT: partial" tt_until tt_has "partial" ;;
-    *) tt_check "$WHAT: stopped" tt_until over ;; # half of these is a beginning without events
+    *) tt_check "$WHAT: stopped" tt_until over ;; # half of these formats is a head without events
     esac
     leave
 done
-# a worker that is read, and one that is not
+# one worker is complete, the other is not
 WHAT="two workers"
 begin "$CPU" "$FIFO" && tt_until tt_has "file 2 of 2" && tt_send Escape && tt_check "partial" tt_until tt_has "partial" && leave
 exit 0

@@ -4,7 +4,7 @@
 own=$(mktemp -d) && trap 'rm -rf "$own"; tt_cleanup' EXIT
 python3 tests/tools/make_ranks.py "$own/run" --ranks 64 --per-node 8 --steps 80 --calls 8 || exit 1
 
-# the terminal has standard error too, which the explorer's tests keep apart
+# the terminal shows standard error too, which the explorer's tests keep apart
 raw() { tt_tmux capture-pane -p -t raw 2>/dev/null; }
 raw_has() { raw | grep -qE "$1"; }
 printf -v line '%q ' "$BIN" cluster --engine local --tasks 1 "$own/run"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What changed between two runs, and between two parts of one: how the other one is opened, named, changed and left. The
-# times are computed from the trace files here, not by the program.
+# Comparing two runs, and two parts of one run: opening, naming, changing and leaving the other side. Times are computed
+# from the trace files here, not by the program.
 . "$(dirname "$0")/_lib.sh"
 RUN=assets/sample_gpu
 RANK0=$RUN/train_rank0.1700000000000.pt.trace.json.gz
@@ -9,7 +9,7 @@ KERNEL=ncclDevKernel_AllReduce
 
 made=$(mktemp -d)
 trap 'rm -rf "$made"; tt_cleanup' EXIT
-# Time of the kernels of that name, of all of a file or of those launched in a step: "50.293 ms"
+# Time of the kernels with a name, in a whole file or launched in a step: "50.293 ms"
 total() {
     python3 - "$KERNEL" "$@" <<'PY'
 import gzip, json, sys
@@ -27,7 +27,7 @@ PY
 }
 row() { tt_screen | grep -m1 "^>\?[ *]*$KERNEL"; }
 in_row() { row | grep -qF -- "$1"; }
-# the row of the kernel in a table of all kernels, whose columns fit
+# row of the kernel in a table of all kernels whose columns fit
 table() { tt_keys : && tt_type "table diff_kernels" && tt_keys Enter; }
 
 # two runs, on a terminal
@@ -50,7 +50,7 @@ tt_reject "off: one run in the first line" "base "
 tt_check "off: the table says how" grep -qF ":diff PATH" <(tt_screen)
 tt_quit Q
 
-# from a run that is open
+# started from an open run
 tt_start 220 40 "$RANK1" || exit 1
 tt_reject "one run: no tab to compare" "Compare"
 tt_keys : && tt_type "diff $RANK0" && tt_keys Enter
@@ -103,7 +103,7 @@ tt_check "two ranks: the first" in_row "$(total "$RANK0")"
 tt_check "two ranks: the second" in_row "$(total "$RANK1")"
 tt_quit Q
 
-# what cannot be compared from the start leaves a message and status 3
+# an impossible comparison at the start ends with a message and status 3
 TT_NO_WAIT=1 tt_start 80 24 diff "$made/none.json" "$RANK0"
 TT_WANT_STATUS=3 tt_quit
 tt_check "no base: a message" grep -q none.json "$TT_DIR/stderr"
@@ -111,7 +111,7 @@ TT_NO_WAIT=1 tt_start 80 24 diff "$RANK0" "$made/none.json"
 TT_WANT_STATUS=3 tt_quit
 tt_check "no new run: a message" grep -q none.json "$TT_DIR/stderr"
 
-# a base that takes its time
+# a base that loads slowly
 mkfifo "$made/pipe.json"
 exec 9<>"$made/pipe.json"
 printf '{"traceEvents": [' >&9
@@ -127,7 +127,7 @@ tt_check "Esc: the base is not wanted" tt_until tt_has "no comparison"
 tt_quit Q
 exec 9>&-
 
-# a preview that is compared with itself is replaced by the whole trace
+# a preview compared with itself is replaced by the whole trace
 python3 tests/tools/slow_pipe.py "$RANK0" "$made" 0.75 &
 TT_NO_WAIT=1 tt_start 220 40 "$made/pipe.json" || exit 1
 tt_check "preview: there" tt_until tt_has " step 3 "

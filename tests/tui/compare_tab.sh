@@ -7,7 +7,7 @@ RANK1=assets/sample_gpu/train_rank1.1700000000000.pt.trace.json.gz
 made=$(mktemp -d)
 trap 'rm -rf "$made"; tt_cleanup' EXIT
 
-# Calls and nanoseconds of every kernel of both files against the CSV: rows that changed, all of them, and no others.
+# Calls and ns of every kernel of both files against the CSV: exactly the changed rows.
 same_totals() {
     python3 - "$RANK0" "$RANK1" "$1" <<'PY'
 import csv, gzip, json, sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# E opens the Python line of what is selected: which file and line, through no shell, and the screen comes back whole.
+# E opens the Python line of the selection: right file and line, without a shell, and the screen is restored.
 . "$(dirname "$0")/_lib.sh"
 WORK=$(mktemp -d)
 trap 'tt_cleanup; rm -rf "$WORK"' EXIT
@@ -35,7 +35,7 @@ cat >"$WORK/bin/my editor" <<GO
 #!/bin/sh
 printf '<%s>' "\$@" >"$WORK/args.new"
 open=
-for fd in /proc/\$\$/fd/*; do # 10: the shell reads this script from it; the folder itself was open while it was listed
+for fd in /proc/\$\$/fd/*; do # 10: the shell reads this script from it; the folder was open while it was listed
     [ "\${fd##*/}" != 10 ] && [ -e "\$fd" ] && open="\$open \${fd##*/}"
 done
 echo "\$open" >"$WORK/descriptors"
@@ -80,7 +80,7 @@ tt_keys E
 tt_expect "an editor that is not there" "cannot run /no/such/editor"
 tt_quit Q
 
-# names in the current folder: an editor takes a "+..." for a command, and a "-..." for an option
+# names in the current folder: an editor takes "+..." for a command, and "-..." for an option
 cd "$WORK/src" || exit 1
 TT_ENV="env VISUAL= EDITOR='$WORK/bin/spy --wait'" tt_start 110 30 made.pt.trace.json --screen kernels || exit 1
 rm -f "$WORK/args"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# From start to the widest call of the slowest step, and to what lies between two marks. What must be seen is computed from the
-# trace file here, not by the program.
+# From start to the widest call of the slowest step, and to the slices between two marks. Expected values are computed
+# from the trace file here, not by the program.
 . "$(dirname "$0")/_lib.sh"
 FILE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
 
-facts() { # how many steps lie before the slowest one; of the host slice with most self time in it: name, duration, its step
+facts() { # number of steps before the slowest; its host slice with most self time: name, duration, step
     python3 - "$FILE" <<'PY'
 import gzip, json, sys
 events = json.loads(gzip.open(sys.argv[1]).read())["traceEvents"]
@@ -26,7 +26,7 @@ PY
 IFS=$'\t' read -r _ name dur step < <(facts)
 
 tt_start 120 40 "$FILE" || exit 1
-tt_keys 7 I # begins on the slowest step
+tt_keys 7 I # the tab starts on the slowest step
 tt_screen >"$TT_DIR/shot"
 tt_check "flame: of the slowest step" grep -q "$step.*ms" "$TT_DIR/shot"
 tt_check "flame: merged by path" grep -q 'Flame graph (merged)' "$TT_DIR/shot"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A person's way through the sample: open, look at one kernel, follow it to its launch and operator, sort, filter, resize, leave.
-# What the screens must show is computed from the trace file here, not by the program.
+# A user's way through the sample: open, select a kernel, follow it to its launch and operator, sort, filter, resize,
+# leave. Expected values are computed from the trace file here, not by the program.
 . "$(dirname "$0")/_lib.sh"
 FILE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
 
-facts() { # of the longest flash attention kernel: its duration, its launch's name and correlation, the launching operator
+facts() { # longest flash attention kernel: duration, its launch's name and correlation, the launching operator
     python3 - "$FILE" <<'PY'
 import gzip, json, sys
 from decimal import Decimal

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The terminal is given back whatever ends the program, and the exit status says how it went.
+# The terminal is restored however the program ends, and the exit status tells the result.
 . "$(dirname "$0")/_lib.sh"
 RUN=assets/sample_gpu
 
@@ -29,7 +29,7 @@ if tt_start 80 24 "$RUN"; then
     tt_wait resume && tt_keys 2 && tt_expect "resumed" "── Operators"
     tt_quit Q
 fi
-# what cannot be opened leaves a message and status 3
+# a path that cannot be opened ends with a message and status 3
 TT_NO_WAIT=1 tt_start 80 24 "$TT_DIR/none.json"
 TT_WANT_STATUS=3 tt_quit
 tt_check "missing file: a message" grep -q none.json "$TT_DIR/stderr"

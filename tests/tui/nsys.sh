@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Way through an export of Nsight Systems: the kernel that costs most, how much, and the NVTX range that launches it. What the screens must show is computed
-# from the tables of the database here, not by the program.
+# A way through an export of Nsight Systems: the costliest kernel, its time, and the NVTX range that launches it.
+# Expected values are computed from the tables of the database here, not by the program.
 . "$(dirname "$0")/_lib.sh"
 SAMPLE=assets/sample_nsys/train.sqlite
 if "$BIN" check "$SAMPLE" 2>&1 | grep -q libsqlite3; then echo "skip nsys: built without libsqlite3"; exit 0; fi
 
-truth() { # kernel, its first word, calls, ms; the range round most of its launches; the NVTX range of longest total, its calls
+truth() { # kernel, its first word, calls, ms; range around most of its launches; NVTX range of longest total, its calls
     python3 - "$SAMPLE" <<'PY'
 import collections, re, sqlite3, sys
 db = sqlite3.connect("file:%s?immutable=1" % sys.argv[1], uri=True)
@@ -54,7 +54,7 @@ for size in "120 35" "80 24"; do
     tt_quit Q
 done
 
-# ---- a report that is not exported yet: the vendor's program (a double) exports it, into a folder that goes with it
+# ---- a report without an export: the vendor's program (a double) exports it into a temporary folder
 own=$(mktemp -d) && trap 'rm -rf "$own"; tt_cleanup' EXIT
 mkdir "$own/bin" "$own/temporary" "$own/reports"
 ln -s "$PWD/tests/doubles/nsys" "$own/bin/nsys"

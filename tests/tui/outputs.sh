@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Writing files from the running program: what is there is asked about, the trace itself is refused, and leaving in the middle leaves nothing.
+# Writing files from the running program: it asks before overwriting, refuses the trace itself, and leaves no partial
+# file when it ends in the middle.
 . "$(dirname "$0")/_lib.sh"
 FILE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
 mkdir -p "$TT_DIR/out"
-out=$TT_DIR.out # what tt_start keeps
+out=$TT_DIR.out # as kept by tt_start
 mkdir -p "$out" && trap 'rm -rf "$out"; tt_cleanup' EXIT
 cp "$FILE" "$out/own.pt.trace.json.gz"
 sum=$(sha256sum <"$out/own.pt.trace.json.gz")
@@ -32,7 +33,7 @@ tt_expect "not onto the terminal" "/dev/tty: cannot be written"
 tt_quit Q
 tt_check "nothing is left behind" [ -z "$(find "$out" -name '.tracetty*')" ]
 
-# a signal while a file is written: a FIFO takes the first bytes of it and no more
+# a signal while a file is written: a FIFO takes only the first bytes
 mkfifo "$out/slow.json"
 exec 7<>"$out/slow.json"
 if tt_start 120 30 --screen trace "$FILE"; then

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# From a row of a comparison to both timelines and through their steps. What must be seen is computed from the trace files here,
-# not by the program.
+# From a row of a comparison to both timelines and through their steps. Expected values are computed from the trace
+# files here, not by the program.
 . "$(dirname "$0")/_lib.sh"
 BASE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
 NEW=assets/sample_gpu/train_rank1.1700000000000.pt.trace.json.gz
 
-# The step at a place of both files, and for a kernel that both have there as "PLACE of N" and durations in us: of each side.
+# Step at a place of both files; for a kernel in both steps, per side "PLACE of N" and durations in us.
 facts() { # STEP
     python3 - "$1" "$BASE" "$NEW" <<'PY'
 import gzip, json, sys
@@ -25,7 +25,7 @@ name = min((n for n in base if n in new and n.replace("_", "").isalnum()), key=l
 print(a, b, name, ",".join("%.3f" % d for d in base[name]), ",".join("%.3f" % d for d in new[name]))
 PY
 }
-# The pane's line of a side: its call's place and duration agree with the list. Durations are shown in us or ms.
+# Whether a side's line in the pane has a place and duration of the list. Durations are shown in us or ms.
 agrees() { # SIDE DURATIONS
     sed -n '/ kernel ──/,$p' "$TT_DIR/shot" | grep -E "^ $1 " | python3 -c '
 import re, sys

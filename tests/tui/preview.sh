@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A trace that is still being read: what is there so far can be used, and stays in place when more comes.
+# A trace that is still being read: its first part can be used, and the view stays in place when more comes.
 . "$(dirname "$0")/_lib.sh"
 FILE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
 slow=$(mktemp -d)
 trap 'rm -rf "$slow"; tt_cleanup' EXIT
 mkfifo "$slow/pipe.json"
 
-# Half of the trace in pieces until a preview was seen, then the rest.
+# Sends half of the trace in pieces until a preview was seen, then the rest.
 python3 tests/tools/slow_pipe.py "$FILE" "$slow" 0.5 &
 
 TT_NO_WAIT=1 tt_start 120 40 "$slow/pipe.json" || exit 1
@@ -16,7 +16,7 @@ tt_check "preview: a table" tt_until tt_has "── Operators"
 tt_until tt_has "aten::" && tt_send '>' j j
 taken() { [ "$(tt_title | cut -d' ' -f4)" -ge $TT_SENT ] 2>/dev/null; }
 tt_check "preview: all keys are taken" tt_until taken
-shot=$(tt_screen) # the row and the order are read from one and the same screen
+shot=$(tt_screen) # row and order must come from one screen
 chosen=$(grep '^>' <<<"$shot" | cut -c2-30)
 sorted=$(grep -oE '[A-Z][A-Za-z]+( [a-z]+)?[↓↑]' <<<"$shot" | head -n 1)
 tt_check "preview: a row is selected" [ -n "$chosen" ]

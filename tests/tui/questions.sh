@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a person comes with, and the keys that answer it. The answers are computed from the trace files here, not by the program.
+# Users' questions, and the keys that answer them. Answers are computed from the trace files here, not by the program.
 . "$(dirname "$0")/_lib.sh"
 RUN=assets/sample_gpu
 RANK0=$RUN/train_rank0.1700000000000.pt.trace.json.gz
@@ -19,7 +19,7 @@ def ms(us): # four digits, as on screen
 def exact(us): # to the nanosecond
     v, unit = (us / 1000, "ms") if us >= 1000 else (us, "µs")
     return ("%.6f" % v).rstrip("0").rstrip(".") + " " + unit
-# (a) the kernel that costs most, its first launch, and the operator around it
+# (a) the costliest kernel, its first launch, and the operator around it
 total = {}
 for e in events:
     if e.get("cat") == "kernel": total[e["name"]] = total.get(e["name"], 0) + e["dur"]
@@ -48,7 +48,7 @@ def kernels(rank, step): # time of the kernels launched in a step
     return sum(e["dur"] for e in ranks[rank] if e.get("cat") == "kernel" and e["name"].startswith("nccl") and e["args"]["correlation"] in ids)
 put("nccl0", ms(kernels(0, worst)))
 put("nccl1", ms(kernels(1, worst)))
-# (c) the peak, and who held most of it
+# (c) the peak, and the largest holder of it
 memory = sorted((e for e in events if e.get("name") == "[memory]" and e["args"]["Device Type"] == 1), key=lambda e: e["ts"])
 peak = max(memory, key=lambda e: e["args"]["Total Allocated"])
 put("peak", gib(peak["args"]["Total Allocated"]))
@@ -64,7 +64,7 @@ held = {}
 for e in alive.values(): held[maker(e)] = held.get(maker(e), 0) + e["args"]["Bytes"]
 put("holder", sorted(held, key=lambda k: (-held[k], k))[0])
 put("held", gib(max(held.values())))
-# (d) the rank that the others wait for
+# (d) the rank that others wait for
 calls = [[e["dur"] for e in sorted((e for e in r if e.get("cat") == "kernel" and "nccl" in e["name"]), key=lambda e: e["ts"])] for r in ranks]
 caused = [0] * len(ranks)
 for durs in zip(*calls): caused[durs.index(min(durs))] += max(durs) - min(durs)
@@ -118,7 +118,7 @@ tt_keys 5
 tt_expect "memory: the peak" "peak $peak"
 tt_check "memory: who held it" grep -qE -- "$holder .*$held" <(tt_screen)
 tt_keys h
-elsewhere() { tt_screen | grep -q 'Live at [0-9]'; } # it waits for the cursor to rest
+elsewhere() { tt_screen | grep -q 'Live at [0-9]'; } # computed once the cursor rests
 tt_check "memory: elsewhere than at the peak" tt_until elsewhere
 tt_keys P
 tt_check "memory: back at the peak" tt_until tt_has "Live at peak"

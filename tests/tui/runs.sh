@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The runs of a folder in a terminal: what the program begins with when nothing was named, hostile names, another run, reading a
-# file that grows again, pictures, the Markdown summary.
+# The runs of a folder in a terminal: the start page without arguments, hostile names, switching runs, rereading a file
+# that grows, pictures, the Markdown summary.
 . "$(dirname "$0")/_lib.sh"
 made=$(mktemp -d)
 trap 'chmod -R u+rwx "$made" 2>/dev/null; rm -rf "$made"; tt_cleanup' EXIT
@@ -19,7 +19,7 @@ for i in range(int(sys.argv[1])):
 json.dump(dict(schemaVersion=1, traceEvents=events), open(sys.argv[2], "w"))
 PY
 }
-# start_in FOLDER W H ARGS...: the program with that working directory
+# start_in FOLDER W H ARGS...: starts the program with that working directory
 start_in() {
     local folder=$1 w=$2 h=$3
     shift 3
@@ -42,7 +42,7 @@ touch -d '2 days ago' "$made"/w/old/*
 touch -d '3 hours ago' "$made"/w/new/*
 touch -d '9 days ago' "$made"/w/any/*
 
-# what it says of them is what the table says
+# the page and the table agree
 "$BIN" summary --table runs --format json "$made/w" >"$made/runs.json"
 start_in "$made/w" 200 24 || exit 1
 tt_check "the list has the rows of table runs" python3 - "$(tt_screen)" "$made/runs.json" <<'PY'
@@ -111,7 +111,7 @@ tt_expect "what is there is not replaced without a question" "replace"
 tt_keys n
 tt_quit Q
 
-# the list and the commands know the same runs, by the same names
+# the list and the commands name equal runs equally
 mkdir -p "$made/mixed/deep"
 steps 2 "$made/mixed/rank0_trace.json"
 steps 2 "$made/mixed/deep/some name.json"
@@ -131,7 +131,7 @@ tt_start 100 24 --run other_trace.json "$made/mixed"
 tt_expect "--run opens one without the list" "slice 1 of 1"
 tt_quit Q
 
-# a folder of several runs opens the list, of one run the run
+# a folder of several runs opens the list; of one run, the run
 tt_start 80 24 "$made/w"
 tt_expect "a folder of several runs" "3 runs"
 tt_quit q
@@ -149,7 +149,7 @@ tt_keys Enter
 tt_check ":run opens from the list" tt_until tt_has "[1 Over"
 tt_quit Q
 
-# two runs are compared, the first marked is the base
+# comparing two runs: the run marked first is the base
 start_in "$made/w" 120 30
 tt_keys = Down =
 tt_check "two runs are compared" tt_until grep -qE 'base new +new old' <(tt_screen)
@@ -160,7 +160,7 @@ tt_expect "nothing there: said" "No traces below this folder"
 tt_expect "nothing there: how to record" "tracetty record python train.py"
 tt_quit q
 
-# hostile names, loops, folders that cannot be read, many files: a list in bounded time
+# hostile names, loops, unreadable folders, many files: listed in bounded time
 python3 - "$made" <<'PY'
 import os, sys
 top = os.path.join(os.fsencode(sys.argv[1]), b"bad")
@@ -196,7 +196,7 @@ tt_keys Enter
 tt_check "and it opens, or says why not" tt_until tt_has "red"
 tt_quit Q
 
-# without a terminal nothing can be chosen
+# no choice without a terminal
 TT_OUT=$(cd "$made/w" && "$BIN" 2>&1 </dev/null | cat)
 if [[ $TT_OUT == *"no PATH given"*"newest below this folder: new, old, any/some name.json;"* ]]; then echo "ok without a terminal"; else echo "FAIL without a terminal: $TT_OUT"; fi
 (cd "$made/w" && "$BIN" >/dev/null 2>&1 </dev/null)

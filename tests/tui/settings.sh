@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Settings in the running program: from the file, by `:set`, and what is remembered for the next time.
+# Settings in the running program: from the file, by `:set`, and remembered for the next start.
 . "$(dirname "$0")/_lib.sh"
 FILE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
 colours() { tt_tmux capture-pane -e -p -t app | grep -cE $'\x1b\\[[0-9;:]*([34]8[;:][25]|[34][0-7]|9[0-7]|10[0-7])'; }

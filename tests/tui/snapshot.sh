@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Who held the memory when it ran out: a way through the sample of a memory snapshot. What the screens must show is computed from the pickle here, by
-# Python, not by the program.
+# Finding who held the memory at an out-of-memory error: a way through the sample of a memory snapshot. Expected values
+# are computed from the pickle here, by Python, not by the program.
 . "$(dirname "$0")/_lib.sh"
 SNAPSHOT=assets/sample_snapshot/memory_snapshot.pickle
 
@@ -69,7 +69,7 @@ for terminal in "120 35" "80 24"; do
     tt_quit q Q
 done
 
-# ---- a snapshot that never ran out, of several devices
+# ---- a snapshot without such an error, of several devices
 python3 tests/tools/make_snapshot.py "$TT_DIR.pickle" --devices 2 --steps 2 || exit 1
 tt_start 120 35 "$TT_DIR.pickle"
 tt_keys 5 o

@@ -5,12 +5,12 @@
 shows() { tt_screen | grep -qF -- "$1"; }
 last_line() { tt_screen | grep . | tail -1; }
 ends_with() { last_line | grep -qE -- "$1"; }
-asks() { tt_screen | grep -qE '^ : *$'; } # the explorer for a command
+asks() { tt_screen | grep -qE '^ : *$'; } # the explorer's prompt for a command is open
 hides() { ! shows "$1"; }
 until_text() { # WHAT TEXT
     if until_ shows "$2"; then echo "ok $1"; else echo "FAIL $1: $(tt_screen | tail -12)"; fi
 }
-terminal() { # ARGUMENTS: the program in a terminal, its process in $pid; what it says of mistakes goes to the screen too
+terminal() { # ARGUMENTS: starts the program in a terminal, sets $pid; error messages go to the screen too
     tt_tmux kill-session -t app 2>/dev/null
     rm -f "$TT_DIR/pid"
     tt_tmux new-session -d -s app -x 100 -y 30 \
@@ -19,8 +19,8 @@ terminal() { # ARGUMENTS: the program in a terminal, its process in $pid; what i
     pid=$(cat "$TT_DIR/pid")
 }
 start() { terminal sql assets/sample_gpu; until_text "the prompt ($1)" 'sql>'; }
-at_work() { until_ works "$pid" $((before + 10)); } # since $before: it has begun what it was asked for
-type_text() { tt_tmux send-keys -t app -l -- "${1/%;/\\;}"; } # a ; at the end is tmux's own
+at_work() { until_ works "$pid" $((before + 10)); } # has begun the work requested since $before
+type_text() { tt_tmux send-keys -t app -l -- "${1/%;/\\;}"; } # tmux takes a final ; for its own
 key() { tt_tmux send-keys -t app "$@"; }
 start first
 type_text "SELECT 40 + 2 AS answer"; key Enter; until_text "a statement may go on" '...>'
@@ -35,7 +35,7 @@ if ldconfig -p 2>/dev/null | grep -q 'libedit\.so\.2'; then
     until_text "Tab completes the name of a table" 'step_breakdown'
     type_text ";"; key Enter
 else echo "skip completion at the prompt: no libedit"; fi
-until_ ends_with '^sql> *$' # Ctrl-D means the end of a line where no prompt reads it
+until_ ends_with '^sql> *$' # Ctrl-D ends a line where no prompt reads it
 key C-d; until_text "Ctrl-D quits" 'status 0'
 if ldconfig -p 2>/dev/null | grep -q 'libedit\.so\.2'; then
     start second
@@ -49,7 +49,7 @@ key C-c; until_text "Ctrl-C stops an answer that is being written" 'the query wa
 type_text "SELECT nonsense"; until_ shows 'SELECT nonsense'; key C-c; until_ ends_with '^sql> *$'
 type_text "SELECT 6 * 7 AS still;"; key Enter; until_text "Ctrl-C drops what was typed, and the next one is answered" '42'
 
-# the same in the explorer
+# the prompt in the explorer
 terminal assets/sample_gpu
 until_text "the explorer" 'Top kernels'
 ask() { key :; until_ asks; type_text "sql $1"; key Enter; }

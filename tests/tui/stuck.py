@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A terminal that takes nothing any more: the program can still be ended, and loading goes on meanwhile."""
+"""A terminal that accepts no more output: the program can still be ended, and loading continues."""
 import fcntl
 import os
 import pty
@@ -26,7 +26,7 @@ def start(size):
 
 
 def settle(pid, fd):
-    """Waits until the program has drawn and has nothing to do but wait: all its threads sleep, ten times in a row."""
+    """Waits until the program has drawn and only waits: all its threads sleep, ten times in a row."""
     calm = 0
 
     def rests():
@@ -37,7 +37,7 @@ def settle(pid, fd):
                 with open("/proc/%d/task/%s/stat" % (pid, task)) as f:
                     states.append(f.read().rsplit(")", 1)[1].split()[0])
             except OSError:
-                states.append("R")  # it has just ended
+                states.append("R")  # the thread has just ended
         waiting = struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"\0" * 4))[0]
         calm = calm + 1 if waiting and set(states) == {"S"} else 0
         return calm == 10
@@ -59,7 +59,7 @@ def check(what, good, why=""):
 
 for sig in (signal.SIGTERM, signal.SIGHUP):
     pid, fd = start((250, 70))
-    settle(pid, fd)  # nothing is read: the frames fill what the system keeps for the terminal
+    settle(pid, fd)  # nobody reads: frames fill the terminal's buffer in the kernel
     os.write(fd, b"2341234")
     settle(pid, fd)
     os.kill(pid, sig)
@@ -75,7 +75,7 @@ status = ended(pid)
 check("it ends with its terminal", status is not None, "still running")
 
 pid, fd = start((160, 45))
-settle(pid, fd)  # loaded by now, the first frames waiting
+settle(pid, fd)  # loaded by now, with the first frames waiting
 os.write(fd, b"Q")
 got = b""
 while True:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The ten questions that people open a trace with: each is answered by at most three keys after opening. What must be on the screen is
+# The ten questions with which users open a trace: at most three keys after opening answer each. Expected values are
 # computed from the events of the file here, not by the program.
 . "$(dirname "$0")/_lib.sh"
 SAMPLE=assets/sample_gpu
@@ -7,7 +7,7 @@ CORPUS=${TRACETTY_CORPUS:-}
 PT=$CORPUS/traces/pytorch
 one() { find "$1" -name '*.json' -o -name '*.json.gz' | sort | head -n 1; }
 truth() { python3 tests/tools/ten_answers.py "$@"; }
-# ask QUESTION W H PATH KEYS...: opens, presses the keys, which are counted
+# ask QUESTION W H PATH KEYS...: opens PATH and presses the keys, which are counted
 ask() {
     local question=$1 w=$2 h=$3 path=$4
     shift 4
@@ -22,7 +22,7 @@ answer() { tt_expect "$ASKED: $1" "$2"; }
 skip() { echo "skip $1: no corpus"; }
 
 wide() { [ "$w" -ge 120 ]; }
-# A line of Python as the screen has room for it: "train.py(40)" is on every one.
+# A Python line shortened as the screen does; "train.py(40)" always fits.
 line() { if wide; then echo "$1"; else sed -E 's|^.*/||; s|: .*||' <<<"$1"; fi; }
 
 for size in "80 24" "120 35" "160 45"; do
@@ -59,13 +59,13 @@ for size in "80 24" "120 35" "160 45"; do
     answer "who" "Straggler: rank $rank"
     answer "why" "its DataLoader takes"
 
-    # 5 who holds the memory at its peak
+    # 5 the largest holder of memory at its peak
     IFS=$'\t' read -r peak operator line < <(truth memory "$(one $SAMPLE)")
     ask "5 memory at its peak ($w)" "$w" "$h" $SAMPLE 5
     answer "how much" "$peak"
     tt_check "5: the operator and its line ($operator, $line)" grep -qF "$(line "$line")" <(tt_screen | grep -F "$operator")
 
-    # 6 whether the input is the bottleneck: on the first line of the first screen
+    # 6 whether input is the bottleneck: the first line of the first screen
     if [ -n "$CORPUS" ]; then
         IFS=$'\t' read -r share wait waits longest < <(truth input "$(one "$PT/resnet50_num_workers_0")")
         ask "6 input ($w)" "$w" "$h" "$PT/resnet50_num_workers_0"
@@ -76,7 +76,7 @@ for size in "80 24" "120 35" "160 45"; do
         skip "6 input"
     fi
 
-    # 7 which code makes pageable copies
+    # 7 the code that makes pageable copies
     IFS=$'\t' read -r copy line < <(truth pageable "$(one $SAMPLE)")
     ask "7 pageable copies ($w)" "$w" "$h" $SAMPLE 9 Tab
     wide && tt_check "7: the copy and its line ($line)" grep -qF "$(line "$line")" <(tt_screen | grep -F "$copy")

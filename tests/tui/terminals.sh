@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every kind of terminal: colours, no colours, ASCII, names of terminals, sizes. Each shows all tabs and comes back. The
-# picture is the one that --dump prints, which is compared with stored screens elsewhere.
+# Every kind of terminal: colours, no colours, ASCII, names of terminals, sizes. Each shows all tabs and is restored.
+# Screens must equal those of --dump, which other tests compare with stored screens.
 . "$(dirname "$0")/_lib.sh"
 RUN=assets/sample_gpu
 ascii_only() { ! tt_screen | LC_ALL=C grep -q '[^ -~]'; }
@@ -20,7 +20,7 @@ case_of "8 colours" 80 24 "TERM=linux" && tt_quit Q
 case_of "NO_COLOR" 80 24 "NO_COLOR=1"
 tt_check "NO_COLOR: none" [ "$(colours)" = 0 ] && tt_quit Q
 case_of "vt100" 80 24 "TERM=vt100" && tt_quit Q
-# names that terminals bring along and the system does not know
+# terminal names that the system does not know
 case_of "unknown" 120 40 "TERM=xterm-of-tomorrow"
 tt_check "unknown: colours" [ "$(colours)" -gt 3 ] && tt_quit Q
 TT_ENV="env TERM=xterm-of-tomorrow" tt_start 120 24 "$RUN" && tt_expect "unknown: it is said" "'xterm-of-tomorrow' is not known here: drawing for xterm-256color" && tt_quit Q

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The timeline set up for a trace: pinned and hidden tracks, bookmarks, the filter, and what is there again the next time.
+# The timeline adapted to a trace: pinned and hidden tracks, bookmarks, the filter, and their restoration at the next
+# start.
 . "$(dirname "$0")/_lib.sh"
 FILE=assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz
 command_line() { tt_keys : && tt_type "$1" && tt_keys Enter; }
-# The screen has a line that matches; which one is the N-th from the ruler on (1 = right below it).
+# row N PATTERN: whether the N-th line from the ruler on (1 = right below it) matches.
 row() { tt_screen | sed -n '6,$p' | sed -n "$1p" | grep -q -- "$2"; }
 
 view() { tt_screen | grep -o 'window [0-9.]* [a-z]*'; }
@@ -79,7 +80,7 @@ tt_start 120 40 --screen trace "$FILE" || exit 1
 tt_reject "nothing is kept when that is off" "pt_main"
 tt_quit Q
 
-# stacks folded and as recorded, layers of host threads; what a jump unfolds is said, what was chosen is kept
+# stacks folded and as recorded, layers of host threads; a jump reports what it unfolds, and choices are kept
 tt_start 120 40 --screen trace "$FILE" || exit 1
 tt_keys X
 tt_expect "stacks are folded" "operators"
@@ -108,7 +109,7 @@ command_line 'layers runtime'
 tt_expect "what is no layer" "layers: python=on|off"
 tt_quit Q
 
-# why the device waits, and the critical path: worked out while a person waits for nothing
+# reasons of waits, and the critical path: computed in the background
 tt_start 120 40 --screen trace "$FILE" || exit 1
 tt_keys V
 tt_expect "the critical path" "segments   [ ] along it"
@@ -126,7 +127,7 @@ command_line 'path'
 tt_expect "and off again" "critical path off"
 tt_check "without its row" eval '! row 1 "critical path"'
 tt_keys g
-# 658 between kernels and copies, one before the first of them and one after the last
+# 658 gaps between kernels and copies, one before the first and one after the last
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do tt_screen | grep -q " of 660, GPU 0" || tt_keys j; done
 tt_expect "the row of idle time" " of 660, GPU 0"
 was=$(tt_screen | grep -o 'gap [0-9]* of')

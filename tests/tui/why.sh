@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Why does the device wait, what bounds the step, which kernel is furthest below its roof: the keys that answer it. The
-# answers are computed from the trace file here, not by the program.
+# Why the device waits, what bounds the step, which kernel is furthest below its roof: the keys that answer. Answers are
+# computed from the trace file here, not by the program.
 . "$(dirname "$0")/_lib.sh"
 RUN=assets/sample_gpu
 RANK0=$RUN/train_rank0.1700000000000.pt.trace.json.gz
@@ -19,7 +19,7 @@ def exact(us): # to the nanosecond
     return ("%.6f" % v).rstrip("0").rstrip(".") + " " + unit
 work = sorted((e for e in events if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")), key=lambda e: e["ts"])
 step = next(e for e in events if e.get("name") == "ProfilerStep#4" and e.get("cat") == "user_annotation")
-# the account: the windows of the steps, each until the work that it launched ends, none before the one before it ends
+# the account: windows of the steps, each until its launched work ends, none before its predecessor ends
 launched = {e["args"]["correlation"]: e["ts"] for e in events if e.get("cat") == "cuda_runtime"}
 account, last = [], 0
 for s in sorted((e for e in events if e.get("cat") == "user_annotation" and e["name"].startswith("ProfilerStep#")), key=lambda e: e["ts"]):
@@ -29,7 +29,7 @@ for s in sorted((e for e in events if e.get("cat") == "user_annotation" and e["n
     last = b
     if account and account[-1][1] == a: account[-1] = (account[-1][0], b)
     else: account.append((a, b))
-# the longest time without work that lies in step 4 or reaches into it; of all of it, and of what lies in the account
+# the longest gap that touches step 4: its whole length, and the part in the account
 gaps, end = [], work[0]["ts"]
 for e in work:
     if e["ts"] > end: gaps.append((end, e))
@@ -49,7 +49,7 @@ put("listed_gap", ms(own[1] - own[0]))
 following = next(g for g in cut if g > own)
 put("next_gap", ms(next(b - a for a, b in idle if a <= following[0] < b)))
 put("gaps", len(cut))
-# the kernel that costs most: its calls, its launch, who launches it
+# the costliest kernel: its calls, its launch, its launching operator
 total = {}
 for e in events:
     if e.get("cat") == "kernel": total[e["name"]] = total.get(e["name"], 0) + e["dur"]
@@ -64,7 +64,7 @@ PY
 }
 eval "$(answers)"
 
-# the pieces of a finding, in the order of time: one wait a step, of which the third is the longest by far
+# pieces of a finding by time: one wait per step, the third by far the longest
 tt_start 120 40 "$RUN" || exit 1
 on() { tt_until tt_has "evidence: piece $1 of 6"; }
 tt_keys Enter
@@ -98,7 +98,7 @@ tt_expect "path: and it stays" "critical path"
 tt_quit Q
 
 tt_start 120 40 "$RUN" || exit 1
-# the step that takes longest is among the findings
+# the longest step is among the findings
 for _ in 1 2; do tt_screen | grep -q '^>.*Step 4 is' || tt_keys j; done
 tt_keys W
 tt_expect "why is the device idle in step 4: the tab" "[Idle]"
@@ -111,13 +111,13 @@ tt_expect "why: back where it was asked" "[1 Over]"
 tt_reject "why: back to all steps" "step 4 only"
 tt_check "why: the finding is still selected" grep -q '^>.*Step 4 is' <(tt_screen)
 
-# the same from the list of steps
+# reached from the list of steps
 tt_keys 7 W
 tt_expect "why, from the steps: the line of the program" "$line"
 tt_keys u
 tt_expect "why, from the steps: back there" "[7 Steps]"
 
-# gaps of the whole trace, on the timeline, one after the other
+# gaps of the whole trace on the timeline, one by one
 tt_keys : && tt_type "tab idle" && tt_keys Enter
 tt_expect "gaps: the longest first, of the account" "$listed_gap"
 tt_keys Enter
@@ -132,7 +132,7 @@ tt_expect "gaps: N goes back" "$whole_gap"
 tt_keys u
 tt_expect "gaps: back to the list" "[Idle]"
 
-# what bounds the step: parts that add up, of one path
+# what bounds the step: parts of one path that add up
 tt_keys Tab Tab
 tt_expect "what bounds the step: the path by category" "[Critical path]"
 tt_check "what bounds the step: the most first" grep -qE '^>computation ' <(tt_screen)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A way through an XSpace of XLA: which step is slowest, and which HLO operator of which module takes its time. What the screens must show is computed
-# from the bytes by tests/tools/read_xplane.py, not by the program.
+# A way through an XSpace of XLA: the slowest step, and the HLO operator and module that take its time. Expected values
+# are computed from the bytes by tests/tools/read_xplane.py, not by the program.
 . "$(dirname "$0")/_lib.sh"
 SAMPLE=assets/sample_xla
 
-answer() { # step, its length, operator, its time in it on all devices, module, how many times the median step is the slowest
+answer() { # step, its length, operator, its time there on all devices, module, slowest over median step
     python3 - $SAMPLE/plugins/profile/*/*.xplane.pb <<'PY'
 import collections, re, sys
 sys.path.insert(0, "tests/tools")

@@ -1,10 +1,10 @@
-"""What `tracetty diff` says, and how it is compared with what was worked out."""
+"""Output of `tracetty diff`, and its comparison with expected rows."""
 import json
 import subprocess
 
 from why.answer import BIN, Differs, compare, tables
 
-NEAR = 1e-5  # of p values, as texts of six digits have them
+NEAR = 1e-5  # for p values, which are printed with six digits
 
 
 def document(paths, *options, status=0):
@@ -19,7 +19,8 @@ def diff(paths, *options):
 
 
 def trace_tables(path):
-    """What is proven elsewhere and taken from the program: the windows of steps, the parts of the device's time, why it idles."""
+    """Tables that other tests prove, taken from the program: step windows, parts of the device's time, causes of
+    idle time."""
     said = tables([path], "--table", "step_breakdown")
     for table in ("gpu_time", "idle_causes"):
         said.update(tables([path], "--table", table, "--group-by", "step"))
@@ -27,7 +28,8 @@ def trace_tables(path):
 
 
 def same_rows(wanted, got, keys):
-    """p to NEAR, everything else to the last nanosecond (percentages to a millionth). Columns that no row knows are not written."""
+    """p must agree to NEAR, other values to the last nanosecond (percentages to a millionth). A column is left out
+    where no row knows a value."""
     columns = {c for r in wanted for c in r}
     got = [dict({c: None for c in columns}, **r) for r in got]
     by = {tuple(r.get(k) for k in keys): r for r in got}

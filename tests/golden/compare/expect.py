@@ -1,4 +1,4 @@
-"""The rows that comparing two traces must have, worked out from the definitions."""
+"""Expected rows of comparing two traces, derived from the definitions."""
 import fractions
 
 from why.spans import mean
@@ -11,7 +11,7 @@ STATISTICS = ("low_ns", "high_ns", "p_value", "verdict")
 
 
 class Side:
-    """One run: its lists from the raw events, and the windows of its steps as step_breakdown, gpu_time and idle_causes have them."""
+    """One run: lists from its raw events, and step windows from step_breakdown, gpu_time and idle_causes."""
 
     def __init__(self, trace, said):
         self.trace, self.steps = trace, lists.Steps(trace)
@@ -39,12 +39,12 @@ class Side:
 
 
 class Pair:
-    """Two sides and what of them is compared: base_at, new_at are the numbers of their steps by order."""
+    """Two sides and the compared steps: base_at, new_at are step numbers in order."""
 
     def __init__(self, base, new, base_at=None, new_at=None, per_run=False, confidence=95, min_effect=1):
         self.base, self.new = base, new
         self.at = (range(len(base.rows)) if base_at is None else base_at, range(len(new.rows)) if new_at is None else new_at)
-        self.cut = (base_at is not None, new_at is not None)  # else everything counts for the totals, steps or not
+        self.cut = (base_at is not None, new_at is not None)  # without selected steps all events count for the totals
         self.per_run, self.confidence, self.min_effect = per_run, confidence, min_effect
 
     def change(self, base, new):
@@ -55,7 +55,7 @@ class Pair:
 
 
 def statistics(c):
-    """More than 50 samples a side: of the interval it is not said which of the differences are its ends."""
+    """For more than 50 samples a side the interval's ends need not be differences of samples."""
     if not c.exact:
         return {"p_value": c.p}
     return {"low_ns": c.low, "high_ns": c.high, "p_value": c.p, "verdict": c.verdict}
@@ -78,7 +78,7 @@ def summary(pair):
 
 
 def parts_of(side, i, device):
-    """{part: ns} of step i, over its devices; where a side has none, what step_breakdown says of the host."""
+    """{part: ns} of step i, over its devices; host parts of step_breakdown for a side without devices."""
     step, out = side.rows[i]["step"], {}
     if not device:
         return {c[:-len("_ns")]: v for c, v in side.rows[i].items() if c.endswith("_ns") and c not in ("start_at_ns", "total_ns") and v is not None}
@@ -91,7 +91,7 @@ def parts_of(side, i, device):
 
 
 def mean_step(side, at, device):
-    """Parts of the mean step, which add up to it: rounded down, the rest to the largest."""
+    """Parts of the mean step, which add up to it: rounded down, with the rest added to the largest."""
     sums, n = {}, 0
     for i in at:
         n += max(1, len(side.time.get(side.rows[i]["step"], ()))) if device else 1
@@ -126,7 +126,7 @@ def changed(base, new):
 
 
 def calls_a_step(base, new, at):
-    """Of the steps that are compared; of what only runs outside of steps all that there is."""
+    """Calls per step in the compared steps; all calls for entries outside of steps."""
     inside = [sum(e[0] in where for e in entries) for entries, where in zip((base, new), at)]
     if not any(inside):
         return len(base), len(new)
@@ -134,7 +134,7 @@ def calls_a_step(base, new, at):
 
 
 def rows_of(side, table, key, at, cut):
-    """Entries of a row that are in scope, and its time in each step."""
+    """Entries of a row in scope, and the row's time in each step."""
     entries = side.lists[table].get(key, ())
     where = {i: n for n, i in enumerate(at)}
     if cut:
@@ -157,7 +157,7 @@ def main_columns(side, main, entries):
 
 
 def difference(pair, table):
-    """All rows of diff_<table>, in order; without the names that are called inside themselves."""
+    """All rows of diff_<table> in order, without names that are called inside themselves."""
     main, rows = MAIN[table], []
     base, new = pair.base, pair.new
     steps = not pair.per_run and base.marked and new.marked

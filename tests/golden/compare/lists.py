@@ -9,7 +9,7 @@ from why.trace import OPERATOR, correlation_of, number_or_none
 
 
 class Steps:
-    """The marked steps of a trace by time; where they overlap nothing is said."""
+    """Marked steps of a trace by time; overlapping steps are refused."""
 
     def __init__(self, trace):
         by = {}
@@ -59,8 +59,8 @@ def runtime_calls(trace, steps):
 
 
 def operators(trace, steps):
-    """Names that are ever called inside themselves have rules of their own, as have slices of other kinds that may count as operators; these names
-    are left out: (list, names left out)."""
+    """(list, names left out): names that are called inside themselves, and slices of other kinds that may count as
+    operators, follow other rules and are left out."""
     out, left_out = collections.defaultdict(list), set()
     for e in trace.doc["traceEvents"]:
         if e.get("ph") == "X" and (str(e.get("cat", "")).lower() not in OPERATOR or str(e.get("name", "")).startswith("Optimizer.")):

@@ -6,7 +6,7 @@ import json
 import random
 
 CALL = 4000      # ns: a launch on the host
-DELIVERY = 6000  # ns: from the end of a launch to the start of its kernel on an idle device
+DELIVERY = 6000  # ns: end of a launch to start of its kernel on an idle device
 START = 1000000000
 
 KERNELS = (("gemm_128x128", 400000), ("softmax_warp_forward", 150000), ("layer_norm", 100000), ("elementwise_add", 50000))
@@ -18,7 +18,7 @@ def microseconds(ns):
 
 
 class Number:
-    """A time in the text of the JSON, whose digits stay as they are."""
+    """A time whose digits are written unchanged to the JSON text."""
 
     def __init__(self, ns):
         self.text = microseconds(ns)
@@ -39,7 +39,7 @@ def text_of(value):
 
 
 class Run:
-    """steps: as above. rank: written as distributedInfo. shift: ns added to every time. pid, tid: of the loop."""
+    """A run. steps: as above; rank: distributedInfo; shift: ns added to every time; pid, tid: the loop's thread."""
 
     def __init__(self, steps, first=1, rank=None, world=1, shift=0, pid=100, tid=100, device=0):
         self.events, self.rank, self.world, self.device = [], rank, world, device
@@ -85,7 +85,7 @@ class Run:
 
 
 def loop(steps, seed, noise=0.002, kernels=KERNELS, factor=None):
-    """Steps of a loop whose times vary by a random part of them; factor(step, kernel) multiplies."""
+    """Steps of a loop with random variation of times; factor(step, kernel) multiplies a time."""
     r = random.Random(seed)
     out = []
     for i in range(steps):

@@ -11,14 +11,15 @@ EXACT_UP_TO = 50
 
 
 def median(values):
-    """Of an even number the floor of the mean of the middle two."""
+    """Median; for an even number the floor of the middle two's mean."""
     v = sorted(values)
     n = len(v)
     return v[n // 2] if n % 2 else (v[n // 2 - 1] + v[n // 2]) // 2
 
 
 def shift(sorted_differences):
-    """Their median; of an even number the mean of the middle two towards 0, so that the other direction has the same with the other sign."""
+    """Median of differences; for an even number the mean of the middle two rounded towards 0, so that swapping sides
+    only changes the sign."""
     n = len(sorted_differences)
     twice = sorted_differences[(n - 1) // 2] + sorted_differences[n // 2]
     return twice // 2 if twice >= 0 else -(-twice // 2)
@@ -30,11 +31,12 @@ def differences(base, new):
 
 @functools.lru_cache(maxsize=None)
 def orderings(m, n):
-    """How many of the orderings of m and n samples have 0, 1, ... m * n pairs in which the second is before the first."""
+    """counts[u]: orderings of m and n samples with u of the m * n pairs in which the second sample precedes the
+    first."""
     if m == 0 or n == 0:
         return (1,)
     counts = [0] * (m * n + 1)
-    for u, c in enumerate(orderings(m - 1, n)):  # the last of all is of the first kind: n of the other are before it
+    for u, c in enumerate(orderings(m - 1, n)):  # if the last sample is of the first kind, n samples of the other precede it
         counts[u + n] += c
     for u, c in enumerate(orderings(m, n - 1)):
         counts[u] += c
@@ -42,7 +44,7 @@ def orderings(m, n):
 
 
 def twice_pairs(base, new):
-    """Twice the number of pairs in which the new one is larger; equal ones count half."""
+    """Twice the number of pairs whose new sample is larger; equal pairs count half."""
     return sum(2 * (y > x) + (y == x) for x in base for y in new)
 
 
@@ -54,7 +56,7 @@ def p_exact(base, new):
 
 
 def p_by_trying(base, new):
-    """The same for samples without ties by every way to divide them: slow, shares nothing with p_exact."""
+    """p for samples without ties by trying every division: slow, shares no code with p_exact."""
     both = sorted(base) + sorted(new)
     m, n = len(base), len(new)
     at = min(twice_pairs(base, new), 2 * m * n - twice_pairs(base, new))
@@ -67,7 +69,7 @@ def p_by_trying(base, new):
 
 
 def rank(m, n, confidence):
-    """k of the interval [d(k), d(mn + 1 - k)]; 0: none."""
+    """k of the interval [d(k), d(mn + 1 - k)]; 0: no interval."""
     limit = (1 - fractions.Fraction(str(confidence)) / 100) / 2 * math.comb(m + n, m)
     k = total = 0
     for count in orderings(m, n):
@@ -79,7 +81,7 @@ def rank(m, n, confidence):
 
 
 def p_normal(base, new):
-    """More than 50 samples a side: the normal distribution, with ties and continuity."""
+    """p for more than 50 samples a side: normal distribution, with corrections for ties and continuity."""
     m, n = len(base), len(new)
     tie = {}
     for v in itertools.chain(base, new):
@@ -113,5 +115,5 @@ class Change:
         return "same" if -least <= self.low and self.high <= least else "unclear"
 
     def moves(self, of_step, pct=fractions.Fraction(1, 10)):
-        """Whether it moves a step of this length by so many percent."""
+        """Whether the change moves a step of this length by the given percentage."""
         return abs(self.delta) * 100 >= pct * of_step

@@ -1,11 +1,11 @@
 """The account of a worker: disjoint windows of which every number about time is a part."""
 from .spans import union
 
-FAR = 1000  # times the longest of host and devices: they have clocks of their own
+FAR = 1000  # clocks differ if apart by so many times the longer of host and devices
 
 
 def recording(trace):
-    """Host and devices together; None: nothing happened, or their clocks differ."""
+    """Window of host and devices together; None: no events, or their clocks differ."""
     devices = [(min(w.start for w in work), max(w.end for w in work)) for work in trace.devices.values()]
     hosts = [(trace.host_start, trace.host_end)] if trace.host_start is not None else []
     both = devices + hosts
@@ -17,14 +17,14 @@ def recording(trace):
 
 
 def account(trace, windows):
-    """The windows of the steps, without steps the recording: [(t0, t1)], empty when clocks differ."""
+    """Windows of the steps, or of the recording without steps: [(t0, t1)]; empty when clocks differ."""
     if recording(trace) is None:
         return []
     return union(windows if trace.steps else [recording(trace)])
 
 
 def runs(windows):
-    """Steps of which each begins soon after the one before, within the length of the shorter of the two: [(t0, t1)]."""
+    """Runs of steps, each beginning within the shorter neighbour's length of the one before: [(t0, t1)]."""
     out, last = [], None
     for t0, t1 in sorted(w for w in windows if w[1] > w[0]):
         if last and t0 - last[1] <= min(last[1] - last[0], t1 - t0):

@@ -1,4 +1,4 @@
-"""What tracetty says, and how it is compared with what was worked out."""
+"""Output of tracetty, and its comparison with expected rows."""
 import collections
 import json
 import os
@@ -13,7 +13,7 @@ class Differs(Exception):
 
 
 def tables(paths, *options):
-    """{table: its rows} of the tables named in the options."""
+    """{table: rows} of the tables named in the options."""
     p = subprocess.run([BIN, "summary", "--format", "json", *options, *paths], capture_output=True, stdin=subprocess.DEVNULL)
     if p.returncode:
         raise Differs("status %d: %s" % (p.returncode, p.stderr[-300:].decode("utf-8", "replace")))
@@ -27,7 +27,7 @@ def same(want, got):
 
 
 def compare(wanted, got, keys, subset=False):
-    """Every row of one side has one of the other with the same keys and, of the columns that were worked out, the same values."""
+    """Rows of both sides must match by their keys, and agree in all expected columns."""
     def key(row):
         return tuple(str(row.get(k)) for k in keys)
 

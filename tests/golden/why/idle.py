@@ -4,10 +4,10 @@ import collections
 from .spans import common, cut, length, mean, minus, union
 from .trace import blocks
 
-# A device waits for what is not in the file, perhaps, where it has run less than so long, and what it waits in its queue is longer.
+# A device with less work than this, and a longer wait in its queue, may wait for events missing in the file.
 EARLY = UNSEEN = 1000000
 CAUSES = ("input", "sync", "runtime", "operator", "between", "launch", "queue", "unknown")
-DELIVERY = 100000  # ns: nothing takes longer to deliver a launch to an idle device
+DELIVERY = 100000  # ns: longest time to deliver a launch to an idle device
 
 
 def device_name(trace, device):
@@ -15,7 +15,7 @@ def device_name(trace, device):
 
 
 def gpu_time(trace, account, windows=None):
-    """A row per device; with windows [(step, t0, t1)] one per window and device."""
+    """One row per device; with windows [(step, t0, t1)] one per window and device."""
     rows = []
     for device, work in sorted(trace.devices.items()):
         of = {c: union((w.start, w.end) for w in work if w.of == c) for c in ("computation", "communication", "copy")}
@@ -37,7 +37,7 @@ def gpu_time(trace, account, windows=None):
 
 
 class Hosts:
-    """What a thread is in, by cause in the order of priority; later ones without the earlier ones."""
+    """Host activity of each thread, by cause in the order of priority; later causes exclude earlier ones."""
 
     def __init__(self, trace):
         self.trace, self.known = trace, {}
@@ -69,7 +69,7 @@ class Hosts:
 
 
 class Gap:
-    """A part, [t0, t1), of the gap [g0, g1) of a device. edge: leading, early, trailing, None."""
+    """The part [t0, t1) of the gap [g0, g1) of a device. edge: leading, early, trailing, None."""
 
     def __init__(self, device, g0, g1, following, edge):
         self.device, self.g0, self.g1, self.next, self.edge = device, g0, g1, following, edge
@@ -80,7 +80,7 @@ class Gap:
         return max(CAUSES, key=lambda c: (self.part[c], -CAUSES.index(c)))
 
     def cut(self, t0, t1, hosts, thread):
-        """The part of it in a window, divided by the rules for the whole; thread: who is charged after the last work."""
+        """The gap's part in a window, divided by the rules of the whole gap; thread: charged after the last work."""
         out = Gap(self.device, self.g0, self.g1, self.next, self.edge)
         out.t0, out.t1 = max(t0, self.g0), min(t1, self.g1)
         if out.t1 > out.t0:
@@ -119,7 +119,7 @@ class Gap:
             self.part["queue"] = b - a
 
     def queue_from(self):
-        """From when on the next work waits in the queue."""
+        """Time from which the next work waits in its queue."""
         launch = self.next.launch
         if launch.end <= self.g0:
             return self.g0
@@ -127,13 +127,13 @@ class Gap:
 
 
 def next_work(work, at):
-    """Of what starts then: known launch before unknown, the earliest launch, the order in the file."""
+    """Of the work starting then: known launches before unknown, then earliest launch, then file order."""
     return min((w for w in work if w.start == at),
                key=lambda w: (w.launch is None, w.launch.start if w.launch else 0, w.order))
 
 
 def blocks_of(work):
-    """Merged as the work lies: work without length divides a gap."""
+    """Merged busy blocks; work without length divides a gap."""
     busy = []
     for w in work:
         if busy and w.start <= busy[-1][1]:
@@ -144,7 +144,7 @@ def blocks_of(work):
 
 
 def whole_gaps(trace, account):
-    """All gaps of each device, those before its first work and after its last as far as the account goes: {device: [Gap]}."""
+    """All gaps of each device, to the account's limits before its first and after its last work: {device: [Gap]}."""
     blocks = {d: blocks_of(work) for d, work in trace.devices.items()}
     found = {}
     for device, work in sorted(trace.devices.items()):
@@ -154,7 +154,7 @@ def whole_gaps(trace, account):
         if busy[0][0] > account[0][0]:
             out.append(Gap(device, account[0][0], busy[0][0], next_work(starts[busy[0][0]], busy[0][0]), "leading"))
         for a, b in zip(busy, busy[1:]):
-            # behind work that ends where the account begins lies the edge of it
+            # behind work that ends where the account begins lies the account's edge
             gap = Gap(device, a[1], b[0], next_work(starts[b[0]], b[0]), "leading" if a[1] == account[0][0] else None)
             worked += a[1] - a[0]
             if not gap.edge and worked < EARLY and gap.next.launch and gap.g1 - gap.queue_from() > UNSEEN and not any(
@@ -168,13 +168,13 @@ def whole_gaps(trace, account):
 
 
 def last_thread(trace, device):
-    """Who launched the work of the device that ends last; None when nobody knows."""
+    """Thread that launched the device's work that ends last; None = unknown."""
     launch = max(trace.devices[device], key=lambda w: (w.end, w.launch is not None)).launch
     return launch.thread if launch else None
 
 
 def gaps(trace, account, hosts=None, windows=None):
-    """The gaps by device and time, cut by the account; windows: by these parts of it instead, of a step each."""
+    """Gaps by device and time, cut to the account, or to windows, each within a step."""
     hosts, out = hosts or Hosts(trace), []
     if not account:
         return out
@@ -210,7 +210,7 @@ def idle_causes(trace, found):
 
 
 def stream_idle(trace, account):
-    """Before the first work of a stream a gap begins with the account, after the last one ends with it."""
+    """Idle time of streams: the first gap begins and the last one ends with the account."""
     by = collections.defaultdict(list)
     for (device, stream), work in trace.streams.items():
         end = account[0][0] if account else None

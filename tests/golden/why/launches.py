@@ -6,9 +6,9 @@ from .idle import device_name
 from .spans import length, mean, middle, union
 from .trace import number_or_none
 
-LONG = 50000      # ns: a call that takes longer is slow
-DELAYED = 100000  # ns
-FULL = 1024       # launches that wait: the queue of a stream is full
+LONG = 50000      # ns: longer calls are slow
+DELAYED = 100000  # ns: longer waits are delays
+FULL = 1024       # waiting launches that fill a stream's queue
 SIZES = {"float": 4, "bfloat16": 2, "half": 2, "double": 8, "int": 4, "long": 8, "byte": 1, "char": 1, "short": 2, "bool": 1,
          "float8_e4m3fn": 1, "float8_e5m2": 1}
 
@@ -43,7 +43,7 @@ def launches(trace, by):
 
 
 def queue_changes(trace):
-    """By (device, stream): [(time, +1 or -1)], at equal times +1 first."""
+    """Queue changes by (device, stream): [(time, +1 or -1)], at equal times +1 first."""
     out = {}
     for key, work in trace.streams.items():
         changes = [c for w in work if w.launch for c in ((min(w.launch.start, w.start), 1), (w.start, -1))]
@@ -71,7 +71,7 @@ def queue(trace):
 
 
 def queue_curve(trace):
-    """The length after the last change of each instant."""
+    """Queue length after the last change of each instant."""
     rows = []
     for (device, stream), changes in queue_changes(trace).items():
         n, lengths = 0, {}
@@ -100,7 +100,7 @@ def memcpy(trace):
 
 
 def outermost(trace):
-    """The operators of each thread that lie in no other operator: {thread: [slice]}."""
+    """Operators of each thread outside of other operators: {thread: [slice]}."""
     out = {}
     for thread, slices in trace.on_thread.items():
         end, found = None, []
@@ -113,7 +113,7 @@ def outermost(trace):
 
 
 def stream_order(work):
-    """Streams by their number, others after them by name: what begins at one instant on two streams has no order of its own."""
+    """Order of streams for work that begins at one instant: by number, then named ones."""
     stream = str(work.args.get("stream", ""))
     return (0, int(stream), "") if stream.isdigit() else (1, 0, stream)
 
@@ -165,7 +165,7 @@ def comm_sizes(trace):
 
 
 def copy_curve(trace):
-    """What copies of a kind move at once, after each instant of a change; a copy moves its bytes evenly."""
+    """Bytes per time of all copies of a kind, after each instant of a change; a copy moves its bytes evenly."""
     changes = collections.defaultdict(collections.Counter)
     for w in trace.work:
         size = number_or_none(w.args.get("bytes")) if w.of == "copy" else None

@@ -1,4 +1,5 @@
-"""Each table of a trace against the second implementation: what to ask tracetty for, what to work out, which columns name a row."""
+"""Tables of a trace for the second implementation: options of tracetty, the function with expected rows, key
+columns."""
 import collections
 
 from . import account, idle, launches, path
@@ -6,14 +7,14 @@ from .answer import Differs, compare
 
 
 class Case:
-    """A trace file: its steps as tracetty has them (step_breakdown, which is proven elsewhere), what was worked out so far."""
+    """A trace file: its steps by tracetty (step_breakdown, proven elsewhere), and results so far."""
 
     def __init__(self, trace, steps):
         self.trace, self.hosts, self.path = trace, idle.Hosts(trace), None
         self.steps = [(r["step"], r["start_at_ns"] + trace.base, r["start_at_ns"] + r["total_ns"] + trace.base) for r in steps]
         self.windows = [(t0, t1) for _, t0, t1 in self.steps]
         self.account = account.account(trace, self.windows)
-        if not trace.steps:  # one step, which is all
+        if not trace.steps:  # the whole is one step
             self.steps = [(r["step"], t0, t1) for r, (t0, t1) in zip(steps, self.account)]
 
     def critical_path(self):
@@ -55,7 +56,7 @@ def categories(case):
 
 
 def changes(rows):
-    """Of a curve the value from each instant on, where it is another one: several changes may fall together, and make none."""
+    """The curve's values at instants where they change; simultaneous changes may cancel out."""
     at, last, out = {}, {}, []
     for r in rows:
         at[tuple(r.get(k) for k in ("device", "stream", "kind", "at_ns"))] = r
@@ -72,11 +73,11 @@ def device_copies(rows):
 
 
 def sized_by_elements(rows):
-    """Collectives whose kernels say their elements; others are sized by the shapes of their operators."""
+    """Collectives sized by elements in their kernels' names; others are sized by their operators' shapes."""
     return [r for r in rows if r["dtype"] is not None]
 
 
-# table, options, what to work out, columns that name a row, what to do with tracetty's rows first
+# table, options, expected rows, key columns, preparation of tracetty's rows
 TABLES = (
     ("gpu_time", (), lambda c: idle.gpu_time(c.trace, c.account), ("device",)),
     ("gpu_time", ("--group-by", "step"), lambda c: idle.gpu_time(c.trace, c.account, c.steps), ("step", "device")),

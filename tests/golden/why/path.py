@@ -1,4 +1,4 @@
-"""The critical path: from the end of the window back to what everything later waited for."""
+"""The critical path: from the window's end back along the work that later work waited for."""
 import bisect
 import collections
 import heapq
@@ -7,7 +7,7 @@ from .idle import DELIVERY
 from .spans import cut, minus, union
 from .trace import MOVES, blocks, correlation_of, number_or_none
 
-NEAR = 20000  # ns: a wait that ends so soon after another stream's work was for it
+NEAR = 20000  # ns: a wait that ends this soon after another stream's work was for that work
 
 
 class Segment:
@@ -16,7 +16,7 @@ class Segment:
         self.device = device  # of what waits in a queue
 
     def parts(self, spans, category=None):
-        """What lies in the merged spans, as another category."""
+        """Splits merged spans by the category of what lies in them."""
         return [Segment(a, b, category or self.category, self.name, self.inferred, self.device) for a, b in cut(spans, self.t0, self.t1)]
 
 
@@ -83,7 +83,7 @@ class Path:
     # ---- what waited for what
 
     def launched_before(self, device, stream, call):
-        """The last work of a stream that was launched before a call."""
+        """The last work of a stream launched before a call."""
         best = None
         for w in self.trace.streams.get((device, stream), ()):
             if w.launch and w.launch.start < call.start and (best is None or w.launch.start >= best.launch.start):
@@ -91,7 +91,7 @@ class Path:
         return best
 
     def wait_events(self):
-        """{work: [work it waited for]}: Stream Wait Event records, each to the first work launched after its call."""
+        """{work: [work it waited for]}: Stream Wait Event records, each for the first work launched after its call."""
         out = collections.defaultdict(list)
         for _, _, _, name, args, device in self.trace.syncs:
             if name != "Stream Wait Event":
@@ -110,7 +110,7 @@ class Path:
         return out
 
     def waited_for(self, s):
-        """The work that a call waited for, None for nothing."""
+        """The work that a call waited for, None = none."""
         if s.kind != "call":
             return None
         if not blocks(s.name):
@@ -199,7 +199,7 @@ class Path:
         return work, at
 
     def ended_near(self, x, after, t):
-        """Of other streams' work that started before x the one that ended last in (after, t], if it is near."""
+        """Of other streams' work that started before x, the one that ended last in (after, t], if near."""
         works = self.by_end[x.device]
         i = bisect.bisect_right(self.end_keys[x.device], t) - 1
         while i >= 0 and works[i].end > after and t - works[i].end <= NEAR:
@@ -246,7 +246,7 @@ class Path:
 
 
 def marked(segments, trace, account, gaps):
-    """Queues are unknown where the idle time of their device is; so are blocking calls before any device has worked."""
+    """Marks parts that are unknown: queues where their device's idle time is; blocking calls before any device work."""
     unknown = {d: union(s for g in gaps if g.device == d for s in g.unknown) for d in trace.devices}
     before = [(account[0][0], min(work[0].start for work in trace.devices.values()))] if trace.devices else []
     before = [s for s in before if s[1] > s[0]]
@@ -256,7 +256,7 @@ def marked(segments, trace, account, gaps):
 
 
 def critical_path(trace, runs, account, gaps):
-    """Segments in the order of time: a walk for each run, cut to the account."""
+    """Segments in the order of time: one walk per run, cut to the account."""
     out = []
     for t0, t1 in runs:
         for s in marked(Path(trace, t0, t1, trace.step_thread(t0, t1)).out, trace, account, gaps):

@@ -5,13 +5,13 @@ import gzip
 import json
 from collections import namedtuple
 
-# kind: kernel, copy, set, sync. grid and block: three integers. shared: bytes. graph_node: None when it was launched alone.
+# kind: kernel, copy, set, sync. grid, block: three integers. shared: bytes. graph_node: None for a separate launch.
 Work = namedtuple("Work", "kind name start end pid device context stream correlation grid block registers shared bytes graph_node")
 Call = namedtuple("Call", "name start end pid tid correlation driver")
 Range = namedtuple("Range", "name start end pid tid")
 Device = namedtuple("Device", "id name memory sms major minor pid")
 KINDS = {"kernel": "kernel", "gpu_memcpy": "copy", "gpu_memset": "set", "cuda_sync": "sync"}
-CALLS = {"cuda_runtime": False, "cuda_driver": True}  # category: is it the driver's
+CALLS = {"cuda_runtime": False, "cuda_driver": True}  # category: whether it is the driver's
 RANGES = {"user_annotation": "ranges", "cpu_op": "operators"}
 STEP = "ProfilerStep#"
 
@@ -105,7 +105,7 @@ def steps(found, first, last):
 
 
 def shifted(found, by):
-    """All times BY nanoseconds later on the profiler's clock, whose zero is as much earlier."""
+    """All times BY nanoseconds later on the profiler's clock, whose zero is earlier by as much."""
     lists = {name: [r._replace(start=r.start + by, end=r.end + by) for r in getattr(found, name)] for name in ("work", "calls", "ranges", "operators")}
     return found.map(zero_ns=found.zero_ns - by, **lists)
 
@@ -118,7 +118,8 @@ def renumbered(found, by):
 
 
 def graphs(found, size):
-    """Up to SIZE launches that follow each other on a thread become one launch of a graph, with kernels that share its correlation id."""
+    """Turns up to SIZE consecutive launches of a thread into one launch of a graph, whose kernels share its
+    correlation id."""
     new, gone, into, last = [], {}, {}, {}
     for c in sorted(found.calls, key=lambda c: (c.pid, c.tid, c.start)):
         thread = (c.pid, c.tid)

@@ -66,7 +66,7 @@ def sync(w):
 
 
 def call(c, strings):
-    """Its name carries the version of the interface that it has been in since."""
+    """The call's name with the interface version that introduced it."""
     return {"start": c.start, "end": c.end, "eventClass": 1 if c.driver else 0, "globalTid": global_tid(c.pid, c.tid), "correlationId": c.correlation,
             "nameId": strings(c.name + ("_v11060" if c.name.endswith("ExC") else "_v7000") * (not c.driver)), "returnValue": 0}
 
@@ -89,7 +89,8 @@ def ranges(found, options, strings):
 
 
 def devices(found):
-    """One GPU per device of a process: where several processes each call theirs 0, CUDA_VISIBLE_DEVICES had hidden the others."""
+    """One GPU per device of a process: processes that each call theirs 0 had the others hidden by
+    CUDA_VISIBLE_DEVICES."""
     gpus, of_processes = [], []
     for gpu, d in enumerate(found.devices):
         gpus.append({"vmId": global_pid(0), "id": gpu, "name": d.name, "busLocation": "0000:%02x:00.0" % (gpu + 1), "totalMemory": d.memory, "smCount": d.sms,
@@ -99,7 +100,7 @@ def devices(found):
 
 
 def secrets(f, found, options, strings):
-    """What a reader has to keep to itself: the environment of the program and of the machine."""
+    """Data that a reader must not show: the environment of the program and of the machine."""
     pid = min(found.processes)
     f.table("TARGET_INFO_SYSTEM_ENV", "globalVid devStateName:t name:t nameEnum value:t",
             [{"globalVid": global_pid(0), "devStateName": "Local (CLI)", "name": "EnvironmentVariables", "nameEnum": 30, "value": options.environment}])

@@ -7,10 +7,10 @@ from .sql import File, Strings
 # suffix: what the names of tables end with, which is made of the guid unless it is given; views: the names without it, too; events: links and categories;
 # full: every column, not only those that small writers have
 Options = namedtuple("Options", "guid suffix views events streams full environment", defaults=("00000001-0002-4003-8004-000000000005", None, True, True, True, True, "TOKEN=never-shown"))
-DEVICE = "AMD Instinct MI300X"  # what the program ran on instead
+DEVICE = "AMD Instinct MI300X"  # replaces the device of the trace
 FILL = "__amd_rocclr_fillBufferAligned"
 COPIES = {"HtoD": "HOST_TO_DEVICE", "DtoH": "DEVICE_TO_HOST", "DtoD": "DEVICE_TO_DEVICE", "HtoH": "HOST_TO_HOST"}
-GPU = 1  # agent 0 is the CPU, so the GPU of index 0 is this one
+GPU = 1  # agent 0 is the CPU, so the GPU of index 0 is agent 1
 OPTIONAL = {
     "event": "id:k guid:t category_id stack_id parent_stack_id correlation_id call_stack:t line_info:t extdata:t",
     "info_agent": "type_index absolute_index logical_index model_name:t vendor_name:t product_name:t user_name:t extdata:t",
@@ -41,7 +41,7 @@ OF_HIP = {"cuLaunchKernelEx": "hipExtModuleLaunchKernel"}
 
 
 def hip(name):
-    """The call of HIP that does what a call of CUDA does."""
+    """The HIP call that corresponds to a CUDA call."""
     return OF_HIP.get(name) or re.sub(r"^cu(da)?(?=[A-Z])", "hip", name)
 
 
@@ -62,7 +62,8 @@ class Writer:
         return row["id"]
 
     def event(self, category, of):
-        """Work and the call that launched it have a stack id in common, a marker has one of its own; ids of stacks are not those of events."""
+        """Work and its launching call share a stack id, a marker has its own; ids of stacks differ from those of
+        events."""
         stack = self.stacks.setdefault((of.pid, getattr(of, "correlation", of)), 1001 + len(self.stacks))
         return self.add("event", category_id=self.strings(category), stack_id=stack, parent_stack_id=0, correlation_id=0)
 

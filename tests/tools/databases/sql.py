@@ -1,15 +1,15 @@
-"""A file of SQLite that is the same to the byte whenever and by whatever version it is written."""
+"""Writes an SQLite file that is byte-equal for every time and SQLite version."""
 import os
 import sqlite3
 import struct
 
-VERSION_AT = 96       # of the file header: the version of the library that wrote the file last
+VERSION_AT = 96       # in the file's header: version of the library that wrote it last
 VERSION = 3040001
 TYPES = {"t": "TEXT", "r": "REAL", "b": "BIGINT", "k": "INTEGER PRIMARY KEY"}
 
 
 def columns(text):
-    """Names of a list like "start end name:t id:k", and what SQL says of each."""
+    """Column names of a list like "start end name:t id:k", and their SQL declarations."""
     names, lines = [], []
     for word in text.split():
         name, _, kind = word.partition(":")
@@ -30,7 +30,8 @@ class File:
         self.db.execute("BEGIN")
 
     def table(self, name, text, rows=()):
-        """A key of a row that is no column is left out: what a version of the format does not have is simply not written."""
+        """Adds a table. Keys of a row without a column are dropped: a version of the format does not write what it
+        lacks."""
         names, sql = columns(text)
         self.db.execute('CREATE TABLE "%s" (%s)' % (name, sql))
         self.db.executemany('INSERT INTO "%s" VALUES (%s)' % (name, ",".join("?" * len(names))), [[r.get(n) for n in names] for r in rows])
@@ -52,7 +53,7 @@ class File:
 
 
 class Strings:
-    """Ids of texts, from FIRST on, in the order of first use."""
+    """Ids of texts in the order of first use, from FIRST on."""
     def __init__(self, first=0):
         self.first, self.ids = first, {}
 
