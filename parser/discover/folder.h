@@ -1,7 +1,7 @@
 /* parser/discover/folder.h - folders that are one input, and the roles of their files in a format (tt_format.parts).
  * Private to parser/. */
-#ifndef TT_PARSER_INPUT_FOLDER_H
-#define TT_PARSER_INPUT_FOLDER_H
+#ifndef TT_PARSER_DISCOVER_FOLDER_H
+#define TT_PARSER_DISCOVER_FOLDER_H
 
 #include "parser/input/format.h"
 #include "parser/input/walk.h"

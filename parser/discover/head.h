@@ -1,7 +1,7 @@
 /* parser/discover/head.h - facts from the first bytes of a file: whether it is a trace, its framework, rank and time,
  * and whether tracetty made it from traces. */
-#ifndef TT_PARSER_INPUT_HEAD_H
-#define TT_PARSER_INPUT_HEAD_H
+#ifndef TT_PARSER_DISCOVER_HEAD_H
+#define TT_PARSER_DISCOVER_HEAD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* parser/discover/inputs.h - the files that a session is made from, so that no output overwrites them. */
-#ifndef TT_PARSER_INPUT_INPUTS_H
-#define TT_PARSER_INPUT_INPUTS_H
+#ifndef TT_PARSER_DISCOVER_INPUTS_H
+#define TT_PARSER_DISCOVER_INPUTS_H
 
 #include "model/trace/session.h"
 #include "parser/discover/discover.h"

@@ -1,7 +1,7 @@
 /* parser/discover/search.h - the runs below a folder, for a user who chooses one: the results of tt_discover() in
  * bounded time. Archives above 16 MB are not opened. */
-#ifndef TT_PARSER_INPUT_SEARCH_H
-#define TT_PARSER_INPUT_SEARCH_H
+#ifndef TT_PARSER_DISCOVER_SEARCH_H
+#define TT_PARSER_DISCOVER_SEARCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

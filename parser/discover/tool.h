@@ -2,8 +2,8 @@
  *
  * It runs only if the user asked for it (--nsys-export), without a shell, in a private folder that is removed
  * afterwards. */
-#ifndef TT_PARSER_INPUT_TOOL_H
-#define TT_PARSER_INPUT_TOOL_H
+#ifndef TT_PARSER_DISCOVER_TOOL_H
+#define TT_PARSER_DISCOVER_TOOL_H
 
 #include <stdbool.h>
 

@@ -11,8 +11,8 @@
  * - CUPTI holds a lock around callbacks and inside most functions: a callback that waits for another thread's call of
  *   CUPTI hangs for ever
  * - after the driver's exit handler CUPTI delivers nothing */
-#ifndef TT_TESTS_DOUBLE_FAKECUPTI_H
-#define TT_TESTS_DOUBLE_FAKECUPTI_H
+#ifndef TT_TESTS_DOUBLES_FAKECUPTI_H
+#define TT_TESTS_DOUBLES_FAKECUPTI_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 /* tests/doubles/layouts.h - the newest structure of each family of CUPTI's records; layouts.def says since which
  * version each member exists. The structures do not come from capture/cuda/cupti_abi.h on purpose: so the tests see an
  * error in either. */
-#ifndef TT_TESTS_DOUBLE_LAYOUTS_H
-#define TT_TESTS_DOUBLE_LAYOUTS_H
+#ifndef TT_TESTS_DOUBLES_LAYOUTS_H
+#define TT_TESTS_DOUBLES_LAYOUTS_H
 
 #include <stdint.h>
 

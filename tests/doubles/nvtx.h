@@ -1,6 +1,6 @@
 /* NVTX as its headers implement it: tables of functions that do nothing until an injection library fills them in. */
-#ifndef TRACETTY_DOUBLES_NVTX_H
-#define TRACETTY_DOUBLES_NVTX_H
+#ifndef TT_TESTS_DOUBLES_NVTX_H
+#define TT_TESTS_DOUBLES_NVTX_H
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Names folders of more than 25 files, structs of more than 40 members, and public functions that nobody outside their own file uses:
-house.py BUILD-FOLDER. Exceptions, with their reasons: tests/lint/house.allow."""
+"""Names folders of more than 25 files, structs of more than 40 members, headers whose guard is not their path, and public functions that
+nobody outside their own file uses: house.py BUILD-FOLDER. Exceptions, with their reasons: tests/lint/house.allow."""
 import os
 import re
 import subprocess
@@ -44,6 +44,9 @@ for f in files:
         n = members(m.group(2))
         if n > STRUCT:
             say("%s:%s" % (f, m.group(1)), "%s: struct %s has %d members, at most %d" % (f, m.group(1), n, STRUCT))
+    guard = "TT_" + re.sub(r"[/.]", "_", f).upper()
+    if f.endswith(".h") and not re.search(r"^#ifndef %s\n#define %s$" % (guard, guard), text, re.M):
+        say(f, "%s: the guard must be %s" % (f, guard))
 
 objects = {}
 for top in TOPS + ("tests",):
@@ -61,7 +64,6 @@ for line in out.splitlines():
         users.setdefault(symbol, set()).add(objects[path])
     if kind in "TDBRG" and objects[path].split("/")[0] in TOPS:
         defined[symbol] = objects[path]
-inlined = "\n".join(open(f, encoding="utf-8").read() for f in files if f.endswith(".h"))
 # called by other programs: the recorder's C interface, and functions that libraries look up by name
 for symbol, source in sorted(defined.items(), key=lambda x: (x[1], x[0])):
     if source.startswith("capture/agent/") or symbol == "main" or users.get(symbol, set()) - {source}:

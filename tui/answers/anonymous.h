@@ -3,8 +3,8 @@
  *
  * The selection is written as anonymous traces (tui/anonymise) to a private temporary folder of $TMPDIR, and loaded
  * again. Tables that a format brings beside its events are not in it. */
-#ifndef TT_TUI_COMMANDS_ANONYMOUS_H
-#define TT_TUI_COMMANDS_ANONYMOUS_H
+#ifndef TT_TUI_ANSWERS_ANONYMOUS_H
+#define TT_TUI_ANSWERS_ANONYMOUS_H
 
 #include "tui/args/open_session.h"
 #include "tui/files/outfile_part.h"

@@ -1,6 +1,6 @@
 /* tui/answers/folder_runs.h - all runs of a folder in one line each: rows of table `runs` for `summary`. */
-#ifndef TT_TUI_COMMANDS_FOLDER_RUNS_H
-#define TT_TUI_COMMANDS_FOLDER_RUNS_H
+#ifndef TT_TUI_ANSWERS_FOLDER_RUNS_H
+#define TT_TUI_ANSWERS_FOLDER_RUNS_H
 
 #include "model/tables/verdict/runs.h"
 #include "parser/discover/discover.h"

@@ -1,7 +1,7 @@
 /* tui/answers/print_tables.h - tables to standard output: computed, their rows ordered, filtered and limited, handed
  * to a writer. What `summary` and `diff` share. */
-#ifndef TT_TUI_COMMANDS_PRINT_TABLES_H
-#define TT_TUI_COMMANDS_PRINT_TABLES_H
+#ifndef TT_TUI_ANSWERS_PRINT_TABLES_H
+#define TT_TUI_ANSWERS_PRINT_TABLES_H
 
 #include "tui/args/summary_options.h"
 #include "tui/output/writers.h"

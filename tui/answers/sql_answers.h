@@ -1,6 +1,6 @@
 /* tui/answers/sql_answers.h - statements and commands that begin with a dot, answered with tables. */
-#ifndef TT_TUI_COMMANDS_SQL_ANSWERS_H
-#define TT_TUI_COMMANDS_SQL_ANSWERS_H
+#ifndef TT_TUI_ANSWERS_SQL_ANSWERS_H
+#define TT_TUI_ANSWERS_SQL_ANSWERS_H
 
 #include "tui/answers/print_tables.h"
 #include "tui/sql/sql.h"

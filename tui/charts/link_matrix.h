@@ -1,7 +1,7 @@
 /* tui/charts/link_matrix.h - the links between ranks as a picture: a line for each rank that sends, a column for each
  * that receives, shaded by how fast the link was; ! where it is slow. Made from the table cluster_links. */
-#ifndef TT_TUI_SCREENS_LINK_MATRIX_H
-#define TT_TUI_SCREENS_LINK_MATRIX_H
+#ifndef TT_TUI_CHARTS_LINK_MATRIX_H
+#define TT_TUI_CHARTS_LINK_MATRIX_H
 
 #include "model/tables/table.h"
 #include "tui/widgets/canvas.h"

@@ -1,6 +1,6 @@
 /* tui/charts/memory_plot.h - the curves of allocated and reserved memory in the plot of the Memory screen. */
-#ifndef TT_TUI_SCREENS_MEMORY_PLOT_H
-#define TT_TUI_SCREENS_MEMORY_PLOT_H
+#ifndef TT_TUI_CHARTS_MEMORY_PLOT_H
+#define TT_TUI_CHARTS_MEMORY_PLOT_H
 
 #include "model/index/memory_curve.h"
 #include "tui/widgets/canvas.h"

@@ -3,8 +3,8 @@
  *
  * The picture shows how full the queues are, where training waits, and how a queue filled over time. Made from the
  * data_* tables. */
-#ifndef TT_TUI_SCREENS_PIPELINE_H
-#define TT_TUI_SCREENS_PIPELINE_H
+#ifndef TT_TUI_CHARTS_PIPELINE_H
+#define TT_TUI_CHARTS_PIPELINE_H
 
 #include "model/tables/table.h"
 #include "tui/widgets/canvas.h"

@@ -1,6 +1,6 @@
 /* tui/charts/pipeline_impl.h - what the files tui/charts/pipeline*.c share of the picture of the input pipeline. */
-#ifndef TT_TUI_SCREENS_PIPELINE_IMPL_H
-#define TT_TUI_SCREENS_PIPELINE_IMPL_H
+#ifndef TT_TUI_CHARTS_PIPELINE_IMPL_H
+#define TT_TUI_CHARTS_PIPELINE_IMPL_H
 
 #include "tui/charts/pipeline.h"
 

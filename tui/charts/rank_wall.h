@@ -4,8 +4,8 @@
  * device computed. Beside the line stands the rank of the line that is late by itself: by how much, how often and
  * since when. With more ranks than lines, whole machines share a line if hosts are known; the user can open a line.
  * Made from the tables rank_times, comm_steps and comm_wait. */
-#ifndef TT_TUI_SCREENS_RANK_WALL_H
-#define TT_TUI_SCREENS_RANK_WALL_H
+#ifndef TT_TUI_CHARTS_RANK_WALL_H
+#define TT_TUI_CHARTS_RANK_WALL_H
 
 #include "model/tables/table.h"
 #include "tui/widgets/canvas.h"

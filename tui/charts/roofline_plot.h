@@ -1,7 +1,7 @@
 /* tui/charts/roofline_plot.h - the picture of table roofline: each operator by its FLOP a byte (to the right) and the
  * TFLOP/s that it reaches (upwards), both in powers of ten, under the lines that the device cannot pass. */
-#ifndef TT_TUI_SCREENS_ROOFLINE_PLOT_H
-#define TT_TUI_SCREENS_ROOFLINE_PLOT_H
+#ifndef TT_TUI_CHARTS_ROOFLINE_PLOT_H
+#define TT_TUI_CHARTS_ROOFLINE_PLOT_H
 
 #include "model/tables/table.h"
 #include "tui/widgets/canvas.h"

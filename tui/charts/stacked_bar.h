@@ -1,7 +1,7 @@
 /* tui/charts/stacked_bar.h - stacked bars: parts of a whole side by side in one line, and the legend that says what
  * they are. */
-#ifndef TT_TUI_WIDGETS_STACKED_BAR_H
-#define TT_TUI_WIDGETS_STACKED_BAR_H
+#ifndef TT_TUI_CHARTS_STACKED_BAR_H
+#define TT_TUI_CHARTS_STACKED_BAR_H
 
 #include "tui/widgets/canvas.h"
 

@@ -3,8 +3,8 @@
  *
  * Below each column stands how long the collectives of the step took; a line across marks the average. Made from the
  * tables step_trace, step_trace_summary and step_collectives. */
-#ifndef TT_TUI_SCREENS_STEP_CHART_H
-#define TT_TUI_SCREENS_STEP_CHART_H
+#ifndef TT_TUI_CHARTS_STEP_CHART_H
+#define TT_TUI_CHARTS_STEP_CHART_H
 
 #include "model/tables/table.h"
 #include "tui/widgets/canvas.h"

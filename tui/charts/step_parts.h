@@ -1,7 +1,7 @@
 /* tui/charts/step_parts.h - what the time of a step is divided into on screens, the slowest step against the
  * one in the middle, and short texts about time for sentences. */
-#ifndef TT_TUI_SCREENS_STEP_PARTS_H
-#define TT_TUI_SCREENS_STEP_PARTS_H
+#ifndef TT_TUI_CHARTS_STEP_PARTS_H
+#define TT_TUI_CHARTS_STEP_PARTS_H
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* tui/charts/wait_matrix.h - a picture of who waits for whom: a line for each worker, a column for each collective
  * (or for several that follow each other), shaded by how long the worker waited; ! where it came last, ? where
  * the order is inconclusive. Made from the table comm_waits. */
-#ifndef TT_TUI_SCREENS_WAIT_MATRIX_H
-#define TT_TUI_SCREENS_WAIT_MATRIX_H
+#ifndef TT_TUI_CHARTS_WAIT_MATRIX_H
+#define TT_TUI_CHARTS_WAIT_MATRIX_H
 
 #include "model/tables/table.h"
 #include "tui/widgets/canvas.h"

@@ -6,8 +6,8 @@
  * leaves. The first rule: the recorded program is never broken. Nothing here exits, aborts or prints; no file is
  * mapped, no descriptor of the program is touched (files.h); a signal handler that interrupted the recorder is turned
  * away (enter.h), and functions that a handler may call take no memory from malloc(). */
-#ifndef TT_CAPTURE_AGENT_RECORDER_H
-#define TT_CAPTURE_AGENT_RECORDER_H
+#ifndef TT_CAPTURE_AGENT_CORE_RECORDER_H
+#define TT_CAPTURE_AGENT_CORE_RECORDER_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* capture/agent/core/recording_state.h - when events are recorded: schedules of steps, times, orders, capture ranges.
  * Private to the library. */
-#ifndef TT_CAPTURE_AGENT_RECORDING_STATE_H
-#define TT_CAPTURE_AGENT_RECORDING_STATE_H
+#ifndef TT_CAPTURE_AGENT_CORE_RECORDING_STATE_H
+#define TT_CAPTURE_AGENT_CORE_RECORDING_STATE_H
 
 #include "capture/agent/core/recorder.h"
 

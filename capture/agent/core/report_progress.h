@@ -1,7 +1,7 @@
 /* capture/agent/core/report_progress.h - status of a recorded process to the launcher, and orders back, through the
  * control file. Private to the library. */
-#ifndef TT_CAPTURE_AGENT_REPORT_PROGRESS_H
-#define TT_CAPTURE_AGENT_REPORT_PROGRESS_H
+#ifndef TT_CAPTURE_AGENT_CORE_REPORT_PROGRESS_H
+#define TT_CAPTURE_AGENT_CORE_REPORT_PROGRESS_H
 
 #include "capture/agent/core/recorder.h"
 

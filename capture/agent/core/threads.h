@@ -1,6 +1,6 @@
 /* capture/agent/core/threads.h - the threads that make events, and their chunks of events. Private to the library. */
-#ifndef TT_CAPTURE_AGENT_THREADS_H
-#define TT_CAPTURE_AGENT_THREADS_H
+#ifndef TT_CAPTURE_AGENT_CORE_THREADS_H
+#define TT_CAPTURE_AGENT_CORE_THREADS_H
 
 #include "capture/agent/core/recorder.h"
 

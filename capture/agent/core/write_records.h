@@ -1,6 +1,6 @@
 /* capture/agent/core/write_records.h - writes names, META facts and counters to the spool. Private to the library. */
-#ifndef TT_CAPTURE_AGENT_WRITE_RECORDS_H
-#define TT_CAPTURE_AGENT_WRITE_RECORDS_H
+#ifndef TT_CAPTURE_AGENT_CORE_WRITE_RECORDS_H
+#define TT_CAPTURE_AGENT_CORE_WRITE_RECORDS_H
 
 #include "capture/agent/core/recorder.h"
 

@@ -4,8 +4,8 @@
  * CUPTI fills buffers and returns them on its own threads; only the writer thread translates them into spool records,
  * and it never calls a CUPTI function that may wait. What is missing or refused becomes a note in the control file and
  * in the spool, never an error of the program. */
-#ifndef TT_CAPTURE_AGENT_CUPTI_H
-#define TT_CAPTURE_AGENT_CUPTI_H
+#ifndef TT_CAPTURE_AGENT_CUPTI_CUPTI_H
+#define TT_CAPTURE_AGENT_CUPTI_CUPTI_H
 
 #include "capture/agent/core/recorder.h"
 

@@ -5,8 +5,8 @@
  * taken it since, is not touched. CUPTI may keep a buffer for each thread (as we ask it to), even for an idle thread:
  * so the first buffers are large, further ones smaller, and beyond the limit every thread that asked still gets a small
  * one. */
-#ifndef TT_CAPTURE_AGENT_CUPTI_BUFFERS_H
-#define TT_CAPTURE_AGENT_CUPTI_BUFFERS_H
+#ifndef TT_CAPTURE_AGENT_CUPTI_CUPTI_BUFFERS_H
+#define TT_CAPTURE_AGENT_CUPTI_CUPTI_BUFFERS_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* capture/agent/cupti/cupti_records.h - translates CUPTI's records into records of the spool. The writer thread only.
  * Private to the library. */
-#ifndef TT_CAPTURE_AGENT_CUPTI_RECORDS_H
-#define TT_CAPTURE_AGENT_CUPTI_RECORDS_H
+#ifndef TT_CAPTURE_AGENT_CUPTI_CUPTI_RECORDS_H
+#define TT_CAPTURE_AGENT_CUPTI_CUPTI_RECORDS_H
 
 #include "capture/agent/core/recorder.h"
 #include "capture/cuda/cupti_abi.h"

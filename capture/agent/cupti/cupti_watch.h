@@ -4,8 +4,8 @@
  * torch.profiler, can take them over without notice. So before asking for records we make a driver call that changes
  * nothing, whose own record must come with them; the first such record shows that this program delivers them. Where
  * calls are not recorded, the sign is steps that pass without any record, after steps that had some. */
-#ifndef TT_CAPTURE_AGENT_CUPTI_WATCH_H
-#define TT_CAPTURE_AGENT_CUPTI_WATCH_H
+#ifndef TT_CAPTURE_AGENT_CUPTI_CUPTI_WATCH_H
+#define TT_CAPTURE_AGENT_CUPTI_CUPTI_WATCH_H
 
 #include "capture/agent/cupti/cupti_records.h"
 

@@ -3,8 +3,8 @@
  *
  * The writer thread only. One process of a run samples a GPU: the first that uses it and holds a socket name as lock;
  * when that process ends another takes over. Devices have CUDA's ordinals; the UUID maps them to NVML's. */
-#ifndef TT_CAPTURE_AGENT_NVML_H
-#define TT_CAPTURE_AGENT_NVML_H
+#ifndef TT_CAPTURE_AGENT_CUPTI_NVML_H
+#define TT_CAPTURE_AGENT_CUPTI_NVML_H
 
 #include "capture/agent/core/recorder.h"
 

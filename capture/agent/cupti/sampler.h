@@ -1,7 +1,7 @@
 /* capture/agent/cupti/sampler.h - utilisation of processor and GPUs as counters, sampled by the writer thread.
  * Private to the library. */
-#ifndef TT_CAPTURE_AGENT_SAMPLER_H
-#define TT_CAPTURE_AGENT_SAMPLER_H
+#ifndef TT_CAPTURE_AGENT_CUPTI_SAMPLER_H
+#define TT_CAPTURE_AGENT_CUPTI_SAMPLER_H
 
 #include "capture/agent/core/recorder.h"
 

@@ -1,6 +1,6 @@
 /* model/base/run/ahead.h - several threads do tasks; one thread takes the results in order. */
-#ifndef TT_MODEL_BASE_AHEAD_H
-#define TT_MODEL_BASE_AHEAD_H
+#ifndef TT_MODEL_BASE_RUN_AHEAD_H
+#define TT_MODEL_BASE_RUN_AHEAD_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* model/base/run/background.h - threads that give way to the thread that a person waits for. */
-#ifndef TT_MODEL_BASE_BACKGROUND_H
-#define TT_MODEL_BASE_BACKGROUND_H
+#ifndef TT_MODEL_BASE_RUN_BACKGROUND_H
+#define TT_MODEL_BASE_RUN_BACKGROUND_H
 
 /* The calling thread, and the threads and programs that it starts from now on, give way to others where processors
  * are busy; on idle processors they run as fast as before. This cannot be undone. */

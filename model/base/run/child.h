@@ -2,8 +2,8 @@
  * end. The program has a process group of its own, so that keys on the terminal reach it only through us, and gets
  * SIGTERM when the thread that started it ends. Its standard input is empty. Both of its outputs are read here; the
  * end of them is kept for messages. One thread uses a child. */
-#ifndef TT_MODEL_BASE_CHILD_H
-#define TT_MODEL_BASE_CHILD_H
+#ifndef TT_MODEL_BASE_RUN_CHILD_H
+#define TT_MODEL_BASE_RUN_CHILD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* model/base/run/parallel.h - run independent tasks on a few threads. */
-#ifndef TT_MODEL_BASE_PARALLEL_H
-#define TT_MODEL_BASE_PARALLEL_H
+#ifndef TT_MODEL_BASE_RUN_PARALLEL_H
+#define TT_MODEL_BASE_RUN_PARALLEL_H
 
 #include <stddef.h>
 

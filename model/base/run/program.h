@@ -5,8 +5,8 @@
  * and become absolute here, so that no name of a file can be an option ("-x") or a command ("+!x") of the program.
  * It gets the descriptors it is given and no others, and starts with default signal dispositions and an empty signal
  * mask. */
-#ifndef TT_MODEL_BASE_PROGRAM_H
-#define TT_MODEL_BASE_PROGRAM_H
+#ifndef TT_MODEL_BASE_RUN_PROGRAM_H
+#define TT_MODEL_BASE_RUN_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* model/build/finish/finish.h - makes a trace from the builders of the reading threads. */
-#ifndef TT_MODEL_BUILD_FINISH_H
-#define TT_MODEL_BUILD_FINISH_H
+#ifndef TT_MODEL_BUILD_FINISH_FINISH_H
+#define TT_MODEL_BUILD_FINISH_FINISH_H
 
 #include "model/build/builder.h"
 

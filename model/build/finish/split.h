@@ -3,8 +3,8 @@
  *
  * Ids, launches and steps live within a process, and so do all tables: a worker is a process with the devices that
  * it launched on. Called once, after a file was read; without a split it costs a walk over the processes. */
-#ifndef TT_MODEL_BUILD_SPLIT_H
-#define TT_MODEL_BUILD_SPLIT_H
+#ifndef TT_MODEL_BUILD_FINISH_SPLIT_H
+#define TT_MODEL_BUILD_FINISH_SPLIT_H
 
 #include "model/trace/trace.h"
 

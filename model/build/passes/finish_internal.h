@@ -2,8 +2,8 @@
  *
  * Order: ids -> pairs -> tracks (sort, nest, in parallel) and in parallel the lists of other events -> device table
  * -> launches -> overruns -> operators of launches, in parallel the steps. */
-#ifndef TT_MODEL_BUILD_FINISH_INTERNAL_H
-#define TT_MODEL_BUILD_FINISH_INTERNAL_H
+#ifndef TT_MODEL_BUILD_PASSES_FINISH_INTERNAL_H
+#define TT_MODEL_BUILD_PASSES_FINISH_INTERNAL_H
 
 #include <pthread.h>
 

@@ -4,8 +4,8 @@
  * are exact and the order in the file gives the tree: breadth first, every slice followed by the launches inside it.
  * The tree is reconstructed from order and times, and starts move within their uncertainty, so that children lie
  * inside and neighbours beside each other. Slices that do not fit are unchanged. */
-#ifndef TT_MODEL_BUILD_FIX_ROUNDED_STARTS_H
-#define TT_MODEL_BUILD_FIX_ROUNDED_STARTS_H
+#ifndef TT_MODEL_BUILD_PASSES_FIX_ROUNDED_STARTS_H
+#define TT_MODEL_BUILD_PASSES_FIX_ROUNDED_STARTS_H
 
 #include "model/build/builder.h"
 

@@ -9,8 +9,8 @@
  *
  * Large tracks are merged in parts, each from one cut time to the next. Runs are cut at these times as they are
  * found, so slices with one start are never in two parts. */
-#ifndef TT_MODEL_BUILD_MERGE_RUNS_H
-#define TT_MODEL_BUILD_MERGE_RUNS_H
+#ifndef TT_MODEL_BUILD_PASSES_MERGE_RUNS_H
+#define TT_MODEL_BUILD_PASSES_MERGE_RUNS_H
 
 #include "model/build/builder.h"
 

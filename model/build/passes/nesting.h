@@ -4,8 +4,8 @@
  * a separate layer: frames and the operators inside them are recorded by different clocks and cross sometimes, and
  * an operator must not lose its parent operator by that. The display row is for drawing: rows of a lane nest; a
  * crossing slice goes to a further lane. */
-#ifndef TT_MODEL_BUILD_NESTING_H
-#define TT_MODEL_BUILD_NESTING_H
+#ifndef TT_MODEL_BUILD_PASSES_NESTING_H
+#define TT_MODEL_BUILD_PASSES_NESTING_H
 
 #include "model/trace/trace.h"
 

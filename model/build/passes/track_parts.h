@@ -4,8 +4,8 @@
  * A large track is divided by time into parts of some ten thousand rows, merged and copied independently. Nesting
  * depends on all earlier rows: the thread that fills the next part nests it, and all filled parts behind it. Usually
  * a part is nested while its rows are in the cache. */
-#ifndef TT_MODEL_BUILD_TRACK_PARTS_H
-#define TT_MODEL_BUILD_TRACK_PARTS_H
+#ifndef TT_MODEL_BUILD_PASSES_TRACK_PARTS_H
+#define TT_MODEL_BUILD_PASSES_TRACK_PARTS_H
 
 #include <stdatomic.h>
 

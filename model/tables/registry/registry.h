@@ -2,8 +2,8 @@
  *
  * Use it for table ids from a person or a file. Code that needs one certain table names its descriptor, tt_table_ID,
  * declared by the folder of that table. */
-#ifndef TT_MODEL_TABLES_REGISTRY_H
-#define TT_MODEL_TABLES_REGISTRY_H
+#ifndef TT_MODEL_TABLES_REGISTRY_REGISTRY_H
+#define TT_MODEL_TABLES_REGISTRY_REGISTRY_H
 
 #include "model/tables/table.h"
 

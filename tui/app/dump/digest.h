@@ -1,7 +1,7 @@
 /* tui/app/dump/digest.h - a run in Markdown for a pull request: verdict, where a step goes, findings with what to do,
  * top kernels, environment. */
-#ifndef TT_TUI_APP_DIGEST_H
-#define TT_TUI_APP_DIGEST_H
+#ifndef TT_TUI_APP_DUMP_DIGEST_H
+#define TT_TUI_APP_DUMP_DIGEST_H
 
 #include <stdio.h>
 

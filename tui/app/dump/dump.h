@@ -1,6 +1,6 @@
 /* tui/app/dump/dump.h - a canvas as text: for reports, tests and bug reports. */
-#ifndef TT_TUI_APP_DUMP_H
-#define TT_TUI_APP_DUMP_H
+#ifndef TT_TUI_APP_DUMP_DUMP_H
+#define TT_TUI_APP_DUMP_DUMP_H
 
 #include <stdio.h>
 

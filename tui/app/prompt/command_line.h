@@ -1,7 +1,7 @@
 /* tui/app/prompt/command_line.h - the commands of `:`, as tui/app/prompt/command_line.def lists them, and behind
  * them the settings of tui/app/prompt/settings.def. */
-#ifndef TT_TUI_APP_COMMAND_LINE_H
-#define TT_TUI_APP_COMMAND_LINE_H
+#ifndef TT_TUI_APP_PROMPT_COMMAND_LINE_H
+#define TT_TUI_APP_PROMPT_COMMAND_LINE_H
 
 #include "tui/screen/screen.h"
 

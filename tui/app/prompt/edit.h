@@ -3,8 +3,8 @@
  * The line is found on the worker (model/tables/analysis/calls/line_of.h); the loop then lends the terminal to the
  * editor. A path of a trace is not to be trusted: it must name a regular file and has no control characters; the
  * editor gets it as an absolute path (model/base/run/program.h). */
-#ifndef TT_TUI_APP_EDIT_H
-#define TT_TUI_APP_EDIT_H
+#ifndef TT_TUI_APP_PROMPT_EDIT_H
+#define TT_TUI_APP_PROMPT_EDIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * many of each there are; Enter goes there.
  *
  * The names are those of tables of the app's scope, once each, gathered by a job when the box is opened. */
-#ifndef TT_TUI_APP_FIND_ANYWHERE_H
-#define TT_TUI_APP_FIND_ANYWHERE_H
+#ifndef TT_TUI_APP_PROMPT_FIND_ANYWHERE_H
+#define TT_TUI_APP_PROMPT_FIND_ANYWHERE_H
 
 #include "tui/screen/host.h"
 #include "tui/widgets/input.h"

@@ -1,6 +1,6 @@
 /* tui/app/prompt/prompt.h - the line editor at the bottom of the screen: `/`, `F`, `:`, names of files. */
-#ifndef TT_TUI_APP_PROMPT_H
-#define TT_TUI_APP_PROMPT_H
+#ifndef TT_TUI_APP_PROMPT_PROMPT_H
+#define TT_TUI_APP_PROMPT_PROMPT_H
 
 #include "tui/screen/actions.h"
 #include "tui/widgets/canvas.h"

@@ -1,7 +1,7 @@
 /* tui/app/prompt/settings.h - settings by name, the settings file, and what was typed last time. On the drawing
  * thread. */
-#ifndef TT_TUI_APP_SETTINGS_H
-#define TT_TUI_APP_SETTINGS_H
+#ifndef TT_TUI_APP_PROMPT_SETTINGS_H
+#define TT_TUI_APP_PROMPT_SETTINGS_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* tui/app/runs/run_page.h - the page that lists the runs below a folder: what the program begins with when no run was
  * named, and how another one is chosen later. It stands in the place of the screen; the search and the facts of the
  * runs come from run_scan.h. */
-#ifndef TT_TUI_APP_RUN_PAGE_H
-#define TT_TUI_APP_RUN_PAGE_H
+#ifndef TT_TUI_APP_RUNS_RUN_PAGE_H
+#define TT_TUI_APP_RUNS_RUN_PAGE_H
 
 #include "tui/app/prompt/prompt.h"
 #include "tui/app/runs/run_scan.h"

@@ -3,8 +3,8 @@
  * The search names the runs; after it the newest small ones are read one after the other for what only their content
  * tells. The list is complete from the end of the search on, facts appear in it later. The drawing thread looks at it
  * between tt_run_scan_lock() and tt_run_scan_unlock(), which wait for nothing. */
-#ifndef TT_TUI_APP_RUN_SCAN_H
-#define TT_TUI_APP_RUN_SCAN_H
+#ifndef TT_TUI_APP_RUNS_RUN_SCAN_H
+#define TT_TUI_APP_RUNS_RUN_SCAN_H
 
 #include "model/tables/verdict/runs.h"
 #include "parser/discover/search.h"

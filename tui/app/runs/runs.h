@@ -1,6 +1,6 @@
 /* tui/app/runs/runs.h - traces and folders beside the open one: what a person chooses the other run from. */
-#ifndef TT_TUI_APP_RUNS_H
-#define TT_TUI_APP_RUNS_H
+#ifndef TT_TUI_APP_RUNS_RUNS_H
+#define TT_TUI_APP_RUNS_RUNS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * Any thread. Every worker has a block of pids as large as the stride, in which its own keep their last digits; one
  * that is larger than a block gets a free number at its end. Ids of worker k move by k * 2^32. What was different
  * between two workers stays different, what was equal within one stays equal. */
-#ifndef TT_TUI_OUTPUT_EXPORT_MERGE_H
-#define TT_TUI_OUTPUT_EXPORT_MERGE_H
+#ifndef TT_TUI_OUTPUT_EXPORT_EXPORT_MERGE_H
+#define TT_TUI_OUTPUT_EXPORT_EXPORT_MERGE_H
 
 #include "model/base/mem.h"
 #include "model/trace/trace.h"

@@ -4,8 +4,8 @@
  * that they launched), the flows between these, and what has only a time when that lies in their host ranges. A time
  * window: what lies in it at least in part. Metadata belongs to every part; what has no time only to the whole. Any
  * thread; O(events). */
-#ifndef TT_TUI_OUTPUT_EXPORT_PICK_H
-#define TT_TUI_OUTPUT_EXPORT_PICK_H
+#ifndef TT_TUI_OUTPUT_EXPORT_EXPORT_PICK_H
+#define TT_TUI_OUTPUT_EXPORT_EXPORT_PICK_H
 
 #include "model/trace/session.h"
 

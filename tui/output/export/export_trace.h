@@ -5,8 +5,8 @@
  * metadata, counters, unknown phases, array elements that are not events. export_pick.h chooses the events. Events of
  * Paddle's dumps are written as in Paddle's own JSON. The other members of the file are copied. Each worker and span
  * makes one file. */
-#ifndef TT_TUI_OUTPUT_EXPORT_TRACE_H
-#define TT_TUI_OUTPUT_EXPORT_TRACE_H
+#ifndef TT_TUI_OUTPUT_EXPORT_EXPORT_TRACE_H
+#define TT_TUI_OUTPUT_EXPORT_EXPORT_TRACE_H
 
 #include "model/trace/session.h"
 #include "tui/anonymise/anonymise.h"

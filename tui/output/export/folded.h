@@ -1,7 +1,7 @@
 /* tui/output/export/folded.h - merged calls as folded stacks, a line for each path: "name;name;name nanoseconds", which
  * flame graph tools read. */
-#ifndef TT_TUI_OUTPUT_FOLDED_H
-#define TT_TUI_OUTPUT_FOLDED_H
+#ifndef TT_TUI_OUTPUT_EXPORT_FOLDED_H
+#define TT_TUI_OUTPUT_EXPORT_FOLDED_H
 
 #include "model/index/flame.h"
 

@@ -3,8 +3,8 @@
  * Every cell is 8 by 16 units. Blocks, shades, braille and lines are drawn as rectangles with edges on whole units, so
  * that there are no seams between them whatever the font; the rest is text in a monospace font, stretched to its cells.
  * The same canvas gives the same bytes. */
-#ifndef TT_TUI_OUTPUT_PICTURE_H
-#define TT_TUI_OUTPUT_PICTURE_H
+#ifndef TT_TUI_OUTPUT_PICTURE_PICTURE_H
+#define TT_TUI_OUTPUT_PICTURE_PICTURE_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* tui/output/picture/picture_parts.h - what a picture consists of, for its writers: rectangles below text. Private to
  * tui/output/picture*.c. */
-#ifndef TT_TUI_OUTPUT_PICTURE_PARTS_H
-#define TT_TUI_OUTPUT_PICTURE_PARTS_H
+#ifndef TT_TUI_OUTPUT_PICTURE_PICTURE_PARTS_H
+#define TT_TUI_OUTPUT_PICTURE_PICTURE_PARTS_H
 
 #include "model/base/mem.h"
 #include "tui/widgets/canvas.h"

@@ -1,6 +1,6 @@
 /* tui/output/picture/picture_png.h - a picture through cairo. Private to tui/output/picture*.c. */
-#ifndef TT_TUI_OUTPUT_PICTURE_PNG_H
-#define TT_TUI_OUTPUT_PICTURE_PNG_H
+#ifndef TT_TUI_OUTPUT_PICTURE_PICTURE_PNG_H
+#define TT_TUI_OUTPUT_PICTURE_PICTURE_PNG_H
 
 #include <stdio.h>
 

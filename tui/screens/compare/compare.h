@@ -1,8 +1,8 @@
 /* tui/screens/compare/compare.h - the parts of the Compare tab (compare.c): which rows are shown, the texts of
  * numbers that changed, the head with the verdict and a bar for each part of a step, and what there is to say about
  * a row. */
-#ifndef TT_TUI_SCREENS_COMPARE_H
-#define TT_TUI_SCREENS_COMPARE_H
+#ifndef TT_TUI_SCREENS_COMPARE_COMPARE_H
+#define TT_TUI_SCREENS_COMPARE_COMPARE_H
 
 #include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"

@@ -1,7 +1,7 @@
 /* tui/screens/distributed/cluster_ranks.h - how the ranks of a cluster spend a step, by the table cluster_steps, and
  * the rank that the others wait for. */
-#ifndef TT_TUI_SCREENS_CLUSTER_RANKS_H
-#define TT_TUI_SCREENS_CLUSTER_RANKS_H
+#ifndef TT_TUI_SCREENS_DISTRIBUTED_CLUSTER_RANKS_H
+#define TT_TUI_SCREENS_DISTRIBUTED_CLUSTER_RANKS_H
 
 #include "model/tables/table.h"
 #include "tui/charts/stacked_bar.h"

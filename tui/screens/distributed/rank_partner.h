@@ -1,7 +1,7 @@
 /* tui/screens/distributed/rank_partner.h - the ranks with which a rank can be compared, and the collective at which,
  * by the table comm_waits. */
-#ifndef TT_TUI_SCREENS_RANK_PARTNER_H
-#define TT_TUI_SCREENS_RANK_PARTNER_H
+#ifndef TT_TUI_SCREENS_DISTRIBUTED_RANK_PARTNER_H
+#define TT_TUI_SCREENS_DISTRIBUTED_RANK_PARTNER_H
 
 #include "tui/charts/wait_matrix.h"
 

@@ -1,7 +1,7 @@
 /* tui/screens/memory/memory_snapshot.h - what the Memory screen shows of a memory snapshot besides the curve: the
  * map of the segments, allocations as a flame graph, and where memory ran out. */
-#ifndef TT_TUI_SCREENS_MEMORY_SNAPSHOT_H
-#define TT_TUI_SCREENS_MEMORY_SNAPSHOT_H
+#ifndef TT_TUI_SCREENS_MEMORY_MEMORY_SNAPSHOT_H
+#define TT_TUI_SCREENS_MEMORY_MEMORY_SNAPSHOT_H
 
 #include "model/tables/table.h"
 #include "model/trace/snapshot.h"

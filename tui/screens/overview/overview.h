@@ -5,8 +5,8 @@
  * takes most GPU time. The numbers of the first line, the strips, the bar and the findings are cells of table
  * overview and of those that it is made of. Each part is drawn on a canvas of the height that the layout gives it
  * (overview.c), and says how many lines it wants; less room leaves out what matters least. */
-#ifndef TT_TUI_SCREENS_OVERVIEW_H
-#define TT_TUI_SCREENS_OVERVIEW_H
+#ifndef TT_TUI_SCREENS_OVERVIEW_OVERVIEW_H
+#define TT_TUI_SCREENS_OVERVIEW_OVERVIEW_H
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* tui/screens/overview/run_facts.h - what a person needs to know of a run, in words: framework, device, duration,
  * what was recorded, versions. The Overview and the Markdown summary say the same. */
-#ifndef TT_TUI_SCREENS_RUN_FACTS_H
-#define TT_TUI_SCREENS_RUN_FACTS_H
+#ifndef TT_TUI_SCREENS_OVERVIEW_RUN_FACTS_H
+#define TT_TUI_SCREENS_OVERVIEW_RUN_FACTS_H
 
 #include "model/tables/table.h"
 

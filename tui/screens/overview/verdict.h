@@ -1,7 +1,7 @@
 /* tui/screens/overview/verdict.h - the first line of a run: the row `verdict` of table overview, in the same words
  * on every screen. */
-#ifndef TT_TUI_SCREENS_VERDICT_H
-#define TT_TUI_SCREENS_VERDICT_H
+#ifndef TT_TUI_SCREENS_OVERVIEW_VERDICT_H
+#define TT_TUI_SCREENS_OVERVIEW_VERDICT_H
 
 #include "model/tables/table.h"
 #include "tui/widgets/theme.h"

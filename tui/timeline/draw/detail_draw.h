@@ -1,6 +1,6 @@
 /* tui/timeline/draw/detail_draw.h - facts on the screen and as text. */
-#ifndef TT_TUI_TIMELINE_DETAIL_DRAW_H
-#define TT_TUI_TIMELINE_DETAIL_DRAW_H
+#ifndef TT_TUI_TIMELINE_DRAW_DETAIL_DRAW_H
+#define TT_TUI_TIMELINE_DRAW_DETAIL_DRAW_H
 
 #include "tui/timeline/rows/detail.h"
 

@@ -1,6 +1,6 @@
 /* tui/timeline/draw/draw.h - the picture of a timeline on a canvas. Cost is O(cells), whatever the number of slices. */
-#ifndef TT_TUI_TIMELINE_DRAW_H
-#define TT_TUI_TIMELINE_DRAW_H
+#ifndef TT_TUI_TIMELINE_DRAW_DRAW_H
+#define TT_TUI_TIMELINE_DRAW_DRAW_H
 
 #include "tui/timeline/rows/frame.h"
 

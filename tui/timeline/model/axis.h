@@ -1,7 +1,7 @@
 /* tui/timeline/model/axis.h - the window in time: columns and times, zooming and panning, the part of the axis worth
  * showing. */
-#ifndef TT_TUI_TIMELINE_AXIS_H
-#define TT_TUI_TIMELINE_AXIS_H
+#ifndef TT_TUI_TIMELINE_MODEL_AXIS_H
+#define TT_TUI_TIMELINE_MODEL_AXIS_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -1,6 +1,6 @@
 /* tui/timeline/model/cursor.h - the row of the cursor, and the slice that is selected by moving there. */
-#ifndef TT_TUI_TIMELINE_CURSOR_H
-#define TT_TUI_TIMELINE_CURSOR_H
+#ifndef TT_TUI_TIMELINE_MODEL_CURSOR_H
+#define TT_TUI_TIMELINE_MODEL_CURSOR_H
 
 #include "tui/timeline/model/timeline.h"
 

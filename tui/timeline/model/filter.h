@@ -1,7 +1,7 @@
 /* tui/timeline/model/filter.h - a filter that limits the slices: the words of a person as a test for slices, with an
  * index of the slices that pass. */
-#ifndef TT_TUI_TIMELINE_FILTER_H
-#define TT_TUI_TIMELINE_FILTER_H
+#ifndef TT_TUI_TIMELINE_MODEL_FILTER_H
+#define TT_TUI_TIMELINE_MODEL_FILTER_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -1,6 +1,6 @@
 /* tui/timeline/model/flows.h - slices that launches and flows of a trace tie together. */
-#ifndef TT_TUI_TIMELINE_FLOWS_H
-#define TT_TUI_TIMELINE_FLOWS_H
+#ifndef TT_TUI_TIMELINE_MODEL_FLOWS_H
+#define TT_TUI_TIMELINE_MODEL_FLOWS_H
 
 #include "model/trace/trace.h"
 

@@ -4,8 +4,8 @@
  * A jump writes down what hides its target before it shows the target. A place of the jump list remembers how much was
  * written down, and going back to the place undoes the rest (tt_view_undo_folds in view.h). Folds of a person are not
  * written down. */
-#ifndef TT_TUI_TIMELINE_FOLDS_H
-#define TT_TUI_TIMELINE_FOLDS_H
+#ifndef TT_TUI_TIMELINE_MODEL_FOLDS_H
+#define TT_TUI_TIMELINE_MODEL_FOLDS_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -1,6 +1,6 @@
 /* tui/timeline/model/index.h - the indices that rows are drawn from, and whether they are built. */
-#ifndef TT_TUI_TIMELINE_INDEX_H
-#define TT_TUI_TIMELINE_INDEX_H
+#ifndef TT_TUI_TIMELINE_MODEL_INDEX_H
+#define TT_TUI_TIMELINE_MODEL_INDEX_H
 
 #include "tui/timeline/model/timeline.h"
 

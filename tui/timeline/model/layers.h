@@ -3,8 +3,8 @@
  *
  * The depth of a line is a lane of the view: a depth as recorded, or a lane of the bands. view.h changes what is
  * shown. */
-#ifndef TT_TUI_TIMELINE_LAYERS_H
-#define TT_TUI_TIMELINE_LAYERS_H
+#ifndef TT_TUI_TIMELINE_MODEL_LAYERS_H
+#define TT_TUI_TIMELINE_MODEL_LAYERS_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -1,6 +1,6 @@
 /* tui/timeline/model/lines.h - the lines of the screen and scrolling. */
-#ifndef TT_TUI_TIMELINE_LINES_H
-#define TT_TUI_TIMELINE_LINES_H
+#ifndef TT_TUI_TIMELINE_MODEL_LINES_H
+#define TT_TUI_TIMELINE_MODEL_LINES_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -1,7 +1,7 @@
 /* tui/timeline/model/row.h - nodes and lines: the tree of what a timeline can show (worker > process > track, counter,
  * instants, derived rows) and the lines of the screen that show it. */
-#ifndef TT_TUI_TIMELINE_ROW_H
-#define TT_TUI_TIMELINE_ROW_H
+#ifndef TT_TUI_TIMELINE_MODEL_ROW_H
+#define TT_TUI_TIMELINE_MODEL_ROW_H
 
 #include "model/index/bands.h"
 #include "model/index/lod_union.h"

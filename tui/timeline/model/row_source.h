@@ -3,8 +3,8 @@
  *
  * tui/timeline/rows/sources.c has one source for each kind of kinds.def. A new kind is a line there and a file with its
  * functions. Members that do not apply are NULL. */
-#ifndef TT_TUI_TIMELINE_ROW_SOURCE_H
-#define TT_TUI_TIMELINE_ROW_SOURCE_H
+#ifndef TT_TUI_TIMELINE_MODEL_ROW_SOURCE_H
+#define TT_TUI_TIMELINE_MODEL_ROW_SOURCE_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* tui/timeline/model/search.h - slices whose names match, which drawing highlights and n and N step through. */
-#ifndef TT_TUI_TIMELINE_SEARCH_H
-#define TT_TUI_TIMELINE_SEARCH_H
+#ifndef TT_TUI_TIMELINE_MODEL_SEARCH_H
+#define TT_TUI_TIMELINE_MODEL_SEARCH_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -4,8 +4,8 @@
  * The other headers of this folder change it, each in one respect. All times are on the common axis of the session
  * unless a name says "trace time". No call draws or blocks; a call costs O(log slices) or O(rows) unless its comment
  * says otherwise. One thread uses a timeline, apart from tt_timeline_prepare(). */
-#ifndef TT_TUI_TIMELINE_TIMELINE_H
-#define TT_TUI_TIMELINE_TIMELINE_H
+#ifndef TT_TUI_TIMELINE_MODEL_TIMELINE_H
+#define TT_TUI_TIMELINE_MODEL_TIMELINE_H
 
 #include "model/index/dense.h"
 #include "model/index/lod_union.h"

@@ -1,7 +1,7 @@
 /* tui/timeline/model/view.h - changing which slices have lines: the view of stacks, layers, the filter, and showing the
  * target of a jump. */
-#ifndef TT_TUI_TIMELINE_VIEW_H
-#define TT_TUI_TIMELINE_VIEW_H
+#ifndef TT_TUI_TIMELINE_MODEL_VIEW_H
+#define TT_TUI_TIMELINE_MODEL_VIEW_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -1,6 +1,6 @@
 /* tui/timeline/navigate/bookmarks.h - places of the timeline with a name. */
-#ifndef TT_TUI_TIMELINE_BOOKMARKS_H
-#define TT_TUI_TIMELINE_BOOKMARKS_H
+#ifndef TT_TUI_TIMELINE_NAVIGATE_BOOKMARKS_H
+#define TT_TUI_TIMELINE_NAVIGATE_BOOKMARKS_H
 
 #include "tui/timeline/model/timeline.h"
 

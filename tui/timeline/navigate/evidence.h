@@ -5,8 +5,8 @@
  * threads that are charged, unfolded, and the critical path if it is known. As many lanes as fit the screen are shown.
  * Folds, pins and hidden rows are not touched, and window, cursor, marks and matches are kept, so that the end of the
  * evidence brings all of that back. */
-#ifndef TT_TUI_TIMELINE_EVIDENCE_H
-#define TT_TUI_TIMELINE_EVIDENCE_H
+#ifndef TT_TUI_TIMELINE_NAVIGATE_EVIDENCE_H
+#define TT_TUI_TIMELINE_NAVIGATE_EVIDENCE_H
 
 #include "tui/timeline/model/timeline.h"
 #include "tui/timeline/navigate/pieces.h"

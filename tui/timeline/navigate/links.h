@@ -1,6 +1,6 @@
 /* tui/timeline/navigate/links.h - following links of the selected slice. */
-#ifndef TT_TUI_TIMELINE_LINKS_H
-#define TT_TUI_TIMELINE_LINKS_H
+#ifndef TT_TUI_TIMELINE_NAVIGATE_LINKS_H
+#define TT_TUI_TIMELINE_NAVIGATE_LINKS_H
 
 #include "tui/timeline/model/timeline.h"
 

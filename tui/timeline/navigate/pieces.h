@@ -1,8 +1,8 @@
 /* tui/timeline/navigate/pieces.h - the pieces of the time that a finding claims, with the rows that show them.
  *
  * They are made on the worker thread, with the findings of a trace, then only read. */
-#ifndef TT_TUI_TIMELINE_PIECES_H
-#define TT_TUI_TIMELINE_PIECES_H
+#ifndef TT_TUI_TIMELINE_NAVIGATE_PIECES_H
+#define TT_TUI_TIMELINE_NAVIGATE_PIECES_H
 
 #include "model/tables/table.h"
 

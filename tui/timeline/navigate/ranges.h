@@ -1,7 +1,7 @@
 /* tui/timeline/navigate/ranges.h - ranges of devices that n and N walk through, and putting the cursor on a row of idle
  * time. */
-#ifndef TT_TUI_TIMELINE_RANGES_H
-#define TT_TUI_TIMELINE_RANGES_H
+#ifndef TT_TUI_TIMELINE_NAVIGATE_RANGES_H
+#define TT_TUI_TIMELINE_NAVIGATE_RANGES_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -1,6 +1,6 @@
 /* tui/timeline/navigate/select.h - selecting slices and moving from slice to slice; marks. */
-#ifndef TT_TUI_TIMELINE_SELECT_H
-#define TT_TUI_TIMELINE_SELECT_H
+#ifndef TT_TUI_TIMELINE_NAVIGATE_SELECT_H
+#define TT_TUI_TIMELINE_NAVIGATE_SELECT_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -4,8 +4,8 @@
  * They are computed once per trace, which may take seconds: the screen asks which values the rows in view need, has
  * them computed on the worker thread, and reports when they are there. Until then the rows are empty. The session owns
  * the values. */
-#ifndef TT_TUI_TIMELINE_DERIVED_H
-#define TT_TUI_TIMELINE_DERIVED_H
+#ifndef TT_TUI_TIMELINE_ROWS_DERIVED_H
+#define TT_TUI_TIMELINE_ROWS_DERIVED_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -1,7 +1,7 @@
 /* tui/timeline/rows/detail.h - facts about a slice, a gap or a segment as pairs of words: for the pane under the
  * timeline, the page that Enter opens, and the clipboard. */
-#ifndef TT_TUI_TIMELINE_DETAIL_H
-#define TT_TUI_TIMELINE_DETAIL_H
+#ifndef TT_TUI_TIMELINE_ROWS_DETAIL_H
+#define TT_TUI_TIMELINE_ROWS_DETAIL_H
 
 #include "model/tables/table.h"
 #include "tui/widgets/canvas.h"

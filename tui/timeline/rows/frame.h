@@ -1,6 +1,6 @@
 /* tui/timeline/rows/frame.h - the scratch of one frame, and what rows of several kinds draw. */
-#ifndef TT_TUI_TIMELINE_FRAME_H
-#define TT_TUI_TIMELINE_FRAME_H
+#ifndef TT_TUI_TIMELINE_ROWS_FRAME_H
+#define TT_TUI_TIMELINE_ROWS_FRAME_H
 
 #include "tui/timeline/model/search.h"
 #include "tui/timeline/model/timeline.h"

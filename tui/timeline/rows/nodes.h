@@ -1,6 +1,6 @@
 /* tui/timeline/rows/nodes.h - making and freeing a timeline. */
-#ifndef TT_TUI_TIMELINE_NODES_H
-#define TT_TUI_TIMELINE_NODES_H
+#ifndef TT_TUI_TIMELINE_ROWS_NODES_H
+#define TT_TUI_TIMELINE_ROWS_NODES_H
 
 #include "tui/timeline/model/timeline.h"
 

@@ -4,8 +4,8 @@
  * A segment lies on the lane of its slice where both overlap; waits of a device lie on no lane. An overlay is made once
  * per trace and scope, then only read, except that its lanes follow the view. Questions about ascending times cost
  * O(log of the distance), others O(log segments). */
-#ifndef TT_TUI_TIMELINE_PATH_OVERLAY_H
-#define TT_TUI_TIMELINE_PATH_OVERLAY_H
+#ifndef TT_TUI_TIMELINE_ROWS_PATH_OVERLAY_H
+#define TT_TUI_TIMELINE_ROWS_PATH_OVERLAY_H
 
 #include "model/tables/path/critical_path.h"
 #include "tui/timeline/model/timeline.h"

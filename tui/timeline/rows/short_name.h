@@ -1,6 +1,6 @@
 /* tui/timeline/rows/short_name.h - names of slices cut to a few columns, so that the telling part stays. */
-#ifndef TT_TUI_TIMELINE_SHORT_NAME_H
-#define TT_TUI_TIMELINE_SHORT_NAME_H
+#ifndef TT_TUI_TIMELINE_ROWS_SHORT_NAME_H
+#define TT_TUI_TIMELINE_ROWS_SHORT_NAME_H
 
 #include "model/trace/trace.h"
 #include "tui/widgets/canvas.h"

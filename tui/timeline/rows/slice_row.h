@@ -1,6 +1,6 @@
 /* tui/timeline/rows/slice_row.h - rows of slices: drawing them, and the facts about a slice. */
-#ifndef TT_TUI_TIMELINE_SLICE_ROW_H
-#define TT_TUI_TIMELINE_SLICE_ROW_H
+#ifndef TT_TUI_TIMELINE_ROWS_SLICE_ROW_H
+#define TT_TUI_TIMELINE_ROWS_SLICE_ROW_H
 
 #include "tui/timeline/model/search.h"
 #include "tui/timeline/rows/detail.h"

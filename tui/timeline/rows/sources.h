@@ -1,6 +1,6 @@
 /* tui/timeline/rows/sources.h - the sources of all kinds of rows (row_source.h). */
-#ifndef TT_TUI_TIMELINE_SOURCES_H
-#define TT_TUI_TIMELINE_SOURCES_H
+#ifndef TT_TUI_TIMELINE_ROWS_SOURCES_H
+#define TT_TUI_TIMELINE_ROWS_SOURCES_H
 
 #include <stdlib.h>
 

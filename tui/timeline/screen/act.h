@@ -1,6 +1,6 @@
 /* tui/timeline/screen/act.h - what keys and the mouse do on a timeline, whichever screen shows it. */
-#ifndef TT_TUI_TIMELINE_ACT_H
-#define TT_TUI_TIMELINE_ACT_H
+#ifndef TT_TUI_TIMELINE_SCREEN_ACT_H
+#define TT_TUI_TIMELINE_SCREEN_ACT_H
 
 #include "tui/screen/host.h"
 #include "tui/timeline/draw/draw.h"

@@ -1,6 +1,6 @@
 /* tui/timeline/screen/screen.h - the state of the Timeline screen, for tui/timeline/screen/screen*.c only. */
-#ifndef TT_TUI_TIMELINE_SCREEN_H
-#define TT_TUI_TIMELINE_SCREEN_H
+#ifndef TT_TUI_TIMELINE_SCREEN_SCREEN_H
+#define TT_TUI_TIMELINE_SCREEN_SCREEN_H
 
 #include "tui/screen/host.h"
 #include "tui/table/interval_pane.h"

@@ -1,7 +1,7 @@
 /* tui/timeline/screen/work.h - jobs of a timeline on the worker thread: its indices, and the values of derived rows.
  * The screen that shows the timeline owns both. All calls are made on the drawing thread. */
-#ifndef TT_TUI_TIMELINE_WORK_H
-#define TT_TUI_TIMELINE_WORK_H
+#ifndef TT_TUI_TIMELINE_SCREEN_WORK_H
+#define TT_TUI_TIMELINE_SCREEN_WORK_H
 
 #include "tui/screen/host.h"
 #include "tui/timeline/model/timeline.h"

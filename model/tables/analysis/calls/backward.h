@@ -2,8 +2,8 @@
  * of the trace (PyTorch: fwdbwd).
  *
  * The thread of the backward pass runs no Python, so this gives the line of the program that its work comes from. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_BACKWARD_H
-#define TT_MODEL_TABLES_ANALYSIS_BACKWARD_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_BACKWARD_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_BACKWARD_H
 
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/trace/session.h"

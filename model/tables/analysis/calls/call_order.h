@@ -2,8 +2,8 @@
  *
  * Tables whose rules say TT_TIE_FIRST_CALL use it: thread by thread, a call before the calls inside it, and of
  * several sibling calls the last one first. Paddle prints its summary in this order. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_CALL_ORDER_H
-#define TT_MODEL_TABLES_ANALYSIS_CALL_ORDER_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_CALL_ORDER_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_CALL_ORDER_H
 
 #include "model/trace/session.h"
 

@@ -9,8 +9,8 @@
  * Nodes are ordered by row: those of a track lie together, a parent comes before its children. A node that overruns
  * the end of the node it starts in is a child of the nearest node that contains it whole; nothing is dropped.
  * Self times do not depend on what is a node: self_time.h says what is off them. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_CALL_TREE_H
-#define TT_MODEL_TABLES_ANALYSIS_CALL_TREE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_CALL_TREE_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_CALL_TREE_H
 
 #include "model/trace/session.h"
 

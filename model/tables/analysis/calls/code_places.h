@@ -4,8 +4,8 @@
  * Device work counts where it was launched, host calls where they were made. A line is the innermost frame of the
  * program (python_line.h). Work of the backward pass has the line of its forward operator. Work of another thread
  * without Python has the line of the step's thread at that time. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_CODE_PLACES_H
-#define TT_MODEL_TABLES_ANALYSIS_CODE_PLACES_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_CODE_PLACES_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_CODE_PLACES_H
 
 #include "model/tables/table_util.h"
 

@@ -1,6 +1,6 @@
 /* model/tables/analysis/calls/line_of.h - the line of the program behind a row of any table, or behind a slice. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_LINE_OF_H
-#define TT_MODEL_TABLES_ANALYSIS_LINE_OF_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_LINE_OF_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_LINE_OF_H
 
 #include "model/tables/table.h"
 

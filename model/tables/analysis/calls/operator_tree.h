@@ -1,7 +1,7 @@
 /* model/tables/analysis/calls/operator_tree.h - the calls of a trace merged by place: operators under their callers,
  * then the device work that they launched. Table operator_tree lists it, diff_operator_tree compares two. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_OPERATOR_TREE_H
-#define TT_MODEL_TABLES_ANALYSIS_OPERATOR_TREE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_OPERATOR_TREE_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_OPERATOR_TREE_H
 
 #include "model/tables/analysis/calls/path_tree.h"
 #include "model/tables/table_util.h"

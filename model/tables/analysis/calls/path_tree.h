@@ -1,7 +1,7 @@
 /* model/tables/analysis/calls/path_tree.h - calls merged into a tree of places. A place is a parent place and a
  * name, and a number that keeps equal names apart. Tables whose rows are a tree use it. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_PATH_TREE_H
-#define TT_MODEL_TABLES_ANALYSIS_PATH_TREE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_PATH_TREE_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_PATH_TREE_H
 
 #include "model/base/group_by.h"
 

@@ -2,8 +2,8 @@
  *
  * Profilers write Python functions as slices named "train.py(31): step", or the whole call stack into an operator.
  * Most frames belong to libraries; a person can change the innermost frame of the program itself. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_PYTHON_LINE_H
-#define TT_MODEL_TABLES_ANALYSIS_PYTHON_LINE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_PYTHON_LINE_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_PYTHON_LINE_H
 
 #include "model/trace/trace.h"
 

@@ -4,8 +4,8 @@
  * the stack of a call is made of the frames of its thread that hold the start of the call; a frame that begins with
  * the call must hold it whole. Where a trace has both, the text in the operator counts. Frames are places of a tree,
  * one for each call path, so that a walk over a trace costs O(slices). */
-#ifndef TT_MODEL_TABLES_ANALYSIS_PYTHON_STACK_H
-#define TT_MODEL_TABLES_ANALYSIS_PYTHON_STACK_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_PYTHON_STACK_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_PYTHON_STACK_H
 
 #include "model/tables/analysis/calls/path_tree.h"
 #include "model/trace/call_stack.h"

@@ -8,8 +8,8 @@
  *     recompute_fn of torch/utils/checkpoint.py;
  *   - a range that the program named says "recompute".
  * Without stacks the second way leaves no mark: the operators look like those of the backward pass. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_RECOMPUTE_H
-#define TT_MODEL_TABLES_ANALYSIS_RECOMPUTE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_RECOMPUTE_H
+#define TT_MODEL_TABLES_ANALYSIS_CALLS_RECOMPUTE_H
 
 #include "model/base/interval_set.h"
 #include "model/trace/session.h"

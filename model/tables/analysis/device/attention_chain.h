@@ -6,8 +6,8 @@
  * launch only kernels of class elementwise, copy or norm/reduce, copies and sets. The operator of a launch is the
  * innermost one around it; a launch outside all operators counts as one. A product that ends a chain begins none.
  * Work whose launch is unknown is in no chain. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_ATTENTION_CHAIN_H
-#define TT_MODEL_TABLES_ANALYSIS_ATTENTION_CHAIN_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_ATTENTION_CHAIN_H
+#define TT_MODEL_TABLES_ANALYSIS_DEVICE_ATTENTION_CHAIN_H
 
 #include "model/tables/analysis/device/device_work.h"
 

@@ -3,8 +3,8 @@
  *
  * For ranges of any kind (annotations, stages, steps); operators use the call tree, which also uses links of the
  * trace. A device time is the sum of durations of kernels, copies and sets, counted where they were launched. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_TIME_H
-#define TT_MODEL_TABLES_ANALYSIS_DEVICE_TIME_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_DEVICE_TIME_H
+#define TT_MODEL_TABLES_ANALYSIS_DEVICE_DEVICE_TIME_H
 
 #include "model/trace/session.h"
 

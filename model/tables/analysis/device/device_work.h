@@ -3,8 +3,8 @@
  *
  * Device work occupies a device: kernels, copies, sets, whole collectives. Records of synchronisation, tasks and
  * annotations do not. Gaps, launches, queues and the critical path are computed from it. Times are trace times. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_WORK_H
-#define TT_MODEL_TABLES_ANALYSIS_DEVICE_WORK_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_DEVICE_WORK_H
+#define TT_MODEL_TABLES_ANALYSIS_DEVICE_DEVICE_WORK_H
 
 #include "model/base/interval_set.h"
 #include "model/trace/session.h"

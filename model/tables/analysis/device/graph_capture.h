@@ -2,8 +2,8 @@
  *
  * Between a call whose name contains StreamBeginCapture and the next call on its thread whose name contains
  * StreamEndCapture nothing runs: launches become nodes of a graph. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_GRAPH_CAPTURE_H
-#define TT_MODEL_TABLES_ANALYSIS_GRAPH_CAPTURE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_GRAPH_CAPTURE_H
+#define TT_MODEL_TABLES_ANALYSIS_DEVICE_GRAPH_CAPTURE_H
 
 #include "model/trace/trace.h"
 

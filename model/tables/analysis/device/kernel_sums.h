@@ -1,6 +1,6 @@
 /* model/tables/analysis/device/kernel_sums.h - the kernels of a device by class, limited to some of the time. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_KERNEL_SUMS_H
-#define TT_MODEL_TABLES_ANALYSIS_KERNEL_SUMS_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_KERNEL_SUMS_H
+#define TT_MODEL_TABLES_ANALYSIS_DEVICE_KERNEL_SUMS_H
 
 #include "model/tables/analysis/device/device_work.h"
 #include "model/tables/analysis/names/kernel_class.h"

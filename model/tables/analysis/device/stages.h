@@ -1,6 +1,6 @@
 /* model/tables/analysis/device/stages.h - the stages of training: fetching data, forward, backward, optimizer step. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_STAGES_H
-#define TT_MODEL_TABLES_ANALYSIS_STAGES_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_STAGES_H
+#define TT_MODEL_TABLES_ANALYSIS_DEVICE_STAGES_H
 
 #include "model/base/interval_set.h"
 #include "model/trace/session.h"

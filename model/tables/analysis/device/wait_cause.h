@@ -2,8 +2,8 @@
  *
  * The order of the causes is their priority when several apply at one instant of the host, and the order of ties.
  * The critical path uses the same words for time without device work. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_WAIT_CAUSE_H
-#define TT_MODEL_TABLES_ANALYSIS_WAIT_CAUSE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_DEVICE_WAIT_CAUSE_H
+#define TT_MODEL_TABLES_ANALYSIS_DEVICE_WAIT_CAUSE_H
 
 #include "model/tables/analysis/names/name_class.h"
 

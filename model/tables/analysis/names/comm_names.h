@@ -4,8 +4,8 @@
  * A user adds patterns, separated by commas, in the environment variable TT_COMM_VARIABLE: "my_ring_kernel,mylib:".
  * A pattern that ends in a colon is the beginning of a host range; other patterns are a part of a kernel's name in
  * any case. The library of such names is "custom". No function allocates or keeps state. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_COMM_NAMES_H
-#define TT_MODEL_TABLES_ANALYSIS_COMM_NAMES_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_COMM_NAMES_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_COMM_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* model/tables/analysis/names/element_type.h - elements of tensors: their size, and the types that devices compute
  * with at rates of their own, by the names in traces: "float", "c10::BFloat16", "Half", "Float8_e4m3fn". */
-#ifndef TT_MODEL_TABLES_ANALYSIS_ELEMENT_TYPE_H
-#define TT_MODEL_TABLES_ANALYSIS_ELEMENT_TYPE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_ELEMENT_TYPE_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_ELEMENT_TYPE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* model/tables/analysis/names/flops.h - floating point operations of an operator call and the bytes that it must
  * move, from the shapes of its inputs. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_FLOPS_H
-#define TT_MODEL_TABLES_ANALYSIS_FLOPS_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_FLOPS_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_FLOPS_H
 
 #include "model/tables/analysis/names/element_type.h"
 #include "model/trace/trace.h"

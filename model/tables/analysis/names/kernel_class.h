@@ -4,8 +4,8 @@
  * CANN alike. kernel_class.c has one list of patterns, comm_names.c the patterns of communication; a new library is
  * one line there. This is the one place that decides whether a kernel communicates, and what it does. Pure
  * functions. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_KERNEL_CLASS_H
-#define TT_MODEL_TABLES_ANALYSIS_KERNEL_CLASS_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_KERNEL_CLASS_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_KERNEL_CLASS_H
 
 typedef enum tt_kernel_class {
 #define X(id, name) TT_KERNEL_##id,

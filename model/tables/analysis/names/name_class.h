@@ -1,6 +1,6 @@
 /* model/tables/analysis/names/name_class.h - classes of the names of slices, decided once per distinct name. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_NAME_CLASS_H
-#define TT_MODEL_TABLES_ANALYSIS_NAME_CLASS_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_NAME_CLASS_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_NAME_CLASS_H
 
 #include "model/tables/analysis/names/kernel_class.h"
 #include "model/trace/session.h"

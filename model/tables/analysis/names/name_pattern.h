@@ -2,8 +2,8 @@
  *
  * Lists of patterns say what a kernel does (kernel_class.c) and which library communicates (comm_names.c). The pairs
  * of letters in a text are collected once; a pattern with another pair needs no search. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_NAME_PATTERN_H
-#define TT_MODEL_TABLES_ANALYSIS_NAME_PATTERN_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_NAME_PATTERN_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_NAME_PATTERN_H
 
 #include <stdbool.h>
 #include <stdint.h>

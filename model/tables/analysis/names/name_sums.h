@@ -1,6 +1,6 @@
 /* model/tables/analysis/names/name_sums.h - how often each name occurs in a trace, and its time, for "same name". */
-#ifndef TT_MODEL_TABLES_ANALYSIS_NAME_SUMS_H
-#define TT_MODEL_TABLES_ANALYSIS_NAME_SUMS_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_NAME_SUMS_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_NAME_SUMS_H
 
 #include "model/trace/session.h"
 

@@ -1,7 +1,7 @@
 /* model/tables/analysis/names/op_shapes.h - recorded inputs of an operator call as numbers: shapes, types, values.
  * Private to flops.c. They are read from the JSON texts of the profiler; an unreadable one is absent. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_OP_SHAPES_H
-#define TT_MODEL_TABLES_ANALYSIS_OP_SHAPES_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_OP_SHAPES_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_OP_SHAPES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* model/tables/analysis/names/tensor_core.h - which kernels use matrix units, and which operators could.
  *
  * Traces do not say it; names do. Pure functions over names. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_TENSOR_CORE_H
-#define TT_MODEL_TABLES_ANALYSIS_TENSOR_CORE_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_TENSOR_CORE_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_TENSOR_CORE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* model/tables/analysis/names/time_class.h - what covers the time axis: one interval set per role, as in
  * TensorBoard's plugin. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_TIME_CLASS_H
-#define TT_MODEL_TABLES_ANALYSIS_TIME_CLASS_H
+#ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_TIME_CLASS_H
+#define TT_MODEL_TABLES_ANALYSIS_NAMES_TIME_CLASS_H
 
 #include "model/base/interval_set.h"
 #include "model/trace/session.h"

@@ -3,8 +3,8 @@
  * At every instant of the claim, the innermost Python frame of the program (python_line.h) on the charged thread has
  * the time, not the library function below it. In a trace without Python functions, the first such frame in the call
  * stack of the operator that ran has it. */
-#ifndef TT_MODEL_TABLES_FINDINGS_CLAIM_LINES_H
-#define TT_MODEL_TABLES_FINDINGS_CLAIM_LINES_H
+#ifndef TT_MODEL_TABLES_FINDINGS_CLAIMS_CLAIM_LINES_H
+#define TT_MODEL_TABLES_FINDINGS_CLAIMS_CLAIM_LINES_H
 
 #include "model/base/interval_set.h"
 #include "model/trace/session.h"

@@ -3,8 +3,8 @@
  *
  * Share, time, count and evidence of a finding all come from its claim. Claims of roots on a device are disjoint: an
  * earlier claim leaves nothing of its time for a later one. Times are trace times. */
-#ifndef TT_MODEL_TABLES_FINDINGS_CLAIMS_H
-#define TT_MODEL_TABLES_FINDINGS_CLAIMS_H
+#ifndef TT_MODEL_TABLES_FINDINGS_CLAIMS_CLAIMS_H
+#define TT_MODEL_TABLES_FINDINGS_CLAIMS_CLAIMS_H
 
 #include "model/tables/idle/idle_scope.h"
 

@@ -3,8 +3,8 @@
  * A rule looks at one trace in a scope, and adds a row for each thing it finds. A finding that costs time claims
  * time of the account (claims.h): its share, time, count and evidence come from the claim, its saving from the
  * replay of the critical path without it. No time is claimed by two roots. */
-#ifndef TT_MODEL_TABLES_FINDINGS_FINDING_H
-#define TT_MODEL_TABLES_FINDINGS_FINDING_H
+#ifndef TT_MODEL_TABLES_FINDINGS_CLAIMS_FINDING_H
+#define TT_MODEL_TABLES_FINDINGS_CLAIMS_FINDING_H
 
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/devices/gpu_usage.h"

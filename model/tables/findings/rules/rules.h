@@ -1,6 +1,6 @@
 /* model/tables/findings/rules/rules.h - the rules: one function for each line of findings.def. */
-#ifndef TT_MODEL_TABLES_FINDINGS_RULES_H
-#define TT_MODEL_TABLES_FINDINGS_RULES_H
+#ifndef TT_MODEL_TABLES_FINDINGS_RULES_RULES_H
+#define TT_MODEL_TABLES_FINDINGS_RULES_RULES_H
 
 #include "model/tables/findings/claims/finding.h"
 

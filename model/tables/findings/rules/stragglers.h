@@ -1,7 +1,7 @@
 /* model/tables/findings/rules/stragglers.h - the worker that the others wait for in collectives, and the waits of a
  * worker. For this folder only. */
-#ifndef TT_MODEL_TABLES_FINDINGS_STRAGGLERS_H
-#define TT_MODEL_TABLES_FINDINGS_STRAGGLERS_H
+#ifndef TT_MODEL_TABLES_FINDINGS_RULES_STRAGGLERS_H
+#define TT_MODEL_TABLES_FINDINGS_RULES_STRAGGLERS_H
 
 #include "model/tables/findings/claims/finding.h"
 
