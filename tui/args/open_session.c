@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/base/buf.h"
 #include "model/tables/summary/make.h"
 
 void tt_ending_signals(sigset_t *out)
@@ -86,16 +87,12 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
 static void warn_damage(const tt_trace *s)
 {
     char line[1024];
-    size_t n = 0;
-    line[0] = '\0';
-    for (int k = 0; k < TT_PROBLEM_COUNT_ && n < sizeof line; k++) {
+    tt_buf b = tt_buf_of(line);
+    for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
         const tt_problem *p = &s->problems.of[k];
         if (!p->count || tt_problem_level_of[k] == TT_LEVEL_NOTE) continue;
-        n +=
-            (size_t)snprintf(line + n, sizeof line - n, "%s%" PRIu64 " %s", n ? ", " : "", p->count, tt_problem_key[k]);
-        if (p->offset >= 0 && n < sizeof line) {
-            n += (size_t)snprintf(line + n, sizeof line - n, " (first at byte %" PRId64 ")", p->offset);
-        }
+        tt_buf_list(&b, ", ", "%" PRIu64 " %s", p->count, tt_problem_key[k]);
+        if (p->offset >= 0) tt_buf_add(&b, " (first at byte %" PRId64 ")", p->offset);
     }
     tt_warn("%s: opened with repairs: %s; 'tracetty check' explains", s->path, line);
 }

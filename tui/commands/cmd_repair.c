@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "parser/discover/inputs.h"
 #include "parser/repair_file.h"
 #include "tui/args/open_session.h"
@@ -13,12 +14,12 @@
 static void report_repairs(const char *to, const tt_repaired *r)
 {
     char text[1024];
-    size_t n = (size_t)snprintf(text, sizeof text, "%s: %" PRIu64 " events written", to, r->events);
+    tt_buf b = tt_buf_of(text);
+    tt_buf_add(&b, "%s: %" PRIu64 " events written", to, r->events);
     const char *before = "; the input had";
-    for (int k = 0; k < TT_PROBLEM_COUNT_ && n < sizeof text; k++) {
+    for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
         if (!r->problems.of[k].count || tt_problem_level_of[k] == TT_LEVEL_NOTE) continue;
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s %" PRIu64 " %s", before, r->problems.of[k].count,
-                              tt_problem_key[k]);
+        tt_buf_add(&b, "%s %" PRIu64 " %s", before, r->problems.of[k].count, tt_problem_key[k]);
         before = ",";
     }
     const struct {
@@ -27,9 +28,9 @@ static void report_repairs(const char *to, const tt_repaired *r)
     } strict[] = {{r->strict.numbers, "times as text or without a value"},
                   {r->strict.durations, "slices without a usable duration, now 0"},
                   {r->strict.keys, "keys that came twice, the last value stays"}};
-    for (size_t i = 0; i < sizeof strict / sizeof *strict && n < sizeof text; i++) {
+    for (size_t i = 0; i < sizeof strict / sizeof *strict; i++) {
         if (!strict[i].n) continue;
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s %" PRIu64 " %s", before, strict[i].n, strict[i].what);
+        tt_buf_add(&b, "%s %" PRIu64 " %s", before, strict[i].n, strict[i].what);
         before = ",";
     }
     tt_note("%s", text);

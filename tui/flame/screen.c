@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/flame/screen.h"
 #include "tui/output/export/folded.h"
 #include "tui/timeline/draw/detail_draw.h"
@@ -315,13 +316,13 @@ static void status_flame(const tt_screen *s, char *out, size_t cap)
         return;
     }
     const tt_flame_node *node = &x->view.f->nodes.at[x->view.cursor];
-    snprintf(out, cap, "depth %u/%u   %u child%s   G hot path", node->depth, x->view.f->depths - 1, node->n,
-             node->n == 1 ? "" : "ren");
     const tt_flame *f = x->view.f;
-    size_t at = strlen(out);
-    if (f->unlaunched && at < cap)
-        snprintf(out + at, cap - at, "   no launch recorded for %s of %s", tt_format_count(n, f->unlaunched),
-                 tt_format_counted(ns, f->unlaunched + f->launched, "GPU event"));
+    tt_buf b = tt_buf_on(out, cap);
+    tt_buf_add(&b, "depth %u/%u   %u child%s   G hot path", node->depth, f->depths - 1, node->n,
+               node->n == 1 ? "" : "ren");
+    if (f->unlaunched)
+        tt_buf_add(&b, "   no launch recorded for %s of %s", tt_format_count(n, f->unlaunched),
+                   tt_format_counted(ns, f->unlaunched + f->launched, "GPU event"));
 }
 
 /* ---- keys ---- */

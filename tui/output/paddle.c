@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/sort_words.h"
 #include "model/text/text_safety.h"
@@ -694,11 +695,11 @@ tt_status tt_paddle_check(const tt_select *sel, tt_err *err)
         bool found = false;
         for (size_t v = 0; v < N_VIEWS && !found; v++) found = shows(views[v].tables, id);
         if (found) continue;
-        char list[512] = "";
+        char list[512];
+        tt_buf b = tt_buf_of(list);
         for (size_t v = 0; v < N_VIEWS; v++) {
             int n = (int)strcspn(views[v].tables + 1, " ");
-            size_t at = strlen(list);
-            snprintf(list + at, sizeof list - at, "%s%.*s", v ? ", " : "", n, views[v].tables + 1);
+            tt_buf_list(&b, ", ", "%.*s", n, views[v].tables + 1);
         }
         return tt_fail(err, TT_ERR_USAGE, -1,
                        "--style paddle: Paddle has no view of '%s'; it has views of %s. Leave out --style to print it",

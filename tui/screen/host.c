@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/tables/registry/registry.h"
 
 const char *const tt_table_endings[] = {[TT_OUT_TEXT] = ".txt",
@@ -83,12 +84,13 @@ uint32_t tt_host_trace_now(const tt_host *h, uint32_t trace)
 
 int tt_host_ending(tt_host *h, const char *path, const char *const *endings)
 {
-    char list[128] = "";
+    char list[128];
+    tt_buf b = tt_buf_of(list);
     size_t n = strlen(path);
     for (int i = 0; endings[i]; i++) {
-        size_t len = strlen(endings[i]), at = strlen(list);
+        size_t len = strlen(endings[i]);
         if (n > len && !strcmp(path + n - len, endings[i])) return i;
-        snprintf(list + at, sizeof list - at, "%s%s", !i ? "" : endings[i + 1] ? ", " : " or ", endings[i]);
+        tt_buf_list(&b, endings[i + 1] ? ", " : " or ", "%s", endings[i]);
     }
     tt_host_set_status(h, "the file name must end in %s, not '%.200s'", list, path);
     return -1;

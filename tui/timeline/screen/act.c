@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/cursor.h"
 #include "tui/timeline/model/folds.h"
@@ -35,15 +36,11 @@ void tt_timeline_marks_text(tt_timeline *t, tt_unit unit, char *out, size_t cap)
             return;
         }
         tt_timeline_busy(t, a, b, &busy, &count);
-        snprintf(out, cap, "A %s  B %s  between %s: ", tt_format_time(from, a, unit), tt_format_time(to, b, unit),
-                 tt_format_duration(len, b - a, unit));
-        size_t at = strlen(out);
-        snprintf(out + at, cap - at, "this row %s busy (%.1f%%)", tt_format_duration(sum, busy, unit),
-                 (double)busy * 100 / (double)(b - a));
-        at = strlen(out);
-        if (count > 0) {
-            snprintf(out + at, cap - at, ", %s", tt_format_counted(n, count, "slice"));
-        }
+        tt_buf text = tt_buf_on(out, cap);
+        tt_buf_add(&text, "A %s  B %s  between %s: this row %s busy (%.1f%%)", tt_format_time(from, a, unit),
+                   tt_format_time(to, b, unit), tt_format_duration(len, b - a, unit),
+                   tt_format_duration(sum, busy, unit), (double)busy * 100 / (double)(b - a));
+        if (count > 0) tt_buf_add(&text, ", %s", tt_format_counted(n, count, "slice"));
     } else if (t->mark_a != TT_UNKNOWN) {
         snprintf(out, cap, "A set at %s: move and press m for B", tt_format_time(from, t->mark_a, unit));
     }
