@@ -5,6 +5,7 @@ By srun, by an array of sbatch and by mpirun the result is that of `summarize`, 
 has. Then what goes wrong on clusters: a rank is killed, a task is killed, a file is cut, one is missing, a partition does not exist, a
 person presses Ctrl-C. Lines "skip" name packages that are missing. NODES="4" runs with one size only."""
 import filecmp
+import glob
 import os
 import shlex
 import shutil
@@ -24,20 +25,40 @@ SLURM = os.path.join(HERE, "slurm")
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 
-def slow_program(tmp):
-    """A stand-in for tracetty in a script that --dry-run printed. Files beside it make it fail: .kill ends it at the
-    rank named there, .task ends its whole task, once; otherwise it runs tracetty."""
-    path = tmp + "/slow"
+def stand_in(tmp):
+    """A stand-in for tracetty in the script of a run. Files beside it make it misbehave at `summarize`: .kill ends it at
+    the rank named there, .task ends its whole task there, once, and .hold stops all parts but the first that comes, until
+    the file is gone."""
+    path = tmp + "/stand-in"
     with open(path, "w") as f:
         f.write("#!/usr/bin/env bash\n"
                 "me=%s\n"
+                "parent() { ps -o ppid= \"$1\" | tr -d ' '; }\n"
                 "if [ \"$1\" = summarize ]; then\n"
                 "    [[ -e $me.kill && ${*: -1} == *$(cat $me.kill)* ]] && kill -9 $$\n"
-                "    [[ -e $me.task && ${*: -1} == *$(cat $me.task)* ]] && rm $me.task && kill -9 $(ps -o ppid= $PPID) $PPID $$\n"
+                "    if [[ -e $me.task && ${*: -1} == *$(cat $me.task)* ]]; then\n"
+                "        rm $me.task\n"
+                "        xargs=$(parent $PPID)\n"
+                "        kill -9 $(parent $xargs) $xargs $PPID $$\n"
+                "    fi\n"
+                "    [ -e $me.hold ] && ! mkdir $me.first 2>/dev/null && while [ -e $me.hold ]; do sleep 0.02; done\n"
                 "fi\n"
                 "exec %s \"$@\"\n" % (path, shlex.quote(os.path.abspath(BIN))))
     os.chmod(path, 0o755)
     return path
+
+
+def with_stand_in(program):
+    """The environment in which sbatch, srun and mpirun put the stand-in into tracetty's script before a task reads it."""
+    folder = program + ".bin"
+    os.makedirs(folder, exist_ok=True)
+    for tool in filter(shutil.which, ("sbatch", "srun", "mpirun")):
+        with open(os.path.join(folder, tool), "w") as f:
+            f.write("#!/usr/bin/env bash\n"
+                    "for a; do [[ $a != */cluster.sh ]] || sed -i 's#^tracetty=.*#tracetty=%s#' \"$a\"; done\n"
+                    "exec %s \"$@\"\n" % (program, shutil.which(tool)))
+        os.chmod(os.path.join(folder, tool), 0o755)
+    return dict(os.environ, PATH=folder + ":" + os.environ["PATH"], **MPI)
 
 
 def script_of(tmp, program, folder, out, *options):
@@ -95,7 +116,7 @@ def mpi(tmp, source, truth, single):
     r = cluster("-o", tmp + "/only.tts", source, env=dict(MPI, PATH=nothing_else, OMPI_MCA_plm="isolated"))
     report(r.returncode == 0 and "by mpirun" in r.stderr.decode(), "mpirun is taken where there is nothing else", said(r))
     # srun ends all tasks when one dies: another turn does the others' work
-    program = slow_program(tmp)
+    program = stand_in(tmp)
     with open(program + ".task", "w") as f:
         f.write("rank20.")
     out = tmp + "/mpikill.tts"
@@ -111,7 +132,7 @@ def losses(tmp, nodes, source):
     shutil.copytree(source, folder)
     os.remove(trace_of(folder, 12))
     cut(trace_of(folder, 20))
-    program = slow_program(tmp)
+    program = stand_in(tmp)
     with open(program + ".kill", "w") as f:
         f.write("rank50.")
     for what, options, start in (("sbatch", (), ["bash"]), ("srun", ("--engine", "srun"), ["salloc", "-Q", "-N%d" % nodes, "bash"])):
@@ -147,41 +168,27 @@ def script_of_in(env, *args):
             os.environ.pop("SLURM_JOB_ID", None)
 
 
-def slowed(p, out, seconds=0.5):
-    """Writes the script of a run that starts a slow one before most tasks read it."""
-    script = work_folder(out) + "/cluster.sh"
-    if not until(lambda: os.path.exists(script) or p.poll() is not None) or p.poll() is not None:
-        report(False, "it begins", p.communicate()[1])
-        return
-    with open(script) as f:
-        text = f.read()
-    with open(script + ".new", "w") as f:
-        f.write(text.replace("\n    status=$?\n", "\n    status=$?; sleep %g\n" % seconds, 1))
-    os.replace(script + ".new", script)
-
-
 def killed_task(tmp, nodes, source, single):
     """SIGKILL of whole tasks: with srun another turn redoes their work; with sbatch the loss is listed and the next
     call redoes it."""
+    program = stand_in(tmp)
+
+    def lose_one(*command):
+        with open(program + ".task", "w") as f:
+            f.write("rank20.")
+        r = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, env=with_stand_in(program))
+        return r, not os.path.exists(program + ".task")
+
     out = tmp + "/task.tts"
-    p = subprocess.Popen(["salloc", "-Q", "-N%d" % nodes, "-n%d" % nodes, BIN, "cluster", "--at-end", "nothing", "-o", out, source],
-                         stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    slowed(p, out, 0.1)
-    victim = until(lambda: task_of(work_folder(out) + "/cluster.sh task"))
-    kill_whole(victim)
-    text = p.communicate()[1].decode()
-    report(victim and p.returncode == 0 and filecmp.cmp(out, single, shallow=False), "srun: a task is killed, and nothing is lost", text)
+    r, happened = lose_one("salloc", "-Q", "-N%d" % nodes, "-n%d" % nodes, BIN, "cluster", "--at-end", "nothing", "-o", out, source)
+    report(happened and r.returncode == 0 and filecmp.cmp(out, single, shallow=False), "srun: a task is killed, and nothing is lost", said(r))
     out = tmp + "/job.tts"
-    p = subprocess.Popen([BIN, "cluster", "--at-end", "nothing", "--tasks", "4", "-o", out, source], stderr=subprocess.PIPE,
-                         stdin=subprocess.DEVNULL)
-    slowed(p, out, 0.1)
-    victim = until(lambda: task_of("slurm_script task"))
-    kill_whole(victim)
-    text = p.communicate()[1].decode()
+    r, happened = lose_one(BIN, "cluster", "--at-end", "nothing", "--tasks", "4", "-o", out, source)
+    text = r.stderr.decode()
     named = text.count("its task ended early")
     lost = 64 - len(ranks_in(out))
-    report(victim and p.returncode == 0 and lost and named == min(lost, 8) and "%d of 64 ranks are missing in it" % lost in text,
-           "sbatch: a task is killed: its ranks are listed, the others are in the result", (lost, text))
+    report(happened and r.returncode == 0 and lost and named == min(lost, 8) and "%d of 64 ranks are missing in it" % lost in text,
+           "sbatch: a task is killed: its ranks are listed, the others are in the result", (happened, lost, text))
     r = cluster("-o", out, source)
     report(r.returncode == 0 and filecmp.cmp(out, single, shallow=False), "sbatch: the next call makes up for it", said(r))
 
@@ -208,12 +215,16 @@ def heeds_signals():
 
 
 def begun(engine, out, source):
-    """Starts a slow run, waits until part is done; returns it with tracetty's process number."""
-    p = subprocess.Popen(command_of(engine, out, source), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI),
+    """Starts a run that holds after its first part, waits until that part is done; returns it with tracetty's process
+    number and the file whose removal lets it go on."""
+    program = stand_in(os.path.dirname(out))
+    hold = program + ".hold"
+    open(hold, "w").close()
+    shutil.rmtree(program + ".first", ignore_errors=True)
+    p = subprocess.Popen(command_of(engine, out, source), stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=with_stand_in(program),
                          preexec_fn=heeds_signals)
-    slowed(p, out)
-    until(lambda: any(n.endswith(".tts") for n in os.listdir(work_folder(out))))
-    return p, int(next((pid for pid, c in processes() if c.startswith(BIN + " cluster") and out in c), p.pid))
+    until(lambda: glob.glob(work_folder(out) + "/*.tts") or p.poll() is not None)
+    return p, int(next((pid for pid, c in processes() if c.startswith(BIN + " cluster") and out in c), p.pid)), hold
 
 
 def nothing_left(out):
@@ -224,13 +235,14 @@ def nothing_left(out):
 def cancelled(tmp, source):
     for engine in filter(shutil.which, ("sbatch", "srun", "mpirun")):
         out = "%s/cancel-%s.tts" % (tmp, engine)
-        p, target = begun(engine, out, source)
+        p, target, hold = begun(engine, out, source)
         os.kill(target, signal.SIGINT)
         said_ = p.communicate()[1].decode()
         ended = p.returncode == -signal.SIGINT or engine == "srun"  # salloc returns a status of its own
         report(ended and "cancelled with" in said_ and not os.path.exists(out),
                "%s: Ctrl-C ends it, with no result" % engine, (p.returncode, said_))
         report(nothing_left(out), "%s: no job and no process is left" % engine, [c for _, c in processes() if work_folder(out) in c])
+        os.remove(hold)
 
 
 def killed(tmp, source, single):
@@ -239,9 +251,10 @@ def killed(tmp, source, single):
     for engine in filter(shutil.which, ("sbatch", "srun", "mpirun")):
         for sent in signal.SIGHUP, signal.SIGKILL:
             out = "%s/killed-%s-%s.tts" % (tmp, engine, sent.name)
-            p, target = begun(engine, out, source)
+            p, target, hold = begun(engine, out, source)
             os.kill(target, sent)
             p.communicate()
+            os.remove(hold)
             r = subprocess.run(command_of(engine, out, source), capture_output=True, stdin=subprocess.DEVNULL, env=dict(os.environ, **MPI))
             report(r.returncode == 0 and filecmp.cmp(out, single, shallow=False), "%s: %s, then again: the whole result" % (engine, sent.name), said(r))
             report(nothing_left(out), "%s: %s: no job and no process is left" % (engine, sent.name), [c for _, c in processes() if work_folder(out) in c])
@@ -255,37 +268,6 @@ def processes():
                     yield pid, f.read().replace(b"\0", b" ").decode("utf-8", "replace")
             except OSError:
                 pass
-
-
-def task_of(words):
-    """A process whose command has these words while its parent's has not: the task itself, not a process about to
-    become it."""
-    at = dict(processes())
-    for pid, command in at.items():
-        if words in command and "srun " not in command and words not in at.get(parent_of(pid), ""):
-            return pid
-    return None
-
-
-def parent_of(pid):
-    try:
-        with open("/proc/%s/stat" % pid) as f:
-            return f.read().rsplit(")", 1)[1].split()[1]
-    except OSError:
-        return "0"
-
-
-def kill_whole(pid):
-    """Kills a process and its descendants."""
-    if not pid:
-        return
-    below = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
-    try:
-        os.kill(int(pid), signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    for child in below:
-        kill_whole(child)
 
 
 def with_cluster(nodes, work):
