@@ -2,13 +2,7 @@
  * the choice of the pivot are sorted instead. */
 #include "model/base/median.h"
 
-#include <stdlib.h>
-
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
+#include "model/base/sort_by.h"
 
 static void swap(int64_t *a, int64_t *b)
 {
@@ -31,7 +25,7 @@ static void select_kth(int64_t *v, size_t n, size_t k)
     size_t lo = 0, hi = n - 1;
     for (int turns = 0; lo < hi; turns++) {
         if (turns == 96) { /* halving the range takes at most 64 turns unless the pivots are bad */
-            qsort(v + lo, hi - lo + 1, sizeof *v, by_value);
+            TT_SORT_UP(v + lo, hi - lo + 1);
             return;
         }
         int64_t pivot = pivot_of(v, lo, hi);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 
 static uint32_t process_of(const tt_trace *s, tt_row r) { return s->tracks[tt_row_track(s, r)].process; }
 
@@ -28,13 +29,6 @@ typedef struct vote { /* vote of one device work with a known process */
     uint32_t process, n;
 } vote;
 
-static int vote_order(const void *a, const void *b)
-{
-    const vote *x = a, *y = b;
-    if (x->who != y->who) return x->who < y->who ? -1 : 1;
-    return (x->process > y->process) - (x->process < y->process);
-}
-
 typedef struct votes {
     TT_VEC(vote) at; /* after count(): the winner of each `who`, in their order */
 } votes;
@@ -52,7 +46,7 @@ static void count(votes *v)
 {
     size_t out = 0, n = v->at.n;
     vote *at = v->at.at;
-    if (n) qsort(at, n, sizeof *at, vote_order);
+    TT_SORT_BY(at, n, TT_ASC(vote, who), TT_ASC(vote, process));
     for (size_t i = 0; i < n;) {
         vote one = at[i++];
         while (i < n && at[i].who == one.who && at[i].process == one.process) one.n += at[i++].n;
@@ -114,14 +108,6 @@ typedef struct call {
     uint32_t index; /* index into the launches */
 } call;
 
-static int call_order(const void *a, const void *b)
-{
-    const call *x = a, *y = b;
-    if (x->correlation != y->correlation) return x->correlation < y->correlation ? -1 : 1;
-    if (x->process != y->process) return x->process < y->process ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
 typedef struct calls {
     call *at;
     uint32_t n;
@@ -135,7 +121,7 @@ static calls all_calls(const tt_trace *s, const tt_row *launches, uint32_t n)
         while (launches[i] >= s->tracks[track].first + s->tracks[track].n) track++;
         if (s->correlation[launches[i]]) c.at[c.n++] = (call){s->correlation[launches[i]], s->tracks[track].process, i};
     }
-    if (c.n) qsort(c.at, c.n, sizeof *c.at, call_order);
+    TT_SORT_BY(c.at, c.n, TT_ASC(call, correlation), TT_ASC(call, process), TT_ASC(call, index));
     return c;
 }
 

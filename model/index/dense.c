@@ -1,10 +1,10 @@
 /* model/index/dense.c - counts slices by cells of the axis, and finds gaps between occupied cells. */
 #include "model/index/dense.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 
 enum { CELLS = 256, FACTOR = 20, ENOUGH = 16, FEW = 8, ONE_IN = 100 };
 
@@ -101,18 +101,12 @@ static int join(const cells *c, part out[CELLS])
     return n;
 }
 
-static int longest_first(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return (*x < *y) - (*x > *y);
-}
-
 /* Shortest gap that cuts the axis; INT64_MAX: none. */
 static int64_t cut_at(const part *p, int n)
 {
     int64_t gap[CELLS], rest = p[n - 1].hi - p[0].lo, cut = INT64_MAX;
     for (int i = 0; i + 1 < n; i++) gap[i] = p[i + 1].lo - p[i].hi;
-    qsort(gap, (size_t)(n - 1), sizeof *gap, longest_first);
+    TT_SORT_DOWN(gap, (size_t)(n - 1));
     for (int i = 0; i + 1 < n; i++) {
         rest -= gap[i];
         if (gap[i] / FACTOR > rest) cut = gap[i];

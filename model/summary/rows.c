@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
+
 static bool is_real(tt_type type) { return type == TT_T_PERCENT || type == TT_T_NUMBER; }
 
 /* ---- writing ---- */
-
-static int by_bytes(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
 /* The texts of all cells, sorted; a text's number is its place, from 1. */
 typedef struct text_set {
@@ -30,7 +30,7 @@ static void texts_make(text_set *x, const tt_tts_rows *t)
     x->sorted = tt_malloc(n * sizeof *x->sorted);
     x->place = tt_malloc(n * sizeof *x->place);
     memcpy(x->sorted, x->all.text.at, n * sizeof *x->sorted);
-    qsort(x->sorted, n, sizeof *x->sorted, by_bytes);
+    TT_SORT_UP(x->sorted, n);
     for (size_t i = 0; i < n; i++)
         x->place[tt_strings_find(&x->all, x->sorted[i], strlen(x->sorted[i]))] = (uint32_t)i + 1;
 }

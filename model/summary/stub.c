@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/summary/rows.h"
 
 typedef struct kept_rows {
@@ -91,14 +92,6 @@ typedef struct slice {
     uint32_t of; /* index of the step or call */
 } slice;
 
-static int by_time(const void *a, const void *b)
-{
-    const slice *x = a, *y = b;
-    if (x->t0 != y->t0) return x->t0 < y->t0 ? -1 : 1;
-    if (x->t1 != y->t1) return x->t1 > y->t1 ? -1 : 1;
-    return (x->of > y->of) - (x->of < y->of);
-}
-
 /* Add the slices of a track from row `at` on; overlapping ones get further display rows. */
 static void put_track(tt_trace *s, int track, slice *list, uint32_t n, uint32_t at)
 {
@@ -109,7 +102,7 @@ static void put_track(tt_trace *s, int track, slice *list, uint32_t n, uint32_t 
     t->lanes = 1;
     t->has_layer[0] = n > 0;
     for (int i = 0; i < LANES; i++) busy[i] = INT64_MIN;
-    if (n) qsort(list, n, sizeof *list, by_time);
+    TT_SORT_BY(list, n, TT_ASC(slice, t0), TT_DESC(slice, t1), TT_ASC(slice, of));
     for (uint32_t i = 0; i < n; i++) {
         uint16_t lane = 0;
         tt_row r = at + i;

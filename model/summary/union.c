@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
+
 #define RANKS_LISTED 100000 /* most missing ranks to list: a world can be any number */
 
 void tt_tts_union_file(tt_tts_union *u, tt_tts *f)
@@ -65,19 +67,13 @@ void tt_tts_union_free(tt_tts_union *u)
 
 /* ---- the run ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void find_world(const tt_tts_union *u, tt_tts_run *r)
 {
     int64_t *world = tt_malloc((u->at.n + 1) * sizeof *world);
     size_t n = 0, most = 0;
     for (size_t i = 0; i < u->at.n; i++)
         if (u->at.at[i]->world > 0) world[n++] = u->at.at[i]->world;
-    qsort(world, n, sizeof *world, by_value);
+    TT_SORT_UP(world, n);
     for (size_t i = 0, same; i < n; i += same) {
         for (same = 1; i + same < n && world[i + same] == world[i];) same++;
         if (same >= most) most = same, r->world = world[i];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/table.h"
 #include "model/trace/call_stack.h"
 
@@ -53,13 +54,6 @@ typedef struct hit {
     tt_row row;
 } hit;
 
-static int by_start(const void *a, const void *b)
-{
-    const hit *x = a, *y = b;
-    if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
 static uint32_t search_trace(const tt_session *ses, const tt_scope *scope, const tt_drilldown *o, uint32_t trace,
                              tt_slice_ref *out, uint32_t cap)
 {
@@ -79,7 +73,7 @@ static uint32_t search_trace(const tt_session *ses, const tt_scope *scope, const
         }
     }
     tt_windows_free(&w);
-    if (hits.n) qsort(hits.at, hits.n, sizeof *hits.at, by_start);
+    TT_SORT_BY(hits.at, hits.n, TT_ASC(hit, start), TT_ASC(hit, row));
     uint32_t n = (uint32_t)hits.n;
     for (uint32_t i = 0; i < n && i < cap; i++) out[i] = (tt_slice_ref){trace, hits.at[i].row};
     tt_vec_free(&hits);

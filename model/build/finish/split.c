@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
 #include "model/build/processes.h"
 
@@ -234,12 +235,6 @@ typedef struct moment { /* start of a row in the text */
     uint32_t part;
 } moment;
 
-static int text_order(const void *a, const void *b)
-{
-    const moment *x = a, *y = b;
-    return (x->text > y->text) - (x->text < y->text);
-}
-
 typedef TT_VEC(moment) moment_list;
 
 /* The part of the event written just before or after a place; the list is in text order. */
@@ -280,7 +275,7 @@ static moment_list rows_by_text(const split *x)
 {
     moment_list all = {0};
     for (tt_row r = 0; r < x->s->n; r++) *tt_vec_push(&all) = (moment){tt_row_text(x->s, r), x->of_row[r]};
-    if (all.n) qsort(all.at, all.n, sizeof *all.at, text_order);
+    TT_SORT_BY(all.at, all.n, TT_ASC(moment, text));
     return all;
 }
 
@@ -534,19 +529,12 @@ typedef struct launch_link {
     uint32_t dev;
 } launch_link;
 
-static int link_order(const void *a, const void *b)
-{
-    const launch_link *x = a, *y = b;
-    if (x->launch != y->launch) return x->launch < y->launch ? -1 : 1;
-    return (x->dev > y->dev) - (x->dev < y->dev);
-}
-
 static void fill_links(tt_trace *to)
 {
     TT_VEC(launch_link) links = {0};
     for (uint32_t i = 0; i < to->n_dev; i++)
         if (to->dev[i].launch != TT_NONE) *tt_vec_push(&links) = (launch_link){to->dev[i].launch, i};
-    if (links.n) qsort(links.at, links.n, sizeof *links.at, link_order);
+    TT_SORT_BY(links.at, links.n, TT_ASC(launch_link, launch), TT_ASC(launch_link, dev));
     to->n_links = (uint32_t)links.n;
     to->launch_row = tt_malloc(links.n * sizeof *to->launch_row);
     to->launched_activity = tt_malloc(links.n * sizeof *to->launched_activity);
@@ -708,13 +696,6 @@ typedef struct empty_track {
     uint32_t part, track;
 } empty_track;
 
-static int empty_order(const void *a, const void *b)
-{
-    const empty_track *x = a, *y = b;
-    if (x->part != y->part) return x->part < y->part ? -1 : 1;
-    return (x->track > y->track) - (x->track < y->track);
-}
-
 static void fill_parts(split *x)
 {
     const tt_trace *s = x->s;
@@ -731,7 +712,7 @@ static void fill_parts(split *x)
     TT_VEC(uint32_t) tracks = {0};
     for (uint32_t t = 0; t < s->n_tracks; t++)
         if (!s->tracks[t].n) *tt_vec_push(&empty) = (empty_track){x->of_track[t], t};
-    if (empty.n) qsort(empty.at, empty.n, sizeof *empty.at, empty_order);
+    TT_SORT_BY(empty.at, empty.n, TT_ASC(empty_track, part), TT_ASC(empty_track, track));
     uint64_t events = s->n_events;
     for (uint32_t p = 0, i = 0; p < x->n; p++) {
         f.part = p;

@@ -13,6 +13,7 @@
 #include "model/base/bisect.h"
 #include "model/base/run/parallel.h"
 #include "model/base/sort.h"
+#include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
 #include "model/build/processes.h"
 
@@ -476,13 +477,6 @@ struct asking {
     tt_row *op; /* receives the answer */
 };
 
-static int asking_order(const void *a, const void *b)
-{
-    const struct asking *x = a, *y = b;
-    if (x->process != y->process) return x->process < y->process ? -1 : 1;
-    return (x->external_id > y->external_id) - (x->external_id < y->external_id);
-}
-
 /* Tracks by process: process p has places [first[p], first[p + 1]) of the list. The caller frees both. */
 static uint32_t *tracks_by_process(const tt_trace *s, uint32_t **first)
 {
@@ -518,7 +512,7 @@ static void answer(tt_trace *s, const uint32_t *tracks, uint32_t n_tracks, const
 static void link_by_id(tt_trace *s, struct asking *all, size_t n)
 {
     uint32_t *first, *tracks = tracks_by_process(s, &first);
-    qsort(all, n, sizeof *all, asking_order);
+    TT_SORT_BY(all, n, TT_ASC(struct asking, process), TT_ASC(struct asking, external_id));
     for (size_t i = 0, end; i < n; i = end) {
         uint32_t p = all[i].process;
         for (end = i; end < n && all[end].process == p;) end++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
 
 #define OPERATOR_KINDS                                                                                                 \
@@ -12,14 +13,6 @@ typedef struct end {
     uint32_t id, flow; /* index into the trace's flows */
     int64_t ts;
 } end;
-
-static int end_order(const void *a, const void *b)
-{
-    const end *x = a, *y = b;
-    if (x->id != y->id) return x->id < y->id ? -1 : 1;
-    if (x->ts != y->ts) return x->ts < y->ts ? -1 : 1;
-    return (x->flow > y->flow) - (x->flow < y->flow);
-}
 
 /* Set the operator of all work that starts on the track at this time. */
 static void give(tt_trace *s, uint32_t track, int64_t ts, tt_row op)
@@ -38,7 +31,7 @@ void tt_finish_flow_operators(tt_trace *s)
         if (f->of_work && f->phase == 's') *tt_vec_push(&begins) = (end){f->id, i, f->ts};
     }
     if (!begins.n) return;
-    qsort(begins.at, begins.n, sizeof *begins.at, end_order);
+    TT_SORT_BY(begins.at, begins.n, TT_ASC(end, id), TT_ASC(end, ts), TT_ASC(end, flow));
     for (uint32_t i = 0; i < s->n_flows; i++) {
         const tt_flow *f = &s->flows[i];
         if (!f->of_work || f->phase != 'f') continue;

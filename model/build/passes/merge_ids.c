@@ -7,6 +7,7 @@
 
 #include "model/base/group_by.h"
 #include "model/base/sort.h"
+#include "model/base/sort_by.h"
 
 uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id) { return id & TT_WIDE_ID ? m->wide[id & ~TT_WIDE_ID] : id; }
 
@@ -251,13 +252,6 @@ typedef struct series_place { /* first place of a series in the text, and its in
     uint32_t local, was;
 } series_place;
 
-static int series_order(const void *a, const void *b)
-{
-    const series_place *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return x->local != y->local ? (x->local > y->local) - (x->local < y->local) : (x->was > y->was) - (x->was < y->was);
-}
-
 /* Sort series by their place in the text: first appearance depends on the reading threads. */
 static void order_series(tt_finish *fin)
 {
@@ -273,7 +267,7 @@ static void order_series(tt_finish *fin)
             if (fin->b[k]->series_at.at[i] < p->at) p->at = fin->b[k]->series_at.at[i], p->local = i;
         }
     }
-    qsort(place, s->n_series, sizeof *place, series_order);
+    TT_SORT_BY(place, s->n_series, TT_ASC(series_place, at), TT_ASC(series_place, local), TT_ASC(series_place, was));
     for (uint32_t i = 0; i < s->n_series; i++) {
         ordered[i] = s->series[place[i].was];
         now[place[i].was] = i;

@@ -5,18 +5,12 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
 
 struct span {
     int64_t t0, t1;
 };
-
-static int step_order(const void *a, const void *b)
-{
-    const tt_step *x = a, *y = b;
-    if (x->host_start != y->host_start) return x->host_start < y->host_start ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
 
 static bool is_digits(const char *p)
 {
@@ -49,7 +43,7 @@ static void collect(tt_trace *s, const tt_row *rows, size_t n)
                                          .host_end = tt_row_end(s, r),
                                          .kept = true};
     }
-    if (steps.n) qsort(steps.at, steps.n, sizeof *steps.at, step_order);
+    TT_SORT_BY(steps.at, steps.n, TT_ASC(tt_step, host_start), TT_ASC(tt_step, row));
     s->steps = steps.at;
     s->n_steps = (uint32_t)steps.n;
 }

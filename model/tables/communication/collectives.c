@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
+#include "model/base/sort_by.h"
 #include "model/summary/stub.h"
 #include "model/tables/analysis/names/comm_names.h"
 #include "model/tables/analysis/names/element_type.h"
@@ -250,21 +251,6 @@ static bool on_host(const char *name)
     return !library || strcmp(library, "gloo") == 0 || strcmp(library, "mpi") == 0 || strcmp(library, "ucc") == 0;
 }
 
-static int by_node(const void *a, const void *b)
-{
-    const part *x = a, *y = b;
-    if (x->node != y->node) return x->node < y->node ? -1 : 1;
-    if (x->range.t0 != y->range.t0) return x->range.t0 < y->range.t0 ? -1 : 1;
-    return (x->range.t1 < y->range.t1) - (x->range.t1 > y->range.t1);
-}
-
-static int by_start(const void *a, const void *b)
-{
-    const tt_collective *x = a, *y = b;
-    if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 /* Set the times for computing waits, from n parts by start. */
 static void measure(tt_collective *c, const part *p, size_t n)
 {
@@ -290,7 +276,7 @@ static void finish(builder *b, bool own_kernels)
 {
     tt_collectives *c = b->c;
     size_t kept = 0, n;
-    if (b->parts.n) qsort(b->parts.at, b->parts.n, sizeof *b->parts.at, by_node);
+    TT_SORT_BY(b->parts.at, b->parts.n, TT_ASC(part, node), TT_ASC(part, range.t0), TT_DESC(part, range.t1));
     for (size_t i = 0; i < b->parts.n; i += n) {
         uint32_t node = b->parts.at[i].node;
         tt_collective x = c->at.at[node];
@@ -306,7 +292,7 @@ static void finish(builder *b, bool own_kernels)
         c->at.at[kept++] = x;
     }
     c->at.n = kept;
-    if (kept) qsort(c->at.at, kept, sizeof *c->at.at, by_start);
+    TT_SORT_BY(c->at.at, kept, TT_ASC(tt_collective, start), TT_ASC(tt_collective, row));
 }
 
 /* The collectives of a summary, as found when it was made. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/communication/columns.h"
 #include "model/tables/communication/comm_pairs.h"
 #include "model/tables/table_util.h"
@@ -183,13 +184,6 @@ typedef struct order { /* order of a call */
     uint32_t call;
 } order;
 
-static int by_start(const void *a, const void *b)
-{
-    const order *x = a, *y = b;
-    if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    return (x->call > y->call) - (x->call < y->call);
-}
-
 /* Number the calls in scope by start, from *next on; TT_NONE for others. The caller frees. */
 static uint32_t *number_calls(const looked_at *l, uint32_t *next)
 {
@@ -202,7 +196,7 @@ static uint32_t *number_calls(const looked_at *l, uint32_t *next)
         const tt_comm_visit *v = speaker(l, c);
         o[n++] = (order){v->c->start + l->q->session->offset_ns[v->trace], i};
     }
-    if (n) qsort(o, n, sizeof *o, by_start);
+    TT_SORT_BY(o, n, TT_ASC(order, start), TT_ASC(order, call));
     for (uint32_t i = 0; i < n; i++) number[o[i].call] = (*next)++;
     free(o);
     return number;

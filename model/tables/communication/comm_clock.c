@@ -11,6 +11,7 @@
 
 #include "model/base/group_by.h"
 #include "model/base/median.h"
+#include "model/base/sort_by.h"
 
 typedef struct diff {
     uint32_t trace;
@@ -38,19 +39,6 @@ typedef struct work {
     TT_VEC(diff) diffs;
     TT_VEC(uint32_t) queue; /* units to align */
 } work;
-
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int by_store_and_value(const void *a, const void *b)
-{
-    const diff *x = a, *y = b;
-    if (x->trace != y->trace) return x->trace < y->trace ? -1 : 1;
-    return (x->ns > y->ns) - (x->ns < y->ns);
-}
 
 /* Sort visits by call: by_call[call_first[i]] up to call_first[i + 1] belong to call i. */
 static void sort_by_call(work *w, uint32_t n, uint32_t calls)
@@ -139,7 +127,7 @@ static bool median_end(work *w, uint32_t call, uint32_t part, uint32_t least, in
         if (c->part == part) w->ends[n++] = tt_comm_end(w->s, v) - c->offset;
     }
     if (n < least) return false;
-    qsort(w->ends, n, sizeof *w->ends, by_value);
+    TT_SORT_UP(w->ends, n);
     *out = tt_middle(w->ends[(n - 1) / 2], w->ends[n / 2]);
     return true;
 }
@@ -156,7 +144,7 @@ static void add_diffs(work *w, uint32_t call, uint32_t part, int64_t end)
 /* Set the offsets of workers to the medians of their differences; they join `part` (0: keep theirs). */
 static void set_offsets(work *w, uint32_t part)
 {
-    if (w->diffs.n) qsort(w->diffs.at, w->diffs.n, sizeof *w->diffs.at, by_store_and_value);
+    TT_SORT_BY(w->diffs.at, w->diffs.n, TT_ASC(diff, trace), TT_ASC(diff, ns));
     for (size_t i = 0, n; i < w->diffs.n; i += n) {
         const diff *d = &w->diffs.at[i];
         for (n = 1; i + n < w->diffs.n && d[n].trace == d->trace;) n++;
@@ -192,14 +180,6 @@ static void refine(work *w, uint32_t calls)
     set_offsets(w, 0);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const unit *x = *(unit *const *)a, *y = *(unit *const *)b;
-    if (x->visits != y->visits) return x->visits > y->visits ? -1 : 1;
-    if (x->members != y->members) return x->members > y->members ? -1 : 1;
-    return (x->first_call > y->first_call) - (x->first_call < y->first_call);
-}
-
 tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, uint32_t n, uint32_t calls)
 {
     work w = {.s = s, .v = visits, .clock = tt_calloc(s->n_traces + 1u, sizeof *w.clock)};
@@ -209,7 +189,7 @@ tt_comm_clock *tt_comm_clocks(const tt_session *s, const tt_comm_visit *visits, 
     w.ends = tt_malloc((s->n_traces + 1u) * sizeof *w.ends);
     unit **order = tt_malloc((w.n_units + (size_t)1) * sizeof *order);
     for (uint32_t i = 0; i < w.n_units; i++) order[i] = &w.units[i];
-    if (w.n_units) qsort(order, w.n_units, sizeof *order, by_size);
+    TT_SORT_POINTERS_BY(order, w.n_units, TT_DESC(unit, visits), TT_DESC(unit, members), TT_ASC(unit, first_call));
     uint32_t part = 0;
     for (uint32_t i = 0; i < w.n_units; i++) {
         bool unknown = false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/median.h"
+#include "model/base/sort_by.h"
 #include "model/tables/communication/comm_pairs.h"
 #include "model/tables/table_util.h"
 
@@ -71,12 +72,6 @@ static void add_call(groups *g, const tt_comm_call *c, const tt_comm_visit *v)
     *tt_vec_push(&x->wait) = c->longest - c->shortest;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Percentile of n > 0 ascending values: the smallest that `pct` percent of them do not exceed. */
 static int64_t percentile(const int64_t *v, size_t n, unsigned pct)
 {
@@ -98,8 +93,8 @@ static void put_group(const groups *g, group *x, tt_table *t)
     tt_set_i(t, row, DOUBTFUL, x->doubtful);
     if (x->sized) tt_set_i(t, row, SIZE, x->bytes / x->sized);
     if (!n) return;
-    qsort(x->transfer.at, n, sizeof *x->transfer.at, by_value);
-    qsort(x->wait.at, n, sizeof *x->wait.at, by_value);
+    TT_SORT_UP(x->transfer.at, n);
+    TT_SORT_UP(x->wait.at, n);
     int64_t median = tt_median(x->transfer.at, n);
     bool gathers;
     tt_set_i(t, row, P50, median);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/base/group_by.h"
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/device/stages.h"
 #include "model/tables/communication/comm_clock.h"
 #include "model/tables/communication/comm_shift.h"
@@ -139,26 +140,13 @@ static bool settle_by_number(pairing *w, uint32_t first, uint32_t end)
     return true;
 }
 
-static int by_step(const void *a, const void *b)
-{
-    const segment *x = a, *y = b;
-    if (x->step != y->step) return x->step < y->step ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The most frequent number of calls among n segments; on ties the larger number. */
 static uint32_t usual_size(const segment *g, size_t n)
 {
     uint32_t *size = tt_malloc(n * sizeof *size), usual = 0;
     size_t most = 0;
     for (size_t i = 0; i < n; i++) size[i] = g[i].n;
-    qsort(size, n, sizeof *size, by_number);
+    TT_SORT_UP(size, n);
     for (size_t i = 0, same; i < n; i += same) {
         for (same = 1; i + same < n && size[i + same] == size[i];) same++;
         if (same >= most) most = same, usual = size[i];
@@ -193,7 +181,7 @@ static void settle_by_step(pairing *w, uint32_t first, uint32_t end)
         *tt_vec_push(&w->segments) = (segment){.step = number, .trace = v->trace, .first = i, .n = n};
     }
     size_t n = w->segments.n - from, kept = from;
-    if (n) qsort(&w->segments.at[from], n, sizeof(segment), by_step);
+    TT_SORT_BY(&w->segments.at[from], n, TT_ASC(segment, step), TT_ASC(segment, first));
     for (size_t i = from; i < from + n; i++) { /* a worker's second range for the step is left to the shifts */
         const segment *x = &w->segments.at[i], *last = kept > from ? &w->segments.at[kept - 1] : NULL;
         if (!last || last->step != x->step || last->trace != x->trace) w->segments.at[kept++] = *x;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/median.h"
+#include "model/base/sort_by.h"
 #include "model/summary/stub.h"
 #include "model/trace/analysis_cache.h"
 
@@ -19,13 +20,6 @@ typedef struct visit_late {
     uint32_t visit, call;
     int64_t ns; /* in it */
 } visit_late;
-
-static int by_call(const void *a, const void *b)
-{
-    const visit_late *x = a, *y = b;
-    if (x->call != y->call) return x->call < y->call ? -1 : 1;
-    return (x->visit > y->visit) - (x->visit < y->visit);
-}
 
 static bool counts(const tt_comm_pairs *p, const tt_comm_visit *v)
 {
@@ -41,7 +35,7 @@ static void take_off_usual(const tt_comm_pairs *p, int64_t *value, bool least_is
     size_t n = 0;
     for (uint32_t i = 0; i < p->n_visits; i++)
         if (value[i] != TT_UNKNOWN) l[n++] = (visit_late){i, p->visits[i].call, value[i]};
-    qsort(l, n, sizeof *l, by_call);
+    TT_SORT_BY(l, n, TT_ASC(visit_late, call), TT_ASC(visit_late, visit));
     for (size_t i = 0, k; i < n; i += k) {
         int64_t least = INT64_MAX, most = INT64_MIN;
         for (k = 0; i + k < n && l[i + k].call == l[i].call; k++) {
@@ -85,19 +79,13 @@ static int64_t *delay_of(const tt_session *s, const tt_comm_pairs *p)
     return delay;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int64_t limit_of(const int64_t *late, uint32_t n)
 {
     int64_t *size = tt_malloc((n + (size_t)1) * sizeof *size);
     size_t k = 0;
     for (uint32_t i = 0; i < n; i++)
         if (late[i] != TT_UNKNOWN) size[k++] = late[i] < 0 ? -late[i] : late[i];
-    qsort(size, k, sizeof *size, by_value);
+    TT_SORT_UP(size, k);
     int64_t limit = k ? NOISE_TIMES * size[k / 4] : 0;
     free(size);
     return limit > LEAST_NS ? limit : LEAST_NS;

@@ -10,6 +10,7 @@
 
 #include "model/base/median.h"
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 
 typedef __int128 wide; /* type of differences and sums of two samples */
 
@@ -187,16 +188,10 @@ static tt_verdict verdict_of(const tt_change *c, double min_effect)
     return (double)c->low >= -effect && (double)c->high <= effect ? TT_VERDICT_SAME : TT_VERDICT_UNCLEAR;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int64_t sort_and_median(int64_t *v, uint32_t n)
 {
     if (!n) return TT_UNKNOWN;
-    qsort(v, n, sizeof *v, by_value);
+    TT_SORT_UP(v, n);
     return tt_middle(v[(n - 1) / 2], v[n / 2]);
 }
 

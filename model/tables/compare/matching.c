@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/median.h"
+#include "model/base/sort_by.h"
 
 typedef struct side_worker { /* worker in scope */
     const char *name;
@@ -27,19 +28,13 @@ static side_workers workers_of(const tt_session *s, const tt_scope *scope)
     return l;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Whether every worker records its rank, all different. */
 static bool all_ranked(const side_workers *l)
 {
     int64_t *ranks = tt_malloc((l->n + 1) * sizeof *ranks);
     bool good = true;
     for (size_t i = 0; i < l->n; i++) ranks[i] = l->at[i].rank;
-    qsort(ranks, l->n, sizeof *ranks, by_number);
+    TT_SORT_UP(ranks, l->n);
     for (size_t i = 0; i < l->n; i++) good = good && ranks[i] >= 0 && (!i || ranks[i] != ranks[i - 1]);
     free(ranks);
     return good;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/compare/step_compare.h"
 #include "model/tables/compare/tables.h"
 #include "model/tables/steps/step_breakdown.h"
@@ -48,13 +49,6 @@ static int by_difference(const void *x, const void *y)
     return strcmp(a->name, b->name);
 }
 
-static int by_total(const void *x, const void *y)
-{
-    const tt_step_parts *a = *(const tt_step_parts *const *)x, *b = *(const tt_step_parts *const *)y;
-    if (a->total != b->total) return a->total < b->total ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
 static const tt_step_parts *find_step(const tt_breakdown *all, int64_t number)
 {
     for (size_t i = 0; i < all->n; i++) {
@@ -73,7 +67,7 @@ static bool choose(const tt_query *q, const tt_breakdown *all, const tt_breakdow
     } else if (all->n > 1) {
         const tt_step_parts **order = tt_calloc(all->n, sizeof *order);
         for (size_t i = 0; i < all->n; i++) order[i] = &all->at[i];
-        qsort(order, all->n, sizeof *order, by_total);
+        TT_SORT_POINTERS_BY(order, all->n, TT_ASC(tt_step_parts, total));
         out[0] = order[(all->n - 1) / 2];
         out[1] = order[all->n - 1];
         free(order);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 
 typedef struct list { /* children of a place on one side */
     const tt_side_tree *tree;
@@ -53,12 +54,6 @@ typedef struct profile {
     bool device; /* device work, else operators */
 } profile;
 
-static int by_family(const void *a, const void *b)
-{
-    const work *x = a, *y = b;
-    return (x->family > y->family) - (x->family < y->family);
-}
-
 static void collect(const tt_side_tree *t, uint32_t place, uint32_t levels, double calls, profile *p)
 {
     uint32_t n;
@@ -80,7 +75,7 @@ static void describe(const list *l, uint32_t i, profile *p)
         p->device = false;
         collect(l->tree, l->at[i], LEVELS, calls, p);
     }
-    qsort(p->at, p->n, sizeof *p->at, by_family);
+    TT_SORT_BY(p->at, p->n, TT_ASC(work, family));
     uint32_t kept = 0;
     for (uint32_t k = 0; k < p->n; k++) {
         if (kept && p->at[kept - 1].family == p->at[k].family)
@@ -185,13 +180,6 @@ typedef struct member { /* member of a family, without a partner so far */
 } member;
 typedef TT_VEC(member) members;
 
-static int by_member(const void *a, const void *b)
-{
-    const member *x = a, *y = b;
-    if (x->family != y->family) return x->family < y->family ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
 static members members_of(const list *l)
 {
     members m = {0};
@@ -199,7 +187,7 @@ static members members_of(const list *l)
         const tt_side_place *p = place_of(l, i);
         if (l->mate[i] == TT_NONE) *tt_vec_push(&m) = (member){(uint64_t)p->family * 2 + p->is_device, i};
     }
-    if (m.n) qsort(m.at, m.n, sizeof *m.at, by_member);
+    TT_SORT_BY(m.at, m.n, TT_ASC(member, family), TT_ASC(member, at));
     return m;
 }
 

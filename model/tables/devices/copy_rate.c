@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/sort.h"
+#include "model/base/sort_by.h"
 #include "model/text/strings.h"
 #include "model/trace/analysis_cache.h"
 
@@ -60,13 +61,6 @@ static int by_time(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static int by_kind(const void *a, const void *b)
-{
-    const tt_copy_rate *x = a, *y = b;
-    if (x->device != y->device) return x->device < y->device ? -1 : 1;
-    return strcmp(x->kind, y->kind);
-}
-
 /* Add the samples; changes at one time give one sample, or none if the sum stays. */
 static void add_curve(tt_curve *c, const change *at, size_t n)
 {
@@ -95,7 +89,7 @@ tt_copy_rates *tt_copy_rates_make(const tt_session *session, uint32_t trace,
         *x = (tt_copy_rate){.device = c->device, .kind = tt_arena_printf(&r->arena, "%s", tt_str(&b.kinds, c->kind))};
         add_curve(&x->gb_per_s, c, n);
     }
-    if (r->at.n) qsort(r->at.at, r->at.n, sizeof *r->at.at, by_kind);
+    TT_SORT_BY(r->at.at, r->at.n, TT_ASC(tt_copy_rate, device), TT_ASC(tt_copy_rate, kind));
     tt_strings_free(&b.kinds);
     tt_vec_free(&b.changes);
     return r;

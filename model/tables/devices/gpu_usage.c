@@ -8,6 +8,7 @@
 #include "model/base/interval_set.h"
 #include "model/base/run/parallel.h"
 #include "model/base/sort.h"
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/device/stages.h"
 #include "model/tables/analysis/names/name_class.h"
@@ -44,12 +45,6 @@ static int by_time(const void *a, const void *b)
     return (x->t > y->t) - (x->t < y->t);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Devices with some work, by id. */
 static tt_gpu_list all_gpus(const tt_trace *s)
 {
@@ -60,7 +55,7 @@ static tt_gpu_list all_gpus(const tt_trace *s)
         if (id < 0 || !tt_kind_is_work(tt_row_kind(s, s->dev[i].row))) continue;
         if (!ids.n || ids.at[ids.n - 1] != id) *tt_vec_push(&ids) = id;
     }
-    if (ids.n) qsort(ids.at, ids.n, sizeof *ids.at, by_number);
+    TT_SORT_UP(ids.at, ids.n);
     for (size_t i = 0; i < ids.n; i++) {
         if (i && ids.at[i - 1] == ids.at[i]) continue;
         *tt_vec_push(&list) = (tt_gpu){

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/calls/backward.h"
 #include "model/tables/analysis/calls/path_tree.h"
 #include "model/tables/analysis/calls/python_line.h"
@@ -105,20 +106,6 @@ static void add_call(making *m, const tt_activity *d)
     if (d->launch != TT_NONE) count_drilldown(m, d->launch);
 }
 
-static int more_calls(const void *a, const void *b)
-{
-    const tt_card_line *x = a, *y = b;
-    if (x->calls != y->calls) return x->calls > y->calls ? -1 : 1;
-    return strcmp(x->text, y->text);
-}
-
-static int more_of_shape(const void *a, const void *b)
-{
-    const tt_card_shape *x = a, *y = b;
-    if (x->calls != y->calls) return x->calls > y->calls ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
 static void put_results(making *m)
 {
     tt_kernel_card *c = m->card;
@@ -136,9 +123,9 @@ static void put_results(making *m)
         int64_t calls = m->of_shape.at.at[i];
         if (calls) *tt_vec_push(&c->shapes) = (tt_card_shape){&m->t->shapes[i], calls, m->first_of_shape.at[i]};
     }
-    if (c->lines.n) qsort(c->lines.at, c->lines.n, sizeof *c->lines.at, more_calls);
-    if (c->modules.n) qsort(c->modules.at, c->modules.n, sizeof *c->modules.at, more_calls);
-    if (c->shapes.n) qsort(c->shapes.at, c->shapes.n, sizeof *c->shapes.at, more_of_shape);
+    TT_SORT_BY(c->lines.at, c->lines.n, TT_DESC(tt_card_line, calls), TT_ASC(tt_card_line, text));
+    TT_SORT_BY(c->modules.at, c->modules.n, TT_DESC(tt_card_line, calls), TT_ASC(tt_card_line, text));
+    TT_SORT_BY(c->shapes.at, c->shapes.n, TT_DESC(tt_card_shape, calls), TT_ASC(tt_card_shape, first));
     tt_path_tree_order(&m->tree, m->ns.at.at, &order, &depth);
     for (uint32_t i = 0; i < tt_path_tree_count(&m->tree); i++) {
         uint32_t place = order[i];

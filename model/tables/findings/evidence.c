@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/findings/claims/claim_lines.h"
 #include "model/tables/findings/evidence.h"
@@ -67,13 +68,6 @@ static const char **streams_of(const tt_device_work *w, const tt_claim *c)
     return names;
 }
 
-static int by_length(const void *a, const void *b)
-{
-    const tt_claim_piece *x = a, *y = b;
-    if (x->ns != y->ns) return x->ns > y->ns ? -1 : 1;
-    return (x->t0 > y->t0) - (x->t0 < y->t0);
-}
-
 static void put_piece(const piece_list *l, const tt_claim_piece *p, const char *stream, bool longest)
 {
     const tt_trace *s = l->s->traces[l->f->trace];
@@ -111,7 +105,7 @@ static void put_pieces(piece_list *l)
     const tt_claim *c = &l->f->claim;
     tt_claim_piece *order = tt_malloc((c->pieces.n + 1) * sizeof *order);
     if (c->pieces.n) memcpy(order, c->pieces.at, c->pieces.n * sizeof *order);
-    if (c->pieces.n) qsort(order, c->pieces.n, sizeof *order, by_length);
+    TT_SORT_BY(order, c->pieces.n, TT_DESC(tt_claim_piece, ns), TT_ASC(tt_claim_piece, t0));
     const char **streams = streams_of(tt_device_work_get(l->s, l->f->trace), c);
     for (size_t i = 0; i < c->pieces.n; i++) {
         size_t lo = 0, hi = c->pieces.n;

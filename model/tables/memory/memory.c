@@ -6,6 +6,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/run/parallel.h"
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
@@ -365,20 +366,6 @@ typedef struct operator_usage { /* row of the table */
 } operator_usage;
 typedef TT_VEC(operator_usage) usage_list;
 
-/* Sort operators as records first name them, innermost first. */
-static int by_first(const void *a, const void *b)
-{
-    const operator_usage *x = a, *y = b;
-    if (x->first != y->first) return x->first < y->first ? -1 : 1;
-    return (x->node < y->node) - (x->node > y->node);
-}
-
-static int inner_first(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return (*x < *y) - (*x > *y);
-}
-
 static void add_node(usage_list *out, tt_groups *names, uint32_t *like, tt_sid name, uint32_t node, uint64_t device,
                      const node_usage *u)
 {
@@ -396,7 +383,7 @@ static void add_node(usage_list *out, tt_groups *names, uint32_t *like, tt_sid n
 static void order_nodes(touched *x, uint32_t all)
 {
     if (x->nodes.n < all / 16) {
-        if (x->nodes.n) qsort(x->nodes.at, x->nodes.n, sizeof *x->nodes.at, inner_first);
+        TT_SORT_DOWN(x->nodes.at, x->nodes.n);
         return;
     }
     size_t k = 0;
@@ -495,7 +482,7 @@ static void gather_usage(const tt_query *q, const tt_call_tree *tree, usage_list
     for (uint32_t d = 0; d < devices; d++)
         add_device(q, tree, records + first[d], first[d + 1] - first[d], &x, &names, out);
     add_unplaced(q, &names, out);
-    if (out->n) qsort(out->at, out->n, sizeof *out->at, by_first);
+    TT_SORT_BY(out->at, out->n, TT_ASC(operator_usage, first), TT_DESC(operator_usage, node));
     tt_vec_free(&x.nodes);
     tt_vec_free(&x.usage);
     free(x.of);

@@ -6,6 +6,7 @@
 
 #include "model/base/interval_set.h"
 #include "model/base/median.h"
+#include "model/base/sort_by.h"
 
 /* Kernels, copies and sets; not whole collectives, which some profilers show besides their tasks. */
 static bool is_work(tt_kind k) { return k == TT_KIND_KERNEL || k == TT_KIND_MEMCPY || k == TT_KIND_MEMSET; }
@@ -102,12 +103,6 @@ static void count_overhead(const tt_trace *s, tt_trust_facts *f)
     tt_vec_free(&steps);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void count_steps(const tt_trace *s, tt_trust_facts *f)
 {
     int64_t *number = tt_malloc((s->n_steps + (size_t)1) * sizeof *number),
@@ -126,7 +121,7 @@ static void count_steps(const tt_trace *s, tt_trust_facts *f)
         if (!kept) f->first_step = p->row;
         ns[kept++] = p->end - p->start;
     }
-    if (n) qsort(number, n, sizeof *number, by_number);
+    TT_SORT_UP(number, n);
     for (size_t i = 1; i < n; i++) {
         uint64_t skipped = (uint64_t)number[i] - (uint64_t)number[i - 1];
         f->repeated += skipped == 0;

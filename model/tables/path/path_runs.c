@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "model/tables/path/path_unknown.h"
 #include "model/tables/steps/step_breakdown.h"
 
@@ -15,13 +16,6 @@ static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
 typedef TT_VEC(const tt_step *) step_list;
 
-static int by_start(const void *a, const void *b)
-{
-    const tt_step *x = *(const tt_step *const *)a, *y = *(const tt_step *const *)b;
-    if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 /* The complete steps in scope, by start. */
 static step_list steps_in(const tt_session *session, const tt_scope *scope, uint32_t trace)
 {
@@ -31,7 +25,7 @@ static step_list steps_in(const tt_session *session, const tt_scope *scope, uint
     step_list l = {0};
     for (uint32_t i = 0; i < s->n_steps; i++)
         if (s->steps[i].row != TT_NONE && tt_step_shown(&q, &s->steps[i])) *tt_vec_push(&l) = &s->steps[i];
-    if (l.n) qsort(l.at, l.n, sizeof *l.at, by_start);
+    TT_SORT_POINTERS_BY(l.at, l.n, TT_ASC(tt_step, start), TT_ASC(tt_step, row));
     tt_windows_free(&windows);
     return l;
 }

@@ -9,6 +9,7 @@
 #include "model/base/bisect.h"
 #include "model/base/group_by.h"
 #include "model/base/sort.h"
+#include "model/base/sort_by.h"
 
 typedef enum what_for { FOR_NOTHING, FOR_STREAM, FOR_DEVICE, FOR_ALL, FOR_WORK } what_for;
 
@@ -103,13 +104,6 @@ static const tt_activity *sync_of(const wait_build *b, tt_row call)
     return NULL;
 }
 
-static int by_event(const void *a, const void *b)
-{
-    const event_call *x = a, *y = b;
-    if (x->correlation != y->correlation) return x->correlation < y->correlation ? -1 : 1;
-    return (x->call > y->call) - (x->call < y->call);
-}
-
 /* Per tt_sid whether the name passes the test. The caller frees it. */
 static uint8_t *names_that(const tt_trace *s, bool (*are)(const char *name))
 {
@@ -133,7 +127,7 @@ static void collect_events(wait_build *b)
         *tt_vec_push(&b->events) = (event_call){s->correlation[r], r};
     }
     free(records);
-    if (b->events.n) qsort(b->events.at, b->events.n, sizeof *b->events.at, by_event);
+    TT_SORT_BY(b->events.at, b->events.n, TT_ASC(event_call, correlation), TT_ASC(event_call, call));
 }
 
 /* Stream of a device by its number; TT_NONE. */
@@ -350,21 +344,6 @@ typedef struct stream_wait {
     uint32_t stream, source;
 } stream_wait;
 
-/* Order by stream, later calls first. */
-static int by_stream_and_time(const void *a, const void *b)
-{
-    const stream_wait *x = a, *y = b;
-    if (x->stream != y->stream) return x->stream < y->stream ? -1 : 1;
-    return (x->call < y->call) - (x->call > y->call);
-}
-
-static int by_work(const void *a, const void *b)
-{
-    const tt_event_wait *x = a, *y = b;
-    if (x->work != y->work) return x->work < y->work ? -1 : 1;
-    return (x->source > y->source) - (x->source < y->source);
-}
-
 /* Match the waits of one stream: each with the first work that the thread of the call launched there afterwards.
  * Rows of a thread are in the order of time. first[] has the works of the stream by launch row. */
 static void match_waits(const wait_build *b, const stream_wait *at, size_t n, const submitted_list *launched,
@@ -389,7 +368,7 @@ static void find_stream_waits(wait_build *b, tt_waits *out)
         uint32_t stream = find_stream(b, d->device, d->stream), source = work_before_event(b, d);
         if (stream != TT_NONE && source != TT_NONE) *tt_vec_push(&waits) = (stream_wait){d->launch, stream, source};
     }
-    if (waits.n) qsort(waits.at, waits.n, sizeof *waits.at, by_stream_and_time);
+    TT_SORT_BY(waits.at, waits.n, TT_ASC(stream_wait, stream), TT_DESC(stream_wait, call));
     for (size_t i = 0, n; i < waits.n; i += n) {
         submitted_list launched = {0}; /* t: row of the launch; rows of a thread are in the order of time */
         const tt_work_stream *st = &b->w->streams[waits.at[i].stream];
@@ -401,7 +380,7 @@ static void find_stream_waits(wait_build *b, tt_waits *out)
         tt_vec_free(&launched);
     }
     tt_vec_free(&waits);
-    if (out->events.n) qsort(out->events.at, out->events.n, sizeof *out->events.at, by_work);
+    TT_SORT_BY(out->events.at, out->events.n, TT_ASC(tt_event_wait, work), TT_ASC(tt_event_wait, source));
 }
 
 /* ---- all ---- */

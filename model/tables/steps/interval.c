@@ -9,6 +9,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
+#include "model/base/sort_by.h"
 #include "model/index/clip_to_window.h"
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/names/name_class.h"
@@ -198,13 +199,6 @@ static void visit_operator(void *arg, const tt_clipped *p)
 
 /* ---- rows ---- */
 
-static int by_group(const void *a, const void *b)
-{
-    const set *x = a, *y = b;
-    if (x->group != y->group) return x->group < y->group ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
-}
-
 /* Time during which a group was present; the longest time without it, and the slice behind that time in *after
  * (TT_NONE). */
 static int64_t busy_of(const collect *c, uint32_t index, const tt_windows *w, int64_t *longest, tt_row *after)
@@ -306,7 +300,7 @@ static void compute(const tt_query *q, tt_table *t)
     tt_groups_init(&c.by_node);
     tt_clipped_walk(q->session, q->trace, &w, track, visit[q->options.group], &c);
     add_selves(&c);
-    if (c.sets.n) qsort(c.sets.at, c.sets.n, sizeof *c.sets.at, by_group);
+    TT_SORT_BY(c.sets.at, c.sets.n, TT_ASC(set, group), TT_ASC(set, order));
     int64_t length = tt_clipped_length(c.s, &w);
     for (uint32_t i = 0; i < c.list.n; i++)
         if (c.list.at[i].longest != TT_NONE) put_row(&c, i, &w, length, t);

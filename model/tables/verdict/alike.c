@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "model/tables/findings/claims/columns.h"
 
@@ -15,14 +16,12 @@ static bool same(const tt_table *t, uint32_t a, uint32_t b, uint32_t column)
     return !strcmp(tt_cell_s(t, a, column), tt_cell_s(t, b, column));
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
 static uint32_t workers_with(const tt_table *t, uint32_t row, const char **names)
 {
     uint32_t n = 0, distinct = 0;
     for (uint32_t r = row; r < t->n_rows; r++)
         if (is_root(t, r) && same(t, r, row, TT_FINDING_ID)) names[n++] = tt_cell_worker(t, r);
-    qsort(names, n, sizeof *names, by_text);
+    TT_SORT_UP(names, n);
     for (uint32_t i = 0; i < n; i++) distinct += !i || strcmp(names[i], names[i - 1]) != 0;
     return distinct;
 }

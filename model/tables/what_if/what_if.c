@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/findings/tables.h"
 #include "model/tables/path/path_names.h"
 #include "model/tables/path/replay.h"
@@ -61,13 +62,6 @@ static bool is_work(const tt_path_segment *g) { return g->category >= TT_WAIT_CO
 
 /* ---- candidates ---- */
 
-static int by_path(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->path_ns != y->path_ns) return x->path_ns < y->path_ns ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
 static void collect_names(prediction *p)
 {
     bool kernels = p->q->options.group == BY_KERNEL;
@@ -83,7 +77,7 @@ static void collect_names(prediction *p)
         p->list.at[of_name[sid] - 1].path_ns += x->t1 - x->t0;
     }
     free(of_name);
-    if (p->list.n) qsort(p->list.at, p->list.n, sizeof *p->list.at, by_path);
+    TT_SORT_BY(p->list.at, p->list.n, TT_DESC(candidate, path_ns), TT_ASC(candidate, name));
     if (p->list.n > CANDIDATES) p->list.n = CANDIDATES;
     for (size_t i = 0; i < p->list.n; i++) {
         candidate *c = &p->list.at[i];

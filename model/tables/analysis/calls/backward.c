@@ -5,6 +5,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/group_by.h"
+#include "model/base/sort_by.h"
 #include "model/trace/analysis_cache.h"
 
 typedef struct link {
@@ -18,13 +19,6 @@ typedef struct links {
 static tt_row operator_at(const tt_trace *s, const tt_flow *f)
 {
     return tt_track_slice_at(s, f->track, f->ts, 1u << TT_KIND_CPU_OP);
-}
-
-static int by_backward(const void *a, const void *b)
-{
-    const link *x = a, *y = b;
-    if (x->backward != y->backward) return x->backward < y->backward ? -1 : 1;
-    return (x->forward > y->forward) - (x->forward < y->forward);
 }
 
 static void *build(const tt_session *session, uint32_t trace)
@@ -48,7 +42,7 @@ static void *build(const tt_session *session, uint32_t trace)
                 *tt_vec_push(&l->at) = (link){r, begin.at[at]};
         }
     }
-    if (l->at.n) qsort(l->at.at, l->at.n, sizeof *l->at.at, by_backward);
+    TT_SORT_BY(l->at.at, l->at.n, TT_ASC(link, backward), TT_ASC(link, forward));
     tt_groups_free(&ids);
     tt_vec_free(&begin);
     return l;

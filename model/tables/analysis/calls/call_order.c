@@ -4,14 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/trace/analysis_cache.h"
-
-static int by_id(const void *a, const void *b)
-{
-    const tt_track *x = *(const tt_track *const *)a, *y = *(const tt_track *const *)b;
-    if (x->sort_index != y->sort_index) return x->sort_index < y->sort_index ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
 
 struct walk {
     const tt_trace *s;
@@ -58,7 +52,7 @@ static void *build(const tt_session *session, uint32_t trace)
     memset(w.child, 0xFF, (s->n + 1u) * sizeof *w.child); /* fills with TT_NONE */
     for (uint32_t i = 0; i < s->n_tracks; i++)
         if (s->tracks[i].kind != TT_TRACK_STREAM) threads[n++] = &s->tracks[i];
-    if (n) qsort(threads, n, sizeof *threads, by_id);
+    TT_SORT_POINTERS_BY(threads, n, TT_ASC(tt_track, sort_index));
     for (uint32_t i = 0; i < n; i++) walk_track(&w, threads[i]);
     free(threads);
     free(w.child);

@@ -14,6 +14,7 @@
 #include "model/base/bisect.h"
 #include "model/base/group_by.h"
 #include "model/base/run/parallel.h"
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/trace/analysis_cache.h"
 #include "model/trace/self_time.h"
@@ -290,14 +291,6 @@ typedef struct late_launch { /* a launch, or a piece of work without a recorded 
     uint32_t dev;
 } late_launch;
 
-static int by_operator(const void *a, const void *b)
-{
-    const late_launch *x = a, *y = b;
-    if (x->op != y->op) return x->op < y->op ? -1 : 1;
-    if (x->launch != y->launch) return x->launch < y->launch ? -1 : 1;
-    return (x->dev > y->dev) - (x->dev < y->dev);
-}
-
 /* Give launches whose operator is not around them, or is no node, to that operator's node or to the innermost node
  * around it. Work without a launch too. */
 static void give_late(builder *b)
@@ -315,7 +308,7 @@ static void give_late(builder *b)
         const tt_activity *d = &s->dev[i];
         if (d->op != TT_NONE) *tt_vec_push(&late) = (late_launch){d->op, TT_NONE, i};
     }
-    if (late.n) qsort(late.at, late.n, sizeof *late.at, by_operator);
+    TT_SORT_BY(late.at, late.n, TT_ASC(late_launch, op), TT_ASC(late_launch, launch), TT_ASC(late_launch, dev));
     tt_call_tree_cursor c = tt_call_tree_cursor_start;
     size_t m = 0;
     for (size_t i = 0; i < late.n; i++) {

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "model/base/sort_by.h"
+
 void tt_path_tree_init(tt_path_tree *p) { tt_groups_init(&p->groups); }
 void tt_path_tree_free(tt_path_tree *p) { tt_groups_free(&p->groups); }
 
@@ -16,14 +18,6 @@ typedef struct item {
     uint32_t parent, offset; /* parent + 1, so that roots sort first */
     int64_t weight;
 } item;
-
-static int by_parent_weight(const void *a, const void *b)
-{
-    const item *x = a, *y = b;
-    if (x->parent != y->parent) return x->parent < y->parent ? -1 : 1;
-    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
-    return (x->offset > y->offset) - (x->offset < y->offset);
-}
 
 void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t **order, uint32_t **depth)
 {
@@ -39,7 +33,7 @@ void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t *
         (*depth)[i] = parent == TT_PLACE_ROOT ? 0 : (*depth)[parent] + 1;
         first[parent + 1]++;
     }
-    if (n) qsort(items, n, sizeof *items, by_parent_weight);
+    TT_SORT_BY(items, n, TT_ASC(item, parent), TT_DESC(item, weight), TT_ASC(item, offset));
     for (uint32_t i = 0, at = 0; i <= n; i++) {
         uint32_t count = first[i];
         first[i] = at;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/device/attention_chain.h"
 #include "model/tables/analysis/device/kernel_sums.h"
 #include "model/tables/analysis/names/name_class.h"
@@ -43,12 +44,6 @@ static chain_sum *sum_chains(const tt_finding_context *c, const tt_attention_cha
     return of;
 }
 
-static int by_work(const void *a, const void *b)
-{
-    const tt_replay_work *x = a, *y = b;
-    return (x->work > y->work) - (x->work < y->work);
-}
-
 /* One kernel for everything leaves out the softmax and the work between the products. */
 static void replay_fused(tt_finding_context *c, uint32_t row, const tt_attention_chains *l, int64_t bound)
 {
@@ -57,7 +52,7 @@ static void replay_fused(tt_finding_context *c, uint32_t row, const tt_attention
     for (size_t k = 0; k < l->works.n; k++)
         if (l->works.at[k].role != TT_CHAIN_PRODUCT)
             r->works[r->change.n_works++] = (tt_replay_work){l->works.at[k].work, 0};
-    if (r->change.n_works) qsort(r->works, r->change.n_works, sizeof *r->works, by_work);
+    TT_SORT_BY(r->works, r->change.n_works, TT_ASC(tt_replay_work, work));
     r->change.works = r->works;
 }
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
+
 /* Whether a host name of this class is in scope. */
 static bool seen(const tt_finding_context *c, const tt_name_classes *names, unsigned name_class)
 {
@@ -108,13 +110,6 @@ typedef struct late_rank {
     const tt_late *late;
 } late_rank;
 
-static int by_host(const void *a, const void *b)
-{
-    const late_rank *x = a, *y = b;
-    int c = strcmp(x->host, y->host);
-    return c ? c : (x->trace > y->trace) - (x->trace < y->trace);
-}
-
 enum {
     LEAST_CALLS = 4,
     LEAST_SHARE = 200 /* smallest part of the steps that a slow node must cost: 1/200 */
@@ -136,7 +131,7 @@ static late_ranks late_ranks_of(const tt_finding_context *c)
     for (uint32_t i = 0; i < s->n_traces; i++)
         if (!strcmp(s->traces[i]->span, c->s->span))
             l.at[l.n++] = (late_rank){i, tt_host_of(s->traces[i], &l.hosts), &x->all[i]};
-    qsort(l.at, l.n, sizeof *l.at, by_host);
+    TT_SORT_BY(l.at, l.n, TT_ASC(late_rank, host), TT_ASC(late_rank, trace));
     return l;
 }
 

@@ -1,5 +1,6 @@
 /* model/tables/findings/rules/rules_steps.c - rules of table findings about single steps longer than the others. */
 #include "model/base/median.h"
+#include "model/base/sort_by.h"
 #include "model/tables/findings/rules/rules.h"
 
 #include <inttypes.h>
@@ -15,13 +16,6 @@ static const char *const part_names[TT_PART_COUNT_] = {
     [TT_TIME_CPU] = "CPU work",
     [TT_PART_OTHER] = "without recorded activity",
 };
-
-static int by_length(const void *a, const void *b)
-{
-    const tt_step_parts *x = *(const tt_step_parts *const *)a, *y = *(const tt_step_parts *const *)b;
-    if (x->total != y->total) return x->total < y->total ? -1 : 1;
-    return (x > y) - (x < y);
-}
 
 /* Set the value of a finding about a long step: its excess over the others. */
 static void set_excess(tt_finding_context *c, uint32_t row, const tt_step_parts *step, int64_t more)
@@ -58,7 +52,7 @@ void tt_find_slow_step(tt_finding_context *c)
     if (c->steps.n < 3) return;
     const tt_step_parts **order = tt_calloc(c->steps.n, sizeof *order);
     for (size_t i = 0; i < c->steps.n; i++) order[i] = &c->steps.at[i];
-    qsort(order, c->steps.n, sizeof *order, by_length);
+    TT_SORT_POINTERS_BY(order, c->steps.n, TT_ASC(tt_step_parts, total));
     const tt_step_parts *middle = order[(c->steps.n - 1) / 2], *slow = order[c->steps.n - 1];
     free(order);
     if (middle->total <= 0 || slow->total < middle->total + middle->total / 2) return;
