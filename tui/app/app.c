@@ -83,8 +83,8 @@ tt_screen *tt_app_current(tt_app *a) { return &a->screens[a->at]; }
 
 tt_context tt_app_context(const tt_app *a)
 {
-    const tt_screen *s = &a->screens[a->at];
-    return s->opened && s->ops->context_now ? s->ops->context_now(s) : s->ops->context;
+    tt_focus f = tt_screen_focus(&a->screens[a->at]);
+    return f.context != TT_CTX_GLOBAL ? f.context : a->screens[a->at].ops->context;
 }
 
 void tt_app_open_screen(tt_app *a, int i)
@@ -230,7 +230,8 @@ bool tt_app_show_row(tt_app *a, const char *tab, const tt_table *t, uint32_t row
     tt_app_go(a, i);
     tt_screen *s = &a->screens[i];
     tt_screen_place place = {0};
-    if (s->ops->command) s->ops->command(s, "pane", t->desc->id);
+    tt_focus f = tt_screen_focus(s);
+    tt_focus_command(&f, "pane", t->desc->id);
     if (s->ops->save) s->ops->save(s, &place);
     place.table = (struct tt_table_place){.row = tt_table_row_key(t, row)};
     if (s->ops->restore) s->ops->restore(s, &place);
@@ -359,7 +360,8 @@ bool tt_app_show_ranges(tt_app *a, const tt_hit_ranges *r)
 static void act_show(tt_app *a, tt_screen *s)
 {
     tt_drilldown o = {0};
-    if (!s->ops->selection || !s->ops->selection(s, &o) || !tt_app_show_drilldown(a, &o)) {
+    tt_focus f = tt_screen_focus(s);
+    if (!tt_focus_selection(&f, &o) || !tt_app_show_drilldown(a, &o)) {
         if (!a->status[0]) tt_app_set_status(a, "this row has no time");
     }
 }
@@ -371,7 +373,8 @@ static void act_flame(tt_app *a, tt_screen *s)
         if (!jump(a, -1)) tt_app_go(a, 0);
         return;
     }
-    if (s->ops->selection && !s->ops->selection(s, &o)) o.what = TT_DRILL_NONE;
+    tt_focus f = tt_screen_focus(s);
+    if (!tt_focus_selection(&f, &o)) o.what = TT_DRILL_NONE;
     tt_app_show_flame(a, &o, (tt_slice_ref){0, TT_NONE});
 }
 
@@ -379,13 +382,13 @@ static void act_why(tt_app *a, const tt_screen *s)
 {
     tt_drilldown o = {0};
     tt_scope scope = a->host.scope;
-    bool (*about)(const tt_screen *, tt_drilldown *) = s->ops->about ? s->ops->about : s->ops->selection;
+    tt_focus f = tt_screen_focus(s);
     int i = tt_app_tab(a, "idle");
     if (i < 0 || a->screens[i].hidden) {
         tt_app_set_status(a, "no GPU activity in this trace");
         return;
     }
-    if (about && about(s, &o)) tt_scope_narrow(a->host.session, &o, &scope);
+    if (tt_focus_about(&f, &o)) tt_scope_narrow(a->host.session, &o, &scope);
     tt_app_push_jump_scoped(a);
     tt_app_set_scope(a, &scope);
     tt_app_go(a, i);
@@ -394,9 +397,10 @@ static void act_why(tt_app *a, const tt_screen *s)
 
 static void act_find(tt_app *a, tt_screen *s, int dir)
 {
+    tt_focus f = tt_screen_focus(s);
     if (!a->find[0]) {
         tt_app_set_status(a, "press / to search first");
-    } else if (!s->ops->find || !s->ops->find(s, a->find, dir)) {
+    } else if (!tt_focus_find(&f, a->find, dir)) {
         tt_app_set_status(a, "not found: %s", a->find);
     }
 }
@@ -407,7 +411,8 @@ static void act_copy(tt_app *a, tt_screen *s, bool all)
         tt_app_markdown(a, "");
         return;
     }
-    char *text = s->ops->copy ? s->ops->copy(s, all) : NULL;
+    tt_focus f = tt_screen_focus(s);
+    char *text = tt_focus_copy(&f, all);
     if (text) {
         tt_app_copy(a, text);
     } else {
@@ -439,18 +444,30 @@ static void set_filter(tt_app *a, const char *text)
         tt_run_page_filter(a, text);
         return;
     }
-    tt_screen *s = tt_app_current(a);
-    if (!s->ops->filter) {
+    tt_focus f = tt_screen_focus(tt_app_current(a));
+    if (!tt_focus_filters(&f)) {
         tt_app_set_status(a, "nothing to filter here");
         return;
     }
-    s->ops->filter(s, text);
+    tt_focus_filter(&f, text);
     snprintf(a->filter[a->at], sizeof a->filter[a->at], "%s", text);
 }
 
 static void close_or_quit(tt_app *a)
 {
     if (!jump(a, -1)) a->quit = true;
+}
+
+static void act_export(tt_app *a, const tt_screen *s, const tt_focus *f)
+{
+    char name[128];
+    const char *own = tt_focus_export_name(f);
+    if (!tt_focus_exports(f)) {
+        tt_app_set_status(a, "nothing to export here");
+        return;
+    }
+    snprintf(name, sizeof name, "%s%s", own ? own : s->ops->name, own ? "" : tt_table_endings[a->host.file_format]);
+    open_prompt(a, TT_PROMPT_EXPORT, name);
 }
 
 /* The tab that has a digit, counted from 0. */
@@ -497,6 +514,7 @@ static bool act_always(tt_app *a, tt_action act)
 
 static void act_session(tt_app *a, tt_screen *s, tt_action act)
 {
+    tt_focus f = tt_screen_focus(s);
     switch (act) {
     case TT_ACT_CANCEL:
         if (tt_app_opening_cancel(a)) {
@@ -518,7 +536,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     case TT_ACT_FIND_NEXT: act_find(a, s, 1); break;
     case TT_ACT_FIND_PREV: act_find(a, s, -1); break;
     case TT_ACT_FILTER:
-        if (s->ops->filter) {
+        if (tt_focus_filters(&f)) {
             open_prompt(a, TT_PROMPT_FILTER, a->filter[a->at]);
         } else {
             tt_app_set_status(a, "nothing to filter here");
@@ -541,18 +559,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
         break;
     case TT_ACT_COPY: act_copy(a, s, false); break;
     case TT_ACT_COPY_ALL: act_copy(a, s, true); break;
-    case TT_ACT_EXPORT: {
-        char name[128];
-        const tt_table *table = s->ops->table ? s->ops->table(s) : NULL;
-        if (s->ops->table ? !table || !table->n_rows : !s->ops->command || !s->ops->export_name) {
-            tt_app_set_status(a, "nothing to export here");
-            break;
-        }
-        snprintf(name, sizeof name, "%s%s", s->ops->export_name ? s->ops->export_name : s->ops->name,
-                 s->ops->export_name ? "" : tt_table_endings[a->host.file_format]);
-        open_prompt(a, TT_PROMPT_EXPORT, name);
-        break;
-    }
+    case TT_ACT_EXPORT: act_export(a, s, &f); break;
     case TT_ACT_STEP_PICK: tt_app_pick_steps(a); break;
     case TT_ACT_COMPARE: tt_app_pick_run(a); break;
     case TT_ACT_RELOAD:
@@ -596,13 +603,13 @@ void tt_app_act(tt_app *a, tt_action act)
 
 static void prompt_changed(tt_app *a)
 {
-    tt_screen *s = tt_app_current(a);
+    tt_focus f = tt_screen_focus(tt_app_current(a));
     const char *text = a->prompt.text;
     if (a->prompt.kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
     if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, text);
     if (a->prompt.kind == TT_PROMPT_ANYWHERE && a->anywhere) tt_anywhere_set(a->anywhere, text);
     if (a->prompt.kind != TT_PROMPT_FIND || !*text) return;
-    bool found = a->help.open ? tt_help_find(a, text, 0) : s->ops->find && s->opened && s->ops->find(s, text, 0);
+    bool found = a->help.open ? tt_help_find(a, text, 0) : tt_focus_find(&f, text, 0);
     if (!found) tt_app_set_status(a, "not found");
 }
 
@@ -616,16 +623,15 @@ static void prompt_accept(tt_app *a)
         tt_app_close_anywhere(a, true);
     } else if (kind == TT_PROMPT_FIND && line[0]) {
         snprintf(a->find, sizeof a->find, "%s", line);
-        tt_screen *s = tt_app_current(a); /* find() says in the status line how many matches there are */
-        if (a->host.session && !a->help.open && s->opened && s->ops->find) s->ops->find(s, line, 0);
+        tt_focus f = tt_screen_focus(tt_app_current(a)); /* it says in the status line how many matches there are */
+        if (a->host.session && !a->help.open) tt_focus_find(&f, line, 0);
     } else if (kind == TT_PROMPT_FILTER) {
         set_filter(a, line);
     } else if (kind == TT_PROMPT_COMMAND) {
         tt_app_command(a, line);
     } else if (kind == TT_PROMPT_EXPORT) {
-        tt_screen *s = tt_app_current(a);
-        if (!s->ops->command || !s->ops->command(s, "export", line + strspn(line, " ")))
-            tt_app_set_status(a, "nothing to export here");
+        tt_focus f = tt_screen_focus(tt_app_current(a));
+        if (!tt_focus_command(&f, "export", line + strspn(line, " "))) tt_app_set_status(a, "nothing to export here");
     }
 }
 

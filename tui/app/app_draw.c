@@ -58,8 +58,9 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
         tt_put_cut(c, y, 1, TT_ROLE_STRONG, a->status, c->w - 4, TT_CUT_END);
     } else if (a->host.session && tt_app_opening_text(a, text, sizeof text)) {
         tt_put_cut(c, y, 1, TT_ROLE_STRONG, text, c->w - 4, TT_CUT_END);
-    } else if (a->host.session && s->opened && s->ops->status && !a->runs.open) {
-        s->ops->status(s, text, sizeof text);
+    } else if (a->host.session && s->opened && !a->runs.open) {
+        tt_focus f = tt_screen_focus(s);
+        tt_focus_status(&f, text, sizeof text);
         tt_put_cut(c, y, 1, TT_ROLE_STATUS, text, c->w - 4, TT_CUT_END);
     }
     if (tt_jobs_busy(a->jobs)) tt_put_char(c, y, c->w - 2, TT_ROLE_STRONG, (uint32_t) "|/-\\"[a->spinner & 3]);

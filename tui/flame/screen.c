@@ -302,8 +302,9 @@ static void draw_flame(tt_screen *s, tt_canvas *c)
     if (detail) tt_flame_view_detail(&x->view, &below, unit);
 }
 
-static void status_flame(const tt_screen *s, char *out, size_t cap)
+static void status_flame(void *o, char *out, size_t cap)
 {
+    const tt_screen *s = o;
     const tt_flame_screen *x = tt_flame_of(s);
     char n[TT_TEXT_CAP], ns[TT_TEXT_CAP];
     out[0] = 0;
@@ -397,7 +398,7 @@ static bool act_flame(tt_screen *s, tt_action a)
     return out;
 }
 
-static bool find_flame(tt_screen *s, const char *text, int dir)
+static bool find_flame(void *s, const char *text, int dir)
 {
     tt_flame_screen *x = tt_flame_of(s);
     bool wrapped;
@@ -409,8 +410,9 @@ static bool find_flame(tt_screen *s, const char *text, int dir)
     return r.row != TT_NONE;
 }
 
-static bool filter_flame(tt_screen *s, const char *text)
+static bool filter_flame(void *o, const char *text)
 {
+    tt_screen *s = o;
     tt_flame_screen *x = tt_flame_of(s);
     const char *why;
     if (strcmp(x->filter ? x->filter : "", text) == 0) return true;
@@ -426,7 +428,7 @@ static bool filter_flame(tt_screen *s, const char *text)
     return true;
 }
 
-static bool selection_flame(const tt_screen *s, tt_drilldown *out)
+static bool selection_flame(void *s, tt_drilldown *out)
 {
     const tt_flame_screen *x = tt_flame_of(s);
     tt_slice_ref r = {x->of.slice.trace, TT_NONE};
@@ -445,7 +447,7 @@ static bool selection_flame(const tt_screen *s, tt_drilldown *out)
 
 static bool put_text(void *arg, const char *p, size_t n) { return fwrite(p, 1, n, arg) == n; }
 
-static char *copy_flame(const tt_screen *s, bool all)
+static char *copy_flame(void *s, bool all)
 {
     const tt_flame_screen *x = tt_flame_of(s);
     char *text = NULL, buf[128];
@@ -458,8 +460,9 @@ static char *copy_flame(const tt_screen *s, bool all)
     return fclose(f) == 0 ? text : NULL;
 }
 
-static bool command_flame(tt_screen *s, const char *verb, const char *arg)
+static bool command_flame(void *o, const char *verb, const char *arg)
 {
+    const tt_screen *s = o;
     const tt_flame_screen *x = tt_flame_of(s);
     uint64_t lines;
     unsigned how;
@@ -475,6 +478,20 @@ static bool command_flame(tt_screen *s, const char *verb, const char *arg)
         tt_host_set_status(s->host, "%s written to %s", tt_format_counted(n, (int64_t)lines, "folded stack"), arg);
     }
     return true;
+}
+
+static tt_focus focus_flame(const tt_screen *s)
+{
+    static const tt_focus_ops calls = {
+        .status = status_flame,
+        .find = find_flame,
+        .filter = filter_flame,
+        .selection = selection_flame,
+        .copy = copy_flame,
+        .command = command_flame,
+        .export_name = "stacks.folded",
+    };
+    return tt_focus_on(s, &calls);
 }
 
 static bool mouse_flame(tt_screen *s, const tt_mouse *m)
@@ -565,14 +582,8 @@ const tt_screen_ops tt_screen_flame = {
     .scope = scope_flame,
     .draw = draw_flame,
     .act = act_flame,
-    .status = status_flame,
-    .find = find_flame,
-    .filter = filter_flame,
-    .selection = selection_flame,
-    .copy = copy_flame,
-    .command = command_flame,
+    .focus = focus_flame,
     .mouse = mouse_flame,
-    .export_name = "stacks.folded",
     .save = save_flame,
     .restore = restore_flame,
 };

@@ -259,8 +259,9 @@ bool tt_pair_screen_show(tt_screen *s, const tt_drilldown at[TT_SIDES])
     return found != 0;
 }
 
-static bool find_pair(tt_screen *s, const char *text, int dir)
+static bool find_pair(void *o, const char *text, int dir)
 {
+    const tt_screen *s = o;
     tt_pair_screen *x = tt_pair_screen_of(s);
     bool wrapped;
     if (!x->p) return false;
@@ -275,7 +276,7 @@ static bool find_pair(tt_screen *s, const char *text, int dir)
 }
 
 /* The selection of the new run only: the other screens show the session, which is the new run. */
-static bool selection_pair(const tt_screen *s, tt_drilldown *out)
+static bool selection_pair(void *s, tt_drilldown *out)
 {
     const tt_pair_screen *x = tt_pair_screen_of(s);
     tt_slice_ref r = x->p ? x->p->half[TT_NEW].t->sel : (tt_slice_ref){0, TT_NONE};
@@ -283,14 +284,15 @@ static bool selection_pair(const tt_screen *s, tt_drilldown *out)
     return r.row != TT_NONE;
 }
 
-static char *copy_pair(const tt_screen *s, bool all)
+static char *copy_pair(void *s, bool all)
 {
     (void)all;
     return tt_pair_screen_text(s);
 }
 
-static void status_pair(const tt_screen *s, char *out, size_t cap)
+static void status_pair(void *o, char *out, size_t cap)
 {
+    const tt_screen *s = o;
     const tt_pair_screen *x = tt_pair_screen_of(s);
     char text[160], cell[TT_TEXT_CAP];
     out[0] = '\0';
@@ -300,6 +302,13 @@ static void status_pair(const tt_screen *s, char *out, size_t cap)
     tt_pair_screen_aligned_text(x->p, text, sizeof text);
     snprintf(out, cap, "%s   1 cell = %s", text,
              tt_format_duration(cell, per > 0 ? per : 1, (tt_unit)tt_host_unit(s->host)));
+}
+
+static tt_focus focus_pair(const tt_screen *s)
+{
+    static const tt_focus_ops both = {
+        .status = status_pair, .find = find_pair, .selection = selection_pair, .copy = copy_pair};
+    return tt_focus_on(s, &both);
 }
 
 static void save_pair(const tt_screen *s, tt_screen_place *place)
@@ -339,10 +348,7 @@ const tt_screen_ops tt_screen_pair = {
     .scope = scope_pair,
     .draw = tt_pair_screen_draw,
     .act = act_pair,
-    .status = status_pair,
-    .find = find_pair,
-    .selection = selection_pair,
-    .copy = copy_pair,
+    .focus = focus_pair,
     .mouse = mouse_pair,
     .save = save_pair,
     .restore = restore_pair,

@@ -7,12 +7,10 @@
 
 #include <stdatomic.h>
 
-#include "model/tables/table.h"
-#include "tui/screen/actions.h"
+#include "tui/screen/focus.h"
 #include "tui/widgets/canvas.h"
 
 typedef struct tt_host tt_host;
-typedef struct tt_screen tt_screen;
 
 /* Where a screen stands, for the jump list; each has the member of its kind. Zero is a place, too: the beginning. */
 typedef struct tt_screen_place {
@@ -65,12 +63,11 @@ typedef struct tt_hit_ranges {
 } tt_hit_ranges;
 
 typedef struct tt_screen_ops {
-    const char *name;                              /* name in `:tab`, --screen and tests: "kernels" */
-    const char *old_name;                          /* former name that scripts may still use; NULL = none */
-    const char *title;                             /* title of the tab: "Kernels" */
-    const char *brief;                             /* title in a narrow terminal: "Kern" */
-    tt_context context;                            /* keys of its own ... */
-    tt_context (*context_now)(const tt_screen *s); /* ... where they depend on what has the focus; NULL = context */
+    const char *name;     /* name in `:tab`, --screen and tests: "kernels" */
+    const char *old_name; /* former name that scripts may still use; NULL = none */
+    const char *title;    /* title of the tab: "Kernels" */
+    const char *brief;    /* title in a narrow terminal: "Kern" */
+    tt_context context;   /* keys of its own, where the focus has none */
     /* Whether its tab is there for what the traces of a session have; NULL = always. A name shows it all the same. */
     bool (*wanted)(const tt_session *s);
     bool title_first; /* the first title to replace its short one where there is some room */
@@ -99,14 +96,7 @@ typedef struct tt_screen_ops {
     void (*draw)(tt_screen *s,
                  tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
     bool (*act)(tt_screen *s, tt_action a); /* handle an action; false = the explorer handles it or says so */
-    void (*status)(const tt_screen *s, char *out, size_t cap); /* one line about the cursor's place */
-    /* Find: dir 0 = from here on including here (text is being typed), +1 the next, -1 the previous; false = none. */
-    bool (*find)(tt_screen *s, const char *text, int dir);
-    bool (*filter)(tt_screen *s, const char *text); /* filter the rows; "" = all rows; false = bad pattern */
-    /* the selection that `t` shows; its strings live until the next action */
-    bool (*selection)(const tt_screen *s, tt_drilldown *out);
-    /* the subject that `W` asks about; NULL = the selection */
-    bool (*about)(const tt_screen *s, tt_drilldown *out);
+    tt_focus (*focus)(const tt_screen *s);  /* what has the keyboard; asked through tt_screen_focus() */
     bool (*show)(tt_screen *s, const tt_drilldown *o);     /* bring it into view and select it (the timeline) */
     bool (*evidence)(tt_screen *s, const tt_drilldown *o); /* show it alone, until leave() (the timeline) */
     /* Evidence that this screen shows better than the others; NULL = what no other one takes. */
@@ -114,13 +104,9 @@ typedef struct tt_screen_ops {
     void (*leave)(tt_screen *s); /* the jump list leads to another screen */
     /* show one of the ranges, walk through all (the timeline) */
     bool (*ranges)(tt_screen *s, const tt_hit_ranges *r);
-    char *(*copy)(const tt_screen *s, bool all); /* text for the clipboard, caller frees; NULL = nothing */
-    bool copies_run;                             /* all of it is the Markdown summary of the run */
-    bool (*command)(tt_screen *s, const char *verb, const char *arg); /* a command of `:`; false = unknown */
+    bool copies_run; /* all of it is the Markdown summary of the run */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
     void (*picked)(tt_screen *s, int index); /* an index of the list that tt_host_pick() opened */
-    const char *export_name;                 /* file that the export key proposes; NULL = the screen's name with .csv */
-    const tt_table *(*table)(const tt_screen *s); /* the table that is listed, for completion; NULL = none yet */
     void (*save)(const tt_screen *s, tt_screen_place *p);
     void (*restore)(tt_screen *s, const tt_screen_place *p);
     /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later.
@@ -135,5 +121,11 @@ struct tt_screen {
     bool opened;
     bool hidden; /* not wanted */
 };
+
+/* The focus of a screen; without parts while it is not opened. */
+static inline tt_focus tt_screen_focus(const tt_screen *s)
+{
+    return s->opened && s->ops->focus ? s->ops->focus(s) : (tt_focus){0};
+}
 
 #endif

@@ -132,21 +132,13 @@ static void draw_data(tt_screen *s, tt_canvas *c)
     }
 }
 
-static void status_data(const tt_screen *s, char *out, size_t cap)
+static void status_picture(void *o, char *out, size_t cap)
 {
-    const data *d = of(s);
-    if (!tt_panes_on_chart(&d->panes))
-        tt_panes_status(s, out, cap);
-    else
-        tt_pipeline_text(&d->pipeline, d->at, (tt_unit)tt_host_unit(s->host), out, cap);
+    const tt_screen *s = o;
+    tt_pipeline_text(&of(s)->pipeline, of(s)->at, (tt_unit)tt_host_unit(s->host), out, cap);
 }
 
 /* ---- keys ---- */
-
-static tt_context context_data(const tt_screen *s)
-{
-    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_MOTION : TT_CTX_TABLE;
-}
 
 static void go(data *d, int64_t to)
 {
@@ -198,19 +190,23 @@ static bool act_data(tt_screen *s, tt_action a)
     }
 }
 
-static bool selection_data(const tt_screen *s, tt_drilldown *out)
+static char *copy_picture(void *o, bool all)
 {
-    return !tt_panes_on_chart(&of(s)->panes) && tt_panes_selection(s, out);
-}
-
-static char *copy_data(const tt_screen *s, bool all)
-{
-    const data *d = of(s);
+    const data *d = of(o);
     char text[512];
-    if (!tt_panes_on_chart(&d->panes)) return tt_panes_copy(s, all);
     if (!tt_pipeline_any(&d->pipeline)) return NULL;
     tt_pipeline_verdict(&d->pipeline, text, sizeof text);
     return tt_strdup(all || d->at >= d->pipeline.n_lines ? text : d->pipeline.lines[d->at].name);
+}
+
+static const tt_focus_ops picture_focus = {.status = status_picture,
+                                           .selection = tt_focus_selects_nothing,
+                                           .copy = copy_picture};
+
+static tt_focus focus_data(const tt_screen *s)
+{
+    bool chart = tt_panes_on_chart(&of(s)->panes);
+    return chart ? tt_panes_focus_behind(s, &picture_focus, TT_CTX_MOTION) : tt_panes_focus(s);
 }
 
 static bool mouse_data(tt_screen *s, const tt_mouse *m)
@@ -232,7 +228,6 @@ const tt_screen_ops tt_screen_data = {
     .title = "Data",
     .brief = "Data",
     .context = TT_CTX_MOTION,
-    .context_now = context_data,
     .wanted = wanted,
     .state_size = sizeof(data),
     .open = open_data,
@@ -241,9 +236,8 @@ const tt_screen_ops tt_screen_data = {
     .scope = scope_data,
     .draw = draw_data,
     .act = act_data,
-    .status = status_data,
-    .selection = selection_data,
-    .copy = copy_data,
+    .focus = focus_data,
     .mouse = mouse_data,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

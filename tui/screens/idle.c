@@ -351,11 +351,17 @@ static bool act_idle(tt_screen *s, tt_action a)
     return tt_panes_act(s, a);
 }
 
-static char *copy_idle(const tt_screen *s, bool all)
+/* Copy the Python line of the selected gap, if it is known. */
+static char *copy_gap(void *o, bool all)
 {
+    const tt_screen *s = o;
     const tt_gap_detail *d = !all && of(s)->panes.focus == GAPS ? selected_gap(s) : NULL;
-    return d && d->line[0] ? tt_strdup(d->line) : tt_panes_copy(s, all);
+    return d && d->line[0] ? tt_strdup(d->line) : tt_panes_focus_ops.copy(&of(s)->panes, all);
 }
+
+static const tt_focus_ops gap_focus = {.copy = copy_gap};
+
+static tt_focus focus_idle(const tt_screen *s) { return tt_panes_focus_behind(s, &gap_focus, TT_CTX_TABLE); }
 
 const tt_screen_ops tt_screen_idle = {
     .name = "idle",
@@ -370,9 +376,8 @@ const tt_screen_ops tt_screen_idle = {
     .scope = scope_idle,
     .draw = draw_idle,
     .act = act_idle,
-    .status = tt_panes_status,
-    .selection = tt_panes_selection,
-    .copy = copy_idle,
+    .focus = focus_idle,
     .mouse = tt_panes_mouse,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

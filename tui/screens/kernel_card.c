@@ -351,36 +351,19 @@ static bool act_kernel(tt_screen *s, tt_action a)
     return a == TT_ACT_CANCEL && tt_host_jump_back(s->host);
 }
 
-static void status_kernel(const tt_screen *s, char *out, size_t cap)
+/* Copy the name of the kernel, or the list of its calls. */
+static char *copy_kernel(void *o, bool all)
 {
-    if (of(s)->name) tt_table_view_status(of(s)->list, out, cap);
+    const kernel_screen *x = of(o);
+    return all ? tt_table_focus.copy(x->list, true) : x->name ? tt_strdup(x->name) : NULL;
 }
 
-static bool find_kernel(tt_screen *s, const char *text, int dir)
+static tt_focus focus_kernel(const tt_screen *s)
 {
-    return of(s)->name && tt_table_view_find(of(s)->list, text, dir);
-}
-
-static bool filter_kernel(tt_screen *s, const char *text)
-{
-    return of(s)->name && tt_table_view_filter(of(s)->list, text);
-}
-
-static bool selection_kernel(const tt_screen *s, tt_drilldown *out)
-{
-    return of(s)->name && tt_table_view_selection(of(s)->list, out);
-}
-
-static char *copy_kernel(const tt_screen *s, bool all)
-{
-    const kernel_screen *x = of(s);
-    if (!x->name) return NULL;
-    return all ? tt_table_view_copy(x->list, true) : tt_strdup(x->name);
-}
-
-static bool command_kernel(tt_screen *s, const char *verb, const char *arg)
-{
-    return of(s)->name && tt_table_view_command(of(s)->list, verb, arg);
+    static const tt_focus_ops name = {.copy = copy_kernel, .export_name = "calls.csv"};
+    tt_focus f = tt_focus_on(s, &name);
+    f.at[1] = (tt_focus_part){&tt_table_focus, of(s)->list};
+    return f;
 }
 
 static bool mouse_kernel(tt_screen *s, const tt_mouse *m)
@@ -389,11 +372,6 @@ static bool mouse_kernel(tt_screen *s, const tt_mouse *m)
     tt_mouse in = *m;
     in.y -= x->list_y;
     return x->name && in.y >= 0 && tt_table_view_mouse(x->list, &in);
-}
-
-static const tt_table *table_kernel(const tt_screen *s)
-{
-    return of(s)->name ? tt_table_view_table(of(s)->list) : NULL;
 }
 
 static void save_kernel(const tt_screen *s, tt_screen_place *p)
@@ -441,16 +419,9 @@ const tt_screen_ops tt_screen_kernel = {
     .scope = scope_kernel,
     .draw = draw_kernel,
     .act = act_kernel,
-    .status = status_kernel,
-    .find = find_kernel,
-    .filter = filter_kernel,
-    .selection = selection_kernel,
     .show = show_kernel,
-    .copy = copy_kernel,
-    .command = command_kernel,
+    .focus = focus_kernel,
     .mouse = mouse_kernel,
-    .table = table_kernel,
     .save = save_kernel,
     .restore = restore_kernel,
-    .export_name = "calls.csv",
 };

@@ -252,8 +252,9 @@ static void draw_operators(tt_screen *s, tt_canvas *c)
     }
 }
 
-static void status_operators(const tt_screen *s, char *out, size_t cap)
+static void status_types(void *o, char *out, size_t cap)
 {
+    const tt_screen *s = o;
     const operators *x = of(s);
     static const struct {
         uint32_t column;
@@ -262,14 +263,6 @@ static void status_operators(const tt_screen *s, char *out, size_t cap)
         {TT_OP_TYPES_TOTAL, "total"}, {TT_OP_TYPES_MEAN, "mean"}, {TT_OP_TYPES_MAX, "max"}, {TT_OP_TYPES_MIN, "min"}};
     char text[TT_TEXT_CAP];
     uint32_t row = row_at(x, x->at);
-    if (!x->types) {
-        tt_panes_status(s, out, cap);
-        return;
-    }
-    if (!tt_panes_on_chart(&x->panes)) {
-        tt_panes_status(s, out, cap);
-        return;
-    }
     snprintf(out, cap, "operator types");
     if (row == TT_NONE) return;
     const tt_table *t = types_of(x);
@@ -346,19 +339,23 @@ static bool act_operators(tt_screen *s, tt_action a)
     return act_on_types(s, a);
 }
 
-static bool selection_operators(const tt_screen *s, tt_drilldown *out)
+static char *copy_types(void *o, bool all)
 {
-    const operators *x = of(s);
-    if (x->types && tt_panes_on_chart(&x->panes)) return false;
-    return tt_panes_selection(s, out);
-}
-
-static char *copy_operators(const tt_screen *s, bool all)
-{
-    const operators *x = of(s);
-    if (!x->types || !tt_panes_on_chart(&x->panes) || all) return tt_panes_copy(s, all);
+    operators *x = of(o);
+    if (all) return tt_panes_focus_ops.copy(&x->panes, all);
     uint32_t row = row_at(x, x->at);
     return row == TT_NONE ? NULL : tt_strdup(tt_cell_s(types_of(x), row, TT_OP_TYPES_TYPE));
+}
+
+static const tt_focus_ops types_focus = {.status = status_types,
+                                         .selection = tt_focus_selects_nothing,
+                                         .copy = copy_types};
+
+static tt_focus focus_operators(const tt_screen *s)
+{
+    const operators *x = of(s);
+    bool on_types = x->types && tt_panes_on_chart(&x->panes);
+    return on_types ? tt_panes_focus_behind(s, &types_focus, TT_CTX_TABLE) : tt_panes_focus(s);
 }
 
 static bool mouse_operators(tt_screen *s, const tt_mouse *m)
@@ -389,9 +386,8 @@ const tt_screen_ops tt_screen_operators = {
     .scope = scope_operators,
     .draw = draw_operators,
     .act = act_operators,
-    .status = status_operators,
-    .selection = selection_operators,
-    .copy = copy_operators,
+    .focus = focus_operators,
     .mouse = mouse_operators,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

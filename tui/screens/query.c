@@ -113,39 +113,8 @@ static bool act_query(tt_screen *s, tt_action a)
     return true;
 }
 
-static void status_query(const tt_screen *s, char *out, size_t cap)
-{
-    if (of(s)->view) tt_table_view_status(of(s)->view, out, cap);
-}
-
-static bool find_query(tt_screen *s, const char *text, int dir)
-{
-    return of(s)->view && tt_table_view_find(of(s)->view, text, dir);
-}
-
-static bool filter_query(tt_screen *s, const char *text)
-{
-    return of(s)->view && tt_table_view_filter(of(s)->view, text);
-}
-
-static bool selection_query(const tt_screen *s, tt_drilldown *o)
-{
-    return of(s)->view && tt_table_view_selection(of(s)->view, o);
-}
-
-static char *copy_query(const tt_screen *s, bool all)
-{
-    return of(s)->view ? tt_table_view_copy(of(s)->view, all) : NULL;
-}
-
-static bool command_query(tt_screen *s, const char *verb, const char *arg)
-{
-    return of(s)->view && tt_table_view_command(of(s)->view, verb, arg);
-}
-
+static tt_focus focus_query(const tt_screen *s) { return (tt_focus){.at[0] = {&tt_table_focus, of(s)->view}}; }
 static bool mouse_query(tt_screen *s, const tt_mouse *m) { return of(s)->view && tt_table_view_mouse(of(s)->view, m); }
-
-static const tt_table *table_query(const tt_screen *s) { return of(s)->view ? tt_table_view_table(of(s)->view) : NULL; }
 
 static void save_query(const tt_screen *s, tt_screen_place *p)
 {
@@ -168,14 +137,8 @@ const tt_screen_ops tt_screen_query = {
     .renew = renew_query,
     .draw = draw_query,
     .act = act_query,
-    .status = status_query,
-    .find = find_query,
-    .filter = filter_query,
-    .selection = selection_query,
-    .copy = copy_query,
-    .command = command_query,
+    .focus = focus_query,
     .mouse = mouse_query,
-    .table = table_query,
     .save = save_query,
     .restore = restore_query,
 };

@@ -48,9 +48,8 @@ const tt_screen_ops tt_screen_roofline = {
     .scope = tt_panes_scope,
     .draw = draw_roofline,
     .act = tt_panes_act,
-    .status = tt_panes_status,
-    .selection = tt_panes_selection,
-    .copy = tt_panes_copy,
+    .focus = tt_panes_focus,
     .mouse = tt_panes_mouse,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

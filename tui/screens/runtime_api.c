@@ -23,9 +23,8 @@ const tt_screen_ops tt_screen_api = {
     .scope = tt_panes_scope,
     .draw = tt_panes_draw_all,
     .act = tt_panes_act,
-    .status = tt_panes_status,
-    .selection = tt_panes_selection,
-    .copy = tt_panes_copy,
+    .focus = tt_panes_focus,
     .mouse = tt_panes_mouse,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

@@ -23,17 +23,8 @@ static void renew_table(tt_screen *s, int64_t shift) { tt_table_view_renew(table
 static void scope_table(tt_screen *s) { tt_table_view_scope(table_of(s)); }
 static void draw_table(tt_screen *s, tt_canvas *c) { tt_table_view_draw(table_of(s), c, true); }
 static bool act_table(tt_screen *s, tt_action a) { return tt_table_view_act(table_of(s), a); }
-static void status_table(const tt_screen *s, char *out, size_t cap) { tt_table_view_status(table_of(s), out, cap); }
-static bool find_table(tt_screen *s, const char *text, int dir) { return tt_table_view_find(table_of(s), text, dir); }
-static bool filter_table(tt_screen *s, const char *text) { return tt_table_view_filter(table_of(s), text); }
-static bool selection_table(const tt_screen *s, tt_drilldown *o) { return tt_table_view_selection(table_of(s), o); }
-static char *copy_table(const tt_screen *s, bool all) { return tt_table_view_copy(table_of(s), all); }
-static bool command_table(tt_screen *s, const char *verb, const char *arg)
-{
-    return tt_table_view_command(table_of(s), verb, arg);
-}
+static tt_focus focus_table(const tt_screen *s) { return (tt_focus){.at[0] = {&tt_table_focus, table_of(s)}}; }
 static bool mouse_table(tt_screen *s, const tt_mouse *m) { return tt_table_view_mouse(table_of(s), m); }
-static const tt_table *shown_table(const tt_screen *s) { return tt_table_view_table(table_of(s)); }
 static void save_table(const tt_screen *s, tt_screen_place *p) { tt_table_view_save(table_of(s), &p->table); }
 static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_view_restore(table_of(s), &p->table); }
 
@@ -52,14 +43,8 @@ static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_vie
         .scope = scope_table,                                                                                          \
         .draw = draw_table,                                                                                            \
         .act = act_table,                                                                                              \
-        .status = status_table,                                                                                        \
-        .find = find_table,                                                                                            \
-        .filter = filter_table,                                                                                        \
-        .selection = selection_table,                                                                                  \
-        .copy = copy_table,                                                                                            \
-        .command = command_table,                                                                                      \
+        .focus = focus_table,                                                                                          \
         .mouse = mouse_table,                                                                                          \
-        .table = shown_table,                                                                                          \
         .save = save_table,                                                                                            \
         .restore = restore_table,                                                                                      \
     };

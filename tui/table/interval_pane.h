@@ -28,6 +28,8 @@ void tt_interval_pane_draw(tt_interval_pane *p, tt_host *host, tt_canvas *c, int
 /* True = the pane took the action. Tab goes into the pane, through its tables and out again. */
 bool tt_interval_pane_act(tt_interval_pane *p, tt_host *host, tt_action a);
 bool tt_interval_pane_mouse(tt_interval_pane *p, const tt_mouse *m);
+/* A table of the pane as the focus of a screen: the timeline behind it is filtered, selected and exported. */
+extern const tt_focus_ops tt_interval_focus;
 /* The table that gets the keys; NULL = the timeline gets them. */
 tt_table_view *tt_interval_pane_focus(const tt_interval_pane *p);
 void tt_interval_pane_scope(tt_interval_pane *p);

@@ -225,40 +225,6 @@ bool tt_panes_act(tt_screen *s, tt_action a)
     return tt_table_view_act(tt_panes_view(p), a);
 }
 
-void tt_panes_status(const tt_screen *s, char *out, size_t cap)
-{
-    tt_panes *p = of(s);
-    size_t n = (size_t)snprintf(out, cap, "%s   ", p->spec[p->focus < 0 ? 0 : p->focus].title);
-    if (n < cap) tt_table_view_status(tt_panes_view(p), out + n, cap - n);
-}
-
-bool tt_panes_find(tt_screen *s, const char *text, int dir)
-{
-    return tt_table_view_find(tt_panes_view(of(s)), text, dir);
-}
-
-bool tt_panes_filter(tt_screen *s, const char *text) { return tt_table_view_filter(tt_panes_view(of(s)), text); }
-
-bool tt_panes_selection(const tt_screen *s, tt_drilldown *out)
-{
-    return tt_table_view_selection(tt_panes_view(of(s)), out);
-}
-
-char *tt_panes_copy(const tt_screen *s, bool all) { return tt_table_view_copy(tt_panes_view(of(s)), all); }
-
-/* "pane NAME" shows a table; all other commands go to the table with the focus. */
-bool tt_panes_command(tt_screen *s, const char *verb, const char *arg)
-{
-    tt_panes *p = of(s);
-    if (strcmp(verb, "pane") != 0) return tt_table_view_command(tt_panes_view(p), verb, arg);
-    for (int i = 0; i < open_panes(p); i++) {
-        if (strcmp(p->spec[i].table, arg) && strcasecmp(p->spec[i].title, arg)) continue;
-        p->focus = i;
-        return true;
-    }
-    return false;
-}
-
 bool tt_panes_mouse(tt_screen *s, const tt_mouse *m)
 {
     tt_panes *p = of(s);
@@ -278,12 +244,6 @@ bool tt_panes_mouse(tt_screen *s, const tt_mouse *m)
     return false;
 }
 
-const tt_table *tt_panes_table(const tt_screen *s)
-{
-    tt_table_view *v = tt_panes_view(s->state);
-    return v ? tt_table_view_table(v) : NULL;
-}
-
 void tt_panes_save(const tt_screen *s, tt_screen_place *place)
 {
     tt_panes *p = of(s);
@@ -297,4 +257,55 @@ void tt_panes_restore(tt_screen *s, const tt_screen_place *place)
     if (place->pane < (p->has_chart ? TT_PANE_CHART : 0) || place->pane >= open_panes(p)) return;
     p->focus = place->pane;
     tt_table_view_restore(tt_panes_view(p), &place->table);
+}
+
+/* ---- the focus ---- */
+
+static void focus_status(void *o, char *out, size_t cap)
+{
+    tt_panes *p = o;
+    size_t n = (size_t)snprintf(out, cap, "%s   ", p->spec[p->focus < 0 ? 0 : p->focus].title);
+    if (n < cap) tt_table_view_status(tt_panes_view(p), out + n, cap - n);
+}
+
+static bool focus_find(void *p, const char *text, int dir) { return tt_table_view_find(tt_panes_view(p), text, dir); }
+static bool focus_filter(void *p, const char *text) { return tt_table_view_filter(tt_panes_view(p), text); }
+static bool focus_selection(void *p, tt_drilldown *out) { return tt_table_view_selection(tt_panes_view(p), out); }
+static char *focus_copy(void *p, bool all) { return tt_table_view_copy(tt_panes_view(p), all); }
+static const tt_table *focus_table(void *p) { return tt_table_view_table(tt_panes_view(p)); }
+
+/* "pane NAME" shows a table; all other commands go to the table with the focus. */
+static bool focus_command(void *o, const char *verb, const char *arg)
+{
+    tt_panes *p = o;
+    if (strcmp(verb, "pane") != 0) return tt_table_view_command(tt_panes_view(p), verb, arg);
+    for (int i = 0; i < open_panes(p); i++) {
+        if (strcmp(p->spec[i].table, arg) && strcasecmp(p->spec[i].title, arg)) continue;
+        p->focus = i;
+        return true;
+    }
+    return false;
+}
+
+const tt_focus_ops tt_panes_focus_ops = {
+    .status = focus_status,
+    .find = focus_find,
+    .filter = focus_filter,
+    .selection = focus_selection,
+    .copy = focus_copy,
+    .command = focus_command,
+    .table = focus_table,
+};
+
+tt_focus tt_panes_focus(const tt_screen *s)
+{
+    return (tt_focus){.at[0] = {&tt_panes_focus_ops, s->state}, .context = TT_CTX_TABLE};
+}
+
+tt_focus tt_panes_focus_behind(const tt_screen *s, const tt_focus_ops *own, tt_context keys)
+{
+    tt_focus f = tt_focus_on(s, own);
+    f.at[1] = (tt_focus_part){&tt_panes_focus_ops, s->state};
+    f.context = keys;
+    return f;
 }

@@ -55,20 +55,14 @@ void tt_panes_scope(tt_screen *s);
 void tt_panes_renew(tt_screen *s, int64_t shift);
 void tt_panes_draw_all(tt_screen *s, tt_canvas *c); /* screens without a chart */
 bool tt_panes_act(tt_screen *s, tt_action a);
-void tt_panes_status(const tt_screen *s, char *out, size_t cap);
-bool tt_panes_find(tt_screen *s, const char *text, int dir);
-bool tt_panes_filter(tt_screen *s, const char *text);
-bool tt_panes_selection(const tt_screen *s, tt_drilldown *out);
-char *tt_panes_copy(const tt_screen *s, bool all);
-bool tt_panes_command(tt_screen *s, const char *verb, const char *arg);
+tt_focus tt_panes_focus(const tt_screen *s); /* the table with the focus; the first one while the chart has it */
 bool tt_panes_mouse(tt_screen *s, const tt_mouse *m);
-const tt_table *tt_panes_table(const tt_screen *s);
 void tt_panes_save(const tt_screen *s, tt_screen_place *p);
 void tt_panes_restore(tt_screen *s, const tt_screen_place *p);
 
-/* The members that all screens of panes share: the beginning of their tt_screen_ops. */
-#define TT_PANES_OPS                                                                                                   \
-    .find = tt_panes_find, .filter = tt_panes_filter, .command = tt_panes_command, .table = tt_panes_table,            \
-    .save = tt_panes_save, .restore = tt_panes_restore
+/* The tables as the focus of a screen; the object is a tt_panes. */
+extern const tt_focus_ops tt_panes_focus_ops;
+/* A focus that asks the screen's own functions first, then the tables. */
+tt_focus tt_panes_focus_behind(const tt_screen *s, const tt_focus_ops *own, tt_context keys);
 
 #endif

@@ -52,7 +52,9 @@ const tt_options *tt_table_view_options(const tt_table_view *v);
 /* The worker has not answered yet what was asked last. */
 bool tt_table_view_busy(const tt_table_view *v);
 
-/* Members of tt_screen_ops, which a screen passes on to its view. */
+/* A table as the focus of a screen; the object is its view, NULL = there is no table yet. */
+extern const tt_focus_ops tt_table_focus;
+
 void tt_table_view_scope(tt_table_view *v);
 /* The session was replaced, and its times are `shift` later: compute the table again. Sorting, filter, columns, marked
  * rows, selection and an open list of slices stay. */

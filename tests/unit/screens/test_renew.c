@@ -158,7 +158,8 @@ static void test_filter_put_aside(void)
     CHECK(tt_app_show_tab(a, "timeline"));
     finish(a);
     tt_screen *s = &a->screens[a->at];
-    CHECK(s->ops->filter(s, "kernel_3"));
+    tt_focus f = tt_screen_focus(s);
+    CHECK(tt_focus_filter(&f, "kernel_3"));
     finish(a);
     uint64_t few = tt_timeline_filter_count(tt_timeline_screen_of(s)->t);
     CHECK(few > 0);

@@ -254,9 +254,8 @@ static bool cmd_find(tt_app *a, const char *arg)
 
 static bool cmd_filter(tt_app *a, const char *arg)
 {
-    tt_screen *s = tt_app_current(a);
-    if (!s->ops->filter) return false;
-    if (!s->ops->filter(s, arg)) return a->status[0] != 0; /* the screen may have said why */
+    tt_focus f = tt_screen_focus(tt_app_current(a));
+    if (!tt_focus_filter(&f, arg)) return tt_focus_filters(&f) && a->status[0]; /* the screen may have said why */
     snprintf(a->filter[a->at], sizeof a->filter[a->at], "%s", arg);
     return true;
 }
@@ -397,13 +396,13 @@ void tt_app_command(tt_app *a, const char *line)
                                             : "no run is open: A lists runs");
         return;
     }
-    tt_screen *s = tt_app_current(a);
+    tt_focus f = tt_screen_focus(tt_app_current(a));
     if (cmd && cmd->setting) {
         tt_settings_set(a, cmd->name, arg);
     } else if (cmd && cmd->run) {
         if (!cmd->run(a, arg))
             tt_app_set_status(a, "usage: %s %s%s", cmd->name, cmd->args, cmd->values ? " (Tab lists what fits)" : "");
-    } else if (!s->ops->command || !s->ops->command(s, verb, arg)) {
+    } else if (!tt_focus_command(&f, verb, arg)) {
         if (!a->status[0])
             tt_app_set_status(a, cmd ? "'%s' does not fit this screen: %s" : "no command '%s' (Tab lists them)%s", verb,
                               cmd ? cmd->args : "");

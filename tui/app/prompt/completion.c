@@ -35,8 +35,8 @@ static void offer_bars(word_list *l, tt_arena *keep, const char *prefix, const c
 
 static const tt_table *shown_table(const tt_app *a)
 {
-    const tt_screen *s = &a->screens[a->at];
-    return s->opened && s->ops->table ? s->ops->table(s) : NULL;
+    tt_focus f = tt_screen_focus(&a->screens[a->at]);
+    return tt_focus_table(&f);
 }
 
 /* What lies in the folder that is being typed. */

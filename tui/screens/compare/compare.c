@@ -237,11 +237,16 @@ static bool mouse_compare(tt_screen *s, const tt_mouse *m)
     return m->what != TT_MOUSE_DOUBLE || act_compare(s, TT_ACT_ENTER);
 }
 
-static void status_compare(const tt_screen *s, char *out, size_t cap)
+static void status_compare(void *o, char *out, size_t cap)
 {
-    size_t n = (size_t)snprintf(out, cap, "%s: ", tt_compare_rows_text[of(s)->rows]);
-    if (n < cap) tt_panes_status(s, out + n, cap - n);
+    compare *x = of(o);
+    size_t n = (size_t)snprintf(out, cap, "%s: ", tt_compare_rows_text[x->rows]);
+    if (n < cap) tt_panes_focus_ops.status(&x->panes, out + n, cap - n);
 }
+
+static const tt_focus_ops rows_focus = {.status = status_compare};
+
+static tt_focus focus_compare(const tt_screen *s) { return tt_panes_focus_behind(s, &rows_focus, TT_CTX_COMPARE); }
 
 const tt_screen_ops tt_screen_compare = {
     .name = "compare",
@@ -256,9 +261,8 @@ const tt_screen_ops tt_screen_compare = {
     .scope = scope_compare,
     .draw = draw_compare,
     .act = act_compare,
-    .status = status_compare,
-    .selection = tt_panes_selection,
-    .copy = tt_panes_copy,
+    .focus = focus_compare,
     .mouse = mouse_compare,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

@@ -475,14 +475,11 @@ static void draw_distributed(tt_screen *s, tt_canvas *c)
     }
 }
 
-static void status_distributed(const tt_screen *s, char *out, size_t cap)
+static void status_chart(void *o, char *out, size_t cap)
 {
+    const tt_screen *s = o;
     const distributed *d = of(s);
     char wait[128], ns[TT_TEXT_CAP];
-    if (!tt_panes_on_chart(&d->panes)) {
-        tt_panes_status(s, out, cap);
-        return;
-    }
     if (d->on_links) {
         tt_link_matrix_text(&d->links, (tt_unit)tt_host_unit(s->host), out, cap);
         return;
@@ -500,12 +497,6 @@ static void status_distributed(const tt_screen *s, char *out, size_t cap)
 }
 
 /* ---- keys ---- */
-
-static tt_context context_distributed(const tt_screen *s)
-{
-    const distributed *d = of(s);
-    return !tt_panes_on_chart(&d->panes) ? TT_CTX_TABLE : d->on_links ? TT_CTX_LINKS : TT_CTX_MOTION;
-}
 
 /* Choose the step before or after the chosen one; all steps lie before the first and after the last. */
 static void other_step(tt_screen *s, int dir)
@@ -702,11 +693,10 @@ static bool act_distributed(tt_screen *s, tt_action a)
 }
 
 /* Select the chosen step on the chosen rank. */
-static bool selection_distributed(const tt_screen *s, tt_drilldown *out)
+static bool selection_chart(void *o, tt_drilldown *out)
 {
-    const distributed *d = of(s);
+    const distributed *d = of(o);
     const tt_table *t = d->tables.at[STEPS];
-    if (!tt_panes_on_chart(&d->panes)) return tt_panes_selection(s, out);
     for (uint32_t r = 0; t && t->drilldowns && r < t->n_rows && d->at < d->n; r++) {
         if (strcmp(tt_cell_worker(t, r), d->bars[d->at].worker) != 0) continue;
         *out = t->drilldowns[r];
@@ -716,16 +706,25 @@ static bool selection_distributed(const tt_screen *s, tt_drilldown *out)
     return false;
 }
 
-static char *copy_distributed(const tt_screen *s, bool all)
+static char *copy_chart(void *o, bool all)
 {
-    const distributed *d = of(s);
-    if (!tt_panes_on_chart(&d->panes)) return tt_panes_copy(s, all);
+    const distributed *d = of(o);
+    (void)all;
     if (d->on_links) {
         char text[256];
         tt_link_matrix_text(&d->links, TT_UNIT_AUTO, text, sizeof text);
         return tt_strdup(text);
     }
     return d->at < d->n ? tt_strdup(d->bars[d->at].worker) : NULL;
+}
+
+static const tt_focus_ops chart_focus = {.status = status_chart, .selection = selection_chart, .copy = copy_chart};
+
+static tt_focus focus_distributed(const tt_screen *s)
+{
+    const distributed *d = of(s);
+    if (!tt_panes_on_chart(&d->panes)) return tt_panes_focus(s);
+    return tt_panes_focus_behind(s, &chart_focus, d->on_links ? TT_CTX_LINKS : TT_CTX_MOTION);
 }
 
 static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
@@ -776,7 +775,6 @@ const tt_screen_ops tt_screen_distributed = {
     .brief = "Dist",
     .empty = tt_empty_distributed,
     .context = TT_CTX_MOTION,
-    .context_now = context_distributed,
     .state_size = sizeof(distributed),
     .open = open_distributed,
     .close = close_distributed,
@@ -784,9 +782,8 @@ const tt_screen_ops tt_screen_distributed = {
     .scope = scope_distributed,
     .draw = draw_distributed,
     .act = act_distributed,
-    .status = status_distributed,
-    .selection = selection_distributed,
-    .copy = copy_distributed,
+    .focus = focus_distributed,
     .mouse = mouse_distributed,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

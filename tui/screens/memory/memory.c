@@ -533,17 +533,19 @@ static void draw_memory(tt_screen *s, tt_canvas *c)
     }
 }
 
-static void status_memory(const tt_screen *s, char *out, size_t cap)
+static void status_table(void *o, char *out, size_t cap)
 {
+    tt_panes_focus_ops.status(&of(o)->panes, out, cap);
+    size_t used = strlen(out);
+    if (used < cap) snprintf(out + used, cap - used, "   F: filter, as size>1MiB");
+}
+
+static void status_plot(void *o, char *out, size_t cap)
+{
+    const tt_screen *s = o;
     const memory *m = of(s);
     const tt_memory_series *x = series(m);
     char at[TT_TEXT_CAP], allocated[TT_TEXT_CAP], reserved[TT_TEXT_CAP], loss[TT_TEXT_CAP], step[48] = "";
-    if (!tt_panes_on_chart(&m->panes)) {
-        tt_panes_status(s, out, cap);
-        size_t used = strlen(out);
-        if (used < cap) snprintf(out + used, cap - used, "   F: filter, as size>1MiB");
-        return;
-    }
     out[0] = 0;
     if (!x) return;
     uint32_t i = tt_memory_series_point(x, m->at);
@@ -569,12 +571,6 @@ static void status_memory(const tt_screen *s, char *out, size_t cap)
 }
 
 /* ---- keys ---- */
-
-static tt_context context_memory(const tt_screen *s)
-{
-    if (!tt_panes_on_chart(&of(s)->panes)) return TT_CTX_TABLE;
-    return snapshot_of(s) ? TT_CTX_SNAPSHOT : TT_CTX_PLOT;
-}
 
 static void next_series(tt_screen *s, int dir)
 {
@@ -742,18 +738,24 @@ static bool act_memory(tt_screen *s, tt_action a)
     return tt_panes_act(s, a);
 }
 
-static bool selection_memory(const tt_screen *s, tt_drilldown *out)
-{
-    return !tt_panes_on_chart(&of(s)->panes) && tt_panes_selection(s, out);
-}
-
-static char *copy_memory(const tt_screen *s, bool all)
+static char *copy_plot(void *s, bool all)
 {
     char text[512];
-    if (!tt_panes_on_chart(&of(s)->panes)) return tt_panes_copy(s, all);
+    (void)all;
     if (!series(of(s))) return NULL;
-    status_memory(s, text, sizeof text);
+    status_plot(s, text, sizeof text);
     return tt_strdup(text);
+}
+
+static const tt_focus_ops plot_focus = {.status = status_plot,
+                                        .selection = tt_focus_selects_nothing,
+                                        .copy = copy_plot};
+static const tt_focus_ops table_focus = {.status = status_table};
+
+static tt_focus focus_memory(const tt_screen *s)
+{
+    if (!tt_panes_on_chart(&of(s)->panes)) return tt_panes_focus_behind(s, &table_focus, TT_CTX_TABLE);
+    return tt_panes_focus_behind(s, &plot_focus, snapshot_of(s) ? TT_CTX_SNAPSHOT : TT_CTX_PLOT);
 }
 
 static bool mouse_memory(tt_screen *s, const tt_mouse *mouse)
@@ -780,7 +782,6 @@ const tt_screen_ops tt_screen_memory = {
     .brief = "Mem",
     .empty = tt_empty_memory,
     .context = TT_CTX_PLOT,
-    .context_now = context_memory,
     .state_size = sizeof(memory),
     .open = open_memory,
     .close = close_memory,
@@ -788,11 +789,10 @@ const tt_screen_ops tt_screen_memory = {
     .scope = scope_memory,
     .draw = draw_memory,
     .act = act_memory,
-    .status = status_memory,
-    .selection = selection_memory,
     .evidence = evidence_memory,
     .takes = tt_memory_takes,
-    .copy = copy_memory,
+    .focus = focus_memory,
     .mouse = mouse_memory,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

@@ -257,7 +257,7 @@ static uint32_t row_of(const overview *o)
     return t && row < t->n_rows ? row : TT_NONE;
 }
 
-static bool selection_overview(const tt_screen *s, tt_drilldown *out)
+static bool selection_overview(void *s, tt_drilldown *out)
 {
     const overview *o = of(s);
     const tt_table *t = table_of(o, o->focus);
@@ -329,7 +329,7 @@ static bool act_overview(tt_screen *s, tt_action a)
     }
 }
 
-static void status_overview(const tt_screen *s, char *out, size_t cap)
+static void status_overview(void *s, char *out, size_t cap)
 {
     static const char *const what[N_LISTS][2] = {
         [STEPS] = {"step", "Enter limits to it"},
@@ -355,13 +355,20 @@ static const char *name_of(const overview *o, uint32_t row, char buf[24])
     return tt_cell_label(t, row, column[o->focus], buf);
 }
 
-static char *copy_overview(const tt_screen *s, bool all)
+static char *copy_overview(void *s, bool all)
 {
     const overview *o = of(s);
     char buf[24];
     (void)all;
     uint32_t row = row_of(o);
     return row == TT_NONE ? NULL : tt_strdup(name_of(o, row, buf));
+}
+
+static tt_focus focus_overview(const tt_screen *s)
+{
+    static const tt_focus_ops list = {
+        .status = status_overview, .selection = selection_overview, .copy = copy_overview};
+    return tt_focus_on(s, &list);
 }
 
 static bool mouse_overview(tt_screen *s, const tt_mouse *m)
@@ -407,9 +414,7 @@ const tt_screen_ops tt_screen_overview = {
     .scope = scope_overview,
     .draw = draw_overview,
     .act = act_overview,
-    .status = status_overview,
-    .selection = selection_overview,
-    .copy = copy_overview,
+    .focus = focus_overview,
     .copies_run = true,
     .mouse = mouse_overview,
     .save = save_overview,

@@ -26,7 +26,7 @@ static bool act_trust(tt_screen *s, tt_action a)
     tt_panes *p = s->state;
     tt_drilldown o;
     if (a != TT_ACT_ENTER || p->focus != TRUST) return tt_panes_act(s, a);
-    if (tt_panes_selection(s, &o) && tt_host_show_drilldown(s->host, &o)) return true;
+    if (tt_table_view_selection(tt_panes_view(p), &o) && tt_host_show_drilldown(s->host, &o)) return true;
     tt_host_set_status(s->host, "this check is about the whole recording: there is no single place to show");
     return true;
 }
@@ -44,9 +44,8 @@ const tt_screen_ops tt_screen_problems = {
     .scope = tt_panes_scope,
     .draw = tt_panes_draw_all,
     .act = act_trust,
-    .status = tt_panes_status,
-    .selection = tt_panes_selection,
-    .copy = tt_panes_copy,
+    .focus = tt_panes_focus,
     .mouse = tt_panes_mouse,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

@@ -294,15 +294,11 @@ static void draw_steps(tt_screen *s, tt_canvas *c)
     }
 }
 
-static void status_steps(const tt_screen *s, char *out, size_t cap)
+static void status_chart(void *o, char *out, size_t cap)
 {
+    const tt_screen *s = o;
     const steps *x = of(s);
-    char ns[TT_TEXT_CAP];
-    if (!tt_panes_on_chart(&x->panes)) {
-        tt_panes_status(s, out, cap);
-        return;
-    }
-    char label[32];
+    char ns[TT_TEXT_CAP], label[32];
     snprintf(out, cap, "steps");
     if (!rows(x)) return;
     if (tt_step_chart_any(&x->phases)) {
@@ -320,11 +316,6 @@ static void status_steps(const tt_screen *s, char *out, size_t cap)
 }
 
 /* ---- keys ---- */
-
-static tt_context context_steps(const tt_screen *s)
-{
-    return tt_panes_on_chart(&of(s)->panes) ? TT_CTX_STEPS : TT_CTX_TABLE;
-}
 
 static void move(steps *x, int64_t by)
 {
@@ -505,22 +496,29 @@ static bool act_steps(tt_screen *s, tt_action a)
     }
 }
 
-static bool selection_steps(const tt_screen *s, tt_drilldown *out)
+static bool selection_chart(void *o, tt_drilldown *out)
 {
-    const steps *x = of(s);
+    const steps *x = of(o);
     const tt_table *t = list(x);
-    if (!tt_panes_on_chart(&x->panes)) return tt_panes_selection(s, out);
     if (!rows(x) || !t->drilldowns) return false;
     *out = t->drilldowns[x->at];
     return out->what != TT_DRILL_NONE;
 }
 
-static char *copy_steps(const tt_screen *s, bool all)
+static char *copy_chart(void *o, bool all)
 {
-    const steps *x = of(s);
-    if (!tt_panes_on_chart(&x->panes)) return tt_panes_copy(s, all);
+    const steps *x = of(o);
     char buf[24];
+    (void)all;
     return rows(x) ? tt_strdup(name_of(x, x->at, buf)) : NULL;
+}
+
+static const tt_focus_ops chart_focus = {.status = status_chart, .selection = selection_chart, .copy = copy_chart};
+
+static tt_focus focus_steps(const tt_screen *s)
+{
+    bool chart = tt_panes_on_chart(&of(s)->panes);
+    return chart ? tt_panes_focus_behind(s, &chart_focus, TT_CTX_STEPS) : tt_panes_focus(s);
 }
 
 static bool mouse_phases(tt_screen *s, const tt_mouse *m)
@@ -555,7 +553,6 @@ const tt_screen_ops tt_screen_steps = {
     .title = "Steps",
     .brief = "Steps",
     .context = TT_CTX_STEPS,
-    .context_now = context_steps,
     .state_size = sizeof(steps),
     .open = open_steps,
     .close = close_steps,
@@ -563,9 +560,8 @@ const tt_screen_ops tt_screen_steps = {
     .scope = scope_steps,
     .draw = draw_steps,
     .act = act_steps,
-    .status = status_steps,
-    .selection = selection_steps,
-    .copy = copy_steps,
+    .focus = focus_steps,
     .mouse = mouse_steps,
-    TT_PANES_OPS,
+    .save = tt_panes_save,
+    .restore = tt_panes_restore,
 };

@@ -388,15 +388,12 @@ static void track_words(const tt_timeline *t, char *out, size_t cap)
     }
 }
 
-static void status_trace(const tt_screen *s, char *out, size_t cap)
+static void status_trace(void *o, char *out, size_t cap)
 {
+    const tt_screen *s = o;
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     const tt_timeline *t = x->t;
     char at[TT_TEXT_CAP], cell[TT_TEXT_CAP], i[TT_TEXT_CAP], n[TT_TEXT_CAP], label[128] = "";
-    if (tt_interval_pane_focus(&x->interval)) {
-        tt_table_view_status(tt_interval_pane_focus(&x->interval), out, cap);
-        return;
-    }
     int64_t per = (t->t1 - t->t0) / t->cols;
     size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, tt_timeline_screen_unit(s)));
     if (used < cap && tt_timeline_has_sel(t) &&
@@ -418,12 +415,11 @@ static void status_trace(const tt_screen *s, char *out, size_t cap)
 
 /* ---- what the explorer asks ---- */
 
-static bool find_trace(tt_screen *s, const char *text, int dir)
+static bool find_trace(void *o, const char *text, int dir)
 {
+    const tt_screen *s = o;
     tt_timeline *t = tt_timeline_screen_of(s)->t;
-    tt_table_view *table = tt_interval_pane_focus(&tt_timeline_screen_of(s)->interval);
     bool wrapped;
-    if (table) return tt_table_view_find(table, text, dir);
     tt_timeline_match(t, text, false);
     tt_slice_ref r = tt_timeline_next_match(t, dir, &wrapped);
     if (r.row == TT_NONE) {
@@ -434,7 +430,7 @@ static bool find_trace(tt_screen *s, const char *text, int dir)
     return true;
 }
 
-static bool selection_trace(const tt_screen *s, tt_drilldown *out)
+static bool selection_trace(void *s, tt_drilldown *out)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
     *out = (tt_drilldown){.what = TT_DRILL_ROW, .trace = t->sel.trace, .row = t->sel.row};
@@ -442,7 +438,7 @@ static bool selection_trace(const tt_screen *s, tt_drilldown *out)
 }
 
 /* The marked interval, else the gap at the cursor, else the selected slice. */
-static bool about_trace(const tt_screen *s, tt_drilldown *out)
+static bool about_trace(void *s, tt_drilldown *out)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
     const tt_timeline_node *n = tt_timeline_here(t);
@@ -490,12 +486,11 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
     return true;
 }
 
-static char *copy_trace(const tt_screen *s, bool all)
+static char *copy_trace(void *s, bool all)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
-    tt_table_view *table = tt_interval_pane_focus(&x->interval);
-    if (table) return tt_table_view_copy(table, all);
-    if (tt_timeline_screen_derived_detail((tt_screen *)s)) return tt_detail_text(&x->detail);
+    (void)all;
+    if (tt_timeline_screen_derived_detail(s)) return tt_detail_text(&x->detail);
     if (!tt_timeline_has_sel(x->t)) {
         return NULL;
     }
@@ -531,8 +526,9 @@ static bool go_to_step(tt_timeline *t, const char *arg)
     return false;
 }
 
-static bool command_trace(tt_screen *s, const char *verb, const char *arg)
+static bool command_trace(void *o, const char *verb, const char *arg)
 {
+    tt_screen *s = o;
     tt_timeline *t = tt_timeline_screen_of(s)->t;
     if (strcmp(verb, "export") == 0) {
         tt_scope scope = *tt_host_scope(s->host);
@@ -564,10 +560,28 @@ static bool command_trace(tt_screen *s, const char *verb, const char *arg)
     return go_to_time(t, verb);
 }
 
-static bool command_of_focus(tt_screen *s, const char *verb, const char *arg)
+static bool filter_trace(void *s, const char *text) { return tt_timeline_screen_filter_set(s, text); }
+
+/* The table of the marked interval if it has the keys, before the timeline. */
+static tt_focus focus_trace(const tt_screen *s)
 {
+    static const tt_focus_ops slices = {
+        .status = status_trace,
+        .find = find_trace,
+        .filter = filter_trace,
+        .selection = selection_trace,
+        .about = about_trace,
+        .copy = copy_trace,
+        .command = command_trace,
+        .export_name = "window.json.gz",
+    };
+    tt_focus f = tt_focus_on(s, &slices);
     tt_table_view *table = tt_interval_pane_focus(&tt_timeline_screen_of(s)->interval);
-    return (table && tt_table_view_command(table, verb, arg)) || command_trace(s, verb, arg);
+    f.context = table ? TT_CTX_TABLE : TT_CTX_TIMELINE;
+    if (!table) return f;
+    f.at[1] = f.at[0];
+    f.at[0] = (tt_focus_part){&tt_interval_focus, table};
+    return f;
 }
 
 static bool mouse_trace(tt_screen *s, const tt_mouse *m)
@@ -638,7 +652,6 @@ const tt_screen_ops tt_screen_trace = {
     .brief = "Time",
     .title_first = true,
     .context = TT_CTX_TIMELINE,
-    .context_now = tt_timeline_screen_context,
     .state_size = sizeof(tt_timeline_screen),
     .open = open_trace,
     .close = close_trace,
@@ -647,21 +660,14 @@ const tt_screen_ops tt_screen_trace = {
     .scope = scope_changed,
     .draw = draw_trace,
     .act = tt_timeline_screen_act,
-    .status = status_trace,
-    .find = find_trace,
-    .filter = tt_timeline_screen_filter_set,
-    .selection = selection_trace,
-    .about = about_trace,
+    .focus = focus_trace,
     .show = show_trace,
     .evidence = tt_timeline_screen_evidence,
     .leave = tt_timeline_screen_evidence_end,
     .ranges = tt_timeline_screen_ranges,
-    .copy = copy_trace,
-    .command = command_of_focus,
     .mouse = mouse_trace,
     .picked = tt_timeline_screen_bookmark_picked,
     .save = save_trace,
     .restore = restore_trace,
     .carry = carry_trace,
-    .export_name = "window.json.gz",
 };

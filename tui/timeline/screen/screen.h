@@ -63,7 +63,6 @@ int tt_timeline_screen_interval_height(const tt_timeline_screen *x, int h, int p
 void tt_timeline_screen_interval_draw(tt_screen *s, tt_canvas *c); /* takes lines from the pane of the plan */
 bool tt_timeline_screen_one_track(tt_screen *s, int arg);
 bool tt_timeline_screen_flame(tt_screen *s, int arg); /* for the interval if there is one, else for the slice */
-tt_context tt_timeline_screen_context(const tt_screen *s);
 /* Filter the slices ("" = all): false = the text is no filter. The timeline follows when the slices are found. */
 bool tt_timeline_screen_filter_set(tt_screen *s, const char *text);
 /* Clear the filter at once, because it hides the target of a jump. */

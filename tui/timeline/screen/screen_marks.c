@@ -98,8 +98,3 @@ bool tt_timeline_screen_flame(tt_screen *s, int arg)
     o.trace = x->t->sel.trace;
     return tt_host_show_flame(s->host, &o, x->t->sel);
 }
-
-tt_context tt_timeline_screen_context(const tt_screen *s)
-{
-    return tt_interval_pane_focus(&tt_timeline_screen_of(s)->interval) ? TT_CTX_TABLE : TT_CTX_TIMELINE;
-}
