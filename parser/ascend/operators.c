@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "parser/ascend/kernels.h"
 
 enum { T_CORE, T_TYPE, T_CALLS, T_TOTAL, T_MEAN, T_MAX, T_MIN, T_RATIO, N_TYPE };
@@ -54,12 +55,6 @@ typedef struct by_type {
     tt_stat ns;
 } by_type;
 
-static int longest_first(const void *a, const void *b)
-{
-    const tt_stat *x = &((const by_type *)a)->ns, *y = &((const by_type *)b)->ns;
-    return (x->total < y->total) - (x->total > y->total);
-}
-
 static void add_stat(tt_stat *to, const tt_stat *s)
 {
     if (!to->n || s->max > to->max) to->max = s->max;
@@ -88,7 +83,7 @@ static void types_of_kernels(tt_ascend *a, const struct tt_ascend_groups *g)
         add_stat(&list.at[at].ns, &k->ns);
         all += k->ns.total;
     }
-    if (list.n) qsort(list.at, list.n, sizeof *list.at, longest_first);
+    TT_SORT_BY(list.at, list.n, TT_DESC(by_type, ns.total));
     tt_imported *t = list.n ? tt_ascend_table(a, "op_types", type_columns, N_TYPE) : NULL;
     for (size_t i = 0; i < list.n; i++) {
         const by_type *k = &list.at[i];

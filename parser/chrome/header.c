@@ -4,15 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "parser/chrome/losses.h"
 #include "parser/input/format.h"
 #include "parser/json/string.h"
-
-static int by_place(const void *a, const void *b)
-{
-    const tt_top *x = a, *y = b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
 
 static size_t decode(const char *in, size_t len, char *out, bool *bad) { return tt_json_unescape(in, len, out, bad); }
 
@@ -96,7 +91,7 @@ static void take_top(tt_build_header *h, const tt_chrome_parser *const *parsers,
                 put_value(&h->strings, tt_str(&w->strings, w->top.at[m].value), w->strings.len.at[w->top.at[m].value]);
         }
     }
-    if (top.n) qsort(top.at, top.n, sizeof *top.at, by_place);
+    TT_SORT_BY(top.at, top.n, TT_ASC(tt_top, offset));
     for (size_t m = 0; m < top.n; m++)
         *tt_vec_push(&h->meta) = (tt_meta){top.at[m].key, top.at[m].value, top.at[m].offset};
     tt_vec_free(&top);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/text/strings.h"
 #include "parser/json/number.h"
 #include "parser/json/scan.h"
@@ -38,16 +39,10 @@ static const char *decoded(keys *k, const char *key, size_t n, size_t *len)
     return k->text.at;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool any_twice(uint64_t *at, size_t n)
 {
     bool few = n <= FEW;
-    if (!few) qsort(at, n, sizeof *at, by_value);
+    if (!few) TT_SORT_UP(at, n);
     for (size_t i = 1; i < n; i++) {
         for (size_t k = few ? 0 : i - 1; k < i; k++) {
             if (at[k] == at[i]) return true;

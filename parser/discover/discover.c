@@ -23,6 +23,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/base/sort_by.h"
+
 typedef struct walk {
     tt_found_list *out;
     const char *root;
@@ -122,13 +124,6 @@ static int by_place(const void *pa, const void *pb)
     if (!c) c = (a->folder > b->folder) - (a->folder < b->folder);
     if (!c) c = strcmp(a->name, b->name);
     return c ? c : (a->at > b->at) - (a->at < b->at);
-}
-
-static int by_at(const void *pa, const void *pb)
-{
-    const archive_entry *a = pa, *b = pb;
-
-    return (a->at > b->at) - (a->at < b->at);
 }
 
 static bool same_folder(const archive_entry *a, const archive_entry *b)
@@ -275,7 +270,7 @@ static bool add_archive(tt_found_list *out, const char *path, const char *below,
     for (size_t i = 0; i < n; i++) any_known |= all[i].kind < TT_NAMES_ARCHIVE;
     any_known |= out->n > before;
     choose(all, n, any_known);
-    if (n) qsort(all, n, sizeof *all, by_at);
+    TT_SORT_BY(all, n, TT_ASC(archive_entry, at));
     for (size_t i = 0; i < n; i++) {
         const char *member = all[i].name;
         char *full, *folder, *place;

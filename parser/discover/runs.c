@@ -11,6 +11,7 @@
 #include "capture/launcher/running.h"
 #include "model/base/number_set.h"
 #include "model/base/run/parallel.h"
+#include "model/base/sort_by.h"
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
 #include "parser/discover/head.h"
@@ -286,13 +287,6 @@ static bool numbers_itself(const tt_found *f)
     return f->parts.n && f->rank >= 0 && !strcmp(f->worker, number);
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-    const int64_t *a = pa, *b = pb;
-
-    return (*a > *b) - (*a < *b);
-}
-
 /* Shorten a to the folder above both places. */
 static void above_both(char *a, const char *b)
 {
@@ -323,7 +317,7 @@ static void join_ranks(division *d, const tt_format *format)
         else
             place = tt_strdup(f->run);
     }
-    if (n) qsort(numbers, n, sizeof *numbers, by_number);
+    TT_SORT_UP(numbers, n);
     for (size_t i = 1; i < n; i++) join = join && numbers[i - 1] != numbers[i];
     for (size_t i = 0; i < d->n && n > 1 && join; i++) {
         tt_found *f = &d->at[i].found;
@@ -510,14 +504,6 @@ static void add_run(division *d, size_t from, size_t to, bool alone, size_t firs
     *tt_vec_push(&d->list->runs) = r;
 }
 
-static int by_age(const void *pa, const void *pb)
-{
-    const tt_found_run *a = pa, *b = pb;
-
-    if (a->at_ns != b->at_ns) return a->at_ns > b->at_ns ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
-
 /* ---- dividing all inputs */
 
 /* Add the runs of d->at[from..to), which lie in one place. */
@@ -569,7 +555,9 @@ void tt_runs_divide(tt_found_list *l, size_t from, const char *root)
     each_place(&d, divide_one);
     for (size_t i = 0; i < d.n; i++) l->at[from + i] = d.at[i].found;
     l->n = from + d.n;
-    if (l->runs.n > d.first_run) qsort(l->runs.at + d.first_run, l->runs.n - d.first_run, sizeof *l->runs.at, by_age);
+    if (l->runs.n > d.first_run)
+        TT_SORT_BY(l->runs.at + d.first_run, l->runs.n - d.first_run, TT_DESC(tt_found_run, at_ns),
+                   TT_ASC(tt_found_run, name));
     free(d.at);
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/base/sort_by.h"
+
 #define PART ((size_t)64 << 10)
 #define TEXT_MOST ((uint64_t)512 << 20) /* limit of text read, for one pair and for all pairs */
 #define BACK_MOST 4                     /* different files of one size to look back over */
@@ -101,19 +103,11 @@ void tt_twins_find(tt_trace *const *traces, size_t n, const tt_twin_hooks *hooks
 
 /* ---- the same rank twice */
 
-static int by_rank(const void *pa, const void *pb)
-{
-    const tt_trace *a = *(tt_trace *const *)pa, *b = *(tt_trace *const *)pb;
-    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
-    int c = strcmp(a->path, b->path);
-    return c ? c : strcmp(a->worker, b->worker);
-}
-
 void tt_twins_ranks(tt_trace *const *traces, size_t n)
 {
     tt_trace **sorted = tt_calloc(n, sizeof(tt_trace *));
     if (n) memcpy(sorted, traces, n * sizeof *traces);
-    if (n) qsort(sorted, n, sizeof *sorted, by_rank);
+    TT_SORT_POINTERS_BY(sorted, n, TT_ASC(tt_trace, rank), TT_ASC(tt_trace, path), TT_ASC(tt_trace, worker));
     for (size_t i = 1; i < n; i++) {
         tt_trace *t = sorted[i];
         const tt_trace *other = sorted[i - 1];

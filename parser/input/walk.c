@@ -14,6 +14,7 @@
 
 #include "model/base/clock.h"
 #include "model/base/number_set.h"
+#include "model/base/sort_by.h"
 
 const tt_walk_limits tt_walk_whole = {.depth = UINT32_MAX,
                                       .entries = 10000000,
@@ -113,8 +114,6 @@ static DIR *open_folder(const char *path, int flags)
     return d;
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
 /* Append the names in the folder. With a walk: stop when the walk's time is over. */
 static bool read_names(DIR *d, tt_walk *w, tt_walk_names *out)
 {
@@ -127,7 +126,7 @@ static bool read_names(DIR *d, tt_walk *w, tt_walk_names *out)
         if (!e) break;
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) *tt_vec_push(out) = tt_strdup(e->d_name);
     }
-    if (out->n > from) qsort(out->at + from, out->n - from, sizeof *out->at, by_text);
+    if (out->n > from) TT_SORT_UP(out->at + from, out->n - from);
     errno = error;
     return !error;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/text/json_text.h"
 #include "parser/json/number.h"
 #include "parser/mindinsight/data.h"
@@ -217,12 +218,6 @@ static void read_json(pipeline *p)
 
 static double used(const node *k) { return isnan(k->usage) ? 0 : k->usage; }
 
-static int by_parent(const void *pa, const void *pb)
-{
-    const node *const *a = pa, *const *b = pb;
-    return ((*a)->parent > (*b)->parent) - ((*a)->parent < (*b)->parent);
-}
-
 /* The fullest queue among a node's children, in the nodes sorted by parent; *any: there is a child. */
 static double fullest_child(node *const *sorted, size_t n, int64_t id, bool *any)
 {
@@ -257,7 +252,7 @@ static void find_suspects(pipeline *p)
         sorted[n++] = k;
         all_full &= used(k) >= FULL;
     }
-    if (n) qsort(sorted, n, sizeof(node *), by_parent);
+    TT_SORT_POINTERS_BY(sorted, n, TT_ASC(node, parent));
     for (size_t i = 0; i < n; i++) {
         bool inner;
         double child = fullest_child(sorted, n, sorted[i]->id, &inner);

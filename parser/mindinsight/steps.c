@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/text/json_text.h"
 #include "parser/mindinsight/folder.h"
 
@@ -181,17 +182,11 @@ static void put_summary(steps *s)
     }
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-    const interval *a = pa, *b = pb;
-    return (a->t0 > b->t0) - (a->t0 < b->t0);
-}
-
 /* Time in which at least one of the step's collectives ran. */
 static int64_t union_of(steps *s)
 {
     int64_t sum = 0, end = INT64_MIN;
-    if (s->busy.n) qsort(s->busy.at, s->busy.n, sizeof *s->busy.at, by_start);
+    TT_SORT_BY(s->busy.at, s->busy.n, TT_ASC(interval, t0));
     for (size_t i = 0; i < s->busy.n; i++) {
         int64_t from = s->busy.at[i].t0 > end ? s->busy.at[i].t0 : end;
         if (s->busy.at[i].t1 > from) sum += s->busy.at[i].t1 - from;

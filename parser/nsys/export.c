@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 
 /* ---- keys ---- */
 
@@ -15,17 +16,9 @@ static void nsys_keys_put(tt_nsys_keys *k, int64_t process, int64_t id, int64_t 
     *tt_vec_push(&k->at) = (tt_nsys_key){process, id, value};
 }
 
-static int key_order(const void *a, const void *b)
-{
-    const tt_nsys_key *x = a, *y = b;
-    if (x->process != y->process) return x->process < y->process ? -1 : 1;
-    if (x->id != y->id) return x->id < y->id ? -1 : 1;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
 static void seal(tt_nsys_keys *k)
 {
-    if (k->at.n) qsort(k->at.at, k->at.n, sizeof *k->at.at, key_order);
+    TT_SORT_BY(k->at.at, k->at.n, TT_ASC(tt_nsys_key, process), TT_ASC(tt_nsys_key, id), TT_ASC(tt_nsys_key, value));
 }
 
 int64_t tt_nsys_keys_find(const tt_nsys_keys *k, int64_t process, int64_t id, int64_t none)
@@ -181,12 +174,6 @@ static void on_start(void *arg, const tt_db_row *r)
 
 enum { SAMPLES = 1024 };
 
-static int number_order(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static void note_process(tt_nsys *n, int64_t process)
 {
     for (size_t i = 0; i < n->cuda.n; i++) {
@@ -229,7 +216,7 @@ static void learn_processes(tt_nsys *n, tt_db *d)
     sample(n, d, "CUPTI_ACTIVITY_KIND_RUNTIME", by_thread);
     sample(n, d, "CUPTI_ACTIVITY_KIND_KERNEL", by_process);
     sample(n, d, "CUPTI_ACTIVITY_KIND_MEMCPY", by_process);
-    if (n->cuda.n) qsort(n->cuda.at, n->cuda.n, sizeof *n->cuda.at, number_order);
+    TT_SORT_UP(n->cuda.at, n->cuda.n);
     n->stride = n->cuda.n > 1 ? TT_WIDE_ID / n->cuda.n : TT_WIDE_ID;
 }
 
@@ -274,13 +261,6 @@ static void learn_seen(tt_nsys *n)
     for (size_t i = 1; i < n->seen.n; i++) n->devices_differ |= n->seen.at[i - 1].id == n->seen.at[i].id;
 }
 
-static int record_order(const void *a, const void *b)
-{
-    const tt_nsys_record *x = a, *y = b;
-    if (x->process != y->process) return x->process < y->process ? -1 : 1;
-    return (x->sync > y->sync) - (x->sync < y->sync);
-}
-
 const tt_nsys_record *tt_nsys_record_of(const tt_nsys *n, int64_t process, int64_t sync)
 {
     size_t lo = 0, hi = n->records.n;
@@ -321,7 +301,7 @@ void tt_nsys_learn(tt_nsys *n, tt_db_job *job, tt_problems *problems)
     tt_nsys_keys *const keys[] = {&n->domains, &n->threads, &n->names,  &n->ranks,
                                   &n->visible, &n->metrics, &n->symbols};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) seal(keys[i]);
-    if (n->records.n) qsort(n->records.at, n->records.n, sizeof *n->records.at, record_order);
+    TT_SORT_BY(n->records.at, n->records.n, TT_ASC(tt_nsys_record, process), TT_ASC(tt_nsys_record, sync));
     learn_seen(n);
     learn_processes(n, job->db);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "parser/recording/facts.h"
 
 enum { OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000 };
@@ -213,13 +214,6 @@ static void learn(divider *d, const tt_spool_rec *r)
     }
 }
 
-static int by_correlation(const void *a, const void *b)
-{
-    const call *x = a, *y = b;
-    if (x->correlation != y->correlation) return x->correlation < y->correlation ? -1 : 1;
-    return (x->start > y->start) - (x->start < y->start);
-}
-
 /* ---- second pass: last block of each cycle ---- */
 
 static bool is_placed(unsigned type)
@@ -374,7 +368,7 @@ static void divide(divider *d, const tt_spool_rec *r)
 static tt_status divide_file(divider *d, uint32_t *n, const char *path, tt_err *err)
 {
     if (!pass(d, learn) || d->cycles.n < 2) return TT_OK;
-    if (d->calls.n) qsort(d->calls.at, d->calls.n, sizeof *d->calls.at, by_correlation);
+    TT_SORT_BY(d->calls.at, d->calls.n, TT_ASC(call, correlation), TT_ASC(call, start));
     pass(d, find_last);
     bool good = pass(d, divide);
     for (size_t i = 0; i < d->cycles.n; i++) {

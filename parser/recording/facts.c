@@ -173,13 +173,6 @@ void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id)
 
 /* ---- CUDA events ---- */
 
-int tt_spool_event_order(const void *a, const void *b)
-{
-    const tt_spool_event *x = a, *y = b;
-    if (x->event != y->event) return x->event < y->event ? -1 : 1;
-    return (x->h.a > y->h.a) - (x->h.a < y->h.a);
-}
-
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y)
 {
     size_t lo = 0, hi = f->events.n; /* find the last recording of the event before the waiting call */
@@ -196,13 +189,6 @@ const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spoo
 int64_t tt_spool_stream(uint32_t stream) { return stream == UINT32_MAX ? -1 : (int64_t)stream; }
 
 /* ---- forward and backward ---- */
-
-int tt_spool_forward_order(const void *a, const void *b)
-{
-    const tt_spool_forward *x = a, *y = b;
-    if (x->seq != y->seq) return x->seq < y->seq ? -1 : 1;
-    return (x->start > y->start) - (x->start < y->start);
-}
 
 uint32_t tt_spool_forward_thread(const tt_spool_facts *f, uint32_t seq)
 {

@@ -40,7 +40,7 @@ typedef struct tt_spool_facts {
     TT_VEC(uint32_t) demangled; /* demangled string by the file's id of a kernel's name; 0 = none */
     unsigned demangle_tries;    /* count of attempts: see demangle.h */
     TT_VEC(tt_spool_device) devices;
-    TT_VEC(tt_spool_event) events; /* sorted by tt_spool_event_order() at the end */
+    TT_VEC(tt_spool_event) events; /* at the end sorted by event, then by correlation (h.a) */
     TT_VEC(tt_spool_gpu_range) shades;
     TT_VEC(tt_spool_launcher) launchers; /* sorted by corr; other tools join calls and work with ranges by these ids */
     TT_VEC(tt_spool_forward) forwards;   /* one per seq, sorted by seq at the end */
@@ -91,10 +91,6 @@ int64_t tt_spool_submitted(const tt_spool_kernel *k);
 /* Name of a kernel, demangled if tt_spool_learn_kernel() could; valid until the next string is added. */
 const char *tt_spool_kernel_name(const tt_spool_facts *f, uint32_t id);
 void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id);
-/* Compares by event, then correlation, for qsort. */
-int tt_spool_event_order(const void *a, const void *b);
-/* Compares by seq, then start, for qsort. */
-int tt_spool_forward_order(const void *a, const void *b);
 /* Thread of the forward operator with a sequence number; 0 = unknown. */
 uint32_t tt_spool_forward_thread(const tt_spool_facts *f, uint32_t seq);
 /* The recording of the event that a wait waited for, NULL = unknown. */

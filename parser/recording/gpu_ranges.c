@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "parser/recording/reader_internal.h"
 
 typedef struct call {
@@ -65,18 +66,6 @@ static void sort_in(projector *p, uint32_t track, const tt_rec *r)
     }
 }
 
-static int by_corr(const void *a, const void *b)
-{
-    const work *x = a, *y = b;
-    return (x->correlation > y->correlation) - (x->correlation < y->correlation);
-}
-
-static int by_launcher(const void *a, const void *b)
-{
-    const tt_spool_launcher *x = a, *y = b;
-    return (x->correlation > y->correlation) - (x->correlation < y->correlation);
-}
-
 /* Sort by thread and start; of equal starts the longer range is the outer one. */
 static int by_time(const void *a, const void *b)
 {
@@ -95,7 +84,7 @@ static void collect(projector *p)
             for (uint32_t i = 0; i < k->n; i++) sort_in(p, t, &k->at[i]);
         }
     }
-    if (p->work.n) qsort(p->work.at, p->work.n, sizeof *p->work.at, by_corr);
+    TT_SORT_BY(p->work.at, p->work.n, TT_ASC(work, correlation));
     if (p->calls.n) qsort(p->calls.at, p->calls.n, sizeof *p->calls.at, by_time);
     if (p->ranges.n) qsort(p->ranges.at, p->ranges.n, sizeof *p->ranges.at, by_time);
 }
@@ -204,7 +193,7 @@ void tt_spool_gpu_ranges(spool *s)
         if (p.stack.n) launched(&p, c->r->correlation);
     }
     while (p.stack.n) pop(&p);
-    if (s->f.launchers.n) qsort(s->f.launchers.at, s->f.launchers.n, sizeof *s->f.launchers.at, by_launcher);
+    TT_SORT_BY(s->f.launchers.at, s->f.launchers.n, TT_ASC(tt_spool_launcher, correlation));
     tt_vec_free(&p.calls);
     tt_vec_free(&p.ranges);
     tt_vec_free(&p.work);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "parser/chrome/document.h"
 #include "parser/recording/reader_internal.h"
 
@@ -422,7 +423,7 @@ static void add_arrow_end(spool *s, size_t arrow, bool end)
 static void pair_forwards(spool *s)
 {
     size_t kept = 0;
-    if (s->f.forwards.n) qsort(s->f.forwards.at, s->f.forwards.n, sizeof *s->f.forwards.at, tt_spool_forward_order);
+    TT_SORT_BY(s->f.forwards.at, s->f.forwards.n, TT_ASC(tt_spool_forward, seq), TT_ASC(tt_spool_forward, start));
     for (size_t i = 0, next; i < s->f.forwards.n; i = next) {
         tt_spool_forward f = s->f.forwards.at[i];
         for (next = i + 1; next < s->f.forwards.n && s->f.forwards.at[next].seq == f.seq; next++) {
@@ -454,7 +455,7 @@ static void find_event(const spool *s, const tt_spool_sync *wait, tt_device_in *
 void tt_spool_resolve_device_work(spool *s)
 {
     if (s->correlations.n) qsort(s->correlations.at, s->correlations.n, sizeof *s->correlations.at, id_order);
-    if (s->f.events.n) qsort(s->f.events.at, s->f.events.n, sizeof *s->f.events.at, tt_spool_event_order);
+    TT_SORT_BY(s->f.events.at, s->f.events.n, TT_ASC(tt_spool_event, event), TT_ASC(tt_spool_event, h.a));
     for (size_t i = 0; i < s->late.n; i++) {
         late *l = &s->late.at[i];
         if (l->wait) find_event(s, &s->waits.at[l->wait - 1], &l->device);

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "parser/rocm/names.h"
 #include "parser/rocm/reader.h"
 
@@ -255,13 +256,6 @@ static void on_allocation(void *arg, const tt_db_row *r)
         *tt_vec_push(&p->allocations) = (allocation){r->v[ADDRESS], r->v[START], r->v[SIZE]};
 }
 
-static int allocation_order(const void *a, const void *b)
-{
-    const allocation *x = a, *y = b;
-    if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    return (x->start > y->start) - (x->start < y->start);
-}
-
 /* Size of the last allocation at the address before a time, as frees have no size; TT_UNKNOWN. */
 static int64_t size_at(const part *p, int64_t address, int64_t before)
 {
@@ -297,7 +291,7 @@ static void learn_part(rocpd *x, part *p, tt_db_job *job, tt_problems *problems)
     }
     tt_db_ids *const ids[] = {&p->symbols, &p->agents, &p->processes, &p->threads, &p->events};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) tt_db_ids_seal(ids[i]);
-    if (p->allocations.n) qsort(p->allocations.at, p->allocations.n, sizeof *p->allocations.at, allocation_order);
+    TT_SORT_BY(p->allocations.at, p->allocations.n, TT_ASC(allocation, address), TT_ASC(allocation, start));
     p->first_process = x->n_processes;
     x->n_processes += (uint32_t)p->process.n + 1; /* plus one for rows of an unlisted process */
     tt_arena_free(&a);

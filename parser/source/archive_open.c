@@ -5,6 +5,7 @@
  * source that all members share under a lock: its decoder stays where the last member ended, which is where the next
  * one begins. */
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "parser/source/archive_impl.h"
 
 #include <errno.h>
@@ -106,14 +107,6 @@ static void note_damage(tt_archive *a)
     tt_problem_add(&a->problems, TT_PROBLEM_BAD_COMPRESSION, a->damage.at, a->damage.text, strlen(a->damage.text));
 }
 
-static int by_name(const void *pa, const void *pb)
-{
-    const tt_member *a = *(const tt_member *const *)pa, *b = *(const tt_member *const *)pb;
-    int c = strcmp(a->name, b->name);
-
-    return c ? c : a < b ? -1 : a > b;
-}
-
 static void close_file(tt_source *s)
 {
     if (s->raw.fd >= 0) close(s->raw.fd);
@@ -144,7 +137,7 @@ tt_archive *tt_archive_open(const char *path)
     close_file(s);
     a->by_name = tt_calloc(a->members.all.n, sizeof *a->by_name);
     for (size_t i = 0; i < a->members.all.n; i++) a->by_name[i] = &a->members.all.at[i];
-    qsort(a->by_name, a->members.all.n, sizeof *a->by_name, by_name);
+    TT_SORT_POINTERS_BY(a->by_name, a->members.all.n, TT_ASC(tt_member, name));
     return a;
 }
 

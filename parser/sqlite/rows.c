@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 
 /* ---- rows ---- */
 
@@ -146,13 +147,6 @@ typedef struct pair {
     uint32_t value, order;
 } pair;
 
-static int pair_order(const void *a, const void *b)
-{
-    const pair *x = a, *y = b;
-    if (x->id != y->id) return x->id < y->id ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
-}
-
 void tt_db_ids_put(tt_db_ids *m, int64_t id, uint32_t value)
 {
     *tt_vec_push(&m->id) = id;
@@ -167,7 +161,7 @@ static void put_in_order(tt_db_ids *m)
     if (i >= n) return;
     pair *p = tt_calloc(n, sizeof *p);
     for (i = 0; i < n; i++) p[i] = (pair){m->id.at[i], m->value.at[i], (uint32_t)i};
-    qsort(p, n, sizeof *p, pair_order);
+    TT_SORT_BY(p, n, TT_ASC(pair, id), TT_ASC(pair, order));
     for (i = 0; i < n; i++) {
         if (out && m->id.at[out - 1] == p[i].id) continue;
         m->id.at[out] = p[i].id;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/run/parallel.h"
+#include "model/base/sort_by.h"
 #include "model/summary/stub.h"
 
 #define PIECE ((size_t)1 << 18)
@@ -27,12 +28,6 @@ static int by_name(const void *a, const void *b)
     if (!c) c = (x->s->rank > y->s->rank) - (x->s->rank < y->s->rank);
     if (!c) c = (x->s->start > y->s->start) - (x->s->start < y->s->start);
     return c ? c : (x->at > y->at) - (x->at < y->at);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const naming *x = a, *y = b;
-    return (x->at > y->at) - (x->at < y->at);
 }
 
 /* Name the recordings of one rank, in order of time; numbers replace their own names if these are not all different. */
@@ -63,7 +58,7 @@ static naming *name_all(const tt_tts *f, tt_arena *a)
             l[k].worker = l[k].s->rank >= 0 ? tt_arena_printf(a, "%s rank %" PRId64, l[k].s->worker, l[k].s->rank)
                                             : tt_arena_printf(a, "%s (no rank)", l[k].s->worker);
     }
-    qsort(l, f->n_sources, sizeof *l, by_place);
+    TT_SORT_BY(l, f->n_sources, TT_ASC(naming, at));
     return l;
 }
 

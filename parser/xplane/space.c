@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 
 #define NAME_MOST ((size_t)1 << 20) /* bytes; longer names are dropped */
 #define TEXT_MOST 256               /* bytes of a kind's text stat; longer ones mean nothing here */
@@ -14,19 +15,12 @@
 
 /* ---- ids ---- */
 
-static int id_order(const void *a, const void *b)
-{
-    const tt_xp_id *x = a, *y = b;
-    if (x->id != y->id) return x->id < y->id ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
 /* Sort ids; of equal ids the last entry counts, as in every map of protocol buffers. */
 static void ids_done(tt_xp_ids *ids)
 {
     size_t n = 0;
     if (!ids->at.n) return;
-    qsort(ids->at.at, ids->at.n, sizeof *ids->at.at, id_order);
+    TT_SORT_BY(ids->at.at, ids->at.n, TT_ASC(tt_xp_id, id), TT_ASC(tt_xp_id, index));
     for (size_t i = 0; i < ids->at.n; i++) {
         if (n && ids->at.at[n - 1].id == ids->at.at[i].id) n--;
         ids->at.at[n++] = ids->at.at[i];
@@ -305,13 +299,6 @@ typedef struct program {
     tt_sid name;
 } program;
 
-static int program_order(const void *a, const void *b)
-{
-    const program *x = a, *y = b;
-    if (x->id != y->id) return x->id < y->id ? -1 : 1;
-    return (x->name > y->name) - (x->name < y->name);
-}
-
 /* The number in "jit_step(2433868464432466958)"; 0 = none. */
 static uint64_t number_behind(const char *name)
 {
@@ -329,7 +316,7 @@ static void name_programs(reading *r)
         uint64_t id = number_behind(tt_str(&r->x->text, name));
         if (id) *tt_vec_push(&all) = (program){id, name};
     }
-    if (all.n) qsort(all.at, all.n, sizeof *all.at, program_order);
+    TT_SORT_BY(all.at, all.n, TT_ASC(program, id), TT_ASC(program, name));
     for (size_t i = 0; all.n && i < r->p.kinds.n; i++) {
         tt_xp_kind *k = &r->p.kinds.at[i];
         if (k->module || !k->program) continue;
