@@ -13,24 +13,9 @@
 #include "model/tables/communication/columns.h"
 #include "tui/screen/table_fetch.h"
 
-enum { LABEL_W = 11, WIDEST = 10, WITH_NUMBER = 7, FEWEST = 2 };
+enum { LABEL_W = 11, LEAST = 2, WIDEST = 10 }; /* widths of labels and of columns */
 
 /* ---- reading the table ---- */
-
-typedef struct link_columns {
-    int rank, step, src, dst, transport, bytes, ns;
-} link_columns;
-
-static int64_t cell_i(const tt_table *t, uint32_t row, int col)
-{
-    return col < 0 ? TT_UNKNOWN : tt_table_cell(t, row, (uint32_t)col).i;
-}
-
-static const char *cell_s(const tt_table *t, uint32_t row, int col)
-{
-    const char *s = col < 0 || t->cols[col]->type != TT_T_STRING ? NULL : tt_table_cell(t, row, (uint32_t)col).s;
-    return s ? s : "";
-}
 
 /* The transport of this name, added if it is new; TT_NONE: there are too many. */
 static uint32_t transport_of(tt_link_matrix *m, const char *name)
@@ -54,20 +39,21 @@ static uint32_t place_of(const tt_link_matrix *m, int64_t rank)
     return at ? (uint32_t)(at - m->ranks) : TT_NONE;
 }
 
-static bool is_link(const tt_table *t, const link_columns *c, uint32_t row)
+static bool is_link(const tt_table *t, uint32_t row)
 {
-    return cell_i(t, row, c->src) >= 0 && cell_i(t, row, c->dst) >= 0 && cell_i(t, row, c->bytes) >= 0 &&
-           cell_i(t, row, c->ns) > 0 && strcmp(cell_s(t, row, c->step), "average") != 0;
+    return tt_cell_i(t, row, TT_CLUSTER_LINKS_SRC) >= 0 && tt_cell_i(t, row, TT_CLUSTER_LINKS_DST) >= 0 &&
+           tt_cell_i(t, row, TT_CLUSTER_LINKS_SIZE_BYTES) >= 0 && tt_cell_i(t, row, TT_CLUSTER_LINKS_TRANSIT) > 0 &&
+           strcmp(tt_cell_s(t, row, TT_CLUSTER_LINKS_STEP), "average") != 0;
 }
 
-static void read_ranks(tt_link_matrix *m, const tt_table *t, const link_columns *c)
+static void read_ranks(tt_link_matrix *m, const tt_table *t)
 {
     m->ranks = tt_malloc((t->n_rows * (size_t)2 + 1) * sizeof *m->ranks);
     uint32_t n = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        if (!is_link(t, c, r)) continue;
-        m->ranks[n++] = cell_i(t, r, c->src);
-        m->ranks[n++] = cell_i(t, r, c->dst);
+        if (!is_link(t, r)) continue;
+        m->ranks[n++] = tt_cell_i(t, r, TT_CLUSTER_LINKS_SRC);
+        m->ranks[n++] = tt_cell_i(t, r, TT_CLUSTER_LINKS_DST);
     }
     qsort(m->ranks, n, sizeof *m->ranks, by_number);
     for (uint32_t i = 0; i < n; i++) {
@@ -85,19 +71,19 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Read the links; several rows of the same link become one. */
-static void read_links(tt_link_matrix *m, const tt_table *t, const link_columns *c)
+static void read_links(tt_link_matrix *m, const tt_table *t)
 {
     m->links = tt_calloc(t->n_rows + (size_t)1, sizeof *m->links);
     uint32_t n = 0;
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        uint32_t transport = is_link(t, c, r) ? transport_of(m, cell_s(t, r, c->transport)) : TT_NONE;
+        uint32_t transport = is_link(t, r) ? transport_of(m, tt_cell_s(t, r, TT_CLUSTER_LINKS_TRANSPORT)) : TT_NONE;
         if (transport == TT_NONE) continue;
         m->links[n++] = (tt_link){.transport = transport,
-                                  .src = place_of(m, cell_i(t, r, c->src)),
-                                  .dst = place_of(m, cell_i(t, r, c->dst)),
-                                  .rank = cell_i(t, r, c->rank),
-                                  .bytes = (double)cell_i(t, r, c->bytes),
-                                  .ns = (double)cell_i(t, r, c->ns)};
+                                  .src = place_of(m, tt_cell_i(t, r, TT_CLUSTER_LINKS_SRC)),
+                                  .dst = place_of(m, tt_cell_i(t, r, TT_CLUSTER_LINKS_DST)),
+                                  .rank = tt_cell_i(t, r, TT_CLUSTER_LINKS_RANK),
+                                  .bytes = (double)tt_cell_i(t, r, TT_CLUSTER_LINKS_SIZE_BYTES),
+                                  .ns = (double)tt_cell_i(t, r, TT_CLUSTER_LINKS_TRANSIT)};
     }
     qsort(m->links, n, sizeof *m->links, by_place);
     for (uint32_t i = 0; i < n; i++) {
@@ -176,12 +162,8 @@ void tt_link_matrix_set(tt_link_matrix *m, const tt_table *t)
     if (old.n_transports) snprintf(was, sizeof was, "%s", old.transports[old.at].name);
     tt_link_matrix_free(m);
     if (!t || !t->n_rows) return;
-    link_columns c = {tt_column_shown(t, TT_CLUSTER_LINKS_RANK),      tt_column_shown(t, TT_CLUSTER_LINKS_STEP),
-                      tt_column_shown(t, TT_CLUSTER_LINKS_SRC),       tt_column_shown(t, TT_CLUSTER_LINKS_DST),
-                      tt_column_shown(t, TT_CLUSTER_LINKS_TRANSPORT), tt_column_shown(t, TT_CLUSTER_LINKS_SIZE_BYTES),
-                      tt_column_shown(t, TT_CLUSTER_LINKS_TRANSIT)};
-    read_ranks(m, t, &c);
-    read_links(m, t, &c);
+    read_ranks(m, t);
+    read_links(m, t);
     find_senders(m);
     judge(m);
     for (uint32_t k = 1; k < m->n_transports; k++) /* begin with the transport that carries most between ranks */
@@ -193,8 +175,8 @@ void tt_link_matrix_set(tt_link_matrix *m, const tt_table *t)
         m->at = k;
         m->src = old.src;
         m->dst = old.dst;
-        m->top = old.top;
-        m->left = old.left;
+        m->grid.top = old.grid.top;
+        m->grid.left = old.grid.left;
     }
 }
 
@@ -292,110 +274,93 @@ static void draw_rule(const tt_link_matrix *m, tt_canvas *c)
     if (m->n_transports > 1 && c->w >= 100) tt_buf_add(&line, " (%u of %u, b: the next)", m->at + 1, m->n_transports);
     if (c->w >= 100) tt_buf_add(&line, "   mean %.3g", t->mean);
     if (t->n_slow) tt_buf_add(&line, ", %u slow", t->n_slow);
-    snprintf(legend, sizeof legend, "%s up to %.3g  ! slow", c->ascii ? ".:%#" : "\u2591\u2592\u2593\u2588", t->best);
+    snprintf(legend, sizeof legend, "%s up to %.3g  ! slow", tt_heat_scale(c), t->best);
     tt_rule(c, 0, title, legend);
 }
 
-static void draw_cell(const tt_link_matrix *m, tt_canvas *c, int y, int x, uint32_t src, uint32_t dst, bool on)
+typedef struct drawing {
+    const tt_link_matrix *m;
+    bool focus; /* the chosen link has the cursor */
+} drawing;
+
+static tt_heat_cell show_link(const void *chart, uint32_t line, uint32_t dst)
 {
-    static const tt_glyph shades[] = {TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};
-    int w = m->cell > 2 ? m->cell - 1 : m->cell;
-    char text[24] = "";
+    const drawing *d = chart;
+    const tt_link_matrix *m = d->m;
+    uint32_t src = m->senders[line];
     tt_link l;
-    bool there = sum_of(m, src, dst, &l) > 0, self = src == dst;
+    bool there = sum_of(m, src, dst, &l) > 0, between = there && src != dst;
     double best = m->transports[m->at].best, gbps = there ? speed(&l) : 0;
-    int level = best > 0 ? (int)(gbps / best * 3.999) : 0;
-    tt_style st = self || !there ? TT_ROLE_DIM : l.slow ? TT_ROLE_WARN : TT_ROLE_BAR;
-    uint32_t ch = self || !there ? tt_glyph_of(c, TT_G_DOT) : tt_glyph_of(c, shades[level > 3 ? 3 : level]);
-    if (!there && !self) ch = ' ';
-    if (there && !self && l.slow && m->cell < WITH_NUMBER) ch = '!';
-    if (m->cell < WITH_NUMBER) {
-        tt_fill(c, y, x, 1, w, on ? (tt_style)(st | TT_REVERSE) : st, on && ch == ' ' ? '-' : ch);
-        return;
-    }
-    tt_fill(c, y, x, 1, 2, st, ch);
+    tt_heat_cell v = {.shade = between ? tt_heat_shade(best > 0 ? gbps / best : 0) : TT_HEAT_BLANK,
+                      .mark = between && l.slow ? '!' : 0,
+                      .role = !between ? TT_ROLE_DIM
+                              : l.slow ? TT_ROLE_WARN
+                                       : TT_ROLE_BAR,
+                      .chosen = d->focus && line == m->src && dst == m->dst};
+    if (src == dst) v.shade = TT_HEAT_DOT;
+    if (!tt_heat_grid_has_numbers(&m->grid)) return v;
     if (there)
-        snprintf(text, sizeof text, gbps < 99.95 ? "%s%.1f" : "%s%.0f", l.slow ? "!" : "", gbps);
+        snprintf(v.number, sizeof v.number, gbps < 99.95 ? "%s%.1f" : "%s%.0f", l.slow ? "!" : "", gbps);
     else
-        snprintf(text, sizeof text, "-");
-    tt_put_right(c, y, x + 2, w - 2,
-                 on               ? TT_ROLE_CURSOR
-                 : self || !there ? TT_ROLE_DIM
-                 : l.slow         ? TT_ROLE_WARN
-                                  : TT_ROLE_NUMBER,
-                 text);
+        v.number[0] = '-';
+    return v;
 }
 
-static void keep_in_view(uint32_t at, int room, uint32_t n, uint32_t *first)
+static void draw_head(const tt_link_matrix *m, tt_canvas *c, int y)
 {
-    uint32_t fit = room > 0 ? (uint32_t)room : 1;
-    if (*first + fit > n) *first = n > fit ? n - fit : 0;
-    if (at < *first) *first = at;
-    if (at >= *first + fit) *first = at - fit + 1;
-}
-
-static void draw_head(const tt_link_matrix *m, tt_canvas *c, int y, int columns)
-{
+    const tt_heat_grid *g = &m->grid;
     char text[24];
-    int free_x = m->x;
+    int free_x = g->x;
     tt_put_right(c, y, 0, LABEL_W - 1, TT_ROLE_HEAD, "from \\ to");
-    for (int i = 0; i < columns && m->left + (uint32_t)i < m->n_ranks; i++) {
-        uint32_t dst = m->left + (uint32_t)i;
-        int x = m->x + i * m->cell, w = m->cell > 2 ? m->cell - 1 : m->cell;
+    for (int i = 0; i < g->columns; i++) {
+        uint32_t dst = g->left + (uint32_t)i;
         int n = snprintf(text, sizeof text, "%" PRId64, m->ranks[dst]);
-        bool on = dst == m->dst;
-        if (x + w - n < free_x && m->cell < n + 1) continue;
-        int at = x + w - n < x ? x : x + w - n;
-        if (at < free_x || at + n > c->w) continue;
-        tt_put(c, y, at, on ? TT_ROLE_STRONG : TT_ROLE_HEAD, text, -1);
-        free_x = at + n + 1;
+        int x = g->x + i * g->cell, at = x + tt_heat_grid_width(g) - n;
+        if (at < free_x && g->cell < n + 1) continue;
+        tt_heat_label(c, y, at < x ? x : at, n, dst == m->dst ? TT_ROLE_STRONG : TT_ROLE_HEAD, text, &free_x);
     }
 }
 
 void tt_link_matrix_draw(tt_link_matrix *m, tt_canvas *c, int y0, bool focus, tt_unit unit)
 {
+    tt_heat_grid *g = &m->grid;
     char text[256];
-    m->h = 0;
+    g->h = 0;
     if (!m->n_links || c->h < 1) return;
     draw_rule(m, c);
     bool words = c->h >= 5;
     int room = c->w - LABEL_W - 1, lines = c->h - 2 - words;
-    if (lines < 1 || room < FEWEST) {
+    if (lines < 1 || room < LEAST) {
         tt_link_matrix_text(m, unit, text, sizeof text);
         tt_put_cut(c, 1, 1, TT_ROLE_TEXT, text, c->w - 2, TT_CUT_END);
         return;
     }
-    m->cell = room / (int)(m->n_ranks < 1000 ? m->n_ranks : 1000);
-    m->cell = m->cell > WIDEST ? WIDEST : m->cell < FEWEST ? FEWEST : m->cell;
-    int columns = room / m->cell;
-    keep_in_view(m->src, lines, m->n_senders, &m->top);
-    keep_in_view(m->dst, columns, m->n_ranks, &m->left);
-    m->x = LABEL_W;
-    m->w = columns * m->cell;
-    draw_head(m, c, 1, columns);
-    for (int i = 0; i < lines && m->top + (uint32_t)i < m->n_senders; i++) {
-        uint32_t line = m->top + (uint32_t)i, src = m->senders[line];
-        snprintf(text, sizeof text, "rank %" PRId64, m->ranks[src]);
+    g->n_lines = m->n_senders;
+    g->n_columns = m->n_ranks;
+    g->x = LABEL_W;
+    g->y = y0 + 2;
+    g->h = lines;
+    tt_heat_grid_fit(g, room, LEAST, WIDEST);
+    tt_heat_scroll(&g->top, m->src, lines, g->n_lines);
+    tt_heat_scroll(&g->left, m->dst, g->columns, g->n_columns);
+    draw_head(m, c, 1);
+    for (int i = 0; i < lines && g->top + (uint32_t)i < g->n_lines; i++) {
+        uint32_t line = g->top + (uint32_t)i;
+        snprintf(text, sizeof text, "rank %" PRId64, m->ranks[m->senders[line]]);
         tt_put_right(c, 2 + i, 0, LABEL_W - 1, line == m->src ? TT_ROLE_STRONG : TT_ROLE_NAME, text);
-        for (int k = 0; k < columns && m->left + (uint32_t)k < m->n_ranks; k++) {
-            uint32_t dst = m->left + (uint32_t)k;
-            draw_cell(m, c, 2 + i, m->x + k * m->cell, src, dst, focus && line == m->src && dst == m->dst);
-        }
+        tt_heat_grid_draw(g, c, 2 + i, line, show_link, &(drawing){m, focus});
     }
-    m->y = y0 + 2;
-    m->h = lines;
     if (!words) return;
-    uint32_t rows = m->n_senders - m->top;
+    uint32_t rows = g->n_lines - g->top;
     tt_link_matrix_text(m, unit, text, sizeof text);
     tt_put_cut(c, 2 + (rows < (uint32_t)lines ? (int)rows : lines), 1, TT_ROLE_TEXT, text, c->w - 2, TT_CUT_END);
 }
 
 bool tt_link_matrix_choose(tt_link_matrix *m, int y, int x)
 {
-    if (!m->h || y < m->y || y >= m->y + m->h || x < m->x || x >= m->x + m->w) return false;
-    uint32_t src = m->top + (uint32_t)(y - m->y), dst = m->left + (uint32_t)((x - m->x) / m->cell);
-    if (src >= m->n_senders || dst >= m->n_ranks) return false;
-    m->src = src;
-    m->dst = dst;
+    uint32_t line, column;
+    if (!tt_heat_grid_hit(&m->grid, y, x, &line, &column) || column == TT_NONE) return false;
+    m->src = line;
+    m->dst = column;
     return true;
 }

@@ -4,7 +4,7 @@
 #define TT_TUI_CHARTS_LINK_MATRIX_H
 
 #include "model/tables/table.h"
-#include "tui/widgets/canvas.h"
+#include "tui/charts/heat_grid.h"
 #include "tui/widgets/format_value.h"
 
 enum { TT_MAX_TRANSPORTS = 16 };
@@ -33,8 +33,7 @@ typedef struct tt_link_matrix {
     tt_transport transports[TT_MAX_TRANSPORTS];
     uint32_t n_transports, at; /* at: the transport that is shown */
     uint32_t src, dst;         /* the chosen link: an index into senders[] and one into ranks[] */
-    uint32_t top, left;        /* first line and first column on screen */
-    int x, y, w, h, cell;      /* place of the cells in the last frame; h 0 = not drawn */
+    tt_heat_grid grid;         /* lines are senders[], columns are ranks[] */
 } tt_link_matrix;
 
 /* Read a table, which must outlive the picture or be replaced by NULL. The chosen link stays chosen if the new table

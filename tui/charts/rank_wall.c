@@ -175,6 +175,12 @@ static int64_t guilt(const tt_rank_wall *w, uint32_t rank)
            known(tt_cell_i(w->times, w->row[rank], TT_RANK_TIMES_LATE));
 }
 
+/* The rank behind the last rank of the line that begins with rank `first`. */
+static uint32_t end_of_line(const tt_rank_wall *w, uint32_t first)
+{
+    return first + w->fold < w->to ? first + w->fold : w->to;
+}
+
 static uint32_t latest_of(const tt_rank_wall *w, uint32_t first, uint32_t end)
 {
     uint32_t worst = first;
@@ -195,15 +201,15 @@ uint32_t tt_rank_wall_moved(const tt_rank_wall *w, uint32_t at, int64_t lines)
     uint32_t fold = w->fold ? w->fold : 1;
     int64_t line = (int64_t)(at < w->from ? 0 : (at - w->from) / fold) + lines, last = (w->to - w->from - 1) / fold;
     line = line < 0 ? 0 : line > last ? last : line;
-    uint32_t first = w->from + (uint32_t)line * fold, end = first + fold < w->to ? first + fold : w->to;
-    return latest_of(w, first, end);
+    uint32_t first = w->from + (uint32_t)line * fold;
+    return latest_of(w, first, first + fold < w->to ? first + fold : w->to);
 }
 
 bool tt_rank_wall_into(tt_rank_wall *w, uint32_t *at)
 {
     if (w->fold <= 1 || *at < w->from || *at >= w->to) return false;
     uint32_t first = w->from + (*at - w->from) / w->fold * w->fold;
-    uint32_t end = first + w->fold < w->to ? first + w->fold : w->to;
+    uint32_t end = end_of_line(w, first);
     w->from = first;
     w->to = end;
     *at = latest_of(w, first, end);
@@ -220,9 +226,10 @@ bool tt_rank_wall_out(tt_rank_wall *w)
 
 uint32_t tt_rank_wall_at(const tt_rank_wall *w, int y)
 {
-    uint32_t first = w->from + (w->top + (uint32_t)(y - w->y)) * w->fold;
-    if (!w->h || y < w->y || y >= w->y + w->h || first >= w->to) return TT_NONE;
-    return latest_of(w, first, first + w->fold < w->to ? first + w->fold : w->to);
+    uint32_t line, column;
+    if (!tt_heat_grid_hit(&w->grid, y, 0, &line, &column)) return TT_NONE;
+    uint32_t first = w->from + line * w->fold;
+    return first < w->to ? latest_of(w, first, end_of_line(w, first)) : TT_NONE;
 }
 
 /* ---- drawing ---- */
@@ -242,30 +249,26 @@ static int64_t extreme_of(const tt_rank_wall *w, int part, uint32_t first, uint3
     return out;
 }
 
-/* The shade of a value. Differences below a hundredth have none: they would look like a pattern. */
-static int shade(const tt_rank_wall *w, int part, int64_t v)
-{
-    int64_t low = w->low[part], high = w->high[part];
-    if (high - low < high / 100) return 1;
-    double share = (double)(v - low) / (double)(high - low);
-    return 1 + (int)(share * 3.999);
-}
+typedef struct drawing {
+    const tt_rank_wall *w;
+    int part;
+} drawing;
 
-static void draw_part(const tt_rank_wall *w, tt_canvas *c, int y, int x, int width, int part, uint32_t first,
-                      uint32_t end)
+static tt_heat_cell show_part(const void *chart, uint32_t line, uint32_t column)
 {
-    static const tt_glyph shades[] = {TT_G_DOT, TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};
     static const tt_role roles[TT_WALL_PARTS] = {TT_ROLE_BAR, TT_ROLE_WARN, TT_ROLE_BAR};
-    int columns = (int)w->n_steps < width ? (int)w->n_steps : width,
-        one = width / columns < WIDEST ? width / columns : WIDEST;
-    for (int i = 0; i < columns; i++) {
-        uint32_t s0 = (uint32_t)((uint64_t)i * w->n_steps / (uint32_t)columns);
-        uint32_t s1 = (uint32_t)((uint64_t)(i + 1) * w->n_steps / (uint32_t)columns);
-        int64_t v = extreme_of(w, part, first, end, s0, s1);
-        int level = v == TT_UNKNOWN ? 0 : shade(w, part, v);
-        tt_fill(c, y, x + i * one, 1, one > 2 ? one - 1 : one, level ? roles[part] : TT_ROLE_DIM,
-                v == TT_UNKNOWN ? ' ' : tt_glyph_of(c, shades[level]));
-    }
+    const drawing *d = chart;
+    const tt_rank_wall *w = d->w;
+    uint32_t first = w->from + line * w->fold, columns = w->grid.n_columns;
+    uint32_t s0 = (uint32_t)((uint64_t)column * w->n_steps / columns);
+    uint32_t s1 = (uint32_t)((uint64_t)(column + 1) * w->n_steps / columns);
+    int64_t v = extreme_of(w, d->part, first, end_of_line(w, first), s0, s1);
+    if (v == TT_UNKNOWN) return (tt_heat_cell){.shade = TT_HEAT_BLANK, .role = TT_ROLE_DIM};
+    /* differences below a hundredth have no shade: they would look like a pattern */
+    int64_t low = w->low[d->part], high = w->high[d->part];
+    bool flat = high - low < high / 100 || high == low;
+    double share = flat ? 0 : (double)(v - low) / (double)(high - low);
+    return (tt_heat_cell){.shade = tt_heat_shade(share), .role = roles[d->part]};
 }
 
 static void label_of(const tt_rank_wall *w, const char *const *labels, uint32_t first, uint32_t end, char *out,
@@ -323,29 +326,34 @@ static void draw_heads(const tt_rank_wall *w, tt_canvas *c, int y, const int *x,
 
 void tt_rank_wall_draw(tt_rank_wall *w, tt_canvas *c, int y0, const char *const *labels, uint32_t at, bool focus)
 {
+    tt_heat_grid *g = &w->grid;
     int x[TT_WALL_PARTS + 1], note = c->w >= 110 ? NOTE_W : c->w / 3;
     int width = (c->w - LABEL_W - 3 - note) / TT_WALL_PARTS - 2;
-    w->h = 0;
+    g->h = 0;
     if (!w->times || !w->n_steps || width < 3 || c->h < 2) return;
     for (int p = 0; p <= TT_WALL_PARTS; p++) x[p] = LABEL_W + 2 + p * (width + 2);
-    w->y = y0 + 1;
-    w->h = c->h - 1;
-    w->fold = fold_for(w, w->h);
-    uint32_t lines = (w->to - w->from + w->fold - 1) / w->fold;
+    g->y = y0 + 1;
+    g->h = c->h - 1;
+    w->fold = fold_for(w, g->h);
+    g->n_lines = (w->to - w->from + w->fold - 1) / w->fold;
+    g->n_columns = w->n_steps < (uint32_t)width ? w->n_steps : (uint32_t)width;
+    tt_heat_grid_fit(g, width, 1, WIDEST);
     uint32_t chosen = at < w->from ? 0 : (at - w->from) / w->fold;
-    w->top = chosen >= (uint32_t)w->h ? chosen - (uint32_t)w->h + 1 : 0;
+    g->top = chosen >= (uint32_t)g->h ? chosen - (uint32_t)g->h + 1 : 0;
     draw_heads(w, c, 0, x, width);
-    for (int i = 0; i < w->h && w->top + (uint32_t)i < lines; i++) {
+    for (int i = 0; i < g->h && g->top + (uint32_t)i < g->n_lines; i++) {
         char text[160];
-        uint32_t first = w->from + (w->top + (uint32_t)i) * w->fold;
-        uint32_t end = first + w->fold < w->to ? first + w->fold : w->to;
-        bool on = focus && w->top + (uint32_t)i == chosen;
+        uint32_t line = g->top + (uint32_t)i, first = w->from + line * w->fold, end = end_of_line(w, first);
+        bool on = focus && line == chosen;
         note_of(w, labels, first, end, text, sizeof text);
         tt_put_char(c, 1 + i, 0, *text ? TT_ROLE_WARN : TT_ROLE_STRONG, on ? '>' : *text ? '!' : ' ');
         tt_put_cut(c, 1 + i, x[TT_WALL_PARTS], TT_ROLE_WARN, text, c->w - x[TT_WALL_PARTS], TT_CUT_END);
         bool late = *text != 0;
         label_of(w, labels, first, end, text, sizeof text);
         tt_put_cut(c, 1 + i, 1, on ? TT_ROLE_CURSOR : late ? TT_ROLE_WARN : TT_ROLE_NAME, text, LABEL_W, TT_CUT_END);
-        for (int p = 0; p < TT_WALL_PARTS; p++) draw_part(w, c, 1 + i, x[p], width, p, first, end);
+        for (int p = 0; p < TT_WALL_PARTS; p++) {
+            g->x = x[p];
+            tt_heat_grid_draw(g, c, 1 + i, line, show_part, &(drawing){w, p});
+        }
     }
 }

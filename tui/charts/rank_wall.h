@@ -8,7 +8,7 @@
 #define TT_TUI_CHARTS_RANK_WALL_H
 
 #include "model/tables/table.h"
-#include "tui/widgets/canvas.h"
+#include "tui/charts/heat_grid.h"
 #include "tui/widgets/format_value.h"
 
 enum { TT_WALL_STEP, TT_WALL_WAIT, TT_WALL_BUSY, TT_WALL_PARTS };
@@ -19,11 +19,11 @@ typedef struct tt_rank_wall {
     uint32_t *row;  /* by rank: its row in `times`, TT_NONE = none */
     int64_t *cells; /* times by part, rank, step: n_ranks * n_steps of each part; TT_UNKNOWN */
     int64_t low[TT_WALL_PARTS], high[TT_WALL_PARTS];
-    char **steps;       /* names of the steps; owned */
-    uint32_t per_host;  /* number of adjacent ranks on each host; 1 = not known, or hosts differ */
-    uint32_t from, to;  /* the ranks that are shown: [from, to) */
-    uint32_t fold, top; /* fold: ranks on a line, top: first line, both in the last frame */
-    int y, h;           /* place of the lines in the last frame; h 0 = not drawn */
+    char **steps;      /* names of the steps; owned */
+    uint32_t per_host; /* number of adjacent ranks on each host; 1 = not known, or hosts differ */
+    uint32_t from, to; /* the ranks that are shown: [from, to) */
+    uint32_t fold;     /* ranks on a line in the last frame */
+    tt_heat_grid grid; /* the steps of the first part; the other parts stand to its right */
 } tt_rank_wall;
 
 /* Take over the tables, which must outlive the wall or be replaced by NULL; names: the workers of the n ranks. */

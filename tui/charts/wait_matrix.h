@@ -5,7 +5,7 @@
 #define TT_TUI_CHARTS_WAIT_MATRIX_H
 
 #include "model/tables/table.h"
-#include "tui/widgets/canvas.h"
+#include "tui/charts/heat_grid.h"
 #include "tui/widgets/format_value.h"
 
 typedef struct tt_wait_matrix {
@@ -16,10 +16,8 @@ typedef struct tt_wait_matrix {
     int64_t *heat;   /* waits in the last frame: n_ranks x columns */
     int64_t *caused; /* waits in the last frame that each rank caused to the others: n_ranks x columns */
     size_t n_heat;
-    uint32_t top; /* first line on screen */
-    /* place of the cells in the last frame, y < 0 = not drawn; cell: width of a column */
-    int x, y, h, cell, columns;
-    uint32_t per; /* number of collectives in a column */
+    tt_heat_grid grid; /* lines are ranks, columns are collectives */
+    uint32_t per;      /* number of collectives in a column */
 } tt_wait_matrix;
 
 /* Take over a table, which must outlive the picture or be replaced by NULL. names: the names of the n lines. */

@@ -436,8 +436,7 @@ static void draw_wall(tt_screen *s, tt_canvas *c)
 static void draw_distributed(tt_screen *s, tt_canvas *c)
 {
     distributed *d = of(s);
-    d->h = d->links_h = d->links.h = d->wall.h = 0;
-    d->matrix.y = -1;
+    d->h = d->links_h = d->links.grid.h = d->wall.grid.h = d->matrix.grid.h = 0;
     if (tt_rank_wall_wanted(&d->wall)) {
         draw_wall(s, c);
         return;
@@ -628,7 +627,7 @@ static bool act_on_links(tt_screen *s, tt_action a)
 {
     distributed *d = of(s);
     tt_link_matrix *m = &d->links;
-    int page = m->h > 1 ? m->h : 1;
+    int page = m->grid.h > 1 ? m->grid.h : 1;
     int64_t to = tt_action_moved(a, m->src, m->n_senders, page, page);
     if (to >= 0) {
         tt_link_matrix_move(m, to - (int64_t)m->src, 0);
@@ -650,7 +649,8 @@ static bool act_on_wall(tt_screen *s, tt_action a)
     tt_rank_wall *w = &d->wall;
     uint32_t fold = w->fold ? w->fold : 1, lines = (w->to - w->from + fold - 1) / fold;
     uint32_t line = d->at < w->from ? 0 : (d->at - w->from) / fold;
-    int64_t to = tt_action_moved(a, line, lines, w->h > 1 ? w->h : 1, w->h > 1 ? w->h : 1);
+    int page = w->grid.h > 1 ? w->grid.h : 1;
+    int64_t to = tt_action_moved(a, line, lines, page, page);
     if (to >= 0) {
         d->moved = true;
         d->at = tt_rank_wall_moved(w, d->at, to - (int64_t)line);
@@ -674,7 +674,7 @@ static bool act_distributed(tt_screen *s, tt_action a)
     }
     if (!tt_panes_on_chart(&d->panes) || a == TT_ACT_TAB_NEXT || a == TT_ACT_TAB_PREV) return tt_panes_act(s, a);
     if (d->on_links) return act_on_links(s, a);
-    if (d->wall.h && act_on_wall(s, a)) return true;
+    if (d->wall.grid.h && act_on_wall(s, a)) return true;
     int64_t to = tt_action_moved(a, d->at, d->n, page, page);
     if (to >= 0) {
         d->moved = true;
