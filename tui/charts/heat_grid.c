@@ -11,14 +11,6 @@ void tt_heat_grid_fit(tt_heat_grid *g, int width, int least, int widest)
     if ((uint32_t)g->columns > g->n_columns) g->columns = (int)g->n_columns;
 }
 
-void tt_heat_scroll(uint32_t *first, uint32_t at, int room, uint32_t n)
-{
-    uint32_t fit = room > 0 ? (uint32_t)room : 1;
-    if (*first > at) *first = at;
-    if (at >= *first + fit) *first = at - fit + 1;
-    if (*first + fit > n) *first = n > fit ? n - fit : 0;
-}
-
 static void draw_cell(const tt_heat_grid *g, tt_canvas *c, int y, int x, const tt_heat_cell *v)
 {
     static const tt_glyph shades[] = {TT_G_DOT, TT_G_SHADE1, TT_G_SHADE2, TT_G_SHADE3, TT_G_BLOCK};

@@ -34,8 +34,6 @@ const char *tt_heat_scale(const tt_canvas *c);
 
 /* Share a width among the columns, each `least` to `widest` wide. Sets cell and columns. */
 void tt_heat_grid_fit(tt_heat_grid *g, int width, int least, int widest);
-/* Scroll so that entry `at` of n is on screen, which has room for `room` entries. *first: the first entry on screen. */
-void tt_heat_scroll(uint32_t *first, uint32_t at, int room, uint32_t n);
 /* Cells have room for a number beside the shade. */
 static inline bool tt_heat_grid_has_numbers(const tt_heat_grid *g) { return g->cell >= 7; }
 /* Width of the cell in a column: wider columns end in a gap. */

@@ -12,6 +12,7 @@
 #include "model/tables/cells.h"
 #include "model/tables/communication/columns.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/widgets/scroll.h"
 
 enum { LABEL_W = 11, LEAST = 2, WIDEST = 10 }; /* widths of labels and of columns */
 
@@ -341,8 +342,8 @@ void tt_link_matrix_draw(tt_link_matrix *m, tt_canvas *c, int y0, bool focus, tt
     g->y = y0 + 2;
     g->h = lines;
     tt_heat_grid_fit(g, room, LEAST, WIDEST);
-    tt_heat_scroll(&g->top, m->src, lines, g->n_lines);
-    tt_heat_scroll(&g->left, m->dst, g->columns, g->n_columns);
+    g->top = tt_scroll_within(g->top, m->src, lines, g->n_lines);
+    g->left = tt_scroll_within(g->left, m->dst, g->columns, g->n_columns);
     draw_head(m, c, 1);
     for (int i = 0; i < lines && g->top + (uint32_t)i < g->n_lines; i++) {
         uint32_t line = g->top + (uint32_t)i;

@@ -12,6 +12,7 @@
 #include "tui/charts/pipeline_impl.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/widgets/scroll.h"
 
 enum { BOX_H = 6, NARROW = 64, SIDE_BY_SIDE = 120, CURVE_H = 7, ARROW_W = 3, LABEL_W = 8 };
 
@@ -241,8 +242,7 @@ static void draw_list(tt_pipeline *p, tt_canvas *c, const tt_pipeline_view *v, i
     p->list_y = y0 + 1;
     p->list_h = h;
     p->list_w = c->w;
-    if (p->top > v->at) p->top = v->at;
-    if (h > 0 && v->at >= p->top + (uint32_t)h) p->top = v->at - (uint32_t)h + 1;
+    p->top = tt_scroll_to(p->top, v->at, h);
     for (uint32_t i = p->top; i < p->n_lines && (int)(i - p->top) < h; i++)
         draw_line(p, c, 1 + (int)(i - p->top), i, v);
 }

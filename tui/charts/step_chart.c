@@ -11,6 +11,7 @@
 #include "model/tables/steps/columns.h"
 #include "tui/charts/stacked_bar.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/widgets/scroll.h"
 
 /* Gap: mostly waiting for input. Tail: collectives and the update of parameters. */
 static const tt_stack_part parts[] = {
@@ -376,9 +377,7 @@ void tt_step_chart_draw(tt_step_chart *s, tt_canvas *c, const tt_step_chart_view
     s->cell = s->w / (int)(n < 4096 ? n : 4096);
     s->cell = s->cell < 1 ? 1 : s->cell > WIDEST ? WIDEST : s->cell;
     uint32_t fit = (uint32_t)(s->w / s->cell);
-    if (s->left + fit > n) s->left = n > fit ? n - fit : 0;
-    if (v->at < s->left) s->left = v->at;
-    if (v->at >= s->left + fit) s->left = v->at - fit + 1;
+    s->left = tt_scroll_within(s->left, v->at, (int)fit, n);
     draw_legend(s, c, 1, v->unit);
     draw_scale(s, c, y, h, v->unit);
     draw_columns(s, c, y, h, v);

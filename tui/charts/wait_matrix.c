@@ -10,6 +10,7 @@
 #include "model/tables/cells.h"
 #include "model/tables/communication/columns.h"
 #include "tui/screen/table_fetch.h"
+#include "tui/widgets/scroll.h"
 
 enum { WIDEST = 10 };
 /* values in place of a wait: the rank takes no part, the call is inconclusive */
@@ -167,7 +168,7 @@ void tt_wait_matrix_draw(tt_wait_matrix *m, tt_canvas *c, int y0, const char *co
     g->y = y0 + rule;
     g->h = c->h - rule - steps;
     tt_heat_grid_fit(g, room, 1, WIDEST);
-    tt_heat_scroll(&g->top, at, g->h, g->n_lines);
+    g->top = tt_scroll_within(g->top, at, g->h, g->n_lines);
     int64_t most = add_up(m);
     if (rule) draw_rule(m, c, most);
     for (int y = 0; y < g->h && g->top + (uint32_t)y < g->n_lines; y++) {

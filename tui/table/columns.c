@@ -8,6 +8,7 @@
 #include "model/base/mem.h"
 #include "model/tables/cells.h"
 #include "tui/table/view_impl.h"
+#include "tui/widgets/scroll.h"
 
 static uint32_t n_places(const tt_table_view *v)
 {
@@ -96,8 +97,7 @@ void tt_table_menu_draw(tt_table_view *v, tt_canvas *c)
     int rows = in.h - 1;
     if (rows < 1) return;
     if ((int)v->menu.at >= n) v->menu.at = n ? (uint32_t)n - 1 : 0;
-    if (v->menu.top > v->menu.at) v->menu.top = v->menu.at;
-    if ((int)v->menu.at >= (int)v->menu.top + rows) v->menu.top = v->menu.at - (uint32_t)rows + 1;
+    v->menu.top = tt_scroll_to(v->menu.top, v->menu.at, rows);
     for (int y = 0; y < rows && (int)v->menu.top + y < n; y++) {
         uint32_t place = v->menu.top + (uint32_t)y, col = tt_table_col_at(v, place);
         const tt_column *what = v->table->cols[col];

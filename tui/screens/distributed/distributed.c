@@ -24,6 +24,7 @@
 #include "tui/screens/straggler.h"
 #include "tui/table/panes.h"
 #include "tui/widgets/format_value.h"
+#include "tui/widgets/scroll.h"
 
 static const tt_pane panes[] = {
     {"comm_ranks", "Stragglers", NULL}, {"comm_calls", "Calls", NULL}, {"comm_ops", "Operations", NULL},
@@ -354,8 +355,7 @@ static void draw_ranks(tt_screen *s, tt_canvas *c)
     if (c->h >= 5) tt_stack_legend(c, y++, 1, d->parts, d->n_parts);
     d->y = y;
     d->h = c->h - y;
-    if (d->top > d->at) d->top = d->at;
-    if (d->h > 0 && d->at >= d->top + (uint32_t)d->h) d->top = d->at - (uint32_t)d->h + 1;
+    d->top = tt_scroll_to(d->top, d->at, d->h);
     uint32_t slow = d->straggler.row;
     for (uint32_t i = d->top; i < d->n && (int)(i - d->top) < d->h; i++)
         draw_bar(s, c, y + (int)(i - d->top), i,

@@ -14,6 +14,7 @@
 #include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/table/panes.h"
+#include "tui/widgets/scroll.h"
 
 static const tt_pane panes[] = {
     {"step_compare", "Compare", NULL},
@@ -240,8 +241,7 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
     if (c->h >= 5) tt_stack_legend(c, y++, 1, tt_step_parts_shown, TT_STEP_PARTS);
     x->y = y;
     x->h = c->h - y;
-    if (x->top > x->at) x->top = x->at;
-    if (x->h > 0 && x->at >= x->top + (uint32_t)x->h) x->top = x->at - (uint32_t)x->h + 1;
+    x->top = tt_scroll_to(x->top, x->at, x->h);
     for (uint32_t i = x->top; i < rows(x) && (int)(i - x->top) < x->h; i++) draw_step(s, c, y + (int)(i - x->top), i);
 }
 
