@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/timeline/rows/short_name.h"
+#include "tui/widgets/short_names.h"
 
 static const tt_flame_node *node_at(const tt_flame_view *v, uint32_t i) { return &v->f->nodes.at[i]; }
 static int64_t weight_of(const tt_flame_view *v, uint32_t i) { return node_at(v, i)->total[v->weight]; }
@@ -95,7 +95,7 @@ static void draw_box(const frame *d, uint32_t node, int y, int x0, int x1)
     if (room < 3) return;
     const char *name = tt_flame_name(v->f, node, buf, sizeof buf);
     tt_kind kind = n->kind < TT_KIND_COUNT_ ? (tt_kind)n->kind : TT_KIND_OTHER;
-    int used = tt_timeline_short_name(label, sizeof label, kind, name, room, d->c->ascii);
+    int used = tt_slice_short_name(label, sizeof label, kind, name, room, d->c->ascii);
     tt_put(d->c, y, from, st, label, room);
     tt_format_duration(ns, n->total[v->weight], TT_UNIT_AUTO);
     int w = (int)tt_text_width(ns, strlen(ns));

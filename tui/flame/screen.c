@@ -12,8 +12,8 @@
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/model/search.h"
 #include "tui/timeline/navigate/select.h"
-#include "tui/timeline/rows/short_name.h"
 #include "tui/timeline/rows/slice_row.h"
+#include "tui/widgets/short_names.h"
 
 enum { LONGEST_OF = 65536 }; /* number of calls among which the longest is searched */
 
@@ -228,7 +228,7 @@ static void name_subject(const tt_screen *s)
     tt_row row = x->of.slice.row;
     char slice[96] = "", track[96] = "";
     if (row != TT_NONE) {
-        tt_timeline_short_name(slice, sizeof slice, tt_row_kind(st, row), tt_row_name(st, row), 60, false);
+        tt_slice_short_name(slice, sizeof slice, tt_row_kind(st, row), tt_row_name(st, row), 60, false);
         snprintf(track, sizeof track, "%.90s", tt_str(&st->strings, st->tracks[tt_row_track(st, row)].name));
     }
     switch (x->about) {

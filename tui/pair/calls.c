@@ -4,7 +4,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/mem.h"
-#include "model/tables/analysis/names/short_name.h"
+#include "model/text/short_name.h"
 #include "tui/pair/pair.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/search.h"
@@ -50,10 +50,7 @@ typedef struct namesakes {
     tt_arena arena;
 } namesakes;
 
-static const char *short_name(namesakes *n, const char *name)
-{
-    return n->device ? tt_short_kernel_name(&n->arena, name) : tt_short_operator_name(&n->arena, name);
-}
+static const char *short_name(namesakes *n, const char *name) { return tt_brief_name(&n->arena, name, n->device); }
 
 static namesakes namesakes_of(const tt_trace *s, const char *name, tt_kind kind, bool by_short_name)
 {

@@ -7,24 +7,19 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "model/text/demangle.h"
+#include "model/text/short_name.h"
+
+/* ---- lists ---- */
 
 enum { PASSES = 4, LEAST = 12 };
 
 typedef struct list {
-    const char *const *names;
-    char **full; /* demangled names, NULL = the name is not mangled */
+    const char **full; /* demangled names, without "void " */
     size_t n;
     int w;
     bool ascii;
     char (*out)[TT_SHORT_CAP];
 } list;
-
-static const char *full_of(const list *l, size_t i)
-{
-    const char *s = l->full[i] ? l->full[i] : l->names[i] ? l->names[i] : "";
-    return strncmp(s, "void ", 5) ? s : s + 5;
-}
 
 /* The first byte where a and b differ. */
 static size_t difference(const char *a, const char *b)
@@ -51,7 +46,7 @@ static size_t beginning(const char *s, size_t at, int w)
 static void keep_difference(const list *l, size_t i, size_t other)
 {
     char head[TT_SHORT_CAP], tail[TT_SHORT_CAP], plain[1024], plain_other[1024];
-    const char *s = full_of(l, i), *o = full_of(l, other), *mark = l->ascii ? "~" : "\xe2\x80\xa6";
+    const char *s = l->full[i], *o = l->full[other], *mark = l->ascii ? "~" : "\xe2\x80\xa6";
     tt_kernel_plain(plain, sizeof plain, s);
     tt_kernel_plain(plain_other, sizeof plain_other, o);
     if (strcmp(plain, plain_other) != 0) s = plain, o = plain_other; /* else the parameters differ */
@@ -75,8 +70,8 @@ static size_t lookalike(const list *l, size_t i)
 {
     size_t found = SIZE_MAX, most = 0;
     for (size_t k = 0; k < l->n; k++) {
-        if (k == i || strcmp(l->out[k], l->out[i]) != 0 || !strcmp(full_of(l, k), full_of(l, i))) continue;
-        size_t d = difference(full_of(l, i), full_of(l, k));
+        if (k == i || strcmp(l->out[k], l->out[i]) != 0 || !strcmp(l->full[k], l->full[i])) continue;
+        size_t d = difference(l->full[i], l->full[k]);
         if (found != SIZE_MAX && d <= most) continue;
         most = d;
         found = k;
@@ -86,14 +81,13 @@ static size_t lookalike(const list *l, size_t i)
 
 void tt_short_names(const char *const *names, size_t n, int w, bool ascii, char (*out)[TT_SHORT_CAP])
 {
-    list l = {names, tt_calloc(n + 1, sizeof *l.full), n, w, ascii, out};
+    tt_arena arena = {0};
+    list l = {tt_calloc(n + 1, sizeof *l.full), n, w, ascii, out};
     size_t *other = tt_calloc(n + 1, sizeof *other);
     for (size_t i = 0; i < n; i++) {
-        if (names[i]) l.full[i] = tt_demangle_shown(names[i]);
-        const char *s = l.full[i]  ? l.full[i]
-                        : names[i] ? names[i]
-                                   : ""; /* demangled already: tt_text_cut() need not do it again */
-        tt_text_cut(out[i], TT_SHORT_CAP, s, w, TT_CUT_KERNEL, ascii);
+        const char *s = names[i] ? tt_kernel_name(&arena, names[i], TT_KERNEL_FULL) : "";
+        l.full[i] = strncmp(s, "void ", 5) ? s : s + 5;
+        tt_text_cut(out[i], TT_SHORT_CAP, s, w, TT_CUT_KERNEL, ascii); /* the name is demangled once */
     }
     for (int pass = 0; pass < PASSES && w >= LEAST; pass++) {
         size_t changed = 0;
@@ -105,10 +99,83 @@ void tt_short_names(const char *const *names, size_t n, int w, bool ascii, char 
         }
         if (!changed) break;
     }
-    for (size_t i = 0; i < n; i++) free(l.full[i]);
     free(l.full);
+    tt_arena_free(&arena);
     free(other);
 }
+
+/* ---- slices ---- */
+
+static const char *behind_last(const char *name, const char *mark)
+{
+    const char *p = NULL;
+    for (const char *q = strstr(name, mark); q; q = strstr(q + 1, mark)) {
+        p = q;
+    }
+    return p ? p + strlen(mark) : name;
+}
+
+/* The number in the name of a profiler step, "ProfilerStep#6"; NULL = the name is no step. */
+static const char *step_number(const char *name)
+{
+    static const char *const steps[] = {"ProfilerStep#", "ProfileStep#"};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        size_t n = strlen(steps[i]);
+        if (strncmp(name, steps[i], n) == 0 && name[n]) return name + n;
+    }
+    return NULL;
+}
+
+/* The name of a kernel: its function, or for a generic kernel the functor: "elementwise_kernel<..,
+ * direct_copy_kernel..>". */
+static void kernel_name(char *out, size_t cap, const char *name)
+{
+    tt_arena arena = {0};
+    const char *full = tt_kernel_name(&arena, name, TT_KERNEL_FULL);
+    const char *brief = tt_kernel_name(&arena, full, TT_KERNEL_BRIEF), *inside = strchr(brief, '<');
+    snprintf(out, cap, "%s", tt_kernel_name(&arena, full, TT_KERNEL_FUNCTION));
+    if (inside && inside[1]) {
+        snprintf(out, cap, "%.*s", (int)strcspn(inside + 1, ">"), inside + 1);
+    } else if (strncmp(out, "Kernel", 6) == 0) {
+        snprintf(out, cap, "%s", brief);
+    }
+    tt_arena_free(&arena);
+}
+
+int tt_slice_short_name(char *out, size_t cap, tt_kind kind, const char *name, int w, bool ascii)
+{
+    tt_cut cut = TT_CUT_END;
+    if (kind == TT_KIND_MODULE && strncmp(name, "nn.Module: ", 11) == 0) {
+        name += 11;
+    }
+    char function[512];
+    if (tt_text_width(name, strlen(name)) <= (size_t)w) {
+        return tt_text_cut(out, cap, name, w, cut, ascii);
+    }
+    const char *step = step_number(name);
+    if (step) { /* the number tells steps apart */
+        bool room = strlen(step) + 5 <= (size_t)w;
+        snprintf(function, sizeof function, "%s%s", room ? "step " : "", step);
+        name = function;
+    } else if (tt_kind_is_device(kind)) {
+        kernel_name(function, sizeof function, name);
+        name = *function ? function : name;
+        cut = w < 12 ? TT_CUT_END : TT_CUT_MIDDLE;
+    } else {
+        if (tt_kind_is_python(kind)) { /* "torch/nn/modules/conv.py(456): forward": keep the function */
+            name = behind_last(name, "): ");
+        } else if (strncmp(name, "autograd::engine::evaluate_function: ", 37) == 0) {
+            name += 37;
+        } else if (strncmp(name, "aten::", 6) == 0) {
+            name += 6;
+        }
+        bool numbered = kind == TT_KIND_MODULE && w >= 8; /* the number tells modules of a class apart */
+        cut = numbered || (tt_kind_is_launch(kind) && w >= 12) ? TT_CUT_MIDDLE : TT_CUT_END;
+    }
+    return tt_text_cut(out, cap, name, w, cut, ascii);
+}
+
+/* ---- devices ---- */
 
 void tt_short_device(const char *name, char *out, size_t cap)
 {

@@ -36,13 +36,7 @@ static size_t head_bytes(const char *s, size_t n, int w)
     return at;
 }
 
-static int width_of(const char *s, size_t n)
-{
-    int col = 0;
-    size_t used;
-    for (size_t at = 0; at < n; at += used) col += tt_char_width(tt_utf8_next(s + at, n - at, &used));
-    return col;
-}
+static int width_of(const char *s, size_t n) { return (int)tt_text_width(s, n); }
 
 /* Where the tail of s that takes at most w columns begins. O(n): counts from the front. */
 static size_t tail_start(const char *s, size_t n, int w)

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/analysis/names/short_name.h"
 #include "model/tables/cells.h"
 #include "model/tables/compare/columns.h"
 #include "model/tables/compare/step_metrics.h"
 #include "model/tables/findings/claims/columns.h"
+#include "model/text/short_name.h"
 
 typedef struct judge {
     tt_session *of[TT_SIDES];
@@ -136,8 +136,8 @@ typedef struct sum { /* sum of one side */
 static bool has_name(const judge *j, const char *name, tt_arena *texts)
 {
     if (!name) return false;
-    if (j->compare->short_names && j->c->about == TT_CONDITION_KERNEL) name = tt_short_kernel_name(texts, name);
-    if (j->compare->short_names && j->c->about == TT_CONDITION_OPERATOR) name = tt_short_operator_name(texts, name);
+    bool kernel = j->c->about == TT_CONDITION_KERNEL, named = kernel || j->c->about == TT_CONDITION_OPERATOR;
+    if (j->compare->short_names && named) name = tt_brief_name(texts, name, kernel);
     return strcasestr(name, j->c->name) != NULL;
 }
 

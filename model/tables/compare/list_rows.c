@@ -7,7 +7,7 @@
 
 #include "model/base/group_by.h"
 #include "model/base/run/parallel.h"
-#include "model/tables/analysis/names/short_name.h"
+#include "model/text/short_name.h"
 
 /* ---- the sides ---- */
 
@@ -93,7 +93,7 @@ static const char *name_shown(joiner *j, const tt_list_side *side, uint32_t row,
     tt_arena *a = &j->l->arena;
     if (!name || !j->short_names || how == TT_NAME_AS_IS) return name;
     if (how == TT_NAME_BY_SIDE) how = of_device(j->l->list, side, row) ? TT_NAME_KERNEL : TT_NAME_OPERATOR;
-    return how == TT_NAME_KERNEL ? tt_short_kernel_name(a, name) : tt_short_operator_name(a, name);
+    return tt_brief_name(a, name, how == TT_NAME_KERNEL);
 }
 
 /* Number of the row's key; writes its parts as shown. */

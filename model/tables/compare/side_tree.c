@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "model/tables/analysis/calls/operator_tree.h"
-#include "model/tables/analysis/names/short_name.h"
+#include "model/text/short_name.h"
 
 typedef struct name_pair {
     uint32_t name, family;
@@ -29,7 +29,7 @@ static const char *without_lead(const char *text)
 
 static name_pair names_of(side_build *b, const char *text, bool is_device)
 {
-    const char *brief = is_device ? tt_short_kernel_name(&b->arena, text) : tt_short_operator_name(&b->arena, text);
+    const char *brief = tt_brief_name(&b->arena, text, is_device);
     uint32_t family = id_of(b, is_device ? brief : without_lead(brief));
     return (name_pair){id_of(b, b->short_names ? brief : text), family};
 }

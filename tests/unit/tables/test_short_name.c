@@ -2,21 +2,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "model/tables/analysis/names/short_name.h"
+#include "model/text/short_name.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 
 static void kernel(const char *name, const char *want)
 {
     tt_arena a = {0};
-    CHECK_STR(tt_short_kernel_name(&a, name), want);
+    CHECK_STR(tt_kernel_name(&a, name, TT_KERNEL_BRIEF), want);
     tt_arena_free(&a);
 }
 
 static void function(const char *name, const char *want)
 {
     tt_arena a = {0};
-    CHECK_STR(tt_kernel_function(&a, name), want);
+    CHECK_STR(tt_kernel_name(&a, name, TT_KERNEL_FUNCTION), want);
     tt_arena_free(&a);
 }
 
@@ -122,7 +122,7 @@ static void operators(void)
     };
     tt_arena a = {0};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        CHECK_STR(tt_short_operator_name(&a, pairs[i][0]), pairs[i][1]);
+        CHECK_STR(tt_brief_name(&a, pairs[i][0], false), pairs[i][1]);
     tt_arena_free(&a);
 }
 
@@ -137,7 +137,7 @@ static void any_bytes(void)
         size_t n = random_below(sizeof name - 1);
         for (size_t k = 0; k < n; k++) name[k] = bytes[random_below(sizeof bytes - 1)];
         name[n] = '\0';
-        const char *s = tt_short_kernel_name(&a, name), *o = tt_short_operator_name(&a, name);
+        const char *s = tt_kernel_name(&a, name, TT_KERNEL_BRIEF), *o = tt_brief_name(&a, name, false);
         ok = ok && strlen(s) <= n && !*s == !n && strlen(o) <= n && !*o == !n;
     }
     CHECK(ok);

@@ -11,8 +11,8 @@
 #include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/nodes.h"
-#include "tui/timeline/rows/short_name.h"
 #include "tui/timeline/rows/slice_row.h"
+#include "tui/widgets/short_names.h"
 
 enum { H = 40, W = 150 };
 
@@ -131,15 +131,15 @@ static void names(void)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char out[256];
-        tt_timeline_short_name(out, sizeof out, TT_KIND_KERNEL, known[i].name, known[i].w, false);
+        tt_slice_short_name(out, sizeof out, TT_KIND_KERNEL, known[i].name, known[i].w, false);
         CHECK_STR(out, known[i].want);
     }
     char out[256];
-    tt_timeline_short_name(out, sizeof out, TT_KIND_STEP, "ProfilerStep#1012", 10, false);
+    tt_slice_short_name(out, sizeof out, TT_KIND_STEP, "ProfilerStep#1012", 10, false);
     CHECK_STR(out, "step 1012");
-    tt_timeline_short_name(out, sizeof out, TT_KIND_GPU_ANNOTATION, "ProfilerStep#1012", 5, false);
+    tt_slice_short_name(out, sizeof out, TT_KIND_GPU_ANNOTATION, "ProfilerStep#1012", 5, false);
     CHECK_STR(out, "1012");
-    tt_timeline_short_name(out, sizeof out, TT_KIND_MODULE, "nn.Module: BertSdpaSelfAttention_11", 12, false);
+    tt_slice_short_name(out, sizeof out, TT_KIND_MODULE, "nn.Module: BertSdpaSelfAttention_11", 12, false);
     CHECK_STR(out + strlen(out) - 3, "_11");
 }
 

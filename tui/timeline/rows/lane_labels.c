@@ -8,8 +8,8 @@
 
 #include "model/text/frame_name.h"
 #include "tui/timeline/rows/frame.h"
-#include "tui/timeline/rows/short_name.h"
 #include "tui/timeline/rows/slice_row.h"
+#include "tui/widgets/short_names.h"
 
 enum { LEAST_W = 4, LOOK_AT = 64, WIDE = 4, HIGH = 4 }; /* columns, slices, columns of a slice, eighths of a cell */
 
@@ -107,7 +107,7 @@ static void text_of(const tt_lane *l, int from, int to, char *out, size_t cap)
     if (in.name) {
         char alike[256];
         snprintf(alike, sizeof alike, "%.*s", (int)bytes_compared(in.kind, in.name), in.name);
-        if (room >= LEAST_W) tt_timeline_short_name(name, sizeof name, in.kind, alike, room, l->c->ascii);
+        if (room >= LEAST_W) tt_slice_short_name(name, sizeof name, in.kind, alike, room, l->c->ascii);
         if (kind && strstr(name, l->c->ascii ? "~" : "\u2026"))
             name[0] = '\0'; /* a cut name says less than the class */
     }

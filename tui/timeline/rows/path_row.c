@@ -7,9 +7,9 @@
 #include "tui/timeline/rows/detail.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/path_overlay.h"
-#include "tui/timeline/rows/short_name.h"
 #include "tui/timeline/rows/sources.h"
 #include "tui/widgets/cause_style.h"
+#include "tui/widgets/short_names.h"
 
 static const char *category_text(unsigned category)
 {
@@ -46,7 +46,7 @@ static void put_run(tt_canvas *c, int y, const tt_timeline_frame *f, const tt_tr
     if (!tt_cause_needs_letter(c)) tt_put_char(c, y, f->x + from, st, tt_glyph_of(c, TT_G_TRI_RIGHT));
     if (w < 4) return;
     if (x->row != TT_NONE)
-        tt_timeline_short_name(text, sizeof text, tt_row_kind(s, x->row), tt_row_name(s, x->row), w, c->ascii);
+        tt_slice_short_name(text, sizeof text, tt_row_kind(s, x->row), tt_row_name(s, x->row), w, c->ascii);
     else
         tt_text_cut(text, sizeof text, category_text(x->category), w, TT_CUT_END, c->ascii);
     used = tt_put(c, y, f->x + from + 1, st, text, w);

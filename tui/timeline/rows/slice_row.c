@@ -19,8 +19,8 @@
 #include "tui/timeline/model/search.h"
 #include "tui/timeline/rows/frame.h"
 #include "tui/timeline/rows/path_overlay.h"
-#include "tui/timeline/rows/short_name.h"
 #include "tui/timeline/rows/sources.h"
+#include "tui/widgets/short_names.h"
 
 typedef struct run { /* cells filled by one slice, which get one label */
     tt_row row;
@@ -216,10 +216,10 @@ static void flush_run(const tt_lane *l, run *r)
     bool begins = l->path && l->path[r->from] & TT_PATH_BEGINS, sel = is_sel(l, r->row) && has_brackets(l, r->row);
     int pad = w >= 6 || begins || sel ? 1 : 0, used = 0, x = l->f->x + r->from + pad, room = w - pad - sel;
     tt_style st = sel ? r->style | TT_REVERSE | TT_BOLD : r->style;
-    bool fits = tt_timeline_short_name(text, sizeof text, kind, name, 200, l->c->ascii) <= room;
+    bool fits = tt_slice_short_name(text, sizeof text, kind, name, 200, l->c->ascii) <= room;
     if (room >= 3 && (w >= 4 || fits)) {
         if (!fits) {
-            tt_timeline_short_name(text, sizeof text, kind, name, room, l->c->ascii);
+            tt_slice_short_name(text, sizeof text, kind, name, room, l->c->ascii);
         }
         used = pad + tt_put(l->c, l->y, x, st, text, room);
     }

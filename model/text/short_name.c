@@ -1,5 +1,5 @@
-/* model/tables/analysis/names/short_name.c - names without the parts that versions, devices and tuners choose. */
-#include "model/tables/analysis/names/short_name.h"
+/* model/text/short_name.c - names without the parts that versions, devices and tuners choose. */
+#include "model/text/short_name.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -312,7 +312,7 @@ static const char *kept(tt_arena *a, const char *name, tt_text *t)
 /* Number of bytes of a leading "void ". */
 static size_t void_of(const char *name) { return strncmp(name, "void ", 5) ? 0 : 5; }
 
-const char *tt_short_kernel_name(tt_arena *a, const char *name)
+static const char *brief_kernel(tt_arena *a, const char *name)
 {
     if (!strncasecmp(name, "memcpy", 6) || !strncasecmp(name, "memset", 6)) return name;
     unsigned tries = 1;
@@ -329,7 +329,7 @@ const char *tt_short_kernel_name(tt_arena *a, const char *name)
     return result;
 }
 
-const char *tt_kernel_function(tt_arena *a, const char *name)
+static const char *function_of_kernel(tt_arena *a, const char *name)
 {
     unsigned tries = 1;
     char *plain = name[0] == '_' && name[1] == 'Z' ? tt_demangle(name, &tries) : NULL;
@@ -347,9 +347,24 @@ const char *tt_kernel_function(tt_arena *a, const char *name)
     return result;
 }
 
+static const char *full_kernel(tt_arena *a, const char *name)
+{
+    char *full = tt_demangle_shown(name);
+    const char *result = full ? tt_arena_strndup(a, full, strlen(full)) : name;
+    free(full);
+    return result;
+}
+
+const char *tt_kernel_name(tt_arena *a, const char *name, tt_kernel_level level)
+{
+    return level == TT_KERNEL_FULL    ? full_kernel(a, name)
+           : level == TT_KERNEL_BRIEF ? brief_kernel(a, name)
+                                      : function_of_kernel(a, name);
+}
+
 /* ---- operators ---- */
 
-const char *tt_short_operator_name(tt_arena *a, const char *name)
+static const char *brief_operator(tt_arena *a, const char *name)
 {
     static const char backward[] = "Backward";
     size_t n = strlen(name), end = n;
@@ -361,4 +376,9 @@ const char *tt_short_operator_name(tt_arena *a, const char *name)
     else if (!version)
         return name;
     return end ? tt_arena_strndup(a, name, end) : name;
+}
+
+const char *tt_brief_name(tt_arena *a, const char *name, bool is_device)
+{
+    return is_device ? brief_kernel(a, name) : brief_operator(a, name);
 }
