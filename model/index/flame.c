@@ -8,6 +8,7 @@
 
 #include "model/base/group_by.h"
 #include "model/index/clip_to_window.h"
+#include "model/index/path_tree.h"
 #include "model/text/frame_name.h"
 
 /* Limit of callers that are distinguished; outer ones are one node. In a nesting of distinct names, paths share
@@ -52,11 +53,11 @@ typedef struct builder {
     const tt_flame_spec *spec;
     const tt_trace *s;
     tt_flame *f;
-    tt_groups keys; /* group + 1 = node */
-    uint32_t top;   /* node above slices without a parent; TT_NONE: such slices do not count */
-    bool per_track; /* each track has a node */
-    uint32_t track; /* track of the slices on the stack */
-    int64_t before; /* end of the previous window: slices begun before it are already counted */
+    tt_path_tree places; /* places are nodes */
+    uint32_t top;        /* node above slices without a parent; TT_NONE: such slices do not count */
+    bool per_track;      /* each track has a node */
+    uint32_t track;      /* track of the slices on the stack */
+    int64_t before;      /* end of the previous window: slices begun before it are already counted */
     const atomic_bool *stop;
     TT_VEC(open_slice) stack;
     TT_VEC(hidden_slice) hidden; /* hidden slices around the last visited slice */
@@ -71,13 +72,13 @@ typedef struct builder {
     tt_groups objects;  /* distinct (node, name) of modules */
 } builder;
 
-static uint32_t add_node(builder *b, uint32_t up, uint64_t name, uint64_t extra, uint8_t kind)
+static uint32_t add_node(builder *b, uint32_t up, tt_sid name, uint64_t extra, uint8_t kind)
 {
     tt_flame *f = b->f;
-    uint32_t node = tt_groups_put(&b->keys, (tt_group_key){.a = (uint64_t)up + 1, .b = name, .c = extra});
+    uint32_t node = tt_path_tree_put(&b->places, up, name, extra);
     if (node < f->nodes.n) return node;
     tt_flame_node *n = tt_vec_push(&f->nodes);
-    *n = (tt_flame_node){.name = (tt_sid)name, .up = up, .kind = kind, .longest = TT_NONE, .longest_ns = -1};
+    *n = (tt_flame_node){.name = name, .up = up, .kind = kind, .longest = TT_NONE, .longest_ns = -1};
     if (up != TT_NONE) n->depth = f->nodes.at[up].depth + 1;
     if (n->depth + 1 > f->depths) f->depths = n->depth + 1;
     return node;
@@ -353,7 +354,6 @@ static void sum_up(tt_flame *f)
         tt_flame_node *up = &f->nodes.at[n->up];
         up->total[TT_FLAME_DEVICE] += n->total[TT_FLAME_DEVICE];
         if (up->kind == TT_KIND_COUNT_) up->total[TT_FLAME_TIME] += n->total[TT_FLAME_TIME];
-        up->n++;
     }
 }
 
@@ -366,7 +366,6 @@ static void finish_callers(tt_flame *f)
             n->self[w] += n->total[w];
             if (n->up != TT_NONE) f->nodes.at[n->up].self[w] -= n->total[w];
         }
-        if (n->up != TT_NONE) f->nodes.at[n->up].n++;
     }
 }
 
@@ -393,19 +392,15 @@ void tt_flame_sort(tt_flame *f, tt_flame_weight w)
     }
 }
 
-static void link_children(tt_flame *f)
+static void link_children(tt_flame *f, const tt_path_tree *places)
 {
-    uint32_t at = 0;
-    f->order = tt_calloc(f->nodes.n + 1, sizeof *f->order);
+    uint32_t *first;
+    tt_path_tree_children(places, &f->order, &first);
     for (uint32_t i = 0; i < f->nodes.n; i++) {
-        f->nodes.at[i].first = at;
-        at += f->nodes.at[i].n;
-        f->nodes.at[i].n = 0;
+        f->nodes.at[i].first = first[i + 1];
+        f->nodes.at[i].n = first[i + 2] - first[i + 1];
     }
-    for (uint32_t i = 1; i < f->nodes.n; i++) {
-        tt_flame_node *up = &f->nodes.at[f->nodes.at[i].up];
-        f->order[up->first + up->n++] = i;
-    }
+    free(first);
 }
 
 /* Count device work that is in no node, as its launch was not recorded. */
@@ -426,7 +421,7 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     tt_flame *f = tt_calloc(1, sizeof *f);
     builder b = {.spec = spec, .s = s, .f = f, .track = TT_NONE, .before = INT64_MIN, .stop = stop};
     f->trace = s;
-    tt_groups_init(&b.keys);
+    tt_path_tree_init(&b.places);
     tt_groups_init(&b.objects);
     tt_strings_init(&b.classes);
     if (spec->fold) b.wraps = tt_calloc(s->strings.text.n, sizeof *b.wraps);
@@ -453,7 +448,8 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     tt_vec_free(&b.callers);
     tt_vec_free(&b.items);
     tt_vec_free(&b.numbers);
-    tt_groups_free(&b.keys);
+    link_children(f, &b.places);
+    tt_path_tree_free(&b.places);
     tt_groups_free(&b.objects);
     tt_strings_free(&b.classes);
     free(b.wraps);
@@ -467,7 +463,6 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     } else {
         sum_up(f);
     }
-    link_children(f);
     tt_flame_sort(f, TT_FLAME_TIME);
     return f;
 }

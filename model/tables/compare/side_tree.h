@@ -3,7 +3,7 @@
 #ifndef TT_MODEL_TABLES_COMPARE_SIDE_TREE_H
 #define TT_MODEL_TABLES_COMPARE_SIDE_TREE_H
 
-#include "model/tables/analysis/calls/path_tree.h"
+#include "model/index/path_tree.h"
 #include "model/tables/compare/matching.h"
 #include "model/text/strings.h"
 

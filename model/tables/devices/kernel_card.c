@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "model/base/sort_by.h"
+#include "model/index/path_tree.h"
 #include "model/tables/analysis/calls/backward.h"
-#include "model/tables/analysis/calls/path_tree.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/path/critical_path.h"

@@ -3,7 +3,7 @@
 #ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_OPERATOR_TREE_H
 #define TT_MODEL_TABLES_ANALYSIS_CALLS_OPERATOR_TREE_H
 
-#include "model/tables/analysis/calls/path_tree.h"
+#include "model/index/path_tree.h"
 #include "model/tables/table_util.h"
 
 /* kinds of slices behind a place on the host, and on the device: bits of tt_drilldown.kinds */

@@ -7,7 +7,7 @@
 #ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_PYTHON_STACK_H
 #define TT_MODEL_TABLES_ANALYSIS_CALLS_PYTHON_STACK_H
 
-#include "model/tables/analysis/calls/path_tree.h"
+#include "model/index/path_tree.h"
 #include "model/trace/call_stack.h"
 
 typedef struct tt_open_frame {

@@ -1,7 +1,7 @@
-/* model/tables/analysis/calls/path_tree.h - calls merged into a tree of places. A place is a parent place and a
- * name, and a number that keeps equal names apart. Tables whose rows are a tree use it. */
-#ifndef TT_MODEL_TABLES_ANALYSIS_CALLS_PATH_TREE_H
-#define TT_MODEL_TABLES_ANALYSIS_CALLS_PATH_TREE_H
+/* model/index/path_tree.h - calls merged into a tree of places. A place is a parent place and a
+ * name, and a number that keeps equal names apart. Flame graphs and tables whose rows are a tree use it. */
+#ifndef TT_MODEL_INDEX_PATH_TREE_H
+#define TT_MODEL_INDEX_PATH_TREE_H
 
 #include "model/base/group_by.h"
 
@@ -21,6 +21,9 @@ static inline uint32_t tt_place_parent(const tt_path_tree *p, uint32_t i)
     return (uint32_t)(p->groups.key.at[i].a - 1);
 }
 static inline uint32_t tt_place_name(const tt_path_tree *p, uint32_t i) { return (uint32_t)p->groups.key.at[i].b; }
+/* The children of every place by first appearance: children[first[i + 1]] up to children[first[i + 2]] are those of
+ * place i, which is -1 for the roots. The caller frees both. */
+void tt_path_tree_children(const tt_path_tree *p, uint32_t **children, uint32_t **first);
 /* Places in depth-first order, siblings by descending weight (NULL: by first appearance), and the depth of each
  * place. n values each in *order and *depth; the caller frees both. */
 void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t **order, uint32_t **depth);
