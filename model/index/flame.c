@@ -395,7 +395,7 @@ void tt_flame_sort(tt_flame *f, tt_flame_weight w)
 static void link_children(tt_flame *f, const tt_path_tree *places)
 {
     uint32_t *first;
-    tt_path_tree_children(places, &f->order, &first);
+    tt_path_tree_children(places, NULL, &f->order, &first);
     for (uint32_t i = 0; i < f->nodes.n; i++) {
         f->nodes.at[i].first = first[i + 1];
         f->nodes.at[i].n = first[i + 2] - first[i + 1];

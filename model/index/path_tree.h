@@ -21,11 +21,12 @@ static inline uint32_t tt_place_parent(const tt_path_tree *p, uint32_t i)
     return (uint32_t)(p->groups.key.at[i].a - 1);
 }
 static inline uint32_t tt_place_name(const tt_path_tree *p, uint32_t i) { return (uint32_t)p->groups.key.at[i].b; }
-/* The children of every place by first appearance: children[first[i + 1]] up to children[first[i + 2]] are those of
- * place i, which is -1 for the roots. The caller frees both. */
-void tt_path_tree_children(const tt_path_tree *p, uint32_t **children, uint32_t **first);
-/* Places in depth-first order, siblings by descending weight (NULL: by first appearance), and the depth of each
- * place. n values each in *order and *depth; the caller frees both. */
+/* The children of each place: those of place i begin at children[first[i + 1]] and end before children[first[i + 2]];
+ * the roots begin at children[0] and end before children[first[1]]. Siblings stand by descending weight (NULL: by first
+ * appearance). The caller frees both. */
+void tt_path_tree_children(const tt_path_tree *p, const int64_t *weight, uint32_t **children, uint32_t **first);
+/* Places in depth-first order, siblings as above, and the depth of each place. n values each in *order and *depth; the
+ * caller frees both. */
 void tt_path_tree_order(const tt_path_tree *p, const int64_t *weight, uint32_t **order, uint32_t **depth);
 
 /* Path "outer/inner/name" of a place `depth` below the root, from its parent's path and name; in the arena. Deep

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/group_by.h"
+#include "model/index/path_tree.h"
 #include "model/tables/cells.h"
 #include "model/tables/memory/columns.h"
 #include "model/text/frame_name.h"
@@ -16,8 +16,7 @@
 #include "tui/widgets/format_value.h"
 
 typedef struct node {
-    uint32_t up, name; /* name: an index into names */
-    uint32_t children;
+    uint32_t name;         /* index into names */
     uint32_t depth, level; /* depth with and without the folded boxes */
     int64_t bytes, at;     /* at: begin of the box, in bytes from the left */
     bool folded;           /* the only child is as wide, and is drawn in the box's place */
@@ -29,7 +28,6 @@ struct tt_memory_flame {
     uint32_t rows, deepest;
     tt_strings names;
     TT_VEC(node) nodes; /* node 0 stands for all bytes; parents come before their children */
-    uint32_t *order;    /* nodes by parent, the widest first */
 };
 
 void tt_memory_flame_free(tt_memory_flame *f)
@@ -37,13 +35,12 @@ void tt_memory_flame_free(tt_memory_flame *f)
     if (!f) return;
     tt_strings_free(&f->names);
     tt_vec_free(&f->nodes);
-    free(f->order);
     free(f);
 }
 
 /* ---- the tree ---- */
 
-static void add_stack(tt_memory_flame *f, tt_groups *by, const char *stack, int64_t bytes)
+static void add_stack(tt_memory_flame *f, tt_path_tree *places, const char *stack, int64_t bytes)
 {
     enum { DEEPEST = 512 };
     uint32_t at = 0;
@@ -58,74 +55,59 @@ static void add_stack(tt_memory_flame *f, tt_groups *by, const char *stack, int6
             end = from - 1;
             continue;
         }
-        uint32_t g = tt_groups_put(by, (tt_group_key){.a = at, .b = name}) + 1;
-        if (g == f->nodes.n) {
-            *tt_vec_push(&f->nodes) = (node){.up = at, .name = name};
-            f->nodes.at[at].children++;
-        }
-        at = g;
+        at = tt_path_tree_put(places, at, name, 0);
+        if (at == f->nodes.n) *tt_vec_push(&f->nodes) = (node){.name = name};
         f->nodes.at[at].bytes += bytes;
         if (!from) return;
         end = from - 1;
     }
 }
 
-typedef struct by_width {
-    uint32_t up, node;
-    int64_t bytes;
-} by_width;
-
-static int widest_first(const void *a, const void *b)
-{
-    const by_width *x = a, *y = b;
-    if (x->up != y->up) return x->up < y->up ? -1 : 1;
-    if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
 /* Place the children of each node side by side, the widest first. */
-static void lay_out(tt_memory_flame *f)
+static void lay_out(tt_memory_flame *f, const tt_path_tree *places)
 {
-    size_t n = f->nodes.n;
-    by_width *list = tt_calloc(n, sizeof *list);
-    int64_t *next = tt_calloc(n, sizeof *next); /* by node: the place of its next child */
-    for (uint32_t i = 1; i < n; i++) list[i] = (by_width){f->nodes.at[i].up, i, f->nodes.at[i].bytes};
-    if (n > 2) qsort(list + 1, n - 1, sizeof *list, widest_first);
-    for (size_t i = 1; i < n; i++) { /* the number of a parent is below the numbers of its children */
-        node *x = &f->nodes.at[list[i].node], *up = &f->nodes.at[x->up];
-        if (!next[x->up]) next[x->up] = up->at;
-        x->at = next[x->up];
-        next[x->up] += x->bytes;
-        up->folded = x->up && up->children == 1 && x->bytes == up->bytes;
+    uint32_t *children, *first;
+    int64_t *bytes = tt_calloc(f->nodes.n, sizeof *bytes);
+    for (size_t i = 0; i < f->nodes.n; i++) bytes[i] = f->nodes.at[i].bytes;
+    tt_path_tree_children(places, bytes, &children, &first);
+    for (size_t i = 0; i < f->nodes.n; i++) {
+        node *up = &f->nodes.at[i];
+        uint32_t from = first[i + 1], to = first[i + 2];
+        int64_t at = up->at;
+        up->folded = i && to - from == 1 && bytes[children[from]] == up->bytes;
+        for (uint32_t k = from; k < to; k++) {
+            node *x = &f->nodes.at[children[k]];
+            x->at = at;
+            at += x->bytes;
+            x->level = up->level + !up->folded;
+            x->depth = up->depth + 1;
+            if (x->depth > f->deepest) f->deepest = x->depth;
+        }
     }
-    for (size_t i = 1; i < n; i++) {
-        const node *up = &f->nodes.at[f->nodes.at[i].up];
-        f->nodes.at[i].level = up->level + !up->folded;
-        f->nodes.at[i].depth = up->depth + 1;
-        if (up->depth + 1 > f->deepest) f->deepest = up->depth + 1;
-    }
-    free(list);
-    free(next);
+    free(bytes);
+    free(children);
+    free(first);
 }
 
 static tt_memory_flame *make(const tt_table *t)
 {
     tt_memory_flame *f = tt_calloc(1, sizeof *f);
-    tt_groups by;
+    tt_path_tree places;
     f->of = t;
     f->rows = t->n_rows;
     f->arg[0] = t->options.arg[0];
     f->arg[1] = t->options.arg[1];
     tt_strings_init(&f->names);
-    tt_groups_init(&by);
+    tt_path_tree_init(&places);
+    tt_path_tree_put(&places, TT_PLACE_ROOT, 0, 0);
     *tt_vec_push(&f->nodes) = (node){0};
     for (uint32_t r = 0; r < t->n_rows; r++) {
         const char *stack = tt_cell_s(t, r, TT_MEMORY_PEAK_STACK);
         int64_t bytes = tt_cell_i(t, r, TT_MEMORY_PEAK_BYTES);
-        if (bytes > 0) add_stack(f, &by, *stack ? stack : "(before the recording, or no stack)", bytes);
+        if (bytes > 0) add_stack(f, &places, *stack ? stack : "(before the recording, or no stack)", bytes);
     }
-    tt_groups_free(&by);
-    lay_out(f);
+    lay_out(f, &places);
+    tt_path_tree_free(&places);
     return f;
 }
 
