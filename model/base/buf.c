@@ -3,12 +3,15 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 tt_buf tt_buf_on(char *at, size_t cap)
 {
     at[0] = 0;
     return (tt_buf){.at = at, .cap = cap};
 }
+
+tt_buf tt_buf_behind(char *at, size_t cap) { return (tt_buf){at, strnlen(at, cap - 1), cap}; }
 
 __attribute__((format(printf, 2, 0))) static void add(tt_buf *b, const char *fmt, va_list args)
 {

@@ -13,6 +13,8 @@ typedef struct tt_buf {
 
 /* An empty text in `cap` bytes at `at`. */
 tt_buf tt_buf_on(char *at, size_t cap);
+/* The text that already stands in `cap` bytes at `at`, to append to. */
+tt_buf tt_buf_behind(char *at, size_t cap);
 /* An empty text in an array of char. */
 #define tt_buf_of(array) tt_buf_on((array), sizeof(array))
 /* Append formatted text. */

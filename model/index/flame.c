@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/group_by.h"
 #include "model/index/clip_to_window.h"
 #include "model/index/path_tree.h"
@@ -482,9 +483,9 @@ const char *tt_flame_name(const tt_flame *f, uint32_t node, char *buf, size_t ca
     if (!n->name && !node) return "all threads";
     if (!n->name && n->kind == TT_KIND_COUNT_) return "(further callers)";
     if (n->objects > 1 && cap > 32) {
-        int len = tt_module_class(buf, cap - 16, name);
-        size_t at = (size_t)len < cap - 16 ? (size_t)len : cap - 17;
-        snprintf(buf + at, cap - at, " x%u", n->objects);
+        tt_module_class(buf, cap - 16, name);
+        tt_buf text = tt_buf_behind(buf, cap);
+        tt_buf_add(&text, " x%u", n->objects);
         return buf;
     }
     if (n->kind != TT_KIND_STEP || n->calls < 2 || !hash) return name;

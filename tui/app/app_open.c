@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/base/buf.h"
 #include "model/summary/stub.h"
 #include "tui/app/app_impl.h"
 
@@ -74,24 +75,23 @@ static int64_t steps_of(const tt_session *s)
     return most;
 }
 
-static void add_change(char *out, size_t cap, int64_t now, int64_t was, const char *what)
+static void add_change(tt_buf *out, int64_t now, int64_t was, const char *what)
 {
     char text[TT_TEXT_CAP];
-    size_t n = strlen(out);
     int64_t by = now > was ? now - was : was - now;
     if (!by) return;
     tt_format_counted(text, by, what);
     size_t digits = strspn(text, "0123456789,");
-    snprintf(out + n, cap - n, "%s%.*s %s%s", n ? ", " : "", (int)digits, text, now > was ? "more" : "fewer",
-             text + digits);
+    tt_buf_list(out, ", ", "%.*s %s%s", (int)digits, text, now > was ? "more" : "fewer", text + digits);
 }
 
 static void say_change(tt_app *a, const tt_session *was, const tt_session *now)
 {
-    char text[200] = "";
-    add_change(text, sizeof text, steps_of(now), steps_of(was), "step");
-    add_change(text, sizeof text, now->n_workers, was->n_workers, "worker");
-    add_change(text, sizeof text, (int64_t)tt_session_events(now), (int64_t)tt_session_events(was), "event");
+    char text[200];
+    tt_buf list = tt_buf_of(text);
+    add_change(&list, steps_of(now), steps_of(was), "step");
+    add_change(&list, now->n_workers, was->n_workers, "worker");
+    add_change(&list, (int64_t)tt_session_events(now), (int64_t)tt_session_events(was), "event");
     tt_app_set_status(a, "reloaded: %s", *text ? text : "nothing has changed");
 }
 
@@ -211,10 +211,9 @@ bool tt_app_opening_text(const tt_app *a, char *out, size_t cap)
     const tt_opening *o = &a->opening;
     const tt_progress *p = &o->progress;
     if (!o->load || o->grown) return false;
-    snprintf(out, cap, "reading %.300s%s", o->source, o->again ? " again" : "");
-    size_t n = strlen(out);
-    if (p->bytes_total)
-        snprintf(out + n, cap - n, "  %.0f%%   Esc stops", 100 * (double)p->bytes_done / (double)p->bytes_total);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "reading %.300s%s", o->source, o->again ? " again" : "");
+    if (p->bytes_total) tt_buf_add(&line, "  %.0f%%   Esc stops", 100 * (double)p->bytes_done / (double)p->bytes_total);
     return true;
 }
 

@@ -111,11 +111,10 @@ static tt_status check_chosen(const char *option, const char *value, const char 
 {
     if (!value) return TT_OK;
     char list[512];
-    size_t at = 0;
-    list[0] = '\0';
+    tt_buf all = tt_buf_of(list);
     for (uint32_t i = 0; i < n; i++) {
         if (!strcmp(value, have[i])) return TT_OK;
-        if (at < sizeof list) at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", have[i]);
+        tt_buf_add(&all, "%s%s", i ? ", " : "", have[i]);
     }
     return tt_fail(err, TT_ERR_USAGE, -1, "--%s: there is no '%s'; %s has %s", option, value, side ? side : "the input",
                    n ? list : "none");

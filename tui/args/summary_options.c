@@ -6,17 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/sort_words.h"
 #include "parser/formats.h"
 
 void tt_word_add(char *list, size_t cap, const char *word)
 {
-    size_t n = strlen(list), len = strlen(word);
+    size_t len = strlen(word);
+    tt_buf words = tt_buf_behind(list, cap);
     for (const char *p = strstr(list, word); p; p = strstr(p + 1, word)) {
         if ((p == list || p[-1] == ' ') && (p[len] == ',' || !p[len])) return;
     }
-    if (n < cap) snprintf(list + n, cap - n, "%s%s", n ? ", " : "", word);
+    tt_buf_list(&words, ", ", "%s", word);
 }
 
 /* Whether a table is about what the command looks at: two runs, or one. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "capture/launcher/doctor.h"
+#include "model/base/buf.h"
 #include "model/text/text_safety.h"
 #include "parser/json/index_simd.h"
 #include "tui/args/cli.h"
@@ -42,10 +43,10 @@ static void check_terminal(void)
     const char *term = getenv("TERM"), *truecolor = getenv("COLORTERM");
     bool tty = isatty(STDOUT_FILENO), utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     if (!tty || ioctl(STDOUT_FILENO, TIOCGWINSZ, &w)) w = (struct winsize){0};
-    snprintf(found, sizeof found, "TERM=%s%s%s, %s", term ? term : "(none)", truecolor ? ", COLORTERM=" : "",
-             truecolor ? truecolor : "", utf8 ? "UTF-8" : "no UTF-8");
-    size_t n = strlen(found);
-    if (w.ws_col) snprintf(found + n, sizeof found - n, ", %dx%d", w.ws_col, w.ws_row);
+    tt_buf line = tt_buf_of(found);
+    tt_buf_add(&line, "TERM=%s%s%s, %s", term ? term : "(none)", truecolor ? ", COLORTERM=" : "",
+               truecolor ? truecolor : "", utf8 ? "UTF-8" : "no UTF-8");
+    if (w.ws_col) tt_buf_add(&line, ", %dx%d", w.ws_col, w.ws_row);
     bool good = term && *term && strcmp(term, "dumb") != 0;
     print_fact(good, "terminal", found,
                !good  ? "the explorer needs a terminal; tables can be printed anywhere"

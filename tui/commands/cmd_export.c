@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/base/buf.h"
 #include "tui/answers/anonymous.h"
 #include "tui/args/open_session.h"
 #include "tui/args/summary_options.h"
@@ -25,10 +26,10 @@ static tt_status choose_rank(const tt_cli *cli, const tt_session *s, tt_scope *s
         }
         return TT_OK;
     }
-    char have[400] = "";
-    for (uint32_t i = 0, n = 0; i < s->n_traces && n < sizeof have; i++) {
-        if (s->traces[i]->rank >= 0)
-            n += (uint32_t)snprintf(have + n, sizeof have - n, "%s%" PRId64, n ? ", " : "", s->traces[i]->rank);
+    char have[400];
+    tt_buf ranks = tt_buf_of(have);
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        if (s->traces[i]->rank >= 0) tt_buf_list(&ranks, ", ", "%" PRId64, s->traces[i]->rank);
     }
     return tt_fail(err, TT_ERR_USAGE, -1, "--rank: there is no rank %s; the input has %s", v, *have ? have : "none");
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/pair/screen.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
@@ -77,11 +78,11 @@ static void step_text(const tt_pair *p, int side, tt_unit unit, char *out, size_
     out[0] = '\0';
     if (!step) return;
     int64_t was = p->half[TT_BASE].length, more = p->half[side].length - was;
-    int used =
-        snprintf(out, cap, "step %" PRId64 "  %s", step->number, tt_format_duration(ns, p->half[side].length, unit));
-    if (side == TT_BASE || was <= 0 || used < 0 || (size_t)used >= cap) return;
-    snprintf(out + used, cap - (size_t)used, "  (%s%s, %+.1f%%)", more < 0 ? "-" : "+",
-             tt_format_duration(by, more < 0 ? -more : more, unit), 100 * (double)more / (double)was);
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "step %" PRId64 "  %s", step->number, tt_format_duration(ns, p->half[side].length, unit));
+    if (side == TT_BASE || was <= 0) return;
+    tt_buf_add(&line, "  (%s%s, %+.1f%%)", more < 0 ? "-" : "+", tt_format_duration(by, more < 0 ? -more : more, unit),
+               100 * (double)more / (double)was);
 }
 
 /* Draw the line above the rows of a side: the step as a bracket on the time axis, so that steps of different length

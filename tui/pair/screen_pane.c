@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/pair/screen.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/cursor.h"
@@ -26,8 +27,9 @@ static void put_change(char out[TEXT], int64_t was, int64_t now, bool percent, t
 {
     char ns[TT_TEXT_CAP];
     int64_t by = now - was;
-    int n = snprintf(out, TEXT, "%s%s", by < 0 ? "-" : "+", tt_format_duration(ns, by < 0 ? -by : by, unit));
-    if (percent && was > 0 && n > 0) snprintf(out + n, TEXT - (size_t)n, " (%+.1f%%)", 100 * (double)by / (double)was);
+    tt_buf line = tt_buf_on(out, TEXT);
+    tt_buf_add(&line, "%s%s", by < 0 ? "-" : "+", tt_format_duration(ns, by < 0 ? -by : by, unit));
+    if (percent && was > 0) tt_buf_add(&line, " (%+.1f%%)", 100 * (double)by / (double)was);
 }
 
 static void put_offset(char out[TEXT], int64_t offset, tt_unit unit)

@@ -1,5 +1,6 @@
 /* tui/record/record_settings.c - what `tracetty record` is asked for: options into the settings of a recording. See
  * record.h. */
+#include "model/base/buf.h"
 #include "tui/record/record.h"
 
 #include <inttypes.h>
@@ -73,9 +74,9 @@ static tt_status parse_traces(const char *v, uint32_t *out, tt_err *err)
             off = p[n - 1] == 'e';
         }
         if (i == TT_TRACE_COUNT_) {
-            char list[256] = "";
-            for (size_t k = 0, at = 0; k < TT_TRACE_COUNT_ && at < sizeof list; k++)
-                at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", k ? ", " : "", words[k]);
+            char list[256];
+            tt_buf all = tt_buf_of(list);
+            for (size_t k = 0; k < TT_TRACE_COUNT_; k++) tt_buf_list(&all, ", ", "%s", words[k]);
             return tt_fail(err, TT_ERR_USAGE, -1, "--trace: '%.*s' is none of %s", (int)n, p, list);
         }
         *out = off ? *out & ~(1u << i) : *out | 1u << i;

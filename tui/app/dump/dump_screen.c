@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/base/buf.h"
 #include "tui/app/app_impl.h"
 #include "tui/app/dump/dump.h"
 #include "tui/app/explore.h"
@@ -47,11 +48,9 @@ int tt_explore_dump(const tt_explore_options *o, int width, int height)
     tt_err err = {0};
     tt_app *a = tt_app_new(false);
     if (!tt_app_begin(a, o)) {
-        char names[300] = "";
-        for (int i = 0; i < a->n_tabs; i++) {
-            size_t n = strlen(names);
-            snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", a->screens[i].ops->name);
-        }
+        char names[300];
+        tt_buf list = tt_buf_of(names);
+        for (int i = 0; i < a->n_tabs; i++) tt_buf_list(&list, ", ", "%s", a->screens[i].ops->name);
         tt_app_free(a);
         tt_fail(&err, TT_ERR_USAGE, -1, "--screen: '%s' is none of %s", o->screen, names);
         return tt_report(&err);

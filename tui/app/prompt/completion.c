@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/tables/registry/registry.h"
 #include "tui/app/app_impl.h"
@@ -155,18 +156,15 @@ void tt_app_candidates(tt_app *a)
     word_list l;
     tt_arena keep = {0};
     words(a, a->prompt.text, &l, &keep);
-    size_t at = 0, cap = sizeof a->candidates;
+    tt_buf line = tt_buf_of(a->candidates);
     const tt_line_command *cmd = command_of(a->prompt.text);
-    a->candidates[0] = 0;
-    for (int i = 0; i < l.n && at < cap - 1; i++) {
+    for (int i = 0; i < l.n && line.n < line.cap - 1; i++) {
         tt_action act = cmd ? TT_ACT_NONE : tt_action_find(l.word[i]);
         char name[32] = "";
         if (act != TT_ACT_NONE) tt_app_key_of(a, &tt_actions[act - 1], name, sizeof name);
-        at += (size_t)snprintf(a->candidates + at, cap - at, *name ? "%s%s(%s)" : "%s%s%s", i ? "  " : "", l.word[i],
-                               name);
+        tt_buf_list(&line, "  ", *name ? "%s(%s)" : "%s%s", l.word[i], name);
     }
-    if (cmd && at < cap - 1)
-        snprintf(a->candidates + at, cap - at, "%s%s %s: %s", at ? "     " : "", cmd->name, cmd->args, cmd->help);
+    if (cmd) tt_buf_list(&line, "     ", "%s %s: %s", cmd->name, cmd->args, cmd->help);
     tt_arena_free(&keep);
 }
 

@@ -351,17 +351,17 @@ static void draw_plot_title(const tt_screen *s, tt_canvas *c, const tt_memory_se
     const memory *m = of(s);
     const tt_session *session = tt_host_session(s->host);
     char left[200], right[200], peak[TT_TEXT_CAP], all[TT_TEXT_CAP], at[TT_TEXT_CAP];
-    snprintf(left, sizeof left, "%s%s%.60s  %u of %u", x->name, session->n_workers > 1 ? " of " : "",
-             session->n_workers > 1 ? session->traces[x->trace]->worker : "", m->series + 1, m->curves->n);
-    size_t n = strlen(left);
+    tt_buf title = tt_buf_of(left);
+    tt_buf_add(&title, "%s%s%.60s  %u of %u", x->name, session->n_workers > 1 ? " of " : "",
+               session->n_workers > 1 ? session->traces[x->trace]->worker : "", m->series + 1, m->curves->n);
     if (c->w >= 90)
-        snprintf(left + n, sizeof left - n, "  allocated %s reserved %s",
-                 c->ascii     ? "#"
-                 : c->braille ? "\u28f8"
-                              : "\u2588",
-                 c->ascii     ? "."
-                 : c->braille ? "\u2812"
-                              : "\u2591");
+        tt_buf_add(&title, "  allocated %s reserved %s",
+                   c->ascii     ? "#"
+                   : c->braille ? "\u28f8"
+                                : "\u2588",
+                   c->ascii     ? "."
+                   : c->braille ? "\u2812"
+                                : "\u2591");
     right[0] = 0;
     if (x->peak != TT_UNKNOWN) {
         bool known = x->device_bytes != TT_UNKNOWN && x->device_bytes > 0;
@@ -536,8 +536,8 @@ static void draw_memory(tt_screen *s, tt_canvas *c)
 static void status_table(void *o, char *out, size_t cap)
 {
     tt_panes_focus_ops.status(&of(o)->panes, out, cap);
-    size_t used = strlen(out);
-    if (used < cap) snprintf(out + used, cap - used, "   F: filter, as size>1MiB");
+    tt_buf line = tt_buf_behind(out, cap);
+    tt_buf_add(&line, "   F: filter, as size>1MiB");
 }
 
 static void status_plot(void *o, char *out, size_t cap)

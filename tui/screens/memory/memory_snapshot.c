@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/screen/host.h"
 #include "tui/widgets/format_value.h"
 
@@ -200,10 +201,10 @@ static void put_segment(const tt_memory_map *m, const tt_snapshot_segment *g, tt
             &looks[state_of(m, g, g->size / cells * i, i + 1 < cells ? g->size / cells * (i + 1) : g->size, &k)];
         tt_put_char(c, y, label + i, l->style, tt_glyph_of(c, l->glyph));
     }
-    snprintf(what, sizeof what, "%s%s", g->large ? "large" : "small", g->expandable ? ", expandable" : "");
-    size_t n = strlen(what);
-    if (g->stream < p->n_streams && p->streams[g->stream] != 0 && n < sizeof what)
-        snprintf(what + n, sizeof what - n, ", stream %lld", (long long)p->streams[g->stream]);
+    tt_buf words = tt_buf_of(what);
+    tt_buf_add(&words, "%s%s", g->large ? "large" : "small", g->expandable ? ", expandable" : "");
+    if (g->stream < p->n_streams && p->streams[g->stream] != 0)
+        tt_buf_add(&words, ", stream %lld", (long long)p->streams[g->stream]);
     tt_put_cut(c, y, label + (cells > w ? cells : w) + 1, TT_ROLE_DIM, what, 18, TT_CUT_END);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/timeline/model/index.h"
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/rows/derived.h"
@@ -119,14 +120,15 @@ static void group_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit 
     char busy[TT_TEXT_CAP], span[TT_TEXT_CAP];
     uint32_t tracks = 0;
     for (uint32_t i = (uint32_t)(n - t->nodes.at) + 1; i < n->end; i++) tracks += tt_timeline_is_track(&t->nodes.at[i]);
-    size_t used = (size_t)snprintf(out, cap, "%u track%s; c %s", tracks, tracks == 1 ? "" : "s",
-                                   n->collapsed ? "shows what is inside" : "folds it");
-    if (!n->group || !tt_timeline_may_query(t, n->group) || used >= cap) return;
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%u track%s; c %s", tracks, tracks == 1 ? "" : "s",
+               n->collapsed ? "shows what is inside" : "folds it");
+    if (!n->group || !tt_timeline_may_query(t, n->group)) return;
     int64_t ns;
     tt_lod_union_query(n->group, t->t0, t->t1, 1, &ns);
-    snprintf(out + used, cap - used, "   %sbusy %.1f%%: %s of the %s on screen", n->device ? "" : "some track ",
-             (double)ns * 100 / (double)(t->t1 - t->t0), tt_format_duration(busy, ns, unit),
-             tt_format_duration(span, t->t1 - t->t0, unit));
+    tt_buf_add(&line, "   %sbusy %.1f%%: %s of the %s on screen", n->device ? "" : "some track ",
+               (double)ns * 100 / (double)(t->t1 - t->t0), tt_format_duration(busy, ns, unit),
+               tt_format_duration(span, t->t1 - t->t0, unit));
 }
 
 static void curves_text(const tt_timeline *t, const tt_timeline_node *n, tt_unit unit, char *out, size_t cap)

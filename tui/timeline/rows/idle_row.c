@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/idle/idle_gaps.h"
 #include "tui/timeline/model/axis.h"
@@ -189,18 +190,17 @@ static bool move_gap(tt_timeline *t, const tt_timeline_node *n, int dir)
 
 static void part_text(char *out, size_t cap, const int64_t part[TT_WAIT_COUNT_], int64_t whole, tt_unit unit)
 {
-    size_t used = 0;
+    tt_buf line = tt_buf_on(out, cap);
     bool taken[TT_WAIT_COUNT_] = {false};
-    out[0] = '\0';
-    for (int i = 0; i < TT_WAIT_COUNT_ && used < cap; i++) { /* the largest first */
+    for (int i = 0; i < TT_WAIT_COUNT_; i++) { /* the largest first */
         int most = -1;
         char ns[TT_TEXT_CAP];
         for (int k = 0; k < TT_WAIT_COUNT_; k++)
             if (!taken[k] && part[k] > 0 && (most < 0 || part[k] > part[most])) most = k;
         if (most < 0 || (i && part[most] < whole / 2000)) break; /* it would show as 0.0% */
         taken[most] = true;
-        used += (size_t)snprintf(out + used, cap - used, "%s%s %s (%.1f%%)", i ? ", " : "", tt_wait_text[most],
-                                 tt_format_duration(ns, part[most], unit), (double)part[most] * 100 / (double)whole);
+        tt_buf_list(&line, ", ", "%s %s (%.1f%%)", tt_wait_text[most], tt_format_duration(ns, part[most], unit),
+                    (double)part[most] * 100 / (double)whole);
     }
 }
 

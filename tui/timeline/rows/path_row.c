@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/lines.h"
 #include "tui/timeline/rows/detail.h"
@@ -151,17 +152,15 @@ static unsigned categories_on_screen(const tt_timeline *t, const tt_timeline_nod
 static void shares_text(const tt_path_overlay *o, int64_t t0, int64_t t1, char *out, size_t cap)
 {
     int64_t a[TT_PATH_COUNT_], b[TT_PATH_COUNT_], sum = 0;
-    size_t used = 0;
+    tt_buf line = tt_buf_on(out, cap);
     tt_path_overlay_sums(o, t0, a);
     tt_path_overlay_sums(o, t1, b);
     for (int k = 0; k < TT_PATH_COUNT_; k++) sum += b[k] -= a[k];
-    out[0] = '\0';
-    for (int i = 0; i < TT_PATH_COUNT_ && used < cap; i++) {
+    for (int i = 0; i < TT_PATH_COUNT_; i++) {
         int most = 0;
         for (int k = 1; k < TT_PATH_COUNT_; k++) most = b[k] > b[most] ? k : most;
         if (b[most] <= 0 || (i && b[most] < sum / 200)) break;
-        used += (size_t)snprintf(out + used, cap - used, "%s%s %.1f%%", i ? ", " : "", category_text((unsigned)most),
-                                 (double)b[most] * 100 / (double)sum);
+        tt_buf_list(&line, ", ", "%s %.1f%%", category_text((unsigned)most), (double)b[most] * 100 / (double)sum);
         b[most] = 0;
     }
 }

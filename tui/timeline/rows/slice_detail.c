@@ -1,5 +1,6 @@
 /* tui/timeline/rows/slice_detail.c - the facts about a slice: times, launch, operator, Python frame, device work,
  * arguments. */
+#include "model/base/buf.h"
 #include "tui/timeline/rows/slice_row.h"
 
 #include <math.h>
@@ -208,15 +209,16 @@ static void around_facts(tt_detail *d, const tt_trace *s, tt_row r)
     const uint32_t modules = TT_TREE_MODULES;
     uint32_t track = tt_row_track(s, r), n = 0;
     tt_row at[DEEP];
-    char path[1024] = "", line[512];
+    char path[1024], line[512];
+    tt_buf names = tt_buf_of(path);
     for (tt_row m = tt_track_slice_at(s, track, s->start[r], modules); m != TT_NONE && n < DEEP;
          m = tt_row_ancestor(s, m, modules)) {
         if (m != r) at[n++] = m;
     }
-    for (size_t used = 0; n > 0 && used < sizeof path; n--) {
+    for (; n > 0; n--) {
         const char *name = tt_row_name(s, at[n - 1]);
         name += strncmp(name, "nn.Module: ", 11) == 0 ? 11 : 0;
-        used += (size_t)snprintf(path + used, sizeof path - used, "%s%s", used ? " > " : "", name);
+        tt_buf_list(&names, " > ", "%s", name);
     }
     if (*path) tt_detail_line(d, "module", TT_CUT_START, "%s", path);
     if (tt_python_line_at(s, track, s->start[r], line, sizeof line) && strcmp(line, tt_row_name(s, r)) != 0) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/buf.h"
 #include "tui/timeline/model/folds.h"
 #include "tui/timeline/screen/act.h"
 #include "tui/timeline/screen/screen.h"
@@ -395,22 +396,18 @@ static void status_trace(void *o, char *out, size_t cap)
     const tt_timeline *t = x->t;
     char at[TT_TEXT_CAP], cell[TT_TEXT_CAP], i[TT_TEXT_CAP], n[TT_TEXT_CAP], label[128] = "";
     int64_t per = (t->t1 - t->t0) / t->cols;
-    size_t used = (size_t)snprintf(out, cap, "%s", tt_format_time(at, t->at, tt_timeline_screen_unit(s)));
-    if (used < cap && tt_timeline_has_sel(t) &&
+    tt_buf line = tt_buf_on(out, cap);
+    tt_buf_add(&line, "%s", tt_format_time(at, t->at, tt_timeline_screen_unit(s)));
+    if (tt_timeline_has_sel(t) &&
         tt_timeline_indexed(t, t->sel.trace, tt_row_track(tt_timeline_trace(t, t->sel), t->sel.row))) {
         uint32_t of_n, place = tt_lod_position(t->lods[t->sel.trace], t->sel.row, &of_n);
         track_words(t, label, sizeof label);
-        used += (size_t)snprintf(out + used, cap - used, "  slice %s of %s, %s", tt_format_count(i, (int64_t)place + 1),
-                                 tt_format_count(n, of_n), label);
+        tt_buf_add(&line, "  slice %s of %s, %s", tt_format_count(i, (int64_t)place + 1), tt_format_count(n, of_n),
+                   label);
     }
     uint32_t hidden = tt_timeline_count_flag(t, TT_TIMELINE_HIDDEN);
-    if (used < cap) {
-        used += (size_t)snprintf(out + used, cap - used, "  1 column = %s",
-                                 tt_format_duration(cell, per > 0 ? per : 1, tt_timeline_screen_unit(s)));
-    }
-    if (used < cap && hidden > 0) {
-        snprintf(out + used, cap - used, "  %u hidden: X shows", hidden);
-    }
+    tt_buf_add(&line, "  1 column = %s", tt_format_duration(cell, per > 0 ? per : 1, tt_timeline_screen_unit(s)));
+    if (hidden > 0) tt_buf_add(&line, "  %u hidden: X shows", hidden);
 }
 
 /* ---- what the explorer asks ---- */
