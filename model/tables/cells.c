@@ -68,6 +68,7 @@ const char *tt_cell_span(const tt_table *t, uint32_t row)
 bool tt_has_worker(const tt_table *t) { return tt_table_column(t, "worker") >= 0; }
 
 int tt_depth_column(const tt_table *t) { return tt_table_column(t, "depth"); }
+int tt_path_column(const tt_table *t) { return tt_table_column(t, "path"); }
 
 uint32_t tt_name_column(const tt_table *t)
 {

@@ -26,8 +26,9 @@ bool tt_has_worker(const tt_table *t); /* whether rows have a worker */
 /* Whether both rows have the same worker and span. */
 bool tt_cells_same_run(const tt_table *a, uint32_t row_a, const tt_table *b, uint32_t row_b);
 
-/* Index of the column `depth` in a table ordered as a tree; -1 = there is none. */
+/* Indices of the columns `depth` and `path` in a table ordered as a tree; -1 = there is none. */
 int tt_depth_column(const tt_table *t);
+int tt_path_column(const tt_table *t);
 
 /* The column with the name of a row: `name`, else `operator`, else the first text that is neither worker nor span,
  * else the first text; TT_NONE = the table has no text. */

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""columns.py: screens name columns of tables by enumerators (columns.h beside the maker of a table), never by text.
+"""columns.py: screens and outputs name columns of tables by enumerators (columns.h beside the maker of a table), never
+by text.
 
 Prints what is wrong: an enumerator whose descriptor has another key, an enumerator without a descriptor or with
-several, and a look-up by text in the folders of screens. tui/table also looks up keys that a person wrote (settings,
+several, and a look-up by text in their folders. tui/table also looks up keys that a person wrote (settings,
 the commands of columns and conditions): there no key may be a literal."""
 import pathlib
 import re
 
-FOLDERS = ['screens', 'screen', 'charts', 'timeline', 'app', 'pair', 'flame', 'table']
+FOLDERS = ['screens', 'screen', 'charts', 'timeline', 'app', 'pair', 'flame', 'output', 'table']
 BY_TEXT = re.compile(r'\btt_table_(known_column|column|cell_of)\(')
 LITERAL = re.compile(r'\btt_table_(known_column|column|cell_of)\([^;]*"')
 

@@ -12,6 +12,12 @@
 #include <string.h>
 
 #include "model/base/buf.h"
+#include "model/tables/analysis/device/columns.h"
+#include "model/tables/cells.h"
+#include "model/tables/devices/columns.h"
+#include "model/tables/memory/columns.h"
+#include "model/tables/operators/columns.h"
+#include "model/tables/overview/columns.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/sort_words.h"
 #include "model/text/text_safety.h"
@@ -168,27 +174,21 @@ static const char *cut(print *p, const char *s, uint32_t most)
     return tt_arena_printf(&p->arena, "%.*s...", (int)(e - s), s);
 }
 
-static tt_cell cell_of(const tt_table *t, uint32_t row, const char *key, tt_cell unknown)
+static int64_t int_of(const tt_table *t, uint32_t row, uint32_t column)
 {
-    int c = tt_table_column(t, key);
-    if (c < 0) return unknown;
-    tt_cell v = tt_table_cell(t, row, (uint32_t)c);
-    return tt_cell_unknown(t->cols[c]->type, v) ? unknown : v;
+    int64_t v = tt_cell_i(t, row, column);
+    return v == TT_UNKNOWN ? 0 : v;
 }
 
-static int64_t int_of(const tt_table *t, uint32_t row, const char *key)
+static double ratio_of(const tt_table *t, uint32_t row, uint32_t column)
 {
-    return cell_of(t, row, key, (tt_cell){.i = 0}).i;
+    double v = tt_cell_d(t, row, column);
+    return isnan(v) ? 0 : v;
 }
 
-static double ratio_of(const tt_table *t, uint32_t row, const char *key)
+static const char *text_of(print *p, const tt_table *t, uint32_t row, uint32_t column)
 {
-    return cell_of(t, row, key, (tt_cell){.d = 0}).d;
-}
-
-static const char *text_of(print *p, const tt_table *t, uint32_t row, const char *key)
-{
-    return clean(p, cell_of(t, row, key, (tt_cell){.s = ""}).s);
+    return clean(p, tt_cell_s(t, row, column));
 }
 
 static const char *count_text(print *p, int64_t n) { return tt_arena_printf(&p->arena, "%" PRId64, n); }
@@ -197,18 +197,15 @@ static const char *time_text(print *p, double ns) { return tt_arena_printf(&p->a
 
 static const char *ratio_text(print *p, double pct) { return tt_arena_printf(&p->arena, "%.2f", pct); }
 
-/* "total / avg / max / min / ratio" from the columns PREFIX_total_ns and so on; 0 where nothing was measured. */
-static const char *stat_text(print *p, const tt_table *t, uint32_t row, const char *prefix, int64_t calls, double pct)
+/* "total / avg / max / min / ratio"; 0 where nothing was measured. total: the column with the sum, behind which mean,
+ * longest and shortest follow. */
+static const char *stat_text(print *p, const tt_table *t, uint32_t row, uint32_t total, int64_t calls, double pct)
 {
-    static const char *const parts[] = {"total_ns", "max_ns", "min_ns"};
-    double v[3];
-    for (int i = 0; i < 3; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s%s", prefix, parts[i]);
-        v[i] = (double)int_of(t, row, key);
-    }
-    return tt_arena_printf(&p->arena, "%.2f / %.2f / %.2f / %.2f / %.2f", v[0] / p->per_unit,
-                           calls ? v[0] / (double)calls / p->per_unit : 0, v[1] / p->per_unit, v[2] / p->per_unit, pct);
+    double sum = (double)int_of(t, row, total), longest = (double)int_of(t, row, total + 2),
+           shortest = (double)int_of(t, row, total + 3);
+    return tt_arena_printf(&p->arena, "%.2f / %.2f / %.2f / %.2f / %.2f", sum / p->per_unit,
+                           calls ? sum / (double)calls / p->per_unit : 0, longest / p->per_unit, shortest / p->per_unit,
+                           pct);
 }
 
 static double share(int64_t part, double whole) { return whole > 0 ? 100 * (double)part / whole : 0; }
@@ -223,14 +220,14 @@ static const tt_table *table(print *p, const char *id, int64_t thread)
     return tt_table_get(p->session, tt_table_find(id), &scope, &o);
 }
 
-/* The rows in order: by --sort as Paddle's SortedKeys do (Min keys ascend), else by the column `otherwise`, NULL = as
- * computed. Free with tt_row_order_free(). */
-static tt_row_order ordered(print *p, const tt_table *t, const char *key, const char *otherwise)
+/* The rows in order: by --sort as Paddle's SortedKeys do (Min keys ascend), else by the column `otherwise`, TT_NONE =
+ * as computed. Free with tt_row_order_free(). */
+static tt_row_order ordered(print *p, const tt_table *t, const char *key, uint32_t otherwise)
 {
     tt_row_order v = {0};
     tt_row_order_spec spec = {.sort_col = -1, .filter = p->sel->filter, .regex = p->sel->regex, .name_only = true};
     int col = key && *key ? tt_sort_column(t, key) : -1;
-    if (col < 0 && otherwise) col = tt_table_column(t, otherwise);
+    if (col < 0 && otherwise != TT_NONE) col = tt_column_shown(t, otherwise);
     if (col >= 0) {
         spec.sort_col = col;
         spec.desc = t->cols[col]->type != TT_T_STRING && !strstr(t->cols[col]->key, "min_ns");
@@ -242,10 +239,10 @@ static tt_row_order ordered(print *p, const tt_table *t, const char *key, const 
 }
 
 /* The sum of a column over all rows, to which ratios refer: --filter and --limit do not change it. */
-static double sum_of(const tt_table *t, const char *key)
+static double sum_of(const tt_table *t, uint32_t column)
 {
     double sum = 0;
-    for (uint32_t r = 0; r < t->n_rows; r++) sum += (double)int_of(t, r, key);
+    for (uint32_t r = 0; r < t->n_rows; r++) sum += (double)int_of(t, r, column);
     return sum;
 }
 
@@ -258,10 +255,10 @@ static void device_view(print *p)
     const tt_table *t = table(p, "devices", TT_ALL);
     view v = {0};
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        tt_cell u = cell_of(t, r, "utilization_pct", (tt_cell){.d = (double)NAN});
+        double used = tt_cell_d(t, r, TT_DEVICES_UTILIZATION_PCT);
         line *l = add_line(&v);
-        l->cell[0] = text_of(p, t, r, "device");
-        l->cell[1] = isnan(u.d) ? "-" : ratio_text(p, u.d);
+        l->cell[0] = text_of(p, t, r, TT_DEVICES_DEVICE);
+        l->cell[1] = isnan(used) ? "-" : ratio_text(p, used);
     }
     fit(&v, 2, width, 0);
     put_head(p, &v, "Device Summary", head, false);
@@ -279,10 +276,10 @@ static void device_view(print *p)
 static void add_type(print *p, view *v, const tt_table *t, uint32_t r, bool indent)
 {
     line *l = add_line(v);
-    l->cell[0] = tt_arena_printf(&p->arena, "%s%s", indent ? "  " : "", text_of(p, t, r, "type"));
-    l->cell[1] = count_text(p, int_of(t, r, "calls"));
-    l->cell[2] = time_text(p, (double)int_of(t, r, "time_ns"));
-    l->cell[3] = ratio_text(p, ratio_of(t, r, "ratio_pct"));
+    l->cell[0] = tt_arena_printf(&p->arena, "%s%s", indent ? "  " : "", text_of(p, t, r, TT_EVENT_TYPES_TYPE));
+    l->cell[1] = count_text(p, int_of(t, r, TT_EVENT_TYPES_CALLS));
+    l->cell[2] = time_text(p, (double)int_of(t, r, TT_EVENT_TYPES_TIME));
+    l->cell[3] = ratio_text(p, ratio_of(t, r, TT_EVENT_TYPES_RATIO_PCT));
 }
 
 static void overview_view(print *p)
@@ -295,9 +292,9 @@ static void overview_view(print *p)
     const tt_table *t = table(p, "event_types", TT_ALL);
     view host = {0}, device = {0};
     for (int on_host = 0; on_host < 2; on_host++) {
-        tt_row_order rows = ordered(p, t, NULL, on_host ? "time_ns" : NULL);
+        tt_row_order rows = ordered(p, t, NULL, on_host ? TT_EVENT_TYPES_TIME : TT_NONE);
         for (uint32_t i = 0; i < rows.n; i++) {
-            bool is_host = !strcmp(text_of(p, t, rows.rows[i], "side"), "host");
+            bool is_host = !strcmp(text_of(p, t, rows.rows[i], TT_EVENT_TYPES_SIDE), "host");
             if (is_host == (on_host == 1))
                 add_type(p, is_host ? &host : &device, t, rows.rows[i], !is_host || host.lines.n);
         }
@@ -340,22 +337,22 @@ static void model_view(print *p)
     const tt_table *t = table(p, "stages", TT_ALL);
     view v = {0};
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        const char *name = text_of(p, t, r, "stage");
-        double host = ratio_of(t, r, "host_ratio_pct"), device = ratio_of(t, r, "device_ratio_pct");
+        const char *name = text_of(p, t, r, TT_STAGES_STAGE);
+        double host = ratio_of(t, r, TT_STAGES_HOST_RATIO_PCT), device = ratio_of(t, r, TT_STAGES_DEVICE_RATIO_PCT);
         line *l = add_line(&v);
         if (!strcmp(name, "DataLoader")) name = "Dataloader";
         l->cell[0] = tt_arena_printf(&p->arena, "%s%s", strcmp(name, "ProfileStep") != 0 ? "  " : "", name);
         if (!strcmp(name, "Others")) {
             l->cell[1] = "-";
             l->cell[2] = tt_arena_printf(&p->arena, "%s / - / - / - / %.2f",
-                                         time_text(p, (double)int_of(t, r, "host_total_ns")), host);
+                                         time_text(p, (double)int_of(t, r, TT_STAGES_HOST_TOTAL)), host);
             l->cell[3] = tt_arena_printf(&p->arena, "%s / - / - / - / %.2f",
-                                         time_text(p, (double)int_of(t, r, "device_total_ns")), device);
+                                         time_text(p, (double)int_of(t, r, TT_STAGES_DEVICE_TOTAL)), device);
         } else {
-            int64_t calls = int_of(t, r, "calls");
+            int64_t calls = int_of(t, r, TT_STAGES_CALLS);
             l->cell[1] = count_text(p, calls);
-            l->cell[2] = stat_text(p, t, r, "host_", calls, host);
-            l->cell[3] = stat_text(p, t, r, "device_", calls, device);
+            l->cell[2] = stat_text(p, t, r, TT_STAGES_HOST_TOTAL, calls, host);
+            l->cell[3] = stat_text(p, t, r, TT_STAGES_DEVICE_TOTAL, calls, device);
         }
     }
     if (v.lines.n > 2) { /* more than one kind, and the rest */
@@ -381,9 +378,9 @@ static void distribution_view(print *p)
     view v = {0};
     for (uint32_t r = 0; r < t->n_rows; r++) {
         line *l = add_line(&v);
-        l->cell[0] = tt_arena_printf(&p->arena, "%s%s", r ? "  " : "", text_of(p, t, r, "name"));
-        l->cell[1] = time_text(p, (double)int_of(t, r, "total_ns"));
-        l->cell[2] = ratio_text(p, ratio_of(t, r, "ratio_pct"));
+        l->cell[0] = tt_arena_printf(&p->arena, "%s%s", r ? "  " : "", text_of(p, t, r, TT_DISTRIBUTION_NAME));
+        l->cell[1] = time_text(p, (double)int_of(t, r, TT_DISTRIBUTION_TOTAL));
+        l->cell[2] = ratio_text(p, ratio_of(t, r, TT_DISTRIBUTION_RATIO_PCT));
     }
     fit(&v, 3, width, 0);
     put_head(p, &v, "Distribution Summary", head, true);
@@ -424,15 +421,17 @@ static const char no_stat[] = "- / - / - / - / -";
 
 static void add_part(print *p, view *v, const tt_table *tree, uint32_t r, uint32_t indent, int64_t host, int64_t device)
 {
-    int64_t calls = int_of(tree, r, "calls");
-    bool work = int_of(tree, r, "is_device") != 0;
+    int64_t calls = int_of(tree, r, TT_OPERATOR_TREE_CALLS);
+    bool work = int_of(tree, r, TT_OPERATOR_TREE_IS_DEVICE) != 0;
     line *l = add_line(v);
     l->cell[0] = tt_arena_printf(&p->arena, "%*s%s", (int)indent, "",
-                                 cut(p, text_of(p, tree, r, "name"), OPERATOR_WIDTH - indent));
+                                 cut(p, text_of(p, tree, r, TT_OPERATOR_TREE_NAME), OPERATOR_WIDTH - indent));
     l->cell[1] = count_text(p, calls);
-    l->cell[2] =
-        work ? no_stat : stat_text(p, tree, r, "host_", calls, share(int_of(tree, r, "host_total_ns"), (double)host));
-    l->cell[3] = stat_text(p, tree, r, "device_", calls, share(int_of(tree, r, "device_total_ns"), (double)device));
+    l->cell[2] = work ? no_stat
+                      : stat_text(p, tree, r, TT_OPERATOR_TREE_HOST_TOTAL, calls,
+                                  share(int_of(tree, r, TT_OPERATOR_TREE_HOST_TOTAL), (double)host));
+    l->cell[3] = stat_text(p, tree, r, TT_OPERATOR_TREE_DEVICE_TOTAL, calls,
+                           share(int_of(tree, r, TT_OPERATOR_TREE_DEVICE_TOTAL), (double)device));
     l->cell[4] = "-";
 }
 
@@ -440,16 +439,17 @@ static void add_part(print *p, view *v, const tt_table *tree, uint32_t r, uint32
  * launched itself, then the operator's own device work. */
 static void add_parts(print *p, view *v, const tt_table *tree, uint32_t root)
 {
-    int64_t host = int_of(tree, root, "host_total_ns"), device = int_of(tree, root, "device_total_ns");
+    int64_t host = int_of(tree, root, TT_OPERATOR_TREE_HOST_TOTAL),
+            device = int_of(tree, root, TT_OPERATOR_TREE_DEVICE_TOTAL);
     for (int own = 0; own < 2; own++) {
         int64_t inner_device = 0;
         bool inside = false;
-        for (uint32_t r = root + 1; r < tree->n_rows && int_of(tree, r, "depth") > 0; r++) {
-            int64_t depth = int_of(tree, r, "depth");
-            bool work = int_of(tree, r, "is_device") != 0;
+        for (uint32_t r = root + 1; r < tree->n_rows && int_of(tree, r, TT_OPERATOR_TREE_DEPTH) > 0; r++) {
+            int64_t depth = int_of(tree, r, TT_OPERATOR_TREE_DEPTH);
+            bool work = int_of(tree, r, TT_OPERATOR_TREE_IS_DEVICE) != 0;
             if (depth == 1) inside = !work;
             if (depth == 1 && work == (own == 1)) {
-                inner_device = int_of(tree, r, "device_total_ns");
+                inner_device = int_of(tree, r, TT_OPERATOR_TREE_DEVICE_TOTAL);
                 add_part(p, v, tree, r, 2, host, device);
             } else if (depth == 2 && work && inside && !own) {
                 add_part(p, v, tree, r, 4, 0, inner_device);
@@ -461,8 +461,8 @@ static void add_parts(print *p, view *v, const tt_table *tree, uint32_t root)
 static uint32_t root_of(const tt_table *tree, const char *name)
 {
     for (uint32_t r = 0; r < tree->n_rows; r++) {
-        tt_cell c = cell_of(tree, r, "name", (tt_cell){.s = ""});
-        if (!int_of(tree, r, "depth") && !strcmp(c.s, name)) return r;
+        if (!int_of(tree, r, TT_OPERATOR_TREE_DEPTH) && !strcmp(tt_cell_s(tree, r, TT_OPERATOR_TREE_NAME), name))
+            return r;
     }
     return TT_NONE;
 }
@@ -471,19 +471,21 @@ static bool add_operators(print *p, view *v, int64_t thread, const char *title)
 {
     const tt_table *t = table(p, "operators", thread), *tree = table(p, "operator_tree", thread);
     if (!t->n_rows) return false;
-    double host = sum_of(t, "host_total_ns"), device = sum_of(t, "device_total_ns");
-    tt_row_order rows = ordered(p, t, p->sel->sort_key, "host_total_ns");
+    double host = sum_of(t, TT_OPERATORS_HOST_TOTAL), device = sum_of(t, TT_OPERATORS_DEVICE_TOTAL);
+    tt_row_order rows = ordered(p, t, p->sel->sort_key, TT_OPERATORS_HOST_TOTAL);
     add_line(v)->title = title;
     for (uint32_t i = 0; i < rows.n; i++) {
         uint32_t r = rows.rows[i];
-        int64_t calls = int_of(t, r, "calls");
+        int64_t calls = int_of(t, r, TT_OPERATORS_CALLS);
         line *l = add_line(v);
-        l->cell[0] = text_of(p, t, r, "name");
+        l->cell[0] = text_of(p, t, r, TT_OPERATORS_NAME);
         l->cell[1] = count_text(p, calls);
-        l->cell[2] = stat_text(p, t, r, "host_", calls, share(int_of(t, r, "host_total_ns"), host));
-        l->cell[3] = stat_text(p, t, r, "device_", calls, share(int_of(t, r, "device_total_ns"), device));
+        l->cell[2] =
+            stat_text(p, t, r, TT_OPERATORS_HOST_TOTAL, calls, share(int_of(t, r, TT_OPERATORS_HOST_TOTAL), host));
+        l->cell[3] = stat_text(p, t, r, TT_OPERATORS_DEVICE_TOTAL, calls,
+                               share(int_of(t, r, TT_OPERATORS_DEVICE_TOTAL), device));
         l->cell[4] = "0"; /* the trace has no FLOPs */
-        uint32_t root = root_of(tree, cell_of(t, r, "name", (tt_cell){.s = ""}).s);
+        uint32_t root = root_of(tree, tt_cell_s(t, r, TT_OPERATORS_NAME));
         if (root != TT_NONE && !p->sel->no_op_detail) add_parts(p, v, tree, root);
     }
     tt_row_order_free(&rows);
@@ -524,15 +526,15 @@ static void kernel_view(print *p)
     if (!t->n_rows) return;
     view v = {0};
     /* keys of device times also sort kernels; keys of CPU times do not */
-    tt_row_order rows = ordered(p, t, strncmp(key, "device_", 7) == 0 ? key + 7 : key, "total_ns");
-    double all = sum_of(t, "total_ns");
+    tt_row_order rows = ordered(p, t, strncmp(key, "device_", 7) == 0 ? key + 7 : key, TT_KERNELS_TOTAL);
+    double all = sum_of(t, TT_KERNELS_TOTAL);
     for (uint32_t i = 0; i < rows.n; i++) {
         uint32_t r = rows.rows[i];
-        int64_t calls = int_of(t, r, "calls");
+        int64_t calls = int_of(t, r, TT_KERNELS_CALLS);
         line *l = add_line(&v);
-        l->cell[0] = kernel_name(p, text_of(p, t, r, "name"));
+        l->cell[0] = kernel_name(p, text_of(p, t, r, TT_KERNELS_NAME));
         l->cell[1] = count_text(p, calls);
-        l->cell[2] = stat_text(p, t, r, "", calls, share(int_of(t, r, "total_ns"), all));
+        l->cell[2] = stat_text(p, t, r, TT_KERNELS_TOTAL, calls, share(int_of(t, r, TT_KERNELS_TOTAL), all));
     }
     fit(&v, 3, width, 1 << 1 | 1 << 2);
     put_head(p, &v, "Kernel Summary", head, true);
@@ -543,14 +545,18 @@ static void kernel_view(print *p)
     tt_vec_free(&v.lines);
 }
 
-static void add_range(print *p, view *v, const tt_table *t, uint32_t r)
+typedef struct range_columns { /* columns of a table of ranges */
+    uint32_t name, calls, host_total, host_ratio, device_total, device_ratio;
+} range_columns;
+
+static void add_range(print *p, view *v, const tt_table *t, uint32_t r, const range_columns *c)
 {
-    int64_t calls = int_of(t, r, "calls");
+    int64_t calls = int_of(t, r, c->calls);
     line *l = add_line(v);
-    l->cell[0] = text_of(p, t, r, "name");
+    l->cell[0] = text_of(p, t, r, c->name);
     l->cell[1] = count_text(p, calls);
-    l->cell[2] = stat_text(p, t, r, "host_", calls, ratio_of(t, r, "host_ratio_pct"));
-    l->cell[3] = stat_text(p, t, r, "device_", calls, ratio_of(t, r, "device_ratio_pct"));
+    l->cell[2] = stat_text(p, t, r, c->host_total, calls, ratio_of(t, r, c->host_ratio));
+    l->cell[3] = stat_text(p, t, r, c->device_total, calls, ratio_of(t, r, c->device_ratio));
 }
 
 static const uint32_t range_width[] = {0, CALLS_WIDTH, STAT_WIDTH, STAT_WIDTH};
@@ -558,11 +564,14 @@ enum { RANGE_GROWS = 15 };
 
 static void manipulation_view(print *p)
 {
+    static const range_columns columns = {TT_MEMCPY_NAME,           TT_MEMCPY_CALLS,        TT_MEMCPY_HOST_TOTAL,
+                                          TT_MEMCPY_HOST_RATIO_PCT, TT_MEMCPY_DEVICE_TOTAL, TT_MEMCPY_DEVICE_RATIO_PCT};
     const tt_table *t = table(p, "memcpy", TT_ALL);
-    tt_row_order rows = ordered(p, t, NULL, NULL);
+    tt_row_order rows = ordered(p, t, NULL, TT_NONE);
     view v = {0};
     for (uint32_t i = 0; i < rows.n; i++) {
-        if (!strcmp(text_of(p, t, rows.rows[i], "kind"), "host range")) add_range(p, &v, t, rows.rows[i]);
+        if (!strcmp(tt_cell_s(t, rows.rows[i], TT_MEMCPY_KIND), "host range"))
+            add_range(p, &v, t, rows.rows[i], &columns);
     }
     if (v.lines.n) {
         fit(&v, 4, range_width, RANGE_GROWS);
@@ -577,11 +586,14 @@ static void manipulation_view(print *p)
 
 static bool add_ranges(print *p, view *v, int64_t thread, const char *title)
 {
+    static const range_columns columns = {TT_USER_RANGES_NAME,         TT_USER_RANGES_CALLS,
+                                          TT_USER_RANGES_HOST_TOTAL,   TT_USER_RANGES_HOST_RATIO_PCT,
+                                          TT_USER_RANGES_DEVICE_TOTAL, TT_USER_RANGES_DEVICE_RATIO_PCT};
     const tt_table *t = table(p, "user_ranges", thread);
     if (!t->n_rows) return false;
-    tt_row_order rows = ordered(p, t, p->sel->sort_key, "host_total_ns");
+    tt_row_order rows = ordered(p, t, p->sel->sort_key, TT_USER_RANGES_HOST_TOTAL);
     add_line(v)->title = title;
-    for (uint32_t i = 0; i < rows.n; i++) add_range(p, v, t, rows.rows[i]);
+    for (uint32_t i = 0; i < rows.n; i++) add_range(p, v, t, rows.rows[i], &columns);
     tt_row_order_free(&rows);
     return true;
 }
@@ -611,16 +623,17 @@ static const char *place_text(print *p, const char *device)
 static void add_memory(print *p, view *v, const tt_table *t, const tt_row_order *rows, const char *device,
                        const char *kind)
 {
-    static const char *const counts[] = {"allocation_count", "free_count", "allocation_bytes", "free_bytes",
-                                         "increase_bytes"};
     for (uint32_t i = 0; i < rows->n; i++) {
         uint32_t r = rows->rows[i];
-        const char *name = text_of(p, t, r, "name");
-        if (!*name || strcmp(text_of(p, t, r, "device"), device) || strcmp(text_of(p, t, r, "kind"), kind)) continue;
+        const char *name = text_of(p, t, r, TT_MEMORY_NAMES_NAME);
+        if (!*name || strcmp(text_of(p, t, r, TT_MEMORY_NAMES_DEVICE), device) ||
+            strcmp(text_of(p, t, r, TT_MEMORY_NAMES_KIND), kind))
+            continue;
         line *l = add_line(v);
         l->cell[0] = name;
         l->cell[1] = !strcmp(kind, "reserved") ? "Reserved" : "Allocated";
-        for (int c = 0; c < 5; c++) l->cell[2 + c] = count_text(p, int_of(t, r, counts[c]));
+        for (uint32_t c = 0; c < 5; c++) /* allocations, frees, bytes of both, their difference */
+            l->cell[2 + c] = count_text(p, int_of(t, r, TT_MEMORY_NAMES_ALLOCATION_COUNT + c));
     }
 }
 
@@ -630,9 +643,9 @@ static void memory_view(print *p)
         "Name", "Type", "Allocation Count", "Free Count", "Allocation Size", "Free Size", "Increased Size"};
     static const uint32_t width[] = {50, 12, 15, 15, 15, 15, 15};
     const tt_table *t = table(p, "memory_names", TT_ALL), *devices = table(p, "memory_devices", TT_ALL);
-    tt_row_order rows = ordered(p, t, NULL, "increase_bytes");
+    tt_row_order rows = ordered(p, t, NULL, TT_MEMORY_NAMES_INCREASE_BYTES);
     for (uint32_t d = 0; d < devices->n_rows; d++) {
-        const char *device = text_of(p, devices, d, "device");
+        const char *device = text_of(p, devices, d, TT_MEMORY_DEVICES_DEVICE);
         view v = {0};
         add_memory(p, &v, t, &rows, device, "allocated");
         bool any = v.lines.n > 0;
@@ -641,7 +654,8 @@ static void memory_view(print *p)
         if (any) { /* Paddle leaves out places where nothing was allocated */
             put_title(p, &v, tt_arena_printf(&p->arena, "Memory Summary - %s", place_text(p, device)));
             fprintf(p->f, "Peak Allocated Memory: %" PRId64 "\nPeak Reserved Memory: %" PRId64 "\n",
-                    int_of(devices, d, "peak_allocated_bytes"), int_of(devices, d, "peak_reserved_bytes"));
+                    int_of(devices, d, TT_MEMORY_DEVICES_PEAK_ALLOCATED_BYTES),
+                    int_of(devices, d, TT_MEMORY_DEVICES_PEAK_RESERVED_BYTES));
             put_rule(p, &v);
             put_row(p, &v, head);
             put_rule(p, &v);

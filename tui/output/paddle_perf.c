@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/overview/columns.h"
+
 enum { TITLE_WIDTH = 100, CELL_WIDTH = 15, LEAST_DECIMALS = 5, DIGITS = 4, MOST_DECIMALS = 12 };
 
 static void put_centred(FILE *f, const char *text, int width, char fill)
@@ -41,24 +44,22 @@ static void number_text(char *out, size_t cap, double v)
 bool tt_out_paddle_perf(FILE *f, const tt_table *t)
 {
     static const char *const head[] = {"", "avg", "max", "min"};
-    int name = tt_table_column(t, "name"), unit = tt_table_column(t, "unit"),
-        ratio = tt_table_column(t, "reader_ratio_pct");
-    int stat[3] = {tt_table_column(t, "mean"), tt_table_column(t, "max"), tt_table_column(t, "min")};
+    static const uint32_t stat[3] = {TT_THROUGHPUT_MEAN, TT_THROUGHPUT_MAX, TT_THROUGHPUT_MIN};
     if (!t->n_rows) return false;
     const char *ips = "steps/s";
     put_centred(f, "Perf Summary", TITLE_WIDTH, '=');
     fputc('\n', f);
     for (uint32_t r = 0; r < t->n_rows; r++) {
-        tt_cell pct = tt_table_cell(t, r, (uint32_t)ratio);
-        if (!tt_cell_unknown(TT_T_PERCENT, pct) && pct.d > 0) fprintf(f, "Reader Ratio: %.3f%%\n", pct.d);
-        if (!strcmp(tt_table_cell(t, r, (uint32_t)name).s, "ips")) ips = tt_table_cell(t, r, (uint32_t)unit).s;
+        double pct = tt_cell_d(t, r, TT_THROUGHPUT_READER_RATIO_PCT);
+        if (pct > 0) fprintf(f, "Reader Ratio: %.3f%%\n", pct);
+        if (!strcmp(tt_cell_s(t, r, TT_THROUGHPUT_NAME), "ips")) ips = tt_cell_s(t, r, TT_THROUGHPUT_UNIT);
     }
     fprintf(f, "Time Unit: s, IPS Unit: %s\n", ips);
     put_cells(f, head);
     for (uint32_t r = 0; r < t->n_rows; r++) {
         char text[3][40];
-        const char *cells[4] = {tt_table_cell(t, r, (uint32_t)name).s, text[0], text[1], text[2]};
-        for (int i = 0; i < 3; i++) number_text(text[i], sizeof text[i], tt_table_cell(t, r, (uint32_t)stat[i]).d);
+        const char *cells[4] = {tt_cell_s(t, r, TT_THROUGHPUT_NAME), text[0], text[1], text[2]};
+        for (int i = 0; i < 3; i++) number_text(text[i], sizeof text[i], tt_cell_d(t, r, stat[i]));
         put_cells(f, cells);
     }
     fputs("\n\n", f);

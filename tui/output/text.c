@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
 #include "model/tables/registry/registry.h"
 #include "model/text/text_safety.h"
 #include "tui/output/compared.h"
@@ -33,11 +34,11 @@ static uint32_t cells_of(const char *s) { return (uint32_t)tt_text_width(s, strl
 static void detect_tree(layout *l)
 {
     const tt_table *t = l->s->table;
-    int path = tt_table_column(t, "path"), depth = tt_table_column(t, "depth"), name = tt_table_column(t, "name");
+    int path = tt_path_column(t), depth = tt_depth_column(t);
     l->name_col = -1;
-    if (l->s->sorted || !(t->desc->flags & TT_TABLE_TREE) || path < 0 || depth < 0 || name < 0) return;
+    if (l->s->sorted || !(t->desc->flags & TT_TABLE_TREE) || path < 0 || depth < 0) return;
     l->shown[path] = l->shown[depth] = false;
-    l->name_col = name;
+    l->name_col = (int)tt_name_column(t);
 }
 
 static char *cell_text(const layout *l, uint32_t row, uint32_t c)
@@ -51,7 +52,7 @@ static char *cell_text(const layout *l, uint32_t row, uint32_t c)
     }
     char *name = tt_sanitize_term_new(tt_cell_output(t->cols[c], v));
     if ((int)c != l->name_col) return name;
-    int64_t depth = tt_table_cell(t, row, (uint32_t)tt_table_column(t, "depth")).i;
+    int64_t depth = tt_table_cell(t, row, (uint32_t)tt_depth_column(t)).i;
     size_t indent = depth > 0 ? 2 * (size_t)(depth < 64 ? depth : 64) : 0, n = strlen(name);
     char *out = tt_malloc(indent + n + 1);
     memset(out, ' ', indent);

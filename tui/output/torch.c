@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/operators/columns.h"
 #include "model/text/text_safety.h"
 
 enum { MOST_COLUMNS = 20, USUAL_WIDTH = 12, NAME_MOST = 55, SHAPES_MOST = 80, SOURCE_MOST = 75 };
@@ -17,28 +19,29 @@ typedef enum form { NAME, SHARE, TIME, MEMORY, COUNT, SHAPES, SOURCE, WORK } for
 typedef enum when { ALWAYS, WITH_DEVICE_TIME, WITH_MEMORY, WITH_DEVICE_MEMORY, WITH_FLOPS, WITH_LISTS } when;
 
 static const struct {
-    const char *title, *key;
+    const char *title;
+    uint32_t column;
     form form;
     when when;
 } known[] = {
-    {"Name", "name", NAME, ALWAYS},
-    {"Self CPU %", "cpu_self_pct", SHARE, ALWAYS},
-    {"Self CPU", "cpu_self_ns", TIME, ALWAYS},
-    {"CPU total %", "cpu_total_pct", SHARE, ALWAYS},
-    {"CPU total", "cpu_total_ns", TIME, ALWAYS},
-    {"CPU time avg", "cpu_mean_ns", TIME, ALWAYS},
-    {"Self CUDA", "cuda_self_ns", TIME, WITH_DEVICE_TIME},
-    {"Self CUDA %", "cuda_self_pct", SHARE, WITH_DEVICE_TIME},
-    {"CUDA total", "cuda_total_ns", TIME, WITH_DEVICE_TIME},
-    {"CUDA time avg", "cuda_mean_ns", TIME, WITH_DEVICE_TIME},
-    {"CPU Mem", "cpu_memory_bytes", MEMORY, WITH_MEMORY},
-    {"Self CPU Mem", "cpu_memory_self_bytes", MEMORY, WITH_MEMORY},
-    {"CUDA Mem", "cuda_memory_bytes", MEMORY, WITH_DEVICE_MEMORY},
-    {"Self CUDA Mem", "cuda_memory_self_bytes", MEMORY, WITH_DEVICE_MEMORY},
-    {"# of Calls", "calls", COUNT, ALWAYS},
-    {"Input Shapes", "input_shapes", SHAPES, WITH_LISTS},
-    {"Source Location", "stack", SOURCE, WITH_LISTS},
-    {"Total FLOPs", "flops", WORK, WITH_FLOPS},
+    {"Name", TT_KEY_AVERAGES_NAME, NAME, ALWAYS},
+    {"Self CPU %", TT_KEY_AVERAGES_CPU_SELF_PCT, SHARE, ALWAYS},
+    {"Self CPU", TT_KEY_AVERAGES_CPU_SELF, TIME, ALWAYS},
+    {"CPU total %", TT_KEY_AVERAGES_CPU_TOTAL_PCT, SHARE, ALWAYS},
+    {"CPU total", TT_KEY_AVERAGES_CPU_TOTAL, TIME, ALWAYS},
+    {"CPU time avg", TT_KEY_AVERAGES_CPU_MEAN, TIME, ALWAYS},
+    {"Self CUDA", TT_KEY_AVERAGES_CUDA_SELF, TIME, WITH_DEVICE_TIME},
+    {"Self CUDA %", TT_KEY_AVERAGES_CUDA_SELF_PCT, SHARE, WITH_DEVICE_TIME},
+    {"CUDA total", TT_KEY_AVERAGES_CUDA_TOTAL, TIME, WITH_DEVICE_TIME},
+    {"CUDA time avg", TT_KEY_AVERAGES_CUDA_MEAN, TIME, WITH_DEVICE_TIME},
+    {"CPU Mem", TT_KEY_AVERAGES_CPU_MEMORY_BYTES, MEMORY, WITH_MEMORY},
+    {"Self CPU Mem", TT_KEY_AVERAGES_CPU_MEMORY_SELF_BYTES, MEMORY, WITH_MEMORY},
+    {"CUDA Mem", TT_KEY_AVERAGES_CUDA_MEMORY_BYTES, MEMORY, WITH_DEVICE_MEMORY},
+    {"Self CUDA Mem", TT_KEY_AVERAGES_CUDA_MEMORY_SELF_BYTES, MEMORY, WITH_DEVICE_MEMORY},
+    {"# of Calls", TT_KEY_AVERAGES_CALLS, COUNT, ALWAYS},
+    {"Input Shapes", TT_KEY_AVERAGES_INPUT_SHAPES, SHAPES, WITH_LISTS},
+    {"Source Location", TT_KEY_AVERAGES_STACK, SOURCE, WITH_LISTS},
+    {"Total FLOPs", TT_KEY_AVERAGES_FLOPS, WORK, WITH_FLOPS},
 };
 
 typedef struct column {
@@ -57,16 +60,16 @@ typedef struct print {
     double flops_scale;
 } print;
 
-static tt_cell cell(const tt_section *s, uint32_t row, const char *key)
+static tt_cell cell(const tt_section *s, uint32_t row, uint32_t col)
 {
-    return tt_table_cell(s->table, row, (uint32_t)tt_table_column(s->table, key));
+    return tt_table_cell(s->table, row, (uint32_t)tt_column_shown(s->table, col));
 }
 
 /* The word for devices ("CUDA", "NPU"), read from the titles of the table. */
 static const char *device_word(const tt_section *s)
 {
     static const char before[] = "Self ";
-    const char *title = s->table->cols[tt_table_column(s->table, "cuda_self_ns")]->title;
+    const char *title = s->table->cols[tt_column_shown(s->table, TT_KEY_AVERAGES_CUDA_SELF)]->title;
     return strncmp(title, before, sizeof before - 1) == 0 ? title + sizeof before - 1 : title;
 }
 
@@ -88,19 +91,19 @@ static bool own(const tt_section *s, uint32_t row)
 }
 
 /* Some row has a number above 0 in the column; any: some row has a number other than 0. */
-static bool some(const tt_section *s, const char *key, bool any)
+static bool some(const tt_section *s, uint32_t col, bool any)
 {
     for (uint32_t r = 0; r < s->table->n_rows; r++) {
-        int64_t v = cell(s, r, key).i;
+        int64_t v = cell(s, r, col).i;
         if (v != TT_UNKNOWN && (v > 0 || (any && v)) && own(s, r)) return true;
     }
     return false;
 }
 
 /* Some row of the column has a list: shapes or stacks were recorded. */
-static bool some_list(const tt_section *s, const char *key)
+static bool some_list(const tt_section *s, uint32_t col)
 {
-    int c = tt_table_column(s->table, key);
+    int c = tt_column_shown(s->table, col);
     for (uint32_t r = 0; c >= 0 && r < s->table->n_rows; r++) {
         const char *v = tt_table_cell(s->table, r, (uint32_t)c).s;
         if (v && *v && strcmp(v, "[]") != 0 && own(s, r)) return true;
@@ -108,14 +111,14 @@ static bool some_list(const tt_section *s, const char *key)
     return false;
 }
 
-static bool shown(const tt_section *s, when w, const char *key)
+static bool shown(const tt_section *s, when w, uint32_t col)
 {
     switch (w) {
-    case WITH_DEVICE_TIME: return some(s, "cuda_self_ns", false);
-    case WITH_MEMORY: return s->n_rows && cell(s, s->rows[0], "cpu_memory_bytes").i != TT_UNKNOWN;
-    case WITH_DEVICE_MEMORY: return some(s, "cuda_memory_self_bytes", true);
-    case WITH_FLOPS: return some(s, "flops", false);
-    case WITH_LISTS: return some_list(s, key);
+    case WITH_DEVICE_TIME: return some(s, TT_KEY_AVERAGES_CUDA_SELF, false);
+    case WITH_MEMORY: return s->n_rows && cell(s, s->rows[0], TT_KEY_AVERAGES_CPU_MEMORY_BYTES).i != TT_UNKNOWN;
+    case WITH_DEVICE_MEMORY: return some(s, TT_KEY_AVERAGES_CUDA_MEMORY_SELF_BYTES, true);
+    case WITH_FLOPS: return some(s, TT_KEY_AVERAGES_FLOPS, false);
+    case WITH_LISTS: return some_list(s, col);
     default: return true;
     }
 }
@@ -177,7 +180,7 @@ static void scale_flops(print *p, column *c)
     static const char *const units[] = {"", "K", "M", "G", "T", "P"};
     int64_t least = INT64_MAX;
     for (uint32_t r = 0; r < p->s->table->n_rows; r++) {
-        int64_t v = cell(p->s, r, "flops").i;
+        int64_t v = cell(p->s, r, TT_KEY_AVERAGES_FLOPS).i;
         if (v > 0 && v < least) least = v;
     }
     int unit = 0;
@@ -189,9 +192,9 @@ static void scale_flops(print *p, column *c)
 static void lay_out(print *p)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!shown(p->s, known[i].when, known[i].key)) continue;
+        if (!shown(p->s, known[i].when, known[i].column)) continue;
         column *c = &p->col[p->n++];
-        *c = (column){.at = tt_table_column(p->s->table, known[i].key), .form = known[i].form, .width = USUAL_WIDTH};
+        *c = (column){.at = tt_column_shown(p->s->table, known[i].column), .form = known[i].form, .width = USUAL_WIDTH};
         put_word(c->title, sizeof c->title, known[i].title, device_word(p->s));
         if (c->form == WORK) scale_flops(p, c);
         if (c->form != NAME && c->form != SHAPES && c->form != SOURCE) continue;
@@ -308,13 +311,15 @@ static void put_frames(print *p, uint32_t row)
     }
 }
 
-static void put_total(print *p, const char *title, const char *key, bool device_rows)
+static void put_total(print *p, const char *title, uint32_t col, bool device_rows)
 {
     int64_t sum = 0;
     char text[64];
     for (uint32_t r = 0; r < p->s->table->n_rows; r++) {
-        int64_t v = cell(p->s, r, key).i;
-        if ((!device_rows || !strcmp(cell(p->s, r, "side").s, "device")) && v != TT_UNKNOWN && own(p->s, r)) sum += v;
+        int64_t v = cell(p->s, r, col).i;
+        if ((!device_rows || !strcmp(cell(p->s, r, TT_KEY_AVERAGES_SIDE).s, "device")) && v != TT_UNKNOWN &&
+            own(p->s, r))
+            sum += v;
     }
     format_time(text, sizeof text, sum, p->unit);
     fprintf(p->f, "%s: %s\n", title, text);
@@ -346,9 +351,9 @@ void tt_out_torch(FILE *f, const tt_section *s, tt_unit unit)
         put_frames(&p, s->rows[r]);
     }
     put_rule(&p);
-    put_total(&p, "Self CPU time total", "cpu_self_ns", false);
+    put_total(&p, "Self CPU time total", TT_KEY_AVERAGES_CPU_SELF, false);
     char total[40];
     put_word(total, sizeof total, "Self CUDA time total", device_word(s));
-    if (some(s, "cuda_self_ns", false)) put_total(&p, total, "cuda_self_ns", true);
+    if (some(s, TT_KEY_AVERAGES_CUDA_SELF, false)) put_total(&p, total, TT_KEY_AVERAGES_CUDA_SELF, true);
     if (s->n_found > s->n_rows) fprintf(f, "(%u of %u rows)\n", s->n_rows, s->n_found);
 }

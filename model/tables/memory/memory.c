@@ -1,5 +1,6 @@
 /* model/tables/memory/memory.c - tables memory_devices, memory_curve, memory_operators and memory_events. */
 #include "model/tables/memory/memory.h"
+#include "model/tables/memory/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,11 +187,15 @@ const tt_memory_links *tt_memory_links_get(const tt_session *s, uint32_t trace)
 /* ---- memory_devices ---- */
 
 static const tt_column device_columns[] = {
-    COL("device", "Device", STRING, 0, "device, or CPU"),
-    COL("peak_allocated_bytes", "Peak allocated", BYTES, 0, "largest total allocated that a record in scope reports"),
-    COL("peak_allocated_at_ns", "Peak at", TIME, 2, "when it was reached first"),
-    COL("peak_reserved_bytes", "Peak reserved", BYTES, 0, "largest total that the caching allocator held"),
-    COL("end_allocated_bytes", "At end", BYTES, 1, "total allocated after the last record in scope"),
+    [TT_MEMORY_DEVICES_DEVICE] = COL("device", "Device", STRING, 0, "device, or CPU"),
+    [TT_MEMORY_DEVICES_PEAK_ALLOCATED_BYTES] = COL("peak_allocated_bytes", "Peak allocated", BYTES, 0,
+                                                   "largest total allocated that a record in scope reports"),
+    [TT_MEMORY_DEVICES_PEAK_ALLOCATED_AT] =
+        COL("peak_allocated_at_ns", "Peak at", TIME, 2, "when it was reached first"),
+    [TT_MEMORY_DEVICES_PEAK_RESERVED_BYTES] =
+        COL("peak_reserved_bytes", "Peak reserved", BYTES, 0, "largest total that the caching allocator held"),
+    [TT_MEMORY_DEVICES_END_ALLOCATED_BYTES] =
+        COL("end_allocated_bytes", "At end", BYTES, 1, "total allocated after the last record in scope"),
 };
 
 typedef struct device_state {
@@ -233,11 +238,11 @@ static void compute_devices(const tt_query *q, tt_table *t)
     for (size_t i = 0; i < list.n; i++) {
         const device_state *d = &list.at[i];
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, 0, device_text(q, t, groups.key.at[i].a));
-        tt_set_i(t, row, 1, d->peak);
-        if (d->peak_at != TT_UNKNOWN) tt_set_i(t, row, 2, tt_at(q, d->peak_at));
-        tt_set_i(t, row, 3, d->reserved);
-        tt_set_i(t, row, 4, d->end);
+        tt_set_ref(t, row, TT_MEMORY_DEVICES_DEVICE, device_text(q, t, groups.key.at[i].a));
+        tt_set_i(t, row, TT_MEMORY_DEVICES_PEAK_ALLOCATED_BYTES, d->peak);
+        if (d->peak_at != TT_UNKNOWN) tt_set_i(t, row, TT_MEMORY_DEVICES_PEAK_ALLOCATED_AT, tt_at(q, d->peak_at));
+        tt_set_i(t, row, TT_MEMORY_DEVICES_PEAK_RESERVED_BYTES, d->reserved);
+        tt_set_i(t, row, TT_MEMORY_DEVICES_END_ALLOCATED_BYTES, d->end);
         if (d->peak_at != TT_UNKNOWN) tt_set_range(q, t, row, d->peak_at, d->peak_at + 1);
     }
     note(q, t, NULL);

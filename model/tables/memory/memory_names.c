@@ -1,23 +1,24 @@
 /* model/tables/memory/memory_names.c - table memory_names: allocations and frees of each named part of the program,
  * and reservations for it, per place. Equals Paddle's Memory Summary and VisualDL's memory table. */
+#include "model/tables/memory/columns.h"
 #include "model/tables/memory/memory.h"
 
 #include <stdlib.h>
 
-enum { DEVICE, NAME, KIND, ALLOCATIONS, FREES, ALLOCATED, FREED, INCREASE };
-
 static const tt_column columns[] = {
-    COL("device", "Device", STRING, 1, "place of the memory"),
-    COL("name", "Name", STRING, 0,
+    [TT_MEMORY_NAMES_DEVICE] = COL("device", "Device", STRING, 1, "place of the memory"),
+    [TT_MEMORY_NAMES_NAME] = COL(
+        "name", "Name", STRING, 0,
         "innermost operator, stage or range around it on its thread, parts of operators left out; unknown: none. Each "
         "record counts once; Paddle counts those of an operator inside an operator twice"),
-    COL("kind", "Kind", STRING, 0,
-        "allocated: by the program from the caching allocator; reserved: by the allocator from the device"),
-    COL("allocation_count", "Allocations", COUNT, 1, "allocations"),
-    COL("free_count", "Frees", COUNT, 1, "frees"),
-    COL("allocation_bytes", "Allocated", BYTES, 0, "bytes allocated"),
-    COL("free_bytes", "Freed", BYTES, 0, "bytes freed"),
-    COL("increase_bytes", "Net", BYTES, 0, "bytes allocated minus freed"),
+    [TT_MEMORY_NAMES_KIND] =
+        COL("kind", "Kind", STRING, 0,
+            "allocated: by the program from the caching allocator; reserved: by the allocator from the device"),
+    [TT_MEMORY_NAMES_ALLOCATION_COUNT] = COL("allocation_count", "Allocations", COUNT, 1, "allocations"),
+    [TT_MEMORY_NAMES_FREE_COUNT] = COL("free_count", "Frees", COUNT, 1, "frees"),
+    [TT_MEMORY_NAMES_ALLOCATION_BYTES] = COL("allocation_bytes", "Allocated", BYTES, 0, "bytes allocated"),
+    [TT_MEMORY_NAMES_FREE_BYTES] = COL("free_bytes", "Freed", BYTES, 0, "bytes freed"),
+    [TT_MEMORY_NAMES_INCREASE_BYTES] = COL("increase_bytes", "Net", BYTES, 0, "bytes allocated minus freed"),
 };
 
 typedef struct usage {
@@ -53,17 +54,17 @@ static void compute(const tt_query *q, tt_table *t)
         const usage *u = &list.at[i];
         const tt_group_key *k = &groups.key.at[i];
         uint32_t row = tt_table_add(t);
-        tt_set_ref(t, row, DEVICE, tt_device_text(t, s->rules, (int16_t)(k->b >> 16), (int16_t)k->b));
+        tt_set_ref(t, row, TT_MEMORY_NAMES_DEVICE, tt_device_text(t, s->rules, (int16_t)(k->b >> 16), (int16_t)k->b));
         if (k->a != UINT64_MAX) {
-            tt_set_ref(t, row, NAME, tt_str(&s->strings, (tt_sid)k->a));
+            tt_set_ref(t, row, TT_MEMORY_NAMES_NAME, tt_str(&s->strings, (tt_sid)k->a));
             tt_set_slices(q, t, row, 1u << u->kind, tt_str(&s->strings, (tt_sid)k->a));
         }
-        tt_set_ref(t, row, KIND, k->c ? "reserved" : "allocated");
-        tt_set_i(t, row, ALLOCATIONS, u->allocations);
-        tt_set_i(t, row, FREES, u->frees);
-        tt_set_i(t, row, ALLOCATED, u->allocated);
-        tt_set_i(t, row, FREED, u->freed);
-        tt_set_i(t, row, INCREASE, u->allocated - u->freed);
+        tt_set_ref(t, row, TT_MEMORY_NAMES_KIND, k->c ? "reserved" : "allocated");
+        tt_set_i(t, row, TT_MEMORY_NAMES_ALLOCATION_COUNT, u->allocations);
+        tt_set_i(t, row, TT_MEMORY_NAMES_FREE_COUNT, u->frees);
+        tt_set_i(t, row, TT_MEMORY_NAMES_ALLOCATION_BYTES, u->allocated);
+        tt_set_i(t, row, TT_MEMORY_NAMES_FREE_BYTES, u->freed);
+        tt_set_i(t, row, TT_MEMORY_NAMES_INCREASE_BYTES, u->allocated - u->freed);
     }
     if (!t->n_rows) tt_note_advice(t, "No memory events", tt_advice_of(tt_query_trace(q)->rules)->record_memory);
     tt_groups_free(&groups);

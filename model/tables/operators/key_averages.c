@@ -11,60 +11,54 @@
 #include "model/tables/analysis/calls/python_stack.h"
 #include "model/tables/analysis/names/flops.h"
 #include "model/tables/analysis/names/name_class.h"
+#include "model/tables/operators/columns.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SIDE,
-    NAME,
-    SHAPES,
-    STACK,
-    CALLS,
-    CPU_SELF,
-    CPU_TOTAL,
-    CPU_MEAN,
-    CPU_SELF_PCT,
-    CPU_TOTAL_PCT,
-    CUDA_SELF,
-    CUDA_TOTAL,
-    CUDA_MEAN,
-    CUDA_SELF_PCT,
-    CPU_MEMORY,
-    CPU_MEMORY_SELF,
-    CUDA_MEMORY,
-    CUDA_MEMORY_SELF,
-    FLOPS,
-};
-
 enum { BY_NAME, BY_SHAPE, BY_STACK, BY_BOTH };
 enum { SHAPED = 1 << BY_SHAPE | 1 << BY_BOTH, STACKED = 1 << BY_STACK | 1 << BY_BOTH }; /* bits of the groupings */
 
 static const tt_column columns[] = {
-    COL("side", "Side", STRING, 2, "host: called there; device: ran there"),
-    COL("name", "Name", STRING, 0,
-        "operator, annotation, runtime call, kernel or copy; all profiler steps are one row"),
-    COL_G("input_shapes", "Input Shapes", STRING, 0, SHAPED, "shapes of the inputs as recorded; [] when they were not"),
-    COL_G("stack", "Source Location", STRING, 0, STACKED, "first frames of the Python call stack"),
-    COL("calls", "Calls", COUNT, 1, "calls; one that only calls its own name again counts once"),
-    COL("cpu_self_ns", "Self CPU", DURATION, 0,
-        "CPU time without the operators, ranges, runtime and driver calls directly inside"),
-    COL("cpu_total_ns", "CPU Total", DURATION, 1, "CPU time from start to end, summed over calls"),
-    COL("cpu_mean_ns", "CPU Avg", DURATION, 4, "CPU total / calls"),
-    COL("cpu_self_pct", "Self CPU %", PERCENT, 2, "share of the self CPU time of all rows"),
-    COL("cpu_total_pct", "CPU %", PERCENT, 5, "CPU total / self CPU time of all rows; can exceed 100"),
-    COL("cuda_self_ns", "Self CUDA", DURATION, 0, "GPU work launched by the row itself; of device rows their duration"),
-    COL("cuda_total_ns", "CUDA Total", DURATION, 1, "the same with everything called inside"),
-    COL("cuda_mean_ns", "CUDA Avg", DURATION, 4, "CUDA total / calls"),
-    COL("cuda_self_pct", "Self CUDA %", PERCENT, 2,
-        "self CUDA / time of all device rows; host and device rows together give 200"),
-    COL("cpu_memory_bytes", "CPU Mem", BYTES, 3, "CPU memory allocated minus freed while it ran"),
-    COL("cpu_memory_self_bytes", "Self CPU Mem", BYTES, 3, "the same without called operators"),
-    COL("cuda_memory_bytes", "CUDA Mem", BYTES, 3, "GPU memory allocated minus freed while it ran"),
-    COL("cuda_memory_self_bytes", "Self CUDA Mem", BYTES, 3, "the same without called operators"),
-    COL("flops", "FLOPs", COUNT, 5,
-        "matrix products, convolutions, multiplications and additions, from the input shapes; needs record_shapes"),
+    [TT_KEY_AVERAGES_SIDE] = COL("side", "Side", STRING, 2, "host: called there; device: ran there"),
+    [TT_KEY_AVERAGES_NAME] = COL("name", "Name", STRING, 0,
+                                 "operator, annotation, runtime call, kernel or copy; all profiler steps are one row"),
+    [TT_KEY_AVERAGES_INPUT_SHAPES] = COL_G("input_shapes", "Input Shapes", STRING, 0, SHAPED,
+                                           "shapes of the inputs as recorded; [] when they were not"),
+    [TT_KEY_AVERAGES_STACK] =
+        COL_G("stack", "Source Location", STRING, 0, STACKED, "first frames of the Python call stack"),
+    [TT_KEY_AVERAGES_CALLS] =
+        COL("calls", "Calls", COUNT, 1, "calls; one that only calls its own name again counts once"),
+    [TT_KEY_AVERAGES_CPU_SELF] =
+        COL("cpu_self_ns", "Self CPU", DURATION, 0,
+            "CPU time without the operators, ranges, runtime and driver calls directly inside"),
+    [TT_KEY_AVERAGES_CPU_TOTAL] =
+        COL("cpu_total_ns", "CPU Total", DURATION, 1, "CPU time from start to end, summed over calls"),
+    [TT_KEY_AVERAGES_CPU_MEAN] = COL("cpu_mean_ns", "CPU Avg", DURATION, 4, "CPU total / calls"),
+    [TT_KEY_AVERAGES_CPU_SELF_PCT] =
+        COL("cpu_self_pct", "Self CPU %", PERCENT, 2, "share of the self CPU time of all rows"),
+    [TT_KEY_AVERAGES_CPU_TOTAL_PCT] =
+        COL("cpu_total_pct", "CPU %", PERCENT, 5, "CPU total / self CPU time of all rows; can exceed 100"),
+    [TT_KEY_AVERAGES_CUDA_SELF] = COL("cuda_self_ns", "Self CUDA", DURATION, 0,
+                                      "GPU work launched by the row itself; of device rows their duration"),
+    [TT_KEY_AVERAGES_CUDA_TOTAL] =
+        COL("cuda_total_ns", "CUDA Total", DURATION, 1, "the same with everything called inside"),
+    [TT_KEY_AVERAGES_CUDA_MEAN] = COL("cuda_mean_ns", "CUDA Avg", DURATION, 4, "CUDA total / calls"),
+    [TT_KEY_AVERAGES_CUDA_SELF_PCT] =
+        COL("cuda_self_pct", "Self CUDA %", PERCENT, 2,
+            "self CUDA / time of all device rows; host and device rows together give 200"),
+    [TT_KEY_AVERAGES_CPU_MEMORY_BYTES] =
+        COL("cpu_memory_bytes", "CPU Mem", BYTES, 3, "CPU memory allocated minus freed while it ran"),
+    [TT_KEY_AVERAGES_CPU_MEMORY_SELF_BYTES] =
+        COL("cpu_memory_self_bytes", "Self CPU Mem", BYTES, 3, "the same without called operators"),
+    [TT_KEY_AVERAGES_CUDA_MEMORY_BYTES] =
+        COL("cuda_memory_bytes", "CUDA Mem", BYTES, 3, "GPU memory allocated minus freed while it ran"),
+    [TT_KEY_AVERAGES_CUDA_MEMORY_SELF_BYTES] =
+        COL("cuda_memory_self_bytes", "Self CUDA Mem", BYTES, 3, "the same without called operators"),
+    [TT_KEY_AVERAGES_FLOPS] =
+        COL("flops", "FLOPs", COUNT, 5,
+            "matrix products, convolutions, multiplications and additions, from the input shapes; needs record_shapes"),
 };
 
 enum { HOST, DEVICE, RECORDS }; /* RECORDS: row of memory records outside of every call */
@@ -396,10 +390,10 @@ static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table
         1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET | 1u << TT_KIND_COLLECTIVE;
     bool step = k->a == STEP_NAME;
     const char *name = k->c == RECORDS ? "[memory]" : step ? s->rules->step_name : tt_str(&s->strings, (tt_sid)k->a);
-    tt_set_ref(t, row, SIDE, k->c == DEVICE ? "device" : "host");
-    tt_set_ref(t, row, NAME, name);
-    tt_set_ref(t, row, SHAPES, by_shape(c) ? tt_list_text(s, shapes_of(k)) : NULL);
-    if (by_stack(c)) tt_set_s(t, row, STACK, tt_str(&c->stacks, stack_of(k)));
+    tt_set_ref(t, row, TT_KEY_AVERAGES_SIDE, k->c == DEVICE ? "device" : "host");
+    tt_set_ref(t, row, TT_KEY_AVERAGES_NAME, name);
+    tt_set_ref(t, row, TT_KEY_AVERAGES_INPUT_SHAPES, by_shape(c) ? tt_list_text(s, shapes_of(k)) : NULL);
+    if (by_stack(c)) tt_set_s(t, row, TT_KEY_AVERAGES_STACK, tt_str(&c->stacks, stack_of(k)));
     if (k->c == RECORDS) return;
     uint32_t kinds = k->c == DEVICE ? device : step ? 1u << TT_KIND_STEP : host;
     tt_drilldown *o = tt_set_slices(c->q, t, row, kinds, step ? NULL : name);
@@ -414,25 +408,25 @@ static void put_row(context *c, size_t i, int64_t cpu_all, int64_t cuda_all, tt_
     tt_stat cpu = {.n = g->calls, .total = g->cpu_total}, cuda = {.n = g->calls, .total = g->cuda_total};
     uint32_t row = tt_table_add(t);
     put_labels(c, &c->groups.key.at[i], row, t);
-    tt_set_i(t, row, CALLS, g->calls);
-    tt_set_i(t, row, CPU_SELF, g->cpu_self);
-    tt_set_i(t, row, CPU_TOTAL, g->cpu_total);
-    tt_set_i(t, row, CPU_MEAN, tt_stat_mean(&cpu));
-    tt_set_d(t, row, CPU_SELF_PCT, tt_pct((double)g->cpu_self, (double)cpu_all));
-    tt_set_d(t, row, CPU_TOTAL_PCT, tt_pct((double)g->cpu_total, (double)cpu_all));
+    tt_set_i(t, row, TT_KEY_AVERAGES_CALLS, g->calls);
+    tt_set_i(t, row, TT_KEY_AVERAGES_CPU_SELF, g->cpu_self);
+    tt_set_i(t, row, TT_KEY_AVERAGES_CPU_TOTAL, g->cpu_total);
+    tt_set_i(t, row, TT_KEY_AVERAGES_CPU_MEAN, tt_stat_mean(&cpu));
+    tt_set_d(t, row, TT_KEY_AVERAGES_CPU_SELF_PCT, tt_pct((double)g->cpu_self, (double)cpu_all));
+    tt_set_d(t, row, TT_KEY_AVERAGES_CPU_TOTAL_PCT, tt_pct((double)g->cpu_total, (double)cpu_all));
     if (c->tree->has_device) {
-        tt_set_i(t, row, CUDA_SELF, g->cuda_self);
-        tt_set_i(t, row, CUDA_TOTAL, g->cuda_total);
-        tt_set_i(t, row, CUDA_MEAN, tt_stat_mean(&cuda));
-        tt_set_d(t, row, CUDA_SELF_PCT, tt_pct_of_all((double)g->cuda_self, (double)cuda_all));
+        tt_set_i(t, row, TT_KEY_AVERAGES_CUDA_SELF, g->cuda_self);
+        tt_set_i(t, row, TT_KEY_AVERAGES_CUDA_TOTAL, g->cuda_total);
+        tt_set_i(t, row, TT_KEY_AVERAGES_CUDA_MEAN, tt_stat_mean(&cuda));
+        tt_set_d(t, row, TT_KEY_AVERAGES_CUDA_SELF_PCT, tt_pct_of_all((double)g->cuda_self, (double)cuda_all));
     }
     if (c->s->n_memory) {
-        tt_set_i(t, row, CPU_MEMORY, g->memory[0]);
-        tt_set_i(t, row, CPU_MEMORY_SELF, g->memory_self[0]);
-        tt_set_i(t, row, CUDA_MEMORY, g->memory[1]);
-        tt_set_i(t, row, CUDA_MEMORY_SELF, g->memory_self[1]);
+        tt_set_i(t, row, TT_KEY_AVERAGES_CPU_MEMORY_BYTES, g->memory[0]);
+        tt_set_i(t, row, TT_KEY_AVERAGES_CPU_MEMORY_SELF_BYTES, g->memory_self[0]);
+        tt_set_i(t, row, TT_KEY_AVERAGES_CUDA_MEMORY_BYTES, g->memory[1]);
+        tt_set_i(t, row, TT_KEY_AVERAGES_CUDA_MEMORY_SELF_BYTES, g->memory_self[1]);
     }
-    if (g->flops_known) tt_set_i(t, row, FLOPS, g->flops);
+    if (g->flops_known) tt_set_i(t, row, TT_KEY_AVERAGES_FLOPS, g->flops);
 }
 
 static void prepare(void *arg, size_t part)

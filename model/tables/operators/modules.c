@@ -192,26 +192,29 @@ const tt_table_desc tt_table_modules = {
 
 /* ---- operator_tree ---- */
 
-enum { T_PATH, T_DEPTH, T_NAME, T_CALLS, T_HOST_SELF, T_HOST, T_DEVICE = T_HOST + 4, T_IS_DEVICE = T_DEVICE + 4 };
-
 static const tt_column tree_columns[] = {
-    COL("path", "Path", STRING, 3,
-        "names from the outermost operator to this one, then the GPU work. Paddle: every operator is a root, also "
-        "one that another called"),
-    COL("depth", "Depth", COUNT, 4, "operators around it"),
-    COL("name", "Name", STRING, 0, "operator, part of an operator, or kernel, copy or set"),
-    COL("calls", "Calls", COUNT, 1, "calls at this place; for GPU work how often it ran"),
-    COL("host_self_ns", "CPU self", DURATION, 1,
-        "CPU time without the operators, ranges, runtime and driver calls directly inside"),
-    COL("host_total_ns", "CPU total", DURATION, 0, "CPU time from start to end, summed over calls"),
-    COL("host_mean_ns", "CPU mean", DURATION, 4, "CPU total / calls"),
-    COL("host_max_ns", "CPU max", DURATION, 6, "longest call"),
-    COL("host_min_ns", "CPU min", DURATION, 7, "shortest call"),
-    COL("device_total_ns", "GPU total", DURATION, 0, "kernels, copies and sets launched inside: sum of durations"),
-    COL("device_mean_ns", "GPU mean", DURATION, 5, "GPU total / calls"),
-    COL("device_max_ns", "GPU max", DURATION, 6, "largest of one call"),
-    COL("device_min_ns", "GPU min", DURATION, 7, "smallest of one call"),
-    COL("is_device", "GPU work", BOOL, 7, "the row is a kernel, copy or set, not a call on the CPU"),
+    [TT_OPERATOR_TREE_PATH] =
+        COL("path", "Path", STRING, 3,
+            "names from the outermost operator to this one, then the GPU work. Paddle: every operator is a root, also "
+            "one that another called"),
+    [TT_OPERATOR_TREE_DEPTH] = COL("depth", "Depth", COUNT, 4, "operators around it"),
+    [TT_OPERATOR_TREE_NAME] = COL("name", "Name", STRING, 0, "operator, part of an operator, or kernel, copy or set"),
+    [TT_OPERATOR_TREE_CALLS] = COL("calls", "Calls", COUNT, 1, "calls at this place; for GPU work how often it ran"),
+    [TT_OPERATOR_TREE_HOST_SELF] =
+        COL("host_self_ns", "CPU self", DURATION, 1,
+            "CPU time without the operators, ranges, runtime and driver calls directly inside"),
+    [TT_OPERATOR_TREE_HOST_TOTAL] =
+        COL("host_total_ns", "CPU total", DURATION, 0, "CPU time from start to end, summed over calls"),
+    [TT_OPERATOR_TREE_HOST_MEAN] = COL("host_mean_ns", "CPU mean", DURATION, 4, "CPU total / calls"),
+    [TT_OPERATOR_TREE_HOST_MAX] = COL("host_max_ns", "CPU max", DURATION, 6, "longest call"),
+    [TT_OPERATOR_TREE_HOST_MIN] = COL("host_min_ns", "CPU min", DURATION, 7, "shortest call"),
+    [TT_OPERATOR_TREE_DEVICE_TOTAL] =
+        COL("device_total_ns", "GPU total", DURATION, 0, "kernels, copies and sets launched inside: sum of durations"),
+    [TT_OPERATOR_TREE_DEVICE_MEAN] = COL("device_mean_ns", "GPU mean", DURATION, 5, "GPU total / calls"),
+    [TT_OPERATOR_TREE_DEVICE_MAX] = COL("device_max_ns", "GPU max", DURATION, 6, "largest of one call"),
+    [TT_OPERATOR_TREE_DEVICE_MIN] = COL("device_min_ns", "GPU min", DURATION, 7, "smallest of one call"),
+    [TT_OPERATOR_TREE_IS_DEVICE] =
+        COL("is_device", "GPU work", BOOL, 7, "the row is a kernel, copy or set, not a call on the CPU"),
 };
 
 static const char *plain_name(const tt_trace *s, uint32_t name) { return tt_str(&s->strings, name); }
@@ -222,14 +225,14 @@ static void put_place(const tt_query *q, const tt_operator_tree *o, uint32_t at,
     uint32_t row = tt_table_add(t);
     const tt_tree_place *p = &o->at.at[at];
     const char *name = tt_str(&tt_query_trace(q)->strings, tt_place_name(&o->places, at));
-    tt_set_ref(t, row, T_PATH, path);
-    tt_set_i(t, row, T_DEPTH, depth);
-    tt_set_ref(t, row, T_NAME, name);
-    tt_set_i(t, row, T_CALLS, p->dev.n);
-    if (p->host.n) tt_set_i(t, row, T_HOST_SELF, p->host_self);
-    tt_set_stat(t, row, T_HOST, &p->host);
-    if (o->has_device) tt_set_stat(t, row, T_DEVICE, &p->dev);
-    tt_set_i(t, row, T_IS_DEVICE, p->is_device);
+    tt_set_ref(t, row, TT_OPERATOR_TREE_PATH, path);
+    tt_set_i(t, row, TT_OPERATOR_TREE_DEPTH, depth);
+    tt_set_ref(t, row, TT_OPERATOR_TREE_NAME, name);
+    tt_set_i(t, row, TT_OPERATOR_TREE_CALLS, p->dev.n);
+    if (p->host.n) tt_set_i(t, row, TT_OPERATOR_TREE_HOST_SELF, p->host_self);
+    tt_set_stat(t, row, TT_OPERATOR_TREE_HOST_TOTAL, &p->host);
+    if (o->has_device) tt_set_stat(t, row, TT_OPERATOR_TREE_DEVICE_TOTAL, &p->dev);
+    tt_set_i(t, row, TT_OPERATOR_TREE_IS_DEVICE, p->is_device);
     tt_set_slices(q, t, row, p->is_device ? TT_TREE_DEVICE_KINDS : TT_TREE_HOST_KINDS, name);
 }
 

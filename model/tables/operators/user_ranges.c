@@ -159,48 +159,38 @@ const tt_table_desc tt_table_user_ranges = {
 
 /* ---- memcpy ---- */
 
-enum {
-    M_KIND,
-    M_NAME,
-    M_CALLS,
-    M_BYTES,
-    M_RATE,
-    M_MOST,
-    M_HOST,
-    M_HOST_RATIO = M_HOST + 4,
-    M_DEVICE,
-    M_DEVICE_RATIO = M_DEVICE + 4,
-    M_LINE
-};
 enum { DEVICE_COPY, DEVICE_SET, HOST_RANGE };
 
 static const char *const copy_kinds[] = {"device copy", "device set", "host range"};
 static const uint32_t copy_slices[] = {1u << TT_KIND_MEMCPY, 1u << TT_KIND_MEMSET, 1u << TT_KIND_ANNOTATION};
 
 static const tt_column copy_columns[] = {
-    COL("kind", "Kind", STRING, 1,
-        "device copy, device set; host range: a named range whose name says that it copies or sets memory"),
-    COL("name", "Name", STRING, 0, "name of the copy: direction and memory kinds"),
-    COL("calls", "Calls", COUNT, 1, "how many"),
-    COL("bytes", "Bytes", BYTES, 0, "bytes moved, where the trace says"),
-    COL("gb_per_s", "GB/s", NUMBER, 1,
-        "10^9 bytes a second: bytes / GPU total; unknown unless every copy says its bytes"),
-    COL("max_gb_per_s", "Max GB/s", NUMBER, 3, "of the fastest copy"),
-    COL("host_total_ns", "CPU total", DURATION, 2, "CPU time of the named ranges"),
-    COL("host_mean_ns", "CPU mean", DURATION, 5, "CPU total / calls"),
-    COL("host_max_ns", "CPU max", DURATION, 6, "longest range"),
-    COL("host_min_ns", "CPU min", DURATION, 7, "shortest range"),
-    COL("host_ratio_pct", "CPU %", PERCENT, 5,
-        "share of the time of the profiler steps in scope; above 100 where ranges outlast the steps or run side by "
-        "side"),
-    COL("device_total_ns", "GPU total", DURATION, 0,
-        "time on the device: of the copies, or launched inside the named range"),
-    COL("device_mean_ns", "GPU mean", DURATION, 1, "GPU total / calls"),
-    COL("device_max_ns", "GPU max", DURATION, 3, "longest"),
-    COL("device_min_ns", "GPU min", DURATION, 4, "shortest"),
-    COL("device_ratio_pct", "GPU %", PERCENT, 3,
-        "share of all copies and sets on the device; of a named range: of the GPU time of the steps"),
-    COL_PLACE("line", "Python line", 1, "the line of the program that asks for most of them"),
+    [TT_MEMCPY_KIND] =
+        COL("kind", "Kind", STRING, 1,
+            "device copy, device set; host range: a named range whose name says that it copies or sets memory"),
+    [TT_MEMCPY_NAME] = COL("name", "Name", STRING, 0, "name of the copy: direction and memory kinds"),
+    [TT_MEMCPY_CALLS] = COL("calls", "Calls", COUNT, 1, "how many"),
+    [TT_MEMCPY_BYTES] = COL("bytes", "Bytes", BYTES, 0, "bytes moved, where the trace says"),
+    [TT_MEMCPY_GB_PER_S] = COL("gb_per_s", "GB/s", NUMBER, 1,
+                               "10^9 bytes a second: bytes / GPU total; unknown unless every copy says its bytes"),
+    [TT_MEMCPY_MAX_GB_PER_S] = COL("max_gb_per_s", "Max GB/s", NUMBER, 3, "of the fastest copy"),
+    [TT_MEMCPY_HOST_TOTAL] = COL("host_total_ns", "CPU total", DURATION, 2, "CPU time of the named ranges"),
+    [TT_MEMCPY_HOST_MEAN] = COL("host_mean_ns", "CPU mean", DURATION, 5, "CPU total / calls"),
+    [TT_MEMCPY_HOST_MAX] = COL("host_max_ns", "CPU max", DURATION, 6, "longest range"),
+    [TT_MEMCPY_HOST_MIN] = COL("host_min_ns", "CPU min", DURATION, 7, "shortest range"),
+    [TT_MEMCPY_HOST_RATIO_PCT] =
+        COL("host_ratio_pct", "CPU %", PERCENT, 5,
+            "share of the time of the profiler steps in scope; above 100 where ranges outlast the steps or run side by "
+            "side"),
+    [TT_MEMCPY_DEVICE_TOTAL] = COL("device_total_ns", "GPU total", DURATION, 0,
+                                   "time on the device: of the copies, or launched inside the named range"),
+    [TT_MEMCPY_DEVICE_MEAN] = COL("device_mean_ns", "GPU mean", DURATION, 1, "GPU total / calls"),
+    [TT_MEMCPY_DEVICE_MAX] = COL("device_max_ns", "GPU max", DURATION, 3, "longest"),
+    [TT_MEMCPY_DEVICE_MIN] = COL("device_min_ns", "GPU min", DURATION, 4, "shortest"),
+    [TT_MEMCPY_DEVICE_RATIO_PCT] =
+        COL("device_ratio_pct", "GPU %", PERCENT, 3,
+            "share of all copies and sets on the device; of a named range: of the GPU time of the steps"),
+    [TT_MEMCPY_LINE] = COL_PLACE("line", "Python line", 1, "the line of the program that asks for most of them"),
 };
 
 static int64_t collect_copies(const tt_query *q, tt_groups *groups, group_list *list)
@@ -241,20 +231,21 @@ static void compute_copies(const tt_query *q, tt_table *t)
         uint32_t row = tt_table_add(t);
         const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
         tt_set_slices(q, t, row, copy_slices[kind], name);
-        tt_set_ref(t, row, M_KIND, copy_kinds[kind]);
-        if (*name) tt_set_ref(t, row, M_NAME, name); /* without a name, the trace gives no direction */
-        tt_set_i(t, row, M_CALLS, kind == HOST_RANGE ? g->host.n : g->dev.n);
-        if (g->with_bytes) tt_set_i(t, row, M_BYTES, g->bytes);
+        tt_set_ref(t, row, TT_MEMCPY_KIND, copy_kinds[kind]);
+        if (*name) tt_set_ref(t, row, TT_MEMCPY_NAME, name); /* without a name, the trace gives no direction */
+        tt_set_i(t, row, TT_MEMCPY_CALLS, kind == HOST_RANGE ? g->host.n : g->dev.n);
+        if (g->with_bytes) tt_set_i(t, row, TT_MEMCPY_BYTES, g->bytes);
         if (g->with_bytes && g->with_bytes == g->dev.n)
-            tt_set_d(t, row, M_RATE, tt_gb_per_s((double)g->bytes, g->dev.total));
-        tt_set_d(t, row, M_MOST, g->most);
+            tt_set_d(t, row, TT_MEMCPY_GB_PER_S, tt_gb_per_s((double)g->bytes, g->dev.total));
+        tt_set_d(t, row, TT_MEMCPY_MAX_GB_PER_S, g->most);
         if (q->options.places)
-            tt_set_ref(t, row, M_LINE, tt_code_line(q, (tt_sid)groups.key.at[i].a, kind != HOST_RANGE));
-        tt_set_stat(t, row, M_HOST, &g->host);
-        if (kind == HOST_RANGE) tt_set_d(t, row, M_HOST_RATIO, tt_pct((double)g->host.total, (double)host_all));
+            tt_set_ref(t, row, TT_MEMCPY_LINE, tt_code_line(q, (tt_sid)groups.key.at[i].a, kind != HOST_RANGE));
+        tt_set_stat(t, row, TT_MEMCPY_HOST_TOTAL, &g->host);
+        if (kind == HOST_RANGE)
+            tt_set_d(t, row, TT_MEMCPY_HOST_RATIO_PCT, tt_pct((double)g->host.total, (double)host_all));
         if (kind == HOST_RANGE && !launched->has_device) continue;
-        tt_set_stat(t, row, M_DEVICE, &g->dev);
-        tt_set_d(t, row, M_DEVICE_RATIO,
+        tt_set_stat(t, row, TT_MEMCPY_DEVICE_TOTAL, &g->dev);
+        tt_set_d(t, row, TT_MEMCPY_DEVICE_RATIO_PCT,
                  tt_pct_of_all((double)g->dev.total, (double)(kind == HOST_RANGE ? device_all : all)));
     }
     if (!t->n_rows && tt_query_trace(q)->n_dev)

@@ -19,4 +19,27 @@ enum { /* table run */
        TT_RUN_VALUE,
 };
 
+enum { /* table event_types */
+       TT_EVENT_TYPES_TYPE,
+       TT_EVENT_TYPES_SIDE,
+       TT_EVENT_TYPES_CALLS,
+       TT_EVENT_TYPES_TIME,
+       TT_EVENT_TYPES_RATIO_PCT,
+};
+
+enum { /* table distribution */
+       TT_DISTRIBUTION_NAME,
+       TT_DISTRIBUTION_TOTAL,
+       TT_DISTRIBUTION_RATIO_PCT,
+};
+
+enum { /* table throughput */
+       TT_THROUGHPUT_NAME,
+       TT_THROUGHPUT_MEAN,
+       TT_THROUGHPUT_MAX,
+       TT_THROUGHPUT_MIN,
+       TT_THROUGHPUT_UNIT,
+       TT_THROUGHPUT_READER_RATIO_PCT,
+};
+
 #endif

@@ -5,6 +5,7 @@
 #include "model/tables/analysis/calls/call_order.h"
 #include "model/tables/analysis/device/stages.h"
 #include "model/tables/analysis/names/name_class.h"
+#include "model/tables/overview/columns.h"
 #include "model/tables/steps/step_breakdown.h"
 #include "model/tables/table_util.h"
 
@@ -14,17 +15,17 @@
 
 /* ---- event_types ---- */
 
-enum { TYPE, SIDE, CALLS, TIME, RATIO };
-
 static const tt_column type_columns[] = {
-    COL("type", "Type", STRING, 0,
-        "category as the trace spells it; ProfileStep: the profiler steps; Communication: collectives, which their "
-        "category counts too"),
-    COL("side", "Side", STRING, 0, "host or device"),
-    COL("calls", "Calls", COUNT, 0, "events; of stages the outermost"),
-    COL("time_ns", "Time", DURATION, 0,
-        "time with such an event on any thread or stream: union; of stages the sum of the outermost"),
-    COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps"),
+    [TT_EVENT_TYPES_TYPE] =
+        COL("type", "Type", STRING, 0,
+            "category as the trace spells it; ProfileStep: the profiler steps; Communication: collectives, which their "
+            "category counts too"),
+    [TT_EVENT_TYPES_SIDE] = COL("side", "Side", STRING, 0, "host or device"),
+    [TT_EVENT_TYPES_CALLS] = COL("calls", "Calls", COUNT, 0, "events; of stages the outermost"),
+    [TT_EVENT_TYPES_TIME] =
+        COL("time_ns", "Time", DURATION, 0,
+            "time with such an event on any thread or stream: union; of stages the sum of the outermost"),
+    [TT_EVENT_TYPES_RATIO_PCT] = COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps"),
 };
 
 /* types after the at most 255 categories: steps, and communication of host and device on top of its category */
@@ -241,12 +242,12 @@ static void compute_types(const tt_query *q, tt_table *t)
         if (x->calls) {
             int64_t time = x->is_stage ? x->sum : tt_ivs_length(&x->busy);
             uint32_t row = tt_table_add(t);
-            tt_set_ref(t, row, TYPE, type_name(s, i));
-            tt_set_ref(t, row, SIDE, tt_kind_is_device(x->kind) ? "device" : "host");
-            tt_set_i(t, row, CALLS, x->calls);
-            tt_set_i(t, row, TIME, time);
+            tt_set_ref(t, row, TT_EVENT_TYPES_TYPE, type_name(s, i));
+            tt_set_ref(t, row, TT_EVENT_TYPES_SIDE, tt_kind_is_device(x->kind) ? "device" : "host");
+            tt_set_i(t, row, TT_EVENT_TYPES_CALLS, x->calls);
+            tt_set_i(t, row, TT_EVENT_TYPES_TIME, time);
             int64_t part = tt_kind_is_device(x->kind) ? length_for_share(&x->busy, &steps) : time;
-            tt_set_d(t, row, RATIO, tt_pct((double)part, (double)length));
+            tt_set_d(t, row, TT_EVENT_TYPES_RATIO_PCT, tt_pct((double)part, (double)length));
             tt_set_slices(q, t, row, 1u << x->kind, NULL);
         }
         tt_vec_free(&x->busy);
@@ -270,17 +271,20 @@ const tt_table_desc tt_table_event_types = {
 /* ---- distribution ---- */
 
 static const tt_column distribution_columns[] = {
-    COL("name", "Part", STRING, 0, "ProfileStep, Communication, Computation, and Overlap of the two"),
-    COL("total_ns", "Total", DURATION, 0, "time with it on any stream or thread: union"),
-    COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps; cut to them where it would exceed them"),
+    [TT_DISTRIBUTION_NAME] =
+        COL("name", "Part", STRING, 0, "ProfileStep, Communication, Computation, and Overlap of the two"),
+    [TT_DISTRIBUTION_TOTAL] = COL("total_ns", "Total", DURATION, 0, "time with it on any stream or thread: union"),
+    [TT_DISTRIBUTION_RATIO_PCT] =
+        COL("ratio_pct", "%", PERCENT, 0, "share of the time of the steps; cut to them where it would exceed them"),
 };
 
 static void put_part(tt_table *t, const char *name, const tt_ivs *set, const tt_ivs *steps)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, 0, name);
-    tt_set_i(t, row, 1, tt_ivs_length(set));
-    tt_set_d(t, row, 2, tt_pct((double)length_for_share(set, steps), (double)tt_ivs_length(steps)));
+    tt_set_ref(t, row, TT_DISTRIBUTION_NAME, name);
+    tt_set_i(t, row, TT_DISTRIBUTION_TOTAL, tt_ivs_length(set));
+    tt_set_d(t, row, TT_DISTRIBUTION_RATIO_PCT,
+             tt_pct((double)length_for_share(set, steps), (double)tt_ivs_length(steps)));
 }
 
 static void compute_distribution(const tt_query *q, tt_table *t)
@@ -329,26 +333,26 @@ const tt_table_desc tt_table_distribution = {
 
 /* ---- throughput ---- */
 
-enum { METRIC, T_MEAN, T_MAX, T_MIN, UNIT, READER_RATIO };
-
 static const tt_column throughput_columns[] = {
-    COL("name", "Metric", STRING, 0,
-        "reader_cost: waiting for data in a step; batch_cost: a step; ips: instances (or steps) per second"),
-    COL_MIXED("mean", "Mean", 0, "mean over the steps in scope; of ips: all instances / all time"),
-    COL_MIXED("max", "Max", 0, "of one step"),
-    COL_MIXED("min", "Min", 0, "of one step"),
-    COL("unit", "Unit", STRING, 0, "unit of the values"),
-    COL("reader_ratio_pct", "Reader %", PERCENT, 1, "reader_cost / batch_cost"),
+    [TT_THROUGHPUT_NAME] =
+        COL("name", "Metric", STRING, 0,
+            "reader_cost: waiting for data in a step; batch_cost: a step; ips: instances (or steps) per second"),
+    [TT_THROUGHPUT_MEAN] =
+        COL_MIXED("mean", "Mean", 0, "mean over the steps in scope; of ips: all instances / all time"),
+    [TT_THROUGHPUT_MAX] = COL_MIXED("max", "Max", 0, "of one step"),
+    [TT_THROUGHPUT_MIN] = COL_MIXED("min", "Min", 0, "of one step"),
+    [TT_THROUGHPUT_UNIT] = COL("unit", "Unit", STRING, 0, "unit of the values"),
+    [TT_THROUGHPUT_READER_RATIO_PCT] = COL("reader_ratio_pct", "Reader %", PERCENT, 1, "reader_cost / batch_cost"),
 };
 
 static uint32_t put_metric(tt_table *t, const char *name, double mean, double max, double min, const char *unit)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, METRIC, name);
-    tt_set_d(t, row, T_MEAN, mean);
-    tt_set_d(t, row, T_MAX, max);
-    tt_set_d(t, row, T_MIN, min);
-    tt_set_ref(t, row, UNIT, unit);
+    tt_set_ref(t, row, TT_THROUGHPUT_NAME, name);
+    tt_set_d(t, row, TT_THROUGHPUT_MEAN, mean);
+    tt_set_d(t, row, TT_THROUGHPUT_MAX, max);
+    tt_set_d(t, row, TT_THROUGHPUT_MIN, min);
+    tt_set_ref(t, row, TT_THROUGHPUT_UNIT, unit);
     return row;
 }
 
@@ -412,7 +416,7 @@ static void compute_throughput(const tt_query *q, tt_table *t)
     if (st->seen[TT_STAGE_DATALOADER]) {
         uint32_t row = put_metric(t, "reader_cost", (double)read.total / n / 1e9, (double)read.max / 1e9,
                                   (double)read.min / 1e9, "s");
-        tt_set_d(t, row, READER_RATIO, tt_pct((double)read.total, (double)batch.total));
+        tt_set_d(t, row, TT_THROUGHPUT_READER_RATIO_PCT, tt_pct((double)read.total, (double)batch.total));
     }
     put_metric(t, "batch_cost", (double)batch.total / n / 1e9, (double)batch.max / 1e9, (double)batch.min / 1e9, "s");
     if (ips.ns > 0) {

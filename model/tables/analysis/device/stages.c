@@ -5,6 +5,7 @@
  * that say backward; for the forward pass annotations that say forward, else the outermost modules. A stage inside a
  * stage is part of the outer one. */
 #include "model/tables/analysis/device/stages.h"
+#include "model/tables/analysis/device/columns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -154,25 +155,26 @@ static void no_stages(const tt_query *q, tt_table *t)
 
 /* ---- stages ---- */
 
-enum { STAGE, CALLS, HOST, HOST_RATIO = HOST + 4, DEVICE, DEVICE_RATIO = DEVICE + 4 };
 enum { STEPS = TT_STAGE_COUNT_, LEFT }; /* rows of a step: the stages, the step, the rest */
 
 static const tt_column columns[] = {
-    COL("stage", "Stage", STRING, 0,
-        "ProfileStep: the steps themselves; Others: what is left of them; stages nested in a stage are part of it"),
-    COL("calls", "Calls", COUNT, 1, "how often"),
-    COL("host_total_ns", "CPU total", DURATION, 0,
-        "CPU time from start to end, summed; Others is negative when threads overlap"),
-    COL("host_mean_ns", "CPU mean", DURATION, 2, "CPU total / calls"),
-    COL("host_max_ns", "CPU max", DURATION, 4, "longest"),
-    COL("host_min_ns", "CPU min", DURATION, 5, "shortest"),
-    COL("host_ratio_pct", "CPU %", PERCENT, 1, "share of the time of the steps"),
-    COL("device_total_ns", "GPU total", DURATION, 0,
-        "kernels launched inside: sum of durations, wherever in time they ran"),
-    COL("device_mean_ns", "GPU mean", DURATION, 2, "GPU total / calls"),
-    COL("device_max_ns", "GPU max", DURATION, 4, "largest of one call"),
-    COL("device_min_ns", "GPU min", DURATION, 5, "smallest of one call"),
-    COL("device_ratio_pct", "GPU %", PERCENT, 1, "share of the kernel time launched by the steps"),
+    [TT_STAGES_STAGE] =
+        COL("stage", "Stage", STRING, 0,
+            "ProfileStep: the steps themselves; Others: what is left of them; stages nested in a stage are part of it"),
+    [TT_STAGES_CALLS] = COL("calls", "Calls", COUNT, 1, "how often"),
+    [TT_STAGES_HOST_TOTAL] = COL("host_total_ns", "CPU total", DURATION, 0,
+                                 "CPU time from start to end, summed; Others is negative when threads overlap"),
+    [TT_STAGES_HOST_MEAN] = COL("host_mean_ns", "CPU mean", DURATION, 2, "CPU total / calls"),
+    [TT_STAGES_HOST_MAX] = COL("host_max_ns", "CPU max", DURATION, 4, "longest"),
+    [TT_STAGES_HOST_MIN] = COL("host_min_ns", "CPU min", DURATION, 5, "shortest"),
+    [TT_STAGES_HOST_RATIO_PCT] = COL("host_ratio_pct", "CPU %", PERCENT, 1, "share of the time of the steps"),
+    [TT_STAGES_DEVICE_TOTAL] = COL("device_total_ns", "GPU total", DURATION, 0,
+                                   "kernels launched inside: sum of durations, wherever in time they ran"),
+    [TT_STAGES_DEVICE_MEAN] = COL("device_mean_ns", "GPU mean", DURATION, 2, "GPU total / calls"),
+    [TT_STAGES_DEVICE_MAX] = COL("device_max_ns", "GPU max", DURATION, 4, "largest of one call"),
+    [TT_STAGES_DEVICE_MIN] = COL("device_min_ns", "GPU min", DURATION, 5, "smallest of one call"),
+    [TT_STAGES_DEVICE_RATIO_PCT] =
+        COL("device_ratio_pct", "GPU %", PERCENT, 1, "share of the kernel time launched by the steps"),
 };
 
 typedef struct totals {
@@ -182,13 +184,13 @@ typedef struct totals {
 static void put_stage(const char *name, const totals *x, const totals *steps, int64_t length, bool device, tt_table *t)
 {
     uint32_t row = tt_table_add(t);
-    tt_set_ref(t, row, STAGE, name);
-    tt_set_i(t, row, CALLS, x->host.n);
-    tt_set_stat(t, row, HOST, &x->host);
-    tt_set_d(t, row, HOST_RATIO, tt_pct((double)x->host.total, (double)length));
+    tt_set_ref(t, row, TT_STAGES_STAGE, name);
+    tt_set_i(t, row, TT_STAGES_CALLS, x->host.n);
+    tt_set_stat(t, row, TT_STAGES_HOST_TOTAL, &x->host);
+    tt_set_d(t, row, TT_STAGES_HOST_RATIO_PCT, tt_pct((double)x->host.total, (double)length));
     if (!device) return;
-    tt_set_stat(t, row, DEVICE, &x->dev);
-    tt_set_d(t, row, DEVICE_RATIO, tt_pct_of_all((double)x->dev.total, (double)steps->dev.total));
+    tt_set_stat(t, row, TT_STAGES_DEVICE_TOTAL, &x->dev);
+    tt_set_d(t, row, TT_STAGES_DEVICE_RATIO_PCT, tt_pct_of_all((double)x->dev.total, (double)steps->dev.total));
 }
 
 /* Add the rows of each step: the step itself, its stages, and the rest of it. */
@@ -248,12 +250,12 @@ static void compute_stages(const tt_query *q, tt_table *t)
     }
     uint32_t row = tt_table_add(t);
     tt_step_sums_row(q->sums, row, LEFT);
-    tt_set_ref(t, row, STAGE, "Others");
-    tt_set_i(t, row, HOST, host_left);
-    tt_set_d(t, row, HOST_RATIO, tt_pct((double)host_left, (double)length));
+    tt_set_ref(t, row, TT_STAGES_STAGE, "Others");
+    tt_set_i(t, row, TT_STAGES_HOST_TOTAL, host_left);
+    tt_set_d(t, row, TT_STAGES_HOST_RATIO_PCT, tt_pct((double)host_left, (double)length));
     if (!device) return;
-    tt_set_i(t, row, DEVICE, dev_left);
-    tt_set_d(t, row, DEVICE_RATIO, tt_pct((double)dev_left, (double)steps.dev.total));
+    tt_set_i(t, row, TT_STAGES_DEVICE_TOTAL, dev_left);
+    tt_set_d(t, row, TT_STAGES_DEVICE_RATIO_PCT, tt_pct((double)dev_left, (double)steps.dev.total));
 }
 
 const tt_table_desc tt_table_stages = {
