@@ -65,7 +65,7 @@ static void time_key(tt_app *a, tt_canvas *c, const char *key, const tt_drilldow
     for (int i = 0; i < RUNS; i++) {
         double c0 = ms_of(CLOCK_THREAD_CPUTIME_ID), w0 = ms_of(CLOCK_MONOTONIC);
         if (at) {
-            tt_app_show_both(a, at);
+            tt_host_show_both(&a->host, at);
             tt_canvas_clear(c);
             tt_app_draw(a, c);
         } else {
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     const char *name = common_kernel(a->host.session->traces[0]);
     tt_drilldown at[2] = {{.what = TT_DRILL_SLICES, .trace = TT_NONE, .name = name}};
     at[1] = at[0];
-    tt_app_show_both(a, at); /* builds the indices here, as the worker does */
+    tt_host_show_both(&a->host, at); /* builds the indices here, as the worker does */
     tt_app_draw(a, &c);
     time_key(a, &c, "Enter", at);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) time_key(a, &c, keys[i], NULL);

@@ -11,8 +11,6 @@
 #include "tui/app/modal.h"
 #include "tui/app/prompt/settings.h"
 #include "tui/app/screen_list.h"
-#include "tui/flame/screen.h"
-#include "tui/pair/screen.h"
 #include "tui/table/table_widget.h"
 
 #define OTHER(ops)
@@ -48,7 +46,7 @@ tt_app *tt_app_new(bool interactive)
         a->screens[i] = (tt_screen){.ops = ops,
                                     .host = &a->host,
                                     .state = tt_calloc(1, ops->state_size),
-                                    .hidden = ops->wanted || ops->compares};
+                                    .hidden = ops->wanted || ops == &tt_screen_compare};
     }
     a->level = TT_LEVEL_TRUE;
     a->host.file_format = TT_OUT_CSV;
@@ -93,7 +91,7 @@ void tt_app_open_screen(tt_app *a, int i)
     if (s->opened || !a->host.session) return;
     s->opened = true;
     if (s->ops->open) s->ops->open(s);
-    if (a->has_place[i] && s->ops->restore) s->ops->restore(s, &a->place[i]);
+    if (a->has_place[i] && s->ops->place.restore) s->ops->place.restore(s, &a->place[i]);
     a->has_place[i] = false;
 }
 
@@ -200,10 +198,11 @@ void tt_app_go(tt_app *a, int i)
 
 int tt_app_tab(const tt_app *a, const char *name)
 {
+    if (!strcmp(name, "trace")) name = tt_screen_trace.name; /* its former name, which scripts may still use */
     for (int i = 0; i < a->n_screens; i++) {
         const tt_screen_ops *o = a->screens[i].ops;
         if (o == &tt_screen_any_table || o == &tt_screen_query) continue;
-        if (!strcmp(o->name, name) || (o->old_name && !strcmp(o->old_name, name))) return i;
+        if (!strcmp(o->name, name)) return i;
     }
     return -1;
 }
@@ -222,55 +221,11 @@ bool tt_app_show_tab(tt_app *a, const char *name)
     return i >= 0;
 }
 
-bool tt_app_show_row(tt_app *a, const char *tab, const tt_table *t, uint32_t row)
-{
-    int i = tt_app_tab(a, tab);
-    if (i < 0) return false;
-    tt_app_push_jump(a);
-    tt_app_go(a, i);
-    tt_screen *s = &a->screens[i];
-    tt_screen_place place = {0};
-    tt_focus f = tt_screen_focus(s);
-    tt_focus_command(&f, "pane", t->desc->id);
-    if (s->ops->save) s->ops->save(s, &place);
-    place.table = (struct tt_table_place){.row = tt_table_row_key(t, row)};
-    if (s->ops->restore) s->ops->restore(s, &place);
-    return true;
-}
-
-bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice)
-{
-    if (!a->host.session) return false;
-    int i = tt_app_index(a, &tt_screen_flame);
-    tt_app_push_jump(a);
-    tt_app_go(a, i);
-    tt_flame_choose(&a->screens[i], o, slice);
-    return true;
-}
-
-bool tt_app_show_kernel(tt_app *a, const tt_drilldown *o)
-{
-    if (!a->host.session) return false;
-    int i = tt_app_index(a, &tt_screen_kernel);
-    tt_app_push_jump(a);
-    tt_app_go(a, i);
-    return a->screens[i].ops->show(&a->screens[i], o);
-}
-
-bool tt_app_show_both(tt_app *a, const tt_drilldown at[2])
-{
-    if (!a->host.session || !tt_host_comparison(&a->host) || (!at[TT_BASE].what && !at[TT_NEW].what)) return false;
-    int i = tt_app_index(a, &tt_screen_pair);
-    tt_app_push_jump(a);
-    tt_app_go(a, i);
-    return tt_pair_screen_show(&a->screens[i], at);
-}
-
 static tt_jump here(tt_app *a)
 {
     tt_jump j = {.screen = a->at};
     tt_screen *s = tt_app_current(a);
-    if (s->opened && s->ops->save) s->ops->save(s, &j.place);
+    if (s->opened && s->ops->place.save) s->ops->place.save(s, &j.place);
     return j;
 }
 
@@ -278,7 +233,7 @@ static void go_to(tt_app *a, const tt_jump *j)
 {
     tt_app_go(a, j->screen);
     tt_screen *s = tt_app_current(a);
-    if (s->opened && s->ops->restore) s->ops->restore(s, &j->place);
+    if (s->opened && s->ops->place.restore) s->ops->place.restore(s, &j->place);
 }
 
 void tt_app_push_jump(tt_app *a)
@@ -298,6 +253,12 @@ void tt_app_push_jump_scoped(tt_app *a)
     a->jumps[a->jump_at - 1].scope = a->host.scope;
 }
 
+/* The screen shows this target. */
+static bool takes(const tt_app *a, const tt_screen *s, const tt_show_target *to)
+{
+    return s->ops->takes && s->ops->takes(&a->host, to);
+}
+
 /* Go to the previous (dir -1) or next (dir 1) place of the jump list. The place we leave takes its slot in the list. */
 static bool jump(tt_app *a, int dir)
 {
@@ -309,7 +270,8 @@ static bool jump(tt_app *a, int dir)
     a->jumps[from] = left;
     a->jump_at += dir;
     tt_screen *s = tt_app_current(a);
-    if (to.screen != a->at && s->opened && s->ops->leave) s->ops->leave(s);
+    const tt_show_target all = {.kind = TT_SHOW_NO_EVIDENCE};
+    if (to.screen != a->at && s->opened && takes(a, s, &all)) s->ops->show(s, &all);
     if (to.scoped) tt_app_set_scope(a, &to.scope);
     go_to(a, &to);
     return true;
@@ -317,42 +279,37 @@ static bool jump(tt_app *a, int dir)
 
 bool tt_app_jump_back(tt_app *a) { return jump(a, -1); }
 
-bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o)
+/* ---- what screens ask to show ---- */
+
+static bool show_row(tt_app *a, const tt_show_target *to)
 {
-    if (!a->host.session || o->what == TT_DRILL_NONE) return false;
-    for (int i = 0; i < a->n_tabs; i++) {
-        if (!a->screens[i].ops->show) continue;
-        if (a->at != i) tt_app_push_jump(a);
-        tt_app_go(a, i);
-        return a->screens[i].ops->show(&a->screens[i], o);
-    }
-    return false;
+    int i = tt_app_tab(a, to->tab);
+    if (i < 0) return false;
+    tt_app_push_jump(a);
+    tt_app_go(a, i);
+    tt_screen *s = &a->screens[i];
+    tt_screen_place place = {0};
+    tt_focus f = tt_screen_focus(s);
+    tt_focus_command(&f, "pane", to->table->desc->id);
+    if (s->ops->place.save) s->ops->place.save(s, &place);
+    place.table = (struct tt_table_place){.row = tt_table_row_key(to->table, to->row)};
+    if (s->ops->place.restore) s->ops->place.restore(s, &place);
+    return true;
 }
 
-bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o)
+bool tt_app_show(tt_app *a, const tt_show_target *to)
 {
-    if (!a->host.session || o->what == TT_DRILL_NONE) return false;
-    int best = -1;
-    for (int i = 0; i < a->n_tabs; i++) {
-        const tt_screen_ops *ops = a->screens[i].ops;
-        if (!ops->evidence || (ops->takes && !ops->takes(&a->host, o))) continue;
-        if (best < 0 || ops->takes) best = i;
-    }
-    if (best < 0) return false;
-    if (a->at != best) tt_app_push_jump(a);
-    tt_app_go(a, best);
-    return a->screens[best].ops->evidence(&a->screens[best], o);
-}
-
-bool tt_app_show_ranges(tt_app *a, const tt_hit_ranges *r)
-{
-    for (int i = 0; a->host.session && r->show < r->n && i < a->n_tabs; i++) {
-        if (!a->screens[i].ops->ranges) continue;
-        if (a->at != i) tt_app_push_jump(a);
-        tt_app_go(a, i);
-        return a->screens[i].ops->ranges(&a->screens[i], r);
-    }
-    return false;
+    if (to->kind == TT_SHOW_TAB) return tt_app_show_tab(a, to->tab);
+    if (to->kind == TT_SHOW_ROW) return show_row(a, to);
+    int at = -1;
+    for (int i = 0; a->host.session && i < a->n_screens; i++)
+        if (takes(a, &a->screens[i], to)) at = i;
+    if (at < 0) return false;
+    /* a screen of one subject leaves its place for another subject; the timeline stays the same place */
+    bool subject = to->kind == TT_SHOW_BOTH || to->kind == TT_SHOW_FLAME || to->kind == TT_SHOW_KERNEL;
+    if (subject || a->at != at) tt_app_push_jump(a);
+    tt_app_go(a, at);
+    return a->screens[at].ops->show(&a->screens[at], to);
 }
 
 /* ---- actions ---- */
@@ -361,7 +318,7 @@ static void act_show(tt_app *a, tt_screen *s)
 {
     tt_drilldown o = {0};
     tt_focus f = tt_screen_focus(s);
-    if (!tt_focus_selection(&f, &o) || !tt_app_show_drilldown(a, &o)) {
+    if (!tt_focus_selection(&f, &o) || !tt_host_show_drilldown(&a->host, &o)) {
         if (!a->status[0]) tt_app_set_status(a, "this row has no time");
     }
 }
@@ -375,7 +332,7 @@ static void act_flame(tt_app *a, tt_screen *s)
     }
     tt_focus f = tt_screen_focus(s);
     if (!tt_focus_selection(&f, &o)) o.what = TT_DRILL_NONE;
-    tt_app_show_flame(a, &o, (tt_slice_ref){0, TT_NONE});
+    tt_host_show_flame(&a->host, &o, (tt_slice_ref){0, TT_NONE});
 }
 
 static void act_why(tt_app *a, const tt_screen *s)
@@ -407,10 +364,6 @@ static void act_find(tt_app *a, tt_screen *s, int dir)
 
 static void act_copy(tt_app *a, tt_screen *s, bool all)
 {
-    if (all && s->ops->copies_run) {
-        tt_app_markdown(a, "");
-        return;
-    }
     tt_focus f = tt_screen_focus(s);
     char *text = tt_focus_copy(&f, all);
     if (text) {

@@ -34,6 +34,8 @@ typedef struct tt_picker {
     char **items;      /* owned */
     int n, at, top;
     void (*pick)(tt_app *a, int index);
+    void (*picked)(tt_screen *s, int index); /* takes the place of pick() in a list of screen `by` */
+    tt_screen *by;
     void (*compare)(tt_app *a, int base, int now); /* two marked items; NULL = not comparable */
     int mark[2], n_marks;
     struct { /* place on the screen in the last frame */
@@ -134,14 +136,8 @@ static inline tt_app *tt_app_of(tt_host *h) { return (tt_app *)(void *)h; }
 extern const tt_host_ops tt_app_host; /* the functions of host.c */
 
 /* What host.c hands on: tui/screen/host.h says what each function means. */
+bool tt_app_show(tt_app *a, const tt_show_target *to);
 bool tt_app_show_tab(tt_app *a, const char *name);
-bool tt_app_show_row(tt_app *a, const char *tab, const tt_table *t, uint32_t row);
-bool tt_app_show_drilldown(tt_app *a, const tt_drilldown *o);
-bool tt_app_show_evidence(tt_app *a, const tt_drilldown *o);
-bool tt_app_show_ranges(tt_app *a, const tt_hit_ranges *r);
-bool tt_app_show_both(tt_app *a, const tt_drilldown at[2]);
-bool tt_app_show_flame(tt_app *a, const tt_drilldown *o, tt_slice_ref slice);
-bool tt_app_show_kernel(tt_app *a, const tt_drilldown *o);
 void tt_app_push_jump(tt_app *a);
 bool tt_app_jump_back(tt_app *a);
 void tt_app_find_anywhere(tt_app *a);
@@ -156,7 +152,7 @@ void tt_app_scope_text(const tt_app *a, char *out, size_t cap);
 void tt_app_open_recordings(tt_app *a, const uint32_t *traces, uint32_t n);
 bool tt_app_follows(const tt_app *a);
 bool tt_app_keeps(const tt_app *a);
-void tt_app_pick(tt_app *a, const char *title, char **items, int n);
+void tt_app_pick(tt_app *a, const char *title, char **items, int n, void (*picked)(tt_screen *, int));
 void *tt_app_foreseen(tt_app *a, const tt_screen *s);
 void tt_app_wake(tt_app *a, int ms);
 int64_t tt_app_now(const tt_app *a);

@@ -9,6 +9,7 @@
 #include "model/base/mem.h"
 #include "model/tables/registry/registry.h"
 #include "tui/app/app_impl.h"
+#include "tui/app/screen_list.h"
 #include "tui/args/summary_options.h"
 
 static bool has_operators(const tt_trace *s)
@@ -24,7 +25,8 @@ void tt_app_choose_tabs(tt_app *a)
     for (int i = 0; i < a->n_tabs; i++) {
         const tt_screen_ops *ops = a->screens[i].ops;
         bool compares = a->host.comparison.base || a->other.load || a->other.from_options;
-        a->screens[i].hidden = (ops->wanted && !ops->wanted(a->host.session)) || (ops->compares && !compares);
+        a->screens[i].hidden =
+            (ops->wanted && !ops->wanted(a->host.session)) || (ops == &tt_screen_compare && !compares);
     }
 }
 
@@ -164,10 +166,10 @@ static void renew_screens(tt_app *a, tt_session *old, int64_t shift)
     if (a->host.any_table) a->host.any_table = tt_host_table_now(&a->host, a->host.any_table);
     for (int i = 0; i < a->n_jumps; i++) {
         const tt_screen *s = &a->screens[a->jumps[i].screen];
-        if (s->opened && s->ops->carry) s->ops->carry(s, old, shift, &a->jumps[i].place);
+        if (s->opened && s->ops->place.carry) s->ops->place.carry(s, old, shift, &a->jumps[i].place);
     }
     const tt_screen *from = &a->screens[a->find_from.screen];
-    if (from->opened && from->ops->carry) from->ops->carry(from, old, shift, &a->find_from.place);
+    if (from->opened && from->ops->place.carry) from->ops->place.carry(from, old, shift, &a->find_from.place);
     for (int i = 0; i < a->n_screens; i++) {
         tt_screen *s = &a->screens[i];
         if (!s->opened) continue;
@@ -175,9 +177,9 @@ static void renew_screens(tt_app *a, tt_session *old, int64_t shift)
             s->ops->renew(s, shift);
             continue;
         }
-        if (s->ops->save) s->ops->save(s, &a->place[i]);
+        if (s->ops->place.save) s->ops->place.save(s, &a->place[i]);
         close_screen(a, s);
-        a->has_place[i] = s->ops->save != NULL;
+        a->has_place[i] = s->ops->place.save != NULL;
     }
     a->host.replaced = NULL;
 }
@@ -185,7 +187,7 @@ static void renew_screens(tt_app *a, tt_session *old, int64_t shift)
 void tt_app_close_places(tt_app *a)
 {
     for (int i = 0; i < a->n_screens; i++) {
-        if (a->screens[i].opened && a->screens[i].ops->carry) close_screen(a, &a->screens[i]);
+        if (a->screens[i].opened && a->screens[i].ops->place.carry) close_screen(a, &a->screens[i]);
     }
 }
 

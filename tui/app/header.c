@@ -4,6 +4,7 @@
  * Where a line has no room, the facts leave in the order of their weight; the mark stays, as "!2" at the narrowest. */
 #include "tui/app/header.h"
 #include "model/base/buf.h"
+#include "tui/app/screen_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,13 +21,14 @@ static bool is_close(int how) { return how == TABS_CLOSE || how == TABS_PAIRS ||
 static const char *doubts_of(const tt_app *a, int i, char *out, size_t cap)
 {
     out[0] = 0;
-    if (a->screens[i].ops->has_doubts && a->about.known && a->about.trust.doubts)
+    if (a->screens[i].ops == &tt_screen_problems && a->about.known && a->about.trust.doubts)
         snprintf(out, cap, " !%u", a->about.trust.doubts);
     return out;
 }
 
 /* What a tab is called: by its title instead of the short one where `spare` cells are left for titles. Those that say
- * most with fewest cells come first, whatever the tab that is shown: a title never changes under the eyes. */
+ * most with fewest cells come first, the timeline before them, whatever the tab that is shown: a title never changes
+ * under the eyes. */
 static const char *name_of(const tt_app *a, int i, int how, int spare)
 {
     const tt_screen_ops *own = a->screens[i].ops;
@@ -35,7 +37,8 @@ static const char *name_of(const tt_app *a, int i, int how, int spare)
     for (int k = 0; k < a->n_tabs && how == TABS_BRIEF; k++) {
         const tt_screen_ops *o = a->screens[k].ops;
         int more = (int)strlen(o->title) - (int)strlen(o->brief);
-        bool sooner = o->title_first != own->title_first ? o->title_first : more != need ? more < need : k < i;
+        bool sooner = more != need ? more < need : k < i;
+        if (o == &tt_screen_trace || own == &tt_screen_trace) sooner = o == &tt_screen_trace;
         if (k != i && sooner && tt_app_has_tab(a, k) && more <= spare) spare -= more;
     }
     return how == TABS_BRIEF && need <= spare ? own->title : own->brief;

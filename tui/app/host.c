@@ -3,22 +3,7 @@
 
 static const tt_app *app_in(const tt_host *h) { return (const tt_app *)(const void *)h; }
 
-static bool show(tt_host *h, const tt_show_target *to)
-{
-    tt_app *a = tt_app_of(h);
-    switch (to->kind) {
-    case TT_SHOW_TAB: return tt_app_show_tab(a, to->tab);
-    case TT_SHOW_ROW: return tt_app_show_row(a, to->tab, to->table, to->row);
-    case TT_SHOW_DRILLDOWN: return tt_app_show_drilldown(a, to->what);
-    case TT_SHOW_EVIDENCE: return tt_app_show_evidence(a, to->what);
-    case TT_SHOW_RANGES: return tt_app_show_ranges(a, to->ranges);
-    case TT_SHOW_BOTH: return tt_app_show_both(a, to->both);
-    case TT_SHOW_FLAME: return tt_app_show_flame(a, to->what, to->slice);
-    case TT_SHOW_KERNEL: return tt_app_show_kernel(a, to->what);
-    }
-    return false;
-}
-
+static bool show(tt_host *h, const tt_show_target *to) { return tt_app_show(tt_app_of(h), to); }
 static void push_jump(tt_host *h) { tt_app_push_jump(tt_app_of(h)); }
 static bool jump_back(tt_host *h) { return tt_app_jump_back(tt_app_of(h)); }
 static void find_anywhere(tt_host *h) { tt_app_find_anywhere(tt_app_of(h)); }
@@ -39,7 +24,10 @@ static void open_recordings(tt_host *h, const uint32_t *traces, uint32_t n)
 }
 static bool follows(const tt_host *h) { return tt_app_follows(app_in(h)); }
 static bool keeps(const tt_host *h) { return tt_app_keeps(app_in(h)); }
-static void pick(tt_host *h, const char *title, char **items, int n) { tt_app_pick(tt_app_of(h), title, items, n); }
+static void pick(tt_host *h, const char *title, char **items, int n, void (*picked)(tt_screen *, int))
+{
+    tt_app_pick(tt_app_of(h), title, items, n, picked);
+}
 static void *foreseen(tt_host *h, const tt_screen *s) { return tt_app_foreseen(tt_app_of(h), s); }
 static void dirty(tt_host *h) { tt_app_of(h)->dirty = true; }
 static void wake(tt_host *h, int ms) { tt_app_wake(tt_app_of(h), ms); }
@@ -53,6 +41,7 @@ static void export_trace(tt_host *h, const char *verb, const tt_scope *scope, co
     tt_app_export_trace(tt_app_of(h), verb, scope, path);
 }
 static void copy(tt_host *h, const char *text) { tt_app_copy(tt_app_of(h), text); }
+static void copy_run(tt_host *h) { tt_app_markdown(tt_app_of(h), ""); }
 static void job(tt_host *h, void (*run)(void *), void (*done)(void *, tt_host *), void *arg)
 {
     tt_app_job(tt_app_of(h), run, done, arg);
@@ -83,6 +72,7 @@ const tt_host_ops tt_app_host = {
     .may_write = may_write,
     .export_trace = export_trace,
     .copy = copy,
+    .copy_run = copy_run,
     .job = job,
     .free_later = free_later,
 };

@@ -170,7 +170,9 @@ static tt_slice_ref longest_of(const tt_screen *s, const tt_drilldown *o)
     return best;
 }
 
-void tt_flame_choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice)
+/* Choose the subject: a slice or an interval. slice: the slice that is selected beside an interval, row TT_NONE =
+ * none. */
+static void choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice)
 {
     tt_flame_screen *x = tt_flame_of(s);
     tt_flame_about about = TT_FLAME_ALL;
@@ -197,9 +199,18 @@ void tt_flame_choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice)
     set_about(s, about);
 }
 
-static void open_flame(tt_screen *s)
+static void open_flame(tt_screen *s) { choose(s, &(tt_drilldown){.what = TT_DRILL_NONE}, (tt_slice_ref){0, TT_NONE}); }
+
+static bool takes_flame(const tt_host *host, const tt_show_target *to)
 {
-    tt_flame_choose(s, &(tt_drilldown){.what = TT_DRILL_NONE}, (tt_slice_ref){0, TT_NONE});
+    (void)host;
+    return to->kind == TT_SHOW_FLAME;
+}
+
+static bool show_flame(tt_screen *s, const tt_show_target *to)
+{
+    choose(s, to->what, to->slice);
+    return true;
 }
 
 static void close_flame(tt_screen *s)
@@ -578,12 +589,12 @@ const tt_screen_ops tt_screen_flame = {
     .open = open_flame,
     .close = close_flame,
     .renew = renew_flame,
-    .carry = carry_flame,
     .scope = scope_flame,
     .draw = draw_flame,
     .act = act_flame,
     .focus = focus_flame,
+    .takes = takes_flame,
+    .show = show_flame,
     .mouse = mouse_flame,
-    .save = save_flame,
-    .restore = restore_flame,
+    .place = {save_flame, restore_flame, carry_flame},
 };

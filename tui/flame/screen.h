@@ -1,4 +1,4 @@
-/* tui/flame/screen.h - what the files tui/flame/screen*.c share, and how the explorer opens the flame view. */
+/* tui/flame/screen.h - what the files tui/flame/screen*.c share. */
 #ifndef TT_TUI_FLAME_SCREEN_H
 #define TT_TUI_FLAME_SCREEN_H
 
@@ -45,10 +45,6 @@ typedef struct tt_flame_screen {
     tt_detail detail;
     char title[280], name[160];
 } tt_flame_screen;
-
-/* Choose the subject: a slice or an interval. slice: the slice that is selected beside an interval, row TT_NONE =
- * none. */
-void tt_flame_choose(tt_screen *s, const tt_drilldown *o, tt_slice_ref slice);
 
 /* ---- screen_time.c: the same in the order of time, as a timeline of the tracks in question ---- */
 void tt_flame_time_close(tt_flame_screen *x);

@@ -242,14 +242,20 @@ static void scope_pair(tt_screen *s)
     if (!same) begin(s);
 }
 
-bool tt_pair_screen_show(tt_screen *s, const tt_drilldown at[TT_SIDES])
+static bool takes_pair(const tt_host *host, const tt_show_target *to)
+{
+    return to->kind == TT_SHOW_BOTH && tt_host_comparison(host) && (to->both[TT_BASE].what || to->both[TT_NEW].what);
+}
+
+/* Show the places of a row of a comparison; false = neither run has such a place. */
+static bool show_pair(tt_screen *s, const tt_show_target *to)
 {
     tt_pair_screen *x = tt_pair_screen_of(s);
     static const char *const names[TT_SIDES] = {"base", "new run"};
     char text[160];
     scope_pair(s);
     if (!x->p) return false;
-    unsigned found = tt_pair_show(x->p, &x->scope, &x->compare, at);
+    unsigned found = tt_pair_show(x->p, &x->scope, &x->compare, to->both);
     follow(x);
     tt_pair_screen_aligned_text(x->p, text, sizeof text);
     for (int side = 0; side < TT_SIDES; side++) {
@@ -349,7 +355,8 @@ const tt_screen_ops tt_screen_pair = {
     .draw = tt_pair_screen_draw,
     .act = act_pair,
     .focus = focus_pair,
+    .takes = takes_pair,
+    .show = show_pair,
     .mouse = mouse_pair,
-    .save = save_pair,
-    .restore = restore_pair,
+    .place = {save_pair, restore_pair},
 };

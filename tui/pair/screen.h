@@ -1,5 +1,5 @@
 /* tui/pair/screen.h - both timelines of a comparison, one above the other: the state of the screen, for
- * tui/pair/screen*.c and the explorer, which opens the screen. */
+ * tui/pair/screen*.c. */
 #ifndef TT_TUI_PAIR_SCREEN_H
 #define TT_TUI_PAIR_SCREEN_H
 
@@ -27,9 +27,6 @@ typedef struct tt_pair_screen {
 } tt_pair_screen;
 
 static inline tt_pair_screen *tt_pair_screen_of(const tt_screen *s) { return s->state; }
-
-/* Show the places of a row of a comparison; false = neither run has such a place. */
-bool tt_pair_screen_show(tt_screen *s, const tt_drilldown at[TT_SIDES]);
 
 /* ---- screen_draw.c ---- */
 void tt_pair_screen_draw(tt_screen *s, tt_canvas *c);

@@ -15,31 +15,6 @@ typedef struct tt_viewport {
     unsigned serial;
 } tt_viewport;
 
-/* A place that the explorer can show. Its tab is opened; where the jump list should lead back, the place left is
- * kept. */
-typedef struct tt_show_target {
-    enum {
-        TT_SHOW_TAB,       /* the tab `tab` */
-        TT_SHOW_ROW,       /* on the tab `tab`, in the pane of table `table`, the row `row` */
-        TT_SHOW_DRILLDOWN, /* the timeline, with `what` selected and centred */
-        TT_SHOW_EVIDENCE,  /* the rows of a finding's cause alone, zoomed to it, until the jump list leads back */
-        /* on the timeline one of `ranges`, on the row that says why its device waits; n and N there go to the next and
-         * the previous one until something else is searched for. Nothing is kept of ranges. */
-        TT_SHOW_RANGES,
-        /* both timelines, one above the other, at `both[TT_BASE]` in the base and `both[TT_NEW]` in the session,
-         * aligned at the step that each lies in; NONE = that run has no such place */
-        TT_SHOW_BOTH,
-        TT_SHOW_FLAME,  /* the flame view of `what` (NONE: of everything), beside an interval of the call `slice` */
-        TT_SHOW_KERNEL, /* all about the kernel whose slices `what` stands for */
-    } kind;
-    const char *tab;
-    const tt_table *table;
-    uint32_t row;
-    const tt_drilldown *what, *both;
-    tt_slice_ref slice; /* row TT_NONE = none */
-    const tt_hit_ranges *ranges;
-} tt_show_target;
-
 typedef struct tt_host_ops {
     bool (*show)(tt_host *h, const tt_show_target *to); /* false = the explorer has no such place */
     void (*push_jump)(tt_host *h);     /* remember the screen and its place: the jump-back key returns to it */
@@ -66,8 +41,8 @@ typedef struct tt_host_ops {
     /* What a person sets up for a trace is kept for the next time: the session is the whole trace, and this is no
      * dump. */
     bool (*keeps)(const tt_host *h);
-    /* A list to choose from; the items (and their array) are taken over. ops->picked() of the screen gets the index. */
-    void (*pick)(tt_host *h, const char *title, char **items, int n);
+    /* A list to choose from; the items (and their array) are taken over. picked() gets the screen and the index. */
+    void (*pick)(tt_host *h, const char *title, char **items, int n, void (*picked)(tt_screen *s, int index));
     /* While screens are renewed: what foresee() of this one has had made of the new session, taken over by the caller;
      * NULL = nothing. */
     void *(*foreseen)(tt_host *h, const tt_screen *s);
@@ -85,6 +60,7 @@ typedef struct tt_host_ops {
     void (*export_trace)(tt_host *h, const char *verb, const tt_scope *scope, const char *path);
     /* copy to the clipboard of the terminal (OSC 52) and to the yank file */
     void (*copy)(tt_host *h, const char *text);
+    void (*copy_run)(tt_host *h); /* copy the Markdown summary of the run */
     /* Work for the worker thread. run() is called there and may only read the session and use tt_table_get(); done() is
      * called on the drawing thread afterwards (always, also when the explorer is closing) and frees arg. Jobs run one
      * after the other. Without a terminal (dumps, tests) both are called before job() returns. */
@@ -195,9 +171,10 @@ static inline void tt_host_open_recordings(tt_host *h, const uint32_t *traces, u
 }
 static inline bool tt_host_follows(const tt_host *h) { return h->ops->follows(h); }
 static inline bool tt_host_keeps(const tt_host *h) { return h->ops->keeps(h); }
-static inline void tt_host_pick(tt_host *h, const char *title, char **items, int n)
+static inline void tt_host_pick(tt_host *h, const char *title, char **items, int n,
+                                void (*picked)(tt_screen *s, int index))
 {
-    h->ops->pick(h, title, items, n);
+    h->ops->pick(h, title, items, n, picked);
 }
 static inline void *tt_host_foreseen(tt_host *h, const tt_screen *s) { return h->ops->foreseen(h, s); }
 static inline void tt_host_dirty(tt_host *h) { h->ops->dirty(h); }
@@ -212,6 +189,7 @@ static inline void tt_host_export_trace(tt_host *h, const char *verb, const tt_s
     h->ops->export_trace(h, verb, scope, path);
 }
 static inline void tt_host_copy(tt_host *h, const char *text) { h->ops->copy(h, text); }
+static inline void tt_host_copy_run(tt_host *h) { h->ops->copy_run(h); }
 static inline void tt_host_job(tt_host *h, void (*run)(void *arg), void (*done)(void *arg, tt_host *h), void *arg)
 {
     h->ops->job(h, run, done, arg);

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "tui/screen/focus.h"
+#include "tui/screen/show.h"
 #include "tui/widgets/canvas.h"
 
 typedef struct tt_host tt_host;
@@ -49,32 +50,15 @@ typedef struct tt_screen_place {
     } kernel;
 } tt_screen_place;
 
-/* A stretch of time of a device, and several of them that n and N walk through, in the order of time. */
-typedef struct tt_hit_range {
-    int64_t t0, t1; /* begin and end, common axis */
-    uint32_t trace;
-    uint32_t device; /* index into tt_device_work.devices */
-} tt_hit_range;
-
-typedef struct tt_hit_ranges {
-    const tt_hit_range *at; /* ranges in any order */
-    size_t n, show;         /* show: index of the first range to show */
-    const char *what;       /* noun for the status line: "gaps" */
-} tt_hit_ranges;
-
 typedef struct tt_screen_ops {
-    const char *name;     /* name in `:tab`, --screen and tests: "kernels" */
-    const char *old_name; /* former name that scripts may still use; NULL = none */
-    const char *title;    /* title of the tab: "Kernels" */
-    const char *brief;    /* title in a narrow terminal: "Kern" */
-    tt_context context;   /* keys of its own, where the focus has none */
+    const char *name;   /* name in `:tab`, --screen and tests: "kernels" */
+    const char *title;  /* title of the tab: "Kernels" */
+    const char *brief;  /* title in a narrow terminal: "Kern" */
+    tt_context context; /* keys of its own, where the focus has none */
     /* Whether its tab is there for what the traces of a session have; NULL = always. A name shows it all the same. */
     bool (*wanted)(const tt_session *s);
-    bool title_first; /* the first title to replace its short one where there is some room */
-    bool has_doubts;  /* the number of doubts stands behind the title */
     /* Whether it has nothing to show for all of a session: its tab is dimmed. On the worker; NULL = it has. */
     bool (*empty)(const tt_session *s);
-    bool compares;               /* the tab exists only during a comparison */
     size_t state_size;           /* size of tt_screen.state, which begins zeroed */
     void (*open)(tt_screen *s);  /* once, when first shown; the session is there */
     void (*close)(tt_screen *s); /* once, at the end; only after open */
@@ -97,21 +81,19 @@ typedef struct tt_screen_ops {
                  tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
     bool (*act)(tt_screen *s, tt_action a); /* handle an action; false = the explorer handles it or says so */
     tt_focus (*focus)(const tt_screen *s);  /* what has the keyboard; asked through tt_screen_focus() */
-    bool (*show)(tt_screen *s, const tt_drilldown *o);     /* bring it into view and select it (the timeline) */
-    bool (*evidence)(tt_screen *s, const tt_drilldown *o); /* show it alone, until leave() (the timeline) */
-    /* Evidence that this screen shows better than the others; NULL = what no other one takes. */
-    bool (*takes)(const tt_host *host, const tt_drilldown *o);
-    void (*leave)(tt_screen *s); /* the jump list leads to another screen */
-    /* show one of the ranges, walk through all (the timeline) */
-    bool (*ranges)(tt_screen *s, const tt_hit_ranges *r);
-    bool copies_run; /* all of it is the Markdown summary of the run */
+    /* The screen shows targets of this kind; of several screens the last one of screens.def does. The session is there,
+     * the screen may not be open. NULL = no targets but its tab and the rows of its tables. */
+    bool (*takes)(const tt_host *host, const tt_show_target *to);
+    bool (*show)(tt_screen *s,
+                 const tt_show_target *to); /* show a target that it takes; false = there is no such place */
     bool (*mouse)(tt_screen *s, const tt_mouse *m);
-    void (*picked)(tt_screen *s, int index); /* an index of the list that tt_host_pick() opened */
-    void (*save)(const tt_screen *s, tt_screen_place *p);
-    void (*restore)(tt_screen *s, const tt_screen_place *p);
-    /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later.
-     * NULL: places are the same in both. */
-    void (*carry)(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p);
+    struct {
+        void (*save)(const tt_screen *s, tt_screen_place *p);
+        void (*restore)(tt_screen *s, const tt_screen_place *p);
+        /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later.
+         * NULL: places are the same in both. */
+        void (*carry)(const tt_screen *s, const tt_session *old, int64_t shift, tt_screen_place *p);
+    } place;
 } tt_screen_ops;
 
 struct tt_screen {

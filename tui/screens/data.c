@@ -238,6 +238,5 @@ const tt_screen_ops tt_screen_data = {
     .act = act_data,
     .focus = focus_data,
     .mouse = mouse_data,
-    .save = tt_panes_save,
-    .restore = tt_panes_restore,
+    .place = {tt_panes_save, tt_panes_restore},
 };

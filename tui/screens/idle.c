@@ -378,6 +378,5 @@ const tt_screen_ops tt_screen_idle = {
     .act = act_idle,
     .focus = focus_idle,
     .mouse = tt_panes_mouse,
-    .save = tt_panes_save,
-    .restore = tt_panes_restore,
+    .place = {tt_panes_save, tt_panes_restore},
 };

@@ -92,8 +92,15 @@ static void choose(tt_screen *s, const char *name, uint32_t trace)
     ask(s);
 }
 
-static bool show_kernel(tt_screen *s, const tt_drilldown *o)
+static bool takes_kernel(const tt_host *host, const tt_show_target *to)
 {
+    (void)host;
+    return to->kind == TT_SHOW_KERNEL;
+}
+
+static bool show_kernel(tt_screen *s, const tt_show_target *to)
+{
+    const tt_drilldown *o = to->what;
     if (!o->name) return false;
     if (!of(s)->name || of(s)->trace != o->trace || strcmp(of(s)->name, o->name) != 0) choose(s, o->name, o->trace);
     return true;
@@ -415,13 +422,12 @@ const tt_screen_ops tt_screen_kernel = {
     .state_size = sizeof(kernel_screen),
     .close = close_kernel,
     .renew = renew_kernel,
-    .carry = carry_kernel,
     .scope = scope_kernel,
     .draw = draw_kernel,
     .act = act_kernel,
+    .takes = takes_kernel,
     .show = show_kernel,
     .focus = focus_kernel,
     .mouse = mouse_kernel,
-    .save = save_kernel,
-    .restore = restore_kernel,
+    .place = {save_kernel, restore_kernel, carry_kernel},
 };

@@ -388,6 +388,5 @@ const tt_screen_ops tt_screen_operators = {
     .act = act_operators,
     .focus = focus_operators,
     .mouse = mouse_operators,
-    .save = tt_panes_save,
-    .restore = tt_panes_restore,
+    .place = {tt_panes_save, tt_panes_restore},
 };

@@ -139,6 +139,5 @@ const tt_screen_ops tt_screen_query = {
     .act = act_query,
     .focus = focus_query,
     .mouse = mouse_query,
-    .save = save_query,
-    .restore = restore_query,
+    .place = {save_query, restore_query},
 };

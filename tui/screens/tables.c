@@ -45,8 +45,7 @@ static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_vie
         .act = act_table,                                                                                              \
         .focus = focus_table,                                                                                          \
         .mouse = mouse_table,                                                                                          \
-        .save = save_table,                                                                                            \
-        .restore = restore_table,                                                                                      \
+        .place = {save_table, restore_table},                                                                          \
     };
 
 TABLE_SCREEN(any_table, "Table", "Table", NULL)

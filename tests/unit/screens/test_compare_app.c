@@ -264,15 +264,15 @@ static void test_pair(void)
                                 {.what = TT_DRILL_RANGE, .t0 = 0, .t1 = 1000000}};
     tt_app *a = begin(run_of("new.json", 1, 300, 1), false);
     diff(a, one);
-    CHECK(tt_app_show_both(a, at));
+    CHECK(tt_host_show_both(&a->host, at));
     picture(a);
     command(a, "diff swap");
     picture(a);
-    CHECK(tt_app_show_both(a, at));
+    CHECK(tt_host_show_both(&a->host, at));
     picture(a);
     diff(a, two);
     picture(a);
-    CHECK(tt_app_show_both(a, at));
+    CHECK(tt_host_show_both(&a->host, at));
     picture(a);
     command(a, "diff off");
     picture(a);

@@ -176,7 +176,7 @@ static void test_show(void)
     const made_run late = {.first = 1, .steps = 3, .at = 0, .every = 1000, .calls = 3, .len = 30};
     tt_app *a = begin(&late, &new_run);
     tt_drilldown at[TT_SIDES] = {kernels("gemm"), kernels("gemm")};
-    CHECK(tt_app_show_both(a, at));
+    CHECK(tt_host_show_both(&a->host, at));
     tt_pair *p = pair_of(a);
     CHECK(shows(a, "aligned at step 1 / step 21"));
     CHECK_STR(p->half[TT_BASE].t->search.pattern, "gemm");
@@ -185,27 +185,27 @@ static void test_show(void)
     check_aligned(p);
     at[TT_BASE] = (tt_drilldown){0}; /* the base has no such slice */
     at[TT_NEW] = kernels("relu");
-    CHECK(tt_app_show_both(a, at));
+    CHECK(tt_host_show_both(&a->host, at));
     CHECK(strstr(a->status, "nothing of it in the base"));
     CHECK_INT(pair_of(a)->focus, TT_NEW);
     at[TT_NEW] = (tt_drilldown){0};
-    CHECK(!tt_app_show_both(a, at));
+    CHECK(!tt_host_show_both(&a->host, at));
     at[TT_BASE] = kernels("gemm");
-    CHECK(tt_app_show_both(a, at));
+    CHECK(tt_host_show_both(&a->host, at));
     CHECK_INT(pair_of(a)->focus, TT_BASE);
     at[TT_BASE] = (tt_drilldown){.what = TT_DRILL_ROW, .row = p->m.of[TT_BASE]->traces[0]->dev[8].row}; /* in step 3 */
     at[TT_NEW] = (tt_drilldown){.what = TT_DRILL_ROW, .row = p->m.of[TT_NEW]->traces[0]->dev[0].row};
-    CHECK(tt_app_show_both(a, at));
+    CHECK(tt_host_show_both(&a->host, at));
     CHECK(shows(a, "aligned at step 3 / step 21"));
     at[TT_BASE] = (tt_drilldown){.what = TT_DRILL_RANGE, .t0 = 1100000, .t1 = 1300000};
     at[TT_NEW] = (tt_drilldown){.what = TT_DRILL_RANGE, .t0 = 1300000, .t1 = 1700000};
-    CHECK(tt_app_show_both(a, at));
+    CHECK(tt_host_show_both(&a->host, at));
     CHECK(shows(a, "Interval") && shows(a, "aligned at step 2 / step 22"));
     CHECK(shows(a, "200 us") && shows(a, "400 us"));
     CHECK(tt_app_jump_back(a) && tt_app_jump_back(a));
     check_aligned(pair_of(a));
     tt_app_compare_off(a);
-    CHECK(!tt_app_show_both(a, at));
+    CHECK(!tt_host_show_both(&a->host, at));
     CHECK(shows(a, "o comparison"));
     tt_app_free(a);
 }

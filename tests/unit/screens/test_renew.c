@@ -163,7 +163,7 @@ static void test_filter_put_aside(void)
     finish(a);
     uint64_t few = tt_timeline_filter_count(tt_timeline_screen_of(s)->t);
     CHECK(few > 0);
-    CHECK(tt_app_show_evidence(a, &(tt_drilldown){.what = TT_DRILL_ROW, .trace = 0, .row = 0}));
+    CHECK(tt_host_show_evidence(&a->host, &(tt_drilldown){.what = TT_DRILL_ROW, .trace = 0, .row = 0}));
     finish(a);
     CHECK_STR(tt_timeline_filter_text(tt_timeline_screen_of(s)->t), "");
     tt_app_offer_session(a, load(write_trace(false)), true);

@@ -199,11 +199,11 @@ static bool anywhere_go(tt_anywhere *x)
     const tt_table *t = x->table[m.kind];
     tt_app *a = x->app;
     tt_drilldown thread = {.what = TT_DRILL_ROW, .trace = m.trace, .row = m.row};
-    if (m.kind == THREAD_KIND) return tt_app_show_drilldown(a, &thread);
-    if (kinds[m.kind].tab && tt_app_show_row(a, kinds[m.kind].tab, t, m.row)) return true;
+    if (m.kind == THREAD_KIND) return tt_host_show_drilldown(&a->host, &thread);
+    if (kinds[m.kind].tab && tt_host_show_row(&a->host, kinds[m.kind].tab, t, m.row)) return true;
     if (!t->drilldowns || t->drilldowns[m.row].what == TT_DRILL_NONE) return false;
-    return m.kind == FINDING_KIND ? tt_app_show_evidence(a, &t->drilldowns[m.row])
-                                  : tt_app_show_drilldown(a, &t->drilldowns[m.row]);
+    return m.kind == FINDING_KIND ? tt_host_show_evidence(&a->host, &t->drilldowns[m.row])
+                                  : tt_host_show_drilldown(&a->host, &t->drilldowns[m.row]);
 }
 
 void tt_app_close_anywhere(tt_app *a, bool go)

@@ -23,16 +23,10 @@ void tt_picker_open(tt_app *a, const char *title, int n, void (*pick)(tt_app *, 
     a->picker = (tt_picker){.title = title, .items = tt_calloc((size_t)n, sizeof(char *)), .n = n, .pick = pick};
 }
 
-static void pick_of_screen(tt_app *a, int index)
-{
-    tt_screen *s = tt_app_current(a);
-    if (s->ops->picked) s->ops->picked(s, index);
-}
-
-void tt_app_pick(tt_app *a, const char *title, char **items, int n)
+void tt_app_pick(tt_app *a, const char *title, char **items, int n, void (*picked)(tt_screen *, int))
 {
     tt_picker_close(&a->picker);
-    a->picker = (tt_picker){.title = title, .items = items, .n = n, .pick = pick_of_screen};
+    a->picker = (tt_picker){.title = title, .items = items, .n = n, .picked = picked, .by = tt_app_current(a)};
 }
 
 /* Mark the item, or (unless it is to be compared) take its mark away; no third one beside two. */
@@ -64,10 +58,12 @@ bool tt_picker_key(tt_app *a, tt_key k)
     }
     switch (act) {
     case TT_ACT_ENTER: {
-        void (*pick)(tt_app *, int) = p->pick;
-        int at = p->at;
+        const tt_picker was = *p;
         if (!p->key) tt_picker_close(p);
-        if (at < p->n || !p->key) pick(a, at);
+        if (was.picked)
+            was.picked(was.by, was.at);
+        else if (was.at < p->n || !p->key)
+            was.pick(a, was.at);
         return true;
     }
     case TT_ACT_COMPARE:

@@ -253,7 +253,6 @@ const tt_screen_ops tt_screen_compare = {
     .title = "Compare",
     .brief = "Cmp",
     .context = TT_CTX_COMPARE,
-    .compares = true,
     .state_size = sizeof(compare),
     .open = open_compare,
     .close = tt_panes_close,
@@ -263,6 +262,5 @@ const tt_screen_ops tt_screen_compare = {
     .act = act_compare,
     .focus = focus_compare,
     .mouse = mouse_compare,
-    .save = tt_panes_save,
-    .restore = tt_panes_restore,
+    .place = {tt_panes_save, tt_panes_restore},
 };

@@ -784,6 +784,5 @@ const tt_screen_ops tt_screen_distributed = {
     .act = act_distributed,
     .focus = focus_distributed,
     .mouse = mouse_distributed,
-    .save = tt_panes_save,
-    .restore = tt_panes_restore,
+    .place = {tt_panes_save, tt_panes_restore},
 };

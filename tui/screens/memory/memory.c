@@ -670,10 +670,15 @@ static void show_oom(tt_screen *s)
     go(s, at);
 }
 
-static bool evidence_memory(tt_screen *s, const tt_drilldown *o)
+static bool takes_memory(const tt_host *host, const tt_show_target *to)
+{
+    return to->kind == TT_SHOW_EVIDENCE && tt_memory_takes(host, to->what);
+}
+
+static bool show_memory(tt_screen *s, const tt_show_target *to)
 {
     memory *m = of(s);
-    m->out_at = o->t0;
+    m->out_at = to->what->t0;
     if (m->curves) show_oom(s);
     return true;
 }
@@ -789,10 +794,9 @@ const tt_screen_ops tt_screen_memory = {
     .scope = scope_memory,
     .draw = draw_memory,
     .act = act_memory,
-    .evidence = evidence_memory,
-    .takes = tt_memory_takes,
+    .takes = takes_memory,
+    .show = show_memory,
     .focus = focus_memory,
     .mouse = mouse_memory,
-    .save = tt_panes_save,
-    .restore = tt_panes_restore,
+    .place = {tt_panes_save, tt_panes_restore},
 };

@@ -325,6 +325,7 @@ static bool act_overview(tt_screen *s, tt_action a)
     case TT_ACT_TAB_PREV: return next_list(o, -1);
     case TT_ACT_ENTER: enter(s); return true;
     case TT_ACT_FIND: tt_host_find_anywhere(s->host); return true;
+    case TT_ACT_COPY_ALL: tt_host_copy_run(s->host); return true;
     default: return false;
     }
 }
@@ -415,8 +416,6 @@ const tt_screen_ops tt_screen_overview = {
     .draw = draw_overview,
     .act = act_overview,
     .focus = focus_overview,
-    .copies_run = true,
     .mouse = mouse_overview,
-    .save = save_overview,
-    .restore = restore_overview,
+    .place = {save_overview, restore_overview},
 };

@@ -35,7 +35,6 @@ const tt_screen_ops tt_screen_problems = {
     .name = "problems",
     .title = "Trust",
     .brief = "Trust",
-    .has_doubts = true,
     .context = TT_CTX_TABLE,
     .state_size = sizeof(trust_screen),
     .open = open_trust,
@@ -46,6 +45,5 @@ const tt_screen_ops tt_screen_problems = {
     .act = act_trust,
     .focus = tt_panes_focus,
     .mouse = tt_panes_mouse,
-    .save = tt_panes_save,
-    .restore = tt_panes_restore,
+    .place = {tt_panes_save, tt_panes_restore},
 };

@@ -562,6 +562,5 @@ const tt_screen_ops tt_screen_steps = {
     .act = act_steps,
     .focus = focus_steps,
     .mouse = mouse_steps,
-    .save = tt_panes_save,
-    .restore = tt_panes_restore,
+    .place = {tt_panes_save, tt_panes_restore},
 };

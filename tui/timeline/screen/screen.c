@@ -449,7 +449,7 @@ static bool about_trace(void *s, tt_drilldown *out)
     return true;
 }
 
-static bool show_trace(tt_screen *s, const tt_drilldown *o)
+static bool show_drilldown(tt_screen *s, const tt_drilldown *o)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);
     tt_slice_ref r = {o->trace, o->row};
@@ -481,6 +481,28 @@ static bool show_trace(tt_screen *s, const tt_drilldown *o)
         tt_timeline_say_hits(x->t, s->host);
     }
     return true;
+}
+
+static bool takes_trace(const tt_host *host, const tt_show_target *to)
+{
+    (void)host;
+    switch (to->kind) {
+    case TT_SHOW_DRILLDOWN:
+    case TT_SHOW_EVIDENCE: return to->what->what != TT_DRILL_NONE;
+    case TT_SHOW_RANGES: return to->ranges->show < to->ranges->n;
+    case TT_SHOW_NO_EVIDENCE: return true;
+    default: return false;
+    }
+}
+
+static bool show_trace(tt_screen *s, const tt_show_target *to)
+{
+    switch (to->kind) {
+    case TT_SHOW_EVIDENCE: return tt_timeline_screen_evidence(s, to->what);
+    case TT_SHOW_RANGES: return tt_timeline_screen_ranges(s, to->ranges);
+    case TT_SHOW_NO_EVIDENCE: tt_timeline_screen_evidence_end(s); return true;
+    default: return show_drilldown(s, to->what);
+    }
 }
 
 static char *copy_trace(void *s, bool all)
@@ -644,10 +666,8 @@ static void restore_trace(tt_screen *s, const tt_screen_place *p)
 
 const tt_screen_ops tt_screen_trace = {
     .name = "timeline",
-    .old_name = "trace",
     .title = "Timeline",
     .brief = "Time",
-    .title_first = true,
     .context = TT_CTX_TIMELINE,
     .state_size = sizeof(tt_timeline_screen),
     .open = open_trace,
@@ -658,13 +678,8 @@ const tt_screen_ops tt_screen_trace = {
     .draw = draw_trace,
     .act = tt_timeline_screen_act,
     .focus = focus_trace,
+    .takes = takes_trace,
     .show = show_trace,
-    .evidence = tt_timeline_screen_evidence,
-    .leave = tt_timeline_screen_evidence_end,
-    .ranges = tt_timeline_screen_ranges,
     .mouse = mouse_trace,
-    .picked = tt_timeline_screen_bookmark_picked,
-    .save = save_trace,
-    .restore = restore_trace,
-    .carry = carry_trace,
+    .place = {save_trace, restore_trace, carry_trace},
 };

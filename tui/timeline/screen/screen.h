@@ -46,7 +46,6 @@ typedef struct tt_timeline_screen {
     char ranges_what[32];  /* what n and N walk through, as "gaps" */
     tt_timeline_view view; /* the view that a person chose or was told of: a jump may unfold stacks */
     unsigned bands_off;    /* the same of bands that are not shown */
-    bool picks_layer;      /* the open list is the list of layers */
     bool kept_read;        /* settings kept for this trace have been read */
     unsigned look;         /* serial of the shared window that was taken over or set last */
     tt_action last;        /* the last action, and its time */
@@ -73,10 +72,8 @@ void tt_timeline_screen_keep_read(tt_screen *s);        /* take over kept settin
 void tt_timeline_screen_keep_write(const tt_screen *s); /* keep settings, after every change: the file is small */
 /* Run :bookmark, :goto or :unbookmark; false = another command, or no such name. */
 bool tt_timeline_screen_bookmark_command(tt_screen *s, const char *verb, const char *arg);
-void tt_timeline_screen_bookmark_picked(tt_screen *s, int index);
 /* screen_layers.c: which layers of threads are shown. */
 bool tt_timeline_screen_layers(tt_screen *s, int arg);                /* open the list of layers */
-bool tt_timeline_screen_layer_picked(tt_screen *s, int index);        /* false = another list was open */
 bool tt_timeline_screen_layer_command(tt_screen *s, const char *arg); /* "python=off operators=on" */
 void tt_timeline_screen_layers_said(tt_screen *s); /* before drawing: tell a person what a jump has unfolded */
 /* screen_derived.c: derived rows, the critical path, ranges. */

@@ -12,26 +12,6 @@
 
 typedef bool (*handler)(tt_screen *s, int arg);
 
-static bool set_or_list_bookmarks(tt_screen *s, int list)
-{
-    tt_timeline *t = tt_timeline_screen_of(s)->t;
-    if (!list) return tt_timeline_screen_bookmark_command(s, "bookmark", "");
-    if (t->bookmarks.n == 0) {
-        tt_host_set_status(s->host, "no bookmarks yet: B sets one");
-        return true;
-    }
-    tt_timeline_screen_of(s)->picks_layer = false;
-    char **items = tt_calloc(t->bookmarks.n, sizeof *items), from[TT_TEXT_CAP], len[TT_TEXT_CAP], line[160];
-    for (size_t i = 0; i < t->bookmarks.n; i++) {
-        const tt_bookmark *b = &t->bookmarks.at[i];
-        snprintf(line, sizeof line, "%-20s %14s %12s", b->name, tt_format_time(from, b->a, tt_timeline_screen_unit(s)),
-                 b->b > b->a ? tt_format_duration(len, b->b - b->a, tt_timeline_screen_unit(s)) : "");
-        items[i] = tt_strdup(line);
-    }
-    tt_host_pick(s->host, "Bookmarks", items, (int)t->bookmarks.n);
-    return true;
-}
-
 static bool go_to(tt_screen *s, const tt_bookmark *b)
 {
     tt_timeline *t = tt_timeline_screen_of(s)->t;
@@ -42,11 +22,29 @@ static bool go_to(tt_screen *s, const tt_bookmark *b)
     return true;
 }
 
-void tt_timeline_screen_bookmark_picked(tt_screen *s, int index)
+static void bookmark_picked(tt_screen *s, int index)
 {
     const tt_timeline *t = tt_timeline_screen_of(s)->t;
-    if (tt_timeline_screen_layer_picked(s, index)) return;
     if (index >= 0 && (size_t)index < t->bookmarks.n) go_to(s, &t->bookmarks.at[index]);
+}
+
+static bool set_or_list_bookmarks(tt_screen *s, int list)
+{
+    tt_timeline *t = tt_timeline_screen_of(s)->t;
+    if (!list) return tt_timeline_screen_bookmark_command(s, "bookmark", "");
+    if (t->bookmarks.n == 0) {
+        tt_host_set_status(s->host, "no bookmarks yet: B sets one");
+        return true;
+    }
+    char **items = tt_calloc(t->bookmarks.n, sizeof *items), from[TT_TEXT_CAP], len[TT_TEXT_CAP], line[160];
+    for (size_t i = 0; i < t->bookmarks.n; i++) {
+        const tt_bookmark *b = &t->bookmarks.at[i];
+        snprintf(line, sizeof line, "%-20s %14s %12s", b->name, tt_format_time(from, b->a, tt_timeline_screen_unit(s)),
+                 b->b > b->a ? tt_format_duration(len, b->b - b->a, tt_timeline_screen_unit(s)) : "");
+        items[i] = tt_strdup(line);
+    }
+    tt_host_pick(s->host, "Bookmarks", items, (int)t->bookmarks.n, bookmark_picked);
+    return true;
 }
 
 bool tt_timeline_screen_bookmark_command(tt_screen *s, const char *verb, const char *arg)

@@ -18,6 +18,20 @@ static void remember_layers(tt_screen *s)
     tt_timeline_screen_keep_write(s);
 }
 
+static void set_layer(tt_screen *s, const tt_layer *l, bool on)
+{
+    tt_view_show_layer(tt_timeline_screen_of(s)->t, l->band, on);
+    tt_host_set_status(s->host, on ? "layer %s shown" : "layer %s hidden; L shows it", l->name);
+    remember_layers(s);
+}
+
+static void layer_picked(tt_screen *s, int index)
+{
+    if (index < 0 || index >= TT_LAYERS) return;
+    const tt_layer *l = &tt_layers[index];
+    set_layer(s, l, !is_on(tt_timeline_screen_of(s)->t, l));
+}
+
 bool tt_timeline_screen_layers(tt_screen *s, int arg)
 {
     (void)arg;
@@ -28,25 +42,8 @@ bool tt_timeline_screen_layers(tt_screen *s, int arg)
         snprintf(line, sizeof line, "%-6s  %-9s  %s", is_on(x->t, l) ? "shown" : "hidden", l->name, l->what);
         items[i] = tt_strdup(line);
     }
-    x->picks_layer = true;
-    tt_host_pick(s->host, "Layers of CPU threads: Enter shows or hides", items, TT_LAYERS);
+    tt_host_pick(s->host, "Layers of CPU threads: Enter shows or hides", items, TT_LAYERS, layer_picked);
     return true;
-}
-
-static void set_layer(tt_screen *s, const tt_layer *l, bool on)
-{
-    tt_view_show_layer(tt_timeline_screen_of(s)->t, l->band, on);
-    tt_host_set_status(s->host, on ? "layer %s shown" : "layer %s hidden; L shows it", l->name);
-    remember_layers(s);
-}
-
-bool tt_timeline_screen_layer_picked(tt_screen *s, int index)
-{
-    tt_timeline_screen *x = tt_timeline_screen_of(s);
-    bool own = x->picks_layer;
-    x->picks_layer = false;
-    if (own && index >= 0 && index < TT_LAYERS) set_layer(s, &tt_layers[index], !is_on(x->t, &tt_layers[index]));
-    return own;
 }
 
 bool tt_timeline_screen_layer_command(tt_screen *s, const char *arg)
