@@ -53,7 +53,7 @@ static void about_run(void *arg)
     j->found.trust = tt_trust_make(j->session, &tt_scope_all);
     find_facts(j->session, &j->found);
     for (int i = 0; i < j->n; i++) {
-        if (j->ops[i]->empty && j->ops[i]->empty(j->session)) j->found.empty |= 1u << i;
+        if (j->ops[i]->tab.empty && j->ops[i]->tab.empty(j->session)) j->found.empty |= 1u << i;
     }
     j->ran = true;
 }

@@ -46,7 +46,7 @@ tt_app *tt_app_new(bool interactive)
         a->screens[i] = (tt_screen){.ops = ops,
                                     .host = &a->host,
                                     .state = tt_calloc(1, ops->state_size),
-                                    .hidden = ops->wanted || ops == &tt_screen_compare};
+                                    .hidden = ops->tab.wanted || ops == &tt_screen_compare};
     }
     a->level = TT_LEVEL_TRUE;
     a->host.file_format = TT_OUT_CSV;
@@ -198,11 +198,11 @@ void tt_app_go(tt_app *a, int i)
 
 int tt_app_tab(const tt_app *a, const char *name)
 {
-    if (!strcmp(name, "trace")) name = tt_screen_trace.name; /* its former name, which scripts may still use */
+    if (!strcmp(name, "trace")) name = tt_screen_trace.tab.name; /* its former name, which scripts may still use */
     for (int i = 0; i < a->n_screens; i++) {
         const tt_screen_ops *o = a->screens[i].ops;
         if (o == &tt_screen_any_table || o == &tt_screen_query) continue;
-        if (!strcmp(o->name, name)) return i;
+        if (!strcmp(o->tab.name, name)) return i;
     }
     return -1;
 }
@@ -419,7 +419,7 @@ static void act_export(tt_app *a, const tt_screen *s, const tt_focus *f)
         tt_app_set_status(a, "nothing to export here");
         return;
     }
-    snprintf(name, sizeof name, "%s%s", own ? own : s->ops->name, own ? "" : tt_table_endings[a->host.file_format]);
+    snprintf(name, sizeof name, "%s%s", own ? own : s->ops->tab.name, own ? "" : tt_table_endings[a->host.file_format]);
     open_prompt(a, TT_PROMPT_EXPORT, name);
 }
 

@@ -26,7 +26,7 @@ void tt_app_choose_tabs(tt_app *a)
         const tt_screen_ops *ops = a->screens[i].ops;
         bool compares = a->host.comparison.base || a->other.load || a->other.from_options;
         a->screens[i].hidden =
-            (ops->wanted && !ops->wanted(a->host.session)) || (ops == &tt_screen_compare && !compares);
+            (ops->tab.wanted && !ops->tab.wanted(a->host.session)) || (ops == &tt_screen_compare && !compares);
     }
 }
 

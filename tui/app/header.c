@@ -32,16 +32,16 @@ static const char *doubts_of(const tt_app *a, int i, char *out, size_t cap)
 static const char *name_of(const tt_app *a, int i, int how, int spare)
 {
     const tt_screen_ops *own = a->screens[i].ops;
-    if (how == TABS_FULL) return own->title;
-    int need = (int)strlen(own->title) - (int)strlen(own->brief);
+    if (how == TABS_FULL) return own->tab.title;
+    int need = (int)strlen(own->tab.title) - (int)strlen(own->tab.brief);
     for (int k = 0; k < a->n_tabs && how == TABS_BRIEF; k++) {
         const tt_screen_ops *o = a->screens[k].ops;
-        int more = (int)strlen(o->title) - (int)strlen(o->brief);
+        int more = (int)strlen(o->tab.title) - (int)strlen(o->tab.brief);
         bool sooner = more != need ? more < need : k < i;
         if (o == &tt_screen_trace || own == &tt_screen_trace) sooner = o == &tt_screen_trace;
         if (k != i && sooner && tt_app_has_tab(a, k) && more <= spare) spare -= more;
     }
-    return how == TABS_BRIEF && need <= spare ? own->title : own->brief;
+    return how == TABS_BRIEF && need <= spare ? own->tab.title : own->tab.brief;
 }
 
 static int tabs_width(const tt_app *a, int how)

@@ -104,7 +104,7 @@ void tt_help_draw(tt_app *a, tt_canvas *c)
     help_line line[LINES];
     int n = help_lines(a, line), y = 1;
     char title[64];
-    snprintf(title, sizeof title, "%s keys", a->screens[a->at].ops->title);
+    snprintf(title, sizeof title, "%s keys", a->screens[a->at].ops->tab.title);
     tt_rule(c, 0, title, "Enter runs the action   q close");
     scroll(a, c, line, n, c->h - 1);
     a->help.shown = 0;

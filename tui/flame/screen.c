@@ -581,9 +581,7 @@ static void renew_flame(tt_screen *s, int64_t shift)
 }
 
 const tt_screen_ops tt_screen_flame = {
-    .name = "flame",
-    .title = "Flame",
-    .brief = "Flame",
+    .tab = {"flame", "Flame", "Flame"},
     .context = TT_CTX_FLAME,
     .state_size = sizeof(tt_flame_screen),
     .open = open_flame,

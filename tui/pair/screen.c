@@ -344,9 +344,7 @@ static void restore_pair(tt_screen *s, const tt_screen_place *place)
 }
 
 const tt_screen_ops tt_screen_pair = {
-    .name = "pair",
-    .title = "Both timelines",
-    .brief = "Both",
+    .tab = {"pair", "Both timelines", "Both"},
     .context = TT_CTX_PAIR,
     .state_size = sizeof(tt_pair_screen),
     .open = begin,

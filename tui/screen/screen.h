@@ -50,15 +50,19 @@ typedef struct tt_screen_place {
     } kernel;
 } tt_screen_place;
 
-typedef struct tt_screen_ops {
+typedef struct tt_tab { /* how the line of tabs shows a screen */
     const char *name;   /* name in `:tab`, --screen and tests: "kernels" */
-    const char *title;  /* title of the tab: "Kernels" */
+    const char *title;  /* "Kernels" */
     const char *brief;  /* title in a narrow terminal: "Kern" */
-    tt_context context; /* keys of its own, where the focus has none */
-    /* Whether its tab is there for what the traces of a session have; NULL = always. A name shows it all the same. */
+    /* The tab is there for the traces of this session; NULL = always. A name shows the screen all the same. */
     bool (*wanted)(const tt_session *s);
-    /* Whether it has nothing to show for all of a session: its tab is dimmed. On the worker; NULL = it has. */
+    /* The tab is dimmed: the screen has nothing to show for all of a session. On the worker; NULL = never. */
     bool (*empty)(const tt_session *s);
+} tt_tab;
+
+typedef struct tt_screen_ops {
+    tt_tab tab;
+    tt_context context;          /* keys of the screen, where the focus has none of its own */
     size_t state_size;           /* size of tt_screen.state, which begins zeroed */
     void (*open)(tt_screen *s);  /* once, when first shown; the session is there */
     void (*close)(tt_screen *s); /* once, at the end; only after open */
@@ -77,17 +81,17 @@ typedef struct tt_screen_ops {
     /* Scope, time unit or comparison changed; called for opened screens. Where the serial of tt_host_comparison() is
      * another one, the base of before is freed next: forget what belongs to it. */
     void (*scope)(tt_screen *s);
-    void (*draw)(tt_screen *s,
-                 tt_canvas *c); /* the canvas is cleared; header, status line and key bar are not part of it */
+    /* Draw on a cleared canvas, which has neither header nor status line nor key bar. */
+    void (*draw)(tt_screen *s, tt_canvas *c);
     bool (*act)(tt_screen *s, tt_action a); /* handle an action; false = the explorer handles it or says so */
-    tt_focus (*focus)(const tt_screen *s);  /* what has the keyboard; asked through tt_screen_focus() */
-    /* The screen shows targets of this kind; of several screens the last one of screens.def does. The session is there,
+    bool (*mouse)(tt_screen *s, const tt_mouse *m);
+    tt_focus (*focus)(const tt_screen *s); /* what has the keyboard; asked through tt_screen_focus() */
+    /* The screen shows this target; of several screens the last one in screens.def shows it. There is a session, but
      * the screen may not be open. NULL = no targets but its tab and the rows of its tables. */
     bool (*takes)(const tt_host *host, const tt_show_target *to);
-    bool (*show)(tt_screen *s,
-                 const tt_show_target *to); /* show a target that it takes; false = there is no such place */
-    bool (*mouse)(tt_screen *s, const tt_mouse *m);
-    struct {
+    /* Show a target that the screen takes; false = there is no such place. */
+    bool (*show)(tt_screen *s, const tt_show_target *to);
+    struct { /* where the screen stands, for the jump list */
         void (*save)(const tt_screen *s, tt_screen_place *p);
         void (*restore)(tt_screen *s, const tt_screen_place *p);
         /* A place that was saved with the session `old` now means the same in the new one, times are `shift` later.

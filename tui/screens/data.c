@@ -206,7 +206,7 @@ static const tt_focus_ops picture_focus = {.status = status_picture,
 static tt_focus focus_data(const tt_screen *s)
 {
     bool chart = tt_panes_on_chart(&of(s)->panes);
-    return chart ? tt_panes_focus_behind(s, &picture_focus, TT_CTX_MOTION) : tt_panes_focus(s);
+    return chart ? tt_panes_focus_with(s, &picture_focus, TT_CTX_MOTION) : tt_panes_focus(s);
 }
 
 static bool mouse_data(tt_screen *s, const tt_mouse *m)
@@ -224,11 +224,8 @@ static bool mouse_data(tt_screen *s, const tt_mouse *m)
 }
 
 const tt_screen_ops tt_screen_data = {
-    .name = "data",
-    .title = "Data",
-    .brief = "Data",
+    .tab = {"data", "Data", "Data", .wanted = wanted},
     .context = TT_CTX_MOTION,
-    .wanted = wanted,
     .state_size = sizeof(data),
     .open = open_data,
     .close = close_data,

@@ -1,4 +1,4 @@
-/* tui/screens/empty.h - whether a screen has nothing to show for a session (tt_screen_ops.empty). The functions look
+/* tui/screens/empty.h - whether a screen has nothing to show for a session (tt_tab.empty). The functions look
  * at the traces without computing a table; a table that a trace brings counts as content. Thread-safe. */
 #ifndef TT_TUI_SCREENS_EMPTY_H
 #define TT_TUI_SCREENS_EMPTY_H

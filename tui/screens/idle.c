@@ -361,14 +361,11 @@ static char *copy_gap(void *o, bool all)
 
 static const tt_focus_ops gap_focus = {.copy = copy_gap};
 
-static tt_focus focus_idle(const tt_screen *s) { return tt_panes_focus_behind(s, &gap_focus, TT_CTX_TABLE); }
+static tt_focus focus_idle(const tt_screen *s) { return tt_panes_focus_with(s, &gap_focus, TT_CTX_TABLE); }
 
 const tt_screen_ops tt_screen_idle = {
-    .name = "idle",
-    .title = "Idle",
-    .brief = "Idle",
+    .tab = {"idle", "Idle", "Idle", .wanted = wanted_idle},
     .context = TT_CTX_TABLE,
-    .wanted = wanted_idle,
     .state_size = sizeof(idle_screen),
     .open = open_idle,
     .close = tt_panes_close,

@@ -415,9 +415,7 @@ static void carry_kernel(const tt_screen *s, const tt_session *old, int64_t shif
 }
 
 const tt_screen_ops tt_screen_kernel = {
-    .name = "kernel",
-    .title = "Kernel",
-    .brief = "Kernel",
+    .tab = {"kernel", "Kernel", "Kernel"},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(kernel_screen),
     .close = close_kernel,

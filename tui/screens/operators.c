@@ -355,7 +355,7 @@ static tt_focus focus_operators(const tt_screen *s)
 {
     const operators *x = of(s);
     bool on_types = x->types && tt_panes_on_chart(&x->panes);
-    return on_types ? tt_panes_focus_behind(s, &types_focus, TT_CTX_TABLE) : tt_panes_focus(s);
+    return on_types ? tt_panes_focus_with(s, &types_focus, TT_CTX_TABLE) : tt_panes_focus(s);
 }
 
 static bool mouse_operators(tt_screen *s, const tt_mouse *m)
@@ -375,9 +375,7 @@ static bool mouse_operators(tt_screen *s, const tt_mouse *m)
 }
 
 const tt_screen_ops tt_screen_operators = {
-    .name = "operators",
-    .title = "Operators",
-    .brief = "Ops",
+    .tab = {"operators", "Operators", "Ops"},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(operators),
     .open = open_operators,

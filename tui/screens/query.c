@@ -127,9 +127,7 @@ static void restore_query(tt_screen *s, const tt_screen_place *p)
 }
 
 const tt_screen_ops tt_screen_query = {
-    .name = "query",
-    .title = "SQL",
-    .brief = "SQL",
+    .tab = {"query", "SQL", "SQL"},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(query),
     .open = ask,

@@ -36,11 +36,8 @@ static void draw_roofline(tt_screen *s, tt_canvas *c)
 }
 
 const tt_screen_ops tt_screen_roofline = {
-    .name = "roofline",
-    .title = "Roofline",
-    .brief = "Roof",
+    .tab = {"roofline", "Roofline", "Roof", .wanted = wanted},
     .context = TT_CTX_TABLE,
-    .wanted = wanted,
     .state_size = sizeof(tt_panes),
     .open = open_roofline,
     .close = tt_panes_close,

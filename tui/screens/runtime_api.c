@@ -11,10 +11,7 @@ static const tt_pane panes[] = {
 static void open_api(tt_screen *s) { tt_panes_open(s, panes, sizeof panes / sizeof *panes, false); }
 
 const tt_screen_ops tt_screen_api = {
-    .name = "api",
-    .title = "API, Copies",
-    .brief = "API",
-    .empty = tt_empty_api,
+    .tab = {"api", "API, Copies", "API", .empty = tt_empty_api},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(tt_panes),
     .open = open_api,

@@ -302,7 +302,7 @@ tt_focus tt_panes_focus(const tt_screen *s)
     return (tt_focus){.at[0] = {&tt_panes_focus_ops, s->state}, .context = TT_CTX_TABLE};
 }
 
-tt_focus tt_panes_focus_behind(const tt_screen *s, const tt_focus_ops *own, tt_context keys)
+tt_focus tt_panes_focus_with(const tt_screen *s, const tt_focus_ops *own, tt_context keys)
 {
     tt_focus f = tt_focus_on(s, own);
     f.at[1] = (tt_focus_part){&tt_panes_focus_ops, s->state};

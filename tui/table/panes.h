@@ -63,6 +63,6 @@ void tt_panes_restore(tt_screen *s, const tt_screen_place *p);
 /* The tables as the focus of a screen; the object is a tt_panes. */
 extern const tt_focus_ops tt_panes_focus_ops;
 /* A focus that asks the screen's own functions first, then the tables. */
-tt_focus tt_panes_focus_behind(const tt_screen *s, const tt_focus_ops *own, tt_context keys);
+tt_focus tt_panes_focus_with(const tt_screen *s, const tt_focus_ops *own, tt_context keys);
 
 #endif

@@ -239,7 +239,7 @@ static void test_no_pipeline(void)
     CHECK(has(press(a, "8"), "[8 Mod"));
     for (int i = 0; i < 16; i++) {
         press(a, "Tab");
-        CHECK(strcmp(tt_app_current(a)->ops->name, "data") != 0);
+        CHECK(strcmp(tt_app_current(a)->ops->tab.name, "data") != 0);
     }
     CHECK(tt_app_show_tab(a, "data"));
     CHECK(!strstr(press(a, ""), "Training waits"));

@@ -75,7 +75,7 @@ static tt_app *compare(const run_spec *base, const run_spec *now)
     snprintf(line, sizeof line, "diff %s", write_run(base, path[0]));
     tt_app_command(a, line);
     CHECK(tt_host_comparison(&a->host) != NULL);
-    CHECK_STR(tt_app_current(a)->ops->name, "compare");
+    CHECK_STR(tt_app_current(a)->ops->tab.name, "compare");
     return a;
 }
 
@@ -262,7 +262,7 @@ static void test_sizes(void)
             for (int k = 0; k < c.w * c.h; k++) CHECK(c.cells[k].ch >= 32 && c.cells[k].ch < 127);
             CHECK(tt_app_keys(
                 a, pane < 11 ? "Tab" : "S-Tab S-Tab S-Tab S-Tab S-Tab S-Tab S-Tab S-Tab S-Tab S-Tab S-Tab", &c));
-            CHECK_STR(tt_app_current(a)->ops->name, "compare");
+            CHECK_STR(tt_app_current(a)->ops->tab.name, "compare");
         }
     }
     tt_canvas_free(&c);
@@ -273,9 +273,9 @@ static void test_both_timelines(void)
 {
     tt_app *a = compare(&base_run, &new_run);
     press(a, "Enter");
-    CHECK_STR(tt_app_current(a)->ops->name, "pair");
+    CHECK_STR(tt_app_current(a)->ops->tab.name, "pair");
     press(a, "u K");
-    CHECK_STR(tt_app_current(a)->ops->name, "kernel");
+    CHECK_STR(tt_app_current(a)->ops->tab.name, "kernel");
     tt_app_free(a);
 }
 

@@ -50,7 +50,7 @@ int tt_explore_dump(const tt_explore_options *o, int width, int height)
     if (!tt_app_begin(a, o)) {
         char names[300];
         tt_buf list = tt_buf_of(names);
-        for (int i = 0; i < a->n_tabs; i++) tt_buf_list(&list, ", ", "%s", a->screens[i].ops->name);
+        for (int i = 0; i < a->n_tabs; i++) tt_buf_list(&list, ", ", "%s", a->screens[i].ops->tab.name);
         tt_app_free(a);
         tt_fail(&err, TT_ERR_USAGE, -1, "--screen: '%s' is none of %s", o->screen, names);
         return tt_report(&err);

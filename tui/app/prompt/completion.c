@@ -77,7 +77,7 @@ static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const ch
     const tt_table *t = shown_table(a);
     if (strcmp(values, "<tab>") == 0) {
         for (int i = 0; i < a->n_tabs; i++)
-            if (!a->screens[i].hidden) offer(l, a->screens[i].ops->name);
+            if (!a->screens[i].hidden) offer(l, a->screens[i].ops->tab.name);
     } else if (strcmp(values, "<table>") == 0) {
         tt_table_list tables = tt_session_tables(a->host.session);
         for (uint32_t i = 0; i < tables.n; i++) offer(l, tables.at[i]->id);

@@ -246,12 +246,10 @@ static void status_compare(void *o, char *out, size_t cap)
 
 static const tt_focus_ops rows_focus = {.status = status_compare};
 
-static tt_focus focus_compare(const tt_screen *s) { return tt_panes_focus_behind(s, &rows_focus, TT_CTX_COMPARE); }
+static tt_focus focus_compare(const tt_screen *s) { return tt_panes_focus_with(s, &rows_focus, TT_CTX_COMPARE); }
 
 const tt_screen_ops tt_screen_compare = {
-    .name = "compare",
-    .title = "Compare",
-    .brief = "Cmp",
+    .tab = {"compare", "Compare", "Cmp"},
     .context = TT_CTX_COMPARE,
     .state_size = sizeof(compare),
     .open = open_compare,

@@ -724,7 +724,7 @@ static tt_focus focus_distributed(const tt_screen *s)
 {
     const distributed *d = of(s);
     if (!tt_panes_on_chart(&d->panes)) return tt_panes_focus(s);
-    return tt_panes_focus_behind(s, &chart_focus, d->on_links ? TT_CTX_LINKS : TT_CTX_MOTION);
+    return tt_panes_focus_with(s, &chart_focus, d->on_links ? TT_CTX_LINKS : TT_CTX_MOTION);
 }
 
 static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
@@ -770,10 +770,7 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
 }
 
 const tt_screen_ops tt_screen_distributed = {
-    .name = "distributed",
-    .title = "Distributed",
-    .brief = "Dist",
-    .empty = tt_empty_distributed,
+    .tab = {"distributed", "Distributed", "Dist", .empty = tt_empty_distributed},
     .context = TT_CTX_MOTION,
     .state_size = sizeof(distributed),
     .open = open_distributed,

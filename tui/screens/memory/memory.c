@@ -759,8 +759,8 @@ static const tt_focus_ops table_focus = {.status = status_table};
 
 static tt_focus focus_memory(const tt_screen *s)
 {
-    if (!tt_panes_on_chart(&of(s)->panes)) return tt_panes_focus_behind(s, &table_focus, TT_CTX_TABLE);
-    return tt_panes_focus_behind(s, &plot_focus, snapshot_of(s) ? TT_CTX_SNAPSHOT : TT_CTX_PLOT);
+    if (!tt_panes_on_chart(&of(s)->panes)) return tt_panes_focus_with(s, &table_focus, TT_CTX_TABLE);
+    return tt_panes_focus_with(s, &plot_focus, snapshot_of(s) ? TT_CTX_SNAPSHOT : TT_CTX_PLOT);
 }
 
 static bool mouse_memory(tt_screen *s, const tt_mouse *mouse)
@@ -782,10 +782,7 @@ static bool mouse_memory(tt_screen *s, const tt_mouse *mouse)
 }
 
 const tt_screen_ops tt_screen_memory = {
-    .name = "memory",
-    .title = "Memory",
-    .brief = "Mem",
-    .empty = tt_empty_memory,
+    .tab = {"memory", "Memory", "Mem", .empty = tt_empty_memory},
     .context = TT_CTX_PLOT,
     .state_size = sizeof(memory),
     .open = open_memory,

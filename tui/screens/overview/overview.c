@@ -404,9 +404,7 @@ static void restore_overview(tt_screen *s, const tt_screen_place *p)
 }
 
 const tt_screen_ops tt_screen_overview = {
-    .name = "overview",
-    .title = "Overview",
-    .brief = "Over",
+    .tab = {"overview", "Overview", "Over"},
     .context = TT_CTX_MOTION,
     .state_size = sizeof(overview),
     .open = open_overview,

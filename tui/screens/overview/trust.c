@@ -32,9 +32,7 @@ static bool act_trust(tt_screen *s, tt_action a)
 }
 
 const tt_screen_ops tt_screen_problems = {
-    .name = "problems",
-    .title = "Trust",
-    .brief = "Trust",
+    .tab = {"problems", "Trust", "Trust"},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(trust_screen),
     .open = open_trust,

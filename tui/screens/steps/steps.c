@@ -518,7 +518,7 @@ static const tt_focus_ops chart_focus = {.status = status_chart, .selection = se
 static tt_focus focus_steps(const tt_screen *s)
 {
     bool chart = tt_panes_on_chart(&of(s)->panes);
-    return chart ? tt_panes_focus_behind(s, &chart_focus, TT_CTX_STEPS) : tt_panes_focus(s);
+    return chart ? tt_panes_focus_with(s, &chart_focus, TT_CTX_STEPS) : tt_panes_focus(s);
 }
 
 static bool mouse_phases(tt_screen *s, const tt_mouse *m)
@@ -549,9 +549,7 @@ static bool mouse_steps(tt_screen *s, const tt_mouse *m)
 }
 
 const tt_screen_ops tt_screen_steps = {
-    .name = "steps",
-    .title = "Steps",
-    .brief = "Steps",
+    .tab = {"steps", "Steps", "Steps"},
     .context = TT_CTX_STEPS,
     .state_size = sizeof(steps),
     .open = open_steps,
