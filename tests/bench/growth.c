@@ -14,7 +14,6 @@
 #include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "parser/load.h"
-#include "tui/app/app_impl.h"
 #include "tui/args/cli.h"
 
 /* Every tab; then the flame view of all slices, of an operator, of its calls and of its callers; then the timeline. */
@@ -62,6 +61,7 @@ static int work(const char *path)
 
 #define X(id, name, args, function, loads, help) int function(const tt_cli *cli);
 #include "model/tables/registry/registry.h"
+#include "tui/app/app_api.h"
 #include "tui/args/commands.def"
 #undef X
 

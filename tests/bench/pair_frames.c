@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "parser/load.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 
 enum { RUNS = 25 };
 
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
     if (argc != 3) return 2;
     tt_app *a = tt_app_new(false);
     tt_canvas c = {0};
-    a->no_state = true;
+    a->display.no_state = true;
     a->base = load(argv[1]);
     tt_app_set_session(a, load(argv[2]));
     a->host.comparison = TT_COMPARISON_DEFAULT;

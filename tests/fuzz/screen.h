@@ -4,7 +4,7 @@
 
 #include "model/text/text_safety.h"
 #include "tests/fuzz/common.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 #include "tui/app/dump/dump.h"
 
 /* The canvas holds no control character, the cursor lies inside it, and its printed text has no control characters
@@ -19,7 +19,7 @@ static inline void check_frame(const tt_app *a, const tt_canvas *c)
     char *text = NULL;
     size_t n = 0;
     FILE *f = open_memstream(&text, &n);
-    tt_dump(f, c, a->theme, TT_LEVEL_MONO, true);
+    tt_dump(f, c, a->display.theme, TT_LEVEL_MONO, true);
     fclose(f);
     for (size_t i = 0; i < n; i++) MUST((unsigned char)text[i] >= 0x20 || text[i] == '\n');
     free(text);
@@ -54,7 +54,7 @@ static inline void drive(tt_session *s, const uint8_t *keys, size_t n)
     tt_app_set_session(a, s);
     tt_app_draw(a, &c);
     check_frame(a, &c);
-    for (size_t i = 0; i < n && i < 200 && !a->quit; i++) {
+    for (size_t i = 0; i < n && i < 200 && !a->want.quit; i++) {
         one_key(a, &c, keys[i], i + 1 < n ? keys[i + 1] : 0);
         tt_app_draw(a, &c);
         check_frame(a, &c);

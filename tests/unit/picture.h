@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 #include "tui/app/dump/dump.h"
 #include "tui/widgets/theme.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 
 typedef struct about_job {
     const tt_session *session;
@@ -78,7 +78,7 @@ void tt_about_ask(tt_app *a)
     about_job *j = tt_calloc(1, sizeof *j);
     j->session = a->host.session;
     j->found.serial = a->about.serial;
-    while (j->n < a->n_tabs) j->ops[j->n] = a->screens[j->n].ops, j->n++;
+    while (j->n < a->tabs.n) j->ops[j->n] = a->tabs.screens[j->n].ops, j->n++;
     a->about.asked = true;
     tt_app_job(a, about_run, about_done, j);
 }

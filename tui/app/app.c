@@ -7,9 +7,23 @@
 
 #include "model/base/clock.h"
 #include "model/base/mem.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/about.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/app_open.h"
+#include "tui/app/dump/app_digest.h"
+#include "tui/app/follow.h"
+#include "tui/app/help.h"
+#include "tui/app/jobs.h"
 #include "tui/app/modal.h"
+#include "tui/app/prompt/completion.h"
+#include "tui/app/prompt/edit.h"
+#include "tui/app/prompt/find_anywhere.h"
+#include "tui/app/prompt/pickers.h"
+#include "tui/app/prompt/prompt.h"
 #include "tui/app/prompt/settings.h"
+#include "tui/app/runs/run_page.h"
+#include "tui/app/runs/run_picker.h"
 #include "tui/app/screen_list.h"
 #include "tui/table/table_widget.h"
 
@@ -37,18 +51,18 @@ tt_app *tt_app_new(bool interactive)
     a->host.ops = &tt_app_host;
     a->host.scope = tt_scope_all;
     a->host.query = a->query;
-    a->theme = tt_themes[0];
+    a->display.theme = tt_themes[0];
     a->jobs = tt_jobs_new(interactive, a);
-    a->n_tabs = N_TABS;
-    a->n_screens = N_TABS + N_OTHERS;
-    for (int i = 0; i < a->n_screens; i++) {
+    a->tabs.n = N_TABS;
+    a->tabs.n_screens = N_TABS + N_OTHERS;
+    for (int i = 0; i < a->tabs.n_screens; i++) {
         const tt_screen_ops *ops = i < N_TABS ? tabs[i] : others[i - N_TABS];
-        a->screens[i] = (tt_screen){.ops = ops,
-                                    .host = &a->host,
-                                    .state = tt_calloc(1, ops->state_size),
-                                    .hidden = ops->tab.wanted || ops == &tt_screen_compare};
+        a->tabs.screens[i] = (tt_screen){.ops = ops,
+                                         .host = &a->host,
+                                         .state = tt_calloc(1, ops->state_size),
+                                         .hidden = ops->tab.wanted || ops == &tt_screen_compare};
     }
-    a->level = TT_LEVEL_TRUE;
+    a->display.level = TT_LEVEL_TRUE;
     a->host.file_format = TT_OUT_CSV;
     a->dirty = true;
     return a;
@@ -58,12 +72,13 @@ void tt_app_free(tt_app *a)
 {
     if (!a) return;
     tt_jobs_free(a->jobs);
-    for (int i = 0; i < a->n_screens; i++) {
-        if (a->screens[i].opened && a->screens[i].ops->close) a->screens[i].ops->close(&a->screens[i]);
-        free(a->screens[i].state);
+    for (int i = 0; i < a->tabs.n_screens; i++) {
+        if (a->tabs.screens[i].opened && a->tabs.screens[i].ops->close)
+            a->tabs.screens[i].ops->close(&a->tabs.screens[i]);
+        free(a->tabs.screens[i].state);
     }
     tt_picker_close(&a->picker);
-    tt_run_page_close(a);
+    tt_app_close_runs(a);
     tt_app_opening_free(a);
     tt_anywhere_free(a->anywhere);
     tt_prompt_free(&a->prompt);
@@ -72,27 +87,27 @@ void tt_app_free(tt_app *a)
     tt_app_base_free(a);
     tt_jobs_free(a->leavings);
     tt_about_forget(a);
-    free(a->clip);
-    free(a->edit);
+    free(a->want.clip);
+    free(a->want.edit);
     free(a);
 }
 
-tt_screen *tt_app_current(tt_app *a) { return &a->screens[a->at]; }
+tt_screen *tt_app_current(tt_app *a) { return &a->tabs.screens[a->tabs.at]; }
 
 tt_context tt_app_context(const tt_app *a)
 {
-    tt_focus f = tt_screen_focus(&a->screens[a->at]);
-    return f.context != TT_CTX_GLOBAL ? f.context : a->screens[a->at].ops->context;
+    tt_focus f = tt_screen_focus(&a->tabs.screens[a->tabs.at]);
+    return f.context != TT_CTX_GLOBAL ? f.context : a->tabs.screens[a->tabs.at].ops->context;
 }
 
 void tt_app_open_screen(tt_app *a, int i)
 {
-    tt_screen *s = &a->screens[i];
+    tt_screen *s = &a->tabs.screens[i];
     if (s->opened || !a->host.session) return;
     s->opened = true;
     if (s->ops->open) s->ops->open(s);
-    if (a->has_place[i] && s->ops->place.restore) s->ops->place.restore(s, &a->place[i]);
-    a->has_place[i] = false;
+    if (a->tabs.has_place[i] && s->ops->place.restore) s->ops->place.restore(s, &a->tabs.place[i]);
+    a->tabs.has_place[i] = false;
 }
 
 bool tt_app_begin(tt_app *a, const tt_explore_options *o)
@@ -106,7 +121,7 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
     tt_paths_set(&a->opening.inputs, o->paths, o->n_paths);
     a->opening.options = o->load;
     tt_app_base_begin(a, o);
-    a->screen_given = o->screen || o->n_base;
+    a->tabs.given = o->screen || o->n_base;
     if (o->n_base && !o->screen) tt_app_show_tab(a, "compare");
     return !o->screen || tt_app_show_tab(a, o->screen);
 }
@@ -115,13 +130,14 @@ bool tt_app_begin(tt_app *a, const tt_explore_options *o)
 
 bool tt_app_keeps(const tt_app *a)
 {
-    return a->interactive && a->host.session && !a->loading && !a->partial && !a->no_state;
+    return a->interactive && a->host.session && !a->loading && !a->partial && !a->display.no_state;
 }
 
 void tt_app_tell_scope(tt_app *a)
 {
-    for (int i = 0; i < a->n_screens; i++) {
-        if (a->screens[i].opened && a->screens[i].ops->scope) a->screens[i].ops->scope(&a->screens[i]);
+    for (int i = 0; i < a->tabs.n_screens; i++) {
+        if (a->tabs.screens[i].opened && a->tabs.screens[i].ops->scope)
+            a->tabs.screens[i].ops->scope(&a->tabs.screens[i]);
     }
     a->dirty = true;
 }
@@ -149,13 +165,13 @@ int64_t tt_app_now(const tt_app *a) { return a->interactive ? tt_clock_ms() : 0;
 void tt_app_wake(tt_app *a, int ms)
 {
     int64_t at = tt_app_now(a) + ms;
-    if (a->interactive && (!a->wake_at || at < a->wake_at)) a->wake_at = at;
+    if (a->interactive && (!a->want.wake_at || at < a->want.wake_at)) a->want.wake_at = at;
 }
 
 void tt_app_copy(tt_app *a, const char *text)
 {
-    free(a->clip);
-    a->clip = tt_strdup(text);
+    free(a->want.clip);
+    a->want.clip = tt_strdup(text);
 }
 
 typedef struct screen_job {
@@ -190,8 +206,8 @@ void tt_app_job(tt_app *a, void (*run)(void *), void (*done)(void *, tt_host *),
 
 void tt_app_go(tt_app *a, int i)
 {
-    if (i < 0 || i >= a->n_screens) return;
-    a->at = i;
+    if (i < 0 || i >= a->tabs.n_screens) return;
+    a->tabs.at = i;
     tt_app_open_screen(a, i);
     a->dirty = true;
 }
@@ -199,8 +215,8 @@ void tt_app_go(tt_app *a, int i)
 int tt_app_tab(const tt_app *a, const char *name)
 {
     if (!strcmp(name, "trace")) name = tt_screen_trace.tab.name; /* its former name, which scripts may still use */
-    for (int i = 0; i < a->n_screens; i++) {
-        const tt_screen_ops *o = a->screens[i].ops;
+    for (int i = 0; i < a->tabs.n_screens; i++) {
+        const tt_screen_ops *o = a->tabs.screens[i].ops;
         if (o == &tt_screen_any_table || o == &tt_screen_query) continue;
         if (!strcmp(o->tab.name, name)) return i;
     }
@@ -210,7 +226,7 @@ int tt_app_tab(const tt_app *a, const char *name)
 int tt_app_index(const tt_app *a, const tt_screen_ops *ops)
 {
     int i = 0;
-    while (a->screens[i].ops != ops) i++;
+    while (a->tabs.screens[i].ops != ops) i++;
     return i;
 }
 
@@ -223,7 +239,7 @@ bool tt_app_show_tab(tt_app *a, const char *name)
 
 static tt_jump here(tt_app *a)
 {
-    tt_jump j = {.screen = a->at};
+    tt_jump j = {.screen = a->tabs.at};
     tt_screen *s = tt_app_current(a);
     if (s->opened && s->ops->place.save) s->ops->place.save(s, &j.place);
     return j;
@@ -238,19 +254,19 @@ static void go_to(tt_app *a, const tt_jump *j)
 
 void tt_app_push_jump(tt_app *a)
 {
-    if (a->jump_at == TT_JUMPS) {
-        memmove(a->jumps, a->jumps + 1, sizeof *a->jumps * (TT_JUMPS - 1));
-        a->jump_at--;
+    if (a->jumps.at == TT_JUMPS) {
+        memmove(a->jumps.place, a->jumps.place + 1, sizeof *a->jumps.place * (TT_JUMPS - 1));
+        a->jumps.at--;
     }
-    a->jumps[a->jump_at++] = here(a);
-    a->n_jumps = a->jump_at;
+    a->jumps.place[a->jumps.at++] = here(a);
+    a->jumps.n = a->jumps.at;
 }
 
 void tt_app_push_jump_scoped(tt_app *a)
 {
     tt_app_push_jump(a);
-    a->jumps[a->jump_at - 1].scoped = true;
-    a->jumps[a->jump_at - 1].scope = a->host.scope;
+    a->jumps.place[a->jumps.at - 1].scoped = true;
+    a->jumps.place[a->jumps.at - 1].scope = a->host.scope;
 }
 
 /* The screen shows this target. */
@@ -262,16 +278,16 @@ static bool takes(const tt_app *a, const tt_screen *s, const tt_show_target *to)
 /* Go to the previous (dir -1) or next (dir 1) place of the jump list. The place we leave takes its slot in the list. */
 static bool jump(tt_app *a, int dir)
 {
-    int from = dir < 0 ? a->jump_at - 1 : a->jump_at;
-    if (from < 0 || from >= a->n_jumps) return false;
-    tt_jump to = a->jumps[from], left = here(a);
+    int from = dir < 0 ? a->jumps.at - 1 : a->jumps.at;
+    if (from < 0 || from >= a->jumps.n) return false;
+    tt_jump to = a->jumps.place[from], left = here(a);
     left.scoped = to.scoped;
     left.scope = a->host.scope;
-    a->jumps[from] = left;
-    a->jump_at += dir;
+    a->jumps.place[from] = left;
+    a->jumps.at += dir;
     tt_screen *s = tt_app_current(a);
     const tt_show_target all = {.kind = TT_SHOW_NO_EVIDENCE};
-    if (to.screen != a->at && s->opened && takes(a, s, &all)) s->ops->show(s, &all);
+    if (to.screen != a->tabs.at && s->opened && takes(a, s, &all)) s->ops->show(s, &all);
     if (to.scoped) tt_app_set_scope(a, &to.scope);
     go_to(a, &to);
     return true;
@@ -287,7 +303,7 @@ static bool show_row(tt_app *a, const tt_show_target *to)
     if (i < 0) return false;
     tt_app_push_jump(a);
     tt_app_go(a, i);
-    tt_screen *s = &a->screens[i];
+    tt_screen *s = &a->tabs.screens[i];
     tt_screen_place place = {0};
     tt_focus f = tt_screen_focus(s);
     tt_focus_command(&f, "pane", to->table->desc->id);
@@ -302,14 +318,14 @@ bool tt_app_show(tt_app *a, const tt_show_target *to)
     if (to->kind == TT_SHOW_TAB) return tt_app_show_tab(a, to->tab);
     if (to->kind == TT_SHOW_ROW) return show_row(a, to);
     int at = -1;
-    for (int i = 0; a->host.session && i < a->n_screens; i++)
-        if (takes(a, &a->screens[i], to)) at = i;
+    for (int i = 0; a->host.session && i < a->tabs.n_screens; i++)
+        if (takes(a, &a->tabs.screens[i], to)) at = i;
     if (at < 0) return false;
     /* a screen of one subject leaves its place for another subject; the timeline stays the same place */
     bool subject = to->kind == TT_SHOW_BOTH || to->kind == TT_SHOW_FLAME || to->kind == TT_SHOW_KERNEL;
-    if (subject || a->at != at) tt_app_push_jump(a);
+    if (subject || a->tabs.at != at) tt_app_push_jump(a);
     tt_app_go(a, at);
-    return a->screens[at].ops->show(&a->screens[at], to);
+    return a->tabs.screens[at].ops->show(&a->tabs.screens[at], to);
 }
 
 /* ---- actions ---- */
@@ -341,7 +357,7 @@ static void act_why(tt_app *a, const tt_screen *s)
     tt_scope scope = a->host.scope;
     tt_focus f = tt_screen_focus(s);
     int i = tt_app_tab(a, "idle");
-    if (i < 0 || a->screens[i].hidden) {
+    if (i < 0 || a->tabs.screens[i].hidden) {
         tt_app_set_status(a, "no GPU activity in this trace");
         return;
     }
@@ -349,16 +365,16 @@ static void act_why(tt_app *a, const tt_screen *s)
     tt_app_push_jump_scoped(a);
     tt_app_set_scope(a, &scope);
     tt_app_go(a, i);
-    a->screens[i].ops->act(&a->screens[i], TT_ACT_WHY);
+    a->tabs.screens[i].ops->act(&a->tabs.screens[i], TT_ACT_WHY);
 }
 
 static void act_find(tt_app *a, tt_screen *s, int dir)
 {
     tt_focus f = tt_screen_focus(s);
-    if (!a->find[0]) {
+    if (!a->search.find[0]) {
         tt_app_set_status(a, "press / to search first");
-    } else if (!tt_focus_find(&f, a->find, dir)) {
-        tt_app_set_status(a, "not found: %s", a->find);
+    } else if (!tt_focus_find(&f, a->search.find, dir)) {
+        tt_app_set_status(a, "not found: %s", a->search.find);
     }
 }
 
@@ -386,9 +402,9 @@ static void open_prompt(tt_app *a, tt_prompt_kind kind, const char *text)
 {
     tt_prompt_open(&a->prompt, kind, text);
     a->candidates[0] = 0;
-    if (kind == TT_PROMPT_FILTER) snprintf(a->filter_before, sizeof a->filter_before, "%s", text);
+    if (kind == TT_PROMPT_FILTER) snprintf(a->search.filter_before, sizeof a->search.filter_before, "%s", text);
     if (kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
-    if (kind == TT_PROMPT_FIND) a->find_from = here(a);
+    if (kind == TT_PROMPT_FIND) a->search.find_from = here(a);
 }
 
 static void set_filter(tt_app *a, const char *text)
@@ -403,12 +419,12 @@ static void set_filter(tt_app *a, const char *text)
         return;
     }
     tt_focus_filter(&f, text);
-    snprintf(a->filter[a->at], sizeof a->filter[a->at], "%s", text);
+    snprintf(a->tabs.filter[a->tabs.at], sizeof a->tabs.filter[a->tabs.at], "%s", text);
 }
 
 static void close_or_quit(tt_app *a)
 {
-    if (!jump(a, -1)) a->quit = true;
+    if (!jump(a, -1)) a->want.quit = true;
 }
 
 static void act_export(tt_app *a, const tt_screen *s, const tt_focus *f)
@@ -427,7 +443,7 @@ static void act_export(tt_app *a, const tt_screen *s, const tt_focus *f)
 static void go_nth(tt_app *a, int nth)
 {
     int there = 0;
-    for (int i = 0; i < a->n_tabs; i++) {
+    for (int i = 0; i < a->tabs.n; i++) {
         if (!tt_app_has_tab(a, i)) continue;
         if (there++ != nth) continue;
         tt_app_go(a, i);
@@ -439,8 +455,8 @@ static void go_nth(tt_app *a, int nth)
 /* Show the next tab (dir 1) or the previous tab (dir -1); the last tab is followed by the first. */
 static void go_beside(tt_app *a, int dir)
 {
-    int i = a->at < a->n_tabs ? a->at : dir > 0 ? -1 : a->n_tabs;
-    do i = (i + dir + a->n_tabs) % a->n_tabs;
+    int i = a->tabs.at < a->tabs.n ? a->tabs.at : dir > 0 ? -1 : a->tabs.n;
+    do i = (i + dir + a->tabs.n) % a->tabs.n;
     while (!tt_app_has_tab(a, i));
     tt_app_go(a, i);
 }
@@ -453,13 +469,13 @@ static bool act_always(tt_app *a, tt_action act)
         return true;
     }
     switch (act) {
-    case TT_ACT_QUIT: a->quit = true; return true;
+    case TT_ACT_QUIT: a->want.quit = true; return true;
     case TT_ACT_HELP: a->help = (tt_help){.open = true}; return true;
     case TT_ACT_COMMAND: open_prompt(a, TT_PROMPT_COMMAND, ""); return true;
     case TT_ACT_TAB_NEXT: go_beside(a, 1); return true;
     case TT_ACT_TAB_PREV: go_beside(a, -1); return true;
-    case TT_ACT_REDRAW: a->want_redraw = true; return true;
-    case TT_ACT_SUSPEND: a->want_suspend = true; return true;
+    case TT_ACT_REDRAW: a->want.redraw = true; return true;
+    case TT_ACT_SUSPEND: a->want.suspend = true; return true;
     case TT_ACT_UNIT: act_unit(a); return true;
     default: return false;
     }
@@ -480,7 +496,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
             return;
         }
         if (!a->loading) break;
-        a->want_cancel = true;
+        a->want.cancel = true;
         tt_app_set_status(a, "stopping; what was read is kept");
         break;
     case TT_ACT_BACK_OR_QUIT: close_or_quit(a); break;
@@ -490,7 +506,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     case TT_ACT_FIND_PREV: act_find(a, s, -1); break;
     case TT_ACT_FILTER:
         if (tt_focus_filters(&f)) {
-            open_prompt(a, TT_PROMPT_FILTER, a->filter[a->at]);
+            open_prompt(a, TT_PROMPT_FILTER, a->tabs.filter[a->tabs.at]);
         } else {
             tt_app_set_status(a, "nothing to filter here");
         }
@@ -543,9 +559,9 @@ void tt_app_act(tt_app *a, tt_action act)
     if (a->host.session) {
         act_session(a, s, act);
     } else if (act == TT_ACT_BACK_OR_QUIT) {
-        a->quit = true;
+        a->want.quit = true;
     } else if (act == TT_ACT_CANCEL && a->loading) {
-        a->want_cancel = true;
+        a->want.cancel = true;
         tt_app_set_status(a, "stopping; what was read is kept");
     } else if (tt_app_stopped(a) && (act == TT_ACT_RELOAD || act == TT_ACT_RUNS)) {
         act_session(a, s, act);
@@ -575,7 +591,7 @@ static void prompt_accept(tt_app *a)
     if (kind == TT_PROMPT_ANYWHERE) {
         tt_app_close_anywhere(a, true);
     } else if (kind == TT_PROMPT_FIND && line[0]) {
-        snprintf(a->find, sizeof a->find, "%s", line);
+        snprintf(a->search.find, sizeof a->search.find, "%s", line);
         tt_focus f = tt_screen_focus(tt_app_current(a)); /* it says in the status line how many matches there are */
         if (a->host.session && !a->help.open) tt_focus_find(&f, line, 0);
     } else if (kind == TT_PROMPT_FILTER) {
@@ -597,8 +613,8 @@ void tt_app_prompt_key(tt_app *a, tt_key k)
         break;
     case TT_PROMPT_ACCEPT: prompt_accept(a); break;
     case TT_PROMPT_CANCEL:
-        if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, a->filter_before);
-        if (a->prompt.kind == TT_PROMPT_FIND && a->host.session && !a->help.open) go_to(a, &a->find_from);
+        if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, a->search.filter_before);
+        if (a->prompt.kind == TT_PROMPT_FIND && a->host.session && !a->help.open) go_to(a, &a->search.find_from);
         if (a->prompt.kind == TT_PROMPT_ANYWHERE) tt_app_close_anywhere(a, false);
         tt_prompt_close(&a->prompt, false);
         break;
@@ -613,19 +629,19 @@ static void frame_mouse(tt_app *a, const tt_mouse *m)
     tt_mouse in = *m;
     in.y -= 2;
     if (m->what == TT_MOUSE_PRESS && m->y == 0) {
-        for (int i = 0; i < a->n_tabs; i++) {
-            if (m->x >= a->tab_x[i] && m->x < a->tab_x[i + 1]) tt_app_go(a, i);
+        for (int i = 0; i < a->tabs.n; i++) {
+            if (m->x >= a->frame.tab_x[i] && m->x < a->frame.tab_x[i + 1]) tt_app_go(a, i);
         }
-    } else if (m->what == TT_MOUSE_PRESS && m->y == 1 && a->mark_x && m->x >= a->mark_x) {
+    } else if (m->what == TT_MOUSE_PRESS && m->y == 1 && a->frame.mark_x && m->x >= a->frame.mark_x) {
         tt_app_act(a, TT_ACT_TRUST);
-    } else if (m->what == TT_MOUSE_PRESS && m->y == a->h - 1) {
-        for (int i = 0; i < a->n_bar; i++) {
-            if (m->x < a->bar[i].from || m->x >= a->bar[i].to) continue;
+    } else if (m->what == TT_MOUSE_PRESS && m->y == a->frame.h - 1) {
+        for (int i = 0; i < a->frame.n_bar; i++) {
+            if (m->x < a->frame.bar[i].from || m->x >= a->frame.bar[i].to) continue;
             a->status[0] = 0;
-            tt_app_act(a, a->bar[i].action);
+            tt_app_act(a, a->frame.bar[i].action);
             break;
         }
-    } else if (a->host.session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->h - 4) {
+    } else if (a->host.session && s->opened && s->ops->mouse && in.y >= 0 && in.y < a->frame.h - 4) {
         s->ops->mouse(s, &in);
     }
 }
@@ -645,10 +661,10 @@ void tt_app_key(tt_app *a, tt_key k, const tt_mouse *m)
     }
     a->status[0] = 0;
     if (tt_modal_key(a, k)) return;
-    tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->layout, tt_app_context(a), k));
+    tt_action act = tt_action_of(tt_app_context(a), tt_layout_key(a->display.layout, tt_app_context(a), k));
     if (act == TT_ACT_NONE) { /* the current screen has no use for the key: the key may belong to its other part */
-        act =
-            tt_action_of(tt_app_current(a)->ops->context, tt_layout_key(a->layout, tt_app_current(a)->ops->context, k));
+        act = tt_action_of(tt_app_current(a)->ops->context,
+                           tt_layout_key(a->display.layout, tt_app_current(a)->ops->context, k));
     }
     if (act == TT_ACT_NONE) {
         char name[32];
@@ -671,7 +687,7 @@ void tt_app_key_of(const tt_app *a, const tt_action_info *info, char *out, size_
     do k = tt_key_next(&keys, NULL);
     while (k != TT_KEY_NONE && !tt_action_keeps(tt_app_context(a), info, k));
     out[0] = 0;
-    if (k != TT_KEY_NONE) tt_key_name(tt_layout_key(a->layout, tt_app_context(a), k), out, cap);
+    if (k != TT_KEY_NONE) tt_key_name(tt_layout_key(a->display.layout, tt_app_context(a), k), out, cap);
 }
 
 static void key_and_frame(tt_app *a, tt_key k, tt_canvas *c)

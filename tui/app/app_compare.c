@@ -9,7 +9,8 @@
 
 #include "model/base/mem.h"
 #include "model/tables/compare/matching.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/jobs.h"
 
 enum { LOOK_MS = 250 };
 
@@ -156,7 +157,7 @@ void tt_app_base_settle(tt_app *a)
     if (tt_jobs_busy(a->jobs)) return;
     for (size_t i = 0; i < b->put_aside.n; i++) tt_session_free(b->put_aside.at[i]);
     b->put_aside.n = 0;
-    if (!b->want_swap || a->pending || a->loading || !a->base) return;
+    if (!b->want_swap || a->pending.session || a->loading || !a->base) return;
     char source[TT_SOURCE_CAP];
     tt_scope scope = a->host.scope;
     tt_session *old = a->host.session;
@@ -286,6 +287,19 @@ bool tt_app_base_open(tt_app *a, const char *const *paths, uint32_t n, tt_err *e
     b->load = tt_load_start(paths, n, &b->options);
     a->dirty = true;
     return a->interactive || take(a, err);
+}
+
+void tt_app_open_base(tt_app *a, const char *path)
+{
+    tt_err err;
+    char name[TT_SOURCE_CAP];
+    snprintf(name, sizeof name, "%s", path); /* the picker that it comes from may close */
+    const char *const paths[] = {name};
+    if (!tt_app_base_open(a, paths, 1, &err))
+        tt_app_set_status(a, "%.480s", err.message);
+    else if (a->other.load)
+        tt_app_set_status(a, "reading %.400s to compare with", name);
+    if (a->host.comparison.base || a->other.load) tt_app_show_tab(a, "compare");
 }
 
 bool tt_app_base_poll(tt_app *a, tt_err *err)

@@ -2,8 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/app/app_impl.h"
+#include "tui/app/about.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_open.h"
+#include "tui/app/follow.h"
 #include "tui/app/header.h"
+#include "tui/app/jobs.h"
 #include "tui/app/modal.h"
 
 enum { MIN_W = 40, MIN_H = 10 };
@@ -15,7 +19,7 @@ static int put_bar_key(tt_app *a, tt_canvas *c, int y, int x, const tt_action_in
     int from = x;
     x += tt_put(c, y, x, TT_ROLE_KEY, name, -1) + 1;
     x += tt_put(c, y, x, TT_ROLE_KEY_TEXT, text, -1);
-    if (a->n_bar < TT_MAX_BAR) a->bar[a->n_bar++] = (tt_bar_key){from, x, info->action};
+    if (a->frame.n_bar < TT_MAX_BAR) a->frame.bar[a->frame.n_bar++] = (tt_bar_key){from, x, info->action};
     return x + 2;
 }
 
@@ -30,9 +34,9 @@ static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
     tt_context own = tt_app_context(a);
     bool several = a->host.session && a->host.session->n_traces > 1;
     const tt_action_info *help = &tt_actions[TT_ACT_HELP - 1], *leave = &tt_actions[TT_ACT_BACK_OR_QUIT - 1];
-    const char *out = a->help.open ? "close" : a->jump_at > 0 ? "back" : leave->bar;
+    const char *out = a->help.open ? "close" : a->jumps.at > 0 ? "back" : leave->bar;
     int x = 1, kept = 2 + (int)strlen(help->bar) + 2 + 2 + (int)strlen(out) + 2;
-    a->n_bar = 0;
+    a->frame.n_bar = 0;
     for (int level = 0; a->host.session && level < TT_ACTION_LEVELS;
          level++) { /* other actions do nothing while no run is open */
         for (int i = 0; i < TT_ACT_COUNT_ - 1; i++) {
@@ -51,7 +55,7 @@ static void draw_key_bar(tt_app *a, tt_canvas *c, int y)
 
 static void draw_status(const tt_app *a, tt_canvas *c, int y)
 {
-    const tt_screen *s = &a->screens[a->at];
+    const tt_screen *s = &a->tabs.screens[a->tabs.at];
     char text[512] = "";
     if (tt_modal_draw_status(a, c, y)) return;
     if (a->status[0]) {
@@ -63,7 +67,7 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
         tt_focus_status(&f, text, sizeof text);
         tt_put_cut(c, y, 1, TT_ROLE_STATUS, text, c->w - 4, TT_CUT_END);
     }
-    if (tt_jobs_busy(a->jobs)) tt_put_char(c, y, c->w - 2, TT_ROLE_STRONG, (uint32_t) "|/-\\"[a->spinner & 3]);
+    if (tt_jobs_busy(a->jobs)) tt_put_char(c, y, c->w - 2, TT_ROLE_STRONG, (uint32_t) "|/-\\"[a->frame.spinner & 3]);
 }
 
 static void human_bytes(char out[TT_TEXT_CAP], uint64_t n) { tt_format_bytes(out, (int64_t)n); }
@@ -130,10 +134,10 @@ static void draw_frame(tt_app *a, tt_canvas *c)
 {
     char scope[128];
     tt_canvas_clear(c);
-    a->h = c->h;
-    a->w = c->w;
+    a->frame.h = c->h;
+    a->frame.w = c->w;
     a->dirty = false;
-    a->spinner++;
+    a->frame.spinner++;
     if (tt_jobs_busy(a->jobs)) tt_app_wake(a, 100);
     if (c->w < MIN_W || c->h < MIN_H) {
         draw_too_small(c);
@@ -146,15 +150,15 @@ static void draw_frame(tt_app *a, tt_canvas *c)
     if (!tt_modal_covers(a)) draw_body(a, &body);
     tt_modal_draw(a, &body);
     draw_status(a, c, c->h - 2);
-    a->n_bar = 0;
+    a->frame.n_bar = 0;
     if (!tt_modal_draw_keys(a, c, c->h - 1)) draw_key_bar(a, c, c->h - 1);
 }
 
 void tt_app_draw(tt_app *a, tt_canvas *c)
 {
     bool ascii = c->ascii;
-    c->ascii = ascii || a->ascii;
-    c->braille = a->braille && !c->ascii;
+    c->ascii = ascii || a->display.ascii;
+    c->braille = a->display.braille && !c->ascii;
     draw_frame(a, c);
     c->ascii = ascii;
 }

@@ -9,7 +9,9 @@
 
 #include "model/base/buf.h"
 #include "model/summary/stub.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/follow.h"
 
 enum { LOOK_MS = 100 };
 
@@ -117,7 +119,7 @@ static void take(tt_app *a)
         if (!o->grown) say_change(a, a->host.session, s);
         tt_app_offer_session(a, s, true);
     } else {
-        a->pending_other = true;
+        a->pending.other = true;
         if (warnings && *warnings)
             tt_app_set_status(a, "%.*s", (int)strcspn(warnings, "\n"), warnings);
         else if (o->widened)
@@ -125,7 +127,7 @@ static void take(tt_app *a)
         tt_app_offer_session(a, s, true);
     }
     free(warnings);
-    if (!a->pending_other && a->host.session) tt_paths_set(&o->next, NULL, 0);
+    if (!a->pending.other && a->host.session) tt_paths_set(&o->next, NULL, 0);
 }
 
 static void start(tt_app *a, bool again)
@@ -146,6 +148,14 @@ static void start(tt_app *a, bool again)
     if (!a->interactive) take(a);
 }
 
+void tt_app_close_runs(tt_app *a)
+{
+    a->runs.open = false;
+    a->dirty = true;
+    tt_run_scan_stop(a->runs.scan);
+    a->runs.scan = NULL;
+}
+
 void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, uint32_t n)
 {
     tt_opening *o = &a->opening;
@@ -153,9 +163,9 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
         tt_app_set_status(a, "loading: Esc stops it");
         return;
     }
-    if (a->pending_other) { /* the run was read and has not been shown yet */
+    if (a->pending.other) { /* the run was read and has not been shown yet */
         tt_app_drop_pending(a);
-        a->pending_other = false;
+        a->pending.other = false;
     }
     tt_app_opening_cancel(a);
     o->widened = a->host.session && (o->options.worker || o->options.span);
@@ -164,7 +174,7 @@ void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, ui
         o->options.worker = o->options.span = NULL; /* worker and span belonged to the run named before */
     snprintf(o->source, sizeof o->source, "%s", source);
     tt_paths_set(&o->next, paths, n);
-    if (a->runs.open) tt_run_page_close(a);
+    if (a->runs.open) tt_app_close_runs(a);
     start(a, false);
 }
 
@@ -179,7 +189,7 @@ bool tt_app_may_reload(const tt_app *a)
 void tt_app_reload(tt_app *a)
 {
     tt_opening *o = &a->opening;
-    if (a->loading || o->load || a->pending) {
+    if (a->loading || o->load || a->pending.session) {
         tt_app_set_status(a, "loading");
     } else if (!tt_app_may_reload(a)) {
         tt_app_set_status(a, "standard input cannot be read again");
@@ -226,7 +236,7 @@ bool tt_app_opening_cancel(tt_app *a)
         tt_session_free(tt_load_finish(o->load, NULL, NULL));
         o->load = NULL;
     }
-    if (!a->pending_other) tt_paths_set(&o->next, NULL, 0);
+    if (!a->pending.other) tt_paths_set(&o->next, NULL, 0);
     *o->base = 0;
     return any;
 }
@@ -234,7 +244,7 @@ bool tt_app_opening_cancel(tt_app *a)
 void tt_app_opening_free(tt_app *a)
 {
     tt_opening *o = &a->opening;
-    a->pending_other = false;
+    a->pending.other = false;
     tt_app_opening_cancel(a);
     tt_paths_set(&o->inputs, NULL, 0);
     tt_vec_free(&o->inputs);
@@ -255,11 +265,11 @@ void tt_app_opened(tt_app *a)
 void tt_app_take_other(tt_app *a)
 {
     tt_session *old = a->host.session;
-    a->pending_other = false;
+    a->pending.other = false;
     settle(a);
     tt_app_close_places(a);
-    a->host.session = a->pending;
-    a->pending = NULL;
+    a->host.session = a->pending.session;
+    a->pending.session = NULL;
     a->partial = false;
     a->host.scope = tt_scope_all;
     tt_app_first_scope(a);

@@ -5,27 +5,15 @@
 #ifndef TT_TUI_APP_APP_OPEN_H
 #define TT_TUI_APP_APP_OPEN_H
 
-#include "model/base/mem.h"
-#include "parser/load.h"
-#include "tui/app/app_compare.h"
-#include "tui/screen/host.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct tt_app tt_app;
 
-typedef struct tt_opening {
-    tt_load_options options; /* how runs are read; notify as the loop says, which polls then */
-    tt_load *load;           /* the run being read; NULL = none */
-    bool again;              /* it is the open one */
-    bool grown;              /* ... because it grew: nothing is said about it */
-    bool widened;            /* --worker or --span were of the run before: all of this one is shown */
-    tt_progress progress;
-    tt_paths inputs, next;      /* paths of the open session, and of the session being read */
-    char source[TT_SOURCE_CAP]; /* what is being read, as a person names it */
-    char base[TT_SOURCE_CAP];   /* to be compared with when it is there; "" = nothing */
-} tt_opening;
-
 /* Read this run, and show it when it is there. */
 void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, uint32_t n);
+void tt_app_close_runs(tt_app *a); /* Close the page of runs; what is still being read for it is dropped. */
 void tt_app_reload(tt_app *a);
 bool tt_app_may_reload(const tt_app *a); /* false: standard input is gone once it was read */
 void tt_app_read_again(tt_app *a);       /* the same because it grew: nothing is said, Esc does not stop it */
@@ -41,5 +29,6 @@ void tt_app_opened(tt_app *a);
 void tt_app_take_other(tt_app *a);
 /* Two runs, of which `now` becomes the open one. */
 void tt_app_compare_runs(tt_app *a, const char *base, const char *now);
+void tt_app_open_recordings(tt_app *a, const uint32_t *traces, uint32_t n);
 
 #endif

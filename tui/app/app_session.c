@@ -8,7 +8,14 @@
 
 #include "model/base/mem.h"
 #include "model/tables/registry/registry.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/about.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/app_open.h"
+#include "tui/app/follow.h"
+#include "tui/app/jobs.h"
+#include "tui/app/prompt/find_anywhere.h"
+#include "tui/app/prompt/pickers.h"
 #include "tui/app/screen_list.h"
 #include "tui/args/summary_options.h"
 
@@ -22,10 +29,10 @@ static bool has_operators(const tt_trace *s)
 
 void tt_app_choose_tabs(tt_app *a)
 {
-    for (int i = 0; i < a->n_tabs; i++) {
-        const tt_screen_ops *ops = a->screens[i].ops;
+    for (int i = 0; i < a->tabs.n; i++) {
+        const tt_screen_ops *ops = a->tabs.screens[i].ops;
         bool compares = a->host.comparison.base || a->other.load || a->other.from_options;
-        a->screens[i].hidden =
+        a->tabs.screens[i].hidden =
             (ops->tab.wanted && !ops->tab.wanted(a->host.session)) || (ops == &tt_screen_compare && !compares);
     }
 }
@@ -67,8 +74,8 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     tt_app_first_scope(a);
     check_scope(a);
     /* A trace without training steps leaves the tables empty: begin with the timeline, or with memory. */
-    if (plain && a->at == 0 && !a->screen_given) tt_app_show_tab(a, memory ? "memory" : "timeline");
-    tt_app_open_screen(a, a->at);
+    if (plain && a->tabs.at == 0 && !a->tabs.given) tt_app_show_tab(a, memory ? "memory" : "timeline");
+    tt_app_open_screen(a, a->tabs.at);
     a->dirty = true;
 }
 
@@ -145,7 +152,7 @@ static void close_screen(tt_app *a, tt_screen *s)
     if (s->ops->close) s->ops->close(s);
     memset(s->state, 0, s->ops->state_size);
     s->opened = false;
-    a->has_place[s - a->screens] = false;
+    a->tabs.has_place[s - a->tabs.screens] = false;
 }
 
 /* Gather the names of the search anew. */
@@ -164,43 +171,43 @@ static void renew_screens(tt_app *a, tt_session *old, int64_t shift)
     a->host.replaced = old;
     renew_anywhere(a);
     if (a->host.any_table) a->host.any_table = tt_host_table_now(&a->host, a->host.any_table);
-    for (int i = 0; i < a->n_jumps; i++) {
-        const tt_screen *s = &a->screens[a->jumps[i].screen];
-        if (s->opened && s->ops->place.carry) s->ops->place.carry(s, old, shift, &a->jumps[i].place);
+    for (int i = 0; i < a->jumps.n; i++) {
+        const tt_screen *s = &a->tabs.screens[a->jumps.place[i].screen];
+        if (s->opened && s->ops->place.carry) s->ops->place.carry(s, old, shift, &a->jumps.place[i].place);
     }
-    const tt_screen *from = &a->screens[a->find_from.screen];
-    if (from->opened && from->ops->place.carry) from->ops->place.carry(from, old, shift, &a->find_from.place);
-    for (int i = 0; i < a->n_screens; i++) {
-        tt_screen *s = &a->screens[i];
+    const tt_screen *from = &a->tabs.screens[a->search.find_from.screen];
+    if (from->opened && from->ops->place.carry) from->ops->place.carry(from, old, shift, &a->search.find_from.place);
+    for (int i = 0; i < a->tabs.n_screens; i++) {
+        tt_screen *s = &a->tabs.screens[i];
         if (!s->opened) continue;
         if (s->ops->renew) {
             s->ops->renew(s, shift);
             continue;
         }
-        if (s->ops->place.save) s->ops->place.save(s, &a->place[i]);
+        if (s->ops->place.save) s->ops->place.save(s, &a->tabs.place[i]);
         close_screen(a, s);
-        a->has_place[i] = s->ops->place.save != NULL;
+        a->tabs.has_place[i] = s->ops->place.save != NULL;
     }
     a->host.replaced = NULL;
 }
 
 void tt_app_close_places(tt_app *a)
 {
-    for (int i = 0; i < a->n_screens; i++) {
-        if (a->screens[i].opened && a->screens[i].ops->place.carry) close_screen(a, &a->screens[i]);
+    for (int i = 0; i < a->tabs.n_screens; i++) {
+        if (a->tabs.screens[i].opened && a->tabs.screens[i].ops->place.carry) close_screen(a, &a->tabs.screens[i]);
     }
 }
 
 void tt_app_renew_screens(tt_app *a, tt_session *old)
 {
     a->host.look = (tt_viewport){.serial = a->host.look.serial + 1};
-    a->n_jumps = a->jump_at = 0; /* the jump list has places of the other run */
-    a->find_from = (tt_jump){.screen = a->at};
+    a->jumps.n = a->jumps.at = 0; /* the jump list has places of the other run */
+    a->search.find_from = (tt_jump){.screen = a->tabs.at};
     tt_picker_close(&a->picker);
     renew_screens(a, old, 0);
     tt_app_choose_tabs(a);
     tt_about_forget(a);
-    tt_app_open_screen(a, a->at);
+    tt_app_open_screen(a, a->tabs.at);
     a->dirty = true;
 }
 
@@ -215,7 +222,7 @@ typedef struct foresight_job {
 
 static void forget_foresight(tt_app *a)
 {
-    struct tt_foresight *f = &a->foresight;
+    tt_foresight *f = &a->foresight;
     if (f->what) tt_app_free_later(a, f->ops->foresee.free, f->what);
     f->what = NULL;
     f->of = NULL;
@@ -232,7 +239,7 @@ static void foresight_done(void *arg, tt_host *h)
     tt_app *a = tt_app_of(h);
     foresight_job *j = arg;
     a->foresight.running = false;
-    if (a->pending != j->session) { /* the session was dropped meanwhile, and only this job still uses it */
+    if (a->pending.session != j->session) { /* the session was dropped meanwhile, and only this job still uses it */
         forget_foresight(a);
         tt_app_free_session(a, j->session);
     }
@@ -242,26 +249,26 @@ static void foresight_done(void *arg, tt_host *h)
 /* Whether everything that screens want made of the pending session is there; starts making it when not. */
 static bool foreseen(tt_app *a)
 {
-    struct tt_foresight *f = &a->foresight;
+    tt_foresight *f = &a->foresight;
     const tt_screen *s = NULL;
-    if (f->of == a->pending) return true;
-    for (int i = 0; i < a->n_screens; i++)
-        if (a->screens[i].opened && a->screens[i].ops->foresee.begin) s = &a->screens[i];
+    if (f->of == a->pending.session) return true;
+    for (int i = 0; i < a->tabs.n_screens; i++)
+        if (a->tabs.screens[i].opened && a->tabs.screens[i].ops->foresee.begin) s = &a->tabs.screens[i];
     if (!s || !a->interactive) return true;
     foresight_job *j = tt_malloc(sizeof *j);
     f->ops = s->ops;
-    f->what = s->ops->foresee.begin(s, a->pending);
-    f->of = a->pending;
+    f->what = s->ops->foresee.begin(s, a->pending.session);
+    f->of = a->pending.session;
     f->running = true;
     atomic_store(&f->stop, false);
-    *j = (foresight_job){a, f->ops, f->what, a->pending};
+    *j = (foresight_job){a, f->ops, f->what, a->pending.session};
     tt_app_job(a, foresight_run, foresight_done, j);
     return false;
 }
 
 void *tt_app_foreseen(tt_app *a, const tt_screen *s)
 {
-    struct tt_foresight *f = &a->foresight;
+    tt_foresight *f = &a->foresight;
     void *what = f->of == a->host.session && f->ops == s->ops ? f->what : NULL;
     if (what) f->what = NULL;
     return what;
@@ -269,8 +276,8 @@ void *tt_app_foreseen(tt_app *a, const tt_screen *s)
 
 void tt_app_drop_pending(tt_app *a)
 {
-    tt_session *s = a->pending;
-    a->pending = NULL;
+    tt_session *s = a->pending.session;
+    a->pending.session = NULL;
     if (s && s == a->foresight.of && a->foresight.running) {
         atomic_store(&a->foresight.stop, true); /* the job frees both when it ends */
         return;
@@ -282,12 +289,12 @@ void tt_app_drop_pending(tt_app *a)
 static void replace(tt_app *a)
 {
     tt_session *old = a->host.session;
-    a->host.session = a->pending;
-    a->pending = NULL;
+    a->host.session = a->pending.session;
+    a->pending.session = NULL;
     int64_t shift = shift_of(old, a->host.session);
     tt_app_move_scope(a->host.session, old, shift, &a->host.scope);
-    for (int i = 0; i < a->n_jumps; i++) {
-        if (a->jumps[i].scoped) tt_app_move_scope(a->host.session, old, shift, &a->jumps[i].scope);
+    for (int i = 0; i < a->jumps.n; i++) {
+        if (a->jumps.place[i].scoped) tt_app_move_scope(a->host.session, old, shift, &a->jumps.place[i].scope);
     }
     if (a->host.look.t1 > a->host.look.t0)
         tt_host_set_viewport(&a->host, a->host.look.t0 + shift, a->host.look.t1 + shift, a->host.look.at + shift);
@@ -301,15 +308,15 @@ static void replace(tt_app *a)
 void tt_app_offer_session(tt_app *a, tt_session *s, bool last)
 {
     tt_app_drop_pending(a);
-    a->pending = s;
-    a->pending_last = last;
+    a->pending.session = s;
+    a->pending.last = last;
     tt_app_adopt_session(a);
 }
 
 bool tt_app_adopt_session(tt_app *a)
 {
-    bool other = a->host.session && a->pending_other;
-    if (!a->pending || tt_jobs_busy(a->jobs)) return false;
+    bool other = a->host.session && a->pending.other;
+    if (!a->pending.session || tt_jobs_busy(a->jobs)) return false;
     if (other && a->host.comparison.base) {
         tt_app_compare_off(
             a); /* screens forget the base while both sessions are there, and ask for their rows of it again */
@@ -320,20 +327,20 @@ bool tt_app_adopt_session(tt_app *a)
         tt_app_take_other(a);
     } else if (a->host.session) {
         replace(a);
-        if (a->pending_last) check_scope(a);
-    } else if (a->pending_last) {
-        tt_session *s = a->pending;
-        a->pending = NULL;
+        if (a->pending.last) check_scope(a);
+    } else if (a->pending.last) {
+        tt_session *s = a->pending.session;
+        a->pending.session = NULL;
         tt_app_set_session(a, s);
     } else {
-        a->host.session = a->pending;
-        a->pending = NULL;
+        a->host.session = a->pending.session;
+        a->pending.session = NULL;
         tt_app_first_scope(a);
     }
-    if (a->pending_last) a->loading = a->pending_other = false;
+    if (a->pending.last) a->loading = a->pending.other = false;
     tt_app_choose_tabs(a);
     tt_about_forget(a);
-    tt_app_open_screen(a, a->at);
+    tt_app_open_screen(a, a->tabs.at);
     a->dirty = true;
     return true;
 }

@@ -19,8 +19,13 @@
 
 #include "model/base/run/background.h"
 #include "parser/discover/discover.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/app_open.h"
+#include "tui/app/follow.h"
+#include "tui/app/jobs.h"
 #include "tui/app/prompt/settings.h"
+#include "tui/app/runs/run_page.h"
 #include "tui/args/cli.h"
 #include "tui/files/outfile_part.h"
 #include "tui/files/yank.h"
@@ -98,7 +103,7 @@ static void on_no_run(loop *l)
     tt_app *a = l->app;
     if (!l->cancelled && !a->runs.rooted) {
         l->status = (int)l->err.code;
-        a->quit = true;
+        a->want.quit = true;
         return;
     }
     a->loading = false;
@@ -120,7 +125,7 @@ static void on_load(loop *l)
     if (read(l->load_fd, &n, sizeof n) < 0 && errno != EAGAIN) return;
     if (!tt_app_base_poll(l->app, &l->err)) {
         l->status = (int)l->err.code;
-        l->app->quit = true;
+        l->app->want.quit = true;
     }
     take_load(l);
     tt_app_opening_poll(l->app);
@@ -162,14 +167,14 @@ static void on_signal(loop *l)
     while (read(l->signal_fd, &si, sizeof si) == sizeof si) {
         switch (si.ssi_signo) {
         case SIGWINCH: l->resize_at = tt_app_now(l->app) + RESIZE_MS; break;
-        case SIGTSTP: l->app->want_suspend = true; break;
+        case SIGTSTP: l->app->want.suspend = true; break;
         case SIGCONT:
             tt_term_resume(l->term);
             l->app->dirty = true;
             break;
         default: /* a signal that ends the program */
             l->status = si.ssi_signo == SIGINT ? 0 : 128 + (int)si.ssi_signo;
-            l->app->quit = true;
+            l->app->want.quit = true;
         }
     }
 }
@@ -177,16 +182,17 @@ static void on_signal(loop *l)
 static void on_keys(loop *l)
 {
     tt_mouse m;
-    for (tt_key k; !l->app->quit && (k = tt_term_key(l->term, &m)) != TT_KEY_NONE; l->keys++) tt_app_key(l->app, k, &m);
-    if (tt_term_gone(l->term)) l->app->quit = true;
+    for (tt_key k; !l->app->want.quit && (k = tt_term_key(l->term, &m)) != TT_KEY_NONE; l->keys++)
+        tt_app_key(l->app, k, &m);
+    if (tt_term_gone(l->term)) l->app->want.quit = true;
 }
 
 /* Copy the clipboard's text to a file too, since many terminals drop OSC 52. */
 static void copy_out(loop *l)
 {
     char path[512];
-    char *text = l->app->clip;
-    l->app->clip = NULL;
+    char *text = l->app->want.clip;
+    l->app->want.clip = NULL;
     tt_term_clipboard(l->term, text);
     bool kept = tt_yank_write(text, path, sizeof path);
     tt_app_set_status(
@@ -201,15 +207,15 @@ static void forget_signals(loop *l)
     while (read(l->signal_fd, &si, sizeof si) == sizeof si) {
         if (si.ssi_signo != SIGTERM && si.ssi_signo != SIGHUP) continue;
         l->status = 128 + (int)si.ssi_signo;
-        l->app->quit = true;
+        l->app->want.quit = true;
     }
 }
 
 static void edit(loop *l)
 {
     tt_app *a = l->app;
-    tt_edit_command *c = a->edit;
-    a->edit = NULL;
+    tt_edit_command *c = a->want.edit;
+    a->want.edit = NULL;
     tt_err err;
     int status = tt_term_run(l->term, c->program, c->arguments, c->n_arguments, &err);
     if (status < 0) {
@@ -227,27 +233,27 @@ static void wants(loop *l)
 {
     tt_app *a = l->app;
     take_load(l);
-    if (a->want_cancel && l->load) {
+    if (a->want.cancel && l->load) {
         l->cancelled = true;
         tt_load_cancel(l->load);
-    } else if (a->want_cancel && l->again_at) { /* it waits for the first events of a recording */
+    } else if (a->want.cancel && l->again_at) { /* it waits for the first events of a recording */
         l->cancelled = true;
         l->again_at = 0;
         on_no_run(l);
     }
-    if (a->clip) copy_out(l);
-    if (a->edit && !a->quit) edit(l);
-    if (a->want_terminal) {
-        tt_term_limit(l->term, a->level);
-        tt_term_mouse(l->term, !a->no_mouse);
+    if (a->want.clip) copy_out(l);
+    if (a->want.edit && !a->want.quit) edit(l);
+    if (a->want.terminal) {
+        tt_term_limit(l->term, a->display.level);
+        tt_term_mouse(l->term, !a->display.no_mouse);
     }
-    if (a->want_redraw) tt_term_redraw(l->term);
-    if (a->want_suspend && !a->quit) {
+    if (a->want.redraw) tt_term_redraw(l->term);
+    if (a->want.suspend && !a->want.quit) {
         tt_term_suspend(l->term);
         l->resize_at = tt_app_now(a);
     }
-    a->dirty |= a->want_redraw || a->want_suspend;
-    a->want_cancel = a->want_redraw = a->want_suspend = a->want_terminal = false;
+    a->dirty |= a->want.redraw || a->want.suspend;
+    a->want.cancel = a->want.redraw = a->want.suspend = a->want.terminal = false;
     if (a->host.session && !a->loading && !a->other.load && !a->opening.load && l->o->keys && !l->keys_pressed &&
         l->last_frame && !tt_jobs_busy(a->jobs)) {
         l->keys_pressed = true;
@@ -268,7 +274,7 @@ static void resize(loop *l)
  * once. */
 static bool holds(const loop *l, int64_t now)
 {
-    return !l->last_frame && now < l->hold_until && !l->app->quit && (l->load || tt_jobs_busy(l->app->jobs));
+    return !l->last_frame && now < l->hold_until && !l->app->want.quit && (l->load || tt_jobs_busy(l->app->jobs));
 }
 
 /* Draw the screen into nothing, as screens ask for their tables where they draw. */
@@ -282,13 +288,13 @@ static void ask(loop *l)
 
 static void frame(loop *l)
 {
-    tt_level level = tt_theme_level(l->app->theme, tt_term_colours(l->term));
+    tt_level level = tt_theme_level(l->app->display.theme, tt_term_colours(l->term));
     l->canvas.mono = level == TT_LEVEL_MONO;
     l->canvas.few = level == TT_LEVEL_8;
     l->scanning =
         tt_run_page_busy(l->app); /* the search for runs, which ends on a thread of its own, as this frame shows it */
     tt_app_draw(l->app, &l->canvas);
-    tt_term_present(l->term, &l->canvas, l->app->theme);
+    tt_term_present(l->term, &l->canvas, l->app->display.theme);
     l->last_frame = tt_app_now(l->app);
     l->pace = FRAME_MS;
     l->waits = true;
@@ -307,7 +313,7 @@ static void announce(loop *l)
 {
     char text[64];
     if (!l->announce) return;
-    bool busy = l->load || l->app->other.load || l->app->opening.load || l->app->pending || l->scanning ||
+    bool busy = l->load || l->app->other.load || l->app->opening.load || l->app->pending.session || l->scanning ||
                 tt_jobs_busy(l->app->jobs) || l->app->dirty;
     snprintf(text, sizeof text, "%s %u keys %u size %dx%d", busy ? "busy" : "idle", ++l->frames, l->keys, l->canvas.w,
              l->canvas.h);
@@ -323,7 +329,7 @@ static int timeout_of(const loop *l, bool writable)
     if (l->again_at && l->again_at < at) at = l->again_at;
     if (l->app->dirty && writable && !tt_follow_holds(l->app) && l->last_frame + l->pace < at)
         at = holds(l, now) ? l->hold_until : l->last_frame + l->pace;
-    if (l->app->wake_at && l->app->wake_at < at) at = l->app->wake_at;
+    if (l->app->want.wake_at && l->app->want.wake_at < at) at = l->app->want.wake_at;
     if (l->resize_at && l->resize_at < at) at = l->resize_at;
     return at > now ? (int)(at - now) : 0;
 }
@@ -345,14 +351,14 @@ static void load(loop *l)
 static void run(loop *l)
 {
     resize(l);
-    while (!l->app->quit) {
+    while (!l->app->want.quit) {
         int64_t now = tt_app_now(l->app);
         if (l->resize_at && now >= l->resize_at) resize(l);
-        if (l->app->wake_at && now >= l->app->wake_at) {
-            l->app->wake_at = 0;
+        if (l->app->want.wake_at && now >= l->app->want.wake_at) {
+            l->app->want.wake_at = 0;
             l->app->dirty = true;
         }
-        tt_follow_tick(l->app);
+        if (tt_follow_tick(l->app)) tt_app_read_again(l->app);
         if (l->again_at && now >= l->again_at) load(l);
         if (holds(l, now) || (!l->last_frame && l->hold_until)) ask(l);
         bool writable = (!l->app->dirty && !l->waits) || ready(l);
@@ -400,7 +406,7 @@ static void finish(loop *l)
     tt_term_close(l->term);
     stop_load(l); /* the person left while loading */
     tt_app_base_stop(l->app);
-    tt_run_page_close(l->app);
+    tt_app_close_runs(l->app);
     tt_app_opening_cancel(l->app);
     if (l->status == (int)l->err.code && l->status) tt_report(&l->err);
     for (char *w = l->warnings, *next; w && *w; w = next) {
@@ -452,7 +458,7 @@ int tt_explore(const tt_explore_options *o)
         load(&l);
         l.hold_until = tt_app_now(l.app) + HOLD_MS;
     }
-    tt_term_options to = {.color = o->color, .unicode = o->unicode, .no_mouse = l.app->no_mouse};
+    tt_term_options to = {.color = o->color, .unicode = o->unicode, .no_mouse = l.app->display.no_mouse};
     l.term = tt_term_open(&to, ascii, &l.err);
     if (!l.term) {
         stop_load(&l);
@@ -473,7 +479,7 @@ int tt_explore(const tt_explore_options *o)
     tt_foreground();
     run(&l);
     finish(&l);
-    if (!l.app->no_history) tt_history_save(&l.app->prompt);
+    if (!l.app->display.no_history) tt_history_save(&l.app->prompt);
     if (!tt_jobs_busy(l.app->jobs)) {
         tt_app_free(l.app); /* cancel the worker first: leaving would wait for a table that nobody wants any more */
     } else if (tt_parts_remove()) {

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "tui/app/app_impl.h"
-#include "tui/app/modal.h"
+#include "tui/app/app_api.h"
+#include "tui/app/jobs.h"
 
 enum {
     LOOK_MS = 500,
@@ -84,9 +84,12 @@ bool tt_follow_begin(tt_app *a, const char *const *paths, uint32_t n, bool asked
 
 /* ---- reading ---- */
 
-static bool busy(const tt_app *a) { return a->loading || a->opening.load || a->pending || tt_jobs_busy(a->jobs); }
+static bool busy(const tt_app *a)
+{
+    return a->loading || a->opening.load || a->pending.session || tt_jobs_busy(a->jobs);
+}
 
-static bool disturbs(const tt_app *a) { return tt_modal_any(a) || a->other.load; }
+static bool disturbs(const tt_app *a) { return tt_app_has_modal(a) || a->other.load; }
 
 /* The reading and the tables that followed are over: work out how long to rest. */
 static void account(tt_app *a)
@@ -111,46 +114,38 @@ static void say_end(tt_app *a)
         tt_app_set_status(a, "the recording has ended: all of it is shown");
 }
 
-static void read_again(tt_app *a)
-{
-    reads(a);
-    tt_app_read_again(a);
-}
-
-/* The recording is over: read its last blocks, whatever that costs. */
-static void finish(tt_app *a)
+/* The recording is over. True = its last blocks are still to be read, whatever that costs. */
+static bool finish(tt_app *a)
 {
     tt_follow *f = &a->follow;
     if (f->phase == TT_FOLLOW_ON) {
         f->phase = TT_FOLLOW_LAST;
-        read_again(a);
-    } else {
-        f->phase = TT_FOLLOW_ENDED;
-        say_end(a);
-        a->dirty = true;
+        return true;
     }
+    f->phase = TT_FOLLOW_ENDED;
+    say_end(a);
+    a->dirty = true;
+    return false;
 }
 
-void tt_follow_tick(tt_app *a)
+bool tt_follow_tick(tt_app *a)
 {
     tt_follow *f = &a->follow;
     char chip[sizeof f->shown];
     bool warn;
     int64_t now = tt_app_now(a);
-    if (!follows(a)) return;
+    if (!follows(a)) return false;
     account(a);
     if (now >= f->look_at) look(a);
     if (tt_follow_chip(a, chip, sizeof chip, &warn) && strcmp(chip, f->shown) != 0) {
         snprintf(f->shown, sizeof f->shown, "%s", chip);
         a->dirty = true;
     }
-    if (!a->host.session || busy(a) || f->read_began) return;
+    if (!a->host.session || busy(a) || f->read_began) return false;
     bool grew = f->bytes != f->now.bytes || f->names != f->now.names;
-    if (f->now.state != TT_RUNNING_LIVE) {
-        finish(a);
-    } else if (grew && now >= f->read_at && !disturbs(a)) {
-        read_again(a);
-    }
+    bool again = f->now.state != TT_RUNNING_LIVE ? finish(a) : grew && now >= f->read_at && !disturbs(a);
+    if (again) reads(a);
+    return again;
 }
 
 int64_t tt_follow_next(const tt_app *a) { return follows(a) ? a->follow.look_at : 0; }

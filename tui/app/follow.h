@@ -9,35 +9,15 @@
 #ifndef TT_TUI_APP_FOLLOW_H
 #define TT_TUI_APP_FOLLOW_H
 
-#include "capture/launcher/running.h"
-#include "tui/app/app_compare.h"
+#include "model/trace/session.h"
 
 typedef struct tt_app tt_app;
-
-typedef enum tt_follow_phase {
-    TT_FOLLOW_OFF,
-    TT_FOLLOW_ON,
-    TT_FOLLOW_LAST,  /* the recording is over: it is read once more */
-    TT_FOLLOW_ENDED, /* it was followed to its end */
-} tt_follow_phase;
-
-typedef struct tt_follow {
-    tt_follow_phase phase;
-    char dir[TT_SOURCE_CAP];  /* the recording that is open; "" = what is open is none */
-    tt_running now;           /* as it was looked at last */
-    uint64_t bytes, names;    /* sizes of the spools when they were read last */
-    int64_t look_at, read_at; /* ms; when next, not sooner than */
-    int64_t read_began;       /* ms; of the reading whose cost is not known yet, 0 = none */
-    int64_t cpu_ns;           /* used by the process until then */
-    int64_t hold_until;       /* ms; frames wait for the tables of what was read until then */
-    char shown[64];           /* the chip of the last frame */
-} tt_follow;
 
 /* What is open is another run: the paths as they were given. Follows it when it is the folder of a recording that
  * runs. asked (--follow): false when it cannot be followed, *err says why; one that has ended is opened. */
 bool tt_follow_begin(tt_app *a, const char *const *paths, uint32_t n, bool asked, tt_err *err);
-/* Look at the recording when it is time, and read it again where it grew; often. */
-void tt_follow_tick(tt_app *a);
+/* Look at the recording when it is time; call often. True = it grew or ended: read it again (tt_app_read_again()). */
+bool tt_follow_tick(tt_app *a);
 /* When tt_follow_tick() has something to do next, ms; 0 = never. */
 int64_t tt_follow_next(const tt_app *a);
 /* Nothing could be read of it yet: it has only just begun. */
@@ -56,5 +36,7 @@ bool tt_follow_command(tt_app *a, const char *arg); /* `:follow` */
 bool tt_follow_chip(const tt_app *a, char *out, size_t cap, bool *warn);
 /* No frame now: the tables of what was read come in a moment, and what is on the screen is of a moment ago. */
 bool tt_follow_holds(const tt_app *a);
+/* The open run is followed, and is still being recorded. */
+bool tt_app_follows(const tt_app *a);
 
 #endif

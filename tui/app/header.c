@@ -4,7 +4,11 @@
  * Where a line has no room, the facts leave in the order of their weight; the mark stays, as "!2" at the narrowest. */
 #include "tui/app/header.h"
 #include "model/base/buf.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/follow.h"
+#include "tui/app/runs/run_page.h"
 #include "tui/app/screen_list.h"
+#include "tui/app/state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +25,7 @@ static bool is_close(int how) { return how == TABS_CLOSE || how == TABS_PAIRS ||
 static const char *doubts_of(const tt_app *a, int i, char *out, size_t cap)
 {
     out[0] = 0;
-    if (a->screens[i].ops == &tt_screen_problems && a->about.known && a->about.trust.doubts)
+    if (a->tabs.screens[i].ops == &tt_screen_problems && a->about.known && a->about.trust.doubts)
         snprintf(out, cap, " !%u", a->about.trust.doubts);
     return out;
 }
@@ -31,11 +35,11 @@ static const char *doubts_of(const tt_app *a, int i, char *out, size_t cap)
  * under the eyes. */
 static const char *name_of(const tt_app *a, int i, int how, int spare)
 {
-    const tt_screen_ops *own = a->screens[i].ops;
+    const tt_screen_ops *own = a->tabs.screens[i].ops;
     if (how == TABS_FULL) return own->tab.title;
     int need = (int)strlen(own->tab.title) - (int)strlen(own->tab.brief);
-    for (int k = 0; k < a->n_tabs && how == TABS_BRIEF; k++) {
-        const tt_screen_ops *o = a->screens[k].ops;
+    for (int k = 0; k < a->tabs.n && how == TABS_BRIEF; k++) {
+        const tt_screen_ops *o = a->tabs.screens[k].ops;
         int more = (int)strlen(o->tab.title) - (int)strlen(o->tab.brief);
         bool sooner = more != need ? more < need : k < i;
         if (o == &tt_screen_trace || own == &tt_screen_trace) sooner = o == &tt_screen_trace;
@@ -47,15 +51,15 @@ static const char *name_of(const tt_app *a, int i, int how, int spare)
 static int tabs_width(const tt_app *a, int how)
 {
     int w = 0, nth = 0;
-    for (int i = 0; i < a->n_tabs; i++) {
+    for (int i = 0; i < a->tabs.n; i++) {
         if (!tt_app_has_tab(a, i)) continue;
         const char *name = name_of(a, i, how, 0);
         char doubts[16];
-        int number = nth++ < TT_DIGITS ? 2 : 0, around = is_close(how) && i != a->at ? 1 : 2;
-        if (how == TABS_PAIRS && i != a->at)
+        int number = nth++ < TT_DIGITS ? 2 : 0, around = is_close(how) && i != a->tabs.at ? 1 : 2;
+        if (how == TABS_PAIRS && i != a->tabs.at)
             w += around + 2;
         else
-            w += around + number + (how >= TABS_DIGITS && i != a->at ? (number ? -1 : 1) : (int)strlen(name));
+            w += around + number + (how >= TABS_DIGITS && i != a->tabs.at ? (number ? -1 : 1) : (int)strlen(name));
         w += (int)strlen(doubts_of(a, i, doubts, sizeof doubts));
     }
     return w;
@@ -66,7 +70,7 @@ static int draw_tab(const tt_app *a, tt_canvas *c, int x, int i, int nth, int ho
 {
     const char *name = name_of(a, i, how, spare);
     char digit[4] = "", doubts[16];
-    bool on = i == a->at;
+    bool on = i == a->tabs.at;
     if (how >= TABS_DIGITS && !on) name = nth < TT_DIGITS ? "" : "-";
     if (nth < TT_DIGITS) snprintf(digit, sizeof digit, *name ? "%d " : "%d", nth + 1);
     char pair[3] = "";
@@ -94,11 +98,11 @@ static void draw_tabs(tt_app *a, tt_canvas *c, const char *right)
         x += tt_put(c, 0, 1, TT_ROLE_BRAND, brand, -1) + 1;
         spare -= (int)sizeof brand;
     }
-    for (int i = 0, nth = 0; i < a->n_tabs; i++) {
-        a->tab_x[i] = x;
+    for (int i = 0, nth = 0; i < a->tabs.n; i++) {
+        a->frame.tab_x[i] = x;
         if (tt_app_has_tab(a, i)) x += draw_tab(a, c, x, i, nth++, how, spare);
     }
-    a->tab_x[a->n_tabs] = x;
+    a->frame.tab_x[a->tabs.n] = x;
     if (right_w && c->w - right_w >= x) tt_putf(c, 0, c->w - right_w, TT_ROLE_SCOPE, -1, " %s ", right);
 }
 
@@ -228,7 +232,7 @@ static tt_style mark_of(const tt_app *a, int w, char *out, size_t cap)
     if (width_of(out) > room) {
         char whole[160];
         snprintf(whole, sizeof whole, "%s", out);
-        tt_text_cut(out, cap, whole, room, TT_CUT_END, a->ascii);
+        tt_text_cut(out, cap, whole, room, TT_CUT_END, a->display.ascii);
         if (w < 72) snprintf(out, cap, "!%u", t->doubts);
     }
     return worst->verdict == TT_TRUST_BAD ? TT_ROLE_ERROR : TT_ROLE_WARN;
@@ -240,7 +244,7 @@ static void draw_file(tt_app *a, tt_canvas *c, const char *scope)
     fact f[MOST_FACTS] = {0};
     tt_style st = mark_of(a, c->w, mark, sizeof mark);
     int n = facts_of(a, scope, f), end = c->w - 1, path = width_of(a->source);
-    a->mark_x = 0;
+    a->frame.mark_x = 0;
     char live[64];
     bool warn;
     if (tt_follow_chip(a, live, sizeof live, &warn)) {
@@ -250,7 +254,7 @@ static void draw_file(tt_app *a, tt_canvas *c, const char *scope)
     }
     if (mark[0]) {
         end -= width_of(mark);
-        a->mark_x = end;
+        a->frame.mark_x = end;
         tt_put(c, 1, end, st, mark, -1);
         end -= 2;
     }

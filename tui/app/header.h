@@ -2,7 +2,7 @@
 #ifndef TT_TUI_APP_HEADER_H
 #define TT_TUI_APP_HEADER_H
 
-#include "tui/app/app_impl.h"
+#include "tui/app/state.h"
 
 typedef struct tt_app tt_app;
 

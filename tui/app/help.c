@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/help.h"
 #include "tui/app/prompt/settings.h"
 
 /* A key, or a word and what it means. */
@@ -53,7 +54,7 @@ static void keys_text(const tt_app *a, const tt_action_info *info, char *out, si
     for (tt_key k; (k = tt_key_next(&keys, NULL)) != TT_KEY_NONE && at + 32 < cap;) {
         if (!tt_action_keeps(tt_app_context(a), info, k)) continue;
         if (at) out[at++] = ' ';
-        tt_key_name(tt_layout_key(a->layout, info->context, k), out + at, cap - at);
+        tt_key_name(tt_layout_key(a->display.layout, info->context, k), out + at, cap - at);
         at += strlen(out + at);
     }
 }
@@ -104,7 +105,7 @@ void tt_help_draw(tt_app *a, tt_canvas *c)
     help_line line[LINES];
     int n = help_lines(a, line), y = 1;
     char title[64];
-    snprintf(title, sizeof title, "%s keys", a->screens[a->at].ops->tab.title);
+    snprintf(title, sizeof title, "%s keys", a->tabs.screens[a->tabs.at].ops->tab.title);
     tt_rule(c, 0, title, "Enter runs the action   q close");
     scroll(a, c, line, n, c->h - 1);
     a->help.shown = 0;
@@ -162,7 +163,8 @@ bool tt_help_key(tt_app *a, tt_key k)
     case TT_ACT_BACK_OR_QUIT: h->open = false; return true;
     case TT_ACT_FIND_NEXT:
     case TT_ACT_FIND_PREV:
-        if (a->find[0]) tt_help_find(a, a->find, tt_action_of(TT_CTX_MOTION, k) == TT_ACT_FIND_NEXT ? 1 : -1);
+        if (a->search.find[0])
+            tt_help_find(a, a->search.find, tt_action_of(TT_CTX_MOTION, k) == TT_ACT_FIND_NEXT ? 1 : -1);
         return true;
     case TT_ACT_FIND:
     case TT_ACT_QUIT:

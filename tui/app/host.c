@@ -1,5 +1,12 @@
 /* tui/app/host.c - what the explorer does for its screens: the functions of tui/screen/host.h. */
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/app_open.h"
+#include "tui/app/dump/app_digest.h"
+#include "tui/app/follow.h"
+#include "tui/app/prompt/find_anywhere.h"
+#include "tui/app/prompt/pickers.h"
+#include "tui/app/question.h"
 
 static const tt_app *app_in(const tt_host *h) { return (const tt_app *)(const void *)h; }
 

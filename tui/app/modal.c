@@ -1,7 +1,13 @@
 /* tui/app/modal.c - the stack of modals over the screen. */
 #include "tui/app/modal.h"
 
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/help.h"
+#include "tui/app/prompt/find_anywhere.h"
+#include "tui/app/prompt/pickers.h"
+#include "tui/app/prompt/prompt.h"
+#include "tui/app/question.h"
+#include "tui/app/runs/run_page.h"
 
 /* One kind of modal. A member of NULL says that the modal has no such part. */
 typedef struct tt_modal_ops {
@@ -111,7 +117,7 @@ static const tt_modal_ops modals[] = {
 };
 enum { N_MODALS = sizeof modals / sizeof *modals };
 
-bool tt_modal_any(const tt_app *a)
+bool tt_app_has_modal(const tt_app *a)
 {
     for (int i = 0; i < N_MODALS; i++) {
         if (modals[i].open(a)) return true;

@@ -10,8 +10,6 @@
 
 typedef struct tt_app tt_app;
 
-/* Some modal is open. */
-bool tt_modal_any(const tt_app *a);
 /* Offer the key to the open modals, the highest first; false = no modal takes it: the screen gets the key. */
 bool tt_modal_key(tt_app *a, tt_key k);
 /* The highest open modal gets the mouse; false = no modal is open: the screen gets the mouse. */

@@ -5,7 +5,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 
 #include <stdlib.h>
 

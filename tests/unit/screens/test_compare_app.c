@@ -8,7 +8,9 @@
 #include "model/tables/registry/registry.h"
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/jobs.h"
 #include "tui/app/screen_list.h"
 
 enum { STEPS = 3 };
@@ -89,11 +91,11 @@ static void test_come_and_go(void)
     tt_app *a = begin(run_of("new.json", 1, 300, 1), false);
     int tab = tt_app_tab(a, "compare");
     CHECK(!tt_host_comparison(&a->host));
-    CHECK(a->screens[tab].hidden);
+    CHECK(a->tabs.screens[tab].hidden);
     diff(a, one);
     const tt_comparison *c = tt_host_comparison(&a->host);
     CHECK(c && c->base == a->base && a->base != a->host.session);
-    CHECK_INT(a->at, tab);
+    CHECK_INT(a->tabs.at, tab);
     CHECK(strstr(picture(a), "kernel_of_one"));
     CHECK(strstr(picture(a), "kernel_of_new"));
     uint64_t first = c->serial;
@@ -110,7 +112,7 @@ static void test_come_and_go(void)
     CHECK(tt_host_comparison(&a->host) && a->base == before);
     command(a, "diff off");
     CHECK(!tt_host_comparison(&a->host) && !a->base);
-    CHECK(a->screens[tab].hidden);
+    CHECK(a->tabs.screens[tab].hidden);
     CHECK(!strstr(picture(a), "kernel_of_two"));
     diff(a, one);
     tt_app_free(a);
@@ -146,7 +148,7 @@ static void test_sides(void)
     CHECK_INT(tt_host_comparison(&a->host)->base_scope.step_first, 12);
     CHECK_INT(tt_host_comparison(&a->host)->base_scope.step_last, 13);
     check_times(a, "kernel_of_one.json", 2 * 100000, 0);
-    for (int i = 0; i < a->n_tabs; i++) tt_app_go(a, i), picture(a); /* draw all screens with this session */
+    for (int i = 0; i < a->tabs.n; i++) tt_app_go(a, i), picture(a); /* draw all screens with this session */
     tt_app_show_tab(a, "compare");
     press(a, "X");
     CHECK(a->host.session == base && a->base == now);
@@ -161,7 +163,7 @@ static void test_sides(void)
     CHECK_STR(a->base->traces[0]->path, new);
     check_times(a, "kernel_of_one.json", 0, 2 * 100000);
     base = a->host.session;
-    for (int i = 0; i < a->n_tabs; i++) tt_app_go(a, i), picture(a);
+    for (int i = 0; i < a->tabs.n; i++) tt_app_go(a, i), picture(a);
     command(a, "diff swap");
     CHECK(a->host.session == now && a->base == base);
     command(a, "all");
@@ -201,7 +203,7 @@ static void test_steps(void)
     CHECK(c && c->base == a->host.session);
     CHECK_INT(c->base_scope.step_first, 5);
     CHECK_INT(a->host.scope.step_first, 6);
-    CHECK_INT(a->at, tt_app_tab(a, "compare"));
+    CHECK_INT(a->tabs.at, tt_app_tab(a, "compare"));
     check_times(a, "kernel_of_new.json", 300000, 300000);
     press(a, "u"); /* back to all steps; the base stays */
     CHECK(!a->host.scope.has_steps);
@@ -355,7 +357,7 @@ static void test_busy(void)
     diff(a, one);
     read_all(a);
     rest(a);
-    CHECK_INT(a->at, tt_app_tab(a, "compare"));
+    CHECK_INT(a->tabs.at, tt_app_tab(a, "compare"));
     CHECK(strstr(picture(a), "kernel_of_one"));
     tt_app_job(a, wait_open, ignore, &g);
     diff(a, two);

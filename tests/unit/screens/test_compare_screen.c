@@ -4,7 +4,8 @@
 
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
 #include "tui/screens/compare/compare.h"
 
 enum { STEPS = 6, H = 45, W = 160 };

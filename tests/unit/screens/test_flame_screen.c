@@ -3,7 +3,8 @@
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/jobs.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static void finish(tt_app *a)
 static void test_worker(void)
 {
     tt_app *a = tt_app_new(true);
-    a->no_state = true;
+    a->display.no_state = true;
     tt_app_set_session(a, calls());
     CHECK(tt_app_show_tab(a, "flame"));
     CHECK(shows(a, "computing ..."));

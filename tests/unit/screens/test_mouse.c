@@ -2,7 +2,7 @@
  * finds the places in the picture, as a person does. */
 #include "parser/load.h"
 #include "tests/unit/check.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ int main(void)
     tt_app_key(a, 'q', NULL);
     tt_app_draw(a, &canvas);
     click(a, "q exit");
-    CHECK(a->quit);
+    CHECK(a->want.quit);
     tt_app_free(a);
     tt_canvas_free(&canvas);
     return check_done();

@@ -6,6 +6,7 @@
 #include "model/tables/verdict/columns.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
+#include "tui/app/app_api.h"
 #include "tui/app/screen_list.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/screens/overview/verdict.h"
@@ -23,7 +24,7 @@ static const tt_table *shown(tt_app *a, made_run *m)
 {
     tt_app_set_session(a, run_load(m));
     picture_of(a, 45, 160);
-    return ((const overview *)a->screens[tt_app_index(a, &tt_screen_overview)].state)->all.at[OVERVIEW];
+    return ((const overview *)a->tabs.screens[tt_app_index(a, &tt_screen_overview)].state)->all.at[OVERVIEW];
 }
 
 static bool is(const tt_table *t, uint32_t row, const char *what)

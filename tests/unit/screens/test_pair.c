@@ -3,7 +3,9 @@
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/jobs.h"
 #include "tui/app/screen_list.h"
 #include "tui/pair/screen.h"
 #include "tui/timeline/draw/draw.h"
@@ -55,7 +57,7 @@ static tt_session *run_of(const made_run *r)
 static tt_app *begin(const made_run *base, const made_run *now)
 {
     tt_app *a = tt_app_new(false);
-    a->no_state = true;
+    a->display.no_state = true;
     a->base = run_of(base);
     tt_app_set_session(a, run_of(now));
     a->host.comparison = TT_COMPARISON_DEFAULT;
@@ -64,7 +66,7 @@ static tt_app *begin(const made_run *base, const made_run *now)
     return a;
 }
 
-static tt_pair *pair_of(tt_app *a) { return tt_pair_screen_of(&a->screens[tt_app_index(a, &tt_screen_pair)])->p; }
+static tt_pair *pair_of(tt_app *a) { return tt_pair_screen_of(&a->tabs.screens[tt_app_index(a, &tt_screen_pair)])->p; }
 static const char *picture(tt_app *a) { return picture_of(a, 30, 110); }
 static bool shows(tt_app *a, const char *text) { return strstr(picture(a), text) != NULL; }
 
@@ -262,7 +264,7 @@ static void test_without_steps(void)
 static void test_one_run(void)
 {
     tt_app *a = tt_app_new(false);
-    a->no_state = true;
+    a->display.no_state = true;
     tt_app_set_session(a, run_of(&old_run));
     a->host.comparison = TT_COMPARISON_DEFAULT;
     a->host.comparison.base = a->host.session;
@@ -320,7 +322,7 @@ static void test_worker(void)
 {
     for (int wait = 0; wait < 2; wait++) {
         tt_app *a = tt_app_new(true);
-        a->no_state = true;
+        a->display.no_state = true;
         a->base = run_of(&old_run);
         tt_app_set_session(a, run_of(&new_run));
         a->host.comparison = TT_COMPARISON_DEFAULT;
@@ -383,7 +385,7 @@ static void test_sizes(void)
         tt_app_draw(a, &c);
         check_aligned(pair_of(a));
         tt_canvas_free(&c);
-        a->quit = false;
+        a->want.quit = false;
     }
     tt_app_free(a);
     a = begin(&old_run, &new_run);

@@ -5,7 +5,7 @@
 #include "parser/load.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void press(tt_app *a, tt_canvas *c)
     }
     if (a->prompt.kind != TT_PROMPT_NONE && draw(3) == 0) tt_app_key(a, draw(2) ? TT_KEY_ENTER : TT_KEY_TAB, NULL);
     if (draw(40) == 0) tt_canvas_resize(c, 1 + (int)draw(60), 1 + (int)draw(220));
-    a->quit = a->want_suspend = false; /* keep the explorer running */
+    a->want.quit = a->want.suspend = false; /* keep the explorer running */
     tt_app_draw(a, c);
 }
 

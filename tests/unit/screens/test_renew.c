@@ -5,7 +5,8 @@
 #include "tests/unit/check.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/tempdir.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/jobs.h"
 #include "tui/app/screen_list.h"
 #include "tui/timeline/model/filter.h"
 #include "tui/timeline/screen/screen.h"
@@ -114,7 +115,7 @@ static void test_session(void)
     press(a, "2 4 / \"kernel_3\" Enter Esc f f");                        /* searches on the timeline */
     press(a, ": \"tab kernels\" Enter");
     CHECK_STR(lines_with(picture(a), "*>"), "*kernel_5 *kernel_3 >kernel_2 ");
-    CHECK_INT(a->jump_at, 1);
+    CHECK_INT(a->jumps.at, 1);
     press(a, "9 : \"table runtime_api\" Enter Enter j j"); /* a screen behind the tabs: the slices of a call */
     snprintf(before, sizeof before, "%s", lines_with(picture(a), ">"));
     press(a, "3");
@@ -125,7 +126,7 @@ static void test_session(void)
     CHECK(strstr(picture(a), "2 marked"));
     const char *total = strstr(picture(a), " Totalv"), *calls = strstr(picture(a), " Calls");
     CHECK(total && calls && total < calls);
-    CHECK_INT(a->jump_at, 2);
+    CHECK_INT(a->jumps.at, 2);
     tt_app_go(a, tt_app_index(a, &tt_screen_any_table));
     CHECK(strstr(picture(a), "cudaLaunchKernel"));
     CHECK_STR(lines_with(picture(a), ">"), before);
@@ -153,11 +154,11 @@ static void finish(tt_app *a)
 static void test_filter_put_aside(void)
 {
     tt_app *a = tt_app_new(true);
-    a->no_state = true;
+    a->display.no_state = true;
     tt_app_set_session(a, load(write_trace(true)));
     CHECK(tt_app_show_tab(a, "timeline"));
     finish(a);
-    tt_screen *s = &a->screens[a->at];
+    tt_screen *s = &a->tabs.screens[a->tabs.at];
     tt_focus f = tt_screen_focus(s);
     CHECK(tt_focus_filter(&f, "kernel_3"));
     finish(a);
@@ -178,7 +179,7 @@ static void test_filter_put_aside(void)
 static void test_other_while_compared(void)
 {
     tt_app *a = tt_app_new(true);
-    a->no_state = true;
+    a->display.no_state = true;
     a->base = load(write_trace(true));
     tt_app_set_session(a, load(write_trace(false)));
     a->host.comparison = TT_COMPARISON_DEFAULT;
@@ -187,7 +188,7 @@ static void test_other_while_compared(void)
     tt_app_show_tab(a, "kernels");
     picture(a);
     finish(a);
-    a->pending_other = true;
+    a->pending.other = true;
     tt_session *other = load(write_trace(false));
     tt_app_offer_session(a, other, true);
     for (int i = 0; i < 3 && tt_host_session(&a->host) != other; i++) {

@@ -3,7 +3,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/tempdir.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 #include "tui/output/picture/picture.h"
 
 #include <locale.h>
@@ -76,7 +76,7 @@ static void test_page(void)
     type(a, ": \"run zzz\" Enter");
     CHECK(strstr(a->status, "no run") != NULL);
     type(a, "A q");
-    CHECK(!a->runs.open && !a->quit);
+    CHECK(!a->runs.open && !a->want.quit);
     tt_app_free(a);
 }
 
@@ -97,13 +97,13 @@ static void test_reload(void)
     picture(a);
     type(a, ": \"tab steps\" Enter");
     type(a, ": \"steps 2-3\" Enter");
-    int at = a->at;
+    int at = a->tabs.at;
     write_run("grow/rank0.pt.trace.json", 5, 100);
     type(a, "R");
     CHECK_INT(a->host.session->traces[0]->n_steps, 5);
     CHECK_STR(a->status, "reloaded: 2 more steps, 6 more events");
     CHECK(a->host.scope.has_steps && a->host.scope.step_first == 2 && a->host.scope.step_last == 3);
-    CHECK_INT(a->at, at);
+    CHECK_INT(a->tabs.at, at);
     type(a, ": \"reload\" Enter");
     CHECK_STR(a->status, "reloaded: nothing has changed");
     temp_file("grow/rank0.pt.trace.json", "no trace", 8);
@@ -146,7 +146,7 @@ static void test_markdown(void)
 {
     tt_app *a = open_app(temp_path("logs/one"));
     type(a, ": \"markdown\" Enter");
-    const char *text = a->clip ? a->clip : "";
+    const char *text = a->want.clip ? a->want.clip : "";
     CHECK(!strncmp(text, "### one\n\n**", 11));
     CHECK(strstr(text, "3 steps of 1.000 ms on average"));
     CHECK(strstr(text, "```text\n3 steps, ") && strstr(text, "#### Top kernels"));
@@ -155,7 +155,7 @@ static void test_markdown(void)
     CHECK(strstr(text, "</details>"));
     char *first = strdup(text);
     type(a, "1 Y");
-    CHECK_STR(a->clip ? a->clip : "", first);
+    CHECK_STR(a->want.clip ? a->want.clip : "", first);
     free(first);
     tt_app_free(a);
 }

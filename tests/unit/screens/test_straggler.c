@@ -6,6 +6,7 @@
 #include "model/tables/registry/registry.h"
 #include "tests/unit/picture.h"
 #include "tests/unit/two_runs.h"
+#include "tui/app/app_api.h"
 #include "tui/app/screen_list.h"
 #include "tui/screens/overview/overview.h"
 #include "tui/screens/overview/verdict.h"
@@ -115,7 +116,7 @@ static void device_lines(void)
     CHECK(strstr(text, "others wait for it: 597.0 us"));
     CHECK(strstr(text, "waits for rank 2: 298.0 us"));
     CHECK(strstr(text, "waits for rank 2: 299.0 us"));
-    const overview *o = a->screens[tt_app_index(a, &tt_screen_overview)].state;
+    const overview *o = a->tabs.screens[tt_app_index(a, &tt_screen_overview)].state;
     CHECK_INT(tt_overview_devices_want(o), 1 + N_RANKS); /* the line above them is the time axis */
     CHECK_INT(o->facts ? o->facts->n_strips : 0, N_RANKS);
     /* rank 0 works from its first kernel on: from 70 to 170, then from 203 */

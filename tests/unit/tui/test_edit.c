@@ -2,6 +2,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 #include "tui/app/prompt/edit.h"
+#include "tui/app/prompt/editor.h"
 
 static void command(const char *editor, const char *want)
 {

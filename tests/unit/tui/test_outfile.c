@@ -4,6 +4,7 @@
 #include "parser/json/escape.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
+#include "tui/app/prompt/prompt.h"
 #include "tui/app/prompt/settings.h"
 #include "tui/files/outfile.h"
 #include "tui/files/state_file.h"

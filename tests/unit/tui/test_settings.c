@@ -1,7 +1,8 @@
 /* test_settings.c - the settings file, `:set`, keyboard layouts, completion, and the history kept between sessions. */
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/prompt/prompt.h"
 #include "tui/app/prompt/settings.h"
 
 #include <stdlib.h>
@@ -28,16 +29,16 @@ static void test_file(const char *dir)
                "# how I like it\n\n theme = colour-blind # a comment\nlayout=azerty\nunit us\nmouse=off\n");
     tt_settings_load(a);
     CHECK_STR(a->status, "");
-    CHECK_STR(tt_theme_name(a->theme), "colour-blind");
-    CHECK_INT(a->layout, TT_LAYOUT_AZERTY);
+    CHECK_STR(tt_theme_name(a->display.theme), "colour-blind");
+    CHECK_INT(a->display.layout, TT_LAYOUT_AZERTY);
     CHECK_INT(a->host.unit, 2);
-    CHECK(a->no_mouse);
+    CHECK(a->display.no_mouse);
     tt_settings_text(a, text, sizeof text);
     CHECK(strstr(text, "theme=colour-blind  layout=azerty  unit=us"));
     write_file(dir, "config", "theme = light\nlayuot = dvorak\n");
     tt_settings_load(a);
     CHECK(strstr(a->status, "line 2") && strstr(a->status, "layuot"));
-    CHECK_STR(tt_theme_name(a->theme), "light");
+    CHECK_STR(tt_theme_name(a->display.theme), "light");
     write_file(dir, "config", "theme = pink\n");
     tt_settings_load(a);
     CHECK(strstr(a->status, "line 1") && strstr(a->status, "dark|light"));
@@ -126,8 +127,8 @@ static void test_completion(void)
     CHECK_STR(a->prompt.text, "theme ");
     type(a, "\"li\" Tab");
     CHECK_STR(a->prompt.text, "theme light");
-    type(a, "Enter : \"layout az\" Tab Enter"); /* every setting has a command */
-    CHECK_INT(a->layout, TT_LAYOUT_QWERTY);     /* without a trace the command changes nothing */
+    type(a, "Enter : \"layout az\" Tab Enter");     /* every setting has a command */
+    CHECK_INT(a->display.layout, TT_LAYOUT_QWERTY); /* without a trace the command changes nothing */
     type(a, ": \"set lay\" Tab \"dv\" Tab");
     CHECK_STR(a->prompt.text, "set layout=dvorak");
     CHECK(strstr(a->candidates, "set NAME=VALUE"));

@@ -1,7 +1,7 @@
 /* test_table_widget.c - drive the table widget with keys over a table made by hand, and read its picture. */
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 #include "tui/app/dump/dump.h"
 #include "tui/table/table_widget.h"
 

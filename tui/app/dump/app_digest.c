@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/dump/app_digest.h"
 #include "tui/app/dump/digest.h"
+#include "tui/app/question.h"
 #include "tui/files/outfile.h"
 
 typedef struct digest_job {

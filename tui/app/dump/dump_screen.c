@@ -3,7 +3,8 @@
 #include <unistd.h>
 
 #include "model/base/buf.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
 #include "tui/app/dump/dump.h"
 #include "tui/app/explore.h"
 #include "tui/args/cli.h"
@@ -18,8 +19,8 @@ static int dump_session(tt_app *a, tt_session *s, const tt_explore_options *o, i
         picture && by_itself ? TT_LEVEL_TRUE : tt_term_level(o->color, picture || isatty(STDOUT_FILENO), 256);
     bool ascii = tt_term_set_locale(o->unicode);
     tt_canvas c = {.ascii = ascii && !(picture && (!o->unicode || strcmp(o->unicode, "auto") == 0))};
-    c.mono = tt_theme_level(a->theme, level) == TT_LEVEL_MONO;
-    c.few = tt_theme_level(a->theme, level) == TT_LEVEL_8;
+    c.mono = tt_theme_level(a->display.theme, level) == TT_LEVEL_MONO;
+    c.few = tt_theme_level(a->display.theme, level) == TT_LEVEL_8;
     tt_canvas_resize(&c, height, width);
     tt_app_set_session(a, s);
     tt_err bad;
@@ -32,11 +33,12 @@ static int dump_session(tt_app *a, tt_session *s, const tt_explore_options *o, i
     }
     if (rc == TT_OK) {
         tt_app_draw(a, &c);
-        if (a->level < level) level = a->level;
+        if (a->display.level < level) level = a->display.level;
         tt_err err;
         if (!picture)
-            tt_dump(stdout, &c, a->theme, level, plain || level == TT_LEVEL_MONO);
-        else if (tt_picture_write(stdout, o->picture, &c, a->theme, tt_theme_level(a->theme, level), &err) != TT_OK)
+            tt_dump(stdout, &c, a->display.theme, level, plain || level == TT_LEVEL_MONO);
+        else if (tt_picture_write(stdout, o->picture, &c, a->display.theme, tt_theme_level(a->display.theme, level),
+                                  &err) != TT_OK)
             rc = tt_report(&err);
     }
     tt_canvas_free(&c);
@@ -50,7 +52,7 @@ int tt_explore_dump(const tt_explore_options *o, int width, int height)
     if (!tt_app_begin(a, o)) {
         char names[300];
         tt_buf list = tt_buf_of(names);
-        for (int i = 0; i < a->n_tabs; i++) tt_buf_list(&list, ", ", "%s", a->screens[i].ops->tab.name);
+        for (int i = 0; i < a->tabs.n; i++) tt_buf_list(&list, ", ", "%s", a->tabs.screens[i].ops->tab.name);
         tt_app_free(a);
         tt_fail(&err, TT_ERR_USAGE, -1, "--screen: '%s' is none of %s", o->screen, names);
         return tt_report(&err);

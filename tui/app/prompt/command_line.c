@@ -7,10 +7,15 @@
 
 #include "model/base/mem.h"
 #include "model/tables/registry/registry.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/dump/app_digest.h"
 #include "tui/app/dump/dump.h"
+#include "tui/app/follow.h"
 #include "tui/app/prompt/command_line.h"
 #include "tui/app/prompt/settings.h"
+#include "tui/app/question.h"
+#include "tui/app/runs/run_page.h"
+#include "tui/app/runs/run_picker.h"
 #include "tui/app/screen_list.h"
 #include "tui/args/cli.h"
 #include "tui/args/summary_options.h"
@@ -120,7 +125,7 @@ static bool cmd_all(tt_app *a, const char *arg)
 static bool cmd_tab(tt_app *a, const char *arg)
 {
     int i = tt_app_tab(a, arg);
-    if (i >= 0 && i != a->at) tt_app_push_jump(a);
+    if (i >= 0 && i != a->tabs.at) tt_app_push_jump(a);
     tt_app_go(a, i);
     return i >= 0;
 }
@@ -128,7 +133,7 @@ static bool cmd_tab(tt_app *a, const char *arg)
 static bool cmd_table(tt_app *a, const char *arg)
 {
     int i = tt_app_index(a, &tt_screen_any_table);
-    tt_screen *s = &a->screens[i];
+    tt_screen *s = &a->tabs.screens[i];
     const tt_table_desc *d = tt_session_table(a->host.session, arg);
     if (!d) return false;
     tt_app_push_jump(a);
@@ -142,7 +147,7 @@ static bool cmd_table(tt_app *a, const char *arg)
 static bool cmd_sql(tt_app *a, const char *arg)
 {
     int i = tt_app_index(a, &tt_screen_query);
-    tt_screen *s = &a->screens[i];
+    tt_screen *s = &a->tabs.screens[i];
     if (!*arg) return false;
     tt_app_push_jump(a);
     if (s->opened) s->ops->close(s);
@@ -179,20 +184,20 @@ static bool cmd_format(tt_app *a, const char *arg)
 /* The screen below the command line, which is gone by now. */
 static void write_screen(tt_app *a, const char *verb, const char *path, tt_picture_format format)
 {
-    tt_level level = tt_theme_level(a->theme, format == TT_PICTURE_TEXT ? TT_LEVEL_MONO : a->level);
-    tt_canvas c = {.ascii = a->ascii, .mono = level == TT_LEVEL_MONO, .few = level == TT_LEVEL_8};
+    tt_level level = tt_theme_level(a->display.theme, format == TT_PICTURE_TEXT ? TT_LEVEL_MONO : a->display.level);
+    tt_canvas c = {.ascii = a->display.ascii, .mono = level == TT_LEVEL_MONO, .few = level == TT_LEVEL_8};
     tt_err err;
     unsigned how;
     if (!tt_app_may_write(a, verb, path, &how)) return;
     tt_outfile *o = tt_outfile_open(path, how, a->host.session ? &a->host.session->inputs : NULL, &err);
     tt_status st = o ? TT_OK : err.code;
     if (o) {
-        tt_canvas_resize(&c, a->h, a->w);
+        tt_canvas_resize(&c, a->frame.h, a->frame.w);
         tt_app_draw(a, &c);
         if (format == TT_PICTURE_TEXT)
-            tt_dump(tt_outfile_stream(o), &c, a->theme, TT_LEVEL_MONO, true);
+            tt_dump(tt_outfile_stream(o), &c, a->display.theme, TT_LEVEL_MONO, true);
         else
-            st = tt_picture_write(tt_outfile_stream(o), format, &c, a->theme, level, &err);
+            st = tt_picture_write(tt_outfile_stream(o), format, &c, a->display.theme, level, &err);
         tt_canvas_free(&c);
         tt_err closing;
         if (tt_outfile_close(o, st == TT_OK, &closing) != TT_OK && st == TT_OK) {
@@ -208,7 +213,7 @@ static void write_screen(tt_app *a, const char *verb, const char *path, tt_pictu
 
 static bool cmd_dump(tt_app *a, const char *arg)
 {
-    if (!*arg || a->h <= 0) return false;
+    if (!*arg || a->frame.h <= 0) return false;
     write_screen(a, "dump", arg, TT_PICTURE_TEXT);
     return true;
 }
@@ -216,7 +221,7 @@ static bool cmd_dump(tt_app *a, const char *arg)
 static bool cmd_shot(tt_app *a, const char *arg)
 {
     const char *remedy;
-    if (!*arg || a->h <= 0) return false;
+    if (!*arg || a->frame.h <= 0) return false;
     int format = tt_host_ending(&a->host, arg, tt_picture_endings);
     if (format == TT_PICTURE_PNG && !tt_picture_has_png(&remedy))
         tt_app_set_status(a, "this build writes no PNG: %s", remedy);
@@ -247,7 +252,7 @@ static bool cmd_keys(tt_app *a, const char *arg)
 
 static bool cmd_find(tt_app *a, const char *arg)
 {
-    snprintf(a->find, sizeof a->find, "%s", arg);
+    snprintf(a->search.find, sizeof a->search.find, "%s", arg);
     tt_app_act(a, TT_ACT_FIND_NEXT);
     return true;
 }
@@ -256,7 +261,7 @@ static bool cmd_filter(tt_app *a, const char *arg)
 {
     tt_focus f = tt_screen_focus(tt_app_current(a));
     if (!tt_focus_filter(&f, arg)) return tt_focus_filters(&f) && a->status[0]; /* the screen may have said why */
-    snprintf(a->filter[a->at], sizeof a->filter[a->at], "%s", arg);
+    snprintf(a->tabs.filter[a->tabs.at], sizeof a->tabs.filter[a->tabs.at], "%s", arg);
     return true;
 }
 
@@ -340,7 +345,7 @@ static bool cmd_run(tt_app *a, const char *arg)
 static bool cmd_quit(tt_app *a, const char *arg)
 {
     (void)arg;
-    a->quit = true;
+    a->want.quit = true;
     return true;
 }
 

@@ -6,9 +6,13 @@
 #include "model/base/buf.h"
 #include "model/base/mem.h"
 #include "model/tables/registry/registry.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
 #include "tui/app/prompt/command_line.h"
+#include "tui/app/prompt/completion.h"
+#include "tui/app/prompt/prompt.h"
 #include "tui/app/prompt/settings.h"
+#include "tui/app/runs/run_page.h"
 #include "tui/app/runs/runs.h"
 
 typedef struct word_list {
@@ -36,7 +40,7 @@ static void offer_bars(word_list *l, tt_arena *keep, const char *prefix, const c
 
 static const tt_table *shown_table(const tt_app *a)
 {
-    tt_focus f = tt_screen_focus(&a->screens[a->at]);
+    tt_focus f = tt_screen_focus(&a->tabs.screens[a->tabs.at]);
     return tt_focus_table(&f);
 }
 
@@ -76,8 +80,8 @@ static void offer_values(const tt_app *a, word_list *l, tt_arena *keep, const ch
 {
     const tt_table *t = shown_table(a);
     if (strcmp(values, "<tab>") == 0) {
-        for (int i = 0; i < a->n_tabs; i++)
-            if (!a->screens[i].hidden) offer(l, a->screens[i].ops->tab.name);
+        for (int i = 0; i < a->tabs.n; i++)
+            if (!a->tabs.screens[i].hidden) offer(l, a->tabs.screens[i].ops->tab.name);
     } else if (strcmp(values, "<table>") == 0) {
         tt_table_list tables = tt_session_tables(a->host.session);
         for (uint32_t i = 0; i < tables.n; i++) offer(l, tables.at[i]->id);

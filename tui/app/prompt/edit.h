@@ -1,45 +1,13 @@
-/* tui/app/prompt/edit.h - the source of what is selected, in the person's editor.
- *
- * The line is found on the worker (model/tables/analysis/calls/line_of.h); the loop then lends the terminal to the
- * editor. A path of a trace is not to be trusted: it must name a regular file and has no control characters; the
- * editor gets it as an absolute path (model/base/run/program.h). */
+/* tui/app/prompt/edit.h - the key that opens the source of the selection in the person's editor: the worker finds
+ * the line (model/tables/analysis/calls/line_of.h), then the loop lends the terminal to the editor. */
 #ifndef TT_TUI_APP_PROMPT_EDIT_H
 #define TT_TUI_APP_PROMPT_EDIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "model/base/run/program.h"
 #include "tui/screen/screen.h"
 
 typedef struct tt_app tt_app;
 
-enum { TT_EDIT_PATH = 4096, TT_EDIT_ARGS = 32, TT_EDIT_MAPS = 8 };
-
-/* Prefixes of paths that lie elsewhere here. */
-typedef struct tt_source_maps {
-    char old[TT_EDIT_MAPS][256], now[TT_EDIT_MAPS][256];
-    int n;
-} tt_source_maps;
-
-/* What to run. program and arguments point into text. */
-typedef struct tt_edit_command {
-    char text[2 * TT_EDIT_PATH];
-    const char *program;
-    tt_argument arguments[TT_EDIT_ARGS];
-    size_t n_arguments;
-} tt_edit_command;
-
-/* "OLD=NEW"; the newest of equal OLD counts. False: no such form, or too many. */
-bool tt_source_map(tt_source_maps *m, const char *text);
-/* The file of a frame, where it is on this machine: as mapped; as it is; below `folder` (of the trace); among the
- * packages of $VIRTUAL_ENV. False: not found, `out` is the path that was looked for (safe to show). */
-bool tt_source_find(const tt_source_maps *m, const char *frame, const char *folder, char *out, size_t cap, long *line);
-/* The editor's command line for a file: $VISUAL, else $EDITOR, else vi, with blanks between its arguments, quotes
- * around those that have some. False: it does not fit. */
-bool tt_edit_command_make(tt_edit_command *c, const char *editor, const char *path, long line);
-
-/* The key: find the line of the screen's selection, then leave the command to the loop (tt_app.edit). */
+/* Find the line of the screen's selection, then leave the command to the loop (tt_requests.edit). */
 void tt_app_edit(tt_app *a, tt_screen *s);
 
 #endif

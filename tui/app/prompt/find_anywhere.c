@@ -13,7 +13,8 @@
 #include "model/tables/operators/columns.h"
 #include "model/tables/steps/columns.h"
 #include "model/trace/session.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/prompt/prompt.h"
 #include "tui/screen/table_fetch.h"
 #include "tui/widgets/format_value.h"
 

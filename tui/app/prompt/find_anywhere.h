@@ -22,5 +22,9 @@ void tt_anywhere_set(tt_anywhere *x, const char *text);
 /* Keys that move in the list; false = not one of them: the prompt's. */
 bool tt_anywhere_key(tt_anywhere *x, tt_key k);
 void tt_anywhere_draw(tt_anywhere *x, tt_canvas *c);
+/* Open the box of the search. */
+void tt_app_find_anywhere(tt_app *a);
+/* Close the box; go: to what is chosen in it. */
+void tt_app_close_anywhere(tt_app *a, bool go);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/app/prompt/prompt.h"
 #include "tui/app/prompt/settings.h"
 #include "tui/files/state_file.h"
 

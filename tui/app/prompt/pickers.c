@@ -5,7 +5,9 @@
 
 #include "model/base/mem.h"
 #include "model/trace/advice.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/prompt/pickers.h"
 
 void tt_picker_close(tt_picker *p)
 {

@@ -8,18 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/prompt/editor.h"
 
 static bool set_theme(tt_app *a, int value)
 {
-    a->theme = tt_themes[value];
-    a->want_redraw = true;
+    a->display.theme = tt_themes[value];
+    a->want.redraw = true;
     return true;
 }
 
 static bool set_layout(tt_app *a, int value)
 {
-    a->layout = value;
+    a->display.layout = value;
     return true;
 }
 
@@ -33,29 +34,29 @@ static bool set_unit(tt_app *a, int value)
 static bool set_color(tt_app *a, int value)
 {
     static const tt_level levels[] = {TT_LEVEL_TRUE, TT_LEVEL_MONO, TT_LEVEL_8, TT_LEVEL_256, TT_LEVEL_TRUE};
-    a->level = levels[value];
-    a->want_terminal = a->want_redraw = true;
+    a->display.level = levels[value];
+    a->want.terminal = a->want.redraw = true;
     return true;
 }
 
 static bool set_unicode(tt_app *a, int value)
 {
-    a->ascii = value == 1;
-    a->braille = value == 2;
-    a->want_redraw = true;
+    a->display.ascii = value == 1;
+    a->display.braille = value == 2;
+    a->want.redraw = true;
     return true;
 }
 
 static bool set_mouse(tt_app *a, int value)
 {
-    a->no_mouse = value == 1;
-    a->want_terminal = true;
+    a->display.no_mouse = value == 1;
+    a->want.terminal = true;
     return true;
 }
 
 static bool set_state(tt_app *a, int value)
 {
-    a->no_state = value == 1;
+    a->display.no_state = value == 1;
     return true;
 }
 
@@ -68,7 +69,7 @@ static bool set_source(tt_app *a, int value)
 
 static bool set_history(tt_app *a, int value)
 {
-    a->no_history = value == 1;
+    a->display.no_history = value == 1;
     return true;
 }
 
@@ -103,7 +104,7 @@ bool tt_settings_set(tt_app *a, const char *name, const char *value)
             tt_app_set_status(a, free_text ? "%s is %s" : "%s is one of %s", name, tt_settings[i].values);
             return false;
         }
-        a->setting[i] = (uint8_t)v;
+        a->display.setting[i] = (uint8_t)v;
         return tt_settings[i].set(a, v);
     }
     tt_app_set_status(a, "no setting '%.40s' (:set lists them)", name);
@@ -116,7 +117,7 @@ void tt_settings_text(const tt_app *a, char *out, size_t cap)
     for (int i = 0; i < N_SETTINGS; i++) {
         if (tt_settings[i].set == set_source) continue;
         const char *v = tt_settings[i].values;
-        for (int k = 0; k < a->setting[i]; k++) v += strcspn(v, "|") + 1;
+        for (int k = 0; k < a->display.setting[i]; k++) v += strcspn(v, "|") + 1;
         tt_buf_list(&line, "  ", "%s=%.*s", tt_settings[i].name, (int)strcspn(v, "|"), v);
     }
 }

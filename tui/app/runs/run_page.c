@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "parser/discover/names.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_open.h"
+#include "tui/app/prompt/prompt.h"
+#include "tui/app/runs/run_scan.h"
 #include "tui/app/runs/runs.h"
 
 enum { AGE_W = 10, SIZE_W = 10, STEPS_W = 5, WORKERS_W = 7, BUSY_W = 6, TIME_W = 9, GAP = 2, LEAST_NAME = 16 };
@@ -73,14 +76,6 @@ void tt_run_page_open(tt_app *a, const char *root)
     a->dirty = true;
 }
 
-void tt_run_page_close(tt_app *a)
-{
-    a->runs.open = false;
-    a->dirty = true;
-    tt_run_scan_stop(a->runs.scan);
-    a->runs.scan = NULL;
-}
-
 bool tt_run_page_busy(const tt_app *a)
 {
     if (!a->runs.open || !a->runs.scan) return false;
@@ -99,7 +94,7 @@ static void open_line(tt_app *a, const tt_run_line *l)
     for (size_t i = 0; i < n; i++) inputs[i] = tt_strdup(r->inputs.at[i]);
     if (strcmp(r->path, ".") != 0 || !getcwd(source, sizeof source)) snprintf(source, sizeof source, "%s", r->path);
     tt_run_scan_unlock(a->runs.scan);
-    tt_run_page_close(a);
+    tt_app_close_runs(a);
     tt_app_open_run(a, source, (const char *const *)inputs, (uint32_t)n);
     for (size_t i = 0; i < n; i++) free(inputs[i]);
     free(inputs);
@@ -373,7 +368,7 @@ static void compare(tt_app *a, const tt_run_line *l)
     *p->base = 0;
     tt_run_scan_unlock(p->scan);
     if (same) return;
-    tt_run_page_close(a);
+    tt_app_close_runs(a);
     tt_app_compare_runs(a, base, now);
 }
 
@@ -385,7 +380,7 @@ static void leave(tt_app *a)
     } else if (*p->base) {
         *p->base = 0;
     } else if (a->host.session) {
-        tt_run_page_close(a);
+        tt_app_close_runs(a);
     }
 }
 
@@ -395,7 +390,7 @@ bool tt_run_page_key(tt_app *a, tt_key k)
     tt_action act = tt_action_of(TT_CTX_MOTION, k);
     if (act == TT_ACT_FIND || act == TT_ACT_FILTER) {
         tt_prompt_open(&a->prompt, TT_PROMPT_FILTER, p->filter);
-        snprintf(a->filter_before, sizeof a->filter_before, "%s", p->filter);
+        snprintf(a->search.filter_before, sizeof a->search.filter_before, "%s", p->filter);
         return true;
     }
     const tt_run_lines *all = tt_run_scan_lock(p->scan);
@@ -420,11 +415,11 @@ bool tt_run_page_key(tt_app *a, tt_key k)
     case TT_ACT_RELOAD: search_again(a, p->root); return true;
     case TT_ACT_CANCEL: leave(a); return true;
     case TT_ACT_BACK_OR_QUIT:
-        if (!a->host.session) a->quit = true;
-        tt_run_page_close(a);
+        if (!a->host.session) a->want.quit = true;
+        tt_app_close_runs(a);
         return true;
     case TT_ACT_RUNS:
-        if (a->host.session) tt_run_page_close(a);
+        if (a->host.session) tt_app_close_runs(a);
         return true;
     case TT_ACT_QUIT:
     case TT_ACT_HELP:
@@ -433,7 +428,7 @@ bool tt_run_page_key(tt_app *a, tt_key k)
     case TT_ACT_SUSPEND: return false;
     default:
         if (a->host.session && act >= TT_ACT_TAB_1 && act <= TT_ACT_TAB_9) {
-            tt_run_page_close(a);
+            tt_app_close_runs(a);
             return false;
         }
         return true;

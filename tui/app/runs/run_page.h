@@ -4,29 +4,13 @@
 #ifndef TT_TUI_APP_RUNS_RUN_PAGE_H
 #define TT_TUI_APP_RUNS_RUN_PAGE_H
 
-#include "tui/app/prompt/prompt.h"
-#include "tui/app/runs/run_scan.h"
-#include "tui/screen/screen.h"
+#include "tui/widgets/canvas.h"
+#include "tui/widgets/input.h"
 
 typedef struct tt_app tt_app;
 
-enum { TT_RUN_PATH_CAP = 4096 };
-
-typedef struct tt_run_page {
-    bool open;
-    bool rooted;                /* the folder was chosen once, and stays */
-    tt_run_scan *scan;          /* NULL = the page is closed */
-    char root[TT_RUN_PATH_CAP]; /* folder of the search; "" = the current folder */
-    char filter[TT_PROMPT_CAP];
-    char chosen[TT_RUN_PATH_CAP]; /* path of the selected run; "" = the first */
-    char base[TT_RUN_PATH_CAP];   /* marked to be compared; "" = none */
-    size_t top;
-    int y0, rows; /* in the last frame: first screen row of the list, and how many */
-} tt_run_page;
-
 /* Show the page; the folder is searched anew. root: "" = the current folder. */
 void tt_run_page_open(tt_app *a, const char *root);
-void tt_run_page_close(tt_app *a); /* what is still being read is not wanted any more */
 void tt_run_page_draw(tt_app *a, tt_canvas *c);
 /* The lines above the page when no run is open: what is listed, and how far. */
 void tt_run_page_draw_head(const tt_app *a, tt_canvas *c);

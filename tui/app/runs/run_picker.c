@@ -5,23 +5,14 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
+#include "tui/app/app_compare.h"
+#include "tui/app/app_open.h"
+#include "tui/app/prompt/pickers.h"
+#include "tui/app/runs/run_picker.h"
 #include "tui/app/runs/runs.h"
 
 /* ---- :diff ---- */
-
-void tt_app_open_base(tt_app *a, const char *path)
-{
-    tt_err err;
-    char name[TT_SOURCE_CAP];
-    snprintf(name, sizeof name, "%s", path); /* the picker that it comes from may close */
-    const char *const paths[] = {name};
-    if (!tt_app_base_open(a, paths, 1, &err))
-        tt_app_set_status(a, "%.480s", err.message);
-    else if (a->other.load)
-        tt_app_set_status(a, "reading %.400s to compare with", name);
-    if (a->host.comparison.base || a->other.load) tt_app_show_tab(a, "compare");
-}
 
 /* Words that all say how to compare; false: one of them does not. */
 static bool how_of(tt_comparison *c, const char *arg)

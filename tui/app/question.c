@@ -1,10 +1,9 @@
-/* tui/app/app_ask.c - files that a person names in the explorer: a question comes before a file is replaced or
- * written through, and inputs are refused. A question holds the command that asked it, and runs the command again
- * when the answer is yes: the command looks everything up anew, as a preview may have given way to the whole trace
- * meanwhile. */
+/* tui/app/question.c - see question.h. */
+#include "tui/app/question.h"
+
 #include <string.h>
 
-#include "tui/app/app_impl.h"
+#include "tui/app/app_api.h"
 #include "tui/files/outfile.h"
 
 /* longest part of a name that a question shows, from the end of the name */
@@ -18,8 +17,8 @@ static const char *shown(const char *path)
 
 bool tt_app_may_write(tt_app *a, const char *verb, const char *path, unsigned *how)
 {
-    *how = TT_OUTFILE_HASTY | (a->agreed ? 0 : TT_OUTFILE_FRESH);
-    if (a->agreed || !a->host.session) return true;
+    *how = TT_OUTFILE_HASTY | (a->question.agreed ? 0 : TT_OUTFILE_FRESH);
+    if (a->question.agreed || !a->host.session) return true;
     const char *name = shown(path);
     tt_output there = tt_outfile_look(path, &a->host.session->inputs);
     if (a->base && tt_outfile_look(path, &a->base->inputs) == TT_OUTPUT_INPUT) there = TT_OUTPUT_INPUT;
@@ -45,9 +44,9 @@ bool tt_app_question_key(tt_app *a, tt_key k)
     if (act == TT_ACT_REDRAW || act == TT_ACT_SUSPEND) return false;
     a->question.open = false;
     if (k == 'y' || k == 'Y') {
-        a->agreed = true;
+        a->question.agreed = true;
         tt_app_command(a, a->question.command);
-        a->agreed = false;
+        a->question.agreed = false;
     } else {
         tt_app_set_status(a, "cancelled");
     }
