@@ -1,4 +1,5 @@
-/* tui/args/cli.c - the parser of the command line, driven by the two tables; messages; closest matches. */
+/* tui/args/cli.c - the parser of the command line, driven by commands.def and options.def; messages; closest
+ * matches. */
 #include "tui/args/cli.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ const char *const tt_out_format_names[] = {[TT_OUT_TEXT] = "text",
 static void print_message(const char *kind, const char *text)
 {
     char line[4096];
-    for (const char *p = text; *p;) { /* a message may have several lines; what it quotes may not add any control */
+    /* a message may have several lines; control characters in what it quotes are replaced */
+    for (const char *p = text; *p;) {
         size_t n = strcspn(p, "\n");
         tt_sanitize_term(line, sizeof line, p, n);
         if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) tt_format_ascii(line);
@@ -77,7 +79,7 @@ int tt_finish_output(void)
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout)) return TT_OK;
     if (!errno && write(STDOUT_FILENO, "\n", 1) == 1)
-        errno = EIO; /* an earlier write failed; the stream has forgotten why */
+        errno = EIO; /* an earlier write failed, and stdio has not kept its errno */
     if (errno == EPIPE) return TT_OK;
     tt_err e;
     tt_fail(&e, TT_ERR_INPUT, -1, "cannot write to standard output: %s", strerror(errno));
@@ -114,7 +116,7 @@ const char *tt_closest(const char *typed, const char *const *words, uint32_t n)
     uint32_t limit = len < 4 ? 1 : len < 8 ? 2 : (uint32_t)len / 3;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t d = edit_distance(typed, words[i]);
-        if (len >= 3 && !strncmp(typed, words[i], len)) d = 0; /* a beginning is meant */
+        if (len >= 3 && !strncmp(typed, words[i], len)) d = 0; /* the typed text begins the word: a perfect match */
         if (d <= limit && *words[i]) {
             if (!d) return words[i];
             limit = d - 1;
@@ -176,7 +178,8 @@ static tt_status check_choice(const tt_option_info *o, const char *value, tt_err
                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-/* The option of this name; of several the one of the command, when that has been read already. */
+/* The option with this name. Several commands may have options of one name: then the option of the command, if its
+ * word came first. */
 static int find_option(const tt_cli *c, const char *name, size_t len)
 {
     int found = TT_OPT_COUNT_;
@@ -190,7 +193,7 @@ static int find_option(const tt_cli *c, const char *name, size_t len)
     return found;
 }
 
-/* Words with two spellings, and the spelling that options use. */
+/* The British spelling of an option's name that was typed in the American one. */
 static const char *usual_spelling(const char *name, size_t *len)
 {
     static const char other[] = "anonymize", usual[] = "anonymise";
@@ -198,7 +201,7 @@ static const char *usual_spelling(const char *name, size_t *len)
     return usual;
 }
 
-/* One "--name", "--name=value" or "--name value"; *i moves past what was taken. */
+/* Parse one "--name", "--name=value" or "--name value"; *i moves past the words it takes. */
 static tt_status parse_option(int argc, char *const *argv, int *i, tt_cli *out, tt_err *err)
 {
     const char *name = argv[*i] + 2;
@@ -248,7 +251,7 @@ static tt_status decide_command(tt_cli *c, bool first_is_argument, tt_err *err)
                    c->args[0]);
 }
 
-/* Options belong to commands; say where one would be at home. */
+/* Refuse an option that the command does not have; the message names a command that has it. */
 static tt_status check_options(const tt_cli *c, tt_err *err)
 {
     for (int k = 0; k < TT_OPT_COUNT_; k++) {
@@ -278,7 +281,7 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
         if (only_args || a[0] != '-' || !a[1]) {
             if (!out->n_args) first_is_argument = only_args;
             out->args[out->n_args++] = a;
-            /* everything behind the command to record is its own */
+            /* all words after the command to record belong to that command */
             if (out->n_args == 2 && !first_is_argument && !strcmp(out->args[0], "record")) only_args = true;
         } else if (!strcmp(a, "--")) {
             only_args = true;

@@ -1,7 +1,7 @@
 /* tui/args/cli.h - the command line as data: commands, options, and one parser for both.
  *
- * Everything here reads tui/args/commands.def and tui/args/options.def. Messages of errors hold arguments as they
- * were given: print them with tt_report(). */
+ * Commands and options come from tui/args/commands.def and tui/args/options.def. Error messages quote arguments as
+ * they were typed: print them with tt_report(), which sanitises them. */
 #ifndef TT_TUI_ARGS_CLI_H
 #define TT_TUI_ARGS_CLI_H
 
@@ -13,7 +13,7 @@
 
 /* formats of tables */
 typedef enum tt_out_format { TT_OUT_TEXT, TT_OUT_CSV, TT_OUT_JSON, TT_OUT_MARKDOWN } tt_out_format;
-extern const char *const tt_out_format_names[]; /* "text", ...; ends with NULL */
+extern const char *const tt_out_format_names[]; /* "text", "csv", ...; ends with NULL */
 
 typedef enum tt_command {
 #define X(id, name, args, function, shown, help) TT_CMD_##id,
@@ -36,8 +36,9 @@ typedef struct tt_cli_values { /* values of an option that may be repeated */
 
 typedef struct tt_cli {
     tt_command command;
-    const char *value[TT_OPT_COUNT_];         /* NULL = not given; a switch: ""; of several the last */
-    tt_cli_values what_ifs, fail_ons, passes; /* every value of --what-if, --fail-on, --pass */
+    /* by option: NULL = not given; "" for a switch; the last value when given several times */
+    const char *value[TT_OPT_COUNT_];
+    tt_cli_values what_ifs, fail_ons, passes; /* all values of --what-if, --fail-on, --pass */
     const char **args;                        /* words that are not options: paths, or the argument of help; owned */
     uint32_t n_args;
 } tt_cli;
@@ -50,27 +51,27 @@ extern const tt_command_info tt_commands[TT_CMD_COUNT_];
 
 typedef struct tt_option_info {
     const char *name, *arg, *choices, *help;
-    uint32_t commands; /* bits 1u << tt_command */
+    uint32_t commands; /* the commands that have the option: bits 1u << tt_command */
 } tt_option_info;
 extern const tt_option_info tt_option_infos[TT_OPT_COUNT_];
 
-/* Read the command line. A known command word first makes the command; an unknown word is a path when it exists or
- * holds '/' or '.', or is "-". Everything after "--" is an argument. TT_ERR_USAGE with a message that names what is
- * wrong and what is allowed. */
+/* Read the command line. The first word names the command if it is a known one. Any other word is a path when a file
+ * of that name exists, when it holds '/' or '.', or is "-". Everything after "--" is an argument. TT_ERR_USAGE: the
+ * message names what is wrong and what is allowed. */
 tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err);
 void tt_cli_free(tt_cli *c);
 
-/* "tracetty: MESSAGE" on stderr, sanitised. Returns e->code. */
+/* Print "tracetty: MESSAGE" on stderr, sanitised. Returns e->code. */
 int tt_report(const tt_err *e);
-/* A warning, likewise, printf-like. */
+/* Print a warning on stderr, sanitised. */
 void tt_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Something worth knowing, likewise. */
+/* Print a note on stderr, sanitised. */
 void tt_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Flush standard output: 0, or a message and TT_ERR_INPUT when it cannot be written. A reader that went away is no
+/* Flush standard output. Returns 0, or TT_ERR_INPUT with a message when it cannot be written. A closed pipe is no
  * error. */
 int tt_finish_output(void);
 
-/* The one of n words closest to what was typed, NULL when none is close. */
+/* The word closest to the typed one; NULL when none is close. */
 const char *tt_closest(const char *typed, const char *const *words, uint32_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* tui/args/compare_options.c - the options of `diff`, checked before anything is loaded, and both runs loaded. */
+/* tui/args/compare_options.c - the options of `diff`, checked before anything is loaded; loading both runs. */
 #include "tui/args/compare_options.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "tui/args/summary_options.h"
 
-enum { BOTH = TT_SIDES }; /* an option of both sides */
+enum { BOTH = TT_SIDES }; /* index of the option that holds for both sides */
 static const tt_option steps_of[] = {TT_OPT_BASE_STEPS, TT_OPT_NEW_STEPS, TT_OPT_STEPS};
 static const tt_option range_of[] = {TT_OPT_BASE_RANGE, TT_OPT_NEW_RANGE, TT_OPT_RANGE};
 static const tt_option run_of[] = {TT_OPT_BASE_RUN, TT_OPT_NEW_RUN, TT_OPT_RUN};
@@ -14,13 +14,13 @@ static const tt_option worker_of[] = {TT_OPT_BASE_WORKER, TT_OPT_NEW_WORKER, TT_
 static const tt_option span_of[] = {TT_OPT_BASE_SPAN, TT_OPT_NEW_SPAN, TT_OPT_SPAN};
 static const char *const side_names[] = {"BASE", "NEW"};
 
-/* The option that counts for a side. */
+/* The option that holds for a side: its own if given, else the one for both sides. */
 static tt_option chosen(const tt_cli *cli, const tt_option *of, int side)
 {
     return cli->value[of[side]] ? of[side] : of[BOTH];
 }
 
-/* Of a side, --base-range stands above --steps of both, too. */
+/* An option of one side replaces the options of both: --base-range also replaces --steps. */
 static tt_status parse_scope(const tt_cli *cli, int side, tt_scope *out, tt_err *err)
 {
     tt_option steps = chosen(cli, steps_of, side), range = chosen(cli, range_of, side);
@@ -84,7 +84,7 @@ tt_status tt_compare_parse(const tt_cli *cli, tt_compare_options *out, tt_err *e
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
-/* What a side was asked for and does not have. */
+/* Fail if the side does not have the steps or the time range asked for. */
 static tt_status check_side(const tt_cli *cli, const tt_compare_options *o, int side, const tt_session *s, tt_err *err)
 {
     tt_err why;
@@ -94,8 +94,8 @@ static tt_status check_side(const tt_cli *cli, const tt_compare_options *o, int 
                    o->path[side], why.message);
 }
 
-/* Both at once: a load alone leaves processors waiting at its begin and end. Each watches the memory of the whole
- * process; where that is too little for the estimates of both, one after the other may do with less. */
+/* Load both runs at once, because one load alone leaves processors idle at its beginning and end. The memory limit
+ * is for the whole process: if it is too small for both loads at once, load one after the other. */
 static tt_status open_both(const tt_open_spec *spec, tt_session *out[TT_SIDES], tt_err *err)
 {
     tt_load *load[TT_SIDES];

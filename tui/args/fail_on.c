@@ -1,11 +1,12 @@
-/* tui/args/fail_on.c - conditions are read before anything is loaded: a typing error should not cost a minute. */
+/* tui/args/fail_on.c - parsing conditions. They are read before anything is loaded: a typing error should not cost a
+ * minute. */
 #include "tui/args/fail_on.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy without the blanks around it. */
+/* A copy of the text without blanks at its ends. */
 static char *trimmed(tt_arena *a, const char *s, size_t n)
 {
     while (n && isspace((unsigned char)*s)) s++, n--;
@@ -18,7 +19,7 @@ static bool parse_limit(const char *s, tt_condition *c)
     const char *stop;
     char *end;
     uint64_t size;
-    if (!isdigit((unsigned char)*s) && *s != '.') return false; /* no signs, no words that strtod knows */
+    if (!isdigit((unsigned char)*s) && *s != '.') return false; /* strtod() would accept signs, "inf" and "nan" */
     if (c->about == TT_CONDITION_FINDINGS) {
         c->limit_type = TT_T_COUNT;
         return tt_parse_count(s, &c->limit);
@@ -41,7 +42,7 @@ tt_status tt_fail_on_parse(const char *text, tt_arena *arena, tt_condition *out,
         const char *prefix;
         tt_condition_about about;
     } kinds[] = {{"kernel:", TT_CONDITION_KERNEL}, {"operator:", TT_CONDITION_OPERATOR}};
-    const char *over = strrchr(text, '>'); /* names of kernels have some, limits have none */
+    const char *over = strrchr(text, '>'); /* the last '>': names of kernels contain '>', limits do not */
     *out = (tt_condition){.text = text};
     if (!over) return tt_fail(err, TT_ERR_USAGE, -1, "--fail-on: '%s' is not METRIC>LIMIT, as in 'step>5%%'", text);
     char *name = trimmed(arena, text, (size_t)(over - text)), *limit = trimmed(arena, over + 1, strlen(over + 1));

@@ -1,5 +1,4 @@
-/* tui/args/open_session.c - from the command line to a loaded session, with what a person must know about the input
- * on stderr. */
+/* tui/args/open_session.c - from the command line to a loaded session; warnings about the input go to stderr. */
 #include "tui/args/open_session.h"
 
 #include <inttypes.h>
@@ -50,7 +49,7 @@ tt_session *tt_finish_load(tt_load *load, const tt_load_options *o, char **warni
         }
     }
     tt_session *s = tt_load_finish(load, warnings, err);
-    if (got) raise(got); /* for the next load, or tt_signals_again() */
+    if (got) raise(got); /* pending until the next load or tt_signals_again() */
     return s;
 }
 
@@ -62,7 +61,9 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
                              .all_events = cli->value[TT_OPT_ALL_EVENTS] != NULL,
                              .nsys_export = cli->value[TT_OPT_NSYS_EXPORT] != NULL};
     bool tables = cli->command == TT_CMD_EXPLORE || cli->command == TT_CMD_SUMMARY || cli->command == TT_CMD_DIFF;
-    if (tables) out->reduce = tt_summary_reduce; /* others are about events */
+    if (tables)
+        out->reduce =
+            tt_summary_reduce; /* only tables can be computed from reduced traces; other commands need all events */
     const char *threads = cli->value[TT_OPT_THREADS];
     int64_t n = 0;
     if (threads && (!tt_parse_count(threads, &n) || n < 1 || n > 256)) {
@@ -83,7 +84,7 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
     return TT_OK;
 }
 
-/* One line that names what matters: "run.json: 3 malformed_event (first at byte 120), 1 truncated ..." */
+/* Print one line with the problems that matter: "run.json: 3 malformed_event (first at byte 120), 1 truncated ..." */
 static void warn_damage(const tt_trace *s)
 {
     char line[1024];
@@ -135,7 +136,7 @@ tt_status tt_open_started(const tt_open_spec *spec, tt_load *load, tt_session **
     tt_session *s = tt_finish_load(load, spec->load, &warnings, err);
     warn_lines(warnings);
     if (!s && spec->side && err->code == TT_ERR_USAGE && (spec->load->worker || spec->load->span)) {
-        /* with two runs, say which run the question belongs to */
+        /* with two runs, say which run the message is about */
         tt_err why = *err;
         tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s: %s", spec->load->worker ? spec->worker_option : spec->span_option,
                 spec->side, why.message);

@@ -1,5 +1,5 @@
-/* tui/args/parse_values.c - see parse_values.h. Times are read digit by digit: what is copied from a table comes
- * back exactly. */
+/* tui/args/parse_values.c - see parse_values.h. Times are read digit by digit, never as doubles, so that a time
+ * copied from a table is read exactly. */
 #include "tui/args/parse_values.h"
 
 #include <ctype.h>
@@ -43,7 +43,7 @@ static const struct {
 } time_units[] = {{"ns", 1},           {"us", 1000},    {"\xc2\xb5s", 1000},
                   {"\xce\xbcs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
 
-/* Nanoseconds per unit at *s, which moves past it; 0 = no unit here. */
+/* Nanoseconds per unit for the unit at *s, which moves past it; 0 = no unit is there. */
 static int64_t take_unit(const char **s)
 {
     for (size_t i = 0; i < sizeof time_units / sizeof *time_units; i++) {
@@ -91,7 +91,7 @@ bool tt_parse_range(const char *s, int64_t *t0, int64_t *t1)
     if (!*p) return s[0] != '-';
     const char *digits = p;
     if (!tt_parse_time(digits, &p, MS, t1) || *p) return false;
-    if (bare) { /* "12-80us": the unit is meant for both */
+    if (bare) { /* in "12-80us" the unit holds for both times */
         const char *unit = digits + strspn(digits, "0123456789. ");
         int64_t per = take_unit(&unit);
         const char *end;
@@ -100,7 +100,7 @@ bool tt_parse_range(const char *s, int64_t *t0, int64_t *t1)
     return *t0 < *t1;
 }
 
-/* A percentage with as many decimals as a second has. */
+/* Read a percentage, with as many decimals as tt_parse_time() reads of a second. */
 static bool parse_share(const char *s, int64_t whole_ns, int64_t *out)
 {
     const int64_t percent = 1000000000;

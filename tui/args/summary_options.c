@@ -1,5 +1,5 @@
 /* tui/args/summary_options.c - the options of `summary`, checked before anything is loaded: a typing error should
- * not cost a minute of reading. */
+ * not cost a minute. */
 #include "tui/args/summary_options.h"
 
 #include <inttypes.h>
@@ -21,13 +21,13 @@ void tt_word_add(char *list, size_t cap, const char *word)
     tt_buf_list(&words, ", ", "%s", word);
 }
 
-/* Whether a table is about what the command looks at: two runs, or one. */
+/* The table fits the command: tables of two runs fit `diff`, all others `summary`. */
 static bool suits(const tt_cli *cli, const tt_table_desc *d)
 {
     return (cli->command == TT_CMD_DIFF) == ((d->flags & TT_TABLE_COMPARE) != 0);
 }
 
-/* A table that there is, for the other command: which one that is. */
+/* Refuse a table that only the other command has, and name that command. */
 static tt_status wrong_table(const tt_cli *cli, const char *id, tt_err *err)
 {
     char other[80], list[512] = "";
@@ -66,7 +66,7 @@ static void add_table(tt_select *s, const tt_table_desc *d)
     *tt_vec_push(&s->tables) = d;
 }
 
-/* What is printed where nobody asks for a table. */
+/* Add the tables that are printed when no table is asked for. */
 static void add_default_tables(const tt_cli *cli, const tt_table_list *have, tt_select *s)
 {
     static const char *const of_diff[] = {"diff_summary", "diff_causes", "diff_kernels", "diff_operators"};
@@ -157,7 +157,7 @@ static tt_status parse_sort(const char *value, tt_select *s, tt_err *err)
     return st;
 }
 
-/* A number above 0; *out is left where the option was not given. */
+/* Read a number above 0; *out stays as it was when the option is not given. */
 static tt_status parse_positive(const tt_cli *cli, tt_option option, double *out, tt_err *err)
 {
     const char *text = cli->value[option];
@@ -185,7 +185,7 @@ static tt_status parse_numbers(const tt_cli *cli, tt_select *s, tt_err *err)
     return TT_OK;
 }
 
-/* "NAME=FACTOR" each; a name may have '=' in it. */
+/* Read every "NAME=FACTOR"; a name may contain '='. */
 static tt_status parse_what_if(const tt_cli *cli, tt_select *s, tt_err *err)
 {
     for (uint32_t i = 0; i < cli->what_ifs.n; i++) {
@@ -281,7 +281,7 @@ static tt_status parse_filter(const tt_cli *cli, tt_select *s, tt_err *err)
     return TT_OK;
 }
 
-/* The window of a device knows no steps and no time window. */
+/* Refuse --steps, --range and --group-by step beside --window device, which covers whole devices. */
 static tt_status check_window(const tt_cli *cli, const tt_select *s, tt_err *err)
 {
     const char *group = cli->value[TT_OPT_GROUP_BY];
@@ -365,7 +365,7 @@ tt_status tt_select_parse(const tt_cli *cli, tt_select *s, tt_err *err)
     s->alike = style && !strcmp(style, "tables");
     s->thread_sep = s->options.thread_sep = cli->value[TT_OPT_THREAD_SEP] != NULL;
     s->options.device_window = cli->value[TT_OPT_WINDOW] && !strcmp(cli->value[TT_OPT_WINDOW], "device");
-    /* who asks for a table or column that there is not may mean one that the input brings */
+    /* a table or column that is not built in may come with the input: judged after loading */
     bool all = parse_of_tables(cli, NULL, s, err) == TT_OK;
     if (!all && (cli->command == TT_CMD_DIFF || !tt_formats_bring_tables(cli->args, cli->n_args))) return TT_ERR_USAGE;
     TT_TRY(parse_numbers(cli, s, err));

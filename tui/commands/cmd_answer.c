@@ -1,11 +1,11 @@
-/* tui/commands/cmd_answer.c - `tracetty answer PATH...`: load once, then answer one request after the other, for the
- * Python package (tui/python), which starts it. Not listed by help: the form may change with the version.
+/* tui/commands/cmd_answer.c - `tracetty answer PATH...`: load once, then answer one request after the other. The
+ * Python package starts it. Help does not list it: the protocol may change with each version.
  *
- * A request is texts that end with a NUL each, and an empty one: "tables"; "sql", QUERY; or "summary" and options of
- * `tracetty summary` about tables. An answer is the exit status that the command would have had, in digits, a line
- * end, the JSON document that it would have printed (none unless 0) and a NUL, which no JSON has. Messages go to
- * stderr before the answer does. The first answer comes unasked, when all is loaded, with source and problems. The
- * end of standard input ends it. */
+ * A request is a list of texts, each followed by a NUL, and ends with an empty text: "tables"; "sql", QUERY; or
+ * "summary" and options of `tracetty summary` about tables. An answer is the exit status of the equivalent command
+ * in digits, a line end, the JSON document that the command would have printed (none unless the status is 0) and a
+ * NUL, which never occurs in JSON. Messages go to stderr before the answer. The first answer, with source and
+ * problems, comes without a request when everything is loaded. The process ends at the end of standard input. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,23 +13,24 @@
 #include "tui/args/open_session.h"
 #include "tui/commands/commands.h"
 
-enum { REQUEST_MOST = 1 << 20 }; /* bytes; also those of standard input for `tracetty sql` */
+/* bytes of a request at most; same limit as for standard input of `tracetty sql` */
+enum { REQUEST_MOST = 1 << 20 };
 
 typedef struct answerer {
     const tt_cli *cli;
-    tt_session *session, *whole; /* whole: with --worker, all of them; NULL */
-    tt_sql_answers sql;          /* sql.sql is NULL until the first query */
-    TT_VEC(tt_select) kept;      /* what cached tables refer to */
+    tt_session *session, *whole; /* whole: all workers, if --worker was given; else NULL */
+    tt_sql_answers sql;          /* its member `sql` is NULL until the first query */
+    TT_VEC(tt_select) kept;      /* selections that tables cached by the session point to */
 } answerer;
 
 /* ---- requests ---- */
 
 typedef struct request {
-    tt_text text; /* its texts, each with a NUL behind it */
+    tt_text text; /* the texts of the request, each followed by a NUL */
     TT_VEC(const char *) words;
 } request;
 
-/* Is there a further request? TT_ERR_USAGE: it is too long, or broken off. */
+/* Read the next request; *more is false at the end of input. TT_ERR_USAGE: the request is too long or incomplete. */
 static tt_status read_request(request *r, bool *more, tt_err *err)
 {
     int c = -1;
@@ -62,10 +63,10 @@ static void end_answer(void)
     fflush(stdout);
 }
 
-/* Before the first byte of a document that is sure to follow. */
+/* Start an answer. Only when the document is sure to follow. */
 static void begin_answer(int status) { printf("%d\n", status); }
 
-/* Options that a request cannot have: they were for loading, or print something else than a table. */
+/* Refuse options that are about loading, or that would print something other than a table. */
 static tt_status check_request(const answerer *a, const tt_cli *asked, tt_err *err)
 {
     static const tt_option loading[] = {TT_OPT_RUN,        TT_OPT_WORKER,     TT_OPT_SPAN,       TT_OPT_THREADS,
@@ -95,7 +96,8 @@ static tt_status print_tables(tt_print *p, tt_err *err)
     return TT_OK;
 }
 
-/* The request as the command that it stands for: with the paths of this one, and always JSON. */
+/* Answer "summary": parse the request as a command line with the paths of this process and JSON as format, and run
+ * it. */
 static tt_status answer_summary(answerer *a, const request *r, tt_err *err)
 {
     const tt_cli *c = a->cli;
@@ -105,7 +107,7 @@ static tt_status answer_summary(answerer *a, const request *r, tt_err *err)
     TT_VEC(char *) argv = {0};
     *tt_vec_push(&argv) = program;
     *tt_vec_push(&argv) = (char *)(uintptr_t)r->words.at[0];
-    if (worker) { /* before those of the request, which would win, and are refused */
+    if (worker) { /* first, so that a --worker in the request comes later and is refused */
         *tt_vec_push(&argv) = worker_is;
         *tt_vec_push(&argv) = (char *)(uintptr_t)worker;
     }
@@ -124,7 +126,7 @@ static tt_status answer_summary(answerer *a, const request *r, tt_err *err)
     if (st == TT_OK) st = check_request(a, &asked, err);
     p.document = (tt_document){.paths = asked.args, .n_paths = asked.n_args};
     if (st == TT_OK) st = print_tables(&p, err);
-    if (p.sel.options.n_what_if) { /* the session keeps tables, and tables what they were asked */
+    if (p.sel.options.n_what_if) { /* tables cached by the session point to these options */
         *tt_vec_push(&a->kept) = p.sel;
         p.sel = (tt_select){0};
     }
@@ -182,7 +184,7 @@ static tt_status run(answerer *a, request *r, tt_err *err)
     for (bool more; read_request(r, &more, err) == TT_OK;) {
         if (!more) return TT_OK;
         if (answer(a, r, err) != TT_OK) begin_answer(tt_report(err));
-        tt_sql_answers_clear(&a->sql); /* results of queries before the failed one */
+        tt_sql_answers_clear(&a->sql); /* drop the results of queries before the failed one */
         end_answer();
     }
     return err->code;

@@ -1,5 +1,6 @@
-/* tui/commands/cmd_bench.c - `tracetty bench-load FILE`: what loading, tables and timeline frames cost, as JSON for
- * tests/bench.py. Measures inside the process so that starting it and printing do not count. Not listed by help. */
+/* tui/commands/cmd_bench.c - `tracetty bench-load FILE`: times of loading, tables and timeline frames, as JSON for
+ * tests/bench.py. It measures inside the process, so that starting it and printing do not count. Help does not list
+ * it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -29,7 +30,7 @@ static void put_number(tt_json *j, const char *key, double v)
     tt_json_double(j, v);
 }
 
-/* Bytes of each part of the trace, divided by all events: the sum is what an event costs. */
+/* Write the bytes per event of each part of the trace. */
 static void put_memory(tt_json *j, const tt_trace *s)
 {
     double events = s->n_events ? (double)s->n_events : 1;
@@ -69,7 +70,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Each table in turn: those after it have what it made that they share. */
+/* Time each table in turn. Tables share intermediate results: the first one that needs a result pays for it. */
 static void put_tables(tt_json *j, tt_session *s)
 {
     const tt_options none = {0};
@@ -97,7 +98,8 @@ static int compare_doubles(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* One frame: the busiest lanes of the trace, each over the window. Median of some runs, milliseconds. */
+/* Time one frame: the first lanes of the trace, each queried over the window. Returns the median of some runs, in
+ * ms. */
 static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
 {
     static tt_lod_cell cells[FRAME_COLUMNS];
@@ -116,7 +118,7 @@ static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
     return ms[FRAME_RUNS / 2];
 }
 
-/* The lanes of folded stacks, and the index over them. */
+/* Time making the lanes of folded stacks, and the index over them. */
 static void put_bands(tt_json *j, const tt_trace *s)
 {
     tt_bands *b = tt_bands_new(s, tt_python_is_user);
@@ -157,8 +159,8 @@ static void put_frames(tt_json *j, const tt_trace *s)
     tt_lod_free(l);
 }
 
-/* A frame as the explorer draws it on 250x70: the window moves a little before each, so that no row is kept from the
- * last. */
+/* Time a frame as the explorer draws it at 250x70. The window moves a little before each run, so that no cached row
+ * is reused. */
 static double drawn_ms(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f, int64_t t0, int64_t t1)
 {
     double ms[FRAME_RUNS];
@@ -174,7 +176,7 @@ static double drawn_ms(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f, int64
     return ms[FRAME_RUNS / 2];
 }
 
-/* The critical path of all traces. */
+/* Compute and show the critical path of all traces. */
 static void show_path(tt_json *j, tt_timeline *t)
 {
     double begin = tt_clock_seconds();
@@ -185,7 +187,7 @@ static void show_path(tt_json *j, tt_timeline *t)
     tt_path_overlay_show(t, true);
 }
 
-/* Everything that is worked out for rows without records. */
+/* Compute all derived rows, which have no recorded events. */
 static void show_derived(tt_timeline *t)
 {
     for (uint32_t i = 0; i < t->session->n_traces; i++) {
@@ -212,9 +214,10 @@ static void put_drawn(tt_json *j, tt_session *s)
     tt_timeline_frame f = {.arrows = true};
     atomic_bool stop = false;
     tt_canvas_resize(&c, 66, 250);
-    tt_view_show(t, TT_VIEW_BANDS); /* as the screen opens */
+    tt_view_show(t, TT_VIEW_BANDS); /* the view that the explorer starts with */
     tt_timeline_prepare(t, t->view, &stop);
-    for (int mode = 0; mode < (int)(sizeof keys / sizeof *keys); mode++) { /* each has what those before it have */
+    /* each mode keeps what the modes before it show */
+    for (int mode = 0; mode < (int)(sizeof keys / sizeof *keys); mode++) {
         tt_timeline_match(t, mode == 1 ? "a" : NULL, false);
         if (mode == 2) show_derived(t);
         if (mode == 3) show_path(j, t);
@@ -239,7 +242,7 @@ typedef struct load_times {
     double reading_seconds; /* seconds until the last event of the last file was read; sorting follows */
 } load_times;
 
-/* Loads as every command does, and looks at what the reader is doing five thousand times a second. */
+/* Load like every other command, and sample the reader's progress five thousand times a second. */
 static tt_status load_timed(const tt_cli *cli, tt_session **out, load_times *times, tt_err *err)
 {
     const struct timespec look = {.tv_nsec = 200000};

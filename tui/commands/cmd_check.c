@@ -1,5 +1,6 @@
-/* tui/commands/cmd_check.c - `tracetty check`: every kind of problem with its count, offset, an example and its
- * meaning; then whether the recording can be believed, which changes no exit status: the file is as it was written. */
+/* tui/commands/cmd_check.c - `tracetty check`: prints every kind of problem with count, offset, an example and its
+ * meaning, then the table `trust`. Doubts about the recording do not change the exit status: the file itself is
+ * sound. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static void put_safe(const char *before, const char *text)
     printf("%s%s\n", before, safe);
 }
 
-/* Each doubt with its numbers, the worst first. */
+/* Print the doubts about the recording with their numbers, the worst first. */
 static void put_trust(const tt_session *s)
 {
     tt_trust t = tt_trust_make(s, &tt_scope_all);
@@ -60,7 +61,7 @@ static void put_trust(const tt_session *s)
     tt_trust_free(&t);
 }
 
-/* One run: 1 when its problems matter, the status of the error when it cannot be read, else 0. */
+/* Check one run: 1 when its problems matter, the error's status when it cannot be read, else 0. */
 static int check_run(const tt_open_spec *spec)
 {
     tt_session *s;
@@ -76,7 +77,7 @@ static int check_run(const tt_open_spec *spec)
     return matter;
 }
 
-/* Check all runs that were found, or the run asked for; returns the worst status. */
+/* Check the run asked for, else all runs that were found; returns the worst status. */
 static int check_found(const tt_cli *cli, tt_found_list *found, tt_load_options *load)
 {
     const tt_open_spec spec = {

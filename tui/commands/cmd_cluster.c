@@ -1,5 +1,5 @@
-/* tui/commands/cmd_cluster.c - `tracetty cluster`: every rank of a run summarised by the cluster's own engine, merged,
- * opened. */
+/* tui/commands/cmd_cluster.c - `tracetty cluster`: summarise every rank of a run with the cluster's own engine,
+ * merge the summaries, open the result. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,7 +63,7 @@ static int run(const tt_cli *cli, tt_cluster_plan *p, const tt_cluster_job *j, c
         tt_cluster_plan_remove(p);
     else if (cli->value[TT_OPT_KEEP])
         tt_note("script, logs and summaries of the ranks are in %s", p->work);
-    close(p->lock); /* who looks at the result keeps nobody from making it again */
+    close(p->lock); /* release the lock: the result can be recomputed while a person looks at it */
     p->lock = -1;
     int shown = show(cli, p->output);
     return status ? status : shown;

@@ -1,4 +1,4 @@
-/* tui/commands/cmd_ctl.c - `tracetty ctl`: commands to a recording that runs, through its control file. */
+/* tui/commands/cmd_ctl.c - `tracetty ctl`: send commands to a running recording through its control file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "parser/input/walk.h"
 #include "tui/args/cli.h"
 
-enum { STATUS = TT_ORDER_COUNT_ }; /* its place among the words */
+enum { STATUS = TT_ORDER_COUNT_ }; /* index of the word `status`, after the orders */
 static const char *const words[] = {[TT_ORDER_START] = "start",
                                     [TT_ORDER_STOP] = "stop",
                                     [TT_ORDER_STEP] = "step",
@@ -29,7 +29,7 @@ static void put_status(const tt_totals *t)
     }
 }
 
-/* The control files of a directory: one, or one of each rank. `path` may also be such a file itself. */
+/* The control files in a directory: one, or one for each rank. `path` may also be a control file. */
 static tt_walk_names files_of(const char *path)
 {
     struct stat st;

@@ -1,4 +1,4 @@
-/* tui/commands/cmd_diff.c - `tracetty diff BASE NEW`: load both runs, say what of them meets, print the tables of
+/* tui/commands/cmd_diff.c - `tracetty diff BASE NEW`: load both runs, say which workers match, print the tables of
  * differences. */
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +15,17 @@
 typedef struct diff {
     tt_print print;
     tt_compare_options options;
-    tt_session *of[TT_SIDES]; /* may be the same */
+    tt_session *of[TT_SIDES]; /* both may be the same session */
     tt_matching matching;
     tt_compared compared;
     TT_VEC(tt_condition) conditions;
     bool failed; /* a condition held */
 } diff;
 
-enum { HELD = 1 }; /* exit status when a condition held */
+enum { HELD = 1 }; /* exit status when a condition of --fail-on held */
 static const char *const side_names[] = {"BASE", "NEW"};
 
-/* What a person must know about the comparison itself. */
+/* Print what a person must know about the matching of workers and steps. */
 static void say_what_meets(const diff *d)
 {
     const tt_matching *m = &d->matching;
@@ -61,7 +61,7 @@ static tt_status parse_conditions(diff *d, tt_err *err)
     return TT_OK;
 }
 
-/* A metric that neither run has: which ones there are. */
+/* Fail for a metric that neither run has; list the metrics that they have. */
 static tt_status unknown_metric(const diff *d, const tt_condition *c, tt_err *err)
 {
     static const char *const tables[][2] = {{"diff_summary", "metric"}, {"diff_causes", "cause"}};
@@ -104,7 +104,7 @@ static tt_status judge_conditions(diff *d, tt_err *err)
     return TT_OK;
 }
 
-/* On stderr whatever the format is: what held, and what could not be told. */
+/* Print on stderr, in every format, the conditions that held and those that could not be judged. */
 static void say_conditions(const diff *d)
 {
     for (size_t i = 0; i < d->conditions.n; i++) {
@@ -120,7 +120,7 @@ static void say_conditions(const diff *d)
     }
 }
 
-/* What p is worth, once. */
+/* Put the caveat about p below the first table that needs it. */
 static void remark(diff *d)
 {
     static const char text[] = "p and the verdicts take steps as independent; drift and clocks make p too small, and "
@@ -165,7 +165,7 @@ static tt_status run(diff *d, tt_err *err)
     return TT_OK;
 }
 
-/* What asks for text even on a terminal. */
+/* An option asks for tables, also on a terminal. */
 static bool of_tables(const tt_cli *cli)
 {
     return cli->value[TT_OPT_TABLE] || cli->value[TT_OPT_FORMAT] || cli->fail_ons.n;

@@ -1,4 +1,4 @@
-/* tui/commands/cmd_doctor.c - `tracetty doctor`: checks of this machine, and what is missing without each. */
+/* tui/commands/cmd_doctor.c - `tracetty doctor`: checks this machine, and says what will not work without each part. */
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void print_fact(bool good, const char *what, const char *found, const cha
     if (*lost) printf("%-8s %-16s -> %s\n", "", "", text);
 }
 
-/* Without vector code a scalar indexer reads every JSON trace: the results are the same, and nothing else tells. */
+/* Warn when the CPU has no vector instructions: reading JSON is slower then, and nothing else would say why. */
 static void check_json_reader(void)
 {
     char found[300];

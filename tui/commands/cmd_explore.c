@@ -1,4 +1,4 @@
-/* tui/commands/cmd_explore.c - `tracetty PATH...`: the explorer on a terminal, the default summary elsewhere; its
+/* tui/commands/cmd_explore.c - `tracetty PATH...`: the explorer on a terminal, the default summary without one;
  * screens as text. */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "tui/args/summary_options.h"
 #include "tui/commands/commands.h"
 
-/* "80x24" */
+/* Read "80x24". */
 static bool parse_size(const char *s, int *w, int *h)
 {
     char part[8];
@@ -27,7 +27,7 @@ static bool parse_size(const char *s, int *w, int *h)
     return true;
 }
 
-/* What the command line says about the screens. */
+/* Read the options about screens. */
 static tt_status explore_options(const tt_cli *cli, tt_explore_options *o, tt_err *err)
 {
     *o = (tt_explore_options){.paths = cli->args,
@@ -45,7 +45,7 @@ static tt_status explore_options(const tt_cli *cli, tt_explore_options *o, tt_er
     return TT_OK;
 }
 
-/* Without a terminal nobody can choose: the newest runs are named. */
+/* Without a terminal no list can be offered: name the newest runs in a message. */
 static int refuse_without_path(tt_err *err)
 {
     enum { MOST = 5 };
@@ -79,7 +79,7 @@ int tt_cmd_explore(const tt_cli *cli)
     return dump ? tt_explore_dump(&o, w, h) : tt_explore(&o);
 }
 
-/* Options of tables and of pictures do not go together. */
+/* Refuse options of tables beside --screen. */
 static tt_status check_picture(const tt_cli *cli, tt_err *err)
 {
     static const tt_option of_tables[] = {TT_OPT_TABLE,       TT_OPT_GROUP_BY,     TT_OPT_SORT, TT_OPT_LIMIT,
@@ -95,7 +95,7 @@ static tt_status check_picture(const tt_cli *cli, tt_err *err)
     return tt_fail(err, TT_ERR_USAGE, -1, "no PATH given: tracetty summary --screen NAME PATH...");
 }
 
-/* --format of a picture. */
+/* Read --format for a screen. */
 static tt_status picture_format(const tt_cli *cli, tt_picture_format *out, tt_err *err)
 {
     const char *format = cli->value[TT_OPT_FORMAT], *remedy;
@@ -121,7 +121,7 @@ static tt_status picture_size(const tt_cli *cli, int *w, int *h, tt_err *err)
     *h = 24;
     if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col && ws.ws_row) {
         *w = ws.ws_col;
-        *h = ws.ws_row > 2 ? ws.ws_row - 1 : 1; /* the shell's next line needs one */
+        *h = ws.ws_row > 2 ? ws.ws_row - 1 : 1; /* leave a line for the shell's prompt */
     }
     if (size && !parse_size(size, w, h))
         return tt_fail(err, TT_ERR_USAGE, -1, "--size: '%s' is not WIDTHxHEIGHT, as in 80x24", size);

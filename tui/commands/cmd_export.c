@@ -1,4 +1,5 @@
-/* tui/commands/cmd_export.c - `tracetty export`: what is selected as a trace file. */
+/* tui/commands/cmd_export.c - `tracetty export`: write the selection as a trace file, a database, a summary or
+ * folded stacks. */
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +13,7 @@
 #include "tui/ranks/summarize.h"
 #include "tui/sql/sql.h"
 
-/* --rank: only the worker of this rank. */
+/* Limit the scope to the worker with the rank of --rank. */
 static tt_status choose_rank(const tt_cli *cli, const tt_session *s, tt_scope *scope, tt_err *err)
 {
     const char *v = cli->value[TT_OPT_RANK];
@@ -51,7 +52,7 @@ static bool ends_with(const char *s, const char *ending)
     return n > e && !strcmp(s + n - e, ending);
 }
 
-/* What the name of the output asks for. */
+/* The name of the output asks for a database. */
 static bool is_database(const char *to)
 {
     static const char *const endings[] = {".sqlite", ".sqlite3", ".db", ".sqlite.gz", ".sqlite3.gz", ".db.gz"};
@@ -63,7 +64,7 @@ static bool is_database(const char *to)
 
 static bool is_summary(const char *to) { return ends_with(to, ".tts"); }
 
-/* A summary of the recordings, as 'summarize' makes it of files. */
+/* Write a summary of the recordings, like 'summarize'. */
 static tt_status export_summary(const tt_session *s, const char *to, tt_err *err)
 {
     tt_tts_union u = {0};
@@ -74,7 +75,7 @@ static tt_status export_summary(const tt_session *s, const char *to, tt_err *err
     return st;
 }
 
-/* Computed tables are about all that is loaded. */
+/* Refuse options that select a part: a summary or database covers everything that is loaded. */
 static tt_status check_whole(const tt_cli *cli, const char *what, tt_err *err)
 {
     static const tt_option parts[] = {TT_OPT_STEPS, TT_OPT_RANGE, TT_OPT_RANK, TT_OPT_MERGE, TT_OPT_STACKS};
@@ -144,7 +145,7 @@ static bool may_be_recordings(const tt_cli *cli)
     return true;
 }
 
-/* Without --output: of recordings what `record` writes when they end, beside each of them and under its name. */
+/* Without --output: write the JSON that `record` writes at its end, beside each recording and under its name. */
 static tt_status export_beside(const tt_cli *cli, const tt_session *s, const tt_scope *scope, tt_err *err)
 {
     char to[4200];
@@ -178,7 +179,7 @@ static tt_status has_events(const tt_session *s, tt_err *err)
     return TT_OK;
 }
 
-/* What is made of a session as a whole, of names in --output and of --stacks. */
+/* Export what depends on the session as a whole: a database or summary (by the name of --output), or folded stacks. */
 static tt_status export_made(const tt_cli *cli, tt_session *s, const tt_scope *scope, const char *to, tt_err *err)
 {
     if (is_database(to)) return export_database(cli, s, to, err);
@@ -210,7 +211,7 @@ int tt_cmd_export(const tt_cli *cli)
     tt_err err;
     tt_scope scope;
     const char *to = cli->value[TT_OPT_OUTPUT];
-    if (cli->n_args < 1 || (!to && !may_be_recordings(cli))) { /* before anything is read */
+    if (cli->n_args < 1 || (!to && !may_be_recordings(cli))) { /* fail before loading anything */
         no_output(&err);
         return tt_report(&err);
     }

@@ -1,5 +1,5 @@
-/* tui/commands/cmd_help.c - `tracetty help`: usage and options from the tables; the way to completions and the
- * manual page. */
+/* tui/commands/cmd_help.c - `tracetty help`: usage and options, generated from commands.def and options.def; also
+ * prints completions and the manual page. */
 #include <string.h>
 
 #include "tui/commands/docs.h"
@@ -128,7 +128,7 @@ static void put_options(FILE *f, tt_command command)
     }
 }
 
-/* the program */
+/* help of the program as a whole */
 static void docs_help(FILE *f)
 {
     fputs("tracetty - explore deep-learning profiler traces in a terminal\n\n", f);

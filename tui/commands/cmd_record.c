@@ -1,4 +1,4 @@
-/* tui/commands/cmd_record.c - `tracetty record`: run a command with the recorder loaded, show its progress, open the
+/* tui/commands/cmd_record.c - `tracetty record`: run a command with the recorder loaded, show progress, open the
  * result. */
 #include <inttypes.h>
 #include <limits.h>
@@ -55,14 +55,14 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
         tt_launch_forward(l);
         tt_live_look(live, false);
         tt_stop stop = tt_record_stop(stops);
-        if (stop != TT_STOP_NONE && ended) break; /* do not wait for what it left behind */
+        if (stop != TT_STOP_NONE && ended) break; /* do not wait for processes that the command left behind */
         if (stop == TT_STOP_FIRST)
             tt_record_progress(cli, "stopping the command; Ctrl-C again within 2 s kills it", true);
         if (stop == TT_STOP_NOW) {
             tt_record_progress(cli, "killed; the recording so far is kept", true);
             tt_launch_kill();
         }
-        /* contexts come at times of their own: the end is that of the last process */
+        /* with --clock cuda each process counts from its first context: wait for the last process to begin */
         if (by_cuda && kill_with) tt_launch_look(l);
         int64_t began = by_cuda ? (l->totals.began - set->clock_offset) / 1000000 : start;
         bool counts = !by_cuda || l->totals.began;
@@ -77,7 +77,7 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
         }
         nanosleep(&nap, NULL);
     }
-    (void)tt_record_stop(stops); /* the key that ended the command at once says nothing about what follows */
+    (void)tt_record_stop(stops); /* forget the Ctrl-C that ended the command: it must not end the export too */
     describe(l, tt_clock_ms() - start, line, sizeof line);
     tt_record_progress(cli, line, true);
 }
@@ -133,19 +133,20 @@ static void finish(const tt_cli *cli, tt_launch *l, const tt_record_formats *for
         tt_live_end(live, cli);
         return;
     }
-    /* what is loaded here must not be recorded too */
+    /* the exporting processes must not be recorded */
     unsetenv("CUDA_INJECTION64_PATH");
     unsetenv("NVTX_INJECTION64_PATH");
     unsetenv(TT_CONTROL_ENV);
     tt_record_convert(cli, l, formats, stops);
-    tt_launch_close(l); /* who follows it learns that it is complete */
+    tt_launch_close(l); /* followers of the recording learn that it is complete */
     tt_launch_release();
     tt_live_look(live, true);
     tt_live_end(live, cli);
-    if (l->rank <= 0 || cli->value[TT_OPT_AT_END]) tt_record_show(cli, &views, l->dir); /* one of them is enough */
+    if (l->rank <= 0 || cli->value[TT_OPT_AT_END])
+        tt_record_show(cli, &views, l->dir); /* one rank is enough to show the result */
 }
 
-/* The environment that the command would get; makes no files. */
+/* Print the environment that the command would get, without creating files. */
 static int print_plan(const tt_cli *cli, const char *dir, const char *library)
 {
     char here[PATH_MAX] = "";
@@ -175,7 +176,7 @@ static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats
     bool started = tt_launch_environment(l, ops ? shim : NULL) && tt_launch_start(l, argv, why, sizeof why);
     for (uint32_t i = 0; i < cli->n_args; i++) free(argv[i]);
     free(argv);
-    tt_record_end_old(l, &old, started); /* a command that cannot be run replaces nothing */
+    tt_record_end_old(l, &old, started); /* keep the old recording when the command cannot be started */
     if (!started) {
         tt_record_refuse(why);
         return l->status ? l->status : TT_RECORD_CANNOT;
@@ -215,7 +216,9 @@ int tt_cmd_record(const tt_cli *cli)
         return tt_record_refuse(
             "libtracetty_capture.so is not beside the program; build or install it, or set TRACETTY_CAPTURE_LIB");
     }
-    if (!tt_try_library(library, why, sizeof why)) return tt_record_refuse(why); /* CUDA might fail for it */
+    if (!tt_try_library(library, why, sizeof why))
+        return tt_record_refuse(
+            why); /* refuse a library that cannot be loaded: CUDA itself might fail to start with it */
     tt_expand_output(pattern ? pattern : "tracetty-%h-%Y%m%d-%H%M%S", dir, sizeof dir);
     if (cli->value[TT_OPT_DRY_RUN]) return print_plan(cli, dir, library);
     int shown = tt_live_begin(cli, &views, &live);

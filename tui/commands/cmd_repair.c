@@ -1,6 +1,7 @@
-/* tui/commands/cmd_repair.c - `tracetty repair IN -o OUT`: what was understood of a damaged trace, as valid JSON.
+/* tui/commands/cmd_repair.c - `tracetty repair IN -o OUT`: write the readable part of a damaged trace as valid JSON.
  *
- * A full disk or an interruption leaves no half of a file; the name decides about compression (tui/files/outfile.h). */
+ * A full disk or an interruption leaves no partial file; the ending of the name decides about compression
+ * (tui/files/outfile.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static tt_status repair(const char *given, const char *from, const char *to, tt_
     return end != TT_OK ? end : status;
 }
 
-/* The one trace behind the path, which may be an archive or a folder. Owned by the caller; NULL with err. */
+/* The only trace at the path, which may be an archive or a folder. Owned by the caller; NULL with err. */
 static char *only_trace(const char *path, tt_err *err)
 {
     tt_found_list found = {0};

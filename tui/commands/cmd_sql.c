@@ -1,4 +1,4 @@
-/* tui/commands/cmd_sql.c - `tracetty sql`: load, answer questions in SQL, in the formats of `summary`. */
+/* tui/commands/cmd_sql.c - `tracetty sql`: load traces, answer SQL queries in the formats of `summary`. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { STDIN_MOST = 1 << 20 };
 
-/* All of standard input, for free(). */
+/* Read all of standard input. Caller frees *text. */
 static tt_status read_queries(char **text, tt_err *err)
 {
     tt_text t = {0};

@@ -1,6 +1,6 @@
 /* tui/commands/cmd_summarize.c - `tracetty summarize` and `tracetty merge`: many recordings become one small file.
  *
- * Exit status 0 also when some of the input could not be read, which stderr lists; 1 then under --require-all. */
+ * Inputs that cannot be read are listed on stderr; the exit status is 0 all the same, or 1 with --require-all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static tt_status usage(const tt_cli *cli, tt_err *err)
     return TT_OK;
 }
 
-/* "2/16": K from 0 to N-1. */
+/* Read "K/N", as in "2/16": K is 0 to N-1. */
 static tt_status parse_part(const char *text, uint64_t *part, uint64_t *parts, tt_err *err)
 {
     char first[32];
@@ -54,7 +54,8 @@ int tt_cmd_summarize(const tt_cli *cli)
         return tt_report(&err);
     tt_status st = tt_summarize(&spec, &u, &failed, &inputs, &err);
     bool whole = !failed;
-    bool run = st == TT_OK && spec.parts == 1 && (u.at.n > 1 || cli->value[TT_OPT_REQUIRE_ALL]); /* not one of a run */
+    /* the input is a whole run, not one rank of it */
+    bool run = st == TT_OK && spec.parts == 1 && (u.at.n > 1 || cli->value[TT_OPT_REQUIRE_ALL]);
     if (run) whole &= tt_gather_tell(&u, warn, NULL);
     if (st == TT_OK) st = tt_summarize_write(&u, cli->value[TT_OPT_OUTPUT], &inputs, &err);
     tt_tts_union_free(&u);

@@ -1,4 +1,4 @@
-/* tui/commands/cmd_summary.c - `tracetty summary`: load, and print the tables asked for. */
+/* tui/commands/cmd_summary.c - `tracetty summary`: load traces, print the tables asked for. */
 #include <string.h>
 
 #include "tui/answers/folder_runs.h"
@@ -9,7 +9,7 @@
 #include "tui/commands/commands.h"
 #include "tui/output/paddle.h"
 
-/* Asked for tables, and not for the run as a whole. */
+/* An option asks for tables rather than for the run as a whole. */
 static bool about_tables(const tt_cli *cli)
 {
     static const tt_option options[] = {TT_OPT_TABLE,  TT_OPT_GROUP_BY,     TT_OPT_SORT, TT_OPT_LIMIT,
@@ -19,7 +19,8 @@ static bool about_tables(const tt_cli *cli)
     return any;
 }
 
-/* The run as a whole begins with its first lines, which say what was found. */
+/* Begin the output with the first lines: verdict, account of the time, findings. The table of findings would repeat
+ * them. */
 static void begin_with_run(tt_print *p)
 {
     size_t n = 0;
@@ -29,7 +30,7 @@ static void begin_with_run(tt_print *p)
     p->sel.tables.n = n;
 }
 
-/* Table runs was asked for, of a folder and not of one of its runs. */
+/* Table `runs` is asked for, and the path is a folder of runs rather than one run. */
 static bool about_folder(const tt_print *p)
 {
     bool any = false;
@@ -37,7 +38,7 @@ static bool about_folder(const tt_print *p)
     return any && p->cli->n_args == 1 && !p->cli->value[TT_OPT_RUN];
 }
 
-/* Everything that the tables are about. */
+/* Load all runs or workers that the tables need. */
 static tt_status load(tt_print *p, tt_folder_runs *runs, tt_err *err)
 {
     const tt_cli *cli = p->cli;
@@ -78,7 +79,7 @@ static tt_status run(tt_print *p, tt_folder_runs *runs, tt_err *err)
     return TT_OK;
 }
 
-/* Options of pictures without a picture. */
+/* Refuse options of pictures without --screen. */
 static tt_status check_screen(const tt_cli *cli, tt_err *err)
 {
     static const tt_option of_screens[] = {TT_OPT_SIZE, TT_OPT_KEYS, TT_OPT_THEME, TT_OPT_UNICODE};

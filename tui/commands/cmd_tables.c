@@ -1,5 +1,5 @@
-/* tui/commands/cmd_tables.c - `tracetty tables`: the catalogue, from the descriptions the tables are computed with; as
- * text or JSON. */
+/* tui/commands/cmd_tables.c - `tracetty tables`: the catalogue of tables, from the descriptors that also compute
+ * them; as text or JSON. */
 #include <string.h>
 
 #include "model/tables/registry/registry.h"
@@ -40,7 +40,7 @@ static void put_text(void)
     }
 }
 
-/* The group keys of a table, or those of them that a column is shown for. */
+/* Write the keys of a table's groupings; `of` has a bit for each grouping to list. */
 static void put_groups(tt_json *j, const char *key, const tt_table_desc *d, uint32_t of)
 {
     tt_json_key(j, key);

@@ -5,20 +5,21 @@
 #include "tui/args/cli.h"
 #include "tui/args/compare_options.h"
 
-/* Each runs a command and returns the exit status. */
+/* Run a command; returns the exit status. */
 #define X(id, name, args, function, shown, help) int function(const tt_cli *cli);
 #include "tui/args/commands.def"
 #undef X
 
-/* Run the command that the command line asks for; the exit status. */
+/* Run the command that the command line names; returns the exit status. */
 int tt_command_run(const tt_cli *cli);
 
-/* A screen as text, for `summary --screen`, with everything from the command line. The exit status. */
+/* Print a screen as text for `summary --screen`; returns the exit status. */
 int tt_explore_print(const tt_cli *cli);
-/* `diff` as pictures, with what tt_compare_parse() made of cli. print: the screen as text, as tt_explore_print(); else
- * the explorer on the terminal. Without --screen at the tab Compare. */
+/* `diff` with screens; `two` comes from tt_compare_parse(). print: print the screen as text like tt_explore_print();
+ * else open the explorer. Without --screen it opens the tab Compare. */
 int tt_explore_diff(const tt_cli *cli, const tt_compare_options *two, bool print);
-/* cmd_tables.c: the tables of a session and their columns to standard output, as JSON. NULL: the built-in ones. */
+/* Print the tables of a session and their columns to standard output as JSON; s NULL: the built-in tables. In
+ * cmd_tables.c. */
 void tt_print_catalogue(const tt_session *s);
 
 #endif

@@ -1,12 +1,13 @@
-/* tui/commands/docs_completions.c - completion scripts for bash, zsh and fish. Table ids and choices are written
- * into them, so that pressing Tab starts no program. `tracetty help --completions bash >
- * assets/completions/tracetty.bash` */
+/* tui/commands/docs_completions.c - completion scripts for bash, zsh and fish.
+ *
+ * Table ids and choices are written into the scripts, so that pressing Tab starts no program.
+ * `tracetty help --completions bash > assets/completions/tracetty.bash` */
 #include <string.h>
 
 #include "model/tables/registry/registry.h"
 #include "tui/commands/docs.h"
 
-/* The words of an option's value, when it has some. */
+/* Print the words that an option's value may have, if they are known. */
 static void put_values(FILE *f, int option)
 {
     const tt_option_info *o = &tt_option_infos[option];
@@ -38,7 +39,8 @@ static bool has_values(int option)
     return option == TT_OPT_TABLE || option == TT_OPT_GROUP_BY || tt_option_infos[option].choices;
 }
 
-static void put_quoted(FILE *f, const char *s) /* inside '...' of any shell; brackets would end a zsh description */
+/* Print text for inside '...' of any shell; brackets would end a description in zsh. */
+static void put_quoted(FILE *f, const char *s)
 {
     for (; *s; s++) {
         if (*s == '\'') {
@@ -105,7 +107,7 @@ static void put_zsh(FILE *f)
         fputs("'\n", f);
     }
     fputs(")\ncase $cmd in\n", f);
-    for (int pass = 0; pass < 2; pass++) { /* the command without a word comes last, as the default */
+    for (int pass = 0; pass < 2; pass++) { /* the command without a name comes last, as the default case */
         for (int i = 0; i < TT_CMD_COUNT_; i++) {
             bool wordless = !*tt_commands[i].name;
             if (!tt_commands[i].shown || wordless != pass) continue;

@@ -1,5 +1,5 @@
-/* tui/commands/docs_man.c - the manual page as troff, from the same tables as the help. `tracetty help --man >
- * assets/tracetty.1` */
+/* tui/commands/docs_man.c - the manual page as troff, generated from the same lists as the help.
+ * `tracetty help --man > assets/tracetty.1` */
 #include <string.h>
 
 #include "tui/app/prompt/command_line.h"
@@ -7,7 +7,7 @@
 #include "tui/commands/docs.h"
 #include "tui/screen/actions.h"
 
-/* Text of a line: backslashes and hyphens escaped, no line begins a request. */
+/* Print a line of text for troff: backslashes and hyphens are escaped, and no line starts a request. */
 static void print_escaped(FILE *f, const char *s)
 {
     if (*s == '.' || *s == '\'') fputs("\\&", f);
@@ -28,7 +28,8 @@ static void put_item(FILE *f, const char *bold, const char *italic, const char *
     print_escaped(f, bold);
     fputs("\\fR", f);
     if (italic && *italic) {
-        fputs(italic[0] == '[' && italic[1] == '=' ? "\\fI" : " \\fI", f); /* "[=VALUE]" belongs to the name */
+        /* "[=VALUE]" follows the name without a blank */
+        fputs(italic[0] == '[' && italic[1] == '=' ? "\\fI" : " \\fI", f);
         print_escaped(f, italic);
         fputs("\\fR", f);
     }

@@ -1,9 +1,9 @@
-/* tui/commands/docs_version.c - what --version prints. The only file that knows the commit (the Makefile gives it
- * TT_COMMIT), so that a new commit compiles nothing else again. */
+/* tui/commands/docs_version.c - what --version prints. The only file that knows the commit (the Makefile passes
+ * TT_COMMIT), so that a new commit recompiles nothing else. */
 #include "tui/commands/docs.h"
 
 #ifndef TT_COMMIT
-#define TT_COMMIT "" /* from an archive of the sources */
+#define TT_COMMIT "" /* built from a source archive */
 #endif
 #ifndef TT_PORTABLE
 #define TT_PORTABLE 0
@@ -21,7 +21,7 @@
 #define TT_HAVE_CAIRO 0
 #endif
 
-/* Libraries that a build can do without. */
+/* Optional libraries. */
 static const struct {
     const char *name, *gives;
     bool here;
