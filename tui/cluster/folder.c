@@ -22,9 +22,9 @@
 enum {
     PATH_BYTES = 4096,
     LOOK_MS = 100,
-    QUIET_MS = 1000,     /* processes of a killed run mostly end sooner: then nothing is said of them */
-    PATIENCE_MS = 30000, /* for their end */
-    NAMED_MOST = 16      /* processes that a message names */
+    QUIET_MS = 1000,     /* say nothing during this time: the processes of a killed run mostly end within it */
+    PATIENCE_MS = 30000, /* wait this long for the processes of a killed run */
+    NAMED_MOST = 16      /* processes that a message lists */
 };
 
 /* ---- files ---- */
@@ -54,7 +54,7 @@ bool tt_cluster_folder_read(const char *folder, const char *name, char *out, siz
     return true;
 }
 
-/* An ID is part of a file's name and of a command that is printed. */
+/* The text can be part of a file name and of a printed command. */
 static bool is_id(const char *id)
 {
     return *id && !id[strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-")];
@@ -86,8 +86,8 @@ tt_status tt_cluster_folder_cancel(const char *folder, const char *id, tt_err *e
 
 /* ---- who has the folder open ---- */
 
-/* What a descriptor of a process is; through its link, since a look at the file itself may wait for a server that is
- * away. False: it is not there. */
+/* Read the link of a process's descriptor. stat() of the file behind it could wait for a file server that is away.
+ * False: the process has no such descriptor. */
 static bool read_descriptor(const char *process, const char *descriptor, char out[PATH_BYTES])
 {
     char link[64];
@@ -110,7 +110,7 @@ static bool has_open(int pid, const char *folder)
     return found;
 }
 
-/* "12 13 14": processes of this machine, other than this one, that have the folder open. Their number. */
+/* List the other processes of this machine that have the folder open: "12 13 14". Returns their number. */
 static size_t list_holders(const char *folder, char *out, size_t cap)
 {
     size_t found = 0;
@@ -150,7 +150,8 @@ static tt_status open_folder(const char *folder, int *lock, tt_err *err)
     return TT_OK;
 }
 
-/* A run that ends removes its folder: the lock may be that of one which has no name any more. */
+/* The locked folder is still the one with this name: a run that ends removes its folder, so a waiting process may
+ * lock a folder without a name. */
 static bool has_name(const char *folder, int lock)
 {
     struct stat named, locked;
@@ -168,12 +169,13 @@ static tt_status refuse_run(const char *folder, const tt_cluster_run_id *r, tt_e
 
 typedef struct waiting {
     const char *folder;
-    char open_as[PATH_BYTES];  /* how /proc names the folder */
-    int64_t begin_ms, seen_ms; /* seen: a process of this machine that has the folder open */
-    bool cancelled, said;      /* the killed run; that it is waited for */
+    char open_as[PATH_BYTES];  /* path of the folder as /proc shows it */
+    int64_t begin_ms, seen_ms; /* seen_ms: when a process of this machine last had the folder open */
+    bool cancelled, said;      /* cancelled: the killed run is cancelled; said: the note about waiting is printed */
 } waiting;
 
-/* Somebody else may have the folder. TT_OK: processes that a killed run left, which end soon. */
+/* Decide whether to wait for the holder of the lock. TT_OK: wait, since processes that a killed run left end soon.
+ * Else the error names the run or processes that hold the folder. */
 static tt_status look_at_holder(waiting *w, tt_err *err)
 {
     tt_cluster_run_id r;

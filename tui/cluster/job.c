@@ -14,9 +14,9 @@
 
 enum {
     MOST_TASKS = 100000,
-    MOST_ARRAY = 64,      /* most tasks of an array without --tasks */
-    LEAST_ARRAY = 4,      /* least tasks of an array, if each gets less than TASK_BYTES */
-    TASK_BYTES = 64 << 20 /* least bytes for a task */
+    MOST_ARRAY = 64,      /* tasks of an array at most, without --tasks */
+    LEAST_ARRAY = 4,      /* tasks of an array at least, also if each gets less than TASK_BYTES */
+    TASK_BYTES = 64 << 20 /* bytes of input for one task */
 };
 
 const char *const tt_engine_names[TT_ENGINE_COUNT_] = {
@@ -64,7 +64,7 @@ static tt_status choose_engine(const tt_cli *cli, tt_engine *out, tt_err *err)
     return TT_OK;
 }
 
-/* Started by srun or mpirun itself, each of its processes would do everything. */
+/* Refuse to run under srun or mpirun: each process would do the whole work. */
 static tt_status check_alone(tt_err *err)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
@@ -93,7 +93,8 @@ static tt_status number_of(const tt_cli *cli, tt_option k, uint32_t *out, tt_err
     return TT_OK;
 }
 
-/* Options that the engine knows nothing of: the same command shall work inside and outside of an allocation. */
+/* Warn about options that the engine does not use. No error: the same command must work inside and outside of an
+ * allocation. */
 static void warn_unused(const tt_cli *cli, tt_engine e)
 {
     static const struct {
@@ -120,7 +121,7 @@ static void decide_tasks(tt_cluster_job *j, const tt_cluster_plan *p)
         uint64_t n = p->bytes / TASK_BYTES;
         j->tasks = j->nodes ? j->nodes : n < LEAST_ARRAY ? LEAST_ARRAY : n > MOST_ARRAY ? MOST_ARRAY : (uint32_t)n;
     }
-    if (j->engine == TT_ENGINE_LOCAL) { /* one task, which does as many at a time */
+    if (j->engine == TT_ENGINE_LOCAL) { /* one task, which reads several ranks at a time */
         if (j->tasks || !j->cpus) j->cpus = j->tasks ? j->tasks : tt_processors();
         j->tasks = 1;
     }
@@ -132,7 +133,7 @@ tt_status tt_cluster_job_make(const tt_cli *cli, const tt_cluster_plan *p, tt_cl
     struct timespec now;
     tt_load_options checked;
     *out = (tt_cluster_job){.cli = cli};
-    TT_TRY(tt_open_options(cli, &checked, err)); /* which the tasks are given */
+    TT_TRY(tt_open_options(cli, &checked, err)); /* the tasks get these options: check them now */
     tt_signals_again(&checked);
     TT_TRY(choose_engine(cli, &out->engine, err));
     TT_TRY(check_alone(err));

@@ -1,4 +1,4 @@
-/* tui/cluster/job.h - who starts the tasks of `tracetty cluster`, and what is asked of him. */
+/* tui/cluster/job.h - the engine that starts the tasks of `tracetty cluster`, and the options of the job. */
 #ifndef TT_TUI_CLUSTER_JOB_H
 #define TT_TUI_CLUSTER_JOB_H
 
@@ -6,26 +6,26 @@
 #include "tui/cluster/plan.h"
 
 typedef enum tt_engine {
-    TT_ENGINE_SRUN,   /* a step of the allocation that we are in */
-    TT_ENGINE_SBATCH, /* an array of jobs, and one behind it that merges */
+    TT_ENGINE_SRUN,   /* a step of the allocation in which this process runs */
+    TT_ENGINE_SBATCH, /* an array of jobs, and a job that merges after it */
     TT_ENGINE_MPIRUN,
-    TT_ENGINE_LOCAL, /* processes of this machine */
+    TT_ENGINE_LOCAL, /* processes on this machine */
     TT_ENGINE_COUNT_
 } tt_engine;
 extern const char *const tt_engine_names[TT_ENGINE_COUNT_];
 
 typedef struct tt_cluster_job {
     tt_engine engine;
-    const tt_cli *cli;  /* options that are handed on */
-    uint32_t tasks;     /* 0 = as many as the engine starts by itself */
-    uint32_t cpus;      /* processors of a task; 0 = all it finds */
-    uint32_t nodes;     /* 0 = not asked for */
-    char name[48];      /* unlike any other's: the run's ID (folder.h) and the name of its jobs in Slurm */
-    char program[4096]; /* this one */
+    const tt_cli *cli;  /* options that the tasks get, too */
+    uint32_t tasks;     /* 0 = the engine decides */
+    uint32_t cpus;      /* processors of a task; 0 = all that it finds */
+    uint32_t nodes;     /* 0 = not given */
+    char name[48];      /* unique: the run's ID (folder.h), and the name of its jobs in Slurm */
+    char program[4096]; /* path of this executable */
 } tt_cluster_job;
 
-/* Choose and check. TT_ERR_USAGE: an option is wrong, an engine that was asked for is not there, or this process is one
- * of several that somebody started. */
+/* Choose the engine and check the options. TT_ERR_USAGE: an option is wrong, the engine asked for does not exist, or
+ * this process is one of several that srun or mpirun started. */
 tt_status tt_cluster_job_make(const tt_cli *cli, const tt_cluster_plan *p, tt_cluster_job *out, tt_err *err);
 
 #endif

@@ -28,8 +28,8 @@ static char *join(const char *a, const char *b, const char *c)
     return t.at;
 }
 
-/* Absolute, by the name that the shell has for the current folder: what a link is called may be known on all nodes,
- * where it leads to here may not. */
+/* Make the path absolute with the shell's name of the current folder: all nodes may know the path of a link, but not
+ * its target. */
 static char *absolute(const char *path)
 {
     const char *here = getenv("PWD"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
@@ -43,7 +43,7 @@ static char *absolute(const char *path)
     return whole;
 }
 
-/* Without slashes at its end. */
+/* Cut slashes at the end of the path. */
 static void trim(char *path)
 {
     size_t n = strlen(path);
@@ -62,7 +62,7 @@ static bool is_summary(const char *path)
     return n >= end && !strcmp(path + n - end, ending);
 }
 
-/* Where the result and the folder go. */
+/* Name the result and the folder of the run. */
 static tt_status name_output(const char *first, const char *output, tt_cluster_plan *p, tt_err *err)
 {
     char *whole = absolute(output ? output : first);
@@ -91,7 +91,7 @@ static tt_status name_output(const char *first, const char *output, tt_cluster_p
 
 /* ---- inputs ---- */
 
-/* A file in an archive: the archive. */
+/* The existing part of a path: for a file in an archive, the archive. */
 static char *existing(const char *path)
 {
     char *p = tt_strdup(path);
@@ -127,7 +127,7 @@ static void add_parts(tt_cluster_plan *p, const tt_found_list *found, const char
         const tt_found *f = &found->at[i];
         if (strcmp(f->run, run) != 0) continue;
         tt_cluster_part part = {.path = existing(f->path)};
-        if (is_summary(part.path)) { /* an earlier result */
+        if (is_summary(part.path)) { /* a summary is an earlier result, no input */
             free(part.path);
             continue;
         }
@@ -137,7 +137,7 @@ static void add_parts(tt_cluster_plan *p, const tt_found_list *found, const char
     }
     if (p->parts.n) qsort(p->parts.at, p->parts.n, sizeof *p->parts.at, by_path);
     size_t n = 0;
-    for (size_t i = 0; i < p->parts.n; i++) { /* several inputs of one archive or folder are one part */
+    for (size_t i = 0; i < p->parts.n; i++) { /* several inputs in one archive or folder are one part */
         if (n && !strcmp(p->parts.at[i].path, p->parts.at[n - 1].path))
             free(p->parts.at[i].path);
         else
@@ -148,7 +148,7 @@ static void add_parts(tt_cluster_plan *p, const tt_found_list *found, const char
     if (n) qsort(p->parts.at, n, sizeof *p->parts.at, by_size);
 }
 
-/* FNV-1a: only to be unlike others. */
+/* FNV-1a; the ids need to be distinct, not secret. */
 static uint64_t hash(uint64_t h, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;
@@ -174,7 +174,7 @@ static void name_parts(tt_cluster_plan *p)
         *tt_vec_push(&p->ids) = (tt_cluster_id){part->id, (uint32_t)i};
     }
     if (p->ids.n) qsort(p->ids.at, p->ids.n, sizeof *p->ids.at, by_id);
-    for (size_t i = 1; i < p->ids.n; i++) { /* two of one id, which nobody will see: the next that is free */
+    for (size_t i = 1; i < p->ids.n; i++) { /* equal ids are possible, if unlikely: take the next free number */
         if (p->ids.at[i].id <= p->ids.at[i - 1].id) p->ids.at[i].id = p->ids.at[i - 1].id + 1;
         p->parts.at[p->ids.at[i].part].id = p->ids.at[i].id;
     }
@@ -185,7 +185,7 @@ void tt_cluster_part_name(const tt_cluster_part *part, const char *what, char ou
     snprintf(out, TT_CLUSTER_NAME, "part-%016" PRIx64 "%s", part->id, what);
 }
 
-/* The run that is asked for, else the newest, as opening and summarize have it. */
+/* Choose the run asked for, else the newest one, like loading and `summarize`. */
 static tt_status take_run(tt_cluster_plan *p, const char *root, const tt_found_list *found, const char *run,
                           tt_err *err)
 {
@@ -234,7 +234,7 @@ tt_status tt_cluster_plan_make(const char *const *paths, uint32_t n, const char 
 
 static char *inside(const tt_cluster_plan *p, const char *name) { return join(p->work, "/", name); }
 
-/* The part that the file of the folder belongs to; NULL = of none, as of an input that has changed. */
+/* The part to which a file of the folder belongs. NULL: none, for example because the input has changed. */
 static tt_cluster_part *part_of(const tt_cluster_plan *p, const char *name, const char *after)
 {
     static const char before[] = "part-";
@@ -249,8 +249,8 @@ static tt_cluster_part *part_of(const tt_cluster_plan *p, const char *name, cons
 
 static bool begins_with(const char *name, const char *what) { return !strncmp(name, what, strlen(what)); }
 
-/* Whether a file is left for a new run: whole summaries of inputs as they are now, who is at work, who was cancelled.
- */
+/* Keep the file for the new run: complete summaries of unchanged inputs, and the marks of running and cancelled
+ * runs. */
 static bool stays(const tt_cluster_plan *p, const char *name, bool fresh)
 {
     return !strcmp(name, TT_CLUSTER_RUN_FILE) || begins_with(name, TT_CLUSTER_CANCELLED) ||
@@ -280,7 +280,7 @@ static void hush(void *arg, const char *text)
     (void)text;
 }
 
-/* What is there of an earlier run, but is not whole, is computed again. */
+/* Delete damaged summaries of an earlier run, so that they are computed again. */
 static void drop_damaged(tt_cluster_plan *p)
 {
     for (size_t i = 0; i < p->parts.n; i++) {
@@ -305,7 +305,7 @@ tt_status tt_cluster_plan_begin(tt_cluster_plan *p, const char *id, const char *
 {
     tt_err unused;
     TT_TRY(tt_cluster_folder_take(p->work, &p->lock, err));
-    /* its processes on this machine are gone, its tasks on others may not be */
+    /* processes of the earlier run have ended on this machine; its tasks on other machines may still run */
     if (tt_cluster_folder_run(p->work, &p->earlier)) (void)tt_cluster_folder_cancel(p->work, p->earlier.id, &unused);
     TT_TRY(tt_cluster_folder_begin(p->work, id, engine, err));
     remove_files(p, false, fresh);
@@ -319,7 +319,7 @@ void tt_cluster_plan_look(tt_cluster_plan *p)
     tt_walk_names l = {0};
     bool whole = tt_walk_read(p->work, &l);
     if (!whole) tt_walk_names_free(&l);
-    if (!whole) return; /* for a moment, on a file system of a network */
+    if (!whole) return; /* a network file system can fail for a moment: keep the last counts */
     for (size_t i = 0; i < p->parts.n; i++) p->parts.at[i].done = p->parts.at[i].failed = false;
     p->n_done = p->n_failed = 0;
     p->bytes_done = 0;

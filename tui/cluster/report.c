@@ -9,12 +9,12 @@
 #include "tui/widgets/format_value.h"
 
 enum {
-    LOSSES = 8,    /* losses that are named; the others are counted */
-    LINES = 40,    /* lines of the merge's messages that are shown */
+    LOSSES = 8,    /* lost ranks that are named; further ones are counted */
+    LINES = 40,    /* lines of the merge's messages that are printed */
     TEXT = 1 << 16 /* bytes read of a file in the folder */
 };
 
-/* The last line of a text, without what this program puts before its messages. */
+/* The last line of a text, without the prefix "tracetty: ". */
 static const char *last_line(char *text)
 {
     static const char own[] = "tracetty: ";
@@ -25,7 +25,7 @@ static const char *last_line(char *text)
     return strncmp(line, own, sizeof own - 1) == 0 ? line + sizeof own - 1 : line;
 }
 
-/* Why a part is missing, in one line. */
+/* Say in one line why a part is missing. */
 static void explain(const tt_cluster_plan *p, size_t k, char *out, size_t cap)
 {
     char name[TT_CLUSTER_NAME], status[20], *log = tt_malloc(TEXT);
@@ -56,13 +56,13 @@ static void report_losses(const tt_cluster_plan *p)
         if (part->done) continue;
         named++;
         explain(p, k, why, sizeof why);
-        bool own = strncmp(why, part->path, strlen(part->path)) == 0; /* a message that names it */
+        bool own = strncmp(why, part->path, strlen(part->path)) == 0; /* the message names the path already */
         tt_warn("no summary of %s%s%s", own ? "" : part->path, own ? "" : ": ", why);
     }
     if (lost > named) tt_warn("no summary of %" PRIu32 " more", lost - named);
 }
 
-/* Lines of our own program, from another machine. */
+/* Print messages that our program wrote on another machine. */
 static void hand_on(char *text)
 {
     static const char own[] = "tracetty: ", warning[] = "warning: ";
@@ -84,7 +84,7 @@ static void report_merge(const tt_cluster_plan *p)
     free(text);
 }
 
-/* What kept the tasks from doing anything, as far as they could write it down. */
+/* Report why the tasks could not work, from the first log with a message. */
 static void report_tasks(const tt_cluster_plan *p)
 {
     char name[40], *text = tt_malloc(TEXT);
@@ -92,12 +92,12 @@ static void report_tasks(const tt_cluster_plan *p)
         snprintf(name, sizeof name, "task-%zu.log", k);
         if (!tt_cluster_folder_read(p->work, name, text, TEXT) || !*text) continue;
         tt_note("task %zu: %s", k, last_line(text));
-        break; /* the others say the same */
+        break; /* the other logs say the same */
     }
     free(text);
 }
 
-/* What srun, sbatch or mpirun said: whole lines, without those that only make it look nice. */
+/* Print messages of srun, sbatch or mpirun: whole lines, without decoration. */
 static void report_words(tt_child *c)
 {
     char *from = c->words;

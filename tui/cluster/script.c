@@ -13,7 +13,8 @@
 static void append_text(tt_text *t, const char *s) { tt_text_put(t, s, strlen(s)); }
 
 static void put_f(tt_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void put_f(tt_text *t, const char *fmt, ...) /* short: numbers and words of this program */
+/* Append a short formatted text: numbers and words of this program. */
+static void put_f(tt_text *t, const char *fmt, ...)
 {
     char line[400];
     va_list ap;
@@ -39,7 +40,7 @@ static bool is_printable(const char *s)
     return true;
 }
 
-/* One word of the shell, whatever is in it. */
+/* Append a word quoted for the shell; it may hold any bytes. */
 static void shell_quote(tt_text *out, const char *word)
 {
     if (is_plain(word)) {
@@ -53,7 +54,7 @@ static void shell_quote(tt_text *out, const char *word)
                 tt_text_put(out, s, 1);
         }
         append_text(out, "'");
-    } else { /* controls would reach the terminal that the script is shown on */
+    } else { /* control characters would reach a terminal on which the script is printed */
         append_text(out, "$'");
         for (const unsigned char *s = (const unsigned char *)word; *s; s++) {
             if (*s < ' ' || *s > '~' || *s == '\'' || *s == '\\')
@@ -84,7 +85,7 @@ static void put_text_option(tt_text *t, const char *flag, const char *value)
     tt_vec_free(&word);
 }
 
-/* For a comment: one line. */
+/* Append text for a comment, in one line. */
 static void put_comment(tt_text *t, const char *text)
 {
     char *line = tt_sanitize_term_new(text);
@@ -94,7 +95,8 @@ static void put_comment(tt_text *t, const char *text)
 
 /* ---- parts ---- */
 
-/* Options of loading, as they were given; the ranks of a node are its parallelism, a thread each. */
+/* Append the load options that were given. Without --threads, one thread: ranks of a node are read in parallel
+ * already. */
 static void put_load_options(const tt_cli *cli, tt_text *t)
 {
     static const tt_option options[] = {TT_OPT_THREADS, TT_OPT_MAX_MEMORY, TT_OPT_MAX_EVENTS, TT_OPT_ALL_EVENTS,
@@ -167,7 +169,7 @@ static const char part_text[] =
     "    [ ${#done[@]} != 0 ] && [ $((${#done[@]} + ${#failed[@]})) -lt $parts ]\n"
     "}\n\n";
 
-/* What is written there is for the person who asks why. xargs ends when a signal ends one of its processes. */
+/* The task logs why it cannot work. xargs ends when a signal ends one of its processes, so a task tries three times. */
 static const char task_text[] =
     "# the share of one task: every tasks-th part, lanes of them at a time\n"
     "task() {\n"
@@ -194,7 +196,7 @@ static const char merge_text[] =
     "    return \"$1\"\n"
     "}\n\n";
 
-/* Its number, how many there are, and how many CPUs it has. */
+/* Append the function that finds a task's number, the number of tasks and the number of CPUs. */
 static void put_numbers(const tt_cluster_job *j, tt_text *t)
 {
     append_text(t, "numbers() {\n");
@@ -214,7 +216,7 @@ static void put_numbers(const tt_cluster_job *j, tt_text *t)
     }
     if (j->cpus) {
         put_f(t, "    lanes=%" PRIu32 "\n", j->cpus);
-    } else if (j->engine == TT_ENGINE_SRUN) { /* the CPUs of the node, shared by the tasks that run there */
+    } else if (j->engine == TT_ENGINE_SRUN) { /* the CPUs of the node, divided among its tasks */
         append_text(t, "    lanes=$((${SLURM_CPUS_ON_NODE:-1} * ${SLURM_STEP_NUM_NODES:-1} / tasks))\n"
                        "    [ $lanes -ge 1 ] || lanes=1\n");
     } else if (j->engine == TT_ENGINE_SBATCH) {
@@ -237,7 +239,7 @@ static void put_passed(const tt_cluster_job *j, tt_text *t)
     for (uint32_t i = 0; i < j->cli->passes.n; i++) put_text_option(t, "", j->cli->passes.at[i]);
 }
 
-/* Options of a job of sbatch: of the array and of what merges. */
+/* Append the options of sbatch that the array and the merging job share. */
 static void put_batch_options(const tt_cluster_job *j, tt_text *t)
 {
     append_text(t, "    local options=(--parsable --job-name=\"$job\" --ntasks=1 --chdir=/ --output=/dev/null");
@@ -271,8 +273,8 @@ static void put_sbatch(const tt_cluster_job *j, tt_text *t)
            "    return \"$1\"\n");
 }
 
-/* One task that fails shall not end the others, nor the first that ends. What a task that was killed left is done by
- * another turn. Inside of an interactive step the CPUs are taken already. */
+/* Append the call of srun. A task that fails or ends early must not end the others. A second pass does the parts
+ * that a killed task left. Inside an interactive step the CPUs are taken already, so the step overlaps it. */
 static void put_srun(const tt_cluster_job *j, tt_text *t)
 {
     append_text(t, "    local pass\n"
@@ -287,7 +289,7 @@ static void put_srun(const tt_cluster_job *j, tt_text *t)
                    "    done\n");
 }
 
-/* It ends all tasks when one dies: what is left is done by another turn. */
+/* Append the call of mpirun, which ends all tasks when one dies: further passes do the parts that are left. */
 static void put_mpirun(const tt_cluster_job *j, tt_text *t)
 {
     append_text(t, "    local pass\n"
@@ -314,8 +316,8 @@ static const char begin_text[] =
     "    echo \"$job $$ $HOSTNAME $engine\" >\"$work/run\"\n"
     "}\n\n";
 
-/* A kill of the process group ends the run and nothing else only where the script leads the group: it does when
- * tracetty or an interactive shell starts it. */
+/* Append the function that ends the run. It kills the process group only if the script leads the group, as it does
+ * when tracetty or an interactive shell starts it: another group may hold other processes. */
 static void put_stop(const tt_cluster_job *j, tt_text *t)
 {
     append_text(t, "stop() { # nothing more begins, and what runs ends\n"

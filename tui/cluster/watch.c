@@ -1,5 +1,5 @@
-/* tui/cluster/watch.c - see watch.h. The folder is looked at for the ranks that are done: whoever computes them, and
- * wherever, needs no connection to us. */
+/* tui/cluster/watch.c - see watch.h. Progress comes from the files in the folder, so that tasks need no connection
+ * to this process, wherever they run. */
 #include "tui/cluster/watch.h"
 
 #include <errno.h>
@@ -18,25 +18,25 @@
 enum {
     LISTEN_MS = 100,
     LOOK_MS = 500,
-    QUEUE_MS = 5000,     /* between questions to Slurm, whose controller serves everybody */
-    ANSWER_MS = 3000,    /* it may be away */
-    PATIENCE_MS = 30000, /* for the end of what was cancelled */
-    RATE_MS = 1000       /* time of work before the rate is used to estimate the rest */
+    QUEUE_MS = 5000,     /* between questions to Slurm's controller, which serves the whole cluster */
+    ANSWER_MS = 3000,    /* the controller may not answer */
+    PATIENCE_MS = 30000, /* wait this long for cancelled tasks to end */
+    RATE_MS = 1000       /* working time before the rate is used to estimate the rest */
 };
 
 typedef struct watch {
     tt_cluster_plan *plan;
     const tt_cluster_job *job;
     int64_t begin_ms, looked_ms, asked_ms;
-    int64_t first_ms;   /* when the first task had begun; 0 = none has */
-    uint64_t bytes_had; /* then */
-    char queue[80];     /* what Slurm says about jobs that wait */
+    int64_t first_ms;   /* when the first task was seen; 0 = none has begun */
+    uint64_t bytes_had; /* bytes done at that time */
+    char queue[80];     /* what Slurm says about waiting jobs */
     bool shown, quiet;
 } watch;
 
 /* ---- what the line says ---- */
 
-/* What Slurm says about the jobs of that name, one line each; false = nothing. */
+/* Ask Slurm about the jobs with this name; c->words has a line for each. False: no answer. */
 static bool ask_slurm(const char *job, const char *format, tt_child *c)
 {
     char name[80];
@@ -55,12 +55,12 @@ static bool ask_slurm(const char *job, const char *format, tt_child *c)
     return over && !status && c->n;
 }
 
-/* Why nothing has begun, in Slurm's words: "PENDING Resources". */
+/* Ask Slurm why no task has begun: "PENDING Resources". */
 static void ask_queue(watch *w)
 {
     tt_child c;
     if (!ask_slurm(w->job->name, "--format=%T %r", &c)) return;
-    c.words[strcspn(c.words, "\n")] = '\0'; /* the array; what merges waits for it anyway */
+    c.words[strcspn(c.words, "\n")] = '\0'; /* the first line is about the array; the merging job waits for it */
     snprintf(w->queue, sizeof w->queue, "%s", c.words);
 }
 
@@ -107,10 +107,10 @@ static void show(watch *w, const char *line)
 {
     struct winsize size;
     if (w->quiet) return;
-    /* a line that wraps cannot be taken back */
+    /* a line that wraps could not be overwritten */
     int width = !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 20 ? (int)size.ws_col - 11 : 69;
     char safe[512];
-    if (line) tt_sanitize_term(safe, sizeof safe, line, strlen(line)); /* the queue speaks in it */
+    if (line) tt_sanitize_term(safe, sizeof safe, line, strlen(line)); /* the line may quote Slurm */
     fprintf(stderr, "\r\033[K");
     if (line) fprintf(stderr, "tracetty: %.*s", width, safe);
     fflush(stderr);
@@ -138,7 +138,7 @@ static void look(watch *w, int64_t now)
 
 /* ---- its end ---- */
 
-/* What came meanwhile: the signal, 0 = none. */
+/* The signal that came meanwhile; 0 = none. */
 static int interrupted(const sigset_t *ends)
 {
     const struct timespec now = {0, 0};
@@ -150,12 +150,12 @@ static void cancel(watch *w, tt_cluster_run *r, int signal)
 {
     tt_err unused;
     if (w->shown) show(w, NULL);
-    /* tasks look there: not all that run them find every process that they started */
+    /* tasks look for this mark: some engines do not kill every process that they started */
     (void)tt_cluster_folder_cancel(w->plan->work, w->job->name, &unused);
     if (r->signal)
         kill(-r->child.pid, SIGKILL);
     else
-        kill(r->child.pid, SIGTERM); /* the script ends what it started */
+        kill(r->child.pid, SIGTERM); /* the script ends its tasks */
     if (!r->signal)
         tt_note("cancelling what was started%s", w->quiet ? "" : "; Ctrl-C again does not wait for its end");
     r->signal = signal;

@@ -1,5 +1,5 @@
-/* tui/files/outfile.c - where a name leads, and what is written there: text, perhaps escaped, perhaps compressed,
- * then bytes. */
+/* tui/files/outfile.c - resolves the name of an output and writes it: text, escaped if it is JSON, compressed if the
+ * name says so. */
 #include "tui/files/outfile.h"
 
 #include <errno.h>
@@ -20,9 +20,9 @@
 enum { BUFFER = 128 << 10, LINKS_MOST = 40, PATIENCE_MS = 10000, GZIP = 15 + 16 };
 
 struct tt_outfile {
-    char *path;  /* as it was named, for messages */
-    char *base;  /* its name in dir */
-    int fd, dir; /* dir: folder of the file and of part, -1 = written through */
+    char *path;  /* as the user typed it, for messages */
+    char *base;  /* name of the file in dir */
+    int fd, dir; /* dir: folder of the file and of its part; -1 = no part, written through */
     tt_part part;
     unsigned how;
     tt_json_escape escape;
@@ -36,13 +36,13 @@ struct tt_outfile {
 /* ---- where a name leads ---- */
 
 typedef struct place {
-    char path[PATH_MAX]; /* behind all links */
-    int fd;              /* >= 0: an open file of this process */
+    char path[PATH_MAX]; /* path with all links resolved */
+    int fd;              /* descriptor of this process that the name stands for; -1 = none */
     bool there;
     struct stat st; /* status of the existing file */
 } place;
 
-/* N of /proc/self/fd/N, /dev/fd/N and the like; -1. */
+/* N of a path /proc/self/fd/N, /dev/fd/N or the like; else -1. */
 static int own_fd(const char *path)
 {
     const char *slash = strrchr(path, '/'), *digits = slash ? slash + 1 : path;
@@ -55,7 +55,7 @@ static int own_fd(const char *path)
     return (int)strtol(digits, NULL, 10);
 }
 
-/* Put what the link at path says in the place of path. */
+/* Replace the path by the target of the link at it. */
 static int follow(char path[PATH_MAX])
 {
     char to[PATH_MAX], *slash = strrchr(path, '/');
@@ -68,7 +68,7 @@ static int follow(char path[PATH_MAX])
     return 0;
 }
 
-/* 0, or an errno. */
+/* Resolve the name of an output. Returns 0 or an errno. */
 static int resolve(const char *path, place *p)
 {
     struct stat own;
@@ -79,7 +79,7 @@ static int resolve(const char *path, place *p)
     } else if (strlen(path) >= sizeof p->path) {
         return ENAMETOOLONG;
     } else {
-        /* asked first: the system does not follow links that it does not trust, as those of others in /tmp */
+        /* stat() first: the system refuses links that it does not trust, such as other users' links in /tmp */
         p->there = stat(path, &p->st) == 0;
         if (!p->there && errno != ENOENT) return errno;
         memcpy(p->path, path, strlen(path) + 1);
@@ -130,8 +130,8 @@ static void outfile_free(tt_outfile *o)
     errno = error;
 }
 
-/* The part gets owner and mode of what it will replace. Where the owner cannot be had the file is ours, and nobody
- * may do more with it than anybody could before. */
+/* Give the part the owner and mode of the file that it will replace. If the owner cannot be set, the file is ours,
+ * and nobody gets more rights than before. */
 static bool take_over(const tt_outfile *o, const struct stat *was)
 {
     struct stat now;
@@ -145,7 +145,7 @@ static bool take_over(const tt_outfile *o, const struct stat *was)
     return fchmod(o->fd, mode) == 0;
 }
 
-/* The part beside the file. False with errno. */
+/* Open a part beside the file. False with errno. */
 static bool open_beside(tt_outfile *o, const place *p)
 {
     const char *slash = strrchr(p->path, '/'), *base = slash ? slash + 1 : p->path;
@@ -166,7 +166,7 @@ static bool open_beside(tt_outfile *o, const place *p)
     return o->fd >= 0 && (!p->there || take_over(o, &p->st));
 }
 
-/* False with errno. */
+/* Open the file itself for writing. False with errno. */
 static bool open_through(tt_outfile *o, const place *p)
 {
     struct stat st;
@@ -179,7 +179,7 @@ static bool open_through(tt_outfile *o, const place *p)
         o->fd = open(p->path, O_WRONLY | O_NOCTTY | O_CLOEXEC | (hasty ? O_NONBLOCK : 0));
     }
     if (o->fd < 0 || fstat(o->fd, &st)) return false;
-    errno = EBUSY; /* what lay there has changed in between */
+    errno = EBUSY; /* the file was replaced meanwhile */
     if (st.st_dev != p->st.st_dev || st.st_ino != p->st.st_ino) return false;
     errno = EPERM;
     return !hasty || !isatty(o->fd);
@@ -221,7 +221,7 @@ tt_outfile *tt_outfile_open(const char *path, unsigned how, const tt_file_ids *i
 
 /* ---- writing ---- */
 
-/* Bytes to the file. */
+/* Write bytes to the file. */
 static bool put_bytes(tt_outfile *o, const unsigned char *p, size_t n)
 {
     while (n && !o->error) {
@@ -247,7 +247,7 @@ static bool flush(tt_outfile *o)
     return put_bytes(o, o->buf, n);
 }
 
-/* Text that is compressed; last: the end of it. */
+/* Compress and write text; last: finish the stream. */
 static bool put_gzip(tt_outfile *o, const char *p, size_t n, bool last)
 {
     do {
@@ -310,12 +310,12 @@ static bool give_name(tt_outfile *o)
 {
     if (o->how & TT_OUTFILE_FRESH) {
         if (!syscall(SYS_renameat2, o->dir, o->part.name, o->dir, o->base, 1U /* RENAME_NOREPLACE */)) return true;
-        if (errno != EINVAL && errno != ENOSYS) return false; /* not known to this file system */
+        if (errno != EINVAL && errno != ENOSYS) return false; /* this file system does not have renameat2() */
     }
     return renameat(o->dir, o->part.name, o->dir, o->base) == 0;
 }
 
-/* Everything is in the file: its error is told now or never. */
+/* Close the file, so that a late write error is reported. */
 static void finish(tt_outfile *o)
 {
     tt_json_escape_end(&o->escape, put_text, o);

@@ -18,8 +18,8 @@
 
 enum { PARTS_MOST = 32, TRIES = 100, FREE = 0, CLAIMED = -1 };
 
-/* owner: FREE, CLAIMED while it is filled in, else the process that writes it: a child that inherits the list
- * removes nothing. */
+/* owner: FREE, CLAIMED while an entry is filled in, else the process that writes the file. A child inherits the list
+ * but owns no entry, so it removes nothing. */
 static struct {
     atomic_int owner;
     int dir;
@@ -28,7 +28,7 @@ static struct {
 } parts[PARTS_MOST];
 static atomic_bool ended;
 
-struct entry { /* what the system call gives: readdir() allocates, which no signal handler may */
+struct entry { /* layout of getdents64(): a signal handler may not call readdir(), which allocates */
     uint64_t inode;
     int64_t next;
     unsigned short size;
@@ -36,7 +36,7 @@ struct entry { /* what the system call gives: readdir() allocates, which no sign
     char name[];
 };
 
-/* The files of one read of a folder; how many were removed. */
+/* Remove the files of a folder; returns how many were removed. */
 static int remove_files(int folder)
 {
     union {
@@ -59,7 +59,8 @@ static bool remove_folder(int dir, const char *name)
 {
     int folder = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) return false;
-    while (remove_files(folder) && !lseek(folder, 0, SEEK_SET)) {} /* what is removed may hide what follows it */
+    while (remove_files(folder) && !lseek(folder, 0, SEEK_SET)) {
+    } /* removing files can hide others from the same read: read again */
     close(folder);
     return !unlinkat(dir, name, AT_REMOVEDIR);
 }
@@ -89,8 +90,8 @@ static void on_end(int sig)
     tt_signal_die(sig);
 }
 
-/* A file that may grow no more is an error of write(), which can be told of; a handler, since what is ignored is
- * inherited by commands that we start. */
+/* SIGXFSZ gets an empty handler, so that write() fails with EFBIG. SIG_IGN would be inherited by commands that we
+ * start. */
 static void on_limit(int sig) { (void)sig; }
 
 void tt_parts_begin(void)
@@ -127,7 +128,7 @@ static int make_file(int dir, const char *name, mode_t mode)
 
 static int make_folder(int dir, const char *name, mode_t mode) { return mkdirat(dir, name, mode); }
 
-/* What make() gives, -1 with errno. */
+/* Claim an entry and make a file or folder for it. Returns what make() returns; -1 with errno. */
 static int new_part(tt_part *p, int dir, mode_t mode, int (*make)(int, const char *, mode_t))
 {
     sigset_t all, old;
@@ -138,7 +139,8 @@ static int new_part(tt_part *p, int dir, mode_t mode, int (*make)(int, const cha
         return -1;
     }
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old); /* no signal between the file and its place in the list */
+    /* no signal between the creation of the file and its entry in the list */
+    pthread_sigmask(SIG_BLOCK, &all, &old);
     errno = ECANCELED;
     for (int i = 0; i < TRIES && fd < 0 && !atomic_load(&ended); i++) {
         if (!draw_name(p->name, sizeof p->name)) break;

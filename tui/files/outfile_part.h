@@ -1,5 +1,4 @@
-/* tui/files/outfile_part.h - temporary files and folders that do not outlive the program: whatever signal ends it,
- * they are removed. */
+/* tui/files/outfile_part.h - temporary files and folders that are removed when the program ends, also by a signal. */
 #ifndef TT_TUI_FILES_OUTFILE_PART_H
 #define TT_TUI_FILES_OUTFILE_PART_H
 
@@ -7,24 +6,25 @@
 #include <sys/types.h>
 
 typedef struct tt_part {
-    int slot;      /* -1 = none */
-    int dir;       /* descriptor of the folder that it lies in; the caller's, closed after tt_part_forget() */
-    char name[24]; /* in that folder; begins with a dot */
+    int slot;      /* index in the list; -1 = none */
+    int dir;       /* descriptor of its folder; owned by the caller, who closes it after tt_part_forget() */
+    char name[24]; /* name in that folder; begins with a dot */
 } tt_part;
 
-/* Take the signals, before the first of these is made: once is enough. A write beyond a limit of the system is an
- * error from then on (EFBIG). */
+/* Install the signal handlers; call it once, before the first part. From then on a write beyond a limit of the
+ * system fails with EFBIG. */
 void tt_parts_begin(void);
-/* A new file in the folder, open for writing; -1 with errno. Any thread. */
+/* Create a file in the folder, open for writing; -1 with errno. Any thread. */
 int tt_part_open(tt_part *p, int dir, mode_t mode);
-/* A new folder in the folder, for files alone and for this user alone; -1 with errno. Any thread. */
+/* Create a folder in the folder, for plain files and this user only; -1 with errno. Any thread. */
 int tt_part_folder(tt_part *p, int dir);
-/* The folder with the files in it; then it is forgotten. */
+/* Remove a folder with its files, and forget it. */
 void tt_part_folder_remove(tt_part *p);
-/* It was renamed or removed: nobody need remove it. */
+/* Forget a part that was renamed or removed. */
 void tt_part_forget(tt_part *p);
-/* Remove those that this process is writing, and make no more: it ends. True when there was one. Async-signal-safe. */
+/* Remove all parts of this process, and refuse new ones, since the program ends. True if there were any. Async-
+ * signal-safe. */
 bool tt_parts_remove(void);
-void tt_parts_oom(void); /* the same for tt_mem_set_oom() */
+void tt_parts_oom(void); /* tt_parts_remove() for tt_mem_set_oom() */
 
 #endif

@@ -1,4 +1,4 @@
-/* tui/files/signals.c - taking signals by what they do when nobody takes them. */
+/* tui/files/signals.c - installs handlers for signals by their default action. */
 #include "tui/files/signals.h"
 
 #include <signal.h>
@@ -32,5 +32,5 @@ void tt_signal_die(int sig)
     sigemptyset(&one);
     sigaddset(&one, sig);
     raise(sig);
-    pthread_sigmask(SIG_UNBLOCK, &one, NULL); /* it waits while its handler runs */
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL); /* the signal is blocked while its handler runs */
 }

@@ -1,5 +1,5 @@
-/* tui/files/state_file.c - files in which the explorer remembers something for the next time. A file is replaced as
- * a whole, so that two sessions that end at once leave a whole one; only its owner may read it. */
+/* tui/files/state_file.c - files in which the explorer keeps its state. A file is replaced as a whole, so that two
+ * sessions that end at once leave a complete one; only its owner may read it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ bool tt_state_path(char *out, size_t cap, const char *name, bool make)
     if (!tt_base_path(out, cap, "XDG_STATE_HOME", "/.local/state", name)) return false;
     for (char *p = out + 1; make && (p = strchr(p, '/')); p++) {
         *p = 0;
-        mkdir(out, 0700); /* is there already, or fopen() will say so */
+        mkdir(out, 0700); /* if this fails and the folder is missing, fopen() reports it */
         *p = '/';
     }
     return true;

@@ -1,4 +1,4 @@
-/* tui/files/temp_files.c - a file is a list of blocks; what was never written reads as zeros. */
+/* tui/files/temp_files.c - a file is a list of blocks; a block that was never written reads as zeros. */
 #include "tui/files/temp_files.h"
 
 #include <pthread.h>
@@ -12,8 +12,8 @@
 enum { BLOCK = 256 << 10, SECTOR = 4096 };
 
 typedef struct file {
-    sqlite3_file base; /* first, as SQLite wants it */
-    char **blocks;     /* NULL: not written */
+    sqlite3_file base; /* first member: SQLite's interface wants it there */
+    char **blocks;     /* NULL: block not written */
     sqlite3_int64 n_blocks, size;
 } file;
 

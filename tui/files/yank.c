@@ -1,4 +1,4 @@
-/* tui/files/yank.c - a file in a folder that only its owner can enter. */
+/* tui/files/yank.c - writes the copied text to a file in a folder that only its owner can enter. */
 #include "tui/files/yank.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "tui/files/outfile.h"
 #include "tui/files/state_file.h"
 
-/* A folder of ours, no link, into which nobody else can write. */
+/* The folder is ours, is no link, and nobody else can write into it. */
 static bool is_ours(const char *folder)
 {
     struct stat st;

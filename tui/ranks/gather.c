@@ -17,7 +17,7 @@ typedef struct files {
     const char *leave;
     tt_gather_warn *warn;
     void *arg;
-    uint32_t damaged; /* folders */
+    uint32_t damaged; /* number of damaged files */
 } files;
 
 static bool ends_in(const char *name, const char *ending)
@@ -30,7 +30,7 @@ static int by_text(const void *a, const void *b) { return strcmp(*(char *const *
 
 static bool is_summary(const char *name) { return ends_in(name, ".tts"); }
 
-/* Whether the entry is the file `leave`, by whatever name. */
+/* The entry is the file `leave`, by whatever name. */
 static bool is_left_out(const files *l, const tt_walk_entry *e)
 {
     struct stat st;
@@ -54,7 +54,7 @@ static tt_status find_below(files *l, const char *folder, tt_err *err)
                  : TT_OK;
 }
 
-/* A folder that cannot be read counts as a damaged file. */
+/* Find all summary files; a folder that cannot be read counts as a damaged file. */
 static void find_all(files *l, const char *const *paths, uint32_t n, tt_err *first)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -72,7 +72,7 @@ static void find_all(files *l, const char *const *paths, uint32_t n, tt_err *fir
     if (l->at.n) qsort(l->at.at, l->at.n, sizeof *l->at.at, by_text);
 }
 
-/* The sources of a file that are whole. */
+/* Add the intact sources of a file. */
 static tt_status add_file(const char *path, tt_tts_union *out, uint32_t *damaged, tt_gather_warn *warn, void *arg,
                           tt_err *err)
 {

@@ -16,11 +16,11 @@
 
 /* ---- which files are whose ---- */
 
-typedef struct piece { /* one part of the work */
+typedef struct piece { /* one input of the run */
     const tt_found *found;
     uint64_t bytes;
-    size_t at;  /* in the list of what was found */
-    bool alone; /* nothing else was found at its path */
+    size_t at;  /* index in the list of inputs found */
+    bool alone; /* its path holds no other input */
 } piece;
 
 static uint64_t bytes_at(const char *path)
@@ -52,11 +52,12 @@ static int by_place(const void *a, const void *b)
 
 typedef TT_VEC(piece) pieces;
 
-/* Largest first, each to the part that has least so far; every task of a job finds the same division. */
+/* Divide the inputs: the largest first, each to the part with the least bytes so far. Every task of a job computes
+ * the same division. */
 static void keep_part(pieces *l, uint64_t part, uint64_t parts)
 {
     size_t kept = 0;
-    uint64_t n = parts < l->n ? parts : l->n; /* parts beyond the number of files get nothing */
+    uint64_t n = parts < l->n ? parts : l->n; /* if there are more parts than files, the last parts stay empty */
     uint64_t *load = tt_calloc((size_t)n + 1, sizeof *load);
     qsort(l->at, l->n, sizeof *l->at, by_size);
     for (size_t i = 0; i < l->n; i++) {
@@ -71,7 +72,7 @@ static void keep_part(pieces *l, uint64_t part, uint64_t parts)
     qsort(l->at, l->n, sizeof *l->at, by_place);
 }
 
-/* The files of the run. */
+/* The inputs of the run. */
 static pieces pieces_of(const tt_found_list *found, const char *run)
 {
     pieces l = {0};
@@ -101,7 +102,7 @@ static pieces pieces_of(const tt_found_list *found, const char *run)
 static void add_trace(tt_trace *s, uint32_t part, tt_tts_union *out)
 {
     const tt_summary *x = tt_summary_of(s);
-    if (x && part) return; /* all of the file came with the first */
+    if (x && part) return; /* the first trace of a summary file added the whole file */
     if (x) {
         tt_tts_union_file(out, tt_tts_ref(tt_summary_source(x)->file));
         return;
@@ -120,11 +121,11 @@ static void warn_lines(const tt_summarize_spec *spec, char *lines)
     free(lines);
 }
 
-/* The tables of one file are computed while the next one is read. */
+/* The summary of one file, computed while the next file is read. */
 typedef struct making {
     pthread_t thread;
     bool started;
-    tt_session *s; /* NULL: nothing is being made */
+    tt_session *s; /* NULL: no summary is being computed */
     tt_tts_union *out;
 } making;
 
@@ -158,7 +159,7 @@ static bool add_file(const tt_summarize_spec *spec, tt_found_list *found, size_t
     char *warnings = NULL;
     const char *path = p->found->path;
     o.run = NULL;
-    if (!p->alone || p->found->parts.n) { /* the path holds more than this */
+    if (!p->alone || p->found->parts.n) { /* the path holds further inputs: read this one only */
         o.worker = p->found->worker;
         o.span = p->found->span;
         o.found = found;
@@ -203,7 +204,7 @@ static tt_status add_all(const tt_summarize_spec *spec, tt_found_list *found, si
     return st;
 }
 
-/* The run that is asked for, else the newest, which is said. */
+/* Choose the run asked for, else the newest, with a warning that names it. */
 static tt_status choose(const tt_summarize_spec *spec, const tt_found_list *found, size_t *run, tt_err *err)
 {
     tt_arena a = {0};

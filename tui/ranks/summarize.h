@@ -1,5 +1,5 @@
-/* tui/ranks/summarize.h - traces become sources of a summary (model/summary/union.h), one file after the other, so that
- * memory is that of the largest one. */
+/* tui/ranks/summarize.h - turns traces into sources of a summary (model/summary/union.h), one file after the other,
+ * so that the largest file bounds the memory. */
 #ifndef TT_TUI_RANKS_SUMMARIZE_H
 #define TT_TUI_RANKS_SUMMARIZE_H
 
@@ -9,24 +9,24 @@
 typedef struct tt_summarize_spec {
     const char *const *paths;
     uint32_t n_paths;
-    uint64_t part, parts; /* part of parts; 0 of 1: all */
+    uint64_t part, parts; /* compute part K of `parts`; 0 of 1: everything */
     const tt_load_options *load;
-    /* Something a person should know of a file: a warning, as it is printed. */
+    /* Print a warning about a file. */
     void (*warn)(void *arg, const char *text);
-    /* done of all files were looked at; false: give up. May be NULL. */
+    /* Report progress: `done` of `all` files; return false to stop. May be NULL. */
     bool (*progress)(void *arg, uint32_t done, uint32_t all);
     void *arg;
 } tt_summarize_spec;
 
-/* Add a source for each recording. Files that cannot be read are warned of and counted in *failed. TT_ERR_INPUT:
- * nothing is found at the paths; TT_ERR_CANCELLED: progress said so. What is found of a summary file is taken as it
- * is. inputs: what was read, NULL = nobody asks. */
+/* Add a source for each recording. A file that cannot be read is warned about and counted in *failed. TT_ERR_INPUT:
+ * no trace was found at the paths; TT_ERR_CANCELLED: progress() returned false. Sources of a summary file are added
+ * as they are. inputs gets the files read; NULL = not wanted. */
 tt_status tt_summarize(const tt_summarize_spec *spec, tt_tts_union *out, uint32_t *failed, tt_file_ids *inputs,
                        tt_err *err);
 
-/* Add the sources of a session that is open. */
+/* Add the sources of an open session. */
 void tt_summarize_session(const tt_session *s, tt_tts_union *out);
-/* The file of a union: whole, or not at all. inputs: what it must not be; NULL = nothing. */
+/* Write a union to a file, complete or not at all. inputs: files that it must not replace; NULL = none. */
 tt_status tt_summarize_write(const tt_tts_union *u, const char *to, const tt_file_ids *inputs, tt_err *err);
 
 #endif

@@ -1,8 +1,8 @@
-/* tui/term/curses.c - the terminal through curses: the only file that includes it.
+/* tui/term/curses.c - the terminal through curses; the only file that includes curses.
  *
- * Curses does what it is good at: terminfo, sending only what changed, decoding keys. What it lacks is written
- * beside it: button motion, bracketed paste, synchronized output, OSC sequences, both forms of arrow keys, and
- * giving the terminal back in a crash. */
+ * Curses does what it is good at: terminfo, sending only changes, decoding keys. This file adds what curses lacks:
+ * button motion, bracketed paste, synchronized output, OSC sequences, both forms of arrow keys, and giving the
+ * terminal back in a crash. */
 #define NCURSES_WIDECHAR 1
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 #include "tui/files/signals.h"
 #include "tui/term/term.h"
 
-#include <curses.h> /* last: they define many short names as macros */
+#include <curses.h> /* last: curses defines many short names as macros */
 #include <term.h>
 
 enum { PAIR_SLOTS = 8192, OWN_KEYS = 0x2000, SYNC_YES = 0x3000, SYNC_NO };
@@ -35,38 +35,39 @@ typedef struct pair_slot {
 
 struct tt_term {
     SCREEN *screen;
-    FILE *in;    /* closed by us when it is not stdin */
-    FILE *drawn; /* what curses writes to: the terminal, but while a frame is made */
-    int frame;   /* takes a frame until it is whole; -1 = frames go to the terminal piece by piece */
+    FILE *in;    /* closed by us unless it is stdin */
+    FILE *drawn; /* stream to which curses writes: the terminal, or memory while a frame is made */
+    /* descriptor of the memory that takes a whole frame; -1 = frames go to the terminal piece by piece */
+    int frame;
     char *bytes; /* bytes of the frame */
     size_t n_bytes;
     int fd, out;
-    const char *type;    /* drawn for instead of TERM's; NULL */
-    tt_level level, has; /* used, and what there is */
+    const char *type;    /* terminal type used instead of TERM's; NULL = TERM's */
+    tt_level level, has; /* level: colours used; has: colours that the terminal has */
     bool ascii, gone, sync, mouse, extras;
     pair_slot *pairs;
     int n_pairs;
-    tt_cellc *last; /* what the terminal shows */
+    tt_cellc *last; /* cells that the terminal shows */
     int last_h, last_w;
     const tt_theme *last_theme;
-    tt_ink inks[1 << 16]; /* inks by style, filled when a style is first seen */
+    tt_ink inks[1 << 16]; /* inks by style, filled in when a style is first used */
     uint8_t known[(1 << 16) / 8];
     bool pressed;
     int64_t press_ms;
     int press_y, press_x;
     struct termios saved;
-    char restore[256]; /* what gives the terminal back, for the crash handler */
+    char restore[256]; /* bytes that give the terminal back, for the crash handler */
     size_t n_restore;
 };
 
-static tt_term *live; /* for the crash handler */
+static tt_term *live; /* the open terminal, for the crash handler */
 
 /* ---- giving the terminal back ---- */
 
 static const char off_sequences[] = "\033[?2026l\033[?1002l\033[?1006l\033[?1000l\033[?2004l";
 
-/* From now on what the drawing thread writes goes nowhere: it may be in the middle of taking the screen or of a frame
- * when another thread ends the program. A descriptor of the terminal, -1 = there is none to be had. */
+/* Redirect later writes of the drawing thread to nowhere: it may be taking the screen or sending a frame when
+ * another thread ends the program. Returns a descriptor of the terminal; -1 = there is none. */
 static int take_from_drawing(tt_term *t)
 {
     int terminal = fcntl(t->out, F_DUPFD_CLOEXEC, 0), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -84,7 +85,7 @@ static void emergency(void)
     if (!t) return;
     live = NULL;
     int out = take_from_drawing(t);
-    if (write(out < 0 ? t->out : out, t->restore, t->n_restore) < 0) return; /* there is no terminal any more */
+    if (write(out < 0 ? t->out : out, t->restore, t->n_restore) < 0) return; /* the terminal is gone */
     tcsetattr(t->fd, TCSANOW, &t->saved);
 }
 
@@ -94,14 +95,15 @@ static void on_crash(int sig)
     tt_signal_die(sig);
 }
 
-/* Asked to end while a frame is being sent: the terminal may take nothing for ever, so nothing here may wait for it. */
+/* End the program on a signal. A frame may be on its way to a terminal that takes no bytes, so nothing here may wait
+ * for the terminal. */
 static void on_end(int sig)
 {
     int fd = live ? fcntl(live->out, F_DUPFD_CLOEXEC, 0) : -1, flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
     if (flags >= 0) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
     if (fd >= 0) tcflush(fd, TCOFLUSH);
     emergency();
-    if (flags >= 0) fcntl(fd, F_SETFL, flags); /* the shell has the same */
+    if (flags >= 0) fcntl(fd, F_SETFL, flags); /* the shell shares these flags */
     _exit(128 + sig);
 }
 
@@ -113,11 +115,12 @@ static void add_restore(tt_term *t, const char *s)
     t->n_restore += n;
 }
 
-/* Before curses takes the screen: without memory it ends the program itself, or crashes. */
+/* Install the crash handler before curses takes the screen: without memory curses ends the program itself, or
+ * crashes. */
 static void install_crash_handler(tt_term *t)
 {
     int error;
-    if (setupterm(t->type, t->out, &error) != OK) return; /* nor will the screen be taken */
+    if (setupterm(t->type, t->out, &error) != OK) return; /* then initscr will fail, too */
     add_restore(t, off_sequences);
     add_restore(t, tigetstr("sgr0"));
     add_restore(t, tigetstr("rmkx"));
@@ -128,9 +131,9 @@ static void install_crash_handler(tt_term *t)
     live = t;
     (void)atexit(emergency); /* does nothing once the terminal has been given back */
     tt_signals_take(TT_SIGNALS_END, on_end, 0, false);
-    signal(SIGPIPE, SIG_IGN); /* a terminal that is gone is noticed where it is written to */
+    signal(SIGPIPE, SIG_IGN); /* a terminal that is gone is noticed when writing to it */
     tt_signals_take(TT_SIGNALS_CRASH, on_crash, (int)(SA_RESETHAND | SA_NODEFER), false);
-    tt_parts_begin(); /* in parts of a file, a file that may not grow is an error of writing */
+    tt_parts_begin(); /* a file at its size limit must give a write error */
     tt_mem_set_oom(emergency);
 }
 
@@ -202,7 +205,7 @@ static bool term_is(const char *prefix)
     return term && strncmp(term, prefix, strlen(prefix)) == 0;
 }
 
-/* Terminals that would print parts of sequences that they do not know. */
+/* The terminal would print parts of escape sequences that it does not know. */
 static bool is_plain(void)
 {
     return term_is("linux") || term_is("vt") || term_is("dumb") || term_is("ansi") || term_is("cons");
@@ -216,8 +219,8 @@ static void modes_on(tt_term *t, bool query)
     if (query) send(t, "\033[?2026$p", 9);
 }
 
-/* The type to draw for: NULL, what TERM says; STAND_IN where the system has no description of that: nearly all
- * terminals of today understand it. */
+/* The terminal type to use: NULL = TERM's; STAND_IN if the system has no description of TERM, because nearly all
+ * terminals understand xterm's sequences. */
 #define STAND_IN "xterm-256color"
 static const char *known_type(int out)
 {
@@ -229,7 +232,7 @@ static const char *known_type(int out)
     return known ? NULL : STAND_IN;
 }
 
-/* newterm() for the colours that are wanted: direct colour needs an entry that has it. */
+/* Call newterm() for the colours wanted: direct colour needs a terminfo entry that has it. */
 static SCREEN *open_screen(const char *type, const char *color, FILE *out, FILE *in)
 {
     SCREEN *s = NULL;
@@ -248,8 +251,8 @@ static void set_up(tt_term *t, const tt_term_options *o)
     keypad(stdscr, TRUE);
     meta(stdscr, TRUE);
     nodelay(stdscr, TRUE);
-    idlok(stdscr, TRUE); /* a list that scrolls is moved by the terminal */
-    typeahead(-1);       /* a frame is sent whole, in few writes: keys that wait are taken before the next one */
+    idlok(stdscr, TRUE); /* let the terminal move the lines of a list that scrolls */
+    typeahead(-1);       /* send a frame whole, in few writes; keys are read before the next frame */
     curs_set(0);
     for (int i = 0; i < N_EXTRA; i++) define_key(extra_keys[i].bytes, OWN_KEYS + i);
     define_key("\033[?2026;1$y", SYNC_YES);
@@ -271,8 +274,8 @@ static void set_up(tt_term *t, const tt_term_options *o)
     }
 }
 
-/* Curses writes a frame in dozens of pieces, each of which may cost this thread the processor on a busy machine: it
- * writes them to memory, and the frame goes out in one. */
+/* Let curses write frames to memory, and send each in one write. Curses writes a frame in dozens of pieces, and each
+ * may cost this thread the processor on a busy machine. */
 static void open_drawn(tt_term *t)
 {
     int fd = fcntl(t->out, F_DUPFD_CLOEXEC, 0);
@@ -386,8 +389,9 @@ static bool mouse_event(tt_term *t, tt_mouse *m)
         m->wheel = e.bstate & BUTTON4_PRESSED ? -1 : 1;
         return true;
     }
-    if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED)) { /* both at once come as a click */
-        bool drag = t->pressed && (e.bstate & BUTTON1_PRESSED);                    /* motion comes as one more press */
+    /* press and release at once come as a click */
+    if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED)) {
+        bool drag = t->pressed && (e.bstate & BUTTON1_PRESSED); /* motion is reported as a further press */
         bool twice = (e.bstate & BUTTON1_DOUBLE_CLICKED) ||
                      (e.y == t->press_y && e.x == t->press_x && tt_clock_ms() - t->press_ms < 400);
         m->what = drag ? TT_MOUSE_DRAG : twice ? TT_MOUSE_DOUBLE : TT_MOUSE_PRESS;
@@ -402,7 +406,7 @@ static bool mouse_event(tt_term *t, tt_mouse *m)
         t->pressed = false;
         return true;
     }
-    m->what = TT_MOUSE_DRAG; /* or without the button */
+    m->what = TT_MOUSE_DRAG; /* motion without a button, on some terminals */
     return t->pressed;
 }
 
@@ -430,7 +434,7 @@ static tt_key named_key(wint_t c)
     }
 }
 
-/* Swallow the rest of an escape sequence that nobody knows, so that its letters are not taken for keys. */
+/* Skip the rest of an unknown escape sequence, so that its letters are not taken for keys. */
 static tt_key after_escape(void)
 {
     wint_t c;
@@ -530,7 +534,7 @@ void tt_term_redraw(tt_term *t)
     clearok(curscr, TRUE);
 }
 
-/* What curses writes from now on becomes a frame; false: it goes to the terminal at once. */
+/* Collect what curses writes in memory; false: it goes to the terminal at once. */
 static bool collect(tt_term *t) { return t->frame >= 0 && dup3(t->frame, fileno(t->drawn), O_CLOEXEC) >= 0; }
 
 static void send_collected(tt_term *t)
@@ -574,7 +578,7 @@ void tt_term_present(tt_term *t, const tt_canvas *c, const tt_theme *theme)
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGHUP);
     pthread_sigmask(SIG_UNBLOCK, &ends,
-                    &old); /* else they wait in the signalfd for a loop that waits for the terminal */
+                    &old); /* else they would wait in the signalfd of an event loop that waits for the terminal */
     if (t->sync) send(t, "\033[?2026h", 8);
     doupdate();
     if (whole) send_collected(t);
@@ -601,7 +605,7 @@ void tt_term_suspend(tt_term *t)
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);
     pthread_sigmask(SIG_UNBLOCK, &stop, &old);
-    kill(0, SIGTSTP); /* stops here, until SIGCONT */
+    kill(0, SIGTSTP); /* the process stops here until SIGCONT */
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     sigaction(SIGTSTP, &was, NULL);
     tt_term_resume(t);
@@ -621,7 +625,7 @@ int tt_term_run(tt_term *t, const char *name, const tt_argument *arguments, size
     endwin();
     bool started = tt_program_start(&program, &child, err) == TT_OK;
     while (started && (waitpid(child, &status, WUNTRACED) < 0 ? errno == EINTR : WIFSTOPPED(status))) {
-        if (WIFSTOPPED(status)) raise(SIGSTOP); /* the shell continues both */
+        if (WIFSTOPPED(status)) raise(SIGSTOP); /* the shell continues both processes */
         status = 0;
     }
     tt_term_resume(t);
@@ -634,7 +638,7 @@ void tt_term_title(tt_term *t, const char *text)
 {
     char line[128];
     int n = snprintf(line, sizeof line, "\033]2;%.100s\033\\", text);
-    send(t, line, (size_t)n); /* whatever the terminal is called: only tests ask for titles */
+    send(t, line, (size_t)n); /* sent to every terminal type: only tests ask for titles */
 }
 
 void tt_term_clipboard(tt_term *t, const char *text)

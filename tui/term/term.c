@@ -1,4 +1,4 @@
-/* tui/term/term.c - what --color, --unicode and the environment mean; needs no terminal. */
+/* tui/term/term.c - reads --color, --unicode and the environment; needs no terminal. */
 #include "tui/term/term.h"
 
 #include <langinfo.h>
@@ -25,7 +25,7 @@ tt_level tt_term_level(const char *color, bool is_tty, int colors)
     return colors >= 256 || !is_tty ? TT_LEVEL_256 : TT_LEVEL_8; /* always */
 }
 
-/* The locale that the environment asks for, by the order of POSIX, is one of UTF-8, installed or not. */
+/* The environment asks for a UTF-8 locale, by the precedence of POSIX, whether it is installed or not. */
 static bool wants_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
