@@ -14,7 +14,7 @@ typedef enum tt_status {
     TT_ERR_USAGE = 2,
     TT_ERR_INPUT = 3,
     TT_ERR_LIMIT = 4,
-    TT_ERR_CANCELLED = 5, /* the person cancelled; what was read until then is kept */
+    TT_ERR_CANCELLED = 5, /* the user cancelled; what was read until then is kept */
 } tt_status;
 
 typedef struct tt_err {

@@ -124,7 +124,7 @@ char *tt_demangle_shown(const char *raw)
 {
     unsigned tries = 0;
     if (strncmp(raw, "_Z", 2) != 0) return NULL;
-    char *text = with_bfloat16(raw); /* first: the same with a library that knows it, as std::bfloat16_t */
+    char *text = with_bfloat16(raw); /* a library that knows bfloat16 prints std::bfloat16_t: replace that first */
     if (!text) text = tt_demangle(raw, &tries);
     return text ? text : identifiers(raw);
 }

@@ -28,7 +28,7 @@ const char *tt_json_value_end(const char *p, const char *end)
         if (c == '{' || c == '[') {
             depth++;
         } else if (c == '}' || c == ']') {
-            if (!depth) return p; /* a bare value before the end of what holds it */
+            if (!depth) return p; /* a bare value ends where its container ends */
             if (!--depth) return p + 1;
         } else if (!depth && (c == ',' || tt_is_blank(c))) {
             return p;
@@ -62,7 +62,7 @@ bool tt_json_next(const char **p, const char *end, tt_json_member *m)
         if (!(q = tt_json_string_end(q, end))) return false;
         m->key++;
         to = q - 1;
-    } else { /* it may have lost a quote */
+    } else { /* the key may have lost a quote */
         while (q < end && !tt_json_goes_on(*q)) q++;
         for (to = q; to > m->key && (tt_is_blank(to[-1]) || to[-1] == '"');) to--;
     }

@@ -1,7 +1,7 @@
-/* model/text/json_text.h - walking through JSON text without building anything. Pure; any thread; O(length).
+/* model/text/json_text.h - walks through JSON text without building anything. Pure; any thread; O(length).
  *
- * Traces may be damaged: quotes inside names that were not escaped, a quote lost from a key, objects that the end of
- * the text cuts off. Nothing here fails on them; in valid JSON everything is exact. */
+ * Traces may be damaged: unescaped quotes inside names, a key that lost a quote, objects cut off at the end of the
+ * text. No function here fails on them; for valid JSON every function is exact. */
 #ifndef TT_MODEL_TEXT_JSON_TEXT_H
 #define TT_MODEL_TEXT_JSON_TEXT_H
 
@@ -19,33 +19,33 @@ static inline const char *tt_json_blanks(const char *p, const char *end)
 /* Whether the character can follow a whole string. */
 static inline bool tt_json_goes_on(char c) { return c == ',' || c == ':' || c == '}' || c == ']'; }
 
-/* Does the quote at p, inside a string, end it? Only when JSON goes on behind it, or the text ends: true of every quote
- * that ends a string of valid JSON, and rarely true of quotes in names that were written without escapes. */
+/* The quote at p, inside a string, ends the string. True only if JSON continues behind it or the text ends: so for
+ * every quote that ends a string of valid JSON, and rarely for an unescaped quote in a name. */
 static inline bool tt_json_ends_string(const char *p, const char *end)
 {
     p = tt_json_blanks(p + 1, end);
     return p == end || tt_json_goes_on(*p);
 }
 
-/* Behind the string whose opening quote is at p; NULL when the text ends in it. */
+/* The position behind the string whose opening quote is at p; NULL: the text ends in the string. */
 const char *tt_json_string_end(const char *p, const char *end);
-/* Behind the value at p, by its quotes and brackets alone; p itself when there is none in front of a comma or closing
- * bracket; NULL when the text ends before it is certain that the value does. */
+/* The position behind the value at p, found by quotes and brackets alone. p itself: a comma or closing bracket
+ * follows without a value. NULL: the text ends before the value certainly does. */
 const char *tt_json_value_end(const char *p, const char *end);
 
 typedef struct tt_json_member {
     const char *key, *value; /* the key without its quotes, not decoded; NULL in a list */
-    size_t key_n, value_n;   /* 0: there is nothing where the value should be */
+    size_t key_n, value_n;   /* value_n 0: no value follows the key */
 } tt_json_member;
-/* The next member of an object, the next item of a list; *p begins behind the opening bracket and moves on. False at
- * the end, or where the text makes no sense. A value that the end of the text cuts off reaches up to there. */
+/* Read the next member of an object, or the next item of a list. *p begins behind the opening bracket and moves on.
+ * False at the end, or where the text makes no sense. A value cut off by the end of the text reaches up to the end. */
 bool tt_json_next(const char **p, const char *end, tt_json_member *m);
 bool tt_json_item(const char **p, const char *end, tt_json_member *m);
 bool tt_json_is(const tt_json_member *m, const char *key);
-/* The member of the object at p, the last one of several of that name; false when it has none, or p is no object. */
+/* Find the member of the object at p; of several with this name the last one. False: it has none, or p is no object. */
 bool tt_json_find(const char *p, const char *end, const char *key, tt_json_member *m);
-/* Behind the colon of the next member with this key (quotes and all) from p on, at any depth and by its text alone: for
- * beginnings of files, whose structure need not be whole. NULL. */
+/* The position behind the colon of the next member with this key (with quotes) from p on, at any depth, found by its
+ * text alone: for beginnings of files, whose structure may be incomplete. NULL: not found. */
 const char *tt_json_seek(const char *p, const char *end, const char *key);
 
 #endif

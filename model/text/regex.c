@@ -1,4 +1,4 @@
-/* model/text/regex.c - how large an expression becomes, before the library is asked. See regex.h. */
+/* model/text/regex.c - computes the size of an expression before the library compiles it. See regex.h. */
 #include "model/text/regex.h"
 
 #include <stdbool.h>
@@ -117,7 +117,7 @@ static void open_group(measure *m)
 
 static void close_group(measure *m)
 {
-    if (!m->depth) { /* a character, as the library has it */
+    if (!m->depth) { /* the library takes it as a plain character, too */
         character(m, false);
         return;
     }

@@ -14,7 +14,7 @@
 
 enum { TT_REGEX_DEPTH = 50, TT_REGEX_SIZE = 2000 };
 
-/* Why such an expression is refused, a sentence; NULL = the library is asked. */
+/* The reason why an expression is refused, as a sentence; NULL = the library may compile it. */
 const char *tt_regex_refused(const char *text);
 /* As regcomp() with REG_EXTENDED | REG_NOSUB. TT_ERR_USAGE with the reason; regfree() after TT_OK. */
 tt_status tt_regex_compile(regex_t *out, const char *text, tt_err *err);

@@ -6,8 +6,8 @@
 #include <sys/random.h>
 #include <time.h>
 
-/* Per process and not per table: ids must agree between tables of one run, and a constant would invite collisions.
- * Written by the first call only, before any loader thread exists (tt_strings_init). */
+/* One seed for a process rather than one for a table: ids must agree between tables, and a constant would invite
+ * collisions. Only the first call writes it, before any loader thread exists (tt_strings_init). */
 uint64_t tt_hash_seed;
 
 static void seed_once(void)

@@ -25,13 +25,13 @@ typedef struct tt_strings {
 void tt_strings_init(tt_strings *s); /* afterwards id 0 is "" */
 void tt_strings_free(tt_strings *s);
 static inline tt_sid tt_strings_put(tt_strings *s, const char *bytes, size_t len);
-/* The id of the bytes, or UINT32_MAX when they are not there. */
+/* The id of the bytes, or UINT32_MAX when they are not stored. */
 tt_sid tt_strings_find(const tt_strings *s, const char *bytes, size_t len);
 size_t tt_strings_bytes(const tt_strings *s); /* memory held */
 
 static inline const char *tt_str(const tt_strings *s, tt_sid id) { return s->text.at[id]; }
 
-/* ---- what every event needs several times: short enough to be part of its callers ---- */
+/* ---- functions that every event calls several times: inline ---- */
 
 extern uint64_t tt_hash_seed; /* set once, by the first table; then constant */
 

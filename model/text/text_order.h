@@ -1,12 +1,12 @@
-/* model/text/text_order.h - how names are compared: with their numbers by value, and by their endings. */
+/* model/text/text_order.h - compares names: numbers in them by value, and names by their endings. */
 #ifndef TT_MODEL_TEXT_TEXT_ORDER_H
 #define TT_MODEL_TEXT_TEXT_ORDER_H
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Names with numbers in the order of the numbers: worker2 before worker10. Bytes decide between equals; 0 only for
- * the same text. */
+/* Compare names with numbers by value: worker2 before worker10. Bytes decide between equals; 0 only for the same
+ * text. */
 int tt_natural_order(const char *a, const char *b);
 
 static inline bool tt_ends_with(const char *s, const char *end)

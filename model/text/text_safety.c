@@ -1,6 +1,6 @@
-/* model/text/text_safety.c - decoding UTF-8 strictly, and three spellings of what must not be taken literally: for
- * terminals, JSON and CSV. All three walk the text once and append small pieces to a bounded buffer, so none can cut
- * a character in half. */
+/* model/text/text_safety.c - strict decoding of UTF-8, and three ways to neutralise characters: for terminals, JSON
+ * and CSV. Each walks the text once and appends small pieces to a bounded buffer, so none can cut a character in
+ * half. */
 #include "model/text/text_safety.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ uint32_t tt_utf8_next(const char *s, size_t n, size_t *used)
     const unsigned char *p = (const unsigned char *)s;
     *used = 1;
     if (p[0] < 0x80) return p[0];
-    if (p[0] == 0xC0 && n > 1 && p[1] == 0x80) { /* the trace's NUL */
+    if (p[0] == 0xC0 && n > 1 && p[1] == 0x80) { /* C0 80 stands for a NUL of the trace */
         *used = 2;
         return 0;
     }
@@ -137,7 +137,7 @@ static void put_visible(sink *k, uint32_t cp)
 {
     if (cp <= 0x7F || cp == TT_BAD_BYTE || !tt_is_control(cp)) {
         put_char(k, tt_visible(cp));
-    } else { /* which one it is says more than U+FFFD */
+    } else { /* the mark names the code point, which U+FFFD would hide */
         char mark[16];
         int n = snprintf(mark, sizeof mark, "<U+%04X>", (unsigned)cp);
         append_bytes(k, mark, (size_t)n);

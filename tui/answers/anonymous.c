@@ -1,4 +1,4 @@
-/* tui/answers/anonymous.c - one file for each trace, called as its worker and span are by then. */
+/* tui/answers/anonymous.c - writes one file for each trace, named by its anonymised worker and span. */
 #include "tui/answers/anonymous.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static tt_status make_folder(tt_anonymous *a, tt_err *err)
                    strerror(why));
 }
 
-/* A name of a worker is the name of its file: nothing in it may lead elsewhere. */
+/* Name the file of a worker; characters that could lead to another folder are replaced. */
 static void make_name(const tt_anonymiser *how, const tt_session *s, uint32_t trace, char *out, size_t cap)
 {
     const tt_trace *t = s->traces[trace];
@@ -70,7 +70,7 @@ static tt_status write_all(const tt_session *s, const tt_scope *scope, const tt_
     return TT_OK;
 }
 
-/* Where it was written says something of whoever wrote it. */
+/* Cut the folder off a path: it may name the user. */
 static void cut_folder(char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -92,7 +92,8 @@ tt_status tt_anonymous_make(const tt_cli *cli, const tt_session *s, const tt_sco
     *out = (tt_anonymous){.part.slot = -1, .under = -1};
     TT_TRY(make_folder(out, err));
     TT_TRY(write_all(s, scope, &how, out, err));
-    as.value[TT_OPT_RUN] = as.value[TT_OPT_WORKER] = as.value[TT_OPT_SPAN] = NULL; /* chosen by now */
+    /* these choices were made by the first load */
+    as.value[TT_OPT_RUN] = as.value[TT_OPT_WORKER] = as.value[TT_OPT_SPAN] = NULL;
     as.value[TT_OPT_NSYS_EXPORT] = NULL;
     TT_TRY(tt_open_options(&as, &load, err));
     tt_open_spec spec = {.paths = (const char *const *)out->files.at,

@@ -21,7 +21,7 @@ static const char *kept(tt_folder_runs *r, const char *text)
     return text ? tt_arena_strndup(&r->texts, text, strlen(text)) : NULL;
 }
 
-/* The session goes, what is said of it stays. */
+/* Keep the row of the run after its session is freed. */
 static void keep(tt_folder_runs *r, tt_run_row row)
 {
     row.run = kept(r, row.run);
@@ -31,7 +31,7 @@ static void keep(tt_folder_runs *r, tt_run_row row)
     r->at[r->n++] = row;
 }
 
-/* One run; its session is *newest when there is none yet. */
+/* Load one run; *newest keeps its session if it has none yet. */
 static tt_status load_one(const tt_open_spec *spec, const tt_scope *scope, tt_folder_runs *out, tt_session **newest,
                           tt_err *err)
 {
@@ -66,7 +66,8 @@ static tt_status load_found(const tt_cli *cli, const tt_scope *scope, tt_found_l
             if (!had) *taken = i;
             continue;
         }
-        if (!i || (err->code == TT_ERR_INPUT && why.code != TT_ERR_INPUT)) *err = why; /* readable, but not so */
+        /* report the error of a run that can be read, but not with these options, rather than an unreadable run */
+        if (!i || (err->code == TT_ERR_INPUT && why.code != TT_ERR_INPUT)) *err = why;
         if (found->runs.n > 1) tt_warn("run '%s': %s", r->name, why.message);
         keep(out, tt_run_row_unread(r->name, tt_found_run_path(found, r->name), why.message));
     }

@@ -1,4 +1,5 @@
-/* tui/answers/print_tables.c - from what was asked for to sections of a document, and to the writer of the format. */
+/* tui/answers/print_tables.c - turns the tables asked for into sections of a document, and passes it to the writer
+ * of the format. */
 #include "tui/answers/print_tables.h"
 
 #include <langinfo.h>
@@ -32,7 +33,7 @@ static tt_row_order_spec order_of(const tt_print *s, const tt_table *t)
     return spec;
 }
 
-/* Every --what-if, in one text; NULL without one. */
+/* All values of --what-if in one text; NULL without any. */
 static const char *what_if_text(tt_print *s)
 {
     const char *text = NULL;
@@ -41,7 +42,7 @@ static const char *what_if_text(tt_print *s)
     return text;
 }
 
-/* Options that a section repeats as they were given. */
+/* Options that a section repeats as they were typed. */
 static const struct {
     const char *key;
     tt_option option;
@@ -100,12 +101,12 @@ static bool same_part(const tt_table *t, uint32_t a, uint32_t b)
     return true;
 }
 
-/* One section for each worker, span and thread, in the order of the table. */
+/* Add a section for each worker, span and thread, in the order of the table. */
 static void add_parts(tt_print *s, const tt_table *t, const tt_row_order *v, const tt_section *whole)
 {
     uint32_t *part_of = tt_calloc(t->n_rows, sizeof *part_of), *first = tt_calloc(t->n_rows, sizeof *first),
              n_parts = 0;
-    for (uint32_t r = 0; r < t->n_rows; r++) { /* rows of a thread were computed together */
+    for (uint32_t r = 0; r < t->n_rows; r++) { /* rows of one thread are neighbours */
         if (!r || !same_part(t, r, r - 1)) first[n_parts++] = r;
         part_of[r] = n_parts - 1;
     }
@@ -130,7 +131,8 @@ static void add_parts(tt_print *s, const tt_table *t, const tt_row_order *v, con
     free(first);
 }
 
-/* --worker chooses rows: tables that read all workers are computed from all, and show what is about the chosen one. */
+/* --worker chooses rows: a table over all workers is computed from all of them, and shows the rows of the chosen
+ * one. */
 static const tt_table *table_of(tt_print *s, const tt_table_desc *d, const tt_options *o)
 {
     tt_scope scope = s->sel.scope;
@@ -152,7 +154,7 @@ static const tt_table *asked_for(tt_print *s, const tt_table_desc *d)
 static void compute_one(void *print, size_t i)
 {
     tt_print *s = print;
-    (void)asked_for(s, s->sel.tables.at[i]); /* the session keeps it */
+    (void)asked_for(s, s->sel.tables.at[i]); /* the session caches the table */
 }
 
 void tt_print_compute(tt_print *p) { tt_parallel(tt_threads(), p->sel.tables.n, compute_one, p); }
@@ -185,7 +187,7 @@ static bool wants_color(const tt_cli *cli)
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-enum { PIPE_WIDTH = 120 }; /* columns of a summary in a pipe; a table that is asked for by name is never cut */
+enum { PIPE_WIDTH = 120 }; /* columns of a summary in a pipe; a table asked for by name is never cut */
 
 static uint32_t terminal_width(void)
 {

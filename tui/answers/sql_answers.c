@@ -1,4 +1,4 @@
-/* tui/answers/sql_answers.c - from text to tables, and to the writers. */
+/* tui/answers/sql_answers.c - runs the statements of a text, and passes their tables to the writers. */
 #include "tui/answers/sql_answers.h"
 
 #include <ctype.h>
@@ -33,7 +33,8 @@ tt_status tt_sql_limits_parse(const tt_cli *cli, tt_sql_limits *out, tt_err *err
                            .time_option = tt_option_infos[TT_OPT_TIMEOUT].name};
     if (timeout && (!tt_parse_time(timeout, &end, 1000000000, &out->time_ns) || *end || out->time_ns < 0))
         return tt_fail(err, TT_ERR_USAGE, -1, "--timeout: '%s' is no time; as 10, 500ms, 0 = never", timeout);
-    if (memory && !tt_parse_size(memory, &out->memory)) out->memory = 0; /* said by who loads */
+    /* an invalid --max-memory is reported by the load */
+    if (memory && !tt_parse_size(memory, &out->memory)) out->memory = 0;
     return TT_OK;
 }
 
@@ -59,7 +60,7 @@ static tt_status set_format(tt_sql_answers *a, const char *name, tt_err *err)
     return tt_fail(err, TT_ERR_USAGE, -1, ".format: '%s' is not one of text, csv, json, markdown", name);
 }
 
-/* A line that begins with a dot: of n bytes. */
+/* Run a command of n bytes that begins with a dot. */
 static tt_status run_command(tt_sql_answers *a, const char *line, size_t n, tt_err *err)
 {
     char word[24] = "", arg[200] = "";
@@ -93,12 +94,12 @@ static tt_status run_command(tt_sql_answers *a, const char *line, size_t n, tt_e
 
 typedef struct csv_rows {
     tt_sql_answers *to;
-    const char *rest; /* behind the statement */
+    const char *rest; /* text after the statement */
     uint64_t n;
-    bool several; /* not the only table: nothing was written */
+    bool several; /* a second table follows: nothing was written */
 } csv_rows;
 
-/* Behind blanks, semicolons and comments. */
+/* Skip blanks, semicolons and comments. */
 static const char *behind_blanks(const char *p)
 {
     for (;;) {
@@ -122,7 +123,7 @@ static bool take_row(void *arg, const tt_table *t)
     errno = 0;
     tt_out_csv_row(stdout, t, 0);
     c->n++;
-    if (ferror(stdout) && errno == EINTR) clearerr(stdout); /* Ctrl-C, which ends the query, but not the prompt */
+    if (ferror(stdout) && errno == EINTR) clearerr(stdout); /* Ctrl-C ends the query, but not the prompt */
     return (!most || c->n < most) && !ferror(stdout);
 }
 
@@ -163,7 +164,7 @@ static void add_section(tt_sql_answers *a, const tt_table *t)
     for (uint32_t r = 0; r < t->n_rows; r++) rows[r] = r;
     *tt_vec_push(&a->print.row_lists) = rows;
     tt_section s = {.table = t, .rows = rows, .n_rows = t->n_rows, .n_found = t->n_rows, .sorted = true};
-    bool list = strcmp(t->desc->id, "query") != 0; /* lists of tables or columns are short enough */
+    bool list = strcmp(t->desc->id, "query") != 0; /* lists of tables or columns are short: never cut */
     if (!list && a->print.sel.limit && s.n_rows > a->print.sel.limit) s.n_rows = (uint32_t)a->print.sel.limit;
     *tt_vec_push(&a->print.sections) = s;
 }

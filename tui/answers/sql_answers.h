@@ -1,4 +1,4 @@
-/* tui/answers/sql_answers.h - statements and commands that begin with a dot, answered with tables. */
+/* tui/answers/sql_answers.h - answers statements and dot commands with tables. */
 #ifndef TT_TUI_ANSWERS_SQL_ANSWERS_H
 #define TT_TUI_ANSWERS_SQL_ANSWERS_H
 
@@ -6,28 +6,28 @@
 #include "tui/sql/sql.h"
 
 typedef struct tt_sql_answers {
-    tt_print print; /* its session is the one asked */
+    tt_print print; /* its session is the one to ask */
     tt_sql *sql;
     tt_sql_limits limits;
-    TT_VEC(tt_table *) tables; /* owned: not written yet */
-    uint64_t streamed;         /* results that were written as they came (CSV) */
-    bool quit;                 /* .quit was said */
-    bool only_tables; /* commands that give no table are refused: what is written has to be the document alone */
+    TT_VEC(tt_table *) tables; /* tables that are not written yet; owned */
+    uint64_t streamed;         /* results that were written row by row (CSV) */
+    bool quit;                 /* .quit was given */
+    bool only_tables; /* refuse commands without a table, because the output must be a document and nothing else */
 } tt_sql_answers;
 
-/* The limits of a query that the command line states: --timeout, --max-memory. TT_ERR_USAGE: no such time. */
+/* Read the limits of a query from --timeout and --max-memory. TT_ERR_USAGE: an invalid time. */
 tt_status tt_sql_limits_parse(const tt_cli *cli, tt_sql_limits *out, tt_err *err);
-/* Run all statements of the text: their tables are added. After an error those before it are there. As CSV the only
- * one is written at once, row by row. */
+/* Run all statements of the text and keep their tables. After an error the tables before it are kept. In CSV format
+ * a single result is written at once, row by row. */
 tt_status tt_sql_answer(tt_sql_answers *a, const char *text, tt_err *err);
-/* The tables to standard output, as print says; then there are none. */
+/* Print the tables in the format of `print`; then forget them. */
 void tt_sql_answers_write(tt_sql_answers *a);
 void tt_sql_answers_clear(tt_sql_answers *a);
 
-/* sql_prompt.c: ask and answer on the terminal until .quit or the end of input. */
+/* Ask and answer on the terminal until .quit or the end of input. In sql_prompt.c. */
 tt_status tt_sql_prompt(tt_sql_answers *a, tt_err *err);
 
-/* The commands with a dot, for help and completion; name NULL ends the list. */
+/* The dot commands, for help and completion; name NULL ends the list. */
 typedef struct tt_sql_command {
     const char *name, *args, *help;
 } tt_sql_command;

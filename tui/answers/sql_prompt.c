@@ -1,5 +1,5 @@
-/* tui/answers/sql_prompt.c - the prompt of `tracetty sql`: a line editor with history and completion where libedit is
- * installed (it is looked for at run time), else plain lines. Ctrl-C ends the query that runs. */
+/* tui/answers/sql_prompt.c - the prompt of `tracetty sql`: a line editor with history and completion if libedit is
+ * found at run time, else plain lines. Ctrl-C ends the running query. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 static const char history_file[] = "sql_history";
 enum { HISTORY_MOST = 200, LINE_MOST = 4096 };
 
-/* The functions of libedit that readline has, too. */
+/* The functions of libedit, which readline has, too. */
 typedef char *generator(const char *text, int state);
 typedef struct editor {
     void *lib; /* NULL: plain lines */
@@ -24,13 +24,13 @@ typedef struct editor {
     const char **breaks;
 } editor;
 
-typedef struct words { /* what Tab completes */
+typedef struct words { /* words that Tab completes */
     TT_VEC(char *) at;
     size_t next;
     const editor *editor;
 } words;
 
-static words offered;            /* libedit's callbacks have no argument to carry it */
+static words offered;            /* global: libedit's callbacks have no argument to carry it */
 static _Atomic bool interrupted; /* set by the handler of SIGINT */
 
 static void on_interrupt(int sig)
@@ -106,7 +106,7 @@ static bool find_symbols(editor *e)
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         void *at = dlsym(e->lib, symbols[i].name);
         if (!at) return false;
-        memcpy(symbols[i].to, &at, sizeof at); /* ISO C knows no cast from data to functions */
+        memcpy(symbols[i].to, &at, sizeof at); /* ISO C has no cast from a data pointer to a function pointer */
     }
     return true;
 }
@@ -135,7 +135,7 @@ static void open_editor(editor *e, tt_sql_answers *a)
     if (f) fclose(f);
 }
 
-/* The newest lines, those of before and those that were typed. */
+/* Save the newest lines: lines of earlier sessions and lines typed now. */
 static void keep_history(char *const *typed, size_t n)
 {
     char line[LINE_MOST];
@@ -157,7 +157,7 @@ static void keep_history(char *const *typed, size_t n)
     tt_vec_free(&all);
 }
 
-/* A line without its end, for free(); NULL at the end of input. */
+/* Read a line without its line end. Caller frees; NULL at the end of input. */
 static char *read_line(const editor *e, const char *prompt)
 {
     char line[LINE_MOST];
@@ -186,7 +186,7 @@ static void converse(tt_sql_answers *a, const editor *e)
     TT_VEC(char *) typed = {0};
     while (!a->quit) {
         char *line = read_line(e, text.n ? "...> " : "sql> ");
-        if (!line && atomic_exchange(&interrupted, false)) { /* Ctrl-C while typing: begin anew */
+        if (!line && atomic_exchange(&interrupted, false)) { /* Ctrl-C while typing: start with an empty line */
             text.n = 0;
             putchar('\n');
             continue;

@@ -21,7 +21,8 @@ static void print_fact(bool good, const char *what, const char *found, const cha
     if (*lost) printf("%-8s %-16s -> %s\n", "", "", text);
 }
 
-/* Warn when the CPU has no vector instructions: reading JSON is slower then, and nothing else would say why. */
+/* Say whether simdjson uses vector instructions. Without them results are the same, but loading takes two to four
+ * times as long, and nothing else would say so. */
 static void check_json_reader(void)
 {
     char found[300];

@@ -11,7 +11,7 @@ typedef enum tt_signal_kind {
 } tt_signal_kind;
 
 /* Install the handler (flags as for sigaction()) for all signals of a kind. free_only: leave signals that are
- * ignored or handled already. Not while threads start; exec() undoes it. */
+ * ignored or handled already. Call it while no other thread runs; exec() undoes it. */
 void tt_signals_take(tt_signal_kind kind, void (*handler)(int sig), int flags, bool free_only);
 /* End the program as if the signal had no handler; the last call of a handler. Async-signal-safe. */
 void tt_signal_die(int sig);

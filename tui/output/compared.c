@@ -1,4 +1,4 @@
-/* tui/output/compared.c - two runs in one line each: their files, the workers that meet, the verdict on the step. */
+/* tui/output/compared.c - two runs in one line: their files, the workers that match, the verdict on the step. */
 #include "tui/output/compared.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ char *tt_compared_head(const tt_document *d)
 typedef struct change {
     tt_type type;
     tt_cell base, now, delta, pct;
-    const char *verdict; /* "" or NULL: none */
+    const char *verdict; /* "" or NULL: no verdict */
 } change;
 
 static char *change_text(const char *what, const change *c, tt_unit unit, const char *doubt)

@@ -355,7 +355,7 @@ static void model_view(print *p)
             l->cell[3] = stat_text(p, t, r, TT_STAGES_DEVICE_TOTAL, calls, device);
         }
     }
-    if (v.lines.n > 2) { /* more than one kind, and the rest */
+    if (v.lines.n > 2) { /* several kinds and their sum */
         fit(&v, 4, width, 1 << 1 | 1 << 2 | 1 << 3);
         put_head(p, &v, "Model Summary", call_head, true);
         put_lines(p, &v);

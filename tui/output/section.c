@@ -1,4 +1,4 @@
-/* tui/output/section.c - which columns and options people see. */
+/* tui/output/section.c - chooses the columns and options that people see. */
 #include "tui/output/section.h"
 
 #include <string.h>

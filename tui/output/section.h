@@ -1,4 +1,4 @@
-/* tui/output/section.h - what text and Markdown show of a section: which columns, which options. */
+/* tui/output/section.h - the columns and options of a section that text and Markdown show. */
 #ifndef TT_TUI_OUTPUT_SECTION_H
 #define TT_TUI_OUTPUT_SECTION_H
 
@@ -6,7 +6,7 @@
 
 enum { TT_OPTION_NAME_CAP = 24 };
 
-/* Values of the type stand at the left: words do, numbers stand at the right. */
+/* Values of the type are left-aligned, like words; numbers are right-aligned. */
 static inline bool tt_type_left(tt_type t) { return t == TT_T_STRING || t == TT_T_BOOL; }
 /* The option is the default grouping, which is not mentioned. */
 bool tt_section_option_default(const tt_section *s, uint32_t i);

@@ -1,5 +1,5 @@
-/* tui/record/record.h - the parts of `tracetty record`: options, the progress line, Kineto instead of the recorder,
- * files for others at the end. Private to cmd_record.c and record_*.c; one thread. */
+/* tui/record/record.h - the parts of `tracetty record`: options, the progress line, recording through Kineto, export
+ * at the end. Private to cmd_record.c and record_*.c; one thread. */
 #ifndef TT_TUI_RECORD_RECORD_H
 #define TT_TUI_RECORD_RECORD_H
 
@@ -11,9 +11,9 @@ enum { TT_RECORD_CANNOT = 125, TT_RECORD_POLL_MS = 50 };
 
 /* ---- record_settings.c ---- */
 tt_status tt_record_settings(const tt_cli *cli, tt_capture_settings *s, tt_err *err);
-/* A time of an option; *out stays when it is not given. */
+/* Read a time from an option; *out stays as it was if the option is not given. */
 tt_status tt_record_time(const tt_cli *cli, tt_option k, int64_t *out, tt_err *err);
-/* What --format asks for. */
+/* Formats of --format. */
 typedef struct tt_record_formats {
     bool spool, json, gz;
     bool summary; /* --summarize */
@@ -21,49 +21,49 @@ typedef struct tt_record_formats {
 tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err *err);
 
 /* ---- record_watch.c ---- */
-/* The commands that show a recording: what `record` ends with. */
+/* Commands that show a recording, for the end of `record`. */
 typedef struct tt_record_views {
     int (*explore)(const tt_cli *cli);
     int (*summary)(const tt_cli *cli);
 } tt_record_views;
-/* The line that says how it goes: in place on a terminal; last: to stay. NULL: take it away. */
+/* Print the progress line; a terminal overwrites it. last: it stays. line NULL: clear it. */
 void tt_record_progress(const tt_cli *cli, const char *line, bool last);
-/* Open or summarise the recording in dir, as --at-end says. */
+/* Open or summarise the recording in dir, according to --at-end. */
 void tt_record_show(const tt_cli *cli, const tt_record_views *views, const char *dir);
-int tt_record_refuse(const char *why); /* says it; TT_RECORD_CANNOT */
+int tt_record_refuse(const char *why); /* print the reason; returns TT_RECORD_CANNOT */
 
-typedef struct tt_stops { /* Ctrl-C so far */
+typedef struct tt_stops { /* number and time of Ctrl-C so far */
     unsigned seen;
     int64_t at_ms;
 } tt_stops;
 typedef enum tt_stop { TT_STOP_NONE, TT_STOP_FIRST, TT_STOP_NOW } tt_stop;
-/* Requests by Ctrl-C since the last call: twice within two seconds means end now. */
+/* Ctrl-C since the last call. Twice within two seconds: TT_STOP_NOW. */
 tt_stop tt_record_stop(tt_stops *s);
 
 /* ---- record_convert.c ---- */
-/* Export the spools of this recording to the formats of --format, and write index.json. Ctrl-C ends it. */
+/* Export the spools of this recording to the formats of --format, and write index.json. Ctrl-C stops it. */
 void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops);
 
 /* ---- record_facts.c ---- */
 void tt_record_facts(const tt_cli *cli, const tt_launch *l); /* write record.json */
-/* "TERM", "SIGTERM", "15"; 0 = no signal. */
+/* Read the name or number of a signal: "TERM", "SIGTERM", "15"; 0 = no signal. */
 int tt_record_signal(const char *text);
 
 /* ---- record_replace.c ---- */
 typedef TT_VEC(char *) tt_record_old; /* names of files in a folder; owned */
-/* The files of the recording that lies in the folder of l and that --force replaces: of its rank where it shares the
- * folder with others. */
+/* List the files of an old recording in the folder of l, which --force replaces. If ranks share the folder: only the
+ * files of this rank. */
 tt_record_old tt_record_find_old(const tt_launch *l);
-/* Remove them, or leave them, and free the list. */
+/* Free the list; remove: delete the files first. */
 void tt_record_end_old(const tt_launch *l, tt_record_old *old, bool remove);
 
 /* ---- record_ops.c ---- */
-/* Write sitecustomize.py into a folder below dir, whose name goes to *folder. */
+/* Write sitecustomize.py into a folder below dir; *folder: its name. */
 bool tt_record_write_shim(const char *dir, bool shapes, char *folder, size_t folder_cap, char *why, size_t cap);
 
 /* ---- record_kineto.c: PyTorch's own profiler writes the trace ---- */
 int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set, const tt_record_views *views);
-/* The command is started and watched as by `record`, without the recorder in it. */
+/* Start and watch the command like `record`, but without the recorder in it. */
 int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set, const tt_record_views *views);
 
 #endif

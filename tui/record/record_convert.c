@@ -1,9 +1,8 @@
-/* tui/record/record_convert.c - what other tools read, written beside the spools when the command has ended; and
- * dir/index.json, which says what is there. See record.h.
+/* tui/record/record_convert.c - exports the spools for other tools when the command has ended, and writes
+ * dir/index.json, the list of files. See record.h.
  *
- * Of a spool the events are held, the text streams. Several spools are written at once, each by a process of its
- * own, as far as processors and memory go. The spool stays the recording: a trace file that is not finished, because
- * a person does not want to wait or the disk is full, loses nothing. */
+ * The events of a spool are loaded, the text is streamed. Several processes each write one spool at a time, as many
+ * as processors and memory allow. The spools stay: an export that is interrupted or meets a full disk loses nothing. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -35,16 +34,17 @@ typedef struct converter {
     const char *dir;
     tt_stops *stops;
     bool stopped;
-    tt_outfile *out; /* being written */
-    size_t n;        /* spools */
+    tt_outfile *out; /* file being written */
+    size_t n;        /* number of spools */
     int64_t shown;
     struct shared {
-        _Atomic uint64_t bytes, done; /* text written, spools that are through */
-    } * shared;                       /* by the processes that write */
-    bool silent;                      /* one of them: the progress line is the first one's */
+        _Atomic uint64_t bytes, done; /* bytes of text written; spools finished */
+    } * shared;                       /* shared with the writing processes */
+    bool silent;                      /* a process other than the first, which shows the progress line */
 } converter;
 
-/* The spools in dir; of one rank only, when that is not below 0. A pipe of that name would be waited for. */
+/* List the spools in dir; rank >= 0: only those of this rank. A FIFO of such a name is skipped: opening it would
+ * wait. */
 static void list(const char *dir, long rank, tt_walk_names *out)
 {
     char mine[40];
@@ -123,7 +123,7 @@ static bool convert_one(converter *c, const tt_session *s, const char *to)
     return false;
 }
 
-/* NAME.ttspool -> NAME + ending, in dir. */
+/* Name of an export in dir: NAME.ttspool -> NAME + ending. */
 static void name_of(const converter *c, const char *spool, const char *ending, char *out, size_t cap)
 {
     snprintf(out, cap, "%s/%.*s%s", c->dir, (int)(strlen(spool) - strlen(".ttspool")), spool, ending);
@@ -164,7 +164,7 @@ static void convert(converter *c, const char *spool, const tt_record_formats *f)
 typedef struct cutter {
     converter *c;
     const char *spool;
-    tt_walk_names made; /* paths */
+    tt_walk_names made; /* paths of the spools made */
 } cutter;
 
 typedef struct piece {
@@ -172,7 +172,7 @@ typedef struct piece {
     tt_outfile *out;
 } piece;
 
-/* The name of a spool ends in the time of its beginning: those of the cycles are in the order of theirs. */
+/* Create the spool of a cycle. The name of a spool ends in its begin time, so the spools of the cycles sort by time. */
 static void *begin_piece(void *arg, int64_t start)
 {
     cutter *k = arg;
@@ -225,7 +225,8 @@ static void divide(converter *c, const char *spool)
     tt_walk_names_free(&k.made);
 }
 
-/* As the profilers of PyTorch and Paddle do it: each cycle is a span of its worker. */
+/* Divide each recording into its cycles, like the profilers of PyTorch and Paddle: each cycle is a span of its
+ * worker. */
 static void divide_all(converter *c, const tt_launch *l, tt_walk_names *spools)
 {
     if (!l->set.schedule.record || l->set.schedule.repeat == 1) return;
@@ -239,8 +240,8 @@ static void divide_all(converter *c, const tt_launch *l, tt_walk_names *spools)
 
 enum { WRITERS_MOST = 64, INDEX_TRIES = 1000 };
 
-/* Writers that processors and memory allow: a loaded spool takes less memory than the file, and half of what is free
- * stays free. */
+/* Number of writing processes that processors and memory allow. A loaded spool takes less memory than its file, and
+ * half of the free memory stays free. */
 static size_t writers(const converter *c, const tt_walk_names *spools)
 {
     uint64_t largest = 1;
@@ -259,7 +260,7 @@ static size_t writers(const converter *c, const tt_walk_names *spools)
     return fit < n ? (fit ? (size_t)fit : 1) : n;
 }
 
-/* Every step-th spool from first on. */
+/* Convert every step-th spool, beginning with `first`. */
 static void convert_some(converter *c, const tt_walk_names *spools, const tt_record_formats *f, size_t first,
                          size_t step)
 {
@@ -306,7 +307,7 @@ static void convert_all(converter *c, const tt_walk_names *spools, const tt_reco
         convert_some(c, spools, f, 0, 1);
         return;
     }
-    fflush(NULL); /* or each of them would write it again */
+    fflush(NULL); /* else each child would write the buffered output again */
     for (size_t i = 0; i < n; i++) {
         writer[i] = fork();
         if (writer[i] == 0) {
@@ -327,7 +328,7 @@ static bool is_there(const converter *c, const char *spool, const char *ending, 
     return access(out, F_OK) == 0;
 }
 
-/* {"files": [{"rank": 0, "spool": ..., "json.gz": ...}]}: what the names in the folder say now. */
+/* The text of index.json: {"files": [{"rank": 0, "spool": ..., "json.gz": ...}]}, from the names in the folder now. */
 static char *index_text(const converter *c, size_t *n)
 {
     static const char *const members[][2] = {
@@ -362,8 +363,8 @@ static char *index_text(const converter *c, size_t *n)
     return text;
 }
 
-/* Other ranks write it too, each when its files are there: who was overtaken while it wrote sees that behind, and
- * writes again. */
+/* Write index.json. Other ranks write it too, when their files are complete: if the folder has changed meanwhile,
+ * write it again. */
 static void write_index(const converter *c)
 {
     char path[700];
@@ -374,7 +375,8 @@ static void write_index(const converter *c)
         free(text);
         text = now;
         n = now_n;
-        tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL); /* a convenience: a full disk has been told of by now */
+        /* no message: index.json is a convenience, and a full disk was reported earlier */
+        tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL);
         now = NULL;
         if (!o) break;
         tt_outfile_write(o, text, n);

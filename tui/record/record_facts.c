@@ -1,4 +1,4 @@
-/* tui/record/record_facts.c - record.json: command, machine and environment of a recording. See record.h. */
+/* tui/record/record_facts.c - writes record.json: command, machine and environment of a recording. See record.h. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "tui/files/outfile.h"
 #include "tui/record/record.h"
 
-/* Variables that say how a program runs on GPUs. No others: an environment holds secrets. */
+/* The variable tells how a program uses GPUs. Others are not recorded, because an environment holds secrets. */
 static bool is_told(const char *variable)
 {
     static const char *const heads[] = {"CUDA_", "NCCL_", "PYTORCH_", "TORCH_", "OMP_", "MKL_"};
@@ -56,7 +56,7 @@ static void put_environment(tt_json *j)
     tt_json_close(j, '}');
 }
 
-/* As sigabbrev_np(), which is younger than the systems that the program shall start on. */
+/* Like sigabbrev_np(), which the C libraries of older systems lack. */
 static const char *signal_name(int sig)
 {
     static const char *const names[32] = {
@@ -90,7 +90,7 @@ void tt_record_facts(const tt_cli *cli, const tt_launch *l)
     struct tm tm;
     snprintf(path, sizeof path, l->rank < 0 ? "%s/record.json" : "%s/record-rank%ld.json", l->dir, l->rank);
     tt_outfile *o = tt_outfile_open(path, 0, NULL, NULL);
-    if (!o) return; /* the recording does without; that the place cannot be written comes up at once */
+    if (!o) return; /* a recording needs no record.json; if the folder cannot be written, other messages say so */
     tt_json j;
     tt_json_init(&j, tt_outfile_stream(o));
     tt_json_open(&j, '{', false);

@@ -1,8 +1,8 @@
-/* tui/record/record_kineto.c - recording by PyTorch's own profiler: answer the processes that ask, wait for the files
- * that they write, put them where the person wants them. See record.h and capture/launcher/dynolog.h.
+/* tui/record/record_kineto.c - records through PyTorch's own profiler: answers the processes that ask, waits for the
+ * files that they write, moves them to the folder of the recording. See record.h and capture/launcher/dynolog.h.
  *
- * Kineto writes only below a folder that its process knows (KINETO_ONDEMAND_TRACE_DIR, else /tmp): the traces are
- * written into a new folder there, and moved. */
+ * Kineto writes only below a folder that its process knows (KINETO_ONDEMAND_TRACE_DIR, else /tmp): traces are
+ * written into a new folder there, then moved. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,9 +21,10 @@
 #include "tui/files/outfile.h"
 #include "tui/record/record.h"
 
-#define FOLDER_ENV "KINETO_ONDEMAND_TRACE_DIR" /* where a process allows traces */
+#define FOLDER_ENV "KINETO_ONDEMAND_TRACE_DIR" /* variable with the folder for traces */
 #define DAEMON_ENV "KINETO_USE_DAEMON"
-/* The other process may be somebody else's, when root asks: what it puts there is no way to a file of ours. */
+/* Open a file that another process wrote. It may belong to another user when root records, so links and FIFOs are
+ * refused. */
 #define READ_IT (O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 enum { DURATION_MS = 500, WARMUP_MS = 8000, PATIENCE_MS = 30000, STEPS_MS = 600000 };
 
@@ -34,9 +35,9 @@ typedef struct kineto {
     pid_t target;
     char dir[512], stage[560];
     char config[2048];
-    int64_t start, asked_from;   /* when work is given to who asks, ms */
-    int64_t patience, recording; /* how long to wait for an answer; how long Kineto is at work */
-    int64_t given_at;            /* the first one, 0 = none */
+    int64_t start, asked_from;   /* asked_from: when the first request is answered, ms */
+    int64_t patience, recording; /* patience: how long to wait for a request; recording: how long Kineto records */
+    int64_t given_at;            /* when the first process got its request; 0 = none yet */
     uint64_t bytes;
 } kineto;
 
@@ -62,8 +63,7 @@ static char *read_all(const char *path, size_t *n)
     return text;
 }
 
-/* The environment that the process began with, n bytes. In the middle of an exec(), as a wrapper script does it,
- * there is none for a moment. */
+/* The environment with which the process began, n bytes. During exec() it is empty for a moment: try again. */
 static char *environment_of(pid_t pid, size_t *n)
 {
     char path[64], *all = NULL;
@@ -77,7 +77,7 @@ static char *environment_of(pid_t pid, size_t *n)
     return all;
 }
 
-/* A variable as it was when the process began; false = not set, or not to be read. */
+/* Value of a variable when the process began; false = not set, or not readable. */
 static bool variable_of(pid_t pid, const char *name, char *out, size_t cap)
 {
     size_t n, len = strlen(name);
@@ -99,8 +99,7 @@ static bool has_pytorch(pid_t pid)
     size_t n;
     proc_path(path, sizeof path, pid, "maps");
     char *maps = read_all(path, &n);
-    bool found =
-        !maps || !n || strstr(maps, "libtorch") || strstr(maps, "libkineto"); /* unknown: give it the benefit */
+    bool found = !maps || !n || strstr(maps, "libtorch") || strstr(maps, "libkineto"); /* unreadable: assume PyTorch */
     free(maps);
     return found;
 }
@@ -126,10 +125,10 @@ static bool same_namespace(pid_t pid, const char *what)
     ssize_t n = readlink(whole, a, sizeof a - 1);
     proc_path(whole, sizeof whole, getpid(), path);
     ssize_t m = readlink(whole, b, sizeof b - 1);
-    return n <= 0 || m <= 0 || (n == m && !memcmp(a, b, (size_t)n)); /* not to be read: let it be tried */
+    return n <= 0 || m <= 0 || (n == m && !memcmp(a, b, (size_t)n)); /* unreadable: assume the same namespace */
 }
 
-/* The reason why PID cannot be attached to, or false. */
+/* The process cannot be attached to; why: the reason. */
 static bool cannot_attach(pid_t pid, char *why, size_t cap)
 {
     char path[64];
@@ -163,7 +162,7 @@ static bool cannot_attach(pid_t pid, char *why, size_t cap)
 
 /* ---- where traces go ---- */
 
-/* Make a folder for Kineto's traces, below one that it may write to. */
+/* Make a folder for Kineto's traces below a folder that Kineto may write to. */
 static bool make_stage(kineto *k, const char *below, char *why, size_t cap)
 {
     struct stat st;
@@ -190,7 +189,7 @@ static void trace_of(const kineto *k, const tt_dynolog_client *c, char *out, siz
     snprintf(out, cap, "%s/trace_%" PRId32 ".json", k->stage, c->pid);
 }
 
-/* Begins with an object or an array, which ends. Read in pieces: another process may cut the file at any moment. */
+/* The file holds one complete object or array. Read in pieces: another process may cut the file at any moment. */
 static bool is_closed(int fd)
 {
     enum { PIECE = 1 << 18 };
@@ -219,8 +218,8 @@ static bool is_closed(int fd)
     return over;
 }
 
-/* A JSON file that is there as a whole. Older versions write it in place: only one that has stopped growing is
- * looked through, once. */
+/* The JSON file is complete. Older versions of Kineto write it in place, so only a file that has stopped growing is
+ * read. */
 static bool is_whole(const char *path, uint64_t *bytes)
 {
     int fd = open(path, READ_IT);
@@ -252,7 +251,7 @@ static bool move_file(const char *from, const char *to, tt_err *err)
     return good;
 }
 
-/* Where Kineto writes a trace when it refuses the given path. */
+/* The trace is at Kineto's default path, which it uses when it refuses the given path. */
 static bool is_at_default(const kineto *k, const tt_dynolog_client *c, char *out, size_t cap)
 {
     struct stat st;
@@ -263,7 +262,7 @@ static bool is_at_default(const kineto *k, const tt_dynolog_client *c, char *out
            st.st_mtim.tv_sec > now.tv_sec - (tt_clock_ms() - k->given_at) / 1000 - 1;
 }
 
-/* Move the trace of a process, once written, to the user's folder. */
+/* Move the trace of a process to the recording's folder when it is complete. */
 static void collect(kineto *k, tt_dynolog_client *c)
 {
     char from[700], to[1200], host[64] = "host";
@@ -306,7 +305,7 @@ static bool make_config(kineto *k, const tt_capture_settings *set)
 {
     char log[600], types[200];
     const tt_schedule *steps = &set->schedule;
-    const uint32_t device = (1u << TT_TRACE_NVTX) - 1; /* the kinds that Kineto has words for come first */
+    const uint32_t device = (1u << TT_TRACE_NVTX) - 1; /* first the kinds that Kineto has words for */
     snprintf(log, sizeof log, "%s/trace.json", k->stage);
     types_of(set, types, sizeof types);
     bool chosen = (set->traces ^ tt_capture_settings_default().traces) & device;
@@ -365,9 +364,9 @@ static void serve(kineto *k)
         }
         if (!c->given || c->done || c->gone) continue;
         if (!k->given_at) k->given_at = now;
-        bool ended = is_gone(c->real); /* looked at before the file: it may write that as its last act */
+        bool ended = is_gone(c->real); /* checked before the file: a process may write its trace as its last act */
         collect(k, c);
-        if (ended && !c->done) collect(k, c); /* the file does not grow any more */
+        if (ended && !c->done) collect(k, c); /* a file of an ended process does not grow any more */
         c->gone |= ended && !c->done;
     }
 }
@@ -466,7 +465,7 @@ static bool too_late(const kineto *k)
     return now > k->given_at + k->recording + k->patience;
 }
 
-/* Leave nothing empty behind. */
+/* Remove empty folders. */
 static void tidy(kineto *k)
 {
     tt_dynolog_close(&k->daemon);
@@ -568,7 +567,7 @@ int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set, const tt
 
 /* ---- a command ---- */
 
-/* The sockets of clients outlive them. */
+/* Remove the sockets of clients, which outlive their processes. */
 static void remove_sockets(const char *folder)
 {
     tt_walk_names l = {0};
@@ -600,7 +599,7 @@ static void stay(kineto *k, tt_launch *l)
         }
         tt_dynolog_wait(&k->daemon, TT_RECORD_POLL_MS);
     }
-    serve(k); /* what was written at the very end */
+    serve(k); /* collect traces written at the very end */
 }
 
 int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set, const tt_record_views *views)
@@ -614,7 +613,7 @@ int tt_record_via_kineto(const tt_cli *cli, const tt_capture_settings *set, cons
     bool made = mkdtemp(sockets) != NULL;
     if (!made) snprintf(why, sizeof why, "no folder can be made in %s: %s", temporary, strerror(errno));
     bool good = made && prepare_dir(&k, why, sizeof why) && make_stage(&k, k.dir, why, sizeof why);
-    /* PyTorch that is too old for a folder asks at the common place: not to be had there is no failure */
+    /* an old PyTorch without FOLDER_ENV asks at the usual address; if that is taken, only such versions are missed */
     if (good && !tt_dynolog_open(&k.daemon, sockets, true, why, sizeof why)) {
         good = k.daemon.fd[1] >= 0;
         if (good) tt_warn("%s; a PyTorch too old for " TT_DYNOLOG_FOLDER_ENV " will not be reached", why);

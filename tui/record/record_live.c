@@ -17,7 +17,7 @@
 #include "model/text/text_safety.h"
 
 enum { LINES = 10, TAIL_BYTES = 16384 };
-enum { BEFORE, READY, GONE }; /* the screen: not wanted yet, wanted or there, over */
+enum { BEFORE, READY, GONE }; /* state of the screen: not wanted yet; wanted or shown; closed */
 
 struct tt_live_shared {
     _Atomic int screen;
@@ -28,9 +28,9 @@ static const struct timespec nap = {0, TT_RECORD_POLL_MS * 1000000};
 
 /* ---- the process with the terminal ---- */
 
-static volatile sig_atomic_t got; /* what ends us, and is meant for the command */
+static volatile sig_atomic_t got; /* signal that would end this process, to be passed to the command */
 
-/* What the keyboard sends reaches the child as well. */
+/* Remember a signal that a process sent; signals from the keyboard reach the child by themselves. */
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
     (void)context;
@@ -44,7 +44,7 @@ static void pass_on(pid_t child)
     if (sig) kill(child, sig);
 }
 
-/* It ended, or its screen is wanted. */
+/* Wait until the child wants its screen. False: the child has ended. */
 static bool await_screen(const tt_live_shared *shared, pid_t child, int *status)
 {
     while (atomic_load(&shared->screen) == BEFORE) {
@@ -68,7 +68,7 @@ static int supervise(tt_live_shared *shared, pid_t child, const tt_record_views 
         tt_cli show = {.command = TT_CMD_EXPLORE, .args = &dir, .n_args = 1};
         show.value[TT_OPT_FOLLOW] = "1";
         int shown = views->explore(&show);
-        if (shown > 128) kill(child, shown - 128); /* a signal ended the screen, and is meant for the recording */
+        if (shown > 128) kill(child, shown - 128); /* a signal ended the screen: pass it to the recording */
         atomic_store(&shared->screen, GONE);
         while (waitpid(child, &status, 0) != child) {
             if (errno != EINTR) return TT_RECORD_CANNOT;
@@ -136,7 +136,7 @@ void tt_live_look(tt_live *live, bool wait)
     if (gone) say_held(live);
 }
 
-/* Where the last lines begin. */
+/* Index at which the last lines begin. */
 static size_t last_lines(const char *text, size_t n)
 {
     size_t at = n && text[n - 1] == '\n' ? n - 1 : n;

@@ -12,20 +12,21 @@
 typedef struct tt_live_shared tt_live_shared;
 
 typedef struct tt_live {
-    tt_live_shared *shared; /* NULL = no --live, and every function here does nothing */
-    int terminal, held;     /* stderr as it was; the file that stands for it while there is a screen; -1 = none */
+    tt_live_shared *shared; /* NULL = no --live: every function here does nothing */
+    /* terminal: stderr as it was; held: file that replaces it while the screen is shown; -1 = none */
+    int terminal, held;
     pid_t parent;
     char output[640];
 } tt_live;
 
-/* Part in two. In the child *live is set up, and the return value -1: go on and record. In the parent it is the exit
- * status of the recording, when that is over and its screen closed. Without --live -1, too. */
+/* Fork. In the child, set up *live and return -1: it records. In the parent, wait and return the exit status of the
+ * recording after its screen was closed. Without --live return -1. */
 int tt_live_begin(const tt_cli *cli, const tt_record_views *views, tt_live *live);
-/* The folder is there: where the command is to print to. */
+/* The folder of the recording exists: send the command's output into it. */
 void tt_live_prepare(tt_live *live, tt_launch *l);
-void tt_live_show(tt_live *live, const tt_launch *l); /* the command runs: its screen may come */
-/* Often: what waited is said when the screen has gone. wait: return no sooner. */
+void tt_live_show(tt_live *live, const tt_launch *l); /* The command runs: show its screen. */
+/* Print waiting messages if the screen was closed. wait: wait for that. Call it often. */
 void tt_live_look(tt_live *live, bool wait);
-void tt_live_end(tt_live *live, const tt_cli *cli); /* the last lines that the command printed */
+void tt_live_end(tt_live *live, const tt_cli *cli); /* print the last lines of the command's output */
 
 #endif

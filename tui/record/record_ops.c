@@ -1,5 +1,5 @@
-/* tui/record/record_ops.c - --ops: a sitecustomize.py, which Python imports before the script, that turns PyTorch's
- * operators into NVTX ranges as soon as torch has been imported. See record.h. */
+/* tui/record/record_ops.c - --ops: a sitecustomize.py, which Python imports before the script. It turns PyTorch's
+ * operators into NVTX ranges once torch is imported. See record.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "tui/files/outfile.h"
 #include "tui/record/record.h"
 
-/* %s: True or False, record the shapes. Entering emit_nvtx waits for the GPU, which would initialise CUDA before the
- * program chose a device or forked its workers: nothing runs there yet, so there is nothing to wait for. */
+/* %s: True or False, whether to record shapes. Entering emit_nvtx would synchronise with the GPU and so initialise
+ * CUDA before the program chooses a device or forks. No work runs yet, so synchronising is skipped. */
 static const char shim[] =
     "\"\"\"PyTorch's operators as NVTX ranges; written by 'tracetty record --ops'.\"\"\"\n"
     "import importlib.machinery\n"

@@ -1,8 +1,8 @@
-/* tui/record/record_replace.c - the recording that lies in a folder already, and goes when another one begins there
- * (--force). See record.h.
+/* tui/record/record_replace.c - removes an old recording from a folder when a new one begins there (--force). See
+ * record.h.
  *
- * Only files that a recording consists of: spools, the traces and summaries that were made of them, and what describes
- * the recording. Other traces stay. */
+ * Removed are only the files of a recording: spools, traces and summaries made from them, and files that describe
+ * it. Other traces stay. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +32,13 @@ static bool is_summary(const char *dir, const char *name)
     return tt_head_read(path, &err).own;
 }
 
-/* What describes the recording: of all of it, or of one rank. */
+/* The file describes a recording, or one rank of it. */
 static bool is_description(const tt_launch *l, const char *name)
 {
     static const char *const files[][2] = {{"record", "json"}, {"output", "txt"}};
     char own[64];
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        if (i && l->output) continue; /* is written anew already */
+        if (i && l->output) continue; /* the new recording has written it already */
         if (l->rank < 0)
             snprintf(own, sizeof own, "%s.%s", files[i][0], files[i][1]);
         else

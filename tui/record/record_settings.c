@@ -1,5 +1,4 @@
-/* tui/record/record_settings.c - what `tracetty record` is asked for: options into the settings of a recording. See
- * record.h. */
+/* tui/record/record_settings.c - turns the options of `tracetty record` into settings of a recording. See record.h. */
 #include "model/base/buf.h"
 #include "tui/record/record.h"
 
@@ -54,8 +53,8 @@ static tt_status text_option(const tt_cli *cli, tt_option k, char *out, size_t c
 
 static bool is_word(const char *word, const char *p, size_t n) { return strlen(word) == n && !strncmp(word, p, n); }
 
-/* "kernel,nvtx": exactly these; "+memory,-cpu": changes to the default. graphs=graph and graphs=node are other words
- * for graph and -graph. */
+/* Read the kinds of events: "kernel,nvtx": exactly these; "+memory,-cpu": changes to the default. graphs=graph and
+ * graphs=node are synonyms of graph and -graph. */
 static tt_status parse_traces(const char *v, uint32_t *out, tt_err *err)
 {
     static const char *const words[] = {
@@ -91,10 +90,10 @@ static bool by_kineto(const tt_cli *cli)
     return cli->value[TT_OPT_ATTACH] || (via && !strcmp(via, "kineto"));
 }
 
-/* Options that exclude each other, or that only one of the two profilers has. */
+/* Refuse options that exclude each other, or that the chosen profiler lacks. */
 static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, tt_err *err)
 {
-    /* X(option): options that Kineto does not have */
+    /* options that Kineto lacks */
     static const tt_option ours[] = {TT_OPT_CLOCK,
                                      TT_OPT_STEP_MARKER,
                                      TT_OPT_CAPTURE_RANGE,
@@ -136,7 +135,7 @@ static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, t
     return TT_OK;
 }
 
-/* "spool,json.gz" */
+/* Read --format: "spool,json.gz". */
 tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err *err)
 {
     const char *v = cli->value[TT_OPT_RECORD_FORMAT];
@@ -158,7 +157,7 @@ tt_status tt_record_formats_of(const tt_cli *cli, tt_record_formats *out, tt_err
     return TT_OK;
 }
 
-/* The command in one line, as a JSON string: as much of it as fits. */
+/* Write the beginning of the command that fits, in one line, as a JSON string. */
 static void put_command(const tt_cli *cli, char *out, size_t cap)
 {
     tt_text line = {0};

@@ -1,4 +1,5 @@
-/* tui/record/record_watch.c - what a person sees and presses while a recording runs, and what is shown at its end. */
+/* tui/record/record_watch.c - the progress line and Ctrl-C while a recording runs, and the command that shows it at
+ * its end. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -18,7 +19,7 @@ void tt_record_progress(const tt_cli *cli, const char *line, bool last)
         fputs("\r\033[K", stderr);
         return;
     }
-    /* a line that wraps cannot be taken back */
+    /* a line that wraps could not be overwritten */
     int width = terminal && !ioctl(STDERR_FILENO, TIOCGWINSZ, &w) && w.ws_col > 20 ? (int)w.ws_col - 11 : 200;
     fprintf(stderr, "%stracetty: %.*s%s", terminal ? "\r\033[K" : "", last ? 200 : width, line, last ? "\n" : "");
     fflush(stderr);
@@ -28,7 +29,7 @@ tt_stop tt_record_stop(tt_stops *s)
 {
     unsigned n = tt_launch_interrupts();
     int64_t now = tt_clock_ms(), since = s->seen ? now - s->at_ms : INT64_MAX;
-    /* what comes together is one key, or one signal to a process and its group */
+    /* several signals at once come from one key, or from one signal to the process and to its group */
     if (n == s->seen || since < TOGETHER_MS) {
         s->seen = n;
         return TT_STOP_NONE;

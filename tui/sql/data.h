@@ -12,7 +12,8 @@
 
 typedef struct tt_sql_column {
     const char *name;
-    const char *type; /* as declared: SLICE (id of a slice), TIME, DURATION, BYTES, PERCENT, INTEGER, REAL, TEXT ... */
+    /* declared type: SLICE (id of a slice), TIME, DURATION, BYTES, PERCENT, INTEGER, REAL, TEXT ... */
+    const char *type;
     const char *help;
 } tt_sql_column;
 
@@ -22,7 +23,7 @@ typedef struct tt_sql_data {
     tt_row_index *by[TT_INDEXED_COUNT], *by_correlation;
     int64_t **self_ns;     /* by trace the self time of every slice; NULL: not asked for yet */
     uint64_t *in_category; /* slices by trace * 256 + category; NULL: not counted yet */
-    uint32_t name_lookups; /* look-ups by name so far: the first few go without an index */
+    uint32_t name_lookups; /* look-ups by name so far; the first few search all rows without an index */
     sqlite3 *calls; /* an empty connection, to call functions of SQLite that functions of this folder replace; NULL: not
                        needed yet */
     sqlite3_stmt *call; /* statement that calls the function called last */
@@ -88,9 +89,9 @@ int tt_sql_register_functions(sqlite3 *db, tt_sql_data *d);
 int tt_sql_register_text_functions(sqlite3 *db, tt_sql_data *d);
 /* Answer with SQLite's own function of this name, which a function of this folder replaces. */
 void tt_sql_call(sqlite3_context *c, const char *function, int n, sqlite3_value **v);
-int tt_sql_register_all(sqlite3 *db, tt_sql_data *d); /* the five modules above */
+int tt_sql_register_all(sqlite3 *db, tt_sql_data *d); /* register the five modules above */
 
-/* A table of events, for lists. */
+/* A table of events, for listing tables. */
 typedef struct tt_sql_table {
     const char *name, *help;
     const tt_sql_column *columns;

@@ -73,7 +73,7 @@ static bool format_fits(int64_t left, int n, sqlite3_value **v)
     return true;
 }
 
-/* The statement that calls SQLite's function with n arguments; NULL: SQLite has no memory. */
+/* The statement that calls SQLite's own function with n arguments; NULL: SQLite is out of memory. */
 static sqlite3_stmt *call_statement(tt_sql_data *d, const char *function, int n)
 {
     char text[512];

@@ -59,7 +59,7 @@ tt_indexed tt_sql_indexed(int col);
 /* The constraints as limits on the rows of one trace. */
 typedef struct tt_slice_filter {
     bool none;             /* no row of the trace meets the constraints */
-    bool has_name, masked; /* name: that one; masked: only categories of the mask */
+    bool has_name, masked; /* has_name: only slices with this name; masked: only categories of the mask */
     tt_sid name;
     uint64_t categories[4];
     int64_t t0, t1; /* starts, trace time, inclusive */

@@ -16,9 +16,9 @@ enum {
     STEPS_BETWEEN = 100, /* instructions of SQLite between two looks at the clock */
     QUERY_MOST = 1 << 20,
     COMPILED_MOST = 128 << 20, /* bytes that compiling a query may take */
-    CALL_COSTS = 8,            /* instructions of SQLite on long values that a call of a function stands for */
+    CALL_COSTS = 8,            /* weight of a function call, in instructions of SQLite on long values */
 };
-/* Instructions times bytes of a value at most: for a row SQLite may run the whole query before it looks at the
+/* Instructions times bytes of a value, at most: SQLite may run the whole query for one row before it looks at the
  * clock. */
 #define BETWEEN_LOOKS_MOST ((int64_t)1 << 31)
 
@@ -227,7 +227,7 @@ static bool is_call(const char *opcode)
     return !strcmp(opcode, "Function") || !strcmp(opcode, "PureFunc") || !strncmp(opcode, "Agg", 3);
 }
 
-/* How long values may be, so that all instructions of the first statement end in about a second. */
+/* The length of values with which all instructions of the first statement end in about a second. */
 static int longest_value(tt_sql *q, const char *text)
 {
     static const char explain[] = "EXPLAIN ";
@@ -262,7 +262,7 @@ static tt_status run(tt_sql *q, const char *text, const char **rest, rows_to *to
     begin(q);
     sqlite3_int64 before = sqlite3_hard_heap_limit64(-1);
     sqlite3_int64 used = sqlite3_memory_used(), memory = (sqlite3_int64)q->limits.memory;
-    /* each level of subqueries may double what is compiled */
+    /* each level of subqueries may double the size of the compiled query */
     sqlite3_hard_heap_limit64(used + (memory < COMPILED_MOST ? memory : COMPILED_MOST));
     int rc = sqlite3_prepare_v2(q->db, text, -1, &s, rest);
     if (rc == SQLITE_OK && s) limit_values(q, longest_value(q, text));

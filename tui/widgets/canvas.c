@@ -81,7 +81,7 @@ static tt_cellc *cell_at(tt_canvas *c, int y, int x)
     return y < 0 || x < 0 || y >= c->h || x >= c->w ? NULL : &c->cells[(size_t)y * (size_t)c->stride + (size_t)x];
 }
 
-/* The character that is drawn for a code point, and its width. */
+/* The character to draw for a code point, and its width. */
 static uint32_t shown(const tt_canvas *c, uint32_t cp, int *width)
 {
     *width = 1;
@@ -91,7 +91,7 @@ static uint32_t shown(const tt_canvas *c, uint32_t cp, int *width)
     *width = tt_char_width(cp);
     if (!c->ascii) return cp;
     if (*width) *width = 1;
-    return cp == 0xb5 ? 'u' : '?'; /* the sign of microseconds */
+    return cp == 0xb5 ? 'u' : '?'; /* the micro sign */
 }
 
 /* Write a character of the given width; halves of wide characters that get cut become blanks. */
@@ -138,7 +138,7 @@ int tt_put(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int maxw)
         int width;
         uint32_t raw = tt_utf8_next(utf8, n, &used);
         uint32_t ch = shown(c, raw, &width);
-        if (width == 0) { /* a combining character goes on top of the one before; further ones are left out */
+        if (width == 0) { /* a combining character is drawn over the one before; a second one is left out */
             tt_cellc *base = at > 0 ? cell_at(c, y, x + at - 1) : NULL;
             if (base && base->ch == 0) base = cell_at(c, y, x + at - 2);
             if (base && !base->mark && ch <= UINT16_MAX && !c->ascii) base->mark = (uint16_t)ch;

@@ -61,11 +61,11 @@ void tt_fill(tt_canvas *c, int y, int x, int h, int w, tt_style st, uint32_t ch)
 int tt_put(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int maxw);
 int tt_putf(tt_canvas *c, int y, int x, tt_style st, int maxw, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
-/* Right-aligned in [x, x + w); cut on the left when it does not fit. */
+/* Put text right-aligned in [x, x + w); if too long, its beginning is cut. */
 void tt_put_right(tt_canvas *c, int y, int x, int w, tt_style st, const char *utf8);
-/* How a text that does not fit is shortened. END: the end goes. MIDDLE: both ends stay. START: the end stays. KERNEL:
- * template arguments go first, then the middle; mangled names are demangled. PLACE (Python frames): file, line and
- * function stay, with as many folders as have room. tt_put_cut() returns the columns used. */
+/* How to shorten a text that does not fit. END: cut the end. MIDDLE: cut the middle. START: cut the beginning.
+ * KERNEL: cut template arguments, then the middle; mangled names are demangled. PLACE (Python frames): keep file,
+ * line and function, and as many folders as fit. tt_put_cut() returns the columns used. */
 typedef enum tt_cut { TT_CUT_END, TT_CUT_MIDDLE, TT_CUT_START, TT_CUT_KERNEL, TT_CUT_PLACE } tt_cut;
 int tt_put_cut(tt_canvas *c, int y, int x, tt_style st, const char *utf8, int w, tt_cut cut);
 /* Put text over several lines (wrapped at blanks and after , ; / : where possible); returns the lines used, at most
@@ -76,11 +76,11 @@ void tt_restyle(tt_canvas *c, int y, int x, int h, int w, tt_style st);
 /* Draw a bar over the fraction frac (0..1) of w cells, in eighths of a cell; a value above 0 gets at least one eighth.
  * Cells behind the bar are not touched. */
 void tt_hbar(tt_canvas *c, int y, int x, int w, double frac, tt_style st);
-/* Fill cells with a colour of slices: background, or its pattern without colours. */
+/* Fill cells with a colour of slices: as background, or as a pattern on terminals without colours. */
 void tt_fill_paint(tt_canvas *c, int y, int x, int w, tt_paint p);
-/* A full line: frame characters with a title at the left and text at the right (either may be NULL). */
+/* Draw a horizontal line over the full width, with a title at the left and a text at the right (NULL: none). */
 void tt_rule(tt_canvas *c, int y, const char *title, const char *right);
-/* A framed box, inside cleared; returns the window inside the frame. */
+/* Draw a box with a frame and clear its inside; returns the window inside the frame. */
 tt_canvas tt_box(tt_canvas *c, int y, int x, int h, int w, const char *title);
 /* Shorten text to w columns into out (always terminated). ascii: "~" as the ellipsis. Returns the columns. */
 int tt_text_cut(char *out, size_t cap, const char *utf8, int w, tt_cut cut, bool ascii);

@@ -25,14 +25,14 @@ void tt_cause_put(tt_canvas *c, int y, int x, unsigned category)
     if (tt_cause_needs_letter(c))
         tt_put_char(c, y, x, tt_cause_style(category) | TT_REVERSE,
                     (uint32_t)toupper((unsigned char)tt_cause_letter(category)));
-    else /* a full block, not a coloured blank: copies of a screen lose blanks at the end of a line */
+    else /* a block character rather than a coloured blank: a copied screen loses blanks at line ends */
         tt_put_char(c, y, x, tt_cause_style(category), tt_glyph_of(c, TT_G_BLOCK));
 }
 
 int tt_cause_legend(tt_canvas *c, int y, int x, int w, unsigned which)
 {
     int used = 0;
-    for (unsigned k = 0; k < TT_CAUSES; k++) { /* classes of work first: most time is theirs */
+    for (unsigned k = 0; k < TT_CAUSES; k++) { /* classes of work first, because most time is spent in them */
         unsigned i = (k + TT_WAIT_COUNT_) % TT_CAUSES;
         const char *text = i < TT_WAIT_COUNT_ ? tt_wait_text[i] : tt_work_class_name[i - TT_WAIT_COUNT_];
         int n = (int)tt_text_width(text, strlen(text)) + 2, gap = used > 0 ? 3 : 0;

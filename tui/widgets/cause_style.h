@@ -1,8 +1,7 @@
-/* tui/widgets/cause_style.h - the look of causes of waiting, equal on every screen: a colour each, and a letter where
- * there are no colours or too few.
+/* tui/widgets/cause_style.h - the look of causes of waiting, the same on every screen: a colour for each, and a
+ * letter where a terminal has too few colours.
  *
- * A category is a tt_wait_cause or, from TT_WAIT_COUNT_ on, TT_WAIT_COUNT_ + a tt_work_class, as on the critical
- * path. */
+ * A category is a tt_wait_cause, or TT_WAIT_COUNT_ + a tt_work_class for work on the critical path. */
 #ifndef TT_TUI_WIDGETS_CAUSE_STYLE_H
 #define TT_TUI_WIDGETS_CAUSE_STYLE_H
 
@@ -18,7 +17,8 @@ char tt_cause_letter(unsigned category);
 bool tt_cause_needs_letter(const tt_canvas *c);
 /* Draw a filled cell of a bar. */
 void tt_cause_put(tt_canvas *c, int y, int x, unsigned category);
-/* "i input data  s synchronization ..." for the bits of `which`, as many as fit whole; returns the columns used. */
+/* Draw "i input data  s synchronization ..." for the categories whose bits are set in `which`, as many as fit;
+ * returns the columns used. */
 int tt_cause_legend(tt_canvas *c, int y, int x, int w, unsigned which);
 
 #endif

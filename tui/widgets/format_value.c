@@ -52,7 +52,7 @@ static char *put_scaled(char out[TT_TEXT_CAP], const char *sign, uint64_t m, con
     return out;
 }
 
-/* Decimals that make four digits of m: 3 below 10, ... */
+/* Decimals with which m has four digits: 3 below 10, ... */
 static int four_digits(uint64_t m, uint64_t per)
 {
     int decimals = 3;
@@ -60,7 +60,7 @@ static int four_digits(uint64_t m, uint64_t per)
     return decimals;
 }
 
-/* Does m show as 1000 of its unit with these decimals? Then the next unit says it. */
+/* With these decimals m would show as 1000 of its unit, so the next unit is better. */
 static bool rounds_up(uint64_t m, const struct unit *u, int decimals)
 {
     uint64_t half = (uint64_t)u->ns / 2;

@@ -25,7 +25,7 @@ char *tt_format_counted(char out[TT_TEXT_CAP], int64_t n, const char *what);
 char *tt_format_bytes(char out[TT_TEXT_CAP], int64_t bytes);
 /* "12.3%", below 1 "0.45%"; a value that would round to 0 is "<0.01%", negative ">-0.01%"; 0 is "0" */
 char *tt_format_percent(char out[TT_TEXT_CAP], double pct);
-/* Three digits, whole numbers in full: "2.5", "46.5", "641", "1,048,576"; NaN and infinities "-" */
+/* "2.5", "46.5", "641", "1,048,576": three digits, whole numbers in full; NaN and infinities are "-" */
 char *tt_format_number(char out[TT_TEXT_CAP], double v);
 /* 10^k, |k| <= 22, exactly rounded. pow() of a new C library would not run with an old one. */
 double tt_power_of_ten(int k);
@@ -49,7 +49,7 @@ char *tt_format_cell(char out[TT_TEXT_CAP], const tt_column *c, tt_cell v, tt_un
 char *tt_format_typed(char out[TT_TEXT_CAP], tt_type type, tt_cell v, tt_unit unit, bool sign);
 /* The text of a string cell on a screen, not sanitised; for an unknown cell the column's text for it, else "-". */
 const char *tt_cell_text(const tt_column *c, tt_cell v);
-/* The same in printed tables; an unknown operator is "(unattributed)", else "-". */
+/* Like tt_cell_text(), for printed tables: an unknown operator is "(unattributed)", another unknown cell "-". */
 const char *tt_cell_output(const tt_column *c, tt_cell v);
 /* Replace every "µs" by "us" in place, for outputs without UTF-8. Returns text. */
 char *tt_format_ascii(char *text);

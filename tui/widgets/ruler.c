@@ -1,4 +1,4 @@
-/* tui/widgets/ruler.c - the time ruler: ticks at 1, 2 or 5 times a power of ten, in the unit of the largest. */
+/* tui/widgets/ruler.c - the time ruler: ticks at 1, 2 or 5 times a power of ten, in the unit of the largest time. */
 #include "tui/widgets/ruler.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 static const struct unit {
     const char *name;
     int64_t ns;
-    int digits; /* decimal digits below it down to nanoseconds */
+    int digits; /* decimal digits from this unit down to nanoseconds */
 } units[] = {{"ns", 1, 0}, {"\xc2\xb5s", 1000, 3}, {"ms", 1000000, 6}, {"s", 1000000000, 9}};
 enum { N_UNITS = 4 };
 
@@ -76,7 +76,7 @@ static void draw_long(tt_canvas *c, int y, const tt_ruler *r)
 
 void tt_ruler_draw(tt_canvas *c, int y, const tt_ruler *r)
 {
-    if (r->t1 - r->t0 >= TT_LONG_NS) { /* whatever the unit: nobody reads days in ms */
+    if (r->t1 - r->t0 >= TT_LONG_NS) { /* long axes ignore the unit: nobody reads days in ms */
         draw_long(c, y, r);
         return;
     }

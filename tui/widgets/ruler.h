@@ -19,7 +19,8 @@ static inline int64_t tt_ruler_edge(const tt_ruler *r, int col)
     uint64_t span = (uint64_t)r->t1 - (uint64_t)r->t0, cols = (uint64_t)(r->w > 0 ? r->w : 1), c = (uint64_t)col;
     return (int64_t)((uint64_t)r->t0 + span / cols * c + span % cols * c / cols);
 }
-int tt_ruler_col(const tt_ruler *r, int64_t at); /* -1 = before the first, w = behind the last */
+/* column of a time; -1 = before the first column, w = behind the last */
+int tt_ruler_col(const tt_ruler *r, int64_t at);
 void tt_ruler_draw(tt_canvas *c, int y, const tt_ruler *r);
 /* Draw a character at a time, over other characters; the cursor leaves labels readable. Draws nothing where the time is
  * out of sight. */

@@ -10,7 +10,7 @@
 #include "tui/widgets/canvas.h"
 #include "tui/widgets/short_names.h"
 
-enum { LEAST_SHARED = 20 }; /* from so many columns on a name is cut to leave room for its template arguments */
+enum { LEAST_SHARED = 20 }; /* a name keeps at least so many columns before template arguments get room */
 
 typedef struct out {
     char *at;

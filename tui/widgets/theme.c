@@ -1,8 +1,8 @@
-/* tui/widgets/theme.c - themes as tables from role to looks, and the colours of slices.
+/* tui/widgets/theme.c - themes as tables from roles to looks, and the colours of slices.
  *
- * The background of the screen is never painted (-1 = the terminal's own), so a theme only has to fit a dark or a light
- * background. Names and numbers have the colour of blanks: going back and forth between two costs 25 bytes for each
- * column. Red and green never carry a meaning alone: signs, marks and words go with them. */
+ * The screen's background is never painted (-1 = the terminal's own), so a theme has to fit either dark or light
+ * backgrounds. Names and numbers use the terminal's own colour, like blanks: each change of colour and back costs 25
+ * bytes for each column. Red and green never carry a meaning alone: a sign, mark or word goes with them. */
 #include "tui/widgets/theme.h"
 
 #include <stdint.h>
@@ -17,7 +17,7 @@ enum { B = 1, D = 2, U = 4, R = 8 }; /* bold, dim, underline, reverse */
 typedef struct look {
     int8_t fg8, bg8;
     int16_t fg256, bg256;
-    uint8_t attr, mono; /* attributes with colours and without */
+    uint8_t attr, mono; /* attr: attributes with colours; mono: attributes without colours */
 } look;
 
 struct tt_theme {

@@ -15,7 +15,7 @@ typedef enum tt_role {
     TT_ROLE_COUNT_
 } tt_role;
 
-typedef enum tt_hue { /* category of colour */
+typedef enum tt_hue { /* categories of slice colours */
 #define X(id, ...) TT_HUE_##id,
 #include "tui/widgets/paints.def"
 #undef X

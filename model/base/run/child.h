@@ -1,7 +1,9 @@
-/* model/base/run/child.h - a program (model/base/run/program.h) in the background: started, listened to, asked to
- * end. The program has a process group of its own, so that keys on the terminal reach it only through us, and gets
- * SIGTERM when the thread that started it ends. Its standard input is empty. Both of its outputs are read here; the
- * end of them is kept for messages. One thread uses a child. */
+/* model/base/run/child.h - a program in the background (model/base/run/program.h): starts it, reads its output, ends
+ * it.
+ *
+ * It has a process group of its own, so that keys on the terminal reach it only through us. It gets SIGTERM when the
+ * thread that started it ends. Its standard input is empty. Both of its outputs are read here, and their last part
+ * is kept for messages. One thread uses a child. */
 #ifndef TT_MODEL_BASE_RUN_CHILD_H
 #define TT_MODEL_BASE_RUN_CHILD_H
 
@@ -20,12 +22,12 @@ typedef struct tt_child {
     size_t n;
 } tt_child;
 
-/* name, arguments and errors as for tt_program_start(). kept: a descriptor that the program inherits as number 3; -1
- * = none. */
+/* Start a program; name, arguments and errors as for tt_program_start(). kept: a descriptor that the program
+ * inherits as number 3; -1 = none. */
 tt_status tt_child_start(tt_child *c, const char *name, const tt_argument *arguments, size_t n, int kept, tt_err *err);
 /* Wait at most `ms` for output. False: none came. */
 bool tt_child_listen(tt_child *c, int ms);
-/* Whether the program has ended: then `words` has all of its output, and *status its exit status (128 + N after
+/* The program has ended: then `words` holds the kept part of its output, and *status its exit status (128 + N after
  * signal N). */
 bool tt_child_over(tt_child *c, int *status);
 /* Ask the process group to end, and kill it when it still runs two seconds later. */

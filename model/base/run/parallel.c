@@ -25,7 +25,7 @@ static void *work(void *p)
     bool one_more = false;
     if (atomic_load(&s->next) + 1 < s->n && atomic_load(&s->left)) {
         atomic_fetch_sub(&s->left, 1);                    /* no other thread is starting one now */
-        one_more = !pthread_create(&more, NULL, work, s); /* with fewer threads the call is slower, and still right */
+        one_more = !pthread_create(&more, NULL, work, s); /* with fewer threads the call is slower, but correct */
     }
     for (size_t i; (i = atomic_fetch_add(&s->next, 1)) < s->n;) s->fn(s->arg, i);
     if (one_more) pthread_join(more, NULL);

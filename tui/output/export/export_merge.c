@@ -1,5 +1,5 @@
-/* tui/output/export/export_merge.c - pids, ids and times of an event's text changed, all else as it was. See
- * export_merge.h. */
+/* tui/output/export/export_merge.c - changes pids, ids and times in the text of an event; the rest stays as it was.
+ * See export_merge.h. */
 #include "tui/output/export/export_merge.h"
 
 #include <inttypes.h>
@@ -9,9 +9,9 @@
 
 #include "parser/json/scan.h"
 
-enum { PIDS = 10000000 }; /* more than Linux gives */
+enum { PIDS = 10000000 }; /* Linux gives smaller pids */
 
-/* Arguments that tell events of one process from each other. */
+/* Arguments whose values are ids: they tell events of one process apart. */
 static const char *const id_keys[] = {
     "correlation",      "External id", "external id",        "Python id",
     "Python parent id", "Ev Idx",      "Record function id", "wait_on_cuda_event_record_corr_id"};
@@ -75,7 +75,7 @@ int64_t tt_move_pid(const tt_move *m, int64_t pid)
 
 uint64_t tt_move_id(const tt_move *m, uint64_t id) { return id + ((uint64_t)m->worker << 32); }
 
-/* The whole number that a value is, as a number or as a text. */
+/* Read a whole number that is written as a number or as a string. */
 static bool whole(const char *p, size_t n, int64_t *out)
 {
     char text[24], *end;
@@ -87,7 +87,7 @@ static bool whole(const char *p, size_t n, int64_t *out)
     return !*end;
 }
 
-/* What is no number gets the number of the worker in front, and is a text then. */
+/* Write an id that is not a number as a string, with the number of the worker in front. */
 static void named(const tt_move *m, const char *p, size_t n, tt_text *out)
 {
     char head[16];
@@ -149,7 +149,7 @@ static void args(const tt_move *m, const char *p, size_t n, tt_text *out)
     tt_text_put(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
 }
 
-/* An id of its own scope: {"global": "0x1"}. */
+/* Write an id with a scope: {"global": "0x1"}. */
 static void id2(const tt_move *m, const char *p, size_t n, tt_text *out)
 {
     const char *at = p + 1, *sep = "{";
@@ -168,7 +168,7 @@ static void id2(const tt_move *m, const char *p, size_t n, tt_text *out)
     tt_text_put(out, *sep == '{' ? "{}" : "}", *sep == '{' ? 2 : 1);
 }
 
-/* What an event keeps although its worker has ids of its own: counters and metadata name things of their process. */
+/* The event keeps its id: ids of counters and metadata name things within their process. */
 static bool keeps_id(const char *p, size_t n)
 {
     tt_json_member e;
@@ -202,7 +202,7 @@ void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt
         }
         sep = ", ";
     }
-    if (!has_pid && m->worker && *sep != '{') { /* "?" is what the reader calls it */
+    if (!has_pid && m->worker && *sep != '{') { /* an event without a pid: the reader calls its process "?" */
         tt_text_put(out, ", \"pid\": ", 9);
         named(m, "?", 1, out);
     }

@@ -1,9 +1,9 @@
-/* tui/output/export/export_merge.h - the text of an event for a file that holds several workers: its own pid, its own
- * ids, a time on the common axis.
+/* tui/output/export/export_merge.h - rewrites the text of an event for a file that holds several workers: the event
+ * gets a pid and ids that no other worker has, and a time on the common axis.
  *
- * Any thread. Every worker has a block of pids as large as the stride, in which its own keep their last digits; one
- * that is larger than a block gets a free number at its end. Ids of worker k move by k * 2^32. What was different
- * between two workers stays different, what was equal within one stays equal. */
+ * Any thread. Every worker has a block of pids, as many as the stride; a pid keeps its last digits within the block.
+ * A pid that is larger than a block gets a free number at the end of the block. Ids of worker k grow by k * 2^32. So
+ * ids that differ stay different, and equal ids of one worker stay equal. */
 #ifndef TT_TUI_OUTPUT_EXPORT_EXPORT_MERGE_H
 #define TT_TUI_OUTPUT_EXPORT_EXPORT_MERGE_H
 
@@ -11,22 +11,23 @@
 #include "model/trace/trace.h"
 
 typedef struct tt_move {
-    uint32_t worker;  /* 0, 1, ...: 0 keeps ids, and pids that are smaller than the stride */
+    uint32_t worker;  /* 0, 1, ...; worker 0 keeps its ids, and its pids below the stride */
     const char *name; /* name of the worker */
     int64_t stride;
-    TT_VEC(int64_t) own; /* pids of the worker, ascending: those that do not fit a block become ... */
-    TT_VEC(int64_t) as;  /* ... these numbers of it */
+    TT_VEC(int64_t) own; /* pids of the worker, ascending */
+    TT_VEC(int64_t) as;  /* by index in `own`: the number within a block that stands for the pid */
 } tt_move;
 
-/* A power of ten: so many workers stay within 31 bits, which viewers like. */
+/* Size of a block of pids: a power of ten. The pids of all workers stay below 2^31, as viewers expect. */
 int64_t tt_move_stride(uint32_t workers);
-/* The worker of this trace is moved from here on. */
+/* Rewrite events of this trace's worker from now on. */
 void tt_move_worker(tt_move *m, const tt_trace *s);
 void tt_move_free(tt_move *m);
-/* What a pid or an id (correlation, External id, ...) of the worker is in the common file. */
+/* The pid or the id (correlation, External id, ...) of a worker's event in the common file. */
 int64_t tt_move_pid(const tt_move *m, int64_t pid);
 uint64_t tt_move_id(const tt_move *m, uint64_t id);
-/* The event p[0..n), valid JSON, with `ts` (NULL: its own) in the place of its time, into *out (cleared first). */
+/* Rewrite the event p[0..n), valid JSON, into *out, which is cleared first. ts: its new time; NULL: it keeps its
+ * time. */
 void tt_move_event(const tt_move *m, const char *p, size_t n, const char *ts, tt_text *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* tui/output/export/export_pick.c - rows, points in time and flows of a scope, in the order of the text. See
- * export_pick.h. */
+/* tui/output/export/export_pick.c - finds the rows, instants and flows of a scope, and sorts them by their place in
+ * the text. See export_pick.h. */
 #include "tui/output/export/export_pick.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void sort(tt_picked *p)
     if (p->at.n) qsort(p->at.at, p->at.n, sizeof *p->at.at, by_text);
 }
 
-/* The second events of the slices that are in it, which are all that is there yet. */
+/* Add the second events of the slices picked so far (B and E events make one slice). */
 static void add_ends(tt_picked *p, const tt_trace *s)
 {
     size_t n = p->at.n;
@@ -73,14 +73,15 @@ static int by_flow(const void *a, const void *b)
     return CMP(strchr(order, (int)x->phase), strchr(order, (int)y->phase));
 }
 
-/* By the slice that it lies in, when that is device work, which may start far from its step. */
+/* The end of a flow is in the scope. Device work may start far from its step, so if the end lies in device work,
+ * that work decides. */
 static bool end_is_in(const tt_picked *p, const tt_trace *s, const tt_flow *f)
 {
     tt_row r = s->tracks[f->track].kind == TT_TRACK_STREAM ? tt_track_slice_at(s, f->track, f->ts, ~0u) : TT_NONE;
     return r == TT_NONE ? tt_picked_time(p, f->ts) : tt_picked_row(p, s, r);
 }
 
-/* One flow: what begins it and what follows. Both ends have to be in the steps. */
+/* Add the events of one flow if its beginning and at least one other end are in the steps. */
 static void add_flow(tt_picked *p, const struct end *at, size_t n)
 {
     size_t in = 0;
@@ -108,8 +109,8 @@ static void add_flows_of_steps(tt_picked *p, const tt_trace *s)
 
 static int by_number(const void *a, const void *b) { return CMP(*(const uint32_t *)a, *(const uint32_t *)b); }
 
-/* The ends between launches and their work have only a time and an id, and the id is in the text: those that may be
- * meant. */
+/* Add the flow events that may lead from a picked launch to its work. The trace keeps only their times; the id has
+ * to be read from the text later. */
 static void add_launch_flows_of_steps(tt_picked *p, const tt_trace *s)
 {
     int64_t t0 = INT64_MAX, t1 = INT64_MIN;
@@ -132,7 +133,7 @@ static void add_launch_flows_of_steps(tt_picked *p, const tt_trace *s)
 bool tt_picked_launch(const tt_picked *p, int64_t id)
 {
     if (!p->launches.n || id < 0) return false;
-    /* ids beyond 31 bits have other numbers in the trace, all above these: the time has to do */
+    /* the trace replaces ids beyond 31 bits by numbers from TT_WIDE_ID on: judge such a flow by its time */
     if (id >= TT_WIDE_ID) return p->launches.at[p->launches.n - 1] >= TT_WIDE_ID;
     uint32_t key = (uint32_t)id;
     return bsearch(&key, p->launches.at, p->launches.n, sizeof key, by_number) != NULL;
@@ -175,7 +176,8 @@ void tt_export_pick(const tt_session *session, const tt_scope *scope, uint32_t t
         const tt_memory_record *v = &s->memory[i];
         if (tt_picked_time(p, v->ts)) add(p, v->text, TT_PICK_EVENT, v->ts, TT_NONE);
     }
-    for (uint32_t i = 0; i < s->n_others && s->text; i++) { /* without a text they are made from the tables */
+    /* without a text, counters and metadata are written from the tables */
+    for (uint32_t i = 0; i < s->n_others && s->text; i++) {
         const tt_other *v = &s->others[i];
         if (tt_picked_time(p, v->ts)) add(p, v->text, TT_PICK_EVENT, v->ts, TT_NONE);
     }

@@ -1,5 +1,5 @@
-/* tui/output/export/export_trace.c - writing a part of a trace: the texts of the events that were picked, in the
- * order of the file, mended. */
+/* tui/output/export/export_trace.c - writes a part of a trace: the texts of the picked events, in the order of the
+ * file, repaired. */
 #include "tui/output/export/export_trace.h"
 
 #include <errno.h>
@@ -25,18 +25,18 @@ typedef struct exporter {
     tt_picked picked;
     tt_export_write *write;
     void *arg;
-    bool failed, any; /* any: an event has been written */
-    bool marked;      /* the file says that it is an export */
-    int64_t place;    /* number for the next process of a common file */
-    int64_t base;     /* trace time 0 in the units of the file's ts, ns */
-    char *buf;        /* text of the file from `at` on */
+    bool failed, any; /* any: an event was written */
+    bool marked;      /* the file gets the mark of an export */
+    int64_t place;    /* sort index for the next process in a common file */
+    int64_t base;     /* trace time 0 on the clock of the file, in ns */
+    char *buf;        /* text of the input from `at` on */
     size_t cap, n;
     uint64_t at;
     tt_text piece, moved;
-    const tt_move *move;       /* for a file that holds several workers, NULL else */
-    tt_text made;              /* an event that is made here */
-    const tt_anonymiser *hide; /* NULL: names stay */
-    tt_text hidden;            /* an event or member without names */
+    const tt_move *move;       /* when the file holds several workers; else NULL */
+    tt_text made;              /* text of an event without a text in the input */
+    const tt_anonymiser *hide; /* NULL: names stay as they are */
+    tt_text hidden;            /* text of an event or member after anonymising */
     tt_exported *out;
 } exporter;
 
@@ -47,17 +47,18 @@ static void write_bytes(exporter *x, const char *p, size_t n)
     if (!x->failed) x->failed = !x->write(x->arg, p, n);
 }
 
-/* Programs do not choose the names of device work and of the library that launches it. */
+/* Facts for the anonymiser: programs do not choose the names of device work and of launch calls. */
 static tt_event_facts facts_of(const exporter *x, tt_row row)
 {
     if (row == TT_NONE) return (tt_event_facts){0};
     tt_kind kind = tt_row_kind(x->s, row);
-    bool named = kind == TT_KIND_GPU_ANNOTATION || kind == TT_KIND_DERIVED; /* by a program all the same */
+    /* but programs choose the names of these */
+    bool named = kind == TT_KIND_GPU_ANNOTATION || kind == TT_KIND_DERIVED;
     return (tt_event_facts){.of_library = !named && (tt_kind_is_device(kind) || tt_kind_is_launch(kind)),
                             .is_operator = kind == TT_KIND_CPU_OP};
 }
 
-/* row: the slice that it is, TT_NONE for what is none. */
+/* Write an event. row: its slice; TT_NONE: it is no slice. */
 static void put_event(exporter *x, const char *p, size_t n, tt_row row)
 {
     write_bytes(x, x->any ? ",\n" : "\n", x->any ? 2 : 1);
@@ -71,7 +72,7 @@ static void put_event(exporter *x, const char *p, size_t n, tt_row row)
     x->any = true;
 }
 
-/* A time of the trace, or a duration with base 0, in microseconds as files have them. */
+/* Write a time (base + ns) in microseconds, as trace files have it. For a duration base is 0. */
 static int time_text(char out[48], int64_t base, int64_t ns)
 {
     int64_t t = base + ns;
@@ -94,7 +95,7 @@ static void end_made(exporter *x, tt_json *j, tt_row row)
     put_event(x, x->made.at, x->made.n, row);
 }
 
-/* A pid or tid: a number when it is spelt like one. */
+/* Write a pid or tid: as a number if it looks like one. */
 static void json_id(exporter *x, tt_json *j, const char *key, const char *text)
 {
     const char *digits = text + (*text == '-');
@@ -119,7 +120,7 @@ static const char *str(const exporter *x, tt_sid id) { return tt_str(&x->s->stri
 
 static uint64_t id_of(const exporter *x, uint32_t id) { return x->move ? tt_move_id(x->move, id) : id; }
 
-/* A slice whose text is not there or is no JSON. */
+/* Write a slice from the columns of the trace, because its text is missing or is no JSON. */
 static void make_slice(exporter *x, tt_row r)
 {
     const tt_trace *s = x->s;
@@ -144,7 +145,7 @@ static void make_slice(exporter *x, tt_row r)
     x->out->events++;
 }
 
-/* What stands in front of the first member. */
+/* Write the beginning of the file. */
 static void put_begin(exporter *x)
 {
     if (x->marked)
@@ -155,7 +156,7 @@ static void put_begin(exporter *x)
 
 /* ---- the text of an event ---- */
 
-/* The text from pos on, at least `want` bytes of it unless it ends before. */
+/* The text from pos on: at least `want` bytes, or up to its end. */
 static const char *text_at(exporter *x, uint64_t pos, size_t want, size_t *n)
 {
     bool single = x->s->text->single;
@@ -179,7 +180,7 @@ static const char *text_at(exporter *x, uint64_t pos, size_t want, size_t *n)
     return x->buf + (pos - x->at);
 }
 
-/* A value of the file as valid JSON in x->piece, of at most `most` bytes; false = it cannot be had. */
+/* Read the value at pos into x->piece, as valid JSON of at most `most` bytes; false = it cannot be read or repaired. */
 static bool read_value(exporter *x, uint64_t pos, size_t most, unsigned how)
 {
     if (!x->s->text) return false;
@@ -192,7 +193,8 @@ static bool read_value(exporter *x, uint64_t pos, size_t most, unsigned how)
         const char *end = valid ? p + valid : tt_json_value_end(p, p + n);
         size_t span = end ? (size_t)(end - p) : 0;
         x->piece.n = 0;
-        if (valid && (valid < n || n < want || p[valid - 1] == '}')) { /* a number may go on */
+        /* a number at the end of the bytes may have further digits */
+        if (valid && (valid < n || n < want || p[valid - 1] == '}')) {
             tt_text_put(&x->piece, p, valid);
             return true;
         }
@@ -203,7 +205,7 @@ static bool read_value(exporter *x, uint64_t pos, size_t most, unsigned how)
     return false;
 }
 
-/* What is at an event's offset of a format that is no JSON, as JSON. */
+/* Read the event at pos of a format that is not JSON, and convert it to JSON. */
 static bool read_node(exporter *x, uint64_t pos, const tt_format *format)
 {
     for (size_t want = 4096; want <= EVENT_READ; want *= 4) {
@@ -216,7 +218,7 @@ static bool read_node(exporter *x, uint64_t pos, const tt_format *format)
     return false;
 }
 
-/* The event at pos in x->piece. */
+/* Read the event at pos into x->piece. */
 static bool read_piece(exporter *x, uint64_t pos)
 {
     size_t n;
@@ -227,7 +229,7 @@ static bool read_piece(exporter *x, uint64_t pos)
     return read_value(x, pos, EVENT_READ, TT_MEND_EVENT);
 }
 
-/* The value of a member of the event in x->piece, quotes and all; n = 0 when it has none. */
+/* The value of a member of the event in x->piece, with its quotes; n = 0: the event has no such member. */
 static const char *member_of(const exporter *x, const char *key, size_t *n)
 {
     tt_json_member m = {.value = ""};
@@ -243,7 +245,7 @@ static bool member_is(const exporter *x, const char *key, const char *text)
     return n == len + 2 && *v == '"' && !memcmp(v + 1, text, len);
 }
 
-/* Does the flow in x->piece lead from a launch to its work, both of which are written? */
+/* The flow in x->piece leads from a launch to its work, and both are written. */
 static bool is_of_launch(const exporter *x)
 {
     char text[24], *end;
@@ -257,14 +259,14 @@ static bool is_of_launch(const exporter *x)
     return !*end && tt_picked_launch(&x->picked, id);
 }
 
-/* In a common file these are made for every process. */
+/* The metadata in x->piece is written anew for every process of a common file. */
 static bool is_made_anew(const exporter *x)
 {
     return x->move && member_is(x, "ph", "M") &&
            (member_is(x, "name", "process_name") || member_is(x, "name", "process_sort_index"));
 }
 
-/* The event in x->piece, as the file wants it. */
+/* Write the event in x->piece, moved if the file holds several workers. */
 static void put_piece(exporter *x, const tt_pick *it)
 {
     char ts[48];
@@ -285,7 +287,8 @@ static void put_items(exporter *x)
     for (size_t i = 0; i < x->picked.at.n && !x->failed; i++) {
         const tt_pick *it = &x->picked.at.at[i];
         bool slice = it->what == TT_PICK_SLICE;
-        if (!slice && i && x->picked.at.at[i - 1].text == it->text) continue; /* one event that is in two tables */
+        /* an event in two tables is picked twice */
+        if (!slice && i && x->picked.at.at[i - 1].text == it->text) continue;
         if (!read_piece(x, it->text)) {
             if (slice) make_slice(x, it->row);
             x->out->lost += !slice;
@@ -321,7 +324,7 @@ static void put_name(exporter *x, const char *what, const char *pid, const char 
     x->out->events++;
 }
 
-/* The names of processes in a common file: the worker's in front, and in its place. */
+/* Write the names of processes in a common file: the worker's name comes first, and processes are sorted by worker. */
 static void put_moved_names(exporter *x)
 {
     for (uint32_t i = 0; i < x->s->n_processes; i++) {
@@ -331,11 +334,11 @@ static void put_moved_names(exporter *x)
         snprintf(name, sizeof name, "%s%s%s", x->move->name, p->name ? ": " : "", str(x, p->name));
         put_name(x, "process_name", pid, NULL, "name", name, 0);
         put_name(x, "process_sort_index", pid, NULL, "sort_index", NULL,
-                 x->place++); /* worker by worker, and within one in its own order */
+                 x->place++); /* by worker, then in the order of the trace */
     }
 }
 
-/* What the metadata events of a text would say, of a trace that has no text, or one without such events. */
+/* Write metadata for a trace without metadata events. */
 static void put_names(exporter *x)
 {
     const tt_trace *s = x->s;
@@ -374,7 +377,7 @@ static void put_flow(exporter *x, const char *phase, tt_row r, uint32_t correlat
     x->out->events++;
 }
 
-/* A recording has no flow events: the arrows from launches to what they launched are made here. */
+/* Write flow events from launches to their work for a recording, which has none. */
 static void put_flows(exporter *x)
 {
     const tt_trace *s = x->s;
@@ -394,10 +397,10 @@ enum { LINES_MOST = 64 };
 
 typedef struct counter { /* series that are lines of one counter */
     const tt_series *line[LINES_MOST];
-    uint32_t at[LINES_MOST], n; /* next sample of each */
+    uint32_t at[LINES_MOST], n; /* index of the next sample of each line */
 } counter;
 
-/* Samples of the same time are one event, as a counter with several lines has it. False: there are no more. */
+/* Write the samples of the earliest time as one event. False: no samples are left. */
 static bool put_sample(exporter *x, counter *c)
 {
     const tt_trace *s = x->s;
@@ -449,7 +452,7 @@ static void put_counters(exporter *x)
     }
 }
 
-/* Where a recording ends, which Kineto's traces say in their last event. */
+/* Write the end of the recording as an instant, like Kineto. */
 static void put_window_end(exporter *x)
 {
     const tt_trace *s = x->s;
@@ -468,7 +471,7 @@ static void put_window_end(exporter *x)
     x->out->events++;
 }
 
-/* The value of a member beside the events. */
+/* Write the value of a member beside the list of events. */
 static void put_member_value(exporter *x, const char *key, const char *p, size_t n)
 {
     if (x->hide) {
@@ -491,13 +494,13 @@ static void put_key(exporter *x, const char *key)
     write_bytes(x, ": ", 2);
 }
 
-/* A member of the file beside the events, as it was; of what no text says JSON where the value is some, else a
- * string. */
+/* Write a member beside the list of events as it was in the input. Without a text its value is written as JSON if it
+ * is valid JSON, else as a string. */
 static void put_meta(exporter *x, const tt_meta *m)
 {
     const char *value = str(x, m->value);
     size_t n = strlen(value);
-    if (!strcmp(str(x, m->key), "traceEvents")) return; /* one that is no list */
+    if (!strcmp(str(x, m->key), "traceEvents")) return; /* a traceEvents that was no list */
     if (m->offset && read_value(x, m->offset, META_READ, 0)) {
         put_key(x, str(x, m->key));
         put_member_value(x, str(x, m->key), x->piece.at, x->piece.n);
@@ -510,13 +513,13 @@ static void put_meta(exporter *x, const tt_meta *m)
         if (!json) tt_json_text(&j, value);
         put_member_value(x, str(x, m->key), json ? value : x->made.at, json ? n : x->made.n);
     } else {
-        x->out->members++; /* only its beginning is known */
+        x->out->members++; /* the trace keeps only the beginning of so long a value */
         return;
     }
     write_bytes(x, ",\n", 2);
 }
 
-/* Of several with one name the last. */
+/* A later member has the same key: the last one counts. */
 static bool is_repeated(const tt_trace *s, uint32_t i)
 {
     for (uint32_t k = i + 1; k < s->n_meta; k++) {
@@ -553,7 +556,7 @@ static bool has_metadata(const tt_trace *s)
     return false;
 }
 
-/* The events of one worker. */
+/* Write the events of one trace. */
 static void put_trace(exporter *x, const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     const tt_trace *t = x->s = s->traces[trace];
@@ -582,7 +585,8 @@ static tt_status end(exporter *x, tt_err *err)
     return x->failed ? tt_fail(err, TT_ERR_INPUT, -1, "cannot be written: %s", strerror(error)) : TT_OK;
 }
 
-/* The header of a file and the events of the trace, and of the others in scope when `all`: its other workers. */
+/* Write one file: its members, then the events of the trace. all: also the events of later traces in scope, which
+ * are other workers of the same input file. */
 static tt_status put_file(const tt_session *s, const tt_scope *scope, uint32_t trace, bool all, exporter *x,
                           tt_err *err)
 {
@@ -609,7 +613,7 @@ tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t t
     return put_file(s, scope, trace, false, &x, err);
 }
 
-/* The first trace in scope when all in scope are the workers of one file; TT_NONE. */
+/* The first trace in scope if all traces in scope come from one file; else TT_NONE. */
 static uint32_t one_file(const tt_session *s, const tt_scope *scope)
 {
     uint32_t first = TT_NONE;
@@ -623,7 +627,7 @@ static uint32_t one_file(const tt_session *s, const tt_scope *scope)
 
 /* ---- several workers in one file ---- */
 
-/* The name of a worker or span as the file may have it. */
+/* The name of a worker or span, anonymised if asked for. */
 static const char *called(const exporter *x, const char *word, const char *name, char *out, size_t cap)
 {
     if (!x->hide) return name;
@@ -631,7 +635,7 @@ static const char *called(const exporter *x, const char *word, const char *name,
     return out;
 }
 
-/* How a trace is called in a common file: by its worker, and by its span where there are several. */
+/* The name of a trace in a common file: its worker, and its span if there are several spans. */
 static const char *entry_name(const exporter *x, const tt_session *s, uint32_t trace, char *out, size_t cap)
 {
     const tt_trace *t = s->traces[trace];
@@ -642,7 +646,7 @@ static const char *entry_name(const exporter *x, const tt_session *s, uint32_t t
     return out;
 }
 
-/* The devices in a list of the file that no list before had; ids holds their numbers. */
+/* Write the devices of a list that no earlier list had; ids holds the device numbers so far. */
 static void put_devices_of(exporter *x, const tt_meta *m, tt_strings *ids, bool *any)
 {
     const char *value = str(x, m->value), *p = value, *end = value + strlen(value);
@@ -659,7 +663,7 @@ static void put_devices_of(exporter *x, const tt_meta *m, tt_strings *ids, bool 
     }
 }
 
-/* The devices of all workers, each number once. */
+/* Write the devices of all workers, each number once. */
 static void put_devices(exporter *x, const tt_session *s, const tt_scope *scope)
 {
     tt_strings ids;
@@ -678,7 +682,7 @@ static void put_devices(exporter *x, const tt_session *s, const tt_scope *scope)
     tt_strings_free(&ids);
 }
 
-/* The names of the workers in scope, or of their spans. */
+/* Write the names of the workers in scope, or of their spans. */
 static void put_entries(exporter *x, const tt_session *s, const tt_scope *scope, const char *key)
 {
     char name[640];
@@ -697,7 +701,8 @@ static void put_entries(exporter *x, const tt_session *s, const tt_scope *scope,
     write_bytes(x, "\n,\n", 3);
 }
 
-/* What holds for all of them: the first worker's units, all devices, the origin of the common axis, who is in it. */
+/* Write the members of a common file: units of the first worker, all devices, origin of the common axis, names of
+ * the workers. */
 static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *scope)
 {
     static const char *const keys[] = {"schemaVersion", "displayTimeUnit"};
@@ -722,13 +727,13 @@ static void put_common_meta(exporter *x, const tt_session *s, const tt_scope *sc
     char text[64];
     write_bytes(x, text, (size_t)snprintf(text, sizeof text, "\"baseTimeNanoseconds\": %" PRId64 ",\n", origin));
     put_entries(x, s, scope, "workers");
-    if (s->n_spans > 1) put_entries(x, s, scope, "spans"); /* the names of the entries end with theirs */
+    if (s->n_spans > 1) put_entries(x, s, scope, "spans"); /* the names of the traces end with their span */
     write_bytes(x, "\"traceEvents\": [", 16);
 }
 
-/* All that is in scope in one file, on the common axis: every worker's processes get pids of their own and its name
- * in front of theirs, ids of different workers stay different. For viewers; made of several ranks, tables of the
- * file mean nothing. */
+/* Write all traces in scope into one file, on the common time axis. Every worker's processes get pids of their own
+ * and the worker's name in front of theirs; ids of different workers stay different. Such a file is for viewers:
+ * tables computed from it mix the ranks. */
 static tt_status export_merged(const tt_session *s, const tt_scope *scope, const tt_anonymiser *hide,
                                tt_export_write *write, void *arg, tt_exported *out, tt_err *err)
 {
@@ -750,7 +755,7 @@ static tt_status export_merged(const tt_session *s, const tt_scope *scope, const
     return end(&x, err);
 }
 
-/* Of a recording an export is what `record` writes: another form of it. */
+/* The export of a whole recording is no mere part: it is the trace that `record` writes. */
 static bool is_recording(const tt_trace *t) { return t->format && !strcmp(t->format->id, "tracetty"); }
 
 tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned what, const char *path, unsigned how,

@@ -11,31 +11,32 @@
 #include "model/trace/session.h"
 #include "tui/anonymise/anonymise.h"
 
-typedef bool tt_export_write(void *arg, const char *p, size_t n); /* takes text as fwrite() does; false = stop */
+/* takes text like fwrite(); returns false to stop */
+typedef bool tt_export_write(void *arg, const char *p, size_t n);
 
 typedef struct tt_exported {
-    uint64_t events;  /* written: those that the file has, with the names of processes and threads */
-    uint64_t poor;    /* slices whose text could not be read again: written without arguments */
-    uint64_t lost;    /* other events whose text could not be read again */
+    uint64_t events;  /* events written, with the names of processes and threads */
+    uint64_t poor;    /* slices without readable text: written without arguments */
+    uint64_t lost;    /* other events without readable text: left out */
     uint64_t alien;   /* elements of the list that are no objects: left out */
-    uint64_t broken;  /* events that no mending made JSON: left out */
-    uint64_t members; /* members of the file beside the events that could not be read again: left out */
+    uint64_t broken;  /* events that could not be repaired to valid JSON: left out */
+    uint64_t members; /* members beside the list of events that could not be read: left out */
 } tt_exported;
 
-/* The only trace in scope; TT_NONE = there are several, or none. */
+/* The only trace in scope; TT_NONE = there are several traces or none. */
 uint32_t tt_export_only_trace(const tt_session *s, const tt_scope *scope);
-/* hide: names are replaced (anonymise.h), NULL: they stay. Any thread. O(slices) to choose, then the text of what is
- * chosen is read in order. TT_ERR_INPUT when write() failed. */
+/* Export one trace. hide: replaces names (anonymise.h); NULL: names stay. Any thread. O(slices) to choose events,
+ * then their texts are read in order. TT_ERR_INPUT: write() failed. */
 tt_status tt_export_trace(const tt_session *s, const tt_scope *scope, uint32_t trace, const tt_anonymiser *hide,
                           tt_export_write *write, void *arg, tt_exported *out, tt_err *err);
-enum {                            /* what the file holds, combined */
-       TT_EXPORT_MERGE = 1,       /* all workers that are in scope */
-       TT_EXPORT_ANONYMISE = 2,   /* names of a person's own replaced (anonymise.h) */
-       TT_EXPORT_HIDE_SHAPES = 4, /* with that: shapes of inputs, too */
+enum {                            /* content of the file, combined */
+       TT_EXPORT_MERGE = 1,       /* all workers in scope */
+       TT_EXPORT_ANONYMISE = 2,   /* names chosen by a person are replaced (anonymise.h) */
+       TT_EXPORT_HIDE_SHAPES = 4, /* with TT_EXPORT_ANONYMISE: shapes of inputs are hidden, too */
        TT_EXPORT_RECORDING =
-           8, /* the recording in another form, as `record` writes it: without the mark of an export */
+           8, /* no mark of an export: the file is the recording in another form, as `record` writes it */
 };
-/* To a file, complete or not at all; a name in .gz is compressed; how: of tui/files/outfile.h. */
+/* Export to a file, complete or not at all; compressed if its name ends in .gz. how: see tui/files/outfile.h. */
 tt_status tt_export_file(const tt_session *s, const tt_scope *scope, unsigned what, const char *path, unsigned how,
                          tt_exported *out, tt_err *err);
 

@@ -1,4 +1,4 @@
-/* tui/output/export/folded.c - folded stacks: one walk over the tree that keeps the text of the path. */
+/* tui/output/export/folded.c - folded stacks: one walk over the tree keeps the text of the current path. */
 #include "tui/output/export/folded.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "tui/files/outfile.h"
 #include "tui/output/export/export_trace.h"
 
-typedef struct level { /* a node on the way, its next child, and the length of the path without it */
+typedef struct level { /* a node of the current path, its next child, and the length of the path without the node */
     uint32_t node, next;
     size_t length;
 } level;

@@ -1,4 +1,4 @@
-/* tui/output/picture/picture_draw.c - see picture.h: from cells to rectangles and text, and those as SVG. */
+/* tui/output/picture/picture_draw.c - see picture.h: turns cells into rectangles and text, and writes them as SVG. */
 #include "tui/output/picture/picture.h"
 
 #include <stdlib.h>
@@ -17,11 +17,11 @@ const char *const tt_picture_endings[] =
 
 typedef struct look {
     uint32_t fg, bg;
-    bool own_bg; /* else the picture's shows through */
+    bool own_bg; /* else the background of the picture is seen */
     bool bold, dim, underline;
 } look;
 
-/* The 16 colours of a terminal, as most have them. */
+/* The usual 16 colours of a terminal. */
 static const uint32_t base16[16] = {0x000000, 0xcd3131, 0x0dbc79, 0xe5e510, 0x2472c8, 0xbc3fbc, 0x11a8cd, 0xe5e5e5,
                                     0x666666, 0xf14c4c, 0x23d18b, 0xf5f543, 0x3b8eea, 0xd670d6, 0x29b8db, 0xffffff};
 
@@ -41,7 +41,7 @@ static uint32_t rgb_of(int32_t c, tt_level level, uint32_t own)
     return level == TT_LEVEL_TRUE ? (uint32_t)c & 0xffffff : of_256(c & 255);
 }
 
-/* Colours of a terminal on which the theme is meant to be used. */
+/* The theme is meant for a light terminal. */
 static bool is_light(const tt_theme *t) { return !strcmp(tt_theme_name(t), "light"); }
 static uint32_t own_fg(const tt_theme *t) { return is_light(t) ? 0x24292f : 0xd0d0d0; }
 static uint32_t own_bg(const tt_theme *t) { return is_light(t) ? 0xffffff : 0x15171c; }
@@ -83,7 +83,7 @@ static void rect(const pen *at, int x, int y, int w, int h, int share)
                                               .h = (int16_t)h};
 }
 
-/* Lines from the middle of the cell to its edges. */
+/* Draw lines from the middle of the cell to its edges. */
 static bool draw_line(const pen *at, uint32_t ch)
 {
     enum { UP = 1, RIGHT = 2, DOWN = 4, LEFT = 8 };
@@ -158,7 +158,7 @@ static bool draw_block(const pen *at, uint32_t ch)
         rect(at, 0, 0, w, h / 8, 100);
     } else if (ch == 0x2595) {
         rect(at, w - w / 8, 0, w / 8, h, 100);
-    } else if (ch >= 0x2596 && ch <= 0x259f) { /* quarters: left above, right above, left below, right below */
+    } else if (ch >= 0x2596 && ch <= 0x259f) { /* quarters: upper left, upper right, lower left, lower right */
         static const uint8_t quarters[] = {4, 8, 1, 13, 9, 7, 11, 2, 6, 14};
         for (int q = 0; q < 4; q++)
             if (quarters[ch - 0x2596] >> q & 1) rect(at, q % 2 * (w / 2), q / 2 * (h / 2), w / 2, h / 2, 100);
@@ -187,7 +187,8 @@ static bool draw(const pen *at, uint32_t ch)
 static void put_char(tt_picture *p, uint32_t cp)
 {
     char out[4];
-    if ((cp >= 0xd800 && cp < 0xe000) || (cp & 0xfffe) == 0xfffe || cp > 0x10ffff) cp = 0xfffd; /* no text, no XML */
+    /* surrogates and noncharacters are not allowed in XML */
+    if ((cp >= 0xd800 && cp < 0xe000) || (cp & 0xfffe) == 0xfffe || cp > 0x10ffff) cp = 0xfffd;
     size_t n = tt_utf8_put(out, cp);
     for (size_t i = 0; i < n; i++) *tt_vec_push(&p->text) = out[i];
 }
@@ -197,8 +198,8 @@ static bool same_ink(const tt_glyphs *g, const look *l)
     return g->rgb == l->fg && g->bold == l->bold && g->dim == l->dim && g->underline == l->underline;
 }
 
-/* A row: background as wide as it is one colour, then what is drawn, then text in runs that no gap of two blanks is
- * in. */
+/* Add a row: one rectangle for each run of one background, then drawn characters, then text in runs that end at two
+ * blanks. */
 static void add_row(tt_picture *p, const tt_canvas *c, int y, const tt_theme *theme, tt_level level)
 {
     const tt_cellc *row = c->cells + (size_t)y * (size_t)c->stride;
@@ -216,13 +217,13 @@ static void add_row(tt_picture *p, const tt_canvas *c, int y, const tt_theme *th
             *back = (tt_shape){l.bg, 0, 100, (int16_t)at.x, (int16_t)at.y, TT_CELL_W, TT_CELL_H};
         }
         size_t shapes = p->shapes.n;
-        if (!ch) { /* the right half of the one before */
+        if (!ch) { /* the right half of a wide character */
             if (run) p->glyphs.at[p->glyphs.n - 1].cells++;
             continue;
         }
         if (draw(&at, ch)) {
             run = false;
-            if (p->shapes.n != shapes) back = NULL; /* the list may have moved */
+            if (p->shapes.n != shapes) back = NULL; /* adding shapes may have moved the list */
             continue;
         }
         tt_glyphs *g = run ? &p->glyphs.at[p->glyphs.n - 1] : NULL;

@@ -1,4 +1,4 @@
-/* tui/output/picture/picture_parts.h - what a picture consists of, for its writers: rectangles below text. Private to
+/* tui/output/picture/picture_parts.h - the parts of a picture: rectangles with text above them. Private to
  * tui/output/picture*.c. */
 #ifndef TT_TUI_OUTPUT_PICTURE_PICTURE_PARTS_H
 #define TT_TUI_OUTPUT_PICTURE_PICTURE_PARTS_H
@@ -11,12 +11,12 @@ enum { TT_CELL_W = 8, TT_CELL_H = 16, TT_PICTURE_PAD = 8, TT_PICTURE_FONT = 13, 
 
 typedef struct tt_shape {
     uint32_t rgb;
-    uint8_t layer;   /* 0 = background of a cell, 1 = what is drawn in it */
+    uint8_t layer;   /* 0 = background of a cell, 1 = drawn character */
     uint8_t opacity; /* percent */
     int16_t x, y, w, h;
 } tt_shape;
 
-typedef struct tt_glyphs { /* cells of a row with the same looks */
+typedef struct tt_glyphs { /* text in neighbouring cells with one look */
     int16_t x, y, cells;
     uint32_t rgb;
     bool bold, dim, underline;

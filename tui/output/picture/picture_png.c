@@ -1,4 +1,4 @@
-/* tui/output/picture/picture_png.c - see picture_png.h. The only place that knows cairo, which not every build has. */
+/* tui/output/picture/picture_png.c - see picture_png.h. The only file that uses cairo, which some builds lack. */
 #include "tui/output/picture/picture_png.h"
 
 #include "tui/output/picture/picture.h"
@@ -10,8 +10,8 @@
 
 enum { SCALE = 2 };
 
-/* The library with its twenty others is loaded for a picture alone: whoever looks at a trace does not wait for it, and
- * servers need not have it. It stays: what it keeps of fonts is for the next one. */
+/* Cairo and its twenty dependencies are loaded for the first picture only: opening a trace does not wait for them,
+ * and servers need not install them. They stay loaded, since cairo caches fonts for the next picture. */
 #define FUNCTIONS(X)                                                                                                   \
     X(create)                                                                                                          \
     X(destroy)                                                                                                         \
@@ -66,7 +66,7 @@ static void color(const struct cairo *c, uint32_t rgb, int percent)
                        percent / 100.0);
 }
 
-/* Bytes of a character with what combines with it. */
+/* Bytes of a character with its combining characters. */
 static size_t length(const char *s, size_t most)
 {
     size_t n = 1;
@@ -74,12 +74,12 @@ static size_t length(const char *s, size_t most)
     return n;
 }
 
-/* Character by character, each at its cell: the font's widths do not add up to the grid's. */
+/* Show each character at its cell, because the widths of a font do not add up to the grid. */
 static void show(const struct cairo *c, const char *text, const tt_glyphs *g)
 {
     int cell = 0, cells = 0;
     for (size_t i = 0, n; i < g->n; i += n, cells++) n = length(text + i, g->n - i);
-    bool wide = cells && g->cells > cells; /* characters of two cells: as evenly as it goes */
+    bool wide = cells && g->cells > cells; /* spread characters of two cells evenly */
     for (size_t i = 0, n; i < g->n; i += n, cell++) {
         char one[16] = "";
         n = length(text + i, g->n - i);
