@@ -66,7 +66,7 @@ static bool own_settings(const char *dir)
 
 /* ---- ranks ---- */
 
-/* Whether v is in a list such as "0,3-5". */
+/* The list, such as "0,3-5", has v. */
 static bool in_list(const char *list, long v)
 {
     for (const char *p = list; *p;) {
@@ -189,9 +189,9 @@ static int begin_spool(long rank)
     return e;
 }
 
-/* A data loader's process inherits the rank variables of its parent but is not that rank. Two signs: it was forked and
- * has its parent's number (-1 = not forked), or Python's multiprocessing started it; ranks that multiprocessing starts
- * have no variables yet when they begin. */
+/* A worker process of a data loader inherits the rank variables of its parent, but is not that rank. Two signs: the
+ * process was forked and has its parent's number (parent -1 = not forked), or Python's multiprocessing started it.
+ * Ranks started by multiprocessing have no rank variables when they begin. */
 static bool helps_rank(long rank, long parent)
 {
     char line[COMMAND_LINE];
@@ -203,7 +203,7 @@ static bool helps_rank(long rank, long parent)
 
 typedef struct beginning {
     const char *env, *dir;
-    bool again; /* in a forked child */
+    bool again; /* this is a forked child */
     bool good;
 } beginning;
 
@@ -275,8 +275,9 @@ static bool begin(const char *dir, bool again)
     return true;
 }
 
-/* A signal handler that runs between before_fork() and the child finds the locks held by its own thread and is turned
- * away. A handler that interrupted us and forks must not wait for the locks: its child is not recorded. */
+/* Take the locks before a fork. A signal handler that runs until the child continues finds them held by its own
+ * thread and is turned away. A handler that interrupted the recorder and forks must not wait for the locks: its
+ * child is not recorded. */
 static void before_fork(void)
 {
     tt_recorder *r = tt_recorder_get();
@@ -332,8 +333,8 @@ static void after_fork_child(void)
 
 static void thread_gone(void *t) { atomic_store_explicit(&((tt_thread *)t)->gone, true, memory_order_release); }
 
-/* SIGTERM and SIGINT by default would lose the records that CUPTI still holds. Installed only where the program has no
- * handler of its own. */
+/* End in order on SIGTERM or SIGINT: their default action would lose the records that CUPTI still holds. Installed
+ * only if the program has no handler of its own. */
 static void on_deadly_signal(int sig)
 {
     tt_recorder *r = tt_recorder_get();
@@ -394,7 +395,8 @@ void tt_recorder_leave_early(void) { atexit(tt_recorder_leave); }
 
 bool tt_recorder_ready(tt_recorder *r)
 {
-    uint32_t gate = atomic_load_explicit(&r->gate, memory_order_acquire); /* sees what attaching has set up */
+    /* acquire: see everything that attaching has set up */
+    uint32_t gate = atomic_load_explicit(&r->gate, memory_order_acquire);
     if (gate & TT_GATE_FORKED) return tt_recorder_attach(NULL);
     return gate & TT_GATE_ATTACHED;
 }

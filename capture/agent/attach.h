@@ -8,12 +8,12 @@
  * will be recorded. */
 bool tt_recorder_attach(const char *dir);
 void tt_recorder_leave(void); /* write the remaining records and end; idempotent */
-/* Register leaving at exit ahead of the exit handlers that are registered before this call: exit handlers run in
- * reverse order. Called when CUDA loads the library and again at the first context: otherwise a program that was
- * attached before CUDA came would leave after the driver was torn down, when CUPTI delivers nothing. */
+/* Register leaving at exit once more, so that it runs before the exit handlers registered so far (they run in
+ * reverse order). Called when CUDA loads the library and at the first context: a program attached before CUDA came
+ * would otherwise leave after the driver was torn down, when CUPTI delivers nothing. */
 void tt_recorder_leave_early(void);
-/* True when this process is attached and is no forked child that stays silent; a forked child that is recorded attaches
- * here. */
+/* This process is attached, and is not a forked child that stays silent. A forked child that is recorded attaches in
+ * this call. */
 bool tt_recorder_ready(tt_recorder *r);
 
 #endif

@@ -162,7 +162,7 @@ int tt_range_pop(const tt_name *domain)
     return (int)d;
 }
 
-/* Flags in the id of a start/end range: it is a step; its start was recorded. */
+/* Flags in the id of a start/end range: the range is a step; its start was recorded. */
 #define PAIR_STEP (UINT64_C(1) << 63)
 #define PAIR_KEPT (UINT64_C(1) << 62)
 

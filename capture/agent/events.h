@@ -1,4 +1,5 @@
-/* capture/agent/events.h - ranges, marks, counters and steps: what NVTX and the C API call. Private to the library. */
+/* capture/agent/events.h - ranges, marks, counters and steps, as NVTX and the C API make them. Private to the
+ * library. */
 #ifndef TT_CAPTURE_AGENT_EVENTS_H
 #define TT_CAPTURE_AGENT_EVENTS_H
 

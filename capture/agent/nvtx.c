@@ -284,7 +284,7 @@ static void install(const callbacks_table *t, int module, const entry *entries, 
     }
 }
 
-/* Attach, unless already inside: then NVTX was called by code that the recorder calls, and only lock-free work is
+/* Attach. Not while inside the recorder: then the recorder's own code called NVTX, and only lock-free work is
  * allowed. */
 static bool attach(void)
 {

@@ -23,7 +23,7 @@
 #include "capture/agent/cupti/sampler.h"
 #include "capture/spool/memory.h"
 
-/* LAST_RECORDS_MS is below the time that the program is held up at its end (attach.c). */
+/* LAST_RECORDS_MS is below the time for which attach.c delays the end of the program. */
 enum { PASS_MS = 50, LAST_RECORDS_MS = 3000, OPEN_AFTER_NS = 1000000000 };
 
 /* Counter read by table throughput: its value at the end of a step counts the samples of that step. */

@@ -32,7 +32,8 @@ typedef enum tt_spool_type {
     TT_SPOOL_META = 1, /* tt_spool_text: key NUL value; the value is JSON text */
     TT_SPOOL_STRING,   /* tt_spool_text: a = id */
     TT_SPOOL_RANGE,    /* tt_spool_range: a = name */
-    TT_SPOOL_OPEN,     /* tt_spool_range: a = name; not ended yet; a RANGE with its tid and start replaces it */
+    /* tt_spool_range: a = name; the range is still open; a RANGE with its tid and start replaces it */
+    TT_SPOOL_OPEN,
     TT_SPOOL_MARK,     /* tt_spool_mark: a = name */
     TT_SPOOL_COUNTER,  /* tt_spool_counter: a = name */
     TT_SPOOL_THREAD,   /* tt_spool_thread: a = name */
@@ -49,7 +50,7 @@ typedef enum tt_spool_type {
     TT_SPOOL_DEVICE,   /* tt_spool_device: a = name */
     TT_SPOOL_CONTEXT,  /* tt_spool_context: a = context */
     TT_SPOOL_GRAPH,    /* tt_spool_graph: a = corr */
-    TT_SPOOL_DROPS,    /* tt_spool_drops: a = cause; the last one of a cause counts */
+    TT_SPOOL_DROPS,    /* tt_spool_drops: a = cause; the last record of a cause counts */
     TT_SPOOL_END,      /* tt_spool_end: the process ended in order */
     TT_SPOOL_EVENT,    /* tt_spool_event: a = corr */
     TT_SPOOL_POOL,     /* tt_spool_pool: a = operation */
@@ -105,7 +106,8 @@ typedef struct tt_spool_text {
     char text[];
 } tt_spool_text;
 
-/* Flags of a range: a start/end pair; its end was lost and is guessed; an OPEN record was written for it. */
+/* Flags of a range: ASYNC: a start/end pair; FORCED: its end was lost and is estimated; WAS_OPEN: an OPEN record was
+ * written. */
 enum { TT_SPOOL_ASYNC = 1, TT_SPOOL_FORCED = 2, TT_SPOOL_WAS_OPEN = 4 };
 
 typedef struct tt_spool_range {
@@ -155,7 +157,8 @@ typedef struct tt_spool_state {
 
 typedef struct tt_spool_clock {
     tt_spool_rec h;
-    int64_t spool, mono, real; /* readings at one instant: the clock of this file, CLOCK_MONOTONIC, CLOCK_REALTIME */
+    /* three clocks at one instant: the clock of this file, CLOCK_MONOTONIC, CLOCK_REALTIME */
+    int64_t spool, mono, real;
 } tt_spool_clock;
 
 typedef struct tt_spool_drops {

@@ -29,7 +29,7 @@ typedef struct tt_spool_kernel {
     uint32_t registers, shared_static, shared_dynamic, graph; /* graph 0: none */
     uint64_t graph_node;
     uint32_t channel, reserved;
-    int64_t submitted; /* written with TT_TRACE_LATENCY only: without it the record ends before; 0: unknown */
+    int64_t submitted; /* only with TT_TRACE_LATENCY, else the record ends before this member; 0: unknown */
 } tt_spool_kernel;
 
 typedef struct tt_spool_copy {
@@ -73,7 +73,7 @@ typedef struct tt_spool_memory {
     int64_t allocated; /* bytes that the process has allocated on this device after the event */
     uint32_t device;   /* UINT32_MAX: host */
     uint32_t tid, correlation, kind;
-    int64_t held;       /* allocated, plus the unused memory of pools; of the process on this device */
+    int64_t held;       /* allocated plus the unused memory of pools, for the process on this device */
     uint64_t pool;      /* address of the pool that the memory came from, 0: none */
     uint64_t pool_size; /* bytes that the pool holds and uses after the event, if CUPTI says so */
     uint64_t pool_used;

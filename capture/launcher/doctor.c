@@ -56,7 +56,7 @@ static void check_driver(tt_finding *f)
 typedef struct opened_cupti {
     void *lib; /* NULL: not found */
     char place[512];
-    const char *missing; /* name of a required function that it lacks */
+    const char *missing; /* name of a required function that the library lacks */
     cu_functions cu;
     uint32_t version;
 } opened_cupti;

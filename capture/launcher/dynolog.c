@@ -22,7 +22,7 @@
 
 #define NAME "dynolog"
 enum { WANTS_ACTIVITIES = 2, CLIENTS_MOST = 4096, PIDS_MOST = 256 };
-/* most datagrams answered in one call; of one other user; users that are counted */
+/* AT_ONCE: datagrams answered in one call; OTHERS_AT_ONCE: of one other user; USERS_MOST: users that are counted */
 enum { AT_ONCE = 1000, OTHERS_AT_ONCE = 32, USERS_MOST = 16 };
 
 typedef struct head {
@@ -223,7 +223,7 @@ static void take_in(tt_dynolog *d, const sender *s, const datagram *g, size_t n,
 
 /* Count of datagrams from each user in one call of serve. */
 typedef struct users {
-    uid_t own[2]; /* users with unlimited answers: ours, and the ancestor's */
+    uid_t own[2]; /* users whose requests are all answered: ours, and the ancestor's */
     uid_t uid[USERS_MOST];
     int sent[USERS_MOST], n;
 } users;

@@ -21,7 +21,7 @@ enum { TT_DYNOLOG_FOLDER_MOST = 50 };
  * datagram claims about its sender is ignored. */
 typedef struct tt_dynolog_client {
     int32_t pid; /* pid in the process's own namespace: its files have this number */
-    pid_t real;  /* pid as the system knows it here */
+    pid_t real;  /* pid in our namespace */
     uid_t uid;
     bool foreign; /* another user's process: gets no configuration */
     bool busy;    /* its profiler is already running: takes no configuration now */
@@ -41,8 +41,8 @@ typedef struct tt_dynolog {
 /* Open the sockets. folder NULL: the abstract socket; else a socket in that folder, and with `both` the abstract one.
  * False with a message that names the remedy. */
 bool tt_dynolog_open(tt_dynolog *d, const char *folder, bool both, char *why, size_t cap);
-/* Answer the requests since the last call; only a few of users other than ours and the ancestor's. Processes that are
- * `ancestor` or descend from it get `config` once; NULL = no work yet. */
+/* Answer the requests since the last call; users other than ours and the ancestor's get only a few answers.
+ * `ancestor` and its descendants get `config` once; NULL = no work yet. */
 void tt_dynolog_serve(tt_dynolog *d, pid_t ancestor, const char *config);
 /* Sleep until a request arrives, or the timeout. Kineto waits for an answer no longer than 90 ms. */
 void tt_dynolog_wait(const tt_dynolog *d, int ms);

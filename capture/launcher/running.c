@@ -30,7 +30,7 @@ typedef struct looking {
     int64_t now, booted;
     spool_file *files;
     uint32_t n_files;
-    bool controlled; /* a control file exists: processes that matter have a record there */
+    bool controlled; /* a control file exists: every process that is recorded has a record in it */
 } looking;
 
 static int64_t now_of(clockid_t id)
@@ -103,7 +103,8 @@ static void add_spool(looking *l, int dir, const char *name)
     l->files[l->n_files++] = f;
     l->out->spools++;
     l->out->bytes += (uint64_t)st.st_size;
-    l->out->names += hash(UINT64_C(0xCBF29CE484222325), name); /* a sum, so the order of the listing does not matter */
+    /* a sum of hashes: the order of the listing does not matter */
+    l->out->names += hash(UINT64_C(0xCBF29CE484222325), name);
 }
 
 /* ---- records of recorders and processes ---- */
@@ -139,7 +140,8 @@ static void on_launcher(looking *l, const tt_control_launcher *p)
  * name, and its pid, which a rank's spool lacks (capture/agent/core/report_progress.c). */
 static void on_process(looking *l, uint64_t id, const tt_control_process *p)
 {
-    enum { TRIES = 100, PID_BITS = 22 }; /* TRIES: a name that was taken got a slightly later stamp */
+    /* TRIES: if a name is taken, the stamp grows by one, this many times at most */
+    enum { TRIES = 100, PID_BITS = 22 };
     uint64_t mask = UINT64_MAX >> PID_BITS, begun = (id ^ p->pid) >> PID_BITS;
     for (uint32_t i = 0; i < l->n_files; i++) {
         spool_file *f = &l->files[i];
@@ -156,15 +158,16 @@ static void on_record(void *arg, const tt_control_record *r)
     if (r->kind == TT_CONTROL_PROCESS) on_process(arg, r->id, &r->process);
 }
 
-/* Judge the process of a spool. A spool without a record beside a control file is an earlier cycle, or has just
- * begun. */
+/* Decide about the process of a spool. If a control file has no record for a spool, the spool is of an earlier
+ * cycle, or has just begun. */
 static void on_spool(looking *l, const spool_file *f)
 {
     bool here = !strcmp(f->host, l->host) && f->pid;
     if (f->ended || (l->controlled && !f->told)) return;
     uint32_t killed = l->out->killed;
     settle(l, here, alive(l, f->pid, f->stamp), f->written, false);
-    if (!l->controlled) l->out->killed = killed; /* it records itself: only the spool says whether it ended well */
+    /* the program records itself: only the spool tells whether it ended in order */
+    if (!l->controlled) l->out->killed = killed;
 }
 
 static void read_control(looking *l, const char *name)

@@ -1,9 +1,9 @@
-/* capture/launcher/running.h - whether a recording still runs, judged by its folder: control files, names and sizes of
- * spools. Reads only; the recorded processes notice nothing.
+/* capture/launcher/running.h - tells whether a recording still runs, from its folder: control files, names and sizes
+ * of spools. It only reads; the recorded processes notice nothing.
  *
- * A process of this machine is looked up in /proc by pid and start, as a killed process could not say that it ended. Of
- * another machine (the ranks of `srun`) only its writing is known: its process counts as running while its spool grows,
- * and for TT_RUNNING_SILENT_S after that. */
+ * A process of this machine is looked up in /proc by pid and start time, since a killed process could not report its
+ * end. Of a process of another machine (the ranks of `srun`) only its writing is seen: it counts as running while
+ * its spool grows, and for TT_RUNNING_SILENT_S after that. */
 #ifndef TT_CAPTURE_LAUNCHER_RUNNING_H
 #define TT_CAPTURE_LAUNCHER_RUNNING_H
 
@@ -23,7 +23,7 @@ typedef struct tt_running {
     tt_running_state state;
     uint32_t spools, killed; /* killed: processes that ended without saying so, the recorder included */
     uint32_t open;           /* processes that record or may still do so */
-    bool recorder_killed;    /* the killed ones include `tracetty record` */
+    bool recorder_killed;    /* `tracetty record` is among the killed processes */
     uint64_t bytes;          /* size of the spools */
     uint64_t names;          /* hash of the spools' names: changes when files come or go */
 } tt_running;

@@ -53,7 +53,8 @@ static void create(void *arg)
 bool tt_control_create(tt_control *c, const char *path, const tt_capture_settings *set, char *why, size_t cap)
 {
     creating n = {c, path, set, 0};
-    tt_files_run(create, &n); /* SIGXFSZ is blocked there: a limit of file size is an ordinary error */
+    /* the thread for files blocks SIGXFSZ: a file at its size limit is an ordinary error */
+    tt_files_run(create, &n);
     if (n.error) snprintf(why, cap, "%s: cannot be written: %s", path, strerror(n.error));
     return !n.error;
 }
@@ -144,9 +145,9 @@ static bool append(int fd, const tt_control_record *r, off_t *at)
     return good && *at >= TT_CONTROL_RECORDS_AT;
 }
 
-/* Rewrite the record at `at` through a mapping: a limit of file size that the program set makes write() fail even
- * inside the file, but not a mapping. Another program may truncate the file meanwhile, so the bytes are read from a
- * pipe: then the system call fails, instead of a fault in this process. */
+/* Rewrite the record at `at` through a mapping: under a file size limit write() fails even inside the file, a
+ * mapping does not. Another program may truncate the file meanwhile, so the bytes are read from a pipe into the
+ * mapping: then the system call fails, instead of a fault in this process. */
 static bool put_mapped(int fd, const tt_control_record *r, off_t at)
 {
     size_t from = (size_t)at % (size_t)sysconf(_SC_PAGESIZE), n = from + sizeof *r;

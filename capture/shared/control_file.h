@@ -14,8 +14,8 @@
 #include "capture/shared/schedule.h"
 
 #define TT_CONTROL_MAGIC "TTCTL02"
-#define TT_CONTROL_ENV "TRACETTY_CTL" /* path of the directory, or of the file where each rank has its own */
-#define TT_CONTROL_FILE "ctl"         /* name of the file; "ctl-rank3" where each rank has a recorder of its own */
+#define TT_CONTROL_ENV "TRACETTY_CTL" /* path of the directory, or of the control file if each rank has its own */
+#define TT_CONTROL_FILE "ctl"         /* name of the file; "ctl-rank3" if each rank has its own recorder */
 enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
 /* Start of delays and durations: the start of a process, or its first CUDA context. */
@@ -77,7 +77,7 @@ typedef struct tt_capture_settings {
     uint32_t yield_cupti;    /* leave CUPTI to the program's own profiler */
     uint32_t fsync;          /* fsync every block before the next one */
     char marker[128];        /* glob of ranges and marks that begin a step; "api": none; "auto": known ones */
-    char capture_range[128]; /* record only while a range of this name is open, or TT_CAPTURE_CUDA; "" = always */
+    char capture_range[128]; /* record only while a range with this name is open, or TT_CAPTURE_CUDA; "" = always */
     char only_rank[128];     /* ranks to record, "0,3-5"; "" = all */
     char cupti[512];         /* path of libcupti; "" = search */
     char command[512];       /* command of the run, JSON text */
@@ -95,7 +95,7 @@ typedef struct tt_control_head {
 /* Why a process stopped writing. */
 typedef enum tt_stopped {
     TT_STOPPED_NOT,
-    TT_STOPPED_ERROR,   /* the disk refused, see error */
+    TT_STOPPED_ERROR,   /* the disk reported an error, in `error` */
     TT_STOPPED_LIMIT,   /* --max-spool */
     TT_STOPPED_CLOSED,  /* the program closed our descriptor, and the file could not be reopened */
     TT_STOPPED_REMOVED, /* the file was removed or replaced */
@@ -111,9 +111,9 @@ typedef struct tt_control_process {
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
 } tt_control_process;
 
-/* Record of `tracetty record` itself. If that is killed, `ended` stays 0. */
+/* Record of `tracetty record` itself. If it is killed, `ended` stays 0. */
 typedef struct tt_control_launcher {
-    uint32_t pid, ended; /* ended: the recording is complete, with all its files */
+    uint32_t pid, ended; /* ended: the recording and all its files are complete */
     int64_t started;     /* ns of CLOCK_REALTIME: a later process with this pid is another one */
     char host[64];
 } tt_control_launcher;
@@ -147,10 +147,11 @@ typedef struct tt_totals {
     bool lost; /* the file was replaced or truncated: the other members are from the last read */
     uint32_t attached, ended, recording;
     uint64_t events, bytes, steps;
-    uint64_t drops, drops_by[TT_SPOOL_DROP_COUNT_]; /* lost events; by cause; drops counts all causes but bytes */
-    int64_t began;                                  /* latest start of delays of a process */
-    uint32_t n_notes;                               /* number of notes; the first TT_CONTROL_NOTES are kept */
-    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];  /* texts of what is missing and why, without repeats */
+    /* drops: lost events; drops_by: by cause; drops counts all causes but bytes */
+    uint64_t drops, drops_by[TT_SPOOL_DROP_COUNT_];
+    int64_t began;                                 /* latest start of delays of a process */
+    uint32_t n_notes;                              /* number of notes; the first TT_CONTROL_NOTES are kept */
+    char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE]; /* texts of what is missing and why, without repeats */
 } tt_totals;
 
 /* Create path, which must not exist, with disk space for the first processes; false with a sentence that names the
@@ -166,8 +167,8 @@ void tt_control_close(tt_control *c);
 bool tt_control_give(const tt_control *c, tt_order k);
 /* Read the number of orders of each kind; false: the file is lost. */
 bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
-/* Write a record: at *at if that is not 0 and still holds a record with its id, else at the end; *at gets the offset.
- * False: not written, or the file is lost. */
+/* Write a record: at *at if that is above 0 and still holds a record with this id, else at the end; *at gets the
+ * offset. False: not written, or the file is lost. */
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);
 void tt_control_read(const tt_control *c, tt_totals *t);
 /* Call each() with every record, in the order of the file. False: the file was replaced or truncated, or is no control

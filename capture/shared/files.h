@@ -25,7 +25,7 @@ typedef struct tt_own { /* a descriptor of the recorder, with the identity of it
 int tt_own_open(tt_own *o, const char *path, int flags, mode_t mode);
 /* Take over fd and note its file; closed on an error. 0 or -errno. */
 int tt_own_take(tt_own *o, int fd);
-/* True when the descriptor is open and still the noted file; *st (may be NULL) is filled in then. */
+/* True when the descriptor is open and still refers to the noted file; then *st (may be NULL) is filled in. */
 bool tt_own_holds(const tt_own *o, struct stat *st);
 /* As tt_own_holds(); a descriptor that the program closed is reopened if the path still leads to the noted file. */
 bool tt_own_keeps(tt_own *o, const char *path, int flags, struct stat *st);

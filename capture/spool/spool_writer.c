@@ -35,10 +35,11 @@ static void fail(tt_spool_writer *w, tt_stopped why, int error)
     w->in_block = 0;
     w->n = sizeof(tt_spool_block);
     w->full = true;
-    if (why != TT_STOPPED_ERROR) tt_own_close(&w->file); /* on a disk error keep it open for the last words */
+    /* after a disk error keep the file open for the last words */
+    if (why != TT_STOPPED_ERROR) tt_own_close(&w->file);
 }
 
-/* Check that the path still leads to our file, at the length that we left. */
+/* Check that the path still leads to our file, and that the file has the length that we left. */
 static tt_stopped look(tt_spool_writer *w)
 {
     struct stat st;

@@ -24,7 +24,7 @@ typedef struct tt_spool_writer {
     unsigned char *block;   /* header and records */
     size_t cap, n;          /* n: bytes used, header included */
     uint64_t bytes, limit;  /* bytes written so far; limit of bytes, 0 = none */
-    uint64_t records, lost; /* each added record ends up in one of the two counts */
+    uint64_t records, lost; /* every added record counts in one of the two */
     uint64_t in_block;      /* records not written yet */
     bool sync;              /* fsync every block; set after opening */
 } tt_spool_writer;
@@ -37,8 +37,8 @@ void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a);
 /* Add a META or STRING record; too long a text is cut. False when it was not written. */
 bool tt_spool_add_text(tt_spool_writer *w, unsigned type, uint32_t a, const char *key, const char *text, size_t len);
 void tt_spool_flush(tt_spool_writer *w); /* write the block */
-/* Write the records after this call even beyond the file's limit and after an error: the few that describe the end of
- * the recording. */
+/* From this call on, write records even beyond the file's limit and after an error: for the few that describe the
+ * end of the recording. */
 void tt_spool_last_words(tt_spool_writer *w);
 void tt_spool_close(tt_spool_writer *w);
 

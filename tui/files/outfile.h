@@ -1,12 +1,10 @@
 /* tui/files/outfile.h - the only way to write a file, for all commands and for the explorer.
  *
- * - A regular file is complete or absent: it is written beside its name and renamed at the end. It gets the mode
- * and, where
- *   the system allows, the owner of the file that it replaces. A file without write permission is not replaced. A
- * link
- *   is followed and stays.
+ * - A regular file is complete or absent: it is written beside its name and renamed at the end. It gets the mode and,
+ *   where the system allows, the owner of the file that it replaces. A file without write permission is not replaced.
+ *   A link is followed and stays.
  * - Anything but a regular file (device, FIFO, terminal, /dev/stdout, /dev/fd/1) is written through. "-" is standard
- * output.
+ *   output.
  * - An input of the session is never an output, by whatever name.
  * - Errors name the file. An incomplete file is removed, also when a signal ends the program.
  * A name that ends in .gz is compressed. One thread uses a file; several threads may use several files. */

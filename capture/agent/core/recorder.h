@@ -56,7 +56,7 @@ typedef struct tt_open_range { /* a range whose begin the writer has read */
     uint32_t name;
     uint16_t depth;
     uint8_t cat;
-    bool told; /* an OPEN record was written to the spool */
+    bool told; /* an OPEN record for the range was written to the spool */
 } tt_open_range;
 
 /* Flags of an open range: its push was recorded; it is a step; it opened the capture range; its id was pushed to
@@ -101,7 +101,7 @@ enum { TT_PAIRS = 4096 };
 typedef struct tt_range_pair_end { /* an end whose start was not read yet, as threads are read one after another */
     uint64_t id;
     int64_t ts;
-    bool old; /* has waited a whole pass: the start was lost */
+    bool old; /* the end has waited a whole pass: its start was lost */
 } tt_range_pair_end;
 
 /* Reasons for not recording, bits of tt_recorder.blocks. */
@@ -157,7 +157,7 @@ typedef struct tt_recorder {
     /* state of the recording, changed under gate_lock */
     pthread_mutex_t gate_lock;
     uint32_t blocks;
-    _Atomic int64_t began; /* start of delays; 0: not known yet (TT_CLOCK_CUDA) */
+    _Atomic int64_t began; /* when delays start; 0: not known yet (TT_CLOCK_CUDA) */
     tt_transition transitions[256];
     uint32_t n_transitions;
     tt_schedule_state state;

@@ -25,8 +25,9 @@
 #include "capture/cuda/cuda_info.h"
 #include "capture/cuda/cupti_find.h"
 
-/* Intervals, ns: between requests for records; for further requests after the kinds were switched off, as work may end
- * late; for which the kinds stay on after a graph's instantiation begins, and after it ends. */
+/* Intervals, ns. flush_ns: between requests for records. linger_ns: of further requests after the kinds were
+ * switched off, as work may end late. graph_ns, graph_over_ns: for which the kinds stay on after a graph's
+ * instantiation begins and ends. */
 static const int64_t flush_ns = 1000000000, linger_ns = 5000000000, graph_ns = 2000000000, graph_over_ns = 50000000;
 
 typedef struct cupti {
@@ -252,9 +253,9 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
 
 static uint64_t timestamp(void) { return (uint64_t)tt_now(tt_recorder_get()); }
 
-/* Enable the kinds in a callback, on the thread whose next launches are to be recorded; CUPTI allows that. Takes no
- * lock: the control thread may hold it while waiting for a lock that CUPTI holds around callbacks. Enabling twice is
- * harmless, and a thread that just switches off sees that the kinds are wanted again. */
+/* Enable the kinds in a callback, on the thread whose next launches are to be recorded; CUPTI allows that. It takes
+ * no lock: the control thread may hold the lock while it waits for a lock that CUPTI holds around callbacks.
+ * Enabling twice is harmless, and a thread that is switching off sees that the kinds are wanted again. */
 static void enable_now(tt_recorder *r)
 {
     if (cu.have && !cu.enabled) set_kinds(r, true, false);
@@ -346,7 +347,7 @@ static void follow_contexts(void)
     cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_CREATED);
 }
 
-/* Tell the user what is missing, and write it to the trace. */
+/* Note what is missing for the user, and write it to the trace. */
 static void give_up(tt_recorder *r, const char *text)
 {
     tt_recorder_note("process %u: no GPU activity: %s", r->pid, text);
@@ -441,7 +442,7 @@ static bool begin_thread(void *(*f)(void *), tt_recorder *r)
     return good;
 }
 
-/* Make a call whose record must come back, unless the kinds are being switched. */
+/* Make a call whose own record must come back, unless the kinds are being switched. */
 static void call_to_be_seen(void)
 {
     if (!atomic_load(&cu.context) || pthread_mutex_trylock(&cu.kinds_lock)) return;
@@ -449,7 +450,7 @@ static void call_to_be_seen(void)
     pthread_mutex_unlock(&cu.kinds_lock);
 }
 
-/* Ask for completed records, after a call whose record must come with them. */
+/* Ask for completed records, after a call whose record must be among them. */
 static void flush(tt_recorder *r)
 {
     call_to_be_seen();
@@ -480,7 +481,7 @@ static void set_up_unified_late(tt_recorder *r)
     pthread_mutex_unlock(&cu.kinds_lock);
 }
 
-/* Whether the kinds must be switched; false at the end, when nothing is switched any more. */
+/* The kinds must be switched; false at the end, when nothing is switched any more. */
 static bool kinds_differ(const tt_recorder *r, bool *want)
 {
     *want = kinds_wanted(r);
@@ -679,7 +680,7 @@ static void *last_flush(void *arg)
     tt_recorder *r = arg;
     prctl(PR_SET_NAME, "tracetty-cupti");
     atomic_store(&cu.records.own_threads[1], (uint32_t)syscall(SYS_gettid));
-    set_up_unified_late(r); /* for a short program that never got to it: note the reason */
+    set_up_unified_late(r); /* a short program may not have got to it: note the reason */
     call_to_be_seen();
     int e = cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
     if (e)

@@ -27,7 +27,7 @@ void tt_cupti_forget(void); /* in a forked child: CUPTI is unusable */
 /* Wait a moment until the kinds are enabled, if recording is on, so that a range that begins the recording does not
  * miss its first launches. Any thread other than the writer, not in a callback of CUPTI. */
 void tt_cupti_await(tt_recorder *r);
-/* External correlation; false when CUPTI's is off. */
+/* Push an external correlation id; false: CUPTI does not record them. */
 bool tt_cupti_push_external(uint64_t id);
 void tt_cupti_pop_external(void);
 

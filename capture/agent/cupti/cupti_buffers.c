@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum {
-    ALIGNMENT = 64,  /* more than CUPTI asks for */
+    ALIGNMENT = 64,  /* stricter than CUPTI's requirement */
     LEAST = 1 << 16, /* minimum bytes of a buffer, unless set smaller */
     PARTS = 64,      /* a new buffer takes at most 1/PARTS of the memory left below the limit */
     RESERVE = 4      /* small buffers beyond one for each thread */
@@ -19,8 +19,8 @@ void tt_cupti_buffers_set_up(tt_cupti_buffers *b, size_t size, size_t number)
     b->limit = b->size * number;
 }
 
-/* Bytes of one more buffer, 0: none is allowed. Sizes shrink as the limit comes near, so that a few threads get large
- * buffers and many threads still get one each. Caller holds the lock. */
+/* Bytes of the next buffer; 0: none is allowed. Sizes shrink as the limit comes near, so that a few threads get
+ * large buffers and many threads still get one each. Caller holds the lock. */
 static size_t next_size(const tt_cupti_buffers *b)
 {
     size_t rest = b->limit > b->bytes ? b->limit - b->bytes : 0, want = rest / PARTS & ~(size_t)(ALIGNMENT - 1);

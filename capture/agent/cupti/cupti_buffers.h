@@ -24,19 +24,21 @@ typedef struct tt_cupti_buffer {
 } tt_cupti_buffer;
 
 typedef struct tt_cupti_buffers {
-    pthread_mutex_t lock;                 /* guards all members but size and limit; never held while CUPTI is called */
-    size_t size, limit;                   /* bytes of the largest buffer; bytes of all together at most */
-    size_t bytes;                         /* bytes of all buffers that are not spare */
-    uint32_t n, kept, threads;            /* buffers in the table; not spare (also pending); threads that asked */
-    uint32_t pending;                     /* buffers whose memory is being allocated */
-    tt_cupti_buffer *free, *first, *last; /* lists: free buffers; first to last: completed ones, in order */
+    pthread_mutex_t lock; /* guards all members but size and limit; never held while CUPTI is called */
+    size_t size, limit;   /* bytes of the largest buffer; bytes of all together at most */
+    size_t bytes;         /* bytes of all buffers that are not spare */
+    /* n: buffers in the table; kept: those that are not spare, with pending ones; threads: that asked for a buffer */
+    uint32_t n, kept, threads;
+    uint32_t pending; /* buffers whose memory is being allocated */
+    /* free: list of free buffers; first to last: completed buffers, in order */
+    tt_cupti_buffer *free, *first, *last;
     tt_cupti_buffer *at[TT_BUFFERS_MOST];
 } tt_cupti_buffers;
 
 /* Set the limits before the first request. size: bytes of the largest buffer; number: `number` such buffers are the
  * limit. */
 void tt_cupti_buffers_set_up(tt_cupti_buffers *b, size_t size, size_t number);
-/* Give CUPTI a buffer; any thread. NULL: none is left; `always` gives a spare one then. */
+/* Give CUPTI a buffer; any thread. NULL: none is left. always: give a spare one instead of NULL. */
 tt_cupti_buffer *tt_cupti_buffers_request(tt_cupti_buffers *b, bool always);
 /* CUPTI returns the buffer at data, which holds valid bytes of records; any thread. False: not one of our buffers. */
 bool tt_cupti_buffers_complete(tt_cupti_buffers *b, const uint8_t *data, size_t valid);

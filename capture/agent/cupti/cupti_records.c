@@ -76,7 +76,7 @@ static uint32_t put_name(tt_recorder *r, const char *text, size_t len)
     return id;
 }
 
-/* Whether times are of our clock: another client of CUPTI can replace the clock, and its times mean nothing here. */
+/* The times are of our clock. Another client of CUPTI can replace the clock; its times mean nothing here. */
 static bool of_our_clock(const tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
 {
     bool known = (!start || (start >= c->earliest && start <= c->latest)) && (!end || end <= c->latest);
@@ -87,7 +87,7 @@ static bool of_our_clock(const tt_cupti_records *c, tt_recorder *r, uint64_t sta
     return false;
 }
 
-/* Whether a record has times: CUPTI gives none when it runs out of device memory. */
+/* The record has times: CUPTI gives none when it runs out of device memory. */
 static bool has_times(const tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
 {
     if (!of_our_clock(c, r, start, end)) return false;
@@ -263,7 +263,8 @@ static void on_overhead(tt_cupti_records *c, tt_recorder *r, cu_overhead *o)
     if (c->version >= CU_VERSION_OVERHEAD_DATA) free(o->overheadData);
 }
 
-/* Remember the state of a memory pool, which takes memory from the device in large pieces and keeps some for later. */
+/* Remember the state of a memory pool. A pool takes memory from the device in large pieces and keeps some of it for
+ * later. */
 static void learn_pool(tt_cupti_records *c, uint64_t address, uint32_t device, uint64_t size, uint64_t used)
 {
     size_t place = TT_POOLS;
@@ -274,7 +275,7 @@ static void learn_pool(tt_cupti_records *c, uint64_t address, uint32_t device, u
         }
         if (!c->pool[i].address) place = i;
     }
-    if (place == TT_POOLS) return; /* too many pools: the memory that further ones hold is not counted */
+    if (place == TT_POOLS) return; /* too many pools: the memory held by further ones is not counted */
     c->pool[place].address = size ? address : 0;
     c->pool[place].device = device;
     c->pool[place].size = (int64_t)size;
@@ -338,7 +339,7 @@ static void on_pool(tt_cupti_records *c, tt_recorder *r, const cu_pool *p)
     s->imported = p->memoryPoolType != CU_POOL_LOCAL;
 }
 
-/* Write the runtime's version, once CUDA is initialised; it may not be when the recorder is loaded. */
+/* Write the version of the runtime once CUDA is initialised; when the recorder is loaded it may not be. */
 static void ask_runtime(tt_cupti_records *c, tt_recorder *r)
 {
     char text[16];

@@ -7,8 +7,8 @@
 #include "capture/agent/core/write_records.h"
 #include "capture/cuda/cuda_info.h"
 
-/* Overdue calls allowed, as a buffer shared by all threads stays out while its work goes on; and steps, with ns, that
- * may pass without any record. */
+/* Overdue calls allowed: a buffer shared by all threads stays out while its work goes on. Steps, with ns, that may
+ * pass without any record. */
 enum { CALLS_OVERDUE = 5, STEPS_WITHOUT = 3 };
 static const int64_t ns_without = 2000000000;
 
@@ -22,7 +22,7 @@ void tt_cupti_watch_flushed(tt_cupti_watch *w, bool good)
     if (good) atomic_store(&w->due, atomic_load(&w->calls));
 }
 
-/* Whether more than `most` records of our own calls are overdue. */
+/* More than `most` records of our own calls are overdue. */
 static bool overdue(const tt_cupti_watch *w, const tt_cupti_records *c, uint64_t most)
 {
     return c->own_calls && atomic_load(&w->due) > c->own_calls + most;
@@ -54,7 +54,7 @@ void tt_cupti_watch_look(tt_cupti_watch *w, tt_recorder *r, const tt_cupti_recor
     write_since(r, lost ? w->at : 0);
 }
 
-/* True when CUPTI never gave a record though kinds were enabled in a context. */
+/* CUPTI never gave a record, though kinds were enabled in a context. */
 static bool never(const tt_recorder *r, const tt_cupti_records *c)
 {
     return !c->seen && !c->own_calls && atomic_load(&r->wanted_cupti) && (r->set.traces >> TT_TRACE_RUNTIME & 1);

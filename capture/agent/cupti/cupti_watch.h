@@ -1,18 +1,18 @@
-/* capture/agent/cupti/cupti_watch.h - whether CUPTI's records still reach us. Private to the library.
+/* capture/agent/cupti/cupti_watch.h - detects that CUPTI's records no longer reach us. Private to the library.
  *
- * CUPTI has one client for its buffers, the last one that registered: a profiler in the program, such as
- * torch.profiler, can take them over without notice. So before asking for records we make a driver call that changes
- * nothing, whose own record must come with them; the first such record shows that this program delivers them. Where
- * calls are not recorded, the sign is steps that pass without any record, after steps that had some. */
+ * CUPTI's buffers have one client: the last one that registered. A profiler in the program, such as torch.profiler,
+ * can take them over without notice. So before asking for records we make a driver call that changes nothing; its
+ * own record must come with the others, and the first such record shows that records of calls arrive at all. If
+ * calls are not recorded, the sign is steps without any record after steps with records. */
 #ifndef TT_CAPTURE_AGENT_CUPTI_CUPTI_WATCH_H
 #define TT_CAPTURE_AGENT_CUPTI_CUPTI_WATCH_H
 
 #include "capture/agent/cupti/cupti_records.h"
 
 typedef struct tt_cupti_watch {
-    _Atomic uint64_t calls, due; /* calls made; calls whose records must have come */
+    _Atomic uint64_t calls, due; /* calls: calls made; due: calls whose records must have come */
     /* used by the writer */
-    uint64_t seen, steps; /* other records, and steps, counted when the last records came */
+    uint64_t seen, steps; /* counts when the last records came: other records, steps */
     int64_t at;           /* time of the last records */
     bool lost;            /* records have not come since `at` */
 } tt_cupti_watch;

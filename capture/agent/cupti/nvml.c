@@ -137,8 +137,8 @@ typedef struct locking {
     int error;
 } locking;
 
-/* The lock is a socket name that one process of this machine can have and that goes with the process. It needs no file
- * system: the run's may be shared by a thousand ranks and refuse to lock files. */
+/* Lock the GPU by a socket name, which only one process of this machine can have and which ends with the process. A
+ * file lock would not do: a thousand ranks may share the run's file system, and it may refuse locks. */
 static void lock(void *arg)
 {
     locking *l = arg;

@@ -67,9 +67,8 @@ static bool machine_ticks(uint64_t *busy, uint64_t *all)
     return true;
 }
 
-/* Whether the machine's CPU time has not ticked since the last sample. Ticks last some ms: the sample then waits, so
- * that the machine's and the process's lines have the same points. Where no tick ever comes, the process still has a
- * line. */
+/* The machine's CPU time has not ticked since the last sample. Ticks last some ms: the sample then waits, so that
+ * the lines of machine and process have the same points. If no tick ever comes, the process still gets its line. */
 static bool between_ticks(uint64_t all, int64_t now)
 {
     return s.have && all <= s.all && now - s.cpu_at < TICK_PATIENCE_NS;
