@@ -33,7 +33,7 @@ say =
 Q   :=
 endif
 
-# `make deps test` installs the packages first, even with -j, then a second make does the rest and finds them
+# `make deps test` installs the packages first, even with -j; then a second make runs the rest and finds them
 REST := $(filter-out deps,$(MAKECMDGOALS))
 ifneq ($(and $(filter deps,$(MAKECMDGOALS)),$(REST)),)
 .PHONY: deps $(REST)
@@ -109,7 +109,8 @@ ZSHDIR    ?= $(PREFIX)/share/zsh/site-functions
 ifeq ($(filter $(PREFIX)/%,$(LIBDIR)),)
 $(error LIBDIR ($(LIBDIR)) has to lie in PREFIX ($(PREFIX)))
 endif
-# not added to CPPFLAGS: a make below this one would inherit the addition with the environment, and build all again
+# not added to CPPFLAGS: a make started by this one would inherit the change from the environment and build everything
+# again
 CPP_ALL  := -I. -D_GNU_SOURCE -DTT_VERSION='"$(VERSION)"' $(FEATURES) $(INCLUDES) $(CPPFLAGS)
 ifeq ($(origin CFLAGS),undefined)
 CFLAGS     := -O2 -g

@@ -31,7 +31,7 @@ SAMPLE = "assets/sample_gpu/train_rank0.1700000000000.pt.trace.json.gz"
 
 
 def run_json(*cmd):
-    """The JSON that a command prints, and its peak resident memory in bytes."""
+    """Returns the JSON that a command prints, and its peak resident memory in bytes."""
     child = subprocess.Popen(cmd, stdout=subprocess.PIPE)
     text = child.stdout.read()
     _, status, usage = os.wait4(child.pid, 0)
@@ -46,7 +46,7 @@ def big_trace(args, size):
     path = os.path.join(args.dir, "tracetty-bench-%s-%s.json" % (os.path.basename(args.trace).split(".")[0], size))
     if not os.path.exists(path):
         subprocess.run([sys.executable, "tests/tools/scale_trace.py", args.trace, path, size], check=True)
-    with open(path, "rb", buffering=0) as f:  # into the page cache
+    with open(path, "rb", buffering=0) as f:  # read it into the page cache
         while f.read(1 << 22):
             pass
     return path
@@ -108,7 +108,7 @@ def bench_inside(args, size):
 
 
 def clocked(*cmd):
-    """Seconds by the clock, seconds of processors, and peak resident memory in bytes."""
+    """Returns wall seconds, CPU seconds, and peak resident memory in bytes."""
     start = time.perf_counter()
     child = subprocess.Popen(cmd, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -119,7 +119,7 @@ def clocked(*cmd):
 
 
 def bench_diff(args, size):
-    """Compares two files, as two runs are: one file on both sides could be read once."""
+    """Compares two copies of a file, like two runs: with one file on both sides it could be read once."""
     base = big_trace(args, size)
     new = base.replace(".json", "-new.json")
     if not os.path.exists(new):

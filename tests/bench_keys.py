@@ -1,19 +1,19 @@
-"""How soon the explorer answers: for tests/bench.py, which documents it, or alone:
+"""Measures how soon the explorer answers: part of tests/bench.py, or alone:
 
     bench_keys.py [--bin ./tracetty] [--only open,loading,tabs] [--loads 2] [--runs 15] TRACE
 
-Everything goes through a pseudo-terminal of 160x45, and what the program writes is what is timed. With TRACETTY_IDLE=1 the
-title that ends a frame says how many keys had been taken before it was drawn, and whether anything is left to compute.
+The program runs in a pseudo-terminal of 160x45, and its output is timed. With TRACETTY_IDLE=1 the title at the end of
+a frame says how many keys the program had read before it drew the frame, and whether anything is left to compute.
 
-open     the sample of two ranks: from starting the program to the first frame that is complete
-loading  keys 10 times a second while TRACE is read and for some seconds after, beside `--loads` processes that do nothing
-         but keep processors busy: from each key to the end of the first frame that was drawn after the program took it
-tabs     once TRACE is read: the first use of each tab, and of the timeline's keys, a frame being what comes first (the rows
-         of a large table may follow it)
+open     from the start of the program to the first complete frame, for the sample of two ranks
+loading  keys, 10 times a second, while TRACE is read and for some seconds after, beside `--loads` processes that keep
+         processors busy: from each key to the end of the first frame drawn after the program read it
+tabs     after TRACE is read: the first use of each tab, and of the timeline's keys, up to the first frame (rows of a
+         large table may follow it)
 
-The measuring itself runs with real-time priority where the system allows that, the explorer never does. What its drawing
-thread waited for a processor (schedstat) is told beside: on a machine that others use, too, that is theirs.
-"""
+The measuring process runs with real-time priority if the system allows it; the explorer never does. The time that the
+drawing thread waited for a processor (schedstat) is printed, too: on a machine that others use it is not the
+program's fault."""
 import argparse
 import fcntl
 import os
@@ -37,7 +37,7 @@ KEYS = [b"4", b"w", b"w", b"d", b"a", b"s", b"2", DOWN, DOWN, b">", b"o", b"3", 
 
 
 def be_prompt():
-    """Measure on time however busy the processors are; programs started from here are not affected."""
+    """Measure on time however busy the processors are; programs started from here keep their priority."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(50))
     except (AttributeError, OSError):
@@ -59,7 +59,7 @@ class Explorer:
         self.queued = 0.0  # ms that drawing after the last key waited for a processor
 
     def read(self, timeout):
-        """Reads what the program writes; True when a frame ended."""
+        """Read the program's output; True when a frame ended."""
         if not select.select([self.fd], [], [], timeout)[0]:
             return False
         try:
@@ -80,21 +80,21 @@ class Explorer:
         return time.perf_counter()
 
     def idle(self, timeout=300.0):
-        """Seconds since the start once nothing is left to do."""
+        """Seconds from the start until nothing is left to compute."""
         end = time.perf_counter() + timeout
         while self.kind != b"idle":
             self.frame(end - time.perf_counter())
         return time.perf_counter() - self.start
 
     def wait(self, seconds):
-        """Waits, and reads what is written meanwhile."""
+        """Wait, and read the output meanwhile."""
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             self.read(left)
 
     def key(self, key, after=0.03):
-        """Milliseconds from sending a key to the end of the first frame that was drawn after the program took it. `after`
-        seconds pass before it: 0.03 as from a key that is held down."""
+        """Milliseconds from sending a key to the end of the first frame drawn after the program read it. `after`
+        seconds pass first: 0.03 is a key that is held down."""
         self.wait(after)
         self.sent += 1
         waited = self.waited_ms()
@@ -111,7 +111,7 @@ class Explorer:
             return int(f.read().split()[1]) / 1e6
 
     def close(self):
-        """Leaves; returns the CPU milliseconds of the whole life."""
+        """End the program; returns its CPU milliseconds."""
         os.write(self.fd, b"Q")
         end = time.perf_counter() + 10
         while time.perf_counter() < end:
@@ -160,7 +160,7 @@ def tell(name, samples, n=6):
         print("    %s: %s" % (which, text))
 
 
-# wakes 20 times a second and does next to nothing: its lateness shows the load of the machine
+# this program wakes 20 times a second and does almost nothing: its lateness shows the load of the machine
 CONTROL = """import select, sys, time
 late = []
 while not select.select([sys.stdin], [], [], 0)[0]:
@@ -204,7 +204,7 @@ def bench_tabs(binary, path):
     def press(key, after=0.1):
         samples.append(sample(e, key, after))
 
-    for tab in [b"4"] + TABS:  # the timeline first, while nothing is computed for it
+    for tab in [b"4"] + TABS:  # the timeline first, before anything is computed for it
         press(tab)
         if tab == b"4":
             for key in [b"w"] * 6 + [b"d", b"a", DOWN, UP, b".", b","] * 3 + [b"s"] * 6 + [b"0"]:

@@ -34,8 +34,8 @@ def phases(run_json, args, path, threads):
 
 
 def bench_kinds(bench, args, size):
-    """Each kind against the floor (simdjson alone, storing nothing), by threads; the phases; a prediction for more
-    threads."""
+    """Each kind by number of threads, against the floor (simdjson alone, storing nothing); the phases; a prediction
+    for more threads."""
     whole = args.trace
     for name, path in traces(args):
         print("%s" % name)
@@ -51,8 +51,8 @@ def bench_kinds(bench, args, size):
 
 
 def predict(one, two, measured):
-    """Predicts from the gain of two threads over one in each phase: the part that is not shared stays with one
-    thread, however many there are. An upper bound: memory and disks have limits too."""
+    """Predicts from the speedup of two threads in each phase: the serial part stays, however many threads there are.
+    An upper bound: memory and disks have limits, too."""
     serial = [max(0.0, 2 * b - a) for a, b in zip(one, two)]
     shared = [max(0.0, a - s) for a, s in zip(one, serial)]
     print("  share that runs in parallel: reading %.0f %%, order and links %.0f %%" % tuple(100 * p / a for p, a in zip(shared, one)))
@@ -70,7 +70,7 @@ def make_ranks(folder, *options):
 
 
 def bench_ranks(bench, args):
-    """Folders of many files, whole programs by the clock; --old PROGRAM: alternating with another build."""
+    """Folders of many files, whole programs, wall time; --old PROGRAM: in turn with another build."""
     many = make_ranks(os.path.join(args.dir, "tracetty-bench-ranks-64"), "--ranks", "64", "--calls", "600")
     packed = many + "-gz"
     if not os.path.isdir(packed):

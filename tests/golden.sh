@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Compares tables with numbers of other profilers: needs TRACETTY_CORPUS and the checker beside it. Numbers worked out
 # by hand need neither: tests/golden/check.py.
-# What does not agree yet is listed in tests/golden.todo as patterns, "CASE-GLOB TABLE-GLOB" one a line: what fails under
-# one of them counts as skipped, and a pattern under which nothing fails any more counts as failed.
+# tests/golden.todo lists results that do not agree yet, as patterns "CASE-GLOB TABLE-GLOB", one a line. A failure
+# that matches a pattern counts as skipped; a pattern without a failure counts as failed.
 set -u
 checker=${TRACETTY_CORPUS:-}/../tools/check_golden.py
 if [ -z "${TRACETTY_CORPUS:-}" ] || [ ! -f "$checker" ]; then
@@ -11,7 +11,7 @@ if [ -z "${TRACETTY_CORPUS:-}" ] || [ ! -f "$checker" ]; then
 fi
 here=$(dirname "$0")
 python3 "$checker" --bin "$BIN" --corpus "$TRACETTY_CORPUS" | awk -v todo="$here/golden.todo" '
-    function as_regex(glob) { # of the characters of names only "*", "?" and "." mean something
+    function as_regex(glob) { # in these globs only "*", "?" and "." are special
         gsub(/\./, "\\.", glob); gsub(/\*/, ".*", glob); gsub(/\?/, ".", glob)
         return "^" glob "$"
     }

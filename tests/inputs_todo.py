@@ -1,5 +1,5 @@
-"""Inputs of the corpus that a test cannot judge yet (tests/inputs.todo): what fails there is skipped, and a line of that
-file under which nothing fails any more is a failure."""
+"""Inputs of the corpus that a test cannot judge yet (tests/inputs.todo): a failure on such an input is skipped, and a
+line of that file without a failure is a failure."""
 import fnmatch
 import os
 
@@ -18,7 +18,7 @@ class Todo:
                     self.lines.append((words[1], words[2].strip()))
 
     def word(self, path, ok):
-        """How a result for an input is reported: "ok", "FAIL", or "skip" when the input is listed and fails."""
+        """The word for a result on an input: "ok", "FAIL", or "skip" when the input is listed and fails."""
         found = False
         for line in self.lines:
             if fnmatch.fnmatch(os.path.relpath(os.path.abspath(path), self.corpus), line[0]):
@@ -29,6 +29,6 @@ class Todo:
         return "ok" if ok else "skip" if found else "FAIL"
 
     def over(self):
-        """Lines that have become wrong: their inputs were met and nothing failed."""
+        """Lines that are out of date: their inputs were tested and nothing failed."""
         return ["FAIL nothing under \"%s\" fails any more: take it off tests/inputs.todo" % glob
                 for glob, why in sorted(self.met - self.failing)]

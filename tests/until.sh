@@ -1,13 +1,12 @@
 # shellcheck shell=bash
-# Waiting in tests of the shell: for a state, never for a time. tests/tools/until.py has the same for Python.
-#
-#   until_ COMMAND...   looks until the command succeeds; false when it does not in TEST_LOOKS looks. Looks are counted, not
-#                       seconds: on a machine that is busy, or with a program that SLOWER says is slower, they last longer.
-#                       After a wait that failed the next ones get 300: the test has failed already, and need not take an hour.
-#   used PID            hundredths of a second of a processor that the process has used: it is at work when that grows
-#   works PID TICKS     whether it has used more than that
-#   wakes PID           how often the process has waited for something and gone on: it does what it does again when that grows
-#   woken PID TIMES     whether it is more often than that
+# Waits of shell tests: for a state, never for a time. tests/tools/until.py is the same for Python.
+#   until_ COMMAND...   look until the command succeeds; false if it does not within TEST_LOOKS looks. Looks are counted,
+#                       not seconds: on a busy machine, or with a program that SLOWER declares slower, they last longer.
+#                       After a failed wait the next ones get 300 looks: the test has failed, and need not take an hour.
+#   used PID            print the CPU time of a process in hundredths of a second: it works while that grows
+#   works PID TICKS     the process has used more than TICKS
+#   wakes PID           print how often the process has waited and continued: it repeats its work while that grows
+#   woken PID TIMES     the process has done so more than TIMES times
 until_() {
     local n
     for ((n = ${TEST_LOOKS:-3000} * ${SLOWER:-1}; n > 0; n--)); do

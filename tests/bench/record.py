@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What recording costs, without a GPU: tests/bench/record.py [--build B]. Medians of 5; needs `make units`.
-An NVTX push and pop; ranges in a tight loop on 4 threads; launches by the tests' libcupti; programs that have no ranges at all."""
+"""Measures the cost of recording without a GPU: tests/bench/record.py [--build B]. Medians of 5; needs `make units`.
+Measured are an NVTX push and pop, ranges in a tight loop on 4 threads, launches through the double of libcupti, and
+programs without ranges."""
 import argparse
 import os
 import resource
@@ -27,7 +28,7 @@ def run(command, **more):
 
 
 def record(command, *options, **more):
-    """seconds, output, bytes of the spools, peak memory of the largest process in MiB"""
+    """Returns seconds, output, bytes of the spools, and peak memory of the largest process in MiB."""
     out = os.path.join(tmp, "r")
     shutil.rmtree(out, ignore_errors=True)
     took, text = run([BIN, "record", "-o", out, "--format", "spool", "--at-end", "nothing", *options, *command], **more)
@@ -70,7 +71,7 @@ took, text, size, peak = record([TARGET, "cuda-script"], TRACETTY_CUPTI=os.path.
 print("%d launches in %.1f s: %.1f bytes for a call and its kernel, %d dropped" % (launches, took, size / launches, drops()))
 busy = [sys.executable, "-c", "import json\nfor i in range(200): json.loads(json.dumps(list(range(20000))))"]
 plain, recorded = [], []
-for _ in range(7):  # alternately: both meet the same load
+for _ in range(7):  # in turn, so that both meet the same load
     plain.append(cpu_seconds(lambda: run(busy)))
     recorded.append(cpu_seconds(lambda: record(busy)))
 a, b = statistics.median(plain), statistics.median(recorded)

@@ -44,7 +44,7 @@ same "record.json" "$(python3 -c 'import json,sys; d=json.load(open(sys.argv[1])
 print(d["command"][1:], d["directory"] == sys.argv[2], d["options"]["delay"], d["options"]["quiet"], e["CUDA_VISIBLE_DEVICES"], "NCCL_SECRET_TOKEN" in e, "FOREIGN" in e, d["processors"] > 0)' "$tmp/facts/record.json" "$tmp")" \
     "['basic', 'x', 'y \"z\"'] True 0.01 True 0,1 False False True"
 
-# ---- one recorder a rank, one directory
+# ---- one recorder for each rank, one directory
 mkdir "$tmp/shared"
 for r in 0 1 2; do RANK=$r WORLD_SIZE=3 "$BIN" record -o "$tmp/shared" "$target" ticks 40 >"$tmp/out$r" 2>"$tmp/err$r" & done
 wait
@@ -53,7 +53,7 @@ same "one recorder a rank: files" "$(ls "$dir" | sed 's/.*\(rank[0-9]\)\..*\(tts
     "ctl-rank0 ctl-rank1 ctl-rank2 index.json record-rank0.json record-rank1.json record-rank2.json rank0 gz rank0 ttspool rank1 gz rank1 ttspool rank2 gz rank2 ttspool "
 same "... all of them are listed" "$(grep -c '"json.gz"' "$dir/index.json")" 3
 listed=''
-for round in 1 2 3 4 5; do # the last to end has seen the files of the others
+for round in 1 2 3 4 5; do # the last rank to end has seen the files of the others
     mkdir "$tmp/shared$round"
     for r in 0 1 2 3 4 5; do RANK=$r WORLD_SIZE=6 "$BIN" record -o "$tmp/shared$round" "$target" ticks 40 >/dev/null 2>&1 & done
     wait

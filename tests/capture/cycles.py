@@ -1,5 +1,5 @@
-"""Spools of several cycles, written here by the description in capture/format/spool.h and nothing else, and what must have
-become of them. cycles.py write FOLDER makes them; cycles.py check FOLDER TRACETTY looks at what 'tracetty record' left."""
+"""Spools of several cycles. `cycles.py write FOLDER` writes them from the description in capture/format/spool.h
+alone; `cycles.py check FOLDER TRACETTY` checks the files that 'tracetty record' made of them."""
 import glob
 import json
 import os

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""export_keys.py FILE [--device]: what TensorBoard's plugin, HTA and Perfetto look for in a trace of PyTorch, and the rules of its text, in
-the export of a recording of `target cuda-train` or of any recording. One row of a list for each key."""
+"""export_keys.py FILE [--device]: checks the keys that TensorBoard's plugin, HTA and Perfetto look for in a trace of
+PyTorch, and the rules of its text. FILE is the export of a recording of `target cuda-train`, or of any recording.
+Each key has a row in a list."""
 import json
 import re
 import sys

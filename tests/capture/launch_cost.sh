@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# What a launch costs more than with the least client of CUPTI that there can be, counted in instructions; where
-# COST_RUNS asks for it (make nightly), also timed: medians of COST_BLOCKS blocks of 1000 launches, of runs in turn.
+# Counts the instructions that recording adds to a launch, compared with the smallest possible client of CUPTI. With
+# COST_RUNS (make nightly) it also measures the time: medians of COST_BLOCKS blocks of 1000 launches, in runs that
+# alternate.
 . "$(dirname "$0")/_lib.sh"
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 least=(env "CUDA_INJECTION64_PATH=$B/tests/doubles/libbareclient.so")
 script() { printf '%s\n' "version 130001" device context "rate $1" >"$FAKE_CUPTI"; }
 
-# Of the launching thread alone, from the call into the double until it returns.
+# Counts the launching thread only, from the call into the double until it returns.
 INSTRUCTIONS=60 # measured: 20
 counted() { sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/log"; }
 if sanitized; then

@@ -137,7 +137,7 @@ same "all of both" "$(line 2 | grep -oE '[0-9,]+ events' | tr -dc 0-9)" "$(fact 
 tt_quit q
 
 # ---- record --live
-printf '#!/bin/bash\nexec %q "$@" 2>/dev/tty\n' "$BIN" >"$tmp/on_terminal" # the others keep what it says in a file
+printf '#!/bin/bash\nexec %q "$@" 2>/dev/tty\n' "$BIN" >"$tmp/on_terminal" # the other runs of record write their messages to a file
 chmod +x "$tmp/on_terminal"
 program=$BIN BIN=$tmp/on_terminal
 tt_start 130 30 record --live -o "$tmp/d" --format spool bash -c "echo first line; '$target' cuda-script 15; echo last line; exit 3"

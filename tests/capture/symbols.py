@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""The library that recorded programs load runs where they run, in containers of old systems too: the versions of glibc's
-functions that it asks for, read from its ELF tables, are 2.17 or older, it needs no other library, and it offers
-no more than its interface."""
+"""Checks that programs can load the capture library in containers of old systems. By its ELF tables it needs glibc
+2.17 or older and no other library, and it exports nothing but its interface."""
 import os
 import sys
 

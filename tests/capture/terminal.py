@@ -1,4 +1,5 @@
-"""tracetty record in a terminal: the line that says how it goes, Ctrl-C once and twice. Called by command.sh: terminal.py BIN TARGET FOLDER."""
+"""tracetty record in a terminal: the progress line, Ctrl-C once and twice. Called by command.sh: terminal.py BIN
+TARGET FOLDER."""
 import csv
 import fcntl
 import io
@@ -38,7 +39,7 @@ class Recording:
             os.execv(BIN, [BIN, "record", "-o", self.dir, "--at-end", "nothing", *arguments])
 
     def read(self, seconds):
-        """True when output came; False when none came for so long, or the terminal closed."""
+        """True when output came; False when none came for a while, or the terminal closed."""
         if not select.select([self.fd], [], [], seconds)[0]:
             return False
         try:
@@ -69,7 +70,7 @@ class Recording:
         return code
 
     def lines(self):
-        """The successive texts of the line."""
+        """The successive texts of the progress line."""
         return [t for t in re.findall(r"tracetty: ([^\r\n]*)", self.text)]
 
     def ctrl_c(self):
@@ -116,7 +117,7 @@ r.until(r"recording  2 processes  [1-9]\d* events")
 r.ctrl_c()
 told = r.until("stopping the command; Ctrl-C again within 2 s kills it")
 check("a command that does not end: it is said what else", told, r.text[-300:])
-time.sleep(0.2)  # two keys, not one that bounces
+time.sleep(0.2)  # two presses, not one key that bounces
 r.ctrl_c()
 status = r.status()
 check("Ctrl-C twice kills it", status == 137 and "killed; the recording so far is kept" in r.text, (status, r.text[-300:]))

@@ -103,7 +103,7 @@ def json_types(tmp):
 
 
 def steps_add_up(tmp):
-    """the parts of a step add up, and the sample's story is told"""
+    """parts of a step add up, and the sample contains what its generator says"""
     rows = table_of("step_breakdown", ONE)["rows"]
     assert [r["step"] for r in rows] == ["2", "3", "4", "5", "6", "7"]
     for r in rows:
@@ -198,7 +198,7 @@ def array_form(tmp):
 
 
 def damaged(tmp):
-    """a damaged file costs what is damaged, says so, and `check` says where"""
+    """a damaged file loses only the damaged part, with a message, and `check` gives the offset"""
     whole = doc_of("--table", "problems", ONE)["source"]["events"]
     cut = write(tmp, "cut.json", TEXT[:len(TEXT) * 2 // 3])
     status, out, err = run("summary", "--format", "json", "--table", "problems", cut)
@@ -216,7 +216,7 @@ def damaged(tmp):
 
 
 def selection(tmp):
-    """sort, limit, filter, group-by, steps, range and worker"""
+    """--sort, --limit, --filter, --group-by, --steps, --range and --worker"""
     rows = table_of("kernels", ONE)["rows"]
     by = table_of("kernels", "--sort", "mean_ns:asc", ONE)["rows"]
     assert [r["mean_ns"] for r in by] == sorted(r["mean_ns"] for r in rows)
@@ -275,7 +275,7 @@ def tables_listed(tmp):
 
 
 def no_color(tmp):
-    """no colours into a pipe"""
+    """no colours in a pipe"""
     assert b"\x1b" not in run("summary", ONE)[1]
     assert b"\x1b[" in run("summary", "--color", "always", ONE)[1]
 

@@ -79,7 +79,7 @@ def summary_of(base, new, *args):
 
 # ---- each check is a function; its docstring is its name
 def document(place):
-    """the JSON document says what was compared"""
+    """the JSON document says which parts were compared"""
     a, b = place(FAST, {"mm": 100}), place(SLOW[:4], {"mm": 100})
     d = doc_of(a, b, "--fail-on", "step>1s")
     assert d["command"] == "diff" and "source" not in d, list(d)
@@ -104,7 +104,7 @@ def worked_out(place):
 
 
 def sides(place):
-    """options of one side and of both"""
+    """options of one side and of both sides"""
     a, b = place(FAST + SLOW, first=3), place(FAST + SLOW, first=3)
     def step(*args):
         r = summary_of(a, b, *args)["step"]
@@ -121,7 +121,7 @@ def sides(place):
 
 
 def workers(place):
-    """workers meet by rank; who has no partner is named, on stderr and in problems"""
+    """workers match by rank; a worker without a partner is named on stderr and in problems"""
     for side, ranks in (("a", (0, 1)), ("b", (1, 2))):
         for r in ranks:
             trace(os.path.join(place.tmp, "ranks", side, "host%d.pt.trace.json" % (r + (10 if side == "b" else 0))),
@@ -138,7 +138,7 @@ def workers(place):
 
 
 def refusals(place):
-    """what is wrong is a usage error that names it, before anything is read where that can be"""
+    """a usage error names the wrong option, if possible before anything is read"""
     a, b = place(FAST, {"mm": 100}), place(SLOW, {"mm": 100})
     steps = place([])
     for args, words in (
@@ -177,7 +177,7 @@ def refusals(place):
 
 
 def notes(place):
-    """stderr says what to know about the comparison: warm-up, few steps, none"""
+    """stderr has notes on the comparison: warm-up, few steps, no steps"""
     warm, few, none = place([9000] + FAST), place(FAST[:3]), place([])
     a = place(FAST)
     assert run("diff", a, place(SLOW))[2] == "", run("diff", a, place(SLOW))[2]
@@ -200,7 +200,7 @@ HOSTILE = ["void f<int, 3>(float*)", "a|b", "`tick`|tick", "back\\slash|pipe", "
 
 
 def split_cells(line):
-    """Cells of a row as GitHub splits them: an escaped pipe is none."""
+    """Cells of a row as GitHub splits them: an escaped pipe does not split."""
     assert line.startswith("| ") and line.endswith(" |"), line
     return [c.strip() for c in re.split(r"(?<!\\)\|", line[1:-1])]
 
@@ -236,7 +236,7 @@ def to_ns(text):
 
 
 def markdown(place):
-    """Markdown: a table that stays one whatever the names are, with the values of the JSON document"""
+    """Markdown stays one table for any names, and has the values of the JSON document"""
     kernels = {n: 20 + i for i, n in enumerate(HOSTILE)}
     a, b = place(FAST, kernels), place(SLOW, {n: us * 2 for n, us in kernels.items()})
     text = run("diff", a, b, "--format", "markdown", "--limit", "0", "--unit", "ns")[1]
@@ -312,7 +312,7 @@ def condition(a, b, text, *args):
 
 
 def conditions(place):
-    """--fail-on: what holds, and what does not for its size, its verdict or its direction"""
+    """--fail-on: conditions that hold, and conditions that fail by size, verdict or direction"""
     kernels = {"mm": 400, "add_1": 100, "add_2": 100}
     a = place(FAST, kernels)
     b = place(SLOW, {"mm": 400, "add_1": 200, "add_2": 100})
@@ -377,7 +377,7 @@ def noise_unknown(place):
 
 
 def damage(place):
-    """a damaged side is compared with a warning; problems name the side; an input is never written"""
+    """a damaged side is compared with a warning; problems name the side; inputs are never written"""
     a, b = place(FAST, {"mm": 100}), place(SLOW, {"mm": 100})
     cut = os.path.join(place.tmp, "cut.pt.trace.json")
     text = open(b).read()
@@ -402,7 +402,7 @@ def damage(place):
 
 
 def mirrored(place):
-    """BASE and NEW exchanged: differences change their sign, a run against itself has none"""
+    """with BASE and NEW exchanged differences change their sign; a run against itself has none"""
     a, b = place(FAST, {"mm": 100, "x": 5}), place(SLOW, {"mm": 130, "y": 9})
     for table, key in (("diff_summary", "metric"), ("diff_kernels", "name"), ("diff_causes", "cause")):
         there, back = rows_of(table, a, b), {r[key]: r for r in rows_of(table, b, a)}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""No trace makes more work than its size. Instructions (not time) of loading, of every table by every key, of every
-screen, every export, every table of SQL and the commands that read whole traces are counted for shapes of N and of 4 N
-events, less the cost of a trace of one event. A sort costs a little more than 4 times as much; 4.5 times is allowed.
-To find a loop within a loop before it dominates, no single function of tracetty may grow faster than a sort either,
-unless it is a negligible part of the work."""
+"""The work for a trace grows no faster than its size. Counted are instructions, not time: of loading, of every table
+by every key, of every screen, every export, every table of SQL, and of the commands that read whole traces. Each is
+counted for shapes of N and of 4 N events, less the cost of a trace of one event. A sort costs a little more than 4
+times as much; 4.5 times is allowed. To find a loop within a loop before it dominates, no single function of tracetty
+may grow faster than a sort either, unless it is a negligible part of the work."""
 import json
 import os
 import re
@@ -14,7 +14,7 @@ import tempfile
 N, MOST = 250, 4.5
 SLACK = 2_000_000  # instructions for work of fixed size
 ALONE = 6          # growth allowed to a single function; a sort grows by 4 * (1 + 2 / log2 N) = 5
-SHARE = 0.01       # share of all work that a function may exceed that by
+SHARE = 0.01       # share of all work below which a function may grow faster
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 B = os.environ.get("B", os.path.join(TOP, "build"))
 BIN = os.environ.get("BIN", os.path.join(TOP, "tracetty"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The generated sample traces are possible ones, and equal the generator's current output.
+# The generated sample traces are possible traces, and equal the generator's current output.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Screens as text, without a terminal: compared with tests/screens/*, and checked at many sizes for rules of any size.
-# UPDATE=1 writes the expected screens and the pictures of the README again; look at the difference before a commit.
+# Screens as text, without a terminal: compared with tests/screens/*, and checked at many sizes for rules that hold at
+# any size. UPDATE=1 writes the expected screens and the pictures of the README again; look at the difference before a
+# commit.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC

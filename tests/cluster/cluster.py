@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""`tracetty cluster` over Slurm and MPI: 64 ranks on a cluster of 4 and of 8 nodes that this one machine plays (tests/cluster/slurm).
+"""`tracetty cluster` over Slurm and MPI: 64 ranks on a cluster of 4 and of 8 nodes that this machine plays
+(tests/cluster/slurm).
 
-By srun, by an array of sbatch and by mpirun the result is that of `summarize`, byte for byte, and names the straggler that the simulation
-has. Then what goes wrong on clusters: a rank is killed, a task is killed, a file is cut, one is missing, a partition does not exist, a
-person presses Ctrl-C. Lines "skip" name packages that are missing. NODES="4" runs with one size only."""
+With srun, with an array of sbatch and with mpirun the result equals that of `summarize`, byte for byte, and names the
+simulated straggler. Then the failures of clusters: a rank is killed, a task is killed, a file is cut, one is missing,
+a partition does not exist, the user presses Ctrl-C. Lines "skip" name missing packages. NODES="4" runs with one size
+only."""
 import filecmp
 import glob
 import os
@@ -26,9 +28,9 @@ MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OM
 
 
 def stand_in(tmp):
-    """A stand-in for tracetty in the script of a run. Files beside it make it misbehave at `summarize`: .kill ends it at
-    the rank named there, .task ends its whole task there, once, and .hold stops all parts but the first that comes, until
-    the file is gone."""
+    """A stand-in for tracetty in the script of a run. Files beside it make it misbehave at `summarize`: .kill ends it
+    at the rank named there; .task ends its whole task at that rank, once; .hold stops all parts after the first,
+    until the file is removed."""
     path = tmp + "/stand-in"
     with open(path, "w") as f:
         f.write("#!/usr/bin/env bash\n"
@@ -49,7 +51,8 @@ def stand_in(tmp):
 
 
 def with_stand_in(program):
-    """The environment in which sbatch, srun and mpirun put the stand-in into tracetty's script before a task reads it."""
+    """The environment through which sbatch, srun and mpirun put the stand-in into tracetty's script before a task
+    reads it."""
     folder = program + ".bin"
     os.makedirs(folder, exist_ok=True)
     for tool in filter(shutil.which, ("sbatch", "srun", "mpirun")):
@@ -108,14 +111,14 @@ def mpi(tmp, source, truth, single):
     r = cluster("--engine", "mpirun", "--tasks", "4", "-o", out, source, env=MPI)
     report(r.returncode == 0 and filecmp.cmp(out, single, shallow=False), "mpirun: the result is that of summarize, byte for byte", said(r))
     report(straggler(out) == (LATE, wait_caused(truth)[LATE]), "mpirun: the straggler", straggler(out))
-    nothing_else = tmp + "/bin"  # a PATH with mpirun alone
+    nothing_else = tmp + "/bin"  # a PATH with mpirun only
     os.makedirs(nothing_else, exist_ok=True)
     for tool in ("mpirun", "bash", "env", "seq", "xargs", "rm", "hostname", "orted", "cat", "ssh"):
         if shutil.which(tool) and not os.path.exists(os.path.join(nothing_else, tool)):
             os.symlink(shutil.which(tool), os.path.join(nothing_else, tool))
     r = cluster("-o", tmp + "/only.tts", source, env=dict(MPI, PATH=nothing_else, OMPI_MCA_plm="isolated"))
     report(r.returncode == 0 and "by mpirun" in r.stderr.decode(), "mpirun is taken where there is nothing else", said(r))
-    # srun ends all tasks when one dies: another turn does the others' work
+    # srun ends all tasks when one dies: another pass does the work of the others
     program = stand_in(tmp)
     with open(program + ".task", "w") as f:
         f.write("rank20.")
@@ -145,7 +148,7 @@ def losses(tmp, nodes, source):
                "%d nodes, %s: one rank killed, one cut, one missing: the others are there" % (nodes, what), (said(r), found))
         report(straggler(out)[0] == LATE, "%d nodes, %s: and the straggler is the right one" % (nodes, what), straggler(out))
         os.remove(program + ".kill")
-        # tracetty itself resumes the script's unfinished work, and says what is missing
+        # tracetty itself continues the unfinished work of the script, and says which parts are missing
         r = cluster("--require-all", "-o", out, folder)
         text = r.stderr.decode()
         report(r.returncode == 1 and "62 of 63 ranks were done before" in text and "1 of 64 ranks are missing: 12" in text,
@@ -169,8 +172,8 @@ def script_of_in(env, *args):
 
 
 def killed_task(tmp, nodes, source, single):
-    """SIGKILL of whole tasks: with srun another turn redoes their work; with sbatch the loss is listed and the next
-    call redoes it."""
+    """SIGKILL of whole tasks: with srun another pass does their work; with sbatch the loss is listed, and the next
+    call does it."""
     program = stand_in(tmp)
 
     def lose_one(*command):
@@ -209,14 +212,14 @@ def command_of(engine, out, source):
 
 
 def heeds_signals():
-    """In a new process: heed the signals that a shell ignores for background commands."""
+    """In a new process: restore the signals that a shell ignores for background commands."""
     for sent in signal.SIGINT, signal.SIGHUP:
         signal.signal(sent, signal.SIG_DFL)
 
 
 def begun(engine, out, source):
-    """Starts a run that holds after its first part, waits until that part is done; returns it with tracetty's process
-    number and the file whose removal lets it go on."""
+    """Starts a run that stops after its first part, and waits until that part is done. Returns the run with
+    tracetty's process number and the file whose removal lets it continue."""
     program = stand_in(os.path.dirname(out))
     hold = program + ".hold"
     open(hold, "w").close()
@@ -246,8 +249,8 @@ def cancelled(tmp, source):
 
 
 def killed(tmp, source, single):
-    """Hangs tracetty up or kills it, and runs the command again at once: the leftovers of the first do not end the
-    second."""
+    """Hangs tracetty up or kills it, and runs the command again at once: processes left from the first run do not end
+    the second."""
     for engine in filter(shutil.which, ("sbatch", "srun", "mpirun")):
         for sent in signal.SIGHUP, signal.SIGKILL:
             out = "%s/killed-%s-%s.tts" % (tmp, engine, sent.name)

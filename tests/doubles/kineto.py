@@ -1,12 +1,22 @@
 #!/usr/bin/env python3
-"""A process with Kineto in it, as far as a daemon can see: registers, asks, takes a configuration, writes the trace where it is told.
+"""A process with Kineto, as far as a daemon can see: it registers, asks, takes a configuration, and writes the trace
+to the given path.
 
-kineto.py MODE [SECONDS]: once as PyTorch does | ask: never takes anything | busy: its profiler is at work | die: ends with the request |
-silent: never asks | nofile: takes it and writes nothing | old: writes in place, slowly, below no folder of its own | noise: talks rubbish first, as once then | link: leaves a link to it | child: the process
-itself does not ask, a child of it does. It ends SECONDS after its last act (default 60).
-KINETO_CLAIM: the number of another process, for which it pretends to ask.
-flood: for SECONDS, as user nobody, thousands of questions for processes that it makes up, each with KINETO_CLAIM among its ancestors; how many.
-Prints the configuration. KINETO_IPC_SOCKET_DIR, KINETO_ONDEMAND_TRACE_DIR and KINETO_USE_DAEMON mean what they mean to Kineto."""
+kineto.py MODE [SECONDS]. It ends SECONDS (default 60) after its last act, and prints the configuration. Modes:
+  once    behaves like PyTorch
+  ask     asks, but never takes a configuration
+  busy    its profiler is already running
+  die     ends with the request
+  silent  never asks
+  nofile  takes a configuration and writes nothing
+  old     writes in place, slowly, and below no folder of its own
+  noise   sends invalid datagrams first, then behaves like once
+  link    leaves a link to the trace
+  child   does not ask itself, but a child of it does
+  flood   for SECONDS, as user nobody, sends thousands of requests for invented processes, each with KINETO_CLAIM
+          among its ancestors; prints their number
+KINETO_CLAIM is the number of another process, for which it pretends to ask. KINETO_IPC_SOCKET_DIR,
+KINETO_ONDEMAND_TRACE_DIR and KINETO_USE_DAEMON have the meaning that they have for Kineto."""
 import json
 import os
 import random
@@ -39,11 +49,11 @@ def receive(sock):
 
 
 def exchange(sock, kind, body):
-    """What the daemon answers; None when it is not there, as Kineto logs and goes on."""
+    """The daemon's answer; None when there is no daemon, which Kineto logs before it goes on."""
     try:
         sock.sendto(message(kind, body), address("dynolog"))
         got, text = receive(sock)
-        while got != kind:  # an answer that came too late for the question before
+        while got != kind:  # an answer to the request before, which came too late
             got, text = receive(sock)
         return text
     except (OSError, socket.timeout):
@@ -65,7 +75,7 @@ def flood():
             for kind, body in ((b"ctxt", struct.pack("@iiq", 0, pids[0], 0)), (b"req", struct.pack("@iiq%di" % len(pids), ACTIVITIES, len(pids), 0, *pids))):
                 sock.sendto(message(kind, body), address("dynolog"))
                 sent += 1
-        except OSError:  # nobody there yet, or the queue is full
+        except OSError:  # no daemon yet, or its queue is full
             time.sleep(0.0005)
         try:
             while True:
@@ -96,7 +106,7 @@ def trace(config):
 
 
 def place(config):
-    """Kineto's rules: only below a folder that is allowed, with _PID before the ending."""
+    """Kineto's rules: only below an allowed folder, with _PID before the ending."""
     path, allowed = config["ACTIVITIES_LOG_FILE"], os.environ.get("KINETO_ONDEMAND_TRACE_DIR", "/tmp").rstrip("/") + "/"
     if MODE != "old" and not path.startswith(allowed):
         return "/tmp/libkineto_activities_%d.json" % os.getpid()
@@ -122,7 +132,7 @@ def write(config):
 
 
 def noise(sock):
-    """What no Kineto sends: cut off, sizes and counts that lie, names without an end, rubbish."""
+    """Datagrams that no Kineto sends: cut off, with wrong sizes and counts, with names without an end, random bytes."""
     rng = random.Random(7)
     junk = [b"", b"x", message(b"ctxt", b"")[:20], message(b"ctxt", b"1234567"), message(b"req", b""), struct.pack("@N32s", 1 << 62, b"req") + b"\0" * 24,
             struct.pack("@N32s", 16, b"r" * 32) + b"\0" * 16, message(b"what", b"\0" * 64)]

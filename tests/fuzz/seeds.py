@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the seeds of a fuzz target: seeds.py TARGET FOLDER. Small pieces of the sample traces, in every container; for a target that takes
-no traces, nothing. What a target gets is one entry of SEEDS."""
+"""Makes the seeds of a fuzz target: seeds.py TARGET FOLDER. They are small pieces of the sample traces, in every
+container; none for a target that takes no traces. SEEDS has an entry for each target."""
 import glob
 import gzip
 import io
@@ -56,7 +56,7 @@ def xplanes(put):
 
 
 def snapshots(put):
-    """Small snapshots of every form and protocol; a short ring keeps them below what a target takes."""
+    """Small snapshots of every form and protocol; a short ring keeps them below the limit of a target."""
     for i, options in enumerate(([], ["--oom", "--pending"], ["--expandable"], ["--layout", "old"], ["--layout", "oldest"], ["--devices", "2"])):
         for protocol in (2, 4):
             subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_snapshot.py"), os.path.join(put.folder, "snapshot-%d-%d" % (i, protocol)),

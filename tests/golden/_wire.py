@@ -1,8 +1,10 @@
-"""Binary traces from text, for the cases of check.py.
+"""Makes binary traces from text, for the cases of check.py.
 
-NAME.pb.json becomes NAME.pb, a protobuf message: a list of [field, value], where a value is a whole number, a text, {"float": x}, or a message.
-NAME.ttspool.json becomes NAME.ttspool, a recording (capture/format/spool.h): a list of objects, each a record with its members, times in microseconds
-after the first. Members that are not there are 0. NAME.pickle.json becomes NAME.pickle with the same data."""
+NAME.pb.json becomes NAME.pb, a protobuf message: a list of [field, value]; a value is a whole number, a text,
+{"float": x} or a message.
+NAME.ttspool.json becomes NAME.ttspool, a recording (capture/format/spool.h): a list of objects, one for each record,
+with its members and times in microseconds after the first; missing members are 0.
+NAME.pickle.json becomes NAME.pickle with the same data."""
 import json
 import os
 import pickle
@@ -37,7 +39,7 @@ def message(fields):
 
 EPOCH = 1700000000 * 10**9
 META, STRING = 1, 2
-RECORDS = {  # type: members behind the header in struct's letters; "a" of the header is the name, or corr
+RECORDS = {  # type: members after the header, as letters of struct; "a" of the header is the name, or corr
     "range": (3, "qqIHHIIQ", "start end tid cat flags seq shapes external"),
     "state": (9, "q", "ts"),
     "api": (11, "qqIIIHHQ", "start end tid corr cbid kind status external"),
@@ -63,7 +65,7 @@ def text(kind, a, data):
 
 
 def checksum(data):
-    """The checksum, as tt_spool_sum() of capture/format/spool.h."""
+    """The checksum of the records, like tt_spool_sum() of capture/format/spool.h."""
     a, mask = 0x9E3779B97F4A7C15 ^ len(data), (1 << 64) - 1
     for (word,) in struct.iter_unpack("=Q", data):
         a = (a ^ word) * 0xFF51AFD7ED558CCD & mask
@@ -105,7 +107,7 @@ def ready(case, name, folder):
     """The path to open for a trace of a case; binary traces are made in another folder."""
     for ending, encode in FORMATS.items():
         if name.endswith(ending):
-            made = os.path.join(folder, name[:-len(".json")].replace("../", "").replace("/", "_"))  # of another case: "../CASE/NAME"
+            made = os.path.join(folder, name[:-len(".json")].replace("../", "").replace("/", "_"))  # belongs to another case: "../CASE/NAME"
             with open(os.path.join(case, name), encoding="utf-8") as f, open(made, "wb") as out:
                 out.write(encode(json.load(f)))
             return made

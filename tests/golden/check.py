@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Tables against numbers that were worked out by hand, on small traces of the project's own: what the program shows can be proven from the
-repository alone. Every folder beside this file is a case: its traces, and expect.txt with what its tables have to say. README.md has the form.
+"""Compares tables with numbers worked out by hand, on small traces of the project's own, so that the repository alone
+proves the tables. Every folder beside this file is a case: its traces, and expect.txt with the expected rows.
+README.md describes the form.
 
     check.py [CASE...]      BIN = the program (default: tracetty at the top of the tree)
 
-Integers are exact; percentages and numbers agree to one part in 10^9, which is what their text form can lose. Every column of every table that
-`tracetty tables` lists has to be compared by a case: what is new needs one."""
+Integers must be equal; percentages and numbers may differ by one part in 10^9, the precision of their text. Some case
+must compare every column of every table that `tracetty tables` lists: a new column needs a case."""
 import ast
 import fractions
 import json

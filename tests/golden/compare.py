@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""What changed between two runs: the tables of `tracetty diff` against a second implementation, written from the definitions alone.
+"""Differences between two runs: the tables of `tracetty diff` against a second implementation, written from the
+definitions alone.
 
-    compare.py [WORD...]     only pairs of which a path contains one of the words. Environment: BIN, TRACETTY_CORPUS
+    compare.py [WORD...]     only pairs with one of the words in a path. Environment: BIN, TRACETTY_CORPUS
 
-  statistics   of the second implementation itself: by hand, and by trying every way to divide the samples
-  made         made traces whose steps have few different times, or many; from one step to sixty
-  PAIR TABLE   row by row: steps and their parts, causes of the difference, kernels, copies, operators, calls of the runtime; per step and per run,
-               of some of the steps, at several degrees of confidence
+  statistics   checks the second implementation itself: by hand, and by trying every way to divide the samples
+  made         generated traces whose steps have few different times, or many; from one step to sixty
+  PAIR TABLE   every row: steps and their parts, causes of the difference, kernels, copies, operators, calls of the
+  runtime; per step and per run, for some of the steps, at several degrees of confidence
 
-On the samples, and with TRACETTY_CORPUS on pairs of its traces: the small ones, or with COMPARE=all every one (make diff-all)."""
+Runs on the samples and, with TRACETTY_CORPUS, on pairs of its small traces; COMPARE=all takes all pairs (make diff-
+all)."""
 import glob
 import itertools
 import os
@@ -91,7 +93,7 @@ def own_statistics():
     for chosen in itertools.combinations(range(10), 5):
         rest = [i for i in range(10) if i not in chosen]
         moved += statistics.Change([1000 + 100 * i for i in chosen], [1000 + 100 * i for i in rest]).verdict in ("slower", "faster")
-    assert moved == 8, moved  # of 252 divisions the four at either end have p < 5 %
+    assert moved == 8, moved  # 252 ways to divide the samples: the four extreme ones have p < 5 %
 
 
 SIDES = {}

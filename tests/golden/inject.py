@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Changes that are known because they were put in: `tracetty diff` has to find each, and nothing besides.
+"""Injected changes: `tracetty diff` must find each of them, and nothing else.
 
-A training loop of eight steps with small random differences is changed in one respect a case. Then: every way to divide ten steps into two runs of
-five, of which at most 8 of 252 may seem slower or faster; and what must not matter at all: clock, ids, order of the events."""
+Each case changes a training loop of eight steps with small random differences in one respect. Then ten steps are
+divided into two runs of five in every way: at most 8 of 252 may seem slower or faster. And changes without effect:
+clock, ids, order of the events."""
 import itertools
 import os
 import sys
@@ -129,7 +130,7 @@ def a_kernel_is_called_twice(c):
 
 
 def the_host_is_slower(c):
-    """The device waits: computation must not be blamed."""
+    """The device waits: compute must not be blamed."""
     steps = [[(name, ns, host + (60000 if k == 0 else 0)) for k, (name, ns, host) in enumerate(step)] for step in changed(None)]
     said = c.against("host", steps)
     only(said, ())

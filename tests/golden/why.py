@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Why a device waits: the tables against a second implementation, written from the definitions alone, and what must add up in them.
+"""Reasons why a device waits: the tables against a second implementation, written from the definitions alone, and
+sums that must hold.
 
-    why.py [WORD...]     only traces whose path contains one of the words. Environment: BIN, TRACETTY_CORPUS
+    why.py [WORD...]     only traces with one of the words in their path. Environment: BIN, TRACETTY_CORPUS
 
-  sums      on traces of every kind: the parts of gpu_time, causes of idle time over the whole, by step and in parts of the time; the critical path
-            tiles its window; what could be saved is no more than there is; queues end empty; launches by name, API and call are the same
-  TABLE     row by row as the second implementation has it: traces of PyTorch and AMD, of one process
+  sums      on traces of every kind: the parts of gpu_time; causes of idle time over the whole, by step and in parts
+            of the time; the critical path tiles its window; no saving exceeds the time that there is; queues end
+            empty; launches by name, API and call agree
+  TABLE     every row against the second implementation: traces of PyTorch and AMD, of one process
 
-On the samples, and with TRACETTY_CORPUS on its traces: the small ones, or with WHY=all every one (make why-all)."""
+Runs on the samples and, with TRACETTY_CORPUS, on its small traces; WHY=all takes all traces (make why-all)."""
 import glob
 import os
 import re

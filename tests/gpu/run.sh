@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # shellcheck disable=SC2015 # ok and fail never fail
-# Proves recording on a machine with a GPU; not part of `make test`. It runs unattended: tests/gpu/run.sh [SECTION...]; without any, all:
-#   A what is here, and what the real libcupti answers     B exact counts                C cost of a launch
+# Proves recording on a machine with a GPU; not part of `make test`. It runs unattended: tests/gpu/run.sh
+# [SECTION...]; all sections by default:
+#   A the machine, and the answers of the real libcupti    B exact counts                C cost of a launch
 #   D cost of recording PyTorch                            E kernels as torch.profiler has them
 #   F both profilers in one process                        G KILL, TERM, INT             H data loader processes
-#   I samples                                              J clocks, queues, GPU counters, times that count from the context
-#   K windows: schedules under many threads, ranges, graphs that were made before        L what goes wrong before it begins
-# Without torch E and F are left out, and D and H take programs of their own.
-# Environment: B (build folder, or what tests/gpu/bundle made where it could be built), BIN, PYTHON (with torch, if there is one),
-# OUT (folder for report.txt, which has everything, figures.txt, probe.txt and sample traces, default B/gpu), LIMIT (seconds for everything, default 470; what
-# does not fit is said, and can be run in another call), REPEAT (runs of each measurement, default 5), UM=1: unified memory too,
-# DRY=1: run it on the doubles. Needs python3. A program in CUDA C++ is built where nvcc is, else one that uses
-# the driver alone. Exit status: 0 all passed, 1 something failed, 77 no GPU.
+#   I samples                                              J clocks, queues, GPU counters, times from the context on
+#   K windows: schedules under many threads, ranges, graphs made earlier                 L errors before the start
+# Without torch E and F are left out, and D and H use their own programs.
+# Environment: B (build folder, or the folder of tests/gpu/bundle), BIN, PYTHON (with torch, if installed), OUT
+# (folder for report.txt with everything, figures.txt, probe.txt and sample traces, default B/gpu), LIMIT (seconds for
+# everything, default 470; sections that do not fit are listed and can run in another call), REPEAT (runs of each
+# measurement, default 5), UM=1 (unified memory, too), DRY=1 (run on the doubles). Needs python3. With nvcc it builds
+# a program in CUDA C++, else one that uses the driver alone. Exit status: 0 all passed, 1 something failed, 77 no
+# GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build} PYTHON=${PYTHON:-python3} DRY=${DRY:-} LIMIT=${LIMIT:-470} REPEAT=${REPEAT:-5}
@@ -40,13 +42,13 @@ figure() { # NAME VALUE UNIT: replaces an earlier value of the name
     echo "$1 $2 $3" | tee -a "$OUT/figures.txt"
 }
 left() { echo $((LIMIT - SECONDS)); }
-# Nothing may hang: a command gets two minutes, or the time left.
+# Nothing may hang: a command gets two minutes, or the time that is left.
 run() { timeout -k 10 "$(($(left) > 125 ? 120 : $(left) > 10 ? $(left) - 5 : 5))" "$@"; }
 # A library that checks the heap: freeing or overwriting foreign memory ends with SIGABRT.
 heap=()
 for f in /lib/*/libc_malloc_debug.so.0 /lib64/libc_malloc_debug.so.0; do [ -e "$f" ] && heap=(env LD_PRELOAD="$f" MALLOC_CHECK_=3); done
 [ ${#heap[@]} -gt 0 ] || heap=(env MALLOC_CHECK_=3)
-record() { # OPTIONS... COMMAND: into a new $dir; $status; what it says in $tmp/err, what the command prints in $tmp/out
+record() { # OPTIONS... COMMAND: record into a new $dir; sets $status; messages are in $tmp/err, the command's output in $tmp/out
     n=$((n + 1)) dir=$tmp/r$n
     run "$BIN" record -o "$dir" --format spool --at-end nothing "$@" >"$tmp/out" 2>"$tmp/err"
     status=$?
@@ -66,7 +68,7 @@ print(sum(int(r[sys.argv[1]] or 0) for r in rows))' "$2" "${3:-}"
 lines() { grep -c -- "$1" "$2"; } # PATTERN FILE
 median() { python3 -c 'import statistics, sys; print(round(statistics.median(map(float, sys.argv[1:])), 3))' "$@"; }
 wants() { case " $sections " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
-# Starts a section that was selected, if time is left.
+# Starts a selected section if time is left.
 section() { # LETTER SECONDS TITLE
     wants "$1" || return 1
     if [ "$(left)" -lt "$2" ]; then
@@ -79,14 +81,14 @@ section() { # LETTER SECONDS TITLE
 # ---- programs with known work
 target=() cases=() api=cuda more=+event many=30
 cc=$(command -v "${CC:-cc}" || command -v gcc || command -v clang)
-build() { # NAME: from the bundle, or here, to $tmp/NAME
+build() { # NAME: copy it from the bundle, or build it, to $tmp/NAME
     if [ -x "$B/$1" ] && [ -z "$DRY" ]; then cp "$B/$1" "$tmp/$1"
     elif [ -n "$cc" ]; then "$cc" -std=gnu11 -O2 -I. -o "$tmp/$1" "tests/gpu/$1.c" -ldl -pthread; fi
     [ -x "$tmp/$1" ] || { fail "tests/gpu/$1.c cannot be built, and is not in the bundle"; return 1; }
 }
 build cases && cases=("$tmp/cases")
 bare=$B/libbareclient.so
-if [ -n "$DRY" ]; then # the same programs by the doubles: a driver whose work becomes records of a libcupti of the tests
+if [ -n "$DRY" ]; then # the same programs on the doubles: a driver whose work becomes records of the tests' libcupti
     export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so LD_LIBRARY_PATH=$B/tests/doubles/nvml:$B/tests/doubles/driver TARGET_NODES=3
     bare=$B/tests/doubles/libbareclient.so
     build target && target=("$tmp/target") many=10
@@ -109,7 +111,7 @@ fi
 # calls of a driver-only program's launches in the recording
 calls=''
 [ -n "$DRY" ] || calls=cuLaunchKernel
-# noisy MOST WHAT PLAIN... RECORDED...: the ratio of medians is at most MOST plus the scatter of the runs
+# noisy MOST WHAT PLAIN... RECORDED...: the ratio of medians is at most MOST, plus the scatter of the runs
 noisy() {
     python3 - "$@" <<'PY' || failed=1
 import statistics, sys
@@ -243,7 +245,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 with open(sys.argv[1], "w") as f: f.write(str(os.getpid()))
 os.execvp(sys.argv[2], sys.argv[2:])' "$tmp/pid" "${target[@]}" 30000000 "$many" >"$tmp/out" 2>"$tmp/err" &
         recorder=$!
-        for _ in $(seq 200); do # until some blocks are on the disk
+        for _ in $(seq 200); do # wait until some blocks are on the disk
             [ -n "$(find "$dir" -name '*.ttspool' -size +100k 2>/dev/null)" ] && break
             sleep 0.1
         done
@@ -299,7 +301,7 @@ fi
 
 if [ ${#cases[@]} -gt 0 ] && section L 10 "what goes wrong before it begins"; then
     CUDA_INJECTION64_PATH=/no/such/library.so run "${cases[@]}" init >"$tmp/out" 2>&1
-    echo "  a tool that cannot be loaded: $(head -n 1 "$tmp/out")" # for the record only: CUDA's behaviour then is undocumented
+    echo "  a tool that cannot be loaded: $(head -n 1 "$tmp/out")" # only reported: CUDA's documentation does not define its behaviour here
     run "${cases[@]}" init >"$tmp/out" 2>&1
     same "cuInit without a tool" "$(said cuInit)" 0
     record "${cases[@]}" init
@@ -386,7 +388,7 @@ if [ -n "$have_torch" ] && section D 120 "cost of recording PyTorch"; then
         figure "${loop}_torch_profiler_ms" "$z" ms
         echo "  each: ${a[*]} / ${b[*]} / ${o[*]} / ${c[*]}"
         most=1.10; [ $loop = large ] && most=1.01
-        [ $loop = launch ] && most=10 # bound by the cost of a launch, which C measures
+        [ $loop = launch ] && most=10 # the cost of a launch dominates, which C measures
         noisy $most "$loop: a step" "${a[*]}" "${b[*]}"
         python3 -c 'import sys; b, c = map(float, sys.argv[1:]); sys.exit(b > c)' "$y" "$z" &&
             ok "$loop: recording costs less than torch.profiler" || fail "$loop: $x ms, recorded $y ms, torch.profiler $z ms"
@@ -417,7 +419,7 @@ PY
 fi
 
 if [ -n "$have_torch" ] && section F 40 "both profilers in one process"; then
-    run "$PYTHON" -c 'import torch; print("  torch", torch.__version__)' # the version decides which of the two profilers loses
+    run "$PYTHON" -c 'import torch; print("  torch", torch.__version__)' # the CUPTI version decides which of the two profilers loses
     options=(); train none small; each=$(($(sum kernels calls) / 70)) # kernels of a step: 20 to warm up, 50 more
     options=(); train torch small "$tmp/both.json"
     same "status" $status 0

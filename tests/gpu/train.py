@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""A PyTorch training loop to be recorded. train.py PROFILER LOOP [OUT], or train.py wait LOOP SECONDS: steps for so long.
-PROFILER: none, or torch = torch.profiler over the steps after the warm-up, its trace in OUT (torch-full: memory, shapes, stacks, modules too).
-LOOP: small and large (layers of 512 and 4096), launch (many tiny kernels), input (the data loader is the slow part).
-late: torch.profiler over 3 steps, then 20 steps that tracetty records, into the folder LATE, from tracetty.init() on.
-Every step is in a range ProfilerStep#N, from 0: WARM steps to warm up, then STEPS (environment, default 50). Prints ms_per_step of the latter."""
+"""A PyTorch training loop to be recorded: train.py PROFILER LOOP [OUT]; train.py wait LOOP SECONDS runs steps for so
+long.
+
+PROFILER: none; torch = torch.profiler over the steps after the warm-up, with its trace in OUT; torch-full = also
+memory, shapes, stacks, modules.
+LOOP: small, large (layers of 512 and 4096); launch (many tiny kernels); input (the data loader is the slow part).
+late: torch.profiler over 3 steps, then 20 steps that tracetty records into the folder LATE, from tracetty.init() on.
+Every step is in a range ProfilerStep#N, from 0: WARM warm-up steps, then STEPS steps (environment, default 50).
+Prints ms_per_step of the latter."""
 import os
 import sys
 import time

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A process that uses CUDA, without torch, and its data loader's: workers.py fork|spawn|forkserver. Each worker leaves a mark."""
+"""A process that uses CUDA without torch, and its data loader processes: workers.py fork|spawn|forkserver. Each
+worker leaves a mark."""
 import ctypes
 import multiprocessing
 import sys

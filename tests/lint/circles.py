@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Names circles of modules: circles.py FOLDER... A module is a header with the source of the same name, and needs the
-modules whose headers it includes. Where there is no circle, each can be read, and tested, after those that it needs."""
+modules whose headers it includes. Without circles each module can be read and tested after the modules that it needs."""
 import os
 import re
 import sys

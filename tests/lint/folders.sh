@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Names the folders of tests/lint/layers.txt that assets/doc/architecture.md has no line for, and lines of folders that
-# are gone.
+# Names folders of tests/lint/layers.txt without a line in assets/doc/architecture.md, and lines there about folders
+# that do not exist.
 cd "$(dirname "$0")/../.." || exit 1
 listed=$(sed -n 's/^\([a-z_/]*\):.*/\1/p' tests/lint/layers.txt | sort)
 named=$(sed -n 's/^| `\([a-z_/]*\)` |.*/\1/p' assets/doc/architecture.md | sort)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Names folders of more than 25 files, structs of more than 40 members, headers whose guard is not their path, and public functions that
-nobody outside their own file uses: house.py BUILD-FOLDER. Exceptions, with their reasons: tests/lint/house.allow."""
+"""Names folders of more than 25 files, structs of more than 40 members, headers whose guard does not match their
+path, and public functions that no other file uses: house.py BUILD-FOLDER. Exceptions, with reasons:
+tests/lint/house.allow."""
 import os
 import re
 import subprocess
@@ -64,7 +65,7 @@ for line in out.splitlines():
         users.setdefault(symbol, set()).add(objects[path])
     if kind in "TDBRG" and objects[path].split("/")[0] in TOPS:
         defined[symbol] = objects[path]
-# called by other programs: the recorder's C interface, and functions that libraries look up by name
+# called from outside: the recorder's C interface, and functions that libraries look up by name
 for symbol, source in sorted(defined.items(), key=lambda x: (x[1], x[0])):
     if source.startswith("capture/agent/") or symbol == "main" or users.get(symbol, set()) - {source}:
         continue

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Names includes and uses of symbols that tests/lint/layers.txt does not allow: layers.py BUILD-FOLDER.
+"""Names includes and symbols that tests/lint/layers.txt does not allow: layers.py BUILD-FOLDER.
 
-A line of that file is "FOLDER: FOLDERS it may include from and whose symbols it may use"; its own files are always allowed. The order is from
-the bottom to the top: a folder may need only what stands above its own line. What the linker sees is read with nm from the objects of the
-build folder: a function that is declared in one folder and defined in another shows there alone. Also named: folders without a line, parts of
-a line that nothing needs, and functions that no header of their own folder declares.
+A line of that file is "FOLDER: FOLDERS it may include from and whose symbols it may use"; its own files are always
+allowed. Lines are sorted from the bottom to the top: a folder may use only folders above its own line. Symbols are
+read with nm from the objects of the build folder, as the linker sees them: that shows a function declared in one
+folder and defined in another. Also named: folders without a line, entries of a line that nothing needs, and functions
+without a declaration in a header of their own folder.
 The explorer is one object in several folders: those below tui/app count as tui/app."""
 import os
 import re

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Names functions, types, macros and files that a document or a comment mentions and that do not exist.
 
-Documents: what stands between backquotes in assets/doc/*.md and README.md. Comments: those of the C files. A name is tt_..., TT_..., or a path
-below one of the top folders; NAME and ID in capitals, #, * and ... stand for a name of the reader's."""
+Documents: texts between backquotes in assets/doc/*.md and README.md. Comments: those of the C files. A name is
+tt_..., TT_..., or a path below one of the top folders; NAME and ID in capitals, #, * and ... stand for a name of the
+reader's choice."""
 import os
 import re
 import subprocess

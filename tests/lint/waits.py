@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Names what waits for a time in tests: a fixed sleep, or a limit in seconds, which a busy machine misses.
+"""Names waits of tests that depend on time: fixed sleeps, and limits in seconds, which a busy machine misses.
 
-Tests wait for states with tests/until.sh and tests/tools/until.py, limit work in seconds of a processor, and are ended by
-TEST_TIMEOUT of tests/run alone. tests/lint/waits.allow lists the places where a time itself is what is tested: FILE: TEXT # REASON.
-Programs that play a part in a test (tests/doubles), measure (tests/bench) or need a GPU (tests/gpu) do as they like.
-"""
+Tests wait for states with tests/until.sh and tests/tools/until.py, and limit work in CPU seconds; only TEST_TIMEOUT
+of tests/run ends them. tests/lint/waits.allow lists places where time itself is tested: FILE: TEXT # REASON. Programs
+that are started by tests (tests/doubles), that measure (tests/bench) or that need a GPU (tests/gpu) are exempt."""
 import os
 import re
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that a sample trace tells a possible story: check_sample.py FILE... prints one line "ok" or "FAIL" per rule.
+"""Checks that a sample trace is possible: check_sample.py FILE... prints one line "ok" or "FAIL" for each rule.
 
-Slices of a thread or stream nest, streams never run two things at once, kernels start after their launch, flows have two
-ends, memory totals add up and no block is handed out twice, and the collectives of all files end at the same times.
-"""
+Slices of a thread or stream nest, streams never run two slices at once, kernels start after their launch, flows have
+two ends, memory totals add up, no live block is handed out again, and the collectives of all files end at the same
+times."""
 import gzip
 import json
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Counts the events of a Chrome trace independently of tracetty: objects with a string "ph", one number per file.
+"""Counts the events of a Chrome trace independently of tracetty: objects with a string "ph"; prints one number for
+each file.
 
-Tolerant where the format is: gzip, array or object form, an array that was never closed or ends in a comma,
-control characters in strings, bytes that are no UTF-8.
-"""
+It accepts everything that the format does: gzip, array or object form, an array that was never closed or ends in a
+comma, control characters in strings, invalid UTF-8."""
 import gzip
 import json
 import sys
@@ -23,7 +23,7 @@ def events_of(text):
         return doc if isinstance(doc, list) else doc.get("traceEvents") or []
     except ValueError:
         pass
-    # element by element until something is no JSON any more
+    # element by element, up to the first that is no JSON
     at = text.find("[", max(text.find('"traceEvents"'), 0)) + 1
     out = []
     while True:

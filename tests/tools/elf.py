@@ -1,5 +1,5 @@
-"""What an ELF file (64 bits, little endian) asks of the system that loads it, read from its own tables: for the tests
-of what runs on other systems than that of the build."""
+"""Reads from an ELF file (64 bits, little endian) which libraries and symbols it needs, to test programs for systems
+other than this one."""
 import struct
 
 

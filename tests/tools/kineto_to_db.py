@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Writes traces of Kineto as the database of another profiler: the same kernels, copies, calls and ranges, at the same times.
+"""Writes traces of Kineto as the database of another profiler: the same kernels, copies, calls and ranges, at the
+same times.
 
     kineto_to_db.py nsys|rocpd|rpd OUT TRACE... [--steps A-B] [--graphs N] [--shift NS]
         nsys:  [--schema 2.9|3.25] [--registered] [--domains] [--operators] [--open TEXT] [--environment TEXT]
         rocpd: [--suffix TEXT] [--no-views] [--no-events] [--no-streams] [--bare] [--environment TEXT]
         rpd:   [--no-operators] [--first-id N] [--monitors]
-    kineto_to_db.py samples FOLDER     the sample databases of assets/, out of its samples
+    kineto_to_db.py samples FOLDER     writes the sample databases of assets/ from its sample traces
 
-Several traces become several processes of one database. --graphs turns up to N launches in a row into one of a graph. The same arguments write the
-same bytes."""
+Several traces become several processes of one database. --graphs makes up to N consecutive launches one launch of a
+graph. The same arguments write the same bytes."""
 import argparse
 import os
 import sys

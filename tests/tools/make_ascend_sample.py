@@ -6,7 +6,7 @@
 It is a simulation: host threads, device streams and ranks have clocks, a task starts after its launch and after the task before it on the stream,
 a collective ends after the last rank has come and its slowest link is done, memory is allocated and freed. Every file of a folder is made of the same
 records, so that sums of the csv files are the sums of the events; --expected writes what tables have to say about them as JSON.
-What there is to find: the AI cores of rank 1 run at a lower clock, so it computes longer and the others wait for it, and the link from rank 2 to rank 3
+Faults built into it: the AI cores of rank 1 run at a lower clock, so it computes longer and the others wait for it, and the link from rank 2 to rank 3
 moves data at half the speed of the others. --steps 1800 makes about 1 GB; --plain leaves trace_view.json uncompressed.
 """
 import argparse
@@ -22,22 +22,22 @@ FIRST_STEP = 11
 SLOW_RANK, SLOW_LINK = 1, (2, 3)
 WIDTH, TOKENS, VOCAB = 768, 2048, 32000
 GROUP = "8142406713950712"
-COMPUTE, CALLS, COMM = 2, 3, 4                               # streams; the planes of a collective use COMM and those after it
+COMPUTE, CALLS, COMM = 2, 3, 4                               # streams; the planes of a collective use COMM and the streams after it
 NO_MODEL = 4294967295
 FREQUENCY, SLOW_FREQUENCY = 1800, 1500                       # MHz
 HCCS_BANDWIDTH, SLOW_BANDWIDTH, LOCAL_BANDWIDTH = 18.0, 9.2, 480.0  # bytes per ns
 COLLECTIVE_OVERHEAD = 4 * US                                 # neither a transfer nor a wait
 KERNELS = ("AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "MIX_AIV", "AI_CPU", "DSA_SQE")
-AS_AI_CORE = ("Cast", "TransData")                           # vector kernels that the timeline calls AI_CORE, and kernel_details AI_VECTOR_CORE
+AS_AI_CORE = ("Cast", "TransData")                           # vector kernels: AI_CORE in the timeline, AI_VECTOR_CORE in kernel_details
 
 
 def us(ns):
-    """Nanoseconds as the text of microseconds that all files have."""
+    """Nanoseconds as text in microseconds, the form of all files."""
     return "%s%d.%03d" % ("-" if ns < 0 else "", abs(ns) // 1000, abs(ns) % 1000)
 
 
 def cell(text):
-    """A csv cell: quoted when it has to be."""
+    """A csv cell, quoted if necessary."""
     text = str(text)
     return '"%s"' % text.replace('"', '""') if any(c in text for c in ',"\r\n') else text
 
@@ -118,7 +118,7 @@ class Rank:
         self.memory, self.blocks, self.allocated, self.reserved = [], [], 96 << 20, 128 << 20
         self.steps = []                                      # number, host start, host end
 
-    # ---- the text of events
+    # ---- texts of events
     def process(self, name):
         order = ("Python", "CANN", "Ascend Hardware", "AI Core Freq", "HCCL", "HBM", "NPU MEM", "Overlap Analysis")
         return self.pid if name == "Python" else self.pid * 1024 + 32 * order.index(name)
@@ -266,7 +266,7 @@ class Rank:
                          op=self.stacks[self.thread][-1])
 
     def collective(self, kind, nbytes, label):
-        """A collective of the innermost operator, after the work already given to the compute stream."""
+        """A collective of the innermost operator, after the work that the compute stream has got so far."""
         launched, connection = self.enqueue("Hccl" + label, [("hccl", "hcom_%s_" % kind, "hcom_%s_" % kind, 3.0), ("hccl", "Launch_Ffts", "Launch_Ffts", 5.0)])
         record = self.task("EVENT_RECORD", "EVENT_RECORD", None, 20, launched + 1100)
         wait = self.task("EVENT_WAIT", "EVENT_WAIT", None, 20, max(launched + 1500, record.start + 40), stream=CALLS)
@@ -436,7 +436,7 @@ class Rank:
 
     # ---- what follows from the records
     def overlap(self):
-        """{name: intervals} of the rows of Overlap Analysis."""
+        """{name: intervals} for the rows of Overlap Analysis."""
         computing = union((t.start, t.start + t.ns) for t in self.tasks if t.kind in KERNELS)
         communication = union((c.begin, c.end) for c in self.collectives)
         busy = union([tuple(i) for i in computing + communication])
@@ -725,7 +725,7 @@ def write_info(rank, folder):
         json.dump(metadata, f, indent=4)
 
 
-# ---- what tables have to say
+# ---- expected tables
 
 def expected(rank):
     operators, kernels, apis, links = {}, {}, {}, []
@@ -796,7 +796,7 @@ def main():
         output = os.path.join(folders[-1], "ASCEND_PROFILER_OUTPUT")
         os.makedirs(output, exist_ok=True)
         path = os.path.join(output, "trace_view.json")
-        # No time and no name in the compressed file: the same events are the same bytes.
+        # The gzip header has no time and no name: the same events give the same bytes.
         raw = open(path if options.plain else path + ".gz", "wb")
         sink = raw if options.plain else gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0)
         sinks.append(Text(sink, raw))

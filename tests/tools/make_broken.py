@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes damaged traces of every kind into DIR/broken, and DIR/broken.json: what each must come to.
+"""Writes damaged traces of every kind into DIR/broken, and their expected results into DIR/broken.json.
 
-An entry: file, class (what is wrong), exit (of `summary`), min_x_events (events that must survive), events (exactly,
-or null), kinds (problems that `check` must name), not_kinds (those that it must not), words (that the message must hold,
-when it is refused), span_s (the longest that the axis may be, or null), forbidden_bytes (hex; nowhere in any output).
-"""
+An entry has file, class (the kind of damage), exit (of `summary`), min_x_events (events that must survive), events
+(exact number, or null), kinds (problems that `check` must name), not_kinds (problems that it must not name), words
+(of the message of a refusal), span_s (the longest possible axis, or null), forbidden_bytes (hex; must be in no
+output)."""
 import bz2
 import gzip
 import io
@@ -299,7 +299,7 @@ def truncated():
     for k, at in enumerate((1 << 18, (1 << 18) + 1, (1 << 19) - 1, 1000003, len(big) - 40)):
         n = sum(1 for line in big[:at].split(b"\n") if line.startswith(b'{"ph"') and line.rstrip(b",").endswith(b"}}"))
         case("cut_big_%d.json" % k, "4 truncated", big[:at], events=n)
-    whole = ["truncated", "unclosed_list", "trailing_data"]  # no such problem, whichever thread reads the end
+    whole = ["truncated", "unclosed_list", "trailing_data"]  # the problem does not occur, whichever thread reads the end
     case("list_big.json", "5 brackets", doc(good(20000), "[\n", "\n]\n"), events=20000, not_kinds=whole)
     case("lines_big.json", "11 documents", "\n".join(json.dumps(e) for e in good(20000)), events=20000, kinds=["event_lines"], not_kinds=whole)
     case("object_big.json", "5 brackets", doc(good(20000), tail="\n]}"), events=20000, not_kinds=whole)

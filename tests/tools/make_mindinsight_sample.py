@@ -5,7 +5,7 @@
 
 It is a simulation: operators of a graph follow one another on a stream, collectives end on all devices together, the input pipeline fills a queue on the
 host and that one a queue on the device. Every file is made of the same records; --expected writes what tables have to say about them as JSON.
-What there is to find: Map is the slow operator of the input pipeline, so the queue on the host is empty for most batches and every step begins with a gap;
+Faults built into it: Map is the slow operator of the input pipeline, so the queue on the host is empty for most batches and every step begins with a gap;
 step 7 is the longest because of its tail, where a collective took long. The generations differ as the versions of MindSpore do: 1 is the oldest
 (names and order of columns, percentages of 100), 3 is 2.1 and later. --steps 26000 makes about 1 GB.
 """
@@ -187,7 +187,8 @@ def millis(ticks):
 
 
 def mean(values):
-    """Mean by adding one by one: sum() of Python 3.12 and later rounds in another way, and the sample would change."""
+    """The mean, by adding one value after the other: sum() of Python 3.12 and later rounds differently, and would
+    change the sample."""
     total = 0
     for value in values:
         total += value
@@ -318,7 +319,7 @@ class Folder:
             events.append(json.dumps({"name": "thread_name", "ph": "M", "pid": pid, "tid": tid, "args": {"name": label}}))
         path = os.path.join(self.options.folder, "ascend_timeline_display_%d.json" % n)
         with open(path if self.options.plain else path + ".gz", "wb") as raw:
-            # No time and no name in the compressed file: the same events are the same bytes.
+            # The gzip header has no time and no name: the same events give the same bytes.
             with raw if self.options.plain else gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0) as f:
                 f.write(("[%s]\n" % ",\n".join(events)).encode("utf-8"))
         with self.open("min_cycle_counter_%d.txt" % n) as f:
@@ -363,7 +364,7 @@ class Folder:
                         {"op_id": 1, "metrics": {"user_utilization": self.cpu["map_user"], "sys_utilization": self.cpu["map_sys"]}}]})
 
     def links(self, name, stream, took, nbytes):
-        """(cost ticks, bytes) by link of a collective: what the other device sends, and the copy at home."""
+        """{link: (cost ticks, bytes)} of a collective: the transfer from the other device, and the local copy."""
         return {"%d-%d" % (peer, self.n): (took if peer != self.n else 2000, nbytes) for peer in range(self.options.devices)}
 
     def communication(self):
@@ -407,7 +408,7 @@ class Folder:
         self.data()
         self.communication()
 
-    # ---- what tables have to say
+    # ---- expected tables
     def expected(self):
         runs, d = self.runs(), self.device
         ns = {k: v * 10 for k, v in self.average.items()}

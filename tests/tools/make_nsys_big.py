@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes a large export of Nsight Systems: launches one after the other on the threads of processes, each with a kernel on a stream of a GPU.
+"""Writes a large export of Nsight Systems: consecutive launches on the threads of processes, each with a kernel on a
+stream of a GPU.
 
-    make_nsys_big.py OUT [--kernels 5000000] [--names 200] [--processes 2] [--streams 4] [--ranges 1000] [--expected FILE]
+    make_nsys_big.py OUT [--kernels 5000000] [--names 200] [--processes 2] [--streams 4] [--ranges 1000] [--expected
+    FILE]
 
---ranges: launches per NVTX range, 0 for none. --expected writes calls and times of every kernel and of the calls as JSON, as SQL adds them up. The rows
-are made by SQLite itself: 5 million kernels and as many calls take half a minute."""
+--ranges: launches per NVTX range; 0 = no ranges. --expected writes calls and times of every kernel and of the calls
+as JSON, as SQL sums them. SQLite itself makes the rows: 5 million kernels and as many calls take half a minute."""
 import argparse
 import json
 import sys

@@ -374,7 +374,7 @@ def field(number, value):
 
 
 def message(*values):
-    """Values by number from 1 on; None leaves one out."""
+    """Values for the fields 1, 2, ...; None leaves a field out."""
     return b"".join(field(i + 1, v) for i, v in enumerate(values) if v is not None)
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random damage to real traces: truncations, flipped bits, shuffled, doubled and deleted events, swapped signs.
 
-mutate.py COUNT SEED FILE...: COUNT files in all, through `summary`, `check` and a screen; environment BIN. None may crash, use more than
-10 s of a processor, be reported by a sanitizer, or bring a control byte into the output; for a truncation, the events are those that
-an independent count finds whole before the cut. One line "ok"/"FAIL" for each input file; what fails is kept in MUTATE_KEEP.
-"""
+mutate.py COUNT SEED FILE...: makes COUNT files in all and runs `summary`, `check` and a screen on each; environment
+BIN. None may crash, use more than 10 s of CPU time, be reported by a sanitizer, or put a control byte into the
+output. After a truncation, the events must be those that an independent count finds complete before the cut. One line
+"ok" or "FAIL" for each input file; failing files are kept in MUTATE_KEEP."""
 import concurrent.futures
 import gzip
 import json

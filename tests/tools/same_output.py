@@ -27,7 +27,7 @@ def calls(path):
 def digest(program, args):
     p = subprocess.run([program, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV)
     if p.returncode == 2:
-        sys.exit("%s: %s" % (" ".join(args), p.stderr.decode("utf-8", "replace")))  # this comparison asks for what there is not
+        sys.exit("%s: %s" % (" ".join(args), p.stderr.decode("utf-8", "replace")))  # neither build has this table or screen
     return p.returncode, hashlib.sha256(p.stdout).hexdigest(), p.stderr.replace(program.encode(), b"")
 
 

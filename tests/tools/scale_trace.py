@@ -12,7 +12,7 @@ import json
 import re
 import sys
 
-LINKS = ("correlation", "id", "External id", "wait_on_cuda_event_record_corr_id")  # one number space
+LINKS = ("correlation", "id", "External id", "wait_on_cuda_event_record_corr_id")  # all share one number space
 FAMILY = {"Record function id": "function", "Ev Idx": "event", "Python id": "python", "Python parent id": "python",
           "Sequence number": "sequence", **dict.fromkeys(LINKS, "link")}
 PATTERN = re.compile(r'"(%s)": (\d+)(?=[,}\s])|"ts": (\d+)(?:\.(\d{1,3}))?|"ProfilerStep#(\d+)"' % "|".join(FAMILY))
@@ -39,7 +39,7 @@ def template(text):
 
 
 def dumps(value):
-    """JSON text in which decimal numbers keep their digits: they were read as "@digits@"."""
+    """JSON text whose decimal numbers keep their digits; they were read as "@digits@"."""
     return json.dumps(value).replace('"@', "").replace('@"', "")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""slow_pipe.py TRACE.gz FOLDER SHARE: writes the trace into FOLDER/pipe.json as a program does that is still recording: the first
-SHARE of it in pieces, then little by little until FOLDER/go is there, then the rest."""
+"""slow_pipe.py TRACE.gz FOLDER SHARE: writes the trace into FOLDER/pipe.json like a program that is still recording:
+first the given SHARE of it in pieces, then little by little until FOLDER/go exists, then the rest."""
 import gzip
 import os
 import sys

@@ -1,9 +1,9 @@
-"""Waiting in tests: for a state, never for a time. tests/until.sh is the same for the shell.
+"""Waits of tests: for a state, never for a time. tests/until.sh is the same for the shell.
 
-until(condition) looks until the condition holds, TEST_LOOKS times at most, and returns what it was at last. Looks are counted,
-not seconds: on a machine that is busy, or with a program that SLOWER says is slower, they last longer. A command that hangs
-is ended by tests/run with its whole test; one that could compute for ever is started with preexec_fn=at_most(seconds).
-"""
+until(condition) looks until the condition holds, at most TEST_LOOKS times, and returns its last value. It counts
+looks, not seconds: on a busy machine, or with a program that SLOWER declares slower, looks last longer. A command
+that hangs is ended by tests/run together with its test; one that might compute for ever is started with
+preexec_fn=at_most(seconds)."""
 import os
 import resource
 import signal
@@ -23,14 +23,14 @@ def until(condition, looks=LOOKS):
 
 
 def at_most(seconds):
-    """For preexec_fn: limits the command to so many CPU seconds, SLOWER times as many for a slower program."""
+    """For preexec_fn: limits the command to so many CPU seconds, multiplied by SLOWER."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds * SLOWER, seconds * SLOWER + 5))
     return limit
 
 
 def exceeded(status):
-    """Whether that limit ended the command."""
+    """The command was ended by that limit."""
     return status == -signal.SIGXCPU
 
 
@@ -41,7 +41,7 @@ def spent():
 
 
 def used(pid):
-    """CPU seconds of a process: it is at work while they grow."""
+    """CPU seconds of a process: it works while they grow."""
     try:
         with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
             fields = f.read().rsplit(")", 1)[1].split()

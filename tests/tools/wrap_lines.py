@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Wraps lines of comments, and entries of .def files, that are longer than 120 columns: wrap_lines.py FILE...
 
-Of comments only those that stand on lines of their own; clang-format breaks those behind code, and the code. Paragraphs are filled again from the
-first line that is too long; lists ("- ...", "  word   meaning") keep their shape, and a line that ends a sentence early stays."""
+It wraps comments on lines of their own; clang-format wraps code, and comments behind code. Paragraphs are filled
+again from the first line that is too long; lists ("- ...", "  word   meaning") keep their shape, and a line that ends
+a sentence early stays."""
 import re
 import sys
 import textwrap

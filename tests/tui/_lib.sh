@@ -1,8 +1,9 @@
 # shellcheck shell=bash
-# Drives the real program in a real terminal: a private tmux server with one session that keeps it alive.
-# The program is never waited for with a sleep of fixed length, nor for so many seconds (tests/until.sh): with TRACETTY_IDLE=1 it sets the terminal title after each frame
-# to "idle FRAME keys N size WxH", or "busy ..." while it loads or computes; N keys had been taken before the frame was
-# drawn. Every function here waits for an idle mark that shows its own keys or size.
+# Drives the real program in a real terminal: a private tmux server with one session that keeps it alive. Tests never
+# wait with a sleep of fixed length, nor for a number of seconds (tests/until.sh). With TRACETTY_IDLE=1 the program
+# sets the terminal title after each frame: "idle FRAME keys N size WxH", or "busy ..." while it loads or computes; it
+# had read N keys before it drew the frame. Every function here waits for an idle mark with its own number of keys, or
+# its size.
 #
 #   tt_start W H ARGS...   start the program in a W x H terminal and wait for its first idle frame
 #   tt_keys KEY...         send keys by tmux name (Enter, Down, Escape, q) one at a time, waiting after each
@@ -134,12 +135,12 @@ tt_quit() {
     tt_tmux kill-session -t app
     return 0
 }
-# One check: the terminal shows the text of --dump for that screen. Parts of a cell that a slice fills are left out: on
-# a slow terminal the program draws whole cells.
+# One check: the terminal shows the same text as --dump does for that screen. Where a slice fills a part of a cell,
+# the cell is left out: on a slow terminal the program draws whole cells.
 tt_like_dump() { # WHAT W H SCREEN ARGS...
     local what=$1 size=$2x$3 screen=$4
     shift 4
-    # on a terminal at rest the cursor's line goes through all rows
+    # when a terminal is at rest, the cursor's line crosses all rows
     plain() { sed $'s/\x1b\\[[0-9;:]*m//g; s/│/ /g; s/ *$//'; }
     if diff <("$BIN" --dump "$size" --screen "$screen" --color 256 --unicode always "$@" | plain) <(tt_screen | plain) \
         >"$TT_DIR/diff"; then

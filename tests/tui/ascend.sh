@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Ways through the samples of Ascend NPUs: the stage of the input pipeline that training waits for, the longest step and its part, the slow link between
-# ranks. What the screens must show is computed from the files here, not by the program.
+# A way through the samples of Ascend NPUs: the stage of the input pipeline that training waits for, the longest step
+# and the part that made it long, the slow link between ranks. The expected values are computed from the files here,
+# not by the program.
 . "$(dirname "$0")/_lib.sh"
 MINDINSIGHT=assets/sample_mindinsight
 ASCEND=assets/sample_ascend

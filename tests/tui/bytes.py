@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bytes sent to the terminal for each kind of key, at 160x45 with 256 colours: the load of a slow link."""
+"""Bytes sent to the terminal for each kind of key, at 160x45 with 256 colours, because links may be slow."""
 import fcntl
 import os
 import pty
@@ -80,7 +80,8 @@ def check(what, got, most, worst=None):
 p = Program(ONE)
 p.key("2")
 p.key("jjj", 3)
-# the mark covers the whole row: numbers of two rows are sent again, about 115 bytes each, besides the detail below
+# the mark covers the whole row: the numbers of two rows are sent again, about 115 bytes each, besides the detail
+# below
 check("a row down", [p.key("j") for _ in range(12)], 620, 700)
 check("a row up", [p.key("k") for _ in range(6)], 620, 700)
 p.key("jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj", 30)

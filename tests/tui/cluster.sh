@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `tracetty cluster` on a terminal: a line says how many ranks are done, Ctrl-C cancels, and at the end the explorer has the result.
+# `tracetty cluster` on a terminal: a line counts the ranks that are done, Ctrl-C cancels, and at the end the explorer
+# shows the result.
 . "$(dirname "$0")/_lib.sh"
 own=$(mktemp -d) && trap 'rm -rf "$own"; tt_cleanup' EXIT
 python3 tests/tools/make_ranks.py "$own/run" --ranks 64 --per-node 8 --steps 80 --calls 8 || exit 1

@@ -1,7 +1,8 @@
 """Calls and times of kernels, copies, operators and runtime calls of a trace by step, from its raw events.
 
-A list is {key: [(step or None, ns, bytes)]}: one entry a call. The step of a host slice is the one that runs when it starts; of device work the
-one that runs when its launch starts, or, without a launch, when it starts itself."""
+A list is {key: [(step or None, ns, bytes)]}, with one entry for each call. A host slice belongs to the step that runs
+when it starts. Device work belongs to the step that runs when its launch starts or, without a launch, when it starts
+itself."""
 import bisect
 import collections
 

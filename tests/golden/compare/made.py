@@ -1,12 +1,12 @@
-"""Traces made from numbers: a training loop of one thread and one stream, as PyTorch's profiler writes it.
+"""Makes traces from numbers: a training loop of one thread and one stream, as PyTorch's profiler writes it.
 
-A step is a list of (kernel, ns of the kernel, ns of the host before its launch); at its end the host waits for the device. Times are whole
-nanoseconds, written as microseconds with three digits."""
+A step is a list of (kernel, ns of the kernel, ns of the host before its launch); at its end the host waits for the
+device. Times are whole nanoseconds, written as microseconds with three digits."""
 import json
 import random
 
 CALL = 4000      # ns: a launch on the host
-DELIVERY = 6000  # ns: end of a launch to start of its kernel on an idle device
+DELIVERY = 6000  # ns from the end of a launch to the start of its kernel on an idle device
 START = 1000000000
 
 KERNELS = (("gemm_128x128", 400000), ("softmax_warp_forward", 150000), ("layer_norm", 100000), ("elementwise_add", 50000))
@@ -18,7 +18,7 @@ def microseconds(ns):
 
 
 class Number:
-    """A time whose digits are written unchanged to the JSON text."""
+    """A time whose digits go to the JSON text unchanged."""
 
     def __init__(self, ns):
         self.text = microseconds(ns)

@@ -1,7 +1,7 @@
-"""When a change is real: the statistics of comparing, with Python's integers and fractions.
+"""The statistics that judge a change, with Python's integers and fractions.
 
-Everything is counted, nothing approximated up to 50 samples a side; the number of orderings comes from adding one sample after the other (the
-recurrence of Mann and Whitney), not from a product of polynomials."""
+Up to 50 samples a side everything is counted and nothing approximated. The number of orderings comes from adding one
+sample after the other (the recurrence of Mann and Whitney), not from a product of polynomials."""
 import fractions
 import functools
 import itertools

@@ -1,1 +1,1 @@
-"""Why a device waits, worked out a second time: from the events of a trace file and the definitions alone."""
+"""Second implementation of the reasons why a device waits, from the events of a trace file and the definitions alone."""

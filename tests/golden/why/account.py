@@ -1,7 +1,7 @@
-"""The account of a worker: disjoint windows of which every number about time is a part."""
+"""The account of a worker: disjoint windows; every number about time is a part of them."""
 from .spans import union
 
-FAR = 1000  # clocks differ if apart by so many times the longer of host and devices
+FAR = 1000  # two clocks are different if they are further apart than this many times the longer of host and devices
 
 
 def recording(trace):

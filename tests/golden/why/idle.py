@@ -69,7 +69,7 @@ class Hosts:
 
 
 class Gap:
-    """The part [t0, t1) of the gap [g0, g1) of a device. edge: leading, early, trailing, None."""
+    """The part [t0, t1) of a gap [g0, g1) of a device. edge: leading, early, trailing or None."""
 
     def __init__(self, device, g0, g1, following, edge):
         self.device, self.g0, self.g1, self.next, self.edge = device, g0, g1, following, edge
@@ -80,7 +80,8 @@ class Gap:
         return max(CAUSES, key=lambda c: (self.part[c], -CAUSES.index(c)))
 
     def cut(self, t0, t1, hosts, thread):
-        """The gap's part in a window, divided by the rules of the whole gap; thread: charged after the last work."""
+        """The part of the gap in a window, divided by the rules of the whole gap; thread: the thread charged after
+        the last work."""
         out = Gap(self.device, self.g0, self.g1, self.next, self.edge)
         out.t0, out.t1 = max(t0, self.g0), min(t1, self.g1)
         if out.t1 > out.t0:
@@ -127,7 +128,8 @@ class Gap:
 
 
 def next_work(work, at):
-    """Of the work starting then: known launches before unknown, then earliest launch, then file order."""
+    """Order of work that starts at one time: known launches before unknown ones, then by launch, then by place in the
+    file."""
     return min((w for w in work if w.start == at),
                key=lambda w: (w.launch is None, w.launch.start if w.launch else 0, w.order))
 
@@ -154,7 +156,7 @@ def whole_gaps(trace, account):
         if busy[0][0] > account[0][0]:
             out.append(Gap(device, account[0][0], busy[0][0], next_work(starts[busy[0][0]], busy[0][0]), "leading"))
         for a, b in zip(busy, busy[1:]):
-            # behind work that ends where the account begins lies the account's edge
+            # if work ends where the account begins, the edge of the account comes after it
             gap = Gap(device, a[1], b[0], next_work(starts[b[0]], b[0]), "leading" if a[1] == account[0][0] else None)
             worked += a[1] - a[0]
             if not gap.edge and worked < EARLY and gap.next.launch and gap.g1 - gap.queue_from() > UNSEEN and not any(

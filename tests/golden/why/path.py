@@ -13,15 +13,15 @@ NEAR = 20000  # ns: a wait that ends this soon after another stream's work was f
 class Segment:
     def __init__(self, t0, t1, category, name, inferred=False, device=None):
         self.t0, self.t1, self.category, self.name, self.inferred = t0, t1, category, name, inferred
-        self.device = device  # of what waits in a queue
+        self.device = device  # categories of work that waits in a queue
 
     def parts(self, spans, category=None):
-        """Splits merged spans by the category of what lies in them."""
+        """Splits merged spans by the category of the slices in them."""
         return [Segment(a, b, category or self.category, self.name, self.inferred, self.device) for a, b in cut(spans, self.t0, self.t1)]
 
 
 def pieces_of(slices):
-    """A thread's counted slices as stretches with one innermost slice: [(start, end, slice)]."""
+    """The counted slices of a thread as stretches with one innermost slice: [(start, end, slice)]."""
     slices = sorted((s for s in slices if s.kind != "annotation" and s.end > s.start), key=lambda s: s.start)
     edges = sorted({s.start for s in slices} | {s.end for s in slices})
     active, out, i = [], [], 0
@@ -65,7 +65,7 @@ class Path:
         self.threads = sorted(self.pieces, key=lambda t: min(s.order for s in trace.on_thread[t]))
         self.by_end = {d: sorted(w, key=lambda w: (w.end, w.order)) for d, w in trace.devices.items()}
         self.end_keys = {d: [w.end for w in v] for d, v in self.by_end.items()}
-        self.last_before = {}  # of each stream: which of the works so far ends last
+        self.last_before = {}  # by stream: the work so far that ends last
         for key, works in trace.streams.items():
             best, list_ = None, []
             for w in works:
@@ -80,7 +80,7 @@ class Path:
         self.walk(thread)
         self.out.reverse()
 
-    # ---- what waited for what
+    # ---- dependencies
 
     def launched_before(self, device, stream, call):
         """The last work of a stream launched before a call."""
@@ -110,7 +110,7 @@ class Path:
         return out
 
     def waited_for(self, s):
-        """The work that a call waited for, None = none."""
+        """The work that a call waited for; None = none."""
         if s.kind != "call":
             return None
         if not blocks(s.name):
@@ -194,12 +194,12 @@ class Path:
             self.emit(at, min(t, at + DELIVERY), "launch", x.name)
             return call.thread, at
         if kind == "inferred" and at == t and self.out and self.out[-1].t0 == t:
-            self.out[-1].inferred = True  # nothing lies between the two: the work itself is marked
+            self.out[-1].inferred = True  # nothing lies between the two: mark the work itself
         self.emit(at, t, "queue" if call else "unknown", x.name, kind == "inferred", x.device)
         return work, at
 
     def ended_near(self, x, after, t):
-        """Of other streams' work that started before x, the one that ended last in (after, t], if near."""
+        """Of the work of other streams that started before x, the one that ended last in (after, t], if near."""
         works = self.by_end[x.device]
         i = bisect.bisect_right(self.end_keys[x.device], t) - 1
         while i >= 0 and works[i].end > after and t - works[i].end <= NEAR:

@@ -21,7 +21,7 @@ def length(spans):
 
 
 def minus(a, b):
-    """What of the merged a is not in the merged b."""
+    """The parts of the merged a that are not in the merged b."""
     out, j = [], 0
     for s, e in a:
         while j < len(b) and b[j][1] <= s:

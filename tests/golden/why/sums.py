@@ -1,4 +1,4 @@
-"""What must add up within tracetty's own tables, on every trace of every kind."""
+"""Sums that must hold within tracetty's own tables, on every trace of every kind."""
 import collections
 
 from .answer import Differs, tables
@@ -52,7 +52,7 @@ def gaps(rows, time_rows=None):
 
 
 def path(segments, time_rows=()):
-    """In order, none over another; together they are the account, which the rows of gpu_time have."""
+    """Rows are in order and do not overlap; together they are the account, like the rows of gpu_time."""
     last, whole = {}, collections.Counter()
     for r in segments:
         k = (r.get("worker"), r.get("span"))
@@ -116,7 +116,7 @@ def launches(by_name, by_api, by_launch):
 
 
 def scope(paths, *options):
-    """Parts and causes of one scope; the length of its critical path and what could be saved."""
+    """Parts and causes of one scope; the length of its critical path, and the possible savings."""
     said = tables(paths, "--table", "gpu_time,idle_causes,gpu_gaps,critical_path,what_if", *options)
     gpu_time(said["gpu_time"])
     causes(said["gpu_time"], said["idle_causes"])

@@ -1,7 +1,7 @@
-"""A Chrome JSON trace of a profiler as device work, host slices and the calls that launched the work.
+"""A Chrome JSON trace of a profiler as device work, host slices, and the calls that launched the work.
 
-Times are integer nanoseconds from the text of the numbers, never through a double. Only what the definitions need is kept; nothing here knows how
-tracetty reads a file."""
+Times are integer nanoseconds read from the digits, never through a double. Only what the definitions need is kept;
+this reader knows nothing of tracetty's."""
 import collections
 import decimal
 import gzip
@@ -10,13 +10,13 @@ import re
 
 KERNEL = {"kernel": "kernel", "gpu_memcpy": "copy", "memcpy": "copy", "gpu_memset": "copy", "memset": "copy", "mtia_ccp_events": "kernel"}
 CALL = re.compile(r"(^|_|cuda)(runtime|driver)$")
-# what says something about the recording, or of other slices, and lengthens nothing
+# events that describe the recording or other slices and have no time of their own
 NO_ACTIVITY = ("trace", "overhead", "gpu_user_annotation", "cuda_sync", "cuda_event", "cuda_profiler_range", "mtia_insight")
 OPERATOR = ("cpu_op", "operator", "operatorinner")
 ANNOTATION = ("user_annotation", "userdefined", "pythonuserdefined")
 COLLECTIVE = re.compile(r"nccl|rccl|hccl|hcom_|cross_device_reduce|multimem_|(one|two)_shot_all_reduce|allreduce_fusion_kernel|mori::moe::Ep|deep_ep::(?!layout::)", re.I)
 INPUT = re.compile(r"^(enumerate\(DataLoader\)#.*\.__next__$|enumerate\(DataPipe\)#)")
-NO_OPERATOR = re.compile(r"^(ProfilerStep#|enumerate\(Data)")  # old traces write their annotations as operators
+NO_OPERATOR = re.compile(r"^(ProfilerStep#|enumerate\(Data)")  # old traces write annotations as operators
 BLOCKING = re.compile(r"^(cuda|hip)(Device|Stream|Event)Synchronize|^cu(Ctx|Stream|Event)Synchronize")
 MOVES = re.compile(r"Memcpy|Memset")
 MOVES_AND_BLOCKS = re.compile(r"^(cuda|hip)(Memcpy|Memset)")
@@ -40,7 +40,7 @@ class Slice:
 
 
 class Work:
-    """Device work; launch is the call that started it, None when the file does not have it."""
+    """Device work; launch is the call that started it, None if the file lacks it."""
     __slots__ = ("start", "end", "name", "of", "device", "stream", "launch", "first", "order", "args", "at", "is_set")
 
     def __init__(self, start, end, name, of, device, stream, order, args):
@@ -71,7 +71,7 @@ def load(path):
 
 
 def tie_of(args, kind, name):
-    """Slices of equal times: the smaller ids are outside, then annotations, operators, calls."""
+    """Nesting of slices with equal times: smaller ids outside; then annotations, operators, calls."""
     far = 1 << 62
     ids = [number_or_none(args.get(k)) for k in ("External id", "Ev Idx")]
     return tuple(far if i is None else i for i in ids) + ({"annotation": 0, "input": 0, "operator": 1, "call": 2}[kind], name)

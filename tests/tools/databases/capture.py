@@ -1,5 +1,5 @@
-"""What a program did, in words that belong to no format, read from a trace of Kineto. Times are integer nanoseconds since `zero_ns`, which is
-nanoseconds of the epoch."""
+"""The work of a program in terms of no format, read from a trace of Kineto. Times are integer nanoseconds since
+`zero_ns`, which is in nanoseconds since 1970."""
 import decimal
 import gzip
 import json
@@ -11,7 +11,7 @@ Call = namedtuple("Call", "name start end pid tid correlation driver")
 Range = namedtuple("Range", "name start end pid tid")
 Device = namedtuple("Device", "id name memory sms major minor pid")
 KINDS = {"kernel": "kernel", "gpu_memcpy": "copy", "gpu_memset": "set", "cuda_sync": "sync"}
-CALLS = {"cuda_runtime": False, "cuda_driver": True}  # category: whether it is the driver's
+CALLS = {"cuda_runtime": False, "cuda_driver": True}  # category: whether it is a call of the driver
 RANGES = {"user_annotation": "ranges", "cpu_op": "operators"}
 STEP = "ProfilerStep#"
 
@@ -24,7 +24,7 @@ class Capture:
         self.devices, self.work, self.calls, self.ranges, self.operators = [], [], [], [], []
 
     def map(self, **change):
-        """A capture with lists replaced."""
+        """A copy of the capture with some lists replaced."""
         new = Capture()
         new.__dict__.update(self.__dict__, **change)
         return new
@@ -49,7 +49,7 @@ def work_of(e, pid):
 
 
 def add(capture, path):
-    """Adds one trace of one process; a process id that another trace has already becomes the next free one."""
+    """Adds one trace of one process; if its process id is in use, it gets the next free one."""
     trace = read(path)
     events = [e for e in trace["traceEvents"] if e.get("ph") == "X" and isinstance(e.get("pid"), int)]
     own = next(e["pid"] for e in events if e.get("cat") in CALLS or e.get("cat") in RANGES)
@@ -88,7 +88,8 @@ def capture(*paths):
 
 
 def steps(found, first, last):
-    """Only the steps FIRST to LAST of every process: calls and ranges that begin in them, and the work of those calls."""
+    """Keeps steps FIRST to LAST of every process: the calls and ranges that begin in them, and the work of those
+    calls."""
     window = {}
     for r in found.ranges:
         if r.name.startswith(STEP) and first <= int(r.name[len(STEP):]) <= last:
@@ -105,7 +106,7 @@ def steps(found, first, last):
 
 
 def shifted(found, by):
-    """All times BY nanoseconds later on the profiler's clock, whose zero is earlier by as much."""
+    """Moves all times BY nanoseconds later on the profiler's clock, and its zero earlier by as much."""
     lists = {name: [r._replace(start=r.start + by, end=r.end + by) for r in getattr(found, name)] for name in ("work", "calls", "ranges", "operators")}
     return found.map(zero_ns=found.zero_ns - by, **lists)
 

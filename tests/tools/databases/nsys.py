@@ -1,12 +1,12 @@
-"""A capture as `nsys export --type sqlite` writes it. Columns come and go with the version of its schema; these are two of them, the oldest and the
-newest that were met."""
+"""Writes a capture as `nsys export --type sqlite` does. Columns depend on the version of the schema; these are the
+oldest and the newest version that were seen."""
 import re
 from collections import namedtuple
 
 from .sql import File, Strings
 
-# registered: texts of ranges as ids of strings; operators: ranges of operators too; domains: "DOMAIN:text" becomes a range of that domain;
-# open_range: the text of a range that never ends
+# registered: texts of ranges are ids of strings; operators: operators are ranges, too; domains: "DOMAIN:text" becomes
+# a range of that domain; open_range: the text of a range that never ends
 Options = namedtuple("Options", "schema registered domains operators open_range environment", defaults=("3.25", False, False, False, None, "TOKEN=never-shown"))
 
 KERNEL = ("start end deviceId contextId{green} streamId correlationId globalPid demangledName shortName{mangled} registersPerThread gridX gridY gridZ "
@@ -25,7 +25,7 @@ SCHEMAS = {
              "columns": dict(green=" greenContextId", mangled=" mangledName launchType", graph=" graphId clusterX clusterY clusterZ", old=" deprecatedSrcId",
                              count=" copyCount", oldsync=" deprecatedSyncType", binary=" binaryData:t", vm="vmId ", uuid=" uuid:t")},
 }
-MACHINE = 1 << 48  # the virtual machine's number, above the process's
+MACHINE = 1 << 48  # the number of the virtual machine, in the bits above the process
 MEMORY = {"Pageable": 0, "Pinned": 1, "Device": 2, "Array": 3, "Managed": 4, "Unknown": 7}
 COPIES = {"HtoD": 1, "DtoH": 2, "DtoD": 8, "PtoP": 10}
 SYNCS = {"Event Sync": 1, "Stream Wait Event": 2, "Stream Sync": 3, "Context Sync": 4}
@@ -89,7 +89,7 @@ def ranges(found, options, strings):
 
 
 def devices(found):
-    """One GPU per device of a process: processes that each call theirs 0 had the others hidden by
+    """One GPU for each device of a process: processes that all call their device 0 saw the others hidden by
     CUDA_VISIBLE_DEVICES."""
     gpus, of_processes = [], []
     for gpu, d in enumerate(found.devices):

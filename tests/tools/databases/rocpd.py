@@ -1,11 +1,12 @@
-"""A capture as rocprofv3 writes its database. Names of calls are those of HIP; a memset is the kernel that the runtime fills memory with."""
+"""Writes a capture as rocprofv3 does. Calls have the names of HIP; a memset is the kernel with which the runtime
+fills memory."""
 import re
 from collections import namedtuple
 
 from .sql import File, Strings
 
-# suffix: what the names of tables end with, which is made of the guid unless it is given; views: the names without it, too; events: links and categories;
-# full: every column, not only those that small writers have
+# suffix: end of the names of tables (by default made from the guid); views: also create the names without it; events:
+# links and categories; full: all columns, not only those that small writers have
 Options = namedtuple("Options", "guid suffix views events streams full environment", defaults=("00000001-0002-4003-8004-000000000005", None, True, True, True, True, "TOKEN=never-shown"))
 DEVICE = "AMD Instinct MI300X"  # replaces the device of the trace
 FILL = "__amd_rocclr_fillBufferAligned"

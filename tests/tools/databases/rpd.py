@@ -1,12 +1,13 @@
-"""A capture as rocmProfileData writes its database. Names of calls are those of HIP; operators are markers that the table of autograd lists."""
+"""Writes a capture as rocmProfileData does. Calls have the names of HIP; operators are markers that the table of
+autograd lists."""
 from collections import namedtuple
 
 from .rocpd import hip
 from .sql import File, Strings
 
-# first_id: where the ids of a session begin; operators: markers of operators too; graph kernels are ops of type Task
+# first_id: first id of a session; operators: also write markers of operators; kernels of graphs are ops of type Task
 Options = namedtuple("Options", "operators first_id monitors", defaults=(True, 1, False))
-IN_WORK_ITEMS = ("hipExtModuleLaunchKernel",)  # calls whose grid counts work items; others count blocks, and the recorder stores what the call got
+IN_WORK_ITEMS = ("hipExtModuleLaunchKernel",)  # the grid of these calls counts work items, that of others blocks; the recorder stores the argument of the call
 COPIES = {"HtoD": ("CopyHostToDevice", 1), "DtoH": ("CopyDeviceToHost", 2), "DtoD": ("CopyDeviceToDevice", 3)}
 
 
@@ -82,7 +83,7 @@ class Writer:
             f.table("rocpd_string", "id:k string:t", self.strings.rows("string"))
 
     def monitors(self):
-        """The clock of every device, a tenth of the capture apart."""
+        """The clock of every device, at every tenth of the capture."""
         first, last = self.found.calls[0].start, max(w.end for w in self.found.work)
         every = (last - first) // 10
         return [{"deviceType": "gpu", "deviceId": d, "monitorType": "sclk", "start": first + i * every, "end": first + (i + 1) * every, "value": str(1700 + 10 * i)}

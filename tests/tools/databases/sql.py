@@ -3,7 +3,7 @@ import os
 import sqlite3
 import struct
 
-VERSION_AT = 96       # in the file's header: version of the library that wrote it last
+VERSION_AT = 96       # place in the file's header: version of the library that wrote it last
 VERSION = 3040001
 TYPES = {"t": "TEXT", "r": "REAL", "b": "BIGINT", "k": "INTEGER PRIMARY KEY"}
 
@@ -30,8 +30,8 @@ class File:
         self.db.execute("BEGIN")
 
     def table(self, name, text, rows=()):
-        """Adds a table. Keys of a row without a column are dropped: a version of the format does not write what it
-        lacks."""
+        """Adds a table. Members of a row without a column are dropped, because that version of the format does not
+        write them."""
         names, sql = columns(text)
         self.db.execute('CREATE TABLE "%s" (%s)' % (name, sql))
         self.db.executemany('INSERT INTO "%s" VALUES (%s)' % (name, ",".join("?" * len(names))), [[r.get(n) for n in names] for r in rows])

@@ -1,5 +1,5 @@
-# Untried: a recipe for Spack, for whoever wants to hand it in. `make dist` fills in what is between @ and writes it to
-# build/recipes/.
+# A recipe for Spack, untried, for whoever wants to submit it. `make dist` replaces the words between @ and writes the
+# recipe to build/recipes/.
 from spack.package import *
 
 
