@@ -23,59 +23,57 @@ const tt_docs_pair tt_docs_record_statuses[] = {
 };
 
 const tt_docs_pair tt_docs_exports[] = {
-    {"whole", "every event unchanged, repaired where it is not JSON, and all other members of the file"},
-    {"--steps", "the CPU events that start in the steps, the GPU work that they launched, the flows between these, "
-                "and what has only a time within them (instants, counters, memory); metadata of the whole file"},
+    {"whole", "every event unchanged, repaired if it is not JSON, and all other members of the file"},
+    {"--steps", "CPU events that start in the steps, the GPU work that they launched, flows between both; instants, counters "
+                "and memory events within the steps; metadata of the whole file"},
     {"--range", "everything that overlaps the time window"},
-    {"--merge", "pids of a worker get a block of numbers of its own, ids and names of processes change with them, "
-                "times are on a common axis; process_name and process_sort_index are written anew"},
-    {"--anonymise", "every event; its names, places, keys and values as hashes, but for numbers and what is listed in "
-                    "the next section; nothing of the members beside the events that no list has"},
-    {".sqlite", "all tables that 'tracetty sql' has but for arguments of events, of all that is loaded; also .db"},
-    {"Paddle .pb", "the events as Paddle's JSON spells them, with exact times; not the numbers of nodes and the roots "
-                   "that hold them together, nor the time and the thread of an operator's supplement"},
-    {"recordings", "the layout of Kineto: arrows from launches to their work and the end of the window are made"},
+    {"--merge", "every worker gets its own block of pids, and its own ids and process names; times are on a common axis; "
+                "process_name and process_sort_index are replaced"},
+    {"--anonymise", "every event; its names, files, keys and values become hashes, except numbers and the names listed in "
+                    "the next section; members beside the events only if a list has them"},
+    {".sqlite", "all tables of 'tracetty sql', without arguments of events, of everything that is loaded; also .db"},
+    {"Paddle .pb", "events as in Paddle's JSON, with exact times; without numbers of nodes and their roots, and without "
+                   "time and thread of an operator's supplement"},
+    {"recordings", "the layout of Kineto; arrows from launches to their work, and the end of the window, are added"},
     {"left out",
-     "elements of the list that are no objects, events that cannot be mended or read again; their number is "
-     "told"},
+     "elements of the list that are no objects, events that cannot be repaired or read again; they are counted"},
     {NULL, NULL},
 };
 
 const tt_docs_pair tt_docs_runs[] = {
     {"a run",
-     "the traces that lie in one folder, as workers and spans; a trace that only its content shows to be one is "
-     "a run of its own. Traces of different frameworks, and of one framework with ranks that collide, are "
-     "different runs, each called by its first file. Folders of ranks that number themselves are one run"},
+     "the traces in one folder, as workers and spans. A trace that is recognised only by its content is a run of "
+     "its own. Traces of different frameworks, or with the same ranks, are different runs, each named after its "
+     "first file. Folders with the numbers of their ranks are one run"},
     {"the newest",
-     "is taken of several: by the time in the name of a file, in its events, in the name of a folder, else "
-     "by when the files were changed. What cannot be read is passed over. The choice and the other runs "
-     "are said on standard error. On a terminal tracetty shows the list, newest first; R, A and :run "
-     "choose from it"},
-    {"--run NAME", "takes the run of this name, or of a name that ends so: old or 2024/old"},
-    {"check", "looks at all runs; its status is the worst of them"},
-    {"several PATHs", "are workers of one run, whatever they are; of a folder among them the newest run. Ranks that "
-                      "collide are a problem (rank_collision)"},
-    {"passed over",
-     "what tracetty wrote or still writes (exports, summaries, tables as JSON, a recording in progress), "
-     "when there is anything else"},
+     "is chosen if there are several runs: by the time in a file's name, in its events, in a folder's name, else "
+     "by the last change of the files. Unreadable runs are skipped. The choice and the other runs are named on "
+     "standard error. On a terminal tracetty shows the list, newest first; R, A and :run choose from it"},
+    {"--run NAME", "chooses the run with this name, or whose name ends in it: old or 2024/old"},
+    {"check", "checks all runs; its exit status is that of the worst run"},
+    {"several PATHs", "are always workers of one run; a folder among them stands for its newest run. The same rank twice is a "
+                      "problem (rank_collision)"},
+    {"skipped",
+     "files that tracetty wrote or is writing (exports, summaries, tables as JSON, a recording in progress), if "
+     "there are others"},
     {NULL, NULL},
 };
 
 const tt_docs_pair tt_docs_kept[] = {
-    {"numbers", "of events, and texts of numbers; # in a list is a number. Addresses of networks, UUIDs, hosts, paths, "
-                "hashes of commits and serial numbers never stay"},
+    {"numbers", "of events, and numbers in texts; # in a list stands for a number. Network addresses, UUIDs, hosts, paths, "
+                "hashes of commits and serial numbers are never kept"},
 #define LIST(name, word, about) {word, about},
 #include "tui/anonymise/lists.def"
 #undef LIST
-    {"classes", "a replaced kernel, call or range keeps the word by which tables know it, behind its hash: gemm, norm, "
-                "nccl, Memcpy, backward; a replaced process its rank"},
+    {"classes", "a replaced kernel, call or range keeps, behind its hash, the word by which tables recognise it: gemm, norm, "
+                "nccl, Memcpy, backward; a replaced process keeps its rank"},
     {NULL, NULL},
 };
 
 const tt_docs_pair tt_docs_environment[] = {
     {"TRACETTY_COMM", "additional communication kernels (name parts) and host ranges (prefix, ends in \":\"), "
                       "comma-separated: my_ring_kernel,mylib:"},
-    {"TRACETTY_CUPTI", "the libcupti that 'record' uses, as --cupti"},
+    {"TRACETTY_CUPTI", "the libcupti that 'record' uses, like --cupti"},
     {"TRACETTY_CAPTURE_LIB", "the libtracetty_capture.so that 'record' loads into the command (default: beside the "
                              "program, in ../lib/tracetty or ../libexec/tracetty)"},
     {"NO_COLOR", "when set and not empty: no colours, unless --color asks for them"},
@@ -139,7 +137,7 @@ static void docs_help(FILE *f)
         snprintf(head, sizeof head, "%s %s", tt_docs_command_word((tt_command)i), c->args);
         fprintf(f, "  %-38s %s\n", head, c->help);
     }
-    fputs("\nA PATH is a file, a directory (of several runs in it the newest), or - for standard input. Several are "
+    fputs("\nA PATH is a file, a directory (if it has several runs: the newest), or - for standard input. Several PATHs are "
           "workers of one run.\n"
           "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, XLA, any Chrome trace.\n\n"
           "Options of 'tracetty PATH...':\n",

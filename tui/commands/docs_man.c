@@ -67,16 +67,14 @@ static void put_keys(FILE *f)
 static void put_explorer_commands(FILE *f)
 {
     fputs(".SH COMMAND LINE OF THE EXPLORER\n"
-          "After a colon; Tab completes, the arrows bring back earlier lines. The name of any action of KEYS works "
-          "too.\n",
+          "After a colon; Tab completes, the arrows recall earlier lines. The name of any action of KEYS works too.\n",
           f);
     for (const tt_line_command *c = tt_line_commands; c->name; c++)
         if (!c->setting) put_item(f, c->name, c->args, c->help);
     fputs(
         ".SH SETTINGS\nChanged with \\fB:set\\fR \\fIname\\fR=\\fIvalue\\fR or \\fB:\\fIname value\\fR, or by lines "
         "\\fIname\\fR = "
-        "\\fIvalue\\fR of the settings file; the first value is the default. Screens that are printed do not read the "
-        "file.\n",
+        "\\fIvalue\\fR of the settings file; the first value is the default. Printed screens ignore the settings file.\n",
         f);
     for (const tt_setting *s = tt_settings; s->name; s++) put_item(f, s->name, s->values, s->help);
 }
@@ -103,9 +101,8 @@ void tt_docs_man(FILE *f)
           "kernels to look at.\n"
           "A PATH is a file, a directory, which is searched for runs, or \\- for standard input. Several paths are "
           "workers of one run.\n"
-          "A directory is searched with all below it but hidden names. Links are followed to what lies below it, too; "
-          "those "
-          "that lead out are named on standard error, and opened when they are a PATH themselves.\n"
+          "A directory is searched with all its subdirectories, except hidden ones. Links are followed if their target is "
+          "below the directory. Other links are named on standard error; to open their targets, give the links as PATH.\n"
           "The content decides the format: PyTorch profiler (Kineto), Paddle profiler, XLA profiler (XSpace) or any "
           "Chrome trace, plain, gzip "
           "or zstd.\n"
