@@ -24,16 +24,20 @@ const tt_docs_pair tt_docs_record_statuses[] = {
 
 const tt_docs_pair tt_docs_exports[] = {
     {"whole", "every event unchanged, repaired if it is not JSON, and all other members of the file"},
-    {"--steps", "CPU events that start in the steps, the GPU work that they launched, flows between both; instants, counters "
-                "and memory events within the steps; metadata of the whole file"},
+    {"--steps",
+     "CPU events that start in the steps, the GPU work that they launched, flows between both; instants, counters "
+     "and memory events within the steps; metadata of the whole file"},
     {"--range", "everything that overlaps the time window"},
-    {"--merge", "every worker gets its own block of pids, and its own ids and process names; times are on a common axis; "
-                "process_name and process_sort_index are replaced"},
-    {"--anonymise", "every event; its names, files, keys and values become hashes, except numbers and the names listed in "
-                    "the next section; members beside the events only if a list has them"},
+    {"--merge",
+     "every worker gets its own block of pids, and its own ids and process names; times are on a common axis; "
+     "process_name and process_sort_index are replaced"},
+    {"--anonymise",
+     "every event; its names, files, keys and values become hashes, except numbers and the names listed in "
+     "the next section; members beside the events only if a list has them"},
     {".sqlite", "all tables of 'tracetty sql', without arguments of events, of everything that is loaded; also .db"},
-    {"Paddle .pb", "events as in Paddle's JSON, with exact times; without numbers of nodes and their roots, and without "
-                   "time and thread of an operator's supplement"},
+    {"Paddle .pb",
+     "events as in Paddle's JSON, with exact times; without numbers of nodes and their roots, and without "
+     "time and thread of an operator's supplement"},
     {"recordings", "the layout of Kineto; arrows from launches to their work, and the end of the window, are added"},
     {"left out",
      "elements of the list that are no objects, events that cannot be repaired or read again; they are counted"},
@@ -51,8 +55,9 @@ const tt_docs_pair tt_docs_runs[] = {
      "standard error. On a terminal tracetty shows the list, newest first; R, A and :run choose from it"},
     {"--run NAME", "chooses the run with this name, or whose name ends in it: old or 2024/old"},
     {"check", "checks all runs; its exit status is that of the worst run"},
-    {"several PATHs", "are always workers of one run; a folder among them stands for its newest run. The same rank twice is a "
-                      "problem (rank_collision)"},
+    {"several PATHs",
+     "are always workers of one run; a folder among them stands for its newest run. The same rank twice is a "
+     "problem (rank_collision)"},
     {"skipped",
      "files that tracetty wrote or is writing (exports, summaries, tables as JSON, a recording in progress), if "
      "there are others"},
@@ -60,13 +65,15 @@ const tt_docs_pair tt_docs_runs[] = {
 };
 
 const tt_docs_pair tt_docs_kept[] = {
-    {"numbers", "of events, and numbers in texts; # in a list stands for a number. Network addresses, UUIDs, hosts, paths, "
-                "hashes of commits and serial numbers are never kept"},
+    {"numbers",
+     "of events, and numbers in texts; # in a list stands for a number. Network addresses, UUIDs, hosts, paths, "
+     "hashes of commits and serial numbers are never kept"},
 #define LIST(name, word, about) {word, about},
 #include "tui/anonymise/lists.def"
 #undef LIST
-    {"classes", "a replaced kernel, call or range keeps, behind its hash, the word by which tables recognise it: gemm, norm, "
-                "nccl, Memcpy, backward; a replaced process keeps its rank"},
+    {"classes",
+     "a replaced kernel, call or range keeps, behind its hash, the word by which tables recognise it: gemm, norm, "
+     "nccl, Memcpy, backward; a replaced process keeps its rank"},
     {NULL, NULL},
 };
 
@@ -137,7 +144,8 @@ static void docs_help(FILE *f)
         snprintf(head, sizeof head, "%s %s", tt_docs_command_word((tt_command)i), c->args);
         fprintf(f, "  %-38s %s\n", head, c->help);
     }
-    fputs("\nA PATH is a file, a directory (if it has several runs: the newest), or - for standard input. Several PATHs are "
+    fputs("\nA PATH is a file, a directory (if it has several runs: the newest), or - for standard input. Several "
+          "PATHs are "
           "workers of one run.\n"
           "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, XLA, any Chrome trace.\n\n"
           "Options of 'tracetty PATH...':\n",

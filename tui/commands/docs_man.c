@@ -71,11 +71,11 @@ static void put_explorer_commands(FILE *f)
           f);
     for (const tt_line_command *c = tt_line_commands; c->name; c++)
         if (!c->setting) put_item(f, c->name, c->args, c->help);
-    fputs(
-        ".SH SETTINGS\nChanged with \\fB:set\\fR \\fIname\\fR=\\fIvalue\\fR or \\fB:\\fIname value\\fR, or by lines "
-        "\\fIname\\fR = "
-        "\\fIvalue\\fR of the settings file; the first value is the default. Printed screens ignore the settings file.\n",
-        f);
+    fputs(".SH SETTINGS\nChanged with \\fB:set\\fR \\fIname\\fR=\\fIvalue\\fR or \\fB:\\fIname value\\fR, or by lines "
+          "\\fIname\\fR = "
+          "\\fIvalue\\fR of the settings file; the first value is the default. Printed screens ignore the settings "
+          "file.\n",
+          f);
     for (const tt_setting *s = tt_settings; s->name; s++) put_item(f, s->name, s->values, s->help);
 }
 
@@ -96,18 +96,20 @@ void tt_docs_man(FILE *f)
         fprintf(f, ".B %s\n", tt_docs_command_word((tt_command)i));
         if (*tt_commands[i].args) print_escaped(f, tt_commands[i].args), fputc('\n', f);
     }
-    fputs(".SH DESCRIPTION\n"
-          "Shows where the time of a training or inference step went, why the device was idle, and which operators and "
-          "kernels to look at.\n"
-          "A PATH is a file, a directory, which is searched for runs, or \\- for standard input. Several paths are "
-          "workers of one run.\n"
-          "A directory is searched with all its subdirectories, except hidden ones. Links are followed if their target is "
-          "below the directory. Other links are named on standard error; to open their targets, give the links as PATH.\n"
-          "The content decides the format: PyTorch profiler (Kineto), Paddle profiler, XLA profiler (XSpace) or any "
-          "Chrome trace, plain, gzip "
-          "or zstd.\n"
-          ".SH COMMANDS\n",
-          f);
+    fputs(
+        ".SH DESCRIPTION\n"
+        "Shows where the time of a training or inference step went, why the device was idle, and which operators and "
+        "kernels to look at.\n"
+        "A PATH is a file, a directory, which is searched for runs, or \\- for standard input. Several paths are "
+        "workers of one run.\n"
+        "A directory is searched with all its subdirectories, except hidden ones. Links are followed if their target "
+        "is "
+        "below the directory. Other links are named on standard error; to open their targets, give the links as PATH.\n"
+        "The content decides the format: PyTorch profiler (Kineto), Paddle profiler, XLA profiler (XSpace) or any "
+        "Chrome trace, plain, gzip "
+        "or zstd.\n"
+        ".SH COMMANDS\n",
+        f);
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         if (tt_commands[i].shown)
             put_item(f, tt_docs_command_word((tt_command)i), tt_commands[i].args, tt_commands[i].help);
