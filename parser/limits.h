@@ -23,11 +23,11 @@ void tt_limits_init(tt_limits *l, uint64_t memory, uint64_t events);
 
 typedef struct tt_watch { /* one load; zero it first */
     tt_limits limits;
-    atomic_uint_fast64_t resident_before; /* resident bytes when the file began; of several files read at once, when the
-                                             last one began */
-    atomic_uint_fast64_t asked;           /* number of the last look at the memory */
-    atomic_uint_fast64_t offset;          /* offset in the text of an element that is too long */
-    atomic_int refused;                   /* why the load was refused; 0 = not refused */
+    /* resident bytes when the file began; if several files are read at once, when the last of them began */
+    atomic_uint_fast64_t resident_before;
+    atomic_uint_fast64_t asked;  /* number of the last look at the memory */
+    atomic_uint_fast64_t offset; /* offset in the text of an element that is too long */
+    atomic_int refused;          /* why the load was refused; 0 = not refused */
 } tt_watch;
 
 void tt_watch_file(tt_watch *w); /* Call this when another file begins. */

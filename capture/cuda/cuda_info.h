@@ -11,8 +11,8 @@
 
 /* Path of the first loaded library whose file name begins with `begins`; false: none. */
 bool tt_loaded_library(const char *begins, char *path, size_t cap);
-/* Versions, 12040 for CUDA 12.4; 0: unknown. Of the driver: the newest CUDA that it serves; of the runtime: only of a
- * shared library. */
+/* Versions, such as 12040 for CUDA 12.4; 0: unknown. The driver's version is the newest CUDA that it serves. The
+ * runtime's version is known only if it is a shared library. */
 int tt_cuda_driver_version(void);
 int tt_cuda_runtime_version(void);
 /* Maximum shared memory per block of this device, bytes; 0: unknown. */

@@ -1,5 +1,6 @@
-/* capture/cuda/cupti_find.c - searches libcupti. Two copies in one process conflict, so a loaded one comes first; then
- * that of the loaded runtime's major version, then of the driver's and the versions before it. See cupti_find.h. */
+/* capture/cuda/cupti_find.c - searches libcupti. Two copies in one process conflict, so a loaded copy comes first.
+ * Then it tries the major version of the loaded runtime, then the driver's version and earlier ones. See
+ * cupti_find.h. */
 #include "capture/cuda/cupti_find.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* capture/launcher/doctor.h - what a recording can use on this machine. Used by `tracetty doctor`. */
+/* capture/launcher/doctor.h - checks which features a recording can use on this machine. Used by `tracetty doctor`. */
 #ifndef TT_CAPTURE_LAUNCHER_DOCTOR_H
 #define TT_CAPTURE_LAUNCHER_DOCTOR_H
 

@@ -44,7 +44,7 @@ void *tt_vec_grow_(void *at, size_t *cap, size_t need, size_t item);
 #define tt_vec_push(v) (tt_vec_reserve((v), (v)->n + 1), &(v)->at[(v)->n++])
 #define tt_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 
-/* Growing text. A NUL follows what was put; n does not count it. */
+/* Growing text. A NUL follows the text; n does not count it. */
 typedef TT_VEC(char) tt_text;
 void tt_text_put(tt_text *t, const char *p, size_t n);
 

@@ -1,4 +1,4 @@
-/* Counting what is wrong with an input: see problems.h. */
+/* Counting the problems of an input: see problems.h. */
 #include "model/base/problems.h"
 
 #include <string.h>

@@ -29,7 +29,7 @@ extern const char *const tt_problem_key[TT_PROBLEM_COUNT_];
 extern const char *const tt_problem_meaning[TT_PROBLEM_COUNT_];
 extern const tt_problem_level tt_problem_level_of[TT_PROBLEM_COUNT_];
 
-/* Count a problem. The example is that of the earliest offset, so the result does not depend on the order of
+/* Count a problem. The example of the earliest offset is kept, so the result does not depend on the order of
  * threads. */
 void tt_problem_add(tt_problems *p, tt_problem_kind kind, int64_t offset, const char *example, size_t len);
 void tt_problem_add_n(tt_problems *p, tt_problem_kind kind, uint64_t n, int64_t offset, const char *example);

@@ -187,7 +187,7 @@ void tt_build_peak(tt_builder *b, const tt_memory_record *m, int64_t allocated, 
 static inline void tt_build_counter(tt_builder *b, int64_t ts) { tt_build_timed_(b, ts, ts); }
 /* Add a sample. place: place of the event in the text, which orders samples of one moment. */
 void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value, uint64_t place);
-/* Label a process (that of the track) or a track; text: a name. Count events of the file with tt_build_count(). */
+/* Label the process of a track, or the track itself; text: a name. Count events of the file with tt_build_count(). */
 void tt_build_label_text(tt_builder *b, uint32_t track, tt_label what, uint32_t text, uint64_t offset);
 void tt_build_label_number(tt_builder *b, uint32_t track, tt_label what, int64_t number, uint64_t offset);
 /* Keep an event for exports that no table holds, or holds only in part. ts, track: see tt_other. Not counted. */

@@ -19,9 +19,9 @@ bool tt_processes_many(const tt_trace *s, const tt_row *launches, uint32_t n);
  * a process the outermost call wins. */
 void tt_processes_link(const tt_trace *s, const tt_row *launches, uint32_t n, uint32_t *of);
 
-/* The process that each device entry works for: that of its launch, else of most launches of its stream, then of its
- * device; else its own process if that has host threads, else the first that has. By entry; n_processes if no
- * process has host threads. The caller frees. */
+/* The process for which each device entry works: the process of its launch, else of most launches of its stream,
+ * then of its device; else its own process if that has host threads, else the first process that has. By entry;
+ * n_processes if no process has host threads. The caller frees. */
 uint32_t *tt_processes_of_devices(const tt_trace *s);
 
 #endif

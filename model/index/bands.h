@@ -47,8 +47,8 @@ const uint16_t *tt_bands_folded(const tt_bands *b);
 /* By row of the trace, for the rows of a track: the lane, or TT_LANE_NONE. */
 const uint16_t *tt_bands_lane(tt_bands *b, uint32_t track);
 tt_band tt_band_of_kind(tt_kind k);
-/* Whether the track is a host thread: also one that Kineto wrote under process id 0, that of the first device: its
- * first slices are of host kinds. */
+/* The track is a host thread. So is a track that Kineto wrote under process id 0, which is also the id of the first
+ * device: the kinds of its first slices decide. */
 bool tt_track_is_host(const tt_trace *s, uint32_t track);
 
 #endif

@@ -1,8 +1,8 @@
 /* model/index/curve.h - a value over time as a staircase: queue lengths, rates.
  *
- * A value holds from its time until the next one, 0 before the first. Samples are in time order; of several at one
- * time the last one holds, and the others only count for the largest value. Immutable once indexed, so any thread
- * can read. Times are trace times. */
+ * A value holds from its time until the next one, 0 before the first. Samples are in time order. If several samples
+ * have one time, the last one holds, and the others only count for the largest value. Immutable once indexed, so any
+ * thread can read. Times are trace times. */
 #ifndef TT_MODEL_INDEX_CURVE_H
 #define TT_MODEL_INDEX_CURVE_H
 

@@ -15,8 +15,8 @@ typedef struct tt_lod_cell {
     int64_t busy_ns; /* time covered by slices inside the cell */
     uint32_t count; /* number of slices that touch the cell; a slice without duration counts in the cell of its start */
     tt_row longest; /* longest of these slices (on ties the first); TT_NONE if count is 0 */
-    uint8_t class;  /* class with the most busy time in the cell (on ties the lowest; that of `longest` if nothing is
-                       busy) */
+    /* class with the most busy time in the cell (on ties the lowest; the class of `longest` if nothing is busy) */
+    uint8_t class;
     int64_t class_ns; /* busy time of the class; equal to busy_ns if all slices of the cell have it */
 } tt_lod_cell;
 

@@ -20,7 +20,7 @@ typedef struct tt_lod_union tt_lod_union;
 tt_lod_union *tt_lod_union_new(const tt_lod_member *members, uint32_t n);
 void tt_lod_union_free(tt_lod_union *g);
 void tt_lod_union_build(tt_lod_union *g,
-                        const atomic_bool *stop); /* build now what a query would build; stop can be NULL */
+                        const atomic_bool *stop); /* build now, before a query does; stop can be NULL */
 bool tt_lod_union_ready(const tt_lod_union *g);   /* whether a query needs no build */
 /* Busy time of columns 0..cols-1, cut as tt_lod_query() does. */
 void tt_lod_union_query(tt_lod_union *g, int64_t t0, int64_t t1, uint32_t cols, int64_t *busy_ns);

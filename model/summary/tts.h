@@ -58,7 +58,8 @@ typedef struct tt_tts_source {
     uint64_t stored;   /* length of that part, bytes */
     const char *entry; /* entry in the directory */
     size_t entry_n;
-    struct tt_tts *file; /* file of the source; NULL: made here, with its part of the body */
+    /* file of the source; NULL: the source was made in this process and has its part of the body in memory */
+    struct tt_tts *file;
     const char *made;
 } tt_tts_source;
 

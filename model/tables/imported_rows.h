@@ -1,7 +1,7 @@
-/* model/tables/imported_rows.h - rows of the tables that a trace brings, as rows of a computed table.
+/* model/tables/imported_rows.h - turns rows of the tables that a trace brings into rows of a computed table.
  *
- * Columns are matched by key. A cell of another type is converted where that loses only digits (a count to a number,
- * a number to its text); else it is unknown. */
+ * Columns are matched by key. A cell of another type is converted if only digits are lost (a count to a number, a
+ * number to its text); else it is unknown. */
 #ifndef TT_MODEL_TABLES_IMPORTED_ROWS_H
 #define TT_MODEL_TABLES_IMPORTED_ROWS_H
 

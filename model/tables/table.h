@@ -47,7 +47,7 @@ typedef struct tt_options { /* everything that changes a result beside the scope
     bool places; /* with the columns that say where in the program a row comes from, which cost a pass over the trace */
     double samples_per_step;           /* for throughput; 0 = unknown */
     double peak_tflops, peak_gb_per_s; /* TT_TABLE_PEAKS: peaks of every device; 0 = as in peaks.def */
-    /* TT_TABLE_WHAT_IF: one more prediction, of all of these together; must live as long as the session */
+    /* TT_TABLE_WHAT_IF: these together are one more prediction; they must live as long as the session */
     const tt_what_if *what_if;
     uint32_t n_what_if;            /* at most TT_WHAT_IF_MAX */
     const tt_comparison *compare;  /* TT_TABLE_COMPARE: the other run; NULL = no rows. Must outlive the call of
@@ -81,7 +81,7 @@ typedef struct tt_table {
     uint32_t lead;    /* number of worker, span and thread columns in front */
     const char *lead_worker, *lead_span, *lead_thread;
     tt_comparison compare; /* what options.compare points to when it is set */
-    tt_attached *attached; /* what a compute function attached; freed with the table; NULL */
+    tt_attached *attached; /* object attached by the compute function; freed with the table; NULL = none */
 } tt_table;
 
 typedef struct tt_query { /* input of a compute function */
@@ -157,7 +157,7 @@ static inline tt_cell tt_table_cell(const tt_table *t, uint32_t row, uint32_t co
 {
     return t->cells[(size_t)row * t->n_cols + col];
 }
-/* The cell of the column with this key; unknown where there is no such column. */
+/* The cell of the column with this key; unknown if there is no such column. */
 static inline tt_cell tt_table_cell_of(const tt_table *t, uint32_t row, const char *key, tt_type type)
 {
     int col = tt_table_column(t, key);
@@ -180,7 +180,7 @@ extern const tt_column tt_table_lead[3];
 /* The row covers several workers: its worker and thread columns in front become unknown. */
 void tt_clear_lead(tt_table *t, uint32_t row);
 
-/* ---- an order of rows: what a person sees of a table ---- */
+/* ---- the order of a table's visible rows ---- */
 typedef struct tt_row_order_spec {
     int sort_col; /* place in t->cols; -1 = order of the table */
     bool desc;

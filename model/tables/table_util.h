@@ -35,7 +35,7 @@
         .key = (k), .title = (t), .type = TT_T_##ty, .prio = (p), .help = (h), .optional = true                        \
     }
 
-/* Where in the program a row comes from: on screens only, and only where it is known. */
+/* The place in the program where a row comes from; computed for screens only, and unknown if nothing tells it. */
 #define COL_PLACE(k, t, p, h)                                                                                          \
     {                                                                                                                  \
         .key = (k), .title = (t), .type = TT_T_STRING, .prio = (p), .help = (h), .optional = true, .place = true       \
@@ -117,10 +117,10 @@ static inline const char *tt_list_text(const tt_trace *s, tt_sid text)
  * for host memory that devices reach. type: as in tt_memory_record. */
 const char *tt_device_text(tt_table *t, const tt_rules *rules, int type, int64_t id);
 
-/* The text with every "GPU" replaced by what the trace calls its devices ("NPU"); the text itself where nothing
+/* The text with every "GPU" replaced by the trace's word for its devices ("NPU"); the text itself if nothing
  * changes. */
 const char *tt_in_words_of(tt_arena *a, const char *device, const char *text);
-/* Set the note of an empty table: what is missing and, in the words of the framework, how to record it. */
+/* Set the note of an empty table: the missing data and, in terms of the framework, how to record it. */
 void tt_note_advice(tt_table *t, const char *missing, const char *advice);
 
 #endif

@@ -81,7 +81,7 @@ static part next_word(const char **at, const char *end)
     return w;
 }
 
-/* Whether a name is that of a library's matrix product or convolution: it has a tile and an operation. */
+/* The name belongs to a library's matrix product or convolution: it has a tile and an operation. */
 static bool of_library(part name)
 {
     static const char *const marks[] = {"gemm", "cudnn", "xmma", "nvjet", "cutlass", "winograd", "conv", "transpose"};

@@ -10,7 +10,7 @@
 
 #include "model/base/mem.h"
 
-typedef struct hop { /* what a jump from a row skips: the row itself and the rows up to where it lands */
+typedef struct hop { /* rows that a jump from a row skips: the row itself and the rows up to its target */
     tt_row to;       /* where the jump lands; TT_NONE: beyond the outermost row */
     uint32_t kinds;  /* kinds of the skipped rows */
     int64_t end;     /* latest end of the skipped rows */

@@ -31,7 +31,7 @@ typedef struct tt_column {
     tt_type type;
     uint8_t prio; /* 0 = always shown; columns with the highest number are hidden first when the terminal is narrow */
     uint8_t in_groups; /* bit g set: shown when grouped by desc->groups[g]; no bit: always */
-    const char *help;  /* one line; says which definition is meant where profilers differ */
+    const char *help;  /* one line; names the definition that is used if profilers differ */
     bool optional;     /* hidden where no row has a value */
     bool place; /* shown only with options.places (screens): says where in the program a row comes from, or what follows
                    from other columns */

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* what a busy device means: table devices and what is computed from it */
+/* meaning of a busy device, for table devices and numbers computed from it */
 typedef enum tt_utilization {
     /* share of the time from the first step's start to the last step's end; kernels are cut to it (TensorBoard) */
     TT_UTILIZATION_WINDOW,

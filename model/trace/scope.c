@@ -1,5 +1,5 @@
-/* model/trace/scope.c - the part of a session that is looked at: which workers, which steps, which time, and which
- * events belong to them. The rule is in session.h; nothing else decides what belongs to a step. */
+/* model/trace/scope.c - the scope of a session: workers, steps, time, and the events that belong to them. session.h
+ * states the rule; no other code decides which events belong to a step. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* model/trace/session.h - what is loaded together, and which part of it is looked at.
+/* model/trace/session.h - the traces that are loaded together, and the part of them that is in scope.
  *
  * A session is the traces of one run, one per (worker, span), ordered by (worker, span). A scope is the part that
  * tables and screens are about. Times of different traces meet on one axis: "at" = trace time + offset_ns[trace]. */
@@ -8,7 +8,8 @@
 #include "model/base/mem.h"
 #include "model/trace/trace.h"
 
-/* A file that belongs to what was opened, whatever its name: no output may overwrite it (parser/discover/inputs.h). */
+/* A file that was opened as part of the session: no output may overwrite it, by whatever name
+ * (parser/discover/inputs.h). */
 typedef struct tt_file_id {
     uint64_t dev, ino;
 } tt_file_id;

@@ -140,8 +140,8 @@ void tt_chrome_parser_forget(tt_chrome_parser *w); /* forget all ids of the buil
  * behind it. With last set everything is used, and incomplete elements are reported. */
 size_t tt_chrome(tt_chrome_parser *w, char *text, size_t len, uint64_t base, bool last);
 
-/* After the last window, for every parser of the text: report what the end lacks. Only the parser of the beginning
- * knows the form of the document: array_form and lines are true when true for any of them. */
+/* After the last window, for every parser of the text: report what is missing at the end. Only the parser of the
+ * beginning knows the form of the document: array_form and lines are true if true for any of them. */
 void tt_chrome_end(tt_chrome_parser *w, bool array_form, bool lines);
 
 /* Kind of a category (categories.def); paddle: in a trace of Paddle's. */

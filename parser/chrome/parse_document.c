@@ -244,8 +244,8 @@ static uint32_t entry_at(const tt_chrome_parser *w, size_t offset)
     return lo < w->n && w->at[lo] == offset ? lo : w->n;
 }
 
-/* Index to go on at behind a damaged event that ends at `to`, with the next event at `stop`. If the index lacks an
- * entry at `stop`, the damage has put it out of step: a new index begins at `to`. */
+/* Index at which to continue after a damaged event that ends at `to`, with the next event at `stop`. If the index
+ * lacks an entry at `stop`, the damage has put it out of step: a new index begins at `to`. */
 static uint32_t go_on(tt_chrome_parser *w, size_t to, size_t stop)
 {
     size_t p = to;
@@ -268,8 +268,8 @@ static size_t list_end(const char *text, size_t from, size_t end)
     return end;
 }
 
-/* Mend an event that the parser refused, or else skip it. Returns the index to go on at; w->n with *incomplete set when
- * the event's end is not in this window. */
+/* Repair an event that the parser refused, or else skip it. Returns the index at which to continue; w->n with
+ * *incomplete set if the event's end is not in this window. */
 static uint32_t repair_event(tt_chrome_parser *w, uint32_t i, bool last, bool *incomplete)
 {
     size_t from = w->at[i], end = w->at[w->n], stop = tt_next_event_start(w->text, from + 1, end);

@@ -1,5 +1,5 @@
-/* parser/chrome/parts_text.h - the texts of several files as one text: that of a trace read from parts. Private to the
- * reader. */
+/* parser/chrome/parts_text.h - joins the texts of several files into the text of a trace that was read from parts.
+ * Private to the reader. */
 #ifndef TT_PARSER_CHROME_PARTS_TEXT_H
 #define TT_PARSER_CHROME_PARTS_TEXT_H
 

@@ -77,8 +77,8 @@ static void report_progress(struct worker *k, size_t bytes)
 
 static tt_trace *make_trace(struct reader *r, uint64_t text_bytes, bool last);
 
-/* Make a preview if one is due, between two windows; one thread at a time. Doubling intervals keep the cost of all
- * previews below that of one more finish. */
+/* Make a preview if one is due, between two windows; one thread at a time. Intervals double, so that all previews
+ * together cost less than one more finish. */
 static void maybe_preview(struct worker *k)
 {
     struct reader *r = k->r;
@@ -356,7 +356,7 @@ static bool is_ascend(const struct reader *r)
     return any;
 }
 
-/* Make the trace. last: all has been read, and the builders may go. */
+/* Make the trace. last: everything was read, so the builders may be freed. */
 static tt_trace *make_trace(struct reader *r, uint64_t text_bytes, bool last)
 {
     const tt_chrome_parser *parsers[THREADS_MOST];

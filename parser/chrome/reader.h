@@ -48,7 +48,7 @@ uint32_t tt_chrome_plain_name(tt_builder *b, const char *text, size_t n);
  * few events to tell. */
 const char *tt_chrome_framework(const char *head, size_t len);
 
-tt_read_fn tt_read_chrome; /* reads any text: its errors say best what is wrong with a text that is no trace */
+tt_read_fn tt_read_chrome; /* reads any text: its messages about a text that is no trace are the best */
 bool tt_chrome_recognise(const char *head, size_t len); /* always true */
 /* Read Paddle's span number from the beginning of a file. False when it is absent. */
 bool tt_paddle_json_span(const char *head, size_t len, char *out, size_t cap);

@@ -253,7 +253,7 @@ static bool check_cells(tt_csv *c)
         return true;
     }
     say_cells(c, cells, c->cut ? "; the file is cut here" : "");
-    if (c->cut) c->cells.at[cells - 1].n = 0; /* the text may go on, so the cell counts as missing */
+    if (c->cut) c->cells.at[cells - 1].n = 0; /* the cell may be incomplete, so it counts as missing */
     return true;
 }
 

@@ -57,7 +57,8 @@ typedef void on_record(divider *d, const tt_spool_rec *r);
 
 /* ---- records ---- */
 
-/* Time of a record; false: it has none. *correlation: of the call that it follows; 0: the time decides its cycle. */
+/* Time of a record; false: it has none. *correlation: id of the call that the record belongs to; 0: its time decides
+ * its cycle. */
 static bool time_of(const tt_spool_rec *r, int64_t *t, uint32_t *correlation)
 {
     const void *p = r;

@@ -163,7 +163,7 @@ static tt_pickle_node frame_of(tt_sn *s, tt_pickle_node n)
     return f[K_FILENAME] ? frame(s, f) : n;
 }
 
-/* Add a stack; of an endless one the innermost frames. */
+/* Add a stack; if it is too long, only its innermost frames. */
 static uint32_t add_stack(tt_sn *s, const tt_pickle_node *at, uint32_t n)
 {
     enum { DEEPEST = 1024 };

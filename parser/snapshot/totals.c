@@ -13,7 +13,7 @@
 
 typedef struct device {
     int64_t allocated, reserved; /* totals before the first event */
-    bool state, events;          /* the snapshot has a state, has events, of this device */
+    bool state, events;          /* the snapshot has a state of this device; it has events of this device */
     uint32_t track;
 } device;
 

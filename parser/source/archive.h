@@ -19,8 +19,10 @@ typedef struct tt_member { /* a file of an archive, not a folder */
     char *name;            /* name in the archive; any bytes */
     uint64_t offset;       /* offset of its header in the archive's text */
     int left_out;          /* TT_MEMBER_TAKEN, or the tt_problem_kind that tells why it cannot be read */
-    uint64_t at, size;     /* place of its stored bytes in the archive's text; size UINT64_MAX = up to their own end */
-    unsigned method;       /* zip's number: 0 = stored, 8 = deflate */
+    /* place of the member's stored bytes in the archive's text; size UINT64_MAX = the stored bytes tell their own
+     * end */
+    uint64_t at, size;
+    unsigned method; /* zip's number: 0 = stored, 8 = deflate */
     bool has_crc;
     uint32_t crc; /* checksum of the unpacked member */
 } tt_member;

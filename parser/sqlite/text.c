@@ -70,7 +70,8 @@ static void put_args(const tt_db_format *f, const tt_db_event *e, tt_json *j)
     tt_json_close(j, '}');
 }
 
-/* Write the event, with the row's other numbers as arguments; end: that of open ranges. False: the row is no event. */
+/* Write the event, with the row's other numbers as arguments; end: the end of ranges that are still open. False: the
+ * row is no event. */
 static bool db_event_json(const tt_db_format *f, const void *self, const tt_db_event *e, int64_t end, tt_json *j)
 {
     static const char *const phases[] = {

@@ -13,8 +13,8 @@
 
 /* ---- names ---- */
 
-/* Names of a file's sources: as each source was called alone; equal names are told apart: recordings of one rank become
- * its spans, in order of time; others get a number. */
+/* Names of a file's sources. A source keeps its name if no other has it. Recordings of one rank become its spans, in
+ * order of time; other equal names get a number. */
 typedef struct naming {
     const tt_tts_source *s;
     const char *worker, *span;

@@ -1,7 +1,7 @@
 /* capture/agent/cupti/sampler.c - CPU utilisation, and the times to sample GPUs. See sampler.h.
  *
- * CPU time of the process (all threads, may exceed 100 %) relative to wall time, and to its CPU limit where it has one;
- * for the machine /proc/stat, which stays open. GPUs: nvml.c. */
+ * Recorded are: CPU time of the process (all threads, may exceed 100 %) relative to wall time, and to its CPU limit
+ * if it has one; CPU time of the machine from /proc/stat, which stays open. GPUs: nvml.c. */
 #include "capture/agent/cupti/sampler.h"
 
 #include <fcntl.h>

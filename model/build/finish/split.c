@@ -27,7 +27,7 @@ typedef struct split {
     part_name *name;
     uint32_t *of_process; /* part by process; TT_NONE = the part it works for, or the first part */
     bool by_entry;
-    uint32_t *of_track; /* part by stream: the one with most of the work, for rows without another */
+    uint32_t *of_track; /* part by stream: the part with most of its work; used for rows without another part */
     uint32_t *of_row;
     tt_row *now;           /* index of each row within its part */
     tt_row *order, *first; /* the rows of part p are order[first[p]] up to order[first[p + 1]] */

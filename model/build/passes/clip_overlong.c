@@ -11,7 +11,7 @@
 
 #define LEAST_NS ((int64_t)1000000) /* least excess over the next beginning, ns */
 #define TIMES 100                   /* least ratio of the length to the time until the next beginning */
-#define SHARE 100                   /* at most 1 in SHARE works of a single stream can be wrong, or overlap */
+#define SHARE 100                   /* at most 1 in SHARE slices of a stream can be wrong, or overlap */
 
 typedef TT_VEC(tt_row) row_list;
 
@@ -23,7 +23,7 @@ struct wrong {
     int64_t end;    /* latest old end */
 };
 
-/* Whether works of this kind run one by one on their stream. Collectives have rows of their own and can overlap. */
+/* Slices of this kind run one by one on their stream. Collectives have rows of their own and can overlap. */
 static bool is_queued(tt_kind k) { return tt_kind_is_work(k) && k != TT_KIND_COLLECTIVE; }
 
 static bool goes_beyond(const tt_trace *s, tt_row r, tt_row next)

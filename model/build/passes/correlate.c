@@ -166,8 +166,10 @@ struct linking {
             uint32_t n;
             tt_row first;
         } lost, early;
-        uint32_t with, same; /* number of works with an External id, and of those where it equals the correlation id */
-    } * found;               /* by stretch of device entries */
+        /* number of device slices with an External id, and number of those whose External id equals the correlation
+         * id */
+        uint32_t with, same;
+    } * found; /* by stretch of device entries */
 };
 
 #define STRETCH ((size_t)1 << 15)

@@ -155,7 +155,7 @@ static uint32_t usual_size(const segment *g, size_t n)
     return usual;
 }
 
-/* Settle n segments of one step, one per worker: those of the usual size by the place in the step. */
+/* Settle n segments of one step, one per worker: match those of the usual size by their index in the step. */
 static void settle_step(pairing *w, size_t at, size_t n)
 {
     segment *g = &w->segments.at[at];

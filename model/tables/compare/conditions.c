@@ -58,7 +58,7 @@ static uint32_t row_of(const tt_table *t, const char *key, const char *name)
     return TT_NONE;
 }
 
-/* Take the values of a row: times, or bytes where it has no times. */
+/* Take the values of a row: times, or bytes if it has no times. */
 static bool take_values(const tt_table *t, uint32_t row, tt_condition *c)
 {
     static const char *const keys[][3] = {{"base_ns", "new_ns", "delta_ns"},

@@ -46,7 +46,7 @@ typedef struct part { /* part of one side */
 
 typedef struct side {
     const tt_session *s;
-    tt_places places;       /* places of all samples: those of the slowest worker of each */
+    tt_places places;       /* places of all samples: each sample is that of the slowest worker */
     TT_VEC(uint32_t) first; /* by sample, and the end: first of its places */
     part parts[PARTS];
 } side;

@@ -329,7 +329,7 @@ static void put_change(const judged *j, uint32_t first, uint32_t row, tt_table *
     tt_set_ref(t, row, first + CHANGE, j->change);
 }
 
-/* Drill-down of a row on one side: that of its first row, extended to all workers if there are several. */
+/* Drill-down of a row on one side: the drill-down of its first row, extended to all workers if there are several. */
 static void put_drilldown(const tt_list_rows *l, const tt_list_row *r, int which, tt_drilldown *drilldown)
 {
     const tt_list_side *side = &l->side[which];

@@ -63,7 +63,7 @@ typedef struct diff_tree {
     int64_t divide[TT_SIDES]; /* divisors that turn sums into shown values */
     bool by_device;           /* both sides have device work: ratios are of device time */
     const char **path;        /* path by pair, in the table's arena */
-    int64_t *accumulated;     /* by pair: values inside it, up to the last row; [n]: of the roots */
+    int64_t *accumulated;     /* by pair: values of the rows inside it, up to the last row; [n]: of the roots */
 } diff_tree;
 
 static const tt_side_place *place_of(const diff_tree *d, int side, const tt_tree_pair *p)

@@ -34,7 +34,7 @@ static name_pair names_of(side_build *b, const char *text, bool is_device)
     return (name_pair){id_of(b, b->short_names ? brief : text), family};
 }
 
-/* Merge the places of a trace into those of its side. */
+/* Merge the places of a trace into the tree of its side. */
 static void join(side_build *b, const tt_trace *s, uint32_t trace, const tt_operator_tree *o)
 {
     uint32_t n = tt_path_tree_count(&o->places);

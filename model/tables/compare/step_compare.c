@@ -1,7 +1,7 @@
-/* model/tables/compare/step_compare.c - table step_compare: the differences between two steps, of one worker or of
- * two.
+/* model/tables/compare/step_compare.c - table step_compare: the differences between two steps of one worker, or of
+ * two workers.
  *
- * options.arg holds the numbers of the two steps, plus one, and TT_COMPARE_STORES() where they belong to different
+ * options.arg holds the numbers of the two steps, plus one, and TT_COMPARE_STORES() if they belong to different
  * traces. By default the longest step is compared with the median step. Rows are ordered by the size of the
  * difference, up or down. */
 #include <inttypes.h>

@@ -38,9 +38,9 @@ typedef struct piece_list { /* pieces of one finding */
     tt_line_memo *memo;
 } piece_list;
 
-/* Per piece of device work, in the order of time, the stream that works where the piece begins; of several streams
- * the first in the order of device_work.h. Each work looks for pieces that begin in it and have no stream yet, as
- * there may be as many streams as pieces. The caller frees it; NULL: the claim is idle time. */
+/* For each piece of device work, in the order of time, find the stream that works where the piece begins; if there
+ * are several, the first in the order of device_work.h. Each slice looks for pieces that begin in it and have no
+ * stream yet, since there may be as many streams as pieces. The caller frees the list; NULL: the claim is idle time. */
 static const char **streams_of(const tt_device_work *w, const tt_claim *c)
 {
     const tt_work_device *dev = &w->devices[c->device];

@@ -1,8 +1,8 @@
-/* model/tables/findings/findings.c - what an experienced person would notice first, each with the number that says
- * so.
+/* model/tables/findings/findings.c - table findings: what an experienced person would notice first, each with the
+ * number that proves it.
  *
- * The rules are listed in claims/findings.def and live by theme in rules/; this file walks them, and gives what they
- * found causes, savings and their order. Limits are those of TensorBoard's plugin where it has them. */
+ * The rules are listed in claims/findings.def; their functions are in rules/, by theme. This file runs them, and
+ * gives their findings causes, savings and an order. Limits are those of TensorBoard's plugin if it has them. */
 #include "model/tables/findings/findings.h"
 #include "model/tables/idle/tables.h"
 
@@ -53,7 +53,7 @@ static const tt_column columns[] = {
     [TT_FINDING_END_AT] = COL("end_at_ns", "End", TIME, 4, "end of that window"),
 };
 
-/* ---- what the rules look at ---- */
+/* ---- data that the rules examine ---- */
 
 enum { THE_PATH, THE_STEPS, THE_GPUS, THE_ROOFLINE, THE_CLAIMS, PARTS };
 
@@ -123,7 +123,7 @@ static const char *first_root(const tt_finding_context *c, const char *under)
     return NULL;
 }
 
-/* Name the root of each symptom. The root may be another trace's: of a straggler one rank tells. */
+/* Name the root of each symptom. The root may belong to another trace: only one rank reports a straggler. */
 static void relate(tt_finding_context *c)
 {
     for (size_t i = 0; i < c->of.n; i++) {

@@ -17,7 +17,7 @@ static const struct {
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
 
-typedef struct place {  /* what a row is sorted by */
+typedef struct place {  /* sort keys of a row */
     uint32_t row, root; /* root: row of its root; the row itself for a root */
     uint32_t trace;     /* equal for rows of one trace, which are neighbours */
     tt_finding_rank rank;
@@ -112,7 +112,7 @@ static int by_place(const void *a, const void *b, void *arg)
     return c ? c : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Set roots, of the same trace where it has one, and ranks. */
+/* Set roots, preferably of the same trace, and ranks. */
 static void relate(const tt_table *t, place *p)
 {
     uint32_t n = t->n_rows, of_rule[N_RULES + 1], host = rule_of("host_bound");

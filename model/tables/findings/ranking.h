@@ -13,9 +13,8 @@ typedef enum tt_finding_rank {
     TT_RANK_LAST,       /* findings that cost nothing */
 } tt_finding_rank;
 
-/* Sort all rows of the table, of all traces: by rank, severity, saving (unknown last), time, place in findings.def,
- * text. Symptoms follow their root, which may be another trace's. Returns the previous place of each row; the caller
- * frees it. */
+/* Sort the rows of all traces: by rank, severity, saving (unknown last), time, place in findings.def, text. Symptoms
+ * follow their root, which may belong to another trace. Returns the previous place of each row; the caller frees it. */
 uint32_t *tt_findings_order(tt_table *t);
 /* Whether all rows of the table have rank LAST. */
 bool tt_findings_say_nothing(const tt_table *t);

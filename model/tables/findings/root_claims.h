@@ -1,4 +1,4 @@
-/* model/tables/findings/root_claims.h - what the roots of idle and exposed time claim, before any rule runs. */
+/* model/tables/findings/root_claims.h - the claims of the roots of idle and exposed time, made before any rule runs. */
 #ifndef TT_MODEL_TABLES_FINDINGS_ROOT_CLAIMS_H
 #define TT_MODEL_TABLES_FINDINGS_ROOT_CLAIMS_H
 

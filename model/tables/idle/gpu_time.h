@@ -1,4 +1,5 @@
-/* model/tables/idle/gpu_time.h - what the time of a device was spent on.
+/* model/tables/idle/gpu_time.h - divides the time of a device into compute, exposed communication and copies, and
+ * idle.
  *
  * Computation hides communication and copies that run at the same time; the rest of them is exposed. Work of all
  * streams counts, with or without a known launch; sets of memory count as copies. Sums are exact to the nanosecond. */

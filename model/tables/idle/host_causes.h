@@ -1,7 +1,8 @@
-/* model/tables/idle/host_causes.h - what a host thread does at each instant, as far as a device may wait for it.
+/* model/tables/idle/host_causes.h - the activity of a host thread at each instant, as a cause for which a device may
+ * wait.
  *
- * Where slices of several causes cover an instant, the first of input, sync, runtime, operator has it, whichever
- * lies inside the other; an instant that none covers is "between". */
+ * If slices of several causes cover an instant, the first of input, sync, runtime, operator counts, in whatever
+ * order they nest. An instant without such a slice is "between". */
 #ifndef TT_MODEL_TABLES_IDLE_HOST_CAUSES_H
 #define TT_MODEL_TABLES_IDLE_HOST_CAUSES_H
 

@@ -1,5 +1,5 @@
-/* model/tables/idle/idle_causes.c - tables idle_causes and gpu_gaps: what each device waited for while nothing ran
- * on it, in all and gap by gap. idle_gaps.h has the rules. */
+/* model/tables/idle/idle_causes.c - tables idle_causes and gpu_gaps: causes of the time in which no work runs on a
+ * device, in all and by gap. idle_gaps.h has the rules. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

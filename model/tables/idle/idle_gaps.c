@@ -28,7 +28,7 @@ typedef struct annotation {
     tt_row op; /* innermost slice that explains a wait, from the annotation outwards; TT_NONE */
 } annotation;
 
-typedef struct idle { /* what is kept for a trace */
+typedef struct idle { /* gaps and sets that are cached for a trace */
     const tt_trace *s;
     const tt_device_work *w;
     const tt_name_classes *names;
@@ -50,7 +50,7 @@ typedef struct idle { /* what is kept for a trace */
 
 typedef struct device_gaps { /* one task per device */
     const tt_ivs *blocks;    /* union of its work; work without length that stands alone is a member of length 0 */
-    tt_ivs own;              /* the blocks, where they differ from the busy set */
+    tt_ivs own;              /* the device's blocks, if they differ from its busy set */
     uint32_t *next;          /* per block the work that begins it */
 } device_gaps;
 
@@ -229,7 +229,7 @@ static void make_hosts(gap_build *b)
     free(b->tracks);
 }
 
-/* Charge [t0, t1), the host's part, with what a thread does. */
+/* Charge [t0, t1), the host's part of a gap, with the activity of a thread. */
 static void charge_host(const idle *x, uint32_t track, int64_t t0, int64_t t1, int64_t part[TT_WAIT_COUNT_])
 {
     if (t1 <= t0) return;

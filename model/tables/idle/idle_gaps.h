@@ -101,8 +101,8 @@ static inline int64_t tt_idle_host_ns(const tt_idle_gap *g) /* length of the hos
     return ns;
 }
 
-/* Add the length of each cause in [t0, t1) on a device, inside its lane, to part[]: what a cell of a picture shows.
- * O(log gaps), plus a few gaps. */
+/* Add the length of each cause in [t0, t1) on a device, inside its lane, to part[], for a cell of a picture. O(log
+ * gaps), plus a few gaps. */
 void tt_idle_parts_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1,
                       int64_t part[TT_WAIT_COUNT_]);
 

@@ -98,7 +98,7 @@ static uint64_t key_of(const launch_build *b, const tt_work *w, const tt_activit
     }
 }
 
-/* Add a work to its group. Returns the delay, if it is the first work of its launch; else TT_UNKNOWN. */
+/* Add device work to its group. Returns the delay if it is the first work of its launch; else TT_UNKNOWN. */
 static int64_t add_to(const launch_build *b, group *g, const tt_work *w)
 {
     g->works++;

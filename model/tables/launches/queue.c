@@ -59,7 +59,7 @@ static const tt_column queue_columns[] = {
     COL("full_ns", "Full", DURATION, 2, "1024 or more queued: a launch blocks until there is room"),
 };
 
-/* Number of works that start in the window: each start lowers the curve by one. */
+/* Number of slices that start in the window: each start lowers the curve by one. */
 static int64_t starts_in(const tt_curve *c, int64_t t0, int64_t t1)
 {
     size_t i = tt_curve_from(c, t0), end = tt_curve_from(c, t1);

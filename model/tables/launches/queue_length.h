@@ -1,8 +1,8 @@
-/* model/tables/launches/queue_length.h - number of launched works that wait on each stream.
+/* model/tables/launches/queue_length.h - number of launched slices that wait on each stream.
  *
- * A work joins its stream's queue when its launching call begins, or at its own start if that is earlier (clocks
- * differ), and leaves it when it starts. Only work with a known launch counts. At equal times joins come first, so a
- * length is never below 0. The rules are those of the table queue. */
+ * Device work joins its stream's queue when its launching call begins, or at its own start if that is earlier
+ * (clocks differ), and leaves it when it starts. Only work with a known launch counts. At equal times joins come
+ * first, so a length is never below 0. The table queue has the same rules. */
 #ifndef TT_MODEL_TABLES_LAUNCHES_QUEUE_LENGTH_H
 #define TT_MODEL_TABLES_LAUNCHES_QUEUE_LENGTH_H
 

@@ -29,8 +29,8 @@ typedef struct tt_memory_makers {
 } tt_memory_makers;
 void tt_memory_makers_init(tt_memory_makers *m, const tt_query *q);
 void tt_memory_makers_free(tt_memory_makers *m);
-/* The operator credited with a record: the one named by the trace; else that of its node, for aten::empty* the
- * caller with the operator in brackets; NULL = none. Pass one table t in all calls. */
+/* The operator credited with a record: the operator named by the trace; else the operator of its node, for
+ * aten::empty* the caller with the operator in brackets; NULL = none. Pass one table t in all calls. */
 const char *tt_memory_maker(tt_memory_makers *m, uint32_t record, tt_table *t);
 
 #endif

@@ -173,7 +173,8 @@ static void first_met(const tt_query *q, const int *type_of_cat, uint64_t first[
 {
     const tt_trace *s = tt_query_trace(q);
     const tt_call_order *calls = tt_call_order_get(q->session, q->trace);
-    uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank); /* rank by row, a launch has that of its parent; TT_NONE */
+    /* rank by row; a launch has the rank of its parent; TT_NONE = none */
+    uint32_t *rank = tt_calloc(s->n + 1u, sizeof *rank);
     for (uint32_t i = 0; i < calls->n; i++) rank[calls->row[i]] = i;
     for (tt_row r = 0; r < s->n; r++)
         if (tt_kind_is_launch(tt_row_kind(s, r))) rank[r] = s->parent[r] == TT_NONE ? TT_NONE : rank[s->parent[r]];

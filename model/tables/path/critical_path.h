@@ -28,7 +28,7 @@ typedef struct tt_path_segment {
     tt_row row;
     uint32_t track;        /* track of the segment; TT_NONE for unknown time of a device */
     uint32_t category : 8; /* tt_wait_cause or tt_path_category */
-    uint32_t inferred : 1; /* the step to what comes before it on another stream was guessed from times */
+    uint32_t inferred : 1; /* the dependency on another stream was inferred from times */
 } tt_path_segment;
 
 /* The window of a walk and of a replay: consecutive steps whose holes are no longer than the shorter of the two

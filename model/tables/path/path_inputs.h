@@ -1,5 +1,5 @@
-/* model/tables/path/path_inputs.h - what the critical path and its replay look at: device work, host threads, and
- * what each piece of work may have waited for. Times are trace times. */
+/* model/tables/path/path_inputs.h - the input of the critical path and of its replay: device work, host threads, and
+ * the slices for which each slice may have waited. Times are trace times. */
 #ifndef TT_MODEL_TABLES_PATH_PATH_INPUTS_H
 #define TT_MODEL_TABLES_PATH_PATH_INPUTS_H
 
@@ -29,7 +29,7 @@ typedef struct tt_path_inputs {
 const tt_path_inputs *tt_path_inputs_get(const tt_session *s, uint32_t trace);
 
 /* Work of a stream that may reach into [t0, t1): work before `first` has ended before t0, work from `end` on begins
- * at t1 or later. O(log works). */
+ * at t1 or later. O(log of the stream's work). */
 typedef struct tt_path_works {
     uint32_t first, end; /* indices into work->at */
 } tt_path_works;
@@ -51,7 +51,7 @@ typedef struct tt_path_before {
     int64_t stream_t, event_t, inferred_t, launch_t;
     int64_t call_end; /* end of the launch */
 } tt_path_before;
-/* The instant that counts of the launch of a work, at most t; the launch must be known. */
+/* The instant that counts in the launch of device work, at most t; the launch must be known. */
 int64_t tt_path_launched_at(const tt_path_inputs *in, uint32_t work, int64_t t);
 typedef struct tt_path_near { /* remembers where the last answer was; zero at first */
     uint32_t ended;

@@ -7,7 +7,8 @@
 /* Set t0, t1, ns and the runs of a path that has only its account. No runs where nothing is in scope, nothing on a
  * path was recorded, or clocks differ. O(steps log steps). */
 void tt_path_find_runs(const tt_session *s, const tt_scope *scope, uint32_t trace, tt_path *path);
-/* Make the part of each `queue` unknown in which nobody knows what the device waits for. O(segments + gaps). */
+/* Mark as unknown the part of each `queue` segment in which nothing tells for what the device waits. O(segments +
+ * gaps). */
 void tt_path_mark_unknown(const tt_session *s, uint32_t trace, tt_path *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* model/tables/path/path_unknown.h - times when nobody knows what a device waited for, so that the critical path
- * does not call them a queue: what idle_causes calls unknown in the account. */
+/* model/tables/path/path_unknown.h - times in which nothing tells for what a device waited (unknown in table
+ * idle_causes), so that the critical path does not call them a queue. */
 #ifndef TT_MODEL_TABLES_PATH_PATH_UNKNOWN_H
 #define TT_MODEL_TABLES_PATH_PATH_UNKNOWN_H
 

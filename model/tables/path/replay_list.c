@@ -9,7 +9,7 @@
 #include "model/base/sort.h"
 #include "model/tables/path/path_unknown.h"
 
-typedef struct item { /* a work or an edge that is being sorted */
+typedef struct item { /* a slice or an edge that is being sorted */
     int64_t t;
     uint32_t what : 2;    /* at equal times, ends come before beginnings */
     uint32_t thread : 30; /* thread of an edge */
@@ -19,7 +19,7 @@ enum { PAUSE, PIECE, WORK };
 typedef TT_VEC(item) item_list;
 
 typedef struct thread_spans { /* spans of a host thread */
-    uint8_t *waits;           /* bit set per edge: what follows the piece or pause waits for something else, too */
+    uint8_t *waits;           /* bit set per edge: the part after the piece or pause also waits for something else */
     uint8_t *begins;          /* bit set per edge: something waits for an instant of the piece or pause */
     TT_VEC(const tt_host_pause *) after; /* pauses of other threads after which a pause of this thread ends */
     uint32_t marked;                     /* last edge that was marked */
@@ -222,15 +222,15 @@ static void need_thread(replay_build *b, uint32_t by, uint32_t thread, int64_t t
     if (t > b->t0) add_need(b, by, thread == TT_NONE ? TT_NONE : span_at(b, thread, t), t, launch);
 }
 
-/* Span of a work; TT_NONE. */
+/* Span of device work; TT_NONE = none. */
 static uint32_t span_of(const replay_build *b, uint32_t work)
 {
     uint32_t of = work == TT_NONE ? TT_NONE : b->span_of_work[work];
     return of != TT_NONE && of >= b->first ? of : TT_NONE;
 }
 
-/* Add a need for an instant of a work. An instant outside the window, or after what waited for it by the clocks,
- * does not move. */
+/* Add a dependency on an instant of device work. An instant outside the window, or after the waiting part by the
+ * clocks, does not move. */
 static void need_work(replay_build *b, uint32_t by, uint32_t work, int64_t t)
 {
     uint32_t of = span_of(b, work);
@@ -281,7 +281,7 @@ static void put_work(replay_build *b, uint32_t at)
     find_unseen(b, at, b->in->work->streams[x->stream].device);
 }
 
-/* Add what the thread waited for before the edge: the edge before it, and work or another thread. */
+/* Add the dependencies of the thread before the edge: the edge before it, and device work or another thread. */
 static void need_before_edge(replay_build *b, uint32_t at, uint32_t thread, uint32_t edge)
 {
     const tt_host_thread *h = &b->in->host.threads[thread];

@@ -1,8 +1,8 @@
-/* model/tables/path/replay_list.h - each run of a path as a list of spans in the order of time, with what each span
- * waits for, which lies before it in the list; the lists of all runs follow each other.
+/* model/tables/path/replay_list.h - the spans of each run of a path in the order of time, each with its
+ * dependencies, which come before it in the list; the lists of all runs follow each other.
  *
- * A span is a piece of device work, a wait of a host thread, or everything that the thread does from one instant
- * that something waits for up to the next: it keeps the order of its pieces, so their gains add up. */
+ * A span is device work, a wait of a host thread, or the pieces of a host thread between two instants for which
+ * others wait. The pieces of a span keep their order, so their gains add up. */
 #ifndef TT_MODEL_TABLES_PATH_REPLAY_LIST_H
 #define TT_MODEL_TABLES_PATH_REPLAY_LIST_H
 
@@ -16,15 +16,15 @@ typedef struct tt_replay_span {
     uint32_t of;         /* the work, or its first edge ... */
     uint32_t edges_end;  /* ... and the end of its edges */
     uint32_t thread;     /* index of the host thread */
-    uint8_t category;    /* tt_path_category; for edges that of the first */
-    bool linked : 1;     /* the launch of the work is known, so that what it waited for has a name */
+    uint8_t category;    /* tt_path_category; of an edge the category of its first piece */
+    bool linked : 1;     /* the launch of the work is known, so its dependency has a name */
     bool unseen : 1;     /* part of its time in the queue is unknown: tt_replay_list.unseen */
     bool launched : 1;   /* `since` is the time at which its launch returned */
     bool waits : 1;      /* a pause, or the piece of a call that waited: only the delay behind it is its own */
     bool after_wait : 1; /* its first need is that wait, and the delay is part of it */
-    bool followed : 1;   /* a work of its stream that ends in the window began after this one had ended */
+    bool followed : 1;   /* another slice of its stream began after this one had ended, and ends in the window */
     bool cut : 1;        /* the work goes on after the window */
-    bool ends_run : 1;   /* the end of the window: what it gains is saved */
+    bool ends_run : 1;   /* the end of the window: its gain is the saving */
 } tt_replay_span;
 
 typedef struct tt_replay_need { /* an instant that a span waits for */

@@ -10,7 +10,7 @@
 /* Replays run side by side, one lane each; a set of lanes is a bit mask. */
 enum { LANES = 32 };
 
-/* ---- what a change shortens ---- */
+/* ---- slices that a change shortens ---- */
 
 /* Bits of the changes, among n, that shorten parts with a name, category or work; several changes may share a bit. */
 typedef struct shortened {
@@ -164,7 +164,8 @@ static void take_part(run *x, const part *p, int64_t len, int64_t gained[LANES])
     }
 }
 
-/* Take away from what a thread does in the span. It cannot go without a pause at the end of the window. */
+/* Shorten the pieces of a thread in the span. The thread cannot be shortened without a pause at the end of the
+ * window. */
 static void take_edges(run *x, const tt_replay_span *p, int64_t gained[LANES])
 {
     const tt_host_thread *h = &x->list->in->host.threads[p->thread];

@@ -234,7 +234,7 @@ static void take_later(const wait_build *b, uint32_t *to, uint32_t work)
         *to = work;
 }
 
-/* Number of works of the stream that started before t. */
+/* Number of slices of the stream that started before t. */
 static uint32_t started_before(const wait_build *b, const tt_work_stream *st, int64_t t)
 {
     uint32_t lo = st->first, hi = st->first + st->n;
@@ -242,7 +242,7 @@ static uint32_t started_before(const wait_build *b, const tt_work_stream *st, in
     return lo - st->first;
 }
 
-/* A stream that runs its work in the order in which the host gave it: the works that count are a prefix of it. */
+/* The stream runs its work in the order of its launches: the slices that count are a prefix of it. */
 static void wait_in_order(wait_build *b, uint32_t stream)
 {
     const tt_work_stream *st = &b->w->streams[stream];
@@ -255,9 +255,9 @@ static void wait_in_order(wait_build *b, uint32_t stream)
     }
 }
 
-/* a Fenwick tree with the latest end of the first n works of a stream, of those inserted so far */
+/* a Fenwick tree with the latest end of the first n slices of a stream, among those inserted so far */
 typedef struct latest_tree {
-    uint32_t *best; /* 1 + index into works; 0 = none */
+    uint32_t *best; /* 1 + index into the stream's work; 0 = none */
     uint32_t n, first;
 } latest_tree;
 

@@ -23,7 +23,7 @@ typedef struct walk {
     const tt_path_inputs *in;
     tt_path *path;
     tt_path_visited visited;
-    TT_VEC(uint32_t) visits; /* works that this walk visited and another walk may visit again */
+    TT_VEC(uint32_t) visits; /* device work that this walk visited and another walk may visit again */
     int64_t t0;              /* start of the window */
     size_t interval;         /* interval of the account: the last one that begins before t, or the next one */
     size_t first;            /* first segment of the walk */
@@ -55,7 +55,7 @@ static void emit(walk *w, int64_t from, unsigned category, tt_row row, uint32_t 
 
 /* ---- device work ---- */
 
-/* Step to a work. Nothing proves that work with an unknown launch was queued. */
+/* Step to device work. Work with an unknown launch cannot be proven to have been queued. */
 static void step_to_work(walk *w, uint32_t work, int64_t t, const tt_work *waiting, bool inferred)
 {
     if (waiting->launch == TT_NONE)

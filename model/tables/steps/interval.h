@@ -1,4 +1,4 @@
-/* model/tables/steps/interval.h - what a person asks of table interval beside its grouping. */
+/* model/tables/steps/interval.h - the request for table interval, besides its grouping. */
 #ifndef TT_MODEL_TABLES_STEPS_INTERVAL_H
 #define TT_MODEL_TABLES_STEPS_INTERVAL_H
 

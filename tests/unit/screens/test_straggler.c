@@ -1,5 +1,6 @@
-/* Who is late, and why: three ranks with collectives made by hand. In step 2 rank 2 arrives 298 and 299 us after the
- * others, because its input takes 300 us longer; in steps 1 and 3 rank 0 arrives last, 1 and 2 us after the others. */
+/* The late rank and its cause: three ranks with collectives made by hand. In step 2 rank 2 arrives 298 and 299 us
+ * after the others, because its input takes 300 us longer; in steps 1 and 3 rank 0 arrives last, 1 and 2 us after
+ * the others. */
 #include <stdlib.h>
 
 #include "model/tables/cells.h"

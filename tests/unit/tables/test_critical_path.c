@@ -451,8 +451,7 @@ static void check_parts(const tt_session *s, const part *want, size_t n)
     tt_path_free(p);
 }
 
-/* A call that blocks since before the first work of any device: the file does not tell what it waits for until then.
- * */
+/* A call that blocks since before the first work of any device: the file does not tell for what it waits until then. */
 static void blocked_before_any_work(void)
 {
     static const part want[] = {{0, 100, TT_WAIT_OPERATOR},  {100, 200, TT_WAIT_UNKNOWN},

@@ -64,7 +64,7 @@ int main(void)
         tt_ancestors_free(s);
         check_answers(s, seed);
         tt_ancestors_build(s);
-        tt_ancestors_build(s); /* the second call is that of a thread that comes too late */
+        tt_ancestors_build(s); /* the second call behaves like a thread that comes too late */
         check_answers(s, seed + 100);
         tt_session_free(session);
     }

@@ -127,7 +127,7 @@ static void test_sizes(tt_app *app, made *m)
     tt_table_view_act(v, TT_ACT_COLUMNS);
     tt_table_view_act(v, TT_ACT_COLUMNS);
     tt_table_view_act(v, TT_ACT_CANCEL);
-    CHECK(!strstr(picture(v, 8, 24), "Ratio")); /* the first column to go */
+    CHECK(!strstr(picture(v, 8, 24), "Ratio")); /* the first column to be left out */
     CHECK(strstr(picture(v, 8, 24), "Total"));
     CHECK(strstr(picture(v, 12, 80), "Ratio"));
     tt_table_view_free(v);

@@ -159,8 +159,8 @@ static size_t place_of(const walk *w, tt_row r)
     return lo;
 }
 
-/* Find the node that launched: that of the operator whose id the launch carries, else the innermost node around the
- * launch. Tree CALLS follows the ids alone where the trace has them. */
+/* Find the node that launched: the node of the operator whose id the launch carries, else the innermost node around
+ * the launch. Tree CALLS follows the ids alone if the trace has them. */
 static void walk_launch(walk *w, tt_row r)
 {
     const builder *b = w->b;
@@ -447,7 +447,7 @@ static void sum_track(void *arg, size_t task)
     }
 }
 
-/* Where parts of an operator are recorded as calls, give what they launch to the operator. */
+/* Give the launches of an operator's parts to the operator itself, if parts are recorded as calls. */
 static void give_parts_to_operators(void *arg, size_t task)
 {
     const builder *b = arg;

@@ -74,7 +74,7 @@ static tt_sid line_of_stack(making *m, tt_row r)
     return 0;
 }
 
-/* Place of the forward operator, else of what the step's thread runs at that time. */
+/* Place of the forward operator, else of the slice that the step's thread runs at that time. */
 static place place_elsewhere(making *m, tt_row r)
 {
     char line[512], class[128];

@@ -52,7 +52,7 @@ static bool line_of_row(const tt_session *s, uint32_t trace, tt_row r, char *out
     return tt_program_line_of(s, trace, dev ? dev->launch : r, out, cap);
 }
 
-/* Line at the time of a drill-down, on the thread of what was allocated then, else on the thread of the step. */
+/* Line at the time of a drill-down: on the thread of the allocation at that time, else on the thread of the step. */
 static bool line_of_time(const tt_session *s, const tt_drilldown *o, char *out, size_t cap)
 {
     uint32_t trace = o->trace == TT_NONE ? 0 : o->trace, track = TT_NONE;

@@ -1,4 +1,5 @@
-/* model/tables/analysis/device/wait_cause.h - what a device waits for, and what a host call does while it waits.
+/* model/tables/analysis/device/wait_cause.h - the causes for which a device waits, and the activity of a host call
+ * meanwhile.
  *
  * The order of the causes is their priority when several apply at one instant of the host, and the order of ties.
  * The critical path uses the same words for time without device work. */
@@ -27,7 +28,7 @@ extern const char *const tt_wait_help[TT_WAIT_COUNT_]; /* meaning in one line, f
 #define TT_LAUNCH_NS 100000
 
 /* Cause of a slice of a host thread: input, sync, runtime or operator (which may communicate). TT_WAIT_COUNT_ for
- * other slices: annotations, steps, stages and Python functions contain what they wait for. */
+ * other slices: annotations, steps, stages and Python functions contain the slices that wait. */
 tt_wait_cause tt_wait_cause_of(const tt_trace *s, const tt_name_classes *names, tt_row r);
 
 /* Remembers tt_wait_cause_of() by category and name for the slices of a thread, which call the same few names again

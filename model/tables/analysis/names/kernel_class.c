@@ -217,8 +217,8 @@ static const char *function_of(const char *qualified)
     return function;
 }
 
-/* The name without its parameters, whose types say nothing ("cudnnConvolutionStruct"). Of a path the last part; of a
- * call of CANN's operators the kernel that it runs. */
+/* The name without its parameters, whose types say nothing ("cudnnConvolutionStruct"). Of a path only the last part
+ * stays; of a call of CANN's operators, the kernel that it runs. */
 static void arguments_off(char *out, size_t cap, const char *name)
 {
     size_t n, bare;

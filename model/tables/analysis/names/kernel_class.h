@@ -1,8 +1,8 @@
-/* model/tables/analysis/names/kernel_class.h - what a kernel does, judged by its name.
+/* model/tables/analysis/names/kernel_class.h - classes of kernels by what they do, judged by their names.
  *
- * Traces do not say it; names do, those of cuDNN, cuBLAS, CUTLASS, PyTorch, Triton, rocBLAS, MIOpen, CK, Paddle and
- * CANN alike. kernel_class.c has one list of patterns, comm_names.c the patterns of communication; a new library is
- * one line there. This is the one place that decides whether a kernel communicates, and what it does. Pure
+ * Traces do not say what a kernel does; its name does, in cuDNN, cuBLAS, CUTLASS, PyTorch, Triton, rocBLAS, MIOpen,
+ * CK, Paddle and CANN alike. kernel_class.c has one list of patterns, comm_names.c the patterns of communication; a
+ * new library is one line there. No other code decides whether a kernel communicates, and what it does. Pure
  * functions. */
 #ifndef TT_MODEL_TABLES_ANALYSIS_NAMES_KERNEL_CLASS_H
 #define TT_MODEL_TABLES_ANALYSIS_NAMES_KERNEL_CLASS_H

@@ -5,7 +5,7 @@
 #include "model/tables/analysis/names/kernel_class.h"
 #include "model/trace/session.h"
 
-/* bits of tt_name_classes.of[]; first those of host names */
+/* bits of tt_name_classes.of[]; first the bits for host names */
 enum {
     /*  */
     TT_NAME_DATALOADER = 1 << 0, /* an item fetched from a DataLoader or DataPipe */

@@ -29,8 +29,8 @@ uint32_t tt_finding_add(tt_finding_context *c, const char *severity, const char 
 
 tt_finding *tt_finding_of(tt_finding_context *c, uint32_t row) { return &c->of.at[row - c->first]; }
 
-/* Whether the pieces are kept: those of idle time are many and kept for table evidence alone; those of device work
- * and unseen work are kept for later rules. */
+/* Pieces are kept. Pieces of idle time are many, and kept for table evidence only; pieces of device work and unseen
+ * work are kept for later rules. */
 static bool needs_pieces(const tt_finding_context *c, const tt_claim *x)
 {
     bool is_work = x->pieces.n && x->pieces.at[0].cause == TT_WAIT_COUNT_;

@@ -18,14 +18,14 @@
 /* bits of the idle causes of the host itself */
 enum { TT_FINDING_ON_HOST = 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR | 1u << TT_WAIT_BETWEEN };
 
-/* what a replay takes away; the saving is the smaller of what that saves and the bound */
+/* the time that a replay takes away; the saving is the smaller of the replay's saving and the bound */
 typedef struct tt_finding_replay {
     tt_replay_change change;
-    tt_replay_work *works; /* works of the change; owned */
+    tt_replay_work *works; /* device slices that the change shortens; owned */
     int64_t bound;
 } tt_finding_replay;
 
-typedef struct tt_finding {    /* what belongs to a row of the table */
+typedef struct tt_finding {    /* data of a row of the table */
     uint32_t rule;             /* index into findings.def */
     uint32_t trace;            /* index into the session's traces */
     tt_claim claim;            /* owned */
@@ -35,7 +35,7 @@ typedef struct tt_finding {    /* what belongs to a row of the table */
 } tt_finding;
 typedef TT_VEC(tt_finding) tt_finding_list;
 
-/* What the roots of idle and exposed time claim, made before the rules run; empty where there is no such time. */
+/* Claims of the roots of idle and exposed time, made before the rules run; empty if there is no such time. */
 typedef enum tt_root_claim {
     TT_ROOT_FIRST_CALL,
     TT_ROOT_INPUT,

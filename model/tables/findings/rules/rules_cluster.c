@@ -33,8 +33,7 @@ static bool is_average(const tt_imported *of, uint32_t row, tt_table *t)
     return step && !strcmp(step, "average");
 }
 
-/* Add the times of a rank: of the stored average alone, where there is one and it is asked for; else of the other
- * rows. */
+/* Add the times of a rank: only the stored average if it exists and is asked for; else the other rows. */
 static void add_times(tt_finding_context *c, const tt_imported *of, bool stored, rank_times *x)
 {
     bool any = false;

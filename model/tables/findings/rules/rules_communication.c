@@ -141,7 +141,7 @@ static void late_ranks_free(late_ranks *l)
     tt_arena_free(&l->hosts);
 }
 
-/* Whether the k ranks from `at` on, those of one machine, are nearly all late, and hardly any others. */
+/* The k ranks from `at` on are one machine; nearly all of them are late, and hardly any others. */
 static bool is_slow_node(const late_ranks *l, uint32_t at, uint32_t k)
 {
     uint32_t here = 0, all = 0;
