@@ -44,9 +44,9 @@ void tt_host_pieces_free(tt_host_pieces *h);
 uint32_t tt_host_edge_before(const tt_host_thread *h, int64_t t);
 /* Like tt_host_edge_before(), faster when the answer is near the edge `near`. */
 uint32_t tt_host_edge_near(const tt_host_thread *h, int64_t t, uint32_t near);
-/* Among the threads other than the track's, the one that fell idle last in (after, t] and was still idle at t; of
- * equal times the thread that begins first; NULL = none. *n_before: a guess of the number of pauses at or before t,
- * which makes the search faster; exact on return. */
+/* The last thread, other than the track's, to fall idle in (after, t] and still be idle at t; of equal times the
+ * thread that begins first; NULL = none. *n_before: a guess of the number of pauses at or before t, which makes the
+ * search faster; exact on return. */
 const tt_host_pause *tt_host_finished_last(const tt_host_pieces *h, uint32_t track, int64_t after, int64_t t,
                                            size_t *n_before);
 
