@@ -1,5 +1,5 @@
-/* tui/charts/link_matrix.h - the links between ranks as a picture: a line for each rank that sends, a column for each
- * that receives, shaded by how fast the link was; ! where it is slow. Made from the table cluster_links. */
+/* tui/charts/link_matrix.h - draws the links between ranks as a matrix: a line for each sending rank, a column for
+ * each receiving rank, shaded by the speed of the link; ! marks a slow one. Made from the table cluster_links. */
 #ifndef TT_TUI_CHARTS_LINK_MATRIX_H
 #define TT_TUI_CHARTS_LINK_MATRIX_H
 
@@ -31,7 +31,7 @@ typedef struct tt_link_matrix {
     uint32_t *senders; /* ranks that send, each drawn as a line */
     uint32_t n_senders;
     tt_transport transports[TT_MAX_TRANSPORTS];
-    uint32_t n_transports, at; /* at: the transport that is shown */
+    uint32_t n_transports, at; /* at: index of the transport that is shown */
     uint32_t src, dst;         /* the chosen link: an index into senders[] and one into ranks[] */
     tt_heat_grid grid;         /* lines are senders[], columns are ranks[] */
 } tt_link_matrix;

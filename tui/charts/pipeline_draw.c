@@ -368,14 +368,14 @@ static void draw_cpu(const tt_pipeline *p, tt_canvas *c, int y)
 
 /* ---- all of it ---- */
 
-/* h: of the whole picture; 0 = as many as it wants */
+/* Lines of the boxes; h: lines of the whole picture; 0 = as many as it needs. */
 static int boxes_h(int w, int h) { return w < NARROW ? TT_BOX_COUNT : h && h < 24 ? BOX_H - 1 : BOX_H; }
 static bool has_cpu(const tt_pipeline *p)
 {
     return cpu_row(p, "device") != TT_NONE || cpu_row(p, "process") != TT_NONE;
 }
 
-/* The sentence matters more than the list below: all of it, where it is not very long. */
+/* Lines of the sentence: all of it, unless it is very long. It matters more than the list below it. */
 static int verdict_h(const tt_pipeline *p, int w)
 {
     char verdict[512];

@@ -1,4 +1,4 @@
-/* tui/charts/pipeline_impl.h - what the files tui/charts/pipeline*.c share of the picture of the input pipeline. */
+/* tui/charts/pipeline_impl.h - shared by the files tui/charts/pipeline*.c, which draw the input pipeline. */
 #ifndef TT_TUI_CHARTS_PIPELINE_IMPL_H
 #define TT_TUI_CHARTS_PIPELINE_IMPL_H
 

@@ -1,4 +1,4 @@
-/* tui/charts/pipeline_read.c - what the data_* tables say of an input pipeline. */
+/* tui/charts/pipeline_read.c - reads an input pipeline from the data_* tables. */
 #include "model/base/buf.h"
 #include "tui/charts/pipeline.h"
 

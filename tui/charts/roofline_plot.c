@@ -16,7 +16,8 @@
 #include "model/tables/operators/columns.h"
 
 enum { LABEL_W = 8, ROOF_W = 13, MOST_ROOFS = 5, LEAST_W = 24 };
-/* Shares of device time: of a capital, of a letter, of a roof that is drawn, of what lies on an edge at most. */
+/* Shares of device time: from which a point is a capital letter, from which it is a letter, from which its roof is
+ * drawn, and up to which points lie on an edge. */
 static const double of_time_much = 0.05, of_time_little = 0.005, of_time_counts = 0.001, of_time_outside = 0.01;
 
 static const struct {
@@ -38,7 +39,7 @@ typedef struct point {
 
 typedef struct roof {
     double peak;
-    int64_t ns, most; /* time of all points under it; of the point that names it */
+    int64_t ns, most; /* ns: time of all points under the roof; most: time of the point that gives it its name */
     const char *what; /* "bf16", "vector" */
 } roof;
 

@@ -1,5 +1,5 @@
-/* tui/charts/step_parts.h - what the time of a step is divided into on screens, the slowest step against the
- * one in the middle, and short texts about time for sentences. */
+/* tui/charts/step_parts.h - the parts of a step's time on screens, the slowest step compared with the median step,
+ * and short texts about time for sentences. */
 #ifndef TT_TUI_CHARTS_STEP_PARTS_H
 #define TT_TUI_CHARTS_STEP_PARTS_H
 

@@ -1,6 +1,8 @@
-/* tui/charts/wait_matrix.h - a picture of who waits for whom: a line for each worker, a column for each collective
- * (or for several that follow each other), shaded by how long the worker waited; ! where it came last, ? where
- * the order is inconclusive. Made from the table comm_waits. */
+/* tui/charts/wait_matrix.h - draws which worker waits for which: a line for each worker, a column for each
+ * collective (or for several consecutive ones), shaded by the worker's wait; ! marks the last to arrive, ? a
+ * collective whose order is inconclusive.
+ *
+ * Made from the table comm_waits. */
 #ifndef TT_TUI_CHARTS_WAIT_MATRIX_H
 #define TT_TUI_CHARTS_WAIT_MATRIX_H
 

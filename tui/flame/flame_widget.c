@@ -259,7 +259,8 @@ static uint32_t brother(const tt_flame_view *v, uint32_t node, int dir)
     return TT_NONE;
 }
 
-/* Move to the adjacent box, also of another parent, at the same depth or as deep as the tree goes there. */
+/* Move to the adjacent box at the same depth, even of another parent; if the tree is not as deep there, to its
+ * deepest box. */
 static bool beside(tt_flame_view *v, int dir)
 {
     uint32_t node = v->cursor, depth = node_at(v, node)->depth, next = TT_NONE;

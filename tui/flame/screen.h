@@ -1,4 +1,4 @@
-/* tui/flame/screen.h - what the files tui/flame/screen*.c share. */
+/* tui/flame/screen.h - shared by the files tui/flame/screen*.c; opening the flame view from the explorer. */
 #ifndef TT_TUI_FLAME_SCREEN_H
 #define TT_TUI_FLAME_SCREEN_H
 

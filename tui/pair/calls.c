@@ -90,7 +90,7 @@ static likes find_like(const tt_pair *pair, const tt_trace *s, const char *name,
     return out;
 }
 
-/* The start of a sample, or of what is aligned where there are none. Common axis. */
+/* The start of a sample; without samples the aligned moment. Common axis. */
 static int64_t sample_start(const tt_pair *p, int side, uint32_t sample)
 {
     if (sample == TT_NONE) return p->half[side].zero;

@@ -1,9 +1,9 @@
-/* tui/pair/pair.h - the timelines of two runs with one window: what is aligned, and what of one is what of the other.
+/* tui/pair/pair.h - the timelines of two runs with one window, aligned at a moment of each.
  *
- * A moment of each side is aligned: the start of a step (steps meet by their order, tt_matching), without steps the
- * start of the chosen ranges, the first device work, or the beginning of both traces. What lies equally far behind it
- * stands in the same column, to the nanosecond. Times of a side are on the common axis of its own session; "offset"
- * is a distance from what is aligned. Nothing here draws or blocks. One thread. */
+ * The aligned moment of a side is the start of a step (steps are matched by order, tt_matching); without steps the
+ * start of the chosen ranges, the first device work, or the beginning of the trace. Times at the same distance from
+ * it stand in one column, to the nanosecond. Times of a side are on the common axis of its own session; "offset" is
+ * a distance from the aligned moment. Nothing here draws or blocks. One thread. */
 #ifndef TT_TUI_PAIR_PAIR_H
 #define TT_TUI_PAIR_PAIR_H
 
@@ -41,7 +41,7 @@ void tt_pair_align(tt_pair *p, uint32_t worker, uint32_t base_sample, uint32_t n
 bool tt_pair_step(tt_pair *p, int dir);
 /* Zoom to the whole aligned step, the longer one of both sides; without steps, to all of both traces. */
 void tt_pair_whole_step(tt_pair *p);
-/* The other half gets the window and the cursor of the one with the focus. */
+/* Give the other half the window and the cursor of the half with the focus. */
 void tt_pair_follow(tt_pair *p);
 void tt_pair_show_hidden(tt_pair *p, int side); /* tracks of other workers stay hidden */
 int64_t tt_pair_offset(const tt_pair *p, int side, int64_t at);
@@ -61,8 +61,8 @@ void tt_pair_calls(const tt_pair *p, int side, tt_slice_ref r, tt_pair_call out[
 /* The call of a name at an index in the aligned sample; row TT_NONE = none. */
 tt_slice_ref tt_pair_call_at(const tt_pair *p, int side, const char *name, tt_kind kind, uint32_t place);
 
-/* Show the places of a row of a comparison (tt_host_show_both()): at the first sample that has slices on both sides,
- * else at the first of each. Bits 1 << side: the sides where there is something. O(slices of both). */
+/* Show the slices of a row of a comparison (tt_host_show_both()): at the first sample with slices on both sides,
+ * else at the first sample of each side. Returns bits 1 << side of the sides that have slices. O(slices of both). */
 unsigned tt_pair_show(tt_pair *p, const tt_scope *scope, const tt_comparison *c, const tt_drilldown at[TT_SIDES]);
 
 #endif

@@ -1,4 +1,4 @@
-/* tui/screen/host.h - the explorer as a screen sees it: what is looked at, and what a screen may ask for.
+/* tui/screen/host.h - the explorer as a screen sees it: its state, and the functions that a screen may call.
  *
  * The explorer owns the host and fills in its functions (tui/app/host.c); a screen knows nothing else of it. All
  * calls are made on the drawing thread unless said otherwise. */
@@ -8,8 +8,8 @@
 #include "tui/args/cli.h"
 #include "tui/screen/screen.h"
 
-/* The part of the time axis on screen, and the cursor: what the timeline and the plots share. Whoever changes it
- * sets it, whoever shows time follows when the serial has moved on. */
+/* The part of the time axis on screen, and the cursor, shared by the timeline and the plots. Who changes it sets it;
+ * a screen that shows time follows when the serial has changed. */
 typedef struct tt_viewport {
     int64_t t0, t1, at; /* window and cursor, common axis; t0 == t1: no window has been chosen yet */
     unsigned serial;
@@ -33,8 +33,8 @@ typedef struct tt_host_ops {
      * = nothing is compared. Texts are raw: names of files and workers. */
     void (*sides)(const tt_host *h, char *base, char *now, size_t cap);
     void (*scope_text)(const tt_host *h, char *out, size_t cap); /* the scope in words; "" = everything */
-    /* Open the recordings that these traces of a summary were made of, in the place of the summary; the status line
-     * says what is not found. */
+    /* Open the recordings from which these traces of a summary were made, in place of the summary; the status line
+     * names recordings that are not found. */
     void (*open_recordings)(tt_host *h, const uint32_t *traces, uint32_t n);
     /* the recording still runs: screens with steps keep the newest step in sight */
     bool (*follows)(const tt_host *h);
@@ -49,14 +49,14 @@ typedef struct tt_host_ops {
     void (*dirty)(tt_host *h); /* ask for a new frame */
     /* ask for a new frame in at most ms milliseconds (spinners, delayed columns) */
     void (*wake)(tt_host *h, int ms);
-    /* Milliseconds of a steady clock; 0 in tests and dumps, so that what is drawn does not depend on it. */
+    /* Milliseconds of a steady clock; 0 in tests and dumps, so that pictures do not depend on it. */
     int64_t (*now)(const tt_host *h);
     /* The command "verb path" wants to write to path. False: not now. Either it may not (the status line says why), or
      * there is something of that name: then a person is asked, and the command is run again when the answer is yes.
      * *how: for tt_outfile_open(). */
     bool (*may_write)(tt_host *h, const char *verb, const char *path, unsigned *how);
-    /* Write what lies in the scope to a trace file, on the worker; the status line says how it went. verb: the command
-     * that asks for it. */
+    /* Write the scope to a trace file, on the worker; the status line reports the result. verb: the command that
+     * asks for it. */
     void (*export_trace)(tt_host *h, const char *verb, const tt_scope *scope, const char *path);
     /* copy to the clipboard of the terminal (OSC 52) and to the yank file */
     void (*copy)(tt_host *h, const char *text);

@@ -1,7 +1,8 @@
-/* tui/screen/screen.h - what a screen is: one tt_screen_ops per tab, registered by one line in tui/app/screens.def.
+/* tui/screen/screen.h - the interface of a screen: one tt_screen_ops for each tab, registered by a line in
+ * tui/app/screens.def.
  *
- * Everything runs on the drawing thread and must return at once: whatever can take longer than a frame goes to the
- * worker (tt_host_job). Members that do not apply are NULL. */
+ * All functions run on the drawing thread and must return at once: work that can take longer than a frame goes to
+ * the worker (tt_host_job). Members that do not apply are NULL. */
 #ifndef TT_TUI_SCREEN_SCREEN_H
 #define TT_TUI_SCREEN_SCREEN_H
 

@@ -17,7 +17,7 @@ typedef enum tt_indexed { /* columns with an index */
 } tt_indexed;
 
 typedef struct tt_row_value { /* the value of an indexed column; number TT_UNKNOWN = NULL */
-    const char *text;         /* name, category or kind; of a device the text before its number */
+    const char *text;         /* name, category or kind; of a device the text in front of its number */
     int64_t number;           /* number of a step, device or stream; 0 for texts */
 } tt_row_value;
 

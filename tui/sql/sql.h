@@ -1,12 +1,12 @@
-/* tui/sql/sql.h - questions in SQL over a loaded session: what `tracetty sql`, `:sql` and the export to .sqlite share.
+/* tui/sql/sql.h - SQL queries over a loaded session, for `tracetty sql`, `:sql` and the export to .sqlite.
  *
  * Tables of events (slices, counters, memory, flows, steps, tracks, instants) are virtual tables over the columns of
- * the traces: nothing is copied. Every computed table is there under its id, computed when a query first names it,
- * for all that is loaded. Times are ns, those of events on the session's axis. All traces of the session are in the
- * same tables: columns worker and span say whose a row is, and an id is trace << 32 | row, so that ids of several
- * traces differ.
- * A query reads and does nothing else: no file, no ATTACH, no PRAGMA that changes anything, no extension. It ends with
- * an error when it takes more time or memory than it may, or when it is told to stop. */
+ * the traces: nothing is copied. Every computed table is a table with its id as name, computed for all loaded traces
+ * when a query first names it. Times are ns; times of events are on the session's axis. All traces of the session
+ * are in the same tables: columns worker and span name the trace of a row, and an id is trace << 32 | row, so that
+ * ids of several traces differ.
+ * A query only reads: no file, no ATTACH, no PRAGMA that changes anything, no extension. It ends with an error when
+ * it exceeds its time or memory, or when it is told to stop. */
 #ifndef TT_TUI_SQL_SQL_H
 #define TT_TUI_SQL_SQL_H
 

@@ -21,8 +21,8 @@ typedef struct tt_interval_pane { /* zero-initialised is closed; free with tt_in
 
 /* Lines of the pane on a screen of h lines, 0 = there is no room. */
 int tt_interval_pane_height(int h);
-/* Draw the pane on c, whose first line is line y of the screen. arg: options of table interval; title: the interval in
- * words; right: what is counted. */
+/* Draw the pane on c, whose first line is line y of the screen. arg: options of table interval; title: the interval
+ * in words; right: words for the counted tracks. */
 void tt_interval_pane_draw(tt_interval_pane *p, tt_host *host, tt_canvas *c, int y, const int64_t arg[3],
                            const char *title, const char *right);
 /* True = the pane took the action. Tab goes into the pane, through its tables and out again. */

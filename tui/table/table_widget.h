@@ -30,7 +30,7 @@ tt_table_view *tt_table_view_new_with(tt_host *host, const tt_table_desc *desc, 
 tt_table_view *tt_table_view_of(tt_host *host, const tt_table *table, const tt_table_style *style);
 /* Likewise, but the view frees the table. */
 tt_table_view *tt_table_view_take(tt_host *host, tt_table *table, const tt_table_style *style);
-/* The slices behind a row as a table, the longest first. name: what the row is called, for the title; NULL. */
+/* Make a table of the slices behind a row, the longest first. name: name of the row, for the title; NULL = none. */
 tt_table_view *tt_table_view_slices(tt_host *host, const tt_drilldown *o, const char *name,
                                     const tt_table_style *style);
 void tt_table_view_free(tt_table_view *v);
@@ -49,7 +49,7 @@ void tt_table_view_set_only(tt_table_view *v, const tt_table_only *only);
 void tt_table_view_set_title(tt_table_view *v, const char *title); /* kept by the caller */
 const tt_options *tt_table_view_options(const tt_table_view *v);
 
-/* The worker has not answered yet what was asked last. */
+/* The worker has not answered the latest request yet. */
 bool tt_table_view_busy(const tt_table_view *v);
 
 /* A table as the focus of a screen; the object is its view, NULL = there is no table yet. */
@@ -74,7 +74,7 @@ void tt_table_view_restore(tt_table_view *v, const struct tt_table_place *p);
 /* An id of the row, made of its texts: the same when the table is computed again. */
 uint64_t tt_table_row_key(const tt_table *t, uint32_t row);
 
-/* How a verdict looks: of a difference (slower, faster, more, less, same, unclear), of a check (ok, warn, bad). */
+/* The style of a verdict: of a difference (slower, faster, more, less, same, unclear) or of a check (ok, warn, bad). */
 tt_style tt_verdict_style(const char *verdict);
 
 /* The table that is shown, NULL until it is computed. */

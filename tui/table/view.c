@@ -139,7 +139,8 @@ void tt_table_view_renew(tt_table_view *v, int64_t shift)
     if (v->desc) v->desc = tt_host_table_now(v->host, v->desc);
     if (v->from.is_slices) v->from.slices.trace = tt_host_trace_now(v->host, v->from.slices.trace);
     if (v->drill && v->drill->from.slices.trace != TT_NONE &&
-        tt_host_trace_now(v->host, v->drill->from.slices.trace) == TT_NONE) { /* its trace is gone */
+        /* its trace is not in the session any more */
+        tt_host_trace_now(v->host, v->drill->from.slices.trace) == TT_NONE) {
         tt_table_view_free(v->drill);
         v->drill = NULL;
     }

@@ -27,7 +27,7 @@ typedef struct tt_row_choice {               /* which rows of the table are show
     const char *none;                                        /* said where keep() leaves no row */
 } tt_row_choice;
 
-typedef struct tt_table_job { /* what is asked of the worker, and what comes back */
+typedef struct tt_table_job { /* a request to the worker, and its results */
     tt_table_view *view;
     unsigned serial;
     tt_session *session;
@@ -112,7 +112,7 @@ typedef struct tt_table_kept {       /* what stays when the rows come anew */
     TT_VEC(tt_kept_column) columns;  /* as a person ordered them; empty = never */
     tt_kept_table_row sel;           /* the selected row of the table before */
     bool has_sel, renewed;           /* renewed: of another session, the selection stays whatever it was */
-    int64_t shift;                   /* times of this session less those of the first */
+    int64_t shift;                   /* difference between times of this session and of the first session */
     struct tt_table_place wanted;    /* to restore when the rows are there */
     bool has_wanted;
 } tt_table_kept;
@@ -201,7 +201,7 @@ static inline bool tt_table_marked(const tt_table_view *v, uint32_t row)
 void tt_table_mark(tt_table_view *v, uint32_t row);
 void tt_table_unmark(tt_table_view *v);
 void tt_table_marks_text(const tt_table_view *v, char *out, size_t cap);
-/* The table as it is shown: columns and rows, the marked ones where there are any. Free with tt_table_shown_free(). */
+/* The visible table: columns and rows, or only marked rows if there are any. Free with tt_table_shown_free(). */
 tt_table *tt_table_shown(const tt_table_view *v);
 void tt_table_shown_free(tt_table *t);
 

@@ -564,7 +564,7 @@ static uint32_t median_rank(const distributed *d)
     return middle;
 }
 
-/* Open the recording of a rank of a summary, beside that of the median rank; without a summary set the scope to the
+/* Open the recording of a rank beside the median rank's, if the traces are summaries; else limit the scope to the
  * rank. */
 static void open_rank(tt_screen *s)
 {

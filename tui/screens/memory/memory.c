@@ -497,7 +497,8 @@ static void draw_chart(tt_screen *s, tt_canvas *c, bool focus)
 {
     memory *m = of(s);
     const tt_trace *t = snapshot_of(s);
-    if (!t || m->chart != FLAME) tt_memory_flame_free(m->flame), m->flame = NULL; /* its table may go meanwhile */
+    /* the flame's table can be freed meanwhile */
+    if (!t || m->chart != FLAME) tt_memory_flame_free(m->flame), m->flame = NULL;
     if (!t || m->chart == CURVE) {
         draw_plot(s, c, focus);
     } else if (m->chart == MAP) {

@@ -1,9 +1,8 @@
-/* tui/screens/overview/overview.c - one screen that answers: what is wrong, how busy the devices were, where the time
- * goes, what to do about it, which step is slow.
+/* tui/screens/overview/overview.c - the Overview: the bottleneck, how busy the devices are, where the time goes,
+ * findings with their fixes, the slowest steps.
  *
- * Everything shown is a table of the engine; tables are computed on the worker, first those of what is in scope,
- * then those of all ranks, then what is made from both. A part that has nothing to say leaves its room to the
- * others. */
+ * Everything shown comes from tables of the engine. They are computed on the worker: first the tables in scope, then
+ * those over all ranks, then those made from both. A part without content leaves its lines to the others. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

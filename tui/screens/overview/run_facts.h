@@ -1,5 +1,5 @@
-/* tui/screens/overview/run_facts.h - what a person needs to know of a run, in words: framework, device, duration,
- * what was recorded, versions. The Overview and the Markdown summary say the same. */
+/* tui/screens/overview/run_facts.h - facts of a run in words: framework, device, duration, recorded kinds of events,
+ * versions. The Overview and the Markdown summary use the same words. */
 #ifndef TT_TUI_SCREENS_OVERVIEW_RUN_FACTS_H
 #define TT_TUI_SCREENS_OVERVIEW_RUN_FACTS_H
 

@@ -19,7 +19,7 @@ typedef struct pane {
 static bool put_short(pane *p, const tt_fact *f, bool wrap)
 {
     int key = width_of(f->key), value = width_of(f->value);
-    /* on wide panes at stops: facts that two slices share then stay where they are and are not sent again */
+    /* wide panes place facts at stops: facts that two slices share stay in place and are not sent again */
     int x = p->x > 1 && p->w >= 100 ? (p->x - 2 + STOP) / STOP * STOP + 1 : p->x;
     int lead = x == 1 && key < STOP ? STOP : key + 1;
     if (x > 1 && x + key + 1 + value > p->w - 1) { /* a new line */

@@ -89,7 +89,7 @@ void tt_timeline_pan(tt_timeline *t, int quarters)
 {
     int64_t by = scale_time(t->t1 - t->t0, quarters, 4), was = t->t0;
     tt_timeline_window(t, t->t0 + by, t->t1 + by);
-    t->at += t->t0 - was; /* the cursor stays where it is on the screen */
+    t->at += t->t0 - was; /* the cursor keeps its column on the screen */
 }
 
 bool tt_timeline_navigate(tt_timeline *t, tt_action a)

@@ -25,7 +25,8 @@ uint32_t tt_timeline_flag_named(tt_timeline *t, tt_timeline_row_flag flag, const
 uint32_t tt_timeline_clear_flag(tt_timeline *t, tt_timeline_row_flag flag); /* unpin or show all; returns how many */
 uint32_t tt_timeline_count_flag(const tt_timeline *t, tt_timeline_row_flag flag);
 
-void tt_timeline_collapse(tt_timeline *t);        /* fold or unfold the node of the cursor, else its parent */
-void tt_timeline_collapse_others(tt_timeline *t); /* fold every group but the one of the cursor; again: unfold all */
+void tt_timeline_collapse(tt_timeline *t); /* fold or unfold the node of the cursor, else its parent */
+/* fold every group except the cursor's; a second call unfolds all */
+void tt_timeline_collapse_others(tt_timeline *t);
 
 #endif

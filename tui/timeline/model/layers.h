@@ -31,12 +31,13 @@ bool tt_layers_shows(const tt_timeline *t, const tt_timeline_node *n, uint32_t l
 
 /* ---- cutting ---- */
 bool tt_layers_uncut(tt_timeline *t, tt_timeline_node *n); /* show all lanes of the track; false: none were cut */
-/* Cut the annotations of a stream: they repeat those of the host. */
+/* Cut the annotations of a stream, which repeat the annotations of the host. */
 void tt_layers_cut_annotations(const tt_timeline *t, tt_timeline_node *n);
 enum { TT_LAYERS_TURNS = 13 };
-/* Show more lanes of one band of a track: of the band whose turn it is, at most `left`. Returns what is left. */
+/* Show up to `left` more lanes of one band of a track: the band that is next in turn. Returns how many lanes are
+ * left to give. */
 uint32_t tt_layers_give(const tt_timeline *t, tt_timeline_node *n, size_t turn, uint32_t left);
-/* How many lanes of the band of a lane are cut; of a stream how many of its annotations. */
+/* How many lanes of a lane's band are cut; for a stream, how many of its annotations. */
 uint32_t tt_layers_missing(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane);
 /* The name of a band, for the line of its first lane; "" = the line needs none. */
 void tt_layers_label(const tt_timeline *t, const tt_timeline_node *n, uint32_t lane, char *out, size_t cap);

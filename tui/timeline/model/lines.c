@@ -1,5 +1,5 @@
-/* tui/timeline/model/lines.c - the lines of the screen: pinned ones above the others, without what is folded, hidden or
- * filtered away. */
+/* tui/timeline/model/lines.c - lists the lines of the screen: pinned lines first, without folded, hidden and
+ * filtered ones. */
 #include "tui/timeline/model/lines.h"
 
 #include "model/base/bisect.h"

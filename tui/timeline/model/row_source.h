@@ -1,8 +1,8 @@
-/* tui/timeline/model/row_source.h - what one kind of row is: its lines, label, cells, what lies at the cursor, and the
- * words about it.
+/* tui/timeline/model/row_source.h - the interface of a kind of row: its lines, label, cells, the slice at the
+ * cursor, and texts about it.
  *
- * tui/timeline/rows/sources.c has one source for each kind of kinds.def. A new kind is a line there and a file with its
- * functions. Members that do not apply are NULL. */
+ * tui/timeline/rows/sources.c has one source for each kind of kinds.def. A new kind is a line there and a file with
+ * its functions. Members that do not apply are NULL. */
 #ifndef TT_TUI_TIMELINE_MODEL_ROW_SOURCE_H
 #define TT_TUI_TIMELINE_MODEL_ROW_SOURCE_H
 
@@ -67,7 +67,7 @@ static inline const tt_row_source *tt_row_source_of(const tt_timeline *t, const 
     return t->sources[n->kind];
 }
 
-/* The source of the cursor's row; of a process where there is no row. */
+/* The source of the cursor's row; without a row, the source of processes. */
 static inline const tt_row_source *tt_row_source_here(const tt_timeline *t)
 {
     const tt_timeline_node *n = tt_timeline_here(t);

@@ -174,7 +174,7 @@ static void drop_names(const tt_timeline *t, tt_evidence *e)
     e->lines.n = kept;
 }
 
-/* Add the idle rows of a trace: of the device with this index in tt_device_work.devices, TT_NONE = of all devices. */
+/* Add the idle rows of a trace; device: index in tt_device_work.devices, TT_NONE = all devices. */
 static void add_idle(const tt_timeline *t, tt_evidence *e, uint32_t trace, uint32_t device)
 {
     for (uint32_t i = 0; i < t->nodes.n; i++) {
@@ -342,7 +342,8 @@ static void gaps_like(const tt_timeline *t, uint32_t trace, const tt_idle_gap *g
 
 /* ---- showing ---- */
 
-/* Choose the rows: of the pieces, else of the matches or of the thread that a gap waits for; and the idle rows. */
+/* Choose the rows of the evidence: those of its pieces, else of its matches or of the thread for which a gap waits;
+ * and the idle rows. */
 static void find_rows(tt_timeline *t, tt_evidence *e)
 {
     const tt_drilldown *o = &e->of;

@@ -16,9 +16,9 @@ typedef struct tt_evidence tt_evidence;
 /* Keep the state of the timeline and show the window of an origin (a slice, or a time of a trace), with all rows, while
  * the evidence is computed. False: the origin has no place. */
 bool tt_evidence_expect(tt_timeline *t, const tt_drilldown *o);
-/* Show the evidence on its rows. Idle times are known (derived.h). pieces: of the finding, taken over, NULL = it has
- * none; the longest in the window is selected. Evidence that is shown is replaced; the state before the first evidence
- * comes back at the end. */
+/* Show the evidence on its rows. Idle times are known (derived.h). pieces: pieces of the finding, owned by the
+ * timeline from now on, NULL = it has none; the longest piece in the window is selected. Evidence that was shown
+ * before is replaced; the state before the first evidence returns at the end. */
 bool tt_evidence_begin(tt_timeline *t, const tt_drilldown *o, tt_pieces *pieces);
 /* To the next piece (dir > 0) or the one before, zoomed so that it can be read; false = there are no pieces. */
 bool tt_evidence_next_piece(tt_timeline *t, int dir, bool *wrapped);

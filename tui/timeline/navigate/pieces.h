@@ -23,7 +23,8 @@ typedef struct tt_pieces {
 tt_pieces *tt_pieces_make(const tt_session *s, const tt_scope *scope, const tt_drilldown *o);
 void tt_pieces_free(tt_pieces *p); /* NULL is fine */
 
-/* Index of the longest piece in [t0, t1), the first of equal ones; if no piece lies in it, of those that overlap it. */
+/* Index of the longest piece inside [t0, t1), the first of equal ones; if no piece is inside, the longest that
+ * overlaps it. */
 size_t tt_pieces_longest(const tt_pieces *p, int64_t t0, int64_t t1);
 /* Index of the first piece that ends after t. O(log pieces). */
 size_t tt_pieces_after(const tt_pieces *p, int64_t t);

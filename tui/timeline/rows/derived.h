@@ -31,7 +31,7 @@ static inline bool tt_derived_ready(const tt_timeline *t, uint32_t trace, tt_der
 {
     return t->derived[trace] >> what & 1;
 }
-/* Append, without duplicates, what the rows on screen need and what is not computed yet. */
+/* Append the data that rows on the screen need and that are not computed yet, without duplicates. */
 void tt_derived_wanted(const tt_timeline *t, tt_derived_wants *out);
 void tt_derived_build(const tt_session *s, tt_derived_want w);          /* on any thread: O(events of the trace) */
 void tt_derived_done(tt_timeline *t, tt_derived_want w);                /* it is built: rows may use it */

@@ -18,7 +18,7 @@ typedef struct tt_kept_timeline_row { /* cells of a row of slices, kept for the 
     unsigned frame; /* number of the frame that used the row last */
 } tt_kept_timeline_row;
 
-typedef struct tt_lane_row { /* what one thread needs to draw a row of slices while others draw other rows */
+typedef struct tt_lane_row { /* data with which one thread draws a row of slices while others draw other rows */
     const tt_timeline_node *node;
     uint32_t depth; /* TT_NONE: the whole track */
     tt_kept_timeline_row *kept;

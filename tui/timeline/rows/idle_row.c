@@ -204,7 +204,7 @@ static void part_text(char *out, size_t cap, const int64_t part[TT_WAIT_COUNT_],
     }
 }
 
-/* The thread that had to launch the next work, and what it did in the middle of its part of the gap. */
+/* Write the thread that had to launch the next work, and its activity in the middle of its part of the gap. */
 static void host_facts(tt_detail *d, const tt_timeline *t, const tt_timeline_node *n, const tt_idle_gap *g)
 {
     const tt_trace *s = t->session->traces[n->trace];

@@ -111,7 +111,8 @@ static tt_paint gap_paint(const tt_lane *l, int col)
     return l->f->under[col] & TT_UNDER_MARK ? TT_PAINT_MARK : TT_PAINT_NONE;
 }
 
-/* The pattern of a cell without colours: of the category, or whether the critical path goes through the cell. */
+/* The pattern of a cell without colours: the pattern of its category, or whether the critical path goes through the
+ * cell. */
 static uint32_t fill_of(const tt_lane *l, int col, tt_paint p)
 {
     if (!l->path || p == TT_PAINT_ACCENT) return (uint32_t)tt_paint_pattern(p);
@@ -513,8 +514,8 @@ static void draw_one_lane(void *arg, size_t i)
     draw_lane(j->c, j->f->lanes[i].y, j->f, &j->f->lanes[i]);
 }
 
-/* Several threads draw where there are very many slices: drawing then waits for memory. For fewer slices one thread is
- * fast enough, however busy the other processors are. */
+/* Draw the rows, with several threads if there are very many slices, since drawing then waits for memory. For fewer
+ * slices one thread is fast enough, however busy the other processors are. */
 void tt_slice_rows_draw(tt_canvas *c, tt_timeline_frame *f)
 {
     enum { MANY_ROWS = 4, MANY_SLICES = 1 << 25 };

@@ -123,7 +123,7 @@ static bool at_end(const hand *h, int arg)
     return true;
 }
 
-/* After rows have come or gone: select the slice on the line of the cursor. */
+/* Select the slice on the cursor's line after rows appeared or disappeared. */
 static void select_here(tt_timeline *t)
 {
     if (!tt_timeline_has_sel(t) || tt_timeline_line_of(t, t->sel) != t->line) {

@@ -1,5 +1,5 @@
-/* tui/timeline/screen/screen.c - the Timeline screen: opening it, its panes, what the explorer asks of it, jumps from
- * other screens. */
+/* tui/timeline/screen/screen.c - the Timeline screen: opening it, its panes, the functions that the explorer calls,
+ * jumps from other screens. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,8 +262,8 @@ static void scope_changed(tt_screen *s)
 
 /* ---- drawing ---- */
 
-/* Rows of the pane, with its title: as many as its facts need. The pane grows with the selection and does not shrink,
- * so that rows stay where they are. */
+/* Lines of the pane, with its title: as many as its facts need. The pane grows with the selection and does not
+ * shrink, so that rows of the timeline stay in place. */
 static int pane_height(tt_screen *s, int h, int w)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);

@@ -18,7 +18,7 @@ typedef struct tt_path_state {           /* the critical path */
     struct tt_timeline_screen_path *job; /* computes it; NULL = none runs */
     bool wanted;                         /* it is to be shown */
     bool known;                          /* the timeline has the path of this scope */
-    bool lent;                           /* it is shown for the evidence alone, of its trace */
+    bool lent;                           /* the path is shown for the evidence only, on its trace */
 } tt_path_state;
 
 typedef struct tt_alone_state { /* evidence that is shown alone */
@@ -75,9 +75,10 @@ bool tt_timeline_screen_bookmark_command(tt_screen *s, const char *verb, const c
 /* screen_layers.c: which layers of threads are shown. */
 bool tt_timeline_screen_layers(tt_screen *s, int arg);                /* open the list of layers */
 bool tt_timeline_screen_layer_command(tt_screen *s, const char *arg); /* "python=off operators=on" */
-void tt_timeline_screen_layers_said(tt_screen *s); /* before drawing: tell a person what a jump has unfolded */
+/* before drawing: say in the status line what a jump has unfolded */
+void tt_timeline_screen_layers_said(tt_screen *s);
 /* screen_derived.c: derived rows, the critical path, ranges. */
-void tt_timeline_screen_derive(tt_screen *s);        /* have computed what the rows in view need */
+void tt_timeline_screen_derive(tt_screen *s);        /* start computing the data that rows in view need */
 bool tt_timeline_screen_path(tt_screen *s, int arg); /* show the critical path, or hide it */
 void tt_timeline_screen_path_scope(tt_screen *s);    /* the scope has changed, or the session */
 /* Show the path of the evidence's trace while the evidence is shown; false: show what a person asked for. */

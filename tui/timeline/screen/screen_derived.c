@@ -82,8 +82,8 @@ static void path_done(void *arg, tt_host *a)
     tt_host_dirty(a);
 }
 
-/* The path of a node's trace is to be shown but not known: of the trace of the evidence, or of a trace in scope whose
- * tracks are open. */
+/* The critical path of a node's trace has to be shown but is not computed yet. It is shown for the trace of the
+ * evidence, and for traces in scope with unfolded tracks. */
 static bool path_missing(const tt_screen *s, const tt_timeline_node *n)
 {
     const tt_timeline_screen *x = tt_timeline_screen_of(s);
@@ -154,7 +154,7 @@ void tt_timeline_screen_path_lend(tt_screen *s, bool on)
         x->path.wanted = x->path.lent = false;
         tt_path_overlay_show(x->t, false);
     }
-    if (!on || x->path.job) return; /* a running job: the next frame asks for what it does not compute */
+    if (!on || x->path.job) return; /* a job runs: the next frame asks for the rest */
     if (x->t->path.overlays[x->alone.evidence.trace])
         tt_path_overlay_show(x->t, true);
     else

@@ -157,7 +157,7 @@ static bool open_page(tt_screen *s, int raw)
     return true;
 }
 
-/* Keys of the Timeline screen; act.c has those of every timeline. */
+/* Actions of the Timeline screen only; act.c has the actions of every timeline. */
 static const struct {
     tt_action action;
     handler run;

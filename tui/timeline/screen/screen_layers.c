@@ -9,7 +9,7 @@
 
 static bool is_on(const tt_timeline *t, const tt_layer *l) { return !(t->layers.off >> l->band & 1); }
 
-/* Remember what a person chose. */
+/* Remember the layers that the user chose. */
 static void remember_layers(tt_screen *s)
 {
     tt_timeline_screen *x = tt_timeline_screen_of(s);

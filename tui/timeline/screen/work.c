@@ -14,7 +14,7 @@ struct tt_timeline_work {
     tt_host *host;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    tt_timeline *t;        /* NULL = it is gone: begin nothing */
+    tt_timeline *t;        /* NULL = the timeline was freed: begin nothing */
     bool running;          /* a thread builds its indices */
     tt_timeline_view view; /* the view of those; changes on the drawing thread, under the lock */
     bool deriving;         /* a job computes derived values */
@@ -78,7 +78,7 @@ static void begin_prepare(tt_timeline_work *w)
 
 void tt_timeline_work_expect(tt_timeline *t)
 {
-    enum { LARGE_TRACK = 1 << 14 }; /* whoever asks builds smaller ones, within a millisecond */
+    enum { LARGE_TRACK = 1 << 14 }; /* indices of smaller tracks are built when asked for, within a millisecond */
     t->wait_from = LARGE_TRACK;
     atomic_store(&t->preparing, true);
 }
