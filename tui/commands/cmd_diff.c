@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/tables/cells.h"
+#include "model/tables/compare/columns.h"
 #include "model/tables/registry/registry.h"
 #include "tui/answers/print_tables.h"
 #include "tui/app/explore.h"
@@ -64,19 +66,17 @@ static tt_status parse_conditions(diff *d, tt_err *err)
 /* Fail for a metric that neither run has; list the metrics that they have. */
 static tt_status unknown_metric(const diff *d, const tt_condition *c, tt_err *err)
 {
-    static const char *const tables[][2] = {{"diff_summary", "metric"}, {"diff_causes", "cause"}};
-    const char *words[64], *where = c->about == TT_CONDITION_KERNEL ? "kernel" : "operator";
+    enum { WORDS = 64 };
+    const char *words[WORDS], *where = c->about == TT_CONDITION_KERNEL ? "kernel" : "operator";
     char list[600] = "";
     uint32_t n = 0;
     if (c->about != TT_CONDITION_METRIC)
         return tt_fail(err, TT_ERR_USAGE, -1, "--fail-on: '%s': neither run has a%s %s whose name contains '%s'",
                        c->text, *where == 'o' ? "n" : "", where, c->name);
-    for (int i = 0; i < 2; i++) {
-        const tt_table *t = table_of(d, tables[i][0]);
-        int col = tt_table_column(t, tables[i][1]);
-        for (uint32_t r = 0; r < t->n_rows && n < sizeof words / sizeof *words; r++)
-            words[n++] = tt_table_cell(t, r, (uint32_t)col).s;
-    }
+    const tt_table *metrics = table_of(d, "diff_summary"), *causes = table_of(d, "diff_causes");
+    for (uint32_t r = 0; r < metrics->n_rows && n < WORDS; r++)
+        words[n++] = tt_cell_s(metrics, r, TT_DIFF_SUMMARY_METRIC);
+    for (uint32_t r = 0; r < causes->n_rows && n < WORDS; r++) words[n++] = tt_cell_s(causes, r, TT_DIFF_CAUSES_CAUSE);
     const char *close = tt_closest(c->name, words, n);
     if (close)
         return tt_fail(err, TT_ERR_USAGE, -1, "--fail-on: neither run has a metric '%s'; did you mean '%s'?", c->name,

@@ -11,6 +11,7 @@
 #include "model/tables/analysis/calls/python_stack.h"
 #include "model/tables/analysis/names/flops.h"
 #include "model/tables/analysis/names/name_class.h"
+#include "model/tables/cells.h"
 #include "model/tables/operators/columns.h"
 #include "model/tables/table_util.h"
 
@@ -398,7 +399,7 @@ static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table
     uint32_t kinds = k->c == DEVICE ? device : step ? 1u << TT_KIND_STEP : host;
     tt_drilldown *o = tt_set_slices(c->q, t, row, kinds, step ? NULL : name);
     if (by_stack(c) && k->c == HOST && !c->q->options.stack_depth)
-        o->stack = tt_table_cell(t, row, (uint32_t)tt_table_column(t, "stack")).s;
+        o->stack = tt_table_cell(t, row, (uint32_t)tt_column_shown(t, TT_KEY_AVERAGES_STACK)).s;
     if (by_shape(c) && k->c == HOST && shapes_of(k)) o->shapes = tt_str(&s->strings, shapes_of(k));
 }
 
