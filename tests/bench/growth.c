@@ -14,6 +14,7 @@
 #include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
 #include "parser/load.h"
+#include "tui/app/app_api.h"
 #include "tui/args/cli.h"
 
 /* Every tab; then the flame view of all slices, of an operator, of its calls and of its callers; then the timeline. */
@@ -60,8 +61,6 @@ static int work(const char *path)
 }
 
 #define X(id, name, args, function, loads, help) int function(const tt_cli *cli);
-#include "model/tables/registry/registry.h"
-#include "tui/app/app_api.h"
 #include "tui/args/commands.def"
 #undef X
 
