@@ -423,7 +423,8 @@ static bool gather_last(tt_pickle *p, size_t n)
 
 static bool put_memo(tt_pickle *p, uint64_t number)
 {
-    if (p->stack.n <= floor_of(p) || number > p->base + p->at) return false; /* 2 bytes of the file per memo */
+    /* each memo takes 2 bytes of the file at least */
+    if (p->stack.n <= floor_of(p) || number > p->base + p->at) return false;
     while (p->memo.n <= number) *tt_vec_push(&p->memo) = TT_NONE;
     p->memo.at[number] = kept(p, &p->stack.at[p->stack.n - 1]);
     return true;

@@ -394,7 +394,7 @@ static const tt_damage *damage_of(const tt_source *s)
     return NULL;
 }
 
-/* Damage of the source itself or of the source below it; the latter begins about at the current offset. */
+/* The damage of this source, or of the source below it; the damage below begins near the current offset. */
 const char *tt_source_damage(const tt_source *s, int64_t *offset)
 {
     const tt_damage *d = damage_of(s);

@@ -1,5 +1,5 @@
-/* tui/app/about.h - what the header says of a session: how much there is of it, and whether it can be believed. The
- * worker works it out once a session, after the tables of the first screen. A preview has none. */
+/* tui/app/about.h - facts about a session for the header: its size, and the verdict of the checks of trust. The
+ * worker computes them once for each session, after the tables of the first screen. A preview has none. */
 #ifndef TT_TUI_APP_ABOUT_H
 #define TT_TUI_APP_ABOUT_H
 

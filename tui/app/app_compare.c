@@ -1,5 +1,5 @@
-/* tui/app/app_compare.c - what the open run is compared with: reading the other run, its lifetime, and the part of
- * it that corresponds to the scope. */
+/* tui/app/app_compare.c - the base of a comparison: reading the other run, its lifetime, and the part of it that
+ * corresponds to the scope. */
 #include "tui/app/app_compare.h"
 
 #include <inttypes.h>

@@ -1,6 +1,8 @@
-/* tui/app/app_compare.h - what the open run is compared with: another run that is read beside it, or a part of its
- * own. The open run is the new side. The application owns the base until no job and no screen can know it: a base
- * that is replaced is put aside, the screens are told (tt_screen_ops.scope), and it is freed when the worker rests. */
+/* tui/app/app_compare.h - the base of a comparison: another run that is read beside the open one, or a part of the
+ * open run.
+ *
+ * The open run is the new side. The application owns the base while a job or a screen may use it: a replaced base is
+ * put aside, the screens are told (tt_screen_ops.scope), and it is freed when the worker is idle. */
 #ifndef TT_TUI_APP_APP_COMPARE_H
 #define TT_TUI_APP_APP_COMPARE_H
 
@@ -11,7 +13,8 @@ typedef struct tt_app tt_app;
 
 void tt_paths_set(tt_paths *l, const char *const *paths, uint32_t n); /* Replace the paths by copies of these. */
 
-void tt_app_base_begin(tt_app *a, const tt_explore_options *o); /* Take over what the command line says. */
+/* Take the options of comparison from the command line. */
+void tt_app_base_begin(tt_app *a, const tt_explore_options *o);
 /* Read another run and compare with it when it is read; the base before it stays until then. Without a terminal the
  * run is read on return. False: the run cannot be read, *err says why. */
 bool tt_app_base_open(tt_app *a, const char *const *paths, uint32_t n, tt_err *err);

@@ -100,7 +100,7 @@ static void app_draw_loading(const tt_app *a, tt_canvas *c)
     tt_put(c, y + 7, x, TT_ROLE_DIM, "Esc stops and keeps what was read, q leaves", w);
 }
 
-/* Say how to go on when nothing was read. */
+/* Draw how to continue when nothing was read. */
 static void draw_stopped(const tt_app *a, tt_canvas *c)
 {
     int y = c->h / 2 - 3, w = c->w - 8, x = 4;

@@ -25,8 +25,8 @@ static void settle(tt_app *a)
 
 /* ---- from a summary to its recordings ---- */
 
-/* Path of a recording that a summary names: where it was, else at the same place relative to the summary's folder.
- * NULL = gone. */
+/* Path of a recording that a summary names: its old path, else the same place relative to the summary's folder. NULL
+ * = not found. */
 static char *find_recording(const char *path, const char *summary)
 {
     if (!access(path, R_OK)) return tt_strdup(path);
@@ -99,7 +99,7 @@ static void say_change(tt_app *a, const tt_session *was, const tt_session *now)
 
 /* ---- reading ---- */
 
-/* The loader is done with the run, or could not read it: take what it has. */
+/* Take what the loader has: it has finished the run, or could not read it. */
 static void take(tt_app *a)
 {
     tt_opening *o = &a->opening;
@@ -110,7 +110,7 @@ static void take(tt_app *a)
     a->dirty = true;
     if (o->again) tt_follow_was_read(a, s);
     if (!s && o->grown) {
-        *o->base = 0; /* what is shown stays until the run is read again */
+        *o->base = 0; /* the screens stay until the run is read again */
     } else if (!s) {
         tt_app_set_status(a, "%.480s", err.message);
         *o->base = 0;

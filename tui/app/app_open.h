@@ -15,14 +15,14 @@ typedef struct tt_app tt_app;
 void tt_app_open_run(tt_app *a, const char *source, const char *const *paths, uint32_t n);
 void tt_app_close_runs(tt_app *a); /* Close the page of runs; what is still being read for it is dropped. */
 void tt_app_reload(tt_app *a);
-bool tt_app_may_reload(const tt_app *a); /* false: standard input is gone once it was read */
-void tt_app_read_again(tt_app *a);       /* the same because it grew: nothing is said, Esc does not stop it */
+bool tt_app_may_reload(const tt_app *a); /* false: standard input cannot be read twice */
+void tt_app_read_again(tt_app *a);       /* reload a run that grew: without a message, and Esc does not stop it */
 void tt_app_opening_poll(tt_app *a);     /* when the loader has called: takes the run that is there */
 /* How far reading is, for the status line; false: nothing is being read. */
 bool tt_app_opening_text(const tt_app *a, char *out, size_t cap);
 bool tt_app_opening_cancel(tt_app *a); /* false: nothing was being read */
 void tt_app_opening_free(tt_app *a);
-/* The run is there: what was to follow does. */
+/* The run was opened: do what was waiting for it. */
 void tt_app_opened(tt_app *a);
 /* The run that was offered takes the place of the open one, with which it has nothing to do and which is not compared
  * any more; no job is busy with it. */

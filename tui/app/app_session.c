@@ -48,7 +48,7 @@ void tt_app_first_scope(tt_app *a)
     if (s->n_workers > 1) a->host.scope.worker = 0;
 }
 
-/* Drop from the scope what the command line asked for and the trace does not have, and say so: the screens would be
+/* Drop from the scope what the command line asked for and the trace lacks, with a message: the screens would be
  * empty. */
 static void check_scope(tt_app *a)
 {

@@ -277,7 +277,7 @@ static bool holds(const loop *l, int64_t now)
     return !l->last_frame && now < l->hold_until && !l->app->want.quit && (l->load || tt_jobs_busy(l->app->jobs));
 }
 
-/* Draw the screen into nothing, as screens ask for their tables where they draw. */
+/* Draw the screen without showing it, because screens request their tables while they draw. */
 static void ask(loop *l)
 {
     if (l->asked || !l->app->host.session || l->app->loading) return;
@@ -300,7 +300,7 @@ static void frame(loop *l)
     l->waits = true;
 }
 
-/* Whether the terminal has taken what was sent. On a slow link the pictures are drawn with fewer bytes. */
+/* The terminal has taken all bytes sent so far. On a slow link pictures are drawn with fewer bytes. */
 static bool ready(loop *l)
 {
     bool now = tt_term_writable(l->term);

@@ -1,7 +1,7 @@
-/* tui/app/header.c - the two lines at the top: the tabs with the scope, and what is open with the facts that a person
- * looks for first, down to the mark that says whether it can be believed.
+/* tui/app/header.c - the two lines at the top: the tabs with the scope, then the open run with the facts that a user
+ * looks for first, and the mark of trust.
  *
- * Where a line has no room, the facts leave in the order of their weight; the mark stays, as "!2" at the narrowest. */
+ * If a line has no room, the least important facts are left out; the mark stays, as "!2" at the narrowest. */
 #include "tui/app/header.h"
 #include "model/base/buf.h"
 #include "tui/app/app_compare.h"
@@ -65,7 +65,7 @@ static int tabs_width(const tt_app *a, int how)
     return w;
 }
 
-/* Tab i on the line, the nth of them: with its digit where it has one. */
+/* Draw tab i, the nth on the line, with its digit if it has one. */
 static int draw_tab(const tt_app *a, tt_canvas *c, int x, int i, int nth, int how, int spare)
 {
     const char *name = name_of(a, i, how, spare);
@@ -143,7 +143,7 @@ static int draw_source(const tt_app *a, tt_canvas *c, int w)
     }
     for (int k = 0; k < 2; k++) need[k] = tt_text_width(side[k], strlen(side[k]));
     int rest = w - need[0] - need[1] - (int)(strlen(name[0]) + strlen(name[1])) - 6;
-    if (a->host.comparison.base == a->host.session && rest > 12) { /* two parts of what is open */
+    if (a->host.comparison.base == a->host.session && rest > 12) { /* two parts of the open run */
         int cells = tt_text_width(a->source, strlen(a->source));
         if (cells > rest) cells = rest;
         tt_put_cut(c, 1, x, TT_ROLE_FILE, a->source, cells, TT_CUT_START);

@@ -6,11 +6,11 @@
 
 typedef struct tt_app tt_app;
 
-/* Draw them at the top of c, and remember where the tabs are. scope: what is looked at, in words, "" = everything. */
+/* Draw both lines at the top of c, and remember the columns of the tabs. scope: the scope in words, "" = everything. */
 void tt_header_draw(tt_app *a, tt_canvas *c, const char *scope);
 
-/* "loading 64%  1.8 GB/s  0.3 s left": how much of the trace the preview on screen may miss; "finishing" when all of it
- * is read. The speed is that of its text, whatever compresses it. */
+/* "loading 64%  1.8 GB/s  0.3 s left": the share of the trace that the preview on screen may miss; "finishing" when
+ * all of it is read. The speed counts uncompressed text. */
 void tt_loading_text(const tt_progress *p, char *out, size_t cap);
 
 #endif

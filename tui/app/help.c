@@ -1,5 +1,5 @@
-/* tui/app/help.c - every key of the screen, from the table that dispatches them, and the words of the screens; Enter
- * does what the line says. */
+/* tui/app/help.c - the help page: every key of the screen, from the table that dispatches them, and the words of the
+ * glossary; Enter runs the action of a line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "tui/app/help.h"
 #include "tui/app/prompt/settings.h"
 
-/* A key, or a word and what it means. */
+/* A key with its action, or a word with its meaning. */
 typedef struct help_line {
     const tt_action_info *info; /* NULL: a word */
     const tt_glossary_word *word;
@@ -21,7 +21,7 @@ enum {
     LINES = TT_ACT_COUNT_ + WORDS
 };
 
-/* Actions in the order shown: those of the screen, of moving; words; the actions of everywhere. */
+/* List the actions in order: those of the screen, then of moving; the words; then the actions of every screen. */
 static int help_lines(const tt_app *a, help_line out[LINES])
 {
     tt_context own = tt_app_context(a);

@@ -1,4 +1,4 @@
-/* tui/app/host.c - what the explorer does for its screens: the functions of tui/screen/host.h. */
+/* tui/app/host.c - the functions of tui/screen/host.h, which the explorer offers to its screens. */
 #include "tui/app/app_api.h"
 #include "tui/app/app_compare.h"
 #include "tui/app/app_open.h"

@@ -14,9 +14,9 @@ typedef void (*tt_job_done)(void *arg, void *context);
 tt_jobs *tt_jobs_new(bool threaded, void *context); /* context: handed to done() */
 void tt_jobs_add(tt_jobs *j, tt_job_run run, tt_job_done done, void *arg);
 int tt_jobs_fd(const tt_jobs *j);    /* readable when a job is done; -1 without a thread */
-bool tt_jobs_poll(tt_jobs *j);       /* call done() of what has finished; true when there was something */
+bool tt_jobs_poll(tt_jobs *j);       /* call done() of finished jobs; true if there were any */
 bool tt_jobs_busy(const tt_jobs *j); /* some job is not done yet */
-/* Finish: what has not begun is not run but done() is called for all. Waits for the job that runs. */
+/* Wait for the running job, call done() of all jobs without running the waiting ones, and free j. */
 void tt_jobs_free(tt_jobs *j);
 
 #endif

@@ -1,5 +1,5 @@
-/* tui/app/modal.h - what lies over the screen and takes its keys: question, search box, prompt, picker, help, run page.
- * They form one stack, in one fixed order; keys, mouse and drawing walk it. */
+/* tui/app/modal.h - everything that covers the screen and takes its keys: question, search box, prompt, picker,
+ * help, run page. They form a stack in a fixed order; keys, mouse and drawing walk through it. */
 #ifndef TT_TUI_APP_MODAL_H
 #define TT_TUI_APP_MODAL_H
 

@@ -26,10 +26,10 @@ typedef struct tt_waits {
     TT_VEC(tt_event_wait) events; /* by work; one work may have several */
 } tt_waits;
 
-/* Waits are found in two parts, so that the first part (what records say) can run while host pieces are made, which
- * calls without a record need. latest[i]: the work of work i's stream, up to and including it, that ends last; of
- * equal ends the later one. All arguments must outlive the build, which tt_waits_finish() frees. O((works + calls)
- * log works), and a pass over the calls where events were recorded. */
+/* Waits are found in two parts: the first part reads records of waits and can run while host pieces are made; the
+ * second part needs host pieces, for calls without a record. latest[i]: among the slices of slice i's stream up to
+ * slice i, the one with the latest end; of equal ends the later slice. All arguments must outlive the build, which
+ * tt_waits_finish() frees. O((slices + calls) log slices), and a pass over the calls if events were recorded. */
 typedef struct tt_waits_build tt_waits_build;
 tt_waits_build *tt_waits_begin(const tt_trace *s, const tt_device_work *w, const uint32_t *latest);
 tt_waits tt_waits_finish(tt_waits_build *b, const tt_host_pieces *h);

@@ -16,7 +16,7 @@ typedef struct digest_job {
     tt_scope scope;
     char source[TT_SOURCE_CAP], path[TT_SOURCE_CAP]; /* path "": the clipboard */
     unsigned how;                                    /* how to open the file: flags of tui/files/outfile.h */
-    char *text;                                      /* what was made, from open_memstream(); NULL = it was not run */
+    char *text; /* the output, from open_memstream(); NULL = the part was not run */
     size_t n;
 } digest_job;
 

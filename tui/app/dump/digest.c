@@ -27,7 +27,7 @@ typedef struct digest {
     const tt_scope *scope;
 } digest;
 
-/* A value as people read it, with the digits of its column (NULL = it stands alone); "" where it is not known. */
+/* A value as text, with the digits of its column (NULL = it stands alone); "" if it is unknown. */
 static const char *value(char out[TT_TEXT_CAP], const tt_table *t, uint32_t row, uint32_t column,
                          const tt_digits *digits)
 {
@@ -46,7 +46,7 @@ static void learn(tt_digits *digits, const tt_table *t, uint32_t row, uint32_t c
 
 /* ---- the head ---- */
 
-/* "2 x NVIDIA H100 80GB HBM3", and others where there are some. */
+/* Write "2 x NVIDIA H100 80GB HBM3", and other devices if there are any. */
 static void put_devices(const digest *d)
 {
     const tt_table *t = tt_table_of(d->s, d->scope, "devices");

@@ -181,7 +181,7 @@ static bool cmd_format(tt_app *a, const char *arg)
     return true;
 }
 
-/* The screen below the command line, which is gone by now. */
+/* Write the screen to a file; the command line has disappeared by then. */
 static void write_screen(tt_app *a, const char *verb, const char *path, tt_picture_format format)
 {
     tt_level level = tt_theme_level(a->display.theme, format == TT_PICTURE_TEXT ? TT_LEVEL_MONO : a->display.level);

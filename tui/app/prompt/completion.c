@@ -1,5 +1,4 @@
-/* tui/app/prompt/completion.c - what the command line's Tab key offers: commands, actions, and the values that they
- * take. */
+/* tui/app/prompt/completion.c - completion by Tab in the command line: commands, actions, and their values. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@
 typedef struct word_list {
     const char *word[256];
     int n;
-    const char *begin; /* what they have to begin with */
+    const char *begin; /* prefix of the candidates */
     size_t len;
 } word_list;
 

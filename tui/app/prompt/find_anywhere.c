@@ -80,7 +80,7 @@ static int by_place(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Once each, with the sum of the calls of all workers: where it stood first. */
+/* Keep each name once, at its first place, with the sum of the calls of all workers. */
 static void merge(names *all, size_t from)
 {
     size_t n = from;

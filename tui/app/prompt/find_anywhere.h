@@ -1,8 +1,8 @@
-/* tui/app/prompt/find_anywhere.h - one search over everything that has a name: kernels, operators, modules,
- * annotations, steps, findings, threads. A box over the screen lists what contains the text as it is typed, with how
- * many of each there are; Enter goes there.
+/* tui/app/prompt/find_anywhere.h - one search over all names: kernels, operators, modules, annotations, steps,
+ * findings, threads. A box over the screen lists the names that contain the typed text, with their number by kind;
+ * Enter goes to a name.
  *
- * The names are those of tables of the app's scope, once each, gathered by a job when the box is opened. */
+ * The names come from tables in the app's scope, each name once, collected by a job when the box is opened. */
 #ifndef TT_TUI_APP_PROMPT_FIND_ANYWHERE_H
 #define TT_TUI_APP_PROMPT_FIND_ANYWHERE_H
 
@@ -15,7 +15,7 @@ typedef struct tt_anywhere tt_anywhere;
 
 /* Begin to gather; the app's prompt is to ask for the text. */
 tt_anywhere *tt_anywhere_new(tt_app *a);
-/* The box is closed; what is still being gathered is forgotten. NULL is fine. */
+/* Close the box and drop results that are still being collected. NULL is fine. */
 void tt_anywhere_free(tt_anywhere *x);
 /* The text has changed. O(names). */
 void tt_anywhere_set(tt_anywhere *x, const char *text);

@@ -1,5 +1,5 @@
-/* tui/app/prompt/history.c - what was typed after / and : in earlier sessions. The file is replaced as a whole, so
- * that two sessions that end at once leave a whole file; lines that another session added meanwhile are kept. */
+/* tui/app/prompt/history.c - texts typed after / and : in earlier sessions. The file is replaced as a whole, so that
+ * two sessions that end at once leave a complete file; lines that another session added meanwhile are kept. */
 #include <stdio.h>
 #include <string.h>
 

@@ -119,7 +119,7 @@ void tt_picker_mouse(tt_app *a, const tt_mouse *m)
     if (m->what == TT_MOUSE_DOUBLE) tt_picker_key(a, TT_KEY_ENTER);
 }
 
-/* Steps of the first trace in scope: what a person chooses from. */
+/* The trace whose steps the user chooses from: the first in scope. */
 static const tt_trace *steps_trace(const tt_app *a)
 {
     for (uint32_t i = 0; i < a->host.session->n_traces; i++) {

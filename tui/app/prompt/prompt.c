@@ -1,4 +1,4 @@
-/* tui/app/prompt/prompt.c - line editing with history; what a line means is the business of tui/app/app.c. */
+/* tui/app/prompt/prompt.c - line editing with history; tui/app/app.c runs the line. */
 #include "tui/app/prompt/prompt.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* tui/app/prompt/settings.h - settings by name, the settings file, and what was typed last time. On the drawing
+/* tui/app/prompt/settings.h - settings by name, the settings file, and texts of earlier sessions. On the drawing
  * thread. */
 #ifndef TT_TUI_APP_PROMPT_SETTINGS_H
 #define TT_TUI_APP_PROMPT_SETTINGS_H

@@ -215,7 +215,7 @@ static void draw_line(const tt_app *a, tt_canvas *c, int y, const columns *at, c
     if (on) tt_restyle(c, y, 0, 1, c->w, TT_ROLE_CURSOR);
 }
 
-/* Nothing to choose from: what was looked for, and how to make some. */
+/* Draw an empty page: the folder that was searched, and how to make a run. */
 static void draw_nothing(const tt_app *a, tt_canvas *c, const tt_run_lines *l)
 {
     tt_arena keep = {0};
@@ -351,7 +351,7 @@ void tt_run_page_filter(tt_app *a, const char *text)
     a->dirty = true;
 }
 
-/* The first of two is the base, and the second takes the place of what is open. The caller holds the lock. */
+/* Compare two runs: the first is the base, and the second replaces the open run. The caller holds the lock. */
 static void compare(tt_app *a, const tt_run_line *l)
 {
     tt_run_page *p = &a->runs;

@@ -1,6 +1,7 @@
-/* tui/app/runs/run_page.h - the page that lists the runs below a folder: what the program begins with when no run was
- * named, and how another one is chosen later. It stands in the place of the screen; the search and the facts of the
- * runs come from run_scan.h. */
+/* tui/app/runs/run_page.h - the page that lists the runs below a folder.
+ *
+ * The program begins with it if no run was named; later it chooses another run. It replaces the screen; the search
+ * and the facts of the runs come from run_scan.h. */
 #ifndef TT_TUI_APP_RUNS_RUN_PAGE_H
 #define TT_TUI_APP_RUNS_RUN_PAGE_H
 
@@ -12,7 +13,7 @@ typedef struct tt_app tt_app;
 /* Show the page; the folder is searched anew. root: "" = the current folder. */
 void tt_run_page_open(tt_app *a, const char *root);
 void tt_run_page_draw(tt_app *a, tt_canvas *c);
-/* The lines above the page when no run is open: what is listed, and how far. */
+/* Draw the lines above the page when no run is open: the folder that is listed, and the progress. */
 void tt_run_page_draw_head(const tt_app *a, tt_canvas *c);
 void tt_run_page_draw_keys(const tt_app *a, tt_canvas *c, int y);
 bool tt_run_page_key(tt_app *a, tt_key k); /* false: the key is of those that always work */

@@ -28,7 +28,7 @@ static void tell(tt_run_scan *s)
     if (s->notify && !atomic_load(&s->stop)) s->notify(s->arg);
 }
 
-/* The search, and the lines of what it found. */
+/* Search the folder, and make a line for each run. */
 static void search(tt_run_scan *s)
 {
     tt_search found = tt_search_runs(s->root, &tt_search_usual, &s->stop);

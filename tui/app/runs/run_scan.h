@@ -25,7 +25,7 @@ typedef struct tt_run_line {
 typedef struct tt_run_lines {
     tt_run_line *at; /* newest first */
     size_t n;
-    bool searching, reading; /* what is still to come */
+    bool searching, reading; /* the search, and the reading of facts, are not finished */
     const char *stopped;     /* as in tt_search */
     uint32_t closed, led_out;
 } tt_run_lines;
@@ -37,7 +37,7 @@ tt_run_scan *tt_run_scan_start(const char *root, const tt_load_options *how, boo
                                void *arg);
 const tt_run_lines *tt_run_scan_lock(tt_run_scan *s);
 void tt_run_scan_unlock(tt_run_scan *s);
-/* Gives up what is not done and frees the list, without a wait; NULL is fine. */
+/* Stop the search and free the list, without waiting; NULL is fine. */
 void tt_run_scan_stop(tt_run_scan *s);
 
 #endif

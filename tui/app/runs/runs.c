@@ -1,4 +1,4 @@
-/* tui/app/runs/runs.c - what lies in a folder, for a person who chooses a run. */
+/* tui/app/runs/runs.c - lists the traces and folders in a folder, to choose a run from. */
 #include "tui/app/runs/runs.h"
 
 #include <inttypes.h>

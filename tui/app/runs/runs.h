@@ -1,4 +1,4 @@
-/* tui/app/runs/runs.h - traces and folders beside the open one: what a person chooses the other run from. */
+/* tui/app/runs/runs.h - traces and folders beside the open run, to choose the other run of a comparison from. */
 #ifndef TT_TUI_APP_RUNS_RUNS_H
 #define TT_TUI_APP_RUNS_RUNS_H
 

@@ -156,7 +156,7 @@ static void carry_trace(const tt_screen *s, const tt_session *old, int64_t shift
     p->timeline.t1 = whole ? now->end_ns : p->timeline.t1 + shift;
     p->timeline.at += shift;
     if (r->trace < old->n_traces && r->row < old->traces[r->trace]->n) *r = find_again(now, old, shift, *r);
-    p->timeline.folds = SIZE_MAX;              /* the new timeline has no changes of jumps */
+    p->timeline.folds = SIZE_MAX;              /* folds changed by jumps are not kept: the new timeline has none */
     p->timeline.evidence.what = TT_DRILL_NONE; /* the rows of evidence belong to the old session */
 }
 
