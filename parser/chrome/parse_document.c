@@ -389,8 +389,8 @@ static bool is_event_line(const tt_chrome_parser *w, uint32_t i)
     return phase && tt_chrome_char(w, i) == '}';
 }
 
-/* Index behind a byte order mark, which tools that join files leave in front of each; 0: no mark. The index has one
- * entry for its three bytes or, as made by ARM's instructions, one for each. */
+/* Index behind a byte order mark; 0: there is no mark. Tools that join files leave the mark in front of each file.
+ * The index has one entry for its three bytes or, as made by ARM's instructions, one for each byte. */
 static uint32_t behind_mark(const tt_chrome_parser *w, uint32_t i)
 {
     if (w->at[w->n] - w->at[i] <= 3 || memcmp(w->text + w->at[i], "\xEF\xBB\xBF", 3)) return 0;

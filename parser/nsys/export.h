@@ -5,8 +5,8 @@
 
 #include "parser/sqlite/load.h"
 
-/* globalTid = HH VV PPPPPP TTTTTT (hex): hardware, virtual machine, process, thread. A process number is all above the
- * thread. */
+/* globalTid = HH VV PPPPPP TTTTTT (hex): hardware, virtual machine, process, thread. The number of a process is the
+ * globalTid without its thread. */
 static inline int64_t tt_nsys_process(int64_t global) { return (int64_t)((uint64_t)global >> 24); }
 static inline int64_t tt_nsys_pid(int64_t process) { return process & 0xFFFFFF; }
 static inline int64_t tt_nsys_thread(int64_t global) { return global & 0xFFFFFF; }

@@ -53,7 +53,7 @@ typedef struct tt_opening {
     tt_load_options options; /* how runs are read; notify as the loop says, which polls then */
     tt_load *load;           /* loads the run; NULL = nothing is being read */
     bool again;              /* the run is the open one */
-    bool grown;              /* the open run is read because it grew: nothing is said about it */
+    bool grown;              /* the open run is read again because it grew: without a message */
     bool widened;            /* --worker or --span were of the run before: all of this run is shown */
     tt_progress progress;
     tt_paths inputs, next;      /* paths of the open session, and of the session being read */
@@ -76,7 +76,7 @@ typedef struct tt_follow {
     uint64_t bytes, names;   /* sizes of the spools when they were read last */
     int64_t look_at;         /* ms; when to look next */
     int64_t read_at;         /* ms; not to be read again before */
-    int64_t read_began;      /* ms; when the reading began whose cost is not known yet, 0 = none */
+    int64_t read_began;      /* when the reading began whose cost is not known yet, ms; 0 = none */
     int64_t cpu_ns;          /* processor time of tracetty when that reading began */
     int64_t hold_until;      /* ms; frames wait until then for the tables of what was read */
     char shown[64];          /* the chip of the last frame */

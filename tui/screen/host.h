@@ -29,8 +29,8 @@ typedef struct tt_host_ops {
     void (*compare_how)(tt_host *h, const tt_comparison *how);
     void (*swap_sides)(tt_host *h); /* swap base and new run */
     void (*compare_off)(tt_host *h);
-    /* The two sides in words, each of cap bytes: names of runs, or parts of one; a run being read with how far; both ""
-     * = nothing is compared. Texts are raw: names of files and workers. */
+    /* Write the names of the two sides, each in cap bytes: runs, or parts of one run; a run that is being read with
+     * its progress; both "" = there is no comparison. Texts are raw: names of files and workers. */
     void (*sides)(const tt_host *h, char *base, char *now, size_t cap);
     void (*scope_text)(const tt_host *h, char *out, size_t cap); /* the scope in words; "" = everything */
     /* Open the recordings from which these traces of a summary were made, in place of the summary; the status line

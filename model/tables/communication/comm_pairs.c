@@ -240,7 +240,7 @@ static void settle_runs(pairing *w, uint32_t first, uint32_t n, uint32_t other, 
     }
 }
 
-/* Settle the rest of a class against the worker with most of its calls. */
+/* Settle the remaining calls of a class, by comparison with the worker that has most of its calls. */
 static void settle_rest(pairing *w, uint32_t class)
 {
     uint32_t first = w->class_first[class], end = w->class_first[class + 1], model = first, m = 0;

@@ -1,13 +1,14 @@
 /* model/tables/compare/tree_match.h - matches two operator trees, place by place.
  *
- * From the roots down, the children of two matched places are aligned: first equal names (each occurs once in a
- * merged tree); then names that differ by a version or a device, repeated ones by likeness; then operators that
- * launch similar work; at last the only entry left on either side inside of one operator, as where two libraries do
- * the same job. Below a guessed match only names and device work match. Where one side has an extra level (an
- * operator inside one of its own family, "what runs it: A" and A), the operator of the other side matches both.
- * Likeness: the share of kernels, copies and sets, by short name and per call, that both launch down to four levels
- * below (if neither launches any: of operators). A place without a partner stays alone with everything below; its
- * time is included in the operators around it. */
+ * From the roots down, the children of two matched places are aligned, in this order: equal names (each occurs once
+ * in a merged tree); names that differ by a version or a device, repeated ones by likeness; operators that launch
+ * similar work; at last the only entry left on either side inside one operator, since two libraries may do the same
+ * job. Below such a guess only names and device work match. If one side has an extra level (an operator inside one
+ * of its own family, "what runs it: A" and A), the operator of the other side matches both levels.
+ *
+ * Likeness of two operators: the share of kernels, copies and sets, by short name and per call, that both launch
+ * down to four levels below; if neither launches any, the share of operators. A place without a partner stays alone
+ * with everything below; its time is included in the operators around it. */
 #ifndef TT_MODEL_TABLES_COMPARE_TREE_MATCH_H
 #define TT_MODEL_TABLES_COMPARE_TREE_MATCH_H
 

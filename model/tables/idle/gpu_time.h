@@ -24,9 +24,9 @@ typedef struct tt_gpu_time {
  * owns it. */
 const tt_ivs *tt_gpu_time_exposed(const tt_session *s, uint32_t trace, uint32_t device, tt_work_class of_class);
 
-/* Add the parts of [t0, t1), in trace time, of a device (index into tt_device_work.devices) to *out. The device is
- * idle outside its work. O(log of the device's work + work in the window); the first call for a trace takes a pass
- * over its device work. */
+/* Add the parts of [t0, t1) of a device to *out; t0, t1: trace time; device: index into tt_device_work.devices. The
+ * device is idle outside its work. O(log of the device's work + work in the window); the first call for a trace
+ * takes a pass over its device work. */
 void tt_gpu_time_in(const tt_session *s, uint32_t trace, uint32_t device, int64_t t0, int64_t t1, tt_gpu_time *out);
 
 /* Row of table gpu_time with the least busy device, the first by name of several equal ones; TT_NONE without rows. */

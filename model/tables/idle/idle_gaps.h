@@ -70,7 +70,7 @@ uint32_t tt_idle_lane_after(const tt_idle_lane *l, int64_t t);
 
 typedef struct tt_idle_window {
     int64_t t0, t1;
-    int64_t from; /* start of the account that the window is a part of: g0 of a leading gap */
+    int64_t from; /* start of the account around the window: g0 of a leading gap */
     /* track that is charged with the time after a device's last work; TT_NONE = the track that launched that work,
      * "unknown" when it is not known */
     uint32_t host;

@@ -27,7 +27,7 @@ static group *group_at(tt_groups *groups, group_list *list, tt_group_key key)
     return &list->at[at];
 }
 
-/* Whether the range copies or sets memory, by its name. */
+/* The range copies or sets memory, judged by its name. */
 static bool moves_memory(const char *name)
 {
     return strcasestr(name, "memcpy") || strcasestr(name, "memorycopy") || strcasestr(name, "memset");
