@@ -77,7 +77,7 @@ typedef struct tt_rules {
 
     /* ---- names and categories ---- */
 
-    /* Stages are recognised by names as well (PyTorch has no more); or only by categories of their own (Paddle). */
+    /* Stages are recognised by category or by name (PyTorch traces have only names); or by category only (Paddle). */
     bool stages_by_category_only;
     /* All annotations are ranges that the program named (PyTorch); or those of this category, in any case (Paddle,
      * whose layers are annotations of another one). */
@@ -103,12 +103,13 @@ extern const tt_rules tt_rules_paddle;    /* paddle.profiler, JSON or protobuf *
 extern const tt_rules tt_rules_recording; /* tracetty's recorder and its exports, of any program */
 extern const tt_rules tt_rules_nsys;      /* Nsight Systems, of any program */
 extern const tt_rules tt_rules_rocm;      /* rocprofv3 and rocmProfileData, of any program */
-extern const tt_rules tt_rules_xla;       /* XLA below JAX, PyTorch/XLA, TensorFlow, on GPUs; steps of the host */
-extern const tt_rules tt_rules_xla_gpu;   /* XLA, with steps of the device */
-extern const tt_rules tt_rules_xla_tpu;   /* XLA on TPUs, with steps of the device */
-extern const tt_rules tt_rules_ascend;    /* torch_npu's profiler on Ascend */
-extern const tt_rules tt_rules_msprof;    /* msprof below any framework, on Ascend */
-extern const tt_rules tt_rules_mindspore; /* MindSpore's profiler on Ascend, MindInsight's files among its output */
+/* XLA, as used by JAX, PyTorch/XLA and TensorFlow, on GPUs; steps of the host */
+extern const tt_rules tt_rules_xla;
+extern const tt_rules tt_rules_xla_gpu;       /* XLA, with steps of the device */
+extern const tt_rules tt_rules_xla_tpu;       /* XLA on TPUs, with steps of the device */
+extern const tt_rules tt_rules_ascend;        /* torch_npu's profiler on Ascend */
+extern const tt_rules tt_rules_msprof;        /* msprof below any framework, on Ascend */
+extern const tt_rules tt_rules_mindspore;     /* MindSpore's profiler on Ascend, MindInsight's files among its output */
 extern const tt_rules tt_rules_mindspore_gpu; /* MindSpore's profiler on other devices */
 
 #endif

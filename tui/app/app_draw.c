@@ -72,7 +72,6 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
 
 static void human_bytes(char out[TT_TEXT_CAP], uint64_t n) { tt_format_bytes(out, (int64_t)n); }
 
-/* app_draw.c */
 static void app_draw_loading(const tt_app *a, tt_canvas *c)
 {
     const tt_progress *p = &a->progress;

@@ -242,7 +242,7 @@ static uint32_t started_before(const wait_build *b, const tt_work_stream *st, in
     return lo - st->first;
 }
 
-/* The stream runs its work in the order of its launches: the slices that count are a prefix of it. */
+/* Wait on a stream that runs its work in the order of launches: the awaited slices are the first ones of the stream. */
 static void wait_in_order(wait_build *b, uint32_t stream)
 {
     const tt_work_stream *st = &b->w->streams[stream];
