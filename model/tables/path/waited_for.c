@@ -242,7 +242,7 @@ static uint32_t started_before(const wait_build *b, const tt_work_stream *st, in
     return lo - st->first;
 }
 
-/* Wait on a stream that runs its work in the order of launches: the awaited slices are the first ones of the stream. */
+/* On a stream that runs its work in the order of launches, a call waited for the last work launched before it. */
 static void wait_in_order(wait_build *b, uint32_t stream)
 {
     const tt_work_stream *st = &b->w->streams[stream];
