@@ -13,36 +13,6 @@ void tt_tts_calls_free(tt_tts_calls *c)
     tt_vec_free(&c->ranges);
 }
 
-/* ---- rules by format ---- */
-
-static const struct {
-    const char *id;
-    const tt_rules *rules;
-} rules_ids[] = {
-    {"chrome", &tt_rules_chrome},       {"pytorch", &tt_rules_pytorch},
-    {"snapshot", &tt_rules_snapshot},   {"paddle", &tt_rules_paddle},
-    {"recording", &tt_rules_recording}, {"nsys", &tt_rules_nsys},
-    {"rocm", &tt_rules_rocm},           {"xla", &tt_rules_xla},
-    {"xla_gpu", &tt_rules_xla_gpu},     {"xla_tpu", &tt_rules_xla_tpu},
-    {"ascend", &tt_rules_ascend},       {"msprof", &tt_rules_msprof},
-    {"mindspore", &tt_rules_mindspore}, {"mindspore_gpu", &tt_rules_mindspore_gpu},
-};
-enum { N_RULES = sizeof rules_ids / sizeof *rules_ids };
-
-static const char *id_of_rules(const tt_rules *r)
-{
-    for (int i = 0; i < N_RULES; i++)
-        if (rules_ids[i].rules == r) return rules_ids[i].id;
-    return "";
-}
-
-static const tt_rules *rules_of_id(const char *id)
-{
-    for (int i = 0; i < N_RULES; i++)
-        if (!strcmp(rules_ids[i].id, id)) return rules_ids[i].rules;
-    return &tt_rules_chrome;
-}
-
 /* ---- texts: each once, by number ---- */
 
 typedef struct writer {
@@ -116,7 +86,7 @@ static void put_facts(writer *w)
 {
     const tt_trace *s = w->s;
     uint64_t n = 0;
-    put_text(w, id_of_rules(s->rules));
+    put_text(w, tt_rules_id(s->rules));
     tt_wire_put_u(w->out, s->absolute);
     tt_wire_put_i(w->out, s->origin_ns);
     tt_wire_put_i(w->out, s->resolution_ns);
@@ -141,7 +111,7 @@ static void put_facts(writer *w)
 static void get_facts(reader *r)
 {
     tt_trace *s = r->s;
-    s->rules = rules_of_id(get_text(r));
+    s->rules = tt_rules_by_id(get_text(r));
     s->absolute = tt_wire_u(r->in) != 0;
     s->origin_ns = tt_wire_i(r->in);
     s->resolution_ns = tt_wire_i(r->in);

@@ -5,7 +5,7 @@
 
 #include "model/base/group_by.h"
 #include "model/tables/table.h"
-#include "model/trace/advice.h"
+#include "model/trace/rules/advice.h"
 
 /* A column: key, title, type (STRING, COUNT, ...), prio, help; COL_G: only in the groupings of the bit mask. */
 #define COL(k, t, ty, p, h)                                                                                            \

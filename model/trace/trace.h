@@ -16,7 +16,7 @@
 #include "model/base/problems.h"
 #include "model/text/strings.h"
 #include "model/trace/events.h"
-#include "model/trace/rules.h"
+#include "model/trace/rules/rules.h"
 
 /* Reads the text of an event again; parser/ implements it. */
 typedef struct tt_text_source tt_text_source;

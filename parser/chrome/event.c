@@ -193,7 +193,7 @@ static void problem(tt_chrome_parser *w, const tt_chrome_event *e, tt_problem_ki
 static bool time_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t *ts)
 {
     if (e->ts.type && tt_parse_us(e->ts.p, e->ts.p + e->ts.len, ts, &w->b->sub_us)) {
-        if (*ts<TT_TIME_MAX && * ts> - TT_TIME_MAX) return true;
+        if (-TT_TIME_MAX < *ts && *ts < TT_TIME_MAX) return true;
         tt_build_no_time(w->b, e->offset, SPAN(e->name));
         *ts = 0;
         return true;

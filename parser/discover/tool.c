@@ -28,10 +28,11 @@ bool tt_is_nsys_report(const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) return false;
     size_t n = 0;
-    for (ssize_t got = 1; got > 0 && n<sizeof head; n += got> 0 ? (size_t)got : 0) {
-        do {
-            got = read(fd, head + n, sizeof head - n);
-        } while (got < 0 && errno == EINTR);
+    while (n < sizeof head) {
+        ssize_t got = read(fd, head + n, sizeof head - n);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        n += (size_t)got;
     }
     bool is = n == sizeof head && !memcmp(head, magic, sizeof head);
     close(fd);

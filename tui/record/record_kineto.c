@@ -27,6 +27,7 @@
  * refused. */
 #define READ_IT (O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 enum { DURATION_MS = 500, WARMUP_MS = 8000, PATIENCE_MS = 30000, STEPS_MS = 600000 };
+#define READ_MOST ((size_t)64 << 20) /* most bytes of a file of /proc that are read */
 
 typedef struct kineto {
     const tt_cli *cli;
@@ -54,9 +55,11 @@ static char *read_all(const char *path, size_t *n)
     char *text = NULL;
     size_t cap = 0;
     *n = 0;
-    for (ssize_t k = 1; fd >= 0 && k > 0 && *n<(size_t)64 << 20; *n += k> 0 ? (size_t)k : 0) {
+    while (fd >= 0 && *n < READ_MOST) {
         if (cap - *n < 4096) text = tt_realloc(text, cap = cap * 2 + 65536, 1);
-        k = read(fd, text + *n, cap - *n - 1);
+        ssize_t k = read(fd, text + *n, cap - *n - 1);
+        if (k <= 0) break;
+        *n += (size_t)k;
     }
     if (fd >= 0) close(fd);
     if (text) text[*n] = 0;

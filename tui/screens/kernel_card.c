@@ -10,7 +10,7 @@
 #include "model/base/mem.h"
 #include "model/tables/devices/kernel_card.h"
 #include "model/text/demangle.h"
-#include "model/trace/advice.h"
+#include "model/trace/rules/advice.h"
 #include "tui/screen/host.h"
 #include "tui/table/table_widget.h"
 #include "tui/widgets/format_value.h"

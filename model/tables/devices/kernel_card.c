@@ -10,7 +10,7 @@
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/path/critical_path.h"
-#include "model/trace/advice.h"
+#include "model/trace/rules/advice.h"
 
 /* Kinds that count as callers: not steps; Python functions have lines of their own. */
 #define CALLERS                                                                                                        \

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/tables/analysis/calls/python_line.h"
-#include "model/trace/advice.h"
+#include "model/trace/rules/advice.h"
 
 uint32_t tt_gap_device(const tt_session *s, uint32_t trace, const char *name)
 {

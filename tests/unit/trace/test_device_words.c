@@ -2,7 +2,7 @@
  * NPU mentions CUDA, NCCL or GPUs, whatever is missing or found. */
 #include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
-#include "model/trace/advice.h"
+#include "model/trace/rules/advice.h"
 #include "tests/unit/check.h"
 #include "tests/unit/fixture.h"
 

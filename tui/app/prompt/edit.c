@@ -7,7 +7,7 @@
 
 #include "model/base/mem.h"
 #include "model/tables/analysis/calls/line_of.h"
-#include "model/trace/advice.h"
+#include "model/trace/rules/advice.h"
 #include "tui/app/app_api.h"
 #include "tui/app/prompt/editor.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
-#include "model/trace/advice.h"
+#include "model/trace/rules/advice.h"
 #include "tui/app/app_api.h"
 #include "tui/app/app_compare.h"
 #include "tui/app/prompt/pickers.h"

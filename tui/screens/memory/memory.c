@@ -17,7 +17,7 @@
 #include "model/tables/memory/columns.h"
 #include "model/tables/memory/memory.h"
 #include "model/tables/registry/registry.h"
-#include "model/trace/advice.h"
+#include "model/trace/rules/advice.h"
 #include "tui/charts/memory_plot.h"
 #include "tui/screen/host.h"
 #include "tui/screen/table_fetch.h"

@@ -249,7 +249,7 @@ static span span_of(const tt_lane *l, tt_row r, int col, int64_t clip)
     b = b > a ? b : a + 1;
     int64_t from = l->s->start[r], to = from + l->s->dur[r];
     to = to < clip ? to : clip;
-    span p = {.row = r, .from_left = from<a, .to_right = to> b};
+    span p = {.row = r, .from_left = from < a, .to_right = b < to};
     int64_t lo = from > a ? from - a : 0, hi = (to < b ? to : b) - a, width = b - a;
     hi = hi > lo ? hi : lo;
     p.from = (int)(((__int128)lo * 8 + width / 2) / width);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "model/tables/analysis/names/name_pattern.h"
-#include "model/trace/rules.h"
+#include "model/trace/rules/rules.h"
 
 #define TT_COMM_VARIABLE "TRACETTY_COMM"
 

@@ -1,8 +1,9 @@
-/* model/trace/rules_list.c - the rules of each framework. A member that is not named is false, NULL or the first of
- * its kind: as in torch.profiler's tables. */
-#include "model/trace/advice.h"
+/* model/trace/rules/rules_list.c - the rules of each framework. A member that is not named is false, NULL or the
+ * first of its kind: as in torch.profiler's tables. */
+#include "model/trace/rules/advice.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define TORCH_STEPS .step_name = "ProfilerStep*"
 #define GPU .device = "GPU", .runtime = "CUDA", .comm_library = "NCCL"
@@ -77,3 +78,27 @@ const tt_rules tt_rules_paddle = {
     .no_comm_operators = paddle_shapes,
     .tie = TT_TIE_FIRST_CALL,
 };
+
+static const struct {
+    const char *id;
+    const tt_rules *rules;
+} list[] = {
+#define X(id) {#id, &tt_rules_##id},
+#include "model/trace/rules/rules.def"
+#undef X
+};
+enum { N_RULES = sizeof list / sizeof *list };
+
+const char *tt_rules_id(const tt_rules *rules)
+{
+    int i = 0;
+    while (i < N_RULES && list[i].rules != rules) i++;
+    return i < N_RULES ? list[i].id : "";
+}
+
+const tt_rules *tt_rules_by_id(const char *id)
+{
+    int i = 0;
+    while (i < N_RULES && strcmp(list[i].id, id)) i++;
+    return i < N_RULES ? list[i].rules : &tt_rules_chrome;
+}

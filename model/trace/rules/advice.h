@@ -1,9 +1,9 @@
-/* model/trace/advice.h - what a person should change in a program or in how it is recorded, in the words of the
+/* model/trace/rules/advice.h - what a person should change in a program or in how it is recorded, in the words of the
  * framework that wrote the trace. Tables and findings take the words from here and never ask who wrote the trace. */
-#ifndef TT_MODEL_TRACE_ADVICE_H
-#define TT_MODEL_TRACE_ADVICE_H
+#ifndef TT_MODEL_TRACE_RULES_ADVICE_H
+#define TT_MODEL_TRACE_RULES_ADVICE_H
 
-#include "model/trace/rules.h"
+#include "model/trace/rules/rules.h"
 
 /* Sentences and parts of sentences, without a full stop; parts begin with a small letter unless a name begins them.
  * Only record_op_types may be NULL. */

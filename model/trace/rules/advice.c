@@ -1,5 +1,5 @@
-/* model/trace/advice.c - see advice.h. */
-#include "model/trace/advice.h"
+/* model/trace/rules/advice.c - see advice.h. */
+#include "model/trace/rules/advice.h"
 
 #include <stddef.h>
 

@@ -1,12 +1,13 @@
-/* model/trace/rules.h - how the framework that wrote a trace counts.
+/* model/trace/rules/rules.h - how the framework that wrote a trace counts.
  *
  * Frameworks differ in what a step is, what belongs to it, which calls are operators and which ranges are stages,
  * and users compare the tables with those of their framework. A reader chooses the rules by what it recognises and
  * puts them into the build header; the trace keeps them. No table asks who wrote a trace: it asks the rules. Each
  * member says what it decides and who has it so; the first of the two is what false, NULL or 0 mean. A framework
- * more is one constant more in rules.c, and a member more only where it counts in a way that none of these says. */
-#ifndef TT_MODEL_TRACE_RULES_H
-#define TT_MODEL_TRACE_RULES_H
+ * more is a line in rules.def and its constant in rules_list.c; a member more only where it counts in a way that none
+ * of these says. */
+#ifndef TT_MODEL_TRACE_RULES_RULES_H
+#define TT_MODEL_TRACE_RULES_RULES_H
 
 #include <stdbool.h>
 
@@ -96,20 +97,13 @@ typedef struct tt_rules {
     tt_tie tie;
 } tt_rules;
 
-extern const tt_rules tt_rules_chrome;    /* events of any program, in the format that Chrome made common */
-extern const tt_rules tt_rules_pytorch;   /* torch.profiler on any device (CUDA, ROCm, XPU), also from before Kineto */
-extern const tt_rules tt_rules_snapshot;  /* memory snapshots of PyTorch's allocator */
-extern const tt_rules tt_rules_paddle;    /* paddle.profiler, JSON or protobuf */
-extern const tt_rules tt_rules_recording; /* tracetty's recorder and its exports, of any program */
-extern const tt_rules tt_rules_nsys;      /* Nsight Systems, of any program */
-extern const tt_rules tt_rules_rocm;      /* rocprofv3 and rocmProfileData, of any program */
-/* XLA, as used by JAX, PyTorch/XLA and TensorFlow, on GPUs; steps of the host */
-extern const tt_rules tt_rules_xla;
-extern const tt_rules tt_rules_xla_gpu;       /* XLA, with steps of the device */
-extern const tt_rules tt_rules_xla_tpu;       /* XLA on TPUs, with steps of the device */
-extern const tt_rules tt_rules_ascend;        /* torch_npu's profiler on Ascend */
-extern const tt_rules tt_rules_msprof;        /* msprof below any framework, on Ascend */
-extern const tt_rules tt_rules_mindspore;     /* MindSpore's profiler on Ascend, MindInsight's files among its output */
-extern const tt_rules tt_rules_mindspore_gpu; /* MindSpore's profiler on other devices */
+#define X(id) extern const tt_rules tt_rules_##id;
+#include "model/trace/rules/rules.def"
+#undef X
+
+/* The id of the rules in rules.def, by which files name them. */
+const char *tt_rules_id(const tt_rules *rules);
+/* The rules with this id; those of Chrome for an unknown one. */
+const tt_rules *tt_rules_by_id(const char *id);
 
 #endif
