@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
+
 _Static_assert(sizeof(long) == 8 && sizeof(long long) == 8, "TT_SORT_TYPE() takes both for 64 bits");
 
 typedef struct order {
@@ -64,4 +66,12 @@ void tt_sort_by(void *rows, size_t n, size_t size, const tt_sort_key *keys, size
 void tt_sort_pointers_by(void *pointers, size_t n, const tt_sort_key *keys, size_t n_keys)
 {
     sort(pointers, n, sizeof(void *), compare_pointers, &(order){keys, n_keys});
+}
+
+size_t tt_sorted_find(const void *values, size_t n, size_t size, tt_sort_type type, const void *value)
+{
+    const char *at = values;
+    size_t lo = 0, hi = n;
+    TT_BISECT(lo, hi, i, compare_members(at + i * size, value, type) < 0);
+    return lo < n && compare_members(at + lo * size, value, type) == 0 ? lo : n;
 }

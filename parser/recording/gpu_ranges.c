@@ -42,12 +42,6 @@ typedef struct projector {
 
 /* ---- collecting ---- */
 
-static int by_place(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static void sort_in(projector *p, uint32_t track, const tt_rec *r)
 {
     const spool *s = p->s;
@@ -61,7 +55,7 @@ static void sort_in(projector *p, uint32_t track, const tt_rec *r)
     } else if (kind == TT_KIND_RUNTIME || kind == TT_KIND_DRIVER) {
         if (r->correlation) *tt_vec_push(&p->calls) = (call){track, r};
     } else if (!tt_kind_is_device(kind) && kind != TT_KIND_OVERHEAD) {
-        bool pair = s->pairs.n && bsearch(&offset, s->pairs.at, s->pairs.n, sizeof offset, by_place);
+        bool pair = TT_SORTED_FIND(s->pairs.at, s->pairs.n, offset) < s->pairs.n;
         if (!pair) *tt_vec_push(&p->ranges) = (call){track, r};
     }
 }
@@ -78,7 +72,7 @@ static int by_time(const void *a, const void *b)
 static void collect(projector *p)
 {
     spool *s = p->s;
-    if (s->pairs.n) qsort(s->pairs.at, s->pairs.n, sizeof *s->pairs.at, by_place);
+    TT_SORT_UP(s->pairs.at, s->pairs.n);
     for (uint32_t t = 0; t < s->b.tracks.n; t++) {
         for (const tt_rec_block *k = s->b.tracks.at[t].first; k; k = k->next) {
             for (uint32_t i = 0; i < k->n; i++) sort_in(p, t, &k->at[i]);

@@ -400,12 +400,6 @@ static void on_device(spool *s, const void *record)
                                                     .shared_per_sm = d->shared_per_sm};
 }
 
-static int id_order(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static void add_arrow_end(spool *s, size_t arrow, bool end)
 {
     const tt_spool_forward *f = &s->f.forwards.at[arrow];
@@ -454,15 +448,15 @@ static void find_event(const spool *s, const tt_spool_sync *wait, tt_device_in *
  * one. In any recording resolve waits for events. */
 void tt_spool_resolve_device_work(spool *s)
 {
-    if (s->correlations.n) qsort(s->correlations.at, s->correlations.n, sizeof *s->correlations.at, id_order);
+    TT_SORT_UP(s->correlations.at, s->correlations.n);
     TT_SORT_BY(s->f.events.at, s->f.events.n, TT_ASC(tt_spool_event, event), TT_ASC(tt_spool_event, h.a));
     for (size_t i = 0; i < s->late.n; i++) {
         late *l = &s->late.at[i];
         if (l->wait) find_event(s, &s->waits.at[l->wait - 1], &l->device);
-        bool keep = !s->windowed        ? true
-                    : s->correlations.n ? bsearch(&l->correlation, s->correlations.at, s->correlations.n,
-                                                  sizeof l->correlation, id_order) != NULL
-                                        : in_window(s, l->slice.ts);
+        bool keep = !s->windowed ? true
+                    : s->correlations.n
+                        ? TT_SORTED_FIND(s->correlations.at, s->correlations.n, l->correlation) < s->correlations.n
+                        : in_window(s, l->slice.ts);
         if (keep) tt_build_device(&s->b, &l->slice, &l->device);
     }
     s->late.n = 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "model/tables/communication/columns.h"
 #include "tui/screen/table_fetch.h"
@@ -28,16 +29,10 @@ static uint32_t transport_of(tt_link_matrix *m, const char *name)
     return i;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static uint32_t place_of(const tt_link_matrix *m, int64_t rank)
 {
-    const int64_t *at = bsearch(&rank, m->ranks, m->n_ranks, sizeof *m->ranks, by_number);
-    return at ? (uint32_t)(at - m->ranks) : TT_NONE;
+    size_t at = TT_SORTED_FIND(m->ranks, m->n_ranks, rank);
+    return at < m->n_ranks ? (uint32_t)at : TT_NONE;
 }
 
 static bool is_link(const tt_table *t, uint32_t row)
@@ -56,7 +51,7 @@ static void read_ranks(tt_link_matrix *m, const tt_table *t)
         m->ranks[n++] = tt_cell_i(t, r, TT_CLUSTER_LINKS_SRC);
         m->ranks[n++] = tt_cell_i(t, r, TT_CLUSTER_LINKS_DST);
     }
-    qsort(m->ranks, n, sizeof *m->ranks, by_number);
+    TT_SORT_UP(m->ranks, n);
     for (uint32_t i = 0; i < n; i++) {
         if (!i || m->ranks[i] != m->ranks[m->n_ranks - 1]) m->ranks[m->n_ranks++] = m->ranks[i];
     }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "model/tables/operators/columns.h"
 
@@ -152,12 +153,6 @@ typedef struct weighted {
     double v, share;
 } weighted;
 
-static int by_value(const void *a, const void *b)
-{
-    double x = ((const weighted *)a)->v, y = ((const weighted *)b)->v;
-    return (x > y) - (x < y);
-}
-
 /* The range of values that holds all of the time but a little at each end. */
 static void reach_most(const plot *p, bool upwards, double *low, double *high)
 {
@@ -166,7 +161,7 @@ static void reach_most(const plot *p, bool upwards, double *low, double *high)
     double before = 0, after = 0;
     for (uint32_t r = 0; r < p->t->n_rows; r++)
         if (p->at[r].x > 0) all[n++] = (weighted){upwards ? p->at[r].y : p->at[r].x, p->at[r].share};
-    qsort(all, n, sizeof *all, by_value);
+    TT_SORT_BY(all, n, TT_ASC(weighted, v));
     for (last = n; first + 1 < n && before + all[first].share < of_time_outside; first++) before += all[first].share;
     for (; last > first + 1 && after + all[last - 1].share < of_time_outside; last--) after += all[last - 1].share;
     for (uint32_t i = first; i < last; i++) reach(all[i].v, low, high);
@@ -262,17 +257,11 @@ static void name_roofs(const plot *p)
     free(taken);
 }
 
-static int by_peak(const void *a, const void *b)
-{
-    double x = ((const roof *)a)->peak, y = ((const roof *)b)->peak;
-    return (x < y) - (x > y);
-}
-
 static void draw_roofs(plot *p)
 {
     char text[64], number[TT_TEXT_CAP];
     if (!p->n_roofs) return;
-    qsort(p->roofs, (size_t)p->n_roofs, sizeof *p->roofs, by_peak);
+    TT_SORT_BY(p->roofs, (size_t)p->n_roofs, TT_DESC(roof, peak));
     double highest = p->roofs[0].peak, chosen = p->selected < p->t->n_rows ? p->at[p->selected].peak : NAN;
     draw_roof(p, NAN, highest, TT_ROLE_PLOT);
     for (int i = 0; i < p->n_roofs; i++)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "model/tables/steps/columns.h"
 #include "tui/charts/stacked_bar.h"
@@ -26,12 +27,6 @@ static const tt_hue collectives_hue = TT_HUE_COMMUNICATION;
 
 /* ---- what is in the tables ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The value at the upper edge: the longest step, unless a few steps are so much longer that the others would look
  * flat. */
 static int64_t upper_edge(const tt_table *t, uint32_t column)
@@ -43,7 +38,7 @@ static int64_t upper_edge(const tt_table *t, uint32_t column)
         if (ns > 0) all[n++] = ns;
     }
     if (n) {
-        qsort(all, n, sizeof *all, by_size);
+        TT_SORT_UP(all, n);
         int64_t most = all[n - 1], usual = all[(n - 1) * 9 / 10];
         top = most / 2 > usual ? usual + usual / 4 : most;
     }

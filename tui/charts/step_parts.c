@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "model/tables/steps/columns.h"
 #include "tui/screen/table_fetch.h"
@@ -35,13 +36,6 @@ typedef struct timed_row {
     uint32_t row;
 } timed_row;
 
-static int by_time(const void *a, const void *b)
-{
-    const timed_row *x = a, *y = b;
-    if (x->ns != y->ns) return x->ns < y->ns ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 tt_slowest_step tt_slowest_step_of(const tt_table *t)
 {
     tt_slowest_step s = {.row = TT_NONE, .middle = TT_NONE};
@@ -58,7 +52,7 @@ tt_slowest_step tt_slowest_step_of(const tt_table *t)
         if (strcmp(tt_cell_worker(t, r), worker) || strcmp(tt_cell_span(t, r), span)) continue;
         steps[n++] = (timed_row){tt_cell_i(t, r, TT_STEP_BREAKDOWN_TOTAL), r};
     }
-    qsort(steps, n, sizeof *steps, by_time);
+    TT_SORT_BY(steps, n, TT_ASC(timed_row, ns), TT_ASC(timed_row, row));
     s.middle = steps[(n - 1) / 2].row;
     free(steps);
     if (n < 2) return (tt_slowest_step){.row = TT_NONE, .middle = TT_NONE};

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/base/sort_by.h"
 #include "model/text/text_safety.h"
 #include "parser/discover/discover.h"
 #include "parser/input/walk.h"
@@ -109,18 +110,6 @@ static void weigh(tt_cluster_part *part, const char *path)
     if (changed > part->changed_ns) part->changed_ns = changed;
 }
 
-static int by_path(const void *a, const void *b)
-{
-    return strcmp(((const tt_cluster_part *)a)->path, ((const tt_cluster_part *)b)->path);
-}
-
-static int by_size(const void *pa, const void *pb)
-{
-    const tt_cluster_part *a = pa, *b = pb;
-    if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
-    return by_path(pa, pb);
-}
-
 static void add_parts(tt_cluster_plan *p, const tt_found_list *found, const char *run)
 {
     for (size_t i = 0; i < found->n; i++) {
@@ -135,7 +124,7 @@ static void add_parts(tt_cluster_plan *p, const tt_found_list *found, const char
         for (size_t k = 0; k < f->parts.n && !f->archive; k++) weigh(&part, f->parts.at[k].path);
         *tt_vec_push(&p->parts) = part;
     }
-    if (p->parts.n) qsort(p->parts.at, p->parts.n, sizeof *p->parts.at, by_path);
+    TT_SORT_BY(p->parts.at, p->parts.n, TT_ASC(tt_cluster_part, path));
     size_t n = 0;
     for (size_t i = 0; i < p->parts.n; i++) { /* several inputs in one archive or folder are one part */
         if (n && !strcmp(p->parts.at[i].path, p->parts.at[n - 1].path))
@@ -145,7 +134,7 @@ static void add_parts(tt_cluster_plan *p, const tt_found_list *found, const char
     }
     p->parts.n = n;
     for (size_t i = 0; i < n; i++) p->bytes += p->parts.at[i].bytes;
-    if (n) qsort(p->parts.at, n, sizeof *p->parts.at, by_size);
+    TT_SORT_BY(p->parts.at, n, TT_DESC(tt_cluster_part, bytes), TT_ASC(tt_cluster_part, path));
 }
 
 /* FNV-1a; the ids need to be distinct, not secret. */

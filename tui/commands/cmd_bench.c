@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "model/base/clock.h"
+#include "model/base/sort_by.h"
 #include "model/index/lod.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/registry/registry.h"
@@ -92,12 +93,6 @@ static void put_tables(tt_json *j, tt_session *s)
     free(cpu);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Time one frame: the first lanes of the trace, each queried over the window. Returns the median of some runs, in
  * ms. */
 static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
@@ -114,7 +109,7 @@ static double frame_ms(tt_lod *l, const tt_trace *s, int64_t t0, int64_t t1)
         }
         ms[run] = (tt_clock_seconds() - begin) * 1e3;
     }
-    qsort(ms, FRAME_RUNS, sizeof *ms, compare_doubles);
+    TT_SORT_UP(ms, FRAME_RUNS);
     return ms[FRAME_RUNS / 2];
 }
 
@@ -172,7 +167,7 @@ static double drawn_ms(tt_timeline *t, tt_canvas *c, tt_timeline_frame *f, int64
         tt_timeline_draw(t, c, &p, f);
         ms[run] = (tt_clock_seconds() - begin) * 1e3;
     }
-    qsort(ms, FRAME_RUNS, sizeof *ms, compare_doubles);
+    TT_SORT_UP(ms, FRAME_RUNS);
     return ms[FRAME_RUNS / 2];
 }
 

@@ -4,6 +4,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/text/short_name.h"
 #include "tui/pair/pair.h"
 #include "tui/timeline/model/axis.h"
@@ -32,13 +33,6 @@ typedef struct like {
     tt_row row;
 } like;
 typedef TT_VEC(like) likes;
-
-static int by_time(const void *a, const void *b)
-{
-    const like *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
 
 /* the strings of a trace that equal the name searched for */
 typedef struct namesakes {
@@ -84,7 +78,7 @@ static likes find_like(const tt_pair *pair, const tt_trace *s, const char *name,
             if (!p || tt_step_at(s, at) == step) *tt_vec_push(&out) = (like){at, r};
         }
     }
-    if (out.n) qsort(out.at, out.n, sizeof *out.at, by_time);
+    TT_SORT_BY(out.at, out.n, TT_ASC(like, at), TT_ASC(like, row));
     tt_arena_free(&n.arena);
     free(n.known);
     return out;

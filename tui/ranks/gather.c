@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/base/sort_by.h"
 #include "parser/discover/inputs.h"
 #include "parser/discover/names.h"
 #include "parser/input/walk.h"
@@ -25,8 +26,6 @@ static bool ends_in(const char *name, const char *ending)
     size_t n = strlen(name), k = strlen(ending);
     return n > k && !strcmp(name + n - k, ending);
 }
-
-static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static bool is_summary(const char *name) { return ends_in(name, ".tts"); }
 
@@ -69,7 +68,7 @@ static void find_all(files *l, const char *const *paths, uint32_t n, tt_err *fir
             *tt_vec_push(&l->at) = tt_strdup(paths[i]);
         }
     }
-    if (l->at.n) qsort(l->at.at, l->at.n, sizeof *l->at.at, by_text);
+    TT_SORT_UP(l->at.at, l->at.n);
 }
 
 /* Add the intact sources of a file. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/base/sort_by.h"
 #include "model/summary/stub.h"
 #include "model/tables/summary/make.h"
 #include "parser/discover/discover.h"
@@ -44,12 +45,6 @@ static int by_size(const void *a, const void *b)
     return c ? c : (x->at > y->at) - (x->at < y->at);
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const piece *x = a, *y = b;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
 typedef TT_VEC(piece) pieces;
 
 /* Divide the inputs: the largest first, each to the part with the least bytes so far. Every task of a job computes
@@ -69,7 +64,7 @@ static void keep_part(pieces *l, uint64_t part, uint64_t parts)
     }
     l->n = kept;
     free(load);
-    qsort(l->at, l->n, sizeof *l->at, by_place);
+    TT_SORT_BY(l->at, l->n, TT_ASC(piece, at));
 }
 
 /* The inputs of the run. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "model/tables/devices/columns.h"
 #include "model/tables/operators/columns.h"
@@ -29,13 +30,6 @@ typedef struct share {
     int64_t ns, calls;
 } share;
 
-static int by_time(const void *a, const void *b)
-{
-    const share *x = a, *y = b;
-    if (x->ns != y->ns) return x->ns > y->ns ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
 int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y)
 {
     const tt_table *t = v->related;
@@ -57,7 +51,7 @@ int tt_table_related_draw(const tt_table_view *v, tt_canvas *c, int y)
             (share){tt_cell_s(t, r, other), tt_cell_i(t, r, TT_KERNELS_TOTAL), tt_cell_i(t, r, TT_KERNELS_CALLS)};
     }
     if (!found.n) return 0;
-    qsort(found.at, found.n, sizeof *found.at, by_time);
+    TT_SORT_BY(found.at, found.n, TT_DESC(share, ns), TT_ASC(share, name));
     x += tt_put(c, y, x, TT_ROLE_DIM, kernel ? "launched by " : "launches ", -1);
     for (size_t i = 0; i < found.n; i++) {
         const share *f = &found.at[i];

@@ -16,7 +16,8 @@ typedef struct tt_col_summary {
     uint32_t bin[TT_BINS];
 } tt_col_summary;
 
-static int compare(const void *a, const void *b)
+/* A comparator of its own, which is faster than keys: a column may have millions of cells. */
+static int by_value(const void *a, const void *b)
 {
     const double *x = a, *y = b;
     return (*x > *y) - (*x < *y);
@@ -41,7 +42,7 @@ static tt_col_summary *summarise(const tt_table_view *v, int col)
         s->sum += d;
     }
     if (s->n) {
-        qsort(value, s->n, sizeof *value, compare);
+        qsort(value, s->n, sizeof *value, by_value);
         s->min = value[0];
         s->max = value[s->n - 1];
         s->mean = s->sum / s->n;

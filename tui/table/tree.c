@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "tui/table/view_impl.h"
 
@@ -54,12 +55,6 @@ bool tt_table_has_inside(const tt_table *t, uint32_t row, uint32_t col)
     return row + 1 < t->n_rows && depth_of(t, row + 1, col) > depth_of(t, row, col);
 }
 
-static int by_key(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_row_order *rows)
 {
     uint32_t col = depth_col(t), kept = 0;
@@ -67,13 +62,12 @@ void tt_table_fold_rows(const tt_table *t, const uint64_t *folded, size_t n, tt_
     if (col == TT_NONE) return;
     uint64_t *sorted = tt_malloc(n * sizeof *sorted);
     memcpy(sorted, folded, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_key);
+    TT_SORT_UP(sorted, n);
     for (uint32_t i = 0; i < rows->n; i++) {
         uint32_t row = rows->rows[i];
         int64_t d = depth_of(t, row, col);
         if (d > hide) continue;
-        uint64_t key = tt_table_row_key(t, row);
-        hide = bsearch(&key, sorted, n, sizeof *sorted, by_key) ? d : INT64_MAX;
+        hide = TT_SORTED_FIND(sorted, n, tt_table_row_key(t, row)) < n ? d : INT64_MAX;
         rows->rows[kept++] = row;
     }
     rows->n = kept;

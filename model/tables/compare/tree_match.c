@@ -111,15 +111,6 @@ typedef struct candidate {
     int likeness;
 } candidate;
 
-static int by_likeness(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->likeness != y->likeness) return x->likeness > y->likeness ? -1 : 1;
-    for (int side = 0; side < TT_SIDES; side++)
-        if (x->at[side] != y->at[side]) return x->at[side] < y->at[side] ? -1 : 1;
-    return 0;
-}
-
 typedef struct choice { /* selected indices of a list */
     const uint32_t *at;
     uint32_t n;
@@ -147,7 +138,8 @@ static void pair_the_like(list l[TT_SIDES], const choice of[TT_SIDES], tt_tree_h
             if (how == TT_TREE_FAMILY || c.likeness >= ALIKE) *tt_vec_push(&found) = c;
         }
     }
-    if (found.n) qsort(found.at, found.n, sizeof *found.at, by_likeness);
+    TT_SORT_BY(found.at, found.n, TT_DESC(candidate, likeness), TT_ASC(candidate, at[TT_BASE]),
+               TT_ASC(candidate, at[TT_NEW]));
     for (size_t i = 0; i < found.n; i++) {
         const candidate *c = &found.at[i];
         if (l[TT_BASE].mate[c->at[TT_BASE]] == TT_NONE && l[TT_NEW].mate[c->at[TT_NEW]] == TT_NONE)

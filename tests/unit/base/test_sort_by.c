@@ -144,6 +144,22 @@ static void numbers_and_texts_are_sorted_as_they_are(void)
     CHECK_STR(name[3], "b");
 }
 
+static void values_are_found_in_sorted_lists(void)
+{
+    const int64_t number[] = {INT64_MIN, -1, 3, 3, INT64_MAX};
+    CHECK_INT(TT_SORTED_FIND(number, 5, INT64_MIN), 0);
+    CHECK_INT(TT_SORTED_FIND(number, 5, 3), 2);
+    CHECK_INT(TT_SORTED_FIND(number, 5, INT64_MAX), 4);
+    CHECK_INT(TT_SORTED_FIND(number, 5, 0), 5);
+    uint32_t node[] = {1, UINT32_MAX};
+    CHECK_INT(TT_SORTED_FIND(node, 2, UINT32_MAX), 1);
+    CHECK_INT(TT_SORTED_FIND(node, 2, 2), 2);
+    CHECK_INT(TT_SORTED_FIND(node, 0, 1), 0);
+    const char *name[] = {"", "ab", "b"};
+    CHECK_INT(TT_SORTED_FIND(name, 3, "ab"), 1);
+    CHECK_INT(TT_SORTED_FIND(name, 3, "a"), 3);
+}
+
 static void no_rows_may_be_NULL(void)
 {
     row *none = NULL;
@@ -151,6 +167,8 @@ static void no_rows_may_be_NULL(void)
     TT_SORT_BY(none, 0, TT_ASC(row, made));
     TT_SORT_POINTERS_BY(nobody, 0, TT_ASC(row, made));
     row one = {.made = 4};
+    int64_t *missing = NULL;
+    CHECK_INT(TT_SORTED_FIND(missing, 0, 7), 0);
     TT_SORT_BY(&one, 1, TT_DESC(row, made));
     CHECK_INT(one.made, 4);
 }
@@ -161,6 +179,7 @@ int main(void)
     a_later_key_orders_rows_that_earlier_keys_call_equal();
     pointers_are_sorted_by_what_they_point_to();
     numbers_and_texts_are_sorted_as_they_are();
+    values_are_found_in_sorted_lists();
     no_rows_may_be_NULL();
     return check_done();
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "model/tables/devices/columns.h"
 #include "model/tables/findings/claims/columns.h"
@@ -67,25 +68,12 @@ typedef struct gather_job {
 
 /* ---- gathering ---- */
 
-static int by_text(const void *a, const void *b)
-{
-    const name *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-    return order ? order : (x->row > y->row) - (x->row < y->row);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const name *x = a, *y = b;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 /* Keep each name once, at its first place, with the sum of the calls of all workers. */
 static void merge(names *all, size_t from)
 {
     size_t n = from;
     if (all->n == from) return;
-    qsort(all->at + from, all->n - from, sizeof *all->at, by_text);
+    TT_SORT_BY(all->at + from, all->n - from, TT_ASC(name, text), TT_ASC(name, row));
     for (size_t i = from; i < all->n; i++) {
         name *before = n > from ? &all->at[n - 1] : NULL;
         if (before && !strcmp(before->text, all->at[i].text)) {
@@ -113,7 +101,7 @@ static void add_table(gather_job *j, int kind)
         *tt_vec_push(&j->all) = (name){text, i, 0, (uint8_t)kind, tt_cell_i(t, order.rows[i], kinds[kind].calls)};
     }
     if (kind != STEP_KIND && kind != FINDING_KIND) merge(&j->all, from);
-    if (j->all.n > from) qsort(j->all.at + from, j->all.n - from, sizeof *j->all.at, by_place);
+    if (j->all.n > from) TT_SORT_BY(j->all.at + from, j->all.n - from, TT_ASC(name, row));
     for (size_t i = from; i < j->all.n; i++) j->all.at[i].row = order.rows[j->all.at[i].row];
     tt_row_order_free(&order);
 }

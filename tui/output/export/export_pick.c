@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "model/build/builder.h"
 
 #define CMP(a, b) (((a) > (b)) - ((a) < (b)))
@@ -107,8 +108,6 @@ static void add_flows_of_steps(tt_picked *p, const tt_trace *s)
     free(all);
 }
 
-static int by_number(const void *a, const void *b) { return CMP(*(const uint32_t *)a, *(const uint32_t *)b); }
-
 /* Add the flow events that may lead from a picked launch to its work. The trace keeps only their times; the id has
  * to be read from the text later. */
 static void add_launch_flows_of_steps(tt_picked *p, const tt_trace *s)
@@ -123,7 +122,7 @@ static void add_launch_flows_of_steps(tt_picked *p, const tt_trace *s)
         t0 = a < t0 ? a : t0;
         t1 = b > t1 ? b : t1;
     }
-    if (p->launches.n) qsort(p->launches.at, p->launches.n, sizeof *p->launches.at, by_number);
+    TT_SORT_UP(p->launches.at, p->launches.n);
     for (uint32_t i = 0; i < s->n_launch_flows; i++) {
         const tt_launch_flow *f = &s->launch_flows[i];
         if (f->ts >= t0 && f->ts <= t1) add(p, f->text, TT_PICK_LAUNCH_FLOW, f->ts, TT_NONE);
@@ -135,8 +134,7 @@ bool tt_picked_launch(const tt_picked *p, int64_t id)
     if (!p->launches.n || id < 0) return false;
     /* the trace replaces ids beyond 31 bits by numbers from TT_WIDE_ID on: judge such a flow by its time */
     if (id >= TT_WIDE_ID) return p->launches.at[p->launches.n - 1] >= TT_WIDE_ID;
-    uint32_t key = (uint32_t)id;
-    return bsearch(&key, p->launches.at, p->launches.n, sizeof key, by_number) != NULL;
+    return TT_SORTED_FIND(p->launches.at, p->launches.n, (uint32_t)id) < p->launches.n;
 }
 
 static void add_flows(tt_picked *p, const tt_trace *s)

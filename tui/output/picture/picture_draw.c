@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/text/text_safety.h"
 #include "tui/output/picture/picture_parts.h"
 #include "tui/output/picture/picture_png.h"
@@ -249,16 +250,6 @@ static void add_row(tt_picture *p, const tt_canvas *c, int y, const tt_theme *th
     }
 }
 
-static int by_paint(const void *pa, const void *pb)
-{
-    const tt_shape *a = pa, *b = pb;
-    if (a->layer != b->layer) return a->layer - b->layer;
-    if (a->rgb != b->rgb) return a->rgb < b->rgb ? -1 : 1;
-    if (a->opacity != b->opacity) return a->opacity - b->opacity;
-    if (a->y != b->y) return a->y - b->y;
-    return a->x != b->x ? a->x - b->x : a->h - b->h;
-}
-
 static tt_picture picture_make(const tt_canvas *c, const tt_theme *theme, tt_level level)
 {
     tt_picture p = {
@@ -268,7 +259,8 @@ static tt_picture picture_make(const tt_canvas *c, const tt_theme *theme, tt_lev
         tt_glyphs *g = &p.glyphs.at[i];
         while (!g->underline && g->n && p.text.at[g->from + g->n - 1] == ' ') g->n--, g->cells--;
     }
-    if (p.shapes.n) qsort(p.shapes.at, p.shapes.n, sizeof *p.shapes.at, by_paint);
+    TT_SORT_BY(p.shapes.at, p.shapes.n, TT_ASC(tt_shape, layer), TT_ASC(tt_shape, rgb), TT_ASC(tt_shape, opacity),
+               TT_ASC(tt_shape, y), TT_ASC(tt_shape, x), TT_ASC(tt_shape, h));
     return p;
 }
 

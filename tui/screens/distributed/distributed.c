@@ -9,6 +9,7 @@
 
 #include "model/base/buf.h"
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/tables/cells.h"
 #include "model/tables/communication/columns.h"
 #include "tui/charts/link_matrix.h"
@@ -538,13 +539,6 @@ typedef struct exposed_bar {
     uint32_t bar;
 } exposed_bar;
 
-static int by_exposed(const void *a, const void *b)
-{
-    const exposed_bar *x = a, *y = b;
-    if (x->ns != y->ns) return x->ns < y->ns ? -1 : 1;
-    return (x->bar > y->bar) - (x->bar < y->bar);
-}
-
 /* The rank with the median of the time that it communicates and waits: the usual rank. Only ranks in a process group
  * of the chosen rank count, if there are any. TT_NONE: no other rank. */
 static uint32_t median_rank(const distributed *d)
@@ -556,7 +550,7 @@ static uint32_t median_rank(const distributed *d)
     for (uint32_t i = 0; i < d->n; i++)
         if (i != d->at && (!with || with[i])) others[n++] = (exposed_bar){d->bars[i].ns[EXPOSED], i};
     if (n) {
-        qsort(others, n, sizeof *others, by_exposed);
+        TT_SORT_BY(others, n, TT_ASC(exposed_bar, ns), TT_ASC(exposed_bar, bar));
         middle = others[(n - 1) / 2].bar;
     }
     free(with);

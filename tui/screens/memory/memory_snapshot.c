@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/buf.h"
+#include "model/base/sort_by.h"
 #include "tui/screen/host.h"
 #include "tui/widgets/format_value.h"
 
@@ -76,14 +77,6 @@ typedef struct sized {
     uint32_t segment;
 } sized;
 
-static int emptiest_first(const void *a, const void *b)
-{
-    const sized *x = a, *y = b;
-    if (x->free != y->free) return x->free < y->free ? 1 : -1;
-    if (x->size != y->size) return x->size < y->size ? 1 : -1;
-    return (x->segment > y->segment) - (x->segment < y->segment);
-}
-
 static void add_blocks(tt_memory_map *m, const tt_snapshot *p, const tt_snapshot_segment *g)
 {
     m->reserved += g->size;
@@ -113,7 +106,7 @@ void tt_memory_map_of(tt_memory_map *m, const tt_trace *s, unsigned device)
         add_blocks(m, p, &p->segments[i]);
         list[m->n++] = (sized){m->free - before, p->segments[i].size, i};
     }
-    if (m->n) qsort(list, m->n, sizeof *list, emptiest_first);
+    TT_SORT_BY(list, m->n, TT_DESC(sized, free), TT_DESC(sized, size), TT_ASC(sized, segment));
     m->order = tt_calloc(m->n + (size_t)1, sizeof *m->order);
     for (uint32_t i = 0; i < m->n; i++) m->order[i] = list[i].segment;
     free(list);

@@ -9,6 +9,7 @@
 #include "model/base/buf.h"
 #include "model/base/group_by.h"
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/index/memory_curve.h"
 #include "model/tables/cells.h"
 #include "model/tables/idle/columns.h"
@@ -236,13 +237,6 @@ typedef struct usage_row {
     uint32_t row;
 } usage_row;
 
-static int by_usage(const void *a, const void *b)
-{
-    const usage_row *x = a, *y = b;
-    if (x->busy < y->busy || x->busy > y->busy) return x->busy < y->busy ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
 /* Choose the devices that are shown: all, or the devices of the worker that the first line names and the least busy
  * ones, with one line for the others; *median: median of the others, -1 = none. */
 static void choose(overview *o, int h, double *median)
@@ -258,7 +252,7 @@ static void choose(overview *o, int h, double *median)
     *median = -1;
     if (n > room) {
         uint32_t kept = room > 1 ? room - 1 : 0;
-        qsort(all, n, sizeof *all, by_usage);
+        TT_SORT_BY(all, n, TT_ASC(usage_row, busy), TT_ASC(usage_row, row));
         *median = all[kept + (n - kept) / 2].busy;
         n = kept;
     }

@@ -6,6 +6,7 @@
 #include "model/base/buf.h"
 #include "model/base/median.h"
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/cells.h"
 #include "model/tables/findings/claims/columns.h"
@@ -23,16 +24,7 @@ void tt_overview_lines(overview *o, int list, uint32_t n)
     o->n_lines[list] = 0;
 }
 
-static int by_row(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-void tt_overview_in_order(overview *o, int list)
-{
-    qsort(o->line[list], o->n_lines[list], sizeof *o->line[list], by_row);
-}
+void tt_overview_in_order(overview *o, int list) { TT_SORT_UP(o->line[list], o->n_lines[list]); }
 
 void tt_overview_mark(tt_canvas *c, int y)
 {
@@ -49,13 +41,6 @@ typedef struct step_row {
     int64_t ns;
     uint32_t row;
 } step_row;
-
-static int slowest_first(const void *a, const void *b)
-{
-    const step_row *x = a, *y = b;
-    if (x->ns != y->ns) return x->ns > y->ns ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
 
 int tt_overview_steps_want(const overview *o) { return has_steps(o) ? (int)rows(o, STEPS) + 1 : 0; }
 
@@ -118,7 +103,7 @@ void tt_overview_make_steps(overview *o)
     o->by_length = tt_malloc((n + (size_t)1) * sizeof *o->by_length);
     o->step_ns = tt_calloc(n + (size_t)1, sizeof *o->step_ns);
     for (uint32_t i = 0; i < n; i++) all[i] = (step_row){tt_cell_i(t, i, TT_STEP_BREAKDOWN_TOTAL), i};
-    qsort(all, n, sizeof *all, slowest_first);
+    TT_SORT_BY(all, n, TT_DESC(step_row, ns), TT_ASC(step_row, row));
     for (uint32_t i = 0; i < n; i++) o->by_length[i] = all[i].row;
     free(all);
     o->slowest = tt_slowest_step_of(t);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "model/tables/idle/idle_gaps.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/index.h"
@@ -248,13 +249,6 @@ typedef struct host_time { /* time of pieces that is charged to a thread */
     int64_t ns;
 } host_time;
 
-static int by_time(const void *a, const void *b)
-{
-    const host_time *x = a, *y = b;
-    if (x->ns != y->ns) return x->ns > y->ns ? -1 : 1;
-    return (x->track > y->track) - (x->track < y->track);
-}
-
 typedef struct host_times {
     TT_VEC(host_time) at;
 } host_times;
@@ -291,7 +285,7 @@ static void find_piece_rows(tt_timeline *t, tt_evidence *e)
         if (e->lines.n < rows / 2) add_work(t, e, &p->at.at[i]);
         charge_thread(&hosts, p->at.at[i].host, p->at.at[i].ns);
     }
-    if (hosts.at.n) qsort(hosts.at.at, hosts.at.n, sizeof *hosts.at.at, by_time);
+    TT_SORT_BY(hosts.at.at, hosts.at.n, TT_DESC(host_time, ns), TT_ASC(host_time, track));
     for (size_t i = 0; i < hosts.at.n && (i == 0 || e->lines.n < rows); i++) {
         add_least(t, e, p->trace, hosts.at.at[i].track);
         drop_names(t, e);

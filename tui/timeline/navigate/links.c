@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/names/kernel_class.h"
 #include "tui/timeline/model/filter.h"
 #include "tui/timeline/model/flows.h"
@@ -34,12 +35,6 @@ typedef struct call { /* a collective on a device */
     tt_row row;
 } call;
 
-static int by_time(const void *a, const void *b)
-{
-    const call *x = a, *y = b;
-    return x->start != y->start ? (x->start < y->start ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
-}
-
 /* All device work with a name, by time; the caller frees. */
 static call *calls_of(const tt_trace *s, const char *name, size_t *n)
 {
@@ -55,7 +50,7 @@ static call *calls_of(const tt_trace *s, const char *name, size_t *n)
         }
     }
     if (v.n > 1) {
-        qsort(v.at, v.n, sizeof *v.at, by_time);
+        TT_SORT_BY(v.at, v.n, TT_ASC(call, start), TT_ASC(call, row));
     }
     *n = v.n;
     return v.at;

@@ -12,6 +12,7 @@
 
 #include "model/base/bisect.h"
 #include "model/base/group_by.h"
+#include "model/base/sort_by.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "tui/timeline/model/axis.h"
 #include "tui/timeline/model/filter.h"
@@ -34,19 +35,9 @@ typedef struct order {
     uint32_t index;
 } order;
 
-static int by_order(const void *a, const void *b)
+static void sort_places(order *at, size_t n)
 {
-    const order *x = a, *y = b;
-    if (x->rank != y->rank) {
-        return x->rank < y->rank ? -1 : 1;
-    }
-    if (x->sort != y->sort) {
-        return x->sort < y->sort ? -1 : 1;
-    }
-    if (x->number != y->number) {
-        return x->number < y->number ? -1 : 1;
-    }
-    return x->index < y->index ? -1 : x->index > y->index;
+    TT_SORT_BY(at, n, TT_ASC(order, rank), TT_ASC(order, sort), TT_ASC(order, number), TT_ASC(order, index));
 }
 
 enum { RATE_ROWS = 8 }; /* kinds of copies of a device that have rows */
@@ -199,9 +190,7 @@ static void add_tracks(tt_timeline *t, uint32_t trace, const members *m, uint32_
         other += !launches && thread;
         *tt_vec_push(&found) = (order){rank, track->has_sort_index ? track->sort_index : tid, tid, *i};
     }
-    if (found.n > 0) {
-        qsort(found.at, found.n, sizeof *found.at, by_order);
-    }
+    sort_places(found.at, found.n);
     uint32_t group = TT_NONE;
     for (size_t i = 0; i < found.n; i++) {
         uint32_t index = found.at[i].index;
@@ -297,9 +286,7 @@ static void add_processes(tt_timeline *t, uint32_t trace, uint32_t parent)
         int64_t rank = x->device >= 0 ? DEVICES : meta ? PROFILER : launches > 0 ? -launches : HOSTS;
         *tt_vec_push(&found) = (order){rank, x->has_sort_index ? x->sort_index : number, number, p};
     }
-    if (found.n > 0) {
-        qsort(found.at, found.n, sizeof *found.at, by_order);
-    }
+    sort_places(found.at, found.n);
     uint32_t devices = 0, profiler = TT_NONE, from = (uint32_t)t->nodes.n;
     tt_groups with_rows; /* devices that have an idle row */
     tt_groups_init(&with_rows);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort_by.h"
 #include "tui/files/state_file.h"
 #include "tui/timeline/model/cursor.h"
 #include "tui/timeline/model/folds.h"
@@ -38,19 +39,13 @@ typedef struct keyed {
     uint32_t node;
 } keyed;
 
-static int by_key(const void *a, const void *b)
-{
-    const keyed *x = a, *y = b;
-    return x->key != y->key ? (x->key < y->key ? -1 : 1) : x->node < y->node ? -1 : x->node > y->node;
-}
-
 static keyed *keys_of(const tt_timeline *t)
 {
     keyed *k = tt_calloc(t->nodes.n + 1, sizeof *k);
     for (uint32_t i = 0; i < t->nodes.n; i++) {
         k[i] = (keyed){tt_timeline_node_key(t, i), i};
     }
-    qsort(k, t->nodes.n, sizeof *k, by_key);
+    TT_SORT_BY(k, t->nodes.n, TT_ASC(keyed, key), TT_ASC(keyed, node));
     return k;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/sort_by.h"
 #include "model/tables/data/tables.h"
 #include "model/tables/findings/rules/rules.h"
 #include "model/tables/steps/tables.h"
@@ -98,12 +99,6 @@ typedef struct suspects {
     size_t inner;          /* number of rows with children */
 } suspects;
 
-static int by_number(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static suspects find_suspects(const tt_table *t)
 {
     suspects s = {0};
@@ -112,12 +107,12 @@ static suspects find_suspects(const tt_table *t)
         int64_t parent = tt_finding_int(t, r, "parent_id");
         if (parent != TT_UNKNOWN) *tt_vec_push(&fed) = parent;
     }
-    if (fed.n) qsort(fed.at, fed.n, sizeof *fed.at, by_number);
+    TT_SORT_UP(fed.at, fed.n);
     for (int leaves = 0; leaves < 2; leaves++) {
         for (uint32_t r = 0; r < t->n_rows; r++) {
             if (tt_finding_int(t, r, "suspect") != 1) continue;
             int64_t id = tt_finding_int(t, r, "op_id");
-            bool inner = fed.n && bsearch(&id, fed.at, fed.n, sizeof *fed.at, by_number);
+            bool inner = TT_SORTED_FIND(fed.at, fed.n, id) < fed.n;
             if (inner != leaves) *tt_vec_push(&s.rows) = r;
         }
         if (!leaves) s.inner = s.rows.n;
