@@ -305,8 +305,7 @@ static bool show_row(tt_app *a, const tt_show_target *to)
     tt_app_go(a, i);
     tt_screen *s = &a->tabs.screens[i];
     tt_screen_place place = {0};
-    tt_focus f = tt_screen_focus(s);
-    tt_focus_command(&f, "pane", to->table->desc->id);
+    tt_focus_command(tt_screen_focus(s), "pane", to->table->desc->id);
     if (s->ops->place.save) s->ops->place.save(s, &place);
     place.table = (struct tt_table_place){.row = tt_table_row_key(to->table, to->row)};
     if (s->ops->place.restore) s->ops->place.restore(s, &place);
@@ -333,8 +332,7 @@ bool tt_app_show(tt_app *a, const tt_show_target *to)
 static void act_show(tt_app *a, tt_screen *s)
 {
     tt_drilldown o = {0};
-    tt_focus f = tt_screen_focus(s);
-    if (!tt_focus_selection(&f, &o) || !tt_host_show_drilldown(&a->host, &o)) {
+    if (!tt_focus_selection(tt_screen_focus(s), &o) || !tt_host_show_drilldown(&a->host, &o)) {
         if (!a->status[0]) tt_app_set_status(a, "this row has no time");
     }
 }
@@ -346,8 +344,7 @@ static void act_flame(tt_app *a, tt_screen *s)
         if (!jump(a, -1)) tt_app_go(a, 0);
         return;
     }
-    tt_focus f = tt_screen_focus(s);
-    if (!tt_focus_selection(&f, &o)) o.what = TT_DRILL_NONE;
+    if (!tt_focus_selection(tt_screen_focus(s), &o)) o.what = TT_DRILL_NONE;
     tt_host_show_flame(&a->host, &o, (tt_slice_ref){0, TT_NONE});
 }
 
@@ -355,13 +352,12 @@ static void act_why(tt_app *a, const tt_screen *s)
 {
     tt_drilldown o = {0};
     tt_scope scope = a->host.scope;
-    tt_focus f = tt_screen_focus(s);
     int i = tt_app_tab(a, "idle");
     if (i < 0 || a->tabs.screens[i].hidden) {
         tt_app_set_status(a, "no GPU activity in this trace");
         return;
     }
-    if (tt_focus_about(&f, &o)) tt_scope_narrow(a->host.session, &o, &scope);
+    if (tt_focus_about(tt_screen_focus(s), &o)) tt_scope_narrow(a->host.session, &o, &scope);
     tt_app_push_jump_scoped(a);
     tt_app_set_scope(a, &scope);
     tt_app_go(a, i);
@@ -370,18 +366,16 @@ static void act_why(tt_app *a, const tt_screen *s)
 
 static void act_find(tt_app *a, tt_screen *s, int dir)
 {
-    tt_focus f = tt_screen_focus(s);
     if (!a->search.find[0]) {
         tt_app_set_status(a, "press / to search first");
-    } else if (!tt_focus_find(&f, a->search.find, dir)) {
+    } else if (!tt_focus_find(tt_screen_focus(s), a->search.find, dir)) {
         tt_app_set_status(a, "not found: %s", a->search.find);
     }
 }
 
 static void act_copy(tt_app *a, tt_screen *s, bool all)
 {
-    tt_focus f = tt_screen_focus(s);
-    char *text = tt_focus_copy(&f, all);
+    char *text = tt_focus_copy(tt_screen_focus(s), all);
     if (text) {
         tt_app_copy(a, text);
     } else {
@@ -414,11 +408,11 @@ static void set_filter(tt_app *a, const char *text)
         return;
     }
     tt_focus f = tt_screen_focus(tt_app_current(a));
-    if (!tt_focus_filters(&f)) {
+    if (!tt_focus_filters(f)) {
         tt_app_set_status(a, "nothing to filter here");
         return;
     }
-    tt_focus_filter(&f, text);
+    tt_focus_filter(f, text);
     snprintf(a->tabs.filter[a->tabs.at], sizeof a->tabs.filter[a->tabs.at], "%s", text);
 }
 
@@ -427,7 +421,7 @@ static void close_or_quit(tt_app *a)
     if (!jump(a, -1)) a->want.quit = true;
 }
 
-static void act_export(tt_app *a, const tt_screen *s, const tt_focus *f)
+static void act_export(tt_app *a, const tt_screen *s, tt_focus f)
 {
     char name[128];
     const char *own = tt_focus_export_name(f);
@@ -505,7 +499,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     case TT_ACT_FIND_NEXT: act_find(a, s, 1); break;
     case TT_ACT_FIND_PREV: act_find(a, s, -1); break;
     case TT_ACT_FILTER:
-        if (tt_focus_filters(&f)) {
+        if (tt_focus_filters(f)) {
             open_prompt(a, TT_PROMPT_FILTER, a->tabs.filter[a->tabs.at]);
         } else {
             tt_app_set_status(a, "nothing to filter here");
@@ -528,7 +522,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
         break;
     case TT_ACT_COPY: act_copy(a, s, false); break;
     case TT_ACT_COPY_ALL: act_copy(a, s, true); break;
-    case TT_ACT_EXPORT: act_export(a, s, &f); break;
+    case TT_ACT_EXPORT: act_export(a, s, f); break;
     case TT_ACT_STEP_PICK: tt_app_pick_steps(a); break;
     case TT_ACT_COMPARE: tt_app_pick_run(a); break;
     case TT_ACT_RELOAD:
@@ -572,13 +566,12 @@ void tt_app_act(tt_app *a, tt_action act)
 
 static void prompt_changed(tt_app *a)
 {
-    tt_focus f = tt_screen_focus(tt_app_current(a));
     const char *text = a->prompt.text;
     if (a->prompt.kind == TT_PROMPT_COMMAND) tt_app_candidates(a);
     if (a->prompt.kind == TT_PROMPT_FILTER) set_filter(a, text);
     if (a->prompt.kind == TT_PROMPT_ANYWHERE && a->anywhere) tt_anywhere_set(a->anywhere, text);
     if (a->prompt.kind != TT_PROMPT_FIND || !*text) return;
-    bool found = a->help.open ? tt_help_find(a, text, 0) : tt_focus_find(&f, text, 0);
+    bool found = a->help.open ? tt_help_find(a, text, 0) : tt_focus_find(tt_screen_focus(tt_app_current(a)), text, 0);
     if (!found) tt_app_set_status(a, "not found");
 }
 
@@ -592,15 +585,15 @@ static void prompt_accept(tt_app *a)
         tt_app_close_anywhere(a, true);
     } else if (kind == TT_PROMPT_FIND && line[0]) {
         snprintf(a->search.find, sizeof a->search.find, "%s", line);
-        tt_focus f = tt_screen_focus(tt_app_current(a)); /* it says in the status line how many matches there are */
-        if (a->host.session && !a->help.open) tt_focus_find(&f, line, 0);
+        /* the focus says in the status line how many matches there are */
+        if (a->host.session && !a->help.open) tt_focus_find(tt_screen_focus(tt_app_current(a)), line, 0);
     } else if (kind == TT_PROMPT_FILTER) {
         set_filter(a, line);
     } else if (kind == TT_PROMPT_COMMAND) {
         tt_app_command(a, line);
     } else if (kind == TT_PROMPT_EXPORT) {
-        tt_focus f = tt_screen_focus(tt_app_current(a));
-        if (!tt_focus_command(&f, "export", line + strspn(line, " "))) tt_app_set_status(a, "nothing to export here");
+        if (!tt_focus_command(tt_screen_focus(tt_app_current(a)), "export", line + strspn(line, " ")))
+            tt_app_set_status(a, "nothing to export here");
     }
 }
 

@@ -63,8 +63,7 @@ static void draw_status(const tt_app *a, tt_canvas *c, int y)
     } else if (a->host.session && tt_app_opening_text(a, text, sizeof text)) {
         tt_put_cut(c, y, 1, TT_ROLE_STRONG, text, c->w - 4, TT_CUT_END);
     } else if (a->host.session && s->opened && !a->runs.open) {
-        tt_focus f = tt_screen_focus(s);
-        tt_focus_status(&f, text, sizeof text);
+        tt_focus_status(tt_screen_focus(s), text, sizeof text);
         tt_put_cut(c, y, 1, TT_ROLE_STATUS, text, c->w - 4, TT_CUT_END);
     }
     if (tt_jobs_busy(a->jobs)) tt_put_char(c, y, c->w - 2, TT_ROLE_STRONG, (uint32_t) "|/-\\"[a->frame.spinner & 3]);

@@ -2,8 +2,8 @@
 #include "tui/screen/focus.h"
 
 /* The first part of focus f whose ops have the member; NULL = no part has it. */
-#define PART_WITH(f, member) (HAS(f, 0, member) ? &(f)->at[0] : HAS(f, 1, member) ? &(f)->at[1] : NULL)
-#define HAS(f, i, member) ((f)->at[i].ops && (f)->at[i].ops->member)
+#define PART_WITH(f, member) (HAS(f, 0, member) ? &(f).at[0] : HAS(f, 1, member) ? &(f).at[1] : NULL)
+#define HAS(f, i, member) ((f).at[i].ops && (f).at[i].ops->member)
 
 bool tt_focus_selects_nothing(void *o, tt_drilldown *out)
 {
@@ -11,64 +11,64 @@ bool tt_focus_selects_nothing(void *o, tt_drilldown *out)
     return false;
 }
 
-void tt_focus_status(const tt_focus *f, char *out, size_t cap)
+void tt_focus_status(tt_focus f, char *out, size_t cap)
 {
     const tt_focus_part *p = PART_WITH(f, status);
     out[0] = '\0';
     if (p) p->ops->status(p->object, out, cap);
 }
 
-bool tt_focus_find(const tt_focus *f, const char *text, int dir)
+bool tt_focus_find(tt_focus f, const char *text, int dir)
 {
     const tt_focus_part *p = PART_WITH(f, find);
     return p && p->ops->find(p->object, text, dir);
 }
 
-bool tt_focus_filters(const tt_focus *f) { return PART_WITH(f, filter) != NULL; }
+bool tt_focus_filters(tt_focus f) { return PART_WITH(f, filter) != NULL; }
 
-bool tt_focus_filter(const tt_focus *f, const char *text)
+bool tt_focus_filter(tt_focus f, const char *text)
 {
     const tt_focus_part *p = PART_WITH(f, filter);
     return p && p->ops->filter(p->object, text);
 }
 
-bool tt_focus_selection(const tt_focus *f, tt_drilldown *out)
+bool tt_focus_selection(tt_focus f, tt_drilldown *out)
 {
     const tt_focus_part *p = PART_WITH(f, selection);
     return p && p->ops->selection(p->object, out);
 }
 
-bool tt_focus_about(const tt_focus *f, tt_drilldown *out)
+bool tt_focus_about(tt_focus f, tt_drilldown *out)
 {
     const tt_focus_part *p = PART_WITH(f, about);
     return p ? p->ops->about(p->object, out) : tt_focus_selection(f, out);
 }
 
-char *tt_focus_copy(const tt_focus *f, bool all)
+char *tt_focus_copy(tt_focus f, bool all)
 {
     const tt_focus_part *p = PART_WITH(f, copy);
     return p ? p->ops->copy(p->object, all) : NULL;
 }
 
-bool tt_focus_command(const tt_focus *f, const char *verb, const char *arg)
+bool tt_focus_command(tt_focus f, const char *verb, const char *arg)
 {
-    return (HAS(f, 0, command) && f->at[0].ops->command(f->at[0].object, verb, arg)) ||
-           (HAS(f, 1, command) && f->at[1].ops->command(f->at[1].object, verb, arg));
+    return (HAS(f, 0, command) && f.at[0].ops->command(f.at[0].object, verb, arg)) ||
+           (HAS(f, 1, command) && f.at[1].ops->command(f.at[1].object, verb, arg));
 }
 
-const tt_table *tt_focus_table(const tt_focus *f)
+const tt_table *tt_focus_table(tt_focus f)
 {
     const tt_focus_part *p = PART_WITH(f, table);
     return p ? p->ops->table(p->object) : NULL;
 }
 
-const char *tt_focus_export_name(const tt_focus *f)
+const char *tt_focus_export_name(tt_focus f)
 {
     const tt_focus_part *p = PART_WITH(f, export_name);
     return p ? p->ops->export_name : NULL;
 }
 
-bool tt_focus_exports(const tt_focus *f)
+bool tt_focus_exports(tt_focus f)
 {
     const tt_focus_part *lists = PART_WITH(f, table), *writes = PART_WITH(f, command);
     const tt_table *t = lists ? lists->ops->table(lists->object) : NULL;

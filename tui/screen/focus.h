@@ -43,16 +43,16 @@ static inline tt_focus tt_focus_on(const tt_screen *s, const tt_focus_ops *ops)
 bool tt_focus_selects_nothing(void *o, tt_drilldown *out); /* a `selection` that is always empty */
 
 /* What the explorer asks; a focus without such a function answers false, NULL or "". */
-void tt_focus_status(const tt_focus *f, char *out, size_t cap);
-bool tt_focus_find(const tt_focus *f, const char *text, int dir);
-bool tt_focus_filters(const tt_focus *f); /* it has rows to filter */
-bool tt_focus_filter(const tt_focus *f, const char *text);
-bool tt_focus_selection(const tt_focus *f, tt_drilldown *out);
-bool tt_focus_about(const tt_focus *f, tt_drilldown *out);
-char *tt_focus_copy(const tt_focus *f, bool all);
-bool tt_focus_command(const tt_focus *f, const char *verb, const char *arg); /* each part may know the command */
-const tt_table *tt_focus_table(const tt_focus *f);
-const char *tt_focus_export_name(const tt_focus *f);
-bool tt_focus_exports(const tt_focus *f); /* there is something to write to a file */
+void tt_focus_status(tt_focus f, char *out, size_t cap);
+bool tt_focus_find(tt_focus f, const char *text, int dir);
+bool tt_focus_filters(tt_focus f); /* it has rows to filter */
+bool tt_focus_filter(tt_focus f, const char *text);
+bool tt_focus_selection(tt_focus f, tt_drilldown *out);
+bool tt_focus_about(tt_focus f, tt_drilldown *out);
+char *tt_focus_copy(tt_focus f, bool all);
+bool tt_focus_command(tt_focus f, const char *verb, const char *arg); /* each part may know the command */
+const tt_table *tt_focus_table(tt_focus f);
+const char *tt_focus_export_name(tt_focus f);
+bool tt_focus_exports(tt_focus f); /* there is something to write to a file */
 
 #endif

@@ -161,8 +161,7 @@ static void test_calls(void)
     CHECK(tt_app_keys(a, ".", NULL)); /* only the new run has relu */
     CHECK(shows(a, "no call of this name there"));
     CHECK(!tt_timeline_has_sel(b));
-    tt_focus f = tt_screen_focus(tt_app_current(a));
-    char *text = tt_focus_copy(&f, false);
+    char *text = tt_focus_copy(tt_screen_focus(tt_app_current(a)), false);
     CHECK(text && strstr(text, "relu\tbase\tnew"));
     free(text);
     tt_app_free(a);

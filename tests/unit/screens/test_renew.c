@@ -159,8 +159,7 @@ static void test_filter_put_aside(void)
     CHECK(tt_app_show_tab(a, "timeline"));
     finish(a);
     tt_screen *s = &a->tabs.screens[a->tabs.at];
-    tt_focus f = tt_screen_focus(s);
-    CHECK(tt_focus_filter(&f, "kernel_3"));
+    CHECK(tt_focus_filter(tt_screen_focus(s), "kernel_3"));
     finish(a);
     uint64_t few = tt_timeline_filter_count(tt_timeline_screen_of(s)->t);
     CHECK(few > 0);

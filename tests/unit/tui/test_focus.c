@@ -61,23 +61,23 @@ static void check_both_parts(void)
     const char *filtered = "";
     tt_drilldown o = {0};
     const tt_focus f = {.at = {{&chart, NULL}, {&table, &filtered}}};
-    CHECK(tt_focus_find(&f, "chart", 0));
-    CHECK(!tt_focus_find(&f, "table", 0));
-    CHECK(tt_focus_filters(&f) && tt_focus_filter(&f, "gemm"));
+    CHECK(tt_focus_find(f, "chart", 0));
+    CHECK(!tt_focus_find(f, "table", 0));
+    CHECK(tt_focus_filters(f) && tt_focus_filter(f, "gemm"));
     CHECK_STR(filtered, "gemm");
-    CHECK(tt_focus_command(&f, "zoom", "") && tt_focus_command(&f, "sort", "name"));
-    CHECK(!tt_focus_command(&f, "pane", ""));
-    CHECK(tt_focus_about(&f, &o)); /* no part says what it is about: the selection does */
+    CHECK(tt_focus_command(f, "zoom", "") && tt_focus_command(f, "sort", "name"));
+    CHECK(!tt_focus_command(f, "pane", ""));
+    CHECK(tt_focus_about(f, &o)); /* no part says what it is about: the selection does */
     CHECK_INT(o.row, 7);
-    CHECK_STR(tt_focus_export_name(&f), "chart.txt");
+    CHECK_STR(tt_focus_export_name(f), "chart.txt");
 }
 
 static void check_exports(void)
 {
     const char *filtered = "";
     const tt_focus empty = {.at = {{&chart, NULL}, {&table, &filtered}}}, alone = {.at = {{&chart, NULL}}};
-    CHECK(!tt_focus_exports(&empty)); /* a table without rows */
-    CHECK(tt_focus_exports(&alone));  /* no table, but a command and a name */
+    CHECK(!tt_focus_exports(empty)); /* a table without rows */
+    CHECK(tt_focus_exports(alone));  /* no table, but a command and a name */
 }
 
 static void check_no_parts(void)
@@ -85,11 +85,11 @@ static void check_no_parts(void)
     char status[16] = "before";
     tt_drilldown o = {0};
     const tt_focus f = {0};
-    tt_focus_status(&f, status, sizeof status);
+    tt_focus_status(f, status, sizeof status);
     CHECK_STR(status, "");
-    CHECK(!tt_focus_find(&f, "chart", 0) && !tt_focus_filters(&f) && !tt_focus_filter(&f, ""));
-    CHECK(!tt_focus_command(&f, "zoom", "") && !tt_focus_selection(&f, &o) && !tt_focus_about(&f, &o));
-    CHECK(!tt_focus_copy(&f, true) && !tt_focus_table(&f) && !tt_focus_exports(&f));
+    CHECK(!tt_focus_find(f, "chart", 0) && !tt_focus_filters(f) && !tt_focus_filter(f, ""));
+    CHECK(!tt_focus_command(f, "zoom", "") && !tt_focus_selection(f, &o) && !tt_focus_about(f, &o));
+    CHECK(!tt_focus_copy(f, true) && !tt_focus_table(f) && !tt_focus_exports(f));
     CHECK(!tt_focus_selects_nothing(NULL, &o));
 }
 

@@ -260,7 +260,7 @@ static bool cmd_find(tt_app *a, const char *arg)
 static bool cmd_filter(tt_app *a, const char *arg)
 {
     tt_focus f = tt_screen_focus(tt_app_current(a));
-    if (!tt_focus_filter(&f, arg)) return tt_focus_filters(&f) && a->status[0]; /* the screen may have said why */
+    if (!tt_focus_filter(f, arg)) return tt_focus_filters(f) && a->status[0]; /* the focus may have said why */
     snprintf(a->tabs.filter[a->tabs.at], sizeof a->tabs.filter[a->tabs.at], "%s", arg);
     return true;
 }
@@ -407,7 +407,7 @@ void tt_app_command(tt_app *a, const char *line)
     } else if (cmd && cmd->run) {
         if (!cmd->run(a, arg))
             tt_app_set_status(a, "usage: %s %s%s", cmd->name, cmd->args, cmd->values ? " (Tab lists what fits)" : "");
-    } else if (!tt_focus_command(&f, verb, arg)) {
+    } else if (!tt_focus_command(f, verb, arg)) {
         if (!a->status[0])
             tt_app_set_status(a, cmd ? "'%s' does not fit this screen: %s" : "no command '%s' (Tab lists them)%s", verb,
                               cmd ? cmd->args : "");

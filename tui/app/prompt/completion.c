@@ -39,8 +39,7 @@ static void offer_bars(word_list *l, tt_arena *keep, const char *prefix, const c
 
 static const tt_table *shown_table(const tt_app *a)
 {
-    tt_focus f = tt_screen_focus(&a->tabs.screens[a->tabs.at]);
-    return tt_focus_table(&f);
+    return tt_focus_table(tt_screen_focus(&a->tabs.screens[a->tabs.at]));
 }
 
 /* What lies in the folder that is being typed. */

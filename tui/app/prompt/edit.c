@@ -79,8 +79,7 @@ static void edit_done(void *arg, tt_host *h)
 void tt_app_edit(tt_app *a, tt_screen *s)
 {
     tt_drilldown o = {.what = TT_DRILL_NONE};
-    tt_focus f = tt_screen_focus(s);
-    if (!tt_focus_selection(&f, &o) || o.what == TT_DRILL_NONE) {
+    if (!tt_focus_selection(tt_screen_focus(s), &o) || o.what == TT_DRILL_NONE) {
         tt_app_set_status(a, "nothing is selected");
         return;
     }
