@@ -21,13 +21,6 @@ static tt_status peek(tt_source *source, char *head, size_t *len, tt_err *err)
     return tt_source_rewind(source, err);
 }
 
-static const tt_format *format_of(const char *head, size_t len)
-{
-    const tt_format *f = tt_formats, *last = &tt_formats[tt_n_formats - 1];
-    while (f < last && !(f->recognise && f->recognise(head, len))) f++;
-    return f;
-}
-
 static tt_status read_trace(tt_input *in, const tt_format *format, const tt_reader_names *names, unsigned threads,
                             tt_reader_progress *progress, const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
@@ -38,7 +31,7 @@ static tt_status read_trace(tt_input *in, const tt_format *format, const tt_read
         tt_source *source;
         TT_TRY(tt_input_open_part(in, 0, &source, err));
         TT_TRY(peek(source, head, &len, err));
-        format = format_of(head, len);
+        format = tt_format_recognise(head, len);
     }
     with.format = &format->info;
     with.dialect = tt_format_dialect;
@@ -90,7 +83,7 @@ static const tt_format *look(const char *path, char *head, size_t *len)
     tt_source *source;
     tt_err err;
     if (tt_source_open(path, &source, &err) != TT_OK) return NULL;
-    const tt_format *f = peek(source, head, len, &err) == TT_OK ? format_of(head, *len) : NULL;
+    const tt_format *f = peek(source, head, len, &err) == TT_OK ? tt_format_recognise(head, *len) : NULL;
     tt_source_close(source);
     return f;
 }

@@ -110,11 +110,10 @@ static void look_at_json(const tt_format *named, const text *t, tt_head *out)
 
 static void look_at(const char *path, const text *t, tt_head *out)
 {
-    const tt_format *last = &tt_formats[tt_n_formats - 1], *f = tt_formats;
+    const tt_format *last = &tt_formats[tt_n_formats - 1], *f = tt_format_recognise(t->at, t->n);
     const tt_format *named = tt_names_format(tt_names_base(path));
 
     out->trace = find(t->at, t, "\"traceEvents\"") || is_event_list(t);
-    while (f < last && !(f->recognise && f->recognise(t->at, t->n))) f++;
     if (f == last) {
         look_at_json(named, t, out);
         return;

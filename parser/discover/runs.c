@@ -191,14 +191,9 @@ static void leave_own(division *d)
 /* Frameworks of the inputs of a place that have the first kind of name. */
 typedef struct leading {
     TT_VEC(const char *) frameworks;
-    bool unknown; /* the first bytes of an input do not tell its framework */
-    bool ascend;  /* raw and exported timelines of Ascend's profilers lie side by side under many names */
+    bool unknown;    /* the first bytes of an input do not tell its framework */
+    bool many_forms; /* of some framework all forms of a run lie side by side */
 } leading;
-
-static bool is_of_ascend(const char *framework)
-{
-    return is_text(framework, "ascend") || is_text(framework, "mindinsight") || is_text(framework, "msprof");
-}
 
 static bool leads(const leading *l, const char *framework)
 {
@@ -221,7 +216,7 @@ static leading leading_of(division *d, size_t from, size_t to)
         if (x->left_out || x->found.inner || x->found.lesser != first) continue;
         x->found.lesser = 0;
         l.unknown |= !framework && x->head.trace;
-        l.ascend |= is_of_ascend(framework);
+        l.many_forms |= tt_format_many_forms(framework);
         if (framework && !leads(&l, framework)) *tt_vec_push(&l.frameworks) = framework;
     }
     return l;
@@ -237,12 +232,12 @@ static void leave_lesser(division *d, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         item *x = &d->at[i];
         const char *framework = x->head.framework;
-        bool of_ascend = is_of_ascend(framework) || is_text(framework, "chrome") ||
-                         tt_names_format(tt_names_base(x->found.path)) == any_name;
+        bool one_more_form = tt_format_many_forms(framework) || is_text(framework, "chrome") ||
+                             tt_names_format(tt_names_base(x->found.path)) == any_name;
 
         if (!x->found.lesser) continue;
         x->left_out |= !x->head.trace || !framework || l.unknown || leads(&l, framework) ||
-                       ((l.ascend || x->found.inner) && of_ascend);
+                       ((l.many_forms || x->found.inner) && one_more_form);
     }
     tt_vec_free(&l.frameworks);
 }

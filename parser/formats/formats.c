@@ -59,17 +59,20 @@ const tt_format tt_formats[] = {
      .looked_for = "*_ascend_pt, *_ascend_ms",
      .parts = tt_ascend_parts,
      .read = tt_read_ascend,
-     .brings_tables = true},
+     .brings_tables = true,
+     .many_forms = true},
     {.info = {"msprof", "msprof profile (folder)"},
      .looked_for = "PROF_*",
      .parts = tt_msprof_parts,
      .read = tt_read_msprof,
-     .brings_tables = true},
+     .brings_tables = true,
+     .many_forms = true},
     {.info = {"mindinsight", "MindInsight profile (folder)"},
      .looked_for = "folders of MindSpore's profiler",
      .parts = tt_mindinsight_parts,
      .read = tt_read_mindinsight,
-     .brings_tables = true},
+     .brings_tables = true,
+     .many_forms = true},
     {.info = {"ascend", "Ascend profile of torch_npu (JSON)"},
      .names = NAMES("trace_view.json"),
      .looked_for = "trace_view.json",
@@ -114,6 +117,20 @@ const tt_format tt_formats[] = {
      .read = tt_read_chrome},
 };
 const unsigned tt_n_formats = sizeof tt_formats / sizeof tt_formats[0];
+
+const tt_format *tt_format_recognise(const char *head, size_t len)
+{
+    const tt_format *f = tt_formats, *last = &tt_formats[tt_n_formats - 1];
+    while (f < last && !(f->recognise && f->recognise(head, len))) f++;
+    return f;
+}
+
+bool tt_format_many_forms(const char *id)
+{
+    for (unsigned i = 0; i < tt_n_formats && id; i++)
+        if (tt_formats[i].many_forms && !strcmp(tt_formats[i].info.id, id)) return true;
+    return false;
+}
 
 const tt_format_info *tt_format_dialect(tt_read_fn *read, const char *id)
 {

@@ -47,6 +47,8 @@ typedef struct tt_format {
     bool (*members)(const char *text, size_t len, tt_field_list *out, tt_arena *a);
     bool (*json)(const char *text, size_t len, tt_text *out);
     bool brings_tables; /* the reader may call tt_trace_import() */
+    /* A run of the framework leaves raw and exported timelines side by side, under many names: one form is enough. */
+    bool many_forms;
 } tt_format;
 
 /* The line of a trace's format; NULL = no reader made the trace. */
