@@ -7,6 +7,7 @@
 
 #include "model/base/sort_by.h"
 #include "parser/ascend/kernels.h"
+#include "parser/csv/fields.h"
 
 enum { T_CORE, T_TYPE, T_CALLS, T_TOTAL, T_MEAN, T_MAX, T_MIN, T_RATIO, N_TYPE };
 static const tt_imported_key type_columns[N_TYPE] = {
@@ -23,28 +24,19 @@ static void set_text(tt_imported *t, uint32_t row, uint32_t col, tt_csv_text tex
 static bool types_of_file(tt_ascend *a)
 {
     if (!tt_input_has(a->in, ROLE_OPERATORS)) return false;
-    static const char *const names[N_TYPE] = {
-        [T_TOTAL] = "Total Time(us)", [T_MEAN] = "Avg Time(us)", [T_MAX] = "Max Time(us)", [T_MIN] = "Min Time(us)"};
+    static const tt_csv_field fields[N_TYPE] = {
+        [T_CORE] = {"Core Type", TT_CSV_NEEDED}, [T_TYPE] = {"OP Type", TT_CSV_NEEDED},
+        [T_CALLS] = {"Count", TT_CSV_NEEDED},    [T_TOTAL] = {"Total Time(us)", TT_CSV_NEEDED},
+        [T_MEAN] = {"Avg Time(us)", 0},          [T_MAX] = {"Max Time(us)", 0},
+        [T_MIN] = {"Min Time(us)", 0},           [T_RATIO] = {"Ratio(%)", 0}};
     tt_csv *csv = tt_csv_open(a->in, ROLE_OPERATORS, NULL, &a->problems);
-    int core = tt_csv_need(csv, "Core Type"), type = tt_csv_need(csv, "OP Type"), calls = tt_csv_need(csv, "Count"),
-        ratio = tt_csv_column(csv, "Ratio(%)"), times[N_TYPE];
     tt_imported *t = NULL;
-    for (int i = T_TOTAL; i <= T_MIN; i++)
-        times[i] = i == T_TOTAL ? tt_csv_need(csv, names[i]) : tt_csv_column(csv, names[i]);
+    int at[N_TYPE];
+    tt_csv_find(csv, fields, N_TYPE, at);
     while (!tt_ascend_cancelled(a) && tt_csv_next(csv)) {
-        tt_csv_text name = tt_csv_cell(csv, type);
-        int64_t v;
-        double d;
-        if (!name.n) continue;
+        if (!tt_csv_cell(csv, at[T_TYPE]).n) continue;
         if (!t) t = tt_ascend_table(a, "op_types", type_columns, N_TYPE);
-        uint32_t row = tt_imported_row(t);
-        set_text(t, row, T_CORE, tt_csv_cell(csv, core));
-        set_text(t, row, T_TYPE, name);
-        if (tt_csv_int(csv, calls, &v)) tt_imported_set_i(t, row, T_CALLS, v);
-        for (uint32_t i = T_TOTAL; i <= T_MIN; i++) {
-            if (tt_csv_ns(csv, times[i], TT_NS_OF_US, &v)) tt_imported_set_i(t, row, i, v);
-        }
-        if (tt_csv_double(csv, ratio, &d)) tt_imported_set_d(t, row, T_RATIO, d);
+        tt_csv_set_row(csv, fields, at, t, tt_imported_row(t));
     }
     tt_csv_close(csv);
     return t != NULL;

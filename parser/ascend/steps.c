@@ -8,6 +8,7 @@
 #include "model/base/bisect.h"
 #include "model/trace/trace.h"
 #include "parser/ascend/folder.h"
+#include "parser/csv/fields.h"
 
 enum {
     TYPE,
@@ -38,16 +39,17 @@ static const tt_imported_key columns[N_COLUMN] = {
     {"not_overlapped_exclude_receive_ns", TT_T_DURATION},
     {"preparing_ns", TT_T_DURATION},
 };
-static const char *const names[N_COLUMN] = {
-    [COMPUTING] = "Computing",
-    [NOT_OVERLAPPED] = "Communication(Not Overlapped)",
-    [OVERLAPPED] = "Overlapped",
-    [COMMUNICATION] = "Communication",
-    [FREE] = "Free",
-    [STAGE] = "Stage",
-    [BUBBLE] = "Bubble",
-    [NOT_RECEIVING] = "Communication(Not Overlapped and Exclude Receive)",
-    [PREPARING] = "Preparing",
+static const tt_csv_field fields[N_COLUMN] = {
+    [STEP] = {"Step", TT_CSV_OWN},
+    [COMPUTING] = {"Computing", TT_CSV_NEEDED},
+    [NOT_OVERLAPPED] = {"Communication(Not Overlapped)", TT_CSV_NEEDED},
+    [OVERLAPPED] = {"Overlapped", TT_CSV_NEEDED},
+    [COMMUNICATION] = {"Communication", TT_CSV_NEEDED},
+    [FREE] = {"Free", TT_CSV_NEEDED},
+    [STAGE] = {"Stage", 0},
+    [BUBBLE] = {"Bubble", 0},
+    [NOT_RECEIVING] = {"Communication(Not Overlapped and Exclude Receive)", 0},
+    [PREPARING] = {"Preparing", 0},
 };
 
 static uint32_t add_row(const tt_ascend *a, tt_imported *t, const char *step, size_t n)
@@ -66,17 +68,12 @@ bool tt_ascend_steps(tt_ascend *a)
     if (!tt_input_has(a->in, ROLE_STEPS)) return false;
     tt_csv *csv = tt_csv_open(a->in, ROLE_STEPS, NULL, &a->problems);
     tt_imported *t = NULL;
-    int at[N_COLUMN], step = tt_csv_column(csv, "Step");
-    for (int i = COMPUTING; i < N_COLUMN; i++)
-        at[i] = i <= FREE ? tt_csv_need(csv, names[i]) : tt_csv_column(csv, names[i]);
+    int at[N_COLUMN];
+    tt_csv_find(csv, fields, N_COLUMN, at);
     while (!tt_ascend_cancelled(a) && tt_csv_next(csv)) {
-        tt_csv_text number = tt_csv_cell(csv, step);
-        int64_t v;
+        tt_csv_text number = tt_csv_cell(csv, at[STEP]);
         if (!t) t = tt_ascend_table(a, "cluster_steps", columns, N_COLUMN);
-        uint32_t row = add_row(a, t, number.at, number.n);
-        for (uint32_t i = COMPUTING; i < N_COLUMN; i++) {
-            if (tt_csv_ns(csv, at[i], TT_NS_OF_US, &v)) tt_imported_set_i(t, row, i, v);
-        }
+        tt_csv_set_row(csv, fields, at, t, add_row(a, t, number.at, number.n));
     }
     tt_csv_close(csv);
     return t != NULL;
@@ -140,11 +137,11 @@ static bool add_overlap(const tt_trace *s, const tt_track *track, sums *all)
     bool any = false;
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         const char *name = tt_row_name(s, r);
-        unsigned column = !strcmp(name, names[COMPUTING])        ? COMPUTING
-                          : !strcmp(name, names[COMMUNICATION])  ? COMMUNICATION
-                          : !strcmp(name, names[NOT_OVERLAPPED]) ? NOT_OVERLAPPED
-                          : !strcmp(name, names[FREE])           ? FREE
-                                                                 : N_COLUMN;
+        unsigned column = !strcmp(name, fields[COMPUTING].names)        ? COMPUTING
+                          : !strcmp(name, fields[COMMUNICATION].names)  ? COMMUNICATION
+                          : !strcmp(name, fields[NOT_OVERLAPPED].names) ? NOT_OVERLAPPED
+                          : !strcmp(name, fields[FREE].names)           ? FREE
+                                                                        : N_COLUMN;
         sums *k = column < N_COLUMN ? step_of(all, s->n_steps, s->start[r]) : NULL;
         if (!k) continue;
         any = true;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "parser/chrome/reader.h"
+#include "parser/csv/fields.h"
 #include "parser/mindinsight/folder.h"
 #include "parser/mindinsight/operators.h"
 
@@ -161,29 +162,28 @@ static void read_sums(tt_mi *m)
     static const tt_imported_key keys[COLUMNS] = {
         {"name", TT_T_STRING}, {"operator", TT_T_STRING},   {"grid", TT_T_STRING},     {"block", TT_T_STRING},
         {"calls", TT_T_COUNT}, {"total_ns", TT_T_DURATION}, {"max_ns", TT_T_DURATION}, {"min_ns", TT_T_DURATION}};
-    static const char *const names[COLUMNS] = {"name",        "op_full_name",    "grid_dim",      "block_dim",
-                                               "occurrences", "total_duration*", "max_duration*", "min_duration*"};
+    static const tt_csv_field fields[COLUMNS] = {{"name", TT_CSV_NEEDED},
+                                                 {"op_full_name", TT_CSV_NEEDED},
+                                                 {"grid_dim", TT_CSV_NEEDED | TT_CSV_OWN},
+                                                 {"block_dim", TT_CSV_NEEDED | TT_CSV_OWN},
+                                                 {"occurrences", TT_CSV_NEEDED},
+                                                 {"total_duration*", TT_CSV_NEEDED},
+                                                 {"max_duration*", TT_CSV_NEEDED},
+                                                 {"min_duration*", TT_CSV_NEEDED}};
     tt_csv *c = tt_mi_csv(m, "gpu_activity", NULL);
     int at[COLUMNS];
     if (!c) return;
     tt_imported *t = TT_MI_TABLE(m, "kernels", keys);
-    for (int i = 0; i < COLUMNS; i++) at[i] = tt_csv_need(c, names[i]);
+    tt_csv_find(c, fields, COLUMNS, at);
     while (at[NAME] >= 0 && tt_csv_next(c) && !tt_mi_cancelled(m)) {
-        int64_t v;
-        tt_csv_text name = tt_csv_cell(c, at[NAME]);
-        if (!name.n) {
+        if (!tt_csv_cell(c, at[NAME]).n) {
             tt_csv_bad(c, -1, "has no name");
             continue;
         }
         uint32_t row = tt_imported_row(t);
-        tt_mi_set_text(t, row, NAME, name);
-        tt_mi_set_text(t, row, OPERATOR, tt_csv_cell(c, at[OPERATOR]));
+        tt_csv_set_row(c, fields, at, t, row);
         set_list(t, row, GRID, tt_csv_cell(c, at[GRID]));
         set_list(t, row, BLOCK, tt_csv_cell(c, at[BLOCK]));
-        if (tt_csv_int(c, at[CALLS], &v)) tt_imported_set_i(t, row, CALLS, v);
-        for (uint32_t i = TOTAL; i <= MIN; i++) {
-            if (tt_csv_ns(c, at[i], tt_csv_time_unit(c, at[i], TT_NS_OF_US), &v)) tt_imported_set_i(t, row, i, v);
-        }
     }
     tt_csv_close(c);
 }
