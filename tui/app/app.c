@@ -9,10 +9,7 @@
 #include "model/base/mem.h"
 #include "tui/app/about.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
-#include "tui/app/app_open.h"
 #include "tui/app/dump/app_digest.h"
-#include "tui/app/follow.h"
 #include "tui/app/help.h"
 #include "tui/app/jobs.h"
 #include "tui/app/modal.h"
@@ -25,6 +22,9 @@
 #include "tui/app/runs/run_page.h"
 #include "tui/app/runs/run_picker.h"
 #include "tui/app/screen_list.h"
+#include "tui/app/session/app_compare.h"
+#include "tui/app/session/app_open.h"
+#include "tui/app/session/follow.h"
 #include "tui/table/table_widget.h"
 
 #define OTHER(ops)

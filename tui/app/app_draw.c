@@ -4,11 +4,11 @@
 
 #include "tui/app/about.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_open.h"
-#include "tui/app/follow.h"
 #include "tui/app/header.h"
 #include "tui/app/jobs.h"
 #include "tui/app/modal.h"
+#include "tui/app/session/app_open.h"
+#include "tui/app/session/follow.h"
 
 enum { MIN_W = 40, MIN_H = 10 };
 

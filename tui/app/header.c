@@ -4,10 +4,10 @@
  * If a line has no room, the least important facts are left out; the mark stays, as "!2" at the narrowest. */
 #include "tui/app/header.h"
 #include "model/base/buf.h"
-#include "tui/app/app_compare.h"
-#include "tui/app/follow.h"
 #include "tui/app/runs/run_page.h"
 #include "tui/app/screen_list.h"
+#include "tui/app/session/app_compare.h"
+#include "tui/app/session/follow.h"
 #include "tui/app/state.h"
 
 #include <stdio.h>

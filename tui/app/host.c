@@ -1,12 +1,12 @@
 /* tui/app/host.c - the functions of tui/screen/host.h, which the explorer offers to its screens. */
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
-#include "tui/app/app_open.h"
 #include "tui/app/dump/app_digest.h"
-#include "tui/app/follow.h"
 #include "tui/app/prompt/find_anywhere.h"
 #include "tui/app/prompt/pickers.h"
 #include "tui/app/question.h"
+#include "tui/app/session/app_compare.h"
+#include "tui/app/session/app_open.h"
+#include "tui/app/session/follow.h"
 
 static const tt_app *app_in(const tt_host *h) { return (const tt_app *)(const void *)h; }
 

@@ -9,7 +9,7 @@
 #include "tui/app/prompt/editor.h"
 #include "tui/app/prompt/prompt.h"
 #include "tui/app/runs/run_scan.h"
-#include "tui/app/session_state.h"
+#include "tui/app/session/session_state.h"
 #include "tui/screen/host.h"
 
 enum { TT_JUMPS = 64, TT_MAX_SCREENS = 20, TT_MAX_BAR = 32, TT_RUN_PATH_CAP = 4096 };

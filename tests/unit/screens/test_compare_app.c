@@ -9,9 +9,9 @@
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
 #include "tui/app/jobs.h"
 #include "tui/app/screen_list.h"
+#include "tui/app/session/app_compare.h"
 
 enum { STEPS = 3 };
 

@@ -5,7 +5,7 @@
 #include "tests/unit/made.h"
 #include "tests/unit/picture.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
+#include "tui/app/session/app_compare.h"
 #include "tui/screens/compare/compare.h"
 
 enum { STEPS = 6, H = 45, W = 160 };

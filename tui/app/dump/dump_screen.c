@@ -4,9 +4,9 @@
 
 #include "model/base/buf.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
 #include "tui/app/dump/dump.h"
 #include "tui/app/explore.h"
+#include "tui/app/session/app_compare.h"
 #include "tui/args/cli.h"
 #include "tui/args/open_session.h"
 #include "tui/term/term.h"

@@ -6,13 +6,13 @@
 #include "model/base/mem.h"
 #include "model/tables/registry/registry.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
 #include "tui/app/prompt/command_line.h"
 #include "tui/app/prompt/completion.h"
 #include "tui/app/prompt/prompt.h"
 #include "tui/app/prompt/settings.h"
 #include "tui/app/runs/run_page.h"
 #include "tui/app/runs/runs.h"
+#include "tui/app/session/app_compare.h"
 
 typedef struct word_list {
     const char *word[256];

@@ -6,8 +6,8 @@
 #include "model/base/mem.h"
 #include "model/trace/rules/advice.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
 #include "tui/app/prompt/pickers.h"
+#include "tui/app/session/app_compare.h"
 
 void tt_picker_close(tt_picker *p)
 {

@@ -11,10 +11,10 @@
 
 #include "parser/discover/names.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_open.h"
 #include "tui/app/prompt/prompt.h"
 #include "tui/app/runs/run_scan.h"
 #include "tui/app/runs/runs.h"
+#include "tui/app/session/app_open.h"
 
 enum { AGE_W = 10, SIZE_W = 10, STEPS_W = 5, WORKERS_W = 7, BUSY_W = 6, TIME_W = 9, GAP = 2, LEAST_NAME = 16 };
 enum { LEAST_VERDICT = 16, MUCH_VERDICT = 48 }; /* with much of it there is room for what else is known */

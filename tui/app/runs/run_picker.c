@@ -6,11 +6,11 @@
 
 #include "model/base/mem.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
-#include "tui/app/app_open.h"
 #include "tui/app/prompt/pickers.h"
 #include "tui/app/runs/run_picker.h"
 #include "tui/app/runs/runs.h"
+#include "tui/app/session/app_compare.h"
+#include "tui/app/session/app_open.h"
 
 /* ---- :diff ---- */
 

@@ -1,7 +1,8 @@
-/* tui/app/session_state.h - the sessions of the explorer beside the open one (tt_host.session), as parts of tt_app: the
- * session that takes its place next, the run it is compared with, the run being read, the recording being followed. */
-#ifndef TT_TUI_APP_SESSION_STATE_H
-#define TT_TUI_APP_SESSION_STATE_H
+/* tui/app/session/session_state.h - the sessions of the explorer beside the open one (tt_host.session), as parts of
+ * tt_app: the session that takes its place next, the run it is compared with, the run being read, the recording
+ * being followed. */
+#ifndef TT_TUI_APP_SESSION_SESSION_STATE_H
+#define TT_TUI_APP_SESSION_SESSION_STATE_H
 
 #include <stdatomic.h>
 

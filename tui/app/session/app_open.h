@@ -1,9 +1,9 @@
-/* tui/app/app_open.h - another run in the place of the open one, or the open one read again.
+/* tui/app/session/app_open.h - another run in the place of the open one, or the open one read again.
  *
  * The open run stays on the screen until the other one is there, and for good when that cannot be read. Read again, it
  * keeps everything a person has set up (tt_screen_ops.renew); another run keeps the screen only. */
-#ifndef TT_TUI_APP_APP_OPEN_H
-#define TT_TUI_APP_APP_OPEN_H
+#ifndef TT_TUI_APP_SESSION_APP_OPEN_H
+#define TT_TUI_APP_SESSION_APP_OPEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* tui/app/app_open.c - see app_open.h. */
-#include "tui/app/app_open.h"
+/* tui/app/session/app_open.c - see app_open.h. */
+#include "tui/app/session/app_open.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include "model/base/buf.h"
 #include "model/summary/stub.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
-#include "tui/app/follow.h"
+#include "tui/app/session/app_compare.h"
+#include "tui/app/session/follow.h"
 
 enum { LOOK_MS = 100 };
 

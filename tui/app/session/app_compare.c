@@ -1,6 +1,6 @@
-/* tui/app/app_compare.c - the base of a comparison: reading the other run, its lifetime, and the part of it that
- * corresponds to the scope. */
-#include "tui/app/app_compare.h"
+/* tui/app/session/app_compare.c - the base of a comparison: reading the other run, its lifetime, and the part of it
+ * that corresponds to the scope. */
+#include "tui/app/session/app_compare.h"
 
 #include <inttypes.h>
 #include <stdio.h>

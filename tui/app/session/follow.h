@@ -1,13 +1,13 @@
-/* tui/app/follow.h - following a running recording: it is read again as it grows, and the screens keep their place
- * (tt_screen_ops.renew).
+/* tui/app/session/follow.h - following a running recording: it is read again as it grows, and the screens keep their
+ * place (tt_screen_ops.renew).
  *
  * A built trace cannot grow: its rows are sorted and linked across all of it. So the folder is checked twice a
  * second, which costs microseconds, and read again as a whole when it grew, but not sooner than FOLLOW_REST times
  * the CPU time of the last reading with its tables and frames. That bounds the cost at about 1.5 % of a core,
  * whatever the length of the recording; the header shows the age of the data. Nothing is written into the folder and
  * nothing is locked: the recorded program notices nothing. */
-#ifndef TT_TUI_APP_FOLLOW_H
-#define TT_TUI_APP_FOLLOW_H
+#ifndef TT_TUI_APP_SESSION_FOLLOW_H
+#define TT_TUI_APP_SESSION_FOLLOW_H
 
 #include "model/trace/session.h"
 

@@ -1,13 +1,13 @@
-/* tui/app/app_compare.h - the base of a comparison: another run that is read beside the open one, or a part of the
- * open run.
+/* tui/app/session/app_compare.h - the base of a comparison: another run that is read beside the open one, or a part of
+ * the open run.
  *
  * The open run is the new side. The application owns the base while a job or a screen may use it: a replaced base is
  * put aside, the screens are told (tt_screen_ops.scope), and it is freed when the worker is idle. */
-#ifndef TT_TUI_APP_APP_COMPARE_H
-#define TT_TUI_APP_APP_COMPARE_H
+#ifndef TT_TUI_APP_SESSION_APP_COMPARE_H
+#define TT_TUI_APP_SESSION_APP_COMPARE_H
 
 #include "tui/app/explore_options.h"
-#include "tui/app/session_state.h"
+#include "tui/app/session/session_state.h"
 
 typedef struct tt_app tt_app;
 

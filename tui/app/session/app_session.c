@@ -1,8 +1,8 @@
-/* tui/app/app_session.c - the session of the application, and its replacement while a trace is still being read.
- * Previews are sessions of their own. Each takes the place of the one before it as soon as no job of the worker uses
- * that one. Screens that can keep their state by names and times are renewed; the other screens are closed and
- * opened again at their place. A common axis begins at the earliest event, so all times move when an earlier event
- * is read later. */
+/* tui/app/session/app_session.c - the session of the application, and its replacement while a trace is still being
+ * read. Previews are sessions of their own. Each takes the place of the one before it as soon as no job of the
+ * worker uses that one. Screens that can keep their state by names and times are renewed; the other screens are
+ * closed and opened again at their place. A common axis begins at the earliest event, so all times move when an
+ * earlier event is read later. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +10,13 @@
 #include "model/tables/registry/registry.h"
 #include "tui/app/about.h"
 #include "tui/app/app_api.h"
-#include "tui/app/app_compare.h"
-#include "tui/app/app_open.h"
-#include "tui/app/follow.h"
 #include "tui/app/jobs.h"
 #include "tui/app/prompt/find_anywhere.h"
 #include "tui/app/prompt/pickers.h"
 #include "tui/app/screen_list.h"
+#include "tui/app/session/app_compare.h"
+#include "tui/app/session/app_open.h"
+#include "tui/app/session/follow.h"
 #include "tui/args/summary_options.h"
 
 static bool has_operators(const tt_trace *s)

@@ -1,5 +1,5 @@
-/* tui/app/follow.c - see follow.h. */
-#include "tui/app/follow.h"
+/* tui/app/session/follow.c - see follow.h. */
+#include "tui/app/session/follow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
