@@ -1,4 +1,4 @@
-# A recipe for Spack, untried, for whoever wants to submit it. `make dist` replaces the words between @ and writes the
+# Untried: a recipe for Spack, for whoever wants to submit it. `make dist` replaces the words between @ and writes the
 # recipe to build/recipes/.
 from spack.package import *
 
