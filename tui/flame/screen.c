@@ -581,7 +581,7 @@ static void renew_flame(tt_screen *s, int64_t shift)
 }
 
 const tt_screen_ops tt_screen_flame = {
-    .tab = {"flame", "Flame", "Flame"},
+    .tab = {.name = "flame", .title = "Flame", .brief = "Flame"},
     .context = TT_CTX_FLAME,
     .state_size = sizeof(tt_flame_screen),
     .open = open_flame,
@@ -594,5 +594,5 @@ const tt_screen_ops tt_screen_flame = {
     .takes = takes_flame,
     .show = show_flame,
     .mouse = mouse_flame,
-    .place = {save_flame, restore_flame, carry_flame},
+    .place = {.save = save_flame, .restore = restore_flame, .carry = carry_flame},
 };

@@ -344,7 +344,7 @@ static void restore_pair(tt_screen *s, const tt_screen_place *place)
 }
 
 const tt_screen_ops tt_screen_pair = {
-    .tab = {"pair", "Both timelines", "Both"},
+    .tab = {.name = "pair", .title = "Both timelines", .brief = "Both"},
     .context = TT_CTX_PAIR,
     .state_size = sizeof(tt_pair_screen),
     .open = begin,
@@ -356,5 +356,5 @@ const tt_screen_ops tt_screen_pair = {
     .takes = takes_pair,
     .show = show_pair,
     .mouse = mouse_pair,
-    .place = {save_pair, restore_pair},
+    .place = {.save = save_pair, .restore = restore_pair},
 };

@@ -224,7 +224,7 @@ static bool mouse_data(tt_screen *s, const tt_mouse *m)
 }
 
 const tt_screen_ops tt_screen_data = {
-    .tab = {"data", "Data", "Data", .wanted = wanted},
+    .tab = {.name = "data", .title = "Data", .brief = "Data", .wanted = wanted},
     .context = TT_CTX_MOTION,
     .state_size = sizeof(data),
     .open = open_data,
@@ -235,5 +235,5 @@ const tt_screen_ops tt_screen_data = {
     .act = act_data,
     .focus = focus_data,
     .mouse = mouse_data,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -364,7 +364,7 @@ static const tt_focus_ops gap_focus = {.copy = copy_gap};
 static tt_focus focus_idle(const tt_screen *s) { return tt_panes_focus_with(s, &gap_focus, TT_CTX_TABLE); }
 
 const tt_screen_ops tt_screen_idle = {
-    .tab = {"idle", "Idle", "Idle", .wanted = wanted_idle},
+    .tab = {.name = "idle", .title = "Idle", .brief = "Idle", .wanted = wanted_idle},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(idle_screen),
     .open = open_idle,
@@ -375,5 +375,5 @@ const tt_screen_ops tt_screen_idle = {
     .act = act_idle,
     .focus = focus_idle,
     .mouse = tt_panes_mouse,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -415,7 +415,7 @@ static void carry_kernel(const tt_screen *s, const tt_session *old, int64_t shif
 }
 
 const tt_screen_ops tt_screen_kernel = {
-    .tab = {"kernel", "Kernel", "Kernel"},
+    .tab = {.name = "kernel", .title = "Kernel", .brief = "Kernel"},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(kernel_screen),
     .close = close_kernel,
@@ -427,5 +427,5 @@ const tt_screen_ops tt_screen_kernel = {
     .show = show_kernel,
     .focus = focus_kernel,
     .mouse = mouse_kernel,
-    .place = {save_kernel, restore_kernel, carry_kernel},
+    .place = {.save = save_kernel, .restore = restore_kernel, .carry = carry_kernel},
 };

@@ -375,7 +375,7 @@ static bool mouse_operators(tt_screen *s, const tt_mouse *m)
 }
 
 const tt_screen_ops tt_screen_operators = {
-    .tab = {"operators", "Operators", "Ops"},
+    .tab = {.name = "operators", .title = "Operators", .brief = "Ops"},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(operators),
     .open = open_operators,
@@ -386,5 +386,5 @@ const tt_screen_ops tt_screen_operators = {
     .act = act_operators,
     .focus = focus_operators,
     .mouse = mouse_operators,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -127,7 +127,7 @@ static void restore_query(tt_screen *s, const tt_screen_place *p)
 }
 
 const tt_screen_ops tt_screen_query = {
-    .tab = {"query", "SQL", "SQL"},
+    .tab = {.name = "query", .title = "SQL", .brief = "SQL"},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(query),
     .open = ask,
@@ -137,5 +137,5 @@ const tt_screen_ops tt_screen_query = {
     .act = act_query,
     .focus = focus_query,
     .mouse = mouse_query,
-    .place = {save_query, restore_query},
+    .place = {.save = save_query, .restore = restore_query},
 };

@@ -36,7 +36,7 @@ static void draw_roofline(tt_screen *s, tt_canvas *c)
 }
 
 const tt_screen_ops tt_screen_roofline = {
-    .tab = {"roofline", "Roofline", "Roof", .wanted = wanted},
+    .tab = {.name = "roofline", .title = "Roofline", .brief = "Roof", .wanted = wanted},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(tt_panes),
     .open = open_roofline,
@@ -47,5 +47,5 @@ const tt_screen_ops tt_screen_roofline = {
     .act = tt_panes_act,
     .focus = tt_panes_focus,
     .mouse = tt_panes_mouse,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -22,5 +22,5 @@ const tt_screen_ops tt_screen_api = {
     .act = tt_panes_act,
     .focus = tt_panes_focus,
     .mouse = tt_panes_mouse,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

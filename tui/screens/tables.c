@@ -31,7 +31,7 @@ static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_vie
 #define TABLE_SCREEN(id_, title_, brief_, nothing_)                                                                    \
     static void open_##id_(tt_screen *s) { open_table(s, #id_); }                                                      \
     const tt_screen_ops tt_screen_##id_ = {                                                                            \
-        .tab = {#id_, title_, brief_, .empty = nothing_},                                                              \
+        .tab = {.name = #id_, .title = title_, .brief = brief_, .empty = nothing_},                                    \
         .context = TT_CTX_TABLE,                                                                                       \
         .state_size = sizeof(state),                                                                                   \
         .open = open_##id_,                                                                                            \
@@ -42,7 +42,7 @@ static void restore_table(tt_screen *s, const tt_screen_place *p) { tt_table_vie
         .act = act_table,                                                                                              \
         .focus = focus_table,                                                                                          \
         .mouse = mouse_table,                                                                                          \
-        .place = {save_table, restore_table},                                                                          \
+        .place = {.save = save_table, .restore = restore_table},                                                       \
     };
 
 TABLE_SCREEN(any_table, "Table", "Table", NULL)

@@ -249,7 +249,7 @@ static const tt_focus_ops rows_focus = {.status = status_compare};
 static tt_focus focus_compare(const tt_screen *s) { return tt_panes_focus_with(s, &rows_focus, TT_CTX_COMPARE); }
 
 const tt_screen_ops tt_screen_compare = {
-    .tab = {"compare", "Compare", "Cmp"},
+    .tab = {.name = "compare", .title = "Compare", .brief = "Cmp"},
     .context = TT_CTX_COMPARE,
     .state_size = sizeof(compare),
     .open = open_compare,
@@ -260,5 +260,5 @@ const tt_screen_ops tt_screen_compare = {
     .act = act_compare,
     .focus = focus_compare,
     .mouse = mouse_compare,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -764,7 +764,7 @@ static bool mouse_distributed(tt_screen *s, const tt_mouse *m)
 }
 
 const tt_screen_ops tt_screen_distributed = {
-    .tab = {"distributed", "Distributed", "Dist", .empty = tt_empty_distributed},
+    .tab = {.name = "distributed", .title = "Distributed", .brief = "Dist", .empty = tt_empty_distributed},
     .context = TT_CTX_MOTION,
     .state_size = sizeof(distributed),
     .open = open_distributed,
@@ -775,5 +775,5 @@ const tt_screen_ops tt_screen_distributed = {
     .act = act_distributed,
     .focus = focus_distributed,
     .mouse = mouse_distributed,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -783,7 +783,7 @@ static bool mouse_memory(tt_screen *s, const tt_mouse *mouse)
 }
 
 const tt_screen_ops tt_screen_memory = {
-    .tab = {"memory", "Memory", "Mem", .empty = tt_empty_memory},
+    .tab = {.name = "memory", .title = "Memory", .brief = "Mem", .empty = tt_empty_memory},
     .context = TT_CTX_PLOT,
     .state_size = sizeof(memory),
     .open = open_memory,
@@ -796,5 +796,5 @@ const tt_screen_ops tt_screen_memory = {
     .show = show_memory,
     .focus = focus_memory,
     .mouse = mouse_memory,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -403,7 +403,7 @@ static void restore_overview(tt_screen *s, const tt_screen_place *p)
 }
 
 const tt_screen_ops tt_screen_overview = {
-    .tab = {"overview", "Overview", "Over"},
+    .tab = {.name = "overview", .title = "Overview", .brief = "Over"},
     .context = TT_CTX_MOTION,
     .state_size = sizeof(overview),
     .open = open_overview,
@@ -414,5 +414,5 @@ const tt_screen_ops tt_screen_overview = {
     .act = act_overview,
     .focus = focus_overview,
     .mouse = mouse_overview,
-    .place = {save_overview, restore_overview},
+    .place = {.save = save_overview, .restore = restore_overview},
 };

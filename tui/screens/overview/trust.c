@@ -32,7 +32,7 @@ static bool act_trust(tt_screen *s, tt_action a)
 }
 
 const tt_screen_ops tt_screen_problems = {
-    .tab = {"problems", "Trust", "Trust"},
+    .tab = {.name = "problems", .title = "Trust", .brief = "Trust"},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(trust_screen),
     .open = open_trust,
@@ -43,5 +43,5 @@ const tt_screen_ops tt_screen_problems = {
     .act = act_trust,
     .focus = tt_panes_focus,
     .mouse = tt_panes_mouse,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -549,7 +549,7 @@ static bool mouse_steps(tt_screen *s, const tt_mouse *m)
 }
 
 const tt_screen_ops tt_screen_steps = {
-    .tab = {"steps", "Steps", "Steps"},
+    .tab = {.name = "steps", .title = "Steps", .brief = "Steps"},
     .context = TT_CTX_STEPS,
     .state_size = sizeof(steps),
     .open = open_steps,
@@ -560,5 +560,5 @@ const tt_screen_ops tt_screen_steps = {
     .act = act_steps,
     .focus = focus_steps,
     .mouse = mouse_steps,
-    .place = {tt_panes_save, tt_panes_restore},
+    .place = {.save = tt_panes_save, .restore = tt_panes_restore},
 };

@@ -665,7 +665,7 @@ static void restore_trace(tt_screen *s, const tt_screen_place *p)
 }
 
 const tt_screen_ops tt_screen_trace = {
-    .tab = {"timeline", "Timeline", "Time"},
+    .tab = {.name = "timeline", .title = "Timeline", .brief = "Time"},
     .context = TT_CTX_TIMELINE,
     .state_size = sizeof(tt_timeline_screen),
     .open = open_trace,
@@ -679,5 +679,5 @@ const tt_screen_ops tt_screen_trace = {
     .takes = takes_trace,
     .show = show_trace,
     .mouse = mouse_trace,
-    .place = {save_trace, restore_trace, carry_trace},
+    .place = {.save = save_trace, .restore = restore_trace, .carry = carry_trace},
 };
