@@ -192,7 +192,7 @@ static void leave_own(division *d)
 typedef struct leading {
     TT_VEC(const char *) frameworks;
     bool unknown;    /* the first bytes of an input do not tell its framework */
-    bool many_forms; /* of some framework all forms of a run lie side by side */
+    bool many_forms; /* runs of some framework leave all their forms side by side */
 } leading;
 
 static bool leads(const leading *l, const char *framework)
