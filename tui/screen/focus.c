@@ -2,7 +2,8 @@
 #include "tui/screen/focus.h"
 
 /* The first part of focus f whose ops have the member; NULL = no part has it. */
-#define PART_WITH(f, member) (HAS(f, 0, member) ? &(f).at[0] : HAS(f, 1, member) ? &(f).at[1] : NULL)
+#define PART_WITH(f, member)                                                                                           \
+    (HAS(f, 0, member) ? &(f).at[0] : HAS(f, 1, member) ? &(f).at[1] : HAS(f, 2, member) ? &(f).at[2] : NULL)
 #define HAS(f, i, member) ((f).at[i].ops && (f).at[i].ops->member)
 
 bool tt_focus_selects_nothing(void *o, tt_drilldown *out)
@@ -52,8 +53,9 @@ char *tt_focus_copy(tt_focus f, bool all)
 
 bool tt_focus_command(tt_focus f, const char *verb, const char *arg)
 {
-    return (HAS(f, 0, command) && f.at[0].ops->command(f.at[0].object, verb, arg)) ||
-           (HAS(f, 1, command) && f.at[1].ops->command(f.at[1].object, verb, arg));
+    for (int i = 0; i < TT_FOCUS_PARTS; i++)
+        if (HAS(f, i, command) && f.at[i].ops->command(f.at[i].object, verb, arg)) return true;
+    return false;
 }
 
 const tt_table *tt_focus_table(tt_focus f)

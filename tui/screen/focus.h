@@ -28,9 +28,12 @@ typedef struct tt_focus_part {
     void *object;
 } tt_focus_part;
 
+enum { TT_FOCUS_PARTS = 3 };
+
 typedef struct tt_focus {
-    /* The first part has the keyboard; the second answers where the first has no function: the table below a chart. */
-    tt_focus_part at[2];
+    /* The first part has the keyboard; the others answer in turn where it has no function: a chart, then the panes,
+     * then the table in front. */
+    tt_focus_part at[TT_FOCUS_PARTS];
     tt_context context; /* keys of the focus; GLOBAL = the keys of the screen */
 } tt_focus;
 

@@ -356,7 +356,7 @@ static char *copy_gap(void *o, bool all)
 {
     const tt_screen *s = o;
     const tt_gap_detail *d = !all && of(s)->panes.focus == GAPS ? selected_gap(s) : NULL;
-    return d && d->line[0] ? tt_strdup(d->line) : tt_panes_focus_ops.copy(&of(s)->panes, all);
+    return d && d->line[0] ? tt_strdup(d->line) : tt_table_view_copy(tt_panes_view(&of(s)->panes), all);
 }
 
 static const tt_focus_ops gap_focus = {.copy = copy_gap};

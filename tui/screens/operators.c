@@ -342,7 +342,7 @@ static bool act_operators(tt_screen *s, tt_action a)
 static char *copy_types(void *o, bool all)
 {
     operators *x = of(o);
-    if (all) return tt_panes_focus_ops.copy(&x->panes, all);
+    if (all) return tt_table_view_copy(tt_panes_view(&x->panes), all);
     uint32_t row = row_at(x, x->at);
     return row == TT_NONE ? NULL : tt_strdup(tt_cell_s(types_of(x), row, TT_OP_TYPES_TYPE));
 }

@@ -268,18 +268,11 @@ static void focus_status(void *o, char *out, size_t cap)
     if (n < cap) tt_table_view_status(tt_panes_view(p), out + n, cap - n);
 }
 
-static bool focus_find(void *p, const char *text, int dir) { return tt_table_view_find(tt_panes_view(p), text, dir); }
-static bool focus_filter(void *p, const char *text) { return tt_table_view_filter(tt_panes_view(p), text); }
-static bool focus_selection(void *p, tt_drilldown *out) { return tt_table_view_selection(tt_panes_view(p), out); }
-static char *focus_copy(void *p, bool all) { return tt_table_view_copy(tt_panes_view(p), all); }
-static const tt_table *focus_table(void *p) { return tt_table_view_table(tt_panes_view(p)); }
-
-/* "pane NAME" shows a table; all other commands go to the table with the focus. */
+/* "pane NAME" shows a table. */
 static bool focus_command(void *o, const char *verb, const char *arg)
 {
     tt_panes *p = o;
-    if (strcmp(verb, "pane") != 0) return tt_table_view_command(tt_panes_view(p), verb, arg);
-    for (int i = 0; i < open_panes(p); i++) {
+    for (int i = 0; !strcmp(verb, "pane") && i < open_panes(p); i++) {
         if (strcmp(p->spec[i].table, arg) && strcasecmp(p->spec[i].title, arg)) continue;
         p->focus = i;
         return true;
@@ -287,25 +280,26 @@ static bool focus_command(void *o, const char *verb, const char *arg)
     return false;
 }
 
-const tt_focus_ops tt_panes_focus_ops = {
-    .status = focus_status,
-    .find = focus_find,
-    .filter = focus_filter,
-    .selection = focus_selection,
-    .copy = focus_copy,
-    .command = focus_command,
-    .table = focus_table,
-};
+const tt_focus_ops tt_panes_focus_ops = {.status = focus_status, .command = focus_command};
+
+/* The panes, then their table with the focus, behind `before` parts of the screen. */
+static void add_panes(tt_focus *f, int before, const tt_screen *s)
+{
+    f->at[before] = (tt_focus_part){&tt_panes_focus_ops, s->state};
+    f->at[before + 1] = (tt_focus_part){&tt_table_focus, tt_panes_view(of(s))};
+}
 
 tt_focus tt_panes_focus(const tt_screen *s)
 {
-    return (tt_focus){.at[0] = {&tt_panes_focus_ops, s->state}, .context = TT_CTX_TABLE};
+    tt_focus f = {.context = TT_CTX_TABLE};
+    add_panes(&f, 0, s);
+    return f;
 }
 
 tt_focus tt_panes_focus_with(const tt_screen *s, const tt_focus_ops *own, tt_context keys)
 {
     tt_focus f = tt_focus_on(s, own);
-    f.at[1] = (tt_focus_part){&tt_panes_focus_ops, s->state};
+    add_panes(&f, 1, s);
     f.context = keys;
     return f;
 }

@@ -1,5 +1,5 @@
-/* test_focus.c - the focus of a screen: its first part answers, its second part where the first has no function, and a
- * command goes through both. */
+/* test_focus.c - the focus of a screen: its first part that has a function answers, and a command goes through all
+ * parts. */
 #include "tests/unit/check.h"
 #include "tui/screen/focus.h"
 
@@ -72,6 +72,18 @@ static void check_both_parts(void)
     CHECK_STR(tt_focus_export_name(f), "chart.txt");
 }
 
+/* A part between the two that has commands alone leaves the rest to the table. */
+static void check_three_parts(void)
+{
+    static const tt_focus_ops panes = {.command = command_chart};
+    const char *filtered = "";
+    const tt_focus f = {.at = {{&(tt_focus_ops){.export_name = "own.csv"}, NULL}, {&panes, NULL}, {&table, &filtered}}};
+    CHECK(tt_focus_find(f, "table", 0) && tt_focus_filter(f, "gemm"));
+    CHECK_STR(filtered, "gemm");
+    CHECK(tt_focus_command(f, "zoom", "") && tt_focus_command(f, "sort", "name") && !tt_focus_command(f, "pane", ""));
+    CHECK_STR(tt_focus_export_name(f), "own.csv");
+}
+
 static void check_exports(void)
 {
     const char *filtered = "";
@@ -96,6 +108,7 @@ static void check_no_parts(void)
 int main(void)
 {
     check_both_parts();
+    check_three_parts();
     check_exports();
     check_no_parts();
     return check_done();
