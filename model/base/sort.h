@@ -6,6 +6,8 @@
 
 /* Stable natural merge sort of n items of `item` bytes: linear for one sorted run, cheap for a few runs. */
 void tt_sort_runs(void *at, size_t n, size_t item, int (*order)(const void *, const void *));
+/* The same with an order that takes an argument, as for qsort_r(). */
+void tt_sort_runs_with(void *at, size_t n, size_t item, int (*order)(const void *, const void *, void *), void *arg);
 
 /* A sorted list of items. */
 typedef struct tt_sorted {

@@ -1,10 +1,10 @@
 /* Sorting by members: see sort_by.h. */
 #include "model/base/sort_by.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/bisect.h"
+#include "model/base/sort.h"
 
 _Static_assert(sizeof(long) == 8 && sizeof(long long) == 8, "TT_SORT_TYPE() takes both for 64 bits");
 
@@ -48,24 +48,14 @@ static int compare_pointers(const void *a, const void *b, void *arg)
     return compare_rows(*(const void *const *)a, *(const void *const *)b, arg);
 }
 
-/* qsort_r() of glibc merges, which keeps equal rows in their order. Most lists come sorted: that is looked at first. */
-static void sort(char *at, size_t n, size_t size, int (*compare)(const void *, const void *, void *), order *o)
-{
-    for (size_t i = 1; i < n; i++) {
-        if (compare(at + (i - 1) * size, at + i * size, o) <= 0) continue;
-        qsort_r(at, n, size, compare, o);
-        return;
-    }
-}
-
 void tt_sort_by(void *rows, size_t n, size_t size, const tt_sort_key *keys, size_t n_keys)
 {
-    sort(rows, n, size, compare_rows, &(order){keys, n_keys});
+    tt_sort_runs_with(rows, n, size, compare_rows, &(order){keys, n_keys});
 }
 
 void tt_sort_pointers_by(void *pointers, size_t n, const tt_sort_key *keys, size_t n_keys)
 {
-    sort(pointers, n, sizeof(void *), compare_pointers, &(order){keys, n_keys});
+    tt_sort_runs_with(pointers, n, sizeof(void *), compare_pointers, &(order){keys, n_keys});
 }
 
 size_t tt_sorted_find(const void *values, size_t n, size_t size, tt_sort_type type, const void *value)
