@@ -35,7 +35,7 @@ static void on_string(spool *s, const tt_spool_text *t)
     free(text);
 }
 
-/* Read the version in "tracetty 0.1.0". */
+/* Read the version in "tracetty 1.0.0". */
 static void recorder_version(spool *s, const char *text)
 {
     size_t n = 0;
