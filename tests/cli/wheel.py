@@ -266,16 +266,16 @@ def check_marks(tmp):
 
 
 def check_pages():
-    """The examples in the documents give the output shown there."""
-    for name in ("README.md", "assets/doc/python.md"):
-        with open(os.path.join(TOP, name), encoding="utf-8") as f:
-            text = "\n".join("" if line == "```" else line for line in f.read().split("\n"))
-        os.chdir(TOP)
-        said = io.StringIO()
-        test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
-        failed, tried = doctest.DocTestRunner().run(test, out=said.write)
-        report("%s says what comes out" % name, not failed and tried > 3, said.getvalue())
-        os.chdir("/")
+    """The examples in the document give the output shown there."""
+    name = "assets/doc/python.md"
+    with open(os.path.join(TOP, name), encoding="utf-8") as f:
+        text = "\n".join("" if line.startswith("```") else line for line in f.read().split("\n"))
+    os.chdir(TOP)
+    said = io.StringIO()
+    test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
+    failed, tried = doctest.DocTestRunner().run(test, out=said.write)
+    report("%s says what comes out" % name, not failed and tried > 10, said.getvalue())
+    os.chdir("/")
 
 
 def inside():

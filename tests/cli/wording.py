@@ -65,7 +65,8 @@ assert strings("tests/lint/wording_example.c") == ["joined text", "other"], "str
 sources = [p for d in ("tui", "model", "parser") for p in glob.glob(d + "/**/*.[ch]", recursive=True)]
 sources += glob.glob("tui/**/*.def", recursive=True) + glob.glob("model/**/*.def", recursive=True)
 check("strings of the sources", ["%s: %s" % (p, s) for p in sorted(sources) for s in strings(p)])
-check("README", open("README.md", encoding="utf-8").read().split("\n"))
+for document in ["README.md", *sorted(glob.glob("assets/doc/*.md"))]:
+    check(document, open(document, encoding="utf-8").read().split("\n"))
 commands = re.findall(r'^X\([A-Z]+, "([a-z-]+)"', open("tui/args/commands.def", encoding="utf-8").read(), re.M)
 for command in commands:
     check("help " + command, run("help", command))
