@@ -5,11 +5,13 @@ when: without a limit these take hours."""
 import json
 import os
 import random
+import re
 import sqlite3
 import subprocess
 import tempfile
 
 BIN = os.environ["BIN"]
+OLD_REPLACE = sqlite3.sqlite_version_info < (3, 46)  # replace(x, '', z) is x, and not yet a text
 
 
 def report(what, ok, why=""):
@@ -103,6 +105,6 @@ with tempfile.TemporaryDirectory() as folder:
         p = run(query + ";", "--format", "json")
         got = list(json.loads(p.stdout)["tables"][0]["rows"][0].values()) if p.returncode == 0 else [p.stderr] * len(calls)
         for c, a, b in zip(calls, got, db.execute(query).fetchone()):
-            if a != b:
+            if a != b and not (OLD_REPLACE and c.startswith("replace(") and a == re.sub("^(integer|real|blob)", "text", b)):
                 wrong.append((c, a, b))
     report("functions answer as SQLite's", not wrong, wrong[:5])

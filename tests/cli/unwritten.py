@@ -38,7 +38,7 @@ def as_nobody(words):
 
 
 def command(words, folder, name, log):
-    words = [BIN] + [w.format(name) for w in words]
+    words = [os.path.join(os.path.dirname(folder), "program")] + [w.format(name) for w in words]
     if "--keys" in words:  # in its own terminal
         words = ["script", "-qec", " ".join("'%s'" % w for w in words), "/dev/null"]
     words = as_nobody(words)
@@ -155,6 +155,7 @@ def main():
         os.chmod(tmp, 0o777)
         os.mkdir(os.path.join(tmp, "home"))
         os.chmod(os.path.join(tmp, "home"), 0o777)
+        shutil.copy(BIN, os.path.join(tmp, "program"))  # where another user may read it: not below /root
         watched(tmp)
         folders(tmp)
         private(tmp)

@@ -96,8 +96,8 @@ static void replace(sqlite3_context *c, int n, sqlite3_value **v)
         sqlite3_result_error_nomem(c);
         return;
     }
-    if (!*y.at) {
-        sqlite3_result_value(c, v[0]);
+    if (!*y.at) { /* since SQLite 3.46 a text, before it the value itself */
+        sqlite3_result_text64(c, x.at, x.n, SQLITE_TRANSIENT, SQLITE_UTF8);
         return;
     }
     if (is_null(v[2])) return;
