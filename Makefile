@@ -379,9 +379,10 @@ wheel: all
 .PHONY: wheel
 
 # ---- people
+# a program elsewhere than in the sources has no samples beside it
 demo:
 	$(Q)$(MAKE) --no-print-directory $(PAR) B=$(B) all
-	$(Q)$(RUN) assets/sample_gpu
+	$(Q)$(RUN) $(if $(filter build,$(B)),demo,assets/sample_gpu)
 
 deps:
 	$(Q)tests/deps

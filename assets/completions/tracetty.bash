@@ -4,7 +4,7 @@ _tracetty() {
     COMPREPLY=()
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $w in
-            summary|tables|check|diff|summarize|merge|sql|export|repair|cluster|record|ctl|doctor|help) cmd=$w; break ;;
+            demo|summary|tables|check|diff|summarize|merge|sql|export|repair|cluster|record|ctl|doctor|help) cmd=$w; break ;;
         esac
     done
     case $prev in
@@ -34,6 +34,7 @@ _tracetty() {
     if [[ $cur == -* ]]; then
         case $cmd in
             '') w='--steps --follow --range --run --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
+            'demo') w='--steps --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --help' ;;
             'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --unit --step-source --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'tables') w='--format --help' ;;
             'check') w='--run --worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
@@ -54,7 +55,7 @@ _tracetty() {
     fi
     [[ $cmd == tables ]] && return
     w=
-    [[ -z $cmd || $cmd == help ]] && w='summary tables check diff summarize merge sql export repair cluster record ctl doctor help '
+    [[ -z $cmd || $cmd == help ]] && w='demo summary tables check diff summarize merge sql export repair cluster record ctl doctor help '
     COMPREPLY=($(compgen -W "$w" -- "$cur"))
     [[ $cmd == help ]] || COMPREPLY+=($(compgen -f -- "$cur"))
 }

@@ -30,6 +30,16 @@ static volatile sig_atomic_t interrupts; /* number of SIGINT received, from any 
 
 static bool readable(const char *path) { return access(path, R_OK) == 0; }
 
+bool tt_program_folder(char *out, size_t cap)
+{
+    char exe[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(exe, '/');
+    if (slash) *slash = 0;
+    return slash && (size_t)snprintf(out, cap, "%s", exe) < cap;
+}
+
 bool tt_find_library(char *out, size_t cap)
 {
     static const char *const places[] = {
@@ -40,10 +50,7 @@ bool tt_find_library(char *out, size_t cap)
         snprintf(out, cap, "%s", env);
         return readable(out);
     }
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    exe[n > 0 ? n : 0] = 0;
-    char *slash = strrchr(exe, '/');
-    if (slash) *slash = 0;
+    if (!tt_program_folder(exe, sizeof exe)) return false;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char path[PATH_MAX + 64], *whole;
         snprintf(path, sizeof path, "%s%s/libtracetty_capture.so", exe, places[i]);

@@ -8,6 +8,8 @@
 
 #include "capture/shared/control_file.h"
 
+/* The folder that holds this program, without a slash at its end; links to the program are followed. */
+bool tt_program_folder(char *out, size_t cap);
 /* Find libtracetty_capture.so: TRACETTY_CAPTURE_LIB, the program's folder, its build folder, LIBDIR of the Makefile
  * relative to the program, ../lib or ../libexec. */
 bool tt_find_library(char *out, size_t cap);

@@ -44,6 +44,13 @@ const tt_docs_pair tt_docs_exports[] = {
     {NULL, NULL},
 };
 
+static const tt_docs_pair samples[] = {
+#define X(name, shows, path, new_path) {name, shows},
+#include "tui/commands/samples.def"
+#undef X
+    {NULL, NULL},
+};
+
 const tt_docs_pair tt_docs_runs[] = {
     {"a run",
      "the traces in one folder, as workers and spans. A trace that is recognised only by its content is a run of "
@@ -166,6 +173,10 @@ void tt_docs_command(FILE *f, tt_command command)
     if (command == TT_CMD_EXPORT) {
         fputs("\nwhat is written:\n", f);
         for (const tt_docs_pair *e = tt_docs_exports; e->key; e++) fprintf(f, "  %-10s  %s\n", e->key, e->text);
+    }
+    if (command == TT_CMD_DEMO) {
+        fputs("\nsamples:\n", f);
+        for (const tt_docs_pair *e = samples; e->key; e++) fprintf(f, "  %-10s  %s\n", e->key, e->text);
     }
     fputs("\nexit status:\n", f);
     const tt_docs_pair *s = command == TT_CMD_RECORD ? tt_docs_record_statuses : tt_docs_statuses;
