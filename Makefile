@@ -96,16 +96,20 @@ HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fsta
 HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
 # the version, stored only here (see assets/packaging/)
 VERSION  := 1.0.0
-# the commit for --version: of this folder's own repository; none in an archive of the sources
+# the commit for --version: of this folder's own repository; in an archive of the sources git has written it into a file
 ifeq ($(origin COMMIT),undefined)
-COMMIT := $(if $(wildcard .git),$(shell git -c safe.directory='*' rev-parse --short HEAD 2>/dev/null))
+COMMIT := $(if $(wildcard .git),$(shell git -c safe.directory='*' rev-parse --short=10 HEAD 2>/dev/null),$(filter-out $$Format:%,$(shell cut -c 1-10 assets/packaging/commit 2>/dev/null)))
 endif
 # folder of the capture library, below a folder tracetty; the program searches it relative to itself, so that PREFIX may
 # change after the build
 LIBDIR ?= $(PREFIX)/lib
-# folders of the Python module and of zsh completions
-PYTHONDIR ?= $(LIBDIR)/tracetty
-ZSHDIR    ?= $(PREFIX)/share/zsh/site-functions
+# folders of zsh completions and of the Python module: one below PREFIX that $(PYTHON) imports from, if it has any
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+ifeq ($(origin PYTHONDIR),undefined)
+IMPORTS_FROM = import site, sys; lib = sys.argv[1] + "/lib"; \
+    print(next((p for p in site.getsitepackages() + [site.getusersitepackages()] if p.startswith(lib)), ""))
+PYTHONDIR = $(eval PYTHONDIR := $(or $(shell $(PYTHON) -c '$(IMPORTS_FROM)' $(PREFIX) 2>/dev/null),$(LIBDIR)/tracetty))$(PYTHONDIR)
+endif
 ifeq ($(filter $(PREFIX)/%,$(LIBDIR)),)
 $(error LIBDIR ($(LIBDIR)) has to lie in PREFIX ($(PREFIX)))
 endif
@@ -121,10 +125,12 @@ OPT_parser := -O3
 OPT_model  := -O3
 endif
 CXXFLAGS ?= $(CFLAGS)
+# debugging information and __FILE__ name the sources from here: the same objects in every folder
+PATHS    := '-ffile-prefix-map=$(CURDIR)=.'
 # -fwrapv: sums of the absurd numbers in damaged traces wrap instead of being undefined
 # -ffp-contract=off: clang would fuse multiplication and addition where the processor can: other last digits on ARM64
-C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv -ffp-contract=off $(CPP_ALL) $(CFLAGS)
-CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread -ffp-contract=off $(CPP_ALL) $(CXXFLAGS)
+C_ALL     = -std=c11 $(WARN_C) $(HARDEN) -fPIE -pthread -fno-strict-aliasing -fwrapv -ffp-contract=off $(PATHS) $(CPP_ALL) $(CFLAGS)
+CXX_ALL   = -std=c++17 $(WARN) $(HARDEN) -fPIE -pthread -ffp-contract=off $(PATHS) $(CPP_ALL) $(CXXFLAGS)
 LD_ALL    = -pie -pthread $(HARDEN_L) $(LDFLAGS)
 
 # ---- sources: a static library for each folder that holds any
@@ -165,7 +171,7 @@ $(BIN): $(MAIN_OBJ) $(ALL_LIBS)
 $(foreach d,$(LIB_DIRS),$(eval $(call lib,$(d)): $(call obj,$(call in,$(call own,$(d))))))
 $(B)/lib/libtt_%.a:
 	@mkdir -p $(@D)
-	$(call say,AR,$@) rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR,$@) rm -f $@ && $(AR) rcsD $@ $^
 
 # macros that one file alone reads, so that a change compiles that file alone
 ONLY_tui/commands/docs_version.c := -DTT_COMMIT='"$(COMMIT)"'
@@ -368,12 +374,13 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.c.o $(ALL_LIBS)
 
 # for pip: of the portable program if it has these sources, else of this build, tagged for this machine
 PORTABLE := build/portable/tracetty-$(VERSION)-linux-$(shell uname -m)
-wheel: all
+wheel:
 	$(Q)rm -f build/wheel/*.whl
-	$(Q)if git diff --quiet "$$(cat $(PORTABLE).commit 2>/dev/null || echo none)" -- Makefile model parser capture tui ':!tui/python' ':!capture/tracetty.py' 2>/dev/null; then \
-	    $(PYTHON) assets/packaging/wheel $(PORTABLE)/tracetty $(PORTABLE)/libtracetty_capture.so $(VERSION) build/wheel; \
+	+$(Q)if git diff --quiet "$$(cat $(PORTABLE).commit 2>/dev/null || echo none)" -- Makefile model parser capture tui ':!tui/python' ':!capture/tracetty.py' 2>/dev/null; then \
+	    $(PYTHON) assets/packaging/wheel --parts $(PORTABLE).parts.json $(PORTABLE)/tracetty $(PORTABLE)/libtracetty_capture.so $(VERSION) build/wheel; \
 	else \
 	    echo "of this build, for this machine; for others: make portable wheel"; \
+	    $(MAKE) --no-print-directory all && \
 	    $(PYTHON) assets/packaging/wheel --strip $(BIN) $(CAP_LIB) $(VERSION) build/wheel; \
 	fi
 .PHONY: wheel
@@ -396,25 +403,42 @@ samples:
 	$(PYTHON) tests/tools/make_snapshot.py assets/sample_snapshot/memory_snapshot.pickle --oom --pending --steps 6 --seed 3
 	$(PYTHON) tests/tools/make_xplane.py sample
 
-SHARE = $(DESTDIR)$(PREFIX)/share
-DOCS  = man/man1/tracetty.1 bash-completion/completions/tracetty fish/vendor_completions.d/tracetty.fish
-install: all
-	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tracetty
-	install -D -m 644 assets/tracetty.1 $(SHARE)/man/man1/tracetty.1
-	install -D -m 644 assets/completions/tracetty.bash $(SHARE)/bash-completion/completions/tracetty
-	install -D -m 644 assets/completions/_tracetty $(DESTDIR)$(ZSHDIR)/_tracetty
-	install -D -m 644 assets/completions/tracetty.fish $(SHARE)/fish/vendor_completions.d/tracetty.fish
-	install -D -m 755 $(CAP_LIB) $(DESTDIR)$(LIBDIR)/tracetty/libtracetty_capture.so
-	install -d $(DESTDIR)$(PYTHONDIR)/tracetty
-	install -m 644 tui/python/tracetty/*.py tui/python/tracetty/py.typed $(DESTDIR)$(PYTHONDIR)/tracetty
-	install -m 644 capture/tracetty.py $(DESTDIR)$(PYTHONDIR)/tracetty/annotations.py
-	install -D -m 644 capture/tracetty.h $(DESTDIR)$(PREFIX)/include/tracetty.h
+# what packages hold beside program and libraries: samples for `tracetty demo`, and documents whose links work
+SAMPLES      := $(addprefix assets/sample_,gpu gpu_before ranks snapshot ascend mindinsight xla)
+SAMPLE_FILES  = $(sort $(shell find $(wildcard $(SAMPLES)) -type f))
+DOCUMENTS     = README.md LICENSE $(sort $(wildcard assets/doc/*.md assets/pictures/*))
+PACKED        = $(DOCUMENTS) $(SAMPLE_FILES) $(sort $(wildcard assets/completions/*)) assets/tracetty.1 capture/tracetty.h capture/tracetty.py
+PACKAGE       = $(sort $(wildcard tui/python/tracetty/*.py)) tui/python/tracetty/py.typed
+samples-list packed-list:
+	@printf '%s\n' $(if $(filter samples-list,$@),$(SAMPLE_FILES),$(PACKED))
+.PHONY: samples-list packed-list
 
+# what `make install` writes, as MODE:SOURCE:PLACE; `make uninstall` removes the same places
+SHARE  = $(PREFIX)/share
+PLACED = 755:$(BIN):$(PREFIX)/bin/tracetty 755:$(CAP_LIB):$(LIBDIR)/tracetty/libtracetty_capture.so \
+         644:capture/tracetty.h:$(PREFIX)/include/tracetty.h 644:assets/tracetty.1:$(SHARE)/man/man1/tracetty.1 \
+         644:assets/completions/tracetty.bash:$(SHARE)/bash-completion/completions/tracetty \
+         644:assets/completions/tracetty.fish:$(SHARE)/fish/vendor_completions.d/tracetty.fish \
+         644:assets/completions/_tracetty:$(ZSHDIR)/_tracetty \
+         $(foreach f,$(PACKAGE),644:$(f):$(PYTHONDIR)/tracetty/$(notdir $(f))) \
+         644:capture/tracetty.py:$(PYTHONDIR)/tracetty/annotations.py \
+         $(foreach f,$(DOCUMENTS),644:$(f):$(SHARE)/doc/tracetty/$(f)) \
+         $(foreach f,$(SAMPLE_FILES),644:$(f):$(SHARE)/tracetty/$(f:assets/%=%))
+STRIP ?= strip
+install: all
+	$(Q)set -e; for p in $(PLACED); do \
+	    mode=$${p%%:*} place="$(DESTDIR)$${p##*:}" from=$${p#*:}; \
+	    install -D -m $$mode $(if $(STRIP),$$(test $$mode = 644 || echo -s --strip-program=$(STRIP))) "$${from%%:*}" "$$place"; \
+	done
+	@echo 'installed below $(DESTDIR)$(PREFIX): try tracetty demo'
+	$(if $(filter $(LIBDIR)/tracetty,$(PYTHONDIR)),@echo 'for Python: export PYTHONPATH=$(PYTHONDIR)')
+
+# the folders of tracetty alone, innermost first
+OWN = $(PYTHONDIR)/tracetty $(LIBDIR)/tracetty $(SHARE)/doc/tracetty $(SHARE)/tracetty
 uninstall:
-	rm -rf $(DESTDIR)$(LIBDIR)/tracetty $(DESTDIR)$(PREFIX)/include/tracetty.h
-	rm -rf $(DESTDIR)$(PYTHONDIR)/tracetty
-	rm -f $(DESTDIR)$(ZSHDIR)/_tracetty
-	rm -f $(DESTDIR)$(PREFIX)/bin/tracetty $(addprefix $(SHARE)/,$(DOCS))
+	$(Q)for p in $(PLACED); do rm -f "$(DESTDIR)$${p##*:}"; done
+	$(Q)rm -rf "$(DESTDIR)$(PYTHONDIR)/tracetty/__pycache__"
+	$(Q)for d in $(addprefix $(DESTDIR),$(OWN)); do test ! -d "$$d" || find "$$d" -depth -type d -empty -delete; done
 
 lint: all units bench-tools
 	$(Q)BUILD=$(B) tests/lint/run $(C_FILES)

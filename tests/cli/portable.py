@@ -12,8 +12,10 @@ sys.path.insert(0, os.path.join(top, "tests", "tools"))
 from elf import Elf, is_glibc
 
 LOADERS = {62: "/lib64/ld-linux-x86-64.so.2", 183: "/lib/ld-linux-aarch64.so.1"}
-FILES = {"tracetty", "libtracetty_capture.so", "tracetty.1", "tracetty.h", "tracetty.py", "LICENSE", "README.md",
-         "completions/tracetty.bash", "completions/_tracetty", "completions/tracetty.fish"}
+FILES = {"tracetty", "libtracetty_capture.so", "LICENSE", "README.md", "THIRD-PARTY-NOTICES", "capture/tracetty.h", "capture/tracetty.py",
+         "python/tracetty/__init__.py", "python/tracetty/annotations.py", "python/tracetty/py.typed", "assets/tracetty.1",
+         "assets/completions/tracetty.bash", "assets/completions/_tracetty", "assets/completions/tracetty.fish",
+         "assets/doc/CHANGELOG.md", "assets/sample_snapshot/memory_snapshot.pickle"}
 failed = 0
 
 

@@ -46,8 +46,9 @@ def find_program() -> str:
     if chosen:
         return chosen
     here = os.path.dirname(os.path.abspath(__file__))
-    # pip --target; lib/tracetty of `make install`; environments, --user and --prefix: lib/pythonX.Y/site-packages
-    folders = [os.path.join(here, up, "bin") for up in ("..", "../../..", "../../../..")]
+    # pip --target; lib/tracetty of `make install`; environments, --user and --prefix: lib/pythonX.Y/site-packages; last
+    # python/ of the portable archive
+    folders = [os.path.join(here, up) for up in ("../bin", "../../../bin", "../../../../bin", "../..")]
     folders.append(sysconfig.get_path("scripts"))
     for folder in folders:
         path = os.path.normpath(os.path.join(folder, "tracetty"))
