@@ -3,7 +3,7 @@
 # installation, recipes and the Debian changelog.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CXXFLAGS LDFLAGS CPPFLAGS COMMIT PREFIX DESTDIR LIBDIR PYTHONDIR ZSHDIR
+unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CXXFLAGS LDFLAGS CPPFLAGS COMMIT PREFIX DESTDIR LIBDIR PYTHONDIR ZSHDIR STRIP
 BIN=${BIN:-./tracetty}
 B=${B:-build}
 make() { command "${MAKE:-make}" --no-print-directory "$@"; }
@@ -42,16 +42,71 @@ first=$(flags "$tmp/c/flags")
 has "flags of the environment are used" "$first" '-DOF_THE_SYSTEM .*-O2 -g1'
 # shellcheck disable=SC2016  # for make
 same "... by a make below make, too" "$(flags --eval='below: ; @$(MAKE) $(B)/flags' below)" "$first"
-mkdir "$tmp/archive" && cp -r Makefile tests/deps "$tmp/archive"
-mkdir "$tmp/archive/tests" && mv "$tmp/archive/deps" "$tmp/archive/tests/"
-make -C "$tmp/archive" build/commit >/dev/null 2>&1
-same "an archive of the sources has no commit" "$(cat "$tmp/archive/build/commit")" ''
+# ... with debugging information, which names the sources from the folder of the Makefile, where a debugger is started
+for folder in one another/folder; do
+    mkdir -p "$tmp/$folder"
+    cp -r --parents Makefile model parser capture tui tests/lint/layers.txt tests/deps "$tmp/$folder"
+    make -C "$tmp/$folder" B=build COMMIT=one build/{tui/commands/docs_version.c,capture/launcher/launch.c,pic/capture/shared/schedule.c}.o >/dev/null
+    (cd "$tmp/$folder/build" && find . -name '*.o' -exec cksum {} +) | sort >"$tmp/objects.${folder%%/*}"
+done
+same "objects of two folders" "$(cat "$tmp/objects.another")" "$(cat "$tmp/objects.one")"
+same "... three of them" "$(wc -l <"$tmp/objects.one")" 3
+if command -v readelf >/dev/null; then
+    has "... their folder is where a debugger is started" "$(readelf --debug-dump=info "$tmp/one/build/capture/launcher/launch.c.o" | grep -m 1 DW_AT_comp_dir)" ' \.$'
+fi
+if command -v ccache >/dev/null; then
+    misses() { # FOLDER of sources: how often the compiler has run since the cache was made
+        CCACHE_DIR=$tmp/ccache make -C "$1" CC="ccache gcc" B=cached cached/capture/launcher/launch.c.o >/dev/null
+        CCACHE_DIR=$tmp/ccache ccache --print-stats | sed -n 's/^cache_miss\t//p'
+    }
+    same "ccache: another folder has its objects from the first" "$(misses "$tmp/one")" "$(misses "$tmp/another/folder")"
+else echo "skip ccache: not installed"; fi
+# the commit, also in an archive of the sources, where git writes it into a file
+archive() { # FOLDER: the commit of the sources in it
+    make -C "$1" B=build build/commit >/dev/null 2>&1
+    cat "$1/build/commit"
+}
+mkdir -p "$tmp/archive" "$tmp/copy" && cp --parents Makefile tests/deps assets/packaging/commit "$tmp/copy"
+if grep -qF "Format" assets/packaging/commit; then same "a copy without git has no commit" "$(archive "$tmp/copy")" ''; fi
+if git rev-parse HEAD >/dev/null 2>&1 && git cat-file -e HEAD:.gitattributes 2>/dev/null; then
+    git archive HEAD Makefile tests/deps assets/packaging/commit .gitattributes | tar x -C "$tmp/archive"
+    same "an archive of the sources has its commit" "$(archive "$tmp/archive")" "$(git rev-parse --short=10 HEAD)"
+else echo "skip the commit of an archive: no git"; fi
 
 # places of installation: computed from the program's own place, and only below PREFIX
-make -n B="$B" DESTDIR=/d PREFIX=/usr LIBDIR=/usr/lib/two install >"$tmp/plan" 2>&1
-for place in /d/usr/bin/tracetty /d/usr/lib/two/tracetty/libtracetty_capture.so /d/usr/share/man/man1/tracetty.1 /d/usr/include/tracetty.h; do
-    has "make install: $place" "$(grep '^install' "$tmp/plan")" "$place"
+places=(PREFIX=/usr LIBDIR=/usr/lib/two DESTDIR="$tmp/d")
+listed() { (cd "$tmp/d" && find . ! -type d | sort); }
+make B="$B" "${places[@]}" install >"$tmp/out" 2>&1 || cat "$tmp/out"
+listed >"$tmp/installed"
+for place in bin/tracetty lib/two/tracetty/libtracetty_capture.so share/man/man1/tracetty.1 include/tracetty.h share/tracetty/sample_snapshot/memory_snapshot.pickle \
+    share/doc/tracetty/{LICENSE,README.md,assets/doc/CHANGELOG.md}; do
+    has "make install: $place" "$(cat "$tmp/installed")" "^./usr/$place\$"
 done
+same "... links of the documents" "$(python3 -B tests/tools/links.py "$tmp/d/usr/share/doc/tracetty")" ''
+same "links of the documents, in the sources" "$(python3 -B tests/tools/links.py .)" ''
+if [ "$(head -c 4 "$B/libtracetty_capture.so" | tail -c 3)" = ELF ] && command -v readelf >/dev/null; then
+    symbols() { readelf -S "$tmp/d/usr/lib/two/tracetty/libtracetty_capture.so" | grep -c '\.symtab'; }
+    same "... stripped" "$(symbols)" 0
+    make B="$B" "${places[@]}" STRIP= install >"$tmp/out" 2>&1
+    same "... but with STRIP=" "$(symbols)" 1
+fi
+# the Python of the system may import from below PREFIX, another one from elsewhere
+printf '#!/bin/sh\necho %s\n' /usr/lib/python9/dist-packages >"$tmp/python9" && chmod +x "$tmp/python9"
+printf '#!/bin/sh\necho\n' >"$tmp/python8" && chmod +x "$tmp/python8"
+out=$(make B="$B" "${places[@]}" PYTHON="$tmp/python8" install)
+has "Python imports from elsewhere: said" "$out" '^for Python: export PYTHONPATH=/usr/lib/two/tracetty$'
+has "... the module" "$(listed)" '^./usr/lib/two/tracetty/tracetty/reader.py$'
+make "${places[@]}" PYTHON="$tmp/python8" uninstall
+out=$(make B="$B" "${places[@]}" PYTHON="$tmp/python9" install)
+same "Python imports from below PREFIX: nothing to say" "$(grep PYTHONPATH <<<"$out")" ''
+has "... the module" "$(listed)" '^./usr/lib/python9/dist-packages/tracetty/reader.py$'
+for place in bin/other share/doc/tracetty.txt lib/python9/dist-packages/other.py lib/two/tracetty/mine; do touch "$tmp/d/usr/$place"; done
+mkdir "$tmp/d/usr/lib/python9/dist-packages/tracetty/__pycache__" && touch "$tmp/d/usr/lib/python9/dist-packages/tracetty/__pycache__/reader.pyc"
+make "${places[@]}" PYTHON="$tmp/python9" uninstall
+make "${places[@]}" uninstall
+same "make uninstall leaves what others wrote, nothing else" "$(listed)" \
+    "$(printf './usr/%s\n' bin/other lib/python9/dist-packages/other.py lib/two/tracetty/mine share/doc/tracetty.txt)"
+same "... and no folder of tracetty without it" "$(find "$tmp/d" -type d -name 'tracetty*' -printf '%P ')" 'usr/lib/two/tracetty '
 has "a LIBDIR elsewhere is refused" "$(make -n PREFIX=/usr LIBDIR=/opt/lib all 2>&1)" 'has to lie in PREFIX'
 mkdir -p "$tmp/usr/bin"
 if [ "$(head -c 4 "$BIN" | tail -c 3)" = ELF ] && [ -e "$B/libtracetty_capture.so" ]; then

@@ -4,12 +4,14 @@ other library; its capture library needs glibc 2.17. Argument: the unpacked fold
 portable` leaves it, if it exists. The exit status says whether all checks held; `make portable` uses it."""
 import glob
 import os
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(top, "tests", "tools"))
 from elf import Elf, is_glibc
+from links import broken
 
 LOADERS = {62: "/lib64/ld-linux-x86-64.so.2", 183: "/lib/ld-linux-aarch64.so.1"}
 FILES = {"tracetty", "libtracetty_capture.so", "LICENSE", "README.md", "THIRD-PARTY-NOTICES", "capture/tracetty.h", "capture/tracetty.py",
@@ -51,6 +53,17 @@ for folder in folders:
     judge(name + " program", os.path.join(folder, "tracetty"), (2, 27))
     judge(name + " capture library", os.path.join(folder, "libtracetty_capture.so"), (2, 17))
     there = {os.path.relpath(os.path.join(d, f), folder) for d, _, fs in os.walk(folder) for f in fs}
+    missing, followed = broken(folder)
+    say(followed and not missing, name + ": links of its documents", missing or "none was found")
+    code = "import tracetty; print(sum(r['calls'] for r in tracetty.load(%r).table('kernels')))" % os.path.join(folder, "assets/sample_gpu")
+    env = {**os.environ, "PYTHONPATH": os.path.join(folder, "python")}
+    asked = subprocess.run([sys.executable, "-B", "-c", code], env={k: v for k, v in env.items() if k != "TRACETTY_BIN"}, capture_output=True, text=True)
+    say(asked.stdout.strip().isdigit() and int(asked.stdout) > 100, name + ": import tracetty with PYTHONPATH=python", asked.stderr[-400:])
+    with open(os.path.join(folder, "THIRD-PARTY-NOTICES"), encoding="utf-8") as f:
+        notices = f.read()
+    absent = [w for w in ("ISA-L", "ncurses", "simdjson", "SQLite", "zlib", "Zstandard", "libstdc++ and libgcc", "Redistribution and use in source",
+                          "GCC Runtime Library Exception", "Jean-loup Gailly", "a blessing", "Thomas E. Dickey") if w not in notices]
+    say(not absent, name + ": notices of every library", absent)
     say(FILES <= there, name + " is complete", "without " + ", ".join(sorted(FILES - there)))
 if not folders:
     print("skip the portable program: make portable has not been run")

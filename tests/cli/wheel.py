@@ -7,6 +7,8 @@ import collections
 import csv
 import decimal
 import doctest
+import email
+import email.policy
 import functools
 import glob
 import gzip
@@ -314,6 +316,34 @@ def wanted_tag(*files):
     return "%s_%s" % ("linux" if foreign else "manylinux_2_%d" % newest, os.uname().machine)
 
 
+FIELDS = {"Metadata-Version", "Name", "Version", "Summary", "License-Expression", "License-File", "Requires-Python", "Classifier", "Project-URL",
+          "Description-Content-Type"}
+
+
+def check_metadata(wheel, info, names):
+    """What an index asks of the metadata: core metadata 2.4."""
+    said = email.message_from_bytes(wheel.read(info + "METADATA"), policy=email.policy.compat32)
+    report("metadata: version 2.4 of tracetty", (said["Metadata-Version"], said["Name"], said["Version"]) == ("2.4", "tracetty", VERSION), said.items())
+    report("metadata: fields that 2.4 has, once", set(said.keys()) <= FIELDS and
+           all(said.keys().count(k) == 1 for k in FIELDS - {"License-File", "Classifier", "Project-URL"}), said.keys())
+    report("metadata: a summary of one line", 20 < len(said["Summary"]) < 512 and "\n" not in said["Summary"], said["Summary"])
+    licences = said.get_all("License-File", [])
+    report("metadata: files of licences are there", "LICENSE" in licences and {info + "licenses/" + f for f in licences} <= set(names), licences)
+    report("metadata: the licence stands in one place", said["License-Expression"].startswith("Apache-2.0") and
+           not [c for c in said.get_all("Classifier") if c.startswith("License ::")], said["License-Expression"])
+    report("metadata: addresses are real", not [u for u in said.get_all("Project-URL", []) if ".invalid" in u or ", https://" not in u])
+    text = said.get_payload(decode=True).decode("utf-8")
+    report("metadata: the description is Markdown", said["Description-Content-Type"] == "text/markdown" and text.startswith("# ") and len(text) > 1000)
+    report("... its links lead somewhere", not re.findall(r"!\[|\]\((?!https?:)[^)]*\)|<img", text), re.findall(r"!\[|\]\((?!https?:)[^)]*\)", text))
+    with open(os.path.join(TOP, "README.md"), encoding="utf-8") as f:
+        whole = re.findall(r"\S+", f.read())
+    report("... it is README.md", len(re.findall(r"\S+", text)) > 0.8 * len(whole), len(whole))
+    report("the package is whole", {"tracetty/py.typed", "tracetty/__init__.py", "tracetty/annotations.py"} <= set(names))
+    samples = {n.split("/")[4] for n in names if n.startswith(info.replace("dist-info", "data") + "data/share/tracetty/")}
+    there = {n for n in os.listdir(TOP + "/assets") if n.startswith("sample_")}
+    report("samples for tracetty demo", {"sample_gpu", "sample_snapshot"} <= samples <= there, samples)
+
+
 def check_file(path, tmp):
     with zipfile.ZipFile(path) as z:
         names = z.namelist()
@@ -328,8 +358,7 @@ def check_file(path, tmp):
         report("program and library can be executed, nothing else", {n.rsplit("/", 1)[1] for n in runs} == {"tracetty", "libtracetty_capture.so"}, runs)
         tag = re.search(r"^Tag: (.*)$", z.read(info + "WHEEL").decode(), re.M).group(1)
         report("the name has the tag", os.path.basename(path) == "tracetty-%s-%s.whl" % (VERSION, tag), tag)
-        report("metadata", z.read(info + "METADATA").decode().startswith("Metadata-Version: 2.1\nName: tracetty\nVersion: %s\n" % VERSION) and
-               {info + "LICENSE", "tracetty/py.typed", "tracetty/__init__.py", "tracetty/annotations.py"} <= set(names))
+        check_metadata(z, info, names)
         report("times are 1980", {z.getinfo(n).date_time for n in names} == {(1980, 1, 1, 0, 0, 0)})
     if shutil.which("readelf"):
         report("the tag is true", tag == "py3-none-" + wanted_tag(BIN, LIBRARY), (tag, wanted_tag(BIN, LIBRARY)))
