@@ -157,7 +157,7 @@ DEF_FILES   = $(sort $(shell find model parser capture tui tests -name '*.def'))
 CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,$(filter-out capture/launcher,$(filter capture/%,$(FOLDERS))),$(call in,$(d))))
 
-.PHONY: portable deb roots dist all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
+.PHONY: portable deb roots dist release all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
         samples clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -404,7 +404,7 @@ samples:
 	$(PYTHON) tests/tools/make_xplane.py sample
 
 # what packages hold beside program and libraries: samples for `tracetty demo`, and documents whose links work
-SAMPLES      := $(addprefix assets/sample_,gpu gpu_before ranks snapshot ascend mindinsight xla)
+SAMPLES       = $(addprefix assets/,$(shell grep -ohE 'sample_[a-z_]+' tui/commands/samples.def | sort -u))
 SAMPLE_FILES  = $(sort $(shell find $(wildcard $(SAMPLES)) -type f))
 DOCUMENTS     = README.md LICENSE $(sort $(wildcard assets/doc/*.md assets/pictures/*))
 PACKED        = $(DOCUMENTS) $(SAMPLE_FILES) $(sort $(wildcard assets/completions/*)) assets/tracetty.1 capture/tracetty.h capture/tracetty.py
@@ -457,12 +457,16 @@ roots:
 # ... with recipes for other packagers: HOMEPAGE and URL name the archive's future place
 HOMEPAGE ?= https://tracetty.invalid
 ARCHIVE  := tracetty-$(VERSION).tar.gz
+DIST     ?= build
 URL      ?= $(HOMEPAGE)/$(ARCHIVE)
 dist:
-	@rm -rf build/recipes && mkdir -p build && cp -r assets/packaging/recipes build/recipes
-	$(call say,DIST,build/$(ARCHIVE)) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >build/$(ARCHIVE)
-	$(Q)sum=$$(sha256sum <build/$(ARCHIVE)) && sed -i -e 's|@VERSION@|$(VERSION)|; s|@SHA256@|'"$${sum%% *}"'|; s|@URL@|$(URL)|; s|@HOME@|$(HOMEPAGE)|' \
-	    build/recipes/*/*
+	@rm -rf $(DIST)/recipes && mkdir -p $(DIST) && cp -r assets/packaging/recipes $(DIST)/recipes
+	$(call say,DIST,$(DIST)/$(ARCHIVE)) git archive --prefix=tracetty-$(VERSION)/ HEAD | gzip -9n >$(DIST)/$(ARCHIVE)
+	$(Q)sum=$$(sha256sum <$(DIST)/$(ARCHIVE)) && sed -i -e 's|@VERSION@|$(VERSION)|; s|@SHA256@|'"$${sum%% *}"'|; s|@URL@|$(URL)|; s|@HOME@|$(HOMEPAGE)|' \
+	    $(DIST)/recipes/*/*
+# all of these from a clean commit, built twice and compared
+release:
+	$(Q)assets/packaging/release $(ROOT)
 
 clean:
 	rm -rf build tracetty
@@ -473,7 +477,7 @@ help:
 	  'make demo        build, open the sample trace' \
 	  'make test        build, run every test; TESTS="words" for some' \
 	  'make deps        install the missing packages (apt-get); make deps test: then the rest' \
-	  'make install     PREFIX=/usr/local DESTDIR= LIBDIR= PYTHONDIR= ZSHDIR=' \
+	  'make install     PREFIX=/usr/local DESTDIR= LIBDIR= PYTHONDIR= ZSHDIR= PYTHON=python3; STRIP= keeps symbols' \
 	  'make uninstall   the same variables' \
 	  'make asan tsan   the tests on builds with the address/undefined or the thread sanitizer' \
 	  'make fuzz-short  each fuzz target for FUZZ_SECONDS=20 (clang)' \
@@ -495,6 +499,8 @@ help:
 	  'make deb         build/deb/tracetty_*.deb: a package for this Debian or Ubuntu' \
 	  'make roots       try what was made portable in minimal Debian systems, or TRY="FILES" (as root, with debootstrap)' \
 	  'make dist        build/tracetty-VERSION.tar.gz: the sources, and build/recipes for conda-forge, Spack and Homebrew' \
+	  'make release     build/release: all packages of a clean commit, built twice and compared, with SBOM, provenance and checksums;' \
+	  '                 RELEASE_KEY=ID signs, ROOT=DIR is the build system (as root, with debootstrap)' \
 	  'make clean       remove what was built' \
 	  'Variables: B=build V=1 WERROR=1 CC CXX CFLAGS LDFLAGS TRACETTY_CORPUS=DIR (more tests)'
 
