@@ -10,7 +10,10 @@
 static int dispatch(const tt_cli *cli)
 {
     if (cli->value[TT_OPT_HELP]) {
-        tt_docs_command(stdout, cli->command);
+        if (cli->command == TT_CMD_EXPLORE)
+            tt_docs_help(stdout);
+        else
+            tt_docs_command(stdout, cli->command);
         return tt_finish_output();
     }
     if (cli->value[TT_OPT_VERSION]) {

@@ -124,13 +124,15 @@ report("a request that is too long", status == 2 and len(got) == 1 and "longer t
 
 # ---- the list of tables
 
-text, doc = command("tables")[1].decode(), json.loads(command("tables", "--format", "json")[1])
+text, doc = command("tables", "all")[1].decode(), json.loads(command("tables", "--format", "json")[1])
 blocks = {}
 for block in text.strip().split("\n\n"):
     lines = block.splitlines()
+    lines = "\n".join(lines).replace("\n" + " " * 49, " ").split("\n")  # the meaning of a column goes on in its own column
+    facts = next(i for i, line in enumerate(lines) if line.startswith(("  group by: ", "  sorted by: ", "  --thread-sep", "  columns:")))
     columns = lines[lines.index("  columns:") + 1:]
     groups = [line[len("  group by: "):].split(", ") for line in lines if line.startswith("  group by: ")]
-    blocks[lines[0].split(":")[0]] = (lines[0].split(": ", 1)[1], lines[1].strip(), groups[0] if groups else [], [c.split() for c in columns])
+    blocks[lines[0].split(":")[0]] = (lines[0].split(": ", 1)[1], " ".join(line.strip() for line in lines[1:facts]), groups[0] if groups else [], [c.split() for c in columns])
 report("tables: ids in their order", list(blocks) == [t["id"] for t in doc["tables"]])
 wrong = []
 for t in doc["tables"]:

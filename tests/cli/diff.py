@@ -157,7 +157,7 @@ def refusals(place):
             ([a, b, "--new-worker", "x"], "--new-worker: NEW: no worker 'x' in .*there are: w"), ([a, b, "--base-span", "x"], "--base-span: BASE: .*'x'"),
             ([a, b, "--format", "csv"], "csv holds one table"), ([a, b, "--format", "csv", "--unit", "ms", "--table", "diff_kernels"], "--unit"),
             ([a, b, "--samples-per-step", "4"], "does not belong"), ([a, b, "--output", a], "does not belong"),
-            ([a, b, "--fail-on", "step"], "METRIC>LIMIT"), ([a, b, "--fail-on", "step>"], "'' is no limit"),
+            ([a, b, "--fail-on", "step"], "has no limit"), ([a, b, "--fail-on", "step>"], "'' is no limit"),
             ([a, b, "--fail-on", ">5%"], "names no metric"), ([a, b, "--fail-on", "kernel: >5%"], "names no text"),
             ([a, b, "--fail-on", "step>5"], "'5' is no limit"), ([a, b, "--fail-on", "step>-5%"], "'-5%' is no limit"),
             ([a, b, "--fail-on", "step>5 parsecs"], "is no limit"), ([a, b, "--fail-on", "step>nan%"], "is no limit"),

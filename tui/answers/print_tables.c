@@ -184,7 +184,7 @@ static bool wants_color(const tt_cli *cli)
 {
     const char *when = cli->value[TT_OPT_COLOR], *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (when && strcmp(when, "auto") != 0) return strcmp(when, "never") != 0;
-    return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && *term && strcmp(term, "dumb") != 0;
 }
 
 enum { PIPE_WIDTH = 120 }; /* columns of a summary in a pipe; a table asked for by name is never cut */

@@ -3,8 +3,11 @@
 #include "tui/args/fail_on.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A copy of the text without blanks at its ends. */
 static char *trimmed(tt_arena *a, const char *s, size_t n)
@@ -36,6 +39,39 @@ static bool parse_limit(const char *s, tt_condition *c)
     return true;
 }
 
+/* The file in the working folder that is standard output and has the name of a limit; "" = none. */
+static void find_redirected(char *out, size_t cap)
+{
+    static const char path[] = "/proc/self/fd/1";
+    char to[PATH_MAX], here[PATH_MAX];
+    struct stat st;
+    tt_condition limit = {.about = TT_CONDITION_METRIC}, count = {.about = TT_CONDITION_FINDINGS};
+    ssize_t n = readlink(path, to, sizeof to - 1);
+    to[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(to, '/');
+    *out = '\0';
+    if (!slash || fstat(STDOUT_FILENO, &st) || !S_ISREG(st.st_mode) || !getcwd(here, sizeof here)) return;
+    *slash = '\0';
+    const char *name = slash + 1;
+    if (strcmp(to, here) != 0 || !*name || (!parse_limit(name, &limit) && !parse_limit(name, &count))) return;
+    snprintf(out, cap, "%s", name);
+}
+
+/* Fail for a condition without '>', which the shell takes away if the condition is not quoted. */
+static tt_status fail_unquoted(const char *text, tt_err *err)
+{
+    char file[NAME_MAX + 1];
+    find_redirected(file, sizeof file);
+    if (!*file)
+        return tt_fail(err, TT_ERR_USAGE, -1,
+                       "--fail-on: '%s' has no limit; the condition needs quotes, as in --fail-on 'step>5%%'", text);
+    return tt_fail(
+        err, TT_ERR_USAGE, -1,
+        "--fail-on: '%s' has no limit: the shell took '>%s' and writes the output to a file '%s' here; remove "
+        "the file and quote the condition: --fail-on '%s>%s'",
+        text, file, file, text, file);
+}
+
 tt_status tt_fail_on_parse(const char *text, tt_arena *arena, tt_condition *out, tt_err *err)
 {
     static const struct {
@@ -44,7 +80,7 @@ tt_status tt_fail_on_parse(const char *text, tt_arena *arena, tt_condition *out,
     } kinds[] = {{"kernel:", TT_CONDITION_KERNEL}, {"operator:", TT_CONDITION_OPERATOR}};
     const char *over = strrchr(text, '>'); /* the last '>': names of kernels contain '>', limits do not */
     *out = (tt_condition){.text = text};
-    if (!over) return tt_fail(err, TT_ERR_USAGE, -1, "--fail-on: '%s' is not METRIC>LIMIT, as in 'step>5%%'", text);
+    if (!over) return fail_unquoted(text, err);
     char *name = trimmed(arena, text, (size_t)(over - text)), *limit = trimmed(arena, over + 1, strlen(over + 1));
     out->about = !strcmp(name, "findings") ? TT_CONDITION_FINDINGS : TT_CONDITION_METRIC;
     if (out->about == TT_CONDITION_METRIC) out->name = name;

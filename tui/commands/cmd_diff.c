@@ -176,7 +176,7 @@ int tt_cmd_diff(const tt_cli *cli)
     diff d = {.print = {.cli = cli}};
     tt_err err;
     bool print = cli->value[TT_OPT_SCREEN] && (cli->value[TT_OPT_SIZE] || !isatty(STDOUT_FILENO));
-    if (print || (isatty(STDOUT_FILENO) && !of_tables(cli))) {
+    if (print || (!of_tables(cli) && tt_explore_possible())) {
         if (tt_compare_parse(cli, &d.options, &err) != TT_OK) return tt_report(&err);
         return tt_explore_diff(cli, &d.options, print);
     }

@@ -1,6 +1,7 @@
 /* tui/commands/cmd_explore.c - `tracetty PATH...`: the explorer on a terminal, the default summary without one;
  * screens as text. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -45,7 +46,7 @@ static tt_status explore_options(const tt_cli *cli, tt_explore_options *o, tt_er
     return TT_OK;
 }
 
-/* Without a terminal no list can be offered: name the newest runs in a message. */
+/* Where no list can be drawn: name the newest runs in a message. */
 static int refuse_without_path(tt_err *err)
 {
     enum { MOST = 5 };
@@ -55,10 +56,31 @@ static int refuse_without_path(tt_err *err)
     for (size_t i = 0; i < s.runs.n && i < MOST; i++)
         names = tt_arena_printf(&a, "%s%s%.100s", names, i ? ", " : "", s.runs.at[i].path);
     tt_fail(err, TT_ERR_USAGE, -1,
-            "no PATH given: tracetty PATH... opens traces%s; 'tracetty help' says what else there is", names);
+            "no PATH given: 'tracetty PATH' opens traces%s; 'tracetty demo' opens a sample, 'tracetty help' lists the "
+            "commands",
+            names);
     tt_arena_free(&a);
     tt_search_free(&s);
     return tt_report(err);
+}
+
+/* What keeps a terminal from drawing; NULL = nothing. */
+static const char *cannot_draw(void)
+{
+    const char *term = getenv("TERM");
+    if (!term || !*term) return "TERM is not set";
+    return strcmp(term, "dumb") != 0 ? NULL : "TERM=dumb";
+}
+
+bool tt_explore_possible(void)
+{
+    const char *why = cannot_draw();
+    if (!isatty(STDOUT_FILENO)) return false;
+    if (why)
+        tt_note("%s: the explorer cannot draw here, so tables are printed; set TERM to the type of your terminal, as "
+                "in TERM=xterm-256color",
+                why);
+    return !why;
 }
 
 int tt_cmd_explore(const tt_cli *cli)
@@ -67,14 +89,13 @@ int tt_cmd_explore(const tt_cli *cli)
     tt_explore_options o;
     const char *dump = cli->value[TT_OPT_DUMP];
     int w = 0, h = 0;
-    if (!cli->n_args && (dump || !isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))) {
+    if (!cli->n_args && (dump || cannot_draw() || !isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO)))
         return refuse_without_path(&err);
-    }
     if (dump && !parse_size(dump, &w, &h)) {
         tt_fail(&err, TT_ERR_USAGE, -1, "--dump: '%s' is not WIDTHxHEIGHT, as in 80x24", dump);
         return tt_report(&err);
     }
-    if (!dump && !isatty(STDOUT_FILENO)) return tt_cmd_summary(cli);
+    if (!dump && !tt_explore_possible()) return tt_cmd_summary(cli);
     if (explore_options(cli, &o, &err) != TT_OK) return tt_report(&err);
     return dump ? tt_explore_dump(&o, w, h) : tt_explore(&o);
 }

@@ -2,23 +2,63 @@
  * prints completions and the manual page. */
 #include <string.h>
 
+#include "model/base/buf.h"
+#include "parser/formats/formats.h"
 #include "tui/commands/docs.h"
 
-const tt_docs_pair tt_docs_statuses[] = {
-    {"0", "success, also when a damaged file was repaired (with a warning)"},
-    {"1", "'check' found problems"},
-    {"2", "usage error"},
-    {"3", "input missing, unreadable or not a trace; output not writable"},
-    {"4", "a limit was exceeded; the message names it"},
-    {NULL, NULL},
+#define C(id) (1u << TT_CMD_##id)
+#define ALL (C(COUNT_) - 1)
+#define LOAD (C(EXPLORE) | C(DEMO) | C(SUMMARY) | C(CHECK) | C(DIFF) | C(SUMMARIZE) | C(SQL) | C(EXPORT) | C(CLUSTER))
+#define SAY (C(TABLES) | C(DOCTOR) | C(HELP)) /* print what the program knows */
+const tt_docs_status tt_docs_statuses[] = {
+    {LOAD, "0", "success, also when a damaged file was repaired (with a warning)"},
+    {ALL & ~LOAD & ~C(RECORD), "0", "success"},
+    {C(RECORD), "N", "exit status of the command; 128+N if killed by signal N; always 0 with --status-ok"},
+    {C(CHECK), "1", "a file has problems"},
+    {C(DIFF), "1", "a condition of --fail-on holds"},
+    {C(SUMMARIZE) | C(MERGE_TTS) | C(CLUSTER), "1",
+     "with --require-all: a trace or summary cannot be read, or a rank of the run is missing"},
+    {ALL, "2", "usage error"},
+    {LOAD | C(REPAIR), "3", "input missing, unreadable or not a trace; output not writable"},
+    {C(MERGE_TTS), "3", "no summary among the inputs can be read; output not writable"},
+    {C(CTL), "3", "no recording that can be controlled"},
+    {SAY, "3", "output not writable"},
+    {LOAD & ~C(CLUSTER), "4", "a limit was exceeded; the message names it"},
+    {C(CLUSTER), "128+N", "ended by signal N; the next run goes on from there"},
+    {C(RECORD), "125",
+     "recording impossible: another profiler is active, the directory is in use, the library is missing"},
+    {C(RECORD), "126", "command not executable"},
+    {C(RECORD), "127", "command not found"},
+    {0, NULL, NULL},
 };
+#undef SAY
+#undef LOAD
+#undef ALL
+#undef C
 
-const tt_docs_pair tt_docs_record_statuses[] = {
-    {"N", "exit status of the command; 128+N if killed by signal N; always 0 with --status-ok"},
-    {"2", "usage error"},
-    {"125", "recording impossible: another profiler is active, the directory is in use, the library is missing"},
-    {"126", "command not executable"},
-    {"127", "command not found"},
+/* DIR: the folder of a run; BASE and NEW: two runs. tests/cli/help.py runs those that need no GPU. */
+const tt_docs_pair tt_docs_examples[] = {
+    {"tracetty demo", "open a sample trace, to look around"},
+    {"tracetty DIR", "open the newest run of a folder"},
+    {"tracetty summary DIR", "print what the first screen shows: where the time went, and findings"},
+    {"tracetty summary --table kernels --limit 10 DIR", "print the top ten kernels"},
+    {"tracetty summary --table kernels --format csv DIR > kernels.csv", "write a table for other programs"},
+    {"tracetty summary --screen timeline --size 160x45 DIR", "print a screen as text"},
+    {"tracetty diff BASE NEW", "compare two runs"},
+    {"tracetty diff --fail-on 'step>5%' --fail-on 'findings>0' BASE NEW",
+     "in CI: exit status 1 if steps take 5% longer, or the new run has a finding that the other has not"},
+    {"tracetty check DIR", "say what is wrong with the files, and whether the recording can be believed"},
+    {"tracetty sql -e \"SELECT name, count(*) FROM slices WHERE kind = 'kernel' GROUP BY name\" DIR",
+     "query the events"},
+    {"tracetty export --steps 3-4 --rank 0 --output part.json.gz DIR",
+     "cut steps out, for Perfetto or for a colleague"},
+    {"tracetty export --anonymise --merge --output public.json.gz DIR",
+     "replace the names of user code before a trace leaves"},
+    {"tracetty record -- python train.py", "profile a command with CUDA, then open the recording"},
+    {"tracetty record --live -- torchrun --nproc-per-node=8 train.py",
+     "watch the recording of all ranks while they run"},
+    {"tracetty cluster --output run.tts DIR", "reduce all ranks of a large run to one small file, over Slurm or MPI"},
+    {"tracetty doctor", "say what recording needs and this machine lacks"},
     {NULL, NULL},
 };
 
@@ -44,7 +84,7 @@ const tt_docs_pair tt_docs_exports[] = {
     {NULL, NULL},
 };
 
-static const tt_docs_pair samples[] = {
+const tt_docs_pair tt_docs_samples[] = {
 #define X(name, shows, path, new_path) {name, shows},
 #include "tui/commands/samples.def"
 #undef X
@@ -91,7 +131,7 @@ const tt_docs_pair tt_docs_environment[] = {
     {"TRACETTY_CAPTURE_LIB", "the libtracetty_capture.so that 'record' loads into the command (default: beside the "
                              "program, in ../lib/tracetty or ../libexec/tracetty)"},
     {"NO_COLOR", "when set and not empty: no colours, unless --color asks for them"},
-    {"TERM, COLORTERM", "terminal capabilities"},
+    {"TERM, COLORTERM", "terminal capabilities; with TERM=dumb, or without TERM, tables are printed"},
     {"LC_ALL, LC_CTYPE, LANG", "whether the terminal shows Unicode"},
     {NULL, NULL},
 };
@@ -116,96 +156,127 @@ const char *tt_docs_command_word(tt_command c) { return c == TT_CMD_EXPLORE ? "t
 
 static void put_option(FILE *f, const tt_option_info *o)
 {
-    char head[64];
-    snprintf(head, sizeof head, "--%s%s%s", o->name, o->arg && *o->arg != '[' ? " " : "", o->arg ? o->arg : "");
-    fprintf(f, "  %-26s %s", head, o->help);
-    if (o->choices) {
-        fputs(" [", f);
-        for (const char *p = o->choices; *p; p++) {
-            if (*p == '|') {
-                fputs(", ", f);
-            } else {
-                fputc(*p, f);
-            }
-        }
-        fputc(']', f);
-    }
-    fputc('\n', f);
+    char head[64], text[1024];
+    tt_buf b = tt_buf_of(text);
+    snprintf(head, sizeof head, "  --%s%s%s", o->name, o->arg && *o->arg != '[' ? " " : "", o->arg ? o->arg : "");
+    tt_buf_add(&b, "%s%s", o->help, o->choices ? " [" : "");
+    for (const char *p = o->choices; p && *p; p++) tt_buf_add(&b, "%s%.*s", *p == '|' ? ", " : "", *p != '|', p);
+    tt_buf_add(&b, "%s", o->choices ? "]" : "");
+    tt_docs_item(f, head, 29, text);
 }
 
-static void put_options(FILE *f, tt_command command)
+static void put_options(FILE *f, tt_command c)
 {
-    for (int k = 0; k < TT_OPT_COUNT_; k++) {
-        if (tt_option_infos[k].commands >> command & 1) put_option(f, &tt_option_infos[k]);
+    for (int k = 0; k < TT_OPT_COUNT_; k++)
+        if (tt_option_infos[k].commands >> c & 1) put_option(f, &tt_option_infos[k]);
+}
+
+static void put_statuses(FILE *f, tt_command c)
+{
+    char head[16];
+    fputs("\nexit status:\n", f);
+    for (const tt_docs_status *s = tt_docs_statuses; s->status; s++) {
+        snprintf(head, sizeof head, "  %s", s->status);
+        if (s->commands >> c & 1) tt_docs_item(f, head, 9, s->text);
     }
 }
 
-/* help of the program as a whole */
-static void docs_help(FILE *f)
+/* The titles of all formats, joined by ", ". */
+static void list_formats(char *out, size_t cap)
 {
+    tt_buf b = tt_buf_on(out, cap);
+    for (unsigned i = 0; i < tt_n_formats; i++) tt_buf_list(&b, ", ", "%s", tt_formats[i].info.title);
+}
+
+void tt_docs_help(FILE *f)
+{
+    enum { COLUMN = 42 };
+    static const tt_docs_pair first[] = {
+        {"demo", "open a sample trace; in it, ? shows the keys and q leaves"},
+        {"PATH...", "open traces: files, folders, or - for standard input"},
+        {"summary --table kernels PATH", "print a table; 'tracetty tables' lists them"},
+        {"record -- python train.py", "profile a command with CUDA, then open the result"},
+    };
+    char head[80], text[1024], formats[800];
     fputs("tracetty - explore deep-learning profiler traces in a terminal\n\n", f);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        snprintf(head, sizeof head, "  tracetty %s", first[i].key);
+        tt_docs_item(f, head, COLUMN, first[i].text);
+    }
+    tt_docs_item(f, "\ncommands:", COLUMN + 1, "'tracetty help COMMAND' explains one");
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         const tt_command_info *c = &tt_commands[i];
-        if (!c->shown) continue;
-        char head[64];
-        snprintf(head, sizeof head, "%s %s", tt_docs_command_word((tt_command)i), c->args);
-        fprintf(f, "  %-38s %s\n", head, c->help);
+        if (!c->shown || !*c->name) continue;
+        snprintf(head, sizeof head, "  %s %s", c->name, c->args);
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(c->help, ";"), c->help);
+        tt_docs_item(f, head, COLUMN, text);
     }
-    fputs("\nA PATH is a file, a directory (if it has several runs: the newest), or - for standard input. Several "
-          "PATHs are "
-          "workers of one run.\n"
-          "The content decides the format, plain or compressed: PyTorch (Kineto), Paddle, XLA, any Chrome trace.\n\n"
-          "Options of 'tracetty PATH...':\n",
-          f);
-    put_options(f, TT_CMD_EXPLORE);
-    fputs("\n'tracetty help COMMAND' explains a command; '?' in the explorer shows its keys.\n", f);
+    list_formats(formats, sizeof formats);
+    snprintf(text, sizeof text, "The content decides the format, plain or compressed: %s.", formats);
+    fputc('\n', f);
+    tt_docs_item(f, "", 0,
+                 "A PATH is a file, a directory (if it has several runs: the newest), or - for standard input. Several "
+                 "PATHs are workers of one run.");
+    tt_docs_item(f, "", 0, text);
+    fputs("\nOptions of 'tracetty PATH...': 'tracetty help explore'. All of it: 'man tracetty'.\n", f);
 }
 
 void tt_docs_command(FILE *f, tt_command command)
 {
     const tt_command_info *c = &tt_commands[command];
-    if (command == TT_CMD_EXPLORE) {
-        docs_help(f);
-        return;
-    }
-    fprintf(f, "usage: %s%s%s\n%s\n\n", tt_docs_command_word(command), *c->args ? " " : "", c->args, c->help);
+    char usage[160];
+    snprintf(usage, sizeof usage, "usage: %s%s%s", tt_docs_command_word(command), *c->args ? " " : "", c->args);
+    fprintf(f, "%s\n", usage);
+    tt_docs_item(f, "", 0, c->help);
+    fputc('\n', f);
     put_options(f, command);
     if (command == TT_CMD_EXPORT) {
         fputs("\nwhat is written:\n", f);
-        for (const tt_docs_pair *e = tt_docs_exports; e->key; e++) fprintf(f, "  %-10s  %s\n", e->key, e->text);
+        tt_docs_pairs(f, tt_docs_exports);
     }
     if (command == TT_CMD_DEMO) {
         fputs("\nsamples:\n", f);
-        for (const tt_docs_pair *e = samples; e->key; e++) fprintf(f, "  %-10s  %s\n", e->key, e->text);
+        tt_docs_pairs(f, tt_docs_samples);
     }
-    fputs("\nexit status:\n", f);
-    const tt_docs_pair *s = command == TT_CMD_RECORD ? tt_docs_record_statuses : tt_docs_statuses;
-    for (; s->key; s++) fprintf(f, "  %-*s  %s\n", command == TT_CMD_RECORD ? 3 : 1, s->key, s->text);
+    put_statuses(f, command);
 }
 
-int tt_cmd_help(const tt_cli *cli)
+/* The command that 'tracetty help WORD' explains; the explorer, which has no word of its own, is 'explore'. */
+static tt_status find_command(const char *word, tt_command *out, tt_err *err)
 {
-    tt_err err;
+    const char *names[TT_CMD_COUNT_];
+    char list[400];
+    tt_buf all = tt_buf_of(list);
+    for (int i = 0; i < TT_CMD_COUNT_; i++) {
+        const char *name = i == TT_CMD_EXPLORE ? "explore" : tt_commands[i].name;
+        *out = (tt_command)i;
+        if (!strcmp(name, word)) return TT_OK;
+        names[i] = tt_commands[i].shown ? name : "";
+        if (tt_commands[i].shown) tt_buf_list(&all, ", ", "%s", name);
+    }
+    const char *close = tt_closest(word, names, TT_CMD_COUNT_);
+    if (close) return tt_fail(err, TT_ERR_USAGE, -1, "there is no command '%s'; did you mean '%s'?", word, close);
+    return tt_fail(err, TT_ERR_USAGE, -1, "there is no command '%s'; there are %s", word, list);
+}
+
+static tt_status help(const tt_cli *cli, tt_err *err)
+{
+    tt_command command;
     if (cli->value[TT_OPT_MAN]) {
         tt_docs_man(stdout);
     } else if (cli->value[TT_OPT_COMPLETIONS]) {
         tt_docs_completions(stdout, cli->value[TT_OPT_COMPLETIONS]);
     } else if (!cli->n_args) {
-        docs_help(stdout);
+        tt_docs_help(stdout);
     } else {
-        const char *names[TT_CMD_COUNT_];
-        int found = -1;
-        for (int i = 0; i < TT_CMD_COUNT_; i++) {
-            names[i] = tt_commands[i].shown ? tt_commands[i].name : "";
-            if (*tt_commands[i].name && !strcmp(tt_commands[i].name, cli->args[0])) found = i;
-        }
-        if (found < 0) {
-            const char *close = tt_closest(cli->args[0], names, TT_CMD_COUNT_);
-            tt_fail(&err, TT_ERR_USAGE, -1, "there is no command '%s'%s%s%s", cli->args[0],
-                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
-            return tt_report(&err);
-        }
-        tt_docs_command(stdout, (tt_command)found);
+        TT_TRY(find_command(cli->args[0], &command, err));
+        tt_docs_command(stdout, command);
     }
-    return tt_finish_output();
+    return TT_OK;
+}
+
+int tt_cmd_help(const tt_cli *cli)
+{
+    tt_err err;
+    return help(cli, &err) == TT_OK ? tt_finish_output() : tt_report(&err);
 }

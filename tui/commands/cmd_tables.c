@@ -1,28 +1,38 @@
-/* tui/commands/cmd_tables.c - `tracetty tables`: the catalogue of tables, from the descriptors that also compute
- * them; as text or JSON. */
+/* tui/commands/cmd_tables.c - `tracetty tables`: a line for each table, or tables with their columns, from the
+ * descriptors that also compute them; as text or JSON. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "model/base/buf.h"
 #include "model/tables/registry/registry.h"
 #include "parser/json/write.h"
 #include "tui/answers/print_tables.h"
 #include "tui/commands/commands.h"
+#include "tui/commands/docs.h"
+
+typedef TT_VEC(const tt_table_desc *) chosen;
 
 static void put_column(const tt_table_desc *d, const tt_column *c)
 {
-    const char *unit = tt_type_unit(c->type);
-    printf("    %-28s %-8s %-6s %s", c->key, tt_type_name(c->type), unit, c->help ? c->help : "");
+    char head[64], text[512];
+    tt_buf b = tt_buf_of(text);
+    snprintf(head, sizeof head, "    %-28s %-8s %-6s", c->key, tt_type_name(c->type), tt_type_unit(c->type));
+    tt_buf_add(&b, "%s", c->help ? c->help : "");
     const char *sep = " (only grouped by ";
     for (int g = 0; c->in_groups && d->groups && d->groups[g]; g++) {
         if (!(c->in_groups >> g & 1)) continue;
-        printf("%s%s", sep, d->groups[g]);
+        tt_buf_add(&b, "%s%s", sep, d->groups[g]);
         sep = ", ";
     }
-    puts(c->in_groups ? ")" : "");
+    tt_buf_add(&b, "%s", c->in_groups ? ")" : "");
+    tt_docs_item(stdout, head, (int)strlen(head) + 1, text);
 }
 
 static void put_table(const tt_table_desc *d)
 {
-    printf("%s: %s\n  %s\n", d->id, d->title, d->meaning);
+    printf("%s: %s\n", d->id, d->title);
+    tt_docs_item(stdout, "", 2, d->meaning);
     for (int g = 0; d->groups && d->groups[g]; g++) printf("%s%s", g ? ", " : "  group by: ", d->groups[g]);
     if (d->groups && d->groups[0]) putchar('\n');
     if (d->default_sort) printf("  sorted by: %s %s\n", d->default_sort, d->default_desc ? "desc" : "asc");
@@ -32,12 +42,39 @@ static void put_table(const tt_table_desc *d)
         if (!d->cols[c].place) put_column(d, &d->cols[c]);
 }
 
-static void put_text(void)
+static void put_tables(const chosen *list)
 {
-    for (uint32_t i = 0; i < tt_n_tables; i++) {
+    for (size_t i = 0; i < list->n; i++) {
         if (i) putchar('\n');
-        put_table(tt_tables[i]);
+        put_table(list->at[i]);
     }
+}
+
+/* Print text in so much room; a longer one is cut at a blank. */
+static void put_cut(const char *text, int room)
+{
+    int n = (int)strlen(text);
+    bool fits = n <= room;
+    for (n = fits ? n : room - 4; !fits && n > 0 && text[n] != ' '; n--) {}
+    printf("%.*s%s\n", n, text, fits ? "" : " ...");
+}
+
+/* Print one line for each table, on a terminal also where to read on. */
+static void put_lines(void)
+{
+    enum { TITLE = 27 }; /* columns of a title; one that is longer moves its meaning */
+    int widest = 0;
+    for (uint32_t i = 0; i < tt_n_tables; i++) {
+        int n = (int)strlen(tt_tables[i]->id);
+        widest = n > widest ? n : widest;
+    }
+    for (uint32_t i = 0; i < tt_n_tables; i++) {
+        const tt_table_desc *d = tt_tables[i];
+        int at = printf("%s:%*s %-*s  ", d->id, widest - (int)strlen(d->id), "", TITLE, d->title);
+        put_cut(d->meaning, TT_DOCS_WIDTH - at);
+    }
+    if (isatty(STDOUT_FILENO))
+        tt_docs_item(stdout, "", 0, "'tracetty tables ID' describes a table, 'tracetty tables all' each of them.");
 }
 
 /* Write the keys of a table's groupings; `of` has a bit for each grouping to list. */
@@ -80,9 +117,8 @@ static void put_json_table(tt_json *j, const tt_table_desc *d)
     tt_json_close(j, '}');
 }
 
-void tt_print_catalogue(const tt_session *s)
+static void put_json(const tt_table_desc *const *tables, size_t n)
 {
-    tt_table_list all = tt_session_tables(s);
     tt_json j;
     tt_json_init(&j, stdout);
     tt_json_open(&j, '{', false);
@@ -90,28 +126,65 @@ void tt_print_catalogue(const tt_session *s)
     tt_json_key_text(&j, "version", TT_VERSION);
     tt_json_key(&j, "tables");
     tt_json_open(&j, '[', false);
-    for (uint32_t i = 0; i < all.n; i++) put_json_table(&j, all.at[i]);
+    for (size_t i = 0; i < n; i++) put_json_table(&j, tables[i]);
     tt_json_close(&j, ']');
     tt_json_close(&j, '}');
 }
 
-static tt_status run(const tt_cli *cli, tt_err *err)
+void tt_print_catalogue(const tt_session *s)
+{
+    tt_table_list all = tt_session_tables(s);
+    put_json(all.at, all.n);
+}
+
+static tt_status unknown(const char *id, tt_err *err)
+{
+    const char **ids = tt_calloc(tt_n_tables, sizeof *ids);
+    for (uint32_t i = 0; i < tt_n_tables; i++) ids[i] = tt_tables[i]->id;
+    const char *close = tt_closest(id, ids, tt_n_tables);
+    free(ids);
+    if (close) return tt_fail(err, TT_ERR_USAGE, -1, "there is no table '%s'; did you mean '%s'?", id, close);
+    return tt_fail(err, TT_ERR_USAGE, -1, "there is no table '%s'; 'tracetty tables' lists them", id);
+}
+
+/* Add the tables of "ID,ID" or "all". */
+static tt_status choose(const char *ids, chosen *list, tt_err *err)
+{
+    bool all = !strcmp(ids, "all");
+    for (uint32_t i = 0; all && i < tt_n_tables; i++) *tt_vec_push(list) = tt_tables[i];
+    for (const char *p = ids; !all; p++) {
+        char id[64];
+        size_t n = strcspn(p, ",");
+        snprintf(id, sizeof id, "%.*s", (int)(n < sizeof id ? n : sizeof id - 1), p);
+        const tt_table_desc *d = tt_table_find(id);
+        if (!d) return unknown(id, err);
+        *tt_vec_push(list) = d;
+        p += n;
+        if (!*p) break;
+    }
+    return TT_OK;
+}
+
+static tt_status run(const tt_cli *cli, chosen *list, tt_err *err)
 {
     tt_select s;
-    if (cli->n_args) return tt_fail(err, TT_ERR_USAGE, -1, "'tracetty tables' takes no argument: '%s'", cli->args[0]);
+    for (uint32_t i = 0; i < cli->n_args; i++) TT_TRY(choose(cli->args[i], list, err));
     TT_TRY(tt_select_output(cli, &s, err));
     if (s.format == TT_OUT_CSV || s.format == TT_OUT_MARKDOWN)
         return tt_fail(err, TT_ERR_USAGE, -1, "--format: the list of tables is text or json");
-    if (s.format == TT_OUT_JSON) {
-        tt_print_catalogue(NULL);
-    } else {
-        put_text();
-    }
+    bool json = s.format == TT_OUT_JSON;
+    if (json && cli->n_args) put_json(list->at, list->n);
+    if (json && !cli->n_args) tt_print_catalogue(NULL);
+    if (!json && cli->n_args) put_tables(list);
+    if (!json && !cli->n_args) put_lines();
     return TT_OK;
 }
 
 int tt_cmd_tables(const tt_cli *cli)
 {
     tt_err e;
-    return run(cli, &e) == TT_OK ? tt_finish_output() : tt_report(&e);
+    chosen list = {0};
+    int status = run(cli, &list, &e) == TT_OK ? tt_finish_output() : tt_report(&e);
+    tt_vec_free(&list);
+    return status;
 }

@@ -13,6 +13,8 @@
 /* Run the command that the command line names; returns the exit status. */
 int tt_command_run(const tt_cli *cli);
 
+/* Standard output is a terminal on which the explorer can draw. If it is one that cannot, stderr says why. */
+bool tt_explore_possible(void);
 /* Print a screen as text for `summary --screen`; returns the exit status. */
 int tt_explore_print(const tt_cli *cli);
 /* `diff` with screens; `two` comes from tt_compare_parse(). print: print the screen as text like tt_explore_print();

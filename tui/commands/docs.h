@@ -7,6 +7,7 @@
 
 #include "tui/args/cli.h"
 
+void tt_docs_help(FILE *f);                        /* what the program does, its commands and formats */
 void tt_docs_command(FILE *f, tt_command command); /* help of one command with its options */
 void tt_docs_man(FILE *f);                         /* the manual page as troff, assets/tracetty.1 */
 /* Print the version in the first line, then the commit (if known), the kind of build, and the libraries with and
@@ -20,12 +21,26 @@ const char *tt_docs_command_word(tt_command c); /* "tracetty" or "tracetty summa
 typedef struct tt_docs_pair {
     const char *key, *text;
 } tt_docs_pair;
-extern const tt_docs_pair tt_docs_statuses[]; /* each list ends with key NULL */
-extern const tt_docs_pair tt_docs_record_statuses[];
+extern const tt_docs_pair tt_docs_examples[]; /* each list ends with key NULL */
+extern const tt_docs_pair tt_docs_samples[];
 extern const tt_docs_pair tt_docs_runs[];
 extern const tt_docs_pair tt_docs_exports[];
 extern const tt_docs_pair tt_docs_kept[]; /* what an anonymous export keeps */
 extern const tt_docs_pair tt_docs_environment[];
 extern const tt_docs_pair tt_docs_files[];
+
+/* An exit status of some commands. */
+typedef struct tt_docs_status {
+    uint32_t commands; /* bits 1u << tt_command */
+    const char *status, *text;
+} tt_docs_status;
+extern const tt_docs_status tt_docs_statuses[]; /* ends with status NULL */
+
+enum { TT_DOCS_WIDTH = 100 }; /* columns of a line of help */
+/* Print `head`, and the text from this column on. Lines that follow begin in that column, too; a head that reaches
+ * into it has a line of its own. */
+void tt_docs_item(FILE *f, const char *head, int column, const char *text);
+/* Print a list with its texts in one column. */
+void tt_docs_pairs(FILE *f, const tt_docs_pair *p);
 
 #endif

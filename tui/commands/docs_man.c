@@ -2,6 +2,8 @@
  * `tracetty help --man > assets/tracetty.1` */
 #include <string.h>
 
+#include "model/base/buf.h"
+#include "parser/formats/formats.h"
 #include "tui/app/prompt/command_line.h"
 #include "tui/app/prompt/settings.h"
 #include "tui/commands/docs.h"
@@ -40,14 +42,12 @@ static void put_item(FILE *f, const char *bold, const char *italic, const char *
 
 static void put_option(FILE *f, const tt_option_info *o)
 {
-    char name[64], text[512], choices[128] = "";
+    char name[64], text[1024];
+    tt_buf b = tt_buf_of(text);
     snprintf(name, sizeof name, "--%s", o->name);
-    for (size_t i = 0, n = 0; o->choices && o->choices[i] && n + 3 < sizeof choices; i++) {
-        if (o->choices[i] == '|') choices[n++] = ',';
-        choices[n++] = o->choices[i] == '|' ? ' ' : o->choices[i];
-        choices[n] = '\0';
-    }
-    snprintf(text, sizeof text, "%s%s%s%s", o->help, o->choices ? " [" : "", choices, o->choices ? "]" : "");
+    tt_buf_add(&b, "%s%s", o->help, o->choices ? " [" : "");
+    for (const char *p = o->choices; p && *p; p++) tt_buf_add(&b, "%s%.*s", *p == '|' ? ", " : "", *p != '|', p);
+    tt_buf_add(&b, "%s", o->choices ? "]" : "");
     put_item(f, name, o->arg, text);
 }
 
@@ -85,6 +85,40 @@ static void put_pairs(FILE *f, const char *title, const tt_docs_pair *p)
     for (; p->key; p++) put_item(f, p->key, NULL, p->text);
 }
 
+/* Print every status once, with its commands where few have it. */
+static void put_statuses(FILE *f)
+{
+    enum { FEW = 4 };
+    const char *before = "";
+    fputs(".SH EXIT STATUS\n", f);
+    for (const tt_docs_status *s = tt_docs_statuses; s->status; s++) {
+        char names[200];
+        tt_buf list = tt_buf_of(names);
+        int n = 0;
+        for (int i = 0; i < TT_CMD_COUNT_; i++) {
+            if (!tt_commands[i].shown || !(s->commands >> i & 1)) continue;
+            tt_buf_list(&list, ", ", "%s", tt_commands[i].name);
+            n++;
+        }
+        if (n <= FEW || strcmp(before, s->status) != 0) put_item(f, s->status, n <= FEW ? names : NULL, s->text);
+        before = s->status;
+    }
+}
+
+static void put_formats(FILE *f)
+{
+    fputs(".SH FORMATS\nThe content decides the format, plain or compressed with gzip or zstd; also in .zip and .tar. "
+          "In a folder, traces are found by these names:\n",
+          f);
+    for (unsigned i = 0; i < tt_n_formats; i++) put_item(f, tt_formats[i].info.title, NULL, tt_formats[i].looked_for);
+}
+
+static void put_examples(FILE *f)
+{
+    fputs(".SH EXAMPLES\n", f);
+    for (const tt_docs_pair *e = tt_docs_examples; e->key; e++) put_item(f, e->key, NULL, e->text);
+}
+
 void tt_docs_man(FILE *f)
 {
     fprintf(f, ".\\\" Written by 'tracetty help --man'.\n.TH TRACETTY 1 \"\" \"tracetty %s\" \"User Commands\"\n",
@@ -105,15 +139,13 @@ void tt_docs_man(FILE *f)
         "A directory is searched with all its subdirectories, except hidden ones. Links are followed if their target "
         "is "
         "below the directory. Other links are named on standard error; to open their targets, give the links as PATH.\n"
-        "The content decides the format: PyTorch profiler (Kineto), Paddle profiler, XLA profiler (XSpace) or any "
-        "Chrome trace, plain, gzip "
-        "or zstd.\n"
         ".SH COMMANDS\n",
         f);
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         if (tt_commands[i].shown)
             put_item(f, tt_docs_command_word((tt_command)i), tt_commands[i].args, tt_commands[i].help);
     }
+    put_examples(f);
     for (int i = 0; i < TT_CMD_COUNT_; i++) {
         if (!tt_commands[i].shown) continue;
         fprintf(f, ".SH OPTIONS OF %s\n", tt_docs_command_word((tt_command)i));
@@ -121,6 +153,8 @@ void tt_docs_man(FILE *f)
             if (tt_option_infos[k].commands >> i & 1) put_option(f, &tt_option_infos[k]);
         }
     }
+    put_statuses(f);
+    put_formats(f);
     fputs(".SH KEYS\n", f);
     put_keys(f);
     put_explorer_commands(f);
@@ -129,8 +163,7 @@ void tt_docs_man(FILE *f)
     put_pairs(f, "RUNS OF A FOLDER", tt_docs_runs);
     put_pairs(f, "WHAT AN EXPORT HOLDS", tt_docs_exports);
     put_pairs(f, "WHAT AN ANONYMOUS EXPORT KEEPS", tt_docs_kept);
-    put_pairs(f, "EXIT STATUS", tt_docs_statuses);
-    put_pairs(f, "EXIT STATUS OF tracetty record", tt_docs_record_statuses);
+    put_pairs(f, "SAMPLES OF tracetty demo", tt_docs_samples);
     put_pairs(f, "ENVIRONMENT", tt_docs_environment);
     put_pairs(f, "FILES", tt_docs_files);
 }

@@ -235,6 +235,8 @@ static void draw_nothing(const tt_app *a, tt_canvas *c, const tt_run_lines *l)
                                            "Looked for %s, folders of profilers, and JSON files that hold traceEvents; "
                                            "hidden folders and links that lead out of this folder are left out.",
                                            tt_names_looked_for(&keep)));
+    tt_put(c, ++y, 2, TT_ROLE_TITLE, "To look around", w);
+    tt_put(c, ++y, 4, TT_ROLE_STRONG, "tracetty demo", w - 2);
     tt_put(c, ++y, 2, TT_ROLE_TITLE, "To record one", w);
     tt_put(c, ++y, 4, TT_ROLE_STRONG, "tracetty record python train.py", w - 2);
     tt_put(c, ++y, 4, TT_ROLE_TEXT, "or torch.profiler.profile(on_trace_ready=tensorboard_trace_handler(\"log\"))",
