@@ -224,7 +224,7 @@ screen trace-path 120x35 sample_gpu --screen trace --keys 'V g ] ]'
 screen trace-path 160x45 $one --screen trace --keys 'V / "flash_fwd" Enter Esc f f } { s s s'
 screen trace-path-ascii 80x24 $one --screen trace --unicode ascii --keys ': "path" Enter j'
 
-# The pictures in the README.
+# The pictures in README and the documents.
 picture_of() { # NAME COMMAND OPTIONS...
     local name=$1 file=assets/pictures/$1.svg
     shift
@@ -240,7 +240,10 @@ picture() { # NAME SIZE TRACE OPTIONS...
 }
 picture overview 120x35 sample_gpu --screen overview
 picture timeline 120x40 sample_gpu --screen timeline
-picture_of compare diff assets/sample_gpu/train_rank{0,1}.1700000000000.pt.trace.json.gz --screen compare --size 120x34
+picture_of compare diff assets/sample_gpu_before assets/sample_gpu --screen compare --size 120x34
+picture ranks 120x26 sample_ranks/run.tts.gz --screen distributed
+picture snapshot 120x34 sample_snapshot --screen memory --keys 'o'
+picture path 120x34 sample_gpu --screen steps --keys 't V'
 picture trust 120x30 sample_gpu --screen problems
 picture trace 120x40 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f } { s s s'
 picture distributed 120x28 sample_gpu --screen distributed

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the sample trace: two ranks of a small GPT training in bf16 on H100s, as PyTorch 2's profiler would record it.
+"""Writes two sample runs: two ranks of a small GPT training in bf16 on H100s, as PyTorch 2's profiler would record them.
 
     make_sample.py ASSETS-FOLDER
 
@@ -9,6 +9,8 @@ same time, after the last rank has come; memory is allocated, used again and fre
 (FLOPs, bytes) and a fixed random seed. What there is to find: step 4 of rank 0 waits long for its input, rank 1 is
 slower, the last gradient buckets are reduced with nothing left to overlap, batches are copied from pageable memory,
 and the GPU idles while the loss is read back and the next batch is fetched.
+The second run, sample_gpu_before, is the same training before someone worked on it; RUNS lists what was changed. Flash attention
+and texts that are tokenised beforehand made the steps faster; pinned memory and the fused optimizer got lost.
 """
 import gzip
 import json
@@ -16,11 +18,10 @@ import os
 import random
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 BASE_NS = 1696164435000000000
-START_NS = 1700000000000000000 - BASE_NS
 FIRST_STEP, STEPS = 2, 6
-SLOW_INPUT_STEP = 4
 WORLD = 2
 BATCH, SEQ, WIDTH, HEADS, LAYERS, VOCAB = 16, 1024, 768, 12, 4, 50304
 TOKENS = BATCH * SEQ
@@ -32,8 +33,31 @@ CBID = {"cudaLaunchKernel": 211, "cudaMemcpyAsync": 41, "cudaMemsetAsync": 51, "
         "cudaStreamIsCapturing": 317, "cudaEventQuery": 138}
 FUNCTOR = ("void at::native::%selementwise_kernel<%s, at::native::%s, at::detail::Array<char*, %d> >"
            "(int, at::native::%s, at::detail::Array<char*, %d>)")
+SOFTMAX = ("void (anonymous namespace)::softmax_warp_%s<c10::BFloat16, c10::BFloat16, float, 10, false, false>"
+           "(c10::BFloat16*, c10::BFloat16 const*, int, int, int, bool const*, int, bool)")
+MASKED_FILL = "masked_fill_kernel(at::TensorIterator&, c10::Scalar const&)::{lambda(c10::BFloat16, bool)#1}"
+FUSED_SGD = ("void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous namespace)::"
+             "TensorListMetadata<3>, at::native::(anonymous namespace)::FusedSgdMathFunctor<c10::BFloat16, 3>, double, double, "
+             "float*, double, bool, bool, bool, float*, float*>(...)")
 TENSOR_LIST = ("void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous namespace)::"
                "TensorListMetadata<%d>, at::native::(anonymous namespace)::%s<c10::BFloat16, %d, %d, 0>, %sfloat>(...)")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a run differs from others of the same training."""
+    stamp: int = 1700000000000            # ms since 1970 at which the recording was made
+    seed: int = 20231114
+    fused_attention: bool = True          # flash attention; else the matrices of scores are written to memory
+    read_us: float = 640.0                # to read a batch: tokenised beforehand, or each time
+    slow_reads: tuple = (4,)              # steps in which rank 0 reads from a cold disk
+    pinned: bool = False                  # batches lie in pinned memory, and the copy does not stop the host
+    fused_optimizer: bool = False         # one kernel for each list of weights instead of four
+
+
+RUNS = {"sample_gpu": Setup(),
+        "sample_gpu_before": Setup(stamp=1699990000000, seed=20231113, fused_attention=False, read_us=5200.0, slow_reads=(3, 6),
+                                   pinned=True, fused_optimizer=True)}
 
 
 def elementwise(functor, arrays, vector=4):
@@ -94,12 +118,12 @@ class Memory:
 class Rank:
     """One process with its device. `others` are the times at which the other ranks reach each collective."""
 
-    def __init__(self, rank, others):
-        self.rank, self.others, self.arrivals = rank, others, []
-        self.rng = random.Random(20231114 + rank)
+    def __init__(self, rank, others, setup):
+        self.rank, self.others, self.setup, self.arrivals = rank, others, setup, []
+        self.rng = random.Random(setup.seed + rank)
         self.pid = 41200 + 7 * rank
         self.main, self.autograd = self.pid, self.pid + 262
-        self.clock = {self.main: START_NS + rank * 37 * US, self.autograd: 0}
+        self.clock = {self.main: setup.stamp * 1000 * US - BASE_NS + rank * 37 * US, self.autograd: 0}
         self.thread = self.main
         self.host, self.device, self.flows, self.memory_events = [], [], [], []
         self.ops, self.frames, self.annotations = [], {self.main: [], self.autograd: []}, []
@@ -495,6 +519,8 @@ class Training:
             for _ in range(3):
                 r.quick("aten::view", [Tensor([BATCH, SEQ, WIDTH]), "ScalarList"], ["", str([BATCH, SEQ, HEADS, 64])], 1.0)
                 r.quick("aten::transpose", [Tensor([BATCH, SEQ, HEADS, 64]), "Scalar", "Scalar"], ["", "1", "2"], 1.4)
+            if not r.setup.fused_attention:
+                return self.scores(qkv, path)
             seq = r.seq()
             q = Tensor(head)
             with r.op("aten::scaled_dot_product_attention", [q, q, q, "", "Scalar", "Scalar", "", "Scalar"],
@@ -533,6 +559,85 @@ class Training:
                 return dqkv
             self.tape.append(back)
             return self.linear(Tensor([BATCH, SEQ, WIDTH], BF16, None), WIDTH, path + ".c_proj")
+
+    def scores(self, qkv, path):
+        """Attention as formulas write it: softmax(mask(q k^T / 8)) v, each step over a matrix of scores in memory."""
+        r, pairs = self.r, BATCH * HEADS
+        q, att = Tensor([BATCH, HEADS, SEQ, 64]), Tensor([BATCH, HEADS, SEQ, SEQ])
+        att_bytes = 2 * pairs * SEQ * SEQ
+        seqs = {name: r.seq() for name in ("Bmm0", "Mul", "MaskedFill", "Softmax", "Bmm1")}
+
+        def kernel(name, arrays, threads=128, regs=32):
+            r.kernel(name, stream_time(arrays * att_bytes), att_bytes // 2048, threads, regs)
+
+        def multiply(a, b, out):
+            """A batched GEMM over all heads; of its operands, the scores take the time."""
+            flat = [Tensor([pairs] + t.shape[2:]) for t in (a, b)]
+            with r.op("aten::bmm", flat, cost=7.0) as event:
+                got = r.empty(out.shape, quiet=True)
+                r.kernel("nvjet_tst_192x128_64x5_1x2_h_bz_coopA_TNN", stream_time(att_bytes) * 1.2, [132, 1, 1], 384, 168,
+                         213440, how="cuLaunchKernelEx", occupancy=19)
+            return got, event
+
+        def forward(name, op, tensors, functor, arrays, cost=5.0):
+            with r.op(op, tensors, cost=cost) as event:
+                r.forward_op(event, seqs[name])
+                out = r.empty(att.shape, quiet=True)
+                kernel(functor, arrays)
+            return out
+
+        with r.op("aten::matmul", [q, q], cost=4.0):
+            raw, event = multiply(q, q, att)
+            r.forward_op(event, seqs["Bmm0"])
+        scaled = forward("Mul", "aten::mul", [att, "Scalar"], elementwise(
+            "AUnaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native::binary_internal::MulFunctor<float> >", 2), 2)
+        r.drop(raw)
+        masked = forward("MaskedFill", "aten::masked_fill", [att, Tensor([1, 1, SEQ, SEQ], "bool"), "Scalar"],
+                         elementwise(MASKED_FILL, 3), 2)
+        r.drop(scaled)
+        with r.op("aten::softmax", [att, "Scalar", ""], ["", "-1", ""], 2.2):
+            prob = forward("Softmax", "aten::_softmax", [att, "Scalar", "Scalar"], SOFTMAX % "forward", 2)
+        r.drop(masked)
+        with r.op("aten::matmul", [att, q], cost=4.0):
+            y, event = multiply(att, q, q)
+            r.forward_op(event, seqs["Bmm1"])
+        r.quick("aten::transpose", [q, "Scalar", "Scalar"], ["", "1", "2"], 1.5)
+        r.quick("aten::view", [Tensor([BATCH, SEQ, HEADS, 64]), "ScalarList"], ["", str([BATCH, SEQ, WIDTH])], 1.0)
+
+        def back(g):
+            with r.backward_node("BmmBackward0", seqs["Bmm1"], [g]):
+                dv, _ = multiply(att, q, q)
+                dprob, _ = multiply(q, q, att)
+            with r.backward_node("SoftmaxBackward0", seqs["Softmax"], [dprob]):
+                with r.op("aten::_softmax_backward_data", [att, att, "Scalar", "Scalar"], ["", "", "-1", "15"], 6.0):
+                    dmasked = r.empty(att.shape, quiet=True)
+                    kernel(SOFTMAX % "backward", 3)
+            r.drop(dprob, prob)
+            with r.backward_node("MaskedFillBackward0", seqs["MaskedFill"], [dmasked]):
+                with r.op("aten::masked_fill", [att, Tensor([1, 1, SEQ, SEQ], "bool"), "Scalar"], cost=5.0):
+                    dscaled = r.empty(att.shape, quiet=True)
+                    kernel(elementwise(MASKED_FILL, 3), 2)
+            r.drop(dmasked)
+            with r.backward_node("MulBackward0", seqs["Mul"], [dscaled]):
+                with r.op("aten::mul", [att, "Scalar"], cost=5.0):
+                    draw = r.empty(att.shape, quiet=True)
+                    kernel(elementwise("AUnaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native::binary_internal::"
+                                       "MulFunctor<float> >", 2), 2)
+            r.drop(dscaled)
+            with r.backward_node("BmmBackward0", seqs["Bmm0"], [draw]):
+                dk, _ = multiply(att, q, q)
+                dq, _ = multiply(att, q, q)
+            r.drop(draw)
+            with r.backward_node("SplitBackward0", r.seq(), [dq]):
+                with r.op("aten::cat", ["TensorList", "Scalar"], ["", "2"], 8.0):
+                    dqkv = r.empty([BATCH, SEQ, 3 * WIDTH], quiet=True)
+                    r.kernel("void at::native::(anonymous namespace)::CatArrayBatchedCopy_aligned16_contig<at::native::(anonymous "
+                             "namespace)::OpaqueType<2u>, unsigned int, 3, 128, 1>(...)", stream_time(TOKENS * WIDTH * 12),
+                             [264, 3, 1], 512, 32)
+            r.drop(g, dq, dk, dv, y, qkv)
+            return dqkv
+        self.tape.append(back)
+        return self.linear(Tensor([BATCH, SEQ, WIDTH], BF16, None), WIDTH, path + ".c_proj")
 
     def pointwise(self, name, back_name, tensors, functor, arrays, back_functor, free_input=False):
         """An element-wise operator whose backward is one element-wise kernel, or none (back_functor None)."""
@@ -669,7 +774,8 @@ class Training:
                 with r.op("aten::empty_strided", ["ScalarList", "ScalarList"], cost=2.0):
                     gpu = r.empty(cpu.shape, "long int", quiet=True)
                 with r.op("aten::copy_", [gpu, cpu, "Scalar"], ["", "", "False"], 5.0):
-                    r.copy("HtoD (Pageable -> Device)", TOKENS * 8, 9.4)
+                    r.copy(*(("HtoD (Pinned -> Device)", TOKENS * 8, 22.0) if r.setup.pinned else
+                             ("HtoD (Pageable -> Device)", TOKENS * 8, 9.4)))
         return gpu
 
     def fetch(self, step):
@@ -678,9 +784,9 @@ class Training:
         with r.frame("torch/utils/data/dataloader.py(626): __next__"):
             with r.op("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", cost=12, cat="user_annotation"):
                 with r.frame("torch/utils/data/dataloader.py(673): _next_data"):
-                    slow = step == SLOW_INPUT_STEP and r.rank == 0
+                    slow = step in r.setup.slow_reads and r.rank == 0
                     with r.frame("train.py(31): __getitem__"):
-                        r.spend(31400.0 if slow else 640.0)
+                        r.spend(31400.0 if slow else r.setup.read_us)
                     with r.frame("torch/utils/data/_utils/collate.py(265): default_collate"):
                         batch = []
                         for _ in range(2):
@@ -730,10 +836,15 @@ class Training:
         with r.frame("torch/optim/optimizer.py(374): wrapper"):
             with r.op("Optimizer.step#SGD.step", cost=16.0, cat="user_annotation"):
                 with r.frame("torch/optim/sgd.py(79): step"):
-                    self.foreach("aten::_foreach_add_", "BinaryOpListAlphaFunctor", 2, 2, "std::plus<float>, ", chunks)
-                    self.foreach("aten::_foreach_mul_", "BinaryOpScalarFunctor", 1, 1, "std::multiplies<float>, ", chunks)
-                    self.foreach("aten::_foreach_add_", "BinaryOpListAlphaFunctor", 2, 2, "std::plus<float>, ", chunks)
-                    self.foreach("aten::_foreach_add_", "BinaryOpListAlphaFunctor", 2, 2, "std::plus<float>, ", chunks)
+                    if r.setup.fused_optimizer:
+                        with r.op("aten::_fused_sgd_", ["TensorList"] * 3 + ["Scalar"] * 5, cost=26.0):
+                            for n in chunks:
+                                r.kernel(FUSED_SGD, stream_time(n * 2 * 5), min(320, max(1, n // 65536)), 512, 48)
+                    else:
+                        self.foreach("aten::_foreach_add_", "BinaryOpListAlphaFunctor", 2, 2, "std::plus<float>, ", chunks)
+                        self.foreach("aten::_foreach_mul_", "BinaryOpScalarFunctor", 1, 1, "std::multiplies<float>, ", chunks)
+                        self.foreach("aten::_foreach_add_", "BinaryOpListAlphaFunctor", 2, 2, "std::plus<float>, ", chunks)
+                        self.foreach("aten::_foreach_add_", "BinaryOpListAlphaFunctor", 2, 2, "std::plus<float>, ", chunks)
         with r.frame("torch/optim/optimizer.py(782): zero_grad"):
             with r.op("Optimizer.zero_grad#SGD.zero_grad", cost=9.0, cat="user_annotation"):
                 self.foreach("aten::_foreach_zero_", "ZeroFunctor", 1, 1, "", chunks)
@@ -857,13 +968,13 @@ def document(r):
         lines, ",\n".join(out), r.rank)
 
 
-def simulate():
+def simulate(setup):
     """Both ranks, repeated until the times of their collectives no longer change."""
     arrivals = [[] for _ in range(WORLD)]
     while True:
         ranks = []
         for i in range(WORLD):
-            ranks.append(Training(Rank(i, [a for j, a in enumerate(arrivals) if j != i])).run())
+            ranks.append(Training(Rank(i, [a for j, a in enumerate(arrivals) if j != i], setup)).run())
         met = [r.arrivals for r in ranks]
         if met == arrivals:
             return ranks
@@ -871,14 +982,16 @@ def simulate():
 
 
 def main():
-    folder = os.path.join(sys.argv[1], "sample_gpu")
-    os.makedirs(folder, exist_ok=True)
-    for r in simulate():
-        path = os.path.join(folder, "train_rank%d.1700000000000.pt.trace.json.gz" % r.rank)
-        data = document(r).encode()
-        with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as out:
-            out.write(data)
-        print("%s: %d events, %d kB, %d kB packed" % (path, data.count(b'"ph":'), len(data) // 1000, os.path.getsize(path) // 1000))
+    for name, setup in RUNS.items():
+        folder = os.path.join(sys.argv[1], name)
+        os.makedirs(folder, exist_ok=True)
+        for r in simulate(setup):
+            path = os.path.join(folder, "train_rank%d.%d.pt.trace.json.gz" % (r.rank, setup.stamp))
+            data = document(r).encode()
+            with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as out:
+                out.write(data)
+            print("%s: %d events, %d kB, %d kB packed" % (path, data.count(b'"ph":'), len(data) // 1000,
+                                                          os.path.getsize(path) // 1000))
 
 
 if __name__ == "__main__":
