@@ -5,10 +5,17 @@ cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 python3 tests/tools/make_sample.py "$tmp" >/dev/null
 python3 tests/tools/check_sample.py assets/sample_gpu/*.json.gz
-for f in assets/sample_gpu/*.json.gz; do
-    if cmp -s <(gzip -dc "$f") <(gzip -dc "$tmp/sample_gpu/${f##*/}"); then echo "ok generated ${f##*/}"; else
+python3 tests/tools/check_sample.py assets/sample_gpu_before/*.json.gz
+for f in assets/sample_gpu{,_before}/*.json.gz; do
+    if cmp -s <(gzip -dc "$f") <(gzip -dc "$tmp/${f#assets/}"); then echo "ok generated ${f##*/}"; else
         echo "FAIL generated ${f##*/}: make samples writes something else"; fi
 done
+
+python3 tests/tools/make_ranks.py --sample "$tmp/ranks" >/dev/null
+"${BIN:-./tracetty}" summarize "$tmp/ranks" -o "$tmp/run.tts"
+tables() { "${BIN:-./tracetty}" summary --table all --format json "$1" | grep -v '"path"\|^ *"paths"'; }
+if cmp -s <(tables assets/sample_ranks/run.tts.gz) <(tables "$tmp/run.tts"); then echo "ok generated run.tts.gz"; else
+    echo "FAIL generated run.tts.gz: make samples writes something else"; fi
 
 # The same for folders: every file of one must be in the other.
 text() {

@@ -10,12 +10,15 @@ together (to --jitter us); who arrives later is in it for a shorter time. What m
 Other ranks arrive 0 to --noise us late. Clocks differ by up to --clocks seconds. --cut RANK,... loses the first third of
 a rank's events. --no-seq leaves out the numbers of calls. truth.json says what every collective waited, by brute force.
 
-  make_ranks.py DIR --ranks 64 --per-node 8 [--world N] [--steps 5] [--calls 8] [--seed 1] [--only A-B] ..."""
+  make_ranks.py DIR --ranks 64 --per-node 8 [--world N] [--steps 5] [--calls 8] [--seed 1] [--only A-B] ...
+  make_ranks.py --sample DIR     the ranks of assets/sample_ranks"""
 import argparse
 import json
 import os
 import random
+import sys
 
+SAMPLE = "--ranks 64 --per-node 8 --steps 6 --calls 4 --seed 7 --late 37:900:0.6 --slow-node 6:350".split()
 TYPES = {"tp": ("allreduce", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 4 << 20),
          "dp": ("reduce_scatter", "ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 16 << 20)}
 MOVE_US = {"tp": 120.0, "dp": 400.0}
@@ -40,7 +43,8 @@ def arguments():
     p.add_argument("--cut", default="")
     p.add_argument("--no-seq", action="store_true")
     p.add_argument("--start", type=int, default=0, help="seconds that the recording begins later")
-    return p.parse_args()
+    p.add_argument("--sample", action="store_true", help="with the options of assets/sample_ranks")
+    return p.parse_args((SAMPLE if "--sample" in sys.argv else []) + sys.argv[1:])
 
 
 class Run:
