@@ -115,6 +115,21 @@ if [ "$(head -c 4 "$BIN" | tail -c 3)" = ELF ] && [ -e "$B/libtracetty_capture.s
     has "doctor finds the library from bin" "$(env -u TRACETTY_CAPTURE_LIB "$tmp/usr/bin/tracetty" doctor)" "^(ok|missing) +recorder +.*$tmp/usr/lib/tracetty/"
 fi
 
+# a wheel of the portable program compiles nothing: there are no sources here
+if command -v git >/dev/null; then
+    git() { command git -C "$tmp/wheel" -c user.name=tracetty -c user.email=maintainers@tracetty.invalid "$@"; }
+    mkdir -p "$tmp/wheel/assets/packaging" "$tmp/wheel/build/portable" && cp Makefile "$tmp/wheel"
+    echo 'import sys; print("wheel", *sys.argv[1:])' >"$tmp/wheel/assets/packaging/wheel"
+    git init -q && git add Makefile assets && git commit -q -m "Program"
+    name=build/portable/tracetty-$version-linux-$(uname -m)
+    git rev-parse HEAD >"$tmp/wheel/$name.commit"
+    same "make wheel after make portable" "$(make -C "$tmp/wheel" B=build wheel 2>/dev/null)" \
+        "wheel --parts $name.parts.json $name/tracetty $name/libtracetty_capture.so $version build/wheel"
+    echo '# changed' >>"$tmp/wheel/Makefile"
+    has "... of other sources: this build's" "$(make -C "$tmp/wheel" B=build wheel 2>&1)" '^of this build, for this machine; for others: make portable wheel$'
+    unset -f git
+else echo "skip make wheel: no git"; fi
+
 recipes=assets/packaging/recipes
 if python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' $recipes/spack/package.py; then echo "ok Spack's recipe is Python"
 else echo "FAIL Spack's recipe is no Python"; fi

@@ -386,6 +386,25 @@ def check_file(path, tmp):
     report("no program: said", p.returncode == 1 and "no little-endian ELF file" in p.stderr, p.stderr)
 
 
+def check_notices(tmp):
+    """A wheel of the portable program has the licences of the libraries in it."""
+    folder = tmp + "/portable"
+    os.mkdir(folder)
+    shutil.copy(LIBRARY, folder + "/tracetty")
+    with open(folder + "/THIRD-PARTY-NOTICES", "w", encoding="utf-8") as f:
+        f.write("words of the licences\n")
+    with open(tmp + "/parts.json", "w", encoding="utf-8") as f:
+        json.dump({"parts": [{"licence": "Zlib"}, {"licence": "Apache-2.0"}, {"licence": "BSD-3-Clause"}, {"licence": "Zlib"}]}, f)
+    p = subprocess.run([sys.executable, TOP + "/assets/packaging/wheel", "--parts", tmp + "/parts.json", folder + "/tracetty", LIBRARY, VERSION, tmp + "/noted"],
+                       capture_output=True, text=True)
+    with zipfile.ZipFile(p.stdout.strip()) as z:
+        info = "tracetty-%s.dist-info/" % VERSION
+        said = email.message_from_bytes(z.read(info + "METADATA"))
+        report("a portable wheel has the notices", z.read(info + "licenses/THIRD-PARTY-NOTICES") == b"words of the licences\n" and
+               said.get_all("License-File") == ["LICENSE", "THIRD-PARTY-NOTICES"], said.items())
+        report("... and names each licence once", said["License-Expression"] == "Apache-2.0 AND BSD-3-Clause AND Zlib", said["License-Expression"])
+
+
 def environment(folder):
     """Python of a new environment, for pip(); None = neither venv nor pip exists. Copying a pip into it would take
     longest."""
@@ -459,6 +478,7 @@ def main(tmp):
     path, why = build(tmp + "/dist")
     report("a wheel is made", path.endswith(".whl"), why)
     check_file(path, tmp)
+    check_notices(tmp)
     python = environment(tmp + "/venv")
     if not python:
         print("skip installing: no venv with pip (python3-venv)")
