@@ -82,6 +82,9 @@ for place in bin/tracetty lib/two/tracetty/libtracetty_capture.so share/man/man1
     share/doc/tracetty/{LICENSE,README.md,assets/doc/CHANGELOG.md}; do
     has "make install: $place" "$(cat "$tmp/installed")" "^./usr/$place\$"
 done
+for sample in $(grep -ohE '"sample_[^"]*"' tui/commands/samples.def | tr -d '"' | sort -u); do
+    if [ -e "$tmp/d/usr/share/tracetty/$sample" ]; then echo "ok ... $sample"; else echo "FAIL ... $sample: not in share/tracetty"; fi
+done
 same "... links of the documents" "$(python3 -B tests/tools/links.py "$tmp/d/usr/share/doc/tracetty")" ''
 same "links of the documents, in the sources" "$(python3 -B tests/tools/links.py .)" ''
 if [ "$(head -c 4 "$B/libtracetty_capture.so" | tail -c 3)" = ELF ] && command -v readelf >/dev/null; then

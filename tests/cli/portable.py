@@ -4,6 +4,7 @@ other library; its capture library needs glibc 2.17. Argument: the unpacked fold
 portable` leaves it, if it exists. The exit status says whether all checks held; `make portable` uses it."""
 import glob
 import os
+import re
 import subprocess
 import sys
 
@@ -64,6 +65,10 @@ for folder in folders:
     absent = [w for w in ("ISA-L", "ncurses", "simdjson", "SQLite", "zlib", "Zstandard", "libstdc++ and libgcc", "Redistribution and use in source",
                           "GCC Runtime Library Exception", "Jean-loup Gailly", "a blessing", "Thomas E. Dickey") if w not in notices]
     say(not absent, name + ": notices of every library", absent)
+    with open(os.path.join(top, "tui", "commands", "samples.def"), encoding="utf-8") as f:
+        samples = set(re.findall(r'"(sample_\w+[^"]*)"', f.read()))
+    lacks = sorted(s for s in samples if not os.path.exists(os.path.join(folder, "assets", s)))
+    say(samples and not lacks, name + ": every sample of tracetty demo", lacks or "samples.def names none")
     say(FILES <= there, name + " is complete", "without " + ", ".join(sorted(FILES - there)))
 if not folders:
     print("skip the portable program: make portable has not been run")
