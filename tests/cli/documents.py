@@ -9,7 +9,7 @@ with tracetty, Python and the usual tools, and without a compiler. README has to
 
   documents.py                      with $BIN
   documents.py --update             writes what the commands print into the documents
-  documents.py --root ROOT WORDS    inside ROOT, as user 1000, with the program that WORDS start (assets/packaging/roots)
+  documents.py --root ROOT NAME=VALUE...    inside ROOT as user 1000, with PATH and other variables (assets/packaging/roots)
 """
 import glob
 import gzip
@@ -142,26 +142,19 @@ class Here:
 
 
 class Inside:
-    """A minimal system below ROOT, in which the words start the program."""
+    """A minimal system below ROOT, whose user 1000 has these variables."""
 
-    def __init__(self, root, words):
-        self.root, self.home = root, root + "/home/user"
-        self.samples = TOP + "/assets"
-        self.words = words
+    def __init__(self, root, variables):
+        self.root, self.home, self.samples = root, root + "/home/user", TOP + "/assets"
+        self.variables = ["HOME=/home/user", "TERM=xterm-256color", "LANG=C.UTF-8", "TZ=UTC", *variables]
+        self.path = next(v[5:] for v in variables if v.startswith("PATH=")).split(":")
 
     def has(self, tool):
-        return any(os.path.exists(self.root + p + tool) for p in ("/usr/bin/", "/bin/"))
+        return any(os.path.exists(self.root + p + "/" + tool) for p in self.path)
 
     def run(self, folder, text):
-        if not os.path.exists(folder + "/.bin"):
-            os.makedirs(folder + "/.bin")
-            with open(folder + "/.bin/tracetty", "w") as f:
-                f.write('#!/bin/sh\nexec %s "$@"\n' % " ".join(self.words))
-            os.chmod(folder + "/.bin/tracetty", 0o755)
-            subprocess.run(["chown", "-R", "1000:1000", folder], check=True)
-        inner = folder[len(self.root):]
-        env = ["PATH=%s/.bin:/usr/bin:/bin" % inner, "HOME=/home/user", "TERM=xterm-256color", "LANG=C.UTF-8", "TZ=UTC"]
-        return subprocess.run(["chroot", "--userspec=1000:1000", self.root, "env", "-i", "-C", inner, *env, "bash", "-c", text],
+        subprocess.run(["chown", "-R", "1000:1000", folder], check=True)
+        return subprocess.run(["chroot", "--userspec=1000:1000", self.root, "env", "-i", "-C", folder[len(self.root):], *self.variables, "bash", "-c", text],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
@@ -216,7 +209,8 @@ def main():
     # check that the check can fail
     assert equal(["a", "...", "c"], ["a", "b", "b", "c"]) and not equal(["a", "c"], ["a", "b", "c"]) and not equal(["a"], [])
     if sys.argv[1:2] == ["--root"]:
-        place = Inside(sys.argv[2], sys.argv[3:])
+        place = Inside(os.path.realpath(sys.argv[2]), sys.argv[3:])
+        report("no compiler on the PATH", not any(place.has(t) for t in ("gcc", "cc", "g++", "make")))
         total = sum(run_document(name, place, False) for name in DOCUMENTS)
         report("the documents have commands", total > 30, total)
         return
