@@ -1,4 +1,179 @@
 # fish completion of tracetty; written by 'tracetty help --completions fish'
+function __tracetty_list # the words of a list, behind what is typed of it
+    set -l typed (commandline -ct | string replace -r '^--[a-z-]+=' '' | string replace -r '[^,+-]*$' '')
+    printf "$typed%s\n" $argv
+end
+function __tracetty_columns # of the first table of --table
+    set -l table (string match -r -- '--table[= ]([a-z_]+)' (string join -- ' ' (commandline -opc)))
+    switch "$table[2]"
+        case run
+            printf '%s\n' key value
+        case runs
+            printf '%s\n' run path workers format verdict busy_pct account_ns steps
+        case overview
+            printf '%s\n' what name device time_ns pct count text source
+        case devices
+            printf '%s\n' device name memory_bytes compute_capability utilization_pct sm_efficiency_pct achieved_occupancy_pct tensor_core_pct
+        case gpu_time
+            printf '%s\n' step device total_ns computation_ns communication_exposed_ns copy_exposed_ns idle_ns computation_pct communication_exposed_pct copy_exposed_pct idle_pct busy_ns communication_ns overlap_ns overlap_pct copy_ns
+        case idle_causes
+            printf '%s\n' step device name cause gaps idle_ns pct mean_ns longest_ns
+        case gpu_gaps
+            printf '%s\n' device start_at_ns duration_ns cause host_ns launch_ns queue_ns unknown_ns next operator step
+        case stream_idle
+            printf '%s\n' device stream cause gaps idle_ns pct mean_ns longest_ns
+        case step_breakdown
+            printf '%s\n' step start_at_ns total_ns kernel_ns memcpy_ns memset_ns communication_ns runtime_ns dataloader_ns cpu_exec_ns other_ns
+        case step_compare
+            printf '%s\n' name a_ns b_ns delta_ns delta_pct a_calls b_calls a_step b_step
+        case diff_summary
+            printf '%s\n' metric base_steps new_steps base_ns new_ns delta_ns delta_pct low_ns high_ns base_bytes new_bytes delta_bytes low_bytes high_bytes p_value verdict
+        case diff_causes
+            printf '%s\n' cause base_ns new_ns delta_ns share_pct
+        case step_trace
+            printf '%s\n' step start_at_ns total_ns gap_ns forward_backward_ns tail_ns collectives_ns
+        case step_trace_summary
+            printf '%s\n' part mean_ns pct
+        case step_collectives
+            printf '%s\n' step stream index name offset_ns duration_ns
+        case execution_summary
+            printf '%s\n' category mean_ns pct
+        case critical_path
+            printf '%s\n' start_at_ns end_at_ns duration_ns category name track step inferred total_ns pct segments longest_ns
+        case what_if
+            printf '%s\n' kind name total_ns path_ns saving_ns saving_pct
+        case findings
+            printf '%s\n' id severity title detail cause device time_ns count longest_ns line value_pct saving_ns start_at_ns end_at_ns
+        case evidence
+            printf '%s\n' worker span finding id device start_at_ns end_at_ns duration_ns cause thread track line longest
+        case operators
+            printf '%s\n' name input_shapes stack calls host_self_ns host_total_ns host_mean_ns host_max_ns host_min_ns device_self_ns device_total_ns device_mean_ns device_max_ns device_min_ns tensor_core_eligible tensor_core_self_pct tensor_core_total_pct flops tflops_per_s gb_per_s
+        case operator_tree
+            printf '%s\n' path depth name calls host_self_ns host_total_ns host_mean_ns host_max_ns host_min_ns device_total_ns device_mean_ns device_max_ns device_min_ns is_device
+        case key_averages
+            printf '%s\n' side name input_shapes stack calls cpu_self_ns cpu_total_ns cpu_mean_ns cpu_self_pct cpu_total_pct cuda_self_ns cuda_total_ns cuda_mean_ns cuda_self_pct cpu_memory_bytes cpu_memory_self_bytes cuda_memory_bytes cuda_memory_self_bytes flops
+        case kernels
+            printf '%s\n' name core type class operator program grid block registers shared_memory_bytes tensor_core calls total_ns mean_ns max_ns min_ns ratio_pct mean_blocks_per_sm mean_occupancy_pct flops tflops_per_s accessed_bytes gb_per_s
+        case op_types
+            printf '%s\n' core type calls total_ns mean_ns max_ns min_ns ratio_pct
+        case op_details
+            printf '%s\n' core name type calls mean_ns total_ns stream block_dim input_shapes flops tflops
+        case roofline
+            printf '%s\n' name input_shapes kind dtype calls device_ns flops bytes intensity tflops_per_s gb_per_s peak_tflops peak_gb_per_s roof_ns bound of_roof_pct
+        case runtime_api
+            printf '%s\n' level name calls total_ns mean_ns max_ns min_ns ratio_pct
+        case memcpy
+            printf '%s\n' kind name calls bytes gb_per_s max_gb_per_s host_total_ns host_mean_ns host_max_ns host_min_ns host_ratio_pct device_total_ns device_mean_ns device_max_ns device_min_ns device_ratio_pct
+        case copy_curve
+            printf '%s\n' device kind at_ns gb_per_s
+        case launches
+            printf '%s\n' name api stream correlation call_at_ns device_at_ns works launches device_total_ns call_total_ns call_mean_ns call_max_ns delay_total_ns delay_mean_ns delay_median_ns delay_min_ns delay_max_ns short slow delayed
+        case queue
+            printf '%s\n' device stream launches max_length mean_length empty_ns empty_pct full_ns
+        case queue_curve
+            printf '%s\n' device stream at_ns length
+        case kernel_sequences
+            printf '%s\n' name kernels calls device_total_ns host_total_ns
+        case user_ranges
+            printf '%s\n' name calls host_total_ns host_mean_ns host_max_ns host_min_ns host_ratio_pct device_total_ns device_mean_ns device_max_ns device_min_ns device_ratio_pct
+        case modules
+            printf '%s\n' path depth name occurrences operators host_total_ns host_self_ns device_total_ns device_self_ns
+        case memory_devices
+            printf '%s\n' device peak_allocated_bytes peak_allocated_at_ns peak_reserved_bytes end_allocated_bytes
+        case memory_curve
+            printf '%s\n' device at_ns allocated_bytes reserved_bytes
+        case memory_alive
+            printf '%s\n' device name size_bytes share_pct allocations allocated_at_ns freed_at_ns duration_ns at_ns
+        case memory_operators
+            printf '%s\n' device name calls size_increase_bytes self_size_increase_bytes allocation_count self_allocation_count allocation_bytes self_allocation_bytes
+        case memory_names
+            printf '%s\n' device name kind allocation_count free_count allocation_bytes free_bytes increase_bytes
+        case memory_events
+            printf '%s\n' device kind operator size_bytes allocated_at_ns freed_at_ns duration_ns
+        case memory_fragmentation
+            printf '%s\n' device segments blocks reserved_bytes allocated_bytes requested_bytes rounding_bytes pending_bytes free_bytes free_blocks largest_free_bytes fragmentation_pct
+        case memory_segments
+            printf '%s\n' device stream type expandable address segments reserved_bytes allocated_bytes free_bytes largest_free_bytes
+        case memory_peak
+            printf '%s\n' device stack blocks bytes pct
+        case memory_stacks
+            printf '%s\n' device stack allocations allocated_bytes alive_blocks alive_bytes
+        case comm_steps
+            printf '%s\n' worker step computation_ns overlap_ns communication_ns other_ns
+        case comm_wait
+            printf '%s\n' worker step data_transfer_ns synchronizing_ns
+        case comm_ops
+            printf '%s\n' worker name calls size_bytes latency_ns data_transfer_ns
+        case comm_calls
+            printf '%s\n' name step last_worker wait_ns waits_ns together_ns size_bytes workers group start_at_ns kernel_at_ns conclusive
+        case comm_waits
+            printf '%s\n' worker call name step waited_ns came_last start_at_ns kernel_at_ns
+        case comm_ranks
+            printf '%s\n' worker calls last_calls last_pct waited_ns caused_ns together_ns inconclusive_calls
+        case rank_times
+            printf '%s\n' rank host steps step_ns computation_ns communication_ns waited_ns calls late_calls late_pct late_ns late_since late_until passed_calls
+        case comm_groups
+            printf '%s\n' group kind name workers calls size_bytes transfer_median_ns transfer_p90_ns transfer_p99_ns wait_median_ns wait_p99_ns busbw_gb_per_s inconclusive_calls
+        case comm_sizes
+            printf '%s\n' operation dtype group group_size in_bytes out_bytes calls total_ns mean_ns min_ns algbw_gb_per_s busbw_gb_per_s
+        case comm_clock
+            printf '%s\n' worker calls offset_ns spread_ns trusted
+        case cluster_steps
+            printf '%s\n' type index step computing_ns not_overlapped_ns overlapped_ns communication_ns free_ns stage_ns bubble_ns not_overlapped_exclude_receive_ns preparing_ns collective_ns
+        case cluster_communication
+            printf '%s\n' rank step kind group name elapse_ns transit_ns wait_ns synchronization_ns idle_ns wait_ratio_pct synchronization_ratio_pct size_bytes
+        case cluster_links
+            printf '%s\n' rank step kind op group src dst transport size_bytes transit_ns bandwidth_gbps
+        case data_queues
+            printf '%s\n' queue samples empty full capacity mean_size empty_pct get_mean_ns push_mean_ns batch_mean_ns
+        case data_stages
+            printf '%s\n' stage bottleneck
+        case data_pipeline
+            printf '%s\n' op_id name type workers parent_id samples queue_mean queue_capacity queue_usage_pct suspect
+        case data_cpu
+            printf '%s\n' scope op_id user_pct sys_pct io_pct idle_pct
+        case data_queue_curve
+            printf '%s\n' queue sample size
+        case stages
+            printf '%s\n' stage calls host_total_ns host_mean_ns host_max_ns host_min_ns host_ratio_pct device_total_ns device_mean_ns device_max_ns device_min_ns device_ratio_pct
+        case stages_by_step
+            printf '%s\n' step stage host_ns device_ns
+        case interval
+            printf '%s\n' name calls total_ns self_ns busy_ns idle_ns share_pct longest_idle_ns max_ns
+        case throughput
+            printf '%s\n' name mean max min unit reader_ratio_pct
+        case distribution
+            printf '%s\n' name total_ns ratio_pct
+        case event_types
+            printf '%s\n' type side calls time_ns ratio_pct
+        case diff_operator_tree
+            printf '%s\n' path depth name base_name match change base_calls new_calls base_host_total_ns new_host_total_ns delta_host_total_ns base_host_self_ns new_host_self_ns delta_host_self_ns base_device_total_ns new_device_total_ns delta_device_total_ns ratio accumulated_delta_ns is_device
+        case diff_operators
+            printf '%s\n' name input_shapes stack base_calls new_calls base_host_self_ns new_host_self_ns delta_host_self_ns base_host_total_ns new_host_total_ns delta_host_total_ns base_host_mean_ns new_host_mean_ns delta_host_mean_ns base_host_max_ns new_host_max_ns delta_host_max_ns base_host_min_ns new_host_min_ns delta_host_min_ns base_device_self_ns new_device_self_ns delta_device_self_ns base_device_total_ns new_device_total_ns delta_device_total_ns base_device_mean_ns new_device_mean_ns delta_device_mean_ns base_device_max_ns new_device_max_ns delta_device_max_ns base_device_min_ns new_device_min_ns delta_device_min_ns base_flops new_flops delta_flops base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_key_averages
+            printf '%s\n' side name input_shapes stack base_calls new_calls base_cpu_self_ns new_cpu_self_ns delta_cpu_self_ns base_cpu_total_ns new_cpu_total_ns delta_cpu_total_ns base_cpu_mean_ns new_cpu_mean_ns delta_cpu_mean_ns base_cuda_self_ns new_cuda_self_ns delta_cuda_self_ns base_cuda_total_ns new_cuda_total_ns delta_cuda_total_ns base_cuda_mean_ns new_cuda_mean_ns delta_cuda_mean_ns base_cpu_memory_bytes new_cpu_memory_bytes delta_cpu_memory_bytes base_cpu_memory_self_bytes new_cpu_memory_self_bytes delta_cpu_memory_self_bytes base_cuda_memory_bytes new_cuda_memory_bytes delta_cuda_memory_bytes base_cuda_memory_self_bytes new_cuda_memory_self_bytes delta_cuda_memory_self_bytes base_flops new_flops delta_flops base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_kernels
+            printf '%s\n' name operator grid block registers shared_memory_bytes base_calls new_calls base_total_ns new_total_ns delta_total_ns base_mean_ns new_mean_ns delta_mean_ns base_max_ns new_max_ns delta_max_ns base_min_ns new_min_ns delta_min_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_runtime_api
+            printf '%s\n' level name base_calls new_calls base_total_ns new_total_ns delta_total_ns base_mean_ns new_mean_ns delta_mean_ns base_max_ns new_max_ns delta_max_ns base_min_ns new_min_ns delta_min_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_memcpy
+            printf '%s\n' kind name base_calls new_calls base_bytes new_bytes delta_bytes base_host_total_ns new_host_total_ns delta_host_total_ns base_host_mean_ns new_host_mean_ns delta_host_mean_ns base_host_max_ns new_host_max_ns delta_host_max_ns base_host_min_ns new_host_min_ns delta_host_min_ns base_device_total_ns new_device_total_ns delta_device_total_ns base_device_mean_ns new_device_mean_ns delta_device_mean_ns base_device_max_ns new_device_max_ns delta_device_max_ns base_device_min_ns new_device_min_ns delta_device_min_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_user_ranges
+            printf '%s\n' name base_calls new_calls base_host_total_ns new_host_total_ns delta_host_total_ns base_host_mean_ns new_host_mean_ns delta_host_mean_ns base_host_max_ns new_host_max_ns delta_host_max_ns base_host_min_ns new_host_min_ns delta_host_min_ns base_device_total_ns new_device_total_ns delta_device_total_ns base_device_mean_ns new_device_mean_ns delta_device_mean_ns base_device_max_ns new_device_max_ns delta_device_max_ns base_device_min_ns new_device_min_ns delta_device_min_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_modules
+            printf '%s\n' path depth name base_calls new_calls base_operators new_operators delta_operators base_host_total_ns new_host_total_ns delta_host_total_ns base_host_self_ns new_host_self_ns delta_host_self_ns base_device_total_ns new_device_total_ns delta_device_total_ns base_device_self_ns new_device_self_ns delta_device_self_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_comm_sizes
+            printf '%s\n' operation dtype group group_size in_bytes out_bytes base_calls new_calls base_total_ns new_total_ns delta_total_ns base_mean_ns new_mean_ns delta_mean_ns base_min_ns new_min_ns delta_min_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_stages
+            printf '%s\n' stage base_calls new_calls base_host_total_ns new_host_total_ns delta_host_total_ns base_host_mean_ns new_host_mean_ns delta_host_mean_ns base_host_max_ns new_host_max_ns delta_host_max_ns base_host_min_ns new_host_min_ns delta_host_min_ns base_device_total_ns new_device_total_ns delta_device_total_ns base_device_mean_ns new_device_mean_ns delta_device_mean_ns base_device_max_ns new_device_max_ns delta_device_max_ns base_device_min_ns new_device_min_ns delta_device_min_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+        case diff_memory
+            printf '%s\n' device name base_peak_bytes new_peak_bytes delta_bytes base_allocations new_allocations change
+        case trust
+            printf '%s\n' check verdict evidence affects
+        case problems
+            printf '%s\n' kind count offset example level meaning
+    end
+end
 complete -c tracetty -n __fish_use_subcommand -a demo -d 'open a sample trace that comes with tracetty'
 complete -c tracetty -n __fish_use_subcommand -a summary -d 'print tables as text, CSV, JSON or Markdown'
 complete -c tracetty -n __fish_use_subcommand -a tables -d 'list the tables; with IDs, or all: their columns with type, unit and meaning'
@@ -14,6 +189,18 @@ complete -c tracetty -n __fish_use_subcommand -a record -d 'profile a command (C
 complete -c tracetty -n __fish_use_subcommand -a ctl -d 'control a running recording'
 complete -c tracetty -n __fish_use_subcommand -a doctor -d 'say what is here: CUPTI, driver, terminal'
 complete -c tracetty -n __fish_use_subcommand -a help -d 'show help for a command'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'gpu' -d 'PyTorch training on two GPUs: one rank waits for its input'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'compare' -d 'two runs of that training, compared as '\''tracetty diff'\'' does'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'ranks' -d 'a run of many ranks, as one summary file (.tts)'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'snapshot' -d 'a PyTorch memory snapshot that ends out of memory'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'ascend' -d 'PyTorch training on four Ascend NPUs'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'mindspore' -d 'MindSpore training on two Ascend NPUs (MindInsight)'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'xla' -d 'steps of a model on two TPUs (XLA)'
+complete -c tracetty -f -n '__fish_seen_subcommand_from tables' -a '(__tracetty_list all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems)'
+complete -c tracetty -f -n '__fish_seen_subcommand_from help' -a 'explore demo summary tables check diff summarize merge sql export repair cluster record ctl doctor help'
+complete -c tracetty -f -n '__fish_seen_subcommand_from ctl; and test (count (commandline -opc)) -eq 2' -a '(__fish_complete_directories)'
+complete -c tracetty -f -n '__fish_seen_subcommand_from ctl; and test (count (commandline -opc)) -gt 2' -a 'start stop step status flush'
+complete -c tracetty -f -n '__fish_seen_subcommand_from doctor'
 complete -c tracetty -n __fish_use_subcommand -l steps -r -d 'steps A to B, inclusive (A, A-B, A-); record: PyTorch schedule (skip_first=N,wait=N,warmup=N,active=N,repeat=N; each cycle becomes a span) or A-B (B excluded)'
 complete -c tracetty -n __fish_use_subcommand -l follow -d 'follow a running recording (default for its folder); says so if it cannot be followed'
 complete -c tracetty -n __fish_use_subcommand -l range -r -d 'time window, e.g. 12.5ms-80ms (units ns, us, ms, s; default ms)'
@@ -23,7 +210,7 @@ complete -c tracetty -n __fish_use_subcommand -l span -r -d 'load this profiled 
 complete -c tracetty -n __fish_use_subcommand -l color -r -f -a 'auto always never 8 256 truecolor' -d 'auto (terminal without NO_COLOR), always, never, 8, 256 or truecolor'
 complete -c tracetty -n __fish_use_subcommand -l unicode -r -f -a 'auto always never block ascii braille' -d 'same as `:set unicode` (auto: by locale; braille: thin curves)'
 complete -c tracetty -n __fish_use_subcommand -l theme -r -f -a 'dark light colour-blind mono' -d 'colour theme (same as `:set theme`)'
-complete -c tracetty -n __fish_use_subcommand -l screen -r -d 'tab to open; with summary: print this tab instead of tables'
+complete -c tracetty -n __fish_use_subcommand -l screen -r -f -a 'overview operators kernels timeline memory distributed steps data modules api idle roofline compare problems' -d 'tab to open; with summary: print this tab instead of tables'
 complete -c tracetty -n __fish_use_subcommand -l keys -r -d 'run a key sequence after loading, e.g. '\''2 > Down'\''; "text" is typed'
 complete -c tracetty -n __fish_use_subcommand -l no-mouse -d 'disable mouse support'
 complete -c tracetty -n __fish_use_subcommand -l dump -r -d 'print the screen as text (same as summary --screen)'
@@ -41,19 +228,19 @@ complete -c tracetty -n '__fish_seen_subcommand_from demo' -l span -r -d 'load t
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l color -r -f -a 'auto always never 8 256 truecolor' -d 'auto (terminal without NO_COLOR), always, never, 8, 256 or truecolor'
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l unicode -r -f -a 'auto always never block ascii braille' -d 'same as `:set unicode` (auto: by locale; braille: thin curves)'
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l theme -r -f -a 'dark light colour-blind mono' -d 'colour theme (same as `:set theme`)'
-complete -c tracetty -n '__fish_seen_subcommand_from demo' -l screen -r -d 'tab to open; with summary: print this tab instead of tables'
+complete -c tracetty -n '__fish_seen_subcommand_from demo' -l screen -r -f -a 'overview operators kernels timeline memory distributed steps data modules api idle roofline compare problems' -d 'tab to open; with summary: print this tab instead of tables'
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l keys -r -d 'run a key sequence after loading, e.g. '\''2 > Down'\''; "text" is typed'
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l no-mouse -d 'disable mouse support'
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l dump -r -d 'print the screen as text (same as summary --screen)'
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l threads -r -d 'loader threads (default: one per CPU, at most 16; cluster: one per rank)'
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l max-memory -r -d 'fail if loading needs more memory, e.g. 8G (default: free memory); sql: if a query does (default: 1G)'
 complete -c tracetty -n '__fish_seen_subcommand_from demo' -l help -d 'show help for the command'
-complete -c tracetty -n '__fish_seen_subcommand_from summary' -l table -r -f -a 'all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems' -d 'tables to print; all = every table with rows (default: the Overview tables; diff: metrics of the step, causes, kernels, operators)'
+complete -c tracetty -n '__fish_seen_subcommand_from summary' -l table -r -f -a '(__tracetty_list all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems)' -d 'tables to print; all = every table with rows (default: the Overview tables; diff: metrics of the step, causes, kernels, operators)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l format -r -f -a 'text csv json markdown svg png' -d 'text (default), csv, json, or markdown for a pull request; with --screen: text, svg or png'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l style -r -f -a 'auto tables paddle' -d 'layout of text: auto (default) = tables, key_averages in PyTorch'\''s layout; tables = one layout for all; paddle = the views of Profiler.summary()'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l op-detail -r -f -a 'on off' -d 'with --style paddle: inner calls and kernels under each operator: on (default), off'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l group-by -r -f -a 'device step operator category kernel name segment finding shape stack shape,stack launch class api allocation line kind' -d 'group rows by KEY, for tables that list it (see '\''tracetty tables'\'')'
-complete -c tracetty -n '__fish_seen_subcommand_from summary' -l sort -r -d 'sort by column :asc|desc  (default: names and times ascending, other descending)'
+complete -c tracetty -n '__fish_seen_subcommand_from summary' -l sort -r -f -a '(__tracetty_columns)' -d 'sort by column :asc|desc  (default: names and times ascending, other descending)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l limit -r -d 'rows per table, 0 = all (default: text 30, markdown 10; csv and json all)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l filter -r -d 'rows whose name contains TEXT (case-insensitive)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l filter-regex -r -d 'rows whose name matches a POSIX extended regex'
@@ -74,7 +261,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from summary' -l stack-depth -r 
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l color -r -f -a 'auto always never 8 256 truecolor' -d 'auto (terminal without NO_COLOR), always, never, 8, 256 or truecolor'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l unicode -r -f -a 'auto always never block ascii braille' -d 'same as `:set unicode` (auto: by locale; braille: thin curves)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l theme -r -f -a 'dark light colour-blind mono' -d 'colour theme (same as `:set theme`)'
-complete -c tracetty -n '__fish_seen_subcommand_from summary' -l screen -r -d 'tab to open; with summary: print this tab instead of tables'
+complete -c tracetty -n '__fish_seen_subcommand_from summary' -l screen -r -f -a 'overview operators kernels timeline memory distributed steps data modules api idle roofline compare problems' -d 'tab to open; with summary: print this tab instead of tables'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l size -r -d 'with --screen: columns x lines (default: the terminal, else 80x24)'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l keys -r -d 'run a key sequence after loading, e.g. '\''2 > Down'\''; "text" is typed'
 complete -c tracetty -n '__fish_seen_subcommand_from summary' -l threads -r -d 'loader threads (default: one per CPU, at most 16; cluster: one per rank)'
@@ -94,10 +281,10 @@ complete -c tracetty -n '__fish_seen_subcommand_from check' -l max-events -r -d 
 complete -c tracetty -n '__fish_seen_subcommand_from check' -l all-events -d 'Nsight Systems: also read system calls, scheduling and CPU samples, which are many'
 complete -c tracetty -n '__fish_seen_subcommand_from check' -l nsys-export -d '*.nsys-rep: run '\''nsys export'\'' into a private temporary folder, and open what it wrote'
 complete -c tracetty -n '__fish_seen_subcommand_from check' -l help -d 'show help for the command'
-complete -c tracetty -n '__fish_seen_subcommand_from diff' -l table -r -f -a 'all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems' -d 'tables to print; all = every table with rows (default: the Overview tables; diff: metrics of the step, causes, kernels, operators)'
+complete -c tracetty -n '__fish_seen_subcommand_from diff' -l table -r -f -a '(__tracetty_list all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems)' -d 'tables to print; all = every table with rows (default: the Overview tables; diff: metrics of the step, causes, kernels, operators)'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l format -r -f -a 'text csv json markdown svg png' -d 'text (default), csv, json, or markdown for a pull request; with --screen: text, svg or png'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l group-by -r -f -a 'device step operator category kernel name segment finding shape stack shape,stack launch class api allocation line kind' -d 'group rows by KEY, for tables that list it (see '\''tracetty tables'\'')'
-complete -c tracetty -n '__fish_seen_subcommand_from diff' -l sort -r -d 'sort by column :asc|desc  (default: names and times ascending, other descending)'
+complete -c tracetty -n '__fish_seen_subcommand_from diff' -l sort -r -f -a '(__tracetty_columns)' -d 'sort by column :asc|desc  (default: names and times ascending, other descending)'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l limit -r -d 'rows per table, 0 = all (default: text 30, markdown 10; csv and json all)'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l filter -r -d 'rows whose name contains TEXT (case-insensitive)'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l filter-regex -r -d 'rows whose name matches a POSIX extended regex'
@@ -126,7 +313,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from diff' -l unit -r -f -a 'aut
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l color -r -f -a 'auto always never 8 256 truecolor' -d 'auto (terminal without NO_COLOR), always, never, 8, 256 or truecolor'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l unicode -r -f -a 'auto always never block ascii braille' -d 'same as `:set unicode` (auto: by locale; braille: thin curves)'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l theme -r -f -a 'dark light colour-blind mono' -d 'colour theme (same as `:set theme`)'
-complete -c tracetty -n '__fish_seen_subcommand_from diff' -l screen -r -d 'tab to open; with summary: print this tab instead of tables'
+complete -c tracetty -n '__fish_seen_subcommand_from diff' -l screen -r -f -a 'overview operators kernels timeline memory distributed steps data modules api idle roofline compare problems' -d 'tab to open; with summary: print this tab instead of tables'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l size -r -d 'with --screen: columns x lines (default: the terminal, else 80x24)'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l keys -r -d 'run a key sequence after loading, e.g. '\''2 > Down'\''; "text" is typed'
 complete -c tracetty -n '__fish_seen_subcommand_from diff' -l threads -r -d 'loader threads (default: one per CPU, at most 16; cluster: one per rank)'
@@ -180,7 +367,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from export' -l nsys-export -d '
 complete -c tracetty -n '__fish_seen_subcommand_from export' -l help -d 'show help for the command'
 complete -c tracetty -n '__fish_seen_subcommand_from repair' -l output -r -d 'where to write, also -o FILE; *.gz is compressed, - is standard output; a device or FIFO is written through, a link followed, an input refused. cluster: DIR.tts beside DIR. record: a directory, created with its parents; %h host, %p process, %r rank, and the letters of strftime'
 complete -c tracetty -n '__fish_seen_subcommand_from repair' -l help -d 'show help for the command'
-complete -c tracetty -n '__fish_seen_subcommand_from cluster' -l table -r -f -a 'all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems' -d 'tables to print; all = every table with rows (default: the Overview tables; diff: metrics of the step, causes, kernels, operators)'
+complete -c tracetty -n '__fish_seen_subcommand_from cluster' -l table -r -f -a '(__tracetty_list all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems)' -d 'tables to print; all = every table with rows (default: the Overview tables; diff: metrics of the step, causes, kernels, operators)'
 complete -c tracetty -n '__fish_seen_subcommand_from cluster' -l format -r -f -a 'text csv json markdown svg png' -d 'text (default), csv, json, or markdown for a pull request; with --screen: text, svg or png'
 complete -c tracetty -n '__fish_seen_subcommand_from cluster' -l run -r -d 'one of several runs in a folder, by its name in messages and in the list of runs (default: the newest that can be read; check: all; diff: for both sides)'
 complete -c tracetty -n '__fish_seen_subcommand_from cluster' -l threads -r -d 'loader threads (default: one per CPU, at most 16; cluster: one per rank)'
@@ -212,7 +399,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from record' -l attach -r -d 'ex
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l via -r -f -a 'cupti kineto' -d 'recorder: cupti (default) = the library that is loaded into the command; kineto (experimental) = PyTorch'\''s own profiler, with operators, shapes, FLOPs; stack, modules with --trace'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l ops -f -a 'shapes' -d 'record PyTorch operators as ranges (emit_nvtx), no script change; =shapes: with input shapes'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l yield-cupti -d 'leave CUPTI to the program'\''s own profiler: record ranges, steps and CPU utilisation only'
-complete -c tracetty -n '__fish_seen_subcommand_from record' -l format -r -d 'files to write: spool, json, json.gz (default: spool,json.gz)'
+complete -c tracetty -n '__fish_seen_subcommand_from record' -l format -r -f -a '(__tracetty_list spool json json.gz)' -d 'files to write: spool, json, json.gz (default: spool,json.gz)'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l summarize -d 'also write the summary (.tts) of each process, for '\''tracetty merge'\'''
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l fsync -d 'fsync every block'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l quiet -d 'print warnings only'
@@ -224,7 +411,7 @@ complete -c tracetty -n '__fish_seen_subcommand_from record' -l kill -r -d 'end 
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l step-marker -r -d 'ranges or marks that begin a step; api = only tracetty_step(), auto = known names (default: ProfilerStep#*)'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l capture-range -r -d 'record only while an NVTX range of this name is open; cudaProfilerApi = from cudaProfilerStart() to cudaProfilerStop()'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l start-paused -d 'record nothing until SIGUSR2, '\''tracetty ctl DIR start'\'' or tracetty_start()'
-complete -c tracetty -n '__fish_seen_subcommand_from record' -l trace -r -d 'what to record: kernel,memcpy,memset,runtime,driver,sync,overhead,nvtx,cpu,memory,mempool (memory pools; --memory is both),event (CUDA events),graph (whole graphs instead of their kernels; graphs=node: the kernels),external,nvml,um (unified memory: migrations, page faults),env (clocks, power, temperature from CUPTI),latency (when kernels were queued and submitted); for Kineto also shapes,stack,flops,modules; +WORD and -WORD change the default'
+complete -c tracetty -n '__fish_seen_subcommand_from record' -l trace -r -f -a '(__tracetty_list kernel memcpy memset runtime driver sync overhead nvtx cpu memory mempool event graph external nvml um env latency shapes stack flops modules)' -d 'what to record: kernel,memcpy,memset,runtime,driver,sync,overhead,nvtx,cpu,memory,mempool (memory pools; --memory is both),event (CUDA events),graph (whole graphs instead of their kernels; graphs=node: the kernels),external,nvml,um (unified memory: migrations, page faults),env (clocks, power, temperature from CUPTI),latency (when kernels were queued and submitted); for Kineto also shapes,stack,flops,modules; +WORD and -WORD change the default'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l memory -d 'record GPU allocations'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l noisy-api -d 'include high-frequency API calls (cudaGetDevice, ...)'
 complete -c tracetty -n '__fish_seen_subcommand_from record' -l cpu-util -r -d 'CPU utilisation samples per second, 0 = none (default 10)'
