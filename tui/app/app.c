@@ -44,6 +44,8 @@ static const tt_screen_ops *const others[] = {
 enum { N_TABS = sizeof tabs / sizeof *tabs, N_OTHERS = sizeof others / sizeof *others };
 _Static_assert(N_TABS + N_OTHERS <= TT_MAX_SCREENS, "TT_MAX_SCREENS");
 
+const char *tt_screen_name(int tab) { return tab < N_TABS ? tabs[tab]->tab.name : NULL; }
+
 tt_app *tt_app_new(bool interactive)
 {
     tt_app *a = tt_calloc(1, sizeof *a);

@@ -10,4 +10,7 @@
 #undef TAB
 #undef OTHER
 
+/* The name of a tab, counted from 0, as --screen takes it; NULL behind the last. */
+const char *tt_screen_name(int tab);
+
 #endif

@@ -35,14 +35,7 @@ static void put_groups(FILE *f)
 
 static void put_screens(FILE *f)
 {
-    static const tt_screen_ops *const tabs[] = {
-#define OTHER(ops)
-#define TAB(ops) &ops,
-#include "tui/app/screens.def"
-#undef TAB
-#undef OTHER
-    };
-    for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) fprintf(f, "%s%s", i ? " " : "", tabs[i]->tab.name);
+    for (int i = 0; tt_screen_name(i); i++) fprintf(f, "%s%s", i ? " " : "", tt_screen_name(i));
 }
 
 static void put_kinds(FILE *f)
