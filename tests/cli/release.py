@@ -86,6 +86,10 @@ def check_provenance(parts, folder):
     found = {(m["uri"].split("#")[0], *m.get("digest", {}).values()) for m in made["resolvedDependencies"]}
     report("provenance: the commit, archives and tools", {("pkg:deb/debian/two@1:2~rc+3?arch=source", "3" * 64), ("pkg:deb/debian/gcc-10@10.2.1-6",)} <= found and
            {"gitCommit": COMMIT} in [m.get("digest") for m in made["resolvedDependencies"]], found)
+    if shutil.which("dpkg-query") and os.path.exists("/usr/share/doc/zlib1g-dev"):
+        report("provenance: packages of this system", [u for u, *_ in found if re.match(r"pkg:deb/debian/zlib1g-dev@\d", u)], found)
+    else:
+        print("skip provenance: packages of this system: no Debian, or no zlib1g-dev")
     report("provenance: the builder", doc["predicate"]["runDetails"]["builder"]["id"].endswith("assets/packaging/release") and
            "Debian 11.11" in str(doc["predicate"]["runDetails"]))
     report("provenance: nothing of this machine", not [w for w in (os.uname().nodename, TOP, folder) if w in text and len(w) > 3])
