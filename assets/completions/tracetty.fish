@@ -191,7 +191,7 @@ complete -c tracetty -n __fish_use_subcommand -a doctor -d 'say what is here: CU
 complete -c tracetty -n __fish_use_subcommand -a help -d 'show help for a command'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'gpu' -d 'PyTorch training on two GPUs: one rank waits for its input'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'compare' -d 'two runs of that training, compared as '\''tracetty diff'\'' does'
-complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'ranks' -d 'a run of many ranks, as one summary file (.tts)'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'ranks' -d 'a run of 64 ranks as one summary file (.tts): one rank is late'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'snapshot' -d 'a PyTorch memory snapshot that ends out of memory'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'ascend' -d 'PyTorch training on four Ascend NPUs'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'mindspore' -d 'MindSpore training on two Ascend NPUs (MindInsight)'

@@ -68,12 +68,13 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     tt_app_choose_tabs(a);
     tt_about_forget(a);
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        plain = plain && !has_operators(s->traces[i]);
+        plain = plain && !s->traces[i]->summary && !has_operators(s->traces[i]);
         memory = memory && s->traces[i]->snapshot;
     }
     tt_app_first_scope(a);
     check_scope(a);
-    /* A trace without training steps leaves the tables empty: begin with the timeline, or with memory. */
+    /* A trace without operators leaves the tables empty: begin with the timeline, or with memory. A summary brings
+     * its tables. */
     if (plain && a->tabs.at == 0 && !a->tabs.given) tt_app_show_tab(a, memory ? "memory" : "timeline");
     tt_app_open_screen(a, a->tabs.at);
     a->dirty = true;
