@@ -95,7 +95,7 @@ static int open_paths(const tt_cli *cli, const char **paths)
 
 int tt_cmd_demo(const tt_cli *cli)
 {
-    const sample *s;
+    const sample *s = samples;
     char *paths[MOST_PATHS] = {NULL};
     tt_err err;
     int status = find_sample(cli, &s, &err) == TT_OK && find_files(s, paths, &err) == TT_OK
