@@ -179,8 +179,8 @@ def run_document(name, place, update):
             continue
         for c in commands(language, first, body):
             if "python3" in c.text and not place.has("python3"):
-                print("skip %s:%d: no python3 here" % (name, c.line))
-                continue
+                print("skip %s:%d: no python3 here, and what follows in the block" % (name, c.line))
+                break
             done = place.run(folder, c.text)
             ran += 1
             said = (done.stdout if done.returncode in c.statuses else done.stdout + done.stderr).decode("utf-8", "replace")
