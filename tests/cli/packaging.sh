@@ -76,7 +76,11 @@ else echo "skip the commit of an archive: no git"; fi
 # places of installation: computed from the program's own place, and only below PREFIX
 places=(PREFIX=/usr LIBDIR=/usr/lib/two DESTDIR="$tmp/d")
 listed() { (cd "$tmp/d" && find . ! -type d | sort); }
-make B="$B" "${places[@]}" install >"$tmp/out" 2>&1 || cat "$tmp/out"
+# what was built is installed as it is (-o all), whatever flags it has; symbols stay where strip is for other processors
+install() { make -o all B="$B" "${places[@]}" "$@" install; }
+strip=''
+strip -o "$tmp/stripped" "$B/libtracetty_capture.so" 2>/dev/null && strip='strip'
+install STRIP=$strip >"$tmp/out" 2>&1 || cat "$tmp/out"
 listed >"$tmp/installed"
 for place in bin/tracetty lib/two/tracetty/libtracetty_capture.so share/man/man1/tracetty.1 include/tracetty.h share/tracetty/sample_snapshot/memory_snapshot.pickle \
     share/doc/tracetty/{LICENSE,README.md,assets/doc/CHANGELOG.md}; do
@@ -87,20 +91,20 @@ for sample in $(grep -ohE '"sample_[^"]*"' tui/commands/samples.def | tr -d '"' 
 done
 same "... links of the documents" "$(python3 -B tests/tools/links.py "$tmp/d/usr/share/doc/tracetty")" ''
 same "links of the documents, in the sources" "$(python3 -B tests/tools/links.py .)" ''
-if [ "$(head -c 4 "$B/libtracetty_capture.so" | tail -c 3)" = ELF ] && command -v readelf >/dev/null; then
+if [ -n "$strip" ] && command -v readelf >/dev/null; then
     symbols() { readelf -S "$tmp/d/usr/lib/two/tracetty/libtracetty_capture.so" | grep -c '\.symtab'; }
     same "... stripped" "$(symbols)" 0
-    make B="$B" "${places[@]}" STRIP= install >"$tmp/out" 2>&1
+    install STRIP= >"$tmp/out" 2>&1
     same "... but with STRIP=" "$(symbols)" 1
 fi
 # the Python of the system may import from below PREFIX, another one from elsewhere
 printf '#!/bin/sh\necho %s\n' /usr/lib/python9/dist-packages >"$tmp/python9" && chmod +x "$tmp/python9"
 printf '#!/bin/sh\necho\n' >"$tmp/python8" && chmod +x "$tmp/python8"
-out=$(make B="$B" "${places[@]}" PYTHON="$tmp/python8" install)
+out=$(install STRIP= PYTHON="$tmp/python8")
 has "Python imports from elsewhere: said" "$out" '^for Python: export PYTHONPATH=/usr/lib/two/tracetty$'
 has "... the module" "$(listed)" '^./usr/lib/two/tracetty/tracetty/reader.py$'
 make "${places[@]}" PYTHON="$tmp/python8" uninstall
-out=$(make B="$B" "${places[@]}" PYTHON="$tmp/python9" install)
+out=$(install STRIP= PYTHON="$tmp/python9")
 same "Python imports from below PREFIX: nothing to say" "$(grep PYTHONPATH <<<"$out")" ''
 has "... the module" "$(listed)" '^./usr/lib/python9/dist-packages/tracetty/reader.py$'
 for place in bin/other share/doc/tracetty.txt lib/python9/dist-packages/other.py lib/two/tracetty/mine; do touch "$tmp/d/usr/$place"; done
