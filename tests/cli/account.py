@@ -393,7 +393,7 @@ def rewritten(trace, folder):
 
 def traces():
     """Every trace and folder of the corpus, and the samples."""
-    samples = [os.path.join(TOP, "assets", n) for n in sorted(os.listdir(os.path.join(TOP, "assets"))) if n.startswith("sample_")]
+    samples = [os.path.join(TOP, "assets", n) for n in sorted(os.listdir(os.path.join(TOP, "assets"))) if n.startswith("sample_") and n != "sample_ranks"]  # it has no events
     found = [p for p in samples if not p.endswith("sample_paddle")] + sorted(glob.glob(os.path.join(TOP, "assets/sample_paddle/*")))
     for p in sorted(glob.glob(os.path.join(CORPUS or "", "traces", "*", "*"))) if CORPUS else ():
         found.append(p)

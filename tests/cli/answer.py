@@ -124,7 +124,7 @@ report("a request that is too long", status == 2 and len(got) == 1 and "longer t
 
 # ---- the list of tables
 
-text, doc = command("tables", "all")[1].decode(), json.loads(command("tables", "--format", "json")[1])
+text, doc = command("tables")[1].decode(), json.loads(command("tables", "--format", "json")[1])
 blocks = {}
 for block in text.strip().split("\n\n"):
     lines = block.splitlines()

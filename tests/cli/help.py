@@ -68,7 +68,7 @@ helps = {name: run("help", name)[1] for name in commands + ["explore"]}
 # ---- lines
 
 long = {what: [line for line in text.split("\n") if len(line) > WIDTH]
-        for what, text in [("--help", run("--help")[1]), ("tables", run("tables")[1]), ("tables all", run("tables", "all")[1])] + list(helps.items())}
+        for what, text in [("--help", run("--help")[1]), ("tables", run("tables")[1])] + list(helps.items())}
 report("no line of help has more than %d columns" % WIDTH, not any(long.values()) and all(helps.values()), {k: v for k, v in long.items() if v})
 report("--help of a command is its help", all(run(name, "--help")[1] == helps[name] for name in shown))
 main = run("--help")[1]

@@ -71,7 +71,7 @@ commands = re.findall(r'^X\([A-Z]+, "([a-z-]+)"', open("tui/args/commands.def", 
 for command in commands:
     check("help " + command, run("help", command))
 check("manual page", run("help", "--man"))
-check("tables", run("tables") + run("tables", "all"))
+check("tables", run("tables"))
 folders = ["assets/sample_gpu", "assets/sample_ascend", "assets/sample_mindinsight", "assets/sample_cpu.pt.trace.json.gz"]
 corpus = os.environ.get("TRACETTY_CORPUS")
 if corpus:

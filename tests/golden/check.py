@@ -6,7 +6,7 @@ README.md describes the form.
     check.py [CASE...]      BIN = the program (default: tracetty at the top of the tree)
 
 Integers must be equal; percentages and numbers may differ by one part in 10^9, the precision of their text. Some case
-must compare every column of every table that `tracetty tables all` lists: a new column needs a case."""
+must compare every column of every table that `tracetty tables` lists: a new column needs a case."""
 import ast
 import fractions
 import json
@@ -118,8 +118,8 @@ def document(case, check, traces):
 
 
 def listed():
-    """{table: columns} of all tables that `tracetty tables all` lists, columns of --group-by too."""
-    text = subprocess.run([BIN, "tables", "all"], capture_output=True, stdin=subprocess.DEVNULL, check=True).stdout.decode("utf-8")
+    """{table: columns} of all tables that `tracetty tables` lists, columns of --group-by too."""
+    text = subprocess.run([BIN, "tables"], capture_output=True, stdin=subprocess.DEVNULL, check=True).stdout.decode("utf-8")
     tables, columns = {}, None
     for line in text.splitlines():
         title = re.match(r"(\w+): ", line)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/base/buf.h"
+#include "model/tables/registry/registry.h"
 #include "parser/formats/formats.h"
 #include "tui/commands/docs.h"
 
@@ -194,7 +195,7 @@ void tt_docs_help(FILE *f)
     static const tt_docs_pair first[] = {
         {"demo", "open a sample trace; in it, ? shows the keys and q leaves"},
         {"PATH...", "open traces: files, folders, or - for standard input"},
-        {"summary --table kernels PATH", "print a table; 'tracetty tables' lists them"},
+        {"summary --table kernels PATH", "print a table; 'tracetty help tables' lists them"},
         {"record -- python train.py", "profile a command with CUDA, then open the result"},
     };
     char head[80], text[1024], formats[800];
@@ -221,6 +222,31 @@ void tt_docs_help(FILE *f)
     fputs("\nOptions of 'tracetty PATH...': 'tracetty help explore'. All of it: 'man tracetty'.\n", f);
 }
 
+/* Print text in so much room; a longer one is cut at a blank. */
+static void put_cut(FILE *f, const char *text, int room)
+{
+    int n = (int)strlen(text);
+    bool fits = n <= room;
+    for (n = fits ? n : room - 4; !fits && n > 0 && text[n] != ' '; n--) {}
+    fprintf(f, "%.*s%s\n", n, text, fits ? "" : " ...");
+}
+
+/* Print one line for each table. */
+static void put_tables(FILE *f)
+{
+    enum { TITLE = 27 }; /* columns of a title; one that is longer moves its meaning */
+    int widest = 0;
+    for (uint32_t i = 0; i < tt_n_tables; i++) {
+        int n = (int)strlen(tt_tables[i]->id);
+        widest = n > widest ? n : widest;
+    }
+    for (uint32_t i = 0; i < tt_n_tables; i++) {
+        const tt_table_desc *d = tt_tables[i];
+        int at = fprintf(f, "  %s%*s %-*s  ", d->id, widest - (int)strlen(d->id), "", TITLE, d->title);
+        put_cut(f, d->meaning, TT_DOCS_WIDTH - at);
+    }
+}
+
 void tt_docs_command(FILE *f, tt_command command)
 {
     const tt_command_info *c = &tt_commands[command];
@@ -237,6 +263,10 @@ void tt_docs_command(FILE *f, tt_command command)
     if (command == TT_CMD_DEMO) {
         fputs("\nsamples:\n", f);
         tt_docs_pairs(f, tt_docs_samples);
+    }
+    if (command == TT_CMD_TABLES) {
+        fputs("\ntables:\n", f);
+        put_tables(f);
     }
     put_statuses(f, command);
 }

@@ -1,8 +1,7 @@
-/* tui/commands/cmd_tables.c - `tracetty tables`: a line for each table, or tables with their columns, from the
- * descriptors that also compute them; as text or JSON. */
+/* tui/commands/cmd_tables.c - `tracetty tables`: tables with their columns, from the descriptors that also compute
+ * them; as text or JSON. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "model/base/buf.h"
 #include "model/tables/registry/registry.h"
@@ -48,33 +47,6 @@ static void put_tables(const chosen *list)
         if (i) putchar('\n');
         put_table(list->at[i]);
     }
-}
-
-/* Print text in so much room; a longer one is cut at a blank. */
-static void put_cut(const char *text, int room)
-{
-    int n = (int)strlen(text);
-    bool fits = n <= room;
-    for (n = fits ? n : room - 4; !fits && n > 0 && text[n] != ' '; n--) {}
-    printf("%.*s%s\n", n, text, fits ? "" : " ...");
-}
-
-/* Print one line for each table, on a terminal also where to read on. */
-static void put_lines(void)
-{
-    enum { TITLE = 27 }; /* columns of a title; one that is longer moves its meaning */
-    int widest = 0;
-    for (uint32_t i = 0; i < tt_n_tables; i++) {
-        int n = (int)strlen(tt_tables[i]->id);
-        widest = n > widest ? n : widest;
-    }
-    for (uint32_t i = 0; i < tt_n_tables; i++) {
-        const tt_table_desc *d = tt_tables[i];
-        int at = printf("%s:%*s %-*s  ", d->id, widest - (int)strlen(d->id), "", TITLE, d->title);
-        put_cut(d->meaning, TT_DOCS_WIDTH - at);
-    }
-    if (isatty(STDOUT_FILENO))
-        tt_docs_item(stdout, "", 0, "'tracetty tables ID' describes a table, 'tracetty tables all' each of them.");
 }
 
 /* Write the keys of a table's groupings; `of` has a bit for each grouping to list. */
@@ -144,15 +116,13 @@ static tt_status unknown(const char *id, tt_err *err)
     const char *close = tt_closest(id, ids, tt_n_tables);
     free(ids);
     if (close) return tt_fail(err, TT_ERR_USAGE, -1, "there is no table '%s'; did you mean '%s'?", id, close);
-    return tt_fail(err, TT_ERR_USAGE, -1, "there is no table '%s'; 'tracetty tables' lists them", id);
+    return tt_fail(err, TT_ERR_USAGE, -1, "there is no table '%s'; 'tracetty help tables' lists them", id);
 }
 
-/* Add the tables of "ID,ID" or "all". */
+/* Add the tables of "ID,ID". */
 static tt_status choose(const char *ids, chosen *list, tt_err *err)
 {
-    bool all = !strcmp(ids, "all");
-    for (uint32_t i = 0; all && i < tt_n_tables; i++) *tt_vec_push(list) = tt_tables[i];
-    for (const char *p = ids; !all; p++) {
+    for (const char *p = ids;; p++) {
         char id[64];
         size_t n = strcspn(p, ",");
         snprintf(id, sizeof id, "%.*s", (int)(n < sizeof id ? n : sizeof id - 1), p);
@@ -160,23 +130,24 @@ static tt_status choose(const char *ids, chosen *list, tt_err *err)
         if (!d) return unknown(id, err);
         *tt_vec_push(list) = d;
         p += n;
-        if (!*p) break;
+        if (!*p) return TT_OK;
     }
-    return TT_OK;
 }
 
 static tt_status run(const tt_cli *cli, chosen *list, tt_err *err)
 {
     tt_select s;
     for (uint32_t i = 0; i < cli->n_args; i++) TT_TRY(choose(cli->args[i], list, err));
+    for (uint32_t i = 0; !cli->n_args && i < tt_n_tables; i++) *tt_vec_push(list) = tt_tables[i];
     TT_TRY(tt_select_output(cli, &s, err));
     if (s.format == TT_OUT_CSV || s.format == TT_OUT_MARKDOWN)
         return tt_fail(err, TT_ERR_USAGE, -1, "--format: the list of tables is text or json");
-    bool json = s.format == TT_OUT_JSON;
-    if (json && cli->n_args) put_json(list->at, list->n);
-    if (json && !cli->n_args) tt_print_catalogue(NULL);
-    if (!json && cli->n_args) put_tables(list);
-    if (!json && !cli->n_args) put_lines();
+    if (s.format != TT_OUT_JSON)
+        put_tables(list);
+    else if (cli->n_args)
+        put_json(list->at, list->n);
+    else
+        tt_print_catalogue(NULL);
     return TT_OK;
 }
 

@@ -13,8 +13,7 @@
 
 static void put_tables(FILE *f)
 {
-    fputs("all", f);
-    for (uint32_t i = 0; i < tt_n_tables; i++) fprintf(f, " %s", tt_tables[i]->id);
+    for (uint32_t i = 0; i < tt_n_tables; i++) fprintf(f, "%s%s", i ? " " : "", tt_tables[i]->id);
 }
 
 static void put_groups(FILE *f)
@@ -87,7 +86,7 @@ static void put_orders(FILE *f) { put_bars(f, strchr(tt_commands[TT_CMD_CTL].arg
 static void put_values(FILE *f, int option)
 {
     switch (option) {
-    case TT_OPT_TABLE: put_tables(f); break;
+    case TT_OPT_TABLE: fputs("all ", f), put_tables(f); break;
     case TT_OPT_GROUP_BY: put_groups(f); break;
     case TT_OPT_SCREEN: put_screens(f); break;
     case TT_OPT_TRACE: put_kinds(f); break;
