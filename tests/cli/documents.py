@@ -44,7 +44,7 @@ class Command:
 
     def __init__(self, text, line, shows):
         self.text, self.line, self.shows, self.output = text, line, shows, []
-        told = re.search(r"#.*\bstatus (\d+)(?: or (\d+))?", text)
+        told = re.search(r"#.*\bstatus (\d+)(?:; (\d+))?", text)
         self.statuses = {int(n) for n in told.groups() if n} if told else {0}
 
 
