@@ -36,7 +36,7 @@ if command -v strace >/dev/null; then
 fi
 record --fsync "$target" basic; same "--fsync loses nothing" "$status $(cell user_ranges calls inner)" "0 10"
 
-has "help: what the status is" <("$BIN" help record) '^  125  recording impossible'
+has "help: what the status is" <("$BIN" help record) '^  125 +recording impossible'
 same "... of other commands" "$("$BIN" help summary | grep -c '125')" 0
 # ---- a directory that explains itself
 (cd "$tmp" && CUDA_VISIBLE_DEVICES=0,1 NCCL_SECRET_TOKEN=no FOREIGN=no "$BIN" record -f -o "$tmp/facts" --format spool --quiet --delay 0.01 "$target" basic x 'y "z"')
