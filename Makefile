@@ -158,7 +158,7 @@ CAP_LIB     := $(B)/libtracetty_capture.so
 CAP_LIB_OBJ := $(patsubst %,$(B)/pic/%.o,$(foreach d,$(filter-out capture/launcher,$(filter capture/%,$(FOLDERS))),$(call in,$(d))))
 
 .PHONY: portable deb roots dist release all demo test units doubles bench bench-tools install uninstall deps asan tsan fuzz fuzz-short lint format \
-        samples clean help
+        samples pictures clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -406,6 +406,9 @@ samples:
 	mkdir -p assets/sample_ranks && $(RUN) summarize /tmp/ranks -o assets/sample_ranks/run.tts && gzip -9nf assets/sample_ranks/run.tts
 	rm -rf /tmp/ranks
 
+pictures: all
+	UPDATE=1 BIN=$(RUN) tests/cli/document_pictures.sh
+
 # what packages hold beside program and libraries: samples for `tracetty demo`, and documents whose links work
 SAMPLES       = $(addprefix assets/,$(shell grep -ohE 'sample_[a-z_]+' tui/commands/samples.def | sort -u))
 SAMPLE_FILES  = $(sort $(shell find $(wildcard $(SAMPLES)) -type f))
@@ -498,6 +501,7 @@ help:
 	  'make lint        format, static analysis, layers, limits' \
 	  'make format      clang-format the sources in place' \
 	  'make samples     write the generated sample traces in assets/ again' \
+  'make pictures    draw the pictures of the documents again' \
 	  'make portable    build/portable/tracetty-*.tar.gz: one program for glibc 2.27 and newer (as root, with debootstrap)' \
 	  'make deb         build/deb/tracetty_*.deb: a package for this Debian or Ubuntu' \
 	  'make roots       try what was made portable in minimal Debian systems, or TRY="FILES" (as root, with debootstrap)' \

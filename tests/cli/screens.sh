@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Screens as text, without a terminal: compared with tests/screens/*, and checked at many sizes for rules that hold at
-# any size. UPDATE=1 writes the expected screens and the pictures of the README again; look at the difference before a
-# commit.
+# any size. UPDATE=1 writes the expected screens again; look at the difference before a commit.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC
@@ -223,38 +222,6 @@ screen trace-curves 120x35 sample_gpu --screen trace --keys 'G k k k k k c j j'
 screen trace-path 120x35 sample_gpu --screen trace --keys 'V g ] ]'
 screen trace-path 160x45 $one --screen trace --keys 'V / "flash_fwd" Enter Esc f f } { s s s'
 screen trace-path-ascii 80x24 $one --screen trace --unicode ascii --keys ': "path" Enter j'
-
-# The pictures in README and the documents.
-picture_of() { # NAME COMMAND OPTIONS...
-    local name=$1 file=assets/pictures/$1.svg
-    shift
-    "$BIN" "$@" --format svg >"$tmp/out" 2>"$tmp/err"
-    [ "${UPDATE:-}" = 1 ] && cp "$tmp/out" "$file"
-    if cmp -s "$file" "$tmp/out" && python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$file"; then ok "picture $name"
-    else fail "picture $name" "differs from $file $(head -c 200 "$tmp/err")"; fi
-}
-picture() { # NAME SIZE TRACE OPTIONS...
-    local name=$1 size=$2 trace=$3
-    shift 3
-    picture_of "$name" summary "assets/$trace" --size "$size" "$@"
-}
-picture overview 120x35 sample_gpu --screen overview
-picture timeline 120x40 sample_gpu --screen timeline
-picture_of compare diff assets/sample_gpu_before assets/sample_gpu --screen compare --size 120x34
-picture ranks 120x26 sample_ranks/run.tts.gz --screen distributed
-picture snapshot 120x34 sample_snapshot --screen memory --keys 'o'
-picture path 120x34 sample_gpu --screen steps --keys 't V'
-picture trust 120x30 sample_gpu --screen problems
-picture trace 120x40 $one --screen trace --keys '/ "flash_fwd" Enter Esc f f } { s s s'
-picture distributed 120x28 sample_gpu --screen distributed
-picture interval 120x36 $one --screen trace --keys 'j j m l m Tab Tab Tab'
-picture idle 120x34 sample_gpu --screen steps --keys 'W'
-picture kernel 120x35 sample_gpu --screen kernels --keys 'j Enter'
-picture roofline 120x34 sample_gpu --screen roofline
-picture flame 120x30 sample_gpu --screen steps --keys 'I G'
-picture data 120x34 sample_mindinsight --screen data
-picture steptrace 120x34 sample_mindinsight --screen steps --keys 'l l l l l l'
-picture cluster 120x30 sample_ascend --screen distributed
 
 # In colour only styles may differ from the plain screen, which has letters and patterns instead.
 without_fills() { sed 's/ *$//; s/[#=_+%.!~*&?█A-Zbcilmnoqrs-]//g' | tr -d ' '; }
