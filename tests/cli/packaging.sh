@@ -77,7 +77,7 @@ else echo "skip the commit of an archive: no git"; fi
 places=(PREFIX=/usr LIBDIR=/usr/lib/two DESTDIR="$tmp/d")
 listed() { (cd "$tmp/d" && find . ! -type d | sort); }
 # what was built is installed as it is (-o all), whatever flags it has; symbols stay where strip is for other processors
-install() { make -o all B="$B" "${places[@]}" "$@" install; }
+install() { make -o all B="$B" BIN="$BIN" "${places[@]}" "$@" install; }
 strip=''
 strip -o "$tmp/stripped" "$B/libtracetty_capture.so" 2>/dev/null && strip='strip'
 install STRIP=$strip >"$tmp/out" 2>&1 || cat "$tmp/out"
