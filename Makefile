@@ -394,6 +394,8 @@ demo:
 deps:
 	$(Q)tests/deps
 
+# not below the sources: a summary has the paths of its traces
+RANKS = /tmp/tracetty-samples/ranks
 samples:
 	$(PYTHON) tests/tools/make_sample.py assets
 	$(PYTHON) tests/tools/make_paddle.py assets/sample_paddle
@@ -402,9 +404,9 @@ samples:
 	$(PYTHON) tests/tools/kineto_to_db.py samples assets
 	$(PYTHON) tests/tools/make_snapshot.py assets/sample_snapshot/memory_snapshot.pickle --oom --pending --steps 6 --seed 3
 	$(PYTHON) tests/tools/make_xplane.py sample
-	rm -rf /tmp/ranks && $(PYTHON) tests/tools/make_ranks.py --sample /tmp/ranks # a summary has the paths of its traces
-	mkdir -p assets/sample_ranks && $(RUN) summarize /tmp/ranks -o assets/sample_ranks/run.tts && gzip -9nf assets/sample_ranks/run.tts
-	rm -rf /tmp/ranks
+	rm -rf $(RANKS) && $(PYTHON) tests/tools/make_ranks.py --sample $(RANKS)
+	mkdir -p assets/sample_ranks && $(RUN) summarize $(RANKS) -o assets/sample_ranks/run.tts && gzip -9nf assets/sample_ranks/run.tts
+	rm -rf $(dir $(RANKS))
 
 pictures: all
 	UPDATE=1 BIN=$(RUN) tests/cli/document_pictures.sh

