@@ -19,11 +19,12 @@ typedef enum tt_status {
 
 typedef struct tt_err {
     tt_status code;
+    int cause;      /* errno of the system call that failed, 0 = the input is at fault */
     int64_t offset; /* byte offset in the decompressed text, -1 when there is none */
     char message[1024];
 } tt_err;
 
-/* Fill *err (may be NULL) and return code. */
+/* Fill *err (may be NULL), with cause 0, and return code. */
 tt_status tt_fail(tt_err *err, tt_status code, int64_t offset, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -312,8 +312,11 @@ const tt_tts_block *tt_tts_block_find(const tt_tts_source *s, const char *id)
 
 static tt_status block_unread(const tt_tts_source *s, const tt_tts_block *b, tt_err *err)
 {
-    return tt_fail(err, TT_ERR_INPUT, (int64_t)(s->body + b->at), "%s: what it has of %s cannot be read (%s): %s",
-                   s->file->path, s->path, b->id, strerror(errno));
+    int cause = errno;
+    tt_fail(err, TT_ERR_INPUT, (int64_t)(s->body + b->at), "%s: what it has of %s cannot be read (%s): %s",
+            s->file->path, s->path, b->id, strerror(cause));
+    if (err) err->cause = cause;
+    return TT_ERR_INPUT;
 }
 
 static tt_status block_damaged(const tt_tts_source *s, const tt_tts_block *b, tt_err *err)

@@ -2,6 +2,7 @@
 #include "parser/summary/reader.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,20 +70,25 @@ typedef struct making {
     naming *names;
     tt_trace **traces; /* traces by source; NULL: damaged */
     tt_err *errors;
-    uint32_t first; /* index of the first undamaged source */
+    uint32_t first; /* index of the first undamaged source: it has its trace already */
 } making;
 
 static void make_one(void *arg, size_t i)
 {
     making *m = arg;
-    if (i <= m->first) return;
+    if (i == m->first) return;
     tt_summary_trace(m->names[i].s, m->format, m->names[i].worker, m->names[i].span, &m->traces[i], &m->errors[i]);
 }
 
-/* Report a damaged source in the first trace. */
-static void tell_damaged(tt_trace *first, const char *worker, int64_t offset)
+/* Report in the first trace a source that is damaged, or that the system could not read. */
+static void tell_damaged(tt_trace *first, const char *worker, const tt_err *why)
 {
-    tt_problem_add(&first->problems, TT_PROBLEM_SUMMARY_DAMAGED, offset, worker, strlen(worker));
+    char example[256];
+    if (why->cause)
+        snprintf(example, sizeof example, "%s: %s", worker, strerror(why->cause));
+    else
+        snprintf(example, sizeof example, "%s", worker);
+    tt_problem_add(&first->problems, TT_PROBLEM_SUMMARY_DAMAGED, why->offset, example, strlen(example));
 }
 
 /* Read a pipe to its end: only text already read can be read again. */
@@ -135,8 +141,7 @@ tt_trace **tt_summary_traces(tt_trace *first, uint32_t *n)
     tt_parallel(tt_threads(), f->n_sources, make_one, &m);
     *n = 0;
     for (uint32_t i = 0; i < f->n_sources; i++) {
-        if (!m.traces[i])
-            tell_damaged(first, m.names[i].worker, i < m.first ? (int64_t)f->sources[i].body : m.errors[i].offset);
+        if (!m.traces[i]) tell_damaged(first, m.names[i].worker, &m.errors[i]);
         if (m.traces[i]) m.traces[(*n)++] = m.traces[i];
     }
     free(m.errors);
