@@ -183,7 +183,7 @@ static void put_imported(tt_trace *s, const tt_tts_source *source)
 {
     for (uint32_t i = 0; i < source->n_blocks; i++) {
         tt_text bytes = {0};
-        tt_err err;
+        tt_err err = {.offset = (int64_t)(source->body + source->blocks[i].at)};
         if (strncmp(source->blocks[i].id, "imported ", 9) != 0) continue;
         tt_status st = tt_tts_block_read(source, &source->blocks[i], &bytes, &err);
         tt_wire in = {(const unsigned char *)bytes.at, (const unsigned char *)bytes.at + bytes.n, false};
@@ -191,8 +191,7 @@ static void put_imported(tt_trace *s, const tt_tts_source *source)
         if (t)
             tt_trace_import(s, t);
         else
-            tt_problem_add(&s->problems, TT_PROBLEM_SUMMARY_DAMAGED, (int64_t)(source->body + source->blocks[i].at),
-                           source->blocks[i].id, strlen(source->blocks[i].id));
+            tt_tts_report_damage(&s->problems, source->blocks[i].id, &err);
         tt_vec_free(&bytes);
     }
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -370,4 +371,11 @@ tt_status tt_tts_block_read(const tt_tts_source *s, const tt_tts_block *b, tt_te
     tt_vec_free(&packed);
     free(piece);
     return st;
+}
+
+void tt_tts_report_damage(tt_problems *p, const char *what, const tt_err *why)
+{
+    char example[256]; /* the reason comes first, because a problem keeps the beginning */
+    snprintf(example, sizeof example, "%s%s%s", why->cause ? strerror(why->cause) : "", why->cause ? ": " : "", what);
+    tt_problem_add(p, TT_PROBLEM_SUMMARY_DAMAGED, why->offset, example, strlen(example));
 }

@@ -109,4 +109,8 @@ void tt_tts_add_block(tt_tts_making *m, const char *id, const tt_text *bytes);
 void tt_tts_close_entry(tt_tts_making *m);
 void tt_tts_making_free(tt_tts_making *m);
 
+/* Add to the problems what the file has of `what` and could not be taken from it; *why: the error of reading it, which
+ * tells bytes that the system could not read from damaged ones. */
+void tt_tts_report_damage(tt_problems *p, const char *what, const tt_err *why);
+
 #endif

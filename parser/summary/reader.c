@@ -2,7 +2,6 @@
 #include "parser/summary/reader.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,17 +79,6 @@ static void make_one(void *arg, size_t i)
     tt_summary_trace(m->names[i].s, m->format, m->names[i].worker, m->names[i].span, &m->traces[i], &m->errors[i]);
 }
 
-/* Report in the first trace a source that is damaged, or that the system could not read. */
-static void tell_damaged(tt_trace *first, const char *worker, const tt_err *why)
-{
-    char example[256];
-    if (why->cause)
-        snprintf(example, sizeof example, "%s: %s", worker, strerror(why->cause));
-    else
-        snprintf(example, sizeof example, "%s", worker);
-    tt_problem_add(&first->problems, TT_PROBLEM_SUMMARY_DAMAGED, why->offset, example, strlen(example));
-}
-
 /* Read a pipe to its end: only text already read can be read again. */
 static tt_status read_through(tt_source *source, tt_reader_progress *progress, tt_err *err)
 {
@@ -141,7 +129,7 @@ tt_trace **tt_summary_traces(tt_trace *first, uint32_t *n)
     tt_parallel(tt_threads(), f->n_sources, make_one, &m);
     *n = 0;
     for (uint32_t i = 0; i < f->n_sources; i++) {
-        if (!m.traces[i]) tell_damaged(first, m.names[i].worker, &m.errors[i]);
+        if (!m.traces[i]) tt_tts_report_damage(&first->problems, m.names[i].worker, &m.errors[i]);
         if (m.traces[i]) m.traces[(*n)++] = m.traces[i];
     }
     free(m.errors);
