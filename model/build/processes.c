@@ -218,7 +218,9 @@ static bool *hosts(const tt_trace *s, uint32_t *first)
         if (s->tracks[t].kind != TT_TRACK_THREAD || !s->tracks[t].n) continue;
         is[s->tracks[t].process] = true;
         any = s->tracks[t].process;
-        if (tt_row_kind(s, s->tracks[t].first) == TT_KIND_CPU_OP || tt_row_kind(s, s->tracks[t].first) == TT_KIND_STEP)
+        if (tt_row_kind(s, s->tracks[t].first) == TT_KIND_CPU_OP ||
+            tt_row_kind(s, s->tracks[t].first) == TT_KIND_STEP ||
+            tt_row_kind(s, s->tracks[t].first) == TT_KIND_ENGINE_STEP)
             *first = any;
     }
     if (*first == s->n_processes) *first = any;

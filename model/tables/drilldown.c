@@ -98,11 +98,11 @@ uint32_t tt_drilldown_slices(const tt_session *s, const tt_scope *scope, const t
     return n;
 }
 
-/* Step of a slice of kind STEP or of device work; TT_NONE for other slices. */
+/* Step of a slice that is one, or of device work; TT_NONE for other slices. */
 static uint32_t step_of(const tt_trace *t, tt_row r)
 {
     const tt_activity *dev = tt_row_dev(t, r);
-    bool is_step = tt_row_kind(t, r) == TT_KIND_STEP;
+    bool is_step = tt_row_kind(t, r) == TT_KIND_STEP || tt_row_kind(t, r) == TT_KIND_ENGINE_STEP;
     if (!dev && !is_step) return TT_NONE;
     uint32_t i = tt_step_at(t, tt_row_asked_at(t, r));
     return i != TT_NONE && t->steps[i].row != TT_NONE && (!is_step || t->steps[i].row == r) ? i : TT_NONE;

@@ -231,8 +231,15 @@ typedef struct tt_meta { /* a member of the top-level object beside the events *
     uint64_t offset; /* offset of the value in the text; 0 = the reader made it */
 } tt_meta;
 
+/* What says where the steps of a trace begin. */
+typedef enum tt_steps_source {
+    TT_STEPS_NONE, /* nothing: the trace is one step */
+    TT_STEPS_PROFILER,
+    TT_STEPS_ENGINE, /* ranges of engine steps */
+} tt_steps_source;
+
 typedef struct tt_step {
-    int64_t number; /* N of ProfilerStep#N; 0 when the trace has no steps */
+    int64_t number; /* N of ProfilerStep#N; number of an engine step, from 0; 0 when the trace has no steps */
     tt_row row;     /* row of the host slice; TT_NONE when the trace has no steps */
     int64_t start,
         end; /* range of the step, extended by the device work launched inside; does not overlap the previous step */

@@ -13,9 +13,10 @@
 
 /* Bits of the kinds of slices that take time from the self time of the slice around them. */
 #define TT_SELF_KINDS                                                                                                  \
-    (1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_STEP | 1u << TT_KIND_RUNTIME |                    \
-     1u << TT_KIND_DRIVER | 1u << TT_KIND_DATALOADER | 1u << TT_KIND_FORWARD | 1u << TT_KIND_BACKWARD |                \
-     1u << TT_KIND_OPTIMIZATION | 1u << TT_KIND_COMMUNICATION | 1u << TT_KIND_OP_INNER | 1u << TT_KIND_PYTHON_OP)
+    (1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_ENGINE_STEP | 1u << TT_KIND_STEP |                \
+     1u << TT_KIND_RUNTIME | 1u << TT_KIND_DRIVER | 1u << TT_KIND_DATALOADER | 1u << TT_KIND_FORWARD |                 \
+     1u << TT_KIND_BACKWARD | 1u << TT_KIND_OPTIMIZATION | 1u << TT_KIND_COMMUNICATION | 1u << TT_KIND_OP_INNER |      \
+     1u << TT_KIND_PYTHON_OP)
 
 static inline bool tt_self_counts(tt_kind k) { return TT_SELF_KINDS >> k & 1; }
 

@@ -98,6 +98,9 @@ typedef struct tt_trace {
 
     tt_step *steps; /* at least one */
     uint32_t n_steps;
+    tt_steps_source steps_source;
+    tt_row *engine_steps; /* outermost ranges of engine steps, by start; of one thread of each process */
+    uint32_t n_engine_steps;
     tt_step_span *step_spans; /* ascending, disjoint; a step inside another step takes that step's time */
     uint32_t n_step_spans;
     uint32_t first_launch; /* lowest correlation id of a launch with device work. Ids ascend, so work with a lower id

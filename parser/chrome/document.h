@@ -107,7 +107,7 @@ typedef struct tt_chrome_parser {
         bool launch_flow; /* flows from launches to their work */
         bool work_flow;   /* flows from operators to their work */
         bool mtia;        /* MTIA's command processor, which also copies */
-        uint8_t of[4];    /* local category: plain, step, module, copy */
+        uint8_t of[3];    /* local category: plain, module, copy */
     } cats[32];           /* by hash of the spelling; len UINT32_MAX = empty */
     struct tt_chrome_layout {
         uint32_t n; /* number of members before args or the end; 0 = nothing learned */

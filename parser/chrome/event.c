@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/text/demangle.h"
+#include "model/text/engine_step.h"
 #include "parser/chrome/ascend_dialect.h"
 #include "parser/chrome/document_inline.h"
 #include "parser/chrome/paddle_dialect.h"
@@ -70,7 +71,7 @@ static tt_kind kind_of_process(tt_span pid)
     return same(pid, host) ? TT_KIND_CPU_OP : same(pid, device) ? TT_KIND_KERNEL : TT_KIND_OTHER;
 }
 
-enum { PLAIN, STEP, MODULE, COPY };
+enum { PLAIN, MODULE, COPY };
 
 static bool is_launch_flow(tt_span cat)
 {
@@ -95,8 +96,6 @@ static struct tt_chrome_cat *category_memo(tt_chrome_parser *w, tt_span cat)
     m->of[PLAIN] = tt_build_category(w->b, name, m->kind);
     m->launch_flow = w->dialect.ascend ? tt_ascend_launch_flow(cat.p, cat.len) : is_launch_flow(cat);
     m->work_flow = w->dialect.ascend && tt_ascend_work_flow(cat.p, cat.len);
-    if (m->kind == TT_KIND_CPU_OP || m->kind == TT_KIND_ANNOTATION)
-        m->of[STEP] = tt_build_category(w->b, name, TT_KIND_STEP);
     if (m->kind == TT_KIND_PYTHON) m->of[MODULE] = tt_build_category(w->b, name, TT_KIND_MODULE);
     m->mtia = is_mtia(cat);
     if (m->mtia) m->of[COPY] = tt_build_category(w->b, name, TT_KIND_MEMCPY);
@@ -106,8 +105,6 @@ static struct tt_chrome_cat *category_memo(tt_chrome_parser *w, tt_span cat)
     }
     return m;
 }
-
-static bool names_step(tt_span name) { return name.len > 13 && !memcmp(name.p, "ProfilerStep#", 13); }
 
 /* Local category of the event, and its kind. */
 static uint8_t category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind *kind)
@@ -119,14 +116,10 @@ static uint8_t category(tt_chrome_parser *w, const tt_chrome_event *e, tt_kind *
         if (e->cat.len) return cat;
         if (w->dialect.ascend) cat = tt_ascend_category(w, e, kind);
         if (*kind == TT_KIND_OTHER) *kind = kind_of_process(e->pid);
-        if ((*kind == TT_KIND_OTHER || *kind == TT_KIND_CPU_OP) && names_step(e->name)) *kind = TT_KIND_STEP;
+        if (*kind == TT_KIND_OTHER && tt_names_profiler_step(e->name.p, e->name.len)) *kind = TT_KIND_STEP;
         return w->dialect.ascend && *kind != TT_KIND_STEP ? cat : tt_build_category(w->b, 0, *kind);
     }
     w->kineto_like++;
-    if ((*kind == TT_KIND_CPU_OP || *kind == TT_KIND_ANNOTATION) && names_step(e->name)) {
-        *kind = TT_KIND_STEP;
-        return m->of[STEP];
-    }
     if (m->mtia && e->name.len >= 11 && memmem(e->name.p, e->name.len, "dma_request", 11)) {
         *kind = TT_KIND_MEMCPY;
         return m->of[COPY];

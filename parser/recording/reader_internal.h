@@ -46,7 +46,7 @@ typedef struct spool {
     TT_VEC(uint32_t) names;   /* builder's name + 1 by the file's id */
     TT_VEC(uint32_t) kernels; /* builder's demangled name + 1 by the file's id */
     struct {
-        uint8_t plain, step;
+        uint8_t plain;
         bool have;
     } cats[TT_SPOOL_CAT_COUNT_];
     TT_VEC(open_range) opens;

@@ -43,18 +43,15 @@ static uint8_t category(spool *s, const char *cat)
     return tt_build_category(&s->b, put_name(s, cat), tt_category_kind(cat, strlen(cat), false));
 }
 
-static uint8_t range_category(spool *s, unsigned cat, const char *name)
+static uint8_t range_category(spool *s, unsigned cat)
 {
     if (cat >= TT_SPOOL_CAT_COUNT_) cat = TT_SPOOL_CAT_USER;
     if (!s->cats[cat].have) {
         const char *text = tt_spool_category(cat);
         s->cats[cat].plain = category(s, text);
-        tt_kind kind = s->b.cats[s->cats[cat].plain].kind;
-        bool may = kind == TT_KIND_CPU_OP || kind == TT_KIND_ANNOTATION;
-        s->cats[cat].step = may ? tt_build_category(&s->b, put_name(s, text), TT_KIND_STEP) : s->cats[cat].plain;
         s->cats[cat].have = true;
     }
-    return !strncmp(name, "ProfilerStep#", 13) && strlen(name) > 13 ? s->cats[cat].step : s->cats[cat].plain;
+    return s->cats[cat].plain;
 }
 
 /* ---- events ---- */
@@ -87,7 +84,7 @@ void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t offset)
                                          .ts = r->start,
                                          .dur = dur,
                                          .track = thread_track(s, r->tid),
-                                         .cat = range_category(s, r->cat, tt_str(&s->b.names, name)),
+                                         .cat = range_category(s, r->cat),
                                          .name = name,
                                          .external_id = tt_build_id(&s->b, r->external),
                                          .args = args});
@@ -335,7 +332,7 @@ static void on_mark(spool *s, const tt_spool_mark *m, uint64_t offset)
 {
     uint32_t name = name_of(s, m->h.a);
     if (!good_moment(s, offset, m->ts, name)) return;
-    add_instant(s, m->ts, offset, thread_track(s, m->tid), name, range_category(s, m->cat, ""));
+    add_instant(s, m->ts, offset, thread_track(s, m->tid), name, range_category(s, m->cat));
 }
 
 static void on_counter(spool *s, const tt_spool_counter *c, uint64_t offset)

@@ -198,6 +198,7 @@ static void free_maps(tt_finish *fin)
         tt_vec_free(&fin->rows[i].launches);
         tt_vec_free(&fin->rows[i].steps);
     }
+    free(fin->steps.role);
     free(fin->rows);
     free(fin->map);
     free(fin->b);

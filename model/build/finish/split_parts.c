@@ -236,7 +236,7 @@ static void fill_steps(tt_trace *to)
 {
     TT_VEC(tt_row) rows = {0};
     for (tt_row r = 0; r < to->n; r++)
-        if (tt_row_kind(to, r) == TT_KIND_STEP) *tt_vec_push(&rows) = r;
+        if (tt_row_kind(to, r) == TT_KIND_STEP || tt_row_kind(to, r) == TT_KIND_ENGINE_STEP) *tt_vec_push(&rows) = r;
     tt_trace_find_steps(to, rows.at, rows.n);
     tt_vec_free(&rows);
 }

@@ -124,7 +124,8 @@ enum { ANNOTATION, PYTHON, OPERATOR, CALL };
 
 static uint32_t rank_of(tt_kind k)
 {
-    if (k == TT_KIND_ANNOTATION || k == TT_KIND_STEP || k == TT_KIND_GPU_ANNOTATION) return ANNOTATION;
+    if (k == TT_KIND_ANNOTATION || k == TT_KIND_ENGINE_STEP || k == TT_KIND_STEP || k == TT_KIND_GPU_ANNOTATION)
+        return ANNOTATION;
     return tt_kind_is_python(k) ? PYTHON : tt_kind_is_launch(k) ? CALL : OPERATOR;
 }
 

@@ -25,6 +25,9 @@ static void put_row(struct fill *f, tt_row row, const tt_rec *r, const tt_id_map
     tt_trace *s = f->fin->s;
     uint8_t cat = tt_rec_cat(r);
     if (!m->identity) cat = m->cat[cat];
+    tt_sid name = m->identity ? r->name : m->name[r->name];
+    const tt_step_names *steps = &f->fin->steps;
+    if (steps->any) cat = steps->cat[steps->role[name]][cat];
     tt_kind kind = (tt_kind)s->kind_of[cat];
     int64_t start = r->ts - f->fin->zero;
     s->start[row] = start;
@@ -35,7 +38,7 @@ static void put_row(struct fill *f, tt_row row, const tt_rec *r, const tt_id_map
         *tt_vec_push(&f->tied) = (tt_tied_row){row, m->identity};
     }
     f->pair = m->identity;
-    s->name[row] = m->identity ? r->name : m->name[r->name];
+    s->name[row] = name;
     s->cat[row] = cat;
     s->correlation[row] = m->identity ? r->correlation : tt_finish_wide(m, r->correlation);
     s->external_id[row] = m->identity ? r->external_id : tt_finish_wide(m, r->external_id);
@@ -100,7 +103,7 @@ static void list_rows(const tt_trace *s, tt_track_part *p)
     for (tt_row r = p->first; r < p->first + p->n; r++) {
         tt_kind kind = tt_row_kind(s, r);
         if (tt_kind_is_launch(kind)) *tt_vec_push(&p->rows.launches) = r;
-        if (kind == TT_KIND_STEP) *tt_vec_push(&p->rows.steps) = r;
+        if (kind == TT_KIND_STEP || kind == TT_KIND_ENGINE_STEP) *tt_vec_push(&p->rows.steps) = r;
         p->rows.devices += tt_kind_is_device(kind) && s->detail[r] != TT_NONE;
     }
 }

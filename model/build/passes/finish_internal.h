@@ -20,11 +20,18 @@ typedef struct tt_id_map { /* local ids of one builder -> ids of the trace */
     bool identity;     /* this builder's ids are the trace's (slices made of pairs) */
 } tt_id_map;
 
+/* Steps that are known by the names of ranges (step_names.c). */
+typedef struct tt_step_names {
+    uint8_t *role;       /* by name: index into cat */
+    uint8_t cat[3][256]; /* category of a range of each category whose name has the role */
+    bool any;            /* some name is that of a step */
+} tt_step_names;
+
 /* Rows of one track that later steps need, ascending. */
 struct tt_track_rows {
     TT_VEC(tt_row) launches;
-    TT_VEC(tt_row) steps;
-    uint32_t devices; /* number of slices with an entry in the device table */
+    TT_VEC(tt_row) steps; /* profiler steps and engine steps */
+    uint32_t devices;     /* number of slices with an entry in the device table */
 };
 
 typedef struct tt_finish {
@@ -32,6 +39,7 @@ typedef struct tt_finish {
     tt_builder **b; /* the reading builders, and one more for slices made of pairs */
     uint32_t n_b;
     tt_id_map *map;
+    tt_step_names steps;
     uint32_t *local_track;      /* [track * n_b + builder] -> local track, TT_NONE */
     int64_t zero;               /* zero of the trace: subtracted from times of the file */
     struct tt_track_rows *rows; /* by track */
@@ -49,6 +57,10 @@ typedef struct tt_finish {
 void tt_finish_axis(tt_finish *fin, const tt_build_header *h);
 /* merge_ids.c: make common ids; fills s->strings, cats, shapes, op_args, colls, tracks (identity), processes, map. */
 void tt_finish_ids(tt_finish *fin, const tt_build_codec *codec);
+/* step_names.c: add categories for steps beside those of ranges; when categories have their final order, say which
+ * of them a range belongs to. */
+void tt_finish_step_categories(tt_finish *fin);
+void tt_finish_step_lookup(tt_finish *fin);
 /* Add a track to the process of the track `beside`. */
 uint32_t tt_finish_add_track(tt_finish *fin, uint32_t beside, tt_sid tid, tt_track_kind kind);
 uint32_t tt_finish_wide(const tt_id_map *m, uint32_t id);
@@ -86,7 +98,9 @@ void tt_finish_operators(tt_finish *fin);
 /* flow_operators.c: set operators of device work that flows lead to; call afterwards. */
 void tt_finish_flow_operators(tt_trace *s);
 
-/* steps.c: make the steps of a linked trace from its ascending slices of kind STEP. */
+/* engine_steps.c: list the engine steps of a trace from its ascending slices of steps. */
+void tt_trace_find_engine_steps(tt_trace *s, const tt_row *rows, size_t n);
+/* steps.c: make the steps of a linked trace from its ascending slices of kinds STEP and ENGINE_STEP. */
 void tt_finish_steps(tt_finish *fin);
 void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n);
 

@@ -331,7 +331,9 @@ void tt_finish_ids(tt_finish *fin, const tt_build_codec *codec)
         dev_base += (uint32_t)fin->b[k]->dev.n;
         tt_problems_merge(&s->problems, &fin->b[k]->problems);
     }
+    tt_finish_step_categories(fin);
     order_categories(fin);
+    tt_finish_step_lookup(fin);
     s->n_dev = dev_base;
     s->shapes = d.shapes.at, s->n_shapes = (uint32_t)d.shapes.n;
     s->op_args = d.args.at, s->n_op_args = (uint32_t)d.args.n;

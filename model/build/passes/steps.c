@@ -1,12 +1,13 @@
-/* model/build/passes/steps.c - profiler steps: the host ranges ProfilerStep#N, extended by the device work launched
- * inside and made disjoint; an incomplete tail is marked. A trace without steps gets one, number 0, around its host
- * operators. */
+/* model/build/passes/steps.c - steps: the host ranges ProfilerStep#N, else those of engine steps, extended by the
+ * device work launched inside and made disjoint; an incomplete tail of profiler steps is marked. A trace without steps
+ * gets one, number 0, around its host operators. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/bisect.h"
 #include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
+#include "model/text/engine_step.h"
 
 struct span {
     int64_t t0, t1;
@@ -29,19 +30,37 @@ static int64_t step_number(const char *name)
     return hash && is_digits(hash + 1) ? strtoll(hash + 1, NULL, 10) : -1;
 }
 
+static tt_step step_of_row(const tt_trace *s, tt_row r, int64_t number)
+{
+    return (tt_step){.number = number,
+                     .row = r,
+                     .start = s->start[r],
+                     .end = tt_row_end(s, r),
+                     .host_start = s->start[r],
+                     .host_end = tt_row_end(s, r),
+                     .kept = true};
+}
+
+static bool is_capture(const char *name)
+{
+    tt_engine_step_name e;
+    return tt_engine_step_read(name, strlen(name), &e) && e.phase == TT_PHASE_CAPTURE;
+}
+
+/* Make steps of the profiler steps among the rows, else of engine steps; the capture of a graph is no step. */
 static void collect(tt_trace *s, const tt_row *rows, size_t n)
 {
     TT_VEC(tt_step) steps = {0};
     for (size_t i = 0; i < n; i++) {
-        tt_row r = rows[i];
-        int64_t number = step_number(tt_row_name(s, r));
-        *tt_vec_push(&steps) = (tt_step){.number = number >= 0 ? number : (int64_t)steps.n,
-                                         .row = r,
-                                         .start = s->start[r],
-                                         .end = tt_row_end(s, r),
-                                         .host_start = s->start[r],
-                                         .host_end = tt_row_end(s, r),
-                                         .kept = true};
+        if (tt_row_kind(s, rows[i]) != TT_KIND_STEP) continue;
+        int64_t said = step_number(tt_row_name(s, rows[i])), number = said >= 0 ? said : (int64_t)steps.n;
+        *tt_vec_push(&steps) = step_of_row(s, rows[i], number);
+    }
+    s->steps_source = steps.n ? TT_STEPS_PROFILER : TT_STEPS_NONE;
+    for (uint32_t i = 0; i < s->n_engine_steps && s->steps_source != TT_STEPS_PROFILER; i++) {
+        if (is_capture(tt_row_name(s, s->engine_steps[i]))) continue;
+        *tt_vec_push(&steps) = step_of_row(s, s->engine_steps[i], (int64_t)i);
+        s->steps_source = TT_STEPS_ENGINE;
     }
     TT_SORT_BY(steps.at, steps.n, TT_ASC(tt_step, host_start), TT_ASC(tt_step, row));
     s->steps = steps.at;
@@ -184,6 +203,7 @@ static uint32_t first_launch(const tt_trace *s)
 void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
 {
     s->first_launch = first_launch(s);
+    tt_trace_find_engine_steps(s, rows, n);
     collect(s, rows, n);
     if (!s->n_steps) single_step(s);
     divide_time(s);
@@ -193,7 +213,7 @@ void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
     bool linked = match_launches(s, work, matched);
     if (linked && !s->rules->steps_are_host_ranges && !s->rules->steps_are_of_devices) {
         extend(s, work, end_before_first(s, &work[0], matched));
-        if (s->n_steps > 1) drop_tail(s);
+        if (s->n_steps > 1 && s->steps_source != TT_STEPS_ENGINE) drop_tail(s);
     }
     free(matched);
     free(work);

@@ -385,8 +385,8 @@ static void add_host_and_device(context *c)
 static void put_labels(context *c, const tt_group_key *k, uint32_t row, tt_table *t)
 {
     const tt_trace *s = c->s;
-    const uint32_t host = 1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_RUNTIME |
-                          1u << TT_KIND_DRIVER | 1u << TT_KIND_OVERHEAD;
+    const uint32_t host = 1u << TT_KIND_CPU_OP | 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_ENGINE_STEP |
+                          1u << TT_KIND_RUNTIME | 1u << TT_KIND_DRIVER | 1u << TT_KIND_OVERHEAD;
     const uint32_t device =
         1u << TT_KIND_KERNEL | 1u << TT_KIND_MEMCPY | 1u << TT_KIND_MEMSET | 1u << TT_KIND_COLLECTIVE;
     bool step = k->a == STEP_NAME;

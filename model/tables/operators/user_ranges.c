@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define RANGES (1u << TT_KIND_ANNOTATION | 1u << TT_KIND_ENGINE_STEP) /* kinds of the ranges */
+
 typedef struct group {
     tt_stat host, dev;
     int64_t bytes;
@@ -50,7 +52,7 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
     uint32_t n = calls ? calls->n : rows.end - rows.first;
     for (uint32_t i = 0; i < n; i++) {
         tt_row r = calls ? calls->row[i] : rows.first + i;
-        if (tt_row_kind(s, r) != TT_KIND_ANNOTATION || !tt_query_has(q, s->start[r])) continue;
+        if (!(RANGES >> tt_row_kind(s, r) & 1) || !tt_query_has(q, s->start[r])) continue;
         if (!tt_row_range_has(rows, r)) continue;
         bool moves = moves_memory(tt_row_name(s, r));
         if (memory ? !moves : (moves && s->rules->copies_are_no_user_ranges) || !is_users(s, r)) continue;
@@ -131,7 +133,7 @@ static void compute_ranges(const tt_query *q, tt_table *t)
         const group *g = &list.at[i];
         uint32_t row = tt_table_add(t);
         const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
-        tt_set_slices(q, t, row, 1u << TT_KIND_ANNOTATION, name);
+        tt_set_slices(q, t, row, RANGES, name);
         tt_set_ref(t, row, TT_USER_RANGES_NAME, name);
         tt_set_i(t, row, TT_USER_RANGES_CALLS, g->host.n);
         tt_set_stat(t, row, TT_USER_RANGES_HOST_TOTAL, &g->host);
@@ -162,7 +164,7 @@ const tt_table_desc tt_table_user_ranges = {
 enum { DEVICE_COPY, DEVICE_SET, HOST_RANGE };
 
 static const char *const copy_kinds[] = {"device copy", "device set", "host range"};
-static const uint32_t copy_slices[] = {1u << TT_KIND_MEMCPY, 1u << TT_KIND_MEMSET, 1u << TT_KIND_ANNOTATION};
+static const uint32_t copy_slices[] = {1u << TT_KIND_MEMCPY, 1u << TT_KIND_MEMSET, RANGES};
 
 static const tt_column copy_columns[] = {
     [TT_MEMCPY_KIND] =

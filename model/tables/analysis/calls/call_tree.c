@@ -60,6 +60,7 @@ static bool is_node(const builder *b, tt_kind k, tt_row r)
 {
     switch (k) {
     case TT_KIND_STEP: return true;
+    case TT_KIND_ENGINE_STEP: return b->kind == TT_TREE_CALLS;
     case TT_KIND_CPU_OP: return b->kind == TT_TREE_OPS || !(tt_name_class(b->names, b->s, r) & TT_NAME_IGNORED);
     case TT_KIND_MODULE: return b->kind == TT_TREE_OPS;
     case TT_KIND_ANNOTATION:

@@ -4,28 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/text/engine_step.h"
+
 enum { NO_NAME, BEGINS, ENDS, LAUNCHES };
 
-static bool digits(const char **p)
-{
-    const char *from = *p;
-    while (**p >= '0' && **p <= '9') ++*p;
-    return *p > from;
-}
-
-/* Whether the name is "capture_" N "_" with letters and underscores, or "capture_graph_bs_" N. */
 static bool names_capture(const char *name)
 {
-    const char *p = name + 8;
-    if (strncmp(name, "capture_", 8) != 0) return false;
-    if (!strncmp(p, "graph_bs_", 9)) {
-        p += 9;
-        return digits(&p) && !*p;
-    }
-    if (!digits(&p) || *p++ != '_') return false;
-    for (; *p; p++)
-        if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || *p == '_')) return false;
-    return true;
+    tt_engine_step_name e;
+    return tt_engine_step_read(name, strlen(name), &e) && e.phase == TT_PHASE_CAPTURE;
 }
 
 static uint8_t class_of(const char *name)
@@ -62,7 +48,7 @@ bool tt_captures_all(const tt_trace *s)
     uint8_t *classes = tt_calloc(s->strings.text.n + (size_t)1, 1);
     for (tt_sid i = 1; i < s->strings.text.n; i++) classes[i] = class_of(tt_str(&s->strings, i));
     for (tt_row r = 0; r < s->n && !named; r++)
-        named = tt_row_kind(s, r) == TT_KIND_ANNOTATION && names_capture(tt_row_name(s, r));
+        named = tt_row_kind(s, r) == TT_KIND_ENGINE_STEP && names_capture(tt_row_name(s, r));
     count(s, classes, &launches, &captured);
     free(classes);
     return captured && (named || captured * 2 >= launches);
