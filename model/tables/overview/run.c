@@ -4,6 +4,7 @@
 #include "model/base/buf.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/overview/columns.h"
+#include "model/tables/serving/engine_steps.h"
 #include "model/tables/table_util.h"
 #include "model/text/json_text.h"
 
@@ -104,6 +105,21 @@ static void overhead_fact(const tt_trace *s, tt_table *t)
     fact(t, "capture_overhead", tt_arena_printf(&t->arena, "%s (%.2g%%), as CUPTI says", text, pct));
 }
 
+static const char *const source_words[] =
+    {[TT_STEPS_NONE] = "none", [TT_STEPS_PROFILER] = "ProfilerStep", [TT_STEPS_ENGINE] = "annotation"};
+
+/* The engine with most steps. */
+static void engine_fact(const tt_session *session, uint32_t trace, tt_table *t)
+{
+    const tt_engine_steps *e = tt_engine_steps_get(session, trace);
+    uint32_t steps[TT_ENGINE_COUNT_] = {0};
+    tt_engine most = TT_ENGINE_VLLM;
+    for (uint32_t i = 0; i < e->n; i++) steps[e->at[i].said.engine]++;
+    for (tt_engine k = TT_ENGINE_VLLM; k < TT_ENGINE_COUNT_; k++)
+        if (k != TT_ENGINE_CAPTURE && steps[k] > steps[most]) most = k;
+    if (steps[most]) fact(t, "engine", tt_engine_word(most));
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -129,6 +145,8 @@ static void compute(const tt_query *q, tt_table *t)
     fact(t, "time_resolution", s->resolution_ns >= 1000 ? "1 us" : "1 ns");
     overhead_fact(s, t);
     if (s->steps[0].row != TT_NONE) number_fact(t, "steps", s->n_steps);
+    fact(t, "steps_source", source_words[s->steps_source]);
+    engine_fact(ses, q->trace, t);
     for (uint32_t i = 0; i < s->n_meta; i++) {
         const char *key = tt_str(&s->strings, s->meta[i].key);
         if (!listed_elsewhere(s, key)) fact(t, key, short_text(t, tt_str(&s->strings, s->meta[i].value)));
