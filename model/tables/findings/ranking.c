@@ -86,6 +86,10 @@ static void place_row(const tt_table *t, uint32_t row, place *out)
  * host_bound in its trace; TT_NONE. */
 static tt_finding_rank rank_of(const tt_table *t, const place *p, uint32_t row, uint32_t host)
 {
+    if (row && p[row].rule < N_RULES && rules[p[row].rule].rank == TT_RANK_SERVING) {
+        for (uint32_t r = row; r-- > 0;)
+            if (p[r].rule == p[row].rule) return TT_RANK_TIME;
+    }
     const char *id = tt_cell_s(t, row, TT_FINDING_ID);
     if (!strcmp(id, "events_lost") && p[row].severity == 0) return TT_RANK_LOST;
     if (!strcmp(id, "first_call") && (host == TT_NONE || p[row].time > p[host].time)) return TT_RANK_FIRST_CALL;

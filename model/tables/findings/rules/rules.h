@@ -12,4 +12,7 @@
 /* Which of unfused_attention and kernel_class claims most of a set of device work; NULL = neither. */
 const char *tt_finding_class_root(const tt_finding_context *c, uint32_t device, const tt_ivs *work);
 
+/* Add the findings warmup_steps of engine steps: each phase and batch has a first step. */
+void tt_finding_engine_warmup(tt_finding_context *c);
+
 #endif

@@ -53,13 +53,16 @@ static const char *idle_root(const tt_finding_context *c)
     return root;
 }
 
-/* Whether the device is hardly used; if it can run work outside of the file, the rest of the account counts. */
-static bool hardly_used(const tt_finding_context *c, const tt_gpu *g, uint32_t device, int64_t busy)
+/* Share of the time in which the device works. Of engine steps, and where it can do work that is not in the file, the
+ * rest of the account counts. */
+static double used_share(const tt_finding_context *c, const tt_gpu *g, uint32_t device, int64_t busy)
 {
     uint32_t row = tt_finding_found(c, "unseen_work");
-    if (row == TT_NONE) return g->utilization < 0.5;
-    const tt_claim *x = &c->of.at[row - c->first].claim;
-    return x->device != device || busy * 2 < c->account.ns - x->ns;
+    const tt_claim *x = row == TT_NONE ? NULL : &c->of.at[row - c->first].claim;
+    bool unseen = x && x->device == device;
+    if (!unseen && c->s->steps_source != TT_STEPS_ENGINE) return g->utilization;
+    int64_t ns = c->account.ns - (unseen ? x->ns : 0);
+    return ns > 0 ? (double)busy / (double)ns : 1;
 }
 
 /* TensorBoard's rule: its utilization decides, the title states the account's. */
@@ -76,9 +79,10 @@ void tt_find_low_gpu_utilization(tt_finding_context *c)
         for (size_t k = 0; k < time.n; k++)
             busy += tt_ivs_length_in(&c->work->devices[device].busy, time.at[k].t0, time.at[k].t1);
         tt_vec_free(&time);
-        if (!hardly_used(c, g, device, busy)) continue;
+        double used = used_share(c, g, device, busy);
+        if (!(used < 0.5)) continue;
         uint32_t row =
-            tt_finding_add(c, g->utilization < 0.2 ? "high" : "medium",
+            tt_finding_add(c, used < 0.2 ? "high" : "medium",
                            tt_arena_printf(&c->t->arena, "%s is busy %.1f%% %s", tt_finding_device(c, device),
                                            tt_finding_pct(c, device, busy), tt_finding_of_time(c)),
                            remedy(c, device));

@@ -27,8 +27,12 @@ static void set_excess(tt_finding_context *c, uint32_t row, const tt_step_parts 
 /* The first step of a recording loads modules, allocates and tunes. */
 void tt_find_warmup_steps(tt_finding_context *c)
 {
-    if (c->steps.n < 2 || c->steps.at[0].step != &c->s->steps[0] || tt_finding_found(c, "graph_capture") != TT_NONE)
+    if (tt_finding_found(c, "graph_capture") != TT_NONE) return;
+    if (c->s->steps_source == TT_STEPS_ENGINE) {
+        tt_finding_engine_warmup(c);
         return;
+    }
+    if (c->steps.n < 2 || c->steps.at[0].step != &c->s->steps[0]) return;
     const tt_step_parts *first = &c->steps.at[0];
     int64_t *others = tt_calloc(c->steps.n - 1, sizeof *others);
     for (size_t i = 1; i < c->steps.n; i++) others[i - 1] = c->steps.at[i].total;
@@ -49,7 +53,7 @@ void tt_find_warmup_steps(tt_finding_context *c)
 /* Report a step that takes 1.5 x the median step, and what differs in it. */
 void tt_find_slow_step(tt_finding_context *c)
 {
-    if (c->steps.n < 3) return;
+    if (c->steps.n < 3 || c->s->steps_source == TT_STEPS_ENGINE) return; /* steps of an engine differ by their batch */
     const tt_step_parts **order = tt_calloc(c->steps.n, sizeof *order);
     for (size_t i = 0; i < c->steps.n; i++) order[i] = &c->steps.at[i];
     TT_SORT_POINTERS_BY(order, c->steps.n, TT_ASC(tt_step_parts, total));
