@@ -65,3 +65,8 @@ void tt_note_advice(tt_table *t, const char *missing, const char *advice)
 {
     t->note = tt_arena_printf(&t->arena, "%s: %s", missing, advice);
 }
+
+const char *tt_inferred_note(const tt_trace *s, tt_table *t)
+{
+    return tt_arena_printf(&t->arena, "steps inferred (confidence %.1f%%)", s->steps_confidence);
+}

@@ -113,6 +113,9 @@ static inline const char *tt_list_text(const tt_trace *s, tt_sid text)
     return text ? tt_str(&s->strings, text) : "[]";
 }
 
+/* Note of a table that uses inferred steps. Lives as long as t. */
+const char *tt_inferred_note(const tt_trace *s, tt_table *t);
+
 /* Name of a device: "GPU0", or as the rules call it; "NPU0" for accelerators behind PrivateUse1; "CPU"; "GPU_PINNED"
  * for host memory that devices reach. type: as in tt_memory_record. */
 const char *tt_device_text(tt_table *t, const tt_rules *rules, int type, int64_t id);

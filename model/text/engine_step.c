@@ -345,7 +345,8 @@ void tt_engine_step_add(tt_engine_step_name *outer, const tt_engine_step_name *i
 
 const char *tt_engine_word(tt_engine e)
 {
-    static const char *const words[TT_ENGINE_COUNT_] = {"vllm", "sglang", "atom", "tensorrt-llm", "xdit", "capture"};
+    static const char *const words[TT_ENGINE_COUNT_] = {"vllm", "sglang",  "atom",    "tensorrt-llm",
+                                                        "xdit", "capture", "inferred"};
     return words[e];
 }
 

@@ -16,7 +16,8 @@ typedef enum tt_engine {
     TT_ENGINE_ATOM,
     TT_ENGINE_TENSORRT_LLM,
     TT_ENGINE_XDIT,
-    TT_ENGINE_CAPTURE, /* the making of a graph, by whatever engine */
+    TT_ENGINE_CAPTURE,  /* the making of a graph, by whatever engine */
+    TT_ENGINE_INFERRED, /* no name says it: steps are inferred */
     TT_ENGINE_COUNT_
 } tt_engine;
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The first line names the kind of file or the largest cost, and nothing that the file cannot tell: for the samples as
-listed here, for the corpus as listed in its verdicts.json. Lines that need steps of an engine are listed in WAITING; a
-line that becomes right must be removed from that list.
+listed here, for the corpus as listed in its verdicts.json.
 
 The Overview, the digest and table overview must show the same line."""
 import json
@@ -29,10 +28,6 @@ SAMPLES = {
     "sample_mindinsight": (["^Step gap: the device waits"], [], []),
 }
 
-# Entries of verdicts.json that need the steps of an engine, by their first path.
-WAITING = ["traces/serving/sglang_decode", "traces/serving/vllm_prefilldecode_piecewise", "traces/serving/synth/edges_mixed",
-           "traces/serving/synth/no_annotation", "traces/serving/synth/capture_folder"]
-
 
 def run(*args):
     p = subprocess.run([BIN, "summary", *args], capture_output=True, stdin=subprocess.DEVNULL)
@@ -54,19 +49,14 @@ def wrong(line, titles, must, must_not, never):
            ["says /%s/ in %r" % (r, s) for r in never for s in [line] + titles if re.search(r, s)][:3]
 
 
-def judge(label, paths, must, must_not, never, waits=False):
+def judge(label, paths, must, must_not, never):
     try:
         line, titles, one = said(*paths)
         bad = wrong(line, titles, must, must_not, never) + ([] if one else ["table overview has another line"])
     except (ValueError, IndexError, StopIteration) as e:
         line, bad = "", ["no answer: %r" % e]
-    if waits and bad:
-        print("skip %s: waits for the steps of an engine" % label)
-    elif waits:
-        print("FAIL %s: says what it must, take it off WAITING" % label)
-    else:
-        print("ok %s" % label if not bad else "FAIL %s: %s; it says %r" % (label, "; ".join(bad), line[:160]))
-    return bool(bad) != waits
+    print("ok %s" % label if not bad else "FAIL %s: %s; it says %r" % (label, "; ".join(bad), line[:160]))
+    return bool(bad)
 
 
 # ---- kinds of traces made here, with the deciding events only
@@ -152,7 +142,7 @@ def main():
     with open(os.path.join(CORPUS, "verdicts.json"), encoding="utf-8") as f:
         for e in json.load(f):
             paths = [os.path.join(CORPUS, p) for p in e["paths"]]
-            failed += judge(e["paths"][0], paths, e.get("must", []), e.get("must_not", []), e.get("never", []), e["paths"][0] in WAITING)
+            failed += judge(e["paths"][0], paths, e.get("must", []), e.get("must_not", []), e.get("never", []))
     return 1 if failed else 0
 
 

@@ -205,6 +205,7 @@ void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
     s->first_launch = first_launch(s);
     tt_trace_find_engine_steps(s, rows, n);
     collect(s, rows, n);
+    if (!s->n_steps) tt_trace_infer_steps(s);
     if (!s->n_steps) single_step(s);
     divide_time(s);
     struct span *work = tt_malloc(s->n_steps * sizeof *work);
@@ -213,7 +214,7 @@ void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
     bool linked = match_launches(s, work, matched);
     if (linked && !s->rules->steps_are_host_ranges && !s->rules->steps_are_of_devices) {
         extend(s, work, end_before_first(s, &work[0], matched));
-        if (s->n_steps > 1 && s->steps_source != TT_STEPS_ENGINE) drop_tail(s);
+        if (s->n_steps > 1 && s->steps_source == TT_STEPS_PROFILER) drop_tail(s);
     }
     free(matched);
     free(work);

@@ -105,8 +105,10 @@ static void overhead_fact(const tt_trace *s, tt_table *t)
     fact(t, "capture_overhead", tt_arena_printf(&t->arena, "%s (%.2g%%), as CUPTI says", text, pct));
 }
 
-static const char *const source_words[] =
-    {[TT_STEPS_NONE] = "none", [TT_STEPS_PROFILER] = "ProfilerStep", [TT_STEPS_ENGINE] = "annotation"};
+static const char *const source_words[] = {[TT_STEPS_NONE] = "none",
+                                           [TT_STEPS_PROFILER] = "ProfilerStep",
+                                           [TT_STEPS_ENGINE] = "annotation",
+                                           [TT_STEPS_INFERRED] = "inferred"};
 
 /* The engine with most steps. */
 static void engine_fact(const tt_session *session, uint32_t trace, tt_table *t)

@@ -29,6 +29,18 @@ uint32_t tt_engine_step_at(const tt_engine_steps *e, int64_t t)
 
 /* ---- ranges ---- */
 
+static tt_engine_step new_step(tt_row row, int64_t start, int64_t end)
+{
+    return (tt_engine_step){.row = row,
+                            .host_start = start,
+                            .host_end = end,
+                            .device_start = TT_UNKNOWN,
+                            .device_end = TT_UNKNOWN,
+                            .gap = TT_UNKNOWN,
+                            .time = TT_UNKNOWN,
+                            .complete = true};
+}
+
 /* Read the name of a step, and those of the engine's ranges inside it. */
 static tt_engine_step_name read_names(const tt_trace *s, tt_row row)
 {
@@ -44,21 +56,27 @@ static tt_engine_step_name read_names(const tt_trace *s, tt_row row)
     return said;
 }
 
+/* Take the iterations that were inferred for the steps of an unknown engine. */
+static void list_inferred(tt_engine_steps *e, const tt_trace *s)
+{
+    e->at = tt_calloc(s->n_steps + (size_t)1, sizeof *e->at);
+    e->n = s->n_steps;
+    for (uint32_t i = 0; i < e->n; i++) {
+        const tt_step *p = &s->steps[i];
+        e->at[i] = new_step(p->row, p->host_start, p->host_end);
+        e->at[i].said = (tt_engine_step_name){.engine = TT_ENGINE_INFERRED, .phase = TT_PHASE_UNKNOWN};
+        for (int k = 0; k < TT_STEP_NUMBER_COUNT_; k++) e->at[i].said.number[k] = TT_STEP_UNSAID;
+    }
+}
+
 static void list_ranges(tt_engine_steps *e, const tt_trace *s)
 {
     e->at = tt_calloc(s->n_engine_steps + 1u, sizeof *e->at);
     e->n = s->n_engine_steps;
     for (uint32_t i = 0; i < e->n; i++) {
         tt_row r = s->engine_steps[i];
-        e->at[i] = (tt_engine_step){.row = r,
-                                    .said = read_names(s, r),
-                                    .host_start = s->start[r],
-                                    .host_end = tt_row_end(s, r),
-                                    .device_start = TT_UNKNOWN,
-                                    .device_end = TT_UNKNOWN,
-                                    .gap = TT_UNKNOWN,
-                                    .time = TT_UNKNOWN,
-                                    .complete = true};
+        e->at[i] = new_step(r, s->start[r], tt_row_end(s, r));
+        e->at[i].said = read_names(s, r);
     }
 }
 
@@ -271,14 +289,32 @@ static void find_times(tt_engine_steps *e, const tt_device_work *all)
 
 /* ---- the analysis ---- */
 
+const char *tt_engine_steps_missing(const tt_trace *s)
+{
+    static const char *const texts[] = {
+        [TT_NO_STEPS_NONE] = "No step of a serving engine is named in this trace",
+        [TT_NO_STEPS_NO_WORK] = "cannot tell where steps begin: no device work",
+        [TT_NO_STEPS_NO_ENGINE] =
+            "cannot tell where steps begin: no graph is launched 4 times and no serving engine is in sight",
+        [TT_NO_STEPS_NO_COPIES] = "cannot tell where steps begin: fewer than 4 copies to the host",
+        [TT_NO_STEPS_NO_PERIOD] = "cannot tell where steps begin: nothing repeats with a copy to the host in between",
+    };
+    return texts[s->no_steps];
+}
+
 static void *build_steps(const tt_session *session, uint32_t trace)
 {
     const tt_trace *s = session->traces[trace];
     tt_engine_steps *e = tt_calloc(1, sizeof *e);
-    if (!s->n_engine_steps) return e;
+    bool inferred = s->steps_source == TT_STEPS_INFERRED;
+    if (!s->n_engine_steps && !inferred) return e;
     const tt_device_work *all = tt_device_work_get(session, trace);
-    list_ranges(e, s);
+    if (inferred)
+        list_inferred(e, s);
+    else
+        list_ranges(e, s);
     find_incomplete(e, s, all->n);
+    for (uint32_t i = 0; inferred && i < e->n; i++) e->at[i].complete = s->steps[i].repeated;
     add_work(e, s, all);
     find_times(e, all);
     return e;

@@ -10,7 +10,7 @@
 #include "model/text/engine_step.h"
 
 typedef struct tt_engine_step {
-    tt_row row; /* host range */
+    tt_row row; /* host range; of an inferred step its first launch */
     tt_engine_step_name said;
     int64_t host_start, host_end;
     int64_t device_start, device_end;       /* TT_UNKNOWN without device work */
@@ -37,6 +37,9 @@ const tt_engine_steps *tt_engine_steps_get(const tt_session *s, uint32_t trace);
 
 /* Index of the step whose host range holds t; TT_NONE. O(log steps). */
 uint32_t tt_engine_step_at(const tt_engine_steps *e, int64_t t);
+
+/* Why a trace without engine steps has none. */
+const char *tt_engine_steps_missing(const tt_trace *s);
 
 /* Whether the name is that of a call that launches a graph, or a kernel outside of graphs. */
 bool tt_launches_graph(const char *name);

@@ -89,7 +89,7 @@ static void compute_steps(const tt_query *q, tt_table *t)
         tt_set_ref(t, row, TT_ENGINE_STEPS_STEP, tt_arena_printf(&t->arena, "%" PRIu32, i));
         tt_set_ref(t, row, TT_ENGINE_STEPS_ENGINE, tt_engine_word(p->said.engine));
         tt_set_ref(t, row, TT_ENGINE_STEPS_PHASE, tt_phase_word(p->said.phase));
-        tt_set_ref(t, row, TT_ENGINE_STEPS_NAME, tt_row_name(s, p->row));
+        if (p->said.engine != TT_ENGINE_INFERRED) tt_set_ref(t, row, TT_ENGINE_STEPS_NAME, tt_row_name(s, p->row));
         tt_set_i(t, row, TT_ENGINE_STEPS_START_AT, tt_at(q, p->host_start));
         tt_set_i(t, row, TT_ENGINE_STEPS_HOST, p->host_end - p->host_start);
         if (e->n_work) put_device_time(q, p, row, t);
@@ -101,7 +101,8 @@ static void compute_steps(const tt_query *q, tt_table *t)
         tt_set_i(t, row, TT_ENGINE_STEPS_COMPLETE, p->complete);
         tt_set_row(q, t, row, p->row);
     }
-    if (!t->n_rows) t->note = "No step of a serving engine is named in this trace";
+    if (!e->n && !t->n_rows) t->note = tt_engine_steps_missing(s);
+    if (s->steps_source == TT_STEPS_INFERRED) t->note = tt_inferred_note(s, t);
 }
 
 const tt_table_desc tt_table_engine_steps = {

@@ -221,7 +221,8 @@ static void compute_serving(const tt_query *q, tt_table *t)
     for (int p = 0; p < TT_PHASE_COUNT_; p++)
         if (of[p].steps || of[p].incomplete) put_phase(q, (tt_phase)p, &of[p], e->n_work, t);
     if (e->n) put_rest(e, pauses, pause_ns, t);
-    if (!t->n_rows) t->note = "No step of a serving engine is named in this trace";
+    if (!e->n && !t->n_rows) t->note = tt_engine_steps_missing(s);
+    if (s->steps_source == TT_STEPS_INFERRED) t->note = tt_inferred_note(s, t);
     for (int p = 0; p < TT_PHASE_COUNT_; p++) {
         tt_vec_free(&of[p].time);
         tt_vec_free(&of[p].gap);

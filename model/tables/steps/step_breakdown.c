@@ -112,6 +112,8 @@ static void compute_steps(const tt_query *q, tt_table *t)
     else if (t->n_rows == 1 && b.n && b.at[0].step->row == TT_NONE)
         tt_note_advice(t, "no profiler steps in this trace, so the whole trace is one step",
                        tt_advice_of(tt_query_trace(q)->rules)->mark_steps);
+    else if (tt_query_trace(q)->steps_source == TT_STEPS_INFERRED)
+        t->note = tt_inferred_note(tt_query_trace(q), t);
     tt_vec_free(&b);
 }
 

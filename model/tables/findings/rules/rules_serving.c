@@ -226,16 +226,41 @@ static const char *subject(tt_finding_context *c, const main_phase *p)
     return tt_arena_printf(&c->t->arena, "%s: %" PRId64 " step%s%s", name, steps, steps == 1 ? "" : "s", requests);
 }
 
+static const char *limit_text(tt_finding_context *c, const main_phase *p)
+{
+    if (isnan(p->busy_pct)) return "no GPU work recorded: cannot tell what limits it";
+    return p->busy_pct >= BUSY_PCT ? busy_text(c, p) : idle_text(c, p);
+}
+
 void tt_find_serving_phase(tt_finding_context *c)
 {
+    if (c->s->steps_source == TT_STEPS_INFERRED) return;
     main_phase p = find_phase(c);
     if (p.row != TT_NONE) {
-        const char *limit = isnan(p.busy_pct)        ? "no GPU work recorded: cannot tell what limits it"
-                            : p.busy_pct >= BUSY_PCT ? busy_text(c, &p)
-                                                     : idle_text(c, &p);
-        uint32_t row = tt_finding_add(c, "info", tt_arena_printf(&c->t->arena, "%s, %s", subject(c, &p), limit),
-                                      "Table serving has all phases, table engine_steps every step");
+        uint32_t row =
+            tt_finding_add(c, "info", tt_arena_printf(&c->t->arena, "%s, %s", subject(c, &p), limit_text(c, &p)),
+                           "Table serving has all phases, table engine_steps every step");
         tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, p.busy_pct);
+    }
+    free_phase(&p);
+}
+
+void tt_find_inferred_steps(tt_finding_context *c)
+{
+    if (c->s->steps_source != TT_STEPS_INFERRED) return;
+    main_phase p = find_phase(c);
+    const char *anchor = c->s->steps_anchor ? tt_str(&c->s->strings, c->s->steps_anchor) : "the same graph";
+    if (p.row != TT_NONE) {
+        uint32_t row = tt_finding_add(
+            c, "info",
+            tt_arena_printf(&c->t->arena, "%" PRIu32 " iterations, inferred (confidence %.1f%%): %s", p.steps->n,
+                            c->s->steps_confidence, limit_text(c, &p)),
+            tt_arena_printf(
+                &c->t->arena,
+                "No range names a step. Each iteration runs %s once and copies to the host after it; record "
+                "with the engine's annotations to know its phases, requests and tokens",
+                anchor));
+        tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, c->s->steps_confidence);
     }
     free_phase(&p);
 }
