@@ -334,6 +334,31 @@ static name_list traces_among(const tt_walk_entries *l)
     return files;
 }
 
+/* Whether the file is SGLang's merge of the profiles beside it: "merged-ID.trace.json.gz" and "ID-TP-0...". */
+static bool is_merge(const name_list *files, const char *text)
+{
+    const char *id = text + 7, *end = strncmp(text, "merged-", 7) == 0 ? strstr(id, ".trace.json") : NULL;
+    size_t n = end ? (size_t)(end - id) : 0;
+
+    for (size_t i = 0; i < files->n && n; i++)
+        if (!strncmp(files->at[i].text, id, n) && !strncmp(files->at[i].text + n, "-TP-", 4)) return true;
+    return false;
+}
+
+/* Leave out merges of other files of the folder, whose events would count twice. */
+static void leave_out_merges(tt_found_list *out, const char *path, name_list *files)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < files->n; i++) {
+        if (is_merge(files, files->at[i].text))
+            tt_found_warn(out, "%s/%s: merges files beside it, which are read; left out", path, files->at[i].text);
+        else
+            files->at[kept++] = files->at[i];
+    }
+    files->n = kept;
+}
+
 static void take_archive(walk *w, const char *path, const char *below)
 {
     struct stat st;
@@ -496,6 +521,7 @@ static void visit(walk *w, tt_walk_folder *f)
     bool whole = take_folder(w, f);
     name_list files = traces_among(&f->entries);
 
+    leave_out_merges(w->out, f->path, &files);
     tt_copies_settle(w->out, f->path, files.at, files.n);
     take_files(w, f, &files, whole);
     if (w->out->n == before && !holds_workers(f)) take_unnamed(w, f);
@@ -602,12 +628,21 @@ static int same_worker(const tt_found *a, const tt_found *b)
 
     return c ? c : tt_natural_order(a->worker, b->worker);
 }
+
+/* Compare by stamp and stage: equal ones are the same span. */
+static int same_span(const tt_found *a, const tt_found *b)
+{
+    int c = strcmp(a->stamp, b->stamp);
+
+    return c ? c : strcmp(a->stage ? a->stage : "", b->stage ? b->stage : "");
+}
+
 static int by_stamp(const void *pa, const void *pb)
 {
     const tt_found *a = pa, *b = pb;
     int c = same_worker(a, b);
 
-    if (!c) c = strcmp(a->stamp, b->stamp);
+    if (!c) c = same_span(a, b);
     return c ? c : strcmp(a->path, b->path);
 }
 
@@ -618,8 +653,7 @@ static bool rename_equal(tt_found_list *l, int attempt)
     bool any = false;
 
     for (size_t i = 0, end; i < l->n; i = end) {
-        for (end = i + 1;
-             end < l->n && !same_worker(&l->at[i], &l->at[end]) && !strcmp(l->at[i].stamp, l->at[end].stamp);) {
+        for (end = i + 1; end < l->n && !same_worker(&l->at[i], &l->at[end]) && !same_span(&l->at[i], &l->at[end]);) {
             end++;
         }
         for (size_t k = i; end - i > 1 && k < end; k++) {
@@ -650,7 +684,7 @@ static void number_spans(tt_found_list *l)
         if (i == 0 || same_worker(&l->at[i - 1], &l->at[i]) != 0) span = 0;
         if (*l->at[i].stamp) span++;
         snprintf(text, sizeof text, "%u", span);
-        l->at[i].span = tt_strdup(*l->at[i].stamp ? text : "default");
+        l->at[i].span = tt_strdup(l->at[i].stage ? l->at[i].stage : *l->at[i].stamp ? text : "default");
     }
 }
 

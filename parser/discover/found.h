@@ -22,9 +22,10 @@ typedef struct tt_found {
     char *worker; /* from the file name; for unknown names the file name without known endings. (run, worker, stamp) is
                      unique: equal ones get their folder in front, then their whole path */
     char *stamp;  /* digits that order the spans of a worker; "" = none */
-    char *span;   /* "1", "2", ... in the order of stamps within (run, worker); "default" without a stamp. For Paddle's
-                     files the loader replaces it by the file's span_indx */
-    int64_t rank; /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 = none */
+    const char *stage; /* "EXTEND" or "DECODE": the phase that SGLang's profile by stage recorded; NULL */
+    char *span; /* the stage; "1", "2", ... in the order of stamps within (run, worker); "default" without a stamp. For
+                   Paddle's files the loader replaces it by the file's span_indx */
+    int64_t rank;   /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 = none */
     size_t archive; /* 0, or 1 + index of the archive that holds the file `member` */
     char *member;
     unsigned lesser;                /* 0, or 1 + its kind of name if its folder has lower kinds (names.h) */

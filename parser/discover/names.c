@@ -128,6 +128,23 @@ static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
     return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
 }
 
+/* SGLang's profile by stage, ID-TP-0-DECODE: set the stage, and cut it and what stands before "TP-" off the worker. */
+static void parse_stage(tt_found *f)
+{
+    static const char *const stages[] = {"EXTEND", "DECODE"};
+    char *tp = strstr(f->worker, "TP-");
+
+    for (size_t i = 0; i < sizeof stages / sizeof *stages && tp; i++) {
+        size_t n = strlen(f->worker), m = strlen(stages[i]);
+
+        if (n <= m || f->worker[n - m - 1] != '-' || strcmp(f->worker + n - m, stages[i]) != 0) continue;
+        f->stage = stages[i];
+        f->worker[n - m - 1] = '\0';
+        memmove(f->worker, tp, strlen(tp) + 1);
+        return;
+    }
+}
+
 /* Set worker, stamp and rank from the file name: the worker lies at from..worker, the stamp at stamp..stamp_end. */
 static void parse_name(tt_found *f, const char *base)
 {
@@ -157,6 +174,7 @@ static void parse_name(tt_found *f, const char *base)
     f->stamp = tt_strndup(base + stamp, stamp_end - stamp);
     f->worker = worker > from ? tt_strndup(base + from, worker - from) : tt_strdup(base);
     f->rank = tt_discover_rank(f->worker);
+    parse_stage(f);
 }
 
 /* The rank that the file profiler_info_N.json in a folder of Ascend's profiler names; -1 = none. */
