@@ -14,6 +14,7 @@
 #include "model/base/run/ahead.h"
 #include "model/base/run/background.h"
 #include "model/base/run/parallel.h"
+#include "model/trace/graph_capture.h"
 #include "parser/discover/discover.h"
 #include "parser/discover/file_name.h"
 #include "parser/discover/inputs.h"
@@ -21,6 +22,7 @@
 #include "parser/discover/twins.h"
 #include "parser/formats.h"
 #include "parser/limits.h"
+#include "parser/run_session.h"
 #include "parser/workers.h"
 
 typedef struct reading { /* reading of one file */
@@ -350,19 +352,6 @@ static void nothing_wanted(tt_load *l, const tt_found_list *found, const char *r
     tt_vec_free(&list);
 }
 
-/* A file may number its span itself; that number replaces the order of names, before a span is chosen. */
-static void name_spans(tt_found_list *found)
-{
-    for (size_t i = 0; i < found->n; i++) {
-        struct stat st;
-        char span[32];
-        tt_found *f = &found->at[i];
-        if (stat(f->path, &st) || !S_ISREG(st.st_mode) || !tt_format_span(f->path, span, sizeof span)) continue;
-        free(f->span);
-        f->span = tt_strdup(span);
-    }
-}
-
 /* Two files of one worker may name their spans alike: the later one adds its stamp, or else its path. */
 static void distinguish_span(tt_load *l, tt_trace *s, const tt_found *f)
 {
@@ -586,6 +575,17 @@ static void name_run(tt_load *l, const char *run)
     pthread_mutex_unlock(&l->lock);
 }
 
+/* Read a key as if the user had named it alone. */
+static tt_trace *load_key(tt_key_loader *self, const char *path)
+{
+    (void)self;
+    tt_err err;
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &(tt_load_options){.background = true}), NULL, &err);
+    tt_trace *trace = s && s->n_traces && tt_trace_is_key(s->traces[0]) ? tt_trace_ref(s->traces[0]) : NULL;
+    tt_session_free(s);
+    return trace;
+}
+
 static void load_run(tt_load *l, tt_found_list *found, const char *run)
 {
     name_run(l, run);
@@ -603,9 +603,8 @@ static void load_run(tt_load *l, tt_found_list *found, const char *run)
     warn_twins(l, found);
     if (!*run) tt_twins_ranks(l->traces.at, l->traces.n);
     if (l->traces.n) {
-        l->session = tt_session_new(l->traces.at, (uint32_t)l->traces.n, run);
+        l->session = tt_session_of_run(l->traces.at, &l->traces.n, found, run, load_key);
         tt_session_set_inputs(l->session, &l->inputs);
-        tt_session_set_path(l->session, tt_found_run_path(found, run));
     } else if (!l->n_files) {
         nothing_wanted(l, found, run);
     } else if (l->cancelled) {
@@ -651,7 +650,7 @@ static void load_newest(tt_load *l, tt_found_list *found)
 
 static void load_found(tt_load *l, tt_found_list *found, bool chosen, size_t run)
 {
-    if (l->span) name_spans(found);
+    if (l->span) tt_found_name_spans(found);
     tt_inputs_found(&l->inputs, (const char *const *)l->paths, l->n_paths, found);
     if (chosen)
         load_run(l, found, found->runs.at[run].name);

@@ -8,6 +8,7 @@
 #include "parser/discover/file_name.h"
 #include "parser/discover/folder.h"
 #include "parser/discover/head.h"
+#include "parser/discover/key_files.h"
 #include "parser/discover/names.h"
 #include "parser/discover/runs.h"
 #include "parser/formats/formats.h"
@@ -757,6 +758,8 @@ static tt_status add_paths(const char *const *paths, uint32_t n, const tt_discov
         size_t from = out->n, first_run = out->runs.n;
 
         TT_TRY(add_path(out, paths[i], how, &divided, err));
+        if (divided) tt_key_files_take(out, from);
+        if (!divided) tt_key_files_beside(out, paths[i]);
         if (divided) tt_runs_divide(out, from, paths[i]);
         if (divided && n > 1) TT_TRY(take_run(out, from, first_run, paths[i], how->run, err));
     }
@@ -780,6 +783,7 @@ tt_status tt_discover_as(const char *const *paths, uint32_t n, const tt_discover
         if (attempt == 3 || !rename_equal(out, attempt)) break;
     }
     number_spans(out);
+    TT_SORT_BY(out->keys.at, out->keys.n, TT_ASC(tt_found_key, path));
     return TT_OK;
 }
 
@@ -798,6 +802,8 @@ void tt_found_free(tt_found_list *l)
         tt_archive_settle(l->archives.at[i].archive);
         tt_archive_free(l->archives.at[i].archive);
     }
+    for (size_t i = 0; i < l->keys.n; i++) free(l->keys.at[i].path);
+    tt_vec_free(&l->keys);
     tt_vec_free(&l->archives);
     tt_vec_free(&l->warnings);
     tt_vec_free(l);

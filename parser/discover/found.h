@@ -56,9 +56,16 @@ typedef struct tt_found_run {
     tt_found_time by;
 } tt_found_run;
 
+/* A file that tells what the graphs of a run hold (model/trace/keys.h). */
+typedef struct tt_found_key {
+    char *path;
+    size_t home; /* length of the part of the path that names the folder below which its run lies */
+} tt_found_key;
+
 typedef struct tt_found_list {
     tt_found *at;
     size_t n, cap;
+    TT_VEC(tt_found_key) keys; /* by path; no inputs of a run */
     TT_VEC(tt_found_run) runs; /* newest first; a single one without a name if the paths are workers of one run */
     TT_VEC(tt_found_archive) archives;
     TT_VEC(char)

@@ -7,6 +7,7 @@
 #include "model/tables/serving/engine_steps.h"
 #include "model/tables/table_util.h"
 #include "model/text/json_text.h"
+#include "model/trace/keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -149,6 +150,17 @@ static void engine_fact(const tt_session *session, uint32_t trace, tt_table *t)
     if (steps[most]) fact(t, "engine", tt_engine_word(most));
 }
 
+static void key_facts(const tt_session *session, tt_table *t)
+{
+    uint32_t n = tt_keys_count(session->keys);
+    const char *paths = n ? tt_keys_path(session->keys, 0) : NULL;
+    for (uint32_t i = 1; i < n; i++)
+        paths = tt_arena_printf(&t->arena, "%s, %s", paths, tt_keys_path(session->keys, i));
+    if (!n) return;
+    number_fact(t, "graph_keys", n);
+    fact(t, "graph_key_paths", paths);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -177,6 +189,7 @@ static void compute(const tt_query *q, tt_table *t)
     if (s->steps[0].row != TT_NONE) number_fact(t, "steps", s->n_steps);
     fact(t, "steps_source", source_words[s->steps_source]);
     engine_fact(ses, q->trace, t);
+    key_facts(ses, t);
     for (uint32_t i = 0; i < s->n_meta; i++) {
         const char *key = tt_str(&s->strings, s->meta[i].key);
         if (!listed_elsewhere(s, key)) fact(t, key, short_text(t, tt_str(&s->strings, s->meta[i].value)));

@@ -1,5 +1,5 @@
-/* model/tables/analysis/device/graph_capture.c - see graph_capture.h. */
-#include "model/tables/analysis/device/graph_capture.h"
+/* model/trace/graph_capture.c - see graph_capture.h. */
+#include "model/trace/graph_capture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,4 +52,30 @@ bool tt_captures_all(const tt_trace *s)
     count(s, classes, &launches, &captured);
     free(classes);
     return captured && (named || captured * 2 >= launches);
+}
+
+/* The folder of this name on the path, with the slash before it; NULL = none. */
+static const char *find_folder(const char *path, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *p = strstr(path, name); p; p = strstr(p + 1, name))
+        if (p[n] == '/' && (p == path || p[-1] == '/')) return p > path ? p - 1 : p;
+    return NULL;
+}
+
+bool tt_key_path(const char *path, size_t *home)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *folder = find_folder(path, "capture_traces");
+    if (!folder) folder = find_folder(path, "no-cuda-graph");
+    if (!folder && !strstr(base, "NoGraph")) return false;
+    if (home) *home = (size_t)((folder ? folder : slash ? slash : path) - path);
+    return true;
+}
+
+bool tt_trace_is_key(const tt_trace *s)
+{
+    bool eager = tt_key_path(s->path, NULL) && !find_folder(s->path, "capture_traces");
+    if (s->steps_source == TT_STEPS_ENGINE && !eager) return false;
+    return eager || tt_captures_all(s);
 }

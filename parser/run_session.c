@@ -1,0 +1,56 @@
+/* parser/run_session.c - see run_session.h. */
+#include "parser/run_session.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "model/trace/graph_capture.h"
+#include "parser/discover/key_files.h"
+#include "parser/formats.h"
+
+void tt_found_name_spans(tt_found_list *found)
+{
+    for (size_t i = 0; i < found->n; i++) {
+        struct stat st;
+        char span[32];
+        tt_found *f = &found->at[i];
+        if (stat(f->path, &st) || !S_ISREG(st.st_mode) || !tt_format_span(f->path, span, sizeof span)) continue;
+        free(f->span);
+        f->span = tt_strdup(span);
+    }
+}
+
+static void free_loader(tt_key_loader *self) { free(self); }
+
+static struct tt_keys *new_keys(const char *const *paths, uint32_t n,
+                                tt_trace *(*load)(tt_key_loader *self, const char *path))
+{
+    tt_key_loader *loader = tt_malloc(sizeof *loader);
+    *loader = (tt_key_loader){load, free_loader};
+    return tt_keys_new(paths, n, loader);
+}
+
+tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list *found, const char *run,
+                              tt_trace *(*load)(tt_key_loader *self, const char *path))
+{
+    uint32_t n_paths;
+    size_t n_keys = 0, kept = 0;
+    bool *is_key = tt_calloc(*n + 1, sizeof *is_key);
+    const char **paths = tt_key_files_of_run(found, tt_found_run_path(found, run), &n_paths);
+    for (size_t i = 0; i < *n; i++) n_keys += is_key[i] = tt_trace_is_key(traces[i]);
+    if (n_keys == *n) n_keys = 0;
+    struct tt_keys *keys = n_keys || n_paths ? new_keys(paths, n_paths, load) : NULL;
+    for (size_t i = 0; i < *n; i++) {
+        if (n_keys && is_key[i])
+            tt_keys_add(keys, traces[i]);
+        else
+            traces[kept++] = traces[i];
+    }
+    *n = kept;
+    free(is_key);
+    free(paths);
+    tt_session *s = tt_session_new(traces, (uint32_t)kept, run);
+    tt_session_set_path(s, tt_found_run_path(found, run));
+    s->keys = keys;
+    return s;
+}
