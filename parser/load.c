@@ -14,15 +14,15 @@
 #include "model/base/run/ahead.h"
 #include "model/base/run/background.h"
 #include "model/base/run/parallel.h"
-#include "model/trace/graph_capture.h"
+#include "model/keys/graph_capture.h"
 #include "parser/discover/discover.h"
 #include "parser/discover/file_name.h"
 #include "parser/discover/inputs.h"
 #include "parser/discover/tool.h"
-#include "parser/discover/twins.h"
 #include "parser/formats.h"
 #include "parser/limits.h"
 #include "parser/run_session.h"
+#include "parser/twins.h"
 #include "parser/workers.h"
 
 typedef struct reading { /* reading of one file */

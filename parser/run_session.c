@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "model/trace/graph_capture.h"
+#include "model/keys/graph_capture.h"
 #include "parser/discover/key_files.h"
 #include "parser/formats.h"
 
@@ -51,6 +51,6 @@ tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list 
     free(paths);
     tt_session *s = tt_session_new(traces, (uint32_t)kept, run);
     tt_session_set_path(s, tt_found_run_path(found, run));
-    s->keys = keys;
+    tt_session_set_keys(s, keys);
     return s;
 }

@@ -2,7 +2,7 @@
 #ifndef TT_PARSER_RUN_SESSION_H
 #define TT_PARSER_RUN_SESSION_H
 
-#include "model/trace/keys.h"
+#include "model/keys/keys.h"
 #include "parser/discover/discover.h"
 
 /* A session of the traces, which are taken over. Those that are keys become its keys unless all are, and leave the

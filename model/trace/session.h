@@ -34,7 +34,7 @@ typedef struct tt_session {
     _Atomic(tt_attached *) tables;     /* computed tables: model/tables/table_get.c; NULL = none yet */
     _Atomic(tt_attached *) table_list; /* list of built-in and imported tables: model/tables/registry/imported_tables.c;
                                           NULL = not made yet */
-    struct tt_keys *keys;              /* traces that say what graph work is (keys.h); owned; NULL = none */
+    tt_attached *keys;                 /* traces that say what graph work is: model/keys/keys.h; owned; NULL = none */
     struct tt_analysis *derived;       /* values that several tables share (analysis_cache.h) */
 } tt_session;
 

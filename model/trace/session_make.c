@@ -12,7 +12,6 @@
 #include "model/base/interval_set.h"
 #include "model/text/text_order.h"
 #include "model/trace/analysis_cache.h"
-#include "model/trace/keys.h"
 
 static int by_worker_span(const void *a, const void *b)
 {
@@ -74,7 +73,7 @@ void tt_session_free(tt_session *s)
     if (s->tables) s->tables->free(s->tables);
     if (s->table_list) s->table_list->free(s->table_list);
     tt_analysis_free(s->derived);
-    tt_keys_free(s->keys);
+    if (s->keys) s->keys->free(s->keys);
     for (uint32_t i = 0; i < s->n_traces; i++) tt_trace_free(s->traces[i]);
     for (uint32_t i = 0; i < s->n_workers; i++) free(s->workers[i]);
     for (uint32_t i = 0; i < s->n_spans; i++) free(s->spans[i]);

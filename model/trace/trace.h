@@ -17,6 +17,7 @@
 #include "model/text/strings.h"
 #include "model/trace/events.h"
 #include "model/trace/rules/rules.h"
+#include "model/trace/steps.h"
 
 /* Reads the text of an event again; parser/ implements it. */
 typedef struct tt_text_source tt_text_source;
@@ -100,8 +101,8 @@ typedef struct tt_trace {
     uint32_t n_steps;
     tt_steps_source steps_source;
     tt_no_steps no_steps;    /* why steps_source is TT_STEPS_NONE */
-    double steps_confidence; /* of inferred steps: share of the segments that repeat, percent */
-    tt_sid steps_anchor;     /* of inferred steps: the kernel that returns in each; 0 = the work of a graph */
+    double steps_confidence; /* inferred steps: share of the segments that repeat, percent */
+    tt_sid steps_anchor;     /* inferred steps: the kernel that returns in each; 0 = the work of a graph */
     tt_row *engine_steps;    /* outermost ranges of engine steps, by start; of one thread of each process */
     uint32_t n_engine_steps;
     tt_step_span *step_spans; /* ascending, disjoint; a step inside another step takes that step's time */

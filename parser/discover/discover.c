@@ -335,31 +335,6 @@ static name_list traces_among(const tt_walk_entries *l)
     return files;
 }
 
-/* Whether the file is SGLang's merge of the profiles beside it: "merged-ID.trace.json.gz" and "ID-TP-0...". */
-static bool is_merge(const name_list *files, const char *text)
-{
-    const char *id = text + 7, *end = strncmp(text, "merged-", 7) == 0 ? strstr(id, ".trace.json") : NULL;
-    size_t n = end ? (size_t)(end - id) : 0;
-
-    for (size_t i = 0; i < files->n && n; i++)
-        if (!strncmp(files->at[i].text, id, n) && !strncmp(files->at[i].text + n, "-TP-", 4)) return true;
-    return false;
-}
-
-/* Leave out merges of other files of the folder, whose events would count twice. */
-static void leave_out_merges(tt_found_list *out, const char *path, name_list *files)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < files->n; i++) {
-        if (is_merge(files, files->at[i].text))
-            tt_found_warn(out, "%s/%s: merges files beside it, which are read; left out", path, files->at[i].text);
-        else
-            files->at[kept++] = files->at[i];
-    }
-    files->n = kept;
-}
-
 static void take_archive(walk *w, const char *path, const char *below)
 {
     struct stat st;
@@ -522,7 +497,6 @@ static void visit(walk *w, tt_walk_folder *f)
     bool whole = take_folder(w, f);
     name_list files = traces_among(&f->entries);
 
-    leave_out_merges(w->out, f->path, &files);
     tt_copies_settle(w->out, f->path, files.at, files.n);
     take_files(w, f, &files, whole);
     if (w->out->n == before && !holds_workers(f)) take_unnamed(w, f);

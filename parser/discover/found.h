@@ -56,7 +56,7 @@ typedef struct tt_found_run {
     tt_found_time by;
 } tt_found_run;
 
-/* A file that tells what the graphs of a run hold (model/trace/keys.h). */
+/* A file that tells what the graphs of a run hold (model/keys/keys.h). */
 typedef struct tt_found_key {
     char *path;
     size_t home; /* length of the part of the path that names the folder below which its run lies */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/graph_capture.h"
+#include "model/keys/graph_capture.h"
 #include "parser/discover/names.h"
 
 static bool is_key(const tt_found *f) { return !f->parts.n && !f->member && tt_key_path(f->path, NULL); }

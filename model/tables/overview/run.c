@@ -2,12 +2,12 @@
  *
  * The facts come first in a fixed order, then all other members of the file's top level in file order. */
 #include "model/base/buf.h"
+#include "model/keys/keys.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/overview/columns.h"
 #include "model/tables/serving/engine_steps.h"
 #include "model/tables/table_util.h"
 #include "model/text/json_text.h"
-#include "model/trace/keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -152,10 +152,10 @@ static void engine_fact(const tt_session *session, uint32_t trace, tt_table *t)
 
 static void key_facts(const tt_session *session, tt_table *t)
 {
-    uint32_t n = tt_keys_count(session->keys);
-    const char *paths = n ? tt_keys_path(session->keys, 0) : NULL;
-    for (uint32_t i = 1; i < n; i++)
-        paths = tt_arena_printf(&t->arena, "%s, %s", paths, tt_keys_path(session->keys, i));
+    const tt_keys *keys = tt_session_keys(session);
+    uint32_t n = tt_keys_count(keys);
+    const char *paths = n ? tt_keys_path(keys, 0) : NULL;
+    for (uint32_t i = 1; i < n; i++) paths = tt_arena_printf(&t->arena, "%s, %s", paths, tt_keys_path(keys, i));
     if (!n) return;
     number_fact(t, "graph_keys", n);
     fact(t, "graph_key_paths", paths);

@@ -15,12 +15,13 @@
 
 bool tt_launches_graph(const char *name) { return strstr(name, "GraphLaunch") != NULL; }
 
-bool tt_launches_kernel(const char *name)
+static bool launches_kernel(const char *name)
 {
     return strstr(name, "Launch") && !tt_launches_graph(name) && !strstr(name, "LaunchHostFunc");
 }
 
-uint32_t tt_engine_step_at(const tt_engine_steps *e, int64_t t)
+/* Index of the step whose host range holds t; TT_NONE. O(log steps). */
+static uint32_t step_on_host(const tt_engine_steps *e, int64_t t)
 {
     uint32_t lo = 0, hi = e->n;
     TT_BISECT(lo, hi, i, e->at[i].host_start <= t);
@@ -99,7 +100,7 @@ static void count_launches(const tt_trace *s, const tt_track *k, const uint8_t *
         (void)tt_row_launched(s, r, &works);
         bool inner = tt_row_end(s, r) <= end;
         if (!inner) {
-            step = tt_engine_step_at(e, s->start[r]);
+            step = step_on_host(e, s->start[r]);
             end = tt_row_end(s, r);
             worked = false;
             if (step == TT_NONE) continue;
@@ -120,7 +121,7 @@ static void find_incomplete(tt_engine_steps *e, const tt_trace *s, bool has_work
     launch_counts *counts = tt_calloc(e->n + (size_t)1, sizeof *counts);
     for (tt_sid i = 1; i < s->strings.text.n; i++) {
         const char *name = tt_str(&s->strings, i);
-        launches[i] = tt_launches_graph(name) ? 2 : tt_launches_kernel(name);
+        launches[i] = tt_launches_graph(name) ? 2 : launches_kernel(name);
     }
     for (uint32_t t = 0; t < s->n_tracks; t++)
         if (s->tracks[t].kind == TT_TRACK_THREAD) count_launches(s, &s->tracks[t], launches, e, counts);
@@ -180,7 +181,7 @@ static owned_work *find_owners(tt_engine_steps *e, const tt_trace *s, const tt_d
     device_span *spans = tt_malloc((e->n + (size_t)1) * sizeof *spans);
     for (uint32_t i = 0; i < all->n; i++) {
         const tt_work *w = &all->at[i];
-        uint32_t step = w->launch == TT_NONE ? TT_NONE : tt_engine_step_at(e, s->start[w->launch]);
+        uint32_t step = w->launch == TT_NONE ? TT_NONE : step_on_host(e, s->start[w->launch]);
         list[i] = (owned_work){step, i, w->start};
         if (step != TT_NONE) widen(&e->at[step], w);
     }

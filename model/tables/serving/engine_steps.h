@@ -35,14 +35,9 @@ typedef struct tt_engine_steps {
 /* Built once per trace and kept. O(slices) where the trace has engine steps, plus a sort of its device work. */
 const tt_engine_steps *tt_engine_steps_get(const tt_session *s, uint32_t trace);
 
-/* Index of the step whose host range holds t; TT_NONE. O(log steps). */
-uint32_t tt_engine_step_at(const tt_engine_steps *e, int64_t t);
-
 /* Why a trace without engine steps has none. */
 const char *tt_engine_steps_missing(const tt_trace *s);
 
-/* Whether the name is that of a call that launches a graph, or a kernel outside of graphs. */
-bool tt_launches_graph(const char *name);
-bool tt_launches_kernel(const char *name);
+bool tt_launches_graph(const char *name); /* Whether the name is that of a call that launches a graph. */
 
 #endif

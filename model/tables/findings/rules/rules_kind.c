@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/keys/graph_capture.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/findings/rules/rules.h"
 #include "model/tables/operators/tables.h"
 #include "model/trace/analysis_cache.h"
-#include "model/trace/graph_capture.h"
 
 void tt_find_graph_capture(tt_finding_context *c)
 {

@@ -1,7 +1,7 @@
 /* model/tables/findings/rules/rules_recording.c - rules of table findings about the recording itself: missing
  * events. */
+#include "model/keys/graph_capture.h"
 #include "model/tables/findings/rules/rules.h"
-#include "model/trace/graph_capture.h"
 
 #include <inttypes.h>
 

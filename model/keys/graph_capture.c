@@ -1,5 +1,5 @@
-/* model/trace/graph_capture.c - see graph_capture.h. */
-#include "model/trace/graph_capture.h"
+/* model/keys/graph_capture.c - see graph_capture.h. */
+#include "model/keys/graph_capture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* parser/discover/twins.h - files of one load with the same content, which would count twice. Private to parser/. */
-#ifndef TT_PARSER_DISCOVER_TWINS_H
-#define TT_PARSER_DISCOVER_TWINS_H
+/* parser/twins.h - files of one load with the same content, which would count twice. Private to parser/. */
+#ifndef TT_PARSER_TWINS_H
+#define TT_PARSER_TWINS_H
 
 #include "parser/source/source.h"
 

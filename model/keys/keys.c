@@ -1,5 +1,5 @@
-/* model/trace/keys.c - see keys.h. */
-#include "model/trace/keys.h"
+/* model/keys/keys.c - see keys.h. */
+#include "model/keys/keys.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,23 +11,15 @@ typedef struct key {
 } key;
 
 struct tt_keys {
+    tt_attached as;
     TT_VEC(key) of;
     tt_key_loader *loader;
     pthread_mutex_t lock; /* held while a key is read */
 };
 
-tt_keys *tt_keys_new(const char *const *paths, uint32_t n, tt_key_loader *loader)
+static void free_keys(tt_attached *attached)
 {
-    tt_keys *k = tt_calloc(1, sizeof *k);
-    for (uint32_t i = 0; i < n; i++) *tt_vec_push(&k->of) = (key){.path = tt_strdup(paths[i])};
-    k->loader = loader;
-    pthread_mutex_init(&k->lock, NULL);
-    return k;
-}
-
-void tt_keys_free(tt_keys *k)
-{
-    if (!k) return;
+    tt_keys *k = (tt_keys *)attached;
     for (size_t i = 0; i < k->of.n; i++) {
         free(k->of.at[i].path);
         tt_trace_free(k->of.at[i].trace);
@@ -36,6 +28,16 @@ void tt_keys_free(tt_keys *k)
     if (k->loader) k->loader->free(k->loader);
     pthread_mutex_destroy(&k->lock);
     free(k);
+}
+
+tt_keys *tt_keys_new(const char *const *paths, uint32_t n, tt_key_loader *loader)
+{
+    tt_keys *k = tt_calloc(1, sizeof *k);
+    for (uint32_t i = 0; i < n; i++) *tt_vec_push(&k->of) = (key){.path = tt_strdup(paths[i])};
+    k->as.free = free_keys;
+    k->loader = loader;
+    pthread_mutex_init(&k->lock, NULL);
+    return k;
 }
 
 void tt_keys_add(tt_keys *k, tt_trace *trace)
@@ -56,3 +58,7 @@ const tt_trace *tt_keys_trace(tt_keys *k, uint32_t i)
     pthread_mutex_unlock(&k->lock);
     return at->trace;
 }
+
+void tt_session_set_keys(tt_session *s, tt_keys *k) { s->keys = (tt_attached *)k; }
+
+tt_keys *tt_session_keys(const tt_session *s) { return (tt_keys *)s->keys; }

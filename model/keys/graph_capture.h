@@ -1,9 +1,9 @@
-/* model/trace/graph_capture.h - captures of CUDA or HIP graphs.
+/* model/keys/graph_capture.h - captures of CUDA or HIP graphs.
  *
  * Between a call whose name contains StreamBeginCapture and the next call on its thread whose name contains
  * StreamEndCapture nothing runs: launches become nodes of a graph. */
-#ifndef TT_MODEL_TRACE_GRAPH_CAPTURE_H
-#define TT_MODEL_TRACE_GRAPH_CAPTURE_H
+#ifndef TT_MODEL_KEYS_GRAPH_CAPTURE_H
+#define TT_MODEL_KEYS_GRAPH_CAPTURE_H
 
 #include "model/trace/trace.h"
 

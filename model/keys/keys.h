@@ -1,9 +1,9 @@
-/* model/trace/keys.h - keys of a session: traces of graph captures, and eager companions of a run.
+/* model/keys/keys.h - keys of a session: traces of graph captures, and eager companions of a run.
  *
  * A key says which operators launched the work of a graph. It is no part of the run: no table has rows of it, and its
  * events do not move the common axis. Keys are read when a table first asks for them. */
-#ifndef TT_MODEL_TRACE_KEYS_H
-#define TT_MODEL_TRACE_KEYS_H
+#ifndef TT_MODEL_KEYS_KEYS_H
+#define TT_MODEL_KEYS_KEYS_H
 
 #include "model/trace/session.h"
 
@@ -18,7 +18,9 @@ typedef struct tt_keys tt_keys;
 
 /* Keys of these paths, in this order; the paths are copied. loader: owned. */
 tt_keys *tt_keys_new(const char *const *paths, uint32_t n, tt_key_loader *loader);
-void tt_keys_free(tt_keys *k); /* NULL is fine */
+/* Give the keys to a session, which frees them. */
+void tt_session_set_keys(tt_session *s, tt_keys *k);
+tt_keys *tt_session_keys(const tt_session *s); /* NULL = none */
 /* Add a trace that is loaded already; owned. */
 void tt_keys_add(tt_keys *k, tt_trace *trace);
 

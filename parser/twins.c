@@ -1,5 +1,5 @@
 /* Finds files with the same content: see twins.h. */
-#include "parser/discover/twins.h"
+#include "parser/twins.h"
 
 #include <inttypes.h>
 #include <stdio.h>
