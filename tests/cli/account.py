@@ -199,7 +199,7 @@ def screen(x, trace):
     if len(x.windows) != 1 or x.apart:
         return
     busy = ["%.1f" % r["pct"] for r in x.overview if r["what"] == "device"]
-    strips = re.findall(r"(\d+\.\d)% busy", "\n".join(shown.split("\n")[3:]))
+    strips = re.findall(r"(\d+\.\d)% busy(?=$|  )", "\n".join(shown.split("\n")[3:]), re.M)
     need(set(strips) <= set(busy) and (strips or not busy), "strips of %s, table overview has %s", strips, busy)
     whole = sum(r["time_ns"] for r in x.overview if r["what"] == "window")
     if not whole:

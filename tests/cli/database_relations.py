@@ -67,9 +67,21 @@ def as_amd(w):
     return re.sub(r"Pageable|Pinned", "Host", w.name)
 
 
+def joined(old, new):
+    """Numbers of two rows as those of one."""
+    def of(c, a, b):
+        return None if a is None or b is None else max(a, b) if "max" in c else min(a, b) if "min" in c else a + b
+    return {c: of(c, old[c], v) for c, v in new.items()} if old else new
+
+
 def numbers(path, table):
-    """{name: numbers} of a table, without the ranges of steps, which a format may store as steps or as ranges."""
-    return {r["name"]: {c: r[c] for c in NUMBERS[table]} for r in rows(table, path) if not r["name"].startswith(capture.STEP)}
+    """{name: numbers} of a table over all workers, without the ranges of steps, which a format may store as steps or as
+    ranges. A process with steps is a worker."""
+    found = {}
+    for r in rows(table, path):
+        if not r["name"].startswith(capture.STEP):
+            found[r["name"]] = joined(found.get(r["name"]), {c: r[c] for c in NUMBERS[table]})
+    return found
 
 
 def difference(want, got):
@@ -129,9 +141,7 @@ def launched(path, *columns, by="operator"):
     found = {}
     for r in rows("kernels", "--group-by", by, path):
         key = tuple(r[c] or None for c in ("name",) + columns)
-        old, new = found.get(key), {c: r[c] for c in NUMBERS["kernels"]}
-        found[key] = new if not old else {"calls": old["calls"] + new["calls"], "total_ns": old["total_ns"] + new["total_ns"],
-                                          "max_ns": max(old["max_ns"], new["max_ns"]), "min_ns": min(old["min_ns"], new["min_ns"])}
+        found[key] = joined(found.get(key), {c: r[c] for c in NUMBERS["kernels"]})
     return found
 
 
