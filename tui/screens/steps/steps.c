@@ -35,9 +35,22 @@ static const tt_pane phase_panes[] = {
     {"event_types", "Event types", NULL},       {"distribution", "Distribution", NULL},
 };
 enum { N_PHASE_PANES = sizeof phase_panes / sizeof *phase_panes };
+/* tables of a trace with steps of a serving engine */
+static const tt_pane engine_panes[] = {
+    {"engine_steps", "Engine steps", NULL}, {"serving", "Phases", NULL}, {"step_compare", "Compare", NULL},
+    {"step_breakdown", "Breakdown", NULL},  {"stages", "Stages", NULL},  {"event_types", "Event types", NULL},
+    {"distribution", "Distribution", NULL},
+};
+enum { N_ENGINE_PANES = sizeof engine_panes / sizeof *engine_panes };
 
-enum { BREAKDOWN, PHASES, AVERAGE, COLLECTIVES };
-static const char *const ids[] = {"step_breakdown", "step_trace", "step_trace_summary", "step_collectives", NULL};
+enum { BREAKDOWN, PHASES, AVERAGE, COLLECTIVES, SERVING };
+static const char *const ids[] = {"step_breakdown",   "step_trace", "step_trace_summary",
+                                  "step_collectives", "serving",    NULL};
+
+typedef struct pane_list {
+    const tt_pane *at;
+    int n;
+} pane_list;
 
 typedef struct steps {
     tt_panes panes; /* first: see tui/table/panes.h */
@@ -103,6 +116,13 @@ static void name_compared(tt_screen *s)
     if (pane >= 0) tt_table_view_set_title(tt_panes_view_of(&x->panes, pane), one ? x->title : NULL);
 }
 
+static pane_list panes_of(const steps *x)
+{
+    if (tt_step_chart_any(&x->phases)) return (pane_list){phase_panes, N_PHASE_PANES};
+    if (tt_table_fetch_rows(&x->tables, SERVING)) return (pane_list){engine_panes, N_ENGINE_PANES};
+    return (pane_list){panes, N_PANES};
+}
+
 static void ready(tt_screen *s)
 {
     steps *x = of(s);
@@ -114,7 +134,8 @@ static void ready(tt_screen *s)
     if (x->at >= rows(x)) x->at = rows(x) ? rows(x) - 1 : 0;
     tt_step_chart_set(&x->phases, x->tables.at[PHASES], x->tables.at[AVERAGE], x->tables.at[COLLECTIVES]);
     bool phases = tt_step_chart_any(&x->phases);
-    tt_panes_change(s, phases ? phase_panes : panes, phases ? N_PHASE_PANES : N_PANES);
+    pane_list l = panes_of(x);
+    tt_panes_change(s, l.at, l.n);
     x->slowest = tt_slowest_step_of(x->tables.at[BREAKDOWN]);
     if (!x->began && rows(x)) {
         x->began = true;
