@@ -130,7 +130,7 @@ void tt_build_recast(tt_builder *b, uint32_t track, tt_rec *r, uint8_t cat, cons
         b->tracks.at[track].device_slices++;
         r->detail = tt_build_activity_(b, d ? d : &TT_NO_DEVICE);
     } else {
-        r->detail = tt_build_host_detail_(kind, r->detail);
+        r->detail = tt_build_host_detail_(kind, r->detail, 0);
     }
 }
 
@@ -138,7 +138,8 @@ void tt_build_end(tt_builder *b, const tt_slice_in *s, const tt_device_in *d, ch
 {
     tt_kind kind = b->cats[s->cat].kind;
     bool device = tt_kind_is_device(kind);
-    uint32_t detail = device ? tt_build_activity_(b, d ? d : &TT_NO_DEVICE) : tt_build_host_detail_(kind, s->args);
+    uint32_t detail =
+        device ? tt_build_activity_(b, d ? d : &TT_NO_DEVICE) : tt_build_host_detail_(kind, s->args, s->kernel);
     *tt_vec_push(&b->pairs) = (tt_pair_end){.ts = s->ts,
                                             .text = s->offset,
                                             .id = id,

@@ -95,8 +95,9 @@ typedef struct tt_slice_in { /* omitted members are 0: no name, no ids, no argum
     uint32_t track, name;
     uint32_t correlation; /* tt_build_id(); Python rows: their Python id; indexed kinds (events.h): Ev Idx */
     uint32_t external_id; /* tt_build_id(); Python rows: the Python id of their parent */
-    uint32_t args; /* tt_build_op_args(); MODULE: number of the module, TT_NONE = none. Ignored for launches, Python
-                      functions and device slices */
+    uint32_t args;   /* tt_build_op_args(); MODULE: number of the module, TT_NONE = none. Ignored for launches, Python
+                        functions and device slices */
+    uint32_t kernel; /* launches: name of the kernel, where the call says it (tt_build_name()); else ignored */
     uint8_t cat;
 } tt_slice_in;
 
@@ -150,9 +151,9 @@ static inline bool tt_build_is_stream(const tt_builder *b, uint32_t track)
     return b->tracks.at[track].device_slices > 0;
 }
 
-static inline uint32_t tt_build_host_detail_(tt_kind kind, uint32_t args)
+static inline uint32_t tt_build_host_detail_(tt_kind kind, uint32_t args, uint32_t kernel)
 {
-    return tt_kind_is_launch(kind) || kind == TT_KIND_PYTHON ? TT_NONE : args;
+    return tt_kind_is_launch(kind) ? kernel : kind == TT_KIND_PYTHON ? TT_NONE : args;
 }
 
 /* Add a slice of any kind; a device slice gets no further data. */
@@ -162,7 +163,7 @@ static inline void tt_build_slice(tt_builder *b, const tt_slice_in *s)
     if (__builtin_expect(tt_kind_is_device(kind), 0)) {
         tt_build_device(b, s, &TT_NO_DEVICE);
     } else {
-        tt_build_put_(b, s, tt_build_host_detail_(kind, s->args));
+        tt_build_put_(b, s, tt_build_host_detail_(kind, s->args, s->kernel));
     }
 }
 

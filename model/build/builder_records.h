@@ -14,7 +14,7 @@ typedef struct tt_rec { /* a slice as read */
     uint64_t text_cat;                 /* tt_rec_offset() << 8 | tt_rec_cat() */
     uint32_t name;                     /* local string */
     uint32_t correlation, external_id; /* see tt_build_id() */
-    uint32_t detail;                   /* by kind, local index into dev or op_args, or module id */
+    uint32_t detail; /* by kind: local index into dev or op_args, module id, local string of the kernel of a launch */
 } tt_rec;
 static inline uint64_t tt_rec_offset(const tt_rec *r) { return r->text_cat >> 8; }
 static inline uint8_t tt_rec_cat(const tt_rec *r) { return (uint8_t)r->text_cat; }
@@ -76,7 +76,7 @@ typedef struct tt_builder {
     tt_category cats[256]; /* name: local string */
     uint32_t n_cats;
     TT_PAGE_VEC(tt_activity) dev;     /* row unused; shape, coll local */
-    TT_VEC(tt_launch_shape) shapes;   /* grid, block: local texts; entry 0 = nothing */
+    TT_VEC(tt_launch_shape) shapes;   /* annotation: local name; grid, block: local texts; entry 0 = nothing */
     TT_VEC(tt_op_args) op_args;       /* local ids; stack, hierarchy: names, the others: texts; entry 0 = none */
     TT_VEC(tt_collective_args) colls; /* local names and texts; entry 0 = none */
     tt_strings shape_key, op_args_key, coll_key; /* bytes of the entry -> index + 1 */

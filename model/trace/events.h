@@ -101,17 +101,21 @@ typedef struct tt_collective_args {
 _Static_assert(sizeof(tt_collective_args) == 6 * sizeof(uint32_t) + 4 * sizeof(int64_t),
                "no hidden padding: the bytes are a key");
 
-/* How a kernel was launched; distinct combinations, entry 0 = nothing known. */
+/* How device work was launched; distinct combinations, entry 0 = nothing known. */
 typedef struct tt_launch_shape {
     tt_sid grid, block; /* "[4, 1, 1]"; 0 = not given */
     tt_sid core, type;  /* core that it ran on and type of operator: "AI_VECTOR_CORE", "Add"; 0 = not given */
     tt_sid op, program; /* operator and program around it: "fusion.5", "jit_step"; 0 = not given */
+    tt_sid annotation;  /* what the program calls this node of a graph: "layers.0.attention.wq"; 0 = not given */
+    uint32_t zero;      /* always 0: takes the place of padding */
+    int64_t graph;      /* number of the graph that it is part of; 0 = none, or not given */
+    uint64_t node;      /* its node in the graph, with the graph in the upper half where 64 bits are given; 0 */
     int64_t registers, shared_bytes;    /* registers per thread, shared memory; TT_UNKNOWN */
     int64_t flops, bytes;               /* operations and bytes of one execution; 0 = none, or not given */
     double blocks_per_sm;               /* NaN when absent or no number */
     double warps_per_sm, occupancy_pct; /* estimated or theoretical; NaN when absent */
 } tt_launch_shape;
-_Static_assert(sizeof(tt_launch_shape) == 6 * sizeof(uint32_t) + 4 * sizeof(int64_t) + 3 * sizeof(double),
+_Static_assert(sizeof(tt_launch_shape) == 8 * sizeof(uint32_t) + 6 * sizeof(int64_t) + 3 * sizeof(double),
                "no hidden padding: the bytes are a key");
 /* What a slice on the device has beside the columns of the trace: detail[row] is its index in trace->dev. */
 typedef struct tt_activity {

@@ -36,6 +36,14 @@ typedef struct tt_format_info {
     const char *title; /* for a person: "PyTorch profile (JSON)" */
 } tt_format_info;
 
+/* A call that a capture of a graph turns into a node: a launch, copy or set between the call that begins the capture
+ * and the call on its thread that ends it. Calls inside another such call are part of it. */
+typedef struct tt_captured_call {
+    tt_row row;
+    tt_sid kernel;     /* name of the kernel that it launches, where the call says it (ROCm); 0 */
+    tt_row begin, end; /* the calls that begin and end the capture */
+} tt_captured_call;
+
 typedef struct tt_trace {
     /* identity */
     char *path;
@@ -81,6 +89,8 @@ typedef struct tt_trace {
     uint32_t *launched_activity; /* ... the index into dev of each piece of that work */
     uint32_t n_links;
     tt_external external;
+    tt_captured_call *captured; /* calls in captures of graphs, by row */
+    uint32_t n_captured;
 
     tt_flow *flows; /* flows, ordered by (track, ts), without those between launches and their work */
     uint32_t n_flows;

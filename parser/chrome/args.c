@@ -2,6 +2,7 @@
  * trace's values. */
 #include <string.h>
 
+#include "model/text/demangle.h"
 #include "parser/chrome/ascend_dialect.h"
 #include "parser/chrome/document_inline.h"
 #include "parser/chrome/paddle_dialect.h"
@@ -151,7 +152,8 @@ static uint32_t text_arg(tt_chrome_parser *w, const tt_chrome_event *e, int arg)
      BIT(COLL_RANKS))
 #define OP_ARGS (BIT(SHAPES) | BIT(TYPES) | BIT(CONCRETE) | BIT(STRIDES) | BIT(STACK) | BIT(HIERARCHY) | BIT(COLL_NAME))
 #define SHAPE_ARGS                                                                                                     \
-    (BIT(GRID) | BIT(BLOCK) | BIT(REGISTERS) | BIT(SHARED) | BIT(BLOCKS_PER_SM) | BIT(WARPS_PER_SM) | BIT(OCCUPANCY))
+    (BIT(GRID) | BIT(BLOCK) | BIT(REGISTERS) | BIT(SHARED) | BIT(BLOCKS_PER_SM) | BIT(WARPS_PER_SM) | BIT(OCCUPANCY) | \
+     BIT(GRAPH) | BIT(GRAPH_NODE) | BIT(LABEL_NAME))
 
 static uint32_t coll_args(tt_chrome_parser *w, const tt_chrome_event *e)
 {
@@ -182,6 +184,20 @@ uint32_t tt_args_op(tt_chrome_parser *w, const tt_chrome_event *e)
     return tt_build_op_args(w->b, &a);
 }
 
+/* A count or number that is 0 where nothing is given. */
+static int64_t number_arg(const tt_chrome_event *e, int arg)
+{
+    int64_t v;
+    return tt_args_int(e, arg, &v) ? v : 0;
+}
+
+/* What the program calls the node of a graph: a text, or the JSON of a list. */
+static uint32_t annotation_arg(tt_chrome_parser *w, const tt_chrome_event *e)
+{
+    char type = tt_args_has(e, TT_ARG_LABEL_NAME) ? e->arg[TT_ARG_LABEL_NAME].type : 0;
+    return type == '"' || type == '[' || type == '{' ? name_arg(w, e, TT_ARG_LABEL_NAME) : 0;
+}
+
 static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e)
 {
     if (!(e->have & SHAPE_ARGS)) return 0;
@@ -189,10 +205,25 @@ static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e)
                          .block = text_arg(w, e, TT_ARG_BLOCK),
                          .registers = int_arg(e, TT_ARG_REGISTERS),
                          .shared_bytes = int_arg(e, TT_ARG_SHARED),
+                         .annotation = annotation_arg(w, e),
+                         .graph = number_arg(e, TT_ARG_GRAPH),
+                         .node = (uint64_t)number_arg(e, TT_ARG_GRAPH_NODE),
                          .blocks_per_sm = double_arg(w, e, TT_ARG_BLOCKS_PER_SM),
                          .warps_per_sm = double_arg(w, e, TT_ARG_WARPS_PER_SM),
                          .occupancy_pct = double_arg(w, e, TT_ARG_OCCUPANCY)};
     return tt_build_shape(w->b, &s);
+}
+
+uint32_t tt_args_kernel(tt_chrome_parser *w, const tt_chrome_event *e)
+{
+    tt_span name = e->arg[TT_ARG_KERNEL];
+    if (!tt_args_has(e, TT_ARG_KERNEL) || name.type != '"' || !name.len) return 0;
+    name.len = (uint32_t)tt_kernel_name_length(name.p, name.len);
+    tt_sid last = w->last_text[TT_ARG_KERNEL];
+    const tt_strings *names = &w->b->names;
+    if (names->len.at[last] != name.len || !tt_same_bytes(names->text.at[last], name.p, name.len))
+        w->last_text[TT_ARG_KERNEL] = last = tt_build_name(w->b, name.p, name.len);
+    return last;
 }
 
 /* Id of the call that recorded the event which a synchronisation waits for; 0 = none. */

@@ -156,6 +156,8 @@ bool tt_chrome_members(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint
 bool tt_chrome_args(tt_chrome_parser *w, tt_chrome_event *e, uint32_t i, uint32_t *next);
 /* Arguments that a slice keeps: an index of tt_build_op_args(), and the members of device slices. */
 uint32_t tt_args_op(tt_chrome_parser *w, const tt_chrome_event *e);
+/* The name of the kernel that a launch says it launches; 0. */
+uint32_t tt_args_kernel(tt_chrome_parser *w, const tt_chrome_event *e);
 tt_device_in tt_args_device(tt_chrome_parser *w, const tt_chrome_event *e);
 
 #endif

@@ -156,7 +156,7 @@ static tt_kind slice_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t t
     s->track = track_of(w, e);
     s->ts = ts;
     s->offset = e->offset;
-    s->correlation = s->external_id = s->args = 0;
+    s->correlation = s->external_id = s->args = s->kernel = 0;
     if (tt_kind_is_python(kind)) {
         s->correlation = id_arg(w, e, TT_ARG_PYTHON_ID);
         s->external_id = id_arg(w, e, TT_ARG_PYTHON_PARENT);
@@ -167,7 +167,9 @@ static tt_kind slice_of(tt_chrome_parser *w, const tt_chrome_event *e, int64_t t
         if (e->have >> TT_ARG_EXTERNAL_ID & 1) s->external_id = id_arg(w, e, TT_ARG_EXTERNAL_ID);
         if (tt_kind_is_device(kind)) {
             *device = tt_args_device(w, e);
-        } else if (!tt_kind_is_launch(kind)) {
+        } else if (tt_kind_is_launch(kind)) {
+            s->kernel = tt_args_kernel(w, e);
+        } else {
             s->args = tt_args_op(w, e);
         }
     }

@@ -250,6 +250,7 @@ tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     tt_finish_launches(&fin);
     tt_finish_overruns(&fin);
     count_crossing(fin.s);
+    tt_finish_captured_calls(&fin);
     tt_parallel(threads, 2, run_steps_or_operators, &fin);
     tt_finish_flow_operators(fin.s);
     name_tracks(fin.s);

@@ -52,6 +52,11 @@ static uint32_t part_of_launch_flow(tt_split *x, const void *item)
 /* The pair goes to the part of the row whose text begins at the first event. */
 static uint32_t part_of_pair(tt_split *x, const void *item) { return part_beside(x, ((const tt_ends *)item)->begin); }
 
+static uint32_t part_of_captured(tt_split *x, const void *item)
+{
+    return x->of_row[((const tt_captured_call *)item)->row];
+}
+
 static uint32_t part_of_other(tt_split *x, const void *item)
 {
     const tt_other *o = item;
@@ -79,6 +84,16 @@ static void renumber_instant(tt_split_filling *f, void *item)
 {
     tt_instant *i = item;
     i->name = tt_split_text(f, i->name);
+}
+
+/* A thread belongs to one part, with all calls of a capture. */
+static void renumber_captured(tt_split_filling *f, void *item)
+{
+    tt_captured_call *c = item;
+    c->row = f->x->now[c->row];
+    c->begin = f->x->now[c->begin];
+    c->end = f->x->now[c->end];
+    c->kernel = tt_split_text(f, c->kernel);
 }
 
 static void renumber_launch_flow(tt_split_filling *f, void *item)
@@ -120,6 +135,7 @@ static const struct {
     uint32_t (*part)(tt_split *x, const void *item);   /* part of an item; NULL = that of its track */
     void (*renumber)(tt_split_filling *f, void *item); /* sets the other ids; NULL = an item has none */
 } dealt[] = {
+    {TT_LIST_captured, NO_TRACK, part_of_captured, renumber_captured},
     {TT_LIST_flows, offsetof(tt_flow, track), NULL, NULL},
     {TT_LIST_instants, offsetof(tt_instant, track), NULL, renumber_instant},
     {TT_LIST_launch_flows, NO_TRACK, part_of_launch_flow, renumber_launch_flow},

@@ -67,6 +67,7 @@ static uint32_t shape_of(tt_split_filling *f, uint32_t id)
     tt_launch_shape l = f->s->shapes[id];
     l.grid = tt_split_text(f, l.grid), l.block = tt_split_text(f, l.block), l.core = tt_split_text(f, l.core);
     l.type = tt_split_text(f, l.type), l.op = tt_split_text(f, l.op), l.program = tt_split_text(f, l.program);
+    l.annotation = tt_split_text(f, l.annotation);
     f->to->shapes[f->to->n_shapes] = l;
     return *to = f->to->n_shapes++;
 }

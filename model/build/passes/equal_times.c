@@ -63,13 +63,15 @@ static int compare_shape(const tt_finish *fin, uint32_t a, uint32_t b)
 {
     if (a == b) return 0;
     const tt_launch_shape *x = &fin->s->shapes[a], *y = &fin->s->shapes[b];
-    const tt_sid p[] = {x->grid, x->block, x->core, x->type, x->op, x->program};
-    const tt_sid q[] = {y->grid, y->block, y->core, y->type, y->op, y->program};
+    const tt_sid p[] = {x->grid, x->block, x->core, x->type, x->op, x->program, x->annotation};
+    const tt_sid q[] = {y->grid, y->block, y->core, y->type, y->op, y->program, y->annotation};
     int c = compare_texts(fin, p, q, sizeof p / sizeof *p);
     if (!c) c = compare_signed(x->registers, y->registers);
     if (!c) c = compare_signed(x->shared_bytes, y->shared_bytes);
     if (!c) c = compare_signed(x->flops, y->flops);
     if (!c) c = compare_signed(x->bytes, y->bytes);
+    if (!c) c = compare_signed(x->graph, y->graph);
+    if (!c) c = compare(x->node, y->node);
     if (!c) c = compare_number(x->blocks_per_sm, y->blocks_per_sm);
     if (!c) c = compare_number(x->warps_per_sm, y->warps_per_sm);
     return c ? c : compare_number(x->occupancy_pct, y->occupancy_pct);
@@ -95,7 +97,8 @@ static int compare_arguments(const struct tied *x, const struct tied *y, tt_kind
     if (!c) c = compare(x->own_ext, y->own_ext);
     if (c) return c;
     if (tt_kind_is_device(kind)) return compare_device(x->fin, x->detail, y->detail);
-    if (tt_kind_is_launch(kind) || tt_kind_is_python(kind)) return compare(x->detail, y->detail);
+    if (tt_kind_is_launch(kind)) return compare_texts(x->fin, &x->detail, &y->detail, 1);
+    if (tt_kind_is_python(kind)) return compare(x->detail, y->detail);
     return compare_op_args(x->fin, x->detail, y->detail);
 }
 

@@ -16,7 +16,8 @@ static uint32_t map_side(const tt_id_map *m, tt_kind kind, uint32_t detail)
 {
     if (m->identity) return detail;
     if (tt_kind_is_device(kind)) return detail == TT_NONE ? TT_NONE : m->dev_base + detail;
-    if (tt_kind_is_launch(kind) || tt_kind_is_python(kind)) return detail;
+    if (tt_kind_is_launch(kind)) return m->name[detail];
+    if (tt_kind_is_python(kind)) return detail;
     return m->op_args[detail];
 }
 

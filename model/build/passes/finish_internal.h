@@ -94,6 +94,9 @@ tt_activity tt_finish_device(const tt_finish *fin, uint32_t detail);
 /* correlate.c, in this order: device table by row; launches and their work; operators of launches. */
 void tt_finish_devices(tt_finish *fin);
 void tt_finish_launches(tt_finish *fin);
+/* captured_calls.c: list the calls in captures of graphs, before the launches' operators take the place of the names of
+ * their kernels. */
+void tt_finish_captured_calls(tt_finish *fin);
 void tt_finish_operators(tt_finish *fin);
 /* flow_operators.c: set operators of device work that flows lead to; call afterwards. */
 void tt_finish_flow_operators(tt_trace *s);

@@ -56,7 +56,9 @@ static void collect(struct pairs *p)
             tt_kind kind = (tt_kind)fin->s->kind_of[e->cat];
             if (tt_kind_is_device(kind)) {
                 if (e->detail != TT_NONE) e->detail += m->dev_base;
-            } else if (!tt_kind_is_launch(kind) && !tt_kind_is_python(kind)) {
+            } else if (tt_kind_is_launch(kind)) {
+                e->detail = m->name[e->detail];
+            } else if (!tt_kind_is_python(kind)) {
                 e->detail = m->op_args[e->detail];
             }
             bool sync = e->phase == 'B' || e->phase == 'E';

@@ -106,6 +106,7 @@ static void map_combinations(const tt_builder *b, tt_id_map *m, struct distinct 
         v.type = m->text[v.type];
         v.op = m->text[v.op];
         v.program = m->text[v.program];
+        v.annotation = m->name[v.annotation];
         m->shape[i] = i ? tt_strings_put(&d->shape, (const char *)&v, sizeof v) : 0;
         if (m->shape[i] == d->shapes.n) *tt_vec_push(&d->shapes) = v;
     }

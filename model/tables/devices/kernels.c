@@ -1,5 +1,6 @@
 /* model/tables/devices/kernels.c - kernels by name, by operator, by operator and launch shape, or by what they do. */
 #include "model/tables/analysis/calls/code_places.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/analysis/names/tensor_core.h"
 #include "model/tables/devices/brought_sums.h"
@@ -28,8 +29,8 @@ static const tt_column columns[] = {
          .in_groups = 1 << BY_LAUNCH | 1 << BY_OPERATOR,
          .unknown = "none recorded",
          .help =
-             "operator (failing that, annotation) around the launch; unknown when the launch or the operator was not "
-             "recorded"},
+             "operator (failing that, annotation) around the launch; of a graph's work the operator that it belongs to "
+             "(table graph_ownership), or (graph); unknown when the launch or the operator was not recorded"},
     [TT_KERNELS_PROGRAM] = COL_OPT("program", "Program", STRING, 2,
                                    "compiled program that all its calls are part of (XLA: the HLO module)"),
     [TT_KERNELS_GRID] = COL_G("grid", "Grid", STRING, 2, 1 << BY_LAUNCH, "blocks of the launch"),
@@ -115,21 +116,19 @@ static void agree(tt_sid *of, tt_sid one)
 
 static const char *agreed(const tt_trace *s, tt_sid of) { return of && of != SEVERAL ? tt_str(&s->strings, of) : NULL; }
 
-/* The operator to show: the one stated by the profiler, else the one around the launch; UINT32_MAX = none. */
-static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
+/* The operator to show: stated by the profiler, else the owner of the work; UINT32_MAX = none. */
+static uint64_t operator_name(const tt_graphs *g, const tt_activity *d)
 {
-    if (s->shapes[d->shape].op) return s->shapes[d->shape].op;
-    tt_row op = tt_activity_operator(s, d);
-    if (op == TT_NONE || tt_row_kind(s, op) == TT_KIND_STEP) return UINT32_MAX;
-    return s->name[op];
+    tt_sid name = g->trace->shapes[d->shape].op;
+    return name ? name : tt_work_operator(g, d);
 }
 
 static bool has_class(const tt_query *q) { return q->options.group == BY_NAME || q->options.group == BY_LAUNCH; }
 
 static bool has_operator(const tt_query *q) { return q->options.group == BY_LAUNCH || q->options.group == BY_OPERATOR; }
 
-static void put_row(const tt_query *q, const tt_name_classes *names, const tt_group_key *k, const group *g, int64_t all,
-                    tt_table *t)
+static void put_row(const tt_query *q, const tt_name_classes *names, const tt_graphs *graphs, const tt_group_key *k,
+                    const group *g, int64_t all, tt_table *t)
 {
     const tt_trace *s = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
@@ -144,8 +143,7 @@ static void put_row(const tt_query *q, const tt_name_classes *names, const tt_gr
     tt_set_ref(t, row, TT_KERNELS_CORE, agreed(s, g->core));
     tt_set_ref(t, row, TT_KERNELS_TYPE, agreed(s, g->type));
     tt_set_ref(t, row, TT_KERNELS_PROGRAM, agreed(s, g->program));
-    if (has_operator(q) && k->b != UINT32_MAX)
-        tt_set_ref(t, row, TT_KERNELS_OPERATOR, tt_str(&s->strings, (tt_sid)k->b));
+    if (graphs && k->b != UINT32_MAX) tt_set_ref(t, row, TT_KERNELS_OPERATOR, tt_graph_text(graphs, (tt_sid)k->b));
     if (q->options.group == BY_LAUNCH) {
         const tt_launch_shape *l = &s->shapes[k->c];
         tt_set_ref(t, row, TT_KERNELS_GRID, tt_list_text(s, l->grid));
@@ -217,6 +215,7 @@ static void compute(const tt_query *q, tt_table *t)
     const tt_trace *s = tt_query_trace(q);
     const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
+    const tt_graphs *graphs = has_operator(q) ? tt_graphs_get(q->session, q->trace) : NULL;
     uint32_t *class = q->options.group == BY_LAUNCH ? launch_classes(s) : NULL;
     tt_groups groups;
     TT_VEC(group) list = {0};
@@ -227,7 +226,7 @@ static void compute(const tt_query *q, tt_table *t)
         if (tt_row_kind(s, d->row) != TT_KIND_KERNEL || !tt_query_has_dev(q, s, d, rows)) continue;
         tt_group_key k = {.a = s->name[d->row]};
         if (q->options.group == BY_CLASS) k.a = tt_name_kernel_class(names, s->name[d->row]);
-        if (has_operator(q)) k.b = operator_name(s, d);
+        if (graphs) k.b = operator_name(graphs, d);
         if (class) k.c = class[d->shape];
         uint32_t at = tt_groups_put(&groups, k);
         if (at == list.n) *tt_vec_push(&list) = (group){0};
@@ -245,7 +244,7 @@ static void compute(const tt_query *q, tt_table *t)
         weigh(&g->occupancy, s->shapes[d->shape].occupancy_pct, dur);
         all += dur;
     }
-    for (size_t i = 0; i < list.n; i++) put_row(q, names, &groups.key.at[i], &list.at[i], all, t);
+    for (size_t i = 0; i < list.n; i++) put_row(q, names, graphs, &groups.key.at[i], &list.at[i], all, t);
     if (!list.n) put_brought(q, t);
     if (!t->n_rows && !t->note)
         tt_note_advice(t, "No GPU kernels", tt_advice_of(tt_query_trace(q)->rules)->record_device);

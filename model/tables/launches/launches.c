@@ -7,6 +7,7 @@
 #include "model/base/median.h"
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/device/device_work.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/table_util.h"
 
 /* Thresholds for slow calls and delays, ns, as in Holistic Trace Analysis. */
@@ -38,7 +39,8 @@ enum { BY_NAME, BY_API, BY_OPERATOR, BY_LAUNCH };
 
 static const tt_column columns[] = {
     COL("name", "Name", STRING, 0,
-        "name of the launched work; the call with --group-by api, the operator around it with --group-by operator"),
+        "name of the launched work; the call with --group-by api, the operator that it belongs to with --group-by "
+        "operator"),
     COL_G("api", "Call", STRING, 1, 1 << BY_LAUNCH, "runtime or driver call that launches it"),
     COL_G("stream", "Stream", STRING, 2, 1 << BY_LAUNCH, "stream of the work, as the trace names it"),
     COL_G("correlation", "Correlation", COUNT, 5, 1 << BY_LAUNCH, "id that the call and its work share"),
@@ -77,23 +79,17 @@ typedef struct launch_delay {
 typedef struct launch_build {
     const tt_query *q;
     const tt_trace *s;
+    const tt_graphs *graphs;
     tt_groups groups;
     TT_VEC(group) list;
     TT_VEC(launch_delay) delays;
 } launch_build;
 
-/* The operator around the launch; UINT32_MAX: none. */
-static uint64_t operator_name(const tt_trace *s, const tt_activity *d)
-{
-    tt_row op = tt_activity_operator(s, d);
-    return op == TT_NONE || tt_row_kind(s, op) == TT_KIND_STEP ? UINT32_MAX : s->name[op];
-}
-
 static uint64_t key_of(const launch_build *b, const tt_work *w, const tt_activity *d)
 {
     switch (b->q->options.group) {
     case BY_API: return b->s->name[w->launch];
-    case BY_OPERATOR: return operator_name(b->s, d);
+    case BY_OPERATOR: return tt_work_operator(b->graphs, d);
     default: return b->s->name[w->row];
     }
 }
@@ -193,7 +189,7 @@ static void put_group(const launch_build *b, uint64_t key, const group *g, int64
 {
     uint32_t row = tt_table_add(t);
     if (key != UINT32_MAX) {
-        const char *name = tt_str(&b->s->strings, (tt_sid)key);
+        const char *name = tt_graph_text(b->graphs, (tt_sid)key);
         tt_set_ref(t, row, NAME, name);
         tt_set_slices(b->q, t, row, kinds_of(b, g), name);
     }
@@ -202,7 +198,7 @@ static void put_group(const launch_build *b, uint64_t key, const group *g, int64
 
 static void put_groups(const tt_query *q, tt_table *t)
 {
-    launch_build b = {.q = q, .s = tt_query_trace(q)};
+    launch_build b = {.q = q, .s = tt_query_trace(q), .graphs = tt_graphs_get(q->session, q->trace)};
     tt_groups_init(&b.groups);
     collect(&b);
     int64_t *delays = sort_delays(&b);

@@ -1,0 +1,58 @@
+/* model/tables/analysis/graphs/replay_steps.c - see replay_steps.h. */
+#include "model/tables/analysis/graphs/replay_steps.h"
+
+#include <string.h>
+
+#include "model/base/bisect.h"
+#include "model/text/engine_step.h"
+
+static bool read(const tt_trace *s, tt_row r, tt_engine_step_name *out)
+{
+    const char *name = tt_row_name(s, r);
+    return tt_row_kind(s, r) == TT_KIND_ENGINE_STEP && tt_engine_step_read(name, strlen(name), out);
+}
+
+/* What the names of the range and of those inside say together. */
+static tt_engine_step_name values_of(const tt_trace *s, tt_row step)
+{
+    tt_engine_step_name all, inner;
+    const tt_track *track = &s->tracks[tt_row_track(s, step)];
+    (void)read(s, step, &all);
+    for (tt_row r = step + 1; r < track->first + track->n && s->start[r] < tt_row_end(s, step); r++)
+        if (tt_row_end(s, r) <= tt_row_end(s, step) && read(s, r, &inner)) tt_engine_step_add(&all, &inner);
+    return all;
+}
+
+/* Engines choose a graph by the batch that they name; SGLang and ATOM by requests, others by tokens. */
+static int64_t size_of(const tt_engine_step_name *n)
+{
+    int64_t context = n->number[TT_STEP_CONTEXT_TOKENS], generation = n->number[TT_STEP_GENERATION_TOKENS];
+    if (n->number[TT_STEP_BATCH] != TT_STEP_UNSAID) return n->number[TT_STEP_BATCH];
+    if (n->engine == TT_ENGINE_SGLANG || n->engine == TT_ENGINE_ATOM) {
+        if (n->number[TT_STEP_REQUESTS] != TT_STEP_UNSAID) return n->number[TT_STEP_REQUESTS];
+    }
+    return context == TT_STEP_UNSAID || generation == TT_STEP_UNSAID ? TT_UNKNOWN : context + generation;
+}
+
+/* Whether the engine step runs in the launch's process when the launch starts. */
+static bool holds(const tt_trace *s, uint32_t step, tt_row launch)
+{
+    tt_row r = s->engine_steps[step];
+    if (s->start[launch] < s->start[r] || s->start[launch] >= tt_row_end(s, r)) return false;
+    return s->n_processes < 2 || s->tracks[tt_row_track(s, r)].process == s->tracks[tt_row_track(s, launch)].process;
+}
+
+void tt_replay_step_at(const tt_trace *s, tt_row launch, tt_replay_step *last)
+{
+    if (s->n_engine_steps && last->step < s->n_engine_steps && holds(s, last->step, launch)) return;
+    *last = (tt_replay_step){TT_NONE, TT_UNKNOWN};
+    uint32_t lo = 0, hi = s->n_engine_steps; /* steps of several processes may overlap: look at one of each */
+    TT_BISECT(lo, hi, i, s->start[s->engine_steps[i]] <= s->start[launch]);
+    for (uint32_t k = lo; k > 0 && lo - k < s->n_processes; k--) {
+        if (!holds(s, k - 1, launch)) continue;
+        tt_engine_step_name name = values_of(s, s->engine_steps[k - 1]);
+        *last = (tt_replay_step){k - 1, size_of(&name)};
+        return;
+    }
+    if (!s->n_engine_steps && s->steps_source != TT_STEPS_NONE) last->step = tt_step_at(s, s->start[launch]);
+}

@@ -1,0 +1,16 @@
+/* model/tables/analysis/graphs/replay_steps.h - the step of a replay, and the size by which its graph was chosen. */
+#ifndef TT_MODEL_TABLES_ANALYSIS_GRAPHS_REPLAY_STEPS_H
+#define TT_MODEL_TABLES_ANALYSIS_GRAPHS_REPLAY_STEPS_H
+
+#include "model/trace/trace.h"
+
+typedef struct tt_replay_step {
+    uint32_t step; /* the engine step, else the profiler step; TT_NONE = outside of steps */
+    int64_t size;  /* requests or tokens that a graph of the step must hold; TT_UNKNOWN */
+} tt_replay_step;
+
+/* The step that holds the start of a launch. *last: the answer before, whose step is likely the same; the first time
+ * {TT_NONE, TT_UNKNOWN}. */
+void tt_replay_step_at(const tt_trace *s, tt_row launch, tt_replay_step *last);
+
+#endif
