@@ -65,10 +65,7 @@ typedef struct phase_sums {
 
 static void add_count(int64_t *sum, bool *known, int64_t value)
 {
-    if (value == TT_STEP_UNSAID)
-        *known = false;
-    else
-        *sum += value;
+    if (value == TT_STEP_UNSAID || __builtin_add_overflow(*sum, value, sum)) *known = false;
 }
 
 static int64_t sum_of(const times *v)

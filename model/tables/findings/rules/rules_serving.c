@@ -218,10 +218,9 @@ static const char *subject(tt_finding_context *c, const main_phase *p)
     snprintf(name, sizeof name, "%s", p->name);
     name[0] = (char)toupper((unsigned char)name[0]);
     if (!isnan(mean)) {
-        double tenths = (double)(int64_t)(mean * 10 + 0.5);
-        bool one = tenths == 10;
-        snprintf(requests, sizeof requests, " of %.*f request%s", tenths == 10 * (double)(int64_t)(tenths / 10) ? 0 : 1,
-                 tenths / 10, one ? "" : "s");
+        double tenths = floor(mean * 10 + 0.5);
+        snprintf(requests, sizeof requests, " of %.*f request%s", fmod(tenths, 10) == 0 ? 0 : 1, tenths / 10,
+                 tenths == 10 ? "" : "s");
     }
     return tt_arena_printf(&c->t->arena, "%s: %" PRId64 " step%s%s", name, steps, steps == 1 ? "" : "s", requests);
 }
