@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/base/sort_by.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/serving/columns.h"
 #include "model/tables/serving/engine_steps.h"
 #include "model/tables/table_util.h"
@@ -47,12 +48,9 @@ static const tt_column columns[] = {
 typedef TT_VEC(int64_t) times;
 
 typedef struct operator_time {
-    tt_sid name; /* TT_NONE: work of graphs, TT_NONE - 1: without an operator */
+    tt_sid name; /* for tt_graph_text(); TT_NONE: without an operator */
     int64_t ns;
 } operator_time;
-
-#define OF_GRAPH TT_NONE
-#define OF_NOBODY (TT_NONE - 1)
 
 typedef struct phase_sums {
     int64_t steps, incomplete, requests,
@@ -78,23 +76,17 @@ static int64_t sum_of(const times *v)
 /* The ceil(p n / 100)-th smallest of n > 0 sorted values. */
 static int64_t percentile(const times *v, unsigned p) { return v->at[(p * v->n + 99) / 100 - 1]; }
 
-/* Name of the operator that launched the work. */
-static tt_sid operator_of(const tt_trace *s, const tt_work *w)
+static void add_work(phase_sums *x, const tt_query *q, const tt_engine_steps *e, const tt_engine_step *p)
 {
-    if (w->launch != TT_NONE && tt_launches_graph(tt_row_name(s, w->launch))) return OF_GRAPH;
-    tt_row op = tt_activity_operator(s, tt_row_dev(s, w->row));
-    return op == TT_NONE || tt_row_kind(s, op) == TT_KIND_STEP ? OF_NOBODY : s->name[op];
-}
-
-static void add_work(phase_sums *x, const tt_trace *s, const tt_device_work *all, const tt_engine_steps *e,
-                     const tt_engine_step *p)
-{
+    const tt_trace *s = tt_query_trace(q);
+    const tt_device_work *all = tt_device_work_get(q->session, q->trace);
+    const tt_graphs *g = tt_graphs_get(q->session, q->trace);
     for (uint32_t i = p->first; i < p->first + p->n; i++) {
         const tt_work *w = &all->at[e->work[i]];
-        tt_sid name = operator_of(s, w);
-        x->work_ns += w->end - w->start;
-        if (name == OF_GRAPH) x->graph_ns += w->end - w->start;
-        *tt_vec_push(&x->work) = (operator_time){name, w->end - w->start};
+        int64_t ns = w->end - w->start;
+        x->work_ns += ns;
+        if (w->launch != TT_NONE && tt_launches_graph(tt_row_name(s, w->launch))) x->graph_ns += ns;
+        *tt_vec_push(&x->work) = (operator_time){tt_work_operator(g, &s->dev[s->detail[w->row]]), ns};
     }
 }
 
@@ -118,24 +110,24 @@ static void add_step(phase_sums *x, const tt_engine_step *p)
 
 /* ---- rows ---- */
 
-static const char *operator_word(const tt_trace *s, tt_sid name)
+static const char *operator_word(const tt_graphs *g, tt_sid name)
 {
-    return name == OF_GRAPH ? "(graph)" : name == OF_NOBODY ? "(unattributed)" : tt_str(&s->strings, name);
+    return name == TT_NONE ? "(unattributed)" : tt_graph_text(g, name);
 }
 
 /* Set the operator with the most device time, of equal ones the first by name. */
-static void put_top(const tt_trace *s, phase_sums *x, uint32_t row, tt_table *t)
+static void put_top(const tt_graphs *g, phase_sums *x, uint32_t row, tt_table *t)
 {
     operator_time best = {0, -1};
     TT_SORT_BY(x->work.at, x->work.n, TT_ASC(operator_time, name));
     for (size_t i = 0, k; i < x->work.n; i = k) {
         operator_time o = {x->work.at[i].name, 0};
         for (k = i; k < x->work.n && x->work.at[k].name == o.name; k++) o.ns += x->work.at[k].ns;
-        if (o.ns > best.ns || (o.ns == best.ns && strcmp(operator_word(s, o.name), operator_word(s, best.name)) < 0))
+        if (o.ns > best.ns || (o.ns == best.ns && strcmp(operator_word(g, o.name), operator_word(g, best.name)) < 0))
             best = o;
     }
     if (best.ns < 0) return;
-    tt_set_ref(t, row, TT_SERVING_TOP, operator_word(s, best.name));
+    tt_set_ref(t, row, TT_SERVING_TOP, operator_word(g, best.name));
     tt_set_d(t, row, TT_SERVING_TOP_PCT, tt_pct((double)best.ns, (double)x->work_ns));
     tt_set_d(t, row, TT_SERVING_GRAPH_PCT, tt_pct((double)x->graph_ns, (double)x->work_ns));
 }
@@ -162,7 +154,6 @@ static void put_times(phase_sums *x, bool has_work, uint32_t row, tt_table *t)
 
 static void put_phase(const tt_query *q, tt_phase phase, phase_sums *x, bool has_work, tt_table *t)
 {
-    const tt_trace *s = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, TT_SERVING_PHASE, tt_phase_word(phase));
     tt_set_i(t, row, TT_SERVING_STEPS, x->steps);
@@ -177,7 +168,7 @@ static void put_phase(const tt_query *q, tt_phase phase, phase_sums *x, bool has
     tt_set_i(t, row, TT_SERVING_BUSY, x->busy);
     tt_set_i(t, row, TT_SERVING_COMMUNICATION, x->class_ns[TT_WORK_COMMUNICATION]);
     tt_set_i(t, row, TT_SERVING_COPY, x->class_ns[TT_WORK_COPY]);
-    put_top(s, x, row, t);
+    put_top(tt_graphs_get(q->session, q->trace), x, row, t);
 }
 
 static void put_rest(const tt_engine_steps *e, int64_t pauses, int64_t pause_ns, tt_table *t)
@@ -213,7 +204,7 @@ static void compute_serving(const tt_query *q, tt_table *t)
         x->incomplete += !p->complete;
         if (!p->complete) continue;
         add_step(x, p);
-        if (p->n) add_work(x, s, tt_device_work_get(q->session, q->trace), e, p);
+        if (p->n) add_work(x, q, e, p);
     }
     for (int p = 0; p < TT_PHASE_COUNT_; p++)
         if (of[p].steps || of[p].incomplete) put_phase(q, (tt_phase)p, &of[p], e->n_work, t);

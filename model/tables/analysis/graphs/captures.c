@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "model/base/sort_by.h"
+#include "model/keys/keys.h"
 #include "model/text/engine_step.h"
 #include "model/trace/analysis_cache.h"
-#include "model/keys/keys.h"
 
 /* A file with captures. */
 typedef struct source {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tables/analysis/graphs/replays.h"
 #include "model/keys/keys.h"
+#include "model/tables/analysis/graphs/replays.h"
 
 static bool has_operators(const tt_trace *s)
 {

@@ -7,6 +7,7 @@
 
 #include "model/base/group_by.h"
 #include "model/base/median.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/cells.h"
 #include "model/tables/findings/rules/rules.h"
 #include "model/tables/operators/roofline.h"
@@ -15,12 +16,13 @@
 #include "model/tables/serving/request_waits.h"
 #include "model/tables/serving/tables.h"
 
-#define BUSY_PCT 80.0     /* a GPU that is busy so much is what limits the steps */
-#define COVERED_PCT 50.0  /* share of the GPU time with known FLOP or bytes that allows a verdict */
-#define HOST_GAP_PCT 10.0 /* gaps worth a finding, of the time of the steps */
-#define PAUSE_PCT 10.0    /* pauses worth a finding, of the time from the first step to the last */
-#define PADDING_PCT 20.0  /* padding of graphs worth a finding */
-#define IDLE_PCT 20.0     /* steps without a request worth a finding */
+#define BUSY_PCT 80.0        /* a GPU that is busy so much is what limits the steps */
+#define COVERED_PCT 50.0     /* share of the GPU time with known FLOP or bytes that allows a verdict */
+#define HOST_GAP_PCT 10.0    /* gaps worth a finding, of the time of the steps */
+#define PAUSE_PCT 10.0       /* pauses worth a finding, of the time from the first step to the last */
+#define UNATTRIBUTED_PCT 5.0 /* device time in graphs without an operator worth a finding */
+#define PADDING_PCT 20.0     /* padding of graphs worth a finding */
+#define IDLE_PCT 20.0        /* steps without a request worth a finding */
 
 #define ON_HOST                                                                                                        \
     (1u << TT_WAIT_INPUT | 1u << TT_WAIT_SYNC | 1u << TT_WAIT_RUNTIME | 1u << TT_WAIT_OPERATOR | 1u << TT_WAIT_BETWEEN)
@@ -406,6 +408,33 @@ void tt_finding_engine_warmup(tt_finding_context *c)
         if (seen.key.n > n && (is_warmup(c, e, i, false, &f) || is_warmup(c, e, i, true, &f))) say_warmup(c, e, &f);
     }
     tt_groups_free(&seen);
+}
+
+/* ---- graphs ---- */
+
+/* Report work of graphs that nothing explains, or only an operator around the whole graph. */
+void tt_find_graph_unattributed(tt_finding_context *c)
+{
+    const tt_graphs *g = tt_graphs_get(c->q->session, c->q->trace);
+    int64_t all = 0, unknown = 0;
+    if (!g->owner || tt_finding_found(c, "graph_capture") != TT_NONE) return;
+    for (uint32_t i = 0; i < c->work->n; i++) {
+        const tt_work *w = &c->work->at[i];
+        const tt_activity *d = &c->s->dev[c->s->detail[w->row]];
+        if (!tt_windows_have_dev(c->q->windows, c->s, d)) continue;
+        const tt_graph_owner *owner = tt_graph_owner_of(g, d);
+        all += w->end - w->start;
+        if (owner && (owner->source == TT_GRAPH_NONE || owner->source == TT_GRAPH_LAUNCH)) unknown += w->end - w->start;
+    }
+    double pct = all > 0 ? tt_pct((double)unknown, (double)all) : 0;
+    if (!(pct > UNATTRIBUTED_PCT)) return;
+    uint32_t row = tt_finding_add(
+        c, "medium",
+        tt_arena_printf(&c->t->arena, "Cannot tell which operators take %.1f%% of the %s time: it is spent in graphs",
+                        pct, c->s->rules->device),
+        "Record the captures of the graphs (vLLM 0.26: capture_torch_profiler; SGLang, ATOM: capture_traces), a second "
+        "profile without graphs (--enforce-eager, --disable-cuda-graph) named *-NoGraph*, or graphs with annotations");
+    tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, pct);
 }
 
 /* ---- steps that do too little ---- */
