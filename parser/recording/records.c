@@ -3,6 +3,7 @@
  * When only parts of the run were recorded, device work is kept if the call that launched it was: that is known only at
  * the end. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,6 +182,8 @@ static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t offset)
     tt_spool_launch l = tt_spool_launch_of(&s->f, k);
     tt_launch_shape shape = {.grid = triple(s, k->grid),
                              .block = triple(s, k->block),
+                             .graph = k->graph,
+                             .node = k->graph_node,
                              .registers = k->registers,
                              .shared_bytes = (int64_t)k->shared_static + k->shared_dynamic,
                              .blocks_per_sm = l.blocks_per_sm,
@@ -201,6 +204,19 @@ static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t offset)
                         offset);
 }
 
+/* Shape of device work that is no kernel, in a graph; 0 = in none. */
+static uint32_t graph_shape(spool *s, uint32_t graph, uint64_t node)
+{
+    const tt_launch_shape shape = {.graph = graph,
+                                   .node = node,
+                                   .registers = TT_UNKNOWN,
+                                   .shared_bytes = TT_UNKNOWN,
+                                   .blocks_per_sm = NAN,
+                                   .warps_per_sm = NAN,
+                                   .occupancy_pct = NAN};
+    return graph ? tt_build_shape(&s->b, &shape) : 0;
+}
+
 static void on_copy(spool *s, const tt_spool_copy *c, uint64_t offset)
 {
     char name[96];
@@ -212,6 +228,7 @@ static void on_copy(spool *s, const tt_spool_copy *c, uint64_t offset)
                                  .device = c->device,
                                  .stream = c->stream,
                                  .correlation = c->h.a,
+                                 .shape = graph_shape(s, c->graph, c->graph_node),
                                  .start = c->start,
                                  .end = c->end,
                                  .bytes = c->bytes <= INT64_MAX ? (int64_t)c->bytes : TT_UNKNOWN},
@@ -242,6 +259,7 @@ static void on_graph(spool *s, const tt_spool_graph *g, uint64_t offset)
                                  .device = g->device,
                                  .stream = g->stream,
                                  .correlation = g->h.a,
+                                 .shape = graph_shape(s, g->graph, 0),
                                  .start = g->start,
                                  .end = g->end,
                                  .bytes = TT_UNKNOWN},
