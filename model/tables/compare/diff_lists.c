@@ -26,6 +26,11 @@
     COL_G("base_" key, "Base " title, type, (prio) + 1, groups, "of the base: " help),                                 \
         COL_G("new_" key, "New " title, type, (prio) + 1, groups, "of the new run: " help),                            \
         COL_G("delta_" key, title " diff", type, prio, groups, "new - base: " help)
+/* The same for a value that only some traces have. */
+#define VALUE_OPT(key, title, type, prio, help)                                                                        \
+    COL_OPT("base_" key, "Base " title, type, (prio) + 1, "of the base: " help),                                       \
+        COL_OPT("new_" key, "New " title, type, (prio) + 1, "of the new run: " help),                                  \
+        COL_OPT("delta_" key, title " diff", type, prio, "new - base: " help)
 /* Change of the main time per step, and the verdict: empty without steps on both sides. */
 #define BY_STEP                                                                                                        \
     COL("base_step_ns", "Base per step", DURATION, 2, "main time of the row per step of the base, median"),            \
@@ -48,6 +53,7 @@ static const tt_column operators_columns[] = {
           "shapes of the inputs as recorded; [] when they were not"),
     COL_G("stack", "Call stack", STRING, 0, 1 << 2 | 1 << 3, "Python call stack, innermost frame first, joined by ;"),
     CALLS,
+    VALUE_OPT("replayed_calls", "Replayed", COUNT, 6, "captured calls, times the replays of their graph"),
     VALUE("host_self_ns", "CPU self", DURATION, 5, 0,
           "CPU time without the operators, ranges, runtime and driver calls directly inside"),
     VALUE("host_total_ns", "CPU total", DURATION, 3, 0, "CPU time, summed over calls"),

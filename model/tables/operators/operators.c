@@ -5,7 +5,9 @@
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/analysis/calls/python_stack.h"
 #include "model/tables/analysis/names/flops.h"
+#include "model/tables/analysis/names/name_class.h"
 #include "model/tables/operators/columns.h"
+#include "model/tables/operators/replayed_ops.h"
 #include "model/tables/table_util.h"
 
 #include <stdlib.h>
@@ -24,6 +26,9 @@ static const tt_column columns[] = {
         COL_G("stack", "Call stack", STRING, 0, STACKED, "Python call stack, innermost frame first, joined by ;"),
     [TT_OPERATORS_CALLS] =
         COL("calls", "Calls", COUNT, 1, "calls; an operator that does nothing but call itself again is one call"),
+    [TT_OPERATORS_REPLAYED_CALLS] =
+        COL_OPT("replayed_calls", "Replayed", COUNT, 2,
+                "calls that were captured into a graph, times its replays: their work is in the GPU columns"),
     [TT_OPERATORS_HOST_SELF] = COL("host_self_ns", "CPU self", DURATION, 1,
                                    "CPU time without the operators, ranges, runtime and driver calls directly inside"),
     [TT_OPERATORS_HOST_SELF_SHARE_PCT] =
@@ -41,7 +46,7 @@ static const tt_column columns[] = {
     [TT_OPERATORS_DEVICE_TOTAL] =
         COL("device_total_ns", "GPU total", DURATION, 0,
             "the same with everything called inside; sum, not union: concurrent kernels both count"),
-    [TT_OPERATORS_DEVICE_MEAN] = COL("device_mean_ns", "GPU mean", DURATION, 5, "GPU total / calls"),
+    [TT_OPERATORS_DEVICE_MEAN] = COL("device_mean_ns", "GPU mean", DURATION, 5, "GPU total / calls, replayed ones too"),
     [TT_OPERATORS_DEVICE_MAX] = COL("device_max_ns", "GPU max", DURATION, 6, "largest GPU total of one call"),
     [TT_OPERATORS_DEVICE_MIN] = COL("device_min_ns", "GPU min", DURATION, 7, "smallest GPU total of one call"),
     [TT_OPERATORS_TENSOR_CORE_ELIGIBLE] =
@@ -68,7 +73,8 @@ static const tt_column columns[] = {
 typedef struct group {
     tt_stat host, dev;
     int64_t host_self, dev_self, tensor_self, tensor_total;
-    int64_t flops, bytes; /* TT_UNKNOWN if unknown for any call */
+    int64_t replayed, replayed_ns; /* calls by replays of graphs, and GPU total of work that replays did */
+    int64_t flops, bytes;          /* TT_UNKNOWN if unknown for any call */
     bool eligible;
 } group;
 
@@ -117,19 +123,99 @@ static void collect(const tt_query *q, const tt_call_tree *tree, tt_python_frame
     if (flops) tt_flops_free(flops);
 }
 
-static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_python_frames *frames, const tt_group_key *k,
-                    const group *g, tt_table *t)
+/* Take back from operators around graph launches the work that belongs to others. */
+static void take_back(const tt_query *q, const tt_call_tree *tree, tt_python_frames *frames, tt_groups *groups,
+                      group_list *list)
 {
     const tt_trace *s = tt_query_trace(q);
+    const tt_graphs *g = tt_graphs_get(q->session, q->trace);
+    const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
+    tt_sid empty_list = tt_strings_find(&s->strings, "[]", 2);
+    tt_row_range rows = tt_query_rows(q);
+    for (size_t i = 0; i < g->replays.work.n; i++) {
+        const tt_activity *d = &s->dev[g->replays.work.at[i]];
+        uint32_t launcher = tree->of_dev[g->replays.work.at[i]];
+        if (launcher == TT_NONE || !tt_owned_elsewhere(tt_graph_owner_of(g, d))) continue;
+        bool tensor = tt_row_kind(s, d->row) == TT_KIND_KERNEL && names->of[s->name[d->row]] & TT_NAME_TENSOR;
+        int64_t ns = s->dur[d->row], tensor_ns = tensor ? ns : 0;
+        launcher = tt_call_tree_owner(tree, launcher);
+        for (uint32_t node = launcher; node != TT_NONE; node = tree->up[node]) {
+            tt_row r = tree->row[node];
+            if ((tree->flags[node] & (TT_CALL_COUNTED | TT_CALL_DUP)) != TT_CALL_COUNTED) continue;
+            if (!tt_query_has(q, s->start[r]) || !tt_row_range_has(rows, r)) continue;
+            group *to = &list->at[tt_groups_put(groups, key_of(q, frames, r, empty_list))];
+            to->replayed_ns -= ns;
+            to->tensor_total -= tensor_ns;
+            to->dev_self -= node == launcher ? ns : 0;
+            to->tensor_self -= node == launcher ? tensor_ns : 0;
+        }
+    }
+}
+
+/* Add what replays of graphs did to the operators that were captured. */
+static void add_replayed(const tt_query *q, tt_op_texts *texts, tt_groups *groups, group_list *list)
+{
+    tt_replayed_ops ops = tt_replayed_ops_in(q);
+    tt_flops *flops = NULL;
+    const tt_trace *of = NULL;
+    for (size_t i = 0; i < ops.at.n; i++) {
+        const tt_replayed_op *op = &ops.at.at[i];
+        tt_group_key k = {.a = tt_op_texts_put(texts, op->name)};
+        if (by_shape(q) && op->trace) {
+            tt_sid shapes = op->trace->op_args[op->trace->detail[op->row]].shapes;
+            const char *text = tt_list_text(op->trace, shapes);
+            if (strcmp(text, "[]") != 0) k.b = tt_op_texts_put(texts, text);
+        }
+        uint32_t at = tt_groups_put(groups, k);
+        if (at == list->n) *tt_vec_push(list) = (group){0};
+        group *g = &list->at[at];
+        g->replayed += op->calls;
+        g->replayed_ns += op->total_ns;
+        g->dev_self += op->self_ns;
+        g->tensor_self += op->tensor_self_ns;
+        g->tensor_total += op->tensor_total_ns;
+        g->eligible |= op->tensor_self_ns > 0;
+        if (!by_shape(q) || !op->trace) continue;
+        if (op->trace != of) {
+            if (flops) tt_flops_free(flops);
+            flops = tt_flops_new(of = op->trace, TT_FLOPS_TABLES);
+        }
+        g->flops = tt_flops_plus(g->flops, tt_flops_times(tt_flops_of(flops, op->row), op->calls));
+        g->bytes = tt_flops_plus(g->bytes, tt_flops_times(tt_bytes_of(flops, op->row), op->calls));
+    }
+    if (flops) tt_flops_free(flops);
+    tt_replayed_ops_free(&ops);
+}
+
+/* graphs: the trace launches graphs. */
+static void put_device(const group *g, bool graphs, tt_table *t, uint32_t row)
+{
+    tt_set_i(t, row, TT_OPERATORS_DEVICE_SELF, g->dev_self);
+    tt_set_stat(t, row, TT_OPERATORS_DEVICE_TOTAL, &g->dev);
+    if (graphs) {
+        tt_stat all = {.n = g->dev.n + g->replayed, .total = g->dev.total + g->replayed_ns};
+        tt_set_i(t, row, TT_OPERATORS_DEVICE_TOTAL, all.total);
+        if (all.n) tt_set_i(t, row, TT_OPERATORS_DEVICE_MEAN, tt_stat_mean(&all));
+        tt_set_i(t, row, TT_OPERATORS_REPLAYED_CALLS, g->replayed);
+    }
+    double total = (double)(g->dev.total + g->replayed_ns);
+    tt_set_i(t, row, TT_OPERATORS_TENSOR_CORE_ELIGIBLE, g->eligible);
+    tt_set_d(t, row, TT_OPERATORS_TENSOR_CORE_SELF_PCT, tt_pct((double)g->tensor_self, (double)g->dev_self));
+    tt_set_d(t, row, TT_OPERATORS_TENSOR_CORE_TOTAL_PCT, tt_pct((double)g->tensor_total, total));
+}
+
+static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_python_frames *frames,
+                    const tt_op_texts *texts, const tt_group_key *k, const group *g, tt_table *t)
+{
     uint32_t row = tt_table_add(t);
-    const char *name = tt_str(&s->strings, (tt_sid)k->a);
+    const char *name = tt_op_text(texts, (tt_sid)k->a);
     tt_drilldown *o = tt_set_slices(q, t, row, tree->of_ranges ? TT_TREE_RANGES : 1u << TT_KIND_CPU_OP, name);
     tt_set_ref(t, row, TT_OPERATORS_NAME, name);
     if (by_shape(q)) {
-        tt_set_ref(t, row, TT_OPERATORS_INPUT_SHAPES, tt_list_text(s, (tt_sid)k->b));
-        o->shapes = k->b ? tt_str(&s->strings, (tt_sid)k->b) : "[]";
+        o->shapes = k->b ? tt_op_text(texts, (tt_sid)k->b) : "[]";
+        tt_set_ref(t, row, TT_OPERATORS_INPUT_SHAPES, o->shapes);
     }
-    if (q->options.places && q->options.group == BY_NAME)
+    if (q->options.places && q->options.group == BY_NAME && k->a < texts->s->strings.text.n)
         tt_set_code_place(q, t, row, TT_OPERATORS_LINE, (tt_sid)k->a, false);
     if (by_stack(q)) {
         char line[512];
@@ -140,18 +226,15 @@ static void put_row(const tt_query *q, const tt_call_tree *tree, const tt_python
     tt_set_i(t, row, TT_OPERATORS_CALLS, g->host.n);
     tt_set_i(t, row, TT_OPERATORS_HOST_SELF, g->host_self);
     tt_set_stat(t, row, TT_OPERATORS_HOST_TOTAL, &g->host);
+    if (!g->host.n) tt_set_i(t, row, TT_OPERATORS_HOST_TOTAL, 0);
     if (by_shape(q)) { /* per nanosecond = 10^9 per second */
-        double ns = (double)g->dev.total;
+        double ns = (double)(g->dev.total + g->replayed_ns);
         if (g->flops > 0) tt_set_i(t, row, TT_OPERATORS_FLOPS, g->flops);
         if (g->flops > 0 && ns > 0) tt_set_d(t, row, TT_OPERATORS_TFLOPS_PER_S, (double)g->flops / ns / 1e3);
         if (g->bytes > 0 && ns > 0) tt_set_d(t, row, TT_OPERATORS_GB_PER_S, (double)g->bytes / ns);
     }
     if (!tree->has_device) return;
-    tt_set_i(t, row, TT_OPERATORS_DEVICE_SELF, g->dev_self);
-    tt_set_stat(t, row, TT_OPERATORS_DEVICE_TOTAL, &g->dev);
-    tt_set_i(t, row, TT_OPERATORS_TENSOR_CORE_ELIGIBLE, g->eligible);
-    tt_set_d(t, row, TT_OPERATORS_TENSOR_CORE_SELF_PCT, tt_pct((double)g->tensor_self, (double)g->dev_self));
-    tt_set_d(t, row, TT_OPERATORS_TENSOR_CORE_TOTAL_PCT, tt_pct((double)g->tensor_total, (double)g->dev.total));
+    put_device(g, tt_graphs_get(q->session, q->trace)->owner != NULL, t, row);
 }
 
 /* Set each operator's share of the self time of all operators; shares add up to 100 %. */
@@ -176,15 +259,20 @@ static void compute(const tt_query *q, tt_table *t)
     const tt_call_tree *tree = tt_call_tree_get(q->session, q->trace, TT_TREE_OPS);
     tt_groups groups;
     group_list list = {0};
+    tt_op_texts texts;
     tt_python_frames frames;
     tt_groups_init(&groups);
+    tt_op_texts_init(&texts, tt_query_trace(q));
     tt_python_frames_init(&frames, tt_query_trace(q));
     collect(q, tree, &frames, &groups, &list);
-    for (size_t i = 0; i < list.n; i++) put_row(q, tree, &frames, &groups.key.at[i], &list.at[i], t);
+    take_back(q, tree, &frames, &groups, &list);
+    add_replayed(q, &texts, &groups, &list);
+    for (size_t i = 0; i < list.n; i++) put_row(q, tree, &frames, &texts, &groups.key.at[i], &list.at[i], t);
     if (q->options.places) put_shares(&list, first, tree->has_device, t);
     if (!t->n_rows) tt_note_advice(t, "No operators", tt_advice_of(tt_query_trace(q)->rules)->record_host);
     if (t->n_rows && tree->of_ranges) t->note = "annotations only: no operators were recorded";
     tt_python_frames_free(&frames);
+    tt_op_texts_free(&texts);
     tt_groups_free(&groups);
     tt_vec_free(&list);
 }

@@ -38,6 +38,12 @@ typedef struct tt_graphs {
 /* Built once per trace and kept. O(work) where graphs are launched, else O(names). */
 const tt_graphs *tt_graphs_get(const tt_session *s, uint32_t trace);
 
+/* The trace that has the operator of a CAPTURE. */
+static inline const tt_trace *tt_graph_owner_trace(const tt_graphs *g, const tt_graph_owner *o)
+{
+    return o->capture == TT_NONE ? g->trace : g->captures->at.at[o->capture].trace;
+}
+
 /* The owner of graph work; NULL for other work. */
 static inline const tt_graph_owner *tt_graph_owner_of(const tt_graphs *g, const tt_activity *d)
 {

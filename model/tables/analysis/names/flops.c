@@ -60,6 +60,12 @@ int64_t tt_flops_plus(int64_t a, int64_t b)
     return a == TT_UNKNOWN || b == TT_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? TT_UNKNOWN : sum;
 }
 
+int64_t tt_flops_times(int64_t one, int64_t calls)
+{
+    int64_t all;
+    return one == TT_UNKNOWN || __builtin_mul_overflow(one, calls, &all) ? TT_UNKNOWN : all;
+}
+
 static int64_t times(int64_t a, int64_t factor)
 {
     int64_t f[] = {a, factor};

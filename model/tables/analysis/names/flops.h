@@ -24,6 +24,8 @@ int64_t tt_flops_of(tt_flops *f, tt_row r);
 int64_t tt_bytes_of(tt_flops *f, tt_row r);
 /* Sum of two numbers of operations or bytes; TT_UNKNOWN when one is unknown or the sum exceeds 64 bits. */
 int64_t tt_flops_plus(int64_t a, int64_t b);
+/* That number for several calls; TT_UNKNOWN likewise. */
+int64_t tt_flops_times(int64_t one, int64_t calls);
 
 typedef enum tt_op_kind { /* what bounds an operator; matrix units run the first three kinds */
                           TT_OP_NONE,
