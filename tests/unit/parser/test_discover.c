@@ -99,8 +99,8 @@ static void test_other_names(void)
     expect_n(9);
     expect(0, "a", "rank0_trace", "default", 0, "rank0_trace.json");
     expect(1, "a", "rank1_trace", "default", 1, "rank1_trace.json.gz");
-    expect(2, "b", "TP-0-DP-0-EP-0-EXTEND", "1", 0, ".trace.json.gz");
-    expect(3, "b", "TP-12-DP-0-EP-0-EXTEND", "1", 12, ".trace.json.gz");
+    expect(2, "b", "TP-0-DP-0-EP-0", "EXTEND", 0, ".trace.json.gz");
+    expect(3, "b", "TP-12-DP-0-EP-0", "EXTEND", 12, ".trace.json.gz");
     expect(4, "c", "host_nodeApid_5100", "1", -1, "00_00_00_001234.paddle_trace.json");
     expect(5, "c", "host_nodeApid_5100", "2", -1, "00_00_10_001234.paddle_trace.json");
     expect(6, "c", "my_time_x", "1", -1, "my_time_x_time_2023.paddle_trace.json");
