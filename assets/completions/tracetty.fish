@@ -83,7 +83,7 @@ function __tracetty_columns # of the first table of --table
         case user_ranges
             printf '%s\n' name calls host_total_ns host_mean_ns host_max_ns host_min_ns host_ratio_pct device_total_ns device_mean_ns device_max_ns device_min_ns device_ratio_pct
         case modules
-            printf '%s\n' path depth name occurrences operators host_total_ns host_self_ns device_total_ns device_self_ns
+            printf '%s\n' path depth name occurrences replayed_calls operators host_total_ns host_self_ns device_total_ns device_self_ns
         case memory_devices
             printf '%s\n' device peak_allocated_bytes peak_allocated_at_ns peak_reserved_bytes end_allocated_bytes
         case memory_curve
@@ -167,7 +167,7 @@ function __tracetty_columns # of the first table of --table
         case diff_user_ranges
             printf '%s\n' name base_calls new_calls base_host_total_ns new_host_total_ns delta_host_total_ns base_host_mean_ns new_host_mean_ns delta_host_mean_ns base_host_max_ns new_host_max_ns delta_host_max_ns base_host_min_ns new_host_min_ns delta_host_min_ns base_device_total_ns new_device_total_ns delta_device_total_ns base_device_mean_ns new_device_mean_ns delta_device_mean_ns base_device_max_ns new_device_max_ns delta_device_max_ns base_device_min_ns new_device_min_ns delta_device_min_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
         case diff_modules
-            printf '%s\n' path depth name base_calls new_calls base_operators new_operators delta_operators base_host_total_ns new_host_total_ns delta_host_total_ns base_host_self_ns new_host_self_ns delta_host_self_ns base_device_total_ns new_device_total_ns delta_device_total_ns base_device_self_ns new_device_self_ns delta_device_self_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
+            printf '%s\n' path depth name base_calls new_calls base_replayed_calls new_replayed_calls delta_replayed_calls base_operators new_operators delta_operators base_host_total_ns new_host_total_ns delta_host_total_ns base_host_self_ns new_host_self_ns delta_host_self_ns base_device_total_ns new_device_total_ns delta_device_total_ns base_device_self_ns new_device_self_ns delta_device_self_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
         case diff_comm_sizes
             printf '%s\n' operation dtype group group_size in_bytes out_bytes base_calls new_calls base_total_ns new_total_ns delta_total_ns base_mean_ns new_mean_ns delta_mean_ns base_min_ns new_min_ns delta_min_ns base_step_ns new_step_ns delta_step_ns low_ns high_ns p_value verdict change
         case diff_stages

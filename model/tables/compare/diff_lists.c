@@ -152,6 +152,7 @@ static const tt_column modules_columns[] = {
     COL("depth", "Depth", COUNT, 5, "modules around it"),
     COL("name", "Module", STRING, 0, "class and number of the module"),
     CALLS,
+    VALUE_OPT("replayed_calls", "Replayed", COUNT, 6, "captured calls, times the replays of their graph"),
     VALUE("operators", "Operators", COUNT, 5, 0, "operators that the module calls directly, over all its calls"),
     VALUE("host_total_ns", "CPU total", DURATION, 3, 0, "CPU time, summed over calls"),
     VALUE("host_self_ns", "CPU self", DURATION, 6, 0,

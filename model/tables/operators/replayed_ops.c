@@ -37,35 +37,33 @@ const char *tt_op_text(const tt_op_texts *t, tt_sid id)
     return id < own ? tt_str(&t->s->strings, id) : t->at.at[id - own];
 }
 
-/* Work of an owner. */
-typedef struct owned {
-    int64_t ns, tensor_ns, works;
-} owned;
-
-typedef struct collecting {
-    const tt_graphs *g;
-    owned *of;              /* by owner */
-    tt_groups calls, names; /* (trace, row) and name -> place in the list */
-    TT_VEC(uint32_t) place_of_call;
-    TT_VEC(uint32_t) place_of_name;
-    tt_replayed_ops out;
-} collecting;
-
-static void add_work(collecting *c, const tt_query *q)
+tt_owned_work *tt_owned_work_in(const tt_query *q)
 {
-    const tt_trace *s = c->g->trace;
+    const tt_trace *s = tt_query_trace(q);
+    const tt_graphs *g = tt_graphs_get(q->session, q->trace);
     const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);
     tt_row_range rows = tt_query_rows(q);
-    for (size_t i = 0; i < c->g->replays.work.n; i++) {
-        const tt_activity *d = &s->dev[c->g->replays.work.at[i]];
+    if (!g->owner) return NULL;
+    tt_owned_work *of = tt_calloc(g->owners.n, sizeof *of);
+    for (size_t i = 0; i < g->replays.work.n; i++) {
+        const tt_activity *d = &s->dev[g->replays.work.at[i]];
         if (!tt_query_has_dev(q, s, d, rows)) continue;
-        owned *o = &c->of[c->g->owner[c->g->replays.work.at[i]]];
+        tt_owned_work *o = &of[g->owner[g->replays.work.at[i]]];
         bool tensor = tt_row_kind(s, d->row) == TT_KIND_KERNEL && names->of[s->name[d->row]] & TT_NAME_TENSOR;
         o->works++;
         o->ns += s->dur[d->row];
         o->tensor_ns += tensor ? s->dur[d->row] : 0;
     }
+    return of;
 }
+
+typedef struct collecting {
+    const tt_graphs *g;
+    tt_groups calls, names; /* (trace, row) and name -> place in the list */
+    TT_VEC(uint32_t) place_of_call;
+    TT_VEC(uint32_t) place_of_name;
+    tt_replayed_ops out;
+} collecting;
 
 static tt_replayed_op *call_at(collecting *c, const tt_trace *s, tt_row op)
 {
@@ -77,8 +75,8 @@ static tt_replayed_op *call_at(collecting *c, const tt_trace *s, tt_row op)
     return &c->out.at.at[c->place_of_call.at[at]];
 }
 
-/* Each replay runs a captured call once, so an operator ran as often as the most replayed of its calls. */
-static void add_captured(collecting *c, const tt_graph_owner *owner, const owned *o)
+/* An operator ran as often as the most replayed of its calls. */
+static void add_captured(collecting *c, const tt_graph_owner *owner, const tt_owned_work *o)
 {
     const tt_trace *s = tt_graph_owner_trace(c->g, owner);
     for (tt_row op = owner->op; op != TT_NONE; op = tt_row_ancestor(s, op, TT_OPERATOR_KINDS)) {
@@ -92,7 +90,7 @@ static void add_captured(collecting *c, const tt_graph_owner *owner, const owned
     }
 }
 
-static void add_named(collecting *c, const tt_graph_owner *owner, const owned *o)
+static void add_named(collecting *c, const tt_graph_owner *owner, const tt_owned_work *o)
 {
     uint32_t at = tt_groups_put(&c->names, (tt_group_key){owner->name, 0, 0});
     if (at == c->place_of_name.n) {
@@ -109,18 +107,17 @@ static void add_named(collecting *c, const tt_graph_owner *owner, const owned *o
 tt_replayed_ops tt_replayed_ops_in(const tt_query *q)
 {
     collecting c = {.g = tt_graphs_get(q->session, q->trace)};
-    if (!c.g->owner) return c.out;
-    c.of = tt_calloc(c.g->owners.n, sizeof *c.of);
+    tt_owned_work *of = tt_owned_work_in(q);
+    if (!of) return c.out;
     tt_groups_init(&c.calls);
     tt_groups_init(&c.names);
-    add_work(&c, q);
     for (size_t i = 0; i < c.g->owners.n; i++) {
         const tt_graph_owner *owner = &c.g->owners.at[i];
-        if (!c.of[i].works) continue;
-        if (owner->source == TT_GRAPH_CAPTURE) add_captured(&c, owner, &c.of[i]);
-        if (owner->source == TT_GRAPH_ANNOTATION || owner->source == TT_GRAPH_EAGER) add_named(&c, owner, &c.of[i]);
+        if (!of[i].works) continue;
+        if (owner->source == TT_GRAPH_CAPTURE) add_captured(&c, owner, &of[i]);
+        if (owner->source == TT_GRAPH_ANNOTATION || owner->source == TT_GRAPH_EAGER) add_named(&c, owner, &of[i]);
     }
-    free(c.of);
+    free(of);
     tt_groups_free(&c.calls);
     tt_groups_free(&c.names);
     tt_vec_free(&c.place_of_call);

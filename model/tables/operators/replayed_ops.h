@@ -29,6 +29,13 @@ void tt_op_texts_free(tt_op_texts *t);
 tt_sid tt_op_texts_put(tt_op_texts *t, const char *text); /* which lives as long as the session */
 const char *tt_op_text(const tt_op_texts *t, tt_sid id);
 
+/* Work of an owner in scope. A replay runs a captured call once, so works counts the replays of the call. */
+typedef struct tt_owned_work {
+    int64_t ns, tensor_ns, works;
+} tt_owned_work;
+/* Sums by owner; the caller frees them. NULL: no graph is launched. */
+tt_owned_work *tt_owned_work_in(const tt_query *q);
+
 /* Collect the work in scope that belongs to operators because of an annotation, a capture or the kernel's name. */
 tt_replayed_ops tt_replayed_ops_in(const tt_query *q);
 void tt_replayed_ops_free(tt_replayed_ops *r);
