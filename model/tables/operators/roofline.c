@@ -11,6 +11,8 @@
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/operators/columns.h"
+#include "model/tables/operators/replayed_ops.h"
+#include "model/tables/operators/roofline_replays.h"
 #include "model/tables/table_util.h"
 #include "model/trace/analysis_cache.h"
 
@@ -20,7 +22,7 @@ static const tt_column columns[] = {
     [TT_ROOFLINE_INPUT_SHAPES] = COL("input_shapes", "Input shapes", STRING, 2, "shapes of the inputs as recorded"),
     [TT_ROOFLINE_KIND] = COL("kind", "Kind", STRING, 3, "gemm, conv, attention, norm (also softmax), elementwise"),
     [TT_ROOFLINE_DTYPE] = COL("dtype", "Type", STRING, 2, "type of the inputs; tf32: fp32, multiplied on matrix units"),
-    [TT_ROOFLINE_CALLS] = COL("calls", "Calls", COUNT, 1, "calls that launched GPU work"),
+    [TT_ROOFLINE_CALLS] = COL("calls", "Calls", COUNT, 1, "calls that launched GPU work, and replays of captured ones"),
     [TT_ROOFLINE_DEVICE] =
         COL("device_ns", "Device", DURATION, 0,
             "union of the GPU work under each call, added over calls; work counts for one operator alone"),
@@ -272,16 +274,15 @@ void tt_roofline_problems(const tt_query *q, tt_problems *out)
     tt_vec_free(&rows);
 }
 
-static void put_row(const tt_query *q, const tt_roofline_row *x, tt_table *t)
+static void put_row(const tt_query *q, const tt_op_texts *texts, const tt_roofline_row *x, tt_table *t)
 {
-    const tt_trace *s = tt_query_trace(q);
     const tt_roofline_work *w = &x->work;
     uint32_t row = tt_table_add(t);
-    const char *name = tt_str(&s->strings, x->name);
+    const char *name = tt_op_text(texts, x->name);
     tt_drilldown *o = tt_set_slices(q, t, row, 1u << TT_KIND_CPU_OP, name);
-    o->shapes = tt_list_text(s, x->shapes);
+    o->shapes = x->shapes ? tt_op_text(texts, x->shapes) : "[]";
     tt_set_ref(t, row, TT_ROOFLINE_NAME, name);
-    tt_set_ref(t, row, TT_ROOFLINE_INPUT_SHAPES, tt_list_text(s, x->shapes));
+    tt_set_ref(t, row, TT_ROOFLINE_INPUT_SHAPES, o->shapes);
     tt_set_ref(t, row, TT_ROOFLINE_KIND, tt_op_kind_name[w->kind]);
     tt_set_ref(t, row, TT_ROOFLINE_DTYPE, tt_data_type_name[w->type]);
     tt_set_i(t, row, TT_ROOFLINE_CALLS, w->calls);
@@ -299,11 +300,38 @@ static void put_row(const tt_query *q, const tt_roofline_row *x, tt_table *t)
     if (r.roof_ns != TT_UNKNOWN) tt_set_ref(t, row, TT_ROOFLINE_BOUND, r.compute_bound ? "compute" : "memory");
 }
 
+/* Add what replays of graphs did to the rows of calls on the host. */
+static void add_replays(const tt_query *q, tt_op_texts *texts, tt_roofline_rows *rows)
+{
+    tt_roofline_replays replays = tt_roofline_replays_make(q);
+    tt_groups groups;
+    tt_groups_init(&groups);
+    for (size_t i = 0; i < rows->n; i++) {
+        const tt_roofline_row *x = &rows->at[i];
+        tt_groups_put(&groups, (tt_group_key){x->name, x->shapes, x->work.type});
+    }
+    for (size_t i = 0; i < replays.n; i++) {
+        const tt_roofline_replay *x = &replays.at[i];
+        tt_sid name = tt_op_texts_put(texts, x->name), shapes = tt_op_texts_put(texts, x->shapes);
+        uint32_t at = tt_groups_put(&groups, (tt_group_key){name, shapes, x->work.type});
+        if (at == rows->n)
+            *tt_vec_push(rows) = (tt_roofline_row){name, shapes, x->work};
+        else
+            tt_roofline_add(&rows->at[at].work, &x->work);
+    }
+    tt_groups_free(&groups);
+    tt_vec_free(&replays);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
+    tt_op_texts texts;
     tt_roofline_rows rows = tt_roofline_rows_make(q);
-    for (size_t i = 0; i < rows.n; i++) put_row(q, &rows.at[i], t);
+    tt_op_texts_init(&texts, tt_query_trace(q));
+    add_replays(q, &texts, &rows);
+    for (size_t i = 0; i < rows.n; i++) put_row(q, &texts, &rows.at[i], t);
     tt_vec_free(&rows);
+    tt_op_texts_free(&texts);
     if (!t->n_rows)
         tt_note_advice(t, "no operators with shapes, GPU work and a known formula in this scope",
                        tt_advice_of(tt_query_trace(q)->rules)->record_shapes);
