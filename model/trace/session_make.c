@@ -10,13 +10,15 @@
 
 #include "model/base/bisect.h"
 #include "model/base/interval_set.h"
+#include "model/text/process_name.h"
 #include "model/text/text_order.h"
 #include "model/trace/analysis_cache.h"
 
 static int by_worker_span(const void *a, const void *b)
 {
     const tt_trace *x = *(tt_trace *const *)a, *y = *(tt_trace *const *)b;
-    int c = tt_natural_order(x->worker, y->worker);
+    int c = tt_process_front_end(x->worker) - tt_process_front_end(y->worker); /* the first speaks for all */
+    if (!c) c = tt_natural_order(x->worker, y->worker);
     if (!c) c = tt_natural_order(x->span, y->span);
     return c ? c : strcmp(x->path ? x->path : "", y->path ? y->path : "");
 }

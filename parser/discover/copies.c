@@ -26,27 +26,11 @@ static void tell_instead(tt_found_list *out, const char *path, const char *copy,
     tt_found_warn(out, "%s: is empty; %s beside it is opened instead: %s", path, copy, format->copy_lacks);
 }
 
-/* Whether the file is SGLang's merge of the profiles beside it: "merged-ID.trace.json.gz" and "ID-TP-0...". */
-static bool is_merge(const tt_copies_file *files, size_t n_files, const char *text)
-{
-    const char *id = text + 7, *end = strncmp(text, "merged-", 7) == 0 ? strstr(id, ".trace.json") : NULL;
-    size_t n = end ? (size_t)(end - id) : 0;
-
-    for (size_t i = 0; i < n_files && n; i++)
-        if (!strncmp(files[i].text, id, n) && !strncmp(files[i].text + n, "-TP-", 4)) return true;
-    return false;
-}
-
 void tt_copies_settle(tt_found_list *out, const char *path, tt_copies_file *files, size_t n)
 {
     const tt_format *of = NULL;
     size_t hidden = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        if (!is_merge(files, n, files[i].text)) continue;
-        tt_found_warn(out, "%s/%s: merges files beside it, which are read; left out", path, files[i].text);
-        files[i].kind = TT_NAMES_NONE;
-    }
     for (size_t i = 0; i < n; i++) {
         char *text = NULL;
         const tt_format *format = tt_names_copied(files[i].text, &text);

@@ -1,5 +1,5 @@
-/* parser/discover/copies.h - reduced copies of a run that its profiler writes beside it (tt_format.copied_as),
- * and merges of several of its files. Private to parser/discover. */
+/* parser/discover/copies.h - reduced copies of a run that its profiler writes beside it (tt_format.copied_as). Private
+ * to parser/discover. */
 #ifndef TT_PARSER_DISCOVER_COPIES_H
 #define TT_PARSER_DISCOVER_COPIES_H
 
@@ -12,7 +12,7 @@ typedef struct tt_copies_file { /* a file or folder; of folders only the name is
 } tt_copies_file;
 
 /* Settle which files of the folder at path are used: a copy replaces an empty file and is hidden beside a full one.
- * A merge of other files is hidden. All add a warning. */
+ * Both add a warning. */
 void tt_copies_settle(tt_found_list *out, const char *path, tt_copies_file *files, size_t n);
 /* The copy beside the empty file at path, with a warning; malloc'ed, NULL = none. */
 char *tt_copies_of(tt_found_list *out, const char *path);

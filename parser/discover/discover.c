@@ -604,12 +604,12 @@ static int same_worker(const tt_found *a, const tt_found *b)
     return c ? c : tt_natural_order(a->worker, b->worker);
 }
 
-/* Compare by stamp and stage: equal ones are the same span. */
-static int same_span(const tt_found *a, const tt_found *b)
+/* Files of one stamp are spans of their own by the stages in their names. */
+static int by_span(const tt_found *a, const tt_found *b)
 {
     int c = strcmp(a->stamp, b->stamp);
 
-    return c ? c : strcmp(a->stage ? a->stage : "", b->stage ? b->stage : "");
+    return c ? c : strcmp(a->span ? a->span : "", b->span ? b->span : "");
 }
 
 static int by_stamp(const void *pa, const void *pb)
@@ -617,7 +617,7 @@ static int by_stamp(const void *pa, const void *pb)
     const tt_found *a = pa, *b = pb;
     int c = same_worker(a, b);
 
-    if (!c) c = same_span(a, b);
+    if (!c) c = by_span(a, b);
     return c ? c : strcmp(a->path, b->path);
 }
 
@@ -628,7 +628,7 @@ static bool rename_equal(tt_found_list *l, int attempt)
     bool any = false;
 
     for (size_t i = 0, end; i < l->n; i = end) {
-        for (end = i + 1; end < l->n && !same_worker(&l->at[i], &l->at[end]) && !same_span(&l->at[i], &l->at[end]);) {
+        for (end = i + 1; end < l->n && !same_worker(&l->at[i], &l->at[end]) && !by_span(&l->at[i], &l->at[end]);) {
             end++;
         }
         for (size_t k = i; end - i > 1 && k < end; k++) {
@@ -657,9 +657,10 @@ static void number_spans(tt_found_list *l)
         char text[16];
 
         if (i == 0 || same_worker(&l->at[i - 1], &l->at[i]) != 0) span = 0;
+        if (l->at[i].span) continue;
         if (*l->at[i].stamp) span++;
         snprintf(text, sizeof text, "%u", span);
-        l->at[i].span = tt_strdup(l->at[i].stage ? l->at[i].stage : *l->at[i].stamp ? text : "default");
+        l->at[i].span = tt_strdup(*l->at[i].stamp ? text : "default");
     }
 }
 

@@ -19,12 +19,11 @@ typedef struct tt_found {
     char *path;
     char *run;    /* name of its run; "" for files named by the user and for several paths, which are the workers of one
                      run. Ascend: the folder that holds the *_ascend_pt folders, each of which is a worker */
-    char *worker; /* from the file name; for unknown names the file name without known endings. (run, worker, stamp) is
-                     unique: equal ones get their folder in front, then their whole path */
+    char *worker; /* from the file name; for unknown names the file name without known endings. (run, worker, stamp,
+                     stage) is unique: equal ones get their folder in front, then their whole path */
     char *stamp;  /* digits that order the spans of a worker; "" = none */
-    const char *stage; /* "EXTEND" or "DECODE": the phase that SGLang's profile by stage recorded; NULL */
-    char *span; /* the stage; "1", "2", ... in the order of stamps within (run, worker); "default" without a stamp. For
-                   Paddle's files the loader replaces it by the file's span_indx */
+    char *span; /* the stage in the file name; else "1", "2", ... in the order of stamps within (run, worker), "default"
+                   without a stamp. For Paddle's files the loader replaces it by the file's span_indx */
     int64_t rank;   /* from the name (rank0, rank_3, worker3, TP-0 ...), -1 = none */
     size_t archive; /* 0, or 1 + index of the archive that holds the file `member` */
     char *member;

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "model/text/process_name.h"
 #include "parser/discover/file_name.h"
 #include "parser/discover/folder.h"
 #include "parser/formats/formats.h"
@@ -109,6 +110,8 @@ static size_t without_ending(const char *s, size_t n)
     return shortest;
 }
 
+size_t tt_names_stem(const char *file) { return without_ending(file, tt_discover_uncompressed(file)); }
+
 const char *tt_names_looked_for(tt_arena *a)
 {
     const char *text = "";
@@ -128,29 +131,13 @@ static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
     return n - i >= least && i > 0 && s[i - 1] == before ? i - 1 : n;
 }
 
-/* SGLang's profile by stage, ID-TP-0-DECODE: set the stage, and cut it and what stands before "TP-" off the worker. */
-static void parse_stage(tt_found *f)
-{
-    static const char *const stages[] = {"EXTEND", "DECODE"};
-    char *tp = strstr(f->worker, "TP-");
-
-    for (size_t i = 0; i < sizeof stages / sizeof *stages && tp; i++) {
-        size_t n = strlen(f->worker), m = strlen(stages[i]);
-
-        if (n <= m || f->worker[n - m - 1] != '-' || strcmp(f->worker + n - m, stages[i]) != 0) continue;
-        f->stage = stages[i];
-        f->worker[n - m - 1] = '\0';
-        memmove(f->worker, tp, strlen(tp) + 1);
-        return;
-    }
-}
-
 /* Set worker, stamp and rank from the file name: the worker lies at from..worker, the stamp at stamp..stamp_end. */
 static void parse_name(tt_found *f, const char *base)
 {
     size_t n = tt_discover_uncompressed(base), end = cut(base, n, ".pt.trace.json");
     size_t from = 0, worker, stamp, stamp_end, lead = strspn(base, "0123456789.");
     const char *time = NULL;
+    tt_process_name said;
 
     if (end != n) {
         worker = digits_at_end(base, end, '.', 1);
@@ -166,6 +153,12 @@ static void parse_name(tt_found *f, const char *base)
             worker = (size_t)(time - base);
             stamp = worker + 6;
         }
+    } else if (tt_process_name_read(base, &said) && said.stage_n) { /* SGLang: STAMP-TP-0-DP-0-DECODE */
+        from = said.worker;
+        worker = from + said.worker_n;
+        stamp = 0;
+        stamp_end = said.profile_n;
+        f->span = tt_strndup(base + said.stage, said.stage_n);
     } else if (lead && stamp == end && strncmp(base + lead, "-TP-", 4) == 0) { /* SGLang: STAMP-TP-0-DP-0 */
         from = lead + 1;
         stamp = 0;
@@ -174,7 +167,6 @@ static void parse_name(tt_found *f, const char *base)
     f->stamp = tt_strndup(base + stamp, stamp_end - stamp);
     f->worker = worker > from ? tt_strndup(base + from, worker - from) : tt_strdup(base);
     f->rank = tt_discover_rank(f->worker);
-    parse_stage(f);
 }
 
 /* The rank that the file profiler_info_N.json in a folder of Ascend's profiler names; -1 = none. */

@@ -24,7 +24,7 @@ bool tt_names_wanted(const char *file);
 bool tt_names_again(const tt_walk_entry *e);
 /* The names that directories and archives are searched for, for people. */
 const char *tt_names_looked_for(tt_arena *a);
-/* Set worker, stamp and rank from the file name of f->path. */
+/* Set worker, stamp and rank from the file name of f->path, and the span if the name has a stage. */
 void tt_names_parse(tt_found *f, const char *base);
 /* Set worker and stamp from a folder named NAME_STAMP_ascend_pt; false = the folder has another name. */
 bool tt_names_owner(tt_found *f, const char *owner);
@@ -33,6 +33,8 @@ bool tt_names_owner(tt_found *f, const char *owner);
 int64_t tt_names_time(const char *name);
 /* The format that has this name among its names; NULL = none. */
 const struct tt_format *tt_names_format(const char *file);
+/* Length of the name without the ending of a trace's name and of a compression. */
+size_t tt_names_stem(const char *file);
 /* Whether the name is a format's first name: the name of a profile, not of a file beside one. */
 bool tt_names_of_profile(const char *file);
 /* The last part of a path. */

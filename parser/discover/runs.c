@@ -12,6 +12,7 @@
 #include "model/base/number_set.h"
 #include "model/base/run/parallel.h"
 #include "model/base/sort_by.h"
+#include "model/text/process_name.h"
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
 #include "parser/discover/head.h"
@@ -157,6 +158,36 @@ static void leave_keys(division *d)
     for (size_t i = 0; i < d->n && others; i++) d->at[i].left_out |= is_key(&d->at[i].found);
 }
 
+/* Whether x merges the files of the profile that y belongs to. */
+static bool merges(const item *x, const item *y)
+{
+    static const char head[] = "merged-";
+    const char *a = tt_names_base(x->found.path), *b = tt_names_base(y->found.path), *id = a + sizeof head - 1;
+    tt_process_name said;
+    size_t n;
+
+    if (strncmp(a, head, sizeof head - 1) != 0 || strcmp(x->found.run, y->found.run) != 0) return false;
+    if (!tt_process_name_read(b, &said) || !said.profile_n) return false;
+    n = tt_names_stem(id);
+    if (!n || n > said.profile_n || memcmp(b + said.profile_n - n, id, n) != 0) return false;
+    return n == said.profile_n || b[said.profile_n - n - 1] == '-';
+}
+
+/* Leave out SGLang's merged-ID.trace.json beside the files of each rank that it merges. */
+static void leave_merged(division *d)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        bool again = false;
+
+        if (strncmp(tt_names_base(d->at[i].found.path), "merged-", 7) != 0) continue;
+        for (size_t k = 0; k < d->n && !again; k++) again = merges(&d->at[i], &d->at[k]);
+        d->at[i].left_out |= again;
+        if (again)
+            tt_found_warn(d->list, "%s: not opened: the files of its ranks are, which hold the same",
+                          d->at[i].found.path);
+    }
+}
+
 /* Leave out own output if there are other traces; otherwise leave out the own output that no reader accepts, if readers
  * accept some of it. */
 static void leave_own(division *d)
@@ -255,7 +286,7 @@ static void forget_left_out(division *d)
     d->n = kept;
 }
 
-/* ---- groups */
+/* ---- order */
 
 static int by_place(const void *pa, const void *pb)
 {
@@ -271,6 +302,72 @@ static void sort(division *d)
 {
     if (d->n) qsort(d->at, d->n, sizeof *d->at, by_place);
 }
+
+/* ---- folders of ranks */
+
+/* Length of the place above if the place is a folder "rank_N" that holds the files of one rank; SIZE_MAX = it is
+ * not. */
+static size_t above_rank(const tt_found *f, int64_t *rank)
+{
+    const char *base = tt_names_base(f->run);
+    size_t digits = strncmp(base, "rank_", 5) == 0 ? strspn(base + 5, "0123456789") : 0;
+
+    if (!digits || digits > 9 || base[5 + digits] || f->parts.n) return SIZE_MAX;
+    *rank = strtol(base + 5, NULL, 10);
+    return base > f->run ? (size_t)(base - f->run - 1) : 0;
+}
+
+/* Whether the item lies in a folder rank_N in the folder `above`. */
+static bool is_rank_in(const item *x, const char *above, int64_t *rank)
+{
+    size_t n = above_rank(&x->found, rank);
+
+    return n == strlen(above) && !strncmp(x->found.run, above, n);
+}
+
+/* Make the files of folders rank_N in `above` workers of one run, if there are several such folders and no other file
+ * lies there. */
+static void join_rank_folders_in(division *d, const char *above)
+{
+    int64_t first = -1, rank;
+    bool several = false;
+
+    for (size_t i = 0; i < d->n; i++) {
+        if (!strcmp(d->at[i].found.run, above)) return;
+        if (!is_rank_in(&d->at[i], above, &rank)) continue;
+        several |= first >= 0 && rank != first;
+        first = rank;
+    }
+    for (size_t i = 0; i < d->n && several; i++) {
+        item *x = &d->at[i];
+
+        if (!is_rank_in(x, above, &rank)) continue;
+        x->found.rank = x->head.rank = rank;
+        free(x->found.worker);
+        x->found.worker = tt_strdup(tt_names_base(x->found.run));
+        free(x->found.run);
+        x->found.run = tt_strdup(above);
+    }
+}
+
+static void join_rank_folders(division *d)
+{
+    char *last = NULL;
+
+    sort(d);
+    for (size_t i = 0; i < d->n; i++) {
+        int64_t rank;
+        size_t n = above_rank(&d->at[i].found, &rank);
+
+        if (n == SIZE_MAX || (last && is_rank_in(&d->at[i], last, &rank))) continue;
+        free(last);
+        last = tt_strndup(d->at[i].found.run, n);
+        join_rank_folders_in(d, last);
+    }
+    free(last);
+}
+
+/* ---- groups */
 
 /* Whether the input is a rank's own folder. Such folders anywhere below the root form one run if no rank occurs twice,
  * because then they are ranks of one training. */
@@ -372,7 +469,7 @@ static int by_begin(const void *pa, const void *pb)
     return same_worker(a, b);
 }
 
-/* SGLang splits a rank's records into files by stage: TP-0-DECODE and TP-0-EXTEND belong to one run. */
+/* SGLang numbers TP-0-DP-0 and TP-0-DP-1 alike, and its profiles of one server belong together. */
 static bool has_stages(const char *worker) { return !strncmp(worker, "TP-", 3); }
 
 /* Number of the replica of a server, plus 1; replicas dp0_rank0 and dp1_rank0 number their ranks alike. 0 = none. */
@@ -539,9 +636,11 @@ void tt_runs_divide(tt_found_list *l, size_t from, const char *root)
     }
     leave_own(&d);
     leave_keys(&d);
+    leave_merged(&d);
     forget_left_out(&d);
     each_place(&d, leave_lesser);
     forget_left_out(&d);
+    join_rank_folders(&d);
     for (size_t i = 0; i < d.n; i++) { /* visit each format once */
         if (!d.at[i].found.format || d.at[i].found.format <= format) continue;
         format = d.at[i].found.format;

@@ -17,6 +17,7 @@
 #include "model/tables/findings/rules/stragglers.h"
 #include "model/tables/operators/roofline.h"
 #include "model/tables/summary_rows.h"
+#include "model/text/process_name.h"
 
 static const struct {
     const char *id, *under;
@@ -226,6 +227,7 @@ static tt_finding_list find_all(const tt_query *q, tt_table *t)
 {
     bool summary = tt_query_trace(q)->summary != NULL;
     tt_finding_context c = {.q = q, .s = tt_query_trace(q), .t = t, .first = t->n_rows};
+    if (tt_process_front_end(c.s->worker)) return c.of; /* it has no device, and takes the time that requests take */
     if (summary && !tt_query_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return c.of;
     open_context(&c);
     bool ahead = tt_threads() > 1 && has_replay(&c);

@@ -8,6 +8,7 @@
 #include "model/tables/serving/engine_steps.h"
 #include "model/tables/table_util.h"
 #include "model/text/json_text.h"
+#include "model/text/process_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -111,33 +112,6 @@ static const char *const source_words[] = {[TT_STEPS_NONE] = "none",
                                            [TT_STEPS_ENGINE] = "annotation",
                                            [TT_STEPS_INFERRED] = "inferred"};
 
-/* Number of a dimension of parallelism in a file name such as "dp0_pp0_tp1_rank1" or "ID-TP-1-DP-0"; -1 = none. */
-static int64_t number_in_name(const char *base, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *p = strcasestr(base, word); p; p = strcasestr(p + 1, word)) {
-        const char *digits = p + n + (p[n] == '-');
-        char *end;
-        if ((p > base && p[-1] != '_' && p[-1] != '-') || *digits < '0' || *digits > '9') continue;
-        long v = strtol(digits, &end, 10);
-        if (v >= 0 && v < 1000000 && (!*end || strchr("_-.", *end))) return v;
-    }
-    return -1;
-}
-
-/* Ranks by dimension, as vLLM and SGLang write them into the file's name beside that of tensor parallelism. */
-static void rank_facts(const tt_trace *s, tt_table *t)
-{
-    static const char *const words[] = {"tp", "dp", "pp", "ep", "dcp"};
-    static const char *const keys[] = {"tp_rank", "dp_rank", "pp_rank", "ep_rank", "dcp_rank"};
-    const char *slash = strrchr(s->path, '/'), *base = slash ? slash + 1 : s->path;
-    if (number_in_name(base, words[0]) < 0) return;
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        int64_t v = number_in_name(base, words[i]);
-        if (v >= 0) number_fact(t, keys[i], v);
-    }
-}
-
 /* The engine with most steps. */
 static void engine_fact(const tt_session *session, uint32_t trace, tt_table *t)
 {
@@ -161,6 +135,16 @@ static void key_facts(const tt_session *session, tt_table *t)
     fact(t, "graph_key_paths", paths);
 }
 
+/* The place in the parallel layout that the file name says. */
+static void layout_facts(const tt_trace *s, tt_table *t)
+{
+    const char *slash = s->path ? strrchr(s->path, '/') : NULL;
+    tt_process_name said;
+    if (!s->path || !tt_process_name_read(slash ? slash + 1 : s->path, &said)) return;
+    for (tt_layout p = TT_LAYOUT_TENSOR; p < TT_LAYOUT_COUNT_; p++)
+        if (said.rank[p] >= 0) number_fact(t, tt_layout_fact(p), said.rank[p]);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_trace(q);
@@ -178,8 +162,8 @@ static void compute(const tt_query *q, tt_table *t)
     fact(t, "device_type", roles->has_device ? s->rules->device : "CPU");
     devices_fact(s, t);
     if (s->rank >= 0) number_fact(t, "rank", s->rank);
-    rank_facts(s, t);
     if (s->world_size >= 0) number_fact(t, "world_size", s->world_size);
+    layout_facts(s, t);
     number_fact(t, "events", (int64_t)s->n_events);
     number_fact(t, "slices", s->n);
     fact(t, "recorded_time", duration_text(t, s->end));

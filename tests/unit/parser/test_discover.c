@@ -168,6 +168,52 @@ static void test_times(void)
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) CHECK_INT(tt_names_time(times[i].name), times[i].ns);
 }
 
+/* Names of servers' traces: stages are spans, a merged file is left out once, folders of ranks are workers. */
+static void test_servers(void)
+{
+    file("sg/171.25-TP-0-DECODE.trace.json.gz");
+    file("sg/171.25-TP-0-EXTEND.trace.json.gz");
+    file("sg/171.25-TP-1-DP-2-DECODE.trace.json.gz");
+    file("sg/run-a-172.5-TP-1-DP-2-DECODE.trace.json.gz");
+    file("sg/171.25-TP-0-IDLE.trace.json.gz"); /* no stage that a name can have */
+    file("sg/merged-171.25.trace.json.gz");
+    file("sg/merged-9.5.trace.json.gz");
+    discover1(temp_path("sg"));
+    expect_n(6);
+    expect(0, "sg", "TP-0", "DECODE", 0, "171.25-TP-0-DECODE.trace.json.gz");
+    expect(1, "sg", "TP-0", "EXTEND", 0, "171.25-TP-0-EXTEND.trace.json.gz");
+    expect(2, "sg", "TP-0-IDLE", "1", 0, "171.25-TP-0-IDLE.trace.json.gz");
+    expect(3, "sg", "TP-1-DP-2", "DECODE", 1, "sg/171.25-TP-1-DP-2-DECODE.trace.json.gz");
+    expect(4, "sg", "TP-1-DP-2", "DECODE", 1, "sg/run-a-172.5-TP-1-DP-2-DECODE.trace.json.gz");
+    expect(5, "sg", "merged-9.5", "default", -1, "merged-9.5.trace.json.gz");
+    tt_found_free(&found);
+
+    file("vl/dp0_pp0_tp1_dcp0_ep1_rank1.1700000000123456789.pt.trace.json.gz");
+    file("vl/host_7.async_llm.1700000000123456999.pt.trace.json.gz");
+    file("vl/profiler_out_0.txt");
+    discover1(temp_path("vl"));
+    expect_n(2);
+    expect(0, "vl", "dp0_pp0_tp1_dcp0_ep1_rank1", "1", 1, "rank1.1700000000123456789.pt.trace.json.gz");
+    expect(1, "vl", "host_7.async_llm", "1", -1, "999.pt.trace.json.gz");
+    CHECK_INT(found.warnings.n, 0);
+    tt_found_free(&found);
+
+    file("at/rank_0/host_1.1700000000123.pt.trace.json.gz");
+    file("at/rank_10/host_1.1700000000123.pt.trace.json.gz");
+    file("at/rank_2/host_1.1700000000124.pt.trace.json.gz");
+    discover1(temp_path("at"));
+    expect_n(3);
+    expect(0, "at", "rank_0", "1", 0, "at/rank_0/host_1.1700000000123.pt.trace.json.gz");
+    expect(1, "at", "rank_2", "1", 2, "at/rank_2/host_1.1700000000124.pt.trace.json.gz");
+    expect(2, "at", "rank_10", "1", 10, "at/rank_10/host_1.1700000000123.pt.trace.json.gz");
+    tt_found_free(&found);
+    file("at/other.pt.trace.json.gz"); /* then the folders are runs of their own */
+    discover1(temp_path("at"));
+    expect_n(4);
+    expect(1, "rank_0", "host_1", "1", -1, "at/rank_0/host_1.1700000000123.pt.trace.json.gz");
+    tt_found_free(&found);
+}
+
 static void test_given_by_name(void)
 {
     const char *two[] = {temp_path("g/x/rank0.json"), temp_path("g/y/rank0.json"), temp_path("g/odd name"), "-"};
@@ -320,6 +366,7 @@ int main(void)
     test_other_names();
     test_ascend();
     test_times();
+    test_servers();
     test_given_by_name();
     test_links();
     test_links_inside();
