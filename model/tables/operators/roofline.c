@@ -9,7 +9,9 @@
 #include "model/base/bisect.h"
 #include "model/base/sort.h"
 #include "model/tables/analysis/calls/call_tree.h"
+#include "model/tables/analysis/graphs/replay_steps.h"
 #include "model/tables/analysis/names/name_class.h"
+#include "model/tables/analysis/names/step_attention.h"
 #include "model/tables/operators/columns.h"
 #include "model/tables/operators/replayed_ops.h"
 #include "model/tables/operators/roofline_replays.h"
@@ -61,12 +63,22 @@ typedef struct roofline_build {
     const tt_call_tree *tree;
     const tt_name_classes *names;
     tt_flops *flops;
+    tt_replay_step step; /* step of the last attention */
     TT_VEC(share) shares;
     TT_VEC(tt_roofline_call) calls;
     tt_row *of_dev;
     int64_t device; /* last looked-up device, and its peaks */
     const tt_peaks *peaks;
 } roofline_build;
+
+/* What a call computes: attention of an engine step by the sums of the step. */
+static tt_op_work work_at(roofline_build *b, tt_row r)
+{
+    tt_op_work none = {.kind = TT_OP_NONE};
+    if (!b->s->n_engine_steps || !tt_is_step_attention(b->s, r)) return tt_op_work_of(b->flops, r);
+    tt_replay_step_at(b->s, r, &b->step);
+    return b->step.engine ? tt_step_attention_of(b->s, r, &b->step.said) : none;
+}
 
 /* The innermost operator with a formula around a node or itself; for an inner operator, the operator it works for.
  * TT_NONE. */
@@ -76,7 +88,7 @@ static tt_row explains(roofline_build *b, uint32_t node)
     tt_op_kind kind = TT_OP_NONE;
     for (; node != TT_NONE; node = b->tree->up[node]) {
         tt_row r = b->tree->row[tt_call_tree_owner(b->tree, node)];
-        tt_op_work w = tt_op_work_of(b->flops, r);
+        tt_op_work w = work_at(b, r);
         if (!w.kind || (inner != TT_NONE && w.kind != kind)) continue;
         if (!w.inner) return r;
         if (inner == TT_NONE) inner = r;
@@ -121,7 +133,7 @@ static const tt_peaks *peaks_of(roofline_build *b, int64_t device)
 static void add_call(roofline_build *b, size_t i, size_t end)
 {
     const tt_trace *s = b->s;
-    tt_op_work work = tt_op_work_of(b->flops, b->shares.at[i].row);
+    tt_op_work work = work_at(b, b->shares.at[i].row);
     tt_roofline_call c = {.row = b->shares.at[i].row};
     const tt_activity *first = &s->dev[b->shares.at[i].activity];
     int64_t until = INT64_MIN;
@@ -149,7 +161,7 @@ static void add_call(roofline_build *b, size_t i, size_t end)
 static void *build(const tt_session *session, uint32_t trace)
 {
     tt_roofline_calls *out = tt_calloc(1, sizeof *out);
-    roofline_build b = {.s = session->traces[trace], .device = TT_UNKNOWN};
+    roofline_build b = {.s = session->traces[trace], .device = TT_UNKNOWN, .step = TT_REPLAY_NO_STEP};
     if (!tt_roofline_any(b.s)) return out;
     b.tree = tt_call_tree_get(session, trace, TT_TREE_OPS);
     b.names = tt_name_classes_get(session, trace);
@@ -176,7 +188,10 @@ static void release(void *value)
     free(c);
 }
 
-bool tt_roofline_any(const tt_trace *s) { return s->n_dev > 0 && s->n_op_args > 1 && tt_flops_any(s); }
+bool tt_roofline_any(const tt_trace *s)
+{
+    return s->n_dev > 0 && s->n_op_args > 1 && (s->n_engine_steps > 0 || tt_flops_any(s));
+}
 
 const tt_roofline_calls *tt_roofline_get(const tt_session *s, uint32_t trace)
 {

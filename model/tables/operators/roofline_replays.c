@@ -5,15 +5,22 @@
 
 #include "model/tables/analysis/graphs/eager_operators.h"
 #include "model/tables/analysis/graphs/graph_owner.h"
+#include "model/tables/analysis/graphs/replay_steps.h"
 #include "model/tables/analysis/names/name_class.h"
+#include "model/tables/analysis/names/step_attention.h"
 #include "model/tables/table_util.h"
 
 /* A captured call of an operator with a formula. */
 typedef struct captured {
     const tt_trace *trace;
     tt_row row;
-    tt_op_work one;
+    tt_op_work one;       /* what a call computes; attention: in the last replay */
+    bool attention;       /* attention of an engine step */
+    bool known;           /* what the last replay computes is known */
+    int64_t flops, bytes; /* sums over replays */
     int64_t calls, device_ns;
+    tt_op_kind kind;
+    tt_data_type type;
     bool matrix;    /* some of its kernels run on matrix units */
     int64_t device; /* its device; TT_UNKNOWN before the first work */
     bool several;   /* its replays ran on several devices */
@@ -32,7 +39,8 @@ typedef struct making {
     TT_VEC(formulas) formulas;
     tt_groups calls; /* (trace, row) -> captured call */
     TT_VEC(captured) list;
-    uint32_t *of_owner; /* by owner: index into the list; TT_NONE */
+    tt_replay_step step; /* step of the last replay */
+    uint32_t *of_owner;  /* by owner: index into the list; TT_NONE */
 } making;
 
 static tt_flops *formulas_of(making *m, const tt_trace *s)
@@ -49,6 +57,7 @@ static tt_row explains(const tt_trace *s, tt_flops *flops, tt_row op)
     tt_row inner = TT_NONE;
     tt_op_kind kind = TT_OP_NONE;
     for (; op != TT_NONE; op = tt_row_ancestor(s, op, TT_OPERATOR_KINDS)) {
+        if (tt_is_step_attention(s, op)) return op;
         tt_op_work w = tt_op_work_of(flops, op);
         if (!w.kind || (inner != TT_NONE && w.kind != kind)) continue;
         if (!w.inner) return op;
@@ -67,9 +76,28 @@ static uint32_t call_of(making *m, const tt_graph_owner *owner)
     if (row == TT_NONE) return TT_NONE;
     uint32_t at = tt_groups_put(&m->calls, (tt_group_key){(uintptr_t)s, row, 0});
     if (at == m->list.n)
-        *tt_vec_push(&m->list) = (captured){
-            .trace = s, .row = row, .one = tt_op_work_of(flops, row), .device = TT_UNKNOWN, .replay = SIZE_MAX};
+        *tt_vec_push(&m->list) = (captured){.trace = s,
+                                            .row = row,
+                                            .one = tt_op_work_of(flops, row),
+                                            .attention = tt_is_step_attention(s, row),
+                                            .device = TT_UNKNOWN,
+                                            .replay = SIZE_MAX};
     return at;
+}
+
+/* Begin another replay of the call, in a step. */
+static void begin_replay(captured *c, const tt_replay_step *step)
+{
+    if (c->attention)
+        c->one = step->engine ? tt_step_attention_of(c->trace, c->row, &step->said) : (tt_op_work){.kind = TT_OP_NONE};
+    c->until = INT64_MIN;
+    c->known = c->one.kind != TT_OP_NONE;
+    if (!c->known) return;
+    c->kind = c->one.kind;
+    c->type = c->one.type;
+    c->calls++;
+    c->flops = tt_flops_plus(c->flops, c->one.flops);
+    c->bytes = tt_flops_plus(c->bytes, c->one.bytes);
 }
 
 /* Add the work of a replay, which comes in order of time. */
@@ -78,17 +106,16 @@ static void add_replay(making *m, const tt_name_classes *names, size_t i)
     const tt_trace *s = m->g->trace;
     const tt_replay *p = &m->g->replays.at.at[i];
     tt_row_range rows = tt_query_rows(m->q);
+    tt_replay_step_at(s, p->launch, &m->step);
     for (uint32_t k = p->first; k < p->first + p->n; k++) {
         uint32_t dev = m->g->replays.work.at[k], at = m->of_owner[m->g->owner[dev]];
         const tt_activity *d = &s->dev[dev];
         if (at == TT_NONE || !tt_query_has_dev(m->q, s, d, rows)) continue;
         captured *c = &m->list.at[at];
         int64_t t0 = s->start[d->row], t1 = tt_row_end(s, d->row);
-        if (c->replay != i) {
-            c->until = INT64_MIN;
-            c->calls++;
-        }
+        if (c->replay != i) begin_replay(c, &m->step);
         c->replay = i;
+        if (!c->known) continue;
         if (t1 > c->until) {
             c->device_ns += t1 - (t0 > c->until ? t0 : c->until);
             c->until = t1;
@@ -107,15 +134,15 @@ static tt_roofline_replay work_of(const making *m, const captured *c)
                                 .work = {.peaks = peaks,
                                          .calls = c->calls,
                                          .device_ns = c->device_ns,
-                                         .flops = tt_flops_times(c->one.flops, c->calls),
-                                         .bytes = tt_flops_times(c->one.bytes, c->calls),
-                                         .kind = c->one.kind,
-                                         .type = tt_peaks_type(peaks, c->one.type, c->matrix)}};
+                                         .flops = c->flops,
+                                         .bytes = c->bytes,
+                                         .kind = c->kind,
+                                         .type = tt_peaks_type(peaks, c->type, c->matrix)}};
 }
 
 tt_roofline_replays tt_roofline_replays_make(const tt_query *q)
 {
-    making m = {.q = q, .g = tt_graphs_get(q->session, q->trace)};
+    making m = {.q = q, .g = tt_graphs_get(q->session, q->trace), .step = TT_REPLAY_NO_STEP};
     tt_roofline_replays out = {0};
     if (!m.g->owner) return out;
     const tt_name_classes *names = tt_name_classes_get(q->session, q->trace);

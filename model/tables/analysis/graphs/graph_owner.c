@@ -172,7 +172,7 @@ static void own_all(owning *o)
     size_t words = g->captures->words.n, shapes = g->trace->n_shapes;
     uint32_t sequences = tt_replays_sequences(&g->replays);
     turns *turn = tt_calloc(sequences, sizeof *turn);
-    tt_replay_step at = {TT_NONE, TT_UNKNOWN};
+    tt_replay_step at = TT_REPLAY_NO_STEP;
     g->owner = tt_malloc(g->trace->n_dev * sizeof *g->owner);
     memset(g->owner, 0xFF, g->trace->n_dev * sizeof *g->owner);
     tt_vec_reserve(&o->owner_of_call, words + 1);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "model/base/bisect.h"
-#include "model/text/engine_step.h"
 
 static bool read(const tt_trace *s, tt_row r, tt_engine_step_name *out)
 {
@@ -45,13 +44,13 @@ static bool holds(const tt_trace *s, uint32_t step, tt_row launch)
 void tt_replay_step_at(const tt_trace *s, tt_row launch, tt_replay_step *last)
 {
     if (s->n_engine_steps && last->step < s->n_engine_steps && holds(s, last->step, launch)) return;
-    *last = (tt_replay_step){TT_NONE, TT_UNKNOWN};
+    *last = TT_REPLAY_NO_STEP;
     uint32_t lo = 0, hi = s->n_engine_steps; /* steps of several processes may overlap: look at one of each */
     TT_BISECT(lo, hi, i, s->start[s->engine_steps[i]] <= s->start[launch]);
     for (uint32_t k = lo; k > 0 && lo - k < s->n_processes; k--) {
         if (!holds(s, k - 1, launch)) continue;
         tt_engine_step_name name = values_of(s, s->engine_steps[k - 1]);
-        *last = (tt_replay_step){k - 1, size_of(&name)};
+        *last = (tt_replay_step){k - 1, size_of(&name), true, name};
         return;
     }
     if (!s->n_engine_steps && s->steps_source != TT_STEPS_NONE) last->step = tt_step_at(s, s->start[launch]);
