@@ -174,6 +174,47 @@ static uint32_t process_by_time(const tt_trace *s, const tt_row *launches, const
     return c->at[found].process;
 }
 
+/* Whether a device is known to work for the process. */
+static bool has_device(const election *e, uint32_t process)
+{
+    for (size_t i = 0; i < e->devices.at.n; i++)
+        if (e->devices.at.at[i].process == process) return true;
+    return false;
+}
+
+typedef struct device {
+    int32_t number;
+    uint64_t key;
+} device;
+
+/* If as many devices as processes are left of which no id tells who works for whom, pair them in their order, as ranks
+ * number their devices. open: work without a known process. */
+static void pair_rest(election *e, const tt_trace *s, const calls *c, const uint32_t *open, size_t n)
+{
+    TT_VEC(device) devices = {0};
+    TT_VEC(uint32_t) processes = {0};
+    for (size_t i = 0; i < n; i++) {
+        const tt_activity *d = &s->dev[open[i]];
+        device one = {d->device, device_key(s, d)};
+        bool again = devices.n && devices.at[devices.n - 1].key == one.key;
+        if (!again && works_for(e, s, d) == TT_NONE) *tt_vec_push(&devices) = one;
+    }
+    TT_SORT_BY(devices.at, devices.n, TT_ASC(device, number), TT_ASC(device, key));
+    size_t kept = 0;
+    for (size_t i = 0; i < devices.n; i++)
+        if (!kept || devices.at[kept - 1].key != devices.at[i].key) devices.at[kept++] = devices.at[i];
+    for (uint32_t i = 0; i < c->n && kept; i++) *tt_vec_push(&processes) = c->at[i].process;
+    TT_SORT_UP(processes.at, processes.n);
+    size_t free_ones = 0;
+    for (size_t i = 0; i < processes.n; i++)
+        if ((!free_ones || processes.at[i] != processes.at[free_ones - 1]) && !has_device(e, processes.at[i]))
+            processes.at[free_ones++] = processes.at[i];
+    for (size_t i = 0; i < kept && kept == free_ones; i++) cast(&e->devices, devices.at[i].key, processes.at[i]);
+    count(&e->devices);
+    tt_vec_free(&devices);
+    tt_vec_free(&processes);
+}
+
 void tt_processes_link(const tt_trace *s, const tt_row *launches, uint32_t n, uint32_t *of)
 {
     calls c = all_calls(s, launches, n);
@@ -193,6 +234,7 @@ void tt_processes_link(const tt_trace *s, const tt_row *launches, uint32_t n, ui
         }
     }
     count_all(&e);
+    pair_rest(&e, s, &c, open.at, open.n);
     for (size_t k = 0; k < open.n; k++) {
         const tt_activity *d = &s->dev[open.at[k]];
         uint32_t first, end = with_id(&c, s->correlation[d->row], &first), process = works_for(&e, s, d);

@@ -216,8 +216,9 @@ static uint32_t launch_shape(tt_chrome_parser *w, const tt_chrome_event *e)
 
 uint32_t tt_args_kernel(tt_chrome_parser *w, const tt_chrome_event *e)
 {
+    if (!tt_args_has(e, TT_ARG_KERNEL)) return 0;
     tt_span name = e->arg[TT_ARG_KERNEL];
-    if (!tt_args_has(e, TT_ARG_KERNEL) || name.type != '"' || !name.len) return 0;
+    if (name.type != '"' || !name.len) return 0;
     name.len = (uint32_t)tt_kernel_name_length(name.p, name.len);
     tt_sid last = w->last_text[TT_ARG_KERNEL];
     const tt_strings *names = &w->b->names;

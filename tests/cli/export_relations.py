@@ -36,9 +36,13 @@ MOST_BYTES = 24 << 20  # bytes of text: Python takes too long on larger files
 # Not compared: facts about the file, earlier peaks of memory, values that need other workers, and values over a range of time,
 # in which device work of the step before may still run; that work is not in the export of this step.
 NOT_OF_A_PART = {"run", "problems", "trust", "findings", "memory_devices", "memory_curve", "memory_alive", "memory_names", "memory_events",
-                 "comm_wait", "comm_waits", "comm_ranks", "comm_calls",
+                 "comm_wait", "comm_waits", "comm_ranks", "comm_calls", "rank_times",
                  "step_breakdown", "engine_steps", "serving", "step_compare", "execution_summary", "distribution", "interval", "comm_steps",
                  "gpu_time", "idle_causes", "gpu_gaps", "stream_idle", "critical_path", "what_if", "evidence", "overview", "runs"}
+
+
+# Tables that name the owner of graph work, which the rest of the trace, or a capture beside it, may tell.
+OF_OWNERS = {"graph_ownership", "operators", "modules", "launches", "roofline"}
 
 
 def run(*args):
@@ -169,8 +173,10 @@ def differences(a, b):
 
 def of_steps(path, *options):
     """Tables of a step, without its number: an engine's steps are numbered in the order of the file."""
+    found = tables(path, *options)
+    graphs = found.get("graph_ownership")
     return {t: rows if isinstance(rows, str) else [{k: v for k, v in r.items() if k != "step"} for r in rows]
-            for t, rows in tables(path, *options).items()}
+            for t, rows in found.items() if not graphs or t not in OF_OWNERS}
 
 
 def infers_steps(path):

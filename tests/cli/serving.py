@@ -169,12 +169,31 @@ def without_annotations(path, to):
 
 # ---- the generator
 
-# Traces whose graph work, or whose processes, the tables do not know yet.
-WAITING = {"annotated_graph": "processes that share correlation ids", "nsys_nvtx": "nodes of graphs in reports of Nsight Systems"}
+# Traces whose graph work the tables do not know yet.
+WAITING = {"nsys_nvtx": "nodes of graphs in reports of Nsight Systems"}
 
 
 def rounded(rows):
     return [dict(r, owned_pct=round(r["owned_pct"], 6)) for r in rows]
+
+
+def check_truth(label, name, t, path, worker):
+    """Compare tables with what the generator says of a trace, or of one of its workers."""
+    def own(table, *options):
+        rows = tables(path, table, *options)[table]
+        return rows if worker is None else [r for r in rows if r["worker"] == worker]
+    if "engine_steps" in t:
+        report("%s: engine_steps" % label, differences(own("engine_steps"), t["engine_steps"], ["step"]))
+    if "graph_ownership" not in t:
+        return
+    if name in WAITING:
+        print("skip %s: graphs: %s" % (label, WAITING[name]))
+        return
+    rows = own("graph_ownership")
+    report("%s: graph_ownership" % label, differences(rounded(rows), rounded(t["graph_ownership"]), ["graph", "source"]))
+    sums = {g: sum(r["owned_pct"] for r in rows if r["graph"] == g) for g in {r["graph"] for r in rows}}
+    report("%s: owned shares of a graph add up to 100" % label, [s for s in sums.items() if abs(s[1] - 100) > 1e-6])
+    report("%s: kernels by operator" % label, differences(own("kernels", "--group-by", "operator"), t["kernels"], ["operator", "name"]))
 
 
 def check_seed(folder, seed):
@@ -184,19 +203,11 @@ def check_seed(folder, seed):
     for name, t in sorted(truth.items()):
         path = os.path.join(folder, t["paths"][0])
         label = "seed %d, %s" % (seed, name)
-        if "engine_steps" in t:
-            report("%s: engine_steps" % label, differences(tables(path, "engine_steps")["engine_steps"], t["engine_steps"], ["step"]))
+        check_truth(label, name, t, path, None)
+        for worker, own in t.get("workers", {}).items():
+            check_truth("%s, %s" % (label, worker), name, own, path, worker)
+        if "engine_steps" in t or "workers" in t:
             relations(label, path)
-        if name in WAITING:
-            print("skip %s: graphs: %s" % (label, WAITING[name]))
-            continue
-        if "graph_ownership" in t:
-            rows = tables(path, "graph_ownership")["graph_ownership"]
-            report("%s: graph_ownership" % label, differences(rounded(rows), rounded(t["graph_ownership"]), ["graph", "source"]))
-            sums = {g: sum(r["owned_pct"] for r in rows if r["graph"] == g) for g in {r["graph"] for r in rows}}
-            report("%s: owned shares of a graph add up to 100" % label, [s for s in sums.items() if abs(s[1] - 100) > 1e-6])
-            rows = tables(path, "kernels", "--group-by", "operator")["kernels"]
-            report("%s: kernels by operator" % label, differences(rows, t["kernels"], ["operator", "name"]))
         if "iterations" in t:
             rows = tables(path, "engine_steps")["engine_steps"]
             report("%s: iterations" % label, [] if len(rows) == t["iterations"] else ["%d, want %d" % (len(rows), t["iterations"])])
