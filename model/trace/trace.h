@@ -28,6 +28,9 @@ struct tt_text_source {
     void (*close)(tt_text_source *self);
     /* The input has no text: reading at the offset of an event gives a text made for that event alone. */
     bool single;
+    /* The whole text of the slice at an offset, where its name is only the beginning of it (range_text.h); else NULL.
+     * The member is NULL where all names are whole. Thread-safe. */
+    const char *(*whole_name)(const tt_text_source *self, uint64_t offset);
 };
 
 /* What model/ and tui/ know of a format: the beginning of its line in parser/formats/formats.c. */
@@ -171,6 +174,11 @@ static inline int64_t tt_row_end(const tt_trace *s, tt_row r) { return s->start[
 static inline uint64_t tt_row_text(const tt_trace *s, tt_row r)
 {
     return (uint64_t)s->text_hi[r] << 32 | s->text_lo[r];
+}
+/* The whole text that the name begins; NULL = the name is all of it. */
+static inline const char *tt_row_whole_name(const tt_trace *s, tt_row r)
+{
+    return s->text && s->text->whole_name ? s->text->whole_name(s->text, tt_row_text(s, r)) : NULL;
 }
 /* Device data of a slice; NULL when the slice is not on a device. */
 static inline const tt_activity *tt_row_dev(const tt_trace *s, tt_row r)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/text/engine_step.h"
 #include "parser/nsys/export.h"
 #include "parser/recording/facts.h"
 
@@ -37,14 +38,19 @@ enum {
 _Static_assert((int)ADDRESS < (int)TT_DB_PLACES, "a row has a place for each");
 
 enum { KERNEL, COPY, SET, RUNTIME, DRIVER, RANGE, UNCLOSED, SYNCHRONISATION, OVERHEAD, OS, LIBRARY, SAMPLE, METRIC };
-static const tt_db_category categories[] = {
-    [KERNEL] = {"kernel", TT_KIND_KERNEL},          [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-    [SET] = {"gpu_memset", TT_KIND_MEMSET},         [RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME},
-    [DRIVER] = {"cuda_driver", TT_KIND_DRIVER},     [RANGE] = {"user_annotation", TT_KIND_ANNOTATION},
-    [UNCLOSED] = {"unclosed_range", TT_KIND_OTHER}, [SYNCHRONISATION] = {"cuda_sync", TT_KIND_SYNC},
-    [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},    [OS] = {"os_runtime", TT_KIND_OTHER},
-    [LIBRARY] = {"library", TT_KIND_OTHER},         [SAMPLE] = {"cpu_sample", TT_KIND_OTHER},
-    [METRIC] = {"gpu_metrics", TT_KIND_OTHER}};
+static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL},
+                                            [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
+                                            [SET] = {"gpu_memset", TT_KIND_MEMSET},
+                                            [RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME},
+                                            [DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
+                                            [RANGE] = {"user_annotation", TT_KIND_ANNOTATION, &tt_db_operators},
+                                            [UNCLOSED] = {"unclosed_range", TT_KIND_OTHER, &categories[UNCLOSED]},
+                                            [SYNCHRONISATION] = {"cuda_sync", TT_KIND_SYNC},
+                                            [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
+                                            [OS] = {"os_runtime", TT_KIND_OTHER},
+                                            [LIBRARY] = {"library", TT_KIND_OTHER},
+                                            [SAMPLE] = {"cpu_sample", TT_KIND_OTHER},
+                                            [METRIC] = {"gpu_metrics", TT_KIND_OTHER}};
 
 #define TIMES                                                                                                          \
     {"start", START, TT_DB_INT, true}, { "end", END, TT_DB_INT, true }
@@ -279,7 +285,13 @@ static void on_call(const void *self, const tt_db_row *r, tt_db_event *e)
     e->correlation = tt_nsys_correlation(n, e->track.process, r->v[CORRELATION]);
 }
 
-/* Name a range DOMAIN:text, or text in the default domain. */
+/* Whether the text names a step, which is known by its whole name, in whatever domain. */
+static bool names_step(const char *text, size_t len)
+{
+    return tt_names_profiler_step(text, len) || tt_engine_step_read(text, len, NULL);
+}
+
+/* Name a range DOMAIN:text; a step, and a range of the default domain, text. */
 static void name_range(const tt_nsys *n, const tt_db_row *r, tt_db_event *e)
 {
     int64_t domain = r->v[DOMAIN] == TT_UNKNOWN || !r->v[DOMAIN]
@@ -289,7 +301,11 @@ static void name_range(const tt_nsys *n, const tt_db_row *r, tt_db_event *e)
         set_name(e, r->text[TEXT].at, r->text[TEXT].n);
     else
         set_string(n, e, r->v[NAME], "");
-    if (domain) e->prefix = tt_str(&n->strings, (uint32_t)domain);
+    if (!domain) return;
+    size_t len;
+    const char *text = e->name_id == TT_NONE ? e->name : name_of(n, e->name_id, &len);
+    if (e->name_id == TT_NONE) len = e->name_len;
+    if (!names_step(text, len)) e->prefix = tt_str(&n->strings, (uint32_t)domain);
 }
 
 static void on_range(const void *self, const tt_db_row *r, tt_db_event *e)

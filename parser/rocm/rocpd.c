@@ -322,7 +322,7 @@ enum { KERNEL, COPY, CALL, RANGE, MEMORY };
 static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL},
                                             [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
                                             [CALL] = {"hip_runtime", TT_KIND_RUNTIME},
-                                            [RANGE] = {"user_annotation", TT_KIND_ANNOTATION},
+                                            [RANGE] = {"user_annotation", TT_KIND_ANNOTATION, &tt_db_operators},
                                             [MEMORY] = {"cpu_instant_event", TT_KIND_OTHER}};
 
 #define TIMES                                                                                                          \

@@ -152,7 +152,7 @@ enum { KERNEL, COPY, SET, TASK, CALL, RANGE, OPERATOR, OVERHEAD, OTHER_CALL, MON
 static const tt_db_category categories[] = {
     [KERNEL] = {"kernel", TT_KIND_KERNEL},     [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
     [SET] = {"gpu_memset", TT_KIND_MEMSET},    [TASK] = {"device_task", TT_KIND_TASK},
-    [CALL] = {"hip_runtime", TT_KIND_RUNTIME}, [RANGE] = {"user_annotation", TT_KIND_ANNOTATION},
+    [CALL] = {"hip_runtime", TT_KIND_RUNTIME}, [RANGE] = {"user_annotation", TT_KIND_ANNOTATION, &tt_db_operators},
     [OPERATOR] = {"cpu_op", TT_KIND_CPU_OP},   [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
     [OTHER_CALL] = {"api", TT_KIND_OTHER},     [MONITOR] = {"monitor", TT_KIND_OTHER}};
 

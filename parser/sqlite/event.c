@@ -9,6 +9,8 @@
 
 #include "parser/recording/facts.h"
 
+const tt_db_category tt_db_operators = {.name = "cpu_op", .kind = TT_KIND_CPU_OP};
+
 void tt_db_event_init(tt_db_event *e)
 {
     e->phase = TT_DB_NOTHING;
@@ -27,18 +29,26 @@ void tt_db_event_init(tt_db_event *e)
     e->recorded = NULL;
 }
 
-const char *tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, size_t *len, tt_text *room)
+tt_db_name tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, tt_text *room)
 {
-    const char *name = e->name;
-    *len = e->name_len;
-    if (e->name_id != TT_NONE) name = f->name(self, e->name_id, len);
-    if (!e->prefix) return name;
-    room->n = 0;
-    tt_text_put(room, e->prefix, strlen(e->prefix));
-    tt_text_put(room, ":", 1);
-    tt_text_put(room, name, *len);
-    *len = room->n;
-    return room->at;
+    tt_db_name n = {.text = e->name, .len = e->name_len, .cat = &f->categories[e->cat]};
+    size_t before = 0;
+    if (e->name_id != TT_NONE) n.text = f->name(self, e->name_id, &n.len);
+    if (e->prefix) {
+        room->n = 0;
+        tt_text_put(room, e->prefix, strlen(e->prefix));
+        tt_text_put(room, ":", 1);
+        before = room->n;
+        tt_text_put(room, n.text, n.len);
+        n.text = room->at;
+        n.len = room->n;
+    }
+    n.whole = n.len;
+    if (n.cat->operators && tt_range_text_read(n.text + before, n.len - before, &n.args)) {
+        n.len = before + n.args.name_len;
+        if (n.args.is_operator) n.cat = n.cat->operators;
+    }
+    return n;
 }
 
 void tt_db_sink_init(tt_db_sink *s, const tt_db_format *f, const void *self)
@@ -62,7 +72,8 @@ void tt_db_sink_free(tt_db_sink *s)
     tt_vec_free(&s->tracks);
     tt_vec_free(&s->launches);
     tt_vec_free(&s->names);
-    tt_vec_free(&s->colls);
+    tt_vec_free(&s->spellings);
+    tt_arena_free(&s->spelt);
     tt_vec_free(&s->open);
     tt_vec_free(&s->open_at);
     tt_vec_free(&s->room);
@@ -98,28 +109,38 @@ static uint32_t coll_of(tt_db_sink *s, const char *name, size_t len)
     return tt_build_coll(&s->b, &c);
 }
 
-/* Name of the event in the builder; *coll gets the collective of a kernel's name. */
-static uint32_t name_of(tt_db_sink *s, const tt_db_event *e, uint32_t *coll)
+/* The builder's category. That of operators comes with the first of them: a trace without has no such category. */
+static uint8_t category_of(tt_db_sink *s, const tt_db_event *e, const tt_db_category *cat)
 {
-    size_t len;
+    if (cat == &s->format->categories[e->cat]) return s->cats[e->cat];
+    if (!s->operators) {
+        uint32_t name = tt_build_name(&s->b, cat->name, strlen(cat->name));
+        s->operators = 1u + tt_build_category(&s->b, name, cat->kind);
+    }
+    return (uint8_t)(s->operators - 1);
+}
+
+static tt_db_known know(tt_db_sink *s, const tt_db_event *e)
+{
+    tt_db_name n = tt_db_event_name(s->format, s->self, e, &s->room);
+    tt_db_known k = {.name = 1 + tt_build_name(&s->b, n.text, n.len), .of = e->cat, .cat = category_of(s, e, n.cat)};
+    if (e->is_kernel) k.coll = coll_of(s, n.text, n.len);
+    if (n.args.shapes) {
+        tt_op_args args = {.shapes = tt_build_text(&s->b, n.args.shapes, n.args.shapes_len)};
+        k.args = tt_build_op_args(&s->b, &args);
+    }
+    if (n.whole > n.len) k.whole = tt_arena_strndup(&s->spelt, n.text, n.whole);
+    return k;
+}
+
+/* What the builder has of the event's name. A number stands for one text, which is read once. */
+static tt_db_known name_of(tt_db_sink *s, const tt_db_event *e)
+{
     uint32_t id = e->name_id;
-    *coll = 0;
-    if (id == TT_NONE || e->prefix) {
-        const char *text = tt_db_event_name(s->format, s->self, e, &len, &s->room);
-        if (e->is_kernel) *coll = coll_of(s, text, len);
-        return tt_build_name(&s->b, text, len);
-    }
-    while (s->names.n <= id) {
-        *tt_vec_push(&s->names) = 0;
-        *tt_vec_push(&s->colls) = 0;
-    }
-    if (!s->names.at[id]) {
-        const char *text = s->format->name(s->self, id, &len);
-        s->names.at[id] = 1 + tt_build_name(&s->b, text, len);
-        s->colls.at[id] = coll_of(s, text, len);
-    }
-    if (e->is_kernel) *coll = s->colls.at[id];
-    return s->names.at[id] - 1;
+    if (id == TT_NONE || e->prefix) return know(s, e);
+    while (s->names.n <= id) *tt_vec_push(&s->names) = (tt_db_known){0};
+    if (!s->names.at[id].name || s->names.at[id].of != e->cat) s->names.at[id] = know(s, e);
+    return s->names.at[id];
 }
 
 static uint32_t triple(tt_db_sink *s, const int64_t v[3])
@@ -149,12 +170,14 @@ static uint32_t launch_of(tt_db_sink *s, const tt_db_launch *l)
 
 static void put_slice(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 {
-    uint32_t coll, name = name_of(s, e, &coll);
-    tt_slice_in in = {.offset = offset, .ts = e->start, .name = name, .cat = s->cats[e->cat]};
+    tt_db_known known = name_of(s, e);
+    uint32_t name = known.name - 1;
+    tt_slice_in in = {.offset = offset, .ts = e->start, .name = name, .cat = known.cat, .args = known.args};
     const char *text = tt_str(&s->b.names, name);
     if (!tt_build_span(&s->b, offset, text, s->b.names.len.at[name], e->start, e->end, &in.dur)) return;
     in.track = track_of(s, &e->track);
     in.correlation = tt_build_id(&s->b, e->correlation);
+    if (known.whole) *tt_vec_push(&s->spellings) = (tt_db_spelling){offset, known.whole};
     if (!tt_kind_is_device(s->format->categories[e->cat].kind)) {
         tt_build_slice(&s->b, &in);
         return;
@@ -164,7 +187,7 @@ static void put_slice(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
                       .stream = e->track.id,
                       .bytes = sane ? e->bytes : TT_UNKNOWN,
                       .shape = e->is_kernel ? launch_of(s, &e->launch) : 0,
-                      .coll = coll,
+                      .coll = known.coll,
                       .wait_record = tt_build_id(&s->b, e->wait_record)};
     if (e->wait_record && e->wait_stream >= 0 && e->wait_stream < TT_NONE) d.wait_stream = (uint32_t)e->wait_stream;
     tt_build_device(&s->b, &in, &d);
@@ -179,7 +202,7 @@ static bool good_moment(tt_db_sink *s, const tt_db_event *e, uint64_t offset, ui
 
 static void put_instant(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 {
-    uint32_t coll, name = name_of(s, e, &coll);
+    uint32_t name = name_of(s, e).name - 1;
     if (!good_moment(s, e, offset, name)) return;
     tt_build_instant(&s->b, &(tt_instant){.ts = e->start,
                                           .text = offset,
@@ -191,7 +214,7 @@ static void put_instant(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 
 static void put_sample(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 {
-    uint32_t coll, name = name_of(s, e, &coll);
+    uint32_t name = name_of(s, e).name - 1;
     if (!good_moment(s, e, offset, name)) return;
     if (!isfinite(e->value)) {
         tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, (int64_t)offset, e->series, strlen(e->series));
@@ -204,7 +227,7 @@ static void put_sample(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 
 static void put_memory(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 {
-    uint32_t coll, name = name_of(s, e, &coll);
+    uint32_t name = name_of(s, e).name - 1;
     if (e->bytes == TT_UNKNOWN || !good_moment(s, e, offset, name)) return;
     tt_build_memory(&s->b, &(tt_memory_record){.ts = e->start,
                                                .addr = e->address,
@@ -217,16 +240,16 @@ static void put_memory(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
                                                .device_id = (int16_t)(e->track.device & 0x7FFF)});
 }
 
-/* Keep an open range until the end is known. Its name becomes one of the builder's, as the row goes. */
+/* Keep an open range until the end is known. Its name is copied, as the row goes. */
 static void keep_open(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 {
-    uint32_t coll, name = name_of(s, e, &coll);
+    tt_db_name n = tt_db_event_name(s->format, s->self, e, &s->room);
     tt_db_event *o = tt_vec_push(&s->open);
     *o = *e;
     o->name_id = TT_NONE;
     o->prefix = NULL;
-    o->name = tt_str(&s->b.names, name);
-    o->name_len = s->b.names.len.at[name];
+    o->name = tt_arena_strndup(&s->spelt, n.text, n.whole);
+    o->name_len = n.whole;
     *tt_vec_push(&s->open_at) = offset;
 }
 

@@ -4,6 +4,7 @@
 #ifndef TT_PARSER_SQLITE_EVENT_H
 #define TT_PARSER_SQLITE_EVENT_H
 
+#include "model/text/range_text.h"
 #include "parser/json/write.h"
 #include "parser/sqlite/rows.h"
 
@@ -67,7 +68,10 @@ typedef struct tt_db_event {
 typedef struct tt_db_category {
     const char *name;
     tt_kind kind;
+    /* Names can carry arguments (range_text.h): category of those that name an operator. NULL = names are whole. */
+    const struct tt_db_category *operators;
 } tt_db_category;
+extern const tt_db_category tt_db_operators; /* for category.operators */
 
 struct tt_db_format;
 typedef struct tt_db_spec { /* a kind of table with events */
@@ -88,10 +92,29 @@ typedef struct tt_db_format { /* a format's functions; self: the reader's data *
 
 /* Set *e to "nothing known". */
 void tt_db_event_init(tt_db_event *e);
-/* Text of the event's name; room: buffer for a name with a prefix. */
-const char *tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, size_t *len, tt_text *room);
+
+typedef struct tt_db_name { /* name of an event; its texts live as long as the row and `room` */
+    const char *text;
+    size_t len, whole; /* length of the name, and of the text with the arguments behind it */
+    tt_range_text args;
+    const tt_db_category *cat; /* the name may decide it */
+} tt_db_name;
+/* Read the name; room: buffer for a name with a prefix. */
+tt_db_name tt_db_event_name(const tt_db_format *f, const void *self, const tt_db_event *e, tt_text *room);
 
 /* ---- into a builder ---- */
+
+typedef struct tt_db_known { /* what the builder has of a name */
+    uint32_t name;           /* number + 1; 0 = nothing yet */
+    uint32_t coll, args;
+    uint8_t of, cat;   /* index of the row's category; category in the builder, which the name may decide */
+    const char *whole; /* the text with its arguments, NULL = it has none */
+} tt_db_known;
+
+typedef struct tt_db_spelling { /* text of an event whose name is only its beginning */
+    uint64_t offset;
+    const char *text;
+} tt_db_spelling;
 
 typedef struct tt_db_sink { /* one thread's sink; zero it, then call tt_db_sink_init() */
     const tt_db_format *format;
@@ -99,8 +122,11 @@ typedef struct tt_db_sink { /* one thread's sink; zero it, then call tt_db_sink_
     tt_builder b;
     tt_strings track_keys, launch_keys;
     TT_VEC(uint32_t) tracks, launches; /* builder's number + 1, by key number */
-    TT_VEC(uint32_t) names, colls;     /* builder's number + 1, by name_id */
+    TT_VEC(tt_db_known) names;         /* by name_id */
+    TT_VEC(tt_db_spelling) spellings;  /* names that carry arguments */
+    tt_arena spelt;                    /* their texts */
     uint8_t cats[64];
+    uint32_t operators; /* the builder's category of operators + 1; 0 = there are none so far */
     TT_VEC(tt_db_event) open;
     TT_VEC(uint64_t) open_at;
     tt_text room; /* buffer for composed names */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/run/parallel.h"
+#include "model/base/sort.h"
 #include "model/build/finish/finish.h"
 #include "parser/sqlite/text.h"
 
@@ -261,6 +262,30 @@ static void finish_sinks(loader *l, unsigned n)
     l->places.end = end;
 }
 
+static int by_offset(const void *a, const void *b)
+{
+    const tt_db_spelling *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Collect the spellings of all sinks. */
+static tt_db_spellings take_spellings(tt_db_sink *sinks, unsigned n)
+{
+    tt_db_spellings all = {.texts = tt_calloc(n, sizeof *all.texts), .n_texts = n};
+    size_t most = 0;
+    for (unsigned i = 0; i < n; i++) most += sinks[i].spellings.n;
+    all.at = tt_malloc(most * sizeof *all.at);
+    for (unsigned i = 0; i < n; i++) {
+        tt_db_sink *s = &sinks[i];
+        if (s->spellings.n) memcpy(all.at + all.n, s->spellings.at, s->spellings.n * sizeof *all.at);
+        all.n += s->spellings.n;
+        all.texts[i] = s->spelt;
+        s->spelt = (tt_arena){0};
+    }
+    tt_sort_runs(all.at, all.n, sizeof *all.at, by_offset);
+    return all;
+}
+
 static void note_state(loader *l)
 {
     tt_problems *problems = &l->plan->header.problems;
@@ -294,9 +319,10 @@ tt_trace *tt_db_load(tt_db_job *job, tt_db_plan *plan)
     note_state(&l);
     plan->header.text_bytes = tt_db_image_size(job->image);
     atomic_store(&job->progress->phase, "sorting and linking");
+    tt_db_spellings spellings = take_spellings(l.sinks, n);
     for (unsigned i = 0; i < n; i++) tt_db_sink_free(&l.sinks[i]);
     tt_trace *s = tt_build_finish(builders, n, &plan->header, &tt_build_plain, true, job->threads);
-    s->text = tt_db_text_new(job->image, &l.places, plan);
+    s->text = tt_db_text_new(job->image, &l.places, plan, &spellings);
     job->image = NULL;
     for (unsigned i = 0; i < n; i++) tt_builder_free(builders[i]);
     pthread_mutex_destroy(&l.lock);

@@ -14,7 +14,8 @@ typedef struct text_source {
     const tt_db_format *format;
     void *self;
     void (*free_self)(void *self);
-    tt_arena arena;       /* arena of the plan */
+    tt_arena arena; /* arena of the plan */
+    tt_db_spellings spellings;
     pthread_mutex_t lock; /* guards the next two members */
     tt_db *db;            /* NULL until first needed */
     tt_db_rows *rows;     /* one per place */
@@ -49,7 +50,7 @@ static void put_device(tt_json *j, const tt_db_event *e)
     }
 }
 
-static void put_args(const tt_db_format *f, const tt_db_event *e, tt_json *j)
+static void put_args(const tt_db_format *f, const tt_db_event *e, const tt_db_name *name, tt_json *j)
 {
     tt_json_key(j, "args");
     tt_json_open(j, '{', true);
@@ -64,6 +65,14 @@ static void put_args(const tt_db_format *f, const tt_db_event *e, tt_json *j)
     } else {
         if (tt_kind_is_device(f->categories[e->cat].kind)) put_device(j, e);
         tt_json_key_known(j, "bytes", e->bytes);
+        if (name->args.shapes) {
+            tt_json_key(j, "Input Dims");
+            tt_json_raw(j, name->args.shapes, name->args.shapes_len);
+        }
+        if (name->whole > name->len) {
+            tt_json_key(j, "recorded as");
+            tt_json_string(j, name->text, name->whole);
+        }
         if (e->recorded) tt_json_key_text(j, "recorded as", e->recorded);
         if (e->correlation) tt_json_key_uint(j, "correlation", e->correlation);
     }
@@ -77,25 +86,24 @@ static bool db_event_json(const tt_db_format *f, const void *self, const tt_db_e
     static const char *const phases[] = {
         [TT_DB_SLICE] = "X", [TT_DB_OPEN] = "X", [TT_DB_INSTANT] = "i", [TT_DB_SAMPLE] = "C", [TT_DB_MEMORY] = "i"};
     tt_text room = {0};
-    size_t len;
     if (e->phase < TT_DB_SLICE) return false;
-    const char *name = tt_db_event_name(f, self, e, &len, &room);
+    tt_db_name name = tt_db_event_name(f, self, e, &room);
     tt_db_track_text track = {0};
     f->track(self, &e->track, &track);
     tt_json_open(j, '{', true);
     tt_json_key_text(j, "ph", phases[e->phase]);
-    tt_json_key_text(j, "cat", f->categories[e->cat].name);
+    tt_json_key_text(j, "cat", name.cat->name);
     tt_json_key(j, "name");
-    tt_json_string(j, name, len);
-    tt_vec_free(&room);
+    tt_json_string(j, name.text, name.len);
     put_id(j, "pid", track.pid);
     put_id(j, "tid", track.tid);
     tt_json_key_us(j, "ts", e->start);
     if (e->phase == TT_DB_INSTANT || e->phase == TT_DB_MEMORY) tt_json_key_text(j, "s", "t");
     int64_t to = e->phase == TT_DB_OPEN ? end : e->end;
     if (e->phase <= TT_DB_OPEN) tt_json_key_us(j, "dur", to > e->start ? to - e->start : 0);
-    put_args(f, e, j);
+    put_args(f, e, &name, j);
     tt_json_close(j, '}');
+    tt_vec_free(&room);
     return true;
 }
 
@@ -147,6 +155,14 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
     return can ? (int64_t)n : -1;
 }
 
+static const char *whole_name(const tt_text_source *self, uint64_t offset)
+{
+    const tt_db_spellings *x = &((const text_source *)(const void *)self)->spellings;
+    size_t lo = 0, hi = x->n;
+    TT_BISECT(lo, hi, i, x->at[i].offset < offset);
+    return lo < x->n && x->at[lo].offset == offset ? x->at[lo].text : NULL;
+}
+
 static void close_text(tt_text_source *self)
 {
     text_source *x = (text_source *)(void *)self;
@@ -156,21 +172,29 @@ static void close_text(tt_text_source *self)
     if (x->free_self) x->free_self(x->self);
     tt_vec_free(&x->places.at);
     tt_arena_free(&x->arena);
+    for (unsigned i = 0; i < x->spellings.n_texts; i++) tt_arena_free(&x->spellings.texts[i]);
+    free(x->spellings.texts);
+    free(x->spellings.at);
     pthread_mutex_destroy(&x->lock);
     free(x->rows);
     free(x);
 }
 
-tt_text_source *tt_db_text_new(tt_db_image *image, tt_db_places *places, tt_db_plan *plan)
+tt_text_source *tt_db_text_new(tt_db_image *image, tt_db_places *places, tt_db_plan *plan,
+                               const tt_db_spellings *spellings)
 {
     text_source *x = tt_calloc(1, sizeof *x);
-    *x = (text_source){.base = {.read = read_text, .close = close_text, .single = true},
+    *x = (text_source){.base = {.read = read_text,
+                                .close = close_text,
+                                .single = true,
+                                .whole_name = spellings->n ? whole_name : NULL},
                        .image = image,
                        .places = *places,
                        .format = plan->format,
                        .self = plan->self,
                        .free_self = plan->free_self,
                        .arena = plan->arena,
+                       .spellings = *spellings,
                        .rows = tt_calloc(places->at.n + 1, sizeof *x->rows)};
     pthread_mutex_init(&x->lock, NULL);
     return &x->base;

@@ -16,8 +16,16 @@ typedef struct tt_db_places {
     int64_t end;               /* end of the trace, for ranges that were never closed */
 } tt_db_places;
 
-/* Make the source; takes over the image, the places, and the plan's data. A connection is opened at the first request
- * and kept; a file changed since is not read. */
-tt_text_source *tt_db_text_new(tt_db_image *image, tt_db_places *places, tt_db_plan *plan);
+typedef struct tt_db_spellings { /* whole texts of names that carry arguments */
+    tt_db_spelling *at;          /* ascending by offset */
+    size_t n;
+    tt_arena *texts;
+    unsigned n_texts;
+} tt_db_spellings;
+
+/* Make the source; takes over the image, the places, the spellings, and the plan's data. A connection is opened at
+ * the first request and kept; a file changed since is not read. */
+tt_text_source *tt_db_text_new(tt_db_image *image, tt_db_places *places, tt_db_plan *plan,
+                               const tt_db_spellings *spellings);
 
 #endif

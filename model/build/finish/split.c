@@ -79,6 +79,12 @@ static int64_t share_read(tt_text_source *self, uint64_t offset, char *out, size
     return source->read(source, offset, out, cap);
 }
 
+static const char *share_whole_name(const tt_text_source *self, uint64_t offset)
+{
+    const tt_text_source *source = ((const share *)(const void *)self)->of->source;
+    return source->whole_name(source, offset);
+}
+
 static void share_close(tt_text_source *self)
 {
     shared_text *of = ((share *)(void *)self)->of;
@@ -97,7 +103,11 @@ static void share_text(tt_split *x)
     x->s->text = NULL;
     for (uint32_t p = 0; p < x->n; p++) {
         share *one = tt_malloc(sizeof *one);
-        *one = (share){{share_read, share_close, of->source->single}, of};
+        *one = (share){{.read = share_read,
+                        .close = share_close,
+                        .single = of->source->single,
+                        .whole_name = of->source->whole_name ? share_whole_name : NULL},
+                       of};
         x->part[p]->text = &one->as;
     }
 }

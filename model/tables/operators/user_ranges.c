@@ -12,7 +12,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define RANGES (1u << TT_KIND_ANNOTATION | 1u << TT_KIND_ENGINE_STEP) /* kinds of the ranges */
+/* Kinds of the ranges. */
+static uint32_t ranges_of(const tt_trace *s)
+{
+    uint32_t kinds = 1u << TT_KIND_ANNOTATION | 1u << TT_KIND_ENGINE_STEP;
+    return s->rules->operators_are_ranges ? kinds | 1u << TT_KIND_CPU_OP : kinds;
+}
 
 typedef struct group {
     tt_stat host, dev;
@@ -49,10 +54,11 @@ static void collect_ranges(const tt_query *q, bool memory, tt_groups *groups, gr
     bool by_call = s->rules->tie == TT_TIE_FIRST_CALL;
     const tt_call_order *calls = by_call ? tt_call_order_get(q->session, q->trace) : NULL;
     tt_row_range rows = tt_query_rows(q);
+    const uint32_t kinds = ranges_of(s);
     uint32_t n = calls ? calls->n : rows.end - rows.first;
     for (uint32_t i = 0; i < n; i++) {
         tt_row r = calls ? calls->row[i] : rows.first + i;
-        if (!(RANGES >> tt_row_kind(s, r) & 1) || !tt_query_has(q, s->start[r])) continue;
+        if (!(kinds >> tt_row_kind(s, r) & 1) || !tt_query_has(q, s->start[r])) continue;
         if (!tt_row_range_has(rows, r)) continue;
         bool moves = moves_memory(tt_row_name(s, r));
         if (memory ? !moves : (moves && s->rules->copies_are_no_user_ranges) || !is_users(s, r)) continue;
@@ -133,7 +139,7 @@ static void compute_ranges(const tt_query *q, tt_table *t)
         const group *g = &list.at[i];
         uint32_t row = tt_table_add(t);
         const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
-        tt_set_slices(q, t, row, RANGES, name);
+        tt_set_slices(q, t, row, ranges_of(s), name);
         tt_set_ref(t, row, TT_USER_RANGES_NAME, name);
         tt_set_i(t, row, TT_USER_RANGES_CALLS, g->host.n);
         tt_set_stat(t, row, TT_USER_RANGES_HOST_TOTAL, &g->host);
@@ -164,7 +170,7 @@ const tt_table_desc tt_table_user_ranges = {
 enum { DEVICE_COPY, DEVICE_SET, HOST_RANGE };
 
 static const char *const copy_kinds[] = {"device copy", "device set", "host range"};
-static const uint32_t copy_slices[] = {1u << TT_KIND_MEMCPY, 1u << TT_KIND_MEMSET, RANGES};
+static const uint32_t copy_slices[] = {1u << TT_KIND_MEMCPY, 1u << TT_KIND_MEMSET};
 
 static const tt_column copy_columns[] = {
     [TT_MEMCPY_KIND] =
@@ -232,7 +238,7 @@ static void compute_copies(const tt_query *q, tt_table *t)
         uint64_t kind = groups.key.at[i].b;
         uint32_t row = tt_table_add(t);
         const char *name = tt_str(&s->strings, (tt_sid)groups.key.at[i].a);
-        tt_set_slices(q, t, row, copy_slices[kind], name);
+        tt_set_slices(q, t, row, kind == HOST_RANGE ? ranges_of(s) : copy_slices[kind], name);
         tt_set_ref(t, row, TT_MEMCPY_KIND, copy_kinds[kind]);
         if (*name) tt_set_ref(t, row, TT_MEMCPY_NAME, name); /* without a name, the trace gives no direction */
         tt_set_i(t, row, TT_MEMCPY_CALLS, kind == HOST_RANGE ? g->host.n : g->dev.n);

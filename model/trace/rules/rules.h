@@ -83,6 +83,9 @@ typedef struct tt_rules {
     /* All annotations are ranges that the program named (PyTorch); or those of this category, in any case (Paddle,
      * whose layers are annotations of another one). */
     const char *user_range_category;
+    /* Operators are the framework's, and no ranges of the program (PyTorch); or ranges that it named like all others
+     * (Nsight Systems): user_ranges has them, too. */
+    bool operators_are_ranges;
     /* A range whose name says that it moves memory is in user_ranges, too (PyTorch); or in memcpy alone (Paddle). */
     bool copies_are_no_user_ranges;
     /* Only what its library marks communicates, "nccl:all_reduce" (PyTorch); or also operators with one of the first in

@@ -17,7 +17,11 @@ const tt_rules tt_rules_snapshot = {.framework = "PyTorch", TORCH_STEPS, GPU, .a
 
 const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU, .advice = &tt_advice_recording};
 
-const tt_rules tt_rules_nsys = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU, .advice = &tt_advice_nsys};
+const tt_rules tt_rules_nsys = {.marked = {"aten::", "PyTorch"},
+                                TORCH_STEPS,
+                                GPU,
+                                .advice = &tt_advice_nsys,
+                                .operators_are_ranges = true};
 
 const tt_rules tt_rules_rocm = {.marked = {"aten::", "PyTorch"},
                                 TORCH_STEPS,

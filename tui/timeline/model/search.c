@@ -58,26 +58,35 @@ typedef struct match_job {
 } match_job;
 
 /* Two threads may compare the same name: both write the same result. */
+bool tt_timeline_matches(const tt_timeline *t, uint32_t trace, tt_row r)
+{
+    const tt_trace *s = t->session->traces[trace];
+    atomic_uchar *match = (atomic_uchar *)t->search.matches[trace];
+    tt_sid id = s->name[r];
+    unsigned char is = atomic_load_explicit(&match[id], memory_order_relaxed);
+    if (is == 0) {
+        const char *name = tt_str(&s->strings, id);
+        bool same =
+            t->search.exact ? strcmp(name, t->search.pattern) == 0 : strcasestr(name, t->search.pattern) != NULL;
+        is = same ? 2 : 1;
+        atomic_store_explicit(&match[id], is, memory_order_relaxed);
+    }
+    if (is == 2 || t->search.exact) return is == 2;
+    const char *whole = tt_row_whole_name(s, r);
+    return whole && strcasestr(whole, t->search.pattern);
+}
+
 static void match_chunk(void *arg, size_t i)
 {
     const match_job *j = arg;
     const tt_timeline *t = j->t;
     const tt_trace *s = t->session->traces[j->trace];
-    atomic_uchar *match = (atomic_uchar *)t->search.matches[j->trace];
     chunk *out = &j->chunks[i];
     size_t end = (i + 1) * CHUNK < s->n ? (i + 1) * CHUNK : s->n;
     for (size_t r = i * CHUNK; r < end; r++) {
-        tt_sid id = s->name[r];
-        unsigned char is = atomic_load_explicit(&match[id], memory_order_relaxed);
-        if (is == 0) {
-            const char *name = tt_str(&s->strings, id);
-            bool same =
-                t->search.exact ? strcmp(name, t->search.pattern) == 0 : strcasestr(name, t->search.pattern) != NULL;
-            is = same ? 2 : 1;
-            atomic_store_explicit(&match[id], is, memory_order_relaxed);
-        }
         bool shown = !j->folded || j->folded[r] != TT_LANE_NONE;
-        if (is == 2 && shown && tt_timeline_passes(t, (tt_slice_ref){j->trace, (tt_row)r})) {
+        if (shown && tt_timeline_matches(t, j->trace, (tt_row)r) &&
+            tt_timeline_passes(t, (tt_slice_ref){j->trace, (tt_row)r})) {
             *tt_vec_push(&out->hits) = (tt_row)r;
             out->ns += s->dur[r];
         }

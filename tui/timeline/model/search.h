@@ -4,9 +4,12 @@
 
 #include "tui/timeline/model/timeline.h"
 
-/* Highlight the slices whose name contains text (exact: is text); NULL or "" = none. O(slices) when it changes. */
+/* Highlight the slices whose name, or whole text, contains text (exact: whose name is it); NULL or "" = none.
+ * O(slices) when it changes. */
 void tt_timeline_match(tt_timeline *t, const char *text, bool exact);
 void tt_timeline_rematch(tt_timeline *t); /* look again, after the filter or the view has changed */
+/* Whether the slice's name matches, or the text that its name begins; while there is a search. Any thread. */
+bool tt_timeline_matches(const tt_timeline *t, uint32_t trace, tt_row r);
 /* The next match by time (dir > 0 after the cursor, < 0 before it, 0 at or after it); wraps. Row TT_NONE = no match. */
 tt_slice_ref tt_timeline_next_match(tt_timeline *t, int dir, bool *wrapped);
 /* Place of the selected slice among all matches by time, from 1; 0 = it does not match. O(tracks log slices). */

@@ -59,7 +59,7 @@ static tt_paint unless_dimmed(const tt_lane *l, tt_row r, int col, tt_paint p)
     if (l->path && !(l->path[col] & TT_ON_PATH)) {
         return TT_PAINT_DIM;
     }
-    if (t->search.hits && t->search.dim_others && t->search.matches[l->node->trace][l->s->name[r]] != 2) {
+    if (t->search.hits && t->search.dim_others && !tt_timeline_matches(t, l->node->trace, r)) {
         int64_t a = l->f->edge[col], b = l->f->edge[col + 1];
         const tt_lod_cell *cell = &l->cells[col];
         if (cell->count < 2 ||
