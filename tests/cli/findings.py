@@ -229,6 +229,18 @@ def check_clocks(folder):
         report(found == expected == doubtful, "clocks_apart: %s" % ("found" if expected else "not where they agree"), rows)
 
 
+def check_two_clocks(folder):
+    """Device work on another clock than the host's is set against no step: neither a share nor a slow step is said."""
+    t, away = Trace(), 10 ** 12
+    for i in range(4):
+        t.step(i, 1000 * i, 1000 * i + 900)
+        for k in range(8):
+            at = 1000 * i + 100 * k
+            t.work((at, at + 5), away + at + 10, away + at + 90)
+    rows = summary(t.write(folder, "two_clocks.json"), "findings")["findings"]["rows"]
+    report([r["id"] for r in rows] == ["clocks_differ"], "two clocks in one file: nothing else is said", [r["title"] for r in rows])
+
+
 def check_none(folder):
     t = Trace()
     t.step(0, 0, 1010)
@@ -280,6 +292,7 @@ with tempfile.TemporaryDirectory() as tmp:
     check_rules(tmp)
     check_symptoms(tmp)
     check_clocks(tmp)
+    check_two_clocks(tmp)
     check_none(tmp)
 if CORPUS:
     check_corpus()

@@ -32,6 +32,7 @@ void tt_find_warmup_steps(tt_finding_context *c)
         tt_finding_engine_warmup(c);
         return;
     }
+    if (c->account.clocks_differ) return; /* a step ends with its device work, on another clock than it began */
     if (c->steps.n < 2 || c->steps.at[0].step != &c->s->steps[0]) return;
     const tt_step_parts *first = &c->steps.at[0];
     int64_t *others = tt_calloc(c->steps.n - 1, sizeof *others);
@@ -53,6 +54,7 @@ void tt_find_warmup_steps(tt_finding_context *c)
 /* Report a step that takes 1.5 x the median step, and what differs in it. */
 void tt_find_slow_step(tt_finding_context *c)
 {
+    if (c->account.clocks_differ) return;
     if (c->steps.n < 3 || c->s->steps_source == TT_STEPS_ENGINE) return; /* steps of an engine differ by their batch */
     const tt_step_parts **order = tt_calloc(c->steps.n, sizeof *order);
     for (size_t i = 0; i < c->steps.n; i++) order[i] = &c->steps.at[i];
