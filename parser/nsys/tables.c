@@ -34,6 +34,7 @@ enum {
     BLOCK_Y,
     BLOCK_Z,
     ADDRESS,
+    NODE = ADDRESS, /* device work: node of a graph */
 };
 _Static_assert((int)ADDRESS < (int)TT_DB_PLACES, "a row has a place for each");
 
@@ -56,7 +57,7 @@ static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL
     {"start", START, TT_DB_INT, true}, { "end", END, TT_DB_INT, true }
 #define ON_STREAM                                                                                                      \
     TIMES, {"globalPid", PROCESS, TT_DB_INT, false}, {"deviceId", DEVICE, TT_DB_INT, false},                           \
-        {"streamId", STREAM, TT_DB_INT, false},                                                                        \
+        {"streamId", STREAM, TT_DB_INT, false}, {"graphNodeId", NODE, TT_DB_INT, false},                               \
     {                                                                                                                  \
         "correlationId", CORRELATION, TT_DB_INT, false                                                                 \
     }
@@ -183,6 +184,7 @@ static void on_stream(const tt_nsys *n, const tt_db_row *r, tt_db_event *e, uint
     e->cat = cat;
     e->start = r->v[START];
     e->end = r->v[END];
+    e->node = r->v[NODE] > 0 ? (uint64_t)r->v[NODE] : 0;
     e->track = (tt_db_track){TT_DB_STREAM, n->cuda.n > 1 ? process : 0, device, stream};
     e->correlation = tt_nsys_correlation(n, process, r->v[CORRELATION]);
 }

@@ -23,6 +23,7 @@ void tt_db_event_init(tt_db_event *e)
     e->start = e->end = e->bytes = TT_UNKNOWN;
     e->correlation = e->wait_record = e->address = 0;
     e->is_kernel = false;
+    e->node = 0;
     e->wait_stream = TT_UNKNOWN;
     e->value = NAN;
     e->series = "";
@@ -151,12 +152,21 @@ static uint32_t triple(tt_db_sink *s, const int64_t v[3])
     return tt_build_text(&s->b, t, (size_t)n);
 }
 
-static uint32_t launch_of(tt_db_sink *s, const tt_db_launch *l)
+static uint32_t launch_of(tt_db_sink *s, const tt_db_event *e)
 {
-    uint32_t key = tt_strings_put(&s->launch_keys, (const char *)l, sizeof *l);
+    static const tt_db_launch unknown = {
+        {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN}, {TT_UNKNOWN, TT_UNKNOWN, TT_UNKNOWN}, TT_UNKNOWN, TT_UNKNOWN};
+    if (!e->is_kernel && !e->node) return 0;
+    const tt_db_launch *l = e->is_kernel ? &e->launch : &unknown;
+    struct {
+        tt_db_launch launch;
+        uint64_t node;
+    } bytes = {*l, e->node};
+    uint32_t key = tt_strings_put(&s->launch_keys, (const char *)&bytes, sizeof bytes);
     if (key < s->launches.n) return s->launches.at[key];
     tt_launch_shape shape = {.grid = triple(s, l->grid),
                              .block = triple(s, l->block),
+                             .node = e->node,
                              .registers = l->registers,
                              .shared_bytes = l->shared_bytes,
                              .blocks_per_sm = NAN,
@@ -186,7 +196,7 @@ static void put_slice(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
     tt_device_in d = {.device = e->track.device,
                       .stream = e->track.id,
                       .bytes = sane ? e->bytes : TT_UNKNOWN,
-                      .shape = e->is_kernel ? launch_of(s, &e->launch) : 0,
+                      .shape = launch_of(s, e),
                       .coll = known.coll,
                       .wait_record = tt_build_id(&s->b, e->wait_record)};
     if (e->wait_record && e->wait_stream >= 0 && e->wait_stream < TT_NONE) d.wait_stream = (uint32_t)e->wait_stream;

@@ -57,6 +57,7 @@ typedef struct tt_db_event {
     int64_t bytes;
     bool is_kernel; /* launch is filled in */
     tt_db_launch launch;
+    uint64_t node;        /* node of a graph, with the graph in the upper half; 0 = none */
     uint64_t wait_record; /* for a wait for an event: correlation of the call that recorded the event; 0 = unknown */
     int64_t wait_stream;
     double value;         /* value of a sample */

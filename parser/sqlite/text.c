@@ -44,6 +44,7 @@ static void put_device(tt_json *j, const tt_db_event *e)
         tt_json_key_known(j, "registers per thread", e->launch.registers);
         tt_json_key_known(j, "shared memory", e->launch.shared_bytes);
     }
+    if (e->node) tt_json_key_uint(j, "graph node id", e->node);
     if (e->wait_record) {
         tt_json_key_uint(j, "wait_on_cuda_event_record_corr_id", e->wait_record);
         tt_json_key_known(j, "wait_on_stream", e->wait_stream);
