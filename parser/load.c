@@ -18,6 +18,7 @@
 #include "parser/discover/discover.h"
 #include "parser/discover/file_name.h"
 #include "parser/discover/inputs.h"
+#include "parser/discover/key_files.h"
 #include "parser/discover/tool.h"
 #include "parser/formats.h"
 #include "parser/limits.h"
@@ -296,8 +297,9 @@ static void forget_input(tt_load *l, size_t i, uint64_t bytes, parts *done)
     if (more) notify(l);
 }
 
-static bool wanted(const tt_load *l, const tt_found *f, const char *run)
+static bool wanted(const tt_load *l, const tt_found_list *found, const tt_found *f, const char *run)
 {
+    if (l->options.n_graph_keys && tt_key_files_name(found, f->path)) return false;
     return !strcmp(f->run, run) && (!l->worker || l->worker_inside || !strcmp(l->worker, f->worker)) &&
            (!l->span || !strcmp(l->span, f->span));
 }
@@ -500,7 +502,7 @@ static void choose_files(tt_load *l, const tt_found_list *found, const char *run
     l->files = tt_calloc(found->n, sizeof *l->files);
     for (size_t i = 0; i < found->n; i++) {
         all[i].load = l;
-        if (!wanted(l, &found->at[i], run)) continue;
+        if (!wanted(l, found, &found->at[i], run)) continue;
         l->files[files++] = i;
         measure(&found->at[i], &all[i]);
         bytes += all[i].size;
@@ -575,13 +577,15 @@ static void name_run(tt_load *l, const char *run)
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Read a key as if the user had named it alone. */
+/* Read a key as if the user had named it alone. A trace whose path alone made it a key must hold captures. */
 static tt_trace *load_key(tt_key_loader *self, const char *path)
 {
     (void)self;
     tt_err err;
     tt_session *s = tt_load_finish(tt_load_start(&path, 1, &(tt_load_options){.background = true}), NULL, &err);
-    tt_trace *trace = s && s->n_traces && tt_trace_is_key(s->traces[0]) ? tt_trace_ref(s->traces[0]) : NULL;
+    tt_trace *trace = NULL;
+    for (uint32_t i = 0; s && i < s->n_traces && !trace; i++)
+        if (!tt_key_path(path, NULL) || tt_trace_is_key(s->traces[i])) trace = tt_trace_ref(s->traces[i]);
     tt_session_free(s);
     return trace;
 }
@@ -651,6 +655,8 @@ static void load_newest(tt_load *l, tt_found_list *found)
 static void load_found(tt_load *l, tt_found_list *found, bool chosen, size_t run)
 {
     if (l->span) tt_found_name_spans(found);
+    for (uint32_t i = 0; i < l->options.n_graph_keys; i++)
+        if (tt_key_files_named(found, l->options.graph_keys[i], &l->err) != TT_OK) return;
     tt_inputs_found(&l->inputs, (const char *const *)l->paths, l->n_paths, found);
     if (chosen)
         load_run(l, found, found->runs.at[run].name);

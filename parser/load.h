@@ -18,6 +18,8 @@ typedef struct tt_load_options {
      * time. NULL = the load searches the paths itself. */
     struct tt_found_list *found;
     size_t found_run;
+    const char *const *graph_keys; /* --graph-key: files, or folders of them; borrowed until the load is finished */
+    uint32_t n_graph_keys;
     void (*notify)(void *arg); /* loader threads call it after progress and at the end; may be NULL */
     void *notify_arg;
     uint64_t max_memory; /* in bytes, 0 = the machine's limit (limits.h) */

@@ -22,12 +22,17 @@ void tt_found_name_spans(tt_found_list *found)
 
 static void free_loader(tt_key_loader *self) { free(self); }
 
-static struct tt_keys *new_keys(const char *const *paths, uint32_t n,
+static struct tt_keys *new_keys(const tt_found_key *const *found, uint32_t n,
                                 tt_trace *(*load)(tt_key_loader *self, const char *path))
 {
     tt_key_loader *loader = tt_malloc(sizeof *loader);
+    const char **paths = tt_calloc(n + (size_t)1, sizeof *paths);
     *loader = (tt_key_loader){load, free_loader};
-    return tt_keys_new(paths, n, loader);
+    for (uint32_t i = 0; i < n; i++) paths[i] = found[i]->path;
+    tt_keys *keys = tt_keys_new(paths, n, loader);
+    for (uint32_t i = 0; i < n; i++) tt_keys_say(keys, i, found[i]->batch, found[i]->mode);
+    free(paths);
+    return keys;
 }
 
 tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list *found, const char *run,
@@ -36,10 +41,10 @@ tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list 
     uint32_t n_paths;
     size_t n_keys = 0, kept = 0;
     bool *is_key = tt_calloc(*n + 1, sizeof *is_key);
-    const char **paths = tt_key_files_of_run(found, tt_found_run_path(found, run), &n_paths);
+    const tt_found_key **by_path = tt_key_files_of_run(found, run, &n_paths);
     for (size_t i = 0; i < *n; i++) n_keys += is_key[i] = tt_trace_is_key(traces[i]);
     if (n_keys == *n) n_keys = 0;
-    struct tt_keys *keys = n_keys || n_paths ? new_keys(paths, n_paths, load) : NULL;
+    struct tt_keys *keys = n_keys || n_paths ? new_keys(by_path, n_paths, load) : NULL;
     for (size_t i = 0; i < *n; i++) {
         if (n_keys && is_key[i])
             tt_keys_add(keys, traces[i]);
@@ -48,7 +53,7 @@ tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list 
     }
     *n = kept;
     free(is_key);
-    free(paths);
+    free(by_path);
     tt_session *s = tt_session_new(traces, (uint32_t)kept, run);
     tt_session_set_path(s, tt_found_run_path(found, run));
     tt_session_set_keys(s, keys);

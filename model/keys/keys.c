@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 typedef struct key {
-    char *path;
+    char *path, *mode;
+    int64_t batch;
     tt_trace *trace; /* owned; NULL: not read yet, or it cannot be read */
     bool read;
 } key;
@@ -22,6 +23,7 @@ static void free_keys(tt_attached *attached)
     tt_keys *k = (tt_keys *)attached;
     for (size_t i = 0; i < k->of.n; i++) {
         free(k->of.at[i].path);
+        free(k->of.at[i].mode);
         tt_trace_free(k->of.at[i].trace);
     }
     tt_vec_free(&k->of);
@@ -33,7 +35,7 @@ static void free_keys(tt_attached *attached)
 tt_keys *tt_keys_new(const char *const *paths, uint32_t n, tt_key_loader *loader)
 {
     tt_keys *k = tt_calloc(1, sizeof *k);
-    for (uint32_t i = 0; i < n; i++) *tt_vec_push(&k->of) = (key){.path = tt_strdup(paths[i])};
+    for (uint32_t i = 0; i < n; i++) *tt_vec_push(&k->of) = (key){.path = tt_strdup(paths[i]), .batch = -1};
     k->as.free = free_keys;
     k->loader = loader;
     pthread_mutex_init(&k->lock, NULL);
@@ -42,12 +44,24 @@ tt_keys *tt_keys_new(const char *const *paths, uint32_t n, tt_key_loader *loader
 
 void tt_keys_add(tt_keys *k, tt_trace *trace)
 {
-    *tt_vec_push(&k->of) = (key){.path = tt_strdup(trace->path), .trace = trace, .read = true};
+    *tt_vec_push(&k->of) = (key){.path = tt_strdup(trace->path), .batch = -1, .trace = trace, .read = true};
 }
 
 uint32_t tt_keys_count(const tt_keys *k) { return k ? (uint32_t)k->of.n : 0; }
 
 const char *tt_keys_path(const tt_keys *k, uint32_t i) { return k->of.at[i].path; }
+
+void tt_keys_say(tt_keys *k, uint32_t i, int64_t batch, const char *mode)
+{
+    key *at = &k->of.at[i];
+    free(at->mode);
+    at->batch = batch;
+    at->mode = mode ? tt_strdup(mode) : NULL;
+}
+
+int64_t tt_keys_batch(const tt_keys *k, uint32_t i) { return k->of.at[i].batch; }
+
+const char *tt_keys_mode(const tt_keys *k, uint32_t i) { return k->of.at[i].mode; }
 
 const tt_trace *tt_keys_trace(tt_keys *k, uint32_t i)
 {

@@ -3,6 +3,7 @@
  * From a directory only the files with the lowest kind of name are taken (names.h), so next to *.pt.trace.json no
  * other file counts as a trace. walk.h enters a directory once, so "latest -> run7" does not count run7 twice. */
 #include "parser/discover/discover.h"
+#include "model/keys/graph_capture.h"
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
 #include "parser/discover/file_name.h"
@@ -137,8 +138,14 @@ static bool is_trace_name(const archive_entry *p)
     return p->kind < TT_NAMES_ARCHIVE || tt_names_may_be_trace(p->name + p->folder);
 }
 
-/* As in a directory, take the files with the lowest kind of name in each folder of the archive. p[0..n) are sorted by
- * place. */
+/* Whether the file's folder makes it a key, whatever its name. */
+static bool is_key_name(const archive_entry *p)
+{
+    return tt_key_path(p->name, NULL) && is_trace_name(p) && strcmp(p->name + p->folder, TT_KEY_DETAILS) != 0;
+}
+
+/* As in a directory, take the files with the lowest kind of name in each folder of the archive, and keys. p[0..n) are
+ * sorted by place. */
 static void choose(archive_entry *p, size_t n, bool any_known)
 {
     for (size_t from = 0, to; from < n; from = to) {
@@ -150,7 +157,7 @@ static void choose(archive_entry *p, size_t n, bool any_known)
         for (size_t i = from; i < to; i++) {
             bool wanted =
                 any_known ? p[i].kind < TT_NAMES_ARCHIVE && p[i].kind == lowest : n == 1 || is_trace_name(&p[i]);
-            p[i].taken = wanted && !p[i].again;
+            p[i].taken = (wanted || (any_known && is_key_name(&p[i]))) && !p[i].again;
         }
     }
 }
@@ -777,7 +784,10 @@ void tt_found_free(tt_found_list *l)
         tt_archive_settle(l->archives.at[i].archive);
         tt_archive_free(l->archives.at[i].archive);
     }
-    for (size_t i = 0; i < l->keys.n; i++) free(l->keys.at[i].path);
+    for (size_t i = 0; i < l->keys.n; i++) {
+        free(l->keys.at[i].path);
+        free(l->keys.at[i].mode);
+    }
     tt_vec_free(&l->keys);
     tt_vec_free(&l->archives);
     tt_vec_free(&l->warnings);

@@ -55,10 +55,15 @@ typedef struct tt_found_run {
     tt_found_time by;
 } tt_found_run;
 
+#define TT_KEY_OF_ALL SIZE_MAX
+
 /* A file that tells what the graphs of a run hold (model/keys/keys.h). */
 typedef struct tt_found_key {
     char *path;
-    size_t home; /* length of the part of the path that names the folder below which its run lies */
+    size_t home;   /* length of the part of the path that names the folder beside or below which its run lies;
+                      TT_KEY_OF_ALL: the user named the key, all runs have it */
+    int64_t batch; /* what execution_details.json beside it says; -1, NULL = nothing */
+    char *mode;
 } tt_found_key;
 
 typedef struct tt_found_list {

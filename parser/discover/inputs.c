@@ -33,6 +33,7 @@ void tt_inputs_add(tt_file_ids *l, const char *path)
 void tt_inputs_found(tt_file_ids *l, const char *const *paths, uint32_t n, const tt_found_list *found)
 {
     for (uint32_t i = 0; i < n; i++) tt_inputs_add(l, paths[i]);
+    for (size_t i = 0; i < found->keys.n; i++) tt_inputs_add(l, found->keys.at[i].path);
     for (size_t i = 0; i < found->n; i++) {
         tt_inputs_add(l, found->at[i].path);
         for (size_t k = 0; k < found->at[i].parts.n; k++) tt_inputs_add(l, found->at[i].parts.at[k].path);

@@ -4,12 +4,18 @@
 
 #include "parser/discover/found.h"
 
+/* The list of keys that servers write beside them: [{"file", "batch_size", "mode"}, ...] */
+#define TT_KEY_DETAILS "execution_details.json"
+
 /* Move the keys among the inputs l->at[from..) to l->keys, unless all of them are keys: then they are the run. */
 void tt_key_files_take(tt_found_list *l, size_t from);
 /* Add the keys in the folder capture_traces beside a file that the user named, unless it is a key. */
 void tt_key_files_beside(tt_found_list *l, const char *path);
-/* Paths of the keys of a run at this path, a folder or file; "" = the paths of the user, all keys. The list owns the
- * paths, the caller frees the array. */
-const char **tt_key_files_of_run(const tt_found_list *l, const char *run, uint32_t *n);
+/* The keys of the run of this name. The list owns the keys, the caller frees the array. */
+const tt_found_key **tt_key_files_of_run(const tt_found_list *l, const char *run, uint32_t *n);
+/* Add the files at a path that the user named as a key, for all runs. */
+tt_status tt_key_files_named(tt_found_list *l, const char *path, tt_err *err);
+/* Whether the user named the file of this path as a key. */
+bool tt_key_files_name(const tt_found_list *l, const char *path);
 
 #endif

@@ -226,6 +226,7 @@ static tt_status parse_option(int argc, char *const *argv, int *i, tt_cli *out, 
     if (k == TT_OPT_WHAT_IF) out->what_ifs.at[out->what_ifs.n++] = value;
     if (k == TT_OPT_FAIL_ON) out->fail_ons.at[out->fail_ons.n++] = value;
     if (k == TT_OPT_PASS) out->passes.at[out->passes.n++] = value;
+    if (k == TT_OPT_GRAPH_KEY) out->graph_keys.at[out->graph_keys.n++] = value;
     return TT_OK;
 }
 
@@ -274,6 +275,7 @@ tt_status tt_cli_parse(int argc, char *const *argv, tt_cli *out, tt_err *err)
     *out = (tt_cli){.args = tt_calloc(most, sizeof *out->args)};
     out->what_ifs.at = tt_calloc(most, sizeof *out->what_ifs.at);
     out->fail_ons.at = tt_calloc(most, sizeof *out->fail_ons.at);
+    out->graph_keys.at = tt_calloc(most, sizeof *out->graph_keys.at);
     out->passes.at = tt_calloc(most, sizeof *out->passes.at);
     bool only_args = false, first_is_argument = false;
     for (int i = 1; i < argc; i++) {
@@ -310,5 +312,6 @@ void tt_cli_free(tt_cli *c)
     free(c->what_ifs.at);
     free(c->fail_ons.at);
     free(c->passes.at);
+    free(c->graph_keys.at);
     *c = (tt_cli){0};
 }

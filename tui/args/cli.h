@@ -38,8 +38,9 @@ typedef struct tt_cli {
     tt_command command;
     /* by option: NULL = not given; "" for a switch; the last value when given several times */
     const char *value[TT_OPT_COUNT_];
-    tt_cli_values what_ifs, fail_ons, passes; /* all values of --what-if, --fail-on, --pass */
-    const char **args;                        /* words that are not options: paths, or the argument of help; owned */
+    /* all values of --what-if, --fail-on, --pass, --graph-key */
+    tt_cli_values what_ifs, fail_ons, passes, graph_keys;
+    const char **args; /* words that are not options: paths, or the argument of help; owned */
     uint32_t n_args;
 } tt_cli;
 

@@ -58,6 +58,8 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
     *out = (tt_load_options){.worker = cli->value[TT_OPT_WORKER],
                              .span = cli->value[TT_OPT_SPAN],
                              .run = cli->value[TT_OPT_RUN],
+                             .graph_keys = cli->graph_keys.at,
+                             .n_graph_keys = cli->graph_keys.n,
                              .all_events = cli->value[TT_OPT_ALL_EVENTS] != NULL,
                              .nsys_export = cli->value[TT_OPT_NSYS_EXPORT] != NULL};
     bool tables = cli->command == TT_CMD_EXPLORE || cli->command == TT_CMD_SUMMARY || cli->command == TT_CMD_DIFF;

@@ -69,8 +69,9 @@ static void begin_answer(int status) { printf("%d\n", status); }
 /* Refuse options that are about loading, or that would print something other than a table. */
 static tt_status check_request(const answerer *a, const tt_cli *asked, tt_err *err)
 {
-    static const tt_option loading[] = {TT_OPT_RUN,        TT_OPT_WORKER,     TT_OPT_SPAN,       TT_OPT_THREADS,
-                                        TT_OPT_MAX_MEMORY, TT_OPT_MAX_EVENTS, TT_OPT_ALL_EVENTS, TT_OPT_NSYS_EXPORT};
+    static const tt_option loading[] = {TT_OPT_RUN,        TT_OPT_WORKER,      TT_OPT_SPAN,
+                                        TT_OPT_THREADS,    TT_OPT_MAX_MEMORY,  TT_OPT_MAX_EVENTS,
+                                        TT_OPT_ALL_EVENTS, TT_OPT_NSYS_EXPORT, TT_OPT_GRAPH_KEY};
     static const tt_option others[] = {TT_OPT_SCREEN, TT_OPT_STYLE, TT_OPT_HELP, TT_OPT_VERSION};
     for (size_t i = 0; i < sizeof loading / sizeof *loading; i++) {
         if (!asked->value[loading[i]] || asked->value[loading[i]] == a->cli->value[loading[i]]) continue;

@@ -14,6 +14,7 @@ typedef struct source {
     const tt_trace *trace;
     const char *path;
     uint32_t own;
+    int64_t batch; /* batch that execution_details.json says; -1 = none */
 } source;
 
 /* Find the range around the capture that says what is captured: the innermost one on its thread. */
@@ -48,6 +49,7 @@ static void add_capture(tt_captures *all, const source *from, uint32_t file, uin
         c.holds |= UINT64_C(1) << word % 64;
     }
     find_range(&c);
+    if (c.batch < 0 && from->batch >= 0) c.batch = from->batch;
     *tt_vec_push(&all->at) = c;
 }
 
@@ -129,11 +131,13 @@ static void *build(const tt_session *s, uint32_t trace)
     TT_VEC(source) sources = {0};
     for (uint32_t i = 0; i < s->n_traces; i++) {
         const tt_trace *t = s->traces[i];
-        if (t->n_captured) *tt_vec_push(&sources) = (source){t, t->path ? t->path : "", i};
+        if (t->n_captured) *tt_vec_push(&sources) = (source){t, t->path ? t->path : "", i, -1};
     }
-    for (uint32_t i = 0; i < tt_keys_count(tt_session_keys(s)); i++) {
-        const tt_trace *t = tt_keys_trace(tt_session_keys(s), i);
-        if (t && t->n_captured) *tt_vec_push(&sources) = (source){t, tt_keys_path(tt_session_keys(s), i), TT_NONE};
+    tt_keys *keys = tt_session_keys(s);
+    for (uint32_t i = 0; i < tt_keys_count(keys); i++) {
+        const tt_trace *t = tt_keys_trace(keys, i);
+        if (t && t->n_captured)
+            *tt_vec_push(&sources) = (source){t, tt_keys_path(keys, i), TT_NONE, tt_keys_batch(keys, i)};
     }
     TT_SORT_BY(sources.at, sources.n, TT_ASC(source, path), TT_ASC(source, own));
     tt_graph_words_init(&all->names);
