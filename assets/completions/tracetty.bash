@@ -142,15 +142,15 @@ _tracetty() {
     esac
     if [[ $cur == -* ]]; then
         case $cmd in
-            '') w='--steps --follow --range --run --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
+            '') w='--steps --follow --range --run --worker --span --graph-key --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
             'demo') w='--steps --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --help' ;;
-            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --unit --step-source --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --graph-key --unit --step-source --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'tables') w='--format --help' ;;
             'check') w='--run --worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --base-steps --new-steps --base-range --new-range --base-run --new-run --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --graph-key --base-steps --new-steps --base-range --new-range --base-run --new-run --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'summarize') w='--run --threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
             'merge') w='--output --require-all --help' ;;
-            'sql') w='--query --timeout --format --limit --run --worker --span --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'sql') w='--query --timeout --format --limit --run --worker --span --graph-key --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'export') w='--steps --range --run --worker --span --rank --merge --threads --output --anonymise --args --stacks --all-events --nsys-export --help' ;;
             'repair') w='--output --help' ;;
             'cluster') w='--table --format --run --threads --output --max-memory --max-events --all-events --nsys-export --require-all --quiet --at-end --dry-run --engine --tasks --cpus-per-task --nodes --partition --account --time --pass --fresh --keep --help' ;;
