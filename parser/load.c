@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "model/base/run/ahead.h"
 #include "model/base/run/background.h"
@@ -299,9 +298,8 @@ static void forget_input(tt_load *l, size_t i, uint64_t bytes, parts *done)
 
 static bool wanted(const tt_load *l, const tt_found_list *found, const tt_found *f, const char *run)
 {
-    if (l->options.n_graph_keys && tt_key_files_name(found, f->path)) return false;
     return !strcmp(f->run, run) && (!l->worker || l->worker_inside || !strcmp(l->worker, f->worker)) &&
-           (!l->span || !strcmp(l->span, f->span));
+           (!l->span || !strcmp(l->span, f->span)) && !tt_key_files_name(found, f->path);
 }
 
 /* The worker asked for may be one of several inside the only file, since no file has its name. */
@@ -655,8 +653,7 @@ static void load_newest(tt_load *l, tt_found_list *found)
 static void load_found(tt_load *l, tt_found_list *found, bool chosen, size_t run)
 {
     if (l->span) tt_found_name_spans(found);
-    for (uint32_t i = 0; i < l->options.n_graph_keys; i++)
-        if (tt_key_files_named(found, l->options.graph_keys[i], &l->err) != TT_OK) return;
+    if (tt_found_name_keys(found, l->options.graph_keys, l->options.n_graph_keys, &l->err) != TT_OK) return;
     tt_inputs_found(&l->inputs, (const char *const *)l->paths, l->n_paths, found);
     if (chosen)
         load_run(l, found, found->runs.at[run].name);

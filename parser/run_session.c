@@ -20,6 +20,17 @@ void tt_found_name_spans(tt_found_list *found)
     }
 }
 
+tt_status tt_found_name_keys(tt_found_list *found, const char *const *paths, uint32_t n, tt_err *err)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        tt_found_list named = {0};
+        TT_TRY(tt_discover(&paths[i], 1, &named, err));
+        tt_key_files_named(found, &named);
+        tt_found_free(&named);
+    }
+    return TT_OK;
+}
+
 static void free_loader(tt_key_loader *self) { free(self); }
 
 static struct tt_keys *new_keys(const tt_found_key *const *found, uint32_t n,

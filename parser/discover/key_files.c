@@ -7,7 +7,6 @@
 
 #include "model/keys/graph_capture.h"
 #include "model/text/json_text.h"
-#include "parser/discover/discover.h"
 #include "parser/discover/names.h"
 #include "parser/source/source.h"
 
@@ -211,24 +210,20 @@ const tt_found_key **tt_key_files_of_run(const tt_found_list *l, const char *run
     return keys;
 }
 
-tt_status tt_key_files_named(tt_found_list *l, const char *path, tt_err *err)
+void tt_key_files_named(tt_found_list *l, const tt_found_list *named)
 {
-    tt_found_list own = {0};
     details list = {0};
-    tt_status st = tt_discover(&path, 1, &own, err);
 
-    for (size_t i = 0; st == TT_OK && i < own.n + own.keys.n; i++) {
-        const char *one = i < own.n ? own.at[i].path : own.keys.at[i - own.n].path;
+    for (size_t i = 0; i < named->n + named->keys.n; i++) {
+        const char *path = i < named->n ? named->at[i].path : named->keys.at[i - named->n].path;
         tt_found_key said;
 
-        if (tt_key_files_name(l, one)) continue;
-        (void)read_key(&list, one, &said);
+        if (tt_key_files_name(l, path)) continue;
+        (void)read_key(&list, path, &said);
         said.home = TT_KEY_OF_ALL;
-        add_key(l, one, &said);
+        add_key(l, path, &said);
     }
     details_free(&list);
-    if (st == TT_OK) tt_found_free(&own);
-    return st;
 }
 
 bool tt_key_files_name(const tt_found_list *l, const char *path)

@@ -13,8 +13,8 @@ void tt_key_files_take(tt_found_list *l, size_t from);
 void tt_key_files_beside(tt_found_list *l, const char *path);
 /* The keys of the run of this name. The list owns the keys, the caller frees the array. */
 const tt_found_key **tt_key_files_of_run(const tt_found_list *l, const char *run, uint32_t *n);
-/* Add the files at a path that the user named as a key, for all runs. */
-tt_status tt_key_files_named(tt_found_list *l, const char *path, tt_err *err);
+/* Add the files found where the user named a key, for all runs. */
+void tt_key_files_named(tt_found_list *l, const tt_found_list *named);
 /* Whether the user named the file of this path as a key. */
 bool tt_key_files_name(const tt_found_list *l, const char *path);
 
