@@ -92,6 +92,7 @@ static tt_windows no_windows(const tt_session *s, const tt_scope *scope, uint32_
 
 static bool asked_for(const tt_windows *w, const tt_step *p)
 {
+    if (w->chosen) return w->chosen[p - w->steps];
     return !w->by_step || (p->row != TT_NONE && p->number >= w->step_first && p->number <= w->step_last);
 }
 
@@ -109,18 +110,36 @@ static void put_windows(tt_windows *w, tt_ivs *set)
     tt_vec_free(set);
 }
 
+/* Let the windows be the host time of the steps that are asked for. */
+static void put_host_time(tt_windows *w, const tt_trace *s)
+{
+    tt_ivs set = {0};
+    if (!w->by_step) tt_ivs_add(&set, INT64_MIN, INT64_MAX);
+    for (uint32_t i = 0; w->by_step && i < s->n_step_spans; i++) {
+        const tt_step_span *x = &s->step_spans[i];
+        if (asked_for(w, &s->steps[x->step])) tt_ivs_add(&set, x->t0, x->t1);
+    }
+    put_windows(w, &set);
+}
+
 tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
-    const tt_trace *st = s->traces[trace];
     if (!tt_scope_has_trace(s, scope, trace)) return (tt_windows){0};
     tt_windows w = no_windows(s, scope, trace);
-    tt_ivs set = {0};
-    if (!w.by_step) tt_ivs_add(&set, INT64_MIN, INT64_MAX);
-    for (uint32_t i = 0; w.by_step && i < st->n_step_spans; i++) {
-        const tt_step_span *x = &st->step_spans[i];
-        if (asked_for(&w, &st->steps[x->step])) tt_ivs_add(&set, x->t0, x->t1);
-    }
-    put_windows(&w, &set);
+    put_host_time(&w, s->traces[trace]);
+    return w;
+}
+
+tt_windows tt_windows_of_steps(const tt_trace *s, const bool *chosen)
+{
+    tt_windows w = {.by_step = true,
+                    .step_first = INT64_MIN,
+                    .step_last = INT64_MAX,
+                    .chosen = chosen,
+                    .steps = s->steps,
+                    .t0 = INT64_MIN,
+                    .t1 = INT64_MAX};
+    put_host_time(&w, s);
     return w;
 }
 

@@ -89,10 +89,15 @@ typedef struct tt_windows {
     bool everything;               /* no restriction: `at` is the one window [INT64_MIN, INT64_MAX) */
     bool by_step;                  /* steps were asked for */
     int64_t step_first, step_last; /* numbers of those steps */
-    int64_t t0, t1;                /* time window asked for; without one the whole axis */
+    /* by index of the trace's step: whether it is asked for; of the caller, NULL = those with the numbers */
+    const bool *chosen;
+    const tt_step *steps; /* steps of the trace, for `chosen` */
+    int64_t t0, t1;       /* time window asked for; without one the whole axis */
 } tt_windows;
 /* The caller frees with tt_windows_free(). */
 tt_windows tt_scope_windows(const tt_session *s, const tt_scope *scope, uint32_t trace);
+/* Windows of the steps that the list chooses. The caller keeps the list as long as the windows. */
+tt_windows tt_windows_of_steps(const tt_trace *s, const bool *chosen);
 /* The time that the scope's steps take with their device work, cut to the time window: tt_step.start to end. For
  * tables of time rather than events (the breakdown, intervals). */
 tt_windows tt_scope_time(const tt_session *s, const tt_scope *scope, uint32_t trace);

@@ -64,12 +64,21 @@ const tt_peaks *tt_peaks_find(const char *product, int64_t memory_bytes)
     return NULL;
 }
 
+static const tt_peaks *peaks_of(const tt_trace *s, const tt_device_props *d)
+{
+    return tt_peaks_find(tt_str(&s->strings, d->name), d->memory_bytes);
+}
+
 const tt_peaks *tt_peaks_of_device(const tt_trace *s, int64_t device)
 {
-    for (uint32_t i = 0; i < s->n_devices; i++)
-        if (s->devices[i].id == device)
-            return tt_peaks_find(tt_str(&s->strings, s->devices[i].name), s->devices[i].memory_bytes);
-    return NULL;
+    const tt_device_props *first = s->devices;
+    bool alike = s->n_devices > 0;
+    for (uint32_t i = 0; i < s->n_devices; i++) {
+        const tt_device_props *d = &s->devices[i];
+        if (d->id == device) return peaks_of(s, d);
+        alike &= d->name == first->name && d->memory_bytes == first->memory_bytes;
+    }
+    return alike ? peaks_of(s, first) : NULL; /* ROCm numbers devices as the machine does, their properties from 0 */
 }
 
 tt_data_type tt_peaks_type(const tt_peaks *p, tt_data_type type, bool matrix)

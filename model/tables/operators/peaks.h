@@ -14,7 +14,8 @@ typedef struct tt_peaks { /* a line of peaks.def */
 /* The peaks of a product with this memory (TT_UNKNOWN); NULL: not listed, or a part or weaker variant of a listed
  * product (MIG, laptops). */
 const tt_peaks *tt_peaks_find(const char *product, int64_t memory_bytes);
-/* The peaks of a device of the trace, by its number; NULL when the trace does not name the product. */
+/* The peaks of a device of the trace, by its number, or those of all devices where no properties have the number and
+ * all are alike; NULL when the trace does not name the product. */
 const tt_peaks *tt_peaks_of_device(const tt_trace *s, int64_t device);
 /* The type in which operands of `type` are computed, on matrix units or not: TF32 for fp32 if the device has it. p
  * can be NULL. */

@@ -11,6 +11,7 @@
 #include "model/tables/cells.h"
 #include "model/tables/findings/rules/rules.h"
 #include "model/tables/operators/roofline.h"
+#include "model/tables/operators/roofline_replays.h"
 #include "model/tables/serving/columns.h"
 #include "model/tables/serving/engine_steps.h"
 #include "model/tables/serving/request_waits.h"
@@ -99,44 +100,63 @@ static void free_phase(main_phase *p) { tt_table_free(p->serving); }
 /* Work of the phase whose FLOP or bytes are known. */
 typedef struct roof_cover {
     int64_t all_ns, ns, memory_ns; /* device time of the phase; with a known roof; bound by memory */
+    int64_t no_peak_ns;            /* with FLOP or bytes, on a device without known peaks */
     double flops, bytes;
     double peak_flops, peak_bytes; /* FLOP and bytes that the peaks allow in ns */
-    bool peaks;                    /* false: some roof is unknown, as no peak of the device is known */
 } roof_cover;
 
-static void cover_call(roof_cover *x, const tt_roofline_call *call, const tt_options *o)
+static void cover_row(roof_cover *x, const tt_roofline_work *w, const tt_options *o)
 {
-    tt_roofline_rate rate = tt_roofline_rate_of(&call->work, o);
-    double seconds = (double)call->work.device_ns / 1e9;
+    tt_roofline_rate rate = tt_roofline_rate_of(w, o);
+    double seconds = (double)w->device_ns / 1e9;
+    if (w->flops == TT_UNKNOWN && w->bytes == TT_UNKNOWN) return;
     if (rate.roof_ns == TT_UNKNOWN) {
-        x->peaks = false;
+        x->no_peak_ns += w->device_ns;
         return;
     }
-    if (!rate.compute_bound) x->memory_ns += call->work.device_ns;
-    if (call->work.flops != TT_UNKNOWN) x->flops += (double)call->work.flops;
-    if (call->work.bytes != TT_UNKNOWN) x->bytes += (double)call->work.bytes;
-    x->peak_flops += rate.peak_tflops * 1e12 * seconds;
+    x->ns += w->device_ns;
+    if (!rate.compute_bound) x->memory_ns += w->device_ns;
+    if (w->flops != TT_UNKNOWN) x->flops += (double)w->flops;
+    if (w->bytes != TT_UNKNOWN) x->bytes += (double)w->bytes;
+    if (!isnan(rate.peak_tflops)) x->peak_flops += rate.peak_tflops * 1e12 * seconds;
     x->peak_bytes += rate.peak_gb_per_s * 1e9 * seconds;
+}
+
+/* By step of the trace: whether it counts for the phase. Where the steps are the profiler's, all do. The caller
+ * frees. */
+static bool *steps_of_phase(const tt_finding_context *c, const main_phase *p)
+{
+    const tt_trace *s = c->s;
+    bool *chosen = tt_calloc(s->n_steps + (size_t)1, sizeof *chosen);
+    for (uint32_t i = 0, k = 0; i < s->n_steps; i++) {
+        while (k < p->steps->n && p->steps->at[k].row != s->steps[i].row) k++;
+        chosen[i] = s->steps_source == TT_STEPS_PROFILER || (k < p->steps->n && counts(c, p, &p->steps->at[k]));
+    }
+    return chosen;
 }
 
 static roof_cover cover_phase(const tt_finding_context *c, const main_phase *p)
 {
-    const tt_roofline_calls *calls = tt_roofline_any(c->s) ? tt_roofline_get(c->q->session, c->q->trace) : NULL;
-    roof_cover x = {.peaks = true};
-    bool *seen = tt_calloc((calls ? calls->n : 0) + (size_t)1, sizeof *seen);
-    for (uint32_t i = 0; i < p->steps->n; i++) {
-        const tt_engine_step *step = &p->steps->at[i];
-        for (uint32_t k = step->first; counts(c, p, step) && k < step->first + step->n; k++) {
-            const tt_work *w = &c->work->at[p->steps->work[k]];
-            x.all_ns += w->end - w->start;
-            const tt_roofline_call *call = calls ? tt_roofline_of_activity(calls, c->s->detail[w->row]) : NULL;
-            if (!call) continue;
-            x.ns += w->end - w->start;
-            if (!seen[call - calls->at]) cover_call(&x, call, &c->q->options);
-            seen[call - calls->at] = true;
-        }
+    roof_cover x = {0};
+    bool *chosen = steps_of_phase(c, p);
+    tt_windows windows = tt_windows_of_steps(c->s, chosen);
+    tt_query q = *c->q;
+    q.windows = &windows;
+    for (uint32_t i = 0; i < c->s->n_dev; i++) {
+        tt_row r = c->s->dev[i].row;
+        if (tt_kind_is_work(tt_row_kind(c->s, r)) && tt_windows_have_dev(&windows, c->s, &c->s->dev[i]))
+            x.all_ns += c->s->dur[r];
     }
-    free(seen);
+    if (tt_roofline_any(c->s)) {
+        tt_roofline_rows rows = tt_roofline_rows_make(&q);
+        for (size_t i = 0; i < rows.n; i++) cover_row(&x, &rows.at[i].work, &c->q->options);
+        tt_vec_free(&rows);
+    }
+    tt_roofline_replays replays = tt_roofline_replays_make(&q);
+    for (size_t i = 0; i < replays.n; i++) cover_row(&x, &replays.at[i].work, &c->q->options);
+    tt_vec_free(&replays);
+    tt_windows_free(&windows);
+    free(chosen);
     return x;
 }
 
@@ -152,14 +172,17 @@ static const char *busy_text(tt_finding_context *c, const main_phase *p)
 {
     roof_cover x = cover_phase(c, p);
     double covered = tt_pct((double)x.ns, (double)x.all_ns), seconds = (double)x.ns / 1e9;
-    if (!(covered >= COVERED_PCT) || !x.peaks)
-        return tt_arena_printf(&c->t->arena,
-                               !(covered >= COVERED_PCT)
-                                   ? "GPU-bound, %.1f%% busy; cannot tell memory-bound from compute-bound: shapes for "
-                                     "only %.1f%% of the GPU time"
-                                   : "GPU-bound, %.1f%% busy; cannot tell memory-bound from compute-bound: no peak for "
-                                     "this GPU",
-                               p->busy_pct, covered);
+    double with_shapes = tt_pct((double)(x.ns + x.no_peak_ns), (double)x.all_ns);
+    if (!(with_shapes >= COVERED_PCT))
+        return tt_arena_printf(
+            &c->t->arena,
+            "GPU-bound, %.1f%% busy; cannot tell memory-bound from compute-bound: shapes for only %.1f%% of "
+            "the GPU time",
+            p->busy_pct, with_shapes);
+    if (!(covered >= COVERED_PCT))
+        return tt_arena_printf(
+            &c->t->arena, "GPU-bound, %.1f%% busy; cannot tell memory-bound from compute-bound: no peak for this GPU",
+            p->busy_pct);
     bool memory = x.memory_ns * 2 >= x.ns;
     const char *rate = memory ? rate_text(c, x.bytes / seconds, "GB/s", "TB/s")
                               : rate_text(c, x.flops / seconds, "GFLOP/s", "TFLOP/s");
