@@ -8,17 +8,8 @@
 #ifndef TT_MODEL_TABLES_OPERATORS_ROOFLINE_H
 #define TT_MODEL_TABLES_OPERATORS_ROOFLINE_H
 
-#include "model/tables/operators/peaks.h"
+#include "model/tables/operators/roofline_work.h"
 #include "model/tables/table.h"
-
-/* One call, or calls of one operator with equal shapes and types. */
-typedef struct tt_roofline_work {
-    const tt_peaks *peaks; /* peaks of the device; NULL = unknown, or several different ones */
-    int64_t calls, device_ns;
-    int64_t flops, bytes; /* sums over all calls; TT_UNKNOWN: bytes, and sums beyond 64 bits */
-    tt_op_kind kind;
-    tt_data_type type;
-} tt_roofline_work;
 
 /* Add the calls of another work. FLOP or bytes beyond 64 bits become TT_UNKNOWN; different types or devices have no
  * peaks. */

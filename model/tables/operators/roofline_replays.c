@@ -51,7 +51,8 @@ static tt_flops *formulas_of(making *m, const tt_trace *s)
     return m->formulas.at[m->formulas.n - 1].flops;
 }
 
-/* The innermost operator with a formula from this one outwards; for an inner operator, the one that it works for. */
+/* The innermost operator with a formula from this one outwards; an inner operator gives way to the operator that it
+ * works for. */
 static tt_row explains(const tt_trace *s, tt_flops *flops, tt_row op)
 {
     tt_row inner = TT_NONE;

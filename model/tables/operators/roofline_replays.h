@@ -3,7 +3,8 @@
 #ifndef TT_MODEL_TABLES_OPERATORS_ROOFLINE_REPLAYS_H
 #define TT_MODEL_TABLES_OPERATORS_ROOFLINE_REPLAYS_H
 
-#include "model/tables/operators/roofline.h"
+#include "model/tables/operators/roofline_work.h"
+#include "model/tables/table.h"
 
 typedef struct tt_roofline_replay {
     const char *name, *shapes; /* live as long as the session */
