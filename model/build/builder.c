@@ -51,6 +51,7 @@ void tt_builder_free(tt_builder *b)
     tt_vec_free(&b->instants);
     tt_vec_free(&b->pairs);
     tt_vec_free(&b->others);
+    tt_vec_free(&b->graph_nodes);
     tt_vec_free(&b->series);
     tt_vec_free(&b->series_at);
     tt_vec_free(&b->samples);

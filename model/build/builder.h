@@ -191,6 +191,8 @@ void tt_build_sample(tt_builder *b, uint32_t series, int64_t ts, double value, u
 /* Label the process of a track, or the track itself; text: a name. Count events of the file with tt_build_count(). */
 void tt_build_label_text(tt_builder *b, uint32_t track, tt_label what, uint32_t text, uint64_t offset);
 void tt_build_label_number(tt_builder *b, uint32_t track, tt_label what, int64_t number, uint64_t offset);
+/* Add the making of a node of a graph. Not counted. */
+static inline void tt_build_graph_node(tt_builder *b, const tt_graph_node *n) { *tt_vec_push(&b->graph_nodes) = *n; }
 /* Keep an event for exports that no table holds, or holds only in part. ts, track: see tt_other. Not counted. */
 void tt_build_other(tt_builder *b, int64_t ts, uint64_t offset, uint32_t track);
 

@@ -85,10 +85,11 @@ typedef struct tt_builder {
     TT_PAGE_VEC(tt_launch_flow) launch_flows;
     TT_VEC(tt_instant) instants;
     TT_VEC(tt_pair_end) pairs;
-    TT_VEC(tt_other) others;    /* time and track local */
-    tt_strings series_key;      /* pid NUL name NUL id NUL key */
-    TT_VEC(tt_series) series;   /* pid, name, id, key local */
-    TT_VEC(uint64_t) series_at; /* by series: its lowest place in the text */
+    TT_VEC(tt_graph_node) graph_nodes; /* track local */
+    TT_VEC(tt_other) others;           /* time and track local */
+    tt_strings series_key;             /* pid NUL name NUL id NUL key */
+    TT_VEC(tt_series) series;          /* pid, name, id, key local */
+    TT_VEC(uint64_t) series_at;        /* by series: its lowest place in the text */
     TT_VEC(tt_sample_rec) samples;
     TT_PAGE_VEC(tt_memory_record) memory;
     TT_VEC(tt_memory_peak) peaks;

@@ -47,6 +47,13 @@ typedef struct tt_captured_call {
     tt_row begin, end; /* the calls that begin and end the capture */
 } tt_captured_call;
 
+/* The moment that a node of a graph was made, where the recording has it (Nsight Systems). */
+typedef struct tt_graph_node {
+    int64_t start;
+    uint64_t node, original; /* original: the node that it is a copy of; 0 = none */
+    uint32_t track;          /* thread that made it */
+} tt_graph_node;
+
 typedef struct tt_trace {
     /* identity */
     char *path;
@@ -94,6 +101,8 @@ typedef struct tt_trace {
     tt_external external;
     tt_captured_call *captured; /* calls in captures of graphs, by row */
     uint32_t n_captured;
+    tt_graph_node *graph_nodes; /* by (node, start) */
+    uint32_t n_graph_nodes;
 
     tt_flow *flows; /* flows, ordered by (track, ts), without those between launches and their work */
     uint32_t n_flows;

@@ -93,6 +93,11 @@ static const tt_db_column sync_columns[] = {ON_STREAM,
                                             {"deprecatedSyncType", KIND, TT_DB_INT, false},
                                             {"eventSyncId", SYNC, TT_DB_INT, false},
                                             {0}};
+static const tt_db_column node_columns[] = {{"start", START, TT_DB_INT, true},
+                                            {"globalTid", PROCESS, TT_DB_INT, true},
+                                            {"graphNodeId", NODE, TT_DB_INT, true},
+                                            {"originalGraphNodeId", KIND, TT_DB_INT, false},
+                                            {0}};
 static const tt_db_column graph_columns[] = {ON_STREAM, {"graphId", KIND, TT_DB_INT, false}, {0}};
 static const tt_db_column call_columns[] = {ON_THREAD,
                                             {"correlationId", CORRELATION, TT_DB_INT, false},
@@ -383,6 +388,16 @@ static void on_memory(const void *self, const tt_db_row *r, tt_db_event *e)
     e->address = r->v[ADDRESS] == TT_UNKNOWN ? 0 : (uint64_t)r->v[ADDRESS];
 }
 
+/* The making of a node in a graph, while it is captured or instantiated. */
+static void on_node(const void *self, const tt_db_row *r, tt_db_event *e)
+{
+    (void)self;
+    on_thread(r, e, RUNTIME);
+    e->phase = TT_DB_NODE;
+    e->node = r->v[NODE] > 0 ? (uint64_t)r->v[NODE] : 0;
+    e->original = r->v[KIND] > 0 ? (uint64_t)r->v[KIND] : 0;
+}
+
 static void on_record(const void *self, const tt_db_row *r, tt_db_event *e)
 {
     (void)self;
@@ -423,6 +438,7 @@ const tt_db_spec tt_nsys_specs[] = {
     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, on_graph, false},
     {"CUPTI_ACTIVITY_KIND_CUDA_EVENT", record_columns, on_record, false},
     {"CUDA_GPU_MEMORY_USAGE_EVENTS", memory_columns, on_memory, false},
+    {"CUDA_GRAPH_NODE_EVENTS", node_columns, on_node, false},
     {"GPU_METRICS", metric_columns, on_metric, false},
     {"PROFILER_OVERHEAD", named_columns, on_overhead, false},
     {"CUDNN_EVENTS", named_columns, on_library, false},

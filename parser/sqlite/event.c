@@ -23,7 +23,7 @@ void tt_db_event_init(tt_db_event *e)
     e->start = e->end = e->bytes = TT_UNKNOWN;
     e->correlation = e->wait_record = e->address = 0;
     e->is_kernel = false;
-    e->node = 0;
+    e->node = e->original = 0;
     e->wait_stream = TT_UNKNOWN;
     e->value = NAN;
     e->series = "";
@@ -250,6 +250,14 @@ static void put_memory(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
                                                .device_id = (int16_t)(e->track.device & 0x7FFF)});
 }
 
+static void put_node(tt_db_sink *s, const tt_db_event *e)
+{
+    if (!e->node || e->start < -TT_TIME_MAX || e->start > TT_TIME_MAX) return;
+    tt_build_graph_node(
+        &s->b,
+        &(tt_graph_node){.start = e->start, .node = e->node, .original = e->original, .track = track_of(s, &e->track)});
+}
+
 /* Keep an open range until the end is known. Its name is copied, as the row goes. */
 static void keep_open(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
 {
@@ -273,6 +281,7 @@ void tt_db_sink_put(tt_db_sink *s, const tt_db_event *e, uint64_t offset)
     case TT_DB_INSTANT: put_instant(s, e, offset); break;
     case TT_DB_SAMPLE: put_sample(s, e, offset); break;
     case TT_DB_MEMORY: put_memory(s, e, offset); break;
+    case TT_DB_NODE: put_node(s, e); break;
     }
 }
 

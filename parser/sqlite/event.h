@@ -40,6 +40,7 @@ typedef enum tt_db_phase {
     TT_DB_INSTANT,
     TT_DB_SAMPLE, /* a counter's value */
     TT_DB_MEMORY, /* an allocation or a free */
+    TT_DB_NODE,   /* the making of a node of a graph */
 } tt_db_phase;
 
 typedef struct tt_db_event {
@@ -58,6 +59,7 @@ typedef struct tt_db_event {
     bool is_kernel; /* launch is filled in */
     tt_db_launch launch;
     uint64_t node;        /* node of a graph, with the graph in the upper half; 0 = none */
+    uint64_t original;    /* NODE: the node that it is a copy of; 0 = none */
     uint64_t wait_record; /* for a wait for an event: correlation of the call that recorded the event; 0 = unknown */
     int64_t wait_stream;
     double value;         /* value of a sample */

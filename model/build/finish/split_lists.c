@@ -136,6 +136,7 @@ static const struct {
     void (*renumber)(tt_split_filling *f, void *item); /* sets the other ids; NULL = an item has none */
 } dealt[] = {
     {TT_LIST_captured, NO_TRACK, part_of_captured, renumber_captured},
+    {TT_LIST_graph_nodes, offsetof(tt_graph_node, track), NULL, NULL},
     {TT_LIST_flows, offsetof(tt_flow, track), NULL, NULL},
     {TT_LIST_instants, offsetof(tt_instant, track), NULL, renumber_instant},
     {TT_LIST_launch_flows, NO_TRACK, part_of_launch_flow, renumber_launch_flow},
@@ -207,10 +208,10 @@ static void see_time(extent *x, int64_t *ts, int64_t dur)
 }
 
 /* Lists whose items begin with their time. */
-static const tt_trace_list timed[] = {TT_LIST_flows, TT_LIST_launch_flows, TT_LIST_instants, TT_LIST_samples,
-                                      TT_LIST_memory};
+static const tt_trace_list timed[] = {TT_LIST_flows,   TT_LIST_launch_flows, TT_LIST_instants,
+                                      TT_LIST_samples, TT_LIST_memory,       TT_LIST_graph_nodes};
 _Static_assert(!offsetof(tt_flow, ts) && !offsetof(tt_launch_flow, ts) && !offsetof(tt_instant, ts) &&
-                   !offsetof(tt_sample, ts) && !offsetof(tt_memory_record, ts),
+                   !offsetof(tt_sample, ts) && !offsetof(tt_memory_record, ts) && !offsetof(tt_graph_node, start),
                "the time comes first");
 
 static extent each_time(tt_trace *to, int64_t by)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/sort.h"
+#include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
 
 #define CMP(a, b) (((a) > (b)) - ((a) < (b)))
@@ -300,8 +301,25 @@ static void join_counters(tt_finish *fin)
     free(all);
 }
 
+static void join_graph_nodes(tt_finish *fin)
+{
+    TT_VEC(tt_graph_node) all = {0};
+    for (uint32_t k = 0; k < fin->n_b; k++) {
+        for (size_t i = 0; i < fin->b[k]->graph_nodes.n; i++) {
+            tt_graph_node v = fin->b[k]->graph_nodes.at[i];
+            v.start -= fin->zero;
+            v.track = fin->map[k].track[v.track];
+            *tt_vec_push(&all) = v;
+        }
+    }
+    TT_SORT_BY(all.at, all.n, TT_ASC(tt_graph_node, node), TT_ASC(tt_graph_node, start));
+    fin->s->graph_nodes = all.at;
+    fin->s->n_graph_nodes = (uint32_t)all.n;
+}
+
 static void join_others(tt_finish *fin)
 {
+    join_graph_nodes(fin);
     tt_trace *s = fin->s;
     size_t n = 0, out = 0;
     for (uint32_t k = 0; k < fin->n_b; k++) n += fin->b[k]->others.n;

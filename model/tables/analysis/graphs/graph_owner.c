@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
 #include "model/tables/analysis/graphs/eager_operators.h"
 #include "model/tables/analysis/graphs/graph_match.h"
 #include "model/tables/analysis/graphs/replay_steps.h"
@@ -27,6 +28,7 @@ typedef struct owning {
     TT_VEC(uint32_t) owner_of_name;
     TT_VEC(uint32_t) owner_of_call;       /* by word of the captures: owner + 1; 0 = not made yet; NO_OPERATOR */
     TT_VEC(uint32_t) owner_of_annotation; /* by launch shape, alike */
+    TT_VEC(uint32_t) owner_of_node;       /* by launch shape, alike */
     const char **eager;                   /* made when work is left that nothing else knows */
 } owning;
 
@@ -117,6 +119,34 @@ static uint32_t call_owner(owning *o, uint32_t capture, uint32_t call)
     return (*to = add_owner(o->g, &owner) + 1) - 1;
 }
 
+/* The moment that the node was made; of a copy, that of the node which it was copied from. NULL: not recorded. */
+static const tt_graph_node *making_of(const tt_trace *s, uint64_t node)
+{
+    for (uint32_t copies = 0; copies <= s->n_graph_nodes; copies++) {
+        uint32_t lo = 0, hi = s->n_graph_nodes;
+        TT_BISECT(lo, hi, i, s->graph_nodes[i].node < node);
+        if (lo == s->n_graph_nodes || s->graph_nodes[lo].node != node) return NULL;
+        if (!s->graph_nodes[lo].original) return &s->graph_nodes[lo];
+        node = s->graph_nodes[lo].original;
+    }
+    return NULL; /* copies of each other */
+}
+
+/* The owner of work whose node was made within a range: the innermost one then. */
+static uint32_t node_owner(owning *o, uint32_t shape)
+{
+    const tt_trace *s = o->g->trace;
+    if (!s->n_graph_nodes || !s->shapes[shape].node) return NO_OPERATOR;
+    uint32_t *to = &o->owner_of_node.at[shape];
+    if (*to) return *to == NO_OPERATOR ? NO_OPERATOR : *to - 1;
+    const tt_graph_node *n = making_of(s, s->shapes[shape].node);
+    tt_row op = n ? tt_track_slice_at(s, n->track, n->start, TT_OPERATOR_KINDS | 1u << TT_KIND_ANNOTATION) : TT_NONE;
+    if (op == TT_NONE) return *to = NO_OPERATOR;
+    tt_graph_owner owner = {
+        .source = TT_GRAPH_CAPTURE, .name = s->name[op], .capture = TT_NONE, .call = TT_NONE, .op = op};
+    return (*to = add_owner(o->g, &owner) + 1) - 1;
+}
+
 static uint32_t eager_owner(owning *o, tt_row work)
 {
     const tt_trace *s = o->g->trace;
@@ -138,6 +168,7 @@ static uint32_t owner_of_work(owning *o, const known *k, uint32_t place, const t
     uint32_t owner = annotation_owner(o, d->shape);
     if (owner == NO_OPERATOR && k->capture != TT_NONE)
         owner = call_owner(o, k->capture, k->calls ? k->calls[place] : place);
+    if (owner == NO_OPERATOR) owner = node_owner(o, d->shape);
     if (owner == NO_OPERATOR) owner = k->launch;
     if (owner == NO_OPERATOR) owner = eager_owner(o, d->row);
     return owner != NO_OPERATOR ? owner : named_owner(o, TT_GRAPH_NONE, name_of(o->g, "(graph)", strlen("(graph)")));
@@ -179,6 +210,8 @@ static void own_all(owning *o)
     memset(o->owner_of_call.at, 0, (words + 1) * sizeof *o->owner_of_call.at);
     tt_vec_reserve(&o->owner_of_annotation, shapes + 1);
     memset(o->owner_of_annotation.at, 0, (shapes + 1) * sizeof *o->owner_of_annotation.at);
+    tt_vec_reserve(&o->owner_of_node, shapes + 1);
+    memset(o->owner_of_node.at, 0, (shapes + 1) * sizeof *o->owner_of_node.at);
     tt_groups_init(&o->named);
     tt_graph_match_begin(&o->matching, g->captures, &g->replays, g->trace, o->number);
     for (uint32_t i = 0; i < sequences; i++) turn[i].step = TT_NONE;
@@ -192,6 +225,7 @@ static void own_all(owning *o)
     tt_vec_free(&o->owner_of_name);
     tt_vec_free(&o->owner_of_call);
     tt_vec_free(&o->owner_of_annotation);
+    tt_vec_free(&o->owner_of_node);
     free(o->eager);
     free(turn);
 }
