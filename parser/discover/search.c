@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "parser/discover/discover.h"
+#include "parser/discover/key_files.h"
 
 const tt_search_limits tt_search_usual = {.depth = 8, .entries = 50000, .folders = 4000, .heads = 200, .ms = 2000};
 const tt_search_limits tt_search_quick = {.depth = 6, .entries = 8000, .folders = 800, .heads = 50, .ms = 250};
@@ -43,6 +44,8 @@ static void add(tt_search *s, const tt_found_list *l, size_t run, bool here)
     tt_search_run *out = tt_vec_push(&s->runs);
     bool alone = opens_alone(l, run);
     const char *last = NULL;
+    const tt_found_key **keys;
+    uint32_t n_keys = 0;
 
     *out = (tt_search_run){.name = tt_strdup(r->name),
                            .path = named(r->path, here),
@@ -60,6 +63,9 @@ static void add(tt_search *s, const tt_found_list *l, size_t run, bool here)
         *tt_vec_push(&out->inputs) = named(path, here);
         last = path;
     }
+    keys = alone ? NULL : tt_key_files_of_run(l, r->name, &n_keys);
+    for (uint32_t i = 0; i < n_keys; i++) *tt_vec_push(&out->inputs) = named(keys[i]->path, here);
+    free(keys);
 }
 
 tt_search tt_search_runs(const char *root, const tt_search_limits *limits, const _Atomic bool *stop)
