@@ -121,6 +121,7 @@ _tracetty() {
         *' --per') _tracetty_words 'step run'; return ;;
         *' --match') _tracetty_words 'exact short'; return ;;
         *' --unit') _tracetty_words 'auto ns us ms s'; return ;;
+        *' --phase') _tracetty_words 'prefill mixed decode draft diffusion idle warmup unknown'; return ;;
         *' --step-source') _tracetty_words 'profiler none'; return ;;
         *' --window') _tracetty_words 'account device'; return ;;
         *' --color') _tracetty_words 'auto always never 8 256 truecolor'; return ;;
@@ -144,10 +145,10 @@ _tracetty() {
         case $cmd in
             '') w='--steps --follow --range --run --worker --span --graph-key --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
             'demo') w='--steps --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --help' ;;
-            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --graph-key --unit --step-source --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --graph-key --unit --phase --step-source --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'tables') w='--format --help' ;;
             'check') w='--run --worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --graph-key --base-steps --new-steps --base-range --new-range --base-run --new-run --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
+            'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --graph-key --base-steps --new-steps --base-range --new-range --base-run --new-run --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --phase --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'summarize') w='--run --threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
             'merge') w='--output --require-all --help' ;;
             'sql') w='--query --timeout --format --limit --run --worker --span --graph-key --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;

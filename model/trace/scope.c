@@ -12,7 +12,7 @@ const tt_scope tt_scope_all = {.worker = TT_ALL, .span = TT_ALL, .thread = TT_AL
 bool tt_scope_equal(const tt_scope *a, const tt_scope *b)
 {
     return a->worker == b->worker && a->span == b->span && a->thread == b->thread && a->has_steps == b->has_steps &&
-           a->no_steps == b->no_steps &&
+           a->no_steps == b->no_steps && a->phases == b->phases &&
            (!a->has_steps || (a->step_first == b->step_first && a->step_last == b->step_last)) &&
            a->has_range == b->has_range && (!a->has_range || (a->t0 == b->t0 && a->t1 == b->t1));
 }
@@ -21,13 +21,14 @@ bool tt_scope_has_steps(const tt_session *s, const tt_scope *scope, int64_t *fir
 {
     *first = INT64_MAX;
     *last = INT64_MIN;
-    if (!scope->has_steps) return true;
+    if (!scope->has_steps && !scope->phases) return true;
     for (uint32_t i = 0; i < s->n_traces; i++) {
         const tt_trace *st = s->traces[i];
         for (uint32_t k = 0; k < st->n_steps; k++) {
             int64_t number = st->steps[k].number;
             if (st->steps[k].row == TT_NONE) continue;
-            if (number >= scope->step_first && number <= scope->step_last) return true;
+            if (scope->phases && !(st->steps[k].phases & scope->phases)) continue;
+            if (!scope->has_steps || (number >= scope->step_first && number <= scope->step_last)) return true;
             *first = number < *first ? number : *first;
             *last = number > *last ? number : *last;
         }
@@ -81,8 +82,9 @@ static int64_t trace_time(int64_t t, int64_t offset)
 static tt_windows no_windows(const tt_session *s, const tt_scope *scope, uint32_t trace)
 {
     int64_t offset = s->offset_ns[trace];
-    tt_windows w = {.everything = !scope->has_steps && !scope->has_range,
-                    .by_step = scope->has_steps,
+    tt_windows w = {.everything = !scope->has_steps && !scope->has_range && !scope->phases,
+                    .by_step = scope->has_steps || scope->phases,
+                    .phases = scope->phases,
                     .step_first = scope->has_steps ? scope->step_first : INT64_MIN,
                     .step_last = scope->has_steps ? scope->step_last : INT64_MAX,
                     .t0 = scope->has_range ? trace_time(scope->t0, offset) : INT64_MIN,
@@ -93,6 +95,7 @@ static tt_windows no_windows(const tt_session *s, const tt_scope *scope, uint32_
 static bool asked_for(const tt_windows *w, const tt_step *p)
 {
     if (w->chosen) return w->chosen[p - w->steps];
+    if (w->phases && !(p->phases & w->phases)) return false;
     return !w->by_step || (p->row != TT_NONE && p->number >= w->step_first && p->number <= w->step_last);
 }
 

@@ -57,6 +57,7 @@ typedef struct tt_scope {
     int32_t worker, span; /* index into session->workers and spans; TT_ALL */
     bool has_steps;
     int64_t step_first, step_last; /* step numbers, inclusive */
+    uint32_t phases;               /* phases of engine steps, bits 1u << tt_phase; 0 = all */
     bool no_steps;                 /* the account covers the recording, whatever steps there are */
     bool has_range;
     int64_t t0, t1; /* common axis, half-open */
@@ -91,6 +92,7 @@ typedef struct tt_windows {
     int64_t step_first, step_last; /* numbers of those steps */
     /* by index of the trace's step: whether it is asked for; of the caller, NULL = those with the numbers */
     const bool *chosen;
+    uint32_t phases;      /* phases of engine steps asked for, as in the scope */
     const tt_step *steps; /* steps of the trace, for `chosen` */
     int64_t t0, t1;       /* time window asked for; without one the whole axis */
 } tt_windows;

@@ -27,6 +27,7 @@ typedef struct tt_step {
     int64_t start,
         end; /* range of the step, extended by the device work launched inside; does not overlap the previous step */
     int64_t host_start, host_end;
+    uint32_t phases;      /* bit of the phase of an engine's step: 1u << tt_phase; 0 = none */
     uint32_t device_work; /* device slices launched inside the host step */
     bool repeated;        /* inferred: its work is that of at least two other steps */
     bool kept;            /* false: incomplete last step, left out of step tables as the TensorBoard plugin does */

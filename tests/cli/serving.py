@@ -132,6 +132,12 @@ def simulate(folder):
         report("simulated engine %d: serving" % seed, differences(of_phases, phases(engine.rows), ["phase"]))
         pauses = [r for r in got["serving"] if r["phase"] == "pause"]
         report("simulated engine %d: pause" % seed, differences(pauses, [{"phase": "pause", "steps": 1, "time_ns": engine.pause}], ["phase"]))
+        of = {p: tables(path, "kernels,engine_steps", "--phase", p) for p in sorted({r["phase"] for r in engine.rows})}
+        whole = tables(path, "kernels")["kernels"]
+        sums = sum(r["total_ns"] for t in of.values() for r in t["kernels"]), sum(r["total_ns"] for r in whole)
+        report("simulated engine %d: kernels of the phases are all" % seed, [] if sums[0] == sums[1] else [sums])
+        wrong = [(p, r["step"]) for p, t in of.items() for r in t["engine_steps"] if r["phase"] != p]
+        report("simulated engine %d: --phase keeps the phase" % seed, wrong)
         found = [r["id"] for r in got["findings"]]
         wrong = [] if found[:1] == ["serving_phase"] and "engine_pause" in found and "host_bound" not in found else [found]
         report("simulated engine %d: findings" % seed, wrong)

@@ -89,7 +89,9 @@ static tt_status check_side(const tt_cli *cli, const tt_compare_options *o, int 
 {
     tt_err why;
     if (tt_scope_missing(s, &o->scope[side], &why) == TT_OK) return TT_OK;
-    tt_option option = chosen(cli, o->scope[side].has_steps ? steps_of : range_of, side);
+    const tt_scope *scope = &o->scope[side];
+    tt_option option = chosen(cli, scope->has_steps ? steps_of : range_of, side);
+    if (!scope->has_steps && scope->phases) option = TT_OPT_PHASE;
     return tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s (%s): %s", tt_option_infos[option].name, side_names[side],
                    o->path[side], why.message);
 }

@@ -9,6 +9,7 @@
 #include "model/base/buf.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/sort_words.h"
+#include "model/text/engine_step.h"
 #include "parser/formats.h"
 
 void tt_word_add(char *list, size_t cap, const char *word)
@@ -203,6 +204,15 @@ static tt_status parse_what_if(const tt_cli *cli, tt_select *s, tt_err *err)
     return TT_OK;
 }
 
+/* The bit of a phase; options.def allows no other word. */
+static uint32_t phase_bits(const char *word)
+{
+    uint32_t bits = 0;
+    for (int p = 0; p < TT_PHASE_COUNT_; p++)
+        if (!strcmp(word, tt_phase_word((tt_phase)p))) bits = 1u << p;
+    return bits;
+}
+
 tt_status tt_scope_parse(const tt_cli *cli, tt_option steps_option, tt_option range_option, tt_scope *out, tt_err *err)
 {
     const char *steps = cli->value[steps_option], *range = cli->value[range_option];
@@ -216,6 +226,7 @@ tt_status tt_scope_parse(const tt_cli *cli, tt_option steps_option, tt_option ra
             return tt_fail(err, TT_ERR_USAGE, -1, "--%s: '%s' is not A-B with A <= B, A, or A-", steps_name, steps);
         }
     }
+    if (cli->value[TT_OPT_PHASE]) out->phases = phase_bits(cli->value[TT_OPT_PHASE]);
     if (range) {
         out->has_range = true;
         if (!tt_parse_range(range, &out->t0, &out->t1)) {
@@ -242,6 +253,9 @@ tt_status tt_scope_missing(const tt_session *s, const tt_scope *scope, tt_err *e
     int64_t first, last;
     char t[4][TT_TEXT_CAP];
     if (!tt_scope_has_steps(s, scope, &first, &last)) {
+        if (scope->phases && !scope->has_steps)
+            return tt_fail(err, TT_ERR_USAGE, -1,
+                           "no step of a serving engine is in this phase; table serving has all phases");
         if (first > last)
             return tt_fail(err, TT_ERR_USAGE, -1, "this trace has no profiler steps; range takes a time window");
         snprintf(t[0], sizeof t[0], "%" PRId64, scope->step_first);
@@ -260,7 +274,8 @@ tt_status tt_select_check(const tt_session *s, const tt_scope *scope, tt_err *er
 {
     tt_err why;
     if (tt_scope_missing(s, scope, &why) == TT_OK) return TT_OK;
-    return tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s", scope->has_steps ? "steps" : "range", why.message);
+    const char *option = scope->has_steps ? "steps" : scope->phases ? "phase" : "range";
+    return tt_fail(err, TT_ERR_USAGE, -1, "--%s: %s", option, why.message);
 }
 
 static tt_status parse_filter(const tt_cli *cli, tt_select *s, tt_err *err)

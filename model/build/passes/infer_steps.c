@@ -9,6 +9,7 @@
 
 #include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
+#include "model/text/engine_step.h"
 
 enum {
     LEAST_REPLAYS = 4,
@@ -300,6 +301,7 @@ static void make_steps(const inference *x, const piece_list *pieces)
                                          .end = last_launch_end(x, p, from),
                                          .host_start = from,
                                          .host_end = last_launch_end(x, p, from),
+                                         .phases = 1u << TT_PHASE_UNKNOWN,
                                          .kept = true,
                                          .repeated = alike[i].repeated};
     }

@@ -7,7 +7,7 @@
 #include "model/base/bisect.h"
 #include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
-#include "model/text/engine_step.h"
+#include "model/trace/engine_name.h"
 
 struct span {
     int64_t t0, t1;
@@ -41,12 +41,6 @@ static tt_step step_of_row(const tt_trace *s, tt_row r, int64_t number)
                      .kept = true};
 }
 
-static bool is_capture(const char *name)
-{
-    tt_engine_step_name e;
-    return tt_engine_step_read(name, strlen(name), &e) && e.phase == TT_PHASE_CAPTURE;
-}
-
 /* Make steps of the profiler steps among the rows, else of engine steps; the capture of a graph is no step. */
 static void collect(tt_trace *s, const tt_row *rows, size_t n)
 {
@@ -58,8 +52,10 @@ static void collect(tt_trace *s, const tt_row *rows, size_t n)
     }
     s->steps_source = steps.n ? TT_STEPS_PROFILER : TT_STEPS_NONE;
     for (uint32_t i = 0; i < s->n_engine_steps && s->steps_source != TT_STEPS_PROFILER; i++) {
-        if (is_capture(tt_row_name(s, s->engine_steps[i]))) continue;
+        tt_engine_step_name said = tt_engine_step_of_row(s, s->engine_steps[i]);
+        if (said.phase == TT_PHASE_CAPTURE) continue;
         *tt_vec_push(&steps) = step_of_row(s, s->engine_steps[i], (int64_t)i);
+        steps.at[steps.n - 1].phases = 1u << said.phase;
         s->steps_source = TT_STEPS_ENGINE;
     }
     TT_SORT_BY(steps.at, steps.n, TT_ASC(tt_step, host_start), TT_ASC(tt_step, row));

@@ -8,6 +8,7 @@
 #include "model/base/median.h"
 #include "model/base/sort_by.h"
 #include "model/trace/analysis_cache.h"
+#include "model/trace/engine_name.h"
 
 #define LONGEST_GAP INT64_C(10000000) /* ns; a wait is no pause up to this, or up to ... */
 #define GAP_STEPS 5                   /* ... as many times the median of the steps' device time */
@@ -42,21 +43,6 @@ static tt_engine_step new_step(tt_row row, int64_t start, int64_t end)
                             .complete = true};
 }
 
-/* Read the name of a step, and those of the engine's ranges inside it. */
-static tt_engine_step_name read_names(const tt_trace *s, tt_row row)
-{
-    tt_engine_step_name said, inner;
-    tt_row end = s->tracks[tt_row_track(s, row)].first + s->tracks[tt_row_track(s, row)].n;
-    const char *name = tt_row_name(s, row);
-    (void)tt_engine_step_read(name, strlen(name), &said);
-    for (tt_row r = row + 1; r < end && s->start[r] < tt_row_end(s, row); r++) {
-        if (tt_row_kind(s, r) != TT_KIND_ENGINE_STEP || tt_row_end(s, r) > tt_row_end(s, row)) continue;
-        name = tt_row_name(s, r);
-        if (tt_engine_step_read(name, strlen(name), &inner)) tt_engine_step_add(&said, &inner);
-    }
-    return said;
-}
-
 /* Take the iterations that were inferred for the steps of an unknown engine. */
 static void list_inferred(tt_engine_steps *e, const tt_trace *s)
 {
@@ -77,7 +63,7 @@ static void list_ranges(tt_engine_steps *e, const tt_trace *s)
     for (uint32_t i = 0; i < e->n; i++) {
         tt_row r = s->engine_steps[i];
         e->at[i] = new_step(r, s->start[r], tt_row_end(s, r));
-        e->at[i].said = read_names(s, r);
+        e->at[i].said = tt_engine_step_of_row(s, r);
     }
 }
 

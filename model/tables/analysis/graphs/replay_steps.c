@@ -1,26 +1,8 @@
 /* model/tables/analysis/graphs/replay_steps.c - see replay_steps.h. */
 #include "model/tables/analysis/graphs/replay_steps.h"
 
-#include <string.h>
-
 #include "model/base/bisect.h"
-
-static bool read(const tt_trace *s, tt_row r, tt_engine_step_name *out)
-{
-    const char *name = tt_row_name(s, r);
-    return tt_row_kind(s, r) == TT_KIND_ENGINE_STEP && tt_engine_step_read(name, strlen(name), out);
-}
-
-/* What the names of the range and of those inside say together. */
-static tt_engine_step_name values_of(const tt_trace *s, tt_row step)
-{
-    tt_engine_step_name all, inner;
-    const tt_track *track = &s->tracks[tt_row_track(s, step)];
-    (void)read(s, step, &all);
-    for (tt_row r = step + 1; r < track->first + track->n && s->start[r] < tt_row_end(s, step); r++)
-        if (tt_row_end(s, r) <= tt_row_end(s, step) && read(s, r, &inner)) tt_engine_step_add(&all, &inner);
-    return all;
-}
+#include "model/trace/engine_name.h"
 
 /* Engines choose a graph by the batch that they name; SGLang and ATOM by requests, others by tokens. */
 static int64_t size_of(const tt_engine_step_name *n)
@@ -49,7 +31,7 @@ void tt_replay_step_at(const tt_trace *s, tt_row launch, tt_replay_step *last)
     TT_BISECT(lo, hi, i, s->start[s->engine_steps[i]] <= s->start[launch]);
     for (uint32_t k = lo; k > 0 && lo - k < s->n_processes; k--) {
         if (!holds(s, k - 1, launch)) continue;
-        tt_engine_step_name name = values_of(s, s->engine_steps[k - 1]);
+        tt_engine_step_name name = tt_engine_step_of_row(s, s->engine_steps[k - 1]);
         *last = (tt_replay_step){k - 1, size_of(&name), true, name};
         return;
     }
