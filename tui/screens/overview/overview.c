@@ -19,7 +19,7 @@
 
 static const char *const part_tables[N_PARTS + 1] = {
     [STEPS] = "step_breakdown", [OPERATORS] = "operators",   [KERNELS] = "kernels",
-    [STEP_TIME] = "gpu_time",   [STEP_IDLE] = "idle_causes",
+    [STEP_TIME] = "gpu_time",   [STEP_IDLE] = "idle_causes", [SERVING] = "serving",
 };
 static const char *const part_groups[N_PARTS + 1] = {[STEP_TIME] = "step", [STEP_IDLE] = "step"};
 static const char *const tables_of_all[N_OF_ALL + 1] = {
@@ -177,6 +177,14 @@ static void draw_verdict(const overview *o, tt_canvas *c)
     tt_put_cut(c, 0, x, style | TT_BOLD, text, c->w - x - 1, TT_CUT_END);
 }
 
+static void draw_phases_and_steps(tt_screen *s, overview *o, tt_canvas *c, int y0)
+{
+    int h = least(tt_overview_phases_want(o), c->h);
+    tt_canvas top = tt_canvas_window(c, 0, 0, h, c->w), rest = tt_canvas_window(c, h, 0, c->h - h, c->w);
+    if (h) tt_overview_draw_phases(s, o, &top);
+    if (h < c->h) tt_overview_draw_steps(s, o, &rest, y0 + h);
+}
+
 static void draw_overview(tt_screen *s, tt_canvas *c)
 {
     overview *o = of(s);
@@ -194,7 +202,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
     want[DEVICE_LINES] = tt_overview_devices_want(o);
     want[ACCOUNT] = tt_overview_account_want(o, c->w);
     bool many = tt_overview_wall_want(o) > 0;
-    want[STEP_LINES] = many ? tt_overview_wall_want(o) : tt_overview_steps_want(o);
+    want[STEP_LINES] = many ? tt_overview_wall_want(o) : tt_overview_phases_want(o) + tt_overview_steps_want(o);
     want[FINDING_LINES] = tt_overview_findings_want(o, c->w);
     want[MEMORY] = tt_overview_memory_want(o);
     want[TOPS] = tt_overview_tops_want(o, c->w);
@@ -211,7 +219,7 @@ static void draw_overview(tt_screen *s, tt_canvas *c)
             if (many)
                 tt_overview_draw_wall(s, o, &in, y);
             else
-                tt_overview_draw_steps(s, o, &in, y);
+                draw_phases_and_steps(s, o, &in, y);
             break;
         case FINDING_LINES: tt_overview_draw_findings(s, o, &in, y); break;
         default: tt_overview_draw_tops(s, o, &in, y);

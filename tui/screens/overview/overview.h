@@ -21,7 +21,7 @@
 
 /* Tables of the scope; the tables up to LISTS have lines that the cursor can reach. STEP_TIME, STEP_IDLE: gpu_time
  * and idle_causes by step. */
-typedef enum part { STEPS, OPERATORS, KERNELS, LISTS, STEP_TIME = LISTS, STEP_IDLE, N_PARTS } part;
+typedef enum part { STEPS, OPERATORS, KERNELS, LISTS, STEP_TIME = LISTS, STEP_IDLE, SERVING, N_PARTS } part;
 /* Tables of all workers: the first line describes the run, whichever worker is chosen. */
 typedef enum part_of_all { GPU_TIME, OVERVIEW, FINDINGS, RANKS, WAITS, ALL_STEPS, N_OF_ALL } part_of_all;
 /* Lists of lines: the lists of parts, the devices, and the findings. */
@@ -138,6 +138,10 @@ void tt_overview_draw_account(const overview *o, tt_canvas *c);
 void tt_overview_memory(tt_session *s, const tt_scope *scope, overview_facts *f); /* on the worker */
 int tt_overview_memory_want(const overview *o);
 void tt_overview_draw_memory(const overview *o, tt_canvas *c);
+
+/* overview_phases.c */
+int tt_overview_phases_want(const overview *o); /* 0: no engine of LLM serving */
+void tt_overview_draw_phases(tt_screen *s, const overview *o, tt_canvas *c);
 
 /* overview_wall.c */
 void tt_overview_ask_wall(tt_screen *s, bool renewed); /* renewed: the session is another one */

@@ -189,7 +189,8 @@ void tt_overview_draw_steps(tt_screen *screen, overview *o, tt_canvas *c, int y0
     const tt_session *s = tt_host_session(screen->host);
     char why[160] = "", ns[TT_TEXT_CAP], count[TT_TEXT_CAP];
     int64_t median;
-    bool matters = tt_slowest_step_matters(&o->slowest, o->tables.at[STEPS]);
+    /* steps of an engine differ by their batch */
+    bool matters = !rows(o, SERVING) && tt_slowest_step_matters(&o->slowest, o->tables.at[STEPS]);
     choose_steps(o, c->h - 1, tt_host_follows(screen->host), &median);
     tt_overview_stands(o, STEPS, y0 + 1, 0, c->h - 1, c->w);
     tt_rule(c, 0, "Steps", c->w >= 60 && o->focus == STEPS ? "Enter: limit to step   t: timeline" : NULL);

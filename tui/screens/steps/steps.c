@@ -236,6 +236,12 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
     tt_stacked_bar(c, y, at + 25, c->w - at - 26, tt_step_parts_shown, ns, TT_STEP_PARTS, x->longest);
 }
 
+/* Whether the slowest step says something: steps of an engine differ by their batch. */
+static bool slowest_matters(const steps *x)
+{
+    return !tt_table_fetch_rows(&x->tables, SERVING) && tt_slowest_step_matters(&x->slowest, x->tables.at[BREAKDOWN]);
+}
+
 static void draw_bars(tt_screen *s, tt_canvas *c)
 {
     steps *x = of(s);
@@ -252,7 +258,7 @@ static void draw_bars(tt_screen *s, tt_canvas *c)
         return;
     }
     int y = 1;
-    if (c->h >= 5 && tt_slowest_step_matters(&x->slowest, t)) {
+    if (c->h >= 5 && slowest_matters(x)) {
         char why[160], buf[24];
         tt_slowest_step_text(&x->slowest, t, why, sizeof why);
         int at = 1 + tt_putf(c, y, 1, TT_ROLE_STRONG, c->w - 2, "Slowest: step %s  ",
@@ -299,9 +305,7 @@ static void draw_steps(tt_screen *s, tt_canvas *c)
         draw_phases(s, c);
         return;
     }
-    int bars = 2 + tt_slowest_step_matters(&x->slowest, x->tables.at[BREAKDOWN]) +
-               (rows(x) ? (int)(rows(x) < 100 ? rows(x) : 100) : 2),
-        most = c->h / 2;
+    int bars = 2 + slowest_matters(x) + (rows(x) ? (int)(rows(x) < 100 ? rows(x) : 100) : 2), most = c->h / 2;
     if (bars > most) bars = most;
     if (c->h < 14) bars = tt_panes_on_chart(&x->panes) ? c->h : 0;
     x->h = 0;
