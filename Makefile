@@ -402,6 +402,7 @@ samples:
 	$(PYTHON) tests/tools/make_ascend_sample.py assets/sample_ascend
 	$(PYTHON) tests/tools/make_mindinsight_sample.py assets/sample_mindinsight
 	$(PYTHON) tests/tools/kineto_to_db.py samples assets
+	$(PYTHON) tests/tools/make_serving_sample.py assets/sample_serving
 	$(PYTHON) tests/tools/make_snapshot.py assets/sample_snapshot/memory_snapshot.pickle --oom --pending --steps 6 --seed 3
 	$(PYTHON) tests/tools/make_xplane.py sample
 	rm -rf $(RANKS) && $(PYTHON) tests/tools/make_ranks.py --sample $(RANKS)
