@@ -19,6 +19,9 @@ tt_status tt_compare_parse(const tt_cli *cli, tt_compare_options *out, tt_err *e
 /* Load both runs; print warnings like tt_open_session(). Both sessions are the same if both sides name the same part
  * of the same file. Steps or workers that a side does not have are an error. The caller frees both sessions, also
  * after an error. */
+/* Compare the phase that takes most of BASE where both sides have steps of a serving engine and no part was asked
+ * for. */
+void tt_compare_choose_phase(tt_compare_options *o, tt_session *const of[TT_SIDES]);
 tt_status tt_compare_open(const tt_cli *cli, const tt_compare_options *o, tt_session *out[TT_SIDES], tt_err *err);
 
 #endif

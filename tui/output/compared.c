@@ -6,6 +6,7 @@
 
 #include "model/tables/cells.h"
 #include "model/tables/compare/columns.h"
+#include "model/text/engine_step.h"
 #include "model/text/text_safety.h"
 
 enum { WORKERS_NAMED = 4 };
@@ -17,12 +18,14 @@ static void put_clean(FILE *f, const char *s)
     free(out);
 }
 
-static void put_side(FILE *f, const char *side, const char *path, uint32_t steps)
+static void put_side(FILE *f, const char *side, const char *path, uint32_t steps, uint32_t phases)
 {
-    char counted[TT_TEXT_CAP];
+    char counted[TT_TEXT_CAP], what[32] = "step";
+    for (int p = 0; p < TT_PHASE_COUNT_; p++)
+        if (phases == 1u << p) snprintf(what, sizeof what, "%s step", tt_phase_word((tt_phase)p));
     fprintf(f, "%s ", side);
     put_clean(f, path);
-    fprintf(f, " (%s)", steps ? tt_format_counted(counted, steps, "step") : "no steps");
+    fprintf(f, " (%s)", steps ? tt_format_counted(counted, steps, what) : "no steps");
 }
 
 char *tt_compared_head(const tt_document *d)
@@ -32,9 +35,9 @@ char *tt_compared_head(const tt_document *d)
     size_t n = 0;
     FILE *f = open_memstream(&text, &n);
     if (!f) return tt_strdup("");
-    put_side(f, "BASE", d->compared->base_path, m->n_samples[TT_BASE]);
+    put_side(f, "BASE", d->compared->base_path, m->n_samples[TT_BASE], m->scope[TT_BASE].phases);
     fputs(", ", f);
-    put_side(f, "NEW", d->n_paths ? d->paths[0] : "", m->n_samples[TT_NEW]);
+    put_side(f, "NEW", d->n_paths ? d->paths[0] : "", m->n_samples[TT_NEW], m->scope[TT_NEW].phases);
     fprintf(f, "; %s; %s", m->per_step ? "per step" : "totals of the runs",
             tt_format_counted(counted, (int64_t)m->workers.n, "worker"));
     for (size_t i = 0; i < m->workers.n && m->workers.n <= WORKERS_NAMED; i++) {

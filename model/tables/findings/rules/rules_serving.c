@@ -14,6 +14,7 @@
 #include "model/tables/operators/roofline_replays.h"
 #include "model/tables/serving/columns.h"
 #include "model/tables/serving/engine_steps.h"
+#include "model/tables/serving/main_phase.h"
 #include "model/tables/serving/request_waits.h"
 #include "model/tables/serving/tables.h"
 
@@ -39,23 +40,6 @@ typedef struct main_phase {
 
 static double real(const main_phase *p, uint32_t column) { return tt_cell_d(p->serving, p->row, column); }
 static int64_t whole(const main_phase *p, uint32_t column) { return tt_cell_i(p->serving, p->row, column); }
-
-static bool is_phase(const char *name)
-{
-    return strcmp(name, "pause") != 0 && strcmp(name, "outside") != 0 && strcmp(name, "capture") != 0;
-}
-
-/* Find the phase with most device time, or with most time on the host where no device worked. */
-static uint32_t longest_phase(const tt_finding_context *c, const tt_table *serving)
-{
-    uint32_t most = TT_NONE, column = c->work->n ? TT_SERVING_BUSY : TT_SERVING_HOST;
-    for (uint32_t r = 0; r < serving->n_rows; r++) {
-        if (!is_phase(tt_cell_s(serving, r, TT_SERVING_PHASE)) || tt_cell_i(serving, r, TT_SERVING_STEPS) <= 0)
-            continue;
-        if (most == TT_NONE || tt_cell_i(serving, r, column) > tt_cell_i(serving, most, column)) most = r;
-    }
-    return most;
-}
 
 /* Whether the step counts for the phase: complete, and in scope. */
 static bool counts(const tt_finding_context *c, const main_phase *p, const tt_engine_step *step)
@@ -84,7 +68,7 @@ static main_phase find_phase(const tt_finding_context *c)
     main_phase p = {.steps = tt_engine_steps_get(c->q->session, c->q->trace), .row = TT_NONE, .busy_pct = NAN};
     if (!p.steps->n) return p;
     p.serving = tt_finding_own_table(c, &tt_table_serving);
-    p.row = longest_phase(c, p.serving);
+    p.row = tt_serving_longest(p.serving);
     if (p.row == TT_NONE) return p;
     p.name = tt_cell_s(p.serving, p.row, TT_SERVING_PHASE);
     if (!c->work->n) return p;

@@ -1,0 +1,14 @@
+/* model/tables/serving/main_phase.h - the phase of an engine of LLM serving that takes most of a run. */
+#ifndef TT_MODEL_TABLES_SERVING_MAIN_PHASE_H
+#define TT_MODEL_TABLES_SERVING_MAIN_PHASE_H
+
+#include "model/tables/table.h"
+#include "model/text/engine_step.h"
+
+/* Row of table serving with the phase that takes most device time, or most time on the host where no device worked;
+ * of equal ones the first. TT_NONE: no complete step of an engine. */
+uint32_t tt_serving_longest(const tt_table *serving);
+/* The phase that takes most time over all workers of the scope; TT_PHASE_COUNT_: no complete step of an engine. */
+tt_phase tt_serving_main_phase(const tt_session *s, const tt_scope *scope);
+
+#endif
