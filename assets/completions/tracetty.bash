@@ -164,7 +164,7 @@ _tracetty() {
         return
     fi
     case $cmd in
-        demo) _tracetty_words 'gpu compare ranks snapshot ascend mindspore xla' ;;
+        demo) _tracetty_words 'gpu compare ranks serving snapshot ascend mindspore xla' ;;
         tables) _tracetty_list 'run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown engine_steps serving step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve graph_ownership kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory trust problems' ;;
         help) _tracetty_words 'explore demo summary tables check diff summarize merge sql export repair cluster record ctl doctor help' ;;
         ctl) if ((n)); then _tracetty_words 'start stop step status flush'; else COMPREPLY=($(compgen -d -- "$cur")); fi ;;

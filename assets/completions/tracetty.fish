@@ -198,6 +198,7 @@ complete -c tracetty -n __fish_use_subcommand -a help -d 'show help for a comman
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'gpu' -d 'PyTorch training on two GPUs: one rank waits for its input'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'compare' -d 'two runs of that training, compared as '\''tracetty diff'\'' does'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'ranks' -d 'a run of 64 ranks as one summary file (.tts): one rank is late'
+complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'serving' -d 'a language model served on one GPU: prefill, decode by graphs, waits for the CPU'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'snapshot' -d 'a PyTorch memory snapshot that ends out of memory'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'ascend' -d 'PyTorch training on four Ascend NPUs'
 complete -c tracetty -f -n '__fish_seen_subcommand_from demo' -a 'mindspore' -d 'MindSpore training on two Ascend NPUs (MindInsight)'
