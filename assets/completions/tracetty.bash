@@ -121,7 +121,7 @@ _tracetty() {
         *' --per') _tracetty_words 'step run'; return ;;
         *' --match') _tracetty_words 'exact short'; return ;;
         *' --unit') _tracetty_words 'auto ns us ms s'; return ;;
-        *' --phase') _tracetty_words 'prefill mixed decode draft diffusion idle warmup unknown'; return ;;
+        *' --phase') _tracetty_words 'prefill mixed decode draft diffusion idle warmup unknown all'; return ;;
         *' --step-source') _tracetty_words 'profiler none'; return ;;
         *' --window') _tracetty_words 'account device'; return ;;
         *' --color') _tracetty_words 'auto always never 8 256 truecolor'; return ;;
@@ -149,7 +149,7 @@ _tracetty() {
             'tables') w='--format --help' ;;
             'check') w='--run --worker --span --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'diff') w='--table --format --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --graph-key --base-steps --new-steps --base-range --new-range --base-run --new-run --base-worker --new-worker --base-span --new-span --per --skip --match --confidence --min-effect --fail-on --unit --phase --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'summarize') w='--run --threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
+            'summarize') w='--run --graph-key --threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
             'merge') w='--output --require-all --help' ;;
             'sql') w='--query --timeout --format --limit --run --worker --span --graph-key --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'export') w='--steps --range --run --worker --span --rank --merge --threads --output --anonymise --args --stacks --all-events --nsys-export --help' ;;

@@ -357,4 +357,11 @@ const char *tt_phase_word(tt_phase p)
     return words[p];
 }
 
+uint32_t tt_phase_bit(const char *word)
+{
+    for (int p = 0; p < TT_PHASE_COUNT_; p++)
+        if (!strcmp(word, tt_phase_word((tt_phase)p))) return 1u << p;
+    return 0;
+}
+
 bool tt_names_profiler_step(const char *name, size_t len) { return len > 13 && !memcmp(name, "ProfilerStep#", 13); }

@@ -71,6 +71,7 @@ void tt_engine_step_add(tt_engine_step_name *outer, const tt_engine_step_name *i
 
 const char *tt_engine_word(tt_engine e); /* "vllm" */
 const char *tt_phase_word(tt_phase p);   /* "decode" */
+uint32_t tt_phase_bit(const char *word); /* 1u << the phase of this word; 0 = it is none */
 
 /* Whether the name is that of a profiler's step: ProfilerStep#7. */
 bool tt_names_profiler_step(const char *name, size_t len);

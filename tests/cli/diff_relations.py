@@ -110,8 +110,15 @@ def on_the_edge(r, step):
     return any(min(pair) <= v <= max(pair) for v in values for pair in limits)
 
 
+def phase(a, b):
+    """The option for the phase that a diff of these runs compares."""
+    chosen = json.loads(output("diff", [a, b], "--format", "json", "--table", "diff_summary").decode("utf-8"))["matched"].get("phase")
+    return "--phase", chosen or "all"
+
+
 def mirror(a, b):
     for way in ((), ("--per", "run")):
+        way += phase(a, b)
         there, back = tables("diff", [a, b], "--table", "all", *way), tables("diff", [b, a], "--table", "all", *way)
         need(set(there) == set(back), "other tables: %s", sorted(set(there) ^ set(back)))
         step = next(((r["base_ns"], r["new_ns"]) for r in there.get("diff_summary", ()) if r["metric"] == "step" and r["base_ns"]), None)
@@ -134,7 +141,7 @@ def turned_table(name, there, back, step):
 
 def sums(a, b):
     doc = json.loads(output("diff", [a, b], "--format", "json", "--table", "all", "--per", "run").decode("utf-8"))
-    said = {t["id"]: t["rows"] for t in doc["tables"]}
+    said, part = {t["id"]: t["rows"] for t in doc["tables"]}, phase(a, b)
     for name in LISTS:
         rows = said.get("diff_" + name)
         if not rows:
@@ -142,9 +149,9 @@ def sums(a, b):
         keys = [k for k in rows[0] if not k.startswith(("base_", "new_", "delta_")) and k not in STATISTICS]
         for n, (side, path) in enumerate((("base_", a), ("new_", b))):
             workers = [pair[n] for pair in doc["matched"]["workers"]]
-            of_summary(name, rows, keys, side, together(tables("summary", [path], "--table", name)[name], keys, workers))
+            of_summary(name, rows, keys, side, together(tables("summary", [path], "--table", name, *part)[name], keys, workers))
     for side, path in (("base_", a), ("new_", b)):
-        tree = tables("summary", [path], "--table", "operator_tree")["operator_tree"]
+        tree = tables("summary", [path], "--table", "operator_tree", *part)["operator_tree"]
         if not any("worker" in r or "span" in r for r in tree):
             of_tree(said.get("diff_operator_tree", []), side, tree)
     causes(tables("diff", [a, b], "--table", "diff_causes,diff_summary", "--per", "step"))

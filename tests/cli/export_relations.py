@@ -172,10 +172,11 @@ def differences(a, b):
 
 
 def of_steps(path, *options):
-    """Tables of a step, without its number: an engine's steps are numbered in the order of the file."""
+    """Tables of a step, without its number (an engine's steps are numbered in the order of the file), and without the
+    column that only traces with graphs have."""
     found = tables(path, *options)
     graphs = found.get("graph_ownership")
-    return {t: rows if isinstance(rows, str) else [{k: v for k, v in r.items() if k != "step"} for r in rows]
+    return {t: rows if isinstance(rows, str) else [{k: v for k, v in r.items() if k not in ("step", "replayed_calls")} for r in rows]
             for t, rows in found.items() if not graphs or t not in OF_OWNERS}
 
 

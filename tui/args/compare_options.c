@@ -148,16 +148,7 @@ tt_status tt_compare_open(const tt_cli *cli, const tt_compare_options *o, tt_ses
 
 void tt_compare_choose_phase(tt_compare_options *o, tt_session *const of[TT_SIDES])
 {
-    for (int side = 0; side < TT_SIDES; side++) {
-        const tt_scope *scope = &o->scope[side];
-        if (scope->phases || scope->has_steps || scope->has_range) return;
-        if (tt_serving_main_phase(of[side], scope) == TT_PHASE_COUNT_) return;
-    }
-    uint32_t phases = 1u << tt_serving_main_phase(of[TT_BASE], &o->scope[TT_BASE]);
-    tt_scope chosen = o->scope[TT_NEW];
-    int64_t first, last;
-    chosen.phases = phases;
-    if (!tt_scope_has_steps(of[TT_NEW], &chosen, &first, &last)) return;
-    for (int side = 0; side < TT_SIDES; side++) o->scope[side].phases = phases;
+    uint32_t phases = tt_serving_shared_phase(of[TT_BASE], &o->scope[TT_BASE], of[TT_NEW], &o->scope[TT_NEW]);
+    for (int side = 0; side < TT_SIDES && phases; side++) o->scope[side].phases = phases;
     o->compare.base_scope = o->scope[TT_BASE];
 }

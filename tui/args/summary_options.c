@@ -204,15 +204,6 @@ static tt_status parse_what_if(const tt_cli *cli, tt_select *s, tt_err *err)
     return TT_OK;
 }
 
-/* The bit of a phase; options.def allows no other word. */
-static uint32_t phase_bits(const char *word)
-{
-    uint32_t bits = 0;
-    for (int p = 0; p < TT_PHASE_COUNT_; p++)
-        if (!strcmp(word, tt_phase_word((tt_phase)p))) bits = 1u << p;
-    return bits;
-}
-
 tt_status tt_scope_parse(const tt_cli *cli, tt_option steps_option, tt_option range_option, tt_scope *out, tt_err *err)
 {
     const char *steps = cli->value[steps_option], *range = cli->value[range_option];
@@ -226,7 +217,7 @@ tt_status tt_scope_parse(const tt_cli *cli, tt_option steps_option, tt_option ra
             return tt_fail(err, TT_ERR_USAGE, -1, "--%s: '%s' is not A-B with A <= B, A, or A-", steps_name, steps);
         }
     }
-    if (cli->value[TT_OPT_PHASE]) out->phases = phase_bits(cli->value[TT_OPT_PHASE]);
+    if (cli->value[TT_OPT_PHASE]) out->phases = tt_phase_bit(cli->value[TT_OPT_PHASE]);
     if (range) {
         out->has_range = true;
         if (!tt_parse_range(range, &out->t0, &out->t1)) {

@@ -140,7 +140,7 @@ static tt_status run(diff *d, tt_err *err)
     TT_TRY(tt_select_parse(p->cli, &p->sel, err));
     TT_TRY(parse_conditions(d, err));
     TT_TRY(tt_compare_open(p->cli, &d->options, d->of, err));
-    tt_compare_choose_phase(&d->options, d->of);
+    if (!p->cli->value[TT_OPT_PHASE]) tt_compare_choose_phase(&d->options, d->of);
     tt_comparison *c = &d->options.compare;
     c->base = d->of[TT_BASE];
     p->session = d->of[TT_NEW];

@@ -42,7 +42,7 @@ static tt_status explore_options(const tt_cli *cli, tt_explore_options *o, tt_er
                               .follow = cli->value[TT_OPT_FOLLOW] != NULL};
     TT_TRY(tt_open_options(cli, &o->load, err));
     TT_TRY(tt_select_scope(cli, &o->scope, err));
-    o->has_scope = o->scope.has_steps || o->scope.has_range;
+    o->has_scope = !tt_scope_equal(&o->scope, &tt_scope_all);
     return TT_OK;
 }
 
@@ -177,7 +177,7 @@ int tt_explore_diff(const tt_cli *cli, const tt_compare_options *two, bool print
     o.load = two->load[TT_NEW];
     o.compare = two->compare;
     o.scope = two->scope[TT_NEW];
-    o.has_scope = o.scope.has_steps || o.scope.has_range;
+    o.has_scope = !tt_scope_equal(&o.scope, &tt_scope_all);
     if (!print) return tt_explore(&o);
     int status = tt_explore_dump(&o, w, h);
     return status == TT_OK ? tt_finish_output() : status;

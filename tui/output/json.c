@@ -1,6 +1,7 @@
 /* tui/output/json.c - the JSON document of `summary` and `diff`: source, problems, tables; one row a line. */
 #include <string.h>
 
+#include "model/text/engine_step.h"
 #include "parser/json/write.h"
 #include "tui/output/writers.h"
 
@@ -69,6 +70,8 @@ static void put_sources(tt_json *j, const tt_document *d)
     tt_json_open(j, '{', false);
     tt_json_key_text(j, "per", m->per_step ? "step" : "run");
     tt_json_key_int(j, "steps", !m->per_step ? 0 : base < now ? base : now);
+    for (int p = 0; p < TT_PHASE_COUNT_; p++)
+        if (m->scope[TT_BASE].phases == 1u << p) tt_json_key_text(j, "phase", tt_phase_word((tt_phase)p));
     tt_json_key(j, "workers");
     tt_json_open(j, '[', true);
     for (size_t i = 0; i < m->workers.n; i++) {

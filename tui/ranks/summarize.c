@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "model/base/sort_by.h"
+#include "model/keys/keys.h"
 #include "model/summary/stub.h"
 #include "model/tables/summary/make.h"
 #include "parser/discover/discover.h"
@@ -94,8 +95,9 @@ static pieces pieces_of(const tt_found_list *found, const char *run)
 
 /* ---- one file ---- */
 
-static void add_trace(tt_trace *s, uint32_t part, tt_tts_union *out)
+static void add_trace(const tt_session *session, uint32_t part, tt_tts_union *out)
 {
+    tt_trace *s = session->traces[part];
     const tt_summary *x = tt_summary_of(s);
     if (x && part) return; /* the first trace of a summary file added the whole file */
     if (x) {
@@ -104,7 +106,7 @@ static void add_trace(tt_trace *s, uint32_t part, tt_tts_union *out)
     }
     char *full = s->path ? realpath(s->path, NULL) : NULL;
     tt_tts_making *m = tt_calloc(1, sizeof *m);
-    tt_summary_make(s, full ? full : s->path ? s->path : "", part, m);
+    tt_summary_make(s, tt_session_keys(session), full ? full : s->path ? s->path : "", part, m);
     free(full);
     tt_tts_union_made(out, m);
 }
@@ -127,7 +129,7 @@ typedef struct making {
 static void *make_all(void *arg)
 {
     const making *m = arg;
-    for (uint32_t i = 0; i < m->s->n_traces; i++) add_trace(m->s->traces[i], i, m->out);
+    for (uint32_t i = 0; i < m->s->n_traces; i++) add_trace(m->s, i, m->out);
     return NULL;
 }
 
@@ -154,7 +156,8 @@ static bool add_file(const tt_summarize_spec *spec, tt_found_list *found, size_t
     char *warnings = NULL;
     const char *path = p->found->path;
     o.run = NULL;
-    if (!p->alone || p->found->parts.n) { /* the path holds further inputs: read this one only */
+    /* the path holds further inputs, or keys of the run lie elsewhere: read this input only */
+    if (!p->alone || p->found->parts.n || found->keys.n) {
         o.worker = p->found->worker;
         o.span = p->found->span;
         o.found = found;
@@ -229,7 +232,7 @@ tt_status tt_summarize(const tt_summarize_spec *spec, tt_tts_union *out, uint32_
 
 void tt_summarize_session(const tt_session *s, tt_tts_union *out)
 {
-    for (uint32_t i = 0; i < s->n_traces; i++) add_trace(s->traces[i], i, out);
+    for (uint32_t i = 0; i < s->n_traces; i++) add_trace(s, i, out);
     tt_tts_union_settle(out);
 }
 

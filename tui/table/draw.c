@@ -506,7 +506,7 @@ static void draw_nothing(const tt_table_view *v, tt_canvas *c, int y)
                                          : "No rows in this scope (:all clears the scope)";
     char text[600], scope[300] = "";
     const tt_scope *now = tt_host_scope(v->host);
-    if (v->table && !v->table->n_rows && (now->has_steps || now->has_range))
+    if (v->table && !v->table->n_rows && (now->has_steps || now->has_range || now->phases))
         tt_host_scope_text(v->host, scope, sizeof scope);
     snprintf(text, sizeof text, "%.280s%s%s%s", why, *scope ? " (in " : "", scope,
              *scope ? " only; :all for everything)" : "");

@@ -54,3 +54,17 @@ tt_phase tt_serving_main_phase(const tt_session *s, const tt_scope *scope)
     }
     return most;
 }
+
+uint32_t tt_serving_shared_phase(const tt_session *base, const tt_scope *of_base, const tt_session *now,
+                                 const tt_scope *of_now)
+{
+    const tt_scope *scope[] = {of_base, of_now};
+    for (int side = 0; side < 2; side++)
+        if (scope[side]->phases || scope[side]->has_steps || scope[side]->has_range) return 0;
+    tt_phase main = tt_serving_main_phase(base, of_base);
+    if (main >= TT_PHASE_UNKNOWN || tt_serving_main_phase(now, of_now) == TT_PHASE_COUNT_) return 0;
+    tt_scope chosen = *of_now;
+    int64_t first, last;
+    chosen.phases = 1u << main;
+    return tt_scope_has_steps(now, &chosen, &first, &last) ? chosen.phases : 0;
+}

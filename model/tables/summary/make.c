@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/keys/keys.h"
 #include "model/summary/calls.h"
 #include "model/summary/rows.h"
 #include "model/summary/stub.h"
@@ -137,10 +138,11 @@ static uint32_t head_crc(const tt_trace *s)
     return crc;
 }
 
-void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making *out)
+void tt_summary_make(tt_trace *s, struct tt_keys *keys, const char *path, uint32_t part, tt_tts_making *out)
 {
     tt_trace *one[1] = {tt_trace_ref(s)};
     tt_session *session = tt_session_new(one, 1, "");
+    tt_session_set_keys(session, keys); /* lent */
     tt_tts_source *x = &out->s;
     *x = (tt_tts_source){.rank = s->rank,
                          .part = part,
@@ -162,6 +164,7 @@ void tt_summary_make(tt_trace *s, const char *path, uint32_t part, tt_tts_making
     add_imported(s, out);
     add_tables(session, out);
     tt_tts_close_entry(out);
+    tt_session_set_keys(session, NULL);
     tt_session_free(session);
 }
 
@@ -201,7 +204,7 @@ tt_trace *tt_summary_reduce(tt_trace *s)
         return s;
     }
     k->as = (tt_text_source){.read = kept_read, .close = kept_close};
-    tt_summary_make(s, s->path ? s->path : "", 0, &m);
+    tt_summary_make(s, NULL, s->path ? s->path : "", 0, &m);
     tt_tts_head(one, 1, &k->bytes);
     tt_text_put(&k->bytes, m.body.at, m.body.n);
     tt_tts_making_free(&m);

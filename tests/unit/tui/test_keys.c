@@ -119,9 +119,9 @@ static void test_commands(void)
     };
     /* options about loading, about a program without a screen, one of the keys, or (window, step-source) about tables
      * alone */
-    static const char *const others[] = {"style",      "size",        "no-mouse", "threads",    "help",
-                                         "max-memory", "max-events",  "version",  "what-if",    "op-detail",
-                                         "all-events", "nsys-export", "window",   "step-source"};
+    static const char *const others[] = {"style",      "size",        "no-mouse", "threads",     "help",
+                                         "max-memory", "max-events",  "version",  "what-if",     "op-detail",
+                                         "all-events", "nsys-export", "window",   "step-source", "graph-key"};
     for (int o = 0; o < TT_OPT_COUNT_; o++) {
         const tt_option_info *info = &tt_option_infos[o];
         const char *name = strcmp(info->name, "screen") ? info->name : "tab";

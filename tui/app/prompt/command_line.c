@@ -7,6 +7,7 @@
 
 #include "model/base/mem.h"
 #include "model/tables/registry/registry.h"
+#include "model/text/engine_step.h"
 #include "tui/app/app_api.h"
 #include "tui/app/dump/app_digest.h"
 #include "tui/app/dump/dump.h"
@@ -32,7 +33,7 @@ void tt_app_scope_text(const tt_app *a, char *out, size_t cap)
 
 void tt_app_part_text(const tt_session *all, const tt_scope *s, char *out, size_t cap)
 {
-    char t0[TT_TEXT_CAP], t1[TT_TEXT_CAP], part[4][128] = {"", "", "", ""};
+    char t0[TT_TEXT_CAP], t1[TT_TEXT_CAP], part[5][128] = {"", "", "", "", ""};
     if (all && s->worker != TT_ALL) {
         const char *name = all->workers[s->worker];
         bool number = !name[strspn(name, "0123456789")]; /* "0 of 2 workers" reads as none of them */
@@ -48,12 +49,14 @@ void tt_app_part_text(const tt_session *all, const tt_scope *s, char *out, size_
     } else if (s->has_steps) {
         snprintf(part[1], sizeof part[1], "steps %lld-%lld, ", (long long)s->step_first, (long long)s->step_last);
     }
+    for (int p = 0; p < TT_PHASE_COUNT_; p++)
+        if (s->phases == 1u << p) snprintf(part[4], sizeof part[4], "%s steps, ", tt_phase_word((tt_phase)p));
     if (s->has_range) {
         int64_t end = all && s->t1 > all->end_ns ? all->end_ns : s->t1;
         snprintf(part[2], sizeof part[2], "%s to %s, ", tt_format_time(t0, s->t0, TT_UNIT_AUTO),
                  tt_format_time(t1, end, TT_UNIT_AUTO));
     }
-    snprintf(out, cap, "%s%s%s%s", part[0], part[3], part[1], part[2]);
+    snprintf(out, cap, "%s%s%s%s%s", part[0], part[3], part[4], part[1], part[2]);
     size_t n = strlen(out);
     if (n > 1) out[n - 2] = 0; /* the last comma */
 }
@@ -80,6 +83,13 @@ static bool cmd_steps(tt_app *a, const char *arg)
     s.has_steps = !is_all(arg);
     if (s.has_steps && !tt_parse_steps(arg, &s.step_first, &s.step_last)) return false;
     return take_scope(a, &s);
+}
+
+static bool cmd_phase(tt_app *a, const char *arg)
+{
+    tt_scope s = a->host.scope;
+    s.phases = is_all(arg) ? 0 : tt_phase_bit(arg);
+    return (is_all(arg) || s.phases) && take_scope(a, &s);
 }
 
 static bool cmd_range(tt_app *a, const char *arg)

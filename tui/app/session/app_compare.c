@@ -9,6 +9,7 @@
 
 #include "model/base/mem.h"
 #include "model/tables/compare/matching.h"
+#include "model/tables/serving/main_phase.h"
 #include "tui/app/app_api.h"
 #include "tui/app/jobs.h"
 
@@ -119,6 +120,7 @@ void tt_app_base_follow(tt_app *a, const tt_scope *before)
     if (!a->host.session || !a->base)
         return; /* the base is a part of the open run, which a person chose: it does not follow the scope */
     base->worker = worker_of_base(a);
+    base->phases = now->phases;
     base->span = span_of_base(a);
     if (!b->fixed_range) {
         base->has_range = now->has_range;
@@ -243,6 +245,17 @@ static uint64_t problems_of(const tt_session *s)
     return n;
 }
 
+/* Serving engines: compare steps of one phase. */
+static void choose_phase(tt_app *a)
+{
+    const tt_scope *base = &a->host.comparison.base_scope;
+    uint32_t phase = a->host.session ? tt_serving_shared_phase(a->base, base, a->host.session, &a->host.scope) : 0;
+    if (!phase) return;
+    a->host.scope.phases = phase;
+    tt_app_base_follow(a, NULL);
+    tt_app_set_status(a, "compares the phase with most GPU time of the base; ':phase all' compares all steps");
+}
+
 static bool take(tt_app *a, tt_err *err)
 {
     tt_base_run *b = &a->other;
@@ -259,6 +272,7 @@ static bool take(tt_app *a, tt_err *err)
         b->partial = false;
         set_base(a, s);
         tt_app_base_follow(a, NULL);
+        choose_phase(a);
         b->want_swap = b->swap_after;
         b->swap_after = false;
         tell(a);

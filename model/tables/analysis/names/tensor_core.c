@@ -140,10 +140,10 @@ const char *tt_tensor_kernel_word(const char *name)
 {
     for (size_t i = 0; i < sizeof kernel_parts / sizeof *kernel_parts; i++)
         if (strstr(name, kernel_parts[i])) return kernel_parts[i];
-    return NULL;
+    return tensile_matrix(name) ? "mfma" : NULL;
 }
 
-bool tt_tensor_kernel(const char *name) { return tt_tensor_kernel_word(name) || tensile_matrix(name); }
+bool tt_tensor_kernel(const char *name) { return tt_tensor_kernel_word(name) != NULL; }
 
 static int by_name(const void *key, const void *item) { return strcmp(key, *(const char *const *)item); }
 
