@@ -133,7 +133,8 @@ def innermost(found, ranges):
 
 def by_operator(found, ranges):
     around = innermost(found, ranges)
-    return statistics((((w.name, around.get((w.pid, w.correlation))), w.end - w.start) for w in found.work if w.kind == "kernel"), "kernels")
+    graphs = {(c.pid, c.correlation): "(graph)" for c in found.calls if "GraphLaunch" in c.name}  # the owner of work without a range
+    return statistics((((w.name, around.get((w.pid, w.correlation)) or graphs.get((w.pid, w.correlation))), w.end - w.start) for w in found.work if w.kind == "kernel"), "kernels")
 
 
 def launched(path, *columns, by="operator"):
