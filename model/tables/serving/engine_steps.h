@@ -38,6 +38,4 @@ const tt_engine_steps *tt_engine_steps_get(const tt_session *s, uint32_t trace);
 /* Why a trace without engine steps has none. */
 const char *tt_engine_steps_missing(const tt_trace *s);
 
-bool tt_launches_graph(const char *name); /* Whether the name is that of a call that launches a graph. */
-
 #endif

@@ -47,18 +47,15 @@ static const tt_column columns[] = {
 
 typedef TT_VEC(int64_t) times;
 
-typedef struct operator_time {
-    tt_sid name; /* for tt_graph_text(); TT_NONE: without an operator */
-    int64_t ns;
-} operator_time;
-
 typedef struct phase_sums {
     int64_t steps, incomplete, requests,
         tokens[2]; /* tokens of context and generation; TT_UNKNOWN in a step: unknown */
     int64_t timed_tokens, timed_busy, busy, host, class_ns[TT_WORK_CLASS_COUNT_], graph_ns, work_ns;
     bool has_requests, has_tokens[2], has_timed_tokens;
     times time, gap;
-    TT_VEC(operator_time) work;
+    /* device time by number of the operator's name, for tt_graph_text(); the last: without an operator; NULL = no
+     * work */
+    int64_t *operator_ns;
 } phase_sums;
 
 static void add_count(int64_t *sum, bool *known, int64_t value)
@@ -81,12 +78,16 @@ static void add_work(phase_sums *x, const tt_query *q, const tt_engine_steps *e,
     const tt_trace *s = tt_query_trace(q);
     const tt_device_work *all = tt_device_work_get(q->session, q->trace);
     const tt_graphs *g = tt_graphs_get(q->session, q->trace);
+    uint32_t names = tt_graph_names(g);
+    if (!x->operator_ns) x->operator_ns = tt_calloc(names + (size_t)1, sizeof *x->operator_ns);
     for (uint32_t i = p->first; i < p->first + p->n; i++) {
         const tt_work *w = &all->at[e->work[i]];
+        const tt_activity *d = &s->dev[s->detail[w->row]];
         int64_t ns = w->end - w->start;
+        tt_sid name = tt_work_operator(g, d);
         x->work_ns += ns;
-        if (w->launch != TT_NONE && tt_launches_graph(tt_row_name(s, w->launch))) x->graph_ns += ns;
-        *tt_vec_push(&x->work) = (operator_time){tt_work_operator(g, &s->dev[s->detail[w->row]]), ns};
+        if (tt_graph_owner_of(g, d)) x->graph_ns += ns;
+        x->operator_ns[name == TT_NONE ? names : name] += ns;
     }
 }
 
@@ -110,25 +111,22 @@ static void add_step(phase_sums *x, const tt_engine_step *p)
 
 /* ---- rows ---- */
 
-static const char *operator_word(const tt_graphs *g, tt_sid name)
+static const char *operator_word(const tt_graphs *g, uint32_t name)
 {
-    return name == TT_NONE ? "(unattributed)" : tt_graph_text(g, name);
+    return name == tt_graph_names(g) ? "(unattributed)" : tt_graph_text(g, name);
 }
 
 /* Set the operator with the most device time, of equal ones the first by name. */
 static void put_top(const tt_graphs *g, phase_sums *x, uint32_t row, tt_table *t)
 {
-    operator_time best = {0, -1};
-    TT_SORT_BY(x->work.at, x->work.n, TT_ASC(operator_time, name));
-    for (size_t i = 0, k; i < x->work.n; i = k) {
-        operator_time o = {x->work.at[i].name, 0};
-        for (k = i; k < x->work.n && x->work.at[k].name == o.name; k++) o.ns += x->work.at[k].ns;
-        if (o.ns > best.ns || (o.ns == best.ns && strcmp(operator_word(g, o.name), operator_word(g, best.name)) < 0))
-            best = o;
-    }
-    if (best.ns < 0) return;
-    tt_set_ref(t, row, TT_SERVING_TOP, operator_word(g, best.name));
-    tt_set_d(t, row, TT_SERVING_TOP_PCT, tt_pct((double)best.ns, (double)x->work_ns));
+    uint32_t best = 0;
+    const int64_t *ns = x->operator_ns;
+    for (uint32_t i = 1; ns && i <= tt_graph_names(g); i++)
+        if (ns[i] > ns[best] || (ns[i] == ns[best] && ns[i] && strcmp(operator_word(g, i), operator_word(g, best)) < 0))
+            best = i;
+    if (!ns || !ns[best]) return;
+    tt_set_ref(t, row, TT_SERVING_TOP, operator_word(g, best));
+    tt_set_d(t, row, TT_SERVING_TOP_PCT, tt_pct((double)ns[best], (double)x->work_ns));
     tt_set_d(t, row, TT_SERVING_GRAPH_PCT, tt_pct((double)x->graph_ns, (double)x->work_ns));
 }
 
@@ -214,7 +212,7 @@ static void compute_serving(const tt_query *q, tt_table *t)
     for (int p = 0; p < TT_PHASE_COUNT_; p++) {
         tt_vec_free(&of[p].time);
         tt_vec_free(&of[p].gap);
-        tt_vec_free(&of[p].work);
+        free(of[p].operator_ns);
     }
     free(of);
 }

@@ -47,6 +47,8 @@ const char *tt_graph_text(const tt_graphs *g, tt_sid name)
     return name < own ? tt_str(&g->trace->strings, name) : tt_str(&g->more, name - (tt_sid)own);
 }
 
+uint32_t tt_graph_names(const tt_graphs *g) { return (uint32_t)(g->trace->strings.text.n + g->more.text.n); }
+
 static uint32_t add_owner(tt_graphs *g, const tt_graph_owner *o)
 {
     *tt_vec_push(&g->owners) = *o;

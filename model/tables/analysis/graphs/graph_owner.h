@@ -55,6 +55,7 @@ static inline const tt_graph_owner *tt_graph_owner_of(const tt_graphs *g, const 
  * the launch; TT_NONE. Equal names have equal numbers. */
 tt_sid tt_work_operator(const tt_graphs *g, const tt_activity *d);
 const char *tt_graph_text(const tt_graphs *g, tt_sid name);
+uint32_t tt_graph_names(const tt_graphs *g); /* numbers of names are below this */
 
 /* Words for the graph of a replay: its number, or "#2" for the second sequence of the trace. Returns out. */
 const char *tt_graph_word_of(const tt_replay *p, char out[32]);
