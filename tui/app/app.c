@@ -511,6 +511,7 @@ static void act_session(tt_app *a, tt_screen *s, tt_action act)
     case TT_ACT_SHOW: act_show(a, s); break;
     case TT_ACT_FLAME: act_flame(a, s); break;
     case TT_ACT_WHY: act_why(a, s); break;
+    case TT_ACT_GRAPH: tt_app_command(a, "table graph_ownership"); break;
     case TT_ACT_TRUST:
         tt_app_push_jump(a);
         tt_app_go(a, tt_app_index(a, &tt_screen_problems));

@@ -5,6 +5,7 @@
 
 #include "model/base/mem.h"
 #include "model/tables/analysis/calls/backward.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/table_util.h"
 #include "tui/table/view_impl.h"
 
@@ -76,7 +77,8 @@ static tt_cell slice_cell(const tt_session *s, const tt_slice_ref *r, uint32_t c
 {
     const tt_trace *st = s->traces[r->trace];
     const tt_activity *dev;
-    tt_row op;
+    const tt_graphs *graphs;
+    tt_sid op;
     switch (column) {
     case C_NAME: return (tt_cell){.s = tt_row_name(st, r->row)};
     case C_START: return (tt_cell){.i = st->start[r->row] + s->offset_ns[r->trace]};
@@ -85,8 +87,9 @@ static tt_cell slice_cell(const tt_session *s, const tt_slice_ref *r, uint32_t c
     case C_WORKER: return (tt_cell){.s = st->worker};
     case C_OPERATOR:
         dev = tt_row_dev(st, r->row);
-        op = dev ? tt_activity_operator(st, dev) : TT_NONE;
-        return (tt_cell){.s = op == TT_NONE ? NULL : tt_row_name(st, op)};
+        graphs = tt_graphs_get(s, r->trace);
+        op = dev ? tt_work_operator(graphs, dev) : TT_NONE;
+        return (tt_cell){.s = op == TT_NONE ? NULL : tt_graph_text(graphs, op)};
     case C_SHAPES: {
         uint32_t side = st->detail[r->row];
         tt_sid shapes = side && side < st->n_op_args ? st->op_args[side].shapes : 0;

@@ -8,6 +8,7 @@
 #include "model/index/path_tree.h"
 #include "model/tables/analysis/calls/backward.h"
 #include "model/tables/analysis/calls/python_line.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/path/critical_path.h"
 #include "model/trace/rules/advice.h"
@@ -31,6 +32,7 @@ typedef struct making {
     const tt_session *session;
     uint32_t trace;
     const tt_trace *t;
+    const tt_graphs *graphs;
     tt_kernel_card *card;
     tt_path_tree tree;
     tt_line_memo lines;
@@ -58,17 +60,21 @@ static void count_drilldown(making *m, tt_row launch)
     if (tt_module_path_at(m->t, &m->lines, track, m->t->start[launch], path, sizeof path)) count_text(m, path, true);
 }
 
-static void count_callers(making *m, tt_row op, int64_t ns)
+/* Count the operators around the launch, outermost first; of the work of a graph the operator that owns it. */
+static void count_callers(making *m, const tt_activity *d, int64_t ns)
 {
-    tt_row up[64];
+    const tt_graph_owner *owner = tt_graph_owner_of(m->graphs, d);
+    tt_sid up[64];
     int n = 0;
     uint32_t place = TT_PLACE_ROOT;
+    tt_row op = owner ? TT_NONE : tt_activity_operator(m->t, d);
     for (; op != TT_NONE && n < 64; op = tt_row_ancestor(m->t, op, CALLERS)) {
-        if (tt_row_kind(m->t, op) != TT_KIND_STEP) up[n++] = op;
+        if (tt_row_kind(m->t, op) != TT_KIND_STEP) up[n++] = m->t->name[op];
     }
+    if (owner) up[n++] = owner->name;
     if (!n) m->card->no_caller++;
     while (n-- > 0) {
-        place = tt_path_tree_put(&m->tree, place, m->t->name[up[n]], 0);
+        place = tt_path_tree_put(&m->tree, place, up[n], 0);
         count(&m->calls, place, 1);
         count(&m->ns, place, ns);
     }
@@ -102,7 +108,7 @@ static void add_call(making *m, const tt_activity *d)
     c->calls++;
     c->total_ns += ns;
     count_shape(m, d);
-    count_callers(m, tt_activity_operator(m->t, d), ns);
+    count_callers(m, d, ns);
     if (d->launch != TT_NONE) count_drilldown(m, d->launch);
 }
 
@@ -129,7 +135,7 @@ static void put_results(making *m)
     tt_path_tree_order(&m->tree, m->ns.at.at, &order, &depth);
     for (uint32_t i = 0; i < tt_path_tree_count(&m->tree); i++) {
         uint32_t place = order[i];
-        *tt_vec_push(&c->callers) = (tt_card_caller){tt_str(&m->t->strings, tt_place_name(&m->tree, place)), depth[i],
+        *tt_vec_push(&c->callers) = (tt_card_caller){tt_graph_text(m->graphs, tt_place_name(&m->tree, place)), depth[i],
                                                      m->calls.at.at[place], m->ns.at.at[place]};
     }
     free(order);
@@ -171,7 +177,7 @@ tt_kernel_card *tt_kernel_card_make(const tt_session *s, const tt_scope *scope, 
     tt_kernel_card *c = tt_calloc(1, sizeof *c);
     const tt_trace *t = s->traces[trace];
     tt_sid id = tt_strings_find(&t->strings, name, strlen(name));
-    making m = {.session = s, .trace = trace, .t = t, .card = c};
+    making m = {.session = s, .trace = trace, .t = t, .graphs = tt_graphs_get(s, trace), .card = c};
     tt_strings_init(&c->text);
     c->on_path_ns = TT_UNKNOWN;
     c->advice = tt_advice_of(t->rules);

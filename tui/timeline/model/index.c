@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "model/keys/keys.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/analysis/names/name_sums.h"
 #include "tui/timeline/model/row_source.h"
 #include "tui/widgets/theme.h"
@@ -103,12 +105,16 @@ bool tt_timeline_may_query(const tt_timeline *t, const tt_lod_union *g)
 void tt_timeline_prepare(tt_timeline *t, tt_timeline_view view, const atomic_bool *stop)
 {
     tt_timeline_index_build(t, &t->full[view], stop);
-    for (uint32_t i = 0; i < t->session->n_traces && !atomic_load(stop); i++) tt_name_sums_get(t->session, i);
+    for (uint32_t i = 0; i < t->session->n_traces && !atomic_load(stop); i++) {
+        tt_name_sums_get(t->session, i);
+        tt_graphs_get(t->session, i);
+    }
     atomic_store(&t->summed, !atomic_load(stop));
 }
 
 bool tt_timeline_sums_ready(const tt_timeline *t, uint32_t trace)
 {
     enum { SMALL = 1 << 17 }; /* slices */
-    return atomic_load(&((tt_timeline *)t)->summed) || t->session->traces[trace]->n < SMALL;
+    return atomic_load(&((tt_timeline *)t)->summed) ||
+           (t->session->traces[trace]->n < SMALL && !tt_session_keys(t->session));
 }

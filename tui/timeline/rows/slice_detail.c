@@ -11,6 +11,7 @@
 
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/calls/python_line.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/analysis/names/name_sums.h"
 #include "model/text/demangle.h"
 #include "model/trace/self_time.h"
@@ -72,9 +73,34 @@ static void program_line(tt_detail *d, const tt_trace *s, const tt_launch_shape 
                    *op && *program ? ", operator " : "", *program ? op : "");
 }
 
-static void launch_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
+/* The operator that owns the work of a graph, and the graph. */
+static void graph_facts(tt_detail *d, const tt_graphs *g, const tt_activity *x, const tt_graph_owner *owner)
+{
+    static const char *const says[TT_GRAPH_SOURCE_COUNT_] = {
+        [TT_GRAPH_ANNOTATION] = "operator from its annotation",
+        [TT_GRAPH_LAUNCH] = "the operator around its launch covers the whole graph",
+        [TT_GRAPH_EAGER] = "operator from the same kernel outside of graphs",
+        [TT_GRAPH_NONE] = "nothing in the trace says whose work this is"};
+    const tt_replay *replay = tt_graph_replay_of(g, x->launch);
+    const tt_capture *c = owner->capture == TT_NONE ? NULL : &g->captures->at.at[owner->capture];
+    char word[32], what[TT_TEXT_CAP];
+    if (owner->op != TT_NONE)
+        operator_line(d, tt_graph_owner_trace(g, owner), owner->op);
+    else if (owner->source != TT_GRAPH_NONE)
+        tt_detail_line(d, "operator", TT_CUT_END, "%s", tt_graph_text(g, owner->name));
+    if (!replay) return;
+    tt_detail_line(d, "graph", TT_CUT_END, "%s, %s in this replay; %s%s%s", tt_graph_word_of(replay, word),
+                   tt_format_counted(what, replay->n, "piece"),
+                   owner->source == TT_GRAPH_CAPTURE ? "operator from the capture " : says[owner->source],
+                   c && c->name ? c->name : "", owner->source == TT_GRAPH_CAPTURE && !c ? "of its node" : "");
+}
+
+static void launch_facts(tt_detail *d, const tt_timeline *t, uint32_t trace, const tt_activity *x)
 {
     char a[TT_TEXT_CAP];
+    const tt_trace *s = t->session->traces[trace];
+    const tt_graphs *graphs = d->sums ? tt_graphs_get(t->session, trace) : NULL;
+    const tt_graph_owner *owner = graphs ? tt_graph_owner_of(graphs, x) : NULL;
     program_line(d, s, &s->shapes[x->shape]);
     if (tt_row_kind(s, x->row) == TT_KIND_DERIVED || (x->launch == TT_NONE && s->rules->no_launches)) return;
     if (x->launch == TT_NONE) {
@@ -85,7 +111,10 @@ static void launch_facts(tt_detail *d, const tt_trace *s, const tt_activity *x)
     tt_detail_line(d, "launched by", TT_CUT_END, "%s, %s %s", tt_row_name(s, x->launch),
                    duration_text(a, d, earlier < 0 ? -earlier : earlier), earlier < 0 ? "later" : "earlier");
     tt_row op = tt_activity_operator(s, x);
-    if (op != TT_NONE) operator_line(d, s, op);
+    if (owner)
+        graph_facts(d, graphs, x, owner);
+    else if (op != TT_NONE)
+        operator_line(d, s, op);
 }
 
 /* Time that work waited on its stream: from the end of the launch to the start of the work. */
@@ -410,7 +439,7 @@ static void own_facts(tt_detail *d, const tt_timeline *t, const tt_trace *s, tt_
     if (x) {
         grid_facts(d, s, &s->shapes[x->shape]);
         size_facts(d, s, x);
-        launch_facts(d, s, x);
+        launch_facts(d, t, r.trace, x);
     } else if (host) {
         host_facts(d, s, r.row);
     }

@@ -272,6 +272,18 @@ tt_sid tt_work_operator(const tt_graphs *g, const tt_activity *d)
     return op == TT_NONE || tt_row_kind(g->trace, op) == TT_KIND_STEP ? TT_NONE : g->trace->name[op];
 }
 
+const tt_replay *tt_graph_replay_of(const tt_graphs *g, tt_row launch)
+{
+    const tt_trace *s = g->trace;
+    size_t lo = 0, hi = g->replays.at.n;
+    TT_BISECT(lo, hi, i, s->start[g->replays.at.at[i].launch] < s->start[launch]);
+    while (lo < g->replays.at.n && s->start[g->replays.at.at[lo].launch] == s->start[launch]) {
+        if (g->replays.at.at[lo].launch == launch) return &g->replays.at.at[lo];
+        lo++;
+    }
+    return NULL;
+}
+
 const char *tt_graph_word_of(const tt_replay *p, char out[32])
 {
     if (p->graph) {

@@ -51,6 +51,9 @@ static inline const tt_graph_owner *tt_graph_owner_of(const tt_graphs *g, const 
     return owner == TT_NONE ? NULL : &g->owners.at[owner];
 }
 
+/* The replay of a graph launch; NULL: it is none. O(log replays). */
+const tt_replay *tt_graph_replay_of(const tt_graphs *g, tt_row launch);
+
 /* Number of the name of the operator that any device work belongs to: the owner's, else that of the operator around
  * the launch; TT_NONE. Equal names have equal numbers. */
 tt_sid tt_work_operator(const tt_graphs *g, const tt_activity *d);
