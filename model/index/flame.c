@@ -10,7 +10,9 @@
 #include "model/base/group_by.h"
 #include "model/index/clip_to_window.h"
 #include "model/index/path_tree.h"
+#include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/text/frame_name.h"
+#include "model/trace/engine_name.h"
 
 /* Limit of callers that are distinguished; outer ones are one node. In a nesting of distinct names, paths share
  * nothing, so number x depth bounds the nodes. */
@@ -19,10 +21,21 @@ enum { MOST_CALLERS = 256 };
 /* Limit of crossing slices searched for a parent. */
 enum { MOST_CROSSING = 256 };
 
+/* Limit of slices around a captured call that become nodes. */
+enum { MOST_CAPTURED = 64 };
+
 /* A Python function treated as not recorded. */
 typedef struct hidden_slice {
     tt_row row, around; /* around: the recorded slice around it; TT_NONE */
 } hidden_slice;
+
+/* The slices around a captured call, outermost first, and their nodes. */
+typedef struct captured_call {
+    const tt_trace *trace;
+    uint32_t n;
+    tt_row row[MOST_CAPTURED];
+    uint32_t node[MOST_CAPTURED];
+} captured_call;
 
 /* callers: a slice that can contain others, and the match directly in it. */
 typedef struct caller {
@@ -60,6 +73,7 @@ typedef struct builder {
     uint32_t track;      /* track of the slices on the stack */
     int64_t before;      /* end of the previous window: slices begun before it are already counted */
     const atomic_bool *stop;
+    const tt_graphs *graphs; /* owners of graph work */
     TT_VEC(open_slice) stack;
     TT_VEC(hidden_slice) hidden; /* hidden slices around the last visited slice */
     TT_VEC(caller) callers;
@@ -109,9 +123,26 @@ static uint32_t add_class_node(builder *b, uint32_t up, tt_row row)
     return node;
 }
 
+/* Number of a name, which the trace may lack. */
+static tt_sid name_of(builder *b, const char *name)
+{
+    size_t len = strlen(name);
+    tt_sid own = tt_strings_find(&b->s->strings, name, len);
+    return own != UINT32_MAX ? own : (tt_sid)b->s->strings.text.n + tt_strings_put(&b->f->more, name, len);
+}
+
+/* The node of all engine steps of a phase. */
+static uint32_t add_phase_node(builder *b, uint32_t up, tt_row row)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%s steps", tt_phase_word(tt_engine_step_of_row(b->s, row).phase));
+    return add_node(b, up, name_of(b, text), 2, TT_KIND_ENGINE_STEP);
+}
+
 static uint32_t add_slice_node(builder *b, uint32_t up, tt_row row)
 {
     if (b->spec->fold && tt_row_kind(b->s, row) == TT_KIND_MODULE) return add_class_node(b, up, row);
+    if (tt_row_kind(b->s, row) == TT_KIND_ENGINE_STEP) return add_phase_node(b, up, row);
     /* all steps form one node with the name of the first */
     bool step = tt_row_kind(b->s, row) == TT_KIND_STEP;
     uint32_t node = add_node(b, up, step ? 0 : b->s->name[row], step ? 2 : 0, (uint8_t)tt_row_kind(b->s, row));
@@ -240,15 +271,67 @@ static size_t parent_of(builder *b, tt_row row)
     return 0;
 }
 
-/* Add kernels, copies and sets of a launch below its node. */
+/* Whether a slice around a captured call becomes a node. The range of the capture says the same as the launch. */
+static bool is_captured_frame(const builder *b, const tt_trace *s, tt_row row)
+{
+    tt_kind k = tt_row_kind(s, row);
+    if (k == TT_KIND_PYTHON) return !b->spec->no_python && !(b->spec->fold && tt_frame_is_wrapper(tt_row_name(s, row)));
+    return k == TT_KIND_CPU_OP || k == TT_KIND_MODULE || k == TT_KIND_ANNOTATION;
+}
+
+/* The slices around the call that owns work of a graph. The innermost is its operator. */
+static void list_captured(const builder *b, const tt_trace *s, tt_row op, captured_call *out)
+{
+    uint32_t n = 0;
+    out->trace = s;
+    for (tt_row r = op; r != TT_NONE && n < MOST_CAPTURED; r = s->parent[r])
+        if (r == op || is_captured_frame(b, s, r)) out->row[n++] = r;
+    for (uint32_t i = 0; i < n / 2; i++) {
+        tt_row swap = out->row[i];
+        out->row[i] = out->row[n - 1 - i];
+        out->row[n - 1 - i] = swap;
+    }
+    out->n = n;
+}
+
+/* The node that work of a graph belongs below: its owner's, else that of the launch. before: the call of the work
+ * before it in this replay; renewed. row: the work; longest calls of the nodes lead there. */
+static uint32_t owner_node(builder *b, const tt_graph_owner *o, tt_row row, uint32_t launch, captured_call *before)
+{
+    captured_call now = {0};
+    uint32_t node = launch;
+    if (!o || o->source == TT_GRAPH_LAUNCH || o->source == TT_GRAPH_NONE) return launch;
+    if (o->op == TT_NONE) {
+        node = add_node(b, launch, name_of(b, tt_graph_text(b->graphs, o->name)), 1, TT_KIND_CPU_OP);
+        count(&b->f->nodes.at[node], row, b->s->dur[row], false);
+        return node;
+    }
+    const tt_trace *s = tt_graph_owner_trace(b->graphs, o);
+    list_captured(b, s, o->op, &now);
+    bool same = s == before->trace;
+    for (uint32_t i = 0; i < now.n; i++) {
+        same = same && i < before->n && before->row[i] == now.row[i];
+        node = same ? before->node[i]
+                    : add_node(b, node, name_of(b, tt_row_name(s, now.row[i])), 1, (uint8_t)tt_row_kind(s, now.row[i]));
+        now.node[i] = node;
+        count(&b->f->nodes.at[node], row, b->s->dur[row], same);
+    }
+    *before = now;
+    return node;
+}
+
+/* Add kernels, copies and sets of a launch below its node, or below the operators that own the work of a graph. */
 static void add_launched(builder *b, tt_row launch, uint32_t node)
 {
     const tt_trace *s = b->s;
     uint32_t n;
     const uint32_t *dev = tt_row_launched(s, launch, &n);
+    const uint32_t of_launch = node;
+    captured_call before = {0};
     for (uint32_t i = 0; i < n; i++) {
         tt_row r = s->dev[dev[i]].row;
         if (!tt_kind_is_work(tt_row_kind(s, r))) continue;
+        node = owner_node(b, tt_graph_owner_of(b->graphs, &s->dev[dev[i]]), r, of_launch, &before);
         if (!is_kept(b, r)) {
             b->f->nodes.at[node].self[TT_FLAME_DEVICE] += s->dur[r];
             continue;
@@ -380,7 +463,7 @@ static int by_weight(const void *x, const void *y, void *arg)
     const order_by *o = arg;
     const tt_flame_node *a = &o->f->nodes.at[*(const uint32_t *)x], *b = &o->f->nodes.at[*(const uint32_t *)y];
     if (a->total[o->w] != b->total[o->w]) return a->total[o->w] < b->total[o->w] ? 1 : -1;
-    int c = strcmp(tt_str(&o->f->trace->strings, a->name), tt_str(&o->f->trace->strings, b->name));
+    int c = strcmp(tt_flame_text(o->f, a->name), tt_flame_text(o->f, b->name));
     return c ? c : (a > b) - (a < b);
 }
 
@@ -422,6 +505,8 @@ tt_flame *tt_flame_new(const tt_session *session, const tt_flame_spec *spec, con
     tt_flame *f = tt_calloc(1, sizeof *f);
     builder b = {.spec = spec, .s = s, .f = f, .track = TT_NONE, .before = INT64_MIN, .stop = stop};
     f->trace = s;
+    b.graphs = tt_graphs_get(session, spec->trace);
+    tt_strings_init(&f->more);
     tt_path_tree_init(&b.places);
     tt_groups_init(&b.objects);
     tt_strings_init(&b.classes);
@@ -472,14 +557,21 @@ void tt_flame_free(tt_flame *f)
 {
     if (!f) return;
     tt_vec_free(&f->nodes);
+    tt_strings_free(&f->more);
     free(f->order);
     free(f);
+}
+
+const char *tt_flame_text(const tt_flame *f, tt_sid name)
+{
+    size_t own = f->trace->strings.text.n;
+    return name < own ? tt_str(&f->trace->strings, name) : tt_str(&f->more, name - (tt_sid)own);
 }
 
 const char *tt_flame_name(const tt_flame *f, uint32_t node, char *buf, size_t cap)
 {
     const tt_flame_node *n = &f->nodes.at[node];
-    const char *name = tt_str(&f->trace->strings, n->name), *hash = strchr(name, '#');
+    const char *name = tt_flame_text(f, n->name), *hash = strchr(name, '#');
     if (!n->name && !node) return "all threads";
     if (!n->name && n->kind == TT_KIND_COUNT_) return "(further callers)";
     if (n->objects > 1 && cap > 32) {

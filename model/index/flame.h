@@ -2,7 +2,8 @@
  *
  * The parent of a slice is the innermost slice around it on its track, Python frames and all others together, but
  * never one that extends beyond the parent given by the trace. Kernels, copies and sets hang below the calls that
- * launched them. Steps are merged whatever their number. */
+ * launched them; work of a graph below the operators around the captured call that owns it (graph_owner.h). Steps are
+ * merged whatever their number, steps of a serving engine by their phase. */
 #ifndef TT_MODEL_INDEX_FLAME_H
 #define TT_MODEL_INDEX_FLAME_H
 
@@ -35,7 +36,7 @@ typedef struct tt_flame_spec {
 } tt_flame_spec;
 
 typedef struct tt_flame_node {
-    tt_sid name;       /* name of a slice or track */
+    tt_sid name;       /* name of a slice or track, for tt_flame_text() */
     uint32_t up;       /* TT_NONE: the root, node 0 */
     uint32_t first, n; /* range of its children in order[] */
     uint32_t depth;    /* depth, 0 for the root */
@@ -49,6 +50,7 @@ typedef struct tt_flame_node {
 
 typedef struct tt_flame {
     const tt_trace *trace;
+    tt_strings more;              /* names of captured calls and phases that the trace lacks */
     TT_VEC(tt_flame_node) nodes;  /* parents before children */
     uint32_t *order;              /* children of each node, by the last sorted weight */
     uint32_t depths;              /* 1 + greatest depth */
@@ -63,6 +65,7 @@ tt_flame *tt_flame_new(const tt_session *s, const tt_flame_spec *spec, const ato
 void tt_flame_free(tt_flame *f); /* NULL is allowed */
 /* Sort children by a weight, largest first, then by name. A new graph is sorted by TT_FLAME_TIME. */
 void tt_flame_sort(tt_flame *f, tt_flame_weight w);
+const char *tt_flame_text(const tt_flame *f, tt_sid name);
 /* The name of a node; raw bytes of the input. Merged steps lose their number. buf may be used. */
 const char *tt_flame_name(const tt_flame *f, uint32_t node, char *buf, size_t cap);
 static inline uint32_t tt_flame_child(const tt_flame *f, uint32_t node, uint32_t i)

@@ -77,7 +77,7 @@ static tt_paint paint_of(const tt_flame_view *v, uint32_t node)
     if (node == v->cursor) return TT_PAINT_ACCENT;
     if (v->found[0] && !matches(v, node)) return tt_paint_hue(TT_HUE_OTHER, 0);
     if (n->kind == TT_KIND_COUNT_) return tt_paint_hue(TT_HUE_OTHER, 0);
-    return tt_paint_slice((tt_kind)n->kind, tt_str(&v->f->trace->strings, n->name));
+    return tt_paint_slice((tt_kind)n->kind, tt_flame_text(v->f, n->name));
 }
 
 static void draw_box(const frame *d, uint32_t node, int y, int x0, int x1)
