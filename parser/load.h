@@ -22,10 +22,11 @@ typedef struct tt_load_options {
     uint32_t n_graph_keys;
     void (*notify)(void *arg); /* loader threads call it after progress and at the end; may be NULL */
     void *notify_arg;
-    uint64_t max_memory; /* in bytes, 0 = the machine's limit (limits.h) */
-    uint64_t max_events; /* 0 = as many as there are row numbers */
-    bool all_events;     /* --all-events: also read events that a format leaves out by default */
-    bool nsys_export;    /* --nsys-export: let Nsight Systems export its reports first */
+    uint64_t max_memory;   /* in bytes, 0 = the machine's limit (limits.h) */
+    uint64_t max_events;   /* 0 = as many as there are row numbers */
+    tt_steps_source steps; /* --step-source: make steps of this source alone; NONE = of the first that has any */
+    bool all_events;       /* --all-events: also read events that a format leaves out by default */
+    bool nsys_export;      /* --nsys-export: let Nsight Systems export its reports first */
     /* If the files do not fit into memory: make a smaller trace of this one, which the function takes over. NULL = the
      * load is refused. */
     tt_trace *(*reduce)(tt_trace *s);

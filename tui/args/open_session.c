@@ -53,6 +53,16 @@ tt_session *tt_finish_load(tt_load *load, const tt_load_options *o, char **warni
     return s;
 }
 
+/* The source of steps that --step-source asks for; NONE: any, or no steps at all (tt_scope.no_steps). */
+static tt_steps_source steps_of(const char *word)
+{
+    if (!word) return TT_STEPS_NONE;
+    return !strcmp(word, "profiler")   ? TT_STEPS_PROFILER
+           : !strcmp(word, "engine")   ? TT_STEPS_ENGINE
+           : !strcmp(word, "inferred") ? TT_STEPS_INFERRED
+                                       : TT_STEPS_NONE;
+}
+
 tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
 {
     *out = (tt_load_options){.worker = cli->value[TT_OPT_WORKER],
@@ -60,6 +70,7 @@ tt_status tt_open_options(const tt_cli *cli, tt_load_options *out, tt_err *err)
                              .run = cli->value[TT_OPT_RUN],
                              .graph_keys = cli->graph_keys.at,
                              .n_graph_keys = cli->graph_keys.n,
+                             .steps = steps_of(cli->value[TT_OPT_STEP_SOURCE]),
                              .all_events = cli->value[TT_OPT_ALL_EVENTS] != NULL,
                              .nsys_export = cli->value[TT_OPT_NSYS_EXPORT] != NULL};
     bool tables = cli->command == TT_CMD_EXPLORE || cli->command == TT_CMD_SUMMARY || cli->command == TT_CMD_DIFF;

@@ -103,8 +103,9 @@ void tt_finish_flow_operators(tt_trace *s);
 
 /* engine_steps.c: list the engine steps of a trace from its ascending slices of steps. */
 void tt_trace_find_engine_steps(tt_trace *s, const tt_row *rows, size_t n);
-/* infer_steps.c: make steps of a linked trace from the period of its device work, where it has one. */
-void tt_trace_infer_steps(tt_trace *s);
+/* infer_steps.c: make steps of a linked trace from the period of its device work, where it has one. Unless the user
+ * asked for that, only where graphs are launched or an engine's Python frames are in sight. */
+void tt_trace_infer_steps(tt_trace *s, bool asked);
 /* steps.c: make the steps of a linked trace from its ascending slices of kinds STEP and ENGINE_STEP. */
 void tt_finish_steps(tt_finish *fin);
 void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n);

@@ -331,11 +331,11 @@ static uint32_t count_replays(const tt_trace *s, const uint8_t *names)
     return n;
 }
 
-static tt_no_steps infer(inference *x, const uint8_t *names)
+static tt_no_steps infer(inference *x, const uint8_t *names, bool asked)
 {
     int32_t device = busiest_device(x->s);
     if (device == INT32_MIN) return TT_NO_STEPS_NO_WORK;
-    if (count_replays(x->s, names) < LEAST_REPLAYS && !has_engine_frames(x->s)) return TT_NO_STEPS_NO_ENGINE;
+    if (!asked && count_replays(x->s, names) < LEAST_REPLAYS && !has_engine_frames(x->s)) return TT_NO_STEPS_NO_ENGINE;
     list_work(x, names, device);
     if (x->copies[x->n_work] < LEAST_COPIES) return TT_NO_STEPS_NO_COPIES;
     list_tokens(x);
@@ -352,11 +352,11 @@ static tt_no_steps infer(inference *x, const uint8_t *names)
     return x->s->n_steps ? TT_NO_STEPS_NONE : TT_NO_STEPS_NO_PERIOD;
 }
 
-void tt_trace_infer_steps(tt_trace *s)
+void tt_trace_infer_steps(tt_trace *s, bool asked)
 {
     inference x = {.s = s};
     uint8_t *names = classify_names(s);
-    s->no_steps = infer(&x, names);
+    s->no_steps = infer(&x, names, asked);
     if (s->no_steps == TT_NO_STEPS_NONE) s->steps_source = TT_STEPS_INFERRED;
     free(names);
     free(x.work);

@@ -41,17 +41,20 @@ static tt_step step_of_row(const tt_trace *s, tt_row r, int64_t number)
                      .kept = true};
 }
 
-/* Make steps of the profiler steps among the rows, else of engine steps; the capture of a graph is no step. */
-static void collect(tt_trace *s, const tt_row *rows, size_t n)
+/* Make steps of the profiler steps among the rows, else of engine steps; the capture of a graph is no step. asked:
+ * only of these; NONE = of any. */
+static void collect(tt_trace *s, const tt_row *rows, size_t n, tt_steps_source asked)
 {
+    bool profiler = asked == TT_STEPS_NONE || asked == TT_STEPS_PROFILER;
+    bool engine = asked == TT_STEPS_NONE || asked == TT_STEPS_ENGINE;
     TT_VEC(tt_step) steps = {0};
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && profiler; i++) {
         if (tt_row_kind(s, rows[i]) != TT_KIND_STEP) continue;
         int64_t said = step_number(tt_row_name(s, rows[i])), number = said >= 0 ? said : (int64_t)steps.n;
         *tt_vec_push(&steps) = step_of_row(s, rows[i], number);
     }
     s->steps_source = steps.n ? TT_STEPS_PROFILER : TT_STEPS_NONE;
-    for (uint32_t i = 0; i < s->n_engine_steps && s->steps_source != TT_STEPS_PROFILER; i++) {
+    for (uint32_t i = 0; i < s->n_engine_steps && engine && s->steps_source != TT_STEPS_PROFILER; i++) {
         tt_engine_step_name said = tt_engine_step_of_row(s, s->engine_steps[i]);
         if (said.phase == TT_PHASE_CAPTURE) continue;
         *tt_vec_push(&steps) = step_of_row(s, s->engine_steps[i], (int64_t)i);
@@ -196,12 +199,11 @@ static uint32_t first_launch(const tt_trace *s)
     return lowest < TT_WIDE_ID ? lowest : 0;
 }
 
-void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
+static void make_steps(tt_trace *s, const tt_row *rows, size_t n, tt_steps_source asked)
 {
-    s->first_launch = first_launch(s);
-    tt_trace_find_engine_steps(s, rows, n);
-    collect(s, rows, n);
-    if (!s->n_steps) tt_trace_infer_steps(s);
+    collect(s, rows, n, asked);
+    if (!s->n_steps && (asked == TT_STEPS_NONE || asked == TT_STEPS_INFERRED))
+        tt_trace_infer_steps(s, asked == TT_STEPS_INFERRED);
     if (!s->n_steps) single_step(s);
     divide_time(s);
     struct span *work = tt_malloc(s->n_steps * sizeof *work);
@@ -214,4 +216,24 @@ void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
     }
     free(matched);
     free(work);
+}
+
+void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
+{
+    s->first_launch = first_launch(s);
+    tt_trace_find_engine_steps(s, rows, n);
+    make_steps(s, rows, n, TT_STEPS_NONE);
+}
+
+void tt_trace_choose_steps(tt_trace *s, tt_steps_source source)
+{
+    TT_VEC(tt_row) rows = {0};
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        if (s->steps_source == TT_STEPS_PROFILER) *tt_vec_push(&rows) = s->steps[i].row;
+    free(s->steps);
+    free(s->step_spans);
+    s->steps = NULL;
+    s->n_steps = s->n_step_spans = 0;
+    make_steps(s, rows.at, rows.n, source);
+    tt_vec_free(&rows);
 }
