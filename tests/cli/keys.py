@@ -159,8 +159,34 @@ def named(box):
            summary(box + "/g", "--run", "g", "--graph-key", box + "/g/graph.pt.trace.json.gz"), 1, OWNED)
 
 
+def problems(path):
+    p = subprocess.run([BIN, "summary", "--format", "json", "--table", "problems", path], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return {r["kind"]: r["example"] for r in json.loads(p.stdout)["tables"][0]["rows"]} if p.returncode == 0 else {"": p.stderr}
+
+
+def damaged(box):
+    """Keys that are cut, or no traces: the run opens, and its problems name them."""
+    run = run_trace(box + "/run.pt.trace.json.gz")
+    key = key_trace(box + "/capture_traces/bs_4_rank0.json.gz", more=range(99))
+    with open(key, "rb") as f:
+        whole = f.read()
+    with open(key, "wb") as f:
+        f.write(whole[:len(whole) * 2 // 3])
+    got = problems(box)
+    report("problems of a key that is cut name its path", any(key in text for text in got.values()), got)
+    with open(key, "w") as f:
+        f.write("no trace\n")
+    got = problems(box)
+    report("a key that cannot be read is a problem", key in got.get("graph_key_unread", ""), got)
+    expect("a run beside a key that cannot be read", summary(run), 1, ["(graph)"])
+    with open(key, "wb") as f:
+        f.write(whole)
+    report("a whole key has no problems", not problems(box), problems(box))
+
+
 def main():
-    for part in (kinds, runs, named):
+    for part in (kinds, runs, named, damaged):
         with tempfile.TemporaryDirectory() as box:
             part(box)
     return 1 if failed else 0

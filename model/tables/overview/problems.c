@@ -1,5 +1,6 @@
 /* model/tables/overview/problems.c - problems of the input, as `tracetty check` reports them, and values that tables
  * cannot trust. */
+#include "model/keys/keys.h"
 #include "model/tables/operators/roofline.h"
 #include "model/tables/table_util.h"
 
@@ -20,22 +21,45 @@ static const char *level_name(tt_problem_level l)
     return l == TT_LEVEL_NOTE ? "note" : l == TT_LEVEL_REPAIR ? "repaired" : "lost";
 }
 
-static void compute(const tt_query *q, tt_table *t)
+/* key: path of the trace of graph captures that has these problems; NULL = the run itself. */
+static void put(const tt_problems *problems, const char *key, tt_table *t)
 {
-    const tt_trace *s = tt_query_trace(q);
-    tt_problems problems = s->problems;
-    tt_roofline_problems(q, &problems);
     for (int k = 0; k < TT_PROBLEM_COUNT_; k++) {
-        const tt_problem *p = &problems.of[k];
+        const tt_problem *p = &problems->of[k];
         if (!p->count) continue;
         uint32_t row = tt_table_add(t);
         tt_set_ref(t, row, KIND, tt_problem_key[k]);
         tt_set_i(t, row, COUNT, (int64_t)p->count);
         if (p->offset >= 0) tt_set_i(t, row, OFFSET, p->offset);
-        if (p->example[0]) tt_set_s(t, row, EXAMPLE, p->example);
+        if (key)
+            tt_set_ref(t, row, EXAMPLE,
+                       tt_arena_printf(&t->arena, "%s%s%s", key, p->example[0] ? ": " : "", p->example));
+        else if (p->example[0])
+            tt_set_s(t, row, EXAMPLE, p->example);
         tt_set_ref(t, row, LEVEL, level_name(tt_problem_level_of[k]));
         tt_set_ref(t, row, MEANING, tt_problem_meaning[k]);
     }
+}
+
+/* Keys belong to the run: their problems follow those of its first trace. */
+static void put_keys(const tt_session *s, tt_table *t)
+{
+    tt_keys *keys = tt_session_keys(s);
+    for (uint32_t i = 0; i < tt_keys_count(keys); i++) {
+        const tt_trace *trace = tt_keys_trace(keys, i);
+        tt_problems unread = {0};
+        if (!trace) tt_problem_add(&unread, TT_PROBLEM_GRAPH_KEY_UNREAD, -1, "", 0);
+        put(trace ? &trace->problems : &unread, tt_keys_path(keys, i), t);
+    }
+}
+
+static void compute(const tt_query *q, tt_table *t)
+{
+    const tt_trace *s = tt_query_trace(q);
+    tt_problems problems = s->problems;
+    tt_roofline_problems(q, &problems);
+    put(&problems, NULL, t);
+    if (!q->trace) put_keys(q->session, t);
     if (!t->n_rows) t->note = "No problems found";
 }
 
