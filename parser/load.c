@@ -13,7 +13,6 @@
 #include "model/base/run/ahead.h"
 #include "model/base/run/background.h"
 #include "model/base/run/parallel.h"
-#include "model/build/finish/finish.h"
 #include "model/keys/graph_capture.h"
 #include "parser/discover/discover.h"
 #include "parser/discover/file_name.h"
@@ -606,9 +605,7 @@ static void load_run(tt_load *l, tt_found_list *found, const char *run)
     warn_twins(l, found);
     if (!*run) tt_twins_ranks(l->traces.at, l->traces.n);
     if (l->traces.n) {
-        for (size_t i = 0; i < l->traces.n && l->options.steps != TT_STEPS_NONE; i++)
-            if (!l->traces.at[i]->summary) tt_trace_choose_steps(l->traces.at[i], l->options.steps);
-        l->session = tt_session_of_run(l->traces.at, &l->traces.n, found, run, load_key);
+        l->session = tt_session_of_run(l->traces.at, &l->traces.n, found, run, l->options.steps, load_key);
         tt_session_set_inputs(l->session, &l->inputs);
     } else if (!l->n_files) {
         nothing_wanted(l, found, run);

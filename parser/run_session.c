@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "model/build/finish/finish.h"
 #include "model/keys/graph_capture.h"
 #include "parser/discover/key_files.h"
 #include "parser/formats.h"
@@ -47,7 +48,7 @@ static struct tt_keys *new_keys(const tt_found_key *const *found, uint32_t n,
 }
 
 tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list *found, const char *run,
-                              tt_trace *(*load)(tt_key_loader *self, const char *path))
+                              tt_steps_source steps, tt_trace *(*load)(tt_key_loader *self, const char *path))
 {
     uint32_t n_paths;
     size_t n_keys = 0, kept = 0;
@@ -63,6 +64,8 @@ tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list 
             traces[kept++] = traces[i];
     }
     *n = kept;
+    for (size_t i = 0; i < kept && steps != TT_STEPS_NONE; i++)
+        if (!traces[i]->summary) tt_trace_choose_steps(traces[i], steps);
     free(is_key);
     free(by_path);
     tt_session *s = tt_session_new(traces, (uint32_t)kept, run);

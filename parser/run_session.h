@@ -6,9 +6,10 @@
 #include "parser/discover/discover.h"
 
 /* A session of the traces, which are taken over. Those that are keys become its keys unless all are, and leave the
- * array: *n becomes smaller. Keys found by their path are read by load() when a table asks for them. */
+ * array: *n becomes smaller. steps: the only source of steps; NONE = the first that has any. Keys found by their
+ * path are read by load() when a table asks for them. */
 tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list *found, const char *run,
-                              tt_trace *(*load)(tt_key_loader *self, const char *path));
+                              tt_steps_source steps, tt_trace *(*load)(tt_key_loader *self, const char *path));
 /* Add the keys at these paths, which the user named; TT_ERR_INPUT: one of them is absent. */
 tt_status tt_found_name_keys(tt_found_list *found, const char *const *paths, uint32_t n, tt_err *err);
 /* A file may number its span itself; that number replaces the order of names. */

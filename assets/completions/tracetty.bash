@@ -122,7 +122,7 @@ _tracetty() {
         *' --match') _tracetty_words 'exact short'; return ;;
         *' --unit') _tracetty_words 'auto ns us ms s'; return ;;
         *' --phase') _tracetty_words 'prefill mixed decode draft diffusion idle warmup unknown all'; return ;;
-        *' --step-source') _tracetty_words 'profiler none'; return ;;
+        *' --step-source') _tracetty_words 'profiler engine inferred none'; return ;;
         *' --window') _tracetty_words 'account device'; return ;;
         *' --color') _tracetty_words 'auto always never 8 256 truecolor'; return ;;
         *' --unicode') _tracetty_words 'auto always never block ascii braille'; return ;;
@@ -143,7 +143,7 @@ _tracetty() {
     esac
     if [[ $cur == -* ]]; then
         case $cmd in
-            '') w='--steps --follow --range --run --worker --span --graph-key --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
+            '') w='--steps --follow --range --run --worker --span --graph-key --step-source --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --max-events --all-events --nsys-export --help --version' ;;
             'demo') w='--steps --range --worker --span --color --unicode --theme --screen --keys --no-mouse --dump --threads --max-memory --help' ;;
             'summary') w='--table --format --style --op-detail --group-by --sort --limit --filter --filter-regex --steps --range --run --worker --span --graph-key --unit --phase --step-source --window --thread-sep --samples-per-step --peak-tflops --peak-gb-per-s --what-if --stack-depth --color --unicode --theme --screen --size --keys --threads --max-memory --max-events --all-events --nsys-export --help' ;;
             'tables') w='--format --help' ;;

@@ -12,7 +12,6 @@
 #include "model/index/path_tree.h"
 #include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/text/frame_name.h"
-#include "model/trace/engine_name.h"
 
 /* Limit of callers that are distinguished; outer ones are one node. In a nesting of distinct names, paths share
  * nothing, so number x depth bounds the nodes. */

@@ -14,6 +14,7 @@
 #include "model/base/err.h"
 #include "model/base/page_pool.h"
 #include "model/base/problems.h"
+#include "model/text/engine_step.h"
 #include "model/text/strings.h"
 #include "model/trace/events.h"
 #include "model/trace/rules/rules.h"
@@ -217,6 +218,9 @@ tt_row tt_activity_operator(const tt_trace *s, const tt_activity *d);
 int64_t tt_activity_asked_at(const tt_trace *s, const tt_activity *d);
 int64_t tt_row_asked_at(const tt_trace *s,
                         tt_row r); /* That time for a slice of any kind; for a host slice its start. */
+/* What the name of an engine's step says, and the names of the engine's ranges inside it. The row is of kind
+ * ENGINE_STEP. O(slices inside). */
+tt_engine_step_name tt_engine_step_of_row(const tt_trace *s, tt_row row);
 /* Index of the step that an event starting at t on the host belongs to; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_trace *s, int64_t t);
 /* Like tt_step_at(), for times that come mostly in order: *hint (0 at first) remembers where the last time was. */

@@ -177,7 +177,7 @@ def damaged(box):
     report("problems of a key that is cut name its path", any(key in text for text in got.values()), got)
     with open(key, "w") as f:
         f.write("no trace\n")
-    got = problems(box)
+    got = problems(run)
     report("a key that cannot be read is a problem", key in got.get("graph_key_unread", ""), got)
     expect("a run beside a key that cannot be read", summary(run), 1, ["(graph)"])
     with open(key, "wb") as f:

@@ -19,11 +19,11 @@ enum {
     TASK_BYTES = 64 << 20 /* bytes of input for one task */
 };
 
-const char *const tt_engine_names[TT_ENGINE_COUNT_] = {
-    [TT_ENGINE_SRUN] = "srun",
-    [TT_ENGINE_SBATCH] = "sbatch",
-    [TT_ENGINE_MPIRUN] = "mpirun",
-    [TT_ENGINE_LOCAL] = "local",
+const char *const tt_job_engine_names[TT_JOB_COUNT_] = {
+    [TT_JOB_SRUN] = "srun",
+    [TT_JOB_SBATCH] = "sbatch",
+    [TT_JOB_MPIRUN] = "mpirun",
+    [TT_JOB_LOCAL] = "local",
 };
 
 static const char *environment(const char *name)
@@ -32,32 +32,32 @@ static const char *environment(const char *name)
     return v && *v ? v : NULL;
 }
 
-static bool on_path(tt_engine e)
+static bool on_path(tt_job_engine e)
 {
     char path[4096];
-    return e == TT_ENGINE_LOCAL || tt_program_find(tt_engine_names[e], path, sizeof path);
+    return e == TT_JOB_LOCAL || tt_program_find(tt_job_engine_names[e], path, sizeof path);
 }
 
-static tt_engine automatic(void)
+static tt_job_engine automatic(void)
 {
-    if (environment("SLURM_JOB_ID") && on_path(TT_ENGINE_SRUN)) return TT_ENGINE_SRUN;
-    if (on_path(TT_ENGINE_SBATCH)) return TT_ENGINE_SBATCH;
-    if (on_path(TT_ENGINE_MPIRUN)) return TT_ENGINE_MPIRUN;
-    return TT_ENGINE_LOCAL;
+    if (environment("SLURM_JOB_ID") && on_path(TT_JOB_SRUN)) return TT_JOB_SRUN;
+    if (on_path(TT_JOB_SBATCH)) return TT_JOB_SBATCH;
+    if (on_path(TT_JOB_MPIRUN)) return TT_JOB_MPIRUN;
+    return TT_JOB_LOCAL;
 }
 
-static tt_status choose_engine(const tt_cli *cli, tt_engine *out, tt_err *err)
+static tt_status choose_engine(const tt_cli *cli, tt_job_engine *out, tt_err *err)
 {
     const char *word = cli->value[TT_OPT_ENGINE];
     *out = automatic();
     if (!word || !strcmp(word, "auto")) return TT_OK;
-    for (int e = 0; e < TT_ENGINE_COUNT_; e++) {
-        if (!strcmp(word, tt_engine_names[e])) *out = (tt_engine)e;
+    for (int e = 0; e < TT_JOB_COUNT_; e++) {
+        if (!strcmp(word, tt_job_engine_names[e])) *out = (tt_job_engine)e;
     }
     if (!on_path(*out))
         return tt_fail(err, TT_ERR_USAGE, -1, "--engine %s: %s is not on the PATH; --engine local uses this machine",
                        word, word);
-    if (*out == TT_ENGINE_SRUN && !environment("SLURM_JOB_ID"))
+    if (*out == TT_JOB_SRUN && !environment("SLURM_JOB_ID"))
         return tt_fail(
             err, TT_ERR_USAGE, -1,
             "--engine srun: this is no allocation of Slurm: call it in a job or under salloc, or use sbatch");
@@ -95,33 +95,33 @@ static tt_status number_of(const tt_cli *cli, tt_option k, uint32_t *out, tt_err
 
 /* Warn about options that the engine does not use. No error: the same command must work inside and outside of an
  * allocation. */
-static void warn_unused(const tt_cli *cli, tt_engine e)
+static void warn_unused(const tt_cli *cli, tt_job_engine e)
 {
     static const struct {
         tt_option option;
         unsigned engines;
     } known[] = {
-        {TT_OPT_NODES, 1u << TT_ENGINE_SRUN | 1u << TT_ENGINE_SBATCH},
-        {TT_OPT_PARTITION, 1u << TT_ENGINE_SBATCH},
-        {TT_OPT_ACCOUNT, 1u << TT_ENGINE_SBATCH},
-        {TT_OPT_TIME, 1u << TT_ENGINE_SBATCH},
-        {TT_OPT_PASS, 1u << TT_ENGINE_SRUN | 1u << TT_ENGINE_SBATCH | 1u << TT_ENGINE_MPIRUN},
+        {TT_OPT_NODES, 1u << TT_JOB_SRUN | 1u << TT_JOB_SBATCH},
+        {TT_OPT_PARTITION, 1u << TT_JOB_SBATCH},
+        {TT_OPT_ACCOUNT, 1u << TT_JOB_SBATCH},
+        {TT_OPT_TIME, 1u << TT_JOB_SBATCH},
+        {TT_OPT_PASS, 1u << TT_JOB_SRUN | 1u << TT_JOB_SBATCH | 1u << TT_JOB_MPIRUN},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (cli->value[known[i].option] && !(known[i].engines >> e & 1))
             tt_warn("--%s means nothing to %s: not used", tt_option_infos[known[i].option].name,
-                    e == TT_ENGINE_LOCAL ? "this machine alone" : tt_engine_names[e]);
+                    e == TT_JOB_LOCAL ? "this machine alone" : tt_job_engine_names[e]);
     }
 }
 
 static void decide_tasks(tt_cluster_job *j, const tt_cluster_plan *p)
 {
     uint32_t parts = (uint32_t)p->parts.n;
-    if (j->engine == TT_ENGINE_SBATCH && !j->tasks) {
+    if (j->engine == TT_JOB_SBATCH && !j->tasks) {
         uint64_t n = p->bytes / TASK_BYTES;
         j->tasks = j->nodes ? j->nodes : n < LEAST_ARRAY ? LEAST_ARRAY : n > MOST_ARRAY ? MOST_ARRAY : (uint32_t)n;
     }
-    if (j->engine == TT_ENGINE_LOCAL) { /* one task, which reads several ranks at a time */
+    if (j->engine == TT_JOB_LOCAL) { /* one task, which reads several ranks at a time */
         if (j->tasks || !j->cpus) j->cpus = j->tasks ? j->tasks : tt_processors();
         j->tasks = 1;
     }

@@ -5,17 +5,17 @@
 #include "tui/args/cli.h"
 #include "tui/cluster/plan.h"
 
-typedef enum tt_engine {
-    TT_ENGINE_SRUN,   /* a step of the allocation in which this process runs */
-    TT_ENGINE_SBATCH, /* an array of jobs, and a job that merges after it */
-    TT_ENGINE_MPIRUN,
-    TT_ENGINE_LOCAL, /* processes on this machine */
-    TT_ENGINE_COUNT_
-} tt_engine;
-extern const char *const tt_engine_names[TT_ENGINE_COUNT_];
+typedef enum tt_job_engine {
+    TT_JOB_SRUN,   /* a step of the allocation in which this process runs */
+    TT_JOB_SBATCH, /* an array of jobs, and a job that merges after it */
+    TT_JOB_MPIRUN,
+    TT_JOB_LOCAL, /* processes on this machine */
+    TT_JOB_COUNT_
+} tt_job_engine;
+extern const char *const tt_job_engine_names[TT_JOB_COUNT_];
 
 typedef struct tt_cluster_job {
-    tt_engine engine;
+    tt_job_engine engine;
     const tt_cli *cli;  /* options that the tasks get, too */
     uint32_t tasks;     /* 0 = the engine decides */
     uint32_t cpus;      /* processors of a task; 0 = all that it finds */

@@ -115,8 +115,8 @@ static int report_failure(const tt_cluster_plan *p, const tt_cluster_job *j, tt_
     tt_fail(&err, TT_ERR_INPUT, -1,
             "%s: not written: %s failed (status %d) with %" PRIu32
             " of %zu ranks done; its script and logs are in %s%s",
-            p->output, tt_engine_names[j->engine], r->status, p->n_done, p->parts.n, p->work,
-            j->engine == TT_ENGINE_LOCAL ? "" : "; --engine local uses this machine instead");
+            p->output, tt_job_engine_names[j->engine], r->status, p->n_done, p->parts.n, p->work,
+            j->engine == TT_JOB_LOCAL ? "" : "; --engine local uses this machine instead");
     return tt_report(&err);
 }
 
@@ -144,7 +144,7 @@ int tt_cluster_report(const tt_cluster_plan *p, const tt_cluster_job *j, tt_clus
     }
     if (!j->cli->value[TT_OPT_QUIET])
         tt_note("%s: %s by %s in %.1f s", p->output, tt_format_counted(many, p->n_done, "rank"),
-                tt_engine_names[j->engine], r->seconds);
+                tt_job_engine_names[j->engine], r->seconds);
     if (lost)
         tt_warn("%" PRIu32
                 " of %zu ranks are missing in it; logs are in %s; the same command again computes those alone",

@@ -115,7 +115,7 @@ static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text 
     char size[TT_TEXT_CAP], many[TT_TEXT_CAP];
     put_f(t, "#!/usr/bin/env bash\n# tracetty cluster: %s (%s) by %s; the result is ",
           tt_format_counted(many, (int64_t)p->parts.n, "input"), tt_format_bytes(size, (int64_t)p->bytes),
-          tt_engine_names[j->engine]);
+          tt_job_engine_names[j->engine]);
     put_comment(t, p->output);
     append_text(t, "\n"
                    "#   bash cluster.sh run      everything; what is done already is not done again\n"
@@ -128,7 +128,7 @@ static void put_head(const tt_cluster_plan *p, const tt_cluster_job *j, tt_text 
     put_setting(t, "work", p->work);
     put_setting(t, "output", p->output);
     put_setting(t, "job", j->name);
-    put_setting(t, "engine", tt_engine_names[j->engine]);
+    put_setting(t, "engine", tt_job_engine_names[j->engine]);
     put_f(t, "parts=%zu\nloading=(", p->parts.n);
     put_load_options(j->cli, t);
     append_text(t, ")\n\n");
@@ -201,11 +201,11 @@ static void put_numbers(const tt_cluster_job *j, tt_text *t)
 {
     append_text(t, "numbers() {\n");
     switch (j->engine) {
-    case TT_ENGINE_SRUN:
+    case TT_JOB_SRUN:
         append_text(t, "    task=${SLURM_PROCID:?} tasks=${SLURM_STEP_NUM_TASKS:-${SLURM_NTASKS:?}}\n");
         break;
-    case TT_ENGINE_SBATCH: put_f(t, "    task=${SLURM_ARRAY_TASK_ID:?} tasks=%" PRIu32 "\n", j->tasks); break;
-    case TT_ENGINE_MPIRUN:
+    case TT_JOB_SBATCH: put_f(t, "    task=${SLURM_ARRAY_TASK_ID:?} tasks=%" PRIu32 "\n", j->tasks); break;
+    case TT_JOB_MPIRUN:
         append_text(
             t,
             "    task=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${MV2_COMM_WORLD_RANK:?mpirun gave this task no number}}}\n");
@@ -216,10 +216,10 @@ static void put_numbers(const tt_cluster_job *j, tt_text *t)
     }
     if (j->cpus) {
         put_f(t, "    lanes=%" PRIu32 "\n", j->cpus);
-    } else if (j->engine == TT_ENGINE_SRUN) { /* the CPUs of the node, divided among its tasks */
+    } else if (j->engine == TT_JOB_SRUN) { /* the CPUs of the node, divided among its tasks */
         append_text(t, "    lanes=$((${SLURM_CPUS_ON_NODE:-1} * ${SLURM_STEP_NUM_NODES:-1} / tasks))\n"
                        "    [ $lanes -ge 1 ] || lanes=1\n");
-    } else if (j->engine == TT_ENGINE_SBATCH) {
+    } else if (j->engine == TT_JOB_SBATCH) {
         append_text(t, "    lanes=${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}}\n");
     } else {
         append_text(t, "    lanes=1\n");
@@ -324,7 +324,7 @@ static void put_stop(const tt_cluster_job *j, tt_text *t)
                    "    local group _\n"
                    "    trap '' HUP INT TERM\n"
                    "    : >\"$work/cancelled-$job\"\n");
-    if (j->engine == TT_ENGINE_SBATCH) append_text(t, "    scancel --name=\"$job\"\n");
+    if (j->engine == TT_JOB_SBATCH) append_text(t, "    scancel --name=\"$job\"\n");
     append_text(t, "    read -r _ _ _ _ group _ </proc/$$/stat\n"
                    "    [ \"$group\" != $$ ] || kill -TERM 0\n"
                    "    wait\n"
@@ -336,12 +336,12 @@ static void put_run(const tt_cluster_job *j, tt_text *t)
 {
     append_text(t, "everything() {\n");
     switch (j->engine) {
-    case TT_ENGINE_SBATCH: put_sbatch(j, t); break;
-    case TT_ENGINE_SRUN: put_srun(j, t); break;
-    case TT_ENGINE_MPIRUN: put_mpirun(j, t); break;
+    case TT_JOB_SBATCH: put_sbatch(j, t); break;
+    case TT_JOB_SRUN: put_srun(j, t); break;
+    case TT_JOB_MPIRUN: put_mpirun(j, t); break;
     default: append_text(t, "    (task)\n");
     }
-    if (j->engine != TT_ENGINE_SBATCH)
+    if (j->engine != TT_JOB_SBATCH)
         append_text(t, "    set -- \"$work\"/part-*.tts\n"
                        "    [ $# != 0 ] || return 3\n"
                        "    merge\n");

@@ -67,7 +67,7 @@ static void ask_queue(watch *w)
 void tt_cluster_warn_earlier(const tt_cluster_run_id *earlier)
 {
     tt_child c;
-    if (strcmp(earlier->engine, tt_engine_names[TT_ENGINE_SBATCH]) != 0) return;
+    if (strcmp(earlier->engine, tt_job_engine_names[TT_JOB_SBATCH]) != 0) return;
     if (!ask_slurm(earlier->id, "--format=%i", &c)) return;
     const char *more = strchr(c.words, '\n') != c.words + c.n - 1 ? " and others" : "";
     c.words[strcspn(c.words, "\n")] = '\0';
@@ -98,9 +98,9 @@ static void say(const watch *w, int64_t now, char *out, size_t cap)
     const char *what = p->n_done + p->n_failed == p->parts.n ? "   merging"
                        : w->first_ms                         ? rest
                                                              : "   waiting for a task";
-    snprintf(out, cap, "%s: %" PRIu32 " of %zu ranks%s   %.1f s%s%s%s%s", tt_engine_names[w->job->engine], p->n_done,
-             p->parts.n, failed, (double)(now - w->begin_ms) / 1e3, what, *w->queue && !w->first_ms ? " (" : "",
-             w->first_ms ? "" : w->queue, *w->queue && !w->first_ms ? ")" : "");
+    snprintf(out, cap, "%s: %" PRIu32 " of %zu ranks%s   %.1f s%s%s%s%s", tt_job_engine_names[w->job->engine],
+             p->n_done, p->parts.n, failed, (double)(now - w->begin_ms) / 1e3, what,
+             *w->queue && !w->first_ms ? " (" : "", w->first_ms ? "" : w->queue, *w->queue && !w->first_ms ? ")" : "");
 }
 
 static void show(watch *w, const char *line)
@@ -128,7 +128,7 @@ static void look(watch *w, int64_t now)
         w->bytes_had = w->plan->bytes_done;
     }
     if (w->quiet) return;
-    if (!w->first_ms && w->job->engine == TT_ENGINE_SBATCH && now - w->asked_ms >= QUEUE_MS) {
+    if (!w->first_ms && w->job->engine == TT_JOB_SBATCH && now - w->asked_ms >= QUEUE_MS) {
         w->asked_ms = now;
         ask_queue(w);
     }

@@ -47,7 +47,7 @@ static int run(const tt_cli *cli, tt_cluster_plan *p, const tt_cluster_job *j, c
 {
     tt_cluster_run r;
     tt_err err;
-    if (tt_cluster_plan_begin(p, j->name, tt_engine_names[j->engine], cli->value[TT_OPT_FRESH] != NULL, &err) !=
+    if (tt_cluster_plan_begin(p, j->name, tt_job_engine_names[j->engine], cli->value[TT_OPT_FRESH] != NULL, &err) !=
             TT_OK ||
         tt_cluster_folder_write(p->work, "cluster.sh", script->at, script->n, &err) != TT_OK)
         return tt_report(&err);

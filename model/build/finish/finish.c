@@ -259,3 +259,16 @@ tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     free_maps(&fin);
     return fin.s;
 }
+
+void tt_trace_choose_steps(tt_trace *s, tt_steps_source source)
+{
+    TT_VEC(tt_row) rows = {0};
+    for (uint32_t i = 0; i < s->n_steps; i++)
+        if (s->steps_source == TT_STEPS_PROFILER) *tt_vec_push(&rows) = s->steps[i].row;
+    free(s->steps);
+    free(s->step_spans);
+    s->steps = NULL;
+    s->n_steps = s->n_step_spans = 0;
+    tt_trace_make_steps(s, rows.at, rows.n, source);
+    tt_vec_free(&rows);
+}

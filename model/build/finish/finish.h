@@ -10,7 +10,7 @@
 tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_header *header, const tt_build_codec *codec,
                           bool consume, unsigned threads);
 
-/* passes/steps.c: make the steps of a finished trace again, from this source alone. Without any the trace is one
+/* Make the steps of a finished trace again, from this source alone. Without any the trace is one
  * step. */
 void tt_trace_choose_steps(tt_trace *s, tt_steps_source source);
 

@@ -109,5 +109,7 @@ void tt_trace_infer_steps(tt_trace *s, bool asked);
 /* steps.c: make the steps of a linked trace from its ascending slices of kinds STEP and ENGINE_STEP. */
 void tt_finish_steps(tt_finish *fin);
 void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n);
+/* asked: make them of this source alone; NONE = of the first that has any. */
+void tt_trace_make_steps(tt_trace *s, const tt_row *rows, size_t n, tt_steps_source asked);
 
 #endif

@@ -31,7 +31,7 @@ void tt_finish_step_categories(tt_finish *fin)
         found[role] = true;
     }
     for (uint32_t i = 0, n = s->n_cats; i < n; i++) {
-        for (uint8_t role = PROFILER_STEP; role <= ENGINE_STEP; role++) {
+        for (unsigned role = PROFILER_STEP; role <= ENGINE_STEP; role++) {
             tt_kind kind = kind_of_step(role, s->cats[i].kind);
             if (!found[role] || kind == s->cats[i].kind || s->n_cats >= 254) continue;
             s->kind_of[s->n_cats] = (uint8_t)kind;
@@ -44,7 +44,7 @@ void tt_finish_step_categories(tt_finish *fin)
 void tt_finish_step_lookup(tt_finish *fin)
 {
     const tt_trace *s = fin->s;
-    for (uint8_t role = NO_STEP; role <= ENGINE_STEP; role++) {
+    for (unsigned role = NO_STEP; role <= ENGINE_STEP; role++) {
         for (uint32_t i = 0; i < s->n_cats; i++) {
             tt_kind kind = kind_of_step(role, s->cats[i].kind);
             fin->steps.cat[role][i] = (uint8_t)i;

@@ -7,7 +7,6 @@
 #include "model/base/bisect.h"
 #include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
-#include "model/trace/engine_name.h"
 
 struct span {
     int64_t t0, t1;
@@ -199,7 +198,7 @@ static uint32_t first_launch(const tt_trace *s)
     return lowest < TT_WIDE_ID ? lowest : 0;
 }
 
-static void make_steps(tt_trace *s, const tt_row *rows, size_t n, tt_steps_source asked)
+void tt_trace_make_steps(tt_trace *s, const tt_row *rows, size_t n, tt_steps_source asked)
 {
     collect(s, rows, n, asked);
     if (!s->n_steps && (asked == TT_STEPS_NONE || asked == TT_STEPS_INFERRED))
@@ -222,18 +221,5 @@ void tt_trace_find_steps(tt_trace *s, const tt_row *rows, size_t n)
 {
     s->first_launch = first_launch(s);
     tt_trace_find_engine_steps(s, rows, n);
-    make_steps(s, rows, n, TT_STEPS_NONE);
-}
-
-void tt_trace_choose_steps(tt_trace *s, tt_steps_source source)
-{
-    TT_VEC(tt_row) rows = {0};
-    for (uint32_t i = 0; i < s->n_steps; i++)
-        if (s->steps_source == TT_STEPS_PROFILER) *tt_vec_push(&rows) = s->steps[i].row;
-    free(s->steps);
-    free(s->step_spans);
-    s->steps = NULL;
-    s->n_steps = s->n_step_spans = 0;
-    make_steps(s, rows.at, rows.n, source);
-    tt_vec_free(&rows);
+    tt_trace_make_steps(s, rows, n, TT_STEPS_NONE);
 }

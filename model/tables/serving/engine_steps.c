@@ -8,7 +8,6 @@
 #include "model/base/median.h"
 #include "model/base/sort_by.h"
 #include "model/trace/analysis_cache.h"
-#include "model/trace/engine_name.h"
 
 #define LONGEST_GAP INT64_C(10000000) /* ns; a wait is no pause up to this, or up to ... */
 #define GAP_STEPS 5                   /* ... as many times the median of the steps' device time */

@@ -42,7 +42,8 @@ uint32_t tt_serving_longest(const tt_table *t)
     return most;
 }
 
-tt_phase tt_serving_main_phase(const tt_session *s, const tt_scope *scope)
+/* The phase that takes most time over all workers of the scope; TT_PHASE_COUNT_: no complete step of an engine. */
+static tt_phase main_phase(const tt_session *s, const tt_scope *scope)
 {
     const tt_table *t = tt_table_get(s, &tt_table_serving, scope, NULL);
     tt_phase most = TT_PHASE_COUNT_;
@@ -61,8 +62,8 @@ uint32_t tt_serving_shared_phase(const tt_session *base, const tt_scope *of_base
     const tt_scope *scope[] = {of_base, of_now};
     for (int side = 0; side < 2; side++)
         if (scope[side]->phases || scope[side]->has_steps || scope[side]->has_range) return 0;
-    tt_phase main = tt_serving_main_phase(base, of_base);
-    if (main >= TT_PHASE_UNKNOWN || tt_serving_main_phase(now, of_now) == TT_PHASE_COUNT_) return 0;
+    tt_phase main = main_phase(base, of_base);
+    if (main >= TT_PHASE_UNKNOWN || main_phase(now, of_now) == TT_PHASE_COUNT_) return 0;
     tt_scope chosen = *of_now;
     int64_t first, last;
     chosen.phases = 1u << main;

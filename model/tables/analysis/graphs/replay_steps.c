@@ -2,7 +2,6 @@
 #include "model/tables/analysis/graphs/replay_steps.h"
 
 #include "model/base/bisect.h"
-#include "model/trace/engine_name.h"
 
 /* Engines choose a graph by the batch that they name; SGLang and ATOM by requests, others by tokens. */
 static int64_t size_of(const tt_engine_step_name *n)

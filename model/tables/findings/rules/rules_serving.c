@@ -302,8 +302,10 @@ void tt_find_host_gap(tt_finding_context *c)
     if (pct > HOST_GAP_PCT) {
         uint32_t row = tt_finding_add(
             c, pct > 30 ? "high" : "medium",
-            tt_arena_printf(&c->t->arena, "The GPU waits for the CPU between %s steps: %.1f%% of their time, median %s",
-                            p.name, pct, tt_finding_ns(c, whole(&p, TT_SERVING_GAP_P50))),
+            tt_arena_printf(&c->t->arena,
+                            "The GPU waits for the CPU between %s%ssteps: %.1f%% of their time, median %s",
+                            strcmp(p.name, "unknown") ? p.name : "", strcmp(p.name, "unknown") ? " " : "", pct,
+                            tt_finding_ns(c, whole(&p, TT_SERVING_GAP_P50))),
             "Overlap scheduling with the GPU's work (async scheduling), do less in Python between steps, capture "
             "graphs "
             "for this batch size");
