@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
 #include "model/base/mem.h"
 #include "model/tables/cells.h"
 #include "model/tables/registry/registry.h"
+#include "model/text/engine_step.h"
+#include "model/trace/trace.h"
 
 typedef struct fetch_job {
     tt_table_fetch *tables;
@@ -114,5 +117,28 @@ const char *tt_step_label(const tt_table *t, uint32_t row, uint32_t step, char b
         nth += same_cell(t, tt_column_shown(t, step), r, row) && tt_cells_same_run(t, r, t, row);
     }
     snprintf(buf, 32, nth > 1 ? "%.23s (%u)" : "%.23s", tt_cell_label(t, row, step, own), nth);
+    return buf;
+}
+
+/* The phase of a step of a serving engine, a word of at most seven letters; NULL = it has none. */
+static const char *phase_of(const tt_trace *s, const char *number)
+{
+    int64_t n = strtoll(number, NULL, 10);
+    uint32_t lo = 0, hi = s->steps_source == TT_STEPS_ENGINE ? s->n_steps : 0;
+    TT_BISECT(lo, hi, i, s->steps[i].number < n);
+    if (lo >= s->n_steps || s->steps[lo].number != n) return NULL;
+    uint32_t bits = s->steps[lo].phases;
+    if (!bits || bits & (1u << TT_PHASE_UNKNOWN | 1u << TT_PHASE_DIFFUSION)) return NULL;
+    return tt_phase_word((tt_phase)__builtin_ctz(bits));
+}
+
+const char *tt_step_title(const tt_session *s, const tt_table *t, uint32_t row, uint32_t step, char buf[48])
+{
+    char label[32];
+    const char *worker = tt_cell_worker(t, row), *phase = NULL;
+    tt_step_label(t, row, step, label);
+    for (uint32_t i = 0; i < s->n_traces && !phase; i++)
+        if (!*worker || !strcmp(s->traces[i]->worker, worker)) phase = phase_of(s->traces[i], label);
+    snprintf(buf, 48, "%.15s %s", phase ? phase : "step", label);
     return buf;
 }

@@ -171,7 +171,7 @@ static void choose_steps(overview *o, int h, bool live, int64_t *median)
 static void draw_step(const tt_session *s, const overview *o, uint32_t row, int w, tt_canvas *c, int y)
 {
     const tt_table *t = o->tables.at[STEPS];
-    char text[TT_TEXT_CAP], buf[32], number[32];
+    char text[TT_TEXT_CAP], buf[32], number[48];
     const char *worker = worker_of(o, t, row);
     int x = 1;
     if (*worker) {
@@ -179,7 +179,7 @@ static void draw_step(const tt_session *s, const overview *o, uint32_t row, int 
         tt_put_cut(c, y, x, TT_ROLE_DIM, tt_rank_name(s, worker, buf), name_w, TT_CUT_START);
         x += name_w + 1;
     }
-    tt_putf(c, y, x, TT_ROLE_TEXT, 11, "step %-6.6s", tt_step_label(t, row, TT_STEP_BREAKDOWN_STEP, number));
+    tt_putf(c, y, x, TT_ROLE_TEXT, 13, "%-13.13s", tt_step_title(s, t, row, TT_STEP_BREAKDOWN_STEP, number));
     tt_put_right(c, y, x + 11, 10, TT_ROLE_NUMBER, tt_brief_ns(text, tt_cell_i(t, row, TT_STEP_BREAKDOWN_TOTAL)));
     tt_account_bar(c, y, x + 22, w - x - 22, o->step_ns[row], o->longest);
 }

@@ -216,7 +216,7 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
     const tt_table *t = x->tables.at[0];
     const char *worker = tt_cell_worker(t, row);
     bool on = tt_panes_on_chart(&x->panes) && row == x->at;
-    char label[32], text[TT_TEXT_CAP];
+    char label[48], text[TT_TEXT_CAP];
     int64_t ns[TT_STEP_PARTS];
     int at = 1, which;
     if (is_marked(s, row, &which))
@@ -228,8 +228,8 @@ static void draw_step(const tt_screen *s, tt_canvas *c, int y, uint32_t row)
         tt_put_cut(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_DIM, worker, w, TT_CUT_START);
         at += w + 1;
     }
-    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 12, "step %-7.7s",
-            tt_step_label(t, row, TT_STEP_BREAKDOWN_STEP, label));
+    tt_putf(c, y, at, on ? TT_ROLE_CURSOR : TT_ROLE_TEXT, 14, "%-14.14s",
+            tt_step_title(tt_host_session(s->host), t, row, TT_STEP_BREAKDOWN_STEP, label));
     tt_put_right(c, y, at + 12, 11, on ? TT_ROLE_CURSOR : TT_ROLE_NUMBER,
                  tt_format_duration(text, tt_cell_i(t, row, TT_STEP_BREAKDOWN_TOTAL), (tt_unit)tt_host_unit(s->host)));
     tt_step_parts_of(t, row, ns);
@@ -323,7 +323,7 @@ static void status_chart(void *o, char *out, size_t cap)
 {
     const tt_screen *s = o;
     const steps *x = of(s);
-    char ns[TT_TEXT_CAP], label[32];
+    char ns[TT_TEXT_CAP], label[48];
     snprintf(out, cap, "steps");
     if (!rows(x)) return;
     if (tt_step_chart_any(&x->phases)) {
@@ -331,7 +331,8 @@ static void status_chart(void *o, char *out, size_t cap)
         return;
     }
     tt_buf line = tt_buf_on(out, cap);
-    tt_buf_add(&line, "step %s", tt_step_label(x->tables.at[0], x->at, TT_STEP_BREAKDOWN_STEP, label));
+    tt_buf_add(&line, "%s",
+               tt_step_title(tt_host_session(s->host), x->tables.at[0], x->at, TT_STEP_BREAKDOWN_STEP, label));
     for (int p = 0; p < TT_STEP_PARTS; p++) {
         int64_t v = tt_cell_i(x->tables.at[0], x->at, tt_step_parts_shown[p].column);
         if (v > 0)
