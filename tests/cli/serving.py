@@ -18,6 +18,7 @@ import tempfile
 BIN = os.environ.get("BIN", "./tracetty")
 CORPUS = os.environ.get("TRACETTY_CORPUS", "")
 GENERATOR = os.path.join(CORPUS, "..", "tools", "gen_serving.py")
+SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../assets/sample_serving/serving_rank0.pt.trace.json.gz")
 SEEDS = int(os.environ.get("SERVING_SEEDS", "3"))
 failed = 0
 
@@ -164,6 +165,30 @@ def relations(label, path):
     report("%s: kernel time by operator is that by name" % label, [] if sums[0] == sums[1] else [sums])
 
 
+def sample(folder):
+    """The sample with a GPU that has no name, as HIP writes it, and with its steps from other sources."""
+    with gzip.open(SAMPLE, "rt") as f:
+        doc = json.load(f)
+    doc["deviceProperties"][0]["name"] = ""
+    nameless = os.path.join(folder, "nameless.pt.trace.json")
+    with open(nameless, "w") as f:
+        json.dump(doc, f)
+    first = tables(nameless, "findings")["findings"][0]
+    report("a GPU without a name is taken for MI300X", [] if "taken for MI300X" in first["detail"] else [first])
+    peaks = {r["peak_gb_per_s"] for r in tables(nameless, "roofline")["roofline"]}
+    report("its peaks are those of the product", [] if peaks == {5300} else [peaks])
+    doc["deviceProperties"][0]["numSms"] = 303
+    with open(nameless, "w") as f:
+        json.dump(doc, f)
+    first = tables(nameless, "findings")["findings"][0]
+    report("with other numbers it is not", [] if "taken for" not in first["detail"] else [first])
+    for source, said, steps in (("engine", "annotation", 27), ("inferred", "inferred", 27), ("profiler", "none", 1)):
+        got = tables(SAMPLE, "run,step_breakdown", "--step-source", source)
+        word = {r["key"]: r["value"] for r in got["run"]}["steps_source"]
+        n = len([r for r in got["step_breakdown"] if r["step"] != "average"])
+        report("--step-source %s" % source, [] if (word, n) == (said, steps) else [word, n])
+
+
 def without_annotations(path, to):
     """A copy of a trace without its user annotations."""
     with gzip.open(path, "rt") as f:
@@ -227,6 +252,7 @@ def check_seed(folder, seed):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         simulate(folder)
+        sample(folder)
     if not os.path.isfile(GENERATOR):
         print("skip generated traces: TRACETTY_CORPUS is not set, or has no ../tools/gen_serving.py")
         return 1 if failed else 0

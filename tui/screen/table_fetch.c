@@ -109,7 +109,7 @@ static bool same_cell(const tt_table *t, int col, uint32_t a, uint32_t b)
     return x.s == y.s || !strcmp(x.s ? x.s : "", y.s ? y.s : "");
 }
 
-const char *tt_step_label(const tt_table *t, uint32_t row, uint32_t step, char buf[32])
+static void step_label(const tt_table *t, uint32_t row, uint32_t step, char buf[32])
 {
     char own[TT_CELL_LABEL];
     unsigned nth = 1;
@@ -117,7 +117,6 @@ const char *tt_step_label(const tt_table *t, uint32_t row, uint32_t step, char b
         nth += same_cell(t, tt_column_shown(t, step), r, row) && tt_cells_same_run(t, r, t, row);
     }
     snprintf(buf, 32, nth > 1 ? "%.23s (%u)" : "%.23s", tt_cell_label(t, row, step, own), nth);
-    return buf;
 }
 
 /* The phase of a step of a serving engine, a word of at most seven letters; NULL = it has none. */
@@ -136,7 +135,7 @@ const char *tt_step_title(const tt_session *s, const tt_table *t, uint32_t row, 
 {
     char label[32];
     const char *worker = tt_cell_worker(t, row), *phase = NULL;
-    tt_step_label(t, row, step, label);
+    step_label(t, row, step, label);
     for (uint32_t i = 0; i < s->n_traces && !phase; i++)
         if (!*worker || !strcmp(s->traces[i]->worker, worker)) phase = phase_of(s->traces[i], label);
     snprintf(buf, 48, "%.15s %s", phase ? phase : "step", label);

@@ -32,10 +32,8 @@ static inline uint32_t tt_table_fetch_rows(const tt_table_fetch *t, int i) { ret
 /* Compute the table without options, on the worker. NULL: the session has no such table. */
 const tt_table *tt_table_of(tt_session *s, const tt_scope *scope, const char *id);
 
-/* The label of the step of a row, by its column `step`: "9", or "9 (2)" if an earlier step of the same worker and
- * span has its number, as in a file of several runs. O(rows). */
-const char *tt_step_label(const tt_table *t, uint32_t row, uint32_t step, char buf[32]);
-/* What the step is and its label: "decode 9" for a step of a serving engine, else "step 9". O(rows). */
+/* What the step of a row is, and its label by column `step`: "step 9", "decode 9" for a step of a serving engine; "step
+ * 9 (2)" if an earlier step of the same worker and span has its number, as in a file of several runs. O(rows). */
 const char *tt_step_title(const tt_session *s, const tt_table *t, uint32_t row, uint32_t step, char buf[48]);
 
 #endif

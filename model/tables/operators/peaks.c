@@ -64,9 +64,27 @@ const tt_peaks *tt_peaks_find(const char *product, int64_t memory_bytes)
     return NULL;
 }
 
+/* Devices that HIP leaves without a name, and no other product has these numbers. */
+static const struct {
+    const char *product;
+    int64_t major, minor, sms, gib;
+} nameless[] = {{"MI300X", 9, 4, 304, 192}};
+
+const char *tt_peaks_taken_for(const tt_trace *s, const tt_device_props *d)
+{
+    int64_t gib = (d->memory_bytes + (INT64_C(1) << 29)) >> 30;
+    if (*tt_str(&s->strings, d->name) || d->memory_bytes == TT_UNKNOWN) return NULL;
+    for (size_t i = 0; i < sizeof nameless / sizeof *nameless; i++)
+        if (d->major == nameless[i].major && d->minor == nameless[i].minor && d->sms == nameless[i].sms &&
+            gib == nameless[i].gib)
+            return nameless[i].product;
+    return NULL;
+}
+
 static const tt_peaks *peaks_of(const tt_trace *s, const tt_device_props *d)
 {
-    return tt_peaks_find(tt_str(&s->strings, d->name), d->memory_bytes);
+    const char *product = tt_peaks_taken_for(s, d);
+    return tt_peaks_find(product ? product : tt_str(&s->strings, d->name), d->memory_bytes);
 }
 
 const tt_peaks *tt_peaks_of_device(const tt_trace *s, int64_t device)

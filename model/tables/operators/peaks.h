@@ -17,6 +17,9 @@ const tt_peaks *tt_peaks_find(const char *product, int64_t memory_bytes);
 /* The peaks of a device of the trace, by its number, or those of all devices where no properties have the number and
  * all are alike; NULL when the trace does not name the product. */
 const tt_peaks *tt_peaks_of_device(const tt_trace *s, int64_t device);
+/* The product that a device without a name is taken for, by its compute capability, processors and memory; NULL: it
+ * has a name, or no product is known by them. */
+const char *tt_peaks_taken_for(const tt_trace *s, const tt_device_props *d);
 /* The type in which operands of `type` are computed, on matrix units or not: TF32 for fp32 if the device has it. p
  * can be NULL. */
 tt_data_type tt_peaks_type(const tt_peaks *p, tt_data_type type, bool matrix);

@@ -10,6 +10,7 @@
 #include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/cells.h"
 #include "model/tables/findings/rules/rules.h"
+#include "model/tables/operators/peaks.h"
 #include "model/tables/operators/roofline.h"
 #include "model/tables/operators/roofline_replays.h"
 #include "model/tables/serving/columns.h"
@@ -240,14 +241,21 @@ static const char *limit_text(tt_finding_context *c, const main_phase *p)
     return p->busy_pct >= BUSY_PCT ? busy_text(c, p) : idle_text(c, p);
 }
 
+/* Where to look for more, and what the GPU was taken for. */
+static const char *more_text(tt_finding_context *c)
+{
+    const char *product = c->s->n_devices ? tt_peaks_taken_for(c->s, &c->s->devices[0]) : NULL;
+    return tt_arena_printf(&c->t->arena, "Table serving has all phases, table engine_steps every step%s%s",
+                           product ? "; the GPU has no name and is taken for " : "", product ? product : "");
+}
+
 void tt_find_serving_phase(tt_finding_context *c)
 {
     if (c->s->steps_source == TT_STEPS_INFERRED) return;
     main_phase p = find_phase(c);
     if (p.row != TT_NONE) {
-        uint32_t row =
-            tt_finding_add(c, "info", tt_arena_printf(&c->t->arena, "%s, %s", subject(c, &p), limit_text(c, &p)),
-                           "Table serving has all phases, table engine_steps every step");
+        uint32_t row = tt_finding_add(
+            c, "info", tt_arena_printf(&c->t->arena, "%s, %s", subject(c, &p), limit_text(c, &p)), more_text(c));
         tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, p.busy_pct);
     }
     free_phase(&p);
