@@ -11,6 +11,7 @@ import gzip
 import json
 import os
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -144,6 +145,24 @@ def simulate(folder):
         report("simulated engine %d: findings" % seed, wrong)
 
 
+def compare(folder):
+    """diff compares the steps of one phase by their times from completion to completion."""
+    engines = [Engine(seed) for seed in (1, 2, 3)]
+    paths = [os.path.join(folder, "engine%d.pt.trace.json" % seed) for seed in (1, 2, 3)]
+    for base, now in ((0, 1), (1, 2), (2, 0)):
+        p = subprocess.run([BIN, "diff", "--format", "json", "--table", "diff_summary", paths[base], paths[now]],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        doc = json.loads(p.stdout)
+        busy = {phase: sum(r["busy_ns"] for r in engines[base].rows if r["phase"] == phase) for phase in ("prefill", "decode")}
+        phase, step = doc["matched"].get("phase"), doc["tables"][0]["rows"][0]
+        report("diff of %d and %d: the phase with most work" % (base, now), [] if phase == max(busy, key=busy.get) else [phase, busy])
+        of = [[r["time_ns"] for r in engine.rows if r["phase"] == phase and r["time_ns"] is not None] for engine in (engines[base], engines[now])]
+        for side, times in zip(("base", "new"), of if all(of) else ()):
+            said = step[side + "_steps"], step[side + "_ns"]
+            good = said[0] == len(times) and abs(said[1] - statistics.median(times)) < 1
+            report("diff of %d and %d: %s" % (base, now, side), [] if good else [said, times])
+
+
 # ---- relations
 
 def relations(label, path):
@@ -252,6 +271,7 @@ def check_seed(folder, seed):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         simulate(folder)
+        compare(folder)
         sample(folder)
     if not os.path.isfile(GENERATOR):
         print("skip generated traces: TRACETTY_CORPUS is not set, or has no ../tools/gen_serving.py")

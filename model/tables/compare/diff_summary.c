@@ -11,9 +11,9 @@
 
 #define MEMORY_HELP " (peak_memory)"
 static const tt_column columns[] = {
-    [TT_DIFF_SUMMARY_METRIC] =
-        COL("metric", "Metric", STRING, 0,
-            "step; parts of its GPU time as in gpu_time; host: step - time that the device is busy; peak_memory"),
+    [TT_DIFF_SUMMARY_METRIC] = COL("metric", "Metric", STRING, 0,
+                                   "step (of a serving engine: its time_ns); parts of its GPU time as in gpu_time; "
+                                   "host: step - time that the device is busy; peak_memory"),
     [TT_DIFF_SUMMARY_BASE_STEPS] = COL("base_steps", "Base steps", COUNT, 3,
                                        "complete steps of the base that count; unknown: whole runs are compared"),
     [TT_DIFF_SUMMARY_NEW_STEPS] = COL("new_steps", "New steps", COUNT, 3, "complete steps of the new run that count"),

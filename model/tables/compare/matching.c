@@ -7,6 +7,7 @@
 
 #include "model/base/median.h"
 #include "model/base/sort_by.h"
+#include "model/tables/serving/engine_steps.h"
 
 typedef struct side_worker { /* worker in scope */
     const char *name;
@@ -78,6 +79,19 @@ static void match_workers(tt_matching *m)
     }
 }
 
+/* The step as table engine_steps has it; NULL: it is no step of an engine. */
+static const tt_engine_step *engine_step(const tt_session *s, uint32_t trace, const tt_step *step)
+{
+    if (s->traces[trace]->steps_source != TT_STEPS_ENGINE) return NULL;
+    return &tt_engine_steps_get(s, trace)->at[step->number];
+}
+
+static bool lost_work(const tt_session *s, uint32_t trace, const tt_step *step)
+{
+    const tt_engine_step *e = engine_step(s, trace, step);
+    return e && !e->complete;
+}
+
 /* Find the complete steps of a worker in scope, in order, without the first `skip`. */
 static void find_samples(const tt_matching *m, int side, uint32_t skip, uint32_t worker)
 {
@@ -92,6 +106,7 @@ static void find_samples(const tt_matching *m, int side, uint32_t skip, uint32_t
         for (uint32_t p = 0; p < s->traces[trace]->n_steps; p++) {
             const tt_step *step = &s->traces[trace]->steps[p];
             if (step->row == TT_NONE || !step->kept || !tt_windows_have_step(&windows, step)) continue;
+            if (lost_work(s, trace, step)) continue;
             if (skip)
                 skip--;
             else
@@ -102,6 +117,36 @@ static void find_samples(const tt_matching *m, int side, uint32_t skip, uint32_t
     }
     w->samples[side] = found.at;
     w->n[side] = (uint32_t)found.n;
+}
+
+/* Time of a step on one worker; TT_UNKNOWN: nothing says when it began. */
+static int64_t time_on(const tt_matching *m, int side, const tt_matched_worker *w, uint32_t sample, bool of_completion)
+{
+    tt_step_sample at = w->samples[side][sample];
+    const tt_step *step = &m->of[side]->traces[at.trace]->steps[at.step];
+    if (!of_completion) return step->end - step->start;
+    const tt_engine_step *e = engine_step(m->of[side], at.trace, step);
+    return e ? e->time : TT_UNKNOWN;
+}
+
+/* The longest over the workers; TT_UNKNOWN when it is unknown on one. */
+static int64_t longest_on(const tt_matching *m, int side, uint32_t sample, bool of_completion)
+{
+    int64_t longest = 0;
+    for (size_t w = 0; w < m->workers.n; w++) {
+        int64_t ns = time_on(m, side, &m->workers.at[w], sample, of_completion);
+        if (ns == TT_UNKNOWN) return TT_UNKNOWN;
+        if (ns > longest) longest = ns;
+    }
+    return longest;
+}
+
+/* Whether some sample of the side has a time from completion to completion. */
+static bool has_times(const tt_matching *m, int side)
+{
+    for (uint32_t i = 0; i < m->n_samples[side]; i++)
+        if (longest_on(m, side, i, true) != TT_UNKNOWN) return true;
+    return false;
 }
 
 static bool slow_first(const tt_matching *m, int side)
@@ -128,8 +173,9 @@ tt_matching tt_matching_make(const tt_session *new_run, const tt_scope *new_scop
             uint32_t n = m.workers.at[w].n[side];
             if (!w || n < m.n_samples[side]) m.n_samples[side] = n;
         }
-        m.slow_first[side] = slow_first(&m, side);
     }
+    m.of_completion = has_times(&m, TT_BASE) && has_times(&m, TT_NEW);
+    for (int side = 0; side < TT_SIDES; side++) m.slow_first[side] = slow_first(&m, side);
     m.summary = has_summary(c->base) || has_summary(new_run);
     m.per_step = !c->per_run && !m.summary && m.n_samples[TT_BASE] && m.n_samples[TT_NEW];
     return m;
@@ -154,20 +200,17 @@ uint32_t tt_matching_trace(const tt_matching *m, int side, uint32_t worker, uint
 
 int64_t tt_matching_step_ns(const tt_matching *m, int side, uint32_t sample)
 {
-    int64_t longest = 0;
-    for (size_t w = 0; w < m->workers.n; w++) {
-        tt_step_sample at = m->workers.at[w].samples[side][sample];
-        const tt_step *step = &m->of[side]->traces[at.trace]->steps[at.step];
-        if (step->end - step->start > longest) longest = step->end - step->start;
-    }
-    return longest;
+    return longest_on(m, side, sample, m->of_completion);
 }
 
 int64_t tt_matching_median_step(const tt_matching *m, int side)
 {
-    uint32_t n = m->n_samples[side];
-    int64_t *ns = tt_malloc((n + (size_t)1) * sizeof *ns);
-    for (uint32_t i = 0; i < n; i++) ns[i] = tt_matching_step_ns(m, side, i);
+    uint32_t n = 0;
+    int64_t *ns = tt_malloc((m->n_samples[side] + (size_t)1) * sizeof *ns);
+    for (uint32_t i = 0; i < m->n_samples[side]; i++) {
+        ns[n] = tt_matching_step_ns(m, side, i);
+        n += ns[n] != TT_UNKNOWN;
+    }
     int64_t middle = n ? tt_median(ns, n) : TT_UNKNOWN;
     free(ns);
     return middle;

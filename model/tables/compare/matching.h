@@ -35,6 +35,9 @@ typedef struct tt_matching {
     uint32_t n_samples[TT_SIDES];             /* number of steps common to all matched workers of the side */
     bool per_step;                            /* both sides have steps, and no totals of the run were requested */
     bool summary;                             /* a side is a summary file: its tables are of whole recordings */
+    /* both sides are steps of serving engines, which last from the completion of the step before to their own: time_ns
+     * of table engine_steps */
+    bool of_completion;
     bool slow_first[TT_SIDES]; /* the first sample takes more than 1.5 x the median: warm-up that skip can leave out */
 } tt_matching;
 
@@ -43,9 +46,10 @@ tt_matching tt_matching_make(const tt_session *new_run, const tt_scope *new_scop
 void tt_matching_free(tt_matching *m);
 /* Index of the i-th trace of a matched worker on one side, in session order; TT_NONE = no more. */
 uint32_t tt_matching_trace(const tt_matching *m, int side, uint32_t worker, uint32_t i);
-/* Length of a sample, ns: the longest over the workers, as a step ends with its last worker. */
+/* Length of a sample, ns: the longest over the workers, as a step ends with its last worker. TT_UNKNOWN: a step of an
+ * engine whose begin nothing tells. */
 int64_t tt_matching_step_ns(const tt_matching *m, int side, uint32_t sample);
-/* Median length of the samples; TT_UNKNOWN without samples. */
+/* Median of the known lengths; TT_UNKNOWN without any. */
 int64_t tt_matching_median_step(const tt_matching *m, int side);
 /* By trace of the side's session, then by step: index of its sample, TT_NONE; NULL: no matched worker. The caller
  * frees each and the list. */

@@ -162,6 +162,7 @@ static void measure_sample(measure *x, uint32_t sample, tt_step_metrics *out)
     for (int k = TT_METRIC_COMPUTATION; k < TT_METRIC_COUNT_; k++)
         if (out->of[k] != TT_UNKNOWN) out->of[k] /= n;
     out->of[TT_METRIC_HOST] = busy == TT_UNKNOWN ? TT_UNKNOWN : out->of[TT_METRIC_STEP] - busy / n;
+    if (x->m->per_step && x->m->of_completion) out->of[TT_METRIC_STEP] = tt_matching_step_ns(x->m, x->side, sample);
 }
 
 tt_step_metrics *tt_step_metrics_make(const tt_matching *m, int side, const tt_memory_curves *curves, bool host_memory)
