@@ -76,6 +76,6 @@ bool tt_key_path(const char *path, size_t *home)
 bool tt_trace_is_key(const tt_trace *s)
 {
     bool eager = tt_key_path(s->path, NULL) && !find_folder(s->path, "capture_traces");
-    if (s->steps_source == TT_STEPS_ENGINE && !eager) return false;
+    if (tt_steps_of_engine(s) && !eager) return false;
     return eager || tt_captures_all(s);
 }

@@ -9,6 +9,7 @@ typedef enum tt_steps_source {
     TT_STEPS_NONE, /* nothing: the trace is one step */
     TT_STEPS_PROFILER,
     TT_STEPS_ENGINE,   /* ranges of engine steps */
+    TT_STEPS_DEVICE,   /* copies of ranges of engine steps on devices, where the host's are missing */
     TT_STEPS_INFERRED, /* the period of the device's work */
 } tt_steps_source;
 

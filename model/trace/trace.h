@@ -221,6 +221,10 @@ int64_t tt_row_asked_at(const tt_trace *s,
 /* What the name of an engine's step says, and the names of the engine's ranges inside it. The row is of kind
  * ENGINE_STEP. O(slices inside). */
 tt_engine_step_name tt_engine_step_of_row(const tt_trace *s, tt_row row);
+static inline bool tt_steps_of_engine(const tt_trace *s)
+{
+    return s->steps_source == TT_STEPS_ENGINE || s->steps_source == TT_STEPS_DEVICE;
+}
 /* Index of the step that an event starting at t on the host belongs to; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_trace *s, int64_t t);
 /* Like tt_step_at(), for times that come mostly in order: *hint (0 at first) remembers where the last time was. */

@@ -208,6 +208,38 @@ def sample(folder):
         report("--step-source %s" % source, [] if (word, n) == (said, steps) else [word, n])
 
 
+def on_devices(folder):
+    """The sample with its ranges as copies on two streams instead of on the host: the same steps, but for the host's times."""
+    with gzip.open(SAMPLE, "rt") as f:
+        doc = json.load(f)
+    ranges = [e for e in doc["traceEvents"] if e.get("cat") == "user_annotation" and e["name"].startswith("execute_")]
+    events = [e for e in doc["traceEvents"] if e not in ranges]
+    called = {e["args"]["correlation"]: e["ts"] for e in events if e.get("cat") == "cuda_runtime" and "correlation" in e.get("args", ())}
+    work = [e for e in events if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")]
+    for i, r in enumerate(ranges):
+        own = [e for e in work if r["ts"] <= called.get(e["args"].get("correlation"), -1) < r["ts"] + r["dur"]]
+        first, last = min(e["ts"] for e in own), max(e["ts"] + e["dur"] for e in own)
+        for stream, start, end in ((7, first, (first + last) / 2), (8, (first + last) / 2, last)):
+            events.append({"ph": "X", "cat": "gpu_user_annotation", "name": r["name"], "pid": 0, "tid": stream,
+                           "ts": round(start, 3), "dur": round(end - start, 3), "args": {"External id": 9000 + i}})
+    random.Random(1).shuffle(events)
+    path = os.path.join(folder, "copies.pt.trace.json")
+    with open(path, "w") as f:
+        json.dump(dict(doc, traceEvents=events), f)
+    got, want = (tables(p, "run,engine_steps,serving", "--graph-key", os.path.dirname(SAMPLE) + "/capture_traces") for p in (path, SAMPLE))
+    facts = {r["key"]: r["value"] for r in got["run"]}
+    report("copies on devices: steps_source", [] if facts["steps_source"] == "gpu_annotation" else [facts["steps_source"]])
+    for table, key, columns in (("engine_steps", "step", ("name", "phase", "requests", "busy_ns", "gap_ns", "time_ns", "device_end_at_ns")),
+                                ("serving", "phase", ("steps", "time_ns", "time_p99_ns", "busy_pct", "graph_pct", "top", "top_pct", "generation_tokens"))):
+        rows = [{c: r.get(c) for c in columns + (key,)} for r in want[table]]
+        shift = {t: min([r["device_end_at_ns"] for r in d["engine_steps"]]) for t, d in (("got", got), ("want", want))}
+        for r in rows:
+            if "device_end_at_ns" in r:
+                r["device_end_at_ns"] += shift["got"] - shift["want"]  # the file begins later without the first range
+        report("copies on devices: %s" % table, differences(got[table], rows, [key]))
+    report("copies on devices: no time on the host", [r for r in got["engine_steps"] + got["serving"] if r.get("host_ns") is not None])
+
+
 def without_annotations(path, to):
     """A copy of a trace without its user annotations."""
     with gzip.open(path, "rt") as f:
@@ -273,6 +305,7 @@ def main():
         simulate(folder)
         compare(folder)
         sample(folder)
+        on_devices(folder)
     if not os.path.isfile(GENERATOR):
         print("skip generated traces: TRACETTY_CORPUS is not set, or has no ../tools/gen_serving.py")
         return 1 if failed else 0

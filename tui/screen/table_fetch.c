@@ -123,7 +123,7 @@ static void step_label(const tt_table *t, uint32_t row, uint32_t step, char buf[
 static const char *phase_of(const tt_trace *s, const char *number)
 {
     int64_t n = strtoll(number, NULL, 10);
-    uint32_t lo = 0, hi = s->steps_source == TT_STEPS_ENGINE ? s->n_steps : 0;
+    uint32_t lo = 0, hi = tt_steps_of_engine(s) ? s->n_steps : 0;
     TT_BISECT(lo, hi, i, s->steps[i].number < n);
     if (lo >= s->n_steps || s->steps[lo].number != n) return NULL;
     uint32_t bits = s->steps[lo].phases;

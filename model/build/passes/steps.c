@@ -40,6 +40,58 @@ static tt_step step_of_row(const tt_trace *s, tt_row r, int64_t number)
                      .kept = true};
 }
 
+/* A copy on a device of the range of an engine step. */
+typedef struct step_copy {
+    tt_sid name;
+    uint32_t external_id; /* of the range; 0 = not said */
+    int64_t start, end;
+    tt_row row;
+} step_copy;
+
+static bool has_copies(const tt_trace *s)
+{
+    for (uint32_t i = 0; i < s->n_cats; i++)
+        if (s->cats[i].kind == TT_KIND_GPU_ANNOTATION) return true;
+    return false;
+}
+
+/* Make a step of the hull of each range's copies, one a stream. Copies that do not say their range are one step where
+ * they overlap. */
+static void collect_copies(tt_trace *s)
+{
+    TT_VEC(step_copy) copies = {0};
+    TT_VEC(tt_step) steps = {0};
+    tt_engine_step_name said;
+    for (tt_row r = 0; has_copies(s) && r < s->n; r++) {
+        const char *name = tt_row_name(s, r);
+        if (tt_row_kind(s, r) != TT_KIND_GPU_ANNOTATION || !tt_engine_step_read(name, strlen(name), &said)) continue;
+        if (said.phase != TT_PHASE_CAPTURE)
+            *tt_vec_push(&copies) = (step_copy){s->name[r], s->external_id[r], s->start[r], tt_row_end(s, r), r};
+    }
+    TT_SORT_BY(copies.at, copies.n, TT_ASC(step_copy, name), TT_ASC(step_copy, external_id), TT_ASC(step_copy, start),
+               TT_ASC(step_copy, row));
+    for (size_t i = 0; i < copies.n; i++) {
+        const step_copy *c = &copies.at[i];
+        tt_step *last = i ? &steps.at[steps.n - 1] : NULL;
+        bool same = i && c[-1].name == c->name && c[-1].external_id == c->external_id &&
+                    (c->external_id || c->start < last->host_end);
+        if (!same) {
+            const char *name = tt_str(&s->strings, c->name);
+            (void)tt_engine_step_read(name, strlen(name), &said);
+            last = tt_vec_push(&steps);
+            *last = step_of_row(s, c->row, 0);
+            last->phases = 1u << said.phase;
+        }
+        if (c->end > last->host_end) last->end = last->host_end = c->end;
+    }
+    TT_SORT_BY(steps.at, steps.n, TT_ASC(tt_step, host_start), TT_ASC(tt_step, row));
+    for (size_t i = 0; i < steps.n; i++) steps.at[i].number = (int64_t)i;
+    if (steps.n) s->steps_source = TT_STEPS_DEVICE;
+    s->steps = steps.at;
+    s->n_steps = (uint32_t)steps.n;
+    tt_vec_free(&copies);
+}
+
 /* Make steps of the profiler steps among the rows, else of engine steps; the capture of a graph is no step. asked:
  * only of these; NONE = of any. */
 static void collect(tt_trace *s, const tt_row *rows, size_t n, tt_steps_source asked)
@@ -63,6 +115,7 @@ static void collect(tt_trace *s, const tt_row *rows, size_t n, tt_steps_source a
     TT_SORT_BY(steps.at, steps.n, TT_ASC(tt_step, host_start), TT_ASC(tt_step, row));
     s->steps = steps.at;
     s->n_steps = (uint32_t)steps.n;
+    if (!steps.n && engine && !s->n_engine_steps) collect_copies(s);
 }
 
 /* Divide the time among steps, sorted by start: the latest begun running step has it. */
@@ -209,7 +262,8 @@ void tt_trace_make_steps(tt_trace *s, const tt_row *rows, size_t n, tt_steps_sou
     bool *matched = tt_calloc(s->n_dev, sizeof *matched);
     for (uint32_t i = 0; i < s->n_steps; i++) work[i] = (struct span){INT64_MAX, INT64_MIN};
     bool linked = match_launches(s, work, matched);
-    if (linked && !s->rules->steps_are_host_ranges && !s->rules->steps_are_of_devices) {
+    bool on_host = !s->rules->steps_are_of_devices && s->steps_source != TT_STEPS_DEVICE;
+    if (linked && !s->rules->steps_are_host_ranges && on_host) {
         extend(s, work, end_before_first(s, &work[0], matched));
         if (s->n_steps > 1 && s->steps_source == TT_STEPS_PROFILER) drop_tail(s);
     }

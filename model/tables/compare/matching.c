@@ -82,7 +82,7 @@ static void match_workers(tt_matching *m)
 /* The step as table engine_steps has it; NULL: it is no step of an engine. */
 static const tt_engine_step *engine_step(const tt_session *s, uint32_t trace, const tt_step *step)
 {
-    if (s->traces[trace]->steps_source != TT_STEPS_ENGINE) return NULL;
+    if (!tt_steps_of_engine(s->traces[trace])) return NULL;
     return &tt_engine_steps_get(s, trace)->at[step->number];
 }
 

@@ -110,6 +110,7 @@ static void overhead_fact(const tt_trace *s, tt_table *t)
 static const char *const source_words[] = {[TT_STEPS_NONE] = "none",
                                            [TT_STEPS_PROFILER] = "ProfilerStep",
                                            [TT_STEPS_ENGINE] = "annotation",
+                                           [TT_STEPS_DEVICE] = "gpu_annotation",
                                            [TT_STEPS_INFERRED] = "inferred"};
 
 /* The engine with most steps. */

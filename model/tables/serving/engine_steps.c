@@ -42,8 +42,8 @@ static tt_engine_step new_step(tt_row row, int64_t start, int64_t end)
                             .complete = true};
 }
 
-/* Take the iterations that were inferred for the steps of an unknown engine. */
-static void list_inferred(tt_engine_steps *e, const tt_trace *s)
+/* Take the steps of the trace: iterations that were inferred, of an unknown engine, or copies of ranges on devices. */
+static void list_steps(tt_engine_steps *e, const tt_trace *s)
 {
     e->at = tt_calloc(s->n_steps + (size_t)1, sizeof *e->at);
     e->n = s->n_steps;
@@ -52,6 +52,8 @@ static void list_inferred(tt_engine_steps *e, const tt_trace *s)
         e->at[i] = new_step(p->row, p->host_start, p->host_end);
         e->at[i].said = (tt_engine_step_name){.engine = TT_ENGINE_INFERRED, .phase = TT_PHASE_UNKNOWN};
         for (int k = 0; k < TT_STEP_NUMBER_COUNT_; k++) e->at[i].said.number[k] = TT_STEP_UNSAID;
+        const char *name = tt_row_name(s, p->row);
+        if (e->of_device) (void)tt_engine_step_read(name, strlen(name), &e->at[i].said);
     }
 }
 
@@ -166,13 +168,15 @@ static owned_work *find_owners(tt_engine_steps *e, const tt_trace *s, const tt_d
     device_span *spans = tt_malloc((e->n + (size_t)1) * sizeof *spans);
     for (uint32_t i = 0; i < all->n; i++) {
         const tt_work *w = &all->at[i];
-        uint32_t step = w->launch == TT_NONE ? TT_NONE : step_on_host(e, s->start[w->launch]);
+        uint32_t step = e->of_device           ? step_on_host(e, w->start)
+                        : w->launch == TT_NONE ? TT_NONE
+                                               : step_on_host(e, s->start[w->launch]);
         list[i] = (owned_work){step, i, w->start};
         if (step != TT_NONE) widen(&e->at[step], w);
     }
     uint32_t n = list_spans(e, spans);
     for (uint32_t i = 0; i < all->n; i++)
-        if (all->at[i].launch == TT_NONE) list[i].step = step_on_device(spans, n, all->at[i].start);
+        if (all->at[i].launch == TT_NONE && !e->of_device) list[i].step = step_on_device(spans, n, all->at[i].start);
     free(spans);
     TT_SORT_BY(list, all->n, TT_ASC(owned_work, step), TT_ASC(owned_work, start), TT_ASC(owned_work, work));
     return list;
@@ -293,13 +297,14 @@ static void *build_steps(const tt_session *session, uint32_t trace)
     const tt_trace *s = session->traces[trace];
     tt_engine_steps *e = tt_calloc(1, sizeof *e);
     bool inferred = s->steps_source == TT_STEPS_INFERRED;
-    if (!s->n_engine_steps && !inferred) return e;
+    e->of_device = s->steps_source == TT_STEPS_DEVICE;
+    if (!s->n_engine_steps && !inferred && !e->of_device) return e;
     const tt_device_work *all = tt_device_work_get(session, trace);
-    if (inferred)
-        list_inferred(e, s);
+    if (inferred || e->of_device)
+        list_steps(e, s);
     else
         list_ranges(e, s);
-    find_incomplete(e, s, all->n);
+    if (!e->of_device) find_incomplete(e, s, all->n);
     for (uint32_t i = 0; inferred && i < e->n; i++) e->at[i].complete = s->steps[i].repeated;
     add_work(e, s, all);
     find_times(e, all);

@@ -30,6 +30,7 @@ typedef struct tt_engine_steps {
     uint32_t *work;
     uint32_t outside, n_work;
     int64_t outside_busy; /* union of the work of no step */
+    bool of_device; /* the steps are hulls on the device: work belongs to the step it starts in; no time on the host */
 } tt_engine_steps;
 
 /* Built once per trace and kept. O(slices) where the trace has engine steps, plus a sort of its device work. */

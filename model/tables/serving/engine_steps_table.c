@@ -91,7 +91,7 @@ static void compute_steps(const tt_query *q, tt_table *t)
         tt_set_ref(t, row, TT_ENGINE_STEPS_PHASE, tt_phase_word(p->said.phase));
         if (p->said.engine != TT_ENGINE_INFERRED) tt_set_ref(t, row, TT_ENGINE_STEPS_NAME, tt_row_name(s, p->row));
         tt_set_i(t, row, TT_ENGINE_STEPS_START_AT, tt_at(q, p->host_start));
-        tt_set_i(t, row, TT_ENGINE_STEPS_HOST, p->host_end - p->host_start);
+        if (!e->of_device) tt_set_i(t, row, TT_ENGINE_STEPS_HOST, p->host_end - p->host_start);
         if (e->n_work) put_device_time(q, p, row, t);
         tt_set_i(t, row, TT_ENGINE_STEPS_GAP, p->gap);
         tt_set_i(t, row, TT_ENGINE_STEPS_TIME, p->time);

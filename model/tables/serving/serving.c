@@ -160,7 +160,7 @@ static void put_phase(const tt_query *q, tt_phase phase, phase_sums *x, bool has
     if (x->has_requests) tt_set_d(t, row, TT_SERVING_REQUESTS_MEAN, (double)x->requests / (double)x->steps);
     if (x->has_tokens[0]) tt_set_i(t, row, TT_SERVING_CONTEXT_TOKENS, x->tokens[0]);
     if (x->has_tokens[1]) tt_set_i(t, row, TT_SERVING_GENERATION_TOKENS, x->tokens[1]);
-    tt_set_i(t, row, TT_SERVING_HOST, x->host);
+    if (!tt_engine_steps_get(q->session, q->trace)->of_device) tt_set_i(t, row, TT_SERVING_HOST, x->host);
     put_times(x, has_work, row, t);
     if (!has_work) return;
     tt_set_i(t, row, TT_SERVING_BUSY, x->busy);

@@ -60,7 +60,7 @@ static double used_share(const tt_finding_context *c, const tt_gpu *g, uint32_t 
     uint32_t row = tt_finding_found(c, "unseen_work");
     const tt_claim *x = row == TT_NONE ? NULL : &c->of.at[row - c->first].claim;
     bool unseen = x && x->device == device;
-    if (!unseen && c->s->steps_source != TT_STEPS_ENGINE) return g->utilization;
+    if (!unseen && !tt_steps_of_engine(c->s)) return g->utilization;
     int64_t ns = c->account.ns - (unseen ? x->ns : 0);
     return ns > 0 ? (double)busy / (double)ns : 1;
 }

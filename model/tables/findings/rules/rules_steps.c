@@ -28,7 +28,7 @@ static void set_excess(tt_finding_context *c, uint32_t row, const tt_step_parts 
 void tt_find_warmup_steps(tt_finding_context *c)
 {
     if (tt_finding_found(c, "graph_capture") != TT_NONE) return;
-    if (c->s->steps_source == TT_STEPS_ENGINE) {
+    if (tt_steps_of_engine(c->s)) {
         tt_finding_engine_warmup(c);
         return;
     }
@@ -55,7 +55,7 @@ void tt_find_warmup_steps(tt_finding_context *c)
 void tt_find_slow_step(tt_finding_context *c)
 {
     if (c->account.clocks_differ) return;
-    if (c->steps.n < 3 || c->s->steps_source == TT_STEPS_ENGINE) return; /* steps of an engine differ by their batch */
+    if (c->steps.n < 3 || tt_steps_of_engine(c->s)) return; /* steps of an engine differ by their batch */
     const tt_step_parts **order = tt_calloc(c->steps.n, sizeof *order);
     for (size_t i = 0; i < c->steps.n; i++) order[i] = &c->steps.at[i];
     TT_SORT_POINTERS_BY(order, c->steps.n, TT_ASC(tt_step_parts, total));
