@@ -43,7 +43,7 @@ static tt_step step_of_row(const tt_trace *s, tt_row r, int64_t number)
 /* A copy on a device of the range of an engine step. */
 typedef struct step_copy {
     tt_sid name;
-    uint32_t external_id; /* of the range; 0 = not said */
+    uint32_t external_id; /* External id of the range; 0 = not said */
     int64_t start, end;
     tt_row row;
 } step_copy;
