@@ -62,7 +62,8 @@ static void collect_copies(tt_trace *s)
     TT_VEC(step_copy) copies = {0};
     TT_VEC(tt_step) steps = {0};
     tt_engine_step_name said;
-    for (tt_row r = 0; has_copies(s) && r < s->n; r++) {
+    const tt_row n = has_copies(s) ? s->n : 0;
+    for (tt_row r = 0; r < n; r++) {
         const char *name = tt_row_name(s, r);
         if (tt_row_kind(s, r) != TT_KIND_GPU_ANNOTATION || !tt_engine_step_read(name, strlen(name), &said)) continue;
         if (said.phase != TT_PHASE_CAPTURE)
