@@ -39,19 +39,19 @@ enum {
 _Static_assert((int)ADDRESS < (int)TT_DB_PLACES, "a row has a place for each");
 
 enum { KERNEL, COPY, SET, RUNTIME, DRIVER, RANGE, UNCLOSED, SYNCHRONISATION, OVERHEAD, OS, LIBRARY, SAMPLE, METRIC };
-static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL},
-                                            [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-                                            [SET] = {"gpu_memset", TT_KIND_MEMSET},
-                                            [RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME},
-                                            [DRIVER] = {"cuda_driver", TT_KIND_DRIVER},
+static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL, NULL},
+                                            [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY, NULL},
+                                            [SET] = {"gpu_memset", TT_KIND_MEMSET, NULL},
+                                            [RUNTIME] = {"cuda_runtime", TT_KIND_RUNTIME, NULL},
+                                            [DRIVER] = {"cuda_driver", TT_KIND_DRIVER, NULL},
                                             [RANGE] = {"user_annotation", TT_KIND_ANNOTATION, &tt_db_operators},
                                             [UNCLOSED] = {"unclosed_range", TT_KIND_OTHER, &categories[UNCLOSED]},
-                                            [SYNCHRONISATION] = {"cuda_sync", TT_KIND_SYNC},
-                                            [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
-                                            [OS] = {"os_runtime", TT_KIND_OTHER},
-                                            [LIBRARY] = {"library", TT_KIND_OTHER},
-                                            [SAMPLE] = {"cpu_sample", TT_KIND_OTHER},
-                                            [METRIC] = {"gpu_metrics", TT_KIND_OTHER}};
+                                            [SYNCHRONISATION] = {"cuda_sync", TT_KIND_SYNC, NULL},
+                                            [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD, NULL},
+                                            [OS] = {"os_runtime", TT_KIND_OTHER, NULL},
+                                            [LIBRARY] = {"library", TT_KIND_OTHER, NULL},
+                                            [SAMPLE] = {"cpu_sample", TT_KIND_OTHER, NULL},
+                                            [METRIC] = {"gpu_metrics", TT_KIND_OTHER, NULL}};
 
 #define TIMES                                                                                                          \
     {"start", START, TT_DB_INT, true}, { "end", END, TT_DB_INT, true }

@@ -319,11 +319,11 @@ static void free_rocpd(void *arg)
 /* ---- events ---- */
 
 enum { KERNEL, COPY, CALL, RANGE, MEMORY };
-static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL},
-                                            [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-                                            [CALL] = {"hip_runtime", TT_KIND_RUNTIME},
+static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL, NULL},
+                                            [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY, NULL},
+                                            [CALL] = {"hip_runtime", TT_KIND_RUNTIME, NULL},
                                             [RANGE] = {"user_annotation", TT_KIND_ANNOTATION, &tt_db_operators},
-                                            [MEMORY] = {"cpu_instant_event", TT_KIND_OTHER}};
+                                            [MEMORY] = {"cpu_instant_event", TT_KIND_OTHER, NULL}};
 
 #define TIMES                                                                                                          \
     {"start", START, TT_DB_INT, true}, {"end", END, TT_DB_INT, true}, {"pid", PID, TT_DB_INT, false},                  \

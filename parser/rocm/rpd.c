@@ -149,12 +149,16 @@ static void free_rpd(void *arg)
 /* ---- events ---- */
 
 enum { KERNEL, COPY, SET, TASK, CALL, RANGE, OPERATOR, OVERHEAD, OTHER_CALL, MONITOR };
-static const tt_db_category categories[] = {
-    [KERNEL] = {"kernel", TT_KIND_KERNEL},     [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY},
-    [SET] = {"gpu_memset", TT_KIND_MEMSET},    [TASK] = {"device_task", TT_KIND_TASK},
-    [CALL] = {"hip_runtime", TT_KIND_RUNTIME}, [RANGE] = {"user_annotation", TT_KIND_ANNOTATION, &tt_db_operators},
-    [OPERATOR] = {"cpu_op", TT_KIND_CPU_OP},   [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD},
-    [OTHER_CALL] = {"api", TT_KIND_OTHER},     [MONITOR] = {"monitor", TT_KIND_OTHER}};
+static const tt_db_category categories[] = {[KERNEL] = {"kernel", TT_KIND_KERNEL, NULL},
+                                            [COPY] = {"gpu_memcpy", TT_KIND_MEMCPY, NULL},
+                                            [SET] = {"gpu_memset", TT_KIND_MEMSET, NULL},
+                                            [TASK] = {"device_task", TT_KIND_TASK, NULL},
+                                            [CALL] = {"hip_runtime", TT_KIND_RUNTIME, NULL},
+                                            [RANGE] = {"user_annotation", TT_KIND_ANNOTATION, &tt_db_operators},
+                                            [OPERATOR] = {"cpu_op", TT_KIND_CPU_OP, NULL},
+                                            [OVERHEAD] = {"overhead", TT_KIND_OVERHEAD, NULL},
+                                            [OTHER_CALL] = {"api", TT_KIND_OTHER, NULL},
+                                            [MONITOR] = {"monitor", TT_KIND_OTHER, NULL}};
 
 static const tt_db_column api_columns[] = {{"id", ID, TT_DB_INT, false},        {"start", START, TT_DB_INT, true},
                                            {"end", END, TT_DB_INT, true},       {"pid", PID, TT_DB_INT, false},
