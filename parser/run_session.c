@@ -42,7 +42,7 @@ static struct tt_keys *new_keys(const tt_found_key *const *found, uint32_t n,
     *loader = (tt_key_loader){load, free_loader};
     for (uint32_t i = 0; i < n; i++) paths[i] = found[i]->path;
     tt_keys *keys = tt_keys_new(paths, n, loader);
-    for (uint32_t i = 0; i < n; i++) tt_keys_say(keys, i, found[i]->batch, found[i]->mode);
+    for (uint32_t i = 0; i < n; i++) tt_keys_say(keys, i, found[i]->batch);
     free(paths);
     return keys;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/text/call_name.h"
 #include "model/text/engine_step.h"
 
 enum { NO_NAME, BEGINS, ENDS, LAUNCHES };
@@ -16,10 +17,9 @@ static bool names_capture(const char *name)
 
 static uint8_t class_of(const char *name)
 {
-    if (strstr(name, "StreamBeginCapture")) return BEGINS;
-    if (strstr(name, "StreamEndCapture")) return ENDS;
-    bool launches = strstr(name, "Launch") && !strstr(name, "GraphLaunch") && !strstr(name, "LaunchHostFunc");
-    return launches ? LAUNCHES : NO_NAME;
+    if (tt_call_begins_capture(name)) return BEGINS;
+    if (tt_call_ends_capture(name)) return ENDS;
+    return tt_call_launches_kernel(name) ? LAUNCHES : NO_NAME;
 }
 
 static void count(const tt_trace *s, const uint8_t *classes, uint64_t *launches, uint64_t *captured)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 typedef struct key {
-    char *path, *mode;
+    char *path;
     int64_t batch;
     tt_trace *trace; /* owned; NULL: not read yet, or it cannot be read */
     bool read;
@@ -23,7 +23,6 @@ static void free_keys(tt_attached *attached)
     tt_keys *k = (tt_keys *)attached;
     for (size_t i = 0; i < k->of.n; i++) {
         free(k->of.at[i].path);
-        free(k->of.at[i].mode);
         tt_trace_free(k->of.at[i].trace);
     }
     tt_vec_free(&k->of);
@@ -51,17 +50,9 @@ uint32_t tt_keys_count(const tt_keys *k) { return k ? (uint32_t)k->of.n : 0; }
 
 const char *tt_keys_path(const tt_keys *k, uint32_t i) { return k->of.at[i].path; }
 
-void tt_keys_say(tt_keys *k, uint32_t i, int64_t batch, const char *mode)
-{
-    key *at = &k->of.at[i];
-    free(at->mode);
-    at->batch = batch;
-    at->mode = mode ? tt_strdup(mode) : NULL;
-}
+void tt_keys_say(tt_keys *k, uint32_t i, int64_t batch) { k->of.at[i].batch = batch; }
 
 int64_t tt_keys_batch(const tt_keys *k, uint32_t i) { return k->of.at[i].batch; }
-
-const char *tt_keys_mode(const tt_keys *k, uint32_t i) { return k->of.at[i].mode; }
 
 const tt_trace *tt_keys_trace(tt_keys *k, uint32_t i)
 {

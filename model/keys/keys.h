@@ -24,13 +24,12 @@ tt_keys *tt_session_keys(const tt_session *s); /* NULL = none */
 /* Add a trace that is loaded already; owned. */
 void tt_keys_add(tt_keys *k, tt_trace *trace);
 
-/* Say what execution_details.json beside key i says of it; the mode is copied, NULL = nothing. */
-void tt_keys_say(tt_keys *k, uint32_t i, int64_t batch, const char *mode);
+/* Say which batch execution_details.json beside key i names; -1 = none. */
+void tt_keys_say(tt_keys *k, uint32_t i, int64_t batch);
 
 uint32_t tt_keys_count(const tt_keys *k); /* 0 for NULL */
 const char *tt_keys_path(const tt_keys *k, uint32_t i);
-int64_t tt_keys_batch(const tt_keys *k, uint32_t i);    /* batch that its graphs are made for; -1 = not said */
-const char *tt_keys_mode(const tt_keys *k, uint32_t i); /* "FULL", "PIECEWISE"; NULL = not said */
+int64_t tt_keys_batch(const tt_keys *k, uint32_t i); /* batch that its graphs are made for; -1 = not said */
 /* Trace i, read now unless an earlier call did; NULL: it cannot be read. Thread-safe. */
 const tt_trace *tt_keys_trace(tt_keys *k, uint32_t i);
 

@@ -225,6 +225,11 @@ static inline bool tt_steps_of_engine(const tt_trace *s)
 {
     return s->steps_source == TT_STEPS_ENGINE || s->steps_source == TT_STEPS_DEVICE;
 }
+/* Device work belongs to the step that it begins in, not to that of its launch. */
+static inline bool tt_steps_of_devices(const tt_trace *s)
+{
+    return s->rules->steps_are_of_devices || s->steps_source == TT_STEPS_DEVICE;
+}
 /* Index of the step that an event starting at t on the host belongs to; TT_NONE. O(log steps). */
 uint32_t tt_step_at(const tt_trace *s, int64_t t);
 /* Like tt_step_at(), for times that come mostly in order: *hint (0 at first) remembers where the last time was. */

@@ -103,7 +103,7 @@ const uint32_t *tt_row_launched(const tt_trace *s, tt_row launch, uint32_t *n)
 int64_t tt_activity_asked_at(const tt_trace *s, const tt_activity *d)
 {
     uint32_t id = s->correlation[d->row];
-    if (s->rules->steps_are_of_devices || s->steps_source == TT_STEPS_DEVICE) return s->start[d->row];
+    if (tt_steps_of_devices(s)) return s->start[d->row];
     if (d->launch != TT_NONE) return s->start[d->launch];
     return id && id < s->first_launch ? INT64_MIN : s->start[d->row];
 }

@@ -786,7 +786,6 @@ void tt_found_free(tt_found_list *l)
     }
     for (size_t i = 0; i < l->keys.n; i++) {
         free(l->keys.at[i].path);
-        free(l->keys.at[i].mode);
     }
     tt_vec_free(&l->keys);
     tt_vec_free(&l->archives);

@@ -62,8 +62,7 @@ typedef struct tt_found_key {
     char *path;
     size_t home;   /* length of the part of the path that names the folder beside or below which its run lies;
                       TT_KEY_OF_ALL: the user named the key, all runs have it */
-    int64_t batch; /* what execution_details.json beside it says; -1, NULL = nothing */
-    char *mode;
+    int64_t batch; /* what execution_details.json beside it says; -1 = nothing */
 } tt_found_key;
 
 typedef struct tt_found_list {

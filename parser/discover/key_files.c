@@ -53,7 +53,7 @@ static bool member_is(const char *p, const char *end, const char *key, const cha
     return tt_json_find(p, end, key, &m) && m.value_n == n + 2 && *m.value == '"' && !memcmp(m.value + 1, text, n);
 }
 
-/* Whether execution_details.json beside the file names it: [{"file", "batch_size", "mode"}, ...]. */
+/* Whether execution_details.json beside the file names it: [{"file", "batch_size"}, ...]. */
 static bool in_details(details *d, const char *path, tt_found_key *out)
 {
     const char *base = tt_names_base(path), *p, *end;
@@ -72,8 +72,6 @@ static bool in_details(details *d, const char *path, tt_found_key *out)
         if (!item.value_n || *item.value != '{' || !member_is(item.value, to, "file", base)) continue;
         if (tt_json_find(item.value, to, "batch_size", &m) && *m.value >= '0' && *m.value <= '9')
             out->batch = strtoll(m.value, NULL, 10);
-        if (tt_json_find(item.value, to, "mode", &m) && m.value_n > 2 && *m.value == '"')
-            out->mode = tt_strndup(m.value + 1, m.value_n - 2);
         return true;
     }
     return false;
@@ -119,7 +117,6 @@ void tt_key_files_take(tt_found_list *l, size_t from)
             add_key(l, l->at[i].path, &said[i - from]);
             tt_found_clear(&l->at[i]);
         } else {
-            free(said[i - from].mode);
             l->at[kept++] = l->at[i];
         }
     }

@@ -4,7 +4,7 @@
 
 #include "parser/discover/found.h"
 
-/* The list of keys that servers write beside them: [{"file", "batch_size", "mode"}, ...] */
+/* The list of keys that servers write beside them: [{"file", "batch_size"}, ...] */
 #define TT_KEY_DETAILS "execution_details.json"
 
 /* Move the keys among the inputs l->at[from..) to l->keys, unless all of them are keys: then they are the run. */

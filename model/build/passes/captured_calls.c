@@ -5,17 +5,15 @@
 #include <string.h>
 
 #include "model/build/passes/finish_internal.h"
+#include "model/text/call_name.h"
 
 enum role { OTHER, BEGIN, END, NODE };
 
-static bool has(const char *name, const char *word) { return strstr(name, word) != NULL; }
-
 static uint8_t role_of(const char *name)
 {
-    if (has(name, "StreamBeginCapture")) return BEGIN;
-    if (has(name, "StreamEndCapture")) return END;
-    bool launches = has(name, "Launch") && !has(name, "GraphLaunch") && !has(name, "LaunchHostFunc");
-    return launches || has(name, "Memcpy") || has(name, "Memset") ? NODE : OTHER;
+    if (tt_call_begins_capture(name)) return BEGIN;
+    if (tt_call_ends_capture(name)) return END;
+    return tt_call_launches_kernel(name) || strstr(name, "Memcpy") || strstr(name, "Memset") ? NODE : OTHER;
 }
 
 /* Role of each name; NULL when no name begins a capture. */

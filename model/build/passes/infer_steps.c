@@ -9,6 +9,7 @@
 
 #include "model/base/sort_by.h"
 #include "model/build/passes/finish_internal.h"
+#include "model/text/call_name.h"
 #include "model/text/engine_step.h"
 
 enum {
@@ -80,7 +81,7 @@ static uint8_t *classify_names(const tt_trace *s)
     uint8_t *of = tt_calloc(s->strings.text.n + (size_t)1, 1);
     for (tt_sid i = 1; i < s->strings.text.n; i++) {
         const char *name = s->strings.text.at[i];
-        of[i] = strstr(name, "GraphLaunch") ? 1 : copies_back(name) ? 2 : 0;
+        of[i] = tt_call_launches_graph(name) ? 1 : copies_back(name) ? 2 : 0;
     }
     return of;
 }

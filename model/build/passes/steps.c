@@ -263,8 +263,7 @@ void tt_trace_make_steps(tt_trace *s, const tt_row *rows, size_t n, tt_steps_sou
     bool *matched = tt_calloc(s->n_dev, sizeof *matched);
     for (uint32_t i = 0; i < s->n_steps; i++) work[i] = (struct span){INT64_MAX, INT64_MIN};
     bool linked = match_launches(s, work, matched);
-    bool on_host = !s->rules->steps_are_of_devices && s->steps_source != TT_STEPS_DEVICE;
-    if (linked && !s->rules->steps_are_host_ranges && on_host) {
+    if (linked && !s->rules->steps_are_host_ranges && !tt_steps_of_devices(s)) {
         extend(s, work, end_before_first(s, &work[0], matched));
         if (s->n_steps > 1 && s->steps_source == TT_STEPS_PROFILER) drop_tail(s);
     }

@@ -88,6 +88,7 @@ static void open_context(tt_finding_context *c)
 static void close_context(tt_finding_context *c)
 {
     tt_table_free(c->gpu_time);
+    tt_table_free(c->serving);
     tt_replay_list_free(c->replay);
     tt_path_free(c->path);
     tt_account_free(&c->account);

@@ -7,18 +7,12 @@
 #include "model/base/bisect.h"
 #include "model/base/median.h"
 #include "model/base/sort_by.h"
+#include "model/text/call_name.h"
 #include "model/trace/analysis_cache.h"
 
 #define LONGEST_GAP INT64_C(10000000) /* ns; a wait is no pause up to this, or up to ... */
 #define GAP_STEPS 5                   /* ... as many times the median of the steps' device time */
 #define COMPLETE_PCT 90               /* launches of a complete step that have device work, at least */
-
-static bool launches_graph(const char *name) { return strstr(name, "GraphLaunch") != NULL; }
-
-static bool launches_kernel(const char *name)
-{
-    return strstr(name, "Launch") && !launches_graph(name) && !strstr(name, "LaunchHostFunc");
-}
 
 /* Index of the step whose host range holds t; TT_NONE. O(log steps). */
 static uint32_t step_on_host(const tt_engine_steps *e, int64_t t)
@@ -108,7 +102,7 @@ static void find_incomplete(tt_engine_steps *e, const tt_trace *s, bool has_work
     launch_counts *counts = tt_calloc(e->n + (size_t)1, sizeof *counts);
     for (tt_sid i = 1; i < s->strings.text.n; i++) {
         const char *name = tt_str(&s->strings, i);
-        launches[i] = launches_graph(name) ? 2 : launches_kernel(name);
+        launches[i] = tt_call_launches_graph(name) ? 2 : tt_call_launches_kernel(name);
     }
     for (uint32_t t = 0; t < s->n_tracks; t++)
         if (s->tracks[t].kind == TT_TRACK_THREAD) count_launches(s, &s->tracks[t], launches, e, counts);

@@ -150,7 +150,7 @@ static void put_times(phase_sums *x, bool has_work, uint32_t row, tt_table *t)
     if (has_work) tt_set_d(t, row, TT_SERVING_BUSY_PCT, busy > 100 ? 100 : busy);
 }
 
-static void put_phase(const tt_query *q, tt_phase phase, phase_sums *x, bool has_work, tt_table *t)
+static void put_phase(const tt_query *q, tt_phase phase, phase_sums *x, const tt_engine_steps *e, tt_table *t)
 {
     uint32_t row = tt_table_add(t);
     tt_set_ref(t, row, TT_SERVING_PHASE, tt_phase_word(phase));
@@ -160,9 +160,9 @@ static void put_phase(const tt_query *q, tt_phase phase, phase_sums *x, bool has
     if (x->has_requests) tt_set_d(t, row, TT_SERVING_REQUESTS_MEAN, (double)x->requests / (double)x->steps);
     if (x->has_tokens[0]) tt_set_i(t, row, TT_SERVING_CONTEXT_TOKENS, x->tokens[0]);
     if (x->has_tokens[1]) tt_set_i(t, row, TT_SERVING_GENERATION_TOKENS, x->tokens[1]);
-    if (!tt_engine_steps_get(q->session, q->trace)->of_device) tt_set_i(t, row, TT_SERVING_HOST, x->host);
-    put_times(x, has_work, row, t);
-    if (!has_work) return;
+    if (!e->of_device) tt_set_i(t, row, TT_SERVING_HOST, x->host);
+    put_times(x, e->n_work > 0, row, t);
+    if (!e->n_work) return;
     tt_set_i(t, row, TT_SERVING_BUSY, x->busy);
     tt_set_i(t, row, TT_SERVING_COMMUNICATION, x->class_ns[TT_WORK_COMMUNICATION]);
     tt_set_i(t, row, TT_SERVING_COPY, x->class_ns[TT_WORK_COPY]);
@@ -205,7 +205,7 @@ static void compute_serving(const tt_query *q, tt_table *t)
         if (p->n) add_work(x, q, e, p);
     }
     for (int p = 0; p < TT_PHASE_COUNT_; p++)
-        if (of[p].steps || of[p].incomplete) put_phase(q, (tt_phase)p, &of[p], e->n_work, t);
+        if (of[p].steps || of[p].incomplete) put_phase(q, (tt_phase)p, &of[p], e, t);
     if (e->n) put_rest(e, pauses, pause_ns, t);
     if (!e->n && !t->n_rows) t->note = tt_engine_steps_missing(s);
     if (s->steps_source == TT_STEPS_INFERRED) t->note = tt_inferred_note(s, t);

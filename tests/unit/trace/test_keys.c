@@ -8,16 +8,13 @@ int main(void)
     tt_session *s = tt_session_new(NULL, 0, "");
     tt_keys *k = tt_keys_new(paths, 2, NULL);
     tt_session_set_keys(s, k);
-    tt_keys_say(k, 1, 32, "FULL");
+    tt_keys_say(k, 1, 32);
     CHECK_INT(tt_keys_count(k), 2);
     CHECK_STR(tt_keys_path(k, 1), paths[1]);
     CHECK_INT(tt_keys_batch(k, 0), -1);
-    CHECK(!tt_keys_mode(k, 0));
     CHECK_INT(tt_keys_batch(k, 1), 32);
-    CHECK_STR(tt_keys_mode(k, 1), "FULL");
-    tt_keys_say(k, 1, 8, NULL); /* the last word counts */
+    tt_keys_say(k, 1, 8); /* the last word counts */
     CHECK_INT(tt_keys_batch(k, 1), 8);
-    CHECK(!tt_keys_mode(k, 1));
     tt_session_free(s);
     return check_done();
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/sort_by.h"
+#include "model/text/call_name.h"
 
 typedef struct finding {
     const tt_trace *s;
@@ -18,7 +19,7 @@ bool *tt_graph_launch_names(const tt_trace *s)
 {
     bool *is = NULL;
     for (tt_sid i = 1; i < s->strings.text.n; i++) {
-        if (!strstr(tt_str(&s->strings, i), "GraphLaunch")) continue;
+        if (!tt_call_launches_graph(tt_str(&s->strings, i))) continue;
         if (!is) is = tt_calloc(s->strings.text.n, sizeof *is);
         is[i] = true;
     }

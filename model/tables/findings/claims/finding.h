@@ -79,6 +79,7 @@ typedef struct tt_finding_context {
     tt_path *path;          /* critical path in the scope */
     tt_replay_list *replay; /* list for replays of the path; NULL = nobody has asked for it yet */
     tt_table *gpu_time;     /* one row per device; NULL where no device worked */
+    tt_table *serving;      /* table serving of the trace; NULL = nobody has asked for it yet */
 } tt_finding_context;
 
 /* Add a finding of the rule that runs, about all steps; returns its row. The caller keeps the texts, and may then

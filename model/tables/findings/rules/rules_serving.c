@@ -64,11 +64,12 @@ static double busy_of_untimed(const tt_finding_context *c, const main_phase *p)
     return ns > 0 ? tt_pct((double)busy, (double)ns) : NAN;
 }
 
-static main_phase find_phase(const tt_finding_context *c)
+static main_phase find_phase(tt_finding_context *c)
 {
     main_phase p = {.steps = tt_engine_steps_get(c->q->session, c->q->trace), .row = TT_NONE, .busy_pct = NAN};
     if (!p.steps->n) return p;
-    p.serving = tt_finding_own_table(c, &tt_table_serving);
+    if (!c->serving) c->serving = tt_finding_own_table(c, &tt_table_serving);
+    p.serving = c->serving;
     p.row = tt_serving_longest(p.serving);
     if (p.row == TT_NONE) return p;
     p.name = tt_cell_s(p.serving, p.row, TT_SERVING_PHASE);
@@ -77,8 +78,6 @@ static main_phase find_phase(const tt_finding_context *c)
     if (isnan(p.busy_pct)) p.busy_pct = busy_of_untimed(c, &p);
     return p;
 }
-
-static void free_phase(main_phase *p) { tt_table_free(p->serving); }
 
 /* ---- what limits the phase ---- */
 
@@ -258,7 +257,6 @@ void tt_find_serving_phase(tt_finding_context *c)
             c, "info", tt_arena_printf(&c->t->arena, "%s, %s", subject(c, &p), limit_text(c, &p)), more_text(c));
         tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, p.busy_pct);
     }
-    free_phase(&p);
 }
 
 void tt_find_inferred_steps(tt_finding_context *c)
@@ -278,7 +276,6 @@ void tt_find_inferred_steps(tt_finding_context *c)
                 anchor));
         tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, c->s->steps_confidence);
     }
-    free_phase(&p);
 }
 
 /* ---- time between steps ---- */
@@ -319,7 +316,6 @@ void tt_find_host_gap(tt_finding_context *c)
             "for this batch size");
         tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, pct);
     }
-    free_phase(&p);
 }
 
 /* Whether the stepping thread waits for requests in the middle of a pause before a step. */
