@@ -10,6 +10,7 @@
 #define TT_MODEL_TRACE_SNAPSHOT_H
 
 #include "model/trace/events.h"
+#include "model/trace/stacks.h"
 
 enum { TT_SNAPSHOT_DEVICE_TYPE = 1 }; /* c10::DeviceType of its memory records: CUDA, which ROCm uses too */
 
@@ -65,11 +66,6 @@ typedef struct tt_snapshot_segment {
     bool large, expandable;
 } tt_snapshot_segment;
 
-typedef struct tt_snapshot_frame { /* a frame of a stack: a function and its line */
-    tt_sid file, function;
-    int64_t line;
-} tt_snapshot_frame;
-
 typedef struct tt_snapshot_range { /* an annotation of the program; its slice has the text TT_SNAPSHOT_TEXT(n_events +
                                       i) */
     tt_sid name;
@@ -91,11 +87,7 @@ typedef struct tt_snapshot {
     uint32_t n_ooms;
     int64_t *streams; /* stream numbers as the file writes them */
     uint32_t n_streams;
-    tt_snapshot_frame *frames;
-    uint32_t n_frames;
-    uint32_t *stack_frame; /* frames of all stacks, innermost first */
-    uint32_t *stack_first; /* index of each stack's first frame in stack_frame, and the end; stack 0 is empty */
-    uint32_t n_stacks;
+    tt_stacks stacks;
     bool cut; /* the events do not reach back to the state: totals are counted from the first event, and may be too low
                */
 } tt_snapshot;
@@ -109,17 +101,5 @@ static inline const tt_snapshot_event *tt_snapshot_event_of(const tt_snapshot *s
     uint64_t i = m->text / TT_SNAPSHOT_TEXT_BYTES;
     return m->text == TT_SNAPSHOT_TEXT(i) && i < s->n_events ? &s->events[i] : NULL;
 }
-static inline uint32_t tt_snapshot_depth(const tt_snapshot *s, uint32_t stack)
-{
-    return s->stack_first[stack + 1] - s->stack_first[stack];
-}
-/* "file(line): function" of a frame into out. Returns the full length, which is cap or more when it was cut. */
-int tt_snapshot_frame_text(const tt_snapshot_frame *f, const tt_strings *strings, char *out, size_t cap);
-/* Frames of a stack joined by ';', innermost first, at most `most` bytes; "..." stands for frames left out (a file
- * may refer to one frame very often). In the arena; NULL for a stack without frames. */
-const char *tt_snapshot_stack_text(const tt_snapshot *s, const tt_strings *strings, uint32_t stack, size_t most,
-                                   tt_arena *a);
-/* Longest text of a stack where all stacks are shown. */
-size_t tt_snapshot_stack_most(const tt_snapshot *s);
 
 #endif

@@ -148,6 +148,7 @@ typedef struct tt_trace {
 
     /* state of an allocator's memory (snapshot.h); owned; NULL: the trace is no snapshot */
     struct tt_snapshot *snapshot;
+    struct tt_flight *flight; /* last calls of a rank (flight.h); owned; NULL: the trace is no dump of a recorder */
 
     /* The trace stands for a recording inside a summary file: its slices are steps and collectives alone, its tables
      * come from the file (model/summary/stub.h). Owned; NULL: the trace has its events. */

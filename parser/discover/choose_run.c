@@ -75,6 +75,11 @@ tt_status tt_found_choose(const tt_found_list *l, const char *root, const char *
             like++;
         }
     }
+    for (size_t i = 0; i < l->runs.n && !like && !strcmp(asked, TT_HANG_RUN); i++) {
+        if (!l->runs.at[i].hang) continue;
+        *out = i;
+        like = SIZE_MAX;
+    }
     free(asked);
     return like == 1 || like == SIZE_MAX ? TT_OK : unknown(l, root, run, like, err);
 }

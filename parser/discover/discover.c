@@ -498,6 +498,32 @@ static bool take_folder(walk *w, tt_walk_folder *f)
     return any;
 }
 
+/* Take dumps of flight recorders, whose names tell nothing: the folder is their run. A folder of many files that begins
+ * with none has none. */
+static void take_dumps(walk *w, const tt_walk_folder *f)
+{
+    enum { OTHERS_MOST = 200 };
+    char *place = place_of(f->below);
+    uint32_t others = 0;
+
+    for (size_t i = 0; i < f->entries.n && others < OTHERS_MOST && !tt_walk_ended(w->tree); i++) {
+        const tt_walk_entry *e = &f->entries.at[i];
+        bool named = e->folder || tt_names_kind(e->name) != TT_NAMES_NONE;
+        char *full;
+
+        if (named || !e->bytes || e->alias) continue;
+        full = tt_names_join(f->path, e->name);
+        if (tt_head_is_dump(full)) {
+            add_file(w->out, full, place);
+            others = 0;
+        } else {
+            others++;
+        }
+        free(full);
+    }
+    free(place);
+}
+
 static void visit(walk *w, tt_walk_folder *f)
 {
     size_t before = w->out->n;
@@ -506,6 +532,7 @@ static void visit(walk *w, tt_walk_folder *f)
 
     tt_copies_settle(w->out, f->path, files.at, files.n);
     take_files(w, f, &files, whole);
+    if (!whole) take_dumps(w, f);
     if (w->out->n == before && !holds_workers(f)) take_unnamed(w, f);
     if (!whole) skip_raw_data(w, f);
     tt_vec_free(&files);

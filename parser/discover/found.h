@@ -42,12 +42,16 @@ typedef struct tt_found_archive {
 /* Source of a run's time. */
 typedef enum tt_found_time { TT_FOUND_BY_NAME, TT_FOUND_BY_EVENTS, TT_FOUND_BY_CHANGE } tt_found_time;
 
+/* Name of the run that is the dumps of flight recorders among other runs of a folder. */
+#define TT_HANG_RUN "hang"
+
 typedef struct tt_found_run {
     char *name;    /* name below the user's directory (raw bytes): the run's folder, or the run's first file if several
                       runs share a folder; for the directory itself its base name */
     char *path;    /* path of that folder or file; "" = several paths form the run */
     bool folder;   /* path is a folder */
     bool linked;   /* links lead to some of its inputs */
+    bool hang;     /* dumps of flight recorders */
     bool readable; /* at least one input begins like a trace; true if no input was opened */
     uint32_t inputs, workers;
     uint64_t bytes;

@@ -1,11 +1,13 @@
 /* parser/discover/head.c - see head.h. */
 #include "parser/discover/head.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/mem.h"
 #include "parser/discover/names.h"
+#include "parser/flight/reader.h"
 #include "parser/formats/formats.h"
 #include "parser/input/format.h"
 #include "parser/source/source.h"
@@ -123,6 +125,29 @@ static void look_at(const char *path, const text *t, tt_head *out)
     out->framework = named && named->read == f->read ? named->info.id : f->info.id;
     out->own = !strcmp(f->info.id, "summary") || (t->n >= APPLICATION_ID + 4 && !memcmp(t->at, "SQLite format 3", 16) &&
                                                   !memcmp(t->at + APPLICATION_ID, TT_EXPORT_DATABASE, 4));
+}
+
+bool tt_head_is_dump(const char *path)
+{
+    unsigned char magic[4] = {0};
+    tt_err err = {0};
+    tt_source *s;
+    text t = {0};
+    bool dump = false;
+    FILE *f = fopen(path, "rb");
+    size_t n = f ? fread(magic, 1, sizeof magic, f) : 0;
+
+    if (f) fclose(f);
+    /* a pickle, JSON, or compressed */
+    bool may_be = n == sizeof magic && (magic[0] == 0x80 || strchr("{ \n\r\t", magic[0]) ||
+                                        (magic[0] == 0x1F && magic[1] == 0x8B) || !memcmp(magic, "\x28\xB5\x2F\xFD", 4));
+    if (!may_be || tt_source_open(path, &s, &err) != TT_OK) return false;
+    t.at = tt_malloc(USUAL);
+    fill(s, &t, USUAL, &err);
+    tt_source_close(s);
+    dump = tt_flight_sniff(t.at, t.n);
+    free(t.at);
+    return dump;
 }
 
 tt_head tt_head_read(const char *path, tt_err *err)

@@ -11,12 +11,14 @@
 #include "capture/launcher/running.h"
 #include "model/base/number_set.h"
 #include "model/base/run/parallel.h"
+#include "model/base/sort.h"
 #include "model/base/sort_by.h"
 #include "model/text/process_name.h"
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
 #include "parser/discover/head.h"
 #include "parser/discover/names.h"
+#include "parser/flight/reader.h"
 #include "parser/formats/formats.h"
 #include "parser/input/format.h"
 
@@ -379,6 +381,56 @@ static bool numbers_itself(const tt_found *f)
     return f->parts.n && f->rank >= 0 && !strcmp(f->worker, number);
 }
 
+static bool is_dump(const item *x) { return is_text(x->head.framework, "flight_recorder"); }
+
+/* Length of the place of a dump's folder's parent. */
+static size_t above_folder(const item *x) { return (size_t)(tt_names_base(x->found.run) - x->found.run); }
+
+static int by_folder_above(const void *pa, const void *pb)
+{
+    const item *a = pa, *b = pb;
+    size_t n = above_folder(a), m = above_folder(b);
+    int c = is_dump(b) - is_dump(a);
+
+    if (!c) c = (n > m) - (n < m);
+    return c ? c : strncmp(a->found.run, b->found.run, n);
+}
+
+/* Dumps in d->at[from..to) lie in folders beside each other: those of the nodes of one job, if no rank comes twice. */
+static void join_dumps_of(division *d, size_t from, size_t to)
+{
+    int64_t *ranks = tt_calloc(to - from, sizeof *ranks);
+    bool join = strcmp(d->at[from].found.run, d->at[to - 1].found.run) != 0;
+    size_t n = 0;
+
+    for (size_t i = from; i < to; i++) {
+        int64_t rank = tt_flight_named_rank(tt_names_base(d->at[i].found.path));
+        if (rank >= 0) ranks[n++] = rank;
+    }
+    TT_SORT_UP(ranks, n);
+    for (size_t i = 1; i < n; i++) join = join && ranks[i - 1] != ranks[i];
+    for (size_t i = from; i < to && join; i++) {
+        size_t above = above_folder(&d->at[i]);
+        d->at[i].found.run[above ? above - 1 : 0] = '\0';
+    }
+    free(ranks);
+}
+
+/* Make the dumps of a flight recorder in folders beside each other one run. */
+static void join_dumps(division *d)
+{
+    size_t from = 0, to;
+
+    sort(d);
+    for (size_t i = 0; i < d->n; i++)
+        if (is_dump(&d->at[i])) d->at[i].head.rank = -1; /* ranks of a run are settled by its contents */
+    tt_sort_runs(d->at, d->n, sizeof *d->at, by_folder_above);
+    for (; from < d->n && is_dump(&d->at[from]); from = to) {
+        for (to = from + 1; to < d->n && !by_folder_above(&d->at[from], &d->at[to]);) to++;
+        join_dumps_of(d, from, to);
+    }
+}
+
 /* Shorten a to the folder above both places. */
 static void above_both(char *a, const char *b)
 {
@@ -568,10 +620,14 @@ static void add_run(division *d, size_t from, size_t to, bool alone, size_t firs
         r.path = !folder         ? tt_strdup(x->found.path)
                  : *x->found.run ? tt_names_join(d->root, x->found.run)
                                  : tt_strdup(d->root);
+    } else if (is_dump(x)) { /* dumps beside traces */
+        r.name = tt_names_join(x->found.run, TT_HANG_RUN);
+        r.path = tt_strdup(x->found.path);
     } else {
         r.name = tt_strdup(below);
         r.path = tt_strdup(x->found.path);
     }
+    r.hang = is_dump(x);
     if (is_taken(d->list, first, r.name)) { /* the root, and a folder with its name inside it */
         free(r.name);
         r.name = tt_strdup(*below ? below : x->found.path);
@@ -641,6 +697,7 @@ void tt_runs_divide(tt_found_list *l, size_t from, const char *root)
     each_place(&d, leave_lesser);
     forget_left_out(&d);
     join_rank_folders(&d);
+    join_dumps(&d);
     for (size_t i = 0; i < d.n; i++) { /* visit each format once */
         if (!d.at[i].found.format || d.at[i].found.format <= format) continue;
         format = d.at[i].found.format;

@@ -6,6 +6,7 @@
 #include "model/summary/tts.h"
 #include "parser/ascend/reader.h"
 #include "parser/chrome/reader.h"
+#include "parser/flight/reader.h"
 #include "parser/mindinsight/reader.h"
 #include "parser/paddle_pb/event_text_pb.h"
 #include "parser/paddle_pb/reader.h"
@@ -100,6 +101,10 @@ const tt_format tt_formats[] = {
      .recognise = tt_database_sniff,
      .read = tt_read_database},
 #endif
+    {.info = {"flight_recorder", "flight recorder dump of PyTorch"},
+     .looked_for = "dumps of a flight recorder, whatever their names",
+     .recognise = tt_flight_sniff,
+     .read = tt_read_flight},
     /* snapshot names are in the last name list of the next line: among profiles a snapshot is read only on request */
     {.info = {"snapshot", "memory snapshot of PyTorch (pickle)"},
      .looked_for = "*.pickle[.gz]",

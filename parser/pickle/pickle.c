@@ -38,6 +38,7 @@ struct tt_pickle {
     size_t cap, n, at; /* buf[at .. n) is read but not used yet */
     uint64_t base;     /* offset of buf[0] in the file */
     bool eof;
+    bool closing;     /* reading ended early, and what was open is closed */
     uint64_t stopped; /* offset where reading ended early; UINT64_MAX = it did not */
     tt_status status; /* error of reading the source */
     tt_err err;
@@ -597,8 +598,8 @@ static tt_status refuse(tt_pickle *p, const char *name, uint64_t at)
 {
     return tt_fail(
         &p->err, TT_ERR_INPUT, (int64_t)at,
-        "%s: is a Python pickle that names or runs code (%s at byte %llu), which is never done here; a memory "
-        "snapshot of PyTorch holds data alone: write one with torch.cuda.memory._dump_snapshot(FILE)",
+        "%s: is a Python pickle that names or runs code (%s at byte %llu), which is never done here; memory snapshots and "
+        "flight recorder dumps of PyTorch hold data alone: write one with torch.cuda.memory._dump_snapshot(FILE)",
         p->path, name, (unsigned long long)at);
 }
 
@@ -606,6 +607,7 @@ static tt_status refuse(tt_pickle *p, const char *name, uint64_t at)
  * value around them. */
 static void close_open(tt_pickle *p)
 {
+    p->closing = true;
     while (p->marks.n) {
         size_t from = floor_of(p), n = p->stack.n - from;
         p->marks.n--;
@@ -658,7 +660,7 @@ tt_status tt_pickle_read(tt_pickle *p, const char *path, tt_pickle_end *end, tt_
     if (p->status == TT_OK && !p->stack.n && *end != TT_PICKLE_CANCELLED) {
         p->status = tt_fail(&p->err, TT_ERR_INPUT, (int64_t)tt_pickle_offset(p),
                             "%s: is a Python pickle that is damaged or cut off at byte %llu, before its first value; "
-                            "copy it again, or write it again with torch.cuda.memory._dump_snapshot(FILE)",
+                            "copy it again, or write a snapshot again with torch.cuda.memory._dump_snapshot(FILE)",
                             path, (unsigned long long)tt_pickle_offset(p));
     }
     if (p->status != TT_OK) {
@@ -668,3 +670,36 @@ tt_status tt_pickle_read(tt_pickle *p, const char *path, tt_pickle_end *end, tt_
     if (p->stack.n) *root = kept(p, &p->stack.at[0]);
     return TT_OK;
 }
+
+uint32_t tt_pickle_members(const tt_pickle *p, tt_pickle_node dict, tt_pickle_cell cells[TT_PICKLE_MEMBERS])
+{
+    const tt_pickle_node *at;
+    if (tt_pickle_tag(dict) != TT_PICKLE_DICT) return 0;
+    uint32_t n = tt_pickle_items(p, dict, &at);
+    if (n > TT_PICKLE_MEMBERS) return 0;
+    for (uint32_t i = 0; i < n; i++) cells[i] = tt_pickle_value(p, at[i]);
+    return n;
+}
+
+bool tt_pickle_member(const tt_pickle *p, tt_pickle_node dict, const char *key, tt_pickle_node *out)
+{
+    const tt_pickle_node *at;
+    bool found = false;
+    uint32_t n = tt_pickle_tag(dict) == TT_PICKLE_DICT ? tt_pickle_items(p, dict, &at) : 0;
+    for (uint32_t i = 0; i + 1 < n; i += 2) {
+        const char *name = tt_pickle_text(p, at[i]);
+        if (!name || strcmp(name, key) != 0) continue;
+        *out = at[i + 1];
+        found = true;
+    }
+    return found;
+}
+
+tt_sid tt_pickle_moved(const tt_pickle *p, tt_sid text, tt_strings *to, uint32_t *memo)
+{
+    const tt_strings *from = tt_pickle_strings(p);
+    if (!memo[text]) memo[text] = 1 + tt_strings_put(to, tt_str(from, text), from->len.at[text]);
+    return memo[text] - 1;
+}
+
+bool tt_pickle_closing(const tt_pickle *p) { return p->closing; }

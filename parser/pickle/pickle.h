@@ -66,6 +66,8 @@ typedef enum tt_pickle_end {
  * a failed read, and a file without a value; TT_ERR_LIMIT for more values than nodes can count. */
 tt_status tt_pickle_read(tt_pickle *p, const char *path, tt_pickle_end *end, tt_pickle_node *root, tt_err *err);
 uint64_t tt_pickle_offset(const tt_pickle *p); /* offset up to which the file was read */
+/* Reading ended early: dictionaries that are filled now may lack members. */
+bool tt_pickle_closing(const tt_pickle *p);
 
 /* ---- values ---- */
 
@@ -85,5 +87,14 @@ const tt_strings *tt_pickle_strings(const tt_pickle *p);
 uint32_t tt_pickle_items(const tt_pickle *p, tt_pickle_node n, const tt_pickle_node **at);
 /* Number shared by equal short lists and tuples; TT_NONE: a long list, or another type. */
 uint32_t tt_pickle_sequence(const tt_pickle *p, tt_pickle_node n);
+/* Members of a dictionary that was filled piece by piece: key, value, ... Returns how many cells; 0: no dictionary, or
+ * more than fit. */
+enum { TT_PICKLE_MEMBERS = 64 };
+uint32_t tt_pickle_members(const tt_pickle *p, tt_pickle_node dict, tt_pickle_cell cells[TT_PICKLE_MEMBERS]);
+/* Value of a dictionary's member by name, the last one of several; false: no such member. */
+bool tt_pickle_member(const tt_pickle *p, tt_pickle_node dict, const char *key, tt_pickle_node *out);
+/* Number in `to` of a string of the pickle. memo, by the string's number: result + 1, 0 = not looked up yet; each
+ * string is looked up only once, as it may be as long as the file. */
+tt_sid tt_pickle_moved(const tt_pickle *p, tt_sid text, tt_strings *to, uint32_t *memo);
 
 #endif

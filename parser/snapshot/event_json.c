@@ -22,7 +22,7 @@ static void put_address(tt_json *j, const char *key, uint64_t address)
 static void put_stack(tt_json *j, const tt_trace *t, uint32_t stack, size_t most)
 {
     tt_arena a = {0};
-    const char *text = tt_snapshot_stack_text(t->snapshot, &t->strings, stack, most, &a);
+    const char *text = tt_stack_text(&t->snapshot->stacks, &t->strings, stack, most, &a);
     if (text) tt_json_key_text(j, "Call stack", text);
     tt_arena_free(&a);
 }

@@ -4,7 +4,7 @@
 
 #include "model/base/group_by.h"
 #include "model/trace/snapshot.h"
-#include "parser/pickle/pickle.h"
+#include "parser/pickle/frames.h"
 
 /* Kinds of records (pickle.h). */
 enum { TT_SN_EVENT, TT_SN_FRAME, TT_SN_SEGMENT, TT_SN_BLOCK, TT_SN_MARK };
@@ -42,10 +42,8 @@ typedef struct tt_sn {
     TT_VEC(tt_sn_block) blocks;
     TT_VEC(tt_sn_segment) segments;
     TT_VEC(tt_sn_mark) marks;
-    TT_VEC(tt_snapshot_frame) frames; /* their strings are the pickle's */
-    tt_groups frame_ids, stream_ids;
-    tt_strings stacks;            /* stacks as lists of frame numbers; id 0 = none */
-    TT_VEC(uint32_t) sequence_of; /* stack + 1 by sequence of the pickle; 0 = not converted yet */
+    tt_pickle_frames frames;
+    tt_groups stream_ids;
     TT_VEC(uint32_t) makers;      /* innermost frame as a name + 1, by stack; 0 = not looked up yet */
     int64_t sizes;                /* sum of all accepted sizes */
     tt_groups lists;              /* lists of blocks and events already taken, as each counts once */
@@ -56,8 +54,6 @@ void tt_sn_know(tt_pickle *p);
 tt_pickle_node tt_sn_record(void *arg, tt_pickle *p, const tt_pickle_cell *members, size_t n);
 /* Record of a value, even of a dictionary that was filled piece by piece. */
 tt_pickle_node tt_sn_record_of(tt_sn *s, tt_pickle_node n);
-/* Value of a dictionary's member by name; false: no such member. */
-bool tt_sn_member(const tt_sn *s, tt_pickle_node dict, const char *key, tt_pickle_node *out);
 
 /* state.c: take segments with their blocks from the list of segments. */
 void tt_sn_take_segments(tt_sn *s, tt_pickle_node list);
@@ -66,10 +62,6 @@ void tt_sn_take_traces(tt_sn *s, tt_pickle_node list);
 void tt_sn_take_marks(tt_sn *s, tt_pickle_node list);
 /* totals.c: put everything into the builder, with the totals after each event. */
 void tt_sn_build(tt_sn *s);
-
-/* Number in `to` of a string of the pickle. memo, by the string's number: result + 1, 0 = not looked up yet; each
- * string is looked up only once, as it may be as long as the file. */
-tt_sid tt_sn_moved(const tt_sn *s, tt_sid text, tt_strings *to, uint32_t *memo);
 
 /* event_json.c: the generated text of the trace's events. */
 tt_text_source *tt_sn_text(const tt_trace *trace);

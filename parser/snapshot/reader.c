@@ -26,12 +26,11 @@ static void start(tt_sn *s, tt_source *source, const tt_reader_names *names)
     tt_build_header_init(&s->h, &tt_rules_snapshot, names->path, names->worker, names->span, names->rank);
     s->h.format = names->format;
     s->out = tt_calloc(1, sizeof *s->out);
-    tt_groups_init(&s->frame_ids);
     tt_groups_init(&s->stream_ids);
     tt_groups_init(&s->lists);
-    tt_strings_init(&s->stacks);
     s->p = tt_pickle_new(source, s->progress, s->hooks, tt_sn_record, s);
     tt_sn_know(s->p);
+    tt_pickle_frames_init(&s->frames, s->p, TT_SN_FRAME);
 }
 
 /* Free what is needed only while reading. */
@@ -42,13 +41,10 @@ static void free_lists(tt_sn *s)
     tt_vec_free(&s->blocks);
     tt_vec_free(&s->segments);
     tt_vec_free(&s->marks);
-    tt_vec_free(&s->frames);
-    tt_vec_free(&s->sequence_of);
     tt_vec_free(&s->makers);
-    tt_groups_free(&s->frame_ids);
+    tt_pickle_frames_free(&s->frames);
     tt_groups_free(&s->stream_ids);
     tt_groups_free(&s->lists);
-    tt_strings_free(&s->stacks);
 }
 
 /* ---- parts of the file ---- */
@@ -90,15 +86,15 @@ static bool is_segments(tt_sn *s, tt_pickle_node list)
 static bool take_parts(tt_sn *s, tt_pickle_node root)
 {
     tt_pickle_node part;
-    bool dict = tt_sn_member(s, root, "segments", &part) && tt_pickle_tag(part) == TT_PICKLE_LIST;
+    bool dict = tt_pickle_member(s->p, root, "segments", &part) && tt_pickle_tag(part) == TT_PICKLE_LIST;
     if (!dict && !is_segments(s, root)) return false;
     tt_sn_take_segments(s, dict ? part : root);
-    if (tt_sn_member(s, root, "device_traces", &part)) {
+    if (tt_pickle_member(s->p, root, "device_traces", &part)) {
         tt_sn_take_traces(s, part);
     } else if (s->events.n) {
         s->events.n = 0; /* drop events of another kind of file */
     }
-    if (tt_sn_member(s, root, "external_annotations", &part)) tt_sn_take_marks(s, part);
+    if (tt_pickle_member(s->p, root, "external_annotations", &part)) tt_sn_take_marks(s, part);
     return true;
 }
 
@@ -108,7 +104,7 @@ static void take_settings(tt_sn *s, tt_pickle_node root)
     enum { MOST = 64 };
     tt_pickle_node settings;
     const tt_pickle_node *at;
-    uint32_t n = tt_sn_member(s, root, "allocator_settings", &settings) ? tt_pickle_items(s->p, settings, &at) : 0;
+    uint32_t n = tt_pickle_member(s->p, root, "allocator_settings", &settings) ? tt_pickle_items(s->p, settings, &at) : 0;
     for (uint32_t i = 0; i + 1 < n && i < 2 * MOST; i += 2) {
         char text[32];
         const char *key = tt_pickle_text(s->p, at[i]), *value = tt_pickle_text(s->p, at[i + 1]);
@@ -131,26 +127,12 @@ static void keep_stacks(tt_sn *s)
 {
     tt_snapshot *o = s->out;
     uint32_t *texts = tt_calloc(tt_pickle_strings(s->p)->text.n, sizeof *texts);
-    for (size_t i = 0; i < s->frames.n; i++) {
-        tt_snapshot_frame *f = &s->frames.at[i];
-        f->file = tt_sn_moved(s, f->file, &s->h.strings, texts);
-        f->function = tt_sn_moved(s, f->function, &s->h.strings, texts);
-    }
-    o->n_frames = (uint32_t)s->frames.n;
-    o->frames = s->frames.at;
-    memset(&s->frames, 0, sizeof s->frames);
-    o->n_stacks = (uint32_t)s->stacks.text.n;
-    o->stack_first = tt_calloc((size_t)o->n_stacks + 1, sizeof *o->stack_first);
-    for (uint32_t i = 0; i < o->n_stacks; i++)
-        o->stack_first[i + 1] = o->stack_first[i] + s->stacks.len.at[i] / (uint32_t)sizeof(uint32_t);
-    o->stack_frame = tt_calloc((size_t)o->stack_first[o->n_stacks] + 1, sizeof *o->stack_frame);
-    for (uint32_t i = 0; i < o->n_stacks; i++)
-        memcpy(o->stack_frame + o->stack_first[i], tt_str(&s->stacks, i), s->stacks.len.at[i]);
+    tt_pickle_frames_keep(&s->frames, &s->h.strings, texts, &o->stacks);
     o->n_streams = (uint32_t)s->stream_ids.key.n;
     o->streams = tt_calloc((size_t)o->n_streams + 1, sizeof *o->streams);
     for (uint32_t i = 0; i < o->n_streams; i++) o->streams[i] = (int64_t)s->stream_ids.key.at[i].a;
     for (uint32_t i = 0; i < o->n_ranges; i++)
-        o->ranges[i].name = tt_sn_moved(s, o->ranges[i].name, &s->h.strings, texts);
+        o->ranges[i].name = tt_pickle_moved(s->p, o->ranges[i].name, &s->h.strings, texts);
     free(texts);
 }
 

@@ -17,8 +17,6 @@ enum known {
     K_TIME,
     K_FRAMES,
     K_DEVICE_FREE,
-    K_FILENAME,
-    K_LINE,
     K_NAME,
     K_BLOCKS,
     K_ADDRESS,
@@ -48,8 +46,6 @@ static const char *const known[W_COUNT] = {
     [K_TIME] = "time_us",
     [K_FRAMES] = "frames",
     [K_DEVICE_FREE] = "device_free",
-    [K_FILENAME] = "filename",
-    [K_LINE] = "line",
     [K_NAME] = "name",
     [K_BLOCKS] = "blocks",
     [K_ADDRESS] = "address",
@@ -117,18 +113,6 @@ static uint16_t stream_of(tt_sn *s, const fields f)
     return at < UINT16_MAX ? (uint16_t)at : UINT16_MAX;
 }
 
-/* Collect the members of a dictionary that was filled piece by piece, into cells. False: no dictionary, or too many. */
-enum { MEMBERS = 64 };
-static bool open_fields(const tt_sn *s, tt_pickle_node n, tt_pickle_cell cells[MEMBERS], uint32_t *members)
-{
-    const tt_pickle_node *at;
-    if (tt_pickle_tag(n) != TT_PICKLE_DICT) return false;
-    *members = tt_pickle_items(s->p, n, &at);
-    if (!*members || *members > MEMBERS) return false;
-    for (uint32_t i = 0; i < *members; i++) cells[i] = tt_pickle_value(s->p, at[i]);
-    return true;
-}
-
 static void find_fields(const tt_pickle_cell *members, size_t n, fields f)
 {
     for (size_t i = 0; i < K_KEYS; i++) f[i] = NULL;
@@ -138,61 +122,12 @@ static void find_fields(const tt_pickle_cell *members, size_t n, fields f)
     }
 }
 
-/* ---- stacks ---- */
-
-static tt_pickle_node frame(tt_sn *s, const fields f)
-{
-    uint32_t file = tt_pickle_tag(f[K_FILENAME]->node) == TT_PICKLE_TEXT ? f[K_FILENAME]->node & TT_PICKLE_NUMBER : 0;
-    uint32_t name =
-        f[K_NAME] && tt_pickle_tag(f[K_NAME]->node) == TT_PICKLE_TEXT ? f[K_NAME]->node & TT_PICKLE_NUMBER : 0;
-    int64_t line = number_of(f, K_LINE, 0);
-    uint32_t at = tt_groups_put(&s->frame_ids, (tt_group_key){.a = (uint64_t)file << 32 | name, .b = (uint64_t)line});
-    if (at == s->frames.n) *tt_vec_push(&s->frames) = (tt_snapshot_frame){file, name, line};
-    return tt_pickle_make(TT_PICKLE_RECORD + TT_SN_FRAME, at);
-}
-
-/* Frame of an item in a list of frames. Nested lists are not followed, so a circle does no harm. */
-static tt_pickle_node frame_of(tt_sn *s, tt_pickle_node n)
-{
-    tt_pickle_cell cells[MEMBERS];
-    uint32_t members;
-    fields f;
-    n = tt_pickle_resolve(s->p, n);
-    if (!open_fields(s, n, cells, &members)) return n;
-    find_fields(cells, members, f);
-    return f[K_FILENAME] ? frame(s, f) : n;
-}
-
-/* Add a stack; if it is too long, only its innermost frames. */
-static uint32_t add_stack(tt_sn *s, const tt_pickle_node *at, uint32_t n)
-{
-    enum { DEEPEST = 1024 };
-    TT_VEC(uint32_t) frames = {0};
-    for (uint32_t i = 0; i < n && i < DEEPEST; i++) {
-        tt_pickle_node r = frame_of(s, at[i]);
-        if (tt_pickle_is_record(r, TT_SN_FRAME)) *tt_vec_push(&frames) = r & TT_PICKLE_NUMBER;
-    }
-    uint32_t id = frames.n ? tt_strings_put(&s->stacks, (const char *)frames.at, frames.n * sizeof *frames.at) : 0;
-    tt_vec_free(&frames);
-    return id;
-}
+/* ---- events ---- */
 
 static uint32_t stack_of(tt_sn *s, const fields f)
 {
-    const tt_pickle_node *at;
-    if (!f[K_FRAMES]) return 0;
-    uint32_t n = tt_pickle_items(s->p, f[K_FRAMES]->node, &at), sequence = tt_pickle_sequence(s->p, f[K_FRAMES]->node);
-    if (!n) return 0;
-    if (sequence == TT_NONE) return add_stack(s, at, n);
-    while (s->sequence_of.n <= sequence) *tt_vec_push(&s->sequence_of) = 0;
-    if (!s->sequence_of.at[sequence]) {
-        uint32_t id = add_stack(s, at, n);
-        s->sequence_of.at[sequence] = id + 1;
-    }
-    return s->sequence_of.at[sequence] - 1;
+    return f[K_FRAMES] ? tt_pickle_stack(&s->frames, f[K_FRAMES]->node) : 0;
 }
-
-/* ---- events ---- */
 
 static uint8_t action_of(const fields f)
 {
@@ -272,38 +207,26 @@ static tt_pickle_node segment(tt_sn *s, const fields f)
 tt_pickle_node tt_sn_record(void *arg, tt_pickle *p, const tt_pickle_cell *members, size_t n)
 {
     (void)p;
+    tt_sn *s = arg;
     fields f;
     find_fields(members, n, f);
-    if (f[K_ACTION]) return event(arg, f);
-    if (f[K_FILENAME]) return frame(arg, f);
-    if (f[K_BLOCKS]) return segment(arg, f);
-    if (f[K_STATE]) return block(arg, f);
-    if (f[K_STAGE]) return mark(arg, f);
+    if (f[K_ACTION]) return event(s, f);
+    tt_pickle_node frame = tt_pickle_frame(&s->frames, members, n);
+    if (frame) return frame;
+    if (f[K_BLOCKS]) return segment(s, f);
+    if (f[K_STATE]) return block(s, f);
+    if (f[K_STAGE]) return mark(s, f);
     return 0;
 }
 
 tt_pickle_node tt_sn_record_of(tt_sn *s, tt_pickle_node n)
 {
-    tt_pickle_cell cells[MEMBERS];
-    uint32_t members;
+    tt_pickle_cell cells[TT_PICKLE_MEMBERS];
     tt_pickle_node r = tt_pickle_resolve(s->p, n);
-    if (!open_fields(s, r, cells, &members)) return r;
+    uint32_t members = tt_pickle_members(s->p, r, cells);
+    if (!members) return r;
     tt_pickle_node made = tt_sn_record(s, s->p, cells, members);
     if (!made) return r;
     tt_pickle_become(s->p, r, made);
     return made;
-}
-
-bool tt_sn_member(const tt_sn *s, tt_pickle_node dict, const char *key, tt_pickle_node *out)
-{
-    const tt_pickle_node *at;
-    bool found = false;
-    uint32_t n = tt_pickle_tag(dict) == TT_PICKLE_DICT ? tt_pickle_items(s->p, dict, &at) : 0;
-    for (uint32_t i = 0; i + 1 < n; i += 2) {
-        const char *name = tt_pickle_text(s->p, at[i]);
-        if (!name || strcmp(name, key) != 0) continue;
-        *out = at[i + 1];
-        found = true;
-    }
-    return found;
 }

@@ -141,13 +141,11 @@ static uint32_t maker_of(tt_sn *s, uint32_t stack)
     const tt_strings *strings = tt_pickle_strings(s->p);
     while (s->makers.n <= stack) *tt_vec_push(&s->makers) = 0;
     if (s->makers.at[stack]) return s->makers.at[stack] - 1;
-    uint32_t n = s->stacks.len.at[stack] / (uint32_t)sizeof(uint32_t), name = 0;
+    uint32_t n = tt_pickle_stack_depth(&s->frames, stack), name = 0;
     for (uint32_t i = 0; i < n && !name; i++) {
-        uint32_t frame;
-        memcpy(&frame, tt_str(&s->stacks, stack) + i * sizeof frame, sizeof frame);
-        const tt_snapshot_frame *f = &s->frames.at[frame];
+        const tt_frame *f = tt_pickle_stack_frame(&s->frames, stack, i);
         if (!strcmp(tt_str(strings, f->file), "??")) continue; /* a C++ frame */
-        tt_snapshot_frame_text(f, strings, text, sizeof text);
+        tt_frame_text(f, strings, text, sizeof text);
         name = tt_build_name(&s->b, text, strlen(text));
     }
     s->makers.at[stack] = name + 1;
@@ -232,13 +230,6 @@ static void put_states(tt_sn *s, device *d)
     }
 }
 
-tt_sid tt_sn_moved(const tt_sn *s, tt_sid text, tt_strings *to, uint32_t *memo)
-{
-    const tt_strings *from = tt_pickle_strings(s->p);
-    if (!memo[text]) memo[text] = 1 + tt_strings_put(to, tt_str(from, text), from->len.at[text]);
-    return memo[text] - 1;
-}
-
 static void put_ranges(tt_sn *s)
 {
     const tt_strings *strings = tt_pickle_strings(s->p);
@@ -257,7 +248,7 @@ static void put_ranges(tt_sn *s)
                                 .ts = r->start,
                                 .dur = r->end - r->start,
                                 .track = tt_build_track_of(&s->b, "memory", 6, track, (size_t)n),
-                                .name = tt_sn_moved(s, r->name, &s->b.names, names),
+                                .name = tt_pickle_moved(s->p, r->name, &s->b.names, names),
                                 .cat = tt_build_category(&s->b, category, TT_KIND_ANNOTATION)};
         tt_build_slice(&s->b, &in);
         s->b.n_events++; /* the file has both ends of it as one */

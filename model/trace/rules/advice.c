@@ -113,6 +113,21 @@ const tt_advice tt_advice_snapshot = {
     TORCH_PROGRAM,
 };
 
+/* a dump of a flight recorder holds calls of collectives alone */
+#define NOT_IN_DUMPS "a dump of a flight recorder does not hold it: record a profile, with torch.profiler"
+const tt_advice tt_advice_flight = {
+    .record_device = NOT_IN_DUMPS " and ProfilerActivity.CUDA",
+    .no_device = NOT_IN_DUMPS " and ProfilerActivity.CUDA",
+    .record_host = NOT_IN_DUMPS " and ProfilerActivity.CPU",
+    .record_shapes = NOT_IN_DUMPS " and record_shapes=True",
+    .record_memory = NOT_IN_DUMPS " and profile_memory=True",
+    .record_lines = "set TORCH_INCLUDE_STACK_TRACE=1 for the recorder",
+    .record_modules = NOT_IN_DUMPS ", with_stack=True and with_modules=True",
+    .mark_steps = NOT_IN_DUMPS " and prof.step() in the training loop",
+    .mark_ranges = NOT_IN_DUMPS " and record_function(\"name\")",
+    TORCH_PROGRAM,
+};
+
 /* traces of any framework: options of the framework's own profiler come first */
 const tt_advice tt_advice_msprof = {
     .record_device = "record with msprof --ascendcl=on --task-time=on, or with the profiler of the framework",

@@ -37,6 +37,6 @@ const tt_advice *tt_advice_of(const tt_rules *rules);
 
 /* for rules_list.c */
 extern const tt_advice tt_advice_recording, tt_advice_nsys, tt_advice_rocm, tt_advice_xla, tt_advice_torch_npu,
-    tt_advice_mindspore, tt_advice_msprof, tt_advice_paddle, tt_advice_snapshot;
+    tt_advice_mindspore, tt_advice_msprof, tt_advice_paddle, tt_advice_snapshot, tt_advice_flight;
 
 #endif

@@ -13,6 +13,8 @@ const tt_rules tt_rules_chrome = {TORCH_STEPS, GPU};
 
 const tt_rules tt_rules_pytorch = {.framework = "PyTorch", TORCH_STEPS, GPU};
 
+const tt_rules tt_rules_flight = {.framework = "PyTorch", TORCH_STEPS, GPU, .advice = &tt_advice_flight};
+
 const tt_rules tt_rules_snapshot = {.framework = "PyTorch", TORCH_STEPS, GPU, .advice = &tt_advice_snapshot};
 
 const tt_rules tt_rules_recording = {.marked = {"aten::", "PyTorch"}, TORCH_STEPS, GPU, .advice = &tt_advice_recording};
