@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "model/build/finish/finish.h"
+#include "model/hang/hang.h"
 #include "model/keys/graph_capture.h"
 #include "parser/discover/key_files.h"
 #include "parser/formats.h"
@@ -68,7 +69,9 @@ tt_session *tt_session_of_run(tt_trace **traces, size_t *n, const tt_found_list 
         if (!traces[i]->summary) tt_trace_choose_steps(traces[i], steps);
     free(is_key);
     free(by_path);
-    tt_session *s = tt_session_new(traces, (uint32_t)kept, run);
+    tt_hang_settle(traces, n);
+    tt_session *s = tt_session_new(traces, (uint32_t)*n, run);
+    tt_hang_note(s);
     tt_session_set_path(s, tt_found_run_path(found, run));
     tt_session_set_keys(s, keys);
     return s;

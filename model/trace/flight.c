@@ -5,6 +5,16 @@
 
 const char *const tt_flight_state_name[TT_FLIGHT_UNSAID + 1] = {"scheduled", "started", "completed", NULL};
 
+void tt_flight_add_rank(tt_flight_runs *l, size_t from, int64_t rank)
+{
+    tt_flight_run *last = l->n > from ? &l->at[l->n - 1] : NULL;
+    if (last && last->n == 1) last->step = rank - last->first;
+    if (last && rank == tt_flight_rank_at(last, last->n))
+        last->n++;
+    else
+        *tt_vec_push(l) = (tt_flight_run){.first = rank, .n = 1};
+}
+
 void tt_flight_free(tt_flight *f)
 {
     if (!f) return;

@@ -51,10 +51,13 @@ typedef struct tt_flight_entry {
     bool retired, open;                   /* open: called and not known to be finished (parser/flight/settle.c) */
 } tt_flight_entry;
 
-typedef struct tt_flight_run { /* ranks first, first + step, ...: n of them */
-    int64_t first, step;
-    uint32_t n;
+typedef struct tt_flight_run { /* ranks first, first + step, ...: n of them. No padding: the bytes are a key */
+    int64_t first, step, n;
 } tt_flight_run;
+typedef TT_VEC(tt_flight_run) tt_flight_runs;
+/* Add a rank to the list whose runs begin at `from`. */
+void tt_flight_add_rank(tt_flight_runs *l, size_t from, int64_t rank);
+static inline int64_t tt_flight_rank_at(const tt_flight_run *r, int64_t i) { return r->first + r->step * i; }
 
 typedef struct tt_flight_group { /* a group that this rank is a member of */
     tt_sid name, desc;

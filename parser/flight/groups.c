@@ -6,17 +6,6 @@
 const char *const tt_fl_last_key[TT_FL_LASTS] = {"last_enqueued_collective", "last_started_collective",
                                                  "last_completed_collective"};
 
-/* Add a rank to the last runs of a group, whose runs begin at `from`. */
-static void add_rank(tt_fl *s, uint32_t from, int64_t rank)
-{
-    tt_flight_run *last = s->runs.n > from ? &s->runs.at[s->runs.n - 1] : NULL;
-    if (last && last->n == 1) last->step = rank - last->first;
-    if (last && rank == last->first + last->step * (int64_t)last->n)
-        last->n++;
-    else
-        *tt_vec_push(&s->runs) = (tt_flight_run){.first = rank, .n = 1};
-}
-
 void tt_fl_group(tt_fl *s, const char *name, size_t n, tt_sid desc, const char *ranks, size_t ranks_n)
 {
     enum { RANK_MOST = INT32_MAX };
@@ -33,7 +22,7 @@ void tt_fl_group(tt_fl *s, const char *name, size_t n, tt_sid desc, const char *
         } else if (rank < 0 || rank > RANK_MOST) {
             tt_problem_add(&s->h.problems, TT_PROBLEM_BAD_NUMBER, -1, "ranks", 5);
         } else {
-            add_rank(s, g.run, rank);
+            tt_flight_add_rank(&s->runs, g.run, rank);
             g.size++;
         }
     }

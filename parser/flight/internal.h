@@ -57,7 +57,7 @@ typedef struct tt_fl {
     TT_VEC(tt_flight_call) calls;
     tt_strings call_keys;            /* bytes of each call -> number + 1 */
     TT_VEC(tt_flight_group) groups;
-    TT_VEC(tt_flight_run) runs;
+    tt_flight_runs runs;
     TT_VEC(tt_flight_status) status;
     TT_VEC(tt_fl_name) names;
     TT_VEC(uint32_t) name_of;        /* index into names + 1 by string of a profiling_name; 0 = not taken apart yet */

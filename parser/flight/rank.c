@@ -17,7 +17,7 @@ static rank_list members_of(const tt_fl *s, const tt_flight_group *g)
     rank_list out = {0};
     for (uint32_t i = g->run; i < g->run + g->n_runs; i++) {
         const tt_flight_run *r = &s->runs.at[i];
-        for (uint32_t k = 0; k < r->n; k++) *tt_vec_push(&out) = r->first + r->step * (int64_t)k;
+        for (int64_t k = 0; k < r->n; k++) *tt_vec_push(&out) = tt_flight_rank_at(r, k);
     }
     TT_SORT_UP(out.at, out.n);
     return out;

@@ -1,0 +1,239 @@
+/* model/hang/words.c - the verdict in words. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "model/base/sort_by.h"
+#include "model/hang/hang.h"
+
+/* ---- ranks ---- */
+
+const char *tt_hang_ranks_text(const int64_t *ranks, size_t n, tt_arena *a)
+{
+    tt_text out = {0};
+    char part[64];
+    for (size_t i = 0, k; i < n; i = k) {
+        for (k = i + 1; k < n && ranks[k] == ranks[k - 1] + 1;) k++;
+        if (k - i < 3) k = i + 1;
+        int len = k - i >= 3 ? snprintf(part, sizeof part, "%s%" PRId64 "-%" PRId64, i ? "," : "", ranks[i], ranks[k - 1])
+                             : snprintf(part, sizeof part, "%s%" PRId64, i ? "," : "", ranks[i]);
+        tt_text_put(&out, part, (size_t)len);
+    }
+    const char *text = out.n ? tt_arena_strndup(a, out.at, out.n) : NULL;
+    tt_vec_free(&out);
+    return text;
+}
+
+static const char *numbers_text(int64_t *ranks, size_t n, tt_arena *a)
+{
+    TT_SORT_UP(ranks, n);
+    const char *text = tt_hang_ranks_text(ranks, n, a);
+    free(ranks);
+    return text;
+}
+
+const char *tt_hang_list_text(const tt_hang *h, tt_hang_list l, tt_arena *a)
+{
+    int64_t *ranks = tt_calloc(l.n + (size_t)1, sizeof *ranks);
+    for (uint32_t i = 0; i < l.n; i++) ranks[i] = h->ranks[tt_hang_list_at(h, l)[i]].rank;
+    return numbers_text(ranks, l.n, a);
+}
+
+const char *tt_hang_members_text(const tt_hang *h, uint32_t group, tt_arena *a)
+{
+    const tt_hang_group *g = &h->groups[group];
+    int64_t *ranks = tt_calloc(g->size + (size_t)1, sizeof *ranks);
+    for (uint32_t i = 0; i < g->size; i++) ranks[i] = h->ranks[h->members[g->first + i].rank].rank;
+    return numbers_text(ranks, g->size, a);
+}
+
+/* ---- places ---- */
+
+/* Whether a folder of the path is named torch. */
+static bool in_torch(const char *file)
+{
+    static const char folder[] = "torch/";
+    for (const char *p = file; (p = strstr(p, folder)) != NULL; p++)
+        if (p == file || p[-1] == '/') return true;
+    return false;
+}
+
+static const tt_frame *frame_of(const tt_hang *h, tt_hang_entry e)
+{
+    const tt_flight_entry *x = tt_hang_entry_of(h, e);
+    const tt_stacks *s = x ? &tt_hang_flight(h, e.trace)->stacks : NULL;
+    if (!s || !s->n || !tt_stack_depth(s, x->stack)) return NULL;
+    for (uint32_t i = s->first[x->stack]; i < s->first[x->stack + 1]; i++) {
+        const tt_frame *f = &s->frames[s->frame[i]];
+        if (!in_torch(tt_str(&h->session->traces[e.trace]->strings, f->file))) return f;
+    }
+    return &s->frames[s->frame[s->first[x->stack]]];
+}
+
+const char *tt_hang_frame(const tt_hang *h, tt_hang_entry e, tt_arena *a)
+{
+    char text[1024];
+    const tt_frame *f = frame_of(h, e);
+    if (!f) return NULL;
+    int n = tt_frame_text(f, &h->session->traces[e.trace]->strings, text, sizeof text);
+    return tt_arena_strndup(a, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+/* The place without the folders of its file. */
+static const char *short_frame(const tt_hang *h, tt_hang_entry e, tt_arena *a)
+{
+    const tt_frame *f = frame_of(h, e);
+    if (!f) return NULL;
+    const tt_strings *s = &h->session->traces[e.trace]->strings;
+    const char *file = tt_str(s, f->file), *slash = strrchr(file, '/');
+    return tt_arena_printf(a, "%s(%" PRId64 "): %s", slash ? slash + 1 : file, f->line, tt_str(s, f->function));
+}
+
+/* ---- faults ---- */
+
+static const char *trace_text(const tt_hang *h, tt_hang_entry e, tt_sid id)
+{
+    return tt_str(&h->session->traces[e.trace]->strings, id);
+}
+
+/* Types and sizes of an entry: "BFloat16 [[2048, 5120]]"; "" where they are not recorded. */
+static const char *signature(const tt_hang *h, tt_hang_entry e, tt_arena *a)
+{
+    const tt_flight_call *c = tt_hang_call_of(h, e);
+    if (!c) return "";
+    const char *types = trace_text(h, e, c->in_dtypes), *sizes = trace_text(h, e, c->in_sizes);
+    return tt_arena_printf(a, "%s%s%s", types, *types && *sizes ? " " : "", sizes);
+}
+
+/* "all_to_all seq 45265 of EXPERT_MODEL_PARALLEL_GROUP (group 72, 8 ranks, BFloat16 [[2048, 5120]])". */
+static const char *call_text(const tt_hang *h, const tt_hang_fault *f, bool sizes, tt_arena *a)
+{
+    const char *call = f->op ? f->op : "a call whose name the ring has lost", *sign = sizes ? signature(h, f->entry, a) : "";
+    if (f->seq != TT_UNKNOWN) call = tt_arena_printf(a, "%s seq %" PRId64, call, f->seq);
+    if (f->group == TT_NONE) return call;
+    const tt_hang_group *g = &h->groups[f->group];
+    return tt_arena_printf(a, "%s of %s (group %s, %u ranks%s%s)", call, *g->desc ? g->desc : "a group", g->name, g->size,
+                           *sign ? ", " : "", sign);
+}
+
+static const char *clock_text(int64_t ns, tt_arena *a)
+{
+    time_t s = (time_t)(ns / 1000000000);
+    struct tm tm;
+    if (!gmtime_r(&s, &tm)) return "?";
+    return tt_arena_printf(a, "%02d:%02d:%02d.%06d", tm.tm_hour, tm.tm_min, tm.tm_sec, (int)(ns % 1000000000 / 1000));
+}
+
+/* ", since 22:47:17.547926; 14 ranks wait" */
+static const char *tail(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
+{
+    const char *place = short_frame(h, f->place, a);
+    const char *since = f->since == TT_UNKNOWN ? "" : tt_arena_printf(a, ", since %s", clock_text(f->since, a));
+    const char *waiting = !f->waiting ? "" : tt_arena_printf(a, "; %u rank%s", f->waiting, f->waiting == 1 ? " waits" : "s wait");
+    return tt_arena_printf(a, "%s%s.%s%s", since, waiting, place ? " " : "", place ? place : "");
+}
+
+/* Number of ranks whose call is like the expected one. */
+static uint32_t expected_count(const tt_hang *h, const tt_hang_fault *f)
+{
+    const tt_hang_mismatch *x = &h->mismatches[f->mismatch];
+    const tt_hang_call *c = &h->calls[x->call];
+    uint32_t n = 0, before = TT_NONE;
+    for (uint32_t i = c->first; i < c->first + c->n; i++) {
+        n += h->call_entries[i].trace != before;
+        before = h->call_entries[i].trace;
+    }
+    return n - f->ranks.n;
+}
+
+static const char *mismatch_text(const tt_hang *h, const tt_hang_fault *f, const char *who, tt_arena *a)
+{
+    const tt_hang_mismatch *x = &h->mismatches[f->mismatch];
+    const tt_flight_call *own = tt_hang_call_of(h, x->own), *other = tt_hang_call_of(h, x->expected);
+    uint32_t n = expected_count(h, f);
+    const tt_hang_group *g = &h->groups[f->group];
+    const char *mine = signature(h, x->own, a), *theirs = signature(h, x->expected, a);
+    if (!strcmp(mine, theirs)) { /* they differ in what they give */
+        mine = tt_arena_printf(a, "%s -> %s", mine, trace_text(h, x->own, own->out_sizes));
+        theirs = tt_arena_printf(a, "%s -> %s", theirs, trace_text(h, x->expected, other->out_sizes));
+    }
+    return tt_arena_printf(a, "%s called %s with %s where %u rank%s called %s with %s in %s (group %s, %u ranks), seq %" PRId64 "%s%s",
+                           who, trace_text(h, x->own, own->op), mine, n, n == 1 ? "" : "s",
+                           trace_text(h, x->expected, other->op), theirs, g->desc, g->name, g->size, f->seq,
+                           x->swapped ? "; their next calls are the other way round" : "", tail(h, f, a));
+}
+
+/* "Rank 5", "Ranks 9,14" */
+static const char *who_text(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
+{
+    return tt_arena_printf(a, "Rank%s %s", f->ranks.n > 1 ? "s" : "", tt_hang_list_text(h, f->ranks, a));
+}
+
+const char *tt_hang_fault_text(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
+{
+    const char *text = "", *who = f->ranks.n ? who_text(h, f, a) : "";
+    bool one = f->ranks.n == 1;
+    switch (f->kind) {
+    case TT_HANG_HOST:
+        text = tt_arena_printf(a, "%s stopped on the host: never called %s%s", who, call_text(h, f, true, a), tail(h, f, a));
+        break;
+    case TT_HANG_DEVICE:
+        text = tt_arena_printf(a, "%s %s stuck on the device: %s not finished %s%s", who, one ? "is" : "are",
+                               one ? "has" : "have", call_text(h, f, true, a), tail(h, f, a));
+        break;
+    case TT_HANG_NO_DUMP:
+        text = tt_arena_printf(a, "%s left no dump and %s awaited in %s%s", who, one ? "is" : "are",
+                               call_text(h, f, true, a), tail(h, f, a));
+        break;
+    case TT_HANG_MISMATCH: text = mismatch_text(h, f, who, a); break;
+    case TT_HANG_DEADLOCK:
+        text = tt_arena_printf(a, "%s wait for each other: %s closed the circle%s", who, call_text(h, f, false, a),
+                               tail(h, f, a));
+        break;
+    case TT_HANG_COLLECTIVE:
+        text = tt_arena_printf(a,
+                               "All %u ranks called %s and none finished: a device or the network; the dumps do not say "
+                               "which%s",
+                               f->group == TT_NONE || f->p2p ? 2u : h->groups[f->group].size, call_text(h, f, true, a),
+                               tail(h, f, a));
+        break;
+    case TT_HANG_LATE:
+        text = tt_arena_printf(a, "%s %s the last in %s as usual: slow, perhaps not stuck%s", who, one ? "is" : "are",
+                               call_text(h, f, true, a), tail(h, f, a));
+        break;
+    case TT_HANG_KINDS_: break;
+    }
+    return f->certainty == TT_HANG_POSSIBLE ? tt_arena_printf(a, "Possibly: %s", text) : text;
+}
+
+static const char *no_fault(const tt_hang *h, tt_arena *a)
+{
+    TT_VEC(int64_t) stale = {0};
+    uint32_t waiting = 0;
+    for (uint32_t r = 0; r < h->n_ranks; r++) {
+        waiting += h->ranks[r].open > 0;
+        if (h->ranks[r].state == TT_HANG_STALE) *tt_vec_push(&stale) = h->ranks[r].rank;
+    }
+    const char *older = tt_hang_ranks_text(stale.at, stale.n, a);
+    bool one = stale.n == 1;
+    tt_vec_free(&stale);
+    if (older)
+        return tt_arena_printf(a, "The dumps are not of one moment (rank%s %s %s older): no verdict.", one ? "" : "s",
+                               older, one ? "is" : "are");
+    if (waiting)
+        return tt_arena_printf(a, "No hang seen: %u rank%s open calls, and nobody is missing in them.", waiting,
+                               waiting == 1 ? " has" : "s have");
+    return "No hang seen: every call was called by all members and finished.";
+}
+
+const char *tt_hang_verdict(const tt_hang *h, tt_arena *a)
+{
+    const char *running = h->running ? "Written while the job ran, within 2 s of its last call. " : "";
+    if (!h->n_faults) return tt_arena_printf(a, "%s%s", running, no_fault(h, a));
+    const char *text = tt_hang_fault_text(h, &h->faults[0], a);
+    if (h->n_faults == 1) return tt_arena_printf(a, "%s%s", running, text);
+    size_t n = strlen(text);
+    return tt_arena_printf(a, "%s%s%s And %u more.", running, text, n && text[n - 1] == '.' ? "" : ".", h->n_faults - 1);
+}
