@@ -149,7 +149,7 @@ static void set_ranks(tt_hang_work *w)
             if (leads) f->waiting++;
             if (own) {
                 x->fault = i;
-                if (x->trace != TT_NONE) x->state = TT_HANG_CULPRIT;
+                x->state = TT_HANG_CULPRIT;
             } else if (leads && x->fault == TT_NONE && x->trace != TT_NONE && x->state != TT_HANG_STALE) {
                 x->fault = i;
                 x->state = named ? TT_HANG_VICTIM : TT_HANG_WAITING;

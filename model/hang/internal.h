@@ -26,16 +26,13 @@ typedef struct tt_hang_work {
     tt_hang *h;
     TT_VEC(tt_hang_node) nodes;
     TT_VEC(uint32_t) awaited; /* ranks */
-    TT_VEC(tt_hang_wait) waits; /* by rank */
-    uint32_t *wait_first;       /* by rank: first in waits; and the end */
+    TT_VEC(tt_hang_wait) waits;
     tt_groups node_ids;
     /* by rank */
     bool *blamed;   /* by R4 */
     bool *found;    /* culprit of some fault */
     bool *victim;   /* leads to a culprit found so far */
-    uint32_t *lead; /* scratch of reach */
     TT_VEC(tt_hang_fault) faults;
-    TT_VEC(uint32_t) extra; /* pairs of ranks: edges that R7 adds, from and to */
 } tt_hang_work;
 
 /* merge.c: world, groups, and the run-wide numbers of each dump. */

@@ -218,6 +218,32 @@ static bool is_first(const rest *x, const held *own, const uint32_t *started, si
     return true;
 }
 
+/* The members of a call wait for those whose device never got to it. */
+static void wait_for_stuck(rest *x, uint32_t c, const uint32_t *stuck, size_t n)
+{
+    tt_hang_work *w = x->w;
+    front_call call = x->calls.at[c];
+    (void)tt_groups_put(&w->node_ids, (tt_group_key){.a = c, .c = 4});
+    *tt_vec_push(&w->nodes) = (tt_hang_node){.group = call.group,
+                                             .seq = call.seq,
+                                             .first = (uint32_t)w->awaited.n,
+                                             .n = (uint32_t)n,
+                                             .satisfied = true};
+    for (size_t i = 0; i < n; i++) *tt_vec_push(&w->awaited) = stuck[i];
+    for (uint32_t i = 0; i < size_of(w->h, &call); i++) {
+        uint32_t r = member_of(w->h, &call, i);
+        const held *v = in_front(x, r, c);
+        const tt_flight_entry *e = tt_hang_entry_of(w->h, v->entry);
+        if (w->found[r]) continue;
+        *tt_vec_push(&w->waits) = (tt_hang_wait){.rank = r,
+                                                 .node = (uint32_t)w->nodes.n - 1,
+                                                 .entry = v->entry,
+                                                 .entry_no = v->entry.entry,
+                                                 .created = e ? e->created : TT_UNKNOWN,
+                                                 .p2p = call.seq == TT_UNKNOWN};
+    }
+}
+
 static void judge_front(rest *x, uint32_t c)
 {
     tt_hang_work *w = x->w;
@@ -252,6 +278,7 @@ static void judge_front(rest *x, uint32_t c)
         f->place = f->entry;
         f->since = of ? of->created : TT_UNKNOWN;
         for (uint32_t i = 0; i < size; i++) w->victim[member_of(h, &call, i)] |= !stuck.n;
+        if (stuck.n) wait_for_stuck(x, c, stuck.at, stuck.n);
     }
     tt_vec_free(&started);
     tt_vec_free(&stuck);
@@ -266,6 +293,10 @@ static void judge_fronts(rest *x)
         for (uint32_t i = 0; all && i < size_of(h, call); i++) all = is_left(x->w, member_of(h, call, i));
         if (all) judge_front(x, c);
     }
+    bool *reached = tt_calloc(h->n_ranks + (size_t)1, sizeof *reached);
+    tt_hang_reach(x->w, x->w->found, reached);
+    for (uint32_t r = 0; r < h->n_ranks; r++) x->w->victim[r] |= reached[r];
+    free(reached);
 }
 
 /* ---- circles ---- */
