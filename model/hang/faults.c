@@ -169,80 +169,8 @@ static void add_mismatches(tt_hang_work *w)
  * A host has stopped when it has nothing open, or only what a waiter has open too while that waiter called more: at
  * least the call that it waits in, which the host does not have open in its own part of the program. */
 
-/* What a rank has open, as roles: (description, operation, kind, number), which ranks of one part of the program
- * share. */
-typedef struct roles {
-    const tt_hang *h;
-    tt_groups ids;
-    tt_strings descs;
-    uint32_t *first;      /* by rank, and the end */
-    TT_VEC(uint32_t) at; /* numbers of roles, ascending for each rank */
-} roles;
-
-static uint32_t role_of(roles *x, tt_hang_entry e)
-{
-    const tt_flight *f = tt_hang_flight(x->h, e.trace);
-    const tt_flight_entry *v = &f->entries[e.entry];
-    const tt_flight_call *c = tt_flight_call_of(f, v);
-    const char *desc = tt_str(&x->h->session->traces[e.trace]->strings, c->group_desc);
-    uint64_t part = (uint64_t)tt_strings_put(&x->descs, desc, strlen(desc)) << 32 | x->h->dumps[e.trace].texts[v->call].op;
-    return tt_groups_put(&x->ids, (tt_group_key){.a = part, .b = c->p2p, .c = (uint64_t)tt_flight_seq(f, v)});
-}
-
-/* The role of a call that the ring has lost: no operation. */
-static uint32_t lost_role(roles *x, uint32_t group, int64_t seq)
-{
-    const char *desc = x->h->groups[group].desc;
-    uint64_t part = (uint64_t)tt_strings_put(&x->descs, desc, strlen(desc)) << 32;
-    return tt_groups_put(&x->ids, (tt_group_key){.a = part, .c = (uint64_t)seq});
-}
-
-static void find_roles_of(roles *x, uint32_t r)
-{
-    const tt_hang *h = x->h;
-    uint32_t t = h->ranks[r].trace, from = (uint32_t)x->at.n;
-    const tt_flight *f = t == TT_NONE ? NULL : tt_hang_flight(h, t);
-    x->first[r] = from;
-    for (uint32_t i = 0; f && i < f->n_entries; i++)
-        if (f->entries[i].open) *tt_vec_push(&x->at) = role_of(x, (tt_hang_entry){t, i});
-    for (uint32_t i = 0; f && i < f->n_groups; i++) {
-        uint32_t m = h->dumps[t].member_of[i];
-        if (m == TT_NONE || h->members[m].open == TT_UNKNOWN || h->members[m].open_entry != TT_NONE) continue;
-        *tt_vec_push(&x->at) = lost_role(x, h->dumps[t].group_of[i], h->members[m].open);
-    }
-    uint32_t *own = x->at.at + from, n = (uint32_t)x->at.n - from, kept = 0;
-    TT_SORT_UP(own, n);
-    for (uint32_t i = 0; i < n; i++)
-        if (!kept || own[i] != own[kept - 1]) own[kept++] = own[i];
-    x->at.n = from + kept;
-}
-
-static void find_roles(const tt_hang *h, roles *x)
-{
-    *x = (roles){.h = h};
-    tt_groups_init(&x->ids);
-    tt_strings_init(&x->descs);
-    x->first = tt_calloc(h->n_ranks + (size_t)2, sizeof *x->first);
-    for (uint32_t r = 0; r < h->n_ranks; r++) find_roles_of(x, r);
-    x->first[h->n_ranks] = (uint32_t)x->at.n;
-}
-
-static void roles_free(roles *x)
-{
-    tt_groups_free(&x->ids);
-    tt_strings_free(&x->descs);
-    free(x->first);
-    tt_vec_free(&x->at);
-}
-
-static bool has_role(const roles *x, uint32_t r, uint32_t role)
-{
-    uint32_t n = x->first[r + 1] - x->first[r];
-    return TT_SORTED_FIND(x->at.at + x->first[r], n, role) < n;
-}
-
 /* Whether all roles of a are roles of b, which has more. */
-static bool is_part(const roles *x, uint32_t a, uint32_t b)
+static bool is_part(const tt_hang_roles *x, uint32_t a, uint32_t b)
 {
     uint32_t i = x->first[a], k = x->first[b], n = x->first[a + 1] - i;
     if (n >= x->first[b + 1] - k) return false;
@@ -253,16 +181,22 @@ static bool is_part(const roles *x, uint32_t a, uint32_t b)
     return true;
 }
 
+static bool has_role(const tt_hang_roles *x, uint32_t r, uint32_t role)
+{
+    uint32_t n = x->first[r + 1] - x->first[r];
+    return TT_SORTED_FIND(x->at.at + x->first[r], n, role) < n;
+}
+
 static void add_hosts(tt_hang_work *w)
 {
     const tt_hang *h = w->h;
-    roles x;
+    tt_hang_roles x;
     bool *host = tt_calloc(h->n_ranks + (size_t)1, sizeof *host);
-    find_roles(h, &x);
+    tt_hang_find_roles(h, &x);
     for (size_t i = 0; i < w->waits.n; i++) {
         const tt_hang_wait *v = &w->waits.at[i];
         const tt_hang_node *n = &w->nodes.at[v->node];
-        uint32_t role = v->entry.entry == TT_NONE ? lost_role(&x, n->group, n->seq) : role_of(&x, v->entry);
+        uint32_t role = v->entry.entry == TT_NONE ? tt_hang_lost_role(&x, n->group, n->seq) : tt_hang_role(&x, v->entry);
         for (uint32_t k = n->first; k < n->first + n->n - n->no_dump; k++) {
             uint32_t c = w->awaited.at[k], waiter = v->rank;
             if (host[c] || h->ranks[c].device || w->blamed[c] || !tt_hang_judged(&h->ranks[c])) continue;
@@ -277,7 +211,7 @@ static void add_hosts(tt_hang_work *w)
         join_last(w);
     }
     free(host);
-    roles_free(&x);
+    tt_hang_roles_free(&x);
 }
 
 /* ---- R6 ---- */

@@ -35,6 +35,16 @@ typedef struct tt_hang_work {
     TT_VEC(tt_hang_fault) faults;
 } tt_hang_work;
 
+/* A role: (description, operation, kind, number) of a call. Ranks of one part of the program share the roles of their
+ * calls, each in its own groups. */
+typedef struct tt_hang_roles {
+    const tt_hang *h;
+    tt_groups ids;
+    tt_strings descs;
+    uint32_t *first;     /* by rank, and the end */
+    TT_VEC(uint32_t) at; /* roles that the rank has open, ascending */
+} tt_hang_roles;
+
 /* merge.c: world, groups, and the run-wide numbers of each dump. */
 void tt_hang_merge(tt_hang *h);
 /* counters.c: enqueued, started, completed and the oldest open call of each member. */
@@ -50,6 +60,12 @@ void tt_hang_find_device(tt_hang *h);
 void tt_hang_find_waits(tt_hang_work *w);
 /* Mark every rank that leads to one of the ranks from which[] (by rank). O(waits). */
 void tt_hang_reach(tt_hang_work *w, const bool *from, bool *reached);
+/* roles.c: the roles that each rank has open; the role of an entry, and of a call that the ring has lost (without an
+ * operation). */
+void tt_hang_find_roles(const tt_hang *h, tt_hang_roles *x);
+void tt_hang_roles_free(tt_hang_roles *x);
+uint32_t tt_hang_role(tt_hang_roles *x, tt_hang_entry e);
+uint32_t tt_hang_lost_role(tt_hang_roles *x, uint32_t group, int64_t seq);
 /* faults.c: R4, R5, R6 and the faults of R2. */
 void tt_hang_find_faults(tt_hang_work *w);
 tt_hang_fault *tt_hang_add_fault(tt_hang_work *w, tt_hang_kind kind, const uint32_t *ranks, size_t n);

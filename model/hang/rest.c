@@ -14,13 +14,14 @@ typedef struct front_call { /* a call that somebody has open */
 } front_call;
 
 typedef struct held { /* an open entry */
-    uint32_t rank, call;
+    uint32_t rank, call, role;
     tt_hang_entry entry; /* entry TT_NONE: the ring has lost it */
     bool front, receive;
 } held;
 
 typedef struct rest {
     tt_hang_work *w;
+    tt_hang_roles roles;
     tt_groups ids;
     TT_VEC(front_call) calls;
     TT_VEC(held) held;    /* by rank, in record order */
@@ -63,7 +64,7 @@ static void hold(rest *x, uint32_t r)
         if (m == TT_NONE || h->members[m].open == TT_UNKNOWN || h->members[m].open_entry != TT_NONE) continue;
         int64_t seq = h->members[m].open;
         uint32_t id = add_call(x, (tt_group_key){.a = g, .b = (uint64_t)seq}, (front_call){g, seq, TT_NONE, TT_NONE, 0, 0, 0});
-        *tt_vec_push(&x->held) = (held){.rank = r, .call = id, .entry = {t, TT_NONE}};
+        *tt_vec_push(&x->held) = (held){.rank = r, .call = id, .role = tt_hang_lost_role(&x->roles, g, seq), .entry = {t, TT_NONE}};
     }
     for (uint32_t i = 0; i < f->n_entries; i++) {
         const tt_flight_entry *e = &f->entries[i];
@@ -83,8 +84,11 @@ static void hold(rest *x, uint32_t r)
             id = add_call(x, (tt_group_key){.a = t, .b = i, .c = UINT64_MAX},
                           (front_call){TT_NONE, TT_UNKNOWN, TT_NONE, TT_NONE, 0, 0, 0});
         }
-        *tt_vec_push(&x->held) =
-            (held){.rank = r, .call = id, .entry = {t, i}, .receive = c->direction == TT_FLIGHT_RECV};
+        *tt_vec_push(&x->held) = (held){.rank = r,
+                                        .call = id,
+                                        .role = tt_hang_role(&x->roles, (tt_hang_entry){t, i}),
+                                        .entry = {t, i},
+                                        .receive = c->direction == TT_FLIGHT_RECV};
     }
     tt_groups_free(&pairs);
     tt_vec_free(&n_of);
@@ -202,19 +206,19 @@ static const held *in_front(const rest *x, uint32_t rank, uint32_t call)
     return NULL;
 }
 
-static bool holds(const rest *x, uint32_t rank, uint32_t call)
+static bool plays(const rest *x, uint32_t rank, uint32_t role)
 {
     for (uint32_t i = x->held_first[rank]; i < x->held_first[rank + 1]; i++)
-        if (x->held.at[i].call == call) return true;
+        if (x->held.at[i].role == role) return true;
     return false;
 }
 
-/* Whether all that a rank has open before the call is open on every one of the ranks that started it. */
+/* Whether all that a rank has open before the call has its like open on every one of the ranks that started it. */
 static bool is_first(const rest *x, const held *own, const uint32_t *started, size_t n)
 {
     for (const held *v = &x->held.at[x->held_first[own->rank]]; v < own; v++)
         for (size_t i = 0; i < n; i++)
-            if (!holds(x, started[i], v->call)) return false;
+            if (!plays(x, started[i], v->role)) return false;
     return true;
 }
 
@@ -474,12 +478,14 @@ void tt_hang_find_rest(tt_hang_work *w)
 {
     rest x = {.w = w};
     tt_groups_init(&x.ids);
+    tt_hang_find_roles(w->h, &x.roles);
     find_fronts(&x);
     wait_for_fronts(&x);
     tt_hang_reach(w, w->found, w->victim);
     judge_fronts(&x);
     find_circles(&x);
     tt_groups_free(&x.ids);
+    tt_hang_roles_free(&x.roles);
     tt_vec_free(&x.calls);
     tt_vec_free(&x.held);
     free(x.held_first);
