@@ -166,8 +166,8 @@ static void add_mismatches(tt_hang_work *w)
 }
 
 /* ---- R5 ----
- * A host has stopped when it has nothing open, or only what a waiter has open too while that waiter called more: at
- * least the call that it waits in, which the host does not have open in its own part of the program. */
+ * A host has stopped when it has nothing open, or only what a waiter in a collective has open too while that waiter
+ * called more. Waiters in receives prove less: receives are posted ahead of what the program needs. */
 
 /* Whether all roles of a are roles of b, which has more. */
 static bool is_part(const tt_hang_roles *x, uint32_t a, uint32_t b)
@@ -181,12 +181,6 @@ static bool is_part(const tt_hang_roles *x, uint32_t a, uint32_t b)
     return true;
 }
 
-static bool has_role(const tt_hang_roles *x, uint32_t r, uint32_t role)
-{
-    uint32_t n = x->first[r + 1] - x->first[r];
-    return TT_SORTED_FIND(x->at.at + x->first[r], n, role) < n;
-}
-
 static void add_hosts(tt_hang_work *w)
 {
     const tt_hang *h = w->h;
@@ -196,11 +190,10 @@ static void add_hosts(tt_hang_work *w)
     for (size_t i = 0; i < w->waits.n; i++) {
         const tt_hang_wait *v = &w->waits.at[i];
         const tt_hang_node *n = &w->nodes.at[v->node];
-        uint32_t role = v->entry.entry == TT_NONE ? tt_hang_lost_role(&x, n->group, n->seq) : tt_hang_role(&x, v->entry);
         for (uint32_t k = n->first; k < n->first + n->n - n->no_dump; k++) {
             uint32_t c = w->awaited.at[k], waiter = v->rank;
             if (host[c] || h->ranks[c].device || w->blamed[c] || !tt_hang_judged(&h->ranks[c])) continue;
-            host[c] = x.first[c] == x.first[c + 1] || (is_part(&x, c, waiter) && !has_role(&x, c, role));
+            host[c] = x.first[c] == x.first[c + 1] || (!v->p2p && is_part(&x, c, waiter));
         }
     }
     for (uint32_t r = 0; r < h->n_ranks; r++) {

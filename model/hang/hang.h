@@ -189,6 +189,8 @@ const char *tt_hang_members_text(const tt_hang *h, uint32_t group, tt_arena *a);
 const char *tt_hang_frame(const tt_hang *h, tt_hang_entry e, tt_arena *a);
 /* What one fault says, without those beside it. */
 const char *tt_hang_fault_text(const tt_hang *h, const tt_hang_fault *f, tt_arena *a);
+/* What to look at next, with the commands that tell what the dumps cannot. */
+const char *tt_hang_advice(const tt_hang *h, const tt_hang_fault *f, tt_arena *a);
 /* The verdict line. */
 const char *tt_hang_verdict(const tt_hang *h, tt_arena *a);
 

@@ -208,6 +208,37 @@ const char *tt_hang_fault_text(const tt_hang *h, const tt_hang_fault *f, tt_aren
     return f->certainty == TT_HANG_POSSIBLE ? tt_arena_printf(a, "Possibly: %s", text) : text;
 }
 
+const char *tt_hang_advice(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
+{
+    int64_t first = f->ranks.n ? h->ranks[tt_hang_list_at(h, f->ranks)[0]].rank : 0;
+    switch (f->kind) {
+    case TT_HANG_HOST:
+    case TT_HANG_LATE:
+        return tt_arena_printf(a,
+                               "Why it stopped is not in the dumps: on the host of rank %" PRId64
+                               " run py-spy dump --pid PID, and gdb -p PID -batch -ex 'thread apply all bt' for native "
+                               "code",
+                               first);
+    case TT_HANG_DEVICE:
+        return tt_arena_printf(a,
+                               "Look at the GPU and the network of rank %" PRId64
+                               ": nvidia-smi -q, dmesg | grep -i xid, and cuda-gdb or py-spy dump --pid PID on its host",
+                               first);
+    case TT_HANG_NO_DUMP:
+        return tt_arena_printf(a,
+                               "Look for a crash in the log of rank %" PRId64
+                               ", for the out-of-memory killer (dmesg) on its host, or for its file",
+                               first);
+    case TT_HANG_MISMATCH: return "Make all ranks call the same, with the same sizes and types: compare the two places";
+    case TT_HANG_DEADLOCK:
+        return "Make all ranks call the groups in one order, or put the calls of one of them on another thread or stream";
+    case TT_HANG_COLLECTIVE:
+        return "Record which rank has started: TORCH_NCCL_ENABLE_TIMING=1; look at the GPUs and the network of the group";
+    case TT_HANG_KINDS_: break;
+    }
+    return NULL;
+}
+
 static const char *no_fault(const tt_hang *h, tt_arena *a)
 {
     TT_VEC(int64_t) stale = {0};

@@ -138,6 +138,7 @@ static tt_trace *finish(tt_fl *s, tt_source *source, unsigned threads)
         t->worker = tt_strdup(tt_arena_printf(&a, "rank %" PRId64, rank));
         tt_arena_free(&a);
     }
+    t->problems.of[TT_PROBLEM_CROSSING_SLICES] = (tt_problem){.offset = -1}; /* calls of one group overlap by nature */
     t->flight = s->out;
     t->text = tt_fl_text(t);
     return t;

@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "model/base/run/parallel.h"
+#include "model/tables/cells.h"
+#include "model/tables/hang/columns.h"
+#include "model/tables/hang/tables.h"
 #include "model/tables/sort_words.h"
 #include "tui/output/torch.h"
 
@@ -159,6 +162,17 @@ static void compute_one(void *print, size_t i)
 
 void tt_print_compute(tt_print *p) { tt_parallel(tt_threads(), p->sel.tables.n, compute_one, p); }
 
+/* Of the ranks of a hang only those that explain it: victims and idle ranks would fill the screen. */
+static void leave_out_victims(const tt_table *t, tt_row_order *v)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < v->n; i++) {
+        const char *state = tt_cell_s(t, v->rows[i], TT_HANG_RANKS_STATE);
+        if (strcmp(state, "victim") != 0 && strcmp(state, "idle") != 0) v->rows[kept++] = v->rows[i];
+    }
+    v->n = kept;
+}
+
 static tt_status add_table(tt_print *s, const tt_table_desc *d, tt_err *err)
 {
     const tt_table *t = asked_for(s, d);
@@ -166,6 +180,12 @@ static tt_status add_table(tt_print *s, const tt_table_desc *d, tt_err *err)
     tt_row_order_spec spec = order_of(s, t);
     tt_row_order v;
     TT_TRY(tt_row_order_make(t, &spec, &v, err));
+    bool chosen = s->sel.format == TT_OUT_TEXT && !s->sel.asked && d == &tt_table_hang_ranks;
+    if (chosen) leave_out_victims(t, &v);
+    if (chosen && !v.n) {
+        tt_row_order_free(&v);
+        return TT_OK;
+    }
     *tt_vec_push(&s->views) = v;
     tt_section sec = section_of(s, t, &spec);
     bool apart = t->options.thread_sep || (t->lead && !s->sel.alike && tt_out_torch_has(t));

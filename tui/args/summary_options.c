@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/base/buf.h"
+#include "model/hang/hang.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/sort_words.h"
 #include "model/text/engine_step.h"
@@ -68,11 +69,16 @@ static void add_table(tt_select *s, const tt_table_desc *d)
 }
 
 /* Add the tables that are printed when no table is asked for. */
-static void add_default_tables(const tt_cli *cli, const tt_table_list *have, tt_select *s)
+static void add_default_tables(const tt_cli *cli, const tt_session *session, const tt_table_list *have, tt_select *s)
 {
+    static const char *const of_hang[] = {"hang_faults", "hang_ranks", "hang_mismatches", "problems"};
     static const char *const of_diff[] = {"diff_summary", "diff_causes", "diff_kernels", "diff_operators"};
     for (size_t i = 0; cli->command == TT_CMD_DIFF && i < sizeof of_diff / sizeof *of_diff; i++)
         add_table(s, tt_table_find(of_diff[i]));
+    if (session && tt_hang_get(session)) {
+        for (size_t i = 0; i < sizeof of_hang / sizeof *of_hang; i++) add_table(s, tt_table_find(of_hang[i]));
+        return;
+    }
     for (uint32_t i = 0; cli->command != TT_CMD_DIFF && i < have->n; i++)
         if (have->at[i]->flags & TT_TABLE_DEFAULT) add_table(s, have->at[i]);
 }
@@ -85,7 +91,7 @@ static tt_status parse_tables(const tt_cli *cli, const tt_session *session, tt_s
     s->tables.n = 0;
     s->asked = value != NULL;
     s->all = value && !strcmp(value, "all");
-    if (!value) add_default_tables(cli, &have, s);
+    if (!value) add_default_tables(cli, session, &have, s);
     for (uint32_t i = 0; s->all && i < have.n; i++)
         if (suits(cli, have.at[i]) && !(have.at[i]->flags & TT_TABLE_RUNS)) add_table(s, have.at[i]);
     if (!value || s->all) return TT_OK;

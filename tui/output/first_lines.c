@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/hang/hang.h"
 #include "model/tables/cells.h"
 #include "model/tables/findings/claims/columns.h"
 #include "model/tables/verdict/alike.h"
@@ -140,12 +141,25 @@ static void put_finding(FILE *f, const tt_table *t, uint32_t row, uint32_t worke
     fputc('\n', f);
 }
 
+/* What to do about the worst fault of a hang. */
+static void put_advice(FILE *f, const tt_table *findings)
+{
+    if (!findings->n_rows || !*tt_cell_s(findings, 0, TT_FINDING_DETAIL)) return;
+    fputs("next: ", f);
+    put_safe(f, tt_cell_s(findings, 0, TT_FINDING_DETAIL));
+    fputc('\n', f);
+}
+
 void tt_first_lines(FILE *f, const tt_session *s, const tt_table *overview, const tt_table *findings, bool color,
                     bool ascii)
 {
     if (color) fputs("\033[1m", f);
     put_safe(f, tt_first_line(overview));
     fputs(color ? "\033[0m\n" : "\n", f);
+    if (tt_hang_get(s)) { /* the faults follow as a table */
+        put_advice(f, findings);
+        return;
+    }
     tt_first_account(f, s, overview, ascii, "\n", "");
     if (findings->n_rows) fprintf(f, "\n%sFindings%s\n", color ? "\033[1m" : "", color ? "\033[0m" : "");
     uint32_t roots = 0, more = 0, *on = tt_findings_alike(findings);

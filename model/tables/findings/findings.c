@@ -223,11 +223,28 @@ static void find_or_prepare(void *arg, size_t task)
     }
 }
 
+/* A dump of a flight recorder has calls of collectives alone: only the rules about hangs apply, and the first dump
+ * speaks for all. */
+static void find_hang(tt_finding_context *c)
+{
+    for (uint32_t i = 0; i < c->q->trace; i++)
+        if (c->q->session->traces[i]->flight) return;
+    for (uint32_t i = TT_RULE_hang_mismatch_; i <= TT_RULE_missing_ranks_; i++) {
+        c->rule = i;
+        c->id = rules[i].id;
+        rules[i].find(c);
+    }
+}
+
 /* Find the findings of a trace, in the order of their rows, which are added to t. */
 static tt_finding_list find_all(const tt_query *q, tt_table *t)
 {
     bool summary = tt_query_trace(q)->summary != NULL;
     tt_finding_context c = {.q = q, .s = tt_query_trace(q), .t = t, .first = t->n_rows};
+    if (c.s->flight) {
+        find_hang(&c);
+        return c.of;
+    }
     if (tt_process_front_end(c.s->worker)) return c.of; /* it has no device, and takes the time that requests take */
     if (summary && !tt_query_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return c.of;
     open_context(&c);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "model/hang/hang.h"
 #include "model/summary/stub.h"
 #include "model/tables/findings/claims/finding.h"
 #include "model/tables/idle/gpu_time.h"
@@ -62,6 +63,8 @@ static bool any_steps(const tt_query *q)
 
 const char *tt_none_found(const tt_query *q, tt_table *t)
 {
+    const tt_hang *h = tt_hang_get(q->session);
+    if (h) return tt_hang_verdict(h, &t->arena);
     tt_options none = {0};
     const char *note = NULL;
     tt_table *time = tt_table_compute(q->session, &tt_table_gpu_time, q->scope, &none);

@@ -101,6 +101,7 @@ static int by_cost(const place *x, const place *y)
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     if (x->severity != y->severity) return x->severity < y->severity ? -1 : 1;
     if (x->saving != y->saving) return x->saving > y->saving ? -1 : 1; /* unknown savings come last */
+    if (x->rank == TT_RANK_HANG && x->rule != y->rule) return x->rule < y->rule ? -1 : 1; /* worst kind first */
     if (x->time != y->time) return x->time > y->time ? -1 : 1;
     if (x->rule != y->rule) return x->rule < y->rule ? -1 : 1;
     return strcmp(x->title, y->title);

@@ -5,6 +5,7 @@
 #include "model/tables/table.h"
 
 typedef enum tt_finding_rank {
+    TT_RANK_HANG,       /* who is stuck, from dumps of flight recorders */
     TT_RANK_SERVING,    /* what an engine of LLM serving does: a line for the first worker */
     TT_RANK_LOST,       /* events_lost of severity high: it makes all others doubtful */
     TT_RANK_ENDED,      /* what ended the program */

@@ -2,6 +2,7 @@
  *
  * The facts come first in a fixed order, then all other members of the file's top level in file order. */
 #include "model/base/buf.h"
+#include "model/hang/hang.h"
 #include "model/keys/keys.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/overview/columns.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const tt_column columns[] = {
     [TT_RUN_KEY] = COL("key", "Fact", STRING, 0, "what it is; keys the trace file has itself are spelt as there"),
@@ -146,9 +148,65 @@ static void layout_facts(const tt_trace *s, tt_table *t)
         if (said.rank[p] >= 0) number_fact(t, tt_layout_fact(p), said.rank[p]);
 }
 
+static const char *utc_text(tt_table *t, int64_t ns)
+{
+    char text[64];
+    time_t s = (time_t)(ns / 1000000000);
+    struct tm tm;
+    if (ns == TT_UNKNOWN || !gmtime_r(&s, &tm) || !strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm)) return NULL;
+    return tt_arena_printf(&t->arena, "%s.%09d UTC", text, (int)(ns % 1000000000));
+}
+
+/* Values of a text over all dumps, each once: "2.9, 2.10". */
+static const char *texts_of_dumps(const tt_session *s, tt_table *t, bool library)
+{
+    const char *out = "";
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        const tt_trace *x = s->traces[i];
+        const char *text = x->flight ? tt_str(&x->strings, library ? x->flight->library : x->flight->version) : "";
+        char word[64];
+        snprintf(word, sizeof word, "%.60s", text);
+        const char *had = strstr(out, word);
+        if (*word && !(had && strchr(", ", had[strlen(word)])))
+            out = tt_arena_printf(&t->arena, "%s%s%s", out, *out ? ", " : "", word);
+    }
+    return out;
+}
+
+/* Facts of the dumps of a job; the first dump speaks for all. */
+static void hang_facts(const tt_query *q, tt_table *t)
+{
+    static const char *const recorders[] = {[TT_FLIGHT_C10D] = "c10d", [TT_FLIGHT_TORCHCOMMS] = "torchcomms"};
+    const tt_hang *h = tt_hang_get(q->session);
+    const tt_trace *s = tt_query_trace(q);
+    bool hook = h->problems.of[TT_PROBLEM_STATUS_IGNORED].count > 0;
+    uint32_t from = t->n_rows, dumps = 0;
+    if (!tt_query_is_first(q)) return;
+    for (uint32_t i = 0; i < q->session->n_traces; i++) dumps += q->session->traces[i]->flight != NULL;
+    fact(t, "format", tt_trace_format(s));
+    fact(t, "framework", framework(s));
+    fact(t, "path", *q->session->path ? q->session->path : s->path);
+    fact(t, "run", q->session->run);
+    fact(t, "recorder", hook ? "hook" : recorders[s->flight->recorder]);
+    fact(t, "versions", texts_of_dumps(q->session, t, false));
+    fact(t, "comm_library", texts_of_dumps(q->session, t, true));
+    number_fact(t, "world_size", h->n_ranks);
+    number_fact(t, "dumps", dumps);
+    number_fact(t, "workers", q->session->n_workers);
+    number_fact(t, "events", (int64_t)tt_session_events(q->session));
+    number_fact(t, "process_groups", h->n_groups);
+    fact(t, "first_time", utc_text(t, h->first));
+    fact(t, "last_time", utc_text(t, h->last));
+    for (uint32_t r = from; r < t->n_rows; r++) tt_clear_lead(t, r);
+}
+
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_trace(q);
+    if (s->flight) {
+        hang_facts(q, t);
+        return;
+    }
     const tt_session *ses = q->session;
     const tt_time_classes *roles = tt_time_classes_get(ses, q->trace);
     fact(t, "format", tt_trace_format(s));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/hang/hang.h"
 #include "model/tables/analysis/device/kernel_sums.h"
 #include "model/tables/cells.h"
 #include "model/tables/findings/claims/columns.h"
@@ -243,7 +244,13 @@ static void put_nothing_found(overview *o)
 static void put_verdict(overview *o)
 {
     const tt_table *f = o->findings;
+    const tt_hang *h = tt_hang_get(o->q->session);
     if (!tt_query_is_first(o->q)) return;
+    if (h) {
+        uint32_t row = add_row(o, "verdict", h->n_faults ? "hang" : NULL, TT_UNKNOWN, NAN, "hang_faults");
+        tt_set_ref(o->t, row, TT_OVERVIEW_TEXT, tt_hang_verdict(h, &o->t->arena));
+        return;
+    }
     if (f->n_rows && !tt_findings_say_nothing(f))
         (void)put_finding(o, "verdict", 0);
     else
@@ -268,7 +275,7 @@ static void compute(const tt_query *q, tt_table *t)
     o.gpu_time = table_of(q, &tt_table_gpu_time);
     o.idle_causes = table_of(q, &tt_table_idle_causes);
     o.findings = table_of(q, &tt_table_findings);
-    if (!tt_query_trace(q)->summary) put_account(&o); /* a summary has these rows */
+    if (!tt_query_trace(q)->summary && !tt_query_trace(q)->flight) put_account(&o); /* a summary has these rows */
     tt_row_list own = tt_rows_of_trace(q, t, o.findings);
     for (uint32_t k = 0; k < own.n; k++) (void)put_finding(&o, "finding", own.at[k]);
     put_verdict(&o);
