@@ -3,11 +3,14 @@
 
 #include "tui/answers/folder_runs.h"
 #include "tui/answers/print_tables.h"
+#include "tui/answers/run_conditions.h"
 #include "tui/app/dump/digest.h"
 #include "tui/app/explore.h"
 #include "tui/args/open_session.h"
 #include "tui/commands/commands.h"
 #include "tui/output/paddle.h"
+
+enum { HELD = 1 }; /* exit status when a condition of --fail-on held, or a rank is missing under --require-all */
 
 /* An option asks for tables rather than for the run as a whole. */
 static bool about_tables(const tt_cli *cli)
@@ -54,9 +57,10 @@ static tt_status load(tt_print *p, tt_folder_runs *runs, tt_err *err)
     return tt_open_session(cli, true, &p->session, err);
 }
 
-static tt_status run(tt_print *p, tt_folder_runs *runs, tt_err *err)
+static tt_status run(tt_print *p, tt_folder_runs *runs, bool *held, tt_err *err)
 {
     const tt_cli *cli = p->cli;
+    TT_TRY(tt_run_conditions_check(cli, err));
     TT_TRY(tt_select_parse(cli, &p->sel, err));
     if (p->sel.paddle) TT_TRY(tt_paddle_check(&p->sel, err));
     TT_TRY(load(p, runs, err));
@@ -76,7 +80,7 @@ static tt_status run(tt_print *p, tt_folder_runs *runs, tt_err *err)
     if (p->sel.format == TT_OUT_TEXT && !about_tables(cli)) begin_with_run(p);
     TT_TRY(tt_print_add(p, err));
     tt_print_write(p);
-    return TT_OK;
+    return tt_run_conditions_judge(cli, p->session, &p->sel.scope, held, err);
 }
 
 /* Refuse options of pictures without --screen. */
@@ -98,7 +102,9 @@ int tt_cmd_summary(const tt_cli *cli)
     tt_err err;
     if (cli->command == TT_CMD_SUMMARY && cli->value[TT_OPT_SCREEN]) return tt_explore_print(cli);
     if (check_screen(cli, &err) != TT_OK) return tt_report(&err);
-    int status = run(&p, &runs, &err) == TT_OK ? tt_finish_output() : tt_report(&err);
+    bool held = false;
+    int status = run(&p, &runs, &held, &err) == TT_OK ? tt_finish_output() : tt_report(&err);
+    if (!status && held) status = HELD;
     tt_print_free(&p);
     tt_session_free(p.session);
     tt_session_free(p.whole);
