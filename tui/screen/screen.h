@@ -57,6 +57,7 @@ typedef struct tt_tab { /* how the line of tabs shows a screen */
     const char *brief;  /* title in a narrow terminal: "Kern" */
     /* The tab is there for the traces of this session; NULL = always. A name shows the screen all the same. */
     bool (*wanted)(const tt_session *s);
+    bool of_dumps; /* the tab also shows dumps of flight recorders, whose sessions hide the other tabs */
     /* The tab is dimmed: the screen has nothing to show for all of a session. On the worker; NULL = never. */
     bool (*empty)(const tt_session *s);
 } tt_tab;

@@ -27,13 +27,22 @@ static bool has_operators(const tt_trace *s)
     return false;
 }
 
+/* All traces are dumps of flight recorders. */
+static bool is_of_dumps(const tt_session *s)
+{
+    bool all = s->n_traces > 0;
+    for (uint32_t i = 0; i < s->n_traces; i++) all = all && s->traces[i]->flight;
+    return all;
+}
+
 void tt_app_choose_tabs(tt_app *a)
 {
+    bool dumps = is_of_dumps(a->host.session);
     for (int i = 0; i < a->tabs.n; i++) {
         const tt_screen_ops *ops = a->tabs.screens[i].ops;
         bool compares = a->host.comparison.base || a->other.load || a->other.from_options;
-        a->tabs.screens[i].hidden =
-            (ops->tab.wanted && !ops->tab.wanted(a->host.session)) || (ops == &tt_screen_compare && !compares);
+        a->tabs.screens[i].hidden = (ops->tab.wanted && !ops->tab.wanted(a->host.session)) ||
+                                    (ops == &tt_screen_compare && !compares) || (dumps && !ops->tab.of_dumps);
     }
 }
 
@@ -45,7 +54,7 @@ void tt_app_first_scope(tt_app *a)
     for (uint32_t i = 0; s->n_traces > 1 && a->host.scope.span == TT_ALL && i < s->n_spans; i++) {
         if (s->n_spans > 1 && !strcmp(s->spans[i], s->traces[0]->span)) a->host.scope.span = (int32_t)i;
     }
-    if (s->n_workers > 1) a->host.scope.worker = 0;
+    if (s->n_workers > 1 && !is_of_dumps(s)) a->host.scope.worker = 0;
 }
 
 /* Drop from the scope what the command line asked for and the trace lacks, with a message: the screens would be
@@ -75,7 +84,9 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     check_scope(a);
     /* A trace without operators leaves the tables empty: begin with the timeline, or with memory. A summary brings
      * its tables. */
-    if (plain && a->tabs.at == 0 && !a->tabs.given) tt_app_show_tab(a, memory ? "memory" : "timeline");
+    bool dumps = is_of_dumps(s);
+    if ((plain || dumps) && a->tabs.at == 0 && !a->tabs.given)
+        tt_app_show_tab(a, dumps ? "hang" : memory ? "memory" : "timeline");
     tt_app_open_screen(a, a->tabs.at);
     a->dirty = true;
 }

@@ -32,7 +32,7 @@ static bool act_trust(tt_screen *s, tt_action a)
 }
 
 const tt_screen_ops tt_screen_problems = {
-    .tab = {.name = "problems", .title = "Trust", .brief = "Trust"},
+    .tab = {.name = "problems", .title = "Trust", .brief = "Trust", .of_dumps = true},
     .context = TT_CTX_TABLE,
     .state_size = sizeof(trust_screen),
     .open = open_trust,

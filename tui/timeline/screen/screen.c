@@ -665,7 +665,7 @@ static void restore_trace(tt_screen *s, const tt_screen_place *p)
 }
 
 const tt_screen_ops tt_screen_trace = {
-    .tab = {.name = "timeline", .title = "Timeline", .brief = "Time"},
+    .tab = {.name = "timeline", .title = "Timeline", .brief = "Time", .of_dumps = true},
     .context = TT_CTX_TIMELINE,
     .state_size = sizeof(tt_timeline_screen),
     .open = open_trace,
