@@ -16,10 +16,12 @@ static uint32_t *find_columns(const tt_hang *h, tt_wall *w)
     uint32_t *column = tt_calloc(h->n_groups + (size_t)1, sizeof *column);
     tt_strings_init(&descs);
     w->columns = tt_calloc(h->n_groups + (size_t)1, sizeof *w->columns);
+    w->p2p = tt_calloc(h->n_groups + (size_t)1, sizeof *w->p2p);
     for (uint32_t g = 0; g < h->n_groups; g++) {
         const char *desc = *h->groups[g].desc ? h->groups[g].desc : h->groups[g].name;
         column[g] = tt_strings_put(&descs, desc, strlen(desc)) - 1;
         if (column[g] == w->n_columns) w->columns[w->n_columns++] = desc;
+        w->p2p[column[g]] |= h->groups[g].p2p == 1;
     }
     tt_strings_free(&descs);
     return column;
@@ -128,6 +130,7 @@ void tt_wall_free(tt_wall *w)
     if (!w) return;
     free(w->columns);
     free(w->even);
+    free(w->p2p);
     free(w->rows);
     free(w->cells);
     free(w->ranks);

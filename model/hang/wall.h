@@ -28,6 +28,7 @@ typedef struct tt_wall_row {
 typedef struct tt_wall {
     const char **columns; /* descriptions of groups, in the order of the groups */
     bool *even;           /* by column: no rank is behind */
+    bool *p2p;            /* by column: sends and receives, in which ranks differ without fault */
     uint32_t n_columns;
     tt_wall_row *rows; /* culprits first, then by lowest rank */
     uint32_t n_rows;

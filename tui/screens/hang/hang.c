@@ -187,8 +187,8 @@ static void draw_row(const tt_screen *s, tt_canvas *c, int y, uint32_t row, cons
                TT_CUT_END);
     for (uint32_t i = 0; i < cols->n; i++) {
         const tt_wall_cell *cell = tt_wall_at(x->wall, row, cols->at[i]);
-        tt_put_right(c, y, 2 + cols->ranks_w + (int)i * cols->width, cols->width, style_of(cell, r->culprit),
-                     tt_wall_text(cell, text));
+        tt_style style = x->wall->p2p[cols->at[i]] ? TT_ROLE_DIM : style_of(cell, r->culprit);
+        tt_put_right(c, y, 2 + cols->ranks_w + (int)i * cols->width, cols->width, style, tt_wall_text(cell, text));
     }
     if (row == x->row && tt_panes_on_chart(&x->panes)) tt_restyle(c, y, 1, 1, cols->ranks_w + 1, TT_ROLE_CURSOR);
     tt_arena_free(&a);
@@ -213,11 +213,14 @@ static void draw_wall(tt_screen *s, tt_canvas *c)
     int heads = head_lines(s, &cols);
     bool chart = tt_panes_on_chart(&x->panes);
     uint32_t hidden = x->wall->n_columns - cols.n;
-    snprintf(right, sizeof right, "%s%s%.0u%s", tt_format_counted(ranks, h->n_ranks, "rank"), hidden ? ", " : "", hidden,
-             hidden ? " groups even or not shown" : "");
+    tt_format_counted(ranks, h->n_ranks, "rank");
+    if (hidden)
+        snprintf(right, sizeof right, "%s, %u more groups", ranks, hidden);
+    else
+        snprintf(right, sizeof right, "%s", ranks);
     tt_rule(c, 0,
             c->w >= 100 ? "Wall  . even  -3 calls behind  !3 finished fewer  x no dump  ? not recorded"
-                        : "Wall  . even  -3 calls behind  !3 unfinished",
+                        : "Wall  . even  -3 calls behind",
             right);
     for (uint32_t i = 0; i < cols.n; i++)
         draw_head(c, 1, heads, 2 + cols.ranks_w + (int)i * cols.width, cols.width, x->wall->columns[cols.at[i]],
