@@ -225,6 +225,17 @@ static void end_open(tt_trace *s, int64_t last)
     }
 }
 
+/* Problems of several dumps together are found anew: a summary has those of its own time. */
+static void forget_problems(tt_trace *s)
+{
+    static const tt_problem_kind of_all[] = {
+        TT_PROBLEM_MISSING_RANKS,      TT_PROBLEM_MIXED_VERSIONS, TT_PROBLEM_GROUP_UNKNOWN,
+        TT_PROBLEM_GROUP_NAMES_DIFFER, TT_PROBLEM_STATUS_IGNORED, TT_PROBLEM_DUMPS_APART,
+        TT_PROBLEM_WRITTEN_WHILE_RUNNING};
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        s->problems.of[of_all[i]] = (tt_problem){.offset = -1};
+}
+
 void tt_hang_settle(tt_trace **traces, size_t *n)
 {
     int64_t last = TT_UNKNOWN;
@@ -232,7 +243,9 @@ void tt_hang_settle(tt_trace **traces, size_t *n)
     for (size_t i = 0; i < *n; i++)
         if (traces[i]->flight && traces[i]->flight->last > last) last = traces[i]->flight->last;
     for (size_t i = 0; i < *n; i++)
-        if (traces[i]->flight) end_open(traces[i], last);
+        if (traces[i]->flight) forget_problems(traces[i]);
+    for (size_t i = 0; i < *n; i++)
+        if (traces[i]->flight && !traces[i]->summary) end_open(traces[i], last);
 }
 
 void tt_hang_note(const tt_session *s)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/base/sort_by.h"
+#include "model/summary/flight_block.h"
 #include "model/summary/rows.h"
 
 typedef struct kept_rows {
@@ -196,6 +197,20 @@ static void put_imported(tt_trace *s, const tt_tts_source *source)
     }
 }
 
+static void put_flight(tt_trace *s, const tt_tts_source *source)
+{
+    tt_text bytes = {0};
+    tt_err err = {.offset = (int64_t)source->body};
+    const tt_tts_block *b = tt_tts_block_find(source, TT_TTS_FLIGHT);
+    if (!b) return;
+    if (tt_tts_block_read(source, b, &bytes, &err) == TT_OK) {
+        tt_wire in = {(const unsigned char *)bytes.at, (const unsigned char *)bytes.at + bytes.n, false};
+        s->flight = tt_tts_get_flight(&in, s);
+    }
+    if (!s->flight) tt_tts_report_damage(&s->problems, TT_TTS_FLIGHT, &err);
+    tt_vec_free(&bytes);
+}
+
 static tt_status read_calls(const tt_tts_source *source, tt_trace *s, tt_tts_calls *c, tt_err *err)
 {
     tt_text bytes = {0};
@@ -242,6 +257,7 @@ tt_status tt_summary_trace(const tt_tts_source *source, const tt_format_info *fo
     s->slices_summarised = source->slices > s->n ? source->slices - s->n : 0;
     x->origin = s->origin_ns;
     put_imported(s, source);
+    put_flight(s, source);
     *out = s;
     return TT_OK;
 }

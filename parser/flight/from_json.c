@@ -17,6 +17,9 @@ typedef struct walk {
     const uint32_t *at; /* offsets of brackets, commas, colons and scalars */
     size_t n, i;        /* i: the entry that comes next */
     tt_text scratch;
+    tt_groups frame_ids; /* frames already kept, and their list */
+    TT_VEC(tt_frame) frames;
+    tt_strings stacks; /* stacks as lists of frame numbers; id 0 = none */
 } walk;
 
 typedef struct piece { /* a part of the text, a string without its quotes */
@@ -141,6 +144,56 @@ static int64_t number(const walk *w, const piece *t, bool quoted)
     return tt_parse_int_slow(t->p, t->p + t->n, &v) ? v : TT_UNKNOWN;
 }
 
+/* ---- stacks: PyTorch writes none into JSON, exports of tracetty do ---- */
+
+/* Read a frame, and add its number. False: the text ends in it. */
+static bool frame(walk *w, tt_text *numbers)
+{
+    piece k, t;
+    tt_frame x = {0};
+    if (!take(w, '{')) return skip(w, &t);
+    while (key(w, &k)) {
+        bool quoted = now(w) == '"';
+        if (!skip(w, &t)) return false;
+        if (is(&k, "filename") && quoted) x.file = string(w, &t);
+        if (is(&k, "name") && quoted) x.function = string(w, &t);
+        if (is(&k, "line")) x.line = number(w, &t, quoted);
+    }
+    uint32_t at = tt_groups_put(&w->frame_ids, (tt_group_key){x.file, x.function, (uint64_t)x.line});
+    if (at == w->frames.n) *tt_vec_push(&w->frames) = x;
+    tt_text_put(numbers, (const char *)&at, sizeof at);
+    return take(w, '}');
+}
+
+static bool stack(walk *w, tt_fl_value *v)
+{
+    tt_text numbers = {0};
+    bool whole = take(w, '[');
+    while (whole && now(w) && now(w) != ']') {
+        whole = frame(w, &numbers);
+        (void)take(w, ',');
+    }
+    v->given = true;
+    v->number = numbers.n ? tt_strings_put(&w->stacks, numbers.at, numbers.n) : 0;
+    tt_vec_free(&numbers);
+    return whole && take(w, ']');
+}
+
+static void keep_stacks(walk *w)
+{
+    tt_stacks *s = &w->s->out->stacks;
+    s->frames = w->frames.at;
+    s->n_frames = (uint32_t)w->frames.n;
+    s->n = (uint32_t)w->stacks.text.n;
+    s->first = tt_calloc(s->n + (size_t)1, sizeof *s->first);
+    for (uint32_t i = 0; i < s->n; i++)
+        s->first[i + 1] = s->first[i] + w->stacks.len.at[i] / (uint32_t)sizeof(uint32_t);
+    s->frame = tt_calloc(s->first[s->n] + (size_t)1, sizeof *s->frame);
+    for (uint32_t i = 0; i < s->n; i++) memcpy(s->frame + s->first[i], tt_str(&w->stacks, i), w->stacks.len.at[i]);
+    tt_groups_free(&w->frame_ids);
+    tt_strings_free(&w->stacks);
+}
+
 /* Read the value that comes next for a field. False: the text ends in it. */
 static bool value(walk *w, tt_fl_field field, tt_fl_value *v)
 {
@@ -150,6 +203,7 @@ static bool value(walk *w, tt_fl_field field, tt_fl_value *v)
         v->given = true;
         return pair(w, v);
     }
+    if (tt_fl_kind_of[field] == TT_FL_OF_STACK && first == '[') return stack(w, v);
     if (!skip(w, &t)) return false;
     v->given = first != 'n';
     if (!v->given) return true;
@@ -167,7 +221,7 @@ static bool value(walk *w, tt_fl_field field, tt_fl_value *v)
         if (!v->bad) v->text = tt_fl_kind_of[field] == TT_FL_OF_SIZES ? sizes(w, &t) : types(w, &t);
         break;
     case TT_FL_OF_PAIR: v->bad = true; break;
-    case TT_FL_OF_STACK: v->given = false; break; /* PyTorch writes none into JSON */
+    case TT_FL_OF_STACK: v->given = false; break;
     }
     tt_fl_check(v, field);
     return true;
@@ -324,7 +378,10 @@ tt_status tt_fl_read_json(tt_fl *s, tt_source *source, tt_err *err)
             w.at = index.at;
             w.n = index.n;
         }
+        tt_groups_init(&w.frame_ids);
+        tt_strings_init(&w.stacks);
         document(&w);
+        keep_stacks(&w);
         tt_vec_free(&w.scratch);
     }
     s->h.text_bytes = text.n;

@@ -29,6 +29,11 @@ void tt_anonymise_event(const tt_anonymiser *how, const char *p, size_t n, tt_ev
 void tt_anonymise_member(const tt_anonymiser *how, const char *key, const char *p, size_t n, tt_text *out);
 /* A key of the file: kept unless it looks like a path or an address. Returns the key, or a text in `room`. */
 const char *tt_anonymise_key(const tt_anonymiser *how, const char *key, char *room, size_t cap);
+/* A name or description of a process group: a number stays, and what consists of words that frameworks use. */
+void tt_anonymise_group(const tt_anonymiser *how, const char *text, char *out, size_t cap);
+/* The file and function of a stack's frame. */
+void tt_anonymise_frame(const tt_anonymiser *how, const char *file, const char *function, tt_text *file_out,
+                        tt_text *function_out);
 /* Replace a worker, span or folder: "worker_0123456789". */
 void tt_anonymise_word(const tt_anonymiser *how, const char *word, const char *text, char *out, size_t cap);
 

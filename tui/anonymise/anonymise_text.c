@@ -271,6 +271,31 @@ void tt_anonymise_word(const tt_anonymiser *how, const char *word, const char *t
     tt_arena_free(&e.arena);
 }
 
+void tt_anonymise_group(const tt_anonymiser *how, const char *text, char *out, size_t cap)
+{
+    event e = {.how = how, .name = "", .cat = "", .ph = ""};
+    bool stays = true;
+    for (const char *p = text; *p && stays;) {
+        size_t n = strcspn(p, "_-");
+        stays = n == strspn(p, "0123456789") ? n < 12 : tt_names_have(TT_NAMES_GROUP_WORDS, p, n);
+        p += n + (p[n] != '\0');
+    }
+    snprintf(out, cap, "%s", stays ? text : tt_hide(&e, "group", text));
+    tt_arena_free(&e.arena);
+}
+
+void tt_anonymise_frame(const tt_anonymiser *how, const char *file, const char *function, tt_text *file_out,
+                        tt_text *function_out)
+{
+    event e = {.how = how, .name = "", .cat = "", .ph = ""};
+    const char *text = tt_hide_frame(&e, tt_arena_printf(&e.arena, "%s(0): %s", file, function));
+    const char *at = strstr(text, "(0): ");
+    size_t n = at ? (size_t)(at - text) : strlen(text);
+    tt_text_put(file_out, text, n);
+    tt_text_put(function_out, at ? at + 5 : "", at ? strlen(at + 5) : 0);
+    tt_arena_free(&e.arena);
+}
+
 void tt_anonymise_member(const tt_anonymiser *how, const char *key, const char *p, size_t n, tt_text *out)
 {
     event e = {.how = how, .keys = TT_NAMES_HEADER_KEYS, .name = key, .cat = "", .ph = ""};

@@ -8,6 +8,7 @@
 #include "tui/answers/anonymous.h"
 #include "tui/args/open_session.h"
 #include "tui/args/summary_options.h"
+#include "tui/output/export/export_dump.h"
 #include "tui/output/export/export_trace.h"
 #include "tui/output/export/folded.h"
 #include "tui/ranks/summarize.h"
@@ -187,8 +188,21 @@ static tt_status export_made(const tt_cli *cli, tt_session *s, const tt_scope *s
     return export_stacks(s, scope, cli->value[TT_OPT_STACKS], to, err);
 }
 
+static tt_status export_dumps(const tt_cli *cli, const tt_session *s, const tt_scope *scope, const char *to,
+                              tt_err *err)
+{
+    char n[TT_TEXT_CAP];
+    uint32_t dumps = 0;
+    TT_TRY(check_whole(cli, "folder of dumps", err));
+    TT_TRY(tt_export_dumps(s, scope, cli->value[TT_OPT_ANONYMISE] != NULL, to, &dumps, err));
+    tt_note("%s: %s written", to, tt_format_counted(n, dumps, "dump"));
+    return TT_OK;
+}
+
 static tt_status export_to(const tt_cli *cli, tt_session *s, const tt_scope *scope, const char *to, tt_err *err)
 {
+    const char *format = cli->value[TT_OPT_EXPORT_FORMAT];
+    if (format && !strcmp(format, "dump")) return export_dumps(cli, s, scope, to, err);
     bool whole = is_database(to) || is_summary(to);
     tt_exported done;
     if (whole) TT_TRY(check_whole(cli, is_summary(to) ? "summary" : "database", err));

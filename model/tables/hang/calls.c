@@ -203,7 +203,8 @@ static void put_entry(const tt_hang *h, tt_hang_entry at, tt_table *t)
 static void put_dump(const tt_hang *h, uint32_t trace, tt_table *t)
 {
     const tt_flight *f = tt_hang_flight(h, trace);
-    for (uint32_t i = 0; i < f->n_entries; i++) put_entry(h, (tt_hang_entry){trace, i}, t);
+    for (uint32_t i = 0; i < f->n_entries; i++)
+        if (!f->entries[i].brief) put_entry(h, (tt_hang_entry){trace, i}, t);
 }
 
 static void compute_entries(const tt_query *q, tt_table *out)

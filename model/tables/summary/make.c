@@ -7,6 +7,7 @@
 
 #include "model/keys/keys.h"
 #include "model/summary/calls.h"
+#include "model/summary/flight_block.h"
 #include "model/summary/rows.h"
 #include "model/summary/stub.h"
 #include "model/tables/communication/lateness.h"
@@ -125,6 +126,15 @@ static void add_imported(const tt_trace *s, tt_tts_making *m)
     }
 }
 
+static void add_flight(const tt_trace *s, tt_tts_making *m)
+{
+    tt_text bytes = {0};
+    tt_tts_put_flight(s, &bytes);
+    m->s.calls_crc = tt_wire_crc(m->s.calls_crc, bytes.at, bytes.n);
+    tt_tts_add_block(m, TT_TTS_FLIGHT, &bytes);
+    tt_vec_free(&bytes);
+}
+
 /* ---- identity ---- */
 
 static uint32_t head_crc(const tt_trace *s)
@@ -162,7 +172,10 @@ void tt_summary_make(tt_trace *s, struct tt_keys *keys, const char *path, uint32
     x->device = tt_arena_strndup(&out->arena, x->device, strlen(x->device));
     add_calls(session, out);
     add_imported(s, out);
-    add_tables(session, out);
+    if (s->flight)
+        add_flight(s, out); /* its tables are computed from the dumps of all ranks */
+    else
+        add_tables(session, out);
     tt_tts_close_entry(out);
     tt_session_set_keys(session, NULL);
     tt_session_free(session);
