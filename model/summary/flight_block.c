@@ -80,15 +80,19 @@ static bool *whole_entries(const tt_flight *f)
     return whole;
 }
 
-static void put_stack(writer *w, const tt_flight *f, uint32_t stack)
+static void put_stacks(writer *w, const tt_flight *f)
 {
-    uint32_t n = f->stacks.n ? tt_stack_depth(&f->stacks, stack) : 0;
-    tt_wire_put_u(w->out, n);
-    for (uint32_t i = 0; i < n; i++) {
-        const tt_frame *x = &f->stacks.frames[f->stacks.frame[f->stacks.first[stack] + i]];
-        put_sid(w, x->file);
-        put_sid(w, x->function);
-        tt_wire_put_i(w->out, x->line);
+    const tt_stacks *s = &f->stacks;
+    tt_wire_put_u(w->out, s->n_frames);
+    for (uint32_t i = 0; i < s->n_frames; i++) {
+        put_sid(w, s->frames[i].file);
+        put_sid(w, s->frames[i].function);
+        tt_wire_put_i(w->out, s->frames[i].line);
+    }
+    tt_wire_put_u(w->out, s->n);
+    for (uint32_t i = 0; i < s->n; i++) {
+        tt_wire_put_u(w->out, tt_stack_depth(s, i));
+        for (uint32_t k = s->first[i]; k < s->first[i + 1]; k++) tt_wire_put_u(w->out, s->frame[k]);
     }
 }
 
@@ -111,6 +115,7 @@ static void put_entries(writer *w, const tt_flight *f)
         bool all = whole[i] && !e->brief;
         tt_wire_put_u(w->out, e->state | (e->retired ? RETIRED : 0) | (e->open ? OPEN : 0) | (all ? WHOLE : 0));
         tt_wire_put_u(w->out, e->call);
+        tt_wire_put_u(w->out, e->stack);
         put_known(w, e->seq, seq);
         put_known(w, e->p2p_seq, seq);
         put_known(w, e->created, created);
@@ -122,7 +127,6 @@ static void put_entries(writer *w, const tt_flight *f)
         put_known(w, e->started, created);
         put_known(w, e->completed, created);
         put_known(w, e->duration, 0);
-        put_stack(w, f, e->stack);
     }
     free(whole);
 }
@@ -140,6 +144,7 @@ void tt_tts_put_flight(const tt_trace *s, tt_text *out)
     put_known(&w, f->last, 0);
     put_known(&w, f->changed, 0);
     put_groups(&w, f);
+    put_stacks(&w, f);
     tt_wire_put_u(&body, f->n_calls);
     for (uint32_t i = 0; i < f->n_calls; i++) put_call(&w, &f->calls[i]);
     put_entries(&w, f);
@@ -157,9 +162,6 @@ typedef struct reader {
     tt_strings *to;
     tt_flight *f;
     TT_VEC(tt_sid) texts; /* by number in the block */
-    tt_groups frames;
-    TT_VEC(tt_frame) frame_list;
-    TT_VEC(uint32_t) frame, first; /* as in tt_stacks */
 } reader;
 
 static tt_sid get_sid(reader *r)
@@ -254,18 +256,29 @@ static void get_calls(reader *r)
     }
 }
 
-static uint32_t get_stack(reader *r)
+static void get_stacks(reader *r)
 {
-    uint64_t n = tt_wire_count(r->in, 3);
-    if (!n) return 0;
-    *tt_vec_push(&r->first) = (uint32_t)r->frame.n;
-    for (uint64_t i = 0; i < n; i++) {
-        tt_frame x = {.file = get_sid(r), .function = get_sid(r), .line = tt_wire_i(r->in)};
-        uint32_t at = tt_groups_put(&r->frames, (tt_group_key){x.file, x.function, (uint64_t)x.line});
-        if (at == r->frame_list.n) *tt_vec_push(&r->frame_list) = x;
-        *tt_vec_push(&r->frame) = at;
+    tt_stacks *s = &r->f->stacks;
+    TT_VEC(uint32_t) frame = {0};
+    s->n_frames = (uint32_t)tt_wire_count(r->in, 3);
+    s->frames = tt_calloc(s->n_frames + (size_t)1, sizeof *s->frames);
+    for (uint32_t i = 0; i < s->n_frames; i++) {
+        s->frames[i].file = get_sid(r);
+        s->frames[i].function = get_sid(r);
+        s->frames[i].line = tt_wire_i(r->in);
     }
-    return (uint32_t)r->first.n - 1;
+    s->n = (uint32_t)tt_wire_count(r->in, 1);
+    s->first = tt_calloc(s->n + (size_t)1, sizeof *s->first);
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint64_t depth = tt_wire_count(r->in, 1);
+        for (uint64_t k = 0; k < depth; k++) {
+            uint64_t at = tt_wire_u(r->in);
+            if (at >= s->n_frames) r->in->bad = true;
+            *tt_vec_push(&frame) = r->in->bad ? 0 : (uint32_t)at;
+        }
+        s->first[i + 1] = (uint32_t)frame.n;
+    }
+    s->frame = frame.at;
 }
 
 static void get_entries(reader *r)
@@ -274,20 +287,20 @@ static void get_entries(reader *r)
     int64_t seq = 0, created = 0;
     f->n_entries = (uint32_t)tt_wire_count(r->in, 5);
     f->entries = tt_calloc(f->n_entries + (size_t)1, sizeof *f->entries);
-    *tt_vec_push(&r->first) = 0; /* stack 0 is empty */
     for (uint32_t i = 0; i < f->n_entries; i++) {
-        uint64_t bits = tt_wire_u(r->in), call = tt_wire_u(r->in);
+        uint64_t bits = tt_wire_u(r->in), call = tt_wire_u(r->in), stack = tt_wire_u(r->in);
         tt_flight_entry e = {.state = bits & STATE,
                              .retired = (bits & RETIRED) != 0,
                              .open = (bits & OPEN) != 0,
                              .brief = !(bits & WHOLE),
                              .call = (uint32_t)call,
+                             .stack = (uint32_t)stack,
                              .record_id = TT_UNKNOWN,
                              .op_id = TT_UNKNOWN,
                              .started = TT_UNKNOWN,
                              .completed = TT_UNKNOWN,
                              .duration = TT_UNKNOWN};
-        if (call >= f->n_calls) r->in->bad = true;
+        if (call >= f->n_calls || (stack && stack >= f->stacks.n)) r->in->bad = true;
         e.seq = get_known(r, seq);
         e.p2p_seq = get_known(r, seq);
         e.created = get_known(r, created);
@@ -299,29 +312,15 @@ static void get_entries(reader *r)
             e.started = get_known(r, created);
             e.completed = get_known(r, created);
             e.duration = get_known(r, 0);
-            e.stack = get_stack(r);
         }
         if (r->in->bad) break;
         f->entries[i] = e;
     }
 }
 
-static void keep_stacks(reader *r)
-{
-    tt_stacks *s = &r->f->stacks;
-    s->n = (uint32_t)r->first.n;
-    *tt_vec_push(&r->first) = (uint32_t)r->frame.n;
-    /* stack 0 begins where stack 1 does, and is empty */
-    s->first = r->first.at;
-    s->frame = r->frame.at;
-    s->frames = r->frame_list.at;
-    s->n_frames = (uint32_t)r->frame_list.n;
-}
-
 tt_flight *tt_tts_get_flight(tt_wire *in, tt_trace *s)
 {
     reader r = {.in = in, .to = &s->strings, .f = tt_calloc(1, sizeof *r.f)};
-    tt_groups_init(&r.frames);
     get_texts(&r);
     r.f->version = get_sid(&r);
     r.f->library = get_sid(&r);
@@ -331,10 +330,9 @@ tt_flight *tt_tts_get_flight(tt_wire *in, tt_trace *s)
     r.f->last = get_known(&r, 0);
     r.f->changed = get_known(&r, 0);
     get_groups(&r);
+    get_stacks(&r);
     get_calls(&r);
     get_entries(&r);
-    keep_stacks(&r);
-    tt_groups_free(&r.frames);
     tt_vec_free(&r.texts);
     if (!in->bad) return r.f;
     tt_flight_free(r.f);

@@ -3,7 +3,7 @@
  *
  * Groups, status and distinct calls are whole. Entries are whole where the verdict looks at them: open ones, the first
  * and the last, and in each group the newest and the newest that started. Of the others only the call, its numbers,
- * its time and state stay (tt_flight_entry.brief). Texts are stored once, times as differences. */
+ * its time, state and stack stay (tt_flight_entry.brief). Texts and stacks are stored once, times as differences. */
 #ifndef TT_MODEL_SUMMARY_FLIGHT_BLOCK_H
 #define TT_MODEL_SUMMARY_FLIGHT_BLOCK_H
 

@@ -49,7 +49,7 @@ typedef struct tt_flight_entry {
     uint32_t stack;                       /* index into stacks; 0 = not recorded */
     uint8_t state;                        /* tt_flight_state */
     bool retired, open;                   /* open: called and not known to be finished (parser/flight/settle.c) */
-    bool brief;                           /* a summary has kept its call, seq, created and state alone */
+    bool brief;                           /* a summary has kept its call, numbers, time, state and stack alone */
 } tt_flight_entry;
 
 typedef struct tt_flight_run { /* ranks first, first + step, ...: n of them. No padding: the bytes are a key */

@@ -23,7 +23,7 @@ typedef struct place {  /* sort keys of a row */
     tt_finding_rank rank;
     int severity; /* 0 = high */
     uint32_t rule;
-    int64_t saving, time;
+    int64_t saving, time, start;
     const char *title;
 } place;
 
@@ -79,6 +79,7 @@ static void place_row(const tt_table *t, uint32_t row, place *out)
     out->severity = !strcmp(severity, "high") ? 0 : !strcmp(severity, "medium") ? 1 : 2;
     out->saving = tt_cell_i(t, row, TT_FINDING_SAVING);
     out->time = tt_cell_i(t, row, TT_FINDING_TIME);
+    out->start = tt_cell_i(t, row, TT_FINDING_START_AT);
     out->title = tt_cell_s(t, row, TT_FINDING_TITLE);
 }
 
@@ -101,7 +102,10 @@ static int by_cost(const place *x, const place *y)
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     if (x->severity != y->severity) return x->severity < y->severity ? -1 : 1;
     if (x->saving != y->saving) return x->saving > y->saving ? -1 : 1; /* unknown savings come last */
-    if (x->rank == TT_RANK_HANG && x->rule != y->rule) return x->rule < y->rule ? -1 : 1; /* worst kind first */
+    if (x->rank == TT_RANK_HANG) { /* as table hang_faults: the worst kind, then the first that others waited for */
+        if (x->rule != y->rule) return x->rule < y->rule ? -1 : 1;
+        if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    }
     if (x->time != y->time) return x->time > y->time ? -1 : 1;
     if (x->rule != y->rule) return x->rule < y->rule ? -1 : 1;
     return strcmp(x->title, y->title);

@@ -7,9 +7,8 @@
 #include "model/tables/table_util.h"
 
 /* Note of an empty table: the session has no dumps. */
-#define TT_HANG_NOTE                                                                                                   \
-    "no dumps of a flight recorder; PyTorch writes them with TORCH_NCCL_DUMP_ON_TIMEOUT=1 and "                        \
-    "TORCH_FR_BUFFER_SIZE=2000"
+#define TT_HANG_NOTE \
+    "no dumps of a flight recorder; the page about hangs (assets/doc/hang.md) says how to record them"
 
 /* A number that identifies. */
 #define COL_ID(k, t, p, h)                                                                                             \

@@ -121,7 +121,8 @@ static void test_commands(void)
      * alone */
     static const char *const others[] = {"style",      "size",        "no-mouse", "threads",     "help",
                                          "max-memory", "max-events",  "version",  "what-if",     "op-detail",
-                                         "all-events", "nsys-export", "window",   "step-source", "graph-key"};
+                                         "all-events", "nsys-export", "window",   "step-source", "graph-key",
+                                         "fail-on",    "require-all"};
     for (int o = 0; o < TT_OPT_COUNT_; o++) {
         const tt_option_info *info = &tt_option_infos[o];
         const char *name = strcmp(info->name, "screen") ? info->name : "tab";

@@ -19,7 +19,6 @@ static void find_kind(tt_finding_context *c, tt_hang_kind kind)
         tt_clear_lead(c->t, row);
         tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, tt_pct(f->waiting, h->n_ranks));
         if (f->since == TT_UNKNOWN) continue;
-        tt_set_i(c->t, row, TT_FINDING_TIME, h->last - f->since);
         tt_set_i(c->t, row, TT_FINDING_START_AT, f->since - h->first);
         tt_set_i(c->t, row, TT_FINDING_END_AT, h->last - h->first);
     }
