@@ -63,6 +63,17 @@ def snapshots(put):
                             "--steps", "1", "--layers", "2", "--ring", "12", "--capacity", "160", "--protocol", str(protocol), *options], check=True)
 
 
+def dumps(put):
+    """Dumps of two ranks for each fault and form, each behind its length."""
+    for fault in ("host", "device", "size", "order", "deadlock"):
+        for form in ("pickle", "json"):
+            with tempfile.TemporaryDirectory() as folder:
+                subprocess.run([sys.executable, os.path.join(HERE, "..", "tools", "make_hang.py"), folder, "--fault", fault, "--form", form, "--tp", "2", "--dp", "1", "--steps", "2"],
+                               stdout=subprocess.DEVNULL, check=True)
+                files = [open(os.path.join(folder, f), "rb").read() for f in sorted(os.listdir(folder))]
+            put("dumps-%s-%s" % (fault, form), b"".join(struct.pack("<H", len(f)) + f for f in files))
+
+
 def archives(put):
     for name, text in pieces():
         if not name.endswith("minified"):
@@ -248,6 +259,7 @@ SEEDS = {
     "fuzz_change": (),
     "fuzz_csv": (csv_files,),
     "fuzz_discover": (),
+    "fuzz_flight": (dumps,),
     "fuzz_folder": (folder_files,),
     "fuzz_keys": (),
     "fuzz_load": (traces, paddle, archives),
