@@ -95,7 +95,7 @@ WARN_C   := $(WARN) -Wstrict-prototypes -Wvla $(NO_CUT)
 HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-clash-protection
 HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
 # the version, stored only here (see assets/packaging/)
-VERSION  := 1.1.0
+VERSION  := 1.2.0
 # the commit for --version: of this folder's own repository; in an archive of the sources git has written it into a file
 ifeq ($(origin COMMIT),undefined)
 COMMIT := $(if $(wildcard .git),$(shell git -c safe.directory='*' rev-parse --short=10 HEAD 2>/dev/null),$(filter-out $$Format:%,$(shell cut -c 1-10 assets/packaging/commit 2>/dev/null)))
@@ -403,6 +403,7 @@ samples:
 	$(PYTHON) tests/tools/make_mindinsight_sample.py assets/sample_mindinsight
 	$(PYTHON) tests/tools/kineto_to_db.py samples assets
 	$(PYTHON) tests/tools/make_serving_sample.py assets/sample_serving
+	$(PYTHON) tests/tools/make_hang.py assets/sample_hang --seed 14 --gz >/dev/null
 	$(PYTHON) tests/tools/make_snapshot.py assets/sample_snapshot/memory_snapshot.pickle --oom --pending --steps 6 --seed 3
 	$(PYTHON) tests/tools/make_xplane.py sample
 	rm -rf $(RANKS) && $(PYTHON) tests/tools/make_ranks.py --sample $(RANKS)

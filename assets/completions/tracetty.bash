@@ -139,6 +139,7 @@ _tracetty() {
         *' --stacks') _tracetty_words 'time device'; return ;;
         *' --via') _tracetty_words 'cupti kineto'; return ;;
         *' --ops') _tracetty_words 'shapes'; return ;;
+        'export --format') _tracetty_words 'trace dump'; return ;;
         'record --format') _tracetty_list 'spool json json.gz'; return ;;
         *' --at-end') _tracetty_words 'open summary nothing'; return ;;
         *' --clock') _tracetty_words 'process cuda'; return ;;
@@ -159,7 +160,7 @@ _tracetty() {
             'summarize') w='--run --graph-key --threads --output --max-memory --max-events --all-events --nsys-export --part --require-all --help' ;;
             'merge') w='--output --require-all --help' ;;
             'sql') w='--query --timeout --format --limit --run --worker --span --graph-key --unit --color --threads --max-memory --max-events --all-events --nsys-export --help' ;;
-            'export') w='--steps --range --run --worker --span --rank --merge --threads --output --anonymise --args --stacks --all-events --nsys-export --help' ;;
+            'export') w='--steps --range --run --worker --span --rank --merge --threads --output --anonymise --args --stacks --all-events --nsys-export --format --help' ;;
             'repair') w='--output --help' ;;
             'cluster') w='--table --format --run --threads --output --max-memory --max-events --all-events --nsys-export --require-all --quiet --at-end --dry-run --engine --tasks --cpus-per-task --nodes --partition --account --time --pass --fresh --keep --help' ;;
             'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --summarize --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
@@ -171,7 +172,7 @@ _tracetty() {
         return
     fi
     case $cmd in
-        demo) _tracetty_words 'gpu compare ranks serving snapshot ascend mindspore xla' ;;
+        demo) _tracetty_words 'gpu compare ranks serving hang snapshot ascend mindspore xla' ;;
         tables) _tracetty_list 'run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown engine_steps serving step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve graph_ownership kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory hang_faults hang_ranks hang_mismatches hang_collectives hang_groups hang_wall hang_entries trust problems' ;;
         help) _tracetty_words 'explore demo summary tables check diff summarize merge sql export repair cluster record ctl doctor help' ;;
         ctl) if ((n)); then _tracetty_words 'start stop step status flush'; else COMPREPLY=($(compgen -d -- "$cur")); fi ;;

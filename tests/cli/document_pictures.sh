@@ -37,6 +37,7 @@ picture flame 120x24 'summary sample_gpu' --screen steps --keys 'I G'
 picture trust 120x27 'summary sample_gpu' --screen problems
 picture data 120x34 'summary sample_mindinsight' --screen data
 picture steptrace 120x34 'summary sample_mindinsight' --screen steps --keys 'l l l l l l'
+picture hang 120x26 'summary sample_hang' --screen hang
 picture serving 120x30 'summary sample_serving' --screen overview
 picture cluster 120x30 'summary sample_ascend' --screen distributed
 

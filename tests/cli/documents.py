@@ -22,7 +22,7 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DOCUMENTS = ["README.md"] + ["assets/doc/%s.md" % n for n in (
-    "guide", "idle", "serving", "compare", "ranks", "recording", "formats", "performance", "cli", "sql", "python")]
+    "guide", "idle", "serving", "hang", "compare", "ranks", "recording", "formats", "performance", "cli", "sql", "python")]
 REASONS = ("needs a GPU", "needs Slurm or MPI", "installs the program", "builds the program", "a workflow of GitHub")
 LANGUAGES = {"console", "sh", "sql", "yaml", "c", "text", "", "python"}
 TOOLS = ("xargs find sh bash env cat cp ln ls mv rm mkdir head tail sort uniq wc cut tr tee grep sed awk printf true false seq "
@@ -98,6 +98,7 @@ def furnish(folder, samples):
     copy("sample_gpu_before", "BASE")
     copy("sample_gpu", "NEW")
     copy("sample_serving", "SERVE")
+    copy("sample_hang", "HANG")
     first = sorted(glob.glob(samples + "/sample_gpu/*.json.gz"))[0]
     shutil.copy(first, folder + "/trace.json.gz")
     with gzip.open(first) as f:

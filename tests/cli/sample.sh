@@ -28,9 +28,10 @@ for line in sqlite3.connect("file:%s?immutable=1" % sys.argv[1], uri=True).iterd
     esac
 }
 python3 tests/tools/make_serving_sample.py "$tmp/sample_serving"
+python3 tests/tools/make_hang.py "$tmp/sample_hang" --seed 14 --gz >/dev/null
 for kind in ascend mindinsight; do python3 "tests/tools/make_${kind}_sample.py" "$tmp/sample_$kind"; done
 python3 tests/tools/kineto_to_db.py samples "$tmp"
-for kind in ascend mindinsight nsys rocpd rpd serving; do
+for kind in ascend hang mindinsight nsys rocpd rpd serving; do
     differs=$( { diff <(cd "assets/sample_$kind" && find . -type f | sort) <(cd "$tmp/sample_$kind" && find . -type f | sort)
         (cd "assets/sample_$kind" && find . -type f) | while read -r f; do
             cmp -s <(text "assets/sample_$kind/$f") <(text "$tmp/sample_$kind/$f") || echo "$f"; done; } | head -5)
